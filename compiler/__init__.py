@@ -1,0 +1,1 @@
+"""opc: compiles tensor-operator graphs to C.  Names are loaded when first used."""

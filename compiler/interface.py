@@ -1,0 +1,63 @@
+"""The contract between emitted C and whoever calls it.
+
+The emitter fills an :class:`Interface`, the runtime reads it; neither knows the other.
+
+The C functions that an interface describes, with ``P`` the prefix::
+
+    int P_run(int64_t dims..., const T *inputs..., [const void *weights], T *outputs...,
+              void *workspace);
+    int P_plan(int64_t dims..., const T *inputs..., int64_t *shapes, size_t *workspace_bytes);
+
+``P_plan`` exists only when :attr:`Interface.needs_plan` holds.  It writes the extents of every
+output, one after the other, and the workspace size.  Both return 0, or ``1 + i`` when run-time
+check ``i`` of :attr:`Interface.checks` failed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+
+@dataclass(frozen=True, slots=True)
+class TensorSpec:
+    """Name, element type and shape of one input or output.
+
+    An extent is an ``int``, or text: for inputs the name of a symbol, for outputs an expression
+    over symbols.
+    """
+
+    name: str
+    dtype: np.dtype[Any]
+    shape: tuple[int | str, ...]
+
+    @property
+    def is_static(self) -> bool:
+        """Whether every extent is known when compiling."""
+        return all(isinstance(extent, int) for extent in self.shape)
+
+
+@dataclass(frozen=True, slots=True)
+class Interface:
+    """Everything a caller must know about one emitted function.
+
+    ``dims`` are the symbols passed as ``int64_t``, in order; each is the extent of at least one
+    axis of an input.  ``workspace`` is a size in bytes (alignment 64), or None when ``P_plan``
+    computes it.  ``checks`` are message templates; ``{name}`` stands for the value of a dim.
+    """
+
+    prefix: str
+    function: str
+    inputs: tuple[TensorSpec, ...]
+    outputs: tuple[TensorSpec, ...]
+    dims: tuple[str, ...]
+    workspace: int | None
+    has_weights: bool
+    checks: tuple[str, ...]
+
+    @property
+    def needs_plan(self) -> bool:
+        """Whether output shapes or the workspace size are only known at run time."""
+        return self.workspace is None or not all(spec.is_static for spec in self.outputs)

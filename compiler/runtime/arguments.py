@@ -1,0 +1,335 @@
+"""Arrays on their way into a compiled function: what is taken as it is, copied, or refused.
+
+An ``ndarray`` of the exact element type is used in place when it is C-contiguous, aligned and of
+this machine's byte order, and is copied when it is not.  Every other element type is refused.
+
+Values that are not arrays are converted where that cannot change them:
+
+* NumPy scalars where ``np.can_cast`` calls the conversion safe;
+* Python ints, and (nested) lists of them, where the type holds each one exactly;
+* Python floats, and lists of them, to a floating-point type, rounded once to nearest; a finite
+  value that would become infinite is refused;
+* Python bools to every type;
+* whatever has ``__dlpack__``, ``__array__`` or a buffer, under the rules of an ``ndarray``.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from opc.errors import ArgumentError, DTypeError
+from opc.interface import Interface, TensorSpec
+
+Array = NDArray[Any]
+Shape = tuple[int, ...]
+
+IN_PLACE = 0x0001 | 0x0100
+"""The bits of ``flags.num`` of an array that C can read: C-contiguous and aligned."""
+
+Origins = dict[str, tuple[int, int]]
+"""The input and the axis that give each symbol its value."""
+
+
+def _slow_pointer(array: Array) -> ctypes.c_void_p:
+    return ctypes.c_void_p(array.ctypes.data)
+
+
+def _fast_pointer(array: Array) -> ctypes.c_void_p:
+    return _at(id(array) + _HEADER)
+
+
+def _choose_pointer() -> Callable[[Array], ctypes.c_void_p]:
+    """``_fast_pointer`` if this interpreter lays arrays out as it expects, else the slow one."""
+    import sys
+
+    if sys.implementation.name != "cpython":
+        return _slow_pointer
+    probes = (np.empty(3), np.empty((2, 0, 5), np.int8), np.empty(()), np.arange(9)[2:7:2])
+    if all(_fast_pointer(probe).value == probe.ctypes.data for probe in probes):
+        return _fast_pointer
+    return _slow_pointer
+
+
+# The first field of an array object, behind the header of every object, is the address of its
+# data.  That place is part of NumPy's binary interface; reading it takes 60 ns where
+# `array.ctypes.data` takes 800.
+_HEADER = object.__basicsize__
+_at = ctypes.c_void_p.from_address
+
+pointer: Callable[[Array], ctypes.c_void_p] = _choose_pointer()
+"""The address of an array's first element, to use while the array is alive."""
+
+
+def prepare(value: Any, spec: TensorSpec) -> Array:
+    """``value`` as an array that C can read as the input ``spec``, in place where possible.
+
+    The shape is not looked at.  Raises :class:`DTypeError` for other element types and
+    :class:`ArgumentError` for values that cannot be converted.
+    """
+    dtype = spec.dtype
+    if isinstance(value, np.ndarray):
+        array = _plain(cast(Array, value), f"input {spec.name!r}")
+    elif isinstance(value, np.generic):
+        scalar: Array = np.array(value)
+        if not np.can_cast(scalar.dtype, dtype, "safe"):
+            raise _wrong_dtype(spec, str(scalar.dtype))
+        return scalar.astype(dtype)
+    elif isinstance(value, bool | int | float | list | tuple):
+        return _from_python(cast(object, value), spec)
+    else:
+        array = _from_foreign(value, spec)
+    if array.dtype == dtype:
+        return array if array.flags.num & IN_PLACE == IN_PLACE else np.array(array, order="C")
+    if array.dtype.newbyteorder("=") == dtype:
+        return array.astype(dtype, order="C")
+    raise _wrong_dtype(spec, str(array.dtype))
+
+
+def is_in_place(value: Any, dtype: np.dtype[Any]) -> bool:
+    """Whether :func:`prepare` gives the memory of ``value`` itself."""
+    if not isinstance(value, np.ndarray):
+        return False
+    array = cast(Array, value)
+    return array.dtype == dtype and array.flags.num & IN_PLACE == IN_PLACE
+
+
+def order(interface: Interface, args: Sequence[object], named: Mapping[str, object]) -> list[Any]:
+    """The arguments of a call in the order of the inputs; :class:`ArgumentError` if not one each.
+
+    ``args`` are given by order, ``named`` by name.
+    """
+    names = [spec.name for spec in interface.inputs]
+    function = interface.function
+    if len(args) > len(names):
+        raise ArgumentError(
+            f"{function}() takes {_counted(len(names), 'input')} ({', '.join(names)}), "
+            f"found {len(args)}"
+        )
+    for name in named:
+        if name not in names:
+            raise ArgumentError(
+                f"{function}() has no input {name!r}; its inputs are: {', '.join(names) or 'none'}"
+            )
+        if name in names[: len(args)]:
+            raise ArgumentError(f"{function}(): input {name!r} is given by order and by name")
+    missing = [repr(name) for name in names[len(args) :] if name not in named]
+    if missing:
+        noun = "input" if len(missing) == 1 else "inputs"
+        raise ArgumentError(f"{function}() is missing {noun} {', '.join(missing)}")
+    return [*args, *(named[name] for name in names[len(args) :])]
+
+
+def origins(interface: Interface) -> Origins:
+    """Where each symbol comes from: the first input axis that has it."""
+    found: Origins = {}
+    for position, spec in enumerate(interface.inputs):
+        for axis, extent in enumerate(spec.shape):
+            if isinstance(extent, str):
+                found.setdefault(extent, (position, axis))
+    return found
+
+
+def described_origin(interface: Interface, origin: tuple[int, int]) -> str:
+    """``input 'x' axis 0``."""
+    position, axis = origin
+    return f"input {interface.inputs[position].name!r} axis {axis}"
+
+
+def bind_symbols(interface: Interface, sources: Origins, arrays: Sequence[Array]) -> dict[str, int]:
+    """The value of every symbol, after checking every rank and extent.
+
+    Raises :class:`ArgumentError` naming the input, the axis, the found and the expected extent.
+    """
+    symbols: dict[str, int] = {}
+    for spec, array in zip(interface.inputs, arrays, strict=True):
+        shape = array.shape
+        if len(shape) != len(spec.shape):
+            raise ArgumentError(
+                f"input {spec.name!r}: found rank {len(shape)} (shape {described_shape(shape)}), "
+                f"expected rank {len(spec.shape)} (shape {described_shape(spec.shape)})"
+            )
+        for axis, (found, extent) in enumerate(zip(shape, spec.shape, strict=True)):
+            if isinstance(extent, int):
+                expected, reason = extent, ""
+            else:
+                expected = symbols.setdefault(extent, found)
+                reason = extent
+            if found != expected:
+                if reason:
+                    reason = f" ({reason}, from {described_origin(interface, sources[reason])})"
+                raise ArgumentError(
+                    f"input {spec.name!r} axis {axis}: found {found}, expected {expected}{reason}"
+                )
+    return symbols
+
+
+def check_outputs(interface: Interface, out: object, shapes: Sequence[Shape]) -> list[Array]:
+    """The caller's arrays, one for each output, after checking that C can write to them.
+
+    Raises :class:`ArgumentError` unless each is a writable, aligned, C-contiguous array of the
+    exact shape and type, and no two share memory.
+    """
+    specs = interface.outputs
+    given = list(cast(Sequence[object], out)) if isinstance(out, tuple | list) else [out]
+    if len(given) != len(specs):
+        raise ArgumentError(
+            f"out: found {_counted(len(given), 'array')}, expected {_counted(len(specs), 'array')}"
+        )
+    arrays: list[Array] = []
+    for spec, value, shape in zip(specs, given, shapes, strict=True):
+        label = f"out for {spec.name!r}"
+        if not isinstance(value, np.ndarray):
+            raise ArgumentError(f"{label}: found {type(value).__name__}, expected a NumPy array")
+        array = _plain(cast(Array, value), label)
+        if array.dtype != spec.dtype:
+            raise DTypeError(f"{label}: found {array.dtype}, expected {spec.dtype}")
+        if array.shape != shape:
+            raise ArgumentError(
+                f"{label}: found shape {described_shape(array.shape)}, "
+                f"expected {described_shape(shape)}"
+            )
+        flags = array.flags
+        for holds, problem in (
+            (flags.writeable, "read-only"),
+            (flags.c_contiguous, "not C-contiguous"),
+            (flags.aligned, "not aligned"),
+        ):
+            if not holds:
+                raise ArgumentError(f"{label}: the array is {problem}")
+        for other, earlier in zip(specs, arrays, strict=False):
+            if overlap(array, earlier):
+                raise ArgumentError(f"{label}: it shares memory with out for {other.name!r}")
+        arrays.append(array)
+    return arrays
+
+
+def overlap(left: Array, right: Array) -> bool:
+    """Whether two C-contiguous arrays have a byte in common."""
+    first, second = pointer(left).value or 0, pointer(right).value or 0
+    return first < second + right.nbytes and second < first + left.nbytes
+
+
+def described_shape(shape: Sequence[int | str]) -> str:
+    """``[4096,N]``."""
+    return f"[{','.join(str(extent) for extent in shape)}]"
+
+
+def described_type(spec: TensorSpec) -> str:
+    """``f32[4096,N]``."""
+    dtype = spec.dtype
+    letters = {"f": "f", "i": "i", "u": "ui"}.get(dtype.kind)
+    if letters is not None:
+        element = f"{letters}{8 * dtype.itemsize}"
+    else:
+        element = {"bool": "i1", "bfloat16": "bf16"}.get(dtype.name, dtype.name)
+    return element + described_shape(spec.shape)
+
+
+def _plain(array: Array, label: str) -> Array:
+    """``array`` without its subclass, over the same memory."""
+    if type(array) is np.ndarray:
+        return array
+    # A mask says that some values are none; C would compute with whatever lies there.
+    if hasattr(array, "mask"):
+        raise ArgumentError(f"{label}: masked arrays are not supported; pass .filled(value)")
+    return array.view(np.ndarray)
+
+
+def _from_foreign(value: object, spec: TensorSpec) -> Array:
+    """An array over the memory of another library's array."""
+    if hasattr(value, "__dlpack__"):
+        source: Any = value
+        try:
+            return np.from_dlpack(source)
+        except (BufferError, RuntimeError, TypeError, ValueError) as error:
+            raise ArgumentError(
+                f"input {spec.name!r}: {type(value).__name__} cannot be read: {error}"
+            ) from error
+    if hasattr(value, "__array__") or hasattr(value, "__array_interface__"):
+        return np.asarray(value)
+    if isinstance(value, bytearray | memoryview) or type(value).__module__ == "array":
+        return np.asarray(value)
+    raise _wrong_dtype(spec, type(value).__name__)
+
+
+def _from_python(value: object, spec: TensorSpec) -> Array:
+    try:
+        array: Array = np.array(value)
+    except (ValueError, OverflowError, RecursionError) as error:
+        raise ArgumentError(f"input {spec.name!r}: the list is not an array: {error}") from None
+    dtype = spec.dtype
+    if array.dtype == dtype:
+        return array
+    if array.size == 0 or (array.dtype.kind == "b" and np.can_cast(array.dtype, dtype, "safe")):
+        return array.astype(dtype)
+    if array.dtype.kind == "O":
+        raise _wrong_dtype(spec, "Python objects or integers beyond 64 bits")
+    if array.dtype.kind in "iu":
+        limits = _exact_integers(dtype)
+        if limits is not None:
+            for extreme in (int(array.min()), int(array.max())):
+                if not limits[0] <= extreme <= limits[1]:
+                    raise ArgumentError(
+                        f"input {spec.name!r}: found {extreme}, but {dtype} holds integers "
+                        f"exactly only from {limits[0]} to {limits[1]}"
+                    )
+            return array.astype(dtype)
+    if array.dtype.kind == "f" and _precision(dtype) is not None:
+        with np.errstate(over="ignore"):
+            rounded = _round_once(array, dtype)
+        lost = np.isfinite(array) & ~np.isfinite(rounded)
+        if lost.any():
+            raise ArgumentError(
+                f"input {spec.name!r}: found {float(array[lost][0])}, beyond the range of {dtype}"
+            )
+        return rounded
+    raise _wrong_dtype(spec, str(array.dtype))
+
+
+def _exact_integers(dtype: np.dtype[Any]) -> tuple[int, int] | None:
+    """The widest range of integers of which ``dtype`` holds every one; None if it holds none."""
+    if dtype.kind in "iu":
+        limits = np.iinfo(dtype)
+        return int(limits.min), int(limits.max)
+    precision = _precision(dtype)
+    return None if precision is None else (-(1 << precision), 1 << precision)
+
+
+def _precision(dtype: np.dtype[Any]) -> int | None:
+    """The significant bits of a floating-point type; None for other types."""
+    if dtype.kind == "f":
+        limits: Any = np.finfo(dtype)
+        return int(limits.nmant) + 1
+    if dtype.kind == "V":
+        import ml_dtypes
+
+        if dtype == np.dtype(ml_dtypes.bfloat16):
+            return int(ml_dtypes.finfo(dtype).nmant) + 1
+    return None
+
+
+def _round_once(array: Array, dtype: np.dtype[Any]) -> Array:
+    """``array``, of float64, in ``dtype``; to nearest, ties to even."""
+    if dtype.kind == "f":
+        return array.astype(dtype)
+    # ml_dtypes rounds to float32 first, and rounding twice can go the wrong way.  Rounding to odd
+    # (truncate, then set the last bit if anything was lost) keeps what the second one must know.
+    nearest = np.atleast_1d(array.astype(np.float32))
+    exact = np.atleast_1d(array)
+    bits = nearest.view(np.uint32)
+    bits -= (np.isfinite(exact) & (np.abs(nearest) > np.abs(exact))).astype(np.uint32)
+    bits |= (np.isfinite(exact) & (nearest != exact)).astype(np.uint32)
+    return bits.view(np.float32).reshape(array.shape).astype(dtype)
+
+
+def _wrong_dtype(spec: TensorSpec, found: str) -> DTypeError:
+    return DTypeError(f"input {spec.name!r}: found {found}, expected {spec.dtype}")
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

@@ -1,0 +1,261 @@
+"""Shared objects built from C text, kept in the user's cache folder.
+
+The folder is ``$OPC_CACHE_DIR``, else ``$XDG_CACHE_HOME/opc``, else ``~/.cache/opc``, made with
+mode 0700.  One that belongs to somebody else, that others may write to, or that cannot be written
+is not used: what is in it would be loaded into the process.
+
+An entry is the shared object followed by a digest of it (the loader does not look behind the last
+section), so one rename publishes both.  ``OPC_CACHE_LIMIT`` bounds the folder in bytes (1 GiB
+unless set); past it the entries used longest ago are removed.
+"""
+
+from __future__ import annotations
+
+import atexit
+import contextlib
+import ctypes
+import enum
+import hashlib
+import json
+import os
+import shutil
+import stat
+import tempfile
+import threading
+import time
+from pathlib import Path
+
+from opc.errors import OutputError, ToolchainError, UsageError
+from opc.runtime.toolchain import (
+    Compiler,
+    command_flags,
+    find_compiler,
+    resolved_isa,
+    translate,
+    write_atomically,
+)
+
+ABI_VERSION = 1
+"""Counts the changes of the calling convention that :mod:`opc.interface` describes."""
+
+_FOOTER = b"\nopc sha256 "
+_FOOTER_SIZE = len(_FOOTER) + 64
+_DEFAULT_LIMIT = 1 << 30
+_MINIMUM_AGE = 600.0
+
+
+class Default(enum.Enum):
+    """The type of :data:`DEFAULT`."""
+
+    CACHE = "the user's cache folder"
+
+
+DEFAULT = Default.CACHE
+"""Stands for the user's cache folder."""
+
+Cache = str | os.PathLike[str] | Default | None
+"""A folder, :data:`DEFAULT`, or None for no cache."""
+
+_private: dict[int, Path] = {}
+_private_lock = threading.Lock()
+
+
+def build(
+    c_text: str,
+    *,
+    cc: str | os.PathLike[str] | None = None,
+    target: str = "native",
+    threads: int = 1,
+    cache: Cache = DEFAULT,
+) -> Path:
+    """The path of a loadable shared object of ``c_text``, from the cache if it is there.
+
+    ``cc`` and ``target`` are those of :mod:`opc.runtime.toolchain`; ``threads`` above 1 turns
+    OpenMP on.  With ``cache=None``, and when the default folder is not usable, the result is in a
+    private temporary folder that is removed at exit.
+
+    Raises :class:`ToolchainError`, :class:`UsageError` for options that make no sense, and
+    :class:`OutputError` when the folder given as ``cache`` is not usable.
+    """
+    if threads < 1:
+        raise UsageError(f"threads: found {threads}, expected 1 or more")
+    openmp = threads > 1
+    limit = _limit()
+    folder = _open(cache)
+    compiler = find_compiler(cc, records=folder)
+    if folder is None:
+        return _build_private(compiler, c_text, target, openmp)
+    key = cache_key(compiler, c_text, target, openmp=openmp)
+    entry = folder / f"{key}.so"
+    if _is_sound(entry):
+        return entry
+    content = translate(compiler, c_text, target=target, openmp=openmp)
+    try:
+        write_atomically(entry, seal(content))
+    except OSError as error:
+        if cache is DEFAULT:
+            return _store_private(content)
+        raise OutputError(f"cannot write to the cache {folder}: {error.strerror}") from None
+    _load(entry)
+    _prune(folder, limit)
+    return entry
+
+
+def cache_key(compiler: Compiler, c_text: str, target: str, *, openmp: bool = False) -> str:
+    """Everything that the machine code depends on, as a hexadecimal digest."""
+    parts = [
+        ABI_VERSION,
+        c_text,
+        compiler.path,
+        compiler.argv,
+        compiler.version,
+        command_flags(compiler, target, openmp=openmp),
+        resolved_isa(compiler, target),
+    ]
+    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
+
+
+def seal(content: bytes) -> bytes:
+    """``content`` followed by its digest."""
+    return content + _FOOTER + hashlib.sha256(content).hexdigest().encode()
+
+
+def is_sealed(content: bytes) -> bool:
+    """Whether ``content`` ends in the digest of what is before it."""
+    if len(content) <= _FOOTER_SIZE:
+        return False
+    return seal(content[:-_FOOTER_SIZE]) == content
+
+
+def default_folder() -> Path | None:
+    """Where the user's cache is or will be; None if the user has no home."""
+    explicit = os.environ.get("OPC_CACHE_DIR", "")
+    if explicit:
+        return Path(explicit).absolute()
+    base = os.environ.get("XDG_CACHE_HOME", "")
+    # The XDG specification: a relative path is to be ignored.
+    if os.path.isabs(base):
+        return Path(base) / "opc"
+    home = os.path.expanduser("~")
+    return Path(home) / ".cache" / "opc" if os.path.isabs(home) else None
+
+
+def _open(cache: Cache) -> Path | None:
+    """The folder to use, made if need be; None for a private temporary one."""
+    if cache is None:
+        return None
+    if isinstance(cache, Default):
+        folder = default_folder()
+        return folder if folder is not None and _objection(folder) is None else None
+    folder = Path(cache).absolute()
+    objection = _objection(folder)
+    if objection is not None:
+        raise OutputError(f"cannot use the cache {folder}: {objection}")
+    return folder
+
+
+def _objection(folder: Path) -> str | None:
+    """Make ``folder`` if need be, and say why it cannot be trusted or used, if so."""
+    try:
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        with contextlib.suppress(FileExistsError):
+            folder.mkdir(mode=0o700)
+        status = folder.stat()
+    except (OSError, ValueError) as error:
+        return (error.strerror if isinstance(error, OSError) else None) or str(error)
+    if not stat.S_ISDIR(status.st_mode):
+        return "it is not a folder"
+    if status.st_uid != os.geteuid():
+        return f"it belongs to user {status.st_uid}, not to you"
+    if status.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
+        return f"others may write to it (mode {stat.S_IMODE(status.st_mode):04o})"
+    if not os.access(folder, os.R_OK | os.W_OK | os.X_OK):
+        return "it is not writable"
+    return None
+
+
+def _is_sound(entry: Path) -> bool:
+    """Whether ``entry`` is there, whole and loadable; marks it as used."""
+    try:
+        content = entry.read_bytes()
+        # A damaged file must not reach the loader: it would end the process, not raise.
+        if not is_sealed(content):
+            return False
+        os.utime(entry)
+        _load(entry)
+    except (OSError, ToolchainError):
+        return False
+    return True
+
+
+def _load(library: Path) -> None:
+    """Raise :class:`ToolchainError` if ``library`` cannot be loaded into this process."""
+    try:
+        ctypes.CDLL(str(library))
+    except OSError as error:
+        raise ToolchainError(f"the built library cannot be loaded: {error}") from None
+
+
+def _build_private(compiler: Compiler, c_text: str, target: str, openmp: bool) -> Path:
+    library = _store_private(translate(compiler, c_text, target=target, openmp=openmp))
+    _load(library)
+    return library
+
+
+def _store_private(content: bytes) -> Path:
+    """Write ``content`` under a new name in a folder that lives as long as this process."""
+    try:
+        handle, name = tempfile.mkstemp(suffix=".so", dir=_private_folder())
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+    except OSError as error:
+        raise OutputError(f"cannot write a temporary file: {error.strerror}") from None
+    return Path(name)
+
+
+def _private_folder() -> Path:
+    # By process: a forked child must not remove the folder of its parent.
+    process = os.getpid()
+    with _private_lock:
+        if process not in _private:
+            _private[process] = Path(tempfile.mkdtemp(prefix="opc-"))
+        return _private[process]
+
+
+@atexit.register
+def _remove_private_folder() -> None:
+    folder = _private.pop(os.getpid(), None)
+    if folder is not None:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _prune(folder: Path, limit: int) -> None:
+    """Remove the entries used longest ago until the folder is within its limit.
+
+    Recent files stay in any case: another process may be between finding and loading one.
+    """
+    now = time.time()
+    files: list[tuple[float, int, str]] = []
+    with contextlib.suppress(OSError), os.scandir(folder) as found:
+        for item in found:
+            if item.name.endswith(".so") or item.name.startswith(("tmp-", "cc-")):
+                # Another process may prune at the same time.
+                with contextlib.suppress(OSError):
+                    status = item.stat(follow_symlinks=False)
+                    files.append((status.st_mtime, status.st_size, item.path))
+    total = sum(size for _, size, _ in files)
+    for used, size, path in sorted(files):
+        if total <= limit or now - used < _MINIMUM_AGE:
+            return
+        with contextlib.suppress(OSError):
+            os.unlink(path)
+            total -= size
+
+
+def _limit() -> int:
+    text = os.environ.get("OPC_CACHE_LIMIT", "").strip()
+    if not text:
+        return _DEFAULT_LIMIT
+    if not (text.isascii() and text.isdigit() and len(text) <= 18):
+        raise UsageError(f"OPC_CACHE_LIMIT: found {text!r}, expected a number of bytes")
+    return int(text)

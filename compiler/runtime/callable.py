@@ -1,0 +1,226 @@
+"""A compiled library as a Python function over arrays."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, NoReturn, cast
+
+import numpy as np
+
+from opc.errors import ArgumentError
+from opc.interface import Interface, TensorSpec
+from opc.runtime.arguments import (
+    IN_PLACE,
+    Array,
+    Shape,
+    check_outputs,
+    described_shape,
+    described_type,
+    is_in_place,
+    order,
+    pointer,
+    prepare,
+)
+from opc.runtime.native import Native, Workspace, fixed_pointer, new_workspace
+
+
+class CompiledFunction:
+    """A function over NumPy arrays that runs compiled C.
+
+    It may be called from many threads at once: the interpreter lock is released while the C runs,
+    and every thread has a workspace of its own.
+
+    ``threads`` is what the library was built for.  How many threads OpenMP uses is decided by
+    OpenMP and its environment (``OMP_NUM_THREADS``); the bits of a result do not depend on it.
+    """
+
+    def __init__(
+        self,
+        interface: Interface,
+        library: Path,
+        weights: Array | None = None,
+        threads: int = 1,
+    ) -> None:
+        """Load ``library``; ``weights`` is the block of constants if the interface has one.
+
+        Raises :class:`ToolchainError` if the library cannot be loaded or is another one.
+        """
+        self.interface = interface
+        self.library = library
+        self.threads = threads
+        self.__name__ = interface.function
+        self._native = Native(interface, library, weights)
+        self._expected = [(spec.dtype, spec.shape) for spec in interface.inputs]
+        self._is_fixed = not interface.needs_plan and not self._native.origins
+        self._local = threading.local()
+
+    @property
+    def inputs(self) -> tuple[TensorSpec, ...]:
+        """Name, element type and shape of each input."""
+        return self.interface.inputs
+
+    @property
+    def outputs(self) -> tuple[TensorSpec, ...]:
+        """Name, element type and shape of each output."""
+        return self.interface.outputs
+
+    def __call__(self, /, *args: Any, out: Any = None, **named: Any) -> Any:
+        """Compute the outputs: one array, or a tuple if there is not exactly one.
+
+        Inputs are given by order or by name (an input named ``out`` by order only);
+        :mod:`opc.runtime.arguments` says what is accepted.  ``out`` is an array, or a tuple of
+        them, that the results are written to and that is returned: exact shape and type, writable,
+        aligned, C-contiguous.  Where it shares memory with an input, the result is computed into a
+        temporary array and copied.
+
+        Raises :class:`ArgumentError` and :class:`DTypeError`.
+        """
+        if named or len(args) != len(self._expected):
+            args = tuple(order(self.interface, args, named))
+        native = self._native
+        symbols: dict[str, int] = {}
+        dims: list[int] = []
+        inputs = self._ready(args)
+        if inputs is None:
+            inputs = [prepare(value, spec) for value, spec in zip(args, self.inputs, strict=True)]
+            symbols, dims = native.bind(inputs)
+        sources = [*dims, *map(pointer, inputs)]
+        shapes, size = native.measure(sources, symbols)
+        outputs, result = _outputs(self.interface, out, shapes)
+        targets = outputs
+        if out is not None:
+            # The C code promises the compiler that an output is no input.
+            targets = [
+                np.empty_like(array) if native.is_read(array, inputs) else array
+                for array in outputs
+            ]
+        workspace = self._workspace(size)
+        code = native.run(*sources, *native.constants, *map(pointer, targets), workspace[0])
+        if code:
+            native.fail(code, symbols)
+        if targets is not outputs:
+            for array, target in zip(outputs, targets, strict=True):
+                if target is not array:
+                    array[...] = target
+        return result
+
+    def bind(self, /, *args: Any, out: Any = None, **named: Any) -> BoundCall:
+        """A function without arguments that computes over these very arrays each time.
+
+        Checks are made here, so a call costs little more than the C function.  Every input must be
+        an array that is used in place, and ``out``, allocated here unless given, must not share
+        memory with one.  Raises :class:`ArgumentError` and :class:`DTypeError`.
+        """
+        inputs: list[Array] = []
+        values = order(self.interface, args, named)
+        for value, spec in zip(values, self.inputs, strict=True):
+            array = prepare(value, spec)
+            if not is_in_place(value, spec.dtype):
+                raise ArgumentError(
+                    f"input {spec.name!r}: bind() takes an aligned, C-contiguous NumPy array of "
+                    f"{spec.dtype} in native byte order, which later calls can read in place"
+                )
+            inputs.append(array)
+        return BoundCall(self._native, inputs, out)
+
+    def _ready(self, args: Sequence[Any]) -> Sequence[Array] | None:
+        """``args`` if they are what a static interface asks for, to the letter; else None."""
+        if not self._is_fixed:
+            return None
+        for array, (dtype, shape) in zip(args, self._expected, strict=True):
+            if (
+                type(array) is not np.ndarray
+                or array.dtype is not dtype
+                or array.shape != shape
+                or array.flags.num & IN_PLACE != IN_PLACE
+            ):
+                return None
+        return args
+
+    def _workspace(self, size: int) -> Workspace:
+        """This thread's workspace, of at least ``size`` bytes."""
+        if size == 0:
+            return (None, None)
+        local = self._local
+        if size > getattr(local, "size", 0):
+            local.workspace = new_workspace(size)
+            local.size = size
+        return local.workspace
+
+    def __reduce__(self) -> NoReturn:
+        """Refuse: a loaded library cannot go to another process."""
+        raise TypeError("a compiled function cannot be pickled or copied; compile it again there")
+
+    def __repr__(self) -> str:
+        inputs = ", ".join(f"{spec.name}: {described_type(spec)}" for spec in self.inputs)
+        outputs = ", ".join(described_type(spec) for spec in self.outputs)
+        if len(self.outputs) != 1:
+            outputs = f"({outputs})"
+        return f"<opc function {self.interface.function}({inputs}) -> {outputs}>"
+
+
+class BoundCall:
+    """A compiled function over fixed arrays, made by :meth:`CompiledFunction.bind`.
+
+    A call reads the arrays as they are then, and returns the same object every time, ``result``.
+    The arrays are kept alive and must not be resized.  There is one workspace: do not call it from
+    two threads at once.
+    """
+
+    __slots__ = ("_arguments", "_native", "_owned", "_plan", "_run", "_symbols", "result")
+
+    def __init__(self, native: Native, inputs: list[Array], out: Any) -> None:
+        """Check and prepare everything; ``inputs`` are in order and can be read in place."""
+        self._symbols, dims = native.bind(inputs)
+        sources = [*dims, *map(fixed_pointer, inputs)]
+        shapes, size = native.measure(sources, self._symbols)
+        outputs, self.result = _outputs(native.interface, out, shapes)
+        for spec, array in zip(native.interface.outputs, outputs, strict=True):
+            if native.is_read(array, inputs):
+                raise ArgumentError(f"out for {spec.name!r}: it shares memory with an input")
+        workspace = new_workspace(size)
+        # Addresses alone would not keep the arrays alive.
+        self._owned = (inputs, outputs, workspace)
+        targets = map(fixed_pointer, outputs)
+        self._arguments = (*sources, *native.constants, *targets, workspace[0])
+        self._plan = (sources, shapes, size) if native.interface.needs_plan else None
+        self._run = native.run
+        self._native = native
+
+    def __call__(self) -> Any:
+        """Compute again; :class:`ArgumentError` if a run-time check fails."""
+        if self._plan is not None:
+            # Shapes may depend on what the inputs hold, and that may have changed.
+            sources, shapes, size = self._plan
+            new_shapes, new_size = self._native.measure(sources, self._symbols)
+            if new_shapes != shapes or new_size > size:
+                raise ArgumentError("bind(): the inputs now give outputs of another size")
+        code = self._run(*self._arguments)
+        if code:
+            self._native.fail(code, self._symbols)
+        return self.result
+
+    def __reduce__(self) -> NoReturn:
+        """Refuse: addresses mean nothing in another process."""
+        raise TypeError("a bound call cannot be pickled or copied")
+
+    def __repr__(self) -> str:
+        return f"<opc call of {self._native.interface.function}() over fixed arrays>"
+
+
+def _outputs(interface: Interface, out: Any, shapes: Sequence[Shape]) -> tuple[list[Array], Any]:
+    """The arrays to write, the caller's or new ones, and what the call returns."""
+    if out is not None:
+        given = check_outputs(interface, out, shapes)
+        return given, tuple(cast(list[Array], out)) if isinstance(out, list) else out
+    arrays: list[Array] = []
+    for spec, shape in zip(interface.outputs, shapes, strict=True):
+        try:
+            arrays.append(np.empty(shape, spec.dtype))
+        except ValueError as error:
+            raise ArgumentError(
+                f"output {spec.name!r}: cannot make shape {described_shape(shape)}: {error}"
+            ) from None
+    return arrays, arrays[0] if len(arrays) == 1 else tuple(arrays)

@@ -1,0 +1,150 @@
+"""The C functions of one library: loading them, their sizes, their failures, their memory."""
+
+from __future__ import annotations
+
+import ctypes
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, NoReturn
+
+import numpy as np
+
+from opc.errors import ArgumentError, ToolchainError
+from opc.interface import Interface
+from opc.runtime.arguments import (
+    Array,
+    Shape,
+    bind_symbols,
+    described_origin,
+    origins,
+    overlap,
+    pointer,
+)
+
+Workspace = tuple[ctypes.c_void_p | None, Any]
+"""The address of a workspace, and what owns it; both None if it has no bytes."""
+
+_WORKSPACE_ALIGNMENT = 64
+_WEIGHTS_ALIGNMENT = 16
+
+
+class Native:
+    """``P_run`` and ``P_plan`` of a loaded library, with the constants that they read.
+
+    ``run`` takes the dims, the inputs, ``constants``, the outputs and a workspace.
+    """
+
+    def __init__(self, interface: Interface, library: Path, weights: Array | None) -> None:
+        """Load ``library``.
+
+        Raises :class:`ToolchainError` if that is not possible or it lacks the functions, and
+        :class:`ArgumentError` if ``weights`` are missing.
+        """
+        self.interface = interface
+        self.origins = origins(interface)
+        unbound = [name for name in interface.dims if name not in self.origins]
+        if unbound:
+            raise ArgumentError(f"no input axis gives {', '.join(unbound)}")
+        self.weights = _aligned_weights(interface, weights)
+        self.constants = () if self.weights is None else (fixed_pointer(self.weights),)
+        self.run, self._plan = _load(interface, library)
+
+    def bind(self, inputs: Sequence[Array]) -> tuple[dict[str, int], list[int]]:
+        """The value of each symbol, and those that C is given; checks ranks and extents."""
+        symbols = bind_symbols(self.interface, self.origins, inputs)
+        return symbols, [symbols[name] for name in self.interface.dims]
+
+    def measure(
+        self, sources: Sequence[Any], symbols: Mapping[str, int]
+    ) -> tuple[list[Shape], int]:
+        """The shape of each output and the bytes of workspace, for these dims and inputs."""
+        outputs = self.interface.outputs
+        if self._plan is None:
+            # Without a plan every extent is an int.
+            fixed: list[Any] = [spec.shape for spec in outputs]
+            return fixed, self.interface.workspace or 0
+        extents = (ctypes.c_int64 * max(1, sum(len(spec.shape) for spec in outputs)))()
+        size = ctypes.c_size_t()
+        code = self._plan(*sources, extents, ctypes.byref(size))
+        if code:
+            self.fail(code, symbols)
+        shapes: list[Shape] = []
+        start = 0
+        for spec in outputs:
+            shapes.append(tuple(extents[start : start + len(spec.shape)]))
+            start += len(spec.shape)
+        return shapes, size.value
+
+    def is_read(self, output: Array, inputs: Sequence[Array]) -> bool:
+        """Whether C would read the memory of ``output``, which it promised not to."""
+        if any(overlap(output, array) for array in inputs):
+            return True
+        return self.weights is not None and overlap(output, self.weights)
+
+    def fail(self, code: int, symbols: Mapping[str, int]) -> NoReturn:
+        """Raise what the return value ``code``, not 0, means."""
+        interface = self.interface
+        if not 0 < code <= len(interface.checks):
+            raise ArgumentError(f"{interface.function}(): the C function returned {code}")
+        used: dict[str, str] = {}
+
+        def value(match: re.Match[str]) -> str:
+            name = match[1]
+            if name not in symbols:
+                return match[0]
+            origin = described_origin(interface, self.origins[name])
+            used[name] = f"{name} = {symbols[name]}, from {origin}"
+            return str(symbols[name])
+
+        # Not str.format: a template may hold names that somebody else chose.
+        message = re.sub(r"\{([^{}]*)\}", value, interface.checks[code - 1])
+        raise ArgumentError(f"{message} ({'; '.join(used.values())})" if used else message)
+
+
+def fixed_pointer(array: Array) -> ctypes.c_void_p:
+    """The address of an array's first element, as a number of its own."""
+    return ctypes.c_void_p(pointer(array).value)
+
+
+def new_workspace(size: int) -> Workspace:
+    """``size`` new bytes, aligned as C expects."""
+    if size == 0:
+        return (None, None)
+    try:
+        block = np.empty(size + _WORKSPACE_ALIGNMENT, np.uint8)
+    except ValueError:
+        raise MemoryError(f"cannot allocate a workspace of {size} bytes") from None
+    address = block.ctypes.data
+    return (ctypes.c_void_p(address + -address % _WORKSPACE_ALIGNMENT), block)
+
+
+def _load(interface: Interface, library: Path) -> tuple[Any, Any]:
+    """``P_run`` and ``P_plan``, the latter None if there is none."""
+    dims = [ctypes.c_int64] * len(interface.dims)
+    inputs = [ctypes.c_void_p] * len(interface.inputs)
+    constants = [ctypes.c_void_p] * interface.has_weights
+    outputs = [ctypes.c_void_p] * len(interface.outputs)
+    try:
+        loaded = ctypes.CDLL(str(library))
+        run = getattr(loaded, f"{interface.prefix}_run")
+        plan = getattr(loaded, f"{interface.prefix}_plan") if interface.needs_plan else None
+    except (OSError, AttributeError) as error:
+        raise ToolchainError(f"cannot use the library {library}: {error}") from None
+    run.argtypes = [*dims, *inputs, *constants, *outputs, ctypes.c_void_p]
+    if plan is not None:
+        plan.argtypes = [*dims, *inputs, ctypes.c_void_p, ctypes.c_void_p]
+    return run, plan
+
+
+def _aligned_weights(interface: Interface, weights: Array | None) -> Array | None:
+    """The weights where C can read them: in place unless they start at an odd address."""
+    if not interface.has_weights:
+        return None
+    if weights is None:
+        raise ArgumentError(f"{interface.function}() needs its weights")
+    plain = np.asarray(weights)
+    if plain.flags.c_contiguous and plain.ctypes.data % _WEIGHTS_ALIGNMENT == 0:
+        return plain
+    # NumPy aligns new arrays to at least 16 bytes.
+    return np.array(plain, order="C")

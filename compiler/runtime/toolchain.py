@@ -1,0 +1,315 @@
+"""The system C compiler: finding it, asking what it is, and running it on emitted C.
+
+Nothing here goes through a shell: every command is a list of arguments, and the C text is a file
+in a private folder.  A compiler that does not answer within ``OPC_CC_TIMEOUT`` seconds (120
+unless set) is killed with everything that it started.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import platform
+import shlex
+import shutil
+import signal
+import subprocess
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal, cast
+
+from opc.errors import ToolchainError, UsageError
+
+Kind = Literal["so", "obj", "asm"]
+
+TARGETS = {
+    "native": "the machine that compiles",
+    "baseline": "any machine of this architecture",
+    "avx2": "x86-64-v3: AVX2 and FMA",
+    "avx512": "x86-64-v4: AVX-512 F, BW, CD, DQ and VL",
+}
+"""Every target with what it runs on."""
+
+COMMON_FLAGS = (
+    "-std=c99",
+    "-O3",
+    "-fPIC",
+    "-ffp-contract=off",
+    "-fno-math-errno",
+    "-fno-trapping-math",
+)
+"""Flags of every build.  None of them may change a result: see the numerical contract."""
+
+_KIND_FLAGS: dict[Kind, tuple[str, ...]] = {"so": ("-shared",), "obj": ("-c",), "asm": ("-S",)}
+_X86 = {"x86_64", "amd64", "AMD64"}
+_CPU_IDENTITY = {
+    *("vendor_id", "cpu family", "model", "model name", "stepping", "flags"),
+    *("CPU implementer", "CPU architecture", "CPU variant", "CPU part", "Features"),
+    *("cpu", "isa", "mmu", "uarch"),
+}
+_SHOWN_DIAGNOSTICS = 8000
+
+
+@dataclass(frozen=True, slots=True)
+class Compiler:
+    """A C compiler that answered: how to run it and what it is.
+
+    ``argv`` starts with an absolute path, which may be a link (a compiler cache looks at the name
+    it was called by); ``path`` is what the link leads to.  ``machine`` is the architecture it
+    makes code for, as the first part of its target triple.
+    """
+
+    argv: tuple[str, ...]
+    path: str
+    version: str
+    machine: str
+
+
+_known: dict[str, Compiler] = {}
+
+
+def find_compiler(
+    cc: str | os.PathLike[str] | None = None, records: Path | None = None
+) -> Compiler:
+    """The compiler named by ``cc``, else by ``$CC``, else ``cc``.
+
+    The name may hold arguments, split as a shell would split words and nothing more.  What the
+    compiler says about itself is kept for the process, and in the folder ``records`` if given, so
+    that later processes need not ask; a changed time or size of the executable asks again.
+
+    Raises :class:`ToolchainError` if it is missing, fails or hangs.
+    """
+    argv = _command_line(cc)
+    path = os.path.realpath(argv[0])
+    key = _executable_key(argv)
+    if key in _known:
+        return _known[key]
+    record = None if records is None else records / f"cc-{key}.json"
+    compiler = None if record is None else _read_record(record, argv, path)
+    if compiler is None:
+        compiler = _ask(argv, path)
+        if record is not None:
+            _write_record(record, compiler)
+    _known[key] = compiler
+    return compiler
+
+
+def target_flags(compiler: Compiler, target: str) -> tuple[str, ...]:
+    """The flags that select ``target``; :class:`UsageError` if there is no such target."""
+    if target not in TARGETS:
+        raise UsageError(f"unknown target {target!r}; there are: {', '.join(TARGETS)}")
+    is_x86 = compiler.machine in _X86
+    if target == "baseline":
+        return ()
+    if target == "native":
+        # A cross compiler knows nothing of the machine that it will make code for.
+        if compiler.machine != platform.machine():
+            return ()
+        if is_x86:
+            return ("-march=native",)
+        return ("-mcpu=native",) if compiler.machine in {"aarch64", "arm64", "ppc64le"} else ()
+    if not is_x86:
+        raise UsageError(
+            f"target {target!r} is for x86-64, but {compiler.argv[0]} compiles for "
+            f"{compiler.machine}; there are: native, baseline"
+        )
+    return ("-march=x86-64-v3",) if target == "avx2" else ("-march=x86-64-v4",)
+
+
+def resolved_isa(compiler: Compiler, target: str) -> str:
+    """The instruction set that ``target`` means here, as text for a cache key.
+
+    ``native`` has a different meaning on every machine, so it becomes a digest of what this
+    processor is and can do: a cache on a shared disk never gives one machine another's code.
+    """
+    flags = target_flags(compiler, target)
+    isa = " ".join((compiler.machine, *flags))
+    return f"{isa} {_processor_digest()}" if target == "native" and flags else isa
+
+
+def command_flags(
+    compiler: Compiler, target: str, kind: Kind = "so", *, openmp: bool = False
+) -> tuple[str, ...]:
+    """Every flag before the source file, in order."""
+    parallel = ("-fopenmp",) if openmp else ()
+    return (*COMMON_FLAGS, *target_flags(compiler, target), *parallel, *_KIND_FLAGS[kind])
+
+
+def translate(
+    compiler: Compiler,
+    c_text: str,
+    kind: Kind = "so",
+    *,
+    target: str = "native",
+    openmp: bool = False,
+) -> bytes:
+    """Compile ``c_text`` to a shared object, an object or assembly, and return its bytes.
+
+    Raises :class:`ToolchainError` with what the compiler printed.
+    """
+    flags = command_flags(compiler, target, kind, openmp=openmp)
+    libraries = ("-lm",) if kind == "so" else ()
+    with tempfile.TemporaryDirectory(prefix="opc-") as name:
+        folder = Path(name)
+        # Fixed relative names: no path of this run can end up in the result.
+        (folder / "kernel.c").write_text(c_text, encoding="utf-8")
+        command = [*compiler.argv, *flags, "-o", "kernel.out", "kernel.c", *libraries]
+        _run(command, cwd=folder)
+        try:
+            return (folder / "kernel.out").read_bytes()
+        except FileNotFoundError:
+            raise ToolchainError(f"{_shown(command)}: it succeeded, but wrote nothing") from None
+
+
+def _command_line(cc: str | os.PathLike[str] | None) -> tuple[str, ...]:
+    """The words of the command, the first one an absolute path."""
+    text = os.fspath(cc) if cc is not None else os.environ.get("CC", "")
+    origin = "cc" if cc is not None else "CC" if text.strip() else "default"
+    text = text if cc is not None or text.strip() else "cc"
+    try:
+        words = [text] if os.path.isfile(text) else shlex.split(text)
+    except ValueError as error:
+        raise ToolchainError(f"no C compiler: cannot read {text!r} ({origin}): {error}") from None
+    # A NUL cannot reach a command line: without this it is an exception of the system interface.
+    found = shutil.which(words[0]) if words and "\0" not in text else None
+    if found is None:
+        name = words[0] if words else text
+        raise ToolchainError(
+            f"no C compiler: {name!r} ({origin}) is not an executable file or command; "
+            "install gcc or clang, or name one with cc= or CC"
+        )
+    return (os.path.abspath(found), *words[1:])
+
+
+def _executable_key(argv: tuple[str, ...]) -> str:
+    """A digest that changes when an executable among ``argv`` is replaced."""
+    parts: list[Any] = []
+    for position, word in enumerate(argv):
+        # The compiler behind a wrapper (`ccache gcc`) is an argument.
+        found = word if position == 0 else None if word[:1] == "-" else shutil.which(word)
+        if found is None:
+            parts.append(word)
+            continue
+        try:
+            status = os.stat(found)
+        except OSError as error:
+            raise ToolchainError(f"no C compiler: {found!r}: {error.strerror}") from None
+        real = os.path.realpath(found)
+        parts.append([word, found, real, status.st_mtime_ns, status.st_size])
+    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:32]
+
+
+def _ask(argv: tuple[str, ...], path: str) -> Compiler:
+    version = _run([*argv, "--version"]).strip()
+    machine = _run([*argv, "-dumpmachine"]).strip().partition("-")[0]
+    return Compiler(argv, path, version, machine or platform.machine())
+
+
+def _read_record(record: Path, argv: tuple[str, ...], path: str) -> Compiler | None:
+    try:
+        loaded: object = json.loads(record.read_bytes())
+    except (OSError, ValueError, RecursionError):
+        return None
+    if not isinstance(loaded, dict):
+        return None
+    fields = cast(dict[str, object], loaded)
+    version, machine = fields.get("version"), fields.get("machine")
+    if not isinstance(version, str) or not isinstance(machine, str):
+        return None
+    return Compiler(argv, path, version, machine)
+
+
+def _write_record(record: Path, compiler: Compiler) -> None:
+    text = json.dumps({"version": compiler.version, "machine": compiler.machine})
+    # Without the record the next process asks again, so a failure to write it is no error.
+    with contextlib.suppress(OSError):
+        write_atomically(record, text.encode())
+
+
+def write_atomically(path: Path, content: bytes) -> None:
+    """Put ``content`` at ``path`` so that nobody can ever see a part of it; raises OSError."""
+    handle, temporary = tempfile.mkstemp(prefix="tmp-", dir=path.parent)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+        os.replace(temporary, path)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            os.unlink(temporary)
+        raise
+
+
+def _processor_digest() -> str:
+    """A digest of the processor's model and features; unique to the host if they are unknown."""
+    try:
+        with open("/proc/cpuinfo", "rb") as file:
+            # The first processor is enough, and a large machine has megabytes of them.
+            first = file.read(16384).partition(b"\n\n")[0].decode(errors="replace")
+    except OSError:
+        first = ""
+    lines = [line for line in first.splitlines() if line.partition(":")[0].strip() in _CPU_IDENTITY]
+    identity = "\n".join(lines) or repr((platform.uname(), platform.processor()))
+    return hashlib.sha256(identity.encode()).hexdigest()[:32]
+
+
+def _timeout() -> float:
+    text = os.environ.get("OPC_CC_TIMEOUT", "").strip() or "120"
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = 0.0
+    # threading.TIMEOUT_MAX is about 292 years; a wait of more than a year is a mistake.
+    if not 0 < seconds < 3e7:
+        raise UsageError(f"OPC_CC_TIMEOUT: found {text!r}, expected a number of seconds above 0")
+    return seconds
+
+
+def _run(command: list[str], cwd: Path | None = None) -> str:
+    """Run ``command`` and return its standard output; :class:`ToolchainError` if it fails."""
+    seconds = _timeout()
+    try:
+        process = subprocess.Popen(
+            command,
+            cwd=cwd,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env={**os.environ, "LC_ALL": "C"},
+            # The driver starts other programs; as one group they can be killed together.
+            start_new_session=True,
+        )
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else str(error)
+        raise ToolchainError(f"cannot run {_shown(command)}: {reason}") from None
+    try:
+        output, diagnostics = process.communicate(timeout=seconds)
+    except subprocess.TimeoutExpired:
+        _kill_group(process)
+        raise ToolchainError(
+            f"{_shown(command)}: no result after {seconds:g} s (OPC_CC_TIMEOUT changes the limit)"
+        ) from None
+    except BaseException:
+        _kill_group(process)
+        raise
+    if process.returncode != 0:
+        how = (
+            f"exit code {process.returncode}"
+            if process.returncode > 0
+            else f"signal {-process.returncode}"
+        )
+        text = (diagnostics or output).decode(errors="replace").strip()
+        raise ToolchainError(f"{_shown(command)}: {how}\n{text[:_SHOWN_DIAGNOSTICS]}".rstrip())
+    return output.decode(errors="replace")
+
+
+def _kill_group(process: subprocess.Popen[bytes]) -> None:
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.communicate()
+
+
+def _shown(command: list[str]) -> str:
+    return shlex.join(command)

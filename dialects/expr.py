@@ -1,0 +1,388 @@
+"""Integer expressions over loop dimensions and symbolic extents.
+
+One class serves tensor extents (``N``, ``4*N``, ``bcast(N, M)``), index maps (``d0*4 + d1``) and
+buffer offsets.  An expression is a polynomial with integer coefficients in normal form, so equal
+polynomials are equal objects: ``N*M == M*N``.  What is not a polynomial is an atom:
+
+======================  ==============================================================
+``d3``                  loop dimension 3 of the surrounding iteration space
+``N``                   a symbolic extent, an integer >= 0 known when the function runs
+``floordiv(a, b)``      a divided by b, rounded down (b > 0)
+``mod(a, b)``           the rest of it, >= 0
+``bcast(a, b)``         the extent of two broadcast axes: b if a is 1, else a
+``nonunit(a)``          0 if a is 1, else 1: the index step of an axis that may be broadcast
+======================  ==============================================================
+
+xDSL's ``AffineExpr`` is not used: it has no products of symbols (the row stride of a
+``?x?`` matrix), knows no ranges and does not simplify what it composes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, TypeAlias
+
+Factors: TypeAlias = "tuple[Atom, ...]"
+Ranges: TypeAlias = "Mapping[int, Expr]"
+"""Extent of each dimension: ``d`` runs from 0 to extent - 1."""
+
+DIM = re.compile(r"d[0-9]+\Z")
+SYMBOL = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,63}\Z")
+FUNCTIONS = frozenset({"floordiv", "mod", "bcast", "nonunit"})
+
+
+@dataclass(frozen=True)
+class Atom:
+    """An indivisible factor: ``kind`` is dim, sym or a function name."""
+
+    kind: str
+    args: tuple[Any, ...]
+
+    @cached_property
+    def text(self) -> str:
+        """How the atom is written, which is also its place in the order of factors."""
+        if self.kind == "dim":
+            return f"d{self.args[0]}"
+        if self.kind == "sym":
+            return str(self.args[0])
+        return f"{self.kind}({', '.join(map(str, self.args))})"
+
+    @cached_property
+    def _hash(self) -> int:
+        return hash((self.kind, self.args))
+
+    def __hash__(self) -> int:
+        return self._hash
+
+
+def _order(factors: Factors) -> tuple[int, tuple[tuple[bool, str], ...]]:
+    """Dimensions first, outermost first; products before single factors; constants last."""
+    return (-len(factors), tuple((a.kind != "dim", a.text.zfill(4)) for a in factors))
+
+
+class Expr:
+    """A polynomial over atoms; immutable, hashable, compared by value."""
+
+    __slots__ = ("_hash", "terms")
+
+    def __init__(self, terms: Mapping[Factors, int]) -> None:
+        kept = [(f, c) for f, c in terms.items() if c]
+        if len(kept) > 1:
+            kept.sort(key=lambda t: _order(t[0]))
+        self.terms: tuple[tuple[Factors, int], ...] = tuple(kept)
+        self._hash = hash(self.terms)
+
+    @staticmethod
+    def of(value: int | Expr) -> Expr:
+        """An expression as it is, an integer as a constant."""
+        return value if isinstance(value, Expr) else Expr({(): value})
+
+    @property
+    def constant(self) -> int | None:
+        """The value, if it is the same whatever the atoms are."""
+        if not self.terms:
+            return 0
+        if len(self.terms) == 1 and not self.terms[0][0]:
+            return self.terms[0][1]
+        return None
+
+    @property
+    def offset(self) -> int:
+        """The constant term."""
+        return dict(self.terms).get((), 0)
+
+    def atom(self) -> Atom | None:
+        """The only atom, if the expression is just that."""
+        if len(self.terms) == 1 and self.terms[0][1] == 1 and len(self.terms[0][0]) == 1:
+            return self.terms[0][0][0]
+        return None
+
+    def dim(self) -> int | None:
+        """k, if the expression is just ``dk``."""
+        atom = self.atom()
+        return atom.args[0] if atom is not None and atom.kind == "dim" else None
+
+    def symbol(self) -> str | None:
+        """The name, if the expression is just one symbol."""
+        atom = self.atom()
+        return atom.args[0] if atom is not None and atom.kind == "sym" else None
+
+    def dims(self) -> frozenset[int]:
+        """Every dimension that the value depends on."""
+        return frozenset(self._leaves("dim"))
+
+    def symbols(self) -> frozenset[str]:
+        """Every symbol that the value depends on."""
+        return frozenset(self._leaves("sym"))
+
+    def _leaves(self, kind: str) -> Iterable[Any]:
+        for factors, _ in self.terms:
+            for atom in factors:
+                if atom.kind == kind:
+                    yield atom.args[0]
+                elif atom.kind not in ("dim", "sym"):
+                    for arg in atom.args:
+                        yield from arg._leaves(kind)
+
+    def coefficient(self, dim: int) -> Expr | None:
+        """What ``d<dim>`` is multiplied by; None where it occurs in another way than linearly."""
+        total: dict[Factors, int] = {}
+        for factors, c in self.terms:
+            here = [a for a in factors if a.kind == "dim" and a.args[0] == dim]
+            rest = tuple(a for a in factors if a not in here)
+            if len(here) > 1 or dim in Expr({rest: 1}).dims():
+                return None
+            if here:
+                total[rest] = total.get(rest, 0) + c
+        return Expr(total)
+
+    def __add__(self, other: int | Expr) -> Expr:
+        total = dict(self.terms)
+        for factors, c in Expr.of(other).terms:
+            total[factors] = total.get(factors, 0) + c
+        return Expr(total)
+
+    __radd__ = __add__
+
+    def __neg__(self) -> Expr:
+        return Expr({f: -c for f, c in self.terms})
+
+    def __sub__(self, other: int | Expr) -> Expr:
+        return self + -Expr.of(other)
+
+    def __rsub__(self, other: int | Expr) -> Expr:
+        return Expr.of(other) + -self
+
+    def __mul__(self, other: int | Expr) -> Expr:
+        total: dict[Factors, int] = {}
+        for f, c in self.terms:
+            for g, d in Expr.of(other).terms:
+                product = tuple(sorted(f + g, key=lambda a: a.text)) if f and g else f + g
+                total[product] = total.get(product, 0) + c * d
+        return Expr(total)
+
+    __rmul__ = __mul__
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, int):
+            return self.constant == other
+        return isinstance(other, Expr) and self.terms == other.terms
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __str__(self) -> str:
+        if not self.terms:
+            return "0"
+        text = ""
+        for factors, c in self.terms:
+            sign = ("-" if c < 0 else "") if not text else (" - " if c < 0 else " + ")
+            parts = [a.text for a in factors]
+            if abs(c) != 1 or not parts:
+                parts.append(str(abs(c)))
+            text += sign + "*".join(parts)
+        return text
+
+    __repr__ = __str__
+
+    def substitute(self, values: Mapping[Atom, Expr], ranges: Ranges) -> Expr:
+        """Replace dimensions and symbols; simplify with the extents of the new dimensions."""
+        if not self.terms or not values:
+            return self
+        total = Expr({})
+        for factors, c in self.terms:
+            term = Expr({(): c})
+            for atom in factors:
+                if atom.kind in ("dim", "sym"):
+                    term = term * values.get(atom, Expr({(atom,): 1}))
+                else:
+                    args = [a.substitute(values, ranges) for a in atom.args]
+                    term = term * _CALL[atom.kind](args, ranges)
+            total = total + term
+        return total
+
+    def evaluate(self, dims: Mapping[int, Any], symbols: Mapping[str, int]) -> Any:
+        """The value; ``dims`` may hold NumPy index arrays, and then the result is one."""
+        total: Any = 0
+        for factors, c in self.terms:
+            term: Any = c
+            for atom in factors:
+                if atom.kind == "dim":
+                    term = term * dims[atom.args[0]]
+                elif atom.kind == "sym":
+                    term = term * symbols[atom.args[0]]
+                else:
+                    args = [a.evaluate(dims, symbols) for a in atom.args]
+                    term = term * _EVALUATE[atom.kind](*args)
+            total = total + term
+        return total
+
+
+def const(value: int) -> Expr:
+    """A constant."""
+    return Expr({(): value})
+
+
+def dim(k: int) -> Expr:
+    """Loop dimension k."""
+    return Expr({(Atom("dim", (k,)),): 1})
+
+
+def sym(name: str) -> Expr:
+    """A symbolic extent."""
+    return Expr({(Atom("sym", (name,)),): 1})
+
+
+def _nonnegative(e: Expr) -> bool:
+    """Whether e >= 0 is certain: atoms are never negative, so coefficients decide."""
+    return all(c >= 0 for _, c in e.terms)
+
+
+def upper_bound(e: Expr, ranges: Ranges) -> Expr | None:
+    """An expression without dimensions that e never exceeds, or None if none is known."""
+    total = Expr({})
+    for factors, c in e.terms:
+        term = Expr({(): c})
+        for atom in factors:
+            if atom.kind == "dim":
+                extent = ranges.get(atom.args[0])
+                if c < 0 or extent is None:
+                    return None
+                term = term * (extent - 1)
+            elif atom.kind == "mod":
+                if c < 0 or atom.args[1].dims():
+                    return None
+                term = term * (atom.args[1] - 1)
+            elif atom.kind == "nonunit" and c > 0:
+                continue
+            elif atom.kind == "sym":
+                term = term * Expr({(atom,): 1})
+            else:
+                return None
+        total = total + term
+    return total
+
+
+def _divide_exactly(e: Expr, d: Expr) -> tuple[Expr, Expr]:
+    """Split e into quotient*d + rest, term by term, for a divisor of one term."""
+    if len(d.terms) != 1:
+        return (const(1), const(0)) if e == d else (const(0), e)
+    (divisor, c), quotient, rest = d.terms[0], {}, {}
+    for factors, coefficient in e.terms:
+        left = list(factors)
+        for atom in divisor:
+            if atom in left:
+                left.remove(atom)
+            else:
+                break
+        else:
+            q, r = divmod(coefficient, c)
+            if q:
+                quotient[tuple(left)] = quotient.get(tuple(left), 0) + q
+            if r:
+                rest[factors] = r
+            continue
+        rest[factors] = coefficient
+    return Expr(quotient), Expr(rest)
+
+
+def _split(e: Expr, d: Expr, ranges: Ranges) -> tuple[Expr, Expr, bool]:
+    """(quotient, rest, whether 0 <= rest < d is certain)."""
+    quotient, rest = _divide_exactly(e, d)
+    bound = upper_bound(rest, ranges)
+    certain = bound is not None and _nonnegative(rest) and _nonnegative(d - 1 - bound)
+    if rest.constant is not None and d.constant is not None:
+        certain = 0 <= rest.constant < d.constant
+    return quotient, rest, certain
+
+
+def floordiv(e: int | Expr, d: int | Expr, ranges: Ranges | None = None) -> Expr:
+    """e divided by d > 0, rounded down."""
+    e, d = Expr.of(e), Expr.of(d)
+    if d == 0:
+        return const(0)  # an index into an array without elements, never evaluated
+    quotient, rest, certain = _split(e, d, ranges or {})
+    if certain or d == 1 or rest == 0:
+        return quotient
+    inner = rest.atom()
+    if inner is not None and inner.kind == "floordiv":
+        return quotient + floordiv(inner.args[0], inner.args[1] * d, ranges)
+    return quotient + Expr({(Atom("floordiv", (rest, d)),): 1})
+
+
+def mod(e: int | Expr, d: int | Expr, ranges: Ranges | None = None) -> Expr:
+    """The rest of e divided by d > 0."""
+    e, d = Expr.of(e), Expr.of(d)
+    if d == 0:
+        return const(0)
+    _, rest, certain = _split(e, d, ranges or {})
+    if certain or rest == 0:
+        return rest
+    if d == 1:
+        return const(0)
+    return Expr({(Atom("mod", (rest, d)),): 1})
+
+
+def broadcast(a: int | Expr, b: int | Expr) -> Expr:
+    """The extent of two axes broadcast against each other; whether they fit is checked elsewhere."""
+    a, b = Expr.of(a), Expr.of(b)
+    if a == b or b == 1:
+        return a
+    if a == 1:
+        return b
+    for fixed in (a, b):
+        if fixed.constant is not None:
+            return fixed
+    first, second = sorted((a, b), key=str)
+    return Expr({(Atom("bcast", (first, second)),): 1})
+
+
+def nonunit(a: int | Expr) -> Expr:
+    """0 if a is 1, else 1."""
+    a = Expr.of(a)
+    if a.constant is not None:
+        return const(int(a.constant != 1))
+    return Expr({(Atom("nonunit", (a,)),): 1})
+
+
+_CALL: dict[str, Callable[[list[Expr], Ranges], Expr]] = {
+    "floordiv": lambda args, ranges: floordiv(args[0], args[1], ranges),
+    "mod": lambda args, ranges: mod(args[0], args[1], ranges),
+    "bcast": lambda args, _: broadcast(args[0], args[1]),
+    "nonunit": lambda args, _: nonunit(args[0]),
+}
+_EVALUATE: dict[str, Callable[..., Any]] = {
+    "floordiv": lambda a, b: a // b,
+    "mod": lambda a, b: a % b,
+    "bcast": lambda a, b: b if a == 1 else a,
+    "nonunit": lambda a: int(a != 1),
+}
+
+
+def product(extents: Iterable[int | Expr]) -> Expr:
+    """The product, 1 for none."""
+    total = const(1)
+    for extent in extents:
+        total = total * extent
+    return total
+
+
+def linearize(index: Iterable[Expr], shape: Iterable[Expr]) -> Expr:
+    """Row-major offset of an index into an array of that shape."""
+    total = const(0)
+    for i, extent in zip(index, shape, strict=True):
+        total = total * extent + i
+    return total
+
+
+def delinearize(offset: Expr, shape: tuple[Expr, ...], ranges: Ranges) -> tuple[Expr, ...]:
+    """Index into an array of that shape from its row-major offset."""
+    index: list[Expr] = []
+    for axis, extent in enumerate(shape):
+        stride = product(shape[axis + 1 :])
+        quotient = floordiv(offset, stride, ranges)
+        index.append(quotient if axis == 0 else mod(quotient, extent, ranges))
+    return tuple(const(0) if shape[k] == 1 else e for k, e in enumerate(index))

@@ -1,0 +1,28 @@
+"""The ``opc`` dialect: tensor operators with value semantics, one small class for each."""
+
+from __future__ import annotations
+
+from xdsl.ir import Dialect
+
+from ..shape import DimsAttr, IndexAttr
+from . import binary, contraction, movement, reduction, symbols, unary
+from .base import OpcOp
+
+
+def _leaves(base: type[OpcOp]) -> list[type[OpcOp]]:
+    found: list[type[OpcOp]] = []
+    for child in base.__subclasses__():
+        if "name" in vars(child):
+            found.append(child)
+        found += _leaves(child)
+    return found
+
+
+OPERATORS: tuple[type[OpcOp], ...] = tuple(
+    sorted(_leaves(OpcOp), key=lambda op: (op.__module__, op.name))
+)
+"""Every operator on tensors: a leaf is registered by being defined in one of these modules."""
+
+Opc = Dialect("opc", [*OPERATORS, symbols.RequireOp, symbols.SplitAxesOp], [DimsAttr, IndexAttr])
+
+__all__ = ["OPERATORS", "Opc", "binary", "contraction", "movement", "reduction", "symbols", "unary"]

@@ -1,0 +1,101 @@
+"""Families of elementwise operators: how operands broadcast and what the result type is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from .. import element as el
+from .. import expr as ex
+from ..shape import Requirement, Shape, Tensor, broadcast_shapes, shape_of, tensor_type
+from .base import OpcOp, Params, expect_operands, same_element
+
+
+class Elementwise(OpcOp):
+    """Operands broadcast as in NumPy; operands and result have one element type."""
+
+    operand_count: ClassVar[tuple[int, int]] = (1, 1)
+    result_element: ClassVar[el.ElementType | None] = None
+    """The element type of the result where it is not that of the operands."""
+
+    @classmethod
+    def infer(cls, types: Sequence[Tensor], params: Params) -> Tensor:
+        """The broadcast shape, in ``result_element`` or the common element type."""
+        expect_operands(types, *cls.operand_count)
+        common = cls.common_element(types)
+        shape = broadcast_shapes(shape_of(t) for t in types)
+        return tensor_type(cls.result_element or common, shape)
+
+    @classmethod
+    def common_element(cls, types: Sequence[Tensor]) -> el.ElementType:
+        """The element type that decides the result's."""
+        return same_element(types, cls.types)
+
+    @classmethod
+    def requirements(cls, types: Sequence[Tensor], params: Params) -> list[Requirement]:
+        """Extents that meet at one axis are equal, or one of them is 1."""
+        result: list[Requirement] = []
+        shapes = [shape_of(t) for t in types]
+        seen: Shape = shapes[0]
+        for shape in shapes[1:]:
+            rank = max(len(seen), len(shape))
+            a, b = ((ex.const(1),) * (rank - len(s)) + s for s in (seen, shape))
+            result += [
+                Requirement("broadcast", x, y, f"{cls.name}: extents do not broadcast")
+                for x, y in zip(a, b, strict=True)
+            ]
+            seen = broadcast_shapes([seen, shape])
+        return [r for r in result if r.decided() is not True]
+
+
+class Unary(Elementwise):
+    """One operand; the result has its type."""
+
+
+class FloatUnary(Unary):
+    """One floating-point operand."""
+
+    types = el.FLOAT
+
+
+class Predicate(FloatUnary):
+    """One floating-point operand; the result is boolean."""
+
+    result_element = el.I1
+
+
+class Binary(Elementwise):
+    """Two operands of one element type."""
+
+    operand_count = (2, 2)
+
+
+class NumericBinary(Binary):
+    """Two operands, any numbers."""
+
+    types = el.NUMERIC
+
+
+class IntegerBinary(Binary):
+    """Two operands, integers."""
+
+    types = el.INTEGER
+
+
+class LogicalBinary(Binary):
+    """Two boolean operands."""
+
+    types = el.BOOL
+
+
+class Comparison(Binary):
+    """Two operands of one element type; the result is boolean; NaN is unordered."""
+
+    result_element = el.I1
+
+
+class Nary(Elementwise):
+    """One or more operands of one element type."""
+
+    types = el.NUMERIC
+    operand_count = (1, 1 << 30)

@@ -1,0 +1,181 @@
+"""Operators that move or hold data: constant, reshape, broadcast, transpose."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, TypeAlias, cast
+
+import numpy as np
+from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, TensorType
+from xdsl.ir import Attribute
+from xdsl.parser import Parser
+from xdsl.printer import Printer
+from xdsl.utils.exceptions import VerifyException
+
+from .. import expr as ex
+from ..element import ElementType
+from ..shape import (
+    UNKNOWN,
+    Requirement,
+    Tensor,
+    element,
+    shape_of,
+    shape_text,
+    tensor_type,
+)
+from .base import OpcOp, Params, attribute, expect_operands, ints
+
+Array: TypeAlias = "np.ndarray[Any, np.dtype[Any]]"
+
+
+class ConstantOp(OpcOp):
+    """A tensor known when compiling: ``opc.constant dense<1.0> : tensor<4xf32>``."""
+
+    name = "opc.constant"
+    params = (attribute("value", "the elements, or one that fills the tensor"),)
+
+    @classmethod
+    def infer(cls, types: Sequence[Tensor], params: Params) -> Tensor:
+        """The type of the value."""
+        expect_operands(types, 0)
+        value = params["value"]
+        # constant_c1: the value is a dense array of a tensor type.
+        if not isinstance(value, DenseIntOrFPElementsAttr) or not isinstance(
+            value.type, TensorType
+        ):
+            raise VerifyException(f"expected dense<...> : tensor<...>, found {value}")
+        return cast(Tensor, value.type)
+
+    @staticmethod
+    def of(array: Array, type: ElementType) -> ConstantOp:
+        """The constant with these elements."""
+        data = np.ascontiguousarray(array, dtype=type.dtype)
+        shaped = cast(Tensor, TensorType(type.type, array.shape))
+        packed = data.astype(np.bool_).tobytes() if type.bits == 1 else data.tobytes()
+        value = DenseIntOrFPElementsAttr(shaped, packed)  # pyright: ignore
+        return ConstantOp(value=value)
+
+    def array(self) -> Array:
+        """The elements as a NumPy array of the element type."""
+        value = self.attributes["value"]
+        assert isinstance(value, DenseIntOrFPElementsAttr)
+        type = element(self.type)
+        shape = self.type.get_shape()
+        return np.frombuffer(value.data.data, dtype=type.dtype).reshape(shape)
+
+    @classmethod
+    def parse_attributes(cls, parser: Parser) -> dict[str, Attribute]:
+        """Parse the value, which carries the type, and further attributes."""
+        pos = parser.pos
+        value = parser.parse_attribute()
+        if not isinstance(value, DenseIntOrFPElementsAttr):
+            parser.raise_error(f"opc.constant: expected dense<...> : tensor<...>, found {value}", pos)
+        return {"value": value, **parser.parse_optional_attr_dict()}
+
+    def print(self, printer: Printer) -> None:
+        """Print the value, which carries the type."""
+        printer.print_string(" ")
+        printer.print_attribute(self.attributes["value"])
+        rest = {n: a for n, a in self.attributes.items() if n != "value"}
+        if rest:
+            printer.print_string(" ")
+            printer.print_attr_dict(rest)
+
+
+class ReshapeOp(OpcOp):
+    """The same elements, in row-major order, in another shape.
+
+    One extent of the result type may be ``?``; it follows from the number of elements.
+    """
+
+    name = "opc.reshape"
+    takes_result_type = True
+
+    @classmethod
+    def infer(cls, types: Sequence[Tensor], params: Params) -> Tensor:
+        """The declared shape with the one unknown extent solved."""
+        expect_operands(types, 1)
+        source, target = shape_of(types[0]), list(shape_of(params["result_type"]))
+        holes = [k for k, e in enumerate(target) if e == UNKNOWN]
+        size = ex.product(source)
+        if "?" not in size.symbols():
+            # reshape_c1: at most one extent is left to infer.
+            if len(holes) > 1:
+                raise VerifyException(f"{len(holes)} extents of the result are unknown, at most 1 can be")
+            rest = ex.product(e for e in target if e != UNKNOWN)
+            if holes:
+                if rest == 0:
+                    raise VerifyException("an extent cannot be inferred beside an extent of 0")
+                target[holes[0]] = ex.floordiv(size, rest)
+            elif size.constant is not None and rest.constant is not None and size != rest:
+                rest = ex.const(-1)
+            # reshape_c2: the number of elements stays.
+            if (size.constant is not None and rest.constant is not None) and (
+                size.constant % rest.constant if holes else rest.constant < 0
+            ):
+                raise VerifyException(
+                    f"{shape_text(source)} has {size} elements, which do not fill "
+                    f"{shape_text(shape_of(params['result_type']))}"
+                )
+        return tensor_type(types[0].element_type, target)
+
+    @classmethod
+    def requirements(cls, types: Sequence[Tensor], params: Params) -> list[Requirement]:
+        """The number of elements stays."""
+        source, target = ex.product(shape_of(types[0])), shape_of(params["result_type"])
+        rest = ex.product(e for e in target if e != UNKNOWN)
+        relation = "divides" if UNKNOWN in target else "equal"
+        need = Requirement(relation, source, rest, "opc.reshape: the number of elements differs")
+        return [] if need.decided() is True else [need]
+
+
+class BroadcastOp(OpcOp):
+    """The operand stretched to the result shape by NumPy's rule: aligned at the last axis."""
+
+    name = "opc.broadcast"
+    takes_result_type = True
+
+    @classmethod
+    def infer(cls, types: Sequence[Tensor], params: Params) -> Tensor:
+        """The declared shape; an unknown extent is the operand's."""
+        expect_operands(types, 1)
+        source, target = shape_of(types[0]), list(shape_of(params["result_type"]))
+        # broadcast_c1: the rank does not shrink.
+        if len(source) > len(target):
+            raise VerifyException(f"rank {len(source)} cannot be broadcast to rank {len(target)}")
+        for k, extent in enumerate(source, start=len(target) - len(source)):
+            if target[k] == UNKNOWN and extent != 1:
+                target[k] = extent
+            a, b = extent.constant, target[k].constant
+            # broadcast_c2: an extent is kept, or stretched from 1.
+            if a is not None and b is not None and a not in (1, b):
+                raise VerifyException(
+                    f"{shape_text(source)} cannot be broadcast to {shape_text(target)}"
+                )
+        return tensor_type(types[0].element_type, target)
+
+    @classmethod
+    def requirements(cls, types: Sequence[Tensor], params: Params) -> list[Requirement]:
+        """Symbolic extents are kept, or stretched from 1."""
+        source, target = shape_of(types[0]), shape_of(cls.infer(types, params))
+        pairs = zip(source, target[len(target) - len(source) :], strict=True)
+        needs = [Requirement("stretch", a, b, "opc.broadcast: extents do not fit") for a, b in pairs]
+        return [n for n in needs if n.decided() is not True]
+
+
+class TransposeOp(OpcOp):
+    """Axes in another order: axis k of the result is axis permutation[k] of the operand."""
+
+    name = "opc.transpose"
+    params = (ints("permutation", meaning="axis of the operand for each axis of the result"),)
+
+    @classmethod
+    def infer(cls, types: Sequence[Tensor], params: Params) -> Tensor:
+        """The permuted shape."""
+        expect_operands(types, 1)
+        shape = shape_of(types[0])
+        order = params["permutation"]
+        # transpose_c1: every axis occurs once.
+        if sorted(order) != list(range(len(shape))):
+            raise VerifyException(f"permutation {list(order)} does not order {len(shape)} axes")
+        return tensor_type(types[0].element_type, [shape[k] for k in order])

@@ -1,0 +1,220 @@
+"""Reductions over a set of axes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from xdsl.utils.exceptions import VerifyException
+
+from .. import element as el
+from .. import expr as ex
+from ..shape import UNKNOWN, Tensor, element, normalize_axis, shape_of, tensor_type
+from .base import OpcOp, Params, boolean, choice, expect_operands, integer, ints, same_element
+
+
+def reduced_axes(axes: Sequence[int], rank: int) -> tuple[int, ...]:
+    """The axes counted from the front, sorted.  VerifyException if one is outside or repeated."""
+    # reduce_c1: axes are within [-rank, rank - 1].
+    found = sorted(normalize_axis(axis, rank) for axis in axes)
+    # reduce_c2: axes are unique.
+    if len(set(found)) != len(found):
+        raise VerifyException(f"axes [{', '.join(map(str, axes))}] name an axis twice")
+    return tuple(found)
+
+
+class Reduction(OpcOp):
+    """One result element for every index of the axes that stay.
+
+    ``axes`` is an attribute, or a second operand: a scalar or 1-D integer tensor.  Without
+    either, all axes are reduced.  An empty list is the identity, unless ``empty_axes`` is "all".
+    """
+
+    types = el.NUMERIC
+    reduction: ClassVar[str] = ""
+    """The row of ``scalar.REDUCTIONS`` at the heart of the operator."""
+    params = (
+        ints("axes", None, "axes to reduce, negative from the back; all if absent"),
+        boolean("keepdims", False, "whether reduced axes stay with extent 1"),
+        choice("empty_axes", ("identity", "all"), "identity", "what an empty list of axes means"),
+    )
+
+    @classmethod
+    def axes(cls, rank: int, params: Params) -> tuple[int, ...]:
+        """The reduced axes from the front, sorted, for axes given as an attribute or not at all."""
+        axes = params["axes"]
+        if axes is None or (not axes and params["empty_axes"] == "all"):
+            return tuple(range(rank))
+        return reduced_axes(axes, rank)
+
+    @classmethod
+    def infer(cls, types: Sequence[Tensor], params: Params) -> Tensor:
+        """The operand's shape with the reduced axes dropped, or 1 under keepdims."""
+        expect_operands(types, 1, 2)
+        same_element(types[:1], cls.types)
+        shape = shape_of(types[0])
+        if len(types) == 2:
+            return cls._infer_run_time(types, params)
+        axes = cls.axes(len(shape), params)
+        if params["keepdims"]:
+            kept = [ex.const(1) if k in axes else e for k, e in enumerate(shape)]
+        else:
+            kept = [e for k, e in enumerate(shape) if k not in axes]
+        return tensor_type(cls.result_element(types[0]), kept)
+
+    @classmethod
+    def _infer_run_time(cls, types: Sequence[Tensor], params: Params) -> Tensor:
+        # reduce_c3: axes come as an attribute or as an operand, not both.
+        if params["axes"] is not None:
+            raise VerifyException("axes are given as an attribute and as an operand")
+        # reduce_c4: axes as an operand are a scalar or 1-D tensor of integers.
+        lengths = shape_of(types[1])
+        if element(types[1]) not in el.INTEGER or len(lengths) > 1:
+            raise VerifyException(f"axes must be a scalar or 1-D integer tensor, found {types[1]}")
+        shape, rank = shape_of(types[0]), len(shape_of(types[0]))
+        count = lengths[0].constant if lengths else 1
+        if count == 0:
+            return cls.infer(types[:1], {**params, "axes": ()})
+        if params["keepdims"]:
+            kept = [e if e == 1 else UNKNOWN for e in shape]
+        elif count is None:
+            # reduce_c5: the rank of the result is known.
+            raise VerifyException("the number of run-time axes must be known unless keepdims is set")
+        else:
+            if count > rank:
+                raise VerifyException(f"{count} axes given for a tensor of rank {rank}")
+            kept = [UNKNOWN] * (rank - count)
+        return tensor_type(cls.result_element(types[0]), kept)
+
+    @classmethod
+    def result_element(cls, type: Tensor) -> el.ElementType:
+        """The element type of the result."""
+        return element(type)
+
+
+class ReduceSumOp(Reduction):
+    """Sum; 0 over nothing."""
+
+    name = "opc.reduce_sum"
+    reduction = "sum"
+
+
+class ReduceProdOp(Reduction):
+    """Product; 1 over nothing."""
+
+    name = "opc.reduce_prod"
+    reduction = "prod"
+
+
+class ReduceMaxOp(Reduction):
+    """Greatest value; NaN if any is NaN; the least value of the type over nothing."""
+
+    name = "opc.reduce_max"
+    reduction = "max"
+
+
+class ReduceMinOp(Reduction):
+    """Least value; NaN if any is NaN; the greatest value of the type over nothing."""
+
+    name = "opc.reduce_min"
+    reduction = "min"
+
+
+class ReduceMeanOp(Reduction):
+    """Sum divided by the number of elements; NaN (integers: 0) over nothing; integers truncate."""
+
+    name = "opc.reduce_mean"
+    reduction = "sum"
+
+
+class ReduceL1Op(Reduction):
+    """Sum of absolute values."""
+
+    name = "opc.reduce_l1"
+    reduction = "sum"
+
+
+class ReduceL2Op(Reduction):
+    """Square root of the sum of squares; for integers computed in f64 and truncated."""
+
+    name = "opc.reduce_l2"
+    reduction = "sum"
+
+
+class ReduceLogSumOp(Reduction):
+    """Logarithm of the sum; for integers computed in f64 and truncated."""
+
+    name = "opc.reduce_log_sum"
+    reduction = "sum"
+
+
+class ReduceLogSumExpOp(Reduction):
+    """Logarithm of the sum of e**x, without overflow; for integers in f64 and truncated."""
+
+    name = "opc.reduce_log_sum_exp"
+    reduction = "sum"
+
+
+class ReduceSumSquareOp(Reduction):
+    """Sum of squares."""
+
+    name = "opc.reduce_sum_square"
+    reduction = "sum"
+
+
+class ReduceAnyOp(Reduction):
+    """Whether any element is true; false over nothing."""
+
+    name = "opc.reduce_any"
+    reduction = "any"
+    types = el.BOOL
+
+
+class ReduceAllOp(Reduction):
+    """Whether all elements are true; true over nothing."""
+
+    name = "opc.reduce_all"
+    reduction = "all"
+    types = el.BOOL
+
+
+class ArgReduction(OpcOp):
+    """The i64 index, along one axis, of an extreme value; the first NaN wins over every number.
+
+    Ties give the lowest index, or the highest with ``select_last_index``.
+    """
+
+    types = el.NUMERIC
+    reduction: ClassVar[str] = ""
+    params = (
+        integer("axis", 0, "the axis to search, negative from the back"),
+        boolean("keepdims", False, "whether the searched axis stays with extent 1"),
+        boolean("select_last_index", False, "whether ties give the highest index"),
+    )
+
+    @classmethod
+    def infer(cls, types: Sequence[Tensor], params: Params) -> Tensor:
+        """The operand's shape without the axis, in i64."""
+        expect_operands(types, 1)
+        same_element(types, cls.types)
+        shape = list(shape_of(types[0]))
+        axis = normalize_axis(params["axis"], len(shape))
+        # arg_c1: there is something to point at.
+        if shape[axis] == 0:
+            raise VerifyException(f"axis {axis} is empty")
+        shape[axis : axis + 1] = [ex.const(1)] if params["keepdims"] else []
+        return tensor_type(el.I64, shape)
+
+
+class ArgMaxOp(ArgReduction):
+    """Index of the greatest value along an axis."""
+
+    name = "opc.argmax"
+    reduction = "argmax"
+
+
+class ArgMinOp(ArgReduction):
+    """Index of the least value along an axis."""
+
+    name = "opc.argmin"
+    reduction = "argmin"

@@ -1,0 +1,386 @@
+"""Unary operators."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from xdsl.dialects.builtin import TensorType
+from xdsl.utils.exceptions import VerifyException
+
+from .. import element as el
+from ..shape import Tensor, element, shape_of, tensor_type
+from .base import Params, boolean, choice, expect_operands, number
+from .elementwise import FloatUnary, Predicate, Unary
+
+
+class IdentityOp(Unary):
+    """The operand itself."""
+
+    name = "opc.identity"
+
+
+class AbsOp(Unary):
+    """Absolute value; the least integer is its own."""
+
+    name = "opc.abs"
+    scalar = "abs"
+    types = el.NUMERIC
+
+
+class NegOp(Unary):
+    """Negation; integers wrap."""
+
+    name = "opc.neg"
+    scalar = "neg"
+    types = el.NUMERIC
+
+
+class SignOp(Unary):
+    """-1, 0 or 1 by sign; NaN stays NaN."""
+
+    name = "opc.sign"
+    scalar = "sign"
+    types = el.NUMERIC
+
+
+class CeilOp(FloatUnary):
+    """Least integer not below."""
+
+    name = "opc.ceil"
+    scalar = "ceil"
+
+
+class FloorOp(FloatUnary):
+    """Greatest integer not above."""
+
+    name = "opc.floor"
+    scalar = "floor"
+
+
+class RoundOp(FloatUnary):
+    """Nearest integer, halves to even."""
+
+    name = "opc.round"
+    scalar = "round"
+
+
+class TruncOp(FloatUnary):
+    """Integer part, toward zero."""
+
+    name = "opc.trunc"
+    scalar = "trunc"
+
+
+class SqrtOp(FloatUnary):
+    """Square root, correctly rounded; NaN below zero."""
+
+    name = "opc.sqrt"
+    scalar = "sqrt"
+
+
+class ReciprocalOp(FloatUnary):
+    """1 / x."""
+
+    name = "opc.reciprocal"
+
+
+class ExpOp(FloatUnary):
+    """e**x."""
+
+    name = "opc.exp"
+    scalar = "exp"
+
+
+class Expm1Op(FloatUnary):
+    """e**x - 1, accurate near 0."""
+
+    name = "opc.expm1"
+    scalar = "expm1"
+
+
+class LogOp(FloatUnary):
+    """Natural logarithm."""
+
+    name = "opc.log"
+    scalar = "log"
+
+
+class Log1pOp(FloatUnary):
+    """log(1 + x), accurate near 0."""
+
+    name = "opc.log1p"
+    scalar = "log1p"
+
+
+class SinOp(FloatUnary):
+    """Sine of x radians."""
+
+    name = "opc.sin"
+    scalar = "sin"
+
+
+class CosOp(FloatUnary):
+    """Cosine of x radians."""
+
+    name = "opc.cos"
+    scalar = "cos"
+
+
+class TanOp(FloatUnary):
+    """Tangent of x radians."""
+
+    name = "opc.tan"
+    scalar = "tan"
+
+
+class AsinOp(FloatUnary):
+    """Inverse sine, radians."""
+
+    name = "opc.asin"
+    scalar = "asin"
+
+
+class AcosOp(FloatUnary):
+    """Inverse cosine, radians."""
+
+    name = "opc.acos"
+    scalar = "acos"
+
+
+class AtanOp(FloatUnary):
+    """Inverse tangent, radians."""
+
+    name = "opc.atan"
+    scalar = "atan"
+
+
+class SinhOp(FloatUnary):
+    """Hyperbolic sine."""
+
+    name = "opc.sinh"
+    scalar = "sinh"
+
+
+class CoshOp(FloatUnary):
+    """Hyperbolic cosine."""
+
+    name = "opc.cosh"
+    scalar = "cosh"
+
+
+class TanhOp(FloatUnary):
+    """Hyperbolic tangent."""
+
+    name = "opc.tanh"
+    scalar = "tanh"
+
+
+class AsinhOp(FloatUnary):
+    """Inverse hyperbolic sine."""
+
+    name = "opc.asinh"
+    scalar = "asinh"
+
+
+class AcoshOp(FloatUnary):
+    """Inverse hyperbolic cosine."""
+
+    name = "opc.acosh"
+    scalar = "acosh"
+
+
+class AtanhOp(FloatUnary):
+    """Inverse hyperbolic tangent."""
+
+    name = "opc.atanh"
+    scalar = "atanh"
+
+
+class ErfOp(FloatUnary):
+    """Error function."""
+
+    name = "opc.erf"
+    scalar = "erf"
+
+
+class NotOp(Unary):
+    """Logical not."""
+
+    name = "opc.not"
+    scalar = "not"
+    types = el.BOOL
+
+
+class BitwiseNotOp(Unary):
+    """Every bit inverted."""
+
+    name = "opc.bitwise_not"
+    scalar = "bitwise_not"
+    types = el.INTEGER
+
+
+class IsNanOp(Predicate):
+    """Whether the operand is NaN."""
+
+    name = "opc.is_nan"
+    scalar = "is_nan"
+
+
+class IsInfOp(Predicate):
+    """Whether the operand is infinite, of the signs that are asked for."""
+
+    name = "opc.is_inf"
+    params = (
+        boolean("positive", True, "whether +inf counts"),
+        boolean("negative", True, "whether -inf counts"),
+    )
+
+
+class Conversion(Unary):
+    """The shape stays; the element type is that of the declared result."""
+
+    takes_result_type = True
+
+    @classmethod
+    def infer(cls, types: Sequence[Tensor], params: Params) -> Tensor:
+        """The operand's shape in the declared element type."""
+        expect_operands(types, 1)
+        declared = params["result_type"]
+        if not isinstance(declared, TensorType):
+            raise VerifyException(f"expected ranked tensors, found {declared}")
+        return tensor_type(declared.element_type, shape_of(types[0]))  # pyright: ignore
+
+
+class CastOp(Conversion):
+    """The value in another element type.
+
+    Floats to integers truncate toward zero and saturate, NaN gives 0; integers wrap; to i1,
+    everything but zero is true; to narrower floats, nearest with ties to even, once.
+    """
+
+    name = "opc.cast"
+    scalar = "cast"
+
+
+class BitcastOp(Conversion):
+    """The same bits as another element type of equal width."""
+
+    name = "opc.bitcast"
+    scalar = "bitcast"
+
+    @classmethod
+    def infer(cls, types: Sequence[Tensor], params: Params) -> Tensor:
+        """As for a cast; the widths must be equal."""
+        result = super().infer(types, params)
+        source, target = element(types[0]), element(result)
+        # bitcast_c1: both element types have the same number of bits.
+        if source.bits != target.bits:
+            raise VerifyException(f"{source} has {source.bits} bits, {target} has {target.bits}")
+        return result
+
+
+class SigmoidOp(FloatUnary):
+    """1 / (1 + e**-x)."""
+
+    name = "opc.sigmoid"
+    scalar = "sigmoid"
+
+
+class SoftplusOp(FloatUnary):
+    """log(1 + e**x)."""
+
+    name = "opc.softplus"
+    scalar = "softplus"
+
+
+class MishOp(FloatUnary):
+    """x * tanh(softplus(x))."""
+
+    name = "opc.mish"
+    scalar = "mish"
+
+
+class ReluOp(Unary):
+    """max(x, 0); NaN stays NaN."""
+
+    name = "opc.relu"
+    types = el.FLOAT | el.SIGNED
+
+
+class SoftsignOp(FloatUnary):
+    """x / (1 + |x|)."""
+
+    name = "opc.softsign"
+
+
+class GeluOp(FloatUnary):
+    """x/2 * (1 + erf(x / sqrt 2)), or its approximation through tanh."""
+
+    name = "opc.gelu"
+    params = (choice("approximate", ("none", "tanh"), "none", "the form that is computed"),)
+
+
+class SiluOp(FloatUnary):
+    """x * sigmoid(alpha * x), also called swish."""
+
+    name = "opc.silu"
+    params = (number("alpha", 1.0, "factor inside the sigmoid"),)
+
+
+class EluOp(FloatUnary):
+    """x where x > 0, else alpha * (e**x - 1)."""
+
+    name = "opc.elu"
+    params = (number("alpha", 1.0, "scale of the negative part"),)
+
+
+class SeluOp(FloatUnary):
+    """gamma * (x where x > 0, else alpha * (e**x - 1))."""
+
+    name = "opc.selu"
+    params = (
+        number("alpha", 1.6732632423543772, "scale of the negative part"),
+        number("gamma", 1.0507009873554805, "scale of the whole"),
+    )
+
+
+class CeluOp(FloatUnary):
+    """max(0, x) + min(0, alpha * (e**(x / alpha) - 1))."""
+
+    name = "opc.celu"
+    params = (number("alpha", 1.0, "scale of the negative part"),)
+
+
+class LeakyReluOp(FloatUnary):
+    """x where x >= 0, else alpha * x."""
+
+    name = "opc.leaky_relu"
+    params = (number("alpha", 0.01, "slope of the negative part"),)
+
+
+class ThresholdedReluOp(FloatUnary):
+    """x where x > alpha, else 0."""
+
+    name = "opc.thresholded_relu"
+    params = (number("alpha", 1.0, "the threshold"),)
+
+
+class HardSigmoidOp(FloatUnary):
+    """max(0, min(1, alpha * x + beta))."""
+
+    name = "opc.hard_sigmoid"
+    params = (number("alpha", 0.2, "slope"), number("beta", 0.5, "value at 0"))
+
+
+class HardSwishOp(FloatUnary):
+    """x * max(0, min(1, x / 6 + 1/2))."""
+
+    name = "opc.hard_swish"
+
+
+class ShrinkOp(Unary):
+    """x + bias where x < -lambd, x - bias where x > lambd, else 0."""
+
+    name = "opc.shrink"
+    types = el.NUMERIC
+    params = (number("bias", 0.0, "moves x toward 0"), number("lambd", 0.5, "half-width of 0"))

@@ -1,0 +1,205 @@
+"""Tensor types with symbolic extents, and the shape rules that operator families share.
+
+A static extent is written in the tensor type.  A ``?`` has its expression in the encoding:
+``tensor<?x128xf32, #opc.dims<N, 128>>``.  A ``?`` without encoding, as users write it, is unknown
+until the infer-shapes pass names it; until then it is the symbol ``?``, which fits everything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType, NoneAttr, TensorType
+from xdsl.ir import Attribute, Data, SSAValue
+from xdsl.irdl import irdl_attr_definition
+from xdsl.parser import AttrParser
+from xdsl.printer import Printer
+from xdsl.utils.exceptions import VerifyException
+
+from . import expr as ex
+from .element import ElementType, element_of
+
+Shape: TypeAlias = "tuple[ex.Expr, ...]"
+Tensor: TypeAlias = "TensorType[Attribute]"
+
+MAX_RANK = 16
+UNKNOWN = ex.sym("?")
+
+
+def parse_expr(parser: AttrParser) -> ex.Expr:
+    """``sum ::= ['-'] product (('+' | '-') product)*`` with ``product ::= factor ('*' factor)*``."""
+    negative = parser.parse_optional_punctuation("-") is not None
+    total = _product(parser)
+    total = -total if negative else total
+    while True:
+        if parser.parse_optional_punctuation("+") is not None:
+            total = total + _product(parser)
+        elif parser.parse_optional_punctuation("-") is not None:
+            total = total - _product(parser)
+        else:
+            return total
+
+
+def _product(parser: AttrParser) -> ex.Expr:
+    total = _factor(parser)
+    while parser.parse_optional_punctuation("*") is not None:
+        total = total * _factor(parser)
+    return total
+
+
+def _factor(parser: AttrParser) -> ex.Expr:
+    if parser.parse_optional_punctuation("(") is not None:
+        inner = parse_expr(parser)
+        parser.parse_punctuation(")")
+        return inner
+    if parser.parse_optional_punctuation("?") is not None:
+        return UNKNOWN
+    number = parser.parse_optional_integer(allow_boolean=False, allow_negative=False)
+    if number is not None:
+        return ex.const(number)
+    name = parser.parse_identifier(" of an extent")
+    if name in ex.FUNCTIONS:
+        args = parser.parse_comma_separated_list(parser.Delimiter.PAREN, lambda: parse_expr(parser))
+        if len(args) != (1 if name == "nonunit" else 2):
+            parser.raise_error(f"{name} does not take {len(args)} arguments")
+        return getattr(ex, "broadcast" if name == "bcast" else name)(*args)
+    if ex.DIM.match(name):
+        return ex.dim(int(name[1:]))
+    if not ex.SYMBOL.match(name):
+        parser.raise_error(f"{name!r} is no extent: use a letter, then letters, digits or _")
+    return ex.sym(name)
+
+
+class ExprsData(Data[tuple[ex.Expr, ...]]):
+    """A list of expressions in angle brackets."""
+
+    @classmethod
+    def parse_parameter(cls, parser: AttrParser) -> tuple[ex.Expr, ...]:
+        """Parse ``<a, b>``."""
+        return tuple(
+            parser.parse_comma_separated_list(parser.Delimiter.ANGLE, lambda: parse_expr(parser))
+        )
+
+    def print_parameter(self, printer: Printer) -> None:
+        """Print ``<a, b>``."""
+        printer.print_string(f"<{', '.join(map(str, self.data))}>")
+
+
+@irdl_attr_definition
+class DimsAttr(ExprsData):
+    """The extents of a tensor, one expression for each axis."""
+
+    name = "opc.dims"
+
+
+@irdl_attr_definition
+class IndexAttr(ExprsData):
+    """An index, one expression over loop dimensions and symbols for each axis."""
+
+    name = "opc.index"
+
+
+def shape_of(type: Attribute) -> Shape:
+    """The extents of a tensor or memref type."""
+    assert isinstance(type, TensorType | MemRefType)
+    encoding = type.encoding if isinstance(type, TensorType) else type.layout
+    named = encoding.data if isinstance(encoding, DimsAttr) else None
+    return tuple(
+        ex.const(n) if n != DYNAMIC_INDEX else (named[k] if named else UNKNOWN)
+        for k, n in enumerate(type.get_shape())
+    )
+
+
+def tensor_type(element: Attribute | ElementType, shape: Sequence[ex.Expr | int]) -> Tensor:
+    """The tensor type of these extents; an encoding only where a symbolic extent is known."""
+    extents = [ex.Expr.of(e) for e in shape]
+    static = [DYNAMIC_INDEX if e.constant is None else e.constant for e in extents]
+    known = [UNKNOWN if "?" in e.symbols() else e for e in extents]
+    named = any(e.constant is None and e != UNKNOWN for e in known)
+    type = element.type if isinstance(element, ElementType) else element
+    return TensorType(type, static, DimsAttr(tuple(known)) if named else NoneAttr())
+
+
+def tensor_of(value: SSAValue) -> Tensor:
+    """The tensor type of a value."""
+    assert isinstance(value.type, TensorType)
+    return value.type  # pyright: ignore[reportUnknownVariableType]
+
+
+def element(type: Tensor) -> ElementType:
+    """The element type; VerifyException if opc has none such."""
+    found = element_of(type.element_type)
+    if found is None:
+        raise VerifyException(f"element type {type.element_type} is not supported")
+    return found
+
+
+def broadcast_shapes(shapes: Iterable[Shape]) -> Shape:
+    """NumPy's rule: align at the last axis, 1 stretches.  Raises VerifyException if impossible."""
+    shapes = list(shapes)
+    rank = max(map(len, shapes), default=0)
+    result: list[ex.Expr] = []
+    for axis in range(rank):
+        extent = ex.const(1)
+        for shape in shapes:
+            k = axis - rank + len(shape)
+            if k < 0:
+                continue
+            a, b = extent.constant, shape[k].constant
+            if a is not None and b is not None and a != b and 1 not in (a, b):
+                raise VerifyException(
+                    f"shapes {' and '.join(shape_text(s) for s in shapes)} cannot be broadcast: "
+                    f"extents {a} and {b} differ at result axis {axis}"
+                )
+            extent = ex.broadcast(extent, shape[k])
+        result.append(extent)
+    return tuple(result)
+
+
+def shape_text(shape: Iterable[ex.Expr]) -> str:
+    """``[4, N]``."""
+    return f"[{', '.join(map(str, shape))}]"
+
+
+def normalize_axis(axis: int, rank: int, what: str = "axis") -> int:
+    """An axis counted from the front.  Raises VerifyException outside [-rank, rank - 1]."""
+    if not -rank <= axis < rank:
+        raise VerifyException(
+            f"{what} {axis} is outside [{-rank}, {rank - 1}] for rank {rank}"
+            if rank
+            else f"{what} {axis} given for a tensor of rank 0"
+        )
+    return axis % rank
+
+
+def fits(declared: Shape, inferred: Shape) -> bool:
+    """Whether a declared shape can be the inferred one: unknown and symbolic fit anything."""
+    if len(declared) != len(inferred):
+        return False
+    for a, b in zip(declared, inferred, strict=True):
+        if a.constant is not None and b.constant is not None and a.constant != b.constant:
+            return False
+    return True
+
+
+@dataclass(frozen=True)
+class Requirement:
+    """What must hold when the function runs: ``relation`` is equal, broadcast or divides."""
+
+    relation: str
+    left: ex.Expr
+    right: ex.Expr
+    what: str
+
+    def decided(self) -> bool | None:
+        """True or False if that is certain when compiling."""
+        if self.left == self.right:
+            return True
+        a, b = self.left.constant, self.right.constant
+        if self.relation == "broadcast" and (a == 1 or b == 1):
+            return True
+        if a is None or b is None:
+            return None
+        return b != 0 and a % b == 0 if self.relation == "divides" else False
