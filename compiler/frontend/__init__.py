@@ -1,1 +1,1 @@
-"""."""
+"""Readers: bytes to IR, without semantics."""

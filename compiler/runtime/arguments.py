@@ -31,6 +31,9 @@ Shape = tuple[int, ...]
 IN_PLACE = 0x0001 | 0x0100
 """The bits of ``flags.num`` of an array that C can read: C-contiguous and aligned."""
 
+WRITABLE_IN_PLACE = IN_PLACE | 0x0400
+"""The bits of ``flags.num`` of an array that C can write to."""
+
 Origins = dict[str, tuple[int, int]]
 """The input and the axis that give each symbol its value."""
 
@@ -72,10 +75,12 @@ def prepare(value: Any, spec: TensorSpec) -> Array:
     :class:`ArgumentError` for values that cannot be converted.
     """
     dtype = spec.dtype
-    if isinstance(value, np.ndarray):
+    if type(value) is np.ndarray and value.dtype is dtype:
+        array = value
+    elif isinstance(value, np.ndarray):
         array = _plain(cast(Array, value), f"input {spec.name!r}")
     elif isinstance(value, np.generic):
-        scalar: Array = np.array(value)
+        scalar = np.array(cast(Any, value))
         if not np.can_cast(scalar.dtype, dtype, "safe"):
             raise _wrong_dtype(spec, str(scalar.dtype))
         return scalar.astype(dtype)
@@ -146,24 +151,22 @@ def bind_symbols(interface: Interface, sources: Origins, arrays: Sequence[Array]
     Raises :class:`ArgumentError` naming the input, the axis, the found and the expected extent.
     """
     symbols: dict[str, int] = {}
-    for spec, array in zip(interface.inputs, arrays, strict=True):
+    # Neither zip is strict, which would cost more than all the rest: lengths are compared here.
+    for spec, array in zip(interface.inputs, arrays):  # noqa: B905
         shape = array.shape
         if len(shape) != len(spec.shape):
             raise ArgumentError(
                 f"input {spec.name!r}: found rank {len(shape)} (shape {described_shape(shape)}), "
                 f"expected rank {len(spec.shape)} (shape {described_shape(spec.shape)})"
             )
-        for axis, (found, extent) in enumerate(zip(shape, spec.shape, strict=True)):
-            if isinstance(extent, int):
-                expected, reason = extent, ""
-            else:
-                expected = symbols.setdefault(extent, found)
-                reason = extent
+        for axis, (found, extent) in enumerate(zip(shape, spec.shape)):  # noqa: B905
+            expected = symbols.setdefault(extent, found) if isinstance(extent, str) else extent
             if found != expected:
-                if reason:
-                    reason = f" ({reason}, from {described_origin(interface, sources[reason])})"
+                origin = ""
+                if isinstance(extent, str):
+                    origin = f" ({extent}, from {described_origin(interface, sources[extent])})"
                 raise ArgumentError(
-                    f"input {spec.name!r} axis {axis}: found {found}, expected {expected}{reason}"
+                    f"input {spec.name!r} axis {axis}: found {found}, expected {expected}{origin}"
                 )
     return symbols
 
@@ -303,13 +306,13 @@ def _exact_integers(dtype: np.dtype[Any]) -> tuple[int, int] | None:
 def _precision(dtype: np.dtype[Any]) -> int | None:
     """The significant bits of a floating-point type; None for other types."""
     if dtype.kind == "f":
-        limits: Any = np.finfo(dtype)
-        return int(limits.nmant) + 1
+        # The spacing behind 1 is 2 to the power of minus the bits after the first.
+        return 1 - round(float(np.log2(np.finfo(dtype).eps)))
     if dtype.kind == "V":
         import ml_dtypes
 
         if dtype == np.dtype(ml_dtypes.bfloat16):
-            return int(ml_dtypes.finfo(dtype).nmant) + 1
+            return int(cast(Any, ml_dtypes.finfo(dtype)).nmant) + 1
     return None
 
 

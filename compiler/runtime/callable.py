@@ -12,7 +12,6 @@ import numpy as np
 from opc.errors import ArgumentError
 from opc.interface import Interface, TensorSpec
 from opc.runtime.arguments import (
-    IN_PLACE,
     Array,
     Shape,
     check_outputs,
@@ -23,7 +22,7 @@ from opc.runtime.arguments import (
     pointer,
     prepare,
 )
-from opc.runtime.native import Native, Workspace, fixed_pointer, new_workspace
+from opc.runtime.native import Native, Workspace, direct_call, fixed_pointer, new_workspace
 
 
 class CompiledFunction:
@@ -52,9 +51,10 @@ class CompiledFunction:
         self.threads = threads
         self.__name__ = interface.function
         self._native = Native(interface, library, weights)
-        self._expected = [(spec.dtype, spec.shape) for spec in interface.inputs]
-        self._is_fixed = not interface.needs_plan and not self._native.origins
+        self._count = len(interface.inputs)
         self._local = threading.local()
+        is_static = not interface.needs_plan and not self._native.origins
+        self._direct = direct_call(self._native, self._workspace) if is_static else None
 
     @property
     def inputs(self) -> tuple[TensorSpec, ...]:
@@ -77,15 +77,15 @@ class CompiledFunction:
 
         Raises :class:`ArgumentError` and :class:`DTypeError`.
         """
-        if named or len(args) != len(self._expected):
+        if named or len(args) != self._count:
             args = tuple(order(self.interface, args, named))
+        if self._direct is not None:
+            result = self._direct(args, out)
+            if result is not None:
+                return result
         native = self._native
-        symbols: dict[str, int] = {}
-        dims: list[int] = []
-        inputs = self._ready(args)
-        if inputs is None:
-            inputs = [prepare(value, spec) for value, spec in zip(args, self.inputs, strict=True)]
-            symbols, dims = native.bind(inputs)
+        inputs = list(map(prepare, args, self.interface.inputs))
+        symbols, dims = native.bind(inputs)
         sources = [*dims, *map(pointer, inputs)]
         shapes, size = native.measure(sources, symbols)
         outputs, result = _outputs(self.interface, out, shapes)
@@ -124,20 +124,6 @@ class CompiledFunction:
                 )
             inputs.append(array)
         return BoundCall(self._native, inputs, out)
-
-    def _ready(self, args: Sequence[Any]) -> Sequence[Array] | None:
-        """``args`` if they are what a static interface asks for, to the letter; else None."""
-        if not self._is_fixed:
-            return None
-        for array, (dtype, shape) in zip(args, self._expected, strict=True):
-            if (
-                type(array) is not np.ndarray
-                or array.dtype is not dtype
-                or array.shape != shape
-                or array.flags.num & IN_PLACE != IN_PLACE
-            ):
-                return None
-        return args
 
     def _workspace(self, size: int) -> Workspace:
         """This thread's workspace, of at least ``size`` bytes."""

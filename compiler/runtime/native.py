@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -13,6 +13,8 @@ import numpy as np
 from opc.errors import ArgumentError, ToolchainError
 from opc.interface import Interface
 from opc.runtime.arguments import (
+    IN_PLACE,
+    WRITABLE_IN_PLACE,
     Array,
     Shape,
     bind_symbols,
@@ -49,6 +51,8 @@ class Native:
         self.weights = _aligned_weights(interface, weights)
         self.constants = () if self.weights is None else (fixed_pointer(self.weights),)
         self.run, self._plan = _load(interface, library)
+        self._ranks = [len(spec.shape) for spec in interface.outputs]
+        self._extents = ctypes.c_int64 * max(1, sum(self._ranks))
 
     def bind(self, inputs: Sequence[Array]) -> tuple[dict[str, int], list[int]]:
         """The value of each symbol, and those that C is given; checks ranks and extents."""
@@ -59,27 +63,27 @@ class Native:
         self, sources: Sequence[Any], symbols: Mapping[str, int]
     ) -> tuple[list[Shape], int]:
         """The shape of each output and the bytes of workspace, for these dims and inputs."""
-        outputs = self.interface.outputs
         if self._plan is None:
             # Without a plan every extent is an int.
-            fixed: list[Any] = [spec.shape for spec in outputs]
+            fixed: list[Any] = [spec.shape for spec in self.interface.outputs]
             return fixed, self.interface.workspace or 0
-        extents = (ctypes.c_int64 * max(1, sum(len(spec.shape) for spec in outputs)))()
+        extents = self._extents()
         size = ctypes.c_size_t()
         code = self._plan(*sources, extents, ctypes.byref(size))
         if code:
             self.fail(code, symbols)
         shapes: list[Shape] = []
         start = 0
-        for spec in outputs:
-            shapes.append(tuple(extents[start : start + len(spec.shape)]))
-            start += len(spec.shape)
+        for rank in self._ranks:
+            shapes.append(tuple(extents[start : start + rank]))
+            start += rank
         return shapes, size.value
 
     def is_read(self, output: Array, inputs: Sequence[Array]) -> bool:
         """Whether C would read the memory of ``output``, which it promised not to."""
-        if any(overlap(output, array) for array in inputs):
-            return True
+        for array in inputs:
+            if overlap(output, array):
+                return True
         return self.weights is not None and overlap(output, self.weights)
 
     def fail(self, code: int, symbols: Mapping[str, int]) -> NoReturn:
@@ -100,6 +104,56 @@ class Native:
         # Not str.format: a template may hold names that somebody else chose.
         message = re.sub(r"\{([^{}]*)\}", value, interface.checks[code - 1])
         raise ArgumentError(f"{message} ({'; '.join(used.values())})" if used else message)
+
+
+def direct_call(
+    native: Native, workspace: Callable[[int], Workspace]
+) -> Callable[[Sequence[Any], Any], Any]:
+    """The call of a function without symbols, for arguments that fit to the letter.
+
+    The result takes as many ``args`` as there are inputs, and ``out``.  It returns what the call
+    returns, or None, having done nothing, if anything needs a conversion or an error.  That makes
+    a call on small arrays three times as fast as the general one.
+    """
+    interface, run, constants = native.interface, native.run, native.constants
+    expected = [(spec.dtype, spec.shape) for spec in interface.inputs]
+    results: list[Any] = [(spec.shape, spec.dtype) for spec in interface.outputs]
+    is_single = len(results) == 1
+    size = interface.workspace or 0
+    no_workspace: Workspace = (None, None)
+    ndarray, empty = np.ndarray, np.empty
+
+    def call(args: Sequence[Any], out: Any) -> Any:
+        # Not strict, which would cost a tenth of the call: the caller counted.
+        for array, (dtype, shape) in zip(args, expected):  # noqa: B905
+            if (
+                type(array) is not ndarray
+                or array.dtype is not dtype
+                or array.shape != shape
+                or array.flags.num & IN_PLACE != IN_PLACE
+            ):
+                return None
+        if out is None:
+            outputs = [empty(shape, dtype) for shape, dtype in results]
+        elif is_single and type(out) is ndarray:
+            if (
+                out.dtype is not results[0][1]
+                or out.shape != results[0][0]
+                or out.flags.num & WRITABLE_IN_PLACE != WRITABLE_IN_PLACE
+                or native.is_read(out, args)
+            ):
+                return None
+            outputs = [out]
+        else:
+            return None
+        # All of it, not the address alone, so that the memory stays alive.
+        space = workspace(size) if size else no_workspace
+        code = run(*map(pointer, args), *constants, *map(pointer, outputs), space[0])
+        if code:
+            native.fail(code, {})
+        return outputs[0] if is_single else tuple(outputs)
+
+    return call
 
 
 def fixed_pointer(array: Array) -> ctypes.c_void_p:

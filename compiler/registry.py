@@ -1,0 +1,47 @@
+"""Every dialect and every pass, as data: nothing is imported until it is used."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from xdsl.context import Context
+
+DIALECTS = {
+    "builtin": "xdsl.dialects.builtin:Builtin",
+    "func": "xdsl.dialects.func:Func",
+    "opc": "opc.dialects.opc:Opc",
+    "scalar": "opc.dialects.body:Scalar",
+    "kernel": "opc.dialects.kernel:Kernel",
+    "loop": "opc.dialects.loop:Loop",
+}
+
+PASSES = {
+    "infer-shapes": "opc.passes.infer_shapes:InferShapesPass",
+    "fold-constants": "opc.passes.fold_constants:FoldConstantsPass",
+    "normalize-axes": "opc.passes.normalize_axes:NormalizeAxesPass",
+    "decompose": "opc.passes.decompose:DecomposePass",
+    "normalize-broadcast": "opc.passes.normalize_broadcast:NormalizeBroadcastPass",
+    "form-kernels": "opc.passes.form_kernels:FormKernelsPass",
+    "fuse-kernels": "opc.passes.fuse_kernels:FuseKernelsPass",
+    "plan-buffers": "opc.passes.plan_buffers:PlanBuffersPass",
+    "lower-to-loops": "opc.passes.lower_to_loops:LowerToLoopsPass",
+    "simplify-loops": "opc.passes.simplify_loops:SimplifyLoopsPass",
+}
+
+
+def resolve(reference: str) -> Any:
+    """The object that ``module:name`` names."""
+    module, _, name = reference.partition(":")
+    return getattr(import_module(module), name)
+
+
+def context() -> Context:
+    """An xDSL context that knows every dialect and loads each when its first name is parsed."""
+    from xdsl.context import Context
+
+    ctx = Context()
+    for name, reference in DIALECTS.items():
+        ctx.register_dialect(name, lambda reference=reference: resolve(reference))
+    return ctx

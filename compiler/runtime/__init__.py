@@ -1,0 +1,1 @@
+"""C text to a callable: toolchain, cache, arguments; knows no IR."""
