@@ -11,6 +11,7 @@ polynomials are equal objects: ``N*M == M*N``.  What is not a polynomial is an a
 ``mod(a, b)``           the rest of it, >= 0
 ``bcast(a, b)``         the extent of two broadcast axes: b if a is 1, else a
 ``nonunit(a)``          0 if a is 1, else 1: the index step of an axis that may be broadcast
+``min(a, b)``           the lesser: where a tile ends
 ======================  ==============================================================
 
 xDSL's ``AffineExpr`` is not used: it has no products of symbols (the row stride of a
@@ -31,7 +32,7 @@ Ranges: TypeAlias = "Mapping[int, Expr]"
 
 DIM = re.compile(r"d[0-9]+\Z")
 SYMBOL = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,63}\Z")
-FUNCTIONS = frozenset({"floordiv", "mod", "bcast", "nonunit"})
+FUNCTIONS = frozenset({"floordiv", "mod", "bcast", "nonunit", "min"})
 
 
 @dataclass(frozen=True)
@@ -348,17 +349,28 @@ def nonunit(a: int | Expr) -> Expr:
     return Expr({(Atom("nonunit", (a,)),): 1})
 
 
+def minimum(a: int | Expr, b: int | Expr) -> Expr:
+    """The lesser of two."""
+    a, b = Expr.of(a), Expr.of(b)
+    difference = (a - b).constant
+    if difference is not None:
+        return a if difference < 0 else b
+    return Expr({(Atom("min", (a, b)),): 1})
+
+
 _CALL: dict[str, Callable[[list[Expr], Ranges], Expr]] = {
     "floordiv": lambda args, ranges: floordiv(args[0], args[1], ranges),
     "mod": lambda args, ranges: mod(args[0], args[1], ranges),
     "bcast": lambda args, _: broadcast(args[0], args[1]),
     "nonunit": lambda args, _: nonunit(args[0]),
+    "min": lambda args, _: minimum(args[0], args[1]),
 }
 _EVALUATE: dict[str, Callable[..., Any]] = {
     "floordiv": lambda a, b: a // b,
     "mod": lambda a, b: a % b,
     "bcast": lambda a, b: b if a == 1 else a,
     "nonunit": lambda a: int(a != 1),
+    "min": min,
 }
 
 

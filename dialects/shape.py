@@ -64,7 +64,7 @@ def _factor(parser: AttrParser) -> ex.Expr:
         args = parser.parse_comma_separated_list(parser.Delimiter.PAREN, lambda: parse_expr(parser))
         if len(args) != (1 if name == "nonunit" else 2):
             parser.raise_error(f"{name} does not take {len(args)} arguments")
-        return getattr(ex, "broadcast" if name == "bcast" else name)(*args)
+        return getattr(ex, {"bcast": "broadcast", "min": "minimum"}.get(name, name))(*args)
     if ex.DIM.match(name):
         return ex.dim(int(name[1:]))
     if not ex.SYMBOL.match(name):

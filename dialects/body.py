@@ -1,0 +1,239 @@
+"""Scalar operations: what kernel and loop bodies are made of.
+
+One operation applies any row of the table of scalar functions, so no function is spelled twice::
+
+    %s = scalar.constant 2.0 : f32
+    %t = scalar.apply mul(%x, %s) : f32
+    %k = scalar.index <d0*4 + d1> : i64
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+from xdsl.dialects.builtin import AnyFloat, FloatAttr, IntegerAttr, IntegerType, StringAttr
+from xdsl.ir import Attribute, Dialect, SSAValue
+from xdsl.irdl import (
+    IRDLOperation,
+    irdl_op_definition,
+    prop_def,
+    result_def,
+    traits_def,
+    var_operand_def,
+)
+from xdsl.parser import Parser
+from xdsl.printer import Printer
+from xdsl.traits import Pure
+from xdsl.utils.exceptions import VerifyException
+
+from . import element as el
+from . import expr as ex
+from .scalar import SCALARS
+from .shape import IndexAttr, parse_expr
+
+if TYPE_CHECKING:
+    from xdsl.parser import UnresolvedOperand
+
+
+def scalar_type(value: SSAValue) -> el.ElementType:
+    """The element type of a scalar value; VerifyException if it is none."""
+    found = el.element_of(value.type)
+    if found is None:
+        raise VerifyException(f"expected a scalar, found {value.type}")
+    return found
+
+
+@irdl_op_definition
+class ApplyOp(IRDLOperation):
+    """A scalar function applied to scalars of its types."""
+
+    name = "scalar.apply"
+    function = prop_def(StringAttr)
+    args = var_operand_def()
+    result = result_def()
+    traits = traits_def(Pure())
+
+    @staticmethod
+    def of(function: str, args: Sequence[SSAValue], result: el.ElementType | None = None) -> ApplyOp:
+        """Build it; the result type follows from the table unless it is a cast."""
+        if result is None:
+            result = SCALARS[function].result or scalar_type(args[-1])
+        return ApplyOp(operands=[args], result_types=[result.type],
+                       properties={"function": StringAttr(function)})
+
+    def verify_(self) -> None:
+        """Check name, arity and types against the table."""
+        # scalar_apply_c1: the function is in the table.
+        row = SCALARS.get(self.function.data)
+        if row is None:
+            raise VerifyException(f"scalar.apply: unknown function {self.function.data}")
+        # scalar_apply_c2: it is applied to as many scalars as it takes.
+        if len(self.args) != row.arity:
+            raise VerifyException(f"scalar.apply {row.name}: expected {row.arity} operands")
+        types = [scalar_type(a) for a in self.args]
+        if row.name in ("cast", "bitcast"):
+            scalar_type(self.result)
+            return
+        # scalar_apply_c3: operands have one type, which the function admits.
+        if row.name == "select":
+            if types.pop(0) is not el.I1:
+                raise VerifyException("scalar.apply select: the condition must be i1")
+        if len(set(types)) != 1 or types[0] not in row.types:
+            raise VerifyException(
+                f"scalar.apply {row.name}: operands are {', '.join(map(str, types))}, "
+                f"expected one of {el.names(row.types)}"
+            )
+        # scalar_apply_c4: the result type is the function's.
+        if scalar_type(self.result) is not (row.result or types[0]):
+            raise VerifyException(f"scalar.apply {row.name}: result type is {row.result or types[0]}")
+
+    @classmethod
+    def parse(cls, parser: Parser) -> ApplyOp:
+        """Parse ``name(%a, %b) : type``."""
+        function = parser.parse_identifier(" of a scalar function")
+        args = parser.parse_comma_separated_list(parser.Delimiter.PAREN, parser.parse_operand)
+        parser.parse_punctuation(":")
+        return ApplyOp(operands=[args], result_types=[parser.parse_type()],
+                       properties={"function": StringAttr(function)})
+
+    def print(self, printer: Printer) -> None:
+        """Print ``name(%a, %b) : type``."""
+        printer.print_string(f" {self.function.data}(")
+        printer.print_list(self.args, printer.print_ssa_value)
+        printer.print_string(") : ")
+        printer.print_attribute(self.result.type)
+
+
+@irdl_op_definition
+class ConstantOp(IRDLOperation):
+    """A scalar known when compiling."""
+
+    name = "scalar.constant"
+    value = prop_def()
+    result = result_def()
+    traits = traits_def(Pure())
+
+    @staticmethod
+    def of(value: int | float | bool | np.generic, type: el.ElementType) -> ConstantOp:
+        """The constant; a float is rounded to the type."""
+        attr: Attribute
+        if type.is_float:
+            rounded = float(np.asarray(value).astype(type.dtype).astype(np.float64))
+            attr = FloatAttr(rounded, type.type)  # pyright: ignore[reportArgumentType]
+        else:
+            attr = IntegerAttr(int(value), type.type, truncate_bits=True)  # pyright: ignore
+        return ConstantOp(properties={"value": attr}, result_types=[type.type])
+
+    @property
+    def number(self) -> int | float:
+        """The value; booleans are 0 and 1."""
+        value = self.value
+        if isinstance(value, FloatAttr):
+            return float(value.value.data)
+        assert isinstance(value, IntegerAttr)
+        number = int(value.value.data)
+        return abs(number) if scalar_type(self.result) is el.I1 else number
+
+    def verify_(self) -> None:
+        """Check that value and result agree."""
+        # scalar_constant_c1: the value is a number of the result type.
+        if not isinstance(self.value, FloatAttr | IntegerAttr) or self.value.type != self.result.type:
+            raise VerifyException("scalar.constant: the value is not of the result type")
+        scalar_type(self.result)
+
+    @classmethod
+    def parse(cls, parser: Parser) -> ConstantOp:
+        """Parse ``value : type``."""
+        value = parser.parse_attribute()
+        if not isinstance(value, FloatAttr | IntegerAttr):
+            parser.raise_error("scalar.constant: expected a number and its type")
+        return ConstantOp(properties={"value": value}, result_types=[value.type])
+
+    def print(self, printer: Printer) -> None:
+        """Print ``value : type``."""
+        printer.print_string(" ")
+        type = self.result.type
+        if isinstance(self.value, FloatAttr) and isinstance(type, AnyFloat):
+            printer.print_float(self.value.value.data, type)
+            printer.print_string(" : ")
+            printer.print_attribute(type)
+        elif isinstance(self.value, IntegerAttr) and isinstance(type, IntegerType):
+            printer.print_attribute(self.value)
+
+
+def parse_index(parser: Parser, delimiter: Parser.Delimiter) -> IndexAttr:
+    """Parse expressions in the given brackets."""
+    return IndexAttr(tuple(
+        parser.parse_comma_separated_list(delimiter, lambda: parse_expr(parser))))
+
+
+def parse_dims(parser: Parser) -> list[SSAValue]:
+    """Parse the values of the dimensions d0, d1, ...: ``(%i, %j)``, or nothing."""
+    found = parser.parse_optional_comma_separated_list(
+        parser.Delimiter.PAREN, parser.parse_unresolved_operand)
+    operands: list[UnresolvedOperand] = found or []
+    from xdsl.dialects.builtin import IndexType
+
+    return [parser.resolve_operand(o, IndexType()) for o in operands]
+
+
+def print_dims(printer: Printer, dims: Sequence[SSAValue]) -> None:
+    """Print what parse_dims parses."""
+    if dims:
+        printer.print_string("(")
+        printer.print_list(dims, printer.print_ssa_value)
+        printer.print_string(")")
+
+
+@irdl_op_definition
+class IndexOp(IRDLOperation):
+    """The i64 value of an expression over dimensions and symbols.
+
+    In loop bodies the operands are the values of d0, d1, ...; in kernels the dimensions are those
+    of the surrounding iteration space.
+    """
+
+    name = "scalar.index"
+    index = prop_def(IndexAttr)
+    dims = var_operand_def()
+    result = result_def()
+    traits = traits_def(Pure())
+
+    @staticmethod
+    def of(index: ex.Expr, dims: Sequence[SSAValue] = ()) -> IndexOp:
+        """Build it."""
+        return IndexOp(operands=[list(dims)], result_types=[el.I64.type],
+                       properties={"index": IndexAttr((index,))})
+
+    @property
+    def expr(self) -> ex.Expr:
+        """The expression."""
+        return self.index.data[0]
+
+    def verify_(self) -> None:
+        """Check the number of expressions."""
+        # scalar_index_c1: there is one expression, and the result is i64.
+        if len(self.index.data) != 1 or self.result.type != el.I64.type:
+            raise VerifyException("scalar.index: expected one expression and an i64 result")
+
+    @classmethod
+    def parse(cls, parser: Parser) -> IndexOp:
+        """Parse ``<expression>(%i, %j) : i64``."""
+        index = parse_index(parser, parser.Delimiter.ANGLE)
+        dims = parse_dims(parser)
+        parser.parse_punctuation(":")
+        return IndexOp(operands=[dims], result_types=[parser.parse_type()],
+                       properties={"index": index})
+
+    def print(self, printer: Printer) -> None:
+        """Print ``<expression>(%i, %j) : i64``."""
+        printer.print_string(" ")
+        self.index.print_parameter(printer)
+        print_dims(printer, self.dims)
+        printer.print_string(" : ")
+        printer.print_attribute(self.result.type)
+
+
+Scalar = Dialect("scalar", [ApplyOp, ConstantOp, IndexOp])
