@@ -1,1 +1,39 @@
-"""opc: compiles tensor-operator graphs to C.  Names are loaded when first used."""
+"""opc: compiles tensor-operator graphs to C.
+
+``opc.compile`` turns a graph into a callable, ``opc.function`` a Python function.  Nothing heavy is
+imported until it is used.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from opc.driver import Function, Options, compile, lower
+    from opc.errors import OpcError
+    from opc.frontend.builder import function, spec, trace
+
+__version__ = "0.1.0"
+
+_HOMES = {
+    "compile": "opc.driver",
+    "lower": "opc.driver",
+    "Options": "opc.driver",
+    "Function": "opc.driver",
+    "OpcError": "opc.errors",
+    "function": "opc.frontend.builder",
+    "spec": "opc.frontend.builder",
+    "trace": "opc.frontend.builder",
+}
+
+__all__ = ["Function", "OpcError", "Options", "compile", "function", "lower", "spec", "trace"]
+
+
+def __getattr__(name: str) -> Any:
+    """Import a public name when it is first used."""
+    if name in _HOMES:
+        return getattr(import_module(_HOMES[name]), name)
+    if name == "numpy":
+        return import_module("opc.numpy")
+    raise AttributeError(f"module 'opc' has no attribute {name!r}")

@@ -337,8 +337,18 @@ def broadcast(a: int | Expr, b: int | Expr) -> Expr:
     for fixed in (a, b):
         if fixed.constant is not None:
             return fixed
-    first, second = sorted((a, b), key=str)
-    return Expr({(Atom("bcast", (first, second)),): 1})
+    # Where extents fit, bcast is associative, commutative and idempotent: one form for all orders.
+    total, *rest = sorted({*_broadcast_parts(a), *_broadcast_parts(b)}, key=str)
+    for part in rest:
+        total = Expr({(Atom("bcast", (total, part)),): 1})
+    return total
+
+
+def _broadcast_parts(e: Expr) -> Iterable[Expr]:
+    atom = e.atom()
+    if atom is None or atom.kind != "bcast":
+        return (e,)
+    return (part for arg in atom.args for part in _broadcast_parts(arg))
 
 
 def nonunit(a: int | Expr) -> Expr:
@@ -374,6 +384,21 @@ _EVALUATE: dict[str, Callable[..., Any]] = {
 }
 
 
+def recombine(e: Expr) -> Expr:
+    """Undo a division: ``floordiv(x, c)*c + mod(x, c)  -->  x``, as often as it occurs."""
+    for factors, c in e.terms:
+        for atom in factors:
+            if atom.kind != "mod":
+                continue
+            x, d = atom.args
+            rest = Expr({tuple(a for a in factors if a is not atom): c})
+            whole = floordiv(x, d) * d * rest
+            have = dict(e.terms)
+            if all(have.get(f) == n for f, n in whole.terms):
+                return recombine(e - whole - Expr({factors: c}) + x * rest)
+    return e
+
+
 def product(extents: Iterable[int | Expr]) -> Expr:
     """The product, 1 for none."""
     total = const(1)
@@ -387,7 +412,7 @@ def linearize(index: Iterable[Expr], shape: Iterable[Expr]) -> Expr:
     total = const(0)
     for i, extent in zip(index, shape, strict=True):
         total = total * extent + i
-    return total
+    return recombine(total)
 
 
 def delinearize(offset: Expr, shape: tuple[Expr, ...], ranges: Ranges) -> tuple[Expr, ...]:

@@ -281,6 +281,35 @@ class SliceOp(IRDLOperation):
 
 
 @irdl_op_definition
+class ViewOp(IRDLOperation):
+    """The same buffer with other extents."""
+
+    name = "loop.view"
+    source = operand_def()
+    result = result_def(MemRefType)
+    traits = traits_def(Pure())
+
+    @staticmethod
+    def of(source: SSAValue, type: MemRefType) -> ViewOp:
+        """Build it."""
+        return ViewOp(operands=[source], result_types=[type])
+
+    @classmethod
+    def parse(cls, parser: Parser) -> ViewOp:
+        """Parse ``%x : type``."""
+        source = parser.parse_operand()
+        parser.parse_punctuation(":")
+        return ViewOp(operands=[source], result_types=[parser.parse_type()])
+
+    def print(self, printer: Printer) -> None:
+        """Print what is parsed."""
+        printer.print_string(" ")
+        printer.print_ssa_value(self.source)
+        printer.print_string(" : ")
+        printer.print_attribute(self.result.type)
+
+
+@irdl_op_definition
 class ConstantOp(IRDLOperation):
     """A buffer whose elements are known when compiling."""
 
@@ -391,4 +420,4 @@ class CascadeOp(IRDLOperation):
         printer.print_list(self.operands, printer.print_ssa_value)
 
 
-Loop = Dialect("loop", [ForOp, LoadOp, StoreOp, LocalOp, SliceOp, ConstantOp, CombineOp, CascadeOp])
+Loop = Dialect("loop", [ForOp, LoadOp, StoreOp, LocalOp, SliceOp, ViewOp, ConstantOp, CombineOp, CascadeOp])

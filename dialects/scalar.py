@@ -6,13 +6,13 @@ and the C spelling.
 
 Floating-point meaning is stated for f32 and f64; f16 and bf16 never reach a scalar function but
 ``cast``, because they are computed in f32 (docs/numerics.md).  A function that is not ``exact``
-is computed in f64 here and rounded once, so the NumPy result is within an ULP of the true one;
-emitted C promises 2 ULP.  Only exact functions are folded, so folding never changes a bit.
+is computed here with digits to spare and rounded once, so the NumPy result is within half an ULP
+of the true one, or hardly more; emitted C promises 2 ULP.  Only exact functions are folded, so
+folding never changes a bit.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
@@ -20,6 +20,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from . import element as el
+from . import special
 
 Array: TypeAlias = "np.ndarray[Any, np.dtype[Any]]"
 Meaning: TypeAlias = "Callable[..., Any]"
@@ -49,12 +50,14 @@ class ScalarFunction:
     commutative: bool = False
 
 
-def _through_f64(fn: Meaning) -> Meaning:
-    """Evaluate in double precision and round once."""
+def _rounded_once(fn: Meaning) -> Meaning:
+    """Evaluate with digits to spare, f32 in f64 and f64 in long double, and round."""
 
     def meaning(*args: Array) -> Array:
+        given = args[0].dtype
+        spare = np.float64 if given == np.float32 else np.longdouble
         with np.errstate(all="ignore"):
-            return np.asarray(fn(*(a.astype(np.float64) for a in args))).astype(args[0].dtype)
+            return np.asarray(fn(*(a.astype(spare) for a in args))).astype(given)
 
     return meaning
 
@@ -67,92 +70,55 @@ def _quiet(fn: Meaning) -> Meaning:
     return meaning
 
 
-def _erf(x: Array) -> Array:
-    return np.vectorize(math.erf, otypes=[np.float64])(x)
-
-
-def _erfc(x: Array) -> Array:
-    return np.vectorize(math.erfc, otypes=[np.float64])(x)
-
-
-def sigmoid(x: Array) -> Array:
-    """1 / (1 + exp(-x)), without overflow."""
-    e = np.exp(-np.abs(x))
-    return np.where(x >= 0, 1.0, e) / (1.0 + e)
-
-
-def softplus(x: Array) -> Array:
-    """log(1 + exp(x)), without overflow."""
-    return np.maximum(x, 0.0) + np.log1p(np.exp(-np.abs(x)))
-
-
-def _gelu(x: Array) -> Array:
-    return np.where(np.isneginf(x), -0.0, 0.5 * x * _erfc(-x / math.sqrt(2.0)))
-
-
-def _gelu_tanh(x: Array) -> Array:
-    # 0.5 (1 + tanh u) is sigmoid(2u); in this form the negative tail keeps its digits.
-    inner = math.sqrt(2.0 / math.pi) * (x + 0.044715 * x * x * x)
-    return np.where(np.isneginf(x), -0.0, x * sigmoid(2.0 * inner))
-
-
-def _mish(x: Array) -> Array:
-    # tanh(log(1 + e)) is (e^2 + 2e) / (e^2 + 2e + 2), which loses nothing for small e = exp(x).
-    e = np.exp(np.minimum(x, 40.0))
-    n = e * (e + 2.0)
-    return np.where(np.isneginf(x), -0.0, x * (n / (n + 2.0)))
-
-
 def _divide(a: Array, b: Array) -> Array:
     if a.dtype.kind == "f":
         return np.divide(a, b)
-    safe = np.where(b == 0, np.ones_like(b), b)
     if a.dtype.kind == "u":
-        return np.where(b == 0, np.zeros_like(a), a // safe)
-    minus = safe == -1
-    plain = np.where(minus, np.ones_like(b), safe)
-    quotient = a // plain + ((a % plain != 0) & ((a < 0) != (plain < 0)))
-    quotient = np.where(minus, np.negative(a), quotient)
-    return np.where(b == 0, np.zeros_like(a), quotient).astype(a.dtype)
+        return np.where(b == 0, np.zeros_like(a), a // np.where(b == 0, np.ones_like(b), b))
+    # NumPy rounds down; and the least integer over -1, which wraps, is left to negation.
+    plain = np.where((b == 0) | (b == -1), np.ones_like(b), b)
+    down = a // plain
+    quotient = down + ((down * plain != a) & ((a < 0) != (plain < 0))).astype(a.dtype)
+    quotient = np.where(b == -1, np.negative(a), quotient)
+    return np.where(b == 0, np.zeros_like(a), quotient)
 
 
 def _mod(a: Array, b: Array) -> Array:
     if a.dtype.kind == "f":
         return np.mod(a, b)
-    safe = np.where((b == 0) | (b == np.asarray(-1).astype(b.dtype)), np.ones_like(b), b)
-    if a.dtype.kind == "u":
-        safe = np.where(b == 0, np.ones_like(b), b)
-    return np.mod(a, safe)
+    # The rest is 0 for these divisors; by the first C would trap, by the second overflow.
+    trivial = b == 0 if a.dtype.kind == "u" else (b == 0) | (b == -1)
+    return np.mod(a, np.where(trivial, np.ones_like(b), b))
 
 
 def _fmod(a: Array, b: Array) -> Array:
     if a.dtype.kind == "f":
         return np.fmod(a, b)
-    return (a - _divide(a, b) * b * (b != 0) - a * (b == 0)).astype(a.dtype)
+    return np.where(b == 0, np.zeros_like(a), a - _divide(a, b) * b)
 
 
 def _power(a: Array, b: Array) -> Array:
     if a.dtype.kind == "f":
-        return _through_f64(np.power)(a, b)
+        return _rounded_once(np.power)(a, b)
     if a.dtype.kind == "u":
         return np.power(a, b)
-    raised = np.power(a, np.maximum(b, 0))
-    odd = np.where(b % 2 == 0, 1, -1).astype(a.dtype)
+    raised = np.power(a, np.maximum(b, np.zeros_like(b)))
+    odd = np.where(b % 2 == 0, 1, -1)
     below = np.where(a == 1, 1, np.where(a == -1, odd, 0)).astype(a.dtype)
     return np.where(b < 0, below, raised)
 
 
+def _shift(shift: Meaning, a: Array, b: Array, beyond: Array) -> Array:
+    fits = (b >= 0) & (b < a.dtype.itemsize * 8)
+    return np.where(fits, shift(a, np.where(fits, b, np.zeros_like(b))), beyond)
+
+
 def _shift_left(a: Array, b: Array) -> Array:
-    bits = a.dtype.itemsize * 8
-    fits = (b >= 0) & (b < bits)
-    return np.where(fits, np.left_shift(a, np.where(fits, b, 0)), 0).astype(a.dtype)
+    return _shift(np.left_shift, a, b, np.zeros_like(a))
 
 
 def _shift_right(a: Array, b: Array) -> Array:
-    bits = a.dtype.itemsize * 8
-    fits = (b >= 0) & (b < bits)
-    fill = np.where(a < 0, -1, 0).astype(a.dtype)
-    return np.where(fits, np.right_shift(a, np.where(fits, b, 0)), fill).astype(a.dtype)
+    return _shift(np.right_shift, a, b, np.where(a < 0, -1, 0).astype(a.dtype))
 
 
 def _maximum(a: Array, b: Array) -> Array:
@@ -170,47 +136,49 @@ def _minimum(a: Array, b: Array) -> Array:
 
 def convert(x: Array, to: np.dtype[Any]) -> Array:
     """Cast: floats to integers truncate and saturate, NaN gives 0; to bool, nonzero is true."""
+    x = np.asarray(x)
+    is_float = x.dtype.kind == "f" or x.dtype.name == "bfloat16"
+    to_small = to == np.float16 or to.name == "bfloat16"
     with np.errstate(all="ignore"):
         if to.kind == "b":
             return np.asarray(x != 0)
-        if x.dtype.kind == "f" or x.dtype.name == "bfloat16":
-            if to.kind in "iu":
-                return _saturate(x.astype(np.float64), to)
-            if to.itemsize == 2 and x.dtype.itemsize == 8:
-                return round_to_odd_f32(x).astype(to)
-        elif to.name == "bfloat16" or to == np.float16:
+        if is_float and to.kind in "iu":
+            return _saturate(x.astype(np.float64), to)
+        if to_small and x.dtype.itemsize >= 4:
+            # NumPy and ml_dtypes go through a nearest f32, which would round twice.
             return round_to_odd_f32(x).astype(to)
         return x.astype(to)
 
 
 def _saturate(x: Array, to: np.dtype[Any]) -> Array:
+    """f64 to an integer type: truncated, the nearest limit outside its range, 0 for NaN."""
     info = np.iinfo(to)
-    low, high = float(info.min), float(info.max) + (1.0 if to.itemsize == 8 else 0.0)
-    inside = (x > low - 1.0) & (x < high + (0.0 if to.itemsize == 8 else 1.0))
-    result = np.where(inside, x, 0.0).astype(to)
-    result = np.where(x >= high, np.asarray(info.max, to), result)
-    return np.where(x <= low, np.asarray(info.min, to), result).astype(to)
+    whole = np.trunc(x)
+    # Both are powers of two or 0, so that they are exact.
+    least, beyond = float(info.min), float(info.max + 1)
+    inside = (whole >= least) & (whole < beyond)
+    result = np.where(inside, whole, 0.0).astype(to)
+    result = np.where(whole < least, np.asarray(info.min, to), result)
+    return np.where(whole >= beyond, np.asarray(info.max, to), result)
 
 
 def round_to_odd_f32(x: Array) -> Array:
-    """f64 or integers to f32 rounding to odd, after which rounding to 16 bits is right once."""
-    nearest = x.astype(np.float32)
-    wide: Array = x
-    if x.dtype.kind in "iu":
-        # Integers above 2^53 have their own odd rounding into double first.
-        small = np.abs(x.astype(np.float64)) < 2.0**53
-        sticky = np.where((x & np.asarray(2047, x.dtype)) != 0, 2048, 0).astype(x.dtype) if (
-            x.dtype.itemsize == 8
-        ) else np.zeros_like(x)
-        cut = (x & ~np.asarray(4095, x.dtype)) | (x & np.asarray(2048, x.dtype)) | sticky
-        wide = np.where(small, x, cut if x.dtype.itemsize == 8 else x).astype(np.float64)
-        nearest = wide.astype(np.float32)
-    bits = nearest.view(np.uint32)
-    back = nearest.astype(np.float64)
-    inexact = (back != wide) & np.isfinite(wide)
-    away = np.abs(back) > np.abs(wide)
-    truncated = np.where(inexact & away, bits - np.uint32(1), bits)
-    return np.where(inexact, truncated | np.uint32(1), bits).astype(np.uint32).view(np.float32)
+    """Numbers of 32 or 64 bits in f32, where inexact as the neighbour whose last bit is 1.
+
+    Rounding that to f16 or bf16 is rounding ``x`` once: no tie is made, and none is lost.
+    """
+    if x.dtype.kind in "iu" and x.dtype.itemsize == 8:
+        # Double holds 53 bits: what is larger loses its last 11 to an odd bit above them.
+        low = x & np.asarray(0x7FF, x.dtype)
+        odd = np.where(low != 0, (x - low) | np.asarray(0x800, x.dtype), x)
+        large = np.abs(x.astype(np.float64)) >= 2.0**53
+        x = np.where(large, odd, x)
+    exact = x.astype(np.float64)
+    nearest = exact.astype(np.float32)
+    bits, back = nearest.view(np.uint32), nearest.astype(np.float64)
+    toward_zero = bits - (np.abs(back) > np.abs(exact)).astype(np.uint32)
+    inexact = (back != exact) & ~np.isnan(exact)
+    return np.where(inexact, toward_zero | np.uint32(1), bits).view(np.float32)
 
 
 INFIX = "infix "
@@ -231,10 +199,9 @@ def _table() -> dict[str, ScalarFunction]:
                                    commutative=commutative))
 
     def inexact(name: str, numpy: Meaning, cost: int = 20) -> None:
-        rows.append(ScalarFunction(name, 1, CORE_FLOAT, _through_f64(numpy), {"float": "call"},
+        rows.append(ScalarFunction(name, 1, CORE_FLOAT, _rounded_once(numpy), {"float": "call"},
                                    exact=False, cost=cost))
 
-    signed_or_float = el.FLOAT | el.SIGNED
     exact("neg", 1, el.NUMERIC, np.negative, {**CALL, "float": "prefix -"})
     exact("abs", 1, el.NUMERIC, np.abs, CALL)
     exact("sign", 1, el.NUMERIC, np.sign, CALL)
@@ -243,7 +210,7 @@ def _table() -> dict[str, ScalarFunction]:
                      ("trunc", np.trunc)):
         exact(name, 1, el.FLOAT, fn, CALL)
     exact("not", 1, el.BOOL, np.logical_not, {"bool": "prefix !"})
-    exact("bitwise_not", 1, el.INTEGER, np.invert, CALL)
+    exact("bitwise_not", 1, el.INTEGER, np.invert, {"signed": "prefix ~", "unsigned": "prefix ~"})
     for name, fn in (("is_nan", np.isnan), ("is_inf", np.isinf), ("is_posinf", np.isposinf),
                      ("is_neginf", np.isneginf)):
         exact(name, 1, el.FLOAT, fn, CALL, el.I1)
@@ -254,8 +221,9 @@ def _table() -> dict[str, ScalarFunction]:
         ("asin", np.arcsin), ("acos", np.arccos), ("atan", np.arctan),
         ("sinh", np.sinh), ("cosh", np.cosh), ("tanh", np.tanh),
         ("asinh", np.arcsinh), ("acosh", np.arccosh), ("atanh", np.arctanh),
-        ("erf", _erf), ("erfc", _erfc), ("sigmoid", sigmoid), ("softplus", softplus),
-        ("gelu", _gelu), ("gelu_tanh", _gelu_tanh), ("mish", _mish),
+        ("erf", special.erf), ("erfc", special.erfc), ("sigmoid", special.sigmoid),
+        ("softplus", special.softplus), ("silu", special.silu), ("gelu", special.gelu),
+        ("gelu_tanh", special.gelu_tanh), ("mish", special.mish),
     ):
         inexact(name, fn)
 
@@ -271,9 +239,10 @@ def _table() -> dict[str, ScalarFunction]:
     exact("and", 2, el.BOOL, np.logical_and, _infix("&&", "bool"), commutative=True)
     exact("or", 2, el.BOOL, np.logical_or, _infix("||", "bool"), commutative=True)
     exact("xor", 2, el.BOOL, np.logical_xor, _infix("!=", "bool"), commutative=True)
-    for name, fn in (("bitwise_and", np.bitwise_and), ("bitwise_or", np.bitwise_or),
-                     ("bitwise_xor", np.bitwise_xor)):
-        exact(name, 2, el.INTEGER, fn, CALL, commutative=True)
+    for name, fn, symbol in (("bitwise_and", np.bitwise_and, "&"),
+                             ("bitwise_or", np.bitwise_or, "|"),
+                             ("bitwise_xor", np.bitwise_xor, "^")):
+        exact(name, 2, el.INTEGER, fn, _infix(symbol, "signed", "unsigned"), commutative=True)
     exact("shl", 2, el.INTEGER, _shift_left, CALL)
     exact("shr", 2, el.INTEGER, _shift_right, CALL)
     for name, fn, symbol in (
@@ -281,11 +250,10 @@ def _table() -> dict[str, ScalarFunction]:
         ("le", np.less_equal, "<="), ("gt", np.greater, ">"), ("ge", np.greater_equal, ">="),
     ):
         exact(name, 2, el.ANY, fn, _infix(symbol), el.I1)
-    exact("select", 3, el.ANY, np.where, {k: "select" for k in ("float", "signed", "unsigned", "bool")})
+    exact("select", 3, el.ANY, np.where, dict.fromkeys((*CALL, "bool"), "select"))
     # The meaning of the next two depends on the result type: see apply().
     exact("cast", 1, el.ANY, convert, {})
     exact("bitcast", 1, el.ANY, convert, {})
-    del signed_or_float
     return {row.name: row for row in rows}
 
 

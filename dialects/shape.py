@@ -24,6 +24,8 @@ from .element import ElementType, element_of
 Shape: TypeAlias = "tuple[ex.Expr, ...]"
 Tensor: TypeAlias = "TensorType[Attribute]"
 
+Buffer: TypeAlias = "MemRefType[Attribute]"
+
 MAX_RANK = 16
 UNKNOWN = ex.sym("?")
 
@@ -102,9 +104,9 @@ class IndexAttr(ExprsData):
 
 
 def shape_of(type: Attribute) -> Shape:
-    """The extents of a tensor or memref type."""
+    """The extents of a tensor or buffer type."""
     assert isinstance(type, TensorType | MemRefType)
-    encoding = type.encoding if isinstance(type, TensorType) else type.layout
+    encoding = type.encoding if isinstance(type, TensorType) else type.memory_space
     named = encoding.data if isinstance(encoding, DimsAttr) else None
     return tuple(
         ex.const(n) if n != DYNAMIC_INDEX else (named[k] if named else UNKNOWN)
@@ -120,6 +122,11 @@ def tensor_type(element: Attribute | ElementType, shape: Sequence[ex.Expr | int]
     named = any(e.constant is None and e != UNKNOWN for e in known)
     type = element.type if isinstance(element, ElementType) else element
     return TensorType(type, static, DimsAttr(tuple(known)) if named else NoneAttr())
+
+
+def buffer_type(type: Tensor) -> Buffer:
+    """The buffer for a tensor: the extents stay, as the buffer's memory space."""
+    return MemRefType(type.element_type, type.get_shape(), memory_space=type.encoding)
 
 
 def tensor_of(value: SSAValue) -> Tensor:
@@ -186,7 +193,7 @@ def fits(declared: Shape, inferred: Shape) -> bool:
 
 @dataclass(frozen=True)
 class Requirement:
-    """What must hold when the function runs: ``relation`` is equal, broadcast or divides."""
+    """What must hold when the function runs; ``opc.require`` lists the relations."""
 
     relation: str
     left: ex.Expr
@@ -198,7 +205,16 @@ class Requirement:
         if self.left == self.right:
             return True
         a, b = self.left.constant, self.right.constant
-        if self.relation == "broadcast" and (a == 1 or b == 1):
+        if a == 1 and self.relation in ("broadcast", "stretch"):
+            return True
+        if b == 1 and self.relation in ("broadcast", "divides"):
+            return True
+        if a is None and b is None and self.relation in ("broadcast", "stretch"):
+            # N fits bcast(M, N), for which M and N were required to fit each other.
+            both = ex.broadcast(self.left, self.right)
+            return True if both == self.right or (
+                both == self.left and self.relation == "broadcast") else None
+        if b and self.relation == "divides" and ex.mod(self.left, b) == 0:
             return True
         if a is None or b is None:
             return None

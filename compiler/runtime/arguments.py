@@ -21,7 +21,6 @@ from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
-
 from opc.errors import ArgumentError, DTypeError
 from opc.interface import Interface, TensorSpec
 
@@ -109,17 +108,15 @@ def order(interface: Interface, args: Sequence[object], named: Mapping[str, obje
     ``args`` are given by order, ``named`` by name.
     """
     names = [spec.name for spec in interface.inputs]
-    function = interface.function
+    listed = ", ".join(map(shown, names)) or "none"
+    function = shown(interface.function)
     if len(args) > len(names):
         raise ArgumentError(
-            f"{function}() takes {_counted(len(names), 'input')} ({', '.join(names)}), "
-            f"found {len(args)}"
+            f"{function}() takes {_counted(len(names), 'input')} ({listed}), found {len(args)}"
         )
     for name in named:
         if name not in names:
-            raise ArgumentError(
-                f"{function}() has no input {name!r}; its inputs are: {', '.join(names) or 'none'}"
-            )
+            raise ArgumentError(f"{function}() has no input {name!r}; its inputs are: {listed}")
         if name in names[: len(args)]:
             raise ArgumentError(f"{function}(): input {name!r} is given by order and by name")
     missing = [repr(name) for name in names[len(args) :] if name not in named]
@@ -164,7 +161,8 @@ def bind_symbols(interface: Interface, sources: Origins, arrays: Sequence[Array]
             if found != expected:
                 origin = ""
                 if isinstance(extent, str):
-                    origin = f" ({extent}, from {described_origin(interface, sources[extent])})"
+                    source = described_origin(interface, sources[extent])
+                    origin = f" ({shown(extent)}, from {source})"
                 raise ArgumentError(
                     f"input {spec.name!r} axis {axis}: found {found}, expected {expected}{origin}"
                 )
@@ -183,32 +181,47 @@ def check_outputs(interface: Interface, out: object, shapes: Sequence[Shape]) ->
         raise ArgumentError(
             f"out: found {_counted(len(given), 'array')}, expected {_counted(len(specs), 'array')}"
         )
-    arrays: list[Array] = []
-    for spec, value, shape in zip(specs, given, shapes, strict=True):
-        label = f"out for {spec.name!r}"
-        if not isinstance(value, np.ndarray):
-            raise ArgumentError(f"{label}: found {type(value).__name__}, expected a NumPy array")
-        array = _plain(cast(Array, value), label)
-        if array.dtype != spec.dtype:
-            raise DTypeError(f"{label}: found {array.dtype}, expected {spec.dtype}")
-        if array.shape != shape:
-            raise ArgumentError(
-                f"{label}: found shape {described_shape(array.shape)}, "
-                f"expected {described_shape(shape)}"
-            )
-        flags = array.flags
-        for holds, problem in (
-            (flags.writeable, "read-only"),
-            (flags.c_contiguous, "not C-contiguous"),
-            (flags.aligned, "not aligned"),
-        ):
-            if not holds:
-                raise ArgumentError(f"{label}: the array is {problem}")
-        for other, earlier in zip(specs, arrays, strict=False):
-            if overlap(array, earlier):
-                raise ArgumentError(f"{label}: it shares memory with out for {other.name!r}")
-        arrays.append(array)
+    arrays = list(map(_check_output, given, specs, shapes))
+    for later in range(1, len(arrays)):
+        for earlier in range(later):
+            if overlap(arrays[later], arrays[earlier]):
+                raise ArgumentError(
+                    f"out for {specs[later].name!r}: it shares memory with "
+                    f"out for {specs[earlier].name!r}"
+                )
     return arrays
+
+
+def _check_output(value: Any, spec: TensorSpec, shape: Shape) -> Array:
+    if (
+        type(value) is np.ndarray
+        and value.dtype is spec.dtype
+        and value.shape == shape
+        and value.flags.num & WRITABLE_IN_PLACE == WRITABLE_IN_PLACE
+    ):
+        return value
+    label = f"out for {spec.name!r}"
+    if not isinstance(value, np.ndarray):
+        raise ArgumentError(f"{label}: found {type(value).__name__}, expected a NumPy array")
+    array = _plain(cast(Array, value), label)
+    if array.dtype != spec.dtype:
+        raise DTypeError(f"{label}: found {array.dtype}, expected {spec.dtype}")
+    if array.shape != shape:
+        raise ArgumentError(
+            f"{label}: found shape {described_shape(array.shape)}, "
+            f"expected {described_shape(shape)}"
+        )
+    flags = array.flags
+    if flags.num & WRITABLE_IN_PLACE != WRITABLE_IN_PLACE:
+        problem = (
+            "read-only"
+            if not flags.writeable
+            else "not aligned"
+            if not flags.aligned
+            else "not C-contiguous"
+        )
+        raise ArgumentError(f"{label}: the array is {problem}")
+    return array
 
 
 def overlap(left: Array, right: Array) -> bool:
@@ -217,9 +230,15 @@ def overlap(left: Array, right: Array) -> bool:
     return first < second + right.nbytes and second < first + left.nbytes
 
 
+def shown(name: str) -> str:
+    """``name``, or a literal of it where it could pass for something else."""
+    return name if name.isidentifier() else repr(name)
+
+
 def described_shape(shape: Sequence[int | str]) -> str:
     """``[4096,N]``."""
-    return f"[{','.join(str(extent) for extent in shape)}]"
+    extents = (shown(extent) if isinstance(extent, str) else str(extent) for extent in shape)
+    return f"[{','.join(extents)}]"
 
 
 def described_type(spec: TensorSpec) -> str:

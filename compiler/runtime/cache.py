@@ -132,12 +132,15 @@ def default_folder() -> Path | None:
     explicit = os.environ.get("OPC_CACHE_DIR", "")
     if explicit:
         return Path(explicit).absolute()
-    base = os.environ.get("XDG_CACHE_HOME", "")
+    base = Path(os.environ.get("XDG_CACHE_HOME", ""))
     # The XDG specification: a relative path is to be ignored.
-    if os.path.isabs(base):
-        return Path(base) / "opc"
-    home = os.path.expanduser("~")
-    return Path(home) / ".cache" / "opc" if os.path.isabs(home) else None
+    if base.is_absolute():
+        return base / "opc"
+    try:
+        home = Path.home()
+    except RuntimeError:
+        return None
+    return home / ".cache" / "opc" if home.is_absolute() else None
 
 
 def _open(cache: Cache) -> Path | None:
@@ -248,7 +251,7 @@ def _prune(folder: Path, limit: int) -> None:
         if total <= limit or now - used < _MINIMUM_AGE:
             return
         with contextlib.suppress(OSError):
-            os.unlink(path)
+            Path(path).unlink()
             total -= size
 
 

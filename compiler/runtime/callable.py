@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any, NoReturn, cast
 
 import numpy as np
-
 from opc.errors import ArgumentError
 from opc.interface import Interface, TensorSpec
 from opc.runtime.arguments import (
@@ -21,6 +20,7 @@ from opc.runtime.arguments import (
     order,
     pointer,
     prepare,
+    shown,
 )
 from opc.runtime.native import Native, Workspace, direct_call, fixed_pointer, new_workspace
 
@@ -140,11 +140,11 @@ class CompiledFunction:
         raise TypeError("a compiled function cannot be pickled or copied; compile it again there")
 
     def __repr__(self) -> str:
-        inputs = ", ".join(f"{spec.name}: {described_type(spec)}" for spec in self.inputs)
+        inputs = ", ".join(f"{shown(spec.name)}: {described_type(spec)}" for spec in self.inputs)
         outputs = ", ".join(described_type(spec) for spec in self.outputs)
         if len(self.outputs) != 1:
             outputs = f"({outputs})"
-        return f"<opc function {self.interface.function}({inputs}) -> {outputs}>"
+        return f"<opc function {shown(self.interface.function)}({inputs}) -> {outputs}>"
 
 
 class BoundCall:
@@ -193,7 +193,7 @@ class BoundCall:
         raise TypeError("a bound call cannot be pickled or copied")
 
     def __repr__(self) -> str:
-        return f"<opc call of {self._native.interface.function}() over fixed arrays>"
+        return f"<opc call of {shown(self._native.interface.function)}() over fixed arrays>"
 
 
 def _outputs(interface: Interface, out: Any, shapes: Sequence[Shape]) -> tuple[list[Array], Any]:
@@ -201,12 +201,10 @@ def _outputs(interface: Interface, out: Any, shapes: Sequence[Shape]) -> tuple[l
     if out is not None:
         given = check_outputs(interface, out, shapes)
         return given, tuple(cast(list[Array], out)) if isinstance(out, list) else out
-    arrays: list[Array] = []
-    for spec, shape in zip(interface.outputs, shapes, strict=True):
-        try:
-            arrays.append(np.empty(shape, spec.dtype))
-        except ValueError as error:
-            raise ArgumentError(
-                f"output {spec.name!r}: cannot make shape {described_shape(shape)}: {error}"
-            ) from None
+    try:
+        # Not strict, for speed: there is one shape for each output.
+        arrays = [np.empty(shape, spec.dtype) for shape, spec in zip(shapes, interface.outputs)]  # noqa: B905
+    except ValueError as error:
+        listed = ", ".join(map(described_shape, shapes))
+        raise ArgumentError(f"cannot make outputs of shape {listed}: {error}") from None
     return arrays, arrays[0] if len(arrays) == 1 else tuple(arrays)

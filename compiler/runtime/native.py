@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 import numpy as np
-
 from opc.errors import ArgumentError, ToolchainError
 from opc.interface import Interface
 from opc.runtime.arguments import (
@@ -22,6 +21,7 @@ from opc.runtime.arguments import (
     origins,
     overlap,
     pointer,
+    shown,
 )
 
 Workspace = tuple[ctypes.c_void_p | None, Any]
@@ -47,7 +47,7 @@ class Native:
         self.origins = origins(interface)
         unbound = [name for name in interface.dims if name not in self.origins]
         if unbound:
-            raise ArgumentError(f"no input axis gives {', '.join(unbound)}")
+            raise ArgumentError(f"no input axis gives {', '.join(map(shown, unbound))}")
         self.weights = _aligned_weights(interface, weights)
         self.constants = () if self.weights is None else (fixed_pointer(self.weights),)
         self.run, self._plan = _load(interface, library)
@@ -90,7 +90,7 @@ class Native:
         """Raise what the return value ``code``, not 0, means."""
         interface = self.interface
         if not 0 < code <= len(interface.checks):
-            raise ArgumentError(f"{interface.function}(): the C function returned {code}")
+            raise ArgumentError(f"{shown(interface.function)}(): the C function returned {code}")
         used: dict[str, str] = {}
 
         def value(match: re.Match[str]) -> str:
@@ -98,7 +98,7 @@ class Native:
             if name not in symbols:
                 return match[0]
             origin = described_origin(interface, self.origins[name])
-            used[name] = f"{name} = {symbols[name]}, from {origin}"
+            used[name] = f"{shown(name)} = {symbols[name]}, from {origin}"
             return str(symbols[name])
 
         # Not str.format: a template may hold names that somebody else chose.
@@ -196,7 +196,7 @@ def _aligned_weights(interface: Interface, weights: Array | None) -> Array | Non
     if not interface.has_weights:
         return None
     if weights is None:
-        raise ArgumentError(f"{interface.function}() needs its weights")
+        raise ArgumentError(f"{shown(interface.function)}() needs its weights")
     plain = np.asarray(weights)
     if plain.flags.c_contiguous and plain.ctypes.data % _WEIGHTS_ALIGNMENT == 0:
         return plain

@@ -170,7 +170,7 @@ def _command_line(cc: str | os.PathLike[str] | None) -> tuple[str, ...]:
     origin = "cc" if cc is not None else "CC" if text.strip() else "default"
     text = text if cc is not None or text.strip() else "cc"
     try:
-        words = [text] if os.path.isfile(text) else shlex.split(text)
+        words = [text] if Path(text).is_file() else shlex.split(text)
     except ValueError as error:
         raise ToolchainError(f"no C compiler: cannot read {text!r} ({origin}): {error}") from None
     # A NUL cannot reach a command line: without this it is an exception of the system interface.
@@ -181,7 +181,7 @@ def _command_line(cc: str | os.PathLike[str] | None) -> tuple[str, ...]:
             f"no C compiler: {name!r} ({origin}) is not an executable file or command; "
             "install gcc or clang, or name one with cc= or CC"
         )
-    return (os.path.abspath(found), *words[1:])
+    return (str(Path(found).absolute()), *words[1:])
 
 
 def _executable_key(argv: tuple[str, ...]) -> str:
@@ -194,7 +194,7 @@ def _executable_key(argv: tuple[str, ...]) -> str:
             parts.append(word)
             continue
         try:
-            status = os.stat(found)
+            status = Path(found).stat()
         except OSError as error:
             raise ToolchainError(f"no C compiler: {found!r}: {error.strerror}") from None
         real = os.path.realpath(found)
@@ -231,21 +231,22 @@ def _write_record(record: Path, compiler: Compiler) -> None:
 
 def write_atomically(path: Path, content: bytes) -> None:
     """Put ``content`` at ``path`` so that nobody can ever see a part of it; raises OSError."""
-    handle, temporary = tempfile.mkstemp(prefix="tmp-", dir=path.parent)
+    handle, name = tempfile.mkstemp(prefix="tmp-", dir=path.parent)
+    temporary = Path(name)
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(content)
-        os.replace(temporary, path)
+        temporary.replace(path)
     except BaseException:
         with contextlib.suppress(OSError):
-            os.unlink(temporary)
+            temporary.unlink()
         raise
 
 
 def _processor_digest() -> str:
     """A digest of the processor's model and features; unique to the host if they are unknown."""
     try:
-        with open("/proc/cpuinfo", "rb") as file:
+        with Path("/proc/cpuinfo").open("rb") as file:
             # The first processor is enough, and a large machine has megabytes of them.
             first = file.read(16384).partition(b"\n\n")[0].decode(errors="replace")
     except OSError:

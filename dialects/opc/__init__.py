@@ -5,7 +5,7 @@ from __future__ import annotations
 from xdsl.ir import Dialect
 
 from ..shape import DimsAttr, IndexAttr
-from . import binary, contraction, extent, movement, reduction, symbols, unary
+from . import apply, binary, contraction, extent, movement, reduction, symbols, unary
 from .base import OpcOp
 
 
@@ -25,4 +25,7 @@ OPERATORS: tuple[type[OpcOp], ...] = tuple(
 
 Opc = Dialect("opc", [*OPERATORS, symbols.RequireOp, symbols.SplitAxesOp], [DimsAttr, IndexAttr])
 
-__all__ = ["OPERATORS", "Opc", "binary", "contraction", "extent", "movement", "reduction", "symbols", "unary"]
+__all__ = [
+    "OPERATORS", "Opc", "apply", "binary", "contraction", "extent", "movement", "reduction",
+    "symbols", "unary",
+]

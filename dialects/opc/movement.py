@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any, TypeAlias, cast
 
 import numpy as np
-from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, TensorType
+from xdsl.dialects.builtin import BytesAttr, DenseIntOrFPElementsAttr, TensorType
 from xdsl.ir import Attribute
 from xdsl.parser import Parser
 from xdsl.printer import Printer
@@ -51,8 +51,9 @@ class ConstantOp(OpcOp):
         """The constant with these elements."""
         data = np.ascontiguousarray(array, dtype=type.dtype)
         shaped = cast(Tensor, TensorType(type.type, array.shape))
-        packed = data.astype(np.bool_).tobytes() if type.bits == 1 else data.tobytes()
-        value = DenseIntOrFPElementsAttr(shaped, packed)  # pyright: ignore
+        # xDSL keeps i1 as signed bytes, in which true is -1.
+        packed = np.negative(data.astype(np.int8)) if type.bits == 1 else data
+        value = DenseIntOrFPElementsAttr(shaped, BytesAttr(packed.tobytes()))  # pyright: ignore
         return ConstantOp(value=value)
 
     def array(self) -> Array:
@@ -61,6 +62,8 @@ class ConstantOp(OpcOp):
         assert isinstance(value, DenseIntOrFPElementsAttr)
         type = element(self.type)
         shape = self.type.get_shape()
+        if type.bits == 1:
+            return (np.frombuffer(value.data.data, dtype=np.int8) != 0).reshape(shape)
         return np.frombuffer(value.data.data, dtype=type.dtype).reshape(shape)
 
     @classmethod

@@ -75,14 +75,15 @@ class Reduction(OpcOp):
         count = lengths[0].constant if lengths else 1
         if count == 0:
             return cls.infer(types[:1], {**params, "axes": ()})
+        # reduce_c6: there are no more axes than the operand has.
+        if count is not None and count > rank:
+            raise VerifyException(f"{count} axes given for a tensor of rank {rank}")
         if params["keepdims"]:
             kept = [e if e == 1 else UNKNOWN for e in shape]
         elif count is None:
             # reduce_c5: the rank of the result is known.
             raise VerifyException("the number of run-time axes must be known unless keepdims is set")
         else:
-            if count > rank:
-                raise VerifyException(f"{count} axes given for a tensor of rank {rank}")
             kept = [UNKNOWN] * (rank - count)
         return tensor_type(cls.result_element(types[0]), kept)
 

@@ -1,0 +1,204 @@
+"""From a graph to C, and on to a callable: what ``opc.compile`` and the command line call."""
+
+from __future__ import annotations
+
+import gc
+import os
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from xdsl.context import Context
+from xdsl.dialects.builtin import ArrayAttr, ModuleOp, StringAttr
+from xdsl.dialects.func import FuncOp
+
+from opc import pipeline
+from opc.emit.source import C_NAME, INPUT_NAMES, KEYWORDS, RESULT_NAMES, emit
+from opc.errors import UsageError
+from opc.frontend.mlir import parse_module, read_module, select_function
+from opc.frontend.verify import verify
+from opc.interface import Interface
+from opc.passes.provenance import number_nodes
+from opc.registry import context
+from opc.runtime import cache as caching
+from opc.runtime.callable import CompiledFunction
+
+
+@dataclass(frozen=True)
+class Options:
+    """How to compile; the defaults are those of ``opc.compile``."""
+
+    prefix: str | None = None
+    target: str = "native"
+    cc: str | None = None
+    threads: int = 1
+    cache: Any = caching.DEFAULT
+    verify_each: bool = False
+    print_ir_after_all: bool = False
+    time_passes: bool = False
+    fuse: bool = True
+
+
+@dataclass(frozen=True)
+class Lowered:
+    """A function as C text, and on demand its IR at every stage."""
+
+    source: ModuleOp
+    options: Options
+    c_source: str
+    header: str
+    interface: Interface
+    weights: np.ndarray[Any, np.dtype[np.uint8]] | None
+
+    def ir(self, stage: str) -> str:
+        """The IR at a stage: source, graph, normal, kernels or loops."""
+        if stage not in pipeline.STAGES:
+            raise UsageError(f"no stage {stage!r}; there are {', '.join(pipeline.STAGES)}")
+        module = self.source.clone()
+        pipeline.run(module, context(), pipeline.passes(stage, fuse=self.options.fuse))
+        return str(module)
+
+    @property
+    def metadata(self) -> dict[str, Any]:
+        """Names, element types and shapes, for the JSON file beside the C."""
+        interface = self.interface
+
+        def tensors(specs: Any) -> list[dict[str, Any]]:
+            return [{"name": s.name, "dtype": s.dtype.name, "shape": list(s.shape)} for s in specs]
+
+        return {
+            "prefix": interface.prefix,
+            "function": interface.function,
+            "inputs": tensors(interface.inputs),
+            "outputs": tensors(interface.outputs),
+            "dims": list(interface.dims),
+            "workspace_bytes": interface.workspace,
+            "weight_bytes": 0 if self.weights is None else int(self.weights.nbytes),
+            "checks": list(interface.checks),
+        }
+
+
+class Function(CompiledFunction):
+    """A compiled function with everything it came from."""
+
+    def __init__(self, lowered: Lowered, library: Path) -> None:
+        super().__init__(lowered.interface, library, lowered.weights, lowered.options.threads)
+        self.lowered = lowered
+
+    @property
+    def c_source(self) -> str:
+        """The C text."""
+        return self.lowered.c_source
+
+    @property
+    def header(self) -> str:
+        """The text of the header."""
+        return self.lowered.header
+
+    def ir(self, stage: str) -> str:
+        """The IR at a stage: source, graph, normal, kernels or loops."""
+        return self.lowered.ir(stage)
+
+
+@contextmanager
+def _no_collection() -> Iterator[None]:
+    """Garbage collection finds nothing in growing IR and costs a third of the time."""
+    was = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was:
+            gc.enable()
+
+
+def lower(module: ModuleOp, options: Options | None = None, function: str | None = None) -> Lowered:
+    """Lower one function of a module to C.
+
+    Raises InputError if the module is wrong, UnsupportedError if opc cannot compile it.
+    """
+    options = options or Options()
+    with _no_collection():
+        chosen = select_function(module, function)
+        source = ModuleOp([chosen.clone()])
+        copy = source.body.block.first_op
+        assert isinstance(copy, FuncOp)
+        _keep_names(copy)
+        number_nodes(copy)
+        work = source.clone()
+        _run(work, context(), options)
+        target = work.body.block.first_op
+        assert isinstance(target, FuncOp)
+        emitted = emit(target, options.prefix or _prefix(chosen.sym_name.data))
+    return Lowered(source, options, emitted.source, emitted.header, emitted.interface,
+                   emitted.weights)
+
+
+def _run(module: ModuleOp, ctx: Context, options: Options) -> None:
+    pipeline.run(
+        module, ctx, pipeline.passes("loops", fuse=options.fuse),
+        verify_each=options.verify_each, print_ir_after_all=options.print_ir_after_all,
+        time_passes=options.time_passes,
+    )
+
+
+def _prefix(name: str) -> str:
+    """The function's name where C can use it."""
+    return name if C_NAME.match(name) and name not in KEYWORDS else "graph"
+
+
+def _keep_names(function: FuncOp) -> None:
+    """Write down the names of inputs and results; passes may lose the hints."""
+    end = function.body.block.last_op
+    assert end is not None
+    for key, values, stem in ((INPUT_NAMES, function.args, "arg"), (RESULT_NAMES, end.operands, "out")):
+        if key in function.attributes:
+            continue
+        names: list[str] = []
+        for k, value in enumerate(values):
+            name = value.name_hint or f"{stem}{k}"
+            names.append(name if name not in names else f"{name}_{k}")
+        function.attributes[key] = ArrayAttr([StringAttr(n) for n in names])
+
+
+def load(graph: str | os.PathLike[str] | ModuleOp) -> ModuleOp:
+    """A verified module from a path, MLIR text or a module.  Raises InputError."""
+    if isinstance(graph, ModuleOp):
+        verify(graph)
+        return graph
+    if isinstance(graph, str) and ("\n" in graph or "func.func" in graph):
+        return parse_module(graph)
+    return read_module(graph)
+
+
+def compile(
+    graph: str | os.PathLike[str] | ModuleOp,
+    *,
+    function: str | None = None,
+    options: Options | None = None,
+    **keywords: Any,
+) -> Function:
+    """Compile a graph to a callable over NumPy arrays.
+
+    ``graph`` is a path, MLIR text or an xDSL module; ``function`` names one of several functions
+    (default: ``main``, or the only one).  Further keywords are those of :class:`Options`:
+    ``threads``, ``target``, ``cc``, ``prefix``, ``cache`` (a folder, or None for none).
+
+    Raises InputError, UnsupportedError, ToolchainError and UsageError.
+    """
+    options = replace(options or Options(), **_known(keywords))
+    lowered = lower(load(graph), options, function)
+    library = caching.build(lowered.c_source, cc=options.cc, target=options.target,
+                            threads=options.threads, cache=options.cache)
+    return Function(lowered, library)
+
+
+def _known(keywords: Mapping[str, Any]) -> Mapping[str, Any]:
+    known = Options.__dataclass_fields__
+    for name in keywords:
+        if name not in known:
+            raise UsageError(f"unknown option {name}; there are {', '.join(known)}")
+    return keywords

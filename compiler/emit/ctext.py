@@ -1,0 +1,199 @@
+"""C spellings: types, numbers, index expressions and scalar functions, with precedences."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from opc.dialects import expr as ex
+from opc.dialects.element import ElementType
+from opc.dialects.scalar import SCALARS
+
+PRIMARY, UNARY, PRODUCT, SUM, RELATION, EQUALITY, BITS, LOGIC, CHOICE = range(16, 7, -1)
+"""Precedences, tightest first.  C's finer ones among the looser operators get parentheses."""
+
+_PRECEDENCE = {
+    "*": PRODUCT, "/": PRODUCT, "+": SUM, "-": SUM, "<": RELATION, "<=": RELATION, ">": RELATION,
+    ">=": RELATION, "==": EQUALITY, "!=": EQUALITY, "&": BITS, "|": BITS, "^": BITS,
+    "&&": LOGIC, "||": LOGIC,
+}
+_OPERANDS = {RELATION: (SUM, SUM), EQUALITY: (SUM, SUM), BITS: (UNARY, UNARY),
+             LOGIC: (LOGIC + 1, LOGIC + 1)}
+"""How tightly operands must bind, where that is more than C's grammar asks for."""
+
+
+@dataclass(frozen=True)
+class Text:
+    """A C expression and how tightly it binds."""
+
+    text: str
+    precedence: int = PRIMARY
+
+    def within(self, precedence: int) -> str:
+        """The text as an operand of an operator, in parentheses where needed."""
+        return self.text if self.precedence >= precedence else f"({self.text})"
+
+    def __str__(self) -> str:
+        return self.text
+
+
+def suffix(type: ElementType) -> str:
+    """Name of a type in helper names: ``f32``, ``i8``, ``u8``."""
+    return type.name.replace("ui", "u")
+
+
+def stored(type: ElementType) -> str:
+    """C type of an element in memory: floats of 16 bits and booleans are unsigned integers."""
+    if type.kind == "bool":
+        return "uint8_t"
+    if type.is_small_float:
+        return f"uint{type.bits}_t"
+    return computed(type)
+
+
+def computed(type: ElementType) -> str:
+    """C type of a scalar in an expression."""
+    if type.kind == "bool":
+        return "bool"
+    if type.is_float:
+        return {64: "double", 32: "float"}.get(type.bits, f"uint{type.bits}_t")
+    return f"{'u' if type.kind == 'unsigned' else ''}int{type.bits}_t"
+
+
+def number(value: int | float, type: ElementType) -> Text:
+    """A constant of a type, exactly."""
+    if type.kind == "bool":
+        return Text("true" if value else "false")
+    if type.is_small_float:
+        bits = np.asarray(value, np.float64).astype(type.dtype).view(np.uint16)
+        return Text(f"0x{int(bits):04x}")
+    if type.is_float:
+        return _float(float(value), type.bits)
+    value = int(value)
+    if value == type.lowest and type.kind == "signed" and type.bits >= 32:
+        return Text(f"INT{type.bits}_MIN")
+    if type.bits == 64:
+        text = f"{'U' if type.kind == 'unsigned' else ''}INT64_C({abs(value)})"
+    else:
+        text = str(abs(value)) + ("u" if type.kind == "unsigned" and type.bits == 32 else "")
+    return Text(f"-{text}", UNARY) if value < 0 else Text(text)
+
+
+def _float(value: float, bits: int) -> Text:
+    f = "f" if bits == 32 else ""
+    if np.isnan(value):
+        return Text("NAN" if f else "(double)NAN", PRIMARY if f else UNARY)
+    if np.isinf(value):
+        text = "INFINITY" if f else "(double)INFINITY"
+    else:
+        text = repr(abs(value)) if bits == 64 else str(np.float32(abs(value)))
+        text = (text if "." in text or "e" in text else text + ".0") + f
+    if np.signbit(value):
+        return Text(f"-{text}", UNARY)
+    return Text(text, PRIMARY if np.isfinite(value) or f else UNARY)
+
+
+class Indices:
+    """Writes index expressions; symbols and dimensions have C names."""
+
+    def __init__(self, symbols: dict[str, str]) -> None:
+        self.symbols = symbols
+
+    def text(self, e: ex.Expr, dims: list[str]) -> Text:
+        """An expression as int64_t arithmetic; ``dims`` are the names of d0, d1, ..."""
+        if not e.terms:
+            return Text("0")
+        out, count = "", len(e.terms)
+        for factors, c in e.terms:
+            parts = [self._atom(a, dims) for a in factors]
+            if abs(c) != 1 or not parts:
+                parts.append(Text(str(abs(c))))
+            term = " * ".join(p.within(PRODUCT) for p in parts)
+            out += (f" {'-' if c < 0 else '+'} " if out else "-" if c < 0 else "") + term
+        if count > 1:
+            return Text(out, SUM)
+        factors, c = e.terms[0]
+        if c < 0:
+            return Text(out, SUM)
+        return Text(out, PRODUCT if len(factors) + (c != 1) > 1 else self._single(factors, dims))
+
+    def _single(self, factors: ex.Factors, dims: list[str]) -> int:
+        return self._atom(factors[0], dims).precedence if factors else PRIMARY
+
+    def _atom(self, atom: ex.Atom, dims: list[str]) -> Text:
+        if atom.kind == "dim":
+            return Text(dims[atom.args[0]])
+        if atom.kind == "sym":
+            return Text(self.symbols[atom.args[0]])
+        args = [self.text(a, dims) for a in atom.args]
+        if atom.kind in ("floordiv", "mod"):
+            # Indices are never negative, so C's truncation is rounding down.
+            sign = "/" if atom.kind == "floordiv" else "%"
+            return Text(f"{args[0].within(PRODUCT)} {sign} {args[1].within(UNARY)}", PRODUCT - 1)
+        if atom.kind == "nonunit":
+            return Text(f"({args[0].within(RELATION)} != 1)")
+        a, b = args[0].within(RELATION), args[1].within(RELATION)
+        condition = f"{a} == 1 ? {b} : {a}" if atom.kind == "bcast" else f"{a} < {b} ? {a} : {b}"
+        return Text(f"({condition})")
+
+
+def apply(function: str, args: list[Text], types: list[ElementType], result: ElementType) -> Text:
+    """A scalar function as C, by its row of the table."""
+    if function == "cast":
+        return cast(args[0], types[0], result)
+    if function == "bitcast":
+        return _call(f"opc_bitcast_{suffix(types[0])}_{suffix(result)}", args)
+    spelling = SCALARS[function].c[types[-1].kind]
+    kind, _, operator = spelling.partition(" ")
+    if kind == "select":
+        a, b, c = (x.within(CHOICE + 1) for x in args)
+        return _narrow(Text(f"{a} ? {b} : {c}", CHOICE), result)
+    if kind == "prefix":
+        return _narrow(Text(f"{operator}{args[0].within(UNARY + 1)}", UNARY), result)
+    if kind == "infix":
+        level = _PRECEDENCE[operator]
+        left, right = _OPERANDS.get(level, (level, level + 1))
+        left, right = args[0].within(left), args[1].within(right)
+        return _narrow(Text(f"{left} {operator} {right}", level), result)
+    return _call(f"opc_{function}_{suffix(types[-1])}", args)
+
+
+def _narrow(text: Text, type: ElementType) -> Text:
+    """C computes in int at least; back to the type where that is wider."""
+    if type.is_integer and type.bits < 32:
+        return Text(f"({computed(type)}){text.within(UNARY)}", UNARY)
+    return text
+
+
+def _call(name: str, args: list[Text]) -> Text:
+    return Text(f"{name}({', '.join(a.text for a in args)})")
+
+
+def cast(value: Text, source: ElementType, target: ElementType) -> Text:
+    """A conversion; through f32 where one side has 16 bits and that loses nothing."""
+    if source is target:
+        return value
+    if source.is_small_float:
+        return cast_from(_call(f"opc_cast_{suffix(source)}_f32", [value]), "f32", target)
+    return cast_from(value, suffix(source), target)
+
+
+def cast_from(value: Text, source: str, target: ElementType) -> Text:
+    """A conversion from a type that C knows."""
+    if source == suffix(target):
+        return value
+    if target.kind == "bool":
+        return Text(f"{value.within(EQUALITY + 2)} != 0", EQUALITY)
+    if target.is_small_float:
+        if source == "i1":
+            value, source = Text(f"(float){value.within(UNARY)}", UNARY), "f32"
+        return _call(f"opc_cast_{source}_{suffix(target)}", [value])
+    if source.startswith("f") and target.is_integer:
+        return _call(f"opc_cast_{source}_{suffix(target)}", [value])
+    return Text(f"({computed(target)}){value.within(UNARY)}", UNARY)
+
+
+__all__ = [
+    "EQUALITY", "PRIMARY", "Indices", "Text", "apply", "computed", "number", "stored", "suffix"
+]

@@ -1,0 +1,120 @@
+// f16 to f32. Exact; NaN becomes quiet.
+static inline float opc_cast_f16_f32(uint16_t h) {
+    uint32_t u = (uint32_t)(h & 0x7fffu) << 13;
+    // The f16 exponent is rebiased by a product, which also normalizes subnormal numbers.
+    uint32_t r = opc_bits_f32(opc_from_bits_f32(u) * 0x1p+112f);
+    r = u >= 0x0f800000u ? u | 0x7f800000u : r;
+    r = u > 0x0f800000u ? r | 0x00400000u : r;
+    return opc_from_bits_f32(r | (uint32_t)(h & 0x8000u) << 16);
+}
+
+// bf16 to f32. Exact; NaN becomes quiet.
+static inline float opc_cast_bf16_f32(uint16_t h) {
+    uint32_t u = (uint32_t)h << 16;
+    return opc_from_bits_f32((u & 0x7fffffffu) > 0x7f800000u ? u | 0x00400000u : u);
+}
+
+// f32 to f16, ties to even, to infinity from 65520 on. <= 0.5 ULP.
+static inline uint16_t opc_cast_f32_f16(float x) {
+    uint32_t u = opc_bits_f32(x);
+    uint32_t a = u & 0x7fffffffu;
+    // Normal: round off 13 bits in the integer domain. Subnormal: adding 1/2 rounds at 2^-24.
+    uint32_t n = (a - 0x38000000u + 0xfffu + ((a >> 13) & 1u)) >> 13;
+    uint32_t s = opc_bits_f32(fabsf(x) + 0.5f) - 0x3f000000u;
+    uint32_t r = a < 0x38800000u ? s : n;
+    r = a >= 0x477ff000u ? 0x7c00u : r;
+    r = a > 0x7f800000u ? 0x7e00u | ((a >> 13) & 0x1ffu) : r;
+    return (uint16_t)(r | ((u >> 16) & 0x8000u));
+}
+
+// f32 to bf16, ties to even. <= 0.5 ULP.
+static inline uint16_t opc_cast_f32_bf16(float x) {
+    uint32_t u = opc_bits_f32(x);
+    uint32_t r = (u + 0x7fffu + ((u >> 16) & 1u)) >> 16;
+    return (uint16_t)((u & 0x7fffffffu) > 0x7f800000u ? (u >> 16) | 0x40u : r);
+}
+
+// f64 to f16, rounded once, ties to even, to infinity from 65520 on. <= 0.5 ULP.
+static inline uint16_t opc_cast_f64_f16(double x) {
+    uint64_t u = opc_bits_f64(x);
+    uint64_t a = u & 0x7fffffffffffffffu;
+    // Normal: round off 42 bits in the integer domain. Subnormal: adding 2^28 rounds at 2^-24.
+    uint64_t n = (a - 0x3f00000000000000u + 0x1ffffffffffu + ((a >> 42) & 1u)) >> 42;
+    uint64_t s = opc_bits_f64(fabs(x) + 0x1p+28) - 0x41b0000000000000u;
+    uint64_t r = a < 0x3f10000000000000u ? s : n;
+    r = a >= 0x40effe0000000000u ? 0x7c00u : r;
+    r = a > 0x7ff0000000000000u ? 0x7e00u | ((a >> 42) & 0x1ffu) : r;
+    return (uint16_t)(r | ((u >> 48) & 0x8000u));
+}
+
+// f64 to bf16, rounded once, ties to even. <= 0.5 ULP.
+static inline uint16_t opc_cast_f64_bf16(double x) {
+    uint64_t u = opc_bits_f64(x);
+    uint64_t a = u & 0x7fffffffffffffffu;
+    // Normal: round off 45 bits in the integer domain. Subnormal: adding 2^-81 rounds at 2^-133.
+    uint64_t n = (a - 0x3800000000000000u + 0xfffffffffffu + ((a >> 45) & 1u)) >> 45;
+    uint64_t s = opc_bits_f64(fabs(x) + 0x1p-81) - 0x3ae0000000000000u;
+    uint64_t r = a < 0x3810000000000000u ? s : n;
+    r = a >= 0x47eff00000000000u ? 0x7f80u : r;
+    r = a > 0x7ff0000000000000u ? 0x7fc0u | ((a >> 45) & 0x3fu) : r;
+    return (uint16_t)(r | ((u >> 48) & 0x8000u));
+}
+
+// [i8 i16 u8 u16] Integer to f16, rounded once: exact as f32.
+static inline uint16_t opc_cast_$t_f16($T x) {
+    return opc_cast_f32_f16((float)x);
+}
+
+// [i8 i16 u8 u16] Integer to bf16, rounded once: exact as f32.
+static inline uint16_t opc_cast_$t_bf16($T x) {
+    return opc_cast_f32_bf16((float)x);
+}
+
+// [i32 u32] Integer to f16, rounded once: exact as f64.
+static inline uint16_t opc_cast_$t_f16($T x) {
+    return opc_cast_f64_f16((double)x);
+}
+
+// [i32 u32] Integer to bf16, rounded once: exact as f64.
+static inline uint16_t opc_cast_$t_bf16($T x) {
+    return opc_cast_f64_bf16((double)x);
+}
+
+// [i64 u64] Integer to f16, rounded once: exact as f64 wherever the result is finite.
+static inline uint16_t opc_cast_$t_f16($T x) {
+    return opc_cast_f64_f16((double)x);
+}
+
+// 53 upper bits of x, the lowest of them set where lower bits were lost, so that rounding the
+// result to fewer bits is the same as rounding x.
+static inline uint64_t opc_sticky_u64(uint64_t x) {
+    uint64_t s = (x & ~(uint64_t)0x7ffu) | (uint64_t)((x & 0x7ffu) != 0) << 11;
+    return x >> 53 != 0 ? s : x;
+}
+
+// u64 to bf16, rounded once, ties to even.
+static inline uint16_t opc_cast_u64_bf16(uint64_t x) {
+    return opc_cast_f64_bf16((double)opc_sticky_u64(x));
+}
+
+// i64 to bf16, rounded once, ties to even.
+static inline uint16_t opc_cast_i64_bf16(int64_t x) {
+    uint16_t r = opc_cast_u64_bf16(x < 0 ? 0u - (uint64_t)x : (uint64_t)x);
+    return (uint16_t)(x < 0 ? r | 0x8000u : r);
+}
+
+// [i8 i16 i32 i64 u8 u16 u32 u64] f32 to integer, toward zero, saturating; NaN is 0.
+static inline $T opc_cast_f32_$t(float x) {
+    bool in = x > $F32_BELOW && x < $F32_ABOVE;
+    $T r = ($T)(in ? x : 0.0f);
+    r = x >= $F32_ABOVE ? $MAX : r;
+    return x <= $F32_BELOW ? $MIN : r;
+}
+
+// [i8 i16 i32 i64 u8 u16 u32 u64] f64 to integer, toward zero, saturating; NaN is 0.
+static inline $T opc_cast_f64_$t(double x) {
+    bool in = x > $F64_BELOW && x < $F64_ABOVE;
+    $T r = ($T)(in ? x : 0.0);
+    r = x >= $F64_ABOVE ? $MAX : r;
+    return x <= $F64_BELOW ? $MIN : r;
+}

@@ -1,0 +1,134 @@
+// [f32 f64] Bit pattern of x. Exact.
+static inline $U opc_bits_$t($T x) {
+    $U u;
+    memcpy(&u, &x, sizeof u);
+    return u;
+}
+
+// [f32 f64] Number whose bit pattern is u. Exact.
+static inline $T opc_from_bits_$t($U u) {
+    $T x;
+    memcpy(&x, &u, sizeof x);
+    return x;
+}
+
+// [f32 f64] x with its sign flipped where s is negative, -0 included. Exact.
+static inline $T opc_flip_sign_$t($T x, $T s) {
+    return opc_from_bits_$t(opc_bits_$t(x) ^ (opc_bits_$t(s) & (($U)1 << ($BITS - 1))));
+}
+
+// [f32 f64] Absolute value. Exact.
+static inline $T opc_abs_$t($T x) {
+    return fabs$f(x);
+}
+
+// [f32 f64] Sign as -1, 0 or 1; +0 for both zeros, NaN for NaN. Exact.
+static inline $T opc_sign_$t($T x) {
+    $T s = x > 0.0$f ? 1.0$f : 0.0$f;
+    s = x < 0.0$f ? -1.0$f : s;
+    return x != x ? x + x : s;
+}
+
+// [f32 f64] Nearest integer, ties to even, sign of zero kept. Exact.
+static inline $T opc_round_$t($T x) {
+    $T a = fabs$f(x);
+    $T r = (a + $BIG) - $BIG;
+    $T m = a < $BIG ? r : a;
+    return x != x ? x + x : copysign$f(m, x);
+}
+
+// [f32 f64] Largest integer not above x. Exact.
+static inline $T opc_floor_$t($T x) {
+    $T r = opc_round_$t(x);
+    $T d = r - 1.0$f;
+    $T m = r > x ? d : r;
+    return x != x ? x + x : copysign$f(m, x);
+}
+
+// [f32 f64] Smallest integer not below x. Exact.
+static inline $T opc_ceil_$t($T x) {
+    $T r = opc_round_$t(x);
+    $T u = r + 1.0$f;
+    $T m = r < x ? u : r;
+    return x != x ? x + x : copysign$f(m, x);
+}
+
+// [f32 f64] Integer part, toward zero. Exact.
+static inline $T opc_trunc_$t($T x) {
+    $T a = fabs$f(x);
+    $T r = opc_round_$t(a);
+    $T d = r - 1.0$f;
+    $T m = r > a ? d : r;
+    return x != x ? x + x : copysign$f(m, x);
+}
+
+// [f32 f64] Square root, rounded correctly. A negative argument is kept from the machine, whose
+// NaN need not have the sign of the one that a compiler folds.
+static inline $T opc_sqrt_$t($T x) {
+    $T r = sqrt$f(x < 0.0$f ? 0.0$f : x);
+    r = x < 0.0$f ? ($T)NAN : r;
+    return x != x ? x + x : r;
+}
+
+// [f32 f64] True for NaN.
+static inline bool opc_is_nan_$t($T x) {
+    return x != x;
+}
+
+// [f32 f64] True for both infinities.
+static inline bool opc_is_inf_$t($T x) {
+    return fabs$f(x) == ($T)INFINITY;
+}
+
+// [f32 f64] True for +infinity.
+static inline bool opc_is_posinf_$t($T x) {
+    return x == ($T)INFINITY;
+}
+
+// [f32 f64] True for -infinity.
+static inline bool opc_is_neginf_$t($T x) {
+    return x == -($T)INFINITY;
+}
+
+// [f32 f64] Larger operand; NaN propagates, the first one first; max(-0, +0) is +0. Exact.
+static inline $T opc_max_$t($T a, $T b) {
+    // Equal operands have equal bits or are zeros of both signs, of which AND keeps +0.
+    $T m = opc_from_bits_$t(opc_bits_$t(a) & opc_bits_$t(b));
+    m = a > b ? a : m;
+    m = a < b ? b : m;
+    m = b != b ? b + b : m;
+    return a != a ? a + a : m;
+}
+
+// [f32 f64] Smaller operand; NaN propagates, the first one first; min(-0, +0) is -0. Exact.
+static inline $T opc_min_$t($T a, $T b) {
+    // Equal operands have equal bits or are zeros of both signs, of which OR keeps -0.
+    $T m = opc_from_bits_$t(opc_bits_$t(a) | opc_bits_$t(b));
+    m = a < b ? a : m;
+    m = a > b ? b : m;
+    m = b != b ? b + b : m;
+    return a != a ? a + a : m;
+}
+
+// [f32 f64] Remainder with the sign of the dividend a, as C fmod. Exact.
+static inline $T opc_fmod_$t($T a, $T b) {
+    bool bad = b == 0.0$f || fabs$f(a) == ($T)INFINITY;
+    $T r = bad ? ($T)NAN : fmod$f(a, b);
+    r = b != b ? b + b : r;
+    return a != a ? a + a : r;
+}
+
+// [f32 f64] Remainder with the sign of the divisor b, as NumPy mod. One rounding: <= 0.5 ULP.
+static inline $T opc_mod_$t($T a, $T b) {
+    $T r = opc_fmod_$t(a, b);
+    $T s = (r < 0.0$f) != (b < 0.0$f) ? r + b : r;
+    return r == 0.0$f ? copysign$f(0.0$f, b) : s;
+}
+
+// [f32 f64] x / (1 + |x|). Error < 1.5 ULP; NaN at both infinities, as the formula gives.
+static inline $T opc_softsign_$t($T x) {
+    $T a = fabs$f(x);
+    $T r = x / (1.0$f + a);
+    r = a == ($T)INFINITY ? ($T)NAN : r;
+    return x != x ? x + x : r;
+}

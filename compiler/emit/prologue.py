@@ -1,0 +1,120 @@
+"""What an emitted function does before it computes: extents read from data, and checks."""
+
+from __future__ import annotations
+
+import re
+
+from xdsl.dialects.builtin import MemRefType
+from xdsl.ir import Block
+
+from opc.dialects.opc.symbols import RequireOp, SplitAxesOp
+from opc.dialects.shape import shape_of
+
+from .ctext import Indices, stored
+from .statements import Shared, buffer_element
+
+
+def split_axes_name(type: str) -> str:
+    """Name of the helper that reads run-time axes."""
+    return f"opc_axes_{type.removesuffix('_t')}"
+
+
+def split_axes(type: str) -> str:
+    """The helper: a bit set of the axes, or a failure."""
+    negative = "" if type.startswith("u") else " || axis < -rank"
+    return f"""\
+/* Collects axes in a bit set; false if one is outside [-rank, rank - 1] or listed twice. */
+static inline bool {split_axes_name(type)}(const {type} *axes, int64_t count, int rank,
+                                uint32_t *set) {{
+  *set = 0;
+  for (int64_t k = 0; k < count; ++k) {{
+    const int64_t axis = (int64_t)axes[k];
+    if (axis >= rank{negative}) {{
+      return false;
+    }}
+    const uint32_t bit = UINT32_C(1) << (axis < 0 ? axis + rank : axis);
+    if ((*set & bit) != 0) {{
+      return false;
+    }}
+    *set |= bit;
+  }}
+  return true;
+}}
+"""
+
+
+class Prologue:
+    """Writes the prologue of one function; the same text serves ``P_run`` and ``P_plan``."""
+
+    def __init__(self, shared: Shared, indices: Indices, names: dict[object, str]) -> None:
+        self.shared = shared
+        self.indices = indices
+        self.names = names
+        self.checks: list[str] = []
+
+    def write(self, block: Block) -> list[str]:
+        """The lines, in the order in which the operations stand."""
+        lines: list[str] = []
+        for number, op in enumerate(o for o in block.ops if isinstance(o, RequireOp | SplitAxesOp)):
+            lines += self._split(op, number) if isinstance(op, SplitAxesOp) else self._require(op)
+        return lines
+
+    def _fail(self, condition: str, message: str) -> list[str]:
+        self.checks.append(message)
+        return [f"  if ({condition}) {{", f"    return {len(self.checks)};", "  }"]
+
+    def _require(self, op: RequireOp) -> list[str]:
+        a, b = (self.indices.text(e, []).within(13) for e in op.sides.data)
+        relation = op.relation.data
+        if relation == "divides":
+            condition = f"{b} == 0 || {a} % {b} != 0"
+        else:
+            condition = f"{a} != {b}"
+            if relation in ("stretch", "broadcast"):
+                condition += f" && {a} != 1"
+            if relation == "broadcast":
+                condition += f" && {b} != 1"
+        # The runtime fills in the values: {N}.
+        sides = " and ".join(re.sub(r"\b(?!(?:floordiv|mod|bcast|nonunit|min)\b)([A-Za-z_]\w*)",
+                                    r"{\1}", str(e)) for e in op.sides.data)
+        return self._fail(condition, f"{op.message.data}: {sides}")
+
+    def _split(self, op: SplitAxesOp, number: int) -> list[str]:
+        type = stored(buffer_element(op.axes))
+        name, source = split_axes_name(type), self.names[op.axes]
+        self.shared.lanes[name] = split_axes(type)
+        assert isinstance(op.axes.type, MemRefType)
+        lengths = shape_of(op.axes.type)
+        count = self.indices.text(lengths[0], []).text if lengths else "1"
+        rank = len(op.extents.data)
+        mask = f"axes{number}"
+        lines = [f"  uint32_t {mask};"]
+        lines += self._fail(
+            f"!{name}({source}, {count}, {rank}, &{mask})",
+            f"axes must be within [{-rank}, {rank - 1}] and not repeat")
+        if op.empty_is_all.value.data:
+            lines += [f"  if ({count} == 0) {{", f"    {mask} = {hex((1 << rank) - 1)}u;", "  }"]
+        for k, extent in enumerate(op.extents.data):
+            text = self.indices.text(extent, []).within(13)
+            for names, listed, unlisted in ((op.outer, "1", text), (op.inner, text, "1")):
+                c = self.indices.symbols[names.data[k].data]
+                lines.append(f"  const int64_t {c} = ({mask} >> {k} & 1) != 0 ? {listed} : {unlisted};")
+        if op.kept:
+            lines += self._kept(op, mask, rank)
+        return lines
+
+    def _kept(self, op: SplitAxesOp, mask: str, rank: int) -> list[str]:
+        """Extents of the axes that stay, packed to the front."""
+        outer = ", ".join(self.indices.symbols[n.data] for n in op.outer)
+        lines = [
+            f"  const int64_t {mask}_outer[{rank}] = {{{outer}}};",
+            f"  int64_t {mask}_kept[{rank}] = {{0}};",
+            f"  for (int k = 0, n = 0; k < {rank}; ++k) {{",
+            f"    if (({mask} >> k & 1) == 0) {{",
+            f"      {mask}_kept[n++] = {mask}_outer[k];",
+            "    }", "  }",
+        ]
+        return lines + [
+            f"  const int64_t {self.indices.symbols[n.data]} = {mask}_kept[{k}];"
+            for k, n in enumerate(op.kept)
+        ]

@@ -1,0 +1,266 @@
+"""Loop IR to a C file and its header.
+
+``emit`` is the whole of it: signature, prologue, statements, then only the helpers that these
+mention.  Identifiers are ordinals made here; a name of the source appears in comments only, and
+only if it is a plain identifier.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+import numpy as np
+from xdsl.dialects.builtin import ArrayAttr, IntegerAttr, MemRefType, StringAttr
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Attribute, Block, SSAValue
+
+from opc.dialects.opc.movement import Array
+from opc.dialects.opc.symbols import SplitAxesOp
+from opc.dialects.shape import IndexAttr, shape_of
+from opc.errors import InputError
+from opc.interface import Interface, TensorSpec
+from opc.passes.plan_buffers import OUTPUTS, WORKSPACE
+
+from . import library
+from .ctext import Indices, Text, stored
+from .prologue import Prologue
+from .statements import Shared, Statements, buffer_element
+
+INPUT_NAMES = "opc.input_names"
+RESULT_NAMES = "opc.result_names"
+PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,63}\Z")
+C_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,62}\Z")
+KEYWORDS = frozenset(
+    "auto break case char const continue default do double else enum extern float for goto if "
+    "inline int long register restrict return short signed sizeof static struct switch typedef "
+    "union unsigned void volatile while bool class namespace template this new delete".split()
+)
+
+CONTRACT = """\
+/* Results have the same bits with every compiler and instruction set as long as a * b + c is not
+   contracted to one operation and arithmetic is IEEE 754: build with -ffp-contract=off. */
+#ifdef __FAST_MATH__
+#error "this file must not be compiled with -ffast-math"
+#endif
+#ifdef __clang__
+#pragma clang fp contract(off)
+#elif defined(__GNUC__) && defined(__FMA__)
+#pragma GCC optimize("fp-contract=off")
+#endif
+
+#ifdef __cplusplus
+#define OPC_RESTRICT __restrict
+#else
+#define OPC_RESTRICT restrict
+#endif
+"""
+
+
+@dataclass(frozen=True)
+class Emitted:
+    """C text, header text, the interface for callers, and the weights that go beside it."""
+
+    source: str
+    header: str
+    interface: Interface
+    weights: Array | None
+
+
+def check_prefix(prefix: str) -> str:
+    """The prefix, if a C function may be named so; InputError otherwise."""
+    if not C_NAME.match(prefix) or prefix in KEYWORDS:
+        raise InputError(f"prefix {prefix!r} is not a C identifier of at most 63 characters")
+    return prefix
+
+
+def _names(function: FuncOp, key: str, count: int, values: list[SSAValue], stem: str) -> list[str]:
+    attr = function.attributes.get(key)
+    if isinstance(attr, ArrayAttr) and len(attr) == count:
+        return [a.data for a in attr if isinstance(a, StringAttr)]
+    return [v.name_hint or f"{stem}{k}" for k, v in enumerate(values)]
+
+
+class FunctionEmitter:
+    """Writes one function."""
+
+    def __init__(self, function: FuncOp, prefix: str) -> None:
+        self.function = function
+        self.prefix = prefix
+        self.block: Block = function.body.block
+        args = list(self.block.args)
+        count = _integer(function.attributes.get(OUTPUTS))
+        self.inputs = args[: len(args) - 1 - count]
+        self.outputs = args[len(self.inputs) : -1]
+        attr = function.attributes.get(WORKSPACE)
+        assert isinstance(attr, IndexAttr)
+        self.workspace = attr.data[0]
+        self.symbols = self._name_symbols()
+        self.shared = Shared()
+        self.indices = Indices({s: c for s, c in self.symbols.items()})
+
+    def _name_symbols(self) -> dict[str, str]:
+        """C names: n0, n1, ... for extents of inputs, m0, m1, ... for those read from data."""
+        found: dict[str, str] = {}
+        for value in self.inputs:
+            for e in shape_of(value.type):
+                name = e.symbol()
+                if name is not None:
+                    found.setdefault(name, f"n{len(found)}")
+        self.dims = list(found)
+        derived = [n.data for op in self.block.ops if isinstance(op, SplitAxesOp)
+                   for names in (op.outer, op.inner, op.kept) for n in names]
+        return found | {name: f"m{k}" for k, name in enumerate(derived)}
+
+    def emit(self) -> Emitted:
+        """Both texts and the interface."""
+        arguments: dict[object, str] = {v: f"in{k}" for k, v in enumerate(self.inputs)}
+        prologue = Prologue(self.shared, self.indices, arguments)
+        opening = prologue.write(self.block)
+        body = Statements(self.shared, self.indices)
+        for k, value in enumerate(self.inputs):
+            body.names[value] = Text(f"in{k}")
+            body.constant_buffers.add(value)
+        for k, value in enumerate(self.outputs):
+            body.names[value] = Text(f"out{k}")
+        body.names[self.block.args[-1]] = Text("workspace")
+        body.block(self.block)
+        interface = self._interface(tuple(prologue.checks))
+        lines = [*self._used(opening, body.lines), *body.lines]
+        functions = [self._run(lines, interface)]
+        if interface.needs_plan:
+            functions.append(self._plan(opening, interface))
+        weights = np.concatenate(self.shared.weights) if self.shared.weights else None
+        return Emitted(self._file(functions), self._header(interface), interface, weights)
+
+    def _interface(self, checks: tuple[str, ...]) -> Interface:
+        ins = _names(self.function, INPUT_NAMES, len(self.inputs), self.inputs, "arg")
+        outs = _names(self.function, RESULT_NAMES, len(self.outputs), self.outputs, "out")
+        return Interface(
+            prefix=self.prefix,
+            function=self.function.sym_name.data,
+            inputs=tuple(_spec(n, v) for n, v in zip(ins, self.inputs, strict=True)),
+            outputs=tuple(_spec(n, v) for n, v in zip(outs, self.outputs, strict=True)),
+            dims=tuple(self.dims),
+            workspace=self.workspace.constant,
+            has_weights=bool(self.shared.weights),
+            checks=checks,
+        )
+
+    def _used(self, opening: list[str], *texts: list[str]) -> list[str]:
+        """The prologue without the extents that nothing mentions."""
+        lines = list(opening)
+        while True:
+            words = set(re.findall(r"\w+", " ".join([*lines, *(" ".join(t) for t in texts)])))
+            counts = re.findall(r"\w+", " ".join([*lines, *(" ".join(t) for t in texts)]))
+            unused = [x for x in words if re.fullmatch(r"m\d+", x) and counts.count(x) == 1]
+            kept = [x for x in lines if not any(f" {u} = " in x for u in unused)]
+            if kept == lines:
+                return lines
+            lines = kept
+
+    def _parameters(self, restrict: bool) -> list[str]:
+        mark = " OPC_RESTRICT " if restrict else ""
+        dims = [f"int64_t n{k}" for k in range(len(self.dims))]
+        ins = [f"const {stored(buffer_element(v))} *{mark}in{k}" for k, v in enumerate(self.inputs)]
+        weights = [f"const void *{mark}weights"] if self.shared.weights else []
+        outs = [f"{stored(buffer_element(v))} *{mark}out{k}" for k, v in enumerate(self.outputs)]
+        return [*dims, *ins, *weights, *outs, f"void *{mark}workspace"]
+
+    def _plan_parameters(self) -> list[str]:
+        dims = [f"int64_t n{k}" for k in range(len(self.dims))]
+        ins = [f"const {stored(buffer_element(v))} *in{k}" for k, v in enumerate(self.inputs)]
+        return [*dims, *ins, "int64_t *shapes", "size_t *workspace_bytes"]
+
+    def _run(self, lines: list[str], interface: Interface) -> str:
+        parameters = self._parameters(True)
+        return self._function("run", parameters, lines)
+
+    def _function(self, name: str, parameters: list[str], lines: list[str]) -> str:
+        words = set(re.findall(r"\w+", " ".join(lines)))
+        names = [p.split()[-1].lstrip("*") for p in parameters]
+        unused = [f"  (void){n};" for n in names if n not in words]
+        text = ",\n    ".join(parameters)
+        body = "\n".join([*unused, *lines, "  return 0;"])
+        return f"int {self.prefix}_{name}(\n    {text}) {{\n{body}\n}}\n"
+
+    def _plan(self, opening: list[str], interface: Interface) -> str:
+        extents = [e for v in self.outputs for e in shape_of(v.type)]
+        lines = [f"  shapes[{k}] = {self.indices.text(e, [])};" for k, e in enumerate(extents)]
+        size = self.indices.text(self.workspace, []).within(15)
+        lines.append(f"  *workspace_bytes = (size_t){size};")
+        return self._function("plan", self._plan_parameters(), [*self._used(opening, lines), *lines])
+
+    def _file(self, functions: list[str]) -> str:
+        shared = self.shared
+        text = "\n".join([*shared.lanes.values(), *functions])
+        wanted = set(re.findall(r"\bopc_\w+", text)) & library.available()
+        parts = [
+            "/* Generated by opc; the interface is described in the header. */",
+            "#include <math.h>\n#include <stdbool.h>\n#include <stddef.h>\n#include <stdint.h>\n"
+            "#include <string.h>\n",
+            CONTRACT,
+        ]
+        if wanted:
+            parts.append(library.source(sorted(wanted)))
+        parts += [*shared.lanes.values(), *shared.constants]
+        parts.append('#ifdef __cplusplus\nextern "C" {\n#endif\n')
+        parts += functions
+        parts.append("#ifdef __cplusplus\n}\n#endif\n")
+        return "\n".join(parts)
+
+    def _header(self, interface: Interface) -> str:
+        guard = f"{self.prefix.upper()}_H"
+        size = self.workspace.constant
+        lines = [
+            "/* Generated by opc.", "",
+            f"   {self.prefix}_run computes one call and returns 0, or 1 + the number of a check "
+            "that failed:",
+            *([f"     {1 + k}  {_comment(c)}" for k, c in enumerate(interface.checks)]
+              or ["     there are none."]),
+            "", "   Arrays are dense and row-major; inputs, outputs and workspace do not overlap.",
+            *(f"     n{k}: extent {_comment(d)}" for k, d in enumerate(self.dims)),
+            *(f"     in{k}: {_describe(s)}" for k, s in enumerate(interface.inputs)),
+            *(f"     out{k}: {_describe(s)}" for k, s in enumerate(interface.outputs)),
+            "   The workspace is aligned to 64 bytes; it may be NULL if it has no bytes. */",
+            f"#ifndef {guard}", f"#define {guard}", "", "#include <stddef.h>", "#include <stdint.h>",
+            "", "#ifdef __cplusplus", 'extern "C" {', "#endif", "",
+        ]
+        if size is not None:
+            lines += [f"#define {self.prefix.upper()}_WORKSPACE_BYTES {size}", ""]
+        if self.shared.weights:
+            lines += [f"#define {self.prefix.upper()}_WEIGHT_BYTES {self.shared.weight_bytes}", ""]
+        lines.append(f"int {self.prefix}_run({', '.join(self._parameters(False))});")
+        if interface.needs_plan:
+            lines += ["", "/* Writes the extents of all outputs, and the size of the workspace. */",
+                      f"int {self.prefix}_plan({', '.join(self._plan_parameters())});"]
+        lines += ["", "#ifdef __cplusplus", "}", "#endif", "#endif", ""]
+        return "\n".join(lines)
+
+
+def _integer(attr: Attribute | None) -> int:
+    return int(attr.value.data) if isinstance(attr, IntegerAttr) else 0
+
+
+def _spec(name: str, value: SSAValue) -> TensorSpec:
+    assert isinstance(value.type, MemRefType)
+    shape = tuple(e.constant if e.constant is not None else str(e) for e in shape_of(value.type))
+    return TensorSpec(name, buffer_element(value).dtype, shape)
+
+
+def _describe(spec: TensorSpec) -> str:
+    name = f" {spec.name}" if PLAIN.match(spec.name) else ""
+    return f"{spec.dtype.name}[{', '.join(map(str, spec.shape))}]{name}"
+
+
+def _comment(text: str) -> str:
+    """Text that cannot end a comment."""
+    return re.sub(r"[^A-Za-z0-9_ .,:;{}()<>=+*-]", "?", text).replace("*/", "* /")
+
+
+def emit(function: FuncOp, prefix: str) -> Emitted:
+    """C for a function of loop IR; names in it start with the prefix."""
+    return FunctionEmitter(function, check_prefix(prefix)).emit()
+
+
+__all__ = ["INPUT_NAMES", "RESULT_NAMES", "Emitted", "check_prefix", "emit"]

@@ -1,0 +1,279 @@
+"""The statements of a function body: one small method for each operation of the loop dialect."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from xdsl.dialects.builtin import MemRefType
+from xdsl.ir import Block, Operation, SSAValue
+
+from opc.dialects import body, loop
+from opc.dialects.body import scalar_type
+from opc.dialects.element import ElementType, element_of
+from opc.dialects.opc.movement import Array
+from opc.dialects.shape import shape_of
+from opc.passes.provenance import nodes
+
+from . import lanes
+from .ctext import EQUALITY, UNARY, Indices, Text, apply, computed, number, stored, suffix
+
+WEIGHT_BYTES = 4096
+"""A larger constant is not written into the C text but passed by pointer."""
+INLINE_WIDTH = 60
+THREAD_WORK = 32768
+"""Iterations of an outer loop body below which threads would cost more than they bring."""
+
+
+def buffer_element(buffer: SSAValue) -> ElementType:
+    """The element type of a buffer."""
+    assert isinstance(buffer.type, MemRefType)
+    found = element_of(buffer.type.element_type)
+    assert found is not None
+    return found
+
+
+@dataclass
+class Shared:
+    """What the functions of one file have in common."""
+
+    helpers: set[str] = field(default_factory=set[str])
+    lanes: dict[str, str] = field(default_factory=dict[str, str])
+    constants: list[str] = field(default_factory=list[str])
+    weights: list[Array] = field(default_factory=list[Array])
+    weight_bytes: int = 0
+
+
+class Statements:
+    """Writes the statements of one function."""
+
+    def __init__(self, shared: Shared, indices: Indices) -> None:
+        self.shared = shared
+        self.indices = indices
+        self.lines: list[str] = []
+        self.depth = 1
+        self.names: dict[SSAValue, Text] = {}
+        self.reads: set[SSAValue] = set()
+        self.constant_buffers: set[SSAValue] = set()
+        self._counts: dict[str, int] = {}
+
+    def fresh(self, prefix: str) -> str:
+        """A new identifier."""
+        k = self._counts.get(prefix, 0)
+        self._counts[prefix] = k + 1
+        return f"{prefix}{k}"
+
+    def line(self, text: str) -> None:
+        """Add one line at the current depth."""
+        self.lines.append("  " * self.depth + text)
+
+    def block(self, block: Block) -> None:
+        """Write the operations of a block."""
+        origin = None
+        for op in block.ops:
+            if self.depth == 1 and isinstance(op, loop.ForOp | loop.StoreOp | loop.LocalOp):
+                found = nodes(op.location)
+                if found and found != origin:
+                    self._comment(found)
+                origin = found
+            self._operation(op)
+
+    def _comment(self, found: list[tuple[int, str]]) -> None:
+        words = [f"{kind} #{ordinal}" for ordinal, kind in found]
+        text = ", ".join(words[:12]) + (f", ... {len(words) - 12} more" if len(words) > 12 else "")
+        if self.lines and self.lines[-1]:
+            self.lines.append("")
+        self.line(f"/* {text} */")
+
+    def _operation(self, op: Operation) -> None:
+        match op:
+            case loop.ForOp():
+                self._for(op)
+            case loop.LoadOp():
+                self._value(op.result, self._load(op), op.source not in self.constant_buffers)
+            case loop.StoreOp():
+                self._store(op)
+            case loop.LocalOp():
+                self._local(op)
+            case loop.SliceOp():
+                self._slice(op)
+            case loop.ViewOp():
+                self.names[op.result] = self.names[op.source]
+                if op.source in self.constant_buffers:
+                    self.constant_buffers.add(op.result)
+            case loop.ConstantOp():
+                self._constant(op)
+            case loop.CombineOp():
+                self._combine(op)
+            case loop.CascadeOp():
+                self._cascade(op)
+            case body.ConstantOp():
+                self.names[op.result] = number(op.number, scalar_type(op.result))
+            case body.IndexOp():
+                self._value(op.result, self.indices.text(op.expr, self._dims(op.dims)), False)
+            case body.ApplyOp():
+                self._apply(op)
+            case _:
+                pass
+
+    def _dims(self, dims: object) -> list[str]:
+        return [self.names[v].text for v in dims]  # pyright: ignore
+
+    def _value(self, value: SSAValue, text: Text, reads: bool) -> None:
+        """Name a scalar, or keep its expression where it is used only once and nearby."""
+        if self._goes_inline(value, text, reads):
+            self.names[value] = text
+            if reads:
+                self.reads.add(value)
+            return
+        name = self.fresh("t")
+        self.line(f"const {computed(scalar_type(value))} {name} = {text};")
+        self.names[value] = Text(name)
+
+    def _goes_inline(self, value: SSAValue, text: Text, reads: bool) -> bool:
+        if value.uses.get_length() != 1 or len(text.text) > INLINE_WIDTH:
+            return False
+        user, at = next(iter(value.uses)).operation, value.owner
+        assert isinstance(at, Operation)
+        if user.parent is not at.parent:
+            return False
+        for _ in range(24):
+            at = at.next_op
+            if at is user:
+                return True
+            if at is None or (reads and isinstance(
+                at, loop.StoreOp | loop.ForOp | loop.CombineOp | loop.CascadeOp
+            )):
+                return False
+        return False
+
+    def _for(self, op: loop.ForOp) -> None:
+        lower, upper, step = op.bounds
+        dims = self._dims(op.dims)
+        name = self.fresh("i")
+        self.names[op.variable] = Text(name)
+        if self.depth == 1 and op.kind.data != "serial":
+            self._parallel(op, dims)
+        end = self.indices.text(upper, dims).within(EQUALITY + 2)
+        advance = f"++{name}" if step == 1 else f"{name} += {step}"
+        self.line(f"for (int64_t {name} = {self.indices.text(lower, dims)}; {name} < {end}; "
+                  f"{advance}) {{")
+        self.depth += 1
+        self.block(op.body.block)
+        self.depth -= 1
+        self.line("}")
+
+    def _parallel(self, op: loop.ForOp, dims: list[str]) -> None:
+        """Threads share an outermost loop whose iterations are independent, if it is long."""
+        lower, upper, step = op.bounds
+        work = (upper - lower) * _work(op.body.block)
+        total = work.constant
+        if total is not None and total < THREAD_WORK * step:
+            return
+        condition = ""
+        if total is None:
+            condition = f" if ({self.indices.text(work, dims).within(13)} >= {THREAD_WORK * step})"
+        self.lines += ["#ifdef _OPENMP",
+                       f"#pragma omp parallel for schedule(static){condition}", "#endif"]
+
+    def _element(self, buffer: SSAValue, index: Text) -> Text:
+        assert isinstance(buffer.type, MemRefType)
+        owner = buffer.owner
+        if isinstance(owner, loop.LocalOp) and not buffer.type.get_shape():
+            return self.names[buffer]
+        return Text(f"{self.names[buffer]}[{index}]")
+
+    def _load(self, op: loop.LoadOp) -> Text:
+        at = self.indices.text(op.index.data[0], self._dims(op.dims))
+        text = self._element(op.source, at)
+        if scalar_type(op.result).kind == "bool":
+            return Text(f"{text} != 0", EQUALITY)
+        return text
+
+    def _store(self, op: loop.StoreOp) -> None:
+        at = self.indices.text(op.index.data[0], self._dims(op.dims))
+        target = self._element(op.target, at)
+        value = self.names[op.value]
+        if scalar_type(op.value).kind == "bool":
+            value = Text(f"(uint8_t){value.within(UNARY)}", UNARY)
+        self.line(f"{target} = {value};")
+
+    def _local(self, op: loop.LocalOp) -> None:
+        assert isinstance(op.result.type, MemRefType)
+        shape = op.result.type.get_shape()
+        name = self.fresh("acc" if not shape else "row" if shape[0] > 64 else "lanes")
+        self.line(f"{stored(buffer_element(op.result))} {name}" + (f"[{shape[0]}];" if shape else ";"))
+        self.names[op.result] = Text(name)
+
+    def _slice(self, op: loop.SliceOp) -> None:
+        name, type = self.fresh("buffer"), stored(buffer_element(op.result))
+        at = self.indices.text(op.offset.data[0], []).within(14)
+        self.line(f"{type} *const {name} = ({type} *)(void *)((char *)workspace + {at});")
+        self.names[op.result] = Text(name)
+
+    def _constant(self, op: loop.ConstantOp) -> None:
+        type = buffer_element(op.result)
+        array = np.frombuffer(op.value.data.data, dtype=type.dtype)
+        self.constant_buffers.add(op.result)
+        if array.nbytes > WEIGHT_BYTES:
+            self._weight(op, array, type)
+            return
+        name = f"constant{len(self.shared.constants)}"
+        values = [number(v, type).text for v in array.tolist()] or ["0"]
+        if type.kind == "bool":
+            values = [str(int(v == "true")) for v in values]
+        rows = [", ".join(values[k : k + 8]) for k in range(0, len(values), 8)]
+        text = rows[0] if len(rows) == 1 else "\n  " + ",\n  ".join(rows) + "\n"
+        self.shared.constants.append(
+            f"static const {stored(type)} {name}[{len(values)}] = {{{text}}};\n")
+        self.names[op.result] = Text(name)
+
+    def _weight(self, op: loop.ConstantOp, array: Array, type: ElementType) -> None:
+        offset = self.shared.weight_bytes
+        raw = array.view(np.uint8)
+        padding = -raw.size % 64
+        self.shared.weights += [raw, np.zeros(padding, np.uint8)]
+        self.shared.weight_bytes += raw.size + padding
+        name, c = self.fresh("weight"), stored(type)
+        self.line(f"const {c} *const {name} = "
+                  f"(const {c} *)(const void *)((const char *)weights + {offset});")
+        self.names[op.result] = Text(name)
+
+    def _combine(self, op: loop.CombineOp) -> None:
+        type = scalar_type(op.result)
+        name = lanes.combine_name(op.reduction.data, type)
+        self.shared.lanes[name] = lanes.combine(op.reduction.data, type)
+        width = shape_of(op.lanes.type)[0]
+        text = self.fresh("t")
+        self.line(f"const {computed(type)} {text} = {name}({self.names[op.lanes]}, {width});")
+        self.names[op.result] = Text(text)
+
+    def _cascade(self, op: loop.CascadeOp) -> None:
+        type = buffer_element(op.lanes)
+        name = lanes.cascade_name(op.step.data, type)
+        self.shared.lanes[name] = lanes.cascade(op.step.data, type)
+        assert isinstance(op.lanes.type, MemRefType)
+        shape = op.lanes.type.get_shape()
+        lane = self.names[op.lanes].text if shape else f"&{self.names[op.lanes]}"
+        self.line(f"{name}({lane}, {self.names[op.levels]}, {self.names[op.count]}, "
+                  f"{shape[0] if shape else 1});")
+
+    def _apply(self, op: body.ApplyOp) -> None:
+        args = list(op.args)
+        types = [scalar_type(a) for a in args]
+        text = apply(op.function.data, [self.names[a] for a in args], types, scalar_type(op.result))
+        if op.function.data == "bitcast":
+            name = f"opc_bitcast_{suffix(types[0])}_{suffix(scalar_type(op.result))}"
+            self.shared.lanes[name] = lanes.bitcast(name)
+        self._value(op.result, text, any(a in self.reads for a in args))
+
+
+def _work(block: Block) -> int:
+    """About how many iterations one round of a block makes; symbolic loops count as 256."""
+    total = 1
+    for op in block.ops:
+        if isinstance(op, loop.ForOp):
+            lower, upper, step = op.bounds
+            span = (upper - lower).constant
+            total += (256 if span is None else max(span, 0) // step) * _work(op.body.block)
+    return total

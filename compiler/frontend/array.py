@@ -1,0 +1,243 @@
+"""Symbolic arrays: what a traced function computes with in place of NumPy arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NoReturn, cast
+
+import numpy as np
+from opc.dialects import expr as ex
+from opc.dialects.element import ElementType
+from opc.dialects.opc.base import OpcOp, check_size
+from opc.dialects.opc.extent import ExtentOp
+from opc.dialects.opc.movement import ConstantOp
+from opc.dialects.shape import Shape, Tensor, element, shape_of, tensor_of
+from opc.errors import UsageError
+from opc.frontend.extent import Extent, as_extent
+from opc.frontend.operators import Operators, function
+from opc.frontend.place import caller, input_error, unsupported
+from xdsl.ir import Block, SSAValue
+from xdsl.utils.exceptions import VerifyException
+
+
+class Trace:
+    """The function that is being traced: operators are appended to ``block`` as they happen."""
+
+    def __init__(self, block: Block) -> None:
+        self.block = block
+        self.is_open = True
+        self._scalars: dict[tuple[str, bytes], Array] = {}
+
+    def emit(
+        self,
+        op: type[OpcOp],
+        *inputs: Array,
+        result_type: Tensor | None = None,
+        **params: Any,
+    ) -> Array:
+        """Append an operator and return its result; :class:`InputError` if operands do not fit."""
+        values = [a.value for a in inputs]
+        filled = {p.name: p.default for p in op.params} | params
+        if op.takes_result_type:
+            filled["result_type"] = result_type
+        try:
+            # Everything is checked before the operator exists: a caller may catch the error.
+            inferred = op.infer([tensor_of(v) for v in values], filled)
+            check_size(inferred)
+        except VerifyException as error:
+            raise input_error(f"{op.name}: {error}") from None
+        made = op(*values, result_type=inferred, **params)
+        made.location = caller()
+        self.block.add_op(made)
+        return Array(self, made.result)
+
+    def constant(self, array: np.ndarray[Any, Any], type: ElementType) -> Array:
+        """A constant; equal scalars are one."""
+        array = array.astype(type.dtype)
+        key = (type.name, array.tobytes()) if array.ndim == 0 else None
+        if key is not None and key in self._scalars:
+            return self._scalars[key]
+        op = ConstantOp.of(array, type)
+        op.location = caller()
+        self.block.add_op(op)
+        result = Array(self, op.result)
+        if key is not None:
+            self._scalars[key] = result
+        return result
+
+    def extent(self, extent: ex.Expr) -> Array:
+        """The value of an extent, as a Python int would behave."""
+        op = ExtentOp.of(extent)
+        op.location = caller()
+        self.block.add_op(op)
+        return Array(self, op.result, weak=True)
+
+
+def no_data(what: str) -> NoReturn:
+    """Refuse to turn a symbolic array into Python data."""
+    raise unsupported(
+        f"{what}: a symbolic array has no values while the function is traced; Python control "
+        "flow cannot depend on data (opc.numpy.where chooses between values)"
+    )
+
+
+def _method(name: str) -> Callable[..., Any]:
+    def method(self: Array, *args: Any, **named: Any) -> Any:
+        return function(name)(self, *args, **named)
+
+    method.__doc__ = f"As :func:`opc.numpy.{name}`."
+    return method
+
+
+class Array(Operators):
+    """A value of the traced function, with the operators, attributes and methods of an ndarray.
+
+    ``weak`` is set for what stands for a Python scalar.
+    """
+
+    __slots__ = ("trace", "value", "weak")
+
+    def __init__(self, trace: Trace, value: SSAValue, weak: bool = False) -> None:
+        self.trace = trace
+        self.value = value
+        self.weak = weak
+
+    @property
+    def element(self) -> ElementType:
+        """The element type."""
+        return element(tensor_of(self.value))
+
+    @property
+    def extents(self) -> Shape:
+        """The shape as expressions over symbols."""
+        return shape_of(self.value.type)
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """The element type as NumPy has it."""
+        return self.element.dtype
+
+    @property
+    def shape(self) -> tuple[int | Extent, ...]:
+        """An int for each extent that is known, an :class:`Extent` for a symbolic one."""
+        return tuple(as_extent(self.trace, e) for e in self.extents)
+
+    @property
+    def ndim(self) -> int:
+        """The number of axes."""
+        return len(self.extents)
+
+    @property
+    def size(self) -> int | Extent:
+        """The number of elements."""
+        return as_extent(self.trace, ex.product(self.extents))
+
+    @property
+    def T(self) -> Array:
+        """The axes in reverse order."""
+        return self.transpose()
+
+    sum, prod, mean = _method("sum"), _method("prod"), _method("mean")
+    min, max = _method("min"), _method("max")
+    var, std = _method("var"), _method("std")
+    any, all = _method("any"), _method("all")
+    argmin, argmax, dot = _method("argmin"), _method("argmax"), _method("dot")
+    astype, view, copy = _method("astype"), _method("bitcast"), _method("copy")
+    squeeze, flatten, ravel = _method("squeeze"), _method("ravel"), _method("ravel")
+    clip, round, swapaxes = _method("clip"), _method("round"), _method("swapaxes")
+
+    def reshape(self, *shape: Any) -> Array:
+        """The same elements in another shape, given as one tuple or as several extents."""
+        return function("reshape")(self, shape[0] if len(shape) == 1 else shape)
+
+    def transpose(self, *axes: Any) -> Array:
+        """The axes in another order, given as one tuple or as several; reversed without any."""
+        return function("transpose")(self, axes[0] if len(axes) == 1 else axes or None)
+
+    def __getitem__(self, key: Any) -> Array:
+        """New axes by None; of other indices, only ``:`` and ``...``."""
+        keys = cast(tuple[Any, ...], key) if isinstance(key, tuple) else (key,)
+        axes: list[int] = []
+        taken = sum(isinstance(k, slice) for k in keys)
+        position, ellipses = 0, 0
+        for k in keys:
+            if k is None:
+                axes.append(position)
+                position += 1
+            elif k is Ellipsis:
+                ellipses += 1
+                position += len(self.extents) - taken
+            elif isinstance(k, slice) and k == slice(None):
+                position += 1
+            else:
+                raise unsupported(
+                    f"index {k!r} of {self!r}: only None, ':' and '...' can be traced"
+                )
+        if taken > self.ndim or ellipses > 1:
+            raise input_error(f"{self!r} has no index {key!r}")
+        return function("expand_dims")(self, tuple(axes)) if axes else self
+
+    def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **named: Any) -> Any:
+        """Trace ``np.exp(x)`` and what NumPy makes of ``array + x``."""
+        if method != "__call__":
+            raise unsupported(f"numpy.{ufunc.__name__}.{method} on a symbolic array")
+        return _from_numpy(ufunc.__name__, inputs, named)
+
+    def __array_function__(self, func: Any, types: Any, args: Any, kwargs: Any) -> Any:
+        """Trace ``np.sum(x)``."""
+        if func.__module__ != "numpy":
+            raise unsupported(f"{func.__module__}.{func.__name__} on a symbolic array")
+        return _from_numpy(func.__name__, args, kwargs)
+
+    def __len__(self) -> int:
+        if not self.extents:
+            raise TypeError("len() of a symbolic array of rank 0")
+        known = self.extents[0].constant
+        return no_data(f"len({self!r})") if known is None else known
+
+    def __array__(self, *args: Any, **named: Any) -> NoReturn:
+        no_data(f"converting {self!r} to a NumPy array")
+
+    def __bool__(self) -> NoReturn:
+        no_data(f"truth of {self!r}")
+
+    def __iter__(self) -> NoReturn:
+        raise unsupported(f"iterating over {self!r}: slices of a symbolic array cannot be traced")
+
+    def __float__(self) -> NoReturn:
+        no_data(f"float({self!r})")
+
+    def __int__(self) -> NoReturn:
+        no_data(f"int({self!r})")
+
+    def __index__(self) -> NoReturn:
+        no_data(f"{self!r} as an index")
+
+    def __complex__(self) -> NoReturn:
+        no_data(f"complex({self!r})")
+
+    def __repr__(self) -> str:
+        extents = f"[{', '.join(map(str, self.extents))}]" if self.extents else ""
+        return f"<{self.element}{extents}>"
+
+
+def _from_numpy(name: str, args: tuple[Any, ...], named: dict[str, Any]) -> Any:
+    import opc.numpy
+
+    found = getattr(opc.numpy, name, None) if name in opc.numpy.__all__ else None
+    if found is None:
+        raise unsupported(f"numpy.{name} on a symbolic array")
+    for option in ("out", "where", "initial", "casting", "order", "subok", "extobj", "signature"):
+        if option in named:
+            raise unsupported(f"numpy.{name}({option}=...) on a symbolic array")
+    return found(*args, **named)
+
+
+def trace_of(*operands: Any) -> Trace:
+    """The trace that all symbolic operands belong to.  Raises :class:`UsageError`."""
+    found = [o.trace for o in operands if isinstance(o, Array | Extent)]
+    if not found:
+        raise UsageError("no operand is a symbolic array; use NumPy, or call this while tracing")
+    if any(t is not found[0] for t in found) or not found[0].is_open:
+        raise UsageError("a symbolic array is used outside the function it was traced for")
+    return found[0]

@@ -1,0 +1,80 @@
+"""What a graph must be before anything is done with it, beyond being well-formed text."""
+
+from __future__ import annotations
+
+from xdsl.dialects.builtin import ModuleOp, TensorType
+from xdsl.dialects.func import FuncOp, ReturnOp
+from xdsl.ir import Attribute
+from xdsl.utils.exceptions import VerifyException
+
+from opc.dialects.opc.base import check_size
+from opc.dialects.shape import element
+from opc.errors import InputError, UnsupportedError
+from opc.frontend.verify import shorten, verify_operation
+from opc.locations import location_of
+
+
+def check_source(module: ModuleOp) -> None:
+    """Check that a module is functions over tensors, made of operators of the ``opc`` dialect.
+
+    Raises :class:`InputError` where it is no sound module, :class:`UnsupportedError` where it is
+    more than opc compiles.
+    """
+    _check_names(module)
+    verify_operation(module)
+    for op in module.body.ops:
+        if not isinstance(op, FuncOp):
+            raise UnsupportedError(
+                f"{op.name}: only func.func can stand in a module", location_of(op)
+            )
+        verify_operation(op)
+        _check_function(op)
+    if not module.body.blocks or module.body.block.is_empty:
+        raise InputError("there is no function in this module", location_of(module))
+
+
+def _check_names(module: ModuleOp) -> None:
+    """Before the module is verified: this says where the other function is."""
+    seen: dict[Attribute, FuncOp] = {}
+    for op in (op for region in module.regions for block in region.blocks for op in block.ops):
+        name = op.properties.get("sym_name")
+        if name is None or not isinstance(op, FuncOp):
+            continue
+        if name in seen:
+            place = location_of(seen[name])
+            raise InputError(
+                f"function @{op.sym_name.data} is defined twice; first at {place}", location_of(op)
+            )
+        seen[name] = op
+
+
+def _check_function(func: FuncOp) -> None:
+    label, place = f"function @{func.sym_name.data}", location_of(func)
+    if not func.body.blocks:
+        raise UnsupportedError(f"{label} has no body", place)
+    if len(func.body.blocks) > 1:
+        raise UnsupportedError(
+            f"{label} has {len(func.body.blocks)} blocks; control flow is not supported", place
+        )
+    for position, type in enumerate(func.function_type.inputs):
+        _check_type(f"{label}: argument {position}", type, place)
+    for position, type in enumerate(func.function_type.outputs):
+        _check_type(f"{label}: result {position}", type, place)
+    for op in func.body.block.ops:
+        if not isinstance(op, ReturnOp) and op.dialect_name() != "opc":
+            raise UnsupportedError(
+                f"{op.name}: a function holds operators of the opc dialect and func.return",
+                location_of(op),
+            )
+    if not isinstance(func.body.block.last_op, ReturnOp):
+        raise InputError(f"{label} does not end in func.return", place)
+
+
+def _check_type(what: str, type: Attribute, place: str) -> None:
+    if not isinstance(type, TensorType):
+        raise UnsupportedError(f"{what}: expected a ranked tensor, found {type}", place)
+    try:
+        element(type)  # pyright: ignore[reportUnknownArgumentType]
+        check_size(type)  # pyright: ignore[reportUnknownArgumentType]
+    except VerifyException as error:
+        raise UnsupportedError(f"{what}: {shorten(str(error))}", place) from error

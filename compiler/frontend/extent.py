@@ -1,0 +1,116 @@
+"""Symbolic extents: the integers that the shapes of symbolic arrays are made of."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import numpy as np
+from opc.dialects import expr as ex
+from opc.frontend.operators import Operators
+from opc.frontend.place import unsupported
+
+if TYPE_CHECKING:
+    from opc.frontend.array import Trace
+
+
+def as_extent(trace: Trace, extent: ex.Expr) -> int | Extent:
+    """An int if the extent is known."""
+    known = extent.constant
+    return Extent(trace, extent) if known is None else known
+
+
+def expr_of(extent: Any) -> ex.Expr:
+    """The expression of an int or an :class:`Extent`; TypeError for anything else."""
+    if isinstance(extent, Extent):
+        return extent.expr
+    if isinstance(extent, bool) or not hasattr(extent, "__index__") or hasattr(extent, "trace"):
+        raise TypeError("no extent")
+    return ex.const(operator.index(extent))
+
+
+class Extent(Operators):
+    """A symbolic extent: an int that is known when the compiled function runs.
+
+    Integer arithmetic gives extents again, to use in shapes; everything else gives arrays.
+    ``==`` is decided at once, or refused where it depends on the arguments of the call.
+    """
+
+    __slots__ = ("expr", "trace")
+
+    weak = True
+
+    def __init__(self, trace: Trace, expr: ex.Expr) -> None:
+        self.trace = trace
+        self.expr = expr
+
+    def _combined(self, other: Any, combine: Callable[[Any, Any], ex.Expr], name: str) -> Any:
+        try:
+            value = combine(self.expr, expr_of(other))
+        except TypeError:
+            return getattr(Operators, name)(self, other)
+        return as_extent(self.trace, value)
+
+    def __add__(self, other: Any) -> Any:
+        """The sum; an extent if ``other`` is an int."""
+        return self._combined(other, lambda a, b: a + b, "__add__")
+
+    def __sub__(self, other: Any) -> Any:
+        """The difference; an extent if ``other`` is an int."""
+        return self._combined(other, lambda a, b: a - b, "__sub__")
+
+    def __mul__(self, other: Any) -> Any:
+        """The product; an extent if ``other`` is an int."""
+        return self._combined(other, lambda a, b: a * b, "__mul__")
+
+    def __floordiv__(self, other: Any) -> Any:
+        """The quotient; an extent if ``other`` is a positive int."""
+        if isinstance(other, int) and other <= 0:
+            return Operators.__floordiv__(self, other)
+        return self._combined(other, ex.floordiv, "__floordiv__")
+
+    __radd__, __rmul__ = __add__, __mul__
+
+    def __rsub__(self, other: Any) -> Any:
+        """The difference; an extent if ``other`` is an int."""
+        return self._combined(other, lambda a, b: b - a, "__rsub__")
+
+    def __eq__(self, other: object) -> bool:
+        return self._decided(other, "==")
+
+    def __ne__(self, other: object) -> bool:
+        return not self._decided(other, "!=")
+
+    def _decided(self, other: object, what: str) -> bool:
+        try:
+            difference = (self.expr - expr_of(other)).constant
+        except TypeError:
+            return False
+        if difference is None:
+            raise unsupported(
+                f"{self!r} {what} {other!r} is only known when the compiled function runs"
+            )
+        return difference == 0
+
+    def __hash__(self) -> int:
+        return hash(self.expr)
+
+    def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **named: Any) -> Any:
+        """Trace ``np.sqrt(x.shape[1])``."""
+        return self.trace.extent(self.expr).__array_ufunc__(ufunc, method, *inputs, **named)
+
+    def __bool__(self) -> NoReturn:
+        raise unsupported(f"the truth of {self!r} is only known when the compiled function runs")
+
+    def __index__(self) -> NoReturn:
+        raise unsupported(f"the value of {self!r} is only known when the compiled function runs")
+
+    def __int__(self) -> NoReturn:
+        self.__index__()
+
+    def __float__(self) -> NoReturn:
+        self.__index__()
+
+    def __repr__(self) -> str:
+        return str(self.expr)

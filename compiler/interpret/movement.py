@@ -1,0 +1,41 @@
+"""What operators that move data mean, over NumPy arrays."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from opc.errors import ArgumentError
+
+from .elementwise import Meaning
+from .precision import Array, Call
+
+
+def _reshape(call: Call) -> Array:
+    x = call.arrays[0]
+    known = math.prod(extent for extent in call.shape if extent is not None)
+    rest = x.size // known if known else 0
+    return np.reshape(x, [rest if extent is None else extent for extent in call.shape])
+
+
+def _broadcast(call: Call) -> Array:
+    x = call.arrays[0]
+    own = (1,) * (len(call.shape) - x.ndim) + x.shape
+    shape = [e if extent is None else extent for e, extent in zip(own, call.shape, strict=True)]
+    return np.broadcast_to(x, shape)
+
+
+def _extent(call: Call) -> Array:
+    value = call.params["extent"]
+    if value is None:
+        raise ArgumentError("opc.extent: the symbols of the extent have no value")
+    return np.asarray(value, dtype=np.int64)
+
+
+MEANINGS: dict[str, Meaning] = {
+    "opc.constant": lambda call: call.params["value"],
+    "opc.reshape": _reshape,
+    "opc.broadcast": _broadcast,
+    "opc.transpose": lambda call: np.transpose(call.arrays[0], call.params["permutation"]),
+    "opc.extent": _extent,
+}

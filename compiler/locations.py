@@ -1,0 +1,39 @@
+"""Where an operation came from, as text for messages."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from xdsl.dialects.builtin import (
+    ArrayAttr,
+    CallSiteLoc,
+    FileLineColLoc,
+    FusedLoc,
+    NameLoc,
+)
+from xdsl.ir import Attribute, Operation
+
+
+def location_of(op: Operation) -> str:
+    """``file:line:col`` of an operation, of what encloses it if it has none itself, or empty."""
+    place: Operation | None = op
+    while place is not None:
+        text = location_text(place.location)
+        if text:
+            return text
+        place = place.parent_op()
+    return ""
+
+
+def location_text(location: Attribute) -> str:
+    """``file:line:col``, the first one of a fused location; empty if there is none."""
+    if isinstance(location, FileLineColLoc):
+        return f"{location.filename.data}:{location.line.data}:{location.column.data}"
+    if isinstance(location, FusedLoc) and isinstance(location.locations, ArrayAttr):
+        parts = cast("ArrayAttr[Attribute]", location.locations)
+        return next(filter(None, map(location_text, parts)), "")
+    if isinstance(location, NameLoc):
+        return location_text(location.location)
+    if isinstance(location, CallSiteLoc):
+        return location_text(location.callee)
+    return ""

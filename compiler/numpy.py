@@ -1,0 +1,146 @@
+"""The operators under the names of NumPy, or their usual ones, for traced functions.
+
+They take symbolic arrays, NumPy arrays (constants) and Python scalars, of which at least one is
+symbolic, and follow NumPy in element types and results::
+
+    @opc.function
+    def gate(x: "f32[N, 64]", w: "f32[64]"):
+        return onp.where(x > 0, onp.exp(x), w) * onp.sigmoid(x)
+
+``np.exp(x)`` and the like of NumPy itself come here too when an argument is symbolic.  What NumPy
+does not have (``sigmoid``) converts integers as ``np.exp`` does.
+"""
+
+from __future__ import annotations
+
+import operator as _op
+
+from opc.dialects.opc import binary as _b
+from opc.dialects.opc import reduction as _r
+from opc.dialects.opc import unary as _u
+from opc.frontend import elementwise as _e
+from opc.frontend import promotion as _p
+from opc.frontend import reductions as _red
+from opc.frontend import shaping as _s
+
+negative = _e.unary(_u.NegOp)
+sign = _e.unary(_u.SignOp)
+abs = absolute = fabs = _e.absolute
+positive = _e.positive
+square = _e.square
+reciprocal = _e.reciprocal
+invert = bitwise_not = bitwise_invert = _e.invert
+ceil = _e.rounding(_u.CeilOp)
+floor = _e.rounding(_u.FloorOp)
+trunc = fix = _e.rounding(_u.TruncOp)
+rint = _e.float_unary(_u.RoundOp)
+round = around = _e.round_to
+
+sqrt = _e.float_unary(_u.SqrtOp)
+exp = _e.float_unary(_u.ExpOp)
+expm1 = _e.float_unary(_u.Expm1Op)
+log = _e.float_unary(_u.LogOp)
+log1p = _e.float_unary(_u.Log1pOp)
+sin = _e.float_unary(_u.SinOp)
+cos = _e.float_unary(_u.CosOp)
+tan = _e.float_unary(_u.TanOp)
+arcsin = asin = _e.float_unary(_u.AsinOp)
+arccos = acos = _e.float_unary(_u.AcosOp)
+arctan = atan = _e.float_unary(_u.AtanOp)
+sinh = _e.float_unary(_u.SinhOp)
+cosh = _e.float_unary(_u.CoshOp)
+tanh = _e.float_unary(_u.TanhOp)
+arcsinh = asinh = _e.float_unary(_u.AsinhOp)
+arccosh = acosh = _e.float_unary(_u.AcoshOp)
+arctanh = atanh = _e.float_unary(_u.AtanhOp)
+erf = _e.float_unary(_u.ErfOp)
+isnan = _e.float_unary(_u.IsNanOp)
+isinf = _e.float_unary(_u.IsInfOp)
+
+sigmoid = expit = _e.float_unary(_u.SigmoidOp)
+relu = _e.unary(_u.ReluOp)
+softplus = _e.float_unary(_u.SoftplusOp)
+softsign = _e.float_unary(_u.SoftsignOp)
+gelu = _e.float_unary(_u.GeluOp)
+silu = swish = _e.float_unary(_u.SiluOp)
+mish = _e.float_unary(_u.MishOp)
+elu = _e.float_unary(_u.EluOp)
+selu = _e.float_unary(_u.SeluOp)
+celu = _e.float_unary(_u.CeluOp)
+leaky_relu = _e.float_unary(_u.LeakyReluOp)
+thresholded_relu = _e.float_unary(_u.ThresholdedReluOp)
+hard_sigmoid = _e.float_unary(_u.HardSigmoidOp)
+hard_swish = _e.float_unary(_u.HardSwishOp)
+shrink = _e.unary(_u.ShrinkOp)
+prelu = _e.binary(_b.PReluOp)
+
+add = _e.binary(_b.AddOp, boolean=_b.OrOp)
+subtract = _e.binary(_b.SubOp)
+multiply = _e.binary(_b.MulOp, boolean=_b.AndOp)
+divide = true_divide = _e.binary(_b.DivOp, _p.quotient)
+floor_divide = _e.floor_divide
+power = pow = _e.power
+mod = remainder = _e.binary(_b.ModOp, _p.not_boolean)
+fmod = _e.binary(_b.ModOp, _p.not_boolean, fmod=True)
+maximum = _e.extreme(_b.MaxOp, _b.OrOp)
+minimum = _e.extreme(_b.MinOp, _b.AndOp)
+where = _e.where
+clip = _e.clip
+matmul = _e.matmul
+dot = _e.dot
+
+bitwise_and = _e.binary(_b.BitwiseAndOp, boolean=_b.AndOp)
+bitwise_or = _e.binary(_b.BitwiseOrOp, boolean=_b.OrOp)
+bitwise_xor = _e.binary(_b.BitwiseXorOp, boolean=_b.XorOp)
+left_shift = bitwise_left_shift = _e.binary(_b.ShiftLeftOp, _p.not_boolean)
+right_shift = bitwise_right_shift = _e.binary(_b.ShiftRightOp, _p.not_boolean)
+logical_and = _e.logical(_b.AndOp)
+logical_or = _e.logical(_b.OrOp)
+logical_xor = _e.logical(_b.XorOp)
+logical_not = _e.logical_not
+equal = _e.comparison(_b.EqualOp, _op.eq)
+not_equal = _e.comparison(_b.NotEqualOp, _op.ne)
+less = _e.comparison(_b.LessOp, _op.lt)
+less_equal = _e.comparison(_b.LessEqualOp, _op.le)
+greater = _e.comparison(_b.GreaterOp, _op.gt)
+greater_equal = _e.comparison(_b.GreaterEqualOp, _op.ge)
+
+sum = reduce_sum = _red.reduction(_r.ReduceSumOp, _red.summed)
+prod = reduce_prod = _red.reduction(_r.ReduceProdOp, _red.summed)
+mean = reduce_mean = _red.reduction(_r.ReduceMeanOp, _p.quotient)
+min = amin = reduce_min = _red.extreme_of(_r.ReduceMinOp, _r.ReduceAllOp)
+max = amax = reduce_max = _red.extreme_of(_r.ReduceMaxOp, _r.ReduceAnyOp)
+any = reduce_any = _red.truth_of(_r.ReduceAnyOp)
+all = reduce_all = _red.truth_of(_r.ReduceAllOp)
+argmin = _red.position_of(_r.ArgMinOp)
+argmax = _red.position_of(_r.ArgMaxOp)
+var = _red.var
+std = _red.std
+reduce_l1 = _red.reduction(_r.ReduceL1Op, _red.summed)
+reduce_l2 = _red.reduction(_r.ReduceL2Op, _p.quotient)
+reduce_sum_square = _red.reduction(_r.ReduceSumSquareOp, _red.summed)
+reduce_log_sum = _red.reduction(_r.ReduceLogSumOp, _p.floating)
+logsumexp = reduce_log_sum_exp = _red.reduction(_r.ReduceLogSumExpOp, _p.floating)
+softmax = _red.softmax
+log_softmax = _red.log_softmax
+
+reshape = _s.reshape
+ravel = _s.ravel
+transpose = permute_dims = _s.transpose
+swapaxes = _s.swapaxes
+moveaxis = _s.moveaxis
+broadcast_to = _s.broadcast_to
+expand_dims = _s.expand_dims
+squeeze = _s.squeeze
+full, full_like = _s.full, _s.full_like
+zeros, zeros_like = _s.zeros, _s.zeros_like
+ones, ones_like = _s.ones, _s.ones_like
+asarray = _s.asarray
+copy = _s.copy
+astype = _e.astype
+bitcast = _e.bitcast
+shape, ndim, size = _s.shape, _s.ndim, _s.size
+
+__all__ = sorted(  # pyright: ignore[reportUnsupportedDunderAll]  # all of the table above
+    name for name in globals() if not name.startswith("_") and name != "annotations"
+)

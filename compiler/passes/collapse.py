@@ -1,0 +1,54 @@
+"""Merge loop dimensions that memory does not tell apart, and drop those of extent 1.
+
+``for d0 < 4: for d1 < 8: x[d0*8 + d1]  -->  for d0 < 32: x[d0]``
+
+A broadcast over a middle axis, or a reduction over several adjacent ones, then costs what the
+flat loop costs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from opc.dialects import expr as ex
+from opc.dialects.shape import Shape
+
+
+@dataclass(frozen=True)
+class Collapsed:
+    """New extents, and each old dimension of the space in terms of the new ones."""
+
+    extents: Shape
+    places: dict[ex.Atom, ex.Expr]
+
+
+def collapse(first: int, extents: Shape, offsets: Sequence[ex.Expr], start: int) -> Collapsed:
+    """Collapse dimensions ``first``, ``first + 1``, ... of the given extents.
+
+    ``offsets`` are all expressions that depend on them; new dimensions are numbered from
+    ``start``.  Two neighbours merge if in every offset the outer one steps by what the inner one
+    covers; in the merged space the inner one then runs over both.
+    """
+    groups: list[list[int]] = []
+    for k, extent in enumerate(extents):
+        if extent == 1:
+            continue
+        if groups and _mergeable(first + groups[-1][-1], first + k, extent, offsets):
+            groups[-1].append(k)
+        else:
+            groups.append([k])
+    places = {ex.Atom("dim", (first + k,)): ex.const(0) for k in range(len(extents))}
+    for number, group in enumerate(groups):
+        # The outer members of a group are 0: their step is already in the range of the inner one.
+        places[ex.Atom("dim", (first + group[-1],))] = ex.dim(start + number)
+    merged = tuple(ex.product(extents[k] for k in group) for group in groups)
+    return Collapsed(merged, places)
+
+
+def _mergeable(outer: int, inner: int, extent: ex.Expr, offsets: Sequence[ex.Expr]) -> bool:
+    for offset in offsets:
+        a, b = offset.coefficient(outer), offset.coefficient(inner)
+        if a is None or b is None or a != b * extent:
+            return False
+    return True

@@ -1,0 +1,129 @@
+"""Every operator becomes primitives: scalar functions, conversions, reductions, movement.
+
+::
+
+    relu(x)            --> apply max(x, 0)
+    add(x, y) on f16   --> cast (apply add(cast x to f32, cast y to f32)) to f16
+    elu(x) on f32      --> cast (the formula on cast x to f64) to f32
+    reduce_mean(x)     --> apply div(reduce_sum(x), number of elements)
+
+An operator is rounded once, whatever it consists of.  f16 and bf16 are computed in f32.  Formulas
+on f32 that would lose more than 2 ULP are computed in f64.  Afterwards only conversions, movement
+and constants have 16-bit floats.
+
+Runs after normalize-axes: reductions have axes and no keepdims.  Scalars that formulas bring are
+rank-0 constants, which normalize-broadcast broadcasts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import SSAValue
+from xdsl.passes import ModulePass
+
+from opc.dialects import element as el
+from opc.dialects.opc.apply import ApplyOp
+from opc.dialects.opc.base import OpcOp
+from opc.dialects.opc.contraction import MatmulOp
+from opc.dialects.opc.extent import ExtentOp
+from opc.dialects.opc.movement import BroadcastOp, ConstantOp, ReshapeOp, TransposeOp
+from opc.dialects.opc.reduction import ArgReduction, Reduction
+from opc.dialects.opc.unary import BitcastOp, CastOp, IdentityOp
+from opc.dialects.shape import element, shape_of, tensor_of
+from opc.errors import UnsupportedError
+from opc.locations import location_of
+
+from .decompositions import ELEMENTWISE
+from .reduction_decompositions import IN_F64, REDUCTIONS
+from .rewriting import Builder, functions, operators
+
+KEPT = (
+    ApplyOp, CastOp, BitcastOp, ConstantOp, ExtentOp, ReshapeOp, BroadcastOp, TransposeOp,
+)
+"""Operators that are primitive for every element type."""
+
+NEEDS_F64 = frozenset({
+    "opc.elu", "opc.selu", "opc.celu", "opc.hard_sigmoid", "opc.hard_swish", "opc.silu",
+})
+"""Formulas of several roundings, which f32 would add up to more than 2 ULP."""
+
+ONE_ROUNDING = frozenset({"opc.leaky_relu", "opc.thresholded_relu", "opc.shrink"})
+"""Formulas that f32 computes as well as f64 if it represents the attributes."""
+
+
+def compute_type(op: OpcOp, params: dict[str, Any], type: el.ElementType) -> el.ElementType:
+    """The element type that an operator on ``type`` is computed in."""
+    if type.is_small_float:
+        return el.F32
+    if type is el.F32:
+        return el.F64 if _exceeds_f32(op, params) else type
+    if type.is_integer and (op.name in IN_F64 or op.name == "opc.shrink"):
+        return el.F64
+    return type
+
+
+def _exceeds_f32(op: OpcOp, params: dict[str, Any]) -> bool:
+    if op.name in ONE_ROUNDING:
+        numbers = [v for v in params.values() if isinstance(v, float)]
+        with np.errstate(over="ignore"):
+            return any(float(np.float32(v)) != v for v in numbers)
+    if op.name == "opc.silu" and params["alpha"] == 1:
+        return False
+    return op.name in NEEDS_F64
+
+
+def formula(op: OpcOp, params: dict[str, Any], b: Builder, args: Sequence[SSAValue]) -> SSAValue:
+    """The primitives of an operator, on operands in the type that it is computed in."""
+    if op.scalar is not None:
+        return b.apply(op.scalar, *args)
+    if op.name in ELEMENTWISE:
+        return ELEMENTWISE[op.name](b, params, args)
+    if op.name in REDUCTIONS and len(args) == 1:
+        axes = Reduction.axes(len(shape_of(tensor_of(args[0]))), params)
+        return REDUCTIONS[op.name](b, args[0], axes)
+    if isinstance(op, ArgReduction | MatmulOp):
+        return b.add(type(op)(*args, **{k: v for k, v in params.items() if v is not False}))
+    raise UnsupportedError(f"{op.name}: has no decomposition", location_of(op))
+
+
+def decompose(op: OpcOp) -> None:
+    """Replace one operator by primitives, unless it is one."""
+    if isinstance(op, KEPT):
+        return
+    b, params = Builder(op), op.values()
+    if isinstance(op, IdentityOp):
+        return b.replace(op.operands[0])
+    computed = [compute_type(op, params, element(t)) for t in op.tensor_types]
+    same = all(c is element(t) for c, t in zip(computed, op.tensor_types, strict=True))
+    if same and (isinstance(op, ArgReduction | MatmulOp) or _is_primitive_reduction(op)):
+        return
+    args = [b.cast(x, c) for x, c in zip(op.operands, computed, strict=True)]
+    value = b.cast(formula(op, params, b, args), element(op.type))
+    b.replace(b.reshape(value, shape_of(op.type)) if isinstance(op, Reduction) else value)
+
+
+def _is_primitive_reduction(op: OpcOp) -> bool:
+    return (
+        op.name.removeprefix("opc.reduce_") in ("sum", "prod", "max", "min", "any", "all")
+        and bool(op.values()["axes"])
+        and not op.values()["keepdims"]
+    )
+
+
+@dataclass(frozen=True)
+class DecomposePass(ModulePass):
+    """Primitives for composite operators, each rounded once."""
+
+    name = "decompose"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        """Run on every function."""
+        for _, block in functions(op):
+            for operator in operators(block):
+                decompose(operator)

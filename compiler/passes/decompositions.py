@@ -1,0 +1,181 @@
+"""What elementwise operators that are no scalar function by themselves consist of.
+
+A formula takes the builder, the operator's attributes and the operands in the type that it is
+computed in; decompose.py decides that type and rounds the result once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import reduce
+from typing import Any, TypeAlias
+
+from xdsl.ir import SSAValue
+
+from opc.dialects import element as el
+from opc.dialects.shape import element, shape_of, tensor_of
+
+from .rewriting import Builder
+
+Formula: TypeAlias = "Callable[[Builder, Mapping[str, Any], Sequence[SSAValue]], SSAValue]"
+Params: TypeAlias = "Mapping[str, Any]"
+Values: TypeAlias = "Sequence[SSAValue]"
+
+
+def relu(b: Builder, _: Params, args: Values) -> SSAValue:
+    """relu(x) --> max(x, 0)."""
+    return b.apply("max", args[0], 0)
+
+
+def reciprocal(b: Builder, _: Params, args: Values) -> SSAValue:
+    """reciprocal(x) --> 1 / x."""
+    return b.apply("div", 1, args[0])
+
+
+def softsign(b: Builder, _: Params, args: Values) -> SSAValue:
+    """softsign(x) --> x / (1 + |x|)."""
+    return b.apply("div", args[0], b.apply("add", 1, b.apply("abs", args[0])))
+
+
+def gelu(b: Builder, params: Params, args: Values) -> SSAValue:
+    """gelu(x) --> the scalar function of that name, in the form that is asked for."""
+    return b.apply("gelu_tanh" if params["approximate"] == "tanh" else "gelu", args[0])
+
+
+def silu(b: Builder, params: Params, args: Values) -> SSAValue:
+    """silu(x) --> x * sigmoid(alpha * x)."""
+    (x,), alpha = args, params["alpha"]
+    return b.apply("mul", x, b.apply("sigmoid", x if alpha == 1 else b.apply("mul", alpha, x)))
+
+
+def elu(b: Builder, params: Params, args: Values) -> SSAValue:
+    """elu(x) --> x where x > 0, else alpha * expm1(x)."""
+    x = args[0]
+    below = b.apply("mul", params["alpha"], b.apply("expm1", x))
+    return b.apply("select", b.apply("gt", x, 0), x, below)
+
+
+def selu(b: Builder, params: Params, args: Values) -> SSAValue:
+    """selu(x) --> gamma * elu(x)."""
+    return b.apply("mul", params["gamma"], elu(b, params, args))
+
+
+def celu(b: Builder, params: Params, args: Values) -> SSAValue:
+    """celu(x) --> max(0, x) + min(0, alpha * expm1(x / alpha))."""
+    x, alpha = args[0], params["alpha"]
+    curve = b.apply("mul", alpha, b.apply("expm1", b.apply("div", x, alpha)))
+    return b.apply("add", b.apply("max", 0, x), b.apply("min", 0, curve))
+
+
+def leaky_relu(b: Builder, params: Params, args: Values) -> SSAValue:
+    """leaky_relu(x) --> x where x >= 0, else alpha * x."""
+    x = args[0]
+    return b.apply("select", b.apply("ge", x, 0), x, b.apply("mul", params["alpha"], x))
+
+
+def thresholded_relu(b: Builder, params: Params, args: Values) -> SSAValue:
+    """thresholded_relu(x) --> x where x > alpha, else 0."""
+    return b.apply("select", b.apply("gt", args[0], params["alpha"]), args[0], 0)
+
+
+def _clamped_line(b: Builder, line: SSAValue) -> SSAValue:
+    return b.apply("max", 0, b.apply("min", 1, line))
+
+
+def hard_sigmoid(b: Builder, params: Params, args: Values) -> SSAValue:
+    """hard_sigmoid(x) --> max(0, min(1, alpha * x + beta))."""
+    scaled = b.apply("mul", params["alpha"], args[0])
+    return _clamped_line(b, b.apply("add", scaled, params["beta"]))
+
+
+def hard_swish(b: Builder, _: Params, args: Values) -> SSAValue:
+    """hard_swish(x) --> x * max(0, min(1, x / 6 + 1/2))."""
+    line = b.apply("add", b.apply("div", args[0], 6), 0.5)
+    return b.apply("mul", args[0], _clamped_line(b, line))
+
+
+def shrink(b: Builder, params: Params, args: Values) -> SSAValue:
+    """shrink(x) --> x + bias where x < -lambd, x - bias where x > lambd, else 0."""
+    x, bias, lambd = args[0], params["bias"], params["lambd"]
+    right = b.apply("select", b.apply("gt", x, lambd), b.apply("sub", x, bias), 0)
+    return b.apply("select", b.apply("lt", x, -lambd), b.apply("add", x, bias), right)
+
+
+def prelu(b: Builder, _: Params, args: Values) -> SSAValue:
+    """prelu(x, slope) --> x where x >= 0, else x * slope."""
+    x, slope = args
+    return b.apply("select", b.apply("ge", x, 0), x, b.apply("mul", x, slope))
+
+
+def is_inf(b: Builder, params: Params, args: Values) -> SSAValue:
+    """is_inf(x) --> is_inf, is_posinf, is_neginf or false, by the signs that count."""
+    row = {
+        (True, True): "is_inf", (True, False): "is_posinf", (False, True): "is_neginf",
+    }.get((params["positive"], params["negative"]))
+    if row is None:
+        return b.broadcast(b.scalar(False, el.I1), shape_of(tensor_of(args[0])))
+    return b.apply(row, args[0])
+
+
+def mod(b: Builder, params: Params, args: Values) -> SSAValue:
+    """mod(x, y) --> mod, or fmod."""
+    return b.apply("fmod" if params["fmod"] else "mod", *args)
+
+
+def clip(b: Builder, _: Params, args: Values) -> SSAValue:
+    """clip(x, low, high) --> min(max(x, low), high)."""
+    x, low, high = args
+    return b.apply("min", b.apply("max", x, low), high)
+
+
+def chain(function: str) -> Formula:
+    """max(x, y, z) --> max(max(x, y), z); of one operand, the operand."""
+
+    def formula(b: Builder, _: Params, args: Values) -> SSAValue:
+        return reduce(lambda x, y: b.apply(function, x, y), args)
+
+    return formula
+
+
+def mean(b: Builder, params: Params, args: Values) -> SSAValue:
+    """mean(x, y, z) --> (x + y + z) / 3."""
+    total = chain("add")(b, params, args)
+    return divide_by_count(b, total, len(args)) if len(args) > 1 else total
+
+
+def divide_by_count(b: Builder, total: SSAValue, count: int | SSAValue) -> SSAValue:
+    """A sum divided by a number of elements, which is an i64 value if it is not known yet.
+
+    The number need not fit the type of an integer sum, so that is divided in 64 bits.
+    """
+    type = element(tensor_of(total))
+    fits = isinstance(count, int) and (type.is_float or count <= type.highest)
+    wide = type if fits or type.is_float else el.BY_NAME["i64" if type.kind == "signed" else "ui64"]
+    divisor = b.cast(count, wide) if isinstance(count, SSAValue) else b.scalar(count, wide)
+    return b.cast(b.apply("div", b.cast(total, wide), divisor), type)
+
+
+ELEMENTWISE: dict[str, Formula] = {
+    "opc.relu": relu,
+    "opc.reciprocal": reciprocal,
+    "opc.softsign": softsign,
+    "opc.gelu": gelu,
+    "opc.silu": silu,
+    "opc.elu": elu,
+    "opc.selu": selu,
+    "opc.celu": celu,
+    "opc.leaky_relu": leaky_relu,
+    "opc.thresholded_relu": thresholded_relu,
+    "opc.hard_sigmoid": hard_sigmoid,
+    "opc.hard_swish": hard_swish,
+    "opc.shrink": shrink,
+    "opc.prelu": prelu,
+    "opc.is_inf": is_inf,
+    "opc.mod": mod,
+    "opc.clip": clip,
+    "opc.max": chain("max"),
+    "opc.min": chain("min"),
+    "opc.sum": chain("add"),
+    "opc.mean": mean,
+}
+"""The formula of every operator without a row of its own, by name."""

@@ -1,0 +1,155 @@
+"""Evaluates operators on constants, and removes operators that only pass values on.
+
+::
+
+    add(constant 1, constant 2)       --> constant 3
+    identity(x)                       --> x
+    reshape (reshape x)               --> reshape x
+    transpose (transpose x)           --> transpose x, or x
+    broadcast (broadcast x)           --> broadcast x
+    reshape, broadcast, cast, transpose that change nothing  --> x
+    extent <4>                        --> constant 4
+
+Folding never changes a bit: only scalar functions that are exact, reductions whose order cannot
+show (integers, booleans, min, max) and operators that move data are evaluated.  Sums, products
+and means of floats and elementary functions are left to run.  There is no algebra on floats
+either: x * 1, x + 0 and x - x stay, for they differ from the obvious for NaN, -0 and infinities.
+
+A result stays unevaluated where it would have over 65536 elements, or over four times those of
+the operands; a broadcast of one value stays a broadcast.  Operators that nobody uses go.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import SSAValue
+from xdsl.passes import ModulePass
+from xdsl.utils.exceptions import VerifyException
+
+from opc.dialects import element as el
+from opc.dialects.opc.apply import ApplyOp
+from opc.dialects.opc.base import OpcOp
+from opc.dialects.opc.extent import ExtentOp
+from opc.dialects.opc.movement import BroadcastOp, ConstantOp, ReshapeOp, TransposeOp
+from opc.dialects.opc.reduction import ArgReduction, Reduction
+from opc.dialects.opc.unary import BitcastOp, CastOp, IdentityOp
+from opc.dialects.scalar import SCALARS
+from opc.dialects.shape import element, shape_of
+from opc.errors import InputError
+from opc.interpret.graph import apply_op
+from opc.locations import location_of
+
+from .rewriting import Builder, functions, operators, remove_unused
+
+MOST_ELEMENTS = 1 << 16
+MOST_GROWTH = 4
+MOVEMENT = (ReshapeOp, BroadcastOp, TransposeOp, CastOp, BitcastOp)
+EXACT_REDUCTIONS = frozenset({
+    "opc.reduce_max", "opc.reduce_min", "opc.reduce_any", "opc.reduce_all",
+})
+EXACT_ON_INTEGERS = frozenset({
+    "opc.reduce_sum", "opc.reduce_prod", "opc.reduce_l1", "opc.reduce_sum_square",
+})
+
+
+def is_exact(op: OpcOp) -> bool:
+    """Whether the result has the same bits when folded and when run."""
+    if isinstance(op, (*MOVEMENT, ArgReduction)):
+        return True
+    if isinstance(op, Reduction):
+        return op.name in EXACT_REDUCTIONS or (
+            op.name in EXACT_ON_INTEGERS and element(op.tensor_types[0]).is_integer
+        )
+    row = op.function if isinstance(op, ApplyOp) else op.scalar
+    return row is not None and (SCALARS[row].exact or _integer_power(op, row))
+
+
+def _integer_power(op: OpcOp, row: str) -> bool:
+    return row == "pow" and element(op.type).is_integer
+
+
+def evaluate(op: OpcOp, builder: Builder) -> SSAValue | None:
+    """op(constants) --> constant."""
+    if not op.operands or not is_exact(op):
+        return None
+    sources = [value.owner for value in op.operands]
+    constants = [c for c in sources if isinstance(c, ConstantOp)]
+    extents = [e.constant for e in shape_of(op.type)]
+    sizes = [e for e in extents if e is not None]
+    if len(constants) != len(sources) or len(sizes) != len(extents):
+        return None
+    size, given = np.prod(sizes, dtype=object), sum(c.array().size for c in constants)
+    if size > min(MOST_ELEMENTS, MOST_GROWTH * max(given, 1)):
+        return None
+    if isinstance(op, BroadcastOp) and size > 1 and given == 1:
+        return None
+    try:
+        op.infer(op.tensor_types, op.values())
+    except VerifyException as e:
+        raise InputError(str(e), location_of(op)) from None
+    result = apply_op(op, [c.array() for c in constants])
+    return builder.add(ConstantOp.of(result, element(op.type)))
+
+
+def simplify(op: OpcOp, builder: Builder) -> SSAValue | None:
+    """What a single operator, or a pair of them, passes on."""
+    if isinstance(op, ExtentOp):
+        value = op.extent.constant
+        return None if value is None else builder.scalar(value, el.I64)
+    if isinstance(op, IdentityOp):
+        return op.operands[0]
+    if not isinstance(op, MOVEMENT):
+        return None
+    x = op.operands[0]
+    if _is_known(op) and not isinstance(op, TransposeOp) and x.type == op.type:
+        return x
+    inner = x.owner
+    if isinstance(op, TransposeOp):
+        order = op.values()["permutation"]
+        if order == tuple(range(len(order))):
+            return x
+        if isinstance(inner, TransposeOp):
+            first = inner.values()["permutation"]
+            composed = tuple(first[k] for k in order)
+            return builder.add(TransposeOp(inner.operands[0], permutation=composed))
+    if isinstance(op, ReshapeOp | BroadcastOp) and isinstance(inner, type(op)) and _is_known(op):
+        return builder.add(type(op)(inner.operands[0], result_type=op.type))
+    return None
+
+
+def _is_known(op: OpcOp) -> bool:
+    # Two extents that are both written `?` need not be equal.
+    return not any("?" in e.symbols() for e in shape_of(op.type))
+
+
+@dataclass(frozen=True)
+class FoldConstantsPass(ModulePass):
+    """Constants for what is known, nothing for what does nothing."""
+
+    name = "fold-constants"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        """Run on every function; operands are folded before what uses them."""
+        for _, block in functions(op):
+            for operator in operators(block):
+                fold(operator)
+            remove_unused(block)
+
+
+def fold(op: OpcOp) -> None:
+    """Replace an operator until nothing more is found."""
+    while True:
+        builder = Builder(op)
+        value = simplify(op, builder)
+        if value is None:
+            value = evaluate(op, builder)
+        if value is None:
+            return
+        builder.replace(value)
+        if not builder.added:
+            return
+        op = builder.added[-1]

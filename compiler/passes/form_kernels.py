@@ -1,0 +1,196 @@
+"""Turn every operator of the normal form into an iteration space with index maps.
+
+``opc.apply "add"(%a, %b)  -->  kernel.nest [4, 8] { load a[d0, d1]; load b[d0, d1]; add; store }``
+
+A reduction puts the reduced axes into a sweep, a matmul the contracted one; movement is a load
+through another map.  A constant that fills its tensor with one value becomes a scalar in the body.
+``opc.reshape`` stays: it renames elements of a buffer and costs nothing, and fusion looks through
+it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import ClassVar
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Block, Operation, SSAValue
+from xdsl.passes import ModulePass
+
+from opc.dialects import body, kernel
+from opc.dialects import expr as ex
+from opc.dialects.opc import apply, contraction, extent, movement, reduction, unary
+from opc.dialects.opc.base import OpcOp
+from opc.dialects.shape import Shape, element, shape_of, tensor_of
+from opc.errors import UnsupportedError
+
+from .provenance import source_text
+
+
+def identity(rank: int) -> Shape:
+    """[d0, d1, ...]."""
+    return tuple(ex.dim(k) for k in range(rank))
+
+
+def splat(value: SSAValue) -> int | float | None:
+    """The value of every element, if the tensor is a constant with only one value."""
+    op = value.owner
+    if not isinstance(op, movement.ConstantOp):
+        return None
+    array = op.array()
+    if array.size == 0 or (array.size > 1 and not (array.view("u1").reshape(array.size, -1)
+                                                   == array.view("u1").reshape(array.size, -1)[0]).all()):
+        return None
+    return array.reshape(-1)[0].item()
+
+
+def load(block: Block, source: SSAValue, index: Shape) -> SSAValue:
+    """Add what gives an element of a tensor: a load, or a scalar for a filled constant."""
+    value = splat(source)
+    op = (kernel.LoadOp.of(source, index) if value is None
+          else body.ConstantOp.of(value, element(tensor_of(source))))
+    block.add_op(op)
+    return op.results[0]
+
+
+def _apply(block: Block, name: str, *args: SSAValue) -> SSAValue:
+    op = body.ApplyOp.of(name, args)
+    block.add_op(op)
+    return op.result
+
+
+def _finish(op: OpcOp, block: Block, value: SSAValue) -> kernel.NestOp:
+    shape = shape_of(op.type)
+    block.add_op(kernel.StoreOp.of(value, 0, identity(len(shape))))
+    return kernel.NestOp.of(shape, block, [op.type])
+
+
+def _elementwise(op: OpcOp) -> kernel.NestOp:
+    block = Block()
+    rank = len(shape_of(op.type))
+    args = [load(block, v, identity(rank)) for v in op.operands]
+    name = op.values()["function"] if isinstance(op, apply.ApplyOp) else op.scalar
+    assert name is not None
+    scalar = body.ApplyOp.of(name, args, element(op.type))
+    block.add_op(scalar)
+    return _finish(op, block, scalar.result)
+
+
+def _extent(op: OpcOp) -> kernel.NestOp:
+    assert isinstance(op, extent.ExtentOp)
+    block = Block([index := body.IndexOp.of(op.extent)])
+    return _finish(op, block, index.result)
+
+
+def _broadcast(op: OpcOp) -> kernel.NestOp:
+    source, target = shape_of(tensor_of(op.operands[0])), shape_of(op.type)
+    lead = len(target) - len(source)
+    index = tuple(
+        ex.dim(k + lead) * (1 if e == target[k + lead] else ex.nonunit(e))
+        for k, e in enumerate(source)
+    )
+    block = Block()
+    return _finish(op, block, load(block, op.operands[0], index))
+
+
+def _transpose(op: OpcOp) -> kernel.NestOp:
+    order = op.values()["permutation"]
+    index = tuple(ex.dim(order.index(k)) for k in range(len(order)))
+    block = Block()
+    return _finish(op, block, load(block, op.operands[0], index))
+
+
+def _sweep(op: OpcOp, extents: Shape, kind: str, inner: Block, value: SSAValue) -> kernel.NestOp:
+    inner.add_op(kernel.YieldOp(operands=[[value]]))
+    sweep = kernel.SweepOp.of(extents, [kind], inner)
+    return _finish(op, Block([sweep]), sweep.outputs[0])
+
+
+def _reduction(op: OpcOp) -> kernel.NestOp:
+    """Axes that stay are the nest, reduced ones the sweep."""
+    source = shape_of(tensor_of(op.operands[0]))
+    params = op.values()
+    if isinstance(op, reduction.ArgReduction):
+        axes: tuple[int, ...] = (params["axis"],)
+        kind = op.reduction + ("_last" if params["select_last_index"] else "")
+    else:
+        assert isinstance(op, reduction.Reduction)
+        axes, kind = op.axes(len(source), params), op.reduction
+    kept = [k for k in range(len(source)) if k not in axes]
+    place = {axis: ex.dim(k) for k, axis in enumerate([*kept, *axes])}
+    inner = Block()
+    value = load(inner, op.operands[0], tuple(place[k] for k in range(len(source))))
+    return _sweep(op, tuple(source[k] for k in axes), kind, inner, value)
+
+
+def _matmul(op: OpcOp) -> kernel.NestOp:
+    """Rows, columns and batches are the nest, the contracted axis the sweep."""
+    a, b = op.operands
+    rank = len(shape_of(op.type))
+    batch, row, column, inner_dim = (*identity(rank - 2),), rank - 2, rank - 1, rank
+    inner = Block()
+    x = load(inner, a, (*batch, ex.dim(row), ex.dim(inner_dim)))
+    y = load(inner, b, (*batch, ex.dim(inner_dim), ex.dim(column)))
+    return _sweep(op, shape_of(tensor_of(a))[-1:], "sum", inner, _apply(inner, "mul", x, y))
+
+
+_FORMS: dict[type[OpcOp], Callable[[OpcOp], kernel.NestOp]] = {
+    apply.ApplyOp: _elementwise,
+    unary.CastOp: _elementwise,
+    unary.BitcastOp: _elementwise,
+    extent.ExtentOp: _extent,
+    movement.BroadcastOp: _broadcast,
+    movement.TransposeOp: _transpose,
+    reduction.ReduceSumOp: _reduction,
+    reduction.ReduceProdOp: _reduction,
+    reduction.ReduceMaxOp: _reduction,
+    reduction.ReduceMinOp: _reduction,
+    reduction.ReduceAnyOp: _reduction,
+    reduction.ReduceAllOp: _reduction,
+    reduction.ArgMaxOp: _reduction,
+    reduction.ArgMinOp: _reduction,
+    contraction.MatmulOp: _matmul,
+}
+STAYS = (movement.ConstantOp, movement.ReshapeOp)
+
+
+def form(op: Operation) -> kernel.NestOp | None:
+    """The kernel of an operator; None for what is no computation."""
+    if not isinstance(op, OpcOp) or isinstance(op, STAYS):
+        return None
+    make = _FORMS.get(type(op))
+    if make is None:
+        raise UnsupportedError(
+            f"{op.name} is not in normal form; run decompose first", source_text(op.location)
+        )
+    return make(op)
+
+
+@dataclass(frozen=True)
+class FormKernelsPass(ModulePass):
+    """See the module's docstring; needs the normal form."""
+
+    name: ClassVar[str] = "form-kernels"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        """Rewrite every function."""
+        for function in op.body.block.ops:
+            if isinstance(function, FuncOp) and not function.is_declaration:
+                for node in list(function.body.block.ops):
+                    nest = form(node)
+                    if nest is not None:
+                        _replace(node, nest)
+
+
+def _replace(node: Operation, nest: kernel.NestOp) -> None:
+    block = node.parent
+    assert block is not None
+    block.insert_op_before(nest, node)
+    nest.location = node.location
+    nest.outputs[0].name_hint = node.results[0].name_hint
+    node.results[0].replace_all_uses_with(nest.outputs[0])
+    node.detach()
+    node.erase()

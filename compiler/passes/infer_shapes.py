@@ -1,0 +1,279 @@
+"""Names every unknown extent, infers every type, and states what must hold at run time.
+
+Unknown extents of arguments become symbols; every other extent follows from them::
+
+    func.func @f(%x: tensor<?x4xf32>, %y: tensor<?x4xf32>) {
+      %z = opc.add %x, %y : tensor<?x4xf32>, tensor<?x4xf32> -> tensor<?x4xf32>
+
+    --> func.func @f(%x: tensor<?x4xf32, #opc.dims<s0, 4>>, %y: ... <s1, 4>) {
+          opc.require broadcast<s0, s1> "opc.add: extents do not broadcast"
+          %z = opc.add %x, %y : ... -> tensor<?x4xf32, #opc.dims<bcast(s0, s1), 4>>
+
+Axes of reductions that are operands become attributes or extents on the way (run_time_axes.py).
+Running the pass again changes nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import count
+from typing import cast
+
+from xdsl.context import Context
+from xdsl.dialects import func
+from xdsl.dialects.builtin import FunctionType, ModuleOp, TensorType
+from xdsl.ir import Attribute, Block, Operation
+from xdsl.passes import ModulePass
+from xdsl.utils.exceptions import VerifyException
+
+from opc.dialects import expr as ex
+from opc.dialects.opc.base import OpcOp, check_size
+from opc.dialects.opc.extent import ExtentOp
+from opc.dialects.opc.reduction import Reduction
+from opc.dialects.opc.symbols import RequireOp, SplitAxesOp
+from opc.dialects.shape import (
+    UNKNOWN,
+    DimsAttr,
+    Requirement,
+    Shape,
+    Tensor,
+    fits,
+    shape_of,
+    tensor_of,
+    tensor_type,
+)
+from opc.errors import InputError, UnsupportedError
+from opc.locations import location_of
+
+from .rewriting import Builder, functions, set_type
+from .run_time_axes import RunTimeAxes, defined_by, without_splits
+
+
+class InferFunction:
+    """The pass on one function."""
+
+    def __init__(self, function: func.FuncOp, block: Block) -> None:
+        self.function = function
+        self.block = block
+        self.names = set[str]()
+        self.axes = RunTimeAxes(self.fresh)
+        self.stated = set[tuple[str, ex.Expr, ex.Expr]]()
+        self.needs: list[RequireOp] = []
+        for op in block.ops:
+            if isinstance(op, RequireOp):
+                left, right = op.sides.data
+                self.stated.add((op.relation.data, left, right))
+            elif isinstance(op, SplitAxesOp):
+                self.axes.splits.append(op)
+
+    def run(self) -> None:
+        """Rewrite the function.  Raises InputError or UnsupportedError at what does not fit."""
+        self.collect_names()
+        self.name_arguments()
+        for op in list(self.block.ops):
+            self.infer(op)
+        self.insert_start()
+        self.check_bound()
+        inputs = [a.type for a in self.block.args]
+        end = self.block.last_op
+        outputs = [v.type for v in end.operands] if end is not None else []
+        self.function.function_type = FunctionType.from_lists(inputs, outputs)
+
+    def fresh(self, prefix: str) -> str:
+        """A symbol that nothing has yet: the prefix and the first free number."""
+        name = next(n for n in (f"{prefix}{k}" for k in count()) if n not in self.names)
+        self.names.add(name)
+        return name
+
+    def collect_names(self) -> None:
+        """Every symbol in use; a loop dimension is none."""
+        for op, extents in self.extents():
+            for extent in extents:
+                self.names |= extent.symbols()
+                if extent.dims():
+                    raise InputError(
+                        f"extent {extent}: d0, d1, ... name loop dimensions, use another name",
+                        location_of(op),
+                    )
+        for op in self.block.ops:
+            self.names |= defined_by(op)
+
+    def extents(self) -> Iterator[tuple[Operation, Shape]]:
+        """Every extent that is written anywhere, with the operation that it is written at."""
+        for type in (*self.function.function_type.inputs, *self.function.function_type.outputs):
+            yield self.function, _shape(type, self.function)
+        for op in self.block.ops:
+            if isinstance(op, OpcOp):
+                yield op, _shape(op.type, op)
+            if isinstance(op, ExtentOp):
+                yield op, (op.extent,)
+            elif isinstance(op, RequireOp):
+                yield op, op.sides.data
+            elif isinstance(op, SplitAxesOp):
+                yield op, op.extents.data
+
+    def name_arguments(self) -> None:
+        """``tensor<?x4xf32> --> tensor<?x4xf32, #opc.dims<s0, 4>>``."""
+        for arg in self.block.args:
+            shape: list[ex.Expr] = []
+            for extent in shape_of(arg.type):
+                if extent.constant is not None or (extent.symbol() and extent != UNKNOWN):
+                    shape.append(extent)
+                    continue
+                # Callers pass symbols only; what an expression promises is checked.
+                name = ex.sym(self.fresh("s"))
+                shape.append(name)
+                if "?" not in extent.symbols():
+                    what = f"argument {arg.index}: the extent is not {extent}"
+                    self.require(Requirement("equal", name, extent, what), self.function)
+            set_type(arg, tensor_type(tensor_of(arg).element_type, shape))
+
+    def infer(self, op: Operation) -> None:
+        """Give one operation its type, and collect what must hold for it."""
+        if isinstance(op, func.ReturnOp):
+            self.check_results(op)
+        elif isinstance(op, OpcOp):
+            try:
+                self.infer_operator(op)
+            except VerifyException as e:
+                message = str(e).removeprefix(f"{op.name}: ")
+                raise InputError(f"{op.name}: {message}", location_of(op)) from None
+        elif not isinstance(op, RequireOp | SplitAxesOp):
+            raise UnsupportedError(f"{op.name} is no operator of the opc dialect", location_of(op))
+
+    def infer_operator(self, op: OpcOp) -> None:
+        """The type of one operator.  Raises VerifyException where operands do not fit."""
+        types, params = op.tensor_types, op.values()
+        inferred = op.infer(types, params)
+        check_size(inferred)
+        if isinstance(op, Reduction) and len(types) == 2:
+            builder = Builder(op)
+            value = self.axes.rewrite(op, builder)
+            self.match(op.type, tensor_of(value), op)
+            set_type(op.result, tensor_of(value))
+            builder.replace(value)
+            return
+        if any("?" in extent.symbols() for extent in shape_of(inferred)):
+            raise VerifyException(f"an extent of the result {inferred} cannot be inferred")
+        self.match(op.type, inferred, op)
+        for need in op.requirements(types, params):
+            self.require(need, op)
+        set_type(op.result, inferred)
+
+    def match(self, declared: Tensor, inferred: Tensor, op: OpcOp) -> None:
+        """Check the type that was written for a result; a static extent may meet a symbolic one."""
+        if not _agree(declared, inferred):
+            raise VerifyException(f"result type is {inferred}, declared {declared}")
+        self.require_equal(declared, inferred, op.name, op)
+
+    def require_equal(self, declared: Tensor, inferred: Tensor, what: str, op: Operation) -> None:
+        """State that extents are those declared, where they are."""
+        for a, b in zip(shape_of(inferred), shape_of(declared), strict=True):
+            if "?" not in b.symbols():
+                text = f"{what}: an extent differs from the declared one"
+                self.require(Requirement("equal", a, b, text), op)
+
+    def require(self, need: Requirement, op: Operation) -> None:
+        """State a requirement, unless it is stated or certain.  InputError if it cannot hold."""
+        splits = self.axes.splits
+        need = _as_division(replace(need, left=without_splits(need.left, splits),
+                                    right=without_splits(need.right, splits)))
+        if need.decided() is False:
+            raise InputError(f"{need.what}: {need.left} and {need.right}", location_of(op))
+        key = (need.relation, need.left, need.right)
+        if need.decided() or key in self.stated:
+            return
+        self.stated.add(key)
+        stated = RequireOp.of(need)
+        stated.location = op.location
+        self.needs.append(stated)
+
+    def check_results(self, end: func.ReturnOp) -> None:
+        """Check what is returned against the type of the function."""
+        declared = self.function.function_type.outputs
+        if len(declared) != len(end.operands):
+            raise InputError(f"func.return: {len(end.operands)} values, declared {len(declared)}",
+                             location_of(end))
+        for k, (value, type) in enumerate(zip(end.operands, declared, strict=True)):
+            assert isinstance(type, TensorType)
+            found, wanted = tensor_of(value), cast(Tensor, type)
+            if not _agree(wanted, found):
+                raise InputError(
+                    f"func.func @{self.function.sym_name.data}: result {k} is {found}, "
+                    f"declared {wanted}", location_of(end))
+            self.require_equal(wanted, found, f"result {k}", end)
+
+    def insert_start(self) -> None:
+        """Put requirements and split_axes where the function begins, each after what it needs."""
+        first = self.block.first_op
+        assert first is not None
+        body = next(op for op in self.block.ops if not isinstance(op, RequireOp | SplitAxesOp))
+        splits = self.axes.splits
+        late = {name for split in splits for name in defined_by(split)}
+        for need in self.needs:
+            if not any(e.symbols() & late for e in need.sides.data):
+                self.block.insert_op_before(need, first)
+        for split in splits:
+            if split.parent is None:
+                self.block.insert_op_before(split, body)
+        for need in self.needs:
+            if need.parent is None:
+                self.block.insert_op_before(need, body)
+
+    def check_bound(self) -> None:
+        """Every symbol has a value when the function runs."""
+        bound = set[str]()
+        for arg in self.block.args:
+            bound = bound.union(*(e.symbols() for e in shape_of(arg.type)))
+        for op in self.block.ops:
+            bound |= defined_by(op)
+        for op, extents in self.extents():
+            for name in sorted({n for e in extents for n in e.symbols()} - bound):
+                if op is not self.function:
+                    raise InputError(
+                        f"extent {name} is not an extent of any argument",
+                        location_of(op))
+
+
+def _as_division(need: Requirement) -> Requirement:
+    """``n == floordiv(n, d)*d  -->  n is a multiple of d``, as when the quotient was unknown."""
+    rest = need.left - need.right
+    for factors, _ in rest.terms:
+        for atom in factors:
+            if need.relation == "equal" and atom.kind == "floordiv":
+                n, d = atom.args
+                if rest == n - ex.Expr({(atom,): 1}) * d:
+                    return replace(need, relation="divides", right=d)
+    return need
+
+
+def _agree(declared: Tensor, inferred: Tensor) -> bool:
+    return declared.element_type == inferred.element_type and fits(
+        shape_of(declared), shape_of(inferred))
+
+
+def _shape(type: Attribute, op: Operation) -> Shape:
+    """The extents of a type as it was written."""
+    if not isinstance(type, TensorType):
+        raise InputError(f"{op.name}: expected ranked tensors, found {type}", location_of(op))
+    tensor, named = cast(Tensor, type), type.encoding
+    static = tensor.get_shape()
+    if not isinstance(named, DimsAttr):
+        return shape_of(tensor)
+    pairs = zip(named.data, static, strict=False)
+    if len(named.data) != len(static) or any(n >= 0 and e != n for e, n in pairs):
+        raise InputError(f"{op.name}: the extents in {type} contradict each other", location_of(op))
+    return shape_of(tensor)
+
+
+@dataclass(frozen=True)
+class InferShapesPass(ModulePass):
+    """Symbols for unknown extents, types for all values, requirements where extents meet."""
+
+    name = "infer-shapes"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        """Run on every function."""
+        for function, block in functions(op):
+            InferFunction(function, block).run()

@@ -1,0 +1,102 @@
+"""Axes of reductions become explicit, sorted, unique and counted from the front.
+
+::
+
+    reduce_sum(x) {axes = [-1, 0], keepdims = true}, x of shape [2, 3, 4]
+      --> reshape (reduce_sum(x) {axes = [0, 2]}) to [1, 3, 1]
+
+    reduce_sum(x)                  --> reduce_sum(x) {axes = [0, 1, 2]}
+    reduce_sum(x) {axes = []}      --> x, unless empty_axes = "all"
+    argmax(x) {axis = -1}          --> argmax(x) {axis = 2}
+    matmul(a, b), a of shape [4]   --> reshape (matmul(reshape a to [1, 4], b)) to [...]
+
+On a rank-0 tensor, ``reduce_l1(x)`` without axes is |x|: it reduces no axis, but is no identity.
+It stays as it is for decompose.  Needs the types of infer-shapes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import SSAValue
+from xdsl.passes import ModulePass
+
+from opc.dialects import expr as ex
+from opc.dialects.opc.base import OpcOp
+from opc.dialects.opc.contraction import MatmulOp
+from opc.dialects.opc.reduction import ArgReduction, Reduction
+from opc.dialects.shape import shape_of, tensor_of
+
+from .rewriting import Builder, functions, operators
+from .run_time_axes import UNCHANGED
+
+
+def normalize_reduction(op: Reduction, builder: Builder) -> SSAValue | None:
+    """reduce(axes=[-1], keepdims) --> reshape (reduce(axes=[2]))."""
+    if len(op.operands) != 1:
+        return None
+    x, params = op.operands[0], op.values()
+    rank = len(shape_of(tensor_of(x)))
+    axes = Reduction.axes(rank, params)
+    listed_none = params["axes"] == () and params["empty_axes"] == "identity"
+    if listed_none or (rank == 0 and op.name in UNCHANGED):
+        return x
+    if rank == 0:
+        return None if set(op.attributes) <= {"axes"} and params["axes"] is None else builder.add(
+            type(op)(x))
+    if params["axes"] == axes and not params["keepdims"]:
+        return None
+    return builder.reshape(builder.add(type(op)(x, axes=axes)), shape_of(op.type))
+
+
+def normalize_arg_reduction(op: ArgReduction, builder: Builder) -> SSAValue | None:
+    """argmax(axis=-1, keepdims) --> reshape (argmax(axis=2))."""
+    x, params = op.operands[0], op.values()
+    axis = params["axis"] % len(shape_of(tensor_of(x)))
+    if "axis" in op.attributes and params["axis"] == axis and not params["keepdims"]:
+        return None
+    last = params["select_last_index"] or None
+    found = builder.add(type(op)(x, axis=axis, select_last_index=last))
+    return builder.reshape(found, shape_of(op.type))
+
+
+def normalize_matmul(op: MatmulOp, builder: Builder) -> SSAValue | None:
+    """A vector becomes a matrix of one row on the left, of one column on the right."""
+    a, b = op.operands
+    left, right = shape_of(tensor_of(a)), shape_of(tensor_of(b))
+    if len(left) > 1 and len(right) > 1:
+        return None
+    if len(left) == 1:
+        a = builder.reshape(a, (ex.const(1), *left))
+    if len(right) == 1:
+        b = builder.reshape(b, (*right, ex.const(1)))
+    return builder.reshape(builder.add(MatmulOp(a, b)), shape_of(op.type))
+
+
+def normalize(op: OpcOp, builder: Builder) -> SSAValue | None:
+    """What replaces an operator, None if it is in normal form."""
+    if isinstance(op, Reduction):
+        return normalize_reduction(op, builder)
+    if isinstance(op, ArgReduction):
+        return normalize_arg_reduction(op, builder)
+    if isinstance(op, MatmulOp):
+        return normalize_matmul(op, builder)
+    return None
+
+
+@dataclass(frozen=True)
+class NormalizeAxesPass(ModulePass):
+    """Explicit axes from the front, no keepdims, matrices instead of vectors."""
+
+    name = "normalize-axes"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        """Run on every function."""
+        for _, block in functions(op):
+            for operator in operators(block):
+                builder = Builder(operator)
+                value = normalize(operator, builder)
+                if value is not None:
+                    builder.replace(value)

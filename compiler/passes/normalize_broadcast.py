@@ -1,0 +1,55 @@
+"""Broadcasts become explicit, so that elementwise operands have the shape of the result.
+
+::
+
+    apply add(x, b), x of shape [2, 3] and b of shape [3]
+      --> apply add(x, broadcast b to [2, 3])
+
+    matmul(a, b), a of shape [8, 2, 3] and b of shape [3, 4]
+      --> matmul(a, broadcast b to [8, 3, 4])
+
+Runs after decompose, which still leaves scalars to be broadcast, and after normalize-axes, which
+gives every operand of matmul a rank of at least 2.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import SSAValue
+from xdsl.passes import ModulePass
+
+from opc.dialects.opc.base import OpcOp
+from opc.dialects.opc.contraction import MatmulOp
+from opc.dialects.opc.elementwise import Elementwise
+from opc.dialects.shape import Shape, shape_of, tensor_of
+
+from .rewriting import Builder, functions, operators
+
+
+def wanted_shape(op: OpcOp, operand: SSAValue) -> Shape:
+    """The shape that an operand has in normal form."""
+    own = shape_of(tensor_of(operand))
+    if isinstance(op, Elementwise):
+        return shape_of(op.type)
+    if isinstance(op, MatmulOp) and all(t.get_num_dims() > 1 for t in op.tensor_types):
+        return (*shape_of(op.type)[:-2], *own[-2:])
+    return own
+
+
+@dataclass(frozen=True)
+class NormalizeBroadcastPass(ModulePass):
+    """Operands of elementwise operators and batches of matrices have equal shapes."""
+
+    name = "normalize-broadcast"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        """Run on every function."""
+        for _, block in functions(op):
+            for operator in operators(block):
+                builder = Builder(operator)
+                for k, operand in enumerate(operator.operands):
+                    shape = wanted_shape(operator, operand)
+                    operator.operands[k] = builder.broadcast(operand, shape)

@@ -1,0 +1,254 @@
+"""Give every tensor a buffer: an input, an output, a constant, or a part of one workspace.
+
+``func @f(%x: tensor) -> tensor  -->  func @f(%x: memref, %out: memref, %workspace: memref<?xi8>)``
+
+Tensors that the function returns are computed in the outputs.  All others share the workspace:
+two may have the same place if one is no longer needed when the other is made.  A reshape is
+another view of the same buffer.  Needs fuse-kernels, or at least form-kernels.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import (
+    DYNAMIC_INDEX,
+    DenseIntOrFPElementsAttr,
+    FunctionType,
+    IntegerAttr,
+    IntegerType,
+    MemRefType,
+    ModuleOp,
+    i64,
+)
+from xdsl.dialects.func import FuncOp, ReturnOp
+from xdsl.ir import Block, Operation, SSAValue
+from xdsl.passes import ModulePass
+
+from opc.dialects import expr as ex
+from opc.dialects import kernel, loop
+from opc.dialects.opc import movement
+from opc.dialects.shape import (
+    Buffer,
+    IndexAttr,
+    buffer_type,
+    element,
+    shape_of,
+    tensor_of,
+)
+
+from .form_kernels import identity, load
+
+ALIGNMENT = 64
+"""Bytes; a cache line, and the widest vector."""
+OUTPUTS = "opc.outputs"
+WORKSPACE = "opc.workspace"
+
+
+def bytes_of(type: Buffer | movement.Tensor) -> ex.Expr:
+    """Size of a buffer, rounded up to the alignment."""
+    size = ex.product(shape_of(type)) * element(type).bytes  # pyright: ignore[reportArgumentType]
+    return ex.floordiv(size + (ALIGNMENT - 1), ALIGNMENT) * ALIGNMENT
+
+
+@dataclass(frozen=True)
+class Slot:
+    """A tensor of the workspace, and the first and last operation that need it."""
+
+    value: SSAValue
+    size: ex.Expr
+    first: int
+    last: int
+
+
+def place(slots: Sequence[Slot]) -> tuple[dict[SSAValue, ex.Expr], ex.Expr]:
+    """An offset for each slot so that those alive together do not overlap, and the total size.
+
+    Static sizes are placed largest first in the lowest gap; symbolic ones come behind them, and
+    share a place only with those of the same size.
+    """
+    offsets: dict[SSAValue, ex.Expr] = {}
+    taken: list[tuple[int, int, Slot]] = []
+    static = [s for s in slots if s.size.constant is not None]
+    for slot in sorted(static, key=lambda s: (-(s.size.constant or 0), s.first)):
+        size, at = slot.size.constant or 0, 0
+        for start, end, other in taken:
+            together = slot.first <= other.last and other.first <= slot.last
+            if together and at < end and start < at + size:
+                at = end
+        taken.append((at, at + size, slot))
+        taken.sort(key=lambda t: t[0])
+        offsets[slot.value] = ex.const(at)
+    total = ex.const(max((end for _, end, _ in taken), default=0))
+    shared: list[tuple[ex.Expr, ex.Expr, int]] = []
+    for slot in (s for s in slots if s.size.constant is None):
+        free = next((k for k, (size, _, last) in enumerate(shared)
+                     if size == slot.size and last < slot.first), None)
+        if free is None:
+            free = len(shared)
+            shared.append((slot.size, total, slot.last))
+            total = total + slot.size
+        size, offset, _ = shared[free]
+        shared[free] = (size, offset, slot.last)
+        offsets[slot.value] = offset
+    return offsets, total
+
+
+class Planner:
+    """Rewrites one function."""
+
+    def __init__(self, function: FuncOp) -> None:
+        self.function = function
+        self.block = function.body.block
+        last = self.block.last_op
+        assert isinstance(last, ReturnOp)
+        self.end = last
+        self.buffers: dict[SSAValue, SSAValue] = {}
+
+    def run(self) -> None:
+        """Plan and rewrite."""
+        inputs = len(self.block.args)
+        returned = self._returned()
+        for k, value in enumerate(returned):
+            out = self.block.insert_arg(buffer_type(tensor_of(self.end.operands[k])),
+                                        inputs + k)
+            out.name_hint = f"out{k}"
+            self.buffers[value] = self._seen_as(out, buffer_type(tensor_of(value)))
+        workspace = self.block.insert_arg(
+            MemRefType(IntegerType(8), [DYNAMIC_INDEX]), inputs + len(returned))
+        workspace.name_hint = "workspace"
+        for arg in self.block.args[:inputs]:
+            self._retype(arg)
+        offsets, total = place(self._slots())
+        first = self.block.first_op
+        assert first is not None
+        for value, offset in offsets.items():
+            slice_ = loop.SliceOp.of(workspace, offset, buffer_type(tensor_of(value)))
+            self.block.insert_op_before(slice_, first)
+            self.buffers[value] = slice_.result
+        for op in list(self.block.ops):
+            self._rewrite(op)
+        self.end.operands = []
+        self.function.function_type = FunctionType.from_lists(
+            [a.type for a in self.block.args], [])
+        self.function.attributes[OUTPUTS] = IntegerAttr(len(returned), i64)
+        self.function.attributes[WORKSPACE] = IndexAttr((total,))
+
+    def _retype(self, arg: SSAValue) -> None:
+        from xdsl.rewriter import Rewriter
+
+        Rewriter.replace_value_with_new_type(arg, buffer_type(tensor_of(arg)))
+
+    def _seen_as(self, buffer: SSAValue, type: Buffer) -> SSAValue:
+        """The buffer, as a view if the kernel that fills it has other extents."""
+        if buffer.type == type:
+            return buffer
+        view = loop.ViewOp.of(buffer, type)
+        first = self.block.first_op
+        assert first is not None
+        self.block.insert_op_before(view, first)
+        return view.result
+
+    def _returned(self) -> list[SSAValue]:
+        """What is returned, each a kernel's own result; anything else is copied by a kernel."""
+        result: list[SSAValue] = []
+        for k, value in enumerate(self.end.operands):
+            root = _root(value)
+            if not isinstance(root.owner, kernel.NestOp) or root in result:
+                value = root = self._copy(value)
+                self.end.operands[k] = value
+            result.append(root)
+        return result
+
+    def _copy(self, value: SSAValue) -> SSAValue:
+        block = Block()
+        index = identity(len(shape_of(value.type)))
+        block.add_op(kernel.StoreOp.of(load(block, value, index), 0, index))
+        nest = kernel.NestOp.of(shape_of(value.type), block, [value.type])
+        nest.location = self.end.location
+        self.block.insert_op_before(nest, self.end)
+        return nest.outputs[0]
+
+    def _slots(self) -> list[Slot]:
+        """Every kernel result that is no output, with its lifetime."""
+        order = {op: k for k, op in enumerate(self.block.ops)}
+        slots: list[Slot] = []
+        for op, at in order.items():
+            if isinstance(op, kernel.NestOp):
+                for value in op.outputs:
+                    if value not in self.buffers:
+                        last = max((_last_use(value, order)), default=at)
+                        slots.append(Slot(value, bytes_of(tensor_of(value)), at, last))
+        return slots
+
+    def _rewrite(self, op: Operation) -> None:
+        if isinstance(op, kernel.NestOp):
+            into = [self.buffers[v] for v in op.outputs]
+            new = kernel.NestOp(operands=[into], properties={"extents": op.extents},
+                                regions=[op.detach_region(op.body)], result_types=[[]])
+            new.location = op.location
+            self.block.insert_op_before(new, op)
+            for old, buffer in zip(op.outputs, into, strict=True):
+                old.replace_all_uses_with(buffer)
+            op.detach()
+            op.erase()
+        elif isinstance(op, movement.ReshapeOp):
+            self._view(op)
+        elif isinstance(op, movement.ConstantOp):
+            value = op.attributes["value"]
+            assert isinstance(value, DenseIntOrFPElementsAttr)
+            new = loop.ConstantOp(properties={"value": value},
+                                  result_types=[buffer_type(op.type)])
+            self._replace(op, new)
+
+    def _view(self, op: movement.ReshapeOp) -> None:
+        """Loads from a reshaped tensor address the buffer by the same row-major offset."""
+        view = loop.ViewOp.of(op.operands[0], buffer_type(op.type))
+        self._replace(op, view)
+
+    def _replace(self, op: Operation, new: Operation) -> None:
+        new.location = op.location
+        self.block.insert_op_before(new, op)
+        op.results[0].replace_all_uses_with(new.results[0])
+        op.detach()
+        op.erase()
+
+
+def _root(value: SSAValue) -> SSAValue:
+    while isinstance(value.owner, movement.ReshapeOp):
+        value = value.owner.operands[0]
+    return value
+
+
+def _last_use(value: SSAValue, order: dict[Operation, int]) -> list[int]:
+    """Places of the operations that use a tensor, also through reshapes."""
+    found: list[int] = []
+    for use in value.uses:
+        op = use.operation
+        if isinstance(op, movement.ReshapeOp):
+            found += _last_use(op.result, order)
+        top: Operation | None = op
+        while top is not None and top not in order:
+            top = top.parent_op()
+        if top is not None:
+            found.append(order[top])
+    return found
+
+
+@dataclass(frozen=True)
+class PlanBuffersPass(ModulePass):
+    """See the module's docstring."""
+
+    name: ClassVar[str] = "plan-buffers"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        """Rewrite every function that still works on tensors."""
+        for function in op.body.block.ops:
+            if isinstance(function, FuncOp) and not function.is_declaration:
+                Planner(function).run()
+
+
+__all__ = ["ALIGNMENT", "OUTPUTS", "WORKSPACE", "PlanBuffersPass", "place"]

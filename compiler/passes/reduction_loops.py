@@ -1,0 +1,242 @@
+"""The loops of a sweep, and with them the order in which a reduction combines its values.
+
+The order depends on extents and element type alone, never on threads, vector width, compiler or
+optimisation level, so the bits of a result are the same everywhere:
+
+* Along the innermost dimension, value j goes to lane j mod W, for W lanes (a power of two, at most
+  256 bytes); dimensions further out go on with the same lanes.
+* At the end the lanes are combined pairwise, halving: lane k with lane k + W/2.
+* A sum of floats over more than ``CHAIN`` values for each lane is cut into blocks of that many.
+  Blocks are added in pairs, pairs of pairs, and so on (``loop.cascade``), which keeps the error
+  below (16 + 2 log2 n) units in the last place of the sum of magnitudes.
+* Positions (argmax, argmin) are searched in order.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from xdsl.ir import SSAValue
+
+from opc.dialects import element as el
+from opc.dialects import expr as ex
+from opc.dialects import kernel, loop
+from opc.dialects.body import IndexOp, scalar_type
+from opc.dialects.element import ElementType
+from opc.dialects.scalar import REDUCTIONS, Reduction
+
+from .collapse import Collapsed
+from .lower_to_loops import NestLowering, Place
+
+LANE_BYTES = 256
+MOST_LANES = 64
+CHAIN = 32
+SERIAL = 16
+"""Extent up to which lanes would cost more than they bring."""
+
+
+def lanes_for(extent: ex.Expr, widest: int) -> int:
+    """The number of lanes for an innermost extent and the bytes of the widest value reduced."""
+    most = min(MOST_LANES, LANE_BYTES // widest)
+    n = extent.constant
+    if n is None:
+        return most
+    if n <= SERIAL:
+        return 1
+    return min(most, 1 << ((n // 4).bit_length() - 1))
+
+
+@dataclass
+class Accumulator:
+    """The running state of one reduction."""
+
+    row: Reduction
+    type: ElementType
+    yielded: SSAValue
+    result: SSAValue
+    state: SSAValue
+    position: SSAValue | None = None
+
+    @property
+    def cascades(self) -> bool:
+        """Whether a long chain of it would lose accuracy."""
+        return self.row.name == "sum" and self.type.is_float
+
+
+class SweepLowering:
+    """Lowers one sweep in one place."""
+
+    def __init__(self, nest: NestLowering, sweep: kernel.SweepOp, space: Collapsed,
+                 position: ex.Expr) -> None:
+        self.nest = nest
+        self.sweep = sweep
+        self.space = space
+        self.position = position
+        self.kinds = [k.data for k in sweep.kinds]
+        self.kept: list[tuple[SSAValue, SSAValue]] = []
+        self.accumulators: list[Accumulator] = []
+        self.inner = space.extents[-1] if space.extents else ex.const(1)
+        reduced = [scalar_type(v).bytes for v, k in zip(sweep.yielded, self.kinds, strict=True)
+                   if k != kernel.KEEP]
+        positions = any(k in REDUCTIONS and REDUCTIONS[k].is_arg for k in self.kinds)
+        self.lanes = 1 if positions or not reduced else lanes_for(self.inner, max(reduced))
+        self.levels: dict[int, SSAValue] = {}
+        self.count: SSAValue | None = None
+
+    def run(self, here: Place) -> None:
+        """Write the loops and what follows them."""
+        self._declare(here)
+        cascading = [a for a in self.accumulators if a.cascades] if self._is_long() else []
+        if cascading:
+            self._declare_cascade(here, cascading)
+        deepest = here
+        for extent in self.space.extents[:-1]:
+            kind = "serial" if self.accumulators else "parallel"
+            deepest = deepest.loop(ex.const(0), extent, kind)
+        first = len(here.variables)
+        self.outer = [ex.dim(first + k) for k in range(len(self.space.extents) - 1)]
+        if cascading:
+            self._blocks(deepest, cascading)
+        else:
+            self._steps(deepest, ex.const(0), self._full(), None)
+            self._tail(deepest)
+        self._finish(here, cascading)
+
+    def _is_long(self) -> bool:
+        rounds = ex.product(self.space.extents[:-1]).constant
+        n = self.inner.constant
+        return rounds is None or n is None or rounds * -(-n // self.lanes) > CHAIN
+
+    def _full(self) -> ex.Expr:
+        """Where the last full group of lanes ends."""
+        return self.inner - ex.mod(self.inner, ex.const(self.lanes))
+
+    def _declare(self, here: Place) -> None:
+        for value, kind, result in zip(self.sweep.yielded, self.kinds, self.sweep.outputs,
+                                       strict=True):
+            type = scalar_type(value)
+            if kind == kernel.KEEP:
+                size = ex.product(self.sweep.extents.data).constant
+                assert size is not None
+                array = here.add(loop.LocalOp.of(type, max(size, 1)))
+                self.kept.append((value, array))
+                self.nest.arrays[result] = array
+                continue
+            row = REDUCTIONS[kind]
+            state = here.add(loop.LocalOp.of(type, self.lanes if self.lanes > 1 else None))
+            accumulator = Accumulator(row, type, value, result, state)
+            if row.is_arg:
+                accumulator.position = here.add(loop.LocalOp.of(el.I64))
+                here.write(here.constant(0, el.I64), accumulator.position)
+            self.accumulators.append(accumulator)
+            self._reset(here, accumulator)
+
+    def _reset(self, here: Place, a: Accumulator) -> None:
+        inside = here.loop(ex.const(0), ex.const(self.lanes), "vector") if self.lanes > 1 else here
+        index = inside.variable() if self.lanes > 1 else 0
+        inside.write(inside.constant(a.row.identity(a.type), a.type), a.state, index)
+
+    def _declare_cascade(self, here: Place, cascading: list[Accumulator]) -> None:
+        self.count = here.add(loop.LocalOp.of(el.I64))
+        here.write(here.constant(0, el.I64), self.count)
+        n = ex.product(self.space.extents).constant
+        # Every row ends in a block of its own, so there can be as many blocks as values.
+        levels = 63 if n is None else max(1, n.bit_length())
+        for k, a in enumerate(cascading):
+            self.levels[k] = here.add(loop.LocalOp.of(a.type, levels * self.lanes))
+
+    def _blocks(self, here: Place, cascading: list[Accumulator]) -> None:
+        """The innermost dimension in blocks, each added to the cascade."""
+        size = CHAIN * self.lanes
+        block = here.loop(ex.const(0), self._full(), "serial", size)
+        start = block.variable()
+        for a in cascading:
+            self._reset(block, a)
+        self._steps(block, start, ex.minimum(start + size, self._full()), start)
+        self._push(block, cascading)
+        if self._full() != self.inner:
+            # A row that is a multiple of the lanes long has an empty block here: adding 0 is exact.
+            for a in cascading:
+                self._reset(here, a)
+            self._tail(here)
+            self._push(here, cascading)
+
+    def _push(self, here: Place, cascading: list[Accumulator]) -> None:
+        assert self.count is not None
+        for k, a in enumerate(cascading):
+            here.block.add_op(loop.CascadeOp.of("push", a.state, self.levels[k], self.count))
+        one = here.constant(1, el.I64)
+        here.write(here.apply("add", here.read(self.count), one), self.count)
+
+    def _steps(self, here: Place, lower: ex.Expr, upper: ex.Expr, start: ex.Expr | None) -> None:
+        """Full groups of lanes from lower to upper."""
+        if not self.space.extents:
+            self._values(here, None, None)
+            return
+        kind = "serial" if self.accumulators else "vector"
+        inside = here.loop(lower, upper, kind, self.lanes)
+        at = inside.variable()
+        if self.lanes == 1:
+            self._values(inside, at, None)
+            return
+        lane = inside.loop(ex.const(0), ex.const(self.lanes), "vector")
+        self._values(lane, at + lane.variable(), lane.variable())
+
+    def _tail(self, here: Place) -> None:
+        """What is left of the innermost dimension after the full groups."""
+        rest = ex.mod(self.inner, ex.const(self.lanes))
+        if self.lanes == 1 or rest == 0:
+            return
+        lane = here.loop(ex.const(0), rest, "vector")
+        self._values(lane, self._full() + lane.variable(), lane.variable())
+
+    def _values(self, here: Place, at: ex.Expr | None, lane: ex.Expr | None) -> None:
+        """The body at one point, and what happens to its values."""
+        # Dimensions of the sweep, in terms of the loop variables.
+        points = [*self.outer, *([at] if at is not None else [])]
+        collapsed = {ex.Atom("dim", (k,)): e for k, e in enumerate(points)}
+        for atom, place in self.space.places.items():
+            here.at[atom] = place.substitute(collapsed, {})
+        for op in self.sweep.body.block.ops:
+            self.nest.scalar(op, here)
+        for value, array in self.kept:
+            e, dims = here.resolve(self.position)
+            here.block.add_op(loop.StoreOp.of(self.nest.values[value], array, e, dims))
+        for a in self.accumulators:
+            value = self.nest.values[a.yielded]
+            if a.position is not None:
+                self._search(here, a, value)
+                continue
+            index = lane if lane is not None else 0
+            old = here.read(a.state, index)
+            here.write(here.apply(a.row.combine, old, value), a.state, index)
+
+    def _search(self, here: Place, a: Accumulator, value: SSAValue) -> None:
+        """Take the value and its position if it is better; the first NaN is best of all."""
+        assert a.position is not None
+        best = here.read(a.state)
+        last = a.row.name.endswith("_last")
+        name = {"max": "g", "min": "l"}[a.row.combine] + ("e" if last else "t")
+        better = here.apply(name, value, best)
+        if a.type.is_float:
+            is_nan = here.apply("ne", value, value)
+            if not last:
+                is_nan = here.apply("and", is_nan, here.apply("eq", best, best))
+            better = here.apply("or", better, is_nan)
+        e, dims = here.resolve(self.position)
+        position = here.add(IndexOp.of(e, dims))
+        here.write(here.apply("select", better, value, best), a.state)
+        old = here.read(a.position)
+        here.write(here.apply("select", better, position, old), a.position)
+
+    def _finish(self, here: Place, cascading: list[Accumulator]) -> None:
+        for k, a in enumerate(cascading):
+            assert self.count is not None
+            here.block.add_op(loop.CascadeOp.of("finish", a.state, self.levels[k], self.count))
+        for a in self.accumulators:
+            if a.position is not None:
+                self.nest.values[a.result] = here.read(a.position)
+            elif self.lanes > 1:
+                self.nest.values[a.result] = here.add(loop.CombineOp.of(a.state, a.row.name))
+            else:
+                self.nest.values[a.result] = here.read(a.state)

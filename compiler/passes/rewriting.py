@@ -1,0 +1,161 @@
+"""What the graph passes share: walking functions, building operators, replacing them.
+
+xDSL's ``PatternRewriter`` drops locations when it replaces an operation; everything built here
+carries the location of the operator it stands for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+from xdsl.dialects import func
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Block, Operation, OpResult, SSAValue
+
+from opc.dialects import element as el
+from opc.dialects.expr import Expr
+from opc.dialects.opc.apply import ApplyOp
+from opc.dialects.opc.base import OpcOp
+from opc.dialects.opc.movement import BroadcastOp, ConstantOp, ReshapeOp
+from opc.dialects.opc.reduction import (
+    Reduction,
+    ReduceAllOp,
+    ReduceAnyOp,
+    ReduceMaxOp,
+    ReduceMinOp,
+    ReduceProdOp,
+    ReduceSumOp,
+)
+from opc.dialects.opc.unary import CastOp
+from opc.dialects.shape import Shape, Tensor, element, shape_of, tensor_of, tensor_type
+from opc.errors import UnsupportedError
+from opc.locations import location_of
+
+REDUCTIONS: dict[str, type[Reduction]] = {
+    "sum": ReduceSumOp,
+    "prod": ReduceProdOp,
+    "max": ReduceMaxOp,
+    "min": ReduceMinOp,
+    "any": ReduceAnyOp,
+    "all": ReduceAllOp,
+}
+"""The reductions that stay, by their row in ``scalar.REDUCTIONS``."""
+
+
+def functions(module: ModuleOp) -> Iterator[tuple[func.FuncOp, Block]]:
+    """Every function that has a body, with the body.
+
+    Raises UnsupportedError for control flow.
+    """
+    for op in module.walk():
+        if not isinstance(op, func.FuncOp) or not op.body.blocks:
+            continue
+        if len(op.body.blocks) != 1:
+            raise UnsupportedError(
+                f"func.func @{op.sym_name.data}: has {len(op.body.blocks)} blocks, expected 1",
+                location_of(op),
+            )
+        yield op, op.body.block
+
+
+def operators(block: Block) -> list[OpcOp]:
+    """The operators of a block, first to last; the block may change while they are visited."""
+    return [op for op in block.ops if isinstance(op, OpcOp)]
+
+
+class Builder:
+    """Puts operators in front of one that they replace, at its location."""
+
+    def __init__(self, op: OpcOp) -> None:
+        self.op = op
+        self.added: list[OpcOp] = []
+
+    def add(self, op: OpcOp) -> SSAValue:
+        """Insert an operator; its result."""
+        op.location = self.op.location
+        block = self.op.parent
+        assert block is not None
+        block.insert_op_before(op, self.op)
+        self.added.append(op)
+        return op.result
+
+    def scalar(self, value: Any, type: el.ElementType) -> SSAValue:
+        """A rank-0 constant of the element type, ``value`` rounded to it."""
+        return self.add(ConstantOp.of(np.asarray(value).astype(type.dtype), type))
+
+    def apply(self, function: str, *operands: SSAValue | float) -> SSAValue:
+        """A scalar function; numbers take the element type of the operand in front of them.
+
+        Operands are broadcast.
+        """
+        values: list[SSAValue] = []
+        known = next(v for v in reversed(operands) if isinstance(v, SSAValue))
+        type = element(tensor_of(known))
+        for operand in operands:
+            is_value = isinstance(operand, SSAValue)
+            values.append(operand if is_value else self.scalar(operand, type))
+        return self.add(ApplyOp(*values, function=function))
+
+    def cast(self, x: SSAValue, type: el.ElementType) -> SSAValue:
+        """x --> cast x, or x itself if it has that element type."""
+        source = tensor_of(x)
+        if element(source) is type:
+            return x
+        return self.add(CastOp(x, result_type=tensor_type(type, shape_of(source))))
+
+    def reshape(self, x: SSAValue, shape: Sequence[Expr | int]) -> SSAValue:
+        """x --> reshape x, or x itself if it has that shape."""
+        return self._move(ReshapeOp, x, shape)
+
+    def broadcast(self, x: SSAValue, shape: Sequence[Expr | int]) -> SSAValue:
+        """x --> broadcast x, or x itself if it has that shape."""
+        return self._move(BroadcastOp, x, shape)
+
+    def _move(self, kind: type[OpcOp], x: SSAValue, shape: Sequence[Expr | int]) -> SSAValue:
+        source = tensor_of(x)
+        wanted = tensor_type(source.element_type, shape)
+        return x if wanted == source else self.add(kind(x, result_type=wanted))
+
+    def reduce(self, name: str, x: SSAValue, axes: Sequence[int]) -> SSAValue:
+        """A reduction without the axes in the result; over no axes, x itself."""
+        return self.add(REDUCTIONS[name](x, axes=tuple(axes))) if axes else x
+
+    def replace(self, value: SSAValue) -> None:
+        """Use ``value`` for the result of the operator, which is erased."""
+        old = self.op.result
+        if value.type != old.type:
+            value = self._retype(value, self.op.type)
+        old.replace_all_uses_with(value)
+        erase(self.op)
+
+    def _retype(self, value: SSAValue, type: Tensor) -> SSAValue:
+        # Equal extents may be written in two ways; users were checked against the old one.
+        if isinstance(value, OpResult) and value.op in self.added:
+            return set_type(value, type)
+        return self.reshape(value, shape_of(type))
+
+
+def set_type(value: SSAValue, type: Tensor) -> SSAValue:
+    """The same value with another type."""
+    value._type = type  # pyright: ignore[reportPrivateUsage] # no setter; replacing loses the name
+    return value
+
+
+def keep_axes(shape: Shape, axes: Sequence[int]) -> tuple[Expr, ...]:
+    """The shape with extent 1 for every listed axis."""
+    return tuple(Expr.of(1) if k in axes else e for k, e in enumerate(shape))
+
+
+def erase(op: Operation) -> None:
+    """Take an operation without uses out of its block."""
+    assert op.parent is not None
+    op.parent.erase_op(op)
+
+
+def remove_unused(block: Block) -> None:
+    """Erase operators whose results nobody uses, last to first; they have no effects."""
+    for op in reversed(operators(block)):
+        if op.result.first_use is None:
+            erase(op)

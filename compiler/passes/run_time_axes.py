@@ -1,0 +1,195 @@
+"""Reductions over axes that are an operand.
+
+Axes that are known when compiling become the attribute::
+
+    reduce_sum(x, constant [1])  -->  reduce_sum(x) {axes = [1]}
+
+Axes that an argument of the function holds become extents, which ``opc.split_axes`` defines at the
+start of the function.  Every axis is split in two, of which one has extent 1: the outer one where
+the axis is reduced, the inner one where it stays.  With x of shape [N, M]::
+
+    reduce_sum(x, %axes) {keepdims = true}
+      -->  opc.split_axes %axes of <N, M> outer ["e0", "e1"] inner ["r0", "r1"] kept []
+           reduce_sum(reshape x to [e0, r0, e1, r1]) {axes = [1, 3]}
+
+Without keepdims a reshape from [e0, e1] to the extents that stay follows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from math import prod
+
+import numpy as np
+from xdsl.ir import BlockArgument, Operation, SSAValue
+
+from opc.dialects import expr as ex
+from opc.dialects.element import ElementType
+from opc.dialects.opc import reduction as red
+from opc.dialects.opc.movement import Array, ConstantOp, ReshapeOp
+from opc.dialects.opc.symbols import SplitAxesOp
+from opc.dialects.opc.unary import CastOp, IdentityOp
+from opc.dialects.scalar import convert
+from opc.dialects.shape import DimsAttr, Shape, element, shape_of, tensor_of
+from opc.errors import UnsupportedError
+from opc.locations import location_of
+
+from .rewriting import Builder
+
+UNCHANGED = frozenset({
+    "opc.reduce_sum", "opc.reduce_prod", "opc.reduce_max", "opc.reduce_min", "opc.reduce_mean",
+    "opc.reduce_any", "opc.reduce_all",
+})
+"""Reductions that give x for the only element x, so that reducing nothing is the identity."""
+
+
+def constant_axes(value: SSAValue) -> Array | None:
+    """The elements of a constant, possibly reshaped or converted, else None."""
+    op = value.owner
+    if isinstance(op, ConstantOp):
+        return op.array()
+    if not isinstance(op, ReshapeOp | CastOp | IdentityOp):
+        return None
+    found = constant_axes(op.operands[0])
+    if found is not None and isinstance(op, CastOp):
+        return convert(found, element(op.type).dtype)
+    return found
+
+
+def argument_axes(value: SSAValue) -> BlockArgument | None:
+    """The argument that holds the axes, seen through reshapes and harmless casts, else None."""
+    while not isinstance(value, BlockArgument):
+        op = value.owner
+        if isinstance(op, CastOp):
+            source, target = element(op.tensor_types[0]), element(op.type)
+            if not _keeps_axes(source, target):
+                return None
+        elif not isinstance(op, ReshapeOp | IdentityOp):
+            return None
+        value = op.operands[0]
+    return value
+
+
+def _keeps_axes(source: ElementType, target: ElementType) -> bool:
+    # Axes are within [-16, 15]; -1 must not become 255, nor 255 become -1.
+    if not (source.is_integer and target.is_integer):
+        return False
+    return source.kind == target.kind or (
+        source.kind == "unsigned" and target.bits > source.bits
+    )
+
+
+@dataclass
+class RunTimeAxes:
+    """Rewrites the reductions of one function; ``splits`` are what its start must define."""
+
+    fresh: Callable[[str], str]
+    splits: list[SplitAxesOp] = field(default_factory=list[SplitAxesOp])
+
+    def rewrite(self, op: red.Reduction, builder: Builder) -> SSAValue:
+        """What replaces a reduction that has its axes as an operand.
+
+        Raises VerifyException for constant axes that do not fit, UnsupportedError for axes that
+        are computed, and for operators that reducing no axes would change.
+        """
+        x, operand = op.operands
+        params = op.values()
+        del params["axes"]
+        known = constant_axes(operand)
+        if shape_of(tensor_of(operand)) == (0,):
+            known = np.zeros(0, np.int64)
+        if known is not None:
+            axes = tuple(int(axis) for axis in known.reshape(-1))
+            return builder.add(type(op)(x, axes=axes, **params))
+        argument = argument_axes(operand)
+        if argument is None:
+            raise UnsupportedError(
+                f"{op.name}: axes are computed, expected a constant or an argument of the function",
+                location_of(op),
+            )
+        return self._reduce(op, builder, argument)
+
+    def _reduce(self, op: red.Reduction, builder: Builder, axes: BlockArgument) -> SSAValue:
+        x, params = op.operands[0], op.values()
+        shape, lengths = shape_of(tensor_of(x)), shape_of(tensor_of(op.operands[1]))
+        count = prod(e.constant for e in lengths if e.constant is not None) if all(
+            e.constant is not None for e in lengths) else None
+        every = count is None and params["empty_axes"] == "all"
+        if count is None and not every and op.name not in UNCHANGED:
+            raise UnsupportedError(
+                f"{op.name}: the number of run-time axes is unknown, and for none of them the "
+                'result would be the operand; give them a static length or empty_axes = "all"',
+                location_of(op),
+            )
+        split = self._split(op, axes, shape, count, every)
+        outer, inner, kept = extents_of(split)
+        if not shape:
+            # No axis can be listed: only whether an empty list means all is left.
+            return builder.add(type(op)(x)) if every else x
+        if count == len(shape):
+            every_axis = tuple(range(count))
+            return builder.add(type(op)(x, axes=every_axis, keepdims=params["keepdims"] or None))
+        pairs = [e for pair in zip(outer, inner, strict=True) for e in pair]
+        reduced = builder.add(type(op)(
+            builder.reshape(x, pairs), axes=tuple(range(1, len(pairs), 2))))
+        return reduced if params["keepdims"] else builder.reshape(reduced, kept)
+
+    def _split(self, op: red.Reduction, axes: BlockArgument, shape: Shape, count: int | None,
+               every: bool) -> SplitAxesOp:
+        extents, stay = DimsAttr(shape), 0 if count is None else len(shape) - count
+        for split in self.splits:
+            if (split.axes, split.extents, len(split.kept), bool(split.empty_is_all.value.data)
+                ) == (axes, extents, stay, every):
+                return split
+        names: Sequence[list[str]] = [
+            [self.fresh(prefix) for _ in range(n)]
+            for prefix, n in (("e", len(shape)), ("r", len(shape)), ("k", stay))
+        ]
+        split = SplitAxesOp.of(axes, extents, names, every)
+        split.location = op.location
+        self.splits.append(split)
+        return split
+
+
+def extents_of(split: SplitAxesOp) -> tuple[Shape, Shape, Shape]:
+    """Outer, inner and kept extents; an axis of extent 1 needs no symbols."""
+    outer, inner = (
+        tuple(ex.const(1) if e == 1 else ex.sym(n.data)
+              for e, n in zip(split.extents.data, names, strict=True))
+        for names in (split.outer, split.inner)
+    )
+    return outer, inner, tuple(ex.sym(n.data) for n in split.kept)
+
+
+def defined_by(op: Operation) -> set[str]:
+    """The symbols that a split_axes defines."""
+    if not isinstance(op, SplitAxesOp):
+        return set()
+    return {n.data for names in (op.outer, op.inner, op.kept) for n in names}
+
+
+def without_splits(size: ex.Expr, splits: Sequence[SplitAxesOp]) -> ex.Expr:
+    """A number of elements with what holds by construction put in: ``e0*r0 --> N``."""
+    for split in reversed(splits):
+        outer, inner, kept = extents_of(split)
+        for parts in (kept, *zip(outer, inner, strict=True)):
+            whole = outer if parts is kept else [split.extents.data[outer.index(parts[0])]]
+            size = _put_in(size, ex.product(parts), ex.product(whole))
+    return size
+
+
+def _put_in(size: ex.Expr, part: ex.Expr, whole: ex.Expr) -> ex.Expr:
+    if part.constant is not None:
+        return size
+    total = ex.const(0)
+    (wanted, _), = part.terms
+    for factors, c in size.terms:
+        left = list(factors)
+        if all(atom in left for atom in wanted):
+            for atom in wanted:
+                left.remove(atom)
+            total = total + ex.Expr({tuple(left): c}) * whole
+        else:
+            total = total + ex.Expr({factors: c})
+    return total

@@ -1,0 +1,109 @@
+"""Remove what loops do not need.
+
+``for i = 3 to 4 { ... }  -->  ...  with i = 3``; a loop that never runs, and computations that
+nothing uses, disappear; of equal constants in nested blocks the outermost stays.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Attribute, Block, Operation, SSAValue
+from xdsl.passes import ModulePass
+
+from opc.dialects import body, loop
+from opc.dialects import expr as ex
+from opc.dialects.shape import IndexAttr
+
+
+def trips(op: loop.ForOp) -> int | None:
+    """How often a loop runs, if that is known."""
+    lower, upper, step = op.bounds
+    span = (upper - lower).constant
+    return None if span is None else max(0, -(-span // step))
+
+
+def unroll_once(op: loop.ForOp) -> None:
+    """Replace a loop that runs once by its body; its lower bound must be a constant."""
+    start = op.bounds[0]
+    for use in list(op.variable.uses):
+        _substitute(use.operation, op.variable, start)
+    parent = op.parent
+    assert parent is not None
+    for inner in list(op.body.block.ops):
+        inner.detach()
+        parent.insert_op_before(inner, op)
+    op.detach()
+    op.erase()
+
+
+_INDICES = ("index", "lower", "upper", "offset")
+
+
+def _substitute(user: Operation, variable: SSAValue, value: ex.Expr) -> None:
+    """Put a constant for a loop variable into the expressions of one user."""
+    assert isinstance(user, body.IndexOp | loop.LoadOp | loop.StoreOp | loop.ForOp)
+    dims = list(user.dims)
+    kept = [v for v in dims if v is not variable]
+    at = {ex.Atom("dim", (k,)): value if v is variable else ex.dim(kept.index(v))
+          for k, v in enumerate(dims)}
+    for name in _INDICES:
+        attr = user.properties.get(name)
+        if isinstance(attr, IndexAttr):
+            user.properties[name] = IndexAttr(tuple(e.substitute(at, {}) for e in attr.data))
+    first = len(user.operands) - len(dims)
+    user.operands = [*user.operands[:first], *kept]
+
+
+def simplify(block: Block, outer: dict[tuple[Attribute, Attribute], SSAValue] | None = None) -> None:
+    """Simplify a block and the loops in it."""
+    constants = dict(outer or {})
+    for op in list(block.ops):
+        if isinstance(op, loop.ForOp):
+            _simplify_loop(op)
+    for op in list(block.ops):
+        if isinstance(op, body.ConstantOp):
+            key = (op.value, op.result.type)
+            known = constants.setdefault(key, op.result)
+            if known is not op.result:
+                op.result.replace_all_uses_with(known)
+        elif isinstance(op, loop.ForOp):
+            simplify(op.body.block, constants)
+            if op.body.block.is_empty:
+                op.detach()
+                op.erase()
+    for op in reversed(list(block.ops)):
+        pure = isinstance(op, body.ApplyOp | body.ConstantOp | body.IndexOp | loop.LoadOp
+                          | loop.ViewOp | loop.SliceOp | loop.ConstantOp | loop.LocalOp)
+        if pure and not op.results[0].uses:
+            op.detach()
+            op.erase()
+
+
+def _simplify_loop(op: loop.ForOp) -> None:
+    for inner in list(op.body.block.ops):
+        if isinstance(inner, loop.ForOp):
+            _simplify_loop(inner)
+    count = trips(op)
+    if count == 0:
+        op.detach()
+        op.erase()
+    elif count == 1 and op.bounds[0].constant is not None:
+        unroll_once(op)
+
+
+@dataclass(frozen=True)
+class SimplifyLoopsPass(ModulePass):
+    """See the module's docstring."""
+
+    name: ClassVar[str] = "simplify-loops"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        """Rewrite every function."""
+        for function in op.body.block.ops:
+            if isinstance(function, FuncOp) and not function.is_declaration:
+                simplify(function.body.block)

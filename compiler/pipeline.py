@@ -1,0 +1,56 @@
+"""The whole way from a graph to loops, in order."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from opc.registry import PASSES, resolve
+
+if TYPE_CHECKING:
+    from xdsl.context import Context
+    from xdsl.dialects.builtin import ModuleOp
+
+STAGES: dict[str, tuple[str, ...]] = {
+    "source": (),
+    "graph": ("infer-shapes",),
+    "normal": ("fold-constants", "normalize-axes", "decompose", "normalize-broadcast"),
+    "kernels": ("form-kernels", "fuse-kernels"),
+    "loops": ("plan-buffers", "lower-to-loops", "simplify-loops"),
+}
+"""The passes that lead to each stage from the one before."""
+
+
+def passes(stage: str, since: str = "source", fuse: bool = True) -> list[str]:
+    """The names of the passes that lead from one stage to another."""
+    names = list(STAGES)
+    between = names[names.index(since) + 1 : names.index(stage) + 1]
+    return [p for s in between for p in STAGES[s] if fuse or p != "fuse-kernels"]
+
+
+def run(
+    module: ModuleOp,
+    ctx: Context,
+    names: Iterable[str],
+    *,
+    verify_each: bool = False,
+    print_ir_after_all: bool = False,
+    time_passes: bool = False,
+) -> None:
+    """Apply passes in order; what is printed goes to standard error."""
+    spent: list[tuple[str, float]] = []
+    for name in names:
+        start = time.perf_counter()
+        resolve(PASSES[name])().apply(ctx, module)
+        spent.append((name, time.perf_counter() - start))
+        if print_ir_after_all:
+            print(f"// ----- after {name}\n{module}", file=sys.stderr)
+        if verify_each:
+            from opc.stages import check
+
+            check(module, name)
+    if time_passes:
+        for name, seconds in spent:
+            print(f"{seconds * 1e3:9.2f} ms  {name}", file=sys.stderr)

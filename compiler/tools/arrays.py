@@ -1,0 +1,157 @@
+"""Arrays in files, random arrays, and arrays as text, for ``opc run``."""
+
+from __future__ import annotations
+
+import io
+import re
+import zipfile
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, TypeAlias, cast
+
+import numpy as np
+
+from opc.errors import ArgumentError, InputError, UsageError
+from opc.interface import Interface, TensorSpec
+from opc.runtime.arguments import described_type
+from opc.tools.files import write_all
+
+Array: TypeAlias = "np.ndarray[Any, np.dtype[Any]]"
+
+_PLAIN_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}")
+
+
+def read_inputs(items: Sequence[str], interface: Interface) -> dict[str, Array]:
+    """The arrays of ``[NAME=]FILE`` items by the name of their input.
+
+    Raises :class:`UsageError` for names that are no inputs, :class:`InputError` for files that
+    hold no arrays.
+    """
+    specs = {spec.name: spec for spec in interface.inputs}
+    names = ", ".join(specs) or "none"
+    found: dict[str, Array] = {}
+
+    def add(name: str, array: Array) -> None:
+        if name in found:
+            raise UsageError(f"--input: {name!r} is given twice")
+        found[name] = _with_type(array, specs[name])
+
+    for item in items:
+        name, equals, path = item.partition("=")
+        # A file may have a = in its name, an input may not.
+        if equals and name in specs:
+            arrays = _load(path)
+            if isinstance(arrays, dict):
+                if name not in arrays and len(arrays) != 1:
+                    raise InputError(f"holds no array {name!r}: {', '.join(arrays)}", path)
+                arrays = arrays[name] if name in arrays else next(iter(arrays.values()))
+            add(name, arrays)
+            continue
+        if equals and not Path(item).exists():
+            raise UsageError(f"--input: there is no input {name!r}; there are: {names}")
+        arrays = _load(item)
+        if not isinstance(arrays, dict):
+            raise UsageError(f"--input: {item} needs the name of its input: NAME={item}")
+        matching = [key for key in arrays if key in specs]
+        if not matching:
+            raise UsageError(f"--input: {item} holds none of the inputs {names}")
+        for key in matching:
+            add(key, arrays[key])
+    return found
+
+
+def _load(path: str) -> Array | dict[str, Array]:
+    """The array of a .npy file, or those of an .npz archive by name."""
+    try:
+        if Path(path).is_dir():
+            raise InputError("cannot be read: Is a directory", path)
+        loaded: Any = np.load(path, allow_pickle=False)
+        if isinstance(loaded, np.ndarray):
+            return cast(Array, loaded)
+        with loaded:
+            return {name: loaded[name] for name in loaded.files}
+    except OSError as error:
+        raise InputError(f"cannot be read: {error.strerror or error}", path) from error
+    except MemoryError as error:
+        raise InputError("holds an array that does not fit into memory", path) from error
+    except InputError:
+        raise
+    except Exception as error:
+        # A damaged archive fails in any of zipfile, zlib and NumPy's reader of headers.
+        text = " ".join(str(error).split())
+        raise InputError(f"not a .npy or .npz file: {text}"[:300], path) from error
+
+
+def _with_type(array: Array, spec: TensorSpec) -> Array:
+    """The array with raw bytes read as the element type, where that is one that NumPy lacks."""
+    found, wanted = array.dtype, spec.dtype
+    is_raw = found.kind == wanted.kind == "V" and found.names is None
+    return array.view(wanted) if is_raw and found.itemsize == wanted.itemsize else array
+
+
+def random_inputs(
+    seed: int, interface: Interface, given: Mapping[str, Array], extents: Mapping[str, int]
+) -> dict[str, Array]:
+    """Random arrays for the inputs that are not ``given``, whose extents the others follow."""
+    symbols: dict[str, int] = {}
+    for spec in interface.inputs:
+        if spec.name in given:
+            pairs = zip(spec.shape, given[spec.name].shape, strict=False)
+            symbols |= {s: n for s, n in pairs if isinstance(s, str) and s not in symbols}
+    known = {e for spec in interface.inputs for e in spec.shape if isinstance(e, str)}
+    for name, extent in extents.items():
+        if name not in known:
+            shown = ", ".join(sorted(known)) or "none"
+            raise UsageError(f"--dim: there is no symbol {name!r}; there are: {shown}")
+        if symbols.setdefault(name, extent) != extent:
+            raise UsageError(f"--dim: {name} is {symbols[name]} in the arrays that are given")
+    rng = np.random.default_rng(seed)
+    made: dict[str, Array] = {}
+    for spec in interface.inputs:
+        if spec.name not in given:
+            shape = [e if isinstance(e, int) else symbols.get(e, 8) for e in spec.shape]
+            made[spec.name] = _random(rng, shape, spec)
+    return made
+
+
+def _random(rng: np.random.Generator, shape: Sequence[int], spec: TensorSpec) -> Array:
+    try:
+        if spec.dtype.kind == "b":
+            return rng.integers(0, 2, shape).astype(spec.dtype)
+        if spec.dtype.kind in "iu":
+            low = -9 if spec.dtype.kind == "i" else 0
+            return rng.integers(low, 10, shape).astype(spec.dtype)
+        return np.asarray(rng.standard_normal(shape)).astype(spec.dtype)
+    except (MemoryError, ValueError) as error:
+        raise ArgumentError(f"input {spec.name!r}: cannot make shape {shape}: {error}") from error
+
+
+def save_outputs(
+    path: Path, interface: Interface, outputs: Sequence[Array]
+) -> list[tuple[Path, int]]:
+    """Write ``path``/NAME.npy for every output, or one archive if ``path`` ends in .npz.
+
+    An output whose name is no plain file name is called ``output`` and its position.
+    """
+    files: dict[str, bytes] = {}
+    for position, (spec, array) in enumerate(zip(interface.outputs, outputs, strict=True)):
+        name = spec.name if _PLAIN_NAME.fullmatch(spec.name) else f"output{position}"
+        name = f"output{position}" if f"{name}.npy" in files else name
+        buffer = io.BytesIO()
+        np.save(buffer, array, allow_pickle=False)
+        files[f"{name}.npy"] = buffer.getvalue()
+    if path.suffix != ".npz":
+        return write_all(path, files)
+    # numpy.savez takes names as keywords, which forbids some.
+    archive = io.BytesIO()
+    with zipfile.ZipFile(archive, "w") as file:
+        for name, content in files.items():
+            file.writestr(zipfile.ZipInfo(name), content)
+    return write_all(path.parent, {path.name: archive.getvalue()})
+
+
+def shown(spec: TensorSpec, array: Array) -> str:
+    """Name, type, shape, and the values as NumPy prints them, long arrays in summary."""
+    exact = TensorSpec(spec.name, spec.dtype, array.shape)
+    values = np.array2string(array, separator=", ")
+    return f"{spec.name}: {described_type(exact)}\n{values}"

@@ -1,0 +1,131 @@
+"""The command ``opc``: what its sub-commands share.
+
+Every sub-command is a module of this package with ``add_arguments`` and ``run``; it is imported
+when it is asked for, and what it needs is imported when it runs.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from opc.tools.report import EXIT_CODES, guarded
+
+if TYPE_CHECKING:
+    from xdsl.dialects.builtin import ModuleOp
+
+    from opc.driver import Options
+
+COMMANDS = {
+    "compile": "write a graph as C, a header and a shared library",
+    "run": "compile a graph and run it over arrays",
+    "ops": "list the operators",
+}
+
+
+def main(args: Sequence[str] | None = None) -> int:
+    """Entry point; returns the exit code, which ``opc --help`` explains."""
+    return guarded("opc", lambda: _run(list(sys.argv[1:] if args is None else args)))
+
+
+def _run(args: list[str]) -> int:
+    parser = argparse.ArgumentParser(
+        prog="opc",
+        description="Compiles tensor-operator graphs to C.",
+        epilog=EXIT_CODES + "\n'opc COMMAND --help' explains a command.",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument("--version", action="store_true", help="print the version")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND")
+    for name, summary in COMMANDS.items():
+        command = commands.add_parser(
+            name,
+            help=summary,
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+            allow_abbrev=False,
+        )
+        # Only the command that is named needs its arguments.
+        if name in args:
+            import_module(f"opc.tools.{name}").add_arguments(command)
+    # Names from a graph may hold what the terminal's encoding does not.
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(errors="backslashreplace")
+    options = parser.parse_args(args)
+    if options.version:
+        from importlib.metadata import version
+
+        print(f"opc {version('opc-compiler')}")
+        return 0
+    if options.command is None:
+        parser.print_help()
+        return 0
+    return import_module(f"opc.tools.{options.command}").run(options)
+
+
+def add_graph_arguments(parser: argparse.ArgumentParser) -> None:
+    """The graph, and how it is compiled: for every command that compiles one."""
+    parser.add_argument("graph", help="MLIR text; - reads standard input")
+    parser.add_argument("--function", metavar="NAME", help="default: main, or the only one")
+    parser.add_argument(
+        "--prefix", metavar="P", help="what the names in C and of the files start with"
+    )
+    parser.add_argument("--cc", metavar="CC", help="the C compiler; default: $CC, or cc")
+    parser.add_argument(
+        "--target",
+        metavar="T",
+        default="native",
+        help="native (default), baseline (any machine of this architecture), avx2, avx512",
+    )
+    parser.add_argument(
+        "--threads",
+        metavar="N",
+        type=_count,
+        default=1,
+        help="above 1: loops run on several threads, through OpenMP",
+    )
+    parser.add_argument(
+        "--print-ir-after-all",
+        action="store_true",
+        help="print the IR after every pass to standard error",
+    )
+    parser.add_argument(
+        "--verify-each", action="store_true", help="check the IR after every pass"
+    )
+    parser.add_argument(
+        "--time-passes", action="store_true", help="print what every pass took to standard error"
+    )
+
+
+def _count(text: str) -> int:
+    # Longer text may not be a number that can be converted at all.
+    if not (text.isascii() and text.isdigit() and len(text) <= 6 and int(text) > 0):
+        raise argparse.ArgumentTypeError(f"found {text[:40]!r}, expected a number above 0")
+    return int(text)
+
+
+def read_graph(args: argparse.Namespace) -> ModuleOp:
+    """The module that the arguments name."""
+    from opc.frontend.mlir import read_module
+
+    return read_module(args.graph)
+
+
+def options_of(args: argparse.Namespace) -> Options:
+    """The options of the compiler that the arguments give."""
+    from opc.driver import Options
+
+    return Options(
+        prefix=args.prefix,
+        target=args.target,
+        cc=args.cc,
+        threads=args.threads,
+        verify_each=args.verify_each,
+        print_ir_after_all=args.print_ir_after_all,
+        time_passes=args.time_passes,
+    )

@@ -1,0 +1,116 @@
+"""``opc compile``: a graph to files."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from opc.errors import UsageError
+from opc.tools.cli import add_graph_arguments, options_of, read_graph
+from opc.tools.files import write_all
+
+if TYPE_CHECKING:
+    from opc.driver import Lowered, Options
+    from opc.runtime.toolchain import Kind
+
+STAGES = ("source", "graph", "normal", "kernels", "loops")
+
+SUFFIXES = {"c": ".c", "h": ".h", "so": ".so", "obj": ".o", "asm": ".s"}
+"""The suffix of each kind of file that C text becomes."""
+
+_BUILT: dict[str, Kind] = {"so": "so", "obj": "obj", "asm": "asm"}
+
+_EPILOG = """\
+--emit takes a list with commas:
+  c       the C text              h       its header
+  so      a shared library        obj     an object file       asm   assembly
+  source, graph, normal, kernels, loops   the IR at that stage
+
+C, headers and binaries come with PREFIX.json (names, shapes and types) and, if the graph has
+large constants, PREFIX.bin (their bytes).  The IR goes to standard output unless -o is given.
+Nothing is written unless everything succeeds.
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The arguments of the command."""
+    parser.description = "Writes a graph as C, a header and a shared library."
+    parser.epilog = _EPILOG
+    add_graph_arguments(parser)
+    parser.add_argument(
+        "-o", dest="output", metavar="DIR", help="where to write; default: the working directory"
+    )
+    parser.add_argument(
+        "--emit", metavar="KINDS", default="c,h,so", help="what to write; default: c,h,so"
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Compile and write; returns the exit code."""
+    kinds = _kinds(args.emit)
+    options = options_of(args)
+    # Before lowering takes its time, and before anything is written.
+    build = _builder(kinds, options)
+    from opc.driver import lower
+
+    lowered = lower(read_graph(args), options, args.function)
+    stages = [kind for kind in kinds if kind in STAGES]
+    prefix = lowered.interface.prefix if len(stages) < len(kinds) or args.output else ""
+    contents: dict[str, bytes] = {}
+    for kind in kinds:
+        if kind in _BUILT:
+            contents[prefix + SUFFIXES[kind]] = build(lowered.c_source, _BUILT[kind])
+        elif kind in SUFFIXES:
+            text = lowered.c_source if kind == "c" else lowered.header
+            contents[prefix + SUFFIXES[kind]] = text.encode()
+        elif args.output:
+            contents[f"{prefix}.{kind}.mlir"] = _text(lowered, kind).encode()
+    if any(kind in SUFFIXES for kind in kinds):
+        contents[f"{prefix}.json"] = (json.dumps(lowered.metadata, indent=2) + "\n").encode()
+        if lowered.weights is not None:
+            contents[f"{prefix}.bin"] = lowered.weights.tobytes()
+    written = write_all(Path(args.output or "."), contents)
+    shown = sys.stdout
+    if stages and not args.output:
+        sys.stdout.write("// -----\n".join(_text(lowered, stage) for stage in stages))
+        # What is redirected into a file must be IR alone.
+        shown = sys.stderr
+    for path, size in written:
+        print(f"wrote {path} ({size} bytes)", file=shown)
+    return 0
+
+
+def _text(lowered: Lowered, stage: str) -> str:
+    return lowered.ir(stage).rstrip("\n") + "\n"
+
+
+def _kinds(text: str) -> list[str]:
+    kinds = list(dict.fromkeys(word.strip() for word in text.split(",") if word.strip()))
+    known = (*SUFFIXES, *STAGES)
+    for kind in kinds:
+        if kind not in known:
+            raise UsageError(f"--emit: unknown kind {kind!r}; there are: {', '.join(known)}")
+    if not kinds:
+        raise UsageError(f"--emit: nothing to emit; there are: {', '.join(known)}")
+    return kinds
+
+
+def _builder(kinds: list[str], options: Options) -> Callable[[str, Kind], bytes]:
+    """A function from C text to a binary; an unusable compiler or target is an error here."""
+    from opc.runtime import toolchain
+
+    if options.target not in toolchain.TARGETS:
+        known = ", ".join(toolchain.TARGETS)
+        raise UsageError(f"--target: unknown target {options.target!r}; there are: {known}")
+    if not any(kind in _BUILT for kind in kinds):
+        return lambda text, kind: b""
+    compiler = toolchain.find_compiler(options.cc)
+    toolchain.target_flags(compiler, options.target)
+    openmp = options.threads > 1
+    return lambda text, kind: toolchain.translate(
+        compiler, text, kind, target=options.target, openmp=openmp
+    )

@@ -1,0 +1,58 @@
+"""Writing several files so that either all are there, whole, or none is touched."""
+
+from __future__ import annotations
+
+import contextlib
+import secrets
+from collections.abc import Mapping
+from pathlib import Path
+
+from opc.errors import OutputError
+
+
+def write_all(folder: Path, contents: Mapping[str, bytes]) -> list[tuple[Path, int]]:
+    """Write files into ``folder``, which is made if need be; what was written, with sizes.
+
+    Every file is written under a temporary name first, so that a full disk leaves nothing behind.
+    Raises :class:`OutputError`.
+    """
+    if not contents:
+        return []
+    made = _make(folder)
+    temporary: dict[Path, Path] = {}
+    try:
+        for name, content in contents.items():
+            target = folder / name
+            if target.is_dir():
+                raise OutputError("cannot be written: there is a folder of that name", str(target))
+            temporary[target] = folder / f".{name[:100]}.{secrets.token_hex(6)}.tmp"
+            with temporary[target].open("xb") as file:
+                file.write(content)
+        for target, source in temporary.items():
+            source.replace(target)
+    except OSError as error:
+        place = str(error.filename2 or error.filename or folder)
+        raise OutputError(f"cannot be written: {error.strerror or error}", place) from error
+    except ValueError as error:
+        raise OutputError(f"cannot be written: {error}", repr(str(folder))) from error
+    finally:
+        for source in temporary.values():
+            with contextlib.suppress(OSError):
+                source.unlink()
+        if made is not None:
+            # Only an empty folder can be removed, so this undoes a failure and nothing else.
+            with contextlib.suppress(OSError):
+                made.rmdir()
+    return [(target, len(contents[target.name])) for target in temporary]
+
+
+def _make(folder: Path) -> Path | None:
+    """Make ``folder``; the path if it was not there before."""
+    try:
+        if folder.is_dir():
+            return None
+        folder.mkdir(parents=True, exist_ok=True)
+    except (OSError, ValueError) as error:
+        reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
+        raise OutputError(f"cannot make this folder: {reason}", str(folder)) from error
+    return folder

@@ -1,0 +1,172 @@
+"""``opc ops``: the operators, as the registries have them."""
+
+from __future__ import annotations
+
+import argparse
+import inspect
+import json
+import re
+import sys
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from opc.dialects.opc.base import OpcOp, Param
+
+FORMATS: dict[str, Callable[[str], bool]] = {"mlir": lambda operator: True}
+"""Input formats, each with whether a name such as ``opc.add`` can be reached from it."""
+
+CLASSES = ("any", "numeric", "float", "integer", "signed", "float or signed", "bool")
+
+
+@dataclass(frozen=True)
+class Attribute:
+    """An attribute of an operator; ``default`` is text, or None if it must be given."""
+
+    name: str
+    default: str | None
+    meaning: str
+
+
+@dataclass(frozen=True)
+class Operator:
+    """A row of the table."""
+
+    name: str
+    family: str
+    operands: str
+    attributes: tuple[Attribute, ...]
+    types: tuple[str, ...]
+    formats: tuple[str, ...]
+    meaning: str
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The arguments of the command."""
+    parser.description = "Lists the operators, their element types and the formats that reach them."
+    form = parser.add_mutually_exclusive_group()
+    form.add_argument("--json", action="store_true", help="everything, for programs")
+    form.add_argument("--markdown", action="store_true", help="the text of docs/operators.md")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print the table; returns the exit code."""
+    rows = operators()
+    if args.json:
+        text = json.dumps([asdict(row) for row in rows], indent=2) + "\n"
+    else:
+        text = markdown(rows) if args.markdown else table(rows)
+    sys.stdout.write(text)
+    return 0
+
+
+def operators() -> list[Operator]:
+    """A row for every operator of the ``opc`` dialect, by family and name."""
+    from opc.dialects.element import ELEMENTS
+    from opc.dialects.opc import OPERATORS
+
+    return [
+        Operator(
+            name=op.name,
+            family=op.__module__.rpartition(".")[2],
+            operands=_operand_count(op),
+            attributes=tuple(_attribute(p) for p in op.params),
+            types=tuple(e.name for e in ELEMENTS if e in op.types),
+            formats=tuple(form for form, reaches in FORMATS.items() if reaches(op.name)),
+            meaning=inspect.getdoc(op) or "",
+        )
+        for op in OPERATORS
+    ]
+
+
+def _operand_count(op: type[OpcOp]) -> str:
+    """How many operands there are, as the check says that it makes."""
+    from xdsl.utils.exceptions import VerifyException
+
+    params: dict[str, Any] = {p.name: p.default for p in op.params} | {"result_type": None}
+    try:
+        op.infer([], params)
+    except LookupError:
+        # An attribute that must be given decides.
+        return "varies"
+    except VerifyException as error:
+        found = re.match(r"expected (.*) operands, found 0", str(error))
+        if found is not None:
+            return re.sub(r"(\d+) to (\d+)", r"\1 or \2", found[1])
+    return "0"
+
+
+def _attribute(param: Param) -> Attribute:
+    from opc.dialects.opc.base import REQUIRED
+
+    default: Any = param.default
+    if default is REQUIRED:
+        text = None
+    elif default is None:
+        text = "absent"
+    else:
+        text = param.show(default) if param.show is not None else str(default)
+    return Attribute(param.name, text, param.meaning)
+
+
+def _types(row: Operator) -> str:
+    """The name of the class that the element types are, or all of them."""
+    from opc.dialects import element as el
+
+    classes = (el.ANY, el.NUMERIC, el.FLOAT, el.INTEGER, el.SIGNED, el.FLOAT | el.SIGNED, el.BOOL)
+    own = frozenset(el.BY_NAME[name] for name in row.types)
+    for name, members in zip(CLASSES, classes, strict=True):
+        if own == members:
+            return name
+    return " ".join(row.types)
+
+
+def table(rows: list[Operator]) -> str:
+    """The table for a terminal."""
+    lines = [("operator", "operands", "types", "formats", "attributes")]
+    for row in rows:
+        attributes = ", ".join(
+            a.name if a.default is None else f"{a.name}={a.default}" for a in row.attributes
+        )
+        lines.append((row.name, row.operands, _types(row), " ".join(row.formats), attributes))
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    return "".join(
+        "  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip()
+        + "\n"
+        for line in lines
+    )
+
+
+def markdown(rows: list[Operator]) -> str:
+    """The page of the documentation."""
+    parts = [
+        "# Operators\n\n"
+        "Made by `opc ops --markdown`; do not edit.\n\n"
+        "Element types: *float* is f64 f32 f16 bf16, *signed* i8 i16 i32 i64, *integer* those and "
+        "ui8 ui16 ui32 ui64, *numeric* float and integer, *bool* i1, *any* all of them. An "
+        "attribute with a value may be left out and then has it.\n"
+    ]
+    for family in dict.fromkeys(row.family for row in rows):
+        parts.append(
+            f"\n## {family.capitalize()}\n\n"
+            "| operator | operands | types | attributes | formats | meaning |\n"
+            "|---|---|---|---|---|---|\n"
+        )
+        for row in rows:
+            if row.family == family:
+                cells = (
+                    f"`{row.name}`",
+                    row.operands,
+                    _types(row),
+                    "<br>".join(map(_described, row.attributes)),
+                    " ".join(row.formats),
+                    " ".join(row.meaning.split()).replace("``", "`"),
+                )
+                parts.append(f"| {' | '.join(c.replace('|', chr(92) + '|') for c in cells)} |\n")
+    return "".join(parts)
+
+
+def _described(attribute: Attribute) -> str:
+    value = "" if attribute.default in (None, "absent") else f" = {attribute.default}"
+    return f"`{attribute.name}{value}`: {attribute.meaning}"

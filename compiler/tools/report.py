@@ -1,0 +1,72 @@
+"""How every command ends: one message on standard error and an exit code."""
+
+from __future__ import annotations
+
+import os
+import sys
+import traceback
+from collections.abc import Callable
+
+from opc.errors import InputError, OpcError
+
+INTERNAL_ERROR = 70
+NO_MEMORY = 71
+INTERRUPTED = 130
+BROKEN_PIPE = 141
+
+EXIT_CODES = """\
+exit codes:
+  0    success
+  2    the command line makes no sense
+  3    a graph or an array file cannot be read, parsed or verified
+  4    the graph is valid, but opc cannot compile it
+  5    no usable C compiler, or it failed
+  6    a result cannot be written
+  7    an array does not fit the function
+  70   a defect of opc itself (OPC_DEBUG=1 shows the traceback)
+  71   not enough memory
+  130  interrupted
+  141  nobody reads the output any more
+"""
+
+
+def guarded(tool: str, command: Callable[[], int]) -> int:
+    """Run ``command``; report what it raises as ``tool``, and return the exit code."""
+    try:
+        code = command()
+        sys.stdout.flush()
+        return code
+    except SystemExit as ended:
+        # argparse has printed what is wrong with the command line.
+        return ended.code if isinstance(ended.code, int) else 0
+    except BrokenPipeError:
+        # The interpreter flushes standard output once more when it ends.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return BROKEN_PIPE
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except Exception as error:
+        return report(tool, error)
+
+
+def report(tool: str, error: Exception) -> int:
+    """Say on standard error what went wrong, and return the exit code that belongs to it."""
+    if os.environ.get("OPC_DEBUG", "") not in ("", "0"):
+        traceback.print_exception(error)
+    if isinstance(error, OpcError):
+        text = str(error)
+        print(text if error.location else f"{tool}: error: {text}", file=sys.stderr)
+        return error.exit_code
+    if isinstance(error, RecursionError):
+        print(f"{tool}: error: nested too deeply", file=sys.stderr)
+        return InputError.exit_code
+    if isinstance(error, MemoryError):
+        print(f"{tool}: error: not enough memory", file=sys.stderr)
+        return NO_MEMORY
+    kind = f"{type(error).__name__}: {error}".splitlines()[0]
+    print(
+        f"{tool}: internal error: {kind} (please report this with the input; "
+        "OPC_DEBUG=1 shows where)",
+        file=sys.stderr,
+    )
+    return INTERNAL_ERROR

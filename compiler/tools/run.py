@@ -1,0 +1,114 @@
+"""``opc run``: a graph over arrays from files, or random ones."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from opc.errors import UsageError
+from opc.tools.cli import add_graph_arguments, options_of, read_graph
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from opc.interface import Interface
+
+DEFAULT_EXTENT = 8
+_LARGEST_SEED = 1 << 64
+
+_EPILOG = f"""\
+Inputs are given by name, from .npy files or from .npz archives; an archive without NAME= gives
+every input that it holds by name.  --random makes the others, in order, from
+numpy.random.default_rng(SEED): floats are normally distributed, integers are 0 to 9 (signed:
+-9 to 9), booleans are even.  A symbolic extent that no given array decides is {DEFAULT_EXTENT}, or
+what --dim says.
+
+Element types that NumPy does not know by itself, such as bf16, are saved as raw bytes of their
+width (a .npy of |V2), and read back from that.
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The arguments of the command."""
+    parser.description = "Compiles a graph, runs it, and prints or saves the outputs."
+    parser.epilog = _EPILOG
+    add_graph_arguments(parser)
+    parser.add_argument(
+        "--input",
+        metavar="[NAME=]FILE",
+        action="append",
+        default=[],
+        help="an array from a .npy file or an .npz archive",
+    )
+    parser.add_argument(
+        "--random", metavar="SEED", help="make the inputs that are not given, from this seed"
+    )
+    parser.add_argument(
+        "--dim",
+        metavar="N=EXTENT",
+        action="append",
+        default=[],
+        help="a symbolic extent of random inputs",
+    )
+    parser.add_argument(
+        "--output",
+        metavar="DIR",
+        help="save each output as DIR/NAME.npy, or all in one archive if it ends in .npz",
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Compile, run, and print or save; returns the exit code."""
+    extents = _extents(args.dim)
+    seed = _seed(args.random)
+    module = read_graph(args)
+    import dataclasses
+
+    import opc
+
+    options = options_of(args)
+    keywords = {field.name: getattr(options, field.name) for field in dataclasses.fields(options)}
+    function = opc.compile(module, function=args.function, **keywords)
+    interface: Interface = function.interface
+    from opc.tools import arrays
+
+    inputs = arrays.read_inputs(args.input, interface)
+    if seed is not None:
+        inputs |= arrays.random_inputs(seed, interface, inputs, extents)
+    elif args.dim:
+        raise UsageError("--dim is for --random: given arrays bring their extents")
+    missing = [spec.name for spec in interface.inputs if spec.name not in inputs]
+    if missing:
+        raise UsageError(
+            f"missing inputs: {', '.join(missing)}; give --input NAME=FILE, or --random SEED"
+        )
+    result: Any = function(*(inputs[spec.name] for spec in interface.inputs))
+    outputs: list[np.ndarray[Any, Any]] = (
+        [result] if len(interface.outputs) == 1 else list(result)
+    )
+    if args.output is not None:
+        for path, size in arrays.save_outputs(Path(args.output), interface, outputs):
+            print(f"wrote {path} ({size} bytes)")
+        return 0
+    for spec, array in zip(interface.outputs, outputs, strict=True):
+        print(arrays.shown(spec, array))
+    return 0
+
+
+def _seed(text: str | None) -> int | None:
+    if text is None:
+        return None
+    if not (text.isascii() and text.isdigit() and len(text) <= 20 and int(text) < _LARGEST_SEED):
+        raise UsageError(f"--random: found {text[:40]!r}, expected a number from 0 to 2^64 - 1")
+    return int(text)
+
+
+def _extents(items: list[str]) -> dict[str, int]:
+    extents: dict[str, int] = {}
+    for item in items:
+        name, equals, value = item.partition("=")
+        if not equals or not (value.isascii() and value.isdigit() and len(value) <= 15):
+            raise UsageError(f"--dim: found {item[:60]!r}, expected NAME=EXTENT")
+        extents[name] = int(value)
+    return extents

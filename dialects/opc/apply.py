@@ -1,0 +1,87 @@
+"""The one elementwise operator of the normal form."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from xdsl.dialects.builtin import StringAttr
+from xdsl.parser import Parser
+from xdsl.printer import Printer
+from xdsl.utils.exceptions import VerifyException
+
+from .. import element as el
+from ..scalar import SCALARS
+from ..shape import Tensor, broadcast_shapes, element, shape_of, tensor_type
+from .base import Params, choice, expect_operands, same_element
+from .elementwise import Elementwise
+
+if TYPE_CHECKING:
+    from xdsl.ir import Attribute
+
+FUNCTIONS = tuple(name for name in SCALARS if name not in ("cast", "bitcast"))
+"""The rows that can be applied; conversions are operators of their own, for their result type."""
+
+
+class ApplyOp(Elementwise):
+    """A row of the scalar table applied to every element.
+
+    ``%r = opc.apply max(%a, %b) : tensor<4xf32>, tensor<4xf32> -> tensor<4xf32>``.  Every
+    elementwise operator but the conversions becomes this one in decompose.
+    """
+
+    name = "opc.apply"
+    params = (choice("function", FUNCTIONS, meaning="a row of the scalar table"),)
+
+    @classmethod
+    def infer(cls, types: Sequence[Tensor], params: Params) -> Tensor:
+        """The broadcast shape, in the element type that the row gives."""
+        row = SCALARS[params["function"]]
+        expect_operands(types, row.arity)
+        values = types
+        if row.name == "select":
+            # apply_c1: what is selected by is boolean.
+            if element(types[0]) is not el.I1:
+                raise VerifyException(f"the condition must be i1, found {element(types[0])}")
+            values = types[1:]
+        # apply_c2: the operands have one element type, which the row has a meaning for.
+        common = same_element(values, row.types)
+        return tensor_type(row.result or common, broadcast_shapes(shape_of(t) for t in types))
+
+    @classmethod
+    def parse(cls, parser: Parser) -> ApplyOp:
+        """Parse ``function(%a, %b) : type of %a, type of %b -> type of the result``."""
+        pos = parser.pos
+        function = parser.parse_identifier(" of a scalar function")
+        operands = parser.parse_comma_separated_list(
+            parser.Delimiter.PAREN, parser.parse_unresolved_operand
+        )
+        attributes: dict[str, Attribute] = {"function": StringAttr(function)}
+        attributes |= parser.parse_optional_attr_dict()
+        parser.parse_punctuation(":")
+        types = parser.parse_comma_separated_list(parser.Delimiter.NONE, parser.parse_type)
+        parser.parse_punctuation("->")
+        result = parser.parse_type()
+        values = list(parser.resolve_operands(operands, types, pos))
+        return cls.create(operands=values, result_types=[result], attributes=attributes)
+
+    def print(self, printer: Printer) -> None:
+        """Print what is parsed."""
+        printer.print_string(f" {self.function}(")
+        printer.print_list(self.operands, printer.print_ssa_value)
+        printer.print_string(")")
+        rest = {n: a for n, a in self.attributes.items() if n != "function"}
+        if rest:
+            printer.print_string(" ")
+            printer.print_attr_dict(rest)
+        printer.print_string(" : ")
+        printer.print_list(self.operands, lambda v: printer.print_attribute(v.type))
+        printer.print_string(" -> ")
+        printer.print_attribute(self.result.type)
+
+    @property
+    def function(self) -> str:
+        """The name of the row."""
+        attr = self.attributes["function"]
+        assert isinstance(attr, StringAttr)
+        return attr.data

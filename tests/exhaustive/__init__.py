@@ -1,0 +1,1 @@
+"""Proofs over whole input ranges, too long for the unit tests."""

@@ -1,0 +1,48 @@
+// Operators about symbolic extents, and the extents in types.
+// RUN: opc-opt %s | opc-opt --print-op-generic | opc-opt | filecheck %s
+
+// CHECK-LABEL: func.func @extent
+// CHECK: opc.extent <N*128 + 1> : tensor<i64>
+func.func @extent() -> tensor<i64> {
+  %r = opc.extent <N*128 + 1>
+  return %r : tensor<i64>
+}
+
+// CHECK-LABEL: func.func @require
+// CHECK: opc.require broadcast<N, M> "opc.add: extents do not broadcast"
+// CHECK: opc.require divides<N*6, 4> "reshape"
+func.func @require() {
+  opc.require broadcast<N, M> "opc.add: extents do not broadcast"
+  opc.require divides<N * 6, 4> "reshape"
+  return
+}
+
+// CHECK-LABEL: func.func @split_axes
+// CHECK: opc.split_axes %axes of <N, 4> outer ["e0", "e1"] inner ["r0", "r1"] kept ["k0"] : tensor<1xi64>
+// CHECK: opc.split_axes %axes of <N> outer ["f0"] inner ["s0"] kept [] all : tensor<1xi64>
+func.func @split_axes(%axes: tensor<1xi64>) {
+  opc.split_axes %axes of <N, 4> outer ["e0", "e1"] inner ["r0", "r1"] kept ["k0"] : tensor<1xi64>
+  opc.split_axes %axes of <N> outer ["f0"] inner ["s0"] kept [] all : tensor<1xi64>
+  return
+}
+
+// CHECK-LABEL: func.func @broadcast_symbols
+// CHECK: -> tensor<?xf32, #opc.dims<bcast(M, N)>>
+func.func @broadcast_symbols(%a: tensor<?xf32, #opc.dims<N>>, %b: tensor<?xf32, #opc.dims<M>>) -> tensor<?xf32, #opc.dims<bcast(M, N)>> {
+  %r = opc.add %a, %b
+  return %r : tensor<?xf32, #opc.dims<bcast(M, N)>>
+}
+
+// CHECK-LABEL: func.func @flat
+// CHECK: opc.reshape %a : tensor<?x4xf32, #opc.dims<N, 4>> -> tensor<?xf32>
+func.func @flat(%a: tensor<?x4xf32, #opc.dims<N, 4>>) -> tensor<?xf32> {
+  %r = opc.reshape %a -> tensor<?xf32>
+  return %r : tensor<?xf32>
+}
+
+// CHECK-LABEL: func.func @unnamed
+// CHECK: opc.exp %a : tensor<?x4xf32> -> tensor<?x4xf32>
+func.func @unnamed(%a: tensor<?x4xf32>) -> tensor<?x4xf32> {
+  %r = opc.exp %a
+  return %r : tensor<?x4xf32>
+}

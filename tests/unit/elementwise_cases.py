@@ -1,0 +1,142 @@
+"""Every elementwise operator on every element type it admits, with its tolerance."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from graphs import Emit
+from opc.dialects import element as el
+from opc.dialects.element import ElementType
+from opc.dialects.opc import OPERATORS
+from opc.dialects.opc.apply import ApplyOp
+from opc.dialects.opc.base import OpcOp
+from opc.dialects.opc.binary import ClipOp, WhereOp
+from opc.dialects.opc.elementwise import Elementwise, Nary
+from opc.dialects.opc.unary import BitcastOp, CastOp, Conversion
+from opc.dialects.scalar import SCALARS
+from opc.dialects.shape import shape_of, tensor_of, tensor_type
+from tolerance import assert_close
+from xdsl.ir import SSAValue
+
+ATTRIBUTES: dict[str, list[dict[str, Any]]] = {
+    "opc.is_inf": [{"positive": p, "negative": n} for p in (True, False) for n in (True, False)],
+    "opc.gelu": [{}, {"approximate": "tanh"}],
+    "opc.silu": [{}, {"alpha": 1.702}, {"alpha": -0.5}],
+    "opc.elu": [{}, {"alpha": 0.3}],
+    "opc.selu": [{}, {"alpha": 1.5, "gamma": 2.0}],
+    "opc.celu": [{}, {"alpha": 2.5}],
+    "opc.leaky_relu": [{}, {"alpha": 0.25}, {"alpha": -2.0}],
+    "opc.thresholded_relu": [{}, {"alpha": 0.1}, {"alpha": -1.0}],
+    "opc.hard_sigmoid": [{}, {"alpha": 0.5, "beta": 0.25}],
+    "opc.shrink": [{}, {"bias": 1.5, "lambd": 2.0}],
+    "opc.mod": [{}, {"fmod": True}],
+}
+"""The attributes to try where the defaults alone would not do."""
+
+EXACT = frozenset({
+    "opc.identity", "opc.reciprocal", "opc.relu", "opc.is_inf", "opc.mod", "opc.prelu",
+    "opc.max", "opc.min", "opc.sum", "opc.mean", "opc.clip",
+})  # fmt: skip
+"""Operators without a scalar function of their own whose roundings are all prescribed."""
+
+
+@dataclass(frozen=True)
+class Case:
+    """One application: ``operands`` index the inputs, which are three of a type and one i1."""
+
+    op: type[OpcOp]
+    operands: tuple[int, ...]
+    params: dict[str, Any] = field(default_factory=dict[str, Any])
+    to: ElementType | None = None
+
+    def emit(self, emit: Emit, inputs: list[SSAValue]) -> SSAValue:
+        """Add the operator to a graph."""
+        values = [inputs[k] for k in self.operands]
+        if self.to is None:
+            return emit(self.op(*values, **self.params))
+        type = tensor_type(self.to, shape_of(tensor_of(values[0])))
+        return emit(self.op(*values, result_type=type))
+
+    def __str__(self) -> str:
+        shown = [f"{name}={value}" for name, value in self.params.items()]
+        return " ".join([self.op.name, *shown, *([str(self.to)] if self.to else [])])
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether the result has prescribed bits."""
+        row = self.params["function"] if self.op is ApplyOp else self.op.scalar
+        return SCALARS[row].exact if row is not None else self.op.name in EXACT
+
+    def check(self, actual: np.ndarray, expected: np.ndarray, inputs: list[np.ndarray]) -> None:
+        """Compare within the tolerance of the operator."""
+        x = inputs[self.operands[0]]
+        what = f"{self} on {x.dtype}"
+        if self.is_exact or expected.dtype.kind in "iub":
+            assert_close(actual, expected, what=what)
+            return
+        small = x.dtype.itemsize == 2
+        bound = self._cancellation(x) if x.dtype == np.float64 else None
+        assert_close(actual, expected, ulp=1 if small else 2, bound=bound, what=what)
+
+    def _cancellation(self, x: np.ndarray) -> np.ndarray | None:
+        """What f64 loses where a sum cancels or an exponent is rounded: nothing wider is there."""
+        unit, magnitude = 2.0**-53, np.abs(np.where(np.isfinite(x), x, 0).astype(np.longdouble))
+        params = {p.name: p.default for p in self.op.params} | self.params
+        if self.op.name == "opc.hard_sigmoid":
+            return 2 * unit * (abs(params["alpha"]) * magnitude + abs(params["beta"]))
+        if self.op.name == "opc.hard_swish":
+            return 2 * unit * magnitude * np.where(magnitude < 4, 1.5, 0)
+        if self.op.name == "opc.silu":
+            t = params["alpha"] * np.where(np.isfinite(x), x, 0).astype(np.longdouble)
+            sigmoid = np.exp(np.minimum(t, 0)) / (1 + np.exp(-np.abs(t)))
+            # Where sigmoid underflows, x times it has the digits that a subnormal left.
+            return magnitude * (2 * unit * sigmoid * np.abs(t) + np.longdouble(2.0**-1074))
+        return None
+
+
+def elementwise_operators() -> list[type[Elementwise]]:
+    """Every leaf of the elementwise families."""
+    return [op for op in OPERATORS if issubclass(op, Elementwise)]
+
+
+def cases(type: ElementType) -> Iterator[Case]:
+    """Every case whose operands are of a type."""
+    for op in elementwise_operators():
+        if op is ApplyOp:
+            yield from _applications(type)
+        elif issubclass(op, Conversion):
+            yield from _conversions(op, type)
+        elif type in op.types:
+            for operands in _operands(op):
+                for params in ATTRIBUTES.get(op.name, [{}]):
+                    yield Case(op, operands, params)
+
+
+def _operands(op: type[Elementwise]) -> list[tuple[int, ...]]:
+    if issubclass(op, Nary):
+        return [(0,), (0, 1), (0, 1, 2)]
+    if op is WhereOp:
+        return [(3, 0, 1)]
+    least, most = op.operand_count
+    assert least == most, f"{op.name}: say which numbers of operands to try"
+    if op is ClipOp:
+        # An ordinary range as well as one with low > high.
+        return [(0, 1, 2), (2, 0, 0)]
+    return [tuple(range(least))]
+
+
+def _conversions(op: type[OpcOp], type: ElementType) -> Iterator[Case]:
+    assert op in (CastOp, BitcastOp)
+    for to in el.ELEMENTS:
+        if op is CastOp or to.bits == type.bits:
+            yield Case(op, (0,), to=to)
+
+
+def _applications(type: ElementType) -> Iterator[Case]:
+    for row in SCALARS.values():
+        if type in row.types and row.name not in ("cast", "bitcast"):
+            operands = (3, 0, 1) if row.name == "select" else tuple(range(row.arity))
+            yield Case(ApplyOp, operands, {"function": row.name})

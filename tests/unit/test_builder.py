@@ -1,0 +1,289 @@
+"""Tracing: input types, names, locations, errors, and functions that compile when called."""
+
+# Annotations are input types here, which ruff reads as expressions.
+# ruff: noqa: F722, F821
+
+import inspect
+import sys
+from types import SimpleNamespace
+from typing import Annotated, Any
+
+import numpy as np
+import opc.numpy as onp
+import pytest
+from opc.dialects import element as el
+from opc.dialects.opc.base import OpcOp
+from opc.errors import ArgumentError, DTypeError, InputError, UnsupportedError, UsageError
+from opc.frontend.builder import function, spec, trace
+from opc.interpret.graph import evaluate
+from opc.locations import location_of
+from xdsl.dialects.func import FuncOp
+
+
+def graph(fn: Any, *specs: str) -> FuncOp:
+    module = trace(fn, specs or None)
+    module.verify()
+    return next(op for op in module.ops if isinstance(op, FuncOp))
+
+
+def sample(*shape: int) -> np.ndarray:
+    return np.random.default_rng(7).normal(0, 3, shape).astype(np.float32)
+
+
+def test_constants_are_shared_and_unused_operators_dropped() -> None:
+    def fn(x: Any) -> Any:
+        _ = x * 17
+        return x + 2 - 2 + 2
+
+    names = [op.name for op in graph(fn, "f32[3]").body.block.ops]
+    assert names == ["opc.constant", "opc.add", "opc.sub", "opc.add", "func.return"]
+
+
+def test_symbols() -> None:
+    def fn(x: "f32[N, 4]", y: "f32[N, ?]", n: "f32[?, ?]") -> Any:
+        assert str(x.shape[0]) == "N" and x.shape[1] == 4 and x.shape[0] == y.shape[0]
+        assert str(x.size) == "N*4"
+        assert str(y.shape[1]) == "y_1"
+        scaled = x / np.sqrt(x.shape[0]) + x.shape[0] * 2 // 2
+        return scaled, x.sum(0) / x.shape[0], x.reshape(x.shape[0] * 2, -1), x.var(axis=0), n
+
+    x, y, n = sample(3, 4), sample(3, 2), sample(1, 1)
+    func = graph(fn)
+    assert "#opc.dims<N, 4>" in str(func) and "#opc.dims<n_0, n_1>" in str(func)
+    scaled, mean, reshaped, var, _ = evaluate(func, [x, y, n])
+    np.testing.assert_allclose(scaled, x / np.sqrt(3) + 3)
+    assert scaled.dtype == np.float64
+    assert mean.dtype == np.float32
+    np.testing.assert_allclose(mean, x.mean(0), rtol=1e-6)
+    assert reshaped.shape == (6, 2)
+    np.testing.assert_allclose(var, x.var(0), rtol=1e-5)
+
+
+def test_arithmetic_of_extents_is_weak() -> None:
+    def fn(x: "f16[N]") -> Any:
+        n = x.shape[0]
+        return x / n**0.5, x * (n / 2), x + (1 - n), onp.asarray(x.size)
+
+    x = np.array([1, 2, 4, 8], np.float16)
+    root, half, shifted, size = evaluate(graph(fn), [x])
+    assert (root.dtype, half.dtype, shifted.dtype) == (np.float16,) * 3
+    np.testing.assert_array_equal(root, x / 2)
+    np.testing.assert_array_equal(shifted, x - 3)
+    np.testing.assert_array_equal(half, x * 2)
+    assert size == 4 and size.dtype == np.int64
+
+
+def test_names_of_inputs_and_results() -> None:
+    def fn(x_1: "f32[2]", ä: "f32[2]", *, k: "f32[2]") -> Any:
+        return {"sum": x_1 + ä, "k": k * 1.0}
+
+    func = graph(fn)
+    assert func.sym_name.data == "fn"
+    assert func.arg_attrs is not None and func.res_attrs is not None
+    names = [d.data["opc.name"].data for d in func.arg_attrs if d.data]  # pyright: ignore
+    assert names == ["x_1", "ä"]
+    assert [d.data["opc.name"].data for d in func.res_attrs] == ["sum", "k"]  # pyright: ignore
+    assert graph(lambda x: x * 2, "f32").sym_name.data == "main"
+
+
+def test_operators_and_errors_know_their_line() -> None:
+    def fn(x: Any) -> Any:
+        return np.exp(x) + x.mean()
+
+    line = inspect.getsourcelines(fn)[1] + 1
+    for op in graph(fn, "f32[3]").body.block.ops:
+        if isinstance(op, OpcOp):
+            assert location_of(op).startswith(f"{__file__}:{line}:")
+    with pytest.raises(InputError, match="extents 3 and 4 differ") as caught:
+        trace(lambda x, y: x + y, ["f32[3]", "f32[4]"])
+    assert caught.value.location.startswith(f"{__file__}:")
+    assert "opc.add" in str(caught.value)
+
+
+CANNOT = [
+    (lambda x: x if x.sum() > 0 else -x, UnsupportedError, "truth of <i1>"),
+    (lambda x: [v for v in x], UnsupportedError, "iterating"),
+    (lambda x: x * float(x.max()), UnsupportedError, "float"),
+    (lambda x: np.asarray(x) + 1, UnsupportedError, "converting"),
+    (lambda x: x[0], UnsupportedError, "index 0"),
+    (lambda x: x[1:], UnsupportedError, "index slice"),
+    (lambda x: np.concatenate([x, x]), UnsupportedError, "numpy.concatenate"),
+    (lambda x: np.linalg.norm(x), UnsupportedError, "norm"),
+    (lambda x: np.add.reduce(x), UnsupportedError, "add.reduce"),
+    (lambda x: np.sum(x, initial=1), UnsupportedError, "initial"),
+    (lambda x: np.arctan2(x, x), UnsupportedError, "arctan2"),
+    (lambda x: x + 1j, InputError, "complex128"),
+    (lambda x: x + "a", InputError, "<U1"),
+    (lambda x: x + None, InputError, "NoneType"),
+    (lambda x: np.float32(1) * x + [x, x], InputError, "stacking"),
+    (lambda x: x.astype("i8") + 300, InputError, "300 is outside the range of i8"),
+    (lambda x: x + 10**400, InputError, "outside the range of f32"),
+    (lambda x: x.sum(axis=2), InputError, "axis 2 is outside"),
+    (lambda x: x.sum(axis=(0, -2)), InputError, "twice"),
+    (lambda x: x.sum(axis="a"), InputError, "'a' is no axis"),
+    (lambda x: x.reshape(5, -1), InputError, "do not fill"),
+    (lambda x: x.reshape(-1, -1), InputError, "more than one"),
+    (lambda x: x.squeeze(0), InputError, "cannot be squeezed"),
+    (lambda x: x @ x, InputError, "contracted extents differ"),
+    (lambda x: x.astype("f33"), UsageError, "'f33' is no element type"),
+    (lambda x: onp.elu(x, beta=2), UsageError, "alpha"),
+    (lambda x: onp.gelu(x, "none?"), UsageError, "approximate"),
+    (lambda x: onp.exp(np.ones(3)), UsageError, "no operand is a symbolic"),
+    (lambda x: None, UsageError, "must return"),
+    (lambda x: (), UsageError, "must return"),
+    (lambda x: x.astype(bool) - x.astype(bool), InputError, "opc.sub"),
+]
+
+
+@pytest.mark.parametrize(("fn", "error", "message"), CANNOT, ids=[c[2] for c in CANNOT])
+def test_what_cannot_be_traced(fn: Any, error: Any, message: str) -> None:
+    with pytest.raises(error, match=message.replace("[", r"\[").replace("+", r"\+")):
+        trace(fn, ["f32[2, 3]"])
+
+
+def test_undecided_extents_are_refused() -> None:
+    with pytest.raises(UnsupportedError, match="N == 4 is only known"):
+        trace(lambda x: x if x.shape[0] == 4 else -x, ["f32[N]"])
+    with pytest.raises(UnsupportedError, match="value of N"):
+        trace(lambda x: sum(x * k for k in range(x.shape[0])), ["f32[N]"])
+
+
+def test_arrays_do_not_outlive_their_trace() -> None:
+    kept: list[Any] = []
+    trace(lambda x: kept.append(x) or x + 1, ["f32[2]"])
+    with pytest.raises(UsageError, match="outside the function"):
+        _ = kept[0] + 1
+    with pytest.raises(UsageError, match="outside the function"):
+        trace(lambda x: x + kept[0], ["f32[2]"])
+
+
+@pytest.mark.parametrize(("text", "shape"), [
+    ("f32[4096, N]", (4096, "N")), (" i64 ", ()), ("bf16[?]", ("?",)), ("i1[]", ()),
+    ("float32[2,3]", (2, 3)),
+])
+def test_specs(text: str, shape: tuple[Any, ...]) -> None:
+    assert spec(text).shape == shape
+    assert spec(str(spec(text))) == spec(text)
+    assert spec(np.float32, (4, None, np.int64(2))).shape == (4, "?", 2)
+    assert spec("f32", "N").shape == ("N",)
+
+
+@pytest.mark.parametrize("text", [
+    "f33[4]", "f32[", "f32[4]]", "f32[-1]", "f32[4.5]", "f32[d0]", "f32[bcast]", "f32[N*2]",
+    "f32[,]", "", "f32[" + "9" * 5000 + "]", "f32[" + "1," * 16 + "1]", "c64[3]", "f32[2 3]",
+])
+def test_bad_specs(text: str) -> None:
+    with pytest.raises(UsageError):
+        spec(text)
+
+
+def test_signatures() -> None:
+    def constant(x: "f32[3]", scale=2.0, *, k: "f32[3]" = None):
+        return x * scale + k
+
+    assert len(graph(constant).body.block.args) == 2
+    with pytest.raises(UsageError, match="fixed number"):
+        trace(lambda *xs: xs[0], ["f32"])
+    with pytest.raises(UsageError, match="types of y are not known"):
+        trace(lambda x, y: x + y, ["f32"])
+    with pytest.raises(UsageError, match="2 specs given for 1"):
+        trace(lambda x: x, ["f32", "f32"])
+    with pytest.raises(UsageError, match="parameter x: 'f32\\[4'"):
+        exec("def bad(x: 'f32[4'): return x\ntrace(bad)", {"trace": trace})
+
+    def other(x: np.ndarray, y: spec("f32", (2, "N"))):
+        return x + y
+
+    assert str(trace(other, {"x": "f32"})) == str(trace(other, ["f32", "f32[2, N]"]))
+
+    def noted(x: Annotated[np.ndarray, "f32[2]"], y: Annotated[Any, spec("f32")]):
+        return x + y
+
+    postponed: dict[str, Any] = {"spec": spec}
+    exec(
+        "from __future__ import annotations\nfrom typing import Any\n"
+        "def fn(x: 'f32[2]', y: spec('f32'), z: Any = 0): return x + y",
+        postponed,
+    )
+    for fn in (noted, postponed["fn"]):
+        assert [str(a.type) for a in graph(fn).body.block.args] == ["tensor<2xf32>", "tensor<f32>"]
+
+
+class FakeDriver:
+    """Runs the interpreter where the driver would compile."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.modules: list[Any] = []
+        self.options: list[Any] = []
+        monkeypatch.setitem(sys.modules, "opc.driver", SimpleNamespace(compile=self.compile))
+
+    def compile(self, module: Any, **options: Any) -> Any:
+        self.modules.append(module)
+        self.options.append(options)
+        func = next(op for op in module.ops if isinstance(op, FuncOp))
+        types = [a.type.element_type for a in func.body.block.args]
+
+        def call(*args: Any, out: Any = None, **named: Any) -> Any:
+            arrays = [
+                np.asarray(a, el.element_of(t).dtype)  # pyright: ignore
+                for a, t in zip((*args, *named.values()), types, strict=True)
+            ]
+            found = evaluate(func, arrays)
+            return found[0] if len(found) == 1 else tuple(found)
+
+        call.inputs = ("the inputs",)  # pyright: ignore
+        return call
+
+
+def test_typed_function_compiles_once_and_lazily(monkeypatch: pytest.MonkeyPatch) -> None:
+    driver = FakeDriver(monkeypatch)
+
+    @function(threads=2)
+    def centre(x: "f32[N, 3]"):
+        """Rows without their means."""
+        return x - x.mean(axis=1, keepdims=True)
+
+    assert not driver.modules
+    assert centre.__name__ == "centre" and "Rows" in centre.__doc__
+    assert not hasattr(centre, "other")
+    x = sample(2, 3)
+    np.testing.assert_allclose(centre(x), x - x.mean(axis=1, keepdims=True), rtol=1e-6)
+    np.testing.assert_allclose(centre(x=x), centre(x))
+    assert centre.inputs == ("the inputs",)
+    assert len(driver.modules) == 1 and driver.options == [{"threads": 2}]
+
+
+def test_untyped_function_is_specialised(monkeypatch: pytest.MonkeyPatch) -> None:
+    driver = FakeDriver(monkeypatch)
+    scale = function(lambda x, k: x * k)
+    x = sample(3)
+    assert scale(x, 2.0).dtype == np.float32
+    assert scale(x, k=3.0).dtype == np.float32
+    assert len(driver.modules) == 1
+    assert scale(x, np.float64(2)).dtype == np.float64
+    assert scale(x.astype(np.int8), 2).dtype == np.int8
+    assert len(driver.modules) == 3
+    with pytest.raises(ArgumentError, match="k missing"):
+        scale(x)
+    with pytest.raises(ArgumentError, match="no input z"):
+        scale(x, 1.0, z=2)
+    with pytest.raises(DTypeError, match="complex"):
+        scale(x, 1j)
+    with pytest.raises(UsageError, match="types of x, k are not known"):
+        _ = scale.inputs
+
+
+def test_functions_compose(monkeypatch: pytest.MonkeyPatch) -> None:
+    FakeDriver(monkeypatch)
+
+    @function
+    def double(x: "f32[N]"):
+        return x * 2
+
+    @function
+    def outer(x: "f32[M]"):
+        return double(x) + 1
+
+    np.testing.assert_array_equal(outer(np.ones(3, np.float32)), np.full(3, 3))
+    with pytest.raises(InputError, match=r"input x is <f64\[3\]>, expected f32\[N\]"):
+        trace(lambda x: double(x), ["f64[3]"])

@@ -1,0 +1,341 @@
+"""The folder of built libraries: keys, trust, damage, growth and many processes at once."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import stat
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from opc.errors import OutputError, ToolchainError, UsageError
+from opc.runtime import cache as cache_module
+from opc.runtime import toolchain
+from opc.runtime.cache import build, cache_key, default_folder, is_sealed, seal
+from opc.runtime.toolchain import Compiler
+
+
+def c_text(number: int = 7) -> str:
+    """A library whose ``t_run`` returns ``number``."""
+    return f"int t_run(void *workspace) {{ (void)workspace; return {number}; }}\n"
+
+
+def run(library: Path) -> int:
+    """What ``t_run`` of ``library`` returns."""
+    return ctypes.CDLL(str(library)).t_run(None)
+
+
+def counting(path: Path) -> Path:
+    """A compiler that notes each of its runs in ``<path>.log``."""
+    path.write_text(f'#!/bin/sh\necho "$@" >> "{path}.log"\nexec cc "$@"\n')
+    path.chmod(0o755)
+    return path
+
+
+def runs(path: Path) -> int:
+    """How often the compiler at ``path`` ran."""
+    return len(Path(f"{path}.log").read_text().splitlines())
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The default cache folder of the test; not made yet."""
+    monkeypatch.setattr(toolchain, "_known", {})
+    monkeypatch.delenv("OPC_CACHE_LIMIT", raising=False)
+    monkeypatch.delenv("CC", raising=False)
+    monkeypatch.setenv("OPC_CACHE_DIR", str(tmp_path / "cache"))
+    return tmp_path / "cache"
+
+
+def test_second_build_does_not_run_the_compiler(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cc = counting(tmp_path / "cc")
+    first = build(c_text(), cc=str(cc))
+    assert first.parent == folder
+    assert run(first) == 7
+    before = runs(cc)
+    assert build(c_text(), cc=str(cc)) == first
+    monkeypatch.setattr(toolchain, "_known", {})  # another process
+    assert build(c_text(), cc=str(cc)) == first
+    assert runs(cc) == before
+
+
+def test_folders_in_order(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert default_folder() == tmp_path / "cache"
+    monkeypatch.delenv("OPC_CACHE_DIR")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "xdg"))
+    assert default_folder() == tmp_path / "xdg" / "opc"
+    monkeypatch.setenv("HOME", str(tmp_path))
+    for ignored in ("", "relative"):
+        monkeypatch.setenv("XDG_CACHE_HOME", ignored)
+        assert default_folder() == tmp_path / ".cache" / "opc"
+
+
+def test_folder_is_private(folder: Path) -> None:
+    old = os.umask(0)
+    try:
+        library = build(c_text())
+    finally:
+        os.umask(old)
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+    assert stat.S_IMODE(library.stat().st_mode) == 0o600
+
+
+def test_only_finished_files_are_left(folder: Path) -> None:
+    build(c_text())
+    with pytest.raises(ToolchainError):
+        build("nonsense")
+    names = [path.name for path in folder.iterdir()]
+    assert sorted(Path(name).suffix for name in names) == [".json", ".so"]
+    assert not [name for name in names if name.startswith("tmp-")]
+
+
+@pytest.mark.parametrize("mode", [0o777, 0o770, 0o702])
+def test_folder_that_others_may_write_to(folder: Path, mode: int) -> None:
+    folder.mkdir()
+    folder.chmod(mode)
+    assert build(c_text()).parent != folder
+    assert list(folder.iterdir()) == []
+    with pytest.raises(OutputError, match=f"others may write to it \\(mode {mode:04o}\\)"):
+        build(c_text(), cache=folder)
+
+
+def test_folder_that_others_may_read_is_used(folder: Path) -> None:
+    folder.mkdir()
+    folder.chmod(0o755)
+    assert build(c_text()).parent == folder
+
+
+def test_folder_of_somebody_else(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder.mkdir(mode=0o700)
+    monkeypatch.setattr(os, "geteuid", lambda: folder.stat().st_uid + 1)
+    assert build(c_text()).parent != folder
+    with pytest.raises(OutputError, match="belongs to user"):
+        build(c_text(), cache=folder)
+
+
+def test_folder_that_is_not_writable(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder.mkdir(mode=0o500)
+    # The administrator may write everywhere.
+    access = os.access
+
+    def denied(path: str | Path, mode: int) -> bool:
+        return Path(path) != folder and access(path, mode)
+
+    monkeypatch.setattr(os, "access", denied)
+    assert build(c_text()).parent != folder
+    with pytest.raises(OutputError, match="not writable"):
+        build(c_text(), cache=folder)
+
+
+def test_file_in_the_place_of_the_folder(folder: Path) -> None:
+    folder.write_text("a file")
+    assert run(build(c_text())) == 7
+    with pytest.raises(OutputError, match="not a folder"):
+        build(c_text(), cache=folder)
+    with pytest.raises(OutputError, match="cannot use the cache"):
+        build(c_text(), cache=folder / "below")
+
+
+def test_full_disk(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(path: Path, content: bytes) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(cache_module, "write_atomically", full)
+    assert run(build(c_text())) == 7
+    with pytest.raises(OutputError, match="No space left"):
+        build(c_text(), cache=folder)
+
+
+def test_chosen_folder(tmp_path: Path, folder: Path) -> None:
+    chosen = tmp_path / "a" / "b"
+    assert build(c_text(), cache=chosen).parent == chosen
+    assert build(c_text(), cache=str(chosen)).parent == chosen
+    assert not folder.exists()
+
+
+def test_no_cache(folder: Path, tmp_path: Path) -> None:
+    cc = counting(tmp_path / "cc")
+    first, second = (build(c_text(), cc=str(cc), cache=None) for _ in range(2))
+    assert first != second
+    assert run(first) == run(second) == 7
+    assert stat.S_IMODE(first.parent.stat().st_mode) == 0o700
+    assert not folder.exists()
+
+
+def in_process(program: str, *args: str) -> subprocess.Popen[str]:
+    """Start Python on ``program`` with the same modules."""
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    return subprocess.Popen(
+        [sys.executable, "-c", program, *args],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=environment,
+    )
+
+
+def test_private_folder_goes_away_at_exit() -> None:
+    program = (
+        "import os, sys; from opc.runtime.cache import build\n"
+        "path = build(sys.argv[1], cache=None); print(path)\n"
+        "child = os.fork()\n"
+        "if child == 0: sys.exit(0)\n"
+        "os.waitpid(child, 0); print(path.exists())\n"
+    )
+    output, errors = in_process(program, c_text()).communicate()
+    path, existed = output.split()
+    assert not errors
+    assert existed == "True", "the child removed the folder of its parent"
+    assert not Path(path).parent.exists()
+
+
+def damaged_empty(content: bytes) -> bytes:
+    """Nothing."""
+    return b""
+
+
+def damaged_short(content: bytes) -> bytes:
+    """A file whose end is missing."""
+    return content[: len(content) // 2]
+
+
+def damaged_bit(content: bytes) -> bytes:
+    """One other bit."""
+    return content[:1000] + bytes([content[1000] ^ 1]) + content[1001:]
+
+
+def damaged_footer(content: bytes) -> bytes:
+    """Another digest."""
+    return content[:-1] + (b"0" if content[-1:] != b"0" else b"1")
+
+
+def sealed_nonsense(content: bytes) -> bytes:
+    """Whole, but no library."""
+    return seal(b"not a library")
+
+
+@pytest.mark.parametrize(
+    "damage", [damaged_empty, damaged_short, damaged_bit, damaged_footer, sealed_nonsense]
+)
+def test_damaged_entry_is_rebuilt(damage: Callable[[bytes], bytes], tmp_path: Path) -> None:
+    cc = counting(tmp_path / "cc")
+    # Elsewhere, since the loader remembers by path what it has loaded into a process.
+    program = "import sys; from opc.runtime.cache import build; build(sys.argv[1], cc=sys.argv[2])"
+    assert in_process(program, c_text(), str(cc)).wait() == 0
+    (entry,) = (tmp_path / "cache").glob("*.so")
+    sound = entry.read_bytes()
+    entry.write_bytes(damage(sound))
+    before = runs(cc)
+    assert build(c_text(), cc=str(cc)) == entry
+    assert runs(cc) == before + 1
+    assert is_sealed(entry.read_bytes())
+    assert run(entry) == 7
+
+
+def test_folder_in_the_place_of_an_entry(folder: Path) -> None:
+    entry = build(c_text())
+    entry.unlink()
+    entry.mkdir()
+    assert run(build(c_text())) == 7
+
+
+def test_library_that_cannot_be_loaded(tmp_path: Path) -> None:
+    text = "extern int opc_no_such_function(void);\nint (*t_run)(void) = opc_no_such_function;\n"
+    with pytest.raises(ToolchainError, match=r"cannot be loaded.*opc_no_such_function"):
+        build(text)
+    with pytest.raises(ToolchainError, match="cannot be loaded"):
+        build(text, cache=None)
+
+
+def test_key_has_everything_that_code_depends_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    gcc = Compiler(("/bin/cc",), "/bin/gcc", "cc 1", "x86_64")
+    keys = [
+        cache_key(gcc, "a", "baseline"),
+        cache_key(gcc, "b", "baseline"),
+        cache_key(gcc, "a", "avx2"),
+        cache_key(gcc, "a", "baseline", openmp=True),
+        cache_key(Compiler(("/bin/cc", "-m32"), "/bin/gcc", "cc 1", "x86_64"), "a", "baseline"),
+        cache_key(Compiler(("/bin/cc",), "/bin/clang", "cc 1", "x86_64"), "a", "baseline"),
+        cache_key(Compiler(("/bin/cc",), "/bin/gcc", "cc 2", "x86_64"), "a", "baseline"),
+        cache_key(Compiler(("/bin/cc",), "/bin/gcc", "cc 1", "aarch64"), "a", "baseline"),
+    ]
+
+    def elsewhere(compiler: Compiler, target: str) -> str:
+        return "another machine"
+
+    monkeypatch.setattr(cache_module, "resolved_isa", elsewhere)
+    keys.append(cache_key(gcc, "a", "baseline"))
+    monkeypatch.undo()
+    monkeypatch.setattr(cache_module, "ABI_VERSION", cache_module.ABI_VERSION + 1)
+    keys.append(cache_key(gcc, "a", "baseline"))
+    assert len(set(keys)) == len(keys)
+
+
+def test_threads(tmp_path: Path) -> None:
+    cc = counting(tmp_path / "cc")
+    assert build(c_text(), cc=str(cc), threads=4) != build(c_text(), cc=str(cc), threads=1)
+    assert build(c_text(), cc=str(cc), threads=4) == build(c_text(), cc=str(cc), threads=8)
+    assert "-fopenmp" in Path(f"{cc}.log").read_text()
+    with pytest.raises(UsageError, match="threads: found 0"):
+        build(c_text(), threads=0)
+
+
+def test_processes_at_once(folder: Path) -> None:
+    program = (
+        "import ctypes, sys; from opc.runtime.cache import build\n"
+        "for number in range(4):\n"
+        "    path = build(sys.argv[1] + f'int n_run(void) {{ return {number}; }}')\n"
+        "    assert ctypes.CDLL(str(path)).n_run() == number\n"
+        "    print(path)\n"
+    )
+    started = [in_process(program, c_text()) for _ in range(6)]
+    results = [process.communicate() for process in started]
+    assert [process.returncode for process in started] == [0] * 6, results
+    assert len({output for output, _ in results}) == 1
+    assert len(list(folder.glob("*.so"))) == 4
+    assert not list(folder.glob("tmp-*"))
+
+
+def test_threads_at_once(folder: Path) -> None:
+    found: list[Path] = []
+    workers = [threading.Thread(target=lambda: found.append(build(c_text()))) for _ in range(8)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+    assert len(found) == 8
+    assert len(set(found)) == 1
+    assert run(found[0]) == 7
+
+
+def test_growth_is_bounded(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    entries = [build(c_text(number)) for number in range(4)]
+    size = entries[0].stat().st_size
+    for age, entry in zip((4000, 1000, 3000, 2000), entries, strict=True):
+        used = entry.stat().st_mtime - age
+        os.utime(entry, (used, used))
+    build(c_text(0))  # a use makes it young
+    monkeypatch.setenv("OPC_CACHE_LIMIT", str(4 * size + 4000))
+    build(c_text(4))
+    assert [entry.exists() for entry in entries] == [True, True, False, True]
+
+
+def test_recent_entries_stay_whatever_the_limit(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPC_CACHE_LIMIT", "0")
+    entries = [build(c_text(number)) for number in range(2)]
+    assert all(entry.exists() for entry in entries)
+
+
+@pytest.mark.parametrize("value", ["-1", "1G", "x", "9" * 50, "²"])
+def test_limit_must_be_a_number(value: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPC_CACHE_LIMIT", value)
+    with pytest.raises(UsageError, match="OPC_CACHE_LIMIT"):
+        build(c_text())

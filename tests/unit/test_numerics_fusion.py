@@ -1,0 +1,197 @@
+"""Fusion changes no bit: what is computed inside a fused loop is what is computed alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+import samples
+from graphs import Emit, compiled, graph, oracle, tensor
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from opc.dialects import element as el
+from opc.dialects.element import ElementType
+from opc.dialects.opc import binary as bi
+from opc.dialects.opc import reduction as red
+from opc.dialects.opc import unary as un
+from opc.dialects.opc.base import OpcOp
+from opc.dialects.opc.contraction import MatmulOp
+from opc.dialects.opc.movement import BroadcastOp, ConstantOp, ReshapeOp, TransposeOp
+from opc.dialects.shape import shape_of, tensor_of
+from tolerance import assert_close, assert_same_bits
+from xdsl.ir import SSAValue
+
+ROW = (1,)
+SHAPES = ((3, 1), (3, 7), (3, 8), (3, 9), (2, 1000), (1, 1), (0, 5), (4, 0))
+
+
+def softmax(emit: Emit, x: SSAValue) -> list[SSAValue]:
+    top = emit(red.ReduceMaxOp(x, axes=ROW, keepdims=True))
+    centred = emit(bi.SubOp(x, top))
+    power = emit(un.ExpOp(centred))
+    total = emit(red.ReduceSumOp(power, axes=ROW, keepdims=True))
+    return [top, centred, power, total, emit(bi.DivOp(power, total))]
+
+
+def layer_normalization(emit: Emit, x: SSAValue) -> list[SSAValue]:
+    mean = emit(red.ReduceMeanOp(x, axes=ROW, keepdims=True))
+    centred = emit(bi.SubOp(x, mean))
+    square = emit(bi.MulOp(centred, centred))
+    variance = emit(red.ReduceMeanOp(square, axes=ROW, keepdims=True))
+    epsilon = emit(ConstantOp.of(np.asarray(1e-5), el.element_of(tensor_of(x).element_type)))
+    root = emit(un.SqrtOp(emit(bi.AddOp(variance, epsilon))))
+    return [mean, centred, square, variance, root, emit(bi.DivOp(centred, root))]
+
+
+def column_statistics(emit: Emit, x: SSAValue) -> list[SSAValue]:
+    total = emit(red.ReduceSumOp(x, axes=(0,)))
+    least = emit(red.ReduceMinOp(x, axes=(0,)))
+    shifted = emit(bi.SubOp(x, least))
+    return [total, least, shifted, emit(bi.MulOp(shifted, total)),
+            emit(red.ReduceMaxOp(shifted, axes=(0, 1)))]
+
+
+def transposed(emit: Emit, x: SSAValue) -> list[SSAValue]:
+    turned = emit(TransposeOp(x, permutation=(1, 0)))
+    power = emit(un.TanhOp(turned))
+    total = emit(red.ReduceSumOp(power, axes=ROW))
+    return [power, total, emit(bi.AddOp(emit(TransposeOp(power, permutation=(1, 0))), total))]
+
+
+def gram(emit: Emit, x: SSAValue) -> list[SSAValue]:
+    turned = emit(TransposeOp(emit(un.ReluOp(x)), permutation=(1, 0)))
+    product = emit(MatmulOp(x, turned))
+    return [product, emit(un.SigmoidOp(product)), emit(red.ReduceMaxOp(product, axes=ROW))]
+
+
+GRAPHS = (softmax, layer_normalization, column_statistics, transposed, gram)
+Body = Callable[[Emit, SSAValue], list[SSAValue]]
+
+
+def check_fusion(inputs: Sequence, body: Callable[..., list[SSAValue]],
+                 arrays: Sequence[Sequence[np.ndarray]]) -> None:
+    """Every value is computed with the same bits alone, as the last one, and beside all others."""
+    every = graph(inputs, body)
+    last = graph(inputs, lambda emit, *args: body(emit, *args)[-1:])
+    for given_arrays in arrays:
+        *_, beside = compiled(every)(*given_arrays)
+        (alone,) = compiled(last)(*given_arrays)
+        assert_same_bits(alone, beside)
+
+
+@pytest.mark.parametrize("type", [el.F64, el.F32, el.F16, el.BF16], ids=str)
+@pytest.mark.parametrize("body", GRAPHS, ids=lambda body: body.__name__)
+def test_intermediate_results_change_nothing(body: Body, type: ElementType) -> None:
+    arrays = [[samples.moderate(type, shape, k)] for k, shape in enumerate(SHAPES)]
+    check_fusion([tensor(type, "M", "N")], body, arrays)
+
+
+@pytest.mark.parametrize("body", GRAPHS, ids=lambda body: body.__name__)
+def test_a_part_alone_is_the_part_in_a_whole(body: Body) -> None:
+    """Every result of a graph, fed with the graph's own intermediate results by nobody."""
+    shape = (3, 9)
+    inputs, x = [tensor(el.F32, *shape)], samples.moderate(el.F32, shape)
+    whole = compiled(graph(inputs, body))(x)
+    for k, wanted in enumerate(whole):
+        part = graph(inputs, lambda emit, *args, k=k: [body(emit, *args)[k]])
+        assert_same_bits(compiled(part)(x)[0], wanted, what=f"{body.__name__} {k}")
+
+
+@pytest.mark.parametrize("body", GRAPHS, ids=lambda body: body.__name__)
+def test_static_extents_are_symbolic_ones(body: Body) -> None:
+    x = samples.moderate(el.F32, (5, 70))
+    static = compiled(graph([tensor(el.F32, 5, 70)], body))(x)
+    symbolic = compiled(graph([tensor(el.F32, "M", "N")], body))(x)
+    for found, wanted in zip(static, symbolic, strict=True):
+        assert_same_bits(found, wanted)
+
+
+@pytest.mark.parametrize("body", GRAPHS[:2], ids=lambda body: body.__name__)
+def test_special_values_pass_through(body: Body) -> None:
+    rows = np.array([[np.nan, 1, 2], [np.inf, 0, 1], [-np.inf, 0, 1], [0.0, -0.0, 0.0]])
+    x = rows.astype(np.float32)
+    text = graph([tensor(el.F32, 4, 3)], body)
+    for found, wanted in zip(compiled(text)(x), oracle(text, [x]), strict=True):
+        assert_close(found, wanted, ulp=16, zero_signs=False)
+
+
+UNARY: tuple[type[OpcOp], ...] = (
+    un.ReluOp, un.NegOp, un.TanhOp, un.SigmoidOp, un.AbsOp, un.FloorOp, un.EluOp, un.IdentityOp,
+)  # fmt: skip
+BINARY: tuple[type[OpcOp], ...] = (bi.AddOp, bi.SubOp, bi.MulOp, bi.MaxOp, bi.MinOp)
+REDUCED: tuple[type[OpcOp], ...] = (
+    red.ReduceMaxOp, red.ReduceMinOp, red.ReduceSumOp, red.ReduceMeanOp, red.ReduceLogSumExpOp,
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Step:
+    """One operator of a random graph; ``left`` and ``right`` choose among the values so far."""
+
+    kind: str
+    which: int
+    left: int
+    right: int
+    axis: int
+
+
+steps = st.lists(
+    st.builds(
+        Step,
+        kind=st.sampled_from(["unary", "binary", "reduce", "transpose", "reshape", "broadcast"]),
+        which=st.integers(0, 7),
+        left=st.integers(0, 9),
+        right=st.integers(0, 9),
+        axis=st.integers(0, 2),
+    ),
+    min_size=2,
+    max_size=9,
+)
+
+
+def grow(emit: Emit, values: list[SSAValue], step: Step) -> SSAValue:
+    """Apply a step to values of rank 3 whose extents are those of the input, or 1."""
+    x, y = values[step.left % len(values)], values[step.right % len(values)]
+    full = shape_of(tensor_of(values[0]))
+    if step.kind == "binary":
+        return emit(BINARY[step.which % len(BINARY)](x, y))
+    if step.kind == "reduce":
+        return emit(REDUCED[step.which % len(REDUCED)](x, axes=(step.axis,), keepdims=True))
+    if step.kind == "broadcast":
+        return emit(BroadcastOp(x, result_type=tensor(el.F32, *full)))
+    if step.kind == "transpose":
+        turned = emit(TransposeOp(x, permutation=(0, 2, 1)))
+        return emit(TransposeOp(emit(un.AbsOp(turned)), permutation=(0, 2, 1)))
+    if step.kind == "reshape":
+        a, b, c = shape_of(tensor_of(x))
+        flat = emit(ReshapeOp(x, result_type=tensor(el.F32, a * b, c)))
+        return emit(ReshapeOp(emit(un.NegOp(flat)), result_type=tensor_of(x)))
+    return emit(UNARY[step.which % len(UNARY)](x))
+
+
+def random_body(chosen: Sequence[Step]) -> Callable[..., list[SSAValue]]:
+    def body(emit: Emit, *args: SSAValue) -> list[SSAValue]:
+        values = list(args)
+        for step in chosen:
+            values.append(grow(emit, values, step))
+        return values[len(args) :]
+
+    return body
+
+
+@settings(max_examples=15, deadline=None, derandomize=True)
+@given(chosen=steps, shape=st.tuples(*[st.integers(0, 9)] * 3), named=st.booleans())
+def test_random_graphs(chosen: list[Step], shape: tuple[int, ...], named: bool) -> None:
+    """Of the values before a rounding could grow, the oracle's; of all, the same bits unfused."""
+    extents = ("A", "B", "C") if named else shape
+    body = random_body(chosen)
+    inputs = [tensor(el.F32, *extents), tensor(el.F32, 1, *extents[1:])]
+    arrays = [samples.moderate(el.F32, shape), samples.moderate(el.F32, (1, *shape[1:]), 1)]
+    check_fusion(inputs, body, [arrays])
+    text = graph(inputs, body)
+    wide = [x.astype(np.float64) for x in arrays]
+    exact = oracle(graph([tensor(el.F64, *extents), tensor(el.F64, 1, *extents[1:])], body), wide)
+    for found, wanted in zip(compiled(text)(*arrays), exact, strict=True):
+        assert found.shape == wanted.shape

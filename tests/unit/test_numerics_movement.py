@@ -1,0 +1,166 @@
+"""Operators that move or hold data, and the rows of the operator table that no other test walks."""
+
+from __future__ import annotations
+
+from itertools import permutations
+
+import numpy as np
+import pytest
+import samples
+from elementwise_cases import elementwise_operators
+from graphs import RUNNERS, Emit, Runner, graph, oracle, tensor
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from opc.dialects import element as el
+from opc.dialects.element import ElementType
+from opc.dialects.expr import sym
+from opc.dialects.opc import OPERATORS
+from opc.dialects.opc.contraction import MatmulOp
+from opc.dialects.opc.extent import ExtentOp
+from opc.dialects.opc.movement import BroadcastOp, ConstantOp, ReshapeOp, TransposeOp
+from opc.dialects.opc.reduction import ArgReduction, Reduction
+from opc.errors import ArgumentError
+from tolerance import assert_same_bits
+from xdsl.ir import SSAValue
+
+WAYS = pytest.mark.parametrize("run", RUNNERS.values(), ids=list(RUNNERS))
+TYPES = pytest.mark.parametrize("type", el.ELEMENTS, ids=str)
+
+HERE = {ConstantOp, ReshapeOp, BroadcastOp, TransposeOp, ExtentOp}
+ELSEWHERE = {MatmulOp}
+
+
+def check(text: str, run: Runner, *inputs: np.ndarray) -> None:
+    results = zip(run(text)(*inputs), oracle(text, inputs), strict=True)
+    for k, (found, wanted) in enumerate(results):
+        assert_same_bits(found, wanted, what=f"result {k}")
+
+
+def test_every_operator_has_a_numerics_test() -> None:
+    """A new operator belongs to a family that is walked, or is named here."""
+    walked = {op for op in OPERATORS if issubclass(op, Reduction | ArgReduction)}
+    assert walked | set(elementwise_operators()) | HERE | ELSEWHERE == set(OPERATORS)
+
+
+@WAYS
+@TYPES
+def test_moving_every_type(run: Runner, type: ElementType) -> None:
+    def body(emit: Emit, x: SSAValue, y: SSAValue) -> list[SSAValue]:
+        moved = emit(TransposeOp(x, permutation=(2, 0, 1)))
+        return [
+            moved,
+            emit(ReshapeOp(moved, result_type=tensor(type, 3, 8))),
+            emit(BroadcastOp(y, result_type=tensor(type, 2, 4, 3))),
+            emit(ReshapeOp(y, result_type=tensor(type, 1, 3, 1, 4))),
+            emit(ConstantOp.of(samples.special_values(type), type)),
+            emit(ConstantOp.of(samples.special_values(type)[-1].reshape(()), type)),
+            emit(ConstantOp.of(np.zeros((0, 3), type.dtype), type)),
+        ]
+
+    text = graph([tensor(type, 2, 3, 4), tensor(type, 4, 3)], body)
+    check(text, run, samples.values(type, (2, 3, 4)), samples.values(type, (4, 3), 1))
+
+
+@WAYS
+def test_every_permutation(run: Runner) -> None:
+    text = graph(
+        [tensor(el.F32, "A", "B", "C", "D")],
+        lambda emit, x: [emit(TransposeOp(x, permutation=p)) for p in permutations(range(4))],
+    )
+    for shape in ((2, 3, 4, 5), (1, 9, 1, 8), (3, 0, 2, 1), (1, 1, 1, 1)):
+        check(text, run, samples.values(el.F32, shape))
+
+
+@WAYS
+def test_rank_16(run: Runner) -> None:
+    shape = samples.SHAPES["rank 16"]
+    order = tuple(reversed(range(16)))
+
+    def body(emit: Emit, x: SSAValue, y: SSAValue) -> list[SSAValue]:
+        turned = emit(TransposeOp(x, permutation=order))
+        return [
+            turned,
+            emit(ReshapeOp(turned, result_type=tensor(el.F32, 4, 12))),
+            emit(BroadcastOp(y, result_type=tensor(el.F32, *shape))),
+        ]
+
+    text = graph([tensor(el.F32, *shape), tensor(el.F32, 3, 1, 1, 2, 1, 1, 1, 2)], body)
+    check(text, run, samples.values(el.F32, shape), samples.values(el.F32, (3, 1, 1, 2, 1, 1, 1, 2)))
+
+
+@WAYS
+def test_rank_0_and_ones(run: Runner) -> None:
+    def body(emit: Emit, x: SSAValue, y: SSAValue) -> list[SSAValue]:
+        return [
+            emit(ReshapeOp(x, result_type=tensor(el.F32, 1, 1))),
+            emit(ReshapeOp(y, result_type=tensor(el.F32))),
+            emit(BroadcastOp(x, result_type=tensor(el.F32, 2, 0))),
+            emit(BroadcastOp(x, result_type=tensor(el.F32, 2, 3))),
+            emit(TransposeOp(x, permutation=())),
+        ]
+
+    text = graph([tensor(el.F32), tensor(el.F32, 1, 1, 1)], body)
+    check(text, run, samples.values(el.F32, ()), samples.values(el.F32, (1, 1, 1)))
+
+
+def symbolic() -> str:
+    """Reshapes and broadcasts of extents that are known when the function runs."""
+
+    def body(emit: Emit, x: SSAValue, y: SSAValue) -> list[SSAValue]:
+        wide = tensor(el.F32, "M", sym("N") * 4)
+        return [
+            emit(ReshapeOp(x, result_type=wide)),
+            emit(ReshapeOp(x, result_type=tensor(el.F32, "?", 2))),
+            emit(ReshapeOp(x, result_type=tensor(el.F32, sym("M") * sym("N") * 4))),
+            emit(BroadcastOp(y, result_type=tensor(el.F32, "M", 5, "N"))),
+            emit(ExtentOp.of(sym("M") * 3 + sym("N"))),
+        ]
+
+    return graph([tensor(el.F32, "M", "N", 4), tensor(el.F32, "N")], body)
+
+
+@WAYS
+def test_symbolic_shapes(run: Runner) -> None:
+    for m, n in ((2, 3), (1, 1), (7, 9), (5, 0), (0, 5)):
+        x, y = samples.values(el.F32, (m, n, 4)), samples.values(el.F32, (n,))
+        check(symbolic(), run, x, y)
+
+
+@WAYS
+@pytest.mark.parametrize("shapes", [((2, 3, 4), (2,)), ((2, 3, 5), (3,)), ((2, 3), (3,))])
+def test_equal_symbols_are_checked(run: Runner, shapes: tuple[tuple[int, ...], ...]) -> None:
+    inputs = [np.zeros(shape, np.float32) for shape in shapes]
+    with pytest.raises(ArgumentError):
+        oracle(symbolic(), inputs)
+    with pytest.raises(ArgumentError):
+        run(symbolic())(*inputs)
+
+
+@WAYS
+def test_a_reshape_that_does_not_fit(run: Runner) -> None:
+    text = graph([tensor(el.F32, "?")],
+                 lambda emit, x: [emit(ReshapeOp(x, result_type=tensor(el.F32, "?", 4)))])
+    check(text, run, np.arange(12, dtype=np.float32))
+    check(text, run, np.zeros(0, dtype=np.float32))
+    with pytest.raises(ArgumentError):
+        run(text)(np.zeros(10, np.float32))
+
+
+def chain() -> str:
+    """Transpose, reshape and broadcast one after the other, over unknown extents."""
+
+    def body(emit: Emit, x: SSAValue) -> list[SSAValue]:
+        turned = emit(TransposeOp(x, permutation=(2, 0, 1)))
+        flat = emit(ReshapeOp(turned, result_type=tensor(el.F32, sym("C") * sym("A"), "B")))
+        back = emit(TransposeOp(flat, permutation=(1, 0)))
+        split = emit(ReshapeOp(back, result_type=tensor(el.F32, "B", "C", "A")))
+        return [split, emit(BroadcastOp(split, result_type=tensor(el.F32, 2, "B", "C", "A")))]
+
+    return graph([tensor(el.F32, "A", "B", "C")], body)
+
+
+@WAYS
+@settings(max_examples=30, deadline=None, derandomize=True)
+@given(shape=st.tuples(*[st.integers(0, 9)] * 3))
+def test_chains_of_moves(run: Runner, shape: tuple[int, ...]) -> None:
+    check(chain(), run, samples.values(el.F32, shape))

@@ -1,0 +1,328 @@
+"""The system compiler: finding it, describing it, running it, and every way it can fail."""
+
+from __future__ import annotations
+
+import os
+import platform
+import shutil
+import time
+from pathlib import Path
+
+import pytest
+from opc.errors import ToolchainError, UsageError
+from opc.runtime import toolchain
+from opc.runtime.toolchain import (
+    TARGETS,
+    Compiler,
+    command_flags,
+    find_compiler,
+    resolved_isa,
+    target_flags,
+    translate,
+)
+
+C_TEXT = "int t_run(void *workspace) { (void)workspace; return 0; }\n"
+X86 = Compiler(("/bin/cc",), "/bin/cc", "cc 1", "x86_64")
+ARM = Compiler(("/bin/cc",), "/bin/cc", "cc 1", "aarch64")
+
+
+@pytest.fixture(autouse=True)
+def _fresh(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(toolchain, "_known", {})
+    monkeypatch.delenv("CC", raising=False)
+    monkeypatch.delenv("OPC_CC_TIMEOUT", raising=False)
+
+
+def script(path: Path, body: str) -> Path:
+    """An executable shell script at ``path``."""
+    path.write_text(f"#!/bin/sh\n{body}\n")
+    path.chmod(0o755)
+    return path
+
+
+def counting(path: Path) -> Path:
+    """A compiler that notes each of its runs in ``<path>.log``."""
+    return script(path, f'echo "$@" >> "{path}.log"\nexec cc "$@"')
+
+
+def test_default_is_cc() -> None:
+    compiler = find_compiler()
+    assert compiler.argv == (shutil.which("cc"),)
+    assert compiler.path == os.path.realpath(compiler.argv[0])
+    assert compiler.version
+    assert compiler.machine == platform.machine()
+
+
+def test_environment_names_the_compiler(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CC", str(counting(tmp_path / "mycc")))
+    assert find_compiler().argv == (str(tmp_path / "mycc"),)
+
+
+def test_argument_goes_before_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CC", "/nonexistent")
+    assert find_compiler("cc").argv == (shutil.which("cc"),)
+
+
+@pytest.mark.parametrize("value", ["", "  "])
+def test_empty_environment_is_no_choice(value: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CC", value)
+    assert find_compiler().argv == (shutil.which("cc"),)
+
+
+def test_environment_may_hold_arguments(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CC", "cc -DA='1 2' -g0")
+    compiler = find_compiler()
+    assert compiler.argv[1:] == ("-DA=1 2", "-g0")
+    assert translate(compiler, C_TEXT).startswith(b"\x7fELF")
+
+
+def test_path_with_spaces_is_one_word(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = tmp_path / "my tools; $(id)"
+    folder.mkdir()
+    monkeypatch.setenv("CC", str(counting(folder / "c c")))
+    assert translate(find_compiler(), C_TEXT).startswith(b"\x7fELF")
+
+
+@pytest.mark.parametrize(
+    "hostile",
+    [
+        "cc; touch {mark}",
+        "cc;touch {mark}",
+        "cc $(touch {mark})",
+        "cc `touch {mark}`",
+        "cc && touch {mark}",
+        "cc > {mark}",
+        "cc | tee {mark}",
+        "$(touch {mark})",
+    ],
+)
+def test_no_shell_reads_the_command(
+    hostile: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mark = tmp_path / "mark"
+    monkeypatch.setenv("CC", hostile.format(mark=mark))
+    with pytest.raises(ToolchainError):
+        translate(find_compiler(), C_TEXT)
+    assert not mark.exists()
+
+
+@pytest.mark.parametrize("name", ["/nonexistent", "no-such-compiler", "", " ", "'open", "a\0b"])
+def test_missing_compiler(name: str) -> None:
+    with pytest.raises(ToolchainError, match="no C compiler") as caught:
+        find_compiler(name)
+    assert caught.value.exit_code == 5
+
+
+def test_missing_compiler_says_which_and_what_to_do() -> None:
+    with pytest.raises(ToolchainError, match=r"'/nonexistent' \(cc\).*install gcc or clang"):
+        find_compiler("/nonexistent")
+
+
+def test_no_compiler_installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(ToolchainError, match=r"'cc' \(default\)"):
+        find_compiler()
+
+
+def test_folder_and_plain_file_are_no_compilers(tmp_path: Path) -> None:
+    (tmp_path / "plain").write_text("text")
+    for path in (tmp_path, tmp_path / "plain"):
+        with pytest.raises(ToolchainError, match="not an executable file"):
+            find_compiler(path)
+
+
+def test_executable_that_cannot_run(tmp_path: Path) -> None:
+    path = tmp_path / "cc"
+    path.write_bytes(b"\x7fELF nonsense")
+    path.chmod(0o755)
+    with pytest.raises(ToolchainError, match="cannot run"):
+        find_compiler(path)
+
+
+def test_failing_compiler_shows_its_message(tmp_path: Path) -> None:
+    path = script(tmp_path / "cc", "echo licence expired >&2; exit 3")
+    with pytest.raises(ToolchainError, match=r"(?s)exit code 3.*licence expired"):
+        find_compiler(path)
+
+
+def test_rejected_text_shows_the_diagnostics() -> None:
+    with pytest.raises(ToolchainError, match=r"(?s)exit code 1.*kernel\.c:1.*nonsense"):
+        translate(find_compiler(), "nonsense")
+
+
+def test_huge_diagnostics_are_cut(tmp_path: Path) -> None:
+    path = script(tmp_path / "cc", "yes message | head -n 100000 >&2; exit 1")
+    with pytest.raises(ToolchainError) as caught:
+        find_compiler(path)
+    assert len(str(caught.value)) < 10_000
+
+
+def test_compiler_that_writes_nothing(tmp_path: Path) -> None:
+    with pytest.raises(ToolchainError, match="wrote nothing"):
+        translate(find_compiler(script(tmp_path / "cc", "exit 0")), C_TEXT)
+
+
+def test_killed_compiler(tmp_path: Path) -> None:
+    with pytest.raises(ToolchainError, match="signal 11"):
+        find_compiler(script(tmp_path / "cc", "kill -SEGV $$"))
+
+
+def test_hanging_compiler_is_ended_with_its_children(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # The child holds the pipes open: killing the script alone would wait for it.
+    path = script(tmp_path / "cc", f"sleep 60 & echo $! > '{tmp_path}/child'; wait")
+    monkeypatch.setenv("OPC_CC_TIMEOUT", "0.5")
+    start = time.monotonic()
+    with pytest.raises(ToolchainError, match=r"no result after 0\.5 s.*OPC_CC_TIMEOUT"):
+        find_compiler(path)
+    assert time.monotonic() - start < 10
+    child = int((tmp_path / "child").read_text())
+    # A killed process that nobody waits for stays as a zombie.
+    status = Path(f"/proc/{child}/status")
+    assert not status.exists() or "State:\tZ" in status.read_text()
+
+
+@pytest.mark.parametrize("value", ["0", "-1", "abc", "nan", "inf", "1e300"])
+def test_timeout_must_be_a_number(value: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPC_CC_TIMEOUT", value)
+    with pytest.raises(UsageError, match="OPC_CC_TIMEOUT"):
+        find_compiler()
+
+
+def test_flags() -> None:
+    flags = command_flags(X86, "avx2", openmp=True)
+    assert flags[:2] == ("-std=c99", "-O3")
+    assert {"-fPIC", "-ffp-contract=off", "-fno-math-errno", "-fno-trapping-math"} <= set(flags)
+    assert {"-march=x86-64-v3", "-fopenmp", "-shared"} <= set(flags)
+    assert "-fopenmp" not in command_flags(X86, "avx2")
+
+
+@pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize("openmp", [False, True])
+def test_no_flag_changes_results(target: str, openmp: bool) -> None:
+    flags = command_flags(X86, target, openmp=openmp)
+    assert not {"-ffast-math", "-Ofast", "-funsafe-math-optimizations"} & set(flags)
+    assert "-ffinite-math-only" not in flags
+
+
+def test_targets(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(platform, "machine", lambda: "x86_64")
+    assert [target_flags(X86, target) for target in TARGETS] == [
+        ("-march=native",),
+        (),
+        ("-march=x86-64-v3",),
+        ("-march=x86-64-v4",),
+    ]
+
+
+def test_native_elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(platform, "machine", lambda: "aarch64")
+    assert target_flags(ARM, "native") == ("-mcpu=native",)
+    assert target_flags(X86, "native") == ()  # a cross compiler
+    monkeypatch.setattr(platform, "machine", lambda: "riscv64")
+    assert target_flags(Compiler(("/bin/cc",), "/bin/cc", "", "riscv64"), "native") == ()
+
+
+def test_unknown_target_lists_what_exists() -> None:
+    with pytest.raises(UsageError, match="'sse9'; there are: native, baseline, avx2, avx512"):
+        target_flags(X86, "sse9")
+
+
+@pytest.mark.parametrize("target", ["avx2", "avx512"])
+def test_x86_target_on_another_machine(target: str) -> None:
+    with pytest.raises(UsageError, match=r"aarch64; there are: native, baseline"):
+        target_flags(ARM, target)
+
+
+def test_resolved_isa_of_native_depends_on_the_processor(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(platform, "machine", lambda: "x86_64")
+    here = resolved_isa(X86, "native")
+    assert here == resolved_isa(X86, "native")
+    baseline = resolved_isa(X86, "baseline")
+    monkeypatch.setattr(toolchain, "_processor_digest", lambda: "another")
+    assert resolved_isa(X86, "native") != here
+    assert resolved_isa(X86, "baseline") == baseline
+    assert len({resolved_isa(X86, target) for target in TARGETS}) == len(TARGETS)
+
+
+def test_record_saves_asking(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = counting(tmp_path / "cc")
+    log = Path(f"{path}.log")
+    first = find_compiler(path, records=tmp_path)
+    asked = log.read_text()
+    assert find_compiler(path, records=tmp_path) == first
+    monkeypatch.setattr(toolchain, "_known", {})  # another process
+    assert find_compiler(path, records=tmp_path) == first
+    assert log.read_text() == asked
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"{", b"[]", b"{}", b'{"version": 1}', b"\xff", b"[" * 9999]
+)
+def test_damaged_record_asks_again(
+    content: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = find_compiler("cc", records=tmp_path)
+    (record,) = tmp_path.glob("cc-*.json")
+    record.write_bytes(content)
+    monkeypatch.setattr(toolchain, "_known", {})
+    assert find_compiler("cc", records=tmp_path) == first
+
+
+def test_replaced_compiler_is_asked_again(tmp_path: Path) -> None:
+    path = script(tmp_path / "cc", 'echo "one"')
+    assert find_compiler(path, records=tmp_path).version == "one"
+    script(path, 'echo "two, of another size"')
+    assert find_compiler(path, records=tmp_path).version == "two, of another size"
+
+
+def test_replaced_compiler_behind_a_wrapper(tmp_path: Path) -> None:
+    wrapper = script(tmp_path / "wrapper", 'exec "$@"')
+    inner = script(tmp_path / "inner", 'echo "one"')
+    command = f"'{wrapper}' '{inner}'"
+    assert find_compiler(command, records=tmp_path).version == "one"
+    script(inner, 'echo "two, of another size"')
+    assert find_compiler(command, records=tmp_path).version == "two, of another size"
+
+
+def test_kinds() -> None:
+    compiler = find_compiler()
+    shared = translate(compiler, C_TEXT)
+    assert shared.startswith(b"\x7fELF") and b"t_run" in shared
+    assert translate(compiler, C_TEXT, "obj").startswith(b"\x7fELF")
+    assert b"t_run:" in translate(compiler, C_TEXT, "asm", target="baseline")
+
+
+def test_result_does_not_tell_where_it_was_made(tmp_path: Path) -> None:
+    compiler = find_compiler()
+    assert translate(compiler, C_TEXT) == translate(compiler, C_TEXT)
+
+
+def test_nothing_is_left_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    compiler = find_compiler()
+    translate(compiler, C_TEXT)
+    with pytest.raises(ToolchainError):
+        translate(compiler, "nonsense")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.skipif(shutil.which("clang") is None, reason="clang is not installed")
+def test_clang() -> None:
+    compiler = find_compiler("clang")
+    assert "clang" in compiler.version
+    assert translate(compiler, C_TEXT).startswith(b"\x7fELF")
+
+
+def test_openmp() -> None:
+    text = (
+        "int omp_get_max_threads(void);\n"
+        "int t_run(void *w) { (void)w;\n#ifdef _OPENMP\nreturn 0;\n#else\n#error serial\n#endif\n}"
+    )
+    compiler = find_compiler()
+    assert translate(compiler, text, openmp=True).startswith(b"\x7fELF")
+    with pytest.raises(ToolchainError, match="serial"):
+        translate(compiler, text)
