@@ -22,7 +22,7 @@ from opc.frontend.mlir import parse_module, read_module, select_function
 from opc.frontend.verify import verify
 from opc.interface import Interface
 from opc.passes.provenance import number_nodes
-from opc.registry import context
+from opc.registry import READERS, context, resolve
 from opc.runtime import cache as caching
 from opc.runtime.callable import CompiledFunction
 
@@ -171,7 +171,8 @@ def load(graph: str | os.PathLike[str] | ModuleOp) -> ModuleOp:
         return graph
     if isinstance(graph, str) and ("\n" in graph or "func.func" in graph):
         return parse_module(graph)
-    return read_module(graph)
+    reader = READERS.get(Path(graph).suffix.lower())
+    return resolve(reader)(graph) if reader else read_module(graph)
 
 
 def compile(

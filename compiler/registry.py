@@ -30,6 +30,9 @@ PASSES = {
     "simplify-loops": "opc.passes.simplify_loops:SimplifyLoopsPass",
 }
 
+READERS: dict[str, str] = {}
+"""For each file suffix other than ``.mlir``: the function from a path to a verified module."""
+
 
 def resolve(reference: str) -> Any:
     """The object that ``module:name`` names."""

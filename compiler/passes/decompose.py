@@ -99,6 +99,9 @@ def decompose(op: OpcOp) -> None:
     b, params = Builder(op), op.values()
     if isinstance(op, IdentityOp):
         return b.replace(op.operands[0])
+    if isinstance(op, Reduction) and params["axes"] == () and params["empty_axes"] == "identity":
+        # normalize-axes removes these; a formula would take the absolute value or the logarithm.
+        return b.replace(op.operands[0])
     computed = [compute_type(op, params, element(t)) for t in op.tensor_types]
     same = all(c is element(t) for c, t in zip(computed, op.tensor_types, strict=True))
     if same and (isinstance(op, ArgReduction | MatmulOp) or _is_primitive_reduction(op)):

@@ -95,7 +95,10 @@ def hard_swish(b: Builder, _: Params, args: Values) -> SSAValue:
 
 
 def shrink(b: Builder, params: Params, args: Values) -> SSAValue:
-    """shrink(x) --> x + bias where x < -lambd, x - bias where x > lambd, else 0."""
+    """shrink(x) --> x + bias where x < -lambd, x - bias where x > lambd, else 0.
+
+    Integers are computed in f64 and truncated, which is exact up to 2^53.
+    """
     x, bias, lambd = args[0], params["bias"], params["lambd"]
     right = b.apply("select", b.apply("gt", x, lambd), b.apply("sub", x, bias), 0)
     return b.apply("select", b.apply("lt", x, -lambd), b.apply("add", x, bias), right)

@@ -34,7 +34,6 @@ from opc.dialects.opc.reduction import Reduction
 from opc.dialects.opc.symbols import RequireOp, SplitAxesOp
 from opc.dialects.shape import (
     UNKNOWN,
-    DimsAttr,
     Requirement,
     Shape,
     Tensor,
@@ -105,7 +104,7 @@ class InferFunction:
             yield self.function, _shape(type, self.function)
         for op in self.block.ops:
             if isinstance(op, OpcOp):
-                yield op, _shape(op.type, op)
+                yield op, shape_of(op.type)
             if isinstance(op, ExtentOp):
                 yield op, (op.extent,)
             elif isinstance(op, RequireOp):
@@ -253,18 +252,11 @@ def _agree(declared: Tensor, inferred: Tensor) -> bool:
         shape_of(declared), shape_of(inferred))
 
 
-def _shape(type: Attribute, op: Operation) -> Shape:
-    """The extents of a type as it was written."""
-    if not isinstance(type, TensorType):
-        raise InputError(f"{op.name}: expected ranked tensors, found {type}", location_of(op))
-    tensor, named = cast(Tensor, type), type.encoding
-    static = tensor.get_shape()
-    if not isinstance(named, DimsAttr):
-        return shape_of(tensor)
-    pairs = zip(named.data, static, strict=False)
-    if len(named.data) != len(static) or any(n >= 0 and e != n for e, n in pairs):
-        raise InputError(f"{op.name}: the extents in {type} contradict each other", location_of(op))
-    return shape_of(tensor)
+def _shape(type: Attribute, function: func.FuncOp) -> Shape:
+    if isinstance(type, TensorType):
+        return shape_of(cast(Tensor, type))
+    raise InputError(f"func.func @{function.sym_name.data}: expected ranked tensors, found {type}",
+                     location_of(function))
 
 
 @dataclass(frozen=True)

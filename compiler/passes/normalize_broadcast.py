@@ -39,6 +39,17 @@ def wanted_shape(op: OpcOp, operand: SSAValue) -> Shape:
     return own
 
 
+def normalize(op: OpcOp) -> None:
+    """Broadcast the operands of one operator; one that is used twice, once."""
+    builder = Builder(op)
+    done: dict[tuple[SSAValue, Shape], SSAValue] = {}
+    for k, operand in enumerate(op.operands):
+        key = operand, wanted_shape(op, operand)
+        if key not in done:
+            done[key] = builder.broadcast(*key)
+        op.operands[k] = done[key]
+
+
 @dataclass(frozen=True)
 class NormalizeBroadcastPass(ModulePass):
     """Operands of elementwise operators and batches of matrices have equal shapes."""
@@ -49,7 +60,4 @@ class NormalizeBroadcastPass(ModulePass):
         """Run on every function."""
         for _, block in functions(op):
             for operator in operators(block):
-                builder = Builder(operator)
-                for k, operand in enumerate(operator.operands):
-                    shape = wanted_shape(operator, operand)
-                    operator.operands[k] = builder.broadcast(operand, shape)
+                normalize(operator)

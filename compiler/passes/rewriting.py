@@ -20,13 +20,13 @@ from opc.dialects.opc.apply import ApplyOp
 from opc.dialects.opc.base import OpcOp
 from opc.dialects.opc.movement import BroadcastOp, ConstantOp, ReshapeOp
 from opc.dialects.opc.reduction import (
-    Reduction,
     ReduceAllOp,
     ReduceAnyOp,
     ReduceMaxOp,
     ReduceMinOp,
     ReduceProdOp,
     ReduceSumOp,
+    Reduction,
 )
 from opc.dialects.opc.unary import CastOp
 from opc.dialects.shape import Shape, Tensor, element, shape_of, tensor_of, tensor_type

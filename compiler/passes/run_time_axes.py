@@ -128,7 +128,7 @@ class RunTimeAxes:
             # No axis can be listed: only whether an empty list means all is left.
             return builder.add(type(op)(x)) if every else x
         if count == len(shape):
-            every_axis = tuple(range(count))
+            every_axis = tuple(range(len(shape)))
             return builder.add(type(op)(x, axes=every_axis, keepdims=params["keepdims"] or None))
         pairs = [e for pair in zip(outer, inner, strict=True) for e in pair]
         reduced = builder.add(type(op)(

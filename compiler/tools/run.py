@@ -12,8 +12,6 @@ from opc.tools.cli import add_graph_arguments, options_of, read_graph
 if TYPE_CHECKING:
     import numpy as np
 
-    from opc.interface import Interface
-
 DEFAULT_EXTENT = 8
 _LARGEST_SEED = 1 << 64
 
@@ -63,14 +61,10 @@ def run(args: argparse.Namespace) -> int:
     extents = _extents(args.dim)
     seed = _seed(args.random)
     module = read_graph(args)
-    import dataclasses
-
     import opc
 
-    options = options_of(args)
-    keywords = {field.name: getattr(options, field.name) for field in dataclasses.fields(options)}
-    function = opc.compile(module, function=args.function, **keywords)
-    interface: Interface = function.interface
+    function = opc.compile(module, function=args.function, options=options_of(args))
+    interface = function.interface
     from opc.tools import arrays
 
     inputs = arrays.read_inputs(args.input, interface)

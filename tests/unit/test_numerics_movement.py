@@ -84,8 +84,9 @@ def test_rank_16(run: Runner) -> None:
             emit(BroadcastOp(y, result_type=tensor(el.F32, *shape))),
         ]
 
-    text = graph([tensor(el.F32, *shape), tensor(el.F32, 3, 1, 1, 2, 1, 1, 1, 2)], body)
-    check(text, run, samples.values(el.F32, shape), samples.values(el.F32, (3, 1, 1, 2, 1, 1, 1, 2)))
+    last = (3, 1, 1, 2, 1, 1, 1, 2)
+    text = graph([tensor(el.F32, *shape), tensor(el.F32, *last)], body)
+    check(text, run, samples.values(el.F32, shape), samples.values(el.F32, last))
 
 
 @WAYS

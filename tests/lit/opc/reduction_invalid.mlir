@@ -66,7 +66,7 @@ func.func @reduce_c5(%x: tensor<4x8xf32>, %axes: tensor<?xi64>) {
 // -----
 
 // CHECK: :70:23: error: opc.reduce_sum: 2 axes given for a tensor of rank 1
-func.func @too_many_axes(%x: tensor<4xf32>, %axes: tensor<2xi64>) {
+func.func @reduce_c6(%x: tensor<4xf32>, %axes: tensor<2xi64>) {
   %r = opc.reduce_sum %x, %axes
   return
 }

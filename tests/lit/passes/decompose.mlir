@@ -1,0 +1,175 @@
+// Every operator becomes primitives, each rounded once.
+// RUN: opc-opt %s -p decompose | filecheck %s
+// RUN: opc-opt %s -p decompose,decompose | filecheck %s
+// RUN: opc-opt %s -p decompose --print-debuginfo | filecheck %s --check-prefix=PLACE
+
+// CHECK-LABEL: func.func @scalar_function(
+// CHECK-NEXT:    %r = opc.apply add(%x, %y) : tensor<2xf32>, tensor<f32> -> tensor<2xf32>
+// CHECK-NEXT:    %s = opc.apply tanh(%r) : tensor<2xf32> -> tensor<2xf32>
+// CHECK-NEXT:    %t = opc.apply lt(%s, %y) : tensor<2xf32>, tensor<f32> -> tensor<2xi1>
+func.func @scalar_function(%x: tensor<2xf32>, %y: tensor<f32>) -> tensor<2xi1> {
+  %r = opc.add %x, %y
+  %s = opc.tanh %r
+  %t = opc.less %s, %y
+  return %t : tensor<2xi1>
+}
+
+// CHECK-LABEL: func.func @computed_in_f32(
+// CHECK-NEXT:    [[X:%.+]] = opc.cast %x : tensor<2xf16> -> tensor<2xf32>
+// CHECK-NEXT:    [[E:%.+]] = opc.apply exp([[X]]) : tensor<2xf32> -> tensor<2xf32>
+// CHECK-NEXT:    %r = opc.cast [[E]] : tensor<2xf32> -> tensor<2xf16>
+// CHECK-NEXT:    %s = opc.transpose %r {permutation = [0]} : tensor<2xf16> -> tensor<2xf16>
+func.func @computed_in_f32(%x: tensor<2xf16>) -> tensor<2xf16> {
+  %r = opc.exp %x
+  %s = opc.transpose %r {permutation = [0]}
+  return %s : tensor<2xf16>
+}
+
+// CHECK-LABEL: func.func @select_of_small_floats(
+// CHECK-NEXT:    [[X:%.+]] = opc.cast %x : tensor<2xbf16> -> tensor<2xf32>
+// CHECK-NEXT:    [[Y:%.+]] = opc.cast %y : tensor<2xbf16> -> tensor<2xf32>
+// CHECK-NEXT:    [[S:%.+]] = opc.apply select(%c, [[X]], [[Y]])
+// CHECK-NEXT:    %r = opc.cast [[S]] : tensor<2xf32> -> tensor<2xbf16>
+func.func @select_of_small_floats(%c: tensor<2xi1>, %x: tensor<2xbf16>, %y: tensor<2xbf16>)
+    -> tensor<2xbf16> {
+  %r = opc.where %c, %x, %y
+  return %r : tensor<2xbf16>
+}
+
+// PLACE-LABEL: func.func @computed_in_f64(
+// PLACE:         opc.apply expm1{{.*}} loc("{{.*}}decompose.mlir":51:3)
+// CHECK-LABEL: func.func @computed_in_f64(
+// CHECK-NEXT:    [[X:%.+]] = opc.cast %x : tensor<2xf32> -> tensor<2xf64>
+// CHECK-NEXT:    [[E:%.+]] = opc.apply expm1([[X]]) : tensor<2xf64> -> tensor<2xf64>
+// CHECK-NEXT:    [[A:%.+]] = opc.constant dense<3.000000e-01> : tensor<f64>
+// CHECK-NEXT:    [[M:%.+]] = opc.apply mul([[A]], [[E]])
+// CHECK-NEXT:    [[Z:%.+]] = opc.constant dense<0.000000e+00> : tensor<f64>
+// CHECK-NEXT:    [[C:%.+]] = opc.apply gt([[X]], [[Z]])
+// CHECK-NEXT:    [[S:%.+]] = opc.apply select([[C]], [[X]], [[M]])
+// CHECK-NEXT:    %r = opc.cast [[S]] : tensor<2xf64> -> tensor<2xf32>
+func.func @computed_in_f64(%x: tensor<2xf32>) -> tensor<2xf32> {
+  %r = opc.elu %x {alpha = 0.3}
+  return %r : tensor<2xf32>
+}
+
+// An exact product is rounded as well by f32 as by f64, if f32 represents the factor.
+// CHECK-LABEL: func.func @one_rounding(
+// CHECK-NOT:     opc.cast
+// CHECK:         %r = opc.apply select
+// CHECK-NEXT:    opc.cast %r : tensor<2xf32> -> tensor<2xf64>
+func.func @one_rounding(%x: tensor<2xf32>) -> tensor<2xf32> {
+  %r = opc.leaky_relu %x {alpha = 0.25}
+  %s = opc.leaky_relu %r {alpha = 0.1}
+  return %s : tensor<2xf32>
+}
+
+// CHECK-LABEL: func.func @chain(
+// CHECK-NEXT:    [[M:%.+]] = opc.apply max(%x, %y)
+// CHECK-NEXT:    %r = opc.apply max([[M]], %x)
+// CHECK-NEXT:    func.return %r, %x
+func.func @chain(%x: tensor<2xi8>, %y: tensor<i8>) -> (tensor<2xi8>, tensor<2xi8>) {
+  %r = opc.max %x, %y, %x
+  %s = opc.min %x
+  return %r, %s : tensor<2xi8>, tensor<2xi8>
+}
+
+// CHECK-LABEL: func.func @clip(
+// CHECK-NEXT:    [[M:%.+]] = opc.apply max(%x, %y)
+// CHECK-NEXT:    %r = opc.apply min([[M]], %z)
+func.func @clip(%x: tensor<2xf32>, %y: tensor<f32>, %z: tensor<f32>) -> tensor<2xf32> {
+  %r = opc.clip %x, %y, %z
+  return %r : tensor<2xf32>
+}
+
+// CHECK-LABEL: func.func @flags(
+// CHECK-NEXT:    opc.apply is_neginf(%x) : tensor<2xf32> -> tensor<2xi1>
+// CHECK-NEXT:    [[F:%.+]] = opc.constant dense<false> : tensor<i1>
+// CHECK-NEXT:    opc.broadcast [[F]] : tensor<i1> -> tensor<2xi1>
+// CHECK-NEXT:    opc.apply fmod(%x, %x)
+// CHECK-NEXT:    opc.apply gelu_tanh(%x)
+func.func @flags(%x: tensor<2xf32>) -> (tensor<2xi1>, tensor<2xi1>, tensor<2xf32>, tensor<2xf32>) {
+  %r = opc.is_inf %x {positive = false}
+  %s = opc.is_inf %x {positive = false, negative = false}
+  %t = opc.mod %x, %x {fmod = true}
+  %u = opc.gelu %x {approximate = "tanh"}
+  return %r, %s, %t, %u : tensor<2xi1>, tensor<2xi1>, tensor<2xf32>, tensor<2xf32>
+}
+
+// CHECK-LABEL: func.func @mean(
+// CHECK-NEXT:    [[S:%.+]] = opc.reduce_sum %x {axes = [0]} : tensor<4x2xf32> -> tensor<2xf32>
+// CHECK-NEXT:    [[N:%.+]] = opc.constant dense<4.000000e+00> : tensor<f32>
+// CHECK-NEXT:    %r = opc.apply div([[S]], [[N]]) : tensor<2xf32>, tensor<f32> -> tensor<2xf32>
+func.func @mean(%x: tensor<4x2xf32>) -> tensor<2xf32> {
+  %r = opc.reduce_mean %x {axes = [0]}
+  return %r : tensor<2xf32>
+}
+
+// CHECK-LABEL: func.func @mean_over_symbols(
+// CHECK-NEXT:    [[S:%.+]] = opc.reduce_sum %x {axes = [0, 1]}
+// CHECK-NEXT:    [[E:%.+]] = opc.extent <N*2> : tensor<i64>
+// CHECK-NEXT:    [[N:%.+]] = opc.cast [[E]] : tensor<i64> -> tensor<f32>
+// CHECK-NEXT:    %r = opc.apply div([[S]], [[N]])
+func.func @mean_over_symbols(%x: tensor<?x2xf32, #opc.dims<N, 2>>) -> tensor<f32> {
+  %r = opc.reduce_mean %x {axes = [0, 1]}
+  return %r : tensor<f32>
+}
+
+// 200 elements are more than i8 can count.
+// CHECK-LABEL: func.func @mean_of_integers(
+// CHECK-NEXT:    [[S:%.+]] = opc.reduce_sum %x {axes = [0]} : tensor<200xi8> -> tensor<i8>
+// CHECK-NEXT:    [[N:%.+]] = opc.constant dense<200> : tensor<i64>
+// CHECK-NEXT:    [[W:%.+]] = opc.cast [[S]] : tensor<i8> -> tensor<i64>
+// CHECK-NEXT:    [[Q:%.+]] = opc.apply div([[W]], [[N]]) : tensor<i64>, tensor<i64> -> tensor<i64>
+// CHECK-NEXT:    %r = opc.cast [[Q]] : tensor<i64> -> tensor<i8>
+func.func @mean_of_integers(%x: tensor<200xi8>) -> tensor<i8> {
+  %r = opc.reduce_mean %x {axes = [0]}
+  return %r : tensor<i8>
+}
+
+// CHECK-LABEL: func.func @log_sum_exp(
+// CHECK-NEXT:    [[M:%.+]] = opc.reduce_max %x {axes = [1]} : tensor<2x4xf32> -> tensor<2xf32>
+// CHECK-NEXT:    [[A:%.+]] = opc.apply abs([[M]])
+// CHECK-NEXT:    [[I:%.+]] = opc.constant dense<0x7f800000> : tensor<f32>
+// CHECK-NEXT:    [[F:%.+]] = opc.apply lt([[A]], [[I]])
+// CHECK-NEXT:    [[Z:%.+]] = opc.constant dense<0.000000e+00> : tensor<f32>
+// CHECK-NEXT:    [[S:%.+]] = opc.apply select([[F]], [[M]], [[Z]])
+// CHECK-NEXT:    [[K:%.+]] = opc.reshape [[S]] : tensor<2xf32> -> tensor<2x1xf32>
+// CHECK-NEXT:    [[C:%.+]] = opc.apply sub(%x, [[K]])
+// CHECK-NEXT:    [[E:%.+]] = opc.apply exp([[C]])
+// CHECK-NEXT:    [[T:%.+]] = opc.reduce_sum [[E]] {axes = [1]}
+// CHECK-NEXT:    [[L:%.+]] = opc.apply log([[T]])
+// CHECK-NEXT:    %r = opc.apply add([[L]], [[S]])
+func.func @log_sum_exp(%x: tensor<2x4xf32>) -> tensor<2xf32> {
+  %r = opc.reduce_log_sum_exp %x {axes = [1]}
+  return %r : tensor<2xf32>
+}
+
+// CHECK-LABEL: func.func @norm_of_integers(
+// CHECK-NEXT:    [[X:%.+]] = opc.cast %x : tensor<3xi32> -> tensor<3xf64>
+// CHECK-NEXT:    [[M:%.+]] = opc.apply mul([[X]], [[X]])
+// CHECK-NEXT:    [[S:%.+]] = opc.reduce_sum [[M]] {axes = [0]}
+// CHECK-NEXT:    [[Q:%.+]] = opc.apply sqrt([[S]])
+// CHECK-NEXT:    %r = opc.cast [[Q]] : tensor<f64> -> tensor<i32>
+func.func @norm_of_integers(%x: tensor<3xi32>) -> tensor<i32> {
+  %r = opc.reduce_l2 %x {axes = [0]}
+  return %r : tensor<i32>
+}
+
+// CHECK-LABEL: func.func @norm_of_a_scalar(
+// CHECK-NEXT:    %r = opc.apply abs(%x) : tensor<f32> -> tensor<f32>
+// CHECK-NEXT:    func.return %r
+func.func @norm_of_a_scalar(%x: tensor<f32>) -> tensor<f32> {
+  %r = opc.reduce_l1 %x
+  return %r : tensor<f32>
+}
+
+// CHECK-LABEL: func.func @sums_in_f32(
+// CHECK:         opc.reduce_sum {{.*}} : tensor<2x2xf32> -> tensor<2xf32>
+// CHECK:         opc.matmul {{.*}} : tensor<2x2xf32>, tensor<2x2xf32> -> tensor<2x2xf32>
+// CHECK:         opc.argmax {{.*}} : tensor<2x2xf32> -> tensor<2xi64>
+func.func @sums_in_f32(%x: tensor<2x2xf16>) -> (tensor<2xf16>, tensor<2x2xf16>, tensor<2xi64>) {
+  %r = opc.reduce_sum %x {axes = [0]}
+  %s = opc.matmul %x, %x
+  %t = opc.argmax %x {axis = 0}
+  return %r, %s, %t : tensor<2xf16>, tensor<2x2xf16>, tensor<2xi64>
+}
