@@ -154,12 +154,17 @@ def _keep_names(function: FuncOp) -> None:
     """Write down the names of inputs and results; passes may lose the hints."""
     end = function.body.block.last_op
     assert end is not None
-    for key, values, stem in ((INPUT_NAMES, function.args, "arg"), (RESULT_NAMES, end.operands, "out")):
+    for key, values, given, stem in (
+        (INPUT_NAMES, function.args, function.arg_attrs, "arg"),
+        (RESULT_NAMES, end.operands, function.res_attrs, "out"),
+    ):
         if key in function.attributes:
             continue
         names: list[str] = []
         for k, value in enumerate(values):
-            name = value.name_hint or f"{stem}{k}"
+            # A name that is no identifier cannot be a hint, so it may be given as an attribute.
+            attr = given.data[k].data.get("opc.name") if given is not None else None
+            name = attr.data if isinstance(attr, StringAttr) else value.name_hint or f"{stem}{k}"
             names.append(name if name not in names else f"{name}_{k}")
         function.attributes[key] = ArrayAttr([StringAttr(n) for n in names])
 

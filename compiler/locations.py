@@ -29,9 +29,9 @@ def location_text(location: Attribute) -> str:
     """``file:line:col``, the first one of a fused location; empty if there is none."""
     if isinstance(location, FileLineColLoc):
         return f"{location.filename.data}:{location.line.data}:{location.column.data}"
-    if isinstance(location, FusedLoc) and isinstance(location.locations, ArrayAttr):
-        parts = cast("ArrayAttr[Attribute]", location.locations)
-        return next(filter(None, map(location_text, parts)), "")
+    if isinstance(location, FusedLoc):
+        texts = map(location_text, cast("ArrayAttr[Attribute]", location.locations))
+        return next((text for text in texts if text), "")
     if isinstance(location, NameLoc):
         return location_text(location.location)
     if isinstance(location, CallSiteLoc):

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 STAGES: dict[str, tuple[str, ...]] = {
     "source": (),
     "graph": ("infer-shapes",),
-    "normal": ("fold-constants", "normalize-axes", "decompose", "normalize-broadcast"),
+    "normal": ("fold-constants", "normalize-axes", "decompose", "fold-constants",
+               "normalize-broadcast"),
     "kernels": ("form-kernels", "fuse-kernels"),
     "loops": ("plan-buffers", "lower-to-loops", "simplify-loops"),
 }

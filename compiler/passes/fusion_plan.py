@@ -31,8 +31,12 @@ CHEAP = 4
 """Cost (about one addition each) up to which a kernel is computed again for each user."""
 DEPTH = 48
 """Longest chain of inlined kernels; beyond it one becomes a member, which costs nothing."""
+AGAIN = 64
+"""Cost up to which a value that cannot be kept is computed again in a later sweep."""
 KEPT_BYTES = 32 * 1024
 """Most memory that a nest keeps between its sweeps: what the first-level cache holds."""
+MOST_SWEEPS = 16
+"""Most sweeps of one nest; what comes after starts another."""
 
 
 @dataclass(eq=False)
@@ -87,6 +91,8 @@ class Group:
     before: int = 0
     """Bit set of the groups that must be computed earlier."""
     sweeps: list[Shape] = field(default_factory=list[Shape])
+    kept: int = 0
+    """Bytes that it keeps between sweeps."""
 
     @property
     def extents(self) -> Shape:
@@ -173,6 +179,10 @@ class Inlining:
         if once or cost == 0 or (cost <= CHEAP and not any(_heavy(u) for u, _ in users)):
             self.inlined.add(value)
 
+    def cost(self, value: SSAValue) -> int:
+        """The cost of one element of a kernel's result, with the kernels inlined into it."""
+        return self._cost.get(value, 0)
+
     def resolve(self, source: SSAValue) -> SSAValue:
         """The tensor behind reshapes."""
         while isinstance(source.owner, movement.ReshapeOp):
@@ -257,7 +267,7 @@ class Grouping:
     def __init__(self, ops: Sequence[Operation], inlining: Inlining) -> None:
         self.groups: list[Group] = []
         self.member: dict[SSAValue, Member] = {}
-        self._after: dict[int, set[int]] = {}
+        self._sweeps = Sweeps(self.member, inlining)
         self._similar: dict[tuple[Shape, Shape, Access], Group] = {}
         for op in ops:
             ok, sweep = simple(op)
@@ -265,8 +275,6 @@ class Grouping:
                 continue
             member = Member(op, sweep, inlining.accesses(op, sweep) if ok else _opaque(op))
             self._place(member, inlining, ok)
-        for group in self.groups:
-            _assign_sweeps(group, self.member, inlining)
 
     def producers(self, member: Member, inlining: Inlining) -> dict[Member, list[Shape]]:
         """Members that a member reads, directly or through a reshape, with the indices."""
@@ -292,6 +300,7 @@ class Grouping:
         group = Group(len(self.groups), [member], before)
         member.group, member.outer = group, tuple(range(len(member.points)))
         self.groups.append(group)
+        self._sweeps.assign(group, member)
         self._register(member)
 
     def _siblings(self, member: Member) -> list[Group]:
@@ -319,10 +328,8 @@ class Grouping:
         outer = _common_outer(member, group, shared)
         if outer is None:
             return False
-        for m, dims in outer.items():
-            m.outer = dims
-        member.group = group
-        group.members.append(member)
+        if not self._enter(member, group, outer):
+            return False
         added = group.before
         for g in outside:
             added |= g.before | 1 << g.number
@@ -333,6 +340,29 @@ class Grouping:
                     g.before |= added
         self._register(member)
         return True
+
+
+    def _enter(self, member: Member, group: Group, outer: dict[Member, tuple[int, ...]]) -> bool:
+        """Take a member in, unless its sweeps cannot be had; then all is as before."""
+        before = {m: (m.outer, m.slot, m.kept) for m in group.members}
+        sweeps, kept = list(group.sweeps), group.kept
+        changed = any(m.outer != dims for m, dims in outer.items() if m is not member)
+        for m, dims in outer.items():
+            m.outer = dims
+        member.group = group
+        group.members.append(member)
+        if changed:
+            group.sweeps, group.kept = [], 0
+            for m in group.members:
+                m.kept = False
+        again = group.members if changed else [member]
+        if all(self._sweeps.assign(group, m) for m in again):
+            return True
+        group.members.pop()
+        group.sweeps, group.kept = sweeps, kept
+        for m, (dims, slot, was_kept) in before.items():
+            m.outer, m.slot, m.kept = dims, slot, was_kept
+        return False
 
 
 def _opaque(nest: kernel.NestOp) -> list[Access]:
@@ -377,14 +407,23 @@ def _common_outer(
     return result
 
 
-def _assign_sweeps(group: Group, members: dict[SSAValue, Member], inlining: Inlining) -> None:
-    """Give each member the first sweep in which everything that it needs is there."""
-    kept = 0
-    for member in group.members:
+class Sweeps:
+    """Gives the members of a group their sweeps, one after the other."""
+
+    def __init__(self, members: dict[SSAValue, Member], inlining: Inlining) -> None:
+        self.members = members
+        self.inlining = inlining
+
+    def assign(self, group: Group, member: Member) -> bool:
+        """Put a member into the first sweep in which everything that it needs is there.
+
+        False if it needs, from an earlier sweep, values that are too many to keep and too dear
+        to compute again.
+        """
         earliest = 0
         late: list[Member] = []
         for source, index in member.accesses:
-            producer = members.get(inlining.resolve(source))
+            producer = self.members.get(self.inlining.resolve(source))
             if producer is None or producer.group is not group or producer is member:
                 continue
             if producer.sweep is None and producer.inner:
@@ -395,24 +434,42 @@ def _assign_sweeps(group: Group, members: dict[SSAValue, Member], inlining: Inli
                 earliest = max(earliest, producer.slot + (1 if producer.sweep else 0))
         if not member.inner and member.sweep is None:
             member.slot = earliest
-            continue
-        extents = member.inner_extents
-        fitting = [s for s in range(earliest, len(group.sweeps)) if group.sweeps[s] == extents]
-        member.slot = fitting[0] if fitting else len(group.sweeps)
-        if not fitting:
-            group.sweeps.append(extents)
-        for producer in late:
-            if producer.slot < member.slot and not producer.kept:
-                size = ex.product(producer.inner_extents).constant
-                element = element_of(tensor_of(producer.value).element_type)
-                if size is not None and element is not None:
-                    size *= element.bytes
-                    producer.kept = kept + size <= KEPT_BYTES and _worth_keeping(producer)
-                    kept += size if producer.kept else 0
+        else:
+            extents = member.inner_extents
+            member.slot = next((s for s in range(earliest, len(group.sweeps))
+                                if group.sweeps[s] == extents), len(group.sweeps))
+            if member.slot == len(group.sweeps):
+                if len(group.sweeps) >= MOST_SWEEPS:
+                    return False
+                group.sweeps.append(extents)
+        return all(self._provide(group, p) for p in dict.fromkeys(late) if p.slot < member.slot)
 
+    def _provide(self, group: Group, producer: Member) -> bool:
+        """See to it that a later sweep can have the values of an earlier one."""
+        if producer.kept:
+            return True
+        again = self._cost_again(group, producer)
+        if again <= CHEAP:
+            return True
+        size = ex.product(producer.inner_extents).constant
+        element = element_of(tensor_of(producer.value).element_type)
+        if size is not None and element is not None:
+            size *= element.bytes
+            if group.kept + size <= KEPT_BYTES:
+                producer.kept = True
+                group.kept += size
+                return True
+        return again <= AGAIN
 
-def _worth_keeping(producer: Member) -> bool:
-    return cost_of(producer.nest) > CHEAP
+    def _cost_again(self, group: Group, producer: Member) -> int:
+        """What it costs to compute a value once more, with what it needs that is not kept."""
+        total = self.inlining.cost(producer.value)
+        for source, _ in producer.accesses:
+            needed = self.members.get(self.inlining.resolve(source))
+            if (needed is not None and needed.group is group and needed.sweep is None
+                    and needed.inner and not needed.kept and total <= AGAIN):
+                total += self._cost_again(group, needed)
+        return total
 
 
 def pointwise(member: Member, producer: Member, index: Shape) -> bool:

@@ -31,7 +31,7 @@ from opc.dialects.opc.movement import Array, ConstantOp, ReshapeOp
 from opc.dialects.opc.symbols import SplitAxesOp
 from opc.dialects.opc.unary import CastOp, IdentityOp
 from opc.dialects.scalar import convert
-from opc.dialects.shape import DimsAttr, Shape, element, shape_of, tensor_of
+from opc.dialects.shape import MAX_RANK, DimsAttr, Shape, element, shape_of, tensor_of
 from opc.errors import UnsupportedError
 from opc.locations import location_of
 
@@ -91,7 +91,7 @@ class RunTimeAxes:
         """What replaces a reduction that has its axes as an operand.
 
         Raises VerifyException for constant axes that do not fit, UnsupportedError for axes that
-        are computed, and for operators that reducing no axes would change.
+        are computed, for ranks over 8, and for operators that reducing no axes would change.
         """
         x, operand = op.operands
         params = op.values()
@@ -121,6 +121,11 @@ class RunTimeAxes:
                 f"{op.name}: the number of run-time axes is unknown, and for none of them the "
                 'result would be the operand; give them a static length or empty_axes = "all"',
                 location_of(op),
+            )
+        if 2 * len(shape) > MAX_RANK and count != len(shape):
+            raise UnsupportedError(
+                f"{op.name}: run-time axes of a tensor of rank {len(shape)}, expected at most "
+                f"{MAX_RANK // 2}", location_of(op),
             )
         split = self._split(op, axes, shape, count, every)
         outer, inner, kept = extents_of(split)

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from opc.errors import UsageError
 from opc.tools.report import EXIT_CODES, guarded
 
 if TYPE_CHECKING:
@@ -120,6 +121,8 @@ def options_of(args: argparse.Namespace) -> Options:
     """The options of the compiler that the arguments give."""
     from opc.driver import Options
 
+    if args.prefix == "":
+        raise UsageError("--prefix: it is empty")
     return Options(
         prefix=args.prefix,
         target=args.target,

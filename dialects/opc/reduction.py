@@ -9,7 +9,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from .. import element as el
 from .. import expr as ex
-from ..shape import UNKNOWN, Tensor, element, normalize_axis, shape_of, tensor_type
+from ..shape import UNKNOWN, Requirement, Tensor, element, normalize_axis, shape_of, tensor_type
 from .base import OpcOp, Params, boolean, choice, expect_operands, integer, ints, same_element
 
 
@@ -205,6 +205,14 @@ class ArgReduction(OpcOp):
             raise VerifyException(f"axis {axis} is empty")
         shape[axis : axis + 1] = [ex.const(1)] if params["keepdims"] else []
         return tensor_type(el.I64, shape)
+
+    @classmethod
+    def requirements(cls, types: Sequence[Tensor], params: Params) -> list[Requirement]:
+        """A symbolic axis is not empty."""
+        shape = shape_of(types[0])
+        extent = shape[normalize_axis(params["axis"], len(shape))]
+        what = f"{cls.name}: the axis is empty"
+        return [Requirement("divides", ex.const(0), extent, what)] if extent.constant is None else []
 
 
 class ArgMaxOp(ArgReduction):

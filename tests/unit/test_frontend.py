@@ -10,6 +10,9 @@ from typing import Any
 
 import numpy as np
 import pytest
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.func import FuncOp
+
 from opc.dialects.element import ELEMENTS, ElementType
 from opc.dialects.opc.movement import ConstantOp
 from opc.dialects.opc.unary import ExpOp
@@ -21,8 +24,6 @@ from opc.frontend.ssa import check_ssa
 from opc.frontend.verify import verify
 from opc.locations import location_of
 from opc.registry import context
-from xdsl.dialects.builtin import ModuleOp
-from xdsl.dialects.func import FuncOp
 
 
 def with_body(body: str) -> str:

@@ -12,14 +12,15 @@ import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
-import opc
 import pytest
+from xdsl.ir import Operation
+
+import opc
 from opc.dialects.opc import OPERATORS, Opc
 from opc.dialects.opc.base import OpcOp
 from opc.interpret.graph import MEANINGS
 from opc.registry import DIALECTS, PASSES, resolve
 from opc.tools import ops
-from xdsl.ir import Operation
 
 ROOT = Path(__file__).parents[2]
 LIT = ROOT / "tests" / "lit"
@@ -64,7 +65,8 @@ def test_pass(name: str) -> None:
 
 
 def constraint_ids() -> list[str]:
-    texts = (p.read_text(encoding="utf-8") for p in sorted((ROOT / "dialects" / "opc").glob("*.py")))
+    paths = sorted((ROOT / "dialects" / "opc").glob("*.py"))
+    texts = (p.read_text(encoding="utf-8") for p in paths)
     return [found for text in texts for found in re.findall(r"# (\w+_c\d+):", text)]
 
 

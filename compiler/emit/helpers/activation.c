@@ -45,9 +45,9 @@ static inline double opc_silu_f64(double x) {
     c = x > 0x1p+60 ? 0.0 : c;
     opc_pair_f64 v = {c, 0.0};
     double r = opc_gate_f64(c, v);
-    r = x > 0x1p+60 ? x : r;
+    r = copysign(x > 0x1p+60 ? x : r, x);
     r = x == -(double)INFINITY ? (double)NAN : r;
-    return x != x ? x + x : opc_flip_sign_f64(fabs(r), r != r ? 0.0 : x);
+    return x != x ? x + x : r;
 }
 
 // log(1 + e^x) without overflow. Error < 0.51 ULP.
@@ -188,7 +188,7 @@ static inline double opc_gelu_f64(double x) {
     opc_pair_f64 y = opc_two_product_f64(neg ? -a : a, s.hi);
     double r = opc_scale_f64(y.hi + (y.lo + (neg ? -a : a) * s.lo), k);
     r = x > 39.0 ? x : r;
-    r = x == 0.0 ? x : r;
+    r = copysign(r, x);
     r = x == -(double)INFINITY ? (double)NAN : r;
     return x != x ? x + x : r;
 }
@@ -218,7 +218,7 @@ static inline double opc_gelu_tanh_f64(double x) {
     opc_pair_f64 z = opc_pair_mul_f64(a, opc_two_product_f64(c, c));
     double r = opc_gate_f64(c, opc_pair_mul_f64(p, opc_pair_add_f64(b, z)));
     r = x > 30.0 ? x : r;
-    r = x == 0.0 ? x : r;
+    r = copysign(r, x);
     r = x == -(double)INFINITY ? (double)NAN : r;
     return x != x ? x + x : r;
 }
@@ -261,7 +261,7 @@ static inline double opc_mish_f64(double x) {
     opc_pair_f64 r = opc_two_product_f64(c, q.hi);
     double v = opc_scale_f64(r.hi + (r.lo + c * q.lo), neg ? e.k : 0.0);
     v = x > 60.0 ? x : v;
-    v = x == 0.0 ? x : v;
+    v = copysign(v, x);
     v = x == -(double)INFINITY ? (double)NAN : v;
     return x != x ? x + x : v;
 }
