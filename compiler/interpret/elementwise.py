@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import TypeAlias
 
 import numpy as np
+
 from opc.dialects import scalar
 from opc.dialects.opc import OPERATORS
 

@@ -12,6 +12,10 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import cast
 
 import numpy as np
+from xdsl.dialects import func
+from xdsl.ir import Operation, SSAValue
+from xdsl.utils.exceptions import VerifyException
+
 from opc.dialects.expr import Expr
 from opc.dialects.opc.base import OpcOp
 from opc.dialects.opc.extent import ExtentOp
@@ -19,9 +23,6 @@ from opc.dialects.opc.movement import ConstantOp
 from opc.dialects.opc.symbols import RequireOp, SplitAxesOp
 from opc.dialects.shape import element, shape_of, tensor_of
 from opc.errors import ArgumentError, DTypeError, InputError, UnsupportedError
-from xdsl.dialects import func
-from xdsl.ir import Operation, SSAValue
-from xdsl.utils.exceptions import VerifyException
 
 from . import elementwise, movement, reduction
 from .elementwise import Meaning

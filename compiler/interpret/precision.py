@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import numpy as np
+
 from opc.dialects import scalar
 from opc.dialects.element import ElementType
 

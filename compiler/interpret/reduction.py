@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Any, TypeAlias
 
 import numpy as np
+
 from opc.errors import ArgumentError
 
 from .elementwise import Meaning, divide_by_count

@@ -55,9 +55,6 @@ static double ref_mish(double x)
     double n = x < 0.0 ? e * (e + 2.0) : 1.0 + 2.0 * e;
     return x * (n / (x < 0.0 ? n + 2.0 : n + 2.0 * e * e));
 }
-/* The formulas above overflow to 0 * infinity only at -infinity, where NaN is what they mean, but
-   x / infinity is a zero there. */
-static double gated(double x, double r) { return isinf(x) && x < 0.0 ? (double)NAN : r; }
 static double ref_is_nan(double x) { return isnan(x) ? 1.0 : 0.0; }
 static double ref_is_inf(double x) { return isinf(x) ? 1.0 : 0.0; }
 static double ref_is_posinf(double x) { return x == (double)INFINITY ? 1.0 : 0.0; }
@@ -98,16 +95,13 @@ static inline void check(uint32_t bits, float y, double r)
     wrong_at = bits;
 }
 
-#define LOOP(name, reference) \
+#define CHECK(name) \
     if (strcmp(argv[1], #name) == 0) { \
         for (uint64_t u = first; u <= 0xffffffffu; u += stride) { \
             float x = opc_from_bits_f32((uint32_t)u); \
-            double d = (double)x; \
-            check((uint32_t)u, (float)opc_##name##_f32(x), reference); \
+            check((uint32_t)u, (float)opc_##name##_f32(x), ref_##name((double)x)); \
         } \
     }
-#define PLAIN(name) LOOP(name, ref_##name(d))
-#define GATED(name) LOOP(name, gated(d, ref_##name(d)))
 
 int main(int argc, char **argv)
 {
@@ -116,13 +110,13 @@ int main(int argc, char **argv)
     }
     uint64_t first = strtoull(argv[2], NULL, 10);
     uint64_t stride = strtoull(argv[3], NULL, 10);
-    PLAIN(abs) PLAIN(sign) PLAIN(ceil) PLAIN(floor) PLAIN(trunc) PLAIN(round) PLAIN(sqrt)
-    PLAIN(exp) PLAIN(expm1) PLAIN(log) PLAIN(log1p) PLAIN(sin) PLAIN(cos) PLAIN(tan)
-    PLAIN(asin) PLAIN(acos) PLAIN(atan) PLAIN(sinh) PLAIN(cosh) PLAIN(tanh)
-    PLAIN(asinh) PLAIN(acosh) PLAIN(atanh) PLAIN(erf) PLAIN(erfc)
-    PLAIN(sigmoid) PLAIN(softplus) PLAIN(softsign)
-    GATED(silu) GATED(gelu) GATED(gelu_tanh) GATED(mish)
-    PLAIN(is_nan) PLAIN(is_inf) PLAIN(is_posinf) PLAIN(is_neginf)
+    CHECK(abs) CHECK(sign) CHECK(ceil) CHECK(floor) CHECK(trunc) CHECK(round) CHECK(sqrt)
+    CHECK(exp) CHECK(expm1) CHECK(log) CHECK(log1p) CHECK(sin) CHECK(cos) CHECK(tan)
+    CHECK(asin) CHECK(acos) CHECK(atan) CHECK(sinh) CHECK(cosh) CHECK(tanh)
+    CHECK(asinh) CHECK(acosh) CHECK(atanh) CHECK(erf) CHECK(erfc)
+    CHECK(sigmoid) CHECK(softplus) CHECK(softsign)
+    CHECK(silu) CHECK(gelu) CHECK(gelu_tanh) CHECK(mish)
+    CHECK(is_nan) CHECK(is_inf) CHECK(is_posinf) CHECK(is_neginf)
     printf("%.4f %08x %llu %08x\n", worst, (unsigned)worst_at, (unsigned long long)wrong,
            (unsigned)wrong_at);
     return 0;

@@ -8,6 +8,9 @@ from typing import Any
 
 import numpy as np
 from graphs import Emit
+from tolerance import assert_close
+from xdsl.ir import SSAValue
+
 from opc.dialects import element as el
 from opc.dialects.element import ElementType
 from opc.dialects.opc import OPERATORS
@@ -18,8 +21,6 @@ from opc.dialects.opc.elementwise import Elementwise, Nary
 from opc.dialects.opc.unary import BitcastOp, CastOp, Conversion
 from opc.dialects.scalar import SCALARS
 from opc.dialects.shape import shape_of, tensor_of, tensor_type
-from tolerance import assert_close
-from xdsl.ir import SSAValue
 
 ATTRIBUTES: dict[str, list[dict[str, Any]]] = {
     "opc.is_inf": [{"positive": p, "negative": n} for p in (True, False) for n in (True, False)],

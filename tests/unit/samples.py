@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 from hypothesis import strategies as st
+
 from opc.dialects.element import ElementType
 
 LENGTHS = (1, 7, 8, 9, 1000)

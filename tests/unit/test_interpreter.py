@@ -10,11 +10,12 @@ from typing import Any
 import numpy as np
 import pytest
 from graphs import oracle
+from tolerance import assert_close
+
 from opc.dialects.element import BY_NAME
 from opc.dialects.opc import OPERATORS
 from opc.errors import ArgumentError, DTypeError
 from opc.interpret.graph import MEANINGS
-from tolerance import assert_close
 
 INF, NAN = math.inf, math.nan
 LEAST, MOST = -(2**31), 2**31 - 1

@@ -11,14 +11,15 @@ from elementwise_cases import Case, cases, elementwise_operators
 from graphs import RUNNERS, Emit, Runner, graph, oracle, tensor
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tolerance import assert_close, assert_same_bits
+from xdsl.ir import SSAValue
+
 from opc.dialects import element as el
 from opc.dialects.element import ElementType
 from opc.dialects.opc.base import OpcOp
 from opc.dialects.opc.binary import AddOp, MaxOp, SubOp, WhereOp, XorOp
 from opc.dialects.opc.unary import ExpOp, NegOp, ReluOp
 from opc.errors import ArgumentError
-from tolerance import assert_close, assert_same_bits
-from xdsl.ir import SSAValue
 
 WAYS = pytest.mark.parametrize("run", RUNNERS.values(), ids=list(RUNNERS))
 TYPES = pytest.mark.parametrize("type", el.ELEMENTS, ids=str)

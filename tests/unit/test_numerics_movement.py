@@ -11,6 +11,9 @@ from elementwise_cases import elementwise_operators
 from graphs import RUNNERS, Emit, Runner, graph, oracle, tensor
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tolerance import assert_same_bits
+from xdsl.ir import SSAValue
+
 from opc.dialects import element as el
 from opc.dialects.element import ElementType
 from opc.dialects.expr import sym
@@ -20,8 +23,6 @@ from opc.dialects.opc.extent import ExtentOp
 from opc.dialects.opc.movement import BroadcastOp, ConstantOp, ReshapeOp, TransposeOp
 from opc.dialects.opc.reduction import ArgReduction, Reduction
 from opc.errors import ArgumentError
-from tolerance import assert_same_bits
-from xdsl.ir import SSAValue
 
 WAYS = pytest.mark.parametrize("run", RUNNERS.values(), ids=list(RUNNERS))
 TYPES = pytest.mark.parametrize("type", el.ELEMENTS, ids=str)

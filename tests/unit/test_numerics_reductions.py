@@ -12,6 +12,9 @@ import samples
 from graphs import RUNNERS, Emit, Runner, graph, oracle, tensor
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tolerance import UNIT, assert_close, assert_same_bits, is_float, matmul_bound, sum_bound
+from xdsl.ir import SSAValue
+
 from opc.dialects import element as el
 from opc.dialects.element import ElementType
 from opc.dialects.opc import OPERATORS
@@ -27,8 +30,6 @@ from opc.dialects.opc.reduction import (
     Reduction,
 )
 from opc.errors import ArgumentError
-from tolerance import UNIT, assert_close, assert_same_bits, is_float, matmul_bound, sum_bound
-from xdsl.ir import SSAValue
 
 WAYS = pytest.mark.parametrize("run", RUNNERS.values(), ids=list(RUNNERS))
 TYPES = pytest.mark.parametrize("type", el.ELEMENTS, ids=str)

@@ -10,9 +10,10 @@ import mpmath
 import numpy as np
 import pytest
 import samples
+from tolerance import assert_close, spacing
+
 from opc.dialects import element as el
 from opc.dialects import scalar, special
-from tolerance import assert_close, spacing
 
 INTEGERS = [e for e in el.ELEMENTS if e.is_integer]
 FLOATS = [e for e in el.ELEMENTS if e.is_float]

@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 
 import numpy as np
+
 from opc.dialects.element import BY_NAME, ElementType
 
 ELEMENT_OF = {e.dtype: e for e in BY_NAME.values()}
