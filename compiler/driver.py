@@ -18,6 +18,7 @@ from xdsl.dialects.func import FuncOp
 from opc import pipeline
 from opc.emit.source import C_NAME, INPUT_NAMES, KEYWORDS, RESULT_NAMES, emit
 from opc.errors import UsageError
+from opc.frontend.check import check_source
 from opc.frontend.mlir import parse_module, read_module, select_function
 from opc.frontend.verify import verify
 from opc.interface import Interface
@@ -172,6 +173,7 @@ def _keep_names(function: FuncOp) -> None:
 def load(graph: str | os.PathLike[str] | ModuleOp) -> ModuleOp:
     """A verified module from a path, MLIR text or a module.  Raises InputError."""
     if isinstance(graph, ModuleOp):
+        check_source(graph)
         verify(graph)
         return graph
     if isinstance(graph, str) and ("\n" in graph or "func.func" in graph):

@@ -74,7 +74,10 @@ class ApplyOp(IRDLOperation):
             raise VerifyException(f"scalar.apply {row.name}: expected {row.arity} operands")
         types = [scalar_type(a) for a in self.args]
         if row.name in ("cast", "bitcast"):
-            scalar_type(self.result)
+            # scalar_apply_c5: a bitcast keeps the width.
+            to = scalar_type(self.result)
+            if row.name == "bitcast" and to.bytes != types[0].bytes:
+                raise VerifyException(f"scalar.apply bitcast: {types[0]} and {to} differ in width")
             return
         # scalar_apply_c3: operands have one type, which the function admits.
         if row.name == "select":
@@ -217,6 +220,11 @@ class IndexOp(IRDLOperation):
         # scalar_index_c1: there is one expression, and the result is i64.
         if len(self.index.data) != 1 or self.result.type != el.I64.type:
             raise VerifyException("scalar.index: expected one expression and an i64 result")
+        # scalar_index_c2: where values are given, each dimension has one.
+        if self.dims and any(d >= len(self.dims) for d in self.expr.dims()):
+            raise VerifyException(
+                f"scalar.index: {self.expr} has more dimensions than the {len(self.dims)} values given"
+            )
 
     @classmethod
     def parse(cls, parser: Parser) -> IndexOp:

@@ -7,14 +7,14 @@ keeps values in an array for later sweeps, or stores to the nest's results.  Row
     %y = kernel.nest [4096] {
       %sum = kernel.sweep [1024] (sum) {
         %x0 = kernel.load %x[d0, d1] : f32
-        kernel.yield %x0 : f32
+        kernel.yield %x0
       } : f32
       %n = scalar.constant 1024.0 : f32
       %mean = scalar.apply div(%sum, %n) : f32
       kernel.sweep [1024] {
         %x1 = kernel.load %x[d0, d1] : f32
         %c = scalar.apply sub(%x1, %mean) : f32
-        kernel.store %c to 0[d0, d1] : f32
+        kernel.store %c to 0[d0, d1]
         kernel.yield
       }
     } : tensor<4096x1024xf32>

@@ -99,7 +99,11 @@ def _fmod(a: Array, b: Array) -> Array:
 
 def _power(a: Array, b: Array) -> Array:
     if a.dtype.kind == "f":
-        return _rounded_once(np.power)(a, b)
+        # The C library's long double pow errs for (-inf)**(-2**63): signs are dealt with here.
+        size = _rounded_once(np.power)(np.abs(a), b)
+        signed = np.where(np.abs(np.fmod(b, 2)) == 1, np.copysign(size, a), size)
+        undefined = (a < 0) & np.isfinite(a) & (np.trunc(b) != b)
+        return np.where(undefined, np.full_like(size, np.nan), signed)
     if a.dtype.kind == "u":
         return np.power(a, b)
     raised = np.power(a, np.maximum(b, np.zeros_like(b)))

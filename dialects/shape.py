@@ -28,6 +28,8 @@ Buffer: TypeAlias = "MemRefType[Attribute]"
 
 MAX_RANK = 16
 UNKNOWN = ex.sym("?")
+MOST_TERMS = 64
+"""Terms that a product in a text may have once it is multiplied out."""
 
 
 def parse_expr(parser: AttrParser) -> ex.Expr:
@@ -47,7 +49,10 @@ def parse_expr(parser: AttrParser) -> ex.Expr:
 def _product(parser: AttrParser) -> ex.Expr:
     total = _factor(parser)
     while parser.parse_optional_punctuation("*") is not None:
-        total = total * _factor(parser)
+        factor = _factor(parser)
+        if len(total.terms) * len(factor.terms) > MOST_TERMS:
+            parser.raise_error(f"an extent of more than {MOST_TERMS} terms")
+        total = total * factor
     return total
 
 

@@ -18,7 +18,7 @@ from xdsl.ir import Attribute, Block, SSAValue
 from opc.dialects.opc.movement import Array
 from opc.dialects.opc.symbols import SplitAxesOp
 from opc.dialects.shape import IndexAttr, shape_of
-from opc.errors import InputError
+from opc.errors import UnsupportedError, UsageError
 from opc.interface import Interface, TensorSpec
 from opc.passes.plan_buffers import OUTPUTS, WORKSPACE
 
@@ -68,9 +68,9 @@ class Emitted:
 
 
 def check_prefix(prefix: str) -> str:
-    """The prefix, if a C function may be named so; InputError otherwise."""
+    """The prefix, if a C function may be named so; UsageError otherwise."""
     if not C_NAME.match(prefix) or prefix in KEYWORDS:
-        raise InputError(f"prefix {prefix!r} is not a C identifier of at most 63 characters")
+        raise UsageError(f"prefix {prefix!r} is not a C identifier of at most 63 characters")
     return prefix
 
 
@@ -93,7 +93,9 @@ class FunctionEmitter:
         self.inputs = args[: len(args) - 1 - count]
         self.outputs = args[len(self.inputs) : -1]
         attr = function.attributes.get(WORKSPACE)
-        assert isinstance(attr, IndexAttr)
+        if not isinstance(attr, IndexAttr):
+            raise UnsupportedError(f"function {function.sym_name.data} is not in loop form; run "
+                                   "the passes up to simplify-loops first")
         self.workspace = attr.data[0]
         self.symbols = self._name_symbols()
         self.shared = Shared()
@@ -160,7 +162,7 @@ class FunctionEmitter:
             lines = kept
 
     def _parameters(self, restrict: bool) -> list[str]:
-        mark = " OPC_RESTRICT " if restrict else ""
+        mark = "OPC_RESTRICT " if restrict else ""
         dims = [f"int64_t n{k}" for k in range(len(self.dims))]
         ins = [f"const {stored(buffer_element(v))} *{mark}in{k}" for k, v in enumerate(self.inputs)]
         weights = [f"const void *{mark}weights"] if self.shared.weights else []

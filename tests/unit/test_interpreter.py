@@ -172,6 +172,8 @@ def test_float_division() -> None:
 def test_float_power() -> None:
     a, b = [2, -8, 0.0, -0.0, NAN, 1, -INF, -2], [10, 1 / 3, 0, -3, 0, NAN, 3, 2]
     binary("opc.pow %0, %1", a, b, "f64", [1024, NAN, 1, -INF, 1, 1, -INF, 4])
+    a, b = [-1, -INF, -INF, -INF, -0.0, -2], [INF, -(2.0**63), -3, 0.5, -(2.0**63), -3]
+    binary("opc.pow %0, %1", a, b, "f64", [1, 0.0, -0.0, INF, INF, -0.125])
 
 
 def test_nan_propagates() -> None:

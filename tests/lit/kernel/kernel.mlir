@@ -1,0 +1,99 @@
+// Nests, sweeps and what stands in them.
+// RUN: opc-opt %s | opc-opt --print-op-generic | opc-opt | filecheck %s
+
+// CHECK-LABEL: func.func @pointwise(
+// CHECK-NEXT:    %r = kernel.nest [4, 8] {
+// CHECK-NEXT:      [[V:%.+]] = kernel.load %x[d1, d0] : f32
+// CHECK-NEXT:      kernel.store [[V]] to 0[d0, d1]
+// CHECK-NEXT:    } : tensor<4x8xf32>
+func.func @pointwise(%x: tensor<8x4xf32>) -> tensor<4x8xf32> {
+  %r = kernel.nest [4, 8] {
+    %0 = kernel.load %x[d1, d0] : f32
+    kernel.store %0 to 0[d0, d1]
+  } : tensor<4x8xf32>
+  return %r : tensor<4x8xf32>
+}
+
+// CHECK-LABEL: func.func @point(
+// CHECK-NEXT:    %r = kernel.nest [] {
+// CHECK-NEXT:      [[V:%.+]] = kernel.load %x[] : f32
+// CHECK-NEXT:      kernel.store [[V]] to 0[]
+// CHECK-NEXT:    } : tensor<f32>
+func.func @point(%x: tensor<f32>) -> tensor<f32> {
+  %r = kernel.nest [] {
+    %0 = kernel.load %x[] : f32
+    kernel.store %0 to 0[]
+  } : tensor<f32>
+  return %r : tensor<f32>
+}
+
+// The module's example: two results, a reduction with two values, a row that is kept.
+// CHECK-LABEL: func.func @row_centring(
+// CHECK-NEXT:    %y, %m = kernel.nest [N] {
+// CHECK-NEXT:      %sum, %most, %row = kernel.sweep [1024] (sum, max, keep) {
+// CHECK-NEXT:        %x0 = kernel.load %x[d0, d1] : f32
+// CHECK-NEXT:        kernel.yield %x0, %x0, %x0
+// CHECK-NEXT:      } : f32, f32, tensor<1024xf32>
+// CHECK-NEXT:      %n = scalar.constant 1.024000e+03 : f32
+// CHECK-NEXT:      %mean = scalar.apply div(%sum, %n) : f32
+// CHECK-NEXT:      kernel.store %most to 1[d0]
+// CHECK-NEXT:      kernel.sweep [1024] {
+// CHECK-NEXT:        %x1 = kernel.load %row[d1] : f32
+// CHECK-NEXT:        %c = scalar.apply sub(%x1, %mean) : f32
+// CHECK-NEXT:        kernel.store %c to 0[d0, d1]
+// CHECK-NEXT:        kernel.yield
+// CHECK-NEXT:      }
+// CHECK-NEXT:    } : tensor<?x1024xf32, #opc.dims<N, 1024>>, tensor<?xf32, #opc.dims<N>>
+func.func @row_centring(%x: tensor<?x1024xf32, #opc.dims<N, 1024>>)
+    -> (tensor<?x1024xf32, #opc.dims<N, 1024>>, tensor<?xf32, #opc.dims<N>>) {
+  %y, %m = kernel.nest [N] {
+    %sum, %most, %row = kernel.sweep [1024] (sum, max, keep) {
+      %x0 = kernel.load %x[d0, d1] : f32
+      kernel.yield %x0, %x0, %x0
+    } : f32, f32, tensor<1024xf32>
+    %n = scalar.constant 1024.0 : f32
+    %mean = scalar.apply div(%sum, %n) : f32
+    kernel.store %most to 1[d0]
+    kernel.sweep [1024] {
+      %x1 = kernel.load %row[d1] : f32
+      %c = scalar.apply sub(%x1, %mean) : f32
+      kernel.store %c to 0[d0, d1]
+      kernel.yield
+    }
+  } : tensor<?x1024xf32, #opc.dims<N, 1024>>, tensor<?xf32, #opc.dims<N>>
+  return %y, %m : tensor<?x1024xf32, #opc.dims<N, 1024>>, tensor<?xf32, #opc.dims<N>>
+}
+
+// CHECK-LABEL: func.func @argmax(
+// CHECK-NEXT:    %r = kernel.nest [2] {
+// CHECK-NEXT:      %k = kernel.sweep [3, 4] (argmax_last) {
+// CHECK-NEXT:        [[V:%.+]] = kernel.load %x[d0, d1*4 + d2] : f32
+// CHECK-NEXT:        kernel.yield [[V]]
+// CHECK-NEXT:      } : i64
+// CHECK-NEXT:      kernel.store %k to 0[d0]
+// CHECK-NEXT:    } : tensor<2xi64>
+func.func @argmax(%x: tensor<2x12xf32>) -> tensor<2xi64> {
+  %r = kernel.nest [2] {
+    %k = kernel.sweep [3, 4] (argmax_last) {
+      %0 = kernel.load %x[d0, d1*4 + d2] : f32
+      kernel.yield %0
+    } : i64
+    kernel.store %k to 0[d0]
+  } : tensor<2xi64>
+  return %r : tensor<2xi64>
+}
+
+// CHECK-LABEL: func.func @buffers(
+// CHECK-NEXT:    kernel.nest [4] into (%y, %z) {
+// CHECK-NEXT:      [[V:%.+]] = kernel.load %x[d0] : f32
+// CHECK-NEXT:      kernel.store [[V]] to 0[d0]
+// CHECK-NEXT:      kernel.store [[V]] to 1[-d0 + 3]
+// CHECK-NEXT:    }
+func.func @buffers(%x: memref<4xf32>, %y: memref<4xf32>, %z: memref<4xf32>) {
+  kernel.nest [4] into (%y, %z) {
+    %0 = kernel.load %x[d0] : f32
+    kernel.store %0 to 0[d0]
+    kernel.store %0 to 1[3 - d0]
+  }
+  return
+}
