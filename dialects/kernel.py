@@ -285,8 +285,12 @@ class LoadOp(IRDLOperation):
 
     def verify_(self) -> None:
         """Check the index and the type."""
+        # load_c1: it loads from a tensor or a buffer.
         if not isinstance(self.source.type, TensorType | MemRefType):
             raise VerifyException(f"kernel.load: cannot load from {self.source.type}")
+        # load_c2: the result is an element of it.
+        if self.source.type.element_type != self.result.type:
+            raise VerifyException(f"kernel.load: {self.result.type} from {self.source.type}")
         _verify_index(self, self.index.data, len(shape_of(self.source.type)))
 
     @classmethod

@@ -22,6 +22,7 @@ from xdsl.dialects.builtin import (
     DenseIntOrFPElementsAttr,
     IndexType,
     IntegerAttr,
+    IntegerType,
     MemRefType,
     StringAttr,
     i64,
@@ -53,17 +54,27 @@ def _index(e: ex.Expr) -> IndexAttr:
     return IndexAttr((e,))
 
 
-def _check_dims(name: str, e: ex.Expr, dims: Sequence[SSAValue]) -> None:
-    # loop_c1: each dimension of an expression is given by a value.
+def _check_index(name: str, index: IndexAttr, dims: Sequence[SSAValue]) -> None:
+    # loop_c1: an index, a bound or an offset is one expression.
+    if len(index.data) != 1:
+        raise VerifyException(f"{name}: expected one expression, found {len(index.data)}")
+    # loop_c2: each dimension of an expression is given by a value.
+    e = index.data[0]
     if any(d >= len(dims) for d in e.dims()):
         raise VerifyException(f"{name}: {e} has more dimensions than the {len(dims)} values given")
 
 
 def _buffer(name: str, value: SSAValue) -> MemRefType:
-    # loop_c2: loads and stores go to buffers.
+    # loop_c3: what is loaded from, stored to, cut or seen otherwise is a buffer.
     if not isinstance(value.type, MemRefType):
         raise VerifyException(f"{name}: expected a memref, found {value.type}")
     return value.type  # pyright: ignore[reportUnknownVariableType]
+
+
+def _check_element(name: str, buffer: SSAValue, scalar: SSAValue) -> None:
+    # loop_c4: a scalar is of the element type of the buffer that it comes from or goes to.
+    if _buffer(name, buffer).element_type != scalar.type:
+        raise VerifyException(f"{name}: {scalar.type} is no element of {buffer.type}")
 
 
 @irdl_op_definition
@@ -109,8 +120,11 @@ class ForOp(IRDLOperation):
         # for_c1: the kind is known and the step positive.
         if self.kind.data not in self.KINDS or self.step.value.data < 1:
             raise VerifyException(f"loop.for: kind {self.kind.data}, step {self.step.value.data}")
-        for bound in self.bounds[:2]:
-            _check_dims(self.name, bound, self.dims)
+        # for_c2: it has one variable, an index.
+        if [a.type for a in self.body.block.args] != [IndexType()]:
+            raise VerifyException("loop.for: expected one variable of type index")
+        for bound in (self.lower, self.upper):
+            _check_index(self.name, bound, self.dims)
 
     @classmethod
     def parse(cls, parser: Parser) -> ForOp:
@@ -158,9 +172,8 @@ class LoadOp(IRDLOperation):
 
     def verify_(self) -> None:
         """Check the types and the dimensions."""
-        if _buffer(self.name, self.source).element_type != self.result.type:
-            raise VerifyException(f"loop.load: {self.result.type} from {self.source.type}")
-        _check_dims(self.name, self.index.data[0], self.dims)
+        _check_element(self.name, self.source, self.result)
+        _check_index(self.name, self.index, self.dims)
 
     @classmethod
     def parse(cls, parser: Parser) -> LoadOp:
@@ -200,9 +213,8 @@ class StoreOp(IRDLOperation):
 
     def verify_(self) -> None:
         """Check the types and the dimensions."""
-        if _buffer(self.name, self.target).element_type != self.value.type:
-            raise VerifyException(f"loop.store: {self.value.type} into {self.target.type}")
-        _check_dims(self.name, self.index.data[0], self.dims)
+        _check_element(self.name, self.target, self.value)
+        _check_index(self.name, self.index, self.dims)
 
     @classmethod
     def parse(cls, parser: Parser) -> StoreOp:
@@ -235,6 +247,13 @@ class LocalOp(IRDLOperation):
         """A variable, or an array of that length."""
         return LocalOp(result_types=[MemRefType(type.type, [] if length is None else [length])])
 
+    def verify_(self) -> None:
+        """Check the extents."""
+        # local_c1: it is a variable, or an array of known length that is not 0.
+        shape = self.result.type.get_shape()
+        if len(shape) > 1 or any(n < 1 for n in shape):
+            raise VerifyException(f"loop.local: {self.result.type} is no variable and no fixed array")
+
     @classmethod
     def parse(cls, parser: Parser) -> LocalOp:
         """Parse ``: type``."""
@@ -262,6 +281,13 @@ class SliceOp(IRDLOperation):
         """Build it."""
         return SliceOp(operands=[workspace], properties={"offset": _index(offset)},
                        result_types=[type])
+
+    def verify_(self) -> None:
+        """Check the workspace and the offset."""
+        # slice_c1: the workspace is an array of bytes.
+        if _buffer(self.name, self.workspace).element_type != IntegerType(8):
+            raise VerifyException(f"loop.slice: the workspace is {self.workspace.type}, not bytes")
+        _check_index(self.name, self.offset, ())
 
     @classmethod
     def parse(cls, parser: Parser) -> SliceOp:
@@ -294,6 +320,12 @@ class ViewOp(IRDLOperation):
         """Build it."""
         return ViewOp(operands=[source], result_types=[type])
 
+    def verify_(self) -> None:
+        """Check the element types."""
+        # view_c1: the elements stay what they are.
+        if _buffer(self.name, self.source).element_type != self.result.type.element_type:
+            raise VerifyException(f"loop.view: {self.source.type} seen as {self.result.type}")
+
     @classmethod
     def parse(cls, parser: Parser) -> ViewOp:
         """Parse ``%x : type``."""
@@ -317,6 +349,13 @@ class ConstantOp(IRDLOperation):
     value = prop_def(DenseIntOrFPElementsAttr)
     result = result_def(MemRefType)
     traits = traits_def(Pure())
+
+    def verify_(self) -> None:
+        """Check that the value fills the buffer."""
+        # constant_c1: value and buffer have one element type and one shape.
+        type, buffer = self.value.type, self.result.type
+        if (type.get_element_type(), type.get_shape()) != (buffer.element_type, buffer.get_shape()):
+            raise VerifyException(f"loop.constant: {type} does not fill {buffer}")
 
     @classmethod
     def parse(cls, parser: Parser) -> ConstantOp:
@@ -356,9 +395,13 @@ class CombineOp(IRDLOperation):
         width = _buffer(self.name, self.lanes).get_shape()
         # combine_c1: the reduction is known and the width a power of two.
         row = REDUCTIONS.get(self.reduction.data)
-        if row is None or row.is_arg or len(width) != 1 or width[0] & (width[0] - 1):
+        power = len(width) == 1 and width[0] > 0 and not width[0] & (width[0] - 1)
+        if row is None or row.is_arg or not power:
             raise VerifyException(f"loop.combine: {self.reduction.data} of {self.lanes.type}")
-        scalar_type(self.result)
+        # combine_c2: the reduction admits the element type.
+        if scalar_type(self.result) not in row.types:
+            raise VerifyException(f"loop.combine: cannot reduce {self.result.type} by {row.name}")
+        _check_element(self.name, self.lanes, self.result)
 
     @classmethod
     def parse(cls, parser: Parser) -> CombineOp:
@@ -403,7 +446,12 @@ class CascadeOp(IRDLOperation):
         # cascade_c1: the step is known and the buffers hold one element type.
         types = {_buffer(self.name, v).element_type for v in (self.lanes, self.levels)}
         if self.step.data not in self.STEPS or len(types) != 1:
-            raise VerifyException(f"loop.cascade: {self.step.data}")
+            raise VerifyException(
+                f"loop.cascade: {self.step.data} of {self.lanes.type} and {self.levels.type}"
+            )
+        # cascade_c2: the count is an i64 variable.
+        if self.count.type != MemRefType(i64, []):
+            raise VerifyException(f"loop.cascade: the count is {self.count.type}")
 
     @classmethod
     def parse(cls, parser: Parser) -> CascadeOp:

@@ -1,33 +1,41 @@
 // What nests, sweeps and what stands in them refuse.
 // RUN: not opc-opt --split-input-file %s 2>&1 | filecheck %s
 
+// CHECK: :6:3: error: kernel.nest: has results and fills buffers
 func.func @nest_c1(%y: memref<4xf32>) {
   %r = "kernel.nest"(%y) <{extents = #opc.dims<4>}> ({
+    %c = scalar.constant 1.0 : f32
   }) : (memref<4xf32>) -> tensor<4xf32>
   return
 }
 
 // -----
 
+// CHECK: :16:3: error: kernel.nest: cannot produce memref<4xf32>
 func.func @nest_c1_type() {
   %r = kernel.nest [4] {
+    %c = scalar.constant 1.0 : f32
   } : memref<4xf32>
   return
 }
 
 // -----
 
+// CHECK: :26:3: error: kernel.nest: cannot produce f32
 func.func @nest_c1_scalar() {
   %r = kernel.nest [4] {
+    %c = scalar.constant 1.0 : f32
   } : f32
   return
 }
 
 // -----
 
+// CHECK: :37:5: error: kernel.nest: nests do not nest; use kernel.sweep
 func.func @nest_c2() {
   kernel.nest [4] {
     kernel.nest [4] {
+      %c = scalar.constant 1.0 : f32
     }
   }
   return
@@ -35,6 +43,7 @@ func.func @nest_c2() {
 
 // -----
 
+// CHECK: :48:3: error: kernel.sweep: expected inside kernel.nest
 func.func @sweep_c1(%x: f32) {
   %r = kernel.sweep [4] (sum) {
     kernel.yield %x
@@ -44,6 +53,7 @@ func.func @sweep_c1(%x: f32) {
 
 // -----
 
+// CHECK: :59:5: error: kernel.sweep: kinds, yielded values and results differ in number
 func.func @sweep_c2(%x: f32) {
   kernel.nest [4] {
     %r = kernel.sweep [4] (sum, max) {
@@ -55,6 +65,7 @@ func.func @sweep_c2(%x: f32) {
 
 // -----
 
+// CHECK: :71:5: error: kernel.sweep: kinds, yielded values and results differ in number
 func.func @sweep_c2_no_yield(%x: f32) {
   kernel.nest [4] {
     %r = kernel.sweep [4] (sum) {
@@ -66,6 +77,7 @@ func.func @sweep_c2_no_yield(%x: f32) {
 
 // -----
 
+// CHECK: :83:5: error: kernel.sweep: cannot reduce f32 by median
 func.func @sweep_c3(%x: f32) {
   kernel.nest [4] {
     %r = kernel.sweep [4] (median) {
@@ -77,6 +89,7 @@ func.func @sweep_c3(%x: f32) {
 
 // -----
 
+// CHECK: :95:5: error: kernel.sweep: cannot reduce i1 by sum
 func.func @sweep_c3_type(%x: i1) {
   kernel.nest [4] {
     %r = kernel.sweep [4] (sum) {
@@ -88,6 +101,7 @@ func.func @sweep_c3_type(%x: i1) {
 
 // -----
 
+// CHECK: :107:5: error: kernel.sweep: argmax gives i64, not f32
 func.func @sweep_c4(%x: f32) {
   kernel.nest [4] {
     %r = kernel.sweep [4] (argmax) {
@@ -99,6 +113,7 @@ func.func @sweep_c4(%x: f32) {
 
 // -----
 
+// CHECK: :119:5: error: kernel.sweep: keep gives tensor<4xf32>, not tensor<8xf32>
 func.func @sweep_c4_kept(%x: f32) {
   kernel.nest [4] {
     %r = kernel.sweep [4] (keep) {
@@ -110,6 +125,7 @@ func.func @sweep_c4_kept(%x: f32) {
 
 // -----
 
+// CHECK: :131:5: error: 'kernel.yield' expects parent op 'kernel.sweep'
 func.func @yield_outside(%x: f32) {
   kernel.nest [4] {
     kernel.yield %x
@@ -119,6 +135,7 @@ func.func @yield_outside(%x: f32) {
 
 // -----
 
+// CHECK: :141:5: error: kernel.load: 1 expressions for rank 2
 func.func @access_c1(%x: tensor<4x8xf32>) {
   kernel.nest [4, 8] {
     %0 = kernel.load %x[d0] : f32
@@ -128,6 +145,7 @@ func.func @access_c1(%x: tensor<4x8xf32>) {
 
 // -----
 
+// CHECK: :151:5: error: kernel.load: d1 is outside the 1 dimensions around
 func.func @access_c2(%x: tensor<4xf32>) {
   kernel.nest [4] {
     %0 = kernel.load %x[d1] : f32
@@ -137,6 +155,7 @@ func.func @access_c2(%x: tensor<4xf32>) {
 
 // -----
 
+// CHECK: :161:5: error: kernel.store: mod(d1, 4) is outside the 1 dimensions around
 func.func @access_c2_store(%x: f32, %y: memref<4xf32>) {
   kernel.nest [4] into (%y) {
     kernel.store %x to 0[mod(d1, 4)]
@@ -146,6 +165,7 @@ func.func @access_c2_store(%x: f32, %y: memref<4xf32>) {
 
 // -----
 
+// CHECK: :171:5: error: kernel.load: cannot load from f32
 func.func @load_c1(%x: f32) {
   kernel.nest [4] {
     %0 = kernel.load %x[d0] : f32
@@ -155,6 +175,7 @@ func.func @load_c1(%x: f32) {
 
 // -----
 
+// CHECK: :181:5: error: kernel.load: f64 from tensor<4xf32>
 func.func @load_c2(%x: tensor<4xf32>) {
   kernel.nest [4] {
     %0 = kernel.load %x[d0] : f64
@@ -164,6 +185,7 @@ func.func @load_c2(%x: tensor<4xf32>) {
 
 // -----
 
+// CHECK: :191:5: error: kernel.store: there is no result 1
 func.func @store_c1(%x: f32, %y: memref<4xf32>) {
   kernel.nest [4] into (%y) {
     kernel.store %x to 1[d0]
@@ -173,6 +195,7 @@ func.func @store_c1(%x: f32, %y: memref<4xf32>) {
 
 // -----
 
+// CHECK: :201:5: error: kernel.store: f64 does not go into tensor<4xf32>
 func.func @store_c1_type(%x: f64) {
   %r = kernel.nest [4] {
     kernel.store %x to 0[d0]
@@ -182,7 +205,17 @@ func.func @store_c1_type(%x: f64) {
 
 // -----
 
+// CHECK: :210:3: error: kernel.store: there is no result 0
 func.func @store_c1_outside(%x: f32) {
   kernel.store %x to 0[]
+  return
+}
+
+// -----
+
+// CHECK: :218:3: error: Region 'body' at position 0 expected a single block, but got 0 blocks
+func.func @nest_empty() {
+  kernel.nest [4] {
+  }
   return
 }

@@ -1,0 +1,271 @@
+// What loops and what stands in them refuse.
+// RUN: not opc-opt --split-input-file %s 2>&1 | filecheck %s
+
+// CHECK: :6:3: error: loop.load: d0 + d1 has more dimensions than the 1 values given
+func.func @loop_c2(%x: memref<4xf32>, %i: index) {
+  %v = loop.load %x[d0 + d1](%i) : f32
+  return
+}
+
+// -----
+
+// CHECK: :14:3: error: loop.store: d0 has more dimensions than the 0 values given
+func.func @loop_c2_store(%x: memref<4xf32>, %v: f32) {
+  loop.store %v to %x[d0]
+  return
+}
+
+// -----
+
+// CHECK: :22:3: error: loop.for: min(d0 + 8, 100) has more dimensions than the 0 values given
+func.func @loop_c2_bound() {
+  loop.for %i = <0> to <min(d0 + 8, 100)> step 1 serial {
+  }
+  return
+}
+
+// -----
+
+// CHECK: :31:3: error: loop.slice: d0 has more dimensions than the 0 values given
+func.func @loop_c2_slice(%w: memref<?xi8>) {
+  %a = loop.slice %w[d0] : memref<4xf32>
+  return
+}
+
+// -----
+
+// CHECK: :39:3: error: loop.load: expected a memref, found f32
+func.func @loop_c3(%x: f32) {
+  %v = loop.load %x[0] : f32
+  return
+}
+
+// -----
+
+// CHECK: :47:3: error: loop.store: expected a memref, found tensor<4xf32>
+func.func @loop_c3_store(%x: f32, %t: tensor<4xf32>) {
+  loop.store %x to %t[0]
+  return
+}
+
+// -----
+
+// CHECK: :55:3: error: loop.view: expected a memref, found tensor<4xf32>
+func.func @loop_c3_view(%t: tensor<4xf32>) {
+  %v = loop.view %t : memref<4xf32>
+  return
+}
+
+// -----
+
+// CHECK: :63:3: error: loop.load: expected one expression, found 0
+func.func @loop_c1(%x: memref<4xf32>) {
+  %v = loop.load %x[] : f32
+  return
+}
+
+// -----
+
+// CHECK: :71:3: error: loop.store: expected one expression, found 2
+func.func @loop_c1_store(%x: memref<4x4xf32>, %v: f32) {
+  loop.store %v to %x[0, 0]
+  return
+}
+
+// -----
+
+// CHECK: :79:3: error: loop.for: expected one expression, found 0
+func.func @loop_c1_bound() {
+  loop.for %i = <> to <4> step 1 serial {
+  }
+  return
+}
+
+// -----
+
+// CHECK: :88:3: error: loop.slice: expected one expression, found 0
+func.func @loop_c1_slice(%w: memref<?xi8>) {
+  %a = loop.slice %w[] : memref<4xf32>
+  return
+}
+
+// -----
+
+// CHECK: :96:3: error: loop.for: kind backward, step 1
+func.func @for_c1() {
+  loop.for %i = <0> to <4> step 1 backward {
+  }
+  return
+}
+
+// -----
+
+// CHECK: :105:3: error: loop.for: kind serial, step 0
+func.func @for_c1_step() {
+  loop.for %i = <0> to <4> step 0 serial {
+  }
+  return
+}
+
+// -----
+
+// CHECK: :114:3: error: loop.for: expected one variable of type index
+func.func @for_c2() {
+  "loop.for"() <{lower = #opc.index<0>, upper = #opc.index<4>, step = 1 : i64, kind = "serial"}> ({
+  ^bb0(%i: i32):
+    %c = scalar.constant 1.0 : f32
+  }) : () -> ()
+  return
+}
+
+// -----
+
+// CHECK: :125:3: error: loop.load: f64 is no element of memref<4xf32>
+func.func @loop_c4(%x: memref<4xf32>) {
+  %v = loop.load %x[0] : f64
+  return
+}
+
+// -----
+
+// CHECK: :133:3: error: loop.store: i32 is no element of memref<4xf32>
+func.func @loop_c4_store(%x: memref<4xf32>, %v: i32) {
+  loop.store %v to %x[0]
+  return
+}
+
+// -----
+
+// CHECK: :141:3: error: loop.local: memref<4x4xf32> is no variable and no fixed array
+func.func @local_c1() {
+  %x = loop.local : memref<4x4xf32>
+  return
+}
+
+// -----
+
+// CHECK: :149:3: error: loop.local: memref<?xf32> is no variable and no fixed array
+func.func @local_c1_dynamic() {
+  %x = loop.local : memref<?xf32>
+  return
+}
+
+// -----
+
+// CHECK: :157:3: error: result 'result' at position 0 does not verify: tensor<4xf32> should be of base attribute memref
+func.func @local_type() {
+  %x = loop.local : tensor<4xf32>
+  return
+}
+
+// -----
+
+// CHECK: :165:3: error: loop.slice: the workspace is memref<64xf32>, not bytes
+func.func @slice_c1(%w: memref<64xf32>) {
+  %a = loop.slice %w[0] : memref<4xf32>
+  return
+}
+
+// -----
+
+// CHECK: :173:3: error: loop.view: memref<4xf32> seen as memref<4xi32>
+func.func @view_c1(%x: memref<4xf32>) {
+  %v = loop.view %x : memref<4xi32>
+  return
+}
+
+// -----
+
+// CHECK: :181:3: error: loop.constant: tensor<3xi8> does not fill memref<3xi16>
+func.func @constant_c1() {
+  %a = loop.constant dense<1> : tensor<3xi8> to memref<3xi16>
+  return
+}
+
+// -----
+
+// CHECK: :189:3: error: 5 : i8 should be of base attribute dense
+func.func @constant_kind() {
+  %a = loop.constant 5 : i8 to memref<3xi8>
+  return
+}
+
+// -----
+
+// CHECK: :197:3: error: loop.combine: median of memref<8xf32>
+func.func @combine_c1(%lanes: memref<8xf32>) {
+  %r = loop.combine median %lanes : f32
+  return
+}
+
+// -----
+
+// CHECK: :205:3: error: loop.combine: argmax of memref<8xf32>
+func.func @combine_c1_position(%lanes: memref<8xf32>) {
+  %r = loop.combine argmax %lanes : f32
+  return
+}
+
+// -----
+
+// CHECK: :213:3: error: loop.combine: sum of memref<6xf32>
+func.func @combine_c1_width(%lanes: memref<6xf32>) {
+  %r = loop.combine sum %lanes : f32
+  return
+}
+
+// -----
+
+// CHECK: :221:3: error: loop.combine: sum of memref<?xf32>
+func.func @combine_c1_dynamic(%lanes: memref<?xf32>) {
+  %r = loop.combine sum %lanes : f32
+  return
+}
+
+// -----
+
+// CHECK: :229:3: error: loop.combine: f64 is no element of memref<8xf32>
+func.func @loop_c4_combine(%lanes: memref<8xf32>) {
+  %r = loop.combine sum %lanes : f64
+  return
+}
+
+// -----
+
+// CHECK: :237:3: error: loop.cascade: pop of memref<8xf32> and memref<64xf32>
+func.func @cascade_c1(%lanes: memref<8xf32>, %levels: memref<64xf32>, %count: memref<i64>) {
+  loop.cascade pop %lanes, %levels, %count
+  return
+}
+
+// -----
+
+// CHECK: :245:3: error: loop.cascade: push of memref<8xf32> and memref<64xf64>
+func.func @cascade_c1_type(%lanes: memref<8xf32>, %levels: memref<64xf64>, %count: memref<i64>) {
+  loop.cascade push %lanes, %levels, %count
+  return
+}
+
+// -----
+
+// CHECK: :253:3: error: loop.cascade: the count is memref<i32>
+func.func @cascade_c2(%lanes: memref<8xf32>, %levels: memref<64xf32>, %count: memref<i32>) {
+  loop.cascade push %lanes, %levels, %count
+  return
+}
+
+// -----
+
+// CHECK: :262:3: error: loop.cascade: expected lanes, levels and count
+func.func @cascade_operands(%lanes: memref<8xf32>) {
+  loop.cascade push %lanes, %lanes
+  return
+}
+
+// -----
+
+// CHECK: :269:3: error: loop.combine: cannot reduce i1 by sum
+func.func @combine_c2(%lanes: memref<8xi1>) {
+  %r = loop.combine sum %lanes : i1
+  return
+}

@@ -1,0 +1,78 @@
+// Loops, buffers and what loops do with them.
+// RUN: opc-opt %s | opc-opt --print-op-generic | opc-opt | filecheck %s
+
+// CHECK-LABEL: func.func @matrix(
+// CHECK-NEXT:    loop.for %i = <0> to <M> step 1 parallel {
+// CHECK-NEXT:      loop.for %j = <0> to <N> step 1 vector {
+// CHECK-NEXT:        %v = loop.load %x[N*d0 + d1](%i, %j) : f32
+// CHECK-NEXT:        loop.store %v to %y[M*d1 + d0](%i, %j)
+// CHECK-NEXT:      }
+// CHECK-NEXT:    }
+func.func @matrix(%x: memref<?x?xf32, #opc.dims<M, N>>, %y: memref<?x?xf32, #opc.dims<N, M>>) {
+  loop.for %i = <0> to <M> step 1 parallel {
+    loop.for %j = <0> to <N> step 1 vector {
+      %v = loop.load %x[d0*N + d1](%i, %j) : f32
+      loop.store %v to %y[d1*M + d0](%i, %j)
+    }
+  }
+  return
+}
+
+// CHECK-LABEL: func.func @bounds(
+// CHECK-NEXT:    loop.for %i = <0> to <100> step 8 serial {
+// CHECK-NEXT:      loop.for %j = <d0> to <min(d0 + 8, 100)>(%i) step 1 unroll {
+// CHECK-NEXT:        loop.store %v to %x[d0](%j)
+func.func @bounds(%x: memref<100xf32>, %v: f32) {
+  loop.for %i = <0> to <100> step 8 serial {
+    loop.for %j = <d0> to <min(d0 + 8, 100)>(%i) step 1 unroll {
+      loop.store %v to %x[d0](%j)
+    }
+  }
+  return
+}
+
+// CHECK-LABEL: func.func @empty_body(
+// CHECK-NEXT:    loop.for %i = <0> to <4> step 1 serial {
+// CHECK-NEXT:    }
+func.func @empty_body() {
+  loop.for %i = <0> to <4> step 1 serial {
+  }
+  return
+}
+
+// CHECK-LABEL: func.func @local(
+// CHECK-NEXT:    %acc = loop.local : memref<f32>
+// CHECK-NEXT:    %row = loop.local : memref<64xi8>
+// CHECK-NEXT:    %v = loop.load %acc[0] : f32
+// CHECK-NEXT:    loop.store %v to %acc[0]
+func.func @local() {
+  %acc = loop.local : memref<f32>
+  %row = loop.local : memref<64xi8>
+  %v = loop.load %acc[0] : f32
+  loop.store %v to %acc[0]
+  return
+}
+
+// CHECK-LABEL: func.func @buffers(
+// CHECK-NEXT:    %a = loop.slice %workspace[0] : memref<4x4xf32>
+// CHECK-NEXT:    %b = loop.slice %workspace[floordiv(N*4 + 63, 64)*64 + 64] : memref<?xf16, #opc.dims<N>>
+// CHECK-NEXT:    %c = loop.view %a : memref<16xf32>
+// CHECK-NEXT:    %d = loop.constant dense<[1, 2, 3]> : tensor<3xi8> to memref<3xi8>
+func.func @buffers(%workspace: memref<?xi8>) {
+  %a = loop.slice %workspace[0] : memref<4x4xf32>
+  %b = loop.slice %workspace[64 + floordiv(4*N + 63, 64)*64] : memref<?xf16, #opc.dims<N>>
+  %c = loop.view %a : memref<16xf32>
+  %d = loop.constant dense<[1, 2, 3]> : tensor<3xi8> to memref<3xi8>
+  return
+}
+
+// CHECK-LABEL: func.func @reduction(
+// CHECK-NEXT:    loop.cascade push %lanes, %levels, %count
+// CHECK-NEXT:    loop.cascade finish %lanes, %levels, %count
+// CHECK-NEXT:    %sum = loop.combine sum %lanes : f32
+func.func @reduction(%lanes: memref<8xf32>, %levels: memref<64xf32>, %count: memref<i64>) {
+  loop.cascade push %lanes, %levels, %count
+  loop.cascade finish %lanes, %levels, %count
+  %sum = loop.combine sum %lanes : f32
+  return
+}

@@ -1,0 +1,95 @@
+"""Everything that the README shows is run, and what it shows as output is compared."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import opc
+import pytest
+
+ROOT = Path(__file__).parents[2]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def blocks(language: str) -> list[str]:
+    return re.findall(rf"```{language}\n(.*?)```", README, re.DOTALL)
+
+
+SHELL = [line for block in blocks("sh") for line in block.splitlines()]
+SET_UP = [line for line in SHELL if line.startswith("python3 -m venv ")]
+
+
+@pytest.fixture(scope="module")
+def clone(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the examples, to run commands in without leaving anything behind."""
+    folder = tmp_path_factory.mktemp("readme")
+    shutil.copytree(ROOT / "examples", folder / "examples")
+    return folder
+
+
+def environment() -> dict[str, str]:
+    """The tools of the running Python first in PATH."""
+    return os.environ | {"PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
+
+
+def test_set_up_is_two_commands_and_ci_runs_them() -> None:
+    assert len(SET_UP) == 2
+    assert "opc run examples/centre.mlir" in SET_UP[0]
+    assert SET_UP[1].endswith("-m pytest")
+    assert "grep '^python3 -m venv ' README.md" in (ROOT / ".ci/run").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("command", [c for c in SHELL if c not in SET_UP])
+def test_command(command: str, clone: Path) -> None:
+    done = subprocess.run(command, shell=True, cwd=clone, env=environment(), capture_output=True,
+                          text=True, timeout=120, check=False)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout
+
+
+def test_main_job(clone: Path) -> None:
+    """The last part of the first command; the parts before it install."""
+    command = SET_UP[0].rpartition("&&")[2].strip().removeprefix(".venv/bin/")
+    done = subprocess.run(command, shell=True, cwd=clone, env=environment(), capture_output=True,
+                          text=True, timeout=120, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "float32" in done.stdout or "f32" in done.stdout
+
+
+@pytest.mark.parametrize("number", range(len(blocks("python"))))
+def test_python(number: int, clone: Path) -> None:
+    script = clone / f"block{number}.py"
+    script.write_text(blocks("python")[number], encoding="utf-8")
+    done = subprocess.run([sys.executable, str(script)], cwd=clone, env=environment(),
+                          capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout
+
+
+def test_graph_and_c_are_those_of_the_example() -> None:
+    graph = (ROOT / "examples/centre.mlir").read_text(encoding="utf-8")
+    assert blocks("mlir")[0] == graph
+    lowered = opc.lower(opc.driver.load(ROOT / "examples/centre.mlir"))
+    assert blocks("c")[0] in lowered.c_source
+
+
+def test_prototype_is_that_of_the_example() -> None:
+    lowered = opc.lower(opc.driver.load(ROOT / "examples/softmax.mlir"))
+    prototype = blocks("c")[1].split("\n\n")[1].strip()
+    assert prototype in lowered.header
+
+
+def test_second_graph_compiles() -> None:
+    assert opc.lower(opc.driver.load(blocks("mlir")[1])).interface.dims == ("N",)
+
+
+def test_reading_order_names_files() -> None:
+    paths = re.findall(r"`((?:compiler|dialects|docs|tests)/[\w/.]+)`", README)
+    assert len(paths) >= 8
+    for path in paths:
+        assert (ROOT / path).exists(), path
