@@ -9,18 +9,16 @@ from opc.errors import OpcError
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
 
-GRAPH = ("builtin.module", "func.func", "func.return", "opc.*")
-NORMAL = ("builtin.module", "func.func", "func.return", "opc.constant", "opc.reshape",
-          "opc.broadcast", "opc.transpose", "opc.apply", "opc.cast", "opc.bitcast", "opc.extent",
-          "opc.matmul", "opc.reduce_sum", "opc.reduce_prod", "opc.reduce_max", "opc.reduce_min",
-          "opc.reduce_any", "opc.reduce_all", "opc.argmax", "opc.argmin", "opc.require",
-          "opc.split_axes")
-KERNELS = ("builtin.module", "func.func", "func.return", "opc.constant", "opc.reshape",
-           "opc.require", "opc.split_axes", "kernel.*", "scalar.*")
-BUFFERS = ("builtin.module", "func.func", "func.return", "opc.require", "opc.split_axes",
-           "kernel.*", "scalar.*", "loop.*")
-LOOPS = ("builtin.module", "func.func", "func.return", "opc.require", "opc.split_axes",
-         "scalar.*", "loop.*")
+SYMBOLS = ("opc.require", "opc.split_axes", "opc.read_extents")
+FUNCTIONS = ("builtin.module", "func.func", "func.return")
+GRAPH = (*FUNCTIONS, "opc.*")
+NORMAL = (*FUNCTIONS, *SYMBOLS, "opc.constant", "opc.reshape", "opc.broadcast", "opc.transpose",
+          "opc.apply", "opc.cast", "opc.bitcast", "opc.extent", "opc.matmul", "opc.reduce_sum",
+          "opc.reduce_prod", "opc.reduce_max", "opc.reduce_min", "opc.reduce_any",
+          "opc.reduce_all", "opc.argmax", "opc.argmin")
+KERNELS = (*FUNCTIONS, *SYMBOLS, "opc.constant", "opc.reshape", "kernel.*", "scalar.*")
+BUFFERS = (*FUNCTIONS, *SYMBOLS, "kernel.*", "scalar.*", "loop.*")
+LOOPS = (*FUNCTIONS, *SYMBOLS, "scalar.*", "loop.*")
 
 LEGAL = {
     "infer-shapes": GRAPH,

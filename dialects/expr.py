@@ -411,7 +411,7 @@ def linearize(index: Iterable[Expr], shape: Iterable[Expr]) -> Expr:
     """Row-major offset of an index into an array of that shape."""
     total = const(0)
     for i, extent in zip(index, shape, strict=True):
-        total = total * extent + i
+        total = total if extent == 1 else total * extent + i
     return recombine(total)
 
 

@@ -10,6 +10,7 @@ Unknown extents of arguments become symbols; every other extent follows from the
           %z = opc.add %x, %y : ... -> tensor<?x4xf32, #opc.dims<bcast(s0, s1), 4>>
 
 Axes of reductions that are operands become attributes or extents on the way (run_time_axes.py).
+What defines symbols reads an argument, and moves to the start of the function.
 Running the pass again changes nothing.
 """
 
@@ -31,7 +32,7 @@ from opc.dialects import expr as ex
 from opc.dialects.opc.base import OpcOp, check_size
 from opc.dialects.opc.extent import ExtentOp
 from opc.dialects.opc.reduction import Reduction
-from opc.dialects.opc.symbols import RequireOp, SplitAxesOp
+from opc.dialects.opc.symbols import ReadExtentsOp, RequireOp, SymbolSource
 from opc.dialects.shape import (
     UNKNOWN,
     Requirement,
@@ -46,7 +47,13 @@ from opc.errors import InputError, UnsupportedError
 from opc.locations import location_of
 
 from .rewriting import Builder, functions, set_type
-from .run_time_axes import RunTimeAxes, defined_by, without_splits
+from .run_time_axes import (
+    RunTimeAxes,
+    argument_behind,
+    keeps_axes,
+    keeps_extents,
+    without_definitions,
+)
 
 
 class InferFunction:
@@ -63,8 +70,8 @@ class InferFunction:
             if isinstance(op, RequireOp):
                 left, right = op.sides.data
                 self.stated.add((op.relation.data, left, right))
-            elif isinstance(op, SplitAxesOp):
-                self.axes.splits.append(op)
+            elif isinstance(op, SymbolSource):
+                self.axes.sources.append(op)
 
     def run(self) -> None:
         """Rewrite the function.  Raises InputError or UnsupportedError at what does not fit."""
@@ -95,8 +102,8 @@ class InferFunction:
                         f"extent {extent}: d0, d1, ... name loop dimensions, use another name",
                         location_of(op),
                     )
-        for op in self.block.ops:
-            self.names |= defined_by(op)
+        for source in self.axes.sources:
+            self.names.update(source.defined)
 
     def extents(self) -> Iterator[tuple[Operation, Shape]]:
         """Every extent that is written anywhere, with the operation that it is written at."""
@@ -109,7 +116,7 @@ class InferFunction:
                 yield op, (op.extent,)
             elif isinstance(op, RequireOp):
                 yield op, op.sides.data
-            elif isinstance(op, SplitAxesOp):
+            elif isinstance(op, SymbolSource):
                 yield op, op.extents.data
 
     def name_arguments(self) -> None:
@@ -138,8 +145,28 @@ class InferFunction:
             except VerifyException as e:
                 message = str(e).removeprefix(f"{op.name}: ")
                 raise InputError(f"{op.name}: {message}", location_of(op)) from None
-        elif not isinstance(op, RequireOp | SplitAxesOp):
+        elif isinstance(op, ReadExtentsOp):
+            self.read_argument(op)
+        elif not isinstance(op, RequireOp | SymbolSource):
             raise UnsupportedError(f"{op.name} is no operator of the opc dialect", location_of(op))
+
+    def read_argument(self, op: ReadExtentsOp) -> None:
+        """Read the argument itself instead of a cast or reshape of it."""
+        if any("?" in extent.symbols() for extent in op.extents.data):
+            raise InputError(f"{op.name}: an extent after `of` is unknown", location_of(op))
+        keeps = keeps_axes if op.rule.data in ("squeeze", "unsqueeze") else keeps_extents
+        argument = argument_behind(op.values, keeps)
+        if argument is None:
+            raise UnsupportedError(
+                f"{op.name}: the values are computed, expected an argument of the function",
+                location_of(op))
+        if argument is op.values:
+            return
+        if any(e.constant is None for e in shape_of(argument.type)):
+            raise UnsupportedError(
+                f"{op.name}: argument {argument.index} is {argument.type}, expected a static shape",
+                location_of(op))
+        op.operands[0] = argument
 
     def infer_operator(self, op: OpcOp) -> None:
         """The type of one operator.  Raises VerifyException where operands do not fit."""
@@ -175,9 +202,9 @@ class InferFunction:
 
     def require(self, need: Requirement, op: Operation) -> None:
         """State a requirement, unless it is stated or certain.  InputError if it cannot hold."""
-        splits = self.axes.splits
-        need = _as_division(replace(need, left=without_splits(need.left, splits),
-                                    right=without_splits(need.right, splits)))
+        sources = self.axes.sources
+        need = _as_division(replace(need, left=without_definitions(need.left, sources),
+                                    right=without_definitions(need.right, sources)))
         if need.decided() is False:
             raise InputError(f"{need.what}: {need.left} and {need.right}", location_of(op))
         key = (need.relation, need.left, need.right)
@@ -204,35 +231,35 @@ class InferFunction:
             self.require_equal(wanted, found, f"result {k}", end)
 
     def insert_start(self) -> None:
-        """Put requirements and split_axes where the function begins, each after what it needs."""
+        """Put requirements and what defines symbols first, each after what it needs."""
+        start = [op for op in self.block.ops if isinstance(op, RequireOp)] + self.needs
+        late = {name for source in self.axes.sources for name in source.defined}
+        early = [n for n in start if not any(e.symbols() & late for e in n.sides.data)]
+        ordered = [*early, *self.axes.sources, *(n for n in start if n not in early)]
+        for op in ordered:
+            op.detach()
         first = self.block.first_op
         assert first is not None
-        body = next(op for op in self.block.ops if not isinstance(op, RequireOp | SplitAxesOp))
-        splits = self.axes.splits
-        late = {name for split in splits for name in defined_by(split)}
-        for need in self.needs:
-            if not any(e.symbols() & late for e in need.sides.data):
-                self.block.insert_op_before(need, first)
-        for split in splits:
-            if split.parent is None:
-                self.block.insert_op_before(split, body)
-        for need in self.needs:
-            if need.parent is None:
-                self.block.insert_op_before(need, body)
+        self.block.insert_ops_before(ordered, first)
 
     def check_bound(self) -> None:
-        """Every symbol has a value when the function runs."""
+        """Every symbol has one value when the function runs."""
         bound = set[str]()
         for arg in self.block.args:
             bound = bound.union(*(e.symbols() for e in shape_of(arg.type)))
-        for op in self.block.ops:
-            bound |= defined_by(op)
+        for source in self.axes.sources:
+            self._check_bound(source, source.extents.data, bound)
+            for name in source.defined:
+                if name in bound:
+                    raise InputError(f"extent {name} is defined twice", location_of(source))
+            bound.update(source.defined)
         for op, extents in self.extents():
-            for name in sorted({n for e in extents for n in e.symbols()} - bound):
-                if op is not self.function:
-                    raise InputError(
-                        f"extent {name} is not an extent of any argument",
-                        location_of(op))
+            if op is not self.function:
+                self._check_bound(op, extents, bound)
+
+    def _check_bound(self, op: Operation, extents: Shape, bound: set[str]) -> None:
+        for name in sorted({n for e in extents for n in e.symbols()} - bound):
+            raise InputError(f"extent {name} is not an extent of any argument", location_of(op))
 
 
 def _as_division(need: Requirement) -> Requirement:

@@ -22,13 +22,13 @@ from dataclasses import dataclass, field
 from math import prod
 
 import numpy as np
-from xdsl.ir import BlockArgument, Operation, SSAValue
+from xdsl.ir import BlockArgument, SSAValue
 
 from opc.dialects import expr as ex
 from opc.dialects.element import ElementType
 from opc.dialects.opc import reduction as red
 from opc.dialects.opc.movement import Array, ConstantOp, ReshapeOp
-from opc.dialects.opc.symbols import SplitAxesOp
+from opc.dialects.opc.symbols import SplitAxesOp, SymbolSource
 from opc.dialects.opc.unary import CastOp, IdentityOp
 from opc.dialects.scalar import convert
 from opc.dialects.shape import MAX_RANK, DimsAttr, Shape, element, shape_of, tensor_of
@@ -57,13 +57,13 @@ def constant_axes(value: SSAValue) -> Array | None:
     return found
 
 
-def argument_axes(value: SSAValue) -> BlockArgument | None:
-    """The argument that holds the axes, seen through reshapes and harmless casts, else None."""
+def argument_behind(value: SSAValue, keeps: Callable[[ElementType, ElementType], bool]
+                    ) -> BlockArgument | None:
+    """The argument that holds the values, seen through reshapes and casts that ``keeps`` allows."""
     while not isinstance(value, BlockArgument):
         op = value.owner
         if isinstance(op, CastOp):
-            source, target = element(op.tensor_types[0]), element(op.type)
-            if not _keeps_axes(source, target):
+            if not keeps(element(op.tensor_types[0]), element(op.type)):
                 return None
         elif not isinstance(op, ReshapeOp | IdentityOp):
             return None
@@ -71,8 +71,9 @@ def argument_axes(value: SSAValue) -> BlockArgument | None:
     return value
 
 
-def _keeps_axes(source: ElementType, target: ElementType) -> bool:
-    # Axes are within [-16, 15]; -1 must not become 255, nor 255 become -1.
+def keeps_axes(source: ElementType, target: ElementType) -> bool:
+    """Whether a cast changes no axis; for these are within [-16, 15]."""
+    # -1 must not become 255, nor 255 become -1.
     if not (source.is_integer and target.is_integer):
         return False
     return source.kind == target.kind or (
@@ -80,12 +81,17 @@ def _keeps_axes(source: ElementType, target: ElementType) -> bool:
     )
 
 
+def keeps_extents(source: ElementType, target: ElementType) -> bool:
+    """Whether a cast changes no extent; where i64 becomes i32, the model has none beyond i32."""
+    return keeps_axes(source, target) and target.bits >= min(source.bits, 32)
+
+
 @dataclass
 class RunTimeAxes:
-    """Rewrites the reductions of one function; ``splits`` are what its start must define."""
+    """Rewrites the reductions of one function; ``sources`` are what its start must define."""
 
     fresh: Callable[[str], str]
-    splits: list[SplitAxesOp] = field(default_factory=list[SplitAxesOp])
+    sources: list[SymbolSource] = field(default_factory=list[SymbolSource])
 
     def rewrite(self, op: red.Reduction, builder: Builder) -> SSAValue:
         """What replaces a reduction that has its axes as an operand.
@@ -102,7 +108,7 @@ class RunTimeAxes:
         if known is not None:
             axes = tuple(int(axis) for axis in known.reshape(-1))
             return builder.add(type(op)(x, axes=axes, **params))
-        argument = argument_axes(operand)
+        argument = argument_behind(operand, keeps_axes)
         if argument is None:
             raise UnsupportedError(
                 f"{op.name}: axes are computed, expected a constant or an argument of the function",
@@ -128,7 +134,7 @@ class RunTimeAxes:
                 f"{MAX_RANK // 2}", location_of(op),
             )
         split = self._split(op, axes, shape, count, every)
-        outer, inner, kept = extents_of(split)
+        outer, inner, kept = split.split
         if not shape:
             # No axis can be listed: only whether an empty list means all is left.
             return builder.add(type(op)(x)) if every else x
@@ -143,9 +149,10 @@ class RunTimeAxes:
     def _split(self, op: red.Reduction, axes: BlockArgument, shape: Shape, count: int | None,
                every: bool) -> SplitAxesOp:
         extents, stay = DimsAttr(shape), 0 if count is None else len(shape) - count
-        for split in self.splits:
-            if (split.axes, split.extents, len(split.kept), bool(split.empty_is_all.value.data)
-                ) == (axes, extents, stay, every):
+        for split in self.sources:
+            if isinstance(split, SplitAxesOp) and (
+                split.axes, split.extents, len(split.kept), bool(split.empty_is_all.value.data)
+            ) == (axes, extents, stay, every):
                 return split
         names: Sequence[list[str]] = [
             [self.fresh(prefix) for _ in range(n)]
@@ -153,33 +160,14 @@ class RunTimeAxes:
         ]
         split = SplitAxesOp.of(axes, extents, names, every)
         split.location = op.location
-        self.splits.append(split)
+        self.sources.append(split)
         return split
 
 
-def extents_of(split: SplitAxesOp) -> tuple[Shape, Shape, Shape]:
-    """Outer, inner and kept extents; an axis of extent 1 needs no symbols."""
-    outer, inner = (
-        tuple(ex.const(1) if e == 1 else ex.sym(n.data)
-              for e, n in zip(split.extents.data, names, strict=True))
-        for names in (split.outer, split.inner)
-    )
-    return outer, inner, tuple(ex.sym(n.data) for n in split.kept)
-
-
-def defined_by(op: Operation) -> set[str]:
-    """The symbols that a split_axes defines."""
-    if not isinstance(op, SplitAxesOp):
-        return set()
-    return {n.data for names in (op.outer, op.inner, op.kept) for n in names}
-
-
-def without_splits(size: ex.Expr, splits: Sequence[SplitAxesOp]) -> ex.Expr:
+def without_definitions(size: ex.Expr, sources: Sequence[SymbolSource]) -> ex.Expr:
     """A number of elements with what holds by construction put in: ``e0*r0 --> N``."""
-    for split in reversed(splits):
-        outer, inner, kept = extents_of(split)
-        for parts in (kept, *zip(outer, inner, strict=True)):
-            whole = outer if parts is kept else [split.extents.data[outer.index(parts[0])]]
+    for source in reversed(sources):
+        for parts, whole in source.equal_products:
             size = _put_in(size, ex.product(parts), ex.product(whole))
     return size
 

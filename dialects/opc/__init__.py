@@ -23,9 +23,12 @@ OPERATORS: tuple[type[OpcOp], ...] = tuple(
 )
 """Every operator on tensors: a leaf is registered by being defined in one of these modules."""
 
-Opc = Dialect("opc", [*OPERATORS, symbols.RequireOp, symbols.SplitAxesOp], [DimsAttr, IndexAttr])
+SYMBOLS = (symbols.RequireOp, symbols.SplitAxesOp, symbols.ReadExtentsOp)
+"""Operations about symbolic extents, which compute no tensor."""
+
+Opc = Dialect("opc", [*OPERATORS, *SYMBOLS], [DimsAttr, IndexAttr])
 
 __all__ = [
-    "OPERATORS", "Opc", "apply", "binary", "contraction", "extent", "movement", "reduction",
-    "symbols", "unary",
+    "OPERATORS", "SYMBOLS", "Opc", "apply", "binary", "contraction", "extent", "movement",
+    "reduction", "symbols", "unary",
 ]

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
 from opc.emit import library
 
 Array = NDArray[Any]

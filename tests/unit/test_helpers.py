@@ -22,6 +22,7 @@ from helper_build import (
     special,
     with_includes,
 )
+
 from opc.emit import library
 
 # mpmath has no type information.
