@@ -33,6 +33,8 @@ class Options:
     """How to compile; the defaults are those of ``opc.compile``."""
 
     prefix: str | None = None
+    stem: str = "main"
+    """The prefix where none is given and the function is ``main``."""
     target: str = "native"
     cc: str | None = None
     threads: int = 1
@@ -133,7 +135,7 @@ def lower(module: ModuleOp, options: Options | None = None, function: str | None
         _run(work, context(), options)
         target = work.body.block.first_op
         assert isinstance(target, FuncOp)
-        emitted = emit(target, options.prefix or _prefix(chosen.sym_name.data))
+        emitted = emit(target, options.prefix or _prefix(chosen.sym_name.data, options.stem))
     return Lowered(source, options, emitted.source, emitted.header, emitted.interface,
                    emitted.weights)
 
@@ -146,8 +148,9 @@ def _run(module: ModuleOp, ctx: Context, options: Options) -> None:
     )
 
 
-def _prefix(name: str) -> str:
-    """The function's name where C can use it."""
+def _prefix(name: str, stem: str) -> str:
+    """The function's name where C can use it; a function ``main`` is called as its file."""
+    name = stem if name == "main" else name
     return name if C_NAME.match(name) and name not in KEYWORDS else "graph"
 
 

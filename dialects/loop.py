@@ -45,6 +45,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from . import element as el
 from . import expr as ex
+from .blob import BlobAttr
 from .body import parse_dims, parse_index, print_dims, scalar_type
 from .scalar import REDUCTIONS
 from .shape import IndexAttr
@@ -346,7 +347,7 @@ class ConstantOp(IRDLOperation):
     """A buffer whose elements are known when compiling."""
 
     name = "loop.constant"
-    value = prop_def(DenseIntOrFPElementsAttr)
+    value = prop_def(DenseIntOrFPElementsAttr | BlobAttr)
     result = result_def(MemRefType)
     traits = traits_def(Pure())
 
@@ -354,7 +355,7 @@ class ConstantOp(IRDLOperation):
         """Check that the value fills the buffer."""
         # constant_c1: value and buffer have one element type and one shape.
         type, buffer = self.value.type, self.result.type
-        if (type.get_element_type(), type.get_shape()) != (buffer.element_type, buffer.get_shape()):
+        if (type.element_type, type.get_shape()) != (buffer.element_type, buffer.get_shape()):
             raise VerifyException(f"loop.constant: {type} does not fill {buffer}")
 
     @classmethod

@@ -7,10 +7,11 @@ import re
 from xdsl.dialects.builtin import MemRefType
 from xdsl.ir import Block
 
-from opc.dialects.opc.symbols import RequireOp, SplitAxesOp
+from opc.dialects import expr as ex
+from opc.dialects.opc.symbols import ReadExtentsOp, RequireOp, SplitAxesOp, SymbolSource
 from opc.dialects.shape import shape_of
 
-from .ctext import Indices, stored
+from .ctext import Indices, stored, suffix
 from .statements import Shared, buffer_element
 
 
@@ -55,8 +56,17 @@ class Prologue:
     def write(self, block: Block) -> list[str]:
         """The lines, in the order in which the operations stand."""
         lines: list[str] = []
-        for number, op in enumerate(o for o in block.ops if isinstance(o, RequireOp | SplitAxesOp)):
-            lines += self._split(op, number) if isinstance(op, SplitAxesOp) else self._require(op)
+        found = (o for o in block.ops if isinstance(o, RequireOp | SymbolSource))
+        for number, op in enumerate(found):
+            match op:
+                case RequireOp():
+                    lines += self._require(op)
+                case SplitAxesOp():
+                    lines += self._split(op, number)
+                case ReadExtentsOp():
+                    lines += self._read(op, number)
+                case _:
+                    raise TypeError(op.name)
         return lines
 
     def _fail(self, condition: str, message: str) -> list[str]:
@@ -74,9 +84,7 @@ class Prologue:
                 condition += f" && {a} != 1"
             if relation == "broadcast":
                 condition += f" && {b} != 1"
-        # The runtime fills in the values: {N}.
-        sides = " and ".join(re.sub(r"\b(?!(?:floordiv|mod|bcast|nonunit|min)\b)([A-Za-z_]\w*)",
-                                    r"{\1}", str(e)) for e in op.sides.data)
+        sides = " and ".join(map(_with_values, op.sides.data))
         return self._fail(condition, f"{op.message.data}: {sides}")
 
     def _split(self, op: SplitAxesOp, number: int) -> list[str]:
@@ -103,6 +111,27 @@ class Prologue:
             lines += self._kept(op, mask, rank)
         return lines
 
+    def _read(self, op: ReadExtentsOp, number: int) -> list[str]:
+        rule, extents, count = op.rule.data, op.extents.data, op.count or 0
+        v, of, rank = f"extents{number}", f"extents{number}_of", len(extents)
+        room = max(count, rank, len(op.defined), 1)
+        texts = ", ".join(self.indices.text(e, []).text for e in extents)
+        read = f"opc_extents_{suffix(buffer_element(op.values))}"
+        lines = [
+            f"  const int64_t {of}[{max(rank, 1)}] = {{{texts or 0}}};",
+            f"  int64_t {v}[{room}] = {{0}};",
+            f"  {read}({self.names[op.values]}, {count}, {v});",
+        ]
+        shape = ", ".join(map(_with_values, extents))
+        message = f"{rule}: values of an input do not fit extents [{shape}]"
+        if rule == "plain":
+            message = "values of an input are no extents"
+        lines += self._fail(f"!opc_extents_{rule}({v}, {count}, {of}, {rank})", message)
+        return lines + [
+            f"  const int64_t {self.indices.symbols[name]} = {v}[{k}];"
+            for k, name in enumerate(op.defined)
+        ]
+
     def _kept(self, op: SplitAxesOp, mask: str, rank: int) -> list[str]:
         """Extents of the axes that stay, packed to the front."""
         outer = ", ".join(self.indices.symbols[n.data] for n in op.outer)
@@ -118,3 +147,8 @@ class Prologue:
             f"  const int64_t {self.indices.symbols[n.data]} = {mask}_kept[{k}];"
             for k, n in enumerate(op.kept)
         ]
+
+
+def _with_values(e: ex.Expr) -> str:
+    """An expression with its symbols as the runtime fills them in: ``{N}*4``."""
+    return re.sub(r"\b(?!(?:floordiv|mod|bcast|nonunit|min)\b)([A-Za-z_]\w*)", r"{\1}", str(e))

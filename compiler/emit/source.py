@@ -16,7 +16,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Block, SSAValue
 
 from opc.dialects.opc.movement import Array
-from opc.dialects.opc.symbols import SplitAxesOp
+from opc.dialects.opc.symbols import SymbolSource
 from opc.dialects.shape import IndexAttr, shape_of
 from opc.errors import UnsupportedError, UsageError
 from opc.interface import Interface, TensorSpec
@@ -110,8 +110,8 @@ class FunctionEmitter:
                 if name is not None:
                     found.setdefault(name, f"n{len(found)}")
         self.dims = list(found)
-        derived = [n.data for op in self.block.ops if isinstance(op, SplitAxesOp)
-                   for names in (op.outer, op.inner, op.kept) for n in names]
+        derived = [name for op in self.block.ops if isinstance(op, SymbolSource)
+                   for name in op.defined]
         return found | {name: f"m{k}" for k, name in enumerate(derived)}
 
     def emit(self) -> Emitted:

@@ -213,7 +213,7 @@ class Statements:
 
     def _constant(self, op: loop.ConstantOp) -> None:
         type = buffer_element(op.result)
-        array = np.frombuffer(op.value.data.data, dtype=type.dtype)
+        array = elements(op.value).reshape(-1)
         self.constant_buffers.add(op.result)
         if array.nbytes > WEIGHT_BYTES:
             self._weight(op, array, type)

@@ -9,7 +9,6 @@ little more.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import cast
 
 import numpy as np
 from xdsl.dialects import func
@@ -20,13 +19,14 @@ from opc.dialects.expr import Expr
 from opc.dialects.opc.base import OpcOp
 from opc.dialects.opc.extent import ExtentOp
 from opc.dialects.opc.movement import ConstantOp
-from opc.dialects.opc.symbols import RequireOp, SplitAxesOp
+from opc.dialects.opc.symbols import RequireOp, SymbolSource
 from opc.dialects.shape import element, shape_of, tensor_of
 from opc.errors import ArgumentError, DTypeError, InputError, UnsupportedError
 
 from . import elementwise, movement, reduction
 from .elementwise import Meaning
 from .precision import Array, Call
+from .symbols import define
 
 MEANINGS: dict[str, Meaning] = {
     **elementwise.MEANINGS,
@@ -108,8 +108,8 @@ def _run(
         arrays[op.result] = apply_op(op, operands, symbols)
     elif isinstance(op, RequireOp):
         _require(op, symbols)
-    elif isinstance(op, SplitAxesOp):
-        _split_axes(op, operands[0], symbols)
+    elif isinstance(op, SymbolSource):
+        _define(op, operands[0], symbols)
     else:
         raise UnsupportedError(f"{op.name} cannot be interpreted in a graph")
 
@@ -162,19 +162,9 @@ def _require(op: RequireOp, symbols: Mapping[str, int]) -> None:
         raise ArgumentError(f"{op.message.data}: {left} and {right}")
 
 
-def _split_axes(op: SplitAxesOp, axes: Array, symbols: dict[str, int]) -> None:
+def _define(op: SymbolSource, values: Array, symbols: dict[str, int]) -> None:
     extents = [_extent(e, symbols) for e in op.extents.data]
-    if None in extents:
-        raise InputError("opc.split_axes: the extents have symbols without a value")
-    known = cast("list[int]", extents)
-    listed = reduction.resolve_axes(axes, len(known), "opc.split_axes")
-    if not listed and op.empty_is_all.value.data:
-        listed = tuple(range(len(known)))
-    for axis, (outer, inner) in enumerate(zip(op.outer, op.inner, strict=True)):
-        symbols[outer.data] = 1 if axis in listed else known[axis]
-        symbols[inner.data] = known[axis] if axis in listed else 1
-    kept = [extent for axis, extent in enumerate(known) if axis not in listed]
-    # Under keepdims no axis is dropped, and none is named.
-    if op.kept.data and len(op.kept) != len(kept):
-        raise ArgumentError(f"opc.split_axes: {len(kept)} axes stay, expected {len(op.kept)}")
-    symbols.update({name.data: extent for name, extent in zip(op.kept, kept, strict=False)})
+    known = [e for e in extents if e is not None]
+    if len(known) != len(extents):
+        raise InputError(f"{op.name}: the extents have symbols without a value")
+    symbols.update(define(op, values, known))

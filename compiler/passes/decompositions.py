@@ -43,9 +43,11 @@ def gelu(b: Builder, params: Params, args: Values) -> SSAValue:
 
 
 def silu(b: Builder, params: Params, args: Values) -> SSAValue:
-    """silu(x) --> x * sigmoid(alpha * x)."""
+    """silu(x) --> silu(x) of the table, or x * sigmoid(alpha * x)."""
+    if params["alpha"] == 1:
+        return b.apply("silu", *args)
     (x,), alpha = args, params["alpha"]
-    return b.apply("mul", x, b.apply("sigmoid", x if alpha == 1 else b.apply("mul", alpha, x)))
+    return b.apply("mul", x, b.apply("sigmoid", b.apply("mul", alpha, x)))
 
 
 def elu(b: Builder, params: Params, args: Values) -> SSAValue:

@@ -243,6 +243,7 @@ class FuseKernelsPass(ModulePass):
 def fuse(function: FuncOp) -> None:
     """Fuse the kernels of one function."""
     block = function.body.block
+    _erase_unused(block)
     ops = list(block.ops)
     inlining = Inlining(ops)
     grouping = Grouping(ops, inlining)
@@ -267,6 +268,15 @@ def fuse(function: FuncOp) -> None:
             done.add(op)
     _erase(done)
     _sort_reshapes(block)
+
+
+def _erase_unused(block: Block) -> None:
+    """Remove what nothing needs: it would be computed alone."""
+    for op in reversed(list(block.ops)):
+        removable = isinstance(op, kernel.NestOp | movement.ReshapeOp | movement.ConstantOp)
+        if removable and not any(result.uses for result in op.results):
+            op.detach()
+            op.erase()
 
 
 def _needed_outside(grouping: Grouping, inlining: Inlining) -> set[SSAValue]:

@@ -234,10 +234,13 @@ class InferFunction:
         """Put requirements and what defines symbols first, each after what it needs."""
         start = [op for op in self.block.ops if isinstance(op, RequireOp)] + self.needs
         late = {name for source in self.axes.sources for name in source.defined}
-        early = [n for n in start if not any(e.symbols() & late for e in n.sides.data)]
-        ordered = [*early, *self.axes.sources, *(n for n in start if n not in early)]
+        waits = [any(e.symbols() & late for e in need.sides.data) for need in start]
+        ordered: list[Operation] = [n for n, wait in zip(start, waits, strict=True) if not wait]
+        ordered += self.axes.sources
+        ordered += [n for n, wait in zip(start, waits, strict=True) if wait]
         for op in ordered:
-            op.detach()
+            if op.parent is not None:
+                op.detach()
         first = self.block.first_op
         assert first is not None
         self.block.insert_ops_before(ordered, first)

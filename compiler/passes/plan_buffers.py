@@ -16,7 +16,6 @@ from typing import ClassVar
 from xdsl.context import Context
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
-    DenseIntOrFPElementsAttr,
     FunctionType,
     IntegerAttr,
     IntegerType,
@@ -198,9 +197,7 @@ class Planner:
         elif isinstance(op, movement.ReshapeOp):
             self._view(op)
         elif isinstance(op, movement.ConstantOp):
-            value = op.attributes["value"]
-            assert isinstance(value, DenseIntOrFPElementsAttr)
-            new = loop.ConstantOp(properties={"value": value},
+            new = loop.ConstantOp(properties={"value": op.attributes["value"]},
                                   result_types=[buffer_type(op.type)])
             self._replace(op, new)
 

@@ -10,6 +10,7 @@ import argparse
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from opc.errors import UsageError
@@ -74,7 +75,10 @@ def add_graph_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("graph", help="MLIR text; - reads standard input")
     parser.add_argument("--function", metavar="NAME", help="default: main, or the only one")
     parser.add_argument(
-        "--prefix", metavar="P", help="what the names in C and of the files start with"
+        "--prefix",
+        metavar="P",
+        help="what the names in C and of the files start with; default: the function's name, "
+        "or for main the file's",
     )
     parser.add_argument("--cc", metavar="CC", help="the C compiler; default: $CC, or cc")
     parser.add_argument(
@@ -125,6 +129,7 @@ def options_of(args: argparse.Namespace) -> Options:
         raise UsageError("--prefix: it is empty")
     return Options(
         prefix=args.prefix,
+        stem="main" if args.graph == "-" else Path(args.graph).stem,
         target=args.target,
         cc=args.cc,
         threads=args.threads,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from xdsl.ir import Dialect
 
+from ..blob import BlobAttr
 from ..shape import DimsAttr, IndexAttr
 from . import apply, binary, contraction, extent, movement, reduction, symbols, unary
 from .base import OpcOp
@@ -26,7 +27,7 @@ OPERATORS: tuple[type[OpcOp], ...] = tuple(
 SYMBOLS = (symbols.RequireOp, symbols.SplitAxesOp, symbols.ReadExtentsOp)
 """Operations about symbolic extents, which compute no tensor."""
 
-Opc = Dialect("opc", [*OPERATORS, *SYMBOLS], [DimsAttr, IndexAttr])
+Opc = Dialect("opc", [*OPERATORS, *SYMBOLS], [DimsAttr, IndexAttr, BlobAttr])
 
 __all__ = [
     "OPERATORS", "SYMBOLS", "Opc", "apply", "binary", "contraction", "extent", "movement",

@@ -13,6 +13,7 @@ from xdsl.printer import Printer
 from xdsl.utils.exceptions import VerifyException
 
 from .. import expr as ex
+from ..blob import BlobAttr, elements
 from ..element import ElementType
 from ..shape import (
     UNKNOWN,
@@ -40,7 +41,7 @@ class ConstantOp(OpcOp):
         expect_operands(types, 0)
         value = params["value"]
         # constant_c1: the value is a dense array of a tensor type.
-        if not isinstance(value, DenseIntOrFPElementsAttr) or not isinstance(
+        if not isinstance(value, DenseIntOrFPElementsAttr | BlobAttr) or not isinstance(
             value.type, TensorType
         ):
             raise VerifyException(f"expected dense<...> : tensor<...>, found {value}")
@@ -58,20 +59,16 @@ class ConstantOp(OpcOp):
 
     def array(self) -> Array:
         """The elements as a NumPy array of the element type."""
-        value = self.attributes["value"]
-        assert isinstance(value, DenseIntOrFPElementsAttr)
-        type = element(self.type)
-        shape = self.type.get_shape()
-        if type.bits == 1:
-            return (np.frombuffer(value.data.data, dtype=np.int8) != 0).reshape(shape)
-        return np.frombuffer(value.data.data, dtype=type.dtype).reshape(shape)
+        array = elements(self.attributes["value"])
+        assert array is not None
+        return array
 
     @classmethod
     def parse_attributes(cls, parser: Parser) -> dict[str, Attribute]:
         """Parse the value, which carries the type, and further attributes."""
         pos = parser.pos
         value = parser.parse_attribute()
-        if not isinstance(value, DenseIntOrFPElementsAttr):
+        if not isinstance(value, DenseIntOrFPElementsAttr | BlobAttr):
             parser.raise_error(f"opc.constant: expected dense<...> : tensor<...>, found {value}", pos)
         return {"value": value, **parser.parse_optional_attr_dict()}
 

@@ -1,0 +1,138 @@
+// [i8 i16 i32 i64 u8 u16 u32] Extents or axes that an input holds.
+static inline void opc_extents_$t(const $T *values, int count, int64_t *v) {
+    for (int k = 0; k < count; ++k) {
+        v[k] = (int64_t)values[k];
+    }
+}
+
+// Extents or axes that an input holds; what exceeds int64_t is too great anyway.
+static inline void opc_extents_u64(const uint64_t *values, int count, int64_t *v) {
+    for (int k = 0; k < count; ++k) {
+        v[k] = values[k] > INT64_MAX ? INT64_MAX : (int64_t)values[k];
+    }
+}
+
+// The number of elements of a shape; -1 if an extent is negative or there are over 2^48 of them.
+static inline int64_t opc_elements(const int64_t *v, int rank) {
+    const int64_t most = INT64_C(1) << 48;
+    int64_t total = 1;
+    bool fits = true;
+    bool empty = false;
+    for (int k = 0; k < rank; ++k) {
+        fits = fits && v[k] >= 0 && v[k] <= most;
+        empty = empty || v[k] == 0;
+    }
+    for (int k = 0; k < rank && fits && !empty; ++k) {
+        fits = total <= most / v[k];
+        total = fits ? total * v[k] : 0;
+    }
+    return fits ? (empty ? 0 : total) : -1;
+}
+
+// Whether the values are a shape.
+static inline bool opc_extents_plain(int64_t *v, int count, const int64_t *of, int rank) {
+    (void)of;
+    (void)rank;
+    return opc_elements(v, count) >= 0;
+}
+
+// Infers the extent that is -1; whether the shape then has the elements of a tensor.
+static inline bool opc_extents_reshape_allowzero(int64_t *v, int count, const int64_t *of,
+                                                 int rank) {
+    int hole = -1;
+    for (int k = 0; k < count; ++k) {
+        if (v[k] == -1) {
+            if (hole >= 0) {
+                return false;
+            }
+            hole = k;
+            v[k] = 1;
+        }
+    }
+    const int64_t total = opc_elements(of, rank);
+    const int64_t known = opc_elements(v, count);
+    if (hole < 0) {
+        return total >= 0 && total == known;
+    }
+    if (total < 0 || known <= 0 || total % known != 0) {
+        return false;
+    }
+    v[hole] = total / known;
+    return true;
+}
+
+// The same, but 0 stands for the extent at that place of the tensor.
+static inline bool opc_extents_reshape(int64_t *v, int count, const int64_t *of, int rank) {
+    for (int k = 0; k < count; ++k) {
+        if (v[k] == 0) {
+            if (k >= rank) {
+                return false;
+            }
+            v[k] = of[k];
+        }
+    }
+    return opc_extents_reshape_allowzero(v, count, of, rank);
+}
+
+// Broadcasts the shape of `count` extents with that of a tensor; v has room for both ranks.
+static inline bool opc_extents_expand(int64_t *v, int count, const int64_t *of, int rank) {
+    const int most = count > rank ? count : rank;
+    for (int k = 0; k < most; ++k) {
+        const int at = most - 1 - k;
+        const int64_t a = k < rank ? of[rank - 1 - k] : 1;
+        const int64_t b = k < count ? v[count - 1 - k] : 1;
+        if (a != b && a != 1 && b != 1) {
+            return false;
+        }
+        v[at] = b == 1 ? a : b;
+    }
+    return opc_elements(v, most) >= 0;
+}
+
+// Collects axes in a bit set; false if one is outside [-rank, rank - 1] or listed twice.
+static inline bool opc_axis_set(const int64_t *axes, int count, int rank, uint32_t *set) {
+    *set = 0;
+    for (int k = 0; k < count; ++k) {
+        if (axes[k] < -rank || axes[k] >= rank) {
+            return false;
+        }
+        const uint32_t bit = UINT32_C(1) << (axes[k] < 0 ? axes[k] + rank : axes[k]);
+        if ((*set & bit) != 0) {
+            return false;
+        }
+        *set |= bit;
+    }
+    return true;
+}
+
+// Axes become the extents of a tensor without them; whether these axes had extent 1.
+static inline bool opc_extents_squeeze(int64_t *v, int count, const int64_t *of, int rank) {
+    uint32_t axes;
+    if (!opc_axis_set(v, count, rank, &axes)) {
+        return false;
+    }
+    int n = 0;
+    for (int k = 0; k < rank; ++k) {
+        const bool listed = (axes >> k & 1) != 0;
+        if (listed && of[k] != 1) {
+            return false;
+        }
+        if (!listed) {
+            v[n++] = of[k];
+        }
+    }
+    return true;
+}
+
+// Axes of the result become its extents: 1 for each of them, in between those of a tensor.
+static inline bool opc_extents_unsqueeze(int64_t *v, int count, const int64_t *of, int rank) {
+    uint32_t axes;
+    if (!opc_axis_set(v, count, count + rank, &axes)) {
+        return false;
+    }
+    int n = 0;
+    for (int k = 0; k < count + rank; ++k) {
+        v[k] = (axes >> k & 1) != 0 ? 1 : of[n++];
+    }
+    return true;
+}

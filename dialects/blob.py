@@ -1,0 +1,178 @@
+"""Large constants: arrays beside the text, not in it.
+
+``#opc.blob<tensor<4096x1024xf32>, "model.bin", 64, 16777216, "9f86d0...">`` are bytes 64 to
+16777280 of a file that lies beside the text, little-endian and in row-major order.  The last part
+is their SHA-256 digest.  A blob that comes from memory has no file: it prints as ``""`` and
+cannot be parsed back.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any, TypeAlias, cast
+
+import numpy as np
+from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseIntOrFPElementsAttr, TensorType
+from xdsl.ir import Attribute, Data
+from xdsl.irdl import irdl_attr_definition
+from xdsl.parser import AttrParser
+from xdsl.printer import Printer
+
+from .element import ElementType, element_of
+from .shape import Tensor
+
+Array: TypeAlias = "np.ndarray[Any, np.dtype[Any]]"
+
+
+@dataclass(frozen=True, eq=False)
+class Blob:
+    """An array, its type in IR, and the place that it has in a file, if any."""
+
+    type: Tensor
+    array: Array
+    file: str = ""
+    offset: int = 0
+
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256 of the bytes, in hexadecimal."""
+        return hashlib.sha256(np.ascontiguousarray(self.array).view(np.uint8).data).hexdigest()
+
+    def __eq__(self, other: object) -> bool:
+        return self is other or (
+            isinstance(other, Blob)
+            and self.type == other.type
+            and (self.array is other.array or self.digest == other.digest)
+        )
+
+    def __hash__(self) -> int:
+        return hash(self.type)
+
+
+@irdl_attr_definition
+class BlobAttr(Data[Blob]):
+    """The elements of a tensor, in an array that may be mapped from a file."""
+
+    name = "opc.blob"
+
+    @staticmethod
+    def of(array: Array, type: ElementType) -> BlobAttr:
+        """The attribute over an array, which is not copied if it is contiguous."""
+        data = np.ascontiguousarray(array, dtype=type.dtype)
+        return BlobAttr(Blob(cast(Tensor, TensorType(type.type, array.shape)), data))
+
+    @property
+    def type(self) -> Tensor:
+        """The tensor type."""
+        return self.data.type
+
+    @property
+    def array(self) -> Array:
+        """The elements."""
+        return self.data.array
+
+    def placed(self, file: str, offset: int) -> BlobAttr:
+        """The same elements with a place in a file."""
+        return BlobAttr(replace(self.data, file=file, offset=offset))
+
+    @classmethod
+    def parse_parameter(cls, parser: AttrParser) -> Blob:
+        """Parse type, file, offset, size and digest, and map the file.
+
+        The file must lie in the folder of the text, and hold what the digest says.
+        """
+        with parser.in_angle_brackets():
+            start = parser.pos
+            type = parser.parse_type()
+            parser.parse_punctuation(",")
+            file = parser.parse_str_literal()
+            parser.parse_punctuation(",")
+            offset = parser.parse_integer(allow_boolean=False, allow_negative=False)
+            parser.parse_punctuation(",")
+            size = parser.parse_integer(allow_boolean=False, allow_negative=False)
+            parser.parse_punctuation(",")
+            digest = parser.parse_str_literal()
+        element = element_of(type.element_type) if isinstance(type, TensorType) else None
+        if element is None or DYNAMIC_INDEX in (shape := cast(Tensor, type).get_shape()):
+            parser.raise_error(f"opc.blob: expected a static tensor type, found {type}", start)
+        if math.prod(shape) * element.bytes != size:
+            parser.raise_error(f"opc.blob: {size} bytes do not fill {type}", start)
+        name = parser._parser_state.lexer.input.name  # pyright: ignore # no public way to it
+        try:
+            data = _mapped(Path(str(name)).parent, file, offset, size)
+        except (OSError, ValueError) as error:
+            parser.raise_error(f"opc.blob: {error}", start)
+        blob = Blob(cast(Tensor, type), data.view(element.dtype).reshape(shape), file, offset)
+        if blob.digest != digest:
+            parser.raise_error(f"opc.blob: {file} has changed: its digest is another", start)
+        return blob
+
+    def print_parameter(self, printer: Printer) -> None:
+        """Print what is parsed."""
+        blob = self.data
+        printer.print_string("<")
+        printer.print_attribute(blob.type)
+        printer.print_string(", ")
+        printer.print_string_literal(blob.file)
+        printer.print_string(f', {blob.offset}, {blob.array.nbytes}, "{blob.digest}">')
+
+
+def _mapped(folder: Path, file: str, offset: int, size: int) -> Array:
+    if not file:
+        raise ValueError("these elements are in no file; `opc convert` writes one")
+    path = contained(folder, file)
+    if path.stat().st_size < offset + size:
+        raise ValueError(f"{file} has fewer than {offset + size} bytes")
+    if not size:
+        return np.zeros(0, np.uint8)
+    return np.memmap(path, np.uint8, "r", offset, (size,))
+
+
+def contained(folder: Path, file: str) -> Path:
+    """The path of a file in a folder.  ValueError if it would lie outside, or is no file."""
+    if "\0" in file or "\\" in file or Path(file).is_absolute():
+        raise ValueError(f"{file!r} is not a relative path")
+    path = (folder / file).resolve()
+    if not path.is_relative_to(folder.resolve()):
+        raise ValueError(f"{file!r} lies outside the folder of the model")
+    if not path.is_file():
+        raise ValueError(f"{file!r} is no file")
+    return path
+
+
+MOST_INLINE = 1024
+"""Elements of the largest constant that is written into text."""
+
+
+def dense(array: Array, type: ElementType) -> DenseIntOrFPElementsAttr | BlobAttr:
+    """The elements as an attribute: in the text if they are few, else as a blob."""
+    if array.size > MOST_INLINE:
+        return BlobAttr.of(array, type)
+    from .opc.movement import ConstantOp
+
+    return cast(DenseIntOrFPElementsAttr, ConstantOp.of(array, type).attributes["value"])
+
+
+def elements(value: Attribute) -> Array | None:
+    """The array that an attribute holds, None if it is no attribute of elements."""
+    if isinstance(value, BlobAttr):
+        return value.array
+    if not isinstance(value, DenseIntOrFPElementsAttr):
+        return None
+    element = element_of(value.get_element_type())
+    if element is None:
+        return None
+    shape = value.get_shape()
+    if element.bits == 1:
+        return (np.frombuffer(value.data.data, dtype=np.int8) != 0).reshape(shape)
+    return np.frombuffer(value.data.data, dtype=element.dtype).reshape(shape)
+
+
+def blobs(attributes: Mapping[str, Attribute]) -> dict[str, BlobAttr]:
+    """The blobs among attributes."""
+    return {name: a for name, a in attributes.items() if isinstance(a, BlobAttr)}

@@ -1,0 +1,155 @@
+"""The ``onnx`` dialect: the nodes of a model as they are written there, version and all.
+
+One operation holds every node; what it means is said by the registry row of its operator and
+version (compiler/frontend/onnx_ops).  Initializers are ``opc.constant``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import ClassVar, TypeAlias
+
+from xdsl.dialects.builtin import (
+    DenseArrayBase,
+    IntAttr,
+    StringAttr,
+    TensorType,
+    UnrankedTensorType,
+    i64,
+)
+from xdsl.ir import Attribute, Dialect, ParametrizedAttribute, SSAValue, TypeAttribute
+from xdsl.irdl import (
+    IRDLOperation,
+    irdl_attr_definition,
+    irdl_op_definition,
+    opt_prop_def,
+    prop_def,
+    traits_def,
+    var_operand_def,
+    var_result_def,
+)
+from xdsl.parser import Parser
+from xdsl.printer import Printer
+from xdsl.traits import Pure
+from xdsl.utils.exceptions import VerifyException
+
+Operands: TypeAlias = "Sequence[SSAValue | None]"
+
+NAME = "onnx.name"
+"""The attribute with the name that the model gives a node."""
+ORDINAL = "onnx.ordinal"
+"""The attribute with the place of a node in the model, where that is not the place in the text."""
+DOMAIN = "onnx.domain"
+"""The attribute with the domain of a node, where that is not the one of ONNX itself."""
+
+
+@irdl_attr_definition
+class UnknownType(ParametrizedAttribute, TypeAttribute):
+    """The type of a value of which the model does not say one."""
+
+    name = "onnx.unknown"
+
+
+@irdl_op_definition
+class NodeOp(IRDLOperation):
+    """A node: an operator of a version, its inputs, attributes and outputs.
+
+    An optional input that is absent is written ``none``; result types are those that the model
+    states, and ``!onnx.unknown`` where it states none::
+
+        %c = onnx.node "Sub" since 6 (%a, %b) {axis = 1 : i64, broadcast = 1 : i64}
+             : (tensor<2x3x4xf32>, tensor<3xf32>) -> (!onnx.unknown)
+    """
+
+    name = "onnx.node"
+    operator = prop_def(StringAttr)
+    since = prop_def(IntAttr)
+    absent = opt_prop_def(DenseArrayBase)
+    values = var_operand_def()
+    outputs = var_result_def()
+    traits = traits_def(Pure())
+    DISCARDABLE: ClassVar[tuple[str, ...]] = (NAME, ORDINAL, DOMAIN)
+
+    @staticmethod
+    def of(operator: str, since: int, inputs: Operands, attributes: Mapping[str, Attribute],
+           types: Sequence[Attribute]) -> NodeOp:
+        """Build it; ``types`` are those of the outputs."""
+        absent = [k for k, value in enumerate(inputs) if value is None]
+        properties: dict[str, Attribute] = {
+            "operator": StringAttr(operator), "since": IntAttr(since)}
+        if absent:
+            properties["absent"] = DenseArrayBase.from_list(i64, absent)
+        return NodeOp(
+            operands=[[value for value in inputs if value is not None]],
+            result_types=[list(types)], properties=properties, attributes=dict(attributes),
+        )
+
+    @property
+    def inputs(self) -> list[SSAValue | None]:
+        """The inputs by position; None for one that is absent."""
+        given = iter(self.values)
+        missing = set(self.absent.get_values()) if self.absent is not None else set[int]()
+        count = len(self.values) + len(missing)
+        return [None if k in missing else next(given, None) for k in range(count)]
+
+    def verify_(self) -> None:
+        """Check the types and the list of absent inputs."""
+        for value in (*self.operands, *self.results):
+            # node_c1: values are tensors, of known rank or not, or of unknown type.
+            if not isinstance(value.type, TensorType | UnrankedTensorType | UnknownType):
+                raise VerifyException(f"onnx.node: expected tensors, found {value.type}")
+        if self.absent is not None:
+            listed = [int(k) for k in self.absent.get_values()]
+            # node_c2: absent inputs are positions, in order.
+            last = len(self.values) + len(listed)
+            if listed != sorted(set(listed)) or any(not 0 <= k < last for k in listed):
+                raise VerifyException(f"onnx.node: {listed} are no positions of inputs")
+        # node_c3: there is a version.
+        if self.since.data < 1:
+            raise VerifyException(f"onnx.node: version {self.since.data}, expected 1 or more")
+
+    @classmethod
+    def parse(cls, parser: Parser) -> NodeOp:
+        """Parse the form shown above."""
+        operator = parser.parse_str_literal(" of an operator")
+        parser.parse_keyword("since")
+        since = parser.parse_integer(allow_boolean=False, allow_negative=False)
+        pos = parser.pos
+        operands = parser.parse_comma_separated_list(
+            parser.Delimiter.PAREN,
+            lambda: None if parser.parse_optional_keyword("none")
+            else parser.parse_unresolved_operand(),
+        )
+        attributes = parser.parse_optional_attr_dict()
+        parser.parse_punctuation(":")
+        types = parser.parse_comma_separated_list(parser.Delimiter.PAREN, parser.parse_type)
+        parser.parse_punctuation("->")
+        results = parser.parse_comma_separated_list(parser.Delimiter.PAREN, parser.parse_type)
+        present = [o for o in operands if o is not None]
+        values = iter(parser.resolve_operands(present, types, pos))
+        inputs = [None if o is None else next(values) for o in operands]
+        return cls.of(operator, since, inputs, attributes, results)
+
+    def print(self, printer: Printer) -> None:
+        """Print the form shown above."""
+        printer.print_string(" ")
+        printer.print_string_literal(self.operator.data)
+        printer.print_string(f" since {self.since.data} (")
+        for k, value in enumerate(self.inputs):
+            printer.print_string(", " if k else "")
+            if value is None:
+                printer.print_string("none")
+            else:
+                printer.print_ssa_value(value)
+        printer.print_string(")")
+        if self.attributes:
+            printer.print_string(" ")
+            printer.print_attr_dict(self.attributes)
+        printer.print_string(" : (")
+        printer.print_list(self.values, lambda v: printer.print_attribute(v.type))
+        printer.print_string(") -> (")
+        printer.print_list(self.outputs, lambda v: printer.print_attribute(v.type))
+        printer.print_string(")")
+
+
+Onnx = Dialect("onnx", [NodeOp], [UnknownType])

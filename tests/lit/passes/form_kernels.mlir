@@ -1,0 +1,172 @@
+// Every operator of the normal form becomes an iteration space with index maps.
+// RUN: opc-opt %s -p form-kernels | filecheck %s
+
+// CHECK-LABEL: func.func @elementwise(
+// CHECK-NEXT:   %r = kernel.nest [4, 8] {
+// CHECK-NEXT:     [[A:%.+]] = kernel.load %x[d0, d1] : f32
+// CHECK-NEXT:     [[B:%.+]] = kernel.load %y[d0, d1] : f32
+// CHECK-NEXT:     [[C:%.+]] = scalar.apply add([[A]], [[B]]) : f32
+// CHECK-NEXT:     kernel.store [[C]] to 0[d0, d1]
+// CHECK-NEXT:   } : tensor<4x8xf32>
+// CHECK-NEXT:   func.return %r
+func.func @elementwise(%x: tensor<4x8xf32>, %y: tensor<4x8xf32>) -> tensor<4x8xf32> {
+  %r = opc.apply add(%x, %y) : tensor<4x8xf32>, tensor<4x8xf32> -> tensor<4x8xf32>
+  return %r : tensor<4x8xf32>
+}
+
+// CHECK-LABEL: func.func @cast(
+// CHECK-NEXT:   %r = kernel.nest [4] {
+// CHECK-NEXT:     [[A:%.+]] = kernel.load %x[d0] : f16
+// CHECK-NEXT:     [[B:%.+]] = scalar.apply cast([[A]]) : f32
+// CHECK-NEXT:     kernel.store [[B]] to 0[d0]
+// CHECK-NEXT:   } : tensor<4xf32>
+// CHECK-NEXT:   func.return %r
+func.func @cast(%x: tensor<4xf16>) -> tensor<4xf32> {
+  %r = opc.cast %x -> tensor<4xf32>
+  return %r : tensor<4xf32>
+}
+
+// CHECK-LABEL: func.func @scalar(
+// CHECK-NEXT:   %r = kernel.nest [] {
+// CHECK-NEXT:     [[A:%.+]] = kernel.load %x[] : f32
+// CHECK-NEXT:     [[B:%.+]] = scalar.apply exp([[A]]) : f32
+// CHECK-NEXT:     kernel.store [[B]] to 0[]
+// CHECK-NEXT:   } : tensor<f32>
+// CHECK-NEXT:   func.return %r
+func.func @scalar(%x: tensor<f32>) -> tensor<f32> {
+  %r = opc.apply exp(%x) : tensor<f32> -> tensor<f32>
+  return %r : tensor<f32>
+}
+
+// CHECK-LABEL: func.func @broadcast(
+// CHECK-NEXT:   %r = kernel.nest [2, 4, 8] {
+// CHECK-NEXT:     [[A:%.+]] = kernel.load %x[0, d2] : f32
+// CHECK-NEXT:     kernel.store [[A]] to 0[d0, d1, d2]
+// CHECK-NEXT:   } : tensor<2x4x8xf32>
+// CHECK-NEXT:   func.return %r
+func.func @broadcast(%x: tensor<1x8xf32>) -> tensor<2x4x8xf32> {
+  %r = opc.broadcast %x -> tensor<2x4x8xf32>
+  return %r : tensor<2x4x8xf32>
+}
+
+// Where x may be broadcast, its axis has step 0 or 1.
+// CHECK-LABEL: func.func @broadcast_symbolic(
+// CHECK-NEXT:   %r = kernel.nest [bcast(M, N)] {
+// CHECK-NEXT:     [[A:%.+]] = kernel.load %x[d0*nonunit(N)] : f32
+// CHECK-NEXT:     kernel.store [[A]] to 0[d0]
+// CHECK-NEXT:   } : tensor<?xf32, #opc.dims<bcast(M, N)>>
+// CHECK-NEXT:   func.return %r
+func.func @broadcast_symbolic(%x: tensor<?xf32, #opc.dims<N>>, %y: tensor<?xf32, #opc.dims<M>>) -> tensor<?xf32, #opc.dims<bcast(M, N)>> {
+  %r = opc.broadcast %x -> tensor<?xf32, #opc.dims<bcast(M, N)>>
+  return %r : tensor<?xf32, #opc.dims<bcast(M, N)>>
+}
+
+// CHECK-LABEL: func.func @transpose(
+// CHECK-NEXT:   %r = kernel.nest [4, 2, 3] {
+// CHECK-NEXT:     [[A:%.+]] = kernel.load %x[d1, d2, d0] : f32
+// CHECK-NEXT:     kernel.store [[A]] to 0[d0, d1, d2]
+// CHECK-NEXT:   } : tensor<4x2x3xf32>
+// CHECK-NEXT:   func.return %r
+func.func @transpose(%x: tensor<2x3x4xf32>) -> tensor<4x2x3xf32> {
+  %r = opc.transpose %x {permutation = [2, 0, 1]}
+  return %r : tensor<4x2x3xf32>
+}
+
+// A reshape costs nothing and stays.
+// CHECK-LABEL: func.func @reshape(
+// CHECK-NEXT:   %r = opc.reshape %x : tensor<2x3xf32> -> tensor<6xf32>
+// CHECK-NEXT:   func.return %r
+func.func @reshape(%x: tensor<2x3xf32>) -> tensor<6xf32> {
+  %r = opc.reshape %x -> tensor<6xf32>
+  return %r : tensor<6xf32>
+}
+
+// Axes that stay come first.
+// CHECK-LABEL: func.func @reduction(
+// CHECK-NEXT:   %r = kernel.nest [3] {
+// CHECK-NEXT:     [[A:%.+]] = kernel.sweep [2, 4] (sum) {
+// CHECK-NEXT:       [[B:%.+]] = kernel.load %x[d1, d0, d2] : f32
+// CHECK-NEXT:       kernel.yield [[B]]
+// CHECK-NEXT:     } : f32
+// CHECK-NEXT:     kernel.store [[A]] to 0[d0]
+// CHECK-NEXT:   } : tensor<3xf32>
+// CHECK-NEXT:   func.return %r
+func.func @reduction(%x: tensor<2x3x4xf32>) -> tensor<3xf32> {
+  %r = opc.reduce_sum %x {axes = [0, 2]}
+  return %r : tensor<3xf32>
+}
+
+// CHECK-LABEL: func.func @argmax(
+// CHECK-NEXT:   %r = kernel.nest [2] {
+// CHECK-NEXT:     [[A:%.+]] = kernel.sweep [3] (argmax) {
+// CHECK-NEXT:       [[B:%.+]] = kernel.load %x[d0, d1] : f32
+// CHECK-NEXT:       kernel.yield [[B]]
+// CHECK-NEXT:     } : i64
+// CHECK-NEXT:     kernel.store [[A]] to 0[d0]
+// CHECK-NEXT:   } : tensor<2xi64>
+// CHECK-NEXT:   %s = kernel.nest [3] {
+// CHECK-NEXT:     [[C:%.+]] = kernel.sweep [2] (argmin_last) {
+// CHECK-NEXT:       [[D:%.+]] = kernel.load %x[d1, d0] : f32
+// CHECK-NEXT:       kernel.yield [[D]]
+// CHECK-NEXT:     } : i64
+// CHECK-NEXT:     kernel.store [[C]] to 0[d0]
+// CHECK-NEXT:   } : tensor<3xi64>
+// CHECK-NEXT:   func.return %r, %s
+func.func @argmax(%x: tensor<2x3xf32>) -> (tensor<2xi64>, tensor<3xi64>) {
+  %r = opc.argmax %x {axis = 1}
+  %s = opc.argmin %x {axis = 0, select_last_index = true}
+  return %r, %s : tensor<2xi64>, tensor<3xi64>
+}
+
+// The contracted axis is d3.
+// CHECK-LABEL: func.func @matmul(
+// CHECK-NEXT:   %r = kernel.nest [5, 2, 4] {
+// CHECK-NEXT:     [[A:%.+]] = kernel.sweep [3] (sum) {
+// CHECK-NEXT:       [[B:%.+]] = kernel.load %a[d0, d1, d3] : f32
+// CHECK-NEXT:       [[C:%.+]] = kernel.load %b[d0, d3, d2] : f32
+// CHECK-NEXT:       [[D:%.+]] = scalar.apply mul([[B]], [[C]]) : f32
+// CHECK-NEXT:       kernel.yield [[D]]
+// CHECK-NEXT:     } : f32
+// CHECK-NEXT:     kernel.store [[A]] to 0[d0, d1, d2]
+// CHECK-NEXT:   } : tensor<5x2x4xf32>
+// CHECK-NEXT:   func.return %r
+func.func @matmul(%a: tensor<5x2x3xf32>, %b: tensor<5x3x4xf32>) -> tensor<5x2x4xf32> {
+  %r = opc.matmul %a, %b
+  return %r : tensor<5x2x4xf32>
+}
+
+// A constant of one value becomes a scalar.
+// CHECK-LABEL: func.func @splat(
+// CHECK-NEXT:   %two = opc.constant dense<2.000000e+00> : tensor<4xf32>
+// CHECK-NEXT:   %list = opc.constant dense<[1.000000e+00, 2.000000e+00, 3.000000e+00, 4.000000e+00]> : tensor<4xf32>
+// CHECK-NEXT:   %r = kernel.nest [4] {
+// CHECK-NEXT:     [[A:%.+]] = kernel.load %x[d0] : f32
+// CHECK-NEXT:     [[B:%.+]] = scalar.constant 2.000000e+00 : f32
+// CHECK-NEXT:     [[C:%.+]] = scalar.apply mul([[A]], [[B]]) : f32
+// CHECK-NEXT:     kernel.store [[C]] to 0[d0]
+// CHECK-NEXT:   } : tensor<4xf32>
+// CHECK-NEXT:   %s = kernel.nest [4] {
+// CHECK-NEXT:     [[D:%.+]] = kernel.load %x[d0] : f32
+// CHECK-NEXT:     [[E:%.+]] = kernel.load %list[d0] : f32
+// CHECK-NEXT:     [[F:%.+]] = scalar.apply mul([[D]], [[E]]) : f32
+// CHECK-NEXT:     kernel.store [[F]] to 0[d0]
+// CHECK-NEXT:   } : tensor<4xf32>
+// CHECK-NEXT:   func.return %r, %s
+func.func @splat(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
+  %two = opc.constant dense<2.0> : tensor<4xf32>
+  %list = opc.constant dense<[1.0, 2.0, 3.0, 4.0]> : tensor<4xf32>
+  %r = opc.apply mul(%x, %two) : tensor<4xf32>, tensor<4xf32> -> tensor<4xf32>
+  %s = opc.apply mul(%x, %list) : tensor<4xf32>, tensor<4xf32> -> tensor<4xf32>
+  return %r, %s : tensor<4xf32>, tensor<4xf32>
+}
+
+// CHECK-LABEL: func.func @extent(
+// CHECK-NEXT:   %r = kernel.nest [] {
+// CHECK-NEXT:     [[A:%.+]] = scalar.index <N*4> : i64
+// CHECK-NEXT:     kernel.store [[A]] to 0[]
+// CHECK-NEXT:   } : tensor<i64>
+// CHECK-NEXT:   func.return %r
+func.func @extent(%x: tensor<?x4xf32, #opc.dims<N, 4>>) -> tensor<i64> {
+  %r = opc.extent <N*4> : tensor<i64>
+  return %r : tensor<i64>
+}

@@ -1,0 +1,347 @@
+// Kernels become one nest where nothing is computed twice that is dear, and nothing too late.
+// RUN: opc-opt %s -p form-kernels,fuse-kernels | filecheck %s
+
+// CHECK-LABEL: func.func @chain(
+// CHECK-NEXT:   %r = kernel.nest [4] {
+// CHECK-NEXT:     [[A:%.+]] = kernel.load %x[d0] : f32
+// CHECK-NEXT:     [[B:%.+]] = scalar.apply exp([[A]]) : f32
+// CHECK-NEXT:     [[C:%.+]] = kernel.load %y[d0] : f32
+// CHECK-NEXT:     [[D:%.+]] = scalar.apply add([[B]], [[C]]) : f32
+// CHECK-NEXT:     [[E:%.+]] = scalar.apply neg([[D]]) : f32
+// CHECK-NEXT:     kernel.store [[E]] to 0[d0]
+// CHECK-NEXT:   } : tensor<4xf32>
+// CHECK-NEXT:   func.return %r
+func.func @chain(%x: tensor<4xf32>, %y: tensor<4xf32>) -> tensor<4xf32> {
+  %a = opc.apply exp(%x) : tensor<4xf32> -> tensor<4xf32>
+  %b = opc.apply add(%a, %y) : tensor<4xf32>, tensor<4xf32> -> tensor<4xf32>
+  %r = opc.apply neg(%b) : tensor<4xf32> -> tensor<4xf32>
+  return %r : tensor<4xf32>
+}
+
+// Movement is only another index.
+// CHECK-LABEL: func.func @movement(
+// CHECK-NEXT:   %r = kernel.nest [4, 2, 3] {
+// CHECK-NEXT:     [[A:%.+]] = kernel.load %x[d1*3 + d2] : f32
+// CHECK-NEXT:     [[B:%.+]] = kernel.load %y[d2, d1] : f32
+// CHECK-NEXT:     [[C:%.+]] = scalar.apply mul([[A]], [[B]]) : f32
+// CHECK-NEXT:     kernel.store [[C]] to 0[d0, d1, d2]
+// CHECK-NEXT:   } : tensor<4x2x3xf32>
+// CHECK-NEXT:   func.return %r
+func.func @movement(%x: tensor<6xf32>, %y: tensor<3x2xf32>) -> tensor<4x2x3xf32> {
+  %a = opc.reshape %x -> tensor<2x3xf32>
+  %t = opc.transpose %y {permutation = [1, 0]}
+  %b = opc.apply mul(%a, %t) : tensor<2x3xf32>, tensor<2x3xf32> -> tensor<2x3xf32>
+  %r = opc.broadcast %b -> tensor<4x2x3xf32>
+  return %r : tensor<4x2x3xf32>
+}
+
+// An inlined kernel is computed behind a reshape that needs a division; memory is read as it lies.
+// CHECK-LABEL: func.func @reshape_between(
+// CHECK-NEXT:   %r = kernel.nest [3, 2] {
+// CHECK-NEXT:     [[A:%.+]] = kernel.load %x[floordiv(d0*2 + d1, 3), mod(d0*2 + d1, 3)] : f32
+// CHECK-NEXT:     [[B:%.+]] = scalar.apply abs([[A]]) : f32
+// CHECK-NEXT:     [[C:%.+]] = scalar.apply neg([[B]]) : f32
+// CHECK-NEXT:     kernel.store [[C]] to 0[d0, d1]
+// CHECK-NEXT:   } : tensor<3x2xf32>
+// CHECK-NEXT:   func.return %r
+func.func @reshape_between(%x: tensor<2x3xf32>) -> tensor<3x2xf32> {
+  %a = opc.apply abs(%x) : tensor<2x3xf32> -> tensor<2x3xf32>
+  %b = opc.reshape %a -> tensor<3x2xf32>
+  %r = opc.apply neg(%b) : tensor<3x2xf32> -> tensor<3x2xf32>
+  return %r : tensor<3x2xf32>
+}
+
+// CHECK-LABEL: func.func @reshape_of_input(
+// CHECK-NEXT:   %b = opc.reshape %x : tensor<2x3xf32> -> tensor<3x2xf32>
+// CHECK-NEXT:   %r = kernel.nest [3, 2] {
+// CHECK-NEXT:     [[A:%.+]] = kernel.load %b[d0, d1] : f32
+// CHECK-NEXT:     [[B:%.+]] = scalar.apply neg([[A]]) : f32
+// CHECK-NEXT:     kernel.store [[B]] to 0[d0, d1]
+// CHECK-NEXT:   } : tensor<3x2xf32>
+// CHECK-NEXT:   func.return %r
+func.func @reshape_of_input(%x: tensor<2x3xf32>) -> tensor<3x2xf32> {
+  %b = opc.reshape %x -> tensor<3x2xf32>
+  %r = opc.apply neg(%b) : tensor<3x2xf32> -> tensor<3x2xf32>
+  return %r : tensor<3x2xf32>
+}
+
+// A reshape that only adds or drops axes of extent 1 leaves no trace.
+// CHECK-LABEL: func.func @unit_axes(
+// CHECK-NEXT:   %r = kernel.nest [N, 1] {
+// CHECK-NEXT:     [[A:%.+]] = kernel.load %x[d0] : f32
+// CHECK-NEXT:     [[B:%.+]] = scalar.apply neg([[A]]) : f32
+// CHECK-NEXT:     kernel.store [[B]] to 0[d0, d1]
+// CHECK-NEXT:   } : tensor<?x1xf32, #opc.dims<N, 1>>
+// CHECK-NEXT:   func.return %r
+func.func @unit_axes(%x: tensor<?xf32, #opc.dims<N>>) -> tensor<?x1xf32, #opc.dims<N, 1>> {
+  %a = opc.reshape %x -> tensor<?x1xf32, #opc.dims<N, 1>>
+  %r = opc.apply neg(%a) : tensor<?x1xf32, #opc.dims<N, 1>> -> tensor<?x1xf32, #opc.dims<N, 1>>
+  return %r : tensor<?x1xf32, #opc.dims<N, 1>>
+}
+
+// CHECK-LABEL: func.func @into_reduction(
+// CHECK-NEXT:   %r = kernel.nest [4] {
+// CHECK-NEXT:     [[A:%.+]] = kernel.sweep [8] (sum) {
+// CHECK-NEXT:       [[B:%.+]] = kernel.load %x[d0, d1] : f32
+// CHECK-NEXT:       [[C:%.+]] = scalar.apply mul([[B]], [[B]]) : f32
+// CHECK-NEXT:       kernel.yield [[C]]
+// CHECK-NEXT:     } : f32
+// CHECK-NEXT:     kernel.store [[A]] to 0[d0]
+// CHECK-NEXT:   } : tensor<4xf32>
+// CHECK-NEXT:   func.return %r
+func.func @into_reduction(%x: tensor<4x8xf32>) -> tensor<4xf32> {
+  %a = opc.apply mul(%x, %x) : tensor<4x8xf32>, tensor<4x8xf32> -> tensor<4x8xf32>
+  %r = opc.reduce_sum %a {axes = [1]}
+  return %r : tensor<4xf32>
+}
+
+// CHECK-LABEL: func.func @behind_reduction(
+// CHECK-NEXT:   %r = kernel.nest [4] {
+// CHECK-NEXT:     [[A:%.+]] = kernel.sweep [8] (sum) {
+// CHECK-NEXT:       [[B:%.+]] = kernel.load %x[d0, d1] : f32
+// CHECK-NEXT:       kernel.yield [[B]]
+// CHECK-NEXT:     } : f32
+// CHECK-NEXT:     [[C:%.+]] = scalar.apply sqrt([[A]]) : f32
+// CHECK-NEXT:     [[D:%.+]] = kernel.load %y[d0] : f32
+// CHECK-NEXT:     [[E:%.+]] = scalar.apply sub([[C]], [[D]]) : f32
+// CHECK-NEXT:     kernel.store [[E]] to 0[d0]
+// CHECK-NEXT:   } : tensor<4xf32>
+// CHECK-NEXT:   func.return %r
+func.func @behind_reduction(%x: tensor<4x8xf32>, %y: tensor<4xf32>) -> tensor<4xf32> {
+  %a = opc.reduce_sum %x {axes = [1]}
+  %b = opc.apply sqrt(%a) : tensor<4xf32> -> tensor<4xf32>
+  %r = opc.apply sub(%b, %y) : tensor<4xf32>, tensor<4xf32> -> tensor<4xf32>
+  return %r : tensor<4xf32>
+}
+
+// The row is swept again once its sum is known.
+// CHECK-LABEL: func.func @row_behind_reduction(
+// CHECK-NEXT:   %r = kernel.nest [4] {
+// CHECK-NEXT:     [[A:%.+]] = kernel.sweep [8] (sum) {
+// CHECK-NEXT:       [[B:%.+]] = kernel.load %x[d0, d1] : f32
+// CHECK-NEXT:       kernel.yield [[B]]
+// CHECK-NEXT:     } : f32
+// CHECK-NEXT:     kernel.sweep [8] {
+// CHECK-NEXT:       [[C:%.+]] = kernel.load %x[d0, d1] : f32
+// CHECK-NEXT:       [[D:%.+]] = scalar.apply sub([[C]], [[A]]) : f32
+// CHECK-NEXT:       kernel.store [[D]] to 0[d0, d1]
+// CHECK-NEXT:       kernel.yield
+// CHECK-NEXT:     }
+// CHECK-NEXT:   } : tensor<4x8xf32>
+// CHECK-NEXT:   func.return %r
+func.func @row_behind_reduction(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
+  %a = opc.reduce_sum %x {axes = [1]}
+  %b = opc.reshape %a -> tensor<4x1xf32>
+  %c = opc.broadcast %b -> tensor<4x8xf32>
+  %r = opc.apply sub(%x, %c) : tensor<4x8xf32>, tensor<4x8xf32> -> tensor<4x8xf32>
+  return %r : tensor<4x8xf32>
+}
+
+// Three sweeps under one nest; exp is computed once and its row is kept.
+// CHECK-LABEL: func.func @softmax(
+// CHECK-NEXT:   %r = kernel.nest [4] {
+// CHECK-NEXT:     [[A:%.+]] = kernel.sweep [8] (max) {
+// CHECK-NEXT:       [[B:%.+]] = kernel.load %x[d0, d1] : f32
+// CHECK-NEXT:       kernel.yield [[B]]
+// CHECK-NEXT:     } : f32
+// CHECK-NEXT:     [[C:%.+]], [[D:%.+]] = kernel.sweep [8] (keep, sum) {
+// CHECK-NEXT:       [[E:%.+]] = kernel.load %x[d0, d1] : f32
+// CHECK-NEXT:       [[F:%.+]] = scalar.apply sub([[E]], [[A]]) : f32
+// CHECK-NEXT:       [[G:%.+]] = scalar.apply exp([[F]]) : f32
+// CHECK-NEXT:       kernel.yield [[G]], [[G]]
+// CHECK-NEXT:     } : tensor<8xf32>, f32
+// CHECK-NEXT:     kernel.sweep [8] {
+// CHECK-NEXT:       [[H:%.+]] = kernel.load [[C]][d1] : f32
+// CHECK-NEXT:       [[I:%.+]] = scalar.apply div([[H]], [[D]]) : f32
+// CHECK-NEXT:       kernel.store [[I]] to 0[d0, d1]
+// CHECK-NEXT:       kernel.yield
+// CHECK-NEXT:     }
+// CHECK-NEXT:   } : tensor<4x8xf32>
+// CHECK-NEXT:   func.return %r
+func.func @softmax(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
+  %m = opc.reduce_max %x {axes = [1]}
+  %m1 = opc.reshape %m -> tensor<4x1xf32>
+  %m2 = opc.broadcast %m1 -> tensor<4x8xf32>
+  %c = opc.apply sub(%x, %m2) : tensor<4x8xf32>, tensor<4x8xf32> -> tensor<4x8xf32>
+  %e = opc.apply exp(%c) : tensor<4x8xf32> -> tensor<4x8xf32>
+  %s = opc.reduce_sum %e {axes = [1]}
+  %s1 = opc.reshape %s -> tensor<4x1xf32>
+  %s2 = opc.broadcast %s1 -> tensor<4x8xf32>
+  %r = opc.apply div(%e, %s2) : tensor<4x8xf32>, tensor<4x8xf32> -> tensor<4x8xf32>
+  return %r : tensor<4x8xf32>
+}
+
+// A row of unknown length is not kept: it is computed again.
+// CHECK-LABEL: func.func @softmax_symbolic(
+// CHECK-NEXT:   %r = kernel.nest [4] {
+// CHECK-NEXT:     [[A:%.+]] = kernel.sweep [N] (sum) {
+// CHECK:       [[B:%.+]] = scalar.apply exp([[C:%.+]]) : f32
+// CHECK-NEXT:       kernel.yield [[B]]
+// CHECK:     kernel.sweep [N] {
+// CHECK:       [[D:%.+]] = scalar.apply exp([[E:%.+]]) : f32
+// CHECK:       kernel.yield
+func.func @softmax_symbolic(%x: tensor<4x?xf32, #opc.dims<4, N>>) -> tensor<4x?xf32, #opc.dims<4, N>> {
+  %e = opc.apply exp(%x) : tensor<4x?xf32, #opc.dims<4, N>> -> tensor<4x?xf32, #opc.dims<4, N>>
+  %s = opc.reduce_sum %e {axes = [1]}
+  %s1 = opc.reshape %s -> tensor<4x1xf32>
+  %s2 = opc.broadcast %s1 -> tensor<4x?xf32, #opc.dims<4, N>>
+  %r = opc.apply div(%e, %s2) : tensor<4x?xf32, #opc.dims<4, N>>, tensor<4x?xf32, #opc.dims<4, N>> -> tensor<4x?xf32, #opc.dims<4, N>>
+  return %r : tensor<4x?xf32, #opc.dims<4, N>>
+}
+
+// Reductions of the same data share a sweep.
+// CHECK-LABEL: func.func @siblings(
+// CHECK-NEXT:   %r, %s = kernel.nest [4] {
+// CHECK-NEXT:     [[A:%.+]], [[B:%.+]] = kernel.sweep [8] (max, min) {
+// CHECK-NEXT:       [[C:%.+]] = kernel.load %x[d0, d1] : f32
+// CHECK-NEXT:       kernel.yield [[C]], [[C]]
+// CHECK-NEXT:     } : f32, f32
+// CHECK-NEXT:     kernel.store [[A]] to 0[d0]
+// CHECK-NEXT:     kernel.store [[B]] to 1[d0]
+// CHECK-NEXT:   } : tensor<4xf32>, tensor<4xf32>
+// CHECK-NEXT:   func.return %r, %s
+func.func @siblings(%x: tensor<4x8xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
+  %r = opc.reduce_max %x {axes = [1]}
+  %s = opc.reduce_min %x {axes = [1]}
+  return %r, %s : tensor<4xf32>, tensor<4xf32>
+}
+
+// What is dear and used twice is computed once, and kept in a scalar while its point lasts.
+// CHECK-LABEL: func.func @used_twice(
+// CHECK-NEXT:   %r, %s = kernel.nest [4] {
+// CHECK-NEXT:     [[A:%.+]] = kernel.load %x[d0] : f32
+// CHECK-NEXT:     [[B:%.+]] = scalar.apply exp([[A]]) : f32
+// CHECK-NEXT:     [[C:%.+]] = scalar.apply neg([[B]]) : f32
+// CHECK-NEXT:     kernel.store [[C]] to 0[d0]
+// CHECK-NEXT:     [[D:%.+]] = scalar.apply abs([[B]]) : f32
+// CHECK-NEXT:     kernel.store [[D]] to 1[d0]
+// CHECK-NEXT:   } : tensor<4xf32>, tensor<4xf32>
+// CHECK-NEXT:   func.return %r, %s
+func.func @used_twice(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
+  %e = opc.apply exp(%x) : tensor<4xf32> -> tensor<4xf32>
+  %r = opc.apply neg(%e) : tensor<4xf32> -> tensor<4xf32>
+  %s = opc.apply abs(%e) : tensor<4xf32> -> tensor<4xf32>
+  return %r, %s : tensor<4xf32>, tensor<4xf32>
+}
+
+// What does not change in a sweep is computed before it.
+// CHECK-LABEL: func.func @invariant(
+// CHECK-NEXT:   %r = kernel.nest [4] {
+// CHECK-NEXT:     [[A:%.+]] = kernel.load %y[d0] : f32
+// CHECK-NEXT:     [[B:%.+]] = scalar.apply exp([[A]]) : f32
+// CHECK-NEXT:     [[C:%.+]] = kernel.sweep [8] (sum) {
+// CHECK-NEXT:       [[D:%.+]] = kernel.load %x[d0, d1] : f32
+// CHECK-NEXT:       [[E:%.+]] = scalar.apply mul([[D]], [[B]]) : f32
+// CHECK-NEXT:       kernel.yield [[E]]
+// CHECK-NEXT:     } : f32
+// CHECK-NEXT:     kernel.store [[C]] to 0[d0]
+// CHECK-NEXT:   } : tensor<4xf32>
+// CHECK-NEXT:   func.return %r
+func.func @invariant(%x: tensor<4x8xf32>, %y: tensor<4xf32>) -> tensor<4xf32> {
+  %e = opc.apply exp(%y) : tensor<4xf32> -> tensor<4xf32>
+  %a = opc.reshape %e -> tensor<4x1xf32>
+  %b = opc.broadcast %a -> tensor<4x8xf32>
+  %c = opc.apply mul(%x, %b) : tensor<4x8xf32>, tensor<4x8xf32> -> tensor<4x8xf32>
+  %r = opc.reduce_sum %c {axes = [1]}
+  return %r : tensor<4xf32>
+}
+
+// A matmul reads each element of its operands many times, so these are computed once, before it.
+// CHECK-LABEL: func.func @matmul_operand(
+// CHECK-NEXT:   %a = kernel.nest [4, 8] {
+// CHECK-NEXT:     [[A:%.+]] = kernel.load %x[d0, d1] : f32
+// CHECK-NEXT:     [[B:%.+]] = scalar.apply neg([[A]]) : f32
+// CHECK-NEXT:     kernel.store [[B]] to 0[d0, d1]
+// CHECK-NEXT:   } : tensor<4x8xf32>
+// CHECK-NEXT:   %r = kernel.nest [4, 4] {
+// CHECK-NEXT:     [[C:%.+]] = kernel.sweep [8] (sum) {
+// CHECK-NEXT:       [[D:%.+]] = kernel.load %a[d0, d2] : f32
+// CHECK-NEXT:       [[E:%.+]] = kernel.load %y[d2, d1] : f32
+// CHECK-NEXT:       [[F:%.+]] = scalar.apply mul([[D]], [[E]]) : f32
+// CHECK-NEXT:       kernel.yield [[F]]
+// CHECK-NEXT:     } : f32
+// CHECK-NEXT:     [[G:%.+]] = scalar.apply exp([[C]]) : f32
+// CHECK-NEXT:     kernel.store [[G]] to 0[d0, d1]
+// CHECK-NEXT:   } : tensor<4x4xf32>
+// CHECK-NEXT:   func.return %r
+func.func @matmul_operand(%x: tensor<4x8xf32>, %y: tensor<8x4xf32>) -> tensor<4x4xf32> {
+  %a = opc.apply neg(%x) : tensor<4x8xf32> -> tensor<4x8xf32>
+  %p = opc.matmul %a, %y
+  %r = opc.apply exp(%p) : tensor<4x4xf32> -> tensor<4x4xf32>
+  return %r : tensor<4x4xf32>
+}
+
+// What reads the reduced value belongs behind the nest that reads %c, which needs %b: three nests.
+// CHECK-LABEL: func.func @cycle(
+// CHECK-NEXT:   %a = kernel.nest [4] {
+// CHECK-NEXT:     [[A:%.+]] = kernel.sweep [8] (sum) {
+// CHECK-NEXT:       [[B:%.+]] = kernel.load %x[d0, d1] : f32
+// CHECK-NEXT:       kernel.yield [[B]]
+// CHECK-NEXT:     } : f32
+// CHECK-NEXT:     kernel.store [[A]] to 0[d0]
+// CHECK-NEXT:   } : tensor<4xf32>
+// CHECK-NEXT:   %c = kernel.nest [8] {
+// CHECK-NEXT:     [[C:%.+]] = kernel.sweep [4] (max) {
+// CHECK-NEXT:       [[D:%.+]] = kernel.load %x[d1, d0] : f32
+// CHECK-NEXT:       [[E:%.+]] = kernel.load %a[d1] : f32
+// CHECK-NEXT:       [[F:%.+]] = scalar.apply mul([[D]], [[E]]) : f32
+// CHECK-NEXT:       kernel.yield [[F]]
+// CHECK-NEXT:     } : f32
+// CHECK-NEXT:     kernel.store [[C]] to 0[d0]
+// CHECK-NEXT:   } : tensor<8xf32>
+// CHECK-NEXT:   %f = kernel.nest [4] {
+// CHECK-NEXT:     [[G:%.+]] = kernel.sweep [8] (sum) {
+// CHECK-NEXT:       [[H:%.+]] = kernel.load %c[d1] : f32
+// CHECK-NEXT:       [[I:%.+]] = kernel.load %x[d0, d1] : f32
+// CHECK-NEXT:       [[J:%.+]] = scalar.apply mul([[H]], [[I]]) : f32
+// CHECK-NEXT:       kernel.yield [[J]]
+// CHECK-NEXT:     } : f32
+// CHECK-NEXT:     [[K:%.+]] = kernel.load %a[d0] : f32
+// CHECK-NEXT:     [[L:%.+]] = scalar.apply add([[K]], [[G]]) : f32
+// CHECK-NEXT:     kernel.store [[L]] to 0[d0]
+// CHECK-NEXT:   } : tensor<4xf32>
+// CHECK-NEXT:   func.return %c, %f
+func.func @cycle(%x: tensor<4x8xf32>) -> (tensor<8xf32>, tensor<4xf32>) {
+  %a = opc.reduce_sum %x {axes = [1]}
+  %a1 = opc.reshape %a -> tensor<4x1xf32>
+  %a2 = opc.broadcast %a1 -> tensor<4x8xf32>
+  %b = opc.apply mul(%x, %a2) : tensor<4x8xf32>, tensor<4x8xf32> -> tensor<4x8xf32>
+  %c = opc.reduce_max %b {axes = [0]}
+  %c1 = opc.broadcast %c -> tensor<4x8xf32>
+  %d = opc.apply mul(%c1, %x) : tensor<4x8xf32>, tensor<4x8xf32> -> tensor<4x8xf32>
+  %e = opc.reduce_sum %d {axes = [1]}
+  %f = opc.apply add(%a, %e) : tensor<4xf32>, tensor<4xf32> -> tensor<4xf32>
+  return %c, %f : tensor<8xf32>, tensor<4xf32>
+}
+
+// All points of the map need the whole reduction: two nests.
+// CHECK-LABEL: func.func @full_reduction(
+// CHECK-NEXT:   %a = kernel.nest [] {
+// CHECK-NEXT:     [[A:%.+]] = kernel.sweep [4] (sum) {
+// CHECK-NEXT:       [[B:%.+]] = kernel.load %x[d0] : f32
+// CHECK-NEXT:       kernel.yield [[B]]
+// CHECK-NEXT:     } : f32
+// CHECK-NEXT:     kernel.store [[A]] to 0[]
+// CHECK-NEXT:   } : tensor<f32>
+// CHECK-NEXT:   %r = kernel.nest [4] {
+// CHECK-NEXT:     [[C:%.+]] = kernel.load %x[d0] : f32
+// CHECK-NEXT:     [[D:%.+]] = kernel.load %a[] : f32
+// CHECK-NEXT:     [[E:%.+]] = scalar.apply div([[C]], [[D]]) : f32
+// CHECK-NEXT:     kernel.store [[E]] to 0[d0]
+// CHECK-NEXT:   } : tensor<4xf32>
+// CHECK-NEXT:   func.return %r
+func.func @full_reduction(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %a = opc.reduce_sum %x {axes = [0]}
+  %b = opc.broadcast %a -> tensor<4xf32>
+  %r = opc.apply div(%x, %b) : tensor<4xf32>, tensor<4xf32> -> tensor<4xf32>
+  return %r : tensor<4xf32>
+}
+
+// What nothing uses disappears.
+// CHECK-LABEL: func.func @unused(
+// CHECK-NEXT:   func.return %x
+func.func @unused(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %a = opc.apply exp(%x) : tensor<4xf32> -> tensor<4xf32>
+  %b = opc.reshape %a -> tensor<2x2xf32>
+  return %x : tensor<4xf32>
+}

@@ -1,0 +1,159 @@
+// Tensors become inputs, outputs, constants or parts of one workspace.
+// RUN: opc-opt %s -p form-kernels,plan-buffers | filecheck %s
+
+// A kernel writes straight to the output; without intermediate results there is no workspace.
+// CHECK-LABEL: func.func @output(
+// CHECK-SAME: %x: memref<4xf32>, %out0: memref<4xf32>, %workspace: memref<?xi8>) attributes {opc.outputs = 1 : i64, opc.workspace = #opc.index<0>}
+// CHECK-NEXT:   kernel.nest [4] into (%out0) {
+// CHECK-NEXT:     [[A:%.+]] = kernel.load %x[d0] : f32
+// CHECK-NEXT:     [[B:%.+]] = scalar.apply neg([[A]]) : f32
+// CHECK-NEXT:     kernel.store [[B]] to 0[d0]
+// CHECK-NEXT:   }
+// CHECK-NEXT:   func.return
+func.func @output(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %r = opc.apply neg(%x) : tensor<4xf32> -> tensor<4xf32>
+  return %r : tensor<4xf32>
+}
+
+// %a is no longer needed when %c is made, so they share a place; sizes are multiples of 64 bytes.
+// CHECK-LABEL: func.func @reuse(
+// CHECK-SAME: %x: memref<100xf32>, %out0: memref<100xf32>, %workspace: memref<?xi8>) attributes {opc.outputs = 1 : i64, opc.workspace = #opc.index<896>}
+// CHECK-NEXT:   %a = loop.slice %workspace[0] : memref<100xf32>
+// CHECK-NEXT:   %b = loop.slice %workspace[448] : memref<100xf32>
+// CHECK-NEXT:   %c = loop.slice %workspace[0] : memref<100xf32>
+// CHECK-NEXT:   kernel.nest [100] into (%a) {
+// CHECK:   kernel.nest [100] into (%b) {
+// CHECK:   kernel.nest [100] into (%c) {
+// CHECK:   kernel.nest [100] into (%out0) {
+func.func @reuse(%x: tensor<100xf32>) -> tensor<100xf32> {
+  %a = opc.apply neg(%x) : tensor<100xf32> -> tensor<100xf32>
+  %b = opc.apply exp(%a) : tensor<100xf32> -> tensor<100xf32>
+  %c = opc.apply neg(%b) : tensor<100xf32> -> tensor<100xf32>
+  %r = opc.apply exp(%c) : tensor<100xf32> -> tensor<100xf32>
+  return %r : tensor<100xf32>
+}
+
+// All live to the end, the larger ones first.
+// CHECK-LABEL: func.func @together(
+// CHECK-SAME: %x: memref<8xf32>, %y: memref<64xf32>, %out0: memref<64xf32>, %workspace: memref<?xi8>) attributes {opc.outputs = 1 : i64, opc.workspace = #opc.index<576>}
+// CHECK-NEXT:   %b = loop.slice %workspace[0] : memref<64xf32>
+// CHECK-NEXT:   %d = loop.slice %workspace[256] : memref<8x8xf32>
+// CHECK-NEXT:   %a = loop.slice %workspace[512] : memref<8xf32>
+// CHECK-NEXT:   kernel.nest [8] into (%a) {
+// CHECK:   kernel.nest [64] into (%b) {
+// CHECK:   kernel.nest [8, 8] into (%d) {
+// CHECK:   kernel.nest [64] into (%out0) {
+func.func @together(%x: tensor<8xf32>, %y: tensor<64xf32>) -> tensor<64xf32> {
+  %a = opc.apply neg(%x) : tensor<8xf32> -> tensor<8xf32>
+  %b = opc.apply neg(%y) : tensor<64xf32> -> tensor<64xf32>
+  %c = opc.reshape %a -> tensor<8x1xf32>
+  %d = opc.broadcast %c -> tensor<8x8xf32>
+  %e = opc.reshape %d -> tensor<64xf32>
+  %r = opc.apply add(%b, %e) : tensor<64xf32>, tensor<64xf32> -> tensor<64xf32>
+  return %r : tensor<64xf32>
+}
+
+// Symbolic sizes come behind the static ones, and share a place with the same size only.
+// CHECK-LABEL: func.func @symbolic(
+// CHECK-SAME: %x: memref<?xf32, #opc.dims<N>>, %y: memref<4xf32>, %out0: memref<?xf32, #opc.dims<N>>, %out1: memref<4xf32>, %workspace: memref<?xi8>) attributes {opc.outputs = 2 : i64, opc.workspace = #opc.index<floordiv(N*2 + 63, 64)*64 + floordiv(N*4 + 63, 64)*128 + 64>}
+// CHECK-NEXT:   %s = loop.slice %workspace[0] : memref<4xf32>
+// CHECK-NEXT:   %a = loop.slice %workspace[64] : memref<?xf32, #opc.dims<N>>
+// CHECK-NEXT:   %b = loop.slice %workspace[floordiv(N*4 + 63, 64)*64 + 64] : memref<?xf32, #opc.dims<N>>
+// CHECK-NEXT:   %h = loop.slice %workspace[floordiv(N*4 + 63, 64)*128 + 64] : memref<?xf16, #opc.dims<N>>
+// CHECK-NEXT:   %c = loop.slice %workspace[64] : memref<?xf32, #opc.dims<N>>
+// CHECK-NEXT:   %d = loop.slice %workspace[floordiv(N*4 + 63, 64)*64 + 64] : memref<?xf32, #opc.dims<N>>
+// CHECK-NEXT:   kernel.nest [N] into (%a) {
+// CHECK:   kernel.nest [4] into (%s) {
+// CHECK:   kernel.nest [N] into (%b) {
+// CHECK:   kernel.nest [N] into (%h) {
+// CHECK:   kernel.nest [N] into (%c) {
+// CHECK:   kernel.nest [N] into (%d) {
+// CHECK:   kernel.nest [N] into (%out0) {
+// CHECK:   kernel.nest [4] into (%out1) {
+func.func @symbolic(%x: tensor<?xf32, #opc.dims<N>>, %y: tensor<4xf32>) -> (tensor<?xf32, #opc.dims<N>>, tensor<4xf32>) {
+  %a = opc.apply neg(%x) : tensor<?xf32, #opc.dims<N>> -> tensor<?xf32, #opc.dims<N>>
+  %s = opc.apply neg(%y) : tensor<4xf32> -> tensor<4xf32>
+  %b = opc.apply exp(%a) : tensor<?xf32, #opc.dims<N>> -> tensor<?xf32, #opc.dims<N>>
+  %h = opc.cast %b -> tensor<?xf16, #opc.dims<N>>
+  %c = opc.apply neg(%b) : tensor<?xf32, #opc.dims<N>> -> tensor<?xf32, #opc.dims<N>>
+  %d = opc.cast %h -> tensor<?xf32, #opc.dims<N>>
+  %r = opc.apply add(%c, %d) : tensor<?xf32, #opc.dims<N>>, tensor<?xf32, #opc.dims<N>> -> tensor<?xf32, #opc.dims<N>>
+  %t = opc.apply exp(%s) : tensor<4xf32> -> tensor<4xf32>
+  return %r, %t : tensor<?xf32, #opc.dims<N>>, tensor<4xf32>
+}
+
+// A returned argument, a returned constant and what is returned twice are copied.
+// CHECK-LABEL: func.func @copies(
+// CHECK-NEXT:   %c = loop.constant dense<[1, 2]> : tensor<2xi8> to memref<2xi8>
+// CHECK-NEXT:   kernel.nest [4] into (%out2) {
+// CHECK-NEXT:     [[A:%.+]] = kernel.load %x[d0] : f32
+// CHECK:     kernel.store [[B:%.+]] to 0[d0]
+// CHECK:   kernel.nest [4] into (%out0) {
+// CHECK-NEXT:     [[C:%.+]] = kernel.load %x[d0] : f32
+// CHECK-NEXT:     kernel.store [[C]] to 0[d0]
+// CHECK:   kernel.nest [2] into (%out1) {
+// CHECK-NEXT:     [[D:%.+]] = kernel.load %c[d0] : i8
+// CHECK-NEXT:     kernel.store [[D]] to 0[d0]
+// CHECK:   kernel.nest [4] into (%out3) {
+// CHECK-NEXT:     [[E:%.+]] = kernel.load %out2[d0] : f32
+// CHECK-NEXT:     kernel.store [[E]] to 0[d0]
+func.func @copies(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<2xi8>, tensor<4xf32>, tensor<4xf32>) {
+  %c = opc.constant dense<[1, 2]> : tensor<2xi8>
+  %r = opc.apply neg(%x) : tensor<4xf32> -> tensor<4xf32>
+  return %x, %c, %r, %r : tensor<4xf32>, tensor<2xi8>, tensor<4xf32>, tensor<4xf32>
+}
+
+// What is returned in another shape is computed in the output, seen in the kernel's shape.
+// CHECK-LABEL: func.func @returned_reshape(
+// CHECK-SAME: %x: memref<2x3xf32>, %out0: memref<6xf32>, %workspace: memref<?xi8>) attributes {opc.outputs = 1 : i64, opc.workspace = #opc.index<0>}
+// CHECK-NEXT:   %a = loop.view %out0 : memref<2x3xf32>
+// CHECK-NEXT:   kernel.nest [2, 3] into (%a) {
+// CHECK-NEXT:     [[A:%.+]] = kernel.load %x[d0, d1] : f32
+// CHECK-NEXT:     [[B:%.+]] = scalar.apply neg([[A]]) : f32
+// CHECK-NEXT:     kernel.store [[B]] to 0[d0, d1]
+// CHECK-NEXT:   }
+// CHECK-NEXT:   %r = loop.view %a : memref<6xf32>
+// CHECK-NEXT:   func.return
+func.func @returned_reshape(%x: tensor<2x3xf32>) -> tensor<6xf32> {
+  %a = opc.apply neg(%x) : tensor<2x3xf32> -> tensor<2x3xf32>
+  %r = opc.reshape %a -> tensor<6xf32>
+  return %r : tensor<6xf32>
+}
+
+// What a reshape keeps alive is not overwritten.
+// CHECK-LABEL: func.func @alive_behind_reshape(
+// CHECK-SAME: %x: memref<64xf32>, %out0: memref<8x8xf32>, %workspace: memref<?xi8>) attributes {opc.outputs = 1 : i64, opc.workspace = #opc.index<512>}
+// CHECK-NEXT:   %a = loop.slice %workspace[0] : memref<64xf32>
+// CHECK-NEXT:   %c = loop.slice %workspace[256] : memref<64xf32>
+// CHECK-NEXT:   kernel.nest [64] into (%a) {
+// CHECK:   %b = loop.view %a : memref<8x8xf32>
+// CHECK-NEXT:   kernel.nest [64] into (%c) {
+// CHECK:   %d = loop.view %c : memref<8x8xf32>
+// CHECK-NEXT:   kernel.nest [8, 8] into (%out0) {
+func.func @alive_behind_reshape(%x: tensor<64xf32>) -> tensor<8x8xf32> {
+  %a = opc.apply neg(%x) : tensor<64xf32> -> tensor<64xf32>
+  %b = opc.reshape %a -> tensor<8x8xf32>
+  %c = opc.apply exp(%a) : tensor<64xf32> -> tensor<64xf32>
+  %d = opc.reshape %c -> tensor<8x8xf32>
+  %r = opc.apply add(%b, %d) : tensor<8x8xf32>, tensor<8x8xf32> -> tensor<8x8xf32>
+  return %r : tensor<8x8xf32>
+}
+
+// CHECK-LABEL: func.func @nothing(
+// CHECK-SAME: %x: memref<4xf32>, %workspace: memref<?xi8>) attributes {opc.outputs = 0 : i64, opc.workspace = #opc.index<0>}
+// CHECK-NEXT:   func.return
+func.func @nothing(%x: tensor<4xf32>) {
+  return
+}
+
+// No elements need no bytes.
+// CHECK-LABEL: func.func @empty(
+// CHECK-SAME: %x: memref<0x4xf32>, %out0: memref<0x4xf32>, %workspace: memref<?xi8>) attributes {opc.outputs = 1 : i64, opc.workspace = #opc.index<0>}
+// CHECK-NEXT:   %a = loop.slice %workspace[0] : memref<0x4xf32>
+// CHECK-NEXT:   kernel.nest [0, 4] into (%a) {
+// CHECK:   kernel.nest [0, 4] into (%out0) {
+func.func @empty(%x: tensor<0x4xf32>) -> tensor<0x4xf32> {
+  %a = opc.apply neg(%x) : tensor<0x4xf32> -> tensor<0x4xf32>
+  %r = opc.apply exp(%a) : tensor<0x4xf32> -> tensor<0x4xf32>
+  return %r : tensor<0x4xf32>
+}

@@ -1,0 +1,251 @@
+"""Shapes that inputs hold: opc.read_extents compiled, interpreted and refused."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cache
+from typing import Any, TypeAlias
+
+import numpy as np
+import pytest
+from graphs import oracle
+
+import opc
+from opc.dialects.element import BY_NAME
+from opc.errors import ArgumentError, InputError, UnsupportedError
+from opc.frontend.mlir import parse_module
+
+Shape: TypeAlias = "tuple[int, ...]"
+Values: TypeAlias = "Sequence[int]"
+
+INTEGERS = ("i8", "i16", "i32", "i64", "ui8", "ui16", "ui32", "ui64")
+MOVES = {
+    "reshape": "opc.reshape",
+    "reshape_allowzero": "opc.reshape",
+    "expand": "opc.broadcast",
+    "squeeze": "opc.reshape",
+    "unsqueeze": "opc.reshape",
+}
+
+
+def dims(extents: Sequence[str]) -> str:
+    if not any(e.isidentifier() for e in extents):
+        return f"tensor<{''.join(f'{e}x' for e in extents)}f32>"
+    marks = "".join("?x" if e.isidentifier() else f"{e}x" for e in extents)
+    return f"tensor<{marks}f32, #opc.dims<{', '.join(extents)}>>"
+
+
+def moved(rule: str, extents: Sequence[str], count: int, rank: int, type: str = "i64") -> str:
+    """A function that moves x of the given extents to the shape that the rule reads."""
+    symbols = [f"s{k}" for k in range(rank)]
+    of = f"of <{', '.join(extents)}> " if extents else ""
+    names = ", ".join(f'"{s}"' for s in symbols)
+    source, target, values = dims(extents), dims(symbols), f"tensor<{count}x{type}>"
+    return f"""
+    func.func @f(%x: {source}, %v: {values}) -> {target} {{
+      opc.read_extents {rule} %v {of}-> [{names}] : {values}
+      %m = {MOVES[rule]} %x : {source} -> {target}
+      %y = opc.neg %m
+      return %y : {target}
+    }}
+    """
+
+
+@cache
+def function(text: str) -> Callable[..., Any]:
+    return opc.compile(text, verify_each=True)
+
+
+def numbers(shape: Shape) -> np.ndarray:
+    return np.arange(np.prod(shape), dtype=np.float32).reshape(shape)
+
+
+ALL = ("A", "B", "C")
+GOOD: list[tuple[str, Shape, Values, Shape]] = [
+    ("reshape", (2, 3, 4), (4, 6), (4, 6)),
+    ("reshape", (2, 3, 4), (-1, 2), (12, 2)),
+    ("reshape", (2, 3, 4), (0, -1), (2, 12)),
+    ("reshape", (2, 3, 4), (0, 0, 0), (2, 3, 4)),
+    ("reshape", (2, 3, 4), (24,), (24,)),
+    ("reshape", (2, 3, 4), (1, 0, 2, 4), (1, 3, 2, 4)),
+    ("reshape", (0, 3, 4), (0, 5), (0, 5)),
+    ("reshape", (3, 4, 0), (7, 2, 0), (7, 2, 0)),
+    ("reshape", (1, 1, 1), (), ()),
+    ("reshape_allowzero", (0, 3, 4), (5, 0), (5, 0)),
+    ("reshape_allowzero", (2, 3, 4), (-1, 3), (8, 3)),
+    ("expand", (1, 3, 1), (2, 1, 5), (2, 3, 5)),
+    ("expand", (1, 3, 1), (4,), (1, 3, 4)),
+    ("expand", (2, 3, 4), (5, 1, 1, 1), (5, 2, 3, 4)),
+    ("expand", (2, 1, 4), (0, 1), (2, 0, 4)),
+    ("expand", (2, 3, 4), (), (2, 3, 4)),
+    ("squeeze", (1, 3, 1), (0, 2), (3,)),
+    ("squeeze", (1, 3, 1), (-1,), (1, 3)),
+    ("squeeze", (1, 3, 1), (), (1, 3, 1)),
+    ("unsqueeze", (2, 3, 4), (0, 2), (1, 2, 1, 3, 4)),
+    ("unsqueeze", (2, 3, 4), (-1,), (2, 3, 4, 1)),
+    ("unsqueeze", (2, 3, 4), (4, -5, 1), (1, 1, 2, 3, 1, 4)),
+]
+
+
+@pytest.mark.parametrize("rule, shape, values, wanted", GOOD, ids=str)
+@pytest.mark.parametrize("static", [False, True])
+def test_shapes(rule: str, shape: Shape, values: Values, wanted: Shape, static: bool) -> None:
+    extents = [str(e) for e in shape] if static else ALL
+    text = moved(rule, extents, len(values), len(wanted))
+    x = numbers(shape)
+    expected = -(np.broadcast_to(x, wanted) if rule == "expand" else x.reshape(wanted))
+    given = np.array(values, np.int64)
+    np.testing.assert_array_equal(function(text)(x, given), expected, strict=True)
+    np.testing.assert_array_equal(oracle(text, [x, given])[0], expected, strict=True)
+
+
+BAD: list[tuple[str, Shape, Values, int]] = [
+    ("reshape", (2, 3, 4), (5, -1), 2),
+    ("reshape", (2, 3, 4), (-1, -1), 2),
+    ("reshape", (2, 3, 4), (-2, 12), 2),
+    ("reshape", (2, 3, 4), (4, 5), 2),
+    ("reshape", (2, 3, 4), (2, 3, 4, 0), 4),
+    ("reshape", (0, 3, 4), (0, -1), 2),
+    ("reshape", (2, 3, 4), (1 << 62, 4), 2),
+    ("reshape", (0, 3, 4), (1 << 62, 0), 2),
+    ("reshape", (2, 3, 4), (), 0),
+    ("reshape_allowzero", (0, 3, 4), (0, -1), 2),
+    ("reshape_allowzero", (2, 3, 4), (0, 12), 2),
+    ("expand", (2, 3, 4), (2, 2, 4), 3),
+    ("expand", (2, 1, 4), (-1, 4), 3),
+    ("expand", (2, 1, 4), (1 << 47, 4), 3),
+    ("squeeze", (1, 3, 1), (1,), 2),
+    ("squeeze", (1, 3, 1), (3,), 2),
+    ("squeeze", (1, 3, 1), (0, -3), 1),
+    ("unsqueeze", (2, 3, 4), (4,), 4),
+    ("unsqueeze", (2, 3, 4), (0, -5), 5),
+]
+
+
+@pytest.mark.parametrize("rule, shape, values, rank", BAD, ids=str)
+def test_values_that_do_not_fit(rule: str, shape: Shape, values: Values, rank: int) -> None:
+    text = moved(rule, ALL, len(values), rank)
+    given = np.array(values, np.int64)
+    extents = ", ".join(map(str, shape))
+    with pytest.raises(ArgumentError) as raised:
+        function(text)(numbers(shape), given)
+    assert f"{rule}: values of an input do not fit extents [{extents}]" in str(raised.value)
+    assert f"A = {shape[0]}, from input 'x' axis 0" in str(raised.value)
+    with pytest.raises(ArgumentError, match=rule):
+        oracle(text, [numbers(shape), given])
+
+
+@pytest.mark.parametrize("type", INTEGERS)
+def test_every_integer_type(type: str) -> None:
+    text = moved("reshape", ALL, 2, 2, type)
+    x = numbers((2, 3, 4))
+    given = np.array([0, 12]).astype(BY_NAME[type].dtype)
+    assert function(text)(x, given).shape == (2, 12)
+    top = np.array([0, np.iinfo(given.dtype).max]).astype(given.dtype)
+    with pytest.raises(ArgumentError, match="do not fit"):
+        function(text)(x, top)
+
+
+def filled(type: str) -> str:
+    return f"""
+    func.func @f(%v: tensor<2x{type}>) -> tensor<?x?xf32, #opc.dims<s0, s1>> {{
+      opc.read_extents plain %v -> ["s0", "s1"] : tensor<2x{type}>
+      %c = opc.constant dense<2.5> : tensor<f32>
+      %y = opc.broadcast %c -> tensor<?x?xf32, #opc.dims<s0, s1>>
+      return %y : tensor<?x?xf32, #opc.dims<s0, s1>>
+    }}
+    """
+
+
+@pytest.mark.parametrize("shape", [(2, 3), (0, 4), (1, 1)])
+def test_plain(shape: Shape) -> None:
+    result = function(filled("i64"))(np.array(shape))
+    np.testing.assert_array_equal(result, np.full(shape, 2.5, np.float32), strict=True)
+
+
+@pytest.mark.parametrize("shape", [(2, -3), (-1, 0), (1 << 40, 1 << 40), (0, 1 << 62)])
+def test_plain_refused(shape: Shape) -> None:
+    with pytest.raises(ArgumentError, match="values of an input are no extents"):
+        function(filled("i64"))(np.array(shape))
+
+
+def test_scalar_operand() -> None:
+    text = """
+    func.func @f(%n: tensor<i32>) -> tensor<?xi64, #opc.dims<s0>> {
+      opc.read_extents plain %n -> ["s0"] : tensor<i32>
+      %e = opc.extent <s0 * 2>
+      %y = opc.broadcast %e -> tensor<?xi64, #opc.dims<s0>>
+      return %y : tensor<?xi64, #opc.dims<s0>>
+    }
+    """
+    assert function(text)(np.array(3, np.int32)).tolist() == [6, 6, 6]
+
+
+CHAIN = """
+func.func @f(%x: tensor<?x?xf32, #opc.dims<N, M>>, %v: tensor<1x2xi32>, %axes: tensor<1xi64>)
+    -> tensor<?x?xf32> {
+  %e = opc.exp %x
+  %w = opc.reshape %v -> tensor<2xi32>
+  %l = opc.cast %w -> tensor<2xi64>
+  opc.read_extents reshape %l of <N, M> -> ["s0", "s1"] : tensor<2xi64>
+  %r = opc.reshape %e -> tensor<?x?xf32, #opc.dims<s0, s1>>
+  %t = opc.transpose %r {permutation = [1, 0]}
+  %sum = opc.reduce_sum %t, %axes {keepdims = true} : tensor<?x?xf32, #opc.dims<s1, s0>>, tensor<1xi64> -> tensor<?x?xf32>
+  %y = opc.sub %t, %sum : tensor<?x?xf32, #opc.dims<s1, s0>>, tensor<?x?xf32> -> tensor<?x?xf32>
+  return %y : tensor<?x?xf32>
+}
+"""
+
+
+@pytest.mark.parametrize("fuse", [True, False])
+def test_among_other_operators(fuse: bool) -> None:
+    """Behind a cast and a reshape, with run-time axes over the extents that were read."""
+    compiled = opc.compile(CHAIN, verify_each=True, fuse=fuse)
+    x = np.linspace(-1, 1, 12, dtype=np.float32).reshape(3, 4)
+    for values, axis in (((2, -1), 0), ((0, 4), -1), ((12, 1), 1)):
+        arguments = [x, np.array([values], np.int32), np.array([axis])]
+        (expected,) = oracle(CHAIN, arguments)
+        np.testing.assert_allclose(compiled(*arguments), expected, rtol=1e-6, strict=True)
+    assert "opc.require" not in compiled.ir("graph")
+
+
+def test_of_extents_that_were_read() -> None:
+    text = """
+    func.func @f(%x: tensor<?xf32, #opc.dims<N>>, %v: tensor<2xi64>, %w: tensor<1xi64>)
+        -> tensor<?x?x?xf32, #opc.dims<t0, t1, t2>> {
+      opc.read_extents reshape %v of <N> -> ["s0", "s1"] : tensor<2xi64>
+      %r = opc.reshape %x -> tensor<?x?xf32, #opc.dims<s0, s1>>
+      opc.read_extents unsqueeze %w of <s0, s1> -> ["t0", "t1", "t2"] : tensor<1xi64>
+      %u = opc.reshape %r -> tensor<?x?x?xf32, #opc.dims<t0, t1, t2>>
+      return %u : tensor<?x?x?xf32, #opc.dims<t0, t1, t2>>
+    }
+    """
+    result = function(text)(numbers((6,)), np.array([3, -1]), np.array([1]))
+    np.testing.assert_array_equal(result, numbers((3, 1, 2)))
+
+
+def one(body: str, arguments: str = "%x: tensor<?xf32, #opc.dims<N>>, %v: tensor<1xi64>") -> str:
+    return f"func.func @f({arguments}) {{\n{body}\n  return\n}}\n"
+
+
+@pytest.mark.parametrize("body, error, message", [
+    ("%w = opc.add %v, %v\n opc.read_extents plain %w -> [\"s\"] : tensor<1xi64>",
+     UnsupportedError, "the values are computed, expected an argument"),
+    ("%w = opc.cast %v -> tensor<1xi8>\n opc.read_extents plain %w -> [\"s\"] : tensor<1xi8>",
+     UnsupportedError, "the values are computed"),
+    ('opc.read_extents reshape %v of <?> -> ["s"] : tensor<1xi64>',
+     InputError, "an extent after `of` is unknown"),
+    ('opc.read_extents reshape %v of <K> -> ["s"] : tensor<1xi64>',
+     InputError, "extent K is not an extent of any argument"),
+    ('opc.read_extents plain %v -> ["N"] : tensor<1xi64>', InputError, "extent N is defined twice"),
+])
+def test_refused_when_compiling(body: str, error: type[opc.OpcError], message: str) -> None:
+    with pytest.raises(error, match=message):
+        opc.lower(parse_module(one(body)))
+
+
+def test_argument_of_unknown_length() -> None:
+    body = '%w = opc.reshape %v -> tensor<1xi64>\n opc.read_extents plain %w -> ["s"] : tensor<1xi64>'
+    text = one(body, "%v: tensor<?xi64>")
+    with pytest.raises(UnsupportedError, match="expected a static shape"):
+        opc.lower(parse_module(text))
