@@ -11,7 +11,7 @@ from opc.dialects import expr as ex
 from opc.dialects.opc.symbols import ReadExtentsOp, RequireOp, SplitAxesOp, SymbolSource
 from opc.dialects.shape import shape_of
 
-from .ctext import Indices, stored, suffix
+from .ctext import PRODUCT, SUM, UNARY, Indices, stored, suffix
 from .statements import Shared, buffer_element
 
 
@@ -74,10 +74,11 @@ class Prologue:
         return [f"  if ({condition}) {{", f"    return {len(self.checks)};", "  }"]
 
     def _require(self, op: RequireOp) -> list[str]:
-        a, b = (self.indices.text(e, []).within(13) for e in op.sides.data)
+        left, right = (self.indices.text(e, []) for e in op.sides.data)
+        a, b = left.within(SUM), right.within(SUM)
         relation = op.relation.data
         if relation == "divides":
-            condition = f"{b} == 0 || {a} % {b} != 0"
+            condition = f"{b} == 0 || {left.within(PRODUCT)} % {right.within(UNARY)} != 0"
         else:
             condition = f"{a} != {b}"
             if relation in ("stretch", "broadcast"):
@@ -103,7 +104,7 @@ class Prologue:
         if op.empty_is_all.value.data:
             lines += [f"  if ({count} == 0) {{", f"    {mask} = {hex((1 << rank) - 1)}u;", "  }"]
         for k, extent in enumerate(op.extents.data):
-            text = self.indices.text(extent, []).within(13)
+            text = self.indices.text(extent, []).within(SUM)
             for names, listed, unlisted in ((op.outer, "1", text), (op.inner, text, "1")):
                 c = self.indices.symbols[names.data[k].data]
                 lines.append(f"  const int64_t {c} = ({mask} >> {k} & 1) != 0 ? {listed} : {unlisted};")
@@ -135,15 +136,16 @@ class Prologue:
     def _kept(self, op: SplitAxesOp, mask: str, rank: int) -> list[str]:
         """Extents of the axes that stay, packed to the front."""
         outer = ", ".join(self.indices.symbols[n.data] for n in op.outer)
-        lines = [
-            f"  const int64_t {mask}_outer[{rank}] = {{{outer}}};",
+        # One entry, since it goes as a whole where no extent is used.
+        packed = "\n".join([
             f"  int64_t {mask}_kept[{rank}] = {{0}};",
+            f"  const int64_t {mask}_outer[{rank}] = {{{outer}}};",
             f"  for (int k = 0, n = 0; k < {rank}; ++k) {{",
             f"    if (({mask} >> k & 1) == 0) {{",
             f"      {mask}_kept[n++] = {mask}_outer[k];",
             "    }", "  }",
-        ]
-        return lines + [
+        ])
+        return [packed] + [
             f"  const int64_t {self.indices.symbols[n.data]} = {mask}_kept[{k}];"
             for k, n in enumerate(op.kept)
         ]

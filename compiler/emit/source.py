@@ -30,6 +30,7 @@ from .statements import Shared, Statements, buffer_element
 INPUT_NAMES = "opc.input_names"
 RESULT_NAMES = "opc.result_names"
 PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,63}\Z")
+_EXTENT = re.compile(r" *(?:const )?int64_t (m\d+|axes\d+_kept)\b")
 C_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,62}\Z")
 KEYWORDS = frozenset(
     "auto break case char const continue default do double else enum extern float for goto if "
@@ -151,15 +152,14 @@ class FunctionEmitter:
 
     def _used(self, opening: list[str], *texts: list[str]) -> list[str]:
         """The prologue without the extents that nothing mentions."""
-        lines = list(opening)
-        while True:
-            words = set(re.findall(r"\w+", " ".join([*lines, *(" ".join(t) for t in texts)])))
-            counts = re.findall(r"\w+", " ".join([*lines, *(" ".join(t) for t in texts)]))
-            unused = [x for x in words if re.fullmatch(r"m\d+", x) and counts.count(x) == 1]
-            kept = [x for x in lines if not any(f" {u} = " in x for u in unused)]
-            if kept == lines:
-                return lines
-            lines = kept
+        mentioned = set(re.findall(r"\w+", " ".join(line for text in texts for line in text)))
+        kept: list[str] = []
+        for line in reversed(opening):
+            defined = _EXTENT.match(line)
+            if defined is None or defined[1] in mentioned:
+                kept.append(line)
+                mentioned.update(re.findall(r"\w+", line))
+        return kept[::-1]
 
     def _parameters(self, restrict: bool) -> list[str]:
         mark = "OPC_RESTRICT " if restrict else ""

@@ -9,6 +9,7 @@ from xdsl.dialects.builtin import MemRefType
 from xdsl.ir import Block, Operation, SSAValue
 
 from opc.dialects import body, loop
+from opc.dialects.blob import elements
 from opc.dialects.body import scalar_type
 from opc.dialects.element import ElementType, element_of
 from opc.dialects.opc.movement import Array
@@ -55,6 +56,7 @@ class Statements:
         self.names: dict[SSAValue, Text] = {}
         self.reads: set[SSAValue] = set()
         self.constant_buffers: set[SSAValue] = set()
+        self.undeclared: dict[SSAValue, str] = {}
         self._counts: dict[str, int] = {}
 
     def fresh(self, prefix: str) -> str:
@@ -196,14 +198,18 @@ class Statements:
         value = self.names[op.value]
         if scalar_type(op.value).kind == "bool":
             value = Text(f"(uint8_t){value.within(UNARY)}", UNARY)
-        self.line(f"{target} = {value};")
+        declared = self.undeclared.pop(op.target, "")
+        self.line(f"{declared}{target} = {value};")
 
     def _local(self, op: loop.LocalOp) -> None:
         assert isinstance(op.result.type, MemRefType)
         shape = op.result.type.get_shape()
-        name = self.fresh("acc" if not shape else "row" if shape[0] > 64 else "lanes")
-        self.line(f"{stored(buffer_element(op.result))} {name}" + (f"[{shape[0]}];" if shape else ";"))
+        name, type = self.fresh(_role(op)), stored(buffer_element(op.result))
         self.names[op.result] = Text(name)
+        if not shape and _starts_with_store(op):
+            self.undeclared[op.result] = f"{type} "
+        else:
+            self.line(f"{type} {name}" + (f"[{shape[0]}];" if shape else ";"))
 
     def _slice(self, op: loop.SliceOp) -> None:
         name, type = self.fresh("buffer"), stored(buffer_element(op.result))
@@ -213,7 +219,9 @@ class Statements:
 
     def _constant(self, op: loop.ConstantOp) -> None:
         type = buffer_element(op.result)
-        array = elements(op.value).reshape(-1)
+        array = elements(op.value)
+        assert array is not None
+        array = array.reshape(-1)
         self.constant_buffers.add(op.result)
         if array.nbytes > WEIGHT_BYTES:
             self._weight(op, array, type)
@@ -268,12 +276,34 @@ class Statements:
         self._value(op.result, text, any(a in self.reads for a in args))
 
 
+def _role(op: loop.LocalOp) -> str:
+    """What a local is for, which is how it is called."""
+    if not shape_of(op.result.type):
+        return "acc"
+    users = [use.operation for use in op.result.uses]
+    if any(isinstance(user, loop.CombineOp) for user in users):
+        return "lanes"
+    return "levels" if any(isinstance(user, loop.CascadeOp) for user in users) else "row"
+
+
+def _starts_with_store(op: loop.LocalOp) -> bool:
+    """Whether a variable gets its first value in its own block, where it can be declared."""
+    users = {use.operation for use in op.result.uses}
+    after = op.next_op
+    while after is not None and after not in users and not isinstance(after, loop.ForOp):
+        after = after.next_op
+    return isinstance(after, loop.StoreOp) and after.target is op.result
+
+
 def _work(block: Block) -> int:
-    """About how many iterations one round of a block makes; symbolic loops count as 256."""
+    """About how many iterations one round of a block makes, up to what pays for threads.
+
+    Symbolic loops count as 256.
+    """
     total = 1
     for op in block.ops:
         if isinstance(op, loop.ForOp):
             lower, upper, step = op.bounds
             span = (upper - lower).constant
             total += (256 if span is None else max(span, 0) // step) * _work(op.body.block)
-    return total
+    return min(total, THREAD_WORK)

@@ -22,5 +22,5 @@ class CTarget(Target):
     def emit(self, ctx: Context, module: ModuleOp, output: IO[str]) -> None:
         """Write the C of each function."""
         for op in module.body.block.ops:
-            if isinstance(op, FuncOp):
+            if isinstance(op, FuncOp) and not op.is_declaration:
                 output.write(emit(op, op.sym_name.data).source)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
+
 from opc.dialects.opc.symbols import ReadExtentsOp, SplitAxesOp, SymbolSource
 from opc.errors import ArgumentError
 

@@ -26,8 +26,8 @@ from opc.dialects.opc import apply, contraction, extent, movement, reduction, un
 from opc.dialects.opc.base import OpcOp
 from opc.dialects.shape import Shape, element, shape_of, tensor_of
 from opc.errors import UnsupportedError
+from opc.locations import location_of
 
-from .provenance import source_text
 
 
 def identity(rank: int) -> Shape:
@@ -164,7 +164,7 @@ def form(op: Operation) -> kernel.NestOp | None:
     make = _FORMS.get(type(op))
     if make is None:
         raise UnsupportedError(
-            f"{op.name} is not in normal form; run decompose first", source_text(op.location)
+            f"{op.name} is not in normal form; run decompose first", location_of(op)
         )
     return make(op)
 

@@ -165,7 +165,8 @@ def lower(function: FuncOp) -> None:
         NestLowering(op, Place(block, [])).run()
         for new in list(block.ops):
             new.detach()
-            new.location = op.location
+            for inner in new.walk():
+                inner.location = op.location
             function.body.block.insert_op_before(new, op)
         op.detach()
         op.erase()

@@ -10,7 +10,6 @@ from collections.abc import Iterable
 
 from xdsl.dialects.builtin import (
     ArrayAttr,
-    FileLineColLoc,
     FusedLoc,
     LocationAttr,
     NameLoc,
@@ -56,14 +55,3 @@ def fused(locations: Iterable[LocationAttr]) -> LocationAttr:
     if len(parts) <= 1:
         return next(iter(parts), UnknownLoc())
     return FusedLoc(ArrayAttr(list(parts)), NoneAttr())
-
-
-def source_text(location: Attribute) -> str:
-    """``file:line:col`` of a location, or nothing."""
-    if isinstance(location, FileLineColLoc):
-        return f"{location.filename.data}:{location.line.data}:{location.column.data}"
-    if isinstance(location, NameLoc):
-        return source_text(location.location)
-    if isinstance(location, FusedLoc) and isinstance(location.locations, ArrayAttr):
-        return next((t for t in map(source_text, location.locations) if t), "")
-    return ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Sequence
 from math import prod
-from typing import ClassVar, TypeAlias
+from typing import ClassVar, TypeAlias, cast
 
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
@@ -24,7 +24,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from .. import expr as ex
 from ..element import element_of
-from ..shape import MAX_RANK, DimsAttr, Requirement, Shape, parse_expr
+from ..shape import MAX_RANK, Buffer, DimsAttr, Requirement, Shape, Tensor
 
 Names: TypeAlias = "ArrayAttr[StringAttr]"
 
@@ -59,16 +59,16 @@ class RequireOp(IRDLOperation):
         """Check relation and sides."""
         # require_c1: the relation is known, and it has two sides.
         if self.relation.data not in RELATIONS or len(self.sides.data) != 2:
-            raise VerifyException(f"opc.require: expected one of {', '.join(RELATIONS)} of two extents")
+            listed = ", ".join(RELATIONS)
+            raise VerifyException(f"opc.require: expected one of {listed} of two extents")
 
     @classmethod
     def parse(cls, parser: Parser) -> RequireOp:
         """Parse ``relation<a, b> "message"``."""
         relation = parser.parse_identifier(" of extents")
-        sides = parser.parse_comma_separated_list(parser.Delimiter.ANGLE, lambda: parse_expr(parser))
         return RequireOp(properties={
             "relation": StringAttr(relation),
-            "sides": DimsAttr(tuple(sides)),
+            "sides": DimsAttr(DimsAttr.parse_parameter(parser)),
             "message": StringAttr(parser.parse_str_literal()),
         })
 
@@ -227,8 +227,8 @@ class SplitAxesOp(SymbolSource):
 class ReadExtentsOp(SymbolSource):
     """Defines the extents of a shape that is only known at run time.
 
-    ``values`` are extents, or axes, for a tensor that has the extents after ``of``; the rule says
-    which extents they give.  Where the values do not fit, the function fails::
+    ``values`` are extents, or axes, for a tensor that has the extents after ``of``, in row-major
+    order; the rule says which extents they give.  Where the values do not fit, the function fails::
 
         opc.read_extents reshape %values of <N, 4> -> ["s0", "s1"] : tensor<2xi64>
 
@@ -273,8 +273,7 @@ class ReadExtentsOp(SymbolSource):
     @property
     def count(self) -> int | None:
         """How many values there are, if that is known when compiling."""
-        assert isinstance(self.values.type, TensorType | MemRefType)
-        shape = self.values.type.get_shape()
+        shape = cast("Tensor | Buffer", self.values.type).get_shape()
         return None if DYNAMIC_INDEX in shape else prod(shape)
 
     @staticmethod
@@ -289,13 +288,12 @@ class ReadExtentsOp(SymbolSource):
         # read_extents_c1: the rule is known.
         if self.rule.data not in self.RULES:
             raise VerifyException(f"opc.read_extents: expected one of {', '.join(self.RULES)}")
-        # read_extents_c2: the values are an integer scalar or 1-D integer tensor.
-        type = self.values.type
-        found = element_of(type.element_type) if isinstance(type, TensorType | MemRefType) else None
-        if (not isinstance(type, TensorType | MemRefType) or type.get_num_dims() > 1
-                or found is None or not found.is_integer):
-            raise VerifyException(
-                f"opc.read_extents: values must be a scalar or 1-D integer tensor, found {type}")
+        # read_extents_c2: the values are an integer tensor.
+        shaped = isinstance(self.values.type, TensorType | MemRefType)
+        type = cast("Tensor | Buffer", self.values.type)
+        found = element_of(type.element_type) if shaped else None
+        if found is None or not found.is_integer:
+            raise VerifyException(f"opc.read_extents: values must be integers, found {type}")
         # read_extents_c3: their number is known.
         if self.count is None:
             raise VerifyException("opc.read_extents: the number of values is unknown")

@@ -46,3 +46,20 @@ func.func @unnamed(%a: tensor<?x4xf32>) -> tensor<?x4xf32> {
   %r = opc.exp %a
   return %r : tensor<?x4xf32>
 }
+
+// CHECK-LABEL: func.func @read_extents
+// CHECK: opc.read_extents reshape %v of <N, 4> -> ["s0", "s1"] : tensor<2xi64>
+// CHECK: opc.read_extents reshape_allowzero %v of <N, 4> -> ["a0", "a1"] : tensor<2xi64>
+// CHECK: opc.read_extents expand %v of <bcast(M, N), 4, 1> -> ["t0", "t1", "t2"] : tensor<2xi64>
+// CHECK: opc.read_extents squeeze %n of <1, N> -> ["u0"] : tensor<i32>
+// CHECK: opc.read_extents unsqueeze %v -> ["v0", "v1"] : tensor<2xi64>
+// CHECK: opc.read_extents plain %n -> ["w0"] : tensor<i32>
+func.func @read_extents(%v: tensor<2xi64>, %n: tensor<i32>) {
+  opc.read_extents reshape %v of <N, 4> -> ["s0", "s1"] : tensor<2xi64>
+  opc.read_extents reshape_allowzero %v of <N, 4> -> ["a0", "a1"] : tensor<2xi64>
+  opc.read_extents expand %v of <bcast(N, M), 4, 1> -> ["t0", "t1", "t2"] : tensor<2xi64>
+  opc.read_extents squeeze %n of <1, N> -> ["u0"] : tensor<i32>
+  opc.read_extents unsqueeze %v of <> -> ["v0", "v1"] : tensor<2xi64>
+  opc.read_extents plain %n -> ["w0"] : tensor<i32>
+  return
+}

@@ -59,3 +59,59 @@ func.func @dims_static(%x: tensor<?x4xf32, #opc.dims<N, 5>>) {
 func.func @other_encoding(%x: tensor<?xf32, 5 : i64>) {
   return
 }
+
+// -----
+
+// CHECK: :67:3: error: opc.read_extents: 'd0' cannot be a symbol
+func.func @symbols_c1(%v: tensor<2xi64>) {
+  opc.read_extents plain %v -> ["d0", "s1"] : tensor<2xi64>
+  return
+}
+
+// -----
+
+// CHECK: :75:3: error: opc.split_axes: a symbol is defined twice
+func.func @symbols_c1_twice(%axes: tensor<1xi64>) {
+  opc.split_axes %axes of <N> outer ["e0"] inner ["e0"] kept [] : tensor<1xi64>
+  return
+}
+
+// -----
+
+// CHECK: :83:3: error: opc.read_extents: expected one of plain, reshape, reshape_allowzero, expand, squeeze, unsqueeze
+func.func @read_extents_c1(%v: tensor<2xi64>) {
+  opc.read_extents flatten %v -> ["s0", "s1"] : tensor<2xi64>
+  return
+}
+
+// -----
+
+// CHECK: :91:3: error: opc.read_extents: values must be integers, found tensor<2xf32>
+func.func @read_extents_c2(%v: tensor<2xf32>) {
+  opc.read_extents plain %v -> ["s0", "s1"] : tensor<2xf32>
+  return
+}
+
+// -----
+
+// CHECK: :99:3: error: opc.read_extents: the number of values is unknown
+func.func @read_extents_c3(%v: tensor<?xi64>) {
+  opc.read_extents plain %v -> ["s0", "s1"] : tensor<?xi64>
+  return
+}
+
+// -----
+
+// CHECK: :107:3: error: opc.read_extents: 2 symbols for a shape of rank 1
+func.func @read_extents_c4(%v: tensor<2xi64>) {
+  opc.read_extents squeeze %v of <1, N, 1> -> ["s0", "s1"] : tensor<2xi64>
+  return
+}
+
+// -----
+
+// CHECK: :115:3: error: opc.read_extents: rank 17 exceeds 16
+func.func @read_extents_c5(%v: tensor<17xi64>) {
+  opc.read_extents plain %v -> ["s0", "s1", "s2", "s3", "s4", "s5", "s6", "s7", "s8", "s9", "s10", "s11", "s12", "s13", "s14", "s15", "s16"] : tensor<17xi64>
+  return
+}

@@ -1,0 +1,257 @@
+"""What a legalizing function sees of a node: its inputs, its attributes, and how to build."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, TypeAlias
+
+import numpy as np
+from opc.dialects import element as el
+from opc.dialects import expr as ex
+from opc.dialects.blob import BlobAttr, elements
+from opc.dialects.onnx import DOMAIN, NAME, ORDINAL, NodeOp
+from opc.dialects.opc.base import OpcOp
+from opc.dialects.opc.extent import ExtentOp
+from opc.dialects.opc.movement import BroadcastOp, ConstantOp, ReshapeOp
+from opc.dialects.opc.symbols import RequireOp
+from opc.dialects.opc.unary import CastOp
+from opc.dialects.shape import Requirement, Shape, element, shape_of, tensor_of, tensor_type
+from opc.errors import InputError, UnsupportedError
+from xdsl.dialects.builtin import (
+    DenseArrayBase,
+    DenseIntOrFPElementsAttr,
+    FloatAttr,
+    IntegerAttr,
+    StringAttr,
+)
+from xdsl.ir import Attribute, Operation, SSAValue
+
+from . import known as kn
+from .known import Known
+from .row import Row
+
+Result: TypeAlias = "SSAValue | Known"
+Insert: TypeAlias = "Callable[[Operation], None]"
+
+
+class Builder:
+    """Makes operators of the ``opc`` dialect; ``insert`` puts each where it belongs."""
+
+    def __init__(self, insert: Insert) -> None:
+        self.insert = insert
+
+    def add(self, op: OpcOp) -> SSAValue:
+        """Insert an operator; its result."""
+        self.insert(op)
+        return op.result
+
+    def constant(self, array: Any, type: el.ElementType) -> SSAValue:
+        """A constant, the elements rounded to the type."""
+        with np.errstate(over="ignore"):
+            return self.add(ConstantOp.of(np.asarray(array).astype(type.dtype), type))
+
+    def reshape(self, x: SSAValue, shape: Sequence[ex.Expr | int]) -> SSAValue:
+        """x in another shape, or x itself if it has that."""
+        return self._shaped(ReshapeOp, x, shape)
+
+    def broadcast(self, x: SSAValue, shape: Sequence[ex.Expr | int]) -> SSAValue:
+        """x stretched to a shape, or x itself if it has that."""
+        return self._shaped(BroadcastOp, x, shape)
+
+    def _shaped(self, kind: type[OpcOp], x: SSAValue, shape: Sequence[ex.Expr | int]) -> SSAValue:
+        if tuple(map(ex.Expr.of, shape)) == shape_of(tensor_of(x)):
+            return x
+        return self.add(kind(x, result_type=tensor_type(tensor_of(x).element_type, shape)))
+
+    def cast(self, x: SSAValue, type: el.ElementType, **how: Any) -> SSAValue:
+        """x in another element type, or x itself if it has that."""
+        source = tensor_of(x)
+        if element(source) is type:
+            return x
+        return self.add(CastOp(x, result_type=tensor_type(type, shape_of(source)), **how))
+
+    def tensor(self, value: Result) -> SSAValue:
+        """A value as a tensor: what is known becomes constants and extents."""
+        if isinstance(value, SSAValue):
+            return value
+        numbers = value.constants()
+        if numbers is not None:
+            return self.constant(np.array(numbers, object).reshape(value.shape), value.type)
+        size = value.array.size
+        fixed = [e.constant or 0 for e in value.exprs]
+        total = self.constant(np.array(fixed), el.I64) if any(fixed) or size > 1 else None
+        for k, e in enumerate(value.exprs):
+            if e.constant is None:
+                part = self.reshape(self.add(ExtentOp.of(e)), (1,))
+                if size > 1:
+                    place = self.constant(np.arange(size) == k, el.I64)
+                    part = self.binary("mul", part, place)
+                total = part if total is None else self.binary("add", total, part)
+        assert total is not None
+        return self.cast(self.reshape(total, value.shape), value.type)
+
+    def binary(self, name: str, a: SSAValue, b: SSAValue) -> SSAValue:
+        """The operator ``opc.name`` of two operands."""
+        from opc.dialects.opc import binary
+
+        kinds: dict[str, type[OpcOp]] = {
+            "add": binary.AddOp, "sub": binary.SubOp, "mul": binary.MulOp, "div": binary.DivOp,
+        }
+        return self.add(kinds[name](a, b))
+
+    def scaled(self, name: str, a: SSAValue, number: float) -> SSAValue:
+        """``opc.name`` of a value and a number in its element type."""
+        return self.binary(name, a, self.constant(number, element(tensor_of(a))))
+
+
+class Node(Builder):
+    """One node of a model, with its inputs already legalized."""
+
+    def __init__(self, op: NodeOp, row: Row, inputs: Sequence[Result | None], ordinal: int,
+                 insert: Insert, state: Callable[[RequireOp], None]) -> None:
+        super().__init__(insert)
+        self.op = op
+        self.row = row
+        self.inputs = list(inputs)
+        while self.inputs and self.inputs[-1] is None:
+            self.inputs.pop()
+        self.ordinal = ordinal
+        self._state = state
+        self._tensors: dict[int, SSAValue] = {}
+
+    @property
+    def since(self) -> int:
+        """The version of the operator."""
+        return self.row.since
+
+    def __getitem__(self, position: int) -> SSAValue:
+        """An input as a tensor."""
+        if position not in self._tensors:
+            value = self.inputs[position]
+            assert value is not None
+            self._tensors[position] = self.tensor(value)
+        return self._tensors[position]
+
+    def has(self, position: int) -> bool:
+        """Whether an input is there."""
+        return position < len(self.inputs) and self.inputs[position] is not None
+
+    def tensors(self) -> list[SSAValue]:
+        """All inputs."""
+        return [self[k] for k in range(len(self.inputs))]
+
+    def element(self, position: int = 0) -> el.ElementType:
+        """The element type of an input."""
+        value = self.inputs[position]
+        assert value is not None
+        return value.type if isinstance(value, Known) else element(tensor_of(value))
+
+    def shape(self, position: int = 0) -> Shape:
+        """The extents of an input."""
+        value = self.inputs[position]
+        assert value is not None
+        if isinstance(value, Known):
+            return tuple(map(ex.const, value.shape))
+        return shape_of(tensor_of(value))
+
+    def known(self, position: int) -> Known | None:
+        """The elements of an input if they are known when compiling."""
+        value = self.inputs[position]
+        if value is None or isinstance(value, Known):
+            return value
+        return kn.constant(value)
+
+    def require(self, relation: str, a: ex.Expr, b: ex.Expr, what: str) -> None:
+        """State what must hold between extents; an error if it cannot hold."""
+        need = Requirement(relation, a, b, f"{self.row.operator}: {what}")
+        if need.decided() is False:
+            raise self.error(f"{what}: {a} and {b}")
+        if need.decided() is None:
+            self._state(RequireOp.of(need))
+
+    def attr(self, name: str) -> Any:
+        """An attribute as a Python value: its default if it is absent."""
+        spec = next(a for a in self.row.attributes if a.name == name)
+        found = self.op.attributes.get(name)
+        if found is None:
+            if spec.required:
+                raise self.error(f"attribute {name} is missing")
+            return spec.default
+        value, kind = decode(found)
+        if kind != spec.kind and not (value == () and spec.kind.endswith("s")):
+            raise self.error(f"attribute {name} is of kind {kind}, expected {spec.kind}")
+        return value
+
+    def given(self, name: str) -> bool:
+        """Whether an attribute is written at the node."""
+        return name in self.op.attributes
+
+    def axis(self, axis: int, rank: int, negative: bool = True, what: str = "axis") -> int:
+        """An axis counted from the front; an error outside the range that the version allows."""
+        least = -rank if negative else 0
+        if not least <= axis < rank:
+            raise self.error(
+                f"{what} {axis} is outside [{least}, {rank - 1}] for rank {rank}"
+                if rank else f"{what} {axis} given for rank 0"
+            )
+        return axis % rank
+
+    def axes(self, axes: Sequence[int], rank: int, negative: bool = True) -> tuple[int, ...]:
+        """Axes counted from the front, each named once."""
+        found = tuple(self.axis(a, rank, negative) for a in axes)
+        if len(set(found)) != len(found):
+            raise self.error(f"axes {list(axes)} name an axis twice")
+        return found
+
+    def error(self, message: str) -> InputError:
+        """What is wrong with the node."""
+        return InputError(f"{self.label}: {message}", self.place)
+
+    def unsupported(self, message: str) -> UnsupportedError:
+        """What opc cannot compile about the node."""
+        return UnsupportedError(f"{self.label}: {message}", self.place)
+
+    @property
+    def label(self) -> str:
+        """``node 3 "name" (Sub-6)``."""
+        return label(self.op, self.ordinal)
+
+    @property
+    def place(self) -> str:
+        """Where the node is written."""
+        from opc.locations import location_of
+
+        return location_of(self.op)
+
+
+def label(op: NodeOp, ordinal: int) -> str:
+    """``node 3 "name" (Sub-6)``, with the domain if it is not ONNX's own."""
+    texts = {k: a.data for k in (NAME, ORDINAL, DOMAIN)
+             if isinstance(a := op.attributes.get(k), StringAttr)}
+    name = f' "{shown(texts[NAME])}"' if texts.get(NAME) else ""
+    domain = f", domain {shown(texts[DOMAIN])}" if texts.get(DOMAIN) else ""
+    operator = f"{shown(op.operator.data)}-{op.since.data}"
+    return f"node {texts.get(ORDINAL, ordinal)}{name} ({operator}{domain})"
+
+
+def shown(name: str) -> str:
+    """A name as messages show it: printable and not too long."""
+    text = "".join(c if c.isprintable() else f"\\x{ord(c):02x}" for c in name)
+    return text if len(text) <= 80 else f"{text[:77]}..."
+
+
+def decode(attr: Attribute) -> tuple[Any, str]:
+    """The Python value of an attribute of a node, and its kind."""
+    if isinstance(attr, IntegerAttr):
+        return int(attr.value.data), "int"
+    if isinstance(attr, FloatAttr):
+        return float(attr.value.data), "float"
+    if isinstance(attr, StringAttr):
+        return attr.data, "string"
+    if isinstance(attr, DenseArrayBase):
+        values = attr.get_values()
+        is_float = isinstance(attr.elt_type, type(el.F32.type))
+        return tuple(values), "floats" if is_float else "ints"
+    if isinstance(attr, DenseIntOrFPElementsAttr | BlobAttr):
+        return elements(attr), "tensor"
+    return attr, str(attr)[:40]

@@ -1,0 +1,253 @@
+"""OpenVINO IR, an ``.xml`` file with its ``.bin``, to a module in the ``openvino`` dialect.
+
+The reader is mechanical: Parameter layers become arguments, Const layers ``opc.constant``, Result
+layers what is returned, and every other layer ``openvino.layer`` with its attributes as text.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import re
+import stat
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from opc.dialects.blob import dense
+from opc.dialects.element import ElementType
+from opc.dialects.opc.movement import ConstantOp
+from opc.dialects.openvino import NAME, TYPE, LayerOp
+from opc.dialects.shape import UNKNOWN, tensor_type
+from opc.errors import InputError
+from opc.frontend.mlir import read_bytes
+from opc.frontend.openvino_net import Layer, Port, element_named, layers_of, written_shape
+from opc.frontend.openvino_xml import number, parse
+from opc.frontend.verify import verify
+from xdsl.dialects.builtin import (
+    ArrayAttr,
+    FileLineColLoc,
+    IntAttr,
+    ModuleOp,
+    NoneType,
+    StringAttr,
+)
+from xdsl.dialects.func import FuncOp, ReturnOp
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+
+INPUT_NAMES = "opc.input_names"
+RESULT_NAMES = "opc.result_names"
+HINT = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,63}\Z")
+"""Names that values keep in IR text; the attributes of the function have all of them."""
+
+
+def read_openvino(path: str | os.PathLike[str]) -> ModuleOp:
+    """The module of an IR model; its weights are mapped from the file beside it, not read.
+
+    Raises :class:`InputError` for files that cannot be read or are no model, and
+    :class:`UnsupportedError` for models that are more than opc compiles.
+    """
+    name = os.fspath(path)
+    root = parse(read_bytes(path), name)
+    layers = layers_of(root)
+    model = root.attributes.get("name", "")
+    function = _Reader(name, layers).function(model if TYPE.match(model) else "main")
+    module = ModuleOp([function])
+    function.location = location(root.place)
+    verify(module)
+    return module
+
+
+def location(place: str) -> FileLineColLoc:
+    """The location that ``file:line:column`` says."""
+    file, line, column = place.rsplit(":", 2)
+    return FileLineColLoc(StringAttr(file), IntAttr(int(line)), IntAttr(int(column)))
+
+
+class Weights:
+    """The bytes of a ``.bin`` file, mapped when the first constant asks for them."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._bytes: np.ndarray[Any, np.dtype[np.uint8]] | None = None
+
+    def constant(self, element: ElementType, shape: Sequence[int], offset: int, size: int,
+                 layer: Layer) -> np.ndarray[Any, Any]:
+        """The elements at an offset.  InputError if they are not there, or are not so many."""
+        wanted = math.prod(shape) * element.bytes
+        # OpenVINO writes one byte for a constant without elements.
+        if size != wanted and not (wanted == 0 and size == 1):
+            raise layer.error(f"{size} bytes, but {list(shape)} elements of {element} are {wanted}")
+        if not wanted:
+            return np.zeros(shape, element.dtype)
+        data = self._mapped(layer)
+        if offset + size > data.size:
+            raise layer.error(
+                f"bytes {offset} to {offset + size} lie outside {self.path.name}, which has "
+                f"{data.size}")
+        part = data[offset : offset + size]
+        if element.bits == 1:
+            return (part != 0).reshape(shape)
+        return part.view(element.dtype).reshape(shape)
+
+    def _mapped(self, layer: Layer) -> np.ndarray[Any, np.dtype[np.uint8]]:
+        if self._bytes is None:
+            try:
+                found = self.path.stat()
+                if not stat.S_ISREG(found.st_mode):
+                    raise layer.error(f"its weights should be in {self.path}, which is no file")
+                self._bytes = (
+                    np.memmap(self.path, np.uint8, "r") if found.st_size else np.zeros(0, np.uint8))
+            except OSError as error:
+                raise layer.error(
+                    f"its weights cannot be read from {self.path}: {error.strerror or error}"
+                ) from error
+        return self._bytes
+
+
+class _Reader:
+    """Makes the function of a model."""
+
+    def __init__(self, name: str, layers: list[Layer]) -> None:
+        self.layers = layers
+        self.weights = Weights(Path(name).with_suffix(".bin"))
+        self.block = Block()
+        self.values: dict[tuple[int, int], SSAValue] = {}
+
+    def function(self, name: str) -> FuncOp:
+        inputs, results = _unsorted(self.layers, "Parameter"), _unsorted(self.layers, "Result")
+        if not results:
+            raise InputError("the model has no Result", self.layers[0].place if self.layers else "")
+        for layer in inputs:
+            self.parameter(layer)
+        for layer in self.layers:
+            if layer.type == "Const":
+                self.constant(layer)
+            elif layer.type not in ("Parameter", "Result"):
+                self.layer(layer)
+        values = [self.result(layer) for layer in results]
+        self.block.add_op(ReturnOp(*values))
+        types = [a.type for a in self.block.args], [v.type for v in values]
+        function = FuncOp(name, types, Region(self.block))
+        function.attributes[INPUT_NAMES] = _names([self.name_of(layer) for layer in inputs])
+        function.attributes[RESULT_NAMES] = _names([self.name_of_result(r) for r in results])
+        return function
+
+    def parameter(self, layer: Layer) -> None:
+        port = self.only_output(layer)
+        element, shape = self.stated(layer, port)
+        type = tensor_type(element, [UNKNOWN if e is None else e for e in shape])
+        argument = self.block.insert_arg(type, len(self.block.args))
+        self.define(layer, port, argument)
+
+    def constant(self, layer: Layer) -> None:
+        port = self.only_output(layer)
+        element, shape = self.stated(layer, port)
+        static = [e for e in shape if e is not None]
+        if len(static) != len(shape):
+            raise layer.error(f"its shape is {list(shape)}, expected extents")
+        offset, size = (
+            number(self.attribute(layer, key), key, layer.place, 0) for key in ("offset", "size"))
+        array = self.weights.constant(element, static, offset, size, layer)
+        self.add(ConstantOp(value=dense(array, element)), layer)
+        self.define(layer, port, self.values_of_last()[0])
+
+    def layer(self, layer: Layer) -> None:
+        inputs = [self.values[source.id, port] for source, port in layer.sources]
+        attributes: dict[str, Attribute] = {k: StringAttr(v) for k, v in layer.data.items()}
+        attributes[NAME] = StringAttr(layer.name)
+        types = [_type(port) for port in layer.outputs.values()]
+        self.add(LayerOp.of(layer.type, layer.opset, inputs, attributes, types), layer)
+        for port, value in zip(layer.outputs.values(), self.values_of_last(), strict=True):
+            self.define(layer, port, value)
+
+    def result(self, layer: Layer) -> SSAValue:
+        if len(layer.sources) != 1:
+            raise layer.error(f"{len(layer.sources)} inputs, expected one")
+        source, port = layer.sources[0]
+        return self.values[source.id, port]
+
+    def add(self, op: Operation, layer: Layer) -> None:
+        op.location = location(layer.place)
+        self.block.add_op(op)
+
+    def values_of_last(self) -> Sequence[SSAValue]:
+        assert self.block.last_op is not None
+        return self.block.last_op.results
+
+    def define(self, layer: Layer, port: Port, value: SSAValue) -> None:
+        self.values[layer.id, port.id] = value
+        name = port.names[0] if port.names else layer.name
+        if HINT.match(name):
+            value.name_hint = SSAValue.extract_valid_name(name)
+
+    def only_output(self, layer: Layer) -> Port:
+        if len(layer.outputs) != 1 or layer.sources:
+            raise layer.error(
+                f"{len(layer.sources)} inputs and {len(layer.outputs)} outputs, expected one output")
+        return next(iter(layer.outputs.values()))
+
+    def attribute(self, layer: Layer, key: str) -> str:
+        found = layer.data.get(key)
+        if found is None:
+            raise layer.error(f"it has no {key}")
+        return found
+
+    def stated(self, layer: Layer, port: Port) -> tuple[ElementType, tuple[int | None, ...]]:
+        """Element type and shape by the attributes, or by the port where they are missing there."""
+        named, text = layer.data.get("element_type"), layer.data.get("shape")
+        element = element_named(named, layer.place) if named is not None else port.element
+        if element is None:
+            raise layer.error("it states no element_type")
+        shape = port.shape if text is None else written_shape(text, layer.place)
+        agree = len(shape) == len(port.shape) and all(
+            a is None or b is None or a == b for a, b in zip(shape, port.shape, strict=True))
+        if port.element not in (None, element) or not agree:
+            raise layer.error(
+                f"it is {element}{_text(shape)}, but its port says "
+                f"{port.element or element}{_text(port.shape)}")
+        return element, shape
+
+    def name_of(self, layer: Layer) -> str:
+        names = self.only_output(layer).names
+        return names[0] if names else layer.name
+
+    def name_of_result(self, layer: Layer) -> str:
+        """What the tensor is called that the layer returns; else the name of the layer."""
+        source, port = layer.sources[0]
+        names = source.outputs[port].names
+        return names[0] if names else layer.name
+
+
+def _unsorted(layers: list[Layer], type: str) -> list[Layer]:
+    """The layers of a type as the file lists them, which is the order of inputs and outputs."""
+    def line(layer: Layer) -> tuple[int, int]:
+        _, row, column = layer.place.rsplit(":", 2)
+        return int(row), int(column)
+
+    return sorted((layer for layer in layers if layer.type == type), key=line)
+
+
+def _type(port: Port) -> Attribute:
+    element = NoneType() if port.element is None else port.element
+    return tensor_type(element, [UNKNOWN if e is None else e for e in port.shape])
+
+
+def _text(shape: Sequence[int | None]) -> str:
+    return f"[{', '.join('?' if e is None else str(e) for e in shape)}]"
+
+
+def _names(names: Sequence[str]) -> ArrayAttr[StringAttr]:
+    return ArrayAttr([StringAttr(n) for n in _unique(names)])
+
+
+def _unique(names: Sequence[str]) -> list[str]:
+    """Names that differ: a second ``x`` is ``x_1``."""
+    found: dict[str, None] = {}
+    for name in names:
+        unique, count = name, 1
+        while unique in found:
+            unique, count = f"{name}_{count}", count + 1
+        found[unique] = None
+    return list(found)

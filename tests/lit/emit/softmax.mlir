@@ -1,0 +1,33 @@
+// Softmax is three loops over a row under one loop over the rows, with lanes for the reductions.
+// RUN: opc-opt %s -p "infer-shapes,normalize-axes,decompose,normalize-broadcast,form-kernels,fuse-kernels,plan-buffers,lower-to-loops,simplify-loops" -t c | filecheck %s
+
+// CHECK-LABEL: int softmax_run(
+// CHECK-NEXT:      const float *OPC_RESTRICT in0,
+// CHECK-NEXT:      float *OPC_RESTRICT out0,
+// CHECK-NEXT:      void *OPC_RESTRICT workspace) {
+// CHECK-NEXT:    (void)workspace;
+// CHECK-NEXT:    for (int64_t i0 = 0; i0 < 4; ++i0) {
+// CHECK-NEXT:      float acc0;
+// CHECK-NEXT:      acc0 = -INFINITY;
+// CHECK-NEXT:      for (int64_t i1 = 0; i1 < 10; ++i1) {
+// CHECK-NEXT:        acc0 = opc_max_f32(acc0, in0[i0 * 10 + i1]);
+// CHECK-NEXT:      }
+// CHECK:           for (int64_t i2 = 0; i2 < 10; ++i2) {
+// CHECK-NEXT:        const float [[E:t[0-9]+]] = opc_exp_f32(in0[i0 * 10 + i2] - acc0);
+// CHECK-NEXT:        [[ROW:lanes[0-9]+]][i2] = [[E]];
+// CHECK-NEXT:        acc1 = acc1 + [[E]];
+// CHECK-NEXT:      }
+// CHECK:           for (int64_t i3 = 0; i3 < 10; ++i3) {
+// CHECK-NEXT:        out0[i0 * 10 + i3] = [[ROW]][i3] / acc1;
+// CHECK-NEXT:      }
+// CHECK-NEXT:    }
+// CHECK-NEXT:    return 0;
+// CHECK-NEXT:  }
+func.func @softmax(%x: tensor<4x10xf32>) -> tensor<4x10xf32> {
+  %m = opc.reduce_max %x {axes = [1], keepdims = true}
+  %c = opc.sub %x, %m
+  %e = opc.exp %c
+  %s = opc.reduce_sum %e {axes = [1], keepdims = true}
+  %r = opc.div %e, %s
+  return %r : tensor<4x10xf32>
+}

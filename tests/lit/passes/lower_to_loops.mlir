@@ -1,0 +1,376 @@
+// Every nest becomes loops over buffers, with row-major offsets.
+// RUN: opc-opt %s -p form-kernels,plan-buffers,lower-to-loops | filecheck %s
+
+// Dimensions that memory does not tell apart are one loop.
+// CHECK-LABEL: func.func @collapsed(
+// CHECK-NEXT:   loop.for [[A:%.+]] = <0> to <24> step 1 vector {
+// CHECK-NEXT:     [[B:%.+]] = loop.load %x[d0]([[A]]) : f32
+// CHECK-NEXT:     [[C:%.+]] = scalar.apply neg([[B]]) : f32
+// CHECK-NEXT:     loop.store [[C]] to %out0[d0]([[A]])
+// CHECK-NEXT:   }
+// CHECK-NEXT:   func.return
+func.func @collapsed(%x: tensor<2x3x4xf32>) -> tensor<2x3x4xf32> {
+  %r = opc.apply neg(%x) : tensor<2x3x4xf32> -> tensor<2x3x4xf32>
+  return %r : tensor<2x3x4xf32>
+}
+
+// CHECK-LABEL: func.func @collapsed_symbolic(
+// CHECK-NEXT:   loop.for [[A:%.+]] = <0> to <M*N> step 1 vector {
+// CHECK-NEXT:     [[B:%.+]] = loop.load %x[d0]([[A]]) : f32
+// CHECK-NEXT:     [[C:%.+]] = scalar.apply neg([[B]]) : f32
+// CHECK-NEXT:     loop.store [[C]] to %out0[d0]([[A]])
+// CHECK-NEXT:   }
+// CHECK-NEXT:   func.return
+func.func @collapsed_symbolic(%x: tensor<?x?xf32, #opc.dims<M, N>>) -> tensor<?x?xf32, #opc.dims<M, N>> {
+  %r = opc.apply neg(%x) : tensor<?x?xf32, #opc.dims<M, N>> -> tensor<?x?xf32, #opc.dims<M, N>>
+  return %r : tensor<?x?xf32, #opc.dims<M, N>>
+}
+
+// The outermost of several loops can be shared by threads, the innermost is for vectors.
+// CHECK-LABEL: func.func @transpose(
+// CHECK-NEXT:   loop.for [[A:%.+]] = <0> to <8> step 1 parallel {
+// CHECK-NEXT:     loop.for [[B:%.+]] = <0> to <4> step 1 vector {
+// CHECK-NEXT:       [[C:%.+]] = loop.load %x[d0 + d1*8]([[A]], [[B]]) : f32
+// CHECK-NEXT:       loop.store [[C]] to %out0[d0*4 + d1]([[A]], [[B]])
+// CHECK-NEXT:     }
+// CHECK-NEXT:   }
+// CHECK-NEXT:   func.return
+func.func @transpose(%x: tensor<4x8xf32>) -> tensor<8x4xf32> {
+  %r = opc.transpose %x {permutation = [1, 0]}
+  return %r : tensor<8x4xf32>
+}
+
+// Broadcast over the middle axis: the two others do not touch.
+// CHECK-LABEL: func.func @broadcast(
+// CHECK-NEXT:   loop.for [[A:%.+]] = <0> to <2> step 1 parallel {
+// CHECK-NEXT:     loop.for [[B:%.+]] = <0> to <3> step 1 serial {
+// CHECK-NEXT:       loop.for [[C:%.+]] = <0> to <4> step 1 vector {
+// CHECK-NEXT:         [[D:%.+]] = loop.load %x[d0*4 + d1]([[A]], [[C]]) : f32
+// CHECK-NEXT:         loop.store [[D]] to %out0[d0*12 + d1*4 + d2]([[A]], [[B]], [[C]])
+// CHECK-NEXT:       }
+// CHECK-NEXT:     }
+// CHECK-NEXT:   }
+// CHECK-NEXT:   func.return
+func.func @broadcast(%x: tensor<2x1x4xf32>) -> tensor<2x3x4xf32> {
+  %r = opc.broadcast %x -> tensor<2x3x4xf32>
+  return %r : tensor<2x3x4xf32>
+}
+
+// Over the first axes they do.
+// CHECK-LABEL: func.func @broadcast_outer(
+// CHECK-NEXT:   loop.for [[A:%.+]] = <0> to <6> step 1 parallel {
+// CHECK-NEXT:     loop.for [[B:%.+]] = <0> to <4> step 1 vector {
+// CHECK-NEXT:       [[C:%.+]] = loop.load %x[d0]([[B]]) : f32
+// CHECK-NEXT:       loop.store [[C]] to %out0[d0*4 + d1]([[A]], [[B]])
+// CHECK-NEXT:     }
+// CHECK-NEXT:   }
+// CHECK-NEXT:   func.return
+func.func @broadcast_outer(%x: tensor<4xf32>) -> tensor<2x3x4xf32> {
+  %r = opc.broadcast %x -> tensor<2x3x4xf32>
+  return %r : tensor<2x3x4xf32>
+}
+
+// CHECK-LABEL: func.func @scalar(
+// CHECK-NEXT:   [[A:%.+]] = loop.load %x[0] : f32
+// CHECK-NEXT:   [[B:%.+]] = scalar.apply neg([[A]]) : f32
+// CHECK-NEXT:   loop.store [[B]] to %out0[0]
+// CHECK-NEXT:   func.return
+func.func @scalar(%x: tensor<1x1xf32>) -> tensor<1x1xf32> {
+  %r = opc.apply neg(%x) : tensor<1x1xf32> -> tensor<1x1xf32>
+  return %r : tensor<1x1xf32>
+}
+
+// A short sum is a plain loop.
+// CHECK-LABEL: func.func @serial_sum(
+// CHECK-NEXT:   loop.for [[A:%.+]] = <0> to <4> step 1 parallel {
+// CHECK-NEXT:     [[B:%.+]] = loop.local : memref<f32>
+// CHECK-NEXT:     [[C:%.+]] = scalar.constant 0.000000e+00 : f32
+// CHECK-NEXT:     loop.store [[C]] to [[B]][0]
+// CHECK-NEXT:     loop.for [[D:%.+]] = <0> to <16> step 1 serial {
+// CHECK-NEXT:       [[E:%.+]] = loop.load %x[d0*16 + d1]([[A]], [[D]]) : f32
+// CHECK-NEXT:       [[F:%.+]] = loop.load [[B]][0] : f32
+// CHECK-NEXT:       [[G:%.+]] = scalar.apply add([[F]], [[E]]) : f32
+// CHECK-NEXT:       loop.store [[G]] to [[B]][0]
+// CHECK-NEXT:     }
+// CHECK-NEXT:     [[H:%.+]] = loop.load [[B]][0] : f32
+// CHECK-NEXT:     loop.store [[H]] to %out0[d0]([[A]])
+// CHECK-NEXT:   }
+// CHECK-NEXT:   func.return
+func.func @serial_sum(%x: tensor<4x16xf32>) -> tensor<4xf32> {
+  %r = opc.reduce_sum %x {axes = [1]}
+  return %r : tensor<4xf32>
+}
+
+// 40 values go to 8 lanes, which are combined at the end.
+// CHECK-LABEL: func.func @lanes(
+// CHECK-NEXT:   [[A:%.+]] = loop.local : memref<8xf32>
+// CHECK-NEXT:   loop.for [[B:%.+]] = <0> to <8> step 1 vector {
+// CHECK-NEXT:     [[C:%.+]] = scalar.constant 0.000000e+00 : f32
+// CHECK-NEXT:     loop.store [[C]] to [[A]][d0]([[B]])
+// CHECK-NEXT:   }
+// CHECK-NEXT:   loop.for [[D:%.+]] = <0> to <40> step 8 serial {
+// CHECK-NEXT:     loop.for [[E:%.+]] = <0> to <8> step 1 vector {
+// CHECK-NEXT:       [[F:%.+]] = loop.load %x[d0 + d1]([[D]], [[E]]) : f32
+// CHECK-NEXT:       [[G:%.+]] = loop.load [[A]][d0]([[E]]) : f32
+// CHECK-NEXT:       [[H:%.+]] = scalar.apply add([[G]], [[F]]) : f32
+// CHECK-NEXT:       loop.store [[H]] to [[A]][d0]([[E]])
+// CHECK-NEXT:     }
+// CHECK-NEXT:   }
+// CHECK-NEXT:   [[I:%.+]] = loop.combine sum [[A]] : f32
+// CHECK-NEXT:   loop.store [[I]] to %out0[0]
+// CHECK-NEXT:   func.return
+func.func @lanes(%x: tensor<40xf32>) -> tensor<f32> {
+  %r = opc.reduce_sum %x {axes = [0]}
+  return %r : tensor<f32>
+}
+
+// What is left over goes to the first lanes.
+// CHECK-LABEL: func.func @tail(
+// CHECK-NEXT:   [[A:%.+]] = loop.local : memref<4xf32>
+// CHECK-NEXT:   loop.for [[B:%.+]] = <0> to <4> step 1 vector {
+// CHECK-NEXT:     [[C:%.+]] = scalar.constant 0xff800000 : f32
+// CHECK-NEXT:     loop.store [[C]] to [[A]][d0]([[B]])
+// CHECK-NEXT:   }
+// CHECK-NEXT:   loop.for [[D:%.+]] = <0> to <20> step 4 serial {
+// CHECK-NEXT:     loop.for [[E:%.+]] = <0> to <4> step 1 vector {
+// CHECK-NEXT:       [[F:%.+]] = loop.load %x[d0 + d1]([[D]], [[E]]) : f32
+// CHECK-NEXT:       [[G:%.+]] = loop.load [[A]][d0]([[E]]) : f32
+// CHECK-NEXT:       [[H:%.+]] = scalar.apply max([[G]], [[F]]) : f32
+// CHECK-NEXT:       loop.store [[H]] to [[A]][d0]([[E]])
+// CHECK-NEXT:     }
+// CHECK-NEXT:   }
+// CHECK-NEXT:   [[I:%.+]] = loop.combine max [[A]] : f32
+// CHECK-NEXT:   loop.store [[I]] to %out0[0]
+// CHECK-NEXT:   func.return
+func.func @tail(%x: tensor<20xf32>) -> tensor<f32> {
+  %r = opc.reduce_max %x {axes = [0]}
+  return %r : tensor<f32>
+}
+
+// Adjacent reduced axes are one: 6 x 8 is 48 values.
+// CHECK-LABEL: func.func @collapsed_sum(
+// CHECK-NEXT:   loop.for [[A:%.+]] = <0> to <2> step 1 parallel {
+// CHECK-NEXT:     [[B:%.+]] = loop.local : memref<8xf32>
+// CHECK-NEXT:     loop.for [[C:%.+]] = <0> to <8> step 1 vector {
+// CHECK-NEXT:       [[D:%.+]] = scalar.constant 0.000000e+00 : f32
+// CHECK-NEXT:       loop.store [[D]] to [[B]][d0]([[C]])
+// CHECK-NEXT:     }
+// CHECK-NEXT:     loop.for [[E:%.+]] = <0> to <48> step 8 serial {
+// CHECK-NEXT:       loop.for [[F:%.+]] = <0> to <8> step 1 vector {
+// CHECK-NEXT:         [[G:%.+]] = loop.load %x[d0*48 + d1 + d2]([[A]], [[E]], [[F]]) : f32
+// CHECK-NEXT:         [[H:%.+]] = loop.load [[B]][d0]([[F]]) : f32
+// CHECK-NEXT:         [[I:%.+]] = scalar.apply add([[H]], [[G]]) : f32
+// CHECK-NEXT:         loop.store [[I]] to [[B]][d0]([[F]])
+// CHECK-NEXT:       }
+// CHECK-NEXT:     }
+// CHECK-NEXT:     [[J:%.+]] = loop.combine sum [[B]] : f32
+// CHECK-NEXT:     loop.store [[J]] to %out0[d0]([[A]])
+// CHECK-NEXT:   }
+// CHECK-NEXT:   func.return
+func.func @collapsed_sum(%x: tensor<2x6x8xf32>) -> tensor<2xf32> {
+  %r = opc.reduce_sum %x {axes = [1, 2]}
+  return %r : tensor<2xf32>
+}
+
+// Others go on with the same lanes.
+// CHECK-LABEL: func.func @outer_and_inner(
+// CHECK-NEXT:   loop.for [[A:%.+]] = <0> to <2> step 1 parallel {
+// CHECK-NEXT:     [[B:%.+]] = loop.local : memref<8xf32>
+// CHECK-NEXT:     loop.for [[C:%.+]] = <0> to <8> step 1 vector {
+// CHECK-NEXT:       [[D:%.+]] = scalar.constant 0.000000e+00 : f32
+// CHECK-NEXT:       loop.store [[D]] to [[B]][d0]([[C]])
+// CHECK-NEXT:     }
+// CHECK-NEXT:     loop.for [[E:%.+]] = <0> to <3> step 1 serial {
+// CHECK-NEXT:       loop.for [[F:%.+]] = <0> to <32> step 8 serial {
+// CHECK-NEXT:         loop.for [[G:%.+]] = <0> to <8> step 1 vector {
+// CHECK-NEXT:           [[H:%.+]] = loop.load %x[d0*32 + d1*64 + d2 + d3]([[A]], [[E]], [[F]], [[G]]) : f32
+// CHECK-NEXT:           [[I:%.+]] = loop.load [[B]][d0]([[G]]) : f32
+// CHECK-NEXT:           [[J:%.+]] = scalar.apply add([[I]], [[H]]) : f32
+// CHECK-NEXT:           loop.store [[J]] to [[B]][d0]([[G]])
+// CHECK-NEXT:         }
+// CHECK-NEXT:       }
+// CHECK-NEXT:     }
+// CHECK-NEXT:     [[K:%.+]] = loop.combine sum [[B]] : f32
+// CHECK-NEXT:     loop.store [[K]] to %out0[d0]([[A]])
+// CHECK-NEXT:   }
+// CHECK-NEXT:   func.return
+func.func @outer_and_inner(%x: tensor<3x2x32xf32>) -> tensor<2xf32> {
+  %r = opc.reduce_sum %x {axes = [0, 2]}
+  return %r : tensor<2xf32>
+}
+
+// More than 32 values for each of 64 lanes: blocks, whose sums are added pairwise.
+// CHECK-LABEL: func.func @cascade(
+// CHECK-NEXT:   [[A:%.+]] = loop.local : memref<64xf32>
+// CHECK-NEXT:   loop.for [[B:%.+]] = <0> to <64> step 1 vector {
+// CHECK-NEXT:     [[C:%.+]] = scalar.constant 0.000000e+00 : f32
+// CHECK-NEXT:     loop.store [[C]] to [[A]][d0]([[B]])
+// CHECK-NEXT:   }
+// CHECK-NEXT:   [[D:%.+]] = loop.local : memref<i64>
+// CHECK-NEXT:   [[E:%.+]] = scalar.constant 0 : i64
+// CHECK-NEXT:   loop.store [[E]] to [[D]][0]
+// CHECK-NEXT:   [[F:%.+]] = loop.local : memref<896xf32>
+// CHECK-NEXT:   loop.for [[G:%.+]] = <0> to <9984> step 2048 serial {
+// CHECK-NEXT:     loop.for [[H:%.+]] = <0> to <64> step 1 vector {
+// CHECK-NEXT:       [[I:%.+]] = scalar.constant 0.000000e+00 : f32
+// CHECK-NEXT:       loop.store [[I]] to [[A]][d0]([[H]])
+// CHECK-NEXT:     }
+// CHECK-NEXT:     loop.for [[J:%.+]] = <d0> to <min(d0 + 2048, 9984)>([[G]]) step 64 serial {
+// CHECK-NEXT:       loop.for [[K:%.+]] = <0> to <64> step 1 vector {
+// CHECK-NEXT:         [[L:%.+]] = loop.load %x[d0 + d1]([[J]], [[K]]) : f32
+// CHECK-NEXT:         [[M:%.+]] = loop.load [[A]][d0]([[K]]) : f32
+// CHECK-NEXT:         [[N:%.+]] = scalar.apply add([[M]], [[L]]) : f32
+// CHECK-NEXT:         loop.store [[N]] to [[A]][d0]([[K]])
+// CHECK-NEXT:       }
+// CHECK-NEXT:     }
+// CHECK-NEXT:     loop.cascade push [[A]], [[F]], [[D]]
+// CHECK-NEXT:     [[O:%.+]] = scalar.constant 1 : i64
+// CHECK-NEXT:     [[P:%.+]] = loop.load [[D]][0] : i64
+// CHECK-NEXT:     [[Q:%.+]] = scalar.apply add([[P]], [[O]]) : i64
+// CHECK-NEXT:     loop.store [[Q]] to [[D]][0]
+// CHECK-NEXT:   }
+// CHECK-NEXT:   loop.for [[R:%.+]] = <0> to <64> step 1 vector {
+// CHECK-NEXT:     [[S:%.+]] = scalar.constant 0.000000e+00 : f32
+// CHECK-NEXT:     loop.store [[S]] to [[A]][d0]([[R]])
+// CHECK-NEXT:   }
+// CHECK-NEXT:   loop.for [[T:%.+]] = <0> to <16> step 1 vector {
+// CHECK-NEXT:     [[U:%.+]] = loop.load %x[d0 + 9984]([[T]]) : f32
+// CHECK-NEXT:     [[V:%.+]] = loop.load [[A]][d0]([[T]]) : f32
+// CHECK-NEXT:     [[W:%.+]] = scalar.apply add([[V]], [[U]]) : f32
+// CHECK-NEXT:     loop.store [[W]] to [[A]][d0]([[T]])
+// CHECK-NEXT:   }
+// CHECK-NEXT:   loop.cascade push [[A]], [[F]], [[D]]
+// CHECK-NEXT:   [[X:%.+]] = scalar.constant 1 : i64
+// CHECK-NEXT:   [[Y:%.+]] = loop.load [[D]][0] : i64
+// CHECK-NEXT:   [[Z:%.+]] = scalar.apply add([[Y]], [[X]]) : i64
+// CHECK-NEXT:   loop.store [[Z]] to [[D]][0]
+// CHECK-NEXT:   loop.cascade finish [[A]], [[F]], [[D]]
+// CHECK-NEXT:   [[A2:%.+]] = loop.combine sum [[A]] : f32
+// CHECK-NEXT:   loop.store [[A2]] to %out0[0]
+// CHECK-NEXT:   func.return
+func.func @cascade(%x: tensor<10000xf32>) -> tensor<f32> {
+  %r = opc.reduce_sum %x {axes = [0]}
+  return %r : tensor<f32>
+}
+
+// The order of a product, a maximum or an integer sum needs no cascade.
+// CHECK-LABEL: func.func @no_cascade(
+// CHECK:   loop.for [[A:%.+]] = <0> to <64> step 1 vector {
+// CHECK:   loop.for [[B:%.+]] = <0> to <9984> step 64 serial {
+// CHECK-NEXT:     loop.for [[C:%.+]] = <0> to <64> step 1 vector {
+// CHECK:   loop.for [[D:%.+]] = <0> to <16> step 1 vector {
+// CHECK:   [[E:%.+]] = loop.combine sum [[F:%.+]] : i32
+func.func @no_cascade(%x: tensor<10000xi32>) -> tensor<i32> {
+  %r = opc.reduce_sum %x {axes = [0]}
+  return %r : tensor<i32>
+}
+
+// Symbolic extents always have the most lanes, blocks and a tail.
+// CHECK-LABEL: func.func @symbolic_sum(
+// CHECK-NEXT:   [[A:%.+]] = loop.local : memref<32xf64>
+// CHECK-NEXT:   loop.for [[B:%.+]] = <0> to <32> step 1 vector {
+// CHECK:   [[C:%.+]] = loop.local : memref<i64>
+// CHECK:   [[D:%.+]] = loop.local : memref<2016xf64>
+// CHECK-NEXT:   loop.for [[E:%.+]] = <0> to <N - mod(N, 32)> step 1024 serial {
+// CHECK-NEXT:     loop.for [[F:%.+]] = <0> to <32> step 1 vector {
+// CHECK:     loop.for [[G:%.+]] = <d0> to <min(d0 + 1024, N - mod(N, 32))>([[E]]) step 32 serial {
+// CHECK-NEXT:       loop.for [[H:%.+]] = <0> to <32> step 1 vector {
+// CHECK:     loop.cascade push [[A]], [[D]], [[C]]
+// CHECK:   loop.for [[I:%.+]] = <0> to <32> step 1 vector {
+// CHECK:   loop.for [[J:%.+]] = <0> to <mod(N, 32)> step 1 vector {
+// CHECK:   loop.cascade push [[A]], [[D]], [[C]]
+// CHECK:   loop.cascade finish [[A]], [[D]], [[C]]
+// CHECK-NEXT:   [[K:%.+]] = loop.combine sum [[A]] : f64
+func.func @symbolic_sum(%x: tensor<?xf64, #opc.dims<N>>) -> tensor<f64> {
+  %r = opc.reduce_sum %x {axes = [0]}
+  return %r : tensor<f64>
+}
+
+// Positions are searched in order, with the value and its place.
+// CHECK-LABEL: func.func @argmax(
+// CHECK-NEXT:   loop.for [[A:%.+]] = <0> to <4> step 1 parallel {
+// CHECK-NEXT:     [[B:%.+]] = loop.local : memref<i32>
+// CHECK-NEXT:     [[C:%.+]] = loop.local : memref<i64>
+// CHECK-NEXT:     [[D:%.+]] = scalar.constant 0 : i64
+// CHECK-NEXT:     loop.store [[D]] to [[C]][0]
+// CHECK-NEXT:     [[E:%.+]] = scalar.constant -2147483648 : i32
+// CHECK-NEXT:     loop.store [[E]] to [[B]][0]
+// CHECK-NEXT:     loop.for [[F:%.+]] = <0> to <40> step 1 serial {
+// CHECK-NEXT:       [[G:%.+]] = loop.load %x[d0*40 + d1]([[A]], [[F]]) : i32
+// CHECK-NEXT:       [[H:%.+]] = loop.load [[B]][0] : i32
+// CHECK-NEXT:       [[I:%.+]] = scalar.apply gt([[G]], [[H]]) : i1
+// CHECK-NEXT:       [[J:%.+]] = scalar.index <d0>([[F]]) : i64
+// CHECK-NEXT:       [[K:%.+]] = scalar.apply select([[I]], [[G]], [[H]]) : i32
+// CHECK-NEXT:       loop.store [[K]] to [[B]][0]
+// CHECK-NEXT:       [[L:%.+]] = loop.load [[C]][0] : i64
+// CHECK-NEXT:       [[M:%.+]] = scalar.apply select([[I]], [[J]], [[L]]) : i64
+// CHECK-NEXT:       loop.store [[M]] to [[C]][0]
+// CHECK-NEXT:     }
+// CHECK-NEXT:     [[N:%.+]] = loop.load [[C]][0] : i64
+// CHECK-NEXT:     loop.store [[N]] to %out0[d0]([[A]])
+// CHECK-NEXT:   }
+// CHECK-NEXT:   func.return
+func.func @argmax(%x: tensor<4x40xi32>) -> tensor<4xi64> {
+  %r = opc.argmax %x {axis = 1}
+  return %r : tensor<4xi64>
+}
+
+// The first NaN is the greatest of all.
+// CHECK-LABEL: func.func @argmin_of_floats(
+// CHECK:     [[A:%.+]] = scalar.apply lt([[B:%.+]], [[C:%.+]]) : i1
+// CHECK-NEXT:     [[D:%.+]] = scalar.apply ne([[B]], [[B]]) : i1
+// CHECK-NEXT:     [[E:%.+]] = scalar.apply eq([[C]], [[C]]) : i1
+// CHECK-NEXT:     [[F:%.+]] = scalar.apply and([[D]], [[E]]) : i1
+// CHECK-NEXT:     [[G:%.+]] = scalar.apply or([[A]], [[F]]) : i1
+// CHECK:     [[H:%.+]] = scalar.apply select([[G]], [[B]], [[C]]) : f32
+// CHECK:     [[I:%.+]] = scalar.apply select([[G]], [[J:%.+]], [[K:%.+]]) : i64
+func.func @argmin_of_floats(%x: tensor<40xf32>) -> tensor<i64> {
+  %r = opc.argmin %x {axis = 0}
+  return %r : tensor<i64>
+}
+
+// CHECK-LABEL: func.func @argmin_last_of_floats(
+// CHECK:     [[A:%.+]] = scalar.apply le([[B:%.+]], [[C:%.+]]) : i1
+// CHECK-NEXT:     [[D:%.+]] = scalar.apply ne([[B]], [[B]]) : i1
+// CHECK-NEXT:     [[E:%.+]] = scalar.apply or([[A]], [[D]]) : i1
+// CHECK:     [[F:%.+]] = scalar.apply select([[E]], [[B]], [[C]]) : f32
+// CHECK:     [[G:%.+]] = scalar.apply select([[E]], [[H:%.+]], [[I:%.+]]) : i64
+func.func @argmin_last_of_floats(%x: tensor<40xf32>) -> tensor<i64> {
+  %r = opc.argmin %x {axis = 0, select_last_index = true}
+  return %r : tensor<i64>
+}
+
+// CHECK-LABEL: func.func @matmul(
+// CHECK-NEXT:   loop.for [[A:%.+]] = <0> to <2> step 1 parallel {
+// CHECK-NEXT:     loop.for [[B:%.+]] = <0> to <3> step 1 serial {
+// CHECK-NEXT:       loop.for [[C:%.+]] = <0> to <5> step 1 serial {
+// CHECK:         loop.for [[D:%.+]] = <0> to <4> step 1 serial {
+// CHECK-NEXT:           [[E:%.+]] = loop.load %a[d0*12 + d1*4 + d2]([[A]], [[B]], [[D]]) : f32
+// CHECK-NEXT:           [[F:%.+]] = loop.load %b[d0*20 + d1 + d2*5]([[A]], [[C]], [[D]]) : f32
+// CHECK:           [[G:%.+]] = loop.load [[H:%.+]][0] : f32
+// CHECK:         [[I:%.+]] = loop.load [[H]][0] : f32
+func.func @matmul(%a: tensor<2x3x4xf32>, %b: tensor<2x4x5xf32>) -> tensor<2x3x5xf32> {
+  %r = opc.matmul %a, %b
+  return %r : tensor<2x3x5xf32>
+}
+
+// Nothing is added, and the sum is 0.
+// CHECK-LABEL: func.func @sum_of_nothing(
+// CHECK-NEXT:   loop.for [[A:%.+]] = <0> to <2> step 1 parallel {
+// CHECK-NEXT:     [[B:%.+]] = loop.local : memref<f32>
+// CHECK-NEXT:     [[C:%.+]] = scalar.constant 0.000000e+00 : f32
+// CHECK-NEXT:     loop.store [[C]] to [[B]][0]
+// CHECK-NEXT:     loop.for [[D:%.+]] = <0> to <0> step 1 serial {
+// CHECK-NEXT:       [[E:%.+]] = loop.load %x[d0]([[D]]) : f32
+// CHECK-NEXT:       [[F:%.+]] = loop.load [[B]][0] : f32
+// CHECK-NEXT:       [[G:%.+]] = scalar.apply add([[F]], [[E]]) : f32
+// CHECK-NEXT:       loop.store [[G]] to [[B]][0]
+// CHECK-NEXT:     }
+// CHECK-NEXT:     [[H:%.+]] = loop.load [[B]][0] : f32
+// CHECK-NEXT:     loop.store [[H]] to %out0[d0]([[A]])
+// CHECK-NEXT:   }
+// CHECK-NEXT:   func.return
+func.func @sum_of_nothing(%x: tensor<2x0xf32>) -> tensor<2xf32> {
+  %r = opc.reduce_sum %x {axes = [1]}
+  return %r : tensor<2xf32>
+}
