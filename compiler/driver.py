@@ -173,8 +173,13 @@ def _keep_names(function: FuncOp) -> None:
         function.attributes[key] = ArrayAttr([StringAttr(n) for n in names])
 
 
-def load(graph: str | os.PathLike[str] | ModuleOp) -> ModuleOp:
-    """A verified module from a path, MLIR text or a module.  Raises InputError."""
+def load(graph: Any) -> ModuleOp:
+    """A verified module from a path, MLIR text, a module or an ONNX ``ModelProto``.
+
+    Raises InputError.
+    """
+    if type(graph).__name__ == "ModelProto":
+        return resolve("opc.frontend.onnx_reader:from_proto")(graph)
     if isinstance(graph, ModuleOp):
         check_source(graph)
         verify(graph)
@@ -186,7 +191,7 @@ def load(graph: str | os.PathLike[str] | ModuleOp) -> ModuleOp:
 
 
 def compile(
-    graph: str | os.PathLike[str] | ModuleOp,
+    graph: Any,
     *,
     function: str | None = None,
     options: Options | None = None,
@@ -194,8 +199,8 @@ def compile(
 ) -> Function:
     """Compile a graph to a callable over NumPy arrays.
 
-    ``graph`` is a path, MLIR text or an xDSL module; ``function`` names one of several functions
-    (default: ``main``, or the only one).  Further keywords are those of :class:`Options`:
+    ``graph`` is a path, MLIR text, an xDSL module or an ONNX ``ModelProto``; ``function`` names one
+    of several functions (default: ``main``, or the only one).  Further keywords are those of :class:`Options`:
     ``threads``, ``target``, ``cc``, ``prefix``, ``cache`` (a folder, or None for none).
 
     Raises InputError, UnsupportedError, ToolchainError and UsageError.

@@ -26,8 +26,13 @@ def location_of(op: Operation) -> str:
 
 
 def location_text(location: Attribute) -> str:
-    """``file:line:col``, the first one of a fused location; empty if there is none."""
+    """``file:line:col``, the first one of a fused location; empty if there is none.
+
+    What has no lines, as a binary model, is at line 0 and gives ``file`` alone.
+    """
     if isinstance(location, FileLineColLoc):
+        if not location.line.data:
+            return location.filename.data
         return f"{location.filename.data}:{location.line.data}:{location.column.data}"
     if isinstance(location, FusedLoc):
         texts = map(location_text, cast("ArrayAttr[Attribute]", location.locations))

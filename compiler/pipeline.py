@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 STAGES: dict[str, tuple[str, ...]] = {
     "source": (),
-    "graph": ("infer-shapes",),
+    "graph": ("legalize-onnx", "legalize-openvino", "infer-shapes"),
     "normal": ("fold-constants", "normalize-axes", "decompose", "fold-constants",
                "normalize-broadcast"),
     "kernels": ("form-kernels", "fuse-kernels"),

@@ -12,12 +12,16 @@ DIALECTS = {
     "builtin": "xdsl.dialects.builtin:Builtin",
     "func": "xdsl.dialects.func:Func",
     "opc": "opc.dialects.opc:Opc",
+    "onnx": "opc.dialects.onnx:Onnx",
+    "openvino": "opc.dialects.openvino:OpenVino",
     "scalar": "opc.dialects.body:Scalar",
     "kernel": "opc.dialects.kernel:Kernel",
     "loop": "opc.dialects.loop:Loop",
 }
 
 PASSES = {
+    "legalize-onnx": "opc.passes.legalize_onnx:LegalizeOnnxPass",
+    "legalize-openvino": "opc.passes.legalize_openvino:LegalizeOpenvinoPass",
     "infer-shapes": "opc.passes.infer_shapes:InferShapesPass",
     "fold-constants": "opc.passes.fold_constants:FoldConstantsPass",
     "normalize-axes": "opc.passes.normalize_axes:NormalizeAxesPass",
@@ -30,7 +34,11 @@ PASSES = {
     "simplify-loops": "opc.passes.simplify_loops:SimplifyLoopsPass",
 }
 
-READERS: dict[str, str] = {}
+READERS: dict[str, str] = {
+    ".onnx": "opc.frontend.onnx_reader:read",
+    ".onnxtxt": "opc.frontend.onnx_reader:read",
+    ".xml": "opc.frontend.openvino_reader:read_openvino",
+}
 """For each file suffix other than ``.mlir``: the function from a path to a verified module."""
 
 

@@ -21,6 +21,8 @@ BUFFERS = (*FUNCTIONS, *SYMBOLS, "kernel.*", "scalar.*", "loop.*")
 LOOPS = (*FUNCTIONS, *SYMBOLS, "scalar.*", "loop.*")
 
 LEGAL = {
+    "legalize-onnx": (*GRAPH, "openvino.*"),
+    "legalize-openvino": GRAPH,
     "infer-shapes": GRAPH,
     "fold-constants": GRAPH,
     "normalize-axes": GRAPH,

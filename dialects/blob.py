@@ -170,6 +170,10 @@ def elements(value: Attribute) -> Array | None:
     shape = value.get_shape()
     if element.bits == 1:
         return (np.frombuffer(value.data.data, dtype=np.int8) != 0).reshape(shape)
+    if element.bits < 8:
+        # In text -1 and 15 are the same value of i4; an array has one form.
+        codes = np.frombuffer(value.data.data, np.uint8) & np.uint8((1 << element.bits) - 1)
+        return codes.view(element.dtype).reshape(shape)
     return np.frombuffer(value.data.data, dtype=element.dtype).reshape(shape)
 
 

@@ -10,10 +10,8 @@ One operation applies any row of the table of scalar functions, so no function i
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
-
 import numpy as np
-from xdsl.dialects.builtin import AnyFloat, FloatAttr, IntegerAttr, IntegerType, StringAttr
+from xdsl.dialects.builtin import AnyFloat, FloatAttr, IndexType, IntegerAttr, IntegerType, StringAttr
 from xdsl.ir import Attribute, Dialect, SSAValue
 from xdsl.irdl import (
     IRDLOperation,
@@ -23,18 +21,15 @@ from xdsl.irdl import (
     traits_def,
     var_operand_def,
 )
-from xdsl.parser import Parser
+from xdsl.parser import Parser, UnresolvedOperand
 from xdsl.printer import Printer
 from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
 from . import element as el
 from . import expr as ex
-from .scalar import SCALARS
+from .scalar import CONVERSIONS, SCALARS
 from .shape import IndexAttr, parse_expr
-
-if TYPE_CHECKING:
-    from xdsl.parser import UnresolvedOperand
 
 
 def scalar_type(value: SSAValue) -> el.ElementType:
@@ -43,6 +38,19 @@ def scalar_type(value: SSAValue) -> el.ElementType:
     if found is None:
         raise VerifyException(f"expected a scalar, found {value.type}")
     return found
+
+
+def resolve_value(parser: Parser, operand: UnresolvedOperand) -> SSAValue:
+    """The value that an operand names, which must be defined above it."""
+    values = parser.ssa_values.get(operand.operand_name, ())
+    if operand.index >= len(values):
+        parser.raise_error("SSA value used before assignment", operand.span)
+    return values[operand.index]
+
+
+def parse_value(parser: Parser) -> SSAValue:
+    """Parse a value that is defined above; its type is not written again."""
+    return resolve_value(parser, parser.parse_unresolved_operand())
 
 
 @irdl_op_definition
@@ -73,7 +81,7 @@ class ApplyOp(IRDLOperation):
         if len(self.args) != row.arity:
             raise VerifyException(f"scalar.apply {row.name}: expected {row.arity} operands")
         types = [scalar_type(a) for a in self.args]
-        if row.name in ("cast", "bitcast"):
+        if row.name in CONVERSIONS:
             # scalar_apply_c5: a bitcast keeps the width.
             to = scalar_type(self.result)
             if row.name == "bitcast" and to.bytes != types[0].bytes:
@@ -96,7 +104,8 @@ class ApplyOp(IRDLOperation):
     def parse(cls, parser: Parser) -> ApplyOp:
         """Parse ``name(%a, %b) : type``."""
         function = parser.parse_identifier(" of a scalar function")
-        args = parser.parse_comma_separated_list(parser.Delimiter.PAREN, parser.parse_operand)
+        args = parser.parse_comma_separated_list(
+            parser.Delimiter.PAREN, lambda: parse_value(parser))
         parser.parse_punctuation(":")
         return ApplyOp(operands=[args], result_types=[parser.parse_type()],
                        properties={"function": StringAttr(function)})
@@ -114,7 +123,7 @@ class ConstantOp(IRDLOperation):
     """A scalar known when compiling."""
 
     name = "scalar.constant"
-    value = prop_def()
+    value = prop_def(Attribute)
     result = result_def()
     traits = traits_def(Pure())
 
@@ -176,10 +185,7 @@ def parse_dims(parser: Parser) -> list[SSAValue]:
     """Parse the values of the dimensions d0, d1, ...: ``(%i, %j)``, or nothing."""
     found = parser.parse_optional_comma_separated_list(
         parser.Delimiter.PAREN, parser.parse_unresolved_operand)
-    operands: list[UnresolvedOperand] = found or []
-    from xdsl.dialects.builtin import IndexType
-
-    return [parser.resolve_operand(o, IndexType()) for o in operands]
+    return [parser.resolve_operand(o, IndexType()) for o in found or ()]
 
 
 def print_dims(printer: Printer, dims: Sequence[SSAValue]) -> None:

@@ -9,6 +9,12 @@ from typing import Any
 import numpy as np
 from xdsl.dialects.builtin import (
     BFloat16Type,
+    Float4E2M1FNType,
+    Float8E4M3FNType,
+    Float8E4M3FNUZType,
+    Float8E5M2FNUZType,
+    Float8E5M2Type,
+    Float8E8M0FNUType,
     Float16Type,
     Float32Type,
     Float64Type,
@@ -20,12 +26,17 @@ from xdsl.ir import Attribute, TypeAttribute
 
 @dataclass(frozen=True)
 class ElementType:
-    """An element type: ``name`` as in IR text, ``kind`` float, signed, unsigned or bool."""
+    """An element type: ``name`` as in IR text, ``kind`` float, signed, unsigned, bool or small.
+
+    Values of a ``small`` type are moved and converted, but never computed with; ``small`` says
+    what they are.  Each is stored in a byte of its own, in the lowest bits.
+    """
 
     name: str
     kind: str
     bits: int
     type: TypeAttribute
+    small: str = ""
 
     @property
     def is_float(self) -> bool:
@@ -41,6 +52,11 @@ class ElementType:
     def is_small_float(self) -> bool:
         """Whether arithmetic happens in f32."""
         return self.is_float and self.bits < 32
+
+    @property
+    def is_small(self) -> bool:
+        """Whether the type is only for storing values."""
+        return self.kind == "small"
 
     @property
     def bytes(self) -> int:
@@ -70,12 +86,27 @@ class ElementType:
         return self.name
 
 
+_ML_DTYPES = {
+    "bf16": "bfloat16",
+    "f8E4M3FN": "float8_e4m3fn",
+    "f8E4M3FNUZ": "float8_e4m3fnuz",
+    "f8E5M2": "float8_e5m2",
+    "f8E5M2FNUZ": "float8_e5m2fnuz",
+    "f8E8M0FNU": "float8_e8m0fnu",
+    "f4E2M1FN": "float4_e2m1fn",
+    "i4": "int4",
+    "ui4": "uint4",
+    "i2": "int2",
+    "ui2": "uint2",
+}
+
+
 @cache
 def _dtype(name: str) -> np.dtype[Any]:
-    if name == "bf16":
+    if name in _ML_DTYPES:
         import ml_dtypes
 
-        return np.dtype(ml_dtypes.bfloat16)
+        return np.dtype(getattr(ml_dtypes, _ML_DTYPES[name]))
     plain = {"i1": "bool", "f16": "float16", "f32": "float32", "f64": "float64"}
     return np.dtype(plain.get(name) or name.replace("i", "int"))
 
@@ -97,9 +128,28 @@ def _rows() -> tuple[ElementType, ...]:
     )
 
 
+def _small_rows() -> tuple[ElementType, ...]:
+    floats: list[tuple[str, TypeAttribute]] = [
+        ("f8E4M3FN", Float8E4M3FNType()),
+        ("f8E4M3FNUZ", Float8E4M3FNUZType()),
+        ("f8E5M2", Float8E5M2Type()),
+        ("f8E5M2FNUZ", Float8E5M2FNUZType()),
+        ("f8E8M0FNU", Float8E8M0FNUType()),
+        ("f4E2M1FN", Float4E2M1FNType()),
+    ]
+    return (
+        *(ElementType(name, "small", int(name[1]), t, "float") for name, t in floats),
+        *(ElementType(f"i{n}", "small", n, IntegerType(n), "signed") for n in (4, 2)),
+        *(ElementType(f"ui{n}", "small", n, IntegerType(n, Signedness.UNSIGNED), "unsigned")
+          for n in (4, 2)),
+    )
+
+
 ELEMENTS = _rows()
-BY_NAME = {e.name: e for e in ELEMENTS}
-_BY_TYPE: dict[Attribute, ElementType] = {e.type: e for e in ELEMENTS}
+"""The types that are computed with."""
+SMALL_ELEMENTS = _small_rows()
+BY_NAME = {e.name: e for e in (*ELEMENTS, *SMALL_ELEMENTS)}
+_BY_TYPE: dict[Attribute, ElementType] = {e.type: e for e in BY_NAME.values()}
 
 F64, F32, F16, BF16 = (BY_NAME[n] for n in ("f64", "f32", "f16", "bf16"))
 I64, I1 = BY_NAME["i64"], BY_NAME["i1"]
@@ -111,6 +161,8 @@ INTEGER = SIGNED | UNSIGNED
 BOOL = frozenset({I1})
 NUMERIC = FLOAT | INTEGER
 ANY = NUMERIC | BOOL
+SMALL = frozenset(SMALL_ELEMENTS)
+STORED = ANY | SMALL
 
 
 def element_of(type: Attribute) -> ElementType | None:
@@ -120,4 +172,4 @@ def element_of(type: Attribute) -> ElementType | None:
 
 def names(elements: frozenset[ElementType]) -> str:
     """The names, in table order, for messages and documentation."""
-    return " ".join(e.name for e in ELEMENTS if e in elements)
+    return " ".join(e.name for e in BY_NAME.values() if e in elements)

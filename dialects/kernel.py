@@ -49,7 +49,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from . import element as el
 from . import expr as ex
-from .body import parse_index, scalar_type
+from .body import parse_index, parse_value, resolve_value, scalar_type
 from .scalar import REDUCTIONS
 from .shape import DimsAttr, IndexAttr, Shape, shape_of, tensor_type
 
@@ -138,7 +138,7 @@ class NestOp(IRDLOperation):
         extents = _parse_extents(parser)
         into: list[SSAValue] = []
         if parser.parse_optional_keyword("into") is not None:
-            into = parser.parse_comma_separated_list(parser.Delimiter.PAREN, parser.parse_operand)
+            into = parser.parse_comma_separated_list(parser.Delimiter.PAREN, lambda: parse_value(parser))
         region = parser.parse_region()
         return NestOp(operands=[into], properties={"extents": extents}, regions=[region],
                       result_types=[_parse_types(parser)])
@@ -245,8 +245,8 @@ class YieldOp(IRDLOperation):
     def parse(cls, parser: Parser) -> YieldOp:
         """Parse ``%a, %b``."""
         values = parser.parse_optional_undelimited_comma_separated_list(
-            parser.parse_optional_operand, parser.parse_operand)
-        return YieldOp(operands=[values or []])
+            parser.parse_optional_unresolved_operand, parser.parse_unresolved_operand)
+        return YieldOp(operands=[[resolve_value(parser, v) for v in values or ()]])
 
     def print(self, printer: Printer) -> None:
         """Print ``%a, %b``."""
@@ -296,7 +296,7 @@ class LoadOp(IRDLOperation):
     @classmethod
     def parse(cls, parser: Parser) -> LoadOp:
         """Parse ``%x[d0, d1] : f32``."""
-        source = parser.parse_operand()
+        source = parse_value(parser)
         index = parse_index(parser, parser.Delimiter.SQUARE)
         parser.parse_punctuation(":")
         return LoadOp(operands=[source], properties={"index": index},
@@ -346,7 +346,7 @@ class StoreOp(IRDLOperation):
     @classmethod
     def parse(cls, parser: Parser) -> StoreOp:
         """Parse ``%v to 0[d0, d1]``."""
-        value = parser.parse_operand()
+        value = parse_value(parser)
         parser.parse_keyword("to")
         number = parser.parse_integer(allow_boolean=False, allow_negative=False)
         return StoreOp.of(value, number, parse_index(parser, parser.Delimiter.SQUARE).data)

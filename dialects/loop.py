@@ -46,7 +46,7 @@ from xdsl.utils.exceptions import VerifyException
 from . import element as el
 from . import expr as ex
 from .blob import BlobAttr
-from .body import parse_dims, parse_index, print_dims, scalar_type
+from .body import parse_dims, parse_index, parse_value, print_dims, scalar_type
 from .scalar import REDUCTIONS
 from .shape import IndexAttr
 
@@ -179,7 +179,7 @@ class LoadOp(IRDLOperation):
     @classmethod
     def parse(cls, parser: Parser) -> LoadOp:
         """Parse ``%x[offset](%i) : type``."""
-        source = parser.parse_operand()
+        source = parse_value(parser)
         index = parse_index(parser, parser.Delimiter.SQUARE)
         dims = parse_dims(parser)
         parser.parse_punctuation(":")
@@ -220,9 +220,9 @@ class StoreOp(IRDLOperation):
     @classmethod
     def parse(cls, parser: Parser) -> StoreOp:
         """Parse ``%v to %x[offset](%i)``."""
-        value = parser.parse_operand()
+        value = parse_value(parser)
         parser.parse_keyword("to")
-        target = parser.parse_operand()
+        target = parse_value(parser)
         index = parse_index(parser, parser.Delimiter.SQUARE)
         return StoreOp(operands=[value, target, parse_dims(parser)], properties={"index": index})
 
@@ -293,7 +293,7 @@ class SliceOp(IRDLOperation):
     @classmethod
     def parse(cls, parser: Parser) -> SliceOp:
         """Parse ``%workspace[offset] : type``."""
-        workspace = parser.parse_operand()
+        workspace = parse_value(parser)
         offset = parse_index(parser, parser.Delimiter.SQUARE)
         parser.parse_punctuation(":")
         return SliceOp(operands=[workspace], properties={"offset": offset},
@@ -330,7 +330,7 @@ class ViewOp(IRDLOperation):
     @classmethod
     def parse(cls, parser: Parser) -> ViewOp:
         """Parse ``%x : type``."""
-        source = parser.parse_operand()
+        source = parse_value(parser)
         parser.parse_punctuation(":")
         return ViewOp(operands=[source], result_types=[parser.parse_type()])
 
@@ -408,7 +408,7 @@ class CombineOp(IRDLOperation):
     def parse(cls, parser: Parser) -> CombineOp:
         """Parse ``sum %lanes : type``."""
         reduction = parser.parse_identifier(" of a reduction")
-        lanes = parser.parse_operand()
+        lanes = parse_value(parser)
         parser.parse_punctuation(":")
         return CombineOp(operands=[lanes], properties={"reduction": StringAttr(reduction)},
                          result_types=[parser.parse_type()])
@@ -458,7 +458,8 @@ class CascadeOp(IRDLOperation):
     def parse(cls, parser: Parser) -> CascadeOp:
         """Parse ``push %lanes, %levels, %count``."""
         step = parser.parse_identifier(" of a cascade")
-        values = parser.parse_comma_separated_list(parser.Delimiter.NONE, parser.parse_operand)
+        values = parser.parse_comma_separated_list(
+            parser.Delimiter.NONE, lambda: parse_value(parser))
         if len(values) != 3:
             parser.raise_error("loop.cascade: expected lanes, levels and count")
         return CascadeOp.of(step, *values)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import ClassVar
+from typing import ClassVar, cast
 
 from xdsl.dialects.builtin import IntAttr, NoneType, StringAttr, TensorType
 from xdsl.ir import Attribute, Dialect, SSAValue
@@ -27,6 +27,7 @@ from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
 from .element import element_of
+from .shape import Tensor
 
 NAME = "openvino.name"
 """The attribute with the name that the model gives a layer."""
@@ -39,6 +40,11 @@ def opset_number(version: str) -> int | None:
     """11 for ``opset11``; None for text that names no opset."""
     found = _OPSET.match(version)
     return int(found[1]) if found else None
+
+
+def stated_element(type: Attribute) -> Attribute:
+    """The element type that a port states, ``none`` if it states none; other types themselves."""
+    return cast("Tensor", type).element_type if isinstance(type, TensorType) else type
 
 
 @irdl_op_definition
@@ -62,8 +68,8 @@ class LayerOp(IRDLOperation):
     DISCARDABLE: ClassVar[tuple[str, ...]] = (NAME,)
 
     @staticmethod
-    def of(operator: str, opset: int, inputs: Sequence[SSAValue], attributes: Mapping[str, Attribute],
-           types: Sequence[Attribute]) -> LayerOp:
+    def of(operator: str, opset: int, inputs: Sequence[SSAValue],
+           attributes: Mapping[str, Attribute], types: Sequence[Attribute]) -> LayerOp:
         """Build it; ``types`` are those of the outputs."""
         return LayerOp(
             operands=[list(inputs)], result_types=[list(types)], attributes=dict(attributes),
@@ -85,17 +91,15 @@ class LayerOp(IRDLOperation):
         for name, attr in self.attributes.items():
             # layer_c2: attributes are text.
             if not isinstance(attr, StringAttr):
-                raise VerifyException(f"openvino.layer: attribute {name} must be text, found {attr}")
+                raise VerifyException(f"openvino.layer: attribute {name} is no text, found {attr}")
         for value in self.operands:
             # layer_c3: inputs are tensors.
             if not isinstance(value.type, TensorType):
                 raise VerifyException(f"openvino.layer: expected tensors, found {value.type}")
         for value in self.results:
             # layer_c4: outputs are tensors, of an element type of opc if one is stated.
-            known = isinstance(value.type, TensorType) and (
-                isinstance(value.type.element_type, NoneType)
-                or element_of(value.type.element_type) is not None)
-            if not known:
+            element = stated_element(value.type)
+            if not isinstance(element, NoneType) and element_of(element) is None:
                 raise VerifyException(f"openvino.layer: an output cannot be {value.type}")
 
     @classmethod

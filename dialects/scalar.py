@@ -20,12 +20,12 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from . import element as el
-from . import special
+from . import small, special
 
 Array: TypeAlias = "np.ndarray[Any, np.dtype[Any]]"
 Meaning: TypeAlias = "Callable[..., Any]"
 
-CORE = el.ANY - {el.F16, el.BF16}
+CORE = el.STORED - {el.F16, el.BF16}
 CORE_FLOAT = el.FLOAT & CORE
 CORE_NUMERIC = el.NUMERIC & CORE
 
@@ -138,9 +138,47 @@ def _minimum(a: Array, b: Array) -> Array:
     return np.where((a == 0) & (b == 0), -(-a + -b), np.minimum(a, b))
 
 
-def convert(x: Array, to: np.dtype[Any]) -> Array:
-    """Cast: floats to integers truncate and saturate, NaN gives 0; to bool, nonzero is true."""
+def _cast_names() -> dict[tuple[str, bool], str]:
+    return {
+        (mode, saturate): "cast" + (f"_{mode}" if mode != "up" else "")
+        + ("" if saturate else "_unsaturated")
+        for mode in ROUND_MODES for saturate in (True, False)
+    }
+
+
+ROUND_MODES = ("up", "down", "nearest")
+CASTS = _cast_names()
+"""The row for each way to round to a power of two and for saturating or not.
+
+The ways differ for small floats only; all other casts are ``cast``.
+"""
+CONVERSIONS = frozenset({*CASTS.values(), "bitcast"})
+"""The rows whose meaning depends on the result type."""
+
+
+def cast_name(to: el.ElementType, round_mode: str, saturate: bool) -> str:
+    """The row for a cast to a type, on which only part of the parameters may have an effect."""
+    mode = round_mode if to.name == "f8E8M0FNU" else "up"
+    return CASTS[mode, saturate or to.small != "float" or to.bits < 8]
+
+
+def convert(x: Array, to: np.dtype[Any], name: str = "cast") -> Array:
+    """Cast: floats to integers truncate and saturate, NaN gives 0; to bool, nonzero is true.
+
+    To small types see ``small``; ``name`` is one of ``CASTS``.
+    """
     x = np.asarray(x)
+    source, target = small.small_type(x.dtype), small.small_type(to)
+    if source is not None and target is source:
+        return x
+    if source is not None:
+        x = small.widen(x, source)
+    if target is not None:
+        if target.small != "float" and x.dtype.kind not in "iub":
+            x = convert(x, np.dtype(np.int64))
+        mode, saturate = next(key for key, row in CASTS.items() if row == name)
+        with np.errstate(all="ignore"):
+            return small.narrow(x, target, mode, saturate)
     is_float = x.dtype.kind == "f" or x.dtype.name == "bfloat16"
     to_small = to == np.float16 or to.name == "bfloat16"
     with np.errstate(all="ignore"):
@@ -254,10 +292,10 @@ def _table() -> dict[str, ScalarFunction]:
         ("le", np.less_equal, "<="), ("gt", np.greater, ">"), ("ge", np.greater_equal, ">="),
     ):
         exact(name, 2, el.ANY, fn, _infix(symbol), el.I1)
-    exact("select", 3, el.ANY, np.where, dict.fromkeys((*CALL, "bool"), "select"))
-    # The meaning of the next two depends on the result type: see apply().
-    exact("cast", 1, el.ANY, convert, {})
-    exact("bitcast", 1, el.ANY, convert, {})
+    exact("select", 3, el.STORED, np.where, dict.fromkeys((*CALL, "bool", "small"), "select"))
+    # The meaning of conversions depends on the result type: see apply().
+    for name in (*CASTS.values(), "bitcast"):
+        exact(name, 1, el.STORED, convert, {})
     return {row.name: row for row in rows}
 
 
@@ -266,8 +304,8 @@ SCALARS = _table()
 
 def apply(name: str, args: list[Array], result: el.ElementType) -> Array:
     """Evaluate a scalar function over broadcast arrays; the result has the dtype of ``result``."""
-    if name == "cast":
-        return convert(args[0], result.dtype)
+    if name in CASTS.values():
+        return convert(args[0], result.dtype, name)
     if name == "bitcast":
         return np.ascontiguousarray(args[0]).view(result.dtype).reshape(args[0].shape)
     value = SCALARS[name].numpy(*args)

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from opc.dialects import expr as ex
-from opc.dialects.element import ElementType
-from opc.dialects.scalar import SCALARS
+from opc.dialects.element import I64, ElementType
+from opc.dialects.scalar import CASTS, SCALARS
 
 PRIMARY, UNARY, PRODUCT, SUM, RELATION, EQUALITY, BITS, LOGIC, CHOICE = range(16, 7, -1)
 """Precedences, tightest first.  C's finer ones among the looser operators get parentheses."""
@@ -39,12 +39,12 @@ class Text:
 
 
 def suffix(type: ElementType) -> str:
-    """Name of a type in helper names: ``f32``, ``i8``, ``u8``."""
-    return type.name.replace("ui", "u")
+    """Name of a type in helper names: ``f32``, ``i8``, ``u8``, ``f8e5m2``."""
+    return type.name.replace("ui", "u").lower()
 
 
 def stored(type: ElementType) -> str:
-    """C type of an element in memory: floats of 16 bits and booleans are unsigned integers."""
+    """C type of an element in memory: booleans and floats below 32 bits are unsigned integers."""
     if type.kind == "bool":
         return "uint8_t"
     if type.is_small_float:
@@ -56,13 +56,15 @@ def computed(type: ElementType) -> str:
     """C type of a scalar in an expression."""
     if type.kind == "bool":
         return "bool"
+    if type.is_small:
+        return "uint8_t"
     if type.is_float:
         return {64: "double", 32: "float"}.get(type.bits, f"uint{type.bits}_t")
     return f"{'u' if type.kind == 'unsigned' else ''}int{type.bits}_t"
 
 
 def number(value: int | float, type: ElementType) -> Text:
-    """A constant of a type, exactly."""
+    """A constant of a type, exactly; of a small type, by its code."""
     if type.kind == "bool":
         return Text("true" if value else "false")
     if type.is_small_float:
@@ -71,6 +73,8 @@ def number(value: int | float, type: ElementType) -> Text:
     if type.is_float:
         return _float(float(value), type.bits)
     value = int(value)
+    if type.is_small:
+        return Text(str(value))
     if value == type.lowest and type.kind == "signed" and type.bits >= 32:
         return Text(f"INT{type.bits}_MIN")
     if type.bits == 64:
@@ -140,8 +144,8 @@ class Indices:
 
 def apply(function: str, args: list[Text], types: list[ElementType], result: ElementType) -> Text:
     """A scalar function as C, by its row of the table."""
-    if function == "cast":
-        return cast(args[0], types[0], result)
+    if function in CASTS.values():
+        return cast(args[0], types[0], result, function)
     if function == "bitcast":
         return _call(f"opc_bitcast_{suffix(types[0])}_{suffix(result)}", args)
     spelling = SCALARS[function].c[types[-1].kind]
@@ -161,7 +165,7 @@ def apply(function: str, args: list[Text], types: list[ElementType], result: Ele
 
 def _narrow(text: Text, type: ElementType) -> Text:
     """C computes in int at least; back to the type where that is wider."""
-    if type.is_integer and type.bits < 32:
+    if (type.is_integer or type.is_small) and type.bits < 32:
         return Text(f"({computed(type)}){text.within(UNARY)}", UNARY)
     return text
 
@@ -170,13 +174,49 @@ def _call(name: str, args: list[Text]) -> Text:
     return Text(f"{name}({', '.join(a.text for a in args)})")
 
 
-def cast(value: Text, source: ElementType, target: ElementType) -> Text:
+def cast(value: Text, source: ElementType, target: ElementType, function: str = "cast") -> Text:
     """A conversion; through f32 where one side has 16 bits and that loses nothing."""
     if source is target:
         return value
+    if target.is_small:
+        return _to_small(value, source, target, function)
+    if source.is_small:
+        return cast_from(_widened(value, source), _WIDE[source.small], target)
     if source.is_small_float:
         return cast_from(_call(f"opc_cast_{suffix(source)}_f32", [value]), "f32", target)
     return cast_from(value, suffix(source), target)
+
+
+_WIDE = {"float": "f32", "signed": "i8", "unsigned": "u8"}
+"""The type that holds every value of a small type."""
+
+
+def _widened(value: Text, source: ElementType) -> Text:
+    if source.small == "unsigned":
+        return Text(f"(uint8_t)({value.within(UNARY)} & {(1 << source.bits) - 1})", UNARY)
+    return _call(f"opc_cast_{suffix(source)}_{_WIDE[source.small]}", [value])
+
+
+def _to_small(value: Text, source: ElementType, target: ElementType, function: str) -> Text:
+    if target.small != "float":
+        if source.is_float or source.small == "float":
+            value = cast(value, source, I64)
+        elif source.is_small:
+            value = _widened(value, source)
+        return Text(f"(uint8_t)({value.within(UNARY)} & {(1 << target.bits) - 1})", UNARY)
+    if source.small == "float":
+        value = _widened(value, source)
+    elif source.is_small_float:
+        value = _call(f"opc_cast_{suffix(source)}_f32", [value])
+    elif source.is_float:
+        value = value if source.bits == 32 else _call("opc_odd_f64_f32", [value])
+    elif source.is_integer and target.name == "f8E8M0FNU":
+        # To other types f32 loses nothing: integers beyond 2^24 are beyond their range.
+        value = _call(f"opc_odd_{'u' if source.kind == 'unsigned' else 'i'}64_f32", [value])
+    else:
+        value = _widened(value, source) if source.is_small else value
+        value = Text(f"(float){value.within(UNARY)}", UNARY)
+    return _call(f"opc_{function}_f32_{suffix(target)}", [value])
 
 
 def cast_from(value: Text, source: str, target: ElementType) -> Text:

@@ -6,7 +6,7 @@ a reduction is spelled nowhere else.
 
 from __future__ import annotations
 
-from opc.dialects.element import BY_NAME, ElementType
+from opc.dialects.element import ElementType
 from opc.dialects.scalar import REDUCTIONS
 
 from .ctext import Text, apply, computed, stored, suffix
@@ -74,13 +74,17 @@ static inline void {name}({c} *v, const {c} *levels, int64_t count, int lanes) {
 """
 
 
-def bitcast(name: str) -> str:
-    """The bits of one type as another of the same width; ``name`` is ``opc_bitcast_f32_i32``."""
-    source, target = (computed(BY_NAME[t.replace("u", "ui")]) for t in name.split("_")[2:])
+def bitcast_name(source: ElementType, target: ElementType) -> str:
+    """Name of the helper that gives the bits of one type to another."""
+    return f"opc_bitcast_{suffix(source)}_{suffix(target)}"
+
+
+def bitcast(source: ElementType, target: ElementType) -> str:
+    """The bits of one type as another of the same width."""
     return f"""\
 /* The same bits. */
-static inline {target} {name}({source} x) {{
-  {target} y;
+static inline {computed(target)} {bitcast_name(source, target)}({computed(source)} x) {{
+  {computed(target)} y;
   memcpy(&y, &x, sizeof y);
   return y;
 }}

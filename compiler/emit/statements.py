@@ -9,6 +9,7 @@ from xdsl.dialects.builtin import MemRefType
 from xdsl.ir import Block, Operation, SSAValue
 
 from opc.dialects import body, loop
+from opc.dialects import expr as ex
 from opc.dialects.blob import elements
 from opc.dialects.body import scalar_type
 from opc.dialects.element import ElementType, element_of
@@ -17,7 +18,7 @@ from opc.dialects.shape import shape_of
 from opc.passes.provenance import nodes
 
 from . import lanes
-from .ctext import EQUALITY, UNARY, Indices, Text, apply, computed, number, stored, suffix
+from .ctext import EQUALITY, UNARY, Indices, Text, apply, computed, number, stored
 
 WEIGHT_BYTES = 4096
 """A larger constant is not written into the C text but passed by pointer."""
@@ -169,8 +170,8 @@ class Statements:
         """Threads share an outermost loop whose iterations are independent, if it is long."""
         lower, upper, step = op.bounds
         work = (upper - lower) * _work(op.body.block)
-        total = work.constant
-        if total is not None and total < THREAD_WORK * step:
+        total, most = work.constant, ex.upper_bound(work, {})
+        if most is not None and most.constant is not None and most.constant < THREAD_WORK * step:
             return
         condition = ""
         if total is None:
@@ -227,7 +228,8 @@ class Statements:
             self._weight(op, array, type)
             return
         name = f"constant{len(self.shared.constants)}"
-        values = [number(v, type).text for v in array.tolist()] or ["0"]
+        listed = array.view(np.uint8) if type.is_small else array
+        values = [number(v, type).text for v in listed.tolist()] or ["0"]
         if type.kind == "bool":
             values = [str(int(v == "true")) for v in values]
         rows = [", ".join(values[k : k + 8]) for k in range(0, len(values), 8)]
@@ -271,8 +273,8 @@ class Statements:
         types = [scalar_type(a) for a in args]
         text = apply(op.function.data, [self.names[a] for a in args], types, scalar_type(op.result))
         if op.function.data == "bitcast":
-            name = f"opc_bitcast_{suffix(types[0])}_{suffix(scalar_type(op.result))}"
-            self.shared.lanes[name] = lanes.bitcast(name)
+            pair = types[0], scalar_type(op.result)
+            self.shared.lanes[lanes.bitcast_name(*pair)] = lanes.bitcast(*pair)
         self._value(op.result, text, any(a in self.reads for a in args))
 
 

@@ -14,6 +14,10 @@ from opc.frontend.verify import shorten, verify_operation
 from opc.locations import location_of
 
 
+SOURCES = ("opc", "onnx", "openvino")
+"""Dialects of what a user hands in."""
+
+
 def check_source(module: ModuleOp) -> None:
     """Check that a module is functions over tensors, made of operators of the ``opc`` dialect.
 
@@ -58,12 +62,16 @@ def _check_function(func: FuncOp) -> None:
         )
     for position, type in enumerate(func.function_type.inputs):
         _check_type(f"{label}: argument {position}", type, place)
+    dialects = {op.dialect_name() for op in func.body.block.ops}
     for position, type in enumerate(func.function_type.outputs):
-        _check_type(f"{label}: result {position}", type, place)
+        # A model need not say what its results are.
+        if dialects <= {"opc", "func"}:
+            _check_type(f"{label}: result {position}", type, place)
     for op in func.body.block.ops:
-        if not isinstance(op, ReturnOp) and op.dialect_name() != "opc":
+        if not isinstance(op, ReturnOp) and op.dialect_name() not in SOURCES:
             raise UnsupportedError(
-                f"{op.name}: a function holds operators of the opc dialect and func.return",
+                f"{op.name}: a function holds operators of the opc dialect, nodes of a model, "
+                "and func.return",
                 location_of(op),
             )
     if not isinstance(func.body.block.last_op, ReturnOp):

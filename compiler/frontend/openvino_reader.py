@@ -15,16 +15,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from opc.dialects.blob import dense
-from opc.dialects.element import ElementType
-from opc.dialects.opc.movement import ConstantOp
-from opc.dialects.openvino import NAME, TYPE, LayerOp
-from opc.dialects.shape import UNKNOWN, tensor_type
-from opc.errors import InputError
-from opc.frontend.mlir import read_bytes
-from opc.frontend.openvino_net import Layer, Port, element_named, layers_of, written_shape
-from opc.frontend.openvino_xml import number, parse
-from opc.frontend.verify import verify
 from xdsl.dialects.builtin import (
     ArrayAttr,
     FileLineColLoc,
@@ -35,6 +25,17 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+
+from opc.dialects.blob import dense
+from opc.dialects.element import ElementType
+from opc.dialects.opc.movement import ConstantOp
+from opc.dialects.openvino import NAME, TYPE, LayerOp
+from opc.dialects.shape import UNKNOWN, tensor_type
+from opc.errors import InputError
+from opc.frontend.mlir import read_bytes
+from opc.frontend.openvino_net import Layer, Port, element_named, layers_of, written_shape
+from opc.frontend.openvino_xml import number, parse
+from opc.frontend.verify import verify
 
 INPUT_NAMES = "opc.input_names"
 RESULT_NAMES = "opc.result_names"
@@ -185,7 +186,7 @@ class _Reader:
     def only_output(self, layer: Layer) -> Port:
         if len(layer.outputs) != 1 or layer.sources:
             raise layer.error(
-                f"{len(layer.sources)} inputs and {len(layer.outputs)} outputs, expected one output")
+                f"{len(layer.sources)} inputs, {len(layer.outputs)} outputs, expected one output")
         return next(iter(layer.outputs.values()))
 
     def attribute(self, layer: Layer, key: str) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import NoReturn
 from xml.parsers import expat
 
 from opc.errors import InputError
@@ -114,5 +115,5 @@ class _Builder:
         if not self.open[-1].children:
             self.open[-1].text += text
 
-    def refuse(self, *_: object) -> None:
+    def refuse(self, *_: object) -> NoReturn:
         raise InputError("a document type or an entity: a model has none", self.place())

@@ -21,13 +21,19 @@ Meaning: TypeAlias = "Callable[[Call], Array]"
 
 def scalar_function(row: str, call: Call) -> Array:
     """A row of the scalar table over the operands, which broadcast."""
-    if row in ("cast", "bitcast"):
+    if row in scalar.CONVERSIONS:
         return scalar.apply(row, list(call.arrays), call.element)
     return narrow(scalar.SCALARS[row].numpy(*map(native, call.arrays)), call.element)
 
 
 def _of_row(row: str) -> Meaning:
     return lambda call: scalar_function(row, call)
+
+
+def _cast(call: Call) -> Array:
+    params = call.params
+    row = scalar.cast_name(call.element, params["round_mode"], params["saturate"])
+    return scalar_function(row, call)
 
 
 def _apply(call: Call) -> Array:
@@ -170,6 +176,7 @@ MEANINGS: dict[str, Meaning] = {
     **{op.name: _of_row(op.scalar) for op in OPERATORS if op.scalar is not None},
     **{name: _composite(formula) for name, formula in _FORMULAS.items()},
     "opc.apply": _apply,
+    "opc.cast": _cast,
     "opc.identity": lambda call: call.arrays[0],
     "opc.relu": _relu,
     "opc.reciprocal": _reciprocal,

@@ -30,7 +30,6 @@ from xdsl.ir import SSAValue
 from xdsl.passes import ModulePass
 
 from opc.dialects import element as el
-from opc.dialects.opc.apply import ApplyOp
 from opc.dialects.opc.base import OpcOp
 from opc.dialects.opc.extent import ExtentOp
 from opc.dialects.opc.movement import BroadcastOp, ConstantOp, ReshapeOp, TransposeOp
@@ -61,7 +60,7 @@ def is_exact(op: OpcOp) -> bool:
         return op.name in EXACT_REDUCTIONS or (
             op.name in EXACT_ON_INTEGERS and element(op.tensor_types[0]).is_integer
         )
-    row = op.function if isinstance(op, ApplyOp) else op.scalar
+    row = op.function
     return row is not None and (SCALARS[row].exact or _integer_power(op, row))
 
 

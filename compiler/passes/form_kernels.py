@@ -38,7 +38,7 @@ def identity(rank: int) -> Shape:
 def splat(value: SSAValue) -> int | float | None:
     """The value of every element, if the tensor is a constant with only one value."""
     op = value.owner
-    if not isinstance(op, movement.ConstantOp):
+    if not isinstance(op, movement.ConstantOp) or element(op.type).is_small:
         return None
     array = op.array()
     if array.size == 0 or (array.size > 1 and not (array.view("u1").reshape(array.size, -1)
@@ -72,9 +72,8 @@ def _elementwise(op: OpcOp) -> kernel.NestOp:
     block = Block()
     rank = len(shape_of(op.type))
     args = [load(block, v, identity(rank)) for v in op.operands]
-    name = op.values()["function"] if isinstance(op, apply.ApplyOp) else op.scalar
-    assert name is not None
-    scalar = body.ApplyOp.of(name, args, element(op.type))
+    assert op.function is not None
+    scalar = body.ApplyOp.of(op.function, args, element(op.type))
     block.add_op(scalar)
     return _finish(op, block, scalar.result)
 

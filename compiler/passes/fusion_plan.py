@@ -453,7 +453,9 @@ class Sweeps:
             return True
         size = ex.product(producer.inner_extents).constant
         element = element_of(tensor_of(producer.value).element_type)
-        if size is not None and element is not None:
+        # Down a column the values would be kept for many columns at once, which no cache holds.
+        along_rows = producer.inner[-1] == len(producer.points) - 1
+        if size is not None and element is not None and along_rows:
             size *= element.bytes
             if group.kept + size <= KEPT_BYTES:
                 producer.kept = True

@@ -3,157 +3,52 @@
 ``kernel.nest [4, 8] into (%y) { load; apply; store }  -->  loop.for { loop.for { ... } }``
 
 Dimensions are collapsed first.  Reductions follow one order whatever machine runs them: see
-``reduction_loops``.  Needs plan-buffers.
+``reduction_loops``, and ``column_loops`` for nests whose memory runs along a kept dimension.
+Needs plan-buffers.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import ClassVar
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import Block, Operation, SSAValue
+from xdsl.ir import Block
 from xdsl.passes import ModulePass
 
-from opc.dialects import body, kernel, loop
 from opc.dialects import expr as ex
-from opc.dialects.element import ElementType
-from opc.dialects.shape import Shape, shape_of
+from opc.dialects import kernel
 
 from .collapse import Collapsed, collapse
+from .column_loops import ColumnLowering, runs_along_columns
+from .loop_places import NestValues, Place
+from .reduction_loops import SweepLowering
 
 
-@dataclass
-class Place:
-    """Where code is written: a block, the loop variables around it, and the dimensions in terms
-    of these variables (``d<k>`` stands for ``variables[k]``).
-    """
-
-    block: Block
-    variables: list[SSAValue]
-    at: dict[ex.Atom, ex.Expr] = field(default_factory=dict[ex.Atom, ex.Expr])
-
-    def add(self, op: Operation) -> SSAValue:
-        """Add an operation; its first result."""
-        self.block.add_op(op)
-        return op.results[0]
-
-    def resolve(self, e: ex.Expr) -> tuple[ex.Expr, list[SSAValue]]:
-        """An expression over dimensions as one over the variables that it needs."""
-        inner = e.substitute(self.at, {})
-        used = sorted(inner.dims())
-        renamed = {ex.Atom("dim", (d,)): ex.dim(k) for k, d in enumerate(used)}
-        return inner.substitute(renamed, {}), [self.variables[d] for d in used]
-
-    def loop(self, lower: ex.Expr, upper: ex.Expr, kind: str, step: int = 1) -> Place:
-        """A loop in this place, whose body is the new place; its variable is the last one.
-
-        Bounds are expressions over the variables.
-        """
-        used = sorted(lower.dims() | upper.dims())
-        renamed = {ex.Atom("dim", (d,)): ex.dim(k) for k, d in enumerate(used)}
-        op = loop.ForOp.of(lower.substitute(renamed, {}), upper.substitute(renamed, {}),
-                           [self.variables[d] for d in used], kind, step)
-        self.block.add_op(op)
-        return Place(op.body.block, [*self.variables, op.variable], dict(self.at))
-
-    def variable(self) -> ex.Expr:
-        """The innermost loop variable."""
-        return ex.dim(len(self.variables) - 1)
-
-    def constant(self, value: int | float | bool, type: ElementType) -> SSAValue:
-        """A scalar constant."""
-        return self.add(body.ConstantOp.of(value, type))
-
-    def apply(self, name: str, *args: SSAValue) -> SSAValue:
-        """A scalar function."""
-        return self.add(body.ApplyOp.of(name, args))
-
-    def read(self, buffer: SSAValue, e: ex.Expr | int = 0) -> SSAValue:
-        """An element at an offset over the variables."""
-        index, dims = self._plain(ex.Expr.of(e))
-        return self.add(loop.LoadOp.of(buffer, index, dims))
-
-    def write(self, value: SSAValue, buffer: SSAValue, e: ex.Expr | int = 0) -> None:
-        """Store at an offset over the variables."""
-        index, dims = self._plain(ex.Expr.of(e))
-        self.block.add_op(loop.StoreOp.of(value, buffer, index, dims))
-
-    def _plain(self, e: ex.Expr) -> tuple[ex.Expr, list[SSAValue]]:
-        return Place(self.block, self.variables).resolve(e)
+def lower_nest(nest: kernel.NestOp, block: Block) -> None:
+    """Write the loops of a nest into a block."""
+    values = NestValues(nest)
+    outer = collapse(0, nest.extents.data, list(values.offsets.values()), 0)
+    place = Place(block, [], dict(outer.places))
+    if runs_along_columns(outer, values.sweeps, values.offsets):
+        ColumnLowering(values, outer, place).run()
+    else:
+        _lower_points(values, outer, place)
 
 
-class NestLowering:
-    """Lowers one nest."""
-
-    def __init__(self, nest: kernel.NestOp, function_place: Place) -> None:
-        self.nest = nest
-        self.place = function_place
-        self.values: dict[SSAValue, SSAValue] = {}
-        self.arrays: dict[SSAValue, SSAValue] = {}
-        self.offsets: dict[Operation, ex.Expr] = {}
-        self.sweeps = [op for op in nest.body.block.ops if isinstance(op, kernel.SweepOp)]
-        for op in nest.body.walk():
-            if isinstance(op, kernel.LoadOp):
-                source = op.source.owner
-                shape = (source.extents.data if isinstance(source, kernel.SweepOp)
-                         else shape_of(op.source.type))
-                self.offsets[op] = ex.linearize(op.index.data, shape)
-            elif isinstance(op, kernel.StoreOp):
-                target = nest.targets[op.number]
-                self.offsets[op] = ex.linearize(op.index.data, shape_of(target.type))
-            elif isinstance(op, body.IndexOp):
-                self.offsets[op] = op.expr
-
-    def run(self) -> None:
-        """Write the loops."""
-        extents = self.nest.extents.data
-        outer = collapse(0, extents, list(self.offsets.values()), 0)
-        here = Place(self.place.block, [], dict(outer.places))
-        for k, extent in enumerate(outer.extents):
-            last = k == len(outer.extents) - 1
-            kind = "vector" if last and not self.sweeps else "parallel" if k == 0 else "serial"
-            here = here.loop(ex.const(0), extent, kind)
-        for op in self.nest.body.block.ops:
-            if isinstance(op, kernel.SweepOp):
-                self._sweep(op, here, len(extents))
-            else:
-                self.scalar(op, here)
-
-    def _sweep(self, sweep: kernel.SweepOp, here: Place, rank: int) -> None:
-        from .reduction_loops import SweepLowering
-
-        extents = sweep.extents.data
-        inside = [self.offsets[op] for op in sweep.body.block.ops if op in self.offsets]
-        own = ex.linearize([ex.dim(rank + k) for k in range(len(extents))], extents)
-        positions = [own for kind in sweep.kinds if kind.data == kernel.KEEP or "arg" in kind.data]
-        space = collapse(rank, extents, [*inside, *positions], 0)
-        SweepLowering(self, sweep, space, own).run(here)
-
-    def scalar(self, op: Operation, here: Place) -> None:
-        """Write one operation of a body."""
-        match op:
-            case body.ConstantOp():
-                self.values[op.result] = here.add(op.clone())
-            case body.ApplyOp():
-                args = [self.values[a] for a in op.args]
-                new = body.ApplyOp(operands=[args], result_types=[op.result.type],
-                                   properties=dict(op.properties))
-                self.values[op.result] = here.add(new)
-            case body.IndexOp():
-                self.values[op.result] = here.add(body.IndexOp.of(*here.resolve(op.expr)))
-            case kernel.LoadOp():
-                source = self.arrays.get(op.source, op.source)
-                e, dims = here.resolve(self.offsets[op])
-                self.values[op.result] = here.add(loop.LoadOp.of(source, e, dims))
-            case kernel.StoreOp():
-                e, dims = here.resolve(self.offsets[op])
-                target = self.nest.targets[op.number]
-                here.block.add_op(loop.StoreOp.of(self.values[op.value], target, e, dims))
-            case _:
-                pass
+def _lower_points(values: NestValues, outer: Collapsed, here: Place) -> None:
+    """One point after the other, with its sweeps inside."""
+    for k, extent in enumerate(outer.extents):
+        last = k == len(outer.extents) - 1
+        kind = "vector" if last and not values.sweeps else "parallel" if k == 0 else "serial"
+        here = here.loop(ex.const(0), extent, kind)
+    for op in values.nest.body.block.ops:
+        if isinstance(op, kernel.SweepOp):
+            SweepLowering(values, op).run(here)
+        else:
+            values.scalar(op, here)
 
 
 def lower(function: FuncOp) -> None:
@@ -162,7 +57,7 @@ def lower(function: FuncOp) -> None:
         if not isinstance(op, kernel.NestOp):
             continue
         block = Block()
-        NestLowering(op, Place(block, [])).run()
+        lower_nest(op, block)
         for new in list(block.ops):
             new.detach()
             for inner in new.walk():
@@ -183,6 +78,3 @@ class LowerToLoopsPass(ModulePass):
         for function in op.body.block.ops:
             if isinstance(function, FuncOp) and not function.is_declaration:
                 lower(function)
-
-
-__all__ = ["Collapsed", "LowerToLoopsPass", "NestLowering", "Place", "Shape", "lower"]

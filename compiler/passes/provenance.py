@@ -6,6 +6,7 @@ kind.  Passes hand locations on, fusion collects them, and the emitter writes th
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from xdsl.dialects.builtin import (
@@ -20,12 +21,22 @@ from xdsl.dialects.builtin import (
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Attribute, Operation
 
+from opc.dialects.onnx import NodeOp
+
+
+_NODE = re.compile(r"([0-9]{1,9}):([A-Za-z_][A-Za-z0-9_]*)\Z")
+"""What number_nodes writes.  Nothing else goes into comments of the emitted C."""
+
 
 def number_nodes(function: FuncOp) -> None:
-    """Give every operation of a function its ordinal and kind, around the location it has."""
-    nodes = (op for op in function.body.block.ops if not isinstance(op, ReturnOp))
-    for ordinal, op in enumerate(nodes):
-        kind = op.name.partition(".")[2]
+    """Give every operation of a function its ordinal and kind, around the location it has.
+
+    In a model only its nodes count, so that the numbers are those of the model.
+    """
+    nodes = [op for op in function.body.block.ops if not isinstance(op, ReturnOp)]
+    model = [op for op in nodes if isinstance(op, NodeOp)]
+    for ordinal, op in enumerate(model or nodes):
+        kind = op.operator.data if isinstance(op, NodeOp) else op.name.partition(".")[2]
         op.location = NameLoc(StringAttr(f"{ordinal}:{kind}"), op.location)
 
 
@@ -36,9 +47,9 @@ def nodes(location: Attribute) -> list[tuple[int, str]]:
 
 def _nodes(location: Attribute) -> Iterable[tuple[int, str]]:
     if isinstance(location, NameLoc):
-        ordinal, _, kind = location.desc.data.partition(":")
-        if ordinal.isdigit():
-            yield int(ordinal), kind
+        node = _NODE.match(location.desc.data)
+        if node is not None:
+            yield int(node[1]), node[2]
     elif isinstance(location, FusedLoc) and isinstance(location.locations, ArrayAttr):
         for part in location.locations:
             yield from _nodes(part)

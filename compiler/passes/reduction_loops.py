@@ -25,8 +25,8 @@ from opc.dialects.body import IndexOp, scalar_type
 from opc.dialects.element import ElementType
 from opc.dialects.scalar import REDUCTIONS, Reduction
 
-from .collapse import Collapsed
-from .lower_to_loops import NestLowering, Place
+from .collapse import collapse
+from .loop_places import NestValues, Place
 
 LANE_BYTES = 256
 MOST_LANES = 64
@@ -57,6 +57,15 @@ class Accumulator:
     state: SSAValue
     position: SSAValue | None = None
 
+    @staticmethod
+    def of(here: Place, kind: str, yielded: SSAValue, result: SSAValue, lanes: int | None
+           ) -> Accumulator:
+        """Declare the state, as a variable or an array of lanes; it is not set."""
+        row, type = REDUCTIONS[kind], scalar_type(yielded)
+        state = here.add(loop.LocalOp.of(type, lanes))
+        position = here.add(loop.LocalOp.of(el.I64, lanes)) if row.is_arg else None
+        return Accumulator(row, type, yielded, result, state, position)
+
     @property
     def cascades(self) -> bool:
         """Whether a long chain of it would lose accuracy."""
@@ -66,12 +75,15 @@ class Accumulator:
 class SweepLowering:
     """Lowers one sweep in one place."""
 
-    def __init__(self, nest: NestLowering, sweep: kernel.SweepOp, space: Collapsed,
-                 position: ex.Expr) -> None:
+    def __init__(self, nest: NestValues, sweep: kernel.SweepOp) -> None:
         self.nest = nest
         self.sweep = sweep
-        self.space = space
-        self.position = position
+        extents, rank = sweep.extents.data, len(nest.nest.extents.data)
+        inside = [nest.offsets[op] for op in sweep.body.block.ops if op in nest.offsets]
+        self.position = ex.linearize([ex.dim(rank + k) for k in range(len(extents))], extents)
+        matters = any(k.data == kernel.KEEP or "arg" in k.data for k in sweep.kinds)
+        self.space = space = collapse(
+            rank, extents, [*inside, *([self.position] if matters else [])], 0)
         self.kinds = [k.data for k in sweep.kinds]
         self.kept: list[tuple[SSAValue, SSAValue]] = []
         self.accumulators: list[Accumulator] = []
@@ -122,11 +134,9 @@ class SweepLowering:
                 self.kept.append((value, array))
                 self.nest.arrays[result] = array
                 continue
-            row = REDUCTIONS[kind]
-            state = here.add(loop.LocalOp.of(type, self.lanes if self.lanes > 1 else None))
-            accumulator = Accumulator(row, type, value, result, state)
-            if row.is_arg:
-                accumulator.position = here.add(loop.LocalOp.of(el.I64))
+            accumulator = Accumulator.of(here, kind, value, result,
+                                         self.lanes if self.lanes > 1 else None)
+            if accumulator.position is not None:
                 here.write(here.constant(0, el.I64), accumulator.position)
             self.accumulators.append(accumulator)
             self._reset(here, accumulator)
@@ -205,29 +215,11 @@ class SweepLowering:
         for a in self.accumulators:
             value = self.nest.values[a.yielded]
             if a.position is not None:
-                self._search(here, a, value)
+                search(here, a, value, self.position)
                 continue
             index = lane if lane is not None else 0
             old = here.read(a.state, index)
             here.write(here.apply(a.row.combine, old, value), a.state, index)
-
-    def _search(self, here: Place, a: Accumulator, value: SSAValue) -> None:
-        """Take the value and its position if it is better; the first NaN is best of all."""
-        assert a.position is not None
-        best = here.read(a.state)
-        last = a.row.name.endswith("_last")
-        name = {"max": "g", "min": "l"}[a.row.combine] + ("e" if last else "t")
-        better = here.apply(name, value, best)
-        if a.type.is_float:
-            is_nan = here.apply("ne", value, value)
-            if not last:
-                is_nan = here.apply("and", is_nan, here.apply("eq", best, best))
-            better = here.apply("or", better, is_nan)
-        e, dims = here.resolve(self.position)
-        position = here.add(IndexOp.of(e, dims))
-        here.write(here.apply("select", better, value, best), a.state)
-        old = here.read(a.position)
-        here.write(here.apply("select", better, position, old), a.position)
 
     def _finish(self, here: Place, cascading: list[Accumulator]) -> None:
         for k, a in enumerate(cascading):
@@ -240,3 +232,21 @@ class SweepLowering:
                 self.nest.values[a.result] = here.add(loop.CombineOp.of(a.state, a.row.name))
             else:
                 self.nest.values[a.result] = here.read(a.state)
+
+
+def search(here: Place, a: Accumulator, value: SSAValue, position: ex.Expr,
+           lane: ex.Expr | int = 0) -> None:
+    """Take the value and its position if it is better; the first NaN is best of all."""
+    assert a.position is not None
+    best = here.read(a.state, lane)
+    last = a.row.name.endswith("_last")
+    name = {"max": "g", "min": "l"}[a.row.combine] + ("e" if last else "t")
+    better = here.apply(name, value, best)
+    if a.type.is_float:
+        is_nan = here.apply("ne", value, value)
+        if not last:
+            is_nan = here.apply("and", is_nan, here.apply("eq", best, best))
+        better = here.apply("or", better, is_nan)
+    found = here.add(IndexOp.of(*here.resolve(position)))
+    here.write(here.apply("select", better, value, best), a.state, lane)
+    here.write(here.apply("select", better, found, here.read(a.position, lane)), a.position, lane)

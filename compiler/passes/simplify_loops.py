@@ -2,6 +2,8 @@
 
 ``for i = 3 to 4 { ... }  -->  ...  with i = 3``; a loop that never runs, and computations that
 nothing uses, disappear; of equal constants in nested blocks the outermost stays.
+
+``ge(x, 0)`` of an unsigned x  -->  ``true``: C compilers warn about comparisons that the type decides.
 """
 
 from __future__ import annotations
@@ -16,7 +18,9 @@ from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xdsl.passes import ModulePass
 
 from opc.dialects import body, loop
+from opc.dialects import element as el
 from opc.dialects import expr as ex
+from opc.dialects.body import scalar_type
 from opc.dialects.shape import IndexAttr
 
 
@@ -59,6 +63,40 @@ def _substitute(user: Operation, variable: SSAValue, value: ex.Expr) -> None:
     user.operands = [*user.operands[:first], *kept]
 
 
+_MIRRORED = {"lt": "gt", "le": "ge", "gt": "lt", "ge": "le"}
+
+
+def decided(op: body.ApplyOp) -> bool | None:
+    """The value of a comparison with a limit of an integer type, if that is certain."""
+    name = op.function.data
+    if name not in _MIRRORED:
+        return None
+    x, limit = op.args
+    if isinstance(x.owner, body.ConstantOp):
+        name, x, limit = _MIRRORED[name], limit, x
+    type = scalar_type(x)
+    if type.is_float or not isinstance(limit.owner, body.ConstantOp):
+        return None
+    if name in ("ge", "lt") and limit.owner.number == type.lowest:
+        return name == "ge"
+    if name in ("le", "gt") and limit.owner.number == type.highest:
+        return name == "le"
+    return None
+
+
+def _fold(op: body.ApplyOp) -> None:
+    """Replace a comparison that is certain by a constant, and a choice by it by what is chosen."""
+    value = decided(op)
+    if value is not None:
+        constant = body.ConstantOp.of(value, el.I1)
+        assert op.parent is not None
+        op.parent.insert_op_before(constant, op)
+        op.result.replace_all_uses_with(constant.result)
+    elif op.function.data == "select" and isinstance(op.args[0].owner, body.ConstantOp):
+        chosen = op.args[1] if op.args[0].owner.number else op.args[2]
+        op.result.replace_all_uses_with(chosen)
+
+
 def simplify(block: Block, outer: dict[tuple[Attribute, Attribute], SSAValue] | None = None) -> None:
     """Simplify a block and the loops in it."""
     constants = dict(outer or {})
@@ -71,6 +109,8 @@ def simplify(block: Block, outer: dict[tuple[Attribute, Attribute], SSAValue] | 
             known = constants.setdefault(key, op.result)
             if known is not op.result:
                 op.result.replace_all_uses_with(known)
+        elif isinstance(op, body.ApplyOp):
+            _fold(op)
         elif isinstance(op, loop.ForOp):
             simplify(op.body.block, constants)
             if op.body.block.is_empty:

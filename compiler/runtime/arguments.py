@@ -21,6 +21,7 @@ from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
+
 from opc.errors import ArgumentError, DTypeError
 from opc.interface import Interface, TensorSpec
 
@@ -32,6 +33,9 @@ IN_PLACE = 0x0001 | 0x0100
 
 WRITABLE_IN_PLACE = IN_PLACE | 0x0400
 """The bits of ``flags.num`` of an array that C can write to."""
+
+_FOREIGN = 2
+"""What ``dtype.isbuiltin`` is for types that NumPy does not come with."""
 
 Origins = dict[str, tuple[int, int]]
 """The input and the axis that give each symbol its value."""
@@ -245,7 +249,7 @@ def described_type(spec: TensorSpec) -> str:
     """``f32[4096,N]``."""
     dtype = spec.dtype
     letters = {"f": "f", "i": "i", "u": "ui"}.get(dtype.kind)
-    if letters is not None:
+    if letters is not None and dtype.isbuiltin != _FOREIGN:
         element = f"{letters}{8 * dtype.itemsize}"
     else:
         element = {"bool": "i1", "bfloat16": "bf16"}.get(dtype.name, dtype.name)
@@ -324,7 +328,7 @@ def _exact_integers(dtype: np.dtype[Any]) -> tuple[int, int] | None:
 
 def _precision(dtype: np.dtype[Any]) -> int | None:
     """The significant bits of a floating-point type; None for other types."""
-    if dtype.kind == "f":
+    if dtype.kind == "f" and dtype.isbuiltin != _FOREIGN:
         # The spacing behind 1 is 2 to the power of minus the bits after the first.
         return 1 - round(float(np.log2(np.finfo(dtype).eps)))
     if dtype.kind == "V":

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 COMMANDS = {
     "compile": "write a graph as C, a header and a shared library",
     "run": "compile a graph and run it over arrays",
+    "convert": "write a model as text, with its weights beside it",
     "ops": "list the operators",
 }
 
@@ -116,9 +117,13 @@ def _count(text: str) -> int:
 
 def read_graph(args: argparse.Namespace) -> ModuleOp:
     """The module that the arguments name."""
-    from opc.frontend.mlir import read_module
+    from pathlib import Path
 
-    return read_module(args.graph)
+    from opc.frontend.mlir import read_module
+    from opc.registry import READERS, resolve
+
+    reader = READERS.get(Path(args.graph).suffix.lower())
+    return resolve(reader)(args.graph) if reader else read_module(args.graph)
 
 
 def options_of(args: argparse.Namespace) -> Options:

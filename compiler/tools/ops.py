@@ -14,10 +14,18 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from opc.dialects.opc.base import OpcOp, Param
 
-FORMATS: dict[str, Callable[[str], bool]] = {"mlir": lambda operator: True}
+NOT_FROM_ONNX = frozenset(
+    {"opc.apply", "opc.expm1", "opc.log1p", "opc.not_equal", "opc.trunc"}
+)
+"""Operators that no node of an ONNX model becomes."""
+
+FORMATS: dict[str, Callable[[str], bool]] = {
+    "mlir": lambda operator: True,
+    "onnx": lambda operator: operator not in NOT_FROM_ONNX,
+}
 """Input formats, each with whether a name such as ``opc.add`` can be reached from it."""
 
-CLASSES = ("any", "numeric", "float", "integer", "signed", "float or signed", "bool")
+CLASSES = ("stored", "any", "numeric", "float", "integer", "signed", "float or signed", "bool")
 
 
 @dataclass(frozen=True)
@@ -63,7 +71,7 @@ def run(args: argparse.Namespace) -> int:
 
 def operators() -> list[Operator]:
     """A row for every operator of the ``opc`` dialect, by family and name."""
-    from opc.dialects.element import ELEMENTS
+    from opc.dialects.element import BY_NAME
     from opc.dialects.opc import OPERATORS
 
     return [
@@ -72,7 +80,7 @@ def operators() -> list[Operator]:
             family=op.__module__.rpartition(".")[2],
             operands=_operand_count(op),
             attributes=tuple(_attribute(p) for p in op.params),
-            types=tuple(e.name for e in ELEMENTS if e in op.types),
+            types=tuple(e.name for e in BY_NAME.values() if e in op.types),
             formats=tuple(form for form, reaches in FORMATS.items() if reaches(op.name)),
             meaning=inspect.getdoc(op) or "",
         )
@@ -114,7 +122,8 @@ def _types(row: Operator) -> str:
     """The name of the class that the element types are, or all of them."""
     from opc.dialects import element as el
 
-    classes = (el.ANY, el.NUMERIC, el.FLOAT, el.INTEGER, el.SIGNED, el.FLOAT | el.SIGNED, el.BOOL)
+    classes = (el.STORED, el.ANY, el.NUMERIC, el.FLOAT, el.INTEGER, el.SIGNED,
+               el.FLOAT | el.SIGNED, el.BOOL)
     own = frozenset(el.BY_NAME[name] for name in row.types)
     for name, members in zip(CLASSES, classes, strict=True):
         if own == members:
@@ -144,8 +153,10 @@ def markdown(rows: list[Operator]) -> str:
         "# Operators\n\n"
         "Made by `opc ops --markdown`; do not edit.\n\n"
         "Element types: *float* is f64 f32 f16 bf16, *signed* i8 i16 i32 i64, *integer* those and "
-        "ui8 ui16 ui32 ui64, *numeric* float and integer, *bool* i1, *any* all of them. An "
-        "attribute with a value may be left out and then has it.\n"
+        "ui8 ui16 ui32 ui64, *numeric* float and integer, *bool* i1, *any* all of them; "
+        "*stored* also f8E4M3FN f8E4M3FNUZ f8E5M2 f8E5M2FNUZ f8E8M0FNU f4E2M1FN i4 i2 ui4 ui2, "
+        "which are moved and converted only. An attribute with a value may be left out and then "
+        "has it.\n"
     ]
     for family in dict.fromkeys(row.family for row in rows):
         parts.append(

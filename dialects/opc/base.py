@@ -144,7 +144,7 @@ class OpcOp(Operation):
     traits = traits_def(Pure())
 
     params: ClassVar[tuple[Param, ...]] = ()
-    types: ClassVar[frozenset[el.ElementType]] = el.ANY
+    types: ClassVar[frozenset[el.ElementType]] = el.STORED
     """Element types of the operands; families say how they relate."""
     takes_result_type: ClassVar[bool] = False
     """Whether the shape is given by the declared result type, as ``params["result_type"]``."""
@@ -188,6 +188,11 @@ class OpcOp(Operation):
                 except VerifyException as e:
                     raise VerifyException(f"attribute {p.name}: {e}") from None
         return result
+
+    @property
+    def function(self) -> str | None:
+        """The scalar function that this operator applies, if it is one."""
+        return self.scalar
 
     @property
     def result(self) -> OpResult:

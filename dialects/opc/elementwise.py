@@ -91,6 +91,7 @@ class LogicalBinary(Binary):
 class Comparison(Binary):
     """Two operands of one element type; the result is boolean; NaN is unordered."""
 
+    types = el.ANY
     result_element = el.I1
 
 

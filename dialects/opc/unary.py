@@ -8,6 +8,7 @@ from xdsl.dialects.builtin import TensorType
 from xdsl.utils.exceptions import VerifyException
 
 from .. import element as el
+from ..scalar import ROUND_MODES, cast_name
 from ..shape import Tensor, element, shape_of, tensor_type
 from .base import Params, boolean, choice, expect_operands, number
 from .elementwise import FloatUnary, Predicate, Unary
@@ -255,11 +256,23 @@ class CastOp(Conversion):
     """The value in another element type.
 
     Floats to integers truncate toward zero and saturate, NaN gives 0; integers wrap; to i1,
-    everything but zero is true; to narrower floats, nearest with ties to even, once.
+    everything but zero is true; to narrower floats, nearest with ties to even, once.  Integers
+    of 4 and 2 bits keep the lowest bits of the integer part.
     """
 
     name = "opc.cast"
     scalar = "cast"
+    params = (
+        boolean("saturate", True, "whether floats of 8 bits take the nearest finite value for "
+                "what is beyond it; else that is infinite, or NaN"),
+        choice("round_mode", ROUND_MODES, "up", "which power of two f8E8M0FNU takes"),
+    )
+
+    @property
+    def function(self) -> str:
+        """The row for this result type."""
+        params = self.values()
+        return cast_name(element(self.type), params["round_mode"], params["saturate"])
 
 
 class BitcastOp(Conversion):

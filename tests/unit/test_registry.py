@@ -82,7 +82,7 @@ ALLOWED = {
     "frontend": {"frontend", "numpy", "dialects", "errors", "locations", "registry"},
     "numpy": {"frontend", "dialects"},
     "interpret": {"interpret", "dialects", "errors", "locations"},
-    "passes": {"passes", "interpret", "dialects", "errors", "locations"},
+    "passes": {"passes", "interpret", "frontend", "dialects", "errors", "locations"},
     "emit": {"emit", "passes", "dialects", "errors", "interface", "locations"},
     "runtime": {"runtime", "errors", "interface"},
     "errors": set[str](),

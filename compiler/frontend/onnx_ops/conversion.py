@@ -87,6 +87,9 @@ def bit_cast(node: Node) -> Result:
     type, source = target(node), tensor_of(node[0])
     if node.element() is type:
         return node[0]
+    if el.I1 in (type, node.element()) and type.bits + node.element().bits == 9:
+        # A boolean is stored in a byte that is 0 or 1.
+        return node.cast(node[0], type)
     return node.add(BitcastOp(node[0], result_type=tensor_type(type, shape_of(source))))
 
 

@@ -19,7 +19,9 @@ def broadcast_to_left(node: Node) -> SSAValue:
     """The second input with axes of extent 1 around it, so that NumPy's rule does the rest.
 
     With ``broadcast = 1`` it has one element, or its extents are a run of those of the first
-    input: the last ones, or those from ``axis`` on.  Otherwise the shapes are equal.
+    input: the last ones, or those from ``axis`` on.  An extent of 1 is stretched, which the text
+    of these versions denies and the tests that come with them do.  Without ``broadcast`` the
+    shapes are equal.
     """
     a, b = shape_of(tensor_of(node[0])), shape_of(tensor_of(node[1]))
     if not node.attr("broadcast"):
@@ -37,7 +39,11 @@ def broadcast_to_left(node: Node) -> SSAValue:
             f"expected 0 to {len(a) - len(b)}"
         )
     run = a[first : first + len(b)]
-    _require_equal(node, run, b, f"the second input is not a run of axes of {shape_text(a)}")
+    what = f"{shape_text(b)} is not a run of extents of {shape_text(a)}, from axis {first} on"
+    for x, y in zip(b, run, strict=True):
+        if None not in (x.constant, y.constant) and x not in (1, y):
+            raise node.error(what)
+        node.require("stretch", x, y, what)
     return node.reshape(node[1], (*b, *[ex.const(1)] * (len(a) - first - len(b))))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -13,9 +14,18 @@ from opc.dialects.onnx import DOMAIN, NAME, ORDINAL, NodeOp
 from opc.dialects.opc.base import OpcOp
 from opc.dialects.opc.extent import ExtentOp
 from opc.dialects.opc.movement import BroadcastOp, ConstantOp, ReshapeOp
-from opc.dialects.opc.symbols import RequireOp
+from opc.dialects.opc.symbols import ReadExtentsOp, RequireOp
 from opc.dialects.opc.unary import CastOp
-from opc.dialects.shape import Requirement, Shape, element, shape_of, tensor_of, tensor_type
+from opc.dialects.shape import (
+    MAX_RANK,
+    Requirement,
+    Shape,
+    element,
+    shape_of,
+    shape_text,
+    tensor_of,
+    tensor_type,
+)
 from opc.errors import InputError, UnsupportedError
 from xdsl.dialects.builtin import (
     DenseArrayBase,
@@ -104,11 +114,19 @@ class Builder:
         return self.binary(name, a, self.constant(number, element(tensor_of(a))))
 
 
+@dataclass(frozen=True)
+class Scope:
+    """What the nodes of one function share: its start, and a source of new symbols."""
+
+    state: Callable[[RequireOp], None]
+    fresh: Callable[[], str]
+
+
 class Node(Builder):
     """One node of a model, with its inputs already legalized."""
 
     def __init__(self, op: NodeOp, row: Row, inputs: Sequence[Result | None], ordinal: int,
-                 insert: Insert, state: Callable[[RequireOp], None]) -> None:
+                 insert: Insert, scope: Scope) -> None:
         super().__init__(insert)
         self.op = op
         self.row = row
@@ -116,7 +134,7 @@ class Node(Builder):
         while self.inputs and self.inputs[-1] is None:
             self.inputs.pop()
         self.ordinal = ordinal
-        self._state = state
+        self._scope = scope
         self._tensors: dict[int, SSAValue] = {}
 
     @property
@@ -167,7 +185,22 @@ class Node(Builder):
         if need.decided() is False:
             raise self.error(f"{what}: {a} and {b}")
         if need.decided() is None:
-            self._state(RequireOp.of(need))
+            self._scope.state(RequireOp.of(need))
+
+    def read(self, rule: str, position: int, extents: Shape = ()) -> Shape:
+        """The extents that an input holds when the function runs; see ``opc.read_extents``."""
+        shape = self.shape(position)
+        if len(shape) > 1 or (count := ex.product(shape).constant) is None:
+            raise self.unsupported(
+                f"input {position} decides the rank of the result, and has {shape_text(shape)} "
+                "elements; its length must be known when compiling"
+            )
+        rank = ReadExtentsOp.rank(rule, count, len(extents))
+        if not 0 <= rank <= MAX_RANK:
+            raise self.error(f"the result would have rank {rank}")
+        names = [self._scope.fresh() for _ in range(rank)]
+        self.insert(ReadExtentsOp.of(rule, self[position], extents, names))
+        return tuple(map(ex.sym, names))
 
     def attr(self, name: str) -> Any:
         """An attribute as a Python value: its default if it is absent."""

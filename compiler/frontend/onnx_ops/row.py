@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 
     from xdsl.ir import SSAValue
 
-    Result: TypeAlias = "SSAValue | Known"
-    Legalize: TypeAlias = "Callable[[Node], Result | tuple[Result | None, ...]]"
 
 Types: TypeAlias = "frozenset[str]"
+Result: TypeAlias = "SSAValue | Known"
+Legalize: TypeAlias = "Callable[[Node], Result | tuple[Result | None, ...]]"
 
 ELEMENTS: dict[str, str] = {
     "float": "f32", "double": "f64", "float16": "f16", "bfloat16": "bf16",

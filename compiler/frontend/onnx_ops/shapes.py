@@ -84,17 +84,12 @@ for _since, _types in since(1, 13, 15, 19, 21, 23, 24, 25):
         add("Size", _since, "data:T -> size:T1", {"T": _types, "T1": INT64}, size)
 
 
-def extents_in(node: Node, position: int, what: str) -> list[ex.Expr]:
-    """The extents that an input holds; where they are not known when compiling, the input is read.
-
-    UnsupportedError if their number is not known.
-    """
+def extents_in(node: Node, position: int) -> list[ex.Expr] | None:
+    """The extents that an input holds, None if they are not known when compiling."""
     known = node.known(position)
     if len(node.shape(position)) > 1:
-        raise node.error(f"{what} must be 1-D, found {tensor_of(node[position])}")
-    if known is not None:
-        return list(known.exprs)
-    return node.read_extents(position, what)
+        raise node.error(f"the shape must be 1-D, found {tensor_of(node[position])}")
+    return None if known is None else list(known.exprs)
 
 
 def checked(node: Node, extents: Sequence[ex.Expr]) -> Shape:
@@ -107,7 +102,8 @@ def checked(node: Node, extents: Sequence[ex.Expr]) -> Shape:
 
 def constant_of_shape(node: Node) -> Result:
     """ConstantOfShape(shape) {value} --> opc.broadcast (opc.constant value)."""
-    extents = checked(node, extents_in(node, 0, "shape"))
+    found = extents_in(node, 0)
+    extents = node.read("plain", 0) if found is None else checked(node, found)
     type, value = el.F32, np.zeros((), np.float32)
     if node.given("value"):
         value = node.attr("value").reshape(-1)
@@ -138,9 +134,12 @@ def reshape(node: Node) -> Result:
             raise node.error("attribute shape is missing")
         wanted = [ex.const(n) for n in node.attr("shape")]
     else:
-        wanted = extents_in(node, 1, "shape")
+        wanted = extents_in(node, 1)
     source, target = node.shape(), list[ex.Expr]()
     keep = node.since < 14 or not node.attr("allowzero")
+    if wanted is None:
+        rule = "reshape" if keep else "reshape_allowzero"
+        return _reshaped(node, node.read(rule, 1, source))
     for k, e in enumerate(wanted):
         if e == 0 and keep:
             if k >= len(source):
@@ -209,7 +208,7 @@ for _since, _types in since(9, 11, 13, 21, 23, 24, 25):
 
 
 def axes_in(node: Node, rank: int) -> tuple[int, ...] | None:
-    """The axes of Squeeze and Unsqueeze; None if there are none given."""
+    """The axes of Squeeze and Unsqueeze; None if there are none given or known."""
     if node.since < 13:
         axes = node.attr("axes")
         return None if axes is None else node.axes(axes, rank, node.since >= 11)
@@ -217,18 +216,15 @@ def axes_in(node: Node, rank: int) -> tuple[int, ...] | None:
         return None
     known = node.known(1)
     numbers = None if known is None else known.constants()
-    if numbers is None:
-        raise node.unsupported(
-            "the axes are only known at run time, and with them the rank of the result; "
-            "make them a constant of the model"
-        )
-    return node.axes(numbers, rank)
+    return None if numbers is None else node.axes(numbers, rank)
 
 
 def squeeze(node: Node) -> Result:
     """Squeeze(x, axes) --> opc.reshape x without these axes, by default without all of extent 1."""
     extents = node.shape()
     axes = axes_in(node, len(extents))
+    if axes is None and node.has(1):
+        return _reshaped(node, node.read("squeeze", 1, extents))
     if axes is None:
         if any(e.constant is None for e in extents):
             raise node.unsupported(
@@ -248,6 +244,8 @@ def unsqueeze(node: Node) -> Result:
     listed = node.attr("axes") if node.since < 13 else None
     known = node.known(1) if listed is None and node.has(1) else None
     count = len(listed) if listed is not None else known.array.size if known is not None else 0
+    if listed is None and known is None:
+        return _reshaped(node, node.read("unsqueeze", 1, tuple(extents)))
     axes = axes_in(node, len(extents) + count)
     for k in sorted(axes or ()):
         extents.insert(k, ex.const(1))
@@ -266,7 +264,10 @@ for _since, _types in since(1, 11, 13, 21, 23, 24, 25):
 
 def expand(node: Node) -> Result:
     """Expand(x, shape) --> opc.broadcast x to what both shapes broadcast to."""
-    wanted, source = checked(node, extents_in(node, 1, "shape")), node.shape()
+    found, source = extents_in(node, 1), node.shape()
+    if found is None:
+        return node.broadcast(node[0], node.read("expand", 1, source))
+    wanted = checked(node, found)
     rank = max(len(wanted), len(source))
     a, b = ((ex.const(1),) * (rank - len(s)) + tuple(s) for s in (source, wanted))
     for x, y in zip(a, b, strict=True):

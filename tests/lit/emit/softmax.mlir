@@ -1,5 +1,5 @@
-// Softmax is three loops over a row under one loop over the rows, with lanes for the reductions.
-// RUN: opc-opt %s -p "infer-shapes,normalize-axes,decompose,normalize-broadcast,form-kernels,fuse-kernels,plan-buffers,lower-to-loops,simplify-loops" -t c | filecheck %s
+// Softmax is three loops over a row under one loop over the rows.
+// RUN: opc-opt %s -p infer-shapes,fold-constants,normalize-axes,decompose,normalize-broadcast,form-kernels,fuse-kernels,plan-buffers,lower-to-loops,simplify-loops -t c | filecheck %s
 
 // CHECK-LABEL: int softmax_run(
 // CHECK-NEXT:      const float *OPC_RESTRICT in0,
@@ -7,18 +7,21 @@
 // CHECK-NEXT:      void *OPC_RESTRICT workspace) {
 // CHECK-NEXT:    (void)workspace;
 // CHECK-NEXT:    for (int64_t i0 = 0; i0 < 4; ++i0) {
-// CHECK-NEXT:      float acc0;
-// CHECK-NEXT:      acc0 = -INFINITY;
+// CHECK-NEXT:      float acc0 = -INFINITY;
 // CHECK-NEXT:      for (int64_t i1 = 0; i1 < 10; ++i1) {
 // CHECK-NEXT:        acc0 = opc_max_f32(acc0, in0[i0 * 10 + i1]);
 // CHECK-NEXT:      }
-// CHECK:           for (int64_t i2 = 0; i2 < 10; ++i2) {
-// CHECK-NEXT:        const float [[E:t[0-9]+]] = opc_exp_f32(in0[i0 * 10 + i2] - acc0);
-// CHECK-NEXT:        [[ROW:lanes[0-9]+]][i2] = [[E]];
-// CHECK-NEXT:        acc1 = acc1 + [[E]];
+// CHECK-NEXT:      const float [[MAX:t[0-9]+]] = acc0;
+// CHECK-NEXT:      float row0[10];
+// CHECK-NEXT:      float acc1 = 0.0f;
+// CHECK-NEXT:      for (int64_t i2 = 0; i2 < 10; ++i2) {
+// CHECK-NEXT:        const float [[EXP:t[0-9]+]] = opc_exp_f32(in0[i0 * 10 + i2] - [[MAX]]);
+// CHECK-NEXT:        row0[i2] = [[EXP]];
+// CHECK-NEXT:        acc1 = acc1 + [[EXP]];
 // CHECK-NEXT:      }
-// CHECK:           for (int64_t i3 = 0; i3 < 10; ++i3) {
-// CHECK-NEXT:        out0[i0 * 10 + i3] = [[ROW]][i3] / acc1;
+// CHECK-NEXT:      const float [[SUM:t[0-9]+]] = acc1;
+// CHECK-NEXT:      for (int64_t i3 = 0; i3 < 10; ++i3) {
+// CHECK-NEXT:        out0[i0 * 10 + i3] = row0[i3] / [[SUM]];
 // CHECK-NEXT:      }
 // CHECK-NEXT:    }
 // CHECK-NEXT:    return 0;

@@ -184,7 +184,7 @@ func.func @constant_c1() {
 
 // -----
 
-// CHECK: :189:3: error: 5 : i8 should be of base attribute dense
+// CHECK: :189:3: error: Unexpected attribute 5 : i8
 func.func @constant_kind() {
   %a = loop.constant 5 : i8 to memref<3xi8>
   return

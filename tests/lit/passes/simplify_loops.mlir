@@ -156,3 +156,44 @@ func.func @needed(%x: memref<4xf32>) {
   loop.store %b to %a[0]
   return
 }
+
+// A comparison with a limit of the type is decided, and with it the choice.
+// CHECK-LABEL: func.func @limits(
+// CHECK-NEXT:   %least = scalar.constant -128 : i8
+// CHECK-NEXT:   %a = loop.load %x[0] : ui8
+// CHECK-NEXT:   %b = loop.load %y[0] : i8
+// CHECK-NEXT:   loop.store %a to %x[1]
+// CHECK-NEXT:   %e = scalar.constant false
+// CHECK-NEXT:   loop.store %e to %z[0]
+// CHECK-NEXT:   %f = scalar.apply ge(%least, %b) : i1
+// CHECK-NEXT:   loop.store %f to %z[1]
+// CHECK-NEXT:   func.return
+func.func @limits(%x: memref<4xui8>, %y: memref<4xi8>, %z: memref<4xi1>) {
+  %zero = scalar.constant 0 : ui8
+  %least = scalar.constant -128 : i8
+  %a = loop.load %x[0] : ui8
+  %b = loop.load %y[0] : i8
+  %c = scalar.apply ge(%a, %zero) : i1
+  %d = scalar.apply select(%c, %a, %zero) : ui8
+  loop.store %d to %x[1]
+  %e = scalar.apply gt(%least, %b) : i1
+  loop.store %e to %z[0]
+  %f = scalar.apply ge(%least, %b) : i1
+  loop.store %f to %z[1]
+  return
+}
+
+// Of floats nothing is certain.
+// CHECK-LABEL: func.func @no_limits(
+// CHECK-NEXT:   %most = scalar.constant 0x7f800000 : f32
+// CHECK-NEXT:   %a = loop.load %x[0] : f32
+// CHECK-NEXT:   %b = scalar.apply le(%a, %most) : i1
+// CHECK-NEXT:   loop.store %b to %z[0]
+// CHECK-NEXT:   func.return
+func.func @no_limits(%x: memref<4xf32>, %z: memref<4xi1>) {
+  %most = scalar.constant 0x7f800000 : f32
+  %a = loop.load %x[0] : f32
+  %b = scalar.apply le(%a, %most) : i1
+  loop.store %b to %z[0]
+  return
+}

@@ -74,7 +74,7 @@ func.func @scalar_apply_tensor(%x: tensor<4xf32>) {
 // -----
 
 // CHECK: :78:3: error: scalar.apply bitcast: f32 and i64 differ in width
-func.func @scalar_apply_bitcast(%x: f32) {
+func.func @scalar_apply_c5(%x: f32) {
   %r = scalar.apply bitcast(%x) : i64
   return
 }

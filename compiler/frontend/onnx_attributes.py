@@ -1,0 +1,70 @@
+"""Attributes of ONNX nodes as attributes of IR."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from opc.dialects.blob import dense
+from opc.dialects.element import F32
+from opc.errors import InputError, UnsupportedError
+from opc.frontend.onnx_ops.node import shown
+from opc.frontend.onnx_tensors import Tensors
+from xdsl.dialects.builtin import DenseArrayBase, Float32Type, FloatAttr, IntegerAttr, StringAttr, i64
+from xdsl.ir import Attribute
+
+KINDS: dict[int, Callable[[Any], Attribute]] = {
+    1: lambda a: FloatAttr(a.f, F32.type),  # pyright: ignore[reportArgumentType] # a float type
+    2: lambda a: IntegerAttr(a.i, i64),
+    3: lambda a: StringAttr(a.s.decode("utf-8")),
+    6: lambda a: DenseArrayBase.from_list(Float32Type(), list(a.floats)),
+    7: lambda a: DenseArrayBase.from_list(i64, list(a.ints)),
+}
+"""By number of ``AttributeProto.AttributeType``."""
+
+TENSOR = 4
+NAMES = {
+    0: "undefined", 4: "tensor", 5: "graph", 8: "strings", 9: "tensors", 10: "graphs",
+    11: "sparse_tensor", 12: "sparse_tensors", 13: "type_proto", 14: "type_protos",
+}
+
+
+def attributes_of(node: Any, bound: Mapping[str, Any], tensors: Tensors, what: str
+                  ) -> dict[str, Attribute]:
+    """The attributes of a node; ``bound`` are those of the call of the function around it."""
+    found: dict[str, Attribute] = {}
+    for attribute in node.attribute:
+        name = attribute.name
+        if not name or name in found:
+            problem = "is given twice" if name else "has no name"
+            raise InputError(f"{what}attribute {shown(name)!r} {problem}", tensors.place)
+        source = attribute
+        if attribute.ref_attr_name:
+            if attribute.ref_attr_name not in bound:
+                continue
+            source = bound[attribute.ref_attr_name]
+        found[name] = _attribute(source, name, tensors, what)
+    return found
+
+
+def _attribute(source: Any, name: str, tensors: Tensors, what: str) -> Attribute:
+    kind = source.type or _guessed(source)
+    label = f"{what}attribute {shown(name)}"
+    if kind == TENSOR:
+        return dense(*tensors.read(source.t, label))
+    if kind not in KINDS:
+        text = NAMES.get(kind, str(kind))
+        raise UnsupportedError(f"{label} is of kind {text}, which is not supported", tensors.place)
+    try:
+        return KINDS[kind](source)
+    except UnicodeDecodeError:
+        raise InputError(f"{label} is no UTF-8 text", tensors.place) from None
+
+
+def _guessed(source: Any) -> int:
+    """The kind by what is there: models of IR version 1 do not say it."""
+    for kind, field in ((1, "f"), (2, "i"), (3, "s"), (4, "t")):
+        if source.HasField(field):
+            return kind
+    return next((k for k, f in ((6, "floats"), (7, "ints"), (8, "strings"))
+                 if len(getattr(source, f))), 0)

@@ -1,0 +1,69 @@
+"""Files with ONNX models, binary or textual, as protocol buffers."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from opc.errors import InputError, UsageError
+from opc.frontend.verify import shorten
+
+
+@dataclass(frozen=True)
+class Model:
+    """A ``ModelProto``, the folder for its external data, and what messages call it."""
+
+    proto: Any
+    folder: Path | None
+    name: str
+
+
+def onnx() -> Any:
+    """The package ``onnx``.  UsageError if it is not installed."""
+    try:
+        return import_module("onnx")
+    except ImportError as error:
+        raise UsageError(
+            "reading ONNX models needs the package onnx: pip install 'opc-compiler[onnx]'"
+        ) from error
+
+
+def load_model(path: str | os.PathLike[str]) -> Model:
+    """The model in a file, of the textual form if it ends in ``.onnxtxt``.
+
+    External data is left where it is.  Raises InputError.
+    """
+    file = Path(path)
+    package = onnx()
+    try:
+        if not file.is_file():
+            raise InputError("cannot be read: no such file", str(path))
+        content = file.read_bytes()
+    except OSError as error:
+        raise InputError(f"cannot be read: {error.strerror or error}", str(path)) from error
+    except ValueError as error:
+        raise InputError(f"cannot be read: {error}", str(path).replace("\0", "\\0")) from error
+    textual = file.suffix.lower() == ".onnxtxt"
+    return Model(_parsed(package, content, textual, str(path)), file.parent, str(path))
+
+
+def _parsed(package: Any, content: bytes, textual: bool, place: str) -> Any:
+    if textual:
+        try:
+            return package.parser.parse_model(content.decode("utf-8"))
+        except Exception as error:
+            # The parser of the package has an exception for each kind of mistake.
+            raise InputError(f"not the text of an ONNX model: {shorten(str(error))}", place) from None
+    proto = package.ModelProto()
+    try:
+        proto.ParseFromString(content)
+    except Exception as error:
+        # What protocol buffers raise depends on their implementation.
+        text = shorten(str(error)) or "it is damaged"
+        raise InputError(f"not an ONNX model: {text}", place) from None
+    if not proto.HasField("graph"):
+        raise InputError("not an ONNX model: it has no graph", place)
+    return proto

@@ -1,0 +1,158 @@
+"""Activation functions."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from opc.dialects import element as el
+from opc.dialects import expr as ex
+from opc.dialects.opc import binary as b
+from opc.dialects.opc import reduction as r
+from opc.dialects.opc import unary as u
+from opc.dialects.shape import Shape
+
+from .arithmetic import on_floats, plain
+from .row import Legalize, add
+
+if TYPE_CHECKING:
+    from xdsl.ir import SSAValue
+
+    from .layer import Layer
+
+
+def relu(layer: Layer) -> SSAValue:
+    """ReLU-1; unsigned integers stay as they are."""
+    return layer[0] if layer.element().kind == "unsigned" else layer.add(u.ReluOp(layer[0]))
+
+
+def clamp(layer: Layer) -> SSAValue:
+    """Clamp-1: min(max(x, min), max); for integers min is rounded up and max down."""
+    type = layer.element()
+    low, high = layer.attr("min"), layer.attr("max")
+    if math.isnan(low) or math.isnan(high) or low > high:
+        raise layer.error(f"min {low} and max {high} are no range")
+    if type.is_integer:
+        low = _bound(math.ceil(low) if math.isfinite(low) else low, type)
+        high = _bound(math.floor(high) if math.isfinite(high) else high, type)
+    low, high = (layer.constant(np.asarray(v, type.dtype if type.is_integer else np.float64), type)
+                 for v in (low, high))
+    return layer.add(b.ClipOp(layer[0], low, high))
+
+
+def _bound(value: float, type: el.ElementType) -> int:
+    return int(min(max(value, type.lowest), type.highest))
+
+
+def elu(layer: Layer) -> SSAValue:
+    """Elu-1: x where x > 0, else alpha * (e**x - 1)."""
+    type = layer.element()
+    x = layer.cast(layer[0], el.F64) if type.is_integer else layer[0]
+    return layer.rounded(layer.add(u.EluOp(x, alpha=layer.attr("alpha"))), type)
+
+
+def gelu(layer: Layer) -> SSAValue:
+    """Gelu-2 and Gelu-7: through erf, or its approximation through tanh."""
+    tanh = any(a.name == "approximation_mode" for a in layer.row.attributes) and (
+        layer.attr("approximation_mode") == "tanh")
+    return layer.add(u.GeluOp(layer[0], approximate="tanh" if tanh else None))
+
+
+def hard_sigmoid(layer: Layer) -> SSAValue:
+    """HardSigmoid-1: max(0, min(1, alpha * x + beta)) with alpha and beta as inputs."""
+    alpha, beta, type = layer.number(1), layer.number(2), layer.element()
+    if alpha is not None and beta is not None and type.is_float:
+        return layer.add(u.HardSigmoidOp(layer[0], alpha=alpha, beta=beta))
+    x, slope, offset = map(layer.precise, (layer[0], layer.scalar(1), layer.scalar(2)))
+    line = layer.add(b.AddOp(layer.add(b.MulOp(slope, x)), offset))
+    return layer.rounded(layer.apply(b.MaxOp, 0, layer.apply(b.MinOp, 1, line)), type)
+
+
+def hsigmoid(layer: Layer) -> SSAValue:
+    """HSigmoid-5: min(max(x + 3, 0), 6) / 6."""
+    type = layer.element()
+    x = layer.precise(layer[0])
+    shifted = layer.apply(b.MaxOp, layer.apply(b.AddOp, x, 3), 0)
+    clamped = layer.apply(b.MinOp, shifted, 6)
+    return layer.rounded(layer.apply(b.DivOp, clamped, 6), type)
+
+
+def prelu(layer: Layer) -> SSAValue:
+    """PReLU-1: a 1-D slope of the extent of axis 1 belongs to that axis, any other broadcasts."""
+    slope, shape, extents = layer[1], layer.shape(0), layer.shape(1)
+    if len(extents) == 1 and len(shape) > 1 and _per_channel(extents[0], shape):
+        slope = layer.reshape(slope, (*extents, *([1] * (len(shape) - 2))))
+    elif len(extents) > len(shape):
+        # The result has the shape of the data: what is in front can only be 1.
+        slope = layer.reshape(slope, extents[len(extents) - len(shape):])
+    return layer.add(b.PReluOp(layer[0], layer.broadcast(slope, shape)))
+
+
+def _per_channel(slopes: ex.Expr, shape: Shape) -> bool:
+    if slopes.constant is not None and shape[1].constant is not None:
+        return slopes == shape[1]
+    # As long as nothing says otherwise, a list of slopes is one for each channel.
+    return slopes != 1 and slopes != shape[-1]
+
+
+def selu(layer: Layer) -> SSAValue:
+    """Selu-1: lambda * (x where x > 0, else alpha * (e**x - 1)) with alpha, lambda as inputs."""
+    alpha, scale, type = layer.number(1), layer.number(2), layer.element()
+    if alpha is not None and scale is not None:
+        return layer.add(u.SeluOp(layer[0], alpha=alpha, gamma=scale))
+    x, a, s = map(layer.precise, (layer[0], layer.scalar(1), layer.scalar(2)))
+    below = layer.add(b.MulOp(a, layer.add(u.Expm1Op(x))))
+    chosen = layer.add(b.WhereOp(layer.apply(b.GreaterOp, x, 0), x, below))
+    return layer.cast(layer.add(b.MulOp(s, chosen)), type)
+
+
+def swish(layer: Layer) -> SSAValue:
+    """Swish-4: x * sigmoid(beta * x), beta 1 unless it is an input."""
+    beta = layer.number(1) if layer.has(1) else 1.0
+    if beta is not None:
+        return layer.add(u.SiluOp(layer[0], alpha=beta))
+    x = layer.precise(layer[0])
+    inner = layer.add(b.MulOp(x, layer.precise(layer.scalar(1))))
+    return layer.cast(layer.add(b.MulOp(x, layer.add(u.SigmoidOp(inner)))), layer.element())
+
+
+def softmax(log: bool, negative: bool) -> Legalize:
+    """Softmax-1, Softmax-8 and LogSoftmax-5 along one axis, without overflow."""
+
+    def legalize(layer: Layer) -> SSAValue:
+        rank, axis = layer.rank(), layer.attr("axis")
+        if axis < 0 and not negative:
+            raise layer.error(f"axis {axis} is negative, which is allowed from opset8 on")
+        axes = (layer.axis(axis, rank),)
+        x = layer.widened(layer[0])
+        centred = layer.add(b.SubOp(x, layer.add(r.ReduceMaxOp(x, axes=axes, keepdims=True))))
+        powers = layer.add(u.ExpOp(centred))
+        total = layer.add(r.ReduceSumOp(powers, axes=axes, keepdims=True))
+        value = b.SubOp(centred, layer.add(u.LogOp(total))) if log else b.DivOp(powers, total)
+        return layer.cast(layer.add(value), layer.element())
+
+    return legalize
+
+
+for _name, _since, _kind, _types in (
+    ("HSwish", 4, u.HardSwishOp, el.NUMERIC), ("Sigmoid", 1, u.SigmoidOp, el.NUMERIC),
+    ("Mish", 4, u.MishOp, el.FLOAT), ("SoftPlus", 4, u.SoftplusOp, el.FLOAT),
+    ("SoftSign", 9, u.SoftsignOp, el.FLOAT),
+):
+    _legalize = plain(_kind) if _types is el.FLOAT else on_floats(_kind)
+    add(_name, _since, "data:T", _types, _legalize)
+add("ReLU", 1, "data:T", el.NUMERIC, relu)
+add("Clamp", 1, "data:T", el.NUMERIC, clamp, "min:float! max:float!")
+add("Elu", 1, "data:T", el.NUMERIC, elu, "alpha:float!")
+add("Gelu", 2, "data:T", el.FLOAT, gelu)
+add("Gelu", 7, "data:T", el.FLOAT, gelu, "approximation_mode:erf|tanh=erf")
+add("HardSigmoid", 1, "data:T alpha:T beta:T", el.NUMERIC, hard_sigmoid)
+add("HSigmoid", 5, "data:T", el.NUMERIC, hsigmoid)
+add("PReLU", 1, "data:T slope:T", el.NUMERIC, prelu)
+add("Selu", 1, "data:T alpha:T lambda:T", el.FLOAT, selu)
+add("Swish", 4, "data:T beta:T?", el.FLOAT, swish)
+add("SoftMax", 1, "data:T", el.FLOAT, softmax(log=False, negative=False), "axis:int=1")
+add("SoftMax", 8, "data:T", el.FLOAT, softmax(log=False, negative=True), "axis:int=1")
+add("LogSoftmax", 5, "data:T", el.FLOAT, softmax(log=True, negative=True), "axis:int=1")

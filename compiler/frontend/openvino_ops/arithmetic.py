@@ -1,0 +1,130 @@
+"""Arithmetic of one and of two operands."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from opc.dialects import element as el
+from opc.dialects.opc import binary as b
+from opc.dialects.opc import unary as u
+from opc.dialects.opc.base import OpcOp
+from opc.frontend.onnx_ops.known import Known
+
+from .broadcasting import AUTO_BROADCAST, aligned
+from .row import Legalize, add
+
+if TYPE_CHECKING:
+    from xdsl.ir import SSAValue
+
+    from .layer import Layer
+
+
+def on_floats(kind: type[OpcOp]) -> Legalize:
+    """The operator; of integers the nearest integer to its result, which is computed in f64."""
+
+    def legalize(layer: Layer) -> SSAValue:
+        type = layer.element()
+        x = layer.cast(layer[0], el.F64) if type.is_integer else layer[0]
+        return layer.rounded(layer.add(kind(x)), type)
+
+    return legalize
+
+
+def plain(kind: type[OpcOp]) -> Legalize:
+    """The operator on every element type of the row."""
+    return lambda layer: layer.add(kind(layer[0]))
+
+
+def rounding(kind: type[OpcOp]) -> Legalize:
+    """An operator that leaves integers as they are."""
+    return lambda layer: layer[0] if layer.element().is_integer else layer.add(kind(layer[0]))
+
+
+def round_5(layer: Layer) -> SSAValue:
+    """Round-5: halves to even, or away from zero."""
+    x = layer[0]
+    if layer.element().is_integer:
+        return x
+    if layer.attr("mode") == "half_to_even":
+        return layer.add(u.RoundOp(x))
+    # The fraction is exact, so nothing is rounded twice; NaN and infinities stay as they are.
+    whole = layer.add(u.TruncOp(x))
+    fraction = layer.add(u.AbsOp(layer.add(b.SubOp(x, whole))))
+    away = layer.add(b.AddOp(whole, layer.add(u.SignOp(x))))
+    return layer.add(b.WhereOp(layer.apply(b.GreaterEqualOp, fraction, 0.5), away, whole))
+
+
+def _exprs(kind: type[OpcOp], x: Known, y: Known) -> Known | None:
+    """Sums, differences and products of extents stay extents."""
+    functions: dict[type[OpcOp], Callable[..., Any]] = {
+        b.AddOp: np.add, b.SubOp: np.subtract, b.MulOp: np.multiply}
+    function = functions.get(kind)
+    if function is None:
+        return None
+    try:
+        found = Known(np.asarray(function(x.array, y.array), object), x.type)
+    except ValueError:
+        return None
+    return found if found.fits() else None
+
+
+def binary(kind: type[OpcOp], **params: Any) -> Legalize:
+    """An operator of two operands that are broadcast as the layer says."""
+
+    def legalize(layer: Layer) -> SSAValue | Known:
+        x, y = layer.known(0), layer.known(1)
+        if x is not None and y is not None and layer.attr("auto_broadcast") == "numpy":
+            found = _exprs(kind, x, y)
+            if found is not None:
+                return found
+        return layer.add(kind(*aligned(layer, 0, 1), **params))
+
+    return legalize
+
+
+def divide(layer: Layer) -> SSAValue:
+    """Divide-1: of integers rounded down with m_pythondiv, else toward zero."""
+    x, y = aligned(layer, 0, 1)
+    quotient = layer.add(b.DivOp(x, y))
+    if not layer.attr("m_pythondiv") or layer.element().kind != "signed":
+        return quotient
+    # The truncated quotient is one too high exactly where the two remainders differ.
+    floored = layer.add(b.ModOp(x, y))
+    truncated = layer.add(b.ModOp(x, y, fmod=True))
+    above = layer.add(b.NotEqualOp(floored, truncated))
+    return layer.add(b.SubOp(quotient, layer.cast(above, layer.element())))
+
+
+def squared_difference(layer: Layer) -> SSAValue:
+    """SquaredDifference-1: (a - b)^2, rounded once for f16 and bf16."""
+    x, y = (layer.widened(v) for v in aligned(layer, 0, 1))
+    difference = layer.add(b.SubOp(x, y))
+    return layer.cast(layer.add(b.MulOp(difference, difference)), layer.element())
+
+
+for _name, _kind, _since in (
+    ("Acos", u.AcosOp, 1), ("Acosh", u.AcoshOp, 3), ("Asin", u.AsinOp, 1), ("Asinh", u.AsinhOp, 3),
+    ("Atan", u.AtanOp, 1), ("Atanh", u.AtanhOp, 3), ("Cos", u.CosOp, 1), ("Cosh", u.CoshOp, 1),
+    ("Erf", u.ErfOp, 1), ("Exp", u.ExpOp, 1), ("Log", u.LogOp, 1), ("Sin", u.SinOp, 1),
+    ("Sinh", u.SinhOp, 1), ("Sqrt", u.SqrtOp, 1), ("Tan", u.TanOp, 1), ("Tanh", u.TanhOp, 1),
+):
+    add(_name, _since, "data:T", el.NUMERIC, on_floats(_kind))
+add("Abs", 1, "data:T", el.NUMERIC, plain(u.AbsOp))
+add("Negative", 1, "data:T", el.NUMERIC, plain(u.NegOp))
+add("Sign", 1, "data:T", el.NUMERIC, plain(u.SignOp))
+add("Ceiling", 1, "data:T", el.NUMERIC, rounding(u.CeilOp))
+add("Floor", 1, "data:T", el.NUMERIC, rounding(u.FloorOp))
+add("Round", 5, "data:T", el.NUMERIC, round_5,
+    "mode:half_to_even|half_away_from_zero=half_to_even")
+
+for _name, _legalize in (
+    ("Add", binary(b.AddOp)), ("Subtract", binary(b.SubOp)), ("Multiply", binary(b.MulOp)),
+    ("Power", binary(b.PowOp)), ("Maximum", binary(b.MaxOp)), ("Minimum", binary(b.MinOp)),
+    ("SquaredDifference", squared_difference),
+    ("Mod", binary(b.ModOp, fmod=True)), ("FloorMod", binary(b.ModOp)),
+):
+    add(_name, 1, "a:T b:T", el.NUMERIC, _legalize, AUTO_BROADCAST)
+add("Divide", 1, "a:T b:T", el.NUMERIC, divide, f"m_pythondiv:bool=true {AUTO_BROADCAST}")

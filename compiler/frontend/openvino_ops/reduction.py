@@ -1,0 +1,59 @@
+"""Reductions over axes that are an input, constant or not."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from opc.dialects import element as el
+from opc.dialects import expr as ex
+from opc.dialects.opc import reduction as r
+from opc.frontend.onnx_ops import known as kn
+from opc.frontend.onnx_ops.known import Known
+
+from .row import Legalize, add
+
+if TYPE_CHECKING:
+    from xdsl.ir import SSAValue
+
+    from .layer import Layer
+
+
+def reduced(layer: Layer, kind: type[r.Reduction], x: SSAValue, keepdims: bool) -> SSAValue:
+    """A reduction of x over the axes in input 1; over none of them, x itself."""
+    axes = layer.known_numbers(1)
+    if axes is None:
+        return layer.add(kind(x, layer[1], keepdims=keepdims or None))
+    rank = len(x.type.get_shape())  # pyright: ignore
+    return layer.add(kind(x, axes=layer.axes(axes, rank), keepdims=keepdims or None))
+
+
+def reduction(kind: type[r.Reduction]) -> Legalize:
+    """An empty list of axes is the identity; ``keep_dims`` is false by default."""
+
+    def legalize(layer: Layer) -> SSAValue | Known:
+        found = _product(layer) if kind is r.ReduceProdOp else None
+        return reduced(layer, kind, layer[0], layer.attr("keep_dims")) if found is None else found
+
+    return legalize
+
+
+def _product(layer: Layer) -> Known | None:
+    """The number of elements, as models compute it from a shape, stays an extent."""
+    known, axes = layer.known(0), layer.known_numbers(1)
+    if known is None or axes is None or len(known.shape) != 1 or layer.axes(axes, 1) != (0,):
+        return None
+    found = kn.of([ex.product(known.exprs)], (1,) if layer.attr("keep_dims") else (), known.type)
+    return found if found.fits() else None
+
+
+_AXES = {"I": el.INTEGER}
+_KEEP = "keep_dims:bool=false"
+for _name, _since, _kind in (
+    ("ReduceSum", 1, r.ReduceSumOp), ("ReduceMin", 1, r.ReduceMinOp),
+    ("ReduceMax", 1, r.ReduceMaxOp), ("ReduceMean", 1, r.ReduceMeanOp),
+    ("ReduceProd", 1, r.ReduceProdOp), ("ReduceL1", 4, r.ReduceL1Op),
+    ("ReduceL2", 4, r.ReduceL2Op),
+):
+    add(_name, _since, "data:T axes:I", {"T": el.NUMERIC, **_AXES}, reduction(_kind), _KEEP)
+for _name, _kind in (("ReduceLogicalAnd", r.ReduceAllOp), ("ReduceLogicalOr", r.ReduceAnyOp)):
+    add(_name, 1, "data:T axes:I", {"T": el.BOOL, **_AXES}, reduction(_kind), _KEEP)

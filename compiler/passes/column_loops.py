@@ -1,0 +1,246 @@
+"""Loops of a nest whose memory runs along a kept dimension, as in a sum over the first axis.
+
+Going down one column after the other would touch a new cache line with each step.  Instead, a
+block of columns goes down together, one row at a time: every scalar of the nest becomes an array
+with a lane for each column::
+
+    for jb = 0 to 1024 step 1024          # a block of columns
+      for l: acc[l] = 0
+      for i = 0 to 4096                   # down the rows
+        for l: acc[l] = acc[l] + x[i*1024 + jb + l]
+      for l: y[jb + l] = acc[l]
+
+Each column is reduced in order; a float sum over more than ``CHAIN`` rows in blocks of that many,
+added by a cascade as in ``reduction_loops``.  The width of a block shows in no result.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from xdsl.ir import Operation, SSAValue
+
+from opc.dialects import body, kernel, loop
+from opc.dialects import element as el
+from opc.dialects import expr as ex
+from opc.dialects.body import scalar_type
+
+from .collapse import Collapsed, collapse
+from .loop_places import NestValues, Place
+from .reduction_loops import CHAIN, Accumulator, search
+
+BLOCK_BYTES = 4096
+"""Size of one array of a block of columns: several fit into the first-level cache."""
+
+
+def runs_along_columns(outer: Collapsed, sweeps: Sequence[kernel.SweepOp],
+                       offsets: dict[Operation, ex.Expr]) -> bool:
+    """Whether most accesses of the sweeps are contiguous in the last kept dimension."""
+    if not outer.extents or not sweeps or any(
+        k.data == kernel.KEEP for s in sweeps for k in s.kinds
+    ):
+        return False
+    columns = rows = 0
+    last = len(outer.extents) - 1
+    for sweep in sweeps:
+        for op in sweep.body.block.ops:
+            if isinstance(op, kernel.LoadOp | kernel.StoreOp):
+                depth = len(kernel.scope(op))
+                inner = offsets[op].coefficient(depth - 1)
+                along = offsets[op].substitute(outer.places, {}).coefficient(last)
+                rows += inner is not None and inner == 1
+                columns += along is not None and along == 1
+    return columns > rows
+
+
+@dataclass
+class Columns:
+    """A block of columns: its loop's place, where it starts, and how many columns it has."""
+
+    place: Place
+    start: ex.Expr
+    width: ex.Expr
+    most: int
+    atoms: list[ex.Atom]
+    """Dimensions of the nest that are the column."""
+
+    def lanes(self, here: Place, full: bool = False) -> tuple[Place, ex.Expr]:
+        """A loop over the columns (or over all lanes), and its variable."""
+        inside = here.loop(ex.const(0), ex.const(self.most) if full else self.width, "vector")
+        lane = inside.variable()
+        for atom in self.atoms:
+            inside.at[atom] = self.start + lane
+        return inside, lane
+
+
+class ColumnLowering:
+    """Lowers one nest in blocks of columns."""
+
+    def __init__(self, values: NestValues, outer: Collapsed, place: Place) -> None:
+        self.nest = values
+        self.outer = outer
+        self.place = place
+        self.rank = len(values.nest.extents.data)
+        self.arrays: dict[SSAValue, SSAValue] = {}
+
+    def run(self) -> None:
+        """Write the loops."""
+        columns = self._columns()
+        ops = list(self.nest.nest.body.block.ops)
+        segment: list[Operation] = []
+        for op in ops:
+            if isinstance(op, kernel.SweepOp):
+                self._segment(segment, columns)
+                segment = []
+                self._sweep(op, columns)
+            else:
+                segment.append(op)
+        self._segment(segment, columns)
+
+    def _columns(self) -> Columns:
+        """The loops around, down to one block of columns."""
+        here = Place(self.place.block, [], dict(self.outer.places))
+        for k, extent in enumerate(self.outer.extents[:-1]):
+            here = here.loop(ex.const(0), extent, "parallel" if k == 0 else "serial")
+        total = self.outer.extents[-1]
+        widest = max(scalar_type(v).bytes for s in self.nest.sweeps for v in s.yielded or ()
+                     ) if any(s.yielded for s in self.nest.sweeps) else 4
+        most = BLOCK_BYTES // widest
+        if total.constant is not None:
+            most = max(1, min(most, total.constant))
+        kind = "parallel" if len(self.outer.extents) == 1 else "serial"
+        block = here.loop(ex.const(0), total, kind, most)
+        start = block.variable()
+        whole = total.constant is not None and total.constant % most == 0
+        width = ex.const(most) if whole else ex.minimum(ex.const(most), total - start)
+        last = ex.dim(len(self.outer.extents) - 1)
+        atoms = [a for a, e in self.outer.places.items() if e == last]
+        return Columns(block, start, width, most, atoms)
+
+    def _segment(self, ops: list[Operation], columns: Columns) -> None:
+        """What is computed for each column between two sweeps."""
+        if all(isinstance(op, body.ConstantOp) for op in ops):
+            return
+        here = columns.place
+        wanted = [op.results[0] for op in ops if op.results and self._is_needed_later(op, ops)]
+        for value in wanted:
+            if not isinstance(value.owner, body.ConstantOp):
+                array = here.add(loop.LocalOp.of(scalar_type(value), columns.most))
+                self.arrays[value] = array
+        inside, lane = columns.lanes(here)
+        self._ops(ops, inside, lane)
+        for value in wanted:
+            if value in self.arrays:
+                inside.write(self.nest.values[value], self.arrays[value], lane)
+
+    def _is_needed_later(self, op: Operation, segment: list[Operation]) -> bool:
+        return any(use.operation not in segment for use in op.results[0].uses)
+
+    def _ops(self, ops: Sequence[Operation], inside: Place, lane: ex.Expr) -> None:
+        """Write operations in a loop over lanes; what comes from elsewhere is read from arrays."""
+        here = set(ops)
+        for op in ops:
+            for operand in op.operands:
+                owner = operand.owner
+                if operand in self.arrays and owner not in here:
+                    self.nest.values[operand] = inside.read(self.arrays[operand], lane)
+                elif isinstance(owner, body.ConstantOp) and owner not in here:
+                    self.nest.values[operand] = inside.add(owner.clone())
+            self.nest.scalar(op, inside)
+
+    def _sweep(self, sweep: kernel.SweepOp, columns: Columns) -> None:
+        here = columns.place
+        extents = sweep.extents.data
+        inside = [self.nest.offsets[op] for op in sweep.body.block.ops if op in self.nest.offsets]
+        own = ex.linearize([ex.dim(self.rank + k) for k in range(len(extents))], extents)
+        positions = [own] if any("arg" in k.data for k in sweep.kinds) else []
+        space = collapse(self.rank, extents, [*inside, *positions], 0)
+        accumulators = [self._declare(here, columns, *item) for item in
+                        zip(sweep.yielded, sweep.kinds, sweep.outputs, strict=True)]
+        count = ex.product(space.extents).constant
+        long = count is None or count > CHAIN
+        cascading = [a for a in accumulators if a.cascades] if long else []
+        cascade = _Cascade(here, columns, cascading, count) if cascading else None
+        rows, variables = here, list[ex.Expr]()
+        for k, extent in enumerate(space.extents):
+            last = k == len(space.extents) - 1
+            if last and cascade is not None:
+                rows = rows.loop(ex.const(0), extent, "serial", CHAIN)
+                start = rows.variable()
+                cascade.reset(rows)
+                step = rows.loop(start, ex.minimum(start + CHAIN, extent), "serial")
+                variables.append(step.variable())
+                self._row(sweep, space, step, variables, columns, accumulators, own)
+                cascade.push(rows)
+            else:
+                rows = rows.loop(ex.const(0), extent, "serial")
+                variables.append(rows.variable())
+        if cascade is None:
+            self._row(sweep, space, rows, variables, columns, accumulators, own)
+        else:
+            cascade.finish(here)
+        for a in accumulators:
+            self.arrays[a.result] = a.state if a.position is None else a.position
+
+    def _declare(self, here: Place, columns: Columns, value: SSAValue, kind: object,
+                 result: SSAValue) -> Accumulator:
+        a = Accumulator.of(here, str(getattr(kind, "data", kind)), value, result, columns.most)
+        inside, lane = columns.lanes(here, full=True)
+        inside.write(inside.constant(a.row.identity(a.type), a.type), a.state, lane)
+        if a.position is not None:
+            inside.write(inside.constant(0, el.I64), a.position, lane)
+        return a
+
+    def _row(self, sweep: kernel.SweepOp, space: Collapsed, here: Place,
+             variables: list[ex.Expr], columns: Columns, accumulators: list[Accumulator],
+             own: ex.Expr) -> None:
+        """One step down, for all columns of the block."""
+        inside, lane = columns.lanes(here)
+        collapsed = {ex.Atom("dim", (k,)): e for k, e in enumerate(variables)}
+        for atom, place in space.places.items():
+            inside.at[atom] = place.substitute(collapsed, {})
+        self._ops(list(sweep.body.block.ops)[:-1], inside, lane)
+        for a in accumulators:
+            value = self.nest.values.get(a.yielded)
+            if a.yielded in self.arrays:
+                value = inside.read(self.arrays[a.yielded], lane)
+            elif isinstance(a.yielded.owner, body.ConstantOp):
+                value = inside.add(a.yielded.owner.clone())
+            assert value is not None
+            if a.position is not None:
+                search(inside, a, value, own, lane)
+                continue
+            old = inside.read(a.state, lane)
+            inside.write(inside.apply(a.row.combine, old, value), a.state, lane)
+
+
+class _Cascade:
+    """The cascade of partial sums of a block of columns."""
+
+    def __init__(self, here: Place, columns: Columns, accumulators: list[Accumulator],
+                 count: int | None) -> None:
+        self.columns = columns
+        self.accumulators = accumulators
+        levels = 40 if count is None else max(1, count.bit_length())
+        self.count = here.add(loop.LocalOp.of(el.I64))
+        here.write(here.constant(0, el.I64), self.count)
+        self.levels = [here.add(loop.LocalOp.of(a.type, levels * columns.most))
+                       for a in accumulators]
+
+    def reset(self, here: Place) -> None:
+        """Start a block of rows."""
+        for a in self.accumulators:
+            inside, lane = self.columns.lanes(here, full=True)
+            inside.write(inside.constant(0, a.type), a.state, lane)
+
+    def push(self, here: Place) -> None:
+        """End a block of rows."""
+        for a, levels in zip(self.accumulators, self.levels, strict=True):
+            here.block.add_op(loop.CascadeOp.of("push", a.state, levels, self.count))
+        here.write(here.apply("add", here.read(self.count), here.constant(1, el.I64)), self.count)
+
+    def finish(self, here: Place) -> None:
+        """Add up what there is."""
+        for a, levels in zip(self.accumulators, self.levels, strict=True):
+            here.block.add_op(loop.CascadeOp.of("finish", a.state, levels, self.count))

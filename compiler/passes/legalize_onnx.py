@@ -1,0 +1,256 @@
+"""Nodes of ONNX models become operators of the ``opc`` dialect, each with the meaning of its version.
+
+::
+
+    onnx.node "Sub" since 6 (%a, %b) {axis = 0, broadcast = 1} : (tensor<2x3xf32>, tensor<2xf32>)
+      --> sub(a, reshape b to [2, 1])
+
+    onnx.node "ReduceSum" since 13 (%x, dense [-1])  -->  reduce_sum(x) {axes = [1], keepdims}
+
+The row of the operator and version does it (opc/frontend/onnx_ops).  Types are inferred on the
+way: what the model says about a value is only compared.  Unknown extents of arguments become
+symbols here, since shapes are values in such models.  A module without nodes is untouched.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import count
+from typing import cast
+
+from xdsl.context import Context
+from xdsl.dialects import func
+from xdsl.dialects.builtin import (
+    DYNAMIC_INDEX,
+    FunctionType,
+    ModuleOp,
+    TensorType,
+    UnrankedTensorType,
+)
+from xdsl.ir import Attribute, Block, Operation, SSAValue
+from xdsl.passes import ModulePass
+from xdsl.utils.exceptions import VerifyException
+
+from opc.dialects import expr as ex
+from opc.dialects.element import ElementType, element_of
+from opc.dialects.onnx import DOMAIN, NodeOp
+from opc.dialects.opc.base import check_size
+from opc.dialects.opc.symbols import RequireOp
+from opc.dialects.shape import (
+    UNKNOWN,
+    Shape,
+    Tensor,
+    element,
+    shape_of,
+    tensor_of,
+    tensor_type,
+)
+from opc.errors import UnsupportedError
+from opc.frontend.onnx_ops import ROWS, Row, element_named
+from opc.frontend.onnx_ops.evaluate import evaluate
+from opc.frontend.onnx_ops.known import Known
+from opc.frontend.onnx_ops.node import Builder, Node, Result, Scope
+from opc.frontend.onnx_ops.row import ELEMENTS, NAMES
+from opc.locations import location_of
+
+from .rewriting import erase, functions, remove_unused, set_type
+
+
+class LegalizeFunction:
+    """The pass on one function."""
+
+    def __init__(self, function: func.FuncOp, block: Block) -> None:
+        self.function = function
+        self.block = block
+        self.known: dict[SSAValue, Known] = {}
+        self.names = {n for a in block.args for e in _extents(a.type) for n in e.symbols()}
+        self.scope = Scope(self.state, lambda: self.fresh("k"))
+        self.nodes: list[NodeOp] = []
+
+    def run(self) -> None:
+        """Rewrite the function.  Raises InputError or UnsupportedError at what does not fit."""
+        check_supported(self.block)
+        self.name_arguments()
+        for op in list(self.block.ops):
+            if isinstance(op, NodeOp):
+                self.legalize(op)
+                self.nodes.append(op)
+            else:
+                self.materialize(op)
+        for op in reversed(self.nodes):
+            erase(op)
+        end = self.block.last_op
+        assert end is not None
+        inputs = [a.type for a in self.block.args]
+        self.function.function_type = FunctionType.from_lists(
+            inputs, [v.type for v in end.operands])
+        remove_unused(self.block)
+
+    def fresh(self, prefix: str) -> str:
+        """A symbol that nothing has yet."""
+        name = next(n for n in (f"{prefix}{k}" for k in count()) if n not in self.names)
+        self.names.add(name)
+        return name
+
+    def name_arguments(self) -> None:
+        """``tensor<?x4xf32> --> tensor<?x4xf32, #opc.dims<s0, 4>>``, as infer-shapes does."""
+        for arg in self.block.args:
+            if UNKNOWN in _extents(arg.type):
+                shape = [ex.sym(self.fresh("s")) if e == UNKNOWN else e for e in _extents(arg.type)]
+                set_type(arg, tensor_type(tensor_of(arg).element_type, shape))
+
+    def state(self, op: RequireOp) -> None:
+        """Put a requirement where the function begins."""
+        first = self.block.first_op
+        assert first is not None
+        same = (o for o in self.block.ops if isinstance(o, RequireOp))
+        if not any(o.is_structurally_equivalent(op) for o in same):
+            self.block.insert_op_before(op, first)
+
+    def legalize(self, op: NodeOp) -> None:
+        """Replace one node."""
+        row = ROWS[op.operator.data][op.since.data]
+        inputs = [None if v is None else self.known.get(v, v) for v in op.inputs]
+
+        def insert(new: Operation) -> None:
+            new.location = op.location
+            self.block.insert_op_before(new, op)
+
+        node = Node(op, row, inputs, len(self.nodes), insert, self.scope)
+        check_attributes(node)
+        check_inputs(node)
+        try:
+            found = evaluate(node) or row.legalize(node)
+            results = found if isinstance(found, tuple) else (found,)
+            self.replace(node, results)
+        except VerifyException as error:
+            raise node.error(str(error)) from None
+
+    def replace(self, node: Node, results: Sequence[Result | None]) -> None:
+        """Use the results for the outputs of a node, after comparing with what the model says."""
+        if len(node.op.outputs) > len(results):
+            raise node.unsupported(f"output {len(results)} is not supported")
+        for k, (old, new) in enumerate(zip(node.op.outputs, results, strict=False)):
+            if new is None:
+                if old.first_use is not None:
+                    raise node.unsupported(f"output {k} is not supported")
+                continue
+            if isinstance(new, Known):
+                compare(node, k, old.type, new.type, tuple(map(ex.const, new.shape)))
+                self.known[old] = new
+                continue
+            check_size(tensor_of(new))
+            compare(node, k, old.type, element(tensor_of(new)), shape_of(tensor_of(new)))
+            hint = new.name_hint
+            old.replace_all_uses_with(new)
+            new.name_hint = hint or old.name_hint
+
+    def materialize(self, op: Operation) -> None:
+        """Give an operation that is no node tensors for its operands."""
+        for k, value in enumerate(op.operands):
+            if value in self.known:
+                builder = Builder(lambda new: self.block.insert_op_before(new, op))
+                made = builder.tensor(self.known[value])
+                made.name_hint = value.name_hint
+                op.operands[k] = made
+
+
+def _extents(type: Attribute) -> Shape:
+    return shape_of(type) if isinstance(type, TensorType) else ()
+
+
+def check_supported(block: Block) -> None:
+    """UnsupportedError that lists all operators without a row, with how often each occurs."""
+    missing: Counter[str] = Counter()
+    first: NodeOp | None = None
+    for op in block.ops:
+        if isinstance(op, NodeOp):
+            name, since = op.operator.data, op.since.data
+            if since not in ROWS.get(name, {}) or DOMAIN in op.attributes:
+                first = first or op
+                missing[f"{name}-{since}"] += 1
+    if first is not None:
+        listed = ", ".join(f"{name} ({n})" for name, n in sorted(missing.items()))
+        raise UnsupportedError(f"operators that are not supported: {listed}", location_of(first))
+
+
+def check_attributes(node: Node) -> None:
+    """InputError for attributes that the version does not have, or of the wrong kind."""
+    known = {a.name for a in node.row.attributes}
+    for name in node.op.attributes:
+        if name not in known and "." not in name:
+            listed = ", ".join(sorted(known)) or "none"
+            raise node.error(f"attribute {name!r} is not in this version; it has: {listed}")
+    for spec in node.row.attributes:
+        if spec.kind != "sparse_tensor" or not node.given(spec.name):
+            node.attr(spec.name)
+
+
+def check_inputs(node: Node) -> None:
+    """InputError unless number and element types of the inputs are those of the row."""
+    row, inputs = node.row, node.inputs
+    if len(inputs) < row.least or (row.most is not None and len(inputs) > row.most):
+        wanted = f"at least {row.least}" if row.most is None else (
+            str(row.least) if row.least == row.most else f"{row.least} to {row.most}")
+        raise node.error(f"found {len(inputs)} inputs, expected {wanted}")
+    bound: dict[str, tuple[str, str]] = {}
+    for k, value in enumerate(inputs):
+        spec = row.input(k)
+        if value is None:
+            if spec.option == "?":
+                continue
+            raise node.error(f"input {spec.name} is missing")
+        found = node.element(k).name
+        name = NAMES.get(found, found)
+        allowed = row.allowed(spec.type)
+        if name not in allowed:
+            raise node.error(
+                f"input {spec.name} has element type {found}, "
+                f"expected one of {described(row, spec.type)}"
+            )
+        first = bound.setdefault(spec.type, (name, spec.name))
+        if first[0] != name and spec.type in row.types:
+            raise node.error(
+                f"inputs {first[1]} and {spec.name} differ in element type: "
+                f"{ELEMENTS[first[0]]} and {found}"
+            )
+
+
+def described(row: Row, type: str) -> str:
+    """The element types that a variable admits, as far as opc has them."""
+    found = (element_named(name) for name in sorted(row.allowed(type)))
+    return " ".join(e.name for e in found if e is not None)
+
+
+def compare(node: Node, output: int, declared: Attribute, type: ElementType, shape: Shape) -> None:
+    """InputError if what the model says about an output cannot be."""
+    if not isinstance(declared, TensorType | UnrankedTensorType):
+        return
+    stated = cast(Tensor, declared)
+    wanted = element_of(stated.element_type)
+    if wanted is not type:
+        raise node.error(f"output {output} has element type {type}, the model says {wanted}")
+    if not isinstance(declared, TensorType):
+        return
+    static = [DYNAMIC_INDEX if e.constant is None else e.constant for e in shape]
+    extents = stated.get_shape()
+    if len(static) != len(extents) or any(
+        DYNAMIC_INDEX not in (a, b) and a != b for a, b in zip(static, extents, strict=True)
+    ):
+        text = tensor_type(type, shape)
+        raise node.error(f"output {output} is {text}, the model says {declared}")
+
+
+@dataclass(frozen=True)
+class LegalizeOnnxPass(ModulePass):
+    """Operators of the opc dialect for the nodes of an ONNX model."""
+
+    name = "legalize-onnx"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        """Run on every function that has nodes."""
+        for function, block in functions(op):
+            if any(isinstance(o, NodeOp) for o in block.ops):
+                LegalizeFunction(function, block).run()

@@ -1,0 +1,152 @@
+"""Layers of the ``openvino`` dialect become operators of the ``opc`` dialect.
+
+::
+
+    openvino.layer "ReduceSum" opset1 (%x, constant [-1]) {keep_dims = "true"}
+      --> opc.reduce_sum %x {axes = [-1], keepdims = true}
+
+What a layer means is in compiler/frontend/openvino_ops, one row for each version of an operator.
+Unknown extents of arguments are named here, so that shapes which the model computes are known
+expressions: a Reshape to the ShapeOf of another value needs nothing at run time.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from itertools import count
+
+from xdsl.context import Context
+from xdsl.dialects import func
+from xdsl.dialects.builtin import FunctionType, ModuleOp, NoneType, TensorType
+from xdsl.ir import Attribute, Block, Operation, SSAValue
+from xdsl.passes import ModulePass
+from xdsl.utils.exceptions import VerifyException
+
+from opc.dialects import expr as ex
+from opc.dialects.opc.base import OpcOp, check_size
+from opc.dialects.opc.symbols import SymbolSource
+from opc.dialects.openvino import LayerOp, stated_element
+from opc.dialects.shape import UNKNOWN, fits, shape_of, tensor_of, tensor_type
+from opc.errors import UnsupportedError
+from opc.frontend.onnx_ops.known import Known
+from opc.frontend.openvino_ops import find
+from opc.frontend.openvino_ops.layer import Layer
+from opc.locations import location_of
+
+from .rewriting import functions, set_type
+
+
+class LegalizeFunction:
+    """The pass on one function."""
+
+    def __init__(self, function: func.FuncOp, block: Block) -> None:
+        self.function = function
+        self.block = block
+        self.known: dict[SSAValue, Known] = {}
+        self.names = {n for e in self.extents() for n in e.symbols()}
+
+    def run(self) -> None:
+        """Rewrite the function.  Raises InputError or UnsupportedError for what does not fit."""
+        layers = [op for op in self.block.ops if isinstance(op, LayerOp)]
+        if not layers:
+            return
+        check_operators(layers)
+        self.name_arguments()
+        for op in layers:
+            self.legalize(op)
+        # A value that is known stays until nobody asks for it as a tensor.
+        for op in reversed(layers):
+            if op.parent is not None:
+                self.block.erase_op(op)
+        end = self.block.last_op
+        outputs = [v.type for v in end.operands] if end is not None else []
+        self.function.function_type = FunctionType.from_lists(
+            [a.type for a in self.block.args], outputs)
+
+    def extents(self) -> list[ex.Expr]:
+        """Every extent that is written anywhere."""
+        values = [*self.block.args, *(v for op in self.block.ops for v in op.results)]
+        tensors = [v for v in values if isinstance(v.type, TensorType)]
+        found = [e for v in tensors for e in shape_of(tensor_of(v))]
+        sources = [op for op in self.block.ops if isinstance(op, SymbolSource)]
+        return found + [ex.sym(name) for op in sources for name in op.defined]
+
+    def fresh(self, prefix: str) -> str:
+        """A symbol that nothing has yet."""
+        name = next(n for n in (f"{prefix}{k}" for k in count()) if n not in self.names)
+        self.names.add(name)
+        return name
+
+    def name_arguments(self) -> None:
+        """``tensor<?x4xf32> --> tensor<?x4xf32, #opc.dims<s0, 4>>``."""
+        for arg in self.block.args:
+            shape = [ex.sym(self.fresh("s")) if e == UNKNOWN else e for e in shape_of(arg.type)]
+            set_type(arg, tensor_type(tensor_of(arg).element_type, shape))
+
+    def legalize(self, op: LayerOp) -> None:
+        """Put operators in front of a layer, and use their result instead of its own."""
+        row = find(op.operator.data, op.opset.data)
+        assert row is not None
+
+        def insert(new: Operation) -> None:
+            if isinstance(new, OpcOp):
+                check_size(new.type)
+            new.location = op.location
+            self.block.insert_op_before(new, op)
+
+        inputs = [self.known.get(v, v) for v in op.inputs]
+        layer = Layer(op, row, inputs, insert, self.fresh)
+        try:
+            result = row.legalize(layer)
+            if len(op.outputs) != 1:
+                raise layer.error(f"{len(op.outputs)} outputs, expected one")
+            old = op.outputs[0]
+            self.check(layer, old.type, result)
+            if isinstance(result, Known):
+                self.known[old] = result
+                if all(isinstance(use.operation, LayerOp) for use in old.uses):
+                    return
+                value = layer.tensor(result)
+                self.known[value] = result
+            else:
+                value = result
+        except VerifyException as error:
+            raise layer.error(str(error)) from None
+        if old.name_hint is not None and value.name_hint is None:
+            value.name_hint = old.name_hint
+        old.replace_all_uses_with(value)
+
+    def check(self, layer: Layer, stated: Attribute, result: SSAValue | Known) -> None:
+        """The output port says what the operator gives, as far as it says anything."""
+        if isinstance(result, Known):
+            found = tensor_type(result.type, result.shape)
+        else:
+            found = tensor_of(result)
+        same = stated_element(stated) in (NoneType(), found.element_type)
+        declared = shape_of(stated)
+        # Without extents a port can be of any rank.
+        if not same or (declared and not fits(declared, shape_of(found))):
+            raise layer.error(f"the result is {found}, but the port says {stated}")
+
+
+def check_operators(layers: list[LayerOp]) -> None:
+    """UnsupportedError that lists every operator without a row, and how often it occurs."""
+    missing = [op for op in layers if find(op.operator.data, op.opset.data) is None]
+    if missing:
+        counts = Counter(f"{op.operator.data} opset{op.opset.data}" for op in missing)
+        listed = ", ".join(f"{name} ({n})" for name, n in sorted(counts.items()))
+        raise UnsupportedError(f"operators that opc does not have: {listed}",
+                               location_of(missing[0]))
+
+
+@dataclass(frozen=True)
+class LegalizeOpenvinoPass(ModulePass):
+    """Operators for layers, by the rows of the registry."""
+
+    name = "legalize-openvino"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        """Run on every function."""
+        for function, block in functions(op):
+            LegalizeFunction(function, block).run()

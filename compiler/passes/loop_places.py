@@ -1,0 +1,117 @@
+"""Where loops are written, and what the values of a nest are there."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from xdsl.ir import Block, Operation, SSAValue
+
+from opc.dialects import body, kernel, loop
+from opc.dialects import expr as ex
+from opc.dialects.element import ElementType
+from opc.dialects.shape import shape_of
+
+
+@dataclass
+class Place:
+    """Where code is written: a block, the loop variables around it, and the dimensions in terms
+    of these variables (``d<k>`` stands for ``variables[k]``).
+    """
+
+    block: Block
+    variables: list[SSAValue]
+    at: dict[ex.Atom, ex.Expr] = field(default_factory=dict[ex.Atom, ex.Expr])
+
+    def add(self, op: Operation) -> SSAValue:
+        """Add an operation; its first result."""
+        self.block.add_op(op)
+        return op.results[0]
+
+    def resolve(self, e: ex.Expr) -> tuple[ex.Expr, list[SSAValue]]:
+        """An expression over dimensions as one over the variables that it needs."""
+        inner = e.substitute(self.at, {})
+        used = sorted(inner.dims())
+        renamed = {ex.Atom("dim", (d,)): ex.dim(k) for k, d in enumerate(used)}
+        return inner.substitute(renamed, {}), [self.variables[d] for d in used]
+
+    def loop(self, lower: ex.Expr, upper: ex.Expr, kind: str, step: int = 1) -> Place:
+        """A loop in this place, whose body is the new place; its variable is the last one.
+
+        Bounds are expressions over the variables.
+        """
+        used = sorted(lower.dims() | upper.dims())
+        renamed = {ex.Atom("dim", (d,)): ex.dim(k) for k, d in enumerate(used)}
+        op = loop.ForOp.of(lower.substitute(renamed, {}), upper.substitute(renamed, {}),
+                           [self.variables[d] for d in used], kind, step)
+        self.block.add_op(op)
+        return Place(op.body.block, [*self.variables, op.variable], dict(self.at))
+
+    def variable(self) -> ex.Expr:
+        """The innermost loop variable."""
+        return ex.dim(len(self.variables) - 1)
+
+    def constant(self, value: int | float | bool, type: ElementType) -> SSAValue:
+        """A scalar constant."""
+        return self.add(body.ConstantOp.of(value, type))
+
+    def apply(self, name: str, *args: SSAValue) -> SSAValue:
+        """A scalar function."""
+        return self.add(body.ApplyOp.of(name, args))
+
+    def read(self, buffer: SSAValue, e: ex.Expr | int = 0) -> SSAValue:
+        """An element at an offset over the variables."""
+        index, dims = self._plain(ex.Expr.of(e))
+        return self.add(loop.LoadOp.of(buffer, index, dims))
+
+    def write(self, value: SSAValue, buffer: SSAValue, e: ex.Expr | int = 0) -> None:
+        """Store at an offset over the variables."""
+        index, dims = self._plain(ex.Expr.of(e))
+        self.block.add_op(loop.StoreOp.of(value, buffer, index, dims))
+
+    def _plain(self, e: ex.Expr) -> tuple[ex.Expr, list[SSAValue]]:
+        return Place(self.block, self.variables).resolve(e)
+
+
+class NestValues:
+    """The scalars of a nest as they are written, and the offset of each of its accesses."""
+
+    def __init__(self, nest: kernel.NestOp) -> None:
+        self.nest = nest
+        self.values: dict[SSAValue, SSAValue] = {}
+        self.arrays: dict[SSAValue, SSAValue] = {}
+        self.offsets: dict[Operation, ex.Expr] = {}
+        self.sweeps = [op for op in nest.body.block.ops if isinstance(op, kernel.SweepOp)]
+        for op in nest.body.walk():
+            if isinstance(op, kernel.LoadOp):
+                source = op.source.owner
+                shape = (source.extents.data if isinstance(source, kernel.SweepOp)
+                         else shape_of(op.source.type))
+                self.offsets[op] = ex.linearize(op.index.data, shape)
+            elif isinstance(op, kernel.StoreOp):
+                target = nest.targets[op.number]
+                self.offsets[op] = ex.linearize(op.index.data, shape_of(target.type))
+            elif isinstance(op, body.IndexOp):
+                self.offsets[op] = op.expr
+
+    def scalar(self, op: Operation, here: Place) -> None:
+        """Write one operation of a body."""
+        match op:
+            case body.ConstantOp():
+                self.values[op.result] = here.add(op.clone())
+            case body.ApplyOp():
+                args = [self.values[a] for a in op.args]
+                new = body.ApplyOp(operands=[args], result_types=[op.result.type],
+                                   properties=dict(op.properties))
+                self.values[op.result] = here.add(new)
+            case body.IndexOp():
+                self.values[op.result] = here.add(body.IndexOp.of(*here.resolve(op.expr)))
+            case kernel.LoadOp():
+                source = self.arrays.get(op.source, op.source)
+                e, dims = here.resolve(self.offsets[op])
+                self.values[op.result] = here.add(loop.LoadOp.of(source, e, dims))
+            case kernel.StoreOp():
+                e, dims = here.resolve(self.offsets[op])
+                target = self.nest.targets[op.number]
+                here.block.add_op(loop.StoreOp.of(self.values[op.value], target, e, dims))
+            case _:
+                pass

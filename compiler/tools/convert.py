@@ -1,0 +1,71 @@
+"""``opc convert``: a model as text in its source dialect, with the weights in a file beside it."""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from opc.errors import UsageError
+from opc.tools.files import write_all
+
+if TYPE_CHECKING:
+    from xdsl.dialects.builtin import ModuleOp
+
+ALIGNMENT = 64
+"""Every array begins at a multiple of it."""
+
+_EPILOG = """\
+Constants of more than 1024 elements go to a file of the same name that ends in .bin; the text has
+their place in it and their digest.  What has such constants can only be compiled where that file
+lies beside it.
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The arguments of the command."""
+    parser.description = "Writes a model as text, as it was before any pass."
+    parser.epilog = _EPILOG
+    parser.add_argument("graph", help="an ONNX or OpenVINO model, or MLIR text")
+    parser.add_argument("-o", dest="output", metavar="FILE", required=True,
+                        help="the .mlir file to write")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Read and write; returns the exit code."""
+    from opc.tools.cli import read_graph
+
+    output = Path(args.output)
+    if output.suffix != ".mlir":
+        raise UsageError(f"-o: {args.output} does not end in .mlir")
+    contents = text_and_weights(read_graph(args), output.stem)
+    for path, size in write_all(output.parent, contents):
+        print(f"wrote {path} ({size} bytes)")
+    return 0
+
+
+def text_and_weights(module: ModuleOp, stem: str) -> dict[str, bytes]:
+    """The content of ``stem.mlir`` and, if there are large constants, of ``stem.bin``."""
+    import numpy as np
+
+    from opc.dialects.blob import BlobAttr
+
+    module = module.clone()
+    name = f"{stem}.bin"
+    weights = bytearray()
+    places: dict[str, int] = {}
+    for op in module.walk():
+        for attributes in (op.attributes, op.properties):
+            for key, attr in list(attributes.items()):
+                if not isinstance(attr, BlobAttr):
+                    continue
+                data = np.ascontiguousarray(attr.array).tobytes()
+                digest = hashlib.sha256(data).hexdigest()
+                if digest not in places:
+                    weights += bytes(-len(weights) % ALIGNMENT)
+                    places[digest] = len(weights)
+                    weights += data
+                attributes[key] = attr.placed(name, places[digest])
+    contents = {f"{stem}.mlir": f"{module}\n".encode()}
+    return contents | ({name: bytes(weights)} if weights else {})

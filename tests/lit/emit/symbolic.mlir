@@ -1,0 +1,70 @@
+// Symbolic extents are parameters; what must hold for them is checked first.
+// RUN: opc-opt %s -p infer-shapes,fold-constants,normalize-axes,decompose,normalize-broadcast,form-kernels,fuse-kernels,plan-buffers,lower-to-loops,simplify-loops -t c | filecheck %s
+
+// CHECK-LABEL: int broadcast_run(
+// CHECK-NEXT:      int64_t n0,
+// CHECK-NEXT:      int64_t n1,
+// CHECK-NEXT:      int64_t n2,
+// CHECK-NEXT:      const float *OPC_RESTRICT in0,
+// CHECK-NEXT:      const float *OPC_RESTRICT in1,
+// CHECK-NEXT:      float *OPC_RESTRICT out0,
+// CHECK-NEXT:      void *OPC_RESTRICT workspace) {
+// CHECK-NEXT:    (void)workspace;
+// CHECK-NEXT:    if (n1 != n2 && n1 != 1 && n2 != 1) {
+// CHECK-NEXT:      return 1;
+// CHECK-NEXT:    }
+// CHECK:         for (int64_t i0 = 0; i0 < n0; ++i0) {
+// CHECK-NEXT:      for (int64_t i1 = 0; i1 < (n1 == 1 ? n2 : n1); ++i1) {
+// CHECK-NEXT:        out0[(n1 == 1 ? n2 : n1) * i0 + i1] = in0[i0 * n1 + i1 * (n1 != 1)] + in1[i1 * (n2 != 1)];
+// CHECK:       int broadcast_plan(
+// CHECK:         if (n1 != n2 && n1 != 1 && n2 != 1) {
+// CHECK-NEXT:      return 1;
+// CHECK-NEXT:    }
+// CHECK-NEXT:    shapes[0] = n0;
+// CHECK-NEXT:    shapes[1] = (n1 == 1 ? n2 : n1);
+// CHECK-NEXT:    *workspace_bytes = (size_t)0;
+// CHECK-NEXT:    return 0;
+func.func @broadcast(%x: tensor<?x?xf32>, %y: tensor<?xf32>) -> tensor<?x?xf32> {
+  %r = opc.add %x, %y
+  return %r : tensor<?x?xf32>
+}
+
+// One name is one extent; all loops that touch memory in order are one.
+// CHECK-LABEL: int equal_run(
+// CHECK-NEXT:      int64_t n0,
+// CHECK-NEXT:      int64_t n1,
+// CHECK-NEXT:      const float *OPC_RESTRICT in0,
+// CHECK:         for (int64_t i0 = 0; i0 < n0 * n1; ++i0) {
+// CHECK-NEXT:      out0[i0] = in0[i0] + in1[i0];
+func.func @equal(%x: tensor<?x?xf32, #opc.dims<M, N>>, %y: tensor<?x?xf32, #opc.dims<M, N>>)
+    -> tensor<?x?xf32, #opc.dims<M, N>> {
+  %r = opc.add %x, %y
+  return %r : tensor<?x?xf32, #opc.dims<M, N>>
+}
+
+// A product divides a product.
+// CHECK-LABEL: int reshape_run(
+// CHECK:         if (n1 * 2 == 0 || n0 * 4 % (n1 * 2) != 0) {
+// CHECK:       int reshape_plan(
+// CHECK:         shapes[0] = (n0 * 4 / (n1 * 2));
+// CHECK-NEXT:    shapes[1] = n1;
+// CHECK-NEXT:    shapes[2] = 2;
+func.func @reshape(%x: tensor<?x4xf32, #opc.dims<N, 4>>, %y: tensor<?xf32, #opc.dims<M>>)
+    -> tensor<?x?x2xf32, #opc.dims<?, M, 2>> {
+  %r = opc.reshape %x -> tensor<?x?x2xf32, #opc.dims<?, M, 2>>
+  return %r : tensor<?x?x2xf32, #opc.dims<?, M, 2>>
+}
+
+// The sum is at the start of the workspace, the symbolic tensor behind it.
+// CHECK-LABEL: int workspace_run(
+// CHECK:         float *const buffer0 = (float *)(void *)((char *)workspace + 0);
+// CHECK:       int workspace_plan(
+// CHECK:         shapes[0] = n0;
+// CHECK-NEXT:    *workspace_bytes = (size_t)(((n0 * 4 + 63) / 64) * 64 + 64);
+func.func @workspace(%x: tensor<?xf32, #opc.dims<N>>) -> tensor<?xf32, #opc.dims<N>> {
+  %e = opc.exp %x
+  %s = opc.reduce_sum %e
+  %t = opc.exp %e
+  %r = opc.div %t, %s
+  return %r : tensor<?xf32, #opc.dims<N>>
+}

@@ -1,0 +1,51 @@
+// Booleans and floats of 16 bits are integers in memory; small integers wrap in their type.
+// RUN: opc-opt %s -p infer-shapes,fold-constants,normalize-axes,decompose,normalize-broadcast,form-kernels,fuse-kernels,plan-buffers,lower-to-loops,simplify-loops -t c | filecheck %s
+
+// CHECK-LABEL: int boolean_run(
+// CHECK-NEXT:      const uint8_t *OPC_RESTRICT in0,
+// CHECK-NEXT:      const uint8_t *OPC_RESTRICT in1,
+// CHECK-NEXT:      uint8_t *OPC_RESTRICT out0,
+// CHECK:           out0[i0] = (uint8_t)(in0[i0] != 0 && !(in1[i0] != 0));
+func.func @boolean(%a: tensor<4xi1>, %b: tensor<4xi1>) -> tensor<4xi1> {
+  %n = opc.not %b
+  %r = opc.and %a, %n
+  return %r : tensor<4xi1>
+}
+
+// CHECK-LABEL: int half_run(
+// CHECK-NEXT:      const uint16_t *OPC_RESTRICT in0,
+// CHECK-NEXT:      uint16_t *OPC_RESTRICT out0,
+// CHECK:           out0[i0] = opc_cast_f32_f16(-opc_cast_f16_f32(in0[i0]));
+func.func @half(%a: tensor<4xf16>) -> tensor<4xf16> {
+  %r = opc.neg %a
+  return %r : tensor<4xf16>
+}
+
+// CHECK-LABEL: int brain_run(
+// CHECK-NEXT:      const uint16_t *OPC_RESTRICT in0,
+// CHECK-NEXT:      uint16_t *OPC_RESTRICT out0,
+// CHECK:           out0[i0] = opc_cast_f32_bf16(-opc_cast_bf16_f32(in0[i0]));
+func.func @brain(%a: tensor<4xbf16>) -> tensor<4xbf16> {
+  %r = opc.neg %a
+  return %r : tensor<4xbf16>
+}
+
+// CHECK-LABEL: int byte_run(
+// CHECK-NEXT:      const int8_t *OPC_RESTRICT in0,
+// CHECK:           out0[i0] = (int8_t)((int8_t)~[[X:t[0-9]+]] & [[X]]);
+func.func @byte(%a: tensor<4xi8>) -> tensor<4xi8> {
+  %n = opc.bitwise_not %a
+  %r = opc.bitwise_and %n, %a
+  return %r : tensor<4xi8>
+}
+
+// CHECK-LABEL: int convert_run(
+// CHECK:           out0[i0] = opc_cast_f64_i8(in0[i0]);
+// CHECK:           out1[i1] = (uint8_t)(in0[i1] != 0);
+// CHECK:           out2[i2] = (float)in0[i2];
+func.func @convert(%x: tensor<4xf64>) -> (tensor<4xi8>, tensor<4xi1>, tensor<4xf32>) {
+  %r = opc.cast %x -> tensor<4xi8>
+  %s = opc.cast %x -> tensor<4xi1>
+  %t = opc.cast %x -> tensor<4xf32>
+  return %r, %s, %t : tensor<4xi8>, tensor<4xi1>, tensor<4xf32>
+}

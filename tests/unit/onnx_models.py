@@ -1,0 +1,67 @@
+"""Small ONNX models for tests, and what they compute with opc."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import onnx
+from onnx import TensorProto, helper
+
+import opc
+from opc.driver import Function
+
+TYPES = {
+    "f32": TensorProto.FLOAT, "f64": TensorProto.DOUBLE, "f16": TensorProto.FLOAT16,
+    "bf16": TensorProto.BFLOAT16, "i64": TensorProto.INT64, "i32": TensorProto.INT32,
+    "i8": TensorProto.INT8, "ui8": TensorProto.UINT8, "ui64": TensorProto.UINT64,
+    "i1": TensorProto.BOOL,
+}
+
+
+def info(name: str, type: str = "f32", shape: Sequence[Any] | None = None) -> Any:
+    return helper.make_tensor_value_info(name, TYPES[type], shape)
+
+
+def node(operator: str, inputs: str, outputs: str = "y", **attributes: Any) -> Any:
+    """A node; names are separated by blanks, and ``_`` is an absent input."""
+    names = [n if n != "_" else "" for n in inputs.split()]
+    return helper.make_node(operator, names, outputs.split(), **attributes)
+
+
+def model(nodes: Any, inputs: Sequence[Any], opset: int = 22, outputs: Sequence[Any] = (),
+          initializers: Sequence[Any] = (), **keywords: Any) -> Any:
+    """A model; by default its outputs are those of the last node, of unknown type."""
+    nodes = nodes if isinstance(nodes, list) else [nodes]
+    given = outputs or [onnx.ValueInfoProto(name=n) for n in nodes[-1].output if n]
+    graph = helper.make_graph(nodes, "graph", list(inputs), list(given), list(initializers))
+    keywords.setdefault("ir_version", 8)
+    return helper.make_model(
+        graph, opset_imports=[helper.make_opsetid("", opset)], **keywords)
+
+
+def function(proto: Any) -> Function:
+    return opc.compile(proto, target="baseline")
+
+
+def run(proto: Any, *arrays: Any) -> Any:
+    return function(proto)(*map(np.asarray, arrays))
+
+
+def graph_text(proto: Any) -> str:
+    """The IR after legalization."""
+    from opc import pipeline
+    from opc.driver import load
+    from opc.registry import context
+
+    module = load(proto)
+    pipeline.run(module, context(), pipeline.passes("graph"), verify_each=True)
+    return str(module)
+
+
+def saved(proto: Any, folder: Path, name: str = "model.onnx") -> Path:
+    path = folder / name
+    path.write_bytes(proto.SerializeToString())
+    return path

@@ -1,0 +1,290 @@
+"""The emitted C: no diagnostics, the same bits from every compiler, and nothing hostile in it."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import pytest
+import samples
+from emission_corpus import GRAPHS, lowered
+from graphs import parse
+from opc.dialects.element import ELEMENTS, element_of
+from opc.driver import Options, load, lower
+from opc.emit.source import INPUT_NAMES, RESULT_NAMES
+from opc.runtime.callable import CompiledFunction
+from tolerance import assert_same_bits
+from xdsl.dialects.builtin import ArrayAttr, StringAttr
+from xdsl.dialects.func import FuncOp
+
+STRICT = "-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wvla -Werror".split()
+COMPILERS = {
+    # Some diagnostics, as of variables without a value, come with optimisation only.
+    "gcc": ["gcc", "-std=c99", "-O2", *STRICT, "-c"],
+    "clang": ["clang", "-std=c99", *STRICT, "-fsyntax-only"],
+    "g++": ["g++", "-std=c++17", "-x", "c++", *STRICT, "-fsyntax-only"],
+}
+
+
+def run(command: Sequence[str], what: str = "") -> str:
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, f"{what}\n{' '.join(command)}\n{done.stderr[:4000]}"
+    return done.stdout
+
+
+def needs(tool: str) -> None:
+    if shutil.which(tool) is None:
+        pytest.skip(f"{tool} is not installed")
+
+
+@cache
+def _folder() -> Path:
+    import tempfile
+
+    return Path(tempfile.mkdtemp(prefix="opc-emission-"))
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _cleanup():  # pyright: ignore[reportUnusedFunction]
+    yield
+    shutil.rmtree(_folder())
+    _folder.cache_clear()
+
+
+def source(name: str) -> Path:
+    """The C file of a graph; its object file lies beside it once gcc ran."""
+    path = _folder() / f"{lowered(name).interface.prefix}.c"
+    if not path.exists():
+        path.write_text(lowered(name).c_source, encoding="utf-8")
+        path.with_suffix(".h").write_text(lowered(name).header, encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize("compiler", COMPILERS)
+def test_no_diagnostics(compiler: str) -> None:
+    needs(compiler)
+
+    def build(name: str) -> None:
+        path = source(name)
+        output = ["-o", str(path.with_suffix(".o"))] if compiler == "gcc" else []
+        run([*COMPILERS[compiler], str(path), *output], name)
+
+    for name in GRAPHS:
+        lowered(name)
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        list(pool.map(build, GRAPHS))
+
+
+CALLED = re.compile(
+    r"mem(cpy|set|move)|(sqrt|fabs|floor|ceil|trunc|rint|nearbyint|copysign|fmod|fma)f?"
+)
+"""What a file may need from elsewhere: exactly defined functions."""
+
+
+@pytest.mark.parametrize("name", GRAPHS)
+def test_symbols(name: str) -> None:
+    """Nothing is allocated, nothing is written that lasts, and only the interface is visible."""
+    path = source(name)
+    needs("gcc")
+    needs("nm")
+    if not path.with_suffix(".o").exists():
+        run([*COMPILERS["gcc"], str(path), "-o", str(path.with_suffix(".o"))])
+    prefix = lowered(name).interface.prefix
+    visible = {f"{prefix}_run"} | (
+        {f"{prefix}_plan"} if lowered(name).interface.needs_plan else set[str]()
+    )
+    found: set[str] = set()
+    for line in run(["nm", "-P", str(path.with_suffix(".o"))]).splitlines():
+        symbol, kind, *_ = line.split()
+        if kind == "U":
+            assert CALLED.fullmatch(symbol) or symbol == "_GLOBAL_OFFSET_TABLE_", symbol
+        elif kind == "T":
+            found.add(symbol)
+        else:
+            assert kind in "rt", f"{symbol} is of kind {kind}"
+    assert found == visible
+
+
+DEFINITION = re.compile(r"^(?:static inline )?(?:const )?\w+ \*?(\w+)\([^;]*?\) \{\n.*?^\}", re.M | re.S)
+
+
+@pytest.mark.parametrize("name", GRAPHS)
+def test_text(name: str) -> None:
+    """No function calls itself or a later one; every helper is used; lines are readable."""
+    text = lowered(name).c_source
+    assert not re.search(r"\b(malloc|calloc|realloc|free|alloca|goto|static (?!inline|const))\b", text)
+    code = re.sub(r"/\*.*?\*/|//[^\n]*", "", text, flags=re.S)
+    known: list[str] = []
+    for found in DEFINITION.finditer(code):
+        body = found[0].partition("{")[2]
+        known.append(found[1])
+        mentioned = set(re.findall(r"\b(?:opc|g\d+)_\w+(?=\()", body))
+        assert mentioned <= set(known[:-1]), f"{found[1]}: {mentioned - set(known[:-1])}"
+    assert all(line.isascii() for line in text.splitlines())
+    for helper in re.findall(r"^static (?:inline |const ).*?\b(opc_\w+)\b *[(\[]", code, re.M):
+        assert len(re.findall(rf"\b{helper}\b", code)) > 1, f"{helper} is not used"
+
+
+@pytest.mark.parametrize("language", ["c99", "c++17"])
+def test_headers_alone(language: str, tmp_path: Path) -> None:
+    """Every header, twice, and nothing before it."""
+    needs("gcc" if language == "c99" else "g++")
+    lines = [f'#include "{source(name).with_suffix(".h")}"\n' for name in GRAPHS]
+    path = tmp_path / "all.c"
+    path.write_text("".join(lines * 2) + "int main(void) { return 0; }\n", encoding="utf-8")
+    tool = ["gcc"] if language == "c99" else ["g++", "-x", "c++"]
+    run([*tool, f"-std={language}", *STRICT, "-fsyntax-only", str(path)])
+
+
+BITS = [
+    *(f"elementwise {type}" for type in ("f64", "f32", "f16", "bf16", "i8", "ui64", "i1")),
+    *(f"reductions {type}" for type in ("f64", "f32", "f16", "bf16", "i32")),
+    "softmax", "layer normalization", "matmul of bytes", "column sums", "reductions f32, symbolic",
+    "numbers", "constants",
+]  # fmt: skip
+"""Graphs whose results are compared bit by bit between builds."""
+CHECKED = ["-std=c99", "-fPIC", "-shared", *STRICT]
+BUILDS = {
+    "gcc -O0": ["gcc", "-O0"],
+    "gcc -O3 native": ["gcc", "-O3", "-march=native", "-fno-math-errno", "-fno-trapping-math"],
+    "clang -O0": ["clang", "-O0"],
+    "clang -O3 native": ["clang", "-O3", "-march=native", "-fno-math-errno"],
+    # GNU C contracts by default: the file forbids it itself.
+    "gnu -O2 native": ["gcc", "-O2", "-march=native", "-std=gnu99"],
+}
+
+
+def dims_of(name: str) -> dict[str, int]:
+    extents = {"M": 5, "N": 300}
+    return {dim: extents.get(dim, 3) for dim in lowered(name).interface.dims}
+
+
+def arguments(name: str) -> list[np.ndarray]:
+    dims = dims_of(name)
+    found: list[np.ndarray] = []
+    for k, spec in enumerate(lowered(name).interface.inputs):
+        shape = [e if isinstance(e, int) else dims[e] for e in spec.shape]
+        type = next(t for t in ELEMENTS if t.dtype == spec.dtype)
+        special = "elementwise" in name
+        found.append(
+            samples.values(type, shape, k) if special else samples.moderate(type, shape, k)
+        )
+    return found
+
+
+def results(name: str, build: str, command: Sequence[str]) -> list[np.ndarray]:
+    path = source(name)
+    library = path.with_name(f"{path.stem}-{build.replace(' ', '')}.so")
+    run([command[0], *CHECKED, *command[1:], str(path), "-lm", "-o", str(library)], build)
+    low = lowered(name)
+    result = CompiledFunction(low.interface, library, low.weights)(*arguments(name))
+    return list(result) if isinstance(result, tuple) else [result]
+
+
+@pytest.mark.parametrize("name", BITS)
+def test_same_bits_everywhere(name: str) -> None:
+    """Whatever the compiler, the optimisation and the instruction set."""
+    needs("gcc")
+    reference = results(name, "baseline", ["gcc", "-O3"])
+    builds = {b: c for b, c in BUILDS.items() if shutil.which(c[0])}
+
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        every = list(pool.map(lambda b: results(name, b, builds[b]), builds))
+    for build, found in zip(builds, every, strict=True):
+        for k, (actual, expected) in enumerate(zip(found, reference, strict=True)):
+            assert_same_bits(actual, expected, what=f"{build}: result {k}")
+
+
+def test_same_text_every_time() -> None:
+    """Also in another process, where sets have another order."""
+    names = ("softmax", "run-time axes", "broadcast, symbolic", "workspace", "elementwise f32")
+    code = (
+        "import hashlib, sys; sys.path.insert(0, sys.argv[1])\n"
+        "from emission_corpus import lowered\n"
+        "for name in sys.argv[2:]:\n"
+        "    low = lowered(name)\n"
+        "    print(hashlib.sha256((low.c_source + low.header).encode()).hexdigest())\n"
+    )
+    here = str(Path(__file__).parent)
+    printed = {
+        subprocess.run(
+            [sys.executable, "-c", code, here, *names],
+            capture_output=True, text=True, check=True, env=os.environ | {"PYTHONHASHSEED": seed},
+        ).stdout
+        for seed in ("1", "2")
+    }  # fmt: skip
+    assert len(printed) == 1
+    for name in names:
+        again = lower(load(GRAPHS[name]), Options(prefix=lowered(name).interface.prefix))
+        assert again.c_source == lowered(name).c_source
+        assert again.header == lowered(name).header
+
+
+HOSTILE = (
+    '*/ system("x"); /*', "a\nb", '"; int x;', "??/", "\\", "x/*", "//", "ü\u202e\u0000", "int",
+    "#include <x>", "a" * 10_000, "", "%s", "{0}", "*/", "in0", "return 1;}",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ["names", "several results", "run-time axes", "softmax f16, symbolic"])
+def test_names_never_become_code(name: str, tmp_path: Path) -> None:
+    module = parse(GRAPHS[name])
+    function = module.body.block.first_op
+    assert isinstance(function, FuncOp)
+    inputs = len(function.args)
+    outputs = len(function.function_type.outputs)
+
+    def named(count: int, shift: int) -> ArrayAttr[StringAttr]:
+        wanted = [HOSTILE[(k + shift) % len(HOSTILE)] for k in range(count)]
+        return ArrayAttr([StringAttr(text) for text in wanted])
+
+    prefix = lowered(name).interface.prefix
+    for shift in range(len(HOSTILE)):
+        function.attributes[INPUT_NAMES] = named(inputs, shift)
+        function.attributes[RESULT_NAMES] = named(outputs, shift + inputs)
+        low = lower(module, Options(prefix=prefix))
+        assert low.c_source == lowered(name).c_source
+        comments = re.compile(r"/\*.*?\*/", re.S)
+        assert comments.sub("", low.header) == comments.sub("", lowered(name).header)
+        assert len(low.header) < len(lowered(name).header) + 200
+        assert low.header.isascii()
+
+
+@pytest.mark.parametrize("hostile", ['*/ system("x"); /*', "a b", "while", "é", "x" * 100])
+def test_function_names_never_become_code(hostile: str) -> None:
+    """A name that C cannot use is not used."""
+    module = parse(GRAPHS["rank 0"])
+    function = module.body.block.first_op
+    assert isinstance(function, FuncOp)
+    function.sym_name = StringAttr(hostile)
+    low = lower(module)
+    assert low.interface.function == hostile
+    assert low.interface.prefix == "graph"
+    assert hostile not in low.c_source.replace("while (", "") or hostile == "while"
+    assert "graph_run(" in low.header
+
+
+def test_weights_are_not_text() -> None:
+    low = lowered("weights")
+    assert low.weights is not None
+    assert low.interface.has_weights
+    assert low.weights.nbytes == 40 * 30 * 4
+    assert "const void *OPC_RESTRICT weights" in low.c_source
+    assert len(low.c_source) < 6000
+    assert "_WEIGHT_BYTES 4800" in low.header
+
+
+def test_every_element_type_is_covered() -> None:
+    seen = {
+        element_of(type.type) for type in ELEMENTS
+        if f"elementwise {type}" in GRAPHS and f"reductions {type}" in GRAPHS
+    }  # fmt: skip
+    assert seen == set(ELEMENTS)

@@ -1,0 +1,94 @@
+"""The registry of ONNX operators against the schemas of the installed ``onnx`` package."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+onnx = pytest.importorskip("onnx")
+from opc.frontend.onnx_ops import NEWEST, ROWS  # noqa: E402
+from opc.frontend.onnx_ops.row import ELEMENTS, FLOAT6, Row  # noqa: E402
+
+OPERATORS = (
+    "Abs Acos Acosh Add And ArgMax ArgMin Asin Asinh Atan Atanh BitCast BitShift BitwiseAnd "
+    "BitwiseNot BitwiseOr BitwiseXor Cast CastLike Ceil Celu Clip Cos Cosh Div Elu Equal Erf Exp "
+    "Floor Gelu Greater GreaterOrEqual HardSigmoid HardSwish Identity IsInf IsNaN LeakyRelu Less "
+    "LessOrEqual Log Max Mean Min Mish Mod Mul Neg Not Or PRelu Pow Reciprocal ReduceL1 ReduceL2 "
+    "ReduceLogSum ReduceLogSumExp ReduceMax ReduceMean ReduceMin ReduceProd ReduceSum "
+    "ReduceSumSquare Relu Round Selu Shrink Sigmoid Sign Sin Sinh Softplus Softsign Sqrt Sub Sum "
+    "Swish Tan Tanh ThresholdedRelu Where Xor"
+).split()
+VERSIONS = 261
+
+SCHEMAS: dict[tuple[str, int], Any] = {
+    (s.name, s.since_version): s
+    for s in onnx.defs.get_all_schemas_with_history()
+    if s.domain == "" and s.name in ROWS
+}
+OPTIONS = {"Single": "", "Optional": "?", "Variadic": "*"}
+KNOWN = frozenset(ELEMENTS) | FLOAT6
+
+
+def bare(type: str) -> str:
+    return type.removeprefix("tensor(").removesuffix(")")
+
+
+def values(formal: Any) -> list[tuple[str, str, str]]:
+    return [(v.name, bare(v.type_str), OPTIONS[v.option.name]) for v in formal]
+
+
+def default(attribute: Any) -> Any:
+    if not attribute.default_value.name:
+        return None
+    value = onnx.helper.get_attribute_value(attribute.default_value)
+    if isinstance(value, bytes):
+        return value.decode()
+    return tuple(value) if isinstance(value, list) else value
+
+
+def rows() -> list[Row]:
+    return [row for versions in ROWS.values() for row in versions.values()]
+
+
+@pytest.mark.parametrize("row", rows(), ids=str)
+def test_row(row: Row) -> None:
+    schema = SCHEMAS.get((row.operator, row.since))
+    if schema is None:
+        pytest.skip("newer than the installed onnx")
+    assert [(v.name, v.type, v.option) for v in row.inputs] == values(schema.inputs)
+    assert [(v.name, v.type, v.option) for v in row.outputs] == values(schema.outputs)
+    most = 2**31 - 1 if row.most is None else row.most
+    assert (row.least, most) == (schema.min_input, schema.max_input)
+    found = {(a.name, a.kind, a.required, a.default) for a in row.attributes}
+    assert len(found) == len(row.attributes)
+    assert found == {
+        (a.name, a.type.name.lower(), a.required, default(a)) for a in schema.attributes.values()
+    }
+    allowed = {c.type_param_str: set(map(bare, c.allowed_type_strs)) for c in schema.type_constraints}
+    assert {k: set(v) for k, v in row.types.items()} == {
+        name: types & KNOWN for name, types in allowed.items()
+    }
+
+
+def test_what_is_left_out() -> None:
+    """Strings, complex numbers and what is no tensor: nothing else that a schema allows."""
+    left = {
+        bare(t) for s in SCHEMAS.values() for c in s.type_constraints for t in c.allowed_type_strs
+    } - KNOWN
+    assert {t for t in left if not t.startswith(("seq(", "optional("))} <= {
+        "string", "complex64", "complex128"
+    }
+
+
+def test_every_version_has_a_row() -> None:
+    assert set(SCHEMAS) <= {(row.operator, row.since) for row in rows()}
+
+
+def test_operators_of_the_issue() -> None:
+    assert set(OPERATORS) <= set(ROWS)
+    assert sum(len(ROWS[name]) for name in OPERATORS) == VERSIONS
+
+
+def test_newest_opset() -> None:
+    assert onnx.defs.onnx_opset_version() <= NEWEST
