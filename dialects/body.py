@@ -10,8 +10,16 @@ One operation applies any row of the table of scalar functions, so no function i
 from __future__ import annotations
 
 from collections.abc import Sequence
+
 import numpy as np
-from xdsl.dialects.builtin import AnyFloat, FloatAttr, IndexType, IntegerAttr, IntegerType, StringAttr
+from xdsl.dialects.builtin import (
+    AnyFloat,
+    FloatAttr,
+    IndexType,
+    IntegerAttr,
+    IntegerType,
+    StringAttr,
+)
 from xdsl.ir import Attribute, Dialect, SSAValue
 from xdsl.irdl import (
     IRDLOperation,
@@ -64,12 +72,17 @@ class ApplyOp(IRDLOperation):
     traits = traits_def(Pure())
 
     @staticmethod
-    def of(function: str, args: Sequence[SSAValue], result: el.ElementType | None = None) -> ApplyOp:
+    def of(
+        function: str, args: Sequence[SSAValue], result: el.ElementType | None = None
+    ) -> ApplyOp:
         """Build it; the result type follows from the table unless it is a cast."""
         if result is None:
             result = SCALARS[function].result or scalar_type(args[-1])
-        return ApplyOp(operands=[args], result_types=[result.type],
-                       properties={"function": StringAttr(function)})
+        return ApplyOp(
+            operands=[args],
+            result_types=[result.type],
+            properties={"function": StringAttr(function)},
+        )
 
     def verify_(self) -> None:
         """Check name, arity and types against the table."""
@@ -88,9 +101,8 @@ class ApplyOp(IRDLOperation):
                 raise VerifyException(f"scalar.apply bitcast: {types[0]} and {to} differ in width")
             return
         # scalar_apply_c3: operands have one type, which the function admits.
-        if row.name == "select":
-            if types.pop(0) is not el.I1:
-                raise VerifyException("scalar.apply select: the condition must be i1")
+        if row.name == "select" and types.pop(0) is not el.I1:
+            raise VerifyException("scalar.apply select: the condition must be i1")
         if len(set(types)) != 1 or types[0] not in row.types:
             raise VerifyException(
                 f"scalar.apply {row.name}: operands are {', '.join(map(str, types))}, "
@@ -98,17 +110,23 @@ class ApplyOp(IRDLOperation):
             )
         # scalar_apply_c4: the result type is the function's.
         if scalar_type(self.result) is not (row.result or types[0]):
-            raise VerifyException(f"scalar.apply {row.name}: result type is {row.result or types[0]}")
+            raise VerifyException(
+                f"scalar.apply {row.name}: result type is {row.result or types[0]}"
+            )
 
     @classmethod
     def parse(cls, parser: Parser) -> ApplyOp:
         """Parse ``name(%a, %b) : type``."""
         function = parser.parse_identifier(" of a scalar function")
         args = parser.parse_comma_separated_list(
-            parser.Delimiter.PAREN, lambda: parse_value(parser))
+            parser.Delimiter.PAREN, lambda: parse_value(parser)
+        )
         parser.parse_punctuation(":")
-        return ApplyOp(operands=[args], result_types=[parser.parse_type()],
-                       properties={"function": StringAttr(function)})
+        return ApplyOp(
+            operands=[args],
+            result_types=[parser.parse_type()],
+            properties={"function": StringAttr(function)},
+        )
 
     def print(self, printer: Printer) -> None:
         """Print ``name(%a, %b) : type``."""
@@ -151,7 +169,10 @@ class ConstantOp(IRDLOperation):
     def verify_(self) -> None:
         """Check that value and result agree."""
         # scalar_constant_c1: the value is a number of the result type.
-        if not isinstance(self.value, FloatAttr | IntegerAttr) or self.value.type != self.result.type:
+        if (
+            not isinstance(self.value, FloatAttr | IntegerAttr)
+            or self.value.type != self.result.type
+        ):
             raise VerifyException("scalar.constant: the value is not of the result type")
         scalar_type(self.result)
 
@@ -177,14 +198,16 @@ class ConstantOp(IRDLOperation):
 
 def parse_index(parser: Parser, delimiter: Parser.Delimiter) -> IndexAttr:
     """Parse expressions in the given brackets."""
-    return IndexAttr(tuple(
-        parser.parse_comma_separated_list(delimiter, lambda: parse_expr(parser))))
+    return IndexAttr(
+        tuple(parser.parse_comma_separated_list(delimiter, lambda: parse_expr(parser)))
+    )
 
 
 def parse_dims(parser: Parser) -> list[SSAValue]:
     """Parse the values of the dimensions d0, d1, ...: ``(%i, %j)``, or nothing."""
     found = parser.parse_optional_comma_separated_list(
-        parser.Delimiter.PAREN, parser.parse_unresolved_operand)
+        parser.Delimiter.PAREN, parser.parse_unresolved_operand
+    )
     return [parser.resolve_operand(o, IndexType()) for o in found or ()]
 
 
@@ -213,8 +236,11 @@ class IndexOp(IRDLOperation):
     @staticmethod
     def of(index: ex.Expr, dims: Sequence[SSAValue] = ()) -> IndexOp:
         """Build it."""
-        return IndexOp(operands=[list(dims)], result_types=[el.I64.type],
-                       properties={"index": IndexAttr((index,))})
+        return IndexOp(
+            operands=[list(dims)],
+            result_types=[el.I64.type],
+            properties={"index": IndexAttr((index,))},
+        )
 
     @property
     def expr(self) -> ex.Expr:
@@ -229,7 +255,8 @@ class IndexOp(IRDLOperation):
         # scalar_index_c2: where values are given, each dimension has one.
         if self.dims and any(d >= len(self.dims) for d in self.expr.dims()):
             raise VerifyException(
-                f"scalar.index: {self.expr} has more dimensions than the {len(self.dims)} values given"
+                f"scalar.index: {self.expr} has more dimensions than the {len(self.dims)} values "
+                "given"
             )
 
     @classmethod
@@ -238,8 +265,9 @@ class IndexOp(IRDLOperation):
         index = parse_index(parser, parser.Delimiter.ANGLE)
         dims = parse_dims(parser)
         parser.parse_punctuation(":")
-        return IndexOp(operands=[dims], result_types=[parser.parse_type()],
-                       properties={"index": index})
+        return IndexOp(
+            operands=[dims], result_types=[parser.parse_type()], properties={"index": index}
+        )
 
     def print(self, printer: Printer) -> None:
         """Print ``<expression>(%i, %j) : i64``."""

@@ -271,7 +271,9 @@ def _divide_exactly(e: Expr, d: Expr) -> tuple[Expr, Expr]:
     """Split e into quotient*d + rest, term by term, for a divisor of one term."""
     if len(d.terms) != 1:
         return (const(1), const(0)) if e == d else (const(0), e)
-    (divisor, c), quotient, rest = d.terms[0], {}, {}
+    divisor, c = d.terms[0]
+    quotient: dict[Factors, int] = {}
+    rest: dict[Factors, int] = {}
     for factors, coefficient in e.terms:
         left = list(factors)
         for atom in divisor:
@@ -328,7 +330,7 @@ def mod(e: int | Expr, d: int | Expr, ranges: Ranges | None = None) -> Expr:
 
 
 def broadcast(a: int | Expr, b: int | Expr) -> Expr:
-    """The extent of two axes broadcast against each other; whether they fit is checked elsewhere."""
+    """The extent of two axes broadcast against each other; that they fit is checked elsewhere."""
     a, b = Expr.of(a), Expr.of(b)
     if a == b or b == 1:
         return a
@@ -375,12 +377,34 @@ _CALL: dict[str, Callable[[list[Expr], Ranges], Expr]] = {
     "nonunit": lambda args, _: nonunit(args[0]),
     "min": lambda args, _: minimum(args[0], args[1]),
 }
+
+
+def _quotient(a: Any, b: Any) -> Any:
+    return a // b
+
+
+def _rest(a: Any, b: Any) -> Any:
+    return a % b
+
+
+def _lesser(a: Any, b: Any) -> Any:
+    return b + (a - b) * (a < b)  # of arrays too
+
+
+def _broadcast_extent(a: int, b: int) -> int:
+    return b if a == 1 else a
+
+
+def _is_nonunit(a: int) -> int:
+    return int(a != 1)
+
+
 _EVALUATE: dict[str, Callable[..., Any]] = {
-    "floordiv": lambda a, b: a // b,
-    "mod": lambda a, b: a % b,
-    "bcast": lambda a, b: b if a == 1 else a,
-    "nonunit": lambda a: int(a != 1),
-    "min": lambda a, b: b + (a - b) * (a < b),  # of arrays too
+    "floordiv": _quotient,
+    "mod": _rest,
+    "bcast": _broadcast_extent,
+    "nonunit": _is_nonunit,
+    "min": _lesser,
 }
 
 

@@ -28,6 +28,7 @@ names the buffers that it fills: ``kernel.nest [4096] into (%out) {...}``.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import cast
 
 from xdsl.dialects.builtin import ArrayAttr, MemRefType, StringAttr, TensorType
 from xdsl.ir import Attribute, Block, Dialect, Operation, Region, SSAValue
@@ -51,7 +52,7 @@ from . import element as el
 from . import expr as ex
 from .body import parse_index, parse_value, resolve_value, scalar_type
 from .scalar import REDUCTIONS
-from .shape import DimsAttr, IndexAttr, Shape, shape_of, tensor_type
+from .shape import Buffer, DimsAttr, IndexAttr, Shape, Tensor, shape_of, tensor_type
 
 KEEP = "keep"
 
@@ -70,6 +71,12 @@ def loops_around(op: Operation) -> tuple[NestOp | SweepOp, ...]:
 def scope(op: Operation) -> Shape:
     """Extents of d0, d1, ... at op."""
     return tuple(e for around in loops_around(op) for e in around.extents.data)
+
+
+def storage(value: SSAValue) -> Tensor | Buffer | None:
+    """The type of a tensor or buffer, None for another value."""
+    type: Attribute = value.type
+    return cast("Tensor | Buffer", type) if isinstance(type, TensorType | MemRefType) else None
 
 
 def _parse_extents(parser: Parser) -> DimsAttr:
@@ -111,8 +118,12 @@ class NestOp(IRDLOperation):
     @staticmethod
     def of(extents: Shape, block: Block, results: Sequence[Attribute]) -> NestOp:
         """Build it in tensor form."""
-        return NestOp(operands=[[]], properties={"extents": DimsAttr(extents)},
-                      regions=[Region(block)], result_types=[list(results)])
+        return NestOp(
+            operands=[[]],
+            properties={"extents": DimsAttr(extents)},
+            regions=[Region(block)],
+            result_types=[list(results)],
+        )
 
     @property
     def targets(self) -> Sequence[SSAValue]:
@@ -138,10 +149,16 @@ class NestOp(IRDLOperation):
         extents = _parse_extents(parser)
         into: list[SSAValue] = []
         if parser.parse_optional_keyword("into") is not None:
-            into = parser.parse_comma_separated_list(parser.Delimiter.PAREN, lambda: parse_value(parser))
+            into = parser.parse_comma_separated_list(
+                parser.Delimiter.PAREN, lambda: parse_value(parser)
+            )
         region = parser.parse_region()
-        return NestOp(operands=[into], properties={"extents": extents}, regions=[region],
-                      result_types=[_parse_types(parser)])
+        return NestOp(
+            operands=[into],
+            properties={"extents": extents},
+            regions=[region],
+            result_types=[_parse_types(parser)],
+        )
 
     def print(self, printer: Printer) -> None:
         """Print what is parsed."""
@@ -175,12 +192,17 @@ class SweepOp(IRDLOperation):
         """Build it around a block that ends in a yield."""
         last = block.last_op
         assert isinstance(last, YieldOp)
-        types = [result_type(k, scalar_type(v), extents) for k, v in
-                 zip(kinds, last.values, strict=True)]
+        types = [
+            result_type(k, scalar_type(v), extents) for k, v in zip(kinds, last.values, strict=True)
+        ]
         return SweepOp(
-            properties={"extents": DimsAttr(extents),
-                        "kinds": ArrayAttr([StringAttr(k) for k in kinds])},
-            regions=[Region(block)], result_types=[types])
+            properties={
+                "extents": DimsAttr(extents),
+                "kinds": ArrayAttr([StringAttr(k) for k in kinds]),
+            },
+            regions=[Region(block)],
+            result_types=[types],
+        )
 
     @property
     def yielded(self) -> Sequence[SSAValue]:
@@ -195,7 +217,9 @@ class SweepOp(IRDLOperation):
             raise VerifyException("kernel.sweep: expected inside kernel.nest")
         # sweep_c2: each yielded value has a kind and a result.
         if not len(self.kinds) == len(self.yielded) == len(self.outputs):
-            raise VerifyException("kernel.sweep: kinds, yielded values and results differ in number")
+            raise VerifyException(
+                "kernel.sweep: kinds, yielded values and results differ in number"
+            )
         for kind, value, result in zip(self.kinds, self.yielded, self.outputs, strict=True):
             # sweep_c3: the kind is a reduction that admits the type, or keep.
             type = scalar_type(value)
@@ -205,17 +229,23 @@ class SweepOp(IRDLOperation):
             # sweep_c4: the result type follows.
             wanted = result_type(kind.data, type, self.extents.data)
             if result.type != wanted:
-                raise VerifyException(f"kernel.sweep: {kind.data} gives {wanted}, not {result.type}")
+                raise VerifyException(
+                    f"kernel.sweep: {kind.data} gives {wanted}, not {result.type}"
+                )
 
     @classmethod
     def parse(cls, parser: Parser) -> SweepOp:
         """Parse ``[extents] (kinds) {...} : types``."""
         extents = _parse_extents(parser)
         kinds = parser.parse_optional_comma_separated_list(
-            parser.Delimiter.PAREN, lambda: StringAttr(parser.parse_identifier(" of a reduction")))
+            parser.Delimiter.PAREN, lambda: StringAttr(parser.parse_identifier(" of a reduction"))
+        )
         region = parser.parse_region()
-        return SweepOp(properties={"extents": extents, "kinds": ArrayAttr(kinds or [])},
-                       regions=[region], result_types=[_parse_types(parser)])
+        return SweepOp(
+            properties={"extents": extents, "kinds": ArrayAttr(kinds or [])},
+            regions=[region],
+            result_types=[_parse_types(parser)],
+        )
 
     def print(self, printer: Printer) -> None:
         """Print what is parsed."""
@@ -245,7 +275,8 @@ class YieldOp(IRDLOperation):
     def parse(cls, parser: Parser) -> YieldOp:
         """Parse ``%a, %b``."""
         values = parser.parse_optional_undelimited_comma_separated_list(
-            parser.parse_optional_unresolved_operand, parser.parse_unresolved_operand)
+            parser.parse_optional_unresolved_operand, parser.parse_unresolved_operand
+        )
         return YieldOp(operands=[[resolve_value(parser, v) for v in values or ()]])
 
     def print(self, printer: Printer) -> None:
@@ -279,19 +310,24 @@ class LoadOp(IRDLOperation):
     @staticmethod
     def of(source: SSAValue, index: Shape) -> LoadOp:
         """Build it."""
-        assert isinstance(source.type, TensorType | MemRefType)
-        return LoadOp(operands=[source], properties={"index": IndexAttr(index)},
-                      result_types=[source.type.element_type])
+        type = storage(source)
+        assert type is not None
+        return LoadOp(
+            operands=[source],
+            properties={"index": IndexAttr(index)},
+            result_types=[type.element_type],
+        )
 
     def verify_(self) -> None:
         """Check the index and the type."""
         # load_c1: it loads from a tensor or a buffer.
-        if not isinstance(self.source.type, TensorType | MemRefType):
+        type = storage(self.source)
+        if type is None:
             raise VerifyException(f"kernel.load: cannot load from {self.source.type}")
         # load_c2: the result is an element of it.
-        if self.source.type.element_type != self.result.type:
-            raise VerifyException(f"kernel.load: {self.result.type} from {self.source.type}")
-        _verify_index(self, self.index.data, len(shape_of(self.source.type)))
+        if type.element_type != self.result.type:
+            raise VerifyException(f"kernel.load: {self.result.type} from {type}")
+        _verify_index(self, self.index.data, len(shape_of(type)))
 
     @classmethod
     def parse(cls, parser: Parser) -> LoadOp:
@@ -299,8 +335,9 @@ class LoadOp(IRDLOperation):
         source = parse_value(parser)
         index = parse_index(parser, parser.Delimiter.SQUARE)
         parser.parse_punctuation(":")
-        return LoadOp(operands=[source], properties={"index": index},
-                      result_types=[parser.parse_type()])
+        return LoadOp(
+            operands=[source], properties={"index": index}, result_types=[parser.parse_type()]
+        )
 
     def print(self, printer: Printer) -> None:
         """Print what is parsed."""
@@ -322,8 +359,10 @@ class StoreOp(IRDLOperation):
     @staticmethod
     def of(value: SSAValue, number: int, index: Shape) -> StoreOp:
         """Build it."""
-        return StoreOp(operands=[value], properties={
-            "target": IndexAttr((ex.const(number),)), "index": IndexAttr(index)})
+        return StoreOp(
+            operands=[value],
+            properties={"target": IndexAttr((ex.const(number),)), "index": IndexAttr(index)},
+        )
 
     @property
     def number(self) -> int:
@@ -337,9 +376,8 @@ class StoreOp(IRDLOperation):
         # store_c1: the nest has a result of that number and element type.
         if not isinstance(nest, NestOp) or not 0 <= self.number < len(nest.targets):
             raise VerifyException(f"kernel.store: there is no result {self.number}")
-        type = nest.targets[self.number].type
-        assert isinstance(type, TensorType | MemRefType)
-        if type.element_type != self.value.type:
+        type = storage(nest.targets[self.number])
+        if type is None or type.element_type != self.value.type:
             raise VerifyException(f"kernel.store: {self.value.type} does not go into {type}")
         _verify_index(self, self.index.data, len(shape_of(type)))
 

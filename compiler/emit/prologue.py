@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 
-from xdsl.dialects.builtin import MemRefType
 from xdsl.ir import Block
 
 from opc.dialects import expr as ex
@@ -92,7 +91,6 @@ class Prologue:
         type = stored(buffer_element(op.axes))
         name, source = split_axes_name(type), self.names[op.axes]
         self.shared.lanes[name] = split_axes(type)
-        assert isinstance(op.axes.type, MemRefType)
         lengths = shape_of(op.axes.type)
         count = self.indices.text(lengths[0], []).text if lengths else "1"
         rank = len(op.extents.data)
@@ -100,14 +98,17 @@ class Prologue:
         lines = [f"  uint32_t {mask};"]
         lines += self._fail(
             f"!{name}({source}, {count}, {rank}, &{mask})",
-            f"axes must be within [{-rank}, {rank - 1}] and not repeat")
+            f"axes must be within [{-rank}, {rank - 1}] and not repeat",
+        )
         if op.empty_is_all.value.data:
             lines += [f"  if ({count} == 0) {{", f"    {mask} = {hex((1 << rank) - 1)}u;", "  }"]
         for k, extent in enumerate(op.extents.data):
             text = self.indices.text(extent, []).within(SUM)
             for names, listed, unlisted in ((op.outer, "1", text), (op.inner, text, "1")):
                 c = self.indices.symbols[names.data[k].data]
-                lines.append(f"  const int64_t {c} = ({mask} >> {k} & 1) != 0 ? {listed} : {unlisted};")
+                lines.append(
+                    f"  const int64_t {c} = ({mask} >> {k} & 1) != 0 ? {listed} : {unlisted};"
+                )
         if op.kept:
             lines += self._kept(op, mask, rank)
         return lines
@@ -137,14 +138,17 @@ class Prologue:
         """Extents of the axes that stay, packed to the front."""
         outer = ", ".join(self.indices.symbols[n.data] for n in op.outer)
         # One entry, since it goes as a whole where no extent is used.
-        packed = "\n".join([
-            f"  int64_t {mask}_kept[{rank}] = {{0}};",
-            f"  const int64_t {mask}_outer[{rank}] = {{{outer}}};",
-            f"  for (int k = 0, n = 0; k < {rank}; ++k) {{",
-            f"    if (({mask} >> k & 1) == 0) {{",
-            f"      {mask}_kept[n++] = {mask}_outer[k];",
-            "    }", "  }",
-        ])
+        packed = "\n".join(
+            [
+                f"  int64_t {mask}_kept[{rank}] = {{0}};",
+                f"  const int64_t {mask}_outer[{rank}] = {{{outer}}};",
+                f"  for (int k = 0, n = 0; k < {rank}; ++k) {{",
+                f"    if (({mask} >> k & 1) == 0) {{",
+                f"      {mask}_kept[n++] = {mask}_outer[k];",
+                "    }",
+                "  }",
+            ]
+        )
         return [packed] + [
             f"  const int64_t {self.indices.symbols[n.data]} = {mask}_kept[{k}];"
             for k, n in enumerate(op.kept)

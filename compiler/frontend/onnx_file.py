@@ -66,4 +66,22 @@ def _parsed(package: Any, content: bytes, textual: bool, place: str) -> Any:
         raise InputError(f"not an ONNX model: {text}", place) from None
     if not proto.HasField("graph"):
         raise InputError("not an ONNX model: it has no graph", place)
+    check_text(proto, place)
     return proto
+
+
+def check_text(message: Any, place: str) -> None:
+    """InputError for a name in a model that is no UTF-8 text: it is read as bytes."""
+    for field, value in message.ListFields():
+        if field.type == field.TYPE_STRING:
+            items: Any = value if is_repeated(value) else (value,)
+            if not all(isinstance(item, str) for item in items):
+                raise InputError(f"not an ONNX model: {field.full_name} is no UTF-8 text", place)
+        elif field.type == field.TYPE_MESSAGE:
+            for item in value if is_repeated(value) else (value,):
+                check_text(item, place)
+
+
+def is_repeated(value: Any) -> bool:
+    """Whether the value of a field is a list."""
+    return hasattr(value, "__len__") and not isinstance(value, str | bytes)

@@ -58,7 +58,7 @@ class Tensors:
         """Elements from a field of numbers: of a small type, their bits."""
         if type.bits in (2, 4):
             return _unpacked(np.array(values, np.int64).astype(np.uint8), type, count)
-        if type.is_float and type.bits < 32:
+        if type.is_small_float or type.is_small:
             bits = np.uint16 if type.bits == 16 else np.uint8
             return np.array(values, np.int64).astype(bits).view(type.dtype)
         return np.array(values).astype(type.dtype)
@@ -112,7 +112,7 @@ def _unpacked(data: Array, type: el.ElementType, count: int) -> Array:
     shifts = np.arange(per_byte, dtype=np.uint8) * type.bits
     fields = (data.reshape(-1, 1) >> shifts) & ((1 << type.bits) - 1)
     values = fields.reshape(-1)[:count]
-    if type.kind == "signed":
-        values = ((values ^ (1 << (type.bits - 1))).astype(np.int8)) - (1 << (type.bits - 1))
-        return values.astype(type.dtype)
-    return values.view(type.dtype) if type.is_float else values.astype(type.dtype)
+    if type.small == "signed":
+        sign = 1 << (type.bits - 1)
+        return ((values ^ sign).astype(np.int8) - sign).astype(type.dtype)
+    return values.view(type.dtype) if type.small == "float" else values.astype(type.dtype)

@@ -89,7 +89,7 @@ class _Builder:
             raise InputError(f"not XML: {expat.ErrorString(error.code)}", place) from None
         except (UnicodeError, LookupError, ValueError) as error:
             # Only an encoding that Python knows and expat does not gets here.
-            raise InputError(f"not XML: {shorten(str(error))}", self.name) from None
+            raise InputError(f"not XML: {shorten(str(error))}", f"{self.name}:1:1") from None
         if self.root is None:
             raise InputError("not XML: there is no element", self.name)
         return self.root

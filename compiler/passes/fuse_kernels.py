@@ -22,7 +22,9 @@ from opc.dialects import expr as ex
 from opc.dialects.opc import movement
 from opc.dialects.shape import Shape
 
-from .fusion_plan import Group, Grouping, Inlining, Member, pointwise, simple
+from .fusion_inline import Inlining, simple
+from .fusion_plan import Grouping
+from .fusion_sweeps import Group, Member
 from .provenance import fused
 
 
@@ -330,5 +332,3 @@ def _sort_reshapes(block: Block) -> None:
         else:
             block.insert_op_after(op, source)
 
-
-__all__ = ["FuseKernelsPass", "fuse", "pointwise"]

@@ -84,8 +84,14 @@ def place(slots: Sequence[Slot]) -> tuple[dict[SSAValue, ex.Expr], ex.Expr]:
     total = ex.const(max((end for _, end, _ in taken), default=0))
     shared: list[tuple[ex.Expr, ex.Expr, int]] = []
     for slot in (s for s in slots if s.size.constant is None):
-        free = next((k for k, (size, _, last) in enumerate(shared)
-                     if size == slot.size and last < slot.first), None)
+        free = next(
+            (
+                k
+                for k, (size, _, last) in enumerate(shared)
+                if size == slot.size and last < slot.first
+            ),
+            None,
+        )
         if free is None:
             free = len(shared)
             shared.append((slot.size, total, slot.last))
@@ -112,12 +118,12 @@ class Planner:
         inputs = len(self.block.args)
         returned = self._returned()
         for k, value in enumerate(returned):
-            out = self.block.insert_arg(buffer_type(tensor_of(self.end.operands[k])),
-                                        inputs + k)
+            out = self.block.insert_arg(buffer_type(tensor_of(self.end.operands[k])), inputs + k)
             out.name_hint = f"out{k}"
             self.buffers[value] = self._seen_as(out, buffer_type(tensor_of(value)))
         workspace = self.block.insert_arg(
-            MemRefType(IntegerType(8), [DYNAMIC_INDEX]), inputs + len(returned))
+            MemRefType(IntegerType(8), [DYNAMIC_INDEX]), inputs + len(returned)
+        )
         workspace.name_hint = "workspace"
         for arg in self.block.args[:inputs]:
             self._retype(arg)
@@ -131,8 +137,7 @@ class Planner:
         for op in list(self.block.ops):
             self._rewrite(op)
         self.end.operands = []
-        self.function.function_type = FunctionType.from_lists(
-            [a.type for a in self.block.args], [])
+        self.function.function_type = FunctionType.from_lists([a.type for a in self.block.args], [])
         self.function.attributes[OUTPUTS] = IntegerAttr(len(returned), i64)
         self.function.attributes[WORKSPACE] = IndexAttr((total,))
 
@@ -186,8 +191,12 @@ class Planner:
     def _rewrite(self, op: Operation) -> None:
         if isinstance(op, kernel.NestOp):
             into = [self.buffers[v] for v in op.outputs]
-            new = kernel.NestOp(operands=[into], properties={"extents": op.extents},
-                                regions=[op.detach_region(op.body)], result_types=[[]])
+            new = kernel.NestOp(
+                operands=[into],
+                properties={"extents": op.extents},
+                regions=[op.detach_region(op.body)],
+                result_types=[[]],
+            )
             new.location = op.location
             self.block.insert_op_before(new, op)
             for old, buffer in zip(op.outputs, into, strict=True):
@@ -197,8 +206,9 @@ class Planner:
         elif isinstance(op, movement.ReshapeOp):
             self._view(op)
         elif isinstance(op, movement.ConstantOp):
-            new = loop.ConstantOp(properties={"value": op.attributes["value"]},
-                                  result_types=[buffer_type(op.type)])
+            new = loop.ConstantOp(
+                properties={"value": op.attributes["value"]}, result_types=[buffer_type(op.type)]
+            )
             self._replace(op, new)
 
     def _view(self, op: movement.ReshapeOp) -> None:
@@ -227,7 +237,7 @@ def _last_use(value: SSAValue, order: dict[Operation, int]) -> list[int]:
         op = use.operation
         if isinstance(op, movement.ReshapeOp):
             found += _last_use(op.result, order)
-        top: Operation | None = op
+        top = use.operation.parent_op() if op not in order else op
         while top is not None and top not in order:
             top = top.parent_op()
         if top is not None:

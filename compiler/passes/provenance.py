@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from typing import cast
 
 from xdsl.dialects.builtin import (
     ArrayAttr,
@@ -19,10 +20,10 @@ from xdsl.dialects.builtin import (
     UnknownLoc,
 )
 from xdsl.dialects.func import FuncOp, ReturnOp
-from xdsl.ir import Attribute, Operation
+from xdsl.ir import Attribute
 
 from opc.dialects.onnx import NodeOp
-
+from opc.dialects.openvino import LayerOp
 
 _NODE = re.compile(r"([0-9]{1,9}):([A-Za-z_][A-Za-z0-9_]*)\Z")
 """What number_nodes writes.  Nothing else goes into comments of the emitted C."""
@@ -34,9 +35,9 @@ def number_nodes(function: FuncOp) -> None:
     In a model only its nodes count, so that the numbers are those of the model.
     """
     nodes = [op for op in function.body.block.ops if not isinstance(op, ReturnOp)]
-    model = [op for op in nodes if isinstance(op, NodeOp)]
+    model = [op for op in nodes if isinstance(op, NodeOp | LayerOp)]
     for ordinal, op in enumerate(model or nodes):
-        kind = op.operator.data if isinstance(op, NodeOp) else op.name.partition(".")[2]
+        kind = op.operator.data if isinstance(op, NodeOp | LayerOp) else op.name.partition(".")[2]
         op.location = NameLoc(StringAttr(f"{ordinal}:{kind}"), op.location)
 
 
@@ -50,17 +51,23 @@ def _nodes(location: Attribute) -> Iterable[tuple[int, str]]:
         node = _NODE.match(location.desc.data)
         if node is not None:
             yield int(node[1]), node[2]
-    elif isinstance(location, FusedLoc) and isinstance(location.locations, ArrayAttr):
-        for part in location.locations:
-            yield from _nodes(part)
+    for part in _parts(location):
+        yield from _nodes(part)
+
+
+def _parts(location: Attribute) -> tuple[LocationAttr, ...]:
+    """The locations that a fused one holds."""
+    if isinstance(location, FusedLoc) and isinstance(location.locations, ArrayAttr):
+        return cast("tuple[LocationAttr, ...]", location.locations.data)
+    return ()
 
 
 def fused(locations: Iterable[LocationAttr]) -> LocationAttr:
     """One location for what came from several."""
     parts: dict[LocationAttr, None] = {}
     for location in locations:
-        if isinstance(location, FusedLoc) and isinstance(location.locations, ArrayAttr):
-            parts.update(dict.fromkeys(location.locations))  # pyright: ignore
+        if held := _parts(location):
+            parts.update(dict.fromkeys(held))
         elif not isinstance(location, UnknownLoc):
             parts[location] = None
     if len(parts) <= 1:

@@ -3,7 +3,8 @@
 ``for i = 3 to 4 { ... }  -->  ...  with i = 3``; a loop that never runs, and computations that
 nothing uses, disappear; of equal constants in nested blocks the outermost stays.
 
-``ge(x, 0)`` of an unsigned x  -->  ``true``: C compilers warn about comparisons that the type decides.
+``ge(x, 0)`` of an unsigned x  -->  ``true``, since C compilers warn about comparisons that the type
+decides.
 """
 
 from __future__ import annotations
@@ -53,8 +54,10 @@ def _substitute(user: Operation, variable: SSAValue, value: ex.Expr) -> None:
     assert isinstance(user, body.IndexOp | loop.LoadOp | loop.StoreOp | loop.ForOp)
     dims = list(user.dims)
     kept = [v for v in dims if v is not variable]
-    at = {ex.Atom("dim", (k,)): value if v is variable else ex.dim(kept.index(v))
-          for k, v in enumerate(dims)}
+    at = {
+        ex.Atom("dim", (k,)): value if v is variable else ex.dim(kept.index(v))
+        for k, v in enumerate(dims)
+    }
     for name in _INDICES:
         attr = user.properties.get(name)
         if isinstance(attr, IndexAttr):
@@ -97,7 +100,9 @@ def _fold(op: body.ApplyOp) -> None:
         op.result.replace_all_uses_with(chosen)
 
 
-def simplify(block: Block, outer: dict[tuple[Attribute, Attribute], SSAValue] | None = None) -> None:
+def simplify(
+    block: Block, outer: dict[tuple[Attribute, Attribute], SSAValue] | None = None
+) -> None:
     """Simplify a block and the loops in it."""
     constants = dict(outer or {})
     for op in list(block.ops):
@@ -117,8 +122,17 @@ def simplify(block: Block, outer: dict[tuple[Attribute, Attribute], SSAValue] | 
                 op.detach()
                 op.erase()
     for op in reversed(list(block.ops)):
-        pure = isinstance(op, body.ApplyOp | body.ConstantOp | body.IndexOp | loop.LoadOp
-                          | loop.ViewOp | loop.SliceOp | loop.ConstantOp | loop.LocalOp)
+        pure = isinstance(
+            op,
+            body.ApplyOp
+            | body.ConstantOp
+            | body.IndexOp
+            | loop.LoadOp
+            | loop.ViewOp
+            | loop.SliceOp
+            | loop.ConstantOp
+            | loop.LocalOp,
+        )
         if pure and not op.results[0].uses:
             op.detach()
             op.erase()

@@ -31,7 +31,8 @@ _EPILOG = """\
   source, graph, normal, kernels, loops   the IR at that stage
 
 C, headers and binaries come with PREFIX.json (names, shapes and types) and, if the graph has
-large constants, PREFIX.bin (their bytes).  The IR goes to standard output unless -o is given.
+large constants, PREFIX.bin (their bytes; PREFIX.weights.bin where the OpenVINO model that is
+compiled has its own weights in PREFIX.bin).  The IR goes to standard output unless -o is given.
 Nothing is written unless everything succeeds.
 """
 
@@ -72,7 +73,7 @@ def run(args: argparse.Namespace) -> int:
     if any(kind in SUFFIXES for kind in kinds):
         contents[f"{prefix}.json"] = (json.dumps(lowered.metadata, indent=2) + "\n").encode()
         if lowered.weights is not None:
-            contents[f"{prefix}.bin"] = lowered.weights.tobytes()
+            contents[_weights_name(args, prefix)] = lowered.weights.tobytes()
     written = write_all(Path(args.output or "."), contents)
     shown = sys.stdout
     if stages and not args.output:
@@ -82,6 +83,15 @@ def run(args: argparse.Namespace) -> int:
     for path, size in written:
         print(f"wrote {path} ({size} bytes)", file=shown)
     return 0
+
+
+def _weights_name(args: argparse.Namespace, prefix: str) -> str:
+    """PREFIX.bin, unless that is the file with the weights of the OpenVINO model itself."""
+    graph = Path(args.graph)
+    target = Path(args.output or ".") / f"{prefix}.bin"
+    is_source = graph.suffix.lower() == ".xml" and (
+        target.resolve() == graph.with_suffix(".bin").resolve())
+    return f"{prefix}.weights.bin" if is_source else f"{prefix}.bin"
 
 
 def _text(lowered: Lowered, stage: str) -> str:

@@ -17,8 +17,8 @@ ALIGNMENT = 64
 """Every array begins at a multiple of it."""
 
 _EPILOG = """\
-Constants of more than 1024 elements go to a file of the same name that ends in .bin; the text has
-their place in it and their digest.  What has such constants can only be compiled where that file
+Constants of more than 1024 elements go to a file of the same name with .bin behind it; the text
+has their place in it and their digest.  What has such constants can only be compiled where that file
 lies beside it.
 """
 
@@ -46,13 +46,14 @@ def run(args: argparse.Namespace) -> int:
 
 
 def text_and_weights(module: ModuleOp, stem: str) -> dict[str, bytes]:
-    """The content of ``stem.mlir`` and, if there are large constants, of ``stem.bin``."""
+    """The content of ``stem.mlir`` and, if there are large constants, of ``stem.mlir.bin``."""
     import numpy as np
 
     from opc.dialects.blob import BlobAttr
 
     module = module.clone()
-    name = f"{stem}.bin"
+    # Not stem.bin: beside an OpenVINO model of that name lies one that is not ours.
+    name = f"{stem}.mlir.bin"
     weights = bytearray()
     places: dict[str, int] = {}
     for op in module.walk():
@@ -67,5 +68,5 @@ def text_and_weights(module: ModuleOp, stem: str) -> dict[str, bytes]:
                     places[digest] = len(weights)
                     weights += data
                 attributes[key] = attr.placed(name, places[digest])
-    contents = {f"{stem}.mlir": f"{module}\n".encode()}
+    contents = {f"{stem}.mlir": (str(module) + "\n").encode()}
     return contents | ({name: bytes(weights)} if weights else {})

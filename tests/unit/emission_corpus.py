@@ -1,5 +1,6 @@
 """Graphs whose C is looked at: every family of operators, and every kind of shape."""
 
+# ruff: noqa: E501 - graphs have one operation on each line
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -8,13 +9,14 @@ from functools import cache
 import numpy as np
 from elementwise_cases import cases
 from graphs import Emit, graph, tensor
+from xdsl.ir import SSAValue
+
 from opc.dialects import element as el
 from opc.dialects.element import ElementType
 from opc.dialects.opc import reduction as red
 from opc.dialects.opc.binary import AddOp
 from opc.dialects.opc.movement import ConstantOp
 from opc.driver import Lowered, Options, load, lower
-from xdsl.ir import SSAValue
 
 SPECIAL = {
     "nothing": """

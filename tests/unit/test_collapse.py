@@ -7,6 +7,7 @@ import itertools
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
 from opc.dialects import expr as ex
 from opc.dialects.expr import Atom, Expr, const, dim, sym
 from opc.passes.collapse import Collapsed, collapse
@@ -61,7 +62,9 @@ def test_numbers() -> None:
 @settings(max_examples=200, deadline=None, derandomize=True)
 @given(
     st.lists(st.integers(0, 4), max_size=4),
-    st.lists(st.lists(st.sampled_from([0, 1, 2, 3, 4, 6, 8, 12]), min_size=4, max_size=4), max_size=3),
+    st.lists(
+        st.lists(st.sampled_from([0, 1, 2, 3, 4, 6, 8, 12]), min_size=4, max_size=4), max_size=3
+    ),
     st.booleans(),
 )
 def test_same_elements_in_order(

@@ -11,21 +11,23 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 import samples
 from emission_corpus import GRAPHS, lowered
 from graphs import parse
-from opc.dialects.element import ELEMENTS, element_of
-from opc.driver import Options, load, lower
-from opc.emit.source import INPUT_NAMES, RESULT_NAMES
-from opc.runtime.callable import CompiledFunction
 from tolerance import assert_same_bits
 from xdsl.dialects.builtin import ArrayAttr, StringAttr
 from xdsl.dialects.func import FuncOp
 
-STRICT = "-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wvla -Werror".split()
+from opc.dialects.element import ELEMENTS, element_of
+from opc.driver import Options, load, lower
+from opc.emit.source import INPUT_NAMES, RESULT_NAMES
+from opc.runtime.callable import CompiledFunction
+
+STRICT = ["-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Wconversion", "-Wvla", "-Werror"]
 COMPILERS = {
     # Some diagnostics, as of variables without a value, come with optimisation only.
     "gcc": ["gcc", "-std=c99", "-O2", *STRICT, "-c"],
@@ -113,14 +115,18 @@ def test_symbols(name: str) -> None:
     assert found == visible
 
 
-DEFINITION = re.compile(r"^(?:static inline )?(?:const )?\w+ \*?(\w+)\([^;]*?\) \{\n.*?^\}", re.M | re.S)
+DEFINITION = re.compile(
+    r"^(?:static inline )?(?:const )?\w+ \*?(\w+)\([^;]*?\) \{\n.*?^\}", re.M | re.S
+)
 
 
 @pytest.mark.parametrize("name", GRAPHS)
 def test_text(name: str) -> None:
     """No function calls itself or a later one; every helper is used; lines are readable."""
     text = lowered(name).c_source
-    assert not re.search(r"\b(malloc|calloc|realloc|free|alloca|goto|static (?!inline|const))\b", text)
+    assert not re.search(
+        r"\b(malloc|calloc|realloc|free|alloca|goto|static (?!inline|const))\b", text
+    )
     code = re.sub(r"/\*.*?\*/|//[^\n]*", "", text, flags=re.S)
     known: list[str] = []
     for found in DEFINITION.finditer(code):
@@ -185,7 +191,7 @@ def results(name: str, build: str, command: Sequence[str]) -> list[np.ndarray]:
     library = path.with_name(f"{path.stem}-{build.replace(' ', '')}.so")
     run([command[0], *CHECKED, *command[1:], str(path), "-lm", "-o", str(library)], build)
     low = lowered(name)
-    result = CompiledFunction(low.interface, library, low.weights)(*arguments(name))
+    result: Any = CompiledFunction(low.interface, library, low.weights)(*arguments(name))
     return list(result) if isinstance(result, tuple) else [result]
 
 
@@ -197,7 +203,7 @@ def test_same_bits_everywhere(name: str) -> None:
     builds = {b: c for b, c in BUILDS.items() if shutil.which(c[0])}
 
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        every = list(pool.map(lambda b: results(name, b, builds[b]), builds))
+        every = list(pool.map(results, [name] * len(builds), builds, builds.values()))
     for build, found in zip(builds, every, strict=True):
         for k, (actual, expected) in enumerate(zip(found, reference, strict=True)):
             assert_same_bits(actual, expected, what=f"{build}: result {k}")
@@ -234,7 +240,9 @@ HOSTILE = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("name", ["names", "several results", "run-time axes", "softmax f16, symbolic"])
+@pytest.mark.parametrize(
+    "name", ["names", "several results", "run-time axes", "softmax f16, symbolic"]
+)
 def test_names_never_become_code(name: str, tmp_path: Path) -> None:
     module = parse(GRAPHS[name])
     function = module.body.block.first_op

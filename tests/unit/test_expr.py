@@ -10,11 +10,12 @@ import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from xdsl.parser import Parser
+
 from opc.dialects import expr as ex
 from opc.dialects.expr import Atom, Expr, const, dim, sym
 from opc.dialects.shape import IndexAttr
 from opc.registry import context
-from xdsl.parser import Parser
 
 SYMBOLS = ("N", "M", "batch")
 EXTENTS = (const(7), sym("N"), sym("N") * sym("M"), const(1), sym("batch"), const(12))

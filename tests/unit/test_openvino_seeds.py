@@ -10,10 +10,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
-import opc
 import pytest
-
 from openvino_files import constant, edge, net, parameter, result, write
+
+import opc
+from opc.errors import InputError
 
 SHAPE = (6, 12, 10, 24)
 EXAMPLE = """\
@@ -123,7 +124,7 @@ def test_particular_cases(type: str, tmp_path: Path) -> None:
     for axes in ((1, 1), (1, -3), (4,), (-5,)):
         text = completed(type, axes, "false", (), "float32", "int64", "6,12,10,24")
         path = write(tmp_path, text, np.array(axes, np.int64).tobytes())
-        with pytest.raises(opc.InputError, match=r"model\.xml:7:1: .*axis"):
+        with pytest.raises(InputError, match=r"model\.xml:6:1: .*axis"):
             opc.compile(path)
 
 

@@ -6,11 +6,12 @@ from collections.abc import Sequence
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from xdsl.dialects.builtin import f32
+from xdsl.ir import Block
+
 from opc.dialects import expr as ex
 from opc.dialects.expr import Expr, const, sym
 from opc.passes.plan_buffers import ALIGNMENT, Slot, place
-from xdsl.dialects.builtin import f32
-from xdsl.ir import Block
 
 ROUNDED = ex.floordiv(sym("N") * 4 + (ALIGNMENT - 1), ALIGNMENT) * ALIGNMENT
 SYMBOLIC = (ROUNDED, ROUNDED * 2, ex.floordiv(sym("M") + 63, 64) * 64)
@@ -39,7 +40,7 @@ def test_no_overlap(drawn: list[tuple[Expr, int, int]], n: int, m: int) -> None:
     spans = [(number(offsets[s.value]), number(s.size), s) for s in slots]
     for start, size, slot in spans:
         assert start % ALIGNMENT == 0
-        assert 0 <= start and start + size <= number(total)
+        assert start >= 0 and start + size <= number(total)
         for other_start, other_size, other in spans:
             together = slot.first <= other.last and other.first <= slot.last
             if other is not slot and together and size and other_size:
@@ -59,9 +60,7 @@ def test_size_is_reasonable(drawn: list[tuple[Expr, int, int]]) -> None:
     """No plan can be smaller than what is alive at one time; this one is less than twice that."""
     slots = slots_of(drawn)
     _, total = place(slots)
-    alive = [
-        sum(s.size.constant or 0 for s in slots if s.first <= t <= s.last) for t in range(20)
-    ]
+    alive = [sum(s.size.constant or 0 for s in slots if s.first <= t <= s.last) for t in range(20)]
     assert max(alive) <= (total.constant or 0) < 2 * max(alive)
 
 

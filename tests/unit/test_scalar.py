@@ -251,9 +251,9 @@ def test_error_functions_at_the_ends() -> None:
 
 def test_every_row_has_a_meaning_for_every_type() -> None:
     for row in scalar.SCALARS.values():
-        if row.name in ("cast", "bitcast"):
+        if row.name in scalar.CONVERSIONS:
             continue
-        for type in row.types:
+        for type in row.types & el.ANY:
             given = [samples.values(type, (9,), k) for k in range(row.arity)]
             if row.name == "select":
                 given[0] = samples.values(el.I1, (9,))
@@ -265,7 +265,7 @@ def test_every_row_has_a_meaning_for_every_type() -> None:
 
 def test_identities_are_neutral() -> None:
     for row in scalar.REDUCTIONS.values():
-        for type in row.types:
+        for type in row.types & el.ANY:
             given = samples.special_values(type)
             neutral = np.full_like(given, row.identity(type))
             assert_close(scalar.apply(row.combine, [neutral, given], type), given,

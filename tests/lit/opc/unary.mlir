@@ -406,3 +406,20 @@ func.func @trunc(%x: tensor<4x?xf32>) -> tensor<4x?xf32> {
   %r = opc.trunc %x
   return %r : tensor<4x?xf32>
 }
+
+// CHECK-LABEL: func.func @small
+// CHECK: opc.cast %a : tensor<4xf32> -> tensor<4xf8E4M3FN>
+// CHECK: opc.cast %a {saturate = false} : tensor<4xf32> -> tensor<4xf8E5M2FNUZ>
+// CHECK: opc.cast %a {saturate = false, round_mode = "nearest"} : tensor<4xf32> -> tensor<4xf8E8M0FNU>
+// CHECK: opc.bitcast {{%.+}} : tensor<4xi4> -> tensor<4xf4E2M1FN>
+// CHECK: opc.identity {{%.+}} : tensor<4xui2> -> tensor<4xui2>
+func.func @small(%a: tensor<4xf32>) {
+  %b = opc.cast %a {saturate = true} : tensor<4xf32> -> tensor<4xf8E4M3FN>
+  %c = opc.cast %a {saturate = false} : tensor<4xf32> -> tensor<4xf8E5M2FNUZ>
+  %d = opc.cast %a {saturate = false, round_mode = "nearest"} : tensor<4xf32> -> tensor<4xf8E8M0FNU>
+  %e = opc.cast %a : tensor<4xf32> -> tensor<4xi4>
+  %f = opc.bitcast %e : tensor<4xi4> -> tensor<4xf4E2M1FN>
+  %g = opc.cast %f : tensor<4xf4E2M1FN> -> tensor<4xui2>
+  %h = opc.identity %g : tensor<4xui2> -> tensor<4xui2>
+  return
+}

@@ -1,0 +1,183 @@
+"""Which kernels dissolve into their users, and what is read once they have."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TypeAlias
+
+from xdsl.dialects.func import ReturnOp
+from xdsl.ir import Operation, SSAValue
+
+from opc.dialects import body, kernel
+from opc.dialects import expr as ex
+from opc.dialects.element import element_of
+from opc.dialects.opc import movement
+from opc.dialects.scalar import SCALARS
+from opc.dialects.shape import Shape, shape_of, tensor_of
+
+Access: TypeAlias = "tuple[SSAValue, Shape]"
+
+CHEAP = 4
+"""Cost (about one addition each) up to which a kernel is computed again for each user."""
+DEPTH = 48
+"""Longest chain of inlined kernels; beyond it one becomes a member, which costs nothing."""
+
+
+def simple(op: Operation) -> tuple[bool, kernel.SweepOp | None]:
+    """Whether a nest is as form-kernels makes it, and its sweep if it has one."""
+    if not isinstance(op, kernel.NestOp) or len(op.outputs) != 1 or op.into:
+        return False, None
+    sweeps = [o for o in op.body.block.ops if isinstance(o, kernel.SweepOp)]
+    if len(sweeps) > 1 or any(isinstance(o, kernel.SweepOp) for s in sweeps for o in s.body.walk()
+                              if o is not s):
+        return False, None
+    if sweeps and (len(sweeps[0].kinds) != 1 or sweeps[0].kinds.data[0].data == kernel.KEEP):
+        return False, None
+    return True, sweeps[0] if sweeps else None
+
+
+def computing_ops(nest: kernel.NestOp) -> Iterator[Operation]:
+    """The operations of a simple nest's body, the sweep's before those after it."""
+    for op in nest.body.block.ops:
+        if isinstance(op, kernel.SweepOp):
+            yield from op.body.block.ops
+        yield op
+
+
+def loads(nest: kernel.NestOp) -> Iterator[kernel.LoadOp]:
+    """Every load of a nest."""
+    return (op for op in computing_ops(nest) if isinstance(op, kernel.LoadOp))
+
+
+def cost_of(nest: kernel.NestOp) -> int:
+    """What one point costs, about one for each simple operation."""
+    return sum(
+        SCALARS[op.function.data].cost
+        * (2 if (t := element_of(op.result.type)) and t.bits == 64 else 1)
+        for op in computing_ops(nest)
+        if isinstance(op, body.ApplyOp)
+    )
+
+
+def through_reshape(source: SSAValue, index: Shape, ranges: ex.Ranges) -> Access:
+    """The element before a reshape, for an element after it."""
+    op = source.owner
+    assert isinstance(op, movement.ReshapeOp)
+    before = shape_of(tensor_of(op.operands[0]))
+    offset = ex.linearize(index, shape_of(tensor_of(source)))
+    return op.operands[0], ex.delinearize(offset, before, ranges)
+
+
+def is_plain(index: Shape) -> bool:
+    """Whether an index can be computed without a division."""
+    return not any(
+        atom.kind in ("floordiv", "mod") for e in index for factors, _ in e.terms for atom in factors
+    )
+
+
+class Inlining:
+    """Which kernels dissolve into their users, and what is read once they have."""
+
+    def __init__(self, ops: Sequence[Operation]) -> None:
+        self.inlined: set[SSAValue] = set()
+        self._cost: dict[SSAValue, int] = {}
+        self._depth: dict[SSAValue, int] = {}
+        for op in ops:
+            ok, sweep = simple(op)
+            if isinstance(op, kernel.NestOp) and ok and sweep is None:
+                self._decide(op)
+
+    def _decide(self, nest: kernel.NestOp) -> None:
+        value = nest.outputs[0]
+        sources = {self.resolve(load.source) for load in loads(nest)} & self.inlined
+        cost = cost_of(nest) + sum(self._cost[s] for s in sources)
+        depth = 1 + max((self._depth[s] for s in sources), default=0)
+        self._cost[value], self._depth[value] = cost, depth
+        users = list(_users(value))
+        leaves = any(isinstance(u, ReturnOp) for u, _ in users)
+        if leaves or not users or depth > DEPTH or not all(simple(u)[0] for u, _ in users):
+            return
+        once = len({u for u, _ in users}) == 1 and not _repeats(nest, users)
+        if once or cost == 0 or (cost <= CHEAP and not any(_heavy(u) for u, _ in users)):
+            self.inlined.add(value)
+
+    def cost(self, value: SSAValue) -> int:
+        """The cost of one element of a kernel's result, with the kernels inlined into it."""
+        return self._cost.get(value, 0)
+
+    def resolve(self, source: SSAValue) -> SSAValue:
+        """The tensor behind reshapes."""
+        while isinstance(source.owner, movement.ReshapeOp):
+            source = source.owner.operands[0]
+        return source
+
+    def materialized(self, source: SSAValue) -> bool:
+        """Whether a tensor is in memory, rather than inlined."""
+        return self.resolve(source) not in self.inlined
+
+    def accesses(self, nest: kernel.NestOp, sweep: kernel.SweepOp | None) -> list[Access]:
+        """What a member reads from tensors in memory, with indices over its own dimensions."""
+        extents = (*nest.extents.data, *(sweep.extents.data if sweep else ()))
+        ranges = dict(enumerate(extents))
+        found: dict[Access, None] = {}
+        pending: list[Access] = [(op.source, op.index.data) for op in loads(nest)]
+        seen: set[Access] = set()
+        while pending:
+            access = pending.pop()
+            if access in seen:
+                continue
+            seen.add(access)
+            source, index = self.look_through(*access, ranges)
+            owner = source.owner
+            if source in self.inlined and isinstance(owner, kernel.NestOp):
+                at = {ex.Atom("dim", (k,)): e for k, e in enumerate(index)}
+                pending += [
+                    (op.source, tuple(e.substitute(at, ranges) for e in op.index.data))
+                    for op in loads(owner)
+                ]
+            else:
+                found[(source, index)] = None
+        return list(found)
+
+    def look_through(self, source: SSAValue, index: Shape, ranges: ex.Ranges) -> Access:
+        """Follow reshapes as long as no division is needed, or the tensor is not in memory."""
+        while isinstance(source.owner, movement.ReshapeOp):
+            before = through_reshape(source, index, ranges)
+            if not is_plain(before[1]) and self.materialized(source):
+                break
+            source, index = before
+        return source, index
+
+
+def _users(value: SSAValue) -> Iterator[tuple[Operation, kernel.LoadOp | None]]:
+    """Nests, returns and others that use a tensor, directly or through reshapes."""
+    for use in value.uses:
+        op = use.operation
+        if isinstance(op, movement.ReshapeOp):
+            yield from ((u, None) for u, _ in _users(op.result))
+        elif isinstance(op, kernel.LoadOp):
+            yield kernel.loops_around(op)[0], op
+        else:
+            yield op, None
+
+
+def _repeats(nest: kernel.NestOp, users: list[tuple[Operation, kernel.LoadOp | None]]) -> bool:
+    """Whether a user would compute it at more points than it has."""
+    size = ex.product(nest.extents.data)
+    for user, load in users:
+        around = kernel.scope(load) if load is not None else None
+        if around is None:
+            assert isinstance(user, kernel.NestOp)
+            sweep = simple(user)[1]
+            around = (*user.extents.data, *(sweep.extents.data if sweep else ()))
+        points = ex.product(around)
+        known = points.constant, size.constant
+        if points != size and (None in known or (known[0] or 0) > (known[1] or 0)):
+            return True
+    return len({load.index for _, load in users if load is not None}) > 1
+
+
+def _heavy(user: Operation) -> bool:
+    """Whether a user reads each element many times, as a matmul does."""
+    return isinstance(user, kernel.NestOp) and simple(user)[1] is not None and len(
+        [op for op in loads(user)]) > 1

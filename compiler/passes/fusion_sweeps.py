@@ -1,0 +1,157 @@
+"""The members of a group, and the sweep that computes each of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from xdsl.ir import SSAValue
+
+from opc.dialects import expr as ex
+from opc.dialects import kernel
+from opc.dialects.element import element_of
+from opc.dialects.shape import Shape, tensor_of
+
+from .fusion_inline import CHEAP, Access, Inlining
+
+AGAIN = 64
+"""Cost up to which a value that cannot be kept is computed again in a later sweep."""
+KEPT_BYTES = 32 * 1024
+"""Most memory that a nest keeps between its sweeps: what the first-level cache holds."""
+MOST_SWEEPS = 16
+"""Most sweeps of one nest; what comes after starts another."""
+
+
+@dataclass(eq=False)
+class Member:
+    """A kernel that is computed once, as part of a group."""
+
+    nest: kernel.NestOp
+    sweep: kernel.SweepOp | None
+    accesses: list[Access]
+    group: Group = field(init=False)
+    outer: tuple[int, ...] = ()
+    slot: int = 0
+    """Number of the group's sweep in which it is computed; for a point, the first that may use it."""
+    kept: bool = False
+
+    @property
+    def value(self) -> SSAValue:
+        """The tensor that it computes."""
+        return self.nest.outputs[0]
+
+    @property
+    def points(self) -> Shape:
+        """Extents of its own nest."""
+        return self.nest.extents.data
+
+    @property
+    def inner(self) -> tuple[int, ...]:
+        """Its dimensions that are not the group's, numbered as in its own nest and sweep."""
+        rank = len(self.points)
+        reduced = len(self.sweep.extents.data) if self.sweep else 0
+        return (*(d for d in range(rank) if d not in self.outer), *range(rank, rank + reduced))
+
+    @property
+    def inner_extents(self) -> Shape:
+        """Extents of ``inner``: those of the sweep that computes it."""
+        extents = (*self.points, *(self.sweep.extents.data if self.sweep else ()))
+        return tuple(extents[d] for d in self.inner)
+
+    def placed(self, dims: int) -> dict[ex.Atom, ex.Expr]:
+        """Its dimensions in terms of the group's, of which the outer ones are ``dims`` many."""
+        places = [*self.outer, *self.inner]
+        assert dims == len(self.outer)
+        return {ex.Atom("dim", (d,)): ex.dim(k) for k, d in enumerate(places)}
+
+
+@dataclass(eq=False)
+class Group:
+    """Members that become one nest, in the order in which they are computed."""
+
+    number: int
+    members: list[Member]
+    before: int = 0
+    """Bit set of the groups that must be computed earlier."""
+    sweeps: list[Shape] = field(default_factory=list[Shape])
+    kept: int = 0
+    """Bytes that it keeps between sweeps."""
+
+    @property
+    def extents(self) -> Shape:
+        """Extents of the outer dimensions."""
+        first = self.members[0]
+        return tuple(first.points[d] for d in first.outer)
+
+
+class Sweeps:
+    """Gives the members of a group their sweeps, one after the other."""
+
+    def __init__(self, members: dict[SSAValue, Member], inlining: Inlining) -> None:
+        self.members = members
+        self.inlining = inlining
+
+    def assign(self, group: Group, member: Member) -> bool:
+        """Put a member into the first sweep in which everything that it needs is there.
+
+        False if it needs, from an earlier sweep, values that are too many to keep and too dear
+        to compute again.
+        """
+        earliest = 0
+        late: list[Member] = []
+        for source, index in member.accesses:
+            producer = self.members.get(self.inlining.resolve(source))
+            if producer is None or producer.group is not group or producer is member:
+                continue
+            if producer.sweep is None and producer.inner:
+                at_point = pointwise(member, producer, index)
+                earliest = max(earliest, producer.slot + (0 if at_point else 1))
+                late.append(producer)
+            else:
+                earliest = max(earliest, producer.slot + (1 if producer.sweep else 0))
+        if not member.inner and member.sweep is None:
+            member.slot = earliest
+        else:
+            extents = member.inner_extents
+            member.slot = next((s for s in range(earliest, len(group.sweeps))
+                                if group.sweeps[s] == extents), len(group.sweeps))
+            if member.slot == len(group.sweeps):
+                if len(group.sweeps) >= MOST_SWEEPS:
+                    return False
+                group.sweeps.append(extents)
+        return all(self._provide(group, p) for p in dict.fromkeys(late) if p.slot < member.slot)
+
+    def _provide(self, group: Group, producer: Member) -> bool:
+        """See to it that a later sweep can have the values of an earlier one."""
+        if producer.kept:
+            return True
+        again = self._cost_again(group, producer)
+        if again <= CHEAP:
+            return True
+        size = ex.product(producer.inner_extents).constant
+        element = element_of(tensor_of(producer.value).element_type)
+        # Down a column the values would be kept for many columns at once, which no cache holds.
+        along_rows = producer.inner[-1] == len(producer.points) - 1
+        if size is not None and element is not None and along_rows:
+            size *= element.bytes
+            if group.kept + size <= KEPT_BYTES:
+                producer.kept = True
+                group.kept += size
+                return True
+        return again <= AGAIN
+
+    def _cost_again(self, group: Group, producer: Member) -> int:
+        """What it costs to compute a value once more, with what it needs that is not kept."""
+        total = self.inlining.cost(producer.value)
+        for source, _ in producer.accesses:
+            needed = self.members.get(self.inlining.resolve(source))
+            if (needed is not None and needed.group is group and needed.sweep is None
+                    and needed.inner and not needed.kept and total <= AGAIN):
+                total += self._cost_again(group, needed)
+        return total
+
+
+def pointwise(member: Member, producer: Member, index: Shape) -> bool:
+    """Whether a member needs a producer only at its own point of the sweep."""
+    return len(index) == len(producer.points) and producer.inner_extents == member.inner_extents and all(
+        index[d].dim() == mine for d, mine in zip(producer.inner, member.inner, strict=True)
+    )

@@ -1,0 +1,120 @@
+"""How reductions of the ``loop`` dialect end: lanes are combined, partial sums added pairwise."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from xdsl.dialects.builtin import MemRefType, StringAttr, i64
+from xdsl.ir import SSAValue
+from xdsl.irdl import IRDLOperation, irdl_op_definition, operand_def, prop_def, result_def
+from xdsl.parser import Parser
+from xdsl.printer import Printer
+from xdsl.utils.exceptions import VerifyException
+
+from .body import parse_value, scalar_type
+from .buffer import buffer_of, check_element
+from .scalar import REDUCTIONS
+
+
+@irdl_op_definition
+class CombineOp(IRDLOperation):
+    """Reduces the lanes of an array pairwise, halving: lane k takes lane k + width/2.
+
+    The width is a power of two; the array is overwritten.
+    """
+
+    name = "loop.combine"
+    lanes = operand_def()
+    reduction = prop_def(StringAttr)
+    result = result_def()
+
+    @staticmethod
+    def of(lanes: SSAValue, reduction: str) -> CombineOp:
+        """Build it."""
+        return CombineOp(
+            operands=[lanes],
+            properties={"reduction": StringAttr(reduction)},
+            result_types=[buffer_of("loop.combine", lanes).element_type],
+        )
+
+    def verify_(self) -> None:
+        """Check the reduction and the width."""
+        width = buffer_of(self.name, self.lanes).get_shape()
+        # combine_c1: the reduction is known and the width a power of two.
+        row = REDUCTIONS.get(self.reduction.data)
+        power = len(width) == 1 and width[0] > 0 and not width[0] & (width[0] - 1)
+        if row is None or row.is_arg or not power:
+            raise VerifyException(f"loop.combine: {self.reduction.data} of {self.lanes.type}")
+        # combine_c2: the reduction admits the element type.
+        if scalar_type(self.result) not in row.types:
+            raise VerifyException(f"loop.combine: cannot reduce {self.result.type} by {row.name}")
+        check_element(self.name, self.lanes, self.result)
+
+    @classmethod
+    def parse(cls, parser: Parser) -> CombineOp:
+        """Parse ``sum %lanes : type``."""
+        reduction = parser.parse_identifier(" of a reduction")
+        lanes = parse_value(parser)
+        parser.parse_punctuation(":")
+        return CombineOp(
+            operands=[lanes],
+            properties={"reduction": StringAttr(reduction)},
+            result_types=[parser.parse_type()],
+        )
+
+    def print(self, printer: Printer) -> None:
+        """Print what is parsed."""
+        printer.print_string(f" {self.reduction.data} ")
+        printer.print_ssa_value(self.lanes)
+        printer.print_string(" : ")
+        printer.print_attribute(self.result.type)
+
+
+@irdl_op_definition
+class CascadeOp(IRDLOperation):
+    """Adds the lanes of a block to a cascade of partial sums of 1, 2, 4, ... blocks.
+
+    Blocks of equal count are added first, so the error of a long sum grows with the logarithm of
+    its length.  ``levels`` holds the partial sums and ``count`` the number of blocks so far.  With
+    ``last``, the partial sums are added up, smallest first, into ``lanes``.
+    """
+
+    name = "loop.cascade"
+    lanes = operand_def()
+    levels = operand_def()
+    count = operand_def()
+    step = prop_def(StringAttr)
+    STEPS: ClassVar[tuple[str, ...]] = ("push", "finish")
+
+    @staticmethod
+    def of(step: str, lanes: SSAValue, levels: SSAValue, count: SSAValue) -> CascadeOp:
+        """Build it."""
+        return CascadeOp(operands=[lanes, levels, count], properties={"step": StringAttr(step)})
+
+    def verify_(self) -> None:
+        """Check the step."""
+        # cascade_c1: the step is known and the buffers hold one element type.
+        types = {buffer_of(self.name, v).element_type for v in (self.lanes, self.levels)}
+        if self.step.data not in self.STEPS or len(types) != 1:
+            raise VerifyException(
+                f"loop.cascade: {self.step.data} of {self.lanes.type} and {self.levels.type}"
+            )
+        # cascade_c2: the count is an i64 variable.
+        if self.count.type != MemRefType(i64, []):
+            raise VerifyException(f"loop.cascade: the count is {self.count.type}")
+
+    @classmethod
+    def parse(cls, parser: Parser) -> CascadeOp:
+        """Parse ``push %lanes, %levels, %count``."""
+        step = parser.parse_identifier(" of a cascade")
+        values = parser.parse_comma_separated_list(
+            parser.Delimiter.NONE, lambda: parse_value(parser)
+        )
+        if len(values) != 3:
+            parser.raise_error("loop.cascade: expected lanes, levels and count")
+        return CascadeOp.of(step, *values)
+
+    def print(self, printer: Printer) -> None:
+        """Print what is parsed."""
+        printer.print_string(f" {self.step.data} ")
+        printer.print_list(self.operands, printer.print_ssa_value)
