@@ -10,6 +10,7 @@ One operation applies any row of the table of scalar functions, so no function i
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TypeAlias, cast
 
 import numpy as np
 from xdsl.dialects.builtin import (
@@ -38,6 +39,8 @@ from . import element as el
 from . import expr as ex
 from .scalar import CONVERSIONS, SCALARS
 from .shape import IndexAttr, parse_expr
+
+Number: TypeAlias = "FloatAttr[AnyFloat] | IntegerAttr[IntegerType]"
 
 
 def scalar_type(value: SSAValue) -> el.ElementType:
@@ -136,6 +139,11 @@ class ApplyOp(IRDLOperation):
         printer.print_attribute(self.result.type)
 
 
+def _number(attr: Attribute) -> Number | None:
+    """The attribute, if it is a number with its type."""
+    return cast("Number", attr) if isinstance(attr, FloatAttr | IntegerAttr) else None
+
+
 @irdl_op_definition
 class ConstantOp(IRDLOperation):
     """A scalar known when compiling."""
@@ -151,49 +159,47 @@ class ConstantOp(IRDLOperation):
         attr: Attribute
         if type.is_float:
             rounded = float(np.asarray(value).astype(type.dtype).astype(np.float64))
-            attr = FloatAttr(rounded, type.type)  # pyright: ignore[reportArgumentType]
+            attr = FloatAttr(rounded, cast(AnyFloat, type.type))
         else:
-            attr = IntegerAttr(int(value), type.type, truncate_bits=True)  # pyright: ignore
+            attr = IntegerAttr(int(value), cast(IntegerType, type.type), truncate_bits=True)
         return ConstantOp(properties={"value": attr}, result_types=[type.type])
 
     @property
     def number(self) -> int | float:
         """The value; booleans are 0 and 1."""
-        value = self.value
+        value = _number(self.value)
+        assert value is not None
         if isinstance(value, FloatAttr):
             return float(value.value.data)
-        assert isinstance(value, IntegerAttr)
         number = int(value.value.data)
         return abs(number) if scalar_type(self.result) is el.I1 else number
 
     def verify_(self) -> None:
         """Check that value and result agree."""
         # scalar_constant_c1: the value is a number of the result type.
-        if (
-            not isinstance(self.value, FloatAttr | IntegerAttr)
-            or self.value.type != self.result.type
-        ):
+        value = _number(self.value)
+        if value is None or value.type != self.result.type:
             raise VerifyException("scalar.constant: the value is not of the result type")
         scalar_type(self.result)
 
     @classmethod
     def parse(cls, parser: Parser) -> ConstantOp:
         """Parse ``value : type``."""
-        value = parser.parse_attribute()
-        if not isinstance(value, FloatAttr | IntegerAttr):
+        value = _number(parser.parse_attribute())
+        if value is None:
             parser.raise_error("scalar.constant: expected a number and its type")
         return ConstantOp(properties={"value": value}, result_types=[value.type])
 
     def print(self, printer: Printer) -> None:
         """Print ``value : type``."""
         printer.print_string(" ")
-        type = self.result.type
-        if isinstance(self.value, FloatAttr) and isinstance(type, AnyFloat):
-            printer.print_float(self.value.value.data, type)
+        value = _number(self.value)
+        if isinstance(value, FloatAttr):
+            printer.print_float(value.value.data, value.type)
             printer.print_string(" : ")
-            printer.print_attribute(type)
-        elif isinstance(self.value, IntegerAttr) and isinstance(type, IntegerType):
-            printer.print_attribute(self.value)
+            printer.print_attribute(value.type)
+        elif value is not None:
+            printer.print_attribute(value)
 
 
 def parse_index(parser: Parser, delimiter: Parser.Delimiter) -> IndexAttr:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import cast
 
 import numpy as np
 from xdsl.dialects.builtin import MemRefType
-from xdsl.ir import Block, Operation, SSAValue
+from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from opc.dialects import body, loop
 from opc.dialects import expr as ex
@@ -14,7 +15,7 @@ from opc.dialects.blob import elements
 from opc.dialects.body import scalar_type
 from opc.dialects.element import ElementType, element_of
 from opc.dialects.opc.movement import Array
-from opc.dialects.shape import shape_of
+from opc.dialects.shape import Buffer, shape_of
 from opc.passes.provenance import nodes
 
 from . import lanes
@@ -29,8 +30,9 @@ THREAD_WORK = 32768
 
 def buffer_element(buffer: SSAValue) -> ElementType:
     """The element type of a buffer."""
-    assert isinstance(buffer.type, MemRefType)
-    found = element_of(buffer.type.element_type)
+    type: Attribute = buffer.type
+    assert isinstance(type, MemRefType)
+    found = element_of(cast(Buffer, type).element_type)
     assert found is not None
     return found
 
@@ -180,9 +182,7 @@ class Statements:
                        f"#pragma omp parallel for schedule(static){condition}", "#endif"]
 
     def _element(self, buffer: SSAValue, index: Text) -> Text:
-        assert isinstance(buffer.type, MemRefType)
-        owner = buffer.owner
-        if isinstance(owner, loop.LocalOp) and not buffer.type.get_shape():
+        if isinstance(buffer.owner, loop.LocalOp) and not shape_of(buffer.type):
             return self.names[buffer]
         return Text(f"{self.names[buffer]}[{index}]")
 
@@ -262,8 +262,7 @@ class Statements:
         type = buffer_element(op.lanes)
         name = lanes.cascade_name(op.step.data, type)
         self.shared.lanes[name] = lanes.cascade(op.step.data, type)
-        assert isinstance(op.lanes.type, MemRefType)
-        shape = op.lanes.type.get_shape()
+        shape = shape_of(op.lanes.type)
         lane = self.names[op.lanes].text if shape else f"&{self.names[op.lanes]}"
         self.line(f"{name}({lane}, {self.names[op.levels]}, {self.names[op.count]}, "
                   f"{shape[0] if shape else 1});")

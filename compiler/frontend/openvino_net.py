@@ -176,6 +176,7 @@ def written_shape(text: str, place: str) -> tuple[int | None, ...]:
 def _connect(layers: dict[int, Layer], edges: Iterable[Element]) -> None:
     """Give every input its source.  InputError for edges and inputs without an end."""
     sources: dict[tuple[int, int], tuple[Layer, int]] = {}
+    inputs = {layer.id: {port.id for port in layer.inputs} for layer in layers.values()}
     for edge in edges:
         ends = [edge.number(n) for n in ("from-layer", "from-port", "to-layer", "to-port")]
         start, out, end, into = ends
@@ -184,7 +185,7 @@ def _connect(layers: dict[int, Layer], edges: Iterable[Element]) -> None:
                 raise InputError(f"an edge names layer {id}, which there is not", edge.place)
         if out not in layers[start].outputs:
             raise InputError(f"{layers[start].label} has no output port {out}", edge.place)
-        if all(port.id != into for port in layers[end].inputs):
+        if into not in inputs[end]:
             raise InputError(f"{layers[end].label} has no input port {into}", edge.place)
         if (end, into) in sources:
             raise InputError(f"{layers[end].label}: two edges lead to port {into}", edge.place)

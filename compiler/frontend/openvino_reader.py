@@ -152,7 +152,7 @@ class _Reader:
             number(self.attribute(layer, key), key, layer.place, 0) for key in ("offset", "size"))
         array = self.weights.constant(element, static, offset, size, layer)
         self.add(ConstantOp(value=dense(array, element)), layer)
-        self.define(layer, port, self.values_of_last()[0])
+        self.define(layer, port, self.results()[0])
 
     def layer(self, layer: Layer) -> None:
         inputs = [self.values[source.id, port] for source, port in layer.sources]
@@ -160,7 +160,7 @@ class _Reader:
         attributes[NAME] = StringAttr(layer.name)
         types = [_type(port) for port in layer.outputs.values()]
         self.add(LayerOp.of(layer.type, layer.opset, inputs, attributes, types), layer)
-        for port, value in zip(layer.outputs.values(), self.values_of_last(), strict=True):
+        for port, value in zip(layer.outputs.values(), self.results(), strict=True):
             self.define(layer, port, value)
 
     def result(self, layer: Layer) -> SSAValue:
@@ -173,15 +173,14 @@ class _Reader:
         op.location = location(layer.place)
         self.block.add_op(op)
 
-    def values_of_last(self) -> Sequence[SSAValue]:
+    def results(self) -> Sequence[SSAValue]:
         assert self.block.last_op is not None
         return self.block.last_op.results
 
     def define(self, layer: Layer, port: Port, value: SSAValue) -> None:
         self.values[layer.id, port.id] = value
-        name = port.names[0] if port.names else layer.name
-        if HINT.match(name):
-            value.name_hint = SSAValue.extract_valid_name(name)
+        if HINT.match(layer.name):
+            value.name_hint = SSAValue.extract_valid_name(layer.name)
 
     def only_output(self, layer: Layer) -> Port:
         if len(layer.outputs) != 1 or layer.sources:
@@ -246,9 +245,11 @@ def _names(names: Sequence[str]) -> ArrayAttr[StringAttr]:
 def _unique(names: Sequence[str]) -> list[str]:
     """Names that differ: a second ``x`` is ``x_1``."""
     found: dict[str, None] = {}
+    used: dict[str, int] = {}
     for name in names:
-        unique, count = name, 1
+        unique = name
         while unique in found:
-            unique, count = f"{name}_{count}", count + 1
+            used[name] = used.get(name, 0) + 1
+            unique = f"{name}_{used[name]}"
         found[unique] = None
     return list(found)

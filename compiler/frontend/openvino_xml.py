@@ -16,11 +16,13 @@ from opc.frontend.verify import shorten
 
 MAX_DEPTH = 64
 """Elements inside elements; a model without sub-graphs has seven."""
+MAX_ELEMENTS = 1 << 21
+"""A layer has about twenty; so many take a gigabyte."""
 MAX_DIGITS = 18
 _NUMBER = re.compile(rf"-?[0-9]{{1,{MAX_DIGITS}}}\Z")
 
 
-@dataclass
+@dataclass(slots=True)
 class Element:
     """An element with the line and column that it starts at."""
 
@@ -71,6 +73,7 @@ class _Builder:
         self.name = name
         self.open: list[Element] = []
         self.root: Element | None = None
+        self.count = 0
         self.parser = expat.ParserCreate()
         self.parser.buffer_text = True
         self.parser.StartElementHandler = self.start
@@ -100,6 +103,9 @@ class _Builder:
     def start(self, tag: str, attributes: dict[str, str]) -> None:
         if len(self.open) >= MAX_DEPTH:
             raise InputError(f"elements are nested more than {MAX_DEPTH} deep", self.place())
+        self.count += 1
+        if self.count > MAX_ELEMENTS:
+            raise InputError(f"more than {MAX_ELEMENTS} elements", self.place())
         element = Element(tag, attributes, self.place())
         if self.open:
             self.open[-1].children.append(element)

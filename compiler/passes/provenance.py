@@ -57,9 +57,8 @@ def _nodes(location: Attribute) -> Iterable[tuple[int, str]]:
 
 def _parts(location: Attribute) -> tuple[LocationAttr, ...]:
     """The locations that a fused one holds."""
-    if isinstance(location, FusedLoc) and isinstance(location.locations, ArrayAttr):
-        return cast("tuple[LocationAttr, ...]", location.locations.data)
-    return ()
+    held: Attribute = location.locations if isinstance(location, FusedLoc) else location
+    return cast("ArrayAttr[LocationAttr]", held).data if isinstance(held, ArrayAttr) else ()
 
 
 def fused(locations: Iterable[LocationAttr]) -> LocationAttr:

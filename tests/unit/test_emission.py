@@ -192,7 +192,7 @@ def results(name: str, build: str, command: Sequence[str]) -> list[np.ndarray]:
     run([command[0], *CHECKED, *command[1:], str(path), "-lm", "-o", str(library)], build)
     low = lowered(name)
     result: Any = CompiledFunction(low.interface, library, low.weights)(*arguments(name))
-    return list(result) if isinstance(result, tuple) else [result]
+    return [result] if isinstance(result, np.ndarray) else list(result)
 
 
 @pytest.mark.parametrize("name", BITS)

@@ -22,7 +22,7 @@ EXTENTS = (const(7), sym("N"), sym("N") * sym("M"), const(1), sym("batch"), cons
 """Extents of d0, d1, ...: static, symbolic and products, as in a real nest."""
 RANGES = dict(enumerate(EXTENTS))
 
-many = settings(max_examples=300, deadline=None, derandomize=True)
+many = settings(max_examples=150, deadline=None, derandomize=True)
 
 
 @dataclass(frozen=True)

@@ -100,9 +100,15 @@ def test_a_part_alone_is_the_part_in_a_whole(body: Body) -> None:
         assert_same_bits(compiled(part)(x)[0], wanted, what=f"{body.__name__} {k}")
 
 
-@pytest.mark.parametrize("body", GRAPHS, ids=lambda body: body.__name__)
+@pytest.mark.parametrize(
+    "body", [b for b in GRAPHS if b is not transposed], ids=lambda body: body.__name__
+)
 def test_static_extents_are_symbolic_ones(body: Body) -> None:
-    """From an extent on that fills the lanes of a reduction; below, its order may differ."""
+    """From an extent on that fills the lanes of a reduction; below, its order may differ.
+
+    Nor does it hold where only static extents let a row be kept, and with it decide whether memory
+    runs along rows or columns, as in ``transposed``: docs/numerics.md promises no more.
+    """
     shape = (257, 300)
     x = samples.moderate(el.F32, shape)
     static = compiled(graph([tensor(el.F32, *shape)], body))(x)

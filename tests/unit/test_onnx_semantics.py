@@ -107,21 +107,21 @@ POW = {
 def test_pow_of_two_types(base: str, exponent: str) -> None:
     x = np.array([1, 2, 3, 10], POW[base][0])
     y = np.array([3, 2, 0, 4], POW[exponent][0])
-    proto = model(node("Pow", "x y"), [info("x", base, (4,)), info("y", exponent, (4,))], 15)
+    proto = model(node("Pow", "x e"), [info("x", base, (4,)), info("e", exponent, (4,))], 15)
     found = run(proto, x, y)
     assert found.dtype == x.dtype
     np.testing.assert_array_equal(found, np.array([1, 4, 1, 10000]).astype(x.dtype))
 
 
 def test_pow_loses_nothing() -> None:
-    proto = model(node("Pow", "x y"), [info("x", "f32", (2,)), info("y", "i64", (2,))], 15)
+    proto = model(node("Pow", "x e"), [info("x", "f32", (2,)), info("e", "i64", (2,))], 15)
     # An exponent that f32 cannot hold decides the sign.
     assert run(proto, np.float32([-1, -1]), np.int64([2**24 + 1, 2**24])).tolist() == [-1, 1]
-    proto = model(node("Pow", "x y"), [info("x", "i64", (3,)), info("y", "ui64", (3,))], 15)
+    proto = model(node("Pow", "x e"), [info("x", "i64", (3,)), info("e", "ui64", (3,))], 15)
     huge = np.uint64(2**63 + 3)
     found = run(proto, np.int64([3, 2, -1]), np.array([huge] * 3))
     assert found.tolist() == [pow(3, 2**63 + 3, 2**64), 0, -1]
-    proto = model(node("Pow", "x y"), [info("x", "i32", (1,)), info("y", "f32", (1,))], 15)
+    proto = model(node("Pow", "x e"), [info("x", "i32", (1,)), info("e", "f32", (1,))], 15)
     assert run(proto, np.int32([16777217]), np.float32([1])).tolist() == [16777217]
 
 
@@ -163,7 +163,8 @@ def test_casts_to_small_floats() -> None:
 
 def test_clip_with_crossed_bounds() -> None:
     inputs = [info("x", shape=(3,)), info("low", shape=()), info("high", shape=())]
-    found = run(model(node("Clip", "x low high"), inputs, 13), np.float32([0, 5, 9]), 7.0, 3.0)
+    found = run(model(node("Clip", "x low high"), inputs, 13), np.float32([0, 5, 9]),
+                np.float32(7), np.float32(3))
     assert found.tolist() == [3, 3, 3]
 
 

@@ -3,7 +3,7 @@
 // RUN: opc-opt %s | opc-opt | filecheck %s
 
 // CHECK-LABEL: func.func @names(
-// CHECK-NEXT:    %r = openvino.layer "ReLU" opset1 (%x) {openvino.name = "a \"b\""} : (tensor<2xf32>) -> (tensor<2xf32>)
+// CHECK-NEXT:    %r = openvino.layer "ReLU" opset1 (%x) {openvino.name = "a \22b\22"} : (tensor<2xf32>) -> (tensor<2xf32>)
 func.func @names(%x: tensor<2xf32>) -> tensor<2xf32> {
   %r = openvino.layer "ReLU" opset1 (%x) {openvino.name = "a \"b\""} : (tensor<2xf32>) -> (tensor<2xf32>)
   return %r : tensor<2xf32>

@@ -1,0 +1,91 @@
+"""The registry of OpenVINO operators: which versions there are, and which a layer gets."""
+
+from __future__ import annotations
+
+import pytest
+
+from opc.dialects.element import BY_NAME
+from opc.frontend.openvino_ops import ROWS, find
+from opc.frontend.openvino_ops.row import Attribute, Row, canonical
+
+UNARY = (
+    "Abs-1 Acos-1 Acosh-3 Asin-1 Asinh-3 Atan-1 Atanh-3 Ceiling-1 Cos-1 Cosh-1 Erf-1 Exp-1 Floor-1 "
+    "Log-1 Negative-1 Round-5 Sign-1 Sin-1 Sinh-1 Sqrt-1 Tan-1 Tanh-1"
+)
+BINARY = (
+    "Add-1 Subtract-1 Multiply-1 Divide-1 FloorMod-1 Mod-1 Power-1 Maximum-1 Minimum-1 "
+    "SquaredDifference-1"
+)
+LOGIC = (
+    "Equal-1 NotEqual-1 Less-1 LessEqual-1 Greater-1 GreaterEqual-1 LogicalAnd-1 LogicalOr-1 "
+    "LogicalXor-1 LogicalNot-1 BitwiseAnd-13 BitwiseOr-13 BitwiseXor-13 BitwiseNot-13 "
+    "BitwiseLeftShift-15 BitwiseRightShift-15 Select-1 IsFinite-10 IsInf-10 IsNaN-10"
+)
+ACTIVATION = (
+    "Clamp-1 Elu-1 Gelu-2 Gelu-7 HardSigmoid-1 HSigmoid-5 HSwish-4 LogSoftmax-5 Mish-4 PReLU-1 "
+    "ReLU-1 Selu-1 Sigmoid-1 SoftMax-1 SoftMax-8 SoftPlus-4 SoftSign-9 Swish-4"
+)
+REDUCTION = (
+    "ReduceSum-1 ReduceMin-1 ReduceMax-1 ReduceMean-1 ReduceProd-1 ReduceL1-4 ReduceL2-4 "
+    "ReduceLogicalAnd-1 ReduceLogicalOr-1"
+)
+OTHER = (
+    "MVN-6 NormalizeL2-1 Convert-1 ConvertLike-1 Broadcast-1 Broadcast-3 Reshape-1 Squeeze-1 "
+    "Squeeze-15 Unsqueeze-1 Transpose-1 ShapeOf-1 ShapeOf-3"
+)
+ALL = " ".join((UNARY, BINARY, LOGIC, ACTIVATION, REDUCTION, OTHER)).split()
+EVERY = [row for versions in ROWS.values() for row in versions.values()]
+
+
+def test_versions() -> None:
+    """ShapeOf-0 is what files of opset1 mean by ShapeOf."""
+    assert sorted(map(str, EVERY)) == sorted(ALL)
+
+
+@pytest.mark.parametrize("row", EVERY, ids=str)
+def test_row(row: Row) -> None:
+    for attribute in row.attributes:
+        assert attribute.kind in ("bool", "int", "float", "type") or "|" in attribute.kind
+        if attribute.default is not None:
+            attribute.decode(attribute.default)
+    assert {i.type for i in row.inputs} <= set(row.types)
+    optional = [i.optional for i in row.inputs]
+    assert optional == sorted(optional), "an optional input stands before a required one"
+    assert all(t.name in BY_NAME for types in row.types.values() for t in types)
+
+
+@pytest.mark.parametrize("type, opset, wanted", (
+    ("Gelu", 1, None), ("Gelu", 2, 2), ("Gelu", 6, 2), ("Gelu", 7, 7), ("Gelu", 15, 7),
+    ("SoftMax", 7, 1), ("Softmax", 8, 8), ("softmax", 15, 8), ("ReLU", 1, 1), ("Relu", 3, 1),
+    ("ShapeOf", 2, 1), ("ShapeOf", 3, 3), ("Acosh", 2, None), ("Acosh", 4, 3),
+    ("BitwiseAnd", 12, None), ("ReduceL1", 3, None), ("ReduceL1", 4, 4), ("TopK", 15, None),
+))
+def test_find(type: str, opset: int, wanted: int | None) -> None:
+    row = find(type, opset)
+    assert (None if row is None else row.since) == wanted
+
+
+@pytest.mark.parametrize("kind, text, wanted", (
+    ("bool", "true", True), ("bool", "False", False), ("bool", "1", True), ("bool", " 0 ", False),
+    ("int", "-1", -1), ("int", "+7", 7), ("float", "1e-05", 1e-5), ("float", "-inf", -float("inf")),
+    ("float", ".5", 0.5), ("float", "3", 3.0), ("erf|tanh", "TANH", "tanh"),
+    ("type", "boolean", BY_NAME["i1"]), ("type", "u8", BY_NAME["ui8"]),
+    ("type", "FP16", BY_NAME["f16"]),
+))
+def test_decode(kind: str, text: str, wanted: object) -> None:
+    assert Attribute("a", kind).decode(text) == wanted
+
+
+@pytest.mark.parametrize("kind, text", (
+    ("bool", "yes"), ("bool", ""), ("int", "1.5"), ("int", "9" * 4000), ("int", "1_0"),
+    ("float", "1_0"), ("float", "0x10"), ("float", "9" * 4000), ("float", "1e" + "9" * 400),
+    ("float", "one"), ("erf|tanh", "both"), ("erf|tanh", "erf|tanh"), ("type", "u4"), ("type", ""),
+))
+def test_decode_refuses(kind: str, text: str) -> None:
+    with pytest.raises(ValueError, match=r"expected|not supported"):
+        Attribute("a", kind).decode(text)
+
+
+def test_canonical() -> None:
+    assert canonical("auto_broadcast.auto_broadcast_axis") == "axis"
+    assert canonical("keep_dims") == "keep_dims"
