@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from onnx.backend.base import Backend, BackendRep, Device, DeviceType, namedtupledict
@@ -35,13 +35,11 @@ class OpcBackendRep(BackendRep):
 
     def run(self, inputs: Any, **kwargs: Any) -> tuple[Any, ...]:
         """The outputs, in a tuple that also has their names, for inputs by order or by name."""
-        names = [spec.name for spec in self.function.inputs]
+        given: list[Any] = [inputs]
         if isinstance(inputs, dict):
-            given = [inputs[name] for name in names]
-        elif isinstance(inputs, np.ndarray) or not isinstance(inputs, Sequence):
-            given = [inputs]
-        else:
-            given = list(inputs)
+            given = [inputs[spec.name] for spec in self.function.inputs]
+        elif isinstance(inputs, Sequence):
+            given = list(cast("Sequence[Any]", inputs))
         found = self.function(*given)
         results = found if len(self.function.outputs) != 1 else (found,)
         return namedtupledict("Outputs", [s.name for s in self.function.outputs])(*results)
@@ -94,7 +92,7 @@ class OpcBackend(Backend):
 
         opset = kwargs.pop("opset_version", onnx.defs.onnx_opset_version())
         names = [name for name in node.input if name]
-        arrays = [inputs[n] for n in names] if isinstance(inputs, dict) else list(inputs)
+        arrays: list[Any] = [inputs[n] for n in names] if isinstance(inputs, dict) else list(inputs)
         infos = [
             helper.make_tensor_value_info(
                 name, helper.np_dtype_to_tensor_dtype(np.asarray(a).dtype), np.asarray(a).shape)

@@ -97,8 +97,9 @@ class BlobAttr(Data[Blob]):
             size = parser.parse_integer(allow_boolean=False, allow_negative=False)
             parser.parse_punctuation(",")
             digest = parser.parse_str_literal()
-        element = element_of(type.element_type) if isinstance(type, TensorType) else None
-        if element is None or DYNAMIC_INDEX in (shape := cast(Tensor, type).get_shape()):
+        shaped = cast(Tensor, type) if isinstance(type, TensorType) else None
+        element = None if shaped is None else element_of(shaped.element_type)
+        if shaped is None or element is None or DYNAMIC_INDEX in (shape := shaped.get_shape()):
             parser.raise_error(f"opc.blob: expected a static tensor type, found {type}", start)
         if math.prod(shape) * element.bytes != size:
             parser.raise_error(f"opc.blob: {size} bytes do not fill {type}", start)
@@ -107,7 +108,7 @@ class BlobAttr(Data[Blob]):
             data = _mapped(Path(str(name)).parent, file, offset, size)
         except (OSError, ValueError) as error:
             parser.raise_error(f"opc.blob: {error}", start)
-        blob = Blob(cast(Tensor, type), data.view(element.dtype).reshape(shape), file, offset)
+        blob = Blob(shaped, data.view(element.dtype).reshape(shape), file, offset)
         if blob.digest != digest:
             parser.raise_error(f"opc.blob: {file} has changed: its digest is another", start)
         return blob
@@ -164,7 +165,7 @@ def elements(value: Attribute) -> Array | None:
         return value.array
     if not isinstance(value, DenseIntOrFPElementsAttr):
         return None
-    element = element_of(value.get_element_type())
+    element = element_of(cast(Attribute, value.get_element_type()))
     if element is None:
         return None
     shape = value.get_shape()

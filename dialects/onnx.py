@@ -7,11 +7,12 @@ version (compiler/frontend/onnx_ops).  Initializers are ``opc.constant``.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import ClassVar, TypeAlias
+from typing import ClassVar, TypeAlias, cast
 
 from xdsl.dialects.builtin import (
     DenseArrayBase,
     IntAttr,
+    IntegerType,
     StringAttr,
     TensorType,
     UnrankedTensorType,
@@ -88,9 +89,17 @@ class NodeOp(IRDLOperation):
     def inputs(self) -> list[SSAValue | None]:
         """The inputs by position; None for one that is absent."""
         given = iter(self.values)
-        missing = set(self.absent.get_values()) if self.absent is not None else set[int]()
+        missing = set(self.missing)
         count = len(self.values) + len(missing)
         return [None if k in missing else next(given, None) for k in range(count)]
+
+    @property
+    def missing(self) -> list[int]:
+        """The positions of absent inputs."""
+        if self.absent is None:
+            return []
+        absent = cast("DenseArrayBase[IntegerType]", self.absent)
+        return [int(k) for k in absent.get_values()]
 
     def verify_(self) -> None:
         """Check the types and the list of absent inputs."""
@@ -98,12 +107,10 @@ class NodeOp(IRDLOperation):
             # node_c1: values are tensors, of known rank or not, or of unknown type.
             if not isinstance(value.type, TensorType | UnrankedTensorType | UnknownType):
                 raise VerifyException(f"onnx.node: expected tensors, found {value.type}")
-        if self.absent is not None:
-            listed = [int(k) for k in self.absent.get_values()]
-            # node_c2: absent inputs are positions, in order.
-            last = len(self.values) + len(listed)
-            if listed != sorted(set(listed)) or any(not 0 <= k < last for k in listed):
-                raise VerifyException(f"onnx.node: {listed} are no positions of inputs")
+        # node_c2: absent inputs are positions, in order.
+        listed, last = self.missing, len(self.values) + len(self.missing)
+        if listed != sorted(set(listed)) or any(not 0 <= k < last for k in listed):
+            raise VerifyException(f"onnx.node: {listed} are no positions of inputs")
         # node_c3: there is a version.
         if self.since.data < 1:
             raise VerifyException(f"onnx.node: version {self.since.data}, expected 1 or more")

@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from opc.dialects.blob import dense
-from opc.dialects.element import F32
 from opc.errors import InputError, UnsupportedError
 from opc.frontend.onnx_ops.node import shown
 from opc.frontend.onnx_tensors import Tensors
@@ -14,7 +13,7 @@ from xdsl.dialects.builtin import DenseArrayBase, Float32Type, FloatAttr, Intege
 from xdsl.ir import Attribute
 
 KINDS: dict[int, Callable[[Any], Attribute]] = {
-    1: lambda a: FloatAttr(a.f, F32.type),  # pyright: ignore[reportArgumentType] # a float type
+    1: lambda a: FloatAttr(float(a.f), Float32Type()),
     2: lambda a: IntegerAttr(a.i, i64),
     3: lambda a: StringAttr(a.s.decode("utf-8")),
     6: lambda a: DenseArrayBase.from_list(Float32Type(), list(a.floats)),

@@ -18,7 +18,6 @@ from typing import Any, TypeAlias
 from opc.dialects.blob import dense
 from opc.dialects.onnx import DOMAIN, NAME, ORDINAL, NodeOp, UnknownType
 from opc.dialects.opc.movement import ConstantOp
-from opc.dialects.shape import Tensor, tensor_of
 from opc.errors import InputError, UnsupportedError
 from opc.frontend.onnx_attributes import attributes_of
 from opc.frontend.onnx_file import Model, load_model
@@ -39,7 +38,6 @@ from xdsl.dialects.builtin import (
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, Region, SSAValue
 
-Path_: TypeAlias = "str | os.PathLike[str]"
 Scope: TypeAlias = "dict[str, SSAValue]"
 
 MAX_DEPTH = 64
@@ -292,8 +290,6 @@ class Reader:
             if source and source not in call.attributes:
                 continue
             bound[name] = call.attributes[source] if source else attribute
-        missing = [a for a in function.attribute if a not in bound]
-        del missing  # An attribute without a default may be absent: so are those that refer to it.
         values: Scope = {
             name: value for name, value in zip(function.input, inputs, strict=False)
             if value is not None
@@ -330,5 +326,3 @@ def _without(nodes: Any, absent: set[str]) -> Any:
         copies.append(copy)
     return copies
 
-
-__all__ = ["Tensor", "from_proto", "read", "tensor_of"]

@@ -158,7 +158,7 @@ class LegalizeFunction:
 
 
 def _extents(type: Attribute) -> Shape:
-    return shape_of(type) if isinstance(type, TensorType) else ()
+    return shape_of(cast(Tensor, type)) if isinstance(type, TensorType) else ()
 
 
 def check_supported(block: Block) -> None:

@@ -5,6 +5,7 @@ An entry gives the elements of the result, or None where only a run can tell.
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
@@ -107,7 +108,14 @@ def _equal(a: ex.Expr, b: ex.Expr) -> bool:
 
 
 def _compare(fn: Callable[[int, int], bool]) -> Evaluate:
-    return _elementwise(lambda a, b: fn(*_numbers(a, b)))
+    def compare(a: ex.Expr, b: ex.Expr) -> bool:
+        return fn(*_numbers(a, b))
+
+    return _elementwise(compare)
+
+
+def _not(a: ex.Expr) -> bool:
+    return not _numbers(a)[0]
 
 
 def _select(c: ex.Expr, a: ex.Expr, b: ex.Expr) -> ex.Expr:
@@ -143,10 +151,9 @@ def _slice(node: Node, args: Sequence[Known]) -> Elements | None:
         starts, ends, axes = (node.attr(n) for n in ("starts", "ends", "axes"))
         steps = None
     else:
-        given = [None if v is None else _numbers(*k.exprs) for v, k in (
-            (v, node.known(p) if v is not None else None) for p, v in enumerate(node.inputs))
-            if v is None or k is not None][1:]
-        starts, ends, axes, steps = (*given, None, None)[:4]
+        known = [None if v is None else node.known(k) for k, v in enumerate(node.inputs)]
+        given = [None if v is None else _numbers(*v.exprs) for v in known[1:]]
+        starts, ends, axes, steps = (*given, None, None, None, None)[:4]
     if starts is None or ends is None:
         return None
     axes = range(len(starts)) if axes is None else axes
@@ -191,21 +198,21 @@ def _reduce(fn: Callable[[Elements, tuple[int, ...], bool], Any]) -> Evaluate:
 
 
 EVALUATE: dict[str, Evaluate] = {
-    "Add": _elementwise(lambda a, b: a + b),
-    "Sub": _elementwise(lambda a, b: a - b),
-    "Mul": _elementwise(lambda a, b: a * b),
-    "Neg": _elementwise(lambda a: -a),
+    "Add": _elementwise(operator.add),
+    "Sub": _elementwise(operator.sub),
+    "Mul": _elementwise(operator.mul),
+    "Neg": _elementwise(operator.neg),
     "Div": _elementwise(_divide),
     "Mod": _elementwise(_mod),
     "Max": _extreme(max),
     "Min": _extreme(min),
     "Equal": _elementwise(_equal),
-    "Less": _compare(lambda a, b: a < b),
-    "Greater": _compare(lambda a, b: a > b),
-    "LessOrEqual": _compare(lambda a, b: a <= b),
-    "GreaterOrEqual": _compare(lambda a, b: a >= b),
+    "Less": _compare(operator.lt),
+    "Greater": _compare(operator.gt),
+    "LessOrEqual": _compare(operator.le),
+    "GreaterOrEqual": _compare(operator.ge),
     "Where": _elementwise(_select),
-    "Not": _elementwise(lambda a: not _numbers(a)[0]),
+    "Not": _elementwise(_not),
     "Gather": _gather,
     "Concat": _concat,
     "Slice": _slice,

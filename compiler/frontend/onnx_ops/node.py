@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 
 import numpy as np
 from opc.dialects import element as el
@@ -30,6 +30,7 @@ from opc.errors import InputError, UnsupportedError
 from xdsl.dialects.builtin import (
     DenseArrayBase,
     DenseIntOrFPElementsAttr,
+    Float32Type,
     FloatAttr,
     IntegerAttr,
     StringAttr,
@@ -282,9 +283,9 @@ def decode(attr: Attribute) -> tuple[Any, str]:
     if isinstance(attr, StringAttr):
         return attr.data, "string"
     if isinstance(attr, DenseArrayBase):
-        values = attr.get_values()
-        is_float = isinstance(attr.elt_type, type(el.F32.type))
-        return tuple(values), "floats" if is_float else "ints"
+        listed = cast("DenseArrayBase[Float32Type]", attr)
+        is_float = isinstance(cast(Attribute, listed.elt_type), Float32Type)
+        return tuple(listed.get_values()), "floats" if is_float else "ints"
     if isinstance(attr, DenseIntOrFPElementsAttr | BlobAttr):
         return elements(attr), "tensor"
     return attr, str(attr)[:40]

@@ -133,18 +133,27 @@ def _value(text: str) -> Value:
     return Value(name.removesuffix(option) if option else name, type, option)
 
 
+def _float(text: str) -> float:
+    return float(np.float32(text))
+
+
+def _ints(text: str) -> tuple[int, ...]:
+    return tuple(map(int, text.split(",")))
+
+
+DEFAULTS: dict[str, Callable[[str], Any]] = {
+    "int": int, "float": _float, "string": str, "ints": _ints,
+}
+"""How the default of each kind is read; floats are those of 32 bits."""
+
+
 def _attribute(text: str) -> Attribute:
     name, _, kind = text.partition(":")
     required = kind.endswith("!")
     kind, _, default = kind.removesuffix("!").partition("=")
     value: Any = None
     if default:
-        value = {
-            "int": int,
-            "float": lambda t: float(np.float32(t)),
-            "string": str,
-            "ints": lambda t: tuple(map(int, t.split(","))),
-        }[kind](default)
+        value = DEFAULTS[kind](default)
     return Attribute(name, kind, value, required)
 
 

@@ -13,6 +13,7 @@ from opc.dialects.opc.movement import BroadcastOp, ConstantOp, ReshapeOp, Transp
 from opc.dialects.shape import (
     UNKNOWN,
     Shape,
+    Tensor,
     broadcast_shapes,
     element,
     shape_of,
@@ -20,7 +21,7 @@ from opc.dialects.shape import (
     tensor_of,
     tensor_type,
 )
-from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, TensorType
+from xdsl.dialects.builtin import DenseIntOrFPElementsAttr
 
 from . import known as kn
 from .known import Known
@@ -111,7 +112,7 @@ def constant_of_shape(node: Node) -> Result:
             raise node.error(f"attribute value has {value.size} elements, expected 1")
         attr = node.op.attributes["value"]
         assert isinstance(attr, DenseIntOrFPElementsAttr | BlobAttr)
-        type = element(cast("TensorType[el.TypeAttribute]", attr.type))
+        type = element(cast(Tensor, attr.type))
         value = value[0]
     count = ex.product(extents).constant
     if (type.is_integer or type is el.I1) and len(extents) <= 1 and count is not None and (
