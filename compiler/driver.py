@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -200,8 +199,9 @@ def compile(
     """Compile a graph to a callable over NumPy arrays.
 
     ``graph`` is a path, MLIR text, an xDSL module or an ONNX ``ModelProto``; ``function`` names one
-    of several functions (default: ``main``, or the only one).  Further keywords are those of :class:`Options`:
-    ``threads``, ``target``, ``cc``, ``prefix``, ``cache`` (a folder, or None for none).
+    of several functions (default: ``main``, or the only one).  Further keywords are those of
+    :class:`Options`: ``threads``, ``target``, ``cc``, ``prefix``, ``cache`` (a folder, or None for
+    none).
 
     Raises InputError, UnsupportedError, ToolchainError and UsageError.
     """

@@ -5,12 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from xdsl.dialects.builtin import (
+    DenseArrayBase,
+    Float32Type,
+    FloatAttr,
+    IntegerAttr,
+    StringAttr,
+    i64,
+)
+from xdsl.ir import Attribute
+
 from opc.dialects.blob import dense
 from opc.errors import InputError, UnsupportedError
 from opc.frontend.onnx_ops.node import shown
 from opc.frontend.onnx_tensors import Tensors
-from xdsl.dialects.builtin import DenseArrayBase, Float32Type, FloatAttr, IntegerAttr, StringAttr, i64
-from xdsl.ir import Attribute
 
 KINDS: dict[int, Callable[[Any], Attribute]] = {
     1: lambda a: FloatAttr(float(a.f), Float32Type()),

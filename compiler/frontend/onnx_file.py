@@ -56,7 +56,8 @@ def _parsed(package: Any, content: bytes, textual: bool, place: str) -> Any:
             return package.parser.parse_model(content.decode("utf-8"))
         except Exception as error:
             # The parser of the package has an exception for each kind of mistake.
-            raise InputError(f"not the text of an ONNX model: {shorten(str(error))}", place) from None
+            text = shorten(str(error))
+            raise InputError(f"not the text of an ONNX model: {text}", place) from None
     proto = package.ModelProto()
     try:
         proto.ParseFromString(content)

@@ -15,17 +15,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from opc.dialects.blob import dense
-from opc.dialects.onnx import DOMAIN, NAME, ORDINAL, NodeOp, UnknownType
-from opc.dialects.opc.movement import ConstantOp
-from opc.errors import InputError, UnsupportedError
-from opc.frontend.onnx_attributes import attributes_of
-from opc.frontend.onnx_file import Model, load_model
-from opc.frontend.onnx_ops import NEWEST, ROWS, find
-from opc.frontend.onnx_ops.node import shown
-from opc.frontend.onnx_tensors import Tensors
-from opc.frontend.onnx_types import Types, identifier
-from opc.frontend.verify import verify
 from xdsl.dialects.builtin import (
     ArrayAttr,
     FileLineColLoc,
@@ -37,6 +26,18 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, Region, SSAValue
+
+from opc.dialects.blob import dense
+from opc.dialects.onnx import DOMAIN, NAME, ORDINAL, NodeOp, UnknownType
+from opc.dialects.opc.movement import ConstantOp
+from opc.errors import InputError, UnsupportedError
+from opc.frontend.onnx_attributes import attributes_of
+from opc.frontend.onnx_file import Model, load_model
+from opc.frontend.onnx_ops import NEWEST, ROWS, find
+from opc.frontend.onnx_ops.node import shown
+from opc.frontend.onnx_tensors import Tensors
+from opc.frontend.onnx_types import Types, identifier
+from opc.frontend.verify import verify
 
 Scope: TypeAlias = "dict[str, SSAValue]"
 
@@ -92,7 +93,7 @@ def canonical(domain: str) -> str:
 
 
 def convert(model: Model) -> ModuleOp:
-    """The module of a model: one function, named as the graph if that is an identifier."""
+    """The module of a model: one function, ``main``."""
     return Reader(model).run()
 
 
@@ -179,7 +180,7 @@ class Reader:
     def function(self, names: Sequence[str], results: Sequence[SSAValue]) -> FuncOp:
         """The function around the block."""
         function = FuncOp(
-            identifier(self.graph.name) or "main",
+            "main",
             ([a.type for a in self.block.args], [r.type for r in results]),
             Region(self.block),
         )

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 import numpy as np
+
 from opc.dialects import element as el
 from opc.dialects.blob import contained
 from opc.errors import InputError

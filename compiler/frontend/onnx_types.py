@@ -5,6 +5,10 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from xdsl.dialects.builtin import UnrankedTensorType
+from xdsl.ir import Attribute
+from xdsl.utils.exceptions import VerifyException
+
 from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.onnx import UnknownType
@@ -14,9 +18,6 @@ from opc.errors import InputError, UnsupportedError
 from opc.frontend.onnx_ops.conversion import DATA_TYPES
 from opc.frontend.onnx_ops.node import shown
 from opc.frontend.onnx_ops.row import element_named
-from xdsl.dialects.builtin import UnrankedTensorType
-from xdsl.ir import Attribute
-from xdsl.utils.exceptions import VerifyException
 
 LONGEST = 64
 

@@ -1,4 +1,4 @@
-"""Nodes of ONNX models become operators of the ``opc`` dialect, each with the meaning of its version.
+"""Nodes of ONNX models become operators of the ``opc`` dialect, as their version means them.
 
 ::
 

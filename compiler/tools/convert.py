@@ -18,8 +18,8 @@ ALIGNMENT = 64
 
 _EPILOG = """\
 Constants of more than 1024 elements go to a file of the same name with .bin behind it; the text
-has their place in it and their digest.  What has such constants can only be compiled where that file
-lies beside it.
+has their place in it and their digest.  What has such constants can only be compiled where that
+file lies beside it.
 """
 
 

@@ -19,7 +19,6 @@ from ..shape import (
     UNKNOWN,
     Requirement,
     Tensor,
-    element,
     shape_of,
     shape_text,
     tensor_type,

@@ -123,3 +123,35 @@ def assert_alike(ours: np.ndarray, theirs: np.ndarray, what: str, scale: float =
     np.testing.assert_allclose(
         ours.astype(np.float64), theirs.astype(np.float64), rtol=tolerance, atol=tolerance,
         err_msg=what)
+
+
+def floats(type: str, *shape: int, low: float = -3.0, high: float = 3.0) -> np.ndarray:
+    values = np.random.default_rng(len(shape) + 7).uniform(low, high, shape)
+    return values.astype(np.float32).astype(TYPES[type])
+
+
+def integers(type: str, *shape: int, low: int = -7, high: int = 9) -> np.ndarray:
+    low = max(low, 0) if type.startswith("u") else low
+    return np.random.default_rng(len(shape)).integers(low, high, shape).astype(TYPES[type])
+
+
+def sample(type: str, *shape: int) -> np.ndarray:
+    if type == "boolean":
+        return np.random.default_rng(3).random(shape) < 0.5
+    return floats(type, *shape) if type in FLOATS else integers(type, *shape)
+
+
+def check(folder: Path, inputs: list[np.ndarray], nodes: Callable[..., dict[str, Any]],
+          shapes: Any = (), scale: float = 1.0) -> int:
+    """Compare every output; the number of outputs."""
+    names: list[str] = []
+
+    def build(*parameters: Any) -> list[Any]:
+        found = nodes(*parameters)
+        names.extend(found)
+        return list(found.values())
+
+    pairs = both(folder, inputs, build, shapes)
+    for name, (ours, theirs) in zip(names, pairs, strict=True):
+        assert_alike(ours, theirs, name, scale)
+    return len(pairs)

@@ -68,16 +68,16 @@ def failure(capsys: Capture, code: int, *args: str) -> str:
 
 def test_compile_writes_a_usable_library(capsys: Capture) -> None:
     assert main(["compile", "graph.mlir", "-o", "new/folder"]) == 0
-    assert names("new/folder") == {"main.c", "main.h", "main.so", "main.json"}
+    assert names("new/folder") == {"graph.c", "graph.h", "graph.so", "graph.json"}
     printed = capsys.readouterr().out.splitlines()
     sizes = [f"wrote {p} ({p.stat().st_size} bytes)" for p in Path("new/folder").iterdir()]
     assert sorted(printed) == sorted(sizes)
-    described = json.loads(Path("new/folder/main.json").read_text())
+    described = json.loads(Path("new/folder/graph.json").read_text())
     assert [i["name"] for i in described["inputs"]] == ["x", "b"]
-    library = ctypes.CDLL(str(Path("new/folder/main.so").absolute()))
+    library = ctypes.CDLL(str(Path("new/folder/graph.so").absolute()))
     result = np.empty(4, np.float32)
     arrays = [a.ctypes.data_as(ctypes.c_void_p) for a in (X, B, result)]
-    assert library.main_run(*arrays, None) == 0
+    assert library.graph_run(*arrays, None) == 0
     np.testing.assert_array_equal(result, (X + B).max(1))
 
 
@@ -94,8 +94,8 @@ def test_compile_writes_into_the_working_directory() -> None:
 def test_compile_to_every_kind() -> None:
     kinds = "c,h,so,obj,asm,source,graph,normal,kernels,loops"
     assert main(["compile", "graph.mlir", "-o", "all", "--emit", kinds]) == 0
-    stages = {f"main.{stage}.mlir" for stage in kinds.split(",")[5:]}
-    binaries = {"main.c", "main.h", "main.so", "main.o", "main.s", "main.json"}
+    stages = {f"graph.{stage}.mlir" for stage in kinds.split(",")[5:]}
+    binaries = {"graph.c", "graph.h", "graph.so", "graph.o", "graph.s", "graph.json"}
     assert names("all") == stages | binaries
 
 
@@ -174,9 +174,9 @@ def test_unwritable_output(capsys: Capture) -> None:
     base = ("compile", "graph.mlir", "-o")
     assert failure(capsys, 6, *base, "graph.mlir").startswith("graph.mlir: error: cannot make")
     assert "graph.mlir" in failure(capsys, 6, *base, "graph.mlir/inner")
-    Path("taken/main.h").mkdir(parents=True)
-    assert "taken/main.h: error: " in failure(capsys, 6, *base, "taken")
-    assert names("taken") == {"main.h"}
+    Path("taken/graph.h").mkdir(parents=True)
+    assert "taken/graph.h: error: " in failure(capsys, 6, *base, "taken")
+    assert names("taken") == {"graph.h"}
     if os.geteuid() != 0:
         Path("locked").mkdir(mode=0o500)
         assert "Permission denied" in failure(capsys, 6, *base, "locked")
@@ -293,7 +293,7 @@ def test_ops(capsys: Capture) -> None:
     assert main(["ops", "--json"]) == 0
     rows = json.loads(capsys.readouterr().out)
     (gelu,) = (row for row in rows if row["name"] == "opc.gelu")
-    assert gelu["types"] == ["f64", "f32", "f16", "bf16"] and gelu["formats"] == ["mlir"]
+    assert gelu["types"] == ["f64", "f32", "f16", "bf16"] and gelu["formats"][0] == "mlir"
     assert gelu["attributes"][0]["default"] == '"none"'
 
 

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 pytest.importorskip("onnx")
-from onnx_models import graph_text, info, model, node, run  # noqa: E402
+from onnx_models import graph_text, info, model, node, run
 
-from opc.errors import ArgumentError, InputError, UnsupportedError  # noqa: E402
+from opc.errors import ArgumentError, InputError, UnsupportedError
 
 LEFT = (2, 3, 4, 5)
 FORMS: dict[str, tuple[tuple[int, ...], int | None, tuple[int, ...]]] = {

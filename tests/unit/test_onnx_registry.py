@@ -10,15 +10,18 @@ onnx = pytest.importorskip("onnx")
 from opc.frontend.onnx_ops import NEWEST, ROWS  # noqa: E402
 from opc.frontend.onnx_ops.row import ELEMENTS, FLOAT6, Row  # noqa: E402
 
-OPERATORS = (
-    "Abs Acos Acosh Add And ArgMax ArgMin Asin Asinh Atan Atanh BitCast BitShift BitwiseAnd "
-    "BitwiseNot BitwiseOr BitwiseXor Cast CastLike Ceil Celu Clip Cos Cosh Div Elu Equal Erf Exp "
-    "Floor Gelu Greater GreaterOrEqual HardSigmoid HardSwish Identity IsInf IsNaN LeakyRelu Less "
-    "LessOrEqual Log Max Mean Min Mish Mod Mul Neg Not Or PRelu Pow Reciprocal ReduceL1 ReduceL2 "
-    "ReduceLogSum ReduceLogSumExp ReduceMax ReduceMean ReduceMin ReduceProd ReduceSum "
-    "ReduceSumSquare Relu Round Selu Shrink Sigmoid Sign Sin Sinh Softplus Softsign Sqrt Sub Sum "
-    "Swish Tan Tanh ThresholdedRelu Where Xor"
-).split()
+OPERATORS = [
+    "Abs", "Acos", "Acosh", "Add", "And", "ArgMax", "ArgMin", "Asin", "Asinh", "Atan", "Atanh",
+    "BitCast", "BitShift", "BitwiseAnd", "BitwiseNot", "BitwiseOr", "BitwiseXor", "Cast",
+    "CastLike", "Ceil", "Celu", "Clip", "Cos", "Cosh", "Div", "Elu", "Equal", "Erf", "Exp",
+    "Floor", "Gelu", "Greater", "GreaterOrEqual", "HardSigmoid", "HardSwish", "Identity",
+    "IsInf", "IsNaN", "LeakyRelu", "Less", "LessOrEqual", "Log", "Max", "Mean", "Min", "Mish",
+    "Mod", "Mul", "Neg", "Not", "Or", "PRelu", "Pow", "Reciprocal", "ReduceL1", "ReduceL2",
+    "ReduceLogSum", "ReduceLogSumExp", "ReduceMax", "ReduceMean", "ReduceMin", "ReduceProd",
+    "ReduceSum", "ReduceSumSquare", "Relu", "Round", "Selu", "Shrink", "Sigmoid", "Sign", "Sin",
+    "Sinh", "Softplus", "Softsign", "Sqrt", "Sub", "Sum", "Swish", "Tan", "Tanh",
+    "ThresholdedRelu", "Where", "Xor",
+]
 VERSIONS = 261
 
 SCHEMAS: dict[tuple[str, int], Any] = {
@@ -65,7 +68,8 @@ def test_row(row: Row) -> None:
     assert found == {
         (a.name, a.type.name.lower(), a.required, default(a)) for a in schema.attributes.values()
     }
-    allowed = {c.type_param_str: set(map(bare, c.allowed_type_strs)) for c in schema.type_constraints}
+    constraints = schema.type_constraints
+    allowed = {c.type_param_str: set(map(bare, c.allowed_type_strs)) for c in constraints}
     assert {k: set(v) for k, v in row.types.items()} == {
         name: types & KNOWN for name, types in allowed.items()
     }

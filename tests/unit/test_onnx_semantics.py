@@ -141,7 +141,8 @@ def test_shifts_beyond_the_width() -> None:
     assert found.tolist() == [128, 0, 0, 6]
     proto = model(node("BitShift", "a b", direction="RIGHT"),
                   [info("a", "i8", (4,)), info("b", "i8", (4,))], 28)
-    assert run(proto, np.int8([-8, -1, 8, -8]), np.int8([1, 100, 9, -1])).tolist() == [-4, -1, 0, -1]
+    found = run(proto, np.int8([-8, -1, 8, -8]), np.int8([1, 100, 9, -1]))
+    assert found.tolist() == [-4, -1, 0, -1]
 
 
 def test_casts_out_of_range() -> None:

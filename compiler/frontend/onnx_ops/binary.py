@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from functools import reduce
 
+from xdsl.ir import SSAValue
+
 from opc.dialects import element as el
 from opc.dialects.opc import binary
 from opc.dialects.opc.base import OpcOp
 from opc.dialects.shape import element, shape_of, shape_text, tensor_of
-from xdsl.ir import SSAValue
 
 from .legacy import broadcast_to_left, equal_shapes, slope_of_channels
 from .node import Node, Result

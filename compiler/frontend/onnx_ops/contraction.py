@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from xdsl.ir import SSAValue
+
 from opc.dialects.opc.contraction import MatmulOp
 from opc.dialects.opc.movement import TransposeOp
 from opc.dialects.shape import shape_of, tensor_of
-from xdsl.ir import SSAValue
 
 from .node import Node, Result
 from .normalization import wide

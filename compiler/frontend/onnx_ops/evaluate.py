@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
+
 from opc.dialects import element as el
 from opc.dialects import expr as ex
 
@@ -19,7 +20,7 @@ from .node import Node
 Evaluate: TypeAlias = "Callable[[Node, Sequence[Known]], Elements | None]"
 
 
-class _Undecided(Exception):  # noqa: N818 # no error: the node is left to run
+class _Undecided(Exception):  # no error: the node is left to run
     """What is asked for depends on the extents."""
 
 

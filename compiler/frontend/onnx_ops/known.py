@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import numpy as np
+from xdsl.ir import SSAValue
+
 from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.blob import elements
 from opc.dialects.opc.movement import ConstantOp
 from opc.dialects.shape import element
-from xdsl.ir import SSAValue
 
 Elements: TypeAlias = "np.ndarray[Any, np.dtype[np.object_]]"
 

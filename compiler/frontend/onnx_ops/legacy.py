@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from xdsl.ir import SSAValue
+
 from opc.dialects import expr as ex
 from opc.dialects.shape import Shape, shape_of, shape_text, tensor_of
-from xdsl.ir import SSAValue
 
 from .node import Node
 
@@ -56,7 +57,8 @@ def slope_of_channels(node: Node) -> SSAValue:
         return node[1]
     channel = min(1, len(x) - 1)
     if len(slope) != 1 or not x:
-        raise node.error(f"slope {shape_text(slope)}: expected one element, or one for each channel")
+        text = shape_text(slope)
+        raise node.error(f"slope {text}: expected one element, or one for each channel")
     node.require("equal", slope[0], x[channel], "the slope does not fit the channels")
     return node.reshape(node[1], (slope[0], *[ex.const(1)] * (len(x) - 1 - channel)))
 

@@ -7,9 +7,18 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias, cast
 
 import numpy as np
+from xdsl.dialects.builtin import (
+    DenseArrayBase,
+    Float32Type,
+    FloatAttr,
+    IntegerAttr,
+    StringAttr,
+)
+from xdsl.ir import Attribute, Operation, SSAValue
+
 from opc.dialects import element as el
 from opc.dialects import expr as ex
-from opc.dialects.blob import BlobAttr, elements
+from opc.dialects.blob import elements
 from opc.dialects.onnx import DOMAIN, NAME, ORDINAL, NodeOp
 from opc.dialects.opc.base import OpcOp
 from opc.dialects.opc.extent import ExtentOp
@@ -27,15 +36,6 @@ from opc.dialects.shape import (
     tensor_type,
 )
 from opc.errors import InputError, UnsupportedError
-from xdsl.dialects.builtin import (
-    DenseArrayBase,
-    DenseIntOrFPElementsAttr,
-    Float32Type,
-    FloatAttr,
-    IntegerAttr,
-    StringAttr,
-)
-from xdsl.ir import Attribute, Operation, SSAValue
 
 from . import known as kn
 from .known import Known
@@ -286,6 +286,7 @@ def decode(attr: Attribute) -> tuple[Any, str]:
         listed = cast("DenseArrayBase[Float32Type]", attr)
         is_float = isinstance(cast(Attribute, listed.elt_type), Float32Type)
         return tuple(listed.get_values()), "floats" if is_float else "ints"
-    if isinstance(attr, DenseIntOrFPElementsAttr | BlobAttr):
-        return elements(attr), "tensor"
+    array = elements(attr)
+    if array is not None:
+        return array, "tensor"
     return attr, str(attr)[:40]

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from xdsl.ir import SSAValue
+
 from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.opc.binary import EqualOp, WhereOp
@@ -14,7 +16,6 @@ from opc.dialects.opc.movement import ConstantOp
 from opc.dialects.opc.reduction import ReduceL1Op, ReduceL2Op, ReduceMeanOp
 from opc.dialects.opc.unary import ReciprocalOp, SqrtOp
 from opc.dialects.shape import element, tensor_of
-from xdsl.ir import SSAValue
 
 from .conversion import DATA_TYPES
 from .known import Known
@@ -146,7 +147,7 @@ add("BatchNormalization", 15,
 
 
 def instance(node: Node) -> Result:
-    """InstanceNormalization(x, scale, b) --> (x - mean) / deviation * scale + b, for each channel."""
+    """InstanceNormalization(x, scale, b) --> (x - mean) / deviation * scale + b, by channel."""
     type, rank = wide(node.element()), len(node.shape())
     if rank < 3:
         raise node.error(f"expected rank 3 or more, found {tensor_of(node[0])}")

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from xdsl.ir import SSAValue
+
 from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.opc import reduction as red
 from opc.dialects.opc import unary
 from opc.dialects.shape import shape_of, tensor_of
-from xdsl.ir import SSAValue
 
 from .node import Node, Result
 from .row import BF16, BOOL, FLOAT, HIGH, NUMERIC, Legalize, add

@@ -13,13 +13,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
+
 from opc.dialects import element as el
 
 if TYPE_CHECKING:
+    from xdsl.ir import SSAValue
+
     from .known import Known
     from .node import Node
-
-    from xdsl.ir import SSAValue
 
 
 Types: TypeAlias = "frozenset[str]"

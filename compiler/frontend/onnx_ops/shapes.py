@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from typing import cast
 
 import numpy as np
+from xdsl.dialects.builtin import DenseIntOrFPElementsAttr
+
 from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.blob import BlobAttr
@@ -21,7 +23,6 @@ from opc.dialects.shape import (
     tensor_of,
     tensor_type,
 )
-from xdsl.dialects.builtin import DenseIntOrFPElementsAttr
 
 from . import known as kn
 from .known import Known
@@ -43,7 +44,8 @@ def constant(node: Node) -> Result:
     """Constant {value} --> opc.constant."""
     forms = [a.name for a in node.row.attributes if node.given(a.name)]
     if len(forms) != 1:
-        raise node.error(f"expected one of the forms of a value, found {', '.join(forms) or 'none'}")
+        found = ", ".join(forms) or "none"
+        raise node.error(f"expected one of the forms of a value, found {found}")
     name = forms[0]
     if name not in ("value", "value_int", "value_ints", "value_float", "value_floats"):
         raise node.unsupported(f"attribute {name} is not supported")
@@ -112,7 +114,7 @@ def constant_of_shape(node: Node) -> Result:
             raise node.error(f"attribute value has {value.size} elements, expected 1")
         attr = node.op.attributes["value"]
         assert isinstance(attr, DenseIntOrFPElementsAttr | BlobAttr)
-        type = element(cast(Tensor, attr.type))
+        type = element(cast(Tensor, attr.type))  # pyright: ignore[reportUnknownMemberType]
         value = value[0]
     count = ex.product(extents).constant
     if (type.is_integer or type is el.I1) and len(extents) <= 1 and count is not None and (
@@ -144,7 +146,7 @@ def reshape(node: Node) -> Result:
     for k, e in enumerate(wanted):
         if e == 0 and keep:
             if k >= len(source):
-                raise node.error(f"extent 0 at axis {k} keeps none: the input has {len(source)} axes")
+                raise node.error(f"extent 0 at axis {k} keeps none of {shape_text(source)}")
             target.append(source[k])
         elif e == -1:
             target.append(UNKNOWN)

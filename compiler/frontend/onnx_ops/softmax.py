@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import numpy as np
+from xdsl.ir import SSAValue
+
 from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.opc.binary import EqualOp
 from opc.dialects.opc.reduction import ArgMaxOp, ReduceMaxOp, ReduceSumOp
 from opc.dialects.opc.unary import ExpOp, LogOp
 from opc.dialects.shape import element, shape_of, tensor_of
-from xdsl.ir import SSAValue
 
 from .node import Node, Result
 from .row import BF16, FLOAT, Legalize, add

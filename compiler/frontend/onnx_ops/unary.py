@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from xdsl.ir import SSAValue
+
 from opc.dialects.element import F32, F64
 from opc.dialects.opc import unary
 from opc.dialects.opc.base import OpcOp
 from opc.dialects.opc.binary import ClipOp, MaxOp, MinOp
 from opc.dialects.shape import tensor_of
-from xdsl.ir import SSAValue
 
 from .node import Node, Result
 from .row import (
