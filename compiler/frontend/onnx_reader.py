@@ -159,6 +159,10 @@ class Reader:
             raise InputError("the model has no outputs", self.place)
         if self.graph.sparse_initializer:
             raise UnsupportedError("sparse initializers are not supported", self.place)
+        names = Counter(info.name for info in self.graph.output)
+        for name, times in names.items():
+            if times > 1:
+                raise InputError(f"output {shown(name)!r} is given {times} times", self.place)
         for function in self.proto.functions:
             key = (canonical(function.domain), function.name, getattr(function, "overload", ""))
             if key in self.functions:

@@ -68,6 +68,7 @@ class LegalizeFunction:
         self.names = {n for a in block.args for e in _extents(a.type) for n in e.symbols()}
         self.scope = Scope(self.state, lambda: self.fresh("k"))
         self.nodes: list[NodeOp] = []
+        self.stated: set[tuple[Attribute, Attribute]] = set()
 
     def run(self) -> None:
         """Rewrite the function.  Raises InputError or UnsupportedError at what does not fit."""
@@ -105,8 +106,8 @@ class LegalizeFunction:
         """Put a requirement where the function begins."""
         first = self.block.first_op
         assert first is not None
-        same = (o for o in self.block.ops if isinstance(o, RequireOp))
-        if not any(o.is_structurally_equivalent(op) for o in same):
+        if (op.relation, op.sides) not in self.stated:
+            self.stated.add((op.relation, op.sides))
             self.block.insert_op_before(op, first)
 
     def legalize(self, op: NodeOp) -> None:

@@ -272,6 +272,6 @@ class TestWhereOpenVinoIsWrong:
         assert (by_openvino(made, [x, y])[0] != x // y).any(), "OpenVINO is right now"
 
 
-def test_every_row_is_tried() -> None:
-    """The operators above are those of the registry; the count cannot shrink unseen."""
+def test_count() -> None:
+    """A row that is added to the registry needs a model here, or in the tests of shapes."""
     assert sum(len(versions) for versions in ROWS.values()) == 92
