@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import cast
 
 from xdsl.dialects.builtin import (
@@ -12,6 +13,19 @@ from xdsl.dialects.builtin import (
     NameLoc,
 )
 from xdsl.ir import Attribute, Operation
+
+_NODE = re.compile(r"([0-9]{1,9}):([A-Za-z_][A-Za-z0-9_]*)\Z")
+"""The ordinal and kind of a node, which is all that says where in a binary model it is."""
+
+
+def has_line(location: Attribute) -> bool:
+    """Whether a location, the first one of a fused location, has a line."""
+    if isinstance(location, FileLineColLoc):
+        return bool(location.line.data)
+    if isinstance(location, FusedLoc):
+        parts = cast("ArrayAttr[Attribute]", location.locations)
+        return any(has_line(part) for part in parts)
+    return isinstance(location, NameLoc) and has_line(location.location)
 
 
 def location_of(op: Operation) -> str:
@@ -38,7 +52,9 @@ def location_text(location: Attribute) -> str:
         texts = map(location_text, cast("ArrayAttr[Attribute]", location.locations))
         return next((text for text in texts if text), "")
     if isinstance(location, NameLoc):
-        return location_text(location.location)
+        inner, node = location_text(location.location), _NODE.match(location.desc.data)
+        named = node is not None and inner and not has_line(location)
+        return f"{inner}: node {node[1]} ({node[2]})" if named and node else inner
     if isinstance(location, CallSiteLoc):
         return location_text(location.callee)
     return ""

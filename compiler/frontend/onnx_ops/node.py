@@ -36,6 +36,7 @@ from opc.dialects.shape import (
     tensor_type,
 )
 from opc.errors import InputError, UnsupportedError
+from opc.locations import has_line, location_of
 
 from . import known as kn
 from .known import Known
@@ -253,9 +254,8 @@ class Node(Builder):
     @property
     def place(self) -> str:
         """Where the node is written."""
-        from opc.locations import location_of
-
-        return location_of(self.op)
+        whole = self.op.parent_op()
+        return location_of(self.op if whole is None or has_line(self.op.location) else whole)
 
 
 def label(op: NodeOp, ordinal: int) -> str:

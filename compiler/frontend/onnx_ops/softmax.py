@@ -15,6 +15,9 @@ from opc.dialects.shape import element, shape_of, tensor_of
 from .node import Node, Result
 from .row import BF16, FLOAT, Legalize, add
 
+MOST_PLACES = 1 << 24
+"""The largest extent that Hardmax numbers: the numbers are a constant."""
+
 
 def matrix(node: Node) -> tuple[SSAValue, int]:
     """The input and the axis to work along; before opset 13 the input is made a matrix."""
@@ -51,6 +54,8 @@ def hardmax(node: Node) -> Result:
     extent = shape[axis].constant
     if extent is None:
         raise node.unsupported(f"the extent {shape[axis]} must be known when compiling")
+    if extent > MOST_PLACES:
+        raise node.unsupported(f"the extent {extent} exceeds {MOST_PLACES}")
     if 0 in shape:
         return node[0]
     places = np.arange(extent).reshape(extent, *[1] * (len(shape) - 1 - axis))
