@@ -77,15 +77,21 @@ class OpcBackend(Backend):
             raise BackendIsNotSupposedToImplementIt(str(error)) from error
 
     @classmethod
-    def run_model(cls, model: Any, inputs: Any, device: str = "CPU", **kwargs: Any
-                  ) -> tuple[Any, ...]:
+    def run_model(
+        cls, model: Any, inputs: Any, device: str = "CPU", **kwargs: Any
+    ) -> tuple[Any, ...]:
         """The outputs of a model."""
         return cls.prepare(model, device, **kwargs).run(inputs)
 
     @classmethod
-    def run_node(cls, node: Any, inputs: Any, device: str = "CPU",
-                 outputs_info: Sequence[tuple[Any, tuple[int, ...]]] | None = None, **kwargs: Any
-                 ) -> tuple[Any, ...]:
+    def run_node(
+        cls,
+        node: Any,
+        inputs: Any,
+        device: str = "CPU",
+        outputs_info: Sequence[tuple[Any, tuple[int, ...]]] | None = None,
+        **kwargs: Any,
+    ) -> tuple[Any, ...]:
         """The outputs of one node, whose inputs have the types of the arrays."""
         import onnx
         from onnx import helper
@@ -95,7 +101,8 @@ class OpcBackend(Backend):
         arrays: list[Any] = [inputs[n] for n in names] if isinstance(inputs, dict) else list(inputs)
         infos = [
             helper.make_tensor_value_info(
-                name, helper.np_dtype_to_tensor_dtype(np.asarray(a).dtype), np.asarray(a).shape)
+                name, helper.np_dtype_to_tensor_dtype(np.asarray(a).dtype), np.asarray(a).shape
+            )
             for name, a in zip(names, arrays, strict=True)
         ]
         outputs = [onnx.ValueInfoProto(name=name) for name in node.output if name]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -106,7 +106,7 @@ class Function(CompiledFunction):
 
 
 @contextmanager
-def _no_collection() -> Iterator[None]:
+def _no_collection() -> Generator[None]:
     """Garbage collection finds nothing in growing IR and costs a third of the time."""
     was = gc.isenabled()
     gc.disable()
@@ -135,14 +135,18 @@ def lower(module: ModuleOp, options: Options | None = None, function: str | None
         target = work.body.block.first_op
         assert isinstance(target, FuncOp)
         emitted = emit(target, options.prefix or _prefix(chosen.sym_name.data, options.stem))
-    return Lowered(source, options, emitted.source, emitted.header, emitted.interface,
-                   emitted.weights)
+    return Lowered(
+        source, options, emitted.source, emitted.header, emitted.interface, emitted.weights
+    )
 
 
 def _run(module: ModuleOp, ctx: Context, options: Options) -> None:
     pipeline.run(
-        module, ctx, pipeline.passes("loops", fuse=options.fuse),
-        verify_each=options.verify_each, print_ir_after_all=options.print_ir_after_all,
+        module,
+        ctx,
+        pipeline.passes("loops", fuse=options.fuse),
+        verify_each=options.verify_each,
+        print_ir_after_all=options.print_ir_after_all,
         time_passes=options.time_passes,
     )
 
@@ -207,8 +211,13 @@ def compile(
     """
     options = replace(options or Options(), **_known(keywords))
     lowered = lower(load(graph), options, function)
-    library = caching.build(lowered.c_source, cc=options.cc, target=options.target,
-                            threads=options.threads, cache=options.cache)
+    library = caching.build(
+        lowered.c_source,
+        cc=options.cc,
+        target=options.target,
+        threads=options.threads,
+        cache=options.cache,
+    )
     return Function(lowered, library)
 
 

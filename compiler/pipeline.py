@@ -16,8 +16,13 @@ if TYPE_CHECKING:
 STAGES: dict[str, tuple[str, ...]] = {
     "source": (),
     "graph": ("legalize-onnx", "legalize-openvino", "infer-shapes"),
-    "normal": ("fold-constants", "normalize-axes", "decompose", "fold-constants",
-               "normalize-broadcast"),
+    "normal": (
+        "fold-constants",
+        "normalize-axes",
+        "decompose",
+        "fold-constants",
+        "normalize-broadcast",
+    ),
     "kernels": ("form-kernels", "fuse-kernels"),
     "loops": ("plan-buffers", "lower-to-loops", "simplify-loops"),
 }

@@ -12,10 +12,27 @@ if TYPE_CHECKING:
 SYMBOLS = ("opc.require", "opc.split_axes", "opc.read_extents")
 FUNCTIONS = ("builtin.module", "func.func", "func.return")
 GRAPH = (*FUNCTIONS, "opc.*")
-NORMAL = (*FUNCTIONS, *SYMBOLS, "opc.constant", "opc.reshape", "opc.broadcast", "opc.transpose",
-          "opc.apply", "opc.cast", "opc.bitcast", "opc.extent", "opc.matmul", "opc.reduce_sum",
-          "opc.reduce_prod", "opc.reduce_max", "opc.reduce_min", "opc.reduce_any",
-          "opc.reduce_all", "opc.argmax", "opc.argmin")
+NORMAL = (
+    *FUNCTIONS,
+    *SYMBOLS,
+    "opc.constant",
+    "opc.reshape",
+    "opc.broadcast",
+    "opc.transpose",
+    "opc.apply",
+    "opc.cast",
+    "opc.bitcast",
+    "opc.extent",
+    "opc.matmul",
+    "opc.reduce_sum",
+    "opc.reduce_prod",
+    "opc.reduce_max",
+    "opc.reduce_min",
+    "opc.reduce_any",
+    "opc.reduce_all",
+    "opc.argmax",
+    "opc.argmin",
+)
 KERNELS = (*FUNCTIONS, *SYMBOLS, "opc.constant", "opc.reshape", "kernel.*", "scalar.*")
 BUFFERS = (*FUNCTIONS, *SYMBOLS, "kernel.*", "scalar.*", "loop.*")
 LOOPS = (*FUNCTIONS, *SYMBOLS, "scalar.*", "loop.*")

@@ -4,4 +4,6 @@ Folder ``dialects/``, imported as ``opc.dialects``.
 """
 
 if __name__ != "opc.dialects":
-    raise ImportError("import opc.dialects instead of the folder: it would make a second copy of every class")
+    raise ImportError(
+        "import opc.dialects instead of the folder: it would make a second copy of every class"
+    )

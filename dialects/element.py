@@ -140,8 +140,10 @@ def _small_rows() -> tuple[ElementType, ...]:
     return (
         *(ElementType(name, "small", int(name[1]), t, "float") for name, t in floats),
         *(ElementType(f"i{n}", "small", n, IntegerType(n), "signed") for n in (4, 2)),
-        *(ElementType(f"ui{n}", "small", n, IntegerType(n, Signedness.UNSIGNED), "unsigned")
-          for n in (4, 2)),
+        *(
+            ElementType(f"ui{n}", "small", n, IntegerType(n, Signedness.UNSIGNED), "unsigned")
+            for n in (4, 2)
+        ),
     )
 
 

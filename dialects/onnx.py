@@ -72,17 +72,26 @@ class NodeOp(IRDLOperation):
     DISCARDABLE: ClassVar[tuple[str, ...]] = (NAME, ORDINAL, DOMAIN)
 
     @staticmethod
-    def of(operator: str, since: int, inputs: Operands, attributes: Mapping[str, Attribute],
-           types: Sequence[Attribute]) -> NodeOp:
+    def of(
+        operator: str,
+        since: int,
+        inputs: Operands,
+        attributes: Mapping[str, Attribute],
+        types: Sequence[Attribute],
+    ) -> NodeOp:
         """Build it; ``types`` are those of the outputs."""
         absent = [k for k, value in enumerate(inputs) if value is None]
         properties: dict[str, Attribute] = {
-            "operator": StringAttr(operator), "since": IntAttr(since)}
+            "operator": StringAttr(operator),
+            "since": IntAttr(since),
+        }
         if absent:
             properties["absent"] = DenseArrayBase.from_list(i64, absent)
         return NodeOp(
             operands=[[value for value in inputs if value is not None]],
-            result_types=[list(types)], properties=properties, attributes=dict(attributes),
+            result_types=[list(types)],
+            properties=properties,
+            attributes=dict(attributes),
         )
 
     @property
@@ -124,8 +133,9 @@ class NodeOp(IRDLOperation):
         pos = parser.pos
         operands = parser.parse_comma_separated_list(
             parser.Delimiter.PAREN,
-            lambda: None if parser.parse_optional_keyword("none")
-            else parser.parse_unresolved_operand(),
+            lambda: (
+                None if parser.parse_optional_keyword("none") else parser.parse_unresolved_operand()
+            ),
         )
         attributes = parser.parse_optional_attr_dict()
         parser.parse_punctuation(":")

@@ -68,26 +68,37 @@ class LayerOp(IRDLOperation):
     DISCARDABLE: ClassVar[tuple[str, ...]] = (NAME,)
 
     @staticmethod
-    def of(operator: str, opset: int, inputs: Sequence[SSAValue],
-           attributes: Mapping[str, Attribute], types: Sequence[Attribute]) -> LayerOp:
+    def of(
+        operator: str,
+        opset: int,
+        inputs: Sequence[SSAValue],
+        attributes: Mapping[str, Attribute],
+        types: Sequence[Attribute],
+    ) -> LayerOp:
         """Build it; ``types`` are those of the outputs."""
         return LayerOp(
-            operands=[list(inputs)], result_types=[list(types)], attributes=dict(attributes),
+            operands=[list(inputs)],
+            result_types=[list(types)],
+            attributes=dict(attributes),
             properties={"operator": StringAttr(operator), "opset": IntAttr(opset)},
         )
 
     @property
     def text(self) -> dict[str, str]:
         """The attributes of the layer, as the model writes them."""
-        return {name: attr.data for name, attr in self.attributes.items()
-                if isinstance(attr, StringAttr) and name not in self.DISCARDABLE}
+        return {
+            name: attr.data
+            for name, attr in self.attributes.items()
+            if isinstance(attr, StringAttr) and name not in self.DISCARDABLE
+        }
 
     def verify_(self) -> None:
         """Check the type of the layer, its attributes, and the types of its values."""
         # layer_c1: the type is a word, and there is an opset.
         if not TYPE.match(self.operator.data) or not 1 <= self.opset.data <= 99:
             raise VerifyException(
-                f"openvino.layer: {self.operator.data!r} opset{self.opset.data} is no operator")
+                f"openvino.layer: {self.operator.data!r} opset{self.opset.data} is no operator"
+            )
         for name, attr in self.attributes.items():
             # layer_c2: attributes are text.
             if not isinstance(attr, StringAttr):
@@ -112,7 +123,8 @@ class LayerOp(IRDLOperation):
             parser.raise_error("expected an opset, such as opset1", pos)
         pos = parser.pos
         operands = parser.parse_comma_separated_list(
-            parser.Delimiter.PAREN, parser.parse_unresolved_operand)
+            parser.Delimiter.PAREN, parser.parse_unresolved_operand
+        )
         attributes = parser.parse_optional_attr_dict()
         parser.parse_punctuation(":")
         types = parser.parse_comma_separated_list(parser.Delimiter.PAREN, parser.parse_type)

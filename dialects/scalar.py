@@ -140,9 +140,11 @@ def _minimum(a: Array, b: Array) -> Array:
 
 def _cast_names() -> dict[tuple[str, bool], str]:
     return {
-        (mode, saturate): "cast" + (f"_{mode}" if mode != "up" else "")
+        (mode, saturate): "cast"
+        + (f"_{mode}" if mode != "up" else "")
         + ("" if saturate else "_unsaturated")
-        for mode in ROUND_MODES for saturate in (True, False)
+        for mode in ROUND_MODES
+        for saturate in (True, False)
     }
 
 
@@ -234,38 +236,74 @@ def _infix(operator: str, *kinds: str) -> dict[str, str]:
 def _table() -> dict[str, ScalarFunction]:
     rows: list[ScalarFunction] = []
 
-    def exact(name: str, arity: int, types: frozenset[el.ElementType], numpy: Meaning,
-              c: Mapping[str, str], result: el.ElementType | None = None,
-              commutative: bool = False) -> None:
-        rows.append(ScalarFunction(name, arity, types & CORE, _quiet(numpy), c, result,
-                                   commutative=commutative))
+    def exact(
+        name: str,
+        arity: int,
+        types: frozenset[el.ElementType],
+        numpy: Meaning,
+        c: Mapping[str, str],
+        result: el.ElementType | None = None,
+        commutative: bool = False,
+    ) -> None:
+        rows.append(
+            ScalarFunction(
+                name, arity, types & CORE, _quiet(numpy), c, result, commutative=commutative
+            )
+        )
 
     def inexact(name: str, numpy: Meaning, cost: int = 20) -> None:
-        rows.append(ScalarFunction(name, 1, CORE_FLOAT, _rounded_once(numpy), {"float": "call"},
-                                   exact=False, cost=cost))
+        rows.append(
+            ScalarFunction(
+                name, 1, CORE_FLOAT, _rounded_once(numpy), {"float": "call"}, exact=False, cost=cost
+            )
+        )
 
     exact("neg", 1, el.NUMERIC, np.negative, {**CALL, "float": "prefix -"})
     exact("abs", 1, el.NUMERIC, np.abs, CALL)
     exact("sign", 1, el.NUMERIC, np.sign, CALL)
     exact("sqrt", 1, el.FLOAT, np.sqrt, CALL)
-    for name, fn in (("ceil", np.ceil), ("floor", np.floor), ("round", np.rint),
-                     ("trunc", np.trunc)):
+    for name, fn in (
+        ("ceil", np.ceil),
+        ("floor", np.floor),
+        ("round", np.rint),
+        ("trunc", np.trunc),
+    ):
         exact(name, 1, el.FLOAT, fn, CALL)
     exact("not", 1, el.BOOL, np.logical_not, {"bool": "prefix !"})
     exact("bitwise_not", 1, el.INTEGER, np.invert, {"signed": "prefix ~", "unsigned": "prefix ~"})
-    for name, fn in (("is_nan", np.isnan), ("is_inf", np.isinf), ("is_posinf", np.isposinf),
-                     ("is_neginf", np.isneginf)):
+    for name, fn in (
+        ("is_nan", np.isnan),
+        ("is_inf", np.isinf),
+        ("is_posinf", np.isposinf),
+        ("is_neginf", np.isneginf),
+    ):
         exact(name, 1, el.FLOAT, fn, CALL, el.I1)
 
     for name, fn in (
-        ("exp", np.exp), ("expm1", np.expm1), ("log", np.log), ("log1p", np.log1p),
-        ("sin", np.sin), ("cos", np.cos), ("tan", np.tan),
-        ("asin", np.arcsin), ("acos", np.arccos), ("atan", np.arctan),
-        ("sinh", np.sinh), ("cosh", np.cosh), ("tanh", np.tanh),
-        ("asinh", np.arcsinh), ("acosh", np.arccosh), ("atanh", np.arctanh),
-        ("erf", special.erf), ("erfc", special.erfc), ("sigmoid", special.sigmoid),
-        ("softplus", special.softplus), ("silu", special.silu), ("gelu", special.gelu),
-        ("gelu_tanh", special.gelu_tanh), ("mish", special.mish),
+        ("exp", np.exp),
+        ("expm1", np.expm1),
+        ("log", np.log),
+        ("log1p", np.log1p),
+        ("sin", np.sin),
+        ("cos", np.cos),
+        ("tan", np.tan),
+        ("asin", np.arcsin),
+        ("acos", np.arccos),
+        ("atan", np.arctan),
+        ("sinh", np.sinh),
+        ("cosh", np.cosh),
+        ("tanh", np.tanh),
+        ("asinh", np.arcsinh),
+        ("acosh", np.arccosh),
+        ("atanh", np.arctanh),
+        ("erf", special.erf),
+        ("erfc", special.erfc),
+        ("sigmoid", special.sigmoid),
+        ("softplus", special.softplus),
+        ("silu", special.silu),
+        ("gelu", special.gelu),
+        ("gelu_tanh", special.gelu_tanh),
+        ("mish", special.mish),
     ):
         inexact(name, fn)
 
@@ -281,15 +319,21 @@ def _table() -> dict[str, ScalarFunction]:
     exact("and", 2, el.BOOL, np.logical_and, _infix("&&", "bool"), commutative=True)
     exact("or", 2, el.BOOL, np.logical_or, _infix("||", "bool"), commutative=True)
     exact("xor", 2, el.BOOL, np.logical_xor, _infix("!=", "bool"), commutative=True)
-    for name, fn, symbol in (("bitwise_and", np.bitwise_and, "&"),
-                             ("bitwise_or", np.bitwise_or, "|"),
-                             ("bitwise_xor", np.bitwise_xor, "^")):
+    for name, fn, symbol in (
+        ("bitwise_and", np.bitwise_and, "&"),
+        ("bitwise_or", np.bitwise_or, "|"),
+        ("bitwise_xor", np.bitwise_xor, "^"),
+    ):
         exact(name, 2, el.INTEGER, fn, _infix(symbol, "signed", "unsigned"), commutative=True)
     exact("shl", 2, el.INTEGER, _shift_left, CALL)
     exact("shr", 2, el.INTEGER, _shift_right, CALL)
     for name, fn, symbol in (
-        ("eq", np.equal, "=="), ("ne", np.not_equal, "!="), ("lt", np.less, "<"),
-        ("le", np.less_equal, "<="), ("gt", np.greater, ">"), ("ge", np.greater_equal, ">="),
+        ("eq", np.equal, "=="),
+        ("ne", np.not_equal, "!="),
+        ("lt", np.less, "<"),
+        ("le", np.less_equal, "<="),
+        ("gt", np.greater, ">"),
+        ("ge", np.greater_equal, ">="),
     ):
         exact(name, 2, el.ANY, fn, _infix(symbol), el.I1)
     exact("select", 3, el.STORED, np.where, dict.fromkeys((*CALL, "bool", "small"), "select"))

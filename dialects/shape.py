@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import TypeAlias, cast
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType, NoneAttr, TensorType
 from xdsl.ir import Attribute, Data, SSAValue
@@ -33,7 +33,7 @@ MOST_TERMS = 64
 
 
 def parse_expr(parser: AttrParser) -> ex.Expr:
-    """``sum ::= ['-'] product (('+' | '-') product)*`` with ``product ::= factor ('*' factor)*``."""
+    """``sum ::= ['-'] product (('+' | '-') product)*``; ``product ::= factor ('*' factor)*``."""
     negative = parser.parse_optional_punctuation("-") is not None
     total = _product(parser)
     total = -total if negative else total
@@ -136,8 +136,9 @@ def buffer_type(type: Tensor) -> Buffer:
 
 def tensor_of(value: SSAValue) -> Tensor:
     """The tensor type of a value."""
-    assert isinstance(value.type, TensorType)
-    return value.type  # pyright: ignore[reportUnknownVariableType]
+    type = cast("Tensor", value.type)
+    assert isinstance(type, TensorType)
+    return type
 
 
 def element(type: Tensor) -> ElementType:
@@ -217,8 +218,11 @@ class Requirement:
         if a is None and b is None and self.relation in ("broadcast", "stretch"):
             # N fits bcast(M, N), for which M and N were required to fit each other.
             both = ex.broadcast(self.left, self.right)
-            return True if both == self.right or (
-                both == self.left and self.relation == "broadcast") else None
+            return (
+                True
+                if both == self.right or (both == self.left and self.relation == "broadcast")
+                else None
+            )
         if b and self.relation == "divides" and ex.mod(self.left, b) == 0:
             return True
         if a is None or b is None:

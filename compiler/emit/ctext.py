@@ -14,12 +14,28 @@ PRIMARY, UNARY, PRODUCT, SUM, RELATION, EQUALITY, BITS, LOGIC, CHOICE = range(16
 """Precedences, tightest first.  C's finer ones among the looser operators get parentheses."""
 
 _PRECEDENCE = {
-    "*": PRODUCT, "/": PRODUCT, "+": SUM, "-": SUM, "<": RELATION, "<=": RELATION, ">": RELATION,
-    ">=": RELATION, "==": EQUALITY, "!=": EQUALITY, "&": BITS, "|": BITS, "^": BITS,
-    "&&": LOGIC, "||": LOGIC,
+    "*": PRODUCT,
+    "/": PRODUCT,
+    "+": SUM,
+    "-": SUM,
+    "<": RELATION,
+    "<=": RELATION,
+    ">": RELATION,
+    ">=": RELATION,
+    "==": EQUALITY,
+    "!=": EQUALITY,
+    "&": BITS,
+    "|": BITS,
+    "^": BITS,
+    "&&": LOGIC,
+    "||": LOGIC,
 }
-_OPERANDS = {RELATION: (SUM, SUM), EQUALITY: (SUM, SUM), BITS: (UNARY, UNARY),
-             LOGIC: (LOGIC + 1, LOGIC + 1)}
+_OPERANDS = {
+    RELATION: (SUM, SUM),
+    EQUALITY: (SUM, SUM),
+    BITS: (UNARY, UNARY),
+    LOGIC: (LOGIC + 1, LOGIC + 1),
+}
 """How tightly operands must bind, where that is more than C's grammar asks for."""
 
 
@@ -127,9 +143,9 @@ class Indices:
 
     def _atom(self, atom: ex.Atom, dims: list[str]) -> Text:
         if atom.kind == "dim":
-            return Text(dims[atom.args[0]])
+            return Text(dims[int(atom.args[0])])
         if atom.kind == "sym":
-            return Text(self.symbols[atom.args[0]])
+            return Text(self.symbols[str(atom.args[0])])
         args = [self.text(a, dims) for a in atom.args]
         if atom.kind in ("floordiv", "mod"):
             # Indices are never negative, so C's truncation is rounding down.
@@ -235,5 +251,13 @@ def cast_from(value: Text, source: str, target: ElementType) -> Text:
 
 
 __all__ = [
-    "EQUALITY", "PRIMARY", "Indices", "Text", "apply", "computed", "number", "stored", "suffix"
+    "EQUALITY",
+    "PRIMARY",
+    "Indices",
+    "Text",
+    "apply",
+    "computed",
+    "number",
+    "stored",
+    "suffix",
 ]

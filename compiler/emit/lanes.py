@@ -26,8 +26,9 @@ def combine(reduction: str, type: ElementType) -> str:
     """``v[k] = combine(v[k], v[k + half])``, halving."""
     function = REDUCTIONS[reduction].combine
     c, bool_ = stored(type), type.kind == "bool"
-    a, b = (Text(f"v[{k}]{' != 0' if bool_ else ''}", 12 if bool_ else 16)
-            for k in ("k", "k + half"))
+    a, b = (
+        Text(f"v[{k}]{' != 0' if bool_ else ''}", 12 if bool_ else 16) for k in ("k", "k + half")
+    )
     value = apply(function, [a, b], [type, type], type)
     text = f"(uint8_t){value.within(15)}" if bool_ else value.text
     result = "v[0] != 0" if bool_ else "v[0]"

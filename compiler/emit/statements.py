@@ -146,9 +146,10 @@ class Statements:
             at = at.next_op
             if at is user:
                 return True
-            if at is None or (reads and isinstance(
-                at, loop.StoreOp | loop.ForOp | loop.CombineOp | loop.CascadeOp
-            )):
+            if at is None or (
+                reads
+                and isinstance(at, loop.StoreOp | loop.ForOp | loop.CombineOp | loop.CascadeOp)
+            ):
                 return False
         return False
 
@@ -161,8 +162,9 @@ class Statements:
             self._parallel(op, dims)
         end = self.indices.text(upper, dims).within(EQUALITY + 2)
         advance = f"++{name}" if step == 1 else f"{name} += {step}"
-        self.line(f"for (int64_t {name} = {self.indices.text(lower, dims)}; {name} < {end}; "
-                  f"{advance}) {{")
+        self.line(
+            f"for (int64_t {name} = {self.indices.text(lower, dims)}; {name} < {end}; {advance}) {{"
+        )
         self.depth += 1
         self.block(op.body.block)
         self.depth -= 1
@@ -178,8 +180,11 @@ class Statements:
         condition = ""
         if total is None:
             condition = f" if ({self.indices.text(work, dims).within(13)} >= {THREAD_WORK * step})"
-        self.lines += ["#ifdef _OPENMP",
-                       f"#pragma omp parallel for schedule(static){condition}", "#endif"]
+        self.lines += [
+            "#ifdef _OPENMP",
+            f"#pragma omp parallel for schedule(static){condition}",
+            "#endif",
+        ]
 
     def _element(self, buffer: SSAValue, index: Text) -> Text:
         if isinstance(buffer.owner, loop.LocalOp) and not shape_of(buffer.type):
@@ -235,7 +240,8 @@ class Statements:
         rows = [", ".join(values[k : k + 8]) for k in range(0, len(values), 8)]
         text = rows[0] if len(rows) == 1 else "\n  " + ",\n  ".join(rows) + "\n"
         self.shared.constants.append(
-            f"static const {stored(type)} {name}[{len(values)}] = {{{text}}};\n")
+            f"static const {stored(type)} {name}[{len(values)}] = {{{text}}};\n"
+        )
         self.names[op.result] = Text(name)
 
     def _weight(self, op: loop.ConstantOp, array: Array, type: ElementType) -> None:
@@ -245,8 +251,10 @@ class Statements:
         self.shared.weights += [raw, np.zeros(padding, np.uint8)]
         self.shared.weight_bytes += raw.size + padding
         name, c = self.fresh("weight"), stored(type)
-        self.line(f"const {c} *const {name} = "
-                  f"(const {c} *)(const void *)((const char *)weights + {offset});")
+        self.line(
+            f"const {c} *const {name} = "
+            f"(const {c} *)(const void *)((const char *)weights + {offset});"
+        )
         self.names[op.result] = Text(name)
 
     def _combine(self, op: loop.CombineOp) -> None:
@@ -264,8 +272,10 @@ class Statements:
         self.shared.lanes[name] = lanes.cascade(op.step.data, type)
         shape = shape_of(op.lanes.type)
         lane = self.names[op.lanes].text if shape else f"&{self.names[op.lanes]}"
-        self.line(f"{name}({lane}, {self.names[op.levels]}, {self.names[op.count]}, "
-                  f"{shape[0] if shape else 1});")
+        self.line(
+            f"{name}({lane}, {self.names[op.levels]}, {self.names[op.count]}, "
+            f"{shape[0] if shape else 1});"
+        )
 
     def _apply(self, op: body.ApplyOp) -> None:
         args = list(op.args)

@@ -6,6 +6,9 @@ from collections.abc import Callable
 from typing import Any, NoReturn, cast
 
 import numpy as np
+from xdsl.ir import Block, SSAValue
+from xdsl.utils.exceptions import VerifyException
+
 from opc.dialects import expr as ex
 from opc.dialects.element import ElementType
 from opc.dialects.opc.base import OpcOp, check_size
@@ -16,8 +19,6 @@ from opc.errors import UsageError
 from opc.frontend.extent import Extent, as_extent
 from opc.frontend.operators import Operators, function
 from opc.frontend.place import caller, input_error, unsupported
-from xdsl.ir import Block, SSAValue
-from xdsl.utils.exceptions import VerifyException
 
 
 class Trace:

@@ -22,6 +22,10 @@ from dataclasses import dataclass, replace
 from typing import Any, cast
 
 import numpy as np
+from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, ModuleOp, StringAttr
+from xdsl.dialects.func import FuncOp, ReturnOp
+from xdsl.ir import Block, Region, SSAValue
+
 from opc.dialects.opc.base import OpcOp
 from opc.dialects.shape import fits, shape_of, tensor_of
 from opc.errors import ArgumentError, DTypeError, UsageError
@@ -30,13 +34,20 @@ from opc.frontend.extent import Extent
 from opc.frontend.place import input_error
 from opc.frontend.promotion import promoted
 from opc.frontend.spec import Spec, element_like, spec, tensor_types
-from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, ModuleOp, StringAttr
-from xdsl.dialects.func import FuncOp, ReturnOp
-from xdsl.ir import Block, Region, SSAValue
 
-DELEGATED = frozenset({
-    "inputs", "outputs", "c_source", "header", "library", "ir", "bind", "interface", "threads",
-})
+DELEGATED = frozenset(
+    {
+        "inputs",
+        "outputs",
+        "c_source",
+        "header",
+        "library",
+        "ir",
+        "bind",
+        "interface",
+        "threads",
+    }
+)
 """What a function has of the compiled function, which is compiled when first asked for."""
 
 NAME = "opc.name"
@@ -114,9 +125,7 @@ def _hint(name: str) -> str | None:
     return SSAValue.extract_valid_name(name) if name.isascii() else None
 
 
-def _names(
-    names: Sequence[str], hints: Sequence[str | None]
-) -> ArrayAttr[DictionaryAttr] | None:
+def _names(names: Sequence[str], hints: Sequence[str | None]) -> ArrayAttr[DictionaryAttr] | None:
     """Attributes for the names that IR text would lose: ``x_1`` is printed as ``x``."""
     kept = [
         DictionaryAttr({} if name == hint else {NAME: StringAttr(name)})
@@ -316,9 +325,7 @@ class Function:
                     f"{_name(self.function)}(): input {p.name} is {value!r}, expected {p.spec}"
                 )
         positional = [v for p, v in zip(self.parameters, values, strict=True) if not p.is_keyword]
-        rest = {
-            p.name: v for p, v in zip(self.parameters, values, strict=True) if p.is_keyword
-        }
+        rest = {p.name: v for p, v in zip(self.parameters, values, strict=True) if p.is_keyword}
         return self.function(*positional, **rest)
 
 
@@ -348,9 +355,7 @@ def _from_foreign(value: Any) -> Any:
     return np.from_dlpack(value) if hasattr(value, "__dlpack__") else np.asarray(value)
 
 
-def function(
-    fn: Callable[..., Any] | None = None, /, *specs: Spec | str, **options: Any
-) -> Any:
+def function(fn: Callable[..., Any] | None = None, /, *specs: Spec | str, **options: Any) -> Any:
     """Trace and compile a Python function; a decorator, with or without options.
 
     ``specs`` are the types of the inputs in order, where annotations do not give them;

@@ -13,7 +13,6 @@ from opc.errors import InputError, UnsupportedError
 from opc.frontend.verify import shorten, verify_operation
 from opc.locations import location_of
 
-
 SOURCES = ("opc", "onnx", "openvino")
 """Dialects of what a user hands in."""
 

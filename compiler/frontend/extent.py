@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
+
 from opc.dialects import expr as ex
 from opc.frontend.operators import Operators
 from opc.frontend.place import unsupported

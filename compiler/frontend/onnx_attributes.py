@@ -31,13 +31,22 @@ KINDS: dict[int, Callable[[Any], Attribute]] = {
 
 TENSOR = 4
 NAMES = {
-    0: "undefined", 4: "tensor", 5: "graph", 8: "strings", 9: "tensors", 10: "graphs",
-    11: "sparse_tensor", 12: "sparse_tensors", 13: "type_proto", 14: "type_protos",
+    0: "undefined",
+    4: "tensor",
+    5: "graph",
+    8: "strings",
+    9: "tensors",
+    10: "graphs",
+    11: "sparse_tensor",
+    12: "sparse_tensors",
+    13: "type_proto",
+    14: "type_protos",
 }
 
 
-def attributes_of(node: Any, bound: Mapping[str, Any], tensors: Tensors, what: str
-                  ) -> dict[str, Attribute]:
+def attributes_of(
+    node: Any, bound: Mapping[str, Any], tensors: Tensors, what: str
+) -> dict[str, Attribute]:
     """The attributes of a node; ``bound`` are those of the call of the function around it."""
     found: dict[str, Attribute] = {}
     for attribute in node.attribute:
@@ -73,5 +82,6 @@ def _guessed(source: Any) -> int:
     for kind, field in ((1, "f"), (2, "i"), (3, "s"), (4, "t")):
         if source.HasField(field):
             return kind
-    return next((k for k, f in ((6, "floats"), (7, "ints"), (8, "strings"))
-                 if len(getattr(source, f))), 0)
+    return next(
+        (k for k, f in ((6, "floats"), (7, "ints"), (8, "strings")) if len(getattr(source, f))), 0
+    )

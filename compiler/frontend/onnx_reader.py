@@ -83,7 +83,8 @@ class Opsets:
             raise InputError(f"opset {version} is imported, expected 1 or more", place)
         if version > NEWEST:
             raise UnsupportedError(
-                f"opset {version} is newer than {NEWEST}, the newest that opc knows", place)
+                f"opset {version} is newer than {NEWEST}, the newest that opc knows", place
+            )
         return Opsets(versions)
 
 
@@ -132,8 +133,7 @@ class Reader:
         for info in self.graph.input:
             if info.name in initializers:
                 continue
-            argument = self.block.insert_arg(
-                self.types.input(info), len(self.block.args))
+            argument = self.block.insert_arg(self.types.input(info), len(self.block.args))
             self.define(values, info.name, argument)
             names.append(info.name)
         for name, tensor in initializers.items():
@@ -176,8 +176,7 @@ class Reader:
             if not tensor.name:
                 raise InputError("an initializer has no name", self.place)
             if tensor.name in found:
-                raise InputError(
-                    f"initializer {shown(tensor.name)!r} is given twice", self.place)
+                raise InputError(f"initializer {shown(tensor.name)!r} is given twice", self.place)
             found[tensor.name] = tensor
         return found
 
@@ -247,8 +246,15 @@ class Reader:
             self.place,
         )
 
-    def node(self, node: Any, domain: str, inputs: Sequence[SSAValue | None], call: Call,
-             ordinal: str, what: str) -> None:
+    def node(
+        self,
+        node: Any,
+        domain: str,
+        inputs: Sequence[SSAValue | None],
+        call: Call,
+        ordinal: str,
+        what: str,
+    ) -> None:
         """Read a node that is no call of a local function."""
         version = call.opsets.versions.get(domain)
         if version is None and domain == "" and call.opsets.versions:
@@ -257,11 +263,12 @@ class Reader:
         if row is None and not domain and node.op_type in ROWS:
             raise InputError(
                 f"{what}the operator exists since version {min(ROWS[node.op_type])}, "
-                f"but the model imports opset {version}", self.place)
+                f"but the model imports opset {version}",
+                self.place,
+            )
         if row is None:
             self.missing[f"{domain}::{node.op_type}" if domain else node.op_type] += 1
-        attributes = {} if row is None else attributes_of(
-            node, call.attributes, self.tensors, what)
+        attributes = {} if row is None else attributes_of(node, call.attributes, self.tensors, what)
         if node.name:
             attributes[NAME] = StringAttr(node.name)
         if call.prefix or self.functions:
@@ -279,15 +286,24 @@ class Reader:
             if name:
                 self.define(call.values, name, value, what)
 
-    def inline(self, function: Any, node: Any, inputs: Sequence[SSAValue | None], call: Call,
-               ordinal: str, what: str) -> None:
+    def inline(
+        self,
+        function: Any,
+        node: Any,
+        inputs: Sequence[SSAValue | None],
+        call: Call,
+        ordinal: str,
+        what: str,
+    ) -> None:
         """Read the body of a local function in place of a call."""
         if call.depth >= MAX_DEPTH:
             raise InputError(f"{what}functions call each other without end", self.place)
         if len(inputs) > len(function.input) or len(node.output) > len(function.output):
             raise InputError(
                 f"{what}the function has {len(function.input)} inputs and "
-                f"{len(function.output)} outputs", self.place)
+                f"{len(function.output)} outputs",
+                self.place,
+            )
         given = {a.name: a for a in node.attribute}
         bound: dict[str, Any] = {a.name: a for a in getattr(function, "attribute_proto", ())}
         for name, attribute in given.items():
@@ -296,13 +312,19 @@ class Reader:
                 continue
             bound[name] = call.attributes[source] if source else attribute
         values: Scope = {
-            name: value for name, value in zip(function.input, inputs, strict=False)
+            name: value
+            for name, value in zip(function.input, inputs, strict=False)
             if value is not None
         }
         absent = [n for n in function.input if n not in values]
         place = f"{self.place}: {what}"
-        inner = Call(values, Opsets.of(function.opset_import, self.proto.ir_version, place),
-                     bound, f"{ordinal}.", call.depth + 1)
+        inner = Call(
+            values,
+            Opsets.of(function.opset_import, self.proto.ir_version, place),
+            bound,
+            f"{ordinal}.",
+            call.depth + 1,
+        )
         self.nodes(_without(function.node, set(absent)), inner)
         for name, source in zip(node.output, function.output, strict=False):
             if name:
@@ -330,4 +352,3 @@ def _without(nodes: Any, absent: set[str]) -> Any:
                 copy.input[k] = ""
         copies.append(copy)
     return copies
-

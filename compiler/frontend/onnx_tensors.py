@@ -20,7 +20,10 @@ EXTERNAL = 1
 """``TensorProto.DataLocation.EXTERNAL``."""
 
 FIELDS = {
-    "f32": "float_data", "f64": "double_data", "i64": "int64_data", "ui64": "uint64_data",
+    "f32": "float_data",
+    "f64": "double_data",
+    "i64": "int64_data",
+    "ui64": "uint64_data",
     "ui32": "uint64_data",
 }
 """The field that holds elements one by one; those of every other type are in ``int32_data``."""
@@ -52,7 +55,9 @@ class Tensors:
         if len(values) != -(-count // per_value):
             raise InputError(
                 f"{what} has {len(values)} elements in {FIELDS.get(type.name, 'int32_data')}, "
-                f"which do not fill {list(shape)}", self.place)
+                f"which do not fill {list(shape)}",
+                self.place,
+            )
         return self._typed(values, type, count).reshape(shape), type
 
     def _typed(self, values: Any, type: el.ElementType, count: int) -> Array:
@@ -69,7 +74,8 @@ class Tensors:
         size = -(-count * type.bits // 8) if type.bits in (2, 4) else count * type.bytes
         if data.size != size:
             raise InputError(
-                f"{what} has {data.size} bytes, expected {size} for {list(shape)}", self.place)
+                f"{what} has {data.size} bytes, expected {size} for {list(shape)}", self.place
+            )
         if type.bits in (2, 4):
             return _unpacked(data, type, count).reshape(shape)
         if type.bits == 1:
@@ -87,7 +93,9 @@ class Tensors:
         if self.folder is None:
             raise InputError(
                 f"{what} has external data, and the folder of the model is not known; "
-                "compile the path of the model", self.place)
+                "compile the path of the model",
+                self.place,
+            )
         location = info["location"]
         try:
             offset, length = (int(info.get(k) or 0) for k in ("offset", "length"))
@@ -95,7 +103,8 @@ class Tensors:
                 path = contained(self.folder, location)
                 empty = not path.stat().st_size
                 self.files[location] = (
-                    np.zeros(0, np.uint8) if empty else np.memmap(path, np.uint8, "r"))
+                    np.zeros(0, np.uint8) if empty else np.memmap(path, np.uint8, "r")
+                )
         except (OSError, ValueError) as error:
             raise InputError(f"{what}: external data: {error}", self.place) from None
         data = self.files[location]
@@ -103,7 +112,9 @@ class Tensors:
         if offset < 0 or length < 0 or end > data.size:
             raise InputError(
                 f"{what}: external data: {location!r} has {data.size} bytes, "
-                f"expected {offset} to {end}", self.place)
+                f"expected {offset} to {end}",
+                self.place,
+            )
         return data[offset:end]
 
 

@@ -52,13 +52,15 @@ class Types:
         if kind != "tensor_type":
             if kind is None:
                 raise InputError(f"{what} has no type", self.place)
-            raise UnsupportedError(f"{what} is a {kind.removesuffix('_type')}, not a tensor",
-                                   self.place)
+            raise UnsupportedError(
+                f"{what} is a {kind.removesuffix('_type')}, not a tensor", self.place
+            )
         tensor = info.type.tensor_type
         element = element_type(tensor.elem_type, what, self.place)
         if not tensor.HasField("shape"):
             raise UnsupportedError(
-                f"{what} has no shape: its rank must be known when compiling", self.place)
+                f"{what} has no shape: its rank must be known when compiling", self.place
+            )
         type = tensor_type(element, self.extents(tensor, what))
         try:
             check_size(type)

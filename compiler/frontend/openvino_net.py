@@ -20,7 +20,9 @@ from opc.frontend.verify import shorten
 VERSIONS = (10, 11)
 MAX_EXTENT = 1 << 48
 ELEMENTS: dict[str, str] = {
-    "boolean": "i1", "bool": "i1", "bf16": "bf16",
+    "boolean": "i1",
+    "bool": "i1",
+    "bf16": "bf16",
     **{f"f{bits}": f"f{bits}" for bits in (16, 32, 64)},
     **{f"fp{bits}": f"f{bits}" for bits in (16, 32, 64)},
     **{f"i{bits}": f"i{bits}" for bits in (8, 16, 32, 64)},
@@ -93,8 +95,8 @@ def layers_of(root: Element) -> list[Layer]:
         layer = _layer(element)
         if layer.id in layers:
             raise InputError(
-                f"layer id {layer.id} is used twice; first at {layers[layer.id].place}",
-                layer.place)
+                f"layer id {layer.id} is used twice; first at {layers[layer.id].place}", layer.place
+            )
         layers[layer.id] = layer
     edges = root.only("edges")
     _connect(layers, edges.all("edge") if edges is not None else ())
@@ -110,7 +112,8 @@ def _layer(element: Element) -> Layer:
     if opset is None:
         raise UnsupportedError(
             f"layer type {type} of {shorten(version[:40])!r}; opc knows opset1 and on",
-            element.place)
+            element.place,
+        )
     data = element.only("data")
     attributes = data.attributes if data is not None else {}
     for key in attributes:
@@ -118,8 +121,16 @@ def _layer(element: Element) -> Layer:
             raise InputError(f"attribute {shorten(key[:40])!r} is no word", element.place)
     inputs = _ports(element.only("input"))
     outputs = _ports(element.only("output"))
-    return Layer(element.number("id"), name, type, opset, attributes, inputs,
-                 {port.id: port for port in outputs}, element.place)
+    return Layer(
+        element.number("id"),
+        name,
+        type,
+        opset,
+        attributes,
+        inputs,
+        {port.id: port for port in outputs},
+        element.place,
+    )
 
 
 def _ports(element: Element | None) -> list[Port]:
@@ -133,9 +144,11 @@ def _ports(element: Element | None) -> list[Port]:
         precision = child.attributes.get("precision")
         dims = [number(d.text, "<dim>", d.place, -1) for d in child.all("dim")]
         found[id] = Port(
-            id, element_named(precision, child.place) if precision else None,
+            id,
+            element_named(precision, child.place) if precision else None,
             checked_shape([None if d < 0 else d for d in dims], child.place),
-            _names(child.attributes.get("names", "")), child.place,
+            _names(child.attributes.get("names", "")),
+            child.place,
         )
     return list(found.values())
 

@@ -73,8 +73,9 @@ class Weights:
         self.path = path
         self._bytes: np.ndarray[Any, np.dtype[np.uint8]] | None = None
 
-    def constant(self, element: ElementType, shape: Sequence[int], offset: int, size: int,
-                 layer: Layer) -> np.ndarray[Any, Any]:
+    def constant(
+        self, element: ElementType, shape: Sequence[int], offset: int, size: int, layer: Layer
+    ) -> np.ndarray[Any, Any]:
         """The elements at an offset.  InputError if they are not there, or are not so many."""
         wanted = math.prod(shape) * element.bytes
         # OpenVINO writes one byte for a constant without elements.
@@ -86,7 +87,8 @@ class Weights:
         if offset + size > data.size:
             raise layer.error(
                 f"bytes {offset} to {offset + size} lie outside {self.path.name}, which has "
-                f"{data.size}")
+                f"{data.size}"
+            )
         part = data[offset : offset + size]
         if element.bits == 1:
             return (part != 0).reshape(shape)
@@ -99,7 +101,8 @@ class Weights:
                 if not stat.S_ISREG(found.st_mode):
                     raise layer.error(f"its weights should be in {self.path}, which is no file")
                 self._bytes = (
-                    np.memmap(self.path, np.uint8, "r") if found.st_size else np.zeros(0, np.uint8))
+                    np.memmap(self.path, np.uint8, "r") if found.st_size else np.zeros(0, np.uint8)
+                )
             except OSError as error:
                 raise layer.error(
                     f"its weights cannot be read from {self.path}: {error.strerror or error}"
@@ -149,7 +152,8 @@ class _Reader:
         if len(static) != len(shape):
             raise layer.error(f"its shape is {list(shape)}, expected extents")
         offset, size = (
-            number(self.attribute(layer, key), key, layer.place, 0) for key in ("offset", "size"))
+            number(self.attribute(layer, key), key, layer.place, 0) for key in ("offset", "size")
+        )
         array = self.weights.constant(element, static, offset, size, layer)
         self.add(ConstantOp(value=dense(array, element)), layer)
         self.define(layer, port, self.results()[0])
@@ -185,7 +189,8 @@ class _Reader:
     def only_output(self, layer: Layer) -> Port:
         if len(layer.outputs) != 1 or layer.sources:
             raise layer.error(
-                f"{len(layer.sources)} inputs, {len(layer.outputs)} outputs, expected one output")
+                f"{len(layer.sources)} inputs, {len(layer.outputs)} outputs, expected one output"
+            )
         return next(iter(layer.outputs.values()))
 
     def attribute(self, layer: Layer, key: str) -> str:
@@ -202,11 +207,13 @@ class _Reader:
             raise layer.error("it states no element_type")
         shape = port.shape if text is None else written_shape(text, layer.place)
         agree = len(shape) == len(port.shape) and all(
-            a is None or b is None or a == b for a, b in zip(shape, port.shape, strict=True))
+            a is None or b is None or a == b for a, b in zip(shape, port.shape, strict=True)
+        )
         if port.element not in (None, element) or not agree:
             raise layer.error(
                 f"it is {element}{_text(shape)}, but its port says "
-                f"{port.element or element}{_text(port.shape)}")
+                f"{port.element or element}{_text(port.shape)}"
+            )
         return element, shape
 
     def name_of(self, layer: Layer) -> str:
@@ -222,6 +229,7 @@ class _Reader:
 
 def _unsorted(layers: list[Layer], type: str) -> list[Layer]:
     """The layers of a type as the file lists them, which is the order of inputs and outputs."""
+
     def line(layer: Layer) -> tuple[int, int]:
         _, row, column = layer.place.rsplit(":", 2)
         return int(row), int(column)

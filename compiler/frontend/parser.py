@@ -52,8 +52,16 @@ _MAX_DIGITS = 1100
 _WIDTH = re.compile(r"[su]?i(\d{4,})")
 _SHOWN = 100
 
-UNCHECKED = (ValueError, TypeError, ArithmeticError, AssertionError, LookupError,
-             NotImplementedError, AttributeError, struct.error)
+UNCHECKED = (
+    ValueError,
+    TypeError,
+    ArithmeticError,
+    AssertionError,
+    LookupError,
+    NotImplementedError,
+    AttributeError,
+    struct.error,
+)
 """What xDSL raises for literals and attributes that it uses before it has looked at them."""
 
 
@@ -61,9 +69,7 @@ class _Lexer(MLIRLexer):
     """The MLIR tokens, with bounded numbers, and strings in linear time."""
 
     # As in the base class, but possessive: it never reconsiders how it split the characters.
-    _unescaped_characters_regex = re.compile(
-        r'"(?:[^"\\\n\v\f]++|\\(?:["nt\\]|[0-9A-Fa-f]{2}))*+"'
-    )
+    _unescaped_characters_regex = re.compile(r'"(?:[^"\\\n\v\f]++|\\(?:["nt\\]|[0-9A-Fa-f]{2}))*+"')
 
     def _lex_number(self, start_pos: int) -> MLIRToken:
         token = super()._lex_number(start_pos)
@@ -173,9 +179,7 @@ class LocatingParser(Parser):
     def resolve_operand(self, operand: UnresolvedOperand, type: Attribute) -> SSAValue[Any]:
         """Refuse values that are not defined yet: no region of ours has more than one block."""
         if operand.operand_name not in self.ssa_values:
-            self.raise_error(
-                f"%{operand.operand_name} is used before its definition", operand.span
-            )
+            self.raise_error(f"%{operand.operand_name} is used before its definition", operand.span)
         return super().resolve_operand(operand, type)
 
     def parse_shape_dimension(self, allow_dynamic: bool = True) -> int:
@@ -238,8 +242,11 @@ class LocatingParser(Parser):
                 self.raise_error(f"expected #opc.dims<...>, found {encoding}", start, self.pos)
             extents = [DYNAMIC_INDEX if e.constant is None else e.constant for e in encoding.data]
             if extents != list(shape):
-                self.raise_error(f"{encoding} does not describe {len(shape)} axes with these "
-                                 "extents", start, self.pos)
+                self.raise_error(
+                    f"{encoding} does not describe {len(shape)} axes with these extents",
+                    start,
+                    self.pos,
+                )
         return type
 
     def _parse_dense_literal_type(self) -> Any:
@@ -253,7 +260,8 @@ class LocatingParser(Parser):
         if size > MAX_DENSE_BYTES:
             self.raise_error(
                 f"a constant of {size} bytes is too large; "
-                "opc.broadcast stretches a small one without holding its elements", span
+                "opc.broadcast stretches a small one without holding its elements",
+                span,
             )
         return type
 

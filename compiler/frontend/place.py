@@ -5,8 +5,9 @@ from __future__ import annotations
 import inspect
 from itertools import islice
 
-from opc.errors import InputError, UnsupportedError
 from xdsl.dialects.builtin import FileLineColLoc, IntAttr, StringAttr
+
+from opc.errors import InputError, UnsupportedError
 
 
 def caller() -> FileLineColLoc:

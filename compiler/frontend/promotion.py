@@ -12,6 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+
 from opc.dialects import element as el
 from opc.dialects.element import ElementType
 from opc.dialects.opc.unary import CastOp

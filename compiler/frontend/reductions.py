@@ -97,7 +97,10 @@ def position_of(op: type[OpcOp]) -> Reduce:
         elif len(axes) != 1:
             raise input_error(f"{op.name}: expected one axis, found {axis}")
         result = a.trace.emit(
-            op, a, axis=axes[0], keepdims=bool(keepdims) and axis is not None,
+            op,
+            a,
+            axis=axes[0],
+            keepdims=bool(keepdims) and axis is not None,
             select_last_index=bool(select_last_index),
         )
         return expand_dims(result, tuple(range(rank))) if keepdims and axis is None else result
@@ -113,7 +116,13 @@ _max = reduction(r.ReduceMaxOp)
 
 
 def var(
-    x: Any, /, axis: Any = None, dtype: Any = None, *, ddof: float = 0, keepdims: bool = False,
+    x: Any,
+    /,
+    axis: Any = None,
+    dtype: Any = None,
+    *,
+    ddof: float = 0,
+    keepdims: bool = False,
     correction: float | None = None,
 ) -> Array:
     """Mean squared distance from the mean, the sum divided by count - ddof."""

@@ -6,6 +6,7 @@ import operator
 from typing import Any, cast
 
 import numpy as np
+
 from opc.dialects import expr as ex
 from opc.dialects.opc.movement import BroadcastOp, ReshapeOp, TransposeOp
 from opc.dialects.shape import UNKNOWN, shape_text, tensor_type

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+
 from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.shape import MAX_RANK, Tensor, tensor_type

@@ -71,9 +71,7 @@ def evaluate(
     raise InputError(f"function {function.sym_name.data} does not return")
 
 
-def apply_op(
-    op: OpcOp, arrays: Sequence[Array], symbols: Mapping[str, int] | None = None
-) -> Array:
+def apply_op(op: OpcOp, arrays: Sequence[Array], symbols: Mapping[str, int] | None = None) -> Array:
     """The result of one operator.
 
     Raises ArgumentError where the arrays do not fit it.
@@ -132,18 +130,14 @@ def _bind(arg: SSAValue, array: Array, symbols: dict[str, int]) -> None:
         raise DTypeError(f"{_input_name(arg)}: found {array.dtype}, expected {element(type)}")
     extents = shape_of(type)
     if array.ndim != len(extents):
-        raise ArgumentError(
-            f"{_input_name(arg)}: found rank {array.ndim}, expected {len(extents)}"
-        )
+        raise ArgumentError(f"{_input_name(arg)}: found rank {array.ndim}, expected {len(extents)}")
     for extent, found in zip(extents, array.shape, strict=True):
         name = extent.symbol()
         if name is not None and name != "?":
             symbols.setdefault(name, found)
 
 
-def _check_extents(
-    value: SSAValue, array: Array, symbols: Mapping[str, int], what: str
-) -> None:
+def _check_extents(value: SSAValue, array: Array, symbols: Mapping[str, int], what: str) -> None:
     extents = shape_of(tensor_of(value))
     if array.ndim != len(extents):
         raise ArgumentError(f"{what}: found rank {array.ndim}, expected {len(extents)}")

@@ -77,8 +77,9 @@ def _expand(values: Sequence[int], extents: tuple[int, ...]) -> tuple[int, ...] 
         return None
 
 
-def _reshape(values: Sequence[int], extents: tuple[int, ...], zero_copies: bool
-             ) -> tuple[int, ...] | None:
+def _reshape(
+    values: Sequence[int], extents: tuple[int, ...], zero_copies: bool
+) -> tuple[int, ...] | None:
     result = list(values)
     for k, value in enumerate(values):
         if value == 0 and zero_copies:

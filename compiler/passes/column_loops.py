@@ -34,11 +34,14 @@ BLOCK_BYTES = 4096
 """Size of one array of a block of columns: several fit into the first-level cache."""
 
 
-def runs_along_columns(outer: Collapsed, sweeps: Sequence[kernel.SweepOp],
-                       offsets: dict[Operation, ex.Expr]) -> bool:
+def runs_along_columns(
+    outer: Collapsed, sweeps: Sequence[kernel.SweepOp], offsets: dict[Operation, ex.Expr]
+) -> bool:
     """Whether most accesses of the sweeps are contiguous in the last kept dimension."""
-    if not outer.extents or not sweeps or any(
-        k.data == kernel.KEEP for s in sweeps for k in s.kinds
+    if (
+        not outer.extents
+        or not sweeps
+        or any(k.data == kernel.KEEP for s in sweeps for k in s.kinds)
     ):
         return False
     columns = rows = 0
@@ -104,8 +107,11 @@ class ColumnLowering:
         for k, extent in enumerate(self.outer.extents[:-1]):
             here = here.loop(ex.const(0), extent, "parallel" if k == 0 else "serial")
         total = self.outer.extents[-1]
-        widest = max(scalar_type(v).bytes for s in self.nest.sweeps for v in s.yielded or ()
-                     ) if any(s.yielded for s in self.nest.sweeps) else 4
+        widest = (
+            max(scalar_type(v).bytes for s in self.nest.sweeps for v in s.yielded or ())
+            if any(s.yielded for s in self.nest.sweeps)
+            else 4
+        )
         most = BLOCK_BYTES // widest
         if total.constant is not None:
             most = max(1, min(most, total.constant))
@@ -156,8 +162,10 @@ class ColumnLowering:
         own = ex.linearize([ex.dim(self.rank + k) for k in range(len(extents))], extents)
         positions = [own] if any("arg" in k.data for k in sweep.kinds) else []
         space = collapse(self.rank, extents, [*inside, *positions], 0)
-        accumulators = [self._declare(here, columns, *item) for item in
-                        zip(sweep.yielded, sweep.kinds, sweep.outputs, strict=True)]
+        accumulators = [
+            self._declare(here, columns, *item)
+            for item in zip(sweep.yielded, sweep.kinds, sweep.outputs, strict=True)
+        ]
         count = ex.product(space.extents).constant
         long = count is None or count > CHAIN
         cascading = [a for a in accumulators if a.cascades] if long else []
@@ -183,8 +191,9 @@ class ColumnLowering:
         for a in accumulators:
             self.arrays[a.result] = a.state if a.position is None else a.position
 
-    def _declare(self, here: Place, columns: Columns, value: SSAValue, kind: object,
-                 result: SSAValue) -> Accumulator:
+    def _declare(
+        self, here: Place, columns: Columns, value: SSAValue, kind: object, result: SSAValue
+    ) -> Accumulator:
         a = Accumulator.of(here, str(getattr(kind, "data", kind)), value, result, columns.most)
         inside, lane = columns.lanes(here, full=True)
         inside.write(inside.constant(a.row.identity(a.type), a.type), a.state, lane)
@@ -192,9 +201,16 @@ class ColumnLowering:
             inside.write(inside.constant(0, el.I64), a.position, lane)
         return a
 
-    def _row(self, sweep: kernel.SweepOp, space: Collapsed, here: Place,
-             variables: list[ex.Expr], columns: Columns, accumulators: list[Accumulator],
-             own: ex.Expr) -> None:
+    def _row(
+        self,
+        sweep: kernel.SweepOp,
+        space: Collapsed,
+        here: Place,
+        variables: list[ex.Expr],
+        columns: Columns,
+        accumulators: list[Accumulator],
+        own: ex.Expr,
+    ) -> None:
         """One step down, for all columns of the block."""
         inside, lane = columns.lanes(here)
         collapsed = {ex.Atom("dim", (k,)): e for k, e in enumerate(variables)}
@@ -218,15 +234,17 @@ class ColumnLowering:
 class _Cascade:
     """The cascade of partial sums of a block of columns."""
 
-    def __init__(self, here: Place, columns: Columns, accumulators: list[Accumulator],
-                 count: int | None) -> None:
+    def __init__(
+        self, here: Place, columns: Columns, accumulators: list[Accumulator], count: int | None
+    ) -> None:
         self.columns = columns
         self.accumulators = accumulators
         levels = 40 if count is None else max(1, count.bit_length())
         self.count = here.add(loop.LocalOp.of(el.I64))
         here.write(here.constant(0, el.I64), self.count)
-        self.levels = [here.add(loop.LocalOp.of(a.type, levels * columns.most))
-                       for a in accumulators]
+        self.levels = [
+            here.add(loop.LocalOp.of(a.type, levels * columns.most)) for a in accumulators
+        ]
 
     def reset(self, here: Place) -> None:
         """Start a block of rows."""

@@ -44,13 +44,27 @@ from .reduction_decompositions import IN_F64, REDUCTIONS
 from .rewriting import Builder, functions, operators
 
 KEPT = (
-    ApplyOp, CastOp, BitcastOp, ConstantOp, ExtentOp, ReshapeOp, BroadcastOp, TransposeOp,
+    ApplyOp,
+    CastOp,
+    BitcastOp,
+    ConstantOp,
+    ExtentOp,
+    ReshapeOp,
+    BroadcastOp,
+    TransposeOp,
 )
 """Operators that are primitive for every element type."""
 
-NEEDS_F64 = frozenset({
-    "opc.elu", "opc.selu", "opc.celu", "opc.hard_sigmoid", "opc.hard_swish", "opc.silu",
-})
+NEEDS_F64 = frozenset(
+    {
+        "opc.elu",
+        "opc.selu",
+        "opc.celu",
+        "opc.hard_sigmoid",
+        "opc.hard_swish",
+        "opc.silu",
+    }
+)
 """Formulas of several roundings, which f32 would add up to more than 2 ULP."""
 
 ONE_ROUNDING = frozenset({"opc.leaky_relu", "opc.thresholded_relu", "opc.shrink"})

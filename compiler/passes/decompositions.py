@@ -115,7 +115,9 @@ def prelu(b: Builder, _: Params, args: Values) -> SSAValue:
 def is_inf(b: Builder, params: Params, args: Values) -> SSAValue:
     """is_inf(x) --> is_inf, is_posinf, is_neginf or false, by the signs that count."""
     row = {
-        (True, True): "is_inf", (True, False): "is_posinf", (False, True): "is_neginf",
+        (True, True): "is_inf",
+        (True, False): "is_posinf",
+        (False, True): "is_neginf",
     }.get((params["positive"], params["negative"]))
     if row is None:
         return b.broadcast(b.scalar(False, el.I1), shape_of(tensor_of(args[0])))

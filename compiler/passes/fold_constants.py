@@ -44,12 +44,22 @@ from .rewriting import Builder, functions, operators, remove_unused
 MOST_ELEMENTS = 1 << 16
 MOST_GROWTH = 4
 MOVEMENT = (ReshapeOp, BroadcastOp, TransposeOp, CastOp, BitcastOp)
-EXACT_REDUCTIONS = frozenset({
-    "opc.reduce_max", "opc.reduce_min", "opc.reduce_any", "opc.reduce_all",
-})
-EXACT_ON_INTEGERS = frozenset({
-    "opc.reduce_sum", "opc.reduce_prod", "opc.reduce_l1", "opc.reduce_sum_square",
-})
+EXACT_REDUCTIONS = frozenset(
+    {
+        "opc.reduce_max",
+        "opc.reduce_min",
+        "opc.reduce_any",
+        "opc.reduce_all",
+    }
+)
+EXACT_ON_INTEGERS = frozenset(
+    {
+        "opc.reduce_sum",
+        "opc.reduce_prod",
+        "opc.reduce_l1",
+        "opc.reduce_sum_square",
+    }
+)
 
 
 def is_exact(op: OpcOp) -> bool:

@@ -14,6 +14,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar
 
+import numpy as np
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
@@ -29,7 +30,6 @@ from opc.errors import UnsupportedError
 from opc.locations import location_of
 
 
-
 def identity(rank: int) -> Shape:
     """[d0, d1, ...]."""
     return tuple(ex.dim(k) for k in range(rank))
@@ -41,8 +41,11 @@ def splat(value: SSAValue) -> int | float | None:
     if not isinstance(op, movement.ConstantOp) or element(op.type).is_small:
         return None
     array = op.array()
-    if array.size == 0 or (array.size > 1 and not (array.view("u1").reshape(array.size, -1)
-                                                   == array.view("u1").reshape(array.size, -1)[0]).all()):
+    if array.size == 0:
+        return None
+    # Bits are compared: -0.0 is not 0.0, and NaN is NaN.
+    bits = np.ascontiguousarray(array).reshape(-1).view(np.uint8).reshape(array.size, -1)
+    if not (bits == bits[0]).all():
         return None
     return array.reshape(-1)[0].item()
 
@@ -50,8 +53,11 @@ def splat(value: SSAValue) -> int | float | None:
 def load(block: Block, source: SSAValue, index: Shape) -> SSAValue:
     """Add what gives an element of a tensor: a load, or a scalar for a filled constant."""
     value = splat(source)
-    op = (kernel.LoadOp.of(source, index) if value is None
-          else body.ConstantOp.of(value, element(tensor_of(source))))
+    op = (
+        kernel.LoadOp.of(source, index)
+        if value is None
+        else body.ConstantOp.of(value, element(tensor_of(source)))
+    )
     block.add_op(op)
     return op.results[0]
 

@@ -42,8 +42,13 @@ class Scope:
 class Writer:
     """Writes the nest of one group."""
 
-    def __init__(self, group: Group, inlining: Inlining, members: dict[SSAValue, Member],
-                 outside: set[SSAValue]) -> None:
+    def __init__(
+        self,
+        group: Group,
+        inlining: Inlining,
+        members: dict[SSAValue, Member],
+        outside: set[SSAValue],
+    ) -> None:
         self.group = group
         self.inlining = inlining
         self.members = members
@@ -61,8 +66,9 @@ class Writer:
             self._points(slot)
             self._sweep(slot, extents)
         self._points(len(self.group.sweeps))
-        nest = kernel.NestOp.of(self.group.extents, self.nest.block,
-                                [m.value.type for m in self.results])
+        nest = kernel.NestOp.of(
+            self.group.extents, self.nest.block, [m.value.type for m in self.results]
+        )
         nest.location = fused(op.location for op in self.origins)
         return nest
 
@@ -110,8 +116,10 @@ class Writer:
             self._store(member, value)
 
     def _ranges(self) -> ex.Ranges:
-        extents = (*self.group.extents,
-                   *(self.group.sweeps[self._slot] if len(self.scopes) > 1 else ()))
+        extents = (
+            *self.group.extents,
+            *(self.group.sweeps[self._slot] if len(self.scopes) > 1 else ()),
+        )
         return dict(enumerate(extents))
 
     def _body(self, member: Member) -> SSAValue:
@@ -125,11 +133,16 @@ class Writer:
         """What a reduction's nest computes from the reduced value."""
         assert member.sweep is not None
         self._current = member
-        return self._copy(member.nest.body.block, member.placed(self.nest.dims),
-                          {member.sweep.outputs[0]: result})
+        return self._copy(
+            member.nest.body.block, member.placed(self.nest.dims), {member.sweep.outputs[0]: result}
+        )
 
-    def _copy(self, block: Block, at: dict[ex.Atom, ex.Expr],
-              values: dict[SSAValue, SSAValue] | None = None) -> SSAValue:
+    def _copy(
+        self,
+        block: Block,
+        at: dict[ex.Atom, ex.Expr],
+        values: dict[SSAValue, SSAValue] | None = None,
+    ) -> SSAValue:
         """Write a block's operations with other dimensions; the value that it stores or yields."""
         values = dict(values or {})
         ranges = self._ranges()
@@ -197,8 +210,9 @@ class Writer:
         return self._add(body.IndexOp.of(e), e, self._depth_of((e,)))
 
     def _apply(self, op: body.ApplyOp, args: Sequence[SSAValue]) -> SSAValue:
-        copy = body.ApplyOp(operands=[args], result_types=[op.result.type],
-                            properties=dict(op.properties))
+        copy = body.ApplyOp(
+            operands=[args], result_types=[op.result.type], properties=dict(op.properties)
+        )
         key = ("apply", op.function, tuple(args), op.result.type)
         return self._add(copy, key, max((self.depths[a] for a in args), default=0))
 
@@ -331,4 +345,3 @@ def _sort_reshapes(block: Block) -> None:
             block.insert_op_before(op, first)
         else:
             block.insert_op_after(op, source)
-

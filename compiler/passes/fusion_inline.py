@@ -28,8 +28,9 @@ def simple(op: Operation) -> tuple[bool, kernel.SweepOp | None]:
     if not isinstance(op, kernel.NestOp) or len(op.outputs) != 1 or op.into:
         return False, None
     sweeps = [o for o in op.body.block.ops if isinstance(o, kernel.SweepOp)]
-    if len(sweeps) > 1 or any(isinstance(o, kernel.SweepOp) for s in sweeps for o in s.body.walk()
-                              if o is not s):
+    if len(sweeps) > 1 or any(
+        isinstance(o, kernel.SweepOp) for s in sweeps for o in s.body.walk() if o is not s
+    ):
         return False, None
     if sweeps and (len(sweeps[0].kinds) != 1 or sweeps[0].kinds.data[0].data == kernel.KEEP):
         return False, None
@@ -71,7 +72,10 @@ def through_reshape(source: SSAValue, index: Shape, ranges: ex.Ranges) -> Access
 def is_plain(index: Shape) -> bool:
     """Whether an index can be computed without a division."""
     return not any(
-        atom.kind in ("floordiv", "mod") for e in index for factors, _ in e.terms for atom in factors
+        atom.kind in ("floordiv", "mod")
+        for e in index
+        for factors, _ in e.terms
+        for atom in factors
     )
 
 
@@ -179,5 +183,8 @@ def _repeats(nest: kernel.NestOp, users: list[tuple[Operation, kernel.LoadOp | N
 
 def _heavy(user: Operation) -> bool:
     """Whether a user reads each element many times, as a matmul does."""
-    return isinstance(user, kernel.NestOp) and simple(user)[1] is not None and len(
-        [op for op in loads(user)]) > 1
+    return (
+        isinstance(user, kernel.NestOp)
+        and simple(user)[1] is not None
+        and len([op for op in loads(user)]) > 1
+    )

@@ -32,7 +32,9 @@ class Grouping:
         self._similar: dict[tuple[Shape, Shape, Access], Group] = {}
         for op in ops:
             ok, sweep = simple(op)
-            if not isinstance(op, kernel.NestOp) or op.outputs and op.outputs[0] in inlining.inlined:
+            if not isinstance(op, kernel.NestOp) or (
+                op.outputs and op.outputs[0] in inlining.inlined
+            ):
                 continue
             member = Member(op, sweep, inlining.accesses(op, sweep) if ok else _opaque(op))
             self._place(member, inlining, ok)
@@ -84,8 +86,9 @@ class Grouping:
         outside = [p.group for p in producers if p.group is not group]
         if any(g.before >> group.number & 1 for g in outside):
             return False  # something between the group and this member would come too late
-        shared = [(p, index) for p, indices in producers.items() if p.group is group
-                  for index in indices]
+        shared = [
+            (p, index) for p, indices in producers.items() if p.group is group for index in indices
+        ]
         outer = _common_outer(member, group, shared)
         if outer is None:
             return False
@@ -101,7 +104,6 @@ class Grouping:
                     g.before |= added
         self._register(member)
         return True
-
 
     def _enter(self, member: Member, group: Group, outer: dict[Member, tuple[int, ...]]) -> bool:
         """Take a member in, unless its sweeps cannot be had; then all is as before."""
@@ -127,8 +129,11 @@ class Grouping:
 
 
 def _opaque(nest: kernel.NestOp) -> list[Access]:
-    return [(op.source, ()) for op in nest.body.walk() if isinstance(op, kernel.LoadOp)
-            and not isinstance(op.source.owner, kernel.SweepOp)]
+    return [
+        (op.source, ())
+        for op in nest.body.walk()
+        if isinstance(op, kernel.LoadOp) and not isinstance(op.source.owner, kernel.SweepOp)
+    ]
 
 
 def _common_outer(
@@ -150,11 +155,8 @@ def _common_outer(
             at = index[d].dim()
             if at is not None and at < rank and at not in found.values():
                 found[k] = at
-        matched = found if number == 0 else {
-            k: d for k, d in matched.items() if found.get(k) == d
-        }
-    kept = sorted(k for k, d in matched.items()
-                  if first.points[first.outer[k]] == member.points[d])
+        matched = found if number == 0 else {k: d for k, d in matched.items() if found.get(k) == d}
+    kept = sorted(k for k, d in matched.items() if first.points[first.outer[k]] == member.points[d])
     shrinks = len(kept) < len(first.outer)
     # Whoever reduces must do so within one point; and a nest without points gains nothing.
     if shrinks and any(m.sweep is not None for m in group.members):

@@ -31,7 +31,7 @@ class Member:
     group: Group = field(init=False)
     outer: tuple[int, ...] = ()
     slot: int = 0
-    """Number of the group's sweep in which it is computed; for a point, the first that may use it."""
+    """The group's sweep that computes it; for a point, the first sweep that may use it."""
     kept: bool = False
 
     @property
@@ -112,8 +112,10 @@ class Sweeps:
             member.slot = earliest
         else:
             extents = member.inner_extents
-            member.slot = next((s for s in range(earliest, len(group.sweeps))
-                                if group.sweeps[s] == extents), len(group.sweeps))
+            member.slot = next(
+                (s for s in range(earliest, len(group.sweeps)) if group.sweeps[s] == extents),
+                len(group.sweeps),
+            )
             if member.slot == len(group.sweeps):
                 if len(group.sweeps) >= MOST_SWEEPS:
                     return False
@@ -144,14 +146,24 @@ class Sweeps:
         total = self.inlining.cost(producer.value)
         for source, _ in producer.accesses:
             needed = self.members.get(self.inlining.resolve(source))
-            if (needed is not None and needed.group is group and needed.sweep is None
-                    and needed.inner and not needed.kept and total <= AGAIN):
+            if (
+                needed is not None
+                and needed.group is group
+                and needed.sweep is None
+                and needed.inner
+                and not needed.kept
+                and total <= AGAIN
+            ):
                 total += self._cost_again(group, needed)
         return total
 
 
 def pointwise(member: Member, producer: Member, index: Shape) -> bool:
     """Whether a member needs a producer only at its own point of the sweep."""
-    return len(index) == len(producer.points) and producer.inner_extents == member.inner_extents and all(
-        index[d].dim() == mine for d, mine in zip(producer.inner, member.inner, strict=True)
+    return (
+        len(index) == len(producer.points)
+        and producer.inner_extents == member.inner_extents
+        and all(
+            index[d].dim() == mine for d, mine in zip(producer.inner, member.inner, strict=True)
+        )
     )

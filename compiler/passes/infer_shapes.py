@@ -159,13 +159,15 @@ class InferFunction:
         if argument is None:
             raise UnsupportedError(
                 f"{op.name}: the values are computed, expected an argument of the function",
-                location_of(op))
+                location_of(op),
+            )
         if argument is op.values:
             return
         if any(e.constant is None for e in shape_of(argument.type)):
             raise UnsupportedError(
                 f"{op.name}: argument {argument.index} is {argument.type}, expected a static shape",
-                location_of(op))
+                location_of(op),
+            )
         op.operands[0] = argument
 
     def infer_operator(self, op: OpcOp) -> None:
@@ -203,8 +205,13 @@ class InferFunction:
     def require(self, need: Requirement, op: Operation) -> None:
         """State a requirement, unless it is stated or certain.  InputError if it cannot hold."""
         sources = self.axes.sources
-        need = _as_division(replace(need, left=without_definitions(need.left, sources),
-                                    right=without_definitions(need.right, sources)))
+        need = _as_division(
+            replace(
+                need,
+                left=without_definitions(need.left, sources),
+                right=without_definitions(need.right, sources),
+            )
+        )
         if need.decided() is False:
             raise InputError(f"{need.what}: {need.left} and {need.right}", location_of(op))
         key = (need.relation, need.left, need.right)
@@ -219,15 +226,19 @@ class InferFunction:
         """Check what is returned against the type of the function."""
         declared = self.function.function_type.outputs
         if len(declared) != len(end.operands):
-            raise InputError(f"func.return: {len(end.operands)} values, declared {len(declared)}",
-                             location_of(end))
+            raise InputError(
+                f"func.return: {len(end.operands)} values, declared {len(declared)}",
+                location_of(end),
+            )
         for k, (value, type) in enumerate(zip(end.operands, declared, strict=True)):
             assert isinstance(type, TensorType)
             found, wanted = tensor_of(value), cast(Tensor, type)
             if not _agree(wanted, found):
                 raise InputError(
                     f"func.func @{self.function.sym_name.data}: result {k} is {found}, "
-                    f"declared {wanted}", location_of(end))
+                    f"declared {wanted}",
+                    location_of(end),
+                )
             self.require_equal(wanted, found, f"result {k}", end)
 
     def insert_start(self) -> None:
@@ -279,14 +290,17 @@ def _as_division(need: Requirement) -> Requirement:
 
 def _agree(declared: Tensor, inferred: Tensor) -> bool:
     return declared.element_type == inferred.element_type and fits(
-        shape_of(declared), shape_of(inferred))
+        shape_of(declared), shape_of(inferred)
+    )
 
 
 def _shape(type: Attribute, function: func.FuncOp) -> Shape:
     if isinstance(type, TensorType):
         return shape_of(cast(Tensor, type))
-    raise InputError(f"func.func @{function.sym_name.data}: expected ranked tensors, found {type}",
-                     location_of(function))
+    raise InputError(
+        f"func.func @{function.sym_name.data}: expected ranked tensors, found {type}",
+        location_of(function),
+    )
 
 
 @dataclass(frozen=True)

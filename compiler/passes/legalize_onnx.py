@@ -86,7 +86,8 @@ class LegalizeFunction:
         assert end is not None
         inputs = [a.type for a in self.block.args]
         self.function.function_type = FunctionType.from_lists(
-            inputs, [v.type for v in end.operands])
+            inputs, [v.type for v in end.operands]
+        )
         remove_unused(self.block)
 
     def fresh(self, prefix: str) -> str:
@@ -193,8 +194,11 @@ def check_inputs(node: Node) -> None:
     """InputError unless number and element types of the inputs are those of the row."""
     row, inputs = node.row, node.inputs
     if len(inputs) < row.least or (row.most is not None and len(inputs) > row.most):
-        wanted = f"at least {row.least}" if row.most is None else (
-            str(row.least) if row.least == row.most else f"{row.least} to {row.most}")
+        wanted = (
+            f"at least {row.least}"
+            if row.most is None
+            else (str(row.least) if row.least == row.most else f"{row.least} to {row.most}")
+        )
         raise node.error(f"found {len(inputs)} inputs, expected {wanted}")
     bound: dict[str, tuple[str, str]] = {}
     for k, value in enumerate(inputs):

@@ -62,7 +62,8 @@ class LegalizeFunction:
         end = self.block.last_op
         outputs = [v.type for v in end.operands] if end is not None else []
         self.function.function_type = FunctionType.from_lists(
-            [a.type for a in self.block.args], outputs)
+            [a.type for a in self.block.args], outputs
+        )
 
     def extents(self) -> list[ex.Expr]:
         """Every extent that is written anywhere."""
@@ -136,8 +137,9 @@ def check_operators(layers: list[LayerOp]) -> None:
     if missing:
         counts = Counter(f"{op.operator.data} opset{op.opset.data}" for op in missing)
         listed = ", ".join(f"{name} ({n})" for name, n in sorted(counts.items()))
-        raise UnsupportedError(f"operators that opc does not have: {listed}",
-                               location_of(missing[0]))
+        raise UnsupportedError(
+            f"operators that opc does not have: {listed}", location_of(missing[0])
+        )
 
 
 @dataclass(frozen=True)

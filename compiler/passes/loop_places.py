@@ -41,8 +41,13 @@ class Place:
         """
         used = sorted(lower.dims() | upper.dims())
         renamed = {ex.Atom("dim", (d,)): ex.dim(k) for k, d in enumerate(used)}
-        op = loop.ForOp.of(lower.substitute(renamed, {}), upper.substitute(renamed, {}),
-                           [self.variables[d] for d in used], kind, step)
+        op = loop.ForOp.of(
+            lower.substitute(renamed, {}),
+            upper.substitute(renamed, {}),
+            [self.variables[d] for d in used],
+            kind,
+            step,
+        )
         self.block.add_op(op)
         return Place(op.body.block, [*self.variables, op.variable], dict(self.at))
 
@@ -84,8 +89,11 @@ class NestValues:
         for op in nest.body.walk():
             if isinstance(op, kernel.LoadOp):
                 source = op.source.owner
-                shape = (source.extents.data if isinstance(source, kernel.SweepOp)
-                         else shape_of(op.source.type))
+                shape = (
+                    source.extents.data
+                    if isinstance(source, kernel.SweepOp)
+                    else shape_of(op.source.type)
+                )
                 self.offsets[op] = ex.linearize(op.index.data, shape)
             elif isinstance(op, kernel.StoreOp):
                 target = nest.targets[op.number]
@@ -100,8 +108,9 @@ class NestValues:
                 self.values[op.result] = here.add(op.clone())
             case body.ApplyOp():
                 args = [self.values[a] for a in op.args]
-                new = body.ApplyOp(operands=[args], result_types=[op.result.type],
-                                   properties=dict(op.properties))
+                new = body.ApplyOp(
+                    operands=[args], result_types=[op.result.type], properties=dict(op.properties)
+                )
                 self.values[op.result] = here.add(new)
             case body.IndexOp():
                 self.values[op.result] = here.add(body.IndexOp.of(*here.resolve(op.expr)))

@@ -44,8 +44,11 @@ def normalize_reduction(op: Reduction, builder: Builder) -> SSAValue | None:
     if listed_none or (rank == 0 and op.name in UNCHANGED):
         return x
     if rank == 0:
-        return None if set(op.attributes) <= {"axes"} and params["axes"] is None else builder.add(
-            type(op)(x))
+        return (
+            None
+            if set(op.attributes) <= {"axes"} and params["axes"] is None
+            else builder.add(type(op)(x))
+        )
     if params["axes"] == axes and not params["keepdims"]:
         return None
     return builder.reshape(builder.add(type(op)(x, axes=axes)), shape_of(op.type))

@@ -58,8 +58,9 @@ class Accumulator:
     position: SSAValue | None = None
 
     @staticmethod
-    def of(here: Place, kind: str, yielded: SSAValue, result: SSAValue, lanes: int | None
-           ) -> Accumulator:
+    def of(
+        here: Place, kind: str, yielded: SSAValue, result: SSAValue, lanes: int | None
+    ) -> Accumulator:
         """Declare the state, as a variable or an array of lanes; it is not set."""
         row, type = REDUCTIONS[kind], scalar_type(yielded)
         state = here.add(loop.LocalOp.of(type, lanes))
@@ -83,13 +84,17 @@ class SweepLowering:
         self.position = ex.linearize([ex.dim(rank + k) for k in range(len(extents))], extents)
         matters = any(k.data == kernel.KEEP or "arg" in k.data for k in sweep.kinds)
         self.space = space = collapse(
-            rank, extents, [*inside, *([self.position] if matters else [])], 0)
+            rank, extents, [*inside, *([self.position] if matters else [])], 0
+        )
         self.kinds = [k.data for k in sweep.kinds]
         self.kept: list[tuple[SSAValue, SSAValue]] = []
         self.accumulators: list[Accumulator] = []
         self.inner = space.extents[-1] if space.extents else ex.const(1)
-        reduced = [scalar_type(v).bytes for v, k in zip(sweep.yielded, self.kinds, strict=True)
-                   if k != kernel.KEEP]
+        reduced = [
+            scalar_type(v).bytes
+            for v, k in zip(sweep.yielded, self.kinds, strict=True)
+            if k != kernel.KEEP
+        ]
         positions = any(k in REDUCTIONS and REDUCTIONS[k].is_arg for k in self.kinds)
         self.lanes = 1 if positions or not reduced else lanes_for(self.inner, max(reduced))
         self.levels: dict[int, SSAValue] = {}
@@ -124,8 +129,9 @@ class SweepLowering:
         return self.inner - ex.mod(self.inner, ex.const(self.lanes))
 
     def _declare(self, here: Place) -> None:
-        for value, kind, result in zip(self.sweep.yielded, self.kinds, self.sweep.outputs,
-                                       strict=True):
+        for value, kind, result in zip(
+            self.sweep.yielded, self.kinds, self.sweep.outputs, strict=True
+        ):
             type = scalar_type(value)
             if kind == kernel.KEEP:
                 size = ex.product(self.sweep.extents.data).constant
@@ -134,8 +140,9 @@ class SweepLowering:
                 self.kept.append((value, array))
                 self.nest.arrays[result] = array
                 continue
-            accumulator = Accumulator.of(here, kind, value, result,
-                                         self.lanes if self.lanes > 1 else None)
+            accumulator = Accumulator.of(
+                here, kind, value, result, self.lanes if self.lanes > 1 else None
+            )
             if accumulator.position is not None:
                 here.write(here.constant(0, el.I64), accumulator.position)
             self.accumulators.append(accumulator)
@@ -234,8 +241,9 @@ class SweepLowering:
                 self.nest.values[a.result] = here.read(a.state)
 
 
-def search(here: Place, a: Accumulator, value: SSAValue, position: ex.Expr,
-           lane: ex.Expr | int = 0) -> None:
+def search(
+    here: Place, a: Accumulator, value: SSAValue, position: ex.Expr, lane: ex.Expr | int = 0
+) -> None:
     """Take the value and its position if it is better; the first NaN is best of all."""
     assert a.position is not None
     best = here.read(a.state, lane)

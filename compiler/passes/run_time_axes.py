@@ -37,10 +37,17 @@ from opc.locations import location_of
 
 from .rewriting import Builder
 
-UNCHANGED = frozenset({
-    "opc.reduce_sum", "opc.reduce_prod", "opc.reduce_max", "opc.reduce_min", "opc.reduce_mean",
-    "opc.reduce_any", "opc.reduce_all",
-})
+UNCHANGED = frozenset(
+    {
+        "opc.reduce_sum",
+        "opc.reduce_prod",
+        "opc.reduce_max",
+        "opc.reduce_min",
+        "opc.reduce_mean",
+        "opc.reduce_any",
+        "opc.reduce_all",
+    }
+)
 """Reductions that give x for the only element x, so that reducing nothing is the identity."""
 
 
@@ -57,8 +64,9 @@ def constant_axes(value: SSAValue) -> Array | None:
     return found
 
 
-def argument_behind(value: SSAValue, keeps: Callable[[ElementType, ElementType], bool]
-                    ) -> BlockArgument | None:
+def argument_behind(
+    value: SSAValue, keeps: Callable[[ElementType, ElementType], bool]
+) -> BlockArgument | None:
     """The argument that holds the values, seen through reshapes and casts that ``keeps`` allows."""
     while not isinstance(value, BlockArgument):
         op = value.owner
@@ -76,9 +84,7 @@ def keeps_axes(source: ElementType, target: ElementType) -> bool:
     # -1 must not become 255, nor 255 become -1.
     if not (source.is_integer and target.is_integer):
         return False
-    return source.kind == target.kind or (
-        source.kind == "unsigned" and target.bits > source.bits
-    )
+    return source.kind == target.kind or (source.kind == "unsigned" and target.bits > source.bits)
 
 
 def keeps_extents(source: ElementType, target: ElementType) -> bool:
@@ -119,8 +125,11 @@ class RunTimeAxes:
     def _reduce(self, op: red.Reduction, builder: Builder, axes: BlockArgument) -> SSAValue:
         x, params = op.operands[0], op.values()
         shape, lengths = shape_of(tensor_of(x)), shape_of(tensor_of(op.operands[1]))
-        count = prod(e.constant for e in lengths if e.constant is not None) if all(
-            e.constant is not None for e in lengths) else None
+        count = (
+            prod(e.constant for e in lengths if e.constant is not None)
+            if all(e.constant is not None for e in lengths)
+            else None
+        )
         every = count is None and params["empty_axes"] == "all"
         if count is None and not every and op.name not in UNCHANGED:
             raise UnsupportedError(
@@ -131,7 +140,8 @@ class RunTimeAxes:
         if 2 * len(shape) > MAX_RANK and count != len(shape):
             raise UnsupportedError(
                 f"{op.name}: run-time axes of a tensor of rank {len(shape)}, expected at most "
-                f"{MAX_RANK // 2}", location_of(op),
+                f"{MAX_RANK // 2}",
+                location_of(op),
             )
         split = self._split(op, axes, shape, count, every)
         outer, inner, kept = split.split
@@ -142,16 +152,21 @@ class RunTimeAxes:
             every_axis = tuple(range(len(shape)))
             return builder.add(type(op)(x, axes=every_axis, keepdims=params["keepdims"] or None))
         pairs = [e for pair in zip(outer, inner, strict=True) for e in pair]
-        reduced = builder.add(type(op)(
-            builder.reshape(x, pairs), axes=tuple(range(1, len(pairs), 2))))
+        reduced = builder.add(
+            type(op)(builder.reshape(x, pairs), axes=tuple(range(1, len(pairs), 2)))
+        )
         return reduced if params["keepdims"] else builder.reshape(reduced, kept)
 
-    def _split(self, op: red.Reduction, axes: BlockArgument, shape: Shape, count: int | None,
-               every: bool) -> SplitAxesOp:
+    def _split(
+        self, op: red.Reduction, axes: BlockArgument, shape: Shape, count: int | None, every: bool
+    ) -> SplitAxesOp:
         extents, stay = DimsAttr(shape), 0 if count is None else len(shape) - count
         for split in self.sources:
             if isinstance(split, SplitAxesOp) and (
-                split.axes, split.extents, len(split.kept), bool(split.empty_is_all.value.data)
+                split.axes,
+                split.extents,
+                len(split.kept),
+                bool(split.empty_is_all.value.data),
             ) == (axes, extents, stay, every):
                 return split
         names: Sequence[list[str]] = [
@@ -176,7 +191,7 @@ def _put_in(size: ex.Expr, part: ex.Expr, whole: ex.Expr) -> ex.Expr:
     if part.constant is not None:
         return size
     total = ex.const(0)
-    (wanted, _), = part.terms
+    ((wanted, _),) = part.terms
     for factors, c in size.terms:
         left = list(factors)
         if all(atom in left for atom in wanted):

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, NoReturn, cast
 
 import numpy as np
+
 from opc.errors import ArgumentError
 from opc.interface import Interface, TensorSpec
 from opc.runtime.arguments import (

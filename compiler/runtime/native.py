@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 import numpy as np
+
 from opc.errors import ArgumentError, ToolchainError
 from opc.interface import Interface
 from opc.runtime.arguments import (

@@ -100,9 +100,7 @@ def add_graph_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="print the IR after every pass to standard error",
     )
-    parser.add_argument(
-        "--verify-each", action="store_true", help="check the IR after every pass"
-    )
+    parser.add_argument("--verify-each", action="store_true", help="check the IR after every pass")
     parser.add_argument(
         "--time-passes", action="store_true", help="print what every pass took to standard error"
     )

@@ -90,7 +90,8 @@ def _weights_name(args: argparse.Namespace, prefix: str) -> str:
     graph = Path(args.graph)
     target = Path(args.output or ".") / f"{prefix}.bin"
     is_source = graph.suffix.lower() == ".xml" and (
-        target.resolve() == graph.with_suffix(".bin").resolve())
+        target.resolve() == graph.with_suffix(".bin").resolve()
+    )
     return f"{prefix}.weights.bin" if is_source else f"{prefix}.bin"
 
 

@@ -28,8 +28,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description = "Writes a model as text, as it was before any pass."
     parser.epilog = _EPILOG
     parser.add_argument("graph", help="an ONNX or OpenVINO model, or MLIR text")
-    parser.add_argument("-o", dest="output", metavar="FILE", required=True,
-                        help="the .mlir file to write")
+    parser.add_argument(
+        "-o", dest="output", metavar="FILE", required=True, help="the .mlir file to write"
+    )
 
 
 def run(args: argparse.Namespace) -> int:

@@ -14,9 +14,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from opc.dialects.opc.base import OpcOp, Param
 
-NOT_FROM_ONNX = frozenset(
-    {"opc.apply", "opc.expm1", "opc.log1p", "opc.not_equal", "opc.trunc"}
-)
+NOT_FROM_ONNX = frozenset({"opc.apply", "opc.expm1", "opc.log1p", "opc.not_equal", "opc.trunc"})
 """Operators that no node of an ONNX model becomes."""
 
 FORMATS: dict[str, Callable[[str], bool]] = {
@@ -122,8 +120,16 @@ def _types(row: Operator) -> str:
     """The name of the class that the element types are, or all of them."""
     from opc.dialects import element as el
 
-    classes = (el.STORED, el.ANY, el.NUMERIC, el.FLOAT, el.INTEGER, el.SIGNED,
-               el.FLOAT | el.SIGNED, el.BOOL)
+    classes = (
+        el.STORED,
+        el.ANY,
+        el.NUMERIC,
+        el.FLOAT,
+        el.INTEGER,
+        el.SIGNED,
+        el.FLOAT | el.SIGNED,
+        el.BOOL,
+    )
     own = frozenset(el.BY_NAME[name] for name in row.types)
     for name, members in zip(CLASSES, classes, strict=True):
         if own == members:

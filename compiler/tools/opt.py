@@ -82,9 +82,7 @@ class OptMain(xDSLOptMain):
         """The passes that were asked for, with timing, printing and checks between them."""
         start = time.perf_counter()
 
-        def between(
-            before: ModulePass | None, module: ModuleOp, after: ModulePass | None
-        ) -> None:
+        def between(before: ModulePass | None, module: ModuleOp, after: ModulePass | None) -> None:
             nonlocal start
             if before is not None:
                 if self.args.time_passes:

@@ -78,9 +78,7 @@ def run(args: argparse.Namespace) -> int:
             f"missing inputs: {', '.join(missing)}; give --input NAME=FILE, or --random SEED"
         )
     result: Any = function(*(inputs[spec.name] for spec in interface.inputs))
-    outputs: list[np.ndarray[Any, Any]] = (
-        [result] if len(interface.outputs) == 1 else list(result)
-    )
+    outputs: list[np.ndarray[Any, Any]] = [result] if len(interface.outputs) == 1 else list(result)
     if args.output is not None:
         for path, size in arrays.save_outputs(Path(args.output), interface, outputs):
             print(f"wrote {path} ({size} bytes)")

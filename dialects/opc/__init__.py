@@ -30,6 +30,15 @@ SYMBOLS = (symbols.RequireOp, symbols.SplitAxesOp, symbols.ReadExtentsOp)
 Opc = Dialect("opc", [*OPERATORS, *SYMBOLS], [DimsAttr, IndexAttr, BlobAttr])
 
 __all__ = [
-    "OPERATORS", "SYMBOLS", "Opc", "apply", "binary", "contraction", "extent", "movement",
-    "reduction", "symbols", "unary",
+    "OPERATORS",
+    "SYMBOLS",
+    "Opc",
+    "apply",
+    "binary",
+    "contraction",
+    "extent",
+    "movement",
+    "reduction",
+    "symbols",
+    "unary",
 ]

@@ -17,21 +17,24 @@ import math
 import struct
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, TypeAlias
+from typing import Any, ClassVar, TypeAlias, cast
 
 from xdsl.dialects.builtin import (
+    AnyFloat,
     ArrayAttr,
     DenseArrayBase,
     Float64Type,
     FloatAttr,
     IntegerAttr,
+    IntegerType,
     StringAttr,
     TensorType,
+    i1,
     i64,
 )
 from xdsl.ir import Attribute, Operation, OpResult, SSAValue, TypeAttribute
 from xdsl.irdl import traits_def
-from xdsl.parser import Parser
+from xdsl.parser import Parser, UnresolvedOperand
 from xdsl.printer import Printer
 from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
@@ -61,29 +64,40 @@ def _bad(expected: str, attr: Attribute) -> VerifyException:
 
 def _decode_ints(attr: Attribute) -> tuple[int, ...]:
     if isinstance(attr, DenseArrayBase):
-        return tuple(int(v) for v in attr.get_values())
+        return tuple(int(v) for v in cast("DenseArrayBase[IntegerType]", attr).get_values())
     if isinstance(attr, ArrayAttr):
-        return tuple(_decode_int(a) for a in attr)
+        return tuple(_decode_int(a) for a in cast("ArrayAttr[Attribute]", attr))
     raise _bad("a list of integers", attr)
 
 
+def _number(attr: Attribute) -> tuple[int, Attribute] | None:
+    """The value and the type of an integer attribute."""
+    if not isinstance(attr, IntegerAttr):
+        return None
+    known = cast("IntegerAttr[IntegerType]", attr)
+    return known.value.data, known.type
+
+
 def _decode_int(attr: Attribute) -> int:
-    if isinstance(attr, IntegerAttr) and attr.type != el.I1.type:
-        return int(attr.value.data)
+    found = _number(attr)
+    if found is not None and found[1] != el.I1.type:
+        return found[0]
     raise _bad("an integer", attr)
 
 
 def _decode_bool(attr: Attribute) -> bool:
-    if isinstance(attr, IntegerAttr) and attr.type == el.I1.type:
-        return bool(attr.value.data)
+    found = _number(attr)
+    if found is not None and found[1] == el.I1.type:
+        return bool(found[0])
     raise _bad("true or false", attr)
 
 
 def _decode_float(attr: Attribute) -> float:
     if isinstance(attr, FloatAttr):
-        return float(attr.value.data)
-    if isinstance(attr, IntegerAttr) and attr.type == i64:
-        return float(attr.value.data)
+        return float(cast("FloatAttr[AnyFloat]", attr).value.data)
+    found = _number(attr)
+    if found is not None and found[1] == i64:
+        return float(found[0])
     raise _bad("a number", attr)
 
 
@@ -97,8 +111,14 @@ def _show_float(value: float) -> str:
 
 def ints(name: str, default: Any = REQUIRED, meaning: str = "") -> Param:
     """A list of integers, such as axes."""
-    return Param(name, default, _decode_ints, lambda v: DenseArrayBase.from_list(i64, list(v)),
-                 lambda v: f"[{', '.join(map(str, v))}]", meaning)
+    return Param(
+        name,
+        default,
+        _decode_ints,
+        lambda v: DenseArrayBase.from_list(i64, list(v)),
+        lambda v: f"[{', '.join(map(str, v))}]",
+        meaning,
+    )
 
 
 def integer(name: str, default: Any = REQUIRED, meaning: str = "") -> Param:
@@ -108,14 +128,26 @@ def integer(name: str, default: Any = REQUIRED, meaning: str = "") -> Param:
 
 def boolean(name: str, default: Any = REQUIRED, meaning: str = "") -> Param:
     """True or false."""
-    return Param(name, default, _decode_bool, lambda v: IntegerAttr(int(v), el.I1.type),
-                 lambda v: "true" if v else "false", meaning)
+    return Param(
+        name,
+        default,
+        _decode_bool,
+        lambda v: IntegerAttr(int(v), i1),
+        lambda v: "true" if v else "false",
+        meaning,
+    )
 
 
 def number(name: str, default: Any = REQUIRED, meaning: str = "") -> Param:
     """A double-precision number; operators round it to the element type they compute in."""
-    return Param(name, default, _decode_float, lambda v: FloatAttr(float(v), Float64Type()),
-                 _show_float, meaning)
+    return Param(
+        name,
+        default,
+        _decode_float,
+        lambda v: FloatAttr(float(v), Float64Type()),
+        _show_float,
+        meaning,
+    )
 
 
 def choice(name: str, options: Sequence[str], default: Any = REQUIRED, meaning: str = "") -> Param:
@@ -151,8 +183,9 @@ class OpcOp(Operation):
     scalar: ClassVar[str | None] = None
     """The scalar function that is the whole meaning; None where decompose gives it."""
 
-    def __init__(self, *inputs: SSAValue | Operation, result_type: Tensor | None = None,
-                 **params: Any) -> None:
+    def __init__(
+        self, *inputs: SSAValue | Operation, result_type: Tensor | None = None, **params: Any
+    ) -> None:
         values = [SSAValue.get(v) for v in inputs]
         if result_type is None:
             filled = {p.name: p.default for p in self.params if p.default is not REQUIRED} | params
@@ -216,7 +249,9 @@ class OpcOp(Operation):
         except VerifyException as e:
             message = str(e)
             prefix = f"{self.name}: "
-            raise VerifyException(message if message.startswith(prefix) else prefix + message) from None
+            raise VerifyException(
+                message if message.startswith(prefix) else prefix + message
+            ) from None
 
     def _verify(self) -> None:
         known = {p.name for p in self.params}
@@ -249,7 +284,7 @@ class OpcOp(Operation):
             parser.parse_optional_unresolved_operand, parser.parse_unresolved_operand
         )
         attributes = cls.parse_attributes(parser)
-        types: list[Attribute] | None = None
+        types: list[TypeAttribute] | None = None
         result: Attribute | None = None
         if parser.parse_optional_punctuation(":") is not None:
             # `: R` alone, on an operator without operands, is the result type.
@@ -261,7 +296,9 @@ class OpcOp(Operation):
             result = parser.parse_type()
         unresolved = operands or []
         if types is None:
-            values = [parser.resolve_operand(o, _type_of(parser, o)) for o in unresolved]
+            values: list[SSAValue] = [
+                parser.resolve_operand(o, _type_of(parser, o)) for o in unresolved
+            ]
         else:
             values = list(parser.resolve_operands(unresolved, types, pos))
         if result is None:
@@ -269,13 +306,16 @@ class OpcOp(Operation):
         return cls.create(operands=values, result_types=[result], attributes=attributes)
 
     @classmethod
-    def _inferred(cls, parser: Parser, pos: int, values: list[SSAValue],
-                  attributes: dict[str, Attribute]) -> Tensor:
+    def _inferred(
+        cls, parser: Parser, pos: int, values: list[SSAValue], attributes: dict[str, Attribute]
+    ) -> Tensor:
         for v in values:
             if not isinstance(v.type, TensorType):
                 parser.raise_error(f"{cls.name}: expected ranked tensors, found {v.type}", pos)
         if cls.takes_result_type:
-            parser.raise_error(f"{cls.name}: needs its result type, as in `-> tensor<4x1xf32>`", pos)
+            parser.raise_error(
+                f"{cls.name}: needs its result type, as in `-> tensor<4x1xf32>`", pos
+            )
         probe = cls.create(operands=values, result_types=[el.I1.type], attributes=attributes)
         try:
             return cls.infer([tensor_of(v) for v in values], probe.values())
@@ -290,10 +330,9 @@ class OpcOp(Operation):
         attributes = parser.parse_optional_attr_dict()
         for p in cls.params:
             # Lists of integers have one stored form, so that equal operators are equal objects.
-            attr = attributes.get(p.name)
-            if isinstance(attr, ArrayAttr):
+            if isinstance(attributes.get(p.name), ArrayAttr):
                 try:
-                    attributes[p.name] = p.encode(p.decode(attr))
+                    attributes[p.name] = p.encode(p.decode(attributes[p.name]))
                 except VerifyException as e:
                     parser.raise_error(f"{cls.name}: attribute {p.name}: {e}")
         return attributes
@@ -334,13 +373,13 @@ class OpcOp(Operation):
         printer.print_string("}")
 
 
-def _type_of(parser: Parser, operand: Any) -> TypeAttribute:
+def _type_of(parser: Parser, operand: UnresolvedOperand) -> TypeAttribute:
     values = parser.ssa_values.get(operand.operand_name)
     if values is None or operand.index >= len(values):
         parser.raise_error(
             f"%{operand.operand_name} is used before its definition", operand.span.start
         )
-    return values[operand.index].type
+    return cast("TypeAttribute", values[operand.index].type)
 
 
 def check_size(type: Tensor) -> None:
@@ -372,7 +411,9 @@ def expect_operands(types: Sequence[Tensor], least: int, most: int | None = None
     # op_c5: the number of operands is right.
     most = least if most is None else most
     if not least <= len(types) <= most:
-        wanted = str(least) if least == most else (
-            f"at least {least}" if most >= 1 << 30 else f"{least} to {most}"
+        wanted = (
+            str(least)
+            if least == most
+            else (f"at least {least}" if most >= 1 << 30 else f"{least} to {most}")
         )
         raise VerifyException(f"expected {wanted} operands, found {len(types)}")

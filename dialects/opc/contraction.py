@@ -29,7 +29,7 @@ class MatmulOp(OpcOp):
         # matmul_c1: both operands have an axis to contract.
         if not a or not b:
             raise VerifyException("operands must have rank 1 or more")
-        left, right = a[-1], b[-2] if len(b) > 1 else b[0]
+        left, right = a[-1], b[-min(2, len(b))]
         # matmul_c2: contracted extents are equal.
         if None not in (left.constant, right.constant) and left != right:
             raise VerifyException(f"contracted extents differ: {left} and {right}")
@@ -40,9 +40,11 @@ class MatmulOp(OpcOp):
     def requirements(cls, types: Sequence[Tensor], params: Params) -> list[Requirement]:
         """Contracted extents are equal, batch extents broadcast."""
         a, b = (shape_of(t) for t in types)
-        right = b[-2] if len(b) > 1 else b[0]
+        right = b[-min(2, len(b))]
         needs = [Requirement("equal", a[-1], right, "opc.matmul: contracted extents differ")]
         batches = zip(reversed(a[:-2]), reversed(b[:-2]), strict=False)
-        needs += [Requirement("broadcast", x, y, "opc.matmul: batch extents do not broadcast")
-                  for x, y in batches]
+        needs += [
+            Requirement("broadcast", x, y, "opc.matmul: batch extents do not broadcast")
+            for x, y in batches
+        ]
         return [n for n in needs if n.decided() is not True]

@@ -40,11 +40,11 @@ class ConstantOp(OpcOp):
         expect_operands(types, 0)
         value = params["value"]
         # constant_c1: the value is a dense array of a tensor type.
-        if not isinstance(value, DenseIntOrFPElementsAttr | BlobAttr) or not isinstance(
-            value.type, TensorType
-        ):
+        holds_data = isinstance(value, DenseIntOrFPElementsAttr | BlobAttr)
+        type = cast("Attribute | None", getattr(value, "type", None) if holds_data else None)
+        if not isinstance(type, TensorType):
             raise VerifyException(f"expected dense<...> : tensor<...>, found {value}")
-        return cast(Tensor, value.type)
+        return cast("Tensor", type)
 
     @staticmethod
     def of(array: Array, type: ElementType) -> ConstantOp:
@@ -68,7 +68,9 @@ class ConstantOp(OpcOp):
         pos = parser.pos
         value = parser.parse_attribute()
         if not isinstance(value, DenseIntOrFPElementsAttr | BlobAttr):
-            parser.raise_error(f"opc.constant: expected dense<...> : tensor<...>, found {value}", pos)
+            parser.raise_error(
+                f"opc.constant: expected dense<...> : tensor<...>, found {value}", pos
+            )
         return {"value": value, **parser.parse_optional_attr_dict()}
 
     def print(self, printer: Printer) -> None:
@@ -100,7 +102,9 @@ class ReshapeOp(OpcOp):
         if "?" not in size.symbols():
             # reshape_c1: at most one extent is left to infer.
             if len(holes) > 1:
-                raise VerifyException(f"{len(holes)} extents of the result are unknown, at most 1 can be")
+                raise VerifyException(
+                    f"{len(holes)} extents of the result are unknown, at most 1 can be"
+                )
             rest = ex.product(e for e in target if e != UNKNOWN)
             if holes:
                 if rest == 0:
@@ -158,7 +162,9 @@ class BroadcastOp(OpcOp):
         """Symbolic extents are kept, or stretched from 1."""
         source, target = shape_of(types[0]), shape_of(cls.infer(types, params))
         pairs = zip(source, target[len(target) - len(source) :], strict=True)
-        needs = [Requirement("stretch", a, b, "opc.broadcast: extents do not fit") for a, b in pairs]
+        needs = [
+            Requirement("stretch", a, b, "opc.broadcast: extents do not fit") for a, b in pairs
+        ]
         return [n for n in needs if n.decided() is not True]
 
 
@@ -173,7 +179,7 @@ class TransposeOp(OpcOp):
         """The permuted shape."""
         expect_operands(types, 1)
         shape = shape_of(types[0])
-        order = params["permutation"]
+        order: tuple[int, ...] = params["permutation"]
         # transpose_c1: every axis occurs once.
         if sorted(order) != list(range(len(shape))):
             raise VerifyException(f"permutation {list(order)} does not order {len(shape)} axes")

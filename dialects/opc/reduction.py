@@ -82,7 +82,9 @@ class Reduction(OpcOp):
             kept = [e if e == 1 else UNKNOWN for e in shape]
         elif count is None:
             # reduce_c5: the rank of the result is known.
-            raise VerifyException("the number of run-time axes must be known unless keepdims is set")
+            raise VerifyException(
+                "the number of run-time axes must be known unless keepdims is set"
+            )
         else:
             kept = [UNKNOWN] * (rank - count)
         return tensor_type(cls.result_element(types[0]), kept)
@@ -212,7 +214,9 @@ class ArgReduction(OpcOp):
         shape = shape_of(types[0])
         extent = shape[normalize_axis(params["axis"], len(shape))]
         what = f"{cls.name}: the axis is empty"
-        return [Requirement("divides", ex.const(0), extent, what)] if extent.constant is None else []
+        return (
+            [Requirement("divides", ex.const(0), extent, what)] if extent.constant is None else []
+        )
 
 
 class ArgMaxOp(ArgReduction):

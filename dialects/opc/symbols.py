@@ -49,11 +49,13 @@ class RequireOp(IRDLOperation):
     @staticmethod
     def of(need: Requirement) -> RequireOp:
         """The operator that states a requirement."""
-        return RequireOp(properties={
-            "relation": StringAttr(need.relation),
-            "sides": DimsAttr((need.left, need.right)),
-            "message": StringAttr(need.what),
-        })
+        return RequireOp(
+            properties={
+                "relation": StringAttr(need.relation),
+                "sides": DimsAttr((need.left, need.right)),
+                "message": StringAttr(need.what),
+            }
+        )
 
     def verify_(self) -> None:
         """Check relation and sides."""
@@ -66,11 +68,13 @@ class RequireOp(IRDLOperation):
     def parse(cls, parser: Parser) -> RequireOp:
         """Parse ``relation<a, b> "message"``."""
         relation = parser.parse_identifier(" of extents")
-        return RequireOp(properties={
-            "relation": StringAttr(relation),
-            "sides": DimsAttr(DimsAttr.parse_parameter(parser)),
-            "message": StringAttr(parser.parse_str_literal()),
-        })
+        return RequireOp(
+            properties={
+                "relation": StringAttr(relation),
+                "sides": DimsAttr(DimsAttr.parse_parameter(parser)),
+                "message": StringAttr(parser.parse_str_literal()),
+            }
+        )
 
     def print(self, printer: Printer) -> None:
         """Print ``relation<a, b> "message"``."""
@@ -155,15 +159,19 @@ class SplitAxesOp(SymbolSource):
     LISTS: ClassVar[tuple[str, ...]] = ("outer", "inner", "kept")
 
     @staticmethod
-    def of(axes: SSAValue, extents: DimsAttr, names: Sequence[Sequence[str]], empty_is_all: bool
-           ) -> SplitAxesOp:
+    def of(
+        axes: SSAValue, extents: DimsAttr, names: Sequence[Sequence[str]], empty_is_all: bool
+    ) -> SplitAxesOp:
         """Build it; ``names`` are those of outer, inner and kept."""
         lists = map(_names, names)
-        return SplitAxesOp(operands=[axes], properties={
-            "extents": extents,
-            **dict(zip(SplitAxesOp.LISTS, lists, strict=True)),
-            "empty_is_all": IntegerAttr(int(empty_is_all), i64),
-        })
+        return SplitAxesOp(
+            operands=[axes],
+            properties={
+                "extents": extents,
+                **dict(zip(SplitAxesOp.LISTS, lists, strict=True)),
+                "empty_is_all": IntegerAttr(int(empty_is_all), i64),
+            },
+        )
 
     @property
     def defined(self) -> tuple[str, ...]:
@@ -174,8 +182,10 @@ class SplitAxesOp(SymbolSource):
     def split(self) -> tuple[Shape, Shape, Shape]:
         """Outer, inner and kept extents; an axis of extent 1 needs no symbols."""
         outer, inner = (
-            tuple(ex.const(1) if e == 1 else ex.sym(n)
-                  for e, n in zip(self.extents.data, _texts(names), strict=True))
+            tuple(
+                ex.const(1) if e == 1 else ex.sym(n)
+                for e, n in zip(self.extents.data, _texts(names), strict=True)
+            )
             for names in (self.outer, self.inner)
         )
         return outer, inner, tuple(map(ex.sym, _texts(self.kept)))
@@ -248,15 +258,25 @@ class ReadExtentsOp(SymbolSource):
     rule = prop_def(StringAttr)
     symbols = prop_def(ArrayAttr[StringAttr])
     RULES: ClassVar[tuple[str, ...]] = (
-        "plain", "reshape", "reshape_allowzero", "expand", "squeeze", "unsqueeze",
+        "plain",
+        "reshape",
+        "reshape_allowzero",
+        "expand",
+        "squeeze",
+        "unsqueeze",
     )
 
     @staticmethod
     def of(rule: str, values: SSAValue, extents: Shape, symbols: Sequence[str]) -> ReadExtentsOp:
         """Build it; ``extents`` are empty for ``plain``."""
-        return ReadExtentsOp(operands=[values], properties={
-            "rule": StringAttr(rule), "extents": DimsAttr(extents), "symbols": _names(symbols),
-        })
+        return ReadExtentsOp(
+            operands=[values],
+            properties={
+                "rule": StringAttr(rule),
+                "extents": DimsAttr(extents),
+                "symbols": _names(symbols),
+            },
+        )
 
     @property
     def defined(self) -> tuple[str, ...]:
@@ -302,7 +322,8 @@ class ReadExtentsOp(SymbolSource):
         rank = self.rank(self.rule.data, self.count, len(self.extents.data))
         if rank != len(self.symbols):
             raise VerifyException(
-                f"opc.read_extents: {len(self.symbols)} symbols for a shape of rank {rank}")
+                f"opc.read_extents: {len(self.symbols)} symbols for a shape of rank {rank}"
+            )
         # read_extents_c5: the rank is within limits.
         if max(rank, len(self.extents.data)) > MAX_RANK:
             raise VerifyException(f"opc.read_extents: rank {rank} exceeds {MAX_RANK}")

@@ -263,8 +263,12 @@ class CastOp(Conversion):
     name = "opc.cast"
     scalar = "cast"
     params = (
-        boolean("saturate", True, "whether floats of 8 bits take the nearest finite value for "
-                "what is beyond it; else that is infinite, or NaN"),
+        boolean(
+            "saturate",
+            True,
+            "whether floats of 8 bits take the nearest finite value for "
+            "what is beyond it; else that is infinite, or NaN",
+        ),
         choice("round_mode", ROUND_MODES, "up", "which power of two f8E8M0FNU takes"),
     )
 

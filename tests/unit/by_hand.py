@@ -24,8 +24,10 @@ def run(body: str, result: str, *inputs: tuple[Any, str]) -> np.ndarray:
     arrays = [array(values, type) for values, type in inputs]
     types = ["x".join([*map(str, x.shape), t]) for x, (_, t) in zip(arrays, inputs, strict=True)]
     arguments = ", ".join(f"%{k} : tensor<{t}>" for k, t in enumerate(types))
-    text = (f"func.func @main({arguments}) -> tensor<{result}> {{\n"
-            f"  %r = {body}\n  func.return %r : tensor<{result}>\n}}")
+    text = (
+        f"func.func @main({arguments}) -> tensor<{result}> {{\n"
+        f"  %r = {body}\n  func.return %r : tensor<{result}>\n}}"
+    )
     return oracle(text, arrays)[0]
 
 
@@ -36,8 +38,9 @@ def unary(body: str, values: list[Any], type: str, expected: list[Any], to: str 
     assert_close(found, array(expected, to), what=body)
 
 
-def binary(op: str, a: list[Any], b: list[Any], type: str, expected: list[Any],
-           to: str = "") -> None:
+def binary(
+    op: str, a: list[Any], b: list[Any], type: str, expected: list[Any], to: str = ""
+) -> None:
     found = run(op, f"{len(a)}x{to or type}", (a, type), (b, type))
     assert_close(found, array(expected, to or type), what=op)
 

@@ -14,9 +14,15 @@ import opc
 from opc.driver import Function
 
 TYPES = {
-    "f32": TensorProto.FLOAT, "f64": TensorProto.DOUBLE, "f16": TensorProto.FLOAT16,
-    "bf16": TensorProto.BFLOAT16, "i64": TensorProto.INT64, "i32": TensorProto.INT32,
-    "i8": TensorProto.INT8, "ui8": TensorProto.UINT8, "ui64": TensorProto.UINT64,
+    "f32": TensorProto.FLOAT,
+    "f64": TensorProto.DOUBLE,
+    "f16": TensorProto.FLOAT16,
+    "bf16": TensorProto.BFLOAT16,
+    "i64": TensorProto.INT64,
+    "i32": TensorProto.INT32,
+    "i8": TensorProto.INT8,
+    "ui8": TensorProto.UINT8,
+    "ui64": TensorProto.UINT64,
     "i1": TensorProto.BOOL,
 }
 
@@ -31,15 +37,20 @@ def node(operator: str, inputs: str, outputs: str = "y", **attributes: Any) -> A
     return helper.make_node(operator, names, outputs.split(), **attributes)
 
 
-def model(nodes: Any, inputs: Sequence[Any], opset: int = 22, outputs: Sequence[Any] = (),
-          initializers: Sequence[Any] = (), **keywords: Any) -> Any:
+def model(
+    nodes: Any,
+    inputs: Sequence[Any],
+    opset: int = 22,
+    outputs: Sequence[Any] = (),
+    initializers: Sequence[Any] = (),
+    **keywords: Any,
+) -> Any:
     """A model; by default its outputs are those of the last node, of unknown type."""
     nodes = nodes if isinstance(nodes, list) else [nodes]
     given = outputs or [onnx.ValueInfoProto(name=n) for n in nodes[-1].output if n]
     graph = helper.make_graph(nodes, "graph", list(inputs), list(given), list(initializers))
     keywords.setdefault("ir_version", 8)
-    return helper.make_model(
-        graph, opset_imports=[helper.make_opsetid("", opset)], **keywords)
+    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", opset)], **keywords)
 
 
 def function(proto: Any) -> Function:

@@ -11,8 +11,11 @@ import numpy as np
 Dims: TypeAlias = "Sequence[int]"
 
 CODES = {
-    "float64": ("f64", "FP64"), "float32": ("f32", "FP32"), "float16": ("f16", "FP16"),
-    "bfloat16": ("bf16", "BF16"), "bool": ("boolean", "BOOL"),
+    "float64": ("f64", "FP64"),
+    "float32": ("f32", "FP32"),
+    "float16": ("f16", "FP16"),
+    "bfloat16": ("bf16", "BF16"),
+    "bool": ("boolean", "BOOL"),
     **{f"int{bits}": (f"i{bits}", f"I{bits}") for bits in (8, 16, 32, 64)},
     **{f"uint{bits}": (f"u{bits}", f"U{bits}") for bits in (8, 16, 32, 64)},
 }
@@ -51,9 +54,7 @@ def result(id: int, dims: Dims) -> str:
 
 
 def edge(source: int, out: int, target: int, into: int) -> str:
-    return (
-        f'<edge from-layer="{source}" from-port="{out}" to-layer="{target}" to-port="{into}"/>'
-    )
+    return f'<edge from-layer="{source}" from-port="{out}" to-layer="{target}" to-port="{into}"/>'
 
 
 def net(layers: Sequence[str], edges: Sequence[str], version: str = "11") -> str:

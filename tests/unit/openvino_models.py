@@ -18,8 +18,11 @@ Arrays: TypeAlias = "list[np.ndarray]"
 Build: TypeAlias = "Callable[..., Sequence[Any]]"
 
 TYPES = {
-    "f64": np.dtype(np.float64), "f32": np.dtype(np.float32), "f16": np.dtype(np.float16),
-    "bf16": np.dtype(ml_dtypes.bfloat16), "boolean": np.dtype(np.bool_),
+    "f64": np.dtype(np.float64),
+    "f32": np.dtype(np.float32),
+    "f16": np.dtype(np.float16),
+    "bf16": np.dtype(ml_dtypes.bfloat16),
+    "boolean": np.dtype(np.bool_),
     **{f"i{bits}": np.dtype(f"int{bits}") for bits in (8, 16, 32, 64)},
     **{f"u{bits}": np.dtype(f"uint{bits}") for bits in (8, 16, 32, 64)},
 }
@@ -98,8 +101,9 @@ def by_opc(path: Path | str, inputs: Sequence[np.ndarray], **options: Any) -> Ar
     return [result] if isinstance(result, np.ndarray) else list(result)
 
 
-def both(folder: Path, inputs: Sequence[np.ndarray], build: Build, shapes: Sequence[Any] = ()
-         ) -> list[tuple[np.ndarray, np.ndarray]]:
+def both(
+    folder: Path, inputs: Sequence[np.ndarray], build: Build, shapes: Sequence[Any] = ()
+) -> list[tuple[np.ndarray, np.ndarray]]:
     """For each output what opc and what OpenVINO computes."""
     made = model(inputs, build, shapes)
     ours = by_opc(save(made, folder), inputs)
@@ -121,8 +125,12 @@ def assert_alike(ours: np.ndarray, theirs: np.ndarray, what: str, scale: float =
         return
     tolerance = TOLERANCE[name] * scale
     np.testing.assert_allclose(
-        ours.astype(np.float64), theirs.astype(np.float64), rtol=tolerance, atol=tolerance,
-        err_msg=what)
+        ours.astype(np.float64),
+        theirs.astype(np.float64),
+        rtol=tolerance,
+        atol=tolerance,
+        err_msg=what,
+    )
 
 
 def floats(type: str, *shape: int, low: float = -3.0, high: float = 3.0) -> np.ndarray:
@@ -141,8 +149,13 @@ def sample(type: str, *shape: int) -> np.ndarray:
     return floats(type, *shape) if type in FLOATS else integers(type, *shape)
 
 
-def check(folder: Path, inputs: list[np.ndarray], nodes: Callable[..., dict[str, Any]],
-          shapes: Any = (), scale: float = 1.0) -> int:
+def check(
+    folder: Path,
+    inputs: list[np.ndarray],
+    nodes: Callable[..., dict[str, Any]],
+    shapes: Any = (),
+    scale: float = 1.0,
+) -> int:
     """Compare every output; the number of outputs."""
     names: list[str] = []
 

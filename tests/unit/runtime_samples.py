@@ -10,6 +10,7 @@ from typing import Any
 import ml_dtypes
 import numpy as np
 import pytest
+
 from opc.errors import ArgumentError
 from opc.interface import Interface, TensorSpec
 from opc.runtime.cache import build

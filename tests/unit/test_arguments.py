@@ -7,10 +7,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from opc.errors import ArgumentError, DTypeError
-from opc.interface import TensorSpec
-from opc.runtime import arguments
-from opc.runtime.callable import CompiledFunction
 from runtime_samples import (
     ADD,
     BF16,
@@ -23,6 +19,11 @@ from runtime_samples import (
     one,
     refused,
 )
+
+from opc.errors import ArgumentError, DTypeError
+from opc.interface import TensorSpec
+from opc.runtime import arguments
+from opc.runtime.callable import CompiledFunction
 
 
 @pytest.fixture

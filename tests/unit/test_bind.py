@@ -11,9 +11,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from opc.errors import ArgumentError, DTypeError
-from opc.interface import Interface
-from opc.runtime.callable import CompiledFunction
 from runtime_samples import (
     ADD,
     F32,
@@ -27,6 +24,10 @@ from runtime_samples import (
     one,
     refused,
 )
+
+from opc.errors import ArgumentError, DTypeError
+from opc.interface import Interface
+from opc.runtime.callable import CompiledFunction
 
 
 @pytest.fixture

@@ -9,15 +9,16 @@ from types import SimpleNamespace
 from typing import Annotated, Any
 
 import numpy as np
-import opc.numpy as onp
 import pytest
+from xdsl.dialects.func import FuncOp
+
+import opc.numpy as onp
 from opc.dialects import element as el
 from opc.dialects.opc.base import OpcOp
 from opc.errors import ArgumentError, DTypeError, InputError, UnsupportedError, UsageError
 from opc.frontend.builder import function, spec, trace
 from opc.interpret.graph import evaluate
 from opc.locations import location_of
-from xdsl.dialects.func import FuncOp
 
 
 def graph(fn: Any, *specs: str) -> FuncOp:
@@ -157,10 +158,16 @@ def test_arrays_do_not_outlive_their_trace() -> None:
         trace(lambda x: x + kept[0], ["f32[2]"])
 
 
-@pytest.mark.parametrize(("text", "shape"), [
-    ("f32[4096, N]", (4096, "N")), (" i64 ", ()), ("bf16[?]", ("?",)), ("i1[]", ()),
-    ("float32[2,3]", (2, 3)),
-])
+@pytest.mark.parametrize(
+    ("text", "shape"),
+    [
+        ("f32[4096, N]", (4096, "N")),
+        (" i64 ", ()),
+        ("bf16[?]", ("?",)),
+        ("i1[]", ()),
+        ("float32[2,3]", (2, 3)),
+    ],
+)
 def test_specs(text: str, shape: tuple[Any, ...]) -> None:
     assert spec(text).shape == shape
     assert spec(str(spec(text))) == spec(text)
@@ -168,10 +175,25 @@ def test_specs(text: str, shape: tuple[Any, ...]) -> None:
     assert spec("f32", "N").shape == ("N",)
 
 
-@pytest.mark.parametrize("text", [
-    "f33[4]", "f32[", "f32[4]]", "f32[-1]", "f32[4.5]", "f32[d0]", "f32[bcast]", "f32[N*2]",
-    "f32[,]", "", "f32[" + "9" * 5000 + "]", "f32[" + "1," * 16 + "1]", "c64[3]", "f32[2 3]",
-])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "f33[4]",
+        "f32[",
+        "f32[4]]",
+        "f32[-1]",
+        "f32[4.5]",
+        "f32[d0]",
+        "f32[bcast]",
+        "f32[N*2]",
+        "f32[,]",
+        "",
+        "f32[" + "9" * 5000 + "]",
+        "f32[" + "1," * 16 + "1]",
+        "c64[3]",
+        "f32[2 3]",
+    ],
+)
 def test_bad_specs(text: str) -> None:
     with pytest.raises(UsageError):
         spec(text)

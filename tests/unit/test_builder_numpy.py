@@ -8,15 +8,16 @@ from typing import Any
 
 import ml_dtypes
 import numpy as np
-import opc.numpy as onp
 import pytest
+from xdsl.dialects.func import FuncOp
+
+import opc.numpy as onp
 from opc.dialects import element as el
 from opc.dialects.opc import OPERATORS
 from opc.errors import InputError
 from opc.frontend.builder import trace
 from opc.frontend.spec import element_like
 from opc.interpret.graph import evaluate
-from xdsl.dialects.func import FuncOp
 
 RNG = np.random.default_rng(7)
 BF16 = np.dtype(ml_dtypes.bfloat16)
@@ -119,9 +120,34 @@ def test_scalars_and_constants(fn: Any, dtype: str) -> None:
 
 
 FLOAT_FUNCTIONS = [
-    "sqrt", "exp", "expm1", "log", "log1p", "sin", "cos", "tan", "arcsin", "arccos", "arctan",
-    "sinh", "cosh", "tanh", "arcsinh", "arccosh", "arctanh", "rint", "isnan", "isinf",
-    "reciprocal", "negative", "sign", "square", "ceil", "floor", "trunc", "positive",
+    "sqrt",
+    "exp",
+    "expm1",
+    "log",
+    "log1p",
+    "sin",
+    "cos",
+    "tan",
+    "arcsin",
+    "arccos",
+    "arctan",
+    "sinh",
+    "cosh",
+    "tanh",
+    "arcsinh",
+    "arccosh",
+    "arctanh",
+    "rint",
+    "isnan",
+    "isinf",
+    "reciprocal",
+    "negative",
+    "sign",
+    "square",
+    "ceil",
+    "floor",
+    "trunc",
+    "positive",
 ]
 
 
@@ -134,9 +160,9 @@ def test_functions_of_numpy(name: str, dtype: str) -> None:
     check(getattr(np, name), x, ulps=8)
 
 
-@pytest.mark.parametrize("name", sorted(
-    n for n in onp.__all__ if n in {op.name.partition(".")[2] for op in OPERATORS}
-))
+@pytest.mark.parametrize(
+    "name", sorted(n for n in onp.__all__ if n in {op.name.partition(".")[2] for op in OPERATORS})
+)
 def test_one_float_is_enough_for_functions_without_numpy(name: str) -> None:
     call = getattr(onp, name)
     if inspect.signature(call).parameters.keys() != {"x", "args", "named"}:
@@ -149,8 +175,14 @@ def test_every_operator_is_reachable() -> None:
     """All but those that only other functions or passes need."""
     text = "".join(
         (Path(inspect.getfile(onp)).parent / f).read_text()
-        for f in ("numpy.py", "frontend/elementwise.py", "frontend/reductions.py",
-                  "frontend/shaping.py", "frontend/promotion.py", "frontend/array.py")
+        for f in (
+            "numpy.py",
+            "frontend/elementwise.py",
+            "frontend/reductions.py",
+            "frontend/shaping.py",
+            "frontend/promotion.py",
+            "frontend/array.py",
+        )
     )
     used = set(re.findall(r"\b(\w+Op)\b", text))
     missing = {op.__name__ for op in OPERATORS} - used

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+
 from opc.errors import OutputError, ToolchainError, UsageError
 from opc.runtime import cache as cache_module
 from opc.runtime import toolchain

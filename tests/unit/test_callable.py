@@ -12,9 +12,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from opc.errors import ArgumentError, DTypeError, ToolchainError
-from opc.runtime import arguments
-from opc.runtime.callable import CompiledFunction
 from runtime_samples import (
     ADD,
     BF16,
@@ -30,6 +27,10 @@ from runtime_samples import (
     one,
     refused,
 )
+
+from opc.errors import ArgumentError, DTypeError, ToolchainError
+from opc.runtime import arguments
+from opc.runtime.callable import CompiledFunction
 
 
 @pytest.fixture

@@ -279,9 +279,7 @@ def test_run_bad_inputs(capsys: Capture) -> None:
     assert "missing inputs: b" in failure(capsys, 2, *base, "--input", "x=x.npy")
     assert "no input 'q'" in failure(capsys, 2, *base, "--input", "q=x.npy")
     assert "needs the name" in failure(capsys, 2, *base, "--input", "x.npy")
-    assert "given twice" in failure(
-        capsys, 2, *base, "--input", "x=x.npy", "--input", "both.npz"
-    )
+    assert "given twice" in failure(capsys, 2, *base, "--input", "x=x.npy", "--input", "both.npz")
     assert "expected a number" in failure(capsys, 2, *base, "--random", "9" * 5000)
     assert "expected NAME=EXTENT" in failure(capsys, 2, *base, "--random", "1", "--dim", "n")
 
@@ -335,7 +333,9 @@ def test_broken_pipe() -> None:
     command = f"{sys.executable} -m opc ops --json; echo $? >&2"
     done = subprocess.run(
         ["sh", "-c", f"({command}) | head -c 1 > /dev/null"],
-        capture_output=True, text=True, check=False,
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert done.stderr.strip() in ("141", "0")
 

@@ -24,13 +24,23 @@ def proto() -> Any:
         "w": rng.normal(size=(64, 32)).astype(np.float32),
         "b": rng.normal(size=(32,)).astype(np.float32),
         "mask": rng.integers(0, 2, (2048,)).astype(bool),
-        "same": np.zeros((2048,), np.float16), "other": np.zeros((2048,), np.float16),
+        "same": np.zeros((2048,), np.float16),
+        "other": np.zeros((2048,), np.float16),
     }
-    nodes = [node("MatMul", "x w", "p"), node("Add", "p b", "q", name="bias"), node("Relu", "q"),
-             node("Where", "mask same other", "z")]
+    nodes = [
+        node("MatMul", "x w", "p"),
+        node("Add", "p b", "q", name="bias"),
+        node("Relu", "q"),
+        node("Where", "mask same other", "z"),
+    ]
     outputs = [onnx.ValueInfoProto(name=n) for n in "yz"]
-    return model(nodes, [info("x", shape=("N", 64))], 17, outputs,
-                 [numpy_helper.from_array(a, n) for n, a in weights.items()])
+    return model(
+        nodes,
+        [info("x", shape=("N", 64))],
+        17,
+        outputs,
+        [numpy_helper.from_array(a, n) for n, a in weights.items()],
+    )
 
 
 def converted(tmp_path: Path) -> Path:
@@ -50,8 +60,11 @@ def test_round_trip(tmp_path: Path) -> None:
     assert first.weights is not None and second.weights is not None
     np.testing.assert_array_equal(first.weights, second.weights)
     x = np.ones((3, 64), np.float32)
-    for a, b in zip(opc.compile(proto(), target="baseline")(x),
-                    opc.compile(path, target="baseline")(x), strict=True):
+    for a, b in zip(
+        opc.compile(proto(), target="baseline")(x),
+        opc.compile(path, target="baseline")(x),
+        strict=True,
+    ):
         np.testing.assert_array_equal(a, b)
 
 
@@ -76,21 +89,26 @@ def test_weights_that_changed(tmp_path: Path) -> None:
         load(path)
 
 
-@pytest.mark.parametrize("blob, message", [
-    ('tensor<2xf32>, "../w.bin", 0, 8, "x"', "outside the folder"),
-    ('tensor<2xf32>, "/etc/passwd", 0, 8, "x"', "not a relative path"),
-    ('tensor<2xf32>, "", 0, 8, "x"', "in no file"),
-    ('tensor<2xf32>, "w.bin", 0, 4, "x"', "do not fill"),
-    ('tensor<?xf32>, "w.bin", 0, 4, "x"', "static"),
-    ('i32, "w.bin", 0, 4, "x"', "static"),
-    ('tensor<2xf32>, "w.bin", 8, 8, "x"', "has fewer"),
-])
+@pytest.mark.parametrize(
+    "blob, message",
+    [
+        ('tensor<2xf32>, "../w.bin", 0, 8, "x"', "outside the folder"),
+        ('tensor<2xf32>, "/etc/passwd", 0, 8, "x"', "not a relative path"),
+        ('tensor<2xf32>, "", 0, 8, "x"', "in no file"),
+        ('tensor<2xf32>, "w.bin", 0, 4, "x"', "do not fill"),
+        ('tensor<?xf32>, "w.bin", 0, 4, "x"', "static"),
+        ('i32, "w.bin", 0, 4, "x"', "static"),
+        ('tensor<2xf32>, "w.bin", 8, 8, "x"', "has fewer"),
+    ],
+)
 def test_blobs_that_are_refused(tmp_path: Path, blob: str, message: str) -> None:
     (tmp_path / "w.bin").write_bytes(bytes(8))
     path = tmp_path / "m.mlir"
-    path.write_text("func.func @main() -> tensor<2xf32> {\n"
-                    f"  %c = opc.constant #opc.blob<{blob}>\n"
-                    "  return %c : tensor<2xf32>\n}\n")
+    path.write_text(
+        "func.func @main() -> tensor<2xf32> {\n"
+        f"  %c = opc.constant #opc.blob<{blob}>\n"
+        "  return %c : tensor<2xf32>\n}\n"
+    )
     with pytest.raises(InputError, match=message):
         load(path)
 

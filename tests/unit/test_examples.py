@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import opc
 import pytest
+
+import opc
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 Array = np.ndarray[Any, np.dtype[Any]]
@@ -34,8 +35,10 @@ MEANING: dict[str, tuple[list[tuple[int, ...]], Callable[..., Array]]] = {
     "layer_norm": ([(4096, 768), (768,), (768,)], layer_norm),
     "batch_norm_relu": ([(2, 64, 56, 56), *[(64, 1, 1)] * 4], batch_norm_relu),
     "log_sum_exp": ([(512, 1000)], lambda x: np.log(np.exp(x).sum(1))),
-    "masked_mean": ([(3, 10, 64), (3, 10, 1)],
-                    lambda x, m: np.where(m, x, 0).sum(1) / np.where(m, 1.0, 0.0).sum(1)),
+    "masked_mean": (
+        [(3, 10, 64), (3, 10, 1)],
+        lambda x, m: np.where(m, x, 0).sum(1) / np.where(m, 1.0, 0.0).sum(1),
+    ),
 }
 
 

@@ -43,8 +43,16 @@ PIPELINE = (
 SPECIAL = (0.0, -0.0, 1.0, -1.0, np.inf, -np.inf, np.nan, 0.5, -2.5, 88.0, -104.0, 3.0, -3.0)
 HERE = FileLineColLoc(StringAttr("graph.mlir"), IntAttr(7), IntAttr(3))
 PRIMITIVES = (
-    ApplyOp, CastOp, BitcastOp, ConstantOp, ExtentOp, ReshapeOp, BroadcastOp, TransposeOp,
-    MatmulOp, ArgReduction,
+    ApplyOp,
+    CastOp,
+    BitcastOp,
+    ConstantOp,
+    ExtentOp,
+    ReshapeOp,
+    BroadcastOp,
+    TransposeOp,
+    MatmulOp,
+    ArgReduction,
 )
 KEPT_REDUCTIONS = {f"opc.reduce_{name}" for name in ("sum", "prod", "max", "min", "any", "all")}
 
@@ -98,7 +106,10 @@ def assert_close(found: Array, expected: Array) -> None:
     # In f64 the interpreter has digits to spare where compiled code cancels: alpha * x + beta.
     # In f32 the sigmoid that silu multiplies by is subnormal below -87.
     digits, least = {
-        "float64": (52, 1e-15), "float32": (23, 1e-37), "float16": (10, 1e-7), "bfloat16": (7, 0.0),
+        "float64": (52, 1e-15),
+        "float32": (23, 1e-37),
+        "float16": (10, 1e-7),
+        "bfloat16": (7, 0.0),
     }[found.dtype.name]
     np.testing.assert_allclose(
         found.astype(np.float64), expected.astype(np.float64), rtol=4 * 2.0**-digits, atol=least
@@ -177,13 +188,17 @@ PARAMS: dict[str, tuple[dict[str, Any], ...]] = {
     "opc.shrink": ({}, {"bias": 1.5, "lambd": 1.0}, {"bias": 0.1}),
     "opc.mod": ({}, {"fmod": True}),
     "opc.is_inf": (
-        {}, {"positive": False}, {"negative": False}, {"positive": False, "negative": False},
+        {},
+        {"positive": False},
+        {"negative": False},
+        {"positive": False, "negative": False},
     ),
 }
 
 
 @pytest.mark.parametrize(
-    ("op", "type", "params"), list(elementwise_cases()),
+    ("op", "type", "params"),
+    list(elementwise_cases()),
     ids=lambda p: p.name.removeprefix("opc.") if hasattr(p, "name") else None,
 )
 def test_elementwise_operator(
@@ -212,12 +227,19 @@ def test_cast(source: el.ElementType, target: el.ElementType) -> None:
 
 
 ARG_AXES: tuple[dict[str, Any], ...] = (
-    {}, {"axis": -1}, {"axis": 1, "keepdims": True}, {"axis": -2, "select_last_index": True},
+    {},
+    {"axis": -1},
+    {"axis": 1, "keepdims": True},
+    {"axis": -2, "select_last_index": True},
 )
 REDUCTIONS = [op for op in OPERATORS if issubclass(op, Reduction)]
 AXES: tuple[dict[str, Any], ...] = (
-    {}, {"axes": (-1,)}, {"axes": (1, -3), "keepdims": True}, {"axes": ()},
-    {"axes": (), "empty_axes": "all"}, {"keepdims": True},
+    {},
+    {"axes": (-1,)},
+    {"axes": (1, -3), "keepdims": True},
+    {"axes": ()},
+    {"axes": (), "empty_axes": "all"},
+    {"keepdims": True},
 )
 
 
@@ -247,8 +269,9 @@ def test_reduction_of_rank_0(op: type[Reduction]) -> None:
                 check(of_one(op, tensor_type(type, ()), **params), [x])
 
 
-@pytest.mark.parametrize("op", [o for o in OPERATORS if issubclass(o, ArgReduction)],
-                         ids=lambda op: op.name)
+@pytest.mark.parametrize(
+    "op", [o for o in OPERATORS if issubclass(o, ArgReduction)], ids=lambda op: op.name
+)
 def test_arg_reduction(op: type[ArgReduction]) -> None:
     rng = np.random.default_rng(4)
     for type in (el.F32, el.BF16, el.BY_NAME["i8"], el.BY_NAME["ui64"]):
@@ -257,10 +280,19 @@ def test_arg_reduction(op: type[ArgReduction]) -> None:
             check(of_one(op, tensor_type(type, (4, 5)), **params), [x])
 
 
-@pytest.mark.parametrize(("left", "right"), [
-    ((3,), (3,)), ((3,), (3, 2)), ((2, 3), (3,)), ((2, 3), (3, 4)), ((5, 2, 3), (3, 4)),
-    ((3,), (5, 3, 4)), ((6, 1, 2, 3), (5, 3, 4)), ((2, 0), (0, 4)),
-])
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [
+        ((3,), (3,)),
+        ((3,), (3, 2)),
+        ((2, 3), (3,)),
+        ((2, 3), (3, 4)),
+        ((5, 2, 3), (3, 4)),
+        ((3,), (5, 3, 4)),
+        ((6, 1, 2, 3), (5, 3, 4)),
+        ((2, 0), (0, 4)),
+    ],
+)
 def test_matmul(left: tuple[int, ...], right: tuple[int, ...]) -> None:
     rng = np.random.default_rng(5)
     for type in (el.F64, el.F32, el.F16, el.BF16, el.BY_NAME["i8"], el.BY_NAME["ui32"]):

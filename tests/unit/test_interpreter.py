@@ -62,8 +62,11 @@ def test_every_operator_has_a_meaning() -> None:
         ("opc.softplus %0", [0, INF, -INF, 100], [math.log(2), INF, 0, 100]),
         ("opc.softsign %0", [1, -3, -0.0], [0.5, -0.75, -0.0]),
         ("opc.gelu %0", [1, 0], [0.5 * (1 + math.erf(math.sqrt(0.5))), 0]),
-        ('opc.gelu %0 {approximate = "tanh"}', [1],
-         [0.5 * (1 + math.tanh(math.sqrt(2 / math.pi) * 1.044715))]),
+        (
+            'opc.gelu %0 {approximate = "tanh"}',
+            [1],
+            [0.5 * (1 + math.tanh(math.sqrt(2 / math.pi) * 1.044715))],
+        ),
         ("opc.silu %0", [1, 0, -INF], [1 / (1 + math.exp(-1)), 0, NAN]),
         ("opc.silu %0 {alpha = 2.0}", [1], [1 / (1 + math.exp(-2))]),
         ("opc.mish %0", [1], [math.tanh(math.log1p(math.e))]),
@@ -157,8 +160,12 @@ def test_clip() -> None:
 
 def test_several_operands() -> None:
     given = [([1, NAN], "f32"), ([5, 1], "f32"), ([3, 2], "f32")]
-    for op, expected in (("max", [5, NAN]), ("min", [1, NAN]), ("sum", [9, NAN]),
-                         ("mean", [3, NAN])):
+    for op, expected in (
+        ("max", [5, NAN]),
+        ("min", [1, NAN]),
+        ("sum", [9, NAN]),
+        ("mean", [3, NAN]),
+    ):
         assert_close(run(f"opc.{op} %0, %1, %2", "2xf32", *given), array(expected, "f32"))
     assert run("opc.mean %0, %1", "1xi8", ([-3], "i8"), ([0], "i8")).tolist() == [-1]
     assert run("opc.sum %0, %1", "1xi8", ([100], "i8"), ([100], "i8")).tolist() == [-56]
@@ -200,17 +207,28 @@ def test_where_and_prelu() -> None:
 
 
 def test_casts() -> None:
-    unary("opc.cast %0", [1.9, -1.9, 300, -300, NAN, INF, -INF], "f32",
-          [1, -1, 127, -128, 0, 127, -128], "i8")
+    unary(
+        "opc.cast %0",
+        [1.9, -1.9, 300, -300, NAN, INF, -INF],
+        "f32",
+        [1, -1, 127, -128, 0, 127, -128],
+        "i8",
+    )
     unary("opc.cast %0", [-1.5, 256, NAN, 255.9], "f64", [0, 255, 0, 255], "ui8")
-    unary("opc.cast %0", [2.0**63, -(2.0**63), 2.0**64], "f64", [2**63 - 1, -(2**63), 2**63 - 1],
-          "i64")
+    unary(
+        "opc.cast %0",
+        [2.0**63, -(2.0**63), 2.0**64],
+        "f64",
+        [2**63 - 1, -(2**63), 2**63 - 1],
+        "i64",
+    )
     unary("opc.cast %0", [300, -1], "i32", [44, -1], "i8")
     unary("opc.cast %0", [-1], "i8", [2**64 - 1], "ui64")
     unary("opc.cast %0", [0.0, -0.0, NAN, 1e-40], "f32", [False, False, True, True], "i1")
     unary("opc.cast %0", [True, False], "i1", [1, 0], "bf16")
-    unary("opc.cast %0", [65519, 65520, 1e300, 6e-8, 2e-8], "f64", [65504, INF, INF, 6e-8, 0],
-          "f16")
+    unary(
+        "opc.cast %0", [65519, 65520, 1e300, 6e-8, 2e-8], "f64", [65504, INF, INF, 6e-8, 0], "f16"
+    )
 
 
 def test_casts_round_once() -> None:

@@ -32,14 +32,22 @@ EMPTY = {
 @pytest.mark.parametrize("op", EMPTY)
 @pytest.mark.parametrize("type", ["f64", "f32", "f16", "bf16"])
 def test_reductions_of_nothing(op: str, type: str) -> None:
-    reduced(f"opc.reduce_{op} %0 {{axes = [1]}}", np.zeros((2, 0)), type, [EMPTY[op]] * 2,
-            f"2x{type}")
+    reduced(
+        f"opc.reduce_{op} %0 {{axes = [1]}}", np.zeros((2, 0)), type, [EMPTY[op]] * 2, f"2x{type}"
+    )
 
 
 def test_integer_reductions_of_nothing() -> None:
     nothing = np.zeros((0,))
-    for op, expected in {"sum": 0, "prod": 1, "max": -128, "min": 127, "mean": 0, "l2": 0,
-                         "log_sum": -128}.items():
+    for op, expected in {
+        "sum": 0,
+        "prod": 1,
+        "max": -128,
+        "min": 127,
+        "mean": 0,
+        "l2": 0,
+        "log_sum": -128,
+    }.items():
         reduced(f"opc.reduce_{op} %0", nothing, "i8", expected, "i8")
     reduced("opc.reduce_max %0", nothing, "ui8", 0, "ui8")
     reduced("opc.reduce_any %0", nothing, "i1", False, "i1")
@@ -139,8 +147,13 @@ def test_indices(
     for type in ("f64", "f32", "f16", "bf16"):
         for op, first, last in (("max", most, most_last), ("min", least, least_last)):
             reduced(f"opc.arg{op} %0", values, type, first, "i64")
-            reduced(f"opc.arg{op} %0 {{select_last_index = true, keepdims = true}}", values, type,
-                    [last], "1xi64")
+            reduced(
+                f"opc.arg{op} %0 {{select_last_index = true, keepdims = true}}",
+                values,
+                type,
+                [last],
+                "1xi64",
+            )
 
 
 def test_matmul() -> None:
@@ -160,8 +173,11 @@ def test_moving() -> None:
     assert found.tolist() == x.T.tolist()
     found = run("opc.reshape %0 : tensor<2x3xi8> -> tensor<3x?xi8>", "3x?xi8", (x, "i8"))
     assert found.tolist() == x.reshape(3, 2).tolist()
-    found = run("opc.broadcast %0 : tensor<2x1xi1> -> tensor<2x2x3xi1>", "2x2x3xi1",
-                ([[True], [False]], "i1"))
+    found = run(
+        "opc.broadcast %0 : tensor<2x1xi1> -> tensor<2x2x3xi1>",
+        "2x2x3xi1",
+        ([[True], [False]], "i1"),
+    )
     assert found.tolist() == [[[True] * 3, [False] * 3]] * 2
     found = run("opc.constant dense<[true, false]> : tensor<2xi1>", "2xi1")
     assert found.tolist() == [True, False]

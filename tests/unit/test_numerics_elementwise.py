@@ -112,11 +112,18 @@ def test_broadcasts(run: Runner, type: ElementType) -> None:
         operands = zip(args[::3], args[1::3], args[2::3], strict=True)
         return [emit(WhereOp(c, emit(binary_of(type)(a, b)), b)) for a, b, c in operands]
 
-    inputs = [t for a, b in pairs
-              for t in (tensor(type, *a), tensor(type, *b), tensor(el.I1, *b[-1:]))]
-    arrays = [x for k, (a, b) in enumerate(pairs)
-              for x in (samples.values(type, a, k), samples.values(type, b, k + 1),
-                        samples.values(el.I1, b[-1:], k + 2))]
+    inputs = [
+        t for a, b in pairs for t in (tensor(type, *a), tensor(type, *b), tensor(el.I1, *b[-1:]))
+    ]
+    arrays = [
+        x
+        for k, (a, b) in enumerate(pairs)
+        for x in (
+            samples.values(type, a, k),
+            samples.values(type, b, k + 1),
+            samples.values(el.I1, b[-1:], k + 2),
+        )
+    ]
     check_bits(graph(inputs, body), run, arrays)
 
 

@@ -50,8 +50,13 @@ def column_statistics(emit: Emit, x: SSAValue) -> list[SSAValue]:
     total = emit(red.ReduceSumOp(x, axes=(0,)))
     least = emit(red.ReduceMinOp(x, axes=(0,)))
     shifted = emit(bi.SubOp(x, least))
-    return [total, least, shifted, emit(bi.MulOp(shifted, total)),
-            emit(red.ReduceMaxOp(shifted, axes=(0, 1)))]
+    return [
+        total,
+        least,
+        shifted,
+        emit(bi.MulOp(shifted, total)),
+        emit(red.ReduceMaxOp(shifted, axes=(0, 1))),
+    ]
 
 
 def transposed(emit: Emit, x: SSAValue) -> list[SSAValue]:
@@ -71,8 +76,11 @@ GRAPHS = (softmax, layer_normalization, column_statistics, transposed, gram)
 Body = Callable[[Emit, SSAValue], list[SSAValue]]
 
 
-def check_fusion(inputs: Sequence[Tensor], body: Callable[..., list[SSAValue]],
-                 arrays: Sequence[Sequence[np.ndarray]]) -> None:
+def check_fusion(
+    inputs: Sequence[Tensor],
+    body: Callable[..., list[SSAValue]],
+    arrays: Sequence[Sequence[np.ndarray]],
+) -> None:
     """Every value is computed with the same bits alone, as the last one, and beside all others."""
     every = graph(inputs, body)
     last = graph(inputs, lambda emit, *args: body(emit, *args)[-1:])

@@ -140,8 +140,10 @@ def test_equal_symbols_are_checked(run: Runner, shapes: tuple[tuple[int, ...], .
 
 @WAYS
 def test_a_reshape_that_does_not_fit(run: Runner) -> None:
-    text = graph([tensor(el.F32, "?")],
-                 lambda emit, x: [emit(ReshapeOp(x, result_type=tensor(el.F32, "?", 4)))])
+    text = graph(
+        [tensor(el.F32, "?")],
+        lambda emit, x: [emit(ReshapeOp(x, result_type=tensor(el.F32, "?", 4)))],
+    )
     check(text, run, np.arange(12, dtype=np.float32))
     check(text, run, np.zeros(0, dtype=np.float32))
     with pytest.raises(ArgumentError):

@@ -101,8 +101,11 @@ class Case:
                 # A partial product below the normal range has an absolute error, which the factors
                 # still to come enlarge.
                 least = float(ml_dtypes.finfo(x.dtype).smallest_subnormal)
-                growth = np.prod(np.maximum(np.abs(x.astype(np.longdouble)), 1), axis=axes,
-                                 keepdims=self.keepdims)
+                growth = np.prod(
+                    np.maximum(np.abs(x.astype(np.longdouble)), 1),
+                    axis=axes,
+                    keepdims=self.keepdims,
+                )
                 return 0, n * unit * size + n * least * np.where(np.isfinite(growth), growth, 0)
             case "opc.reduce_log_sum":
                 total = np.sum(x.astype(np.longdouble), axis=axes, keepdims=self.keepdims)
@@ -137,9 +140,7 @@ def check(text: str, chosen: Sequence[Case], run: Runner, x: np.ndarray) -> None
 
 
 def text_of(chosen: Sequence[Case], type: ElementType, *shape: int | str) -> str:
-    return graph(
-        [tensor(type, *shape)], lambda emit, x: [case.emit(emit, x) for case in chosen]
-    )
+    return graph([tensor(type, *shape)], lambda emit, x: [case.emit(emit, x) for case in chosen])
 
 
 @WAYS
@@ -167,8 +168,11 @@ def test_special_values_in_reductions(run: Runner, type: ElementType) -> None:
 def test_static_lengths(run: Runner, type: ElementType) -> None:
     """Sums and maxima of every length, as rows and as columns, in one function."""
     shapes = [s for n in samples.LENGTHS for s in ((3, n), (n, 3))] + [(0, 4), (4, 0), (), (5,)]
-    chosen = [Case(op, None if len(s) < 2 else (int(s[0] == 3),))
-              for s in shapes for op in (ReduceSumOp, ReduceMaxOp)]
+    chosen = [
+        Case(op, None if len(s) < 2 else (int(s[0] == 3),))
+        for s in shapes
+        for op in (ReduceSumOp, ReduceMaxOp)
+    ]
 
     def body(emit: Emit, *args: SSAValue) -> list[SSAValue]:
         return [case.emit(emit, args[k // 2]) for k, case in enumerate(chosen)]
@@ -189,14 +193,20 @@ def test_rank_16(run: Runner, axes: tuple[int, ...] | None) -> None:
 
 
 def arg_cases() -> list[tuple[type[ArgReduction], int, bool, bool]]:
-    return [(op, axis, keepdims, last) for op in (ArgMaxOp, ArgMinOp)
-            for axis, keepdims in ((0, False), (1, True), (-1, False)) for last in (False, True)]
+    return [
+        (op, axis, keepdims, last)
+        for op in (ArgMaxOp, ArgMinOp)
+        for axis, keepdims in ((0, False), (1, True), (-1, False))
+        for last in (False, True)
+    ]
 
 
 def arg_text(type: ElementType, *shape: int | str) -> str:
     def body(emit: Emit, x: SSAValue) -> list[SSAValue]:
-        return [emit(op(x, axis=axis, keepdims=keepdims, select_last_index=last))
-                for op, axis, keepdims, last in arg_cases()]
+        return [
+            emit(op(x, axis=axis, keepdims=keepdims, select_last_index=last))
+            for op, axis, keepdims, last in arg_cases()
+        ]
 
     return graph([tensor(type, *shape)], body)
 
@@ -232,8 +242,10 @@ class RunTime:
 
     def text(self) -> str:
         def body(emit: Emit, x: SSAValue, axes: SSAValue) -> list[SSAValue]:
-            return [emit(op(x, axes, keepdims=self.keepdims))
-                    for op in (ReduceSumOp, ReduceMeanOp, ReduceMaxOp, ReduceL1Op)]
+            return [
+                emit(op(x, axes, keepdims=self.keepdims))
+                for op in (ReduceSumOp, ReduceMeanOp, ReduceMaxOp, ReduceL1Op)
+            ]
 
         return graph([tensor(el.F32, "M", "N", 4), tensor(el.I64, self.count)], body)
 
@@ -246,8 +258,12 @@ def test_run_time_axes(run: Runner, axes: tuple[int, ...], keepdims: bool) -> No
     for shape in ((2, 3, 4), (1, 9, 4), (0, 3, 4)):
         x = samples.moderate(el.F32, shape)
         inputs = [x, np.array(axes, dtype=np.int64)]
-        results = zip((ReduceSumOp, ReduceMeanOp, ReduceMaxOp, ReduceL1Op), run(text)(*inputs),
-                      oracle(text, inputs), strict=True)
+        results = zip(
+            (ReduceSumOp, ReduceMeanOp, ReduceMaxOp, ReduceL1Op),
+            run(text)(*inputs),
+            oracle(text, inputs),
+            strict=True,
+        )
         for op, found, wanted in results:
             Case(op, axes, keepdims).check(found, wanted, x, 3)
 
@@ -300,8 +316,10 @@ def test_matmul(run: Runner, type: ElementType) -> None:
 
 @WAYS
 def test_matmul_of_symbolic_extents(run: Runner) -> None:
-    text = graph([tensor(el.F32, "?", "?", "?"), tensor(el.F32, "?", "?")],
-                 lambda emit, a, b: [emit(MatmulOp(a, b))])
+    text = graph(
+        [tensor(el.F32, "?", "?", "?"), tensor(el.F32, "?", "?")],
+        lambda emit, a, b: [emit(MatmulOp(a, b))],
+    )
     for left, right in (((2, 3, 4), (4, 5)), ((1, 1, 1), (1, 9)), ((2, 7, 0), (0, 3))):
         a, b = samples.moderate(el.F32, left), samples.moderate(el.F32, right)
         (found,), (wanted,) = run(text)(a, b), oracle(text, [a, b])
@@ -315,8 +333,9 @@ def test_matmul_of_symbolic_extents(run: Runner) -> None:
 @given(extents=st.tuples(*[st.integers(0, 12)] * 3), seed=st.integers(0, 99))
 def test_random_extents(run: Runner, extents: tuple[int, ...], seed: int) -> None:
     chosen = list(cases(el.F32, full=True))
-    check(text_of(chosen, el.F32, "M", "N", "K"), chosen, run,
-          samples.moderate(el.F32, extents, seed))
+    check(
+        text_of(chosen, el.F32, "M", "N", "K"), chosen, run, samples.moderate(el.F32, extents, seed)
+    )
 
 
 def test_no_operator_is_left_out() -> None:

@@ -24,21 +24,30 @@ from opc.frontend.onnx_ops import ROWS  # noqa: E402
 
 KINDS = ("node", "simple", "pytorch-converted", "pytorch-operator")
 CORE = frozenset(OPERATORS) | {"Constant"}
-REFUSED = {"test_equal_string", "test_equal_string_broadcast", "test_identity_opt",
-           "test_identity_sequence"}
+REFUSED = {
+    "test_equal_string",
+    "test_equal_string_broadcast",
+    "test_identity_opt",
+    "test_identity_sequence",
+}
 """Strings, sequences and optional values."""
 
 TRAINING = {
-    "test_batchnorm_epsilon_training_mode", "test_batchnorm_example_training_mode",
-    *(f"test_training_dropout{form}" for form in (
-        "", "_mask", "_default", "_default_mask", "_zero_ratio", "_zero_ratio_mask")),
+    "test_batchnorm_epsilon_training_mode",
+    "test_batchnorm_example_training_mode",
+    *(
+        f"test_training_dropout{form}"
+        for form in ("", "_mask", "_default", "_default_mask", "_zero_ratio", "_zero_ratio_mask")
+    ),
 }
 ON_SHAPES = frozenset({"Concat", "Gather", "Range", "Slice"})
 """Operators that only known values have: most models with them are refused."""
 
 EXPECTED = {
-    "1.23": ({"node": 756, "simple": 3, "pytorch-converted": 16, "pytorch-operator": 20},
-             {"node": 149, "simple": 4, "pytorch-converted": 15, "pytorch-operator": 6}),
+    "1.23": (
+        {"node": 756, "simple": 3, "pytorch-converted": 16, "pytorch-operator": 20},
+        {"node": 149, "simple": 4, "pytorch-converted": 15, "pytorch-operator": 6},
+    ),
 }
 """For a version of the package: cases of the core operators, and of the others, by kind."""
 
@@ -144,8 +153,9 @@ def test_interface() -> None:
     assert rep.run([x])[0].tolist() == [-1, 2]
     assert rep.run({"x": x}).y.tolist() == [-1, 2]
     assert backend.run_model(proto, [x], target="baseline")[0].tolist() == [-1, 2]
-    (found,) = backend.run_node(node("Sub", "a b", axis=0, broadcast=1), [np.ones((2, 3), "f"), x],
-                                opset_version=6)
+    (found,) = backend.run_node(
+        node("Sub", "a b", axis=0, broadcast=1), [np.ones((2, 3), "f"), x], opset_version=6
+    )
     assert found.tolist() == [[0, 0, 0], [3, 3, 3]]
 
 

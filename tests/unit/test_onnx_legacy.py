@@ -33,10 +33,12 @@ def numbers(shape: tuple[int, ...], seed: int = 0) -> np.ndarray:
     return np.random.default_rng(seed).uniform(0.5, 2, shape).astype(np.float32)
 
 
-def binary(operator: str, left: Any, right: Any, opset: int, type: str = "f32", **attributes: Any
-           ) -> Any:
-    return model(node(operator, "a b", **attributes),
-                 [info("a", type, left), info("b", type, right)], opset)
+def binary(
+    operator: str, left: Any, right: Any, opset: int, type: str = "f32", **attributes: Any
+) -> Any:
+    return model(
+        node(operator, "a b", **attributes), [info("a", type, left), info("b", type, right)], opset
+    )
 
 
 @pytest.mark.parametrize("form", FORMS)
@@ -63,16 +65,19 @@ def test_broadcast_of_other_operators(operator: str) -> None:
 
 
 @pytest.mark.parametrize("opset", [1, 6])
-@pytest.mark.parametrize("left, right, attributes, message", [
-    (LEFT, (5,), {}, "broadcast is not set"),
-    (LEFT, (3, 4), {"axis": 1}, "broadcast is not set"),
-    (LEFT, (3, 4), {"broadcast": 1}, "is not a run of extents"),
-    (LEFT, (4, 5), {"broadcast": 1, "axis": 1}, "is not a run of extents"),
-    (LEFT, (5,), {"broadcast": 1, "axis": 4}, "leaves no room"),
-    (LEFT, (4, 5), {"broadcast": 1, "axis": -2}, "leaves no room"),
-    ((5,), (4, 5), {"broadcast": 1}, "more axes"),
-    ((4, 1), (4, 5), {"broadcast": 1}, "is not a run of extents"),
-])
+@pytest.mark.parametrize(
+    "left, right, attributes, message",
+    [
+        (LEFT, (5,), {}, "broadcast is not set"),
+        (LEFT, (3, 4), {"axis": 1}, "broadcast is not set"),
+        (LEFT, (3, 4), {"broadcast": 1}, "is not a run of extents"),
+        (LEFT, (4, 5), {"broadcast": 1, "axis": 1}, "is not a run of extents"),
+        (LEFT, (5,), {"broadcast": 1, "axis": 4}, "leaves no room"),
+        (LEFT, (4, 5), {"broadcast": 1, "axis": -2}, "leaves no room"),
+        ((5,), (4, 5), {"broadcast": 1}, "more axes"),
+        ((4, 1), (4, 5), {"broadcast": 1}, "is not a run of extents"),
+    ],
+)
 def test_broadcast_that_is_none(
     left: Any, right: Any, attributes: dict[str, int], message: str, opset: int
 ) -> None:
@@ -104,7 +109,10 @@ REDUCTIONS = {
     "ReduceSumSquare": lambda x, **k: (x * x).sum(**k),
 }
 AXES: dict[str, tuple[int, ...] | None] = {
-    "one": (1,), "negative": (-1,), "several": (0, 2), "absent": None,
+    "one": (1,),
+    "negative": (-1,),
+    "several": (0, 2),
+    "absent": None,
 }
 
 
@@ -176,8 +184,11 @@ def test_axes_of_unknown_number(operator: str, axes: tuple[int, ...]) -> None:
 
 
 def test_axes_without_keepdims() -> None:
-    proto = model(node("ReduceSum", "x axes", keepdims=0),
-                  [info("x", shape=("N", 3, 4)), info("axes", "i64", (2,))], 13)
+    proto = model(
+        node("ReduceSum", "x axes", keepdims=0),
+        [info("x", shape=("N", 3, 4)), info("axes", "i64", (2,))],
+        13,
+    )
     x = numbers((2, 3, 4))
     np.testing.assert_allclose(run(proto, x, np.array([-1, 0])), x.sum(axis=(0, 2)), 1e-6)
 
@@ -219,8 +230,18 @@ def test_clip() -> None:
     for opset, proto in (
         (1, model(node("Clip", "x", min=-1.0, max=1.0), [info("x", shape=(6,))], 1)),
         (6, model(node("Clip", "x", min=-1.0, max=1.0), [info("x", shape=(6,))], 6)),
-        (11, model([node("Constant", "", "a", value_float=-1.0), node("Constant", "", "b",
-                   value_float=1.0), node("Clip", "x a b")], [info("x", shape=(6,))], 12)),
+        (
+            11,
+            model(
+                [
+                    node("Constant", "", "a", value_float=-1.0),
+                    node("Constant", "", "b", value_float=1.0),
+                    node("Clip", "x a b"),
+                ],
+                [info("x", shape=(6,))],
+                12,
+            ),
+        ),
     ):
         np.testing.assert_array_equal(run(proto, x), np.clip(x, -1, 1), str(opset))
     proto = model(node("Clip", "x _ h"), [info("x", shape=(6,)), info("h", shape=())], 11)
@@ -236,16 +257,18 @@ def test_prelu_by_channel(opset: int) -> None:
     x = numbers((2, 3, 4)) - 1
     for shape, numpy_shape in (((3,), (3, 1)), ((1,), ()), ((2, 3, 4), (2, 3, 4))):
         slope = numbers(shape, 1)
-        proto = model(node("PRelu", "x s"), [info("x", shape=(2, 3, 4)), info("s", shape=shape)],
-                      opset)
+        proto = model(
+            node("PRelu", "x s"), [info("x", shape=(2, 3, 4)), info("s", shape=shape)], opset
+        )
         expected = np.where(x < 0, x * slope.reshape(numpy_shape), x)
         np.testing.assert_array_equal(run(proto, x, slope), expected)
 
 
 def test_prelu_does_not_stretch_its_input() -> None:
     with pytest.raises(InputError, match="slope"):
-        graph_text(model(node("PRelu", "x s"),
-                         [info("x", shape=(1, 4)), info("s", shape=(3, 4))], 9))
+        graph_text(
+            model(node("PRelu", "x s"), [info("x", shape=(1, 4)), info("s", shape=(3, 4))], 9)
+        )
 
 
 @pytest.mark.parametrize("operator", ["Max", "Min", "Sum", "Mean"])
@@ -254,8 +277,12 @@ def test_variadic_before_opset_8(operator: str) -> None:
     with pytest.raises(InputError, match="shapes differ"):
         graph_text(model(node(operator, "a b"), inputs, 6))
     a, b = numbers((2, 3)), numbers((3,), 1)
-    expected = {"Max": np.maximum(a, b), "Min": np.minimum(a, b), "Sum": a + b,
-                "Mean": (a + b) / np.float32(2)}
+    expected = {
+        "Max": np.maximum(a, b),
+        "Min": np.minimum(a, b),
+        "Sum": a + b,
+        "Mean": (a + b) / np.float32(2),
+    }
     found = run(model(node(operator, "a b"), inputs, 8), a, b)
     np.testing.assert_array_equal(found, expected[operator])
 
@@ -268,10 +295,17 @@ def test_consumed_inputs_are_ignored() -> None:
         graph_text(model(node("Relu", "x", consumed_inputs=[1]), [info("x", shape=(3,))], 6))
 
 
-@pytest.mark.parametrize("opset, attributes, ok", [
-    (1, {"is_test": 1}, True), (6, {"is_test": 1}, True), (6, {}, False), (7, {}, True),
-    (10, {}, True), (12, {}, True),
-])
+@pytest.mark.parametrize(
+    "opset, attributes, ok",
+    [
+        (1, {"is_test": 1}, True),
+        (6, {"is_test": 1}, True),
+        (6, {}, False),
+        (7, {}, True),
+        (10, {}, True),
+        (12, {}, True),
+    ],
+)
 def test_dropout(opset: int, attributes: dict[str, int], ok: bool) -> None:
     proto = model(node("Dropout", "x", "y mask", **attributes), [info("x", shape=(3,))], opset)
     if not ok:
@@ -305,11 +339,17 @@ def test_squeeze_and_unsqueeze_of_versions() -> None:
     x = numbers((2, 1, 3))
     for opset in (1, 11):
         axes = [1] if opset == 1 else [-2]
-        proto = model([node("Squeeze", "x", "s", axes=axes), node("Unsqueeze", "s", axes=[0, 3])],
-                      [info("x", shape=("N", 1, 3))], opset)
+        proto = model(
+            [node("Squeeze", "x", "s", axes=axes), node("Unsqueeze", "s", axes=[0, 3])],
+            [info("x", shape=("N", 1, 3))],
+            opset,
+        )
         assert run(proto, x).shape == (1, 2, 3, 1)
-    proto = model([node("Squeeze", "x a", "s"), node("Unsqueeze", "s b")],
-                  [info("x", shape=(2, 1, 3)), info("a", "i64", (1,)), info("b", "i64", (2,))], 13)
+    proto = model(
+        [node("Squeeze", "x a", "s"), node("Unsqueeze", "s b")],
+        [info("x", shape=(2, 1, 3)), info("a", "i64", (1,)), info("b", "i64", (2,))],
+        13,
+    )
     found = run(proto, x, np.array([1]), np.array([-1, 0]))
     np.testing.assert_array_equal(found, x.reshape(1, 2, 3, 1))
 
@@ -320,5 +360,6 @@ def test_mod_of_floats_needs_fmod_before_28() -> None:
         graph_text(model(node("Mod", "a b"), inputs, 13))
     a, b = np.float32([-5, 5]), np.float32([3, -3])
     np.testing.assert_array_equal(
-        run(model(node("Mod", "a b", fmod=1), inputs, 13), a, b), np.fmod(a, b))
+        run(model(node("Mod", "a b", fmod=1), inputs, 13), a, b), np.fmod(a, b)
+    )
     np.testing.assert_array_equal(run(model(node("Mod", "a b"), inputs, 28), a, b), np.mod(a, b))

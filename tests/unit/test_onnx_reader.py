@@ -79,13 +79,16 @@ def test_external_data(tmp_path: Path) -> None:
     np.testing.assert_array_equal(opc.compile(path, target="baseline")(), array)
 
 
-@pytest.mark.parametrize("location, message", [
-    ("../w.bin", "outside the folder"),
-    ("/etc/passwd", "not a relative path"),
-    ("missing.bin", "is no file"),
-    ("", "without a location"),
-    ("w\0.bin", "not a relative path"),
-])
+@pytest.mark.parametrize(
+    "location, message",
+    [
+        ("../w.bin", "outside the folder"),
+        ("/etc/passwd", "not a relative path"),
+        ("missing.bin", "is no file"),
+        ("", "without a location"),
+        ("w\0.bin", "not a relative path"),
+    ],
+)
 def test_external_data_elsewhere(tmp_path: Path, location: str, message: str) -> None:
     (tmp_path / "w.bin").write_bytes(bytes(12))
     path = external(tmp_path, location, np.zeros(3, np.float32))
@@ -130,15 +133,26 @@ def test_constant_forms() -> None:
         assert found.dtype == expected.dtype
 
 
-@pytest.mark.parametrize("attributes, error, message", [
-    ({"value_string": "a"}, UnsupportedError, "value_string"),
-    ({"value_strings": ["a"]}, UnsupportedError, "strings"),
-    ({"sparse_value": helper.make_sparse_tensor(
-        helper.make_tensor("v", 1, [1], [1.0]), helper.make_tensor("i", 7, [1], [0]), [3])},
-     UnsupportedError, "sparse"),
-    ({}, InputError, "found none"),
-    ({"value_int": 1, "value_float": 1.0}, InputError, "value_int, value_float"),
-])
+@pytest.mark.parametrize(
+    "attributes, error, message",
+    [
+        ({"value_string": "a"}, UnsupportedError, "value_string"),
+        ({"value_strings": ["a"]}, UnsupportedError, "strings"),
+        (
+            {
+                "sparse_value": helper.make_sparse_tensor(
+                    helper.make_tensor("v", 1, [1], [1.0]),
+                    helper.make_tensor("i", 7, [1], [0]),
+                    [3],
+                )
+            },
+            UnsupportedError,
+            "sparse",
+        ),
+        ({}, InputError, "found none"),
+        ({"value_int": 1, "value_float": 1.0}, InputError, "value_int, value_float"),
+    ],
+)
 def test_constants_that_are_refused(attributes: Any, error: Any, message: str) -> None:
     with pytest.raises(error, match=message):
         graph_text(model(node("Constant", "", "y", **attributes), [], OPSET))
@@ -152,9 +166,13 @@ def test_sparse_initializers_are_refused() -> None:
 
 
 def test_symbols_and_names() -> None:
-    proto = model(node("Add", "x y.1", "sum:0"), [
-        info("x", shape=("batch size", "d0", None)), info("y.1", shape=("batch size", 1, "mod")),
-    ])
+    proto = model(
+        node("Add", "x y.1", "sum:0"),
+        [
+            info("x", shape=("batch size", "d0", None)),
+            info("y.1", shape=("batch size", 1, "mod")),
+        ],
+    )
     text = str(load(proto))
     assert "#opc.dims<batch_size, n_d0, ?>" in text and "#opc.dims<batch_size, 1, n_mod>" in text
     compiled = function(proto)
@@ -174,13 +192,19 @@ def test_symbols_that_become_alike() -> None:
 def test_hostile_names_give_the_same_c() -> None:
     def proto(names: list[str]) -> Any:
         a, b, c, label = names
-        return helper.make_model(helper.make_graph(
-            [helper.make_node("Sub", [a, b], [c], name=label)], label,
-            [info(a, shape=("N", 3)), info(b, shape=(3,))], [onnx.ValueInfoProto(name=c)],
-        ), opset_imports=[helper.make_opsetid("", 14)], ir_version=8)
+        return helper.make_model(
+            helper.make_graph(
+                [helper.make_node("Sub", [a, b], [c], name=label)],
+                label,
+                [info(a, shape=("N", 3)), info(b, shape=(3,))],
+                [onnx.ValueInfoProto(name=c)],
+            ),
+            opset_imports=[helper.make_opsetid("", 14)],
+            ir_version=8,
+        )
 
     plain = opc.lower(load(proto(["a", "b", "c", ""])))
-    for evil in ("*/ int x;", "\"; system(1); //", "\n#include <x>", "\\", "%s%n", "ü" * 300):
+    for evil in ("*/ int x;", '"; system(1); //', "\n#include <x>", "\\", "%s%n", "ü" * 300):
         hostile = opc.lower(load(proto([evil + "1", evil + "2", evil + "3", evil])))
         assert _without_comments(hostile.c_source) == _without_comments(plain.c_source)
         assert evil not in hostile.c_source
@@ -195,8 +219,12 @@ def _without_comments(text: str) -> str:
 def test_inputs_that_are_initializers_are_constants() -> None:
     weight = numpy_helper.from_array(np.float32([1, 2, 3]), "w")
     for version in (3, 4, 10):
-        proto = model(node("Add", "x w"), [info("x", shape=(3,)), info("w", shape=(3,))],
-                      initializers=[weight], ir_version=version)
+        proto = model(
+            node("Add", "x w"),
+            [info("x", shape=(3,)), info("w", shape=(3,))],
+            initializers=[weight],
+            ir_version=version,
+        )
         assert run(proto, np.zeros(3, np.float32)).tolist() == [1, 2, 3]
 
 
@@ -214,21 +242,32 @@ def test_text(tmp_path: Path) -> None:
 
 def test_local_functions() -> None:
     inner = helper.make_function(
-        "local", "Scale", ["x", "by"], ["y"],
+        "local",
+        "Scale",
+        ["x", "by"],
+        ["y"],
         [helper.make_node("Mul", ["x", "by"], ["y"])],
         [helper.make_opsetid("", 6)],
     )
     outer = helper.make_function(
-        "local", "Twice", ["x", "unused"], ["y"],
-        [helper.make_node("Constant", [], ["c"]),
-         helper.make_node("Scale", ["x", "c"], ["t"], domain="local"),
-         helper.make_node("LeakyRelu", ["t"], ["y"])],
-        [helper.make_opsetid("", 13), helper.make_opsetid("local", 1)], ["factor"],
+        "local",
+        "Twice",
+        ["x", "unused"],
+        ["y"],
+        [
+            helper.make_node("Constant", [], ["c"]),
+            helper.make_node("Scale", ["x", "c"], ["t"], domain="local"),
+            helper.make_node("LeakyRelu", ["t"], ["y"]),
+        ],
+        [helper.make_opsetid("", 13), helper.make_opsetid("local", 1)],
+        ["factor"],
     )
     outer.node[0].attribute.add(
-        name="value_float", ref_attr_name="factor", type=onnx.AttributeProto.FLOAT)
+        name="value_float", ref_attr_name="factor", type=onnx.AttributeProto.FLOAT
+    )
     outer.node[2].attribute.add(
-        name="alpha", ref_attr_name="absent", type=onnx.AttributeProto.FLOAT)
+        name="alpha", ref_attr_name="absent", type=onnx.AttributeProto.FLOAT
+    )
     call = helper.make_node("Twice", ["x"], ["y"], domain="local", factor=3.0)
     proto = model(call, [info("x", shape=())], 22, functions=[inner, outer])
     proto.opset_import.add(domain="local", version=1)
@@ -242,19 +281,31 @@ def test_local_functions() -> None:
 
 def test_recursive_functions() -> None:
     again = helper.make_function(
-        "local", "Again", ["x"], ["y"], [helper.make_node("Again", ["x"], ["y"], domain="local")],
+        "local",
+        "Again",
+        ["x"],
+        ["y"],
+        [helper.make_node("Again", ["x"], ["y"], domain="local")],
         [helper.make_opsetid("local", 1)],
     )
-    proto = model(helper.make_node("Again", ["x"], ["y"], domain="local"),
-                  [info("x", shape=())], functions=[again])
+    proto = model(
+        helper.make_node("Again", ["x"], ["y"], domain="local"),
+        [info("x", shape=())],
+        functions=[again],
+    )
     proto.opset_import.add(domain="local", version=1)
     with pytest.raises(InputError, match="without end"):
         load(proto)
 
 
 def test_unsupported_operators_are_listed_at_once() -> None:
-    nodes = [node("Conv", "x w", "a"), node("Relu", "a", "b"), node("Conv", "b w", "c"),
-             helper.make_node("Fancy", ["c"], ["d"], domain="com.example"), node("NonZero", "d")]
+    nodes = [
+        node("Conv", "x w", "a"),
+        node("Relu", "a", "b"),
+        node("Conv", "b w", "c"),
+        helper.make_node("Fancy", ["c"], ["d"], domain="com.example"),
+        node("NonZero", "d"),
+    ]
     proto = model(nodes, [info("x", shape=(1, 1, 4, 4)), info("w", shape=(1, 1, 1, 1))])
     proto.opset_import.add(domain="com.example", version=1)
     with pytest.raises(UnsupportedError, match=r"Conv \(2\), NonZero \(1\), com.example::Fancy"):
@@ -283,36 +334,55 @@ BROKEN: dict[str, tuple[Any, str]] = {
     "no output": (change(output=[]), "is computed by no node"),
     "unknown attribute": (
         lambda p: p.graph.node[0].attribute.extend([helper.make_attribute("axis", 1)]),
-        "attribute 'axis' is not in this version"),
+        "attribute 'axis' is not in this version",
+    ),
     "attribute twice": (
         lambda p: p.graph.node[0].attribute.extend([helper.make_attribute("axis", 1)] * 2),
-        "is given twice"),
+        "is given twice",
+    ),
     "no graph outputs": (lambda p: p.graph.ClearField("output"), "has no outputs"),
-    "no opset": (lambda p: p.opset_import[0].CopyFrom(helper.make_opsetid("x", 1)),
-                 "the opset of ONNX is not imported"),
+    "no opset": (
+        lambda p: p.opset_import[0].CopyFrom(helper.make_opsetid("x", 1)),
+        "the opset of ONNX is not imported",
+    ),
     "opset 0": (lambda p: setattr(p.opset_import[0], "version", 0), "opset 0"),
     "opset later": (lambda p: setattr(p.opset_import[0], "version", 99), "newer than"),
     "no element type": (
-        lambda p: p.graph.input[0].type.tensor_type.ClearField("elem_type"), "element type 0"),
+        lambda p: p.graph.input[0].type.tensor_type.ClearField("elem_type"),
+        "element type 0",
+    ),
     "strange element type": (
-        lambda p: setattr(p.graph.input[0].type.tensor_type, "elem_type", 77), "77"),
+        lambda p: setattr(p.graph.input[0].type.tensor_type, "elem_type", 77),
+        "77",
+    ),
     "wrong declared type": (
-        lambda p: p.graph.output[0].CopyFrom(info("y", "f64")), "the model says f64"),
+        lambda p: p.graph.output[0].CopyFrom(info("y", "f64")),
+        "the model says f64",
+    ),
     "wrong declared rank": (
-        lambda p: p.graph.output[0].CopyFrom(info("y", shape=(3, 3))), "the model says tensor"),
+        lambda p: p.graph.output[0].CopyFrom(info("y", shape=(3, 3))),
+        "the model says tensor",
+    ),
     "negative extent": (
         lambda p: setattr(p.graph.input[0].type.tensor_type.shape.dim[0], "dim_value", -3),
-        "extent -3"),
+        "extent -3",
+    ),
     "initializer too short": (
         lambda p: p.graph.initializer.extend([TensorProto(name="w", data_type=1, dims=[4])]),
-        "0 elements"),
+        "0 elements",
+    ),
     "initializer twice": (
         lambda p: p.graph.initializer.extend([helper.make_tensor("w", 1, [1], [1.0])] * 2),
-        "given twice"),
+        "given twice",
+    ),
     "mixed element types": (
-        lambda p: p.graph.input[1].CopyFrom(info("z", "i32", (3,))), "differ in element type"),
+        lambda p: p.graph.input[1].CopyFrom(info("z", "i32", (3,))),
+        "differ in element type",
+    ),
     "shapes that do not broadcast": (
-        lambda p: p.graph.input[1].CopyFrom(info("z", shape=(4,))), "cannot be broadcast"),
+        lambda p: p.graph.input[1].CopyFrom(info("z", shape=(4,))),
+        "cannot be broadcast",
+    ),
 }
 
 
@@ -341,8 +411,11 @@ def test_files_that_are_no_models(tmp_path: Path) -> None:
     good = model(node("Relu", "x"), [info("x", shape=(3,))]).SerializeToString()
     contents = [good[:k] for k in range(0, len(good), 3)]
     contents += [b"", b"\xff" * 50, bytes(100), b"PK\x03\x04", good + b"\xff\xff"]
-    contents += [good[:k] + bytes([good[k] ^ bit]) + good[k + 1 :]
-                 for k in range(len(good)) for bit in (1, 16, 128)]
+    contents += [
+        good[:k] + bytes([good[k] ^ bit]) + good[k + 1 :]
+        for k in range(len(good))
+        for bit in (1, 16, 128)
+    ]
     for content in contents:
         path = tmp_path / "m.onnx"
         path.write_bytes(content)
@@ -381,8 +454,11 @@ def test_shapes_that_are_computed() -> None:
 
 
 def test_shapes_as_results() -> None:
-    nodes = [node("Shape", "x", "shape"), node("Size", "x", "size"),
-             node("Mul", "shape size", "product")]
+    nodes = [
+        node("Shape", "x", "shape"),
+        node("Size", "x", "size"),
+        node("Mul", "shape size", "product"),
+    ]
     outputs = [onnx.ValueInfoProto(name=n) for n in ("shape", "size", "product")]
     proto = model(nodes, [info("x", shape=("N", 3, "M"))], 17, outputs)
     shape, size, product = run(proto, np.zeros((2, 3, 4), np.float32))
@@ -392,13 +468,18 @@ def test_shapes_as_results() -> None:
 def test_shapes_from_inputs() -> None:
     x = np.arange(6, dtype=np.float32).reshape(2, 3)
     for operator, wanted, expected in (
-        ("Reshape", [3, -1], x.reshape(3, 2)), ("Expand", [4, 1, 1], np.broadcast_to(x, (4, 2, 3))),
+        ("Reshape", [3, -1], x.reshape(3, 2)),
+        ("Expand", [4, 1, 1], np.broadcast_to(x, (4, 2, 3))),
     ):
-        proto = model([node(operator, "x s", "t"), node("Neg", "t")],
-                      [info("x", shape=("N", "M")), info("s", "i64", (len(wanted),))], 13)
+        proto = model(
+            [node(operator, "x s", "t"), node("Neg", "t")],
+            [info("x", shape=("N", "M")), info("s", "i64", (len(wanted),))],
+            13,
+        )
         np.testing.assert_array_equal(run(proto, x, np.array(wanted)), -expected)
-    proto = model([node("ConstantOfShape", "s", "t"), node("Exp", "t")],
-                  [info("s", "i64", (2,))], 13)
+    proto = model(
+        [node("ConstantOfShape", "s", "t"), node("Exp", "t")], [info("s", "i64", (2,))], 13
+    )
     np.testing.assert_array_equal(run(proto, np.array([2, 3])), np.ones((2, 3), np.float32))
 
 

@@ -18,8 +18,9 @@ from opc.errors import ArgumentError, InputError, UnsupportedError  # noqa: E402
 NAN, INF = math.nan, math.inf
 
 
-def unary(operator: str, x: np.ndarray, type: str = "f32", opset: int = 22, **attributes: Any
-          ) -> Any:
+def unary(
+    operator: str, x: np.ndarray, type: str = "f32", opset: int = 22, **attributes: Any
+) -> Any:
     return run(model(node(operator, "x", **attributes), [info("x", type, x.shape)], opset), x)
 
 
@@ -40,11 +41,21 @@ def test_nan_propagates(operator: str, place: int) -> None:
     assert np.isnan(found if found.size == 1 else found[place]).all()
 
 
-@pytest.mark.parametrize("operator, expected", [
-    ("ReduceSum", 0), ("ReduceSumSquare", 0), ("ReduceL1", 0), ("ReduceL2", 0), ("ReduceProd", 1),
-    ("ReduceLogSum", -INF), ("ReduceLogSumExp", -INF), ("ReduceMax", -INF), ("ReduceMin", INF),
-    ("ReduceMean", NAN),
-])
+@pytest.mark.parametrize(
+    "operator, expected",
+    [
+        ("ReduceSum", 0),
+        ("ReduceSumSquare", 0),
+        ("ReduceL1", 0),
+        ("ReduceL2", 0),
+        ("ReduceProd", 1),
+        ("ReduceLogSum", -INF),
+        ("ReduceLogSumExp", -INF),
+        ("ReduceMax", -INF),
+        ("ReduceMin", INF),
+        ("ReduceMean", NAN),
+    ],
+)
 def test_empty_reductions(operator: str, expected: float) -> None:
     proto = model(node(operator, "x", axes=[1], keepdims=0), [info("x", shape=(2, "N"))], 13)
     if operator == "ReduceSum":
@@ -52,13 +63,16 @@ def test_empty_reductions(operator: str, expected: float) -> None:
         assert run(proto, np.zeros(0, np.float32)) == 0
         return
     np.testing.assert_array_equal(
-        run(proto, np.zeros((2, 0), np.float32)), np.float32([expected, expected]))
+        run(proto, np.zeros((2, 0), np.float32)), np.float32([expected, expected])
+    )
 
 
 def test_empty_reductions_of_integers() -> None:
     for operator, type, expected in (
-        ("ReduceMax", np.int32, -(2**31)), ("ReduceMin", np.int32, 2**31 - 1),
-        ("ReduceMax", np.uint8, 0), ("ReduceMin", np.uint8, 255),
+        ("ReduceMax", np.int32, -(2**31)),
+        ("ReduceMin", np.int32, 2**31 - 1),
+        ("ReduceMax", np.uint8, 0),
+        ("ReduceMin", np.uint8, 255),
     ):
         name = "i32" if type == np.int32 else "ui8"
         found = unary(operator, np.zeros((0,), type), name, 13, keepdims=0)
@@ -86,8 +100,13 @@ def test_arg_max_of_nan_and_ties() -> None:
 def test_noop_does_what_is_not_reducing() -> None:
     x = np.float32([[-2, 3]])
     for operator, expected in (
-        ("ReduceSum", x), ("ReduceMean", x), ("ReduceMax", x), ("ReduceProd", x),
-        ("ReduceSumSquare", x * x), ("ReduceL1", abs(x)), ("ReduceL2", abs(x)),
+        ("ReduceSum", x),
+        ("ReduceMean", x),
+        ("ReduceMax", x),
+        ("ReduceProd", x),
+        ("ReduceSumSquare", x * x),
+        ("ReduceL1", abs(x)),
+        ("ReduceL2", abs(x)),
         ("ReduceLogSumExp", x),
     ):
         found = unary(operator, x, opset=18, noop_with_empty_axes=1)
@@ -95,9 +114,12 @@ def test_noop_does_what_is_not_reducing() -> None:
 
 
 POW = {
-    "f32": (np.float32, TensorProto.FLOAT), "f64": (np.float64, TensorProto.DOUBLE),
-    "f16": (np.float16, TensorProto.FLOAT16), "i32": (np.int32, TensorProto.INT32),
-    "i64": (np.int64, TensorProto.INT64), "ui64": (np.uint64, TensorProto.UINT64),
+    "f32": (np.float32, TensorProto.FLOAT),
+    "f64": (np.float64, TensorProto.DOUBLE),
+    "f16": (np.float16, TensorProto.FLOAT16),
+    "i32": (np.int32, TensorProto.INT32),
+    "i64": (np.int64, TensorProto.INT64),
+    "ui64": (np.uint64, TensorProto.UINT64),
     "i8": (np.int8, TensorProto.INT8),
 }
 
@@ -135,12 +157,16 @@ def test_integer_division_and_modulus() -> None:
 
 
 def test_shifts_beyond_the_width() -> None:
-    proto = model(node("BitShift", "a b", direction="LEFT"),
-                  [info("a", "ui8", (4,)), info("b", "ui8", (4,))])
+    proto = model(
+        node("BitShift", "a b", direction="LEFT"), [info("a", "ui8", (4,)), info("b", "ui8", (4,))]
+    )
     found = run(proto, np.uint8([1, 1, 255, 3]), np.uint8([7, 8, 200, 1]))
     assert found.tolist() == [128, 0, 0, 6]
-    proto = model(node("BitShift", "a b", direction="RIGHT"),
-                  [info("a", "i8", (4,)), info("b", "i8", (4,))], 28)
+    proto = model(
+        node("BitShift", "a b", direction="RIGHT"),
+        [info("a", "i8", (4,)), info("b", "i8", (4,))],
+        28,
+    )
     found = run(proto, np.int8([-8, -1, 8, -8]), np.int8([1, 100, 9, -1]))
     assert found.tolist() == [-4, -1, 0, -1]
 
@@ -157,15 +183,20 @@ def test_casts_to_small_floats() -> None:
     saturated = unary("Cast", x, to=TensorProto.FLOAT8E4M3FN)
     assert saturated.dtype == ml_dtypes.float8_e4m3fn
     np.testing.assert_array_equal(
-        saturated.astype(np.float32), np.float32([448, -448, 448, 1, NAN]))
+        saturated.astype(np.float32), np.float32([448, -448, 448, 1, NAN])
+    )
     plain = unary("Cast", x, to=TensorProto.FLOAT8E4M3FN, saturate=0)
     assert np.isnan(plain.astype(np.float32)[:2]).all()
 
 
 def test_clip_with_crossed_bounds() -> None:
     inputs = [info("x", shape=(3,)), info("low", shape=()), info("high", shape=())]
-    found = run(model(node("Clip", "x low high"), inputs, 13), np.float32([0, 5, 9]),
-                np.float32(7), np.float32(3))
+    found = run(
+        model(node("Clip", "x low high"), inputs, 13),
+        np.float32([0, 5, 9]),
+        np.float32(7),
+        np.float32(3),
+    )
     assert found.tolist() == [3, 3, 3]
 
 
@@ -189,18 +220,21 @@ def test_every_rank_and_no_elements() -> None:
         np.testing.assert_array_equal(unary("ReduceSum", x, keepdims=0), x.sum())
 
 
-@pytest.mark.parametrize("nodes, error, message", [
-    (node("Hardmax", "x", axis=0), UnsupportedError, "extent N"),
-    (node("Squeeze", "x"), UnsupportedError, "rank of the result depends"),
-    (node("Transpose", "x", perm=[0, 0]), InputError, "does not order 2 axes"),
-    (node("Softmax", "x", axis=5), InputError, r"axis 5 is outside \[-2, 1\]"),
-    (node("Gelu", "x", approximate="rough"), InputError, "approximate"),
-    (node("ReduceMax", "x x"), InputError, "input axes has element type f32"),
-    (node("Cast", "x", to=8), UnsupportedError, "string"),
-    (node("Cast", "x", to=99), InputError, "99"),
-    (node("BatchNormalization", "x x x x x", training_mode=1), UnsupportedError, "training"),
-    (node("Concat", "x x", axis=0), UnsupportedError, "known when compiling only"),
-])
+@pytest.mark.parametrize(
+    "nodes, error, message",
+    [
+        (node("Hardmax", "x", axis=0), UnsupportedError, "extent N"),
+        (node("Squeeze", "x"), UnsupportedError, "rank of the result depends"),
+        (node("Transpose", "x", perm=[0, 0]), InputError, "does not order 2 axes"),
+        (node("Softmax", "x", axis=5), InputError, r"axis 5 is outside \[-2, 1\]"),
+        (node("Gelu", "x", approximate="rough"), InputError, "approximate"),
+        (node("ReduceMax", "x x"), InputError, "input axes has element type f32"),
+        (node("Cast", "x", to=8), UnsupportedError, "string"),
+        (node("Cast", "x", to=99), InputError, "99"),
+        (node("BatchNormalization", "x x x x x", training_mode=1), UnsupportedError, "training"),
+        (node("Concat", "x x", axis=0), UnsupportedError, "known when compiling only"),
+    ],
+)
 def test_refused(nodes: Any, error: Any, message: str) -> None:
     with pytest.raises(error, match=message) as raised:
         graph_text(model(nodes, [info("x", shape=("N", 3))]))

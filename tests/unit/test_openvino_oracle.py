@@ -38,8 +38,27 @@ from openvino_models import (
 
 from opc.frontend.openvino_ops import ROWS
 
-NAMED = ("abs", "ceiling", "cos", "erf", "exp", "floor", "negative", "sign", "sin", "sinh", "cosh",
-         "tan", "tanh", "asinh", "atan", "relu", "sigmoid", "hswish", "hsigmoid")
+NAMED = (
+    "abs",
+    "ceiling",
+    "cos",
+    "erf",
+    "exp",
+    "floor",
+    "negative",
+    "sign",
+    "sin",
+    "sinh",
+    "cosh",
+    "tan",
+    "tanh",
+    "asinh",
+    "atan",
+    "relu",
+    "sigmoid",
+    "hswish",
+    "hsigmoid",
+)
 FLOAT_ONLY = ("mish", "softplus", "softsign", "is_nan", "is_inf", "is_finite")
 
 
@@ -64,8 +83,11 @@ def test_unary(type: str, tmp_path: Path) -> None:
             "is_inf positive": ops.is_inf(x, {"detect_negative": False}),
         }
 
-    inputs = [floats(type, 3, 5), floats(type, 3, 5, low=1.1),
-              floats(type, 3, 5, low=-0.9, high=0.9)]
+    inputs = [
+        floats(type, 3, 5),
+        floats(type, 3, 5, low=1.1),
+        floats(type, 3, 5, low=-0.9, high=0.9),
+    ]
     halves = np.array([-2.5, -1.5, -0.5, 0.5, 1.5], TYPES[type])
     inputs[0][0] = halves
     assert check(tmp_path, inputs, nodes, scale=2) == 43
@@ -74,6 +96,7 @@ def test_unary(type: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("type", ("i32", "i64"))
 def test_unary_of_integers(type: str, tmp_path: Path) -> None:
     """OpenVINO rounds the result of a function of floats to the nearest integer."""
+
     def nodes(x: Any, positive: Any) -> dict[str, Any]:
         steep = ("exp", "sinh", "cosh")
         found = {name: getattr(ops, name)(x) for name in NAMED if name not in steep}
@@ -107,8 +130,12 @@ def test_binary_of_floats(type: str, tmp_path: Path) -> None:
         found |= {f"{n} scalar": getattr(ops, n)(scalar, y) for n in ("subtract", "less")}
         return found | {"mod": ops.mod(x, base), "floor_mod": ops.floor_mod(x, base)}
 
-    inputs = [floats(type, 2, 3, 4), floats(type, 4, low=0.5), floats(type, 3, 1, low=0.5),
-              floats(type)]
+    inputs = [
+        floats(type, 2, 3, 4),
+        floats(type, 4, low=0.5),
+        floats(type, 3, 1, low=0.5),
+        floats(type),
+    ]
     inputs[0][0, 0] = inputs[1]
     # A remainder magnifies the rounding of its operands in f16 and bf16.
     assert check(tmp_path, inputs, nodes, scale=16) == 20
@@ -126,17 +153,48 @@ def test_binary_of_integers(type: str, tmp_path: Path) -> None:
         found = [getattr(ops, n)(x, y) for n in (*BINARY, *COMPARISONS)]
         truncated = ops.divide(x, y)
         truncated.set_attribute("m_pythondiv", False)
-        return [*found, ops.divide(x, y), truncated, ops.mod(x, y), ops.floor_mod(x, y),
-                ops.power(x, small), ops.bitwise_left_shift(x, small),
-                ops.bitwise_right_shift(x, small), ops.bitwise_and(x, y), ops.bitwise_or(x, y),
-                ops.bitwise_xor(x, y), ops.bitwise_not(x)]
+        return [
+            *found,
+            ops.divide(x, y),
+            truncated,
+            ops.mod(x, y),
+            ops.floor_mod(x, y),
+            ops.power(x, small),
+            ops.bitwise_left_shift(x, small),
+            ops.bitwise_right_shift(x, small),
+            ops.bitwise_and(x, y),
+            ops.bitwise_or(x, y),
+            ops.bitwise_xor(x, y),
+            ops.bitwise_not(x),
+        ]
 
     ours = by_opc(save(model([x, y, small], build), tmp_path), [x, y, small])
     a, b, c = wrap, y.astype(np.int64), small.astype(np.int64)
-    expected = [a + b, a - b, a * b, np.maximum(a, b), np.minimum(a, b), (a - b) ** 2,
-                a == b, a != b, a < b, a <= b, a > b, a >= b,
-                a // b, np.trunc(a / b).astype(np.int64), np.fmod(a, b), a % b, a**c, a << c,
-                a >> c, a & b, a | b, a ^ b, ~a]
+    expected = [
+        a + b,
+        a - b,
+        a * b,
+        np.maximum(a, b),
+        np.minimum(a, b),
+        (a - b) ** 2,
+        a == b,
+        a != b,
+        a < b,
+        a <= b,
+        a > b,
+        a >= b,
+        a // b,
+        np.trunc(a / b).astype(np.int64),
+        np.fmod(a, b),
+        a % b,
+        a**c,
+        a << c,
+        a >> c,
+        a & b,
+        a | b,
+        a ^ b,
+        ~a,
+    ]
     assert len(ours) == len(expected) == 23
     for k, (found, wanted) in enumerate(zip(ours, expected, strict=True)):
         dtype = np.dtype(np.bool_) if 6 <= k < 12 else TYPES[type]
@@ -151,8 +209,16 @@ def test_binary_of_integers(type: str, tmp_path: Path) -> None:
 
 def test_logic(tmp_path: Path) -> None:
     def nodes(a: Any, b: Any, x: Any, y: Any) -> dict[str, Any]:
-        names = ("logical_and", "logical_or", "logical_xor", "equal", "not_equal",
-                 "bitwise_and", "bitwise_or", "bitwise_xor")
+        names = (
+            "logical_and",
+            "logical_or",
+            "logical_xor",
+            "equal",
+            "not_equal",
+            "bitwise_and",
+            "bitwise_or",
+            "bitwise_xor",
+        )
         found = {n: getattr(ops, n)(a, b) for n in names}
         return found | {
             "logical_not": ops.logical_not(a),
@@ -161,19 +227,31 @@ def test_logic(tmp_path: Path) -> None:
             "select scalar": ops.select(a, y, scalar(1, "f32")),
         }
 
-    inputs = [sample("boolean", 3, 4), sample("boolean", 4), floats("f32", 3, 4),
-              floats("f32", 3, 1)]
+    inputs = [
+        sample("boolean", 3, 4),
+        sample("boolean", 4),
+        floats("f32", 3, 4),
+        floats("f32", 3, 1),
+    ]
     assert check(tmp_path, inputs, nodes) == 12
 
 
-REDUCTIONS = ("reduce_sum", "reduce_min", "reduce_max", "reduce_mean", "reduce_prod", "reduce_l1",
-              "reduce_l2")
+REDUCTIONS = (
+    "reduce_sum",
+    "reduce_min",
+    "reduce_max",
+    "reduce_mean",
+    "reduce_prod",
+    "reduce_l1",
+    "reduce_l2",
+)
 LOGICAL = ("reduce_logical_and", "reduce_logical_or")
 AXES: tuple[tuple[int, ...] | int, ...] = ((0,), (-1,), (0, 2), (-1, 0), (0, 1, 2), (), 1)
 
 
-def reductions(names: tuple[str, ...], x: Any, types: tuple[str, ...], empty: bool = True
-               ) -> dict[str, Any]:
+def reductions(
+    names: tuple[str, ...], x: Any, types: tuple[str, ...], empty: bool = True
+) -> dict[str, Any]:
     """Every reduction over every list of axes; OpenVINO itself fails on an empty one."""
     found: dict[str, Any] = {}
     for k, (name, axes) in enumerate((n, a) for n in names for a in AXES if a != () or empty):
@@ -204,7 +282,10 @@ def test_reductions_of_integers(type: str, tmp_path: Path) -> None:
     names = list(reductions(REDUCTIONS, made.inputs[0].get_node(), signed))
     wide = x.astype(np.int64)
     numpy: dict[str, Callable[..., np.ndarray]] = {
-        "reduce_sum": np.sum, "reduce_prod": np.prod, "reduce_min": np.min, "reduce_max": np.max,
+        "reduce_sum": np.sum,
+        "reduce_prod": np.prod,
+        "reduce_min": np.min,
+        "reduce_max": np.max,
         "reduce_mean": lambda v, **k: np.trunc(np.mean(v.astype(TYPES[type]), **k)),
         "reduce_l1": lambda v, **k: np.sum(np.abs(v), **k),
         "reduce_l2": lambda v, **k: np.trunc(np.sqrt(np.sum(v**2, **k))),
@@ -231,9 +312,15 @@ def test_empty_axes(type: str, tmp_path: Path) -> None:
     """An empty list of axes is the identity, of any shape and type; OpenVINO fails on it."""
     x = sample(type, 2, 3)
     names = REDUCTIONS if type != "boolean" else LOGICAL
-    made = model([x], lambda p: [
-        getattr(ops, name)(p, ints(dtype=dtype), keep_dims=keep)
-        for name in names for keep in (False, True) for dtype in ("i64", "i32")])
+    made = model(
+        [x],
+        lambda p: [
+            getattr(ops, name)(p, ints(dtype=dtype), keep_dims=keep)
+            for name in names
+            for keep in (False, True)
+            for dtype in ("i64", "i32")
+        ],
+    )
     for found in by_opc(save(made, tmp_path), [x]):
         np.testing.assert_array_equal(found, x)
 
@@ -245,10 +332,20 @@ class TestWhereOpenVinoIsWrong:
         """OpenVINO's min, max, relu and clamp lose NaN, and so do its reductions."""
         x = np.array([[np.nan, 1.0], [2.0, np.nan], [3.0, 4.0]], np.float32)
         zero = np.zeros_like(x)
-        made = model([x, zero], lambda p, z: [
-            ops.maximum(p, z), ops.minimum(p, z), ops.maximum(z, p), ops.relu(p),
-            ops.clamp(p, -1.0, 1.0), ops.reduce_max(p, ints(1)), ops.reduce_min(p, ints(1)),
-            ops.hsigmoid(p), ops.sign(p)])
+        made = model(
+            [x, zero],
+            lambda p, z: [
+                ops.maximum(p, z),
+                ops.minimum(p, z),
+                ops.maximum(z, p),
+                ops.relu(p),
+                ops.clamp(p, -1.0, 1.0),
+                ops.reduce_max(p, ints(1)),
+                ops.reduce_min(p, ints(1)),
+                ops.hsigmoid(p),
+                ops.sign(p),
+            ],
+        )
         lost = np.isnan(by_openvino(made, [x, zero])[3])
         assert not lost.any(), "OpenVINO is right now: compare with it instead"
         for found in by_opc(save(made, tmp_path), [x, zero]):

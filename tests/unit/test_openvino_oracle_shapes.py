@@ -33,12 +33,14 @@ def test_normalizations(type: str, tmp_path: Path) -> None:
     def nodes(p: Any) -> dict[str, Any]:
         found = {
             f"mvn {axes} {variance} {mode}": ops.mvn(p, ints(*axes), variance, 1e-3, mode)
-            for axes in ((1,), (-1, 1)) for variance in (True, False)
+            for axes in ((1,), (-1, 1))
+            for variance in (True, False)
             for mode in ("INSIDE_SQRT", "OUTSIDE_SQRT")
         }
         found |= {
             f"normalize_l2 {axes} {mode}": ops.normalize_l2(p, ints(*axes), 0.5, mode)
-            for axes in ((1,), (0, 2), (1, 2)) for mode in ("add", "max")
+            for axes in ((1,), (0, 2), (1, 2))
+            for mode in ("add", "max")
         }
         found |= {f"softmax {axis}": opset8.softmax(p, axis) for axis in (0, 1, -1)}
         found |= {f"softmax 1 {axis}": opset1.softmax(p, axis) for axis in (0, 2)}
@@ -89,9 +91,13 @@ def test_conversions_out_of_range(tmp_path: Path) -> None:
     """Integers wrap, as the specification says; floats saturate and NaN gives 0, as we do."""
     x = np.array([-1, 300, 256, -129, 2**31 - 1], np.int32)
     f = np.array([-1.5, 300.7, np.nan, np.inf, -np.inf, 1e20], np.float32)
-    made = model([x, f], lambda p, q: [
-        *(ops.convert(p, t) for t in ("u8", "i8", "u32")),
-        *(ops.convert(q, t) for t in ("u8", "i32", "boolean"))])
+    made = model(
+        [x, f],
+        lambda p, q: [
+            *(ops.convert(p, t) for t in ("u8", "i8", "u32")),
+            *(ops.convert(q, t) for t in ("u8", "i32", "boolean")),
+        ],
+    )
     u8, i8, u32, fu8, fi32, fb = by_opc(save(made, tmp_path), [x, f])
     np.testing.assert_array_equal(u8, x.astype(np.uint8))
     np.testing.assert_array_equal(i8, x.astype(np.int8))
@@ -115,7 +121,8 @@ def test_pdpd(axis: int, shape: tuple[int, ...], tmp_path: Path) -> None:
     text = 'name="in1"'.join(second)
     text = text.replace(
         'auto_broadcast="numpy"',
-        f'auto_broadcast="pdpd" auto_broadcast.auto_broadcast_axis="{axis}"')
+        f'auto_broadcast="pdpd" auto_broadcast.auto_broadcast_axis="{axis}"',
+    )
     port = r'(<port id="{}"[^>]*>)(\s*<dim>\d+</dim>)+'
     head, _, tail = text.partition('name="in1"')
     tail = re.sub(port.format(0), rf"\g<1>{dims}", tail, count=1)
@@ -157,7 +164,8 @@ def test_dynamic_extents(tmp_path: Path) -> None:
             "twice": ops.multiply(shape, ints(2)),
             "softmax": ops.softmax(p, -1),
             "flat": ops.reshape(
-                p, ops.reduce_prod(ops.convert(shape, "i32"), ints(0), True), False),
+                p, ops.reduce_prod(ops.convert(shape, "i32"), ints(0), True), False
+            ),
             "row": ops.unsqueeze(ops.squeeze(ops.unsqueeze(shape, ints(0)), ints(0)), ints(-1)),
         }
 
@@ -182,9 +190,14 @@ def test_run_time_shapes(tmp_path: Path) -> None:
 @pytest.mark.parametrize("type", ("i32", "i64"))
 def test_run_time_axes(keep: bool, type: str, tmp_path: Path) -> None:
     x = floats("f32", 2, 3, 4)
-    made = model([x, np.zeros(2, TYPES[type])], lambda p, axes: [
-        ops.reduce_sum(p, axes, keep_dims=keep), ops.reduce_max(p, axes, keep_dims=keep),
-        ops.reduce_mean(p, axes, keep_dims=keep)])
+    made = model(
+        [x, np.zeros(2, TYPES[type])],
+        lambda p, axes: [
+            ops.reduce_sum(p, axes, keep_dims=keep),
+            ops.reduce_max(p, axes, keep_dims=keep),
+            ops.reduce_mean(p, axes, keep_dims=keep),
+        ],
+    )
     path = save(made, tmp_path)
     for axes in ((0, 1), (-1, 0), (2, 1)):
         given = np.array(axes, TYPES[type])

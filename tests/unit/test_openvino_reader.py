@@ -97,8 +97,16 @@ BROKEN = {
     "unknown rank": (replaced('shape="2"', 'shape="..."'), "the rank is unknown"),
     "shape of words": (replaced('shape="2"', 'shape="a,b"'), "is no number"),
     "wrong result port": (
-        net([LAYERS[0], ADD.replace('<port id="2" precision="FP32"><dim>2', '<port id="2"><dim>3'),
-             LAYERS[2]], EDGES), "the result is tensor<2xf32>, but the port says"),
+        net(
+            [
+                LAYERS[0],
+                ADD.replace('<port id="2" precision="FP32"><dim>2', '<port id="2"><dim>3'),
+                LAYERS[2],
+            ],
+            EDGES,
+        ),
+        "the result is tensor<2xf32>, but the port says",
+    ),
     "edge from nowhere": (net(LAYERS, [*EDGES, edge(9, 0, 2, 0)]), "layer 9, which there is not"),
     "edge to nowhere": (net(LAYERS, [*EDGES, edge(0, 0, 9, 0)]), "layer 9, which there is not"),
     "edge from no port": (net(LAYERS, [edge(0, 5, 1, 0)]), "has no output port 5"),
@@ -110,11 +118,16 @@ BROKEN = {
     "cycle": (net(LAYERS, [edge(0, 0, 1, 0), edge(1, 2, 1, 1), EDGES[2]]), "depends on its own"),
     "double input": (
         net([LAYERS[0], ADD.replace(port(1, (2,)), ""), LAYERS[2]], [EDGES[0], EDGES[2]]),
-        "1 inputs, expected 2"),
+        "1 inputs, expected 2",
+    ),
     "result without input": (
-        net([LAYERS[0], ADD, LAYERS[2].replace(port(0, (2,)), "")], EDGES[:2]), "0 inputs"),
+        net([LAYERS[0], ADD, LAYERS[2].replace(port(0, (2,)), "")], EDGES[:2]),
+        "0 inputs",
+    ),
     "parameter without output": (
-        net([LAYERS[0].replace(port(0, (2,), "FP32"), ""), ADD, LAYERS[2]], []), "no edge leads"),
+        net([LAYERS[0].replace(port(0, (2,), "FP32"), ""), ADD, LAYERS[2]], []),
+        "no edge leads",
+    ),
 }
 
 
@@ -145,18 +158,26 @@ BAD_WEIGHTS = {
     "offset behind": (constant(0, SIX, 1), bytes(24), "bytes 1 to 25 lie outside"),
     "huge offset": (constant(0, SIX, 10**17), bytes(24), "lie outside"),
     "endless offset": (
-        constant(0, SIX, 0).replace('offset="0"', f'offset="{"9" * 9999}"'), bytes(24), "no numb"),
+        constant(0, SIX, 0).replace('offset="0"', f'offset="{"9" * 9999}"'),
+        bytes(24),
+        "no numb",
+    ),
     "negative offset": (
-        constant(0, SIX, 0).replace('offset="0"', 'offset="-8"'), bytes(24), "is no number from 0"),
+        constant(0, SIX, 0).replace('offset="0"', 'offset="-8"'),
+        bytes(24),
+        "is no number from 0",
+    ),
     "no offset": (constant(0, SIX, 0).replace('offset="0"', ""), bytes(24), "it has no offset"),
     "small size": (constant(0, SIX, 0, 20), bytes(24), "20 bytes, but .2, 3. elements of i32"),
     "large size": (constant(0, SIX, 0, 28), bytes(28), "28 bytes, but"),
     "huge shape": (
-        constant(0, SIX, 0).replace('"2,3"', '"281474976710656,281474976710656"')
+        constant(0, SIX, 0)
+        .replace('"2,3"', '"281474976710656,281474976710656"')
         .replace("<dim>2</dim><dim>3</dim>", "<dim>281474976710656</dim>" * 2),
-        bytes(24), "24 bytes, but"),
-    "open shape": (
-        constant(0, SIX, 0).replace('"2,3"', '"?,3"'), bytes(24), "expected extents"),
+        bytes(24),
+        "24 bytes, but",
+    ),
+    "open shape": (constant(0, SIX, 0).replace('"2,3"', '"?,3"'), bytes(24), "expected extents"),
     "unknown type": (constant(0, SIX, 0).replace('"i32"', '"u4"'), bytes(24), "'u4' is not supp"),
 }
 
@@ -200,8 +221,11 @@ def test_constant_without_elements(tmp_path: Path) -> None:
 
 def test_large_constants_are_mapped(tmp_path: Path) -> None:
     array = np.arange(5000, dtype=np.float32)
-    path = write(tmp_path, net([constant(0, array, 0), result(1, (5000,))], [edge(0, 0, 1, 0)]),
-                 array.tobytes())
+    path = write(
+        tmp_path,
+        net([constant(0, array, 0), result(1, (5000,))], [edge(0, 0, 1, 0)]),
+        array.tobytes(),
+    )
     (op,) = (o for o in read_openvino(path).walk() if isinstance(o, ConstantOp))
     base: object = op.array()
     while isinstance(base, np.ndarray) and not isinstance(base, np.memmap):
@@ -217,13 +241,15 @@ def test_names(tmp_path: Path) -> None:
         parameter(0, evil.replace('"', "&quot;"), "?,2..8", (-1, -1)),
         parameter(1, "named", "2", (2,)).replace('precision="FP32"', 'names="t\\,1,u"'),
         parameter(4, "named", "2", (2,)),
-        result(2, (-1, -1)), result(3, (2,)), result(5, (2,)),
+        result(2, (-1, -1)),
+        result(3, (2,)),
+        result(5, (2,)),
     ]
     edges = [edge(0, 0, 2, 0), edge(1, 0, 3, 0), edge(4, 0, 5, 0)]
     function = opc.compile(write(tmp_path, net(layers, edges)))
     assert [s.name for s in function.inputs] == [evil, "t,1", "named"]
     assert [s.name for s in function.outputs] == ["result2", "t,1", "result5"]
-    assert "evil" not in function.c_source and "*/ \"b" not in function.c_source
+    assert "evil" not in function.c_source and '*/ "b' not in function.c_source
 
 
 def test_order(tmp_path: Path) -> None:
@@ -261,8 +287,10 @@ def test_long_chain(tmp_path: Path) -> None:
 
 def test_all_unsupported_operators_are_listed(tmp_path: Path) -> None:
     other = ADD.replace('id="1"', 'id="4"', 1).replace('"Add"', '"TopK"')
-    text = net([LAYERS[0], ADD.replace('"Add"', '"NonZero"'), other, LAYERS[2], result(5, (2,))],
-               [*EDGES, edge(0, 0, 4, 0), edge(0, 0, 4, 1), edge(4, 2, 5, 0)])
+    text = net(
+        [LAYERS[0], ADD.replace('"Add"', '"NonZero"'), other, LAYERS[2], result(5, (2,))],
+        [*EDGES, edge(0, 0, 4, 0), edge(0, 0, 4, 1), edge(4, 2, 5, 0)],
+    )
     with pytest.raises(UnsupportedError, match=r"NonZero opset1 \(1\), TopK opset1 \(1\)"):
         opc.compile(write(tmp_path, text))
 

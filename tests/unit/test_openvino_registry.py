@@ -54,33 +54,76 @@ def test_row(row: Row) -> None:
     assert all(t.name in BY_NAME for types in row.types.values() for t in types)
 
 
-@pytest.mark.parametrize("type, opset, wanted", (
-    ("Gelu", 1, None), ("Gelu", 2, 2), ("Gelu", 6, 2), ("Gelu", 7, 7), ("Gelu", 15, 7),
-    ("SoftMax", 7, 1), ("Softmax", 8, 8), ("softmax", 15, 8), ("ReLU", 1, 1), ("Relu", 3, 1),
-    ("ShapeOf", 2, 1), ("ShapeOf", 3, 3), ("Acosh", 2, None), ("Acosh", 4, 3),
-    ("BitwiseAnd", 12, None), ("ReduceL1", 3, None), ("ReduceL1", 4, 4), ("TopK", 15, None),
-))
+@pytest.mark.parametrize(
+    "type, opset, wanted",
+    (
+        ("Gelu", 1, None),
+        ("Gelu", 2, 2),
+        ("Gelu", 6, 2),
+        ("Gelu", 7, 7),
+        ("Gelu", 15, 7),
+        ("SoftMax", 7, 1),
+        ("Softmax", 8, 8),
+        ("softmax", 15, 8),
+        ("ReLU", 1, 1),
+        ("Relu", 3, 1),
+        ("ShapeOf", 2, 1),
+        ("ShapeOf", 3, 3),
+        ("Acosh", 2, None),
+        ("Acosh", 4, 3),
+        ("BitwiseAnd", 12, None),
+        ("ReduceL1", 3, None),
+        ("ReduceL1", 4, 4),
+        ("TopK", 15, None),
+    ),
+)
 def test_find(type: str, opset: int, wanted: int | None) -> None:
     row = find(type, opset)
     assert (None if row is None else row.since) == wanted
 
 
-@pytest.mark.parametrize("kind, text, wanted", (
-    ("bool", "true", True), ("bool", "False", False), ("bool", "1", True), ("bool", " 0 ", False),
-    ("int", "-1", -1), ("int", "+7", 7), ("float", "1e-05", 1e-5), ("float", "-inf", -float("inf")),
-    ("float", ".5", 0.5), ("float", "3", 3.0), ("erf|tanh", "TANH", "tanh"),
-    ("type", "boolean", BY_NAME["i1"]), ("type", "u8", BY_NAME["ui8"]),
-    ("type", "FP16", BY_NAME["f16"]),
-))
+@pytest.mark.parametrize(
+    "kind, text, wanted",
+    (
+        ("bool", "true", True),
+        ("bool", "False", False),
+        ("bool", "1", True),
+        ("bool", " 0 ", False),
+        ("int", "-1", -1),
+        ("int", "+7", 7),
+        ("float", "1e-05", 1e-5),
+        ("float", "-inf", -float("inf")),
+        ("float", ".5", 0.5),
+        ("float", "3", 3.0),
+        ("erf|tanh", "TANH", "tanh"),
+        ("type", "boolean", BY_NAME["i1"]),
+        ("type", "u8", BY_NAME["ui8"]),
+        ("type", "FP16", BY_NAME["f16"]),
+    ),
+)
 def test_decode(kind: str, text: str, wanted: object) -> None:
     assert Attribute("a", kind).decode(text) == wanted
 
 
-@pytest.mark.parametrize("kind, text", (
-    ("bool", "yes"), ("bool", ""), ("int", "1.5"), ("int", "9" * 4000), ("int", "1_0"),
-    ("float", "1_0"), ("float", "0x10"), ("float", "9" * 4000), ("float", "1e" + "9" * 400),
-    ("float", "one"), ("erf|tanh", "both"), ("erf|tanh", "erf|tanh"), ("type", "u4"), ("type", ""),
-))
+@pytest.mark.parametrize(
+    "kind, text",
+    (
+        ("bool", "yes"),
+        ("bool", ""),
+        ("int", "1.5"),
+        ("int", "9" * 4000),
+        ("int", "1_0"),
+        ("float", "1_0"),
+        ("float", "0x10"),
+        ("float", "9" * 4000),
+        ("float", "1e" + "9" * 400),
+        ("float", "one"),
+        ("erf|tanh", "both"),
+        ("erf|tanh", "erf|tanh"),
+        ("type", "u4"),
+        ("type", ""),
+    ),
+)
 def test_decode_refuses(kind: str, text: str) -> None:
     with pytest.raises(ValueError, match=r"expected|not supported"):
         Attribute("a", kind).decode(text)

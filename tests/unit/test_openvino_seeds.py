@@ -47,15 +47,32 @@ EXAMPLES = (
 NUMPY: dict[str, Callable[..., np.ndarray]] = {"ReduceSum": np.sum, "ReduceMin": np.min}
 
 
-def completed(type: str, axes: tuple[int, ...], keep: str, shape: tuple[int, ...],
-              dtype: str, axes_dtype: str, extents: str, constant_axes: bool = True) -> str:
+def completed(
+    type: str,
+    axes: tuple[int, ...],
+    keep: str,
+    shape: tuple[int, ...],
+    dtype: str,
+    axes_dtype: str,
+    extents: str,
+    constant_axes: bool = True,
+) -> str:
     """The example between Parameters and a Result."""
     listed = np.array(axes, axes_dtype)
-    second = constant(2, listed, 0) if constant_axes else parameter(
-        2, "axes", str(listed.size), listed.shape, axes_dtype)
+    second = (
+        constant(2, listed, 0)
+        if constant_axes
+        else parameter(2, "axes", str(listed.size), listed.shape, axes_dtype)
+    )
     dims = "\n            ".join(f"<dim>{d}</dim>" for d in shape)
-    example = EXAMPLE.format(type=type, keep=keep, count=len(axes), axes=list(axes), dims=dims,
-                             rest='name="reduce" version="opset1"')
+    example = EXAMPLE.format(
+        type=type,
+        keep=keep,
+        count=len(axes),
+        axes=list(axes),
+        dims=dims,
+        rest='name="reduce" version="opset1"',
+    )
     port_dims = [-1 if e == "?" else int(e) for e in extents.split(",")]
     return net(
         [parameter(0, "data", extents, port_dims, dtype), example, second, result(3, shape)],
@@ -82,8 +99,15 @@ def compare(found: np.ndarray, wanted: np.ndarray, x: np.ndarray) -> None:
 @pytest.mark.parametrize("dtype", ("float32", "int32", "uint8"))
 @pytest.mark.parametrize("axes, keep, shape", EXAMPLES)
 @pytest.mark.parametrize("type", NUMPY)
-def test_example(type: str, axes: tuple[int, ...], keep: str, shape: tuple[int, ...], dtype: str,
-                 extents: str, tmp_path: Path) -> None:
+def test_example(
+    type: str,
+    axes: tuple[int, ...],
+    keep: str,
+    shape: tuple[int, ...],
+    dtype: str,
+    extents: str,
+    tmp_path: Path,
+) -> None:
     text = completed(type, axes, keep, shape, dtype, "int64", extents)
     path = write(tmp_path, text, np.array(axes, np.int64).tobytes())
     x = data(dtype)
@@ -97,13 +121,20 @@ def test_example(type: str, axes: tuple[int, ...], keep: str, shape: tuple[int, 
 @pytest.mark.parametrize("axes, keep, shape", EXAMPLES)
 @pytest.mark.parametrize("axes_dtype", ("int8", "int32", "int64", "uint8", "uint64"))
 @pytest.mark.parametrize("type", NUMPY)
-def test_axes_when_it_runs(type: str, axes: tuple[int, ...], keep: str, shape: tuple[int, ...],
-                           axes_dtype: str, tmp_path: Path) -> None:
+def test_axes_when_it_runs(
+    type: str,
+    axes: tuple[int, ...],
+    keep: str,
+    shape: tuple[int, ...],
+    axes_dtype: str,
+    tmp_path: Path,
+) -> None:
     """The axes as a second Parameter, of any integer type; the ports fit these axes alone."""
     given = tuple(a % 4 for a in axes) if axes_dtype.startswith("u") else axes
     open_shape = tuple(1 if d == 1 else -1 for d in shape) if keep == "false" else (-1,) * 4
-    text = completed(type, given, keep, open_shape, "float32", axes_dtype, "6,12,10,24",
-                     constant_axes=False)
+    text = completed(
+        type, given, keep, open_shape, "float32", axes_dtype, "6,12,10,24", constant_axes=False
+    )
     function = opc.compile(write(tmp_path, text))
     x = data("float32")
     found = function(x, np.array(given, axes_dtype))
@@ -115,7 +146,9 @@ def test_particular_cases(type: str, tmp_path: Path) -> None:
     """No axes are the identity, all of them give a single value, and a repeat is an error."""
     x = data("float32")
     for axes, keep, shape in (
-        ((), "false", SHAPE), ((), "true", SHAPE), ((0, 1, 2, 3), "false", ()),
+        ((), "false", SHAPE),
+        ((), "true", SHAPE),
+        ((0, 1, 2, 3), "false", ()),
         ((3, -4, 1, 2), "true", (1, 1, 1, 1)),
     ):
         text = completed(type, axes, keep, shape, "float32", "int64", "6,12,10,24")

@@ -23,9 +23,14 @@ def model(tmp_path: Path) -> Path:
         f"<output>{port(2, (COUNT,), 'FP32')}</output></layer>"
     )
     text = net(
-        [parameter(0, "x", str(COUNT), (COUNT,)), constant(1, NUMBERS, 0), add,
-         result(3, (COUNT,))],
-        [edge(0, 0, 2, 0), edge(1, 0, 2, 1), edge(2, 2, 3, 0)])
+        [
+            parameter(0, "x", str(COUNT), (COUNT,)),
+            constant(1, NUMBERS, 0),
+            add,
+            result(3, (COUNT,)),
+        ],
+        [edge(0, 0, 2, 0), edge(1, 0, 2, 1), edge(2, 2, 3, 0)],
+    )
     return write(tmp_path, text, NUMBERS.tobytes())
 
 

@@ -9,8 +9,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-import opc
 import pytest
+
+import opc
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -46,8 +47,16 @@ def test_set_up_is_two_commands_and_ci_runs_them() -> None:
 
 @pytest.mark.parametrize("command", [c for c in SHELL if c not in SET_UP])
 def test_command(command: str, clone: Path) -> None:
-    done = subprocess.run(command, shell=True, cwd=clone, env=environment(), capture_output=True,
-                          text=True, timeout=120, check=False)
+    done = subprocess.run(
+        command,
+        shell=True,
+        cwd=clone,
+        env=environment(),
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
     assert done.returncode == 0, done.stderr
     assert done.stdout
 
@@ -55,8 +64,16 @@ def test_command(command: str, clone: Path) -> None:
 def test_main_job(clone: Path) -> None:
     """The last part of the first command; the parts before it install."""
     command = SET_UP[0].rpartition("&&")[2].strip().removeprefix(".venv/bin/")
-    done = subprocess.run(command, shell=True, cwd=clone, env=environment(), capture_output=True,
-                          text=True, timeout=120, check=False)
+    done = subprocess.run(
+        command,
+        shell=True,
+        cwd=clone,
+        env=environment(),
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
     assert done.returncode == 0, done.stderr
     assert "float32" in done.stdout or "f32" in done.stdout
 
@@ -65,8 +82,15 @@ def test_main_job(clone: Path) -> None:
 def test_python(number: int, clone: Path) -> None:
     script = clone / f"block{number}.py"
     script.write_text(blocks("python")[number], encoding="utf-8")
-    done = subprocess.run([sys.executable, str(script)], cwd=clone, env=environment(),
-                          capture_output=True, text=True, timeout=120, check=False)
+    done = subprocess.run(
+        [sys.executable, str(script)],
+        cwd=clone,
+        env=environment(),
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
     assert done.returncode == 0, done.stderr
     assert done.stdout
 

@@ -232,17 +232,36 @@ def one(body: str, arguments: str = "%x: tensor<?xf32, #opc.dims<N>>, %v: tensor
     return f"func.func @f({arguments}) {{\n{body}\n  return\n}}\n"
 
 
-@pytest.mark.parametrize("body, error, message", [
-    ("%w = opc.add %v, %v\n opc.read_extents plain %w -> [\"s\"] : tensor<1xi64>",
-     UnsupportedError, "the values are computed, expected an argument"),
-    ("%w = opc.cast %v -> tensor<1xi8>\n opc.read_extents plain %w -> [\"s\"] : tensor<1xi8>",
-     UnsupportedError, "the values are computed"),
-    ('opc.read_extents reshape %v of <?> -> ["s"] : tensor<1xi64>',
-     InputError, "an extent after `of` is unknown"),
-    ('opc.read_extents reshape %v of <K> -> ["s"] : tensor<1xi64>',
-     InputError, "extent K is not an extent of any argument"),
-    ('opc.read_extents plain %v -> ["N"] : tensor<1xi64>', InputError, "extent N is defined twice"),
-])
+@pytest.mark.parametrize(
+    "body, error, message",
+    [
+        (
+            '%w = opc.add %v, %v\n opc.read_extents plain %w -> ["s"] : tensor<1xi64>',
+            UnsupportedError,
+            "the values are computed, expected an argument",
+        ),
+        (
+            '%w = opc.cast %v -> tensor<1xi8>\n opc.read_extents plain %w -> ["s"] : tensor<1xi8>',
+            UnsupportedError,
+            "the values are computed",
+        ),
+        (
+            'opc.read_extents reshape %v of <?> -> ["s"] : tensor<1xi64>',
+            InputError,
+            "an extent after `of` is unknown",
+        ),
+        (
+            'opc.read_extents reshape %v of <K> -> ["s"] : tensor<1xi64>',
+            InputError,
+            "extent K is not an extent of any argument",
+        ),
+        (
+            'opc.read_extents plain %v -> ["N"] : tensor<1xi64>',
+            InputError,
+            "extent N is defined twice",
+        ),
+    ],
+)
 def test_refused_when_compiling(body: str, error: type[opc.OpcError], message: str) -> None:
     with pytest.raises(error, match=message):
         opc.lower(parse_module(one(body)))

@@ -151,8 +151,11 @@ def test_integers_wrap(type: el.ElementType, name: str) -> None:
     signed = [v - span if v > int(type.highest) else v for v in exact]
     expected = np.array(signed, dtype=type.dtype)
     assert_close(scalar.apply(name, [a, b], type), expected, what=name)
-    assert_close(scalar.apply(name, [a[:1].reshape(()), b[:1].reshape(())], type),
-                 expected[:1].reshape(()), what=name)
+    assert_close(
+        scalar.apply(name, [a[:1].reshape(()), b[:1].reshape(())], type),
+        expected[:1].reshape(()),
+        what=name,
+    )
 
 
 @pytest.mark.parametrize("type", INTEGERS, ids=str)
@@ -186,8 +189,10 @@ def test_float_mod(type: el.ElementType) -> None:
     a, b = samples.pairs(type)
     finite = np.isfinite(a) & np.isfinite(b) & (b != 0)
     a, b = a[finite], b[finite]
-    fmod = [Fraction(x) - int(Fraction(x) / Fraction(y)) * Fraction(y)
-            for x, y in zip(a.tolist(), b.tolist(), strict=True)]
+    fmod = [
+        Fraction(x) - int(Fraction(x) / Fraction(y)) * Fraction(y)
+        for x, y in zip(a.tolist(), b.tolist(), strict=True)
+    ]
     assert scalar.apply("fmod", [a, b], type).tolist() == [float(f) for f in fmod]
     mod = scalar.apply("mod", [a, b], type)
     assert np.all((mod == 0) | (np.signbit(mod) == np.signbit(b)))
@@ -218,8 +223,14 @@ def inexact_unary() -> list[str]:
 @pytest.mark.parametrize("type", [el.F32, el.F64], ids=str)
 def test_inexact_functions_are_nearly_rounded(type: el.ElementType, name: str) -> None:
     rng = np.random.default_rng(1)
-    sizes = np.concatenate([rng.uniform(0, 3, 60), np.exp(rng.uniform(-30, 6, 60)),
-                            rng.uniform(1.9, 2.1, 20), rng.uniform(0.99, 1.01, 20)])
+    sizes = np.concatenate(
+        [
+            rng.uniform(0, 3, 60),
+            np.exp(rng.uniform(-30, 6, 60)),
+            rng.uniform(1.9, 2.1, 20),
+            rng.uniform(0.99, 1.01, 20),
+        ]
+    )
     given = np.concatenate([sizes, -sizes]).astype(type.dtype)
     found = scalar.apply(name, [given], type)
     with mpmath.workprec(400):
@@ -268,5 +279,9 @@ def test_identities_are_neutral() -> None:
         for type in row.types & el.ANY:
             given = samples.special_values(type)
             neutral = np.full_like(given, row.identity(type))
-            assert_close(scalar.apply(row.combine, [neutral, given], type), given,
-                         zero_signs=row.combine != "add", what=f"{row.name} {type}")
+            assert_close(
+                scalar.apply(row.combine, [neutral, given], type),
+                given,
+                zero_signs=row.combine != "add",
+                what=f"{row.name} {type}",
+            )

@@ -300,12 +300,27 @@ def test_integers_in_text_have_one_form() -> None:
 
 
 @SMALL
-@pytest.mark.parametrize("body", [
-    "opc.add %x, %x", "opc.equal %x, %x", "opc.less %x, %x", "opc.neg %x", "opc.relu %x",
-    "opc.max %x, %x", "opc.reduce_sum %x", "opc.reduce_max %x", "opc.argmax %x", "opc.exp %x",
-    "opc.bitwise_and %x, %x", "opc.shift_left %x, %x", "opc.matmul %x, %x", "opc.is_nan %x",
-    "opc.clip %x, %x, %x", "opc.not %x",
-])
+@pytest.mark.parametrize(
+    "body",
+    [
+        "opc.add %x, %x",
+        "opc.equal %x, %x",
+        "opc.less %x, %x",
+        "opc.neg %x",
+        "opc.relu %x",
+        "opc.max %x, %x",
+        "opc.reduce_sum %x",
+        "opc.reduce_max %x",
+        "opc.argmax %x",
+        "opc.exp %x",
+        "opc.bitwise_and %x, %x",
+        "opc.shift_left %x, %x",
+        "opc.matmul %x, %x",
+        "opc.is_nan %x",
+        "opc.clip %x, %x, %x",
+        "opc.not %x",
+    ],
+)
 def test_no_arithmetic(type: ElementType, body: str) -> None:
     graph = f"func.func @f(%x: tensor<4x{type}>) {{\n  %y = {body}\n  return\n}}\n"
     with pytest.raises(InputError, match=f"element type {type} is not one of"):

@@ -9,6 +9,7 @@ import time
 from pathlib import Path
 
 import pytest
+
 from opc.errors import ToolchainError, UsageError
 from opc.runtime import toolchain
 from opc.runtime.toolchain import (

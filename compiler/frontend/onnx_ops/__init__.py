@@ -18,6 +18,17 @@ NEWEST = 28
 """The newest opset that the rows were compared with."""
 
 __all__ = [
-    "NEWEST", "ROWS", "Row", "binary", "contraction", "conversion", "element_named", "find",
-    "normalization", "reduction", "shapes", "softmax", "unary",
+    "NEWEST",
+    "ROWS",
+    "Row",
+    "binary",
+    "contraction",
+    "conversion",
+    "element_named",
+    "find",
+    "normalization",
+    "reduction",
+    "shapes",
+    "softmax",
+    "unary",
 ]

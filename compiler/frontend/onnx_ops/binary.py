@@ -44,8 +44,12 @@ def limited(op: type[OpcOp]) -> Legalize:
     return lambda node: node.add(op(node[0], broadcast_to_left(node)))
 
 
-for _name, _op in (("Add", binary.AddOp), ("Sub", binary.SubOp), ("Mul", binary.MulOp),
-                   ("Div", binary.DivOp)):
+for _name, _op in (
+    ("Add", binary.AddOp),
+    ("Sub", binary.SubOp),
+    ("Mul", binary.MulOp),
+    ("Div", binary.DivOp),
+):
     add(_name, 1, ARITHMETIC, FLOAT, limited(_op), f"{LEGACY} {CONSUMED}")
     add(_name, 6, ARITHMETIC, HIGH, limited(_op), LEGACY)
     add(_name, 7, ARITHMETIC, HIGH, numpy(_op))
@@ -57,8 +61,14 @@ def comparison(operator: str, op: type[OpcOp], *rows: tuple[int, Types]) -> None
     """Rows of an operator with a boolean result."""
     for since, types in rows:
         old = since < 7
-        add(operator, since, COMPARISON, {"T": types, "T1": BOOL},
-            limited(op) if old else numpy(op), LEGACY if old else "")
+        add(
+            operator,
+            since,
+            COMPARISON,
+            {"T": types, "T1": BOOL},
+            limited(op) if old else numpy(op),
+            LEGACY if old else "",
+        )
 
 
 for _name, _op in (("And", binary.AndOp), ("Or", binary.OrOp), ("Xor", binary.XorOp)):
@@ -68,11 +78,21 @@ for _name, _op in (("Greater", binary.GreaterOp), ("Less", binary.LessOp)):
 for _name, _op in (("GreaterOrEqual", binary.GreaterEqualOp), ("LessOrEqual", binary.LessEqualOp)):
     comparison(_name, _op, (12, NUMERIC), (16, NUMERIC | BF16))
 FEW = frozenset({"bool", "int32", "int64"})
-comparison("Equal", binary.EqualOp, (1, FEW), (7, FEW), (11, CLASSIC), (13, CLASSIC | BF16),
-           (19, CLASSIC | BF16))
+comparison(
+    "Equal",
+    binary.EqualOp,
+    (1, FEW),
+    (7, FEW),
+    (11, CLASSIC),
+    (13, CLASSIC | BF16),
+    (19, CLASSIC | BF16),
+)
 
-for _name, _op in (("BitwiseAnd", binary.BitwiseAndOp), ("BitwiseOr", binary.BitwiseOrOp),
-                   ("BitwiseXor", binary.BitwiseXorOp)):
+for _name, _op in (
+    ("BitwiseAnd", binary.BitwiseAndOp),
+    ("BitwiseOr", binary.BitwiseOrOp),
+    ("BitwiseXor", binary.BitwiseXorOp),
+):
     add(_name, 18, ARITHMETIC, INTEGER, numpy(_op))
 
 
@@ -131,8 +151,13 @@ def where(node: Node) -> Result:
 
 
 for _since in (9, 16):
-    add("Where", _since, "condition:B X:T Y:T -> output:T",
-        {"B": BOOL, "T": CLASSIC if _since < 16 else everything(_since)}, where)
+    add(
+        "Where",
+        _since,
+        "condition:B X:T Y:T -> output:T",
+        {"B": BOOL, "T": CLASSIC if _since < 16 else everything(_since)},
+        where,
+    )
 
 
 def power(node: Node) -> Result:
@@ -149,8 +174,12 @@ def power(node: Node) -> Result:
 def _power_type(base: el.ElementType, exponent: el.ElementType) -> el.ElementType:
     if base.is_integer and exponent.is_integer:
         # Powers wrap, so that all of their lower bits are right.
-        return base if exponent.bits < base.bits or (
-            exponent.bits == base.bits and exponent.kind == base.kind) else el.I64
+        return (
+            base
+            if exponent.bits < base.bits
+            or (exponent.bits == base.bits and exponent.kind == base.kind)
+            else el.I64
+        )
     small = {type for type in (base, exponent) if type.is_small_float or type is el.F32}
     integers = [type for type in (base, exponent) if type.is_integer]
     exact = all(type.bits <= 16 for type in integers)
@@ -171,8 +200,11 @@ def _fold_exponent(node: Node, y: SSAValue) -> SSAValue:
 add("Pow", 1, "X:T Y:T -> Z:T", FLOAT, limited(binary.PowOp), LEGACY)
 add("Pow", 7, "X:T Y:T -> Z:T", FLOAT, power)
 BASES = FLOAT | {"int32", "int64"}
-for _since, _types, _exponents in ((12, BASES, NUMERIC), (13, BASES | BF16, NUMERIC),
-                                   (15, BASES | BF16, NUMERIC | BF16)):
+for _since, _types, _exponents in (
+    (12, BASES, NUMERIC),
+    (13, BASES | BF16, NUMERIC),
+    (15, BASES | BF16, NUMERIC | BF16),
+):
     add("Pow", _since, "X:T Y:T1 -> Z:T", {"T": _types, "T1": _exponents}, power)
 
 
@@ -187,8 +219,12 @@ def variadic(op: type[OpcOp]) -> Legalize:
     return legalize
 
 
-for _name, _op in (("Max", binary.MaxOp), ("Min", binary.MinOp), ("Sum", binary.SumOp),
-                   ("Mean", binary.MeanOp)):
+for _name, _op in (
+    ("Max", binary.MaxOp),
+    ("Min", binary.MinOp),
+    ("Sum", binary.SumOp),
+    ("Mean", binary.MeanOp),
+):
     _signature = f"data_0*:T -> {_name.lower()}:T"
     add(_name, 1, _signature, FLOAT, variadic(_op), CONSUMED)
     for _since in (6, 8):

@@ -51,7 +51,19 @@ def gemm(node: Node) -> Result:
 
 
 _GEMM = "alpha:float=1 beta:float=1 transA:int=0 transB:int=0"
-for _since, _types in ((1, FLOAT), (6, FLOAT), (7, FLOAT), (9, HIGH), (11, HIGH),
-                       (13, HIGH | BF16)):
-    add("Gemm", _since, f"A:T B:T C{'?' if _since >= 11 else ''}:T -> Y:T", _types, gemm,
-        _GEMM + (" broadcast:int=0" if _since < 7 else ""))
+for _since, _types in (
+    (1, FLOAT),
+    (6, FLOAT),
+    (7, FLOAT),
+    (9, HIGH),
+    (11, HIGH),
+    (13, HIGH | BF16),
+):
+    add(
+        "Gemm",
+        _since,
+        f"A:T B:T C{'?' if _since >= 11 else ''}:T -> Y:T",
+        _types,
+        gemm,
+        _GEMM + (" broadcast:int=0" if _since < 7 else ""),
+    )

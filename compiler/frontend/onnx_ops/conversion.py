@@ -26,11 +26,34 @@ from .row import (
 )
 
 DATA_TYPES = {
-    1: "float", 2: "uint8", 3: "int8", 4: "uint16", 5: "int16", 6: "int32", 7: "int64",
-    8: "string", 9: "bool", 10: "float16", 11: "double", 12: "uint32", 13: "uint64",
-    14: "complex64", 15: "complex128", 16: "bfloat16", 17: "float8e4m3fn", 18: "float8e4m3fnuz",
-    19: "float8e5m2", 20: "float8e5m2fnuz", 21: "uint4", 22: "int4", 23: "float4e2m1",
-    24: "float8e8m0", 25: "uint2", 26: "int2", 27: "float6e2m3", 28: "float6e3m2",
+    1: "float",
+    2: "uint8",
+    3: "int8",
+    4: "uint16",
+    5: "int16",
+    6: "int32",
+    7: "int64",
+    8: "string",
+    9: "bool",
+    10: "float16",
+    11: "double",
+    12: "uint32",
+    13: "uint64",
+    14: "complex64",
+    15: "complex128",
+    16: "bfloat16",
+    17: "float8e4m3fn",
+    18: "float8e4m3fnuz",
+    19: "float8e5m2",
+    20: "float8e5m2fnuz",
+    21: "uint4",
+    22: "int4",
+    23: "float4e2m1",
+    24: "float8e8m0",
+    25: "uint2",
+    26: "int2",
+    27: "float6e2m3",
+    28: "float6e3m2",
 }
 """The element types of ``TensorProto.DataType``, by number."""
 
@@ -99,10 +122,22 @@ for _since in (19, 21, 23, 24, 25, 28):
 for _since, _types in _CAST.items():
     _more = " saturate:int=1" if _since >= 19 else ""
     _more += " round_mode:string=up" if _since >= 24 else ""
-    add("Cast", _since, "input:T1 -> output:T2", {"T1": _types, "T2": _types}, cast,
-        f"to:{'string' if _since == 1 else 'int'}!{_more}")
+    add(
+        "Cast",
+        _since,
+        "input:T1 -> output:T2",
+        {"T1": _types, "T2": _types},
+        cast,
+        f"to:{'string' if _since == 1 else 'int'}!{_more}",
+    )
     if _since in (13, 19, 21, 23, 24, 25):
-        add("CastLike", 15 if _since == 13 else _since, "input:T1 target_type:T2 -> output:T2",
-            {"T1": _types, "T2": _types}, cast_like, _more)
+        add(
+            "CastLike",
+            15 if _since == 13 else _since,
+            "input:T1 target_type:T2 -> output:T2",
+            {"T1": _types, "T2": _types},
+            cast_like,
+            _more,
+        )
 _BITS = NUMERIC | BF16 | {"bool"} | FLOAT8 | INT4 | FLOAT4 | E8M0 | INT2
 add("BitCast", 26, "input:T1 -> output:T2", {"T1": _BITS, "T2": _BITS}, bit_cast, "to:int!")

@@ -187,12 +187,14 @@ def _range(node: Node, args: Sequence[Known]) -> Elements | None:
 def _reduce(fn: Callable[[Elements, tuple[int, ...], bool], Any]) -> Evaluate:
     def entry(node: Node, args: Sequence[Known]) -> Elements | None:
         data = args[0].array
-        listed = _numbers(*args[1].exprs) if len(args) > 1 else (
-            node.attr("axes") if len(node.row.inputs) == 1 else None)
+        listed = (
+            _numbers(*args[1].exprs)
+            if len(args) > 1
+            else (node.attr("axes") if len(node.row.inputs) == 1 else None)
+        )
         if not listed and len(node.row.inputs) > 1 and node.attr("noop_with_empty_axes"):
             return data
-        axes = node.axes(listed, data.ndim, node.since >= 11) if listed else tuple(
-            range(data.ndim))
+        axes = node.axes(listed, data.ndim, node.since >= 11) if listed else tuple(range(data.ndim))
         return np.asarray(fn(data, axes, bool(node.attr("keepdims"))), object)
 
     return entry

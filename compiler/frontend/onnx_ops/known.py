@@ -49,8 +49,9 @@ class Known:
         return all(e.constant is None or low <= e.constant <= high for e in self.exprs)
 
 
-def of(items: Iterable[int | ex.Expr], shape: tuple[int, ...], type: el.ElementType = el.I64
-       ) -> Known:
+def of(
+    items: Iterable[int | ex.Expr], shape: tuple[int, ...], type: el.ElementType = el.I64
+) -> Known:
     """The value with these elements."""
     array = np.empty(shape, object)
     array.reshape(-1)[:] = [ex.Expr.of(i) for i in items]

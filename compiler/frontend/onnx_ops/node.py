@@ -107,7 +107,10 @@ class Builder:
         from opc.dialects.opc import binary
 
         kinds: dict[str, type[OpcOp]] = {
-            "add": binary.AddOp, "sub": binary.SubOp, "mul": binary.MulOp, "div": binary.DivOp,
+            "add": binary.AddOp,
+            "sub": binary.SubOp,
+            "mul": binary.MulOp,
+            "div": binary.DivOp,
         }
         return self.add(kinds[name](a, b))
 
@@ -127,8 +130,15 @@ class Scope:
 class Node(Builder):
     """One node of a model, with its inputs already legalized."""
 
-    def __init__(self, op: NodeOp, row: Row, inputs: Sequence[Result | None], ordinal: int,
-                 insert: Insert, scope: Scope) -> None:
+    def __init__(
+        self,
+        op: NodeOp,
+        row: Row,
+        inputs: Sequence[Result | None],
+        ordinal: int,
+        insert: Insert,
+        scope: Scope,
+    ) -> None:
         super().__init__(insert)
         self.op = op
         self.row = row
@@ -227,7 +237,8 @@ class Node(Builder):
         if not least <= axis < rank:
             raise self.error(
                 f"{what} {axis} is outside [{least}, {rank - 1}] for rank {rank}"
-                if rank else f"{what} {axis} given for rank 0"
+                if rank
+                else f"{what} {axis} given for rank 0"
             )
         return axis % rank
 
@@ -260,8 +271,11 @@ class Node(Builder):
 
 def label(op: NodeOp, ordinal: int) -> str:
     """``node 3 "name" (Sub-6)``, with the domain if it is not ONNX's own."""
-    texts = {k: a.data for k in (NAME, ORDINAL, DOMAIN)
-             if isinstance(a := op.attributes.get(k), StringAttr)}
+    texts = {
+        k: a.data
+        for k in (NAME, ORDINAL, DOMAIN)
+        if isinstance(a := op.attributes.get(k), StringAttr)
+    }
     name = f' "{shown(texts[NAME])}"' if texts.get(NAME) else ""
     domain = f", domain {shown(texts[DOMAIN])}" if texts.get(DOMAIN) else ""
     operator = f"{shown(op.operator.data)}-{op.since.data}"

@@ -36,8 +36,9 @@ def mean(node: Node, x: SSAValue, axes: Sequence[int]) -> SSAValue:
     return node.add(ReduceMeanOp(x, axes=tuple(axes), keepdims=True))
 
 
-def moments(node: Node, x: SSAValue, axes: Sequence[int], epsilon: float
-            ) -> tuple[SSAValue, SSAValue, SSAValue]:
+def moments(
+    node: Node, x: SSAValue, axes: Sequence[int], epsilon: float
+) -> tuple[SSAValue, SSAValue, SSAValue]:
     """x - mean, the mean, and sqrt(variance + epsilon)."""
     middle = mean(node, x, axes)
     centred = node.binary("sub", x, middle)
@@ -71,8 +72,7 @@ def layer(node: Node) -> tuple[Result | None, ...]:
     rank = len(node.shape())
     axes = range(node.axis(node.attr("axis"), rank), rank)
     type, saved = _stage_one(node), stash(node)
-    centred, middle, deviation = moments(
-        node, node.cast(node[0], type), axes, node.attr("epsilon"))
+    centred, middle, deviation = moments(node, node.cast(node[0], type), axes, node.attr("epsilon"))
     y = node.binary("div", centred, deviation)
     y = node.binary("mul", y, node.cast(node[1], type))
     if node.has(2):
@@ -86,9 +86,14 @@ def layer(node: Node) -> tuple[Result | None, ...]:
     return (node.cast(y, node.element()), *extra[: max(count - 1, 0)])
 
 
-add("LayerNormalization", 17, "X:T Scale:T B?:T -> Y:T Mean?:U InvStdDev?:U",
-    {"T": FLOAT | BF16, "U": frozenset({"float"}) | BF16}, layer,
-    f"axis:int=-1 {EPSILON} stash_type:int=1")
+add(
+    "LayerNormalization",
+    17,
+    "X:T Scale:T B?:T -> Y:T Mean?:U InvStdDev?:U",
+    {"T": FLOAT | BF16, "U": frozenset({"float"}) | BF16},
+    layer,
+    f"axis:int=-1 {EPSILON} stash_type:int=1",
+)
 
 
 def root_mean_square(node: Node) -> Result:
@@ -102,14 +107,23 @@ def root_mean_square(node: Node) -> Result:
     return node.cast(node.binary("mul", y, node.cast(node[1], type)), node.element(1))
 
 
-add("RMSNormalization", 23, "X:T scale:V -> Y:V", {"T": FLOAT | BF16, "V": FLOAT | BF16},
-    root_mean_square, f"axis:int=-1 {EPSILON} stash_type:int=1")
+add(
+    "RMSNormalization",
+    23,
+    "X:T scale:V -> Y:V",
+    {"T": FLOAT | BF16, "V": FLOAT | BF16},
+    root_mean_square,
+    f"axis:int=-1 {EPSILON} stash_type:int=1",
+)
 
 
 def batch(node: Node) -> Result:
     """BatchNormalization(x, scale, b, mean, var) --> (x - mean) / sqrt(var + eps) * scale + b."""
-    training = not node.attr("is_test") if node.since < 7 else (
-        node.since >= 14 and bool(node.attr("training_mode")))
+    training = (
+        not node.attr("is_test")
+        if node.since < 7
+        else (node.since >= 14 and bool(node.attr("training_mode")))
+    )
     outputs = len(node.op.outputs)
     if training or outputs > 1:
         raise node.unsupported(
@@ -133,17 +147,35 @@ def batch(node: Node) -> Result:
 _BATCH = "momentum:float=0.9 " + EPSILON
 _OUTPUTS = "Y:T mean?:T var?:T saved_mean?:T saved_var?:T"
 for _since, _attributes in (
-    (1, "consumed_inputs:ints! is_test:int=0 spatial:int=1"), (6, "is_test:int=0 spatial:int=1"),
-    (7, "spatial:int=1"), (9, ""),
+    (1, "consumed_inputs:ints! is_test:int=0 spatial:int=1"),
+    (6, "is_test:int=0 spatial:int=1"),
+    (7, "spatial:int=1"),
+    (9, ""),
 ):
-    add("BatchNormalization", _since, f"X:T scale:T B:T mean:T var:T -> {_OUTPUTS}", FLOAT, batch,
-        f"{_BATCH} {_attributes}")
-add("BatchNormalization", 14,
+    add(
+        "BatchNormalization",
+        _since,
+        f"X:T scale:T B:T mean:T var:T -> {_OUTPUTS}",
+        FLOAT,
+        batch,
+        f"{_BATCH} {_attributes}",
+    )
+add(
+    "BatchNormalization",
+    14,
     "X:T scale:T B:T input_mean:U input_var:U -> Y:T running_mean?:U running_var?:U",
-    {"T": FLOAT | BF16, "U": FLOAT | BF16}, batch, f"{_BATCH} training_mode:int=0")
-add("BatchNormalization", 15,
+    {"T": FLOAT | BF16, "U": FLOAT | BF16},
+    batch,
+    f"{_BATCH} training_mode:int=0",
+)
+add(
+    "BatchNormalization",
+    15,
     "X:T scale:T1 B:T1 input_mean:T2 input_var:T2 -> Y:T running_mean?:T2 running_var?:T2",
-    dict.fromkeys(("T", "T1", "T2"), FLOAT | BF16), batch, f"{_BATCH} training_mode:int=0")
+    dict.fromkeys(("T", "T1", "T2"), FLOAT | BF16),
+    batch,
+    f"{_BATCH} training_mode:int=0",
+)
 
 
 def instance(node: Node) -> Result:
@@ -159,8 +191,14 @@ def instance(node: Node) -> Result:
 
 
 for _since, _types in ((1, FLOAT), (6, FLOAT), (22, FLOAT | BF16)):
-    add("InstanceNormalization", _since, "input:T scale:T B:T -> output:T", _types, instance,
-        EPSILON + (f" {CONSUMED}" if _since == 1 else ""))
+    add(
+        "InstanceNormalization",
+        _since,
+        "input:T scale:T B:T -> output:T",
+        _types,
+        instance,
+        EPSILON + (f" {CONSUMED}" if _since == 1 else ""),
+    )
 
 
 def group(node: Node) -> Result:
@@ -189,8 +227,14 @@ def group(node: Node) -> Result:
 
 
 for _since, _more in ((18, ""), (21, " stash_type:int=1")):
-    add("GroupNormalization", _since, "X:T scale:T bias:T -> Y:T", FLOAT | BF16, group,
-        f"{EPSILON} num_groups:int!{_more}")
+    add(
+        "GroupNormalization",
+        _since,
+        "X:T scale:T bias:T -> Y:T",
+        FLOAT | BF16,
+        group,
+        f"{EPSILON} num_groups:int!{_more}",
+    )
 
 
 def mean_variance(node: Node) -> Result:
@@ -203,8 +247,7 @@ def mean_variance(node: Node) -> Result:
 
 
 for _since, _types in ((9, FLOAT), (13, FLOAT | BF16)):
-    add("MeanVarianceNormalization", _since, "X:T -> Y:T", _types, mean_variance,
-        "axes:ints=0,2,3")
+    add("MeanVarianceNormalization", _since, "X:T -> Y:T", _types, mean_variance, "axes:ints=0,2,3")
 
 
 def lp(node: Node) -> Result:
@@ -253,11 +296,32 @@ def _is_zero(node: Node, position: int) -> bool:
 
 
 for _since, _attributes in ((1, f"{CONSUMED} is_test:int=0"), (6, "is_test:int=0"), (7, "")):
-    add("Dropout", _since, "data:T -> output:T mask?:T", FLOAT, dropout,
-        f"ratio:float=0.5 {_attributes}")
-add("Dropout", 10, "data:T -> output:T mask?:T1", {"T": FLOAT, "T1": BOOL}, dropout,
-    "ratio:float=0.5")
-for _since, _types, _ratios in ((12, FLOAT, FLOAT), (13, FLOAT | BF16, FLOAT),
-                                (22, FLOAT | BF16 | FLOAT8, FLOAT | BF16 | FLOAT8)):
-    add("Dropout", _since, "data:T ratio?:T1 training_mode?:T2 -> output:T mask?:T2",
-        {"T": _types, "T1": _ratios, "T2": BOOL}, dropout, "seed:int")
+    add(
+        "Dropout",
+        _since,
+        "data:T -> output:T mask?:T",
+        FLOAT,
+        dropout,
+        f"ratio:float=0.5 {_attributes}",
+    )
+add(
+    "Dropout",
+    10,
+    "data:T -> output:T mask?:T1",
+    {"T": FLOAT, "T1": BOOL},
+    dropout,
+    "ratio:float=0.5",
+)
+for _since, _types, _ratios in (
+    (12, FLOAT, FLOAT),
+    (13, FLOAT | BF16, FLOAT),
+    (22, FLOAT | BF16 | FLOAT8, FLOAT | BF16 | FLOAT8),
+):
+    add(
+        "Dropout",
+        _since,
+        "data:T ratio?:T1 training_mode?:T2 -> output:T mask?:T2",
+        {"T": _types, "T1": _ratios, "T2": BOOL},
+        dropout,
+        "seed:int",
+    )

@@ -54,8 +54,9 @@ def _over_nothing(node: Node, operator: str, op: type[red.Reduction]) -> SSAValu
     return node.add(op(node.reshape(node[0], (*shape, ex.const(1))), axes=(len(shape),)))
 
 
-def _run_time(node: Node, operator: str, op: type[red.Reduction], keepdims: bool, noop: bool
-              ) -> SSAValue:
+def _run_time(
+    node: Node, operator: str, op: type[red.Reduction], keepdims: bool, noop: bool
+) -> SSAValue:
     """Axes that an input of the model holds."""
     empty = "identity" if noop else "all"
     count = node.shape(1)[0] if node.shape(1) else ex.const(1)
@@ -114,8 +115,13 @@ for _name, _op in OPS.items():
     _rows = [(1, HIGH), (11, HIGH), (13, HIGH | BF16), (18, HIGH | BF16)]
     if _name in ("ReduceMax", "ReduceMin"):
         _small = HIGH | {"int8", "uint8"}
-        _rows = [*_rows[:2], (12, _small), (13, _small | BF16), (18, _small | BF16),
-                 (20, _small | BF16 | BOOL)]
+        _rows = [
+            *_rows[:2],
+            (12, _small),
+            (13, _small | BF16),
+            (18, _small | BF16),
+            (20, _small | BF16 | BOOL),
+        ]
     elif _name in ("ReduceLogSum", "ReduceLogSumExp"):
         _rows.append((28, FLOAT | BF16))
     elif _name == "ReduceSum":
@@ -133,14 +139,20 @@ def arg(op: type[red.ArgReduction]) -> Legalize:
     def legalize(node: Node) -> Result:
         axis = node.axis(node.attr("axis"), len(shape_of(tensor_of(node[0]))), node.since >= 11)
         last = node.since >= 12 and bool(node.attr("select_last_index"))
-        return node.add(op(
-            node[0], axis=axis, keepdims=bool(node.attr("keepdims")), select_last_index=last
-        ))
+        return node.add(
+            op(node[0], axis=axis, keepdims=bool(node.attr("keepdims")), select_last_index=last)
+        )
 
     return legalize
 
 
 for _name, _arg in (("ArgMax", red.ArgMaxOp), ("ArgMin", red.ArgMinOp)):
     for _since, _types in ((1, NUMERIC), (11, NUMERIC), (12, NUMERIC), (13, NUMERIC | BF16)):
-        add(_name, _since, "data:T -> reduced:int64", _types, arg(_arg),
-            "axis:int=0 keepdims:int=1" + (" select_last_index:int=0" if _since >= 12 else ""))
+        add(
+            _name,
+            _since,
+            "data:T -> reduced:int64",
+            _types,
+            arg(_arg),
+            "axis:int=0 keepdims:int=1" + (" select_last_index:int=0" if _since >= 12 else ""),
+        )

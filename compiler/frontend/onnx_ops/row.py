@@ -28,12 +28,29 @@ Result: TypeAlias = "SSAValue | Known"
 Legalize: TypeAlias = "Callable[[Node], Result | tuple[Result | None, ...]]"
 
 ELEMENTS: dict[str, str] = {
-    "float": "f32", "double": "f64", "float16": "f16", "bfloat16": "bf16",
-    "int8": "i8", "int16": "i16", "int32": "i32", "int64": "i64",
-    "uint8": "ui8", "uint16": "ui16", "uint32": "ui32", "uint64": "ui64", "bool": "i1",
-    "float8e4m3fn": "f8E4M3FN", "float8e4m3fnuz": "f8E4M3FNUZ", "float8e5m2": "f8E5M2",
-    "float8e5m2fnuz": "f8E5M2FNUZ", "float8e8m0": "f8E8M0FNU", "float4e2m1": "f4E2M1FN",
-    "int4": "i4", "uint4": "ui4", "int2": "i2", "uint2": "ui2",
+    "float": "f32",
+    "double": "f64",
+    "float16": "f16",
+    "bfloat16": "bf16",
+    "int8": "i8",
+    "int16": "i16",
+    "int32": "i32",
+    "int64": "i64",
+    "uint8": "ui8",
+    "uint16": "ui16",
+    "uint32": "ui32",
+    "uint64": "ui64",
+    "bool": "i1",
+    "float8e4m3fn": "f8E4M3FN",
+    "float8e4m3fnuz": "f8E4M3FNUZ",
+    "float8e5m2": "f8E5M2",
+    "float8e5m2fnuz": "f8E5M2FNUZ",
+    "float8e8m0": "f8E8M0FNU",
+    "float4e2m1": "f4E2M1FN",
+    "int4": "i4",
+    "uint4": "ui4",
+    "int2": "i2",
+    "uint2": "ui2",
 }
 """The name in IR of each element type that a schema names."""
 
@@ -65,7 +82,12 @@ INT64 = _set("int64")
 INDEX = _set("int32 int64")
 
 GROWTH: tuple[tuple[int, Types], ...] = (
-    (19, FLOAT8), (21, INT4), (23, FLOAT4), (24, E8M0), (25, INT2), (28, FLOAT6),
+    (19, FLOAT8),
+    (21, INT4),
+    (23, FLOAT4),
+    (24, E8M0),
+    (25, INT2),
+    (28, FLOAT6),
 )
 
 
@@ -143,7 +165,10 @@ def _ints(text: str) -> tuple[int, ...]:
 
 
 DEFAULTS: dict[str, Callable[[str], Any]] = {
-    "int": int, "float": _float, "string": str, "ints": _ints,
+    "int": int,
+    "float": _float,
+    "string": str,
+    "ints": _ints,
 }
 """How the default of each kind is read; floats are those of 32 bits."""
 
@@ -162,13 +187,21 @@ ROWS: dict[str, dict[int, Row]] = {}
 """Every row, by operator and version."""
 
 
-def add(operator: str, since: int, signature: str, types: Types | Mapping[str, Types],
-        legalize: Legalize, attributes: str = "") -> None:
+def add(
+    operator: str,
+    since: int,
+    signature: str,
+    types: Types | Mapping[str, Types],
+    legalize: Legalize,
+    attributes: str = "",
+) -> None:
     """Add a row; ``types`` alone are those of the variable T."""
     inputs, _, outputs = signature.partition("->")
     ROWS.setdefault(operator, {})[since] = Row(
-        operator, since,
-        tuple(map(_value, inputs.split())), tuple(map(_value, outputs.split())),
+        operator,
+        since,
+        tuple(map(_value, inputs.split())),
+        tuple(map(_value, outputs.split())),
         tuple(map(_attribute, attributes.split())),
         types if isinstance(types, Mapping) else {"T": types},
         legalize,

@@ -30,7 +30,9 @@ from .node import Node, Result
 from .row import BF16, CLASSIC, FLOAT, INDEX, INT64, SIGNED, Types, add, everything
 
 ANY = {
-    1: CLASSIC, 13: CLASSIC | BF16, **{since: everything(since) for since in (19, 21, 23, 24, 25)},
+    1: CLASSIC,
+    13: CLASSIC | BF16,
+    **{since: everything(since) for since in (19, 21, 23, 24, 25)},
 }
 """Element types of operators that only move data, from each version on."""
 
@@ -60,8 +62,10 @@ def constant(node: Node) -> Result:
 add("Constant", 1, "-> output:T", FLOAT, constant, "value:tensor!")
 add("Constant", 9, "-> output:T", CLASSIC, constant, "value:tensor!")
 add("Constant", 11, "-> output:T", CLASSIC, constant, "value:tensor sparse_value:sparse_tensor")
-FORMS = ("value:tensor sparse_value:sparse_tensor value_int:int value_ints:ints "
-         "value_float:float value_floats:floats value_string:string value_strings:strings")
+FORMS = (
+    "value:tensor sparse_value:sparse_tensor value_int:int value_ints:ints "
+    "value_float:float value_floats:floats value_string:string value_strings:strings"
+)
 add("Constant", 12, "-> output:T", CLASSIC, constant, FORMS)
 for _since, _types in since(13, 19, 21, 23, 24, 25):
     add("Constant", _since, "-> output:T", _types, constant, FORMS)
@@ -81,8 +85,14 @@ def size(node: Node) -> Result:
 
 
 for _since, _types in since(1, 13, 15, 19, 21, 23, 24, 25):
-    add("Shape", _since, "data:T -> shape:T1", {"T": _types, "T1": INT64}, shape,
-        "start:int=0 end:int" if _since >= 15 else "")
+    add(
+        "Shape",
+        _since,
+        "data:T -> shape:T1",
+        {"T": _types, "T1": INT64},
+        shape,
+        "start:int=0 end:int" if _since >= 15 else "",
+    )
     if _since != 15:
         add("Size", _since, "data:T -> size:T1", {"T": _types, "T1": INT64}, size)
 
@@ -117,17 +127,28 @@ def constant_of_shape(node: Node) -> Result:
         type = element(cast(Tensor, attr.type))  # pyright: ignore[reportUnknownMemberType]
         value = value[0]
     count = ex.product(extents).constant
-    if (type.is_integer or type is el.I1) and len(extents) <= 1 and count is not None and (
-        count <= kn.MOST_ELEMENTS
+    if (
+        (type.is_integer or type is el.I1)
+        and len(extents) <= 1
+        and count is not None
+        and (count <= kn.MOST_ELEMENTS)
     ):
         return kn.of([int(value)] * count, (count,) * len(extents), type)
     return node.broadcast(node.constant(value, type), extents)
 
 
-for _since, _types in ((9, CLASSIC), *((v, everything(20 if v == 20 else v))
-                                       for v in (20, 21, 23, 24, 25))):
-    add("ConstantOfShape", _since, "input:T1 -> output:T2", {"T1": INT64, "T2": _types},
-        constant_of_shape, "value:tensor")
+for _since, _types in (
+    (9, CLASSIC),
+    *((v, everything(20 if v == 20 else v)) for v in (20, 21, 23, 24, 25)),
+):
+    add(
+        "ConstantOfShape",
+        _since,
+        "input:T1 -> output:T2",
+        {"T1": INT64, "T2": _types},
+        constant_of_shape,
+        "value:tensor",
+    )
 
 
 def reshape(node: Node) -> Result:
@@ -184,15 +205,20 @@ def _reshaped(node: Node, extents: Sequence[ex.Expr]) -> Result:
     source = tensor_of(node[0])
     if tuple(extents) == shape_of(source):
         return node[0]
-    type = ReshapeOp.infer(
-        [source], {"result_type": tensor_type(source.element_type, extents)})
+    type = ReshapeOp.infer([source], {"result_type": tensor_type(source.element_type, extents)})
     return node.add(ReshapeOp(node[0], result_type=type))
 
 
 add("Reshape", 1, "data:T -> reshaped:T", FLOAT, reshape, "shape:ints consumed_inputs:ints")
 for _since, _types in since(5, 13, 14, 19, 21, 23, 24, 25):
-    add("Reshape", _since, "data:T shape:int64 -> reshaped:T", _types, reshape,
-        "allowzero:int=0" if _since >= 14 else "")
+    add(
+        "Reshape",
+        _since,
+        "data:T shape:int64 -> reshaped:T",
+        _types,
+        reshape,
+        "allowzero:int=0" if _since >= 14 else "",
+    )
 
 
 def flatten(node: Node) -> Result:
@@ -257,12 +283,22 @@ def unsqueeze(node: Node) -> Result:
 
 for _since, _types in since(1, 11, 13, 21, 23, 24, 25):
     _axes = "axes:ints" if _since < 13 else ""
-    add("Squeeze", _since,
+    add(
+        "Squeeze",
+        _since,
         "data:T -> squeezed:T" if _axes else "data:T axes?:int64 -> squeezed:T",
-        _types, squeeze, _axes)
-    add("Unsqueeze", _since,
+        _types,
+        squeeze,
+        _axes,
+    )
+    add(
+        "Unsqueeze",
+        _since,
         "data:T -> expanded:T" if _axes else "data:T axes:int64 -> expanded:T",
-        _types, unsqueeze, f"{_axes}!" if _axes else "")
+        _types,
+        unsqueeze,
+        f"{_axes}!" if _axes else "",
+    )
 
 
 def expand(node: Node) -> Result:
@@ -276,9 +312,13 @@ def expand(node: Node) -> Result:
     for x, y in zip(a, b, strict=True):
         node.require("broadcast", x, y, "shapes do not broadcast")
     extents = broadcast_shapes([source, wanted])
-    return node.add(BroadcastOp(
-        node[0], result_type=tensor_type(tensor_of(node[0]).element_type, extents)
-    )) if extents != source else node.inputs[0] or node[0]
+    return (
+        node.add(
+            BroadcastOp(node[0], result_type=tensor_type(tensor_of(node[0]).element_type, extents))
+        )
+        if extents != source
+        else node.inputs[0] or node[0]
+    )
 
 
 for _since, _types in since(8, 13):
@@ -307,16 +347,33 @@ def only_on_shapes(node: Node) -> Result:
 
 
 for _since, _types in since(1, 11, 13):
-    add("Gather", _since, "data:T indices:Tind -> output:T", {"T": _types, "Tind": INDEX},
-        only_on_shapes, "axis:int=0")
+    add(
+        "Gather",
+        _since,
+        "data:T indices:Tind -> output:T",
+        {"T": _types, "Tind": INDEX},
+        only_on_shapes,
+        "axis:int=0",
+    )
 add("Concat", 1, "inputs*:T -> concat_result:T", FLOAT, only_on_shapes, "axis:int")
 for _since, _types in since(4, 11, 13):
     add("Concat", _since, "inputs*:T -> concat_result:T", _types, only_on_shapes, "axis:int!")
 add("Slice", 1, "data:T -> output:T", CLASSIC, only_on_shapes, "axes:ints starts:ints! ends:ints!")
 for _since, _types in since(10, 11, 13):
-    add("Slice", _since, "data:T starts:Tind ends:Tind axes?:Tind steps?:Tind -> output:T",
-        {"T": _types, "Tind": INDEX}, only_on_shapes)
+    add(
+        "Slice",
+        _since,
+        "data:T starts:Tind ends:Tind axes?:Tind steps?:Tind -> output:T",
+        {"T": _types, "Tind": INDEX},
+        only_on_shapes,
+    )
 _NUMBERS = SIGNED - {"int8"} | {"float", "double"}
 add("Range", 11, "start:T limit:T delta:T -> output:T", _NUMBERS, only_on_shapes)
-add("Range", 27, "start:T limit:T delta:T -> output:T", _NUMBERS | {"float16"} | BF16,
-    only_on_shapes, "stash_type:int=1")
+add(
+    "Range",
+    27,
+    "start:T limit:T delta:T -> output:T",
+    _NUMBERS | {"float16"} | BF16,
+    only_on_shapes,
+    "stash_type:int=1",
+)

@@ -42,8 +42,11 @@ def along(node: Node, log: bool) -> Result:
     shifted = node.binary("sub", x, node.add(ReduceMaxOp(x, axes=(axis,), keepdims=True)))
     power = node.add(ExpOp(shifted))
     total = node.add(ReduceSumOp(power, axes=(axis,), keepdims=True))
-    found = node.binary("sub", shifted, node.add(LogOp(total))) if log else node.binary(
-        "div", power, total)
+    found = (
+        node.binary("sub", shifted, node.add(LogOp(total)))
+        if log
+        else node.binary("div", power, total)
+    )
     return node.reshape(node.cast(found, given), node.shape())
 
 
@@ -68,8 +71,11 @@ def _along(log: bool) -> Legalize:
     return lambda node: along(node, log)
 
 
-for _name, _legalize in (("Softmax", _along(False)), ("LogSoftmax", _along(True)),
-                         ("Hardmax", hardmax)):
+for _name, _legalize in (
+    ("Softmax", _along(False)),
+    ("LogSoftmax", _along(True)),
+    ("Hardmax", hardmax),
+):
     add(_name, 1, "input:T -> output:T", FLOAT, _legalize, "axis:int=1")
     add(_name, 11, "input:T -> output:T", FLOAT, _legalize, "axis:int=1")
     add(_name, 13, "input:T -> output:T", FLOAT | BF16, _legalize, "axis:int=-1")

@@ -36,8 +36,9 @@ def plain(op: type[OpcOp], *attributes: str) -> Legalize:
     return lambda node: node.add(op(node[0], **{a: node.attr(a) for a in attributes}))
 
 
-def versions(operator: str, op: type[OpcOp], signature: str, *rows: tuple[int, Types],
-             attributes: str = "") -> None:
+def versions(
+    operator: str, op: type[OpcOp], signature: str, *rows: tuple[int, Types], attributes: str = ""
+) -> None:
     """Rows that mean the same; version 1 has ``consumed_inputs`` where version 6 follows it."""
     names = [a.partition(":")[0] for a in attributes.split()]
     for since, types in rows:
@@ -50,14 +51,30 @@ def versions(operator: str, op: type[OpcOp], signature: str, *rows: tuple[int, T
 FLOAT_ONLY = ((1, FLOAT), (6, FLOAT), (13, FLOAT | BF16))
 SINCE_22 = (22, FLOAT | BF16)
 
-for _name, _op in (("Acos", unary.AcosOp), ("Asin", unary.AsinOp), ("Atan", unary.AtanOp),
-                   ("Cos", unary.CosOp), ("Sin", unary.SinOp), ("Tan", unary.TanOp)):
+for _name, _op in (
+    ("Acos", unary.AcosOp),
+    ("Asin", unary.AsinOp),
+    ("Atan", unary.AtanOp),
+    ("Cos", unary.CosOp),
+    ("Sin", unary.SinOp),
+    ("Tan", unary.TanOp),
+):
     versions(_name, _op, INPUT, (7, FLOAT), SINCE_22)
-for _name, _op in (("Acosh", unary.AcoshOp), ("Asinh", unary.AsinhOp), ("Atanh", unary.AtanhOp),
-                   ("Cosh", unary.CoshOp), ("Sinh", unary.SinhOp)):
+for _name, _op in (
+    ("Acosh", unary.AcoshOp),
+    ("Asinh", unary.AsinhOp),
+    ("Atanh", unary.AtanhOp),
+    ("Cosh", unary.CoshOp),
+    ("Sinh", unary.SinhOp),
+):
     versions(_name, _op, INPUT, (9, FLOAT), SINCE_22)
-for _name, _op in (("Ceil", unary.CeilOp), ("Floor", unary.FloorOp), ("Sqrt", unary.SqrtOp),
-                   ("Reciprocal", unary.ReciprocalOp), ("Sigmoid", unary.SigmoidOp)):
+for _name, _op in (
+    ("Ceil", unary.CeilOp),
+    ("Floor", unary.FloorOp),
+    ("Sqrt", unary.SqrtOp),
+    ("Reciprocal", unary.ReciprocalOp),
+    ("Sigmoid", unary.SigmoidOp),
+):
     versions(_name, _op, ONE, *FLOAT_ONLY)
 for _name, _op in (("Exp", unary.ExpOp), ("Log", unary.LogOp), ("Tanh", unary.TanhOp)):
     versions(_name, _op, INPUT, *FLOAT_ONLY)
@@ -75,23 +92,54 @@ versions("HardSwish", unary.HardSwishOp, ONE, (14, FLOAT), SINCE_22)
 versions("Relu", unary.ReluOp, ONE, *FLOAT_ONLY, (14, FLOAT | SIGNED | BF16))
 
 versions("Elu", unary.EluOp, ONE, (1, FLOAT), (6, FLOAT), SINCE_22, attributes="alpha:float=1")
-versions("LeakyRelu", unary.LeakyReluOp, ONE, (1, FLOAT), (6, FLOAT), (16, FLOAT | BF16),
-         attributes="alpha:float=0.01")
-versions("HardSigmoid", unary.HardSigmoidOp, ONE, (1, FLOAT), (6, FLOAT), SINCE_22,
-         attributes="alpha:float=0.2 beta:float=0.5")
-versions("ThresholdedRelu", unary.ThresholdedReluOp, ONE, (10, FLOAT), SINCE_22,
-         attributes="alpha:float=1")
-versions("Celu", unary.CeluOp, ONE, (12, frozenset({"float"})), (28, FLOAT | BF16),
-         attributes="alpha:float=1")
-versions("Shrink", unary.ShrinkOp, INPUT, (9, NUMERIC),
-         attributes="bias:float=0 lambd:float=0.5")
+versions(
+    "LeakyRelu",
+    unary.LeakyReluOp,
+    ONE,
+    (1, FLOAT),
+    (6, FLOAT),
+    (16, FLOAT | BF16),
+    attributes="alpha:float=0.01",
+)
+versions(
+    "HardSigmoid",
+    unary.HardSigmoidOp,
+    ONE,
+    (1, FLOAT),
+    (6, FLOAT),
+    SINCE_22,
+    attributes="alpha:float=0.2 beta:float=0.5",
+)
+versions(
+    "ThresholdedRelu",
+    unary.ThresholdedReluOp,
+    ONE,
+    (10, FLOAT),
+    SINCE_22,
+    attributes="alpha:float=1",
+)
+versions(
+    "Celu",
+    unary.CeluOp,
+    ONE,
+    (12, frozenset({"float"})),
+    (28, FLOAT | BF16),
+    attributes="alpha:float=1",
+)
+versions("Shrink", unary.ShrinkOp, INPUT, (9, NUMERIC), attributes="bias:float=0 lambd:float=0.5")
 versions("Swish", unary.SiluOp, ONE, (24, FLOAT | BF16), attributes="alpha:float=1")
 
 SELU = plain(unary.SeluOp, "alpha", "gamma")
 add("Selu", 1, ONE, FLOAT, SELU, f"{CONSUMED} alpha:float=1.6732 gamma:float=1.0507")
 for _since, _types in ((6, FLOAT), SINCE_22):
-    add("Selu", _since, ONE, _types, SELU,
-        "alpha:float=1.6732632423543772 gamma:float=1.0507009873554805")
+    add(
+        "Selu",
+        _since,
+        ONE,
+        _types,
+        SELU,
+        "alpha:float=1.6732632423543772 gamma:float=1.0507009873554805",
+    )
 
 
 def erf(node: Node) -> Result:
@@ -144,26 +192,38 @@ def is_nan(node: Node) -> Result:
 
 def is_inf(node: Node) -> Result:
     """IsInf(x) --> opc.is_inf x, with the signs that count."""
-    return node.add(unary.IsInfOp(
-        _predicate_operand(node),
-        positive=bool(node.attr("detect_positive")), negative=bool(node.attr("detect_negative")),
-    ))
+    return node.add(
+        unary.IsInfOp(
+            _predicate_operand(node),
+            positive=bool(node.attr("detect_positive")),
+            negative=bool(node.attr("detect_negative")),
+        )
+    )
 
 
 TEST = "X:T1 -> Y:T2"
 for _since, _types in ((9, FLOAT), (13, FLOAT | BF16), (20, FLOAT | BF16 | FLOAT8)):
     add("IsNaN", _since, TEST, {"T1": _types, "T2": BOOL}, is_nan)
 for _since, _types in ((10, frozenset({"float", "double"})), (20, FLOAT | BF16 | FLOAT8)):
-    add("IsInf", _since, TEST, {"T1": _types, "T2": BOOL}, is_inf,
-        "detect_negative:int=1 detect_positive:int=1")
+    add(
+        "IsInf",
+        _since,
+        TEST,
+        {"T1": _types, "T2": BOOL},
+        is_inf,
+        "detect_negative:int=1 detect_positive:int=1",
+    )
 
 
 def clip_by_attributes(node: Node) -> Result:
     """Clip(x) {min, max} --> opc.clip x, min, max, or the one that there is."""
-    return _clip(node, *(
-        None if (bound := node.attr(name)) is None else node.constant(bound, node.element())
-        for name in ("min", "max")
-    ))
+    return _clip(
+        node,
+        *(
+            None if (bound := node.attr(name)) is None else node.constant(bound, node.element())
+            for name in ("min", "max")
+        ),
+    )
 
 
 def clip_by_inputs(node: Node) -> Result:

@@ -9,6 +9,15 @@ from . import activation, arithmetic, conversion, logic, normalization, reductio
 from .row import ROWS, Row, canonical, find
 
 __all__ = [
-    "ROWS", "Row", "activation", "arithmetic", "canonical", "conversion", "find", "logic",
-    "normalization", "reduction", "shape",
+    "ROWS",
+    "Row",
+    "activation",
+    "arithmetic",
+    "canonical",
+    "conversion",
+    "find",
+    "logic",
+    "normalization",
+    "reduction",
+    "shape",
 ]

@@ -37,8 +37,10 @@ def clamp(layer: Layer) -> SSAValue:
     if type.is_integer:
         low = _bound(math.ceil(low) if math.isfinite(low) else low, type)
         high = _bound(math.floor(high) if math.isfinite(high) else high, type)
-    low, high = (layer.constant(np.asarray(v, type.dtype if type.is_integer else np.float64), type)
-                 for v in (low, high))
+    low, high = (
+        layer.constant(np.asarray(v, type.dtype if type.is_integer else np.float64), type)
+        for v in (low, high)
+    )
     return layer.add(b.ClipOp(layer[0], low, high))
 
 
@@ -56,7 +58,8 @@ def elu(layer: Layer) -> SSAValue:
 def gelu(layer: Layer) -> SSAValue:
     """Gelu-2 and Gelu-7: through erf, or its approximation through tanh."""
     tanh = any(a.name == "approximation_mode" for a in layer.row.attributes) and (
-        layer.attr("approximation_mode") == "tanh")
+        layer.attr("approximation_mode") == "tanh"
+    )
     return layer.add(u.GeluOp(layer[0], approximate="tanh" if tanh else None))
 
 
@@ -86,7 +89,7 @@ def prelu(layer: Layer) -> SSAValue:
         slope = layer.reshape(slope, (*extents, *([1] * (len(shape) - 2))))
     elif len(extents) > len(shape):
         # The result has the shape of the data: what is in front can only be 1.
-        slope = layer.reshape(slope, extents[len(extents) - len(shape):])
+        slope = layer.reshape(slope, extents[len(extents) - len(shape) :])
     return layer.add(b.PReluOp(layer[0], layer.broadcast(slope, shape)))
 
 
@@ -137,8 +140,10 @@ def softmax(log: bool, negative: bool) -> Legalize:
 
 
 for _name, _since, _kind, _types in (
-    ("HSwish", 4, u.HardSwishOp, el.NUMERIC), ("Sigmoid", 1, u.SigmoidOp, el.NUMERIC),
-    ("Mish", 4, u.MishOp, el.FLOAT), ("SoftPlus", 4, u.SoftplusOp, el.FLOAT),
+    ("HSwish", 4, u.HardSwishOp, el.NUMERIC),
+    ("Sigmoid", 1, u.SigmoidOp, el.NUMERIC),
+    ("Mish", 4, u.MishOp, el.FLOAT),
+    ("SoftPlus", 4, u.SoftplusOp, el.FLOAT),
     ("SoftSign", 9, u.SoftsignOp, el.FLOAT),
 ):
     _legalize = plain(_kind) if _types is el.FLOAT else on_floats(_kind)

@@ -60,7 +60,10 @@ def round_5(layer: Layer) -> SSAValue:
 def _exprs(kind: type[OpcOp], x: Known, y: Known) -> Known | None:
     """Sums, differences and products of extents stay extents."""
     functions: dict[type[OpcOp], Callable[..., Any]] = {
-        b.AddOp: np.add, b.SubOp: np.subtract, b.MulOp: np.multiply}
+        b.AddOp: np.add,
+        b.SubOp: np.subtract,
+        b.MulOp: np.multiply,
+    }
     function = functions.get(kind)
     if function is None:
         return None
@@ -106,10 +109,22 @@ def squared_difference(layer: Layer) -> SSAValue:
 
 
 for _name, _kind, _since in (
-    ("Acos", u.AcosOp, 1), ("Acosh", u.AcoshOp, 3), ("Asin", u.AsinOp, 1), ("Asinh", u.AsinhOp, 3),
-    ("Atan", u.AtanOp, 1), ("Atanh", u.AtanhOp, 3), ("Cos", u.CosOp, 1), ("Cosh", u.CoshOp, 1),
-    ("Erf", u.ErfOp, 1), ("Exp", u.ExpOp, 1), ("Log", u.LogOp, 1), ("Sin", u.SinOp, 1),
-    ("Sinh", u.SinhOp, 1), ("Sqrt", u.SqrtOp, 1), ("Tan", u.TanOp, 1), ("Tanh", u.TanhOp, 1),
+    ("Acos", u.AcosOp, 1),
+    ("Acosh", u.AcoshOp, 3),
+    ("Asin", u.AsinOp, 1),
+    ("Asinh", u.AsinhOp, 3),
+    ("Atan", u.AtanOp, 1),
+    ("Atanh", u.AtanhOp, 3),
+    ("Cos", u.CosOp, 1),
+    ("Cosh", u.CoshOp, 1),
+    ("Erf", u.ErfOp, 1),
+    ("Exp", u.ExpOp, 1),
+    ("Log", u.LogOp, 1),
+    ("Sin", u.SinOp, 1),
+    ("Sinh", u.SinhOp, 1),
+    ("Sqrt", u.SqrtOp, 1),
+    ("Tan", u.TanOp, 1),
+    ("Tanh", u.TanhOp, 1),
 ):
     add(_name, _since, "data:T", el.NUMERIC, on_floats(_kind))
 add("Abs", 1, "data:T", el.NUMERIC, plain(u.AbsOp))
@@ -117,14 +132,18 @@ add("Negative", 1, "data:T", el.NUMERIC, plain(u.NegOp))
 add("Sign", 1, "data:T", el.NUMERIC, plain(u.SignOp))
 add("Ceiling", 1, "data:T", el.NUMERIC, rounding(u.CeilOp))
 add("Floor", 1, "data:T", el.NUMERIC, rounding(u.FloorOp))
-add("Round", 5, "data:T", el.NUMERIC, round_5,
-    "mode:half_to_even|half_away_from_zero=half_to_even")
+add("Round", 5, "data:T", el.NUMERIC, round_5, "mode:half_to_even|half_away_from_zero=half_to_even")
 
 for _name, _legalize in (
-    ("Add", binary(b.AddOp)), ("Subtract", binary(b.SubOp)), ("Multiply", binary(b.MulOp)),
-    ("Power", binary(b.PowOp)), ("Maximum", binary(b.MaxOp)), ("Minimum", binary(b.MinOp)),
+    ("Add", binary(b.AddOp)),
+    ("Subtract", binary(b.SubOp)),
+    ("Multiply", binary(b.MulOp)),
+    ("Power", binary(b.PowOp)),
+    ("Maximum", binary(b.MaxOp)),
+    ("Minimum", binary(b.MinOp)),
     ("SquaredDifference", squared_difference),
-    ("Mod", binary(b.ModOp, fmod=True)), ("FloorMod", binary(b.ModOp)),
+    ("Mod", binary(b.ModOp, fmod=True)),
+    ("FloorMod", binary(b.ModOp)),
 ):
     add(_name, 1, "a:T b:T", el.NUMERIC, _legalize, AUTO_BROADCAST)
 add("Divide", 1, "a:T b:T", el.NUMERIC, divide, f"m_pythondiv:bool=true {AUTO_BROADCAST}")

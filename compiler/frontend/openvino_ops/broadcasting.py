@@ -52,13 +52,15 @@ def run_of(layer: Layer, x: SSAValue, target: Shape, axis: int) -> SSAValue:
     start = len(target) - len(shape) if axis == -1 else axis
     if start < 0:
         raise layer.error(
-            f"{shape_text(shape)} is no run of the axes of {shape_text(target)} from axis {axis}")
+            f"{shape_text(shape)} is no run of the axes of {shape_text(target)} from axis {axis}"
+        )
     while shape and shape[-1] == 1:
         shape = shape[:-1]
     # Trailing axes of extent 1 do not count, and an empty run fits anywhere.
     missing = len(target) - start - len(shape)
     if missing < 0 and shape:
         raise layer.error(
-            f"{shape_text(shape)} is no run of the axes of {shape_text(target)} from axis {start}")
+            f"{shape_text(shape)} is no run of the axes of {shape_text(target)} from axis {start}"
+        )
     column = (*shape, *(ex.const(1) for _ in range(missing if shape else 0)))
     return layer.broadcast(layer.reshape(x, column), target)

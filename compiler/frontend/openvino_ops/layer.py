@@ -29,8 +29,14 @@ Result: TypeAlias = "SSAValue | Known"
 class Layer(Builder):
     """One layer of a model, with its inputs already legalized."""
 
-    def __init__(self, op: LayerOp, row: Row, inputs: Sequence[Result],
-                 insert: Callable[[Operation], None], fresh: Callable[[str], str]) -> None:
+    def __init__(
+        self,
+        op: LayerOp,
+        row: Row,
+        inputs: Sequence[Result],
+        insert: Callable[[Operation], None],
+        fresh: Callable[[str], str],
+    ) -> None:
         super().__init__(insert)
         self.op = op
         self.row = row
@@ -50,7 +56,8 @@ class Layer(Builder):
             found, allowed = self.element(k), self.row.types[spec.type]
             if found not in allowed:
                 raise self.error(
-                    f"input {spec.name} is {found}, expected one of {el.names(allowed)}")
+                    f"input {spec.name} is {found}, expected one of {el.names(allowed)}"
+                )
             if bound.setdefault(spec.type, found) is not found and spec.type == "T":
                 raise self.error(f"inputs are {bound[spec.type]} and {found}, expected one type")
 
@@ -61,7 +68,8 @@ class Layer(Builder):
             name = canonical(key)
             if name not in known:
                 raise self.error(
-                    f"unknown attribute {shown(key)}; it has {', '.join(known) or 'none'}")
+                    f"unknown attribute {shown(key)}; it has {', '.join(known) or 'none'}"
+                )
             if name in given:
                 raise self.error(f"attribute {name} is given twice")
             try:
@@ -111,7 +119,8 @@ class Layer(Builder):
         if self.rank(position) > 1:
             name = self.row.inputs[position].name
             raise self.error(
-                f"input {name} has rank {self.rank(position)}, expected a scalar or 1-D tensor")
+                f"input {name} has rank {self.rank(position)}, expected a scalar or 1-D tensor"
+            )
         found = self.known(position)
         if found is None and self.shape(position) == (0,):
             return ()
@@ -150,7 +159,9 @@ class Layer(Builder):
         if not -rank <= axis < rank:
             raise self.error(
                 f"{what} {axis} is outside [{-rank}, {rank - 1}] for rank {rank}"
-                if rank else f"{what} {axis} given for rank 0")
+                if rank
+                else f"{what} {axis} given for rank 0"
+            )
         return axis % rank
 
     def axes(self, axes: Sequence[int], rank: int) -> tuple[int, ...]:
@@ -186,9 +197,12 @@ class Layer(Builder):
         """An operator; numbers take the element type of the last tensor."""
         tensors = [o for o in operands if isinstance(o, SSAValue)]
         type = element(tensor_of(tensors[-1]))
-        return self.add(kind(
-            *(o if isinstance(o, SSAValue) else self.constant(o, type) for o in operands),
-            **params))
+        return self.add(
+            kind(
+                *(o if isinstance(o, SSAValue) else self.constant(o, type) for o in operands),
+                **params,
+            )
+        )
 
     def widened(self, x: SSAValue) -> SSAValue:
         """f16 and bf16 as f32, for what takes several steps and must be rounded once."""

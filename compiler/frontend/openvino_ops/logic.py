@@ -51,15 +51,20 @@ def is_inf(layer: Layer) -> SSAValue:
 
 
 for _name, _kind in (
-    ("Equal", b.EqualOp), ("NotEqual", b.NotEqualOp), ("Less", b.LessOp),
-    ("LessEqual", b.LessEqualOp), ("Greater", b.GreaterOp), ("GreaterEqual", b.GreaterEqualOp),
+    ("Equal", b.EqualOp),
+    ("NotEqual", b.NotEqualOp),
+    ("Less", b.LessOp),
+    ("LessEqual", b.LessEqualOp),
+    ("Greater", b.GreaterOp),
+    ("GreaterEqual", b.GreaterEqualOp),
 ):
     add(_name, 1, "a:T b:T", el.ANY, binary(_kind), AUTO_BROADCAST)
 for _name, _kind in (("LogicalAnd", b.AndOp), ("LogicalOr", b.OrOp), ("LogicalXor", b.XorOp)):
     add(_name, 1, "a:T b:T", el.BOOL, binary(_kind), AUTO_BROADCAST)
 add("LogicalNot", 1, "data:T", el.BOOL, plain(u.NotOp))
 for _name, _kind, _logical in (
-    ("BitwiseAnd", b.BitwiseAndOp, b.AndOp), ("BitwiseOr", b.BitwiseOrOp, b.OrOp),
+    ("BitwiseAnd", b.BitwiseAndOp, b.AndOp),
+    ("BitwiseOr", b.BitwiseOrOp, b.OrOp),
     ("BitwiseXor", b.BitwiseXorOp, b.XorOp),
 ):
     add(_name, 13, "a:T b:T", el.INTEGER | el.BOOL, bitwise(_kind, _logical), AUTO_BROADCAST)
@@ -68,6 +73,5 @@ add("BitwiseLeftShift", 15, "a:T b:T", el.INTEGER, binary(b.ShiftLeftOp), AUTO_B
 add("BitwiseRightShift", 15, "a:T b:T", el.INTEGER, binary(b.ShiftRightOp), AUTO_BROADCAST)
 add("Select", 1, "condition:B then:T else:T", {"B": el.BOOL, "T": el.ANY}, select, AUTO_BROADCAST)
 add("IsFinite", 10, "data:T", el.FLOAT, is_finite)
-add("IsInf", 10, "data:T", el.FLOAT, is_inf,
-    "detect_negative:bool=true detect_positive:bool=true")
+add("IsInf", 10, "data:T", el.FLOAT, is_inf, "detect_negative:bool=true detect_positive:bool=true")
 add("IsNaN", 10, "data:T", el.FLOAT, plain(u.IsNanOp))

@@ -45,6 +45,12 @@ def normalize_l2(layer: Layer) -> SSAValue:
 
 
 _TYPES = {"T": el.FLOAT, "I": el.INTEGER}
-add("MVN", 6, "data:T axes:I", _TYPES, mvn,
-    "normalize_variance:bool! eps:float! eps_mode:inside_sqrt|outside_sqrt!")
+add(
+    "MVN",
+    6,
+    "data:T axes:I",
+    _TYPES,
+    mvn,
+    "normalize_variance:bool! eps:float! eps_mode:inside_sqrt|outside_sqrt!",
+)
 add("NormalizeL2", 1, "data:T axes:I", _TYPES, normalize_l2, "eps:float! eps_mode:add|max!")

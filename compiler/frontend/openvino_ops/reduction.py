@@ -49,9 +49,12 @@ def _product(layer: Layer) -> Known | None:
 _AXES = {"I": el.INTEGER}
 _KEEP = "keep_dims:bool=false"
 for _name, _since, _kind in (
-    ("ReduceSum", 1, r.ReduceSumOp), ("ReduceMin", 1, r.ReduceMinOp),
-    ("ReduceMax", 1, r.ReduceMaxOp), ("ReduceMean", 1, r.ReduceMeanOp),
-    ("ReduceProd", 1, r.ReduceProdOp), ("ReduceL1", 4, r.ReduceL1Op),
+    ("ReduceSum", 1, r.ReduceSumOp),
+    ("ReduceMin", 1, r.ReduceMinOp),
+    ("ReduceMax", 1, r.ReduceMaxOp),
+    ("ReduceMean", 1, r.ReduceMeanOp),
+    ("ReduceProd", 1, r.ReduceProdOp),
+    ("ReduceL1", 4, r.ReduceL1Op),
     ("ReduceL2", 4, r.ReduceL2Op),
 ):
     add(_name, _since, "data:T axes:I", {"T": el.NUMERIC, **_AXES}, reduction(_kind), _KEEP)

@@ -29,8 +29,10 @@ Legalize: TypeAlias = "Callable[[Layer], Result]"
 Types: TypeAlias = "frozenset[el.ElementType]"
 
 _INTEGER = re.compile(r"[+-]?[0-9]{1,18}\Z")
-_FLOAT = re.compile(r"[+-]?([0-9]{1,40}\.?[0-9]{0,80}|\.[0-9]{1,80})(e[+-]?[0-9]{1,5})?\Z|"
-                    r"[+-]?(inf|infinity|nan)\Z")
+_FLOAT = re.compile(
+    r"[+-]?([0-9]{1,40}\.?[0-9]{0,80}|\.[0-9]{1,80})(e[+-]?[0-9]{1,5})?\Z|"
+    r"[+-]?(inf|infinity|nan)\Z"
+)
 _BOOLEANS = {"true": True, "1": True, "false": False, "0": False}
 
 
@@ -110,13 +112,22 @@ def _attribute(text: str) -> Attribute:
     return Attribute(name, kind.removesuffix("!"), default if equals else None)
 
 
-def add(type: str, since: int, signature: str, types: Types | Mapping[str, Types],
-        legalize: Legalize, attributes: str = "") -> None:
+def add(
+    type: str,
+    since: int,
+    signature: str,
+    types: Types | Mapping[str, Types],
+    legalize: Legalize,
+    attributes: str = "",
+) -> None:
     """Add a row; ``types`` alone are those of the variable T."""
     ROWS.setdefault(type.lower(), {})[since] = Row(
-        type, since, tuple(map(_input, signature.split())),
+        type,
+        since,
+        tuple(map(_input, signature.split())),
         tuple(map(_attribute, attributes.split())),
-        types if isinstance(types, Mapping) else {"T": types}, legalize,
+        types if isinstance(types, Mapping) else {"T": types},
+        legalize,
     )
 
 

@@ -82,11 +82,13 @@ def squeeze(layer: Layer) -> SSAValue | Known:
     if not listed:
         if any(e.constant is None for e in shape):
             raise layer.unsupported(
-                f"which axes of {shape_text(shape)} are 1 decides the rank, and is not known")
+                f"which axes of {shape_text(shape)} are 1 decides the rank, and is not known"
+            )
         return reshaped(layer, [e for e in shape if e != 1])
     gone = {layer.axis(axis, rank) for axis in listed}
     return reshaped(
-        layer, [e for k, e in enumerate(shape) if k not in gone or e.constant not in (None, 1)])
+        layer, [e for k, e in enumerate(shape) if k not in gone or e.constant not in (None, 1)]
+    )
 
 
 def unsqueeze(layer: Layer) -> SSAValue | Known:
@@ -126,8 +128,9 @@ def broadcast(layer: Layer) -> SSAValue:
     # OpenVINO's writer gives Broadcast-1 an axes_mapping in every mode.
     expected = mode == "explicit" or (layer.row.since == 1 and layer.has(2))
     if layer.has(2) != expected:
-        raise layer.error(f"mode {mode} with {len(layer.inputs)} inputs: "
-                          "axes_mapping belongs to mode explicit")
+        raise layer.error(
+            f"mode {mode} with {len(layer.inputs)} inputs: axes_mapping belongs to mode explicit"
+        )
     source, wanted = layer.shape(0), layer.known_list(1)
     if layer.rank(1) != 1:
         raise layer.error("target_shape must be 1-D")
@@ -167,16 +170,29 @@ def _mapped(layer: Layer, source: Shape, rank: int) -> list[ex.Expr]:
         raise layer.error(f"axes_mapping has {len(places)} axes, the data {len(source)}")
     if list(places) != sorted(set(places)) or any(not 0 <= p < rank for p in places):
         raise layer.error(
-            f"axes_mapping {list(places)} must be sorted, unique and within [0, {rank - 1}]")
+            f"axes_mapping {list(places)} must be sorted, unique and within [0, {rank - 1}]"
+        )
     extents = dict(zip(places, source, strict=True))
     return [extents.get(k, ex.const(1)) for k in range(rank)]
 
 
 _DATA = {"T": el.ANY, "I": el.INTEGER, "J": el.INTEGER}
-add("Broadcast", 1, "data:T target_shape:I axes_mapping:J?", _DATA, broadcast,
-    "mode:none|numpy|explicit|pdpd=numpy axis:int=-1")
-add("Broadcast", 3, "data:T target_shape:I axes_mapping:J?", _DATA, broadcast,
-    "mode:numpy|explicit|bidirectional|pdpd=numpy axis:int=-1")
+add(
+    "Broadcast",
+    1,
+    "data:T target_shape:I axes_mapping:J?",
+    _DATA,
+    broadcast,
+    "mode:none|numpy|explicit|pdpd=numpy axis:int=-1",
+)
+add(
+    "Broadcast",
+    3,
+    "data:T target_shape:I axes_mapping:J?",
+    _DATA,
+    broadcast,
+    "mode:numpy|explicit|bidirectional|pdpd=numpy axis:int=-1",
+)
 add("Reshape", 1, "data:T shape:I", _DATA, reshape, "special_zero:bool!")
 add("Squeeze", 1, "data:T axes:I?", _DATA, squeeze)
 add("Squeeze", 15, "data:T axes:I?", _DATA, squeeze, "allow_axis_skip:bool=false")
