@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any, TypeAlias, cast
 
 import numpy as np
-from xdsl.dialects.builtin import BytesAttr, DenseIntOrFPElementsAttr, TensorType
+from xdsl.dialects.builtin import AnyFloat, BytesAttr, DenseIntOrFPElementsAttr, TensorType
 from xdsl.ir import Attribute
 from xdsl.parser import Parser
 from xdsl.printer import Printer
@@ -28,6 +28,13 @@ from .base import OpcOp, Params, attribute, expect_operands, ints
 Array: TypeAlias = "np.ndarray[Any, np.dtype[Any]]"
 
 
+def _data_type(value: Attribute) -> Attribute | None:
+    """The type of an array that is held in place or in a file."""
+    if isinstance(value, DenseIntOrFPElementsAttr):
+        return cast("DenseIntOrFPElementsAttr[AnyFloat]", value).type
+    return value.type if isinstance(value, BlobAttr) else None
+
+
 class ConstantOp(OpcOp):
     """A tensor known when compiling: ``opc.constant dense<1.0> : tensor<4xf32>``."""
 
@@ -40,8 +47,7 @@ class ConstantOp(OpcOp):
         expect_operands(types, 0)
         value = params["value"]
         # constant_c1: the value is a dense array of a tensor type.
-        holds_data = isinstance(value, DenseIntOrFPElementsAttr | BlobAttr)
-        type = cast("Attribute | None", getattr(value, "type", None) if holds_data else None)
+        type = _data_type(value)
         if not isinstance(type, TensorType):
             raise VerifyException(f"expected dense<...> : tensor<...>, found {value}")
         return cast("Tensor", type)
