@@ -21,7 +21,7 @@ xDSL's ``AffineExpr`` is not used: it has no products of symbols (the row stride
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, TypeAlias
@@ -67,7 +67,7 @@ def _order(factors: Factors) -> tuple[int, tuple[tuple[bool, str], ...]]:
 class Expr:
     """A polynomial over atoms; immutable, hashable, compared by value."""
 
-    __slots__ = ("_hash", "terms")
+    __slots__ = ("_dims", "_hash", "_symbols", "terms")
 
     def __init__(self, terms: Mapping[Factors, int]) -> None:
         kept = [(f, c) for f, c in terms.items() if c]
@@ -75,6 +75,8 @@ class Expr:
             kept.sort(key=lambda t: _order(t[0]))
         self.terms: tuple[tuple[Factors, int], ...] = tuple(kept)
         self._hash = hash(self.terms)
+        self._dims: frozenset[int] | None = None
+        self._symbols: frozenset[str] | None = None
 
     @staticmethod
     def of(value: int | Expr) -> Expr:
@@ -113,20 +115,26 @@ class Expr:
 
     def dims(self) -> frozenset[int]:
         """Every dimension that the value depends on."""
-        return frozenset(self._leaves("dim"))
+        if self._dims is None:
+            self._dims = frozenset(
+                atom.args[0] for atom in self._atoms() if atom.kind == "dim"
+            ).union(*(a.dims() for a in self._arguments()))
+        return self._dims
 
     def symbols(self) -> frozenset[str]:
         """Every symbol that the value depends on."""
-        return frozenset(self._leaves("sym"))
+        if self._symbols is None:
+            self._symbols = frozenset(
+                atom.args[0] for atom in self._atoms() if atom.kind == "sym"
+            ).union(*(a.symbols() for a in self._arguments()))
+        return self._symbols
 
-    def _leaves(self, kind: str) -> Iterable[Any]:
-        for factors, _ in self.terms:
-            for atom in factors:
-                if atom.kind == kind:
-                    yield atom.args[0]
-                elif atom.kind not in ("dim", "sym"):
-                    for arg in atom.args:
-                        yield from arg._leaves(kind)
+    def _atoms(self) -> Iterator[Atom]:
+        return (atom for factors, _ in self.terms for atom in factors)
+
+    def _arguments(self) -> Iterator[Expr]:
+        """What stands in the parentheses of its atoms."""
+        return (a for atom in self._atoms() if atom.kind not in ("dim", "sym") for a in atom.args)
 
     def coefficient(self, dim: int) -> Expr | None:
         """What ``d<dim>`` is multiplied by; None where it occurs in another way than linearly."""
@@ -283,6 +291,9 @@ def _divide_exactly(e: Expr, d: Expr) -> tuple[Expr, Expr]:
                 break
         else:
             q, r = divmod(coefficient, c)
+            if q and r and factors:
+                # Split, the term would stand in the quotient and in the rest.
+                q, r = 0, coefficient
             if q:
                 quotient[tuple(left)] = quotient.get(tuple(left), 0) + q
             if r:

@@ -115,10 +115,21 @@ def _float(value: float, bits: int) -> Text:
 
 
 class Indices:
-    """Writes index expressions; symbols and dimensions have C names."""
+    """Writes index expressions; symbols and dimensions have C names.
+
+    What depends on symbols alone and is more than a sum of products is computed once, before all
+    loops, as ``e0``, ``e1``, ...; ``definitions`` hands out the lines that do so.
+    """
 
     def __init__(self, symbols: dict[str, str]) -> None:
         self.symbols = symbols
+        self._derived: dict[ex.Atom, str] = {}
+        self._definitions: list[str] = []
+
+    def definitions(self) -> list[str]:
+        """The definitions that have become necessary since the last call, in order."""
+        lines, self._definitions = self._definitions, []
+        return lines
 
     def text(self, e: ex.Expr, dims: list[str]) -> Text:
         """An expression as int64_t arithmetic; ``dims`` are the names of d0, d1, ..."""
@@ -146,6 +157,22 @@ class Indices:
             return Text(dims[int(atom.args[0])])
         if atom.kind == "sym":
             return Text(self.symbols[str(atom.args[0])])
+        if not any(a.dims() for a in atom.args):
+            return Text(self._derived.get(atom) or self._derive(atom))
+        return self._call(atom, dims)
+
+    def _derive(self, atom: ex.Atom) -> str:
+        value = self._call(atom, [])
+        divisor = atom.args[-1]
+        if atom.kind in ("floordiv", "mod") and divisor.constant is None:
+            # Nothing is indexed where an extent is 0, but this is computed all the same.
+            by = self.text(divisor, []).within(RELATION)
+            value = Text(f"{by} == 0 ? 0 : {value}", CHOICE)
+        name = self._derived[atom] = f"e{len(self._derived)}"
+        self._definitions.append(f"  const int64_t {name} = {value};")
+        return name
+
+    def _call(self, atom: ex.Atom, dims: list[str]) -> Text:
         args = [self.text(a, dims) for a in atom.args]
         if atom.kind in ("floordiv", "mod"):
             # Indices are never negative, so C's truncation is rounding down.

@@ -44,7 +44,7 @@ static inline bool {split_axes_name(type)}(const {type} *axes, int64_t count, in
 
 
 class Prologue:
-    """Writes the prologue of one function; the same text serves ``P_run`` and ``P_plan``."""
+    """Writes the prologue of one function."""
 
     def __init__(self, shared: Shared, indices: Indices, names: dict[object, str]) -> None:
         self.shared = shared
@@ -59,13 +59,14 @@ class Prologue:
         for number, op in enumerate(found):
             match op:
                 case RequireOp():
-                    lines += self._require(op)
+                    written = self._require(op)
                 case SplitAxesOp():
-                    lines += self._split(op, number)
+                    written = self._split(op, number)
                 case ReadExtentsOp():
-                    lines += self._read(op, number)
+                    written = self._read(op, number)
                 case _:
                     raise TypeError(op.name)
+            lines += self.indices.definitions() + written
         return lines
 
     def _fail(self, condition: str, message: str) -> list[str]:

@@ -32,7 +32,7 @@ from .statements import Shared, Statements, buffer_element
 INPUT_NAMES = "opc.input_names"
 RESULT_NAMES = "opc.result_names"
 PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,63}\Z")
-_EXTENT = re.compile(r" *(?:const )?int64_t (m\d+|axes\d+_kept)\b")
+_EXTENT = re.compile(r" *(?:const )?int64_t (m\d+|e\d+|axes\d+_kept)\b")
 C_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,62}\Z")
 KEYWORDS = frozenset((
     "auto", "break", "case", "char", "const", "continue", "default", "do", "double", "else",
@@ -109,7 +109,7 @@ class FunctionEmitter:
         self.workspace = attr.data[0]
         self.symbols = self._name_symbols()
         self.shared = Shared()
-        self.indices = Indices({s: c for s, c in self.symbols.items()})
+        self.indices = Indices(self.symbols)
 
     def _name_symbols(self) -> dict[str, str]:
         """C names: n0, n1, ... for extents of inputs, m0, m1, ... for those read from data."""
@@ -139,10 +139,11 @@ class FunctionEmitter:
         body.names[self.block.args[-1]] = Text("workspace")
         body.block(self.block)
         interface = self._interface(tuple(prologue.checks))
+        opening += self.indices.definitions()
         lines = [*self._used(opening, body.lines), *body.lines]
         functions = [self._run(lines, interface)]
         if interface.needs_plan:
-            functions.append(self._plan(opening, interface))
+            functions.append(self._plan(arguments))
         weights = np.concatenate(self.shared.weights) if self.shared.weights else None
         return Emitted(self._file(functions), self._header(interface), interface, weights)
 
@@ -196,11 +197,14 @@ class FunctionEmitter:
         body = "\n".join([*unused, *lines, "  return 0;"])
         return f"int {self.prefix}_{name}(\n    {text}) {{\n{body}\n}}\n"
 
-    def _plan(self, opening: list[str], interface: Interface) -> str:
+    def _plan(self, arguments: dict[object, str]) -> str:
+        indices = Indices(self.symbols)
+        opening = Prologue(self.shared, indices, arguments).write(self.block)
         extents = [e for v in self.outputs for e in shape_of(v.type)]
-        lines = [f"  shapes[{k}] = {self.indices.text(e, [])};" for k, e in enumerate(extents)]
-        size = self.indices.text(self.workspace, []).within(15)
+        lines = [f"  shapes[{k}] = {indices.text(e, [])};" for k, e in enumerate(extents)]
+        size = indices.text(self.workspace, []).within(15)
         lines.append(f"  *workspace_bytes = (size_t){size};")
+        opening += indices.definitions()
         return self._function(
             "plan", self._plan_parameters(), [*self._used(opening, lines), *lines]
         )

@@ -19,6 +19,8 @@ Access: TypeAlias = "tuple[SSAValue, Shape]"
 
 CHEAP = 4
 """Cost (about one addition each) up to which a kernel is computed again for each user."""
+DIVISIONS = 1
+"""Most reshapes, one behind the other, whose indices need a division."""
 DEPTH = 48
 """Longest chain of inlined kernels; beyond it one becomes a member, which costs nothing."""
 
@@ -86,10 +88,37 @@ class Inlining:
         self.inlined: set[SSAValue] = set()
         self._cost: dict[SSAValue, int] = {}
         self._depth: dict[SSAValue, int] = {}
+        self._divisions: dict[SSAValue, int] = {}
         for op in ops:
             ok, sweep = simple(op)
-            if isinstance(op, kernel.NestOp) and ok and sweep is None:
-                self._decide(op)
+            if isinstance(op, kernel.NestOp) and ok:
+                divisions = self._untangle(op)
+                if sweep is None:
+                    self._divisions[op.outputs[0]] = divisions
+                    self._decide(op)
+
+    def _untangle(self, nest: kernel.NestOp) -> int:
+        """How many divided indices are nested in what a kernel reads, at most DIVISIONS.
+
+        Each reshape that splits an index other than by the shape doubles it, so a source that is
+        behind one already stays in memory.
+        """
+        most = 0
+        for load in loads(nest):
+            behind = self.resolve(load.source)
+            if behind not in self.inlined:
+                continue
+            index, source, divided = load.index.data, load.source, 0
+            ranges = dict(enumerate(kernel.scope(load)))
+            while isinstance(source.owner, movement.ReshapeOp):
+                source, index = through_reshape(source, index, ranges)
+                divided = int(not is_plain(index))
+            divided += self._divisions[behind]
+            if divided > DIVISIONS:
+                self.inlined.discard(behind)
+            else:
+                most = max(most, divided)
+        return most
 
     def _decide(self, nest: kernel.NestOp) -> None:
         value = nest.outputs[0]

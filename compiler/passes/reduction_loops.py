@@ -10,6 +10,8 @@ optimisation level, so the bits of a result are the same everywhere:
   Blocks are added in pairs, pairs of pairs, and so on (``loop.cascade``), which keeps the error
   below (16 + 2 log2 n) units in the last place of the sum of magnitudes.
 * Positions (argmax, argmin) are searched in order.
+* Integers and booleans need no order, so they have no lanes: the C compiler may vectorize the plain
+  loop.  (gcc 12 also takes lanes of integers for a reduction of its own and gets the tail wrong.)
 """
 
 from __future__ import annotations
@@ -55,7 +57,9 @@ class Accumulator:
     yielded: SSAValue
     result: SSAValue
     state: SSAValue
-    position: SSAValue | None = None
+    position: SSAValue | None
+    lanes: int | None
+    """Length of the state if it is an array."""
 
     @staticmethod
     def of(
@@ -65,7 +69,7 @@ class Accumulator:
         row, type = REDUCTIONS[kind], scalar_type(yielded)
         state = here.add(loop.LocalOp.of(type, lanes))
         position = here.add(loop.LocalOp.of(el.I64, lanes)) if row.is_arg else None
-        return Accumulator(row, type, yielded, result, state, position)
+        return Accumulator(row, type, yielded, result, state, position, lanes)
 
     @property
     def cascades(self) -> bool:
@@ -93,7 +97,7 @@ class SweepLowering:
         reduced = [
             scalar_type(v).bytes
             for v, k in zip(sweep.yielded, self.kinds, strict=True)
-            if k != kernel.KEEP
+            if k != kernel.KEEP and scalar_type(v).is_float
         ]
         positions = any(k in REDUCTIONS and REDUCTIONS[k].is_arg for k in self.kinds)
         self.lanes = 1 if positions or not reduced else lanes_for(self.inner, max(reduced))
@@ -140,17 +144,17 @@ class SweepLowering:
                 self.kept.append((value, array))
                 self.nest.arrays[result] = array
                 continue
-            accumulator = Accumulator.of(
-                here, kind, value, result, self.lanes if self.lanes > 1 else None
-            )
+            lanes = self.lanes if type.is_float else 1
+            accumulator = Accumulator.of(here, kind, value, result, lanes if lanes > 1 else None)
             if accumulator.position is not None:
                 here.write(here.constant(0, el.I64), accumulator.position)
             self.accumulators.append(accumulator)
             self._reset(here, accumulator)
 
     def _reset(self, here: Place, a: Accumulator) -> None:
-        inside = here.loop(ex.const(0), ex.const(self.lanes), "vector") if self.lanes > 1 else here
-        index = inside.variable() if self.lanes > 1 else 0
+        in_lanes = a.lanes is not None
+        inside = here.loop(ex.const(0), ex.const(self.lanes), "vector") if in_lanes else here
+        index = inside.variable() if in_lanes else 0
         inside.write(inside.constant(a.row.identity(a.type), a.type), a.state, index)
 
     def _declare_cascade(self, here: Place, cascading: list[Accumulator]) -> None:
@@ -224,7 +228,7 @@ class SweepLowering:
             if a.position is not None:
                 search(here, a, value, self.position)
                 continue
-            index = lane if lane is not None else 0
+            index = lane if lane is not None and a.lanes is not None else 0
             old = here.read(a.state, index)
             here.write(here.apply(a.row.combine, old, value), a.state, index)
 
@@ -235,7 +239,7 @@ class SweepLowering:
         for a in self.accumulators:
             if a.position is not None:
                 self.nest.values[a.result] = here.read(a.position)
-            elif self.lanes > 1:
+            elif a.lanes is not None:
                 self.nest.values[a.result] = here.add(loop.CombineOp.of(a.state, a.row.name))
             else:
                 self.nest.values[a.result] = here.read(a.state)
