@@ -77,7 +77,8 @@ def _finish(op: OpcOp, block: Block, value: SSAValue) -> kernel.NestOp:
 def _elementwise(op: OpcOp) -> kernel.NestOp:
     block = Block()
     rank = len(shape_of(op.type))
-    args = [load(block, v, identity(rank)) for v in op.operands]
+    loaded = {v: load(block, v, identity(rank)) for v in dict.fromkeys(op.operands)}
+    args = [loaded[v] for v in op.operands]
     assert op.function is not None
     scalar = body.ApplyOp.of(op.function, args, element(op.type))
     block.add_op(scalar)

@@ -69,9 +69,17 @@ def _substitute(user: Operation, variable: SSAValue, value: ex.Expr) -> None:
 _MIRRORED = {"lt": "gt", "le": "ge", "gt": "lt", "ge": "le"}
 
 
+_OF_ITSELF = {
+    "eq": True, "le": True, "ge": True, "ne": False, "lt": False, "gt": False, "xor": False,
+}  # fmt: skip
+"""Comparisons of a value with itself; of floats, NaN is the exception."""
+
+
 def decided(op: body.ApplyOp) -> bool | None:
-    """The value of a comparison with a limit of an integer type, if that is certain."""
+    """The value of a comparison that an integer type, or equal operands, make certain."""
     name = op.function.data
+    if name in _OF_ITSELF and op.args[0] is op.args[1] and not scalar_type(op.args[0]).is_float:
+        return _OF_ITSELF[name]
     if name not in _MIRRORED:
         return None
     x, limit = op.args
@@ -138,6 +146,26 @@ def simplify(
             op.erase()
 
 
+def drop_unread(block: Block) -> bool:
+    """Remove reductions and variables that nothing reads; whether there were any."""
+    found = False
+    for op in list(block.walk()):
+        if isinstance(op, loop.CombineOp) and not op.result.uses:
+            op.detach()
+            op.erase()
+            found = True
+    for op in list(block.walk()):
+        if not isinstance(op, loop.LocalOp):
+            continue
+        users = [use.operation for use in op.result.uses]
+        if all(isinstance(u, loop.StoreOp) and u.target is op.result for u in users):
+            for dead in (*users, op):
+                dead.detach()
+                dead.erase()
+            found = True
+    return found
+
+
 def _simplify_loop(op: loop.ForOp) -> None:
     for inner in list(op.body.block.ops):
         if isinstance(inner, loop.ForOp):
@@ -160,4 +188,7 @@ class SimplifyLoopsPass(ModulePass):
         """Rewrite every function."""
         for function in op.body.block.ops:
             if isinstance(function, FuncOp) and not function.is_declaration:
-                simplify(function.body.block)
+                block = function.body.block
+                simplify(block)
+                while drop_unread(block):
+                    simplify(block)

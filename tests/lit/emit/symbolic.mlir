@@ -13,15 +13,19 @@
 // CHECK-NEXT:    if (n1 != n2 && n1 != 1 && n2 != 1) {
 // CHECK-NEXT:      return 1;
 // CHECK-NEXT:    }
+// CHECK-NEXT:    const int64_t e0 = (n1 == 1 ? n2 : n1);
+// CHECK-NEXT:    const int64_t e1 = (n1 != 1);
+// CHECK-NEXT:    const int64_t e2 = (n2 != 1);
 // CHECK:         for (int64_t i0 = 0; i0 < n0; ++i0) {
-// CHECK-NEXT:      for (int64_t i1 = 0; i1 < (n1 == 1 ? n2 : n1); ++i1) {
-// CHECK-NEXT:        out0[(n1 == 1 ? n2 : n1) * i0 + i1] = in0[i0 * n1 + i1 * (n1 != 1)] + in1[i1 * (n2 != 1)];
+// CHECK-NEXT:      for (int64_t i1 = 0; i1 < e0; ++i1) {
+// CHECK-NEXT:        out0[e0 * i0 + i1] = in0[i0 * n1 + i1 * e1] + in1[i1 * e2];
 // CHECK:       int broadcast_plan(
 // CHECK:         if (n1 != n2 && n1 != 1 && n2 != 1) {
 // CHECK-NEXT:      return 1;
 // CHECK-NEXT:    }
+// CHECK-NEXT:    const int64_t e0 = (n1 == 1 ? n2 : n1);
 // CHECK-NEXT:    shapes[0] = n0;
-// CHECK-NEXT:    shapes[1] = (n1 == 1 ? n2 : n1);
+// CHECK-NEXT:    shapes[1] = e0;
 // CHECK-NEXT:    *workspace_bytes = (size_t)0;
 // CHECK-NEXT:    return 0;
 func.func @broadcast(%x: tensor<?x?xf32>, %y: tensor<?xf32>) -> tensor<?x?xf32> {
@@ -46,7 +50,8 @@ func.func @equal(%x: tensor<?x?xf32, #opc.dims<M, N>>, %y: tensor<?x?xf32, #opc.
 // CHECK-LABEL: int reshape_run(
 // CHECK:         if (n1 * 2 == 0 || n0 * 4 % (n1 * 2) != 0) {
 // CHECK:       int reshape_plan(
-// CHECK:         shapes[0] = (n0 * 4 / (n1 * 2));
+// CHECK:         const int64_t e0 = n1 * 2 == 0 ? 0 : n0 * 4 / (n1 * 2);
+// CHECK-NEXT:    shapes[0] = e0;
 // CHECK-NEXT:    shapes[1] = n1;
 // CHECK-NEXT:    shapes[2] = 2;
 func.func @reshape(%x: tensor<?x4xf32, #opc.dims<N, 4>>, %y: tensor<?xf32, #opc.dims<M>>)
@@ -59,8 +64,9 @@ func.func @reshape(%x: tensor<?x4xf32, #opc.dims<N, 4>>, %y: tensor<?xf32, #opc.
 // CHECK-LABEL: int workspace_run(
 // CHECK:         float *const buffer0 = (float *)(void *)((char *)workspace + 0);
 // CHECK:       int workspace_plan(
-// CHECK:         shapes[0] = n0;
-// CHECK-NEXT:    *workspace_bytes = (size_t)(((n0 * 4 + 63) / 64) * 64 + 64);
+// CHECK:         const int64_t e0 = (n0 * 4 + 63) / 64;
+// CHECK-NEXT:    shapes[0] = n0;
+// CHECK-NEXT:    *workspace_bytes = (size_t)(e0 * 64 + 64);
 func.func @workspace(%x: tensor<?xf32, #opc.dims<N>>) -> tensor<?xf32, #opc.dims<N>> {
   %e = opc.exp %x
   %s = opc.reduce_sum %e

@@ -253,16 +253,38 @@ func.func @cascade(%x: tensor<10000xf32>) -> tensor<f32> {
   return %r : tensor<f32>
 }
 
-// The order of a product, a maximum or an integer sum needs no cascade.
+// A product or a maximum needs no cascade.
 // CHECK-LABEL: func.func @no_cascade(
 // CHECK:   loop.for [[A:%.+]] = <0> to <64> step 1 vector {
 // CHECK:   loop.for [[B:%.+]] = <0> to <9984> step 64 serial {
 // CHECK-NEXT:     loop.for [[C:%.+]] = <0> to <64> step 1 vector {
 // CHECK:   loop.for [[D:%.+]] = <0> to <16> step 1 vector {
-// CHECK:   [[E:%.+]] = loop.combine sum [[F:%.+]] : i32
-func.func @no_cascade(%x: tensor<10000xi32>) -> tensor<i32> {
+// CHECK:   [[E:%.+]] = loop.combine max [[F:%.+]] : f32
+func.func @no_cascade(%x: tensor<10000xf32>) -> tensor<f32> {
+  %r = opc.reduce_max %x {axes = [0]}
+  return %r : tensor<f32>
+}
+
+// Integers need no order, and so no lanes.
+// CHECK-LABEL: func.func @integers(
+// CHECK-NEXT:   [[A:%.+]] = loop.local : memref<i32>
+// CHECK:   loop.for [[B:%.+]] = <0> to <10000> step 1 serial {
+// CHECK-NEXT:     [[C:%.+]] = loop.load %x[d0]([[B]]) : i32
+func.func @integers(%x: tensor<10000xi32>) -> tensor<i32> {
   %r = opc.reduce_sum %x {axes = [0]}
   return %r : tensor<i32>
+}
+
+// Where memory runs along a kept dimension, a block of columns goes down together.
+// CHECK-LABEL: func.func @columns(
+// CHECK-NEXT:   loop.for [[B:%.+]] = <0> to <2000> step 1024 parallel {
+// CHECK-NEXT:     [[A:%.+]] = loop.local : memref<1024xf32>
+// CHECK:     loop.for [[I:%.+]] = <0> to <30> step 1 serial {
+// CHECK-NEXT:       loop.for [[L:%.+]] = <0> to <min(1024, -d0 + 2000)>([[B]]) step 1 vector {
+// CHECK-NEXT:         [[V:%.+]] = loop.load %x[d0 + d1*2000 + d2]([[B]], [[I]], [[L]]) : f32
+func.func @columns(%x: tensor<30x2000xf32>) -> tensor<2000xf32> {
+  %r = opc.reduce_sum %x {axes = [0]}
+  return %r : tensor<2000xf32>
 }
 
 // Symbolic extents always have the most lanes, blocks and a tail.

@@ -144,16 +144,36 @@ func.func @constants(%x: memref<4xf32>, %y: memref<4xi32>) {
   return
 }
 
-// Stores are kept, and what they need.
+// Stores are kept, and what they need; a variable that nothing reads is not.
 // CHECK-LABEL: func.func @needed(
-// CHECK-NEXT:   %a = loop.local : memref<f32>
 // CHECK-NEXT:   %b = loop.load %x[0] : f32
-// CHECK-NEXT:   loop.store %b to %a[0]
+// CHECK-NEXT:   loop.store %b to %x[1]
 // CHECK-NEXT:   func.return
 func.func @needed(%x: memref<4xf32>) {
   %a = loop.local : memref<f32>
+  %l = loop.local : memref<4xf32>
   %b = loop.load %x[0] : f32
   loop.store %b to %a[0]
+  loop.store %b to %x[1]
+  %c = loop.combine sum %l : f32
+  return
+}
+
+// An integer is equal to itself; a float may be NaN.
+// CHECK-LABEL: func.func @itself(
+// CHECK-NEXT:   %f = loop.load %x[0] : f32
+// CHECK-NEXT:   %b = scalar.constant true
+// CHECK-NEXT:   loop.store %b to %z[0]
+// CHECK-NEXT:   %d = scalar.apply eq(%f, %f) : i1
+// CHECK-NEXT:   loop.store %d to %z[1]
+// CHECK-NEXT:   func.return
+func.func @itself(%x: memref<4xf32>, %y: memref<4xi32>, %z: memref<4xi1>) {
+  %a = loop.load %y[0] : i32
+  %f = loop.load %x[0] : f32
+  %b = scalar.apply eq(%a, %a) : i1
+  loop.store %b to %z[0]
+  %d = scalar.apply eq(%f, %f) : i1
+  loop.store %d to %z[1]
   return
 }
 
