@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import gc
+import os
 from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from xdsl.context import Context
@@ -134,7 +135,10 @@ def lower(module: ModuleOp, options: Options | None = None, function: str | None
         _run(work, context(), options)
         target = work.body.block.first_op
         assert isinstance(target, FuncOp)
-        emitted = emit(target, options.prefix or _prefix(chosen.sym_name.data, options.stem))
+        prefix = options.prefix
+        if prefix is None:
+            prefix = _prefix(chosen.sym_name.data, options.stem)
+        emitted = emit(target, prefix)
     return Lowered(
         source, options, emitted.source, emitted.header, emitted.interface, emitted.weights
     )
@@ -183,14 +187,19 @@ def load(graph: Any) -> ModuleOp:
     """
     if type(graph).__name__ == "ModelProto":
         return resolve("opc.frontend.onnx_reader:from_proto")(graph)
+    if not isinstance(graph, str | os.PathLike | ModuleOp):
+        raise UsageError(
+            f"a graph is a path, MLIR text, a module or an ONNX model, not {type(graph).__name__}"
+        )
     if isinstance(graph, ModuleOp):
         check_source(graph)
         verify(graph)
         return graph
     if isinstance(graph, str) and ("\n" in graph or "func.func" in graph):
         return parse_module(graph)
-    reader = READERS.get(Path(graph).suffix.lower())
-    return resolve(reader)(graph) if reader else read_module(graph)
+    path = os.fspath(cast("str | os.PathLike[str]", graph))
+    reader = READERS.get(Path(path).suffix.lower())
+    return resolve(reader)(path) if reader else read_module(path)
 
 
 def compile(
@@ -223,7 +232,11 @@ def compile(
 
 def _known(keywords: Mapping[str, Any]) -> Mapping[str, Any]:
     known = Options.__dataclass_fields__
-    for name in keywords:
+    for name, value in keywords.items():
         if name not in known:
             raise UsageError(f"unknown option {name}; there are {', '.join(known)}")
+        if name == "threads" and (type(value) is not int or value < 1):
+            raise UsageError(f"threads: found {value!r}, expected a number above 0")
+        if name in ("cc", "prefix", "target") and not isinstance(value, str | None):
+            raise UsageError(f"{name}: found {value!r}, expected text")
     return keywords

@@ -99,7 +99,8 @@ class Prologue:
         lines = [f"  uint32_t {mask};"]
         lines += self._fail(
             f"!{name}({source}, {count}, {rank}, &{mask})",
-            f"axes must be within [{-rank}, {rank - 1}] and not repeat",
+            f"axes, from argument {source.removeprefix('in')}, must be within "
+            f"[{-rank}, {rank - 1}] and not repeat",
         )
         if op.empty_is_all.value.data:
             lines += [f"  if ({count} == 0) {{", f"    {mask} = {hex((1 << rank) - 1)}u;", "  }"]

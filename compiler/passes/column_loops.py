@@ -25,6 +25,7 @@ from opc.dialects import body, kernel, loop
 from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.body import scalar_type
+from opc.dialects.layout import linearize
 
 from .collapse import Collapsed, collapse
 from .loop_places import NestValues, Place
@@ -159,7 +160,7 @@ class ColumnLowering:
         here = columns.place
         extents = sweep.extents.data
         inside = [self.nest.offsets[op] for op in sweep.body.block.ops if op in self.nest.offsets]
-        own = ex.linearize([ex.dim(self.rank + k) for k in range(len(extents))], extents)
+        own = linearize([ex.dim(self.rank + k) for k in range(len(extents))], extents)
         positions = [own] if any("arg" in k.data for k in sweep.kinds) else []
         space = collapse(self.rank, extents, [*inside, *positions], 0)
         accumulators = [

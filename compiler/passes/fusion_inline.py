@@ -11,6 +11,7 @@ from xdsl.ir import Operation, SSAValue
 from opc.dialects import body, kernel
 from opc.dialects import expr as ex
 from opc.dialects.element import element_of
+from opc.dialects.layout import delinearize, linearize
 from opc.dialects.opc import movement
 from opc.dialects.scalar import SCALARS
 from opc.dialects.shape import Shape, shape_of, tensor_of
@@ -67,8 +68,8 @@ def through_reshape(source: SSAValue, index: Shape, ranges: ex.Ranges) -> Access
     op = source.owner
     assert isinstance(op, movement.ReshapeOp)
     before = shape_of(tensor_of(op.operands[0]))
-    offset = ex.linearize(index, shape_of(tensor_of(source)))
-    return op.operands[0], ex.delinearize(offset, before, ranges)
+    offset = linearize(index, shape_of(tensor_of(source)))
+    return op.operands[0], delinearize(offset, before, ranges)
 
 
 def is_plain(index: Shape) -> bool:

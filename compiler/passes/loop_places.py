@@ -9,6 +9,7 @@ from xdsl.ir import Block, Operation, SSAValue
 from opc.dialects import body, kernel, loop
 from opc.dialects import expr as ex
 from opc.dialects.element import ElementType
+from opc.dialects.layout import linearize
 from opc.dialects.shape import shape_of
 
 
@@ -94,10 +95,10 @@ class NestValues:
                     if isinstance(source, kernel.SweepOp)
                     else shape_of(op.source.type)
                 )
-                self.offsets[op] = ex.linearize(op.index.data, shape)
+                self.offsets[op] = linearize(op.index.data, shape)
             elif isinstance(op, kernel.StoreOp):
                 target = nest.targets[op.number]
-                self.offsets[op] = ex.linearize(op.index.data, shape_of(target.type))
+                self.offsets[op] = linearize(op.index.data, shape_of(target.type))
             elif isinstance(op, body.IndexOp):
                 self.offsets[op] = op.expr
 

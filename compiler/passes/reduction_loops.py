@@ -25,6 +25,7 @@ from opc.dialects import expr as ex
 from opc.dialects import kernel, loop
 from opc.dialects.body import IndexOp, scalar_type
 from opc.dialects.element import ElementType
+from opc.dialects.layout import linearize
 from opc.dialects.scalar import REDUCTIONS, Reduction
 
 from .collapse import collapse
@@ -85,7 +86,7 @@ class SweepLowering:
         self.sweep = sweep
         extents, rank = sweep.extents.data, len(nest.nest.extents.data)
         inside = [nest.offsets[op] for op in sweep.body.block.ops if op in nest.offsets]
-        self.position = ex.linearize([ex.dim(rank + k) for k in range(len(extents))], extents)
+        self.position = linearize([ex.dim(rank + k) for k in range(len(extents))], extents)
         matters = any(k.data == kernel.KEEP or "arg" in k.data for k in sweep.kinds)
         self.space = space = collapse(
             rank, extents, [*inside, *([self.position] if matters else [])], 0

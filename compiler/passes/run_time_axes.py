@@ -25,8 +25,10 @@ import numpy as np
 from xdsl.ir import BlockArgument, SSAValue
 
 from opc.dialects import expr as ex
-from opc.dialects.element import ElementType
+from opc.dialects.element import I64, ElementType
 from opc.dialects.opc import reduction as red
+from opc.dialects.opc.binary import EqualOp, WhereOp
+from opc.dialects.opc.extent import ExtentOp
 from opc.dialects.opc.movement import Array, ConstantOp, ReshapeOp
 from opc.dialects.opc.symbols import SplitAxesOp, SymbolSource
 from opc.dialects.opc.unary import CastOp, IdentityOp
@@ -103,7 +105,7 @@ class RunTimeAxes:
         """What replaces a reduction that has its axes as an operand.
 
         Raises VerifyException for constant axes that do not fit, UnsupportedError for axes that
-        are computed, for ranks over 8, and for operators that reducing no axes would change.
+        are computed, and for ranks over 8.
         """
         x, operand = op.operands
         params = op.values()
@@ -131,12 +133,6 @@ class RunTimeAxes:
             else None
         )
         every = count is None and params["empty_axes"] == "all"
-        if count is None and not every and op.name not in UNCHANGED:
-            raise UnsupportedError(
-                f"{op.name}: the number of run-time axes is unknown, and for none of them the "
-                'result would be the operand; give them a static length or empty_axes = "all"',
-                location_of(op),
-            )
         if 2 * len(shape) > MAX_RANK and count != len(shape):
             raise UnsupportedError(
                 f"{op.name}: run-time axes of a tensor of rank {len(shape)}, expected at most "
@@ -152,9 +148,14 @@ class RunTimeAxes:
             every_axis = tuple(range(len(shape)))
             return builder.add(type(op)(x, axes=every_axis, keepdims=params["keepdims"] or None))
         pairs = [e for pair in zip(outer, inner, strict=True) for e in pair]
-        reduced = builder.add(
-            type(op)(builder.reshape(x, pairs), axes=tuple(range(1, len(pairs), 2)))
-        )
+        parts, listed = builder.reshape(x, pairs), tuple(range(1, len(pairs), 2))
+        reduced = builder.add(type(op)(parts, axes=listed))
+        if count is None and not every and op.name not in UNCHANGED:
+            # Without axes every part has one element, and the greatest of it is the element.
+            length = builder.add(ExtentOp.of(ex.product(lengths)))
+            none = builder.add(ConstantOp.of(np.zeros((), np.int64), I64))
+            itself = builder.add(red.ReduceMaxOp(parts, axes=listed))
+            reduced = builder.add(WhereOp(builder.add(EqualOp(length, none)), itself, reduced))
         return reduced if params["keepdims"] else builder.reshape(reduced, kept)
 
     def _split(

@@ -7,7 +7,7 @@ import sys
 import traceback
 from collections.abc import Callable
 
-from opc.errors import InputError, OpcError
+from opc.errors import InputError, OpcError, OutputError
 
 INTERNAL_ERROR = 70
 NO_MEMORY = 71
@@ -60,6 +60,11 @@ def report(tool: str, error: Exception) -> int:
     if isinstance(error, RecursionError):
         print(f"{tool}: error: nested too deeply", file=sys.stderr)
         return InputError.exit_code
+    if isinstance(error, OSError) or sys.stdout is None:
+        # Files are guarded where they are opened, so this is standard output: full, or closed.
+        why = "it is closed" if sys.stdout is None else error
+        print(f"{tool}: error: standard output cannot be written: {why}", file=sys.stderr)
+        return OutputError.exit_code
     if isinstance(error, MemoryError):
         print(f"{tool}: error: not enough memory", file=sys.stderr)
         return NO_MEMORY

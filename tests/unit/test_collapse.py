@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from opc.dialects import expr as ex
 from opc.dialects.expr import Atom, Expr, const, dim, sym
+from opc.dialects.layout import linearize
 from opc.passes.collapse import Collapsed, collapse
 
 
@@ -73,7 +74,7 @@ def test_same_elements_in_order(
     shape = tuple(map(const, extents))
     offsets = [rows(*s[: len(extents)]) for s in strides]
     if row_major:
-        offsets.append(ex.linearize([dim(k) for k in range(len(shape))], shape))
+        offsets.append(linearize([dim(k) for k in range(len(shape))], shape))
     found = collapse(0, shape, offsets, 0)
     new = [e.constant for e in found.extents]
     assert None not in new

@@ -14,6 +14,7 @@ from xdsl.parser import Parser
 
 from opc.dialects import expr as ex
 from opc.dialects.expr import Atom, Expr, const, dim, sym
+from opc.dialects.layout import delinearize, linearize, recombine
 from opc.dialects.shape import IndexAttr
 from opc.registry import context
 
@@ -145,7 +146,7 @@ def test_division_of_indices(e: Expr, d: Expr, at: Point) -> None:
     quotient, rest = ex.floordiv(e, d, RANGES), ex.mod(e, d, RANGES)
     assert value(quotient, at) == value(e, at) // value(d, at)
     assert value(rest, at) == value(e, at) % value(d, at)
-    assert value(ex.recombine(quotient * d + rest), at) == value(e, at)
+    assert value(recombine(quotient * d + rest), at) == value(e, at)
 
 
 @many
@@ -161,7 +162,7 @@ def test_upper_bound(e: Expr, at: Point) -> None:
 @many
 @given(expressions, points())
 def test_recombine(e: Expr, at: Point) -> None:
-    assert value(ex.recombine(e), at) == value(e, at)
+    assert value(recombine(e), at) == value(e, at)
 
 
 @many
@@ -225,8 +226,8 @@ def test_round_trip(shape: tuple[Expr, ...], at: Point) -> None:
     """An index, its offset and back: nothing is left to divide."""
     index = tuple(dim(k) for k in range(len(shape)))
     ranges = dict(enumerate(shape))
-    offset = ex.linearize(index, shape)
-    again = ex.delinearize(offset, shape, ranges)
+    offset = linearize(index, shape)
+    again = delinearize(offset, shape, ranges)
     wanted = tuple(const(0) if e == 1 else i for i, e in zip(index, shape, strict=True))
     assert again == wanted
     sizes = [value(e, at) for e in shape]
@@ -244,12 +245,12 @@ def test_reshape(shape: list[int], data: st.DataObject) -> None:
     first = data.draw(st.sampled_from([k for k in range(1, count + 1) if count % k == 0]))
     before, after = (const(first), const(count // first)), tuple(map(const, shape))
     index = tuple(dim(k) for k in range(len(shape)))
-    there = ex.delinearize(ex.linearize(index, after), before, dict(enumerate(after)))
+    there = delinearize(linearize(index, after), before, dict(enumerate(after)))
     for place in np.ndindex(*shape):
         at = dict(enumerate(place))
         found = np.ravel_multi_index([e.evaluate(at, {}) for e in there], (first, count // first))
         assert found == np.ravel_multi_index(place, shape)
-    back = ex.linearize(there, before)
+    back = linearize(there, before)
     for place in np.ndindex(*shape):
         at = dict(enumerate(place))
         assert back.evaluate(at, {}) == np.ravel_multi_index(place, shape)

@@ -7,8 +7,9 @@ was in the function.
 from __future__ import annotations
 
 import numpy as np
-import opc
 import pytest
+
+import opc
 
 TYPES = {"i64": np.int64, "i32": np.int32, "i16": np.int16, "i8": np.int8, "ui8": np.uint8}
 
