@@ -17,9 +17,34 @@ if TYPE_CHECKING:
 NOT_FROM_ONNX = frozenset({"opc.apply", "opc.expm1", "opc.log1p", "opc.not_equal", "opc.trunc"})
 """Operators that no node of an ONNX model becomes."""
 
+NOT_FROM_OPENVINO = frozenset(
+    f"opc.{name}"
+    for name in [
+        "apply",
+        "argmax",
+        "argmin",
+        "bitcast",
+        "celu",
+        "identity",
+        "leaky_relu",
+        "log1p",
+        "matmul",
+        "mean",
+        "reciprocal",
+        "reduce_log_sum",
+        "reduce_log_sum_exp",
+        "reduce_sum_square",
+        "shrink",
+        "sum",
+        "thresholded_relu",
+    ]
+)
+"""Operators that no layer of an OpenVINO model becomes."""
+
 FORMATS: dict[str, Callable[[str], bool]] = {
     "mlir": lambda operator: True,
     "onnx": lambda operator: operator not in NOT_FROM_ONNX,
+    "openvino": lambda operator: operator not in NOT_FROM_OPENVINO,
 }
 """Input formats, each with whether a name such as ``opc.add`` can be reached from it."""
 
