@@ -47,7 +47,6 @@ class ScalarFunction:
     result: el.ElementType | None = None
     exact: bool = True
     cost: int = 1
-    commutative: bool = False
 
 
 def _rounded_once(fn: Meaning) -> Meaning:
@@ -243,13 +242,8 @@ def _table() -> dict[str, ScalarFunction]:
         numpy: Meaning,
         c: Mapping[str, str],
         result: el.ElementType | None = None,
-        commutative: bool = False,
     ) -> None:
-        rows.append(
-            ScalarFunction(
-                name, arity, types & CORE, _quiet(numpy), c, result, commutative=commutative
-            )
-        )
+        rows.append(ScalarFunction(name, arity, types & CORE, _quiet(numpy), c, result))
 
     def inexact(name: str, numpy: Meaning, cost: int = 20) -> None:
         rows.append(
@@ -307,24 +301,24 @@ def _table() -> dict[str, ScalarFunction]:
     ):
         inexact(name, fn)
 
-    exact("add", 2, el.NUMERIC, np.add, {**CALL, "float": "infix +"}, commutative=True)
+    exact("add", 2, el.NUMERIC, np.add, {**CALL, "float": "infix +"})
     exact("sub", 2, el.NUMERIC, np.subtract, {**CALL, "float": "infix -"})
-    exact("mul", 2, el.NUMERIC, np.multiply, {**CALL, "float": "infix *"}, commutative=True)
+    exact("mul", 2, el.NUMERIC, np.multiply, {**CALL, "float": "infix *"})
     exact("div", 2, el.NUMERIC, _divide, {**CALL, "float": "infix /"})
     exact("mod", 2, el.NUMERIC, _mod, CALL)
     exact("fmod", 2, el.NUMERIC, _fmod, CALL)
     rows.append(ScalarFunction("pow", 2, CORE_NUMERIC, _quiet(_power), CALL, exact=False, cost=60))
-    exact("max", 2, el.NUMERIC, _maximum, CALL, commutative=True)
-    exact("min", 2, el.NUMERIC, _minimum, CALL, commutative=True)
-    exact("and", 2, el.BOOL, np.logical_and, _infix("&&", "bool"), commutative=True)
-    exact("or", 2, el.BOOL, np.logical_or, _infix("||", "bool"), commutative=True)
-    exact("xor", 2, el.BOOL, np.logical_xor, _infix("!=", "bool"), commutative=True)
+    exact("max", 2, el.NUMERIC, _maximum, CALL)
+    exact("min", 2, el.NUMERIC, _minimum, CALL)
+    exact("and", 2, el.BOOL, np.logical_and, _infix("&&", "bool"))
+    exact("or", 2, el.BOOL, np.logical_or, _infix("||", "bool"))
+    exact("xor", 2, el.BOOL, np.logical_xor, _infix("!=", "bool"))
     for name, fn, symbol in (
         ("bitwise_and", np.bitwise_and, "&"),
         ("bitwise_or", np.bitwise_or, "|"),
         ("bitwise_xor", np.bitwise_xor, "^"),
     ):
-        exact(name, 2, el.INTEGER, fn, _infix(symbol, "signed", "unsigned"), commutative=True)
+        exact(name, 2, el.INTEGER, fn, _infix(symbol, "signed", "unsigned"))
     exact("shl", 2, el.INTEGER, _shift_left, CALL)
     exact("shr", 2, el.INTEGER, _shift_right, CALL)
     for name, fn, symbol in (

@@ -141,7 +141,7 @@ class FunctionEmitter:
         interface = self._interface(tuple(prologue.checks))
         opening += self.indices.definitions()
         lines = [*self._used(opening, body.lines), *body.lines]
-        functions = [self._run(lines, interface)]
+        functions = [self._function("run", self._parameters(True), lines)]
         if interface.needs_plan:
             functions.append(self._plan(arguments))
         weights = np.concatenate(self.shared.weights) if self.shared.weights else None
@@ -184,10 +184,6 @@ class FunctionEmitter:
         dims = [f"int64_t n{k}" for k in range(len(self.dims))]
         ins = [f"const {stored(buffer_element(v))} *in{k}" for k, v in enumerate(self.inputs)]
         return [*dims, *ins, "int64_t *shapes", "size_t *workspace_bytes"]
-
-    def _run(self, lines: list[str], interface: Interface) -> str:
-        parameters = self._parameters(True)
-        return self._function("run", parameters, lines)
 
     def _function(self, name: str, parameters: list[str], lines: list[str]) -> str:
         words = set(re.findall(r"\w+", " ".join(lines)))

@@ -266,7 +266,6 @@ def fuse(function: FuncOp) -> None:
     outside = _needed_outside(grouping, inlining)
     last = block.last_op
     assert last is not None
-    done: set[Operation] = set()
     for group in sorted(grouping.groups, key=lambda g: (g.before.bit_count(), g.number)):
         first = group.members[0]
         if not simple(first.nest)[0]:
@@ -279,10 +278,7 @@ def fuse(function: FuncOp) -> None:
         for member, result in zip(writer.results, nest.outputs, strict=True):
             result.name_hint = member.value.name_hint
             member.value.replace_all_uses_with(result)
-    for op in ops:
-        if isinstance(op, kernel.NestOp) and simple(op)[0]:
-            done.add(op)
-    _erase(done)
+    _erase({op for op in ops if isinstance(op, kernel.NestOp) and simple(op)[0]})
     _sort_reshapes(block)
 
 
@@ -298,7 +294,7 @@ def _erase_unused(block: Block) -> None:
 def _needed_outside(grouping: Grouping, inlining: Inlining) -> set[SSAValue]:
     """Members whose tensors must be written to memory."""
     needed: set[SSAValue] = set()
-    for value, member in grouping.member.items():
+    for value in grouping.member:
         behind = [value]
         while behind:
             current = behind.pop()
@@ -307,17 +303,15 @@ def _needed_outside(grouping: Grouping, inlining: Inlining) -> set[SSAValue]:
                     behind.append(use.operation.result)
                 elif not isinstance(use.operation, kernel.LoadOp):
                     needed.add(value)
-        _ = member
     for group in grouping.groups:
         for member in group.members:
-            for source, index in member.accesses:
+            for source, _ in member.accesses:
                 behind_reshapes = inlining.resolve(source)
                 producer = grouping.member.get(behind_reshapes)
                 if producer is not None and (
                     producer.group is not group or behind_reshapes is not source
                 ):
                     needed.add(behind_reshapes)
-                _ = index
     return needed
 
 
