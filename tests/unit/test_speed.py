@@ -9,6 +9,7 @@ import timeit
 from pathlib import Path
 
 import numpy as np
+
 import opc
 
 LAYER_NORM = Path(__file__).parents[2] / "examples/layer_norm.mlir"
