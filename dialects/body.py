@@ -37,7 +37,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from . import element as el
 from . import expr as ex
-from .scalar import CONVERSIONS, SCALARS
+from .scalar import CONVERSIONS, REINTERPRETED, SCALARS
 from .shape import IndexAttr, parse_expr
 
 Number: TypeAlias = "FloatAttr[AnyFloat] | IntegerAttr[IntegerType]"
@@ -98,10 +98,12 @@ class ApplyOp(IRDLOperation):
             raise VerifyException(f"scalar.apply {row.name}: expected {row.arity} operands")
         types = [scalar_type(a) for a in self.args]
         if row.name in CONVERSIONS:
-            # scalar_apply_c5: a bitcast keeps the width.
+            # scalar_apply_c5: the same bits have the same width.
             to = scalar_type(self.result)
-            if row.name == "bitcast" and to.bytes != types[0].bytes:
-                raise VerifyException(f"scalar.apply bitcast: {types[0]} and {to} differ in width")
+            if row.name in REINTERPRETED and to.bytes != types[0].bytes:
+                raise VerifyException(
+                    f"scalar.apply {row.name}: {types[0]} and {to} differ in width"
+                )
             return
         # scalar_apply_c3: operands have one type, which the function admits.
         if row.name == "select" and types.pop(0) is not el.I1:

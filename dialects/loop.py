@@ -53,7 +53,9 @@ from .buffer import (
     index_of,
 )
 from .cascade import CascadeOp, CombineOp
+from .lanes import AccumulateOp, FillOp
 from .shape import IndexAttr
+from .tile import TransposeOp
 
 
 @irdl_op_definition
@@ -237,18 +239,25 @@ class StoreOp(IRDLOperation):
 
 
 Loop = Dialect(
-    "loop", [ForOp, LoadOp, StoreOp, LocalOp, SliceOp, ViewOp, ConstantOp, CombineOp, CascadeOp]
+    "loop",
+    [
+        *(ForOp, LoadOp, StoreOp, LocalOp, SliceOp, ViewOp, ConstantOp),
+        *(FillOp, AccumulateOp, CombineOp, CascadeOp, TransposeOp),
+    ],
 )
 
 __all__ = [
+    "AccumulateOp",
     "CascadeOp",
     "CombineOp",
     "ConstantOp",
+    "FillOp",
     "ForOp",
     "LoadOp",
     "LocalOp",
     "Loop",
     "SliceOp",
     "StoreOp",
+    "TransposeOp",
     "ViewOp",
 ]

@@ -153,7 +153,8 @@ CASTS = _cast_names()
 
 The ways differ for small floats only; all other casts are ``cast``.
 """
-CONVERSIONS = frozenset({*CASTS.values(), "bitcast"})
+REINTERPRETED = ("bitcast", "order", "unorder")
+CONVERSIONS = frozenset({*CASTS.values(), *REINTERPRETED})
 """The rows whose meaning depends on the result type."""
 
 
@@ -191,6 +192,21 @@ def convert(x: Array, to: np.dtype[Any], name: str = "cast") -> Array:
             # NumPy and ml_dtypes go through a nearest f32, which would round twice.
             return round_to_odd_f32(x).astype(to)
         return x.astype(to)
+
+
+def reinterpret(x: Array, to: np.dtype[Any], name: str) -> Array:
+    """The bits of one type as another of the same width.
+
+    ``order`` turns a float into a signed integer with all but the sign bit of negative ones
+    flipped, so that integers compare as the floats do, -0 below +0 and NaNs beyond the infinities;
+    ``unorder`` turns it back.
+    """
+    bits = np.ascontiguousarray(x)
+    if name == "bitcast":
+        return bits.view(to).reshape(x.shape)
+    keys = bits.view(f"i{x.dtype.itemsize}")
+    flipped = np.where(keys < 0, keys ^ np.iinfo(keys.dtype).max, keys)
+    return flipped.view(to).reshape(x.shape)
 
 
 def _saturate(x: Array, to: np.dtype[Any]) -> Array:
@@ -332,7 +348,7 @@ def _table() -> dict[str, ScalarFunction]:
         exact(name, 2, el.ANY, fn, _infix(symbol), el.I1)
     exact("select", 3, el.STORED, np.where, dict.fromkeys((*CALL, "bool", "small"), "select"))
     # The meaning of conversions depends on the result type: see apply().
-    for name in (*CASTS.values(), "bitcast"):
+    for name in sorted(CONVERSIONS):
         exact(name, 1, el.STORED, convert, {})
     return {row.name: row for row in rows}
 
@@ -344,8 +360,8 @@ def apply(name: str, args: list[Array], result: el.ElementType) -> Array:
     """Evaluate a scalar function over broadcast arrays; the result has the dtype of ``result``."""
     if name in CASTS.values():
         return convert(args[0], result.dtype, name)
-    if name == "bitcast":
-        return np.ascontiguousarray(args[0]).view(result.dtype).reshape(args[0].shape)
+    if name in REINTERPRETED:
+        return reinterpret(args[0], result.dtype, name)
     value = SCALARS[name].numpy(*args)
     return np.asarray(value, dtype=result.dtype)
 

@@ -191,6 +191,9 @@ def apply(function: str, args: list[Text], types: list[ElementType], result: Ele
         return cast(args[0], types[0], result, function)
     if function == "bitcast":
         return _call(f"opc_bitcast_{suffix(types[0])}_{suffix(result)}", args)
+    if function in ("order", "unorder"):
+        floating = types[0] if types[0].is_float else result
+        return _call(f"opc_{function}_{suffix(floating)}", args)
     spelling = SCALARS[function].c[types[-1].kind]
     kind, _, operator = spelling.partition(" ")
     if kind == "select":

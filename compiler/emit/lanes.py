@@ -1,7 +1,8 @@
-"""C helpers that finish reductions held in lanes, one for each reduction and type.
+"""C text for reductions held in lanes, one piece for each element type and number of lanes.
 
-Unlike the functions of the library these are written from the table of scalar functions, so that
-a reduction is spelled nowhere else.
+Unlike the functions of the library these are written from the table of reductions, so that a
+reduction is spelled nowhere else.  Lanes are a struct of vectors, which compilers keep in
+registers; arrays they would load and store with every step.
 """
 
 from __future__ import annotations
@@ -9,45 +10,155 @@ from __future__ import annotations
 from opc.dialects.element import ElementType
 from opc.dialects.scalar import REDUCTIONS
 
-from .ctext import Text, apply, computed, stored, suffix
+from .ctext import Text, apply, computed, suffix
+
+VECTOR = """\
+/* Bytes in a vector register.  How many there are shows in no result: each lane is computed by
+   itself, and lanes are combined in one order. */
+#if defined(__AVX512F__)
+#define OPC_VECTOR 64
+#elif defined(__AVX__)
+#define OPC_VECTOR 32
+#else
+#define OPC_VECTOR 16
+#endif
+"""
 
 
-def combine_name(reduction: str, type: ElementType) -> str:
-    """Name of the helper that reduces lanes to one value."""
-    return f"opc_lanes_{reduction}_{suffix(type)}"
+def lanes_type(type: ElementType, lanes: int) -> str:
+    """Name of the type that holds so many lanes."""
+    return f"opc_{suffix(type)}x{lanes}"
 
 
-def cascade_name(step: str, type: ElementType) -> str:
-    """Name of the helper for one step of a cascade of partial sums."""
-    return f"opc_cascade_{step}_{suffix(type)}"
-
-
-def combine(reduction: str, type: ElementType) -> str:
-    """``v[k] = combine(v[k], v[k + half])``, halving."""
-    function = REDUCTIONS[reduction].combine
-    c, bool_ = stored(type), type.kind == "bool"
-    a, b = (
-        Text(f"v[{k}]{' != 0' if bool_ else ''}", 12 if bool_ else 16) for k in ("k", "k + half")
-    )
-    value = apply(function, [a, b], [type, type], type)
-    text = f"(uint8_t){value.within(15)}" if bool_ else value.text
-    result = "v[0] != 0" if bool_ else "v[0]"
+def lanes_definition(type: ElementType, lanes: int) -> str:
+    """The type, as vectors of at most ``OPC_VECTOR`` bytes, and how to set all of it."""
+    name, c, size = lanes_type(type, lanes), computed(type), type.bytes * lanes
+    limit = f"OPC_VECTOR < {size} ? OPC_VECTOR : {size}" if size < 64 else "OPC_VECTOR"
+    part = f"opc_part_{suffix(type)}x{lanes}"
     return f"""\
-/* Reduces lanes pairwise, halving; overwrites them. */
-static inline {computed(type)} {combine_name(reduction, type)}({c} *v, int lanes) {{
-  for (int half = lanes / 2; half > 0; half /= 2) {{
-    for (int k = 0; k < half; ++k) {{
-      v[k] = {text};
-    }}
+/* {lanes} lanes of {c} in vector registers. */
+typedef {c} {part} __attribute__((vector_size({limit})));
+typedef struct {{
+  {part} part[{size} / sizeof({part})];
+}} {name};
+
+static inline void {fill_name(type, lanes)}({name} *lanes, {c} x) {{
+  const {part} zero = {{0}};
+  for (size_t k = 0; k < {size} / sizeof zero; ++k) {{
+    lanes->part[k] = x - zero;
   }}
-  return {result};
 }}
 """
 
 
-def cascade(step: str, type: ElementType) -> str:
+def fill_name(type: ElementType, lanes: int) -> str:
+    """Name of the helper that sets all lanes."""
+    return f"opc_fill_{suffix(type)}x{lanes}"
+
+
+def accumulate_name(reduction: str, type: ElementType, lanes: int) -> str:
+    """Name of the helper by which every lane takes one value."""
+    return f"opc_{reduction}_{suffix(type)}x{lanes}"
+
+
+def accumulate(reduction: str, type: ElementType, lanes: int) -> str:
+    """``lane k = lane k combined with x[k]``."""
+    name, c, size = lanes_type(type, lanes), computed(type), type.bytes * lanes
+    part = f"opc_part_{suffix(type)}x{lanes}"
+    value = apply(
+        REDUCTIONS[reduction].combine, [Text("lanes->part[k]"), Text("v")], [type, type], type
+    )
+    return f"""\
+/* Lane k takes x[k]. */
+static inline void {accumulate_name(reduction, type, lanes)}({name} *lanes, const {c} *x) {{
+  for (size_t k = 0; k < {size} / sizeof({part}); ++k) {{
+    {part} v;
+    memcpy(&v, x + k * (sizeof v / sizeof *x), sizeof v);
+    lanes->part[k] = {value};
+  }}
+}}
+"""
+
+
+def combine_name(reduction: str, type: ElementType, lanes: int) -> str:
+    """Name of the helper that reduces lanes to one value."""
+    return f"opc_{reduction}_lanes_{suffix(type)}x{lanes}"
+
+
+def combine(reduction: str, type: ElementType, lanes: int) -> str:
+    """Lane k with lane k + half, halving: whole vectors, then vectors of 16 bytes, then these."""
+    name, c, size = lanes_type(type, lanes), computed(type), type.bytes * lanes
+    quad = 16 // type.bytes
+
+    def both(a: str, b: str) -> str:
+        return apply(REDUCTIONS[reduction].combine, [Text(a), Text(b)], [type, type], type).text
+
+    def pairs(items: list[str]) -> str:
+        half = len(items) // 2
+        if not half:
+            return items[0]
+        level = [both(a, b) for a, b in zip(items[:half], items[half:], strict=True)]
+        return pairs([f"({text})" for text in level] if half > 1 else level)
+
+    return f"""\
+/* Reduces lanes pairwise, halving: lane k with lane k + half. */
+static inline {c} {combine_name(reduction, type, lanes)}(const {name} *lanes) {{
+  typedef {c} quad __attribute__((vector_size(16)));
+  {name} v = *lanes;
+  quad q[sizeof v.part[0] / sizeof(quad)];
+  for (size_t half = {size} / sizeof v.part[0] / 2; half > 0; half /= 2) {{
+    for (size_t k = 0; k < half; ++k) {{
+      v.part[k] = {both("v.part[k]", "v.part[k + half]")};
+    }}
+  }}
+  memcpy(q, v.part, sizeof q);
+  for (size_t half = sizeof q / sizeof(quad) / 2; half > 0; half /= 2) {{
+    for (size_t k = 0; k < half; ++k) {{
+      q[k] = {both("q[k]", "q[k + half]")};
+    }}
+  }}
+  return {pairs([f"q[0][{k}]" for k in range(quad)])};
+}}
+"""
+
+
+def cascade_name(step: str, type: ElementType, lanes: int | None) -> str:
+    """Name of the helper for one step of a cascade of partial sums; of arrays without lanes."""
+    return f"opc_cascade_{step}_{suffix(type)}" + (f"x{lanes}" if lanes else "")
+
+
+def cascade(step: str, type: ElementType, lanes: int) -> str:
     """Add a block of lanes to partial sums of 1, 2, 4, ... blocks, or add these up."""
-    c, name = computed(type), cascade_name(step, type)
+    name, c = lanes_type(type, lanes), computed(type)
+    add = f"{accumulate_name('sum', type, lanes)}(lanes, (const {c} *)(const void *)levels)"
+    if step == "push":
+        return f"""\
+/* Adds block number `count` to a cascade: level k holds the sum of 2^k blocks. */
+static inline void {cascade_name(step, type, lanes)}({name} *lanes, {name} *levels,
+                                                     int64_t count) {{
+  for (; count & 1; count >>= 1, ++levels) {{
+    {add};
+  }}
+  *levels = *lanes;
+}}
+"""
+    return f"""\
+/* Adds up the levels of a cascade of `count` blocks, the fewest blocks first. */
+static inline void {cascade_name(step, type, lanes)}({name} *lanes, const {name} *levels,
+                                                     int64_t count) {{
+  {fill_name(type, lanes)}(lanes, 0);
+  for (; count > 0; count >>= 1, ++levels) {{
+    if (count & 1) {{
+      {add};
+    }}
+  }}
+}}
+"""
+
+
+def array_cascade(step: str, type: ElementType) -> str:
+    """The same for arrays, as blocks of columns have them."""
+    c, name = computed(type), cascade_name(step, type, None)
     if step == "push":
         return f"""\
 /* Adds block number `count` to a cascade: level k holds the sum of 2^k blocks. */

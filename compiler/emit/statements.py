@@ -18,8 +18,9 @@ from opc.dialects.opc.movement import Array
 from opc.dialects.shape import Buffer, shape_of
 from opc.passes.provenance import nodes
 
-from . import lanes
-from .ctext import EQUALITY, UNARY, Indices, Text, apply, computed, number, stored
+from . import lanes as vectors
+from .ctext import EQUALITY, SUM, UNARY, Indices, Text, apply, computed, number, stored
+from .transpose import transpose, transpose_name
 
 WEIGHT_BYTES = 4096
 """A larger constant is not written into the C text but passed by pointer."""
@@ -108,6 +109,12 @@ class Statements:
                     self.constant_buffers.add(op.result)
             case loop.ConstantOp():
                 self._constant(op)
+            case loop.TransposeOp():
+                self._transpose(op)
+            case loop.FillOp():
+                self._fill(op)
+            case loop.AccumulateOp():
+                self._accumulate(op)
             case loop.CombineOp():
                 self._combine(op)
             case loop.CascadeOp():
@@ -146,10 +153,7 @@ class Statements:
             at = at.next_op
             if at is user:
                 return True
-            if at is None or (
-                reads
-                and isinstance(at, loop.StoreOp | loop.ForOp | loop.CombineOp | loop.CascadeOp)
-            ):
+            if at is None or (reads and isinstance(at, loop.StoreOp | loop.ForOp)):
                 return False
         return False
 
@@ -212,6 +216,13 @@ class Statements:
         shape = op.result.type.get_shape()
         name, type = self.fresh(_role(op)), stored(buffer_element(op.result))
         self.names[op.result] = Text(name)
+        lanes = held_in_lanes(op.result)
+        if lanes:
+            element, count = buffer_element(op.result), shape[0] // lanes
+            self._lane_type(element, lanes)
+            of = "" if is_lanes(op.result) else f"[{count}]"
+            self.line(f"{vectors.lanes_type(element, lanes)} {name}{of};")
+            return
         if not shape and _starts_with_store(op):
             self.undeclared[op.result] = f"{type} "
         else:
@@ -257,25 +268,69 @@ class Statements:
         )
         self.names[op.result] = Text(name)
 
+    def _transpose(self, op: loop.TransposeOp) -> None:
+        size = buffer_element(op.tile).bytes
+        name = transpose_name(size)
+        self.shared.lanes.setdefault(name, transpose(size))
+        dims = self._dims(op.dims)
+        at, stride, rows, columns = (self.indices.text(e, dims) for e in op.index.data)
+        source = f"{self.names[op.source]} + {at.within(SUM)}"
+        self.line(
+            f"{name}({self.names[op.tile]}, {op.width.value.data}, {source}, {stride}, "
+            f"{rows}, {columns});"
+        )
+
+    def _lane_type(self, type: ElementType, lanes: int) -> None:
+        self.shared.lanes.setdefault("OPC_VECTOR", vectors.VECTOR)
+        name = vectors.lanes_type(type, lanes)
+        self.shared.lanes.setdefault(name, vectors.lanes_definition(type, lanes))
+
+    def _fill(self, op: loop.FillOp) -> None:
+        type, lanes = buffer_element(op.target), held_in_lanes(op.target)
+        target, value = self.names[op.target], self.names[op.value]
+        if lanes:
+            self.line(f"{vectors.fill_name(type, lanes)}(&{target}, {value});")
+            return
+        index, end = self.fresh("i"), shape_of(op.target.type)[0]
+        self.line(f"for (int64_t {index} = 0; {index} < {end}; ++{index}) {{")
+        self.line(f"  {target}[{index}] = {value};")
+        self.line("}")
+
+    def _accumulate(self, op: loop.AccumulateOp) -> None:
+        type, lanes = buffer_element(op.lanes), held_in_lanes(op.lanes)
+        assert lanes
+        name = self._accumulator(op.reduction.data, type, lanes)
+        at = self.indices.text(op.index.data[0], self._dims(op.dims))
+        source = self.names[op.source].text + (f" + {at.within(SUM)}" if at.text != "0" else "")
+        self.line(f"{name}(&{self.names[op.lanes]}, {source});")
+
+    def _accumulator(self, reduction: str, type: ElementType, lanes: int) -> str:
+        name = vectors.accumulate_name(reduction, type, lanes)
+        self.shared.lanes.setdefault(name, vectors.accumulate(reduction, type, lanes))
+        return name
+
     def _combine(self, op: loop.CombineOp) -> None:
-        type = scalar_type(op.result)
-        name = lanes.combine_name(op.reduction.data, type)
-        self.shared.lanes[name] = lanes.combine(op.reduction.data, type)
-        width = shape_of(op.lanes.type)[0]
+        type, lanes = scalar_type(op.result), held_in_lanes(op.lanes)
+        assert lanes
+        name = vectors.combine_name(op.reduction.data, type, lanes)
+        self.shared.lanes.setdefault(name, vectors.combine(op.reduction.data, type, lanes))
         text = self.fresh("t")
-        self.line(f"const {computed(type)} {text} = {name}({self.names[op.lanes]}, {width});")
+        self.line(f"const {computed(type)} {text} = {name}(&{self.names[op.lanes]});")
         self.names[op.result] = Text(text)
 
     def _cascade(self, op: loop.CascadeOp) -> None:
-        type = buffer_element(op.lanes)
-        name = lanes.cascade_name(op.step.data, type)
-        self.shared.lanes[name] = lanes.cascade(op.step.data, type)
+        type, lanes, step = buffer_element(op.lanes), held_in_lanes(op.lanes), op.step.data
+        name = vectors.cascade_name(step, type, lanes)
+        operands = f"{self.names[op.levels]}, {self.names[op.count]}"
+        if lanes:
+            self._accumulator("sum", type, lanes)
+            self.shared.lanes.setdefault(name, vectors.cascade(step, type, lanes))
+            self.line(f"{name}(&{self.names[op.lanes]}, {operands});")
+            return
+        self.shared.lanes.setdefault(name, vectors.array_cascade(step, type))
         shape = shape_of(op.lanes.type)
         lane = self.names[op.lanes].text if shape else f"&{self.names[op.lanes]}"
-        self.line(
-            f"{name}({lane}, {self.names[op.levels]}, {self.names[op.count]}, "
-            f"{shape[0] if shape else 1});"
-        )
+        self.line(f"{name}({lane}, {operands}, {shape[0] if shape else 1});")
 
     def _apply(self, op: body.ApplyOp) -> None:
         args = list(op.args)
@@ -283,17 +338,40 @@ class Statements:
         text = apply(op.function.data, [self.names[a] for a in args], types, scalar_type(op.result))
         if op.function.data == "bitcast":
             pair = types[0], scalar_type(op.result)
-            self.shared.lanes[lanes.bitcast_name(*pair)] = lanes.bitcast(*pair)
+            self.shared.lanes[vectors.bitcast_name(*pair)] = vectors.bitcast(*pair)
         self._value(op.result, text, any(a in self.reads for a in args))
+
+
+def is_lanes(buffer: SSAValue) -> bool:
+    """Whether a local array is touched as a whole only, and so can live in vector registers."""
+    return isinstance(buffer.owner, loop.LocalOp) and any(
+        isinstance(use.operation, loop.AccumulateOp) and use.operation.lanes is buffer
+        for use in buffer.uses
+    )
+
+
+def held_in_lanes(buffer: SSAValue) -> int | None:
+    """The number of lanes of a local, or of each level of a cascade over them."""
+    if is_lanes(buffer):
+        return shape_of(buffer.type)[0].constant
+    for use in buffer.uses:
+        user = use.operation
+        if isinstance(user, loop.CascadeOp) and user.levels is buffer:
+            return shape_of(user.lanes.type)[0].constant if is_lanes(user.lanes) else None
+    return None
 
 
 def _role(op: loop.LocalOp) -> str:
     """What a local is for, which is how it is called."""
     if not shape_of(op.result.type):
         return "acc"
-    users = [use.operation for use in op.result.uses]
-    if any(isinstance(user, loop.CombineOp) for user in users):
+    if is_lanes(op.result):
         return "lanes"
+    users = [use.operation for use in op.result.uses]
+    if any(isinstance(user, loop.TransposeOp) for user in users):
+        return "tile"
+    if any(isinstance(user, loop.AccumulateOp) for user in users):
+        return "step" if not any(isinstance(user, loop.LoadOp) for user in users) else "row"
     return "levels" if any(isinstance(user, loop.CascadeOp) for user in users) else "row"
 
 

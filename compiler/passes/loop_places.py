@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from xdsl.ir import Block, Operation, SSAValue
@@ -30,10 +31,16 @@ class Place:
 
     def resolve(self, e: ex.Expr) -> tuple[ex.Expr, list[SSAValue]]:
         """An expression over dimensions as one over the variables that it needs."""
-        inner = e.substitute(self.at, {})
-        used = sorted(inner.dims())
+        (found,), used = self.resolve_all((e,))
+        return found, used
+
+    def resolve_all(self, es: Sequence[ex.Expr]) -> tuple[tuple[ex.Expr, ...], list[SSAValue]]:
+        """Expressions over dimensions as ones over the variables that they need together."""
+        inner = [e.substitute(self.at, {}) for e in es]
+        used = sorted({d for e in inner for d in e.dims()})
         renamed = {ex.Atom("dim", (d,)): ex.dim(k) for k, d in enumerate(used)}
-        return inner.substitute(renamed, {}), [self.variables[d] for d in used]
+        found = tuple(e.substitute(renamed, {}) for e in inner)
+        return found, [self.variables[d] for d in used]
 
     def loop(self, lower: ex.Expr, upper: ex.Expr, kind: str, step: int = 1) -> Place:
         """A loop in this place, whose body is the new place; its variable is the last one.
@@ -86,6 +93,8 @@ class NestValues:
         self.values: dict[SSAValue, SSAValue] = {}
         self.arrays: dict[SSAValue, SSAValue] = {}
         self.offsets: dict[Operation, ex.Expr] = {}
+        self.tiles: dict[Operation, tuple[SSAValue, ex.Expr]] = {}
+        """Loads that come from a tile, at an offset over the loop variables."""
         self.sweeps = [op for op in nest.body.block.ops if isinstance(op, kernel.SweepOp)]
         for op in nest.body.walk():
             if isinstance(op, kernel.LoadOp):
@@ -116,6 +125,9 @@ class NestValues:
             case body.IndexOp():
                 self.values[op.result] = here.add(body.IndexOp.of(*here.resolve(op.expr)))
             case kernel.LoadOp():
+                if op in self.tiles:
+                    self.values[op.result] = here.read(*self.tiles[op])
+                    return
                 source = self.arrays.get(op.source, op.source)
                 e, dims = here.resolve(self.offsets[op])
                 self.values[op.result] = here.add(loop.LoadOp.of(source, e, dims))

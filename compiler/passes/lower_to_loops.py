@@ -4,6 +4,7 @@
 
 Dimensions are collapsed first.  Reductions follow one order whatever machine runs them: see
 ``reduction_loops``, and ``column_loops`` for nests whose memory runs along a kept dimension.
+Where reading and writing run along different dimensions, see ``tile_loops``.
 Needs plan-buffers.
 """
 
@@ -25,6 +26,7 @@ from .collapse import Collapsed, collapse
 from .column_loops import ColumnLowering, runs_along_columns
 from .loop_places import NestValues, Place
 from .reduction_loops import SweepLowering
+from .tile_loops import find_tiling, lower_tiled
 
 
 def lower_nest(nest: kernel.NestOp, block: Block) -> None:
@@ -34,6 +36,8 @@ def lower_nest(nest: kernel.NestOp, block: Block) -> None:
     place = Place(block, [], dict(outer.places))
     if runs_along_columns(outer, values.sweeps, values.offsets):
         ColumnLowering(values, outer, place).run()
+    elif (tiling := find_tiling(values, outer)) is not None:
+        lower_tiled(values, outer, place, tiling)
     else:
         _lower_points(values, outer, place)
 

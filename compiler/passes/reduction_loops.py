@@ -5,6 +5,8 @@ optimisation level, so the bits of a result are the same everywhere:
 
 * Along the innermost dimension, value j goes to lane j mod W, for W lanes (a power of two, at most
   256 bytes); dimensions further out go on with the same lanes.
+* What is left of a row after full groups of W values is one more group, filled up with the neutral
+  value.
 * At the end the lanes are combined pairwise, halving: lane k with lane k + W/2.
 * A sum of floats over more than ``CHAIN`` values for each lane is cut into blocks of that many.
   Blocks are added in pairs, pairs of pairs, and so on (``loop.cascade``), which keeps the error
@@ -12,6 +14,7 @@ optimisation level, so the bits of a result are the same everywhere:
 * Positions (argmax, argmin) are searched in order.
 * Integers and booleans need no order, so they have no lanes: the C compiler may vectorize the plain
   loop.  (gcc 12 also takes lanes of integers for a reduction of its own and gets the tail wrong.)
+* The greatest and the least of floats are integer reductions too: see ``Extremes``.
 """
 
 from __future__ import annotations
@@ -25,10 +28,12 @@ from opc.dialects import expr as ex
 from opc.dialects import kernel, loop
 from opc.dialects.body import IndexOp, scalar_type
 from opc.dialects.element import ElementType
+from opc.dialects.lanes import LANE_REDUCTIONS
 from opc.dialects.layout import linearize
 from opc.dialects.scalar import REDUCTIONS, Reduction
 
 from .collapse import collapse
+from .extremes import Extremes
 from .loop_places import NestValues, Place
 
 LANE_BYTES = 256
@@ -95,10 +100,11 @@ class SweepLowering:
         self.kept: list[tuple[SSAValue, SSAValue]] = []
         self.accumulators: list[Accumulator] = []
         self.inner = space.extents[-1] if space.extents else ex.const(1)
+        self.extremes: dict[SSAValue, Extremes] = {}
         reduced = [
             scalar_type(v).bytes
             for v, k in zip(sweep.yielded, self.kinds, strict=True)
-            if k != kernel.KEEP and scalar_type(v).is_float
+            if k in LANE_REDUCTIONS and scalar_type(v).is_float
         ]
         positions = any(k in REDUCTIONS and REDUCTIONS[k].is_arg for k in self.kinds)
         self.lanes = 1 if positions or not reduced else lanes_for(self.inner, max(reduced))
@@ -107,20 +113,21 @@ class SweepLowering:
 
     def run(self, here: Place) -> None:
         """Write the loops and what follows them."""
+        self.here = here
         self._declare(here)
         cascading = [a for a in self.accumulators if a.cascades] if self._is_long() else []
         if cascading:
             self._declare_cascade(here, cascading)
         deepest = here
         for extent in self.space.extents[:-1]:
-            kind = "serial" if self.accumulators else "parallel"
+            kind = "serial" if self.accumulators or self.extremes else "parallel"
             deepest = deepest.loop(ex.const(0), extent, kind)
         first = len(here.variables)
         self.outer = [ex.dim(first + k) for k in range(len(self.space.extents) - 1)]
         if cascading:
             self._blocks(deepest, cascading)
         else:
-            self._steps(deepest, ex.const(0), self._full(), None)
+            self._steps(deepest, ex.const(0), self._full())
             self._tail(deepest)
         self._finish(here, cascading)
 
@@ -145,18 +152,23 @@ class SweepLowering:
                 self.kept.append((value, array))
                 self.nest.arrays[result] = array
                 continue
-            lanes = self.lanes if type.is_float else 1
-            accumulator = Accumulator.of(here, kind, value, result, lanes if lanes > 1 else None)
-            if accumulator.position is not None:
-                here.write(here.constant(0, el.I64), accumulator.position)
-            self.accumulators.append(accumulator)
-            self._reset(here, accumulator)
+            if kind in ("max", "min") and type.is_float:
+                if value not in self.extremes:
+                    self.extremes[value] = Extremes.of(here, type)
+                continue
+            in_lanes = self.lanes > 1 and kind in LANE_REDUCTIONS and type.is_float
+            a = Accumulator.of(here, kind, value, result, self.lanes if in_lanes else None)
+            if a.position is not None:
+                here.write(here.constant(0, el.I64), a.position)
+            self.accumulators.append(a)
+            self._reset(here, a)
 
     def _reset(self, here: Place, a: Accumulator) -> None:
-        in_lanes = a.lanes is not None
-        inside = here.loop(ex.const(0), ex.const(self.lanes), "vector") if in_lanes else here
-        index = inside.variable() if in_lanes else 0
-        inside.write(inside.constant(a.row.identity(a.type), a.type), a.state, index)
+        identity = here.constant(a.row.identity(a.type), a.type)
+        if a.lanes is None:
+            here.write(identity, a.state)
+        else:
+            here.block.add_op(loop.FillOp.of(identity, a.state))
 
     def _declare_cascade(self, here: Place, cascading: list[Accumulator]) -> None:
         self.count = here.add(loop.LocalOp.of(el.I64))
@@ -174,7 +186,7 @@ class SweepLowering:
         start = block.variable()
         for a in cascading:
             self._reset(block, a)
-        self._steps(block, start, ex.minimum(start + size, self._full()), start)
+        self._steps(block, start, ex.minimum(start + size, self._full()))
         self._push(block, cascading)
         if self._full() != self.inner:
             # A row that is a multiple of the lanes long has an empty block here: adding 0 is exact.
@@ -190,53 +202,99 @@ class SweepLowering:
         one = here.constant(1, el.I64)
         here.write(here.apply("add", here.read(self.count), one), self.count)
 
-    def _steps(self, here: Place, lower: ex.Expr, upper: ex.Expr, start: ex.Expr | None) -> None:
+    def _steps(self, here: Place, lower: ex.Expr, upper: ex.Expr) -> None:
         """Full groups of lanes from lower to upper."""
         if not self.space.extents:
-            self._values(here, None, None)
+            self._values(here, None)
             return
-        kind = "serial" if self.accumulators else "vector"
+        kind = "serial" if self.accumulators or self.extremes else "vector"
         inside = here.loop(lower, upper, kind, self.lanes)
-        at = inside.variable()
         if self.lanes == 1:
-            self._values(inside, at, None)
-            return
-        lane = inside.loop(ex.const(0), ex.const(self.lanes), "vector")
-        self._values(lane, at + lane.variable(), lane.variable())
+            self._values(inside, inside.variable())
+        else:
+            self._group(inside, inside.variable(), None)
 
     def _tail(self, here: Place) -> None:
         """What is left of the innermost dimension after the full groups."""
         rest = ex.mod(self.inner, ex.const(self.lanes))
-        if self.lanes == 1 or rest == 0:
-            return
-        lane = here.loop(ex.const(0), rest, "vector")
-        self._values(lane, self._full() + lane.variable(), lane.variable())
+        if self.lanes > 1 and rest != 0:
+            self._group(here, self._full(), rest)
 
-    def _values(self, here: Place, at: ex.Expr | None, lane: ex.Expr | None) -> None:
-        """The body at one point, and what happens to its values."""
-        # Dimensions of the sweep, in terms of the loop variables.
+    def _group(self, here: Place, at: ex.Expr, rest: ex.Expr | None) -> None:
+        """A group of values, one for each lane; of the last one only the first ``rest`` are there.
+
+        What memory holds already goes to the lanes as it is, all else by way of a small array.
+        """
+        sources: list[tuple[Accumulator, SSAValue, ex.Expr]] = []
+        steps: list[tuple[Accumulator, SSAValue]] = []
+        for a in self.accumulators:
+            if a.lanes is None:
+                continue
+            found = self._in_memory(a, at) if rest is None else None
+            if found is None:
+                step = here.add(loop.LocalOp.of(a.type, self.lanes))
+                if rest is not None:
+                    identity = here.constant(a.row.identity(a.type), a.type)
+                    here.block.add_op(loop.FillOp.of(identity, step))
+                steps.append((a, step))
+                found = step, ex.const(0)
+            sources.append((a, *found))
+        lane = here.loop(ex.const(0), ex.const(self.lanes) if rest is None else rest, "vector")
+        self._values(lane, at + lane.variable())
+        for a, step in steps:
+            lane.write(self.nest.values[a.yielded], step, lane.variable())
+        for a, source, offset in sources:
+            index, dims = Place(here.block, here.variables).resolve(offset)
+            here.block.add_op(loop.AccumulateOp.of(a.row.name, source, a.state, index, dims))
+
+    def _in_memory(self, a: Accumulator, at: ex.Expr) -> tuple[SSAValue, ex.Expr] | None:
+        """The buffer that holds a group of values in order, and where the group starts."""
+        places = self._places(at)
+        inner = len(self.space.extents) - 1
+        for value, array in self.kept:
+            if value is a.yielded:
+                return array, self.position.substitute(places, {})
+        load = a.yielded.owner
+        if not isinstance(load, kernel.LoadOp) or load.parent is not self.sweep.body.block:
+            return None
+        offset = self.nest.offsets[load]
+        if offset.substitute(self.space.places, {}).coefficient(inner) != 1:
+            return None
+        source = self.nest.arrays.get(load.source, load.source)
+        return source, offset.substitute({**self.here.at, **places}, {})
+
+    def _places(self, at: ex.Expr | None) -> dict[ex.Atom, ex.Expr]:
+        """Dimensions of the sweep, in terms of the loop variables."""
         points = [*self.outer, *([at] if at is not None else [])]
         collapsed = {ex.Atom("dim", (k,)): e for k, e in enumerate(points)}
-        for atom, place in self.space.places.items():
-            here.at[atom] = place.substitute(collapsed, {})
+        return {atom: e.substitute(collapsed, {}) for atom, e in self.space.places.items()}
+
+    def _values(self, here: Place, at: ex.Expr | None) -> None:
+        """The body at one point, and what happens to its values outside of lanes."""
+        here.at.update(self._places(at))
         for op in self.sweep.body.block.ops:
             self.nest.scalar(op, here)
         for value, array in self.kept:
             e, dims = here.resolve(self.position)
             here.block.add_op(loop.StoreOp.of(self.nest.values[value], array, e, dims))
+        for value, extremes in self.extremes.items():
+            extremes.take(here, self.nest.values[value])
         for a in self.accumulators:
             value = self.nest.values[a.yielded]
             if a.position is not None:
                 search(here, a, value, self.position)
-                continue
-            index = lane if lane is not None and a.lanes is not None else 0
-            old = here.read(a.state, index)
-            here.write(here.apply(a.row.combine, old, value), a.state, index)
+            elif a.lanes is None:
+                here.write(here.apply(a.row.combine, here.read(a.state), value), a.state)
 
     def _finish(self, here: Place, cascading: list[Accumulator]) -> None:
         for k, a in enumerate(cascading):
             assert self.count is not None
             here.block.add_op(loop.CascadeOp.of("finish", a.state, self.levels[k], self.count))
+        for value, kind, result in zip(
+            self.sweep.yielded, self.kinds, self.sweep.outputs, strict=True
+        ):
+            if value in self.extremes and kind in ("max", "min") and result.uses:
+                self.nest.values[result] = self.extremes[value].finish(here, kind)
         for a in self.accumulators:
             if a.position is not None:
                 self.nest.values[a.result] = here.read(a.position)

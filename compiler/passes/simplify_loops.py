@@ -51,7 +51,15 @@ _INDICES = ("index", "lower", "upper", "offset")
 
 def _substitute(user: Operation, variable: SSAValue, value: ex.Expr) -> None:
     """Put a constant for a loop variable into the expressions of one user."""
-    assert isinstance(user, body.IndexOp | loop.LoadOp | loop.StoreOp | loop.ForOp)
+    assert isinstance(
+        user,
+        body.IndexOp
+        | loop.LoadOp
+        | loop.StoreOp
+        | loop.ForOp
+        | loop.AccumulateOp
+        | loop.TransposeOp,
+    )
     dims = list(user.dims)
     kept = [v for v in dims if v is not variable]
     at = {
@@ -158,12 +166,24 @@ def drop_unread(block: Block) -> bool:
         if not isinstance(op, loop.LocalOp):
             continue
         users = [use.operation for use in op.result.uses]
-        if all(isinstance(u, loop.StoreOp) and u.target is op.result for u in users):
-            for dead in (*users, op):
+        if all(_only_writes(u, op.result) for u in users):
+            for dead in (*dict.fromkeys(users), op):
                 dead.detach()
                 dead.erase()
             found = True
     return found
+
+
+def _only_writes(user: Operation, local: SSAValue) -> bool:
+    match user:
+        case loop.StoreOp() | loop.FillOp():
+            return user.target is local
+        case loop.TransposeOp():
+            return user.tile is local
+        case loop.AccumulateOp() | loop.CascadeOp():
+            return user.lanes is local
+        case _:
+            return False
 
 
 def _simplify_loop(op: loop.ForOp) -> None:

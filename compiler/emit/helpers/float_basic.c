@@ -90,6 +90,21 @@ static inline bool opc_is_neginf_$t($T x) {
     return x == -($T)INFINITY;
 }
 
+// [f32 f64] Integer that compares as x does: -0 below +0, NaNs beyond the infinities. Exact.
+static inline int$BITS_t opc_order_$t($T x) {
+    int$BITS_t k;
+    memcpy(&k, &x, sizeof k);
+    return k < 0 ? k ^ INT$BITS_MAX : k;
+}
+
+// [f32 f64] Float whose integer that is. Exact.
+static inline $T opc_unorder_$t(int$BITS_t k) {
+    $T x;
+    k = k < 0 ? k ^ INT$BITS_MAX : k;
+    memcpy(&x, &k, sizeof x);
+    return x;
+}
+
 // [f32 f64] Larger operand; NaN propagates, the first one first; max(-0, +0) is +0. Exact.
 static inline $T opc_max_$t($T a, $T b) {
     // Equal operands have equal bits or are zeros of both signs, of which AND keeps +0.

@@ -2,32 +2,36 @@
 // RUN: opc-opt %s -p infer-shapes,fold-constants,normalize-axes,decompose,normalize-broadcast,form-kernels,fuse-kernels,plan-buffers,lower-to-loops,simplify-loops -t c | filecheck %s
 
 // CHECK-LABEL: int sum_run(
-// CHECK:         float lanes0[64];
-// CHECK-NEXT:    for (int64_t i0 = 0; i0 < 64; ++i0) {
-// CHECK-NEXT:      lanes0[i0] = 0.0f;
-// CHECK-NEXT:    }
+// CHECK-NEXT:      const float *OPC_RESTRICT in0,
+// CHECK-NEXT:      float *OPC_RESTRICT out0,
+// CHECK-NEXT:      void *OPC_RESTRICT workspace) {
+// CHECK-NEXT:    (void)workspace;
+// CHECK-NEXT:    opc_f32x64 lanes0;
+// CHECK-NEXT:    opc_fill_f32x64(&lanes0, 0.0f);
 // CHECK-NEXT:    int64_t acc0 = INT64_C(0);
-// CHECK-NEXT:    float levels0[896];
-// CHECK-NEXT:    for (int64_t i1 = 0; i1 < 9984; i1 += 2048) {
-// CHECK-NEXT:      for (int64_t i2 = 0; i2 < 64; ++i2) {
-// CHECK-NEXT:        lanes0[i2] = 0.0f;
+// CHECK-NEXT:    opc_f32x64 levels0[14];
+// CHECK-NEXT:    for (int64_t i0 = 0; i0 < 9984; i0 += 2048) {
+// CHECK-NEXT:      opc_fill_f32x64(&lanes0, 0.0f);
+// CHECK-NEXT:      for (int64_t i1 = i0; i1 < (i0 + 2048 < 9984 ? i0 + 2048 : 9984); i1 += 64) {
+// CHECK-NEXT:        opc_sum_f32x64(&lanes0, in0 + i1);
 // CHECK-NEXT:      }
-// CHECK-NEXT:      for (int64_t i3 = i1; i3 < (i1 + 2048 < 9984 ? i1 + 2048 : 9984); i3 += 64) {
-// CHECK-NEXT:        for (int64_t i4 = 0; i4 < 64; ++i4) {
-// CHECK-NEXT:          lanes0[i4] = lanes0[i4] + in0[i3 + i4];
-// CHECK-NEXT:        }
-// CHECK-NEXT:      }
-// CHECK-NEXT:      opc_cascade_push_f32(lanes0, levels0, acc0, 64);
+// CHECK-NEXT:      opc_cascade_push_f32x64(&lanes0, levels0, acc0);
 // CHECK-NEXT:      acc0 = opc_add_i64(acc0, INT64_C(1));
 // CHECK-NEXT:    }
-// CHECK:         for (int64_t i6 = 0; i6 < 16; ++i6) {
-// CHECK-NEXT:      lanes0[i6] = lanes0[i6] + in0[i6 + 9984];
+// CHECK-NEXT:    opc_fill_f32x64(&lanes0, 0.0f);
+// CHECK-NEXT:    float step0[64];
+// CHECK-NEXT:    for (int64_t i2 = 0; i2 < 64; ++i2) {
+// CHECK-NEXT:      step0[i2] = 0.0f;
 // CHECK-NEXT:    }
-// CHECK-NEXT:    opc_cascade_push_f32(lanes0, levels0, acc0, 64);
+// CHECK-NEXT:    for (int64_t i3 = 0; i3 < 16; ++i3) {
+// CHECK-NEXT:      step0[i3] = in0[i3 + 9984];
+// CHECK-NEXT:    }
+// CHECK-NEXT:    opc_sum_f32x64(&lanes0, step0);
+// CHECK-NEXT:    opc_cascade_push_f32x64(&lanes0, levels0, acc0);
 // CHECK-NEXT:    acc0 = opc_add_i64(acc0, INT64_C(1));
-// CHECK-NEXT:    opc_cascade_finish_f32(lanes0, levels0, acc0, 64);
-// CHECK-NEXT:    const float [[SUM:t[0-9]+]] = opc_lanes_sum_f32(lanes0, 64);
-// CHECK-NEXT:    out0[0] = [[SUM]];
+// CHECK-NEXT:    opc_cascade_finish_f32x64(&lanes0, levels0, acc0);
+// CHECK-NEXT:    const float t0 = opc_sum_lanes_f32x64(&lanes0);
+// CHECK-NEXT:    out0[0] = t0;
 // CHECK-NEXT:    return 0;
 func.func @sum(%x: tensor<10000xf32>) -> tensor<f32> {
   %r = opc.reduce_sum %x
@@ -48,4 +52,50 @@ func.func @sum(%x: tensor<10000xf32>) -> tensor<f32> {
 func.func @position(%x: tensor<40xi32>) -> tensor<i64> {
   %r = opc.argmax %x {axis = 0}
   return %r : tensor<i64>
+}
+
+// What is computed before it is added goes through a small array, what memory holds does not.
+// CHECK-LABEL: int steps_run(
+// CHECK-NEXT:      const float *OPC_RESTRICT in0,
+// CHECK-NEXT:      float *OPC_RESTRICT out0,
+// CHECK-NEXT:      float *OPC_RESTRICT out1,
+// CHECK-NEXT:      void *OPC_RESTRICT workspace) {
+// CHECK-NEXT:    (void)workspace;
+// CHECK-NEXT:    opc_f32x8 lanes0;
+// CHECK-NEXT:    opc_fill_f32x8(&lanes0, 0.0f);
+// CHECK-NEXT:    opc_f32x8 lanes1;
+// CHECK-NEXT:    opc_fill_f32x8(&lanes1, 0.0f);
+// CHECK-NEXT:    for (int64_t i0 = 0; i0 < 48; i0 += 8) {
+// CHECK-NEXT:      float step0[8];
+// CHECK-NEXT:      for (int64_t i1 = 0; i1 < 8; ++i1) {
+// CHECK-NEXT:        step0[i1] = -in0[i0 + i1];
+// CHECK-NEXT:      }
+// CHECK-NEXT:      opc_sum_f32x8(&lanes0, step0);
+// CHECK-NEXT:      opc_sum_f32x8(&lanes1, in0 + i0);
+// CHECK-NEXT:    }
+// CHECK-NEXT:    float step1[8];
+// CHECK-NEXT:    for (int64_t i2 = 0; i2 < 8; ++i2) {
+// CHECK-NEXT:      step1[i2] = 0.0f;
+// CHECK-NEXT:    }
+// CHECK-NEXT:    float step2[8];
+// CHECK-NEXT:    for (int64_t i3 = 0; i3 < 8; ++i3) {
+// CHECK-NEXT:      step2[i3] = 0.0f;
+// CHECK-NEXT:    }
+// CHECK-NEXT:    for (int64_t i4 = 0; i4 < 2; ++i4) {
+// CHECK-NEXT:      const float t0 = in0[i4 + 48];
+// CHECK-NEXT:      step1[i4] = -t0;
+// CHECK-NEXT:      step2[i4] = t0;
+// CHECK-NEXT:    }
+// CHECK-NEXT:    opc_sum_f32x8(&lanes0, step1);
+// CHECK-NEXT:    opc_sum_f32x8(&lanes1, step2);
+// CHECK-NEXT:    const float t1 = opc_sum_lanes_f32x8(&lanes0);
+// CHECK-NEXT:    const float t2 = opc_sum_lanes_f32x8(&lanes1);
+// CHECK-NEXT:    out0[0] = t1;
+// CHECK-NEXT:    out1[0] = t2;
+// CHECK-NEXT:    return 0;
+func.func @steps(%x: tensor<50xf32>) -> (tensor<f32>, tensor<f32>) {
+  %n = opc.neg %x
+  %r = opc.reduce_sum %n {axes = [0]}
+  %s = opc.reduce_sum %x {axes = [0]}
+  return %r, %s : tensor<f32>, tensor<f32>
 }

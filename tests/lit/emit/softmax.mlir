@@ -7,25 +7,28 @@
 // CHECK-NEXT:      void *OPC_RESTRICT workspace) {
 // CHECK-NEXT:    (void)workspace;
 // CHECK-NEXT:    for (int64_t i0 = 0; i0 < 4; ++i0) {
-// CHECK-NEXT:      float acc0 = -INFINITY;
+// CHECK-NEXT:      int32_t acc0 = -2139095041;
+// CHECK-NEXT:      int32_t acc1 = 2139095040;
 // CHECK-NEXT:      for (int64_t i1 = 0; i1 < 10; ++i1) {
-// CHECK-NEXT:        acc0 = opc_max_f32(acc0, in0[i0 * 10 + i1]);
+// CHECK-NEXT:        const int32_t t0 = opc_order_f32(in0[i0 * 10 + i1]);
+// CHECK-NEXT:        acc0 = opc_max_i32(acc0, t0);
+// CHECK-NEXT:        acc1 = opc_min_i32(acc1, t0);
 // CHECK-NEXT:      }
-// CHECK-NEXT:      const float [[MAX:t[0-9]+]] = acc0;
+// CHECK-NEXT:      const int32_t t1 = acc1;
+// CHECK-NEXT:      const float t2 = opc_unorder_f32(t1 < -2139095041 ? t1 : acc0);
 // CHECK-NEXT:      float row0[10];
-// CHECK-NEXT:      float acc1 = 0.0f;
+// CHECK-NEXT:      float acc2 = 0.0f;
 // CHECK-NEXT:      for (int64_t i2 = 0; i2 < 10; ++i2) {
-// CHECK-NEXT:        const float [[EXP:t[0-9]+]] = opc_exp_f32(in0[i0 * 10 + i2] - [[MAX]]);
-// CHECK-NEXT:        row0[i2] = [[EXP]];
-// CHECK-NEXT:        acc1 = acc1 + [[EXP]];
+// CHECK-NEXT:        const float t3 = opc_exp_f32(in0[i0 * 10 + i2] - t2);
+// CHECK-NEXT:        row0[i2] = t3;
+// CHECK-NEXT:        acc2 = acc2 + t3;
 // CHECK-NEXT:      }
-// CHECK-NEXT:      const float [[SUM:t[0-9]+]] = acc1;
+// CHECK-NEXT:      const float t4 = acc2;
 // CHECK-NEXT:      for (int64_t i3 = 0; i3 < 10; ++i3) {
-// CHECK-NEXT:        out0[i0 * 10 + i3] = row0[i3] / [[SUM]];
+// CHECK-NEXT:        out0[i0 * 10 + i3] = row0[i3] / t4;
 // CHECK-NEXT:      }
 // CHECK-NEXT:    }
 // CHECK-NEXT:    return 0;
-// CHECK-NEXT:  }
 func.func @softmax(%x: tensor<4x10xf32>) -> tensor<4x10xf32> {
   %m = opc.reduce_max %x {axes = [1], keepdims = true}
   %c = opc.sub %x, %m

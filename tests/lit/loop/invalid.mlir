@@ -269,3 +269,43 @@ func.func @combine_c2(%lanes: memref<8xi1>) {
   %r = loop.combine sum %lanes : i1
   return
 }
+
+// -----
+
+// CHECK: :{{[0-9]+}}:3: error: loop.accumulate: max is not held in lanes
+func.func @accumulate_c1(%lanes: memref<8xf32>, %x: memref<64xf32>) {
+  loop.accumulate max %x[0] to %lanes
+  return
+}
+
+// -----
+
+// CHECK: :{{[0-9]+}}:3: error: loop.accumulate: memref<64xf64> into memref<8xf32>
+func.func @accumulate_c2(%lanes: memref<8xf32>, %x: memref<64xf64>) {
+  loop.accumulate sum %x[0] to %lanes
+  return
+}
+
+// -----
+
+// CHECK: :{{[0-9]+}}:3: error: loop.transpose: memref<64xf64> into memref<16xf32>
+func.func @transpose_c1(%tile: memref<16xf32>, %x: memref<64xf64>) {
+  loop.transpose %x[0, 8, 4, 4] to %tile width 4
+  return
+}
+
+// -----
+
+// CHECK: :{{[0-9]+}}:3: error: loop.transpose: expected 4 expressions, found 2
+func.func @transpose_c2(%tile: memref<16xf32>, %x: memref<64xf32>) {
+  loop.transpose %x[0, 8] to %tile width 4
+  return
+}
+
+// -----
+
+// CHECK: :{{[0-9]+}}:3: error: loop.transpose: more dimensions than values given
+func.func @transpose_c2_dims(%tile: memref<16xf32>, %x: memref<64xf32>) {
+  loop.transpose %x[d0, 8, 4, 4] to %tile width 4
+  return
+}

@@ -103,22 +103,18 @@ func.func @serial_sum(%x: tensor<4x16xf32>) -> tensor<4xf32> {
 
 // 40 values go to 8 lanes, which are combined at the end.
 // CHECK-LABEL: func.func @lanes(
-// CHECK-NEXT:   [[A:%.+]] = loop.local : memref<8xf32>
-// CHECK-NEXT:   loop.for [[B:%.+]] = <0> to <8> step 1 vector {
-// CHECK-NEXT:     [[C:%.+]] = scalar.constant 0.000000e+00 : f32
-// CHECK-NEXT:     loop.store [[C]] to [[A]][d0]([[B]])
-// CHECK-NEXT:   }
-// CHECK-NEXT:   loop.for [[D:%.+]] = <0> to <40> step 8 serial {
-// CHECK-NEXT:     loop.for [[E:%.+]] = <0> to <8> step 1 vector {
-// CHECK-NEXT:       [[F:%.+]] = loop.load %x[d0 + d1]([[D]], [[E]]) : f32
-// CHECK-NEXT:       [[G:%.+]] = loop.load [[A]][d0]([[E]]) : f32
-// CHECK-NEXT:       [[H:%.+]] = scalar.apply add([[G]], [[F]]) : f32
-// CHECK-NEXT:       loop.store [[H]] to [[A]][d0]([[E]])
+// CHECK-NEXT:     [[A:%.+]] = loop.local : memref<8xf32>
+// CHECK-NEXT:     [[B:%.+]] = scalar.constant 0.000000e+00 : f32
+// CHECK-NEXT:     loop.fill [[B]] to [[A]]
+// CHECK-NEXT:     loop.for [[C:%.+]] = <0> to <40> step 8 serial {
+// CHECK-NEXT:       loop.for [[D:%.+]] = <0> to <8> step 1 vector {
+// CHECK-NEXT:         [[E:%.+]] = loop.load %x[d0 + d1]([[C]], [[D]]) : f32
+// CHECK-NEXT:       }
+// CHECK-NEXT:       loop.accumulate sum %x[d0]([[C]]) to [[A]]
 // CHECK-NEXT:     }
-// CHECK-NEXT:   }
-// CHECK-NEXT:   [[I:%.+]] = loop.combine sum [[A]] : f32
-// CHECK-NEXT:   loop.store [[I]] to %out0[0]
-// CHECK-NEXT:   func.return
+// CHECK-NEXT:     [[F:%.+]] = loop.combine sum [[A]] : f32
+// CHECK-NEXT:     loop.store [[F]] to %out0[0]
+// CHECK-NEXT:     func.return
 func.func @lanes(%x: tensor<40xf32>) -> tensor<f32> {
   %r = opc.reduce_sum %x {axes = [0]}
   return %r : tensor<f32>
@@ -126,22 +122,30 @@ func.func @lanes(%x: tensor<40xf32>) -> tensor<f32> {
 
 // What is left over goes to the first lanes.
 // CHECK-LABEL: func.func @tail(
-// CHECK-NEXT:   [[A:%.+]] = loop.local : memref<4xf32>
-// CHECK-NEXT:   loop.for [[B:%.+]] = <0> to <4> step 1 vector {
-// CHECK-NEXT:     [[C:%.+]] = scalar.constant 0xff800000 : f32
-// CHECK-NEXT:     loop.store [[C]] to [[A]][d0]([[B]])
-// CHECK-NEXT:   }
-// CHECK-NEXT:   loop.for [[D:%.+]] = <0> to <20> step 4 serial {
-// CHECK-NEXT:     loop.for [[E:%.+]] = <0> to <4> step 1 vector {
-// CHECK-NEXT:       [[F:%.+]] = loop.load %x[d0 + d1]([[D]], [[E]]) : f32
-// CHECK-NEXT:       [[G:%.+]] = loop.load [[A]][d0]([[E]]) : f32
-// CHECK-NEXT:       [[H:%.+]] = scalar.apply max([[G]], [[F]]) : f32
-// CHECK-NEXT:       loop.store [[H]] to [[A]][d0]([[E]])
+// CHECK-NEXT:     [[A:%.+]] = loop.local : memref<i32>
+// CHECK-NEXT:     [[B:%.+]] = loop.local : memref<i32>
+// CHECK-NEXT:     [[C:%.+]] = scalar.constant -2139095041 : i32
+// CHECK-NEXT:     loop.store [[C]] to [[A]][0]
+// CHECK-NEXT:     [[D:%.+]] = scalar.constant 2139095040 : i32
+// CHECK-NEXT:     loop.store [[D]] to [[B]][0]
+// CHECK-NEXT:     loop.for [[E:%.+]] = <0> to <20> step 1 serial {
+// CHECK-NEXT:       [[F:%.+]] = loop.load %x[d0]([[E]]) : f32
+// CHECK-NEXT:       [[G:%.+]] = scalar.apply order([[F]]) : i32
+// CHECK-NEXT:       [[H:%.+]] = loop.load [[A]][0] : i32
+// CHECK-NEXT:       [[I:%.+]] = scalar.apply max([[H]], [[G]]) : i32
+// CHECK-NEXT:       loop.store [[I]] to [[A]][0]
+// CHECK-NEXT:       [[J:%.+]] = loop.load [[B]][0] : i32
+// CHECK-NEXT:       [[K:%.+]] = scalar.apply min([[J]], [[G]]) : i32
+// CHECK-NEXT:       loop.store [[K]] to [[B]][0]
 // CHECK-NEXT:     }
-// CHECK-NEXT:   }
-// CHECK-NEXT:   [[I:%.+]] = loop.combine max [[A]] : f32
-// CHECK-NEXT:   loop.store [[I]] to %out0[0]
-// CHECK-NEXT:   func.return
+// CHECK-NEXT:     [[L:%.+]] = loop.load [[A]][0] : i32
+// CHECK-NEXT:     [[M:%.+]] = loop.load [[B]][0] : i32
+// CHECK-NEXT:     [[N:%.+]] = scalar.constant -2139095041 : i32
+// CHECK-NEXT:     [[O:%.+]] = scalar.apply lt([[M]], [[N]]) : i1
+// CHECK-NEXT:     [[P:%.+]] = scalar.apply select([[O]], [[M]], [[L]]) : i32
+// CHECK-NEXT:     [[Q:%.+]] = scalar.apply unorder([[P]]) : f32
+// CHECK-NEXT:     loop.store [[Q]] to %out0[0]
+// CHECK-NEXT:     func.return
 func.func @tail(%x: tensor<20xf32>) -> tensor<f32> {
   %r = opc.reduce_max %x {axes = [0]}
   return %r : tensor<f32>
@@ -149,24 +153,22 @@ func.func @tail(%x: tensor<20xf32>) -> tensor<f32> {
 
 // Adjacent reduced axes are one: 6 x 8 is 48 values.
 // CHECK-LABEL: func.func @collapsed_sum(
-// CHECK-NEXT:   loop.for [[A:%.+]] = <0> to <2> step 1 parallel {
-// CHECK-NEXT:     [[B:%.+]] = loop.local : memref<8xf32>
-// CHECK-NEXT:     loop.for [[C:%.+]] = <0> to <8> step 1 vector {
-// CHECK-NEXT:       [[D:%.+]] = scalar.constant 0.000000e+00 : f32
-// CHECK-NEXT:       loop.store [[D]] to [[B]][d0]([[C]])
-// CHECK-NEXT:     }
-// CHECK-NEXT:     loop.for [[E:%.+]] = <0> to <48> step 8 serial {
-// CHECK-NEXT:       loop.for [[F:%.+]] = <0> to <8> step 1 vector {
-// CHECK-NEXT:         [[G:%.+]] = loop.load %x[d0*48 + d1 + d2]([[A]], [[E]], [[F]]) : f32
-// CHECK-NEXT:         [[H:%.+]] = loop.load [[B]][d0]([[F]]) : f32
-// CHECK-NEXT:         [[I:%.+]] = scalar.apply add([[H]], [[G]]) : f32
-// CHECK-NEXT:         loop.store [[I]] to [[B]][d0]([[F]])
+// CHECK-NEXT:     loop.for [[A:%.+]] = <0> to <2> step 1 parallel {
+// CHECK-NEXT:       [[B:%.+]] = loop.local : memref<8xf32>
+// CHECK-NEXT:       [[C:%.+]] = scalar.constant 0.000000e+00 : f32
+// CHECK-NEXT:       loop.fill [[C]] to [[B]]
+// CHECK-NEXT:       loop.for [[D:%.+]] = <0> to <48> step 8 serial {
+// CHECK-NEXT:         [[E:%.+]] = loop.local : memref<8xf32>
+// CHECK-NEXT:         loop.for [[F:%.+]] = <0> to <8> step 1 vector {
+// CHECK-NEXT:           [[G:%.+]] = loop.load %x[d0*48 + d1 + d2]([[A]], [[D]], [[F]]) : f32
+// CHECK-NEXT:           loop.store [[G]] to [[E]][d0]([[F]])
+// CHECK-NEXT:         }
+// CHECK-NEXT:         loop.accumulate sum [[E]][0] to [[B]]
 // CHECK-NEXT:       }
+// CHECK-NEXT:       [[H:%.+]] = loop.combine sum [[B]] : f32
+// CHECK-NEXT:       loop.store [[H]] to %out0[d0]([[A]])
 // CHECK-NEXT:     }
-// CHECK-NEXT:     [[J:%.+]] = loop.combine sum [[B]] : f32
-// CHECK-NEXT:     loop.store [[J]] to %out0[d0]([[A]])
-// CHECK-NEXT:   }
-// CHECK-NEXT:   func.return
+// CHECK-NEXT:     func.return
 func.func @collapsed_sum(%x: tensor<2x6x8xf32>) -> tensor<2xf32> {
   %r = opc.reduce_sum %x {axes = [1, 2]}
   return %r : tensor<2xf32>
@@ -174,26 +176,22 @@ func.func @collapsed_sum(%x: tensor<2x6x8xf32>) -> tensor<2xf32> {
 
 // Others go on with the same lanes.
 // CHECK-LABEL: func.func @outer_and_inner(
-// CHECK-NEXT:   loop.for [[A:%.+]] = <0> to <2> step 1 parallel {
-// CHECK-NEXT:     [[B:%.+]] = loop.local : memref<8xf32>
-// CHECK-NEXT:     loop.for [[C:%.+]] = <0> to <8> step 1 vector {
-// CHECK-NEXT:       [[D:%.+]] = scalar.constant 0.000000e+00 : f32
-// CHECK-NEXT:       loop.store [[D]] to [[B]][d0]([[C]])
-// CHECK-NEXT:     }
-// CHECK-NEXT:     loop.for [[E:%.+]] = <0> to <3> step 1 serial {
-// CHECK-NEXT:       loop.for [[F:%.+]] = <0> to <32> step 8 serial {
-// CHECK-NEXT:         loop.for [[G:%.+]] = <0> to <8> step 1 vector {
-// CHECK-NEXT:           [[H:%.+]] = loop.load %x[d0*32 + d1*64 + d2 + d3]([[A]], [[E]], [[F]], [[G]]) : f32
-// CHECK-NEXT:           [[I:%.+]] = loop.load [[B]][d0]([[G]]) : f32
-// CHECK-NEXT:           [[J:%.+]] = scalar.apply add([[I]], [[H]]) : f32
-// CHECK-NEXT:           loop.store [[J]] to [[B]][d0]([[G]])
+// CHECK-NEXT:     loop.for [[A:%.+]] = <0> to <2> step 1 parallel {
+// CHECK-NEXT:       [[B:%.+]] = loop.local : memref<8xf32>
+// CHECK-NEXT:       [[C:%.+]] = scalar.constant 0.000000e+00 : f32
+// CHECK-NEXT:       loop.fill [[C]] to [[B]]
+// CHECK-NEXT:       loop.for [[D:%.+]] = <0> to <3> step 1 serial {
+// CHECK-NEXT:         loop.for [[E:%.+]] = <0> to <32> step 8 serial {
+// CHECK-NEXT:           loop.for [[F:%.+]] = <0> to <8> step 1 vector {
+// CHECK-NEXT:             [[G:%.+]] = loop.load %x[d0*32 + d1*64 + d2 + d3]([[A]], [[D]], [[E]], [[F]]) : f32
+// CHECK-NEXT:           }
+// CHECK-NEXT:           loop.accumulate sum %x[d0*32 + d1*64 + d2]([[A]], [[D]], [[E]]) to [[B]]
 // CHECK-NEXT:         }
 // CHECK-NEXT:       }
+// CHECK-NEXT:       [[H:%.+]] = loop.combine sum [[B]] : f32
+// CHECK-NEXT:       loop.store [[H]] to %out0[d0]([[A]])
 // CHECK-NEXT:     }
-// CHECK-NEXT:     [[K:%.+]] = loop.combine sum [[B]] : f32
-// CHECK-NEXT:     loop.store [[K]] to %out0[d0]([[A]])
-// CHECK-NEXT:   }
-// CHECK-NEXT:   func.return
+// CHECK-NEXT:     func.return
 func.func @outer_and_inner(%x: tensor<3x2x32xf32>) -> tensor<2xf32> {
   %r = opc.reduce_sum %x {axes = [0, 2]}
   return %r : tensor<2xf32>
@@ -201,67 +199,76 @@ func.func @outer_and_inner(%x: tensor<3x2x32xf32>) -> tensor<2xf32> {
 
 // More than 32 values for each of 64 lanes: blocks, whose sums are added pairwise.
 // CHECK-LABEL: func.func @cascade(
-// CHECK-NEXT:   [[A:%.+]] = loop.local : memref<64xf32>
-// CHECK-NEXT:   loop.for [[B:%.+]] = <0> to <64> step 1 vector {
-// CHECK-NEXT:     [[C:%.+]] = scalar.constant 0.000000e+00 : f32
-// CHECK-NEXT:     loop.store [[C]] to [[A]][d0]([[B]])
-// CHECK-NEXT:   }
-// CHECK-NEXT:   [[D:%.+]] = loop.local : memref<i64>
-// CHECK-NEXT:   [[E:%.+]] = scalar.constant 0 : i64
-// CHECK-NEXT:   loop.store [[E]] to [[D]][0]
-// CHECK-NEXT:   [[F:%.+]] = loop.local : memref<896xf32>
-// CHECK-NEXT:   loop.for [[G:%.+]] = <0> to <9984> step 2048 serial {
-// CHECK-NEXT:     loop.for [[H:%.+]] = <0> to <64> step 1 vector {
-// CHECK-NEXT:       [[I:%.+]] = scalar.constant 0.000000e+00 : f32
-// CHECK-NEXT:       loop.store [[I]] to [[A]][d0]([[H]])
-// CHECK-NEXT:     }
-// CHECK-NEXT:     loop.for [[J:%.+]] = <d0> to <min(d0 + 2048, 9984)>([[G]]) step 64 serial {
-// CHECK-NEXT:       loop.for [[K:%.+]] = <0> to <64> step 1 vector {
-// CHECK-NEXT:         [[L:%.+]] = loop.load %x[d0 + d1]([[J]], [[K]]) : f32
-// CHECK-NEXT:         [[M:%.+]] = loop.load [[A]][d0]([[K]]) : f32
-// CHECK-NEXT:         [[N:%.+]] = scalar.apply add([[M]], [[L]]) : f32
-// CHECK-NEXT:         loop.store [[N]] to [[A]][d0]([[K]])
+// CHECK-NEXT:     [[A:%.+]] = loop.local : memref<64xf32>
+// CHECK-NEXT:     [[B:%.+]] = scalar.constant 0.000000e+00 : f32
+// CHECK-NEXT:     loop.fill [[B]] to [[A]]
+// CHECK-NEXT:     [[C:%.+]] = loop.local : memref<i64>
+// CHECK-NEXT:     [[D:%.+]] = scalar.constant 0 : i64
+// CHECK-NEXT:     loop.store [[D]] to [[C]][0]
+// CHECK-NEXT:     [[E:%.+]] = loop.local : memref<896xf32>
+// CHECK-NEXT:     loop.for [[F:%.+]] = <0> to <9984> step 2048 serial {
+// CHECK-NEXT:       [[G:%.+]] = scalar.constant 0.000000e+00 : f32
+// CHECK-NEXT:       loop.fill [[G]] to [[A]]
+// CHECK-NEXT:       loop.for [[H:%.+]] = <d0> to <min(d0 + 2048, 9984)>([[F]]) step 64 serial {
+// CHECK-NEXT:         loop.for [[I:%.+]] = <0> to <64> step 1 vector {
+// CHECK-NEXT:           [[J:%.+]] = loop.load %x[d0 + d1]([[H]], [[I]]) : f32
+// CHECK-NEXT:         }
+// CHECK-NEXT:         loop.accumulate sum %x[d0]([[H]]) to [[A]]
 // CHECK-NEXT:       }
+// CHECK-NEXT:       loop.cascade push [[A]], [[E]], [[C]]
+// CHECK-NEXT:       [[K:%.+]] = scalar.constant 1 : i64
+// CHECK-NEXT:       [[L:%.+]] = loop.load [[C]][0] : i64
+// CHECK-NEXT:       [[M:%.+]] = scalar.apply add([[L]], [[K]]) : i64
+// CHECK-NEXT:       loop.store [[M]] to [[C]][0]
 // CHECK-NEXT:     }
-// CHECK-NEXT:     loop.cascade push [[A]], [[F]], [[D]]
-// CHECK-NEXT:     [[O:%.+]] = scalar.constant 1 : i64
-// CHECK-NEXT:     [[P:%.+]] = loop.load [[D]][0] : i64
-// CHECK-NEXT:     [[Q:%.+]] = scalar.apply add([[P]], [[O]]) : i64
-// CHECK-NEXT:     loop.store [[Q]] to [[D]][0]
-// CHECK-NEXT:   }
-// CHECK-NEXT:   loop.for [[R:%.+]] = <0> to <64> step 1 vector {
-// CHECK-NEXT:     [[S:%.+]] = scalar.constant 0.000000e+00 : f32
-// CHECK-NEXT:     loop.store [[S]] to [[A]][d0]([[R]])
-// CHECK-NEXT:   }
-// CHECK-NEXT:   loop.for [[T:%.+]] = <0> to <16> step 1 vector {
-// CHECK-NEXT:     [[U:%.+]] = loop.load %x[d0 + 9984]([[T]]) : f32
-// CHECK-NEXT:     [[V:%.+]] = loop.load [[A]][d0]([[T]]) : f32
-// CHECK-NEXT:     [[W:%.+]] = scalar.apply add([[V]], [[U]]) : f32
-// CHECK-NEXT:     loop.store [[W]] to [[A]][d0]([[T]])
-// CHECK-NEXT:   }
-// CHECK-NEXT:   loop.cascade push [[A]], [[F]], [[D]]
-// CHECK-NEXT:   [[X:%.+]] = scalar.constant 1 : i64
-// CHECK-NEXT:   [[Y:%.+]] = loop.load [[D]][0] : i64
-// CHECK-NEXT:   [[Z:%.+]] = scalar.apply add([[Y]], [[X]]) : i64
-// CHECK-NEXT:   loop.store [[Z]] to [[D]][0]
-// CHECK-NEXT:   loop.cascade finish [[A]], [[F]], [[D]]
-// CHECK-NEXT:   [[A2:%.+]] = loop.combine sum [[A]] : f32
-// CHECK-NEXT:   loop.store [[A2]] to %out0[0]
-// CHECK-NEXT:   func.return
+// CHECK-NEXT:     [[N:%.+]] = scalar.constant 0.000000e+00 : f32
+// CHECK-NEXT:     loop.fill [[N]] to [[A]]
+// CHECK-NEXT:     [[O:%.+]] = loop.local : memref<64xf32>
+// CHECK-NEXT:     [[P:%.+]] = scalar.constant 0.000000e+00 : f32
+// CHECK-NEXT:     loop.fill [[P]] to [[O]]
+// CHECK-NEXT:     loop.for [[Q:%.+]] = <0> to <16> step 1 vector {
+// CHECK-NEXT:       [[R:%.+]] = loop.load %x[d0 + 9984]([[Q]]) : f32
+// CHECK-NEXT:       loop.store [[R]] to [[O]][d0]([[Q]])
+// CHECK-NEXT:     }
+// CHECK-NEXT:     loop.accumulate sum [[O]][0] to [[A]]
+// CHECK-NEXT:     loop.cascade push [[A]], [[E]], [[C]]
+// CHECK-NEXT:     [[S:%.+]] = scalar.constant 1 : i64
+// CHECK-NEXT:     [[T:%.+]] = loop.load [[C]][0] : i64
+// CHECK-NEXT:     [[U:%.+]] = scalar.apply add([[T]], [[S]]) : i64
+// CHECK-NEXT:     loop.store [[U]] to [[C]][0]
+// CHECK-NEXT:     loop.cascade finish [[A]], [[E]], [[C]]
+// CHECK-NEXT:     [[V:%.+]] = loop.combine sum [[A]] : f32
+// CHECK-NEXT:     loop.store [[V]] to %out0[0]
+// CHECK-NEXT:     func.return
 func.func @cascade(%x: tensor<10000xf32>) -> tensor<f32> {
   %r = opc.reduce_sum %x {axes = [0]}
   return %r : tensor<f32>
 }
 
-// A product or a maximum needs no cascade.
+// A product needs no cascade.
 // CHECK-LABEL: func.func @no_cascade(
-// CHECK:   loop.for [[A:%.+]] = <0> to <64> step 1 vector {
-// CHECK:   loop.for [[B:%.+]] = <0> to <9984> step 64 serial {
-// CHECK-NEXT:     loop.for [[C:%.+]] = <0> to <64> step 1 vector {
-// CHECK:   loop.for [[D:%.+]] = <0> to <16> step 1 vector {
-// CHECK:   [[E:%.+]] = loop.combine max [[F:%.+]] : f32
+// CHECK-NEXT:     [[A:%.+]] = loop.local : memref<64xf32>
+// CHECK-NEXT:     [[B:%.+]] = scalar.constant 1.000000e+00 : f32
+// CHECK-NEXT:     loop.fill [[B]] to [[A]]
+// CHECK-NEXT:     loop.for [[C:%.+]] = <0> to <9984> step 64 serial {
+// CHECK-NEXT:       loop.for [[D:%.+]] = <0> to <64> step 1 vector {
+// CHECK-NEXT:         [[E:%.+]] = loop.load %x[d0 + d1]([[C]], [[D]]) : f32
+// CHECK-NEXT:       }
+// CHECK-NEXT:       loop.accumulate prod %x[d0]([[C]]) to [[A]]
+// CHECK-NEXT:     }
+// CHECK-NEXT:     [[F:%.+]] = loop.local : memref<64xf32>
+// CHECK-NEXT:     [[G:%.+]] = scalar.constant 1.000000e+00 : f32
+// CHECK-NEXT:     loop.fill [[G]] to [[F]]
+// CHECK-NEXT:     loop.for [[H:%.+]] = <0> to <16> step 1 vector {
+// CHECK-NEXT:       [[I:%.+]] = loop.load %x[d0 + 9984]([[H]]) : f32
+// CHECK-NEXT:       loop.store [[I]] to [[F]][d0]([[H]])
+// CHECK-NEXT:     }
+// CHECK-NEXT:     loop.accumulate prod [[F]][0] to [[A]]
+// CHECK-NEXT:     [[J:%.+]] = loop.combine prod [[A]] : f32
+// CHECK-NEXT:     loop.store [[J]] to %out0[0]
+// CHECK-NEXT:     func.return
 func.func @no_cascade(%x: tensor<10000xf32>) -> tensor<f32> {
-  %r = opc.reduce_max %x {axes = [0]}
+  %r = opc.reduce_prod %x {axes = [0]}
   return %r : tensor<f32>
 }
 
@@ -273,6 +280,59 @@ func.func @no_cascade(%x: tensor<10000xf32>) -> tensor<f32> {
 func.func @integers(%x: tensor<10000xi32>) -> tensor<i32> {
   %r = opc.reduce_sum %x {axes = [0]}
   return %r : tensor<i32>
+}
+
+// A maximum of floats is one of integers, and a minimum as well, for the sake of NaN.
+// CHECK-LABEL: func.func @extremes(
+// CHECK-NEXT:     [[A:%.+]] = loop.local : memref<i32>
+// CHECK-NEXT:     [[B:%.+]] = loop.local : memref<i32>
+// CHECK-NEXT:     [[C:%.+]] = scalar.constant -2139095041 : i32
+// CHECK-NEXT:     loop.store [[C]] to [[A]][0]
+// CHECK-NEXT:     [[D:%.+]] = scalar.constant 2139095040 : i32
+// CHECK-NEXT:     loop.store [[D]] to [[B]][0]
+// CHECK-NEXT:     loop.for [[E:%.+]] = <0> to <100> step 1 serial {
+// CHECK-NEXT:       [[F:%.+]] = loop.load %x[d0]([[E]]) : f32
+// CHECK-NEXT:       [[G:%.+]] = scalar.apply order([[F]]) : i32
+// CHECK-NEXT:       [[H:%.+]] = loop.load [[A]][0] : i32
+// CHECK-NEXT:       [[I:%.+]] = scalar.apply max([[H]], [[G]]) : i32
+// CHECK-NEXT:       loop.store [[I]] to [[A]][0]
+// CHECK-NEXT:       [[J:%.+]] = loop.load [[B]][0] : i32
+// CHECK-NEXT:       [[K:%.+]] = scalar.apply min([[J]], [[G]]) : i32
+// CHECK-NEXT:       loop.store [[K]] to [[B]][0]
+// CHECK-NEXT:     }
+// CHECK-NEXT:     [[L:%.+]] = loop.load [[A]][0] : i32
+// CHECK-NEXT:     [[M:%.+]] = loop.load [[B]][0] : i32
+// CHECK-NEXT:     [[N:%.+]] = scalar.constant -2139095041 : i32
+// CHECK-NEXT:     [[O:%.+]] = scalar.apply lt([[M]], [[N]]) : i1
+// CHECK-NEXT:     [[P:%.+]] = scalar.apply select([[O]], [[M]], [[L]]) : i32
+// CHECK-NEXT:     [[Q:%.+]] = scalar.apply unorder([[P]]) : f32
+// CHECK-NEXT:     loop.store [[Q]] to %out0[0]
+// CHECK-NEXT:     func.return
+func.func @extremes(%x: tensor<100xf32>) -> tensor<f32> {
+  %r = opc.reduce_max %x {axes = [0]}
+  return %r : tensor<f32>
+}
+
+// Reading across the rows goes through a tile.
+// CHECK-LABEL: func.func @tiled(
+// CHECK-NEXT:     loop.for [[A:%.+]] = <0> to <3> step 1 parallel {
+// CHECK-NEXT:       loop.for [[B:%.+]] = <0> to <64> step 64 serial {
+// CHECK-NEXT:         loop.for [[C:%.+]] = <0> to <100> step 64 serial {
+// CHECK-NEXT:           [[D:%.+]] = loop.local : memref<4096xf32>
+// CHECK-NEXT:           loop.transpose %x[d0*6400 + d1 + d2*64, 64, -d2 + min(d2 + 64, 100), 64]([[A]], [[B]], [[C]]) to [[D]] width 64
+// CHECK-NEXT:           loop.for [[E:%.+]] = <d0> to <d0 + 64>([[B]]) step 1 serial {
+// CHECK-NEXT:             loop.for [[F:%.+]] = <d0> to <min(d0 + 64, 100)>([[C]]) step 1 vector {
+// CHECK-NEXT:               [[G:%.+]] = loop.load [[D]][-d0*64 - d1 + d2*64 + d3]([[B]], [[C]], [[E]], [[F]]) : f32
+// CHECK-NEXT:               loop.store [[G]] to %out0[d0*6400 + d1*100 + d2]([[A]], [[E]], [[F]])
+// CHECK-NEXT:             }
+// CHECK-NEXT:           }
+// CHECK-NEXT:         }
+// CHECK-NEXT:       }
+// CHECK-NEXT:     }
+// CHECK-NEXT:     func.return
+func.func @tiled(%x: tensor<3x100x64xf32>) -> tensor<3x64x100xf32> {
+  %r = opc.transpose %x {permutation = [0, 2, 1]}
+  return %r : tensor<3x64x100xf32>
 }
 
 // Where memory runs along a kept dimension, a block of columns goes down together.
@@ -289,20 +349,47 @@ func.func @columns(%x: tensor<30x2000xf32>) -> tensor<2000xf32> {
 
 // Symbolic extents always have the most lanes, blocks and a tail.
 // CHECK-LABEL: func.func @symbolic_sum(
-// CHECK-NEXT:   [[A:%.+]] = loop.local : memref<32xf64>
-// CHECK-NEXT:   loop.for [[B:%.+]] = <0> to <32> step 1 vector {
-// CHECK:   [[C:%.+]] = loop.local : memref<i64>
-// CHECK:   [[D:%.+]] = loop.local : memref<2016xf64>
-// CHECK-NEXT:   loop.for [[E:%.+]] = <0> to <N - mod(N, 32)> step 1024 serial {
-// CHECK-NEXT:     loop.for [[F:%.+]] = <0> to <32> step 1 vector {
-// CHECK:     loop.for [[G:%.+]] = <d0> to <min(d0 + 1024, N - mod(N, 32))>([[E]]) step 32 serial {
-// CHECK-NEXT:       loop.for [[H:%.+]] = <0> to <32> step 1 vector {
-// CHECK:     loop.cascade push [[A]], [[D]], [[C]]
-// CHECK:   loop.for [[I:%.+]] = <0> to <32> step 1 vector {
-// CHECK:   loop.for [[J:%.+]] = <0> to <mod(N, 32)> step 1 vector {
-// CHECK:   loop.cascade push [[A]], [[D]], [[C]]
-// CHECK:   loop.cascade finish [[A]], [[D]], [[C]]
-// CHECK-NEXT:   [[K:%.+]] = loop.combine sum [[A]] : f64
+// CHECK-NEXT:     [[A:%.+]] = loop.local : memref<32xf64>
+// CHECK-NEXT:     [[B:%.+]] = scalar.constant 0.000000e+00 : f64
+// CHECK-NEXT:     loop.fill [[B]] to [[A]]
+// CHECK-NEXT:     [[C:%.+]] = loop.local : memref<i64>
+// CHECK-NEXT:     [[D:%.+]] = scalar.constant 0 : i64
+// CHECK-NEXT:     loop.store [[D]] to [[C]][0]
+// CHECK-NEXT:     [[E:%.+]] = loop.local : memref<2016xf64>
+// CHECK-NEXT:     loop.for [[F:%.+]] = <0> to <N - mod(N, 32)> step 1024 serial {
+// CHECK-NEXT:       [[G:%.+]] = scalar.constant 0.000000e+00 : f64
+// CHECK-NEXT:       loop.fill [[G]] to [[A]]
+// CHECK-NEXT:       loop.for [[H:%.+]] = <d0> to <min(d0 + 1024, N - mod(N, 32))>([[F]]) step 32 serial {
+// CHECK-NEXT:         loop.for [[I:%.+]] = <0> to <32> step 1 vector {
+// CHECK-NEXT:           [[J:%.+]] = loop.load %x[d0 + d1]([[H]], [[I]]) : f64
+// CHECK-NEXT:         }
+// CHECK-NEXT:         loop.accumulate sum %x[d0]([[H]]) to [[A]]
+// CHECK-NEXT:       }
+// CHECK-NEXT:       loop.cascade push [[A]], [[E]], [[C]]
+// CHECK-NEXT:       [[K:%.+]] = scalar.constant 1 : i64
+// CHECK-NEXT:       [[L:%.+]] = loop.load [[C]][0] : i64
+// CHECK-NEXT:       [[M:%.+]] = scalar.apply add([[L]], [[K]]) : i64
+// CHECK-NEXT:       loop.store [[M]] to [[C]][0]
+// CHECK-NEXT:     }
+// CHECK-NEXT:     [[N:%.+]] = scalar.constant 0.000000e+00 : f64
+// CHECK-NEXT:     loop.fill [[N]] to [[A]]
+// CHECK-NEXT:     [[O:%.+]] = loop.local : memref<32xf64>
+// CHECK-NEXT:     [[P:%.+]] = scalar.constant 0.000000e+00 : f64
+// CHECK-NEXT:     loop.fill [[P]] to [[O]]
+// CHECK-NEXT:     loop.for [[Q:%.+]] = <0> to <mod(N, 32)> step 1 vector {
+// CHECK-NEXT:       [[R:%.+]] = loop.load %x[d0 + N - mod(N, 32)]([[Q]]) : f64
+// CHECK-NEXT:       loop.store [[R]] to [[O]][d0]([[Q]])
+// CHECK-NEXT:     }
+// CHECK-NEXT:     loop.accumulate sum [[O]][0] to [[A]]
+// CHECK-NEXT:     loop.cascade push [[A]], [[E]], [[C]]
+// CHECK-NEXT:     [[S:%.+]] = scalar.constant 1 : i64
+// CHECK-NEXT:     [[T:%.+]] = loop.load [[C]][0] : i64
+// CHECK-NEXT:     [[U:%.+]] = scalar.apply add([[T]], [[S]]) : i64
+// CHECK-NEXT:     loop.store [[U]] to [[C]][0]
+// CHECK-NEXT:     loop.cascade finish [[A]], [[E]], [[C]]
+// CHECK-NEXT:     [[V:%.+]] = loop.combine sum [[A]] : f64
+// CHECK-NEXT:     loop.store [[V]] to %out0[0]
+// CHECK-NEXT:     func.return
 func.func @symbolic_sum(%x: tensor<?xf64, #opc.dims<N>>) -> tensor<f64> {
   %r = opc.reduce_sum %x {axes = [0]}
   return %r : tensor<f64>
