@@ -28,6 +28,7 @@ from opc.dialects.body import scalar_type
 from opc.dialects.layout import linearize
 
 from .collapse import Collapsed, collapse
+from .kept_values import find_outputs
 from .loop_places import NestValues, Place
 from .reduction_loops import CHAIN, Accumulator, search
 
@@ -35,24 +36,29 @@ BLOCK_BYTES = 4096
 """Size of one array of a block of columns: several fit into the first-level cache."""
 
 
-def runs_along_columns(
-    outer: Collapsed, sweeps: Sequence[kernel.SweepOp], offsets: dict[Operation, ex.Expr]
-) -> bool:
+def runs_along_columns(outer: Collapsed, values: NestValues) -> bool:
     """Whether most accesses of the sweeps are contiguous in the last kept dimension."""
-    if (
-        not outer.extents
-        or not sweeps
-        or any(k.data == kernel.KEEP for s in sweeps for k in s.kinds)
-    ):
+    if not outer.extents or not values.sweeps:
+        return False
+    kept = [
+        result
+        for s in values.sweeps
+        for result, kind in zip(s.outputs, s.kinds, strict=True)
+        if kind.data == kernel.KEEP
+    ]
+    if kept and not find_outputs(values.nest, True).keys() >= set(kept):
         return False
     columns = rows = 0
     last = len(outer.extents) - 1
-    for sweep in sweeps:
+    for sweep in values.sweeps:
         for op in sweep.body.block.ops:
             if isinstance(op, kernel.LoadOp | kernel.StoreOp):
+                if isinstance(op, kernel.LoadOp) and op.source in kept:
+                    continue
                 depth = len(kernel.scope(op))
-                inner = offsets[op].coefficient(depth - 1)
-                along = offsets[op].substitute(outer.places, {}).coefficient(last)
+                offset = values.offsets[op]
+                inner = offset.coefficient(depth - 1)
+                along = offset.substitute(outer.places, {}).coefficient(last)
                 rows += inner is not None and inner == 1
                 columns += along is not None and along == 1
     return columns > rows
@@ -160,12 +166,14 @@ class ColumnLowering:
         here = columns.place
         extents = sweep.extents.data
         inside = [self.nest.offsets[op] for op in sweep.body.block.ops if op in self.nest.offsets]
+        inside += [self.nest.kept[r][1] for r in sweep.outputs if r in self.nest.kept]
         own = linearize([ex.dim(self.rank + k) for k in range(len(extents))], extents)
         positions = [own] if any("arg" in k.data for k in sweep.kinds) else []
         space = collapse(self.rank, extents, [*inside, *positions], 0)
         accumulators = [
             self._declare(here, columns, *item)
             for item in zip(sweep.yielded, sweep.kinds, sweep.outputs, strict=True)
+            if item[2] not in self.nest.kept
         ]
         count = ex.product(space.extents).constant
         long = count is None or count > CHAIN
@@ -218,6 +226,11 @@ class ColumnLowering:
         for atom, place in space.places.items():
             inside.at[atom] = place.substitute(collapsed, {})
         self._ops(list(sweep.body.block.ops)[:-1], inside, lane)
+        for value, result in zip(sweep.yielded, sweep.outputs, strict=True):
+            if result in self.nest.kept:
+                buffer, offset = self.nest.kept[result]
+                index, dims = inside.resolve(offset)
+                inside.block.add_op(loop.StoreOp.of(self.nest.values[value], buffer, index, dims))
         for a in accumulators:
             value = self.nest.values.get(a.yielded)
             if a.yielded in self.arrays:

@@ -25,6 +25,7 @@ from opc.dialects.shape import Shape
 from .fusion_inline import Inlining, simple
 from .fusion_plan import Grouping
 from .fusion_sweeps import Group, Member
+from .kept_values import keep_in_outputs
 from .provenance import fused
 
 
@@ -264,6 +265,7 @@ def fuse(function: FuncOp) -> None:
     inlining = Inlining(ops)
     grouping = Grouping(ops, inlining)
     outside = _needed_outside(grouping, inlining)
+    keep_in_outputs(grouping.groups, grouping.sweeps, outside)
     last = block.last_op
     assert last is not None
     for group in sorted(grouping.groups, key=lambda g: (g.before.bit_count(), g.number)):

@@ -28,7 +28,7 @@ class Grouping:
     def __init__(self, ops: Sequence[Operation], inlining: Inlining) -> None:
         self.groups: list[Group] = []
         self.member: dict[SSAValue, Member] = {}
-        self._sweeps = Sweeps(self.member, inlining)
+        self.sweeps = Sweeps(self.member, inlining)
         self._similar: dict[tuple[Shape, Shape, Access], Group] = {}
         for op in ops:
             ok, sweep = simple(op)
@@ -63,7 +63,7 @@ class Grouping:
         group = Group(len(self.groups), [member], before)
         member.group, member.outer = group, tuple(range(len(member.points)))
         self.groups.append(group)
-        self._sweeps.assign(group, member)
+        self.sweeps.assign(group, member)
         self._register(member)
 
     def _siblings(self, member: Member) -> list[Group]:
@@ -119,7 +119,7 @@ class Grouping:
             for m in group.members:
                 m.kept = False
         again = group.members if changed else [member]
-        if all(self._sweeps.assign(group, m) for m in again):
+        if all(self.sweeps.assign(group, m) for m in again):
             return True
         group.members.pop()
         group.sweeps, group.kept = sweeps, kept

@@ -122,11 +122,15 @@ class Sweeps:
                 group.sweeps.append(extents)
         return all(self._provide(group, p) for p in dict.fromkeys(late) if p.slot < member.slot)
 
+    def reads(self, member: Member, producer: Member) -> bool:
+        """Whether a member reads what another computes."""
+        return any(self.inlining.resolve(s) is producer.value for s, _ in member.accesses)
+
     def _provide(self, group: Group, producer: Member) -> bool:
         """See to it that a later sweep can have the values of an earlier one."""
         if producer.kept:
             return True
-        again = self._cost_again(group, producer)
+        again = self.cost_again(group, producer)
         if again <= CHEAP:
             return True
         size = ex.product(producer.inner_extents).constant
@@ -141,7 +145,7 @@ class Sweeps:
                 return True
         return again <= AGAIN
 
-    def _cost_again(self, group: Group, producer: Member) -> int:
+    def cost_again(self, group: Group, producer: Member) -> int:
         """What it costs to compute a value once more, with what it needs that is not kept."""
         total = self.inlining.cost(producer.value)
         for source, _ in producer.accesses:
@@ -154,7 +158,7 @@ class Sweeps:
                 and not needed.kept
                 and total <= AGAIN
             ):
-                total += self._cost_again(group, needed)
+                total += self.cost_again(group, needed)
         return total
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from xdsl.ir import Block, Operation, SSAValue
@@ -96,6 +96,8 @@ class NestValues:
         self.tiles: dict[Operation, tuple[SSAValue, ex.Expr]] = {}
         """Loads that come from a tile, at an offset over the loop variables."""
         self.sweeps = [op for op in nest.body.block.ops if isinstance(op, kernel.SweepOp)]
+        self.kept: dict[SSAValue, tuple[SSAValue, ex.Expr]] = {}
+        """Values kept in an output of the nest: its buffer, and the offset of an element."""
         for op in nest.body.walk():
             if isinstance(op, kernel.LoadOp):
                 source = op.source.owner
@@ -110,6 +112,15 @@ class NestValues:
                 self.offsets[op] = linearize(op.index.data, shape_of(target.type))
             elif isinstance(op, body.IndexOp):
                 self.offsets[op] = op.expr
+
+    def keep(self, outputs: Mapping[SSAValue, tuple[SSAValue, ex.Expr]]) -> None:
+        """Keep the results of sweeps in outputs of the nest rather than in local arrays."""
+        self.kept = dict(outputs)
+        for result, (buffer, offset) in outputs.items():
+            self.arrays[result] = buffer
+            for use in result.uses:
+                if isinstance(use.operation, kernel.LoadOp):
+                    self.offsets[use.operation] = offset
 
     def scalar(self, op: Operation, here: Place) -> None:
         """Write one operation of a body."""

@@ -24,6 +24,7 @@ from opc.dialects import kernel
 
 from .collapse import Collapsed, collapse
 from .column_loops import ColumnLowering, runs_along_columns
+from .kept_values import find_outputs
 from .loop_places import NestValues, Place
 from .reduction_loops import SweepLowering
 from .tile_loops import find_tiling, lower_tiled
@@ -34,7 +35,9 @@ def lower_nest(nest: kernel.NestOp, block: Block) -> None:
     values = NestValues(nest)
     outer = collapse(0, nest.extents.data, list(values.offsets.values()), 0)
     place = Place(block, [], dict(outer.places))
-    if runs_along_columns(outer, values.sweeps, values.offsets):
+    in_columns = runs_along_columns(outer, values)
+    values.keep(find_outputs(nest, in_columns))
+    if in_columns:
         ColumnLowering(values, outer, place).run()
     elif (tiling := find_tiling(values, outer)) is not None:
         lower_tiled(values, outer, place, tiling)

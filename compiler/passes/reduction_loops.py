@@ -91,13 +91,15 @@ class SweepLowering:
         self.sweep = sweep
         extents, rank = sweep.extents.data, len(nest.nest.extents.data)
         inside = [nest.offsets[op] for op in sweep.body.block.ops if op in nest.offsets]
+        inside += [nest.kept[r][1] for r in sweep.outputs if r in nest.kept]
         self.position = linearize([ex.dim(rank + k) for k in range(len(extents))], extents)
         matters = any(k.data == kernel.KEEP or "arg" in k.data for k in sweep.kinds)
         self.space = space = collapse(
             rank, extents, [*inside, *([self.position] if matters else [])], 0
         )
         self.kinds = [k.data for k in sweep.kinds]
-        self.kept: list[tuple[SSAValue, SSAValue]] = []
+        self.kept: list[tuple[SSAValue, SSAValue, ex.Expr]] = []
+        """What is kept: the value, where, and at which offset."""
         self.accumulators: list[Accumulator] = []
         self.inner = space.extents[-1] if space.extents else ex.const(1)
         self.extremes: dict[SSAValue, Extremes] = {}
@@ -145,11 +147,14 @@ class SweepLowering:
             self.sweep.yielded, self.kinds, self.sweep.outputs, strict=True
         ):
             type = scalar_type(value)
+            if result in self.nest.kept:
+                self.kept.append((value, *self.nest.kept[result]))
+                continue
             if kind == kernel.KEEP:
                 size = ex.product(self.sweep.extents.data).constant
                 assert size is not None
                 array = here.add(loop.LocalOp.of(type, max(size, 1)))
-                self.kept.append((value, array))
+                self.kept.append((value, array, self.position))
                 self.nest.arrays[result] = array
                 continue
             if kind in ("max", "min") and type.is_float:
@@ -251,9 +256,10 @@ class SweepLowering:
         """The buffer that holds a group of values in order, and where the group starts."""
         places = self._places(at)
         inner = len(self.space.extents) - 1
-        for value, array in self.kept:
-            if value is a.yielded:
-                return array, self.position.substitute(places, {})
+        for value, array, offset in self.kept:
+            step = offset.substitute(self.space.places, {}).coefficient(inner)
+            if value is a.yielded and step == 1:
+                return array, offset.substitute({**self.here.at, **places}, {})
         load = a.yielded.owner
         if not isinstance(load, kernel.LoadOp) or load.parent is not self.sweep.body.block:
             return None
@@ -274,8 +280,8 @@ class SweepLowering:
         here.at.update(self._places(at))
         for op in self.sweep.body.block.ops:
             self.nest.scalar(op, here)
-        for value, array in self.kept:
-            e, dims = here.resolve(self.position)
+        for value, array, offset in self.kept:
+            e, dims = here.resolve(offset)
             here.block.add_op(loop.StoreOp.of(self.nest.values[value], array, e, dims))
         for value, extremes in self.extremes.items():
             extremes.take(here, self.nest.values[value])

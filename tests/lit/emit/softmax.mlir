@@ -37,3 +37,49 @@ func.func @softmax(%x: tensor<4x10xf32>) -> tensor<4x10xf32> {
   %r = opc.div %e, %s
   return %r : tensor<4x10xf32>
 }
+
+// Down the columns the exponentials are kept in the output, since no local array could hold them.
+// CHECK-LABEL: int columns_run(
+// CHECK-NEXT:      const float *OPC_RESTRICT in0,
+// CHECK-NEXT:      float *OPC_RESTRICT out0,
+// CHECK-NEXT:      void *OPC_RESTRICT workspace) {
+// CHECK-NEXT:    (void)workspace;
+// CHECK-NEXT:  #ifdef _OPENMP
+// CHECK-NEXT:  #pragma omp parallel for schedule(static)
+// CHECK-NEXT:  #endif
+// CHECK-NEXT:    for (int64_t i0 = 0; i0 < 2048; i0 += 1024) {
+// CHECK-NEXT:      float row0[1024];
+// CHECK-NEXT:      for (int64_t i1 = 0; i1 < 1024; ++i1) {
+// CHECK-NEXT:        row0[i1] = -INFINITY;
+// CHECK-NEXT:      }
+// CHECK-NEXT:      for (int64_t i2 = 0; i2 < 10; ++i2) {
+// CHECK-NEXT:        for (int64_t i3 = 0; i3 < 1024; ++i3) {
+// CHECK-NEXT:          row0[i3] = opc_max_f32(row0[i3], in0[i0 + i2 * 2048 + i3]);
+// CHECK-NEXT:        }
+// CHECK-NEXT:      }
+// CHECK-NEXT:      float row1[1024];
+// CHECK-NEXT:      for (int64_t i4 = 0; i4 < 1024; ++i4) {
+// CHECK-NEXT:        row1[i4] = 0.0f;
+// CHECK-NEXT:      }
+// CHECK-NEXT:      for (int64_t i5 = 0; i5 < 10; ++i5) {
+// CHECK-NEXT:        for (int64_t i6 = 0; i6 < 1024; ++i6) {
+// CHECK-NEXT:          const float t0 = opc_exp_f32(in0[i0 + i5 * 2048 + i6] - row0[i6]);
+// CHECK-NEXT:          out0[i0 + i5 * 2048 + i6] = t0;
+// CHECK-NEXT:          row1[i6] = row1[i6] + t0;
+// CHECK-NEXT:        }
+// CHECK-NEXT:      }
+// CHECK-NEXT:      for (int64_t i7 = 0; i7 < 10; ++i7) {
+// CHECK-NEXT:        for (int64_t i8 = 0; i8 < 1024; ++i8) {
+// CHECK-NEXT:          out0[i0 + i7 * 2048 + i8] = out0[i0 + i7 * 2048 + i8] / row1[i8];
+// CHECK-NEXT:        }
+// CHECK-NEXT:      }
+// CHECK-NEXT:    }
+// CHECK-NEXT:    return 0;
+func.func @columns(%x: tensor<10x2048xf32>) -> tensor<10x2048xf32> {
+  %m = opc.reduce_max %x {axes = [0], keepdims = true}
+  %c = opc.sub %x, %m
+  %e = opc.exp %c
+  %s = opc.reduce_sum %e {axes = [0], keepdims = true}
+  %r = opc.div %e, %s
+  return %r : tensor<10x2048xf32>
+}

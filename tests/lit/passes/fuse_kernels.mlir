@@ -171,8 +171,17 @@ func.func @softmax(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
   return %r : tensor<4x8xf32>
 }
 
-// A row of unknown length is not kept: it is computed again.
+// A row of unknown length is kept all the same: in the output, where it is overwritten in place.
 // CHECK-LABEL: func.func @softmax_symbolic(
+// CHECK-NEXT:   %r = kernel.nest [4] {
+// CHECK-NEXT:     [[A:%.+]], [[B:%.+]] = kernel.sweep [N] (keep, sum) {
+// CHECK:       [[C:%.+]] = scalar.apply exp([[D:%.+]]) : f32
+// CHECK-NEXT:       kernel.yield [[C]], [[C]]
+// CHECK:     kernel.sweep [N] {
+// CHECK-NEXT:       [[E:%.+]] = kernel.load [[A]][d1] : f32
+// CHECK-NEXT:       [[F:%.+]] = scalar.apply div([[E]], [[B]]) : f32
+// CHECK-NEXT:       kernel.store [[F]] to 0[d0, d1]
+func.func @softmax_symbolic(
 // CHECK-NEXT:   %r = kernel.nest [4] {
 // CHECK-NEXT:     [[A:%.+]] = kernel.sweep [N] (sum) {
 // CHECK:       [[B:%.+]] = scalar.apply exp([[C:%.+]]) : f32

@@ -1,0 +1,216 @@
+"""The benchmarks: rows mean the same everywhere, wrong results are noticed, reports add up."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from test_style import ROOT, link_tree, run
+
+pytest.importorskip("onnx")
+sys.path.insert(0, str(ROOT))
+
+from benchmarks import measure, quiet, report
+from benchmarks.__main__ import main
+from benchmarks.inputs import parse
+from benchmarks.measure import Measurement
+from benchmarks.plan import Plan
+from benchmarks.random_rows import random_rows
+from benchmarks.rows import GROUPS, Row
+from benchmarks.systems import SYSTEMS, Opc, System, Task, task
+
+ROWS = [row for rows in GROUPS.values() for row in rows]
+SMALL = [row.limited(6) for row in (*ROWS, *random_rows(0, 12))]
+PEERS = [s for s in SYSTEMS if not s.name.startswith("opc")]
+
+
+def problem(system: System, row: Row, factor: int) -> str | None:
+    job = task(row, 1)
+    call = system.prepare(job)
+    job.clear()
+    return measure.difference(job, system.read(call()), factor)
+
+
+@pytest.mark.parametrize("row", SMALL, ids=lambda row: row.name)
+def test_row(row: Row) -> None:
+    assert problem(Opc(), row, 1) is None
+
+
+@pytest.mark.parametrize("system", [s for s in PEERS if s.name != "torch"], ids=lambda s: s.name)
+def test_peer(system: System) -> None:
+    """One row of each kind of namespace function; torch would take too long to compile them."""
+    if not system.is_available():
+        pytest.skip("is not installed")
+    for name in ("sub row", "sum middle", "a*sigmoid(a)*b"):
+        row = next(r for r in SMALL if r.name == name)
+        assert problem(system, row, measure.LOOSER) is None
+
+
+@pytest.mark.skipif(find_spec("torch") is None, reason="torch is not installed")
+@pytest.mark.parametrize("row", SMALL, ids=lambda row: row.name)
+def test_torch_computes_the_same_without_compiling(row: Row) -> None:
+    import torch
+
+    from benchmarks.namespaces import Torch
+
+    job = task(row, 1)
+    if row.dtype in ("bf16", "i8"):
+        pytest.skip("NumPy arrays of that type do not become tensors")
+    found = row.function(Torch(), *map(torch.from_numpy, job.arrays))
+    results = [r.numpy() for r in (found if isinstance(found, tuple) else (found,))]
+    assert measure.difference(job, results, measure.LOOSER) is None
+
+
+def test_names_are_unique() -> None:
+    names = [row.name for row in ROWS]
+    assert len(set(names)) == len(names)
+    assert len(ROWS) > 60 and {row.dtype for row in ROWS} == {
+        *("f64", "f32", "f16", "bf16", "i32", "i8")
+    }
+
+
+def test_inputs() -> None:
+    x, b = parse("x f16[N=40,3], b f32[]")
+    assert (x.shape, x.symbolic, str(x)) == ((40, 3), ("N", 3), "x f16[N=40,3]")
+    assert b.array().shape == () and x.limited(8).array().shape == (8, 3)
+    assert np.array_equal(x.array(), x.array())
+
+
+def test_random_rows_follow_the_seed() -> None:
+    def shown(seed: int) -> list[tuple[Any, ...]]:
+        return [(row.name, row.inputs) for row in random_rows(seed, 30)]
+
+    assert shown(5) == shown(5) != shown(6)
+    assert len({len(row.inputs[0].shape) for row in random_rows(5, 30)}) > 3
+
+
+class Fake(System):
+    """A system that gives what ``change`` makes of the expected results."""
+
+    def __init__(self, name: str, change: Callable[[Any], Any]) -> None:
+        self.name = name  # pyright: ignore[reportAttributeAccessIssue]
+        self.change = change
+
+    def prepare(self, task: Task) -> Callable[[], Any]:
+        return lambda: tuple(self.change(e) for e in task.expected)
+
+
+def test_a_wrong_result_is_not_timed() -> None:
+    row = next(r for r in SMALL if r.name == "sum last")
+    systems = [
+        Fake("opc", lambda e: e * 1.001),
+        Fake("numpy", lambda e: e * 1.00001),
+        Fake("jax", lambda e: e * np.nan),
+        Fake("torch", lambda e: e[1:]),
+    ]
+    done = measure.measure(row, systems, 1, 2)
+    assert set(done.times) == {"numpy"} and done.wrong == ["opc", "jax", "torch"]
+    found = report.Report({"core": [row]})
+    found.rows.append(done)
+    found.peaks[1] = 1e9
+    (line,) = found.problems(check=False)
+    assert line.startswith("sum last: opc: result 0: relative error 0.00")
+    text = found.markdown()
+    assert "| wrong | " in text and "jax: result 0: relative error nan" in text
+
+
+def example(row: str, threads: int, opc: float, peer: float) -> Measurement:
+    times = {"opc": opc, "onnxruntime": peer, "numpy": 2 * peer}
+    return Measurement(
+        *(row, "f32", "4096x1024", "compute", threads, 1000, 1000), copy=1e-6, times=times, quiet=9
+    )
+
+
+def test_report(tmp_path: Path) -> None:
+    rows = ROWS[:2]
+    found = report.Report({"core": rows})
+    for threads, scale in ((1, 1.0), (2, 0.5)):
+        found.peaks[threads] = 1e9
+        found.rows.append(example(rows[0].name, threads, 2e-6 * scale, 4e-6 * scale))
+        found.rows.append(example(rows[1].name, threads, 2e-6 * scale, 1e-6 * scale))
+    summary = found.summary()
+    assert "one thread, core rows: 1.00 times as fast as the best peer of each row" in summary
+    assert "0.50 times at least (sub middle), 1 slower than 1.05 times" in summary
+    assert "two threads are 2.00 times as fast as one" in summary
+    assert found.problems(check=False) == []
+    assert found.problems(check=True) == [
+        "sub middle: 2.00 times the time of onnxruntime",
+        "sub middle (2 threads): 2.00 times the time of onnxruntime",
+    ]
+    page = tmp_path / "page.md"
+    page.write_text("a\n<!-- benchmarks -->\nold\n<!-- /benchmarks -->\nb\n")
+    for _ in range(2):
+        report.replace_in(page, found.short(Path("docs/p.svg")))
+    text = page.read_text()
+    assert text.startswith("a\n<!--") and text.endswith("-->\nb\n") and "old" not in text
+    assert text.count("](docs/p.svg)") == 1
+    assert "| sub row | 4096x1024 | 2.0 | 4.0 onnxruntime | 2.00 | 50 | 1.0 |" in text
+
+
+def test_quiet(monkeypatch: pytest.MonkeyPatch) -> None:
+    seconds = iter([(5.0, 10.0), (5.5, 11.0), (5.51, 12.0), (5.9, 13.0)])
+    monkeypatch.setattr(quiet.Quiet, "_times", lambda _: next(seconds))
+    judge = quiet.Quiet()
+    assert [judge() for _ in range(3)] == [True, True, False]
+    assert (judge.rounds, judge.disturbed) == (2, 1)
+
+
+def test_quick_run(tmp_path: Path) -> None:
+    """The whole way, as somebody types it."""
+    page = tmp_path / "page.md"
+    page.write_text("<!-- benchmarks --><!-- /benchmarks -->")
+    command = [sys.executable, "-m", "benchmarks", "--quick", "--threads", "1", "2"]
+    command += ["--json", str(tmp_path / "all.json"), "--readme", str(page)]
+    if find_spec("matplotlib"):
+        command += ["--plot", str(tmp_path / "plot.svg")]
+    done = subprocess.run(
+        command, cwd=ROOT, capture_output=True, text=True, timeout=300, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    found = json.loads((tmp_path / "all.json").read_text())
+    assert len(found["rows"]) == 14 and set(found["peak"]) == {"1", "2"}
+    assert all(set(row["times"]) >= {"opc", "numpy"} for row in found["rows"])
+    assert "## one thread" in done.stdout and "## 2 threads" in done.stdout
+    assert "| softmax last | " in page.read_text()
+    if find_spec("matplotlib"):
+        assert "softmax last" in (tmp_path / "plot.svg").read_text()
+
+
+def test_bad_arguments(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--systems", "opc,q"]) == 2
+    assert main(["--rows", "no such row"]) == 2
+    assert main(["--rows", "("]) == 2
+    assert main(["--readme", "none.md"]) == 2
+    lines = capsys.readouterr().err.splitlines()
+    assert lines[0].startswith("benchmarks: no system q; there are opc, ")
+    assert lines[1] == "benchmarks: --rows: no row matches"
+    assert lines[2].startswith("benchmarks: --rows: ")
+    assert lines[3] == "benchmarks: --readme: none.md has no <!-- benchmarks --> and " + (
+        "<!-- /benchmarks -->"
+    )
+    assert main(["--list", "--random", "1", "--count", "3"]) == 0
+    assert len(capsys.readouterr().out.splitlines()) == 3
+
+
+def test_plan_survives_the_way_to_a_process() -> None:
+    plan = Plan("sub", ("opc", "numpy"), 5, 24, None, 3, True)
+    assert Plan.from_json(plan.to_json()) == plan
+
+
+@pytest.mark.skipif(shutil.which("pyright") is None, reason="pyright (extra dev) is not installed")
+def test_pyright(tmp_path: Path) -> None:
+    link_tree(ROOT / "benchmarks", tmp_path / "benchmarks")
+    link_tree(ROOT / "compiler", tmp_path / "opc")
+    link_tree(ROOT / "dialects", tmp_path / "opc/dialects")
+    settings = {"typeCheckingMode": "strict", "include": ["benchmarks"], "extraPaths": ["."]}
+    (tmp_path / "pyrightconfig.json").write_text(json.dumps(settings))
+    done = run("pyright", "--pythonpath", sys.executable, cwd=tmp_path)
+    assert done.returncode == 0, done.stdout
