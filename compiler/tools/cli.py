@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 COMMANDS = {
     "compile": "write a graph as C, a header and a shared library",
     "run": "compile a graph and run it over arrays",
+    "bench": "time a graph beside other libraries",
     "convert": "write a model as text, with its weights beside it",
     "ops": "list the operators",
 }
@@ -91,7 +92,7 @@ def add_graph_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--threads",
         metavar="N",
-        type=_count,
+        type=count,
         default=1,
         help="above 1: loops run on several threads, through OpenMP",
     )
@@ -106,7 +107,8 @@ def add_graph_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def _count(text: str) -> int:
+def count(text: str) -> int:
+    """The number above 0 that an argument gives; argparse says what is wrong with it."""
     # Longer text may not be a number that can be converted at all.
     if not (text.isascii() and text.isdigit() and len(text) <= 6 and int(text) > 0):
         raise argparse.ArgumentTypeError(f"found {text[:40]!r}, expected a number above 0")

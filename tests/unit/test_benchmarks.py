@@ -137,7 +137,7 @@ def test_report(tmp_path: Path) -> None:
         found.rows.append(example(rows[0].name, threads, 2e-6 * scale, 4e-6 * scale))
         found.rows.append(example(rows[1].name, threads, 2e-6 * scale, 1e-6 * scale))
     summary = found.summary()
-    assert "one thread, core rows: 1.00 times as fast as the best peer of each row" in summary
+    assert "one thread, all rows: 1.00 times as fast as the best peer of each row" in summary
     assert "0.50 times at least (sub middle), 1 slower than 1.05 times" in summary
     assert "two threads are 2.00 times as fast as one" in summary
     assert found.problems(check=False) == []
@@ -145,10 +145,11 @@ def test_report(tmp_path: Path) -> None:
         "sub middle: 2.00 times the time of onnxruntime",
         "sub middle (2 threads): 2.00 times the time of onnxruntime",
     ]
+    assert report.Report.load(found.json()).markdown() == found.markdown()
     page = tmp_path / "page.md"
     page.write_text("a\n<!-- benchmarks -->\nold\n<!-- /benchmarks -->\nb\n")
     for _ in range(2):
-        report.replace_in(page, found.short(Path("docs/p.svg")))
+        report.replace_in(page, found.short("docs/p.svg"))
     text = page.read_text()
     assert text.startswith("a\n<!--") and text.endswith("-->\nb\n") and "old" not in text
     assert text.count("](docs/p.svg)") == 1

@@ -1,0 +1,149 @@
+"""The namespaces ``xp`` of NumPy, jax and torch: what :class:`benchmarks.graph.Graph` offers.
+
+Each uses what its library has for a name, and a formula where there is nothing.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+
+
+class ArrayNamespace:
+    """Over a library with the functions of NumPy, as ``xp``; formulas for what NumPy lacks."""
+
+    def __init__(self, xp: Any) -> None:
+        self.xp = xp
+        for name in ("exp", "log", "tanh", "sqrt", "abs", "maximum", "minimum"):
+            setattr(self, name, getattr(xp, name))
+
+    def erf(self, x: Any) -> Any:
+        """Error function."""
+        raise NotImplementedError
+
+    def sigmoid(self, x: Any) -> Any:
+        """1 / (1 + exp(-x))."""
+        return 1 / (1 + self.xp.exp(-x))
+
+    def relu(self, x: Any) -> Any:
+        """max(x, 0)."""
+        return self.xp.maximum(x, 0)
+
+    def gelu(self, x: Any) -> Any:
+        """x / 2 (1 + erf(x / sqrt 2))."""
+        return 0.5 * x * (1 + self.erf(x * math.sqrt(0.5)))
+
+    def permute(self, x: Any, order: Sequence[int]) -> Any:
+        """Axis k of the result is axis ``order[k]`` of ``x``."""
+        return self.xp.transpose(x, tuple(order))
+
+    def reduce(self, kind: str, x: Any, axes: Sequence[int], keep: bool = False) -> Any:
+        """``sum``, ``mean``, ``max``, ``min`` or ``logsumexp`` over axes."""
+        axes = tuple(axes)
+        if kind == "logsumexp":
+            high = self.xp.max(x, axis=axes, keepdims=True)
+            total = self.xp.sum(self.xp.exp(x - high), axis=axes, keepdims=keep)
+            return self.xp.log(total) + (high if keep else self.xp.squeeze(high, axes))
+        if kind in ("sum", "mean"):
+            return getattr(self.xp, kind)(x, axis=axes, keepdims=keep, dtype=x.dtype)
+        return getattr(self.xp, kind)(x, axis=axes, keepdims=keep)
+
+    def argmax(self, x: Any, axis: int) -> Any:
+        """The position of the first maximum."""
+        return self.xp.argmax(x, axis=axis)
+
+    def softmax(self, x: Any, axis: int) -> Any:
+        """exp(x - max) over its sum."""
+        e = self.xp.exp(x - self.xp.max(x, axis=axis, keepdims=True))
+        return e / self.xp.sum(e, axis=axis, keepdims=True)
+
+    def layer_norm(self, x: Any, scale: Any, shift: Any) -> Any:
+        """Normalized over the last axis, epsilon 1e-5."""
+        d = x - self.xp.mean(x, axis=-1, keepdims=True)
+        var = self.xp.mean(d * d, axis=-1, keepdims=True)
+        return d / self.xp.sqrt(var + 1e-5) * scale + shift
+
+    def batch_norm(self, x: Any, scale: Any, shift: Any, mean: Any, var: Any) -> Any:
+        """Normalized with given statistics for each channel, epsilon 1e-5."""
+        factor = scale / self.xp.sqrt(var + 1e-5)
+        offset = shift - mean * factor
+        channels = (-1,) + (1,) * (x.ndim - 2)
+        return x * factor.reshape(channels) + offset.reshape(channels)
+
+
+class NumPy(ArrayNamespace):
+    """NumPy, with the error function of SciPy where that is installed."""
+
+    def __init__(self) -> None:
+        super().__init__(np)
+
+    def erf(self, x: Any) -> Any:
+        """Error function."""
+        try:
+            return import_module("scipy.special").erf(x)
+        except ImportError:
+            return np.asarray(np.frompyfunc(math.erf, 1, 1)(x)).astype(x.dtype)
+
+
+class Jax(ArrayNamespace):
+    """jax, with what ``jax.nn`` has."""
+
+    def __init__(self) -> None:
+        super().__init__(import_module("jax.numpy"))
+        self.nn: Any = import_module("jax.nn")
+        self.sigmoid = self.nn.sigmoid
+        self.relu = self.nn.relu
+
+    def gelu(self, x: Any) -> Any:
+        """x / 2 (1 + erf(x / sqrt 2))."""
+        return self.nn.gelu(x, approximate=False)
+
+    def softmax(self, x: Any, axis: int) -> Any:
+        """exp(x - max) over its sum."""
+        return self.nn.softmax(x, axis=axis)
+
+    def reduce(self, kind: str, x: Any, axes: Sequence[int], keep: bool = False) -> Any:
+        """``sum``, ``mean``, ``max``, ``min`` or ``logsumexp`` over axes."""
+        if kind == "logsumexp":
+            return self.nn.logsumexp(x, axis=tuple(axes), keepdims=keep)
+        return super().reduce(kind, x, axes, keep)
+
+
+class Torch:
+    """torch, with what ``torch.nn.functional`` has."""
+
+    def __init__(self) -> None:
+        self.torch: Any = import_module("torch")
+        self.functional: Any = import_module("torch.nn.functional")
+        for name in ("exp", "log", "tanh", "sqrt", "abs", "sigmoid", "relu", "argmax", "softmax"):
+            setattr(self, name, getattr(self.torch, name))
+        self.gelu = self.functional.gelu
+        self.permute = self.torch.permute
+
+    def maximum(self, x: Any, y: Any) -> Any:
+        """The larger of two."""
+        return self.torch.maximum(x, y) if hasattr(y, "dtype") else x.clamp(min=y)
+
+    def minimum(self, x: Any, y: Any) -> Any:
+        """The smaller of two."""
+        return self.torch.minimum(x, y) if hasattr(y, "dtype") else x.clamp(max=y)
+
+    def reduce(self, kind: str, x: Any, axes: Sequence[int], keep: bool = False) -> Any:
+        """``sum``, ``mean``, ``max``, ``min`` or ``logsumexp`` over axes."""
+        axes = tuple(axes)
+        if kind in ("sum", "mean"):
+            return getattr(self.torch, kind)(x, dim=axes, keepdim=keep, dtype=x.dtype)
+        name = {"max": "amax", "min": "amin"}.get(kind, kind)
+        return getattr(self.torch, name)(x, dim=axes, keepdim=keep)
+
+    def layer_norm(self, x: Any, scale: Any, shift: Any) -> Any:
+        """Normalized over the last axis, epsilon 1e-5."""
+        return self.functional.layer_norm(x, x.shape[-1:], scale, shift, 1e-5)
+
+    def batch_norm(self, x: Any, scale: Any, shift: Any, mean: Any, var: Any) -> Any:
+        """Normalized with given statistics for each channel, epsilon 1e-5."""
+        return self.functional.batch_norm(x, mean, var, scale, shift, False, 0.0, 1e-5)
