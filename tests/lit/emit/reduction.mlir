@@ -1,5 +1,5 @@
 // Long reductions: lanes, blocks, a cascade, and the helpers that end them.
-// RUN: opc-opt %s -p infer-shapes,fold-constants,normalize-axes,decompose,normalize-broadcast,form-kernels,fuse-kernels,plan-buffers,lower-to-loops,simplify-loops -t c | filecheck %s
+// RUN: opc-opt %s -p infer-shapes,fold-constants,normalize-axes,decompose,normalize-broadcast,form-kernels,fuse-kernels,plan-buffers,lower-to-loops,convert-strips,simplify-loops -t c | filecheck %s
 
 // CHECK-LABEL: int sum_run(
 // CHECK-NEXT:      const float *OPC_RESTRICT in0,
@@ -13,6 +13,7 @@
 // CHECK-NEXT:    for (int64_t i0 = 0; i0 < 9984; i0 += 2048) {
 // CHECK-NEXT:      opc_fill_f32x64(&lanes0, 0.0f);
 // CHECK-NEXT:      for (int64_t i1 = i0; i1 < (i0 + 2048 < 9984 ? i0 + 2048 : 9984); i1 += 64) {
+// CHECK-NEXT:        opc_prefetch(in0, i1 * 4 + 4096, 256);
 // CHECK-NEXT:        opc_sum_f32x64(&lanes0, in0 + i1);
 // CHECK-NEXT:      }
 // CHECK-NEXT:      opc_cascade_push_f32x64(&lanes0, levels0, acc0);

@@ -1,5 +1,5 @@
 // Softmax is three loops over a row under one loop over the rows.
-// RUN: opc-opt %s -p infer-shapes,fold-constants,normalize-axes,decompose,normalize-broadcast,form-kernels,fuse-kernels,plan-buffers,lower-to-loops,simplify-loops -t c | filecheck %s
+// RUN: opc-opt %s -p infer-shapes,fold-constants,normalize-axes,decompose,normalize-broadcast,form-kernels,fuse-kernels,plan-buffers,lower-to-loops,convert-strips,simplify-loops -t c | filecheck %s
 
 // CHECK-LABEL: int softmax_run(
 // CHECK-NEXT:      const float *OPC_RESTRICT in0,
@@ -53,6 +53,7 @@ func.func @softmax(%x: tensor<4x10xf32>) -> tensor<4x10xf32> {
 // CHECK-NEXT:        row0[i1] = -INFINITY;
 // CHECK-NEXT:      }
 // CHECK-NEXT:      for (int64_t i2 = 0; i2 < 10; ++i2) {
+// CHECK-NEXT:        opc_prefetch(in0, i0 * 4 + i2 * 8192 + 8192, 4096);
 // CHECK-NEXT:        for (int64_t i3 = 0; i3 < 1024; ++i3) {
 // CHECK-NEXT:          row0[i3] = opc_max_f32(row0[i3], in0[i0 + i2 * 2048 + i3]);
 // CHECK-NEXT:        }

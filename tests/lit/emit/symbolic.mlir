@@ -1,5 +1,5 @@
 // Symbolic extents are parameters; what must hold for them is checked first.
-// RUN: opc-opt %s -p infer-shapes,fold-constants,normalize-axes,decompose,normalize-broadcast,form-kernels,fuse-kernels,plan-buffers,lower-to-loops,simplify-loops -t c | filecheck %s
+// RUN: opc-opt %s -p infer-shapes,fold-constants,normalize-axes,decompose,normalize-broadcast,form-kernels,fuse-kernels,plan-buffers,lower-to-loops,convert-strips,simplify-loops -t c | filecheck %s
 
 // CHECK-LABEL: int broadcast_run(
 // CHECK-NEXT:      int64_t n0,

@@ -309,3 +309,51 @@ func.func @transpose_c2_dims(%tile: memref<16xf32>, %x: memref<64xf32>) {
   loop.transpose %x[d0, 8, 4, 4] to %tile width 4
   return
 }
+
+// -----
+
+// CHECK: :{{[0-9]+}}:3: error: loop.prefetch: expected 2 expressions, found 1
+func.func @prefetch_c1(%x: memref<64xf32>) {
+  loop.prefetch %x[0]
+  return
+}
+
+// -----
+
+// CHECK: :{{[0-9]+}}:3: error: loop.prefetch: more dimensions than values given
+func.func @prefetch_c1_dims(%x: memref<64xf32>) {
+  loop.prefetch %x[d0, 8]
+  return
+}
+
+// -----
+
+// CHECK: :{{[0-9]+}}:3: error: loop.widen: expected f16 or bf16 and f32, found f64, f32
+func.func @strip_c1(%wide: memref<64xf32>, %x: memref<64xf64>) {
+  loop.widen %x[0, 64] to %wide
+  return
+}
+
+// -----
+
+// CHECK: :{{[0-9]+}}:3: error: loop.narrow: expected f16 or bf16 and f32, found f16, f64
+func.func @strip_c1_wide(%wide: memref<64xf64>, %y: memref<64xf16>) {
+  loop.narrow %wide to %y[0, 64]
+  return
+}
+
+// -----
+
+// CHECK: :{{[0-9]+}}:3: error: loop.widen: expected 2 expressions, found 1
+func.func @strip_c2(%wide: memref<64xf32>, %x: memref<64xf16>) {
+  loop.widen %x[0] to %wide
+  return
+}
+
+// -----
+
+// CHECK: :{{[0-9]+}}:3: error: loop.narrow: more dimensions than values given
+func.func @strip_c2_dims(%wide: memref<64xf32>, %y: memref<64xf16>) {
+  loop.narrow %wide to %y[d0, 64]
+  return
+}

@@ -92,3 +92,19 @@ func.func @tile(%tile: memref<16xf32>, %x: memref<?x?xf32, #opc.dims<M, N>>, %i:
   loop.transpose %x[d0, N, 4, min(4, N)](%i) to %tile width 4
   return
 }
+
+// CHECK-LABEL: func.func @ahead(
+// CHECK-NEXT:    loop.prefetch %x[d0 + 1024, N](%i)
+func.func @ahead(%x: memref<?xf32, #opc.dims<N>>, %i: index) {
+  loop.prefetch %x[d0 + 1024, N](%i)
+  return
+}
+
+// CHECK-LABEL: func.func @strips(
+// CHECK-NEXT:    loop.widen %x[d0*64, 64](%i) to %wide
+// CHECK-NEXT:    loop.narrow %wide to %y[d0*64, mod(N, 64)](%i)
+func.func @strips(%wide: memref<64xf32>, %x: memref<1024xf16>, %y: memref<?xbf16, #opc.dims<N>>, %i: index) {
+  loop.widen %x[d0*64, 64](%i) to %wide
+  loop.narrow %wide to %y[d0*64, mod(N, 64)](%i)
+  return
+}

@@ -158,15 +158,13 @@ func.func @tail(%x: tensor<20xf32>) -> tensor<f32> {
 // CHECK-NEXT:       [[C:%.+]] = scalar.constant 0.000000e+00 : f32
 // CHECK-NEXT:       loop.fill [[C]] to [[B]]
 // CHECK-NEXT:       loop.for [[D:%.+]] = <0> to <48> step 8 serial {
-// CHECK-NEXT:         [[E:%.+]] = loop.local : memref<8xf32>
-// CHECK-NEXT:         loop.for [[F:%.+]] = <0> to <8> step 1 vector {
-// CHECK-NEXT:           [[G:%.+]] = loop.load %x[d0*48 + d1 + d2]([[A]], [[D]], [[F]]) : f32
-// CHECK-NEXT:           loop.store [[G]] to [[E]][d0]([[F]])
+// CHECK-NEXT:         loop.for [[E:%.+]] = <0> to <8> step 1 vector {
+// CHECK-NEXT:           [[F:%.+]] = loop.load %x[d0*48 + d1 + d2]([[A]], [[D]], [[E]]) : f32
 // CHECK-NEXT:         }
-// CHECK-NEXT:         loop.accumulate sum [[E]][0] to [[B]]
+// CHECK-NEXT:         loop.accumulate sum %x[d0*48 + d1]([[A]], [[D]]) to [[B]]
 // CHECK-NEXT:       }
-// CHECK-NEXT:       [[H:%.+]] = loop.combine sum [[B]] : f32
-// CHECK-NEXT:       loop.store [[H]] to %out0[d0]([[A]])
+// CHECK-NEXT:       [[G:%.+]] = loop.combine sum [[B]] : f32
+// CHECK-NEXT:       loop.store [[G]] to %out0[d0]([[A]])
 // CHECK-NEXT:     }
 // CHECK-NEXT:     func.return
 func.func @collapsed_sum(%x: tensor<2x6x8xf32>) -> tensor<2xf32> {
@@ -210,6 +208,7 @@ func.func @outer_and_inner(%x: tensor<3x2x32xf32>) -> tensor<2xf32> {
 // CHECK-NEXT:       [[G:%.+]] = scalar.constant 0.000000e+00 : f32
 // CHECK-NEXT:       loop.fill [[G]] to [[A]]
 // CHECK-NEXT:       loop.for [[H:%.+]] = <d0> to <min(d0 + 2048, 9984)>([[F]]) step 64 serial {
+// CHECK-NEXT:         loop.prefetch %x[d0 + 1024, 64]([[H]])
 // CHECK-NEXT:         loop.for [[I:%.+]] = <0> to <64> step 1 vector {
 // CHECK-NEXT:           [[J:%.+]] = loop.load %x[d0 + d1]([[H]], [[I]]) : f32
 // CHECK-NEXT:         }
@@ -251,6 +250,7 @@ func.func @cascade(%x: tensor<10000xf32>) -> tensor<f32> {
 // CHECK-NEXT:     [[B:%.+]] = scalar.constant 1.000000e+00 : f32
 // CHECK-NEXT:     loop.fill [[B]] to [[A]]
 // CHECK-NEXT:     loop.for [[C:%.+]] = <0> to <9984> step 64 serial {
+// CHECK-NEXT:       loop.prefetch %x[d0 + 1024, 64]([[C]])
 // CHECK-NEXT:       loop.for [[D:%.+]] = <0> to <64> step 1 vector {
 // CHECK-NEXT:         [[E:%.+]] = loop.load %x[d0 + d1]([[C]], [[D]]) : f32
 // CHECK-NEXT:       }
@@ -275,9 +275,9 @@ func.func @no_cascade(%x: tensor<10000xf32>) -> tensor<f32> {
 // Integers need no order, and so no lanes.
 // CHECK-LABEL: func.func @integers(
 // CHECK-NEXT:   [[A:%.+]] = loop.local : memref<i32>
-// CHECK:   loop.for [[B:%.+]] = <0> to <10000> step 1 serial {
+// CHECK:   loop.for [[B:%.+]] = <0> to <1000> step 1 serial {
 // CHECK-NEXT:     [[C:%.+]] = loop.load %x[d0]([[B]]) : i32
-func.func @integers(%x: tensor<10000xi32>) -> tensor<i32> {
+func.func @integers(%x: tensor<1000xi32>) -> tensor<i32> {
   %r = opc.reduce_sum %x {axes = [0]}
   return %r : tensor<i32>
 }
@@ -313,6 +313,28 @@ func.func @extremes(%x: tensor<100xf32>) -> tensor<f32> {
   return %r : tensor<f32>
 }
 
+// What is more than the first-level cache holds is read ahead, a page at a time.
+// CHECK-LABEL: func.func @ahead(
+// CHECK-NEXT:     [[A:%.+]] = loop.local : memref<i32>
+// CHECK-NEXT:     [[B:%.+]] = scalar.constant 0 : i32
+// CHECK-NEXT:     loop.store [[B]] to [[A]][0]
+// CHECK-NEXT:     loop.for [[C:%.+]] = <0> to <10000> step 1024 serial {
+// CHECK-NEXT:       loop.prefetch %x[d0 + 1024, 1024]([[C]])
+// CHECK-NEXT:       loop.for [[D:%.+]] = <d0> to <min(d0 + 1024, 10000)>([[C]]) step 1 serial {
+// CHECK-NEXT:         [[E:%.+]] = loop.load %x[d0]([[D]]) : i32
+// CHECK-NEXT:         [[F:%.+]] = loop.load [[A]][0] : i32
+// CHECK-NEXT:         [[G:%.+]] = scalar.apply add([[F]], [[E]]) : i32
+// CHECK-NEXT:         loop.store [[G]] to [[A]][0]
+// CHECK-NEXT:       }
+// CHECK-NEXT:     }
+// CHECK-NEXT:     [[H:%.+]] = loop.load [[A]][0] : i32
+// CHECK-NEXT:     loop.store [[H]] to %out0[0]
+// CHECK-NEXT:     func.return
+func.func @ahead(%x: tensor<10000xi32>) -> tensor<i32> {
+  %r = opc.reduce_sum %x {axes = [0]}
+  return %r : tensor<i32>
+}
+
 // Reading across the rows goes through a tile.
 // CHECK-LABEL: func.func @tiled(
 // CHECK-NEXT:     loop.for [[A:%.+]] = <0> to <3> step 1 parallel {
@@ -340,6 +362,7 @@ func.func @tiled(%x: tensor<3x100x64xf32>) -> tensor<3x64x100xf32> {
 // CHECK-NEXT:   loop.for [[B:%.+]] = <0> to <2000> step 1024 parallel {
 // CHECK-NEXT:     [[A:%.+]] = loop.local : memref<1024xf32>
 // CHECK:     loop.for [[I:%.+]] = <0> to <30> step 1 serial {
+// CHECK-NEXT:       loop.prefetch %x[d0 + d1*2000 + 2000, min(1024, -d0 + 2000)]([[B]], [[I]])
 // CHECK-NEXT:       loop.for [[L:%.+]] = <0> to <min(1024, -d0 + 2000)>([[B]]) step 1 vector {
 // CHECK-NEXT:         [[V:%.+]] = loop.load %x[d0 + d1*2000 + d2]([[B]], [[I]], [[L]]) : f32
 func.func @columns(%x: tensor<30x2000xf32>) -> tensor<2000xf32> {
@@ -360,6 +383,7 @@ func.func @columns(%x: tensor<30x2000xf32>) -> tensor<2000xf32> {
 // CHECK-NEXT:       [[G:%.+]] = scalar.constant 0.000000e+00 : f64
 // CHECK-NEXT:       loop.fill [[G]] to [[A]]
 // CHECK-NEXT:       loop.for [[H:%.+]] = <d0> to <min(d0 + 1024, N - mod(N, 32))>([[F]]) step 32 serial {
+// CHECK-NEXT:         loop.prefetch %x[d0 + 512, 32]([[H]])
 // CHECK-NEXT:         loop.for [[I:%.+]] = <0> to <32> step 1 vector {
 // CHECK-NEXT:           [[J:%.+]] = loop.load %x[d0 + d1]([[H]], [[I]]) : f64
 // CHECK-NEXT:         }
