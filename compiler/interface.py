@@ -46,6 +46,7 @@ class Interface:
     ``dims`` are the symbols passed as ``int64_t``, in order; each is the extent of at least one
     axis of an input.  ``workspace`` is a size in bytes (alignment 64), or None when ``P_plan``
     computes it.  ``checks`` are message templates; ``{name}`` stands for the value of a dim.
+    ``reads_sizes`` is False where sizes depend on dims alone, never on what the inputs hold.
     """
 
     prefix: str
@@ -56,6 +57,7 @@ class Interface:
     workspace: int | None
     has_weights: bool
     checks: tuple[str, ...]
+    reads_sizes: bool = True
 
     @property
     def needs_plan(self) -> bool:

@@ -24,7 +24,7 @@ STAGES: dict[str, tuple[str, ...]] = {
         "normalize-broadcast",
     ),
     "kernels": ("form-kernels", "fuse-kernels"),
-    "loops": ("plan-buffers", "lower-to-loops", "simplify-loops"),
+    "loops": ("plan-buffers", "lower-to-loops", "convert-strips", "simplify-loops"),
 }
 """The passes that lead to each stage from the one before."""
 

@@ -31,6 +31,7 @@ PASSES = {
     "fuse-kernels": "opc.passes.fuse_kernels:FuseKernelsPass",
     "plan-buffers": "opc.passes.plan_buffers:PlanBuffersPass",
     "lower-to-loops": "opc.passes.lower_to_loops:LowerToLoopsPass",
+    "convert-strips": "opc.passes.convert_strips:ConvertStripsPass",
     "simplify-loops": "opc.passes.simplify_loops:SimplifyLoopsPass",
 }
 

@@ -49,6 +49,7 @@ LEGAL = {
     "fuse-kernels": KERNELS,
     "plan-buffers": BUFFERS,
     "lower-to-loops": LOOPS,
+    "convert-strips": LOOPS,
     "simplify-loops": LOOPS,
 }
 """Operations that may occur after each pass; ``opc.*`` is every operation of a dialect."""

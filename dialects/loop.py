@@ -55,7 +55,8 @@ from .buffer import (
 from .cascade import CascadeOp, CombineOp
 from .lanes import AccumulateOp, FillOp
 from .shape import IndexAttr
-from .tile import TransposeOp
+from .strip import NarrowOp, RoundOp, WidenOp
+from .tile import PrefetchOp, TransposeOp
 
 
 @irdl_op_definition
@@ -242,7 +243,8 @@ Loop = Dialect(
     "loop",
     [
         *(ForOp, LoadOp, StoreOp, LocalOp, SliceOp, ViewOp, ConstantOp),
-        *(FillOp, AccumulateOp, CombineOp, CascadeOp, TransposeOp),
+        *(FillOp, AccumulateOp, CombineOp, CascadeOp),
+        *(TransposeOp, PrefetchOp, WidenOp, NarrowOp, RoundOp),
     ],
 )
 
@@ -256,8 +258,12 @@ __all__ = [
     "LoadOp",
     "LocalOp",
     "Loop",
+    "NarrowOp",
+    "PrefetchOp",
+    "RoundOp",
     "SliceOp",
     "StoreOp",
     "TransposeOp",
     "ViewOp",
+    "WidenOp",
 ]

@@ -221,6 +221,15 @@ def _saturate(x: Array, to: np.dtype[Any]) -> Array:
     return np.where(whole >= beyond, np.asarray(info.max, to), result)
 
 
+def _rounded_to(small_float: np.dtype[Any]) -> Meaning:
+    """f32 rounded to a number of f16 or bf16, which it stays f32 for."""
+
+    def meaning(x: Array) -> Array:
+        return convert(convert(x, small_float), x.dtype)
+
+    return meaning
+
+
 def round_to_odd_f32(x: Array) -> Array:
     """Numbers of 32 or 64 bits in f32, where inexact as the neighbour whose last bit is 1.
 
@@ -348,6 +357,9 @@ def _table() -> dict[str, ScalarFunction]:
         exact(name, 2, el.ANY, fn, _infix(symbol), el.I1)
     exact("select", 3, el.STORED, np.where, dict.fromkeys((*CALL, "bool", "small"), "select"))
     # The meaning of conversions depends on the result type: see apply().
+    for small_float in (el.F16, el.BF16):
+        name = f"round_{small_float}"
+        exact(name, 1, frozenset({el.F32}), _rounded_to(small_float.dtype), CALL)
     for name in sorted(CONVERSIONS):
         exact(name, 1, el.STORED, convert, {})
     return {row.name: row for row in rows}

@@ -1,4 +1,4 @@
-"""Tiles of the ``loop`` dialect: a block of a matrix, read along its rows and kept by columns."""
+"""Moving memory in the ``loop`` dialect: a block turned around in a tile, and reading ahead."""
 
 from __future__ import annotations
 
@@ -82,3 +82,48 @@ class TransposeOp(IRDLOperation):
         printer.print_string(" to ")
         printer.print_ssa_value(self.tile)
         printer.print_string(f" width {self.width.value.data}")
+
+
+@irdl_op_definition
+class PrefetchOp(IRDLOperation):
+    """Asks for elements that will be read soon; there need be none so far on.
+
+    Processors see by themselves what comes next within a page of memory, but not across pages.
+    """
+
+    name = "loop.prefetch"
+    source = operand_def()
+    index = prop_def(IndexAttr)
+    dims = var_operand_def()
+
+    @staticmethod
+    def of(source: SSAValue, index: Sequence[ex.Expr], dims: Sequence[SSAValue] = ()) -> PrefetchOp:
+        """Build it; ``index`` is the offset of the first element and their number."""
+        return PrefetchOp(
+            operands=[source, list(dims)], properties={"index": IndexAttr(tuple(index))}
+        )
+
+    def verify_(self) -> None:
+        """Check the dimensions."""
+        buffer_of(self.name, self.source)
+        # prefetch_c1: offset and number are given, over the dimensions given.
+        if len(self.index.data) != 2:
+            raise VerifyException(
+                f"loop.prefetch: expected 2 expressions, found {len(self.index.data)}"
+            )
+        if any(d >= len(self.dims) for e in self.index.data for d in e.dims()):
+            raise VerifyException("loop.prefetch: more dimensions than values given")
+
+    @classmethod
+    def parse(cls, parser: Parser) -> PrefetchOp:
+        """Parse ``%x[offset, number](%i)``."""
+        source = parse_value(parser)
+        index = parse_index(parser, parser.Delimiter.SQUARE)
+        return PrefetchOp(operands=[source, parse_dims(parser)], properties={"index": index})
+
+    def print(self, printer: Printer) -> None:
+        """Print what is parsed."""
+        printer.print_string(" ")
+        printer.print_ssa_value(self.source)
+        printer.print_string(f"[{', '.join(map(str, self.index.data))}]")
+        print_dims(printer, self.dims)

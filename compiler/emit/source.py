@@ -159,6 +159,7 @@ class FunctionEmitter:
             workspace=self.workspace.constant,
             has_weights=bool(self.shared.weights),
             checks=checks,
+            reads_sizes=any(isinstance(op, SymbolSource) for op in self.block.ops),
         )
 
     def _used(self, opening: list[str], *texts: list[str]) -> list[str]:

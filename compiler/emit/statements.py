@@ -20,13 +20,13 @@ from opc.passes.provenance import nodes
 
 from . import lanes as vectors
 from .ctext import EQUALITY, SUM, UNARY, Indices, Text, apply, computed, number, stored
+from .strips import strip_call
+from .threads import THREAD_WORK, work_of
 from .transpose import transpose, transpose_name
 
 WEIGHT_BYTES = 4096
 """A larger constant is not written into the C text but passed by pointer."""
 INLINE_WIDTH = 60
-THREAD_WORK = 32768
-"""Iterations of an outer loop body below which threads would cost more than they bring."""
 
 
 def buffer_element(buffer: SSAValue) -> ElementType:
@@ -62,6 +62,7 @@ class Statements:
         self.constant_buffers: set[SSAValue] = set()
         self.undeclared: dict[SSAValue, str] = {}
         self._counts: dict[str, int] = {}
+        self.in_parallel = False
 
     def fresh(self, prefix: str) -> str:
         """A new identifier."""
@@ -111,6 +112,10 @@ class Statements:
                 self._constant(op)
             case loop.TransposeOp():
                 self._transpose(op)
+            case loop.PrefetchOp():
+                self._prefetch(op)
+            case loop.WidenOp() | loop.NarrowOp() | loop.RoundOp():
+                self._strip(op)
             case loop.FillOp():
                 self._fill(op)
             case loop.AccumulateOp():
@@ -162,8 +167,8 @@ class Statements:
         dims = self._dims(op.dims)
         name = self.fresh("i")
         self.names[op.variable] = Text(name)
-        if self.depth == 1 and op.kind.data != "serial":
-            self._parallel(op, dims)
+        shared = self.shares(op) and self._parallel(op, dims)
+        self.in_parallel |= shared
         end = self.indices.text(upper, dims).within(EQUALITY + 2)
         advance = f"++{name}" if step == 1 else f"{name} += {step}"
         self.line(
@@ -172,15 +177,21 @@ class Statements:
         self.depth += 1
         self.block(op.body.block)
         self.depth -= 1
+        self.in_parallel &= not shared
         self.line("}")
 
-    def _parallel(self, op: loop.ForOp, dims: list[str]) -> None:
-        """Threads share an outermost loop whose iterations are independent, if it is long."""
+    def shares(self, op: loop.ForOp) -> bool:
+        """Whether threads may share a loop: an outermost one, or parts of a reduction."""
+        kinds = ("parallel", "vector", "unroll") if self.depth == 1 else ("parallel",)
+        return not self.in_parallel and op.kind.data in kinds
+
+    def _parallel(self, op: loop.ForOp, dims: list[str]) -> bool:
+        """Threads share a loop whose iterations are independent, if it does much."""
         lower, upper, step = op.bounds
-        work = (upper - lower) * _work(op.body.block)
+        work = (upper - lower) * work_of(op.body.block)
         total, most = work.constant, ex.upper_bound(work, {})
         if most is not None and most.constant is not None and most.constant < THREAD_WORK * step:
-            return
+            return False
         condition = ""
         if total is None:
             condition = f" if ({self.indices.text(work, dims).within(13)} >= {THREAD_WORK * step})"
@@ -189,6 +200,7 @@ class Statements:
             f"#pragma omp parallel for schedule(static){condition}",
             "#endif",
         ]
+        return True
 
     def _element(self, buffer: SSAValue, index: Text) -> Text:
         if isinstance(buffer.owner, loop.LocalOp) and not shape_of(buffer.type):
@@ -280,6 +292,16 @@ class Statements:
             f"{rows}, {columns});"
         )
 
+    def _prefetch(self, op: loop.PrefetchOp) -> None:
+        size = buffer_element(op.source).bytes
+        at, count = (self.indices.text(e * size, self._dims(op.dims)) for e in op.index.data)
+        self.line(f"opc_prefetch({self.names[op.source]}, {at}, {count});")
+
+    def _strip(self, op: loop.WidenOp | loop.NarrowOp | loop.RoundOp) -> None:
+        dims = self._dims(op.dims)
+        indices = [self.indices.text(e, dims) for e in op.index.data]
+        self.line(strip_call(op, self.names, indices, self.shared.lanes))
+
     def _lane_type(self, type: ElementType, lanes: int) -> None:
         self.shared.lanes.setdefault("OPC_VECTOR", vectors.VECTOR)
         name = vectors.lanes_type(type, lanes)
@@ -368,11 +390,24 @@ def _role(op: loop.LocalOp) -> str:
     if is_lanes(op.result):
         return "lanes"
     users = [use.operation for use in op.result.uses]
+    if any(_in_parts(user) for user in users):
+        return "part"
     if any(isinstance(user, loop.TransposeOp) for user in users):
         return "tile"
     if any(isinstance(user, loop.AccumulateOp) for user in users):
         return "step" if not any(isinstance(user, loop.LoadOp) for user in users) else "row"
+    roles = (loop.WidenOp, "wide"), (loop.NarrowOp, "narrow"), (loop.RoundOp, "wide")
+    for kind, role in roles:
+        if any(isinstance(user, kind) and user.wide is op.result for user in users):
+            return role
     return "levels" if any(isinstance(user, loop.CascadeOp) for user in users) else "row"
+
+
+def _in_parts(user: Operation) -> bool:
+    """Whether an array is written by threads that share a loop."""
+    around = user.parent_op()
+    is_store = isinstance(user, loop.StoreOp) and isinstance(user.target.owner, loop.LocalOp)
+    return is_store and isinstance(around, loop.ForOp) and around.kind.data == "parallel"
 
 
 def _starts_with_store(op: loop.LocalOp) -> bool:
@@ -382,17 +417,3 @@ def _starts_with_store(op: loop.LocalOp) -> bool:
     while after is not None and after not in users and not isinstance(after, loop.ForOp):
         after = after.next_op
     return isinstance(after, loop.StoreOp) and after.target is op.result
-
-
-def _work(block: Block) -> int:
-    """About how many iterations one round of a block makes, up to what pays for threads.
-
-    Symbolic loops count as 256.
-    """
-    total = 1
-    for op in block.ops:
-        if isinstance(op, loop.ForOp):
-            lower, upper, step = op.bounds
-            span = (upper - lower).constant
-            total += (256 if span is None else max(span, 0) // step) * _work(op.body.block)
-    return min(total, THREAD_WORK)

@@ -30,6 +30,7 @@ from opc.dialects.layout import linearize
 from .collapse import Collapsed, collapse
 from .kept_values import find_outputs
 from .loop_places import NestValues, Place
+from .prefetching import LEAST, fresh_loads, prefetch
 from .reduction_loops import CHAIN, Accumulator, search
 
 BLOCK_BYTES = 4096
@@ -221,6 +222,7 @@ class ColumnLowering:
         own: ex.Expr,
     ) -> None:
         """One step down, for all columns of the block."""
+        self._ahead(sweep, space, here, variables, columns)
         inside, lane = columns.lanes(here)
         collapsed = {ex.Atom("dim", (k,)): e for k, e in enumerate(variables)}
         for atom, place in space.places.items():
@@ -243,6 +245,28 @@ class ColumnLowering:
                 continue
             old = inside.read(a.state, lane)
             inside.write(inside.apply(a.row.combine, old, value), a.state, lane)
+
+    def _ahead(
+        self,
+        sweep: kernel.SweepOp,
+        space: Collapsed,
+        here: Place,
+        variables: list[ex.Expr],
+        columns: Columns,
+    ) -> None:
+        """Read the next row ahead."""
+        if not variables:
+            return
+        next_row = [*variables[:-1], variables[-1] + 1]
+        steps = {ex.Atom("dim", (k,)): e for k, e in enumerate(next_row)}
+        there = Place(here.block, here.variables, dict(here.at))
+        there.at |= {atom: e.substitute(steps, {}) for atom, e in space.places.items()}
+        there.at |= {atom: columns.start for atom in columns.atoms}
+        last = len(self.outer.extents) - 1
+        for op in fresh_loads(self.nest, sweep):
+            along = self.nest.offsets[op].substitute(self.outer.places, {}).coefficient(last)
+            if along == 1 and columns.most * scalar_type(op.result).bytes >= LEAST:
+                prefetch(there, op, self.nest.offsets[op], 0, columns.width)
 
 
 class _Cascade:

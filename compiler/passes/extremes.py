@@ -5,6 +5,8 @@ flipped they order negative ones.  Zeros come as -0, +0.  NaNs lie beyond both i
 at each end, so a reduction keeps the greatest and the least integer and is NaN if either is out of
 the range of numbers.  (Comparing floats would take a choice for NaN and one for zeros with every
 value, and no C compiler reorders that.)
+
+What comes from f16 or bf16 is reduced as that, in integers of 16 bits.
 """
 
 from __future__ import annotations
@@ -13,8 +15,9 @@ from dataclasses import dataclass
 
 from xdsl.ir import SSAValue
 
-from opc.dialects import body, loop
+from opc.dialects import body, kernel, loop
 from opc.dialects import element as el
+from opc.dialects.body import scalar_type
 from opc.dialects.element import ElementType
 
 from .loop_places import Place
@@ -22,22 +25,27 @@ from .loop_places import Place
 
 @dataclass
 class Extremes:
-    """The running greatest and least of the floats of one value."""
+    """The running greatest and least of the floats of one value of a sweep."""
 
+    taken: SSAValue
+    """What is compared: the value, or that of 16 bits which it was converted from."""
     type: ElementType
+    result: ElementType
     integer: ElementType
     greatest: SSAValue
     least: SSAValue
 
     @staticmethod
-    def of(here: Place, type: ElementType) -> Extremes:
+    def of(here: Place, value: SSAValue) -> Extremes:
         """Declare the state, set to that of no value."""
+        taken, result = _unconverted(value), scalar_type(value)
+        type = scalar_type(taken)
         integer = el.BY_NAME[f"i{type.bits}"]
         greatest, least = (here.add(loop.LocalOp.of(integer)) for _ in range(2))
         infinity = _infinity(type)
         here.write(here.constant(-infinity - 1, integer), greatest)
         here.write(here.constant(infinity, integer), least)
-        return Extremes(type, integer, greatest, least)
+        return Extremes(taken, type, result, integer, greatest, least)
 
     def take(self, here: Place, value: SSAValue) -> None:
         """Take one more value."""
@@ -55,9 +63,21 @@ class Extremes:
         else:
             above = here.apply("gt", greatest, here.constant(infinity, self.integer))
             key = here.apply("select", above, greatest, least)
-        return here.add(body.ApplyOp.of("unorder", [key], self.type))
+        found = here.add(body.ApplyOp.of("unorder", [key], self.type))
+        if self.type is self.result:
+            return found
+        return here.add(body.ApplyOp.of("cast", [found], self.result))
+
+
+def _unconverted(value: SSAValue) -> SSAValue:
+    """The value of 16 bits that a value is in wider form, if memory holds that."""
+    op = value.owner
+    if not isinstance(op, body.ApplyOp) or op.function.data != "cast":
+        return value
+    is_narrow = scalar_type(op.args[0]) in (el.F16, el.BF16)
+    return op.args[0] if is_narrow and isinstance(op.args[0].owner, kernel.LoadOp) else value
 
 
 def _infinity(type: ElementType) -> int:
     """The bits of infinity.  Those of -infinity, in order, are -1 less this."""
-    return {32: 0xFF << 23, 64: 0x7FF << 52}[type.bits]
+    return {el.F16: 0x1F << 10, el.BF16: 0xFF << 7, el.F32: 0xFF << 23, el.F64: 0x7FF << 52}[type]

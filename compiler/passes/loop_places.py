@@ -93,6 +93,8 @@ class NestValues:
         self.values: dict[SSAValue, SSAValue] = {}
         self.arrays: dict[SSAValue, SSAValue] = {}
         self.offsets: dict[Operation, ex.Expr] = {}
+        self.read: set[SSAValue] = set()
+        """Buffers that the sweeps written so far have read."""
         self.tiles: dict[Operation, tuple[SSAValue, ex.Expr]] = {}
         """Loads that come from a tile, at an offset over the loop variables."""
         self.sweeps = [op for op in nest.body.block.ops if isinstance(op, kernel.SweepOp)]

@@ -27,6 +27,7 @@ from .column_loops import ColumnLowering, runs_along_columns
 from .kept_values import find_outputs
 from .loop_places import NestValues, Place
 from .reduction_loops import SweepLowering
+from .split_loops import is_split
 from .tile_loops import find_tiling, lower_tiled
 
 
@@ -47,9 +48,11 @@ def lower_nest(nest: kernel.NestOp, block: Block) -> None:
 
 def _lower_points(values: NestValues, outer: Collapsed, here: Place) -> None:
     """One point after the other, with its sweeps inside."""
+    split = any(is_split(values.nest.extents.data, s, not values.kept) for s in values.sweeps)
     for k, extent in enumerate(outer.extents):
         last = k == len(outer.extents) - 1
-        kind = "vector" if last and not values.sweeps else "parallel" if k == 0 else "serial"
+        kind = "parallel" if k == 0 and not split else "serial"
+        kind = "vector" if last and not values.sweeps else kind
         here = here.loop(ex.const(0), extent, kind)
     for op in values.nest.body.block.ops:
         if isinstance(op, kernel.SweepOp):

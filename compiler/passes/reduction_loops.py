@@ -35,6 +35,8 @@ from opc.dialects.scalar import REDUCTIONS, Reduction
 from .collapse import collapse
 from .extremes import Extremes
 from .loop_places import NestValues, Place
+from .prefetching import LEAST, fresh_loads, page, prefetch
+from .split_loops import is_split, run_split
 
 LANE_BYTES = 256
 MOST_LANES = 64
@@ -110,28 +112,71 @@ class SweepLowering:
         ]
         positions = any(k in REDUCTIONS and REDUCTIONS[k].is_arg for k in self.kinds)
         self.lanes = 1 if positions or not reduced else lanes_for(self.inner, max(reduced))
+        self.fresh = [op for op in fresh_loads(nest, sweep) if self._runs_along(op)]
         self.levels: dict[int, SSAValue] = {}
         self.count: SSAValue | None = None
 
     def run(self, here: Place) -> None:
         """Write the loops and what follows them."""
         self.here = here
-        self._declare(here)
+        if is_split(self.nest.nest.extents.data, self.sweep, not self.nest.kept):
+            run_split(self, here)
+        else:
+            self.reduce(here, None)
+
+    def reduce(self, here: Place, span: tuple[ex.Expr, ex.Expr] | None) -> None:
+        """Reduce everything, or a span of the outermost dimension in full groups of lanes."""
+        self._start(here)
         cascading = [a for a in self.accumulators if a.cascades] if self._is_long() else []
         if cascading:
             self._declare_cascade(here, cascading)
         deepest = here
-        for extent in self.space.extents[:-1]:
-            kind = "serial" if self.accumulators or self.extremes else "parallel"
-            deepest = deepest.loop(ex.const(0), extent, kind)
+        kind = "serial" if self.accumulators or self.extremes else "parallel"
+        for k, extent in enumerate(self.space.extents[:-1]):
+            bounds = span if span and k == 0 else (ex.const(0), extent)
+            deepest = deepest.loop(*bounds, kind)
+        inner = span if span and len(self.space.extents) == 1 else (ex.const(0), self._full())
+        if cascading:
+            self._blocks(deepest, cascading, *inner)
+        else:
+            self._steps(deepest, *inner)
+        if inner is not span and self.has_rest():
+            if cascading:
+                # A row that is a multiple of the lanes long has an empty block here: adding 0 is
+                # exact.
+                for a in cascading:
+                    self._reset(deepest, a)
+            self._group(deepest, self._full(), self._rest())
+            if cascading:
+                self._push(deepest, cascading)
+        self._finish(here, cascading)
+
+    def reduce_rest(self, here: Place) -> None:
+        """Reduce what is left of a single dimension after full groups of lanes."""
+        self._start(here)
+        self._group(here, self._full(), self._rest())
+        self._finish(here, [])
+
+    def _start(self, here: Place) -> None:
+        self.accumulators, self.extremes, self.kept, self.levels = [], {}, [], {}
         first = len(here.variables)
         self.outer = [ex.dim(first + k) for k in range(len(self.space.extents) - 1)]
-        if cascading:
-            self._blocks(deepest, cascading)
-        else:
-            self._steps(deepest, ex.const(0), self._full())
-            self._tail(deepest)
-        self._finish(here, cascading)
+        self._declare(here)
+
+    def end(self) -> ex.Expr:
+        """Where full groups of lanes end, or else the outermost dimension."""
+        return self._full() if len(self.space.extents) == 1 else self.space.extents[0]
+
+    def unit(self) -> int:
+        """What a span of the outermost dimension must be a multiple of."""
+        return CHAIN * self.lanes if len(self.space.extents) == 1 else 1
+
+    def has_rest(self) -> bool:
+        """Whether a group that is not full may follow the full groups of lanes."""
+        return self.lanes > 1 and self._rest() != 0
+
+    def _rest(self) -> ex.Expr:
+        return ex.mod(self.inner, ex.const(self.lanes))
 
     def _is_long(self) -> bool:
         rounds = ex.product(self.space.extents[:-1]).constant
@@ -159,7 +204,7 @@ class SweepLowering:
                 continue
             if kind in ("max", "min") and type.is_float:
                 if value not in self.extremes:
-                    self.extremes[value] = Extremes.of(here, type)
+                    self.extremes[value] = Extremes.of(here, value)
                 continue
             in_lanes = self.lanes > 1 and kind in LANE_REDUCTIONS and type.is_float
             a = Accumulator.of(here, kind, value, result, self.lanes if in_lanes else None)
@@ -184,21 +229,19 @@ class SweepLowering:
         for k, a in enumerate(cascading):
             self.levels[k] = here.add(loop.LocalOp.of(a.type, levels * self.lanes))
 
-    def _blocks(self, here: Place, cascading: list[Accumulator]) -> None:
+    def _blocks(
+        self, here: Place, cascading: list[Accumulator], lower: ex.Expr, upper: ex.Expr
+    ) -> None:
         """The innermost dimension in blocks, each added to the cascade."""
         size = CHAIN * self.lanes
-        block = here.loop(ex.const(0), self._full(), "serial", size)
+        block = here.loop(lower, upper, "serial", size)
         start = block.variable()
         for a in cascading:
             self._reset(block, a)
-        self._steps(block, start, ex.minimum(start + size, self._full()))
+        span = (upper - lower).constant
+        even = span is not None and span % size == 0
+        self._steps(block, start, start + size if even else ex.minimum(start + size, upper))
         self._push(block, cascading)
-        if self._full() != self.inner:
-            # A row that is a multiple of the lanes long has an empty block here: adding 0 is exact.
-            for a in cascading:
-                self._reset(here, a)
-            self._tail(here)
-            self._push(here, cascading)
 
     def _push(self, here: Place, cascading: list[Accumulator]) -> None:
         assert self.count is not None
@@ -213,17 +256,39 @@ class SweepLowering:
             self._values(here, None)
             return
         kind = "serial" if self.accumulators or self.extremes else "vector"
-        inside = here.loop(lower, upper, kind, self.lanes)
-        if self.lanes == 1:
-            self._values(inside, inside.variable())
-        else:
+        if self.lanes > 1:
+            inside = here.loop(lower, upper, kind, self.lanes)
+            self._ahead(inside, inside.variable(), None)
             self._group(inside, inside.variable(), None)
+            return
+        if self.fresh and _is_wide(self.inner, self.fresh):
+            size = min(page(op) for op in self.fresh)
+            if self.inner.constant is not None and self.inner.constant <= size:
+                self._ahead(here, lower, self.inner)
+            else:
+                here = here.loop(lower, upper, "serial", size)
+                lower = here.variable()
+                self._ahead(here, lower, ex.const(size))
+                upper = ex.minimum(lower + size, upper)
+        inside = here.loop(lower, upper, kind)
+        self._values(inside, inside.variable())
 
-    def _tail(self, here: Place) -> None:
-        """What is left of the innermost dimension after the full groups."""
-        rest = ex.mod(self.inner, ex.const(self.lanes))
-        if self.lanes > 1 and rest != 0:
-            self._group(here, self._full(), rest)
+    def _runs_along(self, op: kernel.LoadOp) -> bool:
+        """Whether a load goes through memory in order."""
+        return self._inner_step(self.nest.offsets[op]) == 1
+
+    def _inner_step(self, offset: ex.Expr) -> ex.Expr | None:
+        """By how much an offset grows along the innermost dimension."""
+        inner = ex.dim(len(self.space.extents) - 1)
+        atoms = [atom for atom, place in self.space.places.items() if place == inner]
+        return offset.coefficient(int(atoms[0].args[0])) if atoms else None
+
+    def _ahead(self, here: Place, at: ex.Expr, block: ex.Expr | None) -> None:
+        """Read ahead for a block that starts at ``at``; for a group of lanes without ``block``."""
+        there = Place(here.block, here.variables, {**self.here.at, **self._places(at)})
+        for op in self.fresh:
+            ahead, count = (page(op), self.lanes) if block is None else (block, block)
+            prefetch(there, op, self.nest.offsets[op], ahead, count)
 
     def _group(self, here: Place, at: ex.Expr, rest: ex.Expr | None) -> None:
         """A group of values, one for each lane; of the last one only the first ``rest`` are there.
@@ -255,16 +320,14 @@ class SweepLowering:
     def _in_memory(self, a: Accumulator, at: ex.Expr) -> tuple[SSAValue, ex.Expr] | None:
         """The buffer that holds a group of values in order, and where the group starts."""
         places = self._places(at)
-        inner = len(self.space.extents) - 1
         for value, array, offset in self.kept:
-            step = offset.substitute(self.space.places, {}).coefficient(inner)
-            if value is a.yielded and step == 1:
+            if value is a.yielded and self._inner_step(offset) == 1:
                 return array, offset.substitute({**self.here.at, **places}, {})
         load = a.yielded.owner
         if not isinstance(load, kernel.LoadOp) or load.parent is not self.sweep.body.block:
             return None
         offset = self.nest.offsets[load]
-        if offset.substitute(self.space.places, {}).coefficient(inner) != 1:
+        if self._inner_step(offset) != 1:
             return None
         source = self.nest.arrays.get(load.source, load.source)
         return source, offset.substitute({**self.here.at, **places}, {})
@@ -283,8 +346,8 @@ class SweepLowering:
         for value, array, offset in self.kept:
             e, dims = here.resolve(offset)
             here.block.add_op(loop.StoreOp.of(self.nest.values[value], array, e, dims))
-        for value, extremes in self.extremes.items():
-            extremes.take(here, self.nest.values[value])
+        for extremes in self.extremes.values():
+            extremes.take(here, self.nest.values[extremes.taken])
         for a in self.accumulators:
             value = self.nest.values[a.yielded]
             if a.position is not None:
@@ -308,6 +371,11 @@ class SweepLowering:
                 self.nest.values[a.result] = here.add(loop.CombineOp.of(a.state, a.row.name))
             else:
                 self.nest.values[a.result] = here.read(a.state)
+
+
+def _is_wide(extent: ex.Expr, loads: list[kernel.LoadOp]) -> bool:
+    n = extent.constant
+    return n is None or any(n * scalar_type(op.result).bytes >= LEAST for op in loads)
 
 
 def search(

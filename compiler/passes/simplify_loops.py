@@ -58,7 +58,11 @@ def _substitute(user: Operation, variable: SSAValue, value: ex.Expr) -> None:
         | loop.StoreOp
         | loop.ForOp
         | loop.AccumulateOp
-        | loop.TransposeOp,
+        | loop.TransposeOp
+        | loop.PrefetchOp
+        | loop.WidenOp
+        | loop.NarrowOp
+        | loop.RoundOp,
     )
     dims = list(user.dims)
     kept = [v for v in dims if v is not variable]
@@ -180,6 +184,10 @@ def _only_writes(user: Operation, local: SSAValue) -> bool:
             return user.target is local
         case loop.TransposeOp():
             return user.tile is local
+        case loop.WidenOp() | loop.RoundOp():
+            return user.wide is local
+        case loop.NarrowOp():
+            return user.target is local
         case loop.AccumulateOp() | loop.CascadeOp():
             return user.lanes is local
         case _:

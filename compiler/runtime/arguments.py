@@ -31,9 +31,6 @@ Shape = tuple[int, ...]
 IN_PLACE = 0x0001 | 0x0100
 """The bits of ``flags.num`` of an array that C can read: C-contiguous and aligned."""
 
-WRITABLE_IN_PLACE = IN_PLACE | 0x0400
-"""The bits of ``flags.num`` of an array that C can write to."""
-
 _FOREIGN = 2
 """What ``dtype.isbuiltin`` is for types that NumPy does not come with."""
 
@@ -46,7 +43,7 @@ def _slow_pointer(array: Array) -> ctypes.c_void_p:
 
 
 def _fast_pointer(array: Array) -> ctypes.c_void_p:
-    return _at(id(array) + _HEADER)
+    return at(id(array) + _HEADER)
 
 
 def _choose_pointer() -> Callable[[Array], ctypes.c_void_p]:
@@ -65,10 +62,15 @@ def _choose_pointer() -> Callable[[Array], ctypes.c_void_p]:
 # data.  That place is part of NumPy's binary interface; reading it takes 60 ns where
 # `array.ctypes.data` takes 800.
 _HEADER = object.__basicsize__
-_at = ctypes.c_void_p.from_address
+at = ctypes.c_void_p.from_address
 
 pointer: Callable[[Array], ctypes.c_void_p] = _choose_pointer()
 """The address of an array's first element, to use while the array is alive."""
+
+
+def pointer_text(name: str) -> str:
+    """``pointer`` of the array called ``name``, as an expression over ``at`` and ``pointer``."""
+    return f"at(id({name}) + {_HEADER})" if pointer is _fast_pointer else f"pointer({name})"
 
 
 def prepare(value: Any, spec: TensorSpec) -> Array:
@@ -111,7 +113,13 @@ def order(interface: Interface, args: Sequence[object], named: Mapping[str, obje
 
     ``args`` are given by order, ``named`` by name.
     """
-    names = [spec.name for spec in interface.inputs]
+    specs = interface.inputs
+    if len(args) + len(named) == len(specs):
+        try:
+            return [*args, *[named[spec.name] for spec in specs[len(args) :]]]
+        except KeyError:
+            pass
+    names = [spec.name for spec in specs]
     listed = ", ".join(map(shown, names)) or "none"
     function = shown(interface.function)
     if len(args) > len(names):
@@ -201,7 +209,7 @@ def _check_output(value: Any, spec: TensorSpec, shape: Shape) -> Array:
         type(value) is np.ndarray
         and value.dtype is spec.dtype
         and value.shape == shape
-        and value.flags.num & WRITABLE_IN_PLACE == WRITABLE_IN_PLACE
+        and value.flags.carray
     ):
         return value
     label = f"out for {spec.name!r}"
@@ -216,7 +224,7 @@ def _check_output(value: Any, spec: TensorSpec, shape: Shape) -> Array:
             f"expected {described_shape(shape)}"
         )
     flags = array.flags
-    if flags.num & WRITABLE_IN_PLACE != WRITABLE_IN_PLACE:
+    if not flags.carray:
         problem = (
             "read-only"
             if not flags.writeable

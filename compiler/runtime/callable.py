@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import threading
 from collections.abc import Sequence
 from pathlib import Path
@@ -23,7 +24,8 @@ from opc.runtime.arguments import (
     prepare,
     shown,
 )
-from opc.runtime.native import Native, Workspace, direct_call, fixed_pointer, new_workspace
+from opc.runtime.direct import direct_call
+from opc.runtime.native import Native, Workspace, fixed_pointer, new_workspace
 
 
 class CompiledFunction:
@@ -32,8 +34,9 @@ class CompiledFunction:
     It may be called from many threads at once: the interpreter lock is released while the C runs,
     and every thread has a workspace of its own.
 
-    ``threads`` is what the library was built for.  How many threads OpenMP uses is decided by
-    OpenMP and its environment (``OMP_NUM_THREADS``); the bits of a result do not depend on it.
+    ``threads`` is the most that a call runs on.  It takes fewer where OpenMP would by itself: where
+    there are fewer processors, or ``OMP_NUM_THREADS`` is smaller.  The bits of a result do not
+    depend on it.  A process may fork after a call, and call in the child.
     """
 
     def __init__(
@@ -51,11 +54,9 @@ class CompiledFunction:
         self.library = library
         self.threads = threads
         self.__name__ = interface.function
-        self._native = Native(interface, library, weights)
-        self._count = len(interface.inputs)
+        self._native = Native(interface, library, weights, threads)
         self._local = threading.local()
-        is_static = not interface.needs_plan and not self._native.origins
-        self._direct = direct_call(self._native, self._workspace) if is_static else None
+        self._direct = direct_call(self._native, self._workspace)
 
     @property
     def inputs(self) -> tuple[TensorSpec, ...]:
@@ -78,12 +79,19 @@ class CompiledFunction:
 
         Raises :class:`ArgumentError` and :class:`DTypeError`.
         """
-        if named or len(args) != self._count:
-            args = tuple(order(self.interface, args, named))
-        if self._direct is not None:
+        if not named:
             result = self._direct(args, out)
             if result is not None:
                 return result
+        args = tuple(order(self.interface, args, named))
+        if named:
+            result = self._direct(args, out)
+            if result is not None:
+                return result
+        return self._general(args, out)
+
+    def _general(self, args: Sequence[Any], out: Any) -> Any:
+        """The call for arguments in order, whatever they are."""
         native = self._native
         inputs = list(map(prepare, args, self.interface.inputs))
         symbols, dims = native.bind(inputs)
@@ -161,7 +169,7 @@ class BoundCall:
     def __init__(self, native: Native, inputs: list[Array], out: Any) -> None:
         """Check and prepare everything; ``inputs`` are in order and can be read in place."""
         self._symbols, dims = native.bind(inputs)
-        sources = [*dims, *map(fixed_pointer, inputs)]
+        sources = [*map(ctypes.c_int64, dims), *map(fixed_pointer, inputs)]
         shapes, size = native.measure(sources, self._symbols)
         outputs, self.result = _outputs(native.interface, out, shapes)
         for spec, array in zip(native.interface.outputs, outputs, strict=True):
@@ -172,7 +180,8 @@ class BoundCall:
         self._owned = (inputs, outputs, workspace)
         targets = map(fixed_pointer, outputs)
         self._arguments = (*sources, *native.constants, *targets, workspace[0])
-        self._plan = (sources, shapes, size) if native.interface.needs_plan else None
+        follows = not native.interface.reads_sizes
+        self._plan = None if follows else (sources, shapes, size)
         self._run = native.run
         self._native = native
 

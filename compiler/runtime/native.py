@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -13,8 +13,6 @@ import numpy as np
 from opc.errors import ArgumentError, ToolchainError
 from opc.interface import Interface
 from opc.runtime.arguments import (
-    IN_PLACE,
-    WRITABLE_IN_PLACE,
     Array,
     Shape,
     bind_symbols,
@@ -24,6 +22,7 @@ from opc.runtime.arguments import (
     pointer,
     shown,
 )
+from opc.runtime.openmp import limited
 
 Workspace = tuple[ctypes.c_void_p | None, Any]
 """The address of a workspace, and what owns it; both None if it has no bytes."""
@@ -38,8 +37,10 @@ class Native:
     ``run`` takes the dims, the inputs, ``constants``, the outputs and a workspace.
     """
 
-    def __init__(self, interface: Interface, library: Path, weights: Array | None) -> None:
-        """Load ``library``.
+    def __init__(
+        self, interface: Interface, library: Path, weights: Array | None, threads: int
+    ) -> None:
+        """Load ``library``, whose calls take at most ``threads`` threads.
 
         Raises :class:`ToolchainError` if that is not possible or it lacks the functions, and
         :class:`ArgumentError` if ``weights`` are missing.
@@ -51,7 +52,7 @@ class Native:
             raise ArgumentError(f"no input axis gives {', '.join(map(shown, unbound))}")
         self.weights = _aligned_weights(interface, weights)
         self.constants = () if self.weights is None else (fixed_pointer(self.weights),)
-        self.run, self._plan = _load(interface, library)
+        self.run, self._plan = _load(interface, library, threads)
         self._ranks = [len(spec.shape) for spec in interface.outputs]
         self._extents = ctypes.c_int64 * max(1, sum(self._ranks))
 
@@ -107,56 +108,6 @@ class Native:
         raise ArgumentError(f"{message} ({'; '.join(used.values())})" if used else message)
 
 
-def direct_call(
-    native: Native, workspace: Callable[[int], Workspace]
-) -> Callable[[Sequence[Any], Any], Any]:
-    """The call of a function without symbols, for arguments that fit to the letter.
-
-    The result takes as many ``args`` as there are inputs, and ``out``.  It returns what the call
-    returns, or None, having done nothing, if anything needs a conversion or an error.  That makes
-    a call on small arrays three times as fast as the general one.
-    """
-    interface, run, constants = native.interface, native.run, native.constants
-    expected = [(spec.dtype, spec.shape) for spec in interface.inputs]
-    results: list[Any] = [(spec.shape, spec.dtype) for spec in interface.outputs]
-    is_single = len(results) == 1
-    size = interface.workspace or 0
-    no_workspace: Workspace = (None, None)
-    ndarray, empty = np.ndarray, np.empty
-
-    def call(args: Sequence[Any], out: Any) -> Any:
-        # Not strict, which would cost a tenth of the call: the caller counted.
-        for array, (dtype, shape) in zip(args, expected):  # noqa: B905
-            if (
-                type(array) is not ndarray
-                or array.dtype is not dtype
-                or array.shape != shape
-                or array.flags.num & IN_PLACE != IN_PLACE
-            ):
-                return None
-        if out is None:
-            outputs = [empty(shape, dtype) for shape, dtype in results]
-        elif is_single and type(out) is ndarray:
-            if (
-                out.dtype is not results[0][1]
-                or out.shape != results[0][0]
-                or out.flags.num & WRITABLE_IN_PLACE != WRITABLE_IN_PLACE
-                or native.is_read(out, args)
-            ):
-                return None
-            outputs = [out]
-        else:
-            return None
-        # All of it, not the address alone, so that the memory stays alive.
-        space = workspace(size) if size else no_workspace
-        code = run(*map(pointer, args), *constants, *map(pointer, outputs), space[0])
-        if code:
-            native.fail(code, {})
-        return outputs[0] if is_single else tuple(outputs)
-
-    return call
-
-
 def fixed_pointer(array: Array) -> ctypes.c_void_p:
     """The address of an array's first element, as a number of its own."""
     return ctypes.c_void_p(pointer(array).value)
@@ -174,7 +125,7 @@ def new_workspace(size: int) -> Workspace:
     return (ctypes.c_void_p(address + -address % _WORKSPACE_ALIGNMENT), block)
 
 
-def _load(interface: Interface, library: Path) -> tuple[Any, Any]:
+def _load(interface: Interface, library: Path, threads: int) -> tuple[Any, Any]:
     """``P_run`` and ``P_plan``, the latter None if there is none."""
     dims = [ctypes.c_int64] * len(interface.dims)
     inputs = [ctypes.c_void_p] * len(interface.inputs)
@@ -189,7 +140,7 @@ def _load(interface: Interface, library: Path) -> tuple[Any, Any]:
     run.argtypes = [*dims, *inputs, *constants, *outputs, ctypes.c_void_p]
     if plan is not None:
         plan.argtypes = [*dims, *inputs, ctypes.c_void_p, ctypes.c_void_p]
-    return run, plan
+    return limited(loaded, run, threads), plan
 
 
 def _aligned_weights(interface: Interface, weights: Array | None) -> Array | None:

@@ -14,7 +14,7 @@ ROOT = Path(__file__).parents[2]
 FILES = {
     "scalar": ["body.py"],
     "kernel": ["kernel.py"],
-    "loop": ["loop.py", "buffer.py", "cascade.py", "lanes.py", "tile.py"],
+    "loop": ["loop.py", "buffer.py", "cascade.py", "lanes.py", "strip.py", "tile.py"],
 }
 
 

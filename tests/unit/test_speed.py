@@ -1,44 +1,126 @@
-"""Compiling and calling stay within their limits, by the best of several tries."""
+"""Compiling and calling stay within their limits, by the best of several tries.
+
+Times are those of the processor, which other programs on the machine change least.  The full form,
+graphs of up to 2,000 operators, takes some minutes::
+
+    OPC_SPEED=full python -m pytest tests/unit/test_speed.py -s
+"""
 
 from __future__ import annotations
 
 import ctypes
+import os
+import resource
 import subprocess
 import sys
+import time
 import timeit
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+import pytest
+from speed_graphs import GRAPHS
 
 import opc
 
 LAYER_NORM = Path(__file__).parents[2] / "examples/layer_norm.mlir"
 
+IS_FULL = os.environ.get("OPC_SPEED") == "full"
 
-def test_ten_operators_before_the_c_compiler() -> None:
-    """Under 0.6 s in a new process, imports included; the example has ten operators."""
-    program = (
-        "import time; start = time.perf_counter()\n"
-        "from opc.driver import load, lower\n"
-        f"lower(load({str(LAYER_NORM)!r}))\n"
-        "print(time.perf_counter() - start)"
-    )
+
+def processor_time() -> float:
+    """The seconds that this process and its ended children have computed."""
+    children = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return time.process_time() + children.ru_utime + children.ru_stime
+
+
+def seconds(call: Callable[[], Any]) -> float:
+    """The processor time of one call, compilers that it starts included."""
+    start = processor_time()
+    call()
+    return processor_time() - start
+
+
+# Compiling
+
+
+def test_ten_operators_from_nothing(tmp_path: Path) -> None:
+    """Under 1 s in a new process with an empty cache, imports and C compiler included."""
+    program = f"import opc; opc.compile({str(LAYER_NORM)!r})"
     assert LAYER_NORM.read_text(encoding="utf-8").count("= opc.") == 10
-    runs = [subprocess.check_output([sys.executable, "-c", program], text=True) for _ in range(3)]
-    assert min(map(float, runs)) < 0.6
+    times: list[float] = []
+    for k in range(3):
+        environment = {**os.environ, "OPC_CACHE_DIR": str(tmp_path / str(k))}
+        command = [sys.executable, "-c", program]
+        times.append(seconds(lambda c=command, e=environment: subprocess.check_call(c, env=e)))
+        assert len(list((tmp_path / str(k)).glob("*.so"))) == 1
+    assert min(times) < 1
 
 
-def test_call_on_small_arrays() -> None:
-    """Under 5 microseconds over the C function."""
-    f = opc.compile("""
-        func.func @small(%x: tensor<4xf32>, %b: tensor<4xf32>) -> tensor<4xf32> {
-          %y = opc.sub %x, %b
-          func.return %y : tensor<4xf32>
-        }""")
-    x, b, y = (np.ones(4, np.float32) for _ in range(3))
+def test_ten_operators_from_the_cache(tmp_path: Path) -> None:
+    """Under 20 ms where the library is there; the short form allows for a busy machine."""
+
+    def again() -> None:
+        opc.compile(LAYER_NORM, cache=tmp_path)
+
+    again()
+    assert min(seconds(again) for _ in range(20)) < (0.020 if IS_FULL else 0.040)
+
+
+@pytest.mark.parametrize("name", GRAPHS)
+def test_graphs_of_many_operators(name: str) -> None:
+    """2,000 operators take under 20 s, and each doubling from 250 at most 2.3 times as long.
+
+    The short form looks at one doubling of smaller graphs.  What seems slow is measured again.
+    """
+    sizes = (250, 500, 1000, 2000) if IS_FULL else (125, 250)
+    limit = 2.3 if IS_FULL else 3.0
+    taken = dict.fromkeys(sizes, float("inf"))
+    for _ in range(3):
+        for size in sizes:
+            text = GRAPHS[name](size)
+            assert text.count("= opc.") == size
+            time_of_one = seconds(lambda text=text: opc.compile(text, cache=None))
+            taken[size] = min(taken[size], time_of_one)
+        doublings = len(sizes) - 1
+        growth = (taken[sizes[-1]] / taken[sizes[0]]) ** (1 / doublings)
+        if growth < limit and taken[sizes[-1]] < 20:
+            break
+    listed = ", ".join(f"{size}: {time_of_one:.2f} s" for size, time_of_one in taken.items())
+    print(f"\n{name}: {listed}; {growth:.2f} times as long for twice as many")
+    assert growth < limit
+    assert taken[sizes[-1]] < (20 if IS_FULL else 4)
+
+
+# Calling
+
+STATIC = """
+func.func @small(%x: tensor<4x8xf32>, %b: tensor<4x8xf32>) -> tensor<4x8xf32> {
+  %y = opc.sub %x, %b
+  func.return %y : tensor<4x8xf32>
+}"""
+
+
+def microseconds(call: Callable[[], Any]) -> float:
+    """The time of one call, at best; short runs fit between the turns of other programs."""
+    return min(timeit.repeat(call, number=200, repeat=100)) / 200 * 1e6
+
+
+def test_calls_on_small_arrays() -> None:
+    """Measured: 1.0 with two inputs, 1.3 with ``out``, 1.2 with symbols; C alone takes 0.2.
+
+    The limits are twice that, for machines that are slower.
+    """
+    f, g = opc.compile(STATIC), opc.compile(STATIC.replace("4x8", "?x?"))
+    x, b, y = (np.ones((4, 8), np.float32) for _ in range(3))
     run = ctypes.CDLL(str(f.library)).small_run
     run.argtypes = [ctypes.c_void_p] * 4
     pointers = [*(a.ctypes.data for a in (x, b, y)), None]
-    plain = min(timeit.repeat(lambda: run(*pointers), number=5000, repeat=7)) / 5000
-    called = min(timeit.repeat(lambda: f(x, b), number=5000, repeat=7)) / 5000
-    assert called - plain < 5e-6
+    floor = microseconds(lambda: run(*pointers))
+    assert microseconds(f.bind(x, b, out=y)) < floor + 0.5
+    assert microseconds(lambda: f(x, b)) < 2.4
+    assert microseconds(lambda: f(x, b, out=y)) < 2.8
+    assert microseconds(lambda: g(x, b)) < 4
+    assert microseconds(lambda: g(x, b, out=y)) < 4

@@ -1,267 +1,311 @@
-// 1 / (1 + e^-x). Error < 2 ULP.
+// 1 / (1 + e^-x). Error < 1.8 ULP.
 static inline float opc_sigmoid_f32(float x) {
-    float e = opc_exp_f32(-fabsf(x));
-    float d = 1.0f + e;
-    float q = (x < 0.0f ? e : 1.0f) / d;
-    // Take back the rounding error of d, times an approximation of 1 / d.
-    float r = q - q * ((e - (d - 1.0f)) * (1.46f - 0.5f * d));
-    return x != x ? x + x : r;
+    // Divided by 2^32 on both sides, so that e^-x does not overflow before the result is 0.
+    opc_exp_parts_f32 e = opc_exp_parts_neg_f32(x > 20.0f ? 20.0f : x, -32.0f);
+    float s = 0x1p-32f + e.a;
+    float q = 0x1p-32f / (s + (e.a * e.p + (0x1p-32f - (s - e.a))));
+    return x < -105.0f ? 0.0f : q;
 }
 
-// x / (1 + e^-v) for an exact product or other pair v; no NaN. Error < 1.2 ULP.
-static inline double opc_gate_f64(double x, opc_pair_f64 v) {
-    bool neg = v.hi < 0.0;
-    opc_scaled_f64 e = opc_exp_scaled_f64(neg ? v.hi : -v.hi, neg ? v.lo : -v.lo);
-    opc_pair_f64 m = opc_fast_sum_f64(1.0, e.hi);
-    m.lo = m.lo + e.lo;
-    opc_pair_f64 d = opc_two_sum_f64(1.0, opc_scale_f64(m.hi, e.k));
-    d.lo = d.lo + opc_scale_f64(m.lo, e.k);
-    // The factor e^v of a negative v joins last, since alone it may underflow where x e^v does not.
-    opc_pair_f64 n = opc_two_product_f64(x, neg ? m.hi : 1.0);
-    n.lo = n.lo + (neg ? x * m.lo : 0.0);
-    opc_pair_f64 q = opc_pair_div_f64(n, d);
-    return opc_scale_f64(q.hi + q.lo, neg ? e.k : 0.0);
-}
-
-// 1 / (1 + e^-x). Error < 0.8 ULP.
+// 1 / (1 + e^-x). Error < 1.8 ULP.
 static inline double opc_sigmoid_f64(double x) {
-    opc_pair_f64 v = {x, 0.0};
-    double r = opc_gate_f64(1.0, v);
-    return x != x ? x + x : r;
+    double c = x > 40.0 ? 40.0 : x;
+    c = c < -746.0 ? -746.0 : c;
+    double m = c * 0x1.71547652b82fep+0 + (0x1.8p+52 + 2046.0);
+    double k = m - (0x1.8p+52 + 2046.0);
+    // e^-x = (1 + y) / w with w = 2^k = a b, as for e^x; the result is w / (w + 1 + y).
+    double r = k * 0x1.ef35793c7673p-45 - (c - k * 0x1.62e42fefa38p-1);
+    double y = r + opc_exp_tail_f64(r);
+    uint64_t n = opc_bits_f64(m);
+    uint64_t h = n >> 1;
+    double a = opc_from_bits_f64(h << 52);
+    double b = opc_from_bits_f64((n - h) << 52);
+    double w = a * b;
+    // 1 + w loses a part of w only where w < 1; y gets it back.
+    double s = 1.0 + w;
+    double q = (a / (s + (y + (w - (s - 1.0))))) * b;
+    return x != x ? x + x : q;
 }
 
-// x / (1 + e^-x), also called swish. Error < 0.51 ULP; NaN at -infinity, as the formula gives.
+// x / (1 + e^-x), also called swish. Error < 1.8 ULP; NaN at -infinity, as the formula gives.
 static inline float opc_silu_f32(float x) {
-    double d = (double)x < -150.0 ? -150.0 : (double)x;
-    double e = opc_exp_wide(-fabs(d));
-    float r = (float)(d * ((x < 0.0f ? e : 1.0) / (1.0 + e)));
-    r = x == -(float)INFINITY ? (float)NAN : r;
-    return x != x ? x + x : r;
+    // Divided by 2^32 on both sides, so that e^-x does not overflow before the result is 0.
+    opc_exp_parts_f32 e = opc_exp_parts_neg_f32(x < 20.0f ? x : 20.0f, -32.0f);
+    float s = 0x1p-32f + e.a;
+    float q = (0x1p-32f * x) / (s + (e.a * e.p + (0x1p-32f - (s - e.a))));
+    q = fabsf(x) < 0x1p-60f ? 0.5f * x : q;
+    return x < -109.0f ? 0.0f * x : q;
 }
 
-// x / (1 + e^-x), also called swish. Error < 1.2 ULP; NaN at -infinity, as the formula gives.
+// x / (1 + e^-x), also called swish. Error < 1.9 ULP; NaN at -infinity, as the formula gives.
 static inline double opc_silu_f64(double x) {
-    double c = x < -760.0 ? -760.0 : x;
-    c = x > 0x1p+60 ? 0.0 : c;
-    opc_pair_f64 v = {c, 0.0};
-    double r = opc_gate_f64(c, v);
-    r = copysign(x > 0x1p+60 ? x : r, x);
-    r = x == -(double)INFINITY ? (double)NAN : r;
-    return x != x ? x + x : r;
+    double v = x < -760.0 ? -760.0 : x;
+    double c = x > -760.0 ? x : -760.0;
+    c = c > 40.0 ? 40.0 : c;
+    double m = c * 0x1.71547652b82fep+0 + (0x1.8p+52 + 2046.0);
+    double k = m - (0x1.8p+52 + 2046.0);
+    // As the sigmoid, with x in place of 1. c is never NaN, but v is where x is.
+    double r = k * 0x1.ef35793c7673p-45 - (c - k * 0x1.62e42fefa38p-1);
+    double y = r + opc_exp_tail_f64(r);
+    uint64_t n = opc_bits_f64(m);
+    uint64_t h = n >> 1;
+    double a = opc_from_bits_f64(h << 52);
+    double b = opc_from_bits_f64((n - h) << 52);
+    double w = a * b;
+    double s = 1.0 + w;
+    double q = ((v / (s + (y + (w - (s - 1.0))))) * a) * b;
+    return x == -(double)INFINITY ? (double)NAN : q;
 }
 
-// log(1 + e^x) without overflow. Error < 0.51 ULP.
+// log(1 + e^x) without overflow. Error < 1.9 ULP.
 static inline float opc_softplus_f32(float x) {
-    double d = (double)x;
-    double e = opc_exp_wide(-fabs(d));
-    // log1p(e) = 2 atanh(s), s = e / (2 + e) <= 1/3.
-    double s = e / (2.0 + e);
-    double z = s * s;
-    double p = 0x1.7f54f4d99049dp-3;
-    p = p * z + 0x1.e1e410abb3083p-4;
-    p = p * z + 0x1.3ece3222c4d3ap-3;
-    p = p * z + 0x1.741dea06b2007p-3;
-    p = p * z + 0x1.c71edc5812361p-3;
-    p = p * z + 0x1.249242a10df91p-2;
-    p = p * z + 0x1.999999aa89f29p-2;
-    p = p * z + 0x1.555555554dd0ep-1;
-    double l = 2.0 * s + (s * z) * p;
-    float r = (float)((x > 0.0f ? d : 0.0) + l);
-    return x != x ? x + x : r;
+    float y = fabsf(x);
+    opc_exp_parts_f32 v = opc_exp_parts_neg_f32(y > 105.0f ? 105.0f : y, 32.0f);
+    // With e = e^-y: log1p(e) = 2 atanh(s) = e - s (e - s^2 p), s = e / (2 + e) <= 1/3, where e
+    // and p are scaled by 2^32.
+    float m = v.a * v.p;
+    float e = v.a + m;
+    float s = e / (0x1p+33f + e);
+    float z = s * s;
+    float p = (0x1.555502p+31f + z * 0x1.99d1ccp+30f)
+        + (z * z) * (0x1.1ec04p+30f + z * 0x1.1eca1cp+30f);
+    float l = m - s * (e - z * p);
+    return ((x > 0.0f ? x : 0.0f) + 0x1p-32f * l) + 0x1p-32f * v.a;
 }
 
-// log(1 + e^x) without overflow. Error < 1.2 ULP.
+// log(1 + e^x) without overflow. Error < 1.8 ULP.
 static inline double opc_softplus_f64(double x) {
-    opc_scaled_f64 e = opc_exp_scaled_f64(-fabs(x), 0.0);
-    opc_pair_f64 m = opc_fast_sum_f64(1.0, e.hi);
-    m.lo = m.lo + e.lo;
-    double h = opc_scale_f64(m.hi, e.k);
-    opc_pair_f64 y = opc_two_sum_f64(1.0, h);
-    opc_pair_f64 l = opc_log_pair_f64(y.hi, y.lo + opc_scale_f64(m.lo, e.k), 0.0);
-    opc_pair_f64 s = opc_two_sum_f64(x > 0.0 && x < 0x1p+60 ? x : 0.0, l.hi);
-    double r = s.hi + (s.lo + l.lo);
-    r = x < -60.0 ? opc_scale_f64(m.hi + m.lo, e.k) : r;
-    r = x >= 0x1p+60 ? x : r;
-    return x != x ? x + x : r;
+    double a = -fabs(x);
+    a = a > -746.0 ? a : -746.0;
+    // f = e^-|x| as in the exponential; 1 + f is halved where it exceeds sqrt(2).
+    double m = a * 0x1.71547652b82fep+0 + (0x1.8p+52 + 2046.0);
+    double k = m - (0x1.8p+52 + 2046.0);
+    double r = (a - k * 0x1.62e42fefa38p-1) - k * 0x1.ef35793c7673p-45;
+    uint64_t n = opc_bits_f64(m);
+    uint64_t h = n >> 1;
+    double s = opc_from_bits_f64(h << 52);
+    double f = (s + s * (r + opc_exp_tail_f64(r))) * opc_from_bits_f64((n - h) << 52);
+    double e = f > 0.414 ? 0.5 * (f - 1.0) : f;
+    double l = opc_log_sum_f64(f > 0.414 ? 1.0 : 0.0, e, 0.0);
+    return (x < 0.0 ? 0.0 : x) + l;
 }
 
-// x/2 erfc(-x / sqrt 2): the exact GELU. Error < 0.6 ULP; NaN at -infinity, as the formula gives.
+// x/2 erfc(-x / sqrt 2): the exact GELU. Error < 2 ULP; NaN at -infinity, as the formula gives.
 static inline float opc_gelu_f32(float x) {
-    double d = (double)x < -15.0 ? -15.0 : (double)x;
-    // erfc(a / sqrt 2) = p e^(-a^2/2) / (1 + 1.5a) with p nearly constant in (a - 4) / (a + 4).
-    double a = fabs(d);
-    a = a > 15.0 ? 15.0 : a;
-    double u = 1.0 + 1.5 * a;
-    double v = a + 4.0;
-    double i = 1.0 / (u * v);
-    double t = ((a - 4.0) * u) * i;
-    double p = -0x1.49f1099baaa1ep-15;
-    p = p * t - 0x1.4c4b42d0dff56p-12;
-    p = p * t - 0x1.563fc957b5b73p-13;
-    p = p * t + 0x1.2f796bfc0d17p-9;
-    p = p * t - 0x1.8d45924a4b698p-10;
-    p = p * t - 0x1.fce94785c82ffp-7;
-    p = p * t + 0x1.fe61b8e17d549p-5;
-    p = p * t - 0x1.0507aae080c25p-3;
-    p = p * t + 0x1.4293c6bf86477p-3;
-    p = p * t - 0x1.516e2dac4703cp-4;
-    p = p * t - 0x1.ea57dfc46067p-4;
-    p = p * t + 0x1.525e241ee9cdfp+0;
-    double e = opc_exp_wide(-0.5 * (a * a)) * (p * (v * i));
-    float r = (float)(d * (x < 0.0f ? 0.5 * e : 1.0 - 0.5 * e));
-    r = x == -(float)INFINITY ? (float)NAN : r;
-    return x != x ? x + x : r;
+    // max(x, 0) - a q with a = |x| and q = erfc(a / sqrt 2) / 2 = e^(-a^2/2) (1 + p) / (2 + 2a).
+    float a = fabsf(x);
+    a = a > 14.5f ? 14.5f : a;
+    // a^2 = hi + lo, of which a multiple of 2 ln 2 is taken off. The factor k has a bias of 191,
+    // the exponent of 2^64.
+    float h = opc_from_bits_f32(opc_bits_f32(a) & 0xfffff000u);
+    float hi = h * h;
+    float lo = (a - h) * (a + h);
+    float kb = hi * -0x1.715476p-1f + (0x1.8p+23f + 191.0f);
+    float k = kb - (0x1.8p+23f + 191.0f);
+    hi = hi + k * 0x1.62e4p+0f;
+    lo = lo + k * 0x1.7f7d1cp-19f;
+    float r = hi + lo;
+    // e^(-r/2) - 1 + hi/2.
+    float z = r * r;
+    float e = z * (0x1.fffffcp-4f - r * 0x1.55549p-6f);
+    e = e + (z * z) * ((0x1.5558acp-9f - r * 0x1.123b2cp-12f) + z * 0x1.6a570ap-16f) - 0.5f * lo;
+    // p, a quotient of polynomials within [-0.21, 0.05].
+    float b = a * a;
+    float n = (0x1.9deec4p-3f + a * 0x1.76cc8p-5f) + b * (-0x1.5bf618p-6f - a * 0x1.a6f88p-7f);
+    n = n - (b * b) * 0x1.3c977cp-9f;
+    float d = (1.0f + a * 0x1.b340f8p+0f) + b * (0x1.3e2394p+0f + a * 0x1.fc8d6p-2f);
+    d = d + (b * b) * (0x1.c6c0dp-4f + a * 0x1.879c14p-7f);
+    float v = 1.0f + a;
+    float t = a / v;
+    // Take back the rounding error of v, times 1 / v.
+    float p = (a * n) / d - (a - (v - 1.0f)) * (1.0f - t);
+    // e^(-r/2) (1 + p) - 1, so that only one product rounds a number as large as the result.
+    hi = 0.5f * hi;
+    float w = (e + (p + (e - hi) * p)) - hi;
+    t = (t * opc_from_bits_f32(opc_bits_f32(kb) << 23)) * 0x1p-65f;
+    // From -0 where x is negative; for x < 0.0f here, clang 14 would take max(x, -0), wrong at +0.
+    t = (x <= -0x1p-149f ? -0.0f : x) - (t + t * w);
+    return x == -(float)INFINITY ? (float)NAN : t;
 }
 
-// x/2 erfc(-x / sqrt 2): the exact GELU. Error < 1.5 ULP; NaN at -infinity, as the formula gives.
+// x/2 erfc(-x / sqrt 2): the exact GELU. Error < 1.9 ULP; NaN at -infinity, as the formula gives.
 static inline double opc_gelu_f64(double x) {
-    // erfc(a / sqrt 2) = p e^(-a^2/2) / (1 + 1.5a) with p nearly constant in (a - 5) / (a + 5).
-    double a = fabs(x);
-    a = a > 40.0 ? 40.0 : a;
-    opc_pair_f64 j = opc_pair_div_f64(opc_two_sum_f64(-5.0, a), opc_two_sum_f64(5.0, a));
-    double t = j.hi;
-    double p = -0x1.057fef9a584acp-31;
-    p = p * t - 0x1.1f0e9cedb0808p-29;
-    p = p * t + 0x1.ff664217849abp-31;
-    p = p * t + 0x1.2ed55672c1247p-26;
-    p = p * t + 0x1.e57cc49f3554dp-28;
-    p = p * t - 0x1.c54baad9ae6a7p-24;
-    p = p * t - 0x1.1e9b6f8b98808p-24;
-    p = p * t + 0x1.55216800c6c7ap-21;
-    p = p * t + 0x1.491f93e623be4p-22;
-    p = p * t - 0x1.17e46c3bc0fdfp-18;
-    p = p * t + 0x1.f1d2f8770ce29p-22;
-    p = p * t + 0x1.dd57a5234d03dp-16;
-    p = p * t - 0x1.30c752365af3ep-15;
-    p = p * t - 0x1.534984b2467ecp-13;
-    p = p * t + 0x1.3e77d9d9df463p-11;
-    p = p * t - 0x1.d128068e6b38ep-14;
-    p = p * t - 0x1.57eaeee04619bp-8;
-    p = p * t + 0x1.678b5b572004dp-6;
-    p = p * t - 0x1.be7c459100285p-5;
-    p = p * t + 0x1.8d69ddce5428bp-4;
-    p = p * t - 0x1.04373caae1fbcp-3;
-    p = p * t + 0x1.c635928c17e59p-4;
-    p = p * t - 0x1.78777c9acfd56p-6;
-    p = p * t - 0x1.0cb236a6a53e8p-3;
-    // Slope of the polynomial, by which the rounding error of t is taken back.
-    double d = -0x1.f4071420fe06cp-2;
-    d = d * t + 0x1.457935eda8059p-1;
-    d = d * t - 0x1.9e9c324e21074p-2;
-    d = d * t + 0x1.2c2464ecfd17bp-2;
-    d = d * t - 0x1.ed0207bf27b88p-5;
-    d = d * t - 0x1.0948e452845bfp-3;
-    opc_pair_f64 f = opc_fast_sum_f64(0x1.4ec0b88013f3ap+0, t * p);
-    f.lo = f.lo + j.lo * d + 0x1.86f3edc6de7aap-55;
-    opc_pair_f64 z = opc_two_product_f64(a, a);
-    opc_scaled_f64 e = opc_exp_scaled_f64(-0.5 * z.hi, -0.5 * z.lo);
-    opc_pair_f64 m = opc_fast_sum_f64(1.0, e.hi);
-    m.lo = m.lo + e.lo;
-    opc_pair_f64 n = opc_pair_mul_f64(m, f);
-    opc_pair_f64 u = opc_two_sum_f64(1.0, 1.5 * a);
-    u.lo = u.lo + (opc_two_product_f64(1.5, a).lo);
-    opc_pair_f64 q = opc_pair_div_f64(n, u);
-    // Negative x: x times half of q 2^k, scaled last. Positive x: x (1 - q 2^k / 2).
-    opc_pair_f64 w = opc_two_sum_f64(1.0, -0.5 * opc_scale_f64(q.hi, e.k));
-    w.lo = w.lo - 0.5 * opc_scale_f64(q.lo, e.k);
-    bool neg = x < 0.0;
-    opc_pair_f64 s = {neg ? q.hi : w.hi, neg ? q.lo : w.lo};
-    double k = neg ? e.k - 1.0 : 0.0;
-    // Near 0 that polynomial is steep: take x (1/2 + erf(x / sqrt 2) / 2) there.
-    bool near = fabs(x) < 0.5;
-    double b = near ? x : 0.0;
-    double bb = b * b;
-    double g = -0x1.d5be0c4927f37p-34;
-    g = g * bb + 0x1.3805def6d7f98p-29;
-    g = g * bb - 0x1.6220506820073p-25;
-    g = g * bb + 0x1.658a1b825b3d1p-21;
-    g = g * bb - 0x1.3ce8fab6e672ap-17;
-    g = g * bb + 0x1.e42b0d5200959p-14;
-    g = g * bb - 0x1.37403f6ba1024p-10;
-    g = g * bb + 0x1.46d04297691dap-7;
-    g = g * bb - 0x1.1058377e2ceep-4;
-    g = g * bb + 0x1.9884533d43651p-2;
-    opc_pair_f64 c = opc_two_sum_f64(0.5, b * g);
-    s.hi = near ? c.hi : s.hi;
-    s.lo = near ? c.lo : s.lo;
-    k = near ? 0.0 : k;
-    opc_pair_f64 y = opc_two_product_f64(neg ? -a : a, s.hi);
-    double r = opc_scale_f64(y.hi + (y.lo + (neg ? -a : a) * s.lo), k);
-    r = x > 39.0 ? x : r;
-    r = copysign(r, x);
-    r = x == -(double)INFINITY ? (double)NAN : r;
-    return x != x ? x + x : r;
+    bool near = fabs(x) < 1.0;
+    double a = fabs(x) < 40.0 ? fabs(x) : 40.0;
+    // x^2 = g + h, exactly.
+    double u = opc_upper_f64(a);
+    double g = u * u;
+    double h = (a - u) * (a + u);
+    // From 1 on: max(x, 0) - t e^(-x^2/2), where t = |x|/2 e^(x^2/2) erfc(|x| / sqrt 2) is its
+    // value at 2 plus (|x| - 2) times a rational function of |x| - 1, positive in all
+    // terms. First e^(-x^2/2) = (1 + r + y) 2^k.
+    double m = (-0.5 * g) * 0x1.71547652b82fep+0 + (0x1.8p+52 + 2046.0);
+    double k = m - (0x1.8p+52 + 2046.0);
+    double o = -0.5 * g - k * 0x1.62e42fefa38p-1;
+    double c = k * 0x1.ef35793c7673p-45 + 0.5 * h;
+    double r = o - c;
+    double y = opc_exp_tail_f64(r) + ((o - r) - c);
+    double b = a - 1.0;
+    double v = b * b;
+    double p = 0x1.b1f29668f0f55p-20;
+    double q = 0x1.9716925936cc1p-25;
+    p = p * v + 0x1.160b0bd1a7251p-12;
+    q = q * v + 0x1.b8a43fa38c37ep-16;
+    p = p * v + 0x1.237048f0a5f44p-7;
+    q = q * v + 0x1.dee7112e4932cp-10;
+    p = p * v + 0x1.26fe0c3c65cdcp-4;
+    q = q * v + 0x1.f589460b82552p-6;
+    q = q * v + 0x1.b10699dec0cdfp-4;
+    double n = 0x1.31aabaa631872p-4 + (b * q + v * p);
+    p = 0x1.958ac4a1c9c65p-21;
+    q = 0x1.a3a0552339f75p-16;
+    p = p * v + 0x1.a0fc6acb1b60cp-12;
+    q = q * v + 0x1.035861cdeb614p-8;
+    p = p * v + 0x1.bc0e462ed4a3cp-6;
+    q = q * v + 0x1.0ff3e9ab9e5a7p-3;
+    p = p * v + 0x1.e0a9e57be2c66p-2;
+    q = q * v + 0x1.2d9d43ad027e4p+0;
+    p = p * v + 0x1.00846bf860f9fp+1;
+    q = q * v + 0x1.0a63559d2c960p+1;
+    double d = ((a - 2.0) * n) / (1.0 + (b * q + v * p));
+    double t = 0x1.5845dcad2a54ep-2 + d;
+    double l = (d - (t - 0x1.5845dcad2a54ep-2)) + 0x1.c9ff43b08bf90p-56;
+    uint64_t e = opc_bits_f64(m);
+    uint64_t f = e >> 1;
+    t = (t + (t * r + (t * y + l))) * opc_from_bits_f64(f << 52);
+    t = t * opc_from_bits_f64((e - f) << 52);
+    double far = (x < 0.0 ? 0.0 : x) - t;
+    // Below: x/2 + x^2 / sqrt(2 pi) + x^4 (...), the second term as an exact product and a rest.
+    double z = g + h;
+    double w = z * z;
+    p = -0x1.e57e9890d31ecp-34;
+    q = 0x1.1b41d83cc734cp-38;
+    p = p * w - 0x1.621b3b8b43926p-25;
+    q = q * w + 0x1.37f730e5f5105p-29;
+    p = p * w - 0x1.3ce8f92ed4644p-17;
+    q = q * w + 0x1.6589deed728a5p-21;
+    p = p * w - 0x1.37403f6b8555cp-10;
+    q = q * w + 0x1.e42b0d45ffcf3p-14;
+    p = p * w - 0x1.1058377e2ceddp-4;
+    q = q * w + 0x1.46d0429768db0p-7;
+    double i = opc_upper_f64(z);
+    double j = i * 0x1.988453p-2;
+    l = i * 0x1.ea1b284687e5ap-29 + ((g - i) + h) * 0x1.9884533d43651p-2;
+    n = 0.5 * (x < 2.0 ? x : 2.0);
+    double s = n + j;
+    s = s + (w * (p + z * q) + ((j - (s - n)) + l));
+    s = copysign(near ? s : far, x);
+    return x == -(double)INFINITY ? (double)NAN : s;
 }
 
-// x/2 (1 + tanh(sqrt(2/pi) (x + 0.044715 x^3))), the GELU of the tanh formula. Error < 0.51 ULP;
+// x/2 (1 + tanh(sqrt(2/pi) (x + 0.044715 x^3))), the GELU of the tanh formula. Error < 2 ULP;
 // NaN at -infinity, as the formula gives.
 static inline float opc_gelu_tanh_f32(float x) {
-    double d = (double)x < -25.0 ? -25.0 : (double)x;
-    double c = d > 25.0 ? 25.0 : d;
-    // (1 + tanh u) / 2 = 1 / (1 + e^-2u).
-    double v = c * (0x1.9884533d43651p+0 + 0x1.2444f2a4d8b4bp-4 * (c * c));
-    double e = opc_exp_wide(-fabs(v));
-    float r = (float)(d * ((x < 0.0f ? e : 1.0) / (1.0 + e)));
-    r = x == -(float)INFINITY ? (float)NAN : r;
-    return x != x ? x + x : r;
+    // max(x, 0) - a / (1 + 2^-y) with a = |x| and -y = 2u / ln 2 for the argument u of the tanh.
+    float a = fabsf(x);
+    a = a > 11.0f ? 11.0f : a;
+    double d = (double)a;
+    double y = d * (-0x1.26aec21bce759p+1 - 0x1.a5a7cf7572a98p-4 * (d * d));
+    // y = k + r for an integer k, biased by 191, the exponent of 2^64.
+    double k = y + (0x1.8p+52 + 191.0);
+    float r = (float)(y - (k - (0x1.8p+52 + 191.0)));
+    float s = opc_from_bits_f32((uint32_t)opc_bits_f64(k) << 23);
+    // 2^-r - 1 + r ln 2.
+    float z = r * r;
+    float q = z * (0x1.ebfbdcp-3f - r * 0x1.c6af7ap-5f);
+    q = q + (z * z) * ((0x1.3b2ddap-7f - r * 0x1.5f0986p-10f) + z * 0x1.4173a2p-13f);
+    // Both sides of the quotient times 2^k: the largest exponentials vanish, none overflows.
+    float v = 1.0f + (s * 0x1p-64f + (q - r * 0x1.62e43p-1f));
+    float t = ((a * s) / v) * 0x1p-64f;
+    // From -0 where x is negative; for x < 0.0f here, clang 14 would take max(x, -0), wrong at +0.
+    t = (x <= -0x1p-149f ? -0.0f : x) - t;
+    return x == -(float)INFINITY ? (float)NAN : t;
 }
 
-// x/2 (1 + tanh(sqrt(2/pi) (x + 0.044715 x^3))), the GELU of the tanh formula. Error < 1.2 ULP;
+// x/2 (1 + tanh(sqrt(2/pi) (x + 0.044715 x^3))), the GELU of the tanh formula. Error < 1.9 ULP;
 // NaN at -infinity, as the formula gives.
 static inline double opc_gelu_tanh_f64(double x) {
-    double c = x > 30.0 ? 30.0 : x;
-    c = c < -30.0 ? -30.0 : c;
-    // (1 + tanh u) / 2 = 1 / (1 + e^-2u), with 2u = x (b + a x^2) as a pair.
-    opc_pair_f64 b = {0x1.9884533d43651p+0, -0x1.cbc0d30ebfd15p-54};
-    opc_pair_f64 a = {0x1.2444f2a4d8b4bp-4, -0x1.6c843a29d1c7p-61};
-    opc_pair_f64 p = {c, 0.0};
-    opc_pair_f64 z = opc_pair_mul_f64(a, opc_two_product_f64(c, c));
-    double r = opc_gate_f64(c, opc_pair_mul_f64(p, opc_pair_add_f64(b, z)));
-    r = x > 30.0 ? x : r;
-    r = copysign(r, x);
-    r = x == -(double)INFINITY ? (double)NAN : r;
-    return x != x ? x + x : r;
+    // (1 + tanh u) / 2 = 1 / (1 + e^-2u). c is never NaN, but v is where x is.
+    double v = x < -23.0 ? -23.0 : x;
+    double c = x > -23.0 ? x : -23.0;
+    c = c > 8.0 ? 8.0 : c;
+    double u = opc_upper_f64(c);
+    double l = c - u;
+    // 2u = c (f + o) = d + e with a product d that is exact: x^2 = g + h, f has 26 bits and o is
+    // the rest of 2 sqrt(2/pi) (1 + 0.044715 x^2), whose constants are cut in two as well.
+    double g = u * u;
+    double h = l * (c + u);
+    double f = opc_upper_f64(0x1.9884533d43651p+0 + 0x1.2444f2a4d8b4bp-4 * g);
+    double i = opc_upper_f64(g);
+    double o = ((g - i) + h) * 0x1.2444f2a4d8b4bp-4 + 0x1.ea1b284687e5ap-27;
+    o = (i * 0x1.2444f28p-4 - (f - 0x1.988453p+0)) + (i * 0x1.26c5a57a4def1p-31 + o);
+    double d = u * f;
+    double e = l * f + c * o;
+    // From here on as x / (1 + e^-x).
+    double m = d * 0x1.71547652b82fep+0 + (0x1.8p+52 + 2046.0);
+    double k = m - (0x1.8p+52 + 2046.0);
+    double r = (k * 0x1.ef35793c7673p-45 - e) - (d - k * 0x1.62e42fefa38p-1);
+    double y = r + opc_exp_tail_f64(r);
+    uint64_t n = opc_bits_f64(m);
+    uint64_t p = n >> 1;
+    double a = opc_from_bits_f64(p << 52);
+    double b = opc_from_bits_f64((n - p) << 52);
+    double w = a * b;
+    double s = 1.0 + w;
+    double q = ((v / (s + (y + (w - (s - 1.0))))) * a) * b;
+    return x == -(double)INFINITY ? (double)NAN : q;
 }
 
-// x tanh(log(1 + e^x)). Error < 0.51 ULP; NaN at -infinity, as the formula gives.
+// x tanh(log(1 + e^x)). Error < 1.9 ULP; NaN at -infinity, as the formula gives.
 static inline float opc_mish_f32(float x) {
-    double d = (double)x < -150.0 ? -150.0 : (double)x;
-    double e = opc_exp_wide(-fabs(d));
-    // tanh(log(1 + e)) = n / (n + 2) with n = e (e + 2), divided by e^2 for positive x.
-    double n = x < 0.0f ? e * (e + 2.0) : 1.0 + 2.0 * e;
-    double m = x < 0.0f ? n + 2.0 : n + 2.0 * (e * e);
-    float r = (float)(d * (n / m));
-    r = x == -(float)INFINITY ? (float)NAN : r;
-    return x != x ? x + x : r;
+    float y = fabsf(x);
+    opc_exp_parts_f32 v = opc_exp_parts_neg_f32(y < 109.0f ? y : 109.0f, 32.0f);
+    float e = (v.a + v.a * v.p) * 0x1p-32f;
+    float f = e * e;
+    float h = e + f;
+    // With e = e^-|x|, the result is x n / d, n = 2e + e^2 and d = n + 2 for negative x, for others
+    // n = 1 + 2e and d = n + 2e^2. It is taken as b + b g with an exact b near it, x / 2 where e is
+    // near 1 and else x a or x, so that an error of g counts little. a and b are scaled by 2^32.
+    bool neg = x < 0.0f;
+    float d = (neg ? 2.0f : 1.0f + f) + (h + e);
+    float b = neg ? v.a : 0x1p+32f;
+    float c = neg ? v.p : 0.0f;
+    float n = neg ? h + v.p * h : f + f;
+    bool near = v.a == 0x1p+32f;
+    b = near ? 0x1p+31f : b;
+    c = near ? 0.0f : c;
+    n = near ? -1.0f - v.p * (neg ? 3.0f + e : -2.0f * e) : n;
+    b = x * b;
+    float r = (b + b * (c - n / d)) * 0x1p-32f;
+    r = x > 20.0f ? x : r;
+    return x < -109.0f ? 0.0f * x : r;
 }
 
-// x tanh(log(1 + e^x)). Error < 1.5 ULP; NaN at -infinity, as the formula gives.
+// x tanh(log(1 + e^x)). Error < 1.9 ULP; NaN at -infinity, as the formula gives.
 static inline double opc_mish_f64(double x) {
-    double c = x < -760.0 ? -760.0 : x;
-    c = x > 60.0 ? 60.0 : c;
-    bool neg = x < 0.0;
-    opc_scaled_f64 e = opc_exp_scaled_f64(-fabs(c), 0.0);
-    opc_pair_f64 m = opc_fast_sum_f64(1.0, e.hi);
-    m.lo = m.lo + e.lo;
-    opc_pair_f64 y = {opc_scale_f64(m.hi, e.k), opc_scale_f64(m.lo, e.k)};
-    opc_pair_f64 one = {1.0, 0.0};
-    opc_pair_f64 two = {2.0, 0.0};
-    opc_pair_f64 sq = opc_pair_mul_f64(y, y);
-    opc_pair_f64 dbl = {2.0 * y.hi, 2.0 * y.lo};
-    // Negative x: (e + 2) / (e^2 + 2e + 2), then times e; positive: (1 + 2e) / (1 + 2e + 2e^2).
-    opc_pair_f64 t = opc_pair_add_f64(one, dbl);
-    opc_pair_f64 n = opc_pair_mul_f64(m, opc_pair_add_f64(two, y));
-    n.hi = neg ? n.hi : t.hi;
-    n.lo = neg ? n.lo : t.lo;
-    opc_pair_f64 sq2 = {2.0 * sq.hi, 2.0 * sq.lo};
-    opc_pair_f64 dn = opc_pair_add_f64(opc_pair_add_f64(two, dbl), sq);
-    opc_pair_f64 dp = opc_pair_add_f64(t, sq2);
-    opc_pair_f64 d = {neg ? dn.hi : dp.hi, neg ? dn.lo : dp.lo};
-    opc_pair_f64 q = opc_pair_div_f64(n, d);
-    opc_pair_f64 r = opc_two_product_f64(c, q.hi);
-    double v = opc_scale_f64(r.hi + (r.lo + c * q.lo), neg ? e.k : 0.0);
-    v = x > 60.0 ? x : v;
-    v = copysign(v, x);
-    v = x == -(double)INFINITY ? (double)NAN : v;
-    return x != x ? x + x : v;
+    double z = x < -760.0 ? -760.0 : x;
+    double c = x > -760.0 ? x : -760.0;
+    c = c > 40.0 ? 40.0 : c;
+    double m = c * 0x1.71547652b82fep+0 + (0x1.8p+52 + 2046.0);
+    double k = m - (0x1.8p+52 + 2046.0);
+    // e^-x = (1 + y) / w with w = 2^k = a b, as for silu. The result is 2x / (v + 1 / v) with
+    // v = 1 + 2 e^-x. In terms of h = w / 2, d = 1 + y and e = h + d it is x w / (e + h^2 / e), or
+    // the same as x w / (w + d^2 / e).
+    double r = k * 0x1.ef35793c7673p-45 - (c - k * 0x1.62e42fefa38p-1);
+    double y = r + opc_exp_tail_f64(r);
+    uint64_t n = opc_bits_f64(m);
+    uint64_t p = n >> 1;
+    double a = opc_from_bits_f64(p << 52);
+    double b = opc_from_bits_f64((n - p) << 52);
+    double w = a * b;
+    double h = 0.5 * w;
+    double s = 1.0 + h;
+    double l = y + (h - (s - 1.0));
+    double d = 1.0 + y;
+    double e = s + l;
+    bool low = x < 1.0;
+    double f = low ? h : d;
+    f = f * (f / e);
+    double q = ((z / (low ? s + (l + f) : w + f)) * a) * b;
+    return x == -(double)INFINITY ? (double)NAN : q;
 }

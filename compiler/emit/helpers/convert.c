@@ -1,37 +1,82 @@
 // f16 to f32. Exact; NaN becomes quiet.
 static inline float opc_cast_f16_f32(uint16_t h) {
-    uint32_t u = (uint32_t)(h & 0x7fffu) << 13;
     // The f16 exponent is rebiased by a product, which also normalizes subnormal numbers.
-    uint32_t r = opc_bits_f32(opc_from_bits_f32(u) * 0x1p+112f);
-    r = u >= 0x0f800000u ? u | 0x7f800000u : r;
-    r = u > 0x0f800000u ? r | 0x00400000u : r;
+    float x = opc_from_bits_f32((uint32_t)(h & 0x7fffu) << 13) * 0x1p+112f;
+    uint32_t r = opc_bits_f32(x) | (x >= 0x1p+16f ? 0x7f800000u : 0u);
+    r |= x > 0x1p+16f ? 0x00400000u : 0u;
     return opc_from_bits_f32(r | (uint32_t)(h & 0x8000u) << 16);
 }
 
-// bf16 to f32. Exact; NaN becomes quiet.
+// bf16 to f32. Exact.
 static inline float opc_cast_bf16_f32(uint16_t h) {
-    uint32_t u = (uint32_t)h << 16;
-    return opc_from_bits_f32((u & 0x7fffffffu) > 0x7f800000u ? u | 0x00400000u : u);
+    return opc_from_bits_f32((uint32_t)h << 16);
 }
 
 // f32 to f16, ties to even, to infinity from 65520 on. <= 0.5 ULP.
 static inline uint16_t opc_cast_f32_f16(float x) {
     uint32_t u = opc_bits_f32(x);
-    uint32_t a = u & 0x7fffffffu;
+    // Signed, since vectors of unsigned integers are not compared by all instruction sets.
+    int32_t a = (int32_t)(u & 0x7fffffffu);
     // Normal: round off 13 bits in the integer domain. Subnormal: adding 1/2 rounds at 2^-24.
-    uint32_t n = (a - 0x38000000u + 0xfffu + ((a >> 13) & 1u)) >> 13;
-    uint32_t s = opc_bits_f32(fabsf(x) + 0.5f) - 0x3f000000u;
-    uint32_t r = a < 0x38800000u ? s : n;
-    r = a >= 0x477ff000u ? 0x7c00u : r;
-    r = a > 0x7f800000u ? 0x7e00u | ((a >> 13) & 0x1ffu) : r;
-    return (uint16_t)(r | ((u >> 16) & 0x8000u));
+    int32_t n = (a - 0x38000000 + 0xfff + ((a >> 13) & 1)) >> 13;
+    int32_t s = (int32_t)opc_bits_f32(fabsf(x) + 0.5f) - 0x3f000000;
+    int32_t r = a < 0x38800000 ? s : n;
+    r = a >= 0x477ff000 ? 0x7c00 : r;
+    r = a > 0x7f800000 ? 0x7e00 | ((a >> 13) & 0x1ff) : r;
+    return (uint16_t)((uint32_t)r | ((u >> 16) & 0x8000u));
 }
 
 // f32 to bf16, ties to even. <= 0.5 ULP.
 static inline uint16_t opc_cast_f32_bf16(float x) {
     uint32_t u = opc_bits_f32(x);
-    uint32_t r = (u + 0x7fffu + ((u >> 16) & 1u)) >> 16;
-    return (uint16_t)((u & 0x7fffffffu) > 0x7f800000u ? (u >> 16) | 0x40u : r);
+    uint32_t r = u + 0x7fffu + ((u >> 16) & 1u);
+    r = x == x ? r : u | 0x00400000u;
+    return (uint16_t)(r >> 16);
+}
+
+// Integer that compares as the f16 with these bits does: see opc_order_f32. Exact.
+static inline int16_t opc_order_f16(uint16_t h) {
+    int16_t k;
+    memcpy(&k, &h, sizeof k);
+    return (int16_t)(k < 0 ? k ^ INT16_MAX : k);
+}
+
+// Bits of the f16 whose integer that is. Exact.
+static inline uint16_t opc_unorder_f16(int16_t k) {
+    uint16_t h;
+    k = (int16_t)(k < 0 ? k ^ INT16_MAX : k);
+    memcpy(&h, &k, sizeof h);
+    return h;
+}
+
+// Integer that compares as the bf16 with these bits does. Exact.
+static inline int16_t opc_order_bf16(uint16_t h) {
+    return opc_order_f16(h);
+}
+
+// Bits of the bf16 whose integer that is. Exact.
+static inline uint16_t opc_unorder_bf16(int16_t k) {
+    return opc_unorder_f16(k);
+}
+
+// f32 rounded to a number of f16, ties to even, to infinity from 65520 on. <= 0.5 ULP of f16.
+static inline float opc_round_f16_f32(float x) {
+    uint32_t u = opc_bits_f32(x);
+    // In the sum with 3/2 * 2^13 times the power of two below |x| the last bit is that of f16.
+    int32_t e = (int32_t)(u & 0x7f800000u);
+    e = e < 0x38800000 ? 0x38800000 : e;
+    float big = opc_from_bits_f32((uint32_t)e + 0x06c00000u);
+    float a = fabsf(x);
+    float r = (a + big) - big;
+    r = a >= 65520.0f ? (float)INFINITY : r;
+    return opc_from_bits_f32(opc_bits_f32(r) | (u & 0x80000000u));
+}
+
+// f32 rounded to a number of bf16, ties to even. <= 0.5 ULP of bf16.
+static inline float opc_round_bf16_f32(float x) {
+    uint32_t u = opc_bits_f32(x);
+    uint32_t r = (u + 0x7fffu + ((u >> 16) & 1u)) & 0xffff0000u;
+    return x == x ? opc_from_bits_f32(r) : x;
 }
 
 // f64 to f16, rounded once, ties to even, to infinity from 65520 on. <= 0.5 ULP.

@@ -1,27 +1,19 @@
-// Error function: a polynomial in x^2 below 0.875, 1 - e^(-polynomial) above. Error < 1.5 ULP.
+// Error function: a polynomial in x^2 below 1.125, 1 minus a fourth power above. Error < 1.8 ULP.
 static inline float opc_erf_f32(float x) {
     float a = fabsf(x);
-    float b = a > 4.0f ? 4.0f : a;
-    float z = b * b;
-    float p = 0x1.6cdc72p-14f;
-    p = p * z - 0x1.aec8a6p-11f;
-    p = p * z + 0x1.5542a6p-8f;
-    p = p * z - 0x1.b81a72p-6f;
-    p = p * z + 0x1.ce2e8ep-4f;
-    p = p * z - 0x1.812744p-2f;
-    p = p * z + 0x1.06eba8p-3f;
-    float s = b + b * p;
-    float q = 0x1.4f0c2ep-16f;
-    q = q * b - 0x1.ba16a6p-12f;
-    q = q * b + 0x1.0d538ap-8f;
-    q = q * b - 0x1.98f18ep-6f;
-    q = q * b + 0x1.ba858p-4f;
-    q = q * b + 0x1.44626cp-1f;
-    q = q * b + 0x1.212102p+0f;
-    q = q * b - 0x1.41805ap-13f;
-    float l = 1.0f - opc_exp_f32(-q);
-    float r = copysignf(b < 0.875f ? s : l, x);
-    return x != x ? x + x : r;
+    a = a > 3.9375f ? 3.9375f : a;
+    float z = a * a;
+    float y = z * z;
+    float p = (0x1.06eba8p-3f - z * 0x1.81272ep-2f) + y * (0x1.ce2984p-4f - z * 0x1.b7bbdcp-6f);
+    p = p + (y * y) * ((0x1.522ec4p-8f - z * 0x1.972682p-11f) + y * 0x1.2842cap-14f);
+    // The fourth root of erfc.
+    float t = a - 1.125f;
+    float u = t * t;
+    float q = (0x1.27ef8ep-1f - t * 0x1.a5f2bep-2f) + u * (0x1.77fd7ep-6f + t * 0x1.890546p-5f);
+    float v = (-0x1.a17a4ep-8f - t * 0x1.53501ap-8f) + u * (0x1.e268c8p-10f - t * 0x1.824888p-13f);
+    q = q + (u * u) * v;
+    q = q * q;
+    return copysignf(a < 1.125f ? a + a * p : 1.0f - q * q, x);
 }
 
 // erfc(a) to float precision, relative error 2^-30, for 0 <= a, for use inside f32 functions. The
@@ -54,91 +46,108 @@ static inline float opc_erfc_f32(float x) {
     return x != x ? x + x : r;
 }
 
-// erfc(a) = (hi + lo) 2^k for a >= 0, by (1 + 2a) e^(a^2) erfc(a), nearly constant, as a polynomial
-// in (a - 4) / (a + 4). Relative error 2^-55; a is clamped to 28.
-static inline opc_scaled_f64 opc_erfc_scaled_f64(double a) {
-    double b = a > 28.0 ? 28.0 : a;
-    opc_pair_f64 w = opc_pair_div_f64(opc_two_sum_f64(-4.0, b), opc_two_sum_f64(4.0, b));
-    double t = w.hi;
-    double p = 0x1.2ad8e45b11fecp-32;
-    p = p * t + 0x1.1914b8213c3f2p-29;
-    p = p * t + 0x1.d15c34cc89a91p-30;
-    p = p * t - 0x1.1a6bd1b01912ap-26;
-    p = p * t - 0x1.46ad8f7ef9255p-26;
-    p = p * t + 0x1.e5a28f5c6fd78p-24;
-    p = p * t + 0x1.4a1ab8a9487c6p-24;
-    p = p * t - 0x1.bc52ee71b930ep-21;
-    p = p * t + 0x1.39522d28ba813p-22;
-    p = p * t + 0x1.7f3d51a029e4bp-18;
-    p = p * t - 0x1.78838947a93adp-17;
-    p = p * t - 0x1.995b06734ffe7p-16;
-    p = p * t + 0x1.3be0375660e53p-13;
-    p = p * t - 0x1.a1df18a2e92d9p-13;
-    p = p * t - 0x1.8d4a999b2707cp-11;
-    p = p * t + 0x1.49c672770293cp-8;
-    p = p * t - 0x1.096238855dec6p-6;
-    p = p * t + 0x1.3079edf6af1fep-5;
-    p = p * t - 0x1.0fb06dfe47f0ap-4;
-    p = p * t + 0x1.7fee004e112fap-4;
-    p = p * t - 0x1.9ddb23c3e9197p-4;
-    p = p * t + 0x1.16ecefcfa5406p-4;
-    p = p * t + 0x1.f7f5df66fd7dp-7;
-    p = p * t - 0x1.1df1ad154a28fp-3;
-    // Slope of the polynomial, by which the rounding error of t is taken back.
-    double d = -0x1.d55b9303705e6p-1;
-    d = d * t + 0x1.6e992b92ce43dp-1;
-    d = d * t - 0x1.5c479e063c23bp-4;
-    d = d * t + 0x1.26b2029d2ef77p-3;
-    d = d * t - 0x1.8a359b9e61477p-7;
-    d = d * t - 0x1.18e155449aa17p-3;
-    opc_pair_f64 f = opc_fast_sum_f64(0x1.3ba5916e9fd7fp+0, t * p);
-    f.lo = f.lo + w.lo * d + -0x1.ab389c477f3c8p-55;
-    opc_pair_f64 z = opc_two_product_f64(b, b);
-    opc_scaled_f64 e = opc_exp_scaled_f64(-z.hi, -z.lo);
-    opc_pair_f64 m = opc_fast_sum_f64(1.0, e.hi);
-    m.lo = m.lo + e.lo;
-    opc_pair_f64 q = opc_pair_div_f64(opc_pair_mul_f64(m, f), opc_two_sum_f64(1.0, 2.0 * b));
-    opc_scaled_f64 r = {q.hi, q.lo, e.k};
-    return r;
+// erf(x) / x - 1 for |x| < 0.8125, from z = x^2. Absolute error < 2^-54.
+static inline double opc_erf_ratio_f64(double z) {
+    double y = z * z;
+    double p = 0x1.794b25f220319p-27;
+    double q = -0x1.533ec9137d858p-23;
+    p = p * y + 0x1.b895e87855525p-20;
+    q = q * y - 0x1.f4bb916dc8844p-17;
+    p = p * y + 0x1.f9a2280391377p-14;
+    q = q * y - 0x1.c02dacd2fb606p-11;
+    p = p * y + 0x1.565bccee1c5bep-8;
+    q = q * y - 0x1.b82ce311deccbp-6;
+    p = p * y + 0x1.ce2f21a040f31p-4;
+    q = q * y - 0x1.812746b0379c8p-2;
+    p = p * y + 0x1.06eba8214db68p-3;
+    return p + z * q;
 }
 
-// erf(x) / x - 1 for |x| < 0.875. Absolute error 2^-56.
-static inline double opc_erf_ratio_f64(double x) {
-    double z = x * x;
-    double p = -0x1.dc3f2083e7691p-31;
-    p = p * z + 0x1.e535d0dbebb48p-27;
-    p = p * z - 0x1.5dcde35480637p-23;
-    p = p * z + 0x1.b9c0d017a5c59p-20;
-    p = p * z - 0x1.f4d0172d17f47p-17;
-    p = p * z + 0x1.f9a30fb9f861bp-14;
-    p = p * z - 0x1.c02db3632aad4p-11;
-    p = p * z + 0x1.565bcd0bc89fbp-8;
-    p = p * z - 0x1.b82ce3127b60ep-6;
-    p = p * z + 0x1.ce2f21a0429b3p-4;
-    p = p * z - 0x1.812746b0379e5p-2;
-    p = p * z + 0x1.06eba8214db69p-3;
-    return p;
-}
-
-// Error function. Error < 1 ULP.
+// Error function: x plus x times a polynomial in x^2 below 0.8125, 1 - e^(-x^2) times a rational
+// function of |x| - 0.8125 above. Error < 1.8 ULP.
 static inline double opc_erf_f64(double x) {
     double a = fabs(x);
-    double b = a < 0.875 ? a : 0.0;
-    opc_scaled_f64 e = opc_erfc_scaled_f64(a);
-    double l = 1.0 - opc_scale_f64(e.hi, e.k);
-    double r = copysign(a < 0.875 ? b + b * opc_erf_ratio_f64(b) : l, x);
-    return x != x ? x + x : r;
+    double b = a > 6.0 ? 6.0 : a;
+    double z = b * b;
+    // e^(-x^2) = s + s y.
+    double m = (0x1.8p+52 + 1023.0) - z * 0x1.71547652b82fep+0;
+    double k = m - (0x1.8p+52 + 1023.0);
+    double r = (-z - k * 0x1.62e42fefa38p-1) - k * 0x1.ef35793c7673p-45;
+    double y = r + opc_exp_tail_f64(r);
+    double s = opc_from_bits_f64(opc_bits_f64(m) << 52);
+    double e = b - 0.8125;
+    double v = e * e;
+    double p = 0x1.2c0c0ebfe3695p-6;
+    double q = 0x1.5bdf6e3fce450p-10;
+    p = p * v + 0x1.68812b7874163p-2;
+    q = q * v + 0x1.bf63093e96d1cp-4;
+    p = p * v + 0x1.f0723ff5acdf9p-2;
+    q = q * v + 0x1.3bf0983b59dbcp-1;
+    double n = (s + s * y) * (p + e * q);
+    p = 0x1.344c4b3254badp-9;
+    q = 0x1.198f321b39793p-5;
+    p = p * v + 0x1.c4ed56c7e15a5p-3;
+    q = q * v + 0x1.97cdc254af219p-1;
+    p = p * v + 0x1.af39af9664059p+0;
+    q = q * v + 0x1.f9ab318f4e9cfp+0;
+    p = p * v + 1.0;
+    double far = 1.0 - n / (p + e * q);
+    double near = b + b * opc_erf_ratio_f64(z);
+    return copysign(a < 0.8125 ? near : far, x);
 }
 
-// 1 - erf(x), accurate in the tail. Error < 1 ULP.
+// 1 - erf(x), accurate in the tail. Error < 2 ULP.
 static inline double opc_erfc_f64(double x) {
-    opc_scaled_f64 e = opc_erfc_scaled_f64(fabs(x));
-    opc_pair_f64 s = opc_two_sum_f64(2.0, -opc_scale_f64(e.hi, e.k));
-    double n = s.hi + (s.lo - opc_scale_f64(e.lo, e.k));
-    double r = x < 0.0 ? n : opc_scale_f64(e.hi + e.lo, e.k);
-    // Near 0 the polynomial of the tail is steep: take 1 - erf(x) there.
-    double b = fabs(x) < 0.5 ? x : 0.0;
-    opc_pair_f64 c = opc_two_sum_f64(1.0, -b);
-    r = fabs(x) < 0.5 ? c.hi + (c.lo - b * opc_erf_ratio_f64(b)) : r;
-    return x != x ? x + x : r;
+    double a = fabs(x) < 28.0 ? fabs(x) : 28.0;
+    // x^2 = g + h, exactly.
+    double u = opc_upper_f64(a);
+    double g = u * u;
+    double h = (a - u) * (a + u);
+    // From 0.75 on: t e^(-x^2) / |x|, where t = |x| e^(x^2) erfc(|x|) is its value at 1.5 plus
+    // (|x| - 1.5) times a rational function. First e^(-x^2) = (1 + r + y) 2^k.
+    double m = (0x1.8p+52 + 2046.0) - g * 0x1.71547652b82fep+0;
+    double k = m - (0x1.8p+52 + 2046.0);
+    double o = -g - k * 0x1.62e42fefa38p-1;
+    double c = k * 0x1.ef35793c7673p-45 + h;
+    double r = o - c;
+    double y = opc_exp_tail_f64(r) + ((o - r) - c);
+    double b = a - 0.75;
+    double v = b * b;
+    double p = 0x1.71150e6168952p-15;
+    double q = 0x1.e2c74da87081dp-20;
+    p = p * v + 0x1.e45ed5b8c6aefp-9;
+    q = q * v + 0x1.0c5877877f9d1p-11;
+    p = p * v + 0x1.02e74e52918e3p-4;
+    q = q * v + 0x1.2a04a6813090ep-6;
+    p = p * v + 0x1.0a4b0e2a57c70p-2;
+    q = q * v + 0x1.3dbcdb602cad6p-3;
+    q = q * v + 0x1.162b0413bf609p-2;
+    double n = 0x1.17016c3fb54d3p-3 + (b * q + v * p);
+    p = 0x1.70d1c81a06d20p-16;
+    q = 0x1.1151195651455p-11;
+    p = p * v + 0x1.848a39caf507cp-8;
+    q = q * v + 0x1.5964396e088ddp-5;
+    p = p * v + 0x1.a655b88f24f64p-3;
+    q = q * v + 0x1.713800fb8b1fdp-1;
+    p = p * v + 0x1.d18d43225c34fp+0;
+    q = q * v + 0x1.a0a64d96c3975p+1;
+    p = p * v + 0x1.f93745e095924p+1;
+    q = q * v + 0x1.75e60a1f0f11cp+1;
+    double d = ((a - 1.5) * n) / (1.0 + (b * q + v * p));
+    double t = 0x1.edf487f74041cp-2 + d;
+    double l = (d - (t - 0x1.edf487f74041cp-2)) + 0x1.d69ce96945531p-56;
+    l = t * r + (t * y + l);
+    // (t + l) / a: half the digits i of the quotient, then what they leave.
+    double w = 1.0 / a;
+    double i = opc_upper_f64((t + l) * w);
+    t = i + (((t - i * u) + l) - i * (a - u)) * w;
+    uint64_t e = opc_bits_f64(m);
+    uint64_t f = e >> 1;
+    t = (t * opc_from_bits_f64(f << 52)) * opc_from_bits_f64((e - f) << 52);
+    double far = x < 0.0 ? 2.0 - t : t;
+    // Below: 1 - x, exactly in two parts, less the rest of erf(x).
+    double j = 1.0 - x;
+    double near = j + (((1.0 - j) - x) - x * opc_erf_ratio_f64(g + h));
+    t = fabs(x) < 0.75 ? near : far;
+    return x != x ? x + x : t;
 }

@@ -1,72 +1,88 @@
-// Hyperbolic sine. Error < 0.51 ULP.
+// Hyperbolic sine. Error < 2 ULP.
 static inline float opc_sinh_f32(float x) {
-    double e = opc_expm1_wide(fabs((double)x));
-    float r = (float)(0.5 * (e + e / (e + 1.0)));
-    return x != x ? x + x : opc_flip_sign_f32(r, x);
+    return copysignf(opc_exp_mean_f32(x, -1.0f), x);
 }
 
-// Hyperbolic sine, from e^|x| = (1 + p) 2^k. Error < 1.5 ULP.
+// Hyperbolic sine: x plus x times a polynomial in x^2 below 1, (e^|x| - e^-|x|) / 2 above.
+// Error < 1.8 ULP.
 static inline double opc_sinh_f64(double x) {
     double a = fabs(x);
-    opc_scaled_f64 e = opc_exp_scaled_f64(a, 0.0);
-    double k = e.k < 60.0 ? e.k : 60.0;
-    double w = opc_power_of_two_f64(-2.0 * k);
-    // 1 + p - w / (1 + p) with w = 2^-2k, written as (1 - w) + p + w p - w p^2 / (1 + p).
-    double g = w * ((e.hi * e.hi) / (1.0 + e.hi));
-    opc_pair_f64 s = opc_two_sum_f64(1.0 - w, e.hi);
-    opc_pair_f64 t = opc_two_sum_f64(s.hi, w * e.hi);
-    double l = (s.lo + t.lo) + (e.lo + (w * e.lo - g));
-    double r = opc_scale_f64(t.hi + l, e.k - 1.0);
-    r = a < 0x1p-27 ? a : r;
-    return x != x ? x + x : opc_flip_sign_f64(r, x);
+    double m = a * 0x1.71547652b82fep+0 + (0x1.8p+52 + 2045.0);
+    double k = m - (0x1.8p+52 + 2045.0);
+    double r = (a - k * 0x1.62e42fefa38p-1) - k * 0x1.ef35793c7673p-45;
+    // e^|x| / 2, with 2^(k - 1) as two factors as for e^x.
+    uint64_t n = opc_bits_f64(m);
+    uint64_t h = n >> 1;
+    double b = opc_from_bits_f64(h << 52);
+    double e = (b + b * (r + opc_exp_tail_f64(r))) * opc_from_bits_f64((n - h) << 52);
+    double far = e - 0.25 / e;
+    double z = a * a;
+    double y = z * z;
+    double p = 0x1.b4cf79a77427ep-41;
+    double q = 0x1.611a3a1cbd09dp-33;
+    p = p * y + 0x1.ae64676694803p-26;
+    q = q * y + 0x1.71de3a45f714ep-19;
+    p = p * y + 0x1.a01a01a0291fcp-13;
+    q = q * y + 0x1.11111111110a1p-7;
+    p = p * y + 0x1.5555555555556p-3;
+    double near = a + (a * z) * (p + z * q);
+    y = a < 1.0 ? near : far;
+    y = a > 711.0 ? (double)INFINITY : y;
+    return copysign(y, x);
 }
 
-// Hyperbolic cosine. Error < 0.51 ULP.
+// Hyperbolic cosine. Error < 1.5 ULP.
 static inline float opc_cosh_f32(float x) {
-    double e = opc_exp_wide(fabs((double)x));
-    float r = (float)(0.5 * (e + 1.0 / e));
-    return x != x ? x + x : r;
+    return opc_exp_mean_f32(x, 1.0f);
 }
 
-// Hyperbolic cosine, from e^|x| = (1 + p) 2^k. Error < 1.2 ULP.
+// Hyperbolic cosine, (e^|x| + e^-|x|) / 2. Error < 1.6 ULP.
 static inline double opc_cosh_f64(double x) {
-    opc_scaled_f64 e = opc_exp_scaled_f64(fabs(x), 0.0);
-    double k = e.k < 60.0 ? e.k : 60.0;
-    double w = opc_power_of_two_f64(-2.0 * k);
-    opc_pair_f64 s = opc_two_sum_f64(1.0, e.hi);
-    double r = opc_scale_f64(s.hi + (s.lo + (e.lo + w / s.hi)), e.k - 1.0);
-    return x != x ? x + x : r;
+    double a = fabs(x);
+    double m = a * 0x1.71547652b82fep+0 + (0x1.8p+52 + 2045.0);
+    double k = m - (0x1.8p+52 + 2045.0);
+    double r = (a - k * 0x1.62e42fefa38p-1) - k * 0x1.ef35793c7673p-45;
+    // e^|x| / 2, with 2^(k - 1) as two factors as for e^x.
+    uint64_t n = opc_bits_f64(m);
+    uint64_t h = n >> 1;
+    double b = opc_from_bits_f64(h << 52);
+    double e = (b + b * (r + opc_exp_tail_f64(r))) * opc_from_bits_f64((n - h) << 52);
+    double y = e + 0.25 / e;
+    y = a > 711.0 ? (double)INFINITY : y;
+    return x != x ? x + x : y;
 }
 
-// Hyperbolic tangent. Error < 1.5 ULP.
+// Hyperbolic tangent, as (1 - e) / (1 + e) with e = e^-2|x|. Error < 2 ULP.
 static inline float opc_tanh_f32(float x) {
-    float a = fabsf(x);
-    float b = a > 10.0f ? 10.0f : a;
-    float z = b * b;
-    float p = -0x1.76afe4p-8f;
-    p = p * z + 0x1.5257e2p-6f;
-    p = p * z - 0x1.b84478p-5f;
-    p = p * z + 0x1.11076ap-3f;
-    p = p * z - 0x1.555534p-2f;
-    float s = b + (b * z) * p;
-    float l = 1.0f - 2.0f / (opc_exp_f32(b + b) + 1.0f);
-    float r = copysignf(b < 0.625f ? s : l, x);
-    return x != x ? x + x : r;
+    float y = fabsf(x + x);
+    opc_exp_parts_f32 e = opc_exp_parts_neg_f32(y > 20.0f ? 20.0f : y, 0.0f);
+    float m = e.a * e.p;
+    return copysignf(((1.0f - e.a) - m) / ((1.0f + e.a) + m), x);
 }
 
-// Hyperbolic tangent, as e / (e + 2) with e = e^2|x| - 1. Error < 0.8 ULP.
+// Hyperbolic tangent: x plus a rational function below 0.625, 1 - 2 / (e^2|x| + 1) above.
+// Error < 1.3 ULP.
 static inline double opc_tanh_f64(double x) {
     double a = fabs(x);
-    double b = a > 22.0 ? 22.0 : a;
-    opc_scaled_f64 e = opc_exp_scaled_f64(b + b, 0.0);
-    double w = opc_power_of_two_f64(-e.k);
-    opc_pair_f64 n = opc_two_sum_f64(1.0 - w, e.hi);
-    n.lo = n.lo + e.lo;
-    opc_pair_f64 d = opc_two_sum_f64(n.hi, w + w);
-    d.lo = d.lo + n.lo;
-    opc_pair_f64 q = opc_pair_div_f64(n, d);
-    double r = a < 0x1p-27 ? a : q.hi + q.lo;
-    return x != x ? x + x : opc_flip_sign_f64(r, x);
+    double b = a > 20.0 ? 20.0 : a;
+    // e^-2|x| = w / (2 (1 + y)) with w = 2^(k + 1), k the nearest integer to -2|x| / ln 2.
+    double c = b + b;
+    double m = (0x1.8p+52 + 1024.0) - c * 0x1.71547652b82fep+0;
+    double k = m - (0x1.8p+52 + 1024.0);
+    double r = (c + k * 0x1.62e42fefa38p-1) + k * 0x1.ef35793c7673p-45;
+    double y = r + opc_exp_tail_f64(r);
+    double w = opc_from_bits_f64(opc_bits_f64(m) << 52);
+    double z = b * b;
+    double n = -0x1.edc5aa95ab97ep-1;
+    n = n * z - 0x1.8d255f876cd85p+6;
+    n = n * z - 0x1.93aa64418adfbp+10;
+    double d = z + 0x1.c33dcc9067357p+6;
+    d = d * z + 0x1.176e89e8d24a7p+11;
+    d = d * z + 0x1.2ebfcb312827ep+12;
+    bool near = a < 0.625;
+    n = near ? (b * z) * n : -w;
+    d = near ? d : (1.0 + 0.5 * w) + y;
+    return copysign((near ? b : 1.0) + n / d, x);
 }
 
 // Inverse hyperbolic sine. Error < 0.51 ULP.
@@ -81,26 +97,18 @@ static inline float opc_asinh_f32(float x) {
     return x != x ? x + x : opc_flip_sign_f32(r, x);
 }
 
-// Inverse hyperbolic sine, as log1p(x + x^2 / (1 + sqrt(1 + x^2))). Error < 0.8 ULP.
+// Inverse hyperbolic sine, as log1p(x + x^2 / (1 + sqrt(1 + x^2))). Error < 1.4 ULP.
 static inline double opc_asinh_f64(double x) {
     double a = fabs(x);
-    double b = a < 0x1p+40 ? a : 0.0;
-    opc_pair_f64 z = opc_two_product_f64(b, b);
-    opc_pair_f64 one = {1.0, 0.0};
-    opc_pair_f64 s = opc_pair_sqrt_f64(opc_pair_add_f64(one, z));
-    opc_pair_f64 g = opc_pair_div_f64(z, opc_pair_add_f64(one, s));
-    opc_pair_f64 y = opc_two_sum_f64(b, g.hi);
-    opc_pair_f64 u = opc_two_sum_f64(1.0, y.hi);
-    u.lo = u.lo + (y.lo + g.lo);
+    double z = a * a;
+    double g = z / (1.0 + sqrt(1.0 + z));
+    double y = a + g;
+    double u = 1.0 + y;
+    double c = (y - (u - 1.0)) + (g - (y - a));
     // From 2^40 on the argument of the logarithm is 2x to well below one rounding.
-    bool far = a >= 0x1p+40;
-    double h = far ? a : u.hi;
-    h = a == (double)INFINITY ? 1.0 : h;
-    opc_pair_f64 l = opc_log_pair_f64(h, far ? 0.0 : u.lo, far ? 1.0 : 0.0);
-    double r = l.hi + l.lo;
-    r = a < 0x1p-27 ? a : r;
-    r = a == (double)INFINITY ? a : r;
-    return x != x ? x + x : opc_flip_sign_f64(r, x);
+    bool far = a > 0x1p+40;
+    double r = opc_log_rest_f64(far ? a : u, far ? 0.0 : c, far ? 1.0 : 0.0);
+    return copysign(a < (double)INFINITY ? r : a + a, x);
 }
 
 // Inverse hyperbolic cosine. Error < 0.51 ULP; NaN below 1.
@@ -115,25 +123,19 @@ static inline float opc_acosh_f32(float x) {
     return x != x ? x + x : r;
 }
 
-// Inverse hyperbolic cosine, as log1p(t + sqrt(t (t + 2))) with t = x - 1. Error < 0.8 ULP; NaN
+// Inverse hyperbolic cosine, as log1p(t + sqrt(t (t + 2))) with t = x - 1. Error < 1.9 ULP; NaN
 // below 1.
 static inline double opc_acosh_f64(double x) {
-    bool in = x >= 1.0 && x < 0x1p+40;
-    double t = (in ? x : 1.0) - 1.0;
-    opc_pair_f64 d = opc_two_sum_f64(t, 2.0);
-    opc_pair_f64 p = {t, 0.0};
-    opc_pair_f64 s = opc_pair_sqrt_f64(opc_pair_mul_f64(p, d));
-    opc_pair_f64 y = opc_two_sum_f64(t, s.hi);
-    opc_pair_f64 u = opc_two_sum_f64(1.0, y.hi);
-    u.lo = u.lo + (y.lo + s.lo);
-    bool far = x >= 0x1p+40;
-    double h = far ? x : u.hi;
-    h = x == (double)INFINITY ? 1.0 : h;
-    opc_pair_f64 l = opc_log_pair_f64(h, far ? 0.0 : u.lo, far ? 1.0 : 0.0);
-    double r = l.hi + l.lo;
+    double t = x - 1.0;
+    double q = 2.0 * t + t * t;
+    double s = sqrt(q < 0.0 ? 0.0 : q);
+    double y = s + t;
+    double u = 1.0 + y;
+    double c = (y - (u - 1.0)) + (t - (y - s));
+    bool far = x > 0x1p+40;
+    double r = opc_log_rest_f64(far ? x : u, far ? 0.0 : c, far ? 1.0 : 0.0);
     r = x < 1.0 ? (double)NAN : r;
-    r = x == (double)INFINITY ? x : r;
-    return x != x ? x + x : r;
+    return x < (double)INFINITY ? r : x + x;
 }
 
 // Inverse hyperbolic tangent. Error < 0.51 ULP; NaN outside [-1, 1].
@@ -150,24 +152,25 @@ static inline float opc_atanh_f32(float x) {
     return x != x ? x + x : r;
 }
 
-// Inverse hyperbolic tangent, as log((1 + x) / (1 - x)) / 2. Error < 0.8 ULP; NaN outside [-1, 1].
+// Inverse hyperbolic tangent: x plus x times a polynomial in x^2 below 0.17, above as
+// log1p(2x / (1 - x)) / 2. Error < 1.5 ULP; NaN outside [-1, 1].
 static inline double opc_atanh_f64(double x) {
     double a = fabs(x);
-    double b = a < 1.0 ? a : 0.0;
-    opc_pair_f64 q = opc_pair_div_f64(opc_two_sum_f64(1.0, b), opc_two_sum_f64(1.0, -b));
-    opc_pair_f64 l = opc_log_pair_f64(q.hi, q.lo, 0.0);
-    double z = b < 0.17 ? b * b : 0.0;
-    double p = 0x1.0f660053d5863p-3;
-    p = p * z + 0x1.0f5c772497855p-3;
-    p = p * z + 0x1.3b20af28367fep-3;
-    p = p * z + 0x1.745cde20d1b4ap-3;
-    p = p * z + 0x1.c71c72593f2e7p-3;
-    p = p * z + 0x1.249249242b0acp-2;
-    p = p * z + 0x1.9999999999e02p-2;
-    p = p * z + 0x1.5555555555555p-1;
-    double r = b < 0.17 ? b + (b * (0.5 * z)) * p : 0.5 * (l.hi + l.lo);
+    // 1 - a rounds below 1/2 only, to an error of e; that of the quotient is e y / (1 - a).
+    double d = 1.0 - a;
+    double e = (1.0 - d) - a;
+    double y = (a + a) / d;
+    double u = 1.0 + y;
+    double far = 0.5 * opc_log_rest_f64(u, (y - (u - 1.0)) - (e * y) * (0.76 * u), 0.0);
+    double z = a * a;
+    double w = z * z;
+    double p = z * 0x1.999999997fb30p-2 + 0x1.5555555555593p-1;
+    double q = z * 0x1.c71c51e7e43a8p-3 + 0x1.2492494217b93p-2;
+    double t = z * 0x1.39a0f4a7b5feep-3 + 0x1.7466463049fe9p-3;
+    p = (p + w * q) + (w * w) * (t + w * 0x1.2f0d91ef7323cp-3);
+    double r = a < 0.17 ? a + (a * (0.5 * z)) * p : far;
     r = a == 1.0 ? (double)INFINITY : r;
+    r = copysign(r, x);
     r = a > 1.0 ? (double)NAN : r;
-    r = opc_flip_sign_f64(r, a > 1.0 ? 0.0 : x);
     return x != x ? x + x : r;
 }

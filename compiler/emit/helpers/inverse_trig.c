@@ -1,22 +1,15 @@
-// Arc sine. Error < 0.51 ULP; NaN outside [-1, 1].
+// Arc sine. Error < 1.8 ULP; NaN outside [-1, 1].
 static inline float opc_asin_f32(float x) {
-    double a = fabs((double)x);
-    double z = a > 0.5 ? 0.5 * (1.0 - a) : a * a;
-    z = a > 1.0 ? 0.0 : z;
-    double s = a > 0.5 ? sqrt(z) : a;
-    double p = 0x1.0dee2054070f7p-5;
-    p = p * z + 0x1.fcd259a7c2307p-10;
-    p = p * z + 0x1.5284ec2fb0182p-6;
-    p = p * z + 0x1.663244a2f4b5cp-6;
-    p = p * z + 0x1.f283984bd160cp-6;
-    p = p * z + 0x1.6db24db128ad5p-5;
-    p = p * z + 0x1.333340bf06e6ep-4;
-    p = p * z + 0x1.5555554799384p-3;
-    double t = s + (s * z) * p;
-    t = a > 0.5 ? 0x1.921fb54442d18p+0 - 2.0 * t : t;
-    float r = opc_flip_sign_f32((float)t, x);
-    r = a > 1.0 ? (float)NAN : r;
-    return x != x ? x + x : r;
+    // Above 1/2: pi/2 - 2 asin(sqrt((1 - a) / 2)).
+    float a = fabsf(x);
+    float z = a > 0.5f ? 0.5f * (1.0f - a) : a * a;
+    float s = a > 0.5f ? -2.0f * sqrtf(z) : a;
+    float y = z * z;
+    float p = (0x1.5555c8p-3f + z * 0x1.330204p-4f) + y * (0x1.747bb8p-5f + z * 0x1.8c3e4ep-6f);
+    p = (s * z) * (p + (y * y) * 0x1.595c64p-5f);
+    float r = a > 0.5f ? 0x1.921fb6p+0f + (s + (p - 0x1.777a5cp-25f)) : s + p;
+    r = copysignf(r, x);
+    return a > 1.0f ? (float)NAN : r;
 }
 
 // Arc sine. Error < 0.8 ULP; NaN outside [-1, 1].
@@ -49,25 +42,21 @@ static inline double opc_asin_f64(double x) {
     return x != x ? x + x : r;
 }
 
-// Arc cosine. Error < 0.51 ULP; NaN outside [-1, 1].
+// Arc cosine. Error < 1.5 ULP; NaN outside [-1, 1].
 static inline float opc_acos_f32(float x) {
-    double a = fabs((double)x);
-    double z = a > 0.5 ? 0.5 * (1.0 - a) : a * a;
-    z = a > 1.0 ? 0.0 : z;
-    double s = a > 0.5 ? sqrt(z) : a;
-    double p = 0x1.0dee2054070f7p-5;
-    p = p * z + 0x1.fcd259a7c2307p-10;
-    p = p * z + 0x1.5284ec2fb0182p-6;
-    p = p * z + 0x1.663244a2f4b5cp-6;
-    p = p * z + 0x1.f283984bd160cp-6;
-    p = p * z + 0x1.6db24db128ad5p-5;
-    p = p * z + 0x1.333340bf06e6ep-4;
-    p = p * z + 0x1.5555554799384p-3;
-    double t = s + (s * z) * p;
-    double n = a > 0.5 ? 0x1.921fb54442d18p+1 - 2.0 * t : 0x1.921fb54442d18p+0 + t;
-    double o = a > 0.5 ? 2.0 * t : 0x1.921fb54442d18p+0 - t;
-    float r = (float)(x < 0.0f ? n : o);
-    r = a > 1.0 ? (float)NAN : r;
+    // Up to 1/2: pi/2 - asin(x). Above: 2 asin(sqrt((1 - a) / 2)), or pi minus it.
+    float a = fabsf(x);
+    float z = a > 0.5f ? 0.5f * (1.0f - a) : a * a;
+    float s = a > 0.5f ? 2.0f * sqrtf(z) : -a;
+    s = opc_flip_sign_f32(s, x);
+    float h = x < 0.0f ? 0x1.921fb6p+1f : 0.0f;
+    h = a > 0.5f ? h : 0x1.921fb6p+0f;
+    float y = z * z;
+    float p = (0x1.5555c8p-3f + z * 0x1.330204p-4f) + y * (0x1.747bb8p-5f + z * 0x1.8c3e4ep-6f);
+    p = (s * z) * (p + (y * y) * 0x1.595c64p-5f);
+    // Multiples of pi/2 have the same relative error.
+    float r = (h + s) + (p - h * 0x1.de1228p-26f);
+    r = a > 1.0f ? (float)NAN : r;
     return x != x ? x + x : r;
 }
 
@@ -106,27 +95,19 @@ static inline double opc_acos_f64(double x) {
     return x != x ? x + x : r;
 }
 
-// Arc tangent. Error < 0.51 ULP.
+// Arc tangent. Error < 1.5 ULP.
 static inline float opc_atan_f32(float x) {
-    double a = fabs((double)x);
-    double t = a > 1.0 ? 1.0 / a : a;
-    double z = t * t;
-    double p = -0x1.2b5da248852fap-12;
-    p = p * z + 0x1.2bbd2838161f4p-9;
-    p = p * z - 0x1.19e31b0eb12b9p-7;
-    p = p * z + 0x1.50ac86baebd0ep-6;
-    p = p * z - 0x1.266756068037cp-5;
-    p = p * z + 0x1.a167ae212f723p-5;
-    p = p * z - 0x1.05cbbb7cf7ee9p-4;
-    p = p * z + 0x1.383ed89d977e4p-4;
-    p = p * z - 0x1.73df5a8a77042p-4;
-    p = p * z + 0x1.c70e38ffb8168p-4;
-    p = p * z - 0x1.2491ce82b826cp-3;
-    p = p * z + 0x1.99999569c06bp-3;
-    p = p * z - 0x1.5555554eea0b8p-2;
-    double s = t + (t * z) * p;
-    float r = (float)(a > 1.0 ? 0x1.921fb54442d18p+0 - s : s);
-    return x != x ? x + x : opc_flip_sign_f32(r, x);
+    // Above 1: pi/2 - atan(1 / a).
+    float a = fabsf(x);
+    float t = a > 1.0f ? -1.0f / a : a;
+    float z = t * t;
+    float y = z * z;
+    float p = (-0x1.55553ep-2f + z * 0x1.9991e4p-3f) + y * (-0x1.242084p-3f + z * 0x1.c08c1ap-4f);
+    float q = (-0x1.580816p-4f + z * 0x1.da24ep-5f) + y * (-0x1.fd7014p-6f + z * 0x1.64117ep-7f);
+    y = y * y;
+    p = (t * z) * ((p + y * q) - (y * y) * 0x1.d32f3cp-10f);
+    float r = a > 1.0f ? (0x1.921fb6p+0f + t) + (p - 0x1.777a5cp-25f) : t + p;
+    return copysignf(r, x);
 }
 
 // Arc tangent: atan(b) + atan((x - b) / (1 + b x)) for b in 0, 1/2, 1, 3/2, infinity.

@@ -4,36 +4,31 @@ typedef struct {
     uint64_t n;
 } opc_angle_f64;
 
-// a less the nearest multiple of 4, for |a| < 2^53. Exact.
-static inline double opc_mod4_f64(double a) {
-    return a - ((a + 0x1.8p+54) - 0x1.8p+54);
-}
-
-// Quarter turns in a finite |x|, for all of f32. 2/pi is cut into pieces of 28 bits, whose
-// products with x are exact; four pieces chosen by the size of x hold all that matters modulo 4.
-// Relative error of the angle 2^-50.
+// Quarter turns in a finite |x|, for all of f32. 2/pi is cut into two pieces of 28 bits, whose
+// products with x are exact, and a rest; the size of x chooses where they start, after bits whose
+// products with x are multiples of 4. Relative error of the angle 2^-27.
 static inline opc_angle_f64 opc_reduce_f32(float x) {
-    double a = fabs((double)x);
-    bool b = a >= 0x1p+53;
-    bool c = a >= 0x1p+81;
-    bool d = a >= 0x1p+109;
-    double c0 = b ? 0x1.c9c882ap-29 : 0x1.45f306cp-1;
-    double c1 = b ? 0x1.4fe13a8p-59 : 0x1.c9c882ap-29;
-    double c2 = b ? 0x1.f47d4dp-86 : 0x1.4fe13a8p-59;
-    double c3 = b ? 0x1.bb81b6c52b328p-113 : 0x1.f47d4d377036ep-86;
-    c0 = c ? 0x1.4fe13a8p-59 : c0;
-    c1 = c ? 0x1.f47d4dp-86 : c1;
-    c2 = c ? 0x1.bb81b6cp-113 : c2;
-    c3 = c ? 0x1.4acc9e21c821p-143 : c3;
-    c0 = d ? 0x1.f47d4dp-86 : c0;
-    c1 = d ? 0x1.bb81b6cp-113 : c1;
-    c2 = d ? 0x1.4acc9ep-143 : c2;
-    c3 = d ? 0x1.0e4107f9458ebp-170 : c3;
-    opc_pair_f64 s = opc_two_sum_f64(opc_mod4_f64(a * c0), opc_mod4_f64(a * c1));
-    opc_pair_f64 t = opc_two_sum_f64(s.hi, a * c2);
-    double q = t.hi + 0x1.8p+52;
-    double f = (t.hi - (q - 0x1.8p+52)) + ((s.lo + t.lo) + a * c3);
-    opc_angle_f64 r = {f * 0x1.921fb54442d18p+0, 0.0, opc_bits_f64(q)};
+    float a = fabsf(x);
+    bool b = a >= 0x1p+51f;
+    bool c = a >= 0x1p+77f;
+    bool d = a >= 0x1p+103f;
+    double c0 = b ? 0x1.727220ap-27 : 0x1.45f306cp-1;
+    double c1 = b ? 0x1.29fc274p-56 : 0x1.c9c882ap-29;
+    double c2 = b ? 0x1.7d1f534ddc0dbp-84 : 0x1.4fe13abe8fa9ap-59;
+    c0 = c ? 0x1.4a7f09cp-54 : c0;
+    c1 = c ? 0x1.5f47d4cp-82 : c1;
+    c2 = c ? 0x1.377036d8a5665p-110 : c2;
+    c0 = d ? 0x1.abe8fa8p-79 : c0;
+    c1 = d ? 0x1.a6ee06cp-107 : c1;
+    c2 = d ? 0x1.b14acc9e21c82p-135 : c2;
+    double y = (double)a;
+    double p = y * c0;
+    double q = y * c2;
+    double k = p + 0x1.8p+52;
+    p = (p - (k - 0x1.8p+52)) + y * c1;
+    double l = (p + q) + 0x1.8p+52;
+    double f = (p - (l - 0x1.8p+52)) + q;
+    opc_angle_f64 r = {f * 0x1.921fb54442d18p+0, 0.0, opc_bits_f64(k) + opc_bits_f64(l)};
     return r;
 }
 
@@ -57,30 +52,45 @@ static inline double opc_cos_wide(double r) {
     return (1.0 - 0.5 * z) + (z * z) * p;
 }
 
-// Sine, for arguments of any size. Error < 0.51 ULP; NaN at the infinities.
-static inline float opc_sin_f32(float x) {
-    float a = fabsf(x);
-    opc_angle_f64 t = opc_reduce_f32(a < (float)INFINITY ? a : 0.0f);
-    double s = opc_sin_wide(t.hi);
-    double c = opc_cos_wide(t.hi);
-    double v = (t.n & 1u) != 0 ? c : s;
-    v = (t.n & 2u) != 0 ? -v : v;
-    float r = opc_flip_sign_f32((float)v, x);
-    r = a == (float)INFINITY ? (float)NAN : r;
-    return x != x ? x + x : r;
+// sin(r) for |r| <= pi/4. Error < 1 ULP.
+static inline float opc_sin_part_f32(float r) {
+    float z = r * r;
+    float p = (-0x1.555546p-3f + z * 0x1.110772p-7f) - (z * z) * 0x1.9950ccp-13f;
+    return r + (r * z) * p;
 }
 
-// Cosine, for arguments of any size. Error < 0.51 ULP; NaN at the infinities.
+// cos(r) for |r| <= pi/4. Error < 1 ULP.
+static inline float opc_cos_part_f32(float r) {
+    float z = r * r;
+    float p = (0x1.55554ap-5f - z * 0x1.6c0c26p-10f) + (z * z) * 0x1.99e714p-16f;
+    return 1.0f - (0.5f * z - (z * z) * p);
+}
+
+// Sine, for arguments of any size. Error < 1.6 ULP; NaN at the infinities.
+static inline float opc_sin_f32(float x) {
+    opc_angle_f64 t = opc_reduce_f32(x);
+    uint32_t n = (uint32_t)t.n;
+    float r = (float)t.hi;
+    float s = opc_sin_part_f32(r);
+    float c = opc_cos_part_f32(r);
+    float v = (n & 1u) != 0 ? c : s;
+    uint32_t m = ((n & 2u) << 30) ^ (opc_bits_f32(x) & 0x80000000u);
+    v = opc_from_bits_f32(opc_bits_f32(v) ^ m);
+    v = fabsf(x) == (float)INFINITY ? (float)NAN : v;
+    return x != x ? x + x : v;
+}
+
+// Cosine, for arguments of any size. Error < 1.6 ULP; NaN at the infinities.
 static inline float opc_cos_f32(float x) {
-    float a = fabsf(x);
-    opc_angle_f64 t = opc_reduce_f32(a < (float)INFINITY ? a : 0.0f);
-    double s = opc_sin_wide(t.hi);
-    double c = opc_cos_wide(t.hi);
-    double v = (t.n & 1u) != 0 ? s : c;
-    v = ((t.n + 1u) & 2u) != 0 ? -v : v;
-    float r = (float)v;
-    r = a == (float)INFINITY ? (float)NAN : r;
-    return x != x ? x + x : r;
+    opc_angle_f64 t = opc_reduce_f32(x);
+    uint32_t n = (uint32_t)t.n;
+    float r = (float)t.hi;
+    float s = opc_sin_part_f32(r);
+    float c = opc_cos_part_f32(r);
+    float v = (n & 1u) != 0 ? s : c;
+    v = opc_from_bits_f32(opc_bits_f32(v) ^ (((n + 1u) & 2u) << 30));
+    v = fabsf(x) == (float)INFINITY ? (float)NAN : v;
+    return x != x ? x + x : v;
 }
 
 // Tangent, for arguments of any size. Error < 0.51 ULP; NaN at the infinities.

@@ -44,9 +44,6 @@ func.func @softmax(%x: tensor<4x10xf32>) -> tensor<4x10xf32> {
 // CHECK-NEXT:      float *OPC_RESTRICT out0,
 // CHECK-NEXT:      void *OPC_RESTRICT workspace) {
 // CHECK-NEXT:    (void)workspace;
-// CHECK-NEXT:  #ifdef _OPENMP
-// CHECK-NEXT:  #pragma omp parallel for schedule(static)
-// CHECK-NEXT:  #endif
 // CHECK-NEXT:    for (int64_t i0 = 0; i0 < 2048; i0 += 1024) {
 // CHECK-NEXT:      float row0[1024];
 // CHECK-NEXT:      for (int64_t i1 = 0; i1 < 1024; ++i1) {

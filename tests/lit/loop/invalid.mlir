@@ -357,3 +357,11 @@ func.func @strip_c2_dims(%wide: memref<64xf32>, %y: memref<64xf16>) {
   loop.narrow %wide to %y[d0, 64]
   return
 }
+
+// -----
+
+// CHECK: :{{[0-9]+}}:3: error: loop.round: expected f32 to f16 or bf16, found f32, f64
+func.func @round_c1(%wide: memref<64xf32>) {
+  loop.round %wide[64] to f64
+  return
+}

@@ -102,9 +102,11 @@ func.func @ahead(%x: memref<?xf32, #opc.dims<N>>, %i: index) {
 
 // CHECK-LABEL: func.func @strips(
 // CHECK-NEXT:    loop.widen %x[d0*64, 64](%i) to %wide
+// CHECK-NEXT:    loop.round %wide[d0](%i) to bf16
 // CHECK-NEXT:    loop.narrow %wide to %y[d0*64, mod(N, 64)](%i)
 func.func @strips(%wide: memref<64xf32>, %x: memref<1024xf16>, %y: memref<?xbf16, #opc.dims<N>>, %i: index) {
   loop.widen %x[d0*64, 64](%i) to %wide
+  loop.round %wide[d0](%i) to bf16
   loop.narrow %wide to %y[d0*64, mod(N, 64)](%i)
   return
 }

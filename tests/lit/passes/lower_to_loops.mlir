@@ -375,44 +375,53 @@ func.func @columns(%x: tensor<30x2000xf32>) -> tensor<2000xf32> {
 // CHECK-NEXT:     [[A:%.+]] = loop.local : memref<32xf64>
 // CHECK-NEXT:     [[B:%.+]] = scalar.constant 0.000000e+00 : f64
 // CHECK-NEXT:     loop.fill [[B]] to [[A]]
-// CHECK-NEXT:     [[C:%.+]] = loop.local : memref<i64>
-// CHECK-NEXT:     [[D:%.+]] = scalar.constant 0 : i64
-// CHECK-NEXT:     loop.store [[D]] to [[C]][0]
-// CHECK-NEXT:     [[E:%.+]] = loop.local : memref<2016xf64>
-// CHECK-NEXT:     loop.for [[F:%.+]] = <0> to <N - mod(N, 32)> step 1024 serial {
-// CHECK-NEXT:       [[G:%.+]] = scalar.constant 0.000000e+00 : f64
-// CHECK-NEXT:       loop.fill [[G]] to [[A]]
-// CHECK-NEXT:       loop.for [[H:%.+]] = <d0> to <min(d0 + 1024, N - mod(N, 32))>([[F]]) step 32 serial {
-// CHECK-NEXT:         loop.prefetch %x[d0 + 512, 32]([[H]])
-// CHECK-NEXT:         loop.for [[I:%.+]] = <0> to <32> step 1 vector {
-// CHECK-NEXT:           [[J:%.+]] = loop.load %x[d0 + d1]([[H]], [[I]]) : f64
+// CHECK-NEXT:     loop.for [[C:%.+]] = <0> to <32> step 1 parallel {
+// CHECK-NEXT:       [[D:%.+]] = loop.local : memref<32xf64>
+// CHECK-NEXT:       [[E:%.+]] = scalar.constant 0.000000e+00 : f64
+// CHECK-NEXT:       loop.fill [[E]] to [[D]]
+// CHECK-NEXT:       [[F:%.+]] = loop.local : memref<i64>
+// CHECK-NEXT:       [[G:%.+]] = scalar.constant 0 : i64
+// CHECK-NEXT:       loop.store [[G]] to [[F]][0]
+// CHECK-NEXT:       [[H:%.+]] = loop.local : memref<2016xf64>
+// CHECK-NEXT:       loop.for [[I:%.+]] = <d0*floordiv(N - mod(N, 32) + 32767, 32768)*1024> to <min(d0*floordiv(N - mod(N, 32) + 32767, 32768)*1024 + floordiv(N - mod(N, 32) + 32767, 32768)*1024, N - mod(N, 32))>([[C]]) step 1024 serial {
+// CHECK-NEXT:         [[J:%.+]] = scalar.constant 0.000000e+00 : f64
+// CHECK-NEXT:         loop.fill [[J]] to [[D]]
+// CHECK-NEXT:         loop.for [[K:%.+]] = <d1> to <min(d1 + 1024, min(d0*floordiv(N - mod(N, 32) + 32767, 32768)*1024 + floordiv(N - mod(N, 32) + 32767, 32768)*1024, N - mod(N, 32)))>([[C]], [[I]]) step 32 serial {
+// CHECK-NEXT:           loop.prefetch %x[d0 + 512, 32]([[K]])
+// CHECK-NEXT:           loop.for [[L:%.+]] = <0> to <32> step 1 vector {
+// CHECK-NEXT:             [[M:%.+]] = loop.load %x[d0 + d1]([[K]], [[L]]) : f64
+// CHECK-NEXT:           }
+// CHECK-NEXT:           loop.accumulate sum %x[d0]([[K]]) to [[D]]
 // CHECK-NEXT:         }
-// CHECK-NEXT:         loop.accumulate sum %x[d0]([[H]]) to [[A]]
+// CHECK-NEXT:         loop.cascade push [[D]], [[H]], [[F]]
+// CHECK-NEXT:         [[N:%.+]] = scalar.constant 1 : i64
+// CHECK-NEXT:         [[O:%.+]] = loop.load [[F]][0] : i64
+// CHECK-NEXT:         [[P:%.+]] = scalar.apply add([[O]], [[N]]) : i64
+// CHECK-NEXT:         loop.store [[P]] to [[F]][0]
 // CHECK-NEXT:       }
-// CHECK-NEXT:       loop.cascade push [[A]], [[E]], [[C]]
-// CHECK-NEXT:       [[K:%.+]] = scalar.constant 1 : i64
-// CHECK-NEXT:       [[L:%.+]] = loop.load [[C]][0] : i64
-// CHECK-NEXT:       [[M:%.+]] = scalar.apply add([[L]], [[K]]) : i64
-// CHECK-NEXT:       loop.store [[M]] to [[C]][0]
+// CHECK-NEXT:       loop.cascade finish [[D]], [[H]], [[F]]
+// CHECK-NEXT:       [[Q:%.+]] = loop.combine sum [[D]] : f64
+// CHECK-NEXT:       loop.store [[Q]] to [[A]][d0]([[C]])
 // CHECK-NEXT:     }
-// CHECK-NEXT:     [[N:%.+]] = scalar.constant 0.000000e+00 : f64
-// CHECK-NEXT:     loop.fill [[N]] to [[A]]
-// CHECK-NEXT:     [[O:%.+]] = loop.local : memref<32xf64>
-// CHECK-NEXT:     [[P:%.+]] = scalar.constant 0.000000e+00 : f64
-// CHECK-NEXT:     loop.fill [[P]] to [[O]]
-// CHECK-NEXT:     loop.for [[Q:%.+]] = <0> to <mod(N, 32)> step 1 vector {
-// CHECK-NEXT:       [[R:%.+]] = loop.load %x[d0 + N - mod(N, 32)]([[Q]]) : f64
-// CHECK-NEXT:       loop.store [[R]] to [[O]][d0]([[Q]])
+// CHECK-NEXT:     [[R:%.+]] = loop.local : memref<32xf64>
+// CHECK-NEXT:     [[S:%.+]] = scalar.constant 0.000000e+00 : f64
+// CHECK-NEXT:     loop.fill [[S]] to [[R]]
+// CHECK-NEXT:     [[T:%.+]] = loop.local : memref<32xf64>
+// CHECK-NEXT:     [[U:%.+]] = scalar.constant 0.000000e+00 : f64
+// CHECK-NEXT:     loop.fill [[U]] to [[T]]
+// CHECK-NEXT:     loop.for [[V:%.+]] = <0> to <mod(N, 32)> step 1 vector {
+// CHECK-NEXT:       [[W:%.+]] = loop.load %x[d0 + N - mod(N, 32)]([[V]]) : f64
+// CHECK-NEXT:       loop.store [[W]] to [[T]][d0]([[V]])
 // CHECK-NEXT:     }
-// CHECK-NEXT:     loop.accumulate sum [[O]][0] to [[A]]
-// CHECK-NEXT:     loop.cascade push [[A]], [[E]], [[C]]
-// CHECK-NEXT:     [[S:%.+]] = scalar.constant 1 : i64
-// CHECK-NEXT:     [[T:%.+]] = loop.load [[C]][0] : i64
-// CHECK-NEXT:     [[U:%.+]] = scalar.apply add([[T]], [[S]]) : i64
-// CHECK-NEXT:     loop.store [[U]] to [[C]][0]
-// CHECK-NEXT:     loop.cascade finish [[A]], [[E]], [[C]]
-// CHECK-NEXT:     [[V:%.+]] = loop.combine sum [[A]] : f64
-// CHECK-NEXT:     loop.store [[V]] to %out0[0]
+// CHECK-NEXT:     loop.accumulate sum [[T]][0] to [[R]]
+// CHECK-NEXT:     [[X:%.+]] = loop.combine sum [[R]] : f64
+// CHECK-NEXT:     [[Y:%.+]] = loop.local : memref<32xf64>
+// CHECK-NEXT:     [[Z:%.+]] = scalar.constant 0.000000e+00 : f64
+// CHECK-NEXT:     loop.fill [[Z]] to [[Y]]
+// CHECK-NEXT:     loop.accumulate sum [[A]][0] to [[Y]]
+// CHECK-NEXT:     [[AA:%.+]] = loop.combine sum [[Y]] : f64
+// CHECK-NEXT:     [[AB:%.+]] = scalar.apply add([[AA]], [[X]]) : f64
+// CHECK-NEXT:     loop.store [[AB]] to %out0[0]
 // CHECK-NEXT:     func.return
 func.func @symbolic_sum(%x: tensor<?xf64, #opc.dims<N>>) -> tensor<f64> {
   %r = opc.reduce_sum %x {axes = [0]}

@@ -1,0 +1,192 @@
+"""C text that converts strips of f16 and bf16 to f32 and back, by hardware where there is any.
+
+A C compiler makes vector instructions of the functions of the library, but not those that convert.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from xdsl.ir import SSAValue
+
+from opc.dialects import loop
+from opc.dialects.element import F16, ElementType
+
+from .ctext import SUM, Text, suffix
+
+INTRINSICS = """\
+#if defined(__F16C__) || defined(__AVX512BF16__)
+#include <immintrin.h>
+#endif
+"""
+
+_WIDEN_F16 = """\
+/* to[k] = from[k] for k < count. */
+static inline void opc_widen_f16(float *to, const uint16_t *from, int64_t count) {
+  int64_t rest = 0;
+#if defined(__F16C__) && defined(__clang__)
+  /* clang makes vectors of this loop, and keeps its results in registers better than vectors. */
+  for (; rest < count; ++rest) {
+    to[rest] = _cvtsh_ss(from[rest]);
+  }
+#elif defined(__F16C__)
+  int64_t k = 0;
+  rest = count - count % 8;
+#ifdef __AVX512F__
+  for (; k < count - count % 16; k += 16) {
+    const __m256i h = _mm256_loadu_si256((const __m256i *)(const void *)(from + k));
+    _mm512_storeu_ps(to + k, _mm512_cvtph_ps(h));
+  }
+#endif
+  for (; k < rest; k += 8) {
+    const __m128i h = _mm_loadu_si128((const __m128i *)(const void *)(from + k));
+    _mm256_storeu_ps(to + k, _mm256_cvtph_ps(h));
+  }
+#endif
+  for (; rest < count; ++rest) {
+    to[rest] = opc_cast_f16_f32(from[rest]);
+  }
+}
+"""
+
+_WIDEN_BF16 = """\
+/* to[k] = from[k] for k < count. */
+static inline void opc_widen_bf16(float *to, const uint16_t *from, int64_t count) {
+  int64_t rest = 0;
+#if defined(__AVX512BF16__) && !defined(__clang__)
+  rest = count - count % 16;
+  for (int64_t k = 0; k < rest; k += 16) {
+    const __m256i h = _mm256_loadu_si256((const __m256i *)(const void *)(from + k));
+    const __m512i x = _mm512_slli_epi32(_mm512_cvtepu16_epi32(h), 16);
+    _mm512_storeu_ps(to + k, _mm512_castsi512_ps(x));
+  }
+#endif
+  for (; rest < count; ++rest) {
+    to[rest] = opc_cast_bf16_f32(from[rest]);
+  }
+}
+"""
+
+_NARROW_F16 = """\
+/* to[k] = from[k], rounded to nearest even, for k < count. */
+static inline void opc_narrow_f16(uint16_t *to, const float *from, int64_t count) {
+  int64_t rest = 0;
+#ifdef __F16C__
+  int64_t k = 0;
+  rest = count - count % 8;
+#ifdef __AVX512F__
+  for (; k < count - count % 16; k += 16) {
+    const __m256i h = _mm512_cvtps_ph(_mm512_loadu_ps(from + k), _MM_FROUND_TO_NEAREST_INT);
+    _mm256_storeu_si256((__m256i *)(void *)(to + k), h);
+  }
+#endif
+  for (; k < rest; k += 8) {
+    const __m128i h = _mm256_cvtps_ph(_mm256_loadu_ps(from + k), _MM_FROUND_TO_NEAREST_INT);
+    _mm_storeu_si128((__m128i *)(void *)(to + k), h);
+  }
+#endif
+  for (; rest < count; ++rest) {
+    to[rest] = opc_cast_f32_f16(from[rest]);
+  }
+}
+"""
+
+_NARROW_BF16 = """\
+/* to[k] = from[k], rounded to nearest even, for k < count. */
+static inline void opc_narrow_bf16(uint16_t *to, const float *from, int64_t count) {
+  int64_t rest = 0;
+#if defined(__AVX512BF16__) && defined(__AVX512DQ__)
+  __mmask16 subnormal = 0;
+  rest = count - count % 16;
+  for (int64_t k = 0; k < rest; k += 16) {
+    const __m512 x = _mm512_loadu_ps(from + k);
+    subnormal = (__mmask16)(subnormal | _mm512_fpclass_ps_mask(x, 0x20));
+    _mm256_storeu_si256((__m256i *)(void *)(to + k), (__m256i)_mm512_cvtneps_pbh(x));
+  }
+  if (subnormal != 0) {
+    rest = 0; /* The instruction takes them for zeros. */
+  }
+#endif
+  for (; rest < count; ++rest) {
+    to[rest] = opc_cast_f32_bf16(from[rest]);
+  }
+}
+"""
+
+
+_ROUND_F16 = """\
+/* Rounds x[k] to a number of f16, to nearest even, for k < count. */
+static inline void opc_round_strip_f16(float *x, int64_t count) {
+  int64_t rest = 0;
+#ifdef __F16C__
+  int64_t k = 0;
+  rest = count - count % 8;
+#ifdef __AVX512F__
+  for (; k < count - count % 16; k += 16) {
+    const __m256i h = _mm512_cvtps_ph(_mm512_loadu_ps(x + k), _MM_FROUND_TO_NEAREST_INT);
+    _mm512_storeu_ps(x + k, _mm512_cvtph_ps(h));
+  }
+#endif
+  for (; k < rest; k += 8) {
+    const __m128i h = _mm256_cvtps_ph(_mm256_loadu_ps(x + k), _MM_FROUND_TO_NEAREST_INT);
+    _mm256_storeu_ps(x + k, _mm256_cvtph_ps(h));
+  }
+#endif
+  for (; rest < count; ++rest) {
+    x[rest] = opc_round_f16_f32(x[rest]);
+  }
+}
+"""
+
+_ROUND_BF16 = """\
+/* Rounds x[k] to a number of bf16, to nearest even, for k < count. */
+static inline void opc_round_strip_bf16(float *x, int64_t count) {
+  for (int64_t k = 0; k < count; ++k) {
+    x[k] = opc_round_bf16_f32(x[k]);
+  }
+}
+"""
+
+
+def widen(type: ElementType) -> str:
+    """The helper from f16 or bf16 to f32."""
+    return _WIDEN_F16 if type is F16 else _WIDEN_BF16
+
+
+def narrow(type: ElementType) -> str:
+    """The helper from f32 to f16 or bf16."""
+    return _NARROW_F16 if type is F16 else _NARROW_BF16
+
+
+def round_strip(type: ElementType) -> str:
+    """The helper that rounds f32 to numbers of f16 or bf16."""
+    return _ROUND_F16 if type is F16 else _ROUND_BF16
+
+
+def strip_call(
+    op: loop.WidenOp | loop.NarrowOp | loop.RoundOp,
+    names: Mapping[SSAValue, Text],
+    indices: Sequence[Text],
+    helpers: dict[str, str],
+) -> str:
+    """The statement for an operation on a strip; its helper is added to the others of the file."""
+    *start, count = indices
+    wide = names[op.wide].text
+    match op:
+        case loop.WidenOp():
+            name, text = "widen", widen(op.type)
+            operands = f"{wide}, {_from(names[op.source], start[0])}"
+        case loop.NarrowOp():
+            name, text = "narrow", narrow(op.type)
+            operands = f"{_from(names[op.target], start[0])}, {wide}"
+        case loop.RoundOp():
+            name, text, operands = "round_strip", round_strip(op.type), wide
+    name = f"opc_{name}_{suffix(op.type)}"
+    helpers.setdefault("intrinsics", INTRINSICS)
+    helpers.setdefault(name, text)
+    return f"{name}({operands}, {count});"
+
+
+def _from(buffer: Text, start: Text) -> str:
+    """Address of an element."""
+    return buffer.text if start.text == "0" else f"{buffer} + {start.within(SUM)}"

@@ -1,0 +1,298 @@
+"""Convert f16 and bf16 in strips, by hardware where there is any, and round without converting.
+
+A C compiler makes no use of conversion instructions in a loop that it vectorizes, and converting by
+arithmetic takes far longer than what the loop is there for.  So a loop goes in strips of 64
+points, whose operands are converted to f32 before, and whose results after::
+
+    for i = 0 to 1024 { y[i] = f16(f32(x[i]) - s) }
+      -->
+    for i = 0 to 1024 step 64
+      widen x[i ...] to wide
+      for l = 0 to 64 { narrow[l] = wide[l] - s }
+      narrow narrow to y[i ...]
+
+64 is enough for vectors, and so few that C compilers unroll short loops and keep the strips in
+registers.  What is read otherwise than contiguously is converted where it stands.
+
+``f32(f16(x))  -->  round_f16(x)``, which is less arithmetic, and less again for a strip at once:
+see ``strip_rounding``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Operation, SSAValue
+from xdsl.passes import ModulePass
+
+from opc.dialects import body, loop
+from opc.dialects import element as el
+from opc.dialects import expr as ex
+from opc.dialects.body import scalar_type
+from opc.dialects.shape import IndexAttr
+from opc.dialects.strip import NARROW
+
+from .strip_rounding import cut_at_roundings, insert, own_strip, root, roundings
+
+STRIP = 64
+LEAST = 8
+"""Points below which a strip is not worth its loops: one vector of f16."""
+
+Place = tuple[ex.Expr, list[SSAValue]]
+"""An expression and the values of its dimensions."""
+
+
+def _narrowed(value: SSAValue) -> SSAValue | None:
+    """The f32 value that was converted to this f16 or bf16."""
+    op = value.owner
+    if not isinstance(op, body.ApplyOp) or op.function.data != "cast":
+        return None
+    is_narrowing = scalar_type(value) in NARROW and scalar_type(op.args[0]) is el.F32
+    return op.args[0] if is_narrowing else None
+
+
+def _widenings(value: SSAValue) -> list[body.ApplyOp]:
+    """The conversions of a value of f16 or bf16 to f32."""
+    if scalar_type(value) not in NARROW:
+        return []
+    users = [use.operation for use in value.uses]
+    return [
+        user
+        for user in users
+        if isinstance(user, body.ApplyOp)
+        and user.function.data == "cast"
+        and scalar_type(user.result) is el.F32
+    ]
+
+
+def _erase(op: Operation) -> None:
+    op.detach()
+    op.erase()
+
+
+def round_in_place(function: FuncOp) -> None:
+    """Replace conversions to a narrow type and back; what comes from that type needs neither."""
+    for op in list(function.walk()):
+        if not isinstance(op, body.ApplyOp):
+            continue
+        value = _narrowed(op.result)
+        for back in _widenings(op.result) if value is not None else ():
+            assert value is not None
+            if not _is_from(value, scalar_type(op.result)):
+                rounded = body.ApplyOp.of(f"round_{scalar_type(op.result)}", [value])
+                insert(rounded, back)
+                value = rounded.result
+            back.result.replace_all_uses_with(value)
+            _erase(back)
+
+
+def _is_from(value: SSAValue, type: el.ElementType) -> bool:
+    """Whether a value was converted from a type."""
+    op = value.owner
+    if not isinstance(op, body.ApplyOp) or op.function.data != "cast":
+        return False
+    return scalar_type(op.args[0]) is type
+
+
+@dataclass
+class Conversions:
+    """What a loop converts along its variable: loads with their widenings, stores, roundings."""
+
+    loads: list[loop.LoadOp]
+    stores: list[loop.StoreOp]
+    roundings: list[body.ApplyOp]
+
+    @staticmethod
+    def of(op: loop.ForOp) -> Conversions | None:
+        """Those of a loop, if there are any and nothing in it stands in the way."""
+        ops = list(op.body.block.ops)
+        plain = (body.ApplyOp, body.ConstantOp, body.IndexOp, loop.LoadOp, loop.StoreOp)
+        if op.kind.data != "vector" or op.bounds[2] != 1:
+            return None
+        if not all(isinstance(inner, plain) for inner in ops):
+            return None
+        read = [root(o.source) for o in ops if isinstance(o, loop.LoadOp)]
+        written = [root(o.target) for o in ops if isinstance(o, loop.StoreOp)]
+        found = Conversions([], [], roundings(op))
+        for o in ops:
+            # Reading goes ahead of the loop and writing after it, so neither may meet the other.
+            if isinstance(o, loop.LoadOp):
+                if _widenings(o.result) and _is_along(o, op) and root(o.source) not in written:
+                    found.loads.append(o)
+            elif (
+                isinstance(o, loop.StoreOp) and _narrowed(o.value) is not None and _is_along(o, op)
+            ):
+                target = root(o.target)
+                if target not in read and written.count(target) == 1:
+                    found.stores.append(o)
+        return found if found.loads or found.stores or found.roundings else None
+
+
+def _is_along(access: loop.LoadOp | loop.StoreOp, op: loop.ForOp) -> bool:
+    """Whether an access goes from one element to the next."""
+    dims = list(access.dims)
+    if dims.count(op.variable) != 1:
+        return False
+    step = access.index.data[0].coefficient(dims.index(op.variable))
+    return step is not None and step == 1
+
+
+def _at(
+    access: loop.LoadOp | loop.StoreOp, variable: SSAValue, count: Place
+) -> tuple[list[ex.Expr], list[SSAValue]]:
+    """Where the strip of an access starts, and the number of its elements."""
+    start, dims = _moved(access.index.data[0], list(access.dims), variable, (ex.const(0), []))
+    number, dims = _joined(*count, dims)
+    return [start, number], dims
+
+
+def _joined(e: ex.Expr, own: Sequence[SSAValue], dims: list[SSAValue]) -> Place:
+    """An expression over values of its own as one over these dimensions and what else it needs."""
+    every = [*dims, *(v for v in dict.fromkeys(own) if v not in dims)]
+    renamed = {ex.Atom("dim", (k,)): ex.dim(every.index(v)) for k, v in enumerate(own)}
+    return e.substitute(renamed, {}), every
+
+
+def _moved(e: ex.Expr, dims: list[SSAValue], variable: SSAValue, by: Place) -> Place:
+    """An expression in which something else stands for a variable."""
+    kept = [v for v in dims if v is not variable]
+    value, every = _joined(*by, kept)
+    at = {
+        ex.Atom("dim", (k,)): value if v is variable else ex.dim(kept.index(v))
+        for k, v in enumerate(dims)
+    }
+    return e.substitute(at, {}), every
+
+
+def _part(op: loop.ForOp, start: Place, count: Place) -> loop.ForOp:
+    """A loop over part of the points: ``count`` of them from ``start``."""
+    part = loop.ForOp.of(ex.const(0), *count, kind="vector")
+    mapping: dict[SSAValue, SSAValue] = {op.variable: part.variable}
+    lane, dims = _joined(ex.dim(0), [part.variable], start[1])
+    point = start[0] + lane
+    for inner in op.body.block.ops:
+        new = inner.clone(mapping)
+        part.body.block.add_op(new)
+        if not isinstance(new, loop.LoadOp | loop.StoreOp | body.IndexOp):
+            continue
+        old = list(new.dims)
+        if part.variable in old:
+            e, every = _moved(new.index.data[0], old, part.variable, (point, dims))
+            new.properties["index"] = IndexAttr((e,))
+            new.operands = [*list(new.operands)[: len(new.operands) - len(old)], *every]
+    return part
+
+
+def _strip(op: loop.ForOp, length: int) -> None:
+    """Convert before and after a loop from 0 over at most ``length`` points."""
+    found = Conversions.of(op)
+    if found is None:
+        return
+    count: Place = op.bounds[1], list(op.dims)
+    strips: dict[object, SSAValue] = {}
+    for load in found.loads:
+        key = load.source, load.index, tuple(load.dims)
+        if key not in strips:
+            strips[key] = _strip_of(load, op, length)
+            index = _at(load, op.variable, count)
+            insert(loop.WidenOp.of(load.source, strips[key], *index), op)
+        wide = loop.LoadOp.of(strips[key], ex.dim(0), [op.variable])
+        insert(wide, load)
+        for widening in _widenings(load.result):
+            widening.result.replace_all_uses_with(wide.result)
+            _erase(widening)
+    after: Operation = op
+    for store in found.stores:
+        wide = _strip_for(store, op, length)
+        narrow = loop.NarrowOp.of(wide, store.target, *_at(store, op.variable, count))
+        narrow.location = op.location
+        assert op.parent is not None
+        op.parent.insert_op_after(narrow, after)
+        after = narrow
+        _erase(store)
+    cut_at_roundings(op, length)
+
+
+def _strip_of(load: loop.LoadOp, op: loop.ForOp, length: int) -> SSAValue:
+    """The strip for what is loaded: an array that it went to anyway, or a new one."""
+    own = (own_strip(widening.result, op) for widening in _widenings(load.result))
+    store = next((found for found in own if found is not None), None)
+    if store is None:
+        return _local(op, length)
+    _erase(store)
+    return store.target
+
+
+def _strip_for(store: loop.StoreOp, op: loop.ForOp, length: int) -> SSAValue:
+    """The strip for what is stored: an array that it, rounded, goes to anyway, or a new one."""
+    value = _narrowed(store.value)
+    assert value is not None
+    rounding = f"round_{scalar_type(store.value)}"
+    for use in value.uses:
+        user = use.operation
+        if isinstance(user, body.ApplyOp) and user.function.data == rounding:
+            found = own_strip(user.result, op)
+            if found is not None:
+                return found.target
+    wide = _local(op, length)
+    insert(loop.StoreOp.of(value, wide, ex.dim(0), [op.variable]), store)
+    return wide
+
+
+def _local(op: loop.ForOp, length: int) -> SSAValue:
+    new = loop.LocalOp.of(el.F32, length)
+    insert(new, op)
+    return new.result
+
+
+def convert(op: loop.ForOp) -> None:
+    """Cut a loop into strips."""
+    lower, upper, _ = op.bounds
+    dims, span = list(op.dims), upper - lower
+    most = ex.upper_bound(span, {})
+    most = None if most is None else most.constant
+    if span.constant is not None and span.constant < LEAST:
+        return
+    if most is not None and most <= STRIP:
+        part = op
+        if lower != 0:
+            part = _part(op, (lower, dims), (span, dims))
+            insert(part, op)
+            _erase(op)
+        _strip(part, max(most, 1))
+        return
+    rest = ex.mod(span, ex.const(STRIP))
+    kind = "parallel" if isinstance(op.parent_op(), FuncOp) else "serial"
+    whole = loop.ForOp.of(lower, upper - rest, dims, kind, STRIP)
+    insert(whole, op)
+    part = _part(op, (ex.dim(0), [whole.variable]), (ex.const(STRIP), []))
+    whole.body.block.add_op(part)
+    part.location = op.location
+    _strip(part, STRIP)
+    if rest != 0:
+        last = _part(op, (upper - rest, dims), (rest, dims))
+        insert(last, op)
+        if rest.constant is None or rest.constant >= LEAST:
+            _strip(last, STRIP if rest.constant is None else rest.constant)
+    _erase(op)
+
+
+@dataclass(frozen=True)
+class ConvertStripsPass(ModulePass):
+    """See the module's docstring."""
+
+    name: ClassVar[str] = "convert-strips"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        """Rewrite every function."""
+        for function in op.body.block.ops:
+            if isinstance(function, FuncOp) and not function.is_declaration:
+                round_in_place(function)
+                for inner in list(function.walk()):
+                    if isinstance(inner, loop.ForOp) and Conversions.of(inner) is not None:
+                        convert(inner)

@@ -1,0 +1,243 @@
+"""The shortest way into a compiled function, for arguments that fit to the letter.
+
+What a call has to look at is known when the library is loaded, so it is written out as a Python
+function without loops.  For ``f(x: f32[N,3], b: f32[N]) -> f32[N,3]`` with a workspace it is::
+
+    def call(args, out):
+        try:
+            in0, in1, = args
+        except ValueError:
+            return None
+        if (
+            type(in0) is not ndarray
+            or in0.dtype is not in0_dtype
+            or not in0.flags.carray and in0.flags.num & 257 != 257
+            or type(in1) is not ndarray
+            or in1.dtype is not in1_dtype
+            or not in1.flags.carray and in1.flags.num & 257 != 257
+        ):
+            return None
+        n0, out0_shape, size, symbols = sizes.get((in0.shape, in1.shape,)) or learn(args)
+        in0_at = at(id(in0) + 16)
+        in1_at = at(id(in1) + 16)
+        if out is None:
+            try:
+                out0 = empty(out0_shape, out0_dtype)
+            except ValueError:
+                return None
+            out0_at = at(id(out0) + 16)
+        elif (
+            type(out) is not ndarray
+            or out.dtype is not out0_dtype
+            or out.shape != out0_shape
+            or not out.flags.carray
+        ):
+            return None
+        else:
+            out0 = out
+            out0_at = at(id(out0) + 16)
+            start = out0_at.value or 0
+            end = start + out0.nbytes
+            first = in0_at.value or 0
+            if first < end and start < first + in0.nbytes:
+                return None
+            first = in1_at.value or 0
+            if first < end and start < first + in1.nbytes:
+                return None
+        space = workspace(size)
+        code = run(n0, in0_at, in1_at, out0_at, space[0])
+        if code:
+            fail(code, symbols)
+        return out0
+
+The text holds ordinals and numbers only, never a name that somebody else chose.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import functools
+from collections.abc import Callable, Sequence
+from types import CodeType
+from typing import Any
+
+import numpy as np
+
+from opc.runtime import arguments
+from opc.runtime.arguments import IN_PLACE, Array, Shape, pointer, pointer_text
+from opc.runtime.native import Native, Workspace, fixed_pointer
+
+Direct = Callable[[Sequence[Any], Any], Any]
+
+_REMEMBERED = 64
+"""How many combinations of input shapes a function keeps the sizes of."""
+
+
+def direct_call(native: Native, workspace: Callable[[int], Workspace]) -> Direct:
+    """The call of a function for arguments that need neither conversion nor an error.
+
+    The result takes as many ``args`` as there are inputs, and ``out``.  It returns what the call
+    returns, or None, having done nothing, where the general call must decide.  It raises what the
+    general call raises for shapes that do not fit each other, and where a run-time check fails.
+    """
+    interface = native.interface
+    sizes: dict[tuple[Shape, ...], tuple[Any, ...]] = {}
+
+    def learn(args: Sequence[Array]) -> tuple[Any, ...]:
+        """The dims, the shapes of the outputs, the workspace's size, and the symbols."""
+        symbols, dims = native.bind(args)
+        shapes, size = native.measure([*dims, *map(pointer, args)], symbols)
+        known = (*map(ctypes.c_int64, dims), *shapes, size, symbols)
+        if not interface.reads_sizes:
+            if len(sizes) >= _REMEMBERED:
+                sizes.clear()
+            sizes[tuple(array.shape for array in args)] = known
+        return known
+
+    names: dict[str, Any] = {
+        "at": arguments.at,
+        "empty": np.empty,
+        "fail": native.fail,
+        "learn": learn,
+        "ndarray": np.ndarray,
+        "pointer": pointer,
+        "run": native.run,
+        "sizes": sizes,
+        "size": interface.workspace or 0,
+        "symbols": {},
+        "workspace": workspace,
+    }
+    for letters, specs in (("in", interface.inputs), ("out", interface.outputs)):
+        for k, spec in enumerate(specs):
+            names[f"{letters}{k}_dtype"] = spec.dtype
+            names[f"{letters}{k}_shape"] = spec.shape
+    if native.weights is not None:
+        names["weights"] = native.weights
+        names["weights_at"] = fixed_pointer(native.weights)
+    exec(_compiled("\n".join(_text(native))), names)
+    return names["call"]
+
+
+@functools.cache
+def _compiled(text: str) -> CodeType:
+    # It depends on the number of arrays and little else, so many functions share one.
+    return compile(text, "<opc call>", "exec")
+
+
+def _text(native: Native) -> list[str]:
+    """The lines of the function ``call``."""
+    interface = native.interface
+    inputs = [f"in{k}" for k in range(len(interface.inputs))]
+    outputs = [f"out{k}" for k in range(len(interface.outputs))]
+    dims = [f"n{k}" for k in range(len(interface.dims))]
+    constants = ["weights"] if native.weights is not None else []
+    is_static = not interface.needs_plan and not native.origins
+    lines = ["def call(args, out):"]
+    if inputs:
+        lines += [
+            "    try:",
+            f"        {', '.join(inputs)}, = args",
+            "    except ValueError:",
+            "        return None",
+        ]
+        lines += _unless([check for name in inputs for check in _input_checks(name, is_static)])
+    else:
+        lines += ["    if args:", "        return None"]
+    if not is_static:
+        key = " ".join(f"{name}.shape," for name in inputs)
+        memory = f"sizes.get(({key})) or " if not interface.reads_sizes else ""
+        learned = [*dims, *(f"{name}_shape" for name in outputs), "size", "symbols"]
+        lines.append(f"    {', '.join(learned)} = {memory}learn(args)")
+    lines += [f"    {name}_at = {pointer_text(name)}" for name in inputs]
+    if len(outputs) == 1:
+        lines += _single_output([*inputs, *constants])
+    else:
+        lines += _several_outputs(outputs)
+    space = "None"
+    if interface.workspace != 0:
+        # All of it, not the address alone, so that the memory stays alive.
+        lines.append("    space = workspace(size)")
+        space = "space[0]"
+    addresses = [f"{name}_at" for name in (*inputs, *constants, *outputs)]
+    result = outputs[0] if len(outputs) == 1 else f"({''.join(f'{name}, ' for name in outputs)})"
+    return [
+        *lines,
+        f"    code = run({', '.join([*dims, *addresses, space])})",
+        "    if code:",
+        "        fail(code, symbols)",
+        f"    return {result}",
+    ]
+
+
+def _input_checks(name: str, is_static: bool) -> list[str]:
+    """What makes an input unfit, as conditions."""
+    return [
+        f"type({name}) is not ndarray",
+        f"{name}.dtype is not {name}_dtype",
+        *([f"{name}.shape != {name}_shape"] if is_static else []),
+        # The first is the usual case of the second and takes half as long.
+        f"not {name}.flags.carray and {name}.flags.num & {IN_PLACE} != {IN_PLACE}",
+    ]
+
+
+def _unless(conditions: Sequence[str], word: str = "if") -> list[str]:
+    """Leave the decision to the general call if one of ``conditions`` holds."""
+    first, *others = conditions
+    return [
+        f"    {word} (",
+        f"        {first}",
+        *(f"        or {condition}" for condition in others),
+        "    ):",
+        "        return None",
+    ]
+
+
+def _single_output(read: Sequence[str]) -> list[str]:
+    """A new array, or the caller's if it fits and shares no memory with what C reads."""
+    overlaps = [
+        line
+        for name in read
+        for line in (
+            f"        first = {name}_at.value or 0",
+            f"        if first < end and start < first + {name}.nbytes:",
+            "            return None",
+        )
+    ]
+    return [
+        "    if out is None:",
+        *_allocation(["out0"]),
+        *_unless(
+            [
+                "type(out) is not ndarray",
+                "out.dtype is not out0_dtype",
+                "out.shape != out0_shape",
+                "not out.flags.carray",
+            ],
+            "elif",
+        ),
+        "    else:",
+        "        out0 = out",
+        f"        out0_at = {pointer_text('out0')}",
+        "        start = out0_at.value or 0",
+        "        end = start + out0.nbytes",
+        *overlaps,
+    ]
+
+
+def _several_outputs(outputs: Sequence[str]) -> list[str]:
+    """New arrays only."""
+    return ["    if out is not None:", "        return None", *_allocation(outputs, "    ")]
+
+
+def _allocation(outputs: Sequence[str], indentation: str = "        ") -> list[str]:
+    """New arrays; where they cannot be had, the general call says why."""
+    if not outputs:
+        return []
+    lines = [
+        "try:",
+        *(f"    {name} = empty({name}_shape, {name}_dtype)" for name in outputs),
+        "except ValueError:",
+        "    return None",
+        *(f"{name}_at = {pointer_text(name)}" for name in outputs),
+    ]
+    return [indentation + line for line in lines]
