@@ -30,7 +30,7 @@ from opc.dialects.layout import linearize
 from .collapse import Collapsed, collapse
 from .kept_values import find_outputs
 from .loop_places import NestValues, Place
-from .prefetching import LEAST, fresh_loads, prefetch
+from .prefetching import LEAST, loads_by_buffer, prefetch
 from .reduction_loops import CHAIN, Accumulator, search
 
 BLOCK_BYTES = 4096
@@ -263,7 +263,7 @@ class ColumnLowering:
         there.at |= {atom: e.substitute(steps, {}) for atom, e in space.places.items()}
         there.at |= {atom: columns.start for atom in columns.atoms}
         last = len(self.outer.extents) - 1
-        for op in fresh_loads(self.nest, sweep):
+        for op in loads_by_buffer(sweep).values():
             along = self.nest.offsets[op].substitute(self.outer.places, {}).coefficient(last)
             if along == 1 and columns.most * scalar_type(op.result).bytes >= LEAST:
                 prefetch(there, op, self.nest.offsets[op], 0, columns.width)

@@ -1,7 +1,9 @@
 """Reading ahead: what a reduction reads is asked for a page before it is needed.
 
-Only for the first sweep of a nest over some memory: later ones find it in the cache.  And only
-for sweeps that reduce and store nothing: where as much is written as read, asking does harm.
+Along rows only in the first sweep of a nest over some memory: later ones find it in the cache.
+And bit by bit, while computing; or a page at a time, but that only in nests that write little: where
+a sweep stores as much as is read, it does harm.  Down columns in every sweep, a row at a time: no
+cache holds the rows of a block until the next sweep.
 """
 
 from __future__ import annotations
@@ -23,17 +25,24 @@ LEAST = 256
 """Bytes in a row below which it is not worth the instructions."""
 
 
-def fresh_loads(values: NestValues, sweep: kernel.SweepOp) -> list[kernel.LoadOp]:
-    """One load for each buffer that a sweep is the first of its nest to read."""
-    ops = list(sweep.body.block.ops)
+def loads_by_buffer(sweep: kernel.SweepOp) -> dict[SSAValue, kernel.LoadOp]:
+    """One load for each buffer that a sweep reads and that a cache may not hold."""
     found: dict[SSAValue, kernel.LoadOp] = {}
-    for op in ops:
-        if isinstance(op, kernel.LoadOp) and op.source not in (*values.arrays, *values.read):
+    for op in sweep.body.block.ops:
+        if isinstance(op, kernel.LoadOp) and not isinstance(op.source.owner, kernel.SweepOp):
             found.setdefault(op.source, op)
+    return {source: op for source, op in found.items() if _is_large(op)}
+
+
+def fresh_loads(values: NestValues, sweep: kernel.SweepOp, at_once: bool) -> list[kernel.LoadOp]:
+    """The loads of buffers that a sweep is the first of its nest to read.
+
+    ``at_once`` where a page is asked for at once, and not bit by bit while computing.
+    """
+    found = {s: op for s, op in loads_by_buffer(sweep).items() if s not in values.read}
     values.read.update(found)
-    stores = any(isinstance(op, kernel.StoreOp) for op in ops)
-    reduces = any(k.data != kernel.KEEP for k in sweep.kinds)
-    return [op for op in found.values() if _is_large(op)] if reduces and not stores else []
+    stores = any(isinstance(op, kernel.StoreOp) for s in values.sweeps for op in s.body.block.ops)
+    return [] if stores and at_once else list(found.values())
 
 
 def _is_large(op: kernel.LoadOp) -> bool:

@@ -112,7 +112,7 @@ class SweepLowering:
         ]
         positions = any(k in REDUCTIONS and REDUCTIONS[k].is_arg for k in self.kinds)
         self.lanes = 1 if positions or not reduced else lanes_for(self.inner, max(reduced))
-        self.fresh = [op for op in fresh_loads(nest, sweep) if self._runs_along(op)]
+        self.fresh = [op for op in fresh_loads(nest, sweep, self.lanes == 1) if self._runs_along(op)]
         self.levels: dict[int, SSAValue] = {}
         self.count: SSAValue | None = None
 
