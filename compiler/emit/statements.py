@@ -390,7 +390,7 @@ def _role(op: loop.LocalOp) -> str:
     if is_lanes(op.result):
         return "lanes"
     users = [use.operation for use in op.result.uses]
-    if any(_in_parts(user) for user in users):
+    if any(_in_parts(user, op.result) for user in users):
         return "part"
     if any(isinstance(user, loop.TransposeOp) for user in users):
         return "tile"
@@ -400,14 +400,22 @@ def _role(op: loop.LocalOp) -> str:
     for kind, role in roles:
         if any(isinstance(user, kind) and user.wide is op.result for user in users):
             return role
-    return "levels" if any(isinstance(user, loop.CascadeOp) for user in users) else "row"
+    cascades = [user for user in users if isinstance(user, loop.CascadeOp)]
+    if not cascades:
+        return "row"
+    return "levels" if any(user.levels is op.result for user in cascades) else "column"
 
 
-def _in_parts(user: Operation) -> bool:
-    """Whether an array is written by threads that share a loop."""
+def _in_parts(user: Operation, array: SSAValue) -> bool:
+    """Whether an array that is declared outside is written by threads that share a loop."""
+    if not isinstance(user, loop.StoreOp) or user.target is not array:
+        return False
     around = user.parent_op()
-    is_store = isinstance(user, loop.StoreOp) and isinstance(user.target.owner, loop.LocalOp)
-    return is_store and isinstance(around, loop.ForOp) and around.kind.data == "parallel"
+    while around is not None and around is not array.owner.parent_op():  # pyright: ignore
+        if isinstance(around, loop.ForOp) and around.kind.data == "parallel":
+            return True
+        around = around.parent_op()
+    return False
 
 
 def _starts_with_store(op: loop.LocalOp) -> bool:

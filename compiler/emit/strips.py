@@ -15,7 +15,7 @@ from opc.dialects.element import F16, ElementType
 from .ctext import SUM, Text, suffix
 
 INTRINSICS = """\
-#if defined(__F16C__) || defined(__AVX512BF16__)
+#if defined(__F16C__) || defined(__AVX512F__)
 #include <immintrin.h>
 #endif
 """
@@ -23,28 +23,28 @@ INTRINSICS = """\
 _WIDEN_F16 = """\
 /* to[k] = from[k] for k < count. */
 static inline void opc_widen_f16(float *to, const uint16_t *from, int64_t count) {
-  int64_t rest = 0;
-#if defined(__F16C__) && defined(__clang__)
-  /* clang makes vectors of this loop, and keeps its results in registers better than vectors. */
-  for (; rest < count; ++rest) {
-    to[rest] = _cvtsh_ss(from[rest]);
-  }
-#elif defined(__F16C__)
   int64_t k = 0;
-  rest = count - count % 8;
+#ifdef __F16C__
+#ifndef __clang__
+  /* clang makes vectors of the next loop, whose results it keeps in registers better than these. */
 #ifdef __AVX512F__
   for (; k < count - count % 16; k += 16) {
     const __m256i h = _mm256_loadu_si256((const __m256i *)(const void *)(from + k));
     _mm512_storeu_ps(to + k, _mm512_cvtph_ps(h));
   }
 #endif
-  for (; k < rest; k += 8) {
+  for (; k < count - count % 8; k += 8) {
     const __m128i h = _mm_loadu_si128((const __m128i *)(const void *)(from + k));
     _mm256_storeu_ps(to + k, _mm256_cvtph_ps(h));
   }
+  k = count - count % 8;
 #endif
-  for (; rest < count; ++rest) {
-    to[rest] = opc_cast_f16_f32(from[rest]);
+  for (; k < count; ++k) {
+    to[k] = _cvtsh_ss(from[k]);
+  }
+#endif
+  for (; k < count; ++k) {
+    to[k] = opc_cast_f16_f32(from[k]);
   }
 }
 """
@@ -53,7 +53,7 @@ _WIDEN_BF16 = """\
 /* to[k] = from[k] for k < count. */
 static inline void opc_widen_bf16(float *to, const uint16_t *from, int64_t count) {
   int64_t rest = 0;
-#if defined(__AVX512BF16__) && !defined(__clang__)
+#if defined(__AVX512F__) && !defined(__clang__)
   rest = count - count % 16;
   for (int64_t k = 0; k < rest; k += 16) {
     const __m256i h = _mm256_loadu_si256((const __m256i *)(const void *)(from + k));
@@ -70,23 +70,24 @@ static inline void opc_widen_bf16(float *to, const uint16_t *from, int64_t count
 _NARROW_F16 = """\
 /* to[k] = from[k], rounded to nearest even, for k < count. */
 static inline void opc_narrow_f16(uint16_t *to, const float *from, int64_t count) {
-  int64_t rest = 0;
-#ifdef __F16C__
   int64_t k = 0;
-  rest = count - count % 8;
+#ifdef __F16C__
 #ifdef __AVX512F__
   for (; k < count - count % 16; k += 16) {
     const __m256i h = _mm512_cvtps_ph(_mm512_loadu_ps(from + k), _MM_FROUND_TO_NEAREST_INT);
     _mm256_storeu_si256((__m256i *)(void *)(to + k), h);
   }
 #endif
-  for (; k < rest; k += 8) {
+  for (; k < count - count % 8; k += 8) {
     const __m128i h = _mm256_cvtps_ph(_mm256_loadu_ps(from + k), _MM_FROUND_TO_NEAREST_INT);
     _mm_storeu_si128((__m128i *)(void *)(to + k), h);
   }
+  for (k = count - count % 8; k < count; ++k) {
+    to[k] = _cvtss_sh(from[k], _MM_FROUND_TO_NEAREST_INT);
+  }
 #endif
-  for (; rest < count; ++rest) {
-    to[rest] = opc_cast_f32_f16(from[rest]);
+  for (; k < count; ++k) {
+    to[k] = opc_cast_f32_f16(from[k]);
   }
 }
 """
@@ -106,6 +107,19 @@ static inline void opc_narrow_bf16(uint16_t *to, const float *from, int64_t coun
   if (subnormal != 0) {
     rest = 0; /* The instruction takes them for zeros. */
   }
+#elif defined(__AVX512F__) && !defined(__clang__)
+  /* As opc_cast_f32_bf16 does.  A loop over 16 numbers gcc would unroll, not vectorize. */
+  rest = count - count % 16;
+  for (int64_t k = 0; k < rest; k += 16) {
+    const __m512 v = _mm512_loadu_ps(from + k);
+    const __m512i u = _mm512_castps_si512(v);
+    const __m512i odd = _mm512_and_si512(_mm512_srli_epi32(u, 16), _mm512_set1_epi32(1));
+    const __m512i up = _mm512_add_epi32(_mm512_add_epi32(u, _mm512_set1_epi32(0x7fff)), odd);
+    const __mmask16 nan = _mm512_cmp_ps_mask(v, v, _CMP_UNORD_Q);
+    const __m512i r = _mm512_mask_or_epi32(up, nan, u, _mm512_set1_epi32(0x400000));
+    const __m256i h = _mm512_cvtepi32_epi16(_mm512_srli_epi32(r, 16));
+    _mm256_storeu_si256((__m256i *)(void *)(to + k), h);
+  }
 #endif
   for (; rest < count; ++rest) {
     to[rest] = opc_cast_f32_bf16(from[rest]);
@@ -117,23 +131,24 @@ static inline void opc_narrow_bf16(uint16_t *to, const float *from, int64_t coun
 _ROUND_F16 = """\
 /* Rounds x[k] to a number of f16, to nearest even, for k < count. */
 static inline void opc_round_strip_f16(float *x, int64_t count) {
-  int64_t rest = 0;
-#ifdef __F16C__
   int64_t k = 0;
-  rest = count - count % 8;
+#ifdef __F16C__
 #ifdef __AVX512F__
   for (; k < count - count % 16; k += 16) {
     const __m256i h = _mm512_cvtps_ph(_mm512_loadu_ps(x + k), _MM_FROUND_TO_NEAREST_INT);
     _mm512_storeu_ps(x + k, _mm512_cvtph_ps(h));
   }
 #endif
-  for (; k < rest; k += 8) {
+  for (; k < count - count % 8; k += 8) {
     const __m128i h = _mm256_cvtps_ph(_mm256_loadu_ps(x + k), _MM_FROUND_TO_NEAREST_INT);
     _mm256_storeu_ps(x + k, _mm256_cvtph_ps(h));
   }
+  for (k = count - count % 8; k < count; ++k) {
+    x[k] = _cvtsh_ss(_cvtss_sh(x[k], _MM_FROUND_TO_NEAREST_INT));
+  }
 #endif
-  for (; rest < count; ++rest) {
-    x[rest] = opc_round_f16_f32(x[rest]);
+  for (; k < count; ++k) {
+    x[k] = opc_round_f16_f32(x[k]);
   }
 }
 """
@@ -141,7 +156,21 @@ static inline void opc_round_strip_f16(float *x, int64_t count) {
 _ROUND_BF16 = """\
 /* Rounds x[k] to a number of bf16, to nearest even, for k < count. */
 static inline void opc_round_strip_bf16(float *x, int64_t count) {
-  for (int64_t k = 0; k < count; ++k) {
+  int64_t k = 0;
+#if defined(__AVX512F__) && !defined(__clang__)
+  /* As opc_round_bf16_f32 does.  A loop over 16 numbers gcc would unroll, not vectorize. */
+  for (; k < count - count % 16; k += 16) {
+    const __m512 v = _mm512_loadu_ps(x + k);
+    const __m512i u = _mm512_castps_si512(v);
+    const __m512i odd = _mm512_and_si512(_mm512_srli_epi32(u, 16), _mm512_set1_epi32(1));
+    const __m512i up = _mm512_add_epi32(_mm512_add_epi32(u, _mm512_set1_epi32(0x7fff)), odd);
+    const __mmask16 number = _mm512_cmp_ps_mask(v, v, _CMP_ORD_Q);
+    const __m512i r = _mm512_mask_and_epi32(u, number, up, _mm512_set1_epi32(-0x10000));
+    _mm512_storeu_ps(x + k, _mm512_castsi512_ps(r));
+  }
+  k = count - count % 16;
+#endif
+  for (; k < count; ++k) {
     x[k] = opc_round_bf16_f32(x[k]);
   }
 }

@@ -5,6 +5,7 @@ from __future__ import annotations
 from xdsl.ir import Block
 
 from opc.dialects import body, loop
+from opc.dialects import expr as ex
 from opc.dialects.scalar import SCALARS
 from opc.dialects.shape import shape_of
 
@@ -32,9 +33,13 @@ def work_of(block: Block) -> int:
 
 def _trips(op: loop.ForOp) -> int:
     lower, upper, step = op.bounds
-    ends = [upper]
-    if len(upper.terms) == 1 and len(upper.terms[0][0]) == 1:
-        atom = upper.terms[0][0][0]
-        ends += list(atom.args) if atom.kind == "min" else []
-    spans = [span for end in ends if (span := (end - lower).constant) is not None]
-    return -(-max(0, min(spans, default=256)) // step)
+    spans = [(end - start).constant for end in _least_of(upper) for start in _least_of(lower)]
+    return -(-max((s for s in spans if s is not None), default=256) // step)
+
+
+def _least_of(e: ex.Expr) -> list[ex.Expr]:
+    """The expressions of which a bound is the least."""
+    factors = e.terms[0][0] if len(e.terms) == 1 else ()
+    if len(factors) == 1 and factors[0].kind == "min" and e.terms[0][1] == 1:
+        return [inner for arg in factors[0].args for inner in _least_of(arg)]
+    return [e]

@@ -11,7 +11,8 @@ with a lane for each column::
       for l: y[jb + l] = acc[l]
 
 Each column is reduced in order; a float sum over more than ``CHAIN`` rows in blocks of that many,
-added by a cascade as in ``reduction_loops``.  The width of a block shows in no result.
+added by a cascade as in ``reduction_loops``.  The width of a block shows in no result.  Where there
+are few blocks, the rows go in parts as in ``split_loops``.
 """
 
 from __future__ import annotations
@@ -26,13 +27,17 @@ from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.body import scalar_type
 from opc.dialects.layout import linearize
+from opc.dialects.scalar import REDUCTIONS
 
 from .collapse import Collapsed, collapse
 from .kept_values import find_outputs
 from .loop_places import NestValues, Place
 from .prefetching import LEAST, loads_by_buffer, prefetch
 from .reduction_loops import CHAIN, Accumulator, search
+from .split_loops import FEW, parts_of
 
+PARTS = 8
+"""Most parts of the rows: what they sum up fits into the first-level cache."""
 BLOCK_BYTES = 4096
 """Size of one array of a block of columns: several fit into the first-level cache."""
 
@@ -85,6 +90,15 @@ class Columns:
         return inside, lane
 
 
+@dataclass
+class Walk:
+    """A sweep, its dimensions collapsed, and the row-major position in it."""
+
+    sweep: kernel.SweepOp
+    space: Collapsed
+    own: ex.Expr
+
+
 class ColumnLowering:
     """Lowers one nest in blocks of columns."""
 
@@ -94,6 +108,14 @@ class ColumnLowering:
         self.place = place
         self.rank = len(values.nest.extents.data)
         self.arrays: dict[SSAValue, SSAValue] = {}
+        self.split = self._is_split()
+
+    def _is_split(self) -> bool:
+        """Whether threads share the rows, since there are too few blocks of columns for them."""
+        columns = self.outer.extents[-1].constant
+        few = columns is None or columns <= FEW * BLOCK_BYTES // 4
+        alone = len(self.outer.extents) == 1
+        return few and alone and any(self._count(s) != 1 for s in self.nest.sweeps)
 
     def run(self) -> None:
         """Write the loops."""
@@ -123,7 +145,7 @@ class ColumnLowering:
         most = BLOCK_BYTES // widest
         if total.constant is not None:
             most = max(1, min(most, total.constant))
-        kind = "parallel" if len(self.outer.extents) == 1 else "serial"
+        kind = "parallel" if len(self.outer.extents) == 1 and not self.split else "serial"
         block = here.loop(ex.const(0), total, kind, most)
         start = block.variable()
         whole = total.constant is not None and total.constant % most == 0
@@ -164,13 +186,68 @@ class ColumnLowering:
             self.nest.scalar(op, inside)
 
     def _sweep(self, sweep: kernel.SweepOp, columns: Columns) -> None:
-        here = columns.place
         extents = sweep.extents.data
         inside = [self.nest.offsets[op] for op in sweep.body.block.ops if op in self.nest.offsets]
         inside += [self.nest.kept[r][1] for r in sweep.outputs if r in self.nest.kept]
         own = linearize([ex.dim(self.rank + k) for k in range(len(extents))], extents)
         positions = [own] if any("arg" in k.data for k in sweep.kinds) else []
-        space = collapse(self.rank, extents, [*inside, *positions], 0)
+        walk = Walk(sweep, collapse(self.rank, extents, [*inside, *positions], 0), own)
+        if self.split and walk.space.extents and not positions and self._count(sweep) != 1:
+            self._parts(walk, columns)
+            return
+        for a in self._reduce(columns.place, walk, columns, None):
+            self.arrays[a.result] = a.state if a.position is None else a.position
+
+    def _parts(self, walk: Walk, columns: Columns) -> None:
+        """The rows in parts, which threads can share, and these put together in pairs."""
+        here, most = columns.place, columns.most
+        reduced = [
+            (scalar_type(value), REDUCTIONS[kind.data], result)
+            for value, kind, result in zip(
+                walk.sweep.yielded, walk.sweep.kinds, walk.sweep.outputs, strict=True
+            )
+            if result not in self.nest.kept
+        ]
+        arrays = [here.add(loop.LocalOp.of(type, PARTS * most)) for type, _, _ in reduced]
+        extent, count = walk.space.extents[0], self._count(walk.sweep)
+        for array, (type, row, _) in zip(arrays, reduced, strict=True):
+            if count.constant is None:
+                identity = here.constant(row.identity(type), type)
+                here.block.add_op(loop.FillOp.of(identity, array))
+        size = ex.floordiv(extent + count - 1, count)
+        part = here.loop(ex.const(0), count, "parallel")
+        first = part.variable() * size
+        even = size * count == extent
+        end = first + size if even else ex.minimum(first + size, extent)
+        for array, a in zip(arrays, self._reduce(part, walk, columns, (first, end)), strict=True):
+            inside, lane = columns.lanes(part)
+            inside.write(inside.read(a.state, lane), array, part.variable() * most + lane)
+        for array, (type, row, result) in zip(arrays, reduced, strict=True):
+            total = here.add(loop.LocalOp.of(type, most))
+            inside, lane = columns.lanes(here)
+            there = PARTS if count.constant is None else count.constant
+            values: list[SSAValue | None] = [
+                inside.read(array, lane + k * most) if k < there else None for k in range(PARTS)
+            ]
+            while len(values) > 1:
+                half = len(values) // 2
+                values = [
+                    inside.apply(row.combine, a, b) if a and b else a
+                    for a, b in zip(values[:half], values[half:], strict=True)
+                ]
+            assert values[0] is not None
+            inside.write(values[0], total, lane)
+            self.arrays[result] = total
+
+    def _count(self, sweep: kernel.SweepOp) -> ex.Expr:
+        """The number of parts of a sweep's rows."""
+        return parts_of(ex.product(sweep.extents.data) * self.outer.extents[-1], PARTS)
+
+    def _reduce(
+        self, here: Place, walk: Walk, columns: Columns, span: tuple[ex.Expr, ex.Expr] | None
+    ) -> list[Accumulator]:
+        """All rows of a sweep, or those of a span of the outermost dimension."""
+        sweep, space = walk.sweep, walk.space
         accumulators = [
             self._declare(here, columns, *item)
             for item in zip(sweep.yielded, sweep.kinds, sweep.outputs, strict=True)
@@ -182,24 +259,23 @@ class ColumnLowering:
         cascade = _Cascade(here, columns, cascading, count) if cascading else None
         rows, variables = here, list[ex.Expr]()
         for k, extent in enumerate(space.extents):
-            last = k == len(space.extents) - 1
-            if last and cascade is not None:
-                rows = rows.loop(ex.const(0), extent, "serial", CHAIN)
+            lower, upper = span if span and k == 0 else (ex.const(0), extent)
+            if k == len(space.extents) - 1 and cascade is not None:
+                rows = rows.loop(lower, upper, "serial", CHAIN)
                 start = rows.variable()
                 cascade.reset(rows)
-                step = rows.loop(start, ex.minimum(start + CHAIN, extent), "serial")
+                step = rows.loop(start, ex.minimum(start + CHAIN, upper), "serial")
                 variables.append(step.variable())
-                self._row(sweep, space, step, variables, columns, accumulators, own)
+                self._row(walk, step, variables, columns, accumulators)
                 cascade.push(rows)
             else:
-                rows = rows.loop(ex.const(0), extent, "serial")
+                rows = rows.loop(lower, upper, "serial")
                 variables.append(rows.variable())
         if cascade is None:
-            self._row(sweep, space, rows, variables, columns, accumulators, own)
+            self._row(walk, rows, variables, columns, accumulators)
         else:
             cascade.finish(here)
-        for a in accumulators:
-            self.arrays[a.result] = a.state if a.position is None else a.position
+        return accumulators
 
     def _declare(
         self, here: Place, columns: Columns, value: SSAValue, kind: object, result: SSAValue
@@ -213,16 +289,15 @@ class ColumnLowering:
 
     def _row(
         self,
-        sweep: kernel.SweepOp,
-        space: Collapsed,
+        walk: Walk,
         here: Place,
         variables: list[ex.Expr],
         columns: Columns,
         accumulators: list[Accumulator],
-        own: ex.Expr,
     ) -> None:
         """One step down, for all columns of the block."""
-        self._ahead(sweep, space, here, variables, columns)
+        sweep, space = walk.sweep, walk.space
+        self._ahead(walk, here, variables, columns)
         inside, lane = columns.lanes(here)
         collapsed = {ex.Atom("dim", (k,)): e for k, e in enumerate(variables)}
         for atom, place in space.places.items():
@@ -241,20 +316,14 @@ class ColumnLowering:
                 value = inside.add(a.yielded.owner.clone())
             assert value is not None
             if a.position is not None:
-                search(inside, a, value, own, lane)
+                search(inside, a, value, walk.own, lane)
                 continue
             old = inside.read(a.state, lane)
             inside.write(inside.apply(a.row.combine, old, value), a.state, lane)
 
-    def _ahead(
-        self,
-        sweep: kernel.SweepOp,
-        space: Collapsed,
-        here: Place,
-        variables: list[ex.Expr],
-        columns: Columns,
-    ) -> None:
+    def _ahead(self, walk: Walk, here: Place, variables: list[ex.Expr], columns: Columns) -> None:
         """Read the next row ahead."""
+        sweep, space = walk.sweep, walk.space
         if not variables:
             return
         next_row = [*variables[:-1], variables[-1] + 1]

@@ -40,8 +40,12 @@ from opc.dialects.strip import NARROW
 from .strip_rounding import cut_at_roundings, insert, own_strip, root, roundings
 
 STRIP = 64
-LEAST = 8
-"""Points below which a strip is not worth its loops: one vector of f16."""
+LEAST = 4
+"""Points below which a strip is not worth its loops."""
+VECTOR = 32
+"""Loops of 16 points C compilers unroll before they could make vectors of them."""
+FAR = 512
+"""Points from which on computing a few of them twice costs nothing."""
 
 Place = tuple[ex.Expr, list[SSAValue]]
 """An expression and the values of its dimensions."""
@@ -275,11 +279,21 @@ def convert(op: loop.ForOp) -> None:
     part.location = op.location
     _strip(part, STRIP)
     if rest != 0:
+        if rest.constant is not None and span.constant is not None and _is_repeatable(op):
+            most = STRIP if span.constant >= FAR else -(-rest.constant // VECTOR) * VECTOR
+            rest = ex.const(most)
         last = _part(op, (upper - rest, dims), (rest, dims))
         insert(last, op)
         if rest.constant is None or rest.constant >= LEAST:
             _strip(last, STRIP if rest.constant is None else rest.constant)
     _erase(op)
+
+
+def _is_repeatable(op: loop.ForOp) -> bool:
+    """Whether a point may be computed again, so that what is left over can be whole vectors."""
+    ops = list(op.body.block.ops)
+    written = {root(o.target) for o in ops if isinstance(o, loop.StoreOp)}
+    return not any(isinstance(o, loop.LoadOp) and root(o.source) in written for o in ops)
 
 
 @dataclass(frozen=True)

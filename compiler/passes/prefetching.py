@@ -1,9 +1,9 @@
 """Reading ahead: what a reduction reads is asked for a page before it is needed.
 
 Along rows only in the first sweep of a nest over some memory: later ones find it in the cache.
-And bit by bit, while computing; or a page at a time, but that only in nests that write little: where
-a sweep stores as much as is read, it does harm.  Down columns in every sweep, a row at a time: no
-cache holds the rows of a block until the next sweep.
+And bit by bit, while computing; or a page at a time, but that only in nests that write little:
+where a sweep stores as much as is read, it does harm.  Down columns in every sweep, a row at a
+time: no cache holds the rows of a block until the next sweep.
 """
 
 from __future__ import annotations

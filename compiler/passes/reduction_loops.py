@@ -112,7 +112,8 @@ class SweepLowering:
         ]
         positions = any(k in REDUCTIONS and REDUCTIONS[k].is_arg for k in self.kinds)
         self.lanes = 1 if positions or not reduced else lanes_for(self.inner, max(reduced))
-        self.fresh = [op for op in fresh_loads(nest, sweep, self.lanes == 1) if self._runs_along(op)]
+        fresh = fresh_loads(nest, sweep, self.lanes == 1)
+        self.fresh = [op for op in fresh if self._runs_along(op)]
         self.levels: dict[int, SSAValue] = {}
         self.count: SSAValue | None = None
 
@@ -124,8 +125,17 @@ class SweepLowering:
         else:
             self.reduce(here, None)
 
-    def reduce(self, here: Place, span: tuple[ex.Expr, ex.Expr] | None) -> None:
-        """Reduce everything, or a span of the outermost dimension in full groups of lanes."""
+    def reduce(
+        self,
+        here: Place,
+        span: tuple[ex.Expr, ex.Expr] | None,
+        is_last: ex.Expr | None = None,
+    ) -> None:
+        """Reduce everything, or a span of the outermost dimension.
+
+        Of a single dimension a span consists of full groups of lanes, and what is left after all
+        of them goes to the span for which ``is_last`` is 1; for others it is 0.
+        """
         self._start(here)
         cascading = [a for a in self.accumulators if a.cascades] if self._is_long() else []
         if cascading:
@@ -140,22 +150,17 @@ class SweepLowering:
             self._blocks(deepest, cascading, *inner)
         else:
             self._steps(deepest, *inner)
-        if inner is not span and self.has_rest():
+        rest = self._rest() * is_last if is_last and inner is span else self._rest()
+        if self.lanes > 1 and rest != 0:
             if cascading:
                 # A row that is a multiple of the lanes long has an empty block here: adding 0 is
                 # exact.
                 for a in cascading:
                     self._reset(deepest, a)
-            self._group(deepest, self._full(), self._rest())
+            self._group(deepest, self._full(), rest)
             if cascading:
                 self._push(deepest, cascading)
         self._finish(here, cascading)
-
-    def reduce_rest(self, here: Place) -> None:
-        """Reduce what is left of a single dimension after full groups of lanes."""
-        self._start(here)
-        self._group(here, self._full(), self._rest())
-        self._finish(here, [])
 
     def _start(self, here: Place) -> None:
         self.accumulators, self.extremes, self.kept, self.levels = [], {}, [], {}
@@ -170,10 +175,6 @@ class SweepLowering:
     def unit(self) -> int:
         """What a span of the outermost dimension must be a multiple of."""
         return CHAIN * self.lanes if len(self.space.extents) == 1 else 1
-
-    def has_rest(self) -> bool:
-        """Whether a group that is not full may follow the full groups of lanes."""
-        return self.lanes > 1 and self._rest() != 0
 
     def _rest(self) -> ex.Expr:
         return ex.mod(self.inner, ex.const(self.lanes))

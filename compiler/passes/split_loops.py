@@ -1,12 +1,12 @@
 """Reductions of much into little: in parts, which threads can share, and these one after the other.
 
-There are always ``PARTS`` parts, whatever the number of threads, so the bits of a result do not
-depend on it::
+How many parts there are depends on the number of values alone, not on that of threads, and so do
+the bits of a result::
 
-    for c = 0 to 32                        # parts, in parallel
+    for c = 0 to P                         # parts, in parallel
       ...                                  # lanes and cascade, as for a whole row
       part[c] = sum of values c*C to min((c + 1)*C, n)
-    y = pairwise sum of part               # and of what is left after full groups of lanes
+    y = pairwise sum of part
 """
 
 from __future__ import annotations
@@ -28,21 +28,27 @@ if TYPE_CHECKING:
     from .reduction_loops import SweepLowering
 
 PARTS = 32
+"""Most parts."""
 FEW = 3
 """Points of a nest that are not enough to be shared by threads."""
 LARGE = 1 << 18
-"""Values from which a reduction is worth splitting."""
+"""Values for which there is one part more."""
+
+
+def parts_of(values: ex.Expr, most: int) -> ex.Expr:
+    """The number of parts of so many values."""
+    return ex.minimum(ex.const(most), ex.floordiv(values, ex.const(LARGE)) + 1)
 
 
 def is_split(points: Shape, sweep: kernel.SweepOp, fits: bool) -> bool:
     """Whether the reductions of a sweep are split: few results, each of many values."""
-    count, size = ex.product(points).constant, ex.product(sweep.extents.data).constant
+    count, size = ex.product(points).constant, ex.product(sweep.extents.data)
     kinds = [k.data for k in sweep.kinds if k.data != kernel.KEEP]
     local = fits and len(kinds) != len(sweep.kinds)
     return (
         count is not None
         and count <= FEW
-        and (size is None or size >= LARGE)
+        and parts_of(size, PARTS) != 1
         and bool(kinds)
         and not local
         and not any(REDUCTIONS[k].is_arg for k in kinds)
@@ -64,14 +70,18 @@ def run_split(sweep: SweepLowering, here: Place) -> None:
         identity = here.constant(row.identity(type), type)
         here.block.add_op(loop.FillOp.of(identity, array))
         arrays.append(array)
-    size = _part(sweep)
-    part = here.loop(ex.const(0), ex.const(PARTS), "parallel")
+    count = parts_of(ex.product(sweep.sweep.extents.data), PARTS)
+    end, unit = sweep.end(), sweep.unit()
+    size = ex.floordiv(end + count * unit - 1, count * unit) * unit
+    part = here.loop(ex.const(0), count, "parallel")
     first = part.variable() * size
-    even = size * PARTS == sweep.end()
-    sweep.reduce(part, (first, first + size if even else ex.minimum(first + size, sweep.end())))
+    upper = first + size if size * count == end else ex.minimum(first + size, end)
+    # A last part may be empty but for what is left after full groups of lanes.
+    lower = ex.minimum(first, end) if upper != first + size else first
+    is_last = ex.floordiv(part.variable() + 1, count)
+    sweep.reduce(part, (lower, upper), is_last)
     for array, (_, _, result) in zip(arrays, reduced, strict=True):
         part.write(sweep.nest.values[result], array, part.variable())
-    rests = _rest(sweep, here)
     for array, (type, row, result) in zip(arrays, reduced, strict=True):
         if row.name in LANE_REDUCTIONS and type.is_float:
             lanes = here.add(loop.LocalOp.of(type, PARTS))
@@ -85,20 +95,4 @@ def run_split(sweep: SweepLowering, here: Place) -> None:
             value = inside.read(array, inside.variable())
             inside.write(inside.apply(row.combine, inside.read(state), value), state)
             total = here.read(state)
-        if result in rests:
-            total = here.apply(row.combine, total, rests[result])
         sweep.nest.values[result] = total
-
-
-def _part(sweep: SweepLowering) -> ex.Expr:
-    """Extent of a part: whole blocks of lanes, or whole rows."""
-    unit = sweep.unit()
-    return ex.floordiv(sweep.end() + (PARTS * unit - 1), PARTS * unit) * unit
-
-
-def _rest(sweep: SweepLowering, here: Place) -> dict[SSAValue, SSAValue]:
-    """What is left after full groups of lanes."""
-    if len(sweep.space.extents) != 1 or not sweep.has_rest():
-        return {}
-    sweep.reduce_rest(here)
-    return {r: sweep.nest.values[r] for r in sweep.sweep.outputs if r in sweep.nest.values}

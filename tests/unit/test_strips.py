@@ -21,7 +21,7 @@ from opc.dialects import element as el
 from opc.dialects.element import ElementType
 
 ROOT = Path(__file__).parents[2]
-LENGTHS = (1, 7, 8, 63, 64, 65, 1000)
+LENGTHS = (1, 4, 7, 8, 63, 64, 65, 140, 1000)
 TYPES = pytest.mark.parametrize("type", [el.F16, el.BF16], ids=str)
 FLAGS = ["-march=native", "-march=native -O3", ""]
 if platform.machine() == "x86_64":

@@ -60,6 +60,7 @@ func.func @softmax(%x: tensor<4x10xf32>) -> tensor<4x10xf32> {
 // CHECK-NEXT:        row1[i4] = 0.0f;
 // CHECK-NEXT:      }
 // CHECK-NEXT:      for (int64_t i5 = 0; i5 < 10; ++i5) {
+// CHECK-NEXT:        opc_prefetch(in0, i0 * 4 + i5 * 8192 + 8192, 4096);
 // CHECK-NEXT:        for (int64_t i6 = 0; i6 < 1024; ++i6) {
 // CHECK-NEXT:          const float t0 = opc_exp_f32(in0[i0 + i5 * 2048 + i6] - row0[i6]);
 // CHECK-NEXT:          out0[i0 + i5 * 2048 + i6] = t0;

@@ -16,18 +16,39 @@ func.func @boolean(%a: tensor<4xi1>, %b: tensor<4xi1>) -> tensor<4xi1> {
 // CHECK-NEXT:      const uint16_t *OPC_RESTRICT in0,
 // CHECK-NEXT:      uint16_t *OPC_RESTRICT out0,
 // CHECK:           out0[i0] = opc_cast_f32_f16(-opc_cast_f16_f32(in0[i0]));
-func.func @half(%a: tensor<4xf16>) -> tensor<4xf16> {
+func.func @half(%a: tensor<3xf16>) -> tensor<3xf16> {
   %r = opc.neg %a
-  return %r : tensor<4xf16>
+  return %r : tensor<3xf16>
 }
 
 // CHECK-LABEL: int brain_run(
 // CHECK-NEXT:      const uint16_t *OPC_RESTRICT in0,
 // CHECK-NEXT:      uint16_t *OPC_RESTRICT out0,
 // CHECK:           out0[i0] = opc_cast_f32_bf16(-opc_cast_bf16_f32(in0[i0]));
-func.func @brain(%a: tensor<4xbf16>) -> tensor<4xbf16> {
+func.func @brain(%a: tensor<3xbf16>) -> tensor<3xbf16> {
   %r = opc.neg %a
-  return %r : tensor<4xbf16>
+  return %r : tensor<3xbf16>
+}
+
+// CHECK-LABEL: int strips_run(
+// CHECK:           for (int64_t i0 = 0; i0 < 128; i0 += 64) {
+// CHECK-NEXT:        float wide0[64];
+// CHECK-NEXT:        opc_widen_f16(wide0, in0 + i0, 64);
+// CHECK-NEXT:        float wide1[64];
+// CHECK-NEXT:        float narrow0[64];
+// CHECK-NEXT:        for (int64_t i1 = 0; i1 < 64; ++i1) {
+// CHECK-NEXT:          wide1[i1] = sqrtf(wide0[i1]);
+// CHECK-NEXT:        }
+// CHECK-NEXT:        opc_round_strip_f16(wide1, 64);
+// CHECK-NEXT:        for (int64_t i2 = 0; i2 < 64; ++i2) {
+// CHECK-NEXT:          narrow0[i2] = wide1[i2] * wide0[i2];
+// CHECK-NEXT:        }
+// CHECK-NEXT:        opc_narrow_f16(out0 + i0, narrow0, 64);
+// CHECK-NEXT:      }
+func.func @strips(%a: tensor<128xf16>) -> tensor<128xf16> {
+  %b = opc.sqrt %a
+  %r = opc.mul %b, %a
+  return %r : tensor<128xf16>
 }
 
 // CHECK-LABEL: int byte_run(

@@ -59,7 +59,7 @@ func.func @rest(%x: memref<?x?xbf16, #opc.dims<N, M>>, %y: memref<?x?xf32, #opc.
 // CHECK-LABEL: func.func @few(
 // CHECK-NEXT:   %{{.+}} = loop.local : memref<20xf32>
 // CHECK-NEXT:   loop.widen %x[0, 20] to
-// CHECK:        loop.for %j = <0> to <7> step 1 vector {
+// CHECK:        loop.for %j = <0> to <3> step 1 vector {
 // CHECK-NEXT:     %{{.+}} = loop.load %x[d0](%j) : f16
 func.func @few(%x: memref<20xf16>, %y: memref<20xf32>) {
   loop.for %i = <0> to <20> step 1 vector {
@@ -67,10 +67,32 @@ func.func @few(%x: memref<20xf16>, %y: memref<20xf32>) {
     %a = scalar.apply cast(%v) : f32
     loop.store %a to %y[d0](%i)
   }
-  loop.for %j = <0> to <7> step 1 vector {
+  loop.for %j = <0> to <3> step 1 vector {
     %v = loop.load %x[d0](%j) : f16
     %a = scalar.apply cast(%v) : f32
     loop.store %a to %y[d0](%j)
+  }
+  return
+}
+
+// Where points may be computed again, what is left over is filled up to whole vectors.
+// CHECK-LABEL: func.func @again(
+// CHECK:        loop.widen %x[0, 64] to
+// CHECK:        loop.widen %x[38, 32] to
+// CHECK:        loop.for %{{.+}} = <0> to <128> step 64
+// CHECK:        loop.widen %x[128, 6] to
+func.func @again(%x: memref<134xf16>, %y: memref<134xf32>) {
+  loop.for %i = <0> to <70> step 1 vector {
+    %v = loop.load %x[d0](%i) : f16
+    %a = scalar.apply cast(%v) : f32
+    loop.store %a to %y[d0](%i)
+  }
+  loop.for %j = <0> to <134> step 1 vector {
+    %v = loop.load %x[d0](%j) : f16
+    %a = scalar.apply cast(%v) : f32
+    %b = loop.load %y[d0](%j) : f32
+    %c = scalar.apply add(%a, %b) : f32
+    loop.store %c to %y[d0](%j)
   }
   return
 }

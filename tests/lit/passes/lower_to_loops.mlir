@@ -359,12 +359,27 @@ func.func @tiled(%x: tensor<3x100x64xf32>) -> tensor<3x64x100xf32> {
 
 // Where memory runs along a kept dimension, a block of columns goes down together.
 // CHECK-LABEL: func.func @columns(
-// CHECK-NEXT:   loop.for [[B:%.+]] = <0> to <2000> step 1024 parallel {
-// CHECK-NEXT:     [[A:%.+]] = loop.local : memref<1024xf32>
-// CHECK:     loop.for [[I:%.+]] = <0> to <30> step 1 serial {
-// CHECK-NEXT:       loop.prefetch %x[d0 + d1*2000 + 2000, min(1024, -d0 + 2000)]([[B]], [[I]])
-// CHECK-NEXT:       loop.for [[L:%.+]] = <0> to <min(1024, -d0 + 2000)>([[B]]) step 1 vector {
-// CHECK-NEXT:         [[V:%.+]] = loop.load %x[d0 + d1*2000 + d2]([[B]], [[I]], [[L]]) : f32
+// CHECK-NEXT:     loop.for [[A:%.+]] = <0> to <2000> step 1024 parallel {
+// CHECK-NEXT:       [[B:%.+]] = loop.local : memref<1024xf32>
+// CHECK-NEXT:       loop.for [[C:%.+]] = <0> to <1024> step 1 vector {
+// CHECK-NEXT:         [[D:%.+]] = scalar.constant 0.000000e+00 : f32
+// CHECK-NEXT:         loop.store [[D]] to [[B]][d0]([[C]])
+// CHECK-NEXT:       }
+// CHECK-NEXT:       loop.for [[E:%.+]] = <0> to <30> step 1 serial {
+// CHECK-NEXT:         loop.prefetch %x[d0 + d1*2000 + 2000, min(1024, -d0 + 2000)]([[A]], [[E]])
+// CHECK-NEXT:         loop.for [[F:%.+]] = <0> to <min(1024, -d0 + 2000)>([[A]]) step 1 vector {
+// CHECK-NEXT:           [[G:%.+]] = loop.load %x[d0 + d1*2000 + d2]([[A]], [[E]], [[F]]) : f32
+// CHECK-NEXT:           [[H:%.+]] = loop.load [[B]][d0]([[F]]) : f32
+// CHECK-NEXT:           [[I:%.+]] = scalar.apply add([[H]], [[G]]) : f32
+// CHECK-NEXT:           loop.store [[I]] to [[B]][d0]([[F]])
+// CHECK-NEXT:         }
+// CHECK-NEXT:       }
+// CHECK-NEXT:       loop.for [[J:%.+]] = <0> to <min(1024, -d0 + 2000)>([[A]]) step 1 vector {
+// CHECK-NEXT:         [[K:%.+]] = loop.load [[B]][d0]([[J]]) : f32
+// CHECK-NEXT:         loop.store [[K]] to %out0[d0 + d1]([[A]], [[J]])
+// CHECK-NEXT:       }
+// CHECK-NEXT:     }
+// CHECK-NEXT:     func.return
 func.func @columns(%x: tensor<30x2000xf32>) -> tensor<2000xf32> {
   %r = opc.reduce_sum %x {axes = [0]}
   return %r : tensor<2000xf32>
@@ -375,7 +390,7 @@ func.func @columns(%x: tensor<30x2000xf32>) -> tensor<2000xf32> {
 // CHECK-NEXT:     [[A:%.+]] = loop.local : memref<32xf64>
 // CHECK-NEXT:     [[B:%.+]] = scalar.constant 0.000000e+00 : f64
 // CHECK-NEXT:     loop.fill [[B]] to [[A]]
-// CHECK-NEXT:     loop.for [[C:%.+]] = <0> to <32> step 1 parallel {
+// CHECK-NEXT:     loop.for [[C:%.+]] = <0> to <min(32, floordiv(N, 262144) + 1)> step 1 parallel {
 // CHECK-NEXT:       [[D:%.+]] = loop.local : memref<32xf64>
 // CHECK-NEXT:       [[E:%.+]] = scalar.constant 0.000000e+00 : f64
 // CHECK-NEXT:       loop.fill [[E]] to [[D]]
@@ -383,10 +398,10 @@ func.func @columns(%x: tensor<30x2000xf32>) -> tensor<2000xf32> {
 // CHECK-NEXT:       [[G:%.+]] = scalar.constant 0 : i64
 // CHECK-NEXT:       loop.store [[G]] to [[F]][0]
 // CHECK-NEXT:       [[H:%.+]] = loop.local : memref<2016xf64>
-// CHECK-NEXT:       loop.for [[I:%.+]] = <d0*floordiv(N - mod(N, 32) + 32767, 32768)*1024> to <min(d0*floordiv(N - mod(N, 32) + 32767, 32768)*1024 + floordiv(N - mod(N, 32) + 32767, 32768)*1024, N - mod(N, 32))>([[C]]) step 1024 serial {
+// CHECK-NEXT:       loop.for [[I:%.+]] = <min(d0*floordiv(N - mod(N, 32) - 1, min(32, floordiv(N, 262144) + 1)*1024)*1024 + d0*1024, N - mod(N, 32))> to <min(d0*floordiv(N - mod(N, 32) - 1, min(32, floordiv(N, 262144) + 1)*1024)*1024 + d0*1024 + floordiv(N - mod(N, 32) - 1, min(32, floordiv(N, 262144) + 1)*1024)*1024 + 1024, N - mod(N, 32))>([[C]]) step 1024 serial {
 // CHECK-NEXT:         [[J:%.+]] = scalar.constant 0.000000e+00 : f64
 // CHECK-NEXT:         loop.fill [[J]] to [[D]]
-// CHECK-NEXT:         loop.for [[K:%.+]] = <d1> to <min(d1 + 1024, min(d0*floordiv(N - mod(N, 32) + 32767, 32768)*1024 + floordiv(N - mod(N, 32) + 32767, 32768)*1024, N - mod(N, 32)))>([[C]], [[I]]) step 32 serial {
+// CHECK-NEXT:         loop.for [[K:%.+]] = <d1> to <min(d1 + 1024, min(d0*floordiv(N - mod(N, 32) - 1, min(32, floordiv(N, 262144) + 1)*1024)*1024 + d0*1024 + floordiv(N - mod(N, 32) - 1, min(32, floordiv(N, 262144) + 1)*1024)*1024 + 1024, N - mod(N, 32)))>([[C]], [[I]]) step 32 serial {
 // CHECK-NEXT:           loop.prefetch %x[d0 + 512, 32]([[K]])
 // CHECK-NEXT:           loop.for [[L:%.+]] = <0> to <32> step 1 vector {
 // CHECK-NEXT:             [[M:%.+]] = loop.load %x[d0 + d1]([[K]], [[L]]) : f64
@@ -399,28 +414,30 @@ func.func @columns(%x: tensor<30x2000xf32>) -> tensor<2000xf32> {
 // CHECK-NEXT:         [[P:%.+]] = scalar.apply add([[O]], [[N]]) : i64
 // CHECK-NEXT:         loop.store [[P]] to [[F]][0]
 // CHECK-NEXT:       }
+// CHECK-NEXT:       [[Q:%.+]] = scalar.constant 0.000000e+00 : f64
+// CHECK-NEXT:       loop.fill [[Q]] to [[D]]
+// CHECK-NEXT:       [[R:%.+]] = loop.local : memref<32xf64>
+// CHECK-NEXT:       [[S:%.+]] = scalar.constant 0.000000e+00 : f64
+// CHECK-NEXT:       loop.fill [[S]] to [[R]]
+// CHECK-NEXT:       loop.for [[T:%.+]] = <0> to <floordiv(d0 + 1, min(32, floordiv(N, 262144) + 1))*mod(N, 32)>([[C]]) step 1 vector {
+// CHECK-NEXT:         [[U:%.+]] = loop.load %x[d0 + N - mod(N, 32)]([[T]]) : f64
+// CHECK-NEXT:         loop.store [[U]] to [[R]][d0]([[T]])
+// CHECK-NEXT:       }
+// CHECK-NEXT:       loop.accumulate sum [[R]][0] to [[D]]
+// CHECK-NEXT:       loop.cascade push [[D]], [[H]], [[F]]
+// CHECK-NEXT:       [[V:%.+]] = scalar.constant 1 : i64
+// CHECK-NEXT:       [[W:%.+]] = loop.load [[F]][0] : i64
+// CHECK-NEXT:       [[X:%.+]] = scalar.apply add([[W]], [[V]]) : i64
+// CHECK-NEXT:       loop.store [[X]] to [[F]][0]
 // CHECK-NEXT:       loop.cascade finish [[D]], [[H]], [[F]]
-// CHECK-NEXT:       [[Q:%.+]] = loop.combine sum [[D]] : f64
-// CHECK-NEXT:       loop.store [[Q]] to [[A]][d0]([[C]])
+// CHECK-NEXT:       [[Y:%.+]] = loop.combine sum [[D]] : f64
+// CHECK-NEXT:       loop.store [[Y]] to [[A]][d0]([[C]])
 // CHECK-NEXT:     }
-// CHECK-NEXT:     [[R:%.+]] = loop.local : memref<32xf64>
-// CHECK-NEXT:     [[S:%.+]] = scalar.constant 0.000000e+00 : f64
-// CHECK-NEXT:     loop.fill [[S]] to [[R]]
-// CHECK-NEXT:     [[T:%.+]] = loop.local : memref<32xf64>
-// CHECK-NEXT:     [[U:%.+]] = scalar.constant 0.000000e+00 : f64
-// CHECK-NEXT:     loop.fill [[U]] to [[T]]
-// CHECK-NEXT:     loop.for [[V:%.+]] = <0> to <mod(N, 32)> step 1 vector {
-// CHECK-NEXT:       [[W:%.+]] = loop.load %x[d0 + N - mod(N, 32)]([[V]]) : f64
-// CHECK-NEXT:       loop.store [[W]] to [[T]][d0]([[V]])
-// CHECK-NEXT:     }
-// CHECK-NEXT:     loop.accumulate sum [[T]][0] to [[R]]
-// CHECK-NEXT:     [[X:%.+]] = loop.combine sum [[R]] : f64
-// CHECK-NEXT:     [[Y:%.+]] = loop.local : memref<32xf64>
-// CHECK-NEXT:     [[Z:%.+]] = scalar.constant 0.000000e+00 : f64
-// CHECK-NEXT:     loop.fill [[Z]] to [[Y]]
-// CHECK-NEXT:     loop.accumulate sum [[A]][0] to [[Y]]
-// CHECK-NEXT:     [[AA:%.+]] = loop.combine sum [[Y]] : f64
-// CHECK-NEXT:     [[AB:%.+]] = scalar.apply add([[AA]], [[X]]) : f64
+// CHECK-NEXT:     [[Z:%.+]] = loop.local : memref<32xf64>
+// CHECK-NEXT:     [[AA:%.+]] = scalar.constant 0.000000e+00 : f64
+// CHECK-NEXT:     loop.fill [[AA]] to [[Z]]
+// CHECK-NEXT:     loop.accumulate sum [[A]][0] to [[Z]]
+// CHECK-NEXT:     [[AB:%.+]] = loop.combine sum [[Z]] : f64
 // CHECK-NEXT:     loop.store [[AB]] to %out0[0]
 // CHECK-NEXT:     func.return
 func.func @symbolic_sum(%x: tensor<?xf64, #opc.dims<N>>) -> tensor<f64> {
