@@ -32,8 +32,9 @@ from opc.dialects.scalar import REDUCTIONS
 from .collapse import Collapsed, collapse
 from .kept_values import find_outputs
 from .loop_places import NestValues, Place
+from .positions import search
 from .prefetching import LEAST, loads_by_buffer, prefetch
-from .reduction_loops import CHAIN, Accumulator, search
+from .reduction_loops import CHAIN, Accumulator
 from .split_loops import FEW, parts_of
 
 PARTS = 8

@@ -11,7 +11,7 @@ optimisation level, so the bits of a result are the same everywhere:
 * A sum of floats over more than ``CHAIN`` values for each lane is cut into blocks of that many.
   Blocks are added in pairs, pairs of pairs, and so on (``loop.cascade``), which keeps the error
   below (16 + 2 log2 n) units in the last place of the sum of magnitudes.
-* Positions (argmax, argmin) are searched in order.
+* Positions (argmax, argmin) need no order either: see ``positions``.
 * Integers and booleans need no order, so they have no lanes: the C compiler may vectorize the plain
   loop.  (gcc 12 also takes lanes of integers for a reduction of its own and gets the tail wrong.)
 * The greatest and the least of floats are integer reductions too: see ``Extremes``.
@@ -26,7 +26,7 @@ from xdsl.ir import SSAValue
 from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects import kernel, loop
-from opc.dialects.body import IndexOp, scalar_type
+from opc.dialects.body import scalar_type
 from opc.dialects.element import ElementType
 from opc.dialects.lanes import LANE_REDUCTIONS
 from opc.dialects.layout import linearize
@@ -35,6 +35,7 @@ from opc.dialects.scalar import REDUCTIONS, Reduction
 from .collapse import collapse
 from .extremes import Extremes
 from .loop_places import NestValues, Place
+from .positions import Position
 from .prefetching import LEAST, fresh_loads, page, prefetch
 from .split_loops import is_split, run_split
 
@@ -105,13 +106,13 @@ class SweepLowering:
         self.accumulators: list[Accumulator] = []
         self.inner = space.extents[-1] if space.extents else ex.const(1)
         self.extremes: dict[SSAValue, Extremes] = {}
+        self.positions: list[Position] = []
         reduced = [
             scalar_type(v).bytes
             for v, k in zip(sweep.yielded, self.kinds, strict=True)
             if k in LANE_REDUCTIONS and scalar_type(v).is_float
         ]
-        positions = any(k in REDUCTIONS and REDUCTIONS[k].is_arg for k in self.kinds)
-        self.lanes = 1 if positions or not reduced else lanes_for(self.inner, max(reduced))
+        self.lanes = lanes_for(self.inner, max(reduced)) if reduced else 1
         fresh = fresh_loads(nest, sweep, self.lanes == 1)
         self.fresh = [op for op in fresh if self._runs_along(op)]
         self.levels: dict[int, SSAValue] = {}
@@ -141,7 +142,7 @@ class SweepLowering:
         if cascading:
             self._declare_cascade(here, cascading)
         deepest = here
-        kind = "serial" if self.accumulators or self.extremes else "parallel"
+        kind = "serial" if self._reduces() else "parallel"
         for k, extent in enumerate(self.space.extents[:-1]):
             bounds = span if span and k == 0 else (ex.const(0), extent)
             deepest = deepest.loop(*bounds, kind)
@@ -160,10 +161,13 @@ class SweepLowering:
             self._group(deepest, self._full(), rest)
             if cascading:
                 self._push(deepest, cascading)
+        if self.positions:
+            self._locate(here)
         self._finish(here, cascading)
 
     def _start(self, here: Place) -> None:
-        self.accumulators, self.extremes, self.kept, self.levels = [], {}, [], {}
+        self.accumulators, self.extremes, self.positions = [], {}, []
+        self.kept, self.levels = [], {}
         first = len(here.variables)
         self.outer = [ex.dim(first + k) for k in range(len(self.space.extents) - 1)]
         self._declare(here)
@@ -178,6 +182,20 @@ class SweepLowering:
 
     def _rest(self) -> ex.Expr:
         return ex.mod(self.inner, ex.const(self.lanes))
+
+    def _reduces(self) -> bool:
+        return bool(self.accumulators or self.extremes or self.positions)
+
+    def _locate(self, here: Place) -> None:
+        """The second pass for positions, over the same values."""
+        for extent in self.space.extents:
+            here = here.loop(ex.const(0), extent, "serial")
+        at = here.variable() if self.space.extents else None
+        here.at.update(self._places(at))
+        for op in self.sweep.body.block.ops:
+            self.nest.scalar(op, here)
+        for p in self.positions:
+            p.locate(here, self.nest.values[p.value], self.position)
 
     def _is_long(self) -> bool:
         rounds = ex.product(self.space.extents[:-1]).constant
@@ -207,10 +225,13 @@ class SweepLowering:
                 if value not in self.extremes:
                     self.extremes[value] = Extremes.of(here, value)
                 continue
+            if REDUCTIONS[kind].is_arg:
+                count = ex.product(self.sweep.extents.data).constant
+                row = REDUCTIONS[kind]
+                self.positions.append(Position.of(here, row, value, result, count))
+                continue
             in_lanes = self.lanes > 1 and kind in LANE_REDUCTIONS and type.is_float
             a = Accumulator.of(here, kind, value, result, self.lanes if in_lanes else None)
-            if a.position is not None:
-                here.write(here.constant(0, el.I64), a.position)
             self.accumulators.append(a)
             self._reset(here, a)
 
@@ -256,7 +277,7 @@ class SweepLowering:
         if not self.space.extents:
             self._values(here, None)
             return
-        kind = "serial" if self.accumulators or self.extremes else "vector"
+        kind = "serial" if self._reduces() else "vector"
         if self.lanes > 1:
             inside = here.loop(lower, upper, kind, self.lanes)
             self._ahead(inside, inside.variable(), None)
@@ -347,13 +368,13 @@ class SweepLowering:
         for value, array, offset in self.kept:
             e, dims = here.resolve(offset)
             here.block.add_op(loop.StoreOp.of(self.nest.values[value], array, e, dims))
+        for p in self.positions:
+            p.take(here, self.nest.values[p.value])
         for extremes in self.extremes.values():
             extremes.take(here, self.nest.values[extremes.taken])
         for a in self.accumulators:
             value = self.nest.values[a.yielded]
-            if a.position is not None:
-                search(here, a, value, self.position)
-            elif a.lanes is None:
+            if a.lanes is None:
                 here.write(here.apply(a.row.combine, here.read(a.state), value), a.state)
 
     def _finish(self, here: Place, cascading: list[Accumulator]) -> None:
@@ -365,10 +386,10 @@ class SweepLowering:
         ):
             if value in self.extremes and kind in ("max", "min") and result.uses:
                 self.nest.values[result] = self.extremes[value].finish(here, kind)
+        for p in self.positions:
+            self.nest.values[p.result] = p.finish(here)
         for a in self.accumulators:
-            if a.position is not None:
-                self.nest.values[a.result] = here.read(a.position)
-            elif a.lanes is not None:
+            if a.lanes is not None:
                 self.nest.values[a.result] = here.add(loop.CombineOp.of(a.state, a.row.name))
             else:
                 self.nest.values[a.result] = here.read(a.state)
@@ -377,22 +398,3 @@ class SweepLowering:
 def _is_wide(extent: ex.Expr, loads: list[kernel.LoadOp]) -> bool:
     n = extent.constant
     return n is None or any(n * scalar_type(op.result).bytes >= LEAST for op in loads)
-
-
-def search(
-    here: Place, a: Accumulator, value: SSAValue, position: ex.Expr, lane: ex.Expr | int = 0
-) -> None:
-    """Take the value and its position if it is better; the first NaN is best of all."""
-    assert a.position is not None
-    best = here.read(a.state, lane)
-    last = a.row.name.endswith("_last")
-    name = {"max": "g", "min": "l"}[a.row.combine] + ("e" if last else "t")
-    better = here.apply(name, value, best)
-    if a.type.is_float:
-        is_nan = here.apply("ne", value, value)
-        if not last:
-            is_nan = here.apply("and", is_nan, here.apply("eq", best, best))
-        better = here.apply("or", better, is_nan)
-    found = here.add(IndexOp.of(*here.resolve(position)))
-    here.write(here.apply("select", better, value, best), a.state, lane)
-    here.write(here.apply("select", better, found, here.read(a.position, lane)), a.position, lane)

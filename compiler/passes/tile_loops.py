@@ -4,8 +4,8 @@ Either order of the loops would touch a new cache line with each step of one sid
 dimensions go in blocks, and what would be read across the rows is copied to a tile first, which
 turns it around::
 
-    for ib = 0 to M step 64
-      for jb = 0 to N step 64
+    for jb = 0 to N step 64
+      for ib = 0 to M step 64
         tile = transpose of the block of x at (jb, ib)
         for i = ib to min(ib + 64, M)
           for j = jb to min(jb + 64, N)
@@ -83,7 +83,7 @@ def lower_tiled(values: NestValues, outer: Collapsed, here: Place, tiling: Tilin
             here = here.loop(ex.const(0), extent, "serial" if here.variables else "parallel")
             variables[k] = here.variable()
     starts: dict[int, ex.Expr] = {}
-    for k in (tiling.dimension, last):
+    for k in (last, tiling.dimension):
         kind = "serial" if here.variables else "parallel"
         here = here.loop(ex.const(0), outer.extents[k], kind, width)
         starts[k] = here.variable()

@@ -40,16 +40,21 @@ func.func @sum(%x: tensor<10000xf32>) -> tensor<f32> {
 }
 
 // CHECK-LABEL: int position_run(
-// CHECK:         int64_t acc1 = INT64_C(0);
+// CHECK-NEXT:      const int32_t *OPC_RESTRICT in0,
+// CHECK-NEXT:      int64_t *OPC_RESTRICT out0,
+// CHECK-NEXT:      void *OPC_RESTRICT workspace) {
+// CHECK-NEXT:    (void)workspace;
 // CHECK-NEXT:    int32_t acc0 = INT32_MIN;
+// CHECK-NEXT:    uint32_t acc1 = 4294967295u;
 // CHECK-NEXT:    for (int64_t i0 = 0; i0 < 40; ++i0) {
-// CHECK-NEXT:      const int32_t [[X:t[0-9]+]] = in0[i0];
-// CHECK-NEXT:      const int32_t [[BEST:t[0-9]+]] = acc0;
-// CHECK-NEXT:      const bool [[BETTER:t[0-9]+]] = [[X]] > [[BEST]];
-// CHECK-NEXT:      acc0 = [[BETTER]] ? [[X]] : [[BEST]];
-// CHECK-NEXT:      acc1 = [[BETTER]] ? i0 : acc1;
+// CHECK-NEXT:      acc0 = opc_max_i32(acc0, in0[i0]);
 // CHECK-NEXT:    }
-// CHECK-NEXT:    out0[0] = acc1;
+// CHECK-NEXT:    for (int64_t i1 = 0; i1 < 40; ++i1) {
+// CHECK-NEXT:      const uint32_t t0 = opc_min_u32(acc1, (uint32_t)i1 | opc_neg_u32((uint32_t)(in0[i1] != acc0)));
+// CHECK-NEXT:      acc1 = t0;
+// CHECK-NEXT:    }
+// CHECK-NEXT:    out0[0] = (int64_t)acc1;
+// CHECK-NEXT:    return 0;
 func.func @position(%x: tensor<40xi32>) -> tensor<i64> {
   %r = opc.argmax %x {axis = 0}
   return %r : tensor<i64>

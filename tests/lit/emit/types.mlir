@@ -34,10 +34,10 @@ func.func @brain(%a: tensor<3xbf16>) -> tensor<3xbf16> {
 // CHECK:           for (int64_t i0 = 0; i0 < 128; i0 += 64) {
 // CHECK-NEXT:        float wide0[64];
 // CHECK-NEXT:        opc_widen_f16(wide0, in0 + i0, 64);
-// CHECK-NEXT:        float wide1[64];
 // CHECK-NEXT:        float narrow0[64];
+// CHECK-NEXT:        float wide1[64];
 // CHECK-NEXT:        for (int64_t i1 = 0; i1 < 64; ++i1) {
-// CHECK-NEXT:          wide1[i1] = sqrtf(wide0[i1]);
+// CHECK-NEXT:          wide1[i1] = opc_sqrt_f32(wide0[i1]);
 // CHECK-NEXT:        }
 // CHECK-NEXT:        opc_round_strip_f16(wide1, 64);
 // CHECK-NEXT:        for (int64_t i2 = 0; i2 < 64; ++i2) {

@@ -338,13 +338,13 @@ func.func @ahead(%x: tensor<10000xi32>) -> tensor<i32> {
 // Reading across the rows goes through a tile.
 // CHECK-LABEL: func.func @tiled(
 // CHECK-NEXT:     loop.for [[A:%.+]] = <0> to <3> step 1 parallel {
-// CHECK-NEXT:       loop.for [[B:%.+]] = <0> to <64> step 64 serial {
-// CHECK-NEXT:         loop.for [[C:%.+]] = <0> to <100> step 64 serial {
+// CHECK-NEXT:       loop.for [[B:%.+]] = <0> to <100> step 64 serial {
+// CHECK-NEXT:         loop.for [[C:%.+]] = <0> to <64> step 64 serial {
 // CHECK-NEXT:           [[D:%.+]] = loop.local : memref<4096xf32>
-// CHECK-NEXT:           loop.transpose %x[d0*6400 + d1 + d2*64, 64, -d2 + min(d2 + 64, 100), 64]([[A]], [[B]], [[C]]) to [[D]] width 64
-// CHECK-NEXT:           loop.for [[E:%.+]] = <d0> to <d0 + 64>([[B]]) step 1 serial {
-// CHECK-NEXT:             loop.for [[F:%.+]] = <d0> to <min(d0 + 64, 100)>([[C]]) step 1 vector {
-// CHECK-NEXT:               [[G:%.+]] = loop.load [[D]][-d0*64 - d1 + d2*64 + d3]([[B]], [[C]], [[E]], [[F]]) : f32
+// CHECK-NEXT:           loop.transpose %x[d0*6400 + d1*64 + d2, 64, -d1 + min(d1 + 64, 100), 64]([[A]], [[B]], [[C]]) to [[D]] width 64
+// CHECK-NEXT:           loop.for [[E:%.+]] = <d0> to <d0 + 64>([[C]]) step 1 serial {
+// CHECK-NEXT:             loop.for [[F:%.+]] = <d0> to <min(d0 + 64, 100)>([[B]]) step 1 vector {
+// CHECK-NEXT:               [[G:%.+]] = loop.load [[D]][-d0 - d1*64 + d2*64 + d3]([[B]], [[C]], [[E]], [[F]]) : f32
 // CHECK-NEXT:               loop.store [[G]] to %out0[d0*6400 + d1*100 + d2]([[A]], [[E]], [[F]])
 // CHECK-NEXT:             }
 // CHECK-NEXT:           }
@@ -447,28 +447,37 @@ func.func @symbolic_sum(%x: tensor<?xf64, #opc.dims<N>>) -> tensor<f64> {
 
 // Positions are searched in order, with the value and its place.
 // CHECK-LABEL: func.func @argmax(
-// CHECK-NEXT:   loop.for [[A:%.+]] = <0> to <4> step 1 parallel {
-// CHECK-NEXT:     [[B:%.+]] = loop.local : memref<i32>
-// CHECK-NEXT:     [[C:%.+]] = loop.local : memref<i64>
-// CHECK-NEXT:     [[D:%.+]] = scalar.constant 0 : i64
-// CHECK-NEXT:     loop.store [[D]] to [[C]][0]
-// CHECK-NEXT:     [[E:%.+]] = scalar.constant -2147483648 : i32
-// CHECK-NEXT:     loop.store [[E]] to [[B]][0]
-// CHECK-NEXT:     loop.for [[F:%.+]] = <0> to <40> step 1 serial {
-// CHECK-NEXT:       [[G:%.+]] = loop.load %x[d0*40 + d1]([[A]], [[F]]) : i32
-// CHECK-NEXT:       [[H:%.+]] = loop.load [[B]][0] : i32
-// CHECK-NEXT:       [[I:%.+]] = scalar.apply gt([[G]], [[H]]) : i1
-// CHECK-NEXT:       [[J:%.+]] = scalar.index <d0>([[F]]) : i64
-// CHECK-NEXT:       [[K:%.+]] = scalar.apply select([[I]], [[G]], [[H]]) : i32
-// CHECK-NEXT:       loop.store [[K]] to [[B]][0]
-// CHECK-NEXT:       [[L:%.+]] = loop.load [[C]][0] : i64
-// CHECK-NEXT:       [[M:%.+]] = scalar.apply select([[I]], [[J]], [[L]]) : i64
-// CHECK-NEXT:       loop.store [[M]] to [[C]][0]
+// CHECK-NEXT:     loop.for [[A:%.+]] = <0> to <4> step 1 parallel {
+// CHECK-NEXT:       [[B:%.+]] = loop.local : memref<i32>
+// CHECK-NEXT:       [[C:%.+]] = loop.local : memref<ui32>
+// CHECK-NEXT:       [[D:%.+]] = scalar.constant -2147483648 : i32
+// CHECK-NEXT:       loop.store [[D]] to [[B]][0]
+// CHECK-NEXT:       [[E:%.+]] = scalar.constant 4294967295 : ui32
+// CHECK-NEXT:       loop.store [[E]] to [[C]][0]
+// CHECK-NEXT:       loop.for [[F:%.+]] = <0> to <40> step 1 serial {
+// CHECK-NEXT:         [[G:%.+]] = loop.load %x[d0*40 + d1]([[A]], [[F]]) : i32
+// CHECK-NEXT:         [[H:%.+]] = loop.load [[B]][0] : i32
+// CHECK-NEXT:         [[I:%.+]] = scalar.apply max([[H]], [[G]]) : i32
+// CHECK-NEXT:         loop.store [[I]] to [[B]][0]
+// CHECK-NEXT:       }
+// CHECK-NEXT:       loop.for [[J:%.+]] = <0> to <40> step 1 serial {
+// CHECK-NEXT:         [[K:%.+]] = loop.load %x[d0*40 + d1]([[A]], [[J]]) : i32
+// CHECK-NEXT:         [[L:%.+]] = loop.load [[B]][0] : i32
+// CHECK-NEXT:         [[M:%.+]] = scalar.apply ne([[K]], [[L]]) : i1
+// CHECK-NEXT:         [[N:%.+]] = scalar.apply cast([[M]]) : ui32
+// CHECK-NEXT:         [[O:%.+]] = scalar.apply neg([[N]]) : ui32
+// CHECK-NEXT:         [[P:%.+]] = scalar.index <d0>([[J]]) : i64
+// CHECK-NEXT:         [[Q:%.+]] = scalar.apply cast([[P]]) : ui32
+// CHECK-NEXT:         [[R:%.+]] = scalar.apply bitwise_or([[Q]], [[O]]) : ui32
+// CHECK-NEXT:         [[S:%.+]] = loop.load [[C]][0] : ui32
+// CHECK-NEXT:         [[T:%.+]] = scalar.apply min([[S]], [[R]]) : ui32
+// CHECK-NEXT:         loop.store [[T]] to [[C]][0]
+// CHECK-NEXT:       }
+// CHECK-NEXT:       [[U:%.+]] = loop.load [[C]][0] : ui32
+// CHECK-NEXT:       [[V:%.+]] = scalar.apply cast([[U]]) : i64
+// CHECK-NEXT:       loop.store [[V]] to %out0[d0]([[A]])
 // CHECK-NEXT:     }
-// CHECK-NEXT:     [[N:%.+]] = loop.load [[C]][0] : i64
-// CHECK-NEXT:     loop.store [[N]] to %out0[d0]([[A]])
-// CHECK-NEXT:   }
-// CHECK-NEXT:   func.return
+// CHECK-NEXT:     func.return
 func.func @argmax(%x: tensor<4x40xi32>) -> tensor<4xi64> {
   %r = opc.argmax %x {axis = 1}
   return %r : tensor<4xi64>
@@ -476,24 +485,98 @@ func.func @argmax(%x: tensor<4x40xi32>) -> tensor<4xi64> {
 
 // The first NaN is the greatest of all.
 // CHECK-LABEL: func.func @argmin_of_floats(
-// CHECK:     [[A:%.+]] = scalar.apply lt([[B:%.+]], [[C:%.+]]) : i1
-// CHECK-NEXT:     [[D:%.+]] = scalar.apply ne([[B]], [[B]]) : i1
-// CHECK-NEXT:     [[E:%.+]] = scalar.apply eq([[C]], [[C]]) : i1
-// CHECK-NEXT:     [[F:%.+]] = scalar.apply and([[D]], [[E]]) : i1
-// CHECK-NEXT:     [[G:%.+]] = scalar.apply or([[A]], [[F]]) : i1
-// CHECK:     [[H:%.+]] = scalar.apply select([[G]], [[B]], [[C]]) : f32
-// CHECK:     [[I:%.+]] = scalar.apply select([[G]], [[J:%.+]], [[K:%.+]]) : i64
+// CHECK-NEXT:     [[A:%.+]] = loop.local : memref<i32>
+// CHECK-NEXT:     [[B:%.+]] = loop.local : memref<ui32>
+// CHECK-NEXT:     [[C:%.+]] = scalar.constant -2147483648 : i32
+// CHECK-NEXT:     loop.store [[C]] to [[A]][0]
+// CHECK-NEXT:     [[D:%.+]] = scalar.constant 4294967295 : ui32
+// CHECK-NEXT:     loop.store [[D]] to [[B]][0]
+// CHECK-NEXT:     loop.for [[E:%.+]] = <0> to <40> step 1 serial {
+// CHECK-NEXT:       [[F:%.+]] = loop.load %x[d0]([[E]]) : f32
+// CHECK-NEXT:       [[G:%.+]] = loop.load [[A]][0] : i32
+// CHECK-NEXT:       [[H:%.+]] = scalar.apply neg([[F]]) : f32
+// CHECK-NEXT:       [[I:%.+]] = scalar.constant 0.000000e+00 : f32
+// CHECK-NEXT:       [[J:%.+]] = scalar.apply add([[H]], [[I]]) : f32
+// CHECK-NEXT:       [[K:%.+]] = scalar.apply ne([[F]], [[F]]) : i1
+// CHECK-NEXT:       [[L:%.+]] = scalar.constant 0x7fc00000 : f32
+// CHECK-NEXT:       [[M:%.+]] = scalar.apply select([[K]], [[L]], [[J]]) : f32
+// CHECK-NEXT:       [[N:%.+]] = scalar.apply order([[M]]) : i32
+// CHECK-NEXT:       [[O:%.+]] = scalar.apply max([[G]], [[N]]) : i32
+// CHECK-NEXT:       loop.store [[O]] to [[A]][0]
+// CHECK-NEXT:     }
+// CHECK-NEXT:     loop.for [[P:%.+]] = <0> to <40> step 1 serial {
+// CHECK-NEXT:       [[Q:%.+]] = loop.load %x[d0]([[P]]) : f32
+// CHECK-NEXT:       [[R:%.+]] = scalar.apply neg([[Q]]) : f32
+// CHECK-NEXT:       [[S:%.+]] = scalar.constant 0.000000e+00 : f32
+// CHECK-NEXT:       [[T:%.+]] = scalar.apply add([[R]], [[S]]) : f32
+// CHECK-NEXT:       [[U:%.+]] = scalar.apply ne([[Q]], [[Q]]) : i1
+// CHECK-NEXT:       [[V:%.+]] = scalar.constant 0x7fc00000 : f32
+// CHECK-NEXT:       [[W:%.+]] = scalar.apply select([[U]], [[V]], [[T]]) : f32
+// CHECK-NEXT:       [[X:%.+]] = scalar.apply order([[W]]) : i32
+// CHECK-NEXT:       [[Y:%.+]] = loop.load [[A]][0] : i32
+// CHECK-NEXT:       [[Z:%.+]] = scalar.apply ne([[X]], [[Y]]) : i1
+// CHECK-NEXT:       [[AA:%.+]] = scalar.apply cast([[Z]]) : ui32
+// CHECK-NEXT:       [[AB:%.+]] = scalar.apply neg([[AA]]) : ui32
+// CHECK-NEXT:       [[AC:%.+]] = scalar.index <d0>([[P]]) : i64
+// CHECK-NEXT:       [[AD:%.+]] = scalar.apply cast([[AC]]) : ui32
+// CHECK-NEXT:       [[AE:%.+]] = scalar.apply bitwise_or([[AD]], [[AB]]) : ui32
+// CHECK-NEXT:       [[AF:%.+]] = loop.load [[B]][0] : ui32
+// CHECK-NEXT:       [[AG:%.+]] = scalar.apply min([[AF]], [[AE]]) : ui32
+// CHECK-NEXT:       loop.store [[AG]] to [[B]][0]
+// CHECK-NEXT:     }
+// CHECK-NEXT:     [[AH:%.+]] = loop.load [[B]][0] : ui32
+// CHECK-NEXT:     [[AI:%.+]] = scalar.apply cast([[AH]]) : i64
+// CHECK-NEXT:     loop.store [[AI]] to %out0[0]
+// CHECK-NEXT:     func.return
 func.func @argmin_of_floats(%x: tensor<40xf32>) -> tensor<i64> {
   %r = opc.argmin %x {axis = 0}
   return %r : tensor<i64>
 }
 
 // CHECK-LABEL: func.func @argmin_last_of_floats(
-// CHECK:     [[A:%.+]] = scalar.apply le([[B:%.+]], [[C:%.+]]) : i1
-// CHECK-NEXT:     [[D:%.+]] = scalar.apply ne([[B]], [[B]]) : i1
-// CHECK-NEXT:     [[E:%.+]] = scalar.apply or([[A]], [[D]]) : i1
-// CHECK:     [[F:%.+]] = scalar.apply select([[E]], [[B]], [[C]]) : f32
-// CHECK:     [[G:%.+]] = scalar.apply select([[E]], [[H:%.+]], [[I:%.+]]) : i64
+// CHECK-NEXT:     [[A:%.+]] = loop.local : memref<i32>
+// CHECK-NEXT:     [[B:%.+]] = loop.local : memref<i32>
+// CHECK-NEXT:     [[C:%.+]] = scalar.constant -2147483648 : i32
+// CHECK-NEXT:     loop.store [[C]] to [[A]][0]
+// CHECK-NEXT:     [[D:%.+]] = scalar.constant -1 : i32
+// CHECK-NEXT:     loop.store [[D]] to [[B]][0]
+// CHECK-NEXT:     loop.for [[E:%.+]] = <0> to <40> step 1 serial {
+// CHECK-NEXT:       [[F:%.+]] = loop.load %x[d0]([[E]]) : f32
+// CHECK-NEXT:       [[G:%.+]] = loop.load [[A]][0] : i32
+// CHECK-NEXT:       [[H:%.+]] = scalar.apply neg([[F]]) : f32
+// CHECK-NEXT:       [[I:%.+]] = scalar.constant 0.000000e+00 : f32
+// CHECK-NEXT:       [[J:%.+]] = scalar.apply add([[H]], [[I]]) : f32
+// CHECK-NEXT:       [[K:%.+]] = scalar.apply ne([[F]], [[F]]) : i1
+// CHECK-NEXT:       [[L:%.+]] = scalar.constant 0x7fc00000 : f32
+// CHECK-NEXT:       [[M:%.+]] = scalar.apply select([[K]], [[L]], [[J]]) : f32
+// CHECK-NEXT:       [[N:%.+]] = scalar.apply order([[M]]) : i32
+// CHECK-NEXT:       [[O:%.+]] = scalar.apply max([[G]], [[N]]) : i32
+// CHECK-NEXT:       loop.store [[O]] to [[A]][0]
+// CHECK-NEXT:     }
+// CHECK-NEXT:     loop.for [[P:%.+]] = <0> to <40> step 1 serial {
+// CHECK-NEXT:       [[Q:%.+]] = loop.load %x[d0]([[P]]) : f32
+// CHECK-NEXT:       [[R:%.+]] = scalar.apply neg([[Q]]) : f32
+// CHECK-NEXT:       [[S:%.+]] = scalar.constant 0.000000e+00 : f32
+// CHECK-NEXT:       [[T:%.+]] = scalar.apply add([[R]], [[S]]) : f32
+// CHECK-NEXT:       [[U:%.+]] = scalar.apply ne([[Q]], [[Q]]) : i1
+// CHECK-NEXT:       [[V:%.+]] = scalar.constant 0x7fc00000 : f32
+// CHECK-NEXT:       [[W:%.+]] = scalar.apply select([[U]], [[V]], [[T]]) : f32
+// CHECK-NEXT:       [[X:%.+]] = scalar.apply order([[W]]) : i32
+// CHECK-NEXT:       [[Y:%.+]] = loop.load [[A]][0] : i32
+// CHECK-NEXT:       [[Z:%.+]] = scalar.apply ne([[X]], [[Y]]) : i1
+// CHECK-NEXT:       [[AA:%.+]] = scalar.apply cast([[Z]]) : i32
+// CHECK-NEXT:       [[AB:%.+]] = scalar.apply neg([[AA]]) : i32
+// CHECK-NEXT:       [[AC:%.+]] = scalar.index <d0>([[P]]) : i64
+// CHECK-NEXT:       [[AD:%.+]] = scalar.apply cast([[AC]]) : i32
+// CHECK-NEXT:       [[AE:%.+]] = scalar.apply bitwise_or([[AD]], [[AB]]) : i32
+// CHECK-NEXT:       [[AF:%.+]] = loop.load [[B]][0] : i32
+// CHECK-NEXT:       [[AG:%.+]] = scalar.apply max([[AF]], [[AE]]) : i32
+// CHECK-NEXT:       loop.store [[AG]] to [[B]][0]
+// CHECK-NEXT:     }
+// CHECK-NEXT:     [[AH:%.+]] = loop.load [[B]][0] : i32
+// CHECK-NEXT:     [[AI:%.+]] = scalar.apply cast([[AH]]) : i64
+// CHECK-NEXT:     loop.store [[AI]] to %out0[0]
+// CHECK-NEXT:     func.return
 func.func @argmin_last_of_floats(%x: tensor<40xf32>) -> tensor<i64> {
   %r = opc.argmin %x {axis = 0, select_last_index = true}
   return %r : tensor<i64>

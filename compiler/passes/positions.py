@@ -1,0 +1,129 @@
+"""Where the greatest or the least value is: argmax and argmin.
+
+Along rows in two passes, both of them plain reductions of integers, which C compilers vectorize:
+the best value, then the least (or for the ``_last`` forms the greatest) position that has it.
+Down columns value and position go together, one row at a time.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from xdsl.ir import SSAValue
+
+from opc.dialects import body, loop
+from opc.dialects import element as el
+from opc.dialects import expr as ex
+from opc.dialects.body import IndexOp, scalar_type
+from opc.dialects.element import ElementType
+from opc.dialects.scalar import Reduction
+
+from .loop_places import Place
+
+if TYPE_CHECKING:
+    from .reduction_loops import Accumulator
+
+
+@dataclass
+class Position:
+    """The state of the two passes.
+
+    Values are compared as integers in their order (see ``extremes``), both zeros as +0 and every
+    NaN as the best of all.
+    """
+
+    row: Reduction
+    value: SSAValue
+    result: SSAValue
+    type: ElementType
+    key: ElementType
+    index: ElementType
+    count: int | None
+    best: SSAValue
+    found: SSAValue
+
+    @staticmethod
+    def of(
+        here: Place, row: Reduction, value: SSAValue, result: SSAValue, count: int | None
+    ) -> Position:
+        """Declare the state for ``count`` values, set to that of no value."""
+        type = scalar_type(value)
+        key = el.BY_NAME[f"i{type.bits}"] if type.is_float else type
+        bits = 32 if count is not None and count < 1 << 31 else 64
+        index = el.BY_NAME[f"{'' if row.name.endswith('_last') else 'u'}i{bits}"]
+        best, found = here.add(loop.LocalOp.of(key)), here.add(loop.LocalOp.of(index))
+        made = Position(row, value, result, type, key, index, count, best, found)
+        worst = key.lowest if made.combine == "max" else key.highest
+        here.write(here.constant(worst, key), best)
+        here.write(made._nowhere(here), found)
+        return made
+
+    @property
+    def combine(self) -> str:
+        """How the best of the integers is found."""
+        return "max" if self.type.is_float else self.row.combine
+
+    @property
+    def is_last(self) -> bool:
+        """Whether of equal values the last one counts."""
+        return self.row.name.endswith("_last")
+
+    def take(self, here: Place, value: SSAValue) -> None:
+        """First pass: the best value."""
+        best = here.apply(self.combine, here.read(self.best), self._key(here, value))
+        here.write(best, self.best)
+
+    def locate(self, here: Place, value: SSAValue, position: ex.Expr) -> None:
+        """Second pass: where it is.
+
+        All bits of any other position are set, which makes it -1, or the greatest unsigned one.
+        A choice would be turned into a branch, which no C compiler vectorizes.
+        """
+        differs = here.apply("ne", self._key(here, value), here.read(self.best))
+        all_bits = here.apply("neg", here.add(body.ApplyOp.of("cast", [differs], self.index)))
+        at = here.add(IndexOp.of(*here.resolve(position)))
+        at = here.add(body.ApplyOp.of("cast", [at], self.index))
+        at = here.apply("bitwise_or", at, all_bits)
+        name = "max" if self.is_last else "min"
+        here.write(here.apply(name, here.read(self.found), at), self.found)
+
+    def finish(self, here: Place) -> SSAValue:
+        """The position; 0 among no values."""
+        found = here.read(self.found)
+        if not self.count:
+            is_nowhere = here.apply("eq", found, self._nowhere(here))
+            found = here.apply("select", is_nowhere, here.constant(0, self.index), found)
+        return here.add(body.ApplyOp.of("cast", [found], el.I64))
+
+    def _nowhere(self, here: Place) -> SSAValue:
+        return here.constant(-1 if self.is_last else self.index.highest, self.index)
+
+    def _key(self, here: Place, value: SSAValue) -> SSAValue:
+        """An integer in the order of the values, or for argmin of floats of their negatives."""
+        if not self.type.is_float:
+            return value
+        signed = value if self.row.combine == "max" else here.apply("neg", value)
+        plain = here.apply("add", signed, here.constant(0.0, self.type))
+        is_nan = here.apply("ne", value, value)
+        plain = here.apply("select", is_nan, here.constant(float("nan"), self.type), plain)
+        return here.add(body.ApplyOp.of("order", [plain], self.key))
+
+
+def search(
+    here: Place, a: Accumulator, value: SSAValue, position: ex.Expr, lane: ex.Expr | int = 0
+) -> None:
+    """Take the value and its position if it is better; the first NaN is best of all."""
+    assert a.position is not None
+    best = here.read(a.state, lane)
+    last = a.row.name.endswith("_last")
+    name = {"max": "g", "min": "l"}[a.row.combine] + ("e" if last else "t")
+    better = here.apply(name, value, best)
+    if a.type.is_float:
+        is_nan = here.apply("ne", value, value)
+        if not last:
+            is_nan = here.apply("and", is_nan, here.apply("eq", best, best))
+        better = here.apply("or", better, is_nan)
+    found = here.add(IndexOp.of(*here.resolve(position)))
+    here.write(here.apply("select", better, value, best), a.state, lane)
+    here.write(here.apply("select", better, found, here.read(a.position, lane)), a.position, lane)
