@@ -222,8 +222,8 @@ class Report:
         for m in self.rows:
             if CALLED in m.times and "opc" in m.times:
                 lines.append(
-                    f"- {_plain(m.row)}, {_counted(m.threads)}: {_cell(m, CALLED)} µs for a plain call, "
-                    f"{_cell(m, 'opc')} µs for one bound to its arrays\n"
+                    f"- {_plain(m.row)}, {_counted(m.threads)}: {_cell(m, CALLED)} µs for a plain "
+                    f"call, {_cell(m, 'opc')} µs for one bound to its arrays\n"
                 )
         disturbed = [m for m in self.rows if m.is_disturbed]
         if disturbed:

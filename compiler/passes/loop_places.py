@@ -116,13 +116,21 @@ class NestValues:
                 self.offsets[op] = op.expr
 
     def keep(self, outputs: Mapping[SSAValue, tuple[SSAValue, ex.Expr]]) -> None:
-        """Keep the results of sweeps in outputs of the nest rather than in local arrays."""
+        """Keep the results of sweeps in outputs of the nest rather than in local arrays.
+
+        They are read first thing in a sweep, before anything is written over them.
+        """
         self.kept = dict(outputs)
         for result, (buffer, offset) in outputs.items():
             self.arrays[result] = buffer
-            for use in result.uses:
-                if isinstance(use.operation, kernel.LoadOp):
-                    self.offsets[use.operation] = offset
+            for use in list(result.uses):
+                op, block = use.operation, use.operation.parent
+                if isinstance(op, kernel.LoadOp) and block is not None:
+                    self.offsets[op] = offset
+                    first = block.first_op
+                    if first is not None and first is not op:
+                        op.detach()
+                        block.insert_op_before(op, first)
 
     def scalar(self, op: Operation, here: Place) -> None:
         """Write one operation of a body."""
