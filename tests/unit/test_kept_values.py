@@ -21,7 +21,9 @@ func.func @main(%x: tensor<{t}xf32>) -> ({results}) {{
 }}"""
 
 
-@pytest.mark.parametrize("names", ["soft", "log soft", "soft log", "soft e", "e soft", "again soft"])
+@pytest.mark.parametrize(
+    "names", ["soft", "log soft", "soft log", "soft e", "e soft", "again soft"]
+)
 @pytest.mark.parametrize("axis", [0, 1])
 @pytest.mark.parametrize("shape", [(3, 10), (40, 9000), (3, 20000)])
 def test_softmax(shape: tuple[int, int], axis: int, names: str) -> None:

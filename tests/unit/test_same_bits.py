@@ -1,0 +1,140 @@
+"""The same bits for every compiler, optimisation, instruction set and number of threads.
+
+Graphs large enough that threads share them, in every shape of loops that there is.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import ctypes.util
+import os
+import platform
+import shutil
+import subprocess
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import opc
+from opc.driver import load, lower
+from opc.runtime.callable import CompiledFunction
+
+SOFTMAX = """
+  %m = opc.reduce_max %x {{axes = [{axis}], keepdims = true}}
+  %d = opc.sub %x, %m
+  %e = opc.exp %d
+  %s = opc.reduce_sum %e {{axes = [{axis}], keepdims = true}}
+  %r = opc.div %e, %s"""
+MOMENTS = """
+  %m = opc.reduce_mean %x {{axes = [{axis}], keepdims = true}}
+  %d = opc.sub %x, %m
+  %q = opc.mul %d, %d
+  %v = opc.reduce_mean %q {{axes = [{axis}], keepdims = true}}
+  %s = opc.sqrt %v
+  %r = opc.div %d, %s"""
+GRAPHS = {
+    "elementwise": ("1000003xf32", "1000003xf32", "%s = opc.sigmoid %x\n %r = opc.mul %x, %s"),
+    "sum of all": ("1000003xf32", "f32", "%r = opc.reduce_sum %x"),
+    "sum of all f64": ("700x1001xf64", "f64", "%r = opc.reduce_sum %x"),
+    "sum of rows": ("999x1025xf32", "999xf32", "%r = opc.reduce_sum %x {axes = [1]}"),
+    "sum of columns": ("3001x500xf32", "500xf32", "%r = opc.reduce_sum %x {axes = [0]}"),
+    "sum of many columns": ("300x5000xf32", "5000xf32", "%r = opc.reduce_sum %x {axes = [0]}"),
+    "sum around": ("500x3x700xf32", "3xf32", "%r = opc.reduce_sum %x {axes = [0, 2]}"),
+    "product": ("600000xf32", "f32", "%r = opc.reduce_prod %x"),
+    "greatest": ("1000x1000xf32", "f32", "%r = opc.reduce_max %x"),
+    "position": ("2000x600xf32", "2000xi64", "%r = opc.argmin %x {axis = 1}"),
+    "softmax rows": ("1000x1000xf32", "1000x1000xf32", SOFTMAX.format(axis=1)),
+    "softmax columns": ("2000x500xf32", "2000x500xf32", SOFTMAX.format(axis=0)),
+    "softmax f16": ("1000x300xf16", "1000x300xf16", SOFTMAX.format(axis=1)),
+    "moments": ("1500x768xf32", "1500x768xf32", MOMENTS.format(axis=1)),
+    "moments bf16": ("1500x700xbf16", "1500x700xbf16", MOMENTS.format(axis=0)),
+    "transpose": (
+        "900x1100xf32", "1100x900xf32",
+        "%t = opc.transpose %x {permutation = [1, 0]}\n %r = opc.tanh %t",
+    ),
+}  # fmt: skip
+
+X86 = platform.machine() in ("x86_64", "AMD64")
+FLAGS = ["-std=c99", "-fPIC", "-shared", "-fno-math-errno", "-fno-trapping-math"]
+BUILDS = {
+    "gcc -O1": ["gcc", "-O1"],
+    "gcc -O3 baseline": ["gcc", "-O3"],
+    "gcc -O3 native": ["gcc", "-O3", "-march=native"],
+    "clang -O1": ["clang", "-O1"],
+    "clang -O3 native": ["clang", "-O3", "-march=native"],
+    "gcc -O3 threads": ["gcc", "-O3", "-march=native", "-fopenmp"],
+}
+LEVELS = {"v3": "avx2", "v4": "avx512f"}
+"""Levels of x86-64, with an instruction set that the machine must have to run them."""
+
+
+def builds() -> dict[str, list[str]]:
+    found = {name: argv for name, argv in BUILDS.items() if shutil.which(argv[0])}
+    flags = Path("/proc/cpuinfo").read_text(encoding="utf-8").split() if X86 else []
+    for level, needed in LEVELS.items():
+        if needed in flags:
+            found[f"gcc {level}"] = ["gcc", "-O3", f"-march=x86-64-{level}"]
+    return found
+
+
+def input_of(spec: str) -> np.ndarray[Any, Any]:
+    *extents, name = spec.split("x")
+    x = np.random.default_rng(0).standard_normal([int(e) for e in extents])
+    if name == "bf16":
+        from ml_dtypes import bfloat16
+
+        return x.astype(bfloat16)
+    return x.astype({"f": f"f{int(name[1:]) // 8}"}[name[0]])
+
+
+def runs(text: str, x: np.ndarray[Any, Any], folder: Path) -> Iterator[tuple[str, bytes]]:
+    """The result of every build, and of the threaded one with 1 to 4 threads."""
+    low = lower(load(text))
+    source = folder / "graph.c"
+    source.write_text(low.c_source, encoding="utf-8")
+
+    def build(item: tuple[str, list[str]]) -> tuple[str, Path]:
+        name, argv = item
+        library = folder / f"{name.replace(' ', '')}.so"
+        subprocess.run([*argv, *FLAGS, str(source), "-lm", "-o", str(library)], check=True)
+        return name, library
+
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        libraries = list(pool.map(build, builds().items()))
+    for name, library in libraries:
+        for threads in (1, 2, 3, 4) if name.endswith("threads") else (1,):
+            function = CompiledFunction(low.interface, library, low.weights, threads)
+            yield f"{name} {threads}", np.asarray(function(x)).tobytes()
+
+
+@pytest.fixture(autouse=True)
+def _four_threads() -> Iterator[None]:  # pyright: ignore[reportUnusedFunction]
+    """OpenMP takes as many threads as it is asked for, also with fewer processors."""
+    name = ctypes.util.find_library("gomp")
+    if name is None:
+        yield
+        return
+    openmp = ctypes.CDLL(name)
+    before = openmp.omp_get_max_threads()
+    openmp.omp_set_num_threads(4)
+    yield
+    openmp.omp_set_num_threads(before)
+
+
+@pytest.mark.skipif(shutil.which("gcc") is None, reason="gcc is not installed")
+@pytest.mark.parametrize("name", GRAPHS)
+def test_same_bits(name: str, tmp_path: Path) -> None:
+    source, result, body = GRAPHS[name]
+    text = f"""
+func.func @main(%x: tensor<{source}>) -> tensor<{result}> {{
+  {body}
+  func.return %r : tensor<{result}>
+}}"""
+    x = input_of(source)
+    expected = np.asarray(opc.compile(text)(x)).tobytes()
+    differing = [build for build, found in runs(text, x, tmp_path) if found != expected]
+    assert not differing
