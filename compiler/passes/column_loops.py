@@ -37,6 +37,7 @@ from .prefetching import LEAST, loads_by_buffer, prefetch
 from .reduction_loops import CHAIN, Accumulator
 from .split_loops import FEW, parts_of
 
+FEW_ROWS = 8
 PARTS = 8
 """Most parts of the rows: what they sum up fits into the first-level cache."""
 BLOCK_BYTES = 4096
@@ -46,6 +47,8 @@ BLOCK_BYTES = 4096
 def runs_along_columns(outer: Collapsed, values: NestValues) -> bool:
     """Whether most accesses of the sweeps are contiguous in the last kept dimension."""
     if not outer.extents or not values.sweeps:
+        return False
+    if len(values.sweeps) == 1 and _is_short(values.sweeps[0]):
         return False
     kept = [
         result
@@ -69,6 +72,13 @@ def runs_along_columns(outer: Collapsed, values: NestValues) -> bool:
                 rows += inner is not None and inner == 1
                 columns += along is not None and along == 1
     return columns > rows
+
+
+def _is_short(sweep: kernel.SweepOp) -> bool:
+    """Whether the rows are so few that C compilers unroll them, with the columns as vectors."""
+    rows = ex.product(sweep.extents.data).constant
+    positions = any(k.data.startswith("arg") for k in sweep.kinds)
+    return rows is not None and rows <= FEW_ROWS and not positions
 
 
 @dataclass
