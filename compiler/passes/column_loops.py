@@ -37,7 +37,12 @@ from .prefetching import LEAST, loads_by_buffer, prefetch
 from .reduction_loops import CHAIN, Accumulator
 from .split_loops import FEW, parts_of
 
+STACK_BYTES = 1 << 19
+"""Most memory that the local arrays of a nest take together."""
+MOST_LEVELS = 40
+"""Levels of a cascade over an unknown number of rows."""
 FEW_ROWS = 8
+"""Rows that C compilers unroll."""
 PARTS = 8
 """Most parts of the rows: what they sum up fits into the first-level cache."""
 BLOCK_BYTES = 4096
@@ -153,7 +158,7 @@ class ColumnLowering:
             if any(s.yielded for s in self.nest.sweeps)
             else 4
         )
-        most = BLOCK_BYTES // widest
+        most = max(16, min(BLOCK_BYTES // widest, STACK_BYTES // self._bytes_per_column()))
         if total.constant is not None:
             most = max(1, min(most, total.constant))
         kind = "parallel" if len(self.outer.extents) == 1 and not self.split else "serial"
@@ -164,6 +169,15 @@ class ColumnLowering:
         last = ex.dim(len(self.outer.extents) - 1)
         atoms = [a for a, e in self.outer.places.items() if e == last]
         return Columns(block, start, width, most, atoms)
+
+    def _bytes_per_column(self) -> int:
+        """About what local arrays take for each column: states, parts, and levels of cascades."""
+        total = 1
+        for sweep in self.nest.sweeps:
+            rows = ex.product(sweep.extents.data).constant
+            levels = MOST_LEVELS if rows is None else rows.bit_length()
+            total += sum((levels + PARTS + 2) * scalar_type(v).bytes for v in sweep.yielded)
+        return total
 
     def _segment(self, ops: list[Operation], columns: Columns) -> None:
         """What is computed for each column between two sweeps."""
@@ -357,7 +371,7 @@ class _Cascade:
     ) -> None:
         self.columns = columns
         self.accumulators = accumulators
-        levels = 40 if count is None else max(1, count.bit_length())
+        levels = MOST_LEVELS if count is None else max(1, count.bit_length())
         self.count = here.add(loop.LocalOp.of(el.I64))
         here.write(here.constant(0, el.I64), self.count)
         self.levels = [

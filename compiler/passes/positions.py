@@ -2,7 +2,8 @@
 
 Along rows in two passes, both of them plain reductions of integers, which C compilers vectorize:
 the best value, then the least (or for the ``_last`` forms the greatest) position that has it.
-Down columns value and position go together, one row at a time.
+Down columns, and in sweeps that store as well and cannot be repeated, value and position go
+together, one value at a time.
 """
 
 from __future__ import annotations

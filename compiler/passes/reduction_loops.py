@@ -35,7 +35,7 @@ from opc.dialects.scalar import REDUCTIONS, Reduction
 from .collapse import collapse
 from .extremes import Extremes
 from .loop_places import NestValues, Place
-from .positions import Position
+from .positions import Position, search
 from .prefetching import LEAST, fresh_loads, page, prefetch
 from .split_loops import is_split, run_split
 
@@ -186,6 +186,11 @@ class SweepLowering:
     def _reduces(self) -> bool:
         return bool(self.accumulators or self.extremes or self.positions)
 
+    def _is_repeatable(self) -> bool:
+        """Whether the body can be computed again: not where it overwrites what it reads."""
+        stores = any(isinstance(op, kernel.StoreOp) for op in self.sweep.body.block.ops)
+        return not stores and kernel.KEEP not in self.kinds
+
     def _locate(self, here: Place) -> None:
         """The second pass for positions, over the same values."""
         for extent in self.space.extents:
@@ -225,13 +230,15 @@ class SweepLowering:
                 if value not in self.extremes:
                     self.extremes[value] = Extremes.of(here, value)
                 continue
-            if REDUCTIONS[kind].is_arg:
+            if REDUCTIONS[kind].is_arg and self._is_repeatable():
                 count = ex.product(self.sweep.extents.data).constant
                 row = REDUCTIONS[kind]
                 self.positions.append(Position.of(here, row, value, result, count))
                 continue
             in_lanes = self.lanes > 1 and kind in LANE_REDUCTIONS and type.is_float
             a = Accumulator.of(here, kind, value, result, self.lanes if in_lanes else None)
+            if a.position is not None:
+                here.write(here.constant(0, el.I64), a.position)
             self.accumulators.append(a)
             self._reset(here, a)
 
@@ -374,7 +381,9 @@ class SweepLowering:
             extremes.take(here, self.nest.values[extremes.taken])
         for a in self.accumulators:
             value = self.nest.values[a.yielded]
-            if a.lanes is None:
+            if a.position is not None:
+                search(here, a, value, self.position)
+            elif a.lanes is None:
                 here.write(here.apply(a.row.combine, here.read(a.state), value), a.state)
 
     def _finish(self, here: Place, cascading: list[Accumulator]) -> None:
@@ -389,7 +398,9 @@ class SweepLowering:
         for p in self.positions:
             self.nest.values[p.result] = p.finish(here)
         for a in self.accumulators:
-            if a.lanes is not None:
+            if a.position is not None:
+                self.nest.values[a.result] = here.read(a.position)
+            elif a.lanes is not None:
                 self.nest.values[a.result] = here.add(loop.CombineOp.of(a.state, a.row.name))
             else:
                 self.nest.values[a.result] = here.read(a.state)

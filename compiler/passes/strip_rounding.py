@@ -108,16 +108,31 @@ class _Cut:
         """Say in which loop each value is computed; the number of loops."""
         ops, values = list(self.op.body.block.ops), varying(self.op)
         written = {root(o.target) for o in ops if isinstance(o, loop.StoreOp)}
-        for op in ops:
-            level = max((self.levels.get(v, 0) for v in op.operands), default=0)
-            for result in op.results:
-                rounds = rounded_to(op) is not None and result in values
-                self.levels[result] = level + rounds
-                is_read = isinstance(op, loop.LoadOp)
-                kept = is_read and root(op.source) in written
-                if (is_read or result not in values) and not kept:
-                    self.again.add(result)
+        carried = self._carried(ops, values)
+        # What is carried from point to point is read where it is written: in the second round.
+        for _ in range(2):
+            for op in ops:
+                level = max((self.levels.get(v, 0) for v in op.operands), default=0)
+                for result in op.results:
+                    if result in carried:
+                        level = max(level, self.levels.get(carried[result], 0))
+                    rounds = rounded_to(op) is not None and result in values
+                    self.levels[result] = level + rounds
+                    is_read = isinstance(op, loop.LoadOp)
+                    kept = is_read and root(op.source) in written
+                    if (is_read or result not in values) and not kept:
+                        self.again.add(result)
         return 1 + max(self.levels.values(), default=0)
+
+    @staticmethod
+    def _carried(ops: list[Operation], values: set[SSAValue]) -> dict[SSAValue, SSAValue]:
+        """What each read of a running result, such as a maximum, is replaced by."""
+        stores = {root(o.target): o.value for o in ops if isinstance(o, loop.StoreOp)}
+        return {
+            op.result: stores[root(op.source)]
+            for op in ops
+            if isinstance(op, loop.LoadOp) and op.result not in values and root(op.source) in stores
+        }
 
     def open(self, count: int) -> None:
         """Make the loops, empty."""

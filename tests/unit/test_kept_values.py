@@ -42,3 +42,39 @@ def test_softmax(shape: tuple[int, int], axis: int, names: str) -> None:
         got = opc.compile(text)(x)
         for name, value in zip(names.split(), got if " " in names else [got], strict=True):
             np.testing.assert_allclose(value, wanted[name], 4e-6, 4e-6, err_msg=f"{extents} {name}")
+
+
+@pytest.mark.parametrize("extents", ["2x?", "4x9000"])
+def test_position_in_a_sweep_that_overwrites(extents: str) -> None:
+    f = opc.compile(f"""
+func.func @main(%x: tensor<{extents}xf32>) -> (tensor<{extents}xf32>, tensor<{extents[0]}xi64>) {{
+  %e = opc.exp %x
+  %s = opc.reduce_sum %e {{axes = [1], keepdims = true}}
+  %y = opc.div %e, %s
+  %a = opc.argmax %y {{axis = 1}}
+  func.return %y, %a : tensor<{extents}xf32>, tensor<{extents[0]}xi64>
+}}""")
+    shape = int(extents[0]), 9000 if "9000" in extents else 33
+    x = np.random.default_rng(0).standard_normal(shape).astype(np.float32)
+    y, a = f(x)
+    e = np.exp(x.astype(np.float64))
+    np.testing.assert_allclose(y, e / e.sum(1, keepdims=True), 4e-6)
+    np.testing.assert_array_equal(a, x.argmax(1))
+
+
+def test_many_sums_of_columns_fit_on_the_stack() -> None:
+    count = 60
+    lines = [f"  %p{k} = opc.mul %x, %c{k}" for k in range(count)]
+    lines += [f"  %s{k} = opc.reduce_sum %p{k} {{axes = [0]}}" for k in range(count)]
+    constants = [f"  %c{k} = opc.constant dense<{k}.0> : tensor<f32>" for k in range(count)]
+    types = ", ".join("tensor<?xf32>" for _ in range(count))
+    values = ", ".join(f"%s{k}" for k in range(count))
+    body = "\n".join([*constants, *lines])
+    f = opc.compile(f"""
+func.func @main(%x: tensor<?x?xf32>) -> ({types}) {{
+{body}
+  func.return {values} : {types}
+}}""")
+    x = np.ones((300, 1500), np.float32)
+    for k, found in enumerate(f(x)):
+        np.testing.assert_array_equal(found, np.full(1500, 300 * k, np.float32))

@@ -125,3 +125,25 @@ def test_sums_have_the_same_bits_everywhere(type: ElementType) -> None:
             near = np.abs(np.asarray(a, np.float64) - np.asarray(e, np.float64))
             # Far more than one rounding, far less than an element that is lost.
             assert np.all(near <= 2.0**-5 * length**0.5), f"result {k}, length {length}"
+
+
+@pytest.mark.parametrize("extent", [17, 100, 2049])
+@pytest.mark.parametrize("name", ["f16", "bf16"])
+def test_running_results_beside_a_sum(name: str, extent: int) -> None:
+    """A loop that is cut where it rounds reads a running maximum where it writes it."""
+    t = f"tensor<4x{extent}x{name}>"
+    f = opc.compile(f"""
+        func.func @main(%x: {t}) -> (tensor<4x{name}>, tensor<4x{name}>, tensor<4xi64>) {{
+          %m = opc.constant dense<0.5> : tensor<{name}>
+          %d = opc.sub %x, %m
+          %q = opc.mul %d, %d
+          %s = opc.reduce_sum %q {{axes = [1]}}
+          %a = opc.reduce_max %q {{axes = [1]}}
+          %i = opc.argmin %q {{axis = 1}}
+          func.return %s, %a, %i : tensor<4x{name}>, tensor<4x{name}>, tensor<4xi64>
+        }}""")
+    x = np.random.default_rng(0).standard_normal((4, extent)).astype(f.inputs[0].dtype)
+    q = (x - x.dtype.type(0.5)) ** 2
+    _, greatest, least = f(x)
+    np.testing.assert_array_equal(greatest, q.max(1))
+    np.testing.assert_array_equal(least, q.argmin(1))
