@@ -13,6 +13,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from .body import parse_value, scalar_type
 from .buffer import buffer_of, check_element
+from .lanes import LANE_REDUCTIONS
 from .scalar import REDUCTIONS
 
 
@@ -20,7 +21,7 @@ from .scalar import REDUCTIONS
 class CombineOp(IRDLOperation):
     """Reduces the lanes of an array pairwise, halving: lane k takes lane k + width/2.
 
-    The width is a power of two; the array is overwritten.
+    The width is a power of two.
     """
 
     name = "loop.combine"
@@ -40,10 +41,10 @@ class CombineOp(IRDLOperation):
     def verify_(self) -> None:
         """Check the reduction and the width."""
         width = buffer_of(self.name, self.lanes).get_shape()
-        # combine_c1: the reduction is known and the width a power of two.
+        # combine_c1: the reduction is one that is held in lanes, and the width a power of two.
         row = REDUCTIONS.get(self.reduction.data)
         power = len(width) == 1 and width[0] > 0 and not width[0] & (width[0] - 1)
-        if row is None or row.is_arg or not power:
+        if row is None or row.name not in LANE_REDUCTIONS or not power:
             raise VerifyException(f"loop.combine: {self.reduction.data} of {self.lanes.type}")
         # combine_c2: the reduction admits the element type.
         if scalar_type(self.result) not in row.types:

@@ -17,9 +17,8 @@ from xdsl.ir import SSAValue
 from opc.dialects import expr as ex
 from opc.dialects import kernel
 from opc.dialects.body import scalar_type
-from opc.dialects.element import element_of
 from opc.dialects.layout import linearize
-from opc.dialects.shape import shape_of
+from opc.dialects.shape import shape_of, tensor_of
 
 from .fusion_sweeps import KEPT_BYTES, Group, Member, Sweeps, pointwise
 
@@ -55,7 +54,7 @@ def _target(
     if producer.value in outside:
         return producer
     last = max(m.slot for m in late)
-    type = element_of(producer.value.type.element_type)  # pyright: ignore
+    type = tensor_of(producer.value).element_type
     return next(
         (
             m
@@ -63,7 +62,7 @@ def _target(
             if m.slot == last
             and m.value in outside
             and m.sweep is None
-            and element_of(m.value.type.element_type) is type  # pyright: ignore
+            and tensor_of(m.value).element_type == type
         ),
         None,
     )

@@ -30,7 +30,7 @@ mpmath: Any = importlib.import_module("mpmath")
 
 STRICT = ["-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Wconversion", "-Werror"]
 #: Building blocks, whose callers take care of NaN.
-INTERNAL = re.compile(r"_wide|scale|power_of_two|mod4|upper|pow_finish|ratio")
+INTERNAL = re.compile(r"_wide|scale|power_of_two|upper|ratio")
 FAST = "-O3 -fno-math-errno -fno-trapping-math"
 
 

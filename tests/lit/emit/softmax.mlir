@@ -82,3 +82,44 @@ func.func @columns(%x: tensor<10x2048xf32>) -> tensor<10x2048xf32> {
   %r = opc.div %e, %s
   return %r : tensor<10x2048xf32>
 }
+
+// A layer normalization, too, is three loops over a row.
+// CHECK-LABEL: int layer_norm_run(
+// CHECK-NEXT:      const float *OPC_RESTRICT in0,
+// CHECK-NEXT:      float *OPC_RESTRICT out0,
+// CHECK-NEXT:      void *OPC_RESTRICT workspace) {
+// CHECK-NEXT:    (void)workspace;
+// CHECK-NEXT:    for (int64_t i0 = 0; i0 < 4; ++i0) {
+// CHECK-NEXT:      opc_f32x64 lanes0;
+// CHECK-NEXT:      opc_fill_f32x64(&lanes0, 0.0f);
+// CHECK-NEXT:      for (int64_t i1 = 0; i1 < 1024; i1 += 64) {
+// CHECK-NEXT:        opc_sum_f32x64(&lanes0, in0 + i0 * 1024 + i1);
+// CHECK-NEXT:      }
+// CHECK-NEXT:      const float t0 = opc_sum_lanes_f32x64(&lanes0);
+// CHECK-NEXT:      const float t1 = t0 / 1024.0f;
+// CHECK-NEXT:      opc_f32x64 lanes1;
+// CHECK-NEXT:      opc_fill_f32x64(&lanes1, 0.0f);
+// CHECK-NEXT:      for (int64_t i2 = 0; i2 < 1024; i2 += 64) {
+// CHECK-NEXT:        float step0[64];
+// CHECK-NEXT:        for (int64_t i3 = 0; i3 < 64; ++i3) {
+// CHECK-NEXT:          const float t2 = in0[i0 * 1024 + i2 + i3] - t1;
+// CHECK-NEXT:          step0[i3] = t2 * t2;
+// CHECK-NEXT:        }
+// CHECK-NEXT:        opc_sum_f32x64(&lanes1, step0);
+// CHECK-NEXT:      }
+// CHECK-NEXT:      const float t3 = opc_sum_lanes_f32x64(&lanes1);
+// CHECK-NEXT:      const float t4 = opc_sqrt_f32(t3 / 1024.0f);
+// CHECK-NEXT:      for (int64_t i4 = 0; i4 < 1024; ++i4) {
+// CHECK-NEXT:        out0[i0 * 1024 + i4] = (in0[i0 * 1024 + i4] - t1) / t4;
+// CHECK-NEXT:      }
+// CHECK-NEXT:    }
+// CHECK-NEXT:    return 0;
+func.func @layer_norm(%x: tensor<4x1024xf32>) -> tensor<4x1024xf32> {
+  %m = opc.reduce_mean %x {axes = [1], keepdims = true}
+  %c = opc.sub %x, %m
+  %q = opc.mul %c, %c
+  %v = opc.reduce_mean %q {axes = [1], keepdims = true}
+  %s = opc.sqrt %v
+  %r = opc.div %c, %s
+  return %r : tensor<4x1024xf32>
+}
