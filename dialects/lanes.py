@@ -29,7 +29,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from . import expr as ex
 from .body import parse_dims, parse_index, parse_value, print_dims
-from .buffer import buffer_of, check_element, check_index, index_of
+from .buffer import buffer_of, check_element
 from .scalar import REDUCTIONS
 from .shape import IndexAttr
 
@@ -71,7 +71,10 @@ class FillOp(IRDLOperation):
 
 @irdl_op_definition
 class AccumulateOp(IRDLOperation):
-    """Lane k takes element offset + k of a buffer, for every lane."""
+    """Lane k takes element offset + k of a buffer, for every lane or for the last few only.
+
+    The expressions in brackets are the offset and, unless it is all, the number of lanes.
+    """
 
     name = "loop.accumulate"
     source = operand_def()
@@ -85,13 +88,13 @@ class AccumulateOp(IRDLOperation):
         reduction: str,
         source: SSAValue,
         lanes: SSAValue,
-        index: ex.Expr,
+        index: Sequence[ex.Expr],
         dims: Sequence[SSAValue] = (),
     ) -> AccumulateOp:
-        """Build it."""
+        """Build it; ``index`` is the offset and, unless it is all, the number of lanes."""
         return AccumulateOp(
             operands=[source, lanes, list(dims)],
-            properties={"reduction": StringAttr(reduction), "index": index_of(index)},
+            properties={"reduction": StringAttr(reduction), "index": IndexAttr(tuple(index))},
         )
 
     def verify_(self) -> None:
@@ -104,7 +107,13 @@ class AccumulateOp(IRDLOperation):
         # accumulate_c2: source and lanes hold one element type.
         if source.element_type != lanes.element_type:
             raise VerifyException(f"loop.accumulate: {source} into {lanes}")
-        check_index(self.name, self.index, self.dims)
+        # accumulate_c3: an offset and perhaps a number are given, over the dimensions given.
+        if len(self.index.data) not in (1, 2):
+            raise VerifyException(
+                f"loop.accumulate: expected 1 or 2 expressions, found {len(self.index.data)}"
+            )
+        if any(d >= len(self.dims) for e in self.index.data for d in e.dims()):
+            raise VerifyException("loop.accumulate: more dimensions than values given")
 
     @classmethod
     def parse(cls, parser: Parser) -> AccumulateOp:
@@ -123,7 +132,7 @@ class AccumulateOp(IRDLOperation):
         """Print what is parsed."""
         printer.print_string(f" {self.reduction.data} ")
         printer.print_ssa_value(self.source)
-        printer.print_string(f"[{self.index.data[0]}]")
+        printer.print_string(f"[{', '.join(map(str, self.index.data))}]")
         print_dims(printer, self.dims)
         printer.print_string(" to ")
         printer.print_ssa_value(self.lanes)

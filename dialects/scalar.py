@@ -153,7 +153,7 @@ CASTS = _cast_names()
 
 The ways differ for small floats only; all other casts are ``cast``.
 """
-REINTERPRETED = ("bitcast", "order", "unorder")
+REINTERPRETED = ("bitcast", "order", "unorder", "rank")
 CONVERSIONS = frozenset({*CASTS.values(), *REINTERPRETED})
 """The rows whose meaning depends on the result type."""
 
@@ -199,9 +199,12 @@ def reinterpret(x: Array, to: np.dtype[Any], name: str) -> Array:
 
     ``order`` turns a float into a signed integer with all but the sign bit of negative ones
     flipped, so that integers compare as the floats do, -0 below +0 and NaNs beyond the infinities;
-    ``unorder`` turns it back.
+    ``unorder`` turns it back.  ``rank`` is the same but for zeros, which are equal, and NaNs, which
+    are all greater than infinity.
     """
     bits = np.ascontiguousarray(x)
+    if name == "rank":
+        bits = np.where(np.isnan(bits), np.nan, bits + 0.0).astype(x.dtype)
     if name == "bitcast":
         return bits.view(to).reshape(x.shape)
     keys = bits.view(f"i{x.dtype.itemsize}")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from xdsl.dialects.builtin import IntegerAttr, i64
 from xdsl.ir import SSAValue
 from xdsl.irdl import IRDLOperation, irdl_op_definition, operand_def, prop_def, var_operand_def
 from xdsl.parser import Parser
@@ -19,69 +18,59 @@ from .shape import IndexAttr
 
 @irdl_op_definition
 class TransposeOp(IRDLOperation):
-    """``tile[c * width + r] = source[offset + r * stride + c]`` for rows r and columns c.
+    """``target[t + c * u + r] = source[s + r * v + c]`` for rows r and columns c.
 
-    The four expressions in brackets are offset, stride, rows and columns.
+    The six expressions in brackets are s, v, t, u, the number of rows and that of columns.
     """
 
     name = "loop.transpose"
     source = operand_def()
-    tile = operand_def()
+    target = operand_def()
     index = prop_def(IndexAttr)
-    width = prop_def(IntegerAttr)
     dims = var_operand_def()
 
     @staticmethod
     def of(
-        source: SSAValue,
-        tile: SSAValue,
-        width: int,
-        index: Sequence[ex.Expr],
-        dims: Sequence[SSAValue] = (),
+        source: SSAValue, target: SSAValue, index: Sequence[ex.Expr], dims: Sequence[SSAValue] = ()
     ) -> TransposeOp:
-        """Build it; ``index`` is offset, stride, rows and columns."""
+        """Build it; ``index`` is the six expressions."""
         return TransposeOp(
-            operands=[source, tile, list(dims)],
-            properties={"index": IndexAttr(tuple(index)), "width": IntegerAttr(width, i64)},
+            operands=[source, target, list(dims)], properties={"index": IndexAttr(tuple(index))}
         )
 
     def verify_(self) -> None:
         """Check types and dimensions."""
-        source, tile = (buffer_of(self.name, v) for v in (self.source, self.tile))
-        # transpose_c1: source and tile hold one element type.
-        if source.element_type != tile.element_type:
-            raise VerifyException(f"loop.transpose: {source} into {tile}")
-        # transpose_c2: offset, stride, rows and columns are given, over the dimensions given.
-        if len(self.index.data) != 4:
+        source, target = (buffer_of(self.name, v) for v in (self.source, self.target))
+        # transpose_c1: source and target hold one element type.
+        if source.element_type != target.element_type:
+            raise VerifyException(f"loop.transpose: {source} into {target}")
+        # transpose_c2: offsets, strides, rows and columns are given, over the dimensions given.
+        if len(self.index.data) != 6:
             raise VerifyException(
-                f"loop.transpose: expected 4 expressions, found {len(self.index.data)}"
+                f"loop.transpose: expected 6 expressions, found {len(self.index.data)}"
             )
         if any(d >= len(self.dims) for e in self.index.data for d in e.dims()):
             raise VerifyException("loop.transpose: more dimensions than values given")
 
     @classmethod
     def parse(cls, parser: Parser) -> TransposeOp:
-        """Parse ``%x[offset, stride, rows, columns](%i) to %tile width n``."""
+        """Parse ``%x to %tile[s, v, t, u, rows, columns](%i)``."""
         source = parse_value(parser)
-        index = parse_index(parser, parser.Delimiter.SQUARE)
-        dims = parse_dims(parser)
         parser.parse_keyword("to")
-        tile = parse_value(parser)
-        parser.parse_keyword("width")
+        target = parse_value(parser)
+        index = parse_index(parser, parser.Delimiter.SQUARE)
         return TransposeOp(
-            operands=[source, tile, dims],
-            properties={"index": index, "width": IntegerAttr(parser.parse_integer(), i64)},
+            operands=[source, target, parse_dims(parser)], properties={"index": index}
         )
 
     def print(self, printer: Printer) -> None:
         """Print what is parsed."""
         printer.print_string(" ")
         printer.print_ssa_value(self.source)
+        printer.print_string(" to ")
+        printer.print_ssa_value(self.target)
         printer.print_string(f"[{', '.join(map(str, self.index.data))}]")
         print_dims(printer, self.dims)
-        printer.print_string(" to ")
-        printer.print_ssa_value(self.tile)
-        printer.print_string(f" width {self.width.value.data}")
 
 
 @irdl_op_definition

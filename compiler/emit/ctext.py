@@ -54,6 +54,11 @@ class Text:
         return self.text
 
 
+def address(buffer: Text, offset: Text) -> Text:
+    """Address of an element."""
+    return buffer if offset.text == "0" else Text(f"{buffer} + {offset.within(SUM)}", SUM)
+
+
 def suffix(type: ElementType) -> str:
     """Name of a type in helper names: ``f32``, ``i8``, ``u8``, ``f8e5m2``."""
     return type.name.replace("ui", "u").lower()
@@ -191,7 +196,7 @@ def apply(function: str, args: list[Text], types: list[ElementType], result: Ele
         return cast(args[0], types[0], result, function)
     if function == "bitcast":
         return _call(f"opc_bitcast_{suffix(types[0])}_{suffix(result)}", args)
-    if function in ("order", "unorder"):
+    if function in ("order", "unorder", "rank"):
         floating = types[0] if types[0].is_float else result
         return _call(f"opc_{function}_{suffix(floating)}", args)
     spelling = SCALARS[function].c[types[-1].kind]

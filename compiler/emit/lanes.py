@@ -10,7 +10,7 @@ from __future__ import annotations
 from opc.dialects.element import ElementType
 from opc.dialects.scalar import REDUCTIONS
 
-from .ctext import Text, apply, computed, suffix
+from .ctext import Text, apply, computed, number, suffix
 
 VECTOR = """\
 /* Bytes in a vector register.  How many there are shows in no result: each lane is computed by
@@ -75,6 +75,47 @@ static inline void {accumulate_name(reduction, type, lanes)}({name} *lanes, cons
     {part} v;
     memcpy(&v, x + k * (sizeof v / sizeof *x), sizeof v);
     lanes->part[k] = {value};
+  }}
+}}
+"""
+
+
+LAST = """\
+/* The 64 bytes from element 16 - k on are a mask whose first k elements are 0. */
+static const int32_t opc_last[32] = {
+    0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,
+    -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1};
+"""
+
+
+def accumulate_last_name(reduction: str, type: ElementType, lanes: int) -> str:
+    """Name of the helper by which the last lanes take one value each."""
+    return f"opc_{reduction}_last_{suffix(type)}x{lanes}"
+
+
+def accumulate_last(reduction: str, type: ElementType, lanes: int) -> str:
+    """``lane k = lane k combined with x[k]`` for the last ``count`` lanes."""
+    name, c, size = lanes_type(type, lanes), computed(type), type.bytes * lanes
+    row, part, integer = REDUCTIONS[reduction], f"opc_part_{suffix(type)}x{lanes}", 8 * type.bytes
+    value = apply(row.combine, [Text("lanes->part[k]"), Text("v")], [type, type], type)
+    neutral = number(row.identity(type), type)
+    return f"""\
+/* Lane k takes x[k] if it is one of the last `count`; they all take the neutral value else. */
+static inline void {accumulate_last_name(reduction, type, lanes)}({name} *lanes, const {c} *x,
+                                                     int64_t count) {{
+  typedef int{integer}_t mask __attribute__((vector_size(sizeof(lanes->part[0]))));
+  const {part} zero = {{0}}, none = {neutral} - zero;
+  const int64_t width = sizeof(mask) / sizeof *x;
+  for (int64_t k = 0; k < {size} / (int64_t)sizeof(mask); ++k) {{
+    const int64_t skip = {lanes} - count - k * width;
+    {part} v;
+    mask m;
+    if (skip < width) {{
+      memcpy(&m, opc_last + 16 - (skip > 0 ? skip : 0) * (int64_t)(sizeof *x / 4), sizeof m);
+      memcpy(&v, x + k * width, sizeof v);
+      v = ({part})(((mask)v & m) | ((mask)none & ~m));
+      lanes->part[k] = {value};
+    }}
   }}
 }}
 """

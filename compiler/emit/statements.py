@@ -19,7 +19,7 @@ from opc.dialects.shape import Buffer, shape_of
 from opc.passes.provenance import nodes
 
 from . import lanes as vectors
-from .ctext import EQUALITY, SUM, UNARY, Indices, Text, apply, computed, number, stored
+from .ctext import EQUALITY, UNARY, Indices, Text, address, apply, computed, number, stored
 from .strips import strip_call
 from .threads import THREAD_WORK, work_of
 from .transpose import transpose, transpose_name
@@ -281,16 +281,13 @@ class Statements:
         self.names[op.result] = Text(name)
 
     def _transpose(self, op: loop.TransposeOp) -> None:
-        size = buffer_element(op.tile).bytes
+        size = buffer_element(op.target).bytes
         name = transpose_name(size)
         self.shared.lanes.setdefault(name, transpose(size))
         dims = self._dims(op.dims)
-        at, stride, rows, columns = (self.indices.text(e, dims) for e in op.index.data)
-        source = f"{self.names[op.source]} + {at.within(SUM)}"
-        self.line(
-            f"{name}({self.names[op.tile]}, {op.width.value.data}, {source}, {stride}, "
-            f"{rows}, {columns});"
-        )
+        at, stride, to, width, rows, columns = (self.indices.text(e, dims) for e in op.index.data)
+        source, target = address(self.names[op.source], at), address(self.names[op.target], to)
+        self.line(f"{name}({target}, {width}, {source}, {stride}, {rows}, {columns});")
 
     def _prefetch(self, op: loop.PrefetchOp) -> None:
         size = buffer_element(op.source).bytes
@@ -321,12 +318,20 @@ class Statements:
     def _accumulate(self, op: loop.AccumulateOp) -> None:
         type, lanes = buffer_element(op.lanes), held_in_lanes(op.lanes)
         assert lanes
-        name = self._accumulator(op.reduction.data, type, lanes)
-        at = self.indices.text(op.index.data[0], self._dims(op.dims))
-        source = self.names[op.source].text + (f" + {at.within(SUM)}" if at.text != "0" else "")
-        self.line(f"{name}(&{self.names[op.lanes]}, {source});")
+        at, *count = (self.indices.text(e, self._dims(op.dims)) for e in op.index.data)
+        name = self._accumulator(op.reduction.data, type, lanes, last=bool(count))
+        source = address(self.names[op.source], at)
+        self.line(f"{name}({', '.join(map(str, (f'&{self.names[op.lanes]}', source, *count)))});")
 
-    def _accumulator(self, reduction: str, type: ElementType, lanes: int) -> str:
+    def _accumulator(
+        self, reduction: str, type: ElementType, lanes: int, last: bool = False
+    ) -> str:
+        if last:
+            self.shared.lanes.setdefault("opc_last", vectors.LAST)
+            name = vectors.accumulate_last_name(reduction, type, lanes)
+            text = vectors.accumulate_last(reduction, type, lanes)
+            self.shared.lanes.setdefault(name, text)
+            return name
         name = vectors.accumulate_name(reduction, type, lanes)
         self.shared.lanes.setdefault(name, vectors.accumulate(reduction, type, lanes))
         return name

@@ -12,7 +12,7 @@ from xdsl.ir import SSAValue
 from opc.dialects import loop
 from opc.dialects.element import F16, ElementType
 
-from .ctext import SUM, Text, suffix
+from .ctext import Text, address, suffix
 
 INTRINSICS = """\
 #if defined(__F16C__) || defined(__AVX512F__)
@@ -204,18 +204,13 @@ def strip_call(
     match op:
         case loop.WidenOp():
             name, text = "widen", widen(op.type)
-            operands = f"{wide}, {_from(names[op.source], start[0])}"
+            operands = f"{wide}, {address(names[op.source], start[0])}"
         case loop.NarrowOp():
             name, text = "narrow", narrow(op.type)
-            operands = f"{_from(names[op.target], start[0])}, {wide}"
+            operands = f"{address(names[op.target], start[0])}, {wide}"
         case loop.RoundOp():
             name, text, operands = "round_strip", round_strip(op.type), wide
     name = f"opc_{name}_{suffix(op.type)}"
     helpers.setdefault("intrinsics", INTRINSICS)
     helpers.setdefault(name, text)
     return f"{name}({operands}, {count});"
-
-
-def _from(buffer: Text, start: Text) -> str:
-    """Address of an element."""
-    return buffer.text if start.text == "0" else f"{buffer} + {start.within(SUM)}"

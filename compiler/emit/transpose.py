@@ -13,15 +13,25 @@ typedef uint{bits}_t opc_vector_u{bits} __attribute__((vector_size(16)));
 #define OPC_HIGH_{bits}(a, b) __builtin_shuffle(a, b, (opc_vector_u{bits}){{{high}}})
 #endif
 
-/* Turns a block around: element c * width + r of `to` is element r * stride + c of `from`. */
+/* Turns a block around: element c * width + r of `to` is element r * stride + c of `from`.  What
+   is left after squares goes once more in a square that ends where the block does. */
 static inline void {name}(void *to, int64_t width, const void *from, int64_t stride,
                                     int64_t rows, int64_t columns) {{
   enum {{ SIZE = {size}, SIDE = 16 / SIZE }};
   char *y = (char *)to;
   const char *x = (const char *)from;
-  const int64_t r1 = rows / SIDE * SIDE, c1 = columns / SIDE * SIDE;
-  for (int64_t r = 0; r < r1; r += SIDE) {{
-    for (int64_t c = 0; c < c1; c += SIDE) {{
+  if (rows < SIDE || columns < SIDE) {{
+    for (int64_t r = 0; r < rows; ++r) {{
+      for (int64_t c = 0; c < columns; ++c) {{
+        memcpy(y + (c * width + r) * SIZE, x + (r * stride + c) * SIZE, SIZE);
+      }}
+    }}
+    return;
+  }}
+  for (int64_t i = 0; i < rows; i += SIDE) {{
+    const int64_t r = i < rows - SIDE ? i : rows - SIDE;
+    for (int64_t j = 0; j < columns; j += SIDE) {{
+      const int64_t c = j < columns - SIDE ? j : columns - SIDE;
       opc_vector_u{bits} v[SIDE], w[SIDE];
       for (int k = 0; k < SIDE; ++k) {{
         memcpy(&v[k], x + ((r + k) * stride + c) * SIZE, 16);
@@ -39,11 +49,6 @@ static inline void {name}(void *to, int64_t width, const void *from, int64_t str
       for (int k = 0; k < SIDE; ++k) {{
         memcpy(y + ((c + k) * width + r) * SIZE, &v[k], 16);
       }}
-    }}
-  }}
-  for (int64_t r = 0; r < rows; ++r) {{
-    for (int64_t c = r < r1 ? c1 : 0; c < columns; ++c) {{
-      memcpy(y + (c * width + r) * SIZE, x + (r * stride + c) * SIZE, SIZE);
     }}
   }}
 }}

@@ -10,7 +10,7 @@ with a lane for each column::
         for l: acc[l] = acc[l] + x[i*1024 + jb + l]
       for l: y[jb + l] = acc[l]
 
-Each column is reduced in order; a float sum over more than ``CHAIN`` rows in blocks of that many,
+Each column is reduced in order; a float sum over more than ``UNCUT`` rows in blocks of ``CHAIN``,
 added by a cascade as in ``reduction_loops``.  The width of a block shows in no result.  Where there
 are few blocks, the rows go in parts as in ``split_loops``.
 """
@@ -18,7 +18,6 @@ are few blocks, the rows go in parts as in ``split_loops``.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from xdsl.ir import Operation, SSAValue
 
@@ -26,21 +25,23 @@ from opc.dialects import body, kernel, loop
 from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.body import scalar_type
-from opc.dialects.layout import linearize
 from opc.dialects.scalar import REDUCTIONS
 
-from .collapse import Collapsed, collapse
+from .accumulators import Accumulator
+from .collapse import Collapsed
+from .column_blocks import MOST_LEVELS, Cascade, Columns, Walk, walk_of
 from .kept_values import find_outputs
 from .loop_places import NestValues, Place
 from .positions import search
 from .prefetching import LEAST, loads_by_buffer, prefetch
-from .reduction_loops import CHAIN, Accumulator
 from .split_loops import FEW, parts_of
 
+CHAIN = 16
+"""Rows of a block of a float sum, which keeps within the bound that ``reduction_loops`` states."""
+UNCUT = 24
+"""Rows whose sum keeps within it as it is."""
 STACK_BYTES = 1 << 19
 """Most memory that the local arrays of a nest take together."""
-MOST_LEVELS = 40
-"""Levels of a cascade over an unknown number of rows."""
 FEW_ROWS = 8
 """Rows that C compilers unroll."""
 PARTS = 8
@@ -86,35 +87,6 @@ def _is_short(sweep: kernel.SweepOp) -> bool:
     return rows is not None and rows <= FEW_ROWS and not positions
 
 
-@dataclass
-class Columns:
-    """A block of columns: its loop's place, where it starts, and how many columns it has."""
-
-    place: Place
-    start: ex.Expr
-    width: ex.Expr
-    most: int
-    atoms: list[ex.Atom]
-    """Dimensions of the nest that are the column."""
-
-    def lanes(self, here: Place, full: bool = False) -> tuple[Place, ex.Expr]:
-        """A loop over the columns (or over all lanes), and its variable."""
-        inside = here.loop(ex.const(0), ex.const(self.most) if full else self.width, "vector")
-        lane = inside.variable()
-        for atom in self.atoms:
-            inside.at[atom] = self.start + lane
-        return inside, lane
-
-
-@dataclass
-class Walk:
-    """A sweep, its dimensions collapsed, and the row-major position in it."""
-
-    sweep: kernel.SweepOp
-    space: Collapsed
-    own: ex.Expr
-
-
 class ColumnLowering:
     """Lowers one nest in blocks of columns."""
 
@@ -158,7 +130,7 @@ class ColumnLowering:
             if any(s.yielded for s in self.nest.sweeps)
             else 4
         )
-        most = max(16, min(BLOCK_BYTES // widest, STACK_BYTES // self._bytes_per_column()))
+        most = self._most(widest)
         if total.constant is not None:
             most = max(1, min(most, total.constant))
         kind = "parallel" if len(self.outer.extents) == 1 and not self.split else "serial"
@@ -169,6 +141,10 @@ class ColumnLowering:
         last = ex.dim(len(self.outer.extents) - 1)
         atoms = [a for a, e in self.outer.places.items() if e == last]
         return Columns(block, start, width, most, atoms)
+
+    def _most(self, widest: int) -> int:
+        """Columns of a block, if the widest value has so many bytes."""
+        return max(16, min(BLOCK_BYTES // widest, STACK_BYTES // self._bytes_per_column()))
 
     def _bytes_per_column(self) -> int:
         """About what local arrays take for each column: states, parts, and levels of cascades."""
@@ -211,12 +187,8 @@ class ColumnLowering:
             self.nest.scalar(op, inside)
 
     def _sweep(self, sweep: kernel.SweepOp, columns: Columns) -> None:
-        extents = sweep.extents.data
-        inside = [self.nest.offsets[op] for op in sweep.body.block.ops if op in self.nest.offsets]
-        inside += [self.nest.kept[r][1] for r in sweep.outputs if r in self.nest.kept]
-        own = linearize([ex.dim(self.rank + k) for k in range(len(extents))], extents)
-        positions = [own] if any("arg" in k.data for k in sweep.kinds) else []
-        walk = Walk(sweep, collapse(self.rank, extents, [*inside, *positions], 0), own)
+        walk = walk_of(sweep, self.nest)
+        positions = any("arg" in k.data for k in sweep.kinds)
         if self.split and walk.space.extents and not positions and self._count(sweep) != 1:
             self._parts(walk, columns)
             return
@@ -279,13 +251,17 @@ class ColumnLowering:
             if item[2] not in self.nest.kept
         ]
         count = ex.product(space.extents).constant
-        long = count is None or count > CHAIN
+        long = count is None or count > UNCUT
         cascading = [a for a in accumulators if a.cascades] if long else []
-        cascade = _Cascade(here, columns, cascading, count) if cascading else None
-        rows, variables = here, list[ex.Expr]()
+        cascade = Cascade(here, columns, cascading, count) if cascading else None
+        rows, outside, variables = here, here, list[ex.Expr]()
         for k, extent in enumerate(space.extents):
             lower, upper = span if span and k == 0 else (ex.const(0), extent)
-            if k == len(space.extents) - 1 and cascade is not None:
+            innermost = k == len(space.extents) - 1
+            if innermost:
+                outside = rows
+                self._enter(walk, outside, variables, columns)
+            if innermost and cascade is not None:
                 rows = rows.loop(lower, upper, "serial", CHAIN)
                 start = rows.variable()
                 cascade.reset(rows)
@@ -300,6 +276,7 @@ class ColumnLowering:
             self._row(walk, rows, variables, columns, accumulators)
         else:
             cascade.finish(here)
+        self._leave(walk, outside, variables[:-1], columns)
         return accumulators
 
     def _declare(
@@ -330,9 +307,7 @@ class ColumnLowering:
         self._ops(list(sweep.body.block.ops)[:-1], inside, lane)
         for value, result in zip(sweep.yielded, sweep.outputs, strict=True):
             if result in self.nest.kept:
-                buffer, offset = self.nest.kept[result]
-                index, dims = inside.resolve(offset)
-                inside.block.add_op(loop.StoreOp.of(self.nest.values[value], buffer, index, dims))
+                self._keep(inside, lane, self.nest.values[value], result)
         for a in accumulators:
             value = self.nest.values.get(a.yielded)
             if a.yielded in self.arrays:
@@ -345,6 +320,18 @@ class ColumnLowering:
                 continue
             old = inside.read(a.state, lane)
             inside.write(inside.apply(a.row.combine, old, value), a.state, lane)
+
+    def _keep(self, inside: Place, lane: ex.Expr, value: SSAValue, result: SSAValue) -> None:
+        """Store a value where it is kept."""
+        buffer, offset = self.nest.kept[result]
+        index, dims = inside.resolve(offset)
+        inside.block.add_op(loop.StoreOp.of(value, buffer, index, dims))
+
+    def _enter(self, walk: Walk, here: Place, variables: list[ex.Expr], columns: Columns) -> None:
+        """Write what comes before the innermost dimension of a sweep."""
+
+    def _leave(self, walk: Walk, here: Place, variables: list[ex.Expr], columns: Columns) -> None:
+        """Write what comes after the innermost dimension of a sweep."""
 
     def _ahead(self, walk: Walk, here: Place, variables: list[ex.Expr], columns: Columns) -> None:
         """Read the next row ahead."""
@@ -361,36 +348,3 @@ class ColumnLowering:
             along = self.nest.offsets[op].substitute(self.outer.places, {}).coefficient(last)
             if along == 1 and columns.most * scalar_type(op.result).bytes >= LEAST:
                 prefetch(there, op, self.nest.offsets[op], 0, columns.width)
-
-
-class _Cascade:
-    """The cascade of partial sums of a block of columns."""
-
-    def __init__(
-        self, here: Place, columns: Columns, accumulators: list[Accumulator], count: int | None
-    ) -> None:
-        self.columns = columns
-        self.accumulators = accumulators
-        levels = MOST_LEVELS if count is None else max(1, count.bit_length())
-        self.count = here.add(loop.LocalOp.of(el.I64))
-        here.write(here.constant(0, el.I64), self.count)
-        self.levels = [
-            here.add(loop.LocalOp.of(a.type, levels * columns.most)) for a in accumulators
-        ]
-
-    def reset(self, here: Place) -> None:
-        """Start a block of rows."""
-        for a in self.accumulators:
-            inside, lane = self.columns.lanes(here, full=True)
-            inside.write(inside.constant(0, a.type), a.state, lane)
-
-    def push(self, here: Place) -> None:
-        """End a block of rows."""
-        for a, levels in zip(self.accumulators, self.levels, strict=True):
-            here.block.add_op(loop.CascadeOp.of("push", a.state, levels, self.count))
-        here.write(here.apply("add", here.read(self.count), here.constant(1, el.I64)), self.count)
-
-    def finish(self, here: Place) -> None:
-        """Add up what there is."""
-        for a, levels in zip(self.accumulators, self.levels, strict=True):
-            here.block.add_op(loop.CascadeOp.of("finish", a.state, levels, self.count))

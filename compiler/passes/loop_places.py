@@ -96,7 +96,7 @@ class NestValues:
         self.read: set[SSAValue] = set()
         """Buffers that the sweeps written so far have read."""
         self.tiles: dict[Operation, tuple[SSAValue, ex.Expr]] = {}
-        """Loads that come from a tile, at an offset over the loop variables."""
+        """Loads and stores that use a tile instead, at an offset over the loop variables."""
         self.sweeps = [op for op in nest.body.block.ops if isinstance(op, kernel.SweepOp)]
         self.kept: dict[SSAValue, tuple[SSAValue, ex.Expr]] = {}
         """Values kept in an output of the nest: its buffer, and the offset of an element."""
@@ -153,6 +153,9 @@ class NestValues:
                 e, dims = here.resolve(self.offsets[op])
                 self.values[op.result] = here.add(loop.LoadOp.of(source, e, dims))
             case kernel.StoreOp():
+                if op in self.tiles:
+                    here.write(self.values[op.value], *self.tiles[op])
+                    return
                 e, dims = here.resolve(self.offsets[op])
                 target = self.nest.targets[op.number]
                 here.block.add_op(loop.StoreOp.of(self.values[op.value], target, e, dims))

@@ -3,8 +3,9 @@
 ``kernel.nest [4, 8] into (%y) { load; apply; store }  -->  loop.for { loop.for { ... } }``
 
 Dimensions are collapsed first.  Reductions follow one order whatever machine runs them: see
-``reduction_loops``, and ``column_loops`` for nests whose memory runs along a kept dimension.
-Where reading and writing run along different dimensions, see ``tile_loops``.
+``reduction_loops``, ``column_loops`` for nests whose memory runs along a kept dimension, and
+``turned_rows`` for short rows.  Where reading and writing run along different dimensions, see
+``tile_loops``.
 Needs plan-buffers.
 """
 
@@ -29,6 +30,7 @@ from .loop_places import NestValues, Place
 from .reduction_loops import SweepLowering
 from .split_loops import is_split
 from .tile_loops import find_tiling, lower_tiled
+from .turned_rows import TurnedLowering, has_short_rows
 
 
 def lower_nest(nest: kernel.NestOp, block: Block) -> None:
@@ -37,9 +39,13 @@ def lower_nest(nest: kernel.NestOp, block: Block) -> None:
     outer = collapse(0, nest.extents.data, list(values.offsets.values()), 0)
     place = Place(block, [], dict(outer.places))
     in_columns = runs_along_columns(outer, values)
-    values.keep(find_outputs(nest, in_columns))
+    turned = not in_columns and has_short_rows(outer, values)
+    if not turned:
+        values.keep(find_outputs(nest, in_columns))
     if in_columns:
         ColumnLowering(values, outer, place).run()
+    elif turned:
+        TurnedLowering(values, outer, place).run()
     elif (tiling := find_tiling(values, outer)) is not None:
         lower_tiled(values, outer, place, tiling)
     else:

@@ -1,14 +1,14 @@
 """Where the greatest or the least value is: argmax and argmin.
 
 Along rows in two passes, both of them plain reductions of integers, which C compilers vectorize:
-the best value, then the least (or for the ``_last`` forms the greatest) position that has it.
-Down columns, and in sweeps that store as well and cannot be repeated, value and position go
-together, one value at a time.
+the best value, then the least (or for the ``_last`` forms the greatest) position that has it (see
+``search_loops``).  Down columns, and in sweeps that store as well and cannot be repeated, value and
+position go together, one value at a time.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from xdsl.ir import SSAValue
@@ -23,15 +23,15 @@ from opc.dialects.scalar import Reduction
 from .loop_places import Place
 
 if TYPE_CHECKING:
-    from .reduction_loops import Accumulator
+    from .accumulators import Accumulator
 
 
 @dataclass
 class Position:
     """The state of the two passes.
 
-    Values are compared as integers in their order (see ``extremes``), both zeros as +0 and every
-    NaN as the best of all.
+    Floats are compared as integers of the same rank: both zeros are equal, and a NaN is the best of
+    all.
     """
 
     row: Reduction
@@ -43,6 +43,8 @@ class Position:
     count: int | None
     best: SSAValue
     found: SSAValue
+    start: SSAValue
+    """Where the block with the best value starts."""
 
     @staticmethod
     def of(
@@ -54,11 +56,16 @@ class Position:
         bits = 32 if count is not None and count < 1 << 31 else 64
         index = el.BY_NAME[f"{'' if row.name.endswith('_last') else 'u'}i{bits}"]
         best, found = here.add(loop.LocalOp.of(key)), here.add(loop.LocalOp.of(index))
-        made = Position(row, value, result, type, key, index, count, best, found)
-        worst = key.lowest if made.combine == "max" else key.highest
-        here.write(here.constant(worst, key), best)
+        start = here.add(loop.LocalOp.of(el.I64))
+        here.write(here.constant(0, el.I64), start)
+        made = Position(row, value, result, type, key, index, count, best, found, start)
+        made._reset(here, best)
         here.write(made._nowhere(here), found)
         return made
+
+    def _reset(self, here: Place, best: SSAValue) -> None:
+        worst = self.key.lowest if self.combine == "max" else self.key.highest
+        here.write(here.constant(worst, self.key), best)
 
     @property
     def combine(self) -> str:
@@ -69,6 +76,21 @@ class Position:
     def is_last(self) -> bool:
         """Whether of equal values the last one counts."""
         return self.row.name.endswith("_last")
+
+    def block(self, here: Place) -> Position:
+        """A state for the values of one block."""
+        best = here.add(loop.LocalOp.of(self.key))
+        self._reset(here, best)
+        return replace(self, best=best)
+
+    def end_block(self, here: Place, block: Position) -> None:
+        """Keep the best value of a block, and the block, if it is better."""
+        value, best = here.read(block.best), here.read(self.best)
+        name = {"max": "g", "min": "l"}[self.combine] + ("e" if self.is_last else "t")
+        better = here.apply(name, value, best)
+        at = here.add(IndexOp.of(*Place(here.block, here.variables).resolve(here.variable())))
+        here.write(here.apply("select", better, at, here.read(self.start)), self.start)
+        here.write(here.apply(self.combine, value, best), self.best)
 
     def take(self, here: Place, value: SSAValue) -> None:
         """First pass: the best value."""
@@ -105,10 +127,7 @@ class Position:
         if not self.type.is_float:
             return value
         signed = value if self.row.combine == "max" else here.apply("neg", value)
-        plain = here.apply("add", signed, here.constant(0.0, self.type))
-        is_nan = here.apply("ne", value, value)
-        plain = here.apply("select", is_nan, here.constant(float("nan"), self.type), plain)
-        return here.add(body.ApplyOp.of("order", [plain], self.key))
+        return here.add(body.ApplyOp.of("rank", [signed], self.key))
 
 
 def search(

@@ -5,8 +5,8 @@ optimisation level, so the bits of a result are the same everywhere:
 
 * Along the innermost dimension, value j goes to lane j mod W, for W lanes (a power of two, at most
   256 bytes); dimensions further out go on with the same lanes.
-* What is left of a row after full groups of W values is one more group, filled up with the neutral
-  value.
+* What is left of a row after full groups of W values is one more group: the last W values of the
+  row, of which those that were there already count as the neutral value.
 * At the end the lanes are combined pairwise, halving: lane k with lane k + W/2.
 * A sum of floats over more than ``CHAIN`` values for each lane is cut into blocks of that many.
   Blocks are added in pairs, pairs of pairs, and so on (``loop.cascade``), which keeps the error
@@ -19,71 +19,28 @@ optimisation level, so the bits of a result are the same everywhere:
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from xdsl.ir import SSAValue
 
 from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects import kernel, loop
 from opc.dialects.body import scalar_type
-from opc.dialects.element import ElementType
 from opc.dialects.lanes import LANE_REDUCTIONS
 from opc.dialects.layout import linearize
-from opc.dialects.scalar import REDUCTIONS, Reduction
+from opc.dialects.scalar import REDUCTIONS
 
+from .accumulators import Accumulator, lanes_for
 from .collapse import collapse
 from .extremes import Extremes
 from .loop_places import NestValues, Place
 from .positions import Position, search
 from .prefetching import LEAST, fresh_loads, page, prefetch
+from .search_loops import goes_in_blocks, search_all, search_blocks
 from .split_loops import is_split, run_split
 
-LANE_BYTES = 256
-MOST_LANES = 64
+VECTOR = 16
+"""Values that fill a vector register, as far as it matters."""
 CHAIN = 32
-SERIAL = 16
-"""Extent up to which lanes would cost more than they bring."""
-
-
-def lanes_for(extent: ex.Expr, widest: int) -> int:
-    """The number of lanes for an innermost extent and the bytes of the widest value reduced."""
-    most = min(MOST_LANES, LANE_BYTES // widest)
-    n = extent.constant
-    if n is None:
-        return most
-    if n <= SERIAL:
-        return 1
-    return min(most, 1 << ((n // 4).bit_length() - 1))
-
-
-@dataclass
-class Accumulator:
-    """The running state of one reduction."""
-
-    row: Reduction
-    type: ElementType
-    yielded: SSAValue
-    result: SSAValue
-    state: SSAValue
-    position: SSAValue | None
-    lanes: int | None
-    """Length of the state if it is an array."""
-
-    @staticmethod
-    def of(
-        here: Place, kind: str, yielded: SSAValue, result: SSAValue, lanes: int | None
-    ) -> Accumulator:
-        """Declare the state, as a variable or an array of lanes; it is not set."""
-        row, type = REDUCTIONS[kind], scalar_type(yielded)
-        state = here.add(loop.LocalOp.of(type, lanes))
-        position = here.add(loop.LocalOp.of(el.I64, lanes)) if row.is_arg else None
-        return Accumulator(row, type, yielded, result, state, position, lanes)
-
-    @property
-    def cascades(self) -> bool:
-        """Whether a long chain of it would lose accuracy."""
-        return self.row.name == "sum" and self.type.is_float
 
 
 class SweepLowering:
@@ -149,6 +106,8 @@ class SweepLowering:
         inner = span if span and len(self.space.extents) == 1 else (ex.const(0), self._full())
         if cascading:
             self._blocks(deepest, cascading, *inner)
+        elif goes_in_blocks(self):
+            search_blocks(self, deepest)
         else:
             self._steps(deepest, *inner)
         rest = self._rest() * is_last if is_last and inner is span else self._rest()
@@ -158,11 +117,14 @@ class SweepLowering:
                 # exact.
                 for a in cascading:
                     self._reset(deepest, a)
-            self._group(deepest, self._full(), rest)
+            if self._is_idempotent():
+                self._group(deepest, self.inner - self.lanes, rest, again=True)
+            else:
+                self._group(deepest, self._full(), rest)
             if cascading:
                 self._push(deepest, cascading)
-        if self.positions:
-            self._locate(here)
+        if self.positions and not goes_in_blocks(self):
+            search_all(self, here)
         self._finish(here, cascading)
 
     def _start(self, here: Place) -> None:
@@ -190,17 +152,6 @@ class SweepLowering:
         """Whether the body can be computed again: not where it overwrites what it reads."""
         stores = any(isinstance(op, kernel.StoreOp) for op in self.sweep.body.block.ops)
         return not stores and kernel.KEEP not in self.kinds
-
-    def _locate(self, here: Place) -> None:
-        """The second pass for positions, over the same values."""
-        for extent in self.space.extents:
-            here = here.loop(ex.const(0), extent, "serial")
-        at = here.variable() if self.space.extents else None
-        here.at.update(self._places(at))
-        for op in self.sweep.body.block.ops:
-            self.nest.scalar(op, here)
-        for p in self.positions:
-            p.locate(here, self.nest.values[p.value], self.position)
 
     def _is_long(self) -> bool:
         rounds = ex.product(self.space.extents[:-1]).constant
@@ -282,7 +233,7 @@ class SweepLowering:
     def _steps(self, here: Place, lower: ex.Expr, upper: ex.Expr) -> None:
         """Full groups of lanes from lower to upper."""
         if not self.space.extents:
-            self._values(here, None)
+            self.values(here, None)
             return
         kind = "serial" if self._reduces() else "vector"
         if self.lanes > 1:
@@ -290,6 +241,9 @@ class SweepLowering:
             self._ahead(inside, inside.variable(), None)
             self._group(inside, inside.variable(), None)
             return
+        again = self._overlap(lower, upper)
+        upper = upper - again
+        around = here
         if self.fresh and _is_wide(self.inner, self.fresh):
             size = min(page(op) for op in self.fresh)
             if self.inner.constant is not None and self.inner.constant <= size:
@@ -300,7 +254,20 @@ class SweepLowering:
                 self._ahead(here, lower, ex.const(size))
                 upper = ex.minimum(lower + size, upper)
         inside = here.loop(lower, upper, kind)
-        self._values(inside, inside.variable())
+        self.values(inside, inside.variable())
+        if again:
+            inside = around.loop(self.inner - 2 * VECTOR, self.inner, kind)
+            self.values(inside, inside.variable())
+
+    def _overlap(self, lower: ex.Expr, upper: ex.Expr) -> int:
+        """How many values at the end of a row go in full vectors that overlap, rather than singly.
+
+        (In two: a loop over one only C compilers unroll before they could make vectors of it.)
+        """
+        n = self.inner.constant
+        if n is None or n <= 2 * VECTOR or n % (VECTOR // 2) == 0 or lower != 0 or upper != n:
+            return 0
+        return n % VECTOR if self._is_idempotent() and not self._reduces() else 0
 
     def _runs_along(self, op: kernel.LoadOp) -> bool:
         """Whether a load goes through memory in order."""
@@ -314,41 +281,64 @@ class SweepLowering:
 
     def _ahead(self, here: Place, at: ex.Expr, block: ex.Expr | None) -> None:
         """Read ahead for a block that starts at ``at``; for a group of lanes without ``block``."""
-        there = Place(here.block, here.variables, {**self.here.at, **self._places(at)})
+        there = Place(here.block, here.variables, {**self.here.at, **self.places(at)})
         for op in self.fresh:
             ahead, count = (page(op), self.lanes) if block is None else (block, block)
             prefetch(there, op, self.nest.offsets[op], ahead, count)
 
-    def _group(self, here: Place, at: ex.Expr, rest: ex.Expr | None) -> None:
-        """A group of values, one for each lane; of the last one only the first ``rest`` are there.
+    def _group(
+        self, here: Place, at: ex.Expr, rest: ex.Expr | None = None, again: bool = False
+    ) -> None:
+        """A group of values, one for each lane; of the last one only ``rest`` are to be taken.
 
-        What memory holds already goes to the lanes as it is, all else by way of a small array.
+        Where values can be computed ``again``, a last group starts at ``at`` as any other does, and
+        its last values are taken; else at the values that are left.  What memory holds already goes
+        to the lanes as it is, all else by way of a small array.
         """
+        partial = rest is not None and not again
         sources: list[tuple[Accumulator, SSAValue, ex.Expr]] = []
         steps: list[tuple[Accumulator, SSAValue]] = []
         for a in self.accumulators:
             if a.lanes is None:
                 continue
-            found = self._in_memory(a, at) if rest is None else None
+            found = None if partial else self._in_memory(a, at)
             if found is None:
                 step = here.add(loop.LocalOp.of(a.type, self.lanes))
-                if rest is not None:
+                if partial:
                     identity = here.constant(a.row.identity(a.type), a.type)
                     here.block.add_op(loop.FillOp.of(identity, step))
                 steps.append((a, step))
                 found = step, ex.const(0)
             sources.append((a, *found))
-        lane = here.loop(ex.const(0), ex.const(self.lanes) if rest is None else rest, "vector")
-        self._values(lane, at + lane.variable())
+        count = rest if rest is not None and partial else ex.const(self.lanes)
+        lane = here.loop(ex.const(0), count, "vector")
+        self.values(lane, at + lane.variable())
         for a, step in steps:
-            lane.write(self.nest.values[a.yielded], step, lane.variable())
+            lane.write(self.nest.values[a.yielded], step, lane.variable() + self.lanes - count)
         for a, source, offset in sources:
-            index, dims = Place(here.block, here.variables).resolve(offset)
+            taken = (offset, rest) if rest is not None and again else (offset,)
+            index, dims = Place(here.block, here.variables).resolve_all(taken)
             here.block.add_op(loop.AccumulateOp.of(a.row.name, source, a.state, index, dims))
+
+    def _is_idempotent(self) -> bool:
+        """Whether the last values of a row can be computed twice without harm."""
+        n = self.inner.constant
+        body = self.sweep.body.block.ops
+        stored = {
+            self.nest.nest.targets[op.number] for op in body if isinstance(op, kernel.StoreOp)
+        }
+        stored |= {array for _, array, _ in self.kept}
+        loads = (op.source for op in body if isinstance(op, kernel.LoadOp))
+        return (
+            n is not None
+            and n >= self.lanes
+            and all(a.lanes is not None for a in self.accumulators)
+            and not any(self.nest.arrays.get(source, source) in stored for source in loads)
+        )
 
     def _in_memory(self, a: Accumulator, at: ex.Expr) -> tuple[SSAValue, ex.Expr] | None:
         """The buffer that holds a group of values in order, and where the group starts."""
-        places = self._places(at)
+        places = self.places(at)
         for value, array, offset in self.kept:
             if value is a.yielded and self._inner_step(offset) == 1:
                 return array, offset.substitute({**self.here.at, **places}, {})
@@ -361,17 +351,21 @@ class SweepLowering:
         source = self.nest.arrays.get(load.source, load.source)
         return source, offset.substitute({**self.here.at, **places}, {})
 
-    def _places(self, at: ex.Expr | None) -> dict[ex.Atom, ex.Expr]:
+    def places(self, at: ex.Expr | None) -> dict[ex.Atom, ex.Expr]:
         """Dimensions of the sweep, in terms of the loop variables."""
         points = [*self.outer, *([at] if at is not None else [])]
         collapsed = {ex.Atom("dim", (k,)): e for k, e in enumerate(points)}
         return {atom: e.substitute(collapsed, {}) for atom, e in self.space.places.items()}
 
-    def _values(self, here: Place, at: ex.Expr | None) -> None:
-        """The body at one point, and what happens to its values outside of lanes."""
-        here.at.update(self._places(at))
+    def body_at(self, here: Place, at: ex.Expr | None) -> None:
+        """The body at one point."""
+        here.at.update(self.places(at))
         for op in self.sweep.body.block.ops:
             self.nest.scalar(op, here)
+
+    def values(self, here: Place, at: ex.Expr | None) -> None:
+        """The body at one point, and what happens to its values outside of lanes."""
+        self.body_at(here, at)
         for value, array, offset in self.kept:
             e, dims = here.resolve(offset)
             here.block.add_op(loop.StoreOp.of(self.nest.values[value], array, e, dims))

@@ -182,12 +182,10 @@ def _only_writes(user: Operation, local: SSAValue) -> bool:
     match user:
         case loop.StoreOp() | loop.FillOp():
             return user.target is local
-        case loop.TransposeOp():
-            return user.tile is local
+        case loop.TransposeOp() | loop.NarrowOp():
+            return user.target is local
         case loop.WidenOp() | loop.RoundOp():
             return user.wide is local
-        case loop.NarrowOp():
-            return user.target is local
         case loop.AccumulateOp() | loop.CascadeOp():
             return user.lanes is local
         case _:

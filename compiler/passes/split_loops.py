@@ -86,7 +86,7 @@ def run_split(sweep: SweepLowering, here: Place) -> None:
         if row.name in LANE_REDUCTIONS and type.is_float:
             lanes = here.add(loop.LocalOp.of(type, PARTS))
             here.block.add_op(loop.FillOp.of(here.constant(row.identity(type), type), lanes))
-            here.block.add_op(loop.AccumulateOp.of(row.name, array, lanes, ex.const(0)))
+            here.block.add_op(loop.AccumulateOp.of(row.name, array, lanes, (ex.const(0),)))
             total = here.add(loop.CombineOp.of(lanes, row.name))
         else:
             state = here.add(loop.LocalOp.of(type))

@@ -136,9 +136,11 @@ def _turn(
     index = (
         values.offsets[op].substitute(_placed(outer, starts), {}),
         stride.substitute({ex.Atom("dim", (k,)): e for k, e in starts.items()}, {}),
+        ex.const(0),
+        ex.const(tiling.width),
         ends[last] - starts[last],
         ends[along] - starts[along],
     )
     found, dims = Place(here.block, here.variables).resolve_all(index)
-    here.block.add_op(loop.TransposeOp.of(op.source, tile, tiling.width, found, dims))
+    here.block.add_op(loop.TransposeOp.of(op.source, tile, found, dims))
     return tile

@@ -97,7 +97,16 @@ static inline int$BITS_t opc_order_$t($T x) {
     return k < 0 ? k ^ INT$BITS_MAX : k;
 }
 
-// [f32 f64] Float whose integer that is. Exact.
+// [f32 f64] The same, but zeros are equal and all NaNs greater than infinity. Exact.
+static inline int$BITS_t opc_rank_$t($T x) {
+    int$BITS_t k;
+    x = x != x ? ($T)NAN : x + 0;
+    memcpy(&k, &x, sizeof k);
+    // A shift, unlike a comparison, gcc makes good vector code of in this place.
+    return k ^ ((k >> ($BITS - 1)) & INT$BITS_MAX);
+}
+
+// [f32 f64] Float that opc_order_$t made this integer of. Exact.
 static inline $T opc_unorder_$t(int$BITS_t k) {
     $T x;
     k = k < 0 ? k ^ INT$BITS_MAX : k;

@@ -20,14 +20,7 @@
 // CHECK-NEXT:      acc0 = opc_add_i64(acc0, INT64_C(1));
 // CHECK-NEXT:    }
 // CHECK-NEXT:    opc_fill_f32x64(&lanes0, 0.0f);
-// CHECK-NEXT:    float step0[64];
-// CHECK-NEXT:    for (int64_t i2 = 0; i2 < 64; ++i2) {
-// CHECK-NEXT:      step0[i2] = 0.0f;
-// CHECK-NEXT:    }
-// CHECK-NEXT:    for (int64_t i3 = 0; i3 < 16; ++i3) {
-// CHECK-NEXT:      step0[i3] = in0[i3 + 9984];
-// CHECK-NEXT:    }
-// CHECK-NEXT:    opc_sum_f32x64(&lanes0, step0);
+// CHECK-NEXT:    opc_sum_last_f32x64(&lanes0, in0 + 9936, 16);
 // CHECK-NEXT:    opc_cascade_push_f32x64(&lanes0, levels0, acc0);
 // CHECK-NEXT:    acc0 = opc_add_i64(acc0, INT64_C(1));
 // CHECK-NEXT:    opc_cascade_finish_f32x64(&lanes0, levels0, acc0);
@@ -67,37 +60,28 @@ func.func @position(%x: tensor<40xi32>) -> tensor<i64> {
 // CHECK-NEXT:      float *OPC_RESTRICT out1,
 // CHECK-NEXT:      void *OPC_RESTRICT workspace) {
 // CHECK-NEXT:    (void)workspace;
-// CHECK-NEXT:    opc_f32x8 lanes0;
-// CHECK-NEXT:    opc_fill_f32x8(&lanes0, 0.0f);
-// CHECK-NEXT:    opc_f32x8 lanes1;
-// CHECK-NEXT:    opc_fill_f32x8(&lanes1, 0.0f);
-// CHECK-NEXT:    for (int64_t i0 = 0; i0 < 48; i0 += 8) {
-// CHECK-NEXT:      float step0[8];
-// CHECK-NEXT:      for (int64_t i1 = 0; i1 < 8; ++i1) {
+// CHECK-NEXT:    opc_f32x16 lanes0;
+// CHECK-NEXT:    opc_fill_f32x16(&lanes0, 0.0f);
+// CHECK-NEXT:    opc_f32x16 lanes1;
+// CHECK-NEXT:    opc_fill_f32x16(&lanes1, 0.0f);
+// CHECK-NEXT:    for (int64_t i0 = 0; i0 < 48; i0 += 16) {
+// CHECK-NEXT:      float step0[16];
+// CHECK-NEXT:      for (int64_t i1 = 0; i1 < 16; ++i1) {
 // CHECK-NEXT:        step0[i1] = -in0[i0 + i1];
 // CHECK-NEXT:      }
-// CHECK-NEXT:      opc_sum_f32x8(&lanes0, step0);
-// CHECK-NEXT:      opc_sum_f32x8(&lanes1, in0 + i0);
+// CHECK-NEXT:      opc_sum_f32x16(&lanes0, step0);
+// CHECK-NEXT:      opc_sum_f32x16(&lanes1, in0 + i0);
 // CHECK-NEXT:    }
-// CHECK-NEXT:    float step1[8];
-// CHECK-NEXT:    for (int64_t i2 = 0; i2 < 8; ++i2) {
-// CHECK-NEXT:      step1[i2] = 0.0f;
+// CHECK-NEXT:    float step1[16];
+// CHECK-NEXT:    for (int64_t i2 = 0; i2 < 16; ++i2) {
+// CHECK-NEXT:      step1[i2] = -in0[i2 + 34];
 // CHECK-NEXT:    }
-// CHECK-NEXT:    float step2[8];
-// CHECK-NEXT:    for (int64_t i3 = 0; i3 < 8; ++i3) {
-// CHECK-NEXT:      step2[i3] = 0.0f;
-// CHECK-NEXT:    }
-// CHECK-NEXT:    for (int64_t i4 = 0; i4 < 2; ++i4) {
-// CHECK-NEXT:      const float t0 = in0[i4 + 48];
-// CHECK-NEXT:      step1[i4] = -t0;
-// CHECK-NEXT:      step2[i4] = t0;
-// CHECK-NEXT:    }
-// CHECK-NEXT:    opc_sum_f32x8(&lanes0, step1);
-// CHECK-NEXT:    opc_sum_f32x8(&lanes1, step2);
-// CHECK-NEXT:    const float t1 = opc_sum_lanes_f32x8(&lanes0);
-// CHECK-NEXT:    const float t2 = opc_sum_lanes_f32x8(&lanes1);
-// CHECK-NEXT:    out0[0] = t1;
-// CHECK-NEXT:    out1[0] = t2;
+// CHECK-NEXT:    opc_sum_last_f32x16(&lanes0, step1, 2);
+// CHECK-NEXT:    opc_sum_last_f32x16(&lanes1, in0 + 34, 2);
+// CHECK-NEXT:    const float t0 = opc_sum_lanes_f32x16(&lanes0);
+// CHECK-NEXT:    const float t1 = opc_sum_lanes_f32x16(&lanes1);
+// CHECK-NEXT:    out0[0] = t0;
+// CHECK-NEXT:    out1[0] = t1;
 // CHECK-NEXT:    return 0;
 func.func @steps(%x: tensor<50xf32>) -> (tensor<f32>, tensor<f32>) {
   %n = opc.neg %x

@@ -288,17 +288,33 @@ func.func @accumulate_c2(%lanes: memref<8xf32>, %x: memref<64xf64>) {
 
 // -----
 
-// CHECK: :{{[0-9]+}}:3: error: loop.transpose: memref<64xf64> into memref<16xf32>
-func.func @transpose_c1(%tile: memref<16xf32>, %x: memref<64xf64>) {
-  loop.transpose %x[0, 8, 4, 4] to %tile width 4
+// CHECK: :{{[0-9]+}}:3: error: loop.accumulate: expected 1 or 2 expressions, found 3
+func.func @accumulate_c3(%lanes: memref<8xf32>, %x: memref<64xf32>) {
+  loop.accumulate sum %x[0, 1, 2] to %lanes
   return
 }
 
 // -----
 
-// CHECK: :{{[0-9]+}}:3: error: loop.transpose: expected 4 expressions, found 2
+// CHECK: :{{[0-9]+}}:3: error: loop.accumulate: more dimensions than values given
+func.func @accumulate_c3_dims(%lanes: memref<8xf32>, %x: memref<64xf32>) {
+  loop.accumulate sum %x[d0, 1] to %lanes
+  return
+}
+
+// -----
+
+// CHECK: :{{[0-9]+}}:3: error: loop.transpose: memref<64xf64> into memref<16xf32>
+func.func @transpose_c1(%tile: memref<16xf32>, %x: memref<64xf64>) {
+  loop.transpose %x to %tile[0, 8, 0, 4, 4, 4]
+  return
+}
+
+// -----
+
+// CHECK: :{{[0-9]+}}:3: error: loop.transpose: expected 6 expressions, found 2
 func.func @transpose_c2(%tile: memref<16xf32>, %x: memref<64xf32>) {
-  loop.transpose %x[0, 8] to %tile width 4
+  loop.transpose %x to %tile[0, 8]
   return
 }
 
@@ -306,7 +322,7 @@ func.func @transpose_c2(%tile: memref<16xf32>, %x: memref<64xf32>) {
 
 // CHECK: :{{[0-9]+}}:3: error: loop.transpose: more dimensions than values given
 func.func @transpose_c2_dims(%tile: memref<16xf32>, %x: memref<64xf32>) {
-  loop.transpose %x[d0, 8, 4, 4] to %tile width 4
+  loop.transpose %x to %tile[d0, 8, 0, 4, 4, 4]
   return
 }
 

@@ -80,16 +80,18 @@ func.func @reduction(%lanes: memref<8xf32>, %levels: memref<64xf32>, %count: mem
 // CHECK-LABEL: func.func @lanes(
 // CHECK-NEXT:    loop.fill %v to %lanes
 // CHECK-NEXT:    loop.accumulate sum %x[d0 + 8](%i) to %lanes
+// CHECK-NEXT:    loop.accumulate sum %x[d0 + 8, 3](%i) to %lanes
 func.func @lanes(%lanes: memref<8xf32>, %x: memref<64xf32>, %v: f32, %i: index) {
   loop.fill %v to %lanes
   loop.accumulate sum %x[d0 + 8](%i) to %lanes
+  loop.accumulate sum %x[d0 + 8, 3](%i) to %lanes
   return
 }
 
 // CHECK-LABEL: func.func @tile(
-// CHECK-NEXT:    loop.transpose %x[d0, N, 4, min(4, N)](%i) to %tile width 4
+// CHECK-NEXT:    loop.transpose %x to %tile[d0, N, 0, 4, 4, min(4, N)](%i)
 func.func @tile(%tile: memref<16xf32>, %x: memref<?x?xf32, #opc.dims<M, N>>, %i: index) {
-  loop.transpose %x[d0, N, 4, min(4, N)](%i) to %tile width 4
+  loop.transpose %x to %tile[d0, N, 0, 4, 4, min(4, N)](%i)
   return
 }
 

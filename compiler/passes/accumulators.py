@@ -1,0 +1,61 @@
+"""The running state of a reduction, and how many lanes it has."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from xdsl.ir import SSAValue
+
+from opc.dialects import element as el
+from opc.dialects import expr as ex
+from opc.dialects import loop
+from opc.dialects.body import scalar_type
+from opc.dialects.element import ElementType
+from opc.dialects.scalar import REDUCTIONS, Reduction
+
+from .loop_places import Place
+
+LANE_BYTES = 256
+MOST_LANES = 64
+SERIAL = 16
+"""Extent up to which lanes would cost more than they bring, and their least number."""
+
+
+def lanes_for(extent: ex.Expr, widest: int) -> int:
+    """The number of lanes for an innermost extent and the bytes of the widest value reduced."""
+    most = min(MOST_LANES, LANE_BYTES // widest)
+    n = extent.constant
+    if n is None:
+        return most
+    if n <= SERIAL:
+        return 1
+    return min(most, max(SERIAL, 1 << ((n // 4).bit_length() - 1)))
+
+
+@dataclass
+class Accumulator:
+    """The running state of one reduction."""
+
+    row: Reduction
+    type: ElementType
+    yielded: SSAValue
+    result: SSAValue
+    state: SSAValue
+    position: SSAValue | None
+    lanes: int | None
+    """Length of the state if it is an array."""
+
+    @staticmethod
+    def of(
+        here: Place, kind: str, yielded: SSAValue, result: SSAValue, lanes: int | None
+    ) -> Accumulator:
+        """Declare the state, as a variable or an array of lanes; it is not set."""
+        row, type = REDUCTIONS[kind], scalar_type(yielded)
+        state = here.add(loop.LocalOp.of(type, lanes))
+        position = here.add(loop.LocalOp.of(el.I64, lanes)) if row.is_arg else None
+        return Accumulator(row, type, yielded, result, state, position, lanes)
+
+    @property
+    def cascades(self) -> bool:
+        """Whether a long chain of it would lose accuracy."""
+        return self.row.name == "sum" and self.type.is_float

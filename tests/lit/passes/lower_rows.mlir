@@ -1,0 +1,135 @@
+// Loops over rows that are short, that do not fill vectors, or that are searched.
+// RUN: opc-opt %s -p infer-shapes,fold-constants,normalize-axes,decompose,normalize-broadcast,form-kernels,fuse-kernels,plan-buffers,lower-to-loops,simplify-loops | filecheck %s
+
+// Rows of 12 values go in blocks that are turned around: 160 rows each, and what is left.
+// CHECK-LABEL: func.func @turned(
+// CHECK-NEXT:     loop.for [[A:%.+]] = <0> to <1000> step 160 parallel {
+// CHECK-NEXT:       [[B:%.+]] = loop.local : memref<160xf32>
+// CHECK-NEXT:       loop.for [[C:%.+]] = <0> to <160> step 1 vector {
+// CHECK-NEXT:         [[D:%.+]] = scalar.constant 0xff800000 : f32
+// CHECK-NEXT:         loop.store [[D]] to [[B]][d0]([[C]])
+// CHECK-NEXT:       }
+// CHECK-NEXT:       [[E:%.+]] = loop.local : memref<1920xf32>
+// CHECK-NEXT:       loop.transpose %x to [[E]][d0*12, 12, 0, 160, min(160, -d0 + 1000), 12]([[A]])
+// CHECK-NEXT:       loop.for [[F:%.+]] = <0> to <12> step 1 serial {
+// CHECK-NEXT:         loop.for [[G:%.+]] = <0> to <min(160, -d0 + 1000)>([[A]]) step 1 vector {
+// CHECK-NEXT:           [[H:%.+]] = loop.load [[E]][d0*160 + d1]([[F]], [[G]]) : f32
+// CHECK-NEXT:           [[I:%.+]] = loop.load [[B]][d0]([[G]]) : f32
+// CHECK-NEXT:           [[J:%.+]] = scalar.apply max([[I]], [[H]]) : f32
+// CHECK-NEXT:           loop.store [[J]] to [[B]][d0]([[G]])
+// CHECK-NEXT:         }
+// CHECK-NEXT:       }
+// CHECK-NEXT:       [[K:%.+]] = loop.local : memref<1920xf32>
+// CHECK-NEXT:       loop.for [[L:%.+]] = <0> to <12> step 1 serial {
+// CHECK-NEXT:         loop.for [[M:%.+]] = <0> to <min(160, -d0 + 1000)>([[A]]) step 1 vector {
+// CHECK-NEXT:           [[N:%.+]] = loop.load [[E]][d0*160 + d1]([[L]], [[M]]) : f32
+// CHECK-NEXT:           [[O:%.+]] = loop.load [[B]][d0]([[M]]) : f32
+// CHECK-NEXT:           [[P:%.+]] = scalar.apply sub([[N]], [[O]]) : f32
+// CHECK-NEXT:           loop.store [[P]] to [[K]][d0*160 + d1]([[L]], [[M]])
+// CHECK-NEXT:         }
+// CHECK-NEXT:       }
+// CHECK-NEXT:       loop.transpose [[K]] to %out0[0, 160, d0*12, 12, 12, min(160, -d0 + 1000)]([[A]])
+// CHECK-NEXT:     }
+// CHECK-NEXT:     func.return
+func.func @turned(%x: tensor<1000x12xf32>) -> tensor<1000x12xf32> {
+  %m = opc.reduce_max %x {axes = [1], keepdims = true}
+  %r = opc.sub %x, %m
+  return %r : tensor<1000x12xf32>
+}
+
+// The second pass for a position is over the block of 256 where the first found the best value.
+// CHECK-LABEL: func.func @search(
+// CHECK-NEXT:     loop.for [[A:%.+]] = <0> to <4> step 1 parallel {
+// CHECK-NEXT:       [[B:%.+]] = loop.local : memref<i32>
+// CHECK-NEXT:       [[C:%.+]] = loop.local : memref<ui32>
+// CHECK-NEXT:       [[D:%.+]] = loop.local : memref<i64>
+// CHECK-NEXT:       [[E:%.+]] = scalar.constant 0 : i64
+// CHECK-NEXT:       loop.store [[E]] to [[D]][0]
+// CHECK-NEXT:       [[F:%.+]] = scalar.constant -2147483648 : i32
+// CHECK-NEXT:       loop.store [[F]] to [[B]][0]
+// CHECK-NEXT:       [[G:%.+]] = scalar.constant 4294967295 : ui32
+// CHECK-NEXT:       loop.store [[G]] to [[C]][0]
+// CHECK-NEXT:       loop.for [[H:%.+]] = <0> to <1000> step 256 serial {
+// CHECK-NEXT:         [[I:%.+]] = loop.local : memref<i32>
+// CHECK-NEXT:         loop.store [[F]] to [[I]][0]
+// CHECK-NEXT:         loop.for [[J:%.+]] = <d0> to <min(d0 + 256, 1000)>([[H]]) step 1 serial {
+// CHECK-NEXT:           [[K:%.+]] = loop.load %x[d0*1000 + d1]([[A]], [[J]]) : i32
+// CHECK-NEXT:           [[L:%.+]] = loop.load [[I]][0] : i32
+// CHECK-NEXT:           [[M:%.+]] = scalar.apply max([[L]], [[K]]) : i32
+// CHECK-NEXT:           loop.store [[M]] to [[I]][0]
+// CHECK-NEXT:         }
+// CHECK-NEXT:         [[N:%.+]] = loop.load [[I]][0] : i32
+// CHECK-NEXT:         [[O:%.+]] = loop.load [[B]][0] : i32
+// CHECK-NEXT:         [[P:%.+]] = scalar.apply gt([[N]], [[O]]) : i1
+// CHECK-NEXT:         [[Q:%.+]] = scalar.index <d0>([[H]]) : i64
+// CHECK-NEXT:         [[R:%.+]] = loop.load [[D]][0] : i64
+// CHECK-NEXT:         [[S:%.+]] = scalar.apply select([[P]], [[Q]], [[R]]) : i64
+// CHECK-NEXT:         loop.store [[S]] to [[D]][0]
+// CHECK-NEXT:         [[T:%.+]] = scalar.apply max([[N]], [[O]]) : i32
+// CHECK-NEXT:         loop.store [[T]] to [[B]][0]
+// CHECK-NEXT:       }
+// CHECK-NEXT:       [[U:%.+]] = loop.load [[D]][0] : i64
+// CHECK-NEXT:       loop.for [[V:%.+]] = <d0> to <min(d0 + 256, 1000)>([[U]]) step 1 serial {
+// CHECK-NEXT:         [[W:%.+]] = loop.load %x[d0*1000 + d1]([[A]], [[V]]) : i32
+// CHECK-NEXT:         [[X:%.+]] = loop.load [[B]][0] : i32
+// CHECK-NEXT:         [[Y:%.+]] = scalar.apply ne([[W]], [[X]]) : i1
+// CHECK-NEXT:         [[Z:%.+]] = scalar.apply cast([[Y]]) : ui32
+// CHECK-NEXT:         [[AA:%.+]] = scalar.apply neg([[Z]]) : ui32
+// CHECK-NEXT:         [[AB:%.+]] = scalar.index <d0>([[V]]) : i64
+// CHECK-NEXT:         [[AC:%.+]] = scalar.apply cast([[AB]]) : ui32
+// CHECK-NEXT:         [[AD:%.+]] = scalar.apply bitwise_or([[AC]], [[AA]]) : ui32
+// CHECK-NEXT:         [[AE:%.+]] = loop.load [[C]][0] : ui32
+// CHECK-NEXT:         [[AF:%.+]] = scalar.apply min([[AE]], [[AD]]) : ui32
+// CHECK-NEXT:         loop.store [[AF]] to [[C]][0]
+// CHECK-NEXT:       }
+// CHECK-NEXT:       [[AG:%.+]] = loop.load [[C]][0] : ui32
+// CHECK-NEXT:       [[AH:%.+]] = scalar.apply cast([[AG]]) : i64
+// CHECK-NEXT:       loop.store [[AH]] to %out0[d0]([[A]])
+// CHECK-NEXT:     }
+// CHECK-NEXT:     func.return
+func.func @search(%x: tensor<4x1000xi32>) -> tensor<4xi64> {
+  %r = opc.argmax %x {axis = 1}
+  return %r : tensor<4xi64>
+}
+
+// The last values of a row are stored twice, so that they fill vectors.
+// CHECK-LABEL: func.func @overlap(
+// CHECK-NEXT:     loop.for [[A:%.+]] = <0> to <4> step 1 parallel {
+// CHECK-NEXT:       [[B:%.+]] = loop.local : memref<i32>
+// CHECK-NEXT:       [[C:%.+]] = loop.local : memref<i32>
+// CHECK-NEXT:       [[D:%.+]] = scalar.constant -2139095041 : i32
+// CHECK-NEXT:       loop.store [[D]] to [[B]][0]
+// CHECK-NEXT:       [[E:%.+]] = scalar.constant 2139095040 : i32
+// CHECK-NEXT:       loop.store [[E]] to [[C]][0]
+// CHECK-NEXT:       loop.for [[F:%.+]] = <0> to <101> step 1 serial {
+// CHECK-NEXT:         [[G:%.+]] = loop.load %x[d0*101 + d1]([[A]], [[F]]) : f32
+// CHECK-NEXT:         [[H:%.+]] = scalar.apply order([[G]]) : i32
+// CHECK-NEXT:         [[I:%.+]] = loop.load [[B]][0] : i32
+// CHECK-NEXT:         [[J:%.+]] = scalar.apply max([[I]], [[H]]) : i32
+// CHECK-NEXT:         loop.store [[J]] to [[B]][0]
+// CHECK-NEXT:         [[K:%.+]] = loop.load [[C]][0] : i32
+// CHECK-NEXT:         [[L:%.+]] = scalar.apply min([[K]], [[H]]) : i32
+// CHECK-NEXT:         loop.store [[L]] to [[C]][0]
+// CHECK-NEXT:       }
+// CHECK-NEXT:       [[M:%.+]] = loop.load [[B]][0] : i32
+// CHECK-NEXT:       [[N:%.+]] = loop.load [[C]][0] : i32
+// CHECK-NEXT:       [[O:%.+]] = scalar.apply lt([[N]], [[D]]) : i1
+// CHECK-NEXT:       [[P:%.+]] = scalar.apply select([[O]], [[N]], [[M]]) : i32
+// CHECK-NEXT:       [[Q:%.+]] = scalar.apply unorder([[P]]) : f32
+// CHECK-NEXT:       loop.for [[R:%.+]] = <0> to <96> step 1 vector {
+// CHECK-NEXT:         [[S:%.+]] = loop.load %x[d0*101 + d1]([[A]], [[R]]) : f32
+// CHECK-NEXT:         [[T:%.+]] = scalar.apply sub([[S]], [[Q]]) : f32
+// CHECK-NEXT:         loop.store [[T]] to %out0[d0*101 + d1]([[A]], [[R]])
+// CHECK-NEXT:       }
+// CHECK-NEXT:       loop.for [[U:%.+]] = <69> to <101> step 1 vector {
+// CHECK-NEXT:         [[V:%.+]] = loop.load %x[d0*101 + d1]([[A]], [[U]]) : f32
+// CHECK-NEXT:         [[W:%.+]] = scalar.apply sub([[V]], [[Q]]) : f32
+// CHECK-NEXT:         loop.store [[W]] to %out0[d0*101 + d1]([[A]], [[U]])
+// CHECK-NEXT:       }
+// CHECK-NEXT:     }
+// CHECK-NEXT:     func.return
+func.func @overlap(%x: tensor<4x101xf32>) -> tensor<4x101xf32> {
+  %m = opc.reduce_max %x {axes = [1], keepdims = true}
+  %r = opc.sub %x, %m
+  return %r : tensor<4x101xf32>
+}
