@@ -23,7 +23,7 @@ STAGES: dict[str, tuple[str, ...]] = {
         "fold-constants",
         "normalize-broadcast",
     ),
-    "kernels": ("form-kernels", "fuse-kernels"),
+    "kernels": ("form-kernels", "fuse-kernels", "narrow-domains"),
     "loops": ("plan-buffers", "lower-to-loops", "convert-strips", "simplify-loops"),
 }
 """The passes that lead to each stage from the one before."""

@@ -29,6 +29,7 @@ PASSES = {
     "normalize-broadcast": "opc.passes.normalize_broadcast:NormalizeBroadcastPass",
     "form-kernels": "opc.passes.form_kernels:FormKernelsPass",
     "fuse-kernels": "opc.passes.fuse_kernels:FuseKernelsPass",
+    "narrow-domains": "opc.passes.narrow_domains:NarrowDomainsPass",
     "plan-buffers": "opc.passes.plan_buffers:PlanBuffersPass",
     "lower-to-loops": "opc.passes.lower_to_loops:LowerToLoopsPass",
     "convert-strips": "opc.passes.convert_strips:ConvertStripsPass",

@@ -303,6 +303,7 @@ def _table() -> dict[str, ScalarFunction]:
 
     for name, fn in (
         ("exp", np.exp),
+        ("exp_neg_abs", special.exp_neg_abs),
         ("expm1", np.expm1),
         ("log", np.log),
         ("log1p", np.log1p),

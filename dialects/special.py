@@ -66,6 +66,11 @@ def sigmoid(x: Array) -> Array:
     return np.where(x >= 0, 1, e) / (1 + e)
 
 
+def exp_neg_abs(x: Array) -> Array:
+    """e^-|x|."""
+    return np.exp(-np.abs(x))
+
+
 def softplus(x: Array) -> Array:
     """log(1 + exp(x)), without overflow."""
     return np.maximum(x, 0) + np.log1p(np.exp(-np.abs(x)))

@@ -33,6 +33,29 @@ static inline double opc_exp_f64(double x) {
     return x > 710.0 ? (double)INFINITY : e;
 }
 
+// e^-|x|, as opc_exp_f32 for an argument that is not positive, with the same bits.
+static inline float opc_exp_neg_abs_f32(float x) {
+    float y = fabsf(x);
+    float c = y > 104.0f ? 104.0f : y;
+    // 64 more than the exponent, which brings it into the range of normal numbers.
+    float t = (0x1.8p+23f + 191.0f) - c * 0x1.715476p+0f;
+    float k = t - (0x1.8p+23f + 191.0f);
+    float e = 1.0f + opc_exp_tail_f32((k * -0x1.62e4p-1f - c) - k * 0x1.7f7d1cp-20f);
+    return (e * opc_from_bits_f32(opc_bits_f32(t) << 23)) * 0x1p-64f;
+}
+
+// e^-|x|, as opc_exp_f64 for an argument that is not positive, with the same bits.
+static inline double opc_exp_neg_abs_f64(double x) {
+    double y = fabs(x);
+    double m = (0x1.8p+52 + 1087.0) - y * 0x1.71547652b82fep+0;
+    double k = m - (0x1.8p+52 + 1087.0);
+    double r = (k * -0x1.62e42fefa38p-1 - y) - k * 0x1.ef35793c7673p-45;
+    // 64 more than the exponent, which brings it into the range of normal numbers.
+    double a = opc_from_bits_f64(opc_bits_f64(m) << 52);
+    double e = (a + a * (r + opc_exp_tail_f64(r))) * 0x1p-64;
+    return y > 746.0 ? 0.0 : e;
+}
+
 // e^x to float precision, relative error 2^-37, for use inside f32 functions; no NaN; x is
 // clamped to [-200, 200], beyond which any f32 result has overflowed or vanished.
 static inline double opc_exp_wide(double x) {

@@ -1,0 +1,131 @@
+"""Use that an argument is never positive: what a softmax exponentiates, for one.
+
+``exp(x - m)`` with ``m = max(x)``  -->  ``exp_neg_abs(x - m)``, with the same bits
+
+``exp_neg_abs(x)`` is e^-|x|: without overflow it takes fewer operations.  Also taken are the
+negative of a square, of an absolute value, and products of such with constants.  Needs form-kernels.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp, StringAttr
+from xdsl.ir import Operation, SSAValue
+from xdsl.passes import ModulePass
+
+from opc.dialects import body, kernel
+from opc.dialects import expr as ex
+from opc.dialects.body import scalar_type
+
+NARROWED = {"exp": "exp_neg_abs"}
+"""Functions, and what they are the same as where no argument is positive."""
+
+
+def _apply(value: SSAValue, name: str) -> body.ApplyOp | None:
+    """The application of a function that a value is, if it is one."""
+    op = value.owner
+    return op if isinstance(op, body.ApplyOp) and op.function.data == name else None
+
+
+def sign(value: SSAValue) -> int:
+    """-1 for a float that is never positive, 1 for one that is never negative, 0 if unknown.
+
+    It may be NaN in any case.
+    """
+    op = value.owner
+    if isinstance(op, body.ConstantOp):
+        return -1 if op.number <= 0 else 1
+    if not isinstance(op, body.ApplyOp) or not scalar_type(value).is_float:
+        return 0
+    match op.function.data, *op.args:
+        case (("abs" | "exp" | "sqrt"), _):
+            return 1
+        case "cast", x:
+            return sign(x)
+        case "neg", x:
+            return -sign(x)
+        case (("mul" | "div"), a, b):
+            return 1 if a is b else sign(a) * sign(b)
+        case "add", a, b:
+            return sign(a) if sign(a) == sign(b) else 0
+        case "sub", a, b:
+            return -1 if _is_at_most(a, b) else 0
+        case _:
+            return 0
+
+
+def _is_at_most(a: SSAValue, b: SSAValue) -> bool:
+    """Whether ``b`` is the greatest of values of which ``a`` is one."""
+    rounded = _apply(b, "cast")
+    narrow = _apply(rounded.args[0], "cast") if rounded else None
+    if rounded and narrow:
+        # A number that the narrower type has does not get above the greatest one by its rounding.
+        widened = _apply(a, "cast")
+        if widened is None or widened.args[0].type != narrow.result.type:
+            return False
+        b = narrow.args[0]
+    sweep, around = b.owner, _sweep_around(a)
+    if not isinstance(sweep, kernel.SweepOp) or around is None:
+        return False
+    kinds = zip(sweep.yielded, sweep.kinds, sweep.outputs, strict=True)
+    taken = next((v for v, kind, r in kinds if r is b and kind.data == "max"), None)
+    return taken is not None and sweep.extents == around.extents and _is_same(a, taken)
+
+
+def _sweep_around(value: SSAValue) -> kernel.SweepOp | None:
+    op = value.owner
+    parent = op.parent_op() if isinstance(op, Operation) else None
+    return parent if isinstance(parent, kernel.SweepOp) else None
+
+
+def _is_same(a: SSAValue, b: SSAValue) -> bool:
+    """Whether values at the same point of two sweeps over the same extents are the same."""
+    a, b = _kept(a), _kept(b)
+    if a is b:
+        return True
+    match a.owner, b.owner:
+        case kernel.LoadOp() as x, kernel.LoadOp() as y:
+            return x.source is y.source and x.index == y.index
+        case body.ConstantOp() as x, body.ConstantOp() as y:
+            return x.properties == y.properties and a.type == b.type
+        case body.ApplyOp() as x, body.ApplyOp() as y:
+            alike = x.function == y.function and a.type == b.type
+            return alike and all(_is_same(p, q) for p, q in zip(x.args, y.args, strict=True))
+        case _:
+            return False
+
+
+def _kept(value: SSAValue) -> SSAValue:
+    """What an earlier sweep kept, for a load of it at the same point."""
+    load = value.owner
+    if not isinstance(load, kernel.LoadOp) or not isinstance(load.source.owner, kernel.SweepOp):
+        return value
+    sweep = load.source.owner
+    nest, around = sweep.parent_op(), _sweep_around(value)
+    if not isinstance(nest, kernel.NestOp) or around is None or around.extents != sweep.extents:
+        return value
+    rank = len(nest.extents.data)
+    own = tuple(ex.dim(rank + k) for k in range(len(sweep.extents.data)))
+    if load.index.data != own:
+        return value
+    position = list(sweep.outputs).index(load.source)
+    return _kept(sweep.yielded[position])
+
+
+@dataclass(frozen=True)
+class NarrowDomainsPass(ModulePass):
+    """See the module's docstring."""
+
+    name: ClassVar[str] = "narrow-domains"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        """Rewrite every function."""
+        for inner in op.walk():
+            if not isinstance(inner, body.ApplyOp):
+                continue
+            narrowed = NARROWED.get(inner.function.data)
+            if narrowed is not None and sign(inner.args[0]) < 0:
+                inner.properties["function"] = StringAttr(narrowed)
