@@ -47,6 +47,7 @@ LEGAL = {
     "normalize-broadcast": NORMAL,
     "form-kernels": KERNELS,
     "fuse-kernels": KERNELS,
+    "narrow-domains": KERNELS,
     "plan-buffers": BUFFERS,
     "lower-to-loops": LOOPS,
     "convert-strips": LOOPS,

@@ -22,7 +22,7 @@ from . import lanes as vectors
 from .ctext import EQUALITY, UNARY, Indices, Text, address, apply, computed, number, stored
 from .strips import strip_call
 from .threads import THREAD_WORK, work_of
-from .transpose import transpose, transpose_name
+from .transpose import PICK, transpose, transpose_name
 
 WEIGHT_BYTES = 4096
 """A larger constant is not written into the C text but passed by pointer."""
@@ -283,6 +283,7 @@ class Statements:
     def _transpose(self, op: loop.TransposeOp) -> None:
         size = buffer_element(op.target).bytes
         name = transpose_name(size)
+        self.shared.lanes.setdefault("OPC_PICK", PICK)
         self.shared.lanes.setdefault(name, transpose(size))
         dims = self._dims(op.dims)
         at, stride, to, width, rows, columns = (self.indices.text(e, dims) for e in op.index.data)

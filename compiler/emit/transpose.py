@@ -1,57 +1,83 @@
-"""C text that turns a block of a matrix around, by elements of 1, 2, 4 or 8 bytes."""
+"""C text that turns a block of a matrix around, by elements of 1, 2, 4 or 8 bytes.
+
+Squares of vectors are turned in rounds, in each of which row k is interleaved with row k + SIDE/2.
+"""
 
 from __future__ import annotations
 
-_TEXT = """\
-/* Interleaves the first (low) or second (high) halves of two vectors. */
-typedef uint{bits}_t opc_vector_u{bits} __attribute__((vector_size(16)));
-#ifdef __clang__
-#define OPC_LOW_{bits}(a, b) __builtin_shufflevector(a, b, {low})
-#define OPC_HIGH_{bits}(a, b) __builtin_shufflevector(a, b, {high})
+PICK = """\
+/* Elements of two vectors by number, those of the second after those of the first. */
+#if defined(__clang__) || __GNUC__ >= 12
+#define OPC_PICK(type, a, b, ...) __builtin_shufflevector(a, b, __VA_ARGS__)
 #else
-#define OPC_LOW_{bits}(a, b) __builtin_shuffle(a, b, (opc_vector_u{bits}){{{low}}})
-#define OPC_HIGH_{bits}(a, b) __builtin_shuffle(a, b, (opc_vector_u{bits}){{{high}}})
+#define OPC_PICK(type, a, b, ...) __builtin_shuffle(a, b, (type){__VA_ARGS__})
 #endif
+"""
 
-/* Turns a block around: element c * width + r of `to` is element r * stride + c of `from`.  What
-   is left after squares goes once more in a square that ends where the block does. */
-static inline void {name}(void *to, int64_t width, const void *from, int64_t stride,
-                                    int64_t rows, int64_t columns) {{
-  enum {{ SIZE = {size}, SIDE = 16 / SIZE }};
-  char *y = (char *)to;
-  const char *x = (const char *)from;
-  if (rows < SIDE || columns < SIDE) {{
-    for (int64_t r = 0; r < rows; ++r) {{
-      for (int64_t c = 0; c < columns; ++c) {{
-        memcpy(y + (c * width + r) * SIZE, x + (r * stride + c) * SIZE, SIZE);
-      }}
-    }}
-    return;
+_SQUARE = """\
+/* Turns a square of {side} rows of {side} elements around; distances are in elements. */
+typedef uint{bits}_t opc_vector{vector}_u{bits} __attribute__((vector_size({vector})));
+static inline void opc_square{vector}_{bits}(char *y, int64_t to, const char *x, int64_t from) {{
+  enum {{ SIDE = {side} }};
+  opc_vector{vector}_u{bits} v[SIDE], w[SIDE];
+  for (int k = 0; k < SIDE; ++k) {{
+    memcpy(&v[k], x + k * from * {size}, {vector});
   }}
-  for (int64_t i = 0; i < rows; i += SIDE) {{
-    const int64_t r = i < rows - SIDE ? i : rows - SIDE;
-    for (int64_t j = 0; j < columns; j += SIDE) {{
-      const int64_t c = j < columns - SIDE ? j : columns - SIDE;
-      opc_vector_u{bits} v[SIDE], w[SIDE];
-      for (int k = 0; k < SIDE; ++k) {{
-        memcpy(&v[k], x + ((r + k) * stride + c) * SIZE, 16);
-      }}
-      /* Each round interleaves row k with row k + SIDE/2. */
-      for (int round = 1; round < SIDE; round *= 2) {{
-        for (int k = 0; k < SIDE / 2; ++k) {{
-          w[2 * k] = OPC_LOW_{bits}(v[k], v[k + SIDE / 2]);
-          w[2 * k + 1] = OPC_HIGH_{bits}(v[k], v[k + SIDE / 2]);
-        }}
-        for (int k = 0; k < SIDE; ++k) {{
-          v[k] = w[k];
-        }}
-      }}
-      for (int k = 0; k < SIDE; ++k) {{
-        memcpy(y + ((c + k) * width + r) * SIZE, &v[k], 16);
+  for (int round = 1; round < SIDE; round *= 2) {{
+    for (int k = 0; k < SIDE / 2; ++k) {{
+      w[2 * k] = OPC_PICK(opc_vector{vector}_u{bits}, v[k], v[k + SIDE / 2],
+                          {low});
+      w[2 * k + 1] = OPC_PICK(opc_vector{vector}_u{bits}, v[k], v[k + SIDE / 2],
+                              {high});
+    }}
+    for (int k = 0; k < SIDE; ++k) {{
+      v[k] = w[k];
+    }}
+  }}
+  for (int k = 0; k < SIDE; ++k) {{
+    memcpy(y + k * to * {size}, &v[k], {vector});
+  }}
+}}
+"""
+
+_BLOCK = """\
+/* Turns a block around: element c * to + r of y is element r * from + c of x.  What is left after
+   whole squares goes once more in a square that ends where the block does. */
+static inline void {name}(void *y, int64_t to, const void *x, int64_t from, int64_t rows,
+                                    int64_t columns) {{
+  const int64_t least = rows < columns ? rows : columns;
+  int64_t side = least < {small} ? 1 : {small};
+{choice}  for (int64_t i = 0; i < rows; i += side) {{
+    const int64_t r = i < rows - side ? i : rows - side;
+    for (int64_t j = 0; j < columns; j += side) {{
+      const int64_t c = j < columns - side ? j : columns - side;
+      char *there = (char *)y + (c * to + r) * {size};
+      const char *here = (const char *)x + (r * from + c) * {size};
+      if (side == {small}) {{
+        opc_square16_{bits}(there, to, here, from);
+{case}      }} else {{
+        memcpy(there, here, {size});
       }}
     }}
   }}
 }}
+"""
+_WIDE_CHOICE = """\
+#ifdef __AVX512BW__
+  side = least < {wide} ? side : {wide};
+#endif
+"""
+_WIDE_CASE = """\
+#ifdef __AVX512BW__
+      }} else if (side == {wide}) {{
+        opc_square{vector}_{bits}(there, to, here, from);
+#endif
+"""
+
+_WIDE = {2: 32, 4: 64, 8: 64}
+"""Bytes of a vector in squares for AVX-512, by the size of an element: up to 16 of 16 elements.
+
+Other instruction sets interleave wide vectors in several steps each.
 """
 
 
@@ -62,9 +88,21 @@ def transpose_name(size: int) -> str:
 
 def transpose(size: int) -> str:
     """The helper for elements of so many bytes."""
-    side = 16 // size
+    text, choice, case = _square(size, 16), "", ""
+    names = {"name": transpose_name(size), "bits": 8 * size, "size": size, "small": 16 // size}
+    if vector := _WIDE.get(size):
+        wide = vector // size
+        text += f"\n#ifdef __AVX512BW__\n{_square(size, vector)}#endif\n"
+        choice = _WIDE_CHOICE.format(wide=wide)
+        case = _WIDE_CASE.format(wide=wide, vector=vector, bits=8 * size)
+    return f"{text}\n{_BLOCK.format(**names, choice=choice, case=case)}"
+
+
+def _square(size: int, vector: int) -> str:
+    """The helper for a square of vectors of so many bytes."""
+    side = vector // size
     low, high = (
         ", ".join(str(k + first) for pair in range(side // 2) for k in (pair, pair + side))
         for first in (0, side // 2)
     )
-    return _TEXT.format(bits=8 * size, size=size, low=low, high=high, name=transpose_name(size))
+    return _SQUARE.format(bits=8 * size, size=size, vector=vector, side=side, low=low, high=high)

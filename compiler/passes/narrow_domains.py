@@ -3,7 +3,8 @@
 ``exp(x - m)`` with ``m = max(x)``  -->  ``exp_neg_abs(x - m)``, with the same bits
 
 ``exp_neg_abs(x)`` is e^-|x|: without overflow it takes fewer operations.  Also taken are the
-negative of a square, of an absolute value, and products of such with constants.  Needs form-kernels.
+negative of a square, of an absolute value, and products of such with constants.  Needs
+form-kernels.
 """
 
 from __future__ import annotations

@@ -4,12 +4,14 @@ Either order of the loops would touch a new cache line with each step of one sid
 dimensions go in blocks, and what would be read across the rows is copied to a tile first, which
 turns it around::
 
-    for jb = 0 to N step 64
-      for ib = 0 to M step 64
+    for jb = 0 to N step 256
+      for ib = 0 to M step 16
         tile = transpose of the block of x at (jb, ib)
-        for i = ib to min(ib + 64, M)
-          for j = jb to min(jb + 64, N)
-            y[i*N + j] = f(tile[(i - ib)*64 + (j - jb)])
+        for i = ib to min(ib + 16, M)
+          for j = jb to min(jb + 256, N)
+            y[i*N + j] = f(tile[(i - ib)*256 + (j - jb)])
+
+A block takes one cache line of every row of x that it touches; the next block takes the next ones.
 """
 
 from __future__ import annotations
@@ -25,8 +27,11 @@ from opc.dialects.body import scalar_type
 from .collapse import Collapsed
 from .loop_places import NestValues, Place
 
-WIDTH = {1: 128, 2: 64, 4: 64, 8: 32}
-"""Rows and columns of a tile by the bytes of an element: 8 to 16 KiB."""
+TILE_BYTES = 1 << 14
+LINE = 64
+"""Bytes of a cache line."""
+WIDEST = 256
+"""Most columns of a tile."""
 LEAST = 8
 """Extent of a dimension below which turning around costs more than it brings."""
 MOST_TILES = 3
@@ -38,6 +43,7 @@ class Tiling:
 
     dimension: int
     loads: list[kernel.LoadOp]
+    height: int
     width: int
 
 
@@ -60,13 +66,21 @@ def find_tiling(values: NestValues, outer: Collapsed) -> Tiling | None:
         )
         if along is None:
             continue
-        width = WIDTH[scalar_type(op.result).bytes]
         if found is None:
-            found = Tiling(along, [op], width)
+            height, width = _shape(scalar_type(op.result).bytes, outer.extents[last])
+            found = Tiling(along, [op], height, width)
         elif along == found.dimension and len(found.loads) < MOST_TILES:
             found.loads.append(op)
-            found.width = min(found.width, width)
     return found
+
+
+def _shape(size: int, columns: ex.Expr) -> tuple[int, int]:
+    """Rows and columns of a tile: four blocks of columns at least, so that threads can share."""
+    n = WIDEST * 4 if columns.constant is None else columns.constant
+    width = WIDEST
+    while width > LINE and 4 * width > n:
+        width //= 2
+    return max(LINE // size, TILE_BYTES // (width * size)), width
 
 
 def _is_wide(extent: ex.Expr) -> bool:
@@ -76,21 +90,22 @@ def _is_wide(extent: ex.Expr) -> bool:
 
 def lower_tiled(values: NestValues, outer: Collapsed, here: Place, tiling: Tiling) -> None:
     """Write the loops."""
-    last, width = len(outer.extents) - 1, tiling.width
+    last = len(outer.extents) - 1
+    sizes = {last: tiling.width, tiling.dimension: tiling.height}
     variables: dict[int, ex.Expr] = {}
     for k, extent in enumerate(outer.extents):
         if k not in (tiling.dimension, last):
             here = here.loop(ex.const(0), extent, "serial" if here.variables else "parallel")
             variables[k] = here.variable()
     starts: dict[int, ex.Expr] = {}
-    for k in (last, tiling.dimension):
+    for k, size in sizes.items():
         kind = "serial" if here.variables else "parallel"
-        here = here.loop(ex.const(0), outer.extents[k], kind, width)
+        here = here.loop(ex.const(0), outer.extents[k], kind, size)
         starts[k] = here.variable()
     ends = {
-        k: ex.minimum(start + width, outer.extents[k])
-        if _has_rest(outer.extents[k], width)
-        else start + width
+        k: ex.minimum(start + sizes[k], outer.extents[k])
+        if _has_rest(outer.extents[k], sizes[k])
+        else start + sizes[k]
         for k, start in starts.items()
     }
     tiles = [
@@ -102,7 +117,7 @@ def lower_tiled(values: NestValues, outer: Collapsed, here: Place, tiling: Tilin
     here.at = _placed(outer, variables)
     row, column = (variables[k] - starts[k] for k in (tiling.dimension, last))
     for op, tile in zip(tiling.loads, tiles, strict=True):
-        values.tiles[op] = tile, row * width + column
+        values.tiles[op] = tile, row * tiling.width + column
     for op in values.nest.body.block.ops:
         values.scalar(op, here)
 
@@ -113,8 +128,8 @@ def _placed(outer: Collapsed, variables: dict[int, ex.Expr]) -> dict[ex.Atom, ex
     return {atom: e.substitute(at, {}) for atom, e in outer.places.items()}
 
 
-def _has_rest(extent: ex.Expr, width: int) -> bool:
-    return extent.constant is None or extent.constant % width != 0
+def _has_rest(extent: ex.Expr, size: int) -> bool:
+    return extent.constant is None or extent.constant % size != 0
 
 
 def _turn(
@@ -132,7 +147,7 @@ def _turn(
     offset = values.offsets[op].substitute(outer.places, {})
     stride = offset.coefficient(last)
     assert stride is not None
-    tile: SSAValue = here.add(loop.LocalOp.of(type, tiling.width * tiling.width))
+    tile: SSAValue = here.add(loop.LocalOp.of(type, tiling.height * tiling.width))
     index = (
         values.offsets[op].substitute(_placed(outer, starts), {}),
         stride.substitute({ex.Atom("dim", (k,)): e for k, e in starts.items()}, {}),
