@@ -15,13 +15,19 @@ PICK = """\
 """
 
 _SQUARE = """\
-/* Turns a square of {side} rows of {side} elements around; distances are in elements. */
+/* Turns a square around, of which the first rows are there and the first columns are wanted;
+   distances are in elements. */
 typedef uint{bits}_t opc_vector{vector}_u{bits} __attribute__((vector_size({vector})));
-static inline void opc_square{vector}_{bits}(char *y, int64_t to, const char *x, int64_t from) {{
+static inline void opc_square{vector}_{bits}(char *y, int64_t to, const char *x, int64_t from,
+                                   int64_t rows, int64_t columns) {{
   enum {{ SIDE = {side} }};
+  const opc_vector{vector}_u{bits} zero = {{0}};
   opc_vector{vector}_u{bits} v[SIDE], w[SIDE];
   for (int k = 0; k < SIDE; ++k) {{
-    memcpy(&v[k], x + k * from * {size}, {vector});
+    v[k] = zero;
+    if (k < rows) {{
+      memcpy(&v[k], x + k * from * {size}, {vector});
+    }}
   }}
   for (int round = 1; round < SIDE; round *= 2) {{
     for (int k = 0; k < SIDE / 2; ++k) {{
@@ -35,29 +41,54 @@ static inline void opc_square{vector}_{bits}(char *y, int64_t to, const char *x,
     }}
   }}
   for (int k = 0; k < SIDE; ++k) {{
-    memcpy(y + k * to * {size}, &v[k], {vector});
+    if (k < columns) {{
+      memcpy(y + k * to * {size}, &v[k], {vector});
+    }}
   }}
 }}
 """
 
 _BLOCK = """\
-/* Turns a block around: element c * to + r of y is element r * from + c of x.  What is left after
-   whole squares goes once more in a square that ends where the block does. */
+/* Turns a block around: element c * to + r of y is element r * from + c of x.  Rows or columns too
+   few for a square are read or written with what lies behind them, as long as that is in the block;
+   what is written so is overwritten by the next ones. */
+static inline void opc_narrow_{bits}(char *y, int64_t to, const char *x, int64_t from, int64_t rows,
+                                 int64_t columns) {{
+  enum {{ SIDE = {small} }};
+  int64_t r = 0, c = 0;
+  if (rows >= SIDE) {{
+    for (; (r + SIDE - 1) * from + SIDE <= (rows - 1) * from + columns; r += SIDE) {{
+      opc_square16_{bits}(y + r * {size}, to, x + r * from * {size}, from, SIDE, columns);
+    }}
+  }} else if (columns >= SIDE && to == rows) {{
+    for (; (c + SIDE - 1) * to + SIDE <= (columns - 1) * to + rows; c += SIDE) {{
+      opc_square16_{bits}(y + c * to * {size}, to, x + c * {size}, from, rows, SIDE);
+    }}
+  }}
+  for (; r < rows; ++r) {{
+    for (int64_t k = c; k < columns; ++k) {{
+      memcpy(y + (k * to + r) * {size}, x + (r * from + k) * {size}, {size});
+    }}
+  }}
+}}
+
+/* The same for any block.  What is left after whole squares goes once more in a square that ends
+   where the block does. */
 static inline void {name}(void *y, int64_t to, const void *x, int64_t from, int64_t rows,
                                     int64_t columns) {{
   const int64_t least = rows < columns ? rows : columns;
-  int64_t side = least < {small} ? 1 : {small};
+  int64_t side = {small};
+  if (least < {small}) {{
+    opc_narrow_{bits}((char *)y, to, (const char *)x, from, rows, columns);
+    return;
+  }}
 {choice}  for (int64_t i = 0; i < rows; i += side) {{
     const int64_t r = i < rows - side ? i : rows - side;
     for (int64_t j = 0; j < columns; j += side) {{
       const int64_t c = j < columns - side ? j : columns - side;
       char *there = (char *)y + (c * to + r) * {size};
       const char *here = (const char *)x + (r * from + c) * {size};
-      if (side == {small}) {{
-        opc_square16_{bits}(there, to, here, from);
-{case}      }} else {{
-        memcpy(there, here, {size});
-      }}
+{case}      opc_square16_{bits}(there, to, here, from, {small}, {small});
     }}
   }}
 }}
@@ -69,8 +100,10 @@ _WIDE_CHOICE = """\
 """
 _WIDE_CASE = """\
 #ifdef __AVX512BW__
-      }} else if (side == {wide}) {{
-        opc_square{vector}_{bits}(there, to, here, from);
+      if (side == {wide}) {{
+        opc_square{vector}_{bits}(there, to, here, from, {wide}, {wide});
+        continue;
+      }}
 #endif
 """
 

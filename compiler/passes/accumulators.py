@@ -13,6 +13,7 @@ from opc.dialects.body import scalar_type
 from opc.dialects.element import ElementType
 from opc.dialects.scalar import REDUCTIONS, Reduction
 
+from .extremes import Extremes
 from .loop_places import Place
 
 LANE_BYTES = 256
@@ -44,6 +45,8 @@ class Accumulator:
     position: SSAValue | None
     lanes: int | None
     """Length of the state if it is an array."""
+    extremes: Extremes | None = None
+    """What the state is only made from at the end."""
 
     @staticmethod
     def of(

@@ -30,6 +30,7 @@ from opc.dialects.scalar import REDUCTIONS
 from .accumulators import Accumulator
 from .collapse import Collapsed
 from .column_blocks import MOST_LEVELS, Cascade, Columns, Walk, walk_of
+from .extremes import Extremes
 from .kept_values import find_outputs
 from .loop_places import NestValues, Place
 from .positions import search
@@ -245,10 +246,11 @@ class ColumnLowering:
     ) -> list[Accumulator]:
         """All rows of a sweep, or those of a span of the outermost dimension."""
         sweep, space = walk.sweep, walk.space
+        extremes: dict[SSAValue, Extremes] = {}
         accumulators = [
-            self._declare(here, columns, *item)
-            for item in zip(sweep.yielded, sweep.kinds, sweep.outputs, strict=True)
-            if item[2] not in self.nest.kept
+            self._declare(here, columns, value, kind.data, result, extremes)
+            for value, kind, result in zip(sweep.yielded, sweep.kinds, sweep.outputs, strict=True)
+            if result not in self.nest.kept
         ]
         count = ex.product(space.extents).constant
         long = count is None or count > UNCUT
@@ -277,12 +279,30 @@ class ColumnLowering:
         else:
             cascade.finish(here)
         self._leave(walk, outside, variables[:-1], columns)
+        if extremes:
+            inside, lane = columns.lanes(here)
+            for a in accumulators:
+                if a.extremes:
+                    inside.write(a.extremes.finish(inside, a.row.name, lane), a.state, lane)
         return accumulators
 
     def _declare(
-        self, here: Place, columns: Columns, value: SSAValue, kind: object, result: SSAValue
+        self,
+        here: Place,
+        columns: Columns,
+        value: SSAValue,
+        kind: str,
+        result: SSAValue,
+        extremes: dict[SSAValue, Extremes],
     ) -> Accumulator:
-        a = Accumulator.of(here, str(getattr(kind, "data", kind)), value, result, columns.most)
+        a = Accumulator.of(here, kind, value, result, columns.most)
+        owner = value.owner
+        is_inside = isinstance(owner, Operation) and isinstance(owner.parent_op(), kernel.SweepOp)
+        if kind in ("max", "min") and a.type.is_float and is_inside:
+            if value not in extremes:
+                extremes[value] = Extremes.of(here, value, columns.most)
+            a.extremes = extremes[value]
+            return a
         inside, lane = columns.lanes(here, full=True)
         inside.write(inside.constant(a.row.identity(a.type), a.type), a.state, lane)
         if a.position is not None:
@@ -308,7 +328,12 @@ class ColumnLowering:
         for value, result in zip(sweep.yielded, sweep.outputs, strict=True):
             if result in self.nest.kept:
                 self._keep(inside, lane, self.nest.values[value], result)
+        for extremes in {id(a.extremes): a.extremes for a in accumulators}.values():
+            if extremes:
+                extremes.take(inside, self.nest.values[extremes.taken], lane)
         for a in accumulators:
+            if a.extremes:
+                continue
             value = self.nest.values.get(a.yielded)
             if a.yielded in self.arrays:
                 value = inside.read(self.arrays[a.yielded], lane)

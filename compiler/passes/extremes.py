@@ -17,6 +17,7 @@ from xdsl.ir import SSAValue
 
 from opc.dialects import body, kernel, loop
 from opc.dialects import element as el
+from opc.dialects import expr as ex
 from opc.dialects.body import scalar_type
 from opc.dialects.element import ElementType
 
@@ -36,27 +37,30 @@ class Extremes:
     least: SSAValue
 
     @staticmethod
-    def of(here: Place, value: SSAValue) -> Extremes:
-        """Declare the state, set to that of no value."""
+    def of(here: Place, value: SSAValue, lanes: int | None = None) -> Extremes:
+        """Declare the state, of one or of several reductions, set to that of no value."""
         taken, result = _unconverted(value), scalar_type(value)
         type = scalar_type(taken)
         integer = el.BY_NAME[f"i{type.bits}"]
-        greatest, least = (here.add(loop.LocalOp.of(integer)) for _ in range(2))
+        greatest, least = (here.add(loop.LocalOp.of(integer, lanes)) for _ in range(2))
         infinity = _infinity(type)
-        here.write(here.constant(-infinity - 1, integer), greatest)
-        here.write(here.constant(infinity, integer), least)
+        for state, neutral in ((greatest, -infinity - 1), (least, infinity)):
+            if lanes is None:
+                here.write(here.constant(neutral, integer), state)
+            else:
+                here.block.add_op(loop.FillOp.of(here.constant(neutral, integer), state))
         return Extremes(taken, type, result, integer, greatest, least)
 
-    def take(self, here: Place, value: SSAValue) -> None:
+    def take(self, here: Place, value: SSAValue, lane: ex.Expr | int = 0) -> None:
         """Take one more value."""
         key = here.add(body.ApplyOp.of("order", [value], self.integer))
-        here.write(here.apply("max", here.read(self.greatest), key), self.greatest)
-        here.write(here.apply("min", here.read(self.least), key), self.least)
+        for state, name in ((self.greatest, "max"), (self.least, "min")):
+            here.write(here.apply(name, here.read(state, lane), key), state, lane)
 
-    def finish(self, here: Place, kind: str) -> SSAValue:
+    def finish(self, here: Place, kind: str, lane: ex.Expr | int = 0) -> SSAValue:
         """The greatest (``max``) or the least (``min``) value; NaN if there was one."""
         infinity = _infinity(self.type)
-        greatest, least = here.read(self.greatest), here.read(self.least)
+        greatest, least = here.read(self.greatest, lane), here.read(self.least, lane)
         if kind == "max":
             below = here.apply("lt", least, here.constant(-infinity - 1, self.integer))
             key = here.apply("select", below, least, greatest)

@@ -112,8 +112,8 @@ def _kept(value: SSAValue) -> SSAValue:
     own = tuple(ex.dim(rank + k) for k in range(len(sweep.extents.data)))
     if load.index.data != own:
         return value
-    position = list(sweep.outputs).index(load.source)
-    return _kept(sweep.yielded[position])
+    pairs = zip(sweep.outputs, sweep.yielded, strict=True)
+    return _kept(next(kept for result, kept in pairs if result is load.source))
 
 
 @dataclass(frozen=True)

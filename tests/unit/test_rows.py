@@ -1,0 +1,127 @@
+"""Rows of every length: short ones are turned around, rests overlap, positions go in blocks."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import opc
+
+Array = np.ndarray[Any, np.dtype[Any]]
+TYPES: dict[str, Any] = {
+    "f32": np.float32,
+    "f64": np.float64,
+    "f16": np.float16,
+    "i8": np.int8,
+    "i32": np.int32,
+}
+LENGTHS = [1, 2, 3, 5, 7, 8, 12, 15, 16, 17, 23, 31, 32, 33, 47, 63, 65, 100, 127, 255, 1025]
+SPREAD = """
+  %m = opc.reduce_max %x {axes = [2], keepdims = true}
+  %r = opc.sub %x, %m"""
+SHARES = """
+  %e = opc.exp %x
+  %s = opc.reduce_sum %e {axes = [2], keepdims = true}
+  %r = opc.div %e, %s"""
+
+
+def of_rows(body: str, name: str, shape: tuple[int, ...], threads: int = 1) -> opc.Function:
+    type = "x".join(map(str, (*shape, name)))
+    return opc.compile(
+        f"func.func @main(%x: tensor<{type}>) -> tensor<{type}> {{{body}\n"
+        f"  func.return %r : tensor<{type}>\n}}",
+        threads=threads,
+    )
+
+
+def between_guards(shape: tuple[int, ...], dtype: Any) -> tuple[Array, Array]:
+    """An array, and the bytes around it, which are all 0x5a."""
+    size = int(np.prod(shape)) * np.dtype(dtype).itemsize
+    around = np.full(size + 256, 0x5A, np.uint8)
+    return around[128 : 128 + size].view(dtype).reshape(shape), around
+
+
+@pytest.mark.parametrize("name", TYPES)
+@pytest.mark.parametrize("columns", LENGTHS)
+def test_every_value_of_every_row(columns: int, name: str) -> None:
+    shape = (2, 37, columns)
+    rng = np.random.default_rng(columns)
+    x = rng.integers(-60, 60, shape).astype(TYPES[name])
+    f = of_rows(SPREAD, name, shape, threads=2)
+    out, around = between_guards(shape, TYPES[name])
+    f(x, out=out)
+    np.testing.assert_array_equal(out, x - x.max(2, keepdims=True))
+    size = out.nbytes
+    assert (around[:128] == 0x5A).all() and (around[128 + size :] == 0x5A).all()
+
+
+@pytest.mark.parametrize("columns", LENGTHS)
+def test_shares_of_a_row(columns: int) -> None:
+    shape = (1, 50, columns)
+    x = np.random.default_rng(columns).standard_normal(shape).astype(np.float32)
+    wide = np.exp(x.astype(np.float64))
+    bound = (16 + 2 * np.ceil(np.log2(columns + 1)) + 8) * 2.0**-24
+    found = of_rows(SHARES, "f32", shape)(x)
+    np.testing.assert_allclose(found, wide / wide.sum(2, keepdims=True), rtol=bound)
+
+
+@pytest.mark.parametrize("rows", [17, 24, 25, 32, 64, 500, 2000])
+@pytest.mark.parametrize("axis", [0, 1])
+def test_the_bound_holds_where_every_addition_rounds_down(rows: int, axis: int) -> None:
+    """1 and values just below half a unit in the last place of 1."""
+    x = np.full((rows, 8), 2.0**-24 * (1 - 2.0**-20), np.float32)
+    x[0] = 1
+    x = np.ascontiguousarray(x if axis == 0 else x.T)
+    source = "x".join(map(str, x.shape))
+    f = opc.compile(f"""
+        func.func @main(%x: tensor<{source}xf32>) -> tensor<8xf32> {{
+          %r = opc.reduce_sum %x {{axes = [{axis}]}}
+          func.return %r : tensor<8xf32>
+        }}""")
+    exact = x.astype(np.float64).sum(axis)
+    bound = (16 + 2 * np.ceil(np.log2(rows))) * 2.0**-24 * exact
+    assert (np.abs(f(x).astype(np.float64) - exact) <= bound).all()
+
+
+@pytest.mark.parametrize("op", ["argmax", "argmin"])
+@pytest.mark.parametrize("is_last", [False, True])
+def test_positions_at_the_borders_of_blocks(op: str, is_last: bool) -> None:
+    f = opc.compile(f"""
+        func.func @main(%x: tensor<?x?xf32>, %y: tensor<40x1000xf32>)
+            -> (tensor<?xi64>, tensor<40xi64>) {{
+          %r = opc.{op} %x {{axis = 1, select_last_index = {str(is_last).lower()}}}
+          %s = opc.{op} %y {{axis = 1, select_last_index = {str(is_last).lower()}}}
+          func.return %r, %s : tensor<?xi64>, tensor<40xi64>
+        }}""")
+    sign = 1.0 if op == "argmax" else -1.0
+    places = [0, 1, 254, 255, 256, 257, 511, 512, 767, 768, 998, 999]
+    x = np.zeros((40, 1000), np.float32)
+    for row in range(40):
+        chosen = np.random.default_rng(row).choice(places, 3)
+        value = [sign, np.nan, np.inf * sign, -0.0][row % 4]
+        x[row, chosen] = value
+    wanted = x if not is_last else x[:, ::-1]
+    found = getattr(np, op)(wanted, axis=1)
+    expected = found if not is_last else 999 - found
+    for result in f(x, x):
+        np.testing.assert_array_equal(result, expected)
+
+
+def test_columns_with_nan_and_zeros() -> None:
+    x = np.zeros((50, 300), np.float32)
+    x[:, 1], x[3, 2], x[7, 3], x[9, 4] = -0.0, -0.0, np.nan, np.inf
+    x[:, 5], x[:, 6] = -np.inf, np.nan
+    x[11, 3] = np.array(0xFFC00001, np.uint32).view(np.float32)
+    f = opc.compile("""
+        func.func @main(%x: tensor<50x300xf32>) -> (tensor<300xf32>, tensor<300xf32>) {
+          %r = opc.reduce_max %x {axes = [0]}
+          %s = opc.reduce_min %x {axes = [0]}
+          func.return %r, %s : tensor<300xf32>, tensor<300xf32>
+        }""")
+    greatest, least = f(x)
+    np.testing.assert_array_equal(greatest, x.max(0))
+    np.testing.assert_array_equal(least, x.min(0))
+    assert np.signbit(greatest[1]) and not np.signbit(greatest[2])
+    assert np.signbit(least[1]) and np.signbit(least[2]) and not np.signbit(least[0])
