@@ -11,7 +11,8 @@ from opc.dialects.opc.symbols import ReadExtentsOp, RequireOp, SplitAxesOp, Symb
 from opc.dialects.shape import shape_of
 
 from .ctext import PRODUCT, SUM, UNARY, Indices, stored, suffix
-from .statements import Shared, buffer_element
+from .local_arrays import buffer_element
+from .statements import Shared
 
 
 def split_axes_name(type: str) -> str:

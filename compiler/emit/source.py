@@ -26,8 +26,9 @@ from opc.passes.plan_buffers import OUTPUTS, WORKSPACE
 
 from . import library
 from .ctext import Indices, Text, stored
+from .local_arrays import buffer_element
 from .prologue import Prologue
-from .statements import Shared, Statements, buffer_element
+from .statements import Shared, Statements
 
 INPUT_NAMES = "opc.input_names"
 RESULT_NAMES = "opc.result_names"

@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import cast
 
 import numpy as np
 from xdsl.dialects.builtin import MemRefType
-from xdsl.ir import Attribute, Block, Operation, SSAValue
+from xdsl.ir import Block, Operation, SSAValue
 
 from opc.dialects import body, loop
 from opc.dialects import expr as ex
 from opc.dialects.blob import elements
 from opc.dialects.body import scalar_type
-from opc.dialects.element import ElementType, element_of
+from opc.dialects.element import ElementType
 from opc.dialects.opc.movement import Array
-from opc.dialects.shape import Buffer, shape_of
+from opc.dialects.shape import shape_of
 from opc.passes.provenance import nodes
 
 from . import lanes as vectors
 from .ctext import EQUALITY, UNARY, Indices, Text, address, apply, computed, number, stored
+from .local_arrays import buffer_element, held_in_lanes, is_lanes, role, starts_with_store
 from .strips import strip_call
 from .threads import THREAD_WORK, work_of
 from .transpose import PICK, transpose, transpose_name
@@ -27,15 +27,6 @@ from .transpose import PICK, transpose, transpose_name
 WEIGHT_BYTES = 4096
 """A larger constant is not written into the C text but passed by pointer."""
 INLINE_WIDTH = 60
-
-
-def buffer_element(buffer: SSAValue) -> ElementType:
-    """The element type of a buffer."""
-    type: Attribute = buffer.type
-    assert isinstance(type, MemRefType)
-    found = element_of(cast(Buffer, type).element_type)
-    assert found is not None
-    return found
 
 
 @dataclass
@@ -226,7 +217,7 @@ class Statements:
     def _local(self, op: loop.LocalOp) -> None:
         assert isinstance(op.result.type, MemRefType)
         shape = op.result.type.get_shape()
-        name, type = self.fresh(_role(op)), stored(buffer_element(op.result))
+        name, type = self.fresh(role(op)), stored(buffer_element(op.result))
         self.names[op.result] = Text(name)
         lanes = held_in_lanes(op.result)
         if lanes:
@@ -235,7 +226,7 @@ class Statements:
             of = "" if is_lanes(op.result) else f"[{count}]"
             self.line(f"{vectors.lanes_type(element, lanes)} {name}{of};")
             return
-        if not shape and _starts_with_store(op):
+        if not shape and starts_with_store(op):
             self.undeclared[op.result] = f"{type} "
         else:
             self.line(f"{type} {name}" + (f"[{shape[0]}];" if shape else ";"))
@@ -368,66 +359,3 @@ class Statements:
             pair = types[0], scalar_type(op.result)
             self.shared.lanes[vectors.bitcast_name(*pair)] = vectors.bitcast(*pair)
         self._value(op.result, text, any(a in self.reads for a in args))
-
-
-def is_lanes(buffer: SSAValue) -> bool:
-    """Whether a local array is touched as a whole only, and so can live in vector registers."""
-    return isinstance(buffer.owner, loop.LocalOp) and any(
-        isinstance(use.operation, loop.AccumulateOp) and use.operation.lanes is buffer
-        for use in buffer.uses
-    )
-
-
-def held_in_lanes(buffer: SSAValue) -> int | None:
-    """The number of lanes of a local, or of each level of a cascade over them."""
-    if is_lanes(buffer):
-        return shape_of(buffer.type)[0].constant
-    for use in buffer.uses:
-        user = use.operation
-        if isinstance(user, loop.CascadeOp) and user.levels is buffer:
-            return shape_of(user.lanes.type)[0].constant if is_lanes(user.lanes) else None
-    return None
-
-
-def _role(op: loop.LocalOp) -> str:
-    """What a local is for, which is how it is called."""
-    if not shape_of(op.result.type):
-        return "acc"
-    if is_lanes(op.result):
-        return "lanes"
-    users = [use.operation for use in op.result.uses]
-    if any(_in_parts(user, op.result) for user in users):
-        return "part"
-    if any(isinstance(user, loop.TransposeOp) for user in users):
-        return "tile"
-    if any(isinstance(user, loop.AccumulateOp) for user in users):
-        return "step" if not any(isinstance(user, loop.LoadOp) for user in users) else "row"
-    roles = (loop.WidenOp, "wide"), (loop.NarrowOp, "narrow"), (loop.RoundOp, "wide")
-    for kind, role in roles:
-        if any(isinstance(user, kind) and user.wide is op.result for user in users):
-            return role
-    cascades = [user for user in users if isinstance(user, loop.CascadeOp)]
-    if not cascades:
-        return "row"
-    return "levels" if any(user.levels is op.result for user in cascades) else "column"
-
-
-def _in_parts(user: Operation, array: SSAValue) -> bool:
-    """Whether an array that is declared outside is written by threads that share a loop."""
-    if not isinstance(user, loop.StoreOp) or user.target is not array:
-        return False
-    around = user.parent_op()
-    while around is not None and around is not array.owner.parent_op():  # pyright: ignore
-        if isinstance(around, loop.ForOp) and around.kind.data == "parallel":
-            return True
-        around = around.parent_op()
-    return False
-
-
-def _starts_with_store(op: loop.LocalOp) -> bool:
-    """Whether a variable gets its first value in its own block, where it can be declared."""
-    users = {use.operation for use in op.result.uses}
-    after = op.next_op
-    while after is not None and after not in users and not isinstance(after, loop.ForOp):
-        after = after.next_op
-    return isinstance(after, loop.StoreOp) and after.target is op.result

@@ -112,11 +112,11 @@ class SweepLowering:
             self._steps(deepest, *inner)
         rest = self._rest() * is_last if is_last and inner is span else self._rest()
         if self.lanes > 1 and rest != 0:
-            if cascading:
-                # A row that is a multiple of the lanes long has an empty block here: adding 0 is
-                # exact.
-                for a in cascading:
-                    self._reset(deepest, a)
+            if rest.constant is None:
+                # A loop that runs once, or where nothing is left not at all.
+                deepest = deepest.loop(ex.const(0), rest, "serial", self.lanes)
+            for a in cascading:
+                self._reset(deepest, a)
             if self._is_idempotent():
                 self._group(deepest, self.inner - self.lanes, rest, again=True)
             else:

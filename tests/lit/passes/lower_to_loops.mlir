@@ -410,31 +410,33 @@ func.func @columns(%x: tensor<20x2000xf32>) -> tensor<2000xf32> {
 // CHECK-NEXT:         [[P:%.+]] = scalar.apply add([[O]], [[N]]) : i64
 // CHECK-NEXT:         loop.store [[P]] to [[F]][0]
 // CHECK-NEXT:       }
-// CHECK-NEXT:       [[Q:%.+]] = scalar.constant 0.000000e+00 : f64
-// CHECK-NEXT:       loop.fill [[Q]] to [[D]]
-// CHECK-NEXT:       [[R:%.+]] = loop.local : memref<32xf64>
-// CHECK-NEXT:       [[S:%.+]] = scalar.constant 0.000000e+00 : f64
-// CHECK-NEXT:       loop.fill [[S]] to [[R]]
-// CHECK-NEXT:       loop.for [[T:%.+]] = <0> to <floordiv(d0 + 1, min(32, floordiv(N, 262144) + 1))*mod(N, 32)>([[C]]) step 1 vector {
-// CHECK-NEXT:         [[U:%.+]] = loop.load %x[d0 + N - mod(N, 32)]([[T]]) : f64
-// CHECK-NEXT:         loop.store [[U]] to [[R]][-floordiv(d0 + 1, min(32, floordiv(N, 262144) + 1))*mod(N, 32) + d1 + 32]([[C]], [[T]])
+// CHECK-NEXT:       loop.for [[Q:%.+]] = <0> to <floordiv(d0 + 1, min(32, floordiv(N, 262144) + 1))*mod(N, 32)>([[C]]) step 32 serial {
+// CHECK-NEXT:         [[R:%.+]] = scalar.constant 0.000000e+00 : f64
+// CHECK-NEXT:         loop.fill [[R]] to [[D]]
+// CHECK-NEXT:         [[S:%.+]] = loop.local : memref<32xf64>
+// CHECK-NEXT:         [[T:%.+]] = scalar.constant 0.000000e+00 : f64
+// CHECK-NEXT:         loop.fill [[T]] to [[S]]
+// CHECK-NEXT:         loop.for [[U:%.+]] = <0> to <floordiv(d0 + 1, min(32, floordiv(N, 262144) + 1))*mod(N, 32)>([[C]]) step 1 vector {
+// CHECK-NEXT:           [[V:%.+]] = loop.load %x[d0 + N - mod(N, 32)]([[U]]) : f64
+// CHECK-NEXT:           loop.store [[V]] to [[S]][-floordiv(d0 + 1, min(32, floordiv(N, 262144) + 1))*mod(N, 32) + d1 + 32]([[C]], [[U]])
+// CHECK-NEXT:         }
+// CHECK-NEXT:         loop.accumulate sum [[S]][0] to [[D]]
+// CHECK-NEXT:         loop.cascade push [[D]], [[H]], [[F]]
+// CHECK-NEXT:         [[W:%.+]] = scalar.constant 1 : i64
+// CHECK-NEXT:         [[X:%.+]] = loop.load [[F]][0] : i64
+// CHECK-NEXT:         [[Y:%.+]] = scalar.apply add([[X]], [[W]]) : i64
+// CHECK-NEXT:         loop.store [[Y]] to [[F]][0]
 // CHECK-NEXT:       }
-// CHECK-NEXT:       loop.accumulate sum [[R]][0] to [[D]]
-// CHECK-NEXT:       loop.cascade push [[D]], [[H]], [[F]]
-// CHECK-NEXT:       [[V:%.+]] = scalar.constant 1 : i64
-// CHECK-NEXT:       [[W:%.+]] = loop.load [[F]][0] : i64
-// CHECK-NEXT:       [[X:%.+]] = scalar.apply add([[W]], [[V]]) : i64
-// CHECK-NEXT:       loop.store [[X]] to [[F]][0]
 // CHECK-NEXT:       loop.cascade finish [[D]], [[H]], [[F]]
-// CHECK-NEXT:       [[Y:%.+]] = loop.combine sum [[D]] : f64
-// CHECK-NEXT:       loop.store [[Y]] to [[A]][d0]([[C]])
+// CHECK-NEXT:       [[Z:%.+]] = loop.combine sum [[D]] : f64
+// CHECK-NEXT:       loop.store [[Z]] to [[A]][d0]([[C]])
 // CHECK-NEXT:     }
-// CHECK-NEXT:     [[Z:%.+]] = loop.local : memref<32xf64>
-// CHECK-NEXT:     [[AA:%.+]] = scalar.constant 0.000000e+00 : f64
-// CHECK-NEXT:     loop.fill [[AA]] to [[Z]]
-// CHECK-NEXT:     loop.accumulate sum [[A]][0] to [[Z]]
-// CHECK-NEXT:     [[AB:%.+]] = loop.combine sum [[Z]] : f64
-// CHECK-NEXT:     loop.store [[AB]] to %out0[0]
+// CHECK-NEXT:     [[AA:%.+]] = loop.local : memref<32xf64>
+// CHECK-NEXT:     [[AB:%.+]] = scalar.constant 0.000000e+00 : f64
+// CHECK-NEXT:     loop.fill [[AB]] to [[AA]]
+// CHECK-NEXT:     loop.accumulate sum [[A]][0] to [[AA]]
+// CHECK-NEXT:     [[AC:%.+]] = loop.combine sum [[AA]] : f64
+// CHECK-NEXT:     loop.store [[AC]] to %out0[0]
 // CHECK-NEXT:     func.return
 func.func @symbolic_sum(%x: tensor<?xf64, #opc.dims<N>>) -> tensor<f64> {
   %r = opc.reduce_sum %x {axes = [0]}

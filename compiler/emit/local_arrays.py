@@ -1,0 +1,84 @@
+"""What buffers and local arrays are used for, which decides how C declares and names them."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from xdsl.dialects.builtin import MemRefType
+from xdsl.ir import Attribute, Operation, SSAValue
+
+from opc.dialects import loop
+from opc.dialects.element import ElementType, element_of
+from opc.dialects.shape import Buffer, shape_of
+
+
+def buffer_element(buffer: SSAValue) -> ElementType:
+    """The element type of a buffer."""
+    type: Attribute = buffer.type
+    assert isinstance(type, MemRefType)
+    found = element_of(cast(Buffer, type).element_type)
+    assert found is not None
+    return found
+
+
+def is_lanes(buffer: SSAValue) -> bool:
+    """Whether a local array is touched as a whole only, and so can live in vector registers."""
+    return isinstance(buffer.owner, loop.LocalOp) and any(
+        isinstance(use.operation, loop.AccumulateOp) and use.operation.lanes is buffer
+        for use in buffer.uses
+    )
+
+
+def held_in_lanes(buffer: SSAValue) -> int | None:
+    """The number of lanes of a local, or of each level of a cascade over them."""
+    if is_lanes(buffer):
+        return shape_of(buffer.type)[0].constant
+    for use in buffer.uses:
+        user = use.operation
+        if isinstance(user, loop.CascadeOp) and user.levels is buffer:
+            return shape_of(user.lanes.type)[0].constant if is_lanes(user.lanes) else None
+    return None
+
+
+def role(op: loop.LocalOp) -> str:
+    """What a local is for, which is how it is called."""
+    if not shape_of(op.result.type):
+        return "acc"
+    if is_lanes(op.result):
+        return "lanes"
+    users = [use.operation for use in op.result.uses]
+    if any(_in_parts(user, op.result) for user in users):
+        return "part"
+    if any(isinstance(user, loop.TransposeOp) for user in users):
+        return "tile"
+    if any(isinstance(user, loop.AccumulateOp) for user in users):
+        return "step" if not any(isinstance(user, loop.LoadOp) for user in users) else "row"
+    roles = (loop.WidenOp, "wide"), (loop.NarrowOp, "narrow"), (loop.RoundOp, "wide")
+    for kind, role in roles:
+        if any(isinstance(user, kind) and user.wide is op.result for user in users):
+            return role
+    cascades = [user for user in users if isinstance(user, loop.CascadeOp)]
+    if not cascades:
+        return "row"
+    return "levels" if any(user.levels is op.result for user in cascades) else "column"
+
+
+def _in_parts(user: Operation, array: SSAValue) -> bool:
+    """Whether an array that is declared outside is written by threads that share a loop."""
+    if not isinstance(user, loop.StoreOp) or user.target is not array:
+        return False
+    around = user.parent_op()
+    while around is not None and around is not array.owner.parent_op():  # pyright: ignore
+        if isinstance(around, loop.ForOp) and around.kind.data == "parallel":
+            return True
+        around = around.parent_op()
+    return False
+
+
+def starts_with_store(op: loop.LocalOp) -> bool:
+    """Whether a variable gets its first value in its own block, where it can be declared."""
+    users = {use.operation for use in op.result.uses}
+    after = op.next_op
+    while after is not None and after not in users and not isinstance(after, loop.ForOp):
+        after = after.next_op
+    return isinstance(after, loop.StoreOp) and after.target is op.result
