@@ -73,11 +73,12 @@ class CombineOp(IRDLOperation):
 
 @irdl_op_definition
 class CascadeOp(IRDLOperation):
-    """Adds the lanes of a block to a cascade of partial sums of 1, 2, 4, ... blocks.
+    """Adds blocks to a cascade of partial sums of 1, 2, 4, ... blocks.
 
     Blocks of equal count are added first, so the error of a long sum grows with the logarithm of
-    its length.  ``levels`` holds the partial sums and ``count`` the number of blocks so far.  With
-    ``last``, the partial sums are added up, smallest first, into ``lanes``.
+    its length.  ``levels`` holds the partial sums and ``count`` the number of blocks begun so far,
+    the last of which is in ``lanes``.  ``next`` adds that one, if there is one, and sets the lanes
+    to 0; ``finish`` adds the partial sums to the lanes, smallest first.
     """
 
     name = "loop.cascade"
@@ -85,7 +86,7 @@ class CascadeOp(IRDLOperation):
     levels = operand_def()
     count = operand_def()
     step = prop_def(StringAttr)
-    STEPS: ClassVar[tuple[str, ...]] = ("push", "finish")
+    STEPS: ClassVar[tuple[str, ...]] = ("next", "finish")
 
     @staticmethod
     def of(step: str, lanes: SSAValue, levels: SSAValue, count: SSAValue) -> CascadeOp:
@@ -106,7 +107,7 @@ class CascadeOp(IRDLOperation):
 
     @classmethod
     def parse(cls, parser: Parser) -> CascadeOp:
-        """Parse ``push %lanes, %levels, %count``."""
+        """Parse ``next %lanes, %levels, %count``."""
         step = parser.parse_identifier(" of a cascade")
         values = parser.parse_comma_separated_list(
             parser.Delimiter.NONE, lambda: parse_value(parser)

@@ -169,26 +169,29 @@ def cascade_name(step: str, type: ElementType, lanes: int | None) -> str:
 
 
 def cascade(step: str, type: ElementType, lanes: int) -> str:
-    """Add a block of lanes to partial sums of 1, 2, 4, ... blocks, or add these up."""
+    """Begin a block of lanes, or add the partial sums of 1, 2, 4, ... blocks to the last one."""
     name, c = lanes_type(type, lanes), computed(type)
     add = f"{accumulate_name('sum', type, lanes)}(lanes, (const {c} *)(const void *)levels)"
-    if step == "push":
+    if step == "next":
         return f"""\
-/* Adds block number `count` to a cascade: level k holds the sum of 2^k blocks. */
+/* Begins block number `count` of a cascade, whose level k holds the sum of 2^k blocks: the block
+   before is added to it. */
 static inline void {cascade_name(step, type, lanes)}({name} *lanes, {name} *levels,
                                                      int64_t count) {{
-  for (; count & 1; count >>= 1, ++levels) {{
-    {add};
+  if (count > 0) {{
+    for (--count; count & 1; count >>= 1, ++levels) {{
+      {add};
+    }}
+    *levels = *lanes;
   }}
-  *levels = *lanes;
+  {fill_name(type, lanes)}(lanes, 0);
 }}
 """
     return f"""\
-/* Adds up the levels of a cascade of `count` blocks, the fewest blocks first. */
+/* Adds the levels of a cascade of `count` blocks to the last one, the fewest blocks first. */
 static inline void {cascade_name(step, type, lanes)}({name} *lanes, const {name} *levels,
                                                      int64_t count) {{
-  {fill_name(type, lanes)}(lanes, 0);
-  for (; count > 0; count >>= 1, ++levels) {{
+  for (--count; count > 0; count >>= 1, ++levels) {{
     if (count & 1) {{
       {add};
     }}
@@ -200,25 +203,28 @@ static inline void {cascade_name(step, type, lanes)}({name} *lanes, const {name}
 def array_cascade(step: str, type: ElementType) -> str:
     """The same for arrays, as blocks of columns have them."""
     c, name = computed(type), cascade_name(step, type, None)
-    if step == "push":
+    if step == "next":
         return f"""\
-/* Adds block number `count` to a cascade: level k holds the sum of 2^k blocks. */
+/* Begins block number `count` of a cascade, whose level k holds the sum of 2^k blocks: the block
+   before is added to it. */
 static inline void {name}({c} *v, {c} *levels, int64_t count, int lanes) {{
-  for (; count & 1; count >>= 1, levels += lanes) {{
-    for (int k = 0; k < lanes; ++k) {{
-      v[k] = levels[k] + v[k];
+  if (count > 0) {{
+    for (--count; count & 1; count >>= 1, levels += lanes) {{
+      for (int k = 0; k < lanes; ++k) {{
+        v[k] = levels[k] + v[k];
+      }}
     }}
+    memcpy(levels, v, (size_t)lanes * sizeof *v);
   }}
-  memcpy(levels, v, (size_t)lanes * sizeof *v);
-}}
-"""
-    return f"""\
-/* Adds up the levels of a cascade of `count` blocks, the fewest blocks first. */
-static inline void {name}({c} *v, const {c} *levels, int64_t count, int lanes) {{
   for (int k = 0; k < lanes; ++k) {{
     v[k] = 0;
   }}
-  for (; count > 0; count >>= 1, levels += lanes) {{
+}}
+"""
+    return f"""\
+/* Adds the levels of a cascade of `count` blocks to the last one, the fewest blocks first. */
+static inline void {name}({c} *v, const {c} *levels, int64_t count, int lanes) {{
+  for (--count; count > 0; count >>= 1, levels += lanes) {{
     for (int k = 0; k < lanes && (count & 1); ++k) {{
       v[k] = levels[k] + v[k];
     }}

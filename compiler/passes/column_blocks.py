@@ -70,16 +70,10 @@ class Cascade:
             here.add(loop.LocalOp.of(a.type, levels * columns.most)) for a in accumulators
         ]
 
-    def reset(self, here: Place) -> None:
-        """Start a block of rows."""
-        for a in self.accumulators:
-            inside, lane = self.columns.lanes(here, full=True)
-            inside.write(inside.constant(0, a.type), a.state, lane)
-
-    def push(self, here: Place) -> None:
-        """End a block of rows."""
+    def next(self, here: Place) -> None:
+        """Begin a block of rows."""
         for a, levels in zip(self.accumulators, self.levels, strict=True):
-            here.block.add_op(loop.CascadeOp.of("push", a.state, levels, self.count))
+            here.block.add_op(loop.CascadeOp.of("next", a.state, levels, self.count))
         here.write(here.apply("add", here.read(self.count), here.constant(1, el.I64)), self.count)
 
     def finish(self, here: Place) -> None:

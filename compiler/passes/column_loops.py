@@ -266,11 +266,10 @@ class ColumnLowering:
             if innermost and cascade is not None:
                 rows = rows.loop(lower, upper, "serial", CHAIN)
                 start = rows.variable()
-                cascade.reset(rows)
+                cascade.next(rows)
                 step = rows.loop(start, ex.minimum(start + CHAIN, upper), "serial")
                 variables.append(step.variable())
                 self._row(walk, step, variables, columns, accumulators)
-                cascade.push(rows)
             else:
                 rows = rows.loop(lower, upper, "serial")
                 variables.append(rows.variable())

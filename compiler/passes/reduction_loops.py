@@ -115,14 +115,11 @@ class SweepLowering:
             if rest.constant is None:
                 # A loop that runs once, or where nothing is left not at all.
                 deepest = deepest.loop(ex.const(0), rest, "serial", self.lanes)
-            for a in cascading:
-                self._reset(deepest, a)
+            self._next(deepest, cascading)
             if self._is_idempotent():
                 self._group(deepest, self.inner - self.lanes, rest, again=True)
             else:
                 self._group(deepest, self._full(), rest)
-            if cascading:
-                self._push(deepest, cascading)
         if self.positions and not goes_in_blocks(self):
             search_all(self, here)
         self._finish(here, cascading)
@@ -216,17 +213,18 @@ class SweepLowering:
         size = CHAIN * self.lanes
         block = here.loop(lower, upper, "serial", size)
         start = block.variable()
-        for a in cascading:
-            self._reset(block, a)
+        self._next(block, cascading)
         span = (upper - lower).constant
         even = span is not None and span % size == 0
         self._steps(block, start, start + size if even else ex.minimum(start + size, upper))
-        self._push(block, cascading)
 
-    def _push(self, here: Place, cascading: list[Accumulator]) -> None:
+    def _next(self, here: Place, cascading: list[Accumulator]) -> None:
+        """Begin a block."""
+        if not cascading:
+            return
         assert self.count is not None
         for k, a in enumerate(cascading):
-            here.block.add_op(loop.CascadeOp.of("push", a.state, self.levels[k], self.count))
+            here.block.add_op(loop.CascadeOp.of("next", a.state, self.levels[k], self.count))
         one = here.constant(1, el.I64)
         here.write(here.apply("add", here.read(self.count), one), self.count)
 

@@ -11,18 +11,16 @@
 // CHECK-NEXT:    int64_t acc0 = INT64_C(0);
 // CHECK-NEXT:    opc_f32x64 levels0[14];
 // CHECK-NEXT:    for (int64_t i0 = 0; i0 < 9984; i0 += 2048) {
-// CHECK-NEXT:      opc_fill_f32x64(&lanes0, 0.0f);
+// CHECK-NEXT:      opc_cascade_next_f32x64(&lanes0, levels0, acc0);
+// CHECK-NEXT:      acc0 = opc_add_i64(acc0, INT64_C(1));
 // CHECK-NEXT:      for (int64_t i1 = i0; i1 < (i0 + 2048 < 9984 ? i0 + 2048 : 9984); i1 += 64) {
 // CHECK-NEXT:        opc_prefetch(in0, i1 * 4 + 4096, 256);
 // CHECK-NEXT:        opc_sum_f32x64(&lanes0, in0 + i1);
 // CHECK-NEXT:      }
-// CHECK-NEXT:      opc_cascade_push_f32x64(&lanes0, levels0, acc0);
-// CHECK-NEXT:      acc0 = opc_add_i64(acc0, INT64_C(1));
 // CHECK-NEXT:    }
-// CHECK-NEXT:    opc_fill_f32x64(&lanes0, 0.0f);
-// CHECK-NEXT:    opc_sum_last_f32x64(&lanes0, in0 + 9936, 16);
-// CHECK-NEXT:    opc_cascade_push_f32x64(&lanes0, levels0, acc0);
+// CHECK-NEXT:    opc_cascade_next_f32x64(&lanes0, levels0, acc0);
 // CHECK-NEXT:    acc0 = opc_add_i64(acc0, INT64_C(1));
+// CHECK-NEXT:    opc_sum_last_f32x64(&lanes0, in0 + 9936, 16);
 // CHECK-NEXT:    opc_cascade_finish_f32x64(&lanes0, levels0, acc0);
 // CHECK-NEXT:    const float t0 = opc_sum_lanes_f32x64(&lanes0);
 // CHECK-NEXT:    out0[0] = t0;

@@ -240,9 +240,9 @@ func.func @cascade_c1(%lanes: memref<8xf32>, %levels: memref<64xf32>, %count: me
 
 // -----
 
-// CHECK: :245:3: error: loop.cascade: push of memref<8xf32> and memref<64xf64>
+// CHECK: :245:3: error: loop.cascade: next of memref<8xf32> and memref<64xf64>
 func.func @cascade_c1_type(%lanes: memref<8xf32>, %levels: memref<64xf64>, %count: memref<i64>) {
-  loop.cascade push %lanes, %levels, %count
+  loop.cascade next %lanes, %levels, %count
   return
 }
 
@@ -250,7 +250,7 @@ func.func @cascade_c1_type(%lanes: memref<8xf32>, %levels: memref<64xf64>, %coun
 
 // CHECK: :253:3: error: loop.cascade: the count is memref<i32>
 func.func @cascade_c2(%lanes: memref<8xf32>, %levels: memref<64xf32>, %count: memref<i32>) {
-  loop.cascade push %lanes, %levels, %count
+  loop.cascade next %lanes, %levels, %count
   return
 }
 
@@ -258,7 +258,7 @@ func.func @cascade_c2(%lanes: memref<8xf32>, %levels: memref<64xf32>, %count: me
 
 // CHECK: :262:3: error: loop.cascade: expected lanes, levels and count
 func.func @cascade_operands(%lanes: memref<8xf32>) {
-  loop.cascade push %lanes, %lanes
+  loop.cascade next %lanes, %lanes
   return
 }
 

@@ -209,35 +209,31 @@ func.func @outer_and_inner(%x: tensor<3x2x32xf32>) -> tensor<2xf32> {
 // CHECK-NEXT:     loop.store [[D]] to [[C]][0]
 // CHECK-NEXT:     [[E:%.+]] = loop.local : memref<896xf32>
 // CHECK-NEXT:     loop.for [[F:%.+]] = <0> to <9984> step 2048 serial {
-// CHECK-NEXT:       [[G:%.+]] = scalar.constant 0.000000e+00 : f32
-// CHECK-NEXT:       loop.fill [[G]] to [[A]]
-// CHECK-NEXT:       loop.for [[H:%.+]] = <d0> to <min(d0 + 2048, 9984)>([[F]]) step 64 serial {
-// CHECK-NEXT:         loop.prefetch %x[d0 + 1024, 64]([[H]])
-// CHECK-NEXT:         loop.for [[I:%.+]] = <0> to <64> step 1 vector {
-// CHECK-NEXT:           [[J:%.+]] = loop.load %x[d0 + d1]([[H]], [[I]]) : f32
+// CHECK-NEXT:       loop.cascade next [[A]], [[E]], [[C]]
+// CHECK-NEXT:       [[G:%.+]] = scalar.constant 1 : i64
+// CHECK-NEXT:       [[H:%.+]] = loop.load [[C]][0] : i64
+// CHECK-NEXT:       [[I:%.+]] = scalar.apply add([[H]], [[G]]) : i64
+// CHECK-NEXT:       loop.store [[I]] to [[C]][0]
+// CHECK-NEXT:       loop.for [[J:%.+]] = <d0> to <min(d0 + 2048, 9984)>([[F]]) step 64 serial {
+// CHECK-NEXT:         loop.prefetch %x[d0 + 1024, 64]([[J]])
+// CHECK-NEXT:         loop.for [[K:%.+]] = <0> to <64> step 1 vector {
+// CHECK-NEXT:           [[L:%.+]] = loop.load %x[d0 + d1]([[J]], [[K]]) : f32
 // CHECK-NEXT:         }
-// CHECK-NEXT:         loop.accumulate sum %x[d0]([[H]]) to [[A]]
+// CHECK-NEXT:         loop.accumulate sum %x[d0]([[J]]) to [[A]]
 // CHECK-NEXT:       }
-// CHECK-NEXT:       loop.cascade push [[A]], [[E]], [[C]]
-// CHECK-NEXT:       [[K:%.+]] = scalar.constant 1 : i64
-// CHECK-NEXT:       [[L:%.+]] = loop.load [[C]][0] : i64
-// CHECK-NEXT:       [[M:%.+]] = scalar.apply add([[L]], [[K]]) : i64
-// CHECK-NEXT:       loop.store [[M]] to [[C]][0]
 // CHECK-NEXT:     }
-// CHECK-NEXT:     [[N:%.+]] = scalar.constant 0.000000e+00 : f32
-// CHECK-NEXT:     loop.fill [[N]] to [[A]]
-// CHECK-NEXT:     loop.for [[O:%.+]] = <0> to <64> step 1 vector {
-// CHECK-NEXT:       [[P:%.+]] = loop.load %x[d0 + 9936]([[O]]) : f32
+// CHECK-NEXT:     loop.cascade next [[A]], [[E]], [[C]]
+// CHECK-NEXT:     [[M:%.+]] = scalar.constant 1 : i64
+// CHECK-NEXT:     [[N:%.+]] = loop.load [[C]][0] : i64
+// CHECK-NEXT:     [[O:%.+]] = scalar.apply add([[N]], [[M]]) : i64
+// CHECK-NEXT:     loop.store [[O]] to [[C]][0]
+// CHECK-NEXT:     loop.for [[P:%.+]] = <0> to <64> step 1 vector {
+// CHECK-NEXT:       [[Q:%.+]] = loop.load %x[d0 + 9936]([[P]]) : f32
 // CHECK-NEXT:     }
 // CHECK-NEXT:     loop.accumulate sum %x[9936, 16] to [[A]]
-// CHECK-NEXT:     loop.cascade push [[A]], [[E]], [[C]]
-// CHECK-NEXT:     [[Q:%.+]] = scalar.constant 1 : i64
-// CHECK-NEXT:     [[R:%.+]] = loop.load [[C]][0] : i64
-// CHECK-NEXT:     [[S:%.+]] = scalar.apply add([[R]], [[Q]]) : i64
-// CHECK-NEXT:     loop.store [[S]] to [[C]][0]
 // CHECK-NEXT:     loop.cascade finish [[A]], [[E]], [[C]]
-// CHECK-NEXT:     [[T:%.+]] = loop.combine sum [[A]] : f32
-// CHECK-NEXT:     loop.store [[T]] to %out0[0]
+// CHECK-NEXT:     [[R:%.+]] = loop.combine sum [[A]] : f32
+// CHECK-NEXT:     loop.store [[R]] to %out0[0]
 // CHECK-NEXT:     func.return
 func.func @cascade(%x: tensor<10000xf32>) -> tensor<f32> {
   %r = opc.reduce_sum %x {axes = [0]}
@@ -395,48 +391,44 @@ func.func @columns(%x: tensor<20x2000xf32>) -> tensor<2000xf32> {
 // CHECK-NEXT:       loop.store [[G]] to [[F]][0]
 // CHECK-NEXT:       [[H:%.+]] = loop.local : memref<2016xf64>
 // CHECK-NEXT:       loop.for [[I:%.+]] = <min(d0*floordiv(N - mod(N, 32) - 1, min(32, floordiv(N, 262144) + 1)*1024)*1024 + d0*1024, N - mod(N, 32))> to <min(d0*floordiv(N - mod(N, 32) - 1, min(32, floordiv(N, 262144) + 1)*1024)*1024 + d0*1024 + floordiv(N - mod(N, 32) - 1, min(32, floordiv(N, 262144) + 1)*1024)*1024 + 1024, N - mod(N, 32))>([[C]]) step 1024 serial {
-// CHECK-NEXT:         [[J:%.+]] = scalar.constant 0.000000e+00 : f64
-// CHECK-NEXT:         loop.fill [[J]] to [[D]]
-// CHECK-NEXT:         loop.for [[K:%.+]] = <d1> to <min(d1 + 1024, min(d0*floordiv(N - mod(N, 32) - 1, min(32, floordiv(N, 262144) + 1)*1024)*1024 + d0*1024 + floordiv(N - mod(N, 32) - 1, min(32, floordiv(N, 262144) + 1)*1024)*1024 + 1024, N - mod(N, 32)))>([[C]], [[I]]) step 32 serial {
-// CHECK-NEXT:           loop.prefetch %x[d0 + 512, 32]([[K]])
-// CHECK-NEXT:           loop.for [[L:%.+]] = <0> to <32> step 1 vector {
-// CHECK-NEXT:             [[M:%.+]] = loop.load %x[d0 + d1]([[K]], [[L]]) : f64
+// CHECK-NEXT:         loop.cascade next [[D]], [[H]], [[F]]
+// CHECK-NEXT:         [[J:%.+]] = scalar.constant 1 : i64
+// CHECK-NEXT:         [[K:%.+]] = loop.load [[F]][0] : i64
+// CHECK-NEXT:         [[L:%.+]] = scalar.apply add([[K]], [[J]]) : i64
+// CHECK-NEXT:         loop.store [[L]] to [[F]][0]
+// CHECK-NEXT:         loop.for [[M:%.+]] = <d1> to <min(d1 + 1024, min(d0*floordiv(N - mod(N, 32) - 1, min(32, floordiv(N, 262144) + 1)*1024)*1024 + d0*1024 + floordiv(N - mod(N, 32) - 1, min(32, floordiv(N, 262144) + 1)*1024)*1024 + 1024, N - mod(N, 32)))>([[C]], [[I]]) step 32 serial {
+// CHECK-NEXT:           loop.prefetch %x[d0 + 512, 32]([[M]])
+// CHECK-NEXT:           loop.for [[N:%.+]] = <0> to <32> step 1 vector {
+// CHECK-NEXT:             [[O:%.+]] = loop.load %x[d0 + d1]([[M]], [[N]]) : f64
 // CHECK-NEXT:           }
-// CHECK-NEXT:           loop.accumulate sum %x[d0]([[K]]) to [[D]]
+// CHECK-NEXT:           loop.accumulate sum %x[d0]([[M]]) to [[D]]
 // CHECK-NEXT:         }
-// CHECK-NEXT:         loop.cascade push [[D]], [[H]], [[F]]
-// CHECK-NEXT:         [[N:%.+]] = scalar.constant 1 : i64
-// CHECK-NEXT:         [[O:%.+]] = loop.load [[F]][0] : i64
-// CHECK-NEXT:         [[P:%.+]] = scalar.apply add([[O]], [[N]]) : i64
-// CHECK-NEXT:         loop.store [[P]] to [[F]][0]
 // CHECK-NEXT:       }
-// CHECK-NEXT:       loop.for [[Q:%.+]] = <0> to <floordiv(d0 + 1, min(32, floordiv(N, 262144) + 1))*mod(N, 32)>([[C]]) step 32 serial {
-// CHECK-NEXT:         [[R:%.+]] = scalar.constant 0.000000e+00 : f64
-// CHECK-NEXT:         loop.fill [[R]] to [[D]]
-// CHECK-NEXT:         [[S:%.+]] = loop.local : memref<32xf64>
-// CHECK-NEXT:         [[T:%.+]] = scalar.constant 0.000000e+00 : f64
-// CHECK-NEXT:         loop.fill [[T]] to [[S]]
-// CHECK-NEXT:         loop.for [[U:%.+]] = <0> to <floordiv(d0 + 1, min(32, floordiv(N, 262144) + 1))*mod(N, 32)>([[C]]) step 1 vector {
-// CHECK-NEXT:           [[V:%.+]] = loop.load %x[d0 + N - mod(N, 32)]([[U]]) : f64
-// CHECK-NEXT:           loop.store [[V]] to [[S]][-floordiv(d0 + 1, min(32, floordiv(N, 262144) + 1))*mod(N, 32) + d1 + 32]([[C]], [[U]])
+// CHECK-NEXT:       loop.for [[P:%.+]] = <0> to <floordiv(d0 + 1, min(32, floordiv(N, 262144) + 1))*mod(N, 32)>([[C]]) step 32 serial {
+// CHECK-NEXT:         loop.cascade next [[D]], [[H]], [[F]]
+// CHECK-NEXT:         [[Q:%.+]] = scalar.constant 1 : i64
+// CHECK-NEXT:         [[R:%.+]] = loop.load [[F]][0] : i64
+// CHECK-NEXT:         [[S:%.+]] = scalar.apply add([[R]], [[Q]]) : i64
+// CHECK-NEXT:         loop.store [[S]] to [[F]][0]
+// CHECK-NEXT:         [[T:%.+]] = loop.local : memref<32xf64>
+// CHECK-NEXT:         [[U:%.+]] = scalar.constant 0.000000e+00 : f64
+// CHECK-NEXT:         loop.fill [[U]] to [[T]]
+// CHECK-NEXT:         loop.for [[V:%.+]] = <0> to <floordiv(d0 + 1, min(32, floordiv(N, 262144) + 1))*mod(N, 32)>([[C]]) step 1 vector {
+// CHECK-NEXT:           [[W:%.+]] = loop.load %x[d0 + N - mod(N, 32)]([[V]]) : f64
+// CHECK-NEXT:           loop.store [[W]] to [[T]][-floordiv(d0 + 1, min(32, floordiv(N, 262144) + 1))*mod(N, 32) + d1 + 32]([[C]], [[V]])
 // CHECK-NEXT:         }
-// CHECK-NEXT:         loop.accumulate sum [[S]][0] to [[D]]
-// CHECK-NEXT:         loop.cascade push [[D]], [[H]], [[F]]
-// CHECK-NEXT:         [[W:%.+]] = scalar.constant 1 : i64
-// CHECK-NEXT:         [[X:%.+]] = loop.load [[F]][0] : i64
-// CHECK-NEXT:         [[Y:%.+]] = scalar.apply add([[X]], [[W]]) : i64
-// CHECK-NEXT:         loop.store [[Y]] to [[F]][0]
+// CHECK-NEXT:         loop.accumulate sum [[T]][0] to [[D]]
 // CHECK-NEXT:       }
 // CHECK-NEXT:       loop.cascade finish [[D]], [[H]], [[F]]
-// CHECK-NEXT:       [[Z:%.+]] = loop.combine sum [[D]] : f64
-// CHECK-NEXT:       loop.store [[Z]] to [[A]][d0]([[C]])
+// CHECK-NEXT:       [[X:%.+]] = loop.combine sum [[D]] : f64
+// CHECK-NEXT:       loop.store [[X]] to [[A]][d0]([[C]])
 // CHECK-NEXT:     }
-// CHECK-NEXT:     [[AA:%.+]] = loop.local : memref<32xf64>
-// CHECK-NEXT:     [[AB:%.+]] = scalar.constant 0.000000e+00 : f64
-// CHECK-NEXT:     loop.fill [[AB]] to [[AA]]
-// CHECK-NEXT:     loop.accumulate sum [[A]][0] to [[AA]]
-// CHECK-NEXT:     [[AC:%.+]] = loop.combine sum [[AA]] : f64
-// CHECK-NEXT:     loop.store [[AC]] to %out0[0]
+// CHECK-NEXT:     [[Y:%.+]] = loop.local : memref<32xf64>
+// CHECK-NEXT:     [[Z:%.+]] = scalar.constant 0.000000e+00 : f64
+// CHECK-NEXT:     loop.fill [[Z]] to [[Y]]
+// CHECK-NEXT:     loop.accumulate sum [[A]][0] to [[Y]]
+// CHECK-NEXT:     [[AA:%.+]] = loop.combine sum [[Y]] : f64
+// CHECK-NEXT:     loop.store [[AA]] to %out0[0]
 // CHECK-NEXT:     func.return
 func.func @symbolic_sum(%x: tensor<?xf64, #opc.dims<N>>) -> tensor<f64> {
   %r = opc.reduce_sum %x {axes = [0]}
