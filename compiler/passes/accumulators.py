@@ -47,6 +47,8 @@ class Accumulator:
     """Length of the state if it is an array."""
     extremes: Extremes | None = None
     """What the state is only made from at the end."""
+    unsigned: SSAValue | None = None
+    """The same, for a sum or product of signed integers."""
 
     @staticmethod
     def of(

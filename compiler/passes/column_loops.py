@@ -278,12 +278,22 @@ class ColumnLowering:
         else:
             cascade.finish(here)
         self._leave(walk, outside, variables[:-1], columns)
-        if extremes:
-            inside, lane = columns.lanes(here)
-            for a in accumulators:
-                if a.extremes:
-                    inside.write(a.extremes.finish(inside, a.row.name, lane), a.state, lane)
+        self._finish(here, columns, accumulators)
         return accumulators
+
+    def _finish(self, here: Place, columns: Columns, accumulators: list[Accumulator]) -> None:
+        """Make states of what stood for them."""
+        others = [a for a in accumulators if a.extremes or a.unsigned]
+        if not others:
+            return
+        inside, lane = columns.lanes(here)
+        for a in others:
+            if a.extremes:
+                inside.write(a.extremes.finish(inside, a.row.name, lane), a.state, lane)
+            elif a.unsigned:
+                total = inside.read(a.unsigned, lane)
+                total = inside.add(body.ApplyOp.of("cast", [total], a.type))
+                inside.write(total, a.state, lane)
 
     def _declare(
         self,
@@ -302,8 +312,13 @@ class ColumnLowering:
                 extremes[value] = Extremes.of(here, value, columns.most)
             a.extremes = extremes[value]
             return a
+        state, type = a.state, a.type
+        if a.type.kind == "signed" and kind in ("sum", "prod"):
+            # Signed ones of a few columns gcc 12 takes for lanes of its own, with a wrong end.
+            type = el.BY_NAME[f"u{a.type}"]
+            state = a.unsigned = here.add(loop.LocalOp.of(type, columns.most))
         inside, lane = columns.lanes(here, full=True)
-        inside.write(inside.constant(a.row.identity(a.type), a.type), a.state, lane)
+        inside.write(inside.constant(a.row.identity(a.type), type), state, lane)
         if a.position is not None:
             inside.write(inside.constant(0, el.I64), a.position, lane)
         return a
@@ -342,8 +357,12 @@ class ColumnLowering:
             if a.position is not None:
                 search(inside, a, value, walk.own, lane)
                 continue
-            old = inside.read(a.state, lane)
-            inside.write(inside.apply(a.row.combine, old, value), a.state, lane)
+            state = a.state
+            if a.unsigned:
+                state = a.unsigned
+                value = inside.add(body.ApplyOp.of("cast", [value], el.BY_NAME[f"u{a.type}"]))
+            old = inside.read(state, lane)
+            inside.write(inside.apply(a.row.combine, old, value), state, lane)
 
     def _keep(self, inside: Place, lane: ex.Expr, value: SSAValue, result: SSAValue) -> None:
         """Store a value where it is kept."""

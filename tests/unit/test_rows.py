@@ -125,3 +125,23 @@ def test_columns_with_nan_and_zeros() -> None:
     np.testing.assert_array_equal(least, x.min(0))
     assert np.signbit(greatest[1]) and not np.signbit(greatest[2])
     assert np.signbit(least[1]) and np.signbit(least[2]) and not np.signbit(least[0])
+
+
+@pytest.mark.parametrize("kind", ["sum", "prod"])
+@pytest.mark.parametrize("name", ["i8", "i16", "i32", "i64", "ui32"])
+def test_few_columns_of_integers(name: str, kind: str) -> None:
+    """gcc 12 makes a reduction of its own of few columns of signed integers, and ends it wrong."""
+    dtype = np.dtype(name.replace("i", "int"))
+    reduce = np.add.reduce if kind == "sum" else np.multiply.reduce
+    for rows, columns in [(3, 2), (17, 3), (40, 2), (40, 4), (33, 8), (41, 16), (100, 5)]:
+        type = f"tensor<{rows}x{columns}x{name}>"
+        f = opc.compile(f"""
+            func.func @main(%x: {type}) -> {type} {{
+              %s = opc.reduce_{kind} %x {{axes = [0], keepdims = true}}
+              %r = opc.sub %x, %s
+              func.return %r : {type}
+            }}""")
+        x = np.random.default_rng(rows).integers(0, 100, (rows, columns)).astype(dtype)
+        with np.errstate(all="ignore"):
+            expected = x - reduce(x, axis=0, keepdims=True, dtype=dtype)
+        np.testing.assert_array_equal(f(x), expected, f"{rows}x{columns}")
