@@ -48,8 +48,13 @@ def sign(value: SSAValue) -> int:
             return sign(x)
         case "neg", x:
             return -sign(x)
-        case (("mul" | "div"), a, b):
-            return 1 if a is b else sign(a) * sign(b)
+        case (("mul" | "div"), a, b) if a is b:
+            return 1
+        case "mul", a, b:
+            return sign(a) * sign(b)
+        case "div", a, b if isinstance(b.owner, body.ConstantOp) and b.owner.number != 0:
+            # Other divisors may be zeros of either sign.
+            return sign(a) * sign(b)
         case "add", a, b:
             return sign(a) if sign(a) == sign(b) else 0
         case "sub", a, b:

@@ -32,6 +32,10 @@ def test_the_bits_are_those_of_exp(name: str, dtype: str, bits: str) -> None:
         rng.uniform(0, 800 if name == "f64" else 110, 1 << 18),
         [0.0, np.inf, np.nan, 87.3, 88.0, 103.9, 104.0, 104.1, 708.4, 745.1, 745.2, 746.1],
     ]
+    # Where the exponent is rounded to even: k + 1/2 after the product with 1 / ln 2, for any k.
+    ties = (np.arange(0, 1075 if name == "f64" else 150) + 0.5) * np.log(2)
+    steps = np.arange(9, dtype=bits)
+    kinds.append((ties.astype(dtype).view(bits)[:, None] + steps - steps[4]).view(dtype).ravel())
     x = -np.abs(np.concatenate([np.asarray(k, dtype) for k in kinds]))
     a, b = opc.compile(GRAPH.format(type=f"{x.size}x{name}"))(x)
     numbers = ~np.isnan(x)
@@ -51,3 +55,26 @@ def test_rows_with_infinities_and_nan(name: str, columns: int) -> None:
         wide = x.astype(np.float64)
         expected = np.exp((wide - wide.max(1, keepdims=True)).astype(dtype).astype(np.float64))
     np.testing.assert_allclose(f(x), expected.astype(dtype), rtol=2 * np.finfo(dtype).eps)
+
+
+DIVISION = """
+  func.func @main(%x: tensor<8xf32>, %y: tensor<8xf32>) -> (tensor<8xf32>, tensor<8xf32>) {
+    %zero = opc.constant dense<0.0> : tensor<f32>
+    %a = opc.abs %x
+    %d = opc.div %a, %zero
+    %e = opc.exp %d
+    %n = opc.neg %a
+    %s = opc.sqrt %y
+    %q = opc.div %n, %s
+    %f = opc.exp %q
+    func.return %e, %f : tensor<8xf32>, tensor<8xf32>
+  }"""
+
+
+def test_a_quotient_has_the_sign_of_its_zero() -> None:
+    x = np.array([1, 2, -3, np.inf, 5, 6, 7, 8], np.float32)
+    y = np.array([1, 0.0, -0.0, 4, 9, -0.0, np.nan, np.inf], np.float32)
+    e, f = opc.compile(DIVISION)(x, y)
+    with np.errstate(all="ignore"):
+        np.testing.assert_array_equal(e, np.exp(np.abs(x) / np.float32(0)))
+        np.testing.assert_allclose(f, np.exp(-np.abs(x) / np.sqrt(y)), rtol=3e-7)

@@ -37,22 +37,23 @@ static inline double opc_exp_f64(double x) {
 static inline float opc_exp_neg_abs_f32(float x) {
     float y = fabsf(x);
     float c = y > 104.0f ? 104.0f : y;
-    // 64 more than the exponent, which brings it into the range of normal numbers.
-    float t = (0x1.8p+23f + 191.0f) - c * 0x1.715476p+0f;
-    float k = t - (0x1.8p+23f + 191.0f);
+    // 65 more than the exponent, which brings it into the range of normal numbers. The bias must be
+    // even, as that of opc_exp_f32 is: ties are rounded to even.
+    float t = (0x1.8p+23f + 192.0f) - c * 0x1.715476p+0f;
+    float k = t - (0x1.8p+23f + 192.0f);
     float e = 1.0f + opc_exp_tail_f32((k * -0x1.62e4p-1f - c) - k * 0x1.7f7d1cp-20f);
-    return (e * opc_from_bits_f32(opc_bits_f32(t) << 23)) * 0x1p-64f;
+    return (e * opc_from_bits_f32(opc_bits_f32(t) << 23)) * 0x1p-65f;
 }
 
 // e^-|x|, as opc_exp_f64 for an argument that is not positive, with the same bits.
 static inline double opc_exp_neg_abs_f64(double x) {
     double y = fabs(x);
-    double m = (0x1.8p+52 + 1087.0) - y * 0x1.71547652b82fep+0;
-    double k = m - (0x1.8p+52 + 1087.0);
+    // 65 more than the exponent, and even: see opc_exp_neg_abs_f32.
+    double m = (0x1.8p+52 + 1088.0) - y * 0x1.71547652b82fep+0;
+    double k = m - (0x1.8p+52 + 1088.0);
     double r = (k * -0x1.62e42fefa38p-1 - y) - k * 0x1.ef35793c7673p-45;
-    // 64 more than the exponent, which brings it into the range of normal numbers.
     double a = opc_from_bits_f64(opc_bits_f64(m) << 52);
-    double e = (a + a * (r + opc_exp_tail_f64(r))) * 0x1p-64;
+    double e = (a + a * (r + opc_exp_tail_f64(r))) * 0x1p-65;
     return y > 746.0 ? 0.0 : e;
 }
 
