@@ -45,8 +45,8 @@ COMMON_FLAGS = (
 
 GCC_FLAGS = (
     *("-funroll-loops", "-fschedule-insns", "-fsched-pressure"),
-    *("--param", "max-unroll-times=8", "--param", "max-unrolled-insns=400"),
-    *("--param", "max-average-unrolled-insns=400", "--param", "sched-pressure-algorithm=2"),
+    *("--param", "max-unroll-times=8", "--param", "max-unrolled-insns=800"),
+    *("--param", "max-average-unrolled-insns=800", "--param", "sched-pressure-algorithm=2"),
     "-fira-region=one",
 )
 """Flags of builds with gcc: instructions of several rounds of a loop are mixed.
@@ -55,6 +55,9 @@ A polynomial is one long chain of operations, of which a processor looks ahead o
 only: with 512 bits, chains take up to 1.8 times as long without these flags.  Registers are
 allocated for a function as a whole, which is as good here and takes less time and memory.
 """
+
+LARGE_TEXT = 1 << 17
+"""Characters of C from which on such flags would take longer than is bearable."""
 
 _KIND_FLAGS: dict[Kind, tuple[str, ...]] = {"so": ("-shared",), "obj": ("-c",), "asm": ("-S",)}
 _X86 = {"x86_64", "amd64", "AMD64"}
@@ -149,11 +152,12 @@ def resolved_isa(compiler: Compiler, target: str) -> str:
 
 
 def command_flags(
-    compiler: Compiler, target: str, kind: Kind = "so", *, openmp: bool = False
+    compiler: Compiler, target: str, kind: Kind = "so", *, openmp: bool = False, size: int = 0
 ) -> tuple[str, ...]:
-    """Every flag before the source file, in order."""
+    """Every flag before the source file, of so many characters, in order."""
     parallel = ("-fopenmp",) if openmp else ()
-    own = GCC_FLAGS if "Free Software Foundation" in compiler.version else ()
+    is_gcc = "Free Software Foundation" in compiler.version
+    own = GCC_FLAGS if is_gcc and size < LARGE_TEXT else ()
     return (*COMMON_FLAGS, *own, *target_flags(compiler, target), *parallel, *_KIND_FLAGS[kind])
 
 
@@ -169,7 +173,7 @@ def translate(
 
     Raises :class:`ToolchainError` with what the compiler printed.
     """
-    flags = command_flags(compiler, target, kind, openmp=openmp)
+    flags = command_flags(compiler, target, kind, openmp=openmp, size=len(c_text))
     libraries = ("-lm",) if kind == "so" else ()
     with tempfile.TemporaryDirectory(prefix="opc-") as name:
         folder = Path(name)

@@ -6,6 +6,7 @@ import os
 import platform
 import shutil
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -200,6 +201,12 @@ def test_flags() -> None:
     assert {"-fPIC", "-ffp-contract=off", "-fno-math-errno", "-fno-trapping-math"} <= set(flags)
     assert {"-march=x86-64-v3", "-fopenmp", "-shared"} <= set(flags)
     assert "-fopenmp" not in command_flags(X86, "avx2")
+
+
+def test_flags_of_gcc() -> None:
+    gcc = replace(X86, version="gcc 12.2.0, Copyright (C) 2022 Free Software Foundation, Inc.")
+    assert "-funroll-loops" in command_flags(gcc, "avx2", size=1000)
+    assert command_flags(gcc, "avx2", size=1 << 20) == command_flags(X86, "avx2")
 
 
 @pytest.mark.parametrize("target", TARGETS)
