@@ -97,14 +97,15 @@ _NARROW_BF16 = """\
 static inline void opc_narrow_bf16(uint16_t *to, const float *from, int64_t count) {
   int64_t rest = 0;
 #if defined(__AVX512BF16__) && defined(__AVX512DQ__)
-  __mmask16 subnormal = 0;
+  __m512i any = _mm512_setzero_si512();
   rest = count - count % 16;
   for (int64_t k = 0; k < rest; k += 16) {
     const __m512 x = _mm512_loadu_ps(from + k);
-    subnormal = (__mmask16)(subnormal | _mm512_fpclass_ps_mask(x, 0x20));
+    const __mmask16 subnormal = _mm512_fpclass_ps_mask(x, 0x20);
+    any = _mm512_mask_or_epi32(any, subnormal, _mm512_castps_si512(x), any);
     _mm256_storeu_si256((__m256i *)(void *)(to + k), (__m256i)_mm512_cvtneps_pbh(x));
   }
-  if (subnormal != 0) {
+  if (_mm512_test_epi32_mask(any, any) != 0) {
     rest = 0; /* The instruction takes them for zeros. */
   }
 #elif defined(__AVX512F__) && !defined(__clang__)
