@@ -47,17 +47,17 @@ GCC_FLAGS = (
     *("-funroll-loops", "-fschedule-insns", "-fsched-pressure"),
     *("--param", "max-unroll-times=8", "--param", "max-unrolled-insns=800"),
     *("--param", "max-average-unrolled-insns=800", "--param", "sched-pressure-algorithm=2"),
-    "-fira-region=one",
 )
 """Flags of builds with gcc: instructions of several rounds of a loop are mixed.
 
 A polynomial is one long chain of operations, of which a processor looks ahead over a few rounds
-only: with 512 bits, chains take up to 1.8 times as long without these flags.  Registers are
-allocated for a function as a whole, which is as good here and takes less time and memory.
+only: with 512 bits, chains take up to 1.8 times as long without these flags.
 """
 
-LARGE_TEXT = 1 << 17
+LARGE_TEXT = 1 << 15
 """Characters of C from which on such flags would take longer than is bearable."""
+GCC_REGISTERS = ("-fira-region=one",)
+"""gcc allocates registers for a whole function: as good here, in less time and memory."""
 
 _KIND_FLAGS: dict[Kind, tuple[str, ...]] = {"so": ("-shared",), "obj": ("-c",), "asm": ("-S",)}
 _X86 = {"x86_64", "amd64", "AMD64"}
@@ -157,7 +157,8 @@ def command_flags(
     """Every flag before the source file, of so many characters, in order."""
     parallel = ("-fopenmp",) if openmp else ()
     is_gcc = "Free Software Foundation" in compiler.version
-    own = GCC_FLAGS if is_gcc and size < LARGE_TEXT else ()
+    own = GCC_REGISTERS if is_gcc else ()
+    own += GCC_FLAGS if is_gcc and size < LARGE_TEXT else ()
     return (*COMMON_FLAGS, *own, *target_flags(compiler, target), *parallel, *_KIND_FLAGS[kind])
 
 

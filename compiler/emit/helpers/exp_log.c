@@ -48,7 +48,7 @@ static inline float opc_exp_neg_abs_f32(float x) {
 // e^-|x|, as opc_exp_f64 for an argument that is not positive, with the same bits.
 static inline double opc_exp_neg_abs_f64(double x) {
     double y = fabs(x);
-    // 65 more than the exponent, and even: see opc_exp_neg_abs_f32.
+    // 65 more than the exponent, and even, as for f32.
     double m = (0x1.8p+52 + 1088.0) - y * 0x1.71547652b82fep+0;
     double k = m - (0x1.8p+52 + 1088.0);
     double r = (k * -0x1.62e42fefa38p-1 - y) - k * 0x1.ef35793c7673p-45;
