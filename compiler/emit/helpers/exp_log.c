@@ -38,7 +38,7 @@ static inline float opc_exp_neg_abs_f32(float x) {
     float y = fabsf(x);
     float c = y > 104.0f ? 104.0f : y;
     // 65 more than the exponent, which brings it into the range of normal numbers. The bias must be
-    // even, as that of opc_exp_f32 is: ties are rounded to even.
+    // even, as that of exp is: ties are rounded to even.
     float t = (0x1.8p+23f + 192.0f) - c * 0x1.715476p+0f;
     float k = t - (0x1.8p+23f + 192.0f);
     float e = 1.0f + opc_exp_tail_f32((k * -0x1.62e4p-1f - c) - k * 0x1.7f7d1cp-20f);
