@@ -100,7 +100,7 @@ def accumulate_last(reduction: str, type: ElementType, lanes: int) -> str:
     value = apply(row.combine, [Text("lanes->part[k]"), Text("v")], [type, type], type)
     neutral = number(row.identity(type), type)
     return f"""\
-/* Lane k takes x[k] if it is one of the last `count`; they all take the neutral value else. */
+/* Lane k takes x[k] if it is one of the last `count`. */
 static inline void {accumulate_last_name(reduction, type, lanes)}({name} *lanes, const {c} *x,
                                                      int64_t count) {{
   typedef int{integer}_t mask __attribute__((vector_size(sizeof(lanes->part[0]))));

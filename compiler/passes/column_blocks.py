@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from opc.dialects import element as el
@@ -44,6 +45,11 @@ class Walk:
     sweep: kernel.SweepOp
     space: Collapsed
     own: ex.Expr
+
+    def placed(self, variables: Sequence[ex.Expr]) -> dict[ex.Atom, ex.Expr]:
+        """Its dimensions in terms of loop variables, one for each collapsed dimension."""
+        collapsed = {ex.Atom("dim", (k,)): e for k, e in enumerate(variables)}
+        return {atom: e.substitute(collapsed, {}) for atom, e in self.space.places.items()}
 
 
 def walk_of(sweep: kernel.SweepOp, values: NestValues) -> Walk:

@@ -332,12 +332,10 @@ class ColumnLowering:
         accumulators: list[Accumulator],
     ) -> None:
         """One step down, for all columns of the block."""
-        sweep, space = walk.sweep, walk.space
-        self._ahead(walk, here, variables, columns)
+        sweep = walk.sweep
+        self._begin_row(walk, here, variables, columns)
         inside, lane = columns.lanes(here)
-        collapsed = {ex.Atom("dim", (k,)): e for k, e in enumerate(variables)}
-        for atom, place in space.places.items():
-            inside.at[atom] = place.substitute(collapsed, {})
+        inside.at |= walk.placed(variables)
         self._ops(list(sweep.body.block.ops)[:-1], inside, lane)
         for value, result in zip(sweep.yielded, sweep.outputs, strict=True):
             if result in self.nest.kept:
@@ -376,18 +374,18 @@ class ColumnLowering:
     def _leave(self, walk: Walk, here: Place, variables: list[ex.Expr], columns: Columns) -> None:
         """Write what comes after the innermost dimension of a sweep."""
 
-    def _ahead(self, walk: Walk, here: Place, variables: list[ex.Expr], columns: Columns) -> None:
-        """Read the next row ahead."""
-        sweep, space = walk.sweep, walk.space
+    def _begin_row(
+        self, walk: Walk, here: Place, variables: list[ex.Expr], columns: Columns
+    ) -> None:
+        """Write what comes before a row: read the next one ahead."""
         if not variables:
             return
         next_row = [*variables[:-1], variables[-1] + 1]
-        steps = {ex.Atom("dim", (k,)): e for k, e in enumerate(next_row)}
         there = Place(here.block, here.variables, dict(here.at))
-        there.at |= {atom: e.substitute(steps, {}) for atom, e in space.places.items()}
+        there.at |= walk.placed(next_row)
         there.at |= {atom: columns.start for atom in columns.atoms}
         last = len(self.outer.extents) - 1
-        for op in loads_by_buffer(sweep).values():
+        for op in loads_by_buffer(walk.sweep).values():
             along = self.nest.offsets[op].substitute(self.outer.places, {}).coefficient(last)
             if along == 1 and columns.most * scalar_type(op.result).bytes >= LEAST:
                 prefetch(there, op, self.nest.offsets[op], 0, columns.width)

@@ -23,7 +23,6 @@ from opc.dialects import kernel, loop
 from opc.dialects.body import scalar_type
 from opc.dialects.element import ElementType
 
-from .accumulators import Accumulator
 from .collapse import Collapsed
 from .column_blocks import Columns, Walk, walk_of
 from .column_loops import ColumnLowering
@@ -141,18 +140,16 @@ class TurnedLowering(ColumnLowering):
         columns: Columns,
     ) -> ex.Expr:
         """Where the rows of a block start, over the loop variables."""
-        at = dict(here.at) | _placed(walk, [*variables, ex.const(0)])
+        at = dict(here.at) | walk.placed([*variables, ex.const(0)])
         at |= {atom: columns.start for atom in columns.atoms}
         return self.nest.offsets[op].substitute(at, {})
 
-    def _row(
-        self,
-        walk: Walk,
-        here: Place,
-        variables: list[ex.Expr],
-        columns: Columns,
-        accumulators: list[Accumulator],
+    def _begin_row(
+        self, walk: Walk, here: Place, variables: list[ex.Expr], columns: Columns
     ) -> None:
+        """Say where in tiles the values of a row are.  Nothing is read ahead: blocks lie behind one
+        another, and processors see by themselves what comes next.
+        """
         lane = ex.dim(len(here.variables))
         for op in walk.sweep.body.block.ops:
             if not isinstance(op, Access):
@@ -160,22 +157,12 @@ class TurnedLowering(ColumnLowering):
             if op in self.current:
                 self.nest.tiles[op] = self.current[op], variables[-1] * columns.most + lane
             elif isinstance(op, kernel.LoadOp) and op.source in self.nest.kept:
-                row = self.nest.offsets[op].substitute(_placed(walk, variables), {})
+                row = self.nest.offsets[op].substitute(walk.placed(variables), {})
                 self.nest.tiles[op] = self.arrays[op.source], row * columns.most + lane
         self.kept_at = variables[-1] * columns.most + lane
-        super()._row(walk, here, variables, columns, accumulators)
 
     def _keep(self, inside: Place, lane: ex.Expr, value: SSAValue, result: SSAValue) -> None:
         inside.write(value, self.arrays[result], self.kept_at)
-
-    def _ahead(self, walk: Walk, here: Place, variables: list[ex.Expr], columns: Columns) -> None:
-        """Blocks lie behind one another: processors see by themselves what comes next."""
-
-
-def _placed(walk: Walk, variables: list[ex.Expr]) -> dict[ex.Atom, ex.Expr]:
-    """Dimensions of a sweep in terms of loop variables."""
-    collapsed = {ex.Atom("dim", (k,)): e for k, e in enumerate(variables)}
-    return {atom: e.substitute(collapsed, {}) for atom, e in walk.space.places.items()}
 
 
 def _tile(here: Place, type: ElementType, count: ex.Expr, columns: Columns) -> SSAValue:
