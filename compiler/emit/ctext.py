@@ -136,6 +136,10 @@ class Indices:
         lines, self._definitions = self._definitions, []
         return lines
 
+    def names(self) -> list[str]:
+        """The C names of all symbols and of what was computed from them."""
+        return [*self.symbols.values(), *self._derived.values()]
+
     def text(self, e: ex.Expr, dims: list[str]) -> Text:
         """An expression as int64_t arithmetic; ``dims`` are the names of d0, d1, ..."""
         if not e.terms:

@@ -131,18 +131,20 @@ class FunctionEmitter:
         arguments: dict[object, str] = {v: f"in{k}" for k, v in enumerate(self.inputs)}
         prologue = Prologue(self.shared, self.indices, arguments)
         opening = prologue.write(self.block)
-        body = Statements(self.shared, self.indices)
+        body = Statements(self.shared, self.indices, self.prefix)
         for k, value in enumerate(self.inputs):
             body.names[value] = Text(f"in{k}")
+            body.declare(f"in{k}", f"const {stored(buffer_element(value))}", pointer=True)
             body.constant_buffers.add(value)
         for k, value in enumerate(self.outputs):
             body.names[value] = Text(f"out{k}")
+            body.declare(f"out{k}", stored(buffer_element(value)), pointer=True)
         body.names[self.block.args[-1]] = Text("workspace")
         body.block(self.block)
         interface = self._interface(tuple(prologue.checks))
         opening += self.indices.definitions()
         lines = [*self._used(opening, body.lines), *body.lines]
-        functions = [self._function("run", self._parameters(True), lines)]
+        functions = [*body.parts, self._function("run", self._parameters(True), lines)]
         if interface.needs_plan:
             functions.append(self._plan(arguments))
         weights = np.concatenate(self.shared.weights) if self.shared.weights else None

@@ -18,10 +18,10 @@ from opc.dialects.shape import shape_of
 from opc.passes.provenance import nodes
 
 from . import lanes as vectors
-from .ctext import EQUALITY, UNARY, Indices, Text, address, apply, computed, number, stored
+from .ctext import EQUALITY, SUM, UNARY, Indices, Text, address, apply, computed, number, stored
 from .local_arrays import buffer_element, held_in_lanes, is_lanes, role, starts_with_store
 from .strips import strip_call
-from .threads import THREAD_WORK, work_of
+from .threads import SHARE, call, grain, may_pay, parameters, part, work_of
 from .transpose import PICK, transpose, transpose_name
 
 WEIGHT_BYTES = 4096
@@ -41,11 +41,15 @@ class Shared:
 
 
 class Statements:
-    """Writes the statements of one function."""
+    """Writes the statements of one function, and as ``parts`` what threads do of its loops."""
 
-    def __init__(self, shared: Shared, indices: Indices) -> None:
+    def __init__(self, shared: Shared, indices: Indices, name: str) -> None:
         self.shared = shared
         self.indices = indices
+        self.name = name
+        self.parts: list[str] = []
+        self.scope: dict[str, str] = {}
+        """The names that C sees here, each as a parameter would declare it."""
         self.lines: list[str] = []
         self.depth = 1
         self.names: dict[SSAValue, Text] = {}
@@ -54,12 +58,17 @@ class Statements:
         self.undeclared: dict[SSAValue, str] = {}
         self._counts: dict[str, int] = {}
         self.in_parallel = False
+        self.origin = ""
 
     def fresh(self, prefix: str) -> str:
         """A new identifier."""
         k = self._counts.get(prefix, 0)
         self._counts[prefix] = k + 1
         return f"{prefix}{k}"
+
+    def declare(self, name: str, type: str, pointer: bool = False) -> None:
+        """Say what a name means until the end of the block."""
+        self.scope[name] = f"{type} *OPC_RESTRICT {name}" if pointer else f"{type} {name}"
 
     def line(self, text: str) -> None:
         """Add one line at the current depth."""
@@ -81,7 +90,8 @@ class Statements:
         text = ", ".join(words[:12]) + (f", ... {len(words) - 12} more" if len(words) > 12 else "")
         if self.lines and self.lines[-1]:
             self.lines.append("")
-        self.line(f"/* {text} */")
+        self.origin = f"/* {text} */"
+        self.line(self.origin)
 
     def _operation(self, op: Operation) -> None:
         match op:
@@ -136,6 +146,7 @@ class Statements:
             return
         name = self.fresh("t")
         self.line(f"const {computed(scalar_type(value))} {name} = {text};")
+        self.declare(name, computed(scalar_type(value)))
         self.names[value] = Text(name)
 
     def _goes_inline(self, value: SSAValue, text: Text, reads: bool) -> bool:
@@ -154,44 +165,53 @@ class Statements:
         return False
 
     def _for(self, op: loop.ForOp) -> None:
-        lower, upper, step = op.bounds
+        if self.shares(op):
+            self._part(op)
+            return
+        lower, upper, _ = op.bounds
         dims = self._dims(op.dims)
-        name = self.fresh("i")
-        self.names[op.variable] = Text(name)
-        shared = self.shares(op) and self._parallel(op, dims)
-        self.in_parallel |= shared
         end = self.indices.text(upper, dims).within(EQUALITY + 2)
+        self._rounds(op, self.indices.text(lower, dims).text, end)
+
+    def _rounds(self, op: loop.ForOp, begin: str, end: str) -> None:
+        name, step = self.fresh("i"), op.bounds[2]
+        self.names[op.variable] = Text(name)
         advance = f"++{name}" if step == 1 else f"{name} += {step}"
-        self.line(
-            f"for (int64_t {name} = {self.indices.text(lower, dims)}; {name} < {end}; {advance}) {{"
-        )
+        self.line(f"for (int64_t {name} = {begin}; {name} < {end}; {advance}) {{")
+        outside = len(self.scope)
+        self.declare(name, "int64_t")
         self.depth += 1
         self.block(op.body.block)
         self.depth -= 1
-        self.in_parallel &= not shared
+        while len(self.scope) > outside:
+            self.scope.popitem()
         self.line("}")
 
     def shares(self, op: loop.ForOp) -> bool:
-        """Whether threads may share a loop: an outermost one, or parts of a reduction."""
+        """Whether threads share a loop: an outermost one, or parts of a reduction."""
         kinds = ("parallel", "vector", "unroll") if self.depth == 1 else ("parallel",)
-        return not self.in_parallel and op.kind.data in kinds
+        return not self.in_parallel and op.kind.data in kinds and may_pay(op)
 
-    def _parallel(self, op: loop.ForOp, dims: list[str]) -> bool:
-        """Threads share a loop whose iterations are independent, if it does much."""
-        lower, upper, step = op.bounds
-        work = (upper - lower) * work_of(op.body.block)
-        total, most = work.constant, ex.upper_bound(work, {})
-        if most is not None and most.constant is not None and most.constant < THREAD_WORK * step:
-            return False
+    def _part(self, op: loop.ForOp) -> None:
+        """A function of its own for the rounds of one thread, and its call."""
+        dims = self._dims(op.dims)
+        bounds = [self.indices.text(e, dims).text for e in (*op.bounds[:2], ex.const(grain(op)))]
+        work, least = work_of(op)
         condition = ""
-        if total is None:
-            condition = f" if ({self.indices.text(work, dims).within(13)} >= {THREAD_WORK * step})"
-        self.lines += [
-            "#ifdef _OPENMP",
-            f"#pragma omp parallel for schedule(static){condition}",
-            "#endif",
-        ]
-        return True
+        if work.constant is None:
+            condition = f" if ({self.indices.text(work, dims).within(SUM)} >= {least})"
+        outer, self.lines, depth, self.depth = self.lines, [], self.depth, 1
+        self.in_parallel = True
+        self._rounds(op, "begin", "end")
+        self.in_parallel = False
+        lines, self.lines, self.depth = self.lines, outer, depth
+        name = f"{self.name}_loop{len(self.parts)}"
+        sizes = {n: f"int64_t {n}" for n in self.indices.names()}
+        needed = parameters(lines, sizes | self.scope)
+        self.shared.lanes.setdefault("opc_share", SHARE)
+        self.parts.append(part(name, self.origin, list(needed.values()), lines))
+        for text in call(name, bounds, list(needed), condition):
+            self.lines.append(text if text[0] == "#" else "  " * self.depth + text)
 
     def _element(self, buffer: SSAValue, index: Text) -> Text:
         if isinstance(buffer.owner, loop.LocalOp) and not shape_of(buffer.type):
@@ -225,7 +245,9 @@ class Statements:
             self._lane_type(element, lanes)
             of = "" if is_lanes(op.result) else f"[{count}]"
             self.line(f"{vectors.lanes_type(element, lanes)} {name}{of};")
+            self.declare(name, vectors.lanes_type(element, lanes), pointer=bool(of))
             return
+        self.declare(name, type, pointer=bool(shape))
         if not shape and starts_with_store(op):
             self.undeclared[op.result] = f"{type} "
         else:
@@ -235,6 +257,7 @@ class Statements:
         name, type = self.fresh("buffer"), stored(buffer_element(op.result))
         at = self.indices.text(op.offset.data[0], []).within(14)
         self.line(f"{type} *const {name} = ({type} *)(void *)((char *)workspace + {at});")
+        self.declare(name, type, pointer=True)
         self.names[op.result] = Text(name)
 
     def _constant(self, op: loop.ConstantOp) -> None:
@@ -269,6 +292,7 @@ class Statements:
             f"const {c} *const {name} = "
             f"(const {c} *)(const void *)((const char *)weights + {offset});"
         )
+        self.declare(name, f"const {c}", pointer=True)
         self.names[op.result] = Text(name)
 
     def _transpose(self, op: loop.TransposeOp) -> None:
@@ -335,6 +359,7 @@ class Statements:
         self.shared.lanes.setdefault(name, vectors.combine(op.reduction.data, type, lanes))
         text = self.fresh("t")
         self.line(f"const {computed(type)} {text} = {name}(&{self.names[op.lanes]});")
+        self.declare(text, computed(type))
         self.names[op.result] = Text(text)
 
     def _cascade(self, op: loop.CascadeOp) -> None:

@@ -1,6 +1,13 @@
-"""Which loops do enough for threads to share them."""
+"""Loops that threads share: which ones do enough for it, and the functions they become.
+
+In the function that OpenMP makes of a loop, compilers no longer know that arrays are distinct and
+cannot mix rounds.  So a shared loop is a function of its own, with restrict parameters.
+"""
 
 from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
 
 from xdsl.ir import Block
 
@@ -11,17 +18,38 @@ from opc.dialects.shape import shape_of
 
 THREAD_WORK = 1 << 20
 """Work, in simple operations, below which threads would cost more than they bring: some 20 us."""
+GRAIN = 64
+"""Elements; a multiple of what any vector holds, and of what a cache line does."""
 
 
-def work_of(block: Block) -> int:
-    """About what one round of a block costs, a simple operation or access being 1.
+def work_of(op: loop.ForOp) -> tuple[ex.Expr, int]:
+    """What a loop costs, times its step, and how much that must be for threads to pay."""
+    lower, upper, step = op.bounds
+    return (upper - lower) * _round(op.body.block), THREAD_WORK * step
+
+
+def may_pay(op: loop.ForOp) -> bool:
+    """Whether a loop may do enough for threads to share it, for all that is known."""
+    work, least = work_of(op)
+    most = ex.upper_bound(work, {})
+    return most is None or most.constant is None or most.constant >= least
+
+
+def grain(op: loop.ForOp) -> int:
+    """What threads divide a loop by: where a round is one element, they begin at full vectors."""
+    step = op.bounds[2]
+    return max(step, GRAIN) if op.kind.data == "vector" else step
+
+
+def _round(block: Block) -> int:
+    """About what one round of a loop costs, a simple operation or access being 1.
 
     Loops whose extent is not known count as 256.
     """
     total = 0
     for op in block.ops:
         if isinstance(op, loop.ForOp):
-            total += _trips(op) * work_of(op.body.block)
+            total += _trips(op) * _round(op.body.block)
         elif isinstance(op, body.ApplyOp):
             total += SCALARS[op.function.data].cost
         elif isinstance(op, loop.LoadOp | loop.StoreOp):
@@ -43,3 +71,56 @@ def _least_of(e: ex.Expr) -> list[ex.Expr]:
     if len(factors) == 1 and factors[0].kind == "min" and e.terms[0][1] == 1:
         return [inner for arg in factors[0].args for inner in _least_of(arg)]
     return [e]
+
+
+SHARE = """\
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
+/* The rounds of a loop that are up to one thread; all but the last get multiples of `step`. */
+typedef struct {
+  int64_t begin, end;
+} opc_share;
+
+static inline opc_share opc_share_of(int64_t begin, int64_t end, int64_t step) {
+#ifdef _OPENMP
+  const int64_t thread = omp_get_thread_num(), threads = omp_get_num_threads();
+#else
+  const int64_t thread = 0, threads = 1;
+#endif
+  const int64_t steps = (end - begin + step - 1) / step;
+  opc_share share = {begin + steps * thread / threads * step, end};
+  if (thread + 1 < threads) {
+    share.end = begin + steps * (thread + 1) / threads * step;
+  }
+  return share;
+}
+"""
+"""What one thread does of a loop."""
+
+
+def parameters(lines: Sequence[str], scope: Mapping[str, str]) -> dict[str, str]:
+    """The names that a text mentions, with their declarations, in order of the scope."""
+    words = set(re.findall(r"\w+", " ".join(lines)))
+    return {name: declaration for name, declaration in scope.items() if name in words}
+
+
+def part(name: str, comment: str, declarations: Sequence[str], lines: Sequence[str]) -> str:
+    """The function that goes through the rounds of one thread."""
+    listed = ",\n    ".join(["int64_t begin", "int64_t end", *declarations])
+    body = "\n".join(lines)
+    return f"{comment}\nstatic void {name}(\n    {listed}) {{\n{body}\n}}\n".lstrip()
+
+
+def call(name: str, bounds: Sequence[str], names: Sequence[str], condition: str) -> list[str]:
+    """The statements with which threads share it."""
+    return [
+        "#ifdef _OPENMP",
+        f"#pragma omp parallel{condition}",
+        "#endif",
+        "{",
+        f"  const opc_share share = opc_share_of({', '.join(bounds)});",
+        f"  {name}({', '.join(['share.begin', 'share.end', *names])});",
+        "}",
+    ]

@@ -1,6 +1,19 @@
 // Symbolic extents are parameters; what must hold for them is checked first.
 // RUN: opc-opt %s -p infer-shapes,fold-constants,normalize-axes,decompose,normalize-broadcast,form-kernels,fuse-kernels,plan-buffers,lower-to-loops,convert-strips,simplify-loops -t c | filecheck %s
 
+// CHECK-LABEL: static void broadcast_loop0(
+// CHECK-NEXT:      int64_t begin,
+// CHECK-NEXT:      int64_t end,
+// CHECK-NEXT:      int64_t n1,
+// CHECK-NEXT:      int64_t e0,
+// CHECK-NEXT:      int64_t e1,
+// CHECK-NEXT:      int64_t e2,
+// CHECK-NEXT:      const float *OPC_RESTRICT in0,
+// CHECK-NEXT:      const float *OPC_RESTRICT in1,
+// CHECK-NEXT:      float *OPC_RESTRICT out0) {
+// CHECK-NEXT:    for (int64_t i0 = begin; i0 < end; ++i0) {
+// CHECK-NEXT:      for (int64_t i1 = 0; i1 < e0; ++i1) {
+// CHECK-NEXT:        out0[e0 * i0 + i1] = in0[i0 * n1 + i1 * e1] + in1[i1 * e2];
 // CHECK-LABEL: int broadcast_run(
 // CHECK-NEXT:      int64_t n0,
 // CHECK-NEXT:      int64_t n1,
@@ -16,9 +29,9 @@
 // CHECK-NEXT:    const int64_t e0 = (n1 == 1 ? n2 : n1);
 // CHECK-NEXT:    const int64_t e1 = (n1 != 1);
 // CHECK-NEXT:    const int64_t e2 = (n2 != 1);
-// CHECK:         for (int64_t i0 = 0; i0 < n0; ++i0) {
-// CHECK-NEXT:      for (int64_t i1 = 0; i1 < e0; ++i1) {
-// CHECK-NEXT:        out0[e0 * i0 + i1] = in0[i0 * n1 + i1 * e1] + in1[i1 * e2];
+// CHECK:       #pragma omp parallel if (n0 * 1024 >= 1048576)
+// CHECK:           const opc_share share = opc_share_of(0, n0, 1);
+// CHECK-NEXT:      broadcast_loop0(share.begin, share.end, n1, e0, e1, e2, in0, in1, out0);
 // CHECK:       int broadcast_plan(
 // CHECK:         if (n1 != n2 && n1 != 1 && n2 != 1) {
 // CHECK-NEXT:      return 1;
@@ -34,12 +47,14 @@ func.func @broadcast(%x: tensor<?x?xf32>, %y: tensor<?xf32>) -> tensor<?x?xf32> 
 }
 
 // One name is one extent; all loops that touch memory in order are one.
+// CHECK-LABEL: static void equal_loop0(
+// CHECK:         for (int64_t i0 = begin; i0 < end; ++i0) {
+// CHECK-NEXT:      out0[i0] = in0[i0] + in1[i0];
 // CHECK-LABEL: int equal_run(
 // CHECK-NEXT:      int64_t n0,
 // CHECK-NEXT:      int64_t n1,
 // CHECK-NEXT:      const float *OPC_RESTRICT in0,
-// CHECK:         for (int64_t i0 = 0; i0 < n0 * n1; ++i0) {
-// CHECK-NEXT:      out0[i0] = in0[i0] + in1[i0];
+// CHECK:           const opc_share share = opc_share_of(0, n0 * n1, 64);
 func.func @equal(%x: tensor<?x?xf32, #opc.dims<M, N>>, %y: tensor<?x?xf32, #opc.dims<M, N>>)
     -> tensor<?x?xf32, #opc.dims<M, N>> {
   %r = opc.add %x, %y
