@@ -309,7 +309,7 @@ class SweepLowering:
                 found = step, ex.const(0)
             sources.append((a, *found))
         count = rest if rest is not None and partial else ex.const(self.lanes)
-        lane = here.loop(ex.const(0), count, "vector")
+        lane = here.loop(ex.const(self._unneeded(rest) if again else 0), count, "vector")
         self.values(lane, at + lane.variable())
         for a, step in steps:
             lane.write(self.nest.values[a.yielded], step, lane.variable() + self.lanes - count)
@@ -317,6 +317,13 @@ class SweepLowering:
             taken = (offset, rest) if rest is not None and again else (offset,)
             index, dims = Place(here.block, here.variables).resolve_all(taken)
             here.block.add_op(loop.AccumulateOp.of(a.row.name, source, a.state, index, dims))
+
+    def _unneeded(self, rest: ex.Expr | None) -> int:
+        """How many values at the start of a last group are in no vector with one that is taken."""
+        taken = rest.constant if rest is not None else None
+        if taken is None:
+            return 0
+        return max(self.lanes - max(-(-taken // VECTOR), 2) * VECTOR, 0)
 
     def _is_idempotent(self) -> bool:
         """Whether the last values of a row can be computed twice without harm."""

@@ -227,7 +227,7 @@ func.func @outer_and_inner(%x: tensor<3x2x32xf32>) -> tensor<2xf32> {
 // CHECK-NEXT:     [[N:%.+]] = loop.load [[C]][0] : i64
 // CHECK-NEXT:     [[O:%.+]] = scalar.apply add([[N]], [[M]]) : i64
 // CHECK-NEXT:     loop.store [[O]] to [[C]][0]
-// CHECK-NEXT:     loop.for [[P:%.+]] = <0> to <64> step 1 vector {
+// CHECK-NEXT:     loop.for [[P:%.+]] = <32> to <64> step 1 vector {
 // CHECK-NEXT:       [[Q:%.+]] = loop.load %x[d0 + 9936]([[P]]) : f32
 // CHECK-NEXT:     }
 // CHECK-NEXT:     loop.accumulate sum %x[9936, 16] to [[A]]
