@@ -252,7 +252,7 @@ func.func @cascade(%x: tensor<10000xf32>) -> tensor<f32> {
 // CHECK-NEXT:       }
 // CHECK-NEXT:       loop.accumulate prod %x[d0]([[C]]) to [[A]]
 // CHECK-NEXT:     }
-// CHECK-NEXT:     loop.for [[F:%.+]] = <0> to <64> step 1 vector {
+// CHECK-NEXT:     loop.for [[F:%.+]] = <32> to <64> step 1 vector {
 // CHECK-NEXT:       [[G:%.+]] = loop.load %x[d0 + 9936]([[F]]) : f32
 // CHECK-NEXT:     }
 // CHECK-NEXT:     loop.accumulate prod %x[9936, 16] to [[A]]
