@@ -1,21 +1,79 @@
-"""What ``column_loops`` works with: a block of columns, a sweep down its rows, and its cascade."""
+"""What ``column_loops`` works with: the nests it takes, a block of columns, a sweep, its cascade."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from opc.dialects import body, kernel, loop
 from opc.dialects import element as el
 from opc.dialects import expr as ex
-from opc.dialects import kernel, loop
+from opc.dialects.body import scalar_type
 from opc.dialects.layout import linearize
+from opc.dialects.scalar import SCALARS
 
 from .accumulators import Accumulator
 from .collapse import Collapsed, collapse
+from .kept_values import find_outputs
 from .loop_places import NestValues, Place
 
 MOST_LEVELS = 40
 """Levels of a cascade over an unknown number of rows."""
+FEW_ROWS = 8
+"""Rows that C compilers unroll."""
+INEXACT = 50
+"""Instructions of a function, about."""
+UNROLLED = 150
+"""Instructions up to which C compilers unroll rows: 200, of which extremes take some."""
+
+
+def runs_along_columns(outer: Collapsed, values: NestValues) -> bool:
+    """Whether most accesses of the sweeps are contiguous in the last kept dimension."""
+    if not outer.extents or not values.sweeps:
+        return False
+    if len(values.sweeps) == 1 and _is_short(values.sweeps[0]):
+        return False
+    kept = [
+        result
+        for s in values.sweeps
+        for result, kind in zip(s.outputs, s.kinds, strict=True)
+        if kind.data == kernel.KEEP
+    ]
+    if kept and not find_outputs(values.nest, True).keys() >= set(kept):
+        return False
+    columns = rows = 0
+    last = len(outer.extents) - 1
+    for sweep in values.sweeps:
+        for op in sweep.body.block.ops:
+            if isinstance(op, kernel.LoadOp | kernel.StoreOp):
+                if isinstance(op, kernel.LoadOp) and op.source in kept:
+                    continue
+                depth = len(kernel.scope(op))
+                offset = values.offsets[op]
+                inner = offset.coefficient(depth - 1)
+                along = offset.substitute(outer.places, {}).coefficient(last)
+                rows += inner is not None and inner == 1
+                columns += along is not None and along == 1
+    return columns > rows
+
+
+def _is_short(sweep: kernel.SweepOp) -> bool:
+    """Whether the rows are so few that C compilers unroll them, with the columns as vectors."""
+    rows = ex.product(sweep.extents.data).constant
+    if rows is None or rows > FEW_ROWS or any(k.data.startswith("arg") for k in sweep.kinds):
+        return False
+    # Those make vectors of sums in any case, but of extremes only where they unroll the rows.
+    extremes = any(
+        kind.data in ("max", "min") and scalar_type(value).is_float
+        for value, kind in zip(sweep.yielded, sweep.kinds, strict=True)
+    )
+    return not extremes or rows * _instructions(sweep) <= UNROLLED
+
+
+def _instructions(sweep: kernel.SweepOp) -> int:
+    """About how many instructions the body of a sweep takes."""
+    found = (op for op in sweep.body.block.ops if isinstance(op, body.ApplyOp))
+    return sum(INEXACT if SCALARS[op.function.data].cost > 1 else 1 for op in found)
 
 
 @dataclass

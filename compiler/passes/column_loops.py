@@ -31,7 +31,6 @@ from .accumulators import Accumulator
 from .collapse import Collapsed
 from .column_blocks import MOST_LEVELS, Cascade, Columns, Walk, walk_of
 from .extremes import Extremes
-from .kept_values import find_outputs
 from .loop_places import NestValues, Place
 from .positions import search
 from .prefetching import LEAST, loads_by_buffer, prefetch
@@ -43,49 +42,10 @@ UNCUT = 24
 """Rows whose sum keeps within it as it is."""
 STACK_BYTES = 1 << 19
 """Most memory that the local arrays of a nest take together."""
-FEW_ROWS = 8
-"""Rows that C compilers unroll."""
 PARTS = 8
 """Most parts of the rows: what they sum up fits into the first-level cache."""
 BLOCK_BYTES = 4096
 """Size of one array of a block of columns: several fit into the first-level cache."""
-
-
-def runs_along_columns(outer: Collapsed, values: NestValues) -> bool:
-    """Whether most accesses of the sweeps are contiguous in the last kept dimension."""
-    if not outer.extents or not values.sweeps:
-        return False
-    if len(values.sweeps) == 1 and _is_short(values.sweeps[0]):
-        return False
-    kept = [
-        result
-        for s in values.sweeps
-        for result, kind in zip(s.outputs, s.kinds, strict=True)
-        if kind.data == kernel.KEEP
-    ]
-    if kept and not find_outputs(values.nest, True).keys() >= set(kept):
-        return False
-    columns = rows = 0
-    last = len(outer.extents) - 1
-    for sweep in values.sweeps:
-        for op in sweep.body.block.ops:
-            if isinstance(op, kernel.LoadOp | kernel.StoreOp):
-                if isinstance(op, kernel.LoadOp) and op.source in kept:
-                    continue
-                depth = len(kernel.scope(op))
-                offset = values.offsets[op]
-                inner = offset.coefficient(depth - 1)
-                along = offset.substitute(outer.places, {}).coefficient(last)
-                rows += inner is not None and inner == 1
-                columns += along is not None and along == 1
-    return columns > rows
-
-
-def _is_short(sweep: kernel.SweepOp) -> bool:
-    """Whether the rows are so few that C compilers unroll them, with the columns as vectors."""
-    rows = ex.product(sweep.extents.data).constant
-    positions = any(k.data.startswith("arg") for k in sweep.kinds)
-    return rows is not None and rows <= FEW_ROWS and not positions
 
 
 class ColumnLowering:

@@ -24,7 +24,8 @@ from opc.dialects import expr as ex
 from opc.dialects import kernel
 
 from .collapse import Collapsed, collapse
-from .column_loops import ColumnLowering, runs_along_columns
+from .column_blocks import runs_along_columns
+from .column_loops import ColumnLowering
 from .kept_values import find_outputs
 from .loop_places import NestValues, Place
 from .reduction_loops import SweepLowering
