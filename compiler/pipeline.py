@@ -24,7 +24,14 @@ STAGES: dict[str, tuple[str, ...]] = {
         "normalize-broadcast",
     ),
     "kernels": ("form-kernels", "fuse-kernels", "narrow-domains"),
-    "loops": ("plan-buffers", "lower-to-loops", "convert-strips", "simplify-loops"),
+    "loops": (
+        "plan-buffers",
+        "lower-to-loops",
+        "simplify-loops",
+        "batch-functions",
+        "convert-strips",
+        "simplify-loops",
+    ),
 }
 """The passes that lead to each stage from the one before."""
 

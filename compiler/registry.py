@@ -32,6 +32,7 @@ PASSES = {
     "narrow-domains": "opc.passes.narrow_domains:NarrowDomainsPass",
     "plan-buffers": "opc.passes.plan_buffers:PlanBuffersPass",
     "lower-to-loops": "opc.passes.lower_to_loops:LowerToLoopsPass",
+    "batch-functions": "opc.passes.batch_functions:BatchFunctionsPass",
     "convert-strips": "opc.passes.convert_strips:ConvertStripsPass",
     "simplify-loops": "opc.passes.simplify_loops:SimplifyLoopsPass",
 }

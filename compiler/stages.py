@@ -50,6 +50,7 @@ LEGAL = {
     "narrow-domains": KERNELS,
     "plan-buffers": BUFFERS,
     "lower-to-loops": LOOPS,
+    "batch-functions": LOOPS,
     "convert-strips": LOOPS,
     "simplify-loops": LOOPS,
 }

@@ -275,6 +275,14 @@ def upper_bound(e: Expr, ranges: Ranges) -> Expr | None:
     return total
 
 
+def least_of(e: Expr) -> list[Expr]:
+    """The expressions of which one is the least."""
+    factors = e.terms[0][0] if len(e.terms) == 1 else ()
+    if len(factors) == 1 and factors[0].kind == "min" and e.terms[0][1] == 1:
+        return [inner for arg in factors[0].args for inner in least_of(arg)]
+    return [e]
+
+
 def _divide_exactly(e: Expr, d: Expr) -> tuple[Expr, Expr]:
     """Split e into quotient*d + rest, term by term, for a divisor of one term."""
     if len(d.terms) != 1:

@@ -61,16 +61,8 @@ def _round(block: Block) -> int:
 
 def _trips(op: loop.ForOp) -> int:
     lower, upper, step = op.bounds
-    spans = [(end - start).constant for end in _least_of(upper) for start in _least_of(lower)]
+    spans = [(end - start).constant for end in ex.least_of(upper) for start in ex.least_of(lower)]
     return -(-max((s for s in spans if s is not None), default=256) // step)
-
-
-def _least_of(e: ex.Expr) -> list[ex.Expr]:
-    """The expressions of which a bound is the least."""
-    factors = e.terms[0][0] if len(e.terms) == 1 else ()
-    if len(factors) == 1 and factors[0].kind == "min" and e.terms[0][1] == 1:
-        return [inner for arg in factors[0].args for inner in _least_of(arg)]
-    return [e]
 
 
 SHARE = """\

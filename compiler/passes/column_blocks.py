@@ -1,4 +1,4 @@
-"""What ``column_loops`` works with: the nests it takes, a block of columns, a sweep, its cascade."""
+"""What ``column_loops`` works with: the nests it takes, blocks of columns, sweeps and cascades."""
 
 from __future__ import annotations
 
@@ -21,14 +21,15 @@ MOST_LEVELS = 40
 """Levels of a cascade over an unknown number of rows."""
 FEW_ROWS = 8
 """Rows that C compilers unroll."""
-INEXACT = 50
-"""Instructions of a function, about."""
 UNROLLED = 150
-"""Instructions up to which C compilers unroll rows: 200, of which extremes take some."""
+"""Operations up to which they unroll rows: 200, of which extremes take some."""
 
 
 def runs_along_columns(outer: Collapsed, values: NestValues) -> bool:
-    """Whether most accesses of the sweeps are contiguous in the last kept dimension."""
+    """Whether more accesses of the sweeps jump along the rows than along the last kept dimension.
+
+    What jumps costs a cache line with each step, what stays where it is costs nothing.
+    """
     if not outer.extents or not values.sweeps:
         return False
     if len(values.sweeps) == 1 and _is_short(values.sweeps[0]):
@@ -41,7 +42,7 @@ def runs_along_columns(outer: Collapsed, values: NestValues) -> bool:
     ]
     if kept and not find_outputs(values.nest, True).keys() >= set(kept):
         return False
-    columns = rows = 0
+    jumps = contiguous = 0
     last = len(outer.extents) - 1
     for sweep in values.sweeps:
         for op in sweep.body.block.ops:
@@ -52,9 +53,13 @@ def runs_along_columns(outer: Collapsed, values: NestValues) -> bool:
                 offset = values.offsets[op]
                 inner = offset.coefficient(depth - 1)
                 along = offset.substitute(outer.places, {}).coefficient(last)
-                rows += inner is not None and inner == 1
-                columns += along is not None and along == 1
-    return columns > rows
+                jumps += _jumps(inner) - _jumps(along)
+                contiguous += (along == 1) - (inner == 1)
+    return jumps > 0 or (jumps == 0 and contiguous > 0)
+
+
+def _jumps(step: ex.Expr | None) -> bool:
+    return step not in (0, 1)
 
 
 def _is_short(sweep: kernel.SweepOp) -> bool:
@@ -67,13 +72,9 @@ def _is_short(sweep: kernel.SweepOp) -> bool:
         kind.data in ("max", "min") and scalar_type(value).is_float
         for value, kind in zip(sweep.yielded, sweep.kinds, strict=True)
     )
-    return not extremes or rows * _instructions(sweep) <= UNROLLED
-
-
-def _instructions(sweep: kernel.SweepOp) -> int:
-    """About how many instructions the body of a sweep takes."""
-    found = (op for op in sweep.body.block.ops if isinstance(op, body.ApplyOp))
-    return sum(INEXACT if SCALARS[op.function.data].cost > 1 else 1 for op in found)
+    ops = [op for op in sweep.body.block.ops if isinstance(op, body.ApplyOp)]
+    plain = all(SCALARS[op.function.data].cost == 1 for op in ops)
+    return not extremes or (plain and rows * len(ops) <= UNROLLED)
 
 
 @dataclass

@@ -1,0 +1,184 @@
+// Functions of narrow loops are computed for several rounds at once.
+// RUN: opc-opt %s -p infer-shapes,fold-constants,normalize-axes,decompose,normalize-broadcast,form-kernels,fuse-kernels,plan-buffers,lower-to-loops,simplify-loops,batch-functions,simplify-loops | filecheck %s
+
+// The argument goes through an array; the result is stored where the function is computed.
+// CHECK-LABEL: func.func @rows(
+// CHECK-NEXT:     loop.for [[A:%.+]] = <0> to <1000> step 48 parallel {
+// CHECK-NEXT:       [[B:%.+]] = loop.local : memref<336xf32>
+// CHECK-NEXT:       loop.for [[C:%.+]] = <d0> to <min(d0 + 48, 1000)>([[A]]) step 1 serial {
+// CHECK-NEXT:         loop.for [[D:%.+]] = <0> to <7> step 1 vector {
+// CHECK-NEXT:           [[E:%.+]] = loop.load %x[d0*7 + d1]([[C]], [[D]]) : f32
+// CHECK-NEXT:           [[F:%.+]] = loop.load %y[d0]([[C]]) : f32
+// CHECK-NEXT:           [[G:%.+]] = scalar.apply mul([[E]], [[F]]) : f32
+// CHECK-NEXT:           loop.store [[G]] to [[B]][d0 + d1*7 - d2*7]([[D]], [[C]], [[A]])
+// CHECK-NEXT:         }
+// CHECK-NEXT:       }
+// CHECK-NEXT:       loop.for [[H:%.+]] = <0> to <-d0*7 + min(d0 + 48, 1000)*7>([[A]]) step 1 vector {
+// CHECK-NEXT:         [[I:%.+]] = loop.load [[B]][d0]([[H]]) : f32
+// CHECK-NEXT:         [[J:%.+]] = scalar.apply exp([[I]]) : f32
+// CHECK-NEXT:         loop.store [[J]] to %out0[d0 + d1*7]([[H]], [[A]])
+// CHECK-NEXT:       }
+// CHECK-NEXT:     }
+// CHECK-NEXT:     func.return
+func.func @rows(%x: tensor<1000x7xf32>, %y: tensor<1000x1xf32>) -> tensor<1000x7xf32> {
+  %p = opc.mul %x, %y
+  %e = opc.exp %p
+  return %e : tensor<1000x7xf32>
+}
+
+// What the function takes is read from memory; its results are added up by columns.
+// CHECK-LABEL: func.func @columns(
+// CHECK-NEXT:     [[A:%.+]] = loop.local : memref<31xf32>
+// CHECK-NEXT:     loop.for [[B:%.+]] = <0> to <31> step 1 vector {
+// CHECK-NEXT:       [[C:%.+]] = scalar.constant 0.000000e+00 : f32
+// CHECK-NEXT:       loop.store [[C]] to [[A]][d0]([[B]])
+// CHECK-NEXT:     }
+// CHECK-NEXT:     loop.for [[D:%.+]] = <0> to <24> step 16 serial {
+// CHECK-NEXT:       [[E:%.+]] = loop.local : memref<496xf32>
+// CHECK-NEXT:       loop.for [[F:%.+]] = <0> to <-d0*31 + min(d0 + 16, 24)*31>([[D]]) step 1 vector {
+// CHECK-NEXT:         [[G:%.+]] = loop.load %x[d0 + d1*31]([[F]], [[D]]) : f32
+// CHECK-NEXT:         [[H:%.+]] = scalar.apply exp([[G]]) : f32
+// CHECK-NEXT:         loop.store [[H]] to [[E]][d0]([[F]])
+// CHECK-NEXT:       }
+// CHECK-NEXT:       loop.for [[I:%.+]] = <d0> to <min(d0 + 16, 24)>([[D]]) step 1 serial {
+// CHECK-NEXT:         loop.for [[J:%.+]] = <0> to <31> step 1 vector {
+// CHECK-NEXT:           [[K:%.+]] = loop.load [[E]][d0 + d1*31 - d2*31]([[J]], [[I]], [[D]]) : f32
+// CHECK-NEXT:           [[L:%.+]] = loop.load [[A]][d0]([[J]]) : f32
+// CHECK-NEXT:           [[M:%.+]] = scalar.apply add([[L]], [[K]]) : f32
+// CHECK-NEXT:           loop.store [[M]] to [[A]][d0]([[J]])
+// CHECK-NEXT:         }
+// CHECK-NEXT:       }
+// CHECK-NEXT:     }
+// CHECK-NEXT:     loop.for [[N:%.+]] = <0> to <31> step 1 vector {
+// CHECK-NEXT:       [[O:%.+]] = loop.load [[A]][d0]([[N]]) : f32
+// CHECK-NEXT:       loop.store [[O]] to %out0[d0]([[N]])
+// CHECK-NEXT:     }
+// CHECK-NEXT:     func.return
+func.func @columns(%x: tensor<24x31xf32>) -> tensor<31xf32> {
+  %e = opc.exp %x
+  %s = opc.reduce_sum %e {axes = [0]}
+  return %s : tensor<31xf32>
+}
+
+// 21 points of a row, for 16 rows at once.
+// CHECK-LABEL: func.func @deeper(
+// CHECK-NEXT:     loop.for [[A:%.+]] = <0> to <1000> step 16 parallel {
+// CHECK-NEXT:       [[B:%.+]] = loop.local : memref<336xi32>
+// CHECK-NEXT:       loop.for [[C:%.+]] = <0> to <-d0*21 + min(d0 + 16, 1000)*21>([[A]]) step 1 vector {
+// CHECK-NEXT:         [[D:%.+]] = loop.load %x[d0 + d1*21]([[C]], [[A]]) : f32
+// CHECK-NEXT:         [[E:%.+]] = scalar.apply exp([[D]]) : f32
+// CHECK-NEXT:         [[F:%.+]] = scalar.apply order([[E]]) : i32
+// CHECK-NEXT:         loop.store [[F]] to [[B]][d0]([[C]])
+// CHECK-NEXT:       }
+// CHECK-NEXT:       loop.for [[G:%.+]] = <d0> to <min(d0 + 16, 1000)>([[A]]) step 1 serial {
+// CHECK-NEXT:         [[H:%.+]] = loop.local : memref<3xf32>
+// CHECK-NEXT:         [[I:%.+]] = loop.local : memref<3xi32>
+// CHECK-NEXT:         [[J:%.+]] = loop.local : memref<3xi32>
+// CHECK-NEXT:         [[K:%.+]] = scalar.constant -2139095041 : i32
+// CHECK-NEXT:         loop.fill [[K]] to [[I]]
+// CHECK-NEXT:         [[L:%.+]] = scalar.constant 2139095040 : i32
+// CHECK-NEXT:         loop.fill [[L]] to [[J]]
+// CHECK-NEXT:         loop.for [[M:%.+]] = <0> to <7> step 1 serial {
+// CHECK-NEXT:           loop.for [[N:%.+]] = <0> to <3> step 1 vector {
+// CHECK-NEXT:             [[O:%.+]] = loop.load [[B]][d0 + d1*3 + d2*21 - d3*21]([[N]], [[M]], [[G]], [[A]]) : i32
+// CHECK-NEXT:             [[P:%.+]] = loop.load [[I]][d0]([[N]]) : i32
+// CHECK-NEXT:             [[Q:%.+]] = scalar.apply max([[P]], [[O]]) : i32
+// CHECK-NEXT:             loop.store [[Q]] to [[I]][d0]([[N]])
+// CHECK-NEXT:             [[R:%.+]] = loop.load [[J]][d0]([[N]]) : i32
+// CHECK-NEXT:             [[S:%.+]] = scalar.apply min([[R]], [[O]]) : i32
+// CHECK-NEXT:             loop.store [[S]] to [[J]][d0]([[N]])
+// CHECK-NEXT:           }
+// CHECK-NEXT:         }
+// CHECK-NEXT:         loop.for [[T:%.+]] = <0> to <3> step 1 vector {
+// CHECK-NEXT:           [[U:%.+]] = loop.load [[I]][d0]([[T]]) : i32
+// CHECK-NEXT:           [[V:%.+]] = loop.load [[J]][d0]([[T]]) : i32
+// CHECK-NEXT:           [[W:%.+]] = scalar.apply lt([[V]], [[K]]) : i1
+// CHECK-NEXT:           [[X:%.+]] = scalar.apply select([[W]], [[V]], [[U]]) : i32
+// CHECK-NEXT:           [[Y:%.+]] = scalar.apply unorder([[X]]) : f32
+// CHECK-NEXT:           loop.store [[Y]] to [[H]][d0]([[T]])
+// CHECK-NEXT:         }
+// CHECK-NEXT:         loop.for [[Z:%.+]] = <0> to <3> step 1 vector {
+// CHECK-NEXT:           [[AA:%.+]] = loop.load [[H]][d0]([[Z]]) : f32
+// CHECK-NEXT:           loop.store [[AA]] to %out0[d0*3 + d1]([[G]], [[Z]])
+// CHECK-NEXT:         }
+// CHECK-NEXT:       }
+// CHECK-NEXT:     }
+// CHECK-NEXT:     func.return
+func.func @deeper(%x: tensor<1000x7x3xf32>) -> tensor<1000x3xf32> {
+  %e = opc.exp %x
+  %s = opc.reduce_max %e {axes = [1]}
+  return %s : tensor<1000x3xf32>
+}
+
+// A function of what needs another one comes after it, in loops of its own.
+// CHECK-LABEL: func.func @late(
+// CHECK-NEXT:     loop.for [[A:%.+]] = <0> to <1000> step 48 parallel {
+// CHECK-NEXT:       [[B:%.+]] = loop.local : memref<336xf32>
+// CHECK-NEXT:       loop.for [[C:%.+]] = <0> to <-d0*7 + min(d0 + 48, 1000)*7>([[A]]) step 1 vector {
+// CHECK-NEXT:         [[D:%.+]] = loop.load %x[d0 + d1*7]([[C]], [[A]]) : f32
+// CHECK-NEXT:         [[E:%.+]] = scalar.apply exp([[D]]) : f32
+// CHECK-NEXT:         loop.store [[E]] to [[B]][d0]([[C]])
+// CHECK-NEXT:       }
+// CHECK-NEXT:       [[F:%.+]] = loop.local : memref<336xf32>
+// CHECK-NEXT:       loop.for [[G:%.+]] = <d0> to <min(d0 + 48, 1000)>([[A]]) step 1 serial {
+// CHECK-NEXT:         loop.for [[H:%.+]] = <0> to <7> step 1 vector {
+// CHECK-NEXT:           [[I:%.+]] = loop.load [[B]][d0 + d1*7 - d2*7]([[H]], [[G]], [[A]]) : f32
+// CHECK-NEXT:           [[J:%.+]] = loop.load %y[d0]([[G]]) : f32
+// CHECK-NEXT:           [[K:%.+]] = scalar.apply mul([[I]], [[J]]) : f32
+// CHECK-NEXT:           loop.store [[K]] to [[F]][d0 + d1*7 - d2*7]([[H]], [[G]], [[A]])
+// CHECK-NEXT:         }
+// CHECK-NEXT:       }
+// CHECK-NEXT:       loop.for [[L:%.+]] = <0> to <-d0*7 + min(d0 + 48, 1000)*7>([[A]]) step 1 vector {
+// CHECK-NEXT:         [[M:%.+]] = loop.load [[F]][d0]([[L]]) : f32
+// CHECK-NEXT:         [[N:%.+]] = scalar.apply tanh([[M]]) : f32
+// CHECK-NEXT:         loop.store [[N]] to %out0[d0 + d1*7]([[L]], [[A]])
+// CHECK-NEXT:       }
+// CHECK-NEXT:     }
+// CHECK-NEXT:     func.return
+func.func @late(%x: tensor<1000x7xf32>, %y: tensor<1000x1xf32>) -> tensor<1000x7xf32> {
+  %e = opc.exp %x
+  %p = opc.mul %e, %y
+  %t = opc.tanh %p
+  return %t : tensor<1000x7xf32>
+}
+
+// 32 points fill vectors.
+// CHECK-LABEL: func.func @full(
+// CHECK-NEXT:     loop.for [[A:%.+]] = <0> to <1000> step 1 parallel {
+// CHECK-NEXT:       loop.for [[B:%.+]] = <0> to <32> step 1 vector {
+// CHECK-NEXT:         [[C:%.+]] = loop.load %x[d0*32 + d1]([[A]], [[B]]) : f32
+// CHECK-NEXT:         [[D:%.+]] = loop.load %y[d0]([[A]]) : f32
+// CHECK-NEXT:         [[E:%.+]] = scalar.apply mul([[C]], [[D]]) : f32
+// CHECK-NEXT:         [[F:%.+]] = scalar.apply exp([[E]]) : f32
+// CHECK-NEXT:         loop.store [[F]] to %out0[d0*32 + d1]([[A]], [[B]])
+// CHECK-NEXT:       }
+// CHECK-NEXT:     }
+// CHECK-NEXT:     func.return
+func.func @full(%x: tensor<1000x32xf32>, %y: tensor<1000x1xf32>) -> tensor<1000x32xf32> {
+  %p = opc.mul %x, %y
+  %e = opc.exp %p
+  return %e : tensor<1000x32xf32>
+}
+
+// The rows are vectors for the columns, which C compilers see.
+// CHECK-LABEL: func.func @across(
+// CHECK-NEXT:     loop.for [[A:%.+]] = <0> to <1000> step 1 parallel {
+// CHECK-NEXT:       [[B:%.+]] = loop.local : memref<f32>
+// CHECK-NEXT:       [[C:%.+]] = scalar.constant 0.000000e+00 : f32
+// CHECK-NEXT:       loop.store [[C]] to [[B]][0]
+// CHECK-NEXT:       loop.for [[D:%.+]] = <0> to <3> step 1 serial {
+// CHECK-NEXT:         [[E:%.+]] = loop.load %x[d0 + d1*1000]([[A]], [[D]]) : f32
+// CHECK-NEXT:         [[F:%.+]] = scalar.apply exp([[E]]) : f32
+// CHECK-NEXT:         [[G:%.+]] = loop.load [[B]][0] : f32
+// CHECK-NEXT:         [[H:%.+]] = scalar.apply add([[G]], [[F]]) : f32
+// CHECK-NEXT:         loop.store [[H]] to [[B]][0]
+// CHECK-NEXT:       }
+// CHECK-NEXT:       [[I:%.+]] = loop.load [[B]][0] : f32
+// CHECK-NEXT:       loop.store [[I]] to %out0[d0]([[A]])
+// CHECK-NEXT:     }
+// CHECK-NEXT:     func.return
+func.func @across(%x: tensor<3x1000xf32>) -> tensor<1000xf32> {
+  %e = opc.exp %x
+  %s = opc.reduce_sum %e {axes = [0]}
+  return %s : tensor<1000xf32>
+}
