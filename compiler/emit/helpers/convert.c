@@ -38,13 +38,13 @@ static inline uint16_t opc_cast_f32_bf16(float x) {
 static inline int16_t opc_order_f16(uint16_t h) {
     int16_t k;
     memcpy(&k, &h, sizeof k);
-    return (int16_t)(k < 0 ? k ^ INT16_MAX : k);
+    return (int16_t)(k ^ ((k >> 15) & INT16_MAX));
 }
 
 // Bits of the f16 whose integer that is. Exact.
 static inline uint16_t opc_unorder_f16(int16_t k) {
     uint16_t h;
-    k = (int16_t)(k < 0 ? k ^ INT16_MAX : k);
+    k = (int16_t)(k ^ ((k >> 15) & INT16_MAX));
     memcpy(&h, &k, sizeof h);
     return h;
 }

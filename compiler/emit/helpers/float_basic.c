@@ -94,7 +94,8 @@ static inline bool opc_is_neginf_$t($T x) {
 static inline int$BITS_t opc_order_$t($T x) {
     int$BITS_t k;
     memcpy(&k, &x, sizeof k);
-    return k < 0 ? k ^ INT$BITS_MAX : k;
+    // Not k < 0 ? ...: gcc would mix that up with comparisons that x comes from.
+    return k ^ ((k >> ($BITS - 1)) & INT$BITS_MAX);
 }
 
 // [f32 f64] The same, but zeros are equal and all NaNs greater than infinity. Exact.
@@ -102,14 +103,13 @@ static inline int$BITS_t opc_rank_$t($T x) {
     int$BITS_t k;
     x = x != x ? ($T)NAN : x + 0;
     memcpy(&k, &x, sizeof k);
-    // A shift, unlike a comparison, gcc makes good vector code of in this place.
     return k ^ ((k >> ($BITS - 1)) & INT$BITS_MAX);
 }
 
 // [f32 f64] Float that opc_order_$t made this integer of. Exact.
 static inline $T opc_unorder_$t(int$BITS_t k) {
     $T x;
-    k = k < 0 ? k ^ INT$BITS_MAX : k;
+    k = k ^ ((k >> ($BITS - 1)) & INT$BITS_MAX);
     memcpy(&x, &k, sizeof x);
     return x;
 }
