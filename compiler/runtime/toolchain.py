@@ -16,6 +16,7 @@ import shlex
 import shutil
 import signal
 import subprocess
+import sys
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
@@ -59,7 +60,18 @@ LARGE_TEXT = 1 << 15
 GCC_REGISTERS = ("-fira-region=one",)
 """gcc allocates registers for a whole function: as good here, in less time and memory."""
 
-_KIND_FLAGS: dict[Kind, tuple[str, ...]] = {"so": ("-shared",), "obj": ("-c",), "asm": ("-S",)}
+ONE_SEGMENT = () if sys.platform == "darwin" else ("-Wl,-z,noseparate-code",)
+"""Constants lie on pages of the code, which are mapped when it runs.
+
+A masked instruction whose mask is empty reads nothing, so it does not make the system map the page
+of its constant either; on AVX-512 machines each one then takes hundreds of cycles.
+"""
+
+_KIND_FLAGS: dict[Kind, tuple[str, ...]] = {
+    "so": ("-shared", *ONE_SEGMENT),
+    "obj": ("-c",),
+    "asm": ("-S",),
+}
 _X86 = {"x86_64", "amd64", "AMD64"}
 _CPU_IDENTITY = {
     *("vendor_id", "cpu family", "model", "model name", "stepping", "flags"),
