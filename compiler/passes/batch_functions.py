@@ -29,17 +29,22 @@ from opc.dialects import body, loop
 from opc.dialects import expr as ex
 from opc.dialects.body import scalar_type
 from opc.dialects.scalar import SCALARS
+from opc.dialects.strip import NARROW
 
 from .strip_rounding import root
 
 VECTOR = 16
 """Points that fill a vector register, as far as it matters."""
 WIDEST = 512
-"""Points of a loop from which on what is left over does not matter."""
+"""Points of a loop from which on what is left over does not matter to a long function."""
+WIDE = 64
+"""The same for a short one."""
 LINE = 64
 """Bytes of the widest vector register."""
 POINTS = 256
 """Points that go together, at least."""
+BRANCHES = ("max", "min", "order", "rank")
+"""Functions of floats that look for NaN and for zeros."""
 PURE = (body.ApplyOp, body.ConstantOp, body.IndexOp, loop.LoadOp)
 
 Access = loop.LoadOp | loop.StoreOp
@@ -50,11 +55,19 @@ At = tuple[ex.Expr, list[SSAValue]]
 def _is_narrow(points: int) -> bool:
     """Whether a loop leaves vector registers half empty, or points over."""
     rest = points % VECTOR
-    return 1 < points <= WIDEST and rest != 0 and (points < VECTOR or rest != VECTOR // 2)
+    return points > 1 and rest != 0 and (points < VECTOR or rest != VECTOR // 2)
 
 
-def _is_function(op: Operation) -> bool:
-    return isinstance(op, body.ApplyOp) and SCALARS[op.function.data].cost > 1
+def _widest(op: Operation) -> int:
+    """Up to how many points of a loop it costs far more one by one than in vectors; 0 if never."""
+    if not isinstance(op, body.ApplyOp):
+        return 0
+    name, type = op.function.data, scalar_type(op.args[0])
+    if SCALARS[name].cost > 1:
+        return WIDEST
+    if name in BRANCHES and type.is_float:
+        return WIDE
+    return VECTOR - 1 if name == "cast" and type in NARROW else 0
 
 
 def _is_across(op: loop.ForOp) -> bool:
@@ -115,7 +128,7 @@ class Narrow:
         """A loop, if it is narrow and computes functions, and nothing stands in the way."""
         points, path = _points(inner), [inner]
         ops = list(inner.body.block.ops)
-        if points is None or not _is_narrow(points) or not any(map(_is_function, ops)):
+        if points is None or not _is_narrow(points) or points > max(map(_widest, ops), default=0):
             return None
         if not all(isinstance(op, (*PURE, loop.StoreOp)) for op in ops):
             return None
@@ -194,14 +207,14 @@ class Narrow:
                 a in ordered or not self.is_inside(a) or isinstance(a.owner, fixed) for a in op.args
             ]
             after = any(a.owner in found for a in op.args)
-            if _is_function(op):
+            if _widest(op):
                 others = [a for a, is_known in zip(op.args, known, strict=True) if not is_known]
                 if not all(self._is_early(a) and not self.needed([a]) & found for a in others):
                     continue
             elif not all(known):
                 continue
             ordered.add(op.result)
-            if _is_function(op) or after:
+            if _widest(op) or after:
                 found.add(op)
         for op in reversed(self.ops):
             users = {use.operation for r in op.results for use in r.uses}

@@ -11,6 +11,7 @@ from opc.dialects import expr as ex
 from opc.dialects.body import scalar_type
 from opc.dialects.layout import linearize
 from opc.dialects.scalar import SCALARS
+from opc.dialects.strip import NARROW
 
 from .accumulators import Accumulator
 from .collapse import Collapsed, collapse
@@ -21,6 +22,10 @@ MOST_LEVELS = 40
 """Levels of a cascade over an unknown number of rows."""
 FEW_ROWS = 8
 """Rows that C compilers unroll."""
+FEW_COLUMNS = 512
+"""Columns up to which those count that are left over after full vectors."""
+VECTOR = 16
+"""Values that fill a vector register, as far as it matters."""
 UNROLLED = 150
 """Operations up to which they unroll rows: 200, of which extremes take some."""
 
@@ -32,7 +37,7 @@ def runs_along_columns(outer: Collapsed, values: NestValues) -> bool:
     """
     if not outer.extents or not values.sweeps:
         return False
-    if len(values.sweeps) == 1 and _is_short(values.sweeps[0]):
+    if len(values.sweeps) == 1 and _is_short(values.sweeps[0], outer.extents[-1]):
         return False
     kept = [
         result
@@ -62,19 +67,29 @@ def _jumps(step: ex.Expr | None) -> bool:
     return step not in (0, 1)
 
 
-def _is_short(sweep: kernel.SweepOp) -> bool:
+def _is_short(sweep: kernel.SweepOp, columns: ex.Expr) -> bool:
     """Whether the rows are so few that C compilers unroll them, with the columns as vectors."""
     rows = ex.product(sweep.extents.data).constant
     if rows is None or rows > FEW_ROWS or any(k.data.startswith("arg") for k in sweep.kinds):
         return False
-    # Those make vectors of sums in any case, but of extremes only where they unroll the rows.
+    if any(scalar_type(op.result) in NARROW for op in _loads(sweep)):
+        # Conversions go in strips, which unrolled rows leave no loop for.
+        return False
+    ops = [op for op in sweep.body.block.ops if isinstance(op, body.ApplyOp)]
+    plain = all(SCALARS[op.function.data].cost == 1 for op in ops)
+    n = columns.constant
+    if n is not None and n <= FEW_COLUMNS and n % VECTOR != 0 and not plain:
+        return False
+    # They make vectors of sums in any case, but of extremes only where they unroll the rows.
     extremes = any(
         kind.data in ("max", "min") and scalar_type(value).is_float
         for value, kind in zip(sweep.yielded, sweep.kinds, strict=True)
     )
-    ops = [op for op in sweep.body.block.ops if isinstance(op, body.ApplyOp)]
-    plain = all(SCALARS[op.function.data].cost == 1 for op in ops)
     return not extremes or (plain and rows * len(ops) <= UNROLLED)
+
+
+def _loads(sweep: kernel.SweepOp) -> list[kernel.LoadOp]:
+    return [op for op in sweep.body.block.ops if isinstance(op, kernel.LoadOp)]
 
 
 @dataclass

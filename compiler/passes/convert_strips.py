@@ -24,6 +24,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
+import numpy as np
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
@@ -46,6 +47,9 @@ VECTOR = 32
 """Loops of 16 points C compilers unroll before they could make vectors of them."""
 FAR = 512
 """Points from which on computing a few of them twice costs nothing."""
+
+EXACT = ("max", "min", "abs", "neg", "select", "sign", "ceil", "floor", "round", "trunc")
+"""Functions that give numbers of a type for numbers of this type."""
 
 Place = tuple[ex.Expr, list[SSAValue]]
 """An expression and the values of its dimensions."""
@@ -96,11 +100,16 @@ def round_in_place(function: FuncOp) -> None:
 
 
 def _is_from(value: SSAValue, type: el.ElementType) -> bool:
-    """Whether a value was converted from a type."""
+    """Whether a value is a number of a type: converted from it, or chosen among such numbers."""
     op = value.owner
-    if not isinstance(op, body.ApplyOp) or op.function.data != "cast":
+    if isinstance(op, body.ConstantOp):
+        return float(np.asarray(op.number).astype(type.dtype)) == op.number
+    if not isinstance(op, body.ApplyOp):
         return False
-    return scalar_type(op.args[0]) is type
+    if op.function.data == "cast":
+        return scalar_type(op.args[0]) is type
+    chosen = op.args[1:] if op.function.data == "select" else op.args
+    return op.function.data in EXACT and all(_is_from(a, type) for a in chosen)
 
 
 @dataclass

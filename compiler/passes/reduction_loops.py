@@ -31,7 +31,7 @@ from opc.dialects.scalar import REDUCTIONS
 
 from .accumulators import Accumulator, lanes_for
 from .collapse import collapse
-from .extremes import Extremes
+from .extremes import Extremes, goes_in_strips, take_strips
 from .loop_places import NestValues, Place
 from .positions import Position, search
 from .prefetching import LEAST, fresh_loads, page, prefetch
@@ -239,6 +239,9 @@ class SweepLowering:
             self._ahead(inside, inside.variable(), None)
             self._group(inside, inside.variable(), None)
             return
+        if goes_in_strips(self):
+            take_strips(self, here, lower, upper)
+            return
         again = self._overlap(lower, upper)
         upper = upper - again
         around = here
@@ -371,9 +374,7 @@ class SweepLowering:
     def values(self, here: Place, at: ex.Expr | None) -> None:
         """The body at one point, and what happens to its values outside of lanes."""
         self.body_at(here, at)
-        for value, array, offset in self.kept:
-            e, dims = here.resolve(offset)
-            here.block.add_op(loop.StoreOp.of(self.nest.values[value], array, e, dims))
+        self.keep(here)
         for p in self.positions:
             p.take(here, self.nest.values[p.value])
         for extremes in self.extremes.values():
@@ -384,6 +385,12 @@ class SweepLowering:
                 search(here, a, value, self.position)
             elif a.lanes is None:
                 here.write(here.apply(a.row.combine, here.read(a.state), value), a.state)
+
+    def keep(self, here: Place) -> None:
+        """Store the values of a point that are kept."""
+        for value, array, offset in self.kept:
+            e, dims = here.resolve(offset)
+            here.block.add_op(loop.StoreOp.of(self.nest.values[value], array, e, dims))
 
     def _finish(self, here: Place, cascading: list[Accumulator]) -> None:
         for k, a in enumerate(cascading):
