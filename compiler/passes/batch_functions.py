@@ -31,6 +31,7 @@ from opc.dialects.body import scalar_type
 from opc.dialects.scalar import SCALARS
 from opc.dialects.strip import NARROW
 
+from .loop_parts import At, joined
 from .strip_rounding import root
 
 VECTOR = 16
@@ -48,8 +49,6 @@ BRANCHES = ("max", "min", "order", "rank")
 PURE = (body.ApplyOp, body.ConstantOp, body.IndexOp, loop.LoadOp)
 
 Access = loop.LoadOp | loop.StoreOp
-At = tuple[ex.Expr, list[SSAValue]]
-"""An expression and the values of its dimensions."""
 
 
 def _is_narrow(points: int) -> bool:
@@ -282,7 +281,7 @@ class Batch:
         """Take so many rounds at a time."""
         op = loop.ForOp.of(self.begin, self.end, self.dims, self.kind, self.rounds)
         span = (self.end - self.begin).constant
-        begin, (end, dims) = ex.dim(0), _joined(self.end, self.dims, [op.variable])
+        begin, (end, dims) = ex.dim(0), joined(self.end, self.dims, [op.variable])
         is_whole = span is not None and span % self.rounds == 0
         self.end = begin + self.rounds if is_whole else ex.minimum(begin + self.rounds, end)
         self.begin, self.dims, self.kind = begin, dims, "serial"
@@ -320,8 +319,8 @@ class Batch:
     ) -> loop.ForOp:
         """The loops as they were, with some of their operations; some values are kept, or read."""
         narrow = self.narrow
-        begin, dims = _joined(self.begin, self.dims, [])
-        end, dims = _joined(self.end, self.dims, dims)
+        begin, dims = joined(self.begin, self.dims, [])
+        end, dims = joined(self.end, self.dims, dims)
         new = loop.ForOp.of(begin, end, dims, self.kind)
         self.block.add_op(new)
         mapping: dict[SSAValue, SSAValue] = {narrow.around.variable: new.variable}
@@ -348,14 +347,14 @@ class Batch:
     def _place(self, mapping: Mapping[SSAValue, SSAValue]) -> At:
         """Where in arrays a point lies."""
         steps = self.narrow.steps()
-        begin, dims = _joined(self.begin, self.dims, [mapping[v] for v, _ in steps])
+        begin, dims = joined(self.begin, self.dims, [mapping[v] for v, _ in steps])
         place = sum((ex.dim(k) * step for k, (_, step) in enumerate(steps)), ex.const(0))
         return place - begin * self.narrow.points, dims
 
     def _functions(self) -> None:
         """One loop over the points of all rounds."""
         narrow, stores = self.narrow, self.narrow.stores()
-        count, dims = _joined((self.end - self.begin) * narrow.points, self.dims, [])
+        count, dims = joined((self.end - self.begin) * narrow.points, self.dims, [])
         flat = loop.ForOp.of(ex.const(0), count, dims, "vector")
         here, mapping = flat.body.block, dict[SSAValue, SSAValue]()
         for op in narrow.ops:
@@ -392,7 +391,7 @@ class Batch:
         inner = [op.variable for op in self.narrow.path]
         variable = self.narrow.around.variable
         dims = [v for v in access.dims if v is not variable and v not in inner]
-        begin, every = _joined(self.begin, self.dims, [point, *dims])
+        begin, every = joined(self.begin, self.dims, [point, *dims])
         at = {
             ex.Atom("dim", (k,)): ex.const(0)
             if v in inner
@@ -402,14 +401,6 @@ class Batch:
             for k, v in enumerate(access.dims)
         }
         return access.index.data[0].substitute(at, {}) + ex.dim(0), every
-
-
-def _joined(e: ex.Expr, own: Sequence[SSAValue], dims: list[SSAValue]) -> At:
-    """An expression over values of its own as one over these dimensions and what else it needs."""
-    used = [own[d] for d in sorted(e.dims())]
-    every = [*dims, *(v for v in dict.fromkeys(used) if v not in dims)]
-    renamed = {ex.Atom("dim", (d,)): ex.dim(every.index(own[d])) for d in e.dims()}
-    return e.substitute(renamed, {}), every
 
 
 def batch(function: FuncOp) -> None:

@@ -20,7 +20,6 @@ see ``strip_rounding``.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -35,9 +34,9 @@ from opc.dialects import body, loop
 from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.body import scalar_type
-from opc.dialects.shape import IndexAttr
 from opc.dialects.strip import NARROW
 
+from .loop_parts import At, joined, moved, part_of
 from .strip_rounding import cut_at_roundings, insert, own_strip, root, roundings
 
 STRIP = 64
@@ -50,9 +49,6 @@ FAR = 512
 
 EXACT = ("max", "min", "abs", "neg", "select", "sign", "ceil", "floor", "round", "trunc")
 """Functions that give numbers of a type for numbers of this type."""
-
-Place = tuple[ex.Expr, list[SSAValue]]
-"""An expression and the values of its dimensions."""
 
 
 def _narrowed(value: SSAValue) -> SSAValue | None:
@@ -156,49 +152,12 @@ def _is_along(access: loop.LoadOp | loop.StoreOp, op: loop.ForOp) -> bool:
 
 
 def _at(
-    access: loop.LoadOp | loop.StoreOp, variable: SSAValue, count: Place
+    access: loop.LoadOp | loop.StoreOp, variable: SSAValue, count: At
 ) -> tuple[list[ex.Expr], list[SSAValue]]:
     """Where the strip of an access starts, and the number of its elements."""
-    start, dims = _moved(access.index.data[0], list(access.dims), variable, (ex.const(0), []))
-    number, dims = _joined(*count, dims)
+    start, dims = moved(access.index.data[0], list(access.dims), variable, (ex.const(0), []))
+    number, dims = joined(*count, dims)
     return [start, number], dims
-
-
-def _joined(e: ex.Expr, own: Sequence[SSAValue], dims: list[SSAValue]) -> Place:
-    """An expression over values of its own as one over these dimensions and what else it needs."""
-    every = [*dims, *(v for v in dict.fromkeys(own) if v not in dims)]
-    renamed = {ex.Atom("dim", (k,)): ex.dim(every.index(v)) for k, v in enumerate(own)}
-    return e.substitute(renamed, {}), every
-
-
-def _moved(e: ex.Expr, dims: list[SSAValue], variable: SSAValue, by: Place) -> Place:
-    """An expression in which something else stands for a variable."""
-    kept = [v for v in dims if v is not variable]
-    value, every = _joined(*by, kept)
-    at = {
-        ex.Atom("dim", (k,)): value if v is variable else ex.dim(kept.index(v))
-        for k, v in enumerate(dims)
-    }
-    return e.substitute(at, {}), every
-
-
-def _part(op: loop.ForOp, start: Place, count: Place) -> loop.ForOp:
-    """A loop over part of the points: ``count`` of them from ``start``."""
-    part = loop.ForOp.of(ex.const(0), *count, kind="vector")
-    mapping: dict[SSAValue, SSAValue] = {op.variable: part.variable}
-    lane, dims = _joined(ex.dim(0), [part.variable], start[1])
-    point = start[0] + lane
-    for inner in op.body.block.ops:
-        new = inner.clone(mapping)
-        part.body.block.add_op(new)
-        if not isinstance(new, loop.LoadOp | loop.StoreOp | body.IndexOp):
-            continue
-        old = list(new.dims)
-        if part.variable in old:
-            e, every = _moved(new.index.data[0], old, part.variable, (point, dims))
-            new.properties["index"] = IndexAttr((e,))
-            new.operands = [*list(new.operands)[: len(new.operands) - len(old)], *every]
-    return part
 
 
 def _strip(op: loop.ForOp, length: int) -> None:
@@ -206,7 +165,7 @@ def _strip(op: loop.ForOp, length: int) -> None:
     found = Conversions.of(op)
     if found is None:
         return
-    count: Place = op.bounds[1], list(op.dims)
+    count: At = op.bounds[1], list(op.dims)
     strips: dict[object, SSAValue] = {}
     for load in found.loads:
         key = load.source, load.index, tuple(load.dims)
@@ -274,7 +233,7 @@ def convert(op: loop.ForOp) -> None:
     if most is not None and most <= STRIP:
         part = op
         if lower != 0:
-            part = _part(op, (lower, dims), (span, dims))
+            part = part_of(op, (lower, dims), (span, dims))
             insert(part, op)
             _erase(op)
         _strip(part, max(most, 1))
@@ -283,7 +242,7 @@ def convert(op: loop.ForOp) -> None:
     kind = "parallel" if isinstance(op.parent_op(), FuncOp) else "serial"
     whole = loop.ForOp.of(lower, upper - rest, dims, kind, STRIP)
     insert(whole, op)
-    part = _part(op, (ex.dim(0), [whole.variable]), (ex.const(STRIP), []))
+    part = part_of(op, (ex.dim(0), [whole.variable]), (ex.const(STRIP), []))
     whole.body.block.add_op(part)
     part.location = op.location
     _strip(part, STRIP)
@@ -291,7 +250,7 @@ def convert(op: loop.ForOp) -> None:
         if rest.constant is not None and span.constant is not None and _is_repeatable(op):
             most = STRIP if span.constant >= FAR else -(-rest.constant // VECTOR) * VECTOR
             rest = ex.const(most)
-        last = _part(op, (upper - rest, dims), (rest, dims))
+        last = part_of(op, (upper - rest, dims), (rest, dims))
         insert(last, op)
         if rest.constant is None or rest.constant >= LEAST:
             _strip(last, STRIP if rest.constant is None else rest.constant)
