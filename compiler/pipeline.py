@@ -29,6 +29,7 @@ STAGES: dict[str, tuple[str, ...]] = {
         "lower-to-loops",
         "simplify-loops",
         "batch-functions",
+        "cut-chains",
         "convert-strips",
         "simplify-loops",
     ),

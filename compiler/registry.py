@@ -33,6 +33,7 @@ PASSES = {
     "plan-buffers": "opc.passes.plan_buffers:PlanBuffersPass",
     "lower-to-loops": "opc.passes.lower_to_loops:LowerToLoopsPass",
     "batch-functions": "opc.passes.batch_functions:BatchFunctionsPass",
+    "cut-chains": "opc.passes.cut_chains:CutChainsPass",
     "convert-strips": "opc.passes.convert_strips:ConvertStripsPass",
     "simplify-loops": "opc.passes.simplify_loops:SimplifyLoopsPass",
 }

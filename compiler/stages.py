@@ -51,6 +51,7 @@ LEGAL = {
     "plan-buffers": BUFFERS,
     "lower-to-loops": LOOPS,
     "batch-functions": LOOPS,
+    "cut-chains": LOOPS,
     "convert-strips": LOOPS,
     "simplify-loops": LOOPS,
 }

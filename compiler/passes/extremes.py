@@ -98,17 +98,20 @@ def _infinity(type: ElementType) -> int:
 
 
 def goes_in_strips(sweep: SweepLowering) -> bool:
-    """Whether a sweep takes but extremes, of functions of f16 or bf16, and many of them."""
+    """Whether a sweep takes but extremes, of functions of f16 or bf16 or of several functions."""
     ops, n = list(sweep.sweep.body.block.ops), sweep.inner.constant
     if n is not None and n < LONG:
         return False
     narrow = any(isinstance(op, kernel.LoadOp) and scalar_type(op.result) in NARROW for op in ops)
-    long = any(isinstance(op, body.ApplyOp) and SCALARS[op.function.data].cost > 1 for op in ops)
-    return narrow and long and not sweep.accumulators and not sweep.positions
+    functions = [op for op in ops if isinstance(op, body.ApplyOp)]
+    long = sum(SCALARS[op.function.data].cost > 1 for op in functions)
+    return long > (0 if narrow else 1) and not sweep.accumulators and not sweep.positions
 
 
 def take_strips(sweep: SweepLowering, here: Place, lower: ex.Expr, upper: ex.Expr) -> None:
-    """Compute a strip of values, then take them: a loop that does both converts one by one.
+    """Compute a strip of values, then take them.
+
+    A loop that does both converts one by one, and cannot be cut between functions.
 
     ``for i step 64 { for l { step[l] = f(f32(x[i + l])) }  for l { acc = max(acc, step[l]) } }``
     """

@@ -1,0 +1,163 @@
+"""Cut loops whose points take several long functions one after the other into a loop for each.
+
+A processor looks ahead over some hundred instructions.  Where functions follow one another, these
+are a few points, each waiting for itself.  So a block of points goes through the first function,
+then through the second, by way of arrays in the first-level cache::
+
+    for i = 0 to n { y[i] = tanh(exp(x[i])) }
+      -->
+    for b = 0 to n step 512
+      for k = 0 to min(512, n - b) { a[k] = exp(x[b + k]) }
+      for k = 0 to min(512, n - b) { y[b + k] = tanh(a[k]) }
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Operation, SSAValue
+from xdsl.passes import ModulePass
+
+from opc.dialects import body, loop
+from opc.dialects import expr as ex
+from opc.dialects.body import scalar_type
+from opc.dialects.scalar import SCALARS
+
+from .loop_parts import joined, part_of
+from .strip_rounding import root
+
+BLOCK = 512
+"""Points of a block: enough to unroll, and a few arrays of them fit into the first-level cache."""
+FEWEST = 32
+"""Points below which it is not worth the loops."""
+PLAIN = (body.ApplyOp, body.ConstantOp, body.IndexOp, loop.LoadOp, loop.StoreOp)
+
+
+class Chain:
+    """The operations of a loop, and which of the loops that it is cut into each goes to."""
+
+    def __init__(self, op: loop.ForOp) -> None:
+        self.ops = list(op.body.block.ops)
+        self.written = {root(o.target) for o in self.ops if isinstance(o, loop.StoreOp)}
+        depths: dict[SSAValue, int] = {}
+        """Functions on the way to a value, itself included."""
+        self.stages: dict[Operation, int] = {}
+        for o in self.ops:
+            if isinstance(o, body.ApplyOp):
+                before = max((depths.get(a, 0) for a in o.args), default=0)
+                depths[o.result] = before + (SCALARS[o.function.data].cost > 1)
+                self.stages[o] = max(depths[o.result], 1)
+            elif isinstance(o, loop.StoreOp):
+                self.stages[o] = max(depths.get(o.value, 0), 1)
+        self.count = max(self.stages.values(), default=1)
+        # What needs no function goes where it is used first.
+        for o in reversed(self.ops):
+            early = isinstance(o, body.ApplyOp) and depths[o.result] == 0
+            if early or (isinstance(o, loop.LoadOp) and not self.repeats(o)):
+                users = (use.operation for use in o.results[0].uses)
+                self.stages[o] = min((self.stages.get(u, 1) for u in users), default=1)
+
+    def repeats(self, op: Operation) -> bool:
+        """Whether an operation costs nothing to do again in another loop."""
+        if isinstance(op, loop.LoadOp):
+            return root(op.source) not in self.written
+        return isinstance(op, body.ConstantOp | body.IndexOp)
+
+    def is_safe(self) -> bool:
+        """Whether what is read and written again comes in the same order."""
+        at = {o: k for k, o in enumerate(self.ops)}
+        reads = [o for o in self.ops if isinstance(o, loop.LoadOp) and not self.repeats(o)]
+        writes = [o for o in self.ops if isinstance(o, loop.StoreOp)]
+        pairs = [(r, w) for r in reads for w in writes if root(r.source) is root(w.target)]
+        order = [(r, w) if at[r] < at[w] else (w, r) for r, w in pairs]
+        return all(self.stages[first] <= self.stages[second] for first, second in order)
+
+
+def cut(op: loop.ForOp) -> None:
+    """Cut a loop, if it is worth it."""
+    ops = list(op.body.block.ops)
+    if op.kind.data != "vector" or op.bounds[2] != 1:
+        return
+    if not all(isinstance(o, PLAIN) for o in ops):
+        return
+    chain = Chain(op)
+    span, dims = op.bounds[1] - op.bounds[0], list(op.dims)
+    if chain.count == 1 or not chain.is_safe():
+        return
+    if span.constant is not None and span.constant < FEWEST:
+        return
+    assert op.parent is not None
+    if span.constant is not None and span.constant <= BLOCK:
+        part = part_of(op, (op.bounds[0], dims), (span, dims))
+        op.parent.insert_op_before(part, op)
+        _split(part, span.constant)
+    else:
+        kind = "parallel" if isinstance(op.parent_op(), FuncOp) else "serial"
+        blocks = loop.ForOp.of(*op.bounds[:2], dims, kind, BLOCK)
+        end, every = joined(op.bounds[1], dims, [blocks.variable])
+        count = ex.minimum(end - ex.dim(0), ex.const(BLOCK))
+        if span.constant is not None and span.constant % BLOCK == 0:
+            count, every = ex.const(BLOCK), []
+        part = part_of(op, (ex.dim(0), [blocks.variable]), (count, every))
+        blocks.body.block.add_op(part)
+        op.parent.insert_op_before(blocks, op)
+        _split(part, BLOCK)
+        for new in blocks.walk():
+            new.location = op.location
+    op.detach()
+    op.erase()
+
+
+def _split(op: loop.ForOp, length: int) -> None:
+    """One loop for each stage in place of a loop from 0 over at most ``length`` points."""
+    chain = Chain(op)
+    arrays: dict[SSAValue, SSAValue] = {}
+    assert op.parent is not None
+    for stage in range(1, chain.count + 1):
+        new = loop.ForOp.of(*op.bounds[:2], list(op.dims), "vector")
+        here, mapping = new.body.block, {op.variable: new.variable}
+        for o in chain.ops:
+            if chain.stages.get(o) != stage:
+                continue
+            for a in o.operands:
+                owner = a.owner
+                if a in mapping or not isinstance(owner, Operation) or owner.parent is not o.parent:
+                    continue
+                again = owner.clone(mapping) if chain.repeats(owner) else None
+                again = again or loop.LoadOp.of(arrays[a], ex.dim(0), [new.variable])
+                here.add_op(again)
+                mapping[a] = again.results[0]
+            here.add_op(o.clone(mapping))
+            for result in o.results:
+                later = (use.operation for use in result.uses)
+                if any(chain.stages.get(u, stage) > stage for u in later):
+                    array = loop.LocalOp.of(scalar_type(result), length)
+                    op.parent.insert_op_before(array, op)
+                    arrays[result] = array.result
+                    here.add_op(
+                        loop.StoreOp.of(mapping[result], array.result, ex.dim(0), [new.variable])
+                    )
+        op.parent.insert_op_before(new, op)
+        for inner in new.walk():
+            inner.location = op.location
+    op.detach()
+    op.erase()
+
+
+@dataclass(frozen=True)
+class CutChainsPass(ModulePass):
+    """See the module's docstring."""
+
+    name: ClassVar[str] = "cut-chains"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        """Rewrite every function."""
+        for function in op.body.block.ops:
+            if isinstance(function, FuncOp) and not function.is_declaration:
+                for inner in list(function.walk()):
+                    if isinstance(inner, loop.ForOp):
+                        cut(inner)
