@@ -29,8 +29,8 @@ from .loop_places import Place
 if TYPE_CHECKING:
     from .reduction_loops import SweepLowering
 
-STRIP = 64
-LONG = 256
+STRIP = 512
+LONG = 512
 """Values below which strips cost more than they bring."""
 
 

@@ -32,14 +32,13 @@ from opc.dialects.scalar import REDUCTIONS
 from .accumulators import Accumulator, lanes_for
 from .collapse import collapse
 from .extremes import Extremes, goes_in_strips, take_strips
+from .lane_groups import VECTOR, chunks, goes_in_chunks, group
 from .loop_places import NestValues, Place
 from .positions import Position, search
 from .prefetching import LEAST, fresh_loads, page, prefetch
 from .search_loops import goes_in_blocks, search_all, search_blocks
 from .split_loops import is_split, run_split
 
-VECTOR = 16
-"""Values that fill a vector register, as far as it matters."""
 CHAIN = 32
 
 
@@ -117,9 +116,9 @@ class SweepLowering:
                 deepest = deepest.loop(ex.const(0), rest, "serial", self.lanes)
             self._next(deepest, cascading)
             if self._is_idempotent():
-                self._group(deepest, self.inner - self.lanes, rest, again=True)
+                group(self, deepest, self.inner - self.lanes, rest, again=True)
             else:
-                self._group(deepest, self._full(), rest)
+                group(self, deepest, self._full(), rest)
         if self.positions and not goes_in_blocks(self):
             search_all(self, here)
         self._finish(here, cascading)
@@ -234,10 +233,13 @@ class SweepLowering:
             self.values(here, None)
             return
         kind = "serial" if self._reduces() else "vector"
+        if self.lanes > 1 and goes_in_chunks(self):
+            chunks(self, here, lower, upper)
+            return
         if self.lanes > 1:
             inside = here.loop(lower, upper, kind, self.lanes)
             self._ahead(inside, inside.variable(), None)
-            self._group(inside, inside.variable(), None)
+            group(self, inside, inside.variable(), None)
             return
         if goes_in_strips(self):
             take_strips(self, here, lower, upper)
@@ -272,9 +274,9 @@ class SweepLowering:
 
     def _runs_along(self, op: kernel.LoadOp) -> bool:
         """Whether a load goes through memory in order."""
-        return self._inner_step(self.nest.offsets[op]) == 1
+        return self.inner_step(self.nest.offsets[op]) == 1
 
-    def _inner_step(self, offset: ex.Expr) -> ex.Expr | None:
+    def inner_step(self, offset: ex.Expr) -> ex.Expr | None:
         """By how much an offset grows along the innermost dimension."""
         inner = ex.dim(len(self.space.extents) - 1)
         atoms = [atom for atom, place in self.space.places.items() if place == inner]
@@ -286,47 +288,6 @@ class SweepLowering:
         for op in self.fresh:
             ahead, count = (page(op), self.lanes) if block is None else (block, block)
             prefetch(there, op, self.nest.offsets[op], ahead, count)
-
-    def _group(
-        self, here: Place, at: ex.Expr, rest: ex.Expr | None = None, again: bool = False
-    ) -> None:
-        """A group of values, one for each lane; of the last one only ``rest`` are to be taken.
-
-        Where values can be computed ``again``, a last group starts at ``at`` as any other does, and
-        its last values are taken; else at the values that are left.  What memory holds already goes
-        to the lanes as it is, all else by way of a small array.
-        """
-        partial = rest is not None and not again
-        sources: list[tuple[Accumulator, SSAValue, ex.Expr]] = []
-        steps: list[tuple[Accumulator, SSAValue]] = []
-        for a in self.accumulators:
-            if a.lanes is None:
-                continue
-            found = None if partial else self._in_memory(a, at)
-            if found is None:
-                step = here.add(loop.LocalOp.of(a.type, self.lanes))
-                if partial:
-                    identity = here.constant(a.row.identity(a.type), a.type)
-                    here.block.add_op(loop.FillOp.of(identity, step))
-                steps.append((a, step))
-                found = step, ex.const(0)
-            sources.append((a, *found))
-        count = rest if rest is not None and partial else ex.const(self.lanes)
-        lane = here.loop(ex.const(self._unneeded(rest) if again else 0), count, "vector")
-        self.values(lane, at + lane.variable())
-        for a, step in steps:
-            lane.write(self.nest.values[a.yielded], step, lane.variable() + self.lanes - count)
-        for a, source, offset in sources:
-            taken = (offset, rest) if rest is not None and again else (offset,)
-            index, dims = Place(here.block, here.variables).resolve_all(taken)
-            here.block.add_op(loop.AccumulateOp.of(a.row.name, source, a.state, index, dims))
-
-    def _unneeded(self, rest: ex.Expr | None) -> int:
-        """How many values at the start of a last group are in no vector with one that is taken."""
-        taken = rest.constant if rest is not None else None
-        if taken is None:
-            return 0
-        return max(self.lanes - max(-(-taken // VECTOR), 2) * VECTOR, 0)
 
     def _is_idempotent(self) -> bool:
         """Whether the last values of a row can be computed twice without harm."""
@@ -343,21 +304,6 @@ class SweepLowering:
             and all(a.lanes is not None for a in self.accumulators)
             and not any(self.nest.arrays.get(source, source) in stored for source in loads)
         )
-
-    def _in_memory(self, a: Accumulator, at: ex.Expr) -> tuple[SSAValue, ex.Expr] | None:
-        """The buffer that holds a group of values in order, and where the group starts."""
-        places = self.places(at)
-        for value, array, offset in self.kept:
-            if value is a.yielded and self._inner_step(offset) == 1:
-                return array, offset.substitute({**self.here.at, **places}, {})
-        load = a.yielded.owner
-        if not isinstance(load, kernel.LoadOp) or load.parent is not self.sweep.body.block:
-            return None
-        offset = self.nest.offsets[load]
-        if self._inner_step(offset) != 1:
-            return None
-        source = self.nest.arrays.get(load.source, load.source)
-        return source, offset.substitute({**self.here.at, **places}, {})
 
     def places(self, at: ex.Expr | None) -> dict[ex.Atom, ex.Expr]:
         """Dimensions of the sweep, in terms of the loop variables."""
