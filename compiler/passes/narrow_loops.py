@@ -1,0 +1,234 @@
+"""Narrow loops: too few points to fill vector registers, and functions that suffer from it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from xdsl.dialects.builtin import MemRefType
+from xdsl.ir import Operation, SSAValue
+
+from opc.dialects import body, loop
+from opc.dialects.body import scalar_type
+from opc.dialects.scalar import SCALARS
+from opc.dialects.strip import NARROW
+
+from .strip_rounding import root
+
+VECTOR = 16
+"""Points that fill a vector register, as far as it matters."""
+WIDEST = 512
+"""Points of a loop from which on what is left over does not matter to a long function."""
+WIDE = 64
+"""The same for a short one."""
+POINTS = 256
+"""Points that go together, at least."""
+BRANCHES = ("max", "min", "order", "rank")
+"""Functions of floats that look for NaN and for zeros."""
+PURE = (body.ApplyOp, body.ConstantOp, body.IndexOp, loop.LoadOp)
+
+Access = loop.LoadOp | loop.StoreOp
+
+
+def _is_narrow(points: int) -> bool:
+    """Whether a loop leaves vector registers half empty, or points over."""
+    rest = points % VECTOR
+    return points > 1 and rest != 0 and (points < VECTOR or rest != VECTOR // 2)
+
+
+def _widest(op: Operation) -> int:
+    """Up to how many points of a loop it costs far more one by one than in vectors; 0 if never."""
+    if not isinstance(op, body.ApplyOp):
+        return 0
+    name, type = op.function.data, scalar_type(op.args[0])
+    if SCALARS[name].cost > 1:
+        return WIDEST
+    if name in BRANCHES and type.is_float:
+        return WIDE
+    return VECTOR - 1 if name == "cast" and type in NARROW else 0
+
+
+def _is_across(op: loop.ForOp) -> bool:
+    """Whether a loop goes across memory, and the one around it along: that one C compilers make
+    vectors of.
+    """
+    outer = op.parent_op()
+    assert isinstance(outer, loop.ForOp)
+    if (_points(outer) or VECTOR) < VECTOR:
+        return False
+    loads = [o for o in op.body.block.ops if isinstance(o, loop.LoadOp)]
+    along, across = ({_step(o, v) for o in loads} for v in (op.variable, outer.variable))
+    return 1 in across and 1 not in along
+
+
+def _step(access: Access, variable: SSAValue) -> int | None:
+    """By how much an access moves on with a variable, if that is a constant."""
+    dims = list(access.dims)
+    if variable not in dims:
+        return 0
+    step = access.index.data[0].coefficient(dims.index(variable))
+    return None if step is None else step.constant
+
+
+def _points(op: loop.ForOp) -> int | None:
+    """How often a loop from 0 runs, if that is known."""
+    lower, upper, step = op.bounds
+    return upper.constant if lower == 0 and step == 1 else None
+
+
+def _roots(ops: Iterable[Operation], apart: type[Operation]) -> set[SSAValue]:
+    """The buffers that operations use, but for those of one kind."""
+    others = (op for op in ops if not isinstance(op, apart | loop.PrefetchOp))
+    return {root(v) for op in others for v in op.operands if isinstance(v.type, MemRefType)}
+
+
+class Narrow:
+    """A narrow loop, what is around it, and which of its operations go together.
+
+    ``path`` leads from a loop whose rounds go together, which is ``around`` it all, to the narrow
+    one, by way of short ones.
+    """
+
+    def __init__(self, around: loop.ForOp, path: Sequence[loop.ForOp], points: int) -> None:
+        self.around = around
+        self.path = list(path)
+        self.inner = self.path[-1]
+        self.points = points
+        every = list(around.body.block.walk())
+        self.written = _roots(every, loop.LoadOp)
+        self.loaded = _roots(every, loop.StoreOp)
+        self.blocks = [around.body.block, *(op.body.block for op in path)]
+        self.together = self._together()
+        """Functions, and what goes with them."""
+
+    @staticmethod
+    def of(inner: loop.ForOp) -> Narrow | None:
+        """A loop, if it is narrow and computes functions, and nothing stands in the way."""
+        points, path = _points(inner), [inner]
+        ops = list(inner.body.block.ops)
+        if points is None or not _is_narrow(points) or points > max(map(_widest, ops), default=0):
+            return None
+        if not all(isinstance(op, (*PURE, loop.StoreOp)) for op in ops):
+            return None
+        around = inner.parent_op()
+        while isinstance(around, loop.ForOp) and points < POINTS:
+            rounds, outer = _points(around), around.parent_op()
+            if rounds is None or rounds * points > POINTS or not isinstance(outer, loop.ForOp):
+                break
+            points *= rounds
+            path.insert(0, around)
+            around = outer
+        if not isinstance(around, loop.ForOp) or around.bounds[2] != 1 or _is_across(inner):
+            return None
+        found = Narrow(around, path, points)
+        return found if found.together else None
+
+    @property
+    def ops(self) -> list[Operation]:
+        """What a point does."""
+        return list(self.inner.body.block.ops)
+
+    def steps(self) -> list[tuple[SSAValue, int]]:
+        """Every loop variable, and how many points one step of it takes."""
+        found, step = list[tuple[SSAValue, int]](), 1
+        for op in (*self.path[::-1], self.around):
+            found.append((op.variable, step))
+            step *= _points(op) or 1
+        return found
+
+    def is_in_order(self, access: Access) -> bool:
+        """Whether an access goes through memory in order, point after point, round after round."""
+        return all(_step(access, variable) == step for variable, step in self.steps())
+
+    def is_inside(self, value: SSAValue) -> bool:
+        """Whether a value is computed in one of the loops."""
+        return isinstance(value.owner, Operation) and value.owner.parent in self.blocks
+
+    def is_read(self, value: SSAValue) -> bool:
+        """Whether a value of a point is read in order from memory that is not written here."""
+        op = value.owner
+        return (
+            isinstance(op, loop.LoadOp)
+            and op.parent is self.inner.body.block
+            and self.is_in_order(op)
+            and root(op.source) not in self.written
+        )
+
+    def needed(self, values: Iterable[SSAValue]) -> set[Operation]:
+        """Operations of the loops that some values need."""
+        found, pending = set[Operation](), list(values)
+        while pending:
+            value = pending.pop()
+            op = value.owner
+            if isinstance(op, Operation) and self.is_inside(value) and op not in found:
+                found.add(op)
+                pending += op.operands
+        return found
+
+    def _is_early(self, value: SSAValue) -> bool:
+        """Whether a value can be computed for several rounds before anything is written."""
+        return all(
+            isinstance(op, PURE)
+            and not (isinstance(op, loop.LoadOp) and root(op.source) in self.written)
+            for op in self.needed([value])
+        )
+
+    def _together(self) -> set[Operation]:
+        """Functions whose operands need no other function, and what comes before or after them."""
+        found, ordered = set[Operation](), set[SSAValue]()
+        for op in self.ops:
+            if not isinstance(op, body.ApplyOp):
+                ordered |= {r for r in op.results if self.is_read(r)}
+                continue
+            fixed = (body.ConstantOp,)
+            known = [
+                a in ordered or not self.is_inside(a) or isinstance(a.owner, fixed) for a in op.args
+            ]
+            after = any(a.owner in found for a in op.args)
+            if _widest(op):
+                others = [a for a, is_known in zip(op.args, known, strict=True) if not is_known]
+                if not all(self._is_early(a) and not self.needed([a]) & found for a in others):
+                    continue
+            elif not all(known):
+                continue
+            ordered.add(op.result)
+            if _widest(op) or after:
+                found.add(op)
+        for op in reversed(self.ops):
+            users = {use.operation for r in op.results for use in r.uses}
+            if isinstance(op, body.ApplyOp) and op.result in ordered and users & found:
+                found.add(op)
+        return found
+
+    def taken(self) -> list[SSAValue]:
+        """What functions take that must lie in arrays before."""
+        operands = (a for op in self.ops if op in self.together for a in op.operands)
+        return [
+            a
+            for a in dict.fromkeys(operands)
+            if self.is_inside(a)
+            and a.owner not in self.together
+            and not isinstance(a.owner, body.ConstantOp)
+            and not self.is_read(a)
+        ]
+
+    def stores(self) -> list[loop.StoreOp]:
+        """Stores that go together with the functions whose results they store."""
+        targets = [root(op.target) for op in self.around.walk() if isinstance(op, loop.StoreOp)]
+        return [
+            op
+            for op in self.ops
+            if isinstance(op, loop.StoreOp)
+            and op.value.owner in self.together
+            and self.is_in_order(op)
+            and root(op.target) not in self.loaded
+            and targets.count(root(op.target)) == 1
+        ]
+
+    def given(self) -> list[SSAValue]:
+        """Results that are used apart from functions, by way of arrays."""
+        apart = {*self.together, *self.stores()}
+        return [
+            op.results[0]
+            for op in self.ops
+            if op in self.together and any(u.operation not in apart for u in op.results[0].uses)
+        ]
