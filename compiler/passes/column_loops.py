@@ -29,7 +29,7 @@ from opc.dialects.scalar import REDUCTIONS
 
 from .accumulators import Accumulator
 from .collapse import Collapsed
-from .column_blocks import MOST_LEVELS, Cascade, Columns, Walk, walk_of
+from .column_blocks import MOST_LEVELS, VECTOR, Cascade, Columns, Walk, walk_of
 from .extremes import Extremes
 from .loop_places import NestValues, Place
 from .positions import search
@@ -93,7 +93,7 @@ class ColumnLowering:
         )
         most = self._most(widest)
         if total.constant is not None:
-            most = max(1, min(most, total.constant))
+            most = max(1, min(self._even(most, total.constant), total.constant))
         kind = "parallel" if len(self.outer.extents) == 1 and not self.split else "serial"
         block = here.loop(ex.const(0), total, kind, most)
         start = block.variable()
@@ -102,6 +102,11 @@ class ColumnLowering:
         last = ex.dim(len(self.outer.extents) - 1)
         atoms = [a for a, e in self.outer.places.items() if e == last]
         return Columns(block, start, width, most, atoms)
+
+    def _even(self, most: int, total: int) -> int:
+        """A size of blocks that leaves no small one at the end."""
+        blocks = max(1, -(-total // most))
+        return -(-total // (blocks * VECTOR)) * VECTOR
 
     def _most(self, widest: int) -> int:
         """Columns of a block, if the widest value has so many bytes."""

@@ -3,19 +3,19 @@
 
 // Rows of 12 values go in blocks that are turned around: 160 rows each, and what is left.
 // CHECK-LABEL: func.func @turned(
-// CHECK-NEXT:     loop.for [[A:%.+]] = <0> to <1000> step 160 parallel {
-// CHECK-NEXT:       [[B:%.+]] = loop.local : memref<160xf32>
-// CHECK-NEXT:       [[C:%.+]] = loop.local : memref<160xi32>
-// CHECK-NEXT:       [[D:%.+]] = loop.local : memref<160xi32>
+// CHECK-NEXT:     loop.for [[A:%.+]] = <0> to <1000> step 144 parallel {
+// CHECK-NEXT:       [[B:%.+]] = loop.local : memref<144xf32>
+// CHECK-NEXT:       [[C:%.+]] = loop.local : memref<144xi32>
+// CHECK-NEXT:       [[D:%.+]] = loop.local : memref<144xi32>
 // CHECK-NEXT:       [[E:%.+]] = scalar.constant -2139095041 : i32
 // CHECK-NEXT:       loop.fill [[E]] to [[C]]
 // CHECK-NEXT:       [[F:%.+]] = scalar.constant 2139095040 : i32
 // CHECK-NEXT:       loop.fill [[F]] to [[D]]
-// CHECK-NEXT:       [[G:%.+]] = loop.local : memref<1920xf32>
-// CHECK-NEXT:       loop.transpose %x to [[G]][d0*12, 12, 0, 160, min(160, -d0 + 1000), 12]([[A]])
+// CHECK-NEXT:       [[G:%.+]] = loop.local : memref<1728xf32>
+// CHECK-NEXT:       loop.transpose %x to [[G]][d0*12, 12, 0, 144, min(144, -d0 + 1000), 12]([[A]])
 // CHECK-NEXT:       loop.for [[H:%.+]] = <0> to <12> step 1 serial {
-// CHECK-NEXT:         loop.for [[I:%.+]] = <0> to <min(160, -d0 + 1000)>([[A]]) step 1 vector {
-// CHECK-NEXT:           [[J:%.+]] = loop.load [[G]][d0*160 + d1]([[H]], [[I]]) : f32
+// CHECK-NEXT:         loop.for [[I:%.+]] = <0> to <min(144, -d0 + 1000)>([[A]]) step 1 vector {
+// CHECK-NEXT:           [[J:%.+]] = loop.load [[G]][d0*144 + d1]([[H]], [[I]]) : f32
 // CHECK-NEXT:           [[K:%.+]] = scalar.apply order([[J]]) : i32
 // CHECK-NEXT:           [[L:%.+]] = loop.load [[C]][d0]([[I]]) : i32
 // CHECK-NEXT:           [[M:%.+]] = scalar.apply max([[L]], [[K]]) : i32
@@ -25,7 +25,7 @@
 // CHECK-NEXT:           loop.store [[O]] to [[D]][d0]([[I]])
 // CHECK-NEXT:         }
 // CHECK-NEXT:       }
-// CHECK-NEXT:       loop.for [[P:%.+]] = <0> to <min(160, -d0 + 1000)>([[A]]) step 1 vector {
+// CHECK-NEXT:       loop.for [[P:%.+]] = <0> to <min(144, -d0 + 1000)>([[A]]) step 1 vector {
 // CHECK-NEXT:         [[Q:%.+]] = loop.load [[C]][d0]([[P]]) : i32
 // CHECK-NEXT:         [[R:%.+]] = loop.load [[D]][d0]([[P]]) : i32
 // CHECK-NEXT:         [[S:%.+]] = scalar.apply lt([[R]], [[E]]) : i1
@@ -33,16 +33,16 @@
 // CHECK-NEXT:         [[U:%.+]] = scalar.apply unorder([[T]]) : f32
 // CHECK-NEXT:         loop.store [[U]] to [[B]][d0]([[P]])
 // CHECK-NEXT:       }
-// CHECK-NEXT:       [[V:%.+]] = loop.local : memref<1920xf32>
+// CHECK-NEXT:       [[V:%.+]] = loop.local : memref<1728xf32>
 // CHECK-NEXT:       loop.for [[W:%.+]] = <0> to <12> step 1 serial {
-// CHECK-NEXT:         loop.for [[X:%.+]] = <0> to <min(160, -d0 + 1000)>([[A]]) step 1 vector {
-// CHECK-NEXT:           [[Y:%.+]] = loop.load [[G]][d0*160 + d1]([[W]], [[X]]) : f32
+// CHECK-NEXT:         loop.for [[X:%.+]] = <0> to <min(144, -d0 + 1000)>([[A]]) step 1 vector {
+// CHECK-NEXT:           [[Y:%.+]] = loop.load [[G]][d0*144 + d1]([[W]], [[X]]) : f32
 // CHECK-NEXT:           [[Z:%.+]] = loop.load [[B]][d0]([[X]]) : f32
 // CHECK-NEXT:           [[AA:%.+]] = scalar.apply sub([[Y]], [[Z]]) : f32
-// CHECK-NEXT:           loop.store [[AA]] to [[V]][d0*160 + d1]([[W]], [[X]])
+// CHECK-NEXT:           loop.store [[AA]] to [[V]][d0*144 + d1]([[W]], [[X]])
 // CHECK-NEXT:         }
 // CHECK-NEXT:       }
-// CHECK-NEXT:       loop.transpose [[V]] to %out0[0, 160, d0*12, 12, 12, min(160, -d0 + 1000)]([[A]])
+// CHECK-NEXT:       loop.transpose [[V]] to %out0[0, 144, d0*12, 12, 12, min(144, -d0 + 1000)]([[A]])
 // CHECK-NEXT:     }
 // CHECK-NEXT:     func.return
 func.func @turned(%x: tensor<1000x12xf32>) -> tensor<1000x12xf32> {
