@@ -40,6 +40,15 @@ class Shared:
     weight_bytes: int = 0
 
 
+def _chooses(user: Operation, value: SSAValue) -> bool:
+    """Whether memory would be read only if a condition holds.
+
+    gcc 12 makes wrong vector code of that for loops of up to 16 rounds.
+    """
+    is_select = isinstance(user, body.ApplyOp) and user.function.data == "select"
+    return is_select and value in user.operands[1:]
+
+
 class Statements:
     """Writes the statements of one function, and as ``parts`` what threads do of its loops."""
 
@@ -154,6 +163,8 @@ class Statements:
             return False
         user, at = next(iter(value.uses)).operation, value.owner
         assert isinstance(at, Operation)
+        if "[" in text.text and _chooses(user, value):
+            return False
         if user.parent is not at.parent:
             return False
         for _ in range(24):

@@ -146,10 +146,11 @@ class Batch:
                 new = self._operand(a, flat.variable)
                 here.add_op(new)
                 mapping[a] = new.results[0]
-            new = op.clone(mapping)
             if isinstance(op, loop.StoreOp):
-                new = loop.StoreOp.of(mapping[op.value], op.target, *self._flat(op, flat.variable))
-            here.add_op(new)
+                at = self._flat(op, flat.variable)
+                here.add_op(loop.StoreOp.of(mapping[op.value], op.target, *at))
+                continue
+            here.add_op(op.clone(mapping))
             for value in (r for r in op.results if r in self.arrays):
                 here.add_op(
                     loop.StoreOp.of(mapping[value], self.arrays[value], ex.dim(0), [flat.variable])

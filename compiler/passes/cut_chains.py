@@ -25,6 +25,7 @@ from xdsl.passes import ModulePass
 from opc.dialects import body, loop
 from opc.dialects import expr as ex
 from opc.dialects.body import scalar_type
+from opc.dialects.element import ElementType
 from opc.dialects.scalar import SCALARS
 
 from .loop_parts import joined, part_of
@@ -77,6 +78,26 @@ class Chain:
         return all(self.stages[first] <= self.stages[second] for first, second in order)
 
 
+class Pool:
+    """Local arrays ahead of a loop, used again once the last stage that reads them is over."""
+
+    def __init__(self, op: loop.ForOp, length: int) -> None:
+        self.op, self.length = op, length
+        self.busy: list[tuple[ElementType, int, SSAValue]] = []
+
+    def take(self, type: ElementType, stage: int, last: int) -> SSAValue:
+        """An array for values that are computed in one stage and read up to another one."""
+        for k, (found, until, array) in enumerate(self.busy):
+            if found is type and until < stage:
+                self.busy[k] = type, last, array
+                return array
+        local = loop.LocalOp.of(type, self.length)
+        assert self.op.parent is not None
+        self.op.parent.insert_op_before(local, self.op)
+        self.busy.append((type, last, local.result))
+        return local.result
+
+
 def cut(op: loop.ForOp) -> None:
     """Cut a loop, if it is worth it."""
     ops = list(op.body.block.ops)
@@ -114,7 +135,7 @@ def cut(op: loop.ForOp) -> None:
 
 def _split(op: loop.ForOp, length: int) -> None:
     """One loop for each stage in place of a loop from 0 over at most ``length`` points."""
-    chain = Chain(op)
+    chain, pool = Chain(op), Pool(op, length)
     arrays: dict[SSAValue, SSAValue] = {}
     assert op.parent is not None
     for stage in range(1, chain.count + 1):
@@ -133,13 +154,11 @@ def _split(op: loop.ForOp, length: int) -> None:
                 mapping[a] = again.results[0]
             here.add_op(o.clone(mapping))
             for result in o.results:
-                later = (use.operation for use in result.uses)
-                if any(chain.stages.get(u, stage) > stage for u in later):
-                    array = loop.LocalOp.of(scalar_type(result), length)
-                    op.parent.insert_op_before(array, op)
-                    arrays[result] = array.result
+                last = max((chain.stages.get(u.operation, stage) for u in result.uses), default=0)
+                if last > stage:
+                    arrays[result] = pool.take(scalar_type(result), stage, last)
                     here.add_op(
-                        loop.StoreOp.of(mapping[result], array.result, ex.dim(0), [new.variable])
+                        loop.StoreOp.of(mapping[result], arrays[result], ex.dim(0), [new.variable])
                     )
         op.parent.insert_op_before(new, op)
         for inner in new.walk():

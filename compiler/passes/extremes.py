@@ -119,7 +119,9 @@ def take_strips(sweep: SweepLowering, here: Place, lower: ex.Expr, upper: ex.Exp
     at, span = block.variable(), (upper - lower).constant
     even = span is not None and span % STRIP == 0
     count = ex.const(STRIP) if even else ex.minimum(upper - at, ex.const(STRIP))
-    taken = {e.taken: e for e in sweep.extremes.values()}
+    # Several may take the same value, converted to different types.
+    every = list(sweep.extremes.values())
+    taken = dict.fromkeys(e.taken for e in every)
     steps = {value: block.add(loop.LocalOp.of(scalar_type(value), STRIP)) for value in taken}
     lane = block.loop(ex.const(0), count, "vector")
     sweep.body_at(lane, at + lane.variable())
@@ -127,5 +129,5 @@ def take_strips(sweep: SweepLowering, here: Place, lower: ex.Expr, upper: ex.Exp
     for value, step in steps.items():
         lane.write(sweep.nest.values[value], step, lane.variable())
     inside = block.loop(ex.const(0), count, "serial")
-    for value, extremes in taken.items():
-        extremes.take(inside, inside.read(steps[value], inside.variable()))
+    for extremes in every:
+        extremes.take(inside, inside.read(steps[extremes.taken], inside.variable()))

@@ -96,7 +96,8 @@ def find_outputs(nest: kernel.NestOp, always: bool) -> dict[SSAValue, tuple[SSAV
         for value, kind, result in zip(sweep.yielded, sweep.kinds, sweep.outputs, strict=True):
             if kind.data != kernel.KEEP:
                 continue
-            store = _own_store(sweep, value) or _last_store(sweeps[k + 1 :], result, value)
+            own = _own_store(sweep, value)
+            store = own or _last_store(sweeps[k + 1 :], result, value, taken)
             if store is not None and store.number not in taken:
                 taken.add(store.number)
                 target = nest.targets[store.number]
@@ -111,9 +112,9 @@ def _own_store(sweep: kernel.SweepOp, value: SSAValue) -> kernel.StoreOp | None:
 
 
 def _last_store(
-    later: list[kernel.SweepOp], result: SSAValue, value: SSAValue
+    later: list[kernel.SweepOp], result: SSAValue, value: SSAValue, taken: set[int]
 ) -> kernel.StoreOp | None:
-    """A store of the last sweep that reads the value, to an output of the same type."""
+    """A store of the last sweep that reads the value, to an output of the same type, still free."""
     users = [use.operation for use in result.uses]
     readers = [s for s in later if any(user.parent is s.body.block for user in users)]
     if not readers:
@@ -123,7 +124,9 @@ def _last_store(
         (
             op
             for op in readers[-1].body.block.ops
-            if isinstance(op, kernel.StoreOp) and scalar_type(op.value) is type
+            if isinstance(op, kernel.StoreOp)
+            and scalar_type(op.value) is type
+            and op.number not in taken
         ),
         None,
     )

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import re
+import subprocess
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -91,3 +95,73 @@ def test_chains_have_the_same_bits(
     f, g = with_and_without("cut-chains", text, monkeypatch)
     assert f.c_source != g.c_source
     np.testing.assert_array_equal(f(x, y), g(x, y))
+
+
+CHOICES = {
+    "where": (
+        "%c = opc.constant dense<0.0> : tensor<f32>\n %g = opc.greater %d, %c\n"
+        " %r = opc.where %g, %d, %z",
+        lambda d, z: np.where(d > 0, d, z),
+    ),
+    "elu": ("%r = opc.elu %d", lambda d, z: np.where(d > 0, d, np.expm1(d))),
+}
+
+
+@pytest.mark.parametrize("width", [2, 7, 16, 17])
+@pytest.mark.parametrize("name", CHOICES)
+def test_choices_in_narrow_loops(name: str, width: int) -> None:
+    """gcc 12 gets memory that is read on one side of a choice wrong there."""
+    text, meaning = CHOICES[name]
+    type = f"tensor<?x{width}xf32, #opc.dims<N, {width}>>"
+    f = opc.compile(f"""
+  func.func @main(%x: {type}, %y: tensor<{width}xf32>, %z: {type}) -> {type} {{
+    %d = opc.sub %x, %y
+    {text}
+    func.return %r : {type}
+  }}""")
+    rng = np.random.default_rng(width)
+    x, z = (rng.standard_normal((3000, width)).astype(np.float32) for _ in range(2))
+    y = rng.standard_normal(width).astype(np.float32)
+    np.testing.assert_allclose(f(x, y, z), meaning(x - y, z), rtol=1e-6)
+
+
+def test_extremes_of_one_value_in_two_types() -> None:
+    x = np.random.default_rng(0).standard_normal((4, 600)).astype(np.float16)
+    f = opc.compile("""
+  func.func @main(%x: tensor<4x600xf16>) -> (tensor<4xf16>, tensor<4xf64>, tensor<4xf16>) {
+    %c = opc.cast %x : tensor<4x600xf16> -> tensor<4x600xf64>
+    %m = opc.reduce_max %x {axes = [1]}
+    %l = opc.reduce_max %c {axes = [1]}
+    %e = opc.exp %x
+    %k = opc.reduce_max %e {axes = [1]}
+    func.return %m, %l, %k : tensor<4xf16>, tensor<4xf64>, tensor<4xf16>
+  }""")
+    m, n, k = f(x)
+    np.testing.assert_array_equal(m, x.max(1))
+    np.testing.assert_array_equal(n, x.max(1).astype(np.float64))
+    np.testing.assert_array_equal(k, np.exp(x.max(1).astype(np.float64)).astype(np.float16))
+
+
+def test_long_chains_share_arrays() -> None:
+    lines = "\n".join(f"%v{k + 1} = opc.tanh %v{k}" for k in range(100))
+    text = f"""
+  func.func @main(%v0: tensor<5000xf64>) -> tensor<5000xf64> {{
+    {lines}
+    func.return %v100 : tensor<5000xf64>
+  }}"""
+    c = opc.lower(opc.driver.load(text)).c_source
+    assert c.count("opc_tanh_f64(") > 100
+    assert len(re.findall(r"double row\d+\[512\]", c)) == 2
+
+
+def test_what_goes_in_batches_is_used(tmp_path: Path) -> None:
+    """No operation is left behind that C compilers would warn about."""
+    text = """
+  func.func @main(%x: tensor<3x7xf16>, %y: tensor<3x7xf16>) -> tensor<3x7xf16> {
+    %s = opc.reduce_l1 %x {axes = [0], keepdims = true}
+    %r = opc.max %y, %s
+    func.return %r : tensor<3x7xf16>
+  }"""
+    path = tmp_path / "main.c"
+    path.write_text(opc.lower(opc.driver.load(text)).c_source, encoding="utf-8")
+    subprocess.run(["cc", "-std=c99", "-Wall", "-Werror", "-fsyntax-only", str(path)], check=True)

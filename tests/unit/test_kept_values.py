@@ -78,3 +78,24 @@ func.func @main(%x: tensor<?x?xf32>) -> ({types}) {{
     x = np.ones((300, 1500), np.float32)
     for k, found in enumerate(f(x)):
         np.testing.assert_array_equal(found, np.full(1500, 300 * k, np.float32))
+
+
+@pytest.mark.parametrize("extents", ["?x?", "5x20000"])
+def test_two_values_in_two_outputs(extents: str) -> None:
+    """Both are kept until the last sweep, each in an output of its own."""
+    type = f"tensor<{extents}xf32>" if extents != "?x?" else "tensor<?x?xf32, #opc.dims<M, N>>"
+    f = opc.compile(f"""
+  func.func @main(%x: {type}) -> ({type}, {type}, {type}) {{
+    %a = opc.mish %x
+    %t = opc.tanh %a
+    %m = opc.reduce_min %a {{axes = [1], keepdims = true}}
+    %p = opc.mul %a, %m
+    %q = opc.div %p, %t
+    %l = opc.exp %t
+    func.return %p, %q, %l : {type}, {type}, {type}
+  }}""")
+    x = np.random.default_rng(0).uniform(0.5, 2, (5, 20000)).astype(np.float32)
+    a = x * np.tanh(np.log1p(np.exp(x.astype(np.float64))))
+    p = a * a.min(1, keepdims=True)
+    for found, wanted in zip(f(x), (p, p / np.tanh(a), np.exp(np.tanh(a))), strict=True):
+        np.testing.assert_allclose(found, wanted, rtol=3e-6)

@@ -63,8 +63,9 @@ func.func @softmax(%x: tensor<4x10xf32>) -> tensor<4x10xf32> {
 // CHECK-NEXT:        }
 // CHECK-NEXT:      }
 // CHECK-NEXT:      for (int64_t i5 = 0; i5 < 1024; ++i5) {
-// CHECK-NEXT:        const int32_t t1 = row2[i5];
-// CHECK-NEXT:        row0[i5] = opc_unorder_f32(t1 < -2139095041 ? t1 : row1[i5]);
+// CHECK-NEXT:        const int32_t t1 = row1[i5];
+// CHECK-NEXT:        const int32_t t2 = row2[i5];
+// CHECK-NEXT:        row0[i5] = opc_unorder_f32(t2 < -2139095041 ? t2 : t1);
 // CHECK-NEXT:      }
 // CHECK-NEXT:      float row3[1024];
 // CHECK-NEXT:      for (int64_t i6 = 0; i6 < 1024; ++i6) {
