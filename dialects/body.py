@@ -87,6 +87,11 @@ class ApplyOp(IRDLOperation):
             properties={"function": StringAttr(function)},
         )
 
+    @property
+    def is_long(self) -> bool:
+        """Whether it costs many instructions."""
+        return SCALARS[self.function.data].cost > 1
+
     def verify_(self) -> None:
         """Check name, arity and types against the table."""
         # scalar_apply_c1: the function is in the table.

@@ -1,7 +1,7 @@
 """Compute functions for several rounds of a narrow loop at once.
 
 A loop over 7 points does not fill vector registers, and what is left of one over 31 not either:
-there C compilers compute an exponential one by one, which takes twenty times as long.  So rounds of
+there C compilers compute an exponential one by one, which takes ten times as long.  So rounds of
 the loop around go together; what functions take, and what they give, lies in arrays::
 
     for i = 0 to 100000 { for j = 0 to 7 { y[i*7 + j] = exp(x[i*7 + j] * s[i]) } }

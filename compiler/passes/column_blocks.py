@@ -10,13 +10,12 @@ from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.body import scalar_type
 from opc.dialects.layout import linearize
-from opc.dialects.scalar import SCALARS
 from opc.dialects.strip import NARROW
 
 from .accumulators import Accumulator
 from .collapse import Collapsed, collapse
 from .kept_values import find_outputs
-from .loop_places import NestValues, Place
+from .loop_places import VECTOR, NestValues, Place
 
 MOST_LEVELS = 40
 """Levels of a cascade over an unknown number of rows."""
@@ -24,8 +23,6 @@ FEW_ROWS = 8
 """Rows that C compilers unroll."""
 FEW_COLUMNS = 512
 """Columns up to which those count that are left over after full vectors."""
-VECTOR = 16
-"""Values that fill a vector register, as far as it matters."""
 UNROLLED = 150
 """Operations up to which they unroll rows: 200, of which extremes take some."""
 
@@ -72,11 +69,12 @@ def _is_short(sweep: kernel.SweepOp, columns: ex.Expr) -> bool:
     rows = ex.product(sweep.extents.data).constant
     if rows is None or rows > FEW_ROWS or any(k.data.startswith("arg") for k in sweep.kinds):
         return False
-    if any(scalar_type(op.result) in NARROW for op in _loads(sweep)):
+    loads = [op for op in sweep.body.block.ops if isinstance(op, kernel.LoadOp)]
+    if any(scalar_type(op.result) in NARROW for op in loads):
         # Conversions go in strips, which unrolled rows leave no loop for.
         return False
     ops = [op for op in sweep.body.block.ops if isinstance(op, body.ApplyOp)]
-    plain = all(SCALARS[op.function.data].cost == 1 for op in ops)
+    plain = not any(op.is_long for op in ops)
     n = columns.constant
     if n is not None and n <= FEW_COLUMNS and n % VECTOR != 0 and not plain:
         return False
@@ -86,10 +84,6 @@ def _is_short(sweep: kernel.SweepOp, columns: ex.Expr) -> bool:
         for value, kind in zip(sweep.yielded, sweep.kinds, strict=True)
     )
     return not extremes or (plain and rows * len(ops) <= UNROLLED)
-
-
-def _loads(sweep: kernel.SweepOp) -> list[kernel.LoadOp]:
-    return [op for op in sweep.body.block.ops if isinstance(op, kernel.LoadOp)]
 
 
 @dataclass

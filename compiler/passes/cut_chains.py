@@ -26,7 +26,6 @@ from opc.dialects import body, loop
 from opc.dialects import expr as ex
 from opc.dialects.body import scalar_type
 from opc.dialects.element import ElementType
-from opc.dialects.scalar import SCALARS
 
 from .loop_parts import joined, part_of
 from .strip_rounding import root
@@ -50,7 +49,7 @@ class Chain:
         for o in self.ops:
             if isinstance(o, body.ApplyOp):
                 before = max((depths.get(a, 0) for a in o.args), default=0)
-                depths[o.result] = before + (SCALARS[o.function.data].cost > 1)
+                depths[o.result] = before + o.is_long
                 self.stages[o] = max(depths[o.result], 1)
             elif isinstance(o, loop.StoreOp):
                 self.stages[o] = max(depths.get(o.value, 0), 1)
@@ -92,6 +91,7 @@ class Pool:
                 self.busy[k] = type, last, array
                 return array
         local = loop.LocalOp.of(type, self.length)
+        local.location = self.op.location
         assert self.op.parent is not None
         self.op.parent.insert_op_before(local, self.op)
         self.busy.append((type, last, local.result))

@@ -12,7 +12,6 @@ What comes from f16 or bf16 is reduced as that, in integers of 16 bits.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from xdsl.ir import SSAValue
 
@@ -21,17 +20,8 @@ from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.body import scalar_type
 from opc.dialects.element import ElementType
-from opc.dialects.scalar import SCALARS
-from opc.dialects.strip import NARROW
 
 from .loop_places import Place
-
-if TYPE_CHECKING:
-    from .reduction_loops import SweepLowering
-
-STRIP = 512
-LONG = 512
-"""Values below which strips cost more than they bring."""
 
 
 @dataclass
@@ -95,39 +85,3 @@ def _unconverted(value: SSAValue) -> SSAValue:
 def _infinity(type: ElementType) -> int:
     """The bits of infinity.  Those of -infinity, in order, are -1 less this."""
     return {el.F16: 0x1F << 10, el.BF16: 0xFF << 7, el.F32: 0xFF << 23, el.F64: 0x7FF << 52}[type]
-
-
-def goes_in_strips(sweep: SweepLowering) -> bool:
-    """Whether a sweep takes but extremes, of functions of f16 or bf16 or of several functions."""
-    ops, n = list(sweep.sweep.body.block.ops), sweep.inner.constant
-    if n is not None and n < LONG:
-        return False
-    narrow = any(isinstance(op, kernel.LoadOp) and scalar_type(op.result) in NARROW for op in ops)
-    functions = [op for op in ops if isinstance(op, body.ApplyOp)]
-    long = sum(SCALARS[op.function.data].cost > 1 for op in functions)
-    return long > (0 if narrow else 1) and not sweep.accumulators and not sweep.positions
-
-
-def take_strips(sweep: SweepLowering, here: Place, lower: ex.Expr, upper: ex.Expr) -> None:
-    """Compute a strip of values, then take them.
-
-    A loop that does both converts one by one, and cannot be cut between functions.
-
-    ``for i step 64 { for l { step[l] = f(f32(x[i + l])) }  for l { acc = max(acc, step[l]) } }``
-    """
-    block = here.loop(lower, upper, "serial", STRIP)
-    at, span = block.variable(), (upper - lower).constant
-    even = span is not None and span % STRIP == 0
-    count = ex.const(STRIP) if even else ex.minimum(upper - at, ex.const(STRIP))
-    # Several may take the same value, converted to different types.
-    every = list(sweep.extremes.values())
-    taken = dict.fromkeys(e.taken for e in every)
-    steps = {value: block.add(loop.LocalOp.of(scalar_type(value), STRIP)) for value in taken}
-    lane = block.loop(ex.const(0), count, "vector")
-    sweep.body_at(lane, at + lane.variable())
-    sweep.keep(lane)
-    for value, step in steps.items():
-        lane.write(sweep.nest.values[value], step, lane.variable())
-    inside = block.loop(ex.const(0), count, "serial")
-    for extremes in every:
-        extremes.take(inside, inside.read(steps[extremes.taken], inside.variable()))

@@ -6,49 +6,14 @@ from typing import TYPE_CHECKING
 
 from xdsl.ir import SSAValue
 
-from opc.dialects import body, kernel, loop
 from opc.dialects import expr as ex
-from opc.dialects.scalar import SCALARS
+from opc.dialects import kernel, loop
 
 from .accumulators import Accumulator
-from .loop_places import Place
+from .loop_places import VECTOR, Place
 
 if TYPE_CHECKING:
     from .reduction_loops import SweepLowering
-
-VECTOR = 16
-"""Values that fill a vector register, as far as it matters."""
-CHUNK = 512
-"""Values that are computed before any of them is taken, where several functions follow."""
-
-
-def goes_in_chunks(sweep: SweepLowering) -> bool:
-    """Whether values take several functions, which ``cut-chains`` puts in loops of their own."""
-    ops = [op for op in sweep.sweep.body.block.ops if isinstance(op, body.ApplyOp)]
-    n = sweep.inner.constant
-    several = sum(SCALARS[op.function.data].cost > 1 for op in ops) > 1
-    alone = all(a.lanes is not None for a in sweep.accumulators)
-    others = sweep.positions or sweep.extremes
-    return several and alone and not others and (n is None or n >= CHUNK)
-
-
-def chunks(sweep: SweepLowering, here: Place, lower: ex.Expr, upper: ex.Expr) -> None:
-    """Groups from lower to upper, many at a time: their values first, then the lanes take them."""
-    block = here.loop(lower, upper, "serial", CHUNK)
-    at, span = block.variable(), (upper - lower).constant
-    even = span is not None and span % CHUNK == 0
-    count = ex.const(CHUNK) if even else ex.minimum(upper - at, ex.const(CHUNK))
-    steps = {a.yielded: block.add(loop.LocalOp.of(a.type, CHUNK)) for a in sweep.accumulators}
-    lane = block.loop(ex.const(0), count, "vector")
-    sweep.body_at(lane, at + lane.variable())
-    sweep.keep(lane)
-    for value, step in steps.items():
-        lane.write(sweep.nest.values[value], step, lane.variable())
-    group = block.loop(ex.const(0), count, "serial", sweep.lanes)
-    for a in sweep.accumulators:
-        index, dims = Place(group.block, group.variables).resolve_all((group.variable(),))
-        new = loop.AccumulateOp.of(a.row.name, steps[a.yielded], a.state, index, dims)
-        group.block.add_op(new)
 
 
 def group(

@@ -13,6 +13,9 @@ from opc.dialects.element import ElementType
 from opc.dialects.layout import linearize
 from opc.dialects.shape import shape_of
 
+VECTOR = 16
+"""Values that fill a vector register, as far as it matters."""
+
 
 @dataclass
 class Place:

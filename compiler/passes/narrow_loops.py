@@ -9,13 +9,11 @@ from xdsl.ir import Operation, SSAValue
 
 from opc.dialects import body, loop
 from opc.dialects.body import scalar_type
-from opc.dialects.scalar import SCALARS
 from opc.dialects.strip import NARROW
 
+from .loop_places import VECTOR
 from .strip_rounding import root
 
-VECTOR = 16
-"""Points that fill a vector register, as far as it matters."""
 WIDEST = 512
 """Points of a loop from which on what is left over does not matter to a long function."""
 WIDE = 64
@@ -40,7 +38,7 @@ def _widest(op: Operation) -> int:
     if not isinstance(op, body.ApplyOp):
         return 0
     name, type = op.function.data, scalar_type(op.args[0])
-    if SCALARS[name].cost > 1:
+    if op.is_long:
         return WIDEST
     if name in BRANCHES and type.is_float:
         return WIDE
@@ -179,19 +177,20 @@ class Narrow:
             if not isinstance(op, body.ApplyOp):
                 ordered |= {r for r in op.results if self.is_read(r)}
                 continue
-            fixed = (body.ConstantOp,)
-            known = [
-                a in ordered or not self.is_inside(a) or isinstance(a.owner, fixed) for a in op.args
+            others = [
+                a
+                for a in op.args
+                if a not in ordered
+                and self.is_inside(a)
+                and not isinstance(a.owner, body.ConstantOp)
             ]
-            after = any(a.owner in found for a in op.args)
             if _widest(op):
-                others = [a for a, is_known in zip(op.args, known, strict=True) if not is_known]
                 if not all(self._is_early(a) and not self.needed([a]) & found for a in others):
                     continue
-            elif not all(known):
+            elif others:
                 continue
             ordered.add(op.result)
-            if _widest(op) or after:
+            if _widest(op) or any(a.owner in found for a in op.args):
                 found.add(op)
         for op in reversed(self.ops):
             users = {use.operation for r in op.results for use in r.uses}

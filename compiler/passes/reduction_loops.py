@@ -30,10 +30,11 @@ from opc.dialects.layout import linearize
 from opc.dialects.scalar import REDUCTIONS
 
 from .accumulators import Accumulator, lanes_for
+from .chunks import goes_in_chunks, take_chunks
 from .collapse import collapse
-from .extremes import Extremes, goes_in_strips, take_strips
-from .lane_groups import VECTOR, chunks, goes_in_chunks, group
-from .loop_places import NestValues, Place
+from .extremes import Extremes
+from .lane_groups import group
+from .loop_places import VECTOR, NestValues, Place
 from .positions import Position, search
 from .prefetching import LEAST, fresh_loads, page, prefetch
 from .search_loops import goes_in_blocks, search_all, search_blocks
@@ -233,16 +234,13 @@ class SweepLowering:
             self.values(here, None)
             return
         kind = "serial" if self._reduces() else "vector"
-        if self.lanes > 1 and goes_in_chunks(self):
-            chunks(self, here, lower, upper)
+        if goes_in_chunks(self):
+            take_chunks(self, here, lower, upper)
             return
         if self.lanes > 1:
             inside = here.loop(lower, upper, kind, self.lanes)
             self._ahead(inside, inside.variable(), None)
             group(self, inside, inside.variable(), None)
-            return
-        if goes_in_strips(self):
-            take_strips(self, here, lower, upper)
             return
         again = self._overlap(lower, upper)
         upper = upper - again

@@ -64,7 +64,7 @@ ONE_SEGMENT = () if sys.platform == "darwin" else ("-Wl,-z,noseparate-code",)
 """Constants lie on pages of the code, which are mapped when it runs.
 
 A masked instruction whose mask is empty reads nothing, so it does not make the system map the page
-of its constant either; on AVX-512 machines each one then takes hundreds of cycles.
+of its constant either; measured on one machine with AVX-512, each such one took hundreds of cycles.
 """
 
 _KIND_FLAGS: dict[Kind, tuple[str, ...]] = {

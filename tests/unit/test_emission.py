@@ -125,7 +125,7 @@ def test_text(name: str) -> None:
     """No function calls itself or a later one; every helper is used; lines are readable."""
     text = lowered(name).c_source
     assert not re.search(
-        r"\b(malloc|calloc|realloc|free|alloca|goto|static (?!inline|const|void))\b", text
+        r"\b(malloc|calloc|realloc|free|alloca|goto|static (?!inline|const|void g\d+_loop))\b", text
     )
     code = re.sub(r"/\*.*?\*/|//[^\n]*", "", text, flags=re.S)
     known: list[str] = []

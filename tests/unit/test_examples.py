@@ -69,3 +69,4 @@ def test_softmax_is_three_loops_over_a_row_under_one() -> None:
     over_a_row = [line for line in body.splitlines() if "< 1024;" in line]
     assert len(over_rows) == 1
     assert len(over_a_row) == 3
+    assert "opc_share_of(0, 4096, 1)" in body

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import platform
 import shutil
+import sys
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -201,6 +202,7 @@ def test_flags() -> None:
     assert {"-fPIC", "-ffp-contract=off", "-fno-math-errno", "-fno-trapping-math"} <= set(flags)
     assert {"-march=x86-64-v3", "-fopenmp", "-shared"} <= set(flags)
     assert "-fopenmp" not in command_flags(X86, "avx2")
+    assert ("-Wl,-z,noseparate-code" in flags) == (sys.platform != "darwin")
 
 
 def test_flags_of_gcc() -> None:
