@@ -28,6 +28,7 @@ STAGES: dict[str, tuple[str, ...]] = {
         "plan-buffers",
         "lower-to-loops",
         "simplify-loops",
+        "distribute-loops",
         "batch-functions",
         "cut-chains",
         "convert-strips",

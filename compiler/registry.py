@@ -32,6 +32,7 @@ PASSES = {
     "narrow-domains": "opc.passes.narrow_domains:NarrowDomainsPass",
     "plan-buffers": "opc.passes.plan_buffers:PlanBuffersPass",
     "lower-to-loops": "opc.passes.lower_to_loops:LowerToLoopsPass",
+    "distribute-loops": "opc.passes.distribute_loops:DistributeLoopsPass",
     "batch-functions": "opc.passes.batch_functions:BatchFunctionsPass",
     "cut-chains": "opc.passes.cut_chains:CutChainsPass",
     "convert-strips": "opc.passes.convert_strips:ConvertStripsPass",

@@ -50,6 +50,7 @@ LEGAL = {
     "narrow-domains": KERNELS,
     "plan-buffers": BUFFERS,
     "lower-to-loops": LOOPS,
+    "distribute-loops": LOOPS,
     "batch-functions": LOOPS,
     "cut-chains": LOOPS,
     "convert-strips": LOOPS,

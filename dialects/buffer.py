@@ -52,6 +52,13 @@ def buffer_of(name: str, value: SSAValue) -> Buffer:
     return cast(Buffer, type)
 
 
+def element_in(buffer: SSAValue) -> el.ElementType:
+    """The element type of a buffer of the types that opc stores."""
+    found = el.element_of(buffer_of("buffer", buffer).element_type)
+    assert found is not None
+    return found
+
+
 def check_element(name: str, buffer: SSAValue, scalar: SSAValue) -> None:
     """Check a scalar against the buffer that it is loaded from or stored to."""
     # loop_c4: a scalar is of the element type of the buffer that it comes from or goes to.

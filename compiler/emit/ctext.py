@@ -145,7 +145,7 @@ class Indices:
         if not e.terms:
             return Text("0")
         out, count = "", len(e.terms)
-        for factors, c in e.terms:
+        for factors, c in sorted(e.terms, key=lambda term: term[1] < 0):
             parts = [self._atom(a, dims) for a in factors]
             if abs(c) != 1 or not parts:
                 parts.append(Text(str(abs(c))))

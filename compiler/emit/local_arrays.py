@@ -2,23 +2,10 @@
 
 from __future__ import annotations
 
-from typing import cast
-
-from xdsl.dialects.builtin import MemRefType
-from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.ir import Operation, SSAValue
 
 from opc.dialects import loop
-from opc.dialects.element import ElementType, element_of
-from opc.dialects.shape import Buffer, shape_of
-
-
-def buffer_element(buffer: SSAValue) -> ElementType:
-    """The element type of a buffer."""
-    type: Attribute = buffer.type
-    assert isinstance(type, MemRefType)
-    found = element_of(cast(Buffer, type).element_type)
-    assert found is not None
-    return found
+from opc.dialects.shape import shape_of
 
 
 def is_lanes(buffer: SSAValue) -> bool:

@@ -7,11 +7,11 @@ import re
 from xdsl.ir import Block
 
 from opc.dialects import expr as ex
+from opc.dialects.buffer import element_in
 from opc.dialects.opc.symbols import ReadExtentsOp, RequireOp, SplitAxesOp, SymbolSource
 from opc.dialects.shape import shape_of
 
 from .ctext import PRODUCT, SUM, UNARY, Indices, stored, suffix
-from .local_arrays import buffer_element
 from .statements import Shared
 
 
@@ -90,7 +90,7 @@ class Prologue:
         return self._fail(condition, f"{op.message.data}: {sides}")
 
     def _split(self, op: SplitAxesOp, number: int) -> list[str]:
-        type = stored(buffer_element(op.axes))
+        type = stored(element_in(op.axes))
         name, source = split_axes_name(type), self.names[op.axes]
         self.shared.lanes[name] = split_axes(type)
         lengths = shape_of(op.axes.type)
@@ -121,7 +121,7 @@ class Prologue:
         v, of, rank = f"extents{number}", f"extents{number}_of", len(extents)
         room = max(count, rank, len(op.defined), 1)
         texts = ", ".join(self.indices.text(e, []).text for e in extents)
-        read = f"opc_extents_{suffix(buffer_element(op.values))}"
+        read = f"opc_extents_{suffix(element_in(op.values))}"
         lines = [
             f"  const int64_t {of}[{max(rank, 1)}] = {{{texts or 0}}};",
             f"  int64_t {v}[{room}] = {{0}};",

@@ -17,6 +17,7 @@ from xdsl.dialects.builtin import ArrayAttr, IntegerAttr, StringAttr
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Block, SSAValue
 
+from opc.dialects.buffer import element_in
 from opc.dialects.opc.movement import Array
 from opc.dialects.opc.symbols import SymbolSource
 from opc.dialects.shape import IndexAttr, shape_of
@@ -26,7 +27,6 @@ from opc.passes.plan_buffers import OUTPUTS, WORKSPACE
 
 from . import library
 from .ctext import Indices, Text, stored
-from .local_arrays import buffer_element
 from .prologue import Prologue
 from .statements import Shared, Statements
 
@@ -134,11 +134,11 @@ class FunctionEmitter:
         body = Statements(self.shared, self.indices, self.prefix)
         for k, value in enumerate(self.inputs):
             body.names[value] = Text(f"in{k}")
-            body.declare(f"in{k}", f"const {stored(buffer_element(value))}", pointer=True)
+            body.declare(f"in{k}", f"const {stored(element_in(value))}", pointer=True)
             body.constant_buffers.add(value)
         for k, value in enumerate(self.outputs):
             body.names[value] = Text(f"out{k}")
-            body.declare(f"out{k}", stored(buffer_element(value)), pointer=True)
+            body.declare(f"out{k}", stored(element_in(value)), pointer=True)
         body.names[self.block.args[-1]] = Text("workspace")
         body.block(self.block)
         interface = self._interface(tuple(prologue.checks))
@@ -179,14 +179,14 @@ class FunctionEmitter:
     def _parameters(self, restrict: bool) -> list[str]:
         mark = "OPC_RESTRICT " if restrict else ""
         dims = [f"int64_t n{k}" for k in range(len(self.dims))]
-        ins = [f"const {stored(buffer_element(v))} *{mark}in{k}" for k, v in enumerate(self.inputs)]
+        ins = [f"const {stored(element_in(v))} *{mark}in{k}" for k, v in enumerate(self.inputs)]
         weights = [f"const void *{mark}weights"] if self.shared.weights else []
-        outs = [f"{stored(buffer_element(v))} *{mark}out{k}" for k, v in enumerate(self.outputs)]
+        outs = [f"{stored(element_in(v))} *{mark}out{k}" for k, v in enumerate(self.outputs)]
         return [*dims, *ins, *weights, *outs, f"void *{mark}workspace"]
 
     def _plan_parameters(self) -> list[str]:
         dims = [f"int64_t n{k}" for k in range(len(self.dims))]
-        ins = [f"const {stored(buffer_element(v))} *in{k}" for k, v in enumerate(self.inputs)]
+        ins = [f"const {stored(element_in(v))} *in{k}" for k, v in enumerate(self.inputs)]
         return [*dims, *ins, "int64_t *shapes", "size_t *workspace_bytes"]
 
     def _function(self, name: str, parameters: list[str], lines: list[str]) -> str:
@@ -277,7 +277,7 @@ def _integer(attr: Attribute | None) -> int:
 
 def _spec(name: str, value: SSAValue) -> TensorSpec:
     shape = tuple(e.constant if e.constant is not None else str(e) for e in shape_of(value.type))
-    return TensorSpec(name, buffer_element(value).dtype, shape)
+    return TensorSpec(name, element_in(value).dtype, shape)
 
 
 def _describe(spec: TensorSpec) -> str:

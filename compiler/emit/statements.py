@@ -12,6 +12,7 @@ from opc.dialects import body, loop
 from opc.dialects import expr as ex
 from opc.dialects.blob import elements
 from opc.dialects.body import scalar_type
+from opc.dialects.buffer import element_in
 from opc.dialects.element import ElementType
 from opc.dialects.opc.movement import Array
 from opc.dialects.shape import shape_of
@@ -19,7 +20,7 @@ from opc.passes.provenance import nodes
 
 from . import lanes as vectors
 from .ctext import EQUALITY, SUM, UNARY, Indices, Text, address, apply, computed, number, stored
-from .local_arrays import buffer_element, held_in_lanes, is_lanes, role, starts_with_store
+from .local_arrays import held_in_lanes, is_lanes, role, starts_with_store
 from .strips import strip_call
 from .threads import SHARE, call, grain, may_pay, parameters, part, work_of
 from .transpose import PICK, transpose, transpose_name
@@ -248,11 +249,11 @@ class Statements:
     def _local(self, op: loop.LocalOp) -> None:
         assert isinstance(op.result.type, MemRefType)
         shape = op.result.type.get_shape()
-        name, type = self.fresh(role(op)), stored(buffer_element(op.result))
+        name, type = self.fresh(role(op)), stored(element_in(op.result))
         self.names[op.result] = Text(name)
         lanes = held_in_lanes(op.result)
         if lanes:
-            element, count = buffer_element(op.result), shape[0] // lanes
+            element, count = element_in(op.result), shape[0] // lanes
             self._lane_type(element, lanes)
             of = "" if is_lanes(op.result) else f"[{count}]"
             self.line(f"{vectors.lanes_type(element, lanes)} {name}{of};")
@@ -265,14 +266,14 @@ class Statements:
             self.line(f"{type} {name}" + (f"[{shape[0]}];" if shape else ";"))
 
     def _slice(self, op: loop.SliceOp) -> None:
-        name, type = self.fresh("buffer"), stored(buffer_element(op.result))
+        name, type = self.fresh("buffer"), stored(element_in(op.result))
         at = self.indices.text(op.offset.data[0], []).within(14)
         self.line(f"{type} *const {name} = ({type} *)(void *)((char *)workspace + {at});")
         self.declare(name, type, pointer=True)
         self.names[op.result] = Text(name)
 
     def _constant(self, op: loop.ConstantOp) -> None:
-        type = buffer_element(op.result)
+        type = element_in(op.result)
         array = elements(op.value)
         assert array is not None
         array = array.reshape(-1)
@@ -307,7 +308,7 @@ class Statements:
         self.names[op.result] = Text(name)
 
     def _transpose(self, op: loop.TransposeOp) -> None:
-        size = buffer_element(op.target).bytes
+        size = element_in(op.target).bytes
         name = transpose_name(size)
         self.shared.lanes.setdefault("OPC_PICK", PICK)
         self.shared.lanes.setdefault(name, transpose(size))
@@ -317,7 +318,7 @@ class Statements:
         self.line(f"{name}({target}, {width}, {source}, {stride}, {rows}, {columns});")
 
     def _prefetch(self, op: loop.PrefetchOp) -> None:
-        size = buffer_element(op.source).bytes
+        size = element_in(op.source).bytes
         at, count = (self.indices.text(e * size, self._dims(op.dims)) for e in op.index.data)
         self.line(f"opc_prefetch({self.names[op.source]}, {at}, {count});")
 
@@ -332,7 +333,7 @@ class Statements:
         self.shared.lanes.setdefault(name, vectors.lanes_definition(type, lanes))
 
     def _fill(self, op: loop.FillOp) -> None:
-        type, lanes = buffer_element(op.target), held_in_lanes(op.target)
+        type, lanes = element_in(op.target), held_in_lanes(op.target)
         target, value = self.names[op.target], self.names[op.value]
         if lanes:
             self.line(f"{vectors.fill_name(type, lanes)}(&{target}, {value});")
@@ -343,7 +344,7 @@ class Statements:
         self.line("}")
 
     def _accumulate(self, op: loop.AccumulateOp) -> None:
-        type, lanes = buffer_element(op.lanes), held_in_lanes(op.lanes)
+        type, lanes = element_in(op.lanes), held_in_lanes(op.lanes)
         assert lanes
         at, *count = (self.indices.text(e, self._dims(op.dims)) for e in op.index.data)
         name = self._accumulator(op.reduction.data, type, lanes, last=bool(count))
@@ -374,7 +375,7 @@ class Statements:
         self.names[op.result] = Text(text)
 
     def _cascade(self, op: loop.CascadeOp) -> None:
-        type, lanes, step = buffer_element(op.lanes), held_in_lanes(op.lanes), op.step.data
+        type, lanes, step = element_in(op.lanes), held_in_lanes(op.lanes), op.step.data
         name = vectors.cascade_name(step, type, lanes)
         operands = f"{self.names[op.levels]}, {self.names[op.count]}"
         if lanes:

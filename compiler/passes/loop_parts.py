@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from xdsl.ir import SSAValue
+from xdsl.ir import Operation, SSAValue
 
-from opc.dialects import body, loop
 from opc.dialects import expr as ex
+from opc.dialects import loop
 from opc.dialects.shape import IndexAttr
 
 At = tuple[ex.Expr, list[SSAValue]]
@@ -33,6 +33,21 @@ def moved(e: ex.Expr, dims: list[SSAValue], variable: SSAValue, by: At) -> At:
     return e.substitute(at, {}), every
 
 
+def replace(op: Operation, variable: SSAValue, by: At) -> None:
+    """Let something else stand for a variable in the bounds and indices of an operation."""
+    if variable not in op.operands:
+        return
+    keys = [key for key, value in op.properties.items() if isinstance(value, IndexAttr)]
+    dims: list[SSAValue] = list(op.dims)  # pyright: ignore
+    others = list(op.operands)[: len(op.operands) - len(dims)]
+    for key in keys:
+        old = op.properties[key]
+        assert isinstance(old, IndexAttr)
+        found = [moved(e, dims, variable, by) for e in old.data]
+        op.properties[key] = IndexAttr(tuple(e for e, _ in found))
+    op.operands = [*others, *moved(ex.const(0), dims, variable, by)[1]]
+
+
 def part_of(op: loop.ForOp, start: At, count: At) -> loop.ForOp:
     """A loop over part of the points: ``count`` of them from ``start``."""
     part = loop.ForOp.of(ex.const(0), *count, kind="vector")
@@ -42,11 +57,5 @@ def part_of(op: loop.ForOp, start: At, count: At) -> loop.ForOp:
     for inner in op.body.block.ops:
         new = inner.clone(mapping)
         part.body.block.add_op(new)
-        if not isinstance(new, loop.LoadOp | loop.StoreOp | body.IndexOp):
-            continue
-        old = list(new.dims)
-        if part.variable in old:
-            e, every = moved(new.index.data[0], old, part.variable, (point, dims))
-            new.properties["index"] = IndexAttr((e,))
-            new.operands = [*list(new.operands)[: len(new.operands) - len(old)], *every]
+        replace(new, part.variable, (point, dims))
     return part

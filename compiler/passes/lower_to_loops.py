@@ -58,7 +58,7 @@ def _lower_points(values: NestValues, outer: Collapsed, here: Place) -> None:
     split = any(is_split(values.nest.extents.data, s, not values.kept) for s in values.sweeps)
     for k, extent in enumerate(outer.extents):
         last = k == len(outer.extents) - 1
-        kind = "parallel" if k == 0 and not split else "serial"
+        kind = "parallel" if (k == 0 or last) and not split else "serial"
         kind = "vector" if last and not values.sweeps else kind
         here = here.loop(ex.const(0), extent, kind)
     for op in values.nest.body.block.ops:

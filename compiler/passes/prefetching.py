@@ -13,6 +13,7 @@ from xdsl.ir import SSAValue
 from opc.dialects import expr as ex
 from opc.dialects import kernel, loop
 from opc.dialects.body import scalar_type
+from opc.dialects.buffer import element_in
 from opc.dialects.shape import shape_of
 
 from .loop_places import NestValues, Place
@@ -31,7 +32,7 @@ def loads_by_buffer(sweep: kernel.SweepOp) -> dict[SSAValue, kernel.LoadOp]:
     for op in sweep.body.block.ops:
         if isinstance(op, kernel.LoadOp) and not isinstance(op.source.owner, kernel.SweepOp):
             found.setdefault(op.source, op)
-    return {source: op for source, op in found.items() if _is_large(op)}
+    return {s: op for s, op in found.items() if is_large(s)}
 
 
 def fresh_loads(values: NestValues, sweep: kernel.SweepOp, at_once: bool) -> list[kernel.LoadOp]:
@@ -45,10 +46,10 @@ def fresh_loads(values: NestValues, sweep: kernel.SweepOp, at_once: bool) -> lis
     return [] if stores and at_once else list(found.values())
 
 
-def _is_large(op: kernel.LoadOp) -> bool:
+def is_large(buffer: SSAValue) -> bool:
     """Whether a buffer may be outside of the first-level cache."""
-    size = ex.product(shape_of(op.source.type)).constant
-    return size is None or size * scalar_type(op.result).bytes > CACHE
+    size = ex.product(shape_of(buffer.type)).constant
+    return size is None or size * element_in(buffer).bytes > CACHE
 
 
 def prefetch(

@@ -60,6 +60,11 @@ LARGE_TEXT = 3 << 13
 GCC_REGISTERS = ("-fira-region=one",)
 """gcc allocates registers for a whole function: as good here, in less time and memory."""
 
+GCC_X86 = ("-mno-stv",)
+"""gcc 12 does scalars in vector registers, which mixed rounds spill in one width and load in
+another: a few values after a loop of vectors took 67 cycles.
+"""
+
 ONE_SEGMENT = () if sys.platform == "darwin" else ("-Wl,-z,noseparate-code",)
 """Constants lie on pages of the code, which are mapped when it runs.
 
@@ -170,6 +175,7 @@ def command_flags(
     parallel = ("-fopenmp",) if openmp else ()
     is_gcc = "Free Software Foundation" in compiler.version
     own = GCC_REGISTERS if is_gcc else ()
+    own += GCC_X86 if is_gcc and compiler.machine in _X86 else ()
     own += GCC_FLAGS if is_gcc and size < LARGE_TEXT else ()
     return (*COMMON_FLAGS, *own, *target_flags(compiler, target), *parallel, *_KIND_FLAGS[kind])
 

@@ -165,3 +165,60 @@ def test_what_goes_in_batches_is_used(tmp_path: Path) -> None:
     path = tmp_path / "main.c"
     path.write_text(opc.lower(opc.driver.load(text)).c_source, encoding="utf-8")
     subprocess.run(["cc", "-std=c99", "-Wall", "-Werror", "-fsyntax-only", str(path)], check=True)
+
+
+ROWS = {
+    "softmax": """
+  func.func @main(%x: tensor<{n}x{w}x{t}>, %y: tensor<{n}x1x{t}>) -> tensor<{n}x{w}x{t}> {{
+    %p = opc.mul %x, %y
+    %m = opc.reduce_max %p {{axes = [1], keepdims = true}}
+    %d = opc.sub %p, %m
+    %e = opc.exp %d
+    %s = opc.reduce_sum %e {{axes = [1], keepdims = true}}
+    %r = opc.div %e, %s
+    func.return %r : tensor<{n}x{w}x{t}>
+  }}""",
+    "logarithm of a sum": """
+  func.func @main(%x: tensor<{n}x{w}x{t}>, %y: tensor<{n}x1x{t}>) -> tensor<{n}x1x{t}> {{
+    %e = opc.exp %x
+    %s = opc.reduce_sum %e {{axes = [1], keepdims = true}}
+    %l = opc.log %s
+    %r = opc.sub %l, %y
+    func.return %r : tensor<{n}x1x{t}>
+  }}""",
+    "beyond the mean": """
+  func.func @main(%x: tensor<{n}x{w}x{t}>, %y: tensor<{n}x1x{t}>)
+      -> (tensor<{n}x{w}x{t}>, tensor<{n}x1xi64>, tensor<{n}x1x{t}>) {{
+    %m = opc.reduce_mean %x {{axes = [1], keepdims = true}}
+    %g = opc.greater %x, %m
+    %w = opc.where %g, %x, %y
+    %q = opc.reduce_l2 %w {{axes = [1], keepdims = true}}
+    %r = opc.div %w, %q
+    %k = opc.argmax %r {{axis = 1 : i64, keepdims = true}}
+    func.return %r, %k, %q : tensor<{n}x{w}x{t}>, tensor<{n}x1xi64>, tensor<{n}x1x{t}>
+  }}""",
+}
+
+
+@pytest.mark.parametrize("rows", [8, 61, 64, 333])
+@pytest.mark.parametrize(
+    ("width", "type"), [(33, "f32"), (64, "f32"), (100, "f64"), (128, "f16"), (255, "f32")]
+)
+@pytest.mark.parametrize("name", ROWS)
+def test_blocks_of_rows_have_the_same_bits(
+    name: str, width: int, type: str, rows: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rng = np.random.default_rng(rows)
+    x = rng.standard_normal((rows, width)).astype(DTYPES[type])
+    x[rows // 2, width // 2] = np.nan
+    y = rng.standard_normal((rows, 1)).astype(DTYPES[type])
+    text = ROWS[name].format(n="?" if rows == 333 else rows, w=width, t=type)
+    f, g = with_and_without("distribute-loops", text, monkeypatch)
+    assert f.c_source != g.c_source
+    for a, b in zip(arrays(f(x, y)), arrays(g(x, y)), strict=True):
+        np.testing.assert_array_equal(a, b)
+
+
+def arrays(found: object) -> list[np.ndarray]:
+    """One result or several."""
+    return list(found) if isinstance(found, tuple) else [np.asarray(found)]

@@ -564,7 +564,7 @@ func.func @argmin_last_of_floats(%x: tensor<40xf32>) -> tensor<i64> {
 // CHECK-LABEL: func.func @matmul(
 // CHECK-NEXT:   loop.for [[A:%.+]] = <0> to <2> step 1 parallel {
 // CHECK-NEXT:     loop.for [[B:%.+]] = <0> to <3> step 1 serial {
-// CHECK-NEXT:       loop.for [[C:%.+]] = <0> to <5> step 1 serial {
+// CHECK-NEXT:       loop.for [[C:%.+]] = <0> to <5> step 1 parallel {
 // CHECK:         loop.for [[D:%.+]] = <0> to <4> step 1 serial {
 // CHECK-NEXT:           [[E:%.+]] = loop.load %a[d0*12 + d1*4 + d2]([[A]], [[B]], [[D]]) : f32
 // CHECK-NEXT:           [[F:%.+]] = loop.load %b[d0*20 + d1 + d2*5]([[A]], [[C]], [[D]]) : f32
