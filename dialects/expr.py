@@ -269,6 +269,12 @@ def upper_bound(e: Expr, ranges: Ranges) -> Expr | None:
                 continue
             elif atom.kind == "sym":
                 term = term * Expr({(atom,): 1})
+            elif atom.kind == "min" and c > 0:
+                found = [upper_bound(a, ranges) for a in atom.args]
+                known = [b.constant for b in found if b is not None and b.constant is not None]
+                if not known or min(known) < 0:
+                    return None
+                term = term * min(known)
             else:
                 return None
         total = total + term

@@ -15,6 +15,7 @@ What depends on nothing but memory in this order goes with the functions, as the
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
@@ -34,6 +35,8 @@ from .narrow_loops import POINTS, Access, Narrow
 
 LINE = 64
 """Bytes of the widest vector register."""
+MOST = 1024
+"""Points up to which rounds are not cut."""
 
 
 class Batch:
@@ -51,8 +54,9 @@ class Batch:
         widest = max(scalar_type(r).bytes for op in narrow.together for r in op.results)
         # All points together fill vectors.
         vector = LINE // max(widest, 4)
+        vector //= math.gcd(vector, narrow.points)
         self.rounds = -(-POINTS // (vector * narrow.points)) * vector
-        if most is not None and most <= self.rounds:
+        if most is not None and (most <= self.rounds or most * narrow.points <= MOST):
             self.rounds = most
         else:
             self._cut()

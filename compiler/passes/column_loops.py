@@ -307,7 +307,7 @@ class ColumnLowering:
                 self._keep(inside, lane, self.nest.values[value], result)
         for extremes in {id(a.extremes): a.extremes for a in accumulators}.values():
             if extremes:
-                extremes.take(inside, self.nest.values[extremes.taken], lane)
+                extremes.take(inside, self.nest.values[extremes.taken], lane=lane)
         for a in accumulators:
             if a.extremes:
                 continue

@@ -112,10 +112,11 @@ def cut(op: loop.ForOp) -> None:
     if span.constant is not None and span.constant < FEWEST:
         return
     assert op.parent is not None
-    if span.constant is not None and span.constant <= BLOCK:
+    most = ex.upper_bound(span, {})
+    if most is not None and most.constant is not None and most.constant <= BLOCK:
         part = part_of(op, (op.bounds[0], dims), (span, dims))
         op.parent.insert_op_before(part, op)
-        _split(part, span.constant)
+        _split(part, most.constant)
     else:
         kind = "parallel" if isinstance(op.parent_op(), FuncOp) else "serial"
         blocks = loop.ForOp.of(*op.bounds[:2], dims, kind, BLOCK)

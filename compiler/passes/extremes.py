@@ -21,7 +21,20 @@ from opc.dialects import expr as ex
 from opc.dialects.body import scalar_type
 from opc.dialects.element import ElementType
 
-from .loop_places import Place
+from .loop_places import VECTOR, Place
+
+FOLDED = 256
+"""Values of the longest row that is folded."""
+
+
+def half_of(values: int | None) -> int | None:
+    """How many values from the start of a row, and as many up to its end, cover it in full vectors.
+
+    Some are taken twice, which changes no extreme; None if there is no need.
+    """
+    if values is None or not VECTOR < values <= FOLDED or values % VECTOR == 0:
+        return None
+    return -(-values // (2 * VECTOR)) * VECTOR
 
 
 @dataclass
@@ -51,11 +64,14 @@ class Extremes:
                 here.block.add_op(loop.FillOp.of(here.constant(neutral, integer), state))
         return Extremes(taken, type, result, integer, greatest, least)
 
-    def take(self, here: Place, value: SSAValue, lane: ex.Expr | int = 0) -> None:
-        """Take one more value."""
-        key = here.add(body.ApplyOp.of("order", [value], self.integer))
+    def take(self, here: Place, *values: SSAValue, lane: ex.Expr | int = 0) -> None:
+        """Take one more value, or several."""
+        keys = [here.add(body.ApplyOp.of("order", [value], self.integer)) for value in values]
         for state, name in ((self.greatest, "max"), (self.least, "min")):
-            here.write(here.apply(name, here.read(state, lane), key), state, lane)
+            found = keys[0]
+            for key in keys[1:]:
+                found = here.apply(name, found, key)
+            here.write(here.apply(name, here.read(state, lane), found), state, lane)
 
     def finish(self, here: Place, kind: str, lane: ex.Expr | int = 0) -> SSAValue:
         """The greatest (``max``) or the least (``min``) value; NaN if there was one."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from xdsl.ir import Block, Operation, SSAValue
@@ -15,6 +15,24 @@ from opc.dialects.shape import shape_of
 
 VECTOR = 16
 """Values that fill a vector register, as far as it matters."""
+
+
+FEW = 64
+"""Values of a row below which those count that are left over after full vectors."""
+
+
+def leaves_over(values: int) -> bool:
+    """Whether many of so many values are left over after full vectors, and full half ones."""
+    return values % (VECTOR // 2) != 0
+
+
+def go_apart(ops: Iterable[Operation], values: int | None) -> bool:
+    """Whether functions of so many values are better computed for many values at a time.
+
+    That is where several follow one another, or where one leaves many values over.
+    """
+    long = sum(isinstance(op, body.ApplyOp) and op.is_long for op in ops)
+    return long > 1 or (long == 1 and values is not None and values < FEW and leaves_over(values))
 
 
 @dataclass

@@ -8,6 +8,7 @@ from xdsl.ir import Block, Operation, SSAValue
 from opc.dialects import body, loop
 from opc.dialects import expr as ex
 
+from .loop_places import go_apart
 from .prefetching import is_large
 from .strip_rounding import root
 
@@ -52,14 +53,20 @@ class Stages:
         now, loops = 0, set[int]()
         last: dict[SSAValue, int] = {}
         """The last stage that touches a buffer."""
+        computed: dict[SSAValue, int] = {}
+        """The stage before the one that may read a buffer."""
         for op in self.ops:
             before = [self.stages[o] for o in self._needed(op) if o in self.stages]
             touched = _buffers(op)
             after = [last[b] for b in touched if b in last]
+            after += [computed[b] + 1 for b in touched if b in computed]
             if isinstance(op, loop.ForOp):
                 now = max(now, *(s + 1 for s in before), *after, 0)
                 self.stages[op] = now
                 loops.add(now)
+                if go_apart(op.body.block.ops, points_of(op)):
+                    own = (b for b in touched if isinstance(b.owner, loop.LocalOp))
+                    computed |= dict.fromkeys(own, now)
             elif before or after:
                 stage = max(before + after)
                 if isinstance(op, body.ApplyOp) and op.is_long and stage in loops:

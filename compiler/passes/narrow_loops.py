@@ -11,7 +11,7 @@ from opc.dialects import body, loop
 from opc.dialects.body import scalar_type
 from opc.dialects.strip import NARROW
 
-from .loop_places import VECTOR
+from .loop_places import VECTOR, leaves_over
 from .strip_rounding import root
 
 WIDEST = 512
@@ -29,8 +29,7 @@ Access = loop.LoadOp | loop.StoreOp
 
 def _is_narrow(points: int) -> bool:
     """Whether a loop leaves vector registers half empty, or points over."""
-    rest = points % VECTOR
-    return points > 1 and rest != 0 and (points < VECTOR or rest != VECTOR // 2)
+    return points > 1 and (points < VECTOR or leaves_over(points))
 
 
 def _widest(op: Operation) -> int:
@@ -103,7 +102,10 @@ class Narrow:
         """A loop, if it is narrow and computes functions, and nothing stands in the way."""
         points, path = _points(inner), [inner]
         ops = list(inner.body.block.ops)
-        if points is None or not _is_narrow(points) or points > max(map(_widest, ops), default=0):
+        if points is None or points > max(map(_widest, ops), default=0):
+            return None
+        several = sum(isinstance(op, body.ApplyOp) and op.is_long for op in ops) > 1
+        if not _is_narrow(points) and not (several and 1 < points < POINTS):
             return None
         if not all(isinstance(op, (*PURE, loop.StoreOp)) for op in ops):
             return None

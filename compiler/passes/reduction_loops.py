@@ -21,18 +21,18 @@ from __future__ import annotations
 
 from xdsl.ir import SSAValue
 
+from opc.dialects import body, kernel, loop
 from opc.dialects import element as el
 from opc.dialects import expr as ex
-from opc.dialects import kernel, loop
 from opc.dialects.body import scalar_type
 from opc.dialects.lanes import LANE_REDUCTIONS
 from opc.dialects.layout import linearize
 from opc.dialects.scalar import REDUCTIONS
 
 from .accumulators import Accumulator, lanes_for
-from .chunks import goes_in_chunks, take_chunks
+from .chunks import goes_in_chunks, is_one_chunk, take_chunks, take_row
 from .collapse import collapse
-from .extremes import Extremes
+from .extremes import Extremes, half_of
 from .lane_groups import group
 from .loop_places import VECTOR, NestValues, Place
 from .positions import Position, search
@@ -104,6 +104,10 @@ class SweepLowering:
             bounds = span if span and k == 0 else (ex.const(0), extent)
             deepest = deepest.loop(*bounds, kind)
         inner = span if span and len(self.space.extents) == 1 else (ex.const(0), self._full())
+        if not cascading and not span and is_one_chunk(self):
+            take_row(self, deepest)
+            self._finish(here, cascading)
+            return
         if cascading:
             self._blocks(deepest, cascading, *inner)
         elif goes_in_blocks(self):
@@ -242,6 +246,15 @@ class SweepLowering:
             self._ahead(inside, inside.variable(), None)
             group(self, inside, inside.variable(), None)
             return
+        half = half_of(self.inner.constant)
+        if half is not None and self._folds():
+            inside = here.loop(ex.const(0), ex.const(half), kind)
+            self.body_at(inside, inside.variable())
+            first = {e.taken: self.nest.values[e.taken] for e in self.extremes.values()}
+            self.body_at(inside, inside.variable() + (self.inner - half))
+            for e in self.extremes.values():
+                e.take(inside, first[e.taken], self.nest.values[e.taken])
+            return
         again = self._overlap(lower, upper)
         upper = upper - again
         around = here
@@ -270,6 +283,13 @@ class SweepLowering:
             return 0
         return n % VECTOR if self._is_idempotent() and not self._reduces() else 0
 
+    def _folds(self) -> bool:
+        """Whether a row of extremes may be taken from both of its ends at once."""
+        ops = self.sweep.body.block.ops
+        long = any(isinstance(op, body.ApplyOp) and op.is_long for op in ops)
+        only = self.extremes and not self.accumulators and not self.positions
+        return bool(only) and not long and self._is_repeatable()
+
     def _runs_along(self, op: kernel.LoadOp) -> bool:
         """Whether a load goes through memory in order."""
         return self.inner_step(self.nest.offsets[op]) == 1
@@ -290,12 +310,10 @@ class SweepLowering:
     def _is_idempotent(self) -> bool:
         """Whether the last values of a row can be computed twice without harm."""
         n = self.inner.constant
-        body = self.sweep.body.block.ops
-        stored = {
-            self.nest.nest.targets[op.number] for op in body if isinstance(op, kernel.StoreOp)
-        }
+        ops = self.sweep.body.block.ops
+        stored = {self.nest.nest.targets[op.number] for op in ops if isinstance(op, kernel.StoreOp)}
         stored |= {array for _, array, _ in self.kept}
-        loads = (op.source for op in body if isinstance(op, kernel.LoadOp))
+        loads = (op.source for op in ops if isinstance(op, kernel.LoadOp))
         return (
             n is not None
             and n >= self.lanes

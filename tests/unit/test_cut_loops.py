@@ -81,7 +81,7 @@ CHAIN = """
   }}"""
 
 
-@pytest.mark.parametrize("width", [500, 512, 1025])
+@pytest.mark.parametrize("width", [17, 31, 33, 64, 100, 500, 512, 1025])
 @pytest.mark.parametrize("type", DTYPES)
 @pytest.mark.parametrize(("kind", "result"), [("reduce_sum", "r"), ("reduce_max", "u")])
 def test_chains_have_the_same_bits(

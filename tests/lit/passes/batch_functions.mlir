@@ -33,28 +33,38 @@ func.func @rows(%x: tensor<1000x7xf32>, %y: tensor<1000x1xf32>) -> tensor<1000x7
 // CHECK-NEXT:       [[C:%.+]] = scalar.constant 0.000000e+00 : f32
 // CHECK-NEXT:       loop.store [[C]] to [[A]][d0]([[B]])
 // CHECK-NEXT:     }
-// CHECK-NEXT:     loop.for [[D:%.+]] = <0> to <24> step 16 serial {
-// CHECK-NEXT:       [[E:%.+]] = loop.local : memref<496xf32>
-// CHECK-NEXT:       loop.for [[F:%.+]] = <0> to <-d0*31 + min(d0 + 16, 24)*31>([[D]]) step 1 vector {
-// CHECK-NEXT:         [[G:%.+]] = loop.load %x[d0 + d1*31]([[F]], [[D]]) : f32
-// CHECK-NEXT:         [[H:%.+]] = scalar.apply exp([[G]]) : f32
-// CHECK-NEXT:         loop.store [[H]] to [[E]][d0]([[F]])
+// CHECK-NEXT:     [[D:%.+]] = loop.local : memref<i64>
+// CHECK-NEXT:     [[E:%.+]] = scalar.constant 0 : i64
+// CHECK-NEXT:     loop.store [[E]] to [[D]][0]
+// CHECK-NEXT:     [[F:%.+]] = loop.local : memref<248xf32>
+// CHECK-NEXT:     loop.for [[G:%.+]] = <0> to <240> step 16 serial {
+// CHECK-NEXT:       loop.cascade next [[A]], [[F]], [[D]]
+// CHECK-NEXT:       [[H:%.+]] = loop.load [[D]][0] : i64
+// CHECK-NEXT:       [[I:%.+]] = scalar.constant 1 : i64
+// CHECK-NEXT:       [[J:%.+]] = scalar.apply add([[H]], [[I]]) : i64
+// CHECK-NEXT:       loop.store [[J]] to [[D]][0]
+// CHECK-NEXT:       [[K:%.+]] = loop.local : memref<496xf32>
+// CHECK-NEXT:       loop.for [[L:%.+]] = <0> to <-d0*31 + min(d0 + 16, 240)*31>([[G]]) step 1 vector {
+// CHECK-NEXT:         [[M:%.+]] = loop.load %x[d0 + d1*31]([[L]], [[G]]) : f32
+// CHECK-NEXT:         [[N:%.+]] = scalar.apply exp([[M]]) : f32
+// CHECK-NEXT:         loop.store [[N]] to [[K]][d0]([[L]])
 // CHECK-NEXT:       }
-// CHECK-NEXT:       loop.for [[I:%.+]] = <d0> to <min(d0 + 16, 24)>([[D]]) step 1 serial {
-// CHECK-NEXT:         loop.for [[J:%.+]] = <0> to <31> step 1 vector {
-// CHECK-NEXT:           [[K:%.+]] = loop.load [[E]][d0 + d1*31 - d2*31]([[J]], [[I]], [[D]]) : f32
-// CHECK-NEXT:           [[L:%.+]] = loop.load [[A]][d0]([[J]]) : f32
-// CHECK-NEXT:           [[M:%.+]] = scalar.apply add([[L]], [[K]]) : f32
-// CHECK-NEXT:           loop.store [[M]] to [[A]][d0]([[J]])
+// CHECK-NEXT:       loop.for [[O:%.+]] = <d0> to <min(d0 + 16, 240)>([[G]]) step 1 serial {
+// CHECK-NEXT:         loop.for [[P:%.+]] = <0> to <31> step 1 vector {
+// CHECK-NEXT:           [[Q:%.+]] = loop.load [[K]][d0 + d1*31 - d2*31]([[P]], [[O]], [[G]]) : f32
+// CHECK-NEXT:           [[R:%.+]] = loop.load [[A]][d0]([[P]]) : f32
+// CHECK-NEXT:           [[S:%.+]] = scalar.apply add([[R]], [[Q]]) : f32
+// CHECK-NEXT:           loop.store [[S]] to [[A]][d0]([[P]])
 // CHECK-NEXT:         }
 // CHECK-NEXT:       }
 // CHECK-NEXT:     }
-// CHECK-NEXT:     loop.for [[N:%.+]] = <0> to <31> step 1 vector {
-// CHECK-NEXT:       [[O:%.+]] = loop.load [[A]][d0]([[N]]) : f32
-// CHECK-NEXT:       loop.store [[O]] to %out0[d0]([[N]])
+// CHECK-NEXT:     loop.cascade finish [[A]], [[F]], [[D]]
+// CHECK-NEXT:     loop.for [[T:%.+]] = <0> to <31> step 1 vector {
+// CHECK-NEXT:       [[U:%.+]] = loop.load [[A]][d0]([[T]]) : f32
+// CHECK-NEXT:       loop.store [[U]] to %out0[d0]([[T]])
 // CHECK-NEXT:     }
 // CHECK-NEXT:     func.return
-func.func @columns(%x: tensor<24x31xf32>) -> tensor<31xf32> {
+func.func @columns(%x: tensor<240x31xf32>) -> tensor<31xf32> {
   %e = opc.exp %x
   %s = opc.reduce_sum %e {axes = [0]}
   return %s : tensor<31xf32>

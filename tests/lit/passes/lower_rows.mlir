@@ -115,30 +115,34 @@ func.func @search(%x: tensor<4x1000xi32>) -> tensor<4xi64> {
 // CHECK-NEXT:       loop.store [[D]] to [[B]][0]
 // CHECK-NEXT:       [[E:%.+]] = scalar.constant 2139095040 : i32
 // CHECK-NEXT:       loop.store [[E]] to [[C]][0]
-// CHECK-NEXT:       loop.for [[F:%.+]] = <0> to <101> step 1 serial {
+// CHECK-NEXT:       loop.for [[F:%.+]] = <0> to <64> step 1 serial {
 // CHECK-NEXT:         [[G:%.+]] = loop.load %x[d0*101 + d1]([[A]], [[F]]) : f32
-// CHECK-NEXT:         [[H:%.+]] = scalar.apply order([[G]]) : i32
-// CHECK-NEXT:         [[I:%.+]] = loop.load [[B]][0] : i32
-// CHECK-NEXT:         [[J:%.+]] = scalar.apply max([[I]], [[H]]) : i32
-// CHECK-NEXT:         loop.store [[J]] to [[B]][0]
-// CHECK-NEXT:         [[K:%.+]] = loop.load [[C]][0] : i32
-// CHECK-NEXT:         [[L:%.+]] = scalar.apply min([[K]], [[H]]) : i32
-// CHECK-NEXT:         loop.store [[L]] to [[C]][0]
+// CHECK-NEXT:         [[H:%.+]] = loop.load %x[d0*101 + d1 + 37]([[A]], [[F]]) : f32
+// CHECK-NEXT:         [[I:%.+]] = scalar.apply order([[G]]) : i32
+// CHECK-NEXT:         [[J:%.+]] = scalar.apply order([[H]]) : i32
+// CHECK-NEXT:         [[K:%.+]] = scalar.apply max([[I]], [[J]]) : i32
+// CHECK-NEXT:         [[L:%.+]] = loop.load [[B]][0] : i32
+// CHECK-NEXT:         [[M:%.+]] = scalar.apply max([[L]], [[K]]) : i32
+// CHECK-NEXT:         loop.store [[M]] to [[B]][0]
+// CHECK-NEXT:         [[N:%.+]] = scalar.apply min([[I]], [[J]]) : i32
+// CHECK-NEXT:         [[O:%.+]] = loop.load [[C]][0] : i32
+// CHECK-NEXT:         [[P:%.+]] = scalar.apply min([[O]], [[N]]) : i32
+// CHECK-NEXT:         loop.store [[P]] to [[C]][0]
 // CHECK-NEXT:       }
-// CHECK-NEXT:       [[M:%.+]] = loop.load [[B]][0] : i32
-// CHECK-NEXT:       [[N:%.+]] = loop.load [[C]][0] : i32
-// CHECK-NEXT:       [[O:%.+]] = scalar.apply lt([[N]], [[D]]) : i1
-// CHECK-NEXT:       [[P:%.+]] = scalar.apply select([[O]], [[N]], [[M]]) : i32
-// CHECK-NEXT:       [[Q:%.+]] = scalar.apply unorder([[P]]) : f32
-// CHECK-NEXT:       loop.for [[R:%.+]] = <0> to <96> step 1 vector {
-// CHECK-NEXT:         [[S:%.+]] = loop.load %x[d0*101 + d1]([[A]], [[R]]) : f32
-// CHECK-NEXT:         [[T:%.+]] = scalar.apply sub([[S]], [[Q]]) : f32
-// CHECK-NEXT:         loop.store [[T]] to %out0[d0*101 + d1]([[A]], [[R]])
+// CHECK-NEXT:       [[Q:%.+]] = loop.load [[B]][0] : i32
+// CHECK-NEXT:       [[R:%.+]] = loop.load [[C]][0] : i32
+// CHECK-NEXT:       [[S:%.+]] = scalar.apply lt([[R]], [[D]]) : i1
+// CHECK-NEXT:       [[T:%.+]] = scalar.apply select([[S]], [[R]], [[Q]]) : i32
+// CHECK-NEXT:       [[U:%.+]] = scalar.apply unorder([[T]]) : f32
+// CHECK-NEXT:       loop.for [[V:%.+]] = <0> to <96> step 1 vector {
+// CHECK-NEXT:         [[W:%.+]] = loop.load %x[d0*101 + d1]([[A]], [[V]]) : f32
+// CHECK-NEXT:         [[X:%.+]] = scalar.apply sub([[W]], [[U]]) : f32
+// CHECK-NEXT:         loop.store [[X]] to %out0[d0*101 + d1]([[A]], [[V]])
 // CHECK-NEXT:       }
-// CHECK-NEXT:       loop.for [[U:%.+]] = <69> to <101> step 1 vector {
-// CHECK-NEXT:         [[V:%.+]] = loop.load %x[d0*101 + d1]([[A]], [[U]]) : f32
-// CHECK-NEXT:         [[W:%.+]] = scalar.apply sub([[V]], [[Q]]) : f32
-// CHECK-NEXT:         loop.store [[W]] to %out0[d0*101 + d1]([[A]], [[U]])
+// CHECK-NEXT:       loop.for [[Y:%.+]] = <69> to <101> step 1 vector {
+// CHECK-NEXT:         [[Z:%.+]] = loop.load %x[d0*101 + d1]([[A]], [[Y]]) : f32
+// CHECK-NEXT:         [[AA:%.+]] = scalar.apply sub([[Z]], [[U]]) : f32
+// CHECK-NEXT:         loop.store [[AA]] to %out0[d0*101 + d1]([[A]], [[Y]])
 // CHECK-NEXT:       }
 // CHECK-NEXT:     }
 // CHECK-NEXT:     func.return
