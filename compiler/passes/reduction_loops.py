@@ -34,7 +34,7 @@ from .chunks import goes_in_chunks, is_one_chunk, take_chunks, take_row
 from .collapse import collapse
 from .extremes import Extremes, half_of
 from .lane_groups import group
-from .loop_places import VECTOR, NestValues, Place
+from .loop_places import FEW, VECTOR, NestValues, Place
 from .positions import Position, search
 from .prefetching import LEAST, fresh_loads, page, prefetch
 from .search_loops import goes_in_blocks, search_all, search_blocks
@@ -126,6 +126,10 @@ class SweepLowering:
                 group(self, deepest, self._full(), rest)
         if self.positions and not goes_in_blocks(self):
             search_all(self, here)
+        for value, array in self.late.items():
+            size = ex.product(self.sweep.extents.data)
+            inside = here.loop(ex.const(0), size, "serial")
+            self.extremes[value].take(inside, inside.read(array, inside.variable()))
         self._finish(here, cascading)
 
     def _start(self, here: Place) -> None:
@@ -134,6 +138,18 @@ class SweepLowering:
         first = len(here.variables)
         self.outer = [ex.dim(first + k) for k in range(len(self.space.extents) - 1)]
         self._declare(here)
+        self.late = self._late()
+
+    def _late(self) -> dict[SSAValue, SSAValue]:
+        """Values that lie in a local array, row after row, from which extremes are taken at last.
+
+        Rows that are short leave vectors half empty, all of them together do not.
+        """
+        n = self.inner.constant
+        if len(self.space.extents) == 1 or n is None or n >= FEW:
+            return {}
+        arrays = {v: array for v, array, _ in self.kept if isinstance(array.owner, loop.LocalOp)}
+        return {v: arrays[v] for v, e in self.extremes.items() if v in arrays and e.taken is v}
 
     def end(self) -> ex.Expr:
         """Where full groups of lanes end, or else the outermost dimension."""
@@ -339,8 +355,9 @@ class SweepLowering:
         self.keep(here)
         for p in self.positions:
             p.take(here, self.nest.values[p.value])
-        for extremes in self.extremes.values():
-            extremes.take(here, self.nest.values[extremes.taken])
+        for value, extremes in self.extremes.items():
+            if value not in self.late:
+                extremes.take(here, self.nest.values[extremes.taken])
         for a in self.accumulators:
             value = self.nest.values[a.yielded]
             if a.position is not None:
