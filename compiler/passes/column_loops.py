@@ -34,6 +34,7 @@ from .extremes import Extremes
 from .loop_places import NestValues, Place
 from .positions import search
 from .prefetching import LEAST, loads_by_buffer, prefetch
+from .several_rows import ROWS, go_together, together
 from .split_loops import FEW, parts_of
 
 CHAIN = 16
@@ -132,7 +133,7 @@ class ColumnLowering:
                 array = here.add(loop.LocalOp.of(scalar_type(value), columns.most))
                 self.arrays[value] = array
         inside, lane = columns.lanes(here)
-        self._ops(ops, inside, lane)
+        self.write(ops, inside, lane)
         for value in wanted:
             if value in self.arrays:
                 inside.write(self.nest.values[value], self.arrays[value], lane)
@@ -140,7 +141,7 @@ class ColumnLowering:
     def _is_needed_later(self, op: Operation, segment: list[Operation]) -> bool:
         return any(use.operation not in segment for use in op.results[0].uses)
 
-    def _ops(self, ops: Sequence[Operation], inside: Place, lane: ex.Expr) -> None:
+    def write(self, ops: Sequence[Operation], inside: Place, lane: ex.Expr) -> None:
         """Write operations in a loop over lanes; what comes from elsewhere is read from arrays."""
         here = set(ops)
         for op in ops:
@@ -232,9 +233,18 @@ class ColumnLowering:
                 rows = rows.loop(lower, upper, "serial", CHAIN)
                 start = rows.variable()
                 cascade.next(rows)
-                step = rows.loop(start, ex.minimum(start + CHAIN, upper), "serial")
-                variables.append(step.variable())
-                self._row(walk, step, variables, columns, accumulators)
+                even = ex.mod(upper - lower, ex.const(CHAIN)).constant == 0
+                end = start + CHAIN if even else ex.minimum(start + CHAIN, upper)
+                if go_together(walk, columns, accumulators):
+                    rest = ex.mod(upper - lower, ex.const(ROWS))
+                    rest = rest if rest.constant == 0 else ex.mod(end - start, ex.const(ROWS))
+                    fours = rows.loop(start, end - rest, "serial", ROWS)
+                    together(self, walk, fours, variables, columns, accumulators)
+                    start = end - rest
+                if start != end:
+                    step = rows.loop(start, end, "serial")
+                    variables.append(step.variable())
+                    self._row(walk, step, variables, columns, accumulators)
             else:
                 rows = rows.loop(lower, upper, "serial")
                 variables.append(rows.variable())
@@ -301,7 +311,7 @@ class ColumnLowering:
         self._begin_row(walk, here, variables, columns)
         inside, lane = columns.lanes(here)
         inside.at |= walk.placed(variables)
-        self._ops(list(sweep.body.block.ops)[:-1], inside, lane)
+        self.write(list(sweep.body.block.ops)[:-1], inside, lane)
         for value, result in zip(sweep.yielded, sweep.outputs, strict=True):
             if result in self.nest.kept:
                 self._keep(inside, lane, self.nest.values[value], result)
@@ -311,21 +321,25 @@ class ColumnLowering:
         for a in accumulators:
             if a.extremes:
                 continue
-            value = self.nest.values.get(a.yielded)
-            if a.yielded in self.arrays:
-                value = inside.read(self.arrays[a.yielded], lane)
-            elif isinstance(a.yielded.owner, body.ConstantOp):
-                value = inside.add(a.yielded.owner.clone())
-            assert value is not None
+            value = self.value_of(a, inside, lane)
             if a.position is not None:
                 search(inside, a, value, walk.own, lane)
                 continue
-            state = a.state
-            if a.unsigned:
-                state = a.unsigned
-                value = inside.add(body.ApplyOp.of("cast", [value], el.BY_NAME[f"u{a.type}"]))
+            state = a.unsigned or a.state
             old = inside.read(state, lane)
             inside.write(inside.apply(a.row.combine, old, value), state, lane)
+
+    def value_of(self, a: Accumulator, inside: Place, lane: ex.Expr) -> SSAValue:
+        """What a row adds to a reduction."""
+        value = self.nest.values.get(a.yielded)
+        if a.yielded in self.arrays:
+            value = inside.read(self.arrays[a.yielded], lane)
+        elif isinstance(a.yielded.owner, body.ConstantOp):
+            value = inside.add(a.yielded.owner.clone())
+        assert value is not None
+        if a.unsigned:
+            value = inside.add(body.ApplyOp.of("cast", [value], el.BY_NAME[f"u{a.type}"]))
+        return value
 
     def _keep(self, inside: Place, lane: ex.Expr, value: SSAValue, result: SSAValue) -> None:
         """Store a value where it is kept."""

@@ -44,12 +44,12 @@ func.func @rows(%x: tensor<1000x7xf32>, %y: tensor<1000x1xf32>) -> tensor<1000x7
 // CHECK-NEXT:       [[J:%.+]] = scalar.apply add([[H]], [[I]]) : i64
 // CHECK-NEXT:       loop.store [[J]] to [[D]][0]
 // CHECK-NEXT:       [[K:%.+]] = loop.local : memref<496xf32>
-// CHECK-NEXT:       loop.for [[L:%.+]] = <0> to <-d0*31 + min(d0 + 16, 240)*31>([[G]]) step 1 vector {
+// CHECK-NEXT:       loop.for [[L:%.+]] = <0> to <496> step 1 vector {
 // CHECK-NEXT:         [[M:%.+]] = loop.load %x[d0 + d1*31]([[L]], [[G]]) : f32
 // CHECK-NEXT:         [[N:%.+]] = scalar.apply exp([[M]]) : f32
 // CHECK-NEXT:         loop.store [[N]] to [[K]][d0]([[L]])
 // CHECK-NEXT:       }
-// CHECK-NEXT:       loop.for [[O:%.+]] = <d0> to <min(d0 + 16, 240)>([[G]]) step 1 serial {
+// CHECK-NEXT:       loop.for [[O:%.+]] = <d0> to <d0 + 16>([[G]]) step 1 serial {
 // CHECK-NEXT:         loop.for [[P:%.+]] = <0> to <31> step 1 vector {
 // CHECK-NEXT:           [[Q:%.+]] = loop.load [[K]][d0 + d1*31 - d2*31]([[P]], [[O]], [[G]]) : f32
 // CHECK-NEXT:           [[R:%.+]] = loop.load [[A]][d0]([[P]]) : f32

@@ -1,0 +1,82 @@
+"""Several rows of a block of columns at once: what is added up is read and written once for them.
+
+::
+
+    for i = 0 to 16 step 4
+      for j = 0 to 1024 step 64
+        ask for columns j to j + 64 of the next four rows
+        for l = j to j + 64 { acc[l] = (((acc[l] + x[i, l]) + x[i+1, l]) + x[i+2, l]) + x[i+3, l] }
+
+The order is that of one row after the other.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from opc.dialects import body, kernel
+from opc.dialects import expr as ex
+from opc.dialects.body import scalar_type
+
+from .accumulators import Accumulator
+from .column_blocks import Columns, Walk
+from .loop_places import Place
+from .prefetching import loads_by_buffer, prefetch
+
+if TYPE_CHECKING:
+    from .column_loops import ColumnLowering
+
+ROWS = 4
+STRIP = 64
+"""Columns that are read ahead together."""
+MOST = 4
+"""Operations of a row above which computing takes the time, not memory."""
+
+
+def go_together(walk: Walk, columns: Columns, accumulators: list[Accumulator]) -> bool:
+    """Whether a sweep is worth it: it does little but read, and its reductions have no position."""
+    ops = list(walk.sweep.body.block.ops)
+    few = sum(isinstance(op, body.ApplyOp) for op in ops) <= MOST
+    long = any(isinstance(op, body.ApplyOp) and op.is_long for op in ops)
+    narrow = any(isinstance(op, kernel.LoadOp) and scalar_type(op.result).bytes < 4 for op in ops)
+    plain = all(not a.extremes and a.position is None for a in accumulators)
+    kept = len(accumulators) < len(walk.sweep.kinds)
+    return columns.most >= STRIP and few and plain and not (long or narrow or kept)
+
+
+def together(
+    lowering: ColumnLowering,
+    walk: Walk,
+    here: Place,
+    outer: list[ex.Expr],
+    columns: Columns,
+    accumulators: list[Accumulator],
+) -> None:
+    """The rows from the variable of ``here`` on, for all columns of the block."""
+    nest, row = lowering.nest, here.variable()
+    strip = here.loop(ex.const(0), columns.width, "serial", STRIP)
+    first, width = strip.variable(), columns.width.constant
+    end = first + STRIP
+    if width is None or width % STRIP != 0:
+        end = ex.minimum(end, columns.width)
+    last = len(lowering.outer.extents) - 1
+    for op in loads_by_buffer(walk.sweep).values():
+        if nest.offsets[op].substitute(lowering.outer.places, {}).coefficient(last) != 1:
+            continue
+        for k in range(ROWS):
+            there = Place(strip.block, strip.variables, dict(strip.at))
+            there.at |= walk.placed([*outer, row + (ROWS + k)])
+            there.at |= {atom: columns.start + first for atom in columns.atoms}
+            prefetch(there, op, nest.offsets[op], 0, STRIP)
+    inside = strip.loop(first, end, "vector")
+    lane = inside.variable()
+    inside.at |= {atom: columns.start + lane for atom in columns.atoms}
+    totals = [inside.read(a.unsigned or a.state, lane) for a in accumulators]
+    for k in range(ROWS):
+        inside.at |= walk.placed([*outer, row + k])
+        lowering.write(list(walk.sweep.body.block.ops)[:-1], inside, lane)
+        for i, a in enumerate(accumulators):
+            value = lowering.value_of(a, inside, lane)
+            totals[i] = inside.apply(a.row.combine, totals[i], value)
+    for a, total in zip(accumulators, totals, strict=True):
+        inside.write(total, a.unsigned or a.state, lane)
