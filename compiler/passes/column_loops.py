@@ -6,7 +6,7 @@ with a lane for each column::
 
     for jb = 0 to 1024 step 1024          # a block of columns
       for l: acc[l] = 0
-      for i = 0 to 4096                   # down the rows
+      for i = 0 to 4096                   # down the rows, perhaps several at a time
         for l: acc[l] = acc[l] + x[i*1024 + jb + l]
       for l: y[jb + l] = acc[l]
 
@@ -59,6 +59,8 @@ class ColumnLowering:
         self.rank = len(values.nest.extents.data)
         self.arrays: dict[SSAValue, SSAValue] = {}
         self.split = self._is_split()
+        self.together = True
+        """Whether several rows may go together: their accesses are what the nest says."""
 
     def _is_split(self) -> bool:
         """Whether threads share the rows, since there are too few blocks of columns for them."""
@@ -229,30 +231,24 @@ class ColumnLowering:
             if innermost:
                 outside = rows
                 self._enter(walk, outside, variables, columns)
-            if innermost and cascade is not None:
+            if not innermost:
+                rows = rows.loop(lower, upper, "serial")
+                variables.append(rows.variable())
+                continue
+            part, total = (lower, upper), upper - lower
+            if cascade is not None:
                 rows = rows.loop(lower, upper, "serial", CHAIN)
                 start = rows.variable()
                 cascade.next(rows)
-                even = ex.mod(upper - lower, ex.const(CHAIN)).constant == 0
-                end = start + CHAIN if even else ex.minimum(start + CHAIN, upper)
-                if go_together(walk, columns, accumulators):
-                    rest = ex.mod(upper - lower, ex.const(ROWS))
-                    rest = rest if rest.constant == 0 else ex.mod(end - start, ex.const(ROWS))
-                    fours = rows.loop(start, end - rest, "serial", ROWS)
-                    together(self, walk, fours, variables, columns, accumulators)
-                    start = end - rest
-                if start != end:
-                    step = rows.loop(start, end, "serial")
-                    variables.append(step.variable())
-                    self._row(walk, step, variables, columns, accumulators)
-            else:
-                rows = rows.loop(lower, upper, "serial")
-                variables.append(rows.variable())
-        if cascade is None:
+                even = ex.mod(total, ex.const(CHAIN)).constant == 0
+                part = start, start + CHAIN if even else ex.minimum(start + CHAIN, upper)
+            several = long, ex.mod(total, ex.const(ROWS)).constant == 0
+            self._rows(walk, rows, variables, part, columns, accumulators, several)
+        if not space.extents:
             self._row(walk, rows, variables, columns, accumulators)
-        else:
+        if cascade is not None:
             cascade.finish(here)
-        self._leave(walk, outside, variables[:-1], columns)
+        self._leave(walk, outside, variables, columns)
         self._finish(here, columns, accumulators)
         return accumulators
 
@@ -297,6 +293,30 @@ class ColumnLowering:
         if a.position is not None:
             inside.write(inside.constant(0, el.I64), a.position, lane)
         return a
+
+    def _rows(
+        self,
+        walk: Walk,
+        here: Place,
+        outer: list[ex.Expr],
+        span: tuple[ex.Expr, ex.Expr],
+        columns: Columns,
+        accumulators: list[Accumulator],
+        several: tuple[bool, bool],
+    ) -> None:
+        """Some rows of the innermost dimension, one by one or several at a time.
+
+        ``several`` says whether they are many, and whether none is left over then.
+        """
+        (start, end), (many, whole) = span, several
+        if many and self.together and go_together(walk, columns, accumulators):
+            rest = ex.const(0) if whole else ex.mod(end - start, ex.const(ROWS))
+            fours = here.loop(start, end - rest, "serial", ROWS)
+            together(self, walk, fours, outer, columns, accumulators)
+            start = end - rest
+        if start != end:
+            row = here.loop(start, end, "serial")
+            self._row(walk, row, [*outer, row.variable()], columns, accumulators)
 
     def _row(
         self,

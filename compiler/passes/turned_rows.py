@@ -87,7 +87,7 @@ class TurnedLowering(ColumnLowering):
 
     def __init__(self, values: NestValues, outer: Collapsed, place: Place) -> None:
         super().__init__(values, outer, place)
-        self.split = False
+        self.split = self.together = False
         self.loaded: dict[tuple[object, ...], SSAValue] = {}
         """Tiles that hold rows, by what was copied to them."""
         self.current: dict[Access, SSAValue] = {}

@@ -151,3 +151,61 @@ func.func @overlap(%x: tensor<4x101xf32>) -> tensor<4x101xf32> {
   %r = opc.sub %x, %m
   return %r : tensor<4x101xf32>
 }
+
+// Down columns, four rows at a time; of those left over in the last block, one after the other.
+// CHECK-LABEL: func.func @fours(
+// CHECK-NEXT:     [[A:%.+]] = loop.local : memref<128xf64>
+// CHECK-NEXT:     loop.for [[B:%.+]] = <0> to <128> step 1 vector {
+// CHECK-NEXT:       [[C:%.+]] = scalar.constant 0.000000e+00 : f64
+// CHECK-NEXT:       loop.store [[C]] to [[A]][d0]([[B]])
+// CHECK-NEXT:     }
+// CHECK-NEXT:     [[D:%.+]] = loop.local : memref<i64>
+// CHECK-NEXT:     [[E:%.+]] = scalar.constant 0 : i64
+// CHECK-NEXT:     loop.store [[E]] to [[D]][0]
+// CHECK-NEXT:     [[F:%.+]] = loop.local : memref<768xf64>
+// CHECK-NEXT:     loop.for [[G:%.+]] = <0> to <41> step 16 serial {
+// CHECK-NEXT:       loop.cascade next [[A]], [[F]], [[D]]
+// CHECK-NEXT:       [[H:%.+]] = loop.load [[D]][0] : i64
+// CHECK-NEXT:       [[I:%.+]] = scalar.constant 1 : i64
+// CHECK-NEXT:       [[J:%.+]] = scalar.apply add([[H]], [[I]]) : i64
+// CHECK-NEXT:       loop.store [[J]] to [[D]][0]
+// CHECK-NEXT:       loop.for [[K:%.+]] = <d0> to <min(d0 + 16, 41) - mod(-d0 + min(d0 + 16, 41), 4)>([[G]]) step 4 serial {
+// CHECK-NEXT:         loop.for [[L:%.+]] = <0> to <128> step 64 serial {
+// CHECK-NEXT:           loop.prefetch %x[d0*128 + d1 + 512, 64]([[K]], [[L]])
+// CHECK-NEXT:           loop.prefetch %x[d0*128 + d1 + 640, 64]([[K]], [[L]])
+// CHECK-NEXT:           loop.prefetch %x[d0*128 + d1 + 768, 64]([[K]], [[L]])
+// CHECK-NEXT:           loop.prefetch %x[d0*128 + d1 + 896, 64]([[K]], [[L]])
+// CHECK-NEXT:           loop.for [[M:%.+]] = <d0> to <d0 + 64>([[L]]) step 1 vector {
+// CHECK-NEXT:             [[N:%.+]] = loop.load [[A]][d0]([[M]]) : f64
+// CHECK-NEXT:             [[O:%.+]] = loop.load %x[d0*128 + d1]([[K]], [[M]]) : f64
+// CHECK-NEXT:             [[P:%.+]] = scalar.apply add([[N]], [[O]]) : f64
+// CHECK-NEXT:             [[Q:%.+]] = loop.load %x[d0*128 + d1 + 128]([[K]], [[M]]) : f64
+// CHECK-NEXT:             [[R:%.+]] = scalar.apply add([[P]], [[Q]]) : f64
+// CHECK-NEXT:             [[S:%.+]] = loop.load %x[d0*128 + d1 + 256]([[K]], [[M]]) : f64
+// CHECK-NEXT:             [[T:%.+]] = scalar.apply add([[R]], [[S]]) : f64
+// CHECK-NEXT:             [[U:%.+]] = loop.load %x[d0*128 + d1 + 384]([[K]], [[M]]) : f64
+// CHECK-NEXT:             [[V:%.+]] = scalar.apply add([[T]], [[U]]) : f64
+// CHECK-NEXT:             loop.store [[V]] to [[A]][d0]([[M]])
+// CHECK-NEXT:           }
+// CHECK-NEXT:         }
+// CHECK-NEXT:       }
+// CHECK-NEXT:       loop.for [[W:%.+]] = <min(d0 + 16, 41) - mod(-d0 + min(d0 + 16, 41), 4)> to <min(d0 + 16, 41)>([[G]]) step 1 serial {
+// CHECK-NEXT:         loop.prefetch %x[d0*128 + 128, 128]([[W]])
+// CHECK-NEXT:         loop.for [[X:%.+]] = <0> to <128> step 1 vector {
+// CHECK-NEXT:           [[Y:%.+]] = loop.load %x[d0*128 + d1]([[W]], [[X]]) : f64
+// CHECK-NEXT:           [[Z:%.+]] = loop.load [[A]][d0]([[X]]) : f64
+// CHECK-NEXT:           [[AA:%.+]] = scalar.apply add([[Z]], [[Y]]) : f64
+// CHECK-NEXT:           loop.store [[AA]] to [[A]][d0]([[X]])
+// CHECK-NEXT:         }
+// CHECK-NEXT:       }
+// CHECK-NEXT:     }
+// CHECK-NEXT:     loop.cascade finish [[A]], [[F]], [[D]]
+// CHECK-NEXT:     loop.for [[AB:%.+]] = <0> to <128> step 1 vector {
+// CHECK-NEXT:       [[AC:%.+]] = loop.load [[A]][d0]([[AB]]) : f64
+// CHECK-NEXT:       loop.store [[AC]] to %out0[d0]([[AB]])
+// CHECK-NEXT:     }
+// CHECK-NEXT:     func.return
+func.func @fours(%x: tensor<41x128xf64>) -> tensor<128xf64> {
+  %r = opc.reduce_sum %x {axes = [0]}
+  return %r : tensor<128xf64>
+}
