@@ -14,6 +14,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from xdsl.ir import SSAValue
+
 from opc.dialects import body, kernel
 from opc.dialects import expr as ex
 from opc.dialects.body import scalar_type
@@ -28,20 +30,23 @@ if TYPE_CHECKING:
 
 ROWS = 4
 STRIP = 64
-"""Columns that are read ahead together."""
+"""Columns that are read ahead together; fewer are not worth it."""
+FEW = 256
+"""Columns up to which all of them are read ahead together."""
 MOST = 4
 """Operations of a row above which computing takes the time, not memory."""
 
 
 def go_together(walk: Walk, columns: Columns, accumulators: list[Accumulator]) -> bool:
-    """Whether a sweep is worth it: it does little but read, and its reductions have no position."""
+    """Whether a sweep is worth it: it does little but read, and looks for no position."""
     ops = list(walk.sweep.body.block.ops)
     few = sum(isinstance(op, body.ApplyOp) for op in ops) <= MOST
     long = any(isinstance(op, body.ApplyOp) and op.is_long for op in ops)
     narrow = any(isinstance(op, kernel.LoadOp) and scalar_type(op.result).bytes < 4 for op in ops)
-    plain = all(not a.extremes and a.position is None for a in accumulators)
+    stores = any(isinstance(op, kernel.StoreOp) for op in ops)
     kept = len(accumulators) < len(walk.sweep.kinds)
-    return columns.most >= STRIP and few and plain and not (long or narrow or kept)
+    plain = bool(accumulators) and all(a.position is None for a in accumulators)
+    return columns.most > STRIP and few and plain and not (long or narrow or stores or kept)
 
 
 def together(
@@ -54,10 +59,11 @@ def together(
 ) -> None:
     """The rows from the variable of ``here`` on, for all columns of the block."""
     nest, row = lowering.nest, here.variable()
-    strip = here.loop(ex.const(0), columns.width, "serial", STRIP)
-    first, width = strip.variable(), columns.width.constant
-    end = first + STRIP
-    if width is None or width % STRIP != 0:
+    step, width = STRIP if columns.most > FEW else columns.most, columns.width.constant
+    strip = here.loop(ex.const(0), columns.width, "serial", step)
+    first = strip.variable()
+    end = first + step
+    if width is None or width % step != 0:
         end = ex.minimum(end, columns.width)
     last = len(lowering.outer.extents) - 1
     for op in loads_by_buffer(walk.sweep).values():
@@ -67,16 +73,23 @@ def together(
             there = Place(strip.block, strip.variables, dict(strip.at))
             there.at |= walk.placed([*outer, row + (ROWS + k)])
             there.at |= {atom: columns.start + first for atom in columns.atoms}
-            prefetch(there, op, nest.offsets[op], 0, STRIP)
+            prefetch(there, op, nest.offsets[op], 0, step)
     inside = strip.loop(first, end, "vector")
     lane = inside.variable()
     inside.at |= {atom: columns.start + lane for atom in columns.atoms}
-    totals = [inside.read(a.unsigned or a.state, lane) for a in accumulators]
+    plain = [a for a in accumulators if not a.extremes]
+    extremes = {id(a.extremes): a.extremes for a in accumulators if a.extremes}
+    totals = [inside.read(a.unsigned or a.state, lane) for a in plain]
+    taken: dict[int, list[SSAValue]] = {key: [] for key in extremes}
     for k in range(ROWS):
         inside.at |= walk.placed([*outer, row + k])
         lowering.write(list(walk.sweep.body.block.ops)[:-1], inside, lane)
-        for i, a in enumerate(accumulators):
+        for i, a in enumerate(plain):
             value = lowering.value_of(a, inside, lane)
             totals[i] = inside.apply(a.row.combine, totals[i], value)
-    for a, total in zip(accumulators, totals, strict=True):
+        for key, e in extremes.items():
+            taken[key].append(nest.values[e.taken])
+    for a, total in zip(plain, totals, strict=True):
         inside.write(total, a.unsigned or a.state, lane)
+    for key, e in extremes.items():
+        e.take(inside, *taken[key], lane=lane)
