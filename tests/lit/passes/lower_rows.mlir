@@ -170,39 +170,37 @@ func.func @overlap(%x: tensor<4x101xf32>) -> tensor<4x101xf32> {
 // CHECK-NEXT:       [[J:%.+]] = scalar.apply add([[H]], [[I]]) : i64
 // CHECK-NEXT:       loop.store [[J]] to [[D]][0]
 // CHECK-NEXT:       loop.for [[K:%.+]] = <d0> to <min(d0 + 16, 41) - mod(-d0 + min(d0 + 16, 41), 4)>([[G]]) step 4 serial {
-// CHECK-NEXT:         loop.for [[L:%.+]] = <0> to <128> step 64 serial {
-// CHECK-NEXT:           loop.prefetch %x[d0*128 + d1 + 512, 64]([[K]], [[L]])
-// CHECK-NEXT:           loop.prefetch %x[d0*128 + d1 + 640, 64]([[K]], [[L]])
-// CHECK-NEXT:           loop.prefetch %x[d0*128 + d1 + 768, 64]([[K]], [[L]])
-// CHECK-NEXT:           loop.prefetch %x[d0*128 + d1 + 896, 64]([[K]], [[L]])
-// CHECK-NEXT:           loop.for [[M:%.+]] = <d0> to <d0 + 64>([[L]]) step 1 vector {
-// CHECK-NEXT:             [[N:%.+]] = loop.load [[A]][d0]([[M]]) : f64
-// CHECK-NEXT:             [[O:%.+]] = loop.load %x[d0*128 + d1]([[K]], [[M]]) : f64
-// CHECK-NEXT:             [[P:%.+]] = scalar.apply add([[N]], [[O]]) : f64
-// CHECK-NEXT:             [[Q:%.+]] = loop.load %x[d0*128 + d1 + 128]([[K]], [[M]]) : f64
-// CHECK-NEXT:             [[R:%.+]] = scalar.apply add([[P]], [[Q]]) : f64
-// CHECK-NEXT:             [[S:%.+]] = loop.load %x[d0*128 + d1 + 256]([[K]], [[M]]) : f64
-// CHECK-NEXT:             [[T:%.+]] = scalar.apply add([[R]], [[S]]) : f64
-// CHECK-NEXT:             [[U:%.+]] = loop.load %x[d0*128 + d1 + 384]([[K]], [[M]]) : f64
-// CHECK-NEXT:             [[V:%.+]] = scalar.apply add([[T]], [[U]]) : f64
-// CHECK-NEXT:             loop.store [[V]] to [[A]][d0]([[M]])
-// CHECK-NEXT:           }
+// CHECK-NEXT:         loop.prefetch %x[d0*128 + 512, 128]([[K]])
+// CHECK-NEXT:         loop.prefetch %x[d0*128 + 640, 128]([[K]])
+// CHECK-NEXT:         loop.prefetch %x[d0*128 + 768, 128]([[K]])
+// CHECK-NEXT:         loop.prefetch %x[d0*128 + 896, 128]([[K]])
+// CHECK-NEXT:         loop.for [[L:%.+]] = <0> to <128> step 1 vector {
+// CHECK-NEXT:           [[M:%.+]] = loop.load [[A]][d0]([[L]]) : f64
+// CHECK-NEXT:           [[N:%.+]] = loop.load %x[d0*128 + d1]([[K]], [[L]]) : f64
+// CHECK-NEXT:           [[O:%.+]] = scalar.apply add([[M]], [[N]]) : f64
+// CHECK-NEXT:           [[P:%.+]] = loop.load %x[d0*128 + d1 + 128]([[K]], [[L]]) : f64
+// CHECK-NEXT:           [[Q:%.+]] = scalar.apply add([[O]], [[P]]) : f64
+// CHECK-NEXT:           [[R:%.+]] = loop.load %x[d0*128 + d1 + 256]([[K]], [[L]]) : f64
+// CHECK-NEXT:           [[S:%.+]] = scalar.apply add([[Q]], [[R]]) : f64
+// CHECK-NEXT:           [[T:%.+]] = loop.load %x[d0*128 + d1 + 384]([[K]], [[L]]) : f64
+// CHECK-NEXT:           [[U:%.+]] = scalar.apply add([[S]], [[T]]) : f64
+// CHECK-NEXT:           loop.store [[U]] to [[A]][d0]([[L]])
 // CHECK-NEXT:         }
 // CHECK-NEXT:       }
-// CHECK-NEXT:       loop.for [[W:%.+]] = <min(d0 + 16, 41) - mod(-d0 + min(d0 + 16, 41), 4)> to <min(d0 + 16, 41)>([[G]]) step 1 serial {
-// CHECK-NEXT:         loop.prefetch %x[d0*128 + 128, 128]([[W]])
-// CHECK-NEXT:         loop.for [[X:%.+]] = <0> to <128> step 1 vector {
-// CHECK-NEXT:           [[Y:%.+]] = loop.load %x[d0*128 + d1]([[W]], [[X]]) : f64
-// CHECK-NEXT:           [[Z:%.+]] = loop.load [[A]][d0]([[X]]) : f64
-// CHECK-NEXT:           [[AA:%.+]] = scalar.apply add([[Z]], [[Y]]) : f64
-// CHECK-NEXT:           loop.store [[AA]] to [[A]][d0]([[X]])
+// CHECK-NEXT:       loop.for [[V:%.+]] = <min(d0 + 16, 41) - mod(-d0 + min(d0 + 16, 41), 4)> to <min(d0 + 16, 41)>([[G]]) step 1 serial {
+// CHECK-NEXT:         loop.prefetch %x[d0*128 + 128, 128]([[V]])
+// CHECK-NEXT:         loop.for [[W:%.+]] = <0> to <128> step 1 vector {
+// CHECK-NEXT:           [[X:%.+]] = loop.load %x[d0*128 + d1]([[V]], [[W]]) : f64
+// CHECK-NEXT:           [[Y:%.+]] = loop.load [[A]][d0]([[W]]) : f64
+// CHECK-NEXT:           [[Z:%.+]] = scalar.apply add([[Y]], [[X]]) : f64
+// CHECK-NEXT:           loop.store [[Z]] to [[A]][d0]([[W]])
 // CHECK-NEXT:         }
 // CHECK-NEXT:       }
 // CHECK-NEXT:     }
 // CHECK-NEXT:     loop.cascade finish [[A]], [[F]], [[D]]
-// CHECK-NEXT:     loop.for [[AB:%.+]] = <0> to <128> step 1 vector {
-// CHECK-NEXT:       [[AC:%.+]] = loop.load [[A]][d0]([[AB]]) : f64
-// CHECK-NEXT:       loop.store [[AC]] to %out0[d0]([[AB]])
+// CHECK-NEXT:     loop.for [[AA:%.+]] = <0> to <128> step 1 vector {
+// CHECK-NEXT:       [[AB:%.+]] = loop.load [[A]][d0]([[AA]]) : f64
+// CHECK-NEXT:       loop.store [[AB]] to %out0[d0]([[AA]])
 // CHECK-NEXT:     }
 // CHECK-NEXT:     func.return
 func.func @fours(%x: tensor<41x128xf64>) -> tensor<128xf64> {
