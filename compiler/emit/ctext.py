@@ -284,7 +284,7 @@ def cast_from(value: Text, source: str, target: ElementType) -> Text:
         if source == "i1":
             value, source = Text(f"(float){value.within(UNARY)}", UNARY), "f32"
         return _call(f"opc_cast_{source}_{suffix(target)}", [value])
-    if source.startswith("f") and target.is_integer:
+    if (source.startswith("f") and target.is_integer) or (source, target.name) == ("f64", "f32"):
         return _call(f"opc_cast_{source}_{suffix(target)}", [value])
     return Text(f"({computed(target)}){value.within(UNARY)}", UNARY)
 

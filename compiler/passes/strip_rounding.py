@@ -207,13 +207,12 @@ class _Cut:
         return done
 
     def _narrowing(self, array: SSAValue, type: ElementType) -> loop.NarrowOp | None:
-        """Where a strip goes as what it is rounded to, right after the loop."""
-        for use in array.uses:
-            user = use.operation
-            if not isinstance(user, loop.NarrowOp) or user.parent is not self.op.parent:
-                continue
-            if user.wide is array and user.type is type:
-                return user
+        """Where a strip goes as what it is rounded to, before anything else is done with it."""
+        after = self.op.next_op
+        while after is not None and not any(array in o.operands for o in after.walk()):
+            after = after.next_op
+        if isinstance(after, loop.NarrowOp) and after.wide is array and after.type is type:
+            return after
         return None
 
 

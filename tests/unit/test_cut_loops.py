@@ -222,3 +222,25 @@ def test_blocks_of_rows_have_the_same_bits(
 def arrays(found: object) -> list[np.ndarray]:
     """One result or several."""
     return list(found) if isinstance(found, tuple) else [np.asarray(found)]
+
+
+@pytest.mark.parametrize("width", [17, 32, 40, 64, 65])
+@pytest.mark.parametrize("names", ["ab", "ad", "bc", "acd"])
+def test_every_function_of_a_chain_may_be_wanted(names: str, width: int) -> None:
+    """An array of the chain is used again; what it held before has been rounded and stored."""
+    values = ", ".join(f"%{n}" for n in names)
+    types = ", ".join([f"tensor<3x{width}xf16>"] * len(names))
+    f = opc.compile(f"""
+  func.func @main(%x: tensor<3x{width}xf16>) -> ({types}) {{
+    %a = opc.tanh %x
+    %b = opc.exp %a
+    %c = opc.tanh %b
+    %d = opc.exp %c
+    func.return {values} : {types}
+  }}""")
+    x = value = np.linspace(-2, 2, 3 * width).reshape(3, width).astype(np.float16)
+    known = dict[str, np.ndarray]()
+    for name, function in zip("abcd", (np.tanh, np.exp, np.tanh, np.exp), strict=True):
+        value = known[name] = function(value.astype(np.float64)).astype(np.float16)
+    for name, found in zip(names, f(x), strict=True):
+        np.testing.assert_allclose(found, known[name], rtol=2e-3)

@@ -42,7 +42,7 @@ static inline double opc_erfc_wide(double a) {
 // 1 - erf(x), accurate in the tail. Error < 0.6 ULP.
 static inline float opc_erfc_f32(float x) {
     double e = opc_erfc_wide(fabs((double)x));
-    float r = (float)(x < 0.0f ? 2.0 - e : e);
+    float r = opc_cast_f64_f32(x < 0.0f ? 2.0 - e : e);
     return x != x ? x + x : r;
 }
 

@@ -157,7 +157,7 @@ static inline float opc_log1p_f32(float x) {
     double d = (double)x;
     double c = d > -0.99999999 ? (d < 0x1p+128 ? d : 0.0) : 0.0;
     double u = 1.0 + c;
-    float r = (float)opc_log_wide(u, c - (u - 1.0));
+    float r = opc_cast_f64_f32(opc_log_wide(u, c - (u - 1.0)));
     r = fabsf(x) < 0x1p-25f ? x : r;
     r = x == -1.0f ? -(float)INFINITY : r;
     r = x < -1.0f ? (float)NAN : r;

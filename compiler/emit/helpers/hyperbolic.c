@@ -91,7 +91,7 @@ static inline float opc_asinh_f32(float x) {
     double b = a < (double)INFINITY ? a : 0.0;
     double y = b + (b * b) / (1.0 + sqrt(b * b + 1.0));
     double u = 1.0 + y;
-    float r = (float)opc_log_wide(u, y - (u - 1.0));
+    float r = opc_cast_f64_f32(opc_log_wide(u, y - (u - 1.0)));
     r = a < 0x1p-15 ? (float)a : r;
     r = a == (double)INFINITY ? (float)a : r;
     return x != x ? x + x : opc_flip_sign_f32(r, x);
@@ -117,7 +117,7 @@ static inline float opc_acosh_f32(float x) {
     double t = (in ? (double)x : 1.0) - 1.0;
     double y = t + sqrt(t * (t + 2.0));
     double u = 1.0 + y;
-    float r = (float)opc_log_wide(u, y - (u - 1.0));
+    float r = opc_cast_f64_f32(opc_log_wide(u, y - (u - 1.0)));
     r = x < 1.0f ? (float)NAN : r;
     r = x == (float)INFINITY ? x : r;
     return x != x ? x + x : r;
@@ -144,7 +144,7 @@ static inline float opc_atanh_f32(float x) {
     double b = a < 1.0 ? a : 0.0;
     double y = (b + b) / (1.0 - b);
     double u = 1.0 + y;
-    float r = (float)(0.5 * opc_log_wide(u, y - (u - 1.0)));
+    float r = opc_cast_f64_f32(0.5 * opc_log_wide(u, y - (u - 1.0)));
     r = a < 0x1p-15 ? (float)a : r;
     r = a == 1.0 ? (float)INFINITY : r;
     r = a > 1.0 ? (float)NAN : r;

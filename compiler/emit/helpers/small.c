@@ -54,7 +54,7 @@ static inline int8_t opc_cast_i2_i8(uint8_t v) {
 // f64 to f32 for rounding once more, to at least two bits less: toward zero, with the last bit set
 // where anything was lost; from 2^128 on infinity.
 static inline float opc_odd_f64_f32(double x) {
-    float r = (float)x;
+    float r = opc_cast_f64_f32(x);
     double a = fabs(x);
     double b = fabs((double)r);
     uint32_t u = opc_bits_f32(r);

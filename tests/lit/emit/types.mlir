@@ -63,7 +63,7 @@ func.func @byte(%a: tensor<4xi8>) -> tensor<4xi8> {
 // CHECK-LABEL: int convert_run(
 // CHECK:           out0[i0] = opc_cast_f64_i8(in0[i0]);
 // CHECK:           out1[i1] = (uint8_t)(in0[i1] != 0);
-// CHECK:           out2[i2] = (float)in0[i2];
+// CHECK:           out2[i2] = opc_cast_f64_f32(in0[i2]);
 func.func @convert(%x: tensor<4xf64>) -> (tensor<4xi8>, tensor<4xi1>, tensor<4xf32>) {
   %r = opc.cast %x -> tensor<4xi8>
   %s = opc.cast %x -> tensor<4xi1>
