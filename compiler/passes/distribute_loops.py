@@ -41,6 +41,8 @@ LONGEST = 1024
 """Bytes of a row up to which it is worth it: of longer ones, processors see enough."""
 KEPT = 1 << 14
 """Bytes of what is kept for a block, at most."""
+FEWEST = 32
+"""Rows for which it is worth it."""
 BLOCKS = 4
 """Blocks that are wanted at least, for threads to share."""
 SCALARS = (*CHEAP, body.ApplyOp, loop.LoadOp, loop.StoreOp)
@@ -57,7 +59,10 @@ def _rows(op: loop.ForOp, stages: Stages) -> int:
     """How many rows go together; 1 if that brings nothing or cannot be done."""
     points = [points_of(o) for o in stages.ops if isinstance(o, loop.ForOp)]
     known = [n for n in points if n is not None]
+    rounds = (op.bounds[1] - op.bounds[0]).constant
     if stages.count == 1 or len(known) < len(points):
+        return 1
+    if rounds is not None and rounds < FEWEST:
         return 1
     read = (_array_of(o) for o in op.walk() if isinstance(o, loop.LoadOp | loop.AccumulateOp))
     outer = (element_in(v).bytes for v in read if not isinstance(v.owner, loop.LocalOp))
@@ -74,7 +79,6 @@ def _rows(op: loop.ForOp, stages: Stages) -> int:
                 return 1
     rows = min(MOST, POINTS // max(known))
     rows = 1 << rows.bit_length() - 1
-    rounds = (op.bounds[1] - op.bounds[0]).constant
     kept = sum(_length(local) * element_in(local.result).bytes for local in crossing)
     while rows > 1 and ((rounds is not None and rows * BLOCKS > rounds) or rows * kept > KEPT):
         rows //= 2

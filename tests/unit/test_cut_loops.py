@@ -200,7 +200,7 @@ ROWS = {
 }
 
 
-@pytest.mark.parametrize("rows", [8, 61, 64, 333])
+@pytest.mark.parametrize("rows", [32, 61, 64, 333])
 @pytest.mark.parametrize(
     ("width", "type"), [(33, "f32"), (64, "f32"), (100, "f64"), (128, "f16"), (255, "f32")]
 )
