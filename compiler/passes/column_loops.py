@@ -242,8 +242,11 @@ class ColumnLowering:
                 cascade.next(rows)
                 even = ex.mod(total, ex.const(CHAIN)).constant == 0
                 part = start, start + CHAIN if even else ex.minimum(start + CHAIN, upper)
-            several = long, ex.mod(total, ex.const(ROWS)).constant == 0
-            self._rows(walk, rows, variables, part, columns, accumulators, several)
+            rest = None
+            if long and self.together and go_together(walk, columns, accumulators):
+                whole = ex.mod(total, ex.const(ROWS)).constant == 0
+                rest = ex.const(0) if whole else ex.mod(part[1] - part[0], ex.const(ROWS))
+            self._rows(walk, rows, variables, part, rest, columns, accumulators)
         if not space.extents:
             self._row(walk, rows, variables, columns, accumulators)
         if cascade is not None:
@@ -300,17 +303,13 @@ class ColumnLowering:
         here: Place,
         outer: list[ex.Expr],
         span: tuple[ex.Expr, ex.Expr],
+        rest: ex.Expr | None,
         columns: Columns,
         accumulators: list[Accumulator],
-        several: tuple[bool, bool],
     ) -> None:
-        """Some rows of the innermost dimension, one by one or several at a time.
-
-        ``several`` says whether they are many, and whether none is left over then.
-        """
-        (start, end), (many, whole) = span, several
-        if many and self.together and go_together(walk, columns, accumulators):
-            rest = ex.const(0) if whole else ex.mod(end - start, ex.const(ROWS))
+        """Some rows of the innermost dimension: several at a time but for ``rest``, unless None."""
+        start, end = span
+        if rest is not None:
             fours = here.loop(start, end - rest, "serial", ROWS)
             together(self, walk, fours, outer, columns, accumulators)
             start = end - rest

@@ -27,14 +27,13 @@ from opc.dialects import expr as ex
 from opc.dialects.body import scalar_type
 from opc.dialects.element import ElementType
 
-from .loop_parts import joined, part_of
+from .loop_parts import PLAIN, joined, part_of
 from .strip_rounding import root
 
 BLOCK = 512
 """Points of a block: enough to unroll, and a few arrays of them fit into the first-level cache."""
 FEWEST = 32
 """Points below which it is not worth the loops."""
-PLAIN = (body.ApplyOp, body.ConstantOp, body.IndexOp, loop.LoadOp, loop.StoreOp)
 
 
 class Chain:

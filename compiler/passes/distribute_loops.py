@@ -24,13 +24,13 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, SSAValue
 from xdsl.passes import ModulePass
 
-from opc.dialects import body, loop
 from opc.dialects import expr as ex
+from opc.dialects import loop
 from opc.dialects.body import scalar_type
 from opc.dialects.buffer import element_in
 from opc.dialects.shape import IndexAttr, shape_of
 
-from .loop_parts import joined, replace
+from .loop_parts import PLAIN, joined, replace
 from .loop_stages import CHEAP, Stages, points_of
 
 POINTS = 1024
@@ -45,7 +45,6 @@ FEWEST = 32
 """Rows for which it is worth it."""
 BLOCKS = 4
 """Blocks that are wanted at least, for threads to share."""
-SCALARS = (*CHEAP, body.ApplyOp, loop.LoadOp, loop.StoreOp)
 
 Indexed = loop.LoadOp | loop.StoreOp | loop.AccumulateOp
 
@@ -121,7 +120,7 @@ class Distribution:
         start = self.block.variable
         end, dims = joined(self.op.bounds[1], list(self.op.dims), [start])
         count = ex.minimum(end - ex.dim(0), ex.const(self.rows))
-        plain = all(isinstance(o, SCALARS) for o in ops)
+        plain = all(isinstance(o, PLAIN) for o in ops)
         new = loop.ForOp.of(ex.const(0), count, dims, "vector" if plain else "serial")
         self.block.body.block.add_op(new)
         if stage == self.stages.second:

@@ -6,10 +6,12 @@ from collections.abc import Sequence
 
 from xdsl.ir import Operation, SSAValue
 
+from opc.dialects import body, loop
 from opc.dialects import expr as ex
-from opc.dialects import loop
 from opc.dialects.shape import IndexAttr
 
+PLAIN = (body.ApplyOp, body.ConstantOp, body.IndexOp, loop.LoadOp, loop.StoreOp)
+"""What a point consists of where nothing is reduced."""
 At = tuple[ex.Expr, list[SSAValue]]
 """An expression and the values of its dimensions."""
 

@@ -62,7 +62,7 @@ GCC_REGISTERS = ("-fira-region=one",)
 
 GCC_X86 = ("-mno-stv",)
 """gcc 12 does scalars in vector registers, which mixed rounds spill in one width and load in
-another: a few values after a loop of vectors took 67 cycles.
+another: that cost a softmax of rows of 197 values 16 ns a row.
 """
 
 ONE_SEGMENT = () if sys.platform == "darwin" else ("-Wl,-z,noseparate-code",)

@@ -219,6 +219,25 @@ def test_blocks_of_rows_have_the_same_bits(
         np.testing.assert_array_equal(a, b)
 
 
+@pytest.mark.parametrize("shape", [(8, 5, 31), (32, 3, 17), (3, 2, 7)])
+def test_extremes_of_kept_rows_are_taken_from_all_of_them(shape: tuple[int, int, int]) -> None:
+    m, n, k = shape
+    f = opc.compile(f"""
+  func.func @main(%x: tensor<{m}x{n}x{k}xf32>) -> (tensor<1x{n}x1xf32>, tensor<{m}x{n}x{k}xf32>) {{
+    %e = opc.exp %x
+    %m = opc.reduce_max %e {{axes = [0, 2], keepdims = true}}
+    %r = opc.div %e, %m
+    func.return %m, %r : tensor<1x{n}x1xf32>, tensor<{m}x{n}x{k}xf32>
+  }}""")
+    assert f"< {m * k};" in f.c_source
+    x = np.random.default_rng(k).standard_normal(shape).astype(np.float32)
+    x[-1, 1, -1] = np.nan
+    greatest, ratio = f(x)
+    e = np.exp(x.astype(np.float64))
+    np.testing.assert_allclose(greatest, e.max((0, 2), keepdims=True), rtol=1e-6)
+    np.testing.assert_allclose(ratio, e / e.max((0, 2), keepdims=True), rtol=1e-6)
+
+
 def arrays(found: object) -> list[np.ndarray]:
     """One result or several."""
     return list(found) if isinstance(found, tuple) else [np.asarray(found)]
