@@ -29,6 +29,8 @@ STAGES: dict[str, tuple[str, ...]] = {
         "lower-to-loops",
         "simplify-loops",
         "distribute-loops",
+        "prefetch-writes",
+        "rotate-loops",
         "batch-functions",
         "cut-chains",
         "convert-strips",

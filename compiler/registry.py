@@ -33,6 +33,8 @@ PASSES = {
     "plan-buffers": "opc.passes.plan_buffers:PlanBuffersPass",
     "lower-to-loops": "opc.passes.lower_to_loops:LowerToLoopsPass",
     "distribute-loops": "opc.passes.distribute_loops:DistributeLoopsPass",
+    "prefetch-writes": "opc.passes.prefetch_writes:PrefetchWritesPass",
+    "rotate-loops": "opc.passes.rotate_loops:RotateLoopsPass",
     "batch-functions": "opc.passes.batch_functions:BatchFunctionsPass",
     "cut-chains": "opc.passes.cut_chains:CutChainsPass",
     "convert-strips": "opc.passes.convert_strips:ConvertStripsPass",

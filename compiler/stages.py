@@ -51,6 +51,8 @@ LEGAL = {
     "plan-buffers": BUFFERS,
     "lower-to-loops": LOOPS,
     "distribute-loops": LOOPS,
+    "prefetch-writes": LOOPS,
+    "rotate-loops": LOOPS,
     "batch-functions": LOOPS,
     "cut-chains": LOOPS,
     "convert-strips": LOOPS,

@@ -156,6 +156,8 @@ The ways differ for small floats only; all other casts are ``cast``.
 REINTERPRETED = ("bitcast", "order", "unorder", "rank")
 CONVERSIONS = frozenset({*CASTS.values(), *REINTERPRETED})
 """The rows whose meaning depends on the result type."""
+PARTIAL = frozenset({"exp_neg"})
+"""The rows that hold for some arguments only: those that passes find to be of these."""
 
 
 def cast_name(to: el.ElementType, round_mode: str, saturate: bool) -> str:
@@ -303,7 +305,7 @@ def _table() -> dict[str, ScalarFunction]:
 
     for name, fn in (
         ("exp", np.exp),
-        ("exp_neg_abs", special.exp_neg_abs),
+        ("exp_neg", special.exp_neg),
         ("expm1", np.expm1),
         ("log", np.log),
         ("log1p", np.log1p),

@@ -66,9 +66,9 @@ def sigmoid(x: Array) -> Array:
     return np.where(x >= 0, 1, e) / (1 + e)
 
 
-def exp_neg_abs(x: Array) -> Array:
-    """e^-|x|."""
-    return np.exp(-np.abs(x))
+def exp_neg(x: Array) -> Array:
+    """e^-x, for numbers that are not negative."""
+    return np.exp(-x)
 
 
 def softplus(x: Array) -> Array:

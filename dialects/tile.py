@@ -4,8 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from xdsl.dialects.builtin import UnitAttr
 from xdsl.ir import SSAValue
-from xdsl.irdl import IRDLOperation, irdl_op_definition, operand_def, prop_def, var_operand_def
+from xdsl.irdl import (
+    IRDLOperation,
+    irdl_op_definition,
+    operand_def,
+    opt_prop_def,
+    prop_def,
+    var_operand_def,
+)
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.utils.exceptions import VerifyException
@@ -83,13 +91,23 @@ class PrefetchOp(IRDLOperation):
     name = "loop.prefetch"
     source = operand_def()
     index = prop_def(IndexAttr)
+    write = opt_prop_def(UnitAttr)
     dims = var_operand_def()
 
     @staticmethod
-    def of(source: SSAValue, index: Sequence[ex.Expr], dims: Sequence[SSAValue] = ()) -> PrefetchOp:
+    def of(
+        source: SSAValue,
+        index: Sequence[ex.Expr],
+        dims: Sequence[SSAValue] = (),
+        write: bool = False,
+    ) -> PrefetchOp:
         """Build it; ``index`` is the offset of the first element and their number."""
         return PrefetchOp(
-            operands=[source, list(dims)], properties={"index": IndexAttr(tuple(index))}
+            operands=[source, list(dims)],
+            properties={
+                "index": IndexAttr(tuple(index)),
+                "write": UnitAttr() if write else None,
+            },
         )
 
     def verify_(self) -> None:
@@ -105,14 +123,15 @@ class PrefetchOp(IRDLOperation):
 
     @classmethod
     def parse(cls, parser: Parser) -> PrefetchOp:
-        """Parse ``%x[offset, number](%i)``."""
+        """Parse ``%x[offset, number](%i)``, after ``write`` if it will be written."""
+        write = parser.parse_optional_keyword("write") is not None
         source = parse_value(parser)
         index = parse_index(parser, parser.Delimiter.SQUARE)
-        return PrefetchOp(operands=[source, parse_dims(parser)], properties={"index": index})
+        return PrefetchOp.of(source, index.data, parse_dims(parser), write)
 
     def print(self, printer: Printer) -> None:
         """Print what is parsed."""
-        printer.print_string(" ")
+        printer.print_string(" write " if self.write else " ")
         printer.print_ssa_value(self.source)
         printer.print_string(f"[{', '.join(map(str, self.index.data))}]")
         print_dims(printer, self.dims)

@@ -320,7 +320,8 @@ class Statements:
     def _prefetch(self, op: loop.PrefetchOp) -> None:
         size = element_in(op.source).bytes
         at, count = (self.indices.text(e * size, self._dims(op.dims)) for e in op.index.data)
-        self.line(f"opc_prefetch({self.names[op.source]}, {at}, {count});")
+        name = "opc_prefetch_write" if op.write else "opc_prefetch"
+        self.line(f"{name}({self.names[op.source]}, {at}, {count});")
 
     def _strip(self, op: loop.WidenOp | loop.NarrowOp | loop.RoundOp) -> None:
         dims = self._dims(op.dims)

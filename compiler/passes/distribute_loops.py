@@ -30,7 +30,7 @@ from opc.dialects.body import scalar_type
 from opc.dialects.buffer import element_in
 from opc.dialects.shape import IndexAttr, shape_of
 
-from .loop_parts import PLAIN, joined, replace
+from .loop_parts import PLAIN, Indexed, array_of, joined, replace
 from .loop_stages import CHEAP, Stages, points_of
 
 POINTS = 1024
@@ -46,13 +46,6 @@ FEWEST = 32
 BLOCKS = 4
 """Blocks that are wanted at least, for threads to share."""
 
-Indexed = loop.LoadOp | loop.StoreOp | loop.AccumulateOp
-
-
-def _array_of(op: Indexed) -> SSAValue:
-    """The buffer that the index of an access belongs to."""
-    return op.target if isinstance(op, loop.StoreOp) else op.source
-
 
 def _rows(op: loop.ForOp, stages: Stages) -> int:
     """How many rows go together; 1 if that brings nothing or cannot be done."""
@@ -63,7 +56,7 @@ def _rows(op: loop.ForOp, stages: Stages) -> int:
         return 1
     if rounds is not None and rounds < FEWEST:
         return 1
-    read = (_array_of(o) for o in op.walk() if isinstance(o, loop.LoadOp | loop.AccumulateOp))
+    read = (array_of(o) for o in op.walk() if isinstance(o, loop.LoadOp | loop.AccumulateOp))
     outer = (element_in(v).bytes for v in read if not isinstance(v.owner, loop.LocalOp))
     if not 0 < max(known) * max(outer, default=1) <= LONGEST:
         return 1
@@ -74,7 +67,7 @@ def _rows(op: loop.ForOp, stages: Stages) -> int:
     for array in crossing:
         for use in array.result.uses:
             user = use.operation
-            if not isinstance(user, Indexed) or _array_of(user) is not array.result:
+            if not isinstance(user, Indexed) or array_of(user) is not array.result:
                 return 1
     rows = min(MOST, POINTS // max(known))
     rows = 1 << rows.bit_length() - 1
@@ -135,8 +128,8 @@ class Distribution:
             clone = o.clone(mapping)
             new.body.block.add_op(clone)
             for old, inner in zip(o.walk(), clone.walk(), strict=True):
-                if isinstance(old, Indexed) and _array_of(old) in self.arrays:
-                    self._move(inner, self.arrays[_array_of(old)], _array_of(old), new)
+                if isinstance(old, Indexed) and array_of(old) in self.arrays:
+                    self._move(inner, self.arrays[array_of(old)], array_of(old), new)
             for result in o.results:
                 if result in self.arrays:
                     store = loop.StoreOp.of(

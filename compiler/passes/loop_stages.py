@@ -8,6 +8,7 @@ from xdsl.ir import Block, Operation, SSAValue
 from opc.dialects import body, loop
 from opc.dialects import expr as ex
 
+from .loop_parts import array_of
 from .loop_places import go_apart
 from .prefetching import is_large
 from .strip_rounding import root
@@ -95,17 +96,25 @@ class Stages:
         return min(later, default=None)
 
     def ahead(self, rows: int) -> list[loop.PrefetchOp]:
-        """Ask for what the first stage reads of the row ``rows`` further on.
+        """Ask for what the first stage reads of the row ``rows`` further on, and the last writes.
 
-        That stage does little but read: nothing would go on while it waits for memory.
+        These stages do little else: nothing would go on while they wait for memory.
         """
-        loops = [o for o, s in self.stages.items() if s == 0 and isinstance(o, loop.ForOp)]
+        found = self._asked(0, rows)
+        if self.count > 2:
+            found |= self._asked(self.count - 1, 0)
+        return list(found.values())
+
+    def _asked(self, stage: int, rows: int) -> dict[SSAValue, loop.PrefetchOp]:
+        """For each buffer that a stage reads, or for a later one writes, what asks for its row."""
+        loops = [o for o, s in self.stages.items() if s == stage and isinstance(o, loop.ForOp)]
         found: dict[SSAValue, loop.PrefetchOp] = {}
         for op, points in ((op, points_of(o)) for o in loops for op in o.walk()):
-            if not isinstance(op, loop.LoadOp) or op.source in found or points is None:
+            if not isinstance(op, loop.StoreOp if stage else loop.LoadOp) or points is None:
                 continue
+            buffer = array_of(op)
             dims = [v for v in op.dims if v is self.op.variable or not self._is_inside(v.owner)]
-            if self.op.variable not in dims or not is_large(op.source):
+            if self.op.variable not in dims or buffer in found or not is_large(buffer):
                 continue
             at = {
                 ex.Atom("dim", (k,)): ex.dim(dims.index(v)) if v in dims else ex.const(0)
@@ -115,8 +124,8 @@ class Stages:
             step = start.coefficient(dims.index(self.op.variable))
             if step is not None and step.constant is not None and abs(step.constant) >= points:
                 index = start + step * rows, ex.const(points)
-                found[op.source] = loop.PrefetchOp.of(op.source, index, dims)
-        return list(found.values())
+                found[buffer] = loop.PrefetchOp.of(buffer, index, dims, write=stage > 0)
+        return found
 
     def _is_inside(self, owner: Operation | Block) -> bool:
         return self.op.body.block.is_ancestor(owner)

@@ -1,8 +1,8 @@
 """Use that an argument is never positive: what a softmax exponentiates, for one.
 
-``exp(x - m)`` with ``m = max(x)``  -->  ``exp_neg_abs(x - m)``, with the same bits
+``exp(x - m)`` with ``m = max(x)``  -->  ``exp_neg(m - x)``, with the same bits
 
-``exp_neg_abs(x)`` is e^-|x|: without overflow it takes fewer operations.  Also taken are the
+``exp_neg(x)`` is e^-x for x >= 0: without overflow it takes fewer operations.  Also taken are the
 negative of a square, of an absolute value, and products of such with constants.  Needs
 form-kernels.
 """
@@ -21,8 +21,8 @@ from opc.dialects import body, kernel
 from opc.dialects import expr as ex
 from opc.dialects.body import scalar_type
 
-NARROWED = {"exp": "exp_neg_abs"}
-"""Functions, and what they are the same as where no argument is positive."""
+NARROWED = {"exp": "exp_neg"}
+"""Functions, and what they are of the negative argument where that is never negative."""
 
 
 def _apply(value: SSAValue, name: str) -> body.ApplyOp | None:
@@ -129,9 +129,50 @@ class NarrowDomainsPass(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         """Rewrite every function."""
-        for inner in op.walk():
+        for inner in list(op.walk()):
             if not isinstance(inner, body.ApplyOp):
                 continue
             narrowed = NARROWED.get(inner.function.data)
             if narrowed is not None and sign(inner.args[0]) < 0:
+                argument = inner.args[0]
+                inner.operands = [_negative(argument, inner)]
                 inner.properties["function"] = StringAttr(narrowed)
+                _drop(argument)
+
+
+def _negative(value: SSAValue, before: Operation) -> SSAValue:
+    """The negative of a value, computed before an operation; rounding is symmetric."""
+    op = value.owner
+    name, args = (op.function.data, op.args) if isinstance(op, body.ApplyOp) else ("", ())
+    new: body.ApplyOp
+    match name, *args:
+        case "neg", x:
+            return x
+        case "sub", a, b:
+            new = body.ApplyOp.of("sub", [b, a])
+        case "cast", x if scalar_type(x).is_float:
+            new = body.ApplyOp.of("cast", [_negative(x, before)], scalar_type(value))
+        case (("mul" | "div"), a, b) if isinstance(b.owner, body.ConstantOp):
+            constant = body.ConstantOp.of(-b.owner.number, scalar_type(b))
+            _insert(constant, before)
+            new = body.ApplyOp.of(name, [a, constant.result])
+        case _:
+            new = body.ApplyOp.of("neg", [value])
+    _insert(new, before)
+    return new.result
+
+
+def _insert(op: Operation, before: Operation) -> None:
+    assert before.parent is not None
+    before.parent.insert_op_before(op, before)
+
+
+def _drop(value: SSAValue) -> None:
+    """Remove what a value was computed by, if nothing uses it any more."""
+    op = value.owner
+    if isinstance(op, body.ApplyOp | body.ConstantOp) and not value.uses:
+        args = list(op.operands)
+        op.detach()
+        op.erase()
+        for arg in args:
+            _drop(arg)

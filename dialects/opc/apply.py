@@ -11,7 +11,7 @@ from xdsl.printer import Printer
 from xdsl.utils.exceptions import VerifyException
 
 from .. import element as el
-from ..scalar import CONVERSIONS, SCALARS
+from ..scalar import CONVERSIONS, PARTIAL, SCALARS
 from ..shape import Tensor, broadcast_shapes, element, shape_of, tensor_type
 from .base import Params, choice, expect_operands, same_element
 from .elementwise import Elementwise
@@ -19,7 +19,7 @@ from .elementwise import Elementwise
 if TYPE_CHECKING:
     from xdsl.ir import Attribute
 
-FUNCTIONS = tuple(name for name in SCALARS if name not in CONVERSIONS)
+FUNCTIONS = tuple(name for name in SCALARS if name not in CONVERSIONS | PARTIAL)
 """The rows that can be applied; conversions are operators of their own, for their result type."""
 
 

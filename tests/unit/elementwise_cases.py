@@ -14,12 +14,12 @@ from xdsl.ir import SSAValue
 from opc.dialects import element as el
 from opc.dialects.element import ElementType
 from opc.dialects.opc import OPERATORS
-from opc.dialects.opc.apply import ApplyOp
+from opc.dialects.opc.apply import FUNCTIONS, ApplyOp
 from opc.dialects.opc.base import OpcOp
 from opc.dialects.opc.binary import ClipOp, WhereOp
 from opc.dialects.opc.elementwise import Elementwise, Nary
 from opc.dialects.opc.unary import BitcastOp, CastOp, Conversion
-from opc.dialects.scalar import CONVERSIONS, SCALARS
+from opc.dialects.scalar import SCALARS
 from opc.dialects.shape import shape_of, tensor_of, tensor_type
 
 ATTRIBUTES: dict[str, list[dict[str, Any]]] = {
@@ -137,7 +137,7 @@ def _conversions(op: type[OpcOp], type: ElementType) -> Iterator[Case]:
 
 
 def _applications(type: ElementType) -> Iterator[Case]:
-    for row in SCALARS.values():
-        if type in row.types and row.name not in CONVERSIONS:
+    for row in map(SCALARS.__getitem__, FUNCTIONS):
+        if type in row.types:
             operands = (3, 0, 1) if row.name == "select" else tuple(range(row.arity))
             yield Case(ApplyOp, operands, {"function": row.name})

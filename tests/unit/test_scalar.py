@@ -205,7 +205,7 @@ MPMATH: dict[str, Callable[[mpmath.mpf], mpmath.mpf]] = {
     "sinh": mpmath.sinh, "cosh": mpmath.cosh, "tanh": mpmath.tanh,
     "asinh": mpmath.asinh, "acosh": mpmath.acosh, "atanh": mpmath.atanh,
     "erf": mpmath.erf, "erfc": mpmath.erfc,
-    "exp_neg_abs": lambda x: mpmath.exp(-abs(x)),
+    "exp_neg": lambda x: mpmath.exp(-x),
     "sigmoid": lambda x: 1 / (1 + mpmath.exp(-x)),
     "softplus": lambda x: mpmath.log1p(mpmath.exp(x)),
     "gelu": lambda x: x / 2 * mpmath.erfc(-x / mpmath.sqrt(2)),

@@ -33,10 +33,9 @@ static inline double opc_exp_f64(double x) {
     return x > 710.0 ? (double)INFINITY : e;
 }
 
-// e^-|x|, as opc_exp_f32 for an argument that is not positive, with the same bits.
-static inline float opc_exp_neg_abs_f32(float x) {
-    float y = fabsf(x);
-    float c = y > 104.0f ? 104.0f : y;
+// e^-x for x >= 0, with the bits of opc_exp_f32(-x).
+static inline float opc_exp_neg_f32(float x) {
+    float c = x > 104.0f ? 104.0f : x;
     // 65 more than the exponent, which brings it into the range of normal numbers. The bias must be
     // even, as that of exp is: ties are rounded to even.
     float t = (0x1.8p+23f + 192.0f) - c * 0x1.715476p+0f;
@@ -45,16 +44,15 @@ static inline float opc_exp_neg_abs_f32(float x) {
     return (e * opc_from_bits_f32(opc_bits_f32(t) << 23)) * 0x1p-65f;
 }
 
-// e^-|x|, as opc_exp_f64 for an argument that is not positive, with the same bits.
-static inline double opc_exp_neg_abs_f64(double x) {
-    double y = fabs(x);
+// e^-x for x >= 0, with the bits of opc_exp_f64(-x).
+static inline double opc_exp_neg_f64(double x) {
     // 65 more than the exponent, and even, as for f32.
-    double m = (0x1.8p+52 + 1088.0) - y * 0x1.71547652b82fep+0;
+    double m = (0x1.8p+52 + 1088.0) - x * 0x1.71547652b82fep+0;
     double k = m - (0x1.8p+52 + 1088.0);
-    double r = (k * -0x1.62e42fefa38p-1 - y) - k * 0x1.ef35793c7673p-45;
+    double r = (k * -0x1.62e42fefa38p-1 - x) - k * 0x1.ef35793c7673p-45;
     double a = opc_from_bits_f64(opc_bits_f64(m) << 52);
     double e = (a + a * (r + opc_exp_tail_f64(r))) * 0x1p-65;
-    return y > 746.0 ? 0.0 : e;
+    return x > 746.0 ? 0.0 : e;
 }
 
 // e^x to float precision, relative error 2^-37, for use inside f32 functions; no NaN; x is

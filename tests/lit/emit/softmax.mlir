@@ -19,7 +19,7 @@
 // CHECK-NEXT:      float row0[10];
 // CHECK-NEXT:      float acc2 = 0.0f;
 // CHECK-NEXT:      for (int64_t i2 = 0; i2 < 10; ++i2) {
-// CHECK-NEXT:        const float t3 = opc_exp_neg_abs_f32(in0[i0 * 10 + i2] - t2);
+// CHECK-NEXT:        const float t3 = opc_exp_neg_f32(t2 - in0[i0 * 10 + i2]);
 // CHECK-NEXT:        row0[i2] = t3;
 // CHECK-NEXT:        acc2 = acc2 + t3;
 // CHECK-NEXT:      }
@@ -74,7 +74,7 @@ func.func @softmax(%x: tensor<4x10xf32>) -> tensor<4x10xf32> {
 // CHECK-NEXT:      for (int64_t i7 = 0; i7 < 10; ++i7) {
 // CHECK-NEXT:        opc_prefetch(in0, i0 * 4 + i7 * 8192 + 8192, 4096);
 // CHECK-NEXT:        for (int64_t i8 = 0; i8 < 1024; ++i8) {
-// CHECK-NEXT:          const float t3 = opc_exp_neg_abs_f32(in0[i0 + i7 * 2048 + i8] - row0[i8]);
+// CHECK-NEXT:          const float t3 = opc_exp_neg_f32(row0[i8] - in0[i0 + i7 * 2048 + i8]);
 // CHECK-NEXT:          out0[i0 + i7 * 2048 + i8] = t3;
 // CHECK-NEXT:          row3[i8] = row3[i8] + t3;
 // CHECK-NEXT:        }

@@ -194,3 +194,71 @@ func.func @long(%x: tensor<1024x300xf32>) -> tensor<1024x300xf32> {
   %r = opc.sub %x, %m
   func.return %r : tensor<1024x300xf32>
 }
+
+// Of three stages the one in between asks for what the last one writes.
+// CHECK-LABEL: func.func @three(
+// CHECK-NEXT:     loop.for [[A:%.+]] = <0> to <1024> step 16 parallel {
+// CHECK-NEXT:       [[B:%.+]] = loop.local : memref<16xf32>
+// CHECK-NEXT:       [[C:%.+]] = loop.local : memref<16xf32>
+// CHECK-NEXT:       loop.for [[D:%.+]] = <0> to <min(-d0 + 1024, 16)>([[A]]) step 1 serial {
+// CHECK-NEXT:         [[E:%.+]] = loop.local : memref<i32>
+// CHECK-NEXT:         [[F:%.+]] = loop.local : memref<i32>
+// CHECK-NEXT:         [[G:%.+]] = scalar.constant -2139095041 : i32
+// CHECK-NEXT:         loop.store [[G]] to [[E]][0]
+// CHECK-NEXT:         [[H:%.+]] = scalar.constant 2139095040 : i32
+// CHECK-NEXT:         loop.store [[H]] to [[F]][0]
+// CHECK-NEXT:         loop.for [[I:%.+]] = <0> to <64> step 1 serial {
+// CHECK-NEXT:           [[J:%.+]] = loop.load %x[d0 + d1*64 + d2*64]([[I]], [[A]], [[D]]) : f32
+// CHECK-NEXT:           [[K:%.+]] = scalar.apply order([[J]]) : i32
+// CHECK-NEXT:           [[L:%.+]] = loop.load [[E]][0] : i32
+// CHECK-NEXT:           [[M:%.+]] = scalar.apply max([[L]], [[K]]) : i32
+// CHECK-NEXT:           loop.store [[M]] to [[E]][0]
+// CHECK-NEXT:           [[N:%.+]] = loop.load [[F]][0] : i32
+// CHECK-NEXT:           [[O:%.+]] = scalar.apply min([[N]], [[K]]) : i32
+// CHECK-NEXT:           loop.store [[O]] to [[F]][0]
+// CHECK-NEXT:         }
+// CHECK-NEXT:         [[P:%.+]] = loop.load [[E]][0] : i32
+// CHECK-NEXT:         [[Q:%.+]] = loop.load [[F]][0] : i32
+// CHECK-NEXT:         [[R:%.+]] = scalar.apply gt([[P]], [[H]]) : i1
+// CHECK-NEXT:         [[S:%.+]] = scalar.apply select([[R]], [[P]], [[Q]]) : i32
+// CHECK-NEXT:         [[T:%.+]] = scalar.apply unorder([[S]]) : f32
+// CHECK-NEXT:         loop.store [[T]] to [[B]][d0]([[D]])
+// CHECK-NEXT:       }
+// CHECK-NEXT:       loop.for [[U:%.+]] = <0> to <min(-d0 + 1024, 16)>([[A]]) step 1 serial {
+// CHECK-NEXT:         loop.prefetch %x[d0*64 + d1*64 + 1024, 64]([[A]], [[U]])
+// CHECK-NEXT:         loop.prefetch write %out0[d0*64 + d1*64, 64]([[A]], [[U]])
+// CHECK-NEXT:         [[V:%.+]] = loop.local : memref<16xf32>
+// CHECK-NEXT:         [[W:%.+]] = scalar.constant 0.000000e+00 : f32
+// CHECK-NEXT:         loop.fill [[W]] to [[V]]
+// CHECK-NEXT:         [[X:%.+]] = loop.load [[B]][d0]([[U]]) : f32
+// CHECK-NEXT:         loop.for [[Y:%.+]] = <0> to <64> step 16 serial {
+// CHECK-NEXT:           [[Z:%.+]] = loop.local : memref<16xf32>
+// CHECK-NEXT:           loop.for [[AA:%.+]] = <0> to <16> step 1 vector {
+// CHECK-NEXT:             [[AB:%.+]] = loop.load %x[d0 + d1 + d2*64 + d3*64]([[Y]], [[AA]], [[A]], [[U]]) : f32
+// CHECK-NEXT:             [[AC:%.+]] = scalar.apply sub([[AB]], [[X]]) : f32
+// CHECK-NEXT:             loop.store [[AC]] to [[Z]][d0]([[AA]])
+// CHECK-NEXT:           }
+// CHECK-NEXT:           loop.accumulate sum [[Z]][0] to [[V]]
+// CHECK-NEXT:         }
+// CHECK-NEXT:         [[AD:%.+]] = loop.combine sum [[V]] : f32
+// CHECK-NEXT:         loop.store [[AD]] to [[C]][d0]([[U]])
+// CHECK-NEXT:       }
+// CHECK-NEXT:       loop.for [[AE:%.+]] = <0> to <min(-d0 + 1024, 16)>([[A]]) step 1 serial {
+// CHECK-NEXT:         [[AF:%.+]] = loop.load [[B]][d0]([[AE]]) : f32
+// CHECK-NEXT:         [[AG:%.+]] = loop.load [[C]][d0]([[AE]]) : f32
+// CHECK-NEXT:         loop.for [[AH:%.+]] = <0> to <64> step 1 vector {
+// CHECK-NEXT:           [[AI:%.+]] = loop.load %x[d0 + d1*64 + d2*64]([[AH]], [[A]], [[AE]]) : f32
+// CHECK-NEXT:           [[AJ:%.+]] = scalar.apply sub([[AI]], [[AF]]) : f32
+// CHECK-NEXT:           [[AK:%.+]] = scalar.apply div([[AJ]], [[AG]]) : f32
+// CHECK-NEXT:           loop.store [[AK]] to %out0[d0 + d1*64 + d2*64]([[AH]], [[A]], [[AE]])
+// CHECK-NEXT:         }
+// CHECK-NEXT:       }
+// CHECK-NEXT:     }
+// CHECK-NEXT:     func.return
+func.func @three(%x: tensor<1024x64xf32>) -> tensor<1024x64xf32> {
+  %m = opc.reduce_min %x {axes = [1], keepdims = true}
+  %d = opc.sub %x, %m
+  %s = opc.reduce_sum %d {axes = [1], keepdims = true}
+  %r = opc.div %d, %s
+  func.return %r : tensor<1024x64xf32>
+}

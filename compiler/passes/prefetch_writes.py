@@ -1,0 +1,103 @@
+"""Ask for memory that the next loop writes while computing what it waits for.
+
+A store to memory that no cache holds waits until that has been read.  Where a row is reduced before
+it is written, the sweep before asks for it, bit by bit::
+
+    for i { for j step 64 { sum of 64 squares };  for j { y[i, j] = x[i, j] / norm } }
+      -->
+    for i { for j step 64 { sum of 64 squares;  ask for 64 of y };  for j { ... } }
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import SSAValue
+from xdsl.passes import ModulePass
+
+from opc.dialects import expr as ex
+from opc.dialects import loop
+from opc.dialects.buffer import element_in
+from opc.dialects.strip import NARROW
+
+from .loop_parts import has_functions, moved
+from .prefetching import is_large
+
+
+def innermost_steps(op: loop.ForOp) -> loop.ForOp | None:
+    """The loop inside of a sweep, or that itself, that goes in steps of many points."""
+    if op.bounds[0] != 0 or op.bounds[2] == 1:
+        return None
+    while True:
+        inside = [o for o in op.body.block.ops if isinstance(o, loop.ForOp) and o.bounds[2] > 1]
+        if len(inside) != 1:
+            return op
+        op = inside[0]
+
+
+def _agree(before: loop.ForOp, op: loop.ForOp) -> bool:
+    """Whether a sweep in steps goes as far as a loop, or as full steps do."""
+    (_, end, step), (start, other, one) = before.bounds, op.bounds
+    if start != 0 or one != 1 or before.dims or op.dims:
+        return False
+    left = (other - end).constant
+    rest = ex.mod(other, ex.const(step))
+    return other - end == rest or (left is not None and abs(left) < step)
+
+
+def _reads_ahead(op: loop.ForOp) -> bool:
+    """Whether a sweep asks for memory already."""
+    return any(isinstance(o, loop.PrefetchOp) for o in op.walk())
+
+
+def ask(sweeps: Sequence[loop.ForOp], op: loop.ForOp, row: SSAValue) -> None:
+    """Let the last of the sweeps before a loop ask for what that writes.
+
+    It must have time to: not if it waits for memory itself, or still for what other sweeps read.
+    """
+    before = sweeps[-1]
+    steps = innermost_steps(before)
+    if steps is None or not _agree(before, op) or _reads_ahead(before):
+        return
+    if not has_functions([before]) and not any(map(_reads_ahead, sweeps)):
+        return
+    written = {o.target for o in before.walk() if isinstance(o, loop.StoreOp)}
+    asked: set[SSAValue] = set()
+    for store in op.body.block.ops:
+        if not isinstance(store, loop.StoreOp) or store.target in asked | written:
+            continue
+        e, dims = store.index.data[0], list(store.dims)
+        if element_in(store.target) in NARROW:
+            # Conversions take longer than memory.
+            continue
+        if not is_large(store.target) or row not in dims or op.variable not in dims:
+            continue
+        if e.coefficient(dims.index(op.variable)) != 1:
+            continue
+        asked.add(store.target)
+        e, dims = moved(e, dims, op.variable, (ex.dim(0), [steps.variable]))
+        index = e, ex.const(steps.bounds[2])
+        steps.body.block.add_op(loop.PrefetchOp.of(store.target, index, dims, write=True))
+
+
+@dataclass(frozen=True)
+class PrefetchWritesPass(ModulePass):
+    """See the module's docstring."""
+
+    name: ClassVar[str] = "prefetch-writes"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        """Rewrite every function."""
+        for function in op.body.block.ops:
+            if not isinstance(function, FuncOp) or function.is_declaration:
+                continue
+            for around in list(function.walk()):
+                if isinstance(around, loop.ForOp):
+                    sweeps = [o for o in around.body.block.ops if isinstance(o, loop.ForOp)]
+                    for k in range(1, len(sweeps)):
+                        ask(sweeps[:k], sweeps[k], around.variable)

@@ -1,0 +1,88 @@
+"""Rows whose last sweep goes with the first one of the next row have the same bits."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import opc
+from opc import pipeline
+from opc.runtime.callable import CompiledFunction
+
+ROWS = """
+  func.func @main(%x: tensor<{n}x{w}x{t}>) -> tensor<{n}x{w}x{t}> {{
+    {first}
+    %d = opc.sub %x, %m
+    {between}
+    %r = opc.{last} %d, %s
+    func.return %r : tensor<{n}x{w}x{t}>
+  }}"""
+FIRST = {
+    "max": "%m = opc.reduce_max %x {axes = [1], keepdims = true}",
+    "mean": "%m = opc.reduce_mean %x {axes = [1], keepdims = true}",
+    "both": """%g = opc.reduce_max %x {axes = [1], keepdims = true}
+    %k = opc.reduce_mean %x {axes = [1], keepdims = true}
+    %m = opc.add %g, %k""",
+}
+BETWEEN = {
+    "exp": """%e = opc.exp %d
+    %s = opc.reduce_sum %e {axes = [1], keepdims = true}""",
+    "square": """%e = opc.mul %d, %d
+    %s = opc.reduce_max %e {axes = [1], keepdims = true}""",
+}
+DTYPES = {"f32": np.float32, "f64": np.float64}
+
+
+def texts(text: str, monkeypatch: pytest.MonkeyPatch, **options: int) -> list[CompiledFunction]:
+    """A graph compiled as it is, and without the pass."""
+    function = opc.compile(text, **options)
+    without = tuple(p for p in pipeline.STAGES["loops"] if p != "rotate-loops")
+    monkeypatch.setitem(pipeline.STAGES, "loops", without)
+    return [function, opc.compile(text)]
+
+
+@pytest.mark.parametrize("between", BETWEEN)
+@pytest.mark.parametrize("first", FIRST)
+@pytest.mark.parametrize(
+    ("rows", "width", "type"),
+    [(32, 512, "f32"), (33, 400, "f64"), (64, 1025, "f32"), (100, 2049, "f32"), (600, 512, "f32")],
+)
+def test_the_bits_are_the_same(
+    rows: int, width: int, type: str, first: str, between: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = ROWS.format(
+        n=rows, w=width, t=type, first=FIRST[first], between=BETWEEN[between], last="div"
+    )
+    f, g = texts(text, monkeypatch, threads=2)
+    assert f.c_source != g.c_source
+    x = np.random.default_rng(width).standard_normal((rows, width)).astype(DTYPES[type])
+    x[0, 0], x[-1, -1], x[rows // 2] = np.nan, np.inf, 0.0
+    np.testing.assert_array_equal(f(x), g(x))
+
+
+@pytest.mark.parametrize("rows", [0, 1, 2, 63, 64, 65, 130])
+def test_rows_and_columns_of_unknown_number(rows: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = ROWS.format(
+        n="?", w="?", t="f32", first=FIRST["max"], between=BETWEEN["exp"], last="sub"
+    )
+    f, g = texts(text, monkeypatch)
+    assert f.c_source != g.c_source
+    for width in (1, 7, 64, 100, 3000):
+        x = np.random.default_rng(rows).standard_normal((rows, width)).astype(np.float32)
+        np.testing.assert_array_equal(f(x), g(x))
+
+
+def test_what_the_last_sweep_overwrites_is_not_read_early() -> None:
+    """The second result is written where the first sweep of the next row would read."""
+    text = """
+  func.func @main(%x: tensor<64x1024xf32>) -> (tensor<64x1024xf32>, tensor<64x1024xf32>) {
+    %y = opc.exp %x
+    %m = opc.reduce_sum %y {axes = [1], keepdims = true}
+    %r = opc.div %y, %m
+    func.return %r, %y : tensor<64x1024xf32>, tensor<64x1024xf32>
+  }"""
+    x = np.random.default_rng(0).standard_normal((64, 1024)).astype(np.float32)
+    r, y = opc.compile(text)(x)
+    e = np.exp(x.astype(np.float64))
+    np.testing.assert_allclose(y, e, rtol=1e-6)
+    np.testing.assert_allclose(r, e / e.sum(1, keepdims=True), rtol=1e-6)
