@@ -6,6 +6,8 @@ it is written, the sweep before asks for it, bit by bit::
     for i { for j step 64 { sum of 64 squares };  for j { y[i, j] = x[i, j] / norm } }
       -->
     for i { for j step 64 { sum of 64 squares;  ask for 64 of y };  for j { ... } }
+
+Where that sweep writes to the same buffer itself, it asks for the next row.
 """
 
 from __future__ import annotations
@@ -40,9 +42,9 @@ def innermost_steps(op: loop.ForOp) -> loop.ForOp | None:
         op = inside[0]
 
 
-def _agree(before: loop.ForOp, op: loop.ForOp) -> bool:
+def _agree(before: loop.ForOp, op: loop.ForOp, step: int) -> bool:
     """Whether a sweep in steps goes as far as a loop, or as full steps do."""
-    (_, end, step), (start, other, one) = before.bounds, op.bounds
+    end, (start, other, one) = before.bounds[1], op.bounds
     if start != 0 or one != 1 or before.dims or op.dims:
         return False
     left = (other - end).constant
@@ -60,16 +62,20 @@ def ask(sweeps: Sequence[loop.ForOp], op: loop.ForOp, row: SSAValue) -> None:
 
     It must have time to: not if it waits for memory itself, or still for what other sweeps read.
     """
-    before = sweeps[-1]
-    steps = innermost_steps(before)
-    if steps is None or not _agree(before, op) or _reads_ahead(before):
+    found = (
+        (o, steps)
+        for o in reversed(sweeps)
+        if (steps := innermost_steps(o)) is not None and _agree(o, op, steps.bounds[2])
+    )
+    before, steps = next(found, (op, None))
+    if steps is None or _reads_ahead(before):
         return
     if not has_functions([before]) and not any(map(_reads_ahead, sweeps)):
         return
     written = {o.target for o in before.walk() if isinstance(o, loop.StoreOp)}
     asked: set[SSAValue] = set()
     for store in op.body.block.ops:
-        if not isinstance(store, loop.StoreOp) or store.target in asked | written:
+        if not isinstance(store, loop.StoreOp) or store.target in asked:
             continue
         e, dims = store.index.data[0], list(store.dims)
         if element_in(store.target) in NARROW:
@@ -81,6 +87,8 @@ def ask(sweeps: Sequence[loop.ForOp], op: loop.ForOp, row: SSAValue) -> None:
             continue
         asked.add(store.target)
         e, dims = moved(e, dims, op.variable, (ex.dim(0), [steps.variable]))
+        if store.target in written:
+            e, dims = moved(e, dims, row, (ex.dim(0) + 1, [row]))
         index = e, ex.const(steps.bounds[2])
         steps.body.block.add_op(loop.PrefetchOp.of(store.target, index, dims, write=True))
 
