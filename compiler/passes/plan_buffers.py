@@ -3,7 +3,8 @@
 ``func @f(%x: tensor) -> tensor  -->  func @f(%x: memref, %out: memref, %workspace: memref<?xi8>)``
 
 Tensors that the function returns are computed in the outputs.  All others share the workspace:
-two may have the same place if one is no longer needed when the other is made.  A reshape is
+two may have the same place if one is no longer needed when the other is made.  A result that is
+written over what its kernel reads lies in the same buffer as that (see ``in_place``).  A reshape is
 another view of the same buffer.  Needs fuse-kernels, or at least form-kernels.
 """
 
@@ -40,6 +41,7 @@ from opc.dialects.shape import (
 )
 
 from .form_kernels import identity, load
+from .in_place import written_over
 
 ALIGNMENT = 64
 """Bytes; a cache line, and the widest vector."""
@@ -112,6 +114,8 @@ class Planner:
         assert isinstance(last, ReturnOp)
         self.end = last
         self.buffers: dict[SSAValue, SSAValue] = {}
+        self.owners: dict[SSAValue, SSAValue] = {}
+        """For a tensor that lies in the buffer of another one: which."""
 
     def run(self) -> None:
         """Plan and rewrite."""
@@ -127,6 +131,11 @@ class Planner:
         workspace.name_hint = "workspace"
         for arg in self.block.args[:inputs]:
             self._retype(arg)
+        nests = [op for op in self.block.ops if isinstance(op, kernel.NestOp)]
+        over = written_over(nests)
+        for value in over:
+            if value not in self.buffers:
+                self.owners[value] = _owner(over, value)
         offsets, total = place(self._slots())
         first = self.block.first_op
         assert first is not None
@@ -134,6 +143,8 @@ class Planner:
             slice_ = loop.SliceOp.of(workspace, offset, buffer_type(tensor_of(value)))
             self.block.insert_op_before(slice_, first)
             self.buffers[value] = slice_.result
+        for value, owner in self.owners.items():
+            self.buffers[value] = self.buffers[owner]
         for op in list(self.block.ops):
             self._rewrite(op)
         self.end.operands = []
@@ -180,12 +191,15 @@ class Planner:
         """Every kernel result that is no output, with its lifetime."""
         order = {op: k for k, op in enumerate(self.block.ops)}
         slots: list[Slot] = []
+        starts: dict[SSAValue, int] = {}
         for op, at in order.items():
             if isinstance(op, kernel.NestOp):
                 for value in op.outputs:
-                    if value not in self.buffers:
+                    owner = self.owners.get(value, value)
+                    start = starts.setdefault(owner, at)
+                    if owner is value and value not in self.buffers:
                         last = max((_last_use(value, order)), default=at)
-                        slots.append(Slot(value, bytes_of(tensor_of(value)), at, last))
+                        slots.append(Slot(value, bytes_of(tensor_of(value)), start, last))
         return slots
 
     def _rewrite(self, op: Operation) -> None:
@@ -222,6 +236,13 @@ class Planner:
         op.results[0].replace_all_uses_with(new.results[0])
         op.detach()
         op.erase()
+
+
+def _owner(over: dict[SSAValue, SSAValue], value: SSAValue) -> SSAValue:
+    """The last of the results that are written one over the other, from a tensor on."""
+    while value in over:
+        value = over[value]
+    return value
 
 
 def _root(value: SSAValue) -> SSAValue:

@@ -1,0 +1,78 @@
+"""Which results of kernels may be written over a tensor that their kernel reads last.
+
+A kernel that reads a tensor only where it writes its result, and no later than that, needs no
+memory of its own::
+
+    %m = reduce %g           %g lies in the output from the start
+    %r = %g - %m       -->   out[i] = out[i] - m
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from xdsl.ir import Operation, SSAValue
+
+from opc.dialects import kernel
+
+
+def written_over(nests: Sequence[kernel.NestOp]) -> dict[SSAValue, SSAValue]:
+    """For tensors that need no memory of their own: the result that is written over each."""
+    order = {nest: k for k, nest in enumerate(nests)}
+    found: dict[SSAValue, SSAValue] = {}
+    for nest in reversed(nests):
+        free = list(nest.outputs)
+        for value in dict.fromkeys(load.source for load in _loads(nest)):
+            if value in found or not isinstance(value.owner, kernel.NestOp):
+                continue
+            users = [_nest_around(use.operation) for use in value.uses]
+            if any(user is None or order[user] > order[nest] for user in users):
+                continue
+            result = next((r for r in free if _is_read_before(nest, value, r)), None)
+            if result is not None:
+                free.remove(result)
+                found[value] = result
+    return found
+
+
+def _loads(nest: kernel.NestOp) -> list[kernel.LoadOp]:
+    return [op for op in nest.body.walk() if isinstance(op, kernel.LoadOp)]
+
+
+def _nest_around(op: Operation) -> kernel.NestOp | None:
+    """The kernel that uses a tensor; None for a reshape or the end of the function."""
+    around: Operation | None = op if isinstance(op, kernel.LoadOp) else None
+    while around is not None and not isinstance(around, kernel.NestOp):
+        around = around.parent_op()
+    return around
+
+
+def _is_read_before(nest: kernel.NestOp, value: SSAValue, result: SSAValue) -> bool:
+    """Whether every element of a tensor is read for its place in the result, and before it."""
+    if value.type != result.type or any(
+        kind.data == kernel.KEEP
+        for op in nest.body.block.ops
+        if isinstance(op, kernel.SweepOp)
+        for kind in op.kinds
+    ):
+        # What is kept may lie in the result, too.
+        return False
+    number = next(k for k, out in enumerate(nest.outputs) if out is result)
+    stores = [op for op in nest.body.walk() if isinstance(op, kernel.StoreOp)]
+    (store,) = (op for op in stores if op.number == number)
+    loads = [load for load in _loads(nest) if load.source is value]
+    return all(load.index == store.index and _comes_before(load, store) for load in loads)
+
+
+def _comes_before(load: kernel.LoadOp, store: kernel.StoreOp) -> bool:
+    """Whether a load is over when its point is stored: ahead in a body, or in an earlier sweep."""
+    if load.parent is store.parent:
+        assert load.parent is not None
+        ops = list(load.parent.ops)
+        return ops.index(load) < ops.index(store)
+    reading, writing = load.parent_op(), store.parent_op()
+    if not isinstance(reading, kernel.SweepOp) or not isinstance(writing, kernel.SweepOp):
+        return False
+    assert reading.parent is not None
+    ops = list(reading.parent.ops)
+    return reading.extents == writing.extents and ops.index(reading) < ops.index(writing)
