@@ -11,22 +11,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import SSAValue
 
 from opc.dialects import kernel
 
 
 def written_over(nests: Sequence[kernel.NestOp]) -> dict[SSAValue, SSAValue]:
     """For tensors that need no memory of their own: the result that is written over each."""
-    order = {nest: k for k, nest in enumerate(nests)}
     found: dict[SSAValue, SSAValue] = {}
+    needed: set[SSAValue] = set()
+    """What the kernels behind read."""
     for nest in reversed(nests):
         free = list(nest.outputs)
         for value in dict.fromkeys(load.source for load in _loads(nest)):
-            if value in found or not isinstance(value.owner, kernel.NestOp):
+            if value in needed or not isinstance(value.owner, kernel.NestOp):
                 continue
-            users = [_nest_around(use.operation) for use in value.uses]
-            if any(user is None or order[user] > order[nest] for user in users):
+            needed.add(value)
+            if not all(isinstance(use.operation, kernel.LoadOp) for use in value.uses):
+                # A reshape, or what is returned.
                 continue
             result = next((r for r in free if _is_read_before(nest, value, r)), None)
             if result is not None:
@@ -37,14 +39,6 @@ def written_over(nests: Sequence[kernel.NestOp]) -> dict[SSAValue, SSAValue]:
 
 def _loads(nest: kernel.NestOp) -> list[kernel.LoadOp]:
     return [op for op in nest.body.walk() if isinstance(op, kernel.LoadOp)]
-
-
-def _nest_around(op: Operation) -> kernel.NestOp | None:
-    """The kernel that uses a tensor; None for a reshape or the end of the function."""
-    around: Operation | None = op if isinstance(op, kernel.LoadOp) else None
-    while around is not None and not isinstance(around, kernel.NestOp):
-        around = around.parent_op()
-    return around
 
 
 def _is_read_before(nest: kernel.NestOp, value: SSAValue, result: SSAValue) -> bool:
