@@ -23,6 +23,8 @@ from opc.dialects.body import scalar_type
 
 NARROWED = {"exp": "exp_neg"}
 """Functions, and what they are of the negative argument where that is never negative."""
+DEPTH = 100
+"""Operations that follow one another, up to which signs are followed."""
 
 
 def _apply(value: SSAValue, name: str) -> body.ApplyOp | None:
@@ -31,36 +33,50 @@ def _apply(value: SSAValue, name: str) -> body.ApplyOp | None:
     return op if isinstance(op, body.ApplyOp) and op.function.data == name else None
 
 
-def sign(value: SSAValue) -> int:
-    """-1 for a float that is never positive, 1 for one that is never negative, 0 if unknown.
+class Signs:
+    """What is known of the signs of values."""
 
-    It may be NaN in any case.
-    """
-    op = value.owner
-    if isinstance(op, body.ConstantOp):
-        return -1 if op.number <= 0 else 1
-    if not isinstance(op, body.ApplyOp) or not scalar_type(value).is_float:
-        return 0
-    match op.function.data, *op.args:
-        case (("abs" | "exp" | "sqrt"), _):
-            return 1
-        case "cast", x:
-            return sign(x)
-        case "neg", x:
-            return -sign(x)
-        case (("mul" | "div"), a, b) if a is b:
-            return 1
-        case "mul", a, b:
-            return sign(a) * sign(b)
-        case "div", a, b if isinstance(b.owner, body.ConstantOp) and b.owner.number != 0:
-            # Other divisors may be zeros of either sign.
-            return sign(a) * sign(b)
-        case "add", a, b:
-            return sign(a) if sign(a) == sign(b) else 0
-        case "sub", a, b:
-            return -1 if _is_at_most(a, b) else 0
-        case _:
+    def __init__(self) -> None:
+        self.known: dict[SSAValue, int] = {}
+
+    def of(self, value: SSAValue, depth: int = DEPTH) -> int:
+        """-1 for a float that is never positive, 1 for one that is never negative, 0 if unknown.
+
+        It may be NaN in any case.
+        """
+        if value not in self.known:
+            self.known[value] = self._found(value, depth) if depth else 0
+        return self.known[value]
+
+    def _found(self, value: SSAValue, depth: int) -> int:
+        op = value.owner
+        if isinstance(op, body.ConstantOp):
+            return -1 if op.number <= 0 else 1
+        if not isinstance(op, body.ApplyOp) or not scalar_type(value).is_float:
             return 0
+        name = op.function.data
+        if name in ("abs", "exp", "sqrt"):
+            return 1
+        if name == "sub":
+            return -1 if _is_at_most(*op.args) else 0
+        if name not in ("cast", "neg", "mul", "div", "add"):
+            return 0
+        a, b = op.args[0], op.args[-1]
+        if name in ("mul", "div") and a is b:
+            return 1
+        signs = self.of(a, depth - 1), self.of(b, depth - 1)
+        match name:
+            case "cast":
+                return signs[0]
+            case "neg":
+                return -signs[0]
+            case "add":
+                return signs[0] if signs[0] == signs[1] else 0
+            case "div" if not isinstance(b.owner, body.ConstantOp) or b.owner.number == 0:
+                # Divisors may be zeros of either sign.
+                return 0
+            case _:
+                return signs[0] * signs[1]
 
 
 def _is_at_most(a: SSAValue, b: SSAValue) -> bool:
@@ -129,11 +145,12 @@ class NarrowDomainsPass(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         """Rewrite every function."""
+        signs = Signs()
         for inner in list(op.walk()):
             if not isinstance(inner, body.ApplyOp):
                 continue
             narrowed = NARROWED.get(inner.function.data)
-            if narrowed is not None and sign(inner.args[0]) < 0:
+            if narrowed is not None and signs.of(inner.args[0]) < 0:
                 argument = inner.args[0]
                 inner.operands = [_negative(argument, inner)]
                 inner.properties["function"] = StringAttr(narrowed)
@@ -143,6 +160,10 @@ class NarrowDomainsPass(ModulePass):
 def _negative(value: SSAValue, before: Operation) -> SSAValue:
     """The negative of a value, computed before an operation; rounding is symmetric."""
     op = value.owner
+    if isinstance(op, body.ConstantOp):
+        constant = body.ConstantOp.of(-op.number, scalar_type(value))
+        _insert(constant, before)
+        return constant.result
     name, args = (op.function.data, op.args) if isinstance(op, body.ApplyOp) else ("", ())
     new: body.ApplyOp
     match name, *args:
@@ -152,10 +173,10 @@ def _negative(value: SSAValue, before: Operation) -> SSAValue:
             new = body.ApplyOp.of("sub", [b, a])
         case "cast", x if scalar_type(x).is_float:
             new = body.ApplyOp.of("cast", [_negative(x, before)], scalar_type(value))
+        case "mul", a, b if isinstance(a.owner, body.ConstantOp):
+            new = body.ApplyOp.of("mul", [_negative(a, before), b])
         case (("mul" | "div"), a, b) if isinstance(b.owner, body.ConstantOp):
-            constant = body.ConstantOp.of(-b.owner.number, scalar_type(b))
-            _insert(constant, before)
-            new = body.ApplyOp.of(name, [a, constant.result])
+            new = body.ApplyOp.of(name, [a, _negative(b, before)])
         case _:
             new = body.ApplyOp.of("neg", [value])
     _insert(new, before)

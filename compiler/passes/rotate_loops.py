@@ -11,7 +11,8 @@ goes on while the last one of the row before divides and writes::
         s = sums with m
         for j { y[i, j] = e[j] / s;  m = max(m, x[min(i + 1, n - 1), j]) }
 
-The last row is read again, to no effect.  Threads share the blocks.
+The last row is read again, to no effect: a loop of its own for it made the others slower.  Threads
+share the blocks.
 """
 
 from __future__ import annotations
@@ -39,14 +40,19 @@ from .strip_rounding import root
 
 ROWS = 64
 """Rows of a block, at most: the first sweep of its first row goes alone."""
-BLOCKS = 8
-"""Blocks that are wanted at least."""
 FEWEST = 4
 """Rows of a block for which it is worth it."""
+BLOCKS = 16
+"""Blocks that are wanted at least, for threads to share, where each has more rows than that."""
+UNKNOWN = 256
+"""Of rows of unknown number, a block has ``FEWEST`` more for every so many of them."""
 SHORTEST = 256
 """Values of a row for which it is worth it."""
 SHORTEST_UNEVEN = 384
 """The same where one of the sweeps ends in full vectors and the other one does not."""
+LONGEST = 3 << 12
+"""Bytes of a row for which it is worth it without long functions: three of them must fit into the
+first-level cache."""
 CACHE = 8 << 20
 """Bytes that the caches hold."""
 AHEAD = 2
@@ -64,8 +70,9 @@ class Round:
     """What follows the first sweep and still computes nothing but what it reduces to."""
     between: list[Operation]
     last: loop.ForOp
+    """The first of the loops that end the round: all of its row, or of full vectors."""
     rest: list[Operation]
-    """What follows the last sweep: the end of its row."""
+    """The others: what is left of the row."""
 
 
 def _round(op: loop.ForOp) -> Round | None:
@@ -87,7 +94,10 @@ def _round(op: loop.ForOp) -> Round | None:
 
 
 def _end_of_first(ops: Sequence[Operation]) -> int:
-    """Up to where operations compute no scalar that later ones, or sweeps, use."""
+    """Up to where operations compute no scalar that later ones use.
+
+    Nor sweeps: what one is given comes from a sweep before, or ends the search there.
+    """
     numbers = {o: k for k, o in enumerate(ops)}
     end = last = 0
     for k, o in enumerate(ops):
@@ -123,14 +133,14 @@ def _written(ops: Sequence[Operation]) -> set[SSAValue]:
     found: set[SSAValue] = set()
     for op in (inner for o in ops for inner in o.walk()):
         match op:
+            case loop.LoadOp() | loop.CombineOp() | loop.PrefetchOp() | loop.ViewOp():
+                pass
             case loop.StoreOp() | loop.FillOp() | loop.TransposeOp():
                 found.add(root(op.target))
             case loop.AccumulateOp():
                 found.add(root(op.lanes))
-            case loop.CascadeOp():
-                found |= {root(v) for v in op.operands if isinstance(v.type, MemRefType)}
             case _:
-                pass
+                found |= {root(v) for v in op.operands if isinstance(v.type, MemRefType)}
     return found
 
 
@@ -153,7 +163,11 @@ def _common(first: loop.ForOp, last: loop.ForOp) -> ex.Expr | None:
 
 
 def _can_be_rotated(op: loop.ForOp, parts: Round) -> bool:
-    """Whether the first sweep of a row may go with the last one of another row."""
+    """Whether the first sweep of a row may go with the last one of another row.
+
+    Buffers are apart that are different values: what a kernel reads and what it writes never share
+    a place of the workspace but as one value (plan-buffers).
+    """
     taken = [*parts.before, parts.first, *parts.after]
     if _common(parts.first, parts.last) is None:
         return False
@@ -180,36 +194,48 @@ def _is_worth_it(op: loop.ForOp, parts: Round) -> bool:
     if None in sizes or sum(filter(None, sizes)) > CACHE:
         # Reading and writing at once keeps memory from either, unless there is time to ask.
         return has_functions(parts.between) and not in_lanes
+    width = max(element_in(v).bytes for v in outer)
+    if not has_functions(parts.between) and (points or 0) * width > LONGEST:
+        return False
     return in_lanes or any(isinstance(o, loop.ForOp) for o in parts.between)
 
 
-def _rows(op: loop.ForOp) -> int:
-    """How many rows make up a block."""
+def _rows(op: loop.ForOp) -> ex.Expr | None:
+    """How many rows make up a block; None if there are too few."""
     lower, upper, _ = op.bounds
     count = (upper - lower).constant
     if count is None:
-        return ROWS
-    rows = min(ROWS, count // BLOCKS)
-    return 1 << rows.bit_length() - 1 if rows >= FEWEST else 0
+        return FEWEST * (ex.floordiv(upper, ex.const(UNKNOWN)) + 1) if lower == 0 else None
+    if count < FEWEST * FEWEST:
+        return None
+    rows = min(ROWS, max(FEWEST, count // BLOCKS))
+    return ex.const(1 << rows.bit_length() - 1)
 
 
 class Rotation:
     """Writes a loop over rows as one over blocks of rows, rotated inside."""
 
-    def __init__(self, op: loop.ForOp, parts: Round, rows: int) -> None:
+    def __init__(self, op: loop.ForOp, parts: Round, rows: ex.Expr) -> None:
         self.op, self.parts = op, parts
-        lower, upper, _ = op.bounds
-        self.block = loop.ForOp.of(lower, upper, list(op.dims), op.kind.data, rows)
-        self.start: At = ex.dim(0), [self.block.variable]
-        end, dims = joined(upper, list(op.dims), [self.block.variable])
-        count = (upper - lower).constant
-        stop = ex.dim(0) + rows
-        if count is None or count % rows:
+        (lower, upper, _), dims = op.bounds, list(op.dims)
+        step, count = rows.constant, (upper - lower).constant
+        if step is not None:
+            self.block = loop.ForOp.of(lower, upper, dims, op.kind.data, step)
+            self.start: At = ex.dim(0), [self.block.variable]
+        else:
+            blocks = ex.floordiv(upper + rows - 1, rows)
+            self.block = loop.ForOp.of(ex.const(0), blocks, dims, op.kind.data)
+            size, dims = joined(rows, dims, [self.block.variable])
+            self.start = ex.dim(0) * size, dims
+        end, every = joined(upper, list(op.dims), self.start[1])
+        size, every = joined(rows, list(op.dims), every)
+        stop = self.start[0] + size
+        if step is None or count is None or count % step:
             stop = ex.minimum(stop, end)
-        self.inner = loop.ForOp.of(ex.dim(0), stop, dims)
+        self.inner = loop.ForOp.of(self.start[0], stop, every)
         self.row: At = ex.dim(0), [self.inner.variable]
-        last, dims = joined(upper - 1, list(op.dims), [self.inner.variable])
-        self.next: At = ex.minimum(ex.dim(0) + 1, last), dims
+        last, every = joined(upper - 1, list(op.dims), [self.inner.variable])
+        self.next: At = ex.minimum(ex.dim(0) + 1, last), every
 
     def write(self) -> None:
         """Put the new loops in place of the old one."""
@@ -331,5 +357,5 @@ def rotate(op: loop.ForOp) -> None:
         return
     parts = _round(op)
     rows = _rows(op)
-    if parts and rows and _can_be_rotated(op, parts) and _is_worth_it(op, parts):
+    if parts and rows is not None and _can_be_rotated(op, parts) and _is_worth_it(op, parts):
         Rotation(op, parts, rows).write()

@@ -82,3 +82,17 @@ def test_a_quotient_has_the_sign_of_its_zero() -> None:
     with np.errstate(all="ignore"):
         np.testing.assert_array_equal(e, np.exp(np.abs(x) / np.float32(0)))
         np.testing.assert_allclose(f, np.exp(-np.abs(x) / np.sqrt(y)), rtol=3e-7)
+
+
+def test_sums_of_many_terms_are_looked_at_once() -> None:
+    """The sign of each is asked for twice by a sum of two, which made 2^n questions."""
+    terms = ", ".join(["%n"] * 40)
+    text = f"""
+  func.func @main(%x: tensor<64xf32>) -> tensor<64xf32> {{
+    %q = opc.mul %x, %x
+    %n = opc.neg %q
+    %s = opc.sum {terms}
+    %r = opc.exp %s
+    func.return %r : tensor<64xf32>
+  }}"""
+    assert "opc_exp_neg_f32" in opc.compile(text).c_source

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 
@@ -60,7 +62,7 @@ def test_the_bits_are_the_same(
     np.testing.assert_array_equal(f(x), g(x))
 
 
-@pytest.mark.parametrize("rows", [0, 1, 2, 63, 64, 65, 130])
+@pytest.mark.parametrize("rows", [0, 1, 2, 4, 5, 64, 255, 256, 260])
 def test_rows_and_columns_of_unknown_number(rows: int, monkeypatch: pytest.MonkeyPatch) -> None:
     text = ROWS.format(
         n="?", w="?", t="f32", first=FIRST["max"], between=BETWEEN["exp"], last="sub"
@@ -86,3 +88,13 @@ def test_what_the_last_sweep_overwrites_is_not_read_early() -> None:
     e = np.exp(x.astype(np.float64))
     np.testing.assert_allclose(y, e, rtol=1e-6)
     np.testing.assert_allclose(r, e / e.sum(1, keepdims=True), rtol=1e-6)
+
+
+def test_rows_of_unknown_number_are_shared_by_threads() -> None:
+    """Blocks of a fixed number of rows would all go to one thread where there are few."""
+    text = ROWS.format(
+        n="?", w=4096, t="f32", first=FIRST["max"], between=BETWEEN["exp"], last="sub"
+    )
+    source = opc.compile(text).c_source
+    assert "e0 = n0 / 256;" in source
+    assert re.search(r"opc_share_of\(0, e\d, 1\)", source)

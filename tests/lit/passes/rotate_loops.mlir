@@ -3,7 +3,7 @@
 
 // In the sweep in between what follows is asked for, two rows ahead.
 // CHECK-LABEL: func.func @softmax(
-// CHECK-NEXT:     loop.for [[A:%.+]] = <0> to <100> step 8 parallel {
+// CHECK-NEXT:     loop.for [[A:%.+]] = <0> to <100> step 4 parallel {
 // CHECK-NEXT:       [[B:%.+]] = loop.local : memref<i32>
 // CHECK-NEXT:       [[C:%.+]] = loop.local : memref<i32>
 // CHECK-NEXT:       [[D:%.+]] = scalar.constant -2139095041 : i32
@@ -20,7 +20,7 @@
 // CHECK-NEXT:         [[L:%.+]] = scalar.apply min([[K]], [[H]]) : i32
 // CHECK-NEXT:         loop.store [[L]] to [[C]][0]
 // CHECK-NEXT:       }
-// CHECK-NEXT:       loop.for [[M:%.+]] = <d0> to <min(d0 + 8, 100)>([[A]]) step 1 serial {
+// CHECK-NEXT:       loop.for [[M:%.+]] = <d0> to <d0 + 4>([[A]]) step 1 serial {
 // CHECK-NEXT:         [[N:%.+]] = loop.load [[B]][0] : i32
 // CHECK-NEXT:         [[O:%.+]] = loop.load [[C]][0] : i32
 // CHECK-NEXT:         [[P:%.+]] = scalar.apply lt([[O]], [[D]]) : i1
@@ -70,7 +70,7 @@ func.func @softmax(%x: tensor<100x1024xf32>) -> tensor<100x1024xf32> {
 
 // Sums go in steps, and what is left of a row after full steps on its own.
 // CHECK-LABEL: func.func @centred(
-// CHECK-NEXT:     loop.for [[A:%.+]] = <0> to <64> step 8 parallel {
+// CHECK-NEXT:     loop.for [[A:%.+]] = <0> to <64> step 4 parallel {
 // CHECK-NEXT:       [[B:%.+]] = loop.local : memref<32xf64>
 // CHECK-NEXT:       [[C:%.+]] = scalar.constant 0.000000e+00 : f64
 // CHECK-NEXT:       loop.fill [[C]] to [[B]]
@@ -79,7 +79,7 @@ func.func @softmax(%x: tensor<100x1024xf32>) -> tensor<100x1024xf32> {
 // CHECK-NEXT:         loop.accumulate sum %x[d0 + d1*300]([[D]], [[A]]) to [[B]]
 // CHECK-NEXT:       }
 // CHECK-NEXT:       loop.accumulate sum %x[d0*300 + 268, 12]([[A]]) to [[B]]
-// CHECK-NEXT:       loop.for [[E:%.+]] = <d0> to <d0 + 8>([[A]]) step 1 serial {
+// CHECK-NEXT:       loop.for [[E:%.+]] = <d0> to <d0 + 4>([[A]]) step 1 serial {
 // CHECK-NEXT:         [[F:%.+]] = loop.combine sum [[B]] : f64
 // CHECK-NEXT:         [[G:%.+]] = loop.local : memref<i64>
 // CHECK-NEXT:         [[H:%.+]] = loop.local : memref<i64>
