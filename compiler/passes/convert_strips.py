@@ -36,8 +36,8 @@ from opc.dialects import expr as ex
 from opc.dialects.body import scalar_type
 from opc.dialects.strip import NARROW
 
-from .loop_parts import At, joined, moved, part_of
-from .strip_rounding import cut_at_roundings, insert, own_strip, root, roundings
+from .loop_parts import At, insert, joined, moved, part_of, put
+from .strip_rounding import cut_at_roundings, own_strip, root, roundings
 
 STRIP = 64
 LEAST = 4
@@ -234,8 +234,7 @@ def convert(op: loop.ForOp) -> None:
         part = op
         if lower != 0:
             part = part_of(op, (lower, dims), (span, dims))
-            insert(part, op)
-            _erase(op)
+            put(part, op)
         _strip(part, max(most, 1))
         return
     rest = ex.mod(span, ex.const(STRIP))

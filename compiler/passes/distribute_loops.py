@@ -30,7 +30,7 @@ from opc.dialects.body import scalar_type
 from opc.dialects.buffer import element_in
 from opc.dialects.shape import IndexAttr, shape_of
 
-from .loop_parts import PLAIN, Indexed, array_of, joined, replace
+from .loop_parts import PLAIN, Indexed, array_of, joined, put, replace
 from .loop_stages import CHEAP, Stages, points_of
 
 POINTS = 1024
@@ -101,12 +101,7 @@ class Distribution:
         """Put the new loops in place of the old one."""
         for stage in range(self.stages.count):
             self._stage(stage)
-        for new in self.block.walk():
-            new.location = self.op.location
-        assert self.op.parent is not None
-        self.op.parent.insert_op_before(self.block, self.op)
-        self.op.detach()
-        self.op.erase()
+        put(self.block, self.op)
 
     def _stage(self, stage: int) -> None:
         ops = [o for o in self.stages.ops if self.stages.stages[o] == stage]

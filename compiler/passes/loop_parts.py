@@ -63,6 +63,21 @@ def replace(op: Operation, variable: SSAValue, by: At) -> None:
     op.operands = [*others, *moved(ex.const(0), dims, variable, by)[1]]
 
 
+def insert(new: Operation, before: Operation) -> None:
+    """Put an operation before another, whose location it takes."""
+    assert before.parent is not None
+    before.parent.insert_op_before(new, before)
+    for op in new.walk():
+        op.location = before.location
+
+
+def put(new: Operation, old: Operation) -> None:
+    """Put an operation in place of another, whose location it takes."""
+    insert(new, old)
+    old.detach()
+    old.erase()
+
+
 def part_of(op: loop.ForOp, start: At, count: At) -> loop.ForOp:
     """A loop over part of the points: ``count`` of them from ``start``."""
     part = loop.ForOp.of(ex.const(0), *count, kind="vector")

@@ -27,19 +27,8 @@ from opc.dialects import loop
 from opc.dialects.buffer import element_in
 from opc.dialects.strip import NARROW
 
-from .loop_parts import has_functions, moved
-from .prefetching import is_large
-
-
-def innermost_steps(op: loop.ForOp) -> loop.ForOp | None:
-    """The loop inside of a sweep, or that itself, that goes in steps of many points."""
-    if op.bounds[0] != 0 or op.bounds[2] == 1:
-        return None
-    while True:
-        inside = [o for o in op.body.block.ops if isinstance(o, loop.ForOp) and o.bounds[2] > 1]
-        if len(inside) != 1:
-            return op
-        op = inside[0]
+from .loop_parts import has_functions
+from .prefetching import ask_for, innermost_steps, one_of_each
 
 
 def _agree(before: loop.ForOp, op: loop.ForOp, step: int) -> bool:
@@ -73,24 +62,11 @@ def ask(sweeps: Sequence[loop.ForOp], op: loop.ForOp, row: SSAValue) -> None:
     if not has_functions([before]) and not any(map(_reads_ahead, sweeps)):
         return
     written = {o.target for o in before.walk() if isinstance(o, loop.StoreOp)}
-    asked: set[SSAValue] = set()
-    for store in op.body.block.ops:
-        if not isinstance(store, loop.StoreOp) or store.target in asked:
-            continue
-        e, dims = store.index.data[0], list(store.dims)
-        if element_in(store.target) in NARROW:
-            # Conversions take longer than memory.
-            continue
-        if not is_large(store.target) or row not in dims or op.variable not in dims:
-            continue
-        if e.coefficient(dims.index(op.variable)) != 1:
-            continue
-        asked.add(store.target)
-        e, dims = moved(e, dims, op.variable, (ex.dim(0), [steps.variable]))
-        if store.target in written:
-            e, dims = moved(e, dims, row, (ex.dim(0) + 1, [row]))
-        index = e, ex.const(steps.bounds[2])
-        steps.body.block.add_op(loop.PrefetchOp.of(store.target, index, dims, write=True))
+    for store in one_of_each(o for o in op.body.block.ops if isinstance(o, loop.StoreOp)):
+        # Conversions take longer than memory.
+        if element_in(store.target) not in NARROW:
+            ahead = 1 if store.target in written else 0
+            ask_for(store, op, steps, row, (ex.dim(0) + ahead, [row]))
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,9 @@ time: no cache holds the rows of a block until the next sweep.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import TypeVar
+
 from xdsl.ir import SSAValue
 
 from opc.dialects import expr as ex
@@ -16,7 +19,10 @@ from opc.dialects.body import scalar_type
 from opc.dialects.buffer import element_in
 from opc.dialects.shape import shape_of
 
+from .loop_parts import At, Indexed, array_of, moved
 from .loop_places import NestValues, Place
+
+AnAccess = TypeVar("AnAccess", loop.LoadOp | loop.AccumulateOp, loop.StoreOp)
 
 PAGE = 4096
 """Bytes read ahead: processors see by themselves what comes next within a page only."""
@@ -63,3 +69,44 @@ def prefetch(
 def page(op: kernel.LoadOp) -> int:
     """How many elements of a load make up a page."""
     return PAGE // scalar_type(op.result).bytes
+
+
+def innermost_steps(op: loop.ForOp) -> loop.ForOp | None:
+    """The loop inside of a sweep, or that itself, that goes in steps of many points."""
+    if op.bounds[0] != 0 or op.bounds[2] == 1:
+        return None
+    while True:
+        inside = [o for o in op.body.block.ops if isinstance(o, loop.ForOp) and o.bounds[2] > 1]
+        if len(inside) != 1:
+            return op
+        op = inside[0]
+
+
+def one_of_each(accesses: Iterable[AnAccess]) -> list[AnAccess]:
+    """The first access to each buffer."""
+    found: dict[SSAValue, AnAccess] = {}
+    for access in accesses:
+        found.setdefault(array_of(access), access)
+    return list(found.values())
+
+
+def ask_for(
+    access: Indexed, along: loop.ForOp, steps: loop.ForOp, row: SSAValue, other: At
+) -> None:
+    """Let a sweep in steps ask for what a later loop reads or writes of another row, bit by bit.
+
+    Only where that goes through memory in order, and may be outside of the first-level cache.
+    """
+    buffer, e, dims = array_of(access), access.index.data[0], list(access.dims)
+    if not is_large(buffer) or row not in dims or along.variable not in dims:
+        return
+    if e.coefficient(dims.index(along.variable)) != 1:
+        return
+    for inner in along.body.walk():
+        if isinstance(inner, loop.ForOp):
+            e, dims = moved(e, dims, inner.variable, (ex.const(0), []))
+    e, dims = moved(e, dims, along.variable, (ex.dim(0), [steps.variable]))
+    e, dims = moved(e, dims, row, other)
+    index = e, ex.const(steps.bounds[2])
+    write = isinstance(access, loop.StoreOp)
+    steps.body.block.add_op(loop.PrefetchOp.of(buffer, index, dims, write))

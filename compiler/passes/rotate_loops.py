@@ -33,9 +33,8 @@ from opc.dialects.buffer import element_in, index_of
 from opc.dialects.shape import shape_of
 from opc.dialects.strip import NARROW
 
-from .loop_parts import PLAIN, At, has_functions, joined, moved, part_of, replace
-from .prefetch_writes import innermost_steps
-from .prefetching import is_large
+from .loop_parts import PLAIN, At, has_functions, joined, part_of, put, replace
+from .prefetching import ask_for, innermost_steps, one_of_each
 from .strip_rounding import root
 
 ROWS = 64
@@ -258,12 +257,7 @@ class Rotation:
         inner.add_ops(merge(last, first))
         inner.add_ops(self._copies(after, shared, self.next))
         inner.add_ops(rest)
-        for new in self.block.walk():
-            new.location = self.op.location
-        assert self.op.parent is not None
-        self.op.parent.insert_op_before(self.block, self.op)
-        self.op.detach()
-        self.op.erase()
+        put(self.block, self.op)
 
     def _copies(
         self, ops: Sequence[Operation], mapping: dict[SSAValue, SSAValue], row: At
@@ -282,26 +276,10 @@ class Rotation:
         steps = innermost_steps(sweep) if sweep is not None else None
         if steps is None or any(isinstance(op, loop.PrefetchOp) for op in first.walk()):
             return
-        asked: set[SSAValue] = set()
-        for op in first.walk():
-            if (
-                not isinstance(op, loop.LoadOp | loop.AccumulateOp)
-                or op.source in asked
-                or not is_large(op.source)
-            ):
-                continue
-            e, dims = op.index.data[0], list(op.dims)
-            if self.op.variable not in dims or first.variable not in dims:
-                continue
-            asked.add(op.source)
-            for inner in first.body.walk():
-                if isinstance(inner, loop.ForOp):
-                    e, dims = moved(e, dims, inner.variable, (ex.const(0), []))
-            e, dims = moved(e, dims, first.variable, (ex.dim(0), [steps.variable]))
-            row = ex.dim(0) + AHEAD, [self.inner.variable]
-            e, dims = moved(e, dims, self.op.variable, row)
-            index = e, ex.const(steps.bounds[2])
-            steps.body.block.add_op(loop.PrefetchOp.of(op.source, index, dims))
+        accesses = (o for o in first.walk() if isinstance(o, loop.LoadOp | loop.AccumulateOp))
+        row = ex.dim(0) + AHEAD, [self.inner.variable]
+        for access in one_of_each(accesses):
+            ask_for(access, first, steps, self.op.variable, row)
 
 
 def merge(last: loop.ForOp, first: loop.ForOp) -> list[Operation]:

@@ -25,6 +25,8 @@ from opc.dialects.body import scalar_type
 from opc.dialects.element import ElementType
 from opc.dialects.strip import NARROW
 
+from .loop_parts import insert
+
 ROUNDINGS = {f"round_{type}": type for type in NARROW}
 
 
@@ -214,14 +216,6 @@ class _Cut:
         if isinstance(after, loop.NarrowOp) and after.wide is array and after.type is type:
             return after
         return None
-
-
-def insert(new: Operation, before: Operation) -> None:
-    """Put an operation before another, whose location it takes."""
-    assert before.parent is not None
-    before.parent.insert_op_before(new, before)
-    for op in new.walk():
-        op.location = before.location
 
 
 def cut_at_roundings(op: loop.ForOp, length: int) -> None:

@@ -158,7 +158,7 @@ func.func @large(%x: tensor<4096x1024xf32>) -> tensor<4096x1024xf32> {
   func.return %r : tensor<4096x1024xf32>
 }
 
-// What the first sweep reads is written by the last one.
+// The first sweep computes functions, which take longer than what it would go with.
 // CHECK-LABEL: func.func @kept(
 // CHECK-NEXT:     loop.for [[A:%.+]] = <0> to <64> step 1 parallel {
 // CHECK-NEXT:       [[B:%.+]] = loop.local : memref<1024xf32>
