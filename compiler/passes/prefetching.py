@@ -52,10 +52,10 @@ def fresh_loads(values: NestValues, sweep: kernel.SweepOp, at_once: bool) -> lis
     return [] if stores and at_once else list(found.values())
 
 
-def is_large(buffer: SSAValue) -> bool:
-    """Whether a buffer may be outside of the first-level cache."""
+def is_large(buffer: SSAValue, cache: int = CACHE) -> bool:
+    """Whether a buffer may be outside of a cache, the first-level one unless given."""
     size = ex.product(shape_of(buffer.type)).constant
-    return size is None or size * element_in(buffer).bytes > CACHE
+    return size is None or size * element_in(buffer).bytes > cache
 
 
 def prefetch(

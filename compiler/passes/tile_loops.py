@@ -4,14 +4,17 @@ Either order of the loops would touch a new cache line with each step of one sid
 dimensions go in blocks, and what would be read across the rows is copied to a tile first, which
 turns it around::
 
-    for jb = 0 to N step 256
-      for ib = 0 to M step 16
+    for ib = 0 to M step 128
+      for jb = 0 to N step 96
         tile = transpose of the block of x at (jb, ib)
-        for i = ib to min(ib + 16, M)
-          for j = jb to min(jb + 256, N)
-            y[i*N + j] = f(tile[(i - ib)*256 + (j - jb)])
+        for i = ib to min(ib + 128, M)
+          for j = jb to min(jb + 96, N)
+            y[i*N + j] = f(tile[(i - ib)*96 + (j - jb)])
 
-A block takes one cache line of every row of x that it touches; the next block takes the next ones.
+Blocks are several cache lines wide on both sides, and follow one another along the rows of ``y``.
+Their width is no power of two, so that the rows of a tile do not compete for places in the cache.
+Processors do not see by themselves what such loops read next.  So it is asked for: a cache line of
+the next block for each line that is computed, evenly, because many requests at once have to wait.
 """
 
 from __future__ import annotations
@@ -25,13 +28,20 @@ from opc.dialects import kernel, loop
 from opc.dialects.body import scalar_type
 
 from .collapse import Collapsed
+from .loop_parts import has_functions
 from .loop_places import NestValues, Place
+from .prefetching import is_large
 
-TILE_BYTES = 1 << 14
+FAR = {1: (256, 192), 2: (256, 192), 4: (128, 96), 8: (64, 48)}
+"""Rows and columns of a tile, by the bytes of an element."""
+NEAR = {1: (64, 288), 2: (64, 288), 4: (32, 144), 8: (16, 72)}
+"""The same where caches hold what is read: such a tile leaves room in the first-level cache."""
+CACHES = 1 << 22
+"""Bytes that caches are taken to hold."""
+FEW = 3
+"""Such tiles along a dimension, up to which one goes along all of it."""
 LINE = 64
 """Bytes of a cache line."""
-WIDEST = 256
-"""Most columns of a tile."""
 LEAST = 8
 """Extent of a dimension below which turning around costs more than it brings."""
 MOST_TILES = 3
@@ -39,12 +49,20 @@ MOST_TILES = 3
 
 @dataclass
 class Tiling:
-    """The dimension along which some loads run, besides the last one, and these loads."""
+    """Two dimensions of a nest in blocks: the last one, and the one along which some loads run."""
 
-    dimension: int
+    along: int
+    last: int
     loads: list[kernel.LoadOp]
-    height: int
-    width: int
+    sizes: dict[int, int]
+    """Rows (``along``) and columns (``last``) of a tile."""
+    ahead: int | None = None
+    """The dimension along which the next block lies, unless there is one only."""
+
+    @property
+    def line(self) -> int:
+        """How many elements of a tile a cache line holds."""
+        return LINE // scalar_type(self.loads[0].result).bytes
 
 
 def find_tiling(values: NestValues, outer: Collapsed) -> Tiling | None:
@@ -67,20 +85,12 @@ def find_tiling(values: NestValues, outer: Collapsed) -> Tiling | None:
         if along is None:
             continue
         if found is None:
-            height, width = _shape(scalar_type(op.result).bytes, outer.extents[last])
-            found = Tiling(along, [op], height, width)
-        elif along == found.dimension and len(found.loads) < MOST_TILES:
+            found = Tiling(along, last, [op], {})
+        elif along == found.along and len(found.loads) < MOST_TILES:
             found.loads.append(op)
+    if found is not None:
+        found.sizes = _sizes(found, outer)
     return found
-
-
-def _shape(size: int, columns: ex.Expr) -> tuple[int, int]:
-    """Rows and columns of a tile: four blocks of columns at least, so that threads can share."""
-    n = WIDEST * 4 if columns.constant is None else columns.constant
-    width = WIDEST
-    while width > LINE and 4 * width > n:
-        width //= 2
-    return max(LINE // size, TILE_BYTES // (width * size)), width
 
 
 def _is_wide(extent: ex.Expr) -> bool:
@@ -88,38 +98,84 @@ def _is_wide(extent: ex.Expr) -> bool:
     return n is None or n >= LEAST
 
 
+def _sizes(tiling: Tiling, outer: Collapsed) -> dict[int, int]:
+    """Rows and columns of a tile: where a dimension has few, all of them, and more of the other."""
+    sizes = FAR if any(is_large(op.source, CACHES) for op in tiling.loads) else NEAR
+    height, width = sizes[max(scalar_type(op.result).bytes for op in tiling.loads)]
+    most = {tiling.along: height // len(tiling.loads), tiling.last: width}
+    area = most[tiling.along] * width
+    for k, other in ((tiling.along, tiling.last), (tiling.last, tiling.along)):
+        extent = outer.extents[k].constant
+        if extent is not None and extent <= FEW * most[k]:
+            whole = _part(outer.extents[k], extent + tiling.line, tiling.line)
+            fitting = min(most[other], area // whole)
+            return {k: whole, other: _part(outer.extents[other], fitting, tiling.line)}
+    return {k: _part(outer.extents[k], n, tiling.line) for k, n in most.items()}
+
+
+def _part(extent: ex.Expr, most: int, line: int) -> int:
+    """The least extent in full cache lines of as few equal parts as possible."""
+    most = max(line, most // line * line)
+    if extent.constant is None:
+        return most
+    parts = -(-extent.constant // most)
+    return -(-extent.constant // (parts * line)) * line
+
+
 def lower_tiled(values: NestValues, outer: Collapsed, here: Place, tiling: Tiling) -> None:
     """Write the loops."""
-    last = len(outer.extents) - 1
-    sizes = {last: tiling.width, tiling.dimension: tiling.height}
-    variables: dict[int, ex.Expr] = {}
-    for k, extent in enumerate(outer.extents):
-        if k not in (tiling.dimension, last):
-            here = here.loop(ex.const(0), extent, "serial" if here.variables else "parallel")
-            variables[k] = here.variable()
-    starts: dict[int, ex.Expr] = {}
-    for k, size in sizes.items():
-        kind = "serial" if here.variables else "parallel"
-        here = here.loop(ex.const(0), outer.extents[k], kind, size)
-        starts[k] = here.variable()
+    last, along = tiling.last, tiling.along
+    here, variables = _blocks(outer, here, tiling)
+    starts = {k: variables[k] for k in tiling.sizes}
     ends = {
-        k: ex.minimum(start + sizes[k], outer.extents[k])
-        if _has_rest(outer.extents[k], sizes[k])
-        else start + sizes[k]
+        k: start + tiling.sizes[k]
+        if _is_even(outer.extents[k], tiling.sizes[k])
+        else ex.minimum(start + tiling.sizes[k], outer.extents[k])
         for k, start in starts.items()
     }
-    tiles = [
-        _turn(values, outer, here, tiling, op, {**variables, **starts}, ends) for op in tiling.loads
-    ]
-    for k in (tiling.dimension, last):
-        here = here.loop(starts[k], ends[k], "vector" if k == last else "serial")
-        variables[k] = here.variable()
-    here.at = _placed(outer, variables)
-    row, column = (variables[k] - starts[k] for k in (tiling.dimension, last))
-    for op, tile in zip(tiling.loads, tiles, strict=True):
-        values.tiles[op] = tile, row * tiling.width + column
-    for op in values.nest.body.block.ops:
-        values.scalar(op, here)
+    tiles = [_turn(values, outer, here, tiling, op, variables, ends) for op in tiling.loads]
+    here = here.loop(starts[along], ends[along], "serial")
+    variables[along] = here.variable()
+    asked = _asked(values, outer, tiling)
+    end = starts[last]
+    places: list[Place] = []
+    if asked:
+        end = ends[last]
+        if not _is_even(outer.extents[last], tiling.line):
+            whole = ex.floordiv(outer.extents[last], tiling.line) * tiling.line
+            end = ex.minimum(starts[last] + tiling.sizes[last], whole)
+        lines = here.loop(starts[last], end, "serial", tiling.line)
+        for op in asked:
+            _ask(values, outer, lines, tiling, op, variables, starts)
+        places.append(lines.loop(lines.variable(), lines.variable() + tiling.line, "vector"))
+    if end != ends[last]:
+        places.append(here.loop(end, ends[last], "vector"))
+    for place in places:
+        variables[last] = place.variable()
+        place.at = _placed(outer, variables)
+        row, column = (variables[k] - starts[k] for k in (along, last))
+        for op, tile in zip(tiling.loads, tiles, strict=True):
+            values.tiles[op] = tile, row * tiling.sizes[last] + column
+        for op in values.nest.body.block.ops:
+            values.scalar(op, place)
+
+
+def _blocks(outer: Collapsed, here: Place, tiling: Tiling) -> tuple[Place, dict[int, ex.Expr]]:
+    """The loops over blocks, and where in each dimension one starts."""
+    variables: dict[int, ex.Expr] = dict.fromkeys(tiling.sizes, ex.const(0))
+    around = [k for k in range(len(outer.extents)) if k not in tiling.sizes]
+    for k in (*around, tiling.along, tiling.last):
+        extent, size = outer.extents[k], tiling.sizes.get(k, 1)
+        if extent.constant is None or extent.constant > size:
+            here = here.loop(ex.const(0), extent, "serial" if here.variables else "parallel", size)
+            variables[k] = here.variable()
+            tiling.ahead = k
+    return here, variables
+
+
+def _is_even(extent: ex.Expr, size: int) -> bool:
+    """Whether blocks of a size fill an extent."""
+    return extent.constant is not None and extent.constant % size == 0
 
 
 def _placed(outer: Collapsed, variables: dict[int, ex.Expr]) -> dict[ex.Atom, ex.Expr]:
@@ -128,8 +184,46 @@ def _placed(outer: Collapsed, variables: dict[int, ex.Expr]) -> dict[ex.Atom, ex
     return {atom: e.substitute(at, {}) for atom, e in outer.places.items()}
 
 
-def _has_rest(extent: ex.Expr, size: int) -> bool:
-    return extent.constant is None or extent.constant % size != 0
+def _asked(values: NestValues, outer: Collapsed, tiling: Tiling) -> list[kernel.LoadOp]:
+    """The loads of memory outside of the caches that go along whole cache lines."""
+    ops = list(values.nest.body.block.ops)
+    extents = {k: outer.extents[k].constant for k in tiling.sizes}
+    is_long = {k: n is None or n >= tiling.line for k, n in extents.items()}
+    if tiling.ahead is None or has_functions(ops) or not is_long[tiling.last]:
+        return []
+    found: dict[SSAValue, kernel.LoadOp] = {}
+    for op in ops:
+        if not isinstance(op, kernel.LoadOp) or not is_large(op.source, CACHES):
+            continue
+        along = tiling.along if op in tiling.loads else tiling.last
+        offset = values.offsets[op].substitute(outer.places, {})
+        if offset.coefficient(along) == 1 and is_long[along]:
+            found.setdefault(op.source, op)
+    return list(found.values())
+
+
+def _ask(
+    values: NestValues,
+    outer: Collapsed,
+    here: Place,
+    tiling: Tiling,
+    op: kernel.LoadOp,
+    variables: dict[int, ex.Expr],
+    starts: dict[int, ex.Expr],
+) -> None:
+    """Ask for a cache line of the next block: one that is turned around has its rows down here."""
+    at = {tiling.along: variables[tiling.along], tiling.last: here.variable()}
+    if op in tiling.loads:
+        row = at[tiling.along] - starts[tiling.along]
+        lines = tiling.sizes[tiling.along] // tiling.line
+        at[tiling.along] = starts[tiling.along] + ex.mod(row, lines) * tiling.line
+        at[tiling.last] += ex.floordiv(row, lines)
+    assert tiling.ahead is not None
+    at = {**variables, **at}
+    at[tiling.ahead] += tiling.sizes.get(tiling.ahead, 1)
+    offset = values.offsets[op].substitute(_placed(outer, at), {})
+    index, dims = Place(here.block, here.variables).resolve_all((offset, ex.const(tiling.line)))
+    here.block.add_op(loop.PrefetchOp.of(op.source, index, dims))
 
 
 def _turn(
@@ -142,17 +236,17 @@ def _turn(
     ends: dict[int, ex.Expr],
 ) -> SSAValue:
     """Copy the block that a load reads to a tile."""
-    last, along = len(outer.extents) - 1, tiling.dimension
-    type = scalar_type(op.result)
+    last, along = tiling.last, tiling.along
     offset = values.offsets[op].substitute(outer.places, {})
     stride = offset.coefficient(last)
     assert stride is not None
-    tile: SSAValue = here.add(loop.LocalOp.of(type, tiling.height * tiling.width))
+    rows, columns = tiling.sizes[along], tiling.sizes[last]
+    tile: SSAValue = here.add(loop.LocalOp.of(scalar_type(op.result), rows * columns))
     index = (
         values.offsets[op].substitute(_placed(outer, starts), {}),
         stride.substitute({ex.Atom("dim", (k,)): e for k, e in starts.items()}, {}),
         ex.const(0),
-        ex.const(tiling.width),
+        ex.const(columns),
         ends[last] - starts[last],
         ends[along] - starts[along],
     )
