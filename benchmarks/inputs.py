@@ -24,6 +24,18 @@ DTYPES: dict[str, np.dtype[Any]] = {
 }
 
 
+LINE = 64
+"""Bytes of a cache line."""
+
+
+def empty(shape: tuple[int, ...], dtype: np.dtype[Any]) -> Array:
+    """An array that starts at a cache line, as those do that most runtimes allocate."""
+    size = math.prod(shape) * dtype.itemsize
+    space = np.empty(size + LINE, np.uint8)
+    start = -space.ctypes.data % LINE
+    return space[start : start + size].view(dtype).reshape(shape)
+
+
 @dataclass(frozen=True)
 class Input:
     """Name, element type, extents, and the extents again with symbols where there are some."""
@@ -55,12 +67,16 @@ class Input:
 
         What is called ``var`` is a variance, and positive.
         """
+        array = empty(self.shape, DTYPES[self.dtype])
+        array[...] = self._values()
+        return array
+
+    def _values(self) -> Array:
         rng = np.random.default_rng(zlib.crc32(str(self).encode()))
         if self.dtype.startswith("i"):
-            return rng.integers(-50, 50, self.shape).astype(DTYPES[self.dtype])
+            return rng.integers(-50, 50, self.shape)
         values = rng.standard_normal(self.shape, np.float32) + np.float32(0.5)
-        values = np.abs(values) + np.float32(0.5) if self.name == "var" else values
-        return np.asarray(values).astype(DTYPES[self.dtype])
+        return np.abs(values) + np.float32(0.5) if self.name == "var" else values
 
     @property
     def size(self) -> int:

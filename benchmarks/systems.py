@@ -16,7 +16,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from benchmarks import graph
-from benchmarks.inputs import DTYPES, Array
+from benchmarks.inputs import DTYPES, Array, empty
 from benchmarks.namespaces import Jax, NumPy, Torch
 from benchmarks.rows import Row
 from opc.tools import bench
@@ -56,7 +56,7 @@ class Task:
         """
         names = [o.name for o in self.model.graph.output]
         return {
-            name: np.empty(e.shape, DTYPES[dtype])
+            name: empty(e.shape, DTYPES[dtype])
             for name, e, dtype in zip(names, self.expected, self.outputs, strict=True)
         }
 
