@@ -53,12 +53,20 @@ _WIDEN_BF16 = """\
 /* to[k] = from[k] for k < count. */
 static inline void opc_widen_bf16(float *to, const uint16_t *from, int64_t count) {
   int64_t rest = 0;
-#if defined(__AVX512F__) && !defined(__clang__)
-  rest = count - count % 16;
-  for (int64_t k = 0; k < rest; k += 16) {
-    const __m256i h = _mm256_loadu_si256((const __m256i *)(const void *)(from + k));
-    const __m512i x = _mm512_slli_epi32(_mm512_cvtepu16_epi32(h), 16);
-    _mm512_storeu_ps(to + k, _mm512_castsi512_ps(x));
+#if defined(__AVX512BW__) && !defined(__clang__)
+  /* Number k goes to the upper half of number k of the result, which is word 2 * k + 1. */
+  const __m512i first = _mm512_set_epi16(15, 0, 14, 0, 13, 0, 12, 0, 11, 0, 10, 0, 9, 0, 8, 0,
+                                         7, 0, 6, 0, 5, 0, 4, 0, 3, 0, 2, 0, 1, 0, 0, 0);
+  const __m512i second = _mm512_add_epi16(first, _mm512_set1_epi16(16));
+  for (; rest < count - count % 32; rest += 32) {
+    const __m512i h = _mm512_loadu_si512((const void *)(from + rest));
+    _mm512_storeu_si512(to + rest, _mm512_maskz_permutexvar_epi16(0xAAAAAAAA, first, h));
+    _mm512_storeu_si512(to + rest + 16, _mm512_maskz_permutexvar_epi16(0xAAAAAAAA, second, h));
+  }
+  if (count % 32 >= 16) {
+    const __m256i h = _mm256_loadu_si256((const __m256i *)(const void *)(from + rest));
+    _mm512_storeu_si512(to + rest, _mm512_slli_epi32(_mm512_cvtepu16_epi32(h), 16));
+    rest += 16;
   }
 #endif
   for (; rest < count; ++rest) {
@@ -98,12 +106,20 @@ static inline void opc_narrow_bf16(uint16_t *to, const float *from, int64_t coun
   int64_t rest = 0;
 #if defined(__AVX512BF16__) && defined(__AVX512DQ__)
   __m512i any = _mm512_setzero_si512();
-  rest = count - count % 16;
-  for (int64_t k = 0; k < rest; k += 16) {
-    const __m512 x = _mm512_loadu_ps(from + k);
+  for (; rest < count - count % 32; rest += 32) {
+    const __m512 x = _mm512_loadu_ps(from + rest), y = _mm512_loadu_ps(from + rest + 16);
+    const __mmask16 first = _mm512_fpclass_ps_mask(x, 0x20);
+    const __mmask16 second = _mm512_fpclass_ps_mask(y, 0x20);
+    any = _mm512_mask_or_epi32(any, first, _mm512_castps_si512(x), any);
+    any = _mm512_mask_or_epi32(any, second, _mm512_castps_si512(y), any);
+    _mm512_storeu_si512(to + rest, (__m512i)_mm512_cvtne2ps_pbh(y, x));
+  }
+  if (count % 32 >= 16) {
+    const __m512 x = _mm512_loadu_ps(from + rest);
     const __mmask16 subnormal = _mm512_fpclass_ps_mask(x, 0x20);
     any = _mm512_mask_or_epi32(any, subnormal, _mm512_castps_si512(x), any);
-    _mm256_storeu_si256((__m256i *)(void *)(to + k), (__m256i)_mm512_cvtneps_pbh(x));
+    _mm256_storeu_si256((__m256i *)(void *)(to + rest), (__m256i)_mm512_cvtneps_pbh(x));
+    rest += 16;
   }
   if (_mm512_test_epi32_mask(any, any) != 0) {
     rest = 0; /* The instruction takes them for zeros. */

@@ -11,7 +11,7 @@
 #include <string.h>
 #include "helpers.inc"
 
-enum { BLOCK = 4096 };
+enum { BLOCK = 4096, STRIP = 61 };
 
 static uint64_t differing;
 
@@ -21,7 +21,9 @@ static void widening(void (*strip)(float *, const uint16_t *, int64_t), float (*
   for (uint32_t k = 0; k < 1 << 16; ++k) {
     narrow[k] = (uint16_t)k;
   }
-  strip(wide, narrow, 1 << 16);
+  for (int64_t k = 0; k < 1 << 16; k += STRIP) {
+    strip(wide + k, narrow + k, k + STRIP < 1 << 16 ? STRIP : (1 << 16) - k);
+  }
   for (uint32_t k = 0; k < 1 << 16; ++k) {
     differing += opc_bits_f32(wide[k]) != opc_bits_f32(one(narrow[k]));
   }
@@ -56,8 +58,8 @@ int main(int argc, char **argv) {
     for (uint32_t k = 0; k < BLOCK; ++k) {
       wide[k] = opc_from_bits_f32((uint32_t)first + k);
     }
-    for (int64_t k = 0; k < BLOCK; k += 61) {
-      const int64_t count = k + 61 < BLOCK ? 61 : BLOCK - k;
+    for (int64_t k = 0; k < BLOCK; k += STRIP) {
+      const int64_t count = k + STRIP < BLOCK ? STRIP : BLOCK - k;
       narrowing(wide + k, count, opc_narrow_f16, opc_cast_f32_f16, opc_cast_f16_f32,
                 opc_round_f16_f32, opc_round_strip_f16);
       narrowing(wide + k, count, opc_narrow_bf16, opc_cast_f32_bf16, opc_cast_bf16_f32,
