@@ -31,6 +31,7 @@ STAGES: dict[str, tuple[str, ...]] = {
         "distribute-loops",
         "prefetch-writes",
         "rotate-loops",
+        "stream-writes",
         "batch-functions",
         "cut-chains",
         "convert-strips",

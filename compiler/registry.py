@@ -35,6 +35,7 @@ PASSES = {
     "distribute-loops": "opc.passes.distribute_loops:DistributeLoopsPass",
     "prefetch-writes": "opc.passes.prefetch_writes:PrefetchWritesPass",
     "rotate-loops": "opc.passes.rotate_loops:RotateLoopsPass",
+    "stream-writes": "opc.passes.stream_writes:StreamWritesPass",
     "batch-functions": "opc.passes.batch_functions:BatchFunctionsPass",
     "cut-chains": "opc.passes.cut_chains:CutChainsPass",
     "convert-strips": "opc.passes.convert_strips:ConvertStripsPass",

@@ -56,7 +56,7 @@ from .cascade import CascadeOp, CombineOp
 from .lanes import AccumulateOp, FillOp
 from .shape import IndexAttr
 from .strip import NarrowOp, RoundOp, WidenOp
-from .tile import PrefetchOp, TransposeOp
+from .tile import PrefetchOp, StreamOp, TransposeOp
 
 
 @irdl_op_definition
@@ -244,7 +244,7 @@ Loop = Dialect(
     [
         *(ForOp, LoadOp, StoreOp, LocalOp, SliceOp, ViewOp, ConstantOp),
         *(FillOp, AccumulateOp, CombineOp, CascadeOp),
-        *(TransposeOp, PrefetchOp, WidenOp, NarrowOp, RoundOp),
+        *(TransposeOp, PrefetchOp, StreamOp, WidenOp, NarrowOp, RoundOp),
     ],
 )
 
@@ -263,6 +263,7 @@ __all__ = [
     "RoundOp",
     "SliceOp",
     "StoreOp",
+    "StreamOp",
     "TransposeOp",
     "ViewOp",
     "WidenOp",

@@ -1,4 +1,4 @@
-"""Moving memory in the ``loop`` dialect: a block turned around in a tile, and reading ahead."""
+"""Moving memory in the ``loop`` dialect: a block turned around, reading ahead, and past caches."""
 
 from __future__ import annotations
 
@@ -133,5 +133,60 @@ class PrefetchOp(IRDLOperation):
         """Print what is parsed."""
         printer.print_string(" write " if self.write else " ")
         printer.print_ssa_value(self.source)
+        printer.print_string(f"[{', '.join(map(str, self.index.data))}]")
+        print_dims(printer, self.dims)
+
+
+@irdl_op_definition
+class StreamOp(IRDLOperation):
+    """``target[t + k] = source[k]`` for k below a number, past the caches if possible.
+
+    A cache would first read what is overwritten, and keep what nobody reads soon.
+    """
+
+    name = "loop.stream"
+    source = operand_def()
+    target = operand_def()
+    index = prop_def(IndexAttr)
+    dims = var_operand_def()
+
+    @staticmethod
+    def of(
+        source: SSAValue, target: SSAValue, index: Sequence[ex.Expr], dims: Sequence[SSAValue] = ()
+    ) -> StreamOp:
+        """Build it; ``index`` is the offset t and the number."""
+        return StreamOp(
+            operands=[source, target, list(dims)], properties={"index": IndexAttr(tuple(index))}
+        )
+
+    def verify_(self) -> None:
+        """Check types and dimensions."""
+        source, target = (buffer_of(self.name, v) for v in (self.source, self.target))
+        # stream_c1: source and target hold one element type.
+        if source.element_type != target.element_type:
+            raise VerifyException(f"loop.stream: {source} into {target}")
+        # stream_c2: offset and number are given, over the dimensions given.
+        if len(self.index.data) != 2:
+            raise VerifyException(
+                f"loop.stream: expected 2 expressions, found {len(self.index.data)}"
+            )
+        if any(d >= len(self.dims) for e in self.index.data for d in e.dims()):
+            raise VerifyException("loop.stream: more dimensions than values given")
+
+    @classmethod
+    def parse(cls, parser: Parser) -> StreamOp:
+        """Parse ``%row to %y[offset, number](%i)``."""
+        source = parse_value(parser)
+        parser.parse_keyword("to")
+        target = parse_value(parser)
+        index = parse_index(parser, parser.Delimiter.SQUARE)
+        return StreamOp.of(source, target, index.data, parse_dims(parser))
+
+    def print(self, printer: Printer) -> None:
+        """Print what is parsed."""
+        printer.print_string(" ")
+        printer.print_ssa_value(self.source)
+        printer.print_string(" to ")
+        printer.print_ssa_value(self.target)
         printer.print_string(f"[{', '.join(map(str, self.index.data))}]")
         print_dims(printer, self.dims)

@@ -21,6 +21,7 @@ from opc.passes.provenance import nodes
 from . import lanes as vectors
 from .ctext import EQUALITY, SUM, UNARY, Indices, Text, address, apply, computed, number, stored
 from .local_arrays import held_in_lanes, is_lanes, role, starts_with_store
+from .stream import STREAM
 from .strips import strip_call
 from .threads import SHARE, call, grain, may_pay, parameters, part, work_of
 from .transpose import PICK, transpose, transpose_name
@@ -125,6 +126,8 @@ class Statements:
                 self._transpose(op)
             case loop.PrefetchOp():
                 self._prefetch(op)
+            case loop.StreamOp():
+                self._stream(op)
             case loop.WidenOp() | loop.NarrowOp() | loop.RoundOp():
                 self._strip(op)
             case loop.FillOp():
@@ -198,6 +201,8 @@ class Statements:
         while len(self.scope) > outside:
             self.scope.popitem()
         self.line("}")
+        if self.depth == 1 and any(isinstance(inner, loop.StreamOp) for inner in op.walk()):
+            self.line("opc_stream_end();")
 
     def shares(self, op: loop.ForOp) -> bool:
         """Whether threads share a loop: an outermost one, or parts of a reduction."""
@@ -322,6 +327,14 @@ class Statements:
         at, count = (self.indices.text(e * size, self._dims(op.dims)) for e in op.index.data)
         name = "opc_prefetch_write" if op.write else "opc_prefetch"
         self.line(f"{name}({self.names[op.source]}, {at}, {count});")
+
+    def _stream(self, op: loop.StreamOp) -> None:
+        self.shared.lanes.setdefault("opc_stream", STREAM)
+        dims, size = self._dims(op.dims), element_in(op.source).bytes
+        at, count = op.index.data
+        target = address(self.names[op.target], self.indices.text(at, dims))
+        number = self.indices.text(count * size, dims)
+        self.line(f"opc_stream({target}, {self.names[op.source]}, {number});")
 
     def _strip(self, op: loop.WidenOp | loop.NarrowOp | loop.RoundOp) -> None:
         dims = self._dims(op.dims)

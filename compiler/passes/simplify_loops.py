@@ -60,6 +60,7 @@ def _substitute(user: Operation, variable: SSAValue, value: ex.Expr) -> None:
         | loop.AccumulateOp
         | loop.TransposeOp
         | loop.PrefetchOp
+        | loop.StreamOp
         | loop.WidenOp
         | loop.NarrowOp
         | loop.RoundOp,

@@ -25,7 +25,7 @@ from opc.runtime.arguments import (
     shown,
 )
 from opc.runtime.direct import direct_call
-from opc.runtime.native import Native, Workspace, fixed_pointer, new_workspace
+from opc.runtime.native import Native, Workspace, fixed_pointer, new_array, new_workspace
 
 
 class CompiledFunction:
@@ -212,8 +212,8 @@ def _outputs(interface: Interface, out: Any, shapes: Sequence[Shape]) -> tuple[l
         given = check_outputs(interface, out, shapes)
         return given, tuple(cast(list[Array], out)) if isinstance(out, list) else out
     try:
-        # Not strict, for speed: there is one shape for each output.
-        arrays = [np.empty(shape, spec.dtype) for shape, spec in zip(shapes, interface.outputs)]  # noqa: B905
+        types = (spec.dtype for spec in interface.outputs)
+        arrays = list(map(new_array, shapes, types))
     except ValueError as error:
         listed = ", ".join(map(described_shape, shapes))
         raise ArgumentError(f"cannot make outputs of shape {listed}: {error}") from None

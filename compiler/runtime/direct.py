@@ -65,7 +65,7 @@ import numpy as np
 
 from opc.runtime import arguments
 from opc.runtime.arguments import IN_PLACE, Array, Shape, pointer, pointer_text
-from opc.runtime.native import Native, Workspace, fixed_pointer
+from opc.runtime.native import Native, Workspace, fixed_pointer, is_large, new_array
 
 Direct = Callable[[Sequence[Any], Any], Any]
 
@@ -96,7 +96,7 @@ def direct_call(native: Native, workspace: Callable[[int], Workspace]) -> Direct
 
     names: dict[str, Any] = {
         "at": arguments.at,
-        "empty": np.empty,
+        "empty": new_array if any(map(is_large, interface.outputs)) else np.empty,
         "fail": native.fail,
         "learn": learn,
         "ndarray": np.ndarray,

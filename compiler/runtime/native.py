@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import math
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -11,7 +12,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from opc.errors import ArgumentError, ToolchainError
-from opc.interface import Interface
+from opc.interface import Interface, TensorSpec
 from opc.runtime.arguments import (
     Array,
     Shape,
@@ -28,6 +29,10 @@ Workspace = tuple[ctypes.c_void_p | None, Any]
 """The address of a workspace, and what owns it; both None if it has no bytes."""
 
 _WORKSPACE_ALIGNMENT = 64
+_LINE = 64
+"""Bytes of a cache line."""
+_LARGE = 1 << 20
+"""Bytes from which on it matters where an array starts."""
 _WEIGHTS_ALIGNMENT = 16
 
 
@@ -111,6 +116,29 @@ class Native:
 def fixed_pointer(array: Array) -> ctypes.c_void_p:
     """The address of an array's first element, as a number of its own."""
     return ctypes.c_void_p(pointer(array).value)
+
+
+def is_large(spec: TensorSpec) -> bool:
+    """Whether a tensor is known to be so large that it should start at a cache line."""
+    size = spec.dtype.itemsize
+    for extent in spec.shape:
+        if isinstance(extent, str):
+            return False
+        size *= extent
+    return size >= _LARGE
+
+
+def new_array(shape: Shape, dtype: np.dtype[Any]) -> Array:
+    """An array without values.  A large one starts at a cache line: C writes it faster then.
+
+    Raises ``ValueError`` where NumPy can have no such array.
+    """
+    size = math.prod(shape) * dtype.itemsize
+    if size < _LARGE:
+        return np.empty(shape, dtype)
+    space = np.empty(size + _LINE, np.uint8)
+    start = -space.ctypes.data % _LINE
+    return space[start : start + size].view(dtype).reshape(shape)
 
 
 def new_workspace(size: int) -> Workspace:

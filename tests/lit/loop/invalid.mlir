@@ -344,6 +344,30 @@ func.func @prefetch_c1_dims(%x: memref<64xf32>) {
 
 // -----
 
+// CHECK: :{{[0-9]+}}:3: error: loop.stream: memref<64xf64> into memref<64xf32>
+func.func @stream_c1(%row: memref<64xf64>, %y: memref<64xf32>) {
+  loop.stream %row to %y[0, 8]
+  return
+}
+
+// -----
+
+// CHECK: :{{[0-9]+}}:3: error: loop.stream: expected 2 expressions, found 1
+func.func @stream_c2(%row: memref<64xf32>, %y: memref<64xf32>) {
+  loop.stream %row to %y[0]
+  return
+}
+
+// -----
+
+// CHECK: :{{[0-9]+}}:3: error: loop.stream: more dimensions than values given
+func.func @stream_c2_dims(%row: memref<64xf32>, %y: memref<64xf32>) {
+  loop.stream %row to %y[d0, 8]
+  return
+}
+
+// -----
+
 // CHECK: :{{[0-9]+}}:3: error: loop.widen: expected f16 or bf16 and f32, found f64, f32
 func.func @strip_c1(%wide: memref<64xf32>, %x: memref<64xf64>) {
   loop.widen %x[0, 64] to %wide

@@ -1,0 +1,44 @@
+"""C text that writes whole cache lines past the caches."""
+
+from __future__ import annotations
+
+STREAM = """\
+#ifdef __SSE2__
+#include <immintrin.h>
+#endif
+
+/* Copies to memory that is not read soon: past the caches, which would first read what is
+   overwritten, if that starts at a cache line. */
+static inline void opc_stream(void *to, const void *from, int64_t bytes) {
+  char *y = (char *)to;
+  const char *x = (const char *)from;
+  int64_t k = 0;
+#ifdef __SSE2__
+  if ((uintptr_t)to % 64 == 0) {
+    for (; k < bytes - bytes % 64; k += 64) {
+#if defined(__AVX512F__)
+      _mm512_stream_si512((void *)(y + k), _mm512_loadu_si512((const void *)(x + k)));
+#elif defined(__AVX__)
+      for (int64_t i = k; i < k + 64; i += 32) {
+        const __m256i v = _mm256_loadu_si256((const __m256i *)(const void *)(x + i));
+        _mm256_stream_si256((__m256i *)(void *)(y + i), v);
+      }
+#else
+      for (int64_t i = k; i < k + 64; i += 16) {
+        const __m128i v = _mm_loadu_si128((const __m128i *)(const void *)(x + i));
+        _mm_stream_si128((__m128i *)(void *)(y + i), v);
+      }
+#endif
+    }
+  }
+#endif
+  memcpy(y + k, x + k, (size_t)(bytes - k));
+}
+
+/* What was written so is there for other threads only after this. */
+static inline void opc_stream_end(void) {
+#ifdef __SSE2__
+  _mm_sfence();
+#endif
+}
+"""

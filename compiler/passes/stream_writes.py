@@ -1,0 +1,208 @@
+"""Write results that are too large for caches past them.
+
+A store to memory that is not in a cache reads it first, and later pushes out something else.  Whole
+cache lines can be written without either.  So what a loop computes goes to an array in the
+first-level cache, and from there to memory at once::
+
+    for i = 0 to 4194304 { y[i] = x[i] - b }
+      -->
+    for i = 0 to 4194304 step 1024
+      for l = 0 to 1024 { row[l] = x[i + l] - b }
+      stream 1024 of row to y[i ...]
+
+Only where memory bounds the loop, and that shares more of it than last-level caches hold: else they
+take what is written faster than memory does, the more so from several threads.  Only where nothing
+is read back, and no sweep before asks for what will be written.  And only where every store goes
+along whole cache lines, if the result starts at one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import IntegerAttr, MemRefType, ModuleOp
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import BlockArgument, Operation, SSAValue
+from xdsl.passes import ModulePass
+
+from opc.dialects import body, loop
+from opc.dialects import expr as ex
+from opc.dialects.buffer import element_in
+from opc.dialects.scalar import SCALARS
+from opc.dialects.shape import shape_of
+
+from .loop_parts import At, has_functions, insert, joined, moved, part_of, put
+from .plan_buffers import OUTPUTS
+
+CACHES = 1 << 25
+"""Bytes that last-level caches are taken to hold."""
+BLOCK = 4096
+"""Most bytes that are written at once."""
+LITTLE = 16
+"""Simple operations of a point up to which memory takes the time."""
+LINE = 64
+"""Bytes of a cache line."""
+LEAST = 1024
+"""Fewest bytes written at once that are no whole number of cache lines."""
+
+
+@dataclass
+class Write:
+    """The store of a loop to a result, and where that starts for the first point."""
+
+    op: loop.ForOp
+    store: loop.StoreOp
+    most: int
+    """The greatest number of points of the loop."""
+
+
+def results(function: FuncOp) -> list[SSAValue]:
+    """The results that are stored to, and nothing else."""
+    count = function.attributes.get(OUTPUTS)
+    args = function.body.block.args[:-1]
+    number = count.value.data if isinstance(count, IntegerAttr) else 0
+    return [v for v in args[len(args) - number :] if _is_only_written(v)]
+
+
+def _is_only_written(buffer: SSAValue) -> bool:
+    return all(isinstance(use.operation, loop.StoreOp) for use in buffer.uses)
+
+
+def is_bound_by_memory(op: loop.ForOp) -> bool:
+    """Whether a loop does little for each point, and the outermost one around it accesses much."""
+    applied = [o.function.data for o in op.body.block.ops if isinstance(o, body.ApplyOp)]
+    top: Operation = op
+    while isinstance(around := top.parent_op(), loop.ForOp):
+        top = around
+    buffers = {v for o in top.walk() for v in o.operands if isinstance(v.type, MemRefType)}
+    sizes = [(ex.product(shape_of(v.type)).constant or 0) * element_in(v).bytes for v in buffers]
+    is_little = sum(SCALARS[name].cost for name in applied) <= LITTLE and not has_functions([top])
+    return is_little and sum(sizes) >= CACHES
+
+
+def writes(buffer: SSAValue) -> list[Write] | None:
+    """All stores to a result, if it pays to write every one past the caches."""
+    found: list[Write] = []
+    for use in buffer.uses:
+        store = use.operation
+        if isinstance(store, loop.StoreOp):
+            write = _write(store)
+            if write is None or any(w.op is write.op for w in found):
+                return None
+            if not is_bound_by_memory(write.op):
+                return None
+            found.append(write)
+    return found
+
+
+def _write(store: loop.StoreOp) -> Write | None:
+    op = store.parent_op()
+    if not isinstance(op, loop.ForOp) or op.bounds[2] != 1:
+        return None
+    if any(isinstance(o, loop.ForOp) for o in op.body.block.ops):
+        return None
+    dims = list(store.dims)
+    if op.variable not in dims:
+        return None
+    index, size = store.index.data[0], element_in(store.target).bytes
+    most = _most(op)
+    if index.coefficient(dims.index(op.variable)) != 1 or most is None:
+        return None
+    if most * size % LINE != 0 and most * size < LEAST:
+        return None
+    if op.kind.data != "vector" and most * size > BLOCK:
+        return None  # What is reduced at the same time would be reduced in blocks.
+    return Write(op, store, most) if _is_even(*_start(op, store), LINE // size) else None
+
+
+def _start(op: loop.ForOp, access: loop.StoreOp) -> At:
+    """Where the first point of a loop is stored."""
+    lower = op.bounds[0], list(op.dims)
+    return moved(access.index.data[0], list(access.dims), op.variable, lower)
+
+
+def _most(op: loop.ForOp) -> int | None:
+    lower, upper, _ = op.bounds
+    spans = [(end - lower).constant for end in ex.least_of(upper)]
+    return min((n for n in spans if n is not None), default=None)
+
+
+def _is_even(e: ex.Expr, dims: Sequence[SSAValue], line: int) -> bool:
+    """Whether an expression is a multiple of so many elements, whatever loops are around."""
+    rest = e
+    for k in sorted(e.dims()):
+        step = e.coefficient(k)
+        if step is None or step.constant is None:
+            return False
+        value = dims[k]
+        if not isinstance(value, BlockArgument) or not isinstance(
+            around := value.block.parent_op(), loop.ForOp
+        ):
+            return False
+        lower = around.bounds[0] * step
+        if step.constant * around.bounds[2] % line != 0 or not _is_even(
+            lower, list(around.dims), line
+        ):
+            return False
+        rest = rest - ex.dim(k) * step
+    return rest.constant is not None and rest.constant % line == 0
+
+
+def stream(write: Write) -> None:
+    """Let a loop write to an array of its own, which is copied afterwards."""
+    op, store = write.op, write.store
+    type = element_in(store.target)
+    line = LINE // type.bytes
+    parts = -(-write.most * type.bytes // BLOCK)
+    size = -(-write.most // (parts * line)) * line
+    if parts > 1:
+        op, store = _blocks(op, store.target, size)
+    row = loop.LocalOp.of(type, size)
+    insert(row, op)
+    lower, upper, _ = op.bounds
+    at, dims = _start(op, store)
+    count, dims = joined(upper - lower, list(op.dims), dims)
+    new = loop.StreamOp.of(row.result, store.target, (at, count), dims)
+    assert op.parent is not None
+    op.parent.insert_op_after(new, op)
+    new.location = op.location
+    e, place = joined(lower, list(op.dims), [op.variable])
+    own = loop.StoreOp.of(store.value, row.result, ex.dim(0) - e, place)
+    put(own, store)
+
+
+def _blocks(op: loop.ForOp, target: SSAValue, size: int) -> tuple[loop.ForOp, loop.StoreOp]:
+    """Cut a loop in blocks; the loop of one, and its store."""
+    lower, upper, _ = op.bounds
+    is_inside = isinstance(op.parent_op(), loop.ForOp)
+    kind = "serial" if is_inside else "parallel"
+    blocks = loop.ForOp.of(lower, upper, list(op.dims), kind, size)
+    span = (upper - lower).constant
+    count: At = ex.const(size), []
+    if span is None or span % size != 0:
+        end, dims = joined(upper, list(op.dims), [blocks.variable])
+        count = ex.minimum(size, end - ex.dim(0)), dims
+    inside = part_of(op, (ex.dim(0), [blocks.variable]), count)
+    blocks.body.block.add_op(inside)
+    put(blocks, op)
+    ops = inside.body.block.ops
+    return inside, next(o for o in ops if isinstance(o, loop.StoreOp) and o.target is target)
+
+
+@dataclass(frozen=True)
+class StreamWritesPass(ModulePass):
+    """See the module's docstring."""
+
+    name: ClassVar[str] = "stream-writes"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        """Rewrite every function."""
+        for function in op.body.block.ops:
+            if not isinstance(function, FuncOp) or function.is_declaration:
+                continue
+            for buffer in results(function):
+                for write in writes(buffer) or ():
+                    stream(write)

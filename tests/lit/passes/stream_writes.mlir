@@ -1,0 +1,92 @@
+// What memory bounds is written past the caches, a block at a time.
+// RUN: opc-opt %s -p infer-shapes,fold-constants,normalize-axes,decompose,normalize-broadcast,form-kernels,fuse-kernels,narrow-domains,plan-buffers,lower-to-loops,simplify-loops,prefetch-writes,stream-writes | filecheck %s
+
+// Rows in blocks, of an even size and of whole cache lines.
+// CHECK-LABEL: func.func @rows(
+// CHECK-NEXT:     loop.for [[A:%.+]] = <0> to <3000> step 1 parallel {
+// CHECK-NEXT:       loop.for [[B:%.+]] = <0> to <1536> step 768 serial {
+// CHECK-NEXT:         [[C:%.+]] = loop.local : memref<768xf32>
+// CHECK-NEXT:         loop.for [[D:%.+]] = <0> to <768> step 1 vector {
+// CHECK-NEXT:           [[E:%.+]] = loop.load %x[d0*1536 + d1 + d2]([[A]], [[B]], [[D]]) : f32
+// CHECK-NEXT:           [[F:%.+]] = loop.load %b[d0 + d1]([[B]], [[D]]) : f32
+// CHECK-NEXT:           [[G:%.+]] = scalar.apply sub([[E]], [[F]]) : f32
+// CHECK-NEXT:           loop.store [[G]] to [[C]][d0]([[D]])
+// CHECK-NEXT:         }
+// CHECK-NEXT:         loop.stream [[C]] to %out0[d0*1536 + d1, 768]([[A]], [[B]])
+// CHECK-NEXT:       }
+// CHECK-NEXT:     }
+// CHECK-NEXT:     func.return
+func.func @rows(%x: tensor<3000x1536xf32>, %b: tensor<1536xf32>) -> tensor<3000x1536xf32> {
+  %r = opc.sub %x, %b
+  return %r : tensor<3000x1536xf32>
+}
+
+// The last block is shorter.
+// CHECK-LABEL: func.func @flat(
+// CHECK-NEXT:     loop.for [[A:%.+]] = <0> to <9000001> step 1024 parallel {
+// CHECK-NEXT:       [[B:%.+]] = loop.local : memref<1024xf32>
+// CHECK-NEXT:       loop.for [[C:%.+]] = <0> to <min(1024, -d0 + 9000001)>([[A]]) step 1 vector {
+// CHECK-NEXT:         [[D:%.+]] = loop.load %x[d0 + d1]([[A]], [[C]]) : f32
+// CHECK-NEXT:         [[E:%.+]] = scalar.apply neg([[D]]) : f32
+// CHECK-NEXT:         loop.store [[E]] to [[B]][d0]([[C]])
+// CHECK-NEXT:       }
+// CHECK-NEXT:       loop.stream [[B]] to %out0[d0, min(1024, -d0 + 9000001)]([[A]])
+// CHECK-NEXT:     }
+// CHECK-NEXT:     func.return
+func.func @flat(%x: tensor<9000001xf32>) -> tensor<9000001xf32> {
+  %r = opc.neg %x
+  return %r : tensor<9000001xf32>
+}
+
+// Two results of one loop.
+// CHECK-LABEL: func.func @two(
+// CHECK-NEXT:     loop.for [[A:%.+]] = <0> to <8388608> step 1024 parallel {
+// CHECK-NEXT:       [[B:%.+]] = loop.local : memref<1024xf32>
+// CHECK-NEXT:       [[C:%.+]] = loop.local : memref<1024xf32>
+// CHECK-NEXT:       loop.for [[D:%.+]] = <0> to <1024> step 1 vector {
+// CHECK-NEXT:         [[E:%.+]] = loop.load %x[d0 + d1]([[A]], [[D]]) : f32
+// CHECK-NEXT:         [[F:%.+]] = scalar.apply neg([[E]]) : f32
+// CHECK-NEXT:         loop.store [[F]] to [[B]][d0]([[D]])
+// CHECK-NEXT:         [[G:%.+]] = scalar.apply add([[F]], [[F]]) : f32
+// CHECK-NEXT:         loop.store [[G]] to [[C]][d0]([[D]])
+// CHECK-NEXT:       }
+// CHECK-NEXT:       loop.stream [[C]] to %out1[d0, 1024]([[A]])
+// CHECK-NEXT:       loop.stream [[B]] to %out0[d0, 1024]([[A]])
+// CHECK-NEXT:     }
+// CHECK-NEXT:     func.return
+func.func @two(%x: tensor<8192x1024xf32>) -> (tensor<8192x1024xf32>, tensor<8192x1024xf32>) {
+  %r = opc.neg %x
+  %s = opc.add %r, %r
+  return %r, %s : tensor<8192x1024xf32>, tensor<8192x1024xf32>
+}
+
+// Not what caches may hold, nor rows that are no whole number of cache lines, nor what takes its
+// time to compute, nor what a sweep before asks for.
+// CHECK-LABEL: func.func @small(
+// CHECK-NOT: loop.stream
+// CHECK-LABEL: func.func @odd(
+// CHECK-NOT: loop.stream
+// CHECK-LABEL: func.func @costly(
+// CHECK-NOT: loop.stream
+// CHECK-LABEL: func.func @asked(
+// CHECK-NOT: loop.stream
+func.func @small(%x: tensor<4000x1024xf32>) -> tensor<4000x1024xf32> {
+  %r = opc.neg %x
+  return %r : tensor<4000x1024xf32>
+}
+func.func @odd(%x: tensor<8192x1025xf32>, %b: tensor<1025xf32>) -> tensor<8192x1025xf32> {
+  %r = opc.sub %x, %b
+  return %r : tensor<8192x1025xf32>
+}
+func.func @costly(%x: tensor<8192x1024xf32>) -> tensor<8192x1024xf32> {
+  %r = opc.exp %x
+  return %r : tensor<8192x1024xf32>
+}
+func.func @asked(%x: tensor<8192x640xf32>) -> tensor<8192x640xf32> {
+  %m = opc.reduce_sum %x {axes = [1], keepdims = true}
+  %d = opc.sub %x, %m
+  %q = opc.mul %d, %d
+  %v = opc.reduce_sum %q {axes = [1], keepdims = true}
+  %r = opc.div %d, %v
+  return %r : tensor<8192x640xf32>
+}

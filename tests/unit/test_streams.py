@@ -1,0 +1,103 @@
+"""Results that are written past the caches: the same bits as otherwise, and nothing beside them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import opc
+from opc.passes import stream_writes
+from opc.runtime.native import new_array
+
+GUARD = 256
+ROWS = """func.func @f(%x: tensor<{n}x{m}x{t}>, %b: tensor<{m}x{t}>) -> tensor<{n}x{m}x{t}> {{
+  %r = opc.sub %x, %b
+  return %r : tensor<{n}x{m}x{t}>
+}}"""
+FLAT = """func.func @f(%x: tensor<{n}x{m}x{t}>, %b: tensor<{n}x{m}x{t}>) -> tensor<{n}x{m}x{t}> {{
+  %r = opc.mul %x, %b
+  return %r : tensor<{n}x{m}x{t}>
+}}"""
+TURNED = """func.func @f(%x: tensor<{m}x{n}x{t}>, %b: tensor<{n}x{m}x{t}>) -> tensor<{n}x{m}x{t}> {{
+  %s = opc.transpose %x {{permutation = [1, 0]}}
+  %r = opc.sub %s, %b
+  return %r : tensor<{n}x{m}x{t}>
+}}"""
+COLUMNS = """func.func @f(%x: tensor<{n}x{m}x{t}>, %b: tensor<{m}x{t}>) -> tensor<{n}x{m}x{t}> {{
+  %s = opc.reduce_max %x {{axes = [0], keepdims = true}}
+  %u = opc.sub %x, %s
+  %r = opc.sub %u, %b
+  return %r : tensor<{n}x{m}x{t}>
+}}"""
+TWO = """func.func @f(%x: tensor<{n}x{m}x{t}>, %b: tensor<{m}x{t}>)
+    -> (tensor<{n}x{m}x{t}>, tensor<{n}x{m}x{t}>) {{
+  %r = opc.sub %x, %b
+  %s = opc.add %r, %r
+  return %r, %s : tensor<{n}x{m}x{t}>, tensor<{n}x{m}x{t}>
+}}"""
+
+
+def _guarded(shape: tuple[int, ...], dtype: np.dtype[Any], past: int) -> tuple[Any, Any]:
+    """An array that starts so many bytes past a cache line, and all of its memory."""
+    size = int(np.prod(shape)) * dtype.itemsize
+    space = np.full(size + 2 * GUARD + 64, 0x5A, np.uint8)
+    start = GUARD + -(space.ctypes.data + GUARD) % 64 + past
+    return space[start : start + size].view(dtype).reshape(shape), space
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+@pytest.mark.parametrize("dtype", ["f32", "f64", "f16", "bf16", "i8"])
+@pytest.mark.parametrize(
+    ("text", "n", "m"),
+    [
+        (ROWS, 70, 1024),
+        (ROWS, 9, 6144),
+        (ROWS, 1000, 64),
+        (FLAT, 7, 9001),
+        (TURNED, 192, 320),
+        (COLUMNS, 30, 2048),
+        (TWO, 70, 1024),
+        (TWO, 3, 9216),
+    ],
+)
+def test_streams(
+    text: str, n: int, m: int, dtype: str, threads: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plain = opc.compile(text.format(n=n, m=m, t=dtype), threads=threads)
+    assert "opc_stream" not in plain.c_source
+    monkeypatch.setattr(stream_writes, "CACHES", 0)
+    function = opc.compile(text.format(n=n, m=m, t=dtype), threads=threads)
+    stores = sum("opc_stream(out" in line for line in function.c_source.splitlines())
+    assert stores == len(function.outputs)
+    rng = np.random.default_rng(n)
+    inputs = [
+        rng.integers(-20, 20, spec.shape).astype(spec.dtype)  # pyright: ignore
+        for spec in function.inputs
+    ]
+    found = plain(*inputs)
+    expected = [a.tobytes() for a in (found if isinstance(found, tuple) else (found,))]
+    # Where a result starts in a cache line decides how it is written, not what.
+    for past in (0, 16):
+        pairs = [_guarded((n, m), spec.dtype, past) for spec in function.outputs]
+        arrays = tuple(a for a, _ in pairs)
+        function(*inputs, out=arrays if len(arrays) > 1 else arrays[0])
+        for (array, space), bits in zip(pairs, expected, strict=True):
+            assert array.tobytes() == bits
+            assert np.count_nonzero(space != 0x5A) <= array.nbytes
+            assert (space[:GUARD] == 0x5A).all()
+            assert (space[-GUARD + 64 :] == 0x5A).all()
+
+
+def test_large_arrays_start_at_a_cache_line() -> None:
+    for shape in ((1 << 19,), (3, 1000, 701)):
+        array = new_array(shape, np.dtype(np.float32))
+        assert array.shape == shape
+        assert array.ctypes.data % 64 == 0
+        assert array.flags.carray
+    function = opc.compile(ROWS.format(n=300, m=1024, t="f32"))
+    x, b = np.ones((300, 1024), np.float32), np.ones(1024, np.float32)
+    for _ in range(3):
+        assert function(x, b).ctypes.data % 64 == 0
+        assert function.bind(x, b)().ctypes.data % 64 == 0
