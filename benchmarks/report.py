@@ -208,18 +208,7 @@ class Report:
                     f"- {_counted(threads)}, rows bound by memory: {100 * _mean(shares):.0f} % of "
                     "a copy of as many bytes in the geometric mean\n"
                 )
-        if {1, 2} <= set(self.threads):
-            alone = {m.row: m.times["opc"] for m in self.at(1) if "opc" in m.times}
-            gains = [
-                alone[m.row] / m.times["opc"]
-                for m in self.at(2)
-                if m.bound == "compute" and "opc" in m.times and m.row in alone
-            ]
-            if gains:
-                lines.append(
-                    f"- rows bound by arithmetic: two threads are {_mean(gains):.2f} times as fast "
-                    f"as one in the geometric mean, {min(gains):.2f} times at least\n"
-                )
+        lines += self._gains()
         for m in self.rows:
             if CALLED in m.times and "opc" in m.times:
                 lines.append(
@@ -233,6 +222,24 @@ class Report:
                 "processes ran, and say little\n"
             )
         return "".join(lines)
+
+    def _gains(self) -> list[str]:
+        """How much faster two threads are than one where arithmetic bounds, and memory cannot."""
+        alone = {m.row: m.times["opc"] for m in self.at(1) if "opc" in m.times}
+        rows = [
+            m for m in self.at(2) if m.bound == "compute" and "opc" in m.times and m.row in alone
+        ]
+        free = [m for m in rows if 2 * m.copy <= alone[m.row]]
+        kinds = (
+            (rows, "rows bound by arithmetic"),
+            (free, "those of which two threads could copy as many bytes in half the time of one"),
+        )
+        return [
+            f"- {name}: two threads are {_mean(gains):.2f} times as fast as one in the geometric "
+            f"mean of {len(gains)}, {min(gains):.2f} times at least\n"
+            for found, name in kinds
+            if (gains := [alone[m.row] / m.times["opc"] for m in found])
+        ]
 
 
 def _summary(rows: Sequence[Measurement]) -> str:

@@ -21,10 +21,9 @@ from opc.passes.provenance import nodes
 from . import lanes as vectors
 from .ctext import EQUALITY, SUM, UNARY, Indices, Text, address, apply, computed, number, stored
 from .local_arrays import held_in_lanes, is_lanes, role, starts_with_store
-from .stream import STREAM
+from .moving import move_call
 from .strips import strip_call
 from .threads import SHARE, call, grain, may_pay, parameters, part, work_of
-from .transpose import PICK, transpose, transpose_name
 
 WEIGHT_BYTES = 4096
 """A larger constant is not written into the C text but passed by pointer."""
@@ -122,12 +121,8 @@ class Statements:
                     self.constant_buffers.add(op.result)
             case loop.ConstantOp():
                 self._constant(op)
-            case loop.TransposeOp():
-                self._transpose(op)
-            case loop.PrefetchOp():
-                self._prefetch(op)
-            case loop.StreamOp():
-                self._stream(op)
+            case loop.TransposeOp() | loop.PrefetchOp() | loop.StreamOp():
+                self._move(op)
             case loop.WidenOp() | loop.NarrowOp() | loop.RoundOp():
                 self._strip(op)
             case loop.FillOp():
@@ -312,29 +307,13 @@ class Statements:
         self.declare(name, f"const {c}", pointer=True)
         self.names[op.result] = Text(name)
 
-    def _transpose(self, op: loop.TransposeOp) -> None:
-        size = element_in(op.target).bytes
-        name = transpose_name(size)
-        self.shared.lanes.setdefault("OPC_PICK", PICK)
-        self.shared.lanes.setdefault(name, transpose(size))
+    def _move(self, op: loop.TransposeOp | loop.PrefetchOp | loop.StreamOp) -> None:
         dims = self._dims(op.dims)
-        at, stride, to, width, rows, columns = (self.indices.text(e, dims) for e in op.index.data)
-        source, target = address(self.names[op.source], at), address(self.names[op.target], to)
-        self.line(f"{name}({target}, {width}, {source}, {stride}, {rows}, {columns});")
 
-    def _prefetch(self, op: loop.PrefetchOp) -> None:
-        size = element_in(op.source).bytes
-        at, count = (self.indices.text(e * size, self._dims(op.dims)) for e in op.index.data)
-        name = "opc_prefetch_write" if op.write else "opc_prefetch"
-        self.line(f"{name}({self.names[op.source]}, {at}, {count});")
+        def index(e: ex.Expr) -> Text:
+            return self.indices.text(e, dims)
 
-    def _stream(self, op: loop.StreamOp) -> None:
-        self.shared.lanes.setdefault("opc_stream", STREAM)
-        dims, size = self._dims(op.dims), element_in(op.source).bytes
-        at, count = op.index.data
-        target = address(self.names[op.target], self.indices.text(at, dims))
-        number = self.indices.text(count * size, dims)
-        self.line(f"opc_stream({target}, {self.names[op.source]}, {number});")
+        self.line(move_call(op, self.names, index, self.shared.lanes))
 
     def _strip(self, op: loop.WidenOp | loop.NarrowOp | loop.RoundOp) -> None:
         dims = self._dims(op.dims)

@@ -139,13 +139,17 @@ def test_report(tmp_path: Path) -> None:
     summary = found.summary()
     assert "one thread, all rows: 1.00 times as fast as the best peer of each row" in summary
     assert "0.50 times at least (sub middle), 1 slower than 1.05 times" in summary
-    assert "two threads are 2.00 times as fast as one" in summary
+    assert "by arithmetic: two threads are 2.00 times as fast as one" in summary
+    assert "in half the time of one: two threads are 2.00 times as fast as one" in summary
     assert found.problems(check=False) == []
     assert found.problems(check=True) == [
         "sub middle: 2.00 times the time of onnxruntime",
         "sub middle (2 threads): 2.00 times the time of onnxruntime",
     ]
     assert report.Report.load(found.json()).markdown() == found.markdown()
+    for measurement in found.rows:
+        measurement.copy = 1.0
+    assert "in half the time of one" not in found.summary()
     page = tmp_path / "page.md"
     page.write_text("a\n<!-- benchmarks -->\nold\n<!-- /benchmarks -->\nb\n")
     for _ in range(2):

@@ -1,0 +1,81 @@
+"""C text that moves memory: blocks turned around, what is asked for, and writes past the caches."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from xdsl.ir import SSAValue
+
+from opc.dialects import expr as ex
+from opc.dialects import loop
+from opc.dialects.buffer import element_in
+
+from .ctext import Text, address
+from .transpose import PICK, transpose, transpose_name
+
+STREAM = """\
+#ifdef __SSE2__
+#include <immintrin.h>
+#endif
+
+/* Copies to memory that is not read soon: past the caches, which would first read what is
+   overwritten, if that starts at a cache line. */
+static inline void opc_stream(void *to, const void *from, int64_t bytes) {
+  char *y = (char *)to;
+  const char *x = (const char *)from;
+  int64_t k = 0;
+#ifdef __SSE2__
+  if ((uintptr_t)to % 64 == 0) {
+    for (; k < bytes - bytes % 64; k += 64) {
+#if defined(__AVX512F__)
+      _mm512_stream_si512((void *)(y + k), _mm512_loadu_si512((const void *)(x + k)));
+#elif defined(__AVX__)
+      for (int64_t i = k; i < k + 64; i += 32) {
+        const __m256i v = _mm256_loadu_si256((const __m256i *)(const void *)(x + i));
+        _mm256_stream_si256((__m256i *)(void *)(y + i), v);
+      }
+#else
+      for (int64_t i = k; i < k + 64; i += 16) {
+        const __m128i v = _mm_loadu_si128((const __m128i *)(const void *)(x + i));
+        _mm_stream_si128((__m128i *)(void *)(y + i), v);
+      }
+#endif
+    }
+  }
+#endif
+  memcpy(y + k, x + k, (size_t)(bytes - k));
+}
+
+/* What was written so is there for other threads only after this. */
+static inline void opc_stream_end(void) {
+#ifdef __SSE2__
+  _mm_sfence();
+#endif
+}
+"""
+
+
+def move_call(
+    op: loop.TransposeOp | loop.PrefetchOp | loop.StreamOp,
+    names: Mapping[SSAValue, Text],
+    index: Callable[[ex.Expr], Text],
+    helpers: dict[str, str],
+) -> str:
+    """The statement for an operation; its helper is added to the others of the file."""
+    source, size = names[op.source], element_in(op.source).bytes
+    match op:
+        case loop.TransposeOp():
+            name = transpose_name(size)
+            helpers.setdefault("OPC_PICK", PICK)
+            helpers.setdefault(name, transpose(size))
+            at, stride, to, width, rows, columns = map(index, op.index.data)
+            target, block = address(names[op.target], to), address(source, at)
+            return f"{name}({target}, {width}, {block}, {stride}, {rows}, {columns});"
+        case loop.PrefetchOp():
+            at, count = (index(e * size) for e in op.index.data)
+            return f"opc_prefetch{'_write' * bool(op.write)}({source}, {at}, {count});"
+        case loop.StreamOp():
+            helpers.setdefault("opc_stream", STREAM)
+            at, count = op.index.data
+            target = address(names[op.target], index(at))
+            return f"opc_stream({target}, {source}, {index(count * size)});"
