@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import ClassVar, Self
 
 from xdsl.dialects.builtin import UnitAttr
 from xdsl.ir import SSAValue
@@ -24,52 +25,52 @@ from .buffer import buffer_of
 from .shape import IndexAttr
 
 
-@irdl_op_definition
-class TransposeOp(IRDLOperation):
-    """``target[t + c * u + r] = source[s + r * v + c]`` for rows r and columns c.
+class MoveOp(IRDLOperation):
+    """Copies elements of one buffer to another, from and to where ``index`` says."""
 
-    The six expressions in brackets are s, v, t, u, the number of rows and that of columns.
-    """
-
-    name = "loop.transpose"
     source = operand_def()
     target = operand_def()
     index = prop_def(IndexAttr)
     dims = var_operand_def()
 
-    @staticmethod
+    COUNT: ClassVar[int]
+    """How many expressions the index has."""
+
+    @classmethod
     def of(
-        source: SSAValue, target: SSAValue, index: Sequence[ex.Expr], dims: Sequence[SSAValue] = ()
-    ) -> TransposeOp:
-        """Build it; ``index`` is the six expressions."""
-        return TransposeOp(
+        cls,
+        source: SSAValue,
+        target: SSAValue,
+        index: Sequence[ex.Expr],
+        dims: Sequence[SSAValue] = (),
+    ) -> Self:
+        """Build it; ``index`` is the expressions in brackets."""
+        return cls(
             operands=[source, target, list(dims)], properties={"index": IndexAttr(tuple(index))}
         )
 
     def verify_(self) -> None:
         """Check types and dimensions."""
         source, target = (buffer_of(self.name, v) for v in (self.source, self.target))
-        # transpose_c1: source and target hold one element type.
+        # transpose_c1, stream_c1: source and target hold one element type.
         if source.element_type != target.element_type:
-            raise VerifyException(f"loop.transpose: {source} into {target}")
-        # transpose_c2: offsets, strides, rows and columns are given, over the dimensions given.
-        if len(self.index.data) != 6:
+            raise VerifyException(f"{self.name}: {source} into {target}")
+        # transpose_c2, stream_c2: all expressions are given, over the dimensions given.
+        if len(self.index.data) != self.COUNT:
             raise VerifyException(
-                f"loop.transpose: expected 6 expressions, found {len(self.index.data)}"
+                f"{self.name}: expected {self.COUNT} expressions, found {len(self.index.data)}"
             )
         if any(d >= len(self.dims) for e in self.index.data for d in e.dims()):
-            raise VerifyException("loop.transpose: more dimensions than values given")
+            raise VerifyException(f"{self.name}: more dimensions than values given")
 
     @classmethod
-    def parse(cls, parser: Parser) -> TransposeOp:
-        """Parse ``%x to %tile[s, v, t, u, rows, columns](%i)``."""
+    def parse(cls, parser: Parser) -> Self:
+        """Parse ``%x to %y[expressions](%i)``."""
         source = parse_value(parser)
         parser.parse_keyword("to")
         target = parse_value(parser)
         index = parse_index(parser, parser.Delimiter.SQUARE)
-        return TransposeOp(
-            operands=[source, target, parse_dims(parser)], properties={"index": index}
-        )
+        return cls.of(source, target, index.data, parse_dims(parser))
 
     def print(self, printer: Printer) -> None:
         """Print what is parsed."""
@@ -79,6 +80,29 @@ class TransposeOp(IRDLOperation):
         printer.print_ssa_value(self.target)
         printer.print_string(f"[{', '.join(map(str, self.index.data))}]")
         print_dims(printer, self.dims)
+
+
+@irdl_op_definition
+class TransposeOp(MoveOp):
+    """``target[t + c * u + r] = source[s + r * v + c]`` for rows r and columns c.
+
+    The six expressions in brackets are s, v, t, u, the number of rows and that of columns.
+    """
+
+    name = "loop.transpose"
+    COUNT: ClassVar[int] = 6
+
+
+@irdl_op_definition
+class StreamOp(MoveOp):
+    """``target[t + k] = source[k]`` for k below a number, past the caches if possible.
+
+    A cache would first read what is overwritten, and keep what nobody reads soon.  The two
+    expressions in brackets are t and the number.
+    """
+
+    name = "loop.stream"
+    COUNT: ClassVar[int] = 2
 
 
 @irdl_op_definition
@@ -133,60 +157,5 @@ class PrefetchOp(IRDLOperation):
         """Print what is parsed."""
         printer.print_string(" write " if self.write else " ")
         printer.print_ssa_value(self.source)
-        printer.print_string(f"[{', '.join(map(str, self.index.data))}]")
-        print_dims(printer, self.dims)
-
-
-@irdl_op_definition
-class StreamOp(IRDLOperation):
-    """``target[t + k] = source[k]`` for k below a number, past the caches if possible.
-
-    A cache would first read what is overwritten, and keep what nobody reads soon.
-    """
-
-    name = "loop.stream"
-    source = operand_def()
-    target = operand_def()
-    index = prop_def(IndexAttr)
-    dims = var_operand_def()
-
-    @staticmethod
-    def of(
-        source: SSAValue, target: SSAValue, index: Sequence[ex.Expr], dims: Sequence[SSAValue] = ()
-    ) -> StreamOp:
-        """Build it; ``index`` is the offset t and the number."""
-        return StreamOp(
-            operands=[source, target, list(dims)], properties={"index": IndexAttr(tuple(index))}
-        )
-
-    def verify_(self) -> None:
-        """Check types and dimensions."""
-        source, target = (buffer_of(self.name, v) for v in (self.source, self.target))
-        # stream_c1: source and target hold one element type.
-        if source.element_type != target.element_type:
-            raise VerifyException(f"loop.stream: {source} into {target}")
-        # stream_c2: offset and number are given, over the dimensions given.
-        if len(self.index.data) != 2:
-            raise VerifyException(
-                f"loop.stream: expected 2 expressions, found {len(self.index.data)}"
-            )
-        if any(d >= len(self.dims) for e in self.index.data for d in e.dims()):
-            raise VerifyException("loop.stream: more dimensions than values given")
-
-    @classmethod
-    def parse(cls, parser: Parser) -> StreamOp:
-        """Parse ``%row to %y[offset, number](%i)``."""
-        source = parse_value(parser)
-        parser.parse_keyword("to")
-        target = parse_value(parser)
-        index = parse_index(parser, parser.Delimiter.SQUARE)
-        return StreamOp.of(source, target, index.data, parse_dims(parser))
-
-    def print(self, printer: Printer) -> None:
-        """Print what is parsed."""
-        printer.print_string(" ")
-        printer.print_ssa_value(self.source)
-        printer.print_string(" to ")
-        printer.print_ssa_value(self.target)
         printer.print_string(f"[{', '.join(map(str, self.index.data))}]")
         print_dims(printer, self.dims)
