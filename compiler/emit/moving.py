@@ -18,17 +18,29 @@ STREAM = """\
 #include <immintrin.h>
 #endif
 
-/* Copies to memory that is not read soon: past the caches, which would first read what is
-   overwritten, if that starts at a cache line. */
+/* Copies to memory that is not read soon: whole cache lines past the caches, which would first
+   read what is overwritten.  Lines that are written in parts go through them, and so do short
+   pieces that do not start at one.  Without the empty statements compilers would call memcpy, which
+   takes longer for so few bytes. */
 static inline void opc_stream(void *to, const void *from, int64_t bytes) {
   char *y = (char *)to;
   const char *x = (const char *)from;
   int64_t k = 0;
 #ifdef __SSE2__
-  if ((uintptr_t)to % 64 == 0) {
-    for (; k < bytes - bytes % 64; k += 64) {
+  const int64_t past = (int64_t)((uintptr_t)to % 64);
+  const int64_t head = past == 0 ? 0 : past % 16 == 0 && bytes >= 1024 ? 64 - past : bytes;
+  for (; k < head - 63; k += 64) {
+    memcpy(y + k, x + k, 64);
+    __asm__ volatile("");
+  }
+  for (; k < head - 15; k += 16) {
+    memcpy(y + k, x + k, 16);
+    __asm__ volatile("");
+  }
+  if (k == head) {
+    for (; k < bytes - 63; k += 64) {
 #if defined(__AVX512F__)
-      _mm512_stream_si512((void *)(y + k), _mm512_loadu_si512((const void *)(x + k)));
+      _mm512_stream_si512((__m512i *)(void *)(y + k), _mm512_loadu_si512((const void *)(x + k)));
 #elif defined(__AVX__)
       for (int64_t i = k; i < k + 64; i += 32) {
         const __m256i v = _mm256_loadu_si256((const __m256i *)(const void *)(x + i));
@@ -42,8 +54,14 @@ static inline void opc_stream(void *to, const void *from, int64_t bytes) {
 #endif
     }
   }
+  for (; k < bytes - 15; k += 16) {
+    memcpy(y + k, x + k, 16);
+    __asm__ volatile("");
+  }
 #endif
-  memcpy(y + k, x + k, (size_t)(bytes - k));
+  for (; k < bytes; ++k) {
+    y[k] = x[k];
+  }
 }
 
 /* What was written so is there for other threads only after this. */

@@ -314,6 +314,8 @@ class Statements:
             return self.indices.text(e, dims)
 
         self.line(move_call(op, self.names, index, self.shared.lanes))
+        if isinstance(op, loop.StreamOp) and self.depth == 1:
+            self.line("opc_stream_end();")
 
     def _strip(self, op: loop.WidenOp | loop.NarrowOp | loop.RoundOp) -> None:
         dims = self._dims(op.dims)

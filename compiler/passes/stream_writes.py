@@ -79,8 +79,9 @@ def is_bound_by_memory(op: loop.ForOp) -> bool:
         top = around
     buffers = {v for o in top.walk() for v in o.operands if isinstance(v.type, MemRefType)}
     sizes = [(ex.product(shape_of(v.type)).constant or 0) * element_in(v).bytes for v in buffers]
-    is_little = sum(SCALARS[name].cost for name in applied) <= LITTLE and not has_functions([top])
-    return is_little and sum(sizes) >= CACHES
+    # What is copied only, C compilers leave to memcpy, which knows how to.
+    is_little = 0 < sum(SCALARS[name].cost for name in applied) <= LITTLE
+    return is_little and not has_functions([top]) and sum(sizes) >= CACHES
 
 
 def writes(buffer: SSAValue) -> list[Write] | None:
@@ -156,8 +157,10 @@ def stream(write: Write) -> None:
     op, store = write.op, write.store
     type = element_in(store.target)
     line = LINE // type.bytes
-    parts = -(-write.most * type.bytes // BLOCK)
-    size = -(-write.most // (parts * line)) * line
+    least, lines = -(-write.most * type.bytes // BLOCK), -(-write.most // line)
+    # Loops over as many points each time are faster.
+    parts = next((k for k in range(least, 2 * least) if lines % k == 0), least)
+    size = -(-lines // parts) * line
     if parts > 1:
         op, store = _blocks(op, store.target, size)
     row = loop.LocalOp.of(type, size)

@@ -56,6 +56,7 @@ def _guarded(shape: tuple[int, ...], dtype: np.dtype[Any], past: int) -> tuple[A
         (ROWS, 9, 6144),
         (ROWS, 1000, 64),
         (FLAT, 7, 9001),
+        (FLAT, 2, 320),
         (TURNED, 192, 320),
         (COLUMNS, 30, 2048),
         (TWO, 70, 1024),
@@ -71,6 +72,7 @@ def test_streams(
     function = opc.compile(text.format(n=n, m=m, t=dtype), threads=threads)
     stores = sum("opc_stream(out" in line for line in function.c_source.splitlines())
     assert stores == len(function.outputs)
+    assert "opc_stream_end();" in function.c_source
     rng = np.random.default_rng(n)
     inputs = [
         rng.integers(-20, 20, spec.shape).astype(spec.dtype)  # pyright: ignore
@@ -79,7 +81,7 @@ def test_streams(
     found = plain(*inputs)
     expected = [a.tobytes() for a in (found if isinstance(found, tuple) else (found,))]
     # Where a result starts in a cache line decides how it is written, not what.
-    for past in (0, 16):
+    for past in (0, 16, function.outputs[0].dtype.itemsize):
         pairs = [_guarded((n, m), spec.dtype, past) for spec in function.outputs]
         arrays = tuple(a for a, _ in pairs)
         function(*inputs, out=arrays if len(arrays) > 1 else arrays[0])
