@@ -53,6 +53,7 @@ LEGAL = {
     "distribute-loops": LOOPS,
     "prefetch-writes": LOOPS,
     "rotate-loops": LOOPS,
+    "stream-writes": LOOPS,
     "batch-functions": LOOPS,
     "cut-chains": LOOPS,
     "convert-strips": LOOPS,
