@@ -13,7 +13,7 @@ first-level cache, and from there to memory at once::
 Only where memory bounds the loop, and that shares more of it than last-level caches hold: else they
 take what is written faster than memory does, the more so from several threads.  Only where nothing
 is read back, and no sweep before asks for what will be written.  And only where every store goes
-along whole cache lines, if the result starts at one.
+along whole cache lines, if the result starts at one, and along rows of at most a page.
 """
 
 from __future__ import annotations
@@ -114,8 +114,10 @@ def _write(store: loop.StoreOp) -> Write | None:
         return None
     if most * size % LINE != 0 and most * size < LEAST:
         return None
-    if op.kind.data != "vector" and most * size > BLOCK:
-        return None  # What is reduced at the same time would be reduced in blocks.
+    # Parts of rows are slower, and what is reduced at the same time would be reduced in parts.
+    is_inside = isinstance(op.parent_op(), loop.ForOp)
+    if (is_inside or op.kind.data != "vector") and most * size > BLOCK:
+        return None
     return Write(op, store, most) if _is_even(*_start(op, store), LINE // size) else None
 
 
@@ -180,9 +182,7 @@ def stream(write: Write) -> None:
 def _blocks(op: loop.ForOp, target: SSAValue, size: int) -> tuple[loop.ForOp, loop.StoreOp]:
     """Cut a loop in blocks; the loop of one, and its store."""
     lower, upper, _ = op.bounds
-    is_inside = isinstance(op.parent_op(), loop.ForOp)
-    kind = "serial" if is_inside else "parallel"
-    blocks = loop.ForOp.of(lower, upper, list(op.dims), kind, size)
+    blocks = loop.ForOp.of(lower, upper, list(op.dims), "parallel", size)
     span = (upper - lower).constant
     count: At = ex.const(size), []
     if span is None or span % size != 0:

@@ -1,24 +1,22 @@
 // What memory bounds is written past the caches, a block at a time.
 // RUN: opc-opt %s -p infer-shapes,fold-constants,normalize-axes,decompose,normalize-broadcast,form-kernels,fuse-kernels,narrow-domains,plan-buffers,lower-to-loops,simplify-loops,prefetch-writes,stream-writes | filecheck %s
 
-// Rows in blocks, of an even size and of whole cache lines.
+// Rows one by one.
 // CHECK-LABEL: func.func @rows(
-// CHECK-NEXT:     loop.for [[A:%.+]] = <0> to <3000> step 1 parallel {
-// CHECK-NEXT:       loop.for [[B:%.+]] = <0> to <1536> step 768 serial {
-// CHECK-NEXT:         [[C:%.+]] = loop.local : memref<768xf32>
-// CHECK-NEXT:         loop.for [[D:%.+]] = <0> to <768> step 1 vector {
-// CHECK-NEXT:           [[E:%.+]] = loop.load %x[d0*1536 + d1 + d2]([[A]], [[B]], [[D]]) : f32
-// CHECK-NEXT:           [[F:%.+]] = loop.load %b[d0 + d1]([[B]], [[D]]) : f32
-// CHECK-NEXT:           [[G:%.+]] = scalar.apply sub([[E]], [[F]]) : f32
-// CHECK-NEXT:           loop.store [[G]] to [[C]][d0]([[D]])
-// CHECK-NEXT:         }
-// CHECK-NEXT:         loop.stream [[C]] to %out0[d0*1536 + d1, 768]([[A]], [[B]])
+// CHECK-NEXT:     loop.for [[A:%.+]] = <0> to <9000> step 1 parallel {
+// CHECK-NEXT:       [[B:%.+]] = loop.local : memref<1024xf32>
+// CHECK-NEXT:       loop.for [[C:%.+]] = <0> to <1024> step 1 vector {
+// CHECK-NEXT:         [[D:%.+]] = loop.load %x[d0*1024 + d1]([[A]], [[C]]) : f32
+// CHECK-NEXT:         [[E:%.+]] = loop.load %b[d0]([[C]]) : f32
+// CHECK-NEXT:         [[F:%.+]] = scalar.apply sub([[D]], [[E]]) : f32
+// CHECK-NEXT:         loop.store [[F]] to [[B]][d0]([[C]])
 // CHECK-NEXT:       }
+// CHECK-NEXT:       loop.stream [[B]] to %out0[d0*1024, 1024]([[A]])
 // CHECK-NEXT:     }
 // CHECK-NEXT:     func.return
-func.func @rows(%x: tensor<3000x1536xf32>, %b: tensor<1536xf32>) -> tensor<3000x1536xf32> {
+func.func @rows(%x: tensor<9000x1024xf32>, %b: tensor<1024xf32>) -> tensor<9000x1024xf32> {
   %r = opc.sub %x, %b
-  return %r : tensor<3000x1536xf32>
+  return %r : tensor<9000x1024xf32>
 }
 
 // The last block is shorter.
@@ -60,11 +58,13 @@ func.func @two(%x: tensor<8192x1024xf32>) -> (tensor<8192x1024xf32>, tensor<8192
   return %r, %s : tensor<8192x1024xf32>, tensor<8192x1024xf32>
 }
 
-// Not what caches may hold, nor rows that are no whole number of cache lines, nor what takes its
-// time to compute, nor what a sweep before asks for.
+// Not what caches may hold, nor rows that are no whole number of cache lines, nor long ones,
+// nor what takes its time to compute, nor what a sweep before asks for.
 // CHECK-LABEL: func.func @small(
 // CHECK-NOT: loop.stream
 // CHECK-LABEL: func.func @odd(
+// CHECK-NOT: loop.stream
+// CHECK-LABEL: func.func @long(
 // CHECK-NOT: loop.stream
 // CHECK-LABEL: func.func @costly(
 // CHECK-NOT: loop.stream
@@ -77,6 +77,10 @@ func.func @small(%x: tensor<4000x1024xf32>) -> tensor<4000x1024xf32> {
 func.func @odd(%x: tensor<8192x1025xf32>, %b: tensor<1025xf32>) -> tensor<8192x1025xf32> {
   %r = opc.sub %x, %b
   return %r : tensor<8192x1025xf32>
+}
+func.func @long(%x: tensor<8192x1040xf32>, %b: tensor<1040xf32>) -> tensor<8192x1040xf32> {
+  %r = opc.sub %x, %b
+  return %r : tensor<8192x1040xf32>
 }
 func.func @costly(%x: tensor<8192x1024xf32>) -> tensor<8192x1024xf32> {
   %r = opc.exp %x
