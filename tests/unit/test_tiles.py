@@ -1,7 +1,8 @@
-"""Blocks that are turned around: every value arrives, and nothing is written beside an array."""
+"""Transposes through tiles: element sizes, edges, several tiles, and nothing written beside them."""
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 import numpy as np
@@ -10,9 +11,11 @@ import pytest
 import opc
 from opc.passes import tile_loops
 
+TYPES = {"i8": np.int8, "i16": np.int16, "f32": np.float32, "f64": np.float64}
+SHAPES = [(130, 67), (9, 300), (3, 70, 66), (2, 17, 3, 35)]
 GUARD = 128
 
-SHAPES = [
+BLOCKS = [
     ((121, 128), (1, 0)),  # what is left over after full blocks is less than a cache line
     ((96, 1024), (1, 0)),
     ((1029, 300), (1, 0)),
@@ -27,10 +30,52 @@ SHAPES = [
 ]
 
 
+def permuted(name: str, shape: tuple[int, ...], order: tuple[int, ...], op: str) -> opc.Function:
+    source = "x".join(map(str, (*shape, name)))
+    target = "x".join(map(str, (*(shape[k] for k in order), name)))
+    return opc.compile(f"""
+        func.func @main(%x: tensor<{source}>) -> tensor<{target}> {{
+          %t = opc.transpose %x {{permutation = {list(order)}}}
+          {op}
+          func.return %r : tensor<{target}>
+        }}""")
+
+
+@pytest.mark.parametrize("shape", SHAPES, ids=str)
+@pytest.mark.parametrize("name", TYPES)
+def test_permutations(name: str, shape: tuple[int, ...]) -> None:
+    x = np.random.default_rng(0).integers(-100, 100, shape).astype(TYPES[name])
+    for order in itertools.permutations(range(len(shape))):
+        f = permuted(name, shape, order, "%r = opc.neg %t")
+        np.testing.assert_array_equal(f(x), -x.transpose(order), str(order))
+
+
+def test_a_matrix_and_its_transpose() -> None:
+    f = opc.compile("""
+        func.func @main(%x: tensor<?x?xf32>, %y: tensor<?x?xf32>) -> tensor<?x?xf32> {
+          %t = opc.transpose %x {permutation = [1, 0]}
+          %u = opc.transpose %y {permutation = [1, 0]}
+          %s = opc.sub %t, %u
+          func.return %s : tensor<?x?xf32>
+        }""")
+    rng = np.random.default_rng(1)
+    for shape in [(1, 1), (7, 65), (64, 128), (200, 3)]:
+        x, y = (rng.standard_normal(shape).astype(np.float32) for _ in range(2))
+        np.testing.assert_array_equal(f(x, y), x.T - y.T)
+    symmetric = opc.compile("""
+        func.func @main(%x: tensor<100x100xf32>) -> tensor<100x100xf32> {
+          %t = opc.transpose %x {permutation = [1, 0]}
+          %s = opc.add %x, %t
+          func.return %s : tensor<100x100xf32>
+        }""")
+    x = rng.standard_normal((100, 100)).astype(np.float32)
+    np.testing.assert_array_equal(symmetric(x), x + x.T)
+
+
 @pytest.mark.parametrize("loads", [1, 2])
 @pytest.mark.parametrize("caches", [0, tile_loops.CACHES], ids=["far", "near"])
 @pytest.mark.parametrize("dtype", ["i8", "f16", "f32", "f64"])
-@pytest.mark.parametrize(("shape", "order"), SHAPES, ids=str)
+@pytest.mark.parametrize(("shape", "order"), BLOCKS, ids=str)
 def test_blocks(
     shape: tuple[int, ...],
     order: tuple[int, ...],
