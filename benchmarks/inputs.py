@@ -11,6 +11,8 @@ from typing import Any
 import ml_dtypes
 import numpy as np
 
+from opc.runtime.native import new_bytes
+
 Array = np.ndarray[Any, np.dtype[Any]]
 
 DTYPES: dict[str, np.dtype[Any]] = {
@@ -24,16 +26,9 @@ DTYPES: dict[str, np.dtype[Any]] = {
 }
 
 
-LINE = 64
-"""Bytes of a cache line."""
-
-
 def empty(shape: tuple[int, ...], dtype: np.dtype[Any]) -> Array:
     """An array that starts at a cache line, as those do that most runtimes allocate."""
-    size = math.prod(shape) * dtype.itemsize
-    space = np.empty(size + LINE, np.uint8)
-    start = -space.ctypes.data % LINE
-    return space[start : start + size].view(dtype).reshape(shape)
+    return new_bytes(math.prod(shape) * dtype.itemsize).view(dtype).reshape(shape)
 
 
 @dataclass(frozen=True)

@@ -24,6 +24,8 @@ from .loop_places import NestValues, Place
 
 AnAccess = TypeVar("AnAccess", loop.LoadOp | loop.AccumulateOp, loop.StoreOp)
 
+LINE = 64
+"""Bytes of a cache line."""
 PAGE = 4096
 """Bytes read ahead: processors see by themselves what comes next within a page only."""
 CACHE = 32 * 1024
@@ -54,8 +56,13 @@ def fresh_loads(values: NestValues, sweep: kernel.SweepOp, at_once: bool) -> lis
 
 def is_large(buffer: SSAValue, cache: int = CACHE) -> bool:
     """Whether a buffer may be outside of a cache, the first-level one unless given."""
-    size = ex.product(shape_of(buffer.type)).constant
-    return size is None or size * element_in(buffer).bytes > cache
+    size = size_of(buffer)
+    return size is None or size > cache
+
+
+def size_of(buffer: SSAValue) -> int | None:
+    """The bytes of a buffer, if its extents are known."""
+    return (ex.product(shape_of(buffer.type)) * element_in(buffer).bytes).constant
 
 
 def prefetch(

@@ -30,11 +30,10 @@ from xdsl.passes import ModulePass
 from opc.dialects import body, loop
 from opc.dialects import expr as ex
 from opc.dialects.buffer import element_in, index_of
-from opc.dialects.shape import shape_of
 from opc.dialects.strip import NARROW
 
 from .loop_parts import PLAIN, At, has_functions, joined, part_of, put, replace
-from .prefetching import ask_for, innermost_steps, one_of_each
+from .prefetching import ask_for, innermost_steps, one_of_each, size_of
 from .strip_rounding import root
 
 ROWS = 64
@@ -189,7 +188,7 @@ def _is_worth_it(op: loop.ForOp, parts: Round) -> bool:
     in_lanes = any(isinstance(o, loop.AccumulateOp) for o in first.walk())
     used = {v for o in op.walk() for v in o.operands if isinstance(v.type, MemRefType)}
     outer = [v for v in used if not isinstance(v.owner, loop.LocalOp)]
-    sizes = [(ex.product(shape_of(v.type)) * element_in(v).bytes).constant for v in outer]
+    sizes = list(map(size_of, outer))
     if None in sizes or sum(filter(None, sizes)) > CACHE:
         # Reading and writing at once keeps memory from either, unless there is time to ask.
         return has_functions(parts.between) and not in_lanes

@@ -11,7 +11,7 @@ first-level cache, and from there to memory at once::
       stream 1024 of row to y[i ...]
 
 Only where memory bounds the loop, and that shares more of it than last-level caches hold: else they
-take what is written faster than memory does, the more so from several threads.  Only where nothing
+take what several threads write faster than memory does.  Only where nothing
 is read back, and no sweep before asks for what will be written.  And only where every store goes
 along whole cache lines, if the result starts at one, and along rows of at most a page.
 """
@@ -32,10 +32,10 @@ from opc.dialects import body, loop
 from opc.dialects import expr as ex
 from opc.dialects.buffer import element_in
 from opc.dialects.scalar import SCALARS
-from opc.dialects.shape import shape_of
 
 from .loop_parts import At, has_functions, insert, joined, moved, part_of, put
 from .plan_buffers import OUTPUTS
+from .prefetching import LINE, size_of
 
 CACHES = 1 << 25
 """Bytes that last-level caches are taken to hold."""
@@ -43,8 +43,6 @@ BLOCK = 4096
 """Most bytes that are written at once."""
 LITTLE = 16
 """Simple operations of a point up to which memory takes the time."""
-LINE = 64
-"""Bytes of a cache line."""
 LEAST = 1024
 """Fewest bytes written at once that are no whole number of cache lines."""
 
@@ -59,16 +57,12 @@ class Write:
     """The greatest number of points of the loop."""
 
 
-def results(function: FuncOp) -> list[SSAValue]:
-    """The results that are stored to, and nothing else."""
+def results(function: FuncOp) -> Sequence[SSAValue]:
+    """The buffers that a function returns its results in."""
     count = function.attributes.get(OUTPUTS)
     args = function.body.block.args[:-1]
     number = count.value.data if isinstance(count, IntegerAttr) else 0
-    return [v for v in args[len(args) - number :] if _is_only_written(v)]
-
-
-def _is_only_written(buffer: SSAValue) -> bool:
-    return all(isinstance(use.operation, loop.StoreOp) for use in buffer.uses)
+    return args[len(args) - number :]
 
 
 def is_bound_by_memory(op: loop.ForOp) -> bool:
@@ -78,30 +72,27 @@ def is_bound_by_memory(op: loop.ForOp) -> bool:
     while isinstance(around := top.parent_op(), loop.ForOp):
         top = around
     buffers = {v for o in top.walk() for v in o.operands if isinstance(v.type, MemRefType)}
-    sizes = [(ex.product(shape_of(v.type)).constant or 0) * element_in(v).bytes for v in buffers]
     # What is copied only, C compilers leave to memcpy, which knows how to.
     is_little = 0 < sum(SCALARS[name].cost for name in applied) <= LITTLE
-    return is_little and not has_functions([top]) and sum(sizes) >= CACHES
+    return (
+        is_little and not has_functions([top]) and sum(size_of(v) or 0 for v in buffers) >= CACHES
+    )
 
 
 def writes(buffer: SSAValue) -> list[Write] | None:
-    """All stores to a result, if it pays to write every one past the caches."""
-    found: list[Write] = []
+    """All that is done to a result, if that is stores which it pays to make past the caches."""
+    found: dict[loop.ForOp, Write] = {}
     for use in buffer.uses:
-        store = use.operation
-        if isinstance(store, loop.StoreOp):
-            write = _write(store)
-            if write is None or any(w.op is write.op for w in found):
-                return None
-            if not is_bound_by_memory(write.op):
-                return None
-            found.append(write)
-    return found
+        write = _write(use.operation)
+        if write is None or write.op in found or not is_bound_by_memory(write.op):
+            return None
+        found[write.op] = write
+    return list(found.values())
 
 
-def _write(store: loop.StoreOp) -> Write | None:
+def _write(store: Operation) -> Write | None:
     op = store.parent_op()
-    if not isinstance(op, loop.ForOp) or op.bounds[2] != 1:
+    if not isinstance(store, loop.StoreOp) or not isinstance(op, loop.ForOp) or op.bounds[2] != 1:
         return None
     if any(isinstance(o, loop.ForOp) for o in op.body.block.ops):
         return None

@@ -30,7 +30,7 @@ from opc.dialects.body import scalar_type
 from .collapse import Collapsed
 from .loop_parts import has_functions
 from .loop_places import NestValues, Place
-from .prefetching import is_large
+from .prefetching import LINE, is_large
 
 FAR = {1: (256, 192), 2: (256, 192), 4: (128, 96), 8: (64, 48)}
 """Rows and columns of a tile, by the bytes of an element."""
@@ -40,8 +40,6 @@ CACHES = 1 << 22
 """Bytes that caches are taken to hold."""
 FEW = 3
 """Such tiles along a dimension, up to which one goes along all of it."""
-LINE = 64
-"""Bytes of a cache line."""
 LEAST = 8
 """Extent of a dimension below which turning around costs more than it brings."""
 MOST_TILES = 3
@@ -107,7 +105,7 @@ def _sizes(tiling: Tiling, outer: Collapsed) -> dict[int, int]:
     for k, other in ((tiling.along, tiling.last), (tiling.last, tiling.along)):
         extent = outer.extents[k].constant
         if extent is not None and extent <= FEW * most[k]:
-            whole = _part(outer.extents[k], extent + tiling.line, tiling.line)
+            whole = -(-extent // tiling.line) * tiling.line
             fitting = min(most[other], area // whole)
             return {k: whole, other: _part(outer.extents[other], fitting, tiling.line)}
     return {k: _part(outer.extents[k], n, tiling.line) for k, n in most.items()}

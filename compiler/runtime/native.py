@@ -28,7 +28,6 @@ from opc.runtime.openmp import limited
 Workspace = tuple[ctypes.c_void_p | None, Any]
 """The address of a workspace, and what owns it; both None if it has no bytes."""
 
-_WORKSPACE_ALIGNMENT = 64
 _LINE = 64
 """Bytes of a cache line."""
 _LARGE = 1 << 20
@@ -134,11 +133,14 @@ def new_array(shape: Shape, dtype: np.dtype[Any]) -> Array:
     Raises ``ValueError`` where NumPy can have no such array.
     """
     size = math.prod(shape) * dtype.itemsize
-    if size < _LARGE:
-        return np.empty(shape, dtype)
+    return new_bytes(size).view(dtype).reshape(shape) if size >= _LARGE else np.empty(shape, dtype)
+
+
+def new_bytes(size: int) -> Array:
+    """``size`` new bytes that start at a cache line.  Raises ``ValueError`` for too many."""
     space = np.empty(size + _LINE, np.uint8)
     start = -space.ctypes.data % _LINE
-    return space[start : start + size].view(dtype).reshape(shape)
+    return space[start : start + size]
 
 
 def new_workspace(size: int) -> Workspace:
@@ -146,11 +148,10 @@ def new_workspace(size: int) -> Workspace:
     if size == 0:
         return (None, None)
     try:
-        block = np.empty(size + _WORKSPACE_ALIGNMENT, np.uint8)
+        block = new_bytes(size)
     except ValueError:
         raise MemoryError(f"cannot allocate a workspace of {size} bytes") from None
-    address = block.ctypes.data
-    return (ctypes.c_void_p(address + -address % _WORKSPACE_ALIGNMENT), block)
+    return (ctypes.c_void_p(block.ctypes.data), block)
 
 
 def _load(interface: Interface, library: Path, threads: int) -> tuple[Any, Any]:

@@ -1,4 +1,4 @@
-"""Transposes through tiles: element sizes, edges, several tiles, and nothing written beside them."""
+"""Transposes through tiles: element sizes, edges, several tiles, nothing written beside them."""
 
 from __future__ import annotations
 
