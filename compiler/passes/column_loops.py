@@ -33,7 +33,7 @@ from .column_blocks import MOST_LEVELS, VECTOR, Cascade, Columns, Walk, walk_of
 from .extremes import Extremes
 from .loop_places import NestValues, Place
 from .positions import search
-from .prefetching import LEAST, loads_by_buffer, prefetch
+from .prefetching import LEAST, loads_by_buffer, page, prefetch
 from .several_rows import ROWS, go_together, together
 from .split_loops import FEW, parts_of
 
@@ -378,12 +378,15 @@ class ColumnLowering:
         """Write what comes before a row: read the next one ahead."""
         if not variables:
             return
-        next_row = [*variables[:-1], variables[-1] + 1]
-        there = Place(here.block, here.variables, dict(here.at))
-        there.at |= walk.placed(next_row)
-        there.at |= {atom: columns.start for atom in columns.atoms}
+        start = {atom: columns.start for atom in columns.atoms}
+        this_row = {**here.at, **walk.placed(variables), **start}
+        next_row = {**this_row, **walk.placed([*variables[:-1], variables[-1] + 1])}
+        there = Place(here.block, here.variables, next_row)
         last = len(self.outer.extents) - 1
         for op in loads_by_buffer(walk.sweep).values():
-            along = self.nest.offsets[op].substitute(self.outer.places, {}).coefficient(last)
-            if along == 1 and columns.most * scalar_type(op.result).bytes >= LEAST:
-                prefetch(there, op, self.nest.offsets[op], 0, columns.width)
+            offset = self.nest.offsets[op]
+            along = offset.substitute(self.outer.places, {}).coefficient(last)
+            step = (offset.substitute(next_row, {}) - offset.substitute(this_row, {})).constant
+            near = step is not None and step < page(op)
+            if along == 1 and columns.most * scalar_type(op.result).bytes >= LEAST and not near:
+                prefetch(there, op, offset, 0, columns.width)

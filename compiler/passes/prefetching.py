@@ -1,9 +1,11 @@
 """Reading ahead: what a reduction reads is asked for a page before it is needed.
 
 Along rows only in the first sweep of a nest over some memory: later ones find it in the cache.
-And bit by bit, while computing; or a page at a time, but that only in nests that write little:
-where a sweep stores as much as is read, it does harm.  Down columns in every sweep, a row at a
-time: no cache holds the rows of a block until the next sweep.
+And only where it helps, see :func:`helps`.  Bit by bit, while computing; or a page at a time, but
+that only in nests that write little: where a sweep stores as much as is read, it does harm.
+
+Down columns in every sweep, a row at a time, unless that is within a page: no cache holds the rows
+of a block until the next sweep.
 """
 
 from __future__ import annotations
@@ -13,8 +15,8 @@ from typing import TypeVar
 
 from xdsl.ir import SSAValue
 
+from opc.dialects import body, kernel, loop
 from opc.dialects import expr as ex
-from opc.dialects import kernel, loop
 from opc.dialects.body import scalar_type
 from opc.dialects.buffer import element_in
 from opc.dialects.shape import shape_of
@@ -76,6 +78,28 @@ def prefetch(
 def page(op: kernel.LoadOp) -> int:
     """How many elements of a load make up a page."""
     return PAGE // scalar_type(op.result).bytes
+
+
+def is_wide(extent: ex.Expr, loads: list[kernel.LoadOp]) -> bool:
+    """Whether rows of some loads are worth to be asked for."""
+    n = extent.constant
+    return n is None or any(n * scalar_type(op.result).bytes >= LEAST for op in loads)
+
+
+def helps(op: kernel.LoadOp, start: ex.Expr, length: ex.Expr, around: int, at_once: bool) -> bool:
+    """Whether it helps to ask for what comes after a row of some length.
+
+    Where nothing is computed of what is read, only after short rows that follow one another in
+    memory: within long ones the processor sees by itself what comes next, but not beyond what is
+    done at the end of each; and what comes after a row in memory may be needed much later.
+    ``start`` is where rows begin, over the variables of loops, ``around`` the number of the
+    innermost of those, and ``at_once`` as for :func:`fresh_loads`.
+    """
+    block, n = op.parent_block(), length.constant
+    if block is None or any(isinstance(other, body.ApplyOp) for other in block.ops):
+        return True
+    short = n is None or n < page(op) + (not at_once)
+    return short and (around < 0 or start.coefficient(around) == length)
 
 
 def innermost_steps(op: loop.ForOp) -> loop.ForOp | None:

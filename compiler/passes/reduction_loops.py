@@ -36,7 +36,7 @@ from .extremes import Extremes, half_of
 from .lane_groups import group
 from .loop_places import FEW, VECTOR, NestValues, Place
 from .positions import Position, search
-from .prefetching import LEAST, fresh_loads, page, prefetch
+from .prefetching import fresh_loads, helps, is_wide, page, prefetch
 from .search_loops import goes_in_blocks, search_all, search_blocks
 from .split_loops import is_split, run_split
 
@@ -78,6 +78,7 @@ class SweepLowering:
     def run(self, here: Place) -> None:
         """Write the loops and what follows them."""
         self.here = here
+        self.fresh = [op for op in self.fresh if self._helps(op)]
         if is_split(self.nest.nest.extents.data, self.sweep, not self.nest.kept):
             run_split(self, here)
         else:
@@ -127,8 +128,7 @@ class SweepLowering:
         if self.positions and not goes_in_blocks(self):
             search_all(self, here)
         for value, array in self.late.items():
-            size = ex.product(self.sweep.extents.data)
-            inside = here.loop(ex.const(0), size, "serial")
+            inside = here.loop(ex.const(0), ex.product(self.sweep.extents.data), "serial")
             self.extremes[value].take(inside, inside.read(array, inside.variable()))
         self._finish(here, cascading)
 
@@ -274,7 +274,7 @@ class SweepLowering:
         again = self._overlap(lower, upper)
         upper = upper - again
         around = here
-        if self.fresh and _is_wide(self.inner, self.fresh):
+        if self.fresh and is_wide(self.inner, self.fresh):
             size = min(page(op) for op in self.fresh)
             if self.inner.constant is not None and self.inner.constant <= size:
                 self._ahead(here, lower, self.inner)
@@ -310,6 +310,13 @@ class SweepLowering:
         """Whether a load goes through memory in order."""
         return self.inner_step(self.nest.offsets[op]) == 1
 
+    def _helps(self, op: kernel.LoadOp) -> bool:
+        """Whether it helps to read ahead along the innermost dimension."""
+        first, rank = len(self.here.variables), len(self.space.extents)
+        points = [*(ex.dim(first + k) for k in range(rank - 1)), ex.const(0)]
+        start = self.nest.offsets[op].substitute({**self.here.at, **self._placed(points)}, {})
+        return helps(op, start, self.inner, first + rank - 2, self.lanes == 1)
+
     def inner_step(self, offset: ex.Expr) -> ex.Expr | None:
         """By how much an offset grows along the innermost dimension."""
         inner = ex.dim(len(self.space.extents) - 1)
@@ -339,7 +346,9 @@ class SweepLowering:
 
     def places(self, at: ex.Expr | None) -> dict[ex.Atom, ex.Expr]:
         """Dimensions of the sweep, in terms of the loop variables."""
-        points = [*self.outer, *([at] if at is not None else [])]
+        return self._placed([*self.outer, *([at] if at is not None else [])])
+
+    def _placed(self, points: list[ex.Expr]) -> dict[ex.Atom, ex.Expr]:
         collapsed = {ex.Atom("dim", (k,)): e for k, e in enumerate(points)}
         return {atom: e.substitute(collapsed, {}) for atom, e in self.space.places.items()}
 
@@ -389,8 +398,3 @@ class SweepLowering:
                 self.nest.values[a.result] = here.add(loop.CombineOp.of(a.state, a.row.name))
             else:
                 self.nest.values[a.result] = here.read(a.state)
-
-
-def _is_wide(extent: ex.Expr, loads: list[kernel.LoadOp]) -> bool:
-    n = extent.constant
-    return n is None or any(n * scalar_type(op.result).bytes >= LEAST for op in loads)

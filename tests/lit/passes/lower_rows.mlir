@@ -188,7 +188,6 @@ func.func @overlap(%x: tensor<4x101xf32>) -> tensor<4x101xf32> {
 // CHECK-NEXT:         }
 // CHECK-NEXT:       }
 // CHECK-NEXT:       loop.for [[V:%.+]] = <min(d0 + 16, 41) - mod(-d0 + min(d0 + 16, 41), 4)> to <min(d0 + 16, 41)>([[G]]) step 1 serial {
-// CHECK-NEXT:         loop.prefetch %x[d0*128 + 128, 128]([[V]])
 // CHECK-NEXT:         loop.for [[W:%.+]] = <0> to <128> step 1 vector {
 // CHECK-NEXT:           [[X:%.+]] = loop.load %x[d0*128 + d1]([[V]], [[W]]) : f64
 // CHECK-NEXT:           [[Y:%.+]] = loop.load [[A]][d0]([[W]]) : f64
@@ -206,4 +205,30 @@ func.func @overlap(%x: tensor<4x101xf32>) -> tensor<4x101xf32> {
 func.func @fours(%x: tensor<41x128xf64>) -> tensor<128xf64> {
   %r = opc.reduce_sum %x {axes = [0]}
   return %r : tensor<128xf64>
+}
+
+// Long rows are read ahead where something is computed of them.
+// CHECK-LABEL: func.func @computed_rows(
+// CHECK-NEXT:     loop.for [[A:%.+]] = <0> to <10> step 1 parallel {
+// CHECK-NEXT:       [[B:%.+]] = loop.local : memref<64xf32>
+// CHECK-NEXT:       [[C:%.+]] = scalar.constant 0.000000e+00 : f32
+// CHECK-NEXT:       loop.fill [[C]] to [[B]]
+// CHECK-NEXT:       loop.for [[D:%.+]] = <0> to <1088> step 64 serial {
+// CHECK-NEXT:         loop.prefetch %x[d0*1088 + d1 + 1024, 64]([[A]], [[D]])
+// CHECK-NEXT:         [[E:%.+]] = loop.local : memref<64xf32>
+// CHECK-NEXT:         loop.for [[F:%.+]] = <0> to <64> step 1 vector {
+// CHECK-NEXT:           [[G:%.+]] = loop.load %x[d0*1088 + d1 + d2]([[A]], [[D]], [[F]]) : f32
+// CHECK-NEXT:           [[H:%.+]] = scalar.apply abs([[G]]) : f32
+// CHECK-NEXT:           loop.store [[H]] to [[E]][d0]([[F]])
+// CHECK-NEXT:         }
+// CHECK-NEXT:         loop.accumulate sum [[E]][0] to [[B]]
+// CHECK-NEXT:       }
+// CHECK-NEXT:       [[I:%.+]] = loop.combine sum [[B]] : f32
+// CHECK-NEXT:       loop.store [[I]] to %out0[d0]([[A]])
+// CHECK-NEXT:     }
+// CHECK-NEXT:     func.return
+func.func @computed_rows(%x: tensor<10x1088xf32>) -> tensor<10xf32> {
+  %a = opc.abs %x
+  %r = opc.reduce_sum %a {axes = [1]}
+  return %r : tensor<10xf32>
 }

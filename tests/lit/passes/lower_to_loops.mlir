@@ -219,7 +219,6 @@ func.func @outer_and_inner(%x: tensor<3x2x32xf32>) -> tensor<2xf32> {
 // CHECK-NEXT:       [[I:%.+]] = scalar.apply add([[H]], [[G]]) : i64
 // CHECK-NEXT:       loop.store [[I]] to [[C]][0]
 // CHECK-NEXT:       loop.for [[J:%.+]] = <d0> to <min(d0 + 2048, 9984)>([[F]]) step 64 serial {
-// CHECK-NEXT:         loop.prefetch %x[d0 + 1024, 64]([[J]])
 // CHECK-NEXT:         loop.for [[K:%.+]] = <0> to <64> step 1 vector {
 // CHECK-NEXT:           [[L:%.+]] = loop.load %x[d0 + d1]([[J]], [[K]]) : f32
 // CHECK-NEXT:         }
@@ -250,7 +249,6 @@ func.func @cascade(%x: tensor<10000xf32>) -> tensor<f32> {
 // CHECK-NEXT:     [[B:%.+]] = scalar.constant 1.000000e+00 : f32
 // CHECK-NEXT:     loop.fill [[B]] to [[A]]
 // CHECK-NEXT:     loop.for [[C:%.+]] = <0> to <9984> step 64 serial {
-// CHECK-NEXT:       loop.prefetch %x[d0 + 1024, 64]([[C]])
 // CHECK-NEXT:       loop.for [[D:%.+]] = <0> to <64> step 1 vector {
 // CHECK-NEXT:         [[E:%.+]] = loop.load %x[d0 + d1]([[C]], [[D]]) : f32
 // CHECK-NEXT:       }
@@ -309,26 +307,82 @@ func.func @extremes(%x: tensor<112xf32>) -> tensor<f32> {
   return %r : tensor<f32>
 }
 
-// What is more than the first-level cache holds is read ahead, a page at a time.
+// What is more than the first-level cache holds is read ahead, a row at a time if rows are short.
 // CHECK-LABEL: func.func @ahead(
-// CHECK-NEXT:     [[A:%.+]] = loop.local : memref<i32>
-// CHECK-NEXT:     [[B:%.+]] = scalar.constant 0 : i32
-// CHECK-NEXT:     loop.store [[B]] to [[A]][0]
-// CHECK-NEXT:     loop.for [[C:%.+]] = <0> to <10000> step 1024 serial {
-// CHECK-NEXT:       loop.prefetch %x[d0 + 1024, 1024]([[C]])
-// CHECK-NEXT:       loop.for [[D:%.+]] = <d0> to <min(d0 + 1024, 10000)>([[C]]) step 1 serial {
-// CHECK-NEXT:         [[E:%.+]] = loop.load %x[d0]([[D]]) : i32
-// CHECK-NEXT:         [[F:%.+]] = loop.load [[A]][0] : i32
+// CHECK-NEXT:     loop.for [[A:%.+]] = <0> to <100> step 1 parallel {
+// CHECK-NEXT:       [[B:%.+]] = loop.local : memref<i32>
+// CHECK-NEXT:       [[C:%.+]] = scalar.constant 0 : i32
+// CHECK-NEXT:       loop.store [[C]] to [[B]][0]
+// CHECK-NEXT:       loop.prefetch %x[d0*1000 + 1000, 1000]([[A]])
+// CHECK-NEXT:       loop.for [[D:%.+]] = <0> to <1000> step 1 serial {
+// CHECK-NEXT:         [[E:%.+]] = loop.load %x[d0*1000 + d1]([[A]], [[D]]) : i32
+// CHECK-NEXT:         [[F:%.+]] = loop.load [[B]][0] : i32
 // CHECK-NEXT:         [[G:%.+]] = scalar.apply add([[F]], [[E]]) : i32
-// CHECK-NEXT:         loop.store [[G]] to [[A]][0]
+// CHECK-NEXT:         loop.store [[G]] to [[B]][0]
 // CHECK-NEXT:       }
+// CHECK-NEXT:       [[H:%.+]] = loop.load [[B]][0] : i32
+// CHECK-NEXT:       loop.store [[H]] to %out0[d0]([[A]])
 // CHECK-NEXT:     }
-// CHECK-NEXT:     [[H:%.+]] = loop.load [[A]][0] : i32
-// CHECK-NEXT:     loop.store [[H]] to %out0[0]
 // CHECK-NEXT:     func.return
-func.func @ahead(%x: tensor<10000xi32>) -> tensor<i32> {
-  %r = opc.reduce_sum %x {axes = [0]}
-  return %r : tensor<i32>
+func.func @ahead(%x: tensor<100x1000xi32>) -> tensor<100xi32> {
+  %r = opc.reduce_sum %x {axes = [1]}
+  return %r : tensor<100xi32>
+}
+
+// It is not where the next row is elsewhere in memory, ...
+// CHECK-LABEL: func.func @elsewhere(
+// CHECK-NEXT:     loop.for [[A:%.+]] = <0> to <4> step 1 parallel {
+// CHECK-NEXT:       [[B:%.+]] = loop.local : memref<32xf32>
+// CHECK-NEXT:       [[C:%.+]] = scalar.constant 0.000000e+00 : f32
+// CHECK-NEXT:       loop.fill [[C]] to [[B]]
+// CHECK-NEXT:       [[D:%.+]] = loop.local : memref<i64>
+// CHECK-NEXT:       [[E:%.+]] = scalar.constant 0 : i64
+// CHECK-NEXT:       loop.store [[E]] to [[D]][0]
+// CHECK-NEXT:       [[F:%.+]] = loop.local : memref<416xf32>
+// CHECK-NEXT:       loop.for [[G:%.+]] = <0> to <32> step 1 serial {
+// CHECK-NEXT:         loop.for [[H:%.+]] = <0> to <128> step 1024 serial {
+// CHECK-NEXT:           loop.cascade next [[B]], [[F]], [[D]]
+// CHECK-NEXT:           [[I:%.+]] = scalar.constant 1 : i64
+// CHECK-NEXT:           [[J:%.+]] = loop.load [[D]][0] : i64
+// CHECK-NEXT:           [[K:%.+]] = scalar.apply add([[J]], [[I]]) : i64
+// CHECK-NEXT:           loop.store [[K]] to [[D]][0]
+// CHECK-NEXT:           loop.for [[L:%.+]] = <d0> to <min(d0 + 1024, 128)>([[H]]) step 32 serial {
+// CHECK-NEXT:             loop.for [[M:%.+]] = <0> to <32> step 1 vector {
+// CHECK-NEXT:               [[N:%.+]] = loop.load %x[d0*128 + d1*512 + d2 + d3]([[A]], [[G]], [[L]], [[M]]) : f32
+// CHECK-NEXT:             }
+// CHECK-NEXT:             loop.accumulate sum %x[d0*128 + d1*512 + d2]([[A]], [[G]], [[L]]) to [[B]]
+// CHECK-NEXT:           }
+// CHECK-NEXT:         }
+// CHECK-NEXT:       }
+// CHECK-NEXT:       loop.cascade finish [[B]], [[F]], [[D]]
+// CHECK-NEXT:       [[O:%.+]] = loop.combine sum [[B]] : f32
+// CHECK-NEXT:       loop.store [[O]] to %out0[d0]([[A]])
+// CHECK-NEXT:     }
+// CHECK-NEXT:     func.return
+func.func @elsewhere(%x: tensor<32x4x128xf32>) -> tensor<4xf32> {
+  %r = opc.reduce_sum %x {axes = [0, 2]}
+  return %r : tensor<4xf32>
+}
+
+// ... nor along rows of more than a page (see lower_rows for those of which something is computed).
+// CHECK-LABEL: func.func @long_rows(
+// CHECK-NEXT:     loop.for [[A:%.+]] = <0> to <10> step 1 parallel {
+// CHECK-NEXT:       [[B:%.+]] = loop.local : memref<64xf32>
+// CHECK-NEXT:       [[C:%.+]] = scalar.constant 0.000000e+00 : f32
+// CHECK-NEXT:       loop.fill [[C]] to [[B]]
+// CHECK-NEXT:       loop.for [[D:%.+]] = <0> to <1088> step 64 serial {
+// CHECK-NEXT:         loop.for [[E:%.+]] = <0> to <64> step 1 vector {
+// CHECK-NEXT:           [[F:%.+]] = loop.load %x[d0*1088 + d1 + d2]([[A]], [[D]], [[E]]) : f32
+// CHECK-NEXT:         }
+// CHECK-NEXT:         loop.accumulate sum %x[d0*1088 + d1]([[A]], [[D]]) to [[B]]
+// CHECK-NEXT:       }
+// CHECK-NEXT:       [[G:%.+]] = loop.combine sum [[B]] : f32
+// CHECK-NEXT:       loop.store [[G]] to %out0[d0]([[A]])
+// CHECK-NEXT:     }
+// CHECK-NEXT:     func.return
+func.func @long_rows(%x: tensor<10x1088xf32>) -> tensor<10xf32> {
+  %r = opc.reduce_sum %x {axes = [1]}
+  return %r : tensor<10xf32>
 }
 
 // Reading across the rows goes through a tile.
