@@ -31,6 +31,16 @@ Call = Callable[[], object]
 SAMPLE = 0.002
 """Seconds that a sample takes at least: far above the resolution of the clock."""
 
+PAUSE = 0.01
+"""Seconds between systems that run several threads: workers that wait actively stop by then."""
+
+WARM = 0.02
+"""Seconds of calls that do not count after such a pause.
+
+A processor that slept is slow to come back: on a virtual machine of two processors, calls in the
+first 10 ms took up to 1.7 times as long with two threads, and after 20 ms none did.
+"""
+
 SLOW = 0.25
 """Seconds for one call above which it takes part in few rounds."""
 
@@ -218,8 +228,9 @@ def alternate(
     A sample is as many calls as take :data:`SAMPLE`.  Every other round goes backwards, and each
     pair of rounds begins with another.  Before each sample there are calls that do not count, so
     that nobody starts from the state in which another left the caches.  Above one thread there is a
-    pause as well: workers of a library wait actively for some milliseconds after a call, and would
-    take a processor from the next.
+    :data:`PAUSE` as well: workers of a library wait actively for some milliseconds after a call,
+    and would take a processor from the next.  The calls that do not count are more after it, since
+    processors sleep meanwhile.
 
     ``is_quiet`` is asked before the first round and after each one whether nothing disturbed it.
     Rounds that were disturbed are made again, until there are twice as many in all; they count
@@ -246,8 +257,11 @@ def alternate(
             if len(known) >= ENOUGH and min(known) > SLOW:
                 continue
             if threads > 1:
-                time.sleep(0.01)
+                time.sleep(PAUSE)
+            ready = time.perf_counter() + (WARM if threads > 1 else 0.0)
             _sample(calls[name], max(1, numbers[name] // 4))
+            while time.perf_counter() < ready:
+                _sample(calls[name], max(1, numbers[name] // 4))
             found[name] = _sample(calls[name], numbers[name]) / numbers[name]
         samples = quiet if is_quiet() else disturbed
         for name, seconds in found.items():
