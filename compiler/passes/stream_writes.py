@@ -11,9 +11,9 @@ first-level cache, and from there to memory at once::
       stream 1024 of row to y[i ...]
 
 Only where memory bounds the loop, and that shares more of it than last-level caches hold: else they
-take what several threads write faster than memory does.  Only where nothing
-is read back, and no sweep before asks for what will be written.  And only where every store goes
-along whole cache lines, if the result starts at one, and along rows of at most a page.
+take what several threads write faster than memory does.  Only where nothing is read back, and no
+sweep before asks for what will be written.  And only where every store goes along whole cache
+lines, if the result starts at one, and along rows of at most a page.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import BlockArgument, Operation, SSAValue
 from xdsl.passes import ModulePass
 
-from opc.dialects import body, loop
+from opc.dialects import body, loop, tile
 from opc.dialects import expr as ex
 from opc.dialects.buffer import element_in
 from opc.dialects.scalar import SCALARS
@@ -37,8 +37,8 @@ from .loop_parts import At, has_functions, insert, joined, moved, part_of, put
 from .plan_buffers import OUTPUTS
 from .prefetching import LINE, size_of
 
-CACHES = 1 << 25
-"""Bytes that last-level caches are taken to hold."""
+CACHES = 48 << 20
+"""Bytes of which last-level caches hold so few that it pays; of those which are turned, half."""
 BLOCK = 4096
 """Most bytes that are written at once."""
 LITTLE = 16
@@ -74,9 +74,9 @@ def is_bound_by_memory(op: loop.ForOp) -> bool:
     buffers = {v for o in top.walk() for v in o.operands if isinstance(v.type, MemRefType)}
     # What is copied only, C compilers leave to memcpy, which knows how to.
     is_little = 0 < sum(SCALARS[name].cost for name in applied) <= LITTLE
-    return (
-        is_little and not has_functions([top]) and sum(size_of(v) or 0 for v in buffers) >= CACHES
-    )
+    turned = any(isinstance(o, tile.TransposeOp) for o in top.walk())
+    is_large = sum(size_of(v) or 0 for v in buffers) >= (CACHES // 2 if turned else CACHES)
+    return is_little and is_large and not has_functions([top])
 
 
 def writes(buffer: SSAValue) -> list[Write] | None:
