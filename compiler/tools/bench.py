@@ -32,10 +32,13 @@ SAMPLE = 0.002
 """Seconds that a sample takes at least: far above the resolution of the clock."""
 
 PAUSE = 0.01
-"""Seconds between systems that run several threads: workers that wait actively stop by then."""
+"""Seconds of a pause, in which no thread of the process may compute for more than a tenth."""
+
+LONGEST = 1.0
+"""Seconds of pauses after which it is taken that threads never stop."""
 
 WARM = 0.02
-"""Seconds of calls that do not count after such a pause.
+"""Seconds of calls that do not count after a pause.
 
 A processor that slept is slow to come back: on a virtual machine of two processors, calls in the
 first 10 ms took up to 1.7 times as long with two threads, and after 20 ms none did.
@@ -227,10 +230,10 @@ def alternate(
 
     A sample is as many calls as take :data:`SAMPLE`.  Every other round goes backwards, and each
     pair of rounds begins with another.  Before each sample there are calls that do not count, so
-    that nobody starts from the state in which another left the caches.  Above one thread there is a
-    :data:`PAUSE` as well: workers of a library wait actively for some milliseconds after a call,
-    and would take a processor from the next.  The calls that do not count are more after it, since
-    processors sleep meanwhile.
+    that nobody starts from the state in which another left the caches.  Above one thread there are
+    pauses as well: workers of a library wait actively for some milliseconds after a call, those of
+    onnxruntime for up to a tenth of a second, and would take a processor from the next.  The calls
+    that do not count are more after that, since processors sleep meanwhile.
 
     ``is_quiet`` is asked before the first round and after each one whether nothing disturbed it.
     Rounds that were disturbed are made again, until there are twice as many in all; they count
@@ -257,7 +260,7 @@ def alternate(
             if len(known) >= ENOUGH and min(known) > SLOW:
                 continue
             if threads > 1:
-                time.sleep(PAUSE)
+                _rest()
             ready = time.perf_counter() + (WARM if threads > 1 else 0.0)
             _sample(calls[name], max(1, numbers[name] // 4))
             while time.perf_counter() < ready:
@@ -273,6 +276,16 @@ def alternate(
         name: found if len(found) >= enough else found + disturbed[name]
         for name, found in quiet.items()
     }
+
+
+def _rest() -> None:
+    """Wait until no thread of this process computes."""
+    end = time.perf_counter() + LONGEST
+    while time.perf_counter() < end:
+        start, used = time.perf_counter(), time.process_time()
+        time.sleep(PAUSE)
+        if time.process_time() - used < 0.1 * (time.perf_counter() - start):
+            return
 
 
 def _sample(call: Call, number: int) -> float:
