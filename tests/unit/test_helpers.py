@@ -95,12 +95,23 @@ def test_same_bits_from_every_compiler(tmp_path: Path) -> None:
     differing: list[str] = []
     for name, kind in signatures().items():
         arguments = operands(kind)
+        if "add_exact" in name:
+            arguments = [*map(_factor, arguments[:2]), arguments[2]]
+        elif "exp_neg" in name:
+            arguments = [np.abs(arguments[0])]
         first, *others = [build(name, *arguments) for build in builds]
         for (compiler, flags), other in zip(wanted[1:], others, strict=True):
             internal = INTERNAL.search(name) is not None and same_values(first, other)
             if not internal and first.tobytes() != other.tobytes():
                 differing.append(f"{name}: {compiler} {flags}")
     assert differing == []
+
+
+def _factor(values: Any) -> Any:
+    """Numbers of moderate size with half of the digits, so that products of two are exact."""
+    digits = np.finfo(values.dtype).nmant // 2
+    fraction, exponent = np.frexp(np.where(np.isfinite(values), values, 1.0).astype(values.dtype))
+    return np.ldexp(np.round(np.ldexp(fraction, digits)), np.clip(exponent, -30, 30) - digits)
 
 
 def test_no_undefined_behaviour(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:

@@ -56,7 +56,7 @@ GRAPHS = {
         "900x1100xf32", "1100x900xf32",
         "%t = opc.transpose %x {permutation = [1, 0]}\n %r = opc.tanh %t",
     ),
-    "past caches": ("2100x2048xf32", "2100x2048xf32", "%r = opc.mul %x, %x"),
+    "past caches": ("3200x2048xf32", "3200x2048xf32", "%r = opc.mul %x, %x"),
     "transpose past caches": (
         "2048x2112xf32", "2112x2048xf32",
         "%t = opc.transpose %x {permutation = [1, 0]}\n %r = opc.mul %t, %t",

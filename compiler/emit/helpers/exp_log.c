@@ -6,14 +6,15 @@ static inline double opc_power_of_two_f64(double k) {
 
 // e^x, exponent reduced by ln 2 and a polynomial of degree 6. Error < 1.1 ULP.
 static inline float opc_exp_f32(float x) {
-    float c = x < -104.0f ? -104.0f : x;
-    float t = c * 0x1.715476p+0f + (0x1.8p+23f + 254.0f);
+    float t = x * 0x1.715476p+0f + (0x1.8p+23f + 254.0f);
     float k = t - (0x1.8p+23f + 254.0f);
-    float e = 1.0f + opc_exp_tail_f32((c - k * 0x1.62e4p-1f) - k * 0x1.7f7d1cp-20f);
+    float p = opc_exp_tail_f32(opc_add_exact_f32(k, -0x1.62e4p-1f, x) - k * 0x1.7f7d1cp-20f);
     // 2^k in two factors, since it may be out of range where the result is not.
     uint32_t n = opc_bits_f32(t) << 22;
     uint32_t h = n & 0x7f800000u;
-    e = (e * opc_from_bits_f32(h)) * opc_from_bits_f32((n + n) - h);
+    float s = opc_from_bits_f32(h);
+    float e = opc_add_exact_f32(p, s, s) * opc_from_bits_f32((n + n) - h);
+    e = x < -104.0f ? 0.0f : e;
     return x > 88.8f ? (float)INFINITY : e;
 }
 
@@ -35,13 +36,13 @@ static inline double opc_exp_f64(double x) {
 
 // e^-x for x >= 0, with the bits of opc_exp_f32(-x).
 static inline float opc_exp_neg_f32(float x) {
-    float c = x > 104.0f ? 104.0f : x;
     // 65 more than the exponent, which brings it into the range of normal numbers. The bias must be
     // even, as that of exp is: ties are rounded to even.
-    float t = (0x1.8p+23f + 192.0f) - c * 0x1.715476p+0f;
+    float t = (0x1.8p+23f + 192.0f) - x * 0x1.715476p+0f;
     float k = t - (0x1.8p+23f + 192.0f);
-    float e = 1.0f + opc_exp_tail_f32((k * -0x1.62e4p-1f - c) - k * 0x1.7f7d1cp-20f);
-    return (e * opc_from_bits_f32(opc_bits_f32(t) << 23)) * 0x1p-65f;
+    float p = opc_exp_tail_f32(opc_add_exact_f32(k, -0x1.62e4p-1f, -x) - k * 0x1.7f7d1cp-20f);
+    float s = opc_from_bits_f32(opc_bits_f32(t) << 23);
+    return x > 104.0f ? 0.0f : opc_add_exact_f32(p, s, s) * 0x1p-65f;
 }
 
 // e^-x for x >= 0, with the bits of opc_exp_f64(-x).

@@ -12,6 +12,16 @@ static inline $T opc_from_bits_$t($U u) {
     return x;
 }
 
+// [f32 f64] a b + c for a product a b that is exact, so that it is no matter whether there is one
+// rounding or two: one operation where there is one for it.
+static inline $T opc_add_exact_$t($T a, $T b, $T c) {
+#ifdef __FMA__
+    return __builtin_fma$f(a, b, c);
+#else
+    return a * b + c;
+#endif
+}
+
 // [f32 f64] x with its sign flipped where s is negative, -0 included. Exact.
 static inline $T opc_flip_sign_$t($T x, $T s) {
     return opc_from_bits_$t(opc_bits_$t(x) ^ (opc_bits_$t(s) & (($U)1 << ($BITS - 1))));
