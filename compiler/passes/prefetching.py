@@ -1,8 +1,8 @@
 """Reading ahead: what a reduction reads is asked for a page before it is needed.
 
-Along rows only in the first sweep of a nest over some memory: later ones find it in the cache.
-And only where it helps, see :func:`helps`.  Bit by bit, while computing; or a page at a time, but
-that only in nests that write little: where a sweep stores as much as is read, it does harm.
+Along rows only in one sweep of a nest over some memory: others find it in the cache.  Only where it
+helps, see :func:`helps`.  Bit by bit, while computing; or a page at a time, but that only in nests
+that write little: where a sweep stores as much as is read, it does harm.
 
 Down columns in every sweep, a row at a time, unless that is within a page: no cache holds the rows
 of a block until the next sweep.
@@ -45,15 +45,23 @@ def loads_by_buffer(sweep: kernel.SweepOp) -> dict[SSAValue, kernel.LoadOp]:
     return {s: op for s, op in found.items() if is_large(s)}
 
 
-def fresh_loads(values: NestValues, sweep: kernel.SweepOp, at_once: bool) -> list[kernel.LoadOp]:
-    """The loads of buffers that a sweep is the first of its nest to read.
+def fresh_loads(
+    values: NestValues, sweep: kernel.SweepOp, at_once: bool, row: ex.Expr
+) -> list[kernel.LoadOp]:
+    """The loads of buffers for which a sweep is to read ahead: the first of its nest to read them.
 
-    ``at_once`` where a page is asked for at once, and not bit by bit while computing.
+    Or the last one, if rows are of at most a page and none are written: that computes while nothing
+    else is read.  ``at_once`` where a page is asked for at once, not bit by bit while computing.
     """
-    found = {s: op for s, op in loads_by_buffer(sweep).items() if s not in values.read}
-    values.read.update(found)
     stores = any(isinstance(op, kernel.StoreOp) for s in values.sweeps for op in s.body.block.ops)
-    return [] if stores and at_once else list(found.values())
+    later: set[SSAValue] = set()
+    if not stores and row.constant is not None and sweep in values.sweeps:
+        for other in values.sweeps[values.sweeps.index(sweep) + 1 :]:
+            loads = loads_by_buffer(other).items()
+            later |= {source for source, op in loads if row.constant <= page(op)}
+    fresh = {s: op for s, op in loads_by_buffer(sweep).items() if s not in values.read | later}
+    values.read.update(fresh)
+    return [] if stores and at_once else list(fresh.values())
 
 
 def is_large(buffer: SSAValue, cache: int = CACHE) -> bool:

@@ -70,7 +70,7 @@ class SweepLowering:
             if k in LANE_REDUCTIONS and scalar_type(v).is_float
         ]
         self.lanes = lanes_for(self.inner, max(reduced)) if reduced else 1
-        fresh = fresh_loads(nest, sweep, self.lanes == 1)
+        fresh = fresh_loads(nest, sweep, self.lanes == 1, self.inner)
         self.fresh = [op for op in fresh if self._runs_along(op)]
         self.levels: dict[int, SSAValue] = {}
         self.count: SSAValue | None = None

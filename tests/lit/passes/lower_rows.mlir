@@ -232,3 +232,38 @@ func.func @computed_rows(%x: tensor<10x1088xf32>) -> tensor<10xf32> {
   %r = opc.reduce_sum %a {axes = [1]}
   return %r : tensor<10xf32>
 }
+
+// Where short rows are swept twice and not written, the second sweep reads ahead.
+// CHECK-LABEL: func.func @swept_twice(
+// CHECK-NEXT:     loop.for [[A:%.+]] = <0> to <100> step 1 parallel {
+// CHECK-NEXT:       [[B:%.+]] = loop.local : memref<64xf32>
+// CHECK-NEXT:       [[C:%.+]] = scalar.constant 0.000000e+00 : f32
+// CHECK-NEXT:       loop.fill [[C]] to [[B]]
+// CHECK-NEXT:       loop.for [[D:%.+]] = <0> to <1024> step 64 serial {
+// CHECK-NEXT:         loop.accumulate sum %x[d0*1024 + d1]([[A]], [[D]]) to [[B]]
+// CHECK-NEXT:       }
+// CHECK-NEXT:       [[E:%.+]] = loop.combine sum [[B]] : f32
+// CHECK-NEXT:       [[F:%.+]] = loop.local : memref<64xf32>
+// CHECK-NEXT:       loop.fill [[C]] to [[F]]
+// CHECK-NEXT:       loop.for [[G:%.+]] = <0> to <1024> step 64 serial {
+// CHECK-NEXT:         loop.prefetch %x[d0*1024 + d1 + 1024, 64]([[A]], [[G]])
+// CHECK-NEXT:         [[H:%.+]] = loop.local : memref<64xf32>
+// CHECK-NEXT:         loop.for [[I:%.+]] = <0> to <64> step 1 vector {
+// CHECK-NEXT:           [[J:%.+]] = loop.load %x[d0*1024 + d1 + d2]([[A]], [[G]], [[I]]) : f32
+// CHECK-NEXT:           [[K:%.+]] = scalar.apply sub([[J]], [[E]]) : f32
+// CHECK-NEXT:           [[L:%.+]] = scalar.apply mul([[K]], [[K]]) : f32
+// CHECK-NEXT:           loop.store [[L]] to [[H]][d0]([[I]])
+// CHECK-NEXT:         }
+// CHECK-NEXT:         loop.accumulate sum [[H]][0] to [[F]]
+// CHECK-NEXT:       }
+// CHECK-NEXT:       [[M:%.+]] = loop.combine sum [[F]] : f32
+// CHECK-NEXT:       loop.store [[M]] to %out0[d0]([[A]])
+// CHECK-NEXT:     }
+// CHECK-NEXT:     func.return
+func.func @swept_twice(%x: tensor<100x1024xf32>) -> tensor<100xf32> {
+  %s = opc.reduce_sum %x {axes = [1], keepdims = true}
+  %d = opc.sub %x, %s
+  %q = opc.mul %d, %d
+  %r = opc.reduce_sum %q {axes = [1]}
+  return %r : tensor<100xf32>
+}
