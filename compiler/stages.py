@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from opc.errors import OpcError
+from opc.pipeline import STAGES
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
@@ -40,33 +41,26 @@ LOOPS = (*FUNCTIONS, *SYMBOLS, "scalar.*", "loop.*")
 LEGAL = {
     "legalize-onnx": (*GRAPH, "openvino.*"),
     "legalize-openvino": GRAPH,
-    "infer-shapes": GRAPH,
-    "fold-constants": GRAPH,
-    "normalize-axes": GRAPH,
-    "decompose": GRAPH,
     "normalize-broadcast": NORMAL,
     "form-kernels": KERNELS,
-    "fuse-kernels": KERNELS,
-    "narrow-domains": KERNELS,
     "plan-buffers": BUFFERS,
     "lower-to-loops": LOOPS,
-    "distribute-loops": LOOPS,
-    "prefetch-writes": LOOPS,
-    "rotate-loops": LOOPS,
-    "stream-writes": LOOPS,
-    "batch-functions": LOOPS,
-    "cut-chains": LOOPS,
-    "convert-strips": LOOPS,
-    "simplify-loops": LOOPS,
 }
-"""Operations that may occur after each pass; ``opc.*`` is every operation of a dialect."""
+"""Operations that may occur from each of these passes on; ``opc.*`` is all of a dialect."""
+
+
+def legal(after: str) -> tuple[str, ...]:
+    """Operations that may occur after a pass."""
+    order = [name for stage in STAGES.values() for name in stage]
+    before = order[: order.index(after) + 1]
+    return next(LEGAL[name] for name in reversed(before) if name in LEGAL)
 
 
 def check(module: ModuleOp, after: str) -> None:
     """Verify a module after a pass.  Raises OpcError: what is wrong is a defect of the pass."""
     from xdsl.utils.exceptions import VerifyException
 
-    allowed = LEGAL[after]
+    allowed = legal(after)
     for op in module.walk():
         if op.name not in allowed and f"{op.name.partition('.')[0]}.*" not in allowed:
             raise OpcError(f"defect in {after}: {op.name} is not legal after it")
