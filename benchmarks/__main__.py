@@ -22,6 +22,7 @@ from benchmarks.measure import Measurement
 from benchmarks.plan import Plan
 from benchmarks.report import Report
 from benchmarks.systems import SYSTEMS
+from opc.tools.cli import count
 
 QUICK = Plan(
     pattern=r"^(sub row|sub 4x8|sum last|sum all|softmax last|layer norm|min and max last)$",
@@ -37,7 +38,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     plan = QUICK if options.quick else Plan()
     plan = Plan(
         plan.pattern if options.rows is None else options.rows,
-        tuple(options.systems.split(",")) if options.systems else plan.systems,
+        tuple(filter(None, (options.systems or "").split(","))) or plan.systems,
         options.rounds or plan.rounds,
         plan.largest,
         options.random,
@@ -54,7 +55,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 0
     found = Report(plan.groups, "fastest samples" if plan.fastest else "medians")
     if options.load:
-        found = Report.load(options.load.read_text(encoding="utf-8"))
+        try:
+            found = Report.load(options.load.read_text(encoding="utf-8"))
+        except (OSError, ValueError, LookupError, TypeError) as error:
+            print(f"benchmarks: --load: not what --json writes: {error}", file=sys.stderr)
+            return 2
     else:
         for threads in options.threads or ([1] if options.quick else [1, 2]):
             _measure(plan, threads, found)
@@ -79,15 +84,22 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _mistake(plan: Plan, options: argparse.Namespace) -> str | None:
     """What makes no sense in the arguments, which is better said before measuring."""
+    names = [s.name for s in SYSTEMS if "," not in s.name]
     unknown = set(plan.systems) - {s.name for s in SYSTEMS}
     if unknown:
-        known = ", ".join(s.name for s in SYSTEMS)
+        known = ", ".join(names)
         return f"no system {', '.join(sorted(unknown))}; there are {known}"
     try:
         if not plan.rows:
             return "--rows: no row matches"
     except re.error as error:
         return f"--rows: {error}"
+    for name in ("json", "markdown", "plot"):
+        path: Path | None = getattr(options, name)
+        if path and (path.is_dir() or not path.parent.is_dir()):
+            return f"--{name}: {path} cannot be written"
+    if options.plot and options.plot.suffix not in (".svg", ".png"):
+        return f"--plot: found {options.plot}, expected .svg or .png"
     if options.plot and find_spec("matplotlib") is None:
         return "--plot needs matplotlib"
     if options.readme and not report.has_markers(options.readme):
@@ -105,9 +117,9 @@ def _parser() -> argparse.ArgumentParser:
     add("--rows", metavar="REGEX", help="only rows whose names match")
     add("--list", action="store_true", help="print the rows and measure nothing")
     add("--random", metavar="SEED", type=int, help="graphs made from this seed instead")
-    add("--count", metavar="N", type=int, default=20, help="how many of those; default: 20")
-    add("--threads", metavar="N", type=int, nargs="+", help="default: 1 2")
-    add("--rounds", metavar="N", type=int, help="samples of each system; default: 15")
+    add("--count", metavar="N", type=count, default=20, help="how many of those; default: 20")
+    add("--threads", metavar="N", type=count, nargs="+", help="default: 1 2")
+    add("--rounds", metavar="N", type=count, help="samples of each system; default: 15")
     add("--fastest", action="store_true", help="not the median of the samples: on busy machines")
     add("--systems", metavar="NAMES", help="with commas; default: all that are installed")
     add("--quick", action="store_true", help="a few rows with small arrays against NumPy")
@@ -146,4 +158,7 @@ def _measure(plan: Plan, threads: int, found: Report) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    try:
+        sys.exit(main())
+    except KeyboardInterrupt:
+        sys.exit(130)

@@ -259,7 +259,7 @@ def _summary(rows: Sequence[Measurement]) -> str:
 
 def has_markers(path: Path) -> bool:
     """Whether there is a place for text in a file."""
-    return path.exists() and all(m in path.read_text(encoding="utf-8") for m in MARKERS)
+    return path.is_file() and all(m in path.read_text(encoding="utf-8") for m in MARKERS)
 
 
 def replace_in(path: Path, text: str) -> None:

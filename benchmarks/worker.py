@@ -48,4 +48,7 @@ def main(plan: Plan, threads: int, start: int, path: Path) -> None:
 
 
 if __name__ == "__main__":
-    main(Plan.from_json(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3]), Path(sys.argv[4]))
+    try:
+        main(Plan.from_json(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3]), Path(sys.argv[4]))
+    except KeyboardInterrupt:
+        sys.exit(130)

@@ -252,6 +252,13 @@ def _nonnegative(e: Expr) -> bool:
 
 def upper_bound(e: Expr, ranges: Ranges) -> Expr | None:
     """An expression without dimensions that e never exceeds, or None if none is known."""
+    for factors, c in e.terms:
+        if c > 0 and len(factors) == 1 and factors[0].kind == "min":
+            # Any of the arguments bounds it; with one of them the other terms may cancel.
+            rest = e - Expr({factors: c})
+            found = [upper_bound(rest + arg * c, ranges) for arg in factors[0].args]
+            known = [b.constant for b in found if b is not None and b.constant is not None]
+            return const(min(known)) if known and min(known) >= 0 else None
     total = Expr({})
     for factors, c in e.terms:
         term = Expr({(): c})

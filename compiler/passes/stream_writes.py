@@ -38,7 +38,8 @@ from .plan_buffers import OUTPUTS
 from .prefetching import LINE, size_of
 
 CACHES = 48 << 20
-"""Bytes of which last-level caches hold so few that it pays; of those which are turned, half."""
+"""Bytes that a loop must access, so that last-level caches do not hold them; half as many are
+enough where rows become columns."""
 BLOCK = 4096
 """Most bytes that are written at once."""
 LITTLE = 16

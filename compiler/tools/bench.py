@@ -232,7 +232,7 @@ def alternate(
     pair of rounds begins with another.  Before each sample there are calls that do not count, so
     that nobody starts from the state in which another left the caches.  Above one thread there are
     pauses as well: workers of a library wait actively for some milliseconds after a call, those of
-    onnxruntime for up to a tenth of a second, and would take a processor from the next.  The calls
+    onnxruntime for 50, and would take a processor from the next.  The calls
     that do not count are more after that, since processors sleep meanwhile.
 
     ``is_quiet`` is asked before the first round and after each one whether nothing disturbed it.

@@ -108,10 +108,10 @@ def add_graph_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def count(text: str) -> int:
-    """The number above 0 that an argument gives; argparse says what is wrong with it."""
+    """The number from 1 to 999999 that an argument gives; argparse says what is wrong with it."""
     # Longer text may not be a number that can be converted at all.
     if not (text.isascii() and text.isdigit() and len(text) <= 6 and int(text) > 0):
-        raise argparse.ArgumentTypeError(f"found {text[:40]!r}, expected a number above 0")
+        raise argparse.ArgumentTypeError(f"found {text[:40]!r}, expected a number from 1 to 999999")
     return int(text)
 
 

@@ -201,6 +201,16 @@ def test_bad_arguments(capsys: pytest.CaptureFixture[str]) -> None:
     assert lines[3] == "benchmarks: --readme: none.md has no <!-- benchmarks --> and " + (
         "<!-- /benchmarks -->"
     )
+    for name, file in (("json", "no/x"), ("markdown", "."), ("plot", "no/x.svg"), ("plot", "x.y")):
+        assert main([f"--{name}", file]) == 2
+        assert capsys.readouterr().err.startswith(f"benchmarks: --{name}: ")
+    for file in ("none", ".", str(Path(__file__)), str(ROOT / "pyproject.toml")):
+        assert main(["--load", file]) == 2
+        assert capsys.readouterr().err.startswith("benchmarks: --load: not what --json writes")
+    for name in ("threads", "rounds", "count"):
+        with pytest.raises(SystemExit, match="2"):
+            main([f"--{name}", "0"])
+        assert "expected a number from 1 to 999999" in capsys.readouterr().err
     assert main(["--list", "--random", "1", "--count", "3"]) == 0
     assert len(capsys.readouterr().out.splitlines()) == 3
 

@@ -159,6 +159,13 @@ def test_upper_bound(e: Expr, at: Point) -> None:
     assert value(e, at) <= value(bound, at)
 
 
+def test_upper_bound_of_a_block() -> None:
+    start = ex.dim(0)
+    end = ex.minimum(start + 16, ex.const(300))
+    assert ex.upper_bound(end * 3 - start * 3, {}) == 48
+    assert ex.upper_bound(start - end, {}) is None
+
+
 @many
 @given(expressions, points())
 def test_recombine(e: Expr, at: Point) -> None:

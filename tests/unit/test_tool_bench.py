@@ -83,7 +83,7 @@ def test_peer_that_computes_something_else(
         (["graph.mlir", "--against", "q"], 2, "--against: no 'q'; there are onnxruntime, openvino"),
         (["graph.mlir", "--dim", "N"], 2, "found 'N', expected NAME=EXTENT"),
         (["graph.mlir", "--dim", "M=3"], 2, "there is no symbol 'M'; there are: N"),
-        (["graph.mlir", "--rounds", "0"], 2, "expected a number above 0"),
+        (["graph.mlir", "--rounds", "0"], 2, "expected a number from 1 to 999999"),
         (["none.mlir"], 3, "none.mlir: error: cannot be read"),
     ],
 )
