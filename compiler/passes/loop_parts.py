@@ -81,6 +81,7 @@ def put(new: Operation, old: Operation) -> None:
 def part_of(op: loop.ForOp, start: At, count: At) -> loop.ForOp:
     """A loop over part of the points: ``count`` of them from ``start``."""
     part = loop.ForOp.of(ex.const(0), *count, kind="vector")
+    part.location = op.location
     mapping: dict[SSAValue, SSAValue] = {op.variable: part.variable}
     lane, dims = joined(ex.dim(0), [part.variable], start[1])
     point = start[0] + lane
