@@ -343,7 +343,10 @@ def test_broken_pipe() -> None:
 def test_interrupt() -> None:
     read, write = os.pipe()
     command = [sys.executable, "-m", "opc", "compile", "-"]
+    # What a shell starts in the background ignores the signal, and so would what it starts.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
     process = subprocess.Popen(command, stdin=read, stderr=subprocess.PIPE, text=True)
+    signal.signal(signal.SIGINT, before)
     time.sleep(1.5)
     process.send_signal(signal.SIGINT)
     _, err = process.communicate(timeout=20)
