@@ -84,10 +84,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _mistake(plan: Plan, options: argparse.Namespace) -> str | None:
     """What makes no sense in the arguments, which is better said before measuring."""
-    names = [s.name for s in SYSTEMS if "," not in s.name]
     unknown = set(plan.systems) - {s.name for s in SYSTEMS}
     if unknown:
-        known = ", ".join(names)
+        known = ", ".join(s.name for s in SYSTEMS if "," not in s.name)
         return f"no system {', '.join(sorted(unknown))}; there are {known}"
     try:
         if not plan.rows:

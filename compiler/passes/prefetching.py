@@ -55,7 +55,7 @@ def fresh_loads(
     """
     stores = any(isinstance(op, kernel.StoreOp) for s in values.sweeps for op in s.body.block.ops)
     later: set[SSAValue] = set()
-    if not stores and row.constant is not None and sweep in values.sweeps:
+    if not stores and row.constant is not None:
         for other in values.sweeps[values.sweeps.index(sweep) + 1 :]:
             loads = loads_by_buffer(other).items()
             later |= {source for source, op in loads if row.constant <= page(op)}

@@ -41,7 +41,7 @@ WARM = 0.02
 """Seconds of calls that do not count after a pause.
 
 A processor that slept is slow to come back: on a virtual machine of two processors, calls in the
-first 10 ms took up to 1.7 times as long with two threads, and after 20 ms none did.
+first 10 ms took up to 1.7 times as long with two threads in the median, after 20 ms no longer.
 """
 
 SLOW = 0.25

@@ -95,9 +95,10 @@ def test_same_bits_from_every_compiler(tmp_path: Path) -> None:
     differing: list[str] = []
     for name, kind in signatures().items():
         arguments = operands(kind)
-        if "add_exact" in name:
+        # Two that have the same bits only for what they are made for.
+        if name == "opc_add_exact_f32":
             arguments = [*map(_factor, arguments[:2]), arguments[2]]
-        elif "exp_neg" in name:
+        elif name == "opc_exp_neg_f32":
             arguments = [np.abs(arguments[0])]
         first, *others = [build(name, *arguments) for build in builds]
         for (compiler, flags), other in zip(wanted[1:], others, strict=True):

@@ -12,11 +12,11 @@ static inline $T opc_from_bits_$t($U u) {
     return x;
 }
 
-// [f32 f64] a b + c for a product a b that is exact, so that it is no matter whether there is one
+// a b + c for a product a b that is exact, so that it is no matter whether there is one
 // rounding or two: one operation where there is one for it.
-static inline $T opc_add_exact_$t($T a, $T b, $T c) {
+static inline float opc_add_exact_f32(float a, float b, float c) {
 #ifdef __FMA__
-    return __builtin_fma$f(a, b, c);
+    return __builtin_fmaf(a, b, c);
 #else
     return a * b + c;
 #endif
