@@ -97,14 +97,14 @@ class TransposeOp(MoveOp):
 
 @irdl_op_definition
 class StreamOp(MoveOp):
-    """``target[t + k] = source[k]`` for k below a number, past the caches if possible.
+    """``target[t + k] = source[s + k]`` for k below a number, past the caches if possible.
 
-    A cache would first read what is overwritten, and keep what nobody reads soon.  The two
-    expressions in brackets are t and the number.
+    A cache would first read what is overwritten, and keep what nobody reads soon.  The three
+    expressions in brackets are s, t and the number.
     """
 
     name = "loop.stream"
-    COUNT: ClassVar[int] = 2
+    COUNT: ClassVar[int] = 3
 
 
 @irdl_op_definition

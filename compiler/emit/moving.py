@@ -94,6 +94,6 @@ def move_call(
             return f"opc_prefetch{'_write' * bool(op.write)}({source}, {at}, {count});"
         case loop.StreamOp():
             helpers.setdefault("opc_stream", STREAM)
-            at, count = op.index.data
-            target = address(names[op.target], index(at))
-            return f"opc_stream({target}, {source}, {index(count * size)});"
+            start, at, count = op.index.data
+            target, block = address(names[op.target], index(at)), address(source, index(start))
+            return f"opc_stream({target}, {block}, {index(count * size)});"

@@ -10,10 +10,18 @@ first-level cache, and from there to memory at once::
       for l = 0 to 1024 { row[l] = x[i + l] - b }
       stream 1024 of row to y[i ...]
 
-Only where memory bounds the loop, and that shares more of it than last-level caches hold: else they
-take what several threads write faster than memory does.  Only where nothing is read back, and no
-sweep before asks for what will be written.  And only where every store goes along whole cache
-lines, if the result starts at one, and along rows of at most a page.
+Where the sweep before asks for what will be written, it does so for nothing: instead it writes, bit
+by bit, what the round before has computed, while it computes itself::
+
+    for i { for j step 64 { ...;  ask for 64 of y[i] };  for j { y[i, j] = e[j] / s } }
+      -->
+    for i { for j step 64 { ...;  stream 64 of row to y[i - 1] };  for j { row[j] = e[j] / s } }
+    stream row to the last y[i]
+
+Only where memory bounds the loop, and that shares as much of it as last-level caches hold, or more:
+else they take what several threads write faster than memory does.  Only where nothing is read back,
+and where every store goes along whole cache lines, if the result starts at one, and along rows of
+at most a page.
 """
 
 from __future__ import annotations
@@ -37,7 +45,7 @@ from .loop_parts import At, has_functions, insert, joined, moved, part_of, put
 from .plan_buffers import OUTPUTS
 from .prefetching import LINE, size_of
 
-CACHES = 48 << 20
+CACHES = 32 << 20
 """Bytes that a loop must access, so that last-level caches do not hold them; half as many are
 enough where rows become columns."""
 BLOCK = 4096
@@ -56,6 +64,8 @@ class Write:
     store: loop.StoreOp
     most: int
     """The greatest number of points of the loop."""
+    ask: loop.PrefetchOp | None = None
+    """What asks for the memory in the sweep before."""
 
 
 def results(function: FuncOp) -> Sequence[SSAValue]:
@@ -66,8 +76,11 @@ def results(function: FuncOp) -> Sequence[SSAValue]:
     return args[len(args) - number :]
 
 
-def is_bound_by_memory(op: loop.ForOp) -> bool:
-    """Whether a loop does little for each point, and the outermost one around it accesses much."""
+def is_bound_by_memory(op: loop.ForOp, alone: bool) -> bool:
+    """Whether a loop does little for each point, and the outermost one around it accesses much.
+
+    The loops around it call no functions either, unless the loop counts ``alone``.
+    """
     applied = [o.function.data for o in op.body.block.ops if isinstance(o, body.ApplyOp)]
     top: Operation = op
     while isinstance(around := top.parent_op(), loop.ForOp):
@@ -77,18 +90,58 @@ def is_bound_by_memory(op: loop.ForOp) -> bool:
     is_little = 0 < sum(SCALARS[name].cost for name in applied) <= LITTLE
     turned = any(isinstance(o, tile.TransposeOp) for o in top.walk())
     is_large = sum(size_of(v) or 0 for v in buffers) >= (CACHES // 2 if turned else CACHES)
-    return is_little and is_large and not has_functions([top])
+    return is_little and is_large and not has_functions([op if alone else top])
 
 
 def writes(buffer: SSAValue) -> list[Write] | None:
     """All that is done to a result, if that is stores which it pays to make past the caches."""
+    asks = [use.operation for use in buffer.uses if isinstance(use.operation, loop.PrefetchOp)]
     found: dict[loop.ForOp, Write] = {}
     for use in buffer.uses:
+        if use.operation in asks:
+            continue
         write = _write(use.operation)
-        if write is None or write.op in found or not is_bound_by_memory(write.op):
+        if write is None or write.op in found:
             return None
         found[write.op] = write
+    for write in found.values():
+        if asks:
+            write.ask = asks[0]
+            if len(asks) > 1 or len(found) > 1 or not _can_wait(write, asks[0]):
+                return None
+        if not is_bound_by_memory(write.op, alone=bool(asks)):
+            return None
     return list(found.values())
+
+
+def _can_wait(write: Write, ask: loop.PrefetchOp) -> bool:
+    """Whether what one round writes may go to memory in the next, when a sweep asks for as much.
+
+    So the rounds must follow one another in one thread, the sweep must come before the loop, and
+    ask for just what that writes, a number of cache lines at a time.  Functions of f64 take
+    twice as long for as much memory, which then is no bound.
+    """
+    op, rows, steps = write.op, write.op.parent_op(), ask.parent_op()
+    if not isinstance(rows, loop.ForOp) or not isinstance(steps, loop.ForOp):
+        return False
+    if rows.kind.data != "serial" or rows.bounds[2] != 1 or rows.parent_op() is None:
+        return False
+    if steps.parent_op() is not rows or not steps.is_before_in_block(op):
+        return False
+    size, step = element_in(write.store.target).bytes, steps.bounds[2]
+    count = ex.const(write.most)
+    if steps.bounds[:2] != (ex.const(0), count) or op.bounds[:2] != (ex.const(0), count):
+        return False
+    if (
+        size > 4
+        or write.most % step != 0
+        or step * size % LINE != 0
+        or ask.index.data[1] != ex.const(step)
+    ):
+        return False
+    start, dims = _start(op, write.store)
+    asked, every = joined(ask.index.data[0], list(ask.dims), [*dims, steps.variable])
+    return len(every) == len(dims) + 1 and asked == start + ex.dim(len(dims))
 
 
 def _write(store: Operation) -> Write | None:
@@ -149,6 +202,9 @@ def _is_even(e: ex.Expr, dims: Sequence[SSAValue], line: int) -> bool:
 def stream(write: Write) -> None:
     """Let a loop write to an array of its own, which is copied afterwards."""
     op, store = write.op, write.store
+    if write.ask is not None:
+        _stream_later(write, write.ask)
+        return
     type = element_in(store.target)
     line = LINE // type.bytes
     least, lines = -(-write.most * type.bytes // BLOCK), -(-write.most // line)
@@ -162,13 +218,39 @@ def stream(write: Write) -> None:
     lower, upper, _ = op.bounds
     at, dims = _start(op, store)
     count, dims = joined(upper - lower, list(op.dims), dims)
-    new = loop.StreamOp.of(row.result, store.target, (at, count), dims)
+    new = loop.StreamOp.of(row.result, store.target, (ex.const(0), at, count), dims)
     assert op.parent is not None
     op.parent.insert_op_after(new, op)
     new.location = op.location
     e, place = joined(lower, list(op.dims), [op.variable])
     own = loop.StoreOp.of(store.value, row.result, ex.dim(0) - e, place)
     put(own, store)
+
+
+def _stream_later(write: Write, ask: loop.PrefetchOp) -> None:
+    """Let a sweep copy bit by bit what the round before has written to an array of its own."""
+    op, store, rows = write.op, write.store, write.op.parent_op()
+    steps = ask.parent_op()
+    assert isinstance(rows, loop.ForOp) and isinstance(steps, loop.ForOp)
+    row = loop.LocalOp.of(element_in(store.target), write.most)
+    insert(row, rows)
+    lower, dims = joined(rows.bounds[0], list(rows.dims), [rows.variable])
+    done = ex.dim(0) - lower
+    # In the first round that is nothing, of the first row.
+    before: At = ex.dim(0) - ex.minimum(1, done), dims
+    at, places = moved(ask.index.data[0], list(ask.dims), rows.variable, before)
+    size = steps.bounds[2]
+    count, places = joined(ex.minimum(size, done * size), dims, places)
+    start, places = joined(ex.dim(0), [steps.variable], places)
+    put(loop.StreamOp.of(row.result, store.target, (start, at, count), places), ask)
+    last = rows.bounds[1] - 1, list(rows.dims)
+    at, places = moved(*_start(op, store), rows.variable, last)
+    whole = (ex.const(0), at, ex.const(write.most))
+    new = loop.StreamOp.of(row.result, store.target, whole, places)
+    assert rows.parent is not None
+    rows.parent.insert_op_after(new, rows)
+    new.location = op.location
+    put(loop.StoreOp.of(store.value, row.result, ex.dim(0), [op.variable]), store)
 
 
 def _blocks(op: loop.ForOp, target: SSAValue, size: int) -> tuple[loop.ForOp, loop.StoreOp]:

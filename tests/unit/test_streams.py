@@ -38,6 +38,16 @@ TWO = """func.func @f(%x: tensor<{n}x{m}x{t}>, %b: tensor<{m}x{t}>)
   return %r, %s : tensor<{n}x{m}x{t}>, tensor<{n}x{m}x{t}>
 }}"""
 
+# A row is streamed while the next one is computed.
+SOFTMAX = """func.func @f(%x: tensor<{n}x{m}x{t}>) -> tensor<{n}x{m}x{t}> {{
+  %s = opc.reduce_max %x {{axes = [1], keepdims = true}}
+  %u = opc.sub %x, %s
+  %e = opc.exp %u
+  %t = opc.reduce_sum %e {{axes = [1], keepdims = true}}
+  %r = opc.div %e, %t
+  return %r : tensor<{n}x{m}x{t}>
+}}"""
+
 
 def _guarded(shape: tuple[int, ...], dtype: np.dtype[Any], past: int) -> tuple[Any, Any]:
     """An array that starts so many bytes past a cache line, and all of its memory."""
@@ -80,7 +90,32 @@ def test_streams(
     ]
     found = plain(*inputs)
     expected = [a.tobytes() for a in (found if isinstance(found, tuple) else (found,))]
-    # Where a result starts in a cache line decides how it is written, not what.
+    _compare(function, inputs, expected)
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+@pytest.mark.parametrize(("n", "m"), [(70, 1024), (32, 320), (131, 512), (64, 960)])
+def test_streams_of_the_round_before(
+    n: int, m: int, threads: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What one round computes goes to memory in the next, the last one behind the loop."""
+    text = SOFTMAX.format(n=n, m=m, t="f32")
+    plain = opc.compile(text, threads=threads)
+    assert "opc_stream" not in plain.c_source
+    monkeypatch.setattr(stream_writes, "CACHES", 0)
+    function = opc.compile(text, threads=threads)
+    assert function.c_source.count("opc_stream(out") == 2
+    rng = np.random.default_rng(n)
+    x = rng.standard_normal((n, m)).astype(function.inputs[0].dtype)
+    _compare(function, [x], [plain(x).tobytes()])
+
+
+def _compare(function: Any, inputs: list[Any], expected: list[bytes]) -> None:
+    """Whether the results have these bits, and nothing around them is written.
+
+    Where a result starts in a cache line decides how it is written, not what.
+    """
+    n, m = function.outputs[0].shape
     for past in (0, 16, function.outputs[0].dtype.itemsize):
         pairs = [_guarded((n, m), spec.dtype, past) for spec in function.outputs]
         arrays = tuple(a for a, _ in pairs)
