@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import functools
 import gc
 import os
-from collections.abc import Generator, Mapping
+from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -16,13 +17,14 @@ from xdsl.dialects.builtin import ArrayAttr, ModuleOp, StringAttr
 from xdsl.dialects.func import FuncOp
 
 from opc import pipeline
-from opc.emit.source import C_NAME, INPUT_NAMES, KEYWORDS, RESULT_NAMES, emit
+from opc.emit.source import C_NAME, INPUT_NAMES, KEYWORDS, RESULT_NAMES, Emitted, emit
 from opc.errors import UsageError
 from opc.frontend.check import check_source
-from opc.frontend.mlir import parse_module, read_module, select_function
+from opc.frontend.mlir import parse_module, read_text, select_function
 from opc.frontend.verify import verify
 from opc.interface import Interface
 from opc.passes.provenance import number_nodes
+from opc.recall import entry_name, keep, recall
 from opc.registry import READERS, context, resolve
 from opc.runtime import cache as caching
 from opc.runtime.callable import CompiledFunction
@@ -49,18 +51,36 @@ class Options:
 class Lowered:
     """A function as C text, and on demand its IR at every stage."""
 
-    source: ModuleOp
+    read: Callable[[], ModuleOp]
+    """Gives the function as it was read."""
     options: Options
-    c_source: str
-    header: str
-    interface: Interface
-    weights: np.ndarray[Any, np.dtype[np.uint8]] | None
+    emitted: Emitted
+
+    @property
+    def c_source(self) -> str:
+        """The C text."""
+        return self.emitted.source
+
+    @property
+    def header(self) -> str:
+        """The text of the header."""
+        return self.emitted.header
+
+    @property
+    def interface(self) -> Interface:
+        """What a caller must know."""
+        return self.emitted.interface
+
+    @property
+    def weights(self) -> np.ndarray[Any, np.dtype[np.uint8]] | None:
+        """The bytes of the constants that are not in the text."""
+        return self.emitted.weights
 
     def ir(self, stage: str) -> str:
         """The IR at a stage: source, graph, normal, kernels or loops."""
         if stage not in pipeline.STAGES:
             raise UsageError(f"no stage {stage!r}; there are {', '.join(pipeline.STAGES)}")
-        module = self.source.clone()
+        module = self.read().clone()
         pipeline.run(module, context(), pipeline.passes(stage, fuse=self.options.fuse))
         return str(module)
 
@@ -124,24 +144,31 @@ def lower(module: ModuleOp, options: Options | None = None, function: str | None
     Raises InputError if the module is wrong, UnsupportedError if opc cannot compile it.
     """
     options = options or Options()
+    source = _source(module, function)
+    return Lowered(lambda: source, options, _emit(source, options))
+
+
+def _emit(source: ModuleOp, options: Options) -> Emitted:
+    """The C of a module of one function."""
     with _no_collection():
-        chosen = select_function(module, function)
-        source = ModuleOp([chosen.clone()])
-        copy = source.body.block.first_op
-        assert isinstance(copy, FuncOp)
-        _keep_names(copy)
-        number_nodes(copy)
         work = source.clone()
         _run(work, context(), options)
         target = work.body.block.first_op
         assert isinstance(target, FuncOp)
         prefix = options.prefix
         if prefix is None:
-            prefix = _prefix(chosen.sym_name.data, options.stem)
-        emitted = emit(target, prefix)
-    return Lowered(
-        source, options, emitted.source, emitted.header, emitted.interface, emitted.weights
-    )
+            prefix = _prefix(target.sym_name.data, options.stem)
+        return emit(target, prefix)
+
+
+def _source(module: ModuleOp, function: str | None) -> ModuleOp:
+    """A module of one function alone, with the names of its values and numbers of its nodes."""
+    source = ModuleOp([select_function(module, function).clone()])
+    copy = source.body.block.first_op
+    assert isinstance(copy, FuncOp)
+    _keep_names(copy)
+    number_nodes(copy)
+    return source
 
 
 def _run(module: ModuleOp, ctx: Context, options: Options) -> None:
@@ -195,11 +222,21 @@ def load(graph: Any) -> ModuleOp:
         check_source(graph)
         verify(graph)
         return graph
-    if isinstance(graph, str) and ("\n" in graph or "func.func" in graph):
-        return parse_module(graph)
+    text = _text(graph)
+    if text is not None:
+        return parse_module(*text)
     path = os.fspath(cast("str | os.PathLike[str]", graph))
-    reader = READERS.get(Path(path).suffix.lower())
-    return resolve(reader)(path) if reader else read_module(path)
+    return resolve(READERS[Path(path).suffix.lower()])(path)
+
+
+def _text(graph: Any) -> tuple[str, str] | None:
+    """The MLIR text that a graph is given as, and the name of its file; None for other graphs."""
+    if isinstance(graph, str) and ("\n" in graph or "func.func" in graph):
+        return graph, "<string>"
+    if not isinstance(graph, str | os.PathLike):
+        return None
+    path = os.fspath(cast("str | os.PathLike[str]", graph))
+    return None if Path(path).suffix.lower() in READERS else read_text(path)
 
 
 def compile(
@@ -219,7 +256,11 @@ def compile(
     Raises InputError, UnsupportedError, ToolchainError and UsageError.
     """
     options = replace(options or Options(), **_known(keywords))
-    lowered = lower(load(graph), options, function)
+    text = _text(graph)
+    if text is None:
+        lowered = lower(load(graph), options, function)
+    else:
+        lowered = _lower_text(*text, options, function)
     library = caching.build(
         lowered.c_source,
         cc=options.cc,
@@ -228,6 +269,23 @@ def compile(
         cache=options.cache,
     )
     return Function(lowered, library)
+
+
+def _lower_text(text: str, filename: str, options: Options, function: str | None) -> Lowered:
+    """Lower a function of MLIR text, unless the cache knows what comes out."""
+
+    @functools.cache
+    def read() -> ModuleOp:
+        return _source(parse_module(text, filename), function)
+
+    is_shown = options.verify_each or options.print_ir_after_all or options.time_passes
+    passes = pipeline.passes("loops", fuse=options.fuse)
+    name = entry_name(text, filename, function, options.prefix, options.stem, *passes)
+    found = None if is_shown else recall(options.cache, name)
+    if found is None:
+        found = _emit(read(), options)
+        keep(options.cache, name, found)
+    return Lowered(read, options, found)
 
 
 def _known(keywords: Mapping[str, Any]) -> Mapping[str, Any]:

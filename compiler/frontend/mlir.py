@@ -38,8 +38,13 @@ def read_module(path: str | os.PathLike[str]) -> ModuleOp:
 
     Files that cannot be read, are too large or are not UTF-8 are :class:`InputError` too.
     """
+    return parse_module(*read_text(path))
+
+
+def read_text(path: str | os.PathLike[str]) -> tuple[str, str]:
+    """The text in a file, or on standard input for ``-``, and the name of that."""
     name = "<stdin>" if path == "-" else os.fspath(path)
-    return parse_module(decode(read_bytes(path), name), name)
+    return decode(read_bytes(path), name), name
 
 
 def read_bytes(path: str | os.PathLike[str]) -> bytes:

@@ -5,8 +5,11 @@ mode 0700.  One that belongs to somebody else, that others may write to, or that
 is not used: what is in it would be loaded into the process.
 
 An entry is the shared object followed by a digest of it (the loader does not look behind the last
-section), so one rename publishes both.  ``OPC_CACHE_LIMIT`` bounds the folder in bytes (1 GiB
-unless set); past it the entries used longest ago are removed.
+section), so one rename publishes both.  Beside them is the C text of graphs that were lowered
+before, in the same form; see :mod:`opc.recall`.
+
+``OPC_CACHE_LIMIT`` bounds the folder in bytes (1 GiB unless set); past it the entries used longest
+ago are removed.
 """
 
 from __future__ import annotations
@@ -99,6 +102,32 @@ def build(
     _load(entry)
     _prune(folder, limit)
     return entry
+
+
+def read_entry(cache: Cache, name: str) -> bytes | None:
+    """The content of another entry, marked as used; None if it is not there or damaged.
+
+    Raises :class:`OutputError` when the folder given as ``cache`` is not usable.
+    """
+    folder = _open(cache)
+    if folder is None:
+        return None
+    try:
+        content = (folder / name).read_bytes()
+        if not is_sealed(content):
+            return None
+        os.utime(folder / name)
+    except OSError:
+        return None
+    return content[:-_FOOTER_SIZE]
+
+
+def write_entry(cache: Cache, name: str, content: bytes) -> None:
+    """Put ``content`` there, if the folder can be written to."""
+    folder = _open(cache)
+    if folder is not None:
+        with contextlib.suppress(OSError):
+            write_atomically(folder / name, seal(content))
 
 
 def cache_key(compiler: Compiler, c_text: str, target: str, *, openmp: bool = False) -> str:
@@ -241,7 +270,7 @@ def _prune(folder: Path, limit: int) -> None:
     files: list[tuple[float, int, str]] = []
     with contextlib.suppress(OSError), os.scandir(folder) as found:
         for item in found:
-            if item.name.endswith(".so") or item.name.startswith(("tmp-", "cc-")):
+            if item.name.endswith((".so", ".c.json")) or item.name.startswith(("tmp-", "cc-")):
                 # Another process may prune at the same time.
                 with contextlib.suppress(OSError):
                     status = item.stat(follow_symlinks=False)

@@ -38,10 +38,10 @@ DTYPES = {"f32": np.float32, "f64": np.float64}
 
 def texts(text: str, monkeypatch: pytest.MonkeyPatch, **options: int) -> list[CompiledFunction]:
     """A graph compiled as it is, and without the pass."""
-    function = opc.compile(text, **options)
+    function = opc.compile(text, cache=None, **options)
     without = tuple(p for p in pipeline.STAGES["loops"] if p != "rotate-loops")
     monkeypatch.setitem(pipeline.STAGES, "loops", without)
-    return [function, opc.compile(text)]
+    return [function, opc.compile(text, cache=None)]
 
 
 @pytest.mark.parametrize("between", BETWEEN)

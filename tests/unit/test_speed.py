@@ -60,13 +60,13 @@ def test_ten_operators_from_nothing(tmp_path: Path) -> None:
 
 
 def test_ten_operators_from_the_cache(tmp_path: Path) -> None:
-    """Under 20 ms where the library is there; the short form allows for a busy machine."""
+    """Under 20 ms where the library is there, and what the text is lowered to."""
 
     def again() -> None:
         opc.compile(LAYER_NORM, cache=tmp_path)
 
     again()
-    assert min(seconds(again) for _ in range(20)) < (0.020 if IS_FULL else 0.040)
+    assert min(seconds(again) for _ in range(20)) < 0.020
 
 
 @pytest.mark.parametrize("name", GRAPHS)
@@ -103,24 +103,36 @@ func.func @small(%x: tensor<4x8xf32>, %b: tensor<4x8xf32>) -> tensor<4x8xf32> {
 }"""
 
 
-def microseconds(call: Callable[[], Any]) -> float:
-    """The time of one call, at best; short runs fit between the turns of other programs."""
-    return min(timeit.repeat(call, number=200, repeat=100)) / 200 * 1e6
+def microseconds(call: Callable[[], Any], limit: float = float("inf")) -> float:
+    """The time of one call, at best; short runs fit between the turns of other programs.
+
+    A machine may be slow for seconds: what takes ``limit`` or longer is measured again, a second
+    later, up to 10 times.
+    """
+    best = float("inf")
+    for _ in range(10):
+        best = min(best, min(timeit.repeat(call, number=200, repeat=100)) / 200 * 1e6)
+        if best < limit:
+            break
+        time.sleep(1)
+    return best
+
+
+def takes_less(limit: float, call: Callable[[], Any]) -> bool:
+    """Whether a call takes less than so many microseconds."""
+    return microseconds(call, limit) < limit
 
 
 def test_calls_on_small_arrays() -> None:
-    """Measured: 1.0 with two inputs, 1.3 with ``out``, 1.2 with symbols; C alone takes 0.2.
-
-    The limits are twice that, for machines that are slower.
-    """
+    """Measured: 1.0 to 1.5 with two inputs, 1.3 to 1.7 with ``out``; C alone takes 0.2 to 0.3."""
     f, g = opc.compile(STATIC), opc.compile(STATIC.replace("4x8", "?x?"))
     x, b, y = (np.ones((4, 8), np.float32) for _ in range(3))
     run = ctypes.CDLL(str(f.library)).small_run
     run.argtypes = [ctypes.c_void_p] * 4
     pointers = [*(a.ctypes.data for a in (x, b, y)), None]
     floor = microseconds(lambda: run(*pointers))
-    assert microseconds(f.bind(x, b, out=y)) < floor + 0.5
-    assert microseconds(lambda: f(x, b)) < 2.4
-    assert microseconds(lambda: f(x, b, out=y)) < 2.8
-    assert microseconds(lambda: g(x, b)) < 4
-    assert microseconds(lambda: g(x, b, out=y)) < 4
+    assert takes_less(floor + 0.5, f.bind(x, b, out=y))
+    assert takes_less(2.4, lambda: f(x, b))
+    assert takes_less(2.8, lambda: f(x, b, out=y))
+    assert takes_less(4, lambda: g(x, b))
+    assert takes_less(4, lambda: g(x, b, out=y))

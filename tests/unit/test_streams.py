@@ -79,7 +79,7 @@ def test_streams(
     plain = opc.compile(text.format(n=n, m=m, t=dtype), threads=threads)
     assert "opc_stream" not in plain.c_source
     monkeypatch.setattr(stream_writes, "CACHES", 0)
-    function = opc.compile(text.format(n=n, m=m, t=dtype), threads=threads)
+    function = opc.compile(text.format(n=n, m=m, t=dtype), threads=threads, cache=None)
     stores = sum("opc_stream(out" in line for line in function.c_source.splitlines())
     assert stores == len(function.outputs)
     assert "opc_stream_end();" in function.c_source
@@ -103,7 +103,7 @@ def test_streams_of_the_round_before(
     plain = opc.compile(text, threads=threads)
     assert "opc_stream" not in plain.c_source
     monkeypatch.setattr(stream_writes, "CACHES", 0)
-    function = opc.compile(text, threads=threads)
+    function = opc.compile(text, threads=threads, cache=None)
     assert function.c_source.count("opc_stream(out") == 2
     rng = np.random.default_rng(n)
     x = rng.standard_normal((n, m)).astype(function.inputs[0].dtype)

@@ -94,7 +94,8 @@ def test_blocks(
           %t = opc.transpose %w {{permutation = {list(order)}}}
           %u = opc.sub %s, %{"yt"[loads - 1]}
           return %u : {y}
-        }}"""
+        }}""",
+        cache=None,
     )
     kind: Any = function.outputs[0].dtype
     rng = np.random.default_rng(len(shape))

@@ -1,0 +1,132 @@
+"""C text that is kept in the cache: what is found again, and what is not."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import opc
+from opc import driver, recall
+from opc.errors import InputError
+
+TEXT = """
+func.func @f(%x: tensor<?x40xf32>, %n: tensor<i1>) -> (tensor<?x40xf32>, tensor<40xbf16>) {
+  %w = opc.constant dense<WEIGHT> : tensor<40x40xf32>
+  %a = opc.reduce_sum %w {axes = [0]}
+  %c = opc.cast %a : tensor<40xf32> -> tensor<40xbf16>
+  %y = opc.add %x, %a
+  %z = opc.where %n, %y, %x
+  return %z, %c : tensor<?x40xf32>, tensor<40xbf16>
+}
+func.func @g(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %y = opc.neg %x
+  return %y : tensor<4xf32>
+}"""
+
+
+@pytest.fixture
+def lowered(monkeypatch: pytest.MonkeyPatch) -> list[None]:
+    """Has an element for each time that a graph was lowered."""
+    calls: list[None] = []
+    emit = driver.emit
+
+    def counted(*args: Any) -> Any:
+        calls.append(None)
+        return emit(*args)
+
+    monkeypatch.setattr(driver, "emit", counted)
+    return calls
+
+
+def test_the_same_function_comes_back(tmp_path: Path, lowered: list[None]) -> None:
+    # More values than the C text holds, so they are a block of their own.
+    values = (np.arange(1600) / 7).reshape(40, 40).tolist()
+    text = TEXT.replace("WEIGHT", str(values))
+    first = opc.compile(text, function="f", cache=tmp_path)
+    again = opc.compile(text, function="f", cache=tmp_path)
+    assert len(lowered) == 1
+    assert first.lowered.weights is not None
+    assert again.c_source == first.c_source
+    assert again.header == first.header
+    assert again.interface == first.interface
+    assert again.library == first.library
+    for spec, other in zip(
+        (*again.inputs, *again.outputs), (*first.inputs, *first.outputs), strict=True
+    ):
+        assert spec.dtype is other.dtype
+    for stage in ("source", "graph", "loops"):
+        assert again.ir(stage) == first.ir(stage)
+    x = np.random.default_rng(0).standard_normal((3, 40)).astype(np.float32)
+    for found, expected in zip(again(x, np.True_), first(x, np.True_), strict=True):
+        np.testing.assert_array_equal(found, expected)
+
+
+def test_what_it_depends_on(
+    tmp_path: Path, lowered: list[None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = TEXT.replace("WEIGHT", "2.0")
+
+    def lowerings(graph: Any = text, **options: Any) -> int:
+        before = len(lowered)
+        opc.compile(graph, **{"function": "g", "cache": tmp_path} | options)
+        return len(lowered) - before
+
+    assert lowerings() == 1
+    assert lowerings() == 0
+    # These are for the C compiler and the caller.
+    assert lowerings(threads=2) == 0
+    assert lowerings(target="baseline") == 0
+    for options in ({"function": "f"}, {"prefix": "other"}, {"fuse": False}):
+        assert lowerings(**options) == 1
+        assert lowerings(**options) == 0
+    assert lowerings(text + "\n") == 1
+    assert lowerings(cache=None) == 1
+    assert lowerings(verify_each=True) == 1
+    file = tmp_path / "graph.mlir"
+    file.write_text(text, encoding="utf-8")
+    assert lowerings(file) == 1
+    assert lowerings(str(file)) == 0
+    file.write_text(text.replace("neg", "abs"), encoding="utf-8")
+    assert lowerings(file) == 1
+    monkeypatch.setattr(recall, "_identity", lambda: "another version")
+    assert lowerings() == 1
+
+
+def test_damaged_entries_are_made_again(tmp_path: Path, lowered: list[None]) -> None:
+    text = TEXT.replace("WEIGHT", "2.0")
+    first = opc.compile(text, function="f", cache=tmp_path)
+    (entry,) = tmp_path.glob("*.c.json")
+    content = entry.read_bytes()
+    for damaged in (b"", content[:-1], content.replace(b"40", b"41", 1)):
+        entry.write_bytes(damaged)
+        before = len(lowered)
+        assert opc.compile(text, function="f", cache=tmp_path).c_source == first.c_source
+        assert len(lowered) == before + 1
+        assert entry.read_bytes() == content
+
+
+def test_mistakes_are_found_again(tmp_path: Path) -> None:
+    for _ in range(2):
+        with pytest.raises(InputError, match="unknown operation"):
+            opc.compile("func.func @f() { opc.nothing }", cache=tmp_path)
+    assert not list(tmp_path.glob("*.c.json"))
+
+
+def test_opc_itself_is_part_of_the_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Files of both packages, so that a changed pass or operator is seen."""
+    recall._identity.cache_clear()  # pyright: ignore[reportPrivateUsage]
+    seen: list[str] = []
+    walk = recall.os.walk
+
+    def watched(root: Any) -> Any:
+        seen.append(Path(root).name)
+        return walk(root)
+
+    monkeypatch.setattr(recall.os, "walk", watched)
+    name = recall.entry_name("text")
+    assert len(seen) == 2
+    assert name == recall.entry_name("text")
+    assert name != recall.entry_name("other")
