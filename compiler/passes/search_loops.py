@@ -2,10 +2,10 @@
 
 Which block that is, the first pass finds out::
 
-    for b = 0 to n step 256                          # best = worst value, start = 0
+    for b = 0 to n step 128                          # best = worst value, start = 0
       block = max of key(x[b ...])
       best, start = block > best ? (block, b) : (best, start)
-    for i = start to start + 256
+    for i = start to start + 128
       found = min(found, key(x[i]) == best ? i : nowhere)
 """
 
@@ -21,7 +21,9 @@ from .prefetching import page, prefetch
 if TYPE_CHECKING:
     from .reduction_loops import SweepLowering
 
-BLOCK = 256
+BLOCK = 128
+"""Values of a block, twice as many in rows longer than ``LONG``: short blocks are soon searched."""
+LONG = 1 << 12
 
 
 def goes_in_blocks(sweep: SweepLowering) -> bool:
@@ -42,12 +44,13 @@ def search_all(sweep: SweepLowering, here: Place) -> None:
 
 def search_blocks(sweep: SweepLowering, here: Place) -> None:
     """Both passes, the first of them in blocks."""
-    block = here.loop(ex.const(0), sweep.inner, "serial", BLOCK)
+    size = _size(sweep)
+    block = here.loop(ex.const(0), sweep.inner, "serial", size)
     whole, at = sweep.positions, block.variable()
     sweep.positions = [p.block(block) for p in whole]
     for op in sweep.fresh:
         there = Place(block.block, block.variables, {**block.at, **sweep.places(at)})
-        prefetch(there, op, sweep.nest.offsets[op], page(op), BLOCK)
+        prefetch(there, op, sweep.nest.offsets[op], page(op), size)
     inside = block.loop(at, _end(sweep, at), "serial")
     sweep.values(inside, inside.variable())
     for p, found in zip(whole, sweep.positions, strict=True):
@@ -62,6 +65,11 @@ def search_blocks(sweep: SweepLowering, here: Place) -> None:
 
 
 def _end(sweep: SweepLowering, start: ex.Expr) -> ex.Expr:
+    n, size = sweep.inner.constant, _size(sweep)
+    even = n is not None and n % size == 0
+    return start + size if even else ex.minimum(start + size, sweep.inner)
+
+
+def _size(sweep: SweepLowering) -> int:
     n = sweep.inner.constant
-    even = n is not None and n % BLOCK == 0
-    return start + BLOCK if even else ex.minimum(start + BLOCK, sweep.inner)
+    return 2 * BLOCK if n is not None and n > LONG else BLOCK

@@ -63,10 +63,10 @@ func.func @turned(%x: tensor<1000x12xf32>) -> tensor<1000x12xf32> {
 // CHECK-NEXT:       loop.store [[F]] to [[B]][0]
 // CHECK-NEXT:       [[G:%.+]] = scalar.constant 4294967295 : ui32
 // CHECK-NEXT:       loop.store [[G]] to [[C]][0]
-// CHECK-NEXT:       loop.for [[H:%.+]] = <0> to <1000> step 256 serial {
+// CHECK-NEXT:       loop.for [[H:%.+]] = <0> to <1000> step 128 serial {
 // CHECK-NEXT:         [[I:%.+]] = loop.local : memref<i32>
 // CHECK-NEXT:         loop.store [[F]] to [[I]][0]
-// CHECK-NEXT:         loop.for [[J:%.+]] = <d0> to <min(d0 + 256, 1000)>([[H]]) step 1 serial {
+// CHECK-NEXT:         loop.for [[J:%.+]] = <d0> to <min(d0 + 128, 1000)>([[H]]) step 1 serial {
 // CHECK-NEXT:           [[K:%.+]] = loop.load %x[d0*1000 + d1]([[A]], [[J]]) : i32
 // CHECK-NEXT:           [[L:%.+]] = loop.load [[I]][0] : i32
 // CHECK-NEXT:           [[M:%.+]] = scalar.apply max([[L]], [[K]]) : i32
@@ -83,7 +83,7 @@ func.func @turned(%x: tensor<1000x12xf32>) -> tensor<1000x12xf32> {
 // CHECK-NEXT:         loop.store [[T]] to [[B]][0]
 // CHECK-NEXT:       }
 // CHECK-NEXT:       [[U:%.+]] = loop.load [[D]][0] : i64
-// CHECK-NEXT:       loop.for [[V:%.+]] = <d0> to <min(d0 + 256, 1000)>([[U]]) step 1 serial {
+// CHECK-NEXT:       loop.for [[V:%.+]] = <d0> to <min(d0 + 128, 1000)>([[U]]) step 1 serial {
 // CHECK-NEXT:         [[W:%.+]] = loop.load %x[d0*1000 + d1]([[A]], [[V]]) : i32
 // CHECK-NEXT:         [[X:%.+]] = loop.load [[B]][0] : i32
 // CHECK-NEXT:         [[Y:%.+]] = scalar.apply ne([[W]], [[X]]) : i1
