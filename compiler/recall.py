@@ -1,21 +1,22 @@
 """C text of graphs that were lowered before, kept in the cache beside the libraries.
 
 From the cache, a graph in text need neither be parsed nor lowered.  An entry is found by the text,
-by what else the C depends on, and by opc itself: its files, with their sizes and times, so that
-nothing outlives a change of a pass.
+by what else the C depends on, and by opc itself: its files, with their sizes and times, and the
+libraries under it, so that nothing outlives a change of a pass.
 """
 
 from __future__ import annotations
 
 import dataclasses
-import functools
 import hashlib
 import json
 import os
 from pathlib import Path
 from typing import Any
 
+import ml_dtypes
 import numpy as np
+import xdsl
 
 from opc.dialects import element
 from opc.emit.source import Emitted
@@ -28,7 +29,7 @@ DTYPES = {e.dtype.name: e.dtype for e in element.BY_NAME.values()}
 
 def entry_name(*parts: str | None) -> str:
     """The name of the entry for a text and whatever else the C depends on."""
-    found = hashlib.sha256(json.dumps([_identity(), *parts]).encode())
+    found = hashlib.sha256(repr((IDENTITY, parts)).encode())
     return f"{found.hexdigest()}.c.json"
 
 
@@ -38,7 +39,7 @@ def recall(cache: caching.Cache, name: str) -> Emitted | None:
     if content is None:
         return None
     text, _, weights = content.partition(b"\n")
-    found = json.loads(text)
+    found: dict[str, Any] = json.loads(text)
     fields: dict[str, Any] = found["interface"]
     for key in ("inputs", "outputs"):
         fields[key] = [TensorSpec(n, DTYPES[t], tuple(shape)) for n, t, shape in fields[key]]
@@ -63,10 +64,10 @@ def keep(cache: caching.Cache, name: str, emitted: Emitted) -> None:
     caching.write_entry(cache, name, json.dumps(found).encode() + b"\n" + weights)
 
 
-@functools.cache
 def _identity() -> str:
     """A digest of opc: of every file of the package, its size and when it was changed."""
-    found = hashlib.sha256()
+    versions = [str(library.__version__) for library in (xdsl, np, ml_dtypes)]
+    found = hashlib.sha256(repr(versions).encode())
     for root in sorted({Path(__file__).parent, Path(element.__file__).parent}):
         for folder, folders, names in os.walk(root):
             folders.sort()
@@ -76,3 +77,7 @@ def _identity() -> str:
                     status = os.stat(path)  # noqa: PTH116
                     found.update(f"{path} {status.st_size} {status.st_mtime_ns}\n".encode())
     return found.hexdigest()
+
+
+IDENTITY = _identity()
+"""What this process has loaded.  A later change of a file is for processes that start later."""

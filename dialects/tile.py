@@ -99,12 +99,13 @@ class TransposeOp(MoveOp):
 class StreamOp(MoveOp):
     """``target[t + k] = source[s + k]`` for k below a number, past the caches if possible.
 
-    A cache would first read what is overwritten, and keep what nobody reads soon.  The three
-    expressions in brackets are s, t and the number.
+    A cache would first read what is overwritten, and keep what nobody reads soon.  The four
+    expressions in brackets are s, t, the number, and how many elements ``source`` has in all.  Its
+    parts are copied in order; each may end, and the next begin, at the end of a cache line.
     """
 
     name = "loop.stream"
-    COUNT: ClassVar[int] = 3
+    COUNT: ClassVar[int] = 4
 
 
 @irdl_op_definition

@@ -28,7 +28,7 @@ static inline void opc_stream(void *to, const void *from, int64_t bytes) {
   int64_t k = 0;
 #ifdef __SSE2__
   const int64_t past = (int64_t)((uintptr_t)to % 64);
-  const int64_t head = past == 0 ? 0 : past % 16 == 0 && bytes >= 1024 ? 64 - past : bytes;
+  const int64_t head = past == 0 ? 0 : bytes >= 1024 ? 64 - past : bytes;
   for (; k < head - 63; k += 64) {
     memcpy(y + k, x + k, 64);
     __asm__ volatile("");
@@ -37,22 +37,24 @@ static inline void opc_stream(void *to, const void *from, int64_t bytes) {
     memcpy(y + k, x + k, 16);
     __asm__ volatile("");
   }
-  if (k == head) {
-    for (; k < bytes - 63; k += 64) {
+  for (; k < head; ++k) {
+    y[k] = x[k];
+    __asm__ volatile("");
+  }
+  for (; k < bytes - 63; k += 64) {
 #if defined(__AVX512F__)
-      _mm512_stream_si512((__m512i *)(void *)(y + k), _mm512_loadu_si512((const void *)(x + k)));
+    _mm512_stream_si512((__m512i *)(void *)(y + k), _mm512_loadu_si512((const void *)(x + k)));
 #elif defined(__AVX__)
-      for (int64_t i = k; i < k + 64; i += 32) {
-        const __m256i v = _mm256_loadu_si256((const __m256i *)(const void *)(x + i));
-        _mm256_stream_si256((__m256i *)(void *)(y + i), v);
-      }
-#else
-      for (int64_t i = k; i < k + 64; i += 16) {
-        const __m128i v = _mm_loadu_si128((const __m128i *)(const void *)(x + i));
-        _mm_stream_si128((__m128i *)(void *)(y + i), v);
-      }
-#endif
+    for (int64_t i = k; i < k + 64; i += 32) {
+      const __m256i v = _mm256_loadu_si256((const __m256i *)(const void *)(x + i));
+      _mm256_stream_si256((__m256i *)(void *)(y + i), v);
     }
+#else
+    for (int64_t i = k; i < k + 64; i += 16) {
+      const __m128i v = _mm_loadu_si128((const __m128i *)(const void *)(x + i));
+      _mm_stream_si128((__m128i *)(void *)(y + i), v);
+    }
+#endif
   }
   for (; k < bytes - 15; k += 16) {
     memcpy(y + k, x + k, 16);
@@ -69,6 +71,22 @@ static inline void opc_stream_end(void) {
 #ifdef __SSE2__
   _mm_sfence();
 #endif
+}
+"""
+
+STREAM_PART = """\
+/* The same for part of a row that is copied in order: up to the end of a cache line, from where the
+   part before did so. */
+static inline void opc_stream_part(
+    void *to, const void *from, int64_t offset, int64_t bytes, int64_t whole) {
+  const int64_t skip = (int64_t)(-(uintptr_t)to % 64);
+  const int64_t more = offset + bytes < whole ? skip : 0;
+  if (bytes > 0 && offset == 0) {
+    opc_stream(to, from, skip);
+  }
+  if (bytes > 0) {
+    opc_stream((char *)to + skip, (const char *)from + skip, bytes - skip + more);
+  }
 }
 """
 
@@ -94,6 +112,10 @@ def move_call(
             return f"opc_prefetch{'_write' * bool(op.write)}({source}, {at}, {count});"
         case loop.StreamOp():
             helpers.setdefault("opc_stream", STREAM)
-            start, at, count = op.index.data
+            start, at, count, whole = op.index.data
             target, block = address(names[op.target], index(at)), address(source, index(start))
-            return f"opc_stream({target}, {block}, {index(count * size)});"
+            if start == 0 and count == whole:
+                return f"opc_stream({target}, {block}, {index(count * size)});"
+            helpers.setdefault("opc_stream_part", STREAM_PART)
+            sizes = ", ".join(str(index(e * size)) for e in (start, count, whole))
+            return f"opc_stream_part({target}, {block}, {sizes});"

@@ -302,6 +302,9 @@ def merge(last: loop.ForOp, first: loop.ForOp) -> list[Operation]:
         both.body.block.add_op(
             part_of(last, (ex.dim(0), [both.variable]), (count, [] if even else [both.variable]))
         )
+    # Else what they read and write would count as used by them.
+    last.erase()
+    first.erase()
     return ops
 
 

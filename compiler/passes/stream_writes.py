@@ -218,7 +218,7 @@ def stream(write: Write) -> None:
     lower, upper, _ = op.bounds
     at, dims = _start(op, store)
     count, dims = joined(upper - lower, list(op.dims), dims)
-    new = loop.StreamOp.of(row.result, store.target, (ex.const(0), at, count), dims)
+    new = loop.StreamOp.of(row.result, store.target, (ex.const(0), at, count, count), dims)
     assert op.parent is not None
     op.parent.insert_op_after(new, op)
     new.location = op.location
@@ -235,18 +235,17 @@ def _stream_later(write: Write, ask: loop.PrefetchOp) -> None:
     row = loop.LocalOp.of(element_in(store.target), write.most)
     insert(row, rows)
     lower, dims = joined(rows.bounds[0], list(rows.dims), [rows.variable])
-    done = ex.dim(0) - lower
     # In the first round that is nothing, of the first row.
-    before: At = ex.dim(0) - ex.minimum(1, done), dims
+    done = ex.minimum(1, ex.dim(0) - lower)
+    before: At = ex.dim(0) - done, dims
     at, places = moved(ask.index.data[0], list(ask.dims), rows.variable, before)
-    size = steps.bounds[2]
-    count, places = joined(ex.minimum(size, done * size), dims, places)
+    count, places = joined(done * steps.bounds[2], dims, places)
     start, places = joined(ex.dim(0), [steps.variable], places)
-    put(loop.StreamOp.of(row.result, store.target, (start, at, count), places), ask)
+    whole = ex.const(write.most)
+    put(loop.StreamOp.of(row.result, store.target, (start, at, count, whole), places), ask)
     last = rows.bounds[1] - 1, list(rows.dims)
     at, places = moved(*_start(op, store), rows.variable, last)
-    whole = (ex.const(0), at, ex.const(write.most))
-    new = loop.StreamOp.of(row.result, store.target, whole, places)
+    new = loop.StreamOp.of(row.result, store.target, (ex.const(0), at, whole, whole), places)
     assert rows.parent is not None
     rows.parent.insert_op_after(new, rows)
     new.location = op.location

@@ -123,11 +123,13 @@ def read_entry(cache: Cache, name: str) -> bytes | None:
 
 
 def write_entry(cache: Cache, name: str, content: bytes) -> None:
-    """Put ``content`` there, if the folder can be written to."""
+    """Put ``content`` there, if the folder can be written to, and keep that within its limit."""
     folder = _open(cache)
     if folder is not None:
+        limit = _limit()
         with contextlib.suppress(OSError):
             write_atomically(folder / name, seal(content))
+        _prune(folder, limit)
 
 
 def cache_key(compiler: Compiler, c_text: str, target: str, *, openmp: bool = False) -> str:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -10,7 +12,7 @@ import pytest
 
 import opc
 from opc import driver, recall
-from opc.errors import InputError
+from opc.errors import InputError, UsageError
 
 TEXT = """
 func.func @f(%x: tensor<?x40xf32>, %n: tensor<i1>) -> (tensor<?x40xf32>, tensor<40xbf16>) {
@@ -91,7 +93,7 @@ def test_what_it_depends_on(
     assert lowerings(str(file)) == 0
     file.write_text(text.replace("neg", "abs"), encoding="utf-8")
     assert lowerings(file) == 1
-    monkeypatch.setattr(recall, "_identity", lambda: "another version")
+    monkeypatch.setattr(recall, "IDENTITY", "another version")
     assert lowerings() == 1
 
 
@@ -116,17 +118,39 @@ def test_mistakes_are_found_again(tmp_path: Path) -> None:
 
 
 def test_opc_itself_is_part_of_the_key(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Files of both packages, so that a changed pass or operator is seen."""
-    recall._identity.cache_clear()  # pyright: ignore[reportPrivateUsage]
-    seen: list[str] = []
-    walk = recall.os.walk
+    """Files of both packages and the libraries, so that a changed pass or operator is seen."""
+    identity = recall._identity  # pyright: ignore[reportPrivateUsage]
+    assert identity() == recall.IDENTITY
+    status = os.stat
+    changed = [""]
 
-    def watched(root: Any) -> Any:
-        seen.append(Path(root).name)
-        return walk(root)
+    def newer(path: Any) -> Any:
+        found = status(path)
+        size = found.st_size + (Path(path).name in changed)
+        return SimpleNamespace(st_size=size, st_mtime_ns=found.st_mtime_ns)
 
-    monkeypatch.setattr(recall.os, "walk", watched)
-    name = recall.entry_name("text")
-    assert len(seen) == 2
-    assert name == recall.entry_name("text")
-    assert name != recall.entry_name("other")
+    monkeypatch.setattr(recall.os, "stat", newer)
+    assert identity() == recall.IDENTITY
+    for name in ("decompose.py", "exp_log.c", "element.py"):
+        changed[0] = name
+        assert identity() != recall.IDENTITY
+    changed[0] = ""
+    monkeypatch.setattr(np, "__version__", "0")
+    assert identity() != recall.IDENTITY
+
+
+def test_the_folder_stays_within_its_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where graphs differ in their weights alone, and no library is built."""
+    monkeypatch.setenv("OPC_CACHE_LIMIT", "100000")
+    monkeypatch.setattr("opc.runtime.cache._MINIMUM_AGE", 0)
+    for k in range(30):
+        values = (np.arange(1600) / 7 + k).reshape(40, 40).tolist()
+        opc.compile(TEXT.replace("WEIGHT", str(values)), function="f", cache=tmp_path)
+        assert sum(f.stat().st_size for f in tmp_path.iterdir()) <= 100000
+    assert len(list(tmp_path.glob("*.c.json"))) > 3
+
+
+def test_names_of_another_type(tmp_path: Path) -> None:
+    name: Any = b"f"
+    with pytest.raises(UsageError, match="no function b'f'"):
+        opc.compile(TEXT.replace("WEIGHT", "2.0"), function=name, cache=tmp_path)

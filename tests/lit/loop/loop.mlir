@@ -103,9 +103,9 @@ func.func @ahead(%x: memref<?xf32, #opc.dims<N>>, %i: index) {
 }
 
 // CHECK-LABEL: func.func @past_caches(
-// CHECK-NEXT:    loop.stream %row to %y[d0*8, d0 + 1024, min(64, N)](%i)
+// CHECK-NEXT:    loop.stream %row to %y[d0*8, d0 + 1024, min(64, N), 1024](%i)
 func.func @past_caches(%row: memref<64xf32>, %y: memref<?xf32, #opc.dims<N>>, %i: index) {
-  loop.stream %row to %y[d0*8, d0 + 1024, min(64, N)](%i)
+  loop.stream %row to %y[d0*8, d0 + 1024, min(64, N), 1024](%i)
   return
 }
 

@@ -11,7 +11,7 @@
 // CHECK-NEXT:         [[F:%.+]] = scalar.apply sub([[D]], [[E]]) : f32
 // CHECK-NEXT:         loop.store [[F]] to [[B]][d0]([[C]])
 // CHECK-NEXT:       }
-// CHECK-NEXT:       loop.stream [[B]] to %out0[0, d0*1024, 1024]([[A]])
+// CHECK-NEXT:       loop.stream [[B]] to %out0[0, d0*1024, 1024, 1024]([[A]])
 // CHECK-NEXT:     }
 // CHECK-NEXT:     func.return
 func.func @rows(%x: tensor<9000x1024xf32>, %b: tensor<1024xf32>) -> tensor<9000x1024xf32> {
@@ -28,7 +28,7 @@ func.func @rows(%x: tensor<9000x1024xf32>, %b: tensor<1024xf32>) -> tensor<9000x
 // CHECK-NEXT:         [[E:%.+]] = scalar.apply neg([[D]]) : f32
 // CHECK-NEXT:         loop.store [[E]] to [[B]][d0]([[C]])
 // CHECK-NEXT:       }
-// CHECK-NEXT:       loop.stream [[B]] to %out0[0, d0, min(1024, -d0 + 9000001)]([[A]])
+// CHECK-NEXT:       loop.stream [[B]] to %out0[0, d0, min(1024, -d0 + 9000001), min(1024, -d0 + 9000001)]([[A]])
 // CHECK-NEXT:     }
 // CHECK-NEXT:     func.return
 func.func @flat(%x: tensor<9000001xf32>) -> tensor<9000001xf32> {
@@ -48,8 +48,8 @@ func.func @flat(%x: tensor<9000001xf32>) -> tensor<9000001xf32> {
 // CHECK-NEXT:         [[G:%.+]] = scalar.apply add([[F]], [[F]]) : f32
 // CHECK-NEXT:         loop.store [[G]] to [[C]][d0]([[D]])
 // CHECK-NEXT:       }
-// CHECK-NEXT:       loop.stream [[C]] to %out1[0, d0, 1024]([[A]])
-// CHECK-NEXT:       loop.stream [[B]] to %out0[0, d0, 1024]([[A]])
+// CHECK-NEXT:       loop.stream [[C]] to %out1[0, d0, 1024, 1024]([[A]])
+// CHECK-NEXT:       loop.stream [[B]] to %out0[0, d0, 1024, 1024]([[A]])
 // CHECK-NEXT:     }
 // CHECK-NEXT:     func.return
 func.func @two(%x: tensor<8192x1024xf32>) -> (tensor<8192x1024xf32>, tensor<8192x1024xf32>) {
@@ -65,14 +65,14 @@ func.func @two(%x: tensor<8192x1024xf32>) -> (tensor<8192x1024xf32>, tensor<8192
 // CHECK-NEXT:       loop.for [[C:%.+]] = <d0> to <d0 + 64>([[A]]) step 1 serial {
 // CHECK:              [[D:%.+]] = loop.local : memref<1024xf32>
 // CHECK:              loop.for [[E:%.+]] = <0> to <1024> step 64 serial {
-// CHECK:                loop.stream [[B]] to %out0[d0, d0 + d1*1024 - min(1, d1 - d2)*1024, min(64, d1*64 - d2*64)]([[E]], [[C]], [[A]])
+// CHECK:                loop.stream [[B]] to %out0[d0, d0 + d1*1024 - min(1, d1 - d2)*1024, min(1, d1 - d2)*64, 1024]([[E]], [[C]], [[A]])
 // CHECK-NOT:            loop.prefetch write
 // CHECK:              loop.for [[F:%.+]] = <0> to <1024> step 1 serial {
 // CHECK:                scalar.apply div
 // CHECK-NEXT:           loop.store {{%.+}} to [[B]][d0]([[F]])
 // CHECK-NEXT:         }
 // CHECK-NEXT:       }
-// CHECK-NEXT:       loop.stream [[B]] to %out0[0, d0*1024 + 64512, 1024]([[A]])
+// CHECK-NEXT:       loop.stream [[B]] to %out0[0, d0*1024 + 64512, 1024, 1024]([[A]])
 // CHECK-NEXT:     }
 // CHECK-NEXT:     func.return
 func.func @later(%x: tensor<8192x1024xf32>) -> tensor<8192x1024xf32> {
