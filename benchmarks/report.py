@@ -272,13 +272,16 @@ def replace_in(path: Path, text: str) -> None:
 
 
 def machine() -> str:
-    """The processor's name, where the system tells it."""
+    """The processor's name, where the system tells it, with the numbers that tell its kind."""
     try:
         text = Path("/proc/cpuinfo").read_text(encoding="utf-8")
     except OSError:
         return "unknown processor"
-    match = re.search(r"^model name\s*: (.*)$", text, re.MULTILINE)
-    return match[1].strip() if match else "unknown processor"
+    fields = {k.strip(): v.strip() for k, _, v in (s.partition(":") for s in text.splitlines())}
+    name = fields.get("model name", "unknown processor")
+    # Clouds rent processors of several kinds under one name.
+    numbers = [f"{key} {fields[key]}" for key in ("cpu family", "model") if key in fields]
+    return f"{name} ({', '.join(numbers)})" if numbers else name
 
 
 def versions() -> str:
