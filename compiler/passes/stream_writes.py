@@ -117,14 +117,14 @@ def writes(buffer: SSAValue) -> list[Write] | None:
 def _can_wait(write: Write, ask: loop.PrefetchOp) -> bool:
     """Whether what one round writes may go to memory in the next, when a sweep asks for as much.
 
-    So the rounds must follow one another in one thread, the sweep must come before the loop, and
-    ask for just what that writes, a number of cache lines at a time.  Functions of f64 take
-    twice as long for as much memory, which then is no bound.
+    So the rounds must follow one another in one thread, one at least, the sweep must come before
+    the loop, and ask for just what that writes, a number of cache lines at a time.  Functions of
+    f64 take twice as long for as much memory, which then is no bound.
     """
     op, rows, steps = write.op, write.op.parent_op(), ask.parent_op()
     if not isinstance(rows, loop.ForOp) or not isinstance(steps, loop.ForOp):
         return False
-    if rows.kind.data != "serial" or rows.bounds[2] != 1 or rows.parent_op() is None:
+    if rows.kind.data != "serial" or rows.bounds[2] != 1 or not _has_rounds(rows):
         return False
     if steps.parent_op() is not rows or not steps.is_before_in_block(op):
         return False
@@ -142,6 +142,18 @@ def _can_wait(write: Write, ask: loop.PrefetchOp) -> bool:
     start, dims = _start(op, write.store)
     asked, every = joined(ask.index.data[0], list(ask.dims), [*dims, steps.variable])
     return len(every) == len(dims) + 1 and asked == start + ex.dim(len(dims))
+
+
+def _has_rounds(op: loop.ForOp) -> bool:
+    """Whether a loop over a block of what another one goes over runs at all."""
+    around, (lower, upper, _) = op.parent_op(), op.bounds
+    if not isinstance(around, loop.ForOp):
+        return False
+    dims = list(op.dims)
+    start, every = joined(ex.dim(0), [around.variable], dims)
+    end, _ = joined(around.bounds[1], list(around.dims), every)
+    spans = [(e - lower).constant for e in ex.least_of(upper) if lower != start or e != end]
+    return all(span is not None and span > 0 for span in spans)
 
 
 def _write(store: Operation) -> Write | None:
