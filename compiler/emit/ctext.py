@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -130,6 +131,7 @@ class Indices:
         self.symbols = symbols
         self._derived: dict[ex.Atom, str] = {}
         self._definitions: list[str] = []
+        self._named: dict[str, str] = {}
 
     def definitions(self) -> list[str]:
         """The definitions that have become necessary since the last call, in order."""
@@ -139,6 +141,26 @@ class Indices:
     def names(self) -> list[str]:
         """The C names of all symbols and of what was computed from them."""
         return [*self.symbols.values(), *self._derived.values()]
+
+    def name_minima(
+        self, e: ex.Expr, dims: list[str], fresh: Callable[[str], str]
+    ) -> Iterator[tuple[str, str]]:
+        """Give names to the minima in an expression, innermost first: new names and their values.
+
+        From now on the names stand for them, until :meth:`forget`.
+        """
+        for atom in (atom for factors, _ in e.terms for atom in factors):
+            if atom.kind in ("dim", "sym") or not any(a.dims() for a in atom.args):
+                continue
+            for argument in atom.args:
+                yield from self.name_minima(argument, dims, fresh)
+            if atom.kind == "min" and (value := self._choice(atom, dims)) not in self._named:
+                self._named[value] = fresh("end")
+                yield self._named[value], value
+
+    def forget(self, name: str) -> None:
+        """Let a name stand for a minimum no more."""
+        self._named = {value: other for value, other in self._named.items() if other != name}
 
     def text(self, e: ex.Expr, dims: list[str]) -> Text:
         """An expression as int64_t arithmetic; ``dims`` are the names of d0, d1, ..."""
@@ -189,9 +211,12 @@ class Indices:
             return Text(f"{args[0].within(PRODUCT)} {sign} {args[1].within(UNARY)}", PRODUCT - 1)
         if atom.kind == "nonunit":
             return Text(f"({args[0].within(RELATION)} != 1)")
-        a, b = args[0].within(RELATION), args[1].within(RELATION)
-        condition = f"{a} == 1 ? {b} : {a}" if atom.kind == "bcast" else f"{a} < {b} ? {a} : {b}"
-        return Text(f"({condition})")
+        value = self._choice(atom, dims)
+        return Text(self._named.get(value) or f"({value})")
+
+    def _choice(self, atom: ex.Atom, dims: list[str]) -> str:
+        a, b = (self.text(e, dims).within(RELATION) for e in atom.args)
+        return f"{a} == 1 ? {b} : {a}" if atom.kind == "bcast" else f"{a} < {b} ? {a} : {b}"
 
 
 def apply(function: str, args: list[Text], types: list[ElementType], result: ElementType) -> Text:

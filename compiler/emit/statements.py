@@ -180,6 +180,10 @@ class Statements:
             return
         lower, upper, _ = op.bounds
         dims = self._dims(op.dims)
+        for bound in (lower, upper):
+            for name, value in self.indices.name_minima(bound, dims, self.fresh):
+                self.line(f"const int64_t {name} = {value};")
+                self.declare(name, "int64_t")
         end = self.indices.text(upper, dims).within(EQUALITY + 2)
         self._rounds(op, self.indices.text(lower, dims).text, end)
 
@@ -194,7 +198,7 @@ class Statements:
         self.block(op.body.block)
         self.depth -= 1
         while len(self.scope) > outside:
-            self.scope.popitem()
+            self.indices.forget(self.scope.popitem()[0])
         self.line("}")
         if self.depth == 1 and any(isinstance(inner, loop.StreamOp) for inner in op.walk()):
             self.line("opc_stream_end();")

@@ -133,11 +133,11 @@ class Cascade:
     """The cascade of partial sums of a block of columns."""
 
     def __init__(
-        self, here: Place, columns: Columns, accumulators: list[Accumulator], count: int | None
+        self, here: Place, columns: Columns, accumulators: list[Accumulator], blocks: int | None
     ) -> None:
         self.columns = columns
         self.accumulators = accumulators
-        levels = MOST_LEVELS if count is None else max(1, count.bit_length())
+        levels = MOST_LEVELS if blocks is None else max(1, blocks.bit_length())
         self.count = here.add(loop.LocalOp.of(el.I64))
         here.write(here.constant(0, el.I64), self.count)
         self.levels = [

@@ -10,8 +10,9 @@ with a lane for each column::
         for l: acc[l] = acc[l] + x[i*1024 + jb + l]
       for l: y[jb + l] = acc[l]
 
-Each column is reduced in order; a float sum over more than ``UNCUT`` rows in blocks of ``CHAIN``,
-added by a cascade as in ``reduction_loops``.  The width of a block shows in no result.  Where there
+Each column is reduced in order, or as ``several_rows`` says; a float sum over more than ``UNCUT``
+rows in blocks of ``CHAIN``, added by a cascade as in ``reduction_loops``.  The width of a block
+shows in no result.  Where there
 are few blocks, the rows go in parts as in ``split_loops``.
 """
 
@@ -34,7 +35,7 @@ from .extremes import Extremes
 from .loop_places import NestValues, Place
 from .positions import search
 from .prefetching import LEAST, loads_by_buffer, page, prefetch
-from .several_rows import ROWS, go_together, together
+from .several_rows import FULL_CHAIN, ROWS, go_together, together
 from .split_loops import FEW, parts_of
 
 CHAIN = 16
@@ -222,8 +223,12 @@ class ColumnLowering:
         ]
         count = ex.product(space.extents).constant
         long = count is None or count > UNCUT
-        cascading = [a for a in accumulators if a.cascades] if long else []
-        cascade = Cascade(here, columns, cascading, count) if cascading else None
+        fours = long and self.together and go_together(walk, columns, accumulators)
+        chain, uncut = (FULL_CHAIN, FULL_CHAIN) if fours else (CHAIN, UNCUT)
+        cascading = [a for a in accumulators if a.cascades and (count is None or count > uncut)]
+        *others, inner = space.extents or (ex.const(1),)
+        blocks = ex.product([*others, ex.floordiv(inner + chain - 1, chain)])
+        cascade = Cascade(here, columns, cascading, blocks.constant) if cascading else None
         rows, outside, variables = here, here, list[ex.Expr]()
         for k, extent in enumerate(space.extents):
             lower, upper = span if span and k == 0 else (ex.const(0), extent)
@@ -237,13 +242,13 @@ class ColumnLowering:
                 continue
             part, total = (lower, upper), upper - lower
             if cascade is not None:
-                rows = rows.loop(lower, upper, "serial", CHAIN)
+                rows = rows.loop(lower, upper, "serial", chain)
                 start = rows.variable()
                 cascade.next(rows)
-                even = ex.mod(total, ex.const(CHAIN)).constant == 0
-                part = start, start + CHAIN if even else ex.minimum(start + CHAIN, upper)
+                even = ex.mod(total, ex.const(chain)).constant == 0
+                part = start, start + chain if even else ex.minimum(start + chain, upper)
             rest = None
-            if long and self.together and go_together(walk, columns, accumulators):
+            if fours:
                 whole = ex.mod(total, ex.const(ROWS)).constant == 0
                 rest = ex.const(0) if whole else ex.mod(part[1] - part[0], ex.const(ROWS))
             self._rows(walk, rows, variables, part, rest, columns, accumulators)

@@ -2,12 +2,13 @@
 
 ::
 
-    for i = 0 to 16 step 4
+    for i = 0 to 64 step 4
       for j = 0 to 1024 step 64
         ask for columns j to j + 64 of the next four rows
-        for l = j to j + 64 { acc[l] = (((acc[l] + x[i, l]) + x[i+1, l]) + x[i+2, l]) + x[i+3, l] }
+        for l = j to j + 64 { acc[l] = acc[l] + ((x[i, l] + x[i+1, l]) + (x[i+2, l] + x[i+3, l])) }
 
-The order is that of one row after the other.
+The rows are combined in pairs, so that sums of floats may go on for longer before a cascade must
+take them.
 """
 
 from __future__ import annotations
@@ -29,6 +30,9 @@ if TYPE_CHECKING:
     from .column_loops import ColumnLowering
 
 ROWS = 4
+FULL_CHAIN = 64
+"""Rows of a block of a float sum, which keeps within the bound that ``reduction_loops`` states: one
+value goes through two sums of pairs and at most 16 more."""
 STRIP = 64
 """Columns that are read ahead together; fewer are not worth it."""
 FEW = 256
@@ -79,17 +83,19 @@ def together(
     inside.at |= {atom: columns.start + lane for atom in columns.atoms}
     plain = [a for a in accumulators if not a.extremes]
     extremes = {id(a.extremes): a.extremes for a in accumulators if a.extremes}
-    totals = [inside.read(a.unsigned or a.state, lane) for a in plain]
+    values: list[list[SSAValue]] = [[] for _ in plain]
     taken: dict[int, list[SSAValue]] = {key: [] for key in extremes}
     for k in range(ROWS):
         inside.at |= walk.placed([*outer, row + k])
         lowering.write(list(walk.sweep.body.block.ops)[:-1], inside, lane)
-        for i, a in enumerate(plain):
-            value = lowering.value_of(a, inside, lane)
-            totals[i] = inside.apply(a.row.combine, totals[i], value)
+        for own, a in zip(values, plain, strict=True):
+            own.append(lowering.value_of(a, inside, lane))
         for key, e in extremes.items():
             taken[key].append(nest.values[e.taken])
-    for a, total in zip(plain, totals, strict=True):
-        inside.write(total, a.unsigned or a.state, lane)
+    for own, a in zip(values, plain, strict=True):
+        while len(own) > 1:
+            own = [inside.apply(a.row.combine, *own[k : k + 2]) for k in range(0, len(own), 2)]
+        state = a.unsigned or a.state
+        inside.write(inside.apply(a.row.combine, inside.read(state, lane), *own), state, lane)
     for key, e in extremes.items():
         e.take(inside, *taken[key], lane=lane)

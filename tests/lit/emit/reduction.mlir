@@ -13,7 +13,8 @@
 // CHECK-NEXT:    for (int64_t i0 = 0; i0 < 9984; i0 += 2048) {
 // CHECK-NEXT:      opc_cascade_next_f32x64(&lanes0, levels0, acc0);
 // CHECK-NEXT:      acc0 = opc_add_i64(acc0, INT64_C(1));
-// CHECK-NEXT:      for (int64_t i1 = i0; i1 < (i0 + 2048 < 9984 ? i0 + 2048 : 9984); i1 += 64) {
+// CHECK-NEXT:      const int64_t end0 = i0 + 2048 < 9984 ? i0 + 2048 : 9984;
+// CHECK-NEXT:      for (int64_t i1 = i0; i1 < end0; i1 += 64) {
 // CHECK-NEXT:        opc_sum_f32x64(&lanes0, in0 + i1);
 // CHECK-NEXT:      }
 // CHECK-NEXT:    }

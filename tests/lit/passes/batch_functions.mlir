@@ -36,7 +36,7 @@ func.func @rows(%x: tensor<1000x7xf32>, %y: tensor<1000x1xf32>) -> tensor<1000x7
 // CHECK-NEXT:     [[D:%.+]] = loop.local : memref<i64>
 // CHECK-NEXT:     [[E:%.+]] = scalar.constant 0 : i64
 // CHECK-NEXT:     loop.store [[E]] to [[D]][0]
-// CHECK-NEXT:     [[F:%.+]] = loop.local : memref<248xf32>
+// CHECK-NEXT:     [[F:%.+]] = loop.local : memref<124xf32>
 // CHECK-NEXT:     loop.for [[G:%.+]] = <0> to <240> step 16 serial {
 // CHECK-NEXT:       loop.cascade next [[A]], [[F]], [[D]]
 // CHECK-NEXT:       [[H:%.+]] = loop.load [[D]][0] : i64

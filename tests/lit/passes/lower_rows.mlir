@@ -162,32 +162,32 @@ func.func @overlap(%x: tensor<4x101xf32>) -> tensor<4x101xf32> {
 // CHECK-NEXT:     [[D:%.+]] = loop.local : memref<i64>
 // CHECK-NEXT:     [[E:%.+]] = scalar.constant 0 : i64
 // CHECK-NEXT:     loop.store [[E]] to [[D]][0]
-// CHECK-NEXT:     [[F:%.+]] = loop.local : memref<768xf64>
-// CHECK-NEXT:     loop.for [[G:%.+]] = <0> to <41> step 16 serial {
+// CHECK-NEXT:     [[F:%.+]] = loop.local : memref<256xf64>
+// CHECK-NEXT:     loop.for [[G:%.+]] = <0> to <105> step 64 serial {
 // CHECK-NEXT:       loop.cascade next [[A]], [[F]], [[D]]
 // CHECK-NEXT:       [[H:%.+]] = loop.load [[D]][0] : i64
 // CHECK-NEXT:       [[I:%.+]] = scalar.constant 1 : i64
 // CHECK-NEXT:       [[J:%.+]] = scalar.apply add([[H]], [[I]]) : i64
 // CHECK-NEXT:       loop.store [[J]] to [[D]][0]
-// CHECK-NEXT:       loop.for [[K:%.+]] = <d0> to <min(d0 + 16, 41) - mod(-d0 + min(d0 + 16, 41), 4)>([[G]]) step 4 serial {
+// CHECK-NEXT:       loop.for [[K:%.+]] = <d0> to <min(d0 + 64, 105) - mod(-d0 + min(d0 + 64, 105), 4)>([[G]]) step 4 serial {
 // CHECK-NEXT:         loop.prefetch %x[d0*128 + 512, 128]([[K]])
 // CHECK-NEXT:         loop.prefetch %x[d0*128 + 640, 128]([[K]])
 // CHECK-NEXT:         loop.prefetch %x[d0*128 + 768, 128]([[K]])
 // CHECK-NEXT:         loop.prefetch %x[d0*128 + 896, 128]([[K]])
 // CHECK-NEXT:         loop.for [[L:%.+]] = <0> to <128> step 1 vector {
-// CHECK-NEXT:           [[M:%.+]] = loop.load [[A]][d0]([[L]]) : f64
-// CHECK-NEXT:           [[N:%.+]] = loop.load %x[d0*128 + d1]([[K]], [[L]]) : f64
-// CHECK-NEXT:           [[O:%.+]] = scalar.apply add([[M]], [[N]]) : f64
-// CHECK-NEXT:           [[P:%.+]] = loop.load %x[d0*128 + d1 + 128]([[K]], [[L]]) : f64
-// CHECK-NEXT:           [[Q:%.+]] = scalar.apply add([[O]], [[P]]) : f64
-// CHECK-NEXT:           [[R:%.+]] = loop.load %x[d0*128 + d1 + 256]([[K]], [[L]]) : f64
+// CHECK-NEXT:           [[M:%.+]] = loop.load %x[d0*128 + d1]([[K]], [[L]]) : f64
+// CHECK-NEXT:           [[N:%.+]] = loop.load %x[d0*128 + d1 + 128]([[K]], [[L]]) : f64
+// CHECK-NEXT:           [[O:%.+]] = loop.load %x[d0*128 + d1 + 256]([[K]], [[L]]) : f64
+// CHECK-NEXT:           [[P:%.+]] = loop.load %x[d0*128 + d1 + 384]([[K]], [[L]]) : f64
+// CHECK-NEXT:           [[Q:%.+]] = scalar.apply add([[M]], [[N]]) : f64
+// CHECK-NEXT:           [[R:%.+]] = scalar.apply add([[O]], [[P]]) : f64
 // CHECK-NEXT:           [[S:%.+]] = scalar.apply add([[Q]], [[R]]) : f64
-// CHECK-NEXT:           [[T:%.+]] = loop.load %x[d0*128 + d1 + 384]([[K]], [[L]]) : f64
-// CHECK-NEXT:           [[U:%.+]] = scalar.apply add([[S]], [[T]]) : f64
+// CHECK-NEXT:           [[T:%.+]] = loop.load [[A]][d0]([[L]]) : f64
+// CHECK-NEXT:           [[U:%.+]] = scalar.apply add([[T]], [[S]]) : f64
 // CHECK-NEXT:           loop.store [[U]] to [[A]][d0]([[L]])
 // CHECK-NEXT:         }
 // CHECK-NEXT:       }
-// CHECK-NEXT:       loop.for [[V:%.+]] = <min(d0 + 16, 41) - mod(-d0 + min(d0 + 16, 41), 4)> to <min(d0 + 16, 41)>([[G]]) step 1 serial {
+// CHECK-NEXT:       loop.for [[V:%.+]] = <min(d0 + 64, 105) - mod(-d0 + min(d0 + 64, 105), 4)> to <min(d0 + 64, 105)>([[G]]) step 1 serial {
 // CHECK-NEXT:         loop.for [[W:%.+]] = <0> to <128> step 1 vector {
 // CHECK-NEXT:           [[X:%.+]] = loop.load %x[d0*128 + d1]([[V]], [[W]]) : f64
 // CHECK-NEXT:           [[Y:%.+]] = loop.load [[A]][d0]([[W]]) : f64
@@ -202,7 +202,7 @@ func.func @overlap(%x: tensor<4x101xf32>) -> tensor<4x101xf32> {
 // CHECK-NEXT:       loop.store [[AB]] to %out0[d0]([[AA]])
 // CHECK-NEXT:     }
 // CHECK-NEXT:     func.return
-func.func @fours(%x: tensor<41x128xf64>) -> tensor<128xf64> {
+func.func @fours(%x: tensor<105x128xf64>) -> tensor<128xf64> {
   %r = opc.reduce_sum %x {axes = [0]}
   return %r : tensor<128xf64>
 }
