@@ -7,7 +7,7 @@ it is written, the sweep before asks for it, bit by bit::
       -->
     for i { for j step 64 { sum of 64 squares;  ask for 64 of y };  for j { ... } }
 
-Where that sweep writes to the same buffer itself, it asks for the next row.
+Not where that sweep writes to the same buffer itself: to ask for the next row takes longer.
 """
 
 from __future__ import annotations
@@ -64,9 +64,8 @@ def ask(sweeps: Sequence[loop.ForOp], op: loop.ForOp, row: SSAValue) -> None:
     written = {o.target for o in before.walk() if isinstance(o, loop.StoreOp)}
     for store in one_of_each(o for o in op.body.block.ops if isinstance(o, loop.StoreOp)):
         # Conversions take longer than memory.
-        if element_in(store.target) not in NARROW:
-            ahead = 1 if store.target in written else 0
-            ask_for(store, op, steps, row, (ex.dim(0) + ahead, [row]))
+        if element_in(store.target) not in NARROW and store.target not in written:
+            ask_for(store, op, steps, row, (ex.dim(0), [row]))
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,7 @@ from opc.dialects.body import scalar_type
 from opc.dialects.buffer import element_in
 from opc.dialects.shape import shape_of
 
-from .loop_parts import At, Indexed, array_of, moved
+from .loop_parts import At, Indexed, array_of, has_functions, moved
 from .loop_places import NestValues, Place
 
 AnAccess = TypeVar("AnAccess", loop.LoadOp | loop.AccumulateOp, loop.StoreOp)
@@ -34,6 +34,8 @@ CACHE = 32 * 1024
 """Bytes that are in the first-level cache anyway."""
 LEAST = 256
 """Bytes in a row below which it is not worth the instructions."""
+SHORT = 1024
+"""Bytes in a row from which the processor may know as much, if it does nothing but read them."""
 
 
 def loads_by_buffer(sweep: kernel.SweepOp) -> dict[SSAValue, kernel.LoadOp]:
@@ -97,16 +99,26 @@ def is_wide(extent: ex.Expr, loads: list[kernel.LoadOp]) -> bool:
 def helps(op: kernel.LoadOp, start: ex.Expr, length: ex.Expr, around: int, at_once: bool) -> bool:
     """Whether it helps to ask for what comes after a row of some length.
 
-    Where nothing is computed of what is read, only after short rows that follow one another in
-    memory: within long ones the processor sees by itself what comes next, but not beyond what is
-    done at the end of each; and what comes after a row in memory may be needed much later.
+    Where functions are computed, or the sweep is not the first of its nest, memory would have
+    nothing to do meanwhile.  Else what asks is in the way of what the processor does by itself:
+    where a little is computed, always.  Where nothing is, it helps only after short rows that
+    follow one another in memory: within long ones the processor sees by itself what comes next,
+    but not beyond what is done at the end of each; and what comes after a row in memory may be
+    needed much later.  Rows that nothing else is done with are short below ``SHORT``.
+
     ``start`` is where rows begin, over the variables of loops, ``around`` the number of the
     innermost of those, and ``at_once`` as for :func:`fresh_loads`.
     """
-    block, n = op.parent_block(), length.constant
-    if block is None or any(isinstance(other, body.ApplyOp) for other in block.ops):
+    sweep, n = op.parent_op(), length.constant
+    if sweep is None or sweep.parent is None or has_functions([sweep]):
         return True
-    short = n is None or n < page(op) + (not at_once)
+    sweeps = [o for o in sweep.parent.ops if isinstance(o, kernel.SweepOp)]
+    if any(isinstance(o, body.ApplyOp) for o in sweep.walk()):
+        return sweep is not sweeps[0]
+    if len(sweeps) == 1:
+        short = n is not None and n * scalar_type(op.result).bytes < SHORT
+    else:
+        short = n is None or n < page(op) + (not at_once)
     return short and (around < 0 or start.coefficient(around) == length)
 
 

@@ -33,7 +33,7 @@ from opc.dialects.buffer import element_in, index_of
 from opc.dialects.strip import NARROW
 
 from .loop_parts import PLAIN, At, has_functions, joined, part_of, put, replace
-from .prefetching import ask_for, innermost_steps, one_of_each, size_of
+from .prefetching import size_of
 from .strip_rounding import root
 
 ROWS = 64
@@ -53,8 +53,6 @@ LONGEST = 3 << 12
 first-level cache."""
 CACHE = 8 << 20
 """Bytes that the caches hold."""
-AHEAD = 2
-"""How many rows ahead the sweep in between asks for what the first sweep reads."""
 
 
 @dataclass
@@ -248,7 +246,6 @@ class Rotation:
         outer.add_op(self.inner)
         known = dict(shared)
         inner.add_ops(self._copies(parts.between, known, self.row))
-        self._ask_ahead()
         inner.add_ops(self._copies(before, shared, self.next))
         (first,) = self._copies([parts.first], shared, self.next)
         last, *rest = self._copies([parts.last, *parts.rest], known, self.row)
@@ -266,19 +263,6 @@ class Rotation:
         for op in (inner for new in found for inner in new.walk()):
             replace(op, self.op.variable, row)
         return found
-
-    def _ask_ahead(self) -> None:
-        """Let the next sweep ask for what the first one reads of later rows, bit by bit."""
-        first = self.parts.first
-        sweeps = (o for o in self.inner.body.block.ops if isinstance(o, loop.ForOp))
-        sweep = next(sweeps, None)
-        steps = innermost_steps(sweep) if sweep is not None else None
-        if steps is None or any(isinstance(op, loop.PrefetchOp) for op in first.walk()):
-            return
-        accesses = (o for o in first.walk() if isinstance(o, loop.LoadOp | loop.AccumulateOp))
-        row = ex.dim(0) + AHEAD, [self.inner.variable]
-        for access in one_of_each(accesses):
-            ask_for(access, first, steps, self.op.variable, row)
 
 
 def merge(last: loop.ForOp, first: loop.ForOp) -> list[Operation]:

@@ -207,7 +207,7 @@ func.func @fours(%x: tensor<105x128xf64>) -> tensor<128xf64> {
   return %r : tensor<128xf64>
 }
 
-// Long rows are read ahead where something is computed of them.
+// Long rows are read ahead where functions are computed of them.
 // CHECK-LABEL: func.func @computed_rows(
 // CHECK-NEXT:     loop.for [[A:%.+]] = <0> to <10> step 1 parallel {
 // CHECK-NEXT:       [[B:%.+]] = loop.local : memref<64xf32>
@@ -218,7 +218,7 @@ func.func @fours(%x: tensor<105x128xf64>) -> tensor<128xf64> {
 // CHECK-NEXT:         [[E:%.+]] = loop.local : memref<64xf32>
 // CHECK-NEXT:         loop.for [[F:%.+]] = <0> to <64> step 1 vector {
 // CHECK-NEXT:           [[G:%.+]] = loop.load %x[d0*1088 + d1 + d2]([[A]], [[D]], [[F]]) : f32
-// CHECK-NEXT:           [[H:%.+]] = scalar.apply abs([[G]]) : f32
+// CHECK-NEXT:           [[H:%.+]] = scalar.apply exp([[G]]) : f32
 // CHECK-NEXT:           loop.store [[H]] to [[E]][d0]([[F]])
 // CHECK-NEXT:         }
 // CHECK-NEXT:         loop.accumulate sum [[E]][0] to [[B]]
@@ -228,7 +228,7 @@ func.func @fours(%x: tensor<105x128xf64>) -> tensor<128xf64> {
 // CHECK-NEXT:     }
 // CHECK-NEXT:     func.return
 func.func @computed_rows(%x: tensor<10x1088xf32>) -> tensor<10xf32> {
-  %a = opc.abs %x
+  %a = opc.exp %x
   %r = opc.reduce_sum %a {axes = [1]}
   return %r : tensor<10xf32>
 }

@@ -83,10 +83,9 @@ func.func @small(%x: tensor<8x640xf32>) -> tensor<8x640xf32> {
   func.return %r : tensor<8x640xf32>
 }
 
-// The second sweep keeps its values where the last one divides them: it asks for the next row.
+// The second sweep keeps its values where the last one divides them.
 // CHECK-LABEL: func.func @unknown(
-// CHECK:         loop.prefetch write %out0[
-// CHECK-SAME:    N*d1 + d0 + N, 64]
+// CHECK-NOT:     loop.prefetch write
 func.func @unknown(%x: tensor<?x?xf32, #opc.dims<M, N>>) -> tensor<?x?xf32, #opc.dims<M, N>> {
   %m = opc.reduce_max %x {axes = [1], keepdims = true}
   %d = opc.sub %x, %m

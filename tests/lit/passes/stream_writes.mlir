@@ -58,7 +58,8 @@ func.func @two(%x: tensor<8192x1024xf32>) -> (tensor<8192x1024xf32>, tensor<8192
   return %r, %s : tensor<8192x1024xf32>, tensor<8192x1024xf32>
 }
 
-// Rows that a sweep before asks for: it writes what the round before has computed.
+// Rows that a sweep before asks for: it writes what the round before has computed, and asks for what
+// is read two rounds later.
 // CHECK-LABEL: func.func @later(
 // CHECK:          loop.for [[A:%.+]] = <0> to <8192> step 64 parallel {
 // CHECK:            [[B:%.+]] = loop.local : memref<1024xf32>
@@ -66,7 +67,8 @@ func.func @two(%x: tensor<8192x1024xf32>) -> (tensor<8192x1024xf32>, tensor<8192
 // CHECK:              [[D:%.+]] = loop.local : memref<1024xf32>
 // CHECK:              loop.for [[E:%.+]] = <0> to <1024> step 64 serial {
 // CHECK:                loop.stream [[B]] to %out0[d0, d0 + d1*1024 - min(1, d1 - d2)*1024, min(1, d1 - d2)*64, 1024]([[E]], [[C]], [[A]])
-// CHECK-NOT:            loop.prefetch write
+// CHECK-NEXT:           loop.prefetch %x[d0 + d1*1024 + 2048, 64]([[E]], [[C]])
+// CHECK-NOT:            loop.prefetch
 // CHECK:              loop.for [[F:%.+]] = <0> to <1024> step 1 serial {
 // CHECK:                scalar.apply div
 // CHECK-NEXT:           loop.store {{%.+}} to [[B]][d0]([[F]])
