@@ -35,7 +35,7 @@ from .extremes import Extremes
 from .loop_places import NestValues, Place
 from .positions import search
 from .prefetching import LEAST, loads_by_buffer, page, prefetch
-from .several_rows import FULL_CHAIN, ROWS, go_together, together
+from .several_rows import STEPS, go_together, rows_of, together
 from .split_loops import FEW, parts_of
 
 CHAIN = 16
@@ -223,8 +223,9 @@ class ColumnLowering:
         ]
         count = ex.product(space.extents).constant
         long = count is None or count > UNCUT
-        fours = long and self.together and go_together(walk, columns, accumulators)
-        chain, uncut = (FULL_CHAIN, FULL_CHAIN) if fours else (CHAIN, UNCUT)
+        several = long and self.together and go_together(walk, columns, accumulators)
+        at_once = rows_of(self.outer.extents[-1]) if several else 1
+        chain, uncut = (STEPS * at_once, STEPS * at_once) if several else (CHAIN, UNCUT)
         cascading = [a for a in accumulators if a.cascades and (count is None or count > uncut)]
         *others, inner = space.extents or (ex.const(1),)
         blocks = ex.product([*others, ex.floordiv(inner + chain - 1, chain)])
@@ -247,10 +248,10 @@ class ColumnLowering:
                 cascade.next(rows)
                 even = ex.mod(total, ex.const(chain)).constant == 0
                 part = start, start + chain if even else ex.minimum(start + chain, upper)
-            rest = None
-            if fours:
-                whole = ex.mod(total, ex.const(ROWS)).constant == 0
-                rest = ex.const(0) if whole else ex.mod(part[1] - part[0], ex.const(ROWS))
+            rest = part[1] - part[0]
+            if several:
+                whole = ex.mod(total, ex.const(at_once)).constant == 0
+                rest = ex.const(0) if whole else ex.mod(rest, ex.const(at_once))
             self._rows(walk, rows, variables, part, rest, columns, accumulators)
         if not space.extents:
             self._row(walk, rows, variables, columns, accumulators)
@@ -308,15 +309,15 @@ class ColumnLowering:
         here: Place,
         outer: list[ex.Expr],
         span: tuple[ex.Expr, ex.Expr],
-        rest: ex.Expr | None,
+        rest: ex.Expr,
         columns: Columns,
         accumulators: list[Accumulator],
     ) -> None:
-        """Some rows of the innermost dimension: several at a time but for ``rest``, unless None."""
+        """Some rows of the innermost dimension: several at a time but for ``rest``."""
         start, end = span
-        if rest is not None:
-            fours = here.loop(start, end - rest, "serial", ROWS)
-            together(self, walk, fours, outer, columns, accumulators)
+        if rest != end - start:
+            some = here.loop(start, end - rest, "serial", rows_of(self.outer.extents[-1]))
+            together(self, walk, some, outer, columns, accumulators)
             start = end - rest
         if start != end:
             row = here.loop(start, end, "serial")

@@ -3,12 +3,11 @@
 ::
 
     for i = 0 to 64 step 4
-      for j = 0 to 1024 step 64
-        ask for columns j to j + 64 of the next four rows
-        for l = j to j + 64 { acc[l] = acc[l] + ((x[i, l] + x[i+1, l]) + (x[i+2, l] + x[i+3, l])) }
+      for l = 0 to 100 { acc[l] = acc[l] + ((x[i, l] + x[i+1, l]) + (x[i+2, l] + x[i+3, l])) }
 
 The rows are combined in pairs, so that sums of floats may go on for longer before a cascade must
-take them.
+take them.  Eight long rows are as many streams that a processor reads ahead by itself; short ones
+it takes for one stream with gaps, so the next four are asked for.
 """
 
 from __future__ import annotations
@@ -29,14 +28,16 @@ from .prefetching import loads_by_buffer, prefetch
 if TYPE_CHECKING:
     from .column_loops import ColumnLowering
 
-ROWS = 4
-FULL_CHAIN = 64
-"""Rows of a block of a float sum, which keeps within the bound that ``reduction_loops`` states: one
-value goes through two sums of pairs and at most 16 more."""
+STEPS = 16
+"""Steps in a block of a float sum, which keeps within the bound that ``reduction_loops`` states:
+one value goes through two or three sums of pairs and at most so many more."""
+LEAST = 64
+"""Columns up to which one row after the other is as good."""
+FEW = 320
+"""Columns up to which four rows go together, and the next four are asked for."""
 STRIP = 64
-"""Columns that are read ahead together; fewer are not worth it."""
-FEW = 256
-"""Columns up to which all of them are read ahead together."""
+"""Columns in a loop that C compilers unroll.  Else a store to ``acc`` would hold up what is read
+next, where rows are pages apart: processors compare the addresses within a page first."""
 MOST = 4
 """Operations of a row above which computing takes the time, not memory."""
 
@@ -50,7 +51,25 @@ def go_together(walk: Walk, columns: Columns, accumulators: list[Accumulator]) -
     stores = any(isinstance(op, kernel.StoreOp) for op in ops)
     kept = len(accumulators) < len(walk.sweep.kinds)
     plain = bool(accumulators) and all(a.position is None for a in accumulators)
-    return columns.most > STRIP and few and plain and not (long or narrow or stores or kept)
+    return columns.most > LEAST and few and plain and not (long or narrow or stores or kept)
+
+
+def rows_of(columns: ex.Expr) -> int:
+    """How many rows of so many columns go together."""
+    return 4 if columns.constant is not None and columns.constant <= FEW else 8
+
+
+def _strip(here: Place, columns: Columns) -> tuple[Place, ex.Expr]:
+    """A loop over the columns of a strip, inside one over the strips, and the column."""
+    width = columns.width.constant
+    strip = here.loop(ex.const(0), columns.width, "serial", STRIP)
+    end = strip.variable() + STRIP
+    if width is None or width % STRIP != 0:
+        end = ex.minimum(end, columns.width)
+    inside = strip.loop(strip.variable(), end, "vector")
+    lane = inside.variable()
+    inside.at |= {atom: columns.start + lane for atom in columns.atoms}
+    return inside, lane
 
 
 def together(
@@ -62,30 +81,23 @@ def together(
     accumulators: list[Accumulator],
 ) -> None:
     """The rows from the variable of ``here`` on, for all columns of the block."""
-    nest, row = lowering.nest, here.variable()
-    step, width = STRIP if columns.most > FEW else columns.most, columns.width.constant
-    strip = here.loop(ex.const(0), columns.width, "serial", step)
-    first = strip.variable()
-    end = first + step
-    if width is None or width % step != 0:
-        end = ex.minimum(end, columns.width)
+    nest, row, rows = lowering.nest, here.variable(), rows_of(lowering.outer.extents[-1])
+    short = rows == 4
     last = len(lowering.outer.extents) - 1
-    for op in loads_by_buffer(walk.sweep).values():
+    for op in loads_by_buffer(walk.sweep).values() if short else ():
         if nest.offsets[op].substitute(lowering.outer.places, {}).coefficient(last) != 1:
             continue
-        for k in range(ROWS):
-            there = Place(strip.block, strip.variables, dict(strip.at))
-            there.at |= walk.placed([*outer, row + (ROWS + k)])
-            there.at |= {atom: columns.start + first for atom in columns.atoms}
-            prefetch(there, op, nest.offsets[op], 0, step)
-    inside = strip.loop(first, end, "vector")
-    lane = inside.variable()
-    inside.at |= {atom: columns.start + lane for atom in columns.atoms}
+        for k in range(rows):
+            there = Place(here.block, here.variables, dict(here.at))
+            there.at |= walk.placed([*outer, row + (rows + k)])
+            there.at |= {atom: columns.start for atom in columns.atoms}
+            prefetch(there, op, nest.offsets[op], 0, columns.width)
+    inside, lane = columns.lanes(here) if short else _strip(here, columns)
     plain = [a for a in accumulators if not a.extremes]
     extremes = {id(a.extremes): a.extremes for a in accumulators if a.extremes}
     values: list[list[SSAValue]] = [[] for _ in plain]
     taken: dict[int, list[SSAValue]] = {key: [] for key in extremes}
-    for k in range(ROWS):
+    for k in range(rows):
         inside.at |= walk.placed([*outer, row + k])
         lowering.write(list(walk.sweep.body.block.ops)[:-1], inside, lane)
         for own, a in zip(values, plain, strict=True):

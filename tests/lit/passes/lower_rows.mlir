@@ -207,6 +207,55 @@ func.func @fours(%x: tensor<105x128xf64>) -> tensor<128xf64> {
   return %r : tensor<128xf64>
 }
 
+// Eight long rows at a time, in strips that C compilers unroll; the processor reads them ahead.
+// CHECK-LABEL: func.func @eights(
+// CHECK-NEXT:     [[A:%.+]] = loop.local : memref<400xf32>
+// CHECK-NEXT:     loop.for [[B:%.+]] = <0> to <400> step 1 vector {
+// CHECK-NEXT:       [[C:%.+]] = scalar.constant 0.000000e+00 : f32
+// CHECK-NEXT:       loop.store [[C]] to [[A]][d0]([[B]])
+// CHECK-NEXT:     }
+// CHECK-NEXT:     loop.for [[D:%.+]] = <0> to <24> step 8 serial {
+// CHECK-NEXT:       loop.for [[E:%.+]] = <0> to <400> step 64 serial {
+// CHECK-NEXT:         loop.for [[F:%.+]] = <d0> to <min(d0 + 64, 400)>([[E]]) step 1 vector {
+// CHECK-NEXT:           [[G:%.+]] = loop.load %x[d0*400 + d1]([[D]], [[F]]) : f32
+// CHECK-NEXT:           [[H:%.+]] = loop.load %x[d0*400 + d1 + 400]([[D]], [[F]]) : f32
+// CHECK-NEXT:           [[I:%.+]] = loop.load %x[d0*400 + d1 + 800]([[D]], [[F]]) : f32
+// CHECK-NEXT:           [[J:%.+]] = loop.load %x[d0*400 + d1 + 1200]([[D]], [[F]]) : f32
+// CHECK-NEXT:           [[K:%.+]] = loop.load %x[d0*400 + d1 + 1600]([[D]], [[F]]) : f32
+// CHECK-NEXT:           [[L:%.+]] = loop.load %x[d0*400 + d1 + 2000]([[D]], [[F]]) : f32
+// CHECK-NEXT:           [[M:%.+]] = loop.load %x[d0*400 + d1 + 2400]([[D]], [[F]]) : f32
+// CHECK-NEXT:           [[N:%.+]] = loop.load %x[d0*400 + d1 + 2800]([[D]], [[F]]) : f32
+// CHECK-NEXT:           [[O:%.+]] = scalar.apply add([[G]], [[H]]) : f32
+// CHECK-NEXT:           [[P:%.+]] = scalar.apply add([[I]], [[J]]) : f32
+// CHECK-NEXT:           [[Q:%.+]] = scalar.apply add([[K]], [[L]]) : f32
+// CHECK-NEXT:           [[R:%.+]] = scalar.apply add([[M]], [[N]]) : f32
+// CHECK-NEXT:           [[S:%.+]] = scalar.apply add([[O]], [[P]]) : f32
+// CHECK-NEXT:           [[T:%.+]] = scalar.apply add([[Q]], [[R]]) : f32
+// CHECK-NEXT:           [[U:%.+]] = scalar.apply add([[S]], [[T]]) : f32
+// CHECK-NEXT:           [[V:%.+]] = loop.load [[A]][d0]([[F]]) : f32
+// CHECK-NEXT:           [[W:%.+]] = scalar.apply add([[V]], [[U]]) : f32
+// CHECK-NEXT:           loop.store [[W]] to [[A]][d0]([[F]])
+// CHECK-NEXT:         }
+// CHECK-NEXT:       }
+// CHECK-NEXT:     }
+// CHECK-NEXT:     loop.for [[X:%.+]] = <24> to <26> step 1 serial {
+// CHECK-NEXT:       loop.for [[Y:%.+]] = <0> to <400> step 1 vector {
+// CHECK-NEXT:         [[Z:%.+]] = loop.load %x[d0*400 + d1]([[X]], [[Y]]) : f32
+// CHECK-NEXT:         [[AA:%.+]] = loop.load [[A]][d0]([[Y]]) : f32
+// CHECK-NEXT:         [[AB:%.+]] = scalar.apply add([[AA]], [[Z]]) : f32
+// CHECK-NEXT:         loop.store [[AB]] to [[A]][d0]([[Y]])
+// CHECK-NEXT:       }
+// CHECK-NEXT:     }
+// CHECK-NEXT:     loop.for [[AC:%.+]] = <0> to <400> step 1 vector {
+// CHECK-NEXT:       [[AD:%.+]] = loop.load [[A]][d0]([[AC]]) : f32
+// CHECK-NEXT:       loop.store [[AD]] to %out0[d0]([[AC]])
+// CHECK-NEXT:     }
+// CHECK-NEXT:     func.return
+func.func @eights(%x: tensor<26x400xf32>) -> tensor<400xf32> {
+  %r = opc.reduce_sum %x {axes = [0]}
+  return %r : tensor<400xf32>
+}
+
 // Long rows are read ahead where functions are computed of them.
 // CHECK-LABEL: func.func @computed_rows(
 // CHECK-NEXT:     loop.for [[A:%.+]] = <0> to <10> step 1 parallel {
