@@ -1,4 +1,11 @@
-"""Groups of values, one for each lane of the reductions of a sweep."""
+"""Groups of values, one for each lane of the reductions of a sweep.
+
+Rows that do not follow one another in memory go in turns, two or three of them, where their number
+allows: a processor reads each of them ahead by itself, but not from one to the next::
+
+    for i = 0 to 64 step 2
+      for j = 0 to 1024 step 64 { 64 values of row i;  64 values of row i + 1 }
+"""
 
 from __future__ import annotations
 
@@ -8,12 +15,40 @@ from xdsl.ir import SSAValue
 
 from opc.dialects import expr as ex
 from opc.dialects import kernel, loop
+from opc.dialects.body import scalar_type
+from opc.dialects.lanes import LANE_REDUCTIONS
 
 from .accumulators import Accumulator
+from .loop_parts import has_functions
 from .loop_places import VECTOR, Place
 
 if TYPE_CHECKING:
     from .reduction_loops import SweepLowering
+
+
+def rows_in_turns(sweep: SweepLowering) -> int:
+    """How many rows of the sums and products of a sweep go in turns."""
+    kinds, types = sweep.kinds, [scalar_type(v) for v in sweep.sweep.yielded]
+    sums = all(k in LANE_REDUCTIONS for k in kinds) and all(t.is_float for t in types)
+    if len(sweep.space.extents) == 1 or sweep.lanes == 1 or not sums:
+        return 1
+    n = sweep.space.extents[-2].constant
+    if n is None or has_functions([sweep.sweep]):
+        return 1
+    return next((k for k in (2, 3) if n % k == 0), 1)
+
+
+def groups(
+    sweep: SweepLowering, here: Place, at: ex.Expr, rest: ex.Expr | None = None, again: bool = False
+) -> None:
+    """What :func:`group` says for each of the rows that go in turns."""
+    outer = list(sweep.outer)
+    for k in range(sweep.turns):
+        sweep.outer = [*outer[:-1], outer[-1] + k] if k else outer
+        if rest is None:
+            sweep.ahead(here, at, None)
+        group(sweep, here, at, rest, again)
+    sweep.outer = outer
 
 
 def group(

@@ -4,7 +4,7 @@ The order depends on extents and element type alone, never on threads, vector wi
 optimisation level, so the bits of a result are the same everywhere:
 
 * Along the innermost dimension, value j goes to lane j mod W, for W lanes (a power of two, at most
-  256 bytes); dimensions further out go on with the same lanes.
+  256 bytes); dimensions further out go on with the same lanes, perhaps in turns (``lane_groups``).
 * What is left of a row after full groups of W values is one more group: the last W values of the
   row, of which those that were there already count as the neutral value.
 * At the end the lanes are combined pairwise, halving: lane k with lane k + W/2.
@@ -33,7 +33,7 @@ from .accumulators import Accumulator, lanes_for
 from .chunks import goes_in_chunks, is_one_chunk, take_chunks, take_row
 from .collapse import collapse
 from .extremes import Extremes, half_of
-from .lane_groups import group
+from .lane_groups import groups, rows_in_turns
 from .loop_places import FEW, VECTOR, NestValues, Place
 from .positions import Position, search
 from .prefetching import fresh_loads, helps, is_wide, page, prefetch
@@ -70,6 +70,7 @@ class SweepLowering:
             if k in LANE_REDUCTIONS and scalar_type(v).is_float
         ]
         self.lanes = lanes_for(self.inner, max(reduced)) if reduced else 1
+        self.turns = rows_in_turns(self)
         fresh = fresh_loads(nest, sweep, self.lanes == 1, self.inner)
         self.fresh = [op for op in fresh if self._runs_along(op)]
         self.levels: dict[int, SSAValue] = {}
@@ -103,7 +104,8 @@ class SweepLowering:
         kind = "serial" if self._reduces() else "parallel"
         for k, extent in enumerate(self.space.extents[:-1]):
             bounds = span if span and k == 0 else (ex.const(0), extent)
-            deepest = deepest.loop(*bounds, kind)
+            step = self.turns if k == len(self.space.extents) - 2 else 1
+            deepest = deepest.loop(*bounds, kind, step)
         inner = span if span and len(self.space.extents) == 1 else (ex.const(0), self._full())
         if not cascading and not span and is_one_chunk(self):
             take_row(self, deepest)
@@ -121,10 +123,8 @@ class SweepLowering:
                 # A loop that runs once, or where nothing is left not at all.
                 deepest = deepest.loop(ex.const(0), rest, "serial", self.lanes)
             self._next(deepest, cascading)
-            if self._is_idempotent():
-                group(self, deepest, self.inner - self.lanes, rest, again=True)
-            else:
-                group(self, deepest, self._full(), rest)
+            again = self._is_idempotent()
+            groups(self, deepest, self.inner - self.lanes if again else self._full(), rest, again)
         if self.positions and not goes_in_blocks(self):
             search_all(self, here)
         for value, array in self.late.items():
@@ -157,7 +157,7 @@ class SweepLowering:
 
     def unit(self) -> int:
         """What a span of the outermost dimension must be a multiple of."""
-        return CHAIN * self.lanes if len(self.space.extents) == 1 else 1
+        return {1: CHAIN * self.lanes, 2: self.turns}.get(len(self.space.extents), 1)
 
     def _rest(self) -> ex.Expr:
         return ex.mod(self.inner, ex.const(self.lanes))
@@ -230,7 +230,7 @@ class SweepLowering:
         self, here: Place, cascading: list[Accumulator], lower: ex.Expr, upper: ex.Expr
     ) -> None:
         """The innermost dimension in blocks, each added to the cascade."""
-        size = CHAIN * self.lanes
+        size = CHAIN // self.turns * self.lanes
         block = here.loop(lower, upper, "serial", size)
         start = block.variable()
         self._next(block, cascading)
@@ -259,8 +259,7 @@ class SweepLowering:
             return
         if self.lanes > 1:
             inside = here.loop(lower, upper, kind, self.lanes)
-            self._ahead(inside, inside.variable(), None)
-            group(self, inside, inside.variable(), None)
+            groups(self, inside, inside.variable())
             return
         half = half_of(self.inner.constant)
         if half is not None and self._folds():
@@ -277,11 +276,11 @@ class SweepLowering:
         if self.fresh and is_wide(self.inner, self.fresh):
             size = min(page(op) for op in self.fresh)
             if self.inner.constant is not None and self.inner.constant <= size:
-                self._ahead(here, lower, self.inner)
+                self.ahead(here, lower, self.inner)
             else:
                 here = here.loop(lower, upper, "serial", size)
                 lower = here.variable()
-                self._ahead(here, lower, ex.const(size))
+                self.ahead(here, lower, ex.const(size))
                 upper = ex.minimum(lower + size, upper)
         inside = here.loop(lower, upper, kind)
         self.values(inside, inside.variable())
@@ -323,7 +322,7 @@ class SweepLowering:
         atoms = [atom for atom, place in self.space.places.items() if place == inner]
         return offset.coefficient(int(atoms[0].args[0])) if atoms else None
 
-    def _ahead(self, here: Place, at: ex.Expr, block: ex.Expr | None) -> None:
+    def ahead(self, here: Place, at: ex.Expr, block: ex.Expr | None) -> None:
         """Read ahead for a block that starts at ``at``; for a group of lanes without ``block``."""
         there = Place(here.block, here.variables, {**self.here.at, **self.places(at)})
         for op in self.fresh:

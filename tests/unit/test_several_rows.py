@@ -1,4 +1,4 @@
-"""Several rows of a sum down columns at once: in which order they are added."""
+"""Several rows of a sum at once: in which order they are added."""
 
 from __future__ import annotations
 
@@ -30,10 +30,8 @@ def in_blocks(x: np.ndarray) -> np.ndarray:
     """Rows summed in the order that docs/numerics.md states: blocks of them, added in pairs."""
     some = 4 if x.shape[1] <= 320 else 8
     chain = 16 * some
-    levels: list[np.ndarray | None] = []
-    total = np.zeros_like(x[0])
-    starts = range(0, len(x), chain)
-    for k in starts:
+    blocks: list[np.ndarray] = []
+    for k in range(0, len(x), chain):
         total = np.zeros_like(x[0])
         block = x[k : k + chain]
         whole = len(block) // some * some
@@ -41,13 +39,20 @@ def in_blocks(x: np.ndarray) -> np.ndarray:
             total = total + together(block[i : i + some])
         for row in block[whole:]:
             total = total + row
-        if k == starts[-1]:
-            break
+        blocks.append(total)
+    return in_pairs(blocks)
+
+
+def in_pairs(blocks: list[np.ndarray]) -> np.ndarray:
+    """Blocks added in pairs, pairs of pairs, ...: what is left at last, the fewest blocks first."""
+    levels: list[np.ndarray | None] = []
+    for total in blocks[:-1]:
         level = 0
         while level < len(levels) and (other := levels[level]) is not None:
             total, levels[level] = other + total, None
             level += 1
         levels[level : level + 1] = [total]
+    total = blocks[-1]
     for other in levels:
         total = total if other is None else other + total
     return total
@@ -96,3 +101,40 @@ func.func @main(%x: tensor<1000x25xf32>) -> tensor<1000x25xf32> {
     assert " += 4)" not in f.c_source
     d = x - x.sum(1, keepdims=True, dtype=np.float64)
     np.testing.assert_allclose(f(x), d / (d * d).sum(1, keepdims=True), rtol=1e-4, atol=1e-7)
+
+
+@pytest.mark.parametrize("rows", [35, 62, 63, 64])
+@pytest.mark.parametrize("width", [96, 200, 1024, 1500])
+def test_rows_apart_go_in_turns(rows: int, width: int) -> None:
+    """Two rows, or three, in the order that docs/numerics.md states."""
+    rng = np.random.default_rng(width)
+    x = rng.standard_normal((rows, 2, width)).astype(np.float32)
+    f = opc.compile(f"""
+func.func @main(%x: tensor<{rows}x2x{width}xf32>) -> tensor<2xf32> {{
+  %s = opc.reduce_sum %x {{axes = [0, 2]}}
+  func.return %s : tensor<2xf32>
+}}""")
+    turns = next((k for k in (2, 3) if rows % k == 0), 1)
+    lanes = {96: 16, 200: 32}.get(width, 64)
+    blocks: list[np.ndarray] = []
+    for i in range(0, rows, turns):
+        some = x[i : i + turns]
+        full = width // lanes * lanes
+        size = 32 // turns * lanes
+        for start in range(0, full, size):
+            total = np.zeros((2, lanes), np.float32)
+            for j in range(start, min(start + size, full), lanes):
+                for row in some:
+                    total = total + row[:, j : j + lanes]
+            blocks.append(total)
+        if full < width:
+            total = np.zeros((2, lanes), np.float32)
+            for row in some:
+                total[:, full - width :] += row[:, full:]
+            blocks.append(total)
+    assert rows * -(-width // lanes) > 32 or len(blocks) == 1
+    total = in_pairs(blocks)
+    while total.shape[1] > 1:
+        half = total.shape[1] // 2
+        total = total[:, :half] + total[:, half:]
+    np.testing.assert_array_equal(f(x), total[:, 0])

@@ -186,16 +186,24 @@ func.func @collapsed_sum(%x: tensor<2x6x8xf32>) -> tensor<2xf32> {
 // CHECK-NEXT:       [[B:%.+]] = loop.local : memref<16xf32>
 // CHECK-NEXT:       [[C:%.+]] = scalar.constant 0.000000e+00 : f32
 // CHECK-NEXT:       loop.fill [[C]] to [[B]]
-// CHECK-NEXT:       loop.for [[D:%.+]] = <0> to <3> step 1 serial {
+// CHECK-NEXT:       loop.for [[D:%.+]] = <0> to <3> step 3 serial {
 // CHECK-NEXT:         loop.for [[E:%.+]] = <0> to <32> step 16 serial {
 // CHECK-NEXT:           loop.for [[F:%.+]] = <0> to <16> step 1 vector {
 // CHECK-NEXT:             [[G:%.+]] = loop.load %x[d0*32 + d1*64 + d2 + d3]([[A]], [[D]], [[E]], [[F]]) : f32
 // CHECK-NEXT:           }
 // CHECK-NEXT:           loop.accumulate sum %x[d0*32 + d1*64 + d2]([[A]], [[D]], [[E]]) to [[B]]
+// CHECK-NEXT:           loop.for [[H:%.+]] = <0> to <16> step 1 vector {
+// CHECK-NEXT:             [[I:%.+]] = loop.load %x[d0*32 + d1*64 + d2 + d3 + 64]([[A]], [[D]], [[E]], [[H]]) : f32
+// CHECK-NEXT:           }
+// CHECK-NEXT:           loop.accumulate sum %x[d0*32 + d1*64 + d2 + 64]([[A]], [[D]], [[E]]) to [[B]]
+// CHECK-NEXT:           loop.for [[J:%.+]] = <0> to <16> step 1 vector {
+// CHECK-NEXT:             [[K:%.+]] = loop.load %x[d0*32 + d1*64 + d2 + d3 + 128]([[A]], [[D]], [[E]], [[J]]) : f32
+// CHECK-NEXT:           }
+// CHECK-NEXT:           loop.accumulate sum %x[d0*32 + d1*64 + d2 + 128]([[A]], [[D]], [[E]]) to [[B]]
 // CHECK-NEXT:         }
 // CHECK-NEXT:       }
-// CHECK-NEXT:       [[H:%.+]] = loop.combine sum [[B]] : f32
-// CHECK-NEXT:       loop.store [[H]] to %out0[d0]([[A]])
+// CHECK-NEXT:       [[L:%.+]] = loop.combine sum [[B]] : f32
+// CHECK-NEXT:       loop.store [[L]] to %out0[d0]([[A]])
 // CHECK-NEXT:     }
 // CHECK-NEXT:     func.return
 func.func @outer_and_inner(%x: tensor<3x2x32xf32>) -> tensor<2xf32> {
@@ -329,7 +337,7 @@ func.func @ahead(%x: tensor<100x200xi32>) -> tensor<100xi32> {
   return %r : tensor<100xi32>
 }
 
-// It is not where the next row is elsewhere in memory, ...
+// It is not where the next row is elsewhere in memory: then two rows go in turns; ...
 // CHECK-LABEL: func.func @elsewhere(
 // CHECK-NEXT:     loop.for [[A:%.+]] = <0> to <4> step 1 parallel {
 // CHECK-NEXT:       [[B:%.+]] = loop.local : memref<32xf32>
@@ -339,24 +347,28 @@ func.func @ahead(%x: tensor<100x200xi32>) -> tensor<100xi32> {
 // CHECK-NEXT:       [[E:%.+]] = scalar.constant 0 : i64
 // CHECK-NEXT:       loop.store [[E]] to [[D]][0]
 // CHECK-NEXT:       [[F:%.+]] = loop.local : memref<416xf32>
-// CHECK-NEXT:       loop.for [[G:%.+]] = <0> to <32> step 1 serial {
-// CHECK-NEXT:         loop.for [[H:%.+]] = <0> to <128> step 1024 serial {
+// CHECK-NEXT:       loop.for [[G:%.+]] = <0> to <32> step 2 serial {
+// CHECK-NEXT:         loop.for [[H:%.+]] = <0> to <128> step 512 serial {
 // CHECK-NEXT:           loop.cascade next [[B]], [[F]], [[D]]
 // CHECK-NEXT:           [[I:%.+]] = scalar.constant 1 : i64
 // CHECK-NEXT:           [[J:%.+]] = loop.load [[D]][0] : i64
 // CHECK-NEXT:           [[K:%.+]] = scalar.apply add([[J]], [[I]]) : i64
 // CHECK-NEXT:           loop.store [[K]] to [[D]][0]
-// CHECK-NEXT:           loop.for [[L:%.+]] = <d0> to <min(d0 + 1024, 128)>([[H]]) step 32 serial {
+// CHECK-NEXT:           loop.for [[L:%.+]] = <d0> to <min(d0 + 512, 128)>([[H]]) step 32 serial {
 // CHECK-NEXT:             loop.for [[M:%.+]] = <0> to <32> step 1 vector {
 // CHECK-NEXT:               [[N:%.+]] = loop.load %x[d0*128 + d1*512 + d2 + d3]([[A]], [[G]], [[L]], [[M]]) : f32
 // CHECK-NEXT:             }
 // CHECK-NEXT:             loop.accumulate sum %x[d0*128 + d1*512 + d2]([[A]], [[G]], [[L]]) to [[B]]
+// CHECK-NEXT:             loop.for [[O:%.+]] = <0> to <32> step 1 vector {
+// CHECK-NEXT:               [[P:%.+]] = loop.load %x[d0*128 + d1*512 + d2 + d3 + 512]([[A]], [[G]], [[L]], [[O]]) : f32
+// CHECK-NEXT:             }
+// CHECK-NEXT:             loop.accumulate sum %x[d0*128 + d1*512 + d2 + 512]([[A]], [[G]], [[L]]) to [[B]]
 // CHECK-NEXT:           }
 // CHECK-NEXT:         }
 // CHECK-NEXT:       }
 // CHECK-NEXT:       loop.cascade finish [[B]], [[F]], [[D]]
-// CHECK-NEXT:       [[O:%.+]] = loop.combine sum [[B]] : f32
-// CHECK-NEXT:       loop.store [[O]] to %out0[d0]([[A]])
+// CHECK-NEXT:       [[Q:%.+]] = loop.combine sum [[B]] : f32
+// CHECK-NEXT:       loop.store [[Q]] to %out0[d0]([[A]])
 // CHECK-NEXT:     }
 // CHECK-NEXT:     func.return
 func.func @elsewhere(%x: tensor<32x4x128xf32>) -> tensor<4xf32> {
