@@ -213,9 +213,9 @@ class Statements:
         dims = self._dims(op.dims)
         bounds = [self.indices.text(e, dims).text for e in (*op.bounds[:2], ex.const(grain(op)))]
         work, least = work_of(op)
-        condition = ""
+        enough = ""
         if work.constant is None:
-            condition = f" if ({self.indices.text(work, dims).within(SUM)} >= {least})"
+            enough = f"{self.indices.text(work, dims).within(SUM)} >= {least}"
         outer, self.lines, depth, self.depth = self.lines, [], self.depth, 1
         self.in_parallel = True
         self._rounds(op, "begin", "end")
@@ -226,7 +226,7 @@ class Statements:
         needed = parameters(lines, sizes | self.scope)
         self.shared.lanes.setdefault("opc_share", SHARE)
         self.parts.append(part(name, self.origin, list(needed.values()), lines))
-        for text in call(name, bounds, list(needed), condition):
+        for text in call(name, bounds, list(needed), enough):
             self.lines.append(text if text[0] == "#" else "  " * self.depth + text)
 
     def _element(self, buffer: SSAValue, index: Text) -> Text:

@@ -105,14 +105,20 @@ def part(name: str, comment: str, declarations: Sequence[str], lines: Sequence[s
     return f"{comment}\nstatic void {name}(\n    {listed}) {{\n{body}\n}}\n".lstrip()
 
 
-def call(name: str, bounds: Sequence[str], names: Sequence[str], condition: str) -> list[str]:
-    """The statements with which threads share it."""
-    return [
+def call(name: str, bounds: Sequence[str], names: Sequence[str], enough: str) -> list[str]:
+    """The statements with which threads share it, or one does it all unless there is ``enough``."""
+    shared = [
         "#ifdef _OPENMP",
-        f"#pragma omp parallel{condition}",
+        "#pragma omp parallel",
         "#endif",
         "{",
         f"  const opc_share share = opc_share_of({', '.join(bounds)});",
         f"  {name}({', '.join(['share.begin', 'share.end', *names])});",
         "}",
     ]
+    if not enough:
+        return shared
+    # OpenMP takes a microsecond even where a condition of its own says that one thread is enough.
+    inside = [text if text[0] == "#" else "  " + text for text in shared]
+    alone = f"  {name}({', '.join([*bounds[:2], *names])});"
+    return [f"if ({enough}) {{", *inside, "} else {", alone, "}"]

@@ -21,6 +21,9 @@ by bit, what the round before has computed, while it computes itself::
 Then it asks for what it reads two rows later, too.  (Where results go through the caches, asking
 for both takes longer: that was up to 1.6 times as slow.)
 
+Where extents are unknown, a loop that reduces nothing is there twice, for few bytes and for many:
+one of the two does not run.
+
 Only where memory bounds the loop, and that shares as much of it as last-level caches hold, or more:
 else they take what several threads write faster than memory does.  Only where nothing is read back,
 and where every store goes along whole cache lines, if the result starts at one, and along rows of
@@ -41,12 +44,13 @@ from xdsl.passes import ModulePass
 
 from opc.dialects import body, loop, tile
 from opc.dialects import expr as ex
-from opc.dialects.buffer import element_in
+from opc.dialects.buffer import element_in, index_of
 from opc.dialects.scalar import SCALARS
+from opc.dialects.shape import shape_of
 
-from .loop_parts import At, has_functions, insert, joined, moved, part_of, put
+from .loop_parts import PLAIN, At, has_functions, insert, joined, moved, part_of, put
 from .plan_buffers import OUTPUTS
-from .prefetching import LINE, ask_for, one_of_each, size_of
+from .prefetching import LINE, ask_for, one_of_each
 
 CACHES = 32 << 20
 """Bytes that a loop must access, so that last-level caches do not hold them; half as many are
@@ -57,6 +61,8 @@ LITTLE = 16
 """Simple operations of a point up to which memory takes the time."""
 LEAST = 1024
 """Fewest bytes written at once that are no whole number of cache lines."""
+LONG = 2048
+"""Fewest bytes of a row of unknown length, which may start anywhere."""
 AHEAD = 2
 """How many rows ahead a sweep asks for what it reads, if it writes past the caches meanwhile."""
 
@@ -81,21 +87,38 @@ def results(function: FuncOp) -> Sequence[SSAValue]:
     return args[len(args) - number :]
 
 
-def is_bound_by_memory(op: loop.ForOp, alone: bool) -> bool:
-    """Whether a loop does little for each point, and the outermost one around it accesses much.
+def outermost(op: loop.ForOp) -> loop.ForOp:
+    """The outermost loop around a loop, or that itself."""
+    while isinstance(around := op.parent_op(), loop.ForOp):
+        op = around
+    return op
+
+
+def size_accessed(op: loop.ForOp) -> ex.Expr:
+    """The bytes of the arrays that a loop accesses."""
+    buffers = {v for o in op.walk() for v in o.operands if isinstance(v.type, MemRefType)}
+    sizes = (ex.product(shape_of(v.type)) * element_in(v).bytes for v in buffers)
+    return sum(sizes, ex.const(0))
+
+
+def does_little(op: loop.ForOp, alone: bool) -> bool:
+    """Whether a loop does little for each point, so that memory may take the time.
 
     The loops around it call no functions either, unless the loop counts ``alone``.
     """
     applied = [o.function.data for o in op.body.block.ops if isinstance(o, body.ApplyOp)]
-    top: Operation = op
-    while isinstance(around := top.parent_op(), loop.ForOp):
-        top = around
-    buffers = {v for o in top.walk() for v in o.operands if isinstance(v.type, MemRefType)}
     # What is copied only, C compilers leave to memcpy, which knows how to.
     is_little = 0 < sum(SCALARS[name].cost for name in applied) <= LITTLE
+    return is_little and not has_functions([op if alone else outermost(op)])
+
+
+def is_bound_by_memory(op: loop.ForOp, alone: bool) -> bool:
+    """Whether a loop does little for each point, and the outermost one around it accesses much."""
+    top = outermost(op)
     turned = any(isinstance(o, tile.TransposeOp) for o in top.walk())
-    is_large = sum(size_of(v) or 0 for v in buffers) >= (CACHES // 2 if turned else CACHES)
-    return is_little and is_large and not has_functions([op if alone else top])
+    size = size_accessed(top).constant
+    is_large = size is not None and size >= (CACHES // 2 if turned else CACHES)
+    return is_large and does_little(op, alone)
 
 
 def writes(buffer: SSAValue) -> list[Write] | None:
@@ -162,25 +185,31 @@ def _has_rounds(op: loop.ForOp) -> bool:
 
 
 def _write(store: Operation) -> Write | None:
-    op = store.parent_op()
-    if not isinstance(store, loop.StoreOp) or not isinstance(op, loop.ForOp) or op.bounds[2] != 1:
+    found = _store_in(store)
+    if found is None:
         return None
-    if any(isinstance(o, loop.ForOp) for o in op.body.block.ops):
-        return None
-    dims = list(store.dims)
-    if op.variable not in dims:
-        return None
-    index, size = store.index.data[0], element_in(store.target).bytes
-    most = _most(op)
-    if index.coefficient(dims.index(op.variable)) != 1 or most is None:
-        return None
-    if most * size % LINE != 0 and most * size < LEAST:
+    op, store = found
+    most, size = _most(op), element_in(store.target).bytes
+    if most is None or (most * size % LINE != 0 and most * size < LEAST):
         return None
     # Parts of rows are slower, and what is reduced at the same time would be reduced in parts.
     is_inside = isinstance(op.parent_op(), loop.ForOp)
     if (is_inside or op.kind.data != "vector") and most * size > BLOCK:
         return None
     return Write(op, store, most) if _is_even(*_start(op, store), LINE // size) else None
+
+
+def _store_in(store: Operation) -> tuple[loop.ForOp, loop.StoreOp] | None:
+    """An innermost loop that stores one point after the other, and the store."""
+    op = store.parent_op()
+    if not isinstance(store, loop.StoreOp) or not isinstance(op, loop.ForOp) or op.bounds[2] != 1:
+        return None
+    if any(isinstance(o, loop.ForOp) for o in op.body.block.ops):
+        return None
+    dims = list(store.dims)
+    if op.variable not in dims or store.index.data[0].coefficient(dims.index(op.variable)) != 1:
+        return None
+    return op, store
 
 
 def _start(op: loop.ForOp, access: loop.StoreOp) -> At:
@@ -230,7 +259,12 @@ def stream(write: Write) -> None:
     size = -(-lines // parts) * line
     if parts > 1:
         op, store = _blocks(op, store.target, size)
-    row = loop.LocalOp.of(type, size)
+    _stream_block(op, store, size)
+
+
+def _stream_block(op: loop.ForOp, store: loop.StoreOp, size: int) -> None:
+    """Let a loop over at most ``size`` points write to an array of its own."""
+    row = loop.LocalOp.of(element_in(store.target), size)
     insert(row, op)
     lower, upper, _ = op.bounds
     at, dims = _start(op, store)
@@ -242,6 +276,40 @@ def stream(write: Write) -> None:
     e, place = joined(lower, list(op.dims), [op.variable])
     own = loop.StoreOp.of(store.value, row.result, ex.dim(0) - e, place)
     put(own, store)
+
+
+def stream_by_size(buffer: SSAValue) -> None:
+    """Let a copy of a loop over unknown extents, for many bytes, write past the caches."""
+    stores = [use.operation for use in buffer.uses]
+    op = stores[0].parent_op() if len(stores) == 1 else None
+    if not isinstance(op, loop.ForOp) or not _store_in(stores[0]):
+        return
+    top, span = outermost(op), op.bounds[1] - op.bounds[0]
+    size, row = size_accessed(top), span * element_in(buffer).bytes
+    if size.constant is not None or span.dims() or not does_little(op, alone=False):
+        return
+    # Of several results one would be written twice, conversions take longer than memory, and
+    # nests that reduce are long enough to read as they are.
+    ops = list(top.walk())
+    plain = all(isinstance(o, (loop.ForOp, *PLAIN)) for o in ops)
+    written = sum(isinstance(o, loop.StoreOp) for o in ops)
+    if not plain or written > 1 or element_in(buffer).bytes < 4:
+        return
+    is_large = ex.minimum(1, ex.floordiv(size, CACHES)) * ex.minimum(1, ex.floordiv(row, LONG))
+    if is_large == 0:
+        return
+    large = top.clone()
+    assert top.parent is not None
+    top.parent.insert_op_after(large, top)
+    large.location = top.location
+    lower, upper, _ = top.bounds
+    top.properties["upper"] = index_of(upper - (upper - lower) * is_large)
+    large.properties["upper"] = index_of(lower + (upper - lower) * is_large)
+    store = next(o for o in large.walk() if isinstance(o, loop.StoreOp))
+    found = _store_in(store)
+    assert found is not None
+    points = BLOCK // element_in(buffer).bytes
+    _stream_block(*_blocks(found[0], buffer, points), points)
 
 
 def _stream_later(write: Write, ask: loop.PrefetchOp) -> None:
@@ -302,3 +370,4 @@ class StreamWritesPass(ModulePass):
             for buffer in results(function):
                 for write in writes(buffer) or ():
                     stream(write)
+                stream_by_size(buffer)

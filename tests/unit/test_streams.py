@@ -131,12 +131,47 @@ def test_streams_of_a_layer_norm(n: int, m: int, monkeypatch: pytest.MonkeyPatch
     _compare(function, [x], [plain(x).tobytes()])
 
 
-def _compare(function: Any, inputs: list[Any], expected: list[bytes]) -> None:
+@pytest.mark.parametrize("threads", [1, 3])
+@pytest.mark.parametrize("dtype", ["f32", "f64", "i32"])
+@pytest.mark.parametrize("text", [ROWS, FLAT])
+def test_streams_of_unknown_size(
+    text: str, dtype: str, threads: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Bytes decide when it runs: below the limit, just there, above it, and for short rows."""
+    plain = opc.compile(text.format(n=64, m="?", t=dtype), threads=threads)
+    monkeypatch.setattr(stream_writes, "CACHES", 1 << 19)
+    function = opc.compile(text.format(n="?", m="?", t=dtype), threads=threads, cache=None)
+    assert function.c_source.count("opc_stream(out") == 1
+    for m in (0, 1, 500, 511, 512, 1021, 2048, 2051, 5000):
+        rng = np.random.default_rng(m)
+        inputs = [
+            rng.integers(-20, 20, (64, m)[2 - len(spec.shape) :]).astype(spec.dtype)  # pyright: ignore
+            for spec in function.inputs
+        ]
+        _compare(function, inputs, [plain(*inputs).tobytes()], (64, m))
+
+
+def test_what_of_unknown_size_goes_through_the_caches() -> None:
+    """Short rows, conversions, functions, several results, and what is read again."""
+    kept = [
+        ROWS.format(n="?", m="500", t="f32"),
+        ROWS.format(n="?", m="?", t="f16"),
+        TWO.format(n="?", m="?", t="f32"),
+        SOFTMAX.format(n="?", m="?", t="f32"),
+        FLAT.replace("mul", "pow").format(n="?", m="?", t="f32"),
+    ]
+    for text in kept:
+        assert "opc_stream" not in opc.compile(text).c_source
+
+
+def _compare(
+    function: Any, inputs: list[Any], expected: list[bytes], shape: tuple[int, int] | None = None
+) -> None:
     """Whether the results have these bits, and nothing around them is written.
 
     Where a result starts in a cache line decides how it is written, not what.
     """
-    n, m = function.outputs[0].shape
+    n, m = shape or function.outputs[0].shape
     size = function.outputs[0].dtype.itemsize
     for past in (0, 16, size, 64 - size):
         pairs = [_guarded((n, m), spec.dtype, past) for spec in function.outputs]

@@ -29,9 +29,17 @@
 // CHECK-NEXT:    const int64_t e0 = (n1 == 1 ? n2 : n1);
 // CHECK-NEXT:    const int64_t e1 = (n1 != 1);
 // CHECK-NEXT:    const int64_t e2 = (n2 != 1);
-// CHECK:       #pragma omp parallel if (n0 * 1024 >= 1048576)
-// CHECK:           const opc_share share = opc_share_of(0, n0, 1);
-// CHECK-NEXT:      broadcast_loop0(share.begin, share.end, n1, e0, e1, e2, in0, in1, out0);
+// CHECK:         if (n0 * 1024 >= 1048576) {
+// CHECK-NEXT:    #ifdef _OPENMP
+// CHECK-NEXT:    #pragma omp parallel
+// CHECK-NEXT:    #endif
+// CHECK-NEXT:      {
+// CHECK-NEXT:        const opc_share share = opc_share_of(0, n0, 1);
+// CHECK-NEXT:        broadcast_loop0(share.begin, share.end, n1, e0, e1, e2, in0, in1, out0);
+// CHECK-NEXT:      }
+// CHECK-NEXT:    } else {
+// CHECK-NEXT:      broadcast_loop0(0, n0, n1, e0, e1, e2, in0, in1, out0);
+// CHECK-NEXT:    }
 // CHECK:       int broadcast_plan(
 // CHECK:         if (n1 != n2 && n1 != 1 && n2 != 1) {
 // CHECK-NEXT:      return 1;

@@ -86,6 +86,34 @@ func.func @later(%x: tensor<8192x1024xf32>) -> tensor<8192x1024xf32> {
   return %r : tensor<8192x1024xf32>
 }
 
+// Of unknown extents, one loop for few bytes and short rows, and one for all else.
+// CHECK-LABEL: func.func @unknown(
+// CHECK-NEXT:     loop.for [[A:%.+]] = <0> to <-M*min(1, floordiv(M*N*8 + N*4, 33554432))*min(1, floordiv(N*4, 2048)) + M> step 1 parallel {
+// CHECK-NEXT:       loop.for [[B:%.+]] = <0> to <N> step 1 vector {
+// CHECK-NEXT:         [[C:%.+]] = loop.load %x[N*d0 + d1]([[A]], [[B]]) : f32
+// CHECK-NEXT:         [[D:%.+]] = loop.load %b[d0]([[B]]) : f32
+// CHECK-NEXT:         [[E:%.+]] = scalar.apply sub([[C]], [[D]]) : f32
+// CHECK-NEXT:         loop.store [[E]] to %out0[N*d0 + d1]([[A]], [[B]])
+// CHECK-NEXT:       }
+// CHECK-NEXT:     }
+// CHECK-NEXT:     loop.for [[F:%.+]] = <0> to <M*min(1, floordiv(M*N*8 + N*4, 33554432))*min(1, floordiv(N*4, 2048))> step 1 parallel {
+// CHECK-NEXT:       loop.for [[G:%.+]] = <0> to <N> step 1024 parallel {
+// CHECK-NEXT:         [[H:%.+]] = loop.local : memref<1024xf32>
+// CHECK-NEXT:         loop.for [[I:%.+]] = <0> to <min(1024, -d0 + N)>([[G]]) step 1 vector {
+// CHECK-NEXT:           [[J:%.+]] = loop.load %x[N*d0 + d1 + d2]([[F]], [[G]], [[I]]) : f32
+// CHECK-NEXT:           [[K:%.+]] = loop.load %b[d0 + d1]([[G]], [[I]]) : f32
+// CHECK-NEXT:           [[L:%.+]] = scalar.apply sub([[J]], [[K]]) : f32
+// CHECK-NEXT:           loop.store [[L]] to [[H]][d0]([[I]])
+// CHECK-NEXT:         }
+// CHECK-NEXT:         loop.stream [[H]] to %out0[0, N*d0 + d1, min(1024, -d1 + N), min(1024, -d1 + N)]([[F]], [[G]])
+// CHECK-NEXT:       }
+// CHECK-NEXT:     }
+// CHECK-NEXT:     func.return
+func.func @unknown(%x: tensor<?x?xf32, #opc.dims<M, N>>, %b: tensor<?xf32, #opc.dims<N>>) -> tensor<?x?xf32, #opc.dims<M, N>> {
+  %r = opc.sub %x, %b
+  return %r : tensor<?x?xf32, #opc.dims<M, N>>
+}
+
 // Not what caches may hold, nor rows that are no whole number of cache lines, nor long ones,
 // nor what takes its time to compute, nor what a sweep before asks for.
 // CHECK-LABEL: func.func @small(
