@@ -12,8 +12,7 @@ with a lane for each column::
 
 Each column is reduced in order, or as ``several_rows`` says; a float sum over more than ``UNCUT``
 rows in blocks of ``CHAIN``, added by a cascade as in ``reduction_loops``.  The width of a block
-shows in no result.  Where there
-are few blocks, the rows go in parts as in ``split_loops``.
+shows in no result.  Where there are few blocks, the rows go in parts as in ``split_loops``.
 """
 
 from __future__ import annotations

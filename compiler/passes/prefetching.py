@@ -4,8 +4,8 @@ Along rows only in one sweep of a nest over some memory: others find it in the c
 helps, see :func:`helps`.  Bit by bit, while computing; or a page at a time, but that only in nests
 that write little: where a sweep stores as much as is read, it does harm.
 
-Down columns in every sweep, a row at a time, unless that is within a page: no cache holds the rows
-of a block until the next sweep.
+Down columns in every sweep that goes row by row, a row at a time, unless that is within a page: no
+cache holds the rows of a block until the next sweep.
 """
 
 from __future__ import annotations

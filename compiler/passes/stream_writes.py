@@ -50,7 +50,7 @@ from opc.dialects.shape import shape_of
 
 from .loop_parts import PLAIN, At, has_functions, insert, joined, moved, part_of, put
 from .plan_buffers import OUTPUTS
-from .prefetching import LINE, ask_for, one_of_each
+from .prefetching import LINE, ask_for, one_of_each, size_of
 
 CACHES = 32 << 20
 """Bytes that a loop must access, so that last-level caches do not hold them; half as many are
@@ -94,11 +94,9 @@ def outermost(op: loop.ForOp) -> loop.ForOp:
     return op
 
 
-def size_accessed(op: loop.ForOp) -> ex.Expr:
-    """The bytes of the arrays that a loop accesses."""
-    buffers = {v for o in op.walk() for v in o.operands if isinstance(v.type, MemRefType)}
-    sizes = (ex.product(shape_of(v.type)) * element_in(v).bytes for v in buffers)
-    return sum(sizes, ex.const(0))
+def accessed(op: loop.ForOp) -> set[SSAValue]:
+    """The arrays that a loop accesses."""
+    return {v for o in op.walk() for v in o.operands if isinstance(v.type, MemRefType)}
 
 
 def does_little(op: loop.ForOp, alone: bool) -> bool:
@@ -116,9 +114,8 @@ def is_bound_by_memory(op: loop.ForOp, alone: bool) -> bool:
     """Whether a loop does little for each point, and the outermost one around it accesses much."""
     top = outermost(op)
     turned = any(isinstance(o, tile.TransposeOp) for o in top.walk())
-    size = size_accessed(top).constant
-    is_large = size is not None and size >= (CACHES // 2 if turned else CACHES)
-    return is_large and does_little(op, alone)
+    size = sum(size_of(v) or 0 for v in accessed(top))
+    return size >= (CACHES // 2 if turned else CACHES) and does_little(op, alone)
 
 
 def writes(buffer: SSAValue) -> list[Write] | None:
@@ -285,7 +282,8 @@ def stream_by_size(buffer: SSAValue) -> None:
     if not isinstance(op, loop.ForOp) or not _store_in(stores[0]):
         return
     top, span = outermost(op), op.bounds[1] - op.bounds[0]
-    size, row = size_accessed(top), span * element_in(buffer).bytes
+    sizes = (ex.product(shape_of(v.type)) * element_in(v).bytes for v in accessed(top))
+    size, row = sum(sizes, ex.const(0)), span * element_in(buffer).bytes
     if size.constant is not None or span.dims() or not does_little(op, alone=False):
         return
     # Of several results one would be written twice, conversions take longer than memory, and
