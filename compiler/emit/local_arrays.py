@@ -11,7 +11,8 @@ from opc.dialects.shape import shape_of
 def is_lanes(buffer: SSAValue) -> bool:
     """Whether a local array is touched as a whole only, and so can live in vector registers."""
     return isinstance(buffer.owner, loop.LocalOp) and any(
-        isinstance(use.operation, loop.AccumulateOp) and use.operation.lanes is buffer
+        isinstance(use.operation, loop.AccumulateOp | loop.CombineOp)
+        and use.operation.lanes is buffer
         for use in buffer.uses
     )
 

@@ -33,7 +33,7 @@ def rows_in_turns(sweep: SweepLowering) -> int:
     if len(sweep.space.extents) == 1 or sweep.lanes == 1 or not sums:
         return 1
     n = sweep.space.extents[-2].constant
-    if n is None or has_functions([sweep.sweep]):
+    if not n or has_functions([sweep.sweep]):
         return 1
     return next((k for k in (2, 3) if n % k == 0), 1)
 
