@@ -33,7 +33,7 @@ STEPS = 16
 one value goes through two or three sums of pairs and at most so many more."""
 LEAST = 64
 """Columns up to which one row after the other is as good."""
-FEW = 320
+FEW = 256
 """Columns up to which four rows go together, and the next four are asked for."""
 STRIP = 64
 """Columns in a loop that C compilers unroll.  Else a store to ``acc`` would hold up what is read
