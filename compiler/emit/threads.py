@@ -118,7 +118,7 @@ def call(name: str, bounds: Sequence[str], names: Sequence[str], enough: str) ->
     ]
     if not enough:
         return shared
-    # OpenMP takes a microsecond even where a condition of its own says that one thread is enough.
+    # A region of OpenMP takes its time, even where a condition of its own leaves it to one thread.
     inside = [text if text[0] == "#" else "  " + text for text in shared]
     alone = f"  {name}({', '.join([*bounds[:2], *names])});"
     return [f"if ({enough}) {{", *inside, "} else {", alone, "}"]

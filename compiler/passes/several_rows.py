@@ -54,9 +54,14 @@ def go_together(walk: Walk, columns: Columns, accumulators: list[Accumulator]) -
     return columns.most > LEAST and few and plain and not (long or narrow or stores or kept)
 
 
+def _are_short(columns: ex.Expr) -> bool:
+    """Whether rows of so many columns are short."""
+    return columns.constant is not None and columns.constant <= FEW
+
+
 def rows_of(columns: ex.Expr) -> int:
     """How many rows of so many columns go together."""
-    return 4 if columns.constant is not None and columns.constant <= FEW else 8
+    return 4 if _are_short(columns) else 8
 
 
 def _strip(here: Place, columns: Columns) -> tuple[Place, ex.Expr]:
@@ -81,8 +86,8 @@ def together(
     accumulators: list[Accumulator],
 ) -> None:
     """The rows from the variable of ``here`` on, for all columns of the block."""
-    nest, row, rows = lowering.nest, here.variable(), rows_of(lowering.outer.extents[-1])
-    short = rows == 4
+    nest, row, every = lowering.nest, here.variable(), lowering.outer.extents[-1]
+    short, rows = _are_short(every), rows_of(every)
     last = len(lowering.outer.extents) - 1
     for op in loads_by_buffer(walk.sweep).values() if short else ():
         if nest.offsets[op].substitute(lowering.outer.places, {}).coefficient(last) != 1:
