@@ -156,7 +156,7 @@ The ways differ for small floats only; all other casts are ``cast``.
 REINTERPRETED = ("bitcast", "order", "unorder", "rank")
 CONVERSIONS = frozenset({*CASTS.values(), *REINTERPRETED})
 """The rows whose meaning depends on the result type."""
-PARTIAL = frozenset({"exp_neg"})
+PARTIAL = frozenset({"exp_neg", "at_least", "at_most", "quotient", "remainder"})
 """The rows that hold for some arguments only: those that passes find to be of these."""
 
 
@@ -341,6 +341,10 @@ def _table() -> dict[str, ScalarFunction]:
     rows.append(ScalarFunction("pow", 2, CORE_NUMERIC, _quiet(_power), CALL, exact=False, cost=60))
     exact("max", 2, el.NUMERIC, _maximum, CALL)
     exact("min", 2, el.NUMERIC, _minimum, CALL)
+    exact("at_least", 2, CORE_FLOAT, _maximum, CALL)
+    exact("at_most", 2, CORE_FLOAT, _minimum, CALL)
+    exact("quotient", 2, el.INTEGER, _divide, _infix("/", "signed", "unsigned"))
+    exact("remainder", 2, el.INTEGER, _fmod, _infix("%", "signed", "unsigned"))
     exact("and", 2, el.BOOL, np.logical_and, _infix("&&", "bool"))
     exact("or", 2, el.BOOL, np.logical_or, _infix("||", "bool"))
     exact("xor", 2, el.BOOL, np.logical_xor, _infix("!=", "bool"))

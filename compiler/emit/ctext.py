@@ -17,6 +17,7 @@ PRIMARY, UNARY, PRODUCT, SUM, RELATION, EQUALITY, BITS, LOGIC, CHOICE = range(16
 _PRECEDENCE = {
     "*": PRODUCT,
     "/": PRODUCT,
+    "%": PRODUCT,
     "+": SUM,
     "-": SUM,
     "<": RELATION,

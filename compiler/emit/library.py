@@ -18,7 +18,6 @@ The definitions live in ``helpers/*.c``, in a form that reads as plain C:
   ``$F32_BELOW`` ...  largest float below, smallest float above the numbers which truncate into
                       the range of an integer type; the same for ``F64``
   ``$f``              suffix of constants and of functions of math.h: ``f`` or nothing
-  ``$BIG``            2^23 or 2^52, from which on every float is an integer
   ==================  ===========================================================
 
 The helpers need ``stdint.h``, ``stddef.h``, ``stdbool.h``, ``string.h`` and ``math.h``, of which
@@ -37,7 +36,7 @@ from importlib.resources import files
 
 _IDENTIFIER = re.compile(r"\bopc_\w+")
 _TEMPLATE = re.compile(r"// \[([a-z0-9 ]+)\] ")
-_PLACEHOLDER = re.compile(r"\$(F32_BELOW|F32_ABOVE|F64_BELOW|F64_ABOVE|BITS|MIN|MAX|BIG|[TtUuWf])")
+_PLACEHOLDER = re.compile(r"\$(F32_BELOW|F32_ABOVE|F64_BELOW|F64_ABOVE|BITS|MIN|MAX|[TtUuWf])")
 
 
 @dataclass(frozen=True)
@@ -57,7 +56,6 @@ def _float_placeholders(bits: int) -> dict[str, str]:
         "u": f"u{bits}",
         "BITS": str(bits),
         "f": "f" if single else "",
-        "BIG": "0x1p+23f" if single else "0x1p+52",
     }
 
 

@@ -47,7 +47,10 @@ VECTOR = 32
 FAR = 512
 """Points from which on computing a few of them twice costs nothing."""
 
-EXACT = ("max", "min", "abs", "neg", "select", "sign", "ceil", "floor", "round", "trunc")
+EXACT = (
+    *("max", "min", "at_least", "at_most", "abs", "neg"),
+    *("select", "sign", "ceil", "floor", "round", "trunc"),
+)
 """Functions that give numbers of a type for numbers of this type."""
 
 

@@ -32,6 +32,8 @@ from .strip_rounding import root
 
 BLOCK = 512
 """Points of a block: enough to unroll, and a few arrays of them fit into the first-level cache."""
+MANY = 32
+"""Simple operations, one after the other, that take as long as a function."""
 FEWEST = 32
 """Points below which it is not worth the loops."""
 
@@ -43,15 +45,19 @@ class Chain:
         self.ops = list(op.body.block.ops)
         self.written = {root(o.target) for o in self.ops if isinstance(o, loop.StoreOp)}
         depths: dict[SSAValue, int] = {}
-        """Functions on the way to a value, itself included."""
+        """Functions on the way to a value, itself included; if there are none, operations."""
+        applied = [o for o in self.ops if isinstance(o, body.ApplyOp)]
+        self.has_functions = any(o.is_long for o in applied)
+        for o in applied:
+            before = max((depths.get(a, 0) for a in o.args), default=0)
+            depths[o.result] = before + (o.is_long or not self.has_functions)
+        most = max(depths.values(), default=0)
+        each = 1 if self.has_functions else -(-most // max(round(most / MANY), 1))
         self.stages: dict[Operation, int] = {}
         for o in self.ops:
-            if isinstance(o, body.ApplyOp):
-                before = max((depths.get(a, 0) for a in o.args), default=0)
-                depths[o.result] = before + o.is_long
-                self.stages[o] = max(depths[o.result], 1)
-            elif isinstance(o, loop.StoreOp):
-                self.stages[o] = max(depths.get(o.value, 0), 1)
+            if isinstance(o, body.ApplyOp | loop.StoreOp):
+                depth = depths.get(o.result if isinstance(o, body.ApplyOp) else o.value, 0)
+                self.stages[o] = max(-(-depth // max(each, 1)), 1)
         self.count = max(self.stages.values(), default=1)
         # What needs no function goes where it is used first.
         for o in reversed(self.ops):

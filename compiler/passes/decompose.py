@@ -30,6 +30,7 @@ from xdsl.passes import ModulePass
 from opc.dialects import element as el
 from opc.dialects.opc.apply import ApplyOp
 from opc.dialects.opc.base import OpcOp
+from opc.dialects.opc.binary import PowOp
 from opc.dialects.opc.contraction import MatmulOp
 from opc.dialects.opc.extent import ExtentOp
 from opc.dialects.opc.movement import BroadcastOp, ConstantOp, ReshapeOp, TransposeOp
@@ -39,9 +40,9 @@ from opc.dialects.shape import element, shape_of, tensor_of
 from opc.errors import UnsupportedError
 from opc.locations import location_of
 
-from .decompositions import ELEMENTWISE
+from .decompositions import ELEMENTWISE, power
 from .reduction_decompositions import IN_F64, REDUCTIONS
-from .rewriting import Builder, functions, operators
+from .rewriting import Builder, functions, operators, uniform
 
 KEPT = (
     ApplyOp,
@@ -67,6 +68,9 @@ NEEDS_F64 = frozenset(
 )
 """Formulas of several roundings, which f32 would add up to more than 2 ULP."""
 
+ONE_FUNCTION = frozenset({"opc.elu", "opc.celu", "opc.silu"})
+"""Those of them that are one function, rounded once, for an alpha of 1."""
+
 ONE_ROUNDING = frozenset({"opc.leaky_relu", "opc.thresholded_relu", "opc.shrink"})
 """Formulas that f32 computes as well as f64 if it represents the attributes."""
 
@@ -87,13 +91,16 @@ def _exceeds_f32(op: OpcOp, params: dict[str, Any]) -> bool:
         numbers = [v for v in params.values() if isinstance(v, float)]
         with np.errstate(over="ignore"):
             return any(float(np.float32(v)) != v for v in numbers)
-    if op.name == "opc.silu" and params["alpha"] == 1:
-        return False
-    return op.name in NEEDS_F64
+    return op.name in NEEDS_F64 and not (op.name in ONE_FUNCTION and params["alpha"] == 1)
 
 
 def formula(op: OpcOp, params: dict[str, Any], b: Builder, args: Sequence[SSAValue]) -> SSAValue:
     """The primitives of an operator, on operands in the type that it is computed in."""
+    if isinstance(op, PowOp) and _keeps_shape(op):
+        exponent = uniform(op.operands[1])
+        found = None if exponent is None else power(b, args[0], exponent)
+        if found is not None:
+            return found
     if op.scalar is not None:
         return b.apply(op.scalar, *args)
     if op.name in ELEMENTWISE:
@@ -104,6 +111,14 @@ def formula(op: OpcOp, params: dict[str, Any], b: Builder, args: Sequence[SSAVal
     if isinstance(op, ArgReduction | MatmulOp):
         return b.add(type(op)(*args, **{k: v for k, v in params.items() if v is not False}))
     raise UnsupportedError(f"{op.name}: has no decomposition", location_of(op))
+
+
+def _keeps_shape(op: PowOp) -> bool:
+    """Whether the result has the shape of the base."""
+    base, exponent = (shape_of(t) for t in op.tensor_types)
+    known = not any("?" in e.symbols() for e in base)
+    single = len(exponent) <= len(base) and all(e == 1 for e in exponent)
+    return single or (known and base == shape_of(op.type))
 
 
 def decompose(op: OpcOp) -> None:

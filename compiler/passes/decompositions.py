@@ -6,6 +6,7 @@ computed in; decompose.py decides that type and rounds the result once.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from functools import reduce
 from typing import Any, TypeAlias
@@ -50,10 +51,15 @@ def silu(b: Builder, params: Params, args: Values) -> SSAValue:
     return b.apply("mul", x, b.apply("sigmoid", b.apply("mul", alpha, x)))
 
 
+def _times(b: Builder, factor: float, x: SSAValue) -> SSAValue:
+    """factor * x; once x is x, with the same bits."""
+    return x if factor == 1 else b.apply("mul", factor, x)
+
+
 def elu(b: Builder, params: Params, args: Values) -> SSAValue:
     """elu(x) --> x where x > 0, else alpha * expm1(x)."""
     x = args[0]
-    below = b.apply("mul", params["alpha"], b.apply("expm1", x))
+    below = _times(b, params["alpha"], b.apply("expm1", x))
     return b.apply("select", b.apply("gt", x, 0), x, below)
 
 
@@ -65,7 +71,8 @@ def selu(b: Builder, params: Params, args: Values) -> SSAValue:
 def celu(b: Builder, params: Params, args: Values) -> SSAValue:
     """celu(x) --> max(0, x) + min(0, alpha * expm1(x / alpha))."""
     x, alpha = args[0], params["alpha"]
-    curve = b.apply("mul", alpha, b.apply("expm1", b.apply("div", x, alpha)))
+    scaled = x if alpha == 1 else b.apply("div", x, alpha)
+    curve = _times(b, alpha, b.apply("expm1", scaled))
     return b.apply("add", b.apply("max", 0, x), b.apply("min", 0, curve))
 
 
@@ -80,20 +87,21 @@ def thresholded_relu(b: Builder, params: Params, args: Values) -> SSAValue:
     return b.apply("select", b.apply("gt", args[0], params["alpha"]), args[0], 0)
 
 
-def _clamped_line(b: Builder, line: SSAValue) -> SSAValue:
-    return b.apply("max", 0, b.apply("min", 1, line))
-
-
 def hard_sigmoid(b: Builder, params: Params, args: Values) -> SSAValue:
     """hard_sigmoid(x) --> max(0, min(1, alpha * x + beta))."""
     scaled = b.apply("mul", params["alpha"], args[0])
-    return _clamped_line(b, b.apply("add", scaled, params["beta"]))
+    line = b.apply("add", scaled, params["beta"])
+    return b.apply("max", 0, b.apply("min", 1, line))
 
 
 def hard_swish(b: Builder, _: Params, args: Values) -> SSAValue:
-    """hard_swish(x) --> x * max(0, min(1, x / 6 + 1/2))."""
-    line = b.apply("add", b.apply("div", args[0], 6), 0.5)
-    return b.apply("mul", args[0], _clamped_line(b, line))
+    """hard_swish(x) --> x * ((max(-3, min(3, x)) + 3) * 1/6), less than 2 ULP.
+
+    The sum is exact near -3, where x / 6 + 1/2 would lose all digits, and 6 * 1/6 rounds to 1.
+    """
+    x = args[0]
+    above = b.apply("add", b.apply("max", -3, b.apply("min", 3, x)), 3)
+    return b.apply("mul", x, b.apply("mul", above, 1 / 6))
 
 
 def shrink(b: Builder, params: Params, args: Values) -> SSAValue:
@@ -122,6 +130,28 @@ def is_inf(b: Builder, params: Params, args: Values) -> SSAValue:
     if row is None:
         return b.broadcast(b.scalar(False, el.I1), shape_of(tensor_of(args[0])))
     return b.apply(row, args[0])
+
+
+def power(b: Builder, x: SSAValue, exponent: float) -> SSAValue | None:
+    """pow(x, 2) --> x * x, and the like for other constants of at most two roundings, or nothing.
+
+    The square root is that of x + 0, for pow(-0, 1/2) is +0, and pow(-infinity, 1/2) is +infinity.
+    """
+    match exponent:
+        case 1:
+            return x
+        case 2:
+            return b.apply("mul", x, x)
+        case 3:
+            return b.apply("mul", b.apply("mul", x, x), x)
+        case -1 if element(tensor_of(x)).is_float:
+            return b.apply("div", 1, x)
+        case 0.5 | -0.5:
+            root = b.apply("sqrt", b.apply("add", x, 0))
+            root = b.apply("select", b.apply("eq", x, -math.inf), math.inf, root)
+            return root if exponent > 0 else b.apply("div", 1, root)
+        case _:
+            return None
 
 
 def mod(b: Builder, params: Params, args: Values) -> SSAValue:

@@ -1,28 +1,45 @@
-"""Use that an argument is never positive: what a softmax exponentiates, for one.
+"""Use what is known of an argument: functions that take fewer operations, with the same bits.
 
-``exp(x - m)`` with ``m = max(x)``  -->  ``exp_neg(m - x)``, with the same bits
+That it is never positive, as what a softmax exponentiates, with ``m = max(x)``::
+
+    exp(x - m)  -->  exp_neg(m - x)
 
 ``exp_neg(x)`` is e^-x for x >= 0: without overflow it takes fewer operations.  Also taken are the
-negative of a square, of an absolute value, and products of such with constants.  Needs
-form-kernels.
+negative of a square, of an absolute value, and products of such with constants.
+
+That it is a constant, which is neither NaN nor a zero of the lesser sign, or neither 0 nor -1::
+
+    max(x, 2.0)  -->  at_least(x, 2.0)          min(x, 2.0)  -->  at_most(x, 2.0)
+    div(i, 3)    -->  quotient(i, 3)            fmod(i, 3)   -->  remainder(i, 3)
+
+Then what is converted to f32 is limited afterwards, if f32 has the limit: rounding keeps order::
+
+    cast(at_least(x, 2.0))  -->  at_least(cast(x), 2.0)
+
+Needs form-kernels.
 """
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import ClassVar
 
+import numpy as np
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp, StringAttr
 from xdsl.ir import Operation, SSAValue
 from xdsl.passes import ModulePass
 
 from opc.dialects import body, kernel
+from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.body import scalar_type
 
 NARROWED = {"exp": "exp_neg"}
 """Functions, and what they are of the negative argument where that is never negative."""
+CONSTANT = {"max": "at_least", "min": "at_most", "div": "quotient", "fmod": "remainder"}
+"""Functions, and what they are if the second argument is a constant out of the ordinary ones."""
 DEPTH = 100
 """Operations that follow one another, up to which signs are followed."""
 
@@ -145,16 +162,71 @@ class NarrowDomainsPass(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         """Rewrite every function."""
+        applied = [inner for inner in op.walk() if isinstance(inner, body.ApplyOp)]
+        for inner in applied:
+            _use_constant(inner)
+        for inner in applied:
+            _limit_later(inner)
         signs = Signs()
-        for inner in list(op.walk()):
-            if not isinstance(inner, body.ApplyOp):
-                continue
+        for inner in [inner for inner in op.walk() if isinstance(inner, body.ApplyOp)]:
             narrowed = NARROWED.get(inner.function.data)
             if narrowed is not None and signs.of(inner.args[0]) < 0:
                 argument = inner.args[0]
                 inner.operands = [_negative(argument, inner)]
                 inner.properties["function"] = StringAttr(narrowed)
                 _drop(argument)
+
+
+def _use_constant(op: body.ApplyOp) -> None:
+    """Name a function for what its constant argument makes of it."""
+    name, args = op.function.data, list(op.args)
+    is_float = scalar_type(op.result).is_float
+    if name not in CONSTANT or (name in ("max", "min")) != is_float:
+        return
+    if is_float and isinstance(args[0].owner, body.ConstantOp):
+        args.reverse()
+    constant = args[1].owner
+    if not isinstance(constant, body.ConstantOp) or isinstance(args[0].owner, body.ConstantOp):
+        return
+    number = constant.number
+    if is_float:
+        lesser = -1.0 if name == "max" else 1.0
+        if number != number or (number == 0 and math.copysign(1.0, number) == lesser):
+            return
+    elif number in (0, -1):
+        return
+    op.operands = args
+    op.properties["function"] = StringAttr(CONSTANT[name])
+
+
+def _limit_later(cast: body.ApplyOp) -> None:
+    """Let limits of what is converted from f64 to f32 be limits of the result."""
+    if cast.function.data != "cast" or scalar_type(cast.result) is not el.F32:
+        return
+    limits: list[body.ApplyOp] = []
+    value = cast.args[0]
+    while (limit := _apply(value, "at_least") or _apply(value, "at_most")) is not None:
+        bound = limit.args[1].owner
+        assert isinstance(bound, body.ConstantOp)
+        if value.has_more_than_one_use() or float(np.float32(bound.number)) != bound.number:
+            break
+        limits.append(limit)
+        value = limit.args[0]
+    if scalar_type(value) is not el.F64 or not limits:
+        return
+    _insert(new := body.ApplyOp.of("cast", [value], el.F32), cast)
+    result: SSAValue = new.result
+    for limit in reversed(limits):
+        bound = limit.args[1].owner
+        assert isinstance(bound, body.ConstantOp)
+        _insert(constant := body.ConstantOp.of(bound.number, el.F32), cast)
+        _insert(new := body.ApplyOp.of(limit.function.data, [result, constant.result]), cast)
+        result = new.result
+    argument = cast.args[0]
+    cast.result.replace_all_uses_with(result)
+    cast.detach()
+    cast.erase()
+    _drop(argument)
 
 
 def _negative(value: SSAValue, before: Operation) -> SSAValue:

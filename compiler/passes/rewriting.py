@@ -137,6 +137,16 @@ class Builder:
         return self.reshape(value, shape_of(type))
 
 
+def uniform(value: SSAValue) -> float | None:
+    """The number that all elements of a constant are, if they are one."""
+    while isinstance(value.owner, ReshapeOp | BroadcastOp):
+        value = value.owner.operands[0]
+    if not isinstance(value.owner, ConstantOp):
+        return None
+    array = value.owner.array()
+    return float(array.flat[0]) if array.size and (array == array.flat[0]).all() else None
+
+
 def set_type(value: SSAValue, type: Tensor) -> SSAValue:
     """The same value with another type."""
     value._type = type  # pyright: ignore[reportPrivateUsage] # no setter; replacing loses the name

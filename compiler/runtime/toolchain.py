@@ -46,7 +46,7 @@ COMMON_FLAGS = (
 
 GCC_FLAGS = (
     *("-funroll-loops", "-fschedule-insns", "-fsched-pressure"),
-    *("--param", "max-unroll-times=8", "--param", "max-unrolled-insns=600"),
+    *("--param", "max-unroll-times=8", "--param", "max-unrolled-insns=300"),
     *("--param", "max-average-unrolled-insns=800", "--param", "sched-pressure-algorithm=2"),
 )
 """Flags of builds with gcc: instructions of several rounds of a loop are mixed.

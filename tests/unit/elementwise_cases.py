@@ -88,8 +88,6 @@ class Case:
         params = {p.name: p.default for p in self.op.params} | self.params
         if self.op.name == "opc.hard_sigmoid":
             return 2 * unit * (abs(params["alpha"]) * magnitude + abs(params["beta"]))
-        if self.op.name == "opc.hard_swish":
-            return 2 * unit * magnitude * np.where(magnitude < 4, 1.5, 0)
         if self.op.name == "opc.silu":
             t = params["alpha"] * np.where(np.isfinite(x), x, 0).astype(np.longdouble)
             sigmoid = np.exp(np.minimum(t, 0)) / (1 + np.exp(-np.abs(t)))

@@ -41,35 +41,22 @@ static inline $T opc_sign_$t($T x) {
 
 // [f32 f64] Nearest integer, ties to even, sign of zero kept. Exact.
 static inline $T opc_round_$t($T x) {
-    $T a = fabs$f(x);
-    $T r = (a + $BIG) - $BIG;
-    $T m = a < $BIG ? r : a;
-    return x != x ? x + x : copysign$f(m, x);
+    return x != x ? x + x : rint$f(x);
 }
 
 // [f32 f64] Largest integer not above x. Exact.
 static inline $T opc_floor_$t($T x) {
-    $T r = opc_round_$t(x);
-    $T d = r - 1.0$f;
-    $T m = r > x ? d : r;
-    return x != x ? x + x : copysign$f(m, x);
+    return x != x ? x + x : floor$f(x);
 }
 
 // [f32 f64] Smallest integer not below x. Exact.
 static inline $T opc_ceil_$t($T x) {
-    $T r = opc_round_$t(x);
-    $T u = r + 1.0$f;
-    $T m = r < x ? u : r;
-    return x != x ? x + x : copysign$f(m, x);
+    return x != x ? x + x : ceil$f(x);
 }
 
 // [f32 f64] Integer part, toward zero. Exact.
 static inline $T opc_trunc_$t($T x) {
-    $T a = fabs$f(x);
-    $T r = opc_round_$t(a);
-    $T d = r - 1.0$f;
-    $T m = r > a ? d : r;
-    return x != x ? x + x : copysign$f(m, x);
+    return x != x ? x + x : trunc$f(x);
 }
 
 // [f32 f64] Square root, rounded correctly. A negative argument is kept from the machine, whose
@@ -127,21 +114,29 @@ static inline $T opc_unorder_$t(int$BITS_t k) {
 // [f32 f64] Larger operand; NaN propagates, the first one first; max(-0, +0) is +0. Exact.
 static inline $T opc_max_$t($T a, $T b) {
     // Equal operands have equal bits or are zeros of both signs, of which AND keeps +0.
-    $T m = opc_from_bits_$t(opc_bits_$t(a) & opc_bits_$t(b));
-    m = a > b ? a : m;
-    m = a < b ? b : m;
-    m = b != b ? b + b : m;
-    return a != a ? a + a : m;
+    $T e = opc_from_bits_$t(opc_bits_$t(a) & opc_bits_$t(b));
+    $T m = a > b ? a : b;
+    m = a == b ? e : m;
+    return a != a ? a : m;
 }
 
 // [f32 f64] Smaller operand; NaN propagates, the first one first; min(-0, +0) is -0. Exact.
 static inline $T opc_min_$t($T a, $T b) {
     // Equal operands have equal bits or are zeros of both signs, of which OR keeps -0.
-    $T m = opc_from_bits_$t(opc_bits_$t(a) | opc_bits_$t(b));
-    m = a < b ? a : m;
-    m = a > b ? b : m;
-    m = b != b ? b + b : m;
-    return a != a ? a + a : m;
+    $T e = opc_from_bits_$t(opc_bits_$t(a) | opc_bits_$t(b));
+    $T m = a < b ? a : b;
+    m = a == b ? e : m;
+    return a != a ? a : m;
+}
+
+// [f32 f64] The same as opc_max for a number b other than -0. Exact.
+static inline $T opc_at_least_$t($T a, $T b) {
+    return a <= b ? b : a;
+}
+
+// [f32 f64] The same as opc_min for a number b other than +0. Exact.
+static inline $T opc_at_most_$t($T a, $T b) {
+    return a >= b ? b : a;
 }
 
 // [f32 f64] Remainder with the sign of the dividend a, as C fmod. Exact.

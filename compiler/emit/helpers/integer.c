@@ -48,29 +48,46 @@ static inline $T opc_min_$t($T a, $T b) {
     return a < b ? a : b;
 }
 
+// [i8 i16 u8 u16] a / b toward zero, where that is defined. A quotient that is no integer is
+// further from the next one than rounding could take it.
+static inline $T opc_quotient_$t($T a, $T b) {
+    return ($T)((float)a / (float)b);
+}
+
+// [i32 u32] a / b toward zero, where that is defined; there are no vectors of integer divisions.
+static inline $T opc_quotient_$t($T a, $T b) {
+    return ($T)((double)a / (double)b);
+}
+
+// [i64 u64] a / b toward zero, where that is defined.
+static inline $T opc_quotient_$t($T a, $T b) {
+    return a / b;
+}
+
 // [i8 i16 i32 i64] a / b toward zero; a / 0 is 0 and the lowest number / -1 wraps to itself.
 static inline $T opc_div_$t($T a, $T b) {
     bool special = b == 0 || b == -1;
-    $T q = ($T)(a / (special ? ($T)1 : b));
+    $T q = opc_quotient_$t(a, special ? ($T)1 : b);
     q = b == -1 ? ($T)(0u - ($W)a) : q;
     return b == 0 ? ($T)0 : q;
 }
 
 // [u8 u16 u32 u64] a / b toward zero; a / 0 is 0.
 static inline $T opc_div_$t($T a, $T b) {
-    $T q = ($T)(a / (b == 0 ? ($T)1 : b));
+    $T q = opc_quotient_$t(a, b == 0 ? ($T)1 : b);
     return b == 0 ? ($T)0 : q;
 }
 
 // [i8 i16 i32 i64] Remainder with the sign of the dividend a, as C %; 0 where b is 0.
 static inline $T opc_fmod_$t($T a, $T b) {
-    bool special = b == 0 || b == -1;
-    return ($T)(a % (special ? ($T)1 : b));
+    $T d = b == 0 || b == -1 ? ($T)1 : b;
+    return ($T)(($W)a - ($W)opc_quotient_$t(a, d) * ($W)d);
 }
 
 // [u8 u16 u32 u64] Remainder; 0 where b is 0.
 static inline $T opc_fmod_$t($T a, $T b) {
-    return ($T)(a % (b == 0 ? ($T)1 : b));
+    $T d = b == 0 ? ($T)1 : b;
+    return ($T)(($W)a - ($W)opc_quotient_$t(a, d) * ($W)d);
 }
 
 // [i8 i16 i32 i64] Remainder with the sign of the divisor b; 0 where b is 0.

@@ -52,6 +52,39 @@ func.func @computed_in_f64(%x: tensor<2xf32>) -> tensor<2xf32> {
   return %r : tensor<2xf32>
 }
 
+// One function, rounded once.
+// CHECK-LABEL: func.func @one_function(
+// CHECK-NEXT:    [[E:%.+]] = opc.apply expm1(%x) : tensor<2xf32> -> tensor<2xf32>
+// CHECK-NEXT:    [[Z:%.+]] = opc.constant dense<0.000000e+00> : tensor<f32>
+// CHECK-NEXT:    [[C:%.+]] = opc.apply gt(%x, [[Z]])
+// CHECK-NEXT:    %r = opc.apply select([[C]], %x, [[E]])
+func.func @one_function(%x: tensor<2xf32>) -> tensor<2xf32> {
+  %r = opc.elu %x
+  return %r : tensor<2xf32>
+}
+
+// Powers by constants of at most two roundings.
+// CHECK-LABEL: func.func @powers(
+// CHECK:         %s = opc.apply mul(%x, %x)
+// CHECK-NEXT:    [[C:%.+]] = opc.apply mul(%s, %s)
+// CHECK-NEXT:    %c = opc.apply mul([[C]], %s)
+// CHECK:         %i = opc.apply div({{%.+}}, %c)
+// CHECK:         opc.apply sqrt(
+// CHECK:         opc.apply pow(
+func.func @powers(%x: tensor<2xf32>) -> tensor<2xf32> {
+  %two = opc.constant dense<2.0> : tensor<2xf32>
+  %three = opc.constant dense<3.0> : tensor<f32>
+  %inverse = opc.constant dense<-1.0> : tensor<f32>
+  %half = opc.constant dense<0.5> : tensor<f32>
+  %four = opc.constant dense<4.0> : tensor<f32>
+  %s = opc.pow %x, %two
+  %c = opc.pow %s, %three
+  %i = opc.pow %c, %inverse
+  %h = opc.pow %i, %half
+  %r = opc.pow %h, %four
+  return %r : tensor<2xf32>
+}
+
 // An exact product is rounded as well by f32 as by f64, if f32 represents the factor.
 // CHECK-LABEL: func.func @one_rounding(
 // CHECK-NOT:     opc.cast

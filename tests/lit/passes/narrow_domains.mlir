@@ -1,4 +1,4 @@
-// Exponentials of what is never positive become exp_neg of the negative, which costs nothing in most cases.
+// Functions of what is never positive, and of constants, become others that take fewer operations.
 // RUN: opc-opt %s -p infer-shapes,fold-constants,normalize-axes,decompose,normalize-broadcast,form-kernels,fuse-kernels,narrow-domains | filecheck %s
 
 // The greatest value of a row is subtracted.
@@ -96,4 +96,58 @@ func.func @others(%x: tensor<64x64xf32>, %y: tensor<64x64xf32>) -> (tensor<64x64
 func.func @log_sum_exp(%x: tensor<64x1000xf32>) -> tensor<64xf32> {
   %r = opc.reduce_log_sum_exp %x {axes = [1]}
   return %r : tensor<64xf32>
+}
+
+// Constants come second, and neither is the lesser zero.
+// CHECK-LABEL: func.func @limits(
+// CHECK:         [[Z:%.+]] = scalar.constant 0.000000e+00 : f32
+// CHECK:         [[A:%.+]] = scalar.apply at_least({{%.+}}, [[Z]])
+// CHECK:         [[T:%.+]] = scalar.constant 2.000000e+00 : f32
+// CHECK-NEXT:    [[B:%.+]] = scalar.apply at_most([[A]], [[T]])
+// CHECK:         scalar.apply max([[B]], {{%.+}})
+// CHECK:         scalar.apply min({{%.+}}, {{%.+}})
+// CHECK:         scalar.apply max({{%.+}}, {{%.+}})
+func.func @limits(%x: tensor<64xf32>) -> tensor<64xf32> {
+  %zero = opc.constant dense<0.0> : tensor<f32>
+  %two = opc.constant dense<2.0> : tensor<f32>
+  %less = opc.constant dense<-0.0> : tensor<f32>
+  %nan = opc.constant dense<0x7fc00000> : tensor<f32>
+  %a = opc.max %zero, %x
+  %b = opc.min %a, %two
+  %c = opc.max %b, %less
+  %d = opc.min %c, %zero
+  %r = opc.max %d, %nan
+  return %r : tensor<64xf32>
+}
+
+// CHECK-LABEL: func.func @quotients(
+// CHECK:         scalar.apply quotient(
+// CHECK:         scalar.apply remainder(
+// CHECK:         scalar.apply div(
+// CHECK:         scalar.apply mod(
+func.func @quotients(%x: tensor<64xi32>) -> tensor<64xi32> {
+  %three = opc.constant dense<3> : tensor<i32>
+  %minus = opc.constant dense<-1> : tensor<i32>
+  %a = opc.div %x, %three
+  %b = opc.mod %a, %three {fmod = true}
+  %c = opc.div %b, %minus
+  %r = opc.mod %c, %three
+  return %r : tensor<64xi32>
+}
+
+// What f64 limits to numbers of f32 is limited in f32; 0.1 is none.
+// CHECK-LABEL: func.func @limited_later(
+// CHECK:         [[N:%.+]] = scalar.apply cast({{%.+}}) : f32
+// CHECK-NEXT:    [[O:%.+]] = scalar.constant 1.000000e+00 : f32
+// CHECK-NEXT:    [[A:%.+]] = scalar.apply at_most([[N]], [[O]])
+// CHECK-NEXT:    [[Z:%.+]] = scalar.constant 0.000000e+00 : f32
+// CHECK-NEXT:    scalar.apply at_least([[A]], [[Z]])
+// CHECK:         [[B:%.+]] = scalar.apply at_most({{%.+}}, {{%.+}}) : f64
+// CHECK-NEXT:    scalar.apply cast([[B]]) : f32
+func.func @limited_later(%x: tensor<64xf32>, %y: tensor<64xf64>) -> (tensor<64xf32>, tensor<64xf32>) {
+  %r = opc.hard_sigmoid %x
+  %tenth = opc.constant dense<0.1> : tensor<f64>
+  %b = opc.min %y, %tenth
+  %s = opc.cast %b : tensor<64xf64> -> tensor<64xf32>
+  return %r, %s : tensor<64xf32>, tensor<64xf32>
 }
