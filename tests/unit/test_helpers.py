@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -107,6 +108,9 @@ def _in_domain(name: str, arguments: list[Any]) -> list[Any]:
     """Of arguments those that a helper is made for."""
     if name == "opc_add_exact_f32":
         return [*map(_factor, arguments[:2]), arguments[2]]
+    if name == "opc_product_error_f32":
+        a, b = (np.ldexp(*_normal(x)) for x in arguments[:2])
+        return [a, b, a * b]
     if name == "opc_exp_neg_f32":
         return [np.abs(arguments[0])]
     if name.startswith("opc_quotient"):
@@ -119,11 +123,29 @@ def _in_domain(name: str, arguments: list[Any]) -> list[Any]:
     return arguments
 
 
+def _normal(values: Any) -> Any:
+    """Fractions and exponents of numbers of moderate size."""
+    fraction, exponent = np.frexp(np.where(np.isfinite(values), values, 1.0).astype(values.dtype))
+    return fraction, np.clip(exponent, -30, 30)
+
+
 def _factor(values: Any) -> Any:
     """Numbers of moderate size with half of the digits, so that products of two are exact."""
     digits = np.finfo(values.dtype).nmant // 2
-    fraction, exponent = np.frexp(np.where(np.isfinite(values), values, 1.0).astype(values.dtype))
-    return np.ldexp(np.round(np.ldexp(fraction, digits)), np.clip(exponent, -30, 30) - digits)
+    fraction, exponent = _normal(values)
+    return np.ldexp(np.round(np.ldexp(fraction, digits)), exponent - digits)
+
+
+@pytest.mark.parametrize("flags", ["-O2", "-O2 -mfma"])
+def test_product_error(flags: str, tmp_path: Path) -> None:
+    if "fma" in flags and not has("fma"):
+        pytest.skip("no fused multiply-add")
+    name = "opc_product_error_f32"
+    a, b, p = _in_domain(name, operands(signatures()[name]))
+    exact = [Fraction(float(x)) * Fraction(float(y)) for x, y in zip(a, b, strict=True)]
+    rest = [float(e - Fraction(float(q))) for e, q in zip(exact, p, strict=True)]
+    assert np.float32(rest).tolist() == rest
+    assert Build(tmp_path, "gcc", flags)(name, a, b, p).tolist() == rest
 
 
 def test_no_undefined_behaviour(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:

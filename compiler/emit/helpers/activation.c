@@ -93,24 +93,23 @@ static inline double opc_softplus_f64(double x) {
 // x/2 erfc(-x / sqrt 2): the exact GELU. Error < 2 ULP; NaN at -infinity, as the formula gives.
 static inline float opc_gelu_f32(float x) {
     // max(x, 0) - a q with a = |x| and q = erfc(a / sqrt 2) / 2 = e^(-a^2/2) (1 + p) / (2 + 2a).
-    float a = fabsf(x);
-    a = a > 14.5f ? 14.5f : a;
+    // As integers, a NaN is limited, too; the maximum is one in any case.
+    uint32_t u = opc_bits_f32(x) & 0x7fffffffu;
+    float a = opc_from_bits_f32(u < 0x41680000u ? u : 0x41680000u);
     // a^2 = hi + lo, of which a multiple of 2 ln 2 is taken off. The factor k has a bias of 191,
     // the exponent of 2^64.
-    float h = opc_from_bits_f32(opc_bits_f32(a) & 0xfffff000u);
-    float hi = h * h;
-    float lo = (a - h) * (a + h);
-    float kb = hi * -0x1.715476p-1f + (0x1.8p+23f + 191.0f);
+    float b = a * a;
+    float kb = b * -0x1.715476p-1f + (0x1.8p+23f + 191.0f);
     float k = kb - (0x1.8p+23f + 191.0f);
-    hi = hi + k * 0x1.62e4p+0f;
-    lo = lo + k * 0x1.7f7d1cp-19f;
+    float hi = opc_add_exact_f32(k, 0x1.62e4p+0f, b);
+    float lo = opc_add_exact_f32(k, 0x1.7f7ep-19f, opc_product_error_f32(a, a, b));
     float r = hi + lo;
     // e^(-r/2) - 1 + hi/2.
     float z = r * r;
     float e = z * (0x1.fffffcp-4f - r * 0x1.55549p-6f);
-    e = e + (z * z) * ((0x1.5558acp-9f - r * 0x1.123b2cp-12f) + z * 0x1.6a570ap-16f) - 0.5f * lo;
+    e = e + (z * z) * ((0x1.5558acp-9f - r * 0x1.123b2cp-12f) + z * 0x1.6a570ap-16f);
+    e = opc_add_exact_f32(-0.5f, lo, e);
     // p, a quotient of polynomials within [-0.21, 0.05].
-    float b = a * a;
     float n = (0x1.9deec4p-3f + a * 0x1.76cc8p-5f) + b * (-0x1.5bf618p-6f - a * 0x1.a6f88p-7f);
     n = n - (b * b) * 0x1.3c977cp-9f;
     float d = (1.0f + a * 0x1.b340f8p+0f) + b * (0x1.3e2394p+0f + a * 0x1.fc8d6p-2f);
@@ -123,9 +122,8 @@ static inline float opc_gelu_f32(float x) {
     hi = 0.5f * hi;
     float w = (e + (p + (e - hi) * p)) - hi;
     t = (t * opc_from_bits_f32(opc_bits_f32(kb) << 23)) * 0x1p-65f;
-    // From -0 where x is negative; for x < 0.0f here, clang 14 would take max(x, -0), wrong at +0.
-    t = (x <= -0x1p-149f ? -0.0f : x) - (t + t * w);
-    return x == -(float)INFINITY ? (float)NAN : t;
+    // x or -0, or NaN for -infinity.
+    return x * (x <= -0x1p-149f ? 0.0f : 1.0f) - (t + t * w);
 }
 
 // x/2 erfc(-x / sqrt 2): the exact GELU. Error < 1.9 ULP; NaN at -infinity, as the formula gives.

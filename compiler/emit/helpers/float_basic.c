@@ -22,6 +22,20 @@ static inline float opc_add_exact_f32(float a, float b, float c) {
 #endif
 }
 
+// a b - p for the rounded product p. Exact, unless it is below the normal numbers: from both halves
+// of the digits of a and b, or in one operation where there is one for it.
+static inline float opc_product_error_f32(float a, float b, float p) {
+#ifdef __FMA__
+    return __builtin_fmaf(a, b, -p);
+#else
+    float ah = opc_from_bits_f32(opc_bits_f32(a) & 0xfffff000u);
+    float bh = opc_from_bits_f32(opc_bits_f32(b) & 0xfffff000u);
+    float al = a - ah;
+    float bl = b - bh;
+    return (((ah * bh - p) + ah * bl) + al * bh) + al * bl;
+#endif
+}
+
 // [f32 f64] x with its sign flipped where s is negative, -0 included. Exact.
 static inline $T opc_flip_sign_$t($T x, $T s) {
     return opc_from_bits_$t(opc_bits_$t(x) ^ (opc_bits_$t(s) & (($U)1 << ($BITS - 1))));
