@@ -20,6 +20,7 @@ xDSL's ``AffineExpr`` is not used: it has no products of symbols (the row stride
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -272,6 +273,11 @@ def upper_bound(e: Expr, ranges: Ranges) -> Expr | None:
                 if c < 0 or atom.args[1].dims():
                     return None
                 term = term * (atom.args[1] - 1)
+            elif atom.kind == "floordiv":
+                most, d = upper_bound(atom.args[0], ranges), atom.args[1].constant
+                if c < 0 or most is None or most.constant is None or d is None:
+                    return None
+                term = term * (most.constant // d)
             elif atom.kind == "nonunit" and c > 0:
                 continue
             elif atom.kind == "sym":
@@ -334,6 +340,31 @@ def _split(e: Expr, d: Expr, ranges: Ranges) -> tuple[Expr, Expr, bool]:
     return quotient, rest, certain
 
 
+def _coarser(e: Expr, d: Expr, ranges: Ranges) -> tuple[Expr, Expr, Expr] | None:
+    """(s, g, rest) with e = s*g + rest, d a multiple of g > 1 and 0 <= rest < g, if there are any.
+
+    Of ``d0*12 + d1`` with d1 < 12, to be divided by 48: ``d0``, 12 and ``d1``.  Indices only.
+    """
+    if len(d.terms) != 1 or not e.dims():
+        return None
+    divisor, c = d.terms[0]
+    for factors, coefficient in e.terms:
+        left, shared = list(divisor), []
+        for atom in factors:
+            if atom in left:
+                left.remove(atom)
+                shared.append(atom)
+        g = Expr({tuple(shared): math.gcd(coefficient, c)})
+        if g in (1, d):
+            continue
+        whole = [(f, n) for f, n in e.terms if _divide_exactly(Expr({f: n}), g)[1] == 0]
+        rest = e - Expr(dict(whole))
+        bound = upper_bound(rest, ranges)
+        if bound is not None and _nonnegative(rest) and _nonnegative(g - 1 - bound):
+            return _divide_exactly(Expr(dict(whole)), g)[0], g, rest
+    return None
+
+
 def floordiv(e: int | Expr, d: int | Expr, ranges: Ranges | None = None) -> Expr:
     """e divided by d > 0, rounded down."""
     e, d = Expr.of(e), Expr.of(d)
@@ -342,6 +373,10 @@ def floordiv(e: int | Expr, d: int | Expr, ranges: Ranges | None = None) -> Expr
     quotient, rest, certain = _split(e, d, ranges or {})
     if certain or d == 1 or rest == 0:
         return quotient
+    coarser = _coarser(rest, d, ranges or {})
+    if coarser is not None:
+        whole, g, _ = coarser
+        return quotient + floordiv(whole, _divide_exactly(d, g)[0], ranges)
     inner = rest.atom()
     if inner is not None and inner.kind == "floordiv":
         return quotient + floordiv(inner.args[0], inner.args[1] * d, ranges)
@@ -358,6 +393,10 @@ def mod(e: int | Expr, d: int | Expr, ranges: Ranges | None = None) -> Expr:
         return rest
     if d == 1:
         return const(0)
+    coarser = _coarser(rest, d, ranges or {})
+    if coarser is not None:
+        whole, g, fine = coarser
+        return mod(whole, _divide_exactly(d, g)[0], ranges) * g + fine
     return Expr({(Atom("mod", (rest, d)),): 1})
 
 

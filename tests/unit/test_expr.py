@@ -311,6 +311,29 @@ def test_normal_form(text: str, printed: str) -> None:
     assert str(parsed(text)) == printed
 
 
+@pytest.mark.parametrize(
+    "text, d, quotient, rest",
+    [
+        ("d0*12 + d1", "48", "floordiv(d0, 4)", "mod(d0, 4)*12 + d1"),
+        ("d0*48 + d1*4", "192", "floordiv(d0, 4)", "mod(d0, 4)*48 + d1*4"),
+        ("d0*24 + d2", "48", "floordiv(d0*24 + d2, 48)", "mod(d0*24 + d2, 48)"),
+        ("d0*N + d3", "N*4", "floordiv(d0, 4)", "N*mod(d0, 4) + d3"),
+        ("d4*12 + d1", "96", "0", "d4*12 + d1"),
+    ],
+)
+def test_divisor_with_a_common_factor(text: str, d: str, quotient: str, rest: str) -> None:
+    ranges = {0: const(32), 1: const(12), 2: const(25), 3: ex.sym("N"), 4: const(8)}
+    e, divisor = parsed(text), parsed(d)
+    assert ex.floordiv(e, divisor, ranges) == parsed(quotient)
+    assert ex.mod(e, divisor, ranges) == parsed(rest)
+
+
+def test_upper_bound_of_a_quotient() -> None:
+    ranges = {0: const(32)}
+    assert ex.mod(ex.floordiv(dim(0), 8), 4, ranges) == ex.floordiv(dim(0), 8)
+    assert ex.mod(ex.floordiv(dim(0), 8), 3, ranges) != ex.floordiv(dim(0), 8)
+
+
 def test_arrays_of_points() -> None:
     """evaluate() takes NumPy arrays for dimensions, as the interpreter does."""
     d0, d1 = np.ogrid[:3, :4]

@@ -346,3 +346,19 @@ func.func @unused(%x: tensor<4xf32>) -> tensor<4xf32> {
   %b = opc.reshape %a -> tensor<2x2xf32>
   return %x : tensor<4xf32>
 }
+
+// Channels of a group share a sum: only the index of the group is divided, and by one dimension.
+// CHECK-LABEL: func.func @groups(
+// CHECK:         %t = kernel.nest [2, 32, 49] {
+// CHECK-NEXT:      [[X:%.+]] = kernel.load %x[d0, d1, d2] : f32
+// CHECK-NEXT:      [[M:%.+]] = kernel.load %m[d0, floordiv(d1, 8), 0] : f32
+func.func @groups(%x: tensor<2x32x49xf32>) -> tensor<2x32x49xf32> {
+  %g = opc.reshape %x -> tensor<2x4x392xf32>
+  %s = opc.reduce_sum %g {axes = [2]}
+  %m = opc.reshape %s -> tensor<2x4x1xf32>
+  %b = opc.broadcast %m -> tensor<2x4x392xf32>
+  %d = opc.apply sub(%g, %b) : tensor<2x4x392xf32>, tensor<2x4x392xf32> -> tensor<2x4x392xf32>
+  %r = opc.reshape %d -> tensor<2x32x49xf32>
+  %t = opc.apply mul(%r, %x) : tensor<2x32x49xf32>, tensor<2x32x49xf32> -> tensor<2x32x49xf32>
+  return %t : tensor<2x32x49xf32>
+}
