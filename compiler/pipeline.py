@@ -26,6 +26,7 @@ STAGES: dict[str, tuple[str, ...]] = {
     "kernels": ("form-kernels", "fuse-kernels", "narrow-domains"),
     "loops": (
         "plan-buffers",
+        "split-axes",
         "lower-to-loops",
         "simplify-loops",
         "distribute-loops",

@@ -31,6 +31,7 @@ PASSES = {
     "fuse-kernels": "opc.passes.fuse_kernels:FuseKernelsPass",
     "narrow-domains": "opc.passes.narrow_domains:NarrowDomainsPass",
     "plan-buffers": "opc.passes.plan_buffers:PlanBuffersPass",
+    "split-axes": "opc.passes.split_axes:SplitAxesPass",
     "lower-to-loops": "opc.passes.lower_to_loops:LowerToLoopsPass",
     "distribute-loops": "opc.passes.distribute_loops:DistributeLoopsPass",
     "prefetch-writes": "opc.passes.prefetch_writes:PrefetchWritesPass",

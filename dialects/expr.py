@@ -22,10 +22,13 @@ from __future__ import annotations
 
 import math
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, TypeAlias
+
+from .expr_values import EVALUATE
 
 Factors: TypeAlias = "tuple[Atom, ...]"
 Ranges: TypeAlias = "Mapping[int, Expr]"
@@ -226,7 +229,7 @@ class Expr:
                     term = term * symbols[atom.args[0]]
                 else:
                     args = [a.evaluate(dims, symbols) for a in atom.args]
-                    term = term * _EVALUATE[atom.kind](*args)
+                    term = term * EVALUATE[atom.kind](*args)
             total = total + term
         return total
 
@@ -345,23 +348,13 @@ def _coarser(e: Expr, d: Expr, ranges: Ranges) -> tuple[Expr, Expr, Expr] | None
 
     Of ``d0*12 + d1`` with d1 < 12, to be divided by 48: ``d0``, 12 and ``d1``.  Indices only.
     """
-    if len(d.terms) != 1 or not e.dims():
-        return None
-    divisor, c = d.terms[0]
-    for factors, coefficient in e.terms:
-        left, shared = list(divisor), []
-        for atom in factors:
-            if atom in left:
-                left.remove(atom)
-                shared.append(atom)
-        g = Expr({tuple(shared): math.gcd(coefficient, c)})
-        if g in (1, d):
-            continue
-        whole = [(f, n) for f, n in e.terms if _divide_exactly(Expr({f: n}), g)[1] == 0]
-        rest = e - Expr(dict(whole))
-        bound = upper_bound(rest, ranges)
-        if bound is not None and _nonnegative(rest) and _nonnegative(g - 1 - bound):
-            return _divide_exactly(Expr(dict(whole)), g)[0], g, rest
+    for factors, coefficient in e.terms if len(d.terms) == 1 and e.dims() else ():
+        shared = (Counter(d.terms[0][0]) & Counter(factors)).elements()
+        g = Expr({tuple(shared): math.gcd(coefficient, d.terms[0][1])})
+        if g not in (1, d):
+            whole, rest, certain = _split(e, g, ranges)
+            if certain:
+                return whole, g, rest
     return None
 
 
@@ -373,8 +366,7 @@ def floordiv(e: int | Expr, d: int | Expr, ranges: Ranges | None = None) -> Expr
     quotient, rest, certain = _split(e, d, ranges or {})
     if certain or d == 1 or rest == 0:
         return quotient
-    coarser = _coarser(rest, d, ranges or {})
-    if coarser is not None:
+    if (coarser := _coarser(rest, d, ranges or {})) is not None:
         whole, g, _ = coarser
         return quotient + floordiv(whole, _divide_exactly(d, g)[0], ranges)
     inner = rest.atom()
@@ -393,8 +385,7 @@ def mod(e: int | Expr, d: int | Expr, ranges: Ranges | None = None) -> Expr:
         return rest
     if d == 1:
         return const(0)
-    coarser = _coarser(rest, d, ranges or {})
-    if coarser is not None:
+    if (coarser := _coarser(rest, d, ranges or {})) is not None:
         whole, g, fine = coarser
         return mod(whole, _divide_exactly(d, g)[0], ranges) * g + fine
     return Expr({(Atom("mod", (rest, d)),): 1})
@@ -447,35 +438,6 @@ _CALL: dict[str, Callable[[list[Expr], Ranges], Expr]] = {
     "bcast": lambda args, _: broadcast(args[0], args[1]),
     "nonunit": lambda args, _: nonunit(args[0]),
     "min": lambda args, _: minimum(args[0], args[1]),
-}
-
-
-def _quotient(a: Any, b: Any) -> Any:
-    return a // b
-
-
-def _rest(a: Any, b: Any) -> Any:
-    return a % b
-
-
-def _lesser(a: Any, b: Any) -> Any:
-    return b + (a - b) * (a < b)  # of arrays too
-
-
-def _broadcast_extent(a: int, b: int) -> int:
-    return b if a == 1 else a
-
-
-def _is_nonunit(a: int) -> int:
-    return int(a != 1)
-
-
-_EVALUATE: dict[str, Callable[..., Any]] = {
-    "floordiv": _quotient,
-    "mod": _rest,
-    "bcast": _broadcast_extent,
-    "nonunit": _is_nonunit,
-    "min": _lesser,
 }
 
 

@@ -1,0 +1,91 @@
+"""Split an axis along which memory is in pieces, as after a transpose and a reshape.
+
+``for d0 < 512: y[d0] = x[floordiv(d0, 64), mod(d0, 64)]``  -->
+``for d0 < 8: for d1 < 64: y[d0*64 + d1] = x[d0, d1]``
+
+Only the last axis of a nest that reduces nothing, whose points C compilers could not go along
+otherwise, and only where the pieces fill a vector.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import ClassVar
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.passes import ModulePass
+
+from opc.dialects import body, kernel
+from opc.dialects import expr as ex
+from opc.dialects.shape import DimsAttr, IndexAttr
+
+LEAST = 16
+"""Points of a piece, at least."""
+
+
+def _atoms(e: ex.Expr) -> Iterator[ex.Atom]:
+    """Every atom of an expression, those in arguments included."""
+    for factors, _ in e.terms:
+        for atom in factors:
+            yield atom
+            for arg in atom.args:
+                if isinstance(arg, ex.Expr):
+                    yield from _atoms(arg)
+
+
+def _divisions(nest: kernel.NestOp) -> Iterator[ex.Atom]:
+    """What is divided in the indices of a nest."""
+    for op in nest.body.block.ops:
+        if isinstance(op, kernel.LoadOp | kernel.StoreOp | body.IndexOp):
+            for e in op.index.data:
+                yield from (atom for atom in _atoms(e) if atom.kind in ("floordiv", "mod"))
+
+
+def _piece(nest: kernel.NestOp, axis: int) -> int | None:
+    """How many points of an axis lie together, if there are several pieces of as many."""
+    extent = nest.extents.data[axis].constant
+    found: set[int] = set()
+    for atom in _divisions(nest):
+        if atom.args[0] == ex.dim(axis):
+            size = atom.args[1].constant
+            if size is None or extent is None or extent % size != 0:
+                return None
+            found.add(size)
+    return min(found, default=None)
+
+
+def split(nest: kernel.NestOp) -> bool:
+    """Split the last axis of a nest once, if it is in pieces."""
+    extents = nest.extents.data
+    axis = next((k for k in reversed(range(len(extents))) if extents[k] != 1), None)
+    if axis is None or any(isinstance(op, kernel.SweepOp) for op in nest.body.block.ops):
+        return False
+    size = _piece(nest, axis)
+    if size is None or size < LEAST:
+        return False
+    pieces = ex.floordiv(extents[axis], size), ex.const(size)
+    parts = (*extents[:axis], *pieces, *extents[axis + 1 :])
+    places = {ex.Atom("dim", (k,)): ex.dim(k + 1) for k in range(axis + 1, len(extents))}
+    places[ex.Atom("dim", (axis,))] = ex.dim(axis) * size + ex.dim(axis + 1)
+    ranges = dict(enumerate(parts))
+    for op in nest.body.block.ops:
+        if isinstance(op, kernel.LoadOp | kernel.StoreOp | body.IndexOp):
+            index = tuple(e.substitute(places, ranges) for e in op.index.data)
+            op.properties["index"] = IndexAttr(index)
+    nest.properties["extents"] = DimsAttr(parts)
+    return True
+
+
+@dataclass(frozen=True)
+class SplitAxesPass(ModulePass):
+    """See the module's docstring."""
+
+    name: ClassVar[str] = "split-axes"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        """Rewrite every nest."""
+        for nest in [inner for inner in op.walk() if isinstance(inner, kernel.NestOp)]:
+            while split(nest):
+                pass

@@ -1,0 +1,36 @@
+"""What the functions in an expression give for integers, and for NumPy arrays of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+
+def _quotient(a: Any, b: Any) -> Any:
+    return a // b
+
+
+def _rest(a: Any, b: Any) -> Any:
+    return a % b
+
+
+def _lesser(a: Any, b: Any) -> Any:
+    return b + (a - b) * (a < b)  # of arrays too
+
+
+def _broadcast_extent(a: int, b: int) -> int:
+    return b if a == 1 else a
+
+
+def _is_nonunit(a: int) -> int:
+    return int(a != 1)
+
+
+EVALUATE: dict[str, Callable[..., Any]] = {
+    "floordiv": _quotient,
+    "mod": _rest,
+    "bcast": _broadcast_extent,
+    "nonunit": _is_nonunit,
+    "min": _lesser,
+}
+"""Every function by name."""
