@@ -156,7 +156,7 @@ The ways differ for small floats only; all other casts are ``cast``.
 REINTERPRETED = ("bitcast", "order", "unorder", "rank")
 CONVERSIONS = frozenset({*CASTS.values(), *REINTERPRETED})
 """The rows whose meaning depends on the result type."""
-PARTIAL = frozenset({"exp_neg", "at_least", "at_most", "quotient", "remainder"})
+PARTIAL = frozenset({"exp_neg", "at_least", "at_most", "quotient", "remainder", "residue"})
 """The rows that hold for some arguments only: those that passes find to be of these."""
 
 
@@ -345,6 +345,7 @@ def _table() -> dict[str, ScalarFunction]:
     exact("at_most", 2, CORE_FLOAT, _minimum, CALL)
     exact("quotient", 2, el.INTEGER, _divide, _infix("/", "signed", "unsigned"))
     exact("remainder", 2, el.INTEGER, _fmod, _infix("%", "signed", "unsigned"))
+    exact("residue", 2, el.INTEGER, _mod, {**CALL, "unsigned": "infix %"})
     exact("and", 2, el.BOOL, np.logical_and, _infix("&&", "bool"))
     exact("or", 2, el.BOOL, np.logical_or, _infix("||", "bool"))
     exact("xor", 2, el.BOOL, np.logical_xor, _infix("!=", "bool"))

@@ -11,10 +11,15 @@ That it is a constant, which is neither NaN nor a zero of the lesser sign, or ne
 
     max(x, 2.0)  -->  at_least(x, 2.0)          min(x, 2.0)  -->  at_most(x, 2.0)
     div(i, 3)    -->  quotient(i, 3)            fmod(i, 3)   -->  remainder(i, 3)
+    mod(i, 3)    -->  residue(i, 3), for positive constants
 
 Then what is converted to f32 is limited afterwards, if f32 has the limit: rounding keeps order::
 
     cast(at_least(x, 2.0))  -->  at_least(cast(x), 2.0)
+
+And what is rounded to f16 or bf16 after a limit need not be before it, if the type has the limit::
+
+    round(at_least(round(x), 0.0))  -->  round(at_least(x, 0.0))
 
 Needs form-kernels.
 """
@@ -38,8 +43,12 @@ from opc.dialects.body import scalar_type
 
 NARROWED = {"exp": "exp_neg"}
 """Functions, and what they are of the negative argument where that is never negative."""
-CONSTANT = {"max": "at_least", "min": "at_most", "div": "quotient", "fmod": "remainder"}
+CONSTANT = {
+    **{"max": "at_least", "min": "at_most"},
+    **{"div": "quotient", "fmod": "remainder", "mod": "residue"},
+}
 """Functions, and what they are if the second argument is a constant out of the ordinary ones."""
+LIMITS = ("at_least", "at_most")
 DEPTH = 100
 """Operations that follow one another, up to which signs are followed."""
 
@@ -162,19 +171,35 @@ class NarrowDomainsPass(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         """Rewrite every function."""
-        applied = [inner for inner in op.walk() if isinstance(inner, body.ApplyOp)]
-        for inner in applied:
-            _use_constant(inner)
-        for inner in applied:
-            _limit_later(inner)
+        for rewrite in (_widen, _use_constant, _round_later, _limit_later):
+            for inner in _applied(op):
+                rewrite(inner)
         signs = Signs()
-        for inner in [inner for inner in op.walk() if isinstance(inner, body.ApplyOp)]:
+        for inner in _applied(op):
             narrowed = NARROWED.get(inner.function.data)
             if narrowed is not None and signs.of(inner.args[0]) < 0:
                 argument = inner.args[0]
                 inner.operands = [_negative(argument, inner)]
                 inner.properties["function"] = StringAttr(narrowed)
                 _drop(argument)
+
+
+def _applied(module: ModuleOp) -> list[body.ApplyOp]:
+    return [op for op in module.walk() if isinstance(op, body.ApplyOp)]
+
+
+def _widen(cast: body.ApplyOp) -> None:
+    """Let f16 and bf16 constants in f32 be constants."""
+    constant = cast.args[0].owner
+    if cast.function.data != "cast" or not isinstance(constant, body.ConstantOp):
+        return
+    if not scalar_type(constant.result).is_small_float or scalar_type(cast.result) is not el.F32:
+        return
+    _insert(wide := body.ConstantOp.of(constant.number, el.F32), cast)
+    cast.result.replace_all_uses_with(wide.result)
+    cast.detach()
+    cast.erase()
+    _drop(constant.result)
 
 
 def _use_constant(op: body.ApplyOp) -> None:
@@ -193,10 +218,47 @@ def _use_constant(op: body.ApplyOp) -> None:
         lesser = -1.0 if name == "max" else 1.0
         if number != number or (number == 0 and math.copysign(1.0, number) == lesser):
             return
-    elif number in (0, -1):
+    elif number in (0, -1) or (name == "mod" and number < 0):
         return
     op.operands = args
     op.properties["function"] = StringAttr(CONSTANT[name])
+
+
+def _round_later(limit: body.ApplyOp) -> None:
+    """Do not round what is limited to a type that is rounded to afterwards."""
+    if limit.function.data not in LIMITS:
+        return
+    wide = _apply(limit.args[0], "cast")
+    narrow = _apply(wide.args[0], "cast") if wide is not None else None
+    if wide is None or narrow is None or wide.result.has_more_than_one_use():
+        return
+    type, x = scalar_type(narrow.result), narrow.args[0]
+    if type.is_small_float and x.type == limit.result.type and _is_rounded(limit, type):
+        limit.operands = [x, limit.args[1]]
+        _drop(wide.result)
+
+
+def _is_rounded(limit: body.ApplyOp, type: el.ElementType) -> bool:
+    """Whether a limit is a number of a type, and its results are rounded to that and not used else.
+
+    Or limited again before they are.
+    """
+    users = [use.operation for use in limit.result.uses]
+    return _bound(limit, type) is not None and all(
+        isinstance(user, body.ApplyOp)
+        and (
+            (user.function.data == "cast" and scalar_type(user.result) is type)
+            or (user.function.data in LIMITS and _is_rounded(user, type))
+        )
+        for user in users
+    )
+
+
+def _bound(limit: body.ApplyOp, type: el.ElementType) -> float | None:
+    """The constant of a limit, if a type has it."""
+    bound = limit.args[1].owner
+    assert isinstance(bound, body.ConstantOp)
+    return bound.number if float(np.asarray(bound.number, type.dtype)) == bound.number else None
 
 
 def _limit_later(cast: body.ApplyOp) -> None:
@@ -205,10 +267,8 @@ def _limit_later(cast: body.ApplyOp) -> None:
         return
     limits: list[body.ApplyOp] = []
     value = cast.args[0]
-    while (limit := _apply(value, "at_least") or _apply(value, "at_most")) is not None:
-        bound = limit.args[1].owner
-        assert isinstance(bound, body.ConstantOp)
-        if value.has_more_than_one_use() or float(np.float32(bound.number)) != bound.number:
+    while (limit := _apply(value, LIMITS[0]) or _apply(value, LIMITS[1])) is not None:
+        if value.has_more_than_one_use() or _bound(limit, el.F32) is None:
             break
         limits.append(limit)
         value = limit.args[0]
@@ -217,9 +277,9 @@ def _limit_later(cast: body.ApplyOp) -> None:
     _insert(new := body.ApplyOp.of("cast", [value], el.F32), cast)
     result: SSAValue = new.result
     for limit in reversed(limits):
-        bound = limit.args[1].owner
-        assert isinstance(bound, body.ConstantOp)
-        _insert(constant := body.ConstantOp.of(bound.number, el.F32), cast)
+        number = _bound(limit, el.F32)
+        assert number is not None
+        _insert(constant := body.ConstantOp.of(number, el.F32), cast)
         _insert(new := body.ApplyOp.of(limit.function.data, [result, constant.result]), cast)
         result = new.result
     argument = cast.args[0]

@@ -116,6 +116,9 @@ def _in_domain(name: str, arguments: list[Any]) -> list[Any]:
     if name.startswith("opc_quotient"):
         a, b = arguments
         return [a, np.where((b == 0) | (b == np.array(-1).astype(b.dtype)), 3, b).astype(b.dtype)]
+    if name.startswith("opc_residue"):
+        a, b = arguments
+        return [a, np.where(b <= 0, 3, b).astype(b.dtype)]
     if name.startswith(("opc_at_least", "opc_at_most")):
         a, b = arguments
         lesser = np.signbit(b) == name.startswith("opc_at_least")

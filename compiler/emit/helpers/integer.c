@@ -102,6 +102,12 @@ static inline $T opc_mod_$t($T a, $T b) {
     return opc_fmod_$t(a, b);
 }
 
+// [i8 i16 i32 i64] Remainder with the sign of the divisor b, which is positive.
+static inline $T opc_residue_$t($T a, $T b) {
+    $T r = ($T)(a % b);
+    return ($T)(r < 0 ? r + b : r);
+}
+
 // [u8 u16 u32 u64] a^b, wrapping, by squaring; 0^0 is 1.
 static inline $T opc_pow_$t($T a, $T b) {
     $W r = 1;

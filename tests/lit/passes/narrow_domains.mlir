@@ -123,6 +123,7 @@ func.func @limits(%x: tensor<64xf32>) -> tensor<64xf32> {
 // CHECK-LABEL: func.func @quotients(
 // CHECK:         scalar.apply quotient(
 // CHECK:         scalar.apply remainder(
+// CHECK:         scalar.apply residue(
 // CHECK:         scalar.apply div(
 // CHECK:         scalar.apply mod(
 func.func @quotients(%x: tensor<64xi32>) -> tensor<64xi32> {
@@ -130,8 +131,9 @@ func.func @quotients(%x: tensor<64xi32>) -> tensor<64xi32> {
   %minus = opc.constant dense<-1> : tensor<i32>
   %a = opc.div %x, %three
   %b = opc.mod %a, %three {fmod = true}
-  %c = opc.div %b, %minus
-  %r = opc.mod %c, %three
+  %e = opc.mod %b, %three
+  %c = opc.div %e, %minus
+  %r = opc.mod %c, %minus
   return %r : tensor<64xi32>
 }
 
@@ -150,4 +152,27 @@ func.func @limited_later(%x: tensor<64xf32>, %y: tensor<64xf64>) -> (tensor<64xf
   %b = opc.min %y, %tenth
   %s = opc.cast %b : tensor<64xf64> -> tensor<64xf32>
   return %r, %s : tensor<64xf32>, tensor<64xf32>
+}
+
+// What is limited between roundings to f16 is rounded once; but not if 0.1, which is none, limits it.
+// CHECK-LABEL: func.func @rounded_once(
+// CHECK:         [[A:%.+]] = scalar.apply add({{%.+}}, {{%.+}}) : f32
+// CHECK:         [[B:%.+]] = scalar.apply at_least([[A]], {{%.+}}) : f32
+// CHECK:         [[C:%.+]] = scalar.apply at_most([[B]], {{%.+}}) : f32
+// CHECK-NEXT:    scalar.apply cast([[C]]) : f16
+// CHECK:         [[D:%.+]] = scalar.apply sub({{%.+}}, {{%.+}}) : f32
+// CHECK:         [[N:%.+]] = scalar.apply cast([[D]]) : f16
+// CHECK-NEXT:    [[W:%.+]] = scalar.apply cast([[N]]) : f32
+// CHECK:         scalar.apply at_least([[W]], {{%.+}}) : f32
+func.func @rounded_once(%x: tensor<64xf16>, %y: tensor<64xf16>) -> (tensor<64xf16>, tensor<64xf32>) {
+  %zero = opc.constant dense<0.0> : tensor<f16>
+  %six = opc.constant dense<6.0> : tensor<f16>
+  %a = opc.add %x, %y
+  %b = opc.max %a, %zero
+  %c = opc.min %b, %six
+  %d = opc.sub %x, %y
+  %w = opc.cast %d : tensor<64xf16> -> tensor<64xf32>
+  %tenth = opc.constant dense<0.1> : tensor<f32>
+  %s = opc.max %w, %tenth
+  return %c, %s : tensor<64xf16>, tensor<64xf32>
 }
