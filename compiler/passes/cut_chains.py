@@ -9,6 +9,8 @@ then through the second, by way of arrays in the first-level cache::
     for b = 0 to n step 512
       for k = 0 to min(512, n - b) { a[k] = exp(x[b + k]) }
       for k = 0 to min(512, n - b) { y[b + k] = tanh(a[k]) }
+
+Where there are no functions, many simple operations that wait for each other count as one.
 """
 
 from __future__ import annotations
@@ -34,6 +36,8 @@ BLOCK = 512
 """Points of a block: enough to unroll, and a few arrays of them fit into the first-level cache."""
 MANY = 32
 """Simple operations, one after the other, that take as long as a function."""
+KEPT = 4
+"""Values that are kept from one loop of simple operations for the next, at most."""
 FEWEST = 32
 """Points below which it is not worth the loops."""
 
@@ -59,12 +63,22 @@ class Chain:
                 depth = depths.get(o.result if isinstance(o, body.ApplyOp) else o.value, 0)
                 self.stages[o] = max(-(-depth // max(each, 1)), 1)
         self.count = max(self.stages.values(), default=1)
-        # What needs no function goes where it is used first.
+        # What needs no function, or nothing else, goes where it is used first.
+        least = 0 if self.has_functions else 1
         for o in reversed(self.ops):
-            early = isinstance(o, body.ApplyOp) and depths[o.result] == 0
+            early = isinstance(o, body.ApplyOp) and depths[o.result] <= least
             if early or (isinstance(o, loop.LoadOp) and not self.repeats(o)):
                 users = (use.operation for use in o.results[0].uses)
                 self.stages[o] = min((self.stages.get(u, 1) for u in users), default=1)
+        if not self.has_functions and self._kept() > KEPT * (self.count - 1):
+            self.stages, self.count = dict.fromkeys(self.stages, 1), 1
+
+    def _kept(self) -> int:
+        """How many values of one loop a later one would read."""
+        ops = [o for o in self.stages if isinstance(o, body.ApplyOp)]
+        users = {o: [u.operation for u in o.result.uses] for o in ops}
+        later = (o for o in ops if any(self.stages[u] > self.stages[o] for u in users[o]))
+        return sum(1 for _ in later)
 
     def repeats(self, op: Operation) -> bool:
         """Whether an operation costs nothing to do again in another loop."""

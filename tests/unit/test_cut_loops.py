@@ -263,3 +263,35 @@ def test_every_function_of_a_chain_may_be_wanted(names: str, width: int) -> None
         value = known[name] = function(value.astype(np.float64)).astype(np.float16)
     for name, found in zip(names, f(x), strict=True):
         np.testing.assert_allclose(found, known[name], rtol=2e-3)
+
+
+@pytest.mark.parametrize(
+    ("length", "sides", "depth", "is_cut"),
+    [(40, 1, 1, False), (64, 1, 1, True), (64, 9, 1, True), (64, 3, 2, True), (64, 9, 2, False)],
+)
+def test_chains_of_simple_operations(length: int, sides: int, depth: int, is_cut: bool) -> None:
+    """A chain to whose end are added ``sides`` values of so many operations; each rounds."""
+    tensor = "tensor<1000xf32>"
+    lines, side, name = [], [], "%x"
+    for k in range(sides):
+        lines.append(f"  %c{k} = opc.constant dense<{1.5 + k}> : tensor<f32>")
+        lines.append(f"  %p{k} = opc.mul %y, %c{k}")
+        lines.append(f"  %q{k} = opc.add %p{k}, %x")
+        side.append(f"%{'pq'[depth - 1]}{k}")
+    for step in range(length):
+        last = length - step <= sides
+        function, other = ("add", side[step - length]) if last else (("mul", "sub")[step % 2], "%y")
+        lines.append(f"  %v{step} = opc.{function} {name}, {other}")
+        name = f"%v{step}"
+    head = f"func.func @main(%x: {tensor}, %y: {tensor}) -> {tensor} {{"
+    function = opc.compile("\n".join([head, *lines, f"  func.return {name} : {tensor}", "}"]))
+    assert ("row0[" in function.c_source) == is_cut
+    rng = np.random.default_rng(0)
+    x, y = (rng.random(1000, np.float32) for _ in range(2))
+    expected = x
+    for step in range(length - sides):
+        expected = (np.multiply, np.subtract)[step % 2](expected, y)
+    for k in range(sides):
+        product = y * np.float32(1.5 + k)
+        expected = expected + (product if depth == 1 else product + x)
+    np.testing.assert_array_equal(function(x, y), expected)
