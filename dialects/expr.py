@@ -359,13 +359,14 @@ def _coarser(e: Expr, d: Expr, ranges: Ranges) -> tuple[Expr, Expr, Expr] | None
 
 
 def floordiv(e: int | Expr, d: int | Expr, ranges: Ranges | None = None) -> Expr:
-    """e divided by d > 0, rounded down."""
+    """e divided by d > 0, rounded down; never of what is negative if e is not, where C differs."""
     e, d = Expr.of(e), Expr.of(d)
     if d == 0:
         return const(0)  # an index into an array without elements, never evaluated
     quotient, rest, certain = _split(e, d, ranges or {})
-    if certain or d == 1 or rest == 0:
+    if certain or rest == 0:
         return quotient
+    quotient, rest = (quotient, rest) if _nonnegative(rest) else (const(0), e)
     if (coarser := _coarser(rest, d, ranges or {})) is not None:
         whole, g, _ = coarser
         return quotient + floordiv(whole, _divide_exactly(d, g)[0], ranges)
@@ -383,8 +384,7 @@ def mod(e: int | Expr, d: int | Expr, ranges: Ranges | None = None) -> Expr:
     _, rest, certain = _split(e, d, ranges or {})
     if certain or rest == 0:
         return rest
-    if d == 1:
-        return const(0)
+    rest = rest if _nonnegative(rest) else e
     if (coarser := _coarser(rest, d, ranges or {})) is not None:
         whole, g, fine = coarser
         return mod(whole, _divide_exactly(d, g)[0], ranges) * g + fine

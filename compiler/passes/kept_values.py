@@ -117,7 +117,8 @@ def _last_store(
     """A store of the last sweep that reads the value, to an output of the same type, still free."""
     users = [use.operation for use in result.uses]
     readers = [s for s in later if any(user.parent is s.body.block for user in users)]
-    if not readers:
+    if not readers or any(user.parent is readers[0].parent for user in users):
+        # What reads it outside of them may come last of all.
         return None
     type = scalar_type(value)
     return next(

@@ -149,7 +149,8 @@ class NestValues:
                 if isinstance(op, kernel.LoadOp) and block is not None:
                     self.offsets[op] = offset
                     first = block.first_op
-                    if first is not None and first is not op:
+                    is_inside = isinstance(block.parent_op(), kernel.SweepOp)
+                    if is_inside and first is not None and first is not op:
                         op.detach()
                         block.insert_op_before(op, first)
 

@@ -99,3 +99,21 @@ def test_two_values_in_two_outputs(extents: str) -> None:
     p = a * a.min(1, keepdims=True)
     for found, wanted in zip(f(x), (p, p / np.tanh(a), np.exp(np.tanh(a))), strict=True):
         np.testing.assert_allclose(found, wanted, rtol=3e-6)
+
+
+def test_read_outside_of_the_sweep_that_writes_it() -> None:
+    f = opc.compile("""
+func.func @main(%x: tensor<2xi64>) -> (tensor<2x1x1x1x1x1xi64>, tensor<1x1x1x2x1x1xi64>) {
+  %low = opc.constant dense<-9> : tensor<i64>
+  %high = opc.constant dense<9> : tensor<i64>
+  %c = opc.clip %x, %low, %high
+  %a = opc.reshape %c : tensor<2xi64> -> tensor<1x2x1xi64>
+  %m = opc.max %a, %a
+  %b = opc.reshape %m : tensor<1x2x1xi64> -> tensor<1x1x2x1xi64>
+  %d = opc.reshape %b : tensor<1x1x2x1xi64> -> tensor<1x1x1x2x1x1xi64>
+  %t = opc.transpose %d {permutation = [3, 4, 2, 5, 0, 1]}
+  func.return %t, %d : tensor<2x1x1x1x1x1xi64>, tensor<1x1x1x2x1x1xi64>
+}""")
+    out = (np.full((2, 1, 1, 1, 1, 1), 777), np.full((1, 1, 1, 2, 1, 1), 888))
+    f(np.array([3, -20]), out=out)
+    assert [array.ravel().tolist() for array in out] == [[3, -9], [3, -9]]

@@ -147,3 +147,29 @@ def test_running_results_beside_a_sum(name: str, extent: int) -> None:
     _, greatest, least = f(x)
     np.testing.assert_array_equal(greatest, q.max(1))
     np.testing.assert_array_equal(least, q.argmin(1))
+
+
+@pytest.mark.parametrize("type", ["f16", "bf16", "f32"])
+@pytest.mark.parametrize("extents", [(2, 5), (3, 1), (2, 17), (1, 40)])
+def test_divided_indices_of_an_overlapping_strip(type: str, extents: tuple[int, int]) -> None:
+    """The last strip starts before the end: what is divided there is not negative."""
+    three, two = (
+        f"tensor<?x4x?x{type}, #opc.dims<M, 4, N>>",
+        f"tensor<?x?x{type}, #opc.dims<M, N*4>>",
+    )
+    function = opc.compile(f"""
+      func.func @main(%x: {three}) -> {two} {{
+        %b = opc.reshape %x : {three} -> {two}
+        %t = opc.transpose %x {{permutation = [0, 2, 1]}}
+        %c = opc.reshape %t : tensor<?x?x4x{type}, #opc.dims<M, N, 4>> -> {two}
+        %m = opc.add %b, %c
+        %s = opc.neg %m
+        %r = opc.add %s, %s
+        func.return %r : {two}
+      }}""")
+    rows, n = extents
+    dtype = {"f16": np.dtype(np.float16), "bf16": np.dtype("bfloat16"), "f32": np.dtype("f4")}[type]
+    x = (np.arange(rows * 4 * n) % 61).reshape(rows, 4, n).astype(dtype)
+    whole = x.astype(np.float32)
+    total = whole.reshape(rows, -1) + whole.transpose(0, 2, 1).reshape(rows, -1)
+    np.testing.assert_array_equal(function(x).astype(np.float32), -2 * total)

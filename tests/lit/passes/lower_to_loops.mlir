@@ -513,13 +513,13 @@ func.func @columns(%x: tensor<20x2000xf32>) -> tensor<2000xf32> {
 // CHECK-NEXT:       [[G:%.+]] = scalar.constant 0 : i64
 // CHECK-NEXT:       loop.store [[G]] to [[F]][0]
 // CHECK-NEXT:       [[H:%.+]] = loop.local : memref<2016xf64>
-// CHECK-NEXT:       loop.for [[I:%.+]] = <min(d0*floordiv(N - mod(N, 32) - 1, min(32, floordiv(N, 262144) + 1)*1024)*1024 + d0*1024, N - mod(N, 32))> to <min(d0*floordiv(N - mod(N, 32) - 1, min(32, floordiv(N, 262144) + 1)*1024)*1024 + d0*1024 + floordiv(N - mod(N, 32) - 1, min(32, floordiv(N, 262144) + 1)*1024)*1024 + 1024, N - mod(N, 32))>([[C]]) step 1024 serial {
+// CHECK-NEXT:       loop.for [[I:%.+]] = <min(d0*floordiv(N + min(32, floordiv(N, 262144) + 1)*1024 - mod(N, 32) - 1, min(32, floordiv(N, 262144) + 1)*1024)*1024, N - mod(N, 32))> to <min(d0*floordiv(N + min(32, floordiv(N, 262144) + 1)*1024 - mod(N, 32) - 1, min(32, floordiv(N, 262144) + 1)*1024)*1024 + floordiv(N + min(32, floordiv(N, 262144) + 1)*1024 - mod(N, 32) - 1, min(32, floordiv(N, 262144) + 1)*1024)*1024, N - mod(N, 32))>([[C]]) step 1024 serial {
 // CHECK-NEXT:         loop.cascade next [[D]], [[H]], [[F]]
 // CHECK-NEXT:         [[J:%.+]] = scalar.constant 1 : i64
 // CHECK-NEXT:         [[K:%.+]] = loop.load [[F]][0] : i64
 // CHECK-NEXT:         [[L:%.+]] = scalar.apply add([[K]], [[J]]) : i64
 // CHECK-NEXT:         loop.store [[L]] to [[F]][0]
-// CHECK-NEXT:         loop.for [[M:%.+]] = <d1> to <min(d1 + 1024, min(d0*floordiv(N - mod(N, 32) - 1, min(32, floordiv(N, 262144) + 1)*1024)*1024 + d0*1024 + floordiv(N - mod(N, 32) - 1, min(32, floordiv(N, 262144) + 1)*1024)*1024 + 1024, N - mod(N, 32)))>([[C]], [[I]]) step 32 serial {
+// CHECK-NEXT:         loop.for [[M:%.+]] = <d1> to <min(d1 + 1024, min(d0*floordiv(N + min(32, floordiv(N, 262144) + 1)*1024 - mod(N, 32) - 1, min(32, floordiv(N, 262144) + 1)*1024)*1024 + floordiv(N + min(32, floordiv(N, 262144) + 1)*1024 - mod(N, 32) - 1, min(32, floordiv(N, 262144) + 1)*1024)*1024, N - mod(N, 32)))>([[C]], [[I]]) step 32 serial {
 // CHECK-NEXT:           loop.for [[N:%.+]] = <0> to <32> step 1 vector {
 // CHECK-NEXT:             [[O:%.+]] = loop.load %x[d0 + d1]([[M]], [[N]]) : f64
 // CHECK-NEXT:           }
