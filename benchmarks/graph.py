@@ -124,6 +124,14 @@ class Graph:
         """x / 2 (1 + erf(x / sqrt 2))."""
         return self.node("Gelu", x)
 
+    def elu(self, x: Any) -> Tensor:
+        """x, or exp(x) - 1 where that is negative."""
+        return self.node("Elu", x)
+
+    def power(self, x: Any, exponent: float) -> Tensor:
+        """x to the power of a constant."""
+        return self.node("Pow", x, exponent)
+
     def maximum(self, x: Any, y: Any) -> Tensor:
         """The larger of two."""
         return self.node("Max", x, y)
@@ -135,6 +143,10 @@ class Graph:
     def permute(self, x: Any, order: Sequence[int]) -> Tensor:
         """Axis k of the result is axis ``order[k]`` of ``x``."""
         return self.node("Transpose", x, perm=list(order))
+
+    def reshape(self, x: Any, shape: Sequence[int]) -> Tensor:
+        """The same elements in another shape."""
+        return self.node("Reshape", x, np.array(shape, np.int64))
 
     def reduce(self, kind: str, x: Any, axes: Sequence[int], keep: bool = False) -> Tensor:
         """``sum``, ``mean``, ``max``, ``min`` or ``logsumexp`` over axes."""
@@ -187,7 +199,7 @@ def model(
 COSTS = {
     **{"Exp": 12, "Log": 14, "Tanh": 18, "Sigmoid": 16, "Gelu": 24},
     **{"Softmax": 16, "ReduceLogSumExp": 14, "LayerNormalization": 8, "BatchNormalization": 2},
-    **{"Transpose": 0},
+    **{"Elu": 14, "Transpose": 0, "Reshape": 0},
 }
 """Multiplications and additions for each element, as a short polynomial in f32 needs them."""
 

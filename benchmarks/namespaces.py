@@ -37,9 +37,21 @@ class ArrayNamespace:
         """x / 2 (1 + erf(x / sqrt 2))."""
         return 0.5 * x * (1 + self.erf(x * math.sqrt(0.5)))
 
+    def elu(self, x: Any) -> Any:
+        """x, or exp(x) - 1 where that is negative."""
+        return self.xp.where(x > 0, x, self.xp.expm1(self.xp.minimum(x, 0)))
+
+    def power(self, x: Any, exponent: float) -> Any:
+        """x to the power of a constant."""
+        return x**exponent
+
     def permute(self, x: Any, order: Sequence[int]) -> Any:
         """Axis k of the result is axis ``order[k]`` of ``x``."""
         return self.xp.transpose(x, tuple(order))
+
+    def reshape(self, x: Any, shape: Sequence[int]) -> Any:
+        """The same elements in another shape."""
+        return self.xp.reshape(x, tuple(shape))
 
     def reduce(self, kind: str, x: Any, axes: Sequence[int], keep: bool = False) -> Any:
         """``sum``, ``mean``, ``max``, ``min`` or ``logsumexp`` over axes."""
@@ -97,6 +109,7 @@ class Jax(ArrayNamespace):
         self.nn: Any = import_module("jax.nn")
         self.sigmoid = self.nn.sigmoid
         self.relu = self.nn.relu
+        self.elu = self.nn.elu
 
     def gelu(self, x: Any) -> Any:
         """x / 2 (1 + erf(x / sqrt 2))."""
@@ -122,7 +135,10 @@ class Torch:
         for name in ("exp", "log", "tanh", "sqrt", "abs", "sigmoid", "relu", "argmax", "softmax"):
             setattr(self, name, getattr(self.torch, name))
         self.gelu = self.functional.gelu
+        self.elu = self.functional.elu
+        self.power = self.torch.pow
         self.permute = self.torch.permute
+        self.reshape = self.torch.reshape
 
     def maximum(self, x: Any, y: Any) -> Any:
         """The larger of two."""

@@ -108,6 +108,32 @@ def _rms_norm(xp: Any, x: Any, scale: Any) -> Any:
     return x / xp.sqrt(xp.reduce("mean", x * x, (-1,), True) + 1e-5) * scale
 
 
+def _norm_by_powers(xp: Any, x: Any, scale: Any) -> Any:
+    return x * xp.power(xp.reduce("mean", xp.power(x, 2.0), (-1,), True) + 1e-5, -0.5) * scale
+
+
+def _group_norm(xp: Any, x: Any, scale: Any, shift: Any) -> Any:
+    shape = x.shape
+    groups = xp.reshape(x, (shape[0], 8, -1))
+    d = groups - xp.reduce("mean", groups, (-1,), True)
+    normal = d / xp.sqrt(xp.reduce("mean", d * d, (-1,), True) + 1e-5)
+    return xp.reshape(normal, shape) * scale + shift
+
+
+def _merge_heads(xp: Any, x: Any, shift: Any) -> Any:
+    batch, heads, length, size = x.shape
+    merged = xp.reshape(xp.permute(x, (0, 2, 1, 3)), (batch, length, heads * size))
+    return merged + xp.reshape(shift, (heads * size,))
+
+
+def _hard_swish(xp: Any, x: Any) -> Any:
+    return x * xp.minimum(xp.maximum(x + 3.0, 0.0), 6.0) / 6.0
+
+
+def _elu(xp: Any, x: Any) -> Any:
+    return xp.elu(x)
+
+
 def _batch_norm(xp: Any, x: Any, scale: Any, shift: Any, mean: Any, var: Any) -> Any:
     return xp.relu(xp.batch_norm(x, scale, shift, mean, var))
 
@@ -275,6 +301,21 @@ MORE = (
         "memory",
     ),
     _row("normalize columns", f"x f32[{_MB4}]", _normalize_columns, "memory"),
+    _row(
+        "rms norm by powers",
+        "x f32[4096,768], scale f32[768]",
+        _norm_by_powers,
+        "memory",
+    ),
+    _row(
+        "group norm",
+        "x f32[16,64,56,56], scale f32[64,1,1], shift f32[64,1,1]",
+        _group_norm,
+        "memory",
+    ),
+    _row("merge heads, add", "x f32[16,16,256,64], shift f32[16,64]", _merge_heads, "memory"),
+    _row("hard swish", f"x f32[{_MB4}]", _hard_swish, "memory"),
+    _row("elu", f"x f32[{_MB4}]", _elu, "compute"),
     _sub_row("sub row in cache", "x f32[64,1024], b f32[1,1024]"),
     _sum_row("sum last in cache", "x f32[64,1024]", -1),
     _row("softmax last in cache", "x f32[64,1024]", _softmax(-1), "compute"),

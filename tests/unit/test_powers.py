@@ -28,8 +28,8 @@ def test_constant_powers(type: str, exponent: float) -> None:
     wide = x.astype(np.float64 if kind.bits < 64 else np.longdouble)
     with np.errstate(all="ignore"):
         # Of a lone 0.5 NumPy makes a square root, which differs for -infinity.
-        expected = np.power(wide, np.full_like(wide, exponent))
-    assert_close(compiled(x), expected.astype(x.dtype), ulp=1 if kind.bits == 16 else 2, what=name)
+        expected = np.power(wide, np.full_like(wide, exponent)).astype(x.dtype)
+    assert_close(compiled(x), expected, ulp=1 if kind.bits == 16 else 2, what=name)
 
 
 def test_constant_powers_of_integers_and_shapes() -> None:
