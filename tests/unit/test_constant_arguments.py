@@ -14,16 +14,19 @@ SPECIAL = [0.0, -0.0, 1.5, -1.0, 0.1, float("inf"), -float("inf"), float("nan")]
 COUNT = 203
 
 
-def both(operator: str, type: str, constant: Any, attributes: str = "") -> tuple[Any, Any]:
-    """The operator by a constant and by an argument, compiled."""
+def both(operator: str, type: str, constants: list[Any], attributes: str = "") -> tuple[Any, Any]:
+    """The operator by each of several constants, and by an argument, compiled."""
     dtype = el.BY_NAME[type].dtype
-    data = np.asarray([constant]).astype(dtype).tobytes().hex().upper()
     tensor = f"tensor<{COUNT}x{type}>"
-    fixed = f"""func.func @main(%x: {tensor}) -> {tensor} {{
-      %c = opc.constant dense<"0x{data}"> : tensor<1x{type}>
-      %r = opc.{operator} %x, %c {attributes}
-      return %r : {tensor}
-    }}"""
+    lines: list[str] = []
+    for k, constant in enumerate(constants):
+        data = np.asarray([constant]).astype(dtype).tobytes().hex().upper()
+        lines.append(f'%c{k} = opc.constant dense<"0x{data}"> : tensor<1x{type}>')
+        lines.append(f"%r{k} = opc.{operator} %x, %c{k} {attributes}")
+    names = ", ".join(f"%r{k}" for k in range(len(constants)))
+    types = ", ".join(tensor for _ in constants)
+    body = "\n".join(lines)
+    fixed = f"func.func @main(%x: {tensor}) -> ({types}) {{\n{body}\nreturn {names} : {types}\n}}"
     given = f"""func.func @main(%x: {tensor}, %c: tensor<1x{type}>) -> {tensor} {{
       %r = opc.{operator} %x, %c {attributes}
       return %r : {tensor}
@@ -37,13 +40,16 @@ def test_limits(operator: str, type: str) -> None:
     dtype = el.BY_NAME[type].dtype
     rng = np.random.default_rng(0)
     x = np.concatenate([SPECIAL, rng.standard_normal(COUNT - len(SPECIAL))]).astype(dtype)
-    for constant in SPECIAL:
-        fixed, given = both(operator, type, constant)
-        lesser = constant == 0 and np.signbit(constant) == (operator == "max")
-        general = lesser or np.isnan(constant)
-        assert (f"opc_{operator}_f" in fixed.c_source) == general
-        c = np.asarray([constant]).astype(dtype)
-        assert fixed(x).tobytes() == given(x, c).tobytes(), constant
+    ordinary = [c for c in SPECIAL if not np.isnan(c)]
+    lesser = -0.0 if operator == "max" else 0.0
+    ordinary = [c for c in ordinary if c != 0 or np.signbit(c) != np.signbit(lesser)]
+    rest = [lesser, float("nan")]
+    for constants, is_general in ((ordinary, False), (rest, True)):
+        fixed, given = both(operator, type, constants)
+        assert (f"opc_{operator}_f" in fixed.c_source) == is_general
+        for constant, found in zip(constants, fixed(x), strict=True):
+            c = np.asarray([constant]).astype(dtype)
+            assert found.tobytes() == given(x, c).tobytes(), constant
 
 
 @pytest.mark.parametrize("type", ["i8", "i16", "i32", "i64", "ui8", "ui16", "ui32", "ui64"])
@@ -59,11 +65,9 @@ def test_quotients(operator: str, attributes: str, type: str) -> None:
     x = np.concatenate([np.array(edges, dtype), rest])
     divisors = {0, 1, 3, 7, 10, info.max, info.max // 2 + 1, info.min}
     divisors |= {-1, -3} if info.min else set()
-    for divisor in sorted(divisors):
-        fixed, given = both(operator, type, divisor, attributes)
-        c = np.array([divisor], dtype)
-        found = fixed(x)
-        assert found.tobytes() == given(x, c).tobytes(), divisor
+    fixed, given = both(operator, type, sorted(divisors), attributes)
+    for divisor, found in zip(sorted(divisors), fixed(x), strict=True):
+        assert found.tobytes() == given(x, np.array([divisor], dtype)).tobytes(), divisor
         for a, q in zip(x.tolist(), found.tolist(), strict=True):
             assert q == expected(operator, bool(attributes), a, divisor, info), (a, divisor)
 
