@@ -301,12 +301,7 @@ MORE = (
         "memory",
     ),
     _row("normalize columns", f"x f32[{_MB4}]", _normalize_columns, "memory"),
-    _row(
-        "rms norm by powers",
-        "x f32[4096,768], scale f32[768]",
-        _norm_by_powers,
-        "memory",
-    ),
+    _row("rms norm by powers", "x f32[4096,768], scale f32[768]", _norm_by_powers, "memory"),
     _row(
         "group norm",
         "x f32[16,64,56,56], scale f32[64,1,1], shift f32[64,1,1]",

@@ -121,24 +121,25 @@ class Expr:
         """Every dimension that the value depends on."""
         if self._dims is None:
             self._dims = frozenset(
-                atom.args[0] for atom in self._atoms() if atom.kind == "dim"
-            ).union(*(a.dims() for a in self._arguments()))
+                atom.args[0] for atom in self.atoms() if atom.kind == "dim"
+            ).union(*(a.dims() for a in self.arguments()))
         return self._dims
 
     def symbols(self) -> frozenset[str]:
         """Every symbol that the value depends on."""
         if self._symbols is None:
             self._symbols = frozenset(
-                atom.args[0] for atom in self._atoms() if atom.kind == "sym"
-            ).union(*(a.symbols() for a in self._arguments()))
+                atom.args[0] for atom in self.atoms() if atom.kind == "sym"
+            ).union(*(a.symbols() for a in self.arguments()))
         return self._symbols
 
-    def _atoms(self) -> Iterator[Atom]:
+    def atoms(self) -> Iterator[Atom]:
+        """The factors of its terms."""
         return (atom for factors, _ in self.terms for atom in factors)
 
-    def _arguments(self) -> Iterator[Expr]:
+    def arguments(self) -> Iterator[Expr]:
         """What stands in the parentheses of its atoms."""
-        return (a for atom in self._atoms() if atom.kind not in ("dim", "sym") for a in atom.args)
+        return (a for atom in self.atoms() if atom.kind not in ("dim", "sym") for a in atom.args)
 
     def coefficient(self, dim: int) -> Expr | None:
         """What ``d<dim>`` is multiplied by; None where it occurs in another way than linearly."""

@@ -14,7 +14,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar
 
-import numpy as np
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
@@ -29,25 +28,12 @@ from opc.dialects.shape import Shape, element, shape_of, tensor_of
 from opc.errors import UnsupportedError
 from opc.locations import location_of
 
+from .rewriting import splat
+
 
 def identity(rank: int) -> Shape:
     """[d0, d1, ...]."""
     return tuple(ex.dim(k) for k in range(rank))
-
-
-def splat(value: SSAValue) -> int | float | None:
-    """The value of every element, if the tensor is a constant with only one value."""
-    op = value.owner
-    if not isinstance(op, movement.ConstantOp) or element(op.type).is_small:
-        return None
-    array = op.array()
-    if array.size == 0:
-        return None
-    # Bits are compared: -0.0 is not 0.0, and NaN is NaN.
-    bits = np.ascontiguousarray(array).reshape(-1).view(np.uint8).reshape(array.size, -1)
-    if not (bits == bits[0]).all():
-        return None
-    return array.reshape(-1)[0].item()
 
 
 def load(block: Block, source: SSAValue, index: Shape) -> SSAValue:

@@ -258,7 +258,9 @@ def _bound(limit: body.ApplyOp, type: el.ElementType) -> float | None:
     """The constant of a limit, if a type has it."""
     bound = limit.args[1].owner
     assert isinstance(bound, body.ConstantOp)
-    return bound.number if float(np.asarray(bound.number, type.dtype)) == bound.number else None
+    with np.errstate(over="ignore"):
+        rounded = float(np.asarray(bound.number).astype(type.dtype))
+    return bound.number if rounded == bound.number else None
 
 
 def _limit_later(cast: body.ApplyOp) -> None:

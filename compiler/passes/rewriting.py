@@ -137,14 +137,26 @@ class Builder:
         return self.reshape(value, shape_of(type))
 
 
-def uniform(value: SSAValue) -> float | None:
-    """The number that all elements of a constant are, if they are one."""
+def splat(value: SSAValue) -> int | float | None:
+    """The value of every element, if the tensor is a constant with only one value."""
+    op = value.owner
+    if not isinstance(op, ConstantOp) or element(op.type).is_small:
+        return None
+    array = op.array()
+    if array.size == 0:
+        return None
+    # Bits are compared: -0.0 is not 0.0, and NaN is NaN.
+    bits = np.ascontiguousarray(array).reshape(-1).view(np.uint8).reshape(array.size, -1)
+    if not (bits == bits[0]).all():
+        return None
+    return array.reshape(-1)[0].item()
+
+
+def uniform(value: SSAValue) -> int | float | None:
+    """The same of a constant that is given another shape."""
     while isinstance(value.owner, ReshapeOp | BroadcastOp):
         value = value.owner.operands[0]
-    if not isinstance(value.owner, ConstantOp):
-        return None
-    array = value.owner.array()
-    return float(array.flat[0]) if array.size and (array == array.flat[0]).all() else None
+    return splat(value)
 
 
 def set_type(value: SSAValue, type: Tensor) -> SSAValue:

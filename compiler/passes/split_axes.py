@@ -27,12 +27,9 @@ LEAST = 16
 
 def _atoms(e: ex.Expr) -> Iterator[ex.Atom]:
     """Every atom of an expression, those in arguments included."""
-    for factors, _ in e.terms:
-        for atom in factors:
-            yield atom
-            for arg in atom.args:
-                if isinstance(arg, ex.Expr):
-                    yield from _atoms(arg)
+    yield from e.atoms()
+    for argument in e.arguments():
+        yield from _atoms(argument)
 
 
 def _divisions(nest: kernel.NestOp) -> Iterator[ex.Atom]:

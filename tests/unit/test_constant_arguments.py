@@ -82,6 +82,25 @@ def expected(operator: str, fmod: bool, a: int, b: int, info: Any) -> int:
     return (value - int(info.min)) % span + int(info.min)
 
 
+@pytest.mark.filterwarnings("error")
+def test_limits_beyond_the_type_that_is_rounded_to() -> None:
+    wide, narrow = f"tensor<{COUNT}xf64>", f"tensor<{COUNT}xf32>"
+    function = opc.compile(
+        f"""func.func @main(%x: {wide}) -> {narrow} {{
+      %c = opc.constant dense<1.0e300> : tensor<f64>
+      %m = opc.min %x, %c
+      %r = opc.cast %m : {wide} -> {narrow}
+      return %r : {narrow}
+    }}""",
+        cache=None,
+    )
+    x = np.linspace(-1, 1, COUNT)
+    x[:2] = [1e301, 1e39]
+    found = function(x)
+    np.testing.assert_array_equal(found[:2], np.float32([np.inf, np.inf]))
+    np.testing.assert_array_equal(found[2:], x[2:].astype(np.float32))
+
+
 @pytest.mark.parametrize("type", ["f16", "bf16"])
 def test_rounded_once_after_limits(type: str) -> None:
     tensor = f"tensor<{COUNT}x{type}>"

@@ -113,16 +113,21 @@ def _in_domain(name: str, arguments: list[Any]) -> list[Any]:
         return [a, b, a * b]
     if name == "opc_exp_neg_f32":
         return [np.abs(arguments[0])]
+    if name.startswith(("opc_at_least", "opc_at_most")):
+        a, b = arguments
+        lesser = np.signbit(b) == name.startswith("opc_at_least")
+        return [a, np.where(np.isnan(b) | ((b == 0) & lesser), 3, b).astype(b.dtype)]
+    return _defined(name, arguments)
+
+
+def _defined(name: str, arguments: list[Any]) -> list[Any]:
+    """Of arguments those for which the C of a helper is defined: for most of them all."""
     if name.startswith("opc_quotient"):
         a, b = arguments
         return [a, np.where((b == 0) | (b == np.array(-1).astype(b.dtype)), 3, b).astype(b.dtype)]
     if name.startswith("opc_residue"):
         a, b = arguments
         return [a, np.where(b <= 0, 3, b).astype(b.dtype)]
-    if name.startswith(("opc_at_least", "opc_at_most")):
-        a, b = arguments
-        lesser = np.signbit(b) == name.startswith("opc_at_least")
-        return [a, np.where(np.isnan(b) | ((b == 0) & lesser), 3, b).astype(b.dtype)]
     return arguments
 
 
@@ -154,7 +159,7 @@ def test_product_error(flags: str, tmp_path: Path) -> None:
 def test_no_undefined_behaviour(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     build = Build(tmp_path, "gcc", "-O1 -fsanitize=undefined,float-cast-overflow")
     for name, kind in signatures().items():
-        build(name, *_in_domain(name, operands(kind)))
+        build(name, *_defined(name, operands(kind)))
     assert capfd.readouterr().err == ""
 
 

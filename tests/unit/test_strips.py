@@ -153,10 +153,8 @@ def test_running_results_beside_a_sum(name: str, extent: int) -> None:
 @pytest.mark.parametrize("extents", [(2, 5), (3, 1), (2, 17), (1, 40)])
 def test_divided_indices_of_an_overlapping_strip(type: str, extents: tuple[int, int]) -> None:
     """The last strip starts before the end: what is divided there is not negative."""
-    three, two = (
-        f"tensor<?x4x?x{type}, #opc.dims<M, 4, N>>",
-        f"tensor<?x?x{type}, #opc.dims<M, N*4>>",
-    )
+    three = f"tensor<?x4x?x{type}, #opc.dims<M, 4, N>>"
+    two = f"tensor<?x?x{type}, #opc.dims<M, N*4>>"
     function = opc.compile(f"""
       func.func @main(%x: {three}) -> {two} {{
         %b = opc.reshape %x : {three} -> {two}
@@ -168,8 +166,7 @@ def test_divided_indices_of_an_overlapping_strip(type: str, extents: tuple[int, 
         func.return %r : {two}
       }}""")
     rows, n = extents
-    dtype = {"f16": np.dtype(np.float16), "bf16": np.dtype("bfloat16"), "f32": np.dtype("f4")}[type]
-    x = (np.arange(rows * 4 * n) % 61).reshape(rows, 4, n).astype(dtype)
+    x = (np.arange(rows * 4 * n) % 61).reshape(rows, 4, n).astype(el.BY_NAME[type].dtype)
     whole = x.astype(np.float32)
     total = whole.reshape(rows, -1) + whole.transpose(0, 2, 1).reshape(rows, -1)
     np.testing.assert_array_equal(function(x).astype(np.float32), -2 * total)

@@ -96,8 +96,8 @@ static inline float opc_gelu_f32(float x) {
     // As integers, a NaN is limited, too; the maximum is one in any case.
     uint32_t u = opc_bits_f32(x) & 0x7fffffffu;
     float a = opc_from_bits_f32(u < 0x41680000u ? u : 0x41680000u);
-    // a^2 = hi + lo, of which a multiple of 2 ln 2 is taken off. The factor k has a bias of 191,
-    // the exponent of 2^64.
+    // a^2, its rounding error included, less a multiple of 2 ln 2 is hi + lo. The factor k has a
+    // bias of 191, the exponent of 2^64.
     float b = a * a;
     float kb = b * -0x1.715476p-1f + (0x1.8p+23f + 191.0f);
     float k = kb - (0x1.8p+23f + 191.0f);
