@@ -23,7 +23,7 @@ The definitions live in ``helpers/*.c``, in a form that reads as plain C:
 The helpers need ``stdint.h``, ``stddef.h``, ``stdbool.h``, ``string.h`` and ``math.h``, of which
 they call exactly defined functions only, and a build without contraction to fused multiply-add:
 ``opc_add_exact_f32`` and ``opc_product_error_f32`` ask for that operation where it changes no bit,
-and nothing else does.
+``opc_fma_f32`` where it is what the operator means, and nothing else does.
 Given that, their results have the same bits for every compiler and instruction set.
 """
 

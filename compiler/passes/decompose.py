@@ -61,8 +61,6 @@ NEEDS_F64 = frozenset(
         "opc.elu",
         "opc.selu",
         "opc.celu",
-        "opc.hard_sigmoid",
-        "opc.hard_swish",
         "opc.silu",
     }
 )
@@ -71,7 +69,9 @@ NEEDS_F64 = frozenset(
 ONE_FUNCTION = frozenset({"opc.elu", "opc.celu", "opc.silu"})
 """Those of them that are one function, rounded once, for an alpha of 1."""
 
-ONE_ROUNDING = frozenset({"opc.leaky_relu", "opc.thresholded_relu", "opc.shrink"})
+ONE_ROUNDING = frozenset(
+    {"opc.hard_sigmoid", "opc.leaky_relu", "opc.thresholded_relu", "opc.shrink"}
+)
 """Formulas that f32 computes as well as f64 if it represents the attributes."""
 
 

@@ -88,20 +88,23 @@ def thresholded_relu(b: Builder, params: Params, args: Values) -> SSAValue:
 
 
 def hard_sigmoid(b: Builder, params: Params, args: Values) -> SSAValue:
-    """hard_sigmoid(x) --> max(0, min(1, alpha * x + beta))."""
-    scaled = b.apply("mul", params["alpha"], args[0])
-    line = b.apply("add", scaled, params["beta"])
+    """hard_sigmoid(x) --> max(0, min(1, alpha * x + beta)), in f32 of one rounding."""
+    (x,), alpha, beta = args, params["alpha"], params["beta"]
+    if element(tensor_of(x)) is el.F32:
+        line = b.apply("fma", x, alpha, beta)
+    else:
+        line = b.apply("add", b.apply("mul", alpha, x), beta)
     return b.apply("max", 0, b.apply("min", 1, line))
 
 
 def hard_swish(b: Builder, _: Params, args: Values) -> SSAValue:
-    """hard_swish(x) --> x * ((max(-3, min(3, x)) + 3) * 1/6), less than 2 ULP.
+    """hard_swish(x) --> x * ((max(-3, min(3, x)) + 3) / 6), less than 2 ULP.
 
-    The sum is exact near -3, where x / 6 + 1/2 would lose all digits, and 6 * 1/6 rounds to 1.
+    The sum is exact near -3, where x / 6 + 1/2 would lose all digits.
     """
     x = args[0]
     above = b.apply("add", b.apply("max", -3, b.apply("min", 3, x)), 3)
-    return b.apply("mul", x, b.apply("mul", above, 1 / 6))
+    return b.apply("mul", x, b.apply("div", above, 6))
 
 
 def shrink(b: Builder, params: Params, args: Values) -> SSAValue:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import math
 import re
 import subprocess
 import sys
@@ -24,6 +25,8 @@ from helper_build import (
     with_includes,
 )
 
+from opc.dialects import element as el
+from opc.dialects import scalar
 from opc.emit import library
 
 # mpmath has no type information.
@@ -111,6 +114,10 @@ def _in_domain(name: str, arguments: list[Any]) -> list[Any]:
     if name == "opc_product_error_f32":
         a, b = (np.ldexp(*_normal(x)) for x in arguments[:2])
         return [a, b, a * b]
+    if name == "opc_fma_f32":
+        # Which of several NaNs is handed on is nowhere said.
+        a, *others = arguments
+        return [a, *(np.nan_to_num(x, nan=3.0, posinf=np.inf, neginf=-np.inf) for x in others)]
     if name == "opc_exp_neg_f32":
         return [np.abs(arguments[0])]
     if name.startswith(("opc_at_least", "opc_at_most")):
@@ -154,6 +161,39 @@ def test_product_error(flags: str, tmp_path: Path) -> None:
     rest = [float(e - Fraction(float(q))) for e, q in zip(exact, p, strict=True)]
     assert np.float32(rest).tolist() == rest
     assert Build(tmp_path, "gcc", flags)(name, a, b, p).tolist() == rest
+
+
+@pytest.mark.parametrize("flags", ["-O2", "-O3 -mfma"])
+def test_fma_rounds_once(flags: str, tmp_path: Path) -> None:
+    if "fma" in flags and not has("fma"):
+        pytest.skip("no fused multiply-add")
+    a, b, c = operands(signatures()["opc_fma_f32"])
+    # Sums that all but vanish, and products next to a tie between two numbers.
+    near, tie = 1 + 2**-12, 2**-24
+    with np.errstate(all="ignore"):
+        c = np.concatenate([c, -a * b, np.float32([2**-48, -(2**-48), 1, 1, 1])])
+    a = np.concatenate([a, a, np.float32([near, near, tie, 3 * tie, np.inf])])
+    b = np.concatenate([b, b, np.float32([near, near, near, near, 0])])
+    result = Build(tmp_path, "gcc", flags)("opc_fma_f32", a, b, c)
+    assert same_values(result, scalar.apply("fma", [a, b, c], el.F32))
+    for x, y, z, r in zip(*(v.tolist() for v in (a, b, c, result)), strict=True):
+        if all(map(math.isfinite, (x, y, z))):
+            assert r == _nearest_f32(Fraction(x) * Fraction(y) + Fraction(z)), (x, y, z)
+
+
+def _nearest_f32(exact: Fraction) -> float:
+    """The f32 next to a number, ties to even."""
+    size = abs(exact)
+    if size == 0:
+        return 0.0
+    # The exponent of the last bit: 24 bits, or as many as stand above the least number.
+    last = max(math.floor(size).bit_length(), -149)
+    while size < Fraction(2) ** (last - 1) and last > -125:
+        last -= 1
+    unit = Fraction(2) ** max(last - 24, -149)
+    rounded = float(round(size / unit) * unit)
+    rounded = math.inf if rounded >= 2.0**128 else rounded
+    return math.copysign(rounded, exact)
 
 
 def test_no_undefined_behaviour(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:

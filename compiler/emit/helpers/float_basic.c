@@ -22,6 +22,25 @@ static inline float opc_add_exact_f32(float a, float b, float c) {
 #endif
 }
 
+// a b + c, rounded once: the sum of the product, which double holds, is made odd where it is not
+// exact, so that rounding it to float is no second rounding.
+static inline float opc_fma_f32(float a, float b, float c) {
+#ifdef __FMA__
+    return __builtin_fmaf(a, b, c);
+#else
+    double p = (double)a * (double)b;
+    double d = (double)c;
+    double s = p + d;
+    double v = s - p;
+    double e = (p - (s - v)) + (d - v);
+    // Toward e by one, if the last bit of s is even: away from zero where the signs are the same.
+    uint64_t u = opc_bits_f64(s);
+    uint64_t even = ~u & 1u;
+    uint64_t step = (opc_bits_f64(e) ^ u) >> 63 ? 0u - even : even;
+    return (float)opc_from_bits_f64(u + (e - e == 0.0 && e != 0.0 ? step : 0u));
+#endif
+}
+
 // a b - p for the rounded product p. Exact, unless it is below the normal numbers: from both halves
 // of the digits of a and b, or in one operation where there is one for it.
 static inline float opc_product_error_f32(float a, float b, float p) {
