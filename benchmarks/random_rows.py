@@ -6,6 +6,8 @@
     chain  = 1 to 4 of: unary, binary with a constant, binary with an operand that is broadcast
     reduction = none | a kind over any axes, kept or not
     finish = none | the first operand combined with the reduction | a permutation
+
+A quarter of them have extents that are unknown when compiling.
 """
 
 from __future__ import annotations
@@ -49,7 +51,8 @@ def random_rows(seed: int, count: int) -> list[Row]:
 def _row(rng: random.Random, name: str) -> Row:
     shape = _shape(rng)
     rank = len(shape)
-    inputs = [Input("x", "f32", shape, shape)]
+    symbols = _symbols(rank, name)
+    inputs = [_input("x", shape, symbols)]
     steps: list[tuple[Callable[..., Any], int]] = []
     words: list[str] = []
     for _ in range(rng.randint(1, 4)):
@@ -60,7 +63,7 @@ def _row(rng: random.Random, name: str) -> Row:
             word = rng.choice(list(_BINARY))
             other = tuple(n if rng.random() < 0.6 else 1 for n in shape)
             steps.append((_BINARY[word], len(inputs)))
-            inputs.append(Input(f"y{len(inputs)}", "f32", other, other))
+            inputs.append(_input(f"y{len(inputs)}", other, symbols))
         words.append(word)
     kind = rng.choice(("", "sum", "mean", "max", "min", "logsumexp", "sum", "mean"))
     axes = tuple(sorted(rng.sample(range(rank), rng.randint(1, rank))))
@@ -83,6 +86,19 @@ def _row(rng: random.Random, name: str) -> Row:
     costly = any(w in _UNARY and w not in ("relu", "half", "sqrt-abs") for w in words)
     bound = "compute" if costly or kind == "logsumexp" else "memory"
     return Row(f"{name}: {', '.join(words)}", tuple(inputs), function, bound)
+
+
+def _symbols(rank: int, name: str) -> list[str | None]:
+    """A name for each extent that is unknown when compiling."""
+    rng = random.Random(name)
+    share = 0.6 if rng.random() < 0.25 else 0
+    return [f"n{axis}" if rng.random() < share else None for axis in range(rank)]
+
+
+def _input(name: str, shape: tuple[int, ...], symbols: list[str | None]) -> Input:
+    """An input; an extent of 1, which is broadcast, is known."""
+    symbolic = tuple(s if s and n > 1 else n for n, s in zip(shape, symbols, strict=True))
+    return Input(name, "f32", shape, symbolic)
 
 
 def _shape(rng: random.Random) -> tuple[int, ...]:

@@ -75,7 +75,9 @@ class Emitted:
 
 def check_prefix(prefix: str) -> str:
     """The prefix, if a C function may be named so; UsageError otherwise."""
-    if not C_NAME.match(prefix) or prefix in KEYWORDS:
+    if prefix in KEYWORDS:
+        raise UsageError(f"prefix {prefix!r} is a keyword of C or C++")
+    if not C_NAME.match(prefix):
         raise UsageError(f"prefix {prefix!r} is not a C identifier of at most 63 characters")
     return prefix
 

@@ -194,7 +194,9 @@ class Array(Operators):
         if not self.extents:
             raise TypeError("len() of a symbolic array of rank 0")
         known = self.extents[0].constant
-        return no_data(f"len({self!r})") if known is None else known
+        if known is None:
+            raise unsupported(f"len({self!r}): Python needs a number; x.shape[0] is the extent")
+        return known
 
     def __array__(self, *args: Any, **named: Any) -> NoReturn:
         no_data(f"converting {self!r} to a NumPy array")

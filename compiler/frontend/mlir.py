@@ -52,6 +52,8 @@ def read_bytes(path: str | os.PathLike[str]) -> bytes:
     if path == "-":
         return _read(sys.stdin.buffer, "<stdin>")
     name = os.fspath(path)
+    if not name:
+        raise InputError("found an empty path, expected that of a file")
     try:
         with Path(name).open("rb") as file:
             # The size of a pipe is not known, and reading a device may never end.

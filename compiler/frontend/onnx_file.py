@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
@@ -10,6 +11,9 @@ from typing import Any
 
 from opc.errors import InputError, UsageError
 from opc.frontend.verify import shorten
+
+_POSITION = re.compile(r"\[ParseError at position \(line: (\d+) column: (\d+)\)\]\s*")
+_CONTEXT = re.compile(r"^Error context:[^\n]*\n")
 
 
 @dataclass(frozen=True)
@@ -55,8 +59,13 @@ def _parsed(package: Any, content: bytes, textual: bool, place: str) -> Any:
         try:
             return package.parser.parse_model(content.decode("utf-8"))
         except Exception as error:
-            # The parser of the package has an exception for each kind of mistake.
-            text = shorten(str(error))
+            # The parser of the package has an exception for each kind of mistake, some of bytes.
+            given: Any = error.args[0] if len(error.args) == 1 else str(error)
+            text = given.decode(errors="replace") if isinstance(given, bytes) else str(error)
+            found = _POSITION.match(text)
+            if found is not None:
+                place, text = f"{place}:{found[1]}:{found[2]}", text[found.end() :]
+            text = shorten(_CONTEXT.sub("", text))
             raise InputError(f"not the text of an ONNX model: {text}", place) from None
     proto = package.ModelProto()
     try:

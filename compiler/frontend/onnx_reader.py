@@ -121,6 +121,7 @@ class Reader:
         self.tensors = Tensors(model.folder, self.place)
         self.functions: dict[tuple[str, str, str], Any] = {}
         self.missing: Counter[str] = Counter()
+        self.first_missing = ""
         self.declared: dict[str, Any] = {}
 
     def run(self) -> ModuleOp:
@@ -268,6 +269,7 @@ class Reader:
             )
         if row is None:
             self.missing[f"{domain}::{node.op_type}" if domain else node.op_type] += 1
+            self.first_missing = self.first_missing or what
         attributes = {} if row is None else attributes_of(node, call.attributes, self.tensors, what)
         if node.name:
             attributes[NAME] = StringAttr(node.name)
@@ -336,7 +338,9 @@ class Reader:
         """UnsupportedError that lists every operator without a row, with how often it occurs."""
         if self.missing:
             listed = ", ".join(f"{shown(n)} ({c})" for n, c in sorted(self.missing.items()))
-            raise UnsupportedError(f"operators that are not supported: {listed}", self.place)
+            raise UnsupportedError(
+                f"{self.first_missing}operators that are not supported: {listed}", self.place
+            )
 
 
 def _without(nodes: Any, absent: set[str]) -> Any:

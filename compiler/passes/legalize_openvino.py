@@ -138,7 +138,7 @@ def check_operators(layers: list[LayerOp]) -> None:
         counts = Counter(f"{op.operator.data} opset{op.opset.data}" for op in missing)
         listed = ", ".join(f"{name} ({n})" for name, n in sorted(counts.items()))
         raise UnsupportedError(
-            f"operators that opc does not have: {listed}", location_of(missing[0])
+            f"operators that are not supported: {listed}", location_of(missing[0])
         )
 
 

@@ -129,7 +129,8 @@ class CompiledFunction:
             if not is_in_place(value, spec.dtype):
                 raise ArgumentError(
                     f"input {spec.name!r}: bind() takes an aligned, C-contiguous NumPy array of "
-                    f"{spec.dtype} in native byte order, which later calls can read in place"
+                    f"{spec.dtype} in native byte order, which later calls can read in place; "
+                    f"{_not_in_place(value)}"
                 )
             inputs.append(array)
         return BoundCall(self._native, inputs, out)
@@ -204,6 +205,16 @@ class BoundCall:
 
     def __repr__(self) -> str:
         return f"<opc call of {shown(self._native.interface.function)}() over fixed arrays>"
+
+
+def _not_in_place(value: Any) -> str:
+    """Why an input cannot be read where it is."""
+    if not isinstance(value, np.ndarray):
+        return f"found {type(value).__name__}"
+    array = cast(Array, value)
+    if not array.dtype.isnative:
+        return "the array is of the other byte order"
+    return f"the array is not {'C-contiguous' if array.flags.aligned else 'aligned'}"
 
 
 def _outputs(interface: Interface, out: Any, shapes: Sequence[Shape]) -> tuple[list[Array], Any]:

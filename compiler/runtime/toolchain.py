@@ -322,7 +322,8 @@ def _run(command: list[str], cwd: Path | None = None) -> str:
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
-            env={**os.environ, "LC_ALL": "C"},
+            # What the driver leaves behind when it is killed goes with the folder.
+            env={**os.environ, "LC_ALL": "C", **({} if cwd is None else {"TMPDIR": str(cwd)})},
             # The driver starts other programs; as one group they can be killed together.
             start_new_session=True,
         )

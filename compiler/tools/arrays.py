@@ -62,6 +62,8 @@ def read_inputs(items: Sequence[str], interface: Interface) -> dict[str, Array]:
 
 def _load(path: str) -> Array | dict[str, Array]:
     """The array of a .npy file, or those of an .npz archive by name."""
+    if not path:
+        raise InputError("--input: found an empty path, expected that of a file")
     try:
         if Path(path).is_dir():
             raise InputError("cannot be read: Is a directory", path)
@@ -79,7 +81,7 @@ def _load(path: str) -> Array | dict[str, Array]:
     except Exception as error:
         # A damaged archive fails in any of zipfile, zlib and NumPy's reader of headers.
         text = " ".join(str(error).split())
-        raise InputError(f"not a .npy or .npz file: {text}"[:300], path) from error
+        raise InputError(f"cannot be read as .npy or .npz: {text}"[:300], path) from error
 
 
 def _with_type(array: Array, spec: TensorSpec) -> Array:
@@ -131,16 +133,18 @@ def save_outputs(
 ) -> list[tuple[Path, int]]:
     """Write ``path``/NAME.npy for every output, or one archive if ``path`` ends in .npz.
 
-    An output whose name is no plain file name is called ``output`` and its position.
+    A file of an output whose name is no plain file name is called ``output`` and its position.
     """
+    is_archive = path.suffix == ".npz"
     files: dict[str, bytes] = {}
     for position, (spec, array) in enumerate(zip(interface.outputs, outputs, strict=True)):
-        name = spec.name if _PLAIN_NAME.fullmatch(spec.name) else f"output{position}"
+        is_plain = is_archive or _PLAIN_NAME.fullmatch(spec.name)
+        name = spec.name if is_plain else f"output{position}"
         name = f"output{position}" if f"{name}.npy" in files else name
         buffer = io.BytesIO()
         np.save(buffer, array, allow_pickle=False)
         files[f"{name}.npy"] = buffer.getvalue()
-    if path.suffix != ".npz":
+    if not is_archive:
         return write_all(path, files)
     # numpy.savez takes names as keywords, which forbids some.
     archive = io.BytesIO()

@@ -189,7 +189,9 @@ def _peers(text: str | None) -> list[str]:
 def _extent(text: str) -> tuple[str, int]:
     name, _, value = text.partition("=")
     if not (value.isascii() and value.isdigit() and len(value) <= 15):
-        raise argparse.ArgumentTypeError(f"found {text[:60]!r}, expected NAME=EXTENT")
+        raise argparse.ArgumentTypeError(
+            f"found {text[:60]!r}, expected NAME=EXTENT of up to 15 digits"
+        )
     return name, int(value)
 
 

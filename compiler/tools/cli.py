@@ -74,7 +74,9 @@ def _run(args: list[str]) -> int:
 
 def add_graph_arguments(parser: argparse.ArgumentParser) -> None:
     """The graph, and how it is compiled: for every command that compiles one."""
-    parser.add_argument("graph", help="MLIR text; - reads standard input")
+    parser.add_argument(
+        "graph", help="MLIR text, a model (.onnx, .onnxtxt, .xml), or - for MLIR on standard input"
+    )
     parser.add_argument("--function", metavar="NAME", help="default: main, or the only one")
     parser.add_argument(
         "--prefix",

@@ -32,6 +32,7 @@ def write_all(folder: Path, contents: Mapping[str, bytes]) -> list[tuple[Path, i
             source.replace(target)
     except OSError as error:
         place = str(error.filename2 or error.filename or folder)
+        place = {str(source): str(target) for target, source in temporary.items()}.get(place, place)
         raise OutputError(f"cannot be written: {error.strerror or error}", place) from error
     except ValueError as error:
         raise OutputError(f"cannot be written: {error}", repr(str(folder))) from error

@@ -206,7 +206,29 @@ def markdown(rows: list[Operator]) -> str:
                     " ".join(row.meaning.split()).replace("``", "`"),
                 )
                 parts.append(f"| {' | '.join(c.replace('|', chr(92) + '|') for c in cells)} |\n")
-    return "".join(parts)
+    return "".join([*parts, *_models()])
+
+
+def _models() -> list[str]:
+    """Sections with the operators of the formats of models, as the registries have them."""
+    from opc.frontend import onnx_ops, openvino_ops
+
+    parts = [
+        "\n## Operators of ONNX\n\n"
+        "With the versions that differ. A star marks those that only compute extents and "
+        "constants: their results must be known when compiling but for symbols.\n\n"
+        "| operator | versions |\n|---|---|\n"
+    ]
+    for name, rows in sorted(onnx_ops.ROWS.items()):
+        star = "*" if rows[max(rows)].legalize is onnx_ops.shapes.only_on_shapes else ""
+        parts.append(f"| {name}{star} | {', '.join(map(str, sorted(rows)))} |\n")
+    parts.append(
+        "\n## Operators of OpenVINO\n\n"
+        "With the opsets that brought their versions.\n\n| operator | opsets |\n|---|---|\n"
+    )
+    for rows in sorted(openvino_ops.ROWS.values(), key=lambda rows: rows[max(rows)].type):
+        parts.append(f"| {rows[max(rows)].type} | {', '.join(map(str, sorted(rows)))} |\n")
+    return parts
 
 
 def _described(attribute: Attribute) -> str:

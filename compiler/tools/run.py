@@ -101,6 +101,6 @@ def _extents(items: list[str]) -> dict[str, int]:
     for item in items:
         name, equals, value = item.partition("=")
         if not equals or not (value.isascii() and value.isdigit() and len(value) <= 15):
-            raise UsageError(f"--dim: found {item[:60]!r}, expected NAME=EXTENT")
+            raise UsageError(f"--dim: found {item[:60]!r}, expected NAME=EXTENT of up to 15 digits")
         extents[name] = int(value)
     return extents

@@ -166,7 +166,8 @@ def test_bad_options(capsys: Capture) -> None:
     before = names("."), names("..")
     for prefix in ("a b", "../x", "int", "1x", "", "x" * 5000):
         assert main([*base, "--prefix", prefix]) in (2, 3)
-        assert "prefix" in capsys.readouterr().err
+        assert "prefix" in (message := capsys.readouterr().err)
+        assert ("is a keyword" in message) == (prefix == "int")
     assert (names("."), names("..")) == before
 
 
@@ -217,6 +218,17 @@ def test_run_saves() -> None:
     with np.load("sub/out.npz") as archive:
         assert archive.files == ["y"]
         np.testing.assert_array_equal(archive["y"], expected)
+
+
+def test_run_saves_outputs_of_any_name() -> None:
+    result = '-> (tensor<4xf32> {opc.name = "/y/0"})'
+    Path("named.mlir").write_text(GRAPH.replace("-> tensor<4xf32>", result))
+    flags = ["--input", "both.npz", "--output"]
+    assert main(["run", "named.mlir", *flags, "named"]) == 0
+    assert [path.name for path in Path("named").iterdir()] == ["output0.npy"]
+    assert main(["run", "named.mlir", *flags, "named.npz"]) == 0
+    with np.load("named.npz") as archive:
+        assert archive.files == ["/y/0"]
 
 
 def test_run_bfloat16_from_files() -> None:
@@ -278,6 +290,7 @@ def test_run_bad_inputs(capsys: Capture) -> None:
     assert "missing inputs: x, b" in failure(capsys, 2, *base)
     assert "missing inputs: b" in failure(capsys, 2, *base, "--input", "x=x.npy")
     assert "no input 'q'" in failure(capsys, 2, *base, "--input", "q=x.npy")
+    assert "found an empty path" in failure(capsys, 3, *base, "--input", "x=")
     assert "needs the name" in failure(capsys, 2, *base, "--input", "x.npy")
     assert "given twice" in failure(capsys, 2, *base, "--input", "x=x.npy", "--input", "both.npz")
     assert "expected a number" in failure(capsys, 2, *base, "--random", "9" * 5000)

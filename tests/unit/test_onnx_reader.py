@@ -426,9 +426,10 @@ def test_files_that_are_no_models(tmp_path: Path) -> None:
     for name in ("none.onnx", "none.onnxtxt", "."):
         with pytest.raises(InputError):
             load(tmp_path / name if name != "." else str(tmp_path) + "/x.onnx/")
-    (tmp_path / "bad.onnxtxt").write_text("agraph (float x) => ")
-    with pytest.raises(InputError, match="not the text of an ONNX model"):
+    (tmp_path / "bad.onnxtxt").write_text("x\n y")
+    with pytest.raises(InputError, match="not the text of an ONNX model: Expected") as raised:
         load(tmp_path / "bad.onnxtxt")
+    assert raised.value.location == f"{tmp_path}/bad.onnxtxt:2:2"
 
 
 def test_shapes_that_are_computed() -> None:

@@ -189,6 +189,16 @@ def test_hanging_compiler_is_ended_with_its_children(
         time.sleep(0.01)
 
 
+def test_compiler_keeps_its_files_in_a_folder_that_goes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    where = tmp_path / "where"
+    path = script(tmp_path / "cc", f'echo "$TMPDIR $PWD" > "{where}"\nexec cc "$@"')
+    translate(find_compiler(path), C_TEXT)
+    temporary, folder = where.read_text().split()
+    assert temporary == folder and not Path(folder).exists()
+
+
 @pytest.mark.parametrize("value", ["0", "-1", "abc", "nan", "inf", "1e300"])
 def test_timeout_must_be_a_number(value: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPC_CC_TIMEOUT", value)
