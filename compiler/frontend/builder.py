@@ -300,7 +300,7 @@ class Function:
         values = dict(zip(names, args, strict=False))
         problem = ""
         if len(args) > len(names):
-            problem = f"{len(args)} arrays given, expected {len(names)} (what has a default is a constant)"
+            problem = f"{len(args)} arrays given, expected {len(names)}; defaults are constants"
         elif named.keys() - set(names):
             problem = f"there is no input {', '.join(sorted(named.keys() - set(names)))}"
         elif named.keys() & values.keys():

@@ -95,6 +95,18 @@ def test_python(number: int, clone: Path) -> None:
     assert done.stdout
 
 
+def test_python_page(clone: Path) -> None:
+    page = (ROOT / "docs/python.md").read_text(encoding="utf-8")
+    script = clone / "page.py"
+    script.write_text("\n".join(re.findall(r"```python\n(.*?)```", page, re.DOTALL)))
+    command = [sys.executable, str(script)]
+    done = subprocess.run(
+        command, cwd=clone, env=environment(), capture_output=True, text=True, timeout=120
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "float32" in done.stdout
+
+
 def test_graph_and_c_are_those_of_the_example() -> None:
     graph = (ROOT / "examples/centre.mlir").read_text(encoding="utf-8")
     assert blocks("mlir")[0] == graph
