@@ -61,8 +61,9 @@ def _round(block: Block) -> int:
 
 def _trips(op: loop.ForOp) -> int:
     lower, upper, step = op.bounds
-    spans = [(end - start).constant for end in ex.least_of(upper) for start in ex.least_of(lower)]
-    return -(-max((s for s in spans if s is not None), default=256) // step)
+    bounds = [ex.upper_bound(upper - start, {}) for start in ex.least_of(lower)]
+    spans = [b.constant for b in bounds if b is not None and b.constant is not None]
+    return -(-max(spans, default=256) // step)
 
 
 SHARE = """\

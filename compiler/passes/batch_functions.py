@@ -10,7 +10,9 @@ the loop around go together; what functions take, and what they give, lies in ar
       for i = b to min(b + 48, 100000) { for j = 0 to 7 { a[(i - b)*7 + j] = x[i*7 + j] * s[i] } }
       for k = 0 to (min(b + 48, 100000) - b)*7 { y[b*7 + k] = exp(a[k]) }
 
-What depends on nothing but memory in this order goes with the functions, as the store here.
+What depends on nothing but memory in this order goes with the functions, as the store here.  What
+is the same in every round, as a row that is broadcast, is computed once for a block, before all of
+them; if nothing else needs arrays, simple operations go together like functions.
 """
 
 from __future__ import annotations
@@ -31,12 +33,14 @@ from opc.dialects import expr as ex
 from opc.dialects.body import scalar_type
 
 from .loop_parts import At, joined
-from .narrow_loops import POINTS, Access, Narrow
+from .narrow_loops import FLAT, POINTS, Access, Narrow
 
 LINE = 64
 """Bytes of the widest vector register."""
 MOST = 1024
 """Points up to which rounds are not cut."""
+MANY = 8
+"""Blocks from which on it is worth it to compute before what repeats itself."""
 
 
 class Batch:
@@ -45,9 +49,11 @@ class Batch:
     def __init__(self, narrow: Narrow) -> None:
         self.narrow = narrow
         self.arrays: dict[SSAValue, SSAValue] = {}
-        self.outside, self.dims = Block(), list(narrow.around.dims)
+        self.taken = narrow.taken()
+        self.outside = Block()
+        self.dims: list[SSAValue] = list(narrow.around.dims)
         self.begin, self.end, _ = narrow.around.bounds
-        self.kind = narrow.around.kind.data
+        self.kind: str = narrow.around.kind.data
         self.block = self.outside
         spans = [(end - self.begin).constant for end in ex.least_of(self.end)]
         most = min((n for n in spans if n is not None), default=None)
@@ -55,11 +61,34 @@ class Batch:
         # All points together fill vectors.
         vector = LINE // max(widest, 4)
         vector //= math.gcd(vector, narrow.points)
-        self.rounds = -(-POINTS // (vector * narrow.points)) * vector
+        wanted = FLAT if narrow.every else POINTS
+        self.rounds = -(-wanted // (vector * narrow.points)) * vector
         if most is not None and (most <= self.rounds or most * narrow.points <= MOST):
             self.rounds = most
         else:
+            if most is None or most >= MANY * self.rounds:
+                self._fix()
             self._cut()
+
+    def _fix(self) -> None:
+        """Compute what repeats itself in every round once, before all rounds."""
+        fixed = [v for v in self.taken if self.narrow.repeats(v)]
+        if fixed:
+            self._declare(fixed)
+            span = self.begin, self.end, self.dims, self.kind
+            self.begin, self.end, self.dims = ex.const(0), ex.const(self.rounds), []
+            self.kind = "serial"
+            self._round(self.narrow.needed(fixed), fixed, ())
+            self.begin, self.end, self.dims, self.kind = span
+            self.taken = [v for v in self.taken if v not in fixed]
+
+    def _declare(self, values: Iterable[SSAValue]) -> None:
+        """Arrays with a place for each point."""
+        for value in values:
+            points = max(self.rounds * self.narrow.points, 1)
+            local = loop.LocalOp.of(scalar_type(value), points)
+            self.block.add_op(local)
+            self.arrays[value] = local.result
 
     def _cut(self) -> None:
         """Take so many rounds at a time."""
@@ -75,11 +104,8 @@ class Batch:
     def write(self) -> loop.ForOp | None:
         """Put the loops in place of the old ones; the narrow one of them that is left, if any."""
         narrow, around = self.narrow, self.narrow.around
-        taken, given = narrow.taken(), narrow.given()
-        for value in (*taken, *given):
-            local = loop.LocalOp.of(scalar_type(value), max(self.rounds * narrow.points, 1))
-            self.block.add_op(local)
-            self.arrays[value] = local.result
+        taken, given = self.taken, narrow.given()
+        self._declare((*taken, *given))
         if taken:
             self._round(narrow.needed(taken), taken, ())
         self._functions()
@@ -172,7 +198,9 @@ class Batch:
         return loop.LoadOp.of(op.source, *self._flat(op, point))
 
     def _flat(self, access: Access, point: SSAValue) -> At:
-        """Where an access that is in order goes, point after point from the first round."""
+        """Where an access goes that is in order, point after point from the first round, or always
+        to the same place.
+        """
         inner = [op.variable for op in self.narrow.path]
         variable = self.narrow.around.variable
         dims = [v for v in access.dims if v is not variable and v not in inner]
@@ -185,7 +213,8 @@ class Batch:
             else ex.dim(every.index(v))
             for k, v in enumerate(access.dims)
         }
-        return access.index.data[0].substitute(at, {}) + ex.dim(0), every
+        index = access.index.data[0].substitute(at, {})
+        return index if self.narrow.is_uniform(access) else index + ex.dim(0), every
 
 
 def batch(function: FuncOp) -> None:

@@ -20,8 +20,12 @@ WIDE = 64
 """The same for a short one."""
 POINTS = 256
 """Points that go together, at least."""
+FLAT = 1024
+"""The same where one loop over all of them does everything."""
 BRANCHES = ("max", "min", "order", "rank")
 """Functions of floats that look for NaN and for zeros."""
+SLOW = ("div", "sqrt")
+"""Functions of floats that take many cycles, for four values as for one."""
 PURE = (body.ApplyOp, body.ConstantOp, body.IndexOp, loop.LoadOp)
 
 Access = loop.LoadOp | loop.StoreOp
@@ -39,9 +43,27 @@ def _widest(op: Operation) -> int:
     name, type = op.function.data, scalar_type(op.args[0])
     if op.is_long:
         return WIDEST
-    if name in BRANCHES and type.is_float:
+    if name in (*BRANCHES, *SLOW) and type.is_float:
         return WIDE
     return VECTOR - 1 if name == "cast" and type in NARROW else 0
+
+
+def _is_slow(op: Operation) -> bool:
+    return isinstance(op, body.ApplyOp) and op.function.data in SLOW
+
+
+def _suffers(op: Operation, points: int) -> bool:
+    """Whether a function is worth a way through arrays to escape a loop over so many points."""
+    if _is_slow(op) and _widest(op):
+        # C compilers do four or eight at a time well, and what is left of many does not matter.
+        is_even = points % 2 == 0 and 8 < points < VECTOR
+        return 4 < points < 2 * VECTOR and not is_even
+    return points <= _widest(op)
+
+
+def _gains(op: Operation, points: int) -> bool:
+    """Whether a function gains by the same if that takes no arrays but those made once."""
+    return points <= _widest(op) and not (_is_slow(op) and points < VECTOR)
 
 
 def _is_across(op: loop.ForOp) -> bool:
@@ -85,14 +107,18 @@ class Narrow:
     one, by way of short ones.
     """
 
-    def __init__(self, around: loop.ForOp, path: Sequence[loop.ForOp], points: int) -> None:
+    def __init__(
+        self, around: loop.ForOp, path: Sequence[loop.ForOp], points: int, *, every: bool = False
+    ) -> None:
         self.around = around
         self.path = list(path)
         self.inner = self.path[-1]
         self.points = points
-        every = list(around.body.block.walk())
-        self.written = _roots(every, loop.LoadOp)
-        self.loaded = _roots(every, loop.StoreOp)
+        ops = list(around.body.block.walk())
+        self.written = _roots(ops, loop.LoadOp)
+        self.loaded = _roots(ops, loop.StoreOp)
+        self.every = every
+        """Whether all functions go together, not only those that cost far more one by one."""
         self.blocks = [around.body.block, *(op.body.block for op in path)]
         self.together = self._together()
         """Functions, and what goes with them."""
@@ -100,27 +126,40 @@ class Narrow:
     @staticmethod
     def of(inner: loop.ForOp) -> Narrow | None:
         """A loop, if it is narrow and computes functions, and nothing stands in the way."""
-        points, path = _points(inner), [inner]
+        points = _points(inner)
         ops = list(inner.body.block.ops)
-        if points is None or points > max(map(_widest, ops), default=0):
+        if points is None or points > WIDEST:
             return None
         several = sum(isinstance(op, body.ApplyOp) and op.is_long for op in ops) > 1
         if not _is_narrow(points) and not (several and 1 < points < POINTS):
             return None
         if not all(isinstance(op, (*PURE, loop.StoreOp)) for op in ops):
             return None
-        around = inner.parent_op()
-        while isinstance(around, loop.ForOp) and points < POINTS:
+        found = Narrow.around_of(inner, points, FLAT, every=True)
+        is_wanted = any(_gains(op, points) for op in ops)
+        if found is not None and (is_wanted or len(found.path) > 1) and found.is_flat():
+            return found
+        if not any(_suffers(op, points) for op in ops):
+            return None
+        found = Narrow.around_of(inner, points, POINTS)
+        return found if found is not None and found.together else None
+
+    @staticmethod
+    def around_of(
+        inner: loop.ForOp, points: int, most: int, *, every: bool = False
+    ) -> Narrow | None:
+        """A loop with the short ones around it, up to so many points, if one is around them."""
+        path, around = [inner], inner.parent_op()
+        while isinstance(around, loop.ForOp) and points < most:
             rounds, outer = _points(around), around.parent_op()
-            if rounds is None or rounds * points > POINTS or not isinstance(outer, loop.ForOp):
+            if rounds is None or rounds * points > most or not isinstance(outer, loop.ForOp):
                 break
             points *= rounds
             path.insert(0, around)
             around = outer
         if not isinstance(around, loop.ForOp) or around.bounds[2] != 1 or _is_across(inner):
             return None
-        found = Narrow(around, path, points)
-        return found if found.together else None
+        return Narrow(around, path, points, every=every)
 
     @property
     def ops(self) -> list[Operation]:
@@ -139,17 +178,40 @@ class Narrow:
         """Whether an access goes through memory in order, point after point, round after round."""
         return all(_step(access, variable) == step for variable, step in self.steps())
 
+    def is_flat(self) -> bool:
+        """Whether one loop over all points can do all, once what repeats itself lies in arrays."""
+        functions = [op for op in self.ops if isinstance(op, body.ApplyOp)]
+        functions = [op for op in functions if not self.repeats(op.result)]
+        stores = [op for op in self.around.walk() if isinstance(op, loop.StoreOp)]
+        taken = self.taken()
+        return (
+            bool(taken)
+            and self.together == {*functions}
+            and len(self.stores()) == len(stores)
+            and all(map(self.repeats, taken))
+        )
+
+    def repeats(self, value: SSAValue) -> bool:
+        """Whether a value of a point is the same in every round."""
+        return all(self.around.variable not in op.operands for op in self.needed([value]))
+
+    def is_uniform(self, access: Access) -> bool:
+        """Whether an access goes to one place for all points of all rounds."""
+        return all(_step(access, variable) == 0 for variable, _ in self.steps())
+
     def is_inside(self, value: SSAValue) -> bool:
         """Whether a value is computed in one of the loops."""
         return isinstance(value.owner, Operation) and value.owner.parent in self.blocks
 
     def is_read(self, value: SSAValue) -> bool:
-        """Whether a value of a point is read in order from memory that is not written here."""
+        """Whether a value of a point is read, in order or always the same, from memory that is not
+        written here.
+        """
         op = value.owner
         return (
             isinstance(op, loop.LoadOp)
             and op.parent is self.inner.body.block
-            and self.is_in_order(op)
+            and (self.is_in_order(op) or self.is_uniform(op))
             and root(op.source) not in self.written
         )
 
@@ -179,6 +241,8 @@ class Narrow:
             if not isinstance(op, body.ApplyOp):
                 ordered |= {r for r in op.results if self.is_read(r)}
                 continue
+            if self.every and self.repeats(op.result):
+                continue
             others = [
                 a
                 for a in op.args
@@ -186,13 +250,13 @@ class Narrow:
                 and self.is_inside(a)
                 and not isinstance(a.owner, body.ConstantOp)
             ]
-            if _widest(op):
+            if _widest(op) or self.every:
                 if not all(self._is_early(a) and not self.needed([a]) & found for a in others):
                     continue
             elif others:
                 continue
             ordered.add(op.result)
-            if _widest(op) or any(a.owner in found for a in op.args):
+            if _widest(op) or self.every or any(a.owner in found for a in op.args):
                 found.add(op)
         for op in reversed(self.ops):
             users = {use.operation for r in op.results for use in r.uses}

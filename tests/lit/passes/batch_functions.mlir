@@ -192,3 +192,81 @@ func.func @across(%x: tensor<3x1000xf32>) -> tensor<1000xf32> {
   %s = opc.reduce_sum %e {axes = [0]}
   return %s : tensor<1000xf32>
 }
+
+// What is the same in every round is computed once, before them; a place that all points read stays.
+// CHECK-LABEL: func.func @repeated(
+// CHECK-NEXT:     loop.for [[A:%.+]] = <0> to <3> step 1 parallel {
+// CHECK-NEXT:       [[B:%.+]] = loop.local : memref<1120xf32>
+// CHECK-NEXT:       loop.for [[C:%.+]] = <0> to <20> step 1 serial {
+// CHECK-NEXT:         loop.for [[D:%.+]] = <0> to <8> step 1 serial {
+// CHECK-NEXT:           loop.for [[E:%.+]] = <0> to <7> step 1 vector {
+// CHECK-NEXT:             [[F:%.+]] = loop.load %z[d0]([[D]]) : f32
+// CHECK-NEXT:             [[G:%.+]] = scalar.apply abs([[F]]) : f32
+// CHECK-NEXT:             loop.store [[G]] to [[B]][d0 + d1*7 + d2*56]([[E]], [[D]], [[C]])
+// CHECK-NEXT:           }
+// CHECK-NEXT:         }
+// CHECK-NEXT:       }
+// CHECK-NEXT:       loop.for [[H:%.+]] = <0> to <1000> step 20 serial {
+// CHECK-NEXT:         loop.for [[I:%.+]] = <0> to <1120> step 1 vector {
+// CHECK-NEXT:           [[J:%.+]] = loop.load %x[d0 + d1*56000 + d2*56]([[I]], [[A]], [[H]]) : f32
+// CHECK-NEXT:           [[K:%.+]] = loop.load %y[d1]([[I]], [[A]], [[H]]) : f32
+// CHECK-NEXT:           [[L:%.+]] = scalar.apply div([[J]], [[K]]) : f32
+// CHECK-NEXT:           [[M:%.+]] = loop.load [[B]][d0]([[I]]) : f32
+// CHECK-NEXT:           [[N:%.+]] = scalar.apply max([[L]], [[M]]) : f32
+// CHECK-NEXT:           loop.store [[N]] to %out0[d0 + d1*56000 + d2*56]([[I]], [[A]], [[H]])
+// CHECK-NEXT:         }
+// CHECK-NEXT:       }
+// CHECK-NEXT:     }
+// CHECK-NEXT:     func.return
+func.func @repeated(%x: tensor<3x1000x8x7xf32>, %y: tensor<3x1x1x1xf32>, %z: tensor<8x1xf32>) -> tensor<3x1000x8x7xf32> {
+  %q = opc.div %x, %y
+  %a = opc.abs %z
+  %m = opc.max %q, %a
+  return %m : tensor<3x1000x8x7xf32>
+}
+
+// Simple operations go together if all that they need is in order, or the same in every round.
+// CHECK-LABEL: func.func @simple(
+// CHECK-NEXT:     [[A:%.+]] = loop.local : memref<1120xf32>
+// CHECK-NEXT:     loop.for [[B:%.+]] = <0> to <20> step 1 serial {
+// CHECK-NEXT:       loop.for [[C:%.+]] = <0> to <8> step 1 serial {
+// CHECK-NEXT:         loop.for [[D:%.+]] = <0> to <7> step 1 vector {
+// CHECK-NEXT:           [[E:%.+]] = loop.load %z[d0]([[C]]) : f32
+// CHECK-NEXT:           loop.store [[E]] to [[A]][d0 + d1*7 + d2*56]([[D]], [[C]], [[B]])
+// CHECK-NEXT:         }
+// CHECK-NEXT:       }
+// CHECK-NEXT:     }
+// CHECK-NEXT:     loop.for [[F:%.+]] = <0> to <4096> step 20 parallel {
+// CHECK-NEXT:       loop.for [[G:%.+]] = <0> to <-d0*56 + min(d0 + 20, 4096)*56>([[F]]) step 1 vector {
+// CHECK-NEXT:         [[H:%.+]] = loop.load %x[d0 + d1*56]([[G]], [[F]]) : f32
+// CHECK-NEXT:         [[I:%.+]] = loop.load [[A]][d0]([[G]]) : f32
+// CHECK-NEXT:         [[J:%.+]] = scalar.apply mul([[H]], [[I]]) : f32
+// CHECK-NEXT:         loop.store [[J]] to %out0[d0 + d1*56]([[G]], [[F]])
+// CHECK-NEXT:       }
+// CHECK-NEXT:     }
+// CHECK-NEXT:     func.return
+func.func @simple(%x: tensor<4096x8x7xf32>, %z: tensor<8x1xf32>) -> tensor<4096x8x7xf32> {
+  %m = opc.mul %x, %z
+  return %m : tensor<4096x8x7xf32>
+}
+
+// Not if that is different in every round, or for rows, which C compilers do well.
+// CHECK-LABEL: func.func @left(
+// CHECK-COUNT-2: <7> step 1 vector
+// CHECK-NOT: loop.local
+func.func @left(%x: tensor<4096x7xf32>, %y: tensor<4096x1xf32>, %z: tensor<7xf32>) -> (tensor<4096x7xf32>, tensor<4096x7xf32>) {
+  %m = opc.mul %x, %y
+  %s = opc.sub %x, %z
+  return %m, %s : tensor<4096x7xf32>, tensor<4096x7xf32>
+}
+
+// Divisions by sevens go together, by twelves they stay: C compilers do four of them at once.
+// CHECK-LABEL: func.func @divisions(
+// CHECK: <-d0*7 + min(d0 + 48, 4096)*7>
+// CHECK: <12> step 1 vector
+// CHECK-NOT: <{{.*}}*12
+func.func @divisions(%x: tensor<4096x7xf32>, %y: tensor<4096x1xf32>, %z: tensor<4096x12xf32>) -> (tensor<4096x7xf32>, tensor<4096x12xf32>) {
+  %q = opc.div %x, %y
+  %r = opc.div %z, %y
+  return %q, %r : tensor<4096x7xf32>, tensor<4096x12xf32>
+}
