@@ -22,6 +22,7 @@ STAGES: dict[str, tuple[str, ...]] = {
         "decompose",
         "fold-constants",
         "normalize-broadcast",
+        "split-reductions",
     ),
     "kernels": ("form-kernels", "fuse-kernels", "narrow-domains"),
     "loops": (

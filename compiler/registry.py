@@ -27,6 +27,7 @@ PASSES = {
     "normalize-axes": "opc.passes.normalize_axes:NormalizeAxesPass",
     "decompose": "opc.passes.decompose:DecomposePass",
     "normalize-broadcast": "opc.passes.normalize_broadcast:NormalizeBroadcastPass",
+    "split-reductions": "opc.passes.split_reductions:SplitReductionsPass",
     "form-kernels": "opc.passes.form_kernels:FormKernelsPass",
     "fuse-kernels": "opc.passes.fuse_kernels:FuseKernelsPass",
     "narrow-domains": "opc.passes.narrow_domains:NarrowDomainsPass",

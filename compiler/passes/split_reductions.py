@@ -1,0 +1,100 @@
+"""Reduce outer axes before short inner ones, where an axis between them stays.
+
+``reduce_sum(x) {axes = [0, 2]}  -->  reduce_sum(reduce_sum(x) {axes = [0]}) {axes = [1]}``
+
+Rows of 12 values that lie apart fill no vector, and to turn them takes longer than to add them.
+Down the columns of all axes that stay for now, memory is read as it lies, and what is left for the
+inner axes is small.  The result may come back to the values that it was made of, as a mean does
+that is subtracted: then one nest does both for rows that fill vectors, and they stay.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import SSAValue
+from xdsl.passes import ModulePass
+
+from opc.dialects import expr as ex
+from opc.dialects.opc.base import OpcOp
+from opc.dialects.opc.reduction import Reduction
+from opc.dialects.shape import Shape, shape_of, tensor_of
+
+from .rewriting import REDUCTIONS, Builder, functions, operators
+
+LONGEST = 64
+"""Values of the inner axes up to which it is worth it."""
+SHORT = 16
+"""The same where the result comes back."""
+COLUMNS = 32
+"""Columns from which on it is worth it."""
+FAR = 32
+"""Operators that are looked at to see what comes back."""
+
+
+def inner_axes(shape: Shape, axes: Sequence[int]) -> list[int]:
+    """The axes to reduce later, if there are such: the last ones, behind one that stays."""
+    inner: list[int] = []
+    axis = len(shape)
+    while axis > 0 and (axis - 1 in axes or shape[axis - 1] == 1):
+        axis -= 1
+        inner = [axis, *inner] if axis in axes else inner
+    columns = ex.const(1)
+    while axis > 0 and (axis - 1 not in axes or shape[axis - 1] == 1):
+        axis -= 1
+        columns = columns * shape[axis]
+    points = ex.product(shape[k] for k in inner)
+    is_outer = any(k < axis and shape[k] != 1 for k in axes)
+    if not is_outer or points.constant is None or not 1 < points.constant <= LONGEST:
+        return []
+    known = (columns * points).constant
+    return inner if known is None or known >= COLUMNS else []
+
+
+def _comes_back(result: SSAValue, shape: Shape) -> bool:
+    """Whether something of the shape of the operand is made of the result."""
+    pending, seen = [result], set[SSAValue]()
+    while pending and len(seen) < FAR:
+        value = pending.pop(0)
+        if value in seen:
+            continue
+        seen.add(value)
+        users = {use.operation for use in value.uses}
+        made = [r for op in users if isinstance(op, OpcOp) for r in op.results]
+        if any(shape_of(tensor_of(r)) == shape for r in made):
+            return True
+        pending += made
+    return bool(pending)
+
+
+def split(op: Reduction) -> None:
+    """Make a reduction two, if that is worth it."""
+    shape, axes = shape_of(tensor_of(op.operands[0])), op.values()["axes"] or ()
+    inner = inner_axes(shape, axes)
+    kind = op.name.removeprefix("opc.reduce_")
+    if not inner or kind not in REDUCTIONS or any(e == 0 for e in shape):
+        return
+    if ex.product(shape[k] for k in inner).constant not in range(SHORT) and _comes_back(
+        op.results[0], shape
+    ):
+        return
+    builder, outer = Builder(op), [k for k in axes if k not in inner]
+    first = builder.reduce(kind, op.operands[0], outer)
+    builder.replace(builder.reduce(kind, first, [k - len(outer) for k in inner]))
+
+
+@dataclass(frozen=True)
+class SplitReductionsPass(ModulePass):
+    """See the module's docstring."""
+
+    name = "split-reductions"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        """Run on every function."""
+        for _, block in functions(op):
+            for operator in operators(block):
+                if isinstance(operator, Reduction):
+                    split(operator)

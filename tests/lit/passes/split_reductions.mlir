@@ -1,0 +1,46 @@
+// Reductions over outer axes and short inner ones become two.
+// RUN: opc-opt %s -p infer-shapes,fold-constants,normalize-axes,decompose,normalize-broadcast,split-reductions | filecheck %s
+
+// CHECK-LABEL: func.func @sum(
+// CHECK-NEXT: [[A:%.+]] = opc.reduce_sum %x {axes = [0]} : tensor<50x40x12xf32> -> tensor<40x12xf32>
+// CHECK-NEXT: [[B:%.+]] = opc.reduce_sum [[A]] {axes = [1]} : tensor<40x12xf32> -> tensor<40xf32>
+// CHECK-NEXT: func.return [[B]]
+func.func @sum(%x: tensor<50x40x12xf32>) -> tensor<40xf32> {
+  %r = opc.reduce_sum %x {axes = [0, 2]}
+  return %r : tensor<40xf32>
+}
+
+// Axes of extent 1 do not count; several inner ones go together, and so do several outer ones.
+// CHECK-LABEL: func.func @several(
+// CHECK-NEXT: [[A:%.+]] = opc.reduce_max %x {axes = [0, 2]} : tensor<5x40x6x8x1x7x7xf32> -> tensor<40x8x1x7x7xf32>
+// CHECK-NEXT: [[B:%.+]] = opc.reduce_max [[A]] {axes = [3, 4]} : tensor<40x8x1x7x7xf32> -> tensor<40x8x1xf32>
+func.func @several(%x: tensor<5x40x6x8x1x7x7xf32>) -> tensor<40x8x1xf32> {
+  %r = opc.reduce_max %x {axes = [0, 2, 5, 6]}
+  return %r : tensor<40x8x1xf32>
+}
+
+// A mean that is subtracted comes back: short rows are split all the same, rows of 16 stay.
+// CHECK-LABEL: func.func @mean(
+// CHECK: opc.reduce_sum %x {axes = [0]}
+// CHECK: opc.reduce_sum {{%.+}} {axes = [1]}
+// CHECK: opc.reduce_sum %y {axes = [0, 2]}
+func.func @mean(%x: tensor<50x40x12xf32>, %y: tensor<50x40x16xf32>) -> (tensor<50x40x12xf32>, tensor<50x40x16xf32>) {
+  %m = opc.reduce_mean %x {axes = [0, 2], keepdims = true}
+  %n = opc.reduce_mean %y {axes = [0, 2], keepdims = true}
+  %d = opc.sub %x, %m
+  %e = opc.sub %y, %n
+  return %d, %e : tensor<50x40x12xf32>, tensor<50x40x16xf32>
+}
+
+// Long rows, rows of unknown length, few columns, and what has no outer axis stay.
+// CHECK-LABEL: func.func @left(
+// CHECK-COUNT-3: axes = [0, 2]
+// CHECK: axes = [1, 2]
+// CHECK-NEXT: func.return
+func.func @left(%x: tensor<5x40x65xf32>, %y: tensor<5x40x?xf32>, %z: tensor<50x7x4xf32>) -> (tensor<40xf32>, tensor<40xf32>, tensor<7xf32>, tensor<50xf32>) {
+  %r = opc.reduce_sum %x {axes = [0, 2]}
+  %s = opc.reduce_sum %y {axes = [0, 2]}
+  %t = opc.reduce_sum %z {axes = [0, 2]}
+  %u = opc.reduce_sum %z {axes = [1, 2]}
+  return %r, %s, %t, %u : tensor<40xf32>, tensor<40xf32>, tensor<7xf32>, tensor<50xf32>
+}
