@@ -31,10 +31,13 @@ if TYPE_CHECKING:
 STEPS = 16
 """Steps in a block of a float sum, which keeps within the bound that ``reduction_loops`` states:
 one value goes through two or three sums of pairs and at most so many more."""
+NARROW = range(8, 21)
+"""Columns of one register or little more, which C compilers may keep in memory all the same: then
+each row waits for the one before to be written."""
 LEAST = 64
-"""Columns up to which one row after the other is as good."""
+"""Columns up to which one row after the other is as good, but for those."""
 FEW = 256
-"""Columns up to which four rows go together, and the next four are asked for."""
+"""Columns up to which the next rows are asked for; four wider rows than those go together."""
 STRIP = 64
 """Columns in a loop that C compilers unroll.  Else a store to ``acc`` would hold up what is read
 next, where rows are pages apart: processors compare the addresses within a page first."""
@@ -51,7 +54,8 @@ def go_together(walk: Walk, columns: Columns, accumulators: list[Accumulator]) -
     stores = any(isinstance(op, kernel.StoreOp) for op in ops)
     kept = len(accumulators) < len(walk.sweep.kinds)
     plain = bool(accumulators) and all(a.position is None for a in accumulators)
-    return columns.most > LEAST and few and plain and not (long or narrow or stores or kept)
+    wide = columns.most > LEAST or columns.most in NARROW
+    return wide and few and plain and not (long or narrow or stores or kept)
 
 
 def _are_short(columns: ex.Expr) -> bool:
@@ -61,7 +65,7 @@ def _are_short(columns: ex.Expr) -> bool:
 
 def rows_of(columns: ex.Expr) -> int:
     """How many rows of so many columns go together."""
-    return 4 if _are_short(columns) else 8
+    return 4 if _are_short(columns) and columns.constant not in NARROW else 8
 
 
 def _strip(here: Place, columns: Columns) -> tuple[Place, ex.Expr]:
