@@ -18,8 +18,8 @@ from collections.abc import Iterator
 
 from xdsl.ir import SSAValue
 
+from opc.dialects import body, kernel, loop
 from opc.dialects import expr as ex
-from opc.dialects import kernel, loop
 from opc.dialects.body import scalar_type
 from opc.dialects.element import ElementType
 
@@ -54,7 +54,11 @@ def has_short_rows(outer: Collapsed, values: NestValues) -> bool:
         length = walk.space.extents[-1].constant if walk.space.extents else None
         if length is None or length > short:
             return False
-        if len(walk.space.extents) > 1 and any(k.data == kernel.KEEP for k in sweep.kinds):
+        long = any(isinstance(op, body.ApplyOp) and op.is_long for op in sweep.body.block.ops)
+        kept = any(k.data == kernel.KEEP for k in sweep.kinds)
+        # Of several axes few rows fit into a block, too few for functions: those are computed along
+        # the rows, see batch_functions.
+        if len(walk.space.extents) > 1 and (long or kept):
             return False
         turned = turned or any(True for _ in _accesses(walk, values, outer))
     return turned

@@ -316,3 +316,23 @@ func.func @swept_twice(%x: tensor<100x1024xf32>) -> tensor<100xf32> {
   %r = opc.reduce_sum %q {axes = [1]}
   return %r : tensor<100xf32>
 }
+
+// Short rows within several reduced axes are turned for what is simple, but not for functions.
+// CHECK-LABEL: func.func @simple_several(
+// CHECK: loop.transpose %x
+func.func @simple_several(%x: tensor<100x50x4xf32>, %y: tensor<100x50x1xf32>) -> tensor<100xf32> {
+  %p = opc.mul %x, %y
+  %r = opc.reduce_sum %p {axes = [1, 2]}
+  return %r : tensor<100xf32>
+}
+
+// CHECK-LABEL: func.func @functions_several(
+// CHECK-NOT: loop.transpose
+// CHECK: loop.for {{.*}} = <0> to <50>
+// CHECK: scalar.apply exp
+func.func @functions_several(%x: tensor<100x50x4xf32>, %y: tensor<100x50x1xf32>) -> tensor<100xf32> {
+  %p = opc.mul %x, %y
+  %e = opc.exp %p
+  %r = opc.reduce_sum %e {axes = [1, 2]}
+  return %r : tensor<100xf32>
+}
