@@ -39,6 +39,8 @@ LINE = 64
 """Bytes of the widest vector register."""
 MOST = 1024
 """Points up to which rounds are not cut."""
+LARGE = 4096
+"""Points that are never needed to fill vectors."""
 MANY = 8
 """Blocks from which on it is worth it to compute before what repeats itself."""
 
@@ -58,9 +60,10 @@ class Batch:
         spans = [(end - self.begin).constant for end in ex.least_of(self.end)]
         most = min((n for n in spans if n is not None), default=None)
         widest = max(scalar_type(r).bytes for op in narrow.together for r in op.results)
-        # All points together fill vectors.
+        # All points together fill vectors, unless they are so many that it does not matter.
         vector = LINE // max(widest, 4)
         vector //= math.gcd(vector, narrow.points)
+        vector = 1 if vector * narrow.points > LARGE else vector
         wanted = FLAT if narrow.every else POINTS
         self.rounds = -(-wanted // (vector * narrow.points)) * vector
         if most is not None and (most <= self.rounds or most * narrow.points <= MOST):

@@ -62,7 +62,7 @@ def _comes_back(result: SSAValue, shape: Shape) -> bool:
         if value in seen:
             continue
         seen.add(value)
-        users = {use.operation for use in value.uses}
+        users = dict.fromkeys(use.operation for use in value.uses)
         made = [r for op in users if isinstance(op, OpcOp) for r in op.results]
         if any(shape_of(tensor_of(r)) == shape for r in made):
             return True
