@@ -108,6 +108,20 @@ def is_in_place(value: Any, dtype: np.dtype[Any]) -> bool:
     return array.dtype == dtype and array.flags.num & IN_PLACE == IN_PLACE
 
 
+def why_not_in_place(value: Any) -> str:
+    """What is wrong with an input that :func:`is_in_place` refuses."""
+    if not isinstance(value, np.ndarray):
+        return f"found {type(value).__name__}"
+    array = cast(Array, value)
+    problem = _layout(array) if array.dtype.isnative else "of the other byte order"
+    return f"the array is {problem}"
+
+
+def _layout(array: Array) -> str:
+    """What keeps C from using an array where it is."""
+    return "not aligned" if not array.flags.aligned else "not C-contiguous"
+
+
 def order(interface: Interface, args: Sequence[object], named: Mapping[str, object]) -> list[Any]:
     """The arguments of a call in the order of the inputs; :class:`ArgumentError` if not one each.
 
@@ -225,13 +239,7 @@ def _check_output(value: Any, spec: TensorSpec, shape: Shape) -> Array:
         )
     flags = array.flags
     if not flags.carray:
-        problem = (
-            "read-only"
-            if not flags.writeable
-            else "not aligned"
-            if not flags.aligned
-            else "not C-contiguous"
-        )
+        problem = _layout(array) if flags.writeable else "read-only"
         raise ArgumentError(f"{label}: the array is {problem}")
     return array
 

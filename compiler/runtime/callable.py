@@ -23,6 +23,7 @@ from opc.runtime.arguments import (
     pointer,
     prepare,
     shown,
+    why_not_in_place,
 )
 from opc.runtime.direct import direct_call
 from opc.runtime.native import Native, Workspace, fixed_pointer, new_array, new_workspace
@@ -130,7 +131,7 @@ class CompiledFunction:
                 raise ArgumentError(
                     f"input {spec.name!r}: bind() takes an aligned, C-contiguous NumPy array of "
                     f"{spec.dtype} in native byte order, which later calls can read in place; "
-                    f"{_not_in_place(value)}"
+                    f"{why_not_in_place(value)}"
                 )
             inputs.append(array)
         return BoundCall(self._native, inputs, out)
@@ -205,16 +206,6 @@ class BoundCall:
 
     def __repr__(self) -> str:
         return f"<opc call of {shown(self._native.interface.function)}() over fixed arrays>"
-
-
-def _not_in_place(value: Any) -> str:
-    """Why an input cannot be read where it is."""
-    if not isinstance(value, np.ndarray):
-        return f"found {type(value).__name__}"
-    array = cast(Array, value)
-    if not array.dtype.isnative:
-        return "the array is of the other byte order"
-    return f"the array is not {'C-contiguous' if array.flags.aligned else 'aligned'}"
 
 
 def _outputs(interface: Interface, out: Any, shapes: Sequence[Shape]) -> tuple[list[Array], Any]:

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from opc.errors import UsageError
-from opc.tools.cli import add_graph_arguments, count, options_of, read_graph
+from opc.tools.cli import add_graph_arguments, count, extent, options_of, read_graph
 
 if TYPE_CHECKING:
     import numpy as np
@@ -108,7 +108,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--dim",
         metavar="N=EXTENT",
-        type=_extent,
+        type=extent,
         action="append",
         default=[],
         help="a symbolic extent",
@@ -184,15 +184,6 @@ def _peers(text: str | None) -> list[str]:
         if find_spec(name) is None:
             raise UsageError(f"--against: {name} is not installed")
     return names
-
-
-def _extent(text: str) -> tuple[str, int]:
-    name, _, value = text.partition("=")
-    if not (value.isascii() and value.isdigit() and len(value) <= 15):
-        raise argparse.ArgumentTypeError(
-            f"found {text[:60]!r}, expected NAME=EXTENT of up to 15 digits"
-        )
-    return name, int(value)
 
 
 def _model(graph: str, peer: str) -> str | bytes:

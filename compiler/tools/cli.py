@@ -117,6 +117,16 @@ def count(text: str) -> int:
     return int(text)
 
 
+def extent(text: str) -> tuple[str, int]:
+    """The name and the extent in ``NAME=EXTENT``; argparse says what is wrong with it."""
+    name, _, value = text.partition("=")
+    if not (value.isascii() and value.isdigit() and len(value) <= 15):
+        raise argparse.ArgumentTypeError(
+            f"found {text[:60]!r}, expected NAME=EXTENT of up to 15 digits"
+        )
+    return name, int(value)
+
+
 def read_graph(args: argparse.Namespace) -> ModuleOp:
     """The module that the arguments name."""
     from pathlib import Path

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from opc.errors import UsageError
-from opc.tools.cli import add_graph_arguments, options_of, read_graph
+from opc.tools.cli import add_graph_arguments, extent, options_of, read_graph
 
 if TYPE_CHECKING:
     import numpy as np
@@ -45,6 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--dim",
         metavar="N=EXTENT",
+        type=extent,
         action="append",
         default=[],
         help="a symbolic extent of random inputs",
@@ -58,7 +59,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Compile, run, and print or save; returns the exit code."""
-    extents = _extents(args.dim)
+    extents = dict(args.dim)
     seed = _seed(args.random)
     module = read_graph(args)
     import opc
@@ -94,13 +95,3 @@ def _seed(text: str | None) -> int | None:
     if not (text.isascii() and text.isdigit() and len(text) <= 20 and int(text) < _LARGEST_SEED):
         raise UsageError(f"--random: found {text[:40]!r}, expected a number from 0 to 2^64 - 1")
     return int(text)
-
-
-def _extents(items: list[str]) -> dict[str, int]:
-    extents: dict[str, int] = {}
-    for item in items:
-        name, equals, value = item.partition("=")
-        if not equals or not (value.isascii() and value.isdigit() and len(value) <= 15):
-            raise UsageError(f"--dim: found {item[:60]!r}, expected NAME=EXTENT of up to 15 digits")
-        extents[name] = int(value)
-    return extents

@@ -285,6 +285,8 @@ def test_untyped_function_is_specialised(monkeypatch: pytest.MonkeyPatch) -> Non
     assert scale(x, np.float64(2)).dtype == np.float64
     assert scale(x.astype(np.int8), 2).dtype == np.int8
     assert len(driver.modules) == 3
+    with pytest.raises(ArgumentError, match="3 arrays given, expected 2; defaults are"):
+        scale(x, 1.0, 2.0)
     with pytest.raises(ArgumentError, match="k missing"):
         scale(x)
     with pytest.raises(ArgumentError, match="no input z"):

@@ -291,6 +291,7 @@ def test_run_bad_inputs(capsys: Capture) -> None:
     assert "missing inputs: b" in failure(capsys, 2, *base, "--input", "x=x.npy")
     assert "no input 'q'" in failure(capsys, 2, *base, "--input", "q=x.npy")
     assert "found an empty path" in failure(capsys, 3, *base, "--input", "x=")
+    assert "found an empty path" in failure(capsys, 3, "run", "", "--random", "1")
     assert "needs the name" in failure(capsys, 2, *base, "--input", "x.npy")
     assert "given twice" in failure(capsys, 2, *base, "--input", "x=x.npy", "--input", "both.npz")
     assert "expected a number" in failure(capsys, 2, *base, "--random", "9" * 5000)

@@ -432,6 +432,14 @@ def test_files_that_are_no_models(tmp_path: Path) -> None:
     assert raised.value.location == f"{tmp_path}/bad.onnxtxt:2:2"
 
 
+def test_first_node_that_is_not_supported_is_named() -> None:
+    graph = model(
+        [node("Relu", "x", "r"), node("Conv", "r r", "y")], [info("x", shape=(1, 1, 4, 4))], 17
+    )
+    with pytest.raises(UnsupportedError, match=r"node 1 .*\(Conv\): .*not supported: Conv \(1\)"):
+        load(graph)
+
+
 def test_shapes_that_are_computed() -> None:
     """What exporters make of x.view(x.shape[0], -1) and its kin needs no run-time shape."""
     nodes = [
