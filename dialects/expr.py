@@ -12,10 +12,9 @@ polynomials are equal objects: ``N*M == M*N``.  What is not a polynomial is an a
 ``bcast(a, b)``         the extent of two broadcast axes: b if a is 1, else a
 ``nonunit(a)``          0 if a is 1, else 1: the index step of an axis that may be broadcast
 ``min(a, b)``           the lesser: where a tile ends
+``atleast(a, b)``       1 if a is b or more, else 0: whether one of several loops is to run
 ======================  ==============================================================
-
-xDSL's ``AffineExpr`` is not used: it has no products of symbols (the row stride of a
-``?x?`` matrix), knows no ranges and does not simplify what it composes.
+(xDSL's ``AffineExpr`` has no products of symbols, as the row stride of a ``?x?`` matrix is.)
 """
 
 from __future__ import annotations
@@ -36,7 +35,7 @@ Ranges: TypeAlias = "Mapping[int, Expr]"
 
 DIM = re.compile(r"d[0-9]+\Z")
 SYMBOL = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,63}\Z")
-FUNCTIONS = frozenset({"floordiv", "mod", "bcast", "nonunit", "min"})
+FUNCTIONS = frozenset(EVALUATE)
 
 
 @dataclass(frozen=True)
@@ -95,11 +94,6 @@ class Expr:
         if len(self.terms) == 1 and not self.terms[0][0]:
             return self.terms[0][1]
         return None
-
-    @property
-    def offset(self) -> int:
-        """The constant term."""
-        return dict(self.terms).get((), 0)
 
     def atom(self) -> Atom | None:
         """The only atom, if the expression is just that."""
@@ -214,7 +208,8 @@ class Expr:
                     term = term * values.get(atom, Expr({(atom,): 1}))
                 else:
                     args = [a.substitute(values, ranges) for a in atom.args]
-                    term = term * _CALL[atom.kind](args, ranges)
+                    known = (ranges,) if atom.kind in ("floordiv", "mod") else ()
+                    term = term * _CALL[atom.kind](*args, *known)
             total = total + term
         return total
 
@@ -261,9 +256,8 @@ def upper_bound(e: Expr, ranges: Ranges) -> Expr | None:
         if c > 0 and len(factors) == 1 and factors[0].kind == "min":
             # Any of the arguments bounds it; with one of them the other terms may cancel.
             rest = e - Expr({factors: c})
-            found = [upper_bound(rest + arg * c, ranges) for arg in factors[0].args]
-            known = [b.constant for b in found if b is not None and b.constant is not None]
-            return const(min(known)) if known and min(known) >= 0 else None
+            least = _least_bound([rest + arg * c for arg in factors[0].args], ranges)
+            return None if least is None else const(least)
     total = Expr({})
     for factors, c in e.terms:
         term = Expr({(): c})
@@ -282,28 +276,39 @@ def upper_bound(e: Expr, ranges: Ranges) -> Expr | None:
                 if c < 0 or most is None or most.constant is None or d is None:
                     return None
                 term = term * (most.constant // d)
-            elif atom.kind == "nonunit" and c > 0:
+            elif atom.kind in ("nonunit", "atleast") and c > 0:
                 continue
             elif atom.kind == "sym":
                 term = term * Expr({(atom,): 1})
             elif atom.kind == "min" and c > 0:
-                found = [upper_bound(a, ranges) for a in atom.args]
-                known = [b.constant for b in found if b is not None and b.constant is not None]
-                if not known or min(known) < 0:
+                least = _least_bound(atom.args, ranges)
+                if least is None:
                     return None
-                term = term * min(known)
+                term = term * least
             else:
                 return None
         total = total + term
     return total
 
 
+def _least_bound(es: Iterable[Expr], ranges: Ranges) -> int | None:
+    """The least bound of some expressions, if one is known and none is negative."""
+    found = (upper_bound(e, ranges) for e in es)
+    known = [b.constant for b in found if b is not None and b.constant is not None]
+    return min(known) if known and min(known) >= 0 else None
+
+
+def _parts(e: Expr, kind: str) -> list[Expr]:
+    """What a function is applied to, however deep; just e if it is no such function."""
+    atom = e.atom()
+    if atom is None or atom.kind != kind:
+        return [e]
+    return [part for arg in atom.args for part in _parts(arg, kind)]
+
+
 def least_of(e: Expr) -> list[Expr]:
     """The expressions of which one is the least."""
-    factors = e.terms[0][0] if len(e.terms) == 1 else ()
-    if len(factors) == 1 and factors[0].kind == "min" and e.terms[0][1] == 1:
-        return [inner for arg in factors[0].args for inner in least_of(arg)]
-    return [e]
+    return _parts(e, "min")
 
 
 def _divide_exactly(e: Expr, d: Expr) -> tuple[Expr, Expr]:
@@ -403,25 +408,16 @@ def broadcast(a: int | Expr, b: int | Expr) -> Expr:
         if fixed.constant is not None:
             return fixed
     # Where extents fit, bcast is associative, commutative and idempotent: one form for all orders.
-    total, *rest = sorted({*_broadcast_parts(a), *_broadcast_parts(b)}, key=str)
+    total, *rest = sorted({*_parts(a, "bcast"), *_parts(b, "bcast")}, key=str)
     for part in rest:
         total = Expr({(Atom("bcast", (total, part)),): 1})
     return total
 
 
-def _broadcast_parts(e: Expr) -> Iterable[Expr]:
-    atom = e.atom()
-    if atom is None or atom.kind != "bcast":
-        return (e,)
-    return (part for arg in atom.args for part in _broadcast_parts(arg))
-
-
 def nonunit(a: int | Expr) -> Expr:
     """0 if a is 1, else 1."""
-    a = Expr.of(a)
-    if a.constant is not None:
-        return const(int(a.constant != 1))
-    return Expr({(Atom("nonunit", (a,)),): 1})
+    known = Expr.of(a).constant
+    return Expr({(Atom("nonunit", (Expr.of(a),)),): 1}) if known is None else const(int(known != 1))
 
 
 def minimum(a: int | Expr, b: int | Expr) -> Expr:
@@ -433,12 +429,16 @@ def minimum(a: int | Expr, b: int | Expr) -> Expr:
     return Expr({(Atom("min", (a, b)),): 1})
 
 
-_CALL: dict[str, Callable[[list[Expr], Ranges], Expr]] = {
-    "floordiv": lambda args, ranges: floordiv(args[0], args[1], ranges),
-    "mod": lambda args, ranges: mod(args[0], args[1], ranges),
-    "bcast": lambda args, _: broadcast(args[0], args[1]),
-    "nonunit": lambda args, _: nonunit(args[0]),
-    "min": lambda args, _: minimum(args[0], args[1]),
+def atleast(a: int | Expr, b: int | Expr) -> Expr:
+    """1 if a is b or more, else 0."""
+    a, b = Expr.of(a), Expr.of(b)
+    known = (a - b).constant
+    return Expr({(Atom("atleast", (a, b)),): 1}) if known is None else const(int(known >= 0))
+
+
+_CALL: dict[str, Callable[..., Expr]] = {
+    **{"floordiv": floordiv, "mod": mod, "bcast": broadcast},
+    **{"nonunit": nonunit, "min": minimum, "atleast": atleast},
 }
 
 

@@ -26,11 +26,16 @@ def _is_nonunit(a: int) -> int:
     return int(a != 1)
 
 
+def _is_at_least(a: int, b: int) -> int:
+    return int(a >= b)
+
+
 EVALUATE: dict[str, Callable[..., Any]] = {
     "floordiv": _quotient,
     "mod": _rest,
     "bcast": _broadcast_extent,
     "nonunit": _is_nonunit,
     "min": _lesser,
+    "atleast": _is_at_least,
 }
 """Every function by name."""

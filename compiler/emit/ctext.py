@@ -212,6 +212,8 @@ class Indices:
             return Text(f"{args[0].within(PRODUCT)} {sign} {args[1].within(UNARY)}", PRODUCT - 1)
         if atom.kind == "nonunit":
             return Text(f"({args[0].within(RELATION)} != 1)")
+        if atom.kind == "atleast":
+            return Text(f"({args[0].within(RELATION)} >= {args[1].within(RELATION)})")
         value = self._choice(atom, dims)
         return Text(self._named.get(value) or f"({value})")
 

@@ -160,4 +160,6 @@ class Prologue:
 
 def _with_values(e: ex.Expr) -> str:
     """An expression with its symbols as the runtime fills them in: ``{N}*4``."""
-    return re.sub(r"\b(?!(?:floordiv|mod|bcast|nonunit|min)\b)([A-Za-z_]\w*)", r"{\1}", str(e))
+    return re.sub(
+        r"\b(?!(?:floordiv|mod|bcast|nonunit|min|atleast)\b)([A-Za-z_]\w*)", r"{\1}", str(e)
+    )

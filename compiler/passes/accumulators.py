@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from xdsl.ir import SSAValue
 
 from opc.dialects import element as el
-from opc.dialects import expr as ex
 from opc.dialects import loop
 from opc.dialects.body import scalar_type
 from opc.dialects.element import ElementType
@@ -22,10 +21,9 @@ SERIAL = 16
 """Extent up to which lanes would cost more than they bring, and their least number."""
 
 
-def lanes_for(extent: ex.Expr, widest: int) -> int:
-    """The number of lanes for an innermost extent and the bytes of the widest value reduced."""
+def lanes_for(n: int | None, widest: int) -> int:
+    """The number of lanes for an innermost extent, at most, and the bytes of the widest value."""
     most = min(MOST_LANES, LANE_BYTES // widest)
-    n = extent.constant
     if n is None:
         return most
     if n <= SERIAL:

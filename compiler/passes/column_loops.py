@@ -26,6 +26,7 @@ from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.body import scalar_type
 from opc.dialects.scalar import REDUCTIONS
+from opc.dialects.shape import Shape
 
 from .accumulators import Accumulator
 from .collapse import Collapsed
@@ -124,6 +125,12 @@ class ColumnLowering:
             total += sum((levels + PARTS + 2) * scalar_type(v).bytes for v in sweep.yielded)
         return total
 
+    def points_of(self, extents: Shape) -> int | None:
+        """How many points there are at most, if that is known."""
+        most = self.nest.most
+        found = [e if e.constant is not None or most is None else ex.const(most) for e in extents]
+        return ex.product(found).constant
+
     def _segment(self, ops: list[Operation], columns: Columns) -> None:
         """What is computed for each column between two sweeps."""
         if all(isinstance(op, body.ConstantOp) for op in ops):
@@ -220,7 +227,7 @@ class ColumnLowering:
             for value, kind, result in zip(sweep.yielded, sweep.kinds, sweep.outputs, strict=True)
             if result not in self.nest.kept
         ]
-        count = ex.product(space.extents).constant
+        count = self.points_of(space.extents)
         long = count is None or count > UNCUT
         several = long and self.together and go_together(walk, columns, accumulators)
         at_once = rows_of(self.outer.extents[-1]) if several else 1

@@ -114,6 +114,9 @@ class NestValues:
         self.values: dict[SSAValue, SSAValue] = {}
         self.arrays: dict[SSAValue, SSAValue] = {}
         self.offsets: dict[Operation, ex.Expr] = {}
+        self.least = 0
+        self.most: int | None = None
+        """What rows of unknown extents have at least, and at most if there is a limit."""
         self.read: set[SSAValue] = set()
         """Buffers that the sweeps written so far have read."""
         self.tiles: dict[Operation, tuple[SSAValue, ex.Expr]] = {}

@@ -4,8 +4,8 @@
 
 Dimensions are collapsed first.  Reductions follow one order whatever machine runs them: see
 ``reduction_loops``, ``column_loops`` for nests whose memory runs along a kept dimension, and
-``turned_rows`` for short rows.  Where reading and writing run along different dimensions, see
-``tile_loops``.
+``turned_rows`` for short rows; where their extent is unknown, ``row_versions``.  Where reading and
+writing run along different dimensions, see ``tile_loops``.
 Needs plan-buffers.
 """
 
@@ -21,7 +21,8 @@ from xdsl.ir import Block
 from xdsl.passes import ModulePass
 
 from opc.dialects import expr as ex
-from opc.dialects import kernel
+from opc.dialects import kernel, loop
+from opc.dialects.buffer import index_of
 
 from .collapse import Collapsed, collapse
 from .column_blocks import runs_along_columns
@@ -29,6 +30,7 @@ from .column_loops import ColumnLowering
 from .kept_values import find_outputs
 from .loop_places import NestValues, Place
 from .reduction_loops import SweepLowering
+from .row_versions import Version, versions
 from .split_loops import is_split
 from .tile_loops import find_tiling, lower_tiled
 from .turned_rows import TurnedLowering, has_short_rows
@@ -41,6 +43,10 @@ def lower_nest(nest: kernel.NestOp, block: Block) -> None:
     place = Place(block, [], dict(outer.places))
     in_columns = runs_along_columns(outer, values)
     turned = not in_columns and has_short_rows(outer, values)
+    if not in_columns and (needed := versions(outer, values)):
+        for version in needed:
+            _lower_version(nest, outer, version, block)
+        return
     if not turned:
         values.keep(find_outputs(nest, in_columns))
     if in_columns:
@@ -51,6 +57,23 @@ def lower_nest(nest: kernel.NestOp, block: Block) -> None:
         lower_tiled(values, outer, place, tiling)
     else:
         _lower_points(values, outer, place)
+
+
+def _lower_version(nest: kernel.NestOp, outer: Collapsed, version: Version, block: Block) -> None:
+    """Write the loops for rows of some lengths; without any rounds if they are of other ones."""
+    values, before = NestValues(nest), block.last_op
+    values.least, values.most = version.least, version.most
+    place = Place(block, [], dict(outer.places))
+    if version.least:
+        values.keep(find_outputs(nest, False))
+        _lower_points(values, outer, place)
+    else:
+        TurnedLowering(values, outer, place).run()
+    written = before.next_op if before else block.first_op
+    while written is not None:
+        assert isinstance(written, loop.ForOp)
+        written.properties["upper"] = index_of(written.bounds[1] * version.condition)
+        written = written.next_op
 
 
 def _lower_points(values: NestValues, outer: Collapsed, here: Place) -> None:

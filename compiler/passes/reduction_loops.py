@@ -34,7 +34,7 @@ from .chunks import goes_in_chunks, is_one_chunk, take_chunks, take_row
 from .collapse import collapse
 from .extremes import Extremes, half_of
 from .lane_groups import groups, rows_in_turns
-from .loop_places import FEW, VECTOR, NestValues, Place
+from .loop_places import FEW, VECTOR, NestValues, Place, leaves_over
 from .positions import Position, search
 from .prefetching import fresh_loads, helps, is_wide, page, prefetch
 from .search_loops import goes_in_blocks, search_all, search_blocks
@@ -69,7 +69,10 @@ class SweepLowering:
             for v, k in zip(sweep.yielded, self.kinds, strict=True)
             if k in LANE_REDUCTIONS and scalar_type(v).is_float
         ]
-        self.lanes = lanes_for(self.inner, max(reduced)) if reduced else 1
+        n = self.inner.constant
+        self.least, self.most = (nest.least, nest.most) if n is None else (n, n)
+        """What the innermost dimension has at least, and at most if there is a limit."""
+        self.lanes = lanes_for(self.most, max(reduced)) if reduced else 1
         self.turns = rows_in_turns(self)
         fresh = fresh_loads(nest, sweep, self.lanes == 1, self.inner)
         self.fresh = [op for op in fresh if self._runs_along(op)]
@@ -172,8 +175,7 @@ class SweepLowering:
 
     def _is_long(self) -> bool:
         rounds = ex.product(self.space.extents[:-1]).constant
-        n = self.inner.constant
-        return rounds is None or n is None or rounds * -(-n // self.lanes) > CHAIN
+        return rounds is None or self.most is None or rounds * -(-self.most // self.lanes) > CHAIN
 
     def _full(self) -> ex.Expr:
         """Where the last full group of lanes ends."""
@@ -284,19 +286,18 @@ class SweepLowering:
                 upper = ex.minimum(lower + size, upper)
         inside = here.loop(lower, upper, kind)
         self.values(inside, inside.variable())
-        if again:
-            inside = around.loop(self.inner - 2 * VECTOR, self.inner, kind)
+        if again != 0:
+            # A loop over one vector only C compilers unroll before they could make one of it.
+            last = VECTOR * ex.minimum(ex.const(1), again) if again.constant is None else 2 * VECTOR
+            inside = around.loop(self.inner - last, self.inner, kind)
             self.values(inside, inside.variable())
 
-    def _overlap(self, lower: ex.Expr, upper: ex.Expr) -> int:
-        """How many values at the end of a row go in full vectors that overlap, rather than singly.
-
-        (In two: a loop over one only C compilers unroll before they could make vectors of it.)
-        """
-        n = self.inner.constant
-        if n is None or n <= 2 * VECTOR or n % (VECTOR // 2) == 0 or lower != 0 or upper != n:
-            return 0
-        return n % VECTOR if self._is_idempotent() and not self._reduces() else 0
+    def _overlap(self, lower: ex.Expr, upper: ex.Expr) -> ex.Expr:
+        """How many values at the end of a row go in full vectors that overlap, not singly."""
+        n, rest = self.inner.constant, ex.mod(self.inner, ex.const(VECTOR))
+        few = self.least < VECTOR or (n is not None and (n <= 2 * VECTOR or not leaves_over(n)))
+        whole = lower == 0 and upper == self.inner and not self._reduces()
+        return rest if whole and not few and self._is_idempotent() else ex.const(0)
 
     def _folds(self) -> bool:
         """Whether a row of extremes may be taken from both of its ends at once."""
@@ -331,14 +332,12 @@ class SweepLowering:
 
     def _is_idempotent(self) -> bool:
         """Whether the last values of a row can be computed twice without harm."""
-        n = self.inner.constant
         ops = self.sweep.body.block.ops
         stored = {self.nest.nest.targets[op.number] for op in ops if isinstance(op, kernel.StoreOp)}
         stored |= {array for _, array, _ in self.kept}
         loads = (op.source for op in ops if isinstance(op, kernel.LoadOp))
         return (
-            n is not None
-            and n >= self.lanes
+            self.least >= self.lanes
             and all(a.lanes is not None for a in self.accumulators)
             and not any(self.nest.arrays.get(source, source) in stored for source in loads)
         )

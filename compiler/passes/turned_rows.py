@@ -43,30 +43,38 @@ Access = kernel.LoadOp | kernel.StoreOp
 
 def has_short_rows(outer: Collapsed, values: NestValues) -> bool:
     """Whether the sweeps of a nest go along short rows of memory."""
+    rows, most = lengths(outer, values), longest_row(values)
+    return bool(rows) and all(n.constant is not None and n.constant <= most for n in rows)
+
+
+def longest_row(values: NestValues) -> int:
+    """Values of the longest row that is worth to be turned around."""
+    loads = (op for s in values.sweeps for op in s.body.block.ops if isinstance(op, kernel.LoadOp))
+    small = all(scalar_type(op.result).bytes <= 4 for op in loads)
+    return SHORT_AGAIN if len(values.sweeps) > 1 and small else SHORT
+
+
+def lengths(outer: Collapsed, values: NestValues) -> set[ex.Expr]:
+    """How long the rows of the sweeps are, if it is rows of memory that can be turned around."""
     if not outer.extents or not values.sweeps:
-        return False
+        return set()
     rows = outer.extents[-1].constant
     if rows is not None and rows < FEWEST:
-        return False
-    turned, short = False, SHORT_AGAIN if _is_worth_more(values) else SHORT
+        return set()
+    found, turned = set[ex.Expr](), False
     for sweep in values.sweeps:
         walk = walk_of(sweep, values)
-        length = walk.space.extents[-1].constant if walk.space.extents else None
-        if length is None or length > short:
-            return False
+        if not walk.space.extents:
+            return set()
+        found.add(walk.space.extents[-1])
         long = any(isinstance(op, body.ApplyOp) and op.is_long for op in sweep.body.block.ops)
         kept = any(k.data == kernel.KEEP for k in sweep.kinds)
         # Of several axes few rows fit into a block, too few for functions: those are computed along
         # the rows, see batch_functions.
         if len(walk.space.extents) > 1 and (long or kept):
-            return False
+            return set()
         turned = turned or any(True for _ in _accesses(walk, values, outer))
-    return turned
-
-
-def _is_worth_more(values: NestValues) -> bool:
-    loads = (op for s in values.sweeps for op in s.body.block.ops if isinstance(op, kernel.LoadOp))
-    return len(values.sweeps) > 1 and all(scalar_type(op.result).bytes <= 4 for op in loads)
+    return found if turned else set()
 
 
 def _accesses(walk: Walk, values: NestValues, outer: Collapsed) -> Iterator[tuple[Access, ex.Expr]]:
@@ -105,27 +113,32 @@ class TurnedLowering(ColumnLowering):
                     values.kept[result] = result, own
 
     def _most(self, widest: int) -> int:
-        longest = max(ex.product(s.extents.data).constant or 1 for s in self.nest.sweeps)
+        longest = max(self.points_of(s.extents.data) or 1 for s in self.nest.sweeps)
         fitting = TILE_BYTES // (longest * widest) // FEWEST * FEWEST
         return max(FEWEST, min(MOST_ROWS, fitting))
+
+    def _tile(self, here: Place, type: ElementType, count: ex.Expr, columns: Columns) -> SSAValue:
+        most = self.points_of((count,))
+        assert most is not None
+        return here.add(loop.LocalOp.of(type, most * columns.most))
 
     def _enter(self, walk: Walk, here: Place, variables: list[ex.Expr], columns: Columns) -> None:
         self.current = {}
         count = walk.space.extents[-1]
         for op, stride in _accesses(walk, self.nest, self.outer):
             if isinstance(op, kernel.StoreOp):
-                self.current[op] = _tile(here, scalar_type(op.value), count, columns)
+                self.current[op] = self._tile(here, scalar_type(op.value), count, columns)
                 continue
             offset = self._start(op, walk, here, variables, columns)
             key = here.block, op.source, offset
             if key not in self.loaded:
-                self.loaded[key] = _tile(here, scalar_type(op.result), count, columns)
+                self.loaded[key] = self._tile(here, scalar_type(op.result), count, columns)
                 turn = offset, stride, ex.const(0), ex.const(columns.most), columns.width, count
                 _turn(here, op.source, self.loaded[key], turn)
             self.current[op] = self.loaded[key]
         for value, result in zip(walk.sweep.yielded, walk.sweep.outputs, strict=True):
             if result in self.nest.kept:
-                self.arrays[result] = _tile(here, scalar_type(value), count, columns)
+                self.arrays[result] = self._tile(here, scalar_type(value), count, columns)
 
     def _leave(self, walk: Walk, here: Place, variables: list[ex.Expr], columns: Columns) -> None:
         count = walk.space.extents[-1]
@@ -167,12 +180,6 @@ class TurnedLowering(ColumnLowering):
 
     def _keep(self, inside: Place, lane: ex.Expr, value: SSAValue, result: SSAValue) -> None:
         inside.write(value, self.arrays[result], self.kept_at)
-
-
-def _tile(here: Place, type: ElementType, count: ex.Expr, columns: Columns) -> SSAValue:
-    size = (count * columns.most).constant
-    assert size is not None
-    return here.add(loop.LocalOp.of(type, size))
 
 
 def _turn(here: Place, source: SSAValue, target: SSAValue, index: tuple[ex.Expr, ...]) -> None:

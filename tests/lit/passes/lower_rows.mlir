@@ -336,3 +336,76 @@ func.func @functions_several(%x: tensor<100x50x4xf32>, %y: tensor<100x50x1xf32>)
   %r = opc.reduce_sum %e {axes = [1, 2]}
   return %r : tensor<100xf32>
 }
+
+// Rows of unknown extent: short ones are turned around, and 16 lanes do for those of less than 128
+// values; one of the three loops has rounds.
+// CHECK-LABEL: func.func @unknown_rows(
+// CHECK-NEXT:     loop.for [[A:%.+]] = <0> to <-N*atleast(M, 17) + N> step 128 parallel {
+// CHECK-NEXT:       [[B:%.+]] = loop.local : memref<128xf32>
+// CHECK-NEXT:       loop.for [[C:%.+]] = <0> to <128> step 1 vector {
+// CHECK-NEXT:         [[D:%.+]] = scalar.constant 0.000000e+00 : f32
+// CHECK-NEXT:         loop.store [[D]] to [[B]][d0]([[C]])
+// CHECK-NEXT:       }
+// CHECK-NEXT:       [[E:%.+]] = loop.local : memref<2048xf32>
+// CHECK-NEXT:       loop.transpose %x to [[E]][M*d0, M, 0, 128, min(128, -d0 + N), M]([[A]])
+// CHECK-NEXT:       loop.for [[F:%.+]] = <0> to <M> step 1 serial {
+// CHECK-NEXT:         loop.for [[G:%.+]] = <0> to <min(128, -d0 + N)>([[A]]) step 1 vector {
+// CHECK-NEXT:           [[H:%.+]] = loop.load [[E]][d0*128 + d1]([[F]], [[G]]) : f32
+// CHECK-NEXT:           [[I:%.+]] = loop.load [[B]][d0]([[G]]) : f32
+// CHECK-NEXT:           [[J:%.+]] = scalar.apply add([[I]], [[H]]) : f32
+// CHECK-NEXT:           loop.store [[J]] to [[B]][d0]([[G]])
+// CHECK-NEXT:         }
+// CHECK-NEXT:       }
+// CHECK-NEXT:       loop.for [[K:%.+]] = <0> to <min(128, -d0 + N)>([[A]]) step 1 vector {
+// CHECK-NEXT:         [[L:%.+]] = loop.load [[B]][d0]([[K]]) : f32
+// CHECK-NEXT:         loop.store [[L]] to %out0[d0 + d1]([[A]], [[K]])
+// CHECK-NEXT:       }
+// CHECK-NEXT:     }
+// CHECK-NEXT:     loop.for [[M:%.+]] = <0> to <-N*atleast(M, 128) + N*atleast(M, 17)> step 1 parallel {
+// CHECK-NEXT:       [[N:%.+]] = loop.local : memref<16xf32>
+// CHECK-NEXT:       [[O:%.+]] = scalar.constant 0.000000e+00 : f32
+// CHECK-NEXT:       loop.fill [[O]] to [[N]]
+// CHECK-NEXT:       loop.for [[P:%.+]] = <0> to <M - mod(M, 16)> step 16 serial {
+// CHECK-NEXT:         loop.accumulate sum %x[M*d0 + d1]([[M]], [[P]]) to [[N]]
+// CHECK-NEXT:       }
+// CHECK-NEXT:       loop.for [[Q:%.+]] = <0> to <mod(M, 16)> step 16 serial {
+// CHECK-NEXT:         loop.accumulate sum %x[M*d0 + M - 16, mod(M, 16)]([[M]]) to [[N]]
+// CHECK-NEXT:       }
+// CHECK-NEXT:       [[R:%.+]] = loop.combine sum [[N]] : f32
+// CHECK-NEXT:       loop.store [[R]] to %out0[d0]([[M]])
+// CHECK-NEXT:     }
+// CHECK-NEXT:     loop.for [[S:%.+]] = <0> to <N*atleast(M, 128)> step 1 parallel {
+// CHECK-NEXT:       [[T:%.+]] = loop.local : memref<64xf32>
+// CHECK-NEXT:       [[U:%.+]] = scalar.constant 0.000000e+00 : f32
+// CHECK-NEXT:       loop.fill [[U]] to [[T]]
+// CHECK-NEXT:       [[V:%.+]] = loop.local : memref<i64>
+// CHECK-NEXT:       [[W:%.+]] = scalar.constant 0 : i64
+// CHECK-NEXT:       loop.store [[W]] to [[V]][0]
+// CHECK-NEXT:       [[X:%.+]] = loop.local : memref<4032xf32>
+// CHECK-NEXT:       loop.for [[Y:%.+]] = <0> to <M - mod(M, 64)> step 2048 serial {
+// CHECK-NEXT:         loop.cascade next [[T]], [[X]], [[V]]
+// CHECK-NEXT:         [[Z:%.+]] = scalar.constant 1 : i64
+// CHECK-NEXT:         [[AA:%.+]] = loop.load [[V]][0] : i64
+// CHECK-NEXT:         [[AB:%.+]] = scalar.apply add([[AA]], [[Z]]) : i64
+// CHECK-NEXT:         loop.store [[AB]] to [[V]][0]
+// CHECK-NEXT:         loop.for [[AC:%.+]] = <d0> to <min(d0 + 2048, M - mod(M, 64))>([[Y]]) step 64 serial {
+// CHECK-NEXT:           loop.accumulate sum %x[M*d0 + d1]([[S]], [[AC]]) to [[T]]
+// CHECK-NEXT:         }
+// CHECK-NEXT:       }
+// CHECK-NEXT:       loop.for [[AD:%.+]] = <0> to <mod(M, 64)> step 64 serial {
+// CHECK-NEXT:         loop.cascade next [[T]], [[X]], [[V]]
+// CHECK-NEXT:         [[AE:%.+]] = scalar.constant 1 : i64
+// CHECK-NEXT:         [[AF:%.+]] = loop.load [[V]][0] : i64
+// CHECK-NEXT:         [[AG:%.+]] = scalar.apply add([[AF]], [[AE]]) : i64
+// CHECK-NEXT:         loop.store [[AG]] to [[V]][0]
+// CHECK-NEXT:         loop.accumulate sum %x[M*d0 + M - 64, mod(M, 64)]([[S]]) to [[T]]
+// CHECK-NEXT:       }
+// CHECK-NEXT:       loop.cascade finish [[T]], [[X]], [[V]]
+// CHECK-NEXT:       [[AH:%.+]] = loop.combine sum [[T]] : f32
+// CHECK-NEXT:       loop.store [[AH]] to %out0[d0]([[S]])
+// CHECK-NEXT:     }
+// CHECK-NEXT:     func.return
+func.func @unknown_rows(%x: tensor<?x?xf32, #opc.dims<N, M>>) -> tensor<?xf32, #opc.dims<N>> {
+  %r = opc.reduce_sum %x {axes = [1]}
+  return %r : tensor<?xf32, #opc.dims<N>>
+}

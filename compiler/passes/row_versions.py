@@ -1,0 +1,66 @@
+"""Versions of the loops of a nest, of which the extent of its rows chooses one when it runs.
+
+Which way is the best depends on how long a row is, and where that is not known::
+
+    rows of less than 17 values        are turned around, see turned_rows (if there are several
+                                       sweeps, rows of less than 25)
+    rows of less than 128 values       go to 16 lanes, and no sum is cut into blocks
+    others                             go to as many lanes as there can be
+
+Each version is the loops of the whole nest, and all but one of them have no rounds::
+
+    for i = 0 to N * atleast(M, 17) - N * atleast(M, 128) ...
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from opc.dialects import expr as ex
+from opc.dialects.body import scalar_type
+from opc.dialects.lanes import LANE_REDUCTIONS
+
+from .collapse import Collapsed
+from .column_loops import UNCUT
+from .loop_places import NestValues
+from .turned_rows import lengths, longest_row
+
+MIDDLE = 128
+"""Values of a row from which on sums take all lanes."""
+
+
+@dataclass(frozen=True)
+class Version:
+    """Rows of ``least`` values and more, but not more than ``most`` if there is a limit."""
+
+    least: int
+    most: int | None
+    condition: ex.Expr
+    """1 if they are that long, else 0."""
+
+
+def versions(outer: Collapsed, values: NestValues) -> list[Version]:
+    """The versions that a nest needs, the shortest rows first; none if it needs but one."""
+    rows = lengths(outer, values)
+    unknown = [n for n in rows if n.constant is None]
+    short = min(longest_row(values), UNCUT)
+    if len(unknown) != 1 or any(n.constant is not None and n.constant > short for n in rows):
+        return []
+    limits = [short + 1, *([MIDDLE] if _has_lanes(values) else [])]
+    found = [Version(0, limits[0] - 1, 1 - ex.atleast(unknown[0], limits[0]))]
+    for least, end in zip(limits, [*limits[1:], None], strict=True):
+        reached = ex.atleast(unknown[0], least)
+        if end is not None:
+            found.append(Version(least, end - 1, reached - ex.atleast(unknown[0], end)))
+        else:
+            found.append(Version(least, None, reached))
+    return found
+
+
+def _has_lanes(values: NestValues) -> bool:
+    """Whether a sweep sums or multiplies floats."""
+    return any(
+        kind.data in LANE_REDUCTIONS and scalar_type(value).is_float
+        for sweep in values.sweeps
+        for value, kind in zip(sweep.yielded, sweep.kinds, strict=True)
+    )

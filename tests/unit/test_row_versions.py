@@ -1,0 +1,156 @@
+"""Rows whose extent is not known: one of several versions of their loops runs, for any length."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from math import ceil, log2
+from typing import Any
+
+import numpy as np
+import pytest
+
+import opc
+from opc.dialects import loop
+from opc.driver import load
+from opc.pipeline import passes, run
+from opc.registry import context
+
+Array = np.ndarray[Any, np.dtype[Any]]
+LENGTHS = [1, 2, 3, 4, 5, 7, 8, 12, 15, 16, 17, 18, 31, 32, 33, 40, 63, 64, 65, 100, 127, 128, 129]
+LONG = [191, 255, 256, 1025, 2100]
+ROWS = [1, 15, 16, 37, 300]
+TYPES: dict[str, Any] = {"f32": np.float32, "f64": np.float64, "f16": np.float16, "i32": np.int32}
+UNIT = {"f32": 2.0**-24, "f64": 2.0**-53, "f16": 2.0**-11, "i32": 0.0}
+
+WHOLE = "NxM"
+GRAPHS: dict[str, tuple[str, str]] = {
+    "sum": ("%r = opc.reduce_sum %x {axes = [1]}", "N"),
+    "largest": ("%r = opc.reduce_max %x {axes = [1]}", "N"),
+    "squares": ("%q = opc.mul %x, %x\n%r = opc.reduce_sum %q {axes = [1]}", "N"),
+    "spread": ("%m = opc.reduce_max %x {axes = [1], keepdims = true}\n%r = opc.sub %x, %m", WHOLE),
+    "centre": ("%m = opc.reduce_mean %x {axes = [1], keepdims = true}\n%r = opc.sub %x, %m", WHOLE),
+    "shares": (
+        "%m = opc.reduce_max %x {axes = [1], keepdims = true}\n"
+        "%d = opc.sub %x, %m\n"
+        "%e = opc.exp %d\n"
+        "%s = opc.reduce_sum %e {axes = [1], keepdims = true}\n"
+        "%r = opc.div %e, %s",
+        WHOLE,
+    ),
+}
+
+
+def text(graph: str, name: str) -> str:
+    body, result = GRAPHS[graph]
+
+    def tensor(dims: str) -> str:
+        names = dims.split("x")
+        return f"tensor<{'?x' * len(names)}{name}, #opc.dims<{', '.join(names)}>>"
+
+    return (
+        f"func.func @main(%x: {tensor(WHOLE)}) -> {tensor(result)} "
+        f"{{\n{body}\nfunc.return %r : {tensor(result)}\n}}"
+    )
+
+
+@cache
+def compiled(graph: str, name: str) -> opc.Function:
+    return opc.compile(text(graph, name), threads=2)
+
+
+def exact(graph: str, x: Array) -> Array:
+    """The result in f64, or for integers in their own type."""
+    wide = x if x.dtype.kind == "i" else x.astype(np.float64)
+    calls: dict[str, Callable[[], Array]] = {
+        "sum": lambda: wide.sum(1, dtype=wide.dtype),
+        "largest": lambda: wide.max(1),
+        "squares": lambda: (wide * wide).sum(1, dtype=wide.dtype),
+        "spread": lambda: wide - wide.max(1, keepdims=True),
+        "centre": lambda: wide - wide.mean(1, keepdims=True),
+        "shares": lambda: (
+            np.exp(wide - wide.max(1, keepdims=True))
+            / np.exp(wide - wide.max(1, keepdims=True)).sum(1, keepdims=True)
+        ),
+    }
+    return calls[graph]()
+
+
+def between_guards(shape: tuple[int, ...], dtype: Any) -> tuple[Array, Array]:
+    """An array, and the bytes around it, which are all 0x5a."""
+    size = int(np.prod(shape)) * np.dtype(dtype).itemsize
+    around = np.full(size + 512, 0x5A, np.uint8)
+    return around[256 : 256 + size].view(dtype).reshape(shape), around
+
+
+@pytest.mark.parametrize("name", TYPES)
+@pytest.mark.parametrize("graph", GRAPHS)
+def test_every_length(graph: str, name: str) -> None:
+    if name == "i32" and graph in ("centre", "shares"):
+        graph = "spread"  # of integers there is no mean and no exponential
+    f = compiled(graph, name)
+    rng = np.random.default_rng(7)
+    for columns in (*LENGTHS, *LONG):
+        for rows in ROWS if columns in LENGTHS else ROWS[:3]:
+            # Small enough for sums of squares in f16.
+            x = (rng.standard_normal((rows, columns)) * 3 + 1).astype(TYPES[name])
+            wanted = exact(graph, x)
+            out, around = between_guards(wanted.shape, TYPES[name])
+            f(x, out=out)
+            unit = UNIT[name]
+            sums = (18 + 2 * ceil(log2(columns + 1))) * UNIT["f32" if name == "f16" else name]
+            # An exponential has the error of its argument, which is rounded.
+            relative = sums + unit * (100 if graph == "shares" else 3)
+            total = np.abs(x.astype(np.float64)).sum(1).max()
+            absolute = {"sum": sums * total, "centre": sums * total / columns + 40 * unit}
+            absolute["shares"] = 2.0**-20 if name == "f16" else 0  # of subnormal numbers
+            np.testing.assert_allclose(
+                out, wanted, relative, absolute.get(graph, 0), err_msg=f"{x.shape}"
+            )
+            end = 256 + out.nbytes
+            assert (around[:256] == 0x5A).all() and (around[end:] == 0x5A).all(), x.shape
+
+
+@pytest.mark.parametrize("rows", [0, 1, 40])
+def test_rows_of_nothing(rows: int) -> None:
+    """A sum of nothing is 0, the greatest of nothing -inf, and what has no values none."""
+    x = np.empty((rows, 0), np.float32)
+    np.testing.assert_array_equal(compiled("sum", "f32")(x), np.zeros(rows, np.float32))
+    np.testing.assert_array_equal(compiled("largest", "f32")(x), np.full(rows, -np.inf))
+    assert compiled("shares", "f32")(x).shape == (rows, 0)
+
+
+@pytest.mark.parametrize("columns", [17, 24, 25, 31, 32, 63, 127, 128, 300, 2000])
+def test_the_bound_holds_where_every_addition_rounds_down(columns: int) -> None:
+    """1 and values just below half a unit in the last place of 1."""
+    x = np.full((40, columns), 2.0**-24 * (1 - 2.0**-20), np.float32)
+    x[:, 0] = 1
+    wanted = x.astype(np.float64).sum(1)
+    for graph, power in (("sum", 1), ("squares", 0.5)):
+        found = compiled(graph, "f32")((x**power).astype(np.float32))
+        bound = (16 + 2 * ceil(log2(columns)) + 4) * 2.0**-24
+        np.testing.assert_allclose(found, wanted, rtol=bound)
+
+
+@pytest.mark.parametrize("graph", GRAPHS)
+def test_the_same_bits_with_any_number_of_threads(graph: str) -> None:
+    """Rows enough for threads, of a length in each version."""
+    f = compiled(graph, "f32")
+    for columns in (3, 16, 17, 31, 32, 100, 127, 128, 300):
+        x = np.random.default_rng(columns).standard_normal((30_000, columns)).astype(np.float32)
+        alone = opc.compile(text(graph, "f32"))(x)
+        np.testing.assert_array_equal(f(x).view(np.uint32), alone.view(np.uint32))
+
+
+@pytest.mark.parametrize("graph", GRAPHS)
+def test_one_version_runs(graph: str) -> None:
+    """The loops of all versions but one have no rounds, whatever the length."""
+    module = load(text(graph, "f32"))
+    names = passes("loops")
+    run(module, context(), names[: names.index("lower-to-loops") + 1])
+    bounds = [op.bounds[1] for op in module.walk() if isinstance(op, loop.ForOp)]
+    outer = [bound for bound in bounds if "N" in bound.symbols() and not bound.dims()]
+    assert 2 <= len(outer) <= 3
+    for length in (*range(300), 5000):
+        rounds = [bound.evaluate({}, {"N": 7, "M": length}) for bound in outer]
+        assert sorted(rounds) == [0] * (len(outer) - 1) + [7], (length, rounds)
