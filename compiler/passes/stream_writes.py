@@ -293,7 +293,7 @@ def stream_by_size(buffer: SSAValue) -> None:
     written = sum(isinstance(o, loop.StoreOp) for o in ops)
     if not plain or written > 1 or element_in(buffer).bytes < 4:
         return
-    is_large = ex.minimum(1, ex.floordiv(size, CACHES)) * ex.minimum(1, ex.floordiv(row, LONG))
+    is_large = ex.atleast(size, CACHES) * ex.atleast(row, LONG)
     if is_large == 0:
         return
     large = top.clone()

@@ -88,7 +88,7 @@ func.func @later(%x: tensor<8192x1024xf32>) -> tensor<8192x1024xf32> {
 
 // Of unknown extents, one loop for few bytes and short rows, and one for all else.
 // CHECK-LABEL: func.func @unknown(
-// CHECK-NEXT:     loop.for [[A:%.+]] = <0> to <-M*min(1, floordiv(M*N*8 + N*4, 33554432))*min(1, floordiv(N*4, 2048)) + M> step 1 parallel {
+// CHECK-NEXT:     loop.for [[A:%.+]] = <0> to <-M*atleast(M*N*8 + N*4, 33554432)*atleast(N*4, 2048) + M> step 1 parallel {
 // CHECK-NEXT:       loop.for [[B:%.+]] = <0> to <N> step 1 vector {
 // CHECK-NEXT:         [[C:%.+]] = loop.load %x[N*d0 + d1]([[A]], [[B]]) : f32
 // CHECK-NEXT:         [[D:%.+]] = loop.load %b[d0]([[B]]) : f32
@@ -96,7 +96,7 @@ func.func @later(%x: tensor<8192x1024xf32>) -> tensor<8192x1024xf32> {
 // CHECK-NEXT:         loop.store [[E]] to %out0[N*d0 + d1]([[A]], [[B]])
 // CHECK-NEXT:       }
 // CHECK-NEXT:     }
-// CHECK-NEXT:     loop.for [[F:%.+]] = <0> to <M*min(1, floordiv(M*N*8 + N*4, 33554432))*min(1, floordiv(N*4, 2048))> step 1 parallel {
+// CHECK-NEXT:     loop.for [[F:%.+]] = <0> to <M*atleast(M*N*8 + N*4, 33554432)*atleast(N*4, 2048)> step 1 parallel {
 // CHECK-NEXT:       loop.for [[G:%.+]] = <0> to <N> step 1024 parallel {
 // CHECK-NEXT:         [[H:%.+]] = loop.local : memref<1024xf32>
 // CHECK-NEXT:         loop.for [[I:%.+]] = <0> to <min(1024, -d0 + N)>([[G]]) step 1 vector {
