@@ -19,7 +19,7 @@ from opc.dialects.shape import shape_of
 from opc.passes.provenance import nodes
 
 from . import lanes as vectors
-from .ctext import EQUALITY, SUM, UNARY, Indices, Text, address, apply, computed, number, stored
+from .ctext import EQUALITY, PRODUCT, UNARY, Indices, Text, address, apply, computed, number, stored
 from .local_arrays import held_in_lanes, is_lanes, role, starts_with_store
 from .moving import move_call
 from .strips import strip_call
@@ -212,10 +212,11 @@ class Statements:
         """A function of its own for the rounds of one thread, and its call."""
         dims = self._dims(op.dims)
         bounds = [self.indices.text(e, dims).text for e in (*op.bounds[:2], ex.const(grain(op)))]
-        work, least = work_of(op)
+        span, cost, least = work_of(op)
         enough = ""
-        if work.constant is None:
-            enough = f"{self.indices.text(work, dims).within(SUM)} >= {least}"
+        if (span * cost).constant is None:
+            factors = (self.indices.text(e, dims).within(PRODUCT) for e in (span, cost))
+            enough = f"{' * '.join(factors)} >= {least}"
         outer, self.lines, depth, self.depth = self.lines, [], self.depth, 1
         self.in_parallel = True
         self._rounds(op, "begin", "end")

@@ -22,16 +22,19 @@ GRAIN = 64
 """Elements; a multiple of what any vector holds, and of what a cache line does."""
 
 
-def work_of(op: loop.ForOp) -> tuple[ex.Expr, int]:
-    """What a loop costs, times its step, and how much that must be for threads to pay."""
+def work_of(op: loop.ForOp) -> tuple[ex.Expr, ex.Expr, int]:
+    """Two factors of what a loop costs, and how much that must be for threads to pay.
+
+    The factors are how far the loop goes, and a round; what they must be is for its step.
+    """
     lower, upper, step = op.bounds
-    return (upper - lower) * _round(op.body.block), THREAD_WORK * step
+    return upper - lower, _round(op.body.block), THREAD_WORK * step
 
 
 def may_pay(op: loop.ForOp) -> bool:
     """Whether a loop may do enough for threads to share it, for all that is known."""
-    work, least = work_of(op)
-    most = ex.upper_bound(work, {})
+    span, cost, least = work_of(op)
+    most = ex.upper_bound(span * cost, {})
     return most is None or most.constant is None or most.constant >= least
 
 
@@ -41,29 +44,54 @@ def grain(op: loop.ForOp) -> int:
     return max(step, GRAIN) if op.kind.data == "vector" else step
 
 
-def _round(block: Block) -> int:
-    """About what one round of a loop costs, a simple operation or access being 1.
-
-    Loops whose extent is not known count as 256.
-    """
-    total = 0
+def _round(block: Block) -> ex.Expr:
+    """About what one round of a loop costs, a simple operation or access being 1."""
+    total = ex.const(0)
     for op in block.ops:
         if isinstance(op, loop.ForOp):
-            total += _trips(op) * _round(op.body.block)
+            span, step = _span(op), op.bounds[2]
+            inside = ex.const(-(-span.constant // step)) if span.constant is not None else span
+            inside = inside * _round(op.body.block)
+            if span.constant is None:
+                inside = ex.Expr({factors: -(-c // step) for factors, c in inside.terms})
+            total = total + inside
         elif isinstance(op, body.ApplyOp):
             total += SCALARS[op.function.data].cost
         elif isinstance(op, loop.LoadOp | loop.StoreOp):
             total += 1
         elif isinstance(op, loop.AccumulateOp):
             total += 2 * (shape_of(op.lanes.type)[0].constant or 1)
-    return min(total, THREAD_WORK)
+    return total if total.constant is None else ex.const(min(total.constant, THREAD_WORK))
 
 
-def _trips(op: loop.ForOp) -> int:
-    lower, upper, step = op.bounds
+def _span(op: loop.ForOp) -> ex.Expr:
+    """About how far a loop goes, without loop variables; 256 if nothing is known of it."""
+    lower, upper, _ = op.bounds
     bounds = [ex.upper_bound(upper - start, {}) for start in ex.least_of(lower)]
-    spans = [b.constant for b in bounds if b is not None and b.constant is not None]
-    return -(-max(spans, default=256) // step)
+    known = [b.constant for b in bounds if b is not None and b.constant is not None]
+    if known:
+        return ex.const(max(known))
+    found = [_around(end - start) for end in ex.least_of(upper) for start in ex.least_of(lower)]
+    return next((e for e in found if e is not None), ex.const(256))
+
+
+def _around(e: ex.Expr) -> ex.Expr | None:
+    """What e has without what is subtracted, if that depends on no loop variable."""
+    total = ex.const(0)
+    for factors, c in e.terms:
+        if c < 0:
+            continue
+        term = ex.const(c)
+        for atom in factors:
+            factor: ex.Expr | None = ex.Expr({(atom,): 1})
+            if factor.dims():
+                choices = map(_around, atom.args if atom.kind == "min" else ())
+                factor = next((x for x in choices if x is not None), None)
+            if factor is None:
+                return None
+            term = term * factor
+        total = total + term
+    return total
 
 
 SHARE = """\

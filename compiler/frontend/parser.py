@@ -247,6 +247,8 @@ class LocatingParser(Parser):
                     start,
                     self.pos,
                 )
+            if DYNAMIC_INDEX not in shape:
+                return TensorType(type.element_type, shape)
         return type
 
     def _parse_dense_literal_type(self) -> Any:

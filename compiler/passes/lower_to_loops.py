@@ -27,6 +27,7 @@ from opc.dialects.buffer import index_of
 from .collapse import Collapsed, collapse
 from .column_blocks import runs_along_columns
 from .column_loops import ColumnLowering
+from .flat_rows import FlatLowering
 from .kept_values import find_outputs
 from .loop_places import NestValues, Place
 from .reduction_loops import SweepLowering
@@ -68,7 +69,7 @@ def _lower_version(nest: kernel.NestOp, outer: Collapsed, version: Version, bloc
         values.keep(find_outputs(nest, False))
         _lower_points(values, outer, place)
     else:
-        TurnedLowering(values, outer, place).run()
+        (TurnedLowering if values.sweeps else FlatLowering)(values, outer, place).run()
     written = before.next_op if before else block.first_op
     while written is not None:
         assert isinstance(written, loop.ForOp)

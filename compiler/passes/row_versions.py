@@ -22,6 +22,7 @@ from opc.dialects.lanes import LANE_REDUCTIONS
 
 from .collapse import Collapsed
 from .column_loops import UNCUT
+from .flat_rows import longest_flat_row
 from .loop_places import NestValues
 from .turned_rows import lengths, longest_row
 
@@ -41,17 +42,23 @@ class Version:
 
 def versions(outer: Collapsed, values: NestValues) -> list[Version]:
     """The versions that a nest needs, the shortest rows first; none if it needs but one."""
+    if most := longest_flat_row(outer, values):
+        return _of(outer.extents[-1], [most + 1])
     rows = lengths(outer, values)
     unknown = [n for n in rows if n.constant is None]
     short = min(longest_row(values), UNCUT)
     if len(unknown) != 1 or any(n.constant is not None and n.constant > short for n in rows):
         return []
-    limits = [short + 1, *([MIDDLE] if _has_lanes(values) else [])]
-    found = [Version(0, limits[0] - 1, 1 - ex.atleast(unknown[0], limits[0]))]
+    return _of(unknown[0], [short + 1, *([MIDDLE] if _has_lanes(values) else [])])
+
+
+def _of(extent: ex.Expr, limits: list[int]) -> list[Version]:
+    """A version up to each limit, and one from the last one on."""
+    found = [Version(0, limits[0] - 1, 1 - ex.atleast(extent, limits[0]))]
     for least, end in zip(limits, [*limits[1:], None], strict=True):
-        reached = ex.atleast(unknown[0], least)
+        reached = ex.atleast(extent, least)
         if end is not None:
-            found.append(Version(least, end - 1, reached - ex.atleast(unknown[0], end)))
+            found.append(Version(least, end - 1, reached - ex.atleast(extent, end)))
         else:
             found.append(Version(least, None, reached))
     return found

@@ -276,10 +276,13 @@ def _stream_block(op: loop.ForOp, store: loop.StoreOp, size: int) -> None:
 
 
 def stream_by_size(buffer: SSAValue) -> None:
-    """Let a copy of a loop over unknown extents, for many bytes, write past the caches."""
+    """Let a copy of a loop over unknown extents, for many bytes, write past the caches.
+
+    There may be several of which one runs, see ``row_versions``; that of long rows is the last one.
+    """
     stores = [use.operation for use in buffer.uses]
-    op = stores[0].parent_op() if len(stores) == 1 else None
-    if not isinstance(op, loop.ForOp) or not _store_in(stores[0]):
+    op = stores[-1].parent_op() if stores else None
+    if not isinstance(op, loop.ForOp) or not _store_in(stores[-1]):
         return
     top, span = outermost(op), op.bounds[1] - op.bounds[0]
     sizes = (ex.product(shape_of(v.type)) * element_in(v).bytes for v in accessed(top))

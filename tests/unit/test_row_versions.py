@@ -154,3 +154,69 @@ def test_one_version_runs(graph: str) -> None:
     for length in (*range(300), 5000):
         rounds = [bound.evaluate({}, {"N": 7, "M": length}) for bound in outer]
         assert sorted(rounds) == [0] * (len(outer) - 1) + [7], (length, rounds)
+
+
+FLAT = {
+    "row": ("%r = opc.sub %x, %y", (1, 1, 0)),
+    "column": ("%r = opc.sub %x, %y", (1, 0, 1)),
+    "first": ("%r = opc.sub %x, %y", (0, 1, 1)),
+    "between": ("%r = opc.sub %x, %y", (0, 1, 0)),
+    "weighted": ("%s = opc.sigmoid %x\n%p = opc.mul %s, %x\n%r = opc.mul %p, %y", (0, 0, 1)),
+    "of a row": ("%s = opc.exp %y\n%r = opc.mul %s, %x", (1, 0, 0)),
+}
+"""Graphs over L x M x N, and which axes of their second input have one value only."""
+
+
+@cache
+def flat(name: str, type: str, extents: tuple[int, ...] | None = None) -> opc.Function:
+    body, single = FLAT[name]
+    names = "LMN" if extents is None else [str(e) for e in extents]
+
+    def tensor(dims: list[str]) -> str:
+        marks = "x".join("?" if d.isalpha() else d for d in dims)
+        return f"tensor<{marks}x{type}, #opc.dims<{', '.join(dims)}>>"
+
+    x = tensor(list(names))
+    y = tensor(["1" if one else n for n, one in zip(names, single, strict=True)])
+    return opc.compile(
+        f"func.func @main(%x: {x}, %y: {y}) -> {x} {{\n{body}\nfunc.return %r : {x}\n}}", threads=2
+    )
+
+
+def operands(name: str, shape: tuple[int, ...], dtype: Any) -> tuple[Array, Array]:
+    rng = np.random.default_rng(sum(shape))
+    wide = tuple(1 if one else n for n, one in zip(shape, FLAT[name][1], strict=True))
+    x, y = (rng.standard_normal(s) * 20 for s in (shape, wide))
+    return x.astype(dtype), y.astype(dtype)
+
+
+@pytest.mark.parametrize("type", ["f32", "f64", "f16", "i8"])
+@pytest.mark.parametrize("name", ["row", "column", "first", "between"])
+def test_every_value_of_flat_rows(name: str, type: str) -> None:
+    dtype = np.dtype(TYPES.get(type, np.int8))
+    shapes = [(3, 5, n) for n in (1, 2, 3, 7, 12, 15, 16, 17, 31, 100, 256, 257, 300)]
+    shapes += [(1, 1, 3), (2, 700, 5), (700, 2, 16), (40, 130, 13), (1, 4, 255), (2, 3, 1024)]
+    for shape in shapes:
+        x, y = operands(name, shape, dtype)
+        out, around = between_guards(shape, dtype)
+        flat(name, type)(x, y, out=out)
+        np.testing.assert_array_equal(out, x - y)
+        end = 256 + out.nbytes
+        assert (around[:256] == 0x5A).all() and (around[end:] == 0x5A).all(), shape
+
+
+@pytest.mark.parametrize("type", ["f32", "f16"])
+@pytest.mark.parametrize("name", ["weighted", "of a row"])
+def test_flat_rows_have_the_bits_of_known_extents(name: str, type: str) -> None:
+    dtype, bits = np.dtype(TYPES[type]), "u4" if type == "f32" else "u2"
+    for shape in [(3, 5, 7), (2, 70, 16), (2, 9, 129), (1, 300, 3), (2, 5, 256), (2, 5, 257)]:
+        x, y = operands(name, shape, dtype)
+        found, wanted = flat(name, type)(x, y), flat(name, type, shape)(x, y)
+        np.testing.assert_array_equal(found.view(bits), wanted.view(bits))
+
+
+@pytest.mark.parametrize("shape", [(0, 3, 4), (3, 0, 4), (3, 4, 0), (0, 0, 0)])
+@pytest.mark.parametrize("name", FLAT)
+def test_flat_rows_of_nothing(name: str, shape: tuple[int, ...]) -> None:
+    x, y = operands(name, shape, np.float32)
+    assert flat(name, "f32")(x, y).shape == shape

@@ -29,7 +29,7 @@
 // CHECK-NEXT:    const int64_t e0 = (n1 == 1 ? n2 : n1);
 // CHECK-NEXT:    const int64_t e1 = (n1 != 1);
 // CHECK-NEXT:    const int64_t e2 = (n2 != 1);
-// CHECK:         if (n0 * 1024 >= 1048576) {
+// CHECK:         if (n0 * e0 * 4 >= 1048576) {
 // CHECK-NEXT:    #ifdef _OPENMP
 // CHECK-NEXT:    #pragma omp parallel
 // CHECK-NEXT:    #endif

@@ -409,3 +409,59 @@ func.func @unknown_rows(%x: tensor<?x?xf32, #opc.dims<N, M>>) -> tensor<?xf32, #
   %r = opc.reduce_sum %x {axes = [1]}
   return %r : tensor<?xf32, #opc.dims<N>>
 }
+
+// Rows of unknown extent, of which nothing is reduced: short ones go as one loop over their points.
+// CHECK-LABEL: func.func @flat_rows(
+// CHECK-NEXT:     loop.for [[A:%.+]] = <0> to <-atleast(M, 17)*floordiv(N + floordiv(1024, M) - 1, floordiv(1024, M)) + floordiv(N + floordiv(1024, M) - 1, floordiv(1024, M))> step 1 parallel {
+// CHECK-NEXT:       [[B:%.+]] = loop.local : memref<1040xf32>
+// CHECK-NEXT:       loop.for [[C:%.+]] = <0> to <min(floordiv(1024, M), -d0*floordiv(1024, M) + N)>([[A]]) step 1 serial {
+// CHECK-NEXT:         [[D:%.+]] = loop.load %y[d0*floordiv(1024, M) + d1]([[A]], [[C]]) : f32
+// CHECK-NEXT:         loop.for [[E:%.+]] = <0> to <M> step 16 serial {
+// CHECK-NEXT:           loop.for [[F:%.+]] = <0> to <16> step 1 serial {
+// CHECK-NEXT:             loop.store [[D]] to [[B]][M*d0 + d1 + d2]([[C]], [[E]], [[F]])
+// CHECK-NEXT:           }
+// CHECK-NEXT:         }
+// CHECK-NEXT:       }
+// CHECK-NEXT:       [[G:%.+]] = loop.local : memref<1040xf32>
+// CHECK-NEXT:       [[H:%.+]] = loop.local : memref<16xf32>
+// CHECK-NEXT:       loop.for [[I:%.+]] = <0> to <16> step 1 vector {
+// CHECK-NEXT:         [[J:%.+]] = scalar.constant 0.000000e+00 : f32
+// CHECK-NEXT:         loop.store [[J]] to [[H]][d0]([[I]])
+// CHECK-NEXT:       }
+// CHECK-NEXT:       loop.for [[K:%.+]] = <0> to <M> step 1 vector {
+// CHECK-NEXT:         [[L:%.+]] = loop.load %z[d0]([[K]]) : f32
+// CHECK-NEXT:         loop.store [[L]] to [[H]][d0]([[K]])
+// CHECK-NEXT:       }
+// CHECK-NEXT:       loop.for [[M:%.+]] = <0> to <min(floordiv(1024, M), -d0*floordiv(1024, M) + N)>([[A]]) step 1 serial {
+// CHECK-NEXT:         loop.for [[N:%.+]] = <0> to <M> step 16 serial {
+// CHECK-NEXT:           loop.for [[O:%.+]] = <0> to <16> step 1 serial {
+// CHECK-NEXT:             [[P:%.+]] = loop.load [[H]][d0 + d1]([[N]], [[O]]) : f32
+// CHECK-NEXT:             loop.store [[P]] to [[G]][M*d0 + d1 + d2]([[M]], [[N]], [[O]])
+// CHECK-NEXT:           }
+// CHECK-NEXT:         }
+// CHECK-NEXT:       }
+// CHECK-NEXT:       loop.for [[Q:%.+]] = <0> to <M*min(floordiv(1024, M), -d0*floordiv(1024, M) + N)>([[A]]) step 1 vector {
+// CHECK-NEXT:         [[R:%.+]] = loop.load %x[M*d0*floordiv(1024, M) + d1]([[A]], [[Q]]) : f32
+// CHECK-NEXT:         [[S:%.+]] = loop.load [[B]][d0]([[Q]]) : f32
+// CHECK-NEXT:         [[T:%.+]] = scalar.apply mul([[R]], [[S]]) : f32
+// CHECK-NEXT:         [[U:%.+]] = loop.load [[G]][d0]([[Q]]) : f32
+// CHECK-NEXT:         [[V:%.+]] = scalar.apply add([[T]], [[U]]) : f32
+// CHECK-NEXT:         loop.store [[V]] to %out0[M*d0*floordiv(1024, M) + d1]([[A]], [[Q]])
+// CHECK-NEXT:       }
+// CHECK-NEXT:     }
+// CHECK-NEXT:     loop.for [[W:%.+]] = <0> to <N*atleast(M, 17)> step 1 parallel {
+// CHECK-NEXT:       loop.for [[X:%.+]] = <0> to <M> step 1 vector {
+// CHECK-NEXT:         [[Y:%.+]] = loop.load %x[M*d0 + d1]([[W]], [[X]]) : f32
+// CHECK-NEXT:         [[Z:%.+]] = loop.load %y[d0]([[W]]) : f32
+// CHECK-NEXT:         [[AA:%.+]] = scalar.apply mul([[Y]], [[Z]]) : f32
+// CHECK-NEXT:         [[AB:%.+]] = loop.load %z[d0]([[X]]) : f32
+// CHECK-NEXT:         [[AC:%.+]] = scalar.apply add([[AA]], [[AB]]) : f32
+// CHECK-NEXT:         loop.store [[AC]] to %out0[M*d0 + d1]([[W]], [[X]])
+// CHECK-NEXT:       }
+// CHECK-NEXT:     }
+// CHECK-NEXT:     func.return
+func.func @flat_rows(%x: tensor<?x?xf32, #opc.dims<N, M>>, %y: tensor<?x1xf32, #opc.dims<N, 1>>, %z: tensor<?xf32, #opc.dims<M>>) -> tensor<?x?xf32, #opc.dims<N, M>> {
+  %a = opc.mul %x, %y
+  %r = opc.add %a, %z
+  return %r : tensor<?x?xf32, #opc.dims<N, M>>
+}

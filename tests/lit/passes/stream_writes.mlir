@@ -88,24 +88,38 @@ func.func @later(%x: tensor<8192x1024xf32>) -> tensor<8192x1024xf32> {
 
 // Of unknown extents, one loop for few bytes and short rows, and one for all else.
 // CHECK-LABEL: func.func @unknown(
-// CHECK-NEXT:     loop.for [[A:%.+]] = <0> to <-M*atleast(M*N*8 + N*4, 33554432)*atleast(N*4, 2048) + M> step 1 parallel {
-// CHECK-NEXT:       loop.for [[B:%.+]] = <0> to <N> step 1 vector {
-// CHECK-NEXT:         [[C:%.+]] = loop.load %x[N*d0 + d1]([[A]], [[B]]) : f32
-// CHECK-NEXT:         [[D:%.+]] = loop.load %b[d0]([[B]]) : f32
-// CHECK-NEXT:         [[E:%.+]] = scalar.apply sub([[C]], [[D]]) : f32
-// CHECK-NEXT:         loop.store [[E]] to %out0[N*d0 + d1]([[A]], [[B]])
+// CHECK-NEXT:     loop.for [[A:%.+]] = <0> to <-atleast(N, 17)*floordiv(M + floordiv(1024, N) - 1, floordiv(1024, N)) + floordiv(M + floordiv(1024, N) - 1, floordiv(1024, N))> step 1 parallel {
+// CHECK-NEXT:       [[B:%.+]] = loop.local : memref<1040xf32>
+// CHECK-NEXT:       [[C:%.+]] = loop.local : memref<16xf32>
+// CHECK-NEXT:       loop.for [[D:%.+]] = <0> to <16> step 1 vector {
+// CHECK-NEXT:         [[E:%.+]] = scalar.constant 0.000000e+00 : f32
+// CHECK-NEXT:         loop.store [[E]] to [[C]][d0]([[D]])
+// CHECK-NEXT:       }
+// CHECK-NEXT:       loop.for [[F:%.+]] = <0> to <N> step 1 vector {
+// CHECK-NEXT:         [[G:%.+]] = loop.load %b[d0]([[F]]) : f32
+// CHECK-NEXT:         loop.store [[G]] to [[C]][d0]([[F]])
+// CHECK-NEXT:       }
+// CHECK-NEXT:       loop.for [[H:%.+]] = <0> to <min(floordiv(1024, N), -d0*floordiv(1024, N) + M)>([[A]]) step 1 serial {
+// CHECK-NEXT:         loop.for [[I:%.+]] = <0> to <N> step 16 serial {
+// CHECK-NEXT:           loop.for [[J:%.+]] = <0> to <16> step 1 serial {
+// CHECK-NEXT:             [[K:%.+]] = loop.load [[C]][d0 + d1]([[I]], [[J]]) : f32
+// CHECK-NEXT:             loop.store [[K]] to [[B]][N*d0 + d1 + d2]([[H]], [[I]], [[J]])
+// CHECK-NEXT:           }
+// CHECK-NEXT:         }
+// CHECK-NEXT:       }
+// CHECK-NEXT:       loop.for [[L:%.+]] = <0> to <N*min(floordiv(1024, N), -d0*floordiv(1024, N) + M)>([[A]]) step 1 vector {
+// CHECK-NEXT:         [[M:%.+]] = loop.load %x[N*d0*floordiv(1024, N) + d1]([[A]], [[L]]) : f32
+// CHECK-NEXT:         [[N:%.+]] = loop.load [[B]][d0]([[L]]) : f32
+// CHECK-NEXT:         [[O:%.+]] = scalar.apply sub([[M]], [[N]]) : f32
+// CHECK-NEXT:         loop.store [[O]] to %out0[N*d0*floordiv(1024, N) + d1]([[A]], [[L]])
 // CHECK-NEXT:       }
 // CHECK-NEXT:     }
-// CHECK-NEXT:     loop.for [[F:%.+]] = <0> to <M*atleast(M*N*8 + N*4, 33554432)*atleast(N*4, 2048)> step 1 parallel {
-// CHECK-NEXT:       loop.for [[G:%.+]] = <0> to <N> step 1024 parallel {
-// CHECK-NEXT:         [[H:%.+]] = loop.local : memref<1024xf32>
-// CHECK-NEXT:         loop.for [[I:%.+]] = <0> to <min(1024, -d0 + N)>([[G]]) step 1 vector {
-// CHECK-NEXT:           [[J:%.+]] = loop.load %x[N*d0 + d1 + d2]([[F]], [[G]], [[I]]) : f32
-// CHECK-NEXT:           [[K:%.+]] = loop.load %b[d0 + d1]([[G]], [[I]]) : f32
-// CHECK-NEXT:           [[L:%.+]] = scalar.apply sub([[J]], [[K]]) : f32
-// CHECK-NEXT:           loop.store [[L]] to [[H]][d0]([[I]])
-// CHECK-NEXT:         }
-// CHECK-NEXT:         loop.stream [[H]] to %out0[0, N*d0 + d1, min(1024, -d1 + N), min(1024, -d1 + N)]([[F]], [[G]])
+// CHECK-NEXT:     loop.for [[P:%.+]] = <0> to <M*atleast(N, 17)> step 1 parallel {
+// CHECK-NEXT:       loop.for [[Q:%.+]] = <0> to <N> step 1 vector {
+// CHECK-NEXT:         [[R:%.+]] = loop.load %x[N*d0 + d1]([[P]], [[Q]]) : f32
+// CHECK-NEXT:         [[S:%.+]] = loop.load %b[d0]([[Q]]) : f32
+// CHECK-NEXT:         [[T:%.+]] = scalar.apply sub([[R]], [[S]]) : f32
+// CHECK-NEXT:         loop.store [[T]] to %out0[N*d0 + d1]([[P]], [[Q]])
 // CHECK-NEXT:       }
 // CHECK-NEXT:     }
 // CHECK-NEXT:     func.return
