@@ -2,19 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import ClassVar
 
 from xdsl.dialects.builtin import MemRefType, StringAttr, i64
 from xdsl.ir import SSAValue
-from xdsl.irdl import IRDLOperation, irdl_op_definition, operand_def, prop_def, result_def
+from xdsl.irdl import (
+    IRDLOperation,
+    irdl_op_definition,
+    operand_def,
+    prop_def,
+    result_def,
+    var_operand_def,
+)
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.utils.exceptions import VerifyException
 
-from .body import parse_value, scalar_type
-from .buffer import buffer_of, check_element
+from . import expr as ex
+from .body import parse_dims, parse_value, print_dims, scalar_type
+from .buffer import buffer_of, check_element, check_index
 from .lanes import LANE_REDUCTIONS
 from .scalar import REDUCTIONS
+from .shape import IndexAttr, parse_expr
 
 
 @irdl_op_definition
@@ -78,20 +88,33 @@ class CascadeOp(IRDLOperation):
     Blocks of equal count are added first, so the error of a long sum grows with the logarithm of
     its length.  ``levels`` holds the partial sums and ``count`` the number of blocks begun so far,
     the last of which is in ``lanes``.  ``next`` adds that one, if there is one, and sets the lanes
-    to 0; ``finish`` adds the partial sums to the lanes, smallest first.
+    to 0; ``finish`` adds the partial sums to the lanes, smallest first.  Of an array of lanes only
+    as many count as the expression in brackets says, if there is one.
     """
 
     name = "loop.cascade"
     lanes = operand_def()
     levels = operand_def()
     count = operand_def()
+    dims = var_operand_def()
     step = prop_def(StringAttr)
+    index = prop_def(IndexAttr)
     STEPS: ClassVar[tuple[str, ...]] = ("next", "finish")
 
     @staticmethod
-    def of(step: str, lanes: SSAValue, levels: SSAValue, count: SSAValue) -> CascadeOp:
-        """Build it."""
-        return CascadeOp(operands=[lanes, levels, count], properties={"step": StringAttr(step)})
+    def of(
+        step: str,
+        lanes: SSAValue,
+        levels: SSAValue,
+        count: SSAValue,
+        width: Sequence[ex.Expr] = (),
+        dims: Sequence[SSAValue] = (),
+    ) -> CascadeOp:
+        """Build it; ``width`` is how many lanes count, or nothing."""
+        return CascadeOp(
+            operands=[lanes, levels, count, list(dims)],
+            properties={"step": StringAttr(step), "index": IndexAttr(tuple(width))},
+        )
 
     def verify_(self) -> None:
         """Check the step."""
@@ -104,19 +127,31 @@ class CascadeOp(IRDLOperation):
         # cascade_c2: the count is an i64 variable.
         if self.count.type != MemRefType(i64, []):
             raise VerifyException(f"loop.cascade: the count is {self.count.type}")
+        # cascade_c3: how many lanes count is one expression, over the dimensions given.
+        if self.index.data:
+            check_index(self.name, self.index, self.dims)
 
     @classmethod
     def parse(cls, parser: Parser) -> CascadeOp:
-        """Parse ``next %lanes, %levels, %count``."""
+        """Parse ``next %lanes, %levels, %count``, and perhaps ``[width](%i)``."""
         step = parser.parse_identifier(" of a cascade")
         values = parser.parse_comma_separated_list(
             parser.Delimiter.NONE, lambda: parse_value(parser)
         )
         if len(values) != 3:
             parser.raise_error("loop.cascade: expected lanes, levels and count")
-        return CascadeOp.of(step, *values)
+        width: Sequence[ex.Expr] = ()
+        dims: Sequence[SSAValue] = ()
+        if parser.parse_optional_punctuation("[") is not None:
+            width = (parse_expr(parser),)
+            parser.parse_punctuation("]")
+            dims = parse_dims(parser)
+        return CascadeOp.of(step, values[0], values[1], values[2], width, dims)
 
     def print(self, printer: Printer) -> None:
         """Print what is parsed."""
         printer.print_string(f" {self.step.data} ")
-        printer.print_list(self.operands, printer.print_ssa_value)
+        printer.print_list(self.operands[:3], printer.print_ssa_value)
+        for width in self.index.data:
+            printer.print_string(f"[{width}]")
+            print_dims(printer, self.dims)

@@ -207,25 +207,25 @@ def array_cascade(step: str, type: ElementType) -> str:
         return f"""\
 /* Begins block number `count` of a cascade, whose level k holds the sum of 2^k blocks: the block
    before is added to it. */
-static inline void {name}({c} *v, {c} *levels, int64_t count, int lanes) {{
+static inline void {name}({c} *v, {c} *levels, int64_t count, int64_t lanes) {{
   if (count > 0) {{
     for (--count; count & 1; count >>= 1, levels += lanes) {{
-      for (int k = 0; k < lanes; ++k) {{
+      for (int64_t k = 0; k < lanes; ++k) {{
         v[k] = levels[k] + v[k];
       }}
     }}
     memcpy(levels, v, (size_t)lanes * sizeof *v);
   }}
-  for (int k = 0; k < lanes; ++k) {{
+  for (int64_t k = 0; k < lanes; ++k) {{
     v[k] = 0;
   }}
 }}
 """
     return f"""\
 /* Adds the levels of a cascade of `count` blocks to the last one, the fewest blocks first. */
-static inline void {name}({c} *v, const {c} *levels, int64_t count, int lanes) {{
+static inline void {name}({c} *v, const {c} *levels, int64_t count, int64_t lanes) {{
   for (--count; count > 0; count >>= 1, levels += lanes) {{
-    for (int k = 0; k < lanes && (count & 1); ++k) {{
+    for (int64_t k = 0; k < lanes && (count & 1); ++k) {{
       v[k] = levels[k] + v[k];
     }}
   }}

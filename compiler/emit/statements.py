@@ -386,7 +386,8 @@ class Statements:
         self.shared.lanes.setdefault(name, vectors.array_cascade(step, type))
         shape = shape_of(op.lanes.type)
         lane = self.names[op.lanes].text if shape else f"&{self.names[op.lanes]}"
-        self.line(f"{name}({lane}, {operands}, {shape[0] if shape else 1});")
+        width = next((self.indices.text(e, self._dims(op.dims)) for e in op.index.data), None)
+        self.line(f"{name}({lane}, {operands}, {width or (shape[0] if shape else 1)});")
 
     def _apply(self, op: body.ApplyOp) -> None:
         args = list(op.args)

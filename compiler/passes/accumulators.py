@@ -50,12 +50,20 @@ class Accumulator:
 
     @staticmethod
     def of(
-        here: Place, kind: str, yielded: SSAValue, result: SSAValue, lanes: int | None
+        here: Place,
+        kind: str,
+        yielded: SSAValue,
+        result: SSAValue,
+        lanes: int | None,
+        index: ElementType = el.I64,
     ) -> Accumulator:
-        """Declare the state, as a variable or an array of lanes; it is not set."""
+        """Declare the state, as a variable or an array of lanes; it is not set.
+
+        ``index`` is the type of positions.
+        """
         row, type = REDUCTIONS[kind], scalar_type(yielded)
         state = here.add(loop.LocalOp.of(type, lanes))
-        position = here.add(loop.LocalOp.of(el.I64, lanes)) if row.is_arg else None
+        position = here.add(loop.LocalOp.of(index, lanes)) if row.is_arg else None
         return Accumulator(row, type, yielded, result, state, position, lanes)
 
     @property

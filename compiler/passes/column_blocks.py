@@ -97,9 +97,15 @@ class Columns:
     atoms: list[ex.Atom]
     """Dimensions of the nest that are the column."""
 
+    @property
+    def is_known(self) -> bool:
+        """Whether it is known how many columns there are."""
+        return not self.width.symbols()
+
     def lanes(self, here: Place, full: bool = False) -> tuple[Place, ex.Expr]:
-        """A loop over the columns (or over all lanes), and its variable."""
-        inside = here.loop(ex.const(0), ex.const(self.most) if full else self.width, "vector")
+        """A loop over the columns (or over all lanes, if that may be faster), and its variable."""
+        all_lanes = ex.const(self.most) if full and self.is_known else self.width
+        inside = here.loop(ex.const(0), all_lanes, "vector")
         lane = inside.variable()
         for atom in self.atoms:
             inside.at[atom] = self.start + lane
@@ -146,11 +152,17 @@ class Cascade:
 
     def next(self, here: Place) -> None:
         """Begin a block of rows."""
-        for a, levels in zip(self.accumulators, self.levels, strict=True):
-            here.block.add_op(loop.CascadeOp.of("next", a.state, levels, self.count))
+        self._step(here, "next")
         here.write(here.apply("add", here.read(self.count), here.constant(1, el.I64)), self.count)
 
     def finish(self, here: Place) -> None:
         """Add up what there is."""
+        self._step(here, "finish")
+
+    def _step(self, here: Place, step: str) -> None:
+        found, dims = Place(here.block, here.variables).resolve(self.columns.width)
+        width = () if self.columns.is_known else (found,)
         for a, levels in zip(self.accumulators, self.levels, strict=True):
-            here.block.add_op(loop.CascadeOp.of("finish", a.state, levels, self.count))
+            here.block.add_op(
+                loop.CascadeOp.of(step, a.state, levels, self.count, width, dims if width else ())
+            )

@@ -12,7 +12,7 @@ with a lane for each column::
 
 Each column is reduced in order, or as ``several_rows`` says; a float sum over more than ``UNCUT``
 rows in blocks of ``CHAIN``, added by a cascade as in ``reduction_loops``.  The width of a block
-shows in no result.  Where there are few blocks, the rows go in parts as in ``split_loops``.
+shows in no result.  Where there are few blocks, the rows go in parts, see ``column_parts``.
 """
 
 from __future__ import annotations
@@ -25,18 +25,18 @@ from opc.dialects import body, kernel, loop
 from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.body import scalar_type
-from opc.dialects.scalar import REDUCTIONS
 from opc.dialects.shape import Shape
 
 from .accumulators import Accumulator
 from .collapse import Collapsed
 from .column_blocks import MOST_LEVELS, VECTOR, Cascade, Columns, Walk, walk_of
+from .column_parts import PARTS, in_parts, parts_in
 from .extremes import Extremes
 from .loop_places import NestValues, Place
 from .positions import search
 from .prefetching import LEAST, loads_by_buffer, page, prefetch
 from .several_rows import STEPS, go_together, rows_of, together
-from .split_loops import FEW, parts_of
+from .split_loops import FEW
 
 CHAIN = 16
 """Rows of a block of a float sum, which keeps within the bound that ``reduction_loops`` states."""
@@ -44,8 +44,6 @@ UNCUT = 24
 """Rows whose sum keeps within it as it is."""
 STACK_BYTES = 1 << 19
 """Most memory that the local arrays of a nest take together."""
-PARTS = 8
-"""Most parts of the rows: what they sum up fits into the first-level cache."""
 BLOCK_BYTES = 4096
 """Size of one array of a block of columns: several fit into the first-level cache."""
 
@@ -68,7 +66,7 @@ class ColumnLowering:
         columns = self.outer.extents[-1].constant
         few = columns is None or columns <= FEW * BLOCK_BYTES // 4
         alone = len(self.outer.extents) == 1
-        return few and alone and any(self._count(s) != 1 for s in self.nest.sweeps)
+        return few and alone and any(parts_in(self, s) != 1 for s in self.nest.sweeps)
 
     def run(self) -> None:
         """Write the loops."""
@@ -157,73 +155,34 @@ class ColumnLowering:
             for operand in op.operands:
                 owner = operand.owner
                 if operand in self.arrays and owner not in here:
-                    self.nest.values[operand] = inside.read(self.arrays[operand], lane)
+                    self.nest.values[operand] = self._read(operand, inside, lane)
                 elif isinstance(owner, body.ConstantOp) and owner not in here:
                     self.nest.values[operand] = inside.add(owner.clone())
             self.nest.scalar(op, inside)
 
+    def _read(self, operand: SSAValue, inside: Place, lane: ex.Expr) -> SSAValue:
+        """A value from its array, where positions may be narrow."""
+        found = inside.read(self.arrays[operand], lane)
+        if operand.type == el.I64.type and scalar_type(found) is not el.I64:
+            return inside.add(body.ApplyOp.of("cast", [found], el.I64))
+        return found
+
     def _sweep(self, sweep: kernel.SweepOp, columns: Columns) -> None:
         walk = walk_of(sweep, self.nest)
-        positions = any("arg" in k.data for k in sweep.kinds)
-        if self.split and walk.space.extents and not positions and self._count(sweep) != 1:
-            self._parts(walk, columns)
+        if self.split and walk.space.extents and parts_in(self, sweep) != 1:
+            in_parts(self, walk, columns)
             return
-        for a in self._reduce(columns.place, walk, columns, None):
+        for a in self.reduce(columns.place, walk, columns, None):
             self.arrays[a.result] = a.state if a.position is None else a.position
 
-    def _parts(self, walk: Walk, columns: Columns) -> None:
-        """The rows in parts, which threads can share, and these put together in pairs."""
-        here, most = columns.place, columns.most
-        reduced = [
-            (scalar_type(value), REDUCTIONS[kind.data], result)
-            for value, kind, result in zip(
-                walk.sweep.yielded, walk.sweep.kinds, walk.sweep.outputs, strict=True
-            )
-            if result not in self.nest.kept
-        ]
-        arrays = [here.add(loop.LocalOp.of(type, PARTS * most)) for type, _, _ in reduced]
-        extent, count = walk.space.extents[0], self._count(walk.sweep)
-        for array, (type, row, _) in zip(arrays, reduced, strict=True):
-            if count.constant is None:
-                identity = here.constant(row.identity(type), type)
-                here.block.add_op(loop.FillOp.of(identity, array))
-        size = ex.floordiv(extent + count - 1, count)
-        part = here.loop(ex.const(0), count, "parallel")
-        first = part.variable() * size
-        even = size * count == extent
-        end = first + size if even else ex.minimum(first + size, extent)
-        for array, a in zip(arrays, self._reduce(part, walk, columns, (first, end)), strict=True):
-            inside, lane = columns.lanes(part)
-            inside.write(inside.read(a.state, lane), array, part.variable() * most + lane)
-        for array, (type, row, result) in zip(arrays, reduced, strict=True):
-            total = here.add(loop.LocalOp.of(type, most))
-            inside, lane = columns.lanes(here)
-            there = PARTS if count.constant is None else count.constant
-            values: list[SSAValue | None] = [
-                inside.read(array, lane + k * most) if k < there else None for k in range(PARTS)
-            ]
-            while len(values) > 1:
-                half = len(values) // 2
-                values = [
-                    inside.apply(row.combine, a, b) if a and b else a
-                    for a, b in zip(values[:half], values[half:], strict=True)
-                ]
-            assert values[0] is not None
-            inside.write(values[0], total, lane)
-            self.arrays[result] = total
-
-    def _count(self, sweep: kernel.SweepOp) -> ex.Expr:
-        """The number of parts of a sweep's rows."""
-        return parts_of(ex.product(sweep.extents.data) * self.outer.extents[-1], PARTS)
-
-    def _reduce(
+    def reduce(
         self, here: Place, walk: Walk, columns: Columns, span: tuple[ex.Expr, ex.Expr] | None
     ) -> list[Accumulator]:
         """All rows of a sweep, or those of a span of the outermost dimension."""
         sweep, space = walk.sweep, walk.space
         extremes: dict[SSAValue, Extremes] = {}
         accumulators = [
-            self._declare(here, columns, value, kind.data, result, extremes)
+            self._declare(here, columns, value, kind.data, result, extremes, self.index_type(walk))
             for value, kind, result in zip(sweep.yielded, sweep.kinds, sweep.outputs, strict=True)
             if result not in self.nest.kept
         ]
@@ -260,12 +219,19 @@ class ColumnLowering:
                 rest = ex.const(0) if whole else ex.mod(rest, ex.const(at_once))
             self._rows(walk, rows, variables, part, rest, columns, accumulators)
         if not space.extents:
+            self._enter(walk, here, variables, columns)
             self._row(walk, rows, variables, columns, accumulators)
         if cascade is not None:
             cascade.finish(here)
         self._leave(walk, outside, variables, columns)
         self._finish(here, columns, accumulators)
         return accumulators
+
+    def index_type(self, walk: Walk) -> el.ElementType:
+        """The type of positions: as wide as the values, for vectors of both, if that will do."""
+        rows, narrow = self.points_of(walk.space.extents), el.BY_NAME["i32"]
+        values = [scalar_type(value).bytes for value in walk.sweep.yielded]
+        return narrow if rows is not None and rows < 1 << 31 and max(values) <= 4 else el.I64
 
     def _finish(self, here: Place, columns: Columns, accumulators: list[Accumulator]) -> None:
         """Make states of what stood for them."""
@@ -289,13 +255,15 @@ class ColumnLowering:
         kind: str,
         result: SSAValue,
         extremes: dict[SSAValue, Extremes],
+        index: el.ElementType,
     ) -> Accumulator:
-        a = Accumulator.of(here, kind, value, result, columns.most)
+        a = Accumulator.of(here, kind, value, result, columns.most, index)
         owner = value.owner
         is_inside = isinstance(owner, Operation) and isinstance(owner.parent_op(), kernel.SweepOp)
         if kind in ("max", "min") and a.type.is_float and is_inside:
             if value not in extremes:
-                extremes[value] = Extremes.of(here, value, columns.most)
+                some = None if columns.is_known else columns.lanes
+                extremes[value] = Extremes.of(here, value, columns.most, some)
             a.extremes = extremes[value]
             return a
         state, type = a.state, a.type
@@ -306,7 +274,7 @@ class ColumnLowering:
         inside, lane = columns.lanes(here, full=True)
         inside.write(inside.constant(a.row.identity(a.type), type), state, lane)
         if a.position is not None:
-            inside.write(inside.constant(0, el.I64), a.position, lane)
+            inside.write(inside.constant(0, index), a.position, lane)
         return a
 
     def _rows(
@@ -345,7 +313,7 @@ class ColumnLowering:
         self.write(list(sweep.body.block.ops)[:-1], inside, lane)
         for value, result in zip(sweep.yielded, sweep.outputs, strict=True):
             if result in self.nest.kept:
-                self._keep(inside, lane, self.nest.values[value], result)
+                self._keep(inside, lane, self._yielded(value, inside, lane), result)
         for extremes in {id(a.extremes): a.extremes for a in accumulators}.values():
             if extremes:
                 extremes.take(inside, self.nest.values[extremes.taken], lane=lane)
@@ -360,14 +328,17 @@ class ColumnLowering:
             old = inside.read(state, lane)
             inside.write(inside.apply(a.row.combine, old, value), state, lane)
 
+    def _yielded(self, value: SSAValue, inside: Place, lane: ex.Expr) -> SSAValue:
+        """A value that a sweep yields, in the sweep or before it."""
+        if value in self.arrays:
+            return self._read(value, inside, lane)
+        if isinstance(value.owner, body.ConstantOp):
+            return inside.add(value.owner.clone())
+        return self.nest.values[value]
+
     def value_of(self, a: Accumulator, inside: Place, lane: ex.Expr) -> SSAValue:
         """What a row adds to a reduction."""
-        value = self.nest.values.get(a.yielded)
-        if a.yielded in self.arrays:
-            value = inside.read(self.arrays[a.yielded], lane)
-        elif isinstance(a.yielded.owner, body.ConstantOp):
-            value = inside.add(a.yielded.owner.clone())
-        assert value is not None
+        value = self._yielded(a.yielded, inside, lane)
         if a.unsigned:
             value = inside.add(body.ApplyOp.of("cast", [value], el.BY_NAME[f"u{a.type}"]))
         return value

@@ -11,6 +11,7 @@ What comes from f16 or bf16 is reduced as that, in integers of 16 bits.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from xdsl.ir import SSAValue
@@ -50,16 +51,25 @@ class Extremes:
     least: SSAValue
 
     @staticmethod
-    def of(here: Place, value: SSAValue, lanes: int | None = None) -> Extremes:
-        """Declare the state, of one or of several reductions, set to that of no value."""
+    def of(
+        here: Place,
+        value: SSAValue,
+        lanes: int | None = None,
+        some: Callable[[Place], tuple[Place, ex.Expr]] | None = None,
+    ) -> Extremes:
+        """Declare the state, of one or of several reductions, set to that of no value.
+
+        ``some`` is a loop over those of the lanes that are used, if not all of them may be.
+        """
         taken, result = _unconverted(value), scalar_type(value)
         type = scalar_type(taken)
         integer = el.BY_NAME[f"i{type.bits}"]
         greatest, least = (here.add(loop.LocalOp.of(integer, lanes)) for _ in range(2))
         infinity = _infinity(type)
         for state, neutral in ((greatest, -infinity - 1), (least, infinity)):
-            if lanes is None:
-                here.write(here.constant(neutral, integer), state)
+            if lanes is None or some is not None:
+                inside, lane = some(here) if some else (here, 0)
+                inside.write(inside.constant(neutral, integer), state, lane)
             else:
                 here.block.add_op(loop.FillOp.of(here.constant(neutral, integer), state))
         return Extremes(taken, type, result, integer, greatest, least)

@@ -130,20 +130,28 @@ class Position:
         return here.add(body.ApplyOp.of("rank", [signed], self.key))
 
 
+def is_better(here: Place, row: Reduction, value: SSAValue, best: SSAValue) -> SSAValue:
+    """Whether a value comes before the best one so far; the first NaN is best of all."""
+    is_max, last = row.combine == "max", row.name.endswith("_last")
+    if not scalar_type(value).is_float:
+        return here.apply(("g" if is_max else "l") + ("e" if last else "t"), value, best)
+    if last:
+        better = here.apply("ge" if is_max else "le", value, best)
+        return here.apply("or", better, here.apply("ne", value, value))
+    # A NaN is not less or equal, either.
+    worse = here.apply("le" if is_max else "ge", value, best)
+    return here.apply("and", here.apply("not", worse), here.apply("eq", best, best))
+
+
 def search(
     here: Place, a: Accumulator, value: SSAValue, position: ex.Expr, lane: ex.Expr | int = 0
 ) -> None:
-    """Take the value and its position if it is better; the first NaN is best of all."""
+    """Take the value and its position if it is better."""
     assert a.position is not None
     best = here.read(a.state, lane)
-    last = a.row.name.endswith("_last")
-    name = {"max": "g", "min": "l"}[a.row.combine] + ("e" if last else "t")
-    better = here.apply(name, value, best)
-    if a.type.is_float:
-        is_nan = here.apply("ne", value, value)
-        if not last:
-            is_nan = here.apply("and", is_nan, here.apply("eq", best, best))
-        better = here.apply("or", better, is_nan)
+    better = is_better(here, a.row, value, best)
     found = here.add(IndexOp.of(*here.resolve(position)))
+    if scalar_type(old := here.read(a.position, lane)) is not el.I64:
+        found = here.add(body.ApplyOp.of("cast", [found], scalar_type(old)))
     here.write(here.apply("select", better, value, best), a.state, lane)
-    here.write(here.apply("select", better, found, here.read(a.position, lane)), a.position, lane)
+    here.write(here.apply("select", better, found, old), a.position, lane)

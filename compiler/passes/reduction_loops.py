@@ -295,7 +295,9 @@ class SweepLowering:
     def _overlap(self, lower: ex.Expr, upper: ex.Expr) -> ex.Expr:
         """How many values at the end of a row go in full vectors that overlap, not singly."""
         n, rest = self.inner.constant, ex.mod(self.inner, ex.const(VECTOR))
-        few = self.least < VECTOR or (n is not None and (n <= 2 * VECTOR or not leaves_over(n)))
+        # Of long rows of unknown extent, the last sweep goes with the first one of the next row.
+        few = self.least < VECTOR or self.most is None
+        few = few or (n is not None and (n <= 2 * VECTOR or not leaves_over(n)))
         whole = lower == 0 and upper == self.inner and not self._reduces()
         return rest if whole and not few and self._is_idempotent() else ex.const(0)
 

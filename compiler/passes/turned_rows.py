@@ -14,9 +14,9 @@ Everything else is as in ``column_loops``, the order of a reduction too.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from xdsl.ir import SSAValue
+from xdsl.ir import Operation, SSAValue
 
 from opc.dialects import body, kernel, loop
 from opc.dialects import expr as ex
@@ -65,7 +65,9 @@ def lengths(outer: Collapsed, values: NestValues) -> set[ex.Expr]:
     for sweep in values.sweeps:
         walk = walk_of(sweep, values)
         if not walk.space.extents:
-            return set()
+            if any(k.data != kernel.KEEP for k in sweep.kinds):
+                return set()
+            continue
         found.add(walk.space.extents[-1])
         long = any(isinstance(op, body.ApplyOp) and op.is_long for op in sweep.body.block.ops)
         kept = any(k.data == kernel.KEEP for k in sweep.kinds)
@@ -79,6 +81,8 @@ def lengths(outer: Collapsed, values: NestValues) -> set[ex.Expr]:
 
 def _accesses(walk: Walk, values: NestValues, outer: Collapsed) -> Iterator[tuple[Access, ex.Expr]]:
     """Accesses of a sweep that run along the rows, and the distance between two rows."""
+    if not walk.space.extents:
+        return
     inner, last = ex.dim(len(walk.space.extents) - 1), len(outer.extents) - 1
     atoms = [int(a.args[0]) for a, place in walk.space.places.items() if place == inner]
     for op in walk.sweep.body.block.ops:
@@ -104,6 +108,8 @@ class TurnedLowering(ColumnLowering):
         """Tiles that hold rows, by what was copied to them."""
         self.current: dict[Access, SSAValue] = {}
         """The tile of each access of the sweep that is being written."""
+        self.columns_of: dict[SSAValue, int] = {}
+        """How many columns the tile of a value has that is kept."""
         self.kept_at = ex.const(0)
         """Where in its tile a value of this sweep is kept."""
         for sweep in values.sweeps:
@@ -124,7 +130,7 @@ class TurnedLowering(ColumnLowering):
 
     def _enter(self, walk: Walk, here: Place, variables: list[ex.Expr], columns: Columns) -> None:
         self.current = {}
-        count = walk.space.extents[-1]
+        count = ex.product(walk.space.extents[-1:])
         for op, stride in _accesses(walk, self.nest, self.outer):
             if isinstance(op, kernel.StoreOp):
                 self.current[op] = self._tile(here, scalar_type(op.value), count, columns)
@@ -139,9 +145,10 @@ class TurnedLowering(ColumnLowering):
         for value, result in zip(walk.sweep.yielded, walk.sweep.outputs, strict=True):
             if result in self.nest.kept:
                 self.arrays[result] = self._tile(here, scalar_type(value), count, columns)
+                self.columns_of[result] = columns.most
 
     def _leave(self, walk: Walk, here: Place, variables: list[ex.Expr], columns: Columns) -> None:
-        count = walk.space.extents[-1]
+        count = ex.product(walk.space.extents[-1:])
         for op, stride in _accesses(walk, self.nest, self.outer):
             if isinstance(op, kernel.StoreOp):
                 offset = self._start(op, walk, here, variables, columns)
@@ -168,15 +175,26 @@ class TurnedLowering(ColumnLowering):
         another, and processors see by themselves what comes next.
         """
         lane = ex.dim(len(here.variables))
+        own = variables[-1] * columns.most + lane if variables else lane
         for op in walk.sweep.body.block.ops:
             if not isinstance(op, Access):
                 continue
             if op in self.current:
-                self.nest.tiles[op] = self.current[op], variables[-1] * columns.most + lane
+                self.nest.tiles[op] = self.current[op], own
             elif isinstance(op, kernel.LoadOp) and op.source in self.nest.kept:
                 row = self.nest.offsets[op].substitute(walk.placed(variables), {})
                 self.nest.tiles[op] = self.arrays[op.source], row * columns.most + lane
-        self.kept_at = variables[-1] * columns.most + lane
+        self.kept_at = own
+
+    def write(self, ops: Sequence[Operation], inside: Place, lane: ex.Expr) -> None:
+        """Write operations in a loop over lanes; what is kept is read from tiles there, too."""
+        for op in ops:
+            if not isinstance(op, kernel.LoadOp) or op in self.nest.tiles:
+                continue
+            if op.source in self.nest.kept:
+                at = self.nest.offsets[op] * self.columns_of[op.source] + lane
+                self.nest.tiles[op] = self.arrays[op.source], at
+        super().write(ops, inside, lane)
 
     def _keep(self, inside: Place, lane: ex.Expr, value: SSAValue, result: SSAValue) -> None:
         inside.write(value, self.arrays[result], self.kept_at)

@@ -405,3 +405,11 @@ func.func @round_c1(%wide: memref<64xf32>) {
   loop.round %wide[64] to f64
   return
 }
+
+// -----
+
+// CHECK: :413:3: error: loop.cascade: d0 has more dimensions than the 0 values given
+func.func @cascade_c3(%lanes: memref<8xf32>, %levels: memref<64xf32>, %count: memref<i64>) {
+  loop.cascade next %lanes, %levels, %count[d0]
+  return
+}

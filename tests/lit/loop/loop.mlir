@@ -69,10 +69,12 @@ func.func @buffers(%workspace: memref<?xi8>) {
 // CHECK-LABEL: func.func @reduction(
 // CHECK-NEXT:    loop.cascade next %lanes, %levels, %count
 // CHECK-NEXT:    loop.cascade finish %lanes, %levels, %count
+// CHECK-NEXT:    loop.cascade next %lanes, %levels, %count[N]
 // CHECK-NEXT:    %sum = loop.combine sum %lanes : f32
 func.func @reduction(%lanes: memref<8xf32>, %levels: memref<64xf32>, %count: memref<i64>) {
   loop.cascade next %lanes, %levels, %count
   loop.cascade finish %lanes, %levels, %count
+  loop.cascade next %lanes, %levels, %count[N]
   %sum = loop.combine sum %lanes : f32
   return
 }

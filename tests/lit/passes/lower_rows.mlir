@@ -342,7 +342,7 @@ func.func @functions_several(%x: tensor<100x50x4xf32>, %y: tensor<100x50x1xf32>)
 // CHECK-LABEL: func.func @unknown_rows(
 // CHECK-NEXT:     loop.for [[A:%.+]] = <0> to <-N*atleast(M, 17) + N> step 128 parallel {
 // CHECK-NEXT:       [[B:%.+]] = loop.local : memref<128xf32>
-// CHECK-NEXT:       loop.for [[C:%.+]] = <0> to <128> step 1 vector {
+// CHECK-NEXT:       loop.for [[C:%.+]] = <0> to <min(128, -d0 + N)>([[A]]) step 1 vector {
 // CHECK-NEXT:         [[D:%.+]] = scalar.constant 0.000000e+00 : f32
 // CHECK-NEXT:         loop.store [[D]] to [[B]][d0]([[C]])
 // CHECK-NEXT:       }
