@@ -278,27 +278,15 @@ def _stream_block(op: loop.ForOp, store: loop.StoreOp, size: int) -> None:
 def stream_by_size(buffer: SSAValue) -> None:
     """Let a copy of a loop over unknown extents, for many bytes, write past the caches.
 
-    There may be several of which one runs, see ``row_versions``; that of long rows is the last one.
+    Of several loops of which one runs (see ``row_versions``), that is the one of long rows.
     """
-    stores = [use.operation for use in buffer.uses]
-    op = stores[-1].parent_op() if stores else None
-    if not isinstance(op, loop.ForOp) or not _store_in(stores[-1]):
+    sizes = {use.operation: _is_large(use.operation, buffer) for use in buffer.uses}
+    stores = [store for store, size in sizes.items() if size != 0]
+    if len(stores) != 1:
         return
-    top, span = outermost(op), op.bounds[1] - op.bounds[0]
-    sizes = (ex.product(shape_of(v.type)) * element_in(v).bytes for v in accessed(top))
-    size, row = sum(sizes, ex.const(0)), span * element_in(buffer).bytes
-    if size.constant is not None or span.dims() or not does_little(op, alone=False):
-        return
-    # Of several results one would be written twice, conversions take longer than memory, and
-    # nests that reduce are long enough to read as they are.
-    ops = list(top.walk())
-    plain = all(isinstance(o, (loop.ForOp, *PLAIN)) for o in ops)
-    written = sum(isinstance(o, loop.StoreOp) for o in ops)
-    if not plain or written > 1 or element_in(buffer).bytes < 4:
-        return
-    is_large = ex.atleast(size, CACHES) * ex.atleast(row, LONG)
-    if is_large == 0:
-        return
+    is_large, op = sizes[stores[0]], stores[0].parent_op()
+    assert isinstance(op, loop.ForOp)
+    top = outermost(op)
     large = top.clone()
     assert top.parent is not None
     top.parent.insert_op_after(large, top)
@@ -311,6 +299,26 @@ def stream_by_size(buffer: SSAValue) -> None:
     assert found is not None
     points = BLOCK // element_in(buffer).bytes
     _stream_block(*_blocks(found[0], buffer, points), points)
+
+
+def _is_large(store: Operation, buffer: SSAValue) -> ex.Expr:
+    """1 where a store writes so much that it had better go past the caches, as the extents say."""
+    op = store.parent_op()
+    if not isinstance(op, loop.ForOp) or not _store_in(store):
+        return ex.const(0)
+    top, span = outermost(op), op.bounds[1] - op.bounds[0]
+    sizes = (ex.product(shape_of(v.type)) * element_in(v).bytes for v in accessed(top))
+    size, row = sum(sizes, ex.const(0)), span * element_in(buffer).bytes
+    if size.constant is not None or span.dims() or not does_little(op, alone=False):
+        return ex.const(0)
+    # Of several results one would be written twice, conversions take longer than memory, and
+    # nests that reduce are long enough to read as they are.
+    ops = list(top.walk())
+    plain = all(isinstance(o, (loop.ForOp, *PLAIN)) for o in ops)
+    written = sum(isinstance(o, loop.StoreOp) for o in ops)
+    if not plain or written > 1 or element_in(buffer).bytes < 4:
+        return ex.const(0)
+    return ex.atleast(size, CACHES) * ex.atleast(row, LONG)
 
 
 def _stream_later(write: Write, ask: loop.PrefetchOp) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 from hypothesis import strategies as st
+from numpy.typing import DTypeLike
 
 from opc.dialects.element import ElementType
 
@@ -110,6 +111,18 @@ def pairs(type: ElementType) -> tuple[np.ndarray, np.ndarray]:
     a, b = (grid.ravel() for grid in np.meshgrid(special, special, indexing="ij"))
     x, y = random_values(type, 300, 1), random_values(type, 300, 2)
     return np.concatenate([a, x, x[:50]]), np.concatenate([b, y, x[:50]])
+
+
+def between_guards(shape: Sequence[int], dtype: DTypeLike) -> tuple[np.ndarray, np.ndarray]:
+    """An array, and the bytes of it and of 256 before and behind it, which are all 0x5a."""
+    size = math.prod(shape) * np.dtype(dtype).itemsize
+    around = np.full(size + 512, 0x5A, np.uint8)
+    return around[256 : 256 + size].view(dtype).reshape(shape), around
+
+
+def is_untouched(around: np.ndarray) -> bool:
+    """Whether the bytes before and behind an array are still what they were."""
+    return bool((around[:256] == 0x5A).all() and (around[-256:] == 0x5A).all())
 
 
 shapes = st.lists(st.integers(0, 5), max_size=4).map(tuple)

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from samples import between_guards, is_untouched
 
 import opc
 
@@ -36,13 +37,6 @@ def of_rows(body: str, name: str, shape: tuple[int, ...], threads: int = 1) -> o
     )
 
 
-def between_guards(shape: tuple[int, ...], dtype: Any) -> tuple[Array, Array]:
-    """An array, and the bytes around it, which are all 0x5a."""
-    size = int(np.prod(shape)) * np.dtype(dtype).itemsize
-    around = np.full(size + 256, 0x5A, np.uint8)
-    return around[128 : 128 + size].view(dtype).reshape(shape), around
-
-
 @pytest.mark.parametrize("name", TYPES)
 @pytest.mark.parametrize("columns", LENGTHS)
 def test_every_value_of_every_row(columns: int, name: str) -> None:
@@ -53,8 +47,7 @@ def test_every_value_of_every_row(columns: int, name: str) -> None:
     out, around = between_guards(shape, TYPES[name])
     f(x, out=out)
     np.testing.assert_array_equal(out, x - x.max(2, keepdims=True))
-    size = out.nbytes
-    assert (around[:128] == 0x5A).all() and (around[128 + size :] == 0x5A).all()
+    assert is_untouched(around)
 
 
 @pytest.mark.parametrize("columns", LENGTHS)
@@ -145,3 +138,34 @@ def test_few_columns_of_integers(name: str, kind: str) -> None:
         with np.errstate(all="ignore"):
             expected = x - reduce(x, axis=0, keepdims=True, dtype=dtype)
         np.testing.assert_array_equal(f(x), expected, f"{rows}x{columns}")
+
+
+@pytest.mark.parametrize("unknown", [False, True], ids=["known", "unknown"])
+@pytest.mark.parametrize("name", ["f32", "f16", "f64", "i8", "i32"])
+@pytest.mark.parametrize("op", ["argmax", "argmin"])
+def test_positions_in_columns_of_several_parts(op: str, name: str, unknown: bool) -> None:
+    """Equal values in different parts, NaN in a late one, a column of nothing but the worst."""
+    shape, dtype = (4000, 300), np.dtype(TYPES[name])
+    rng = np.random.default_rng(4)
+    x = rng.integers(-100, 100, shape).astype(dtype)
+    worst = {"argmax": -np.inf, "argmin": np.inf}[op]
+    if dtype.kind == "f":
+        x[3100, 5] = x[3900, 5] = x[20, 6] = x[3500, 7] = np.nan
+        x[:, 8] = worst
+        x[:, 9] = np.where(rng.random(4000) < 0.5, 0.0, -0.0)
+    else:
+        x[:, 8] = np.iinfo(dtype).min if op == "argmax" else np.iinfo(dtype).max
+    x[:, 10], x[2000, 10] = 1, 1
+    type = "?x?x" if unknown else "4000x300x"
+    result = "?x" if unknown else "300x"
+    dims, kept = (", #opc.dims<N, M>", ", #opc.dims<M>") if unknown else ("", "")
+    for last in (False, True):
+        f = opc.compile(
+            f"func.func @main(%x: tensor<{type}{name}{dims}>) -> tensor<{result}i64{kept}> {{\n"
+            f"  %r = opc.{op} %x {{axis = 0, select_last_index = {str(last).lower()}}}\n"
+            f"  func.return %r : tensor<{result}i64{kept}>\n}}",
+            threads=2,
+        )
+        whole = getattr(np, op)
+        wanted = shape[0] - 1 - whole(x[::-1], axis=0) if last else whole(x, axis=0)
+        np.testing.assert_array_equal(f(x), wanted)

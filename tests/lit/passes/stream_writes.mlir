@@ -114,12 +114,24 @@ func.func @later(%x: tensor<8192x1024xf32>) -> tensor<8192x1024xf32> {
 // CHECK-NEXT:         loop.store [[O]] to %out0[N*d0*floordiv(1024, N) + d1]([[A]], [[L]])
 // CHECK-NEXT:       }
 // CHECK-NEXT:     }
-// CHECK-NEXT:     loop.for [[P:%.+]] = <0> to <M*atleast(N, 17)> step 1 parallel {
+// CHECK-NEXT:     loop.for [[P:%.+]] = <0> to <-M*atleast(M*N*8 + N*4, 33554432)*atleast(N*4, 2048)*atleast(N, 17) + M*atleast(N, 17)> step 1 parallel {
 // CHECK-NEXT:       loop.for [[Q:%.+]] = <0> to <N> step 1 vector {
 // CHECK-NEXT:         [[R:%.+]] = loop.load %x[N*d0 + d1]([[P]], [[Q]]) : f32
 // CHECK-NEXT:         [[S:%.+]] = loop.load %b[d0]([[Q]]) : f32
 // CHECK-NEXT:         [[T:%.+]] = scalar.apply sub([[R]], [[S]]) : f32
 // CHECK-NEXT:         loop.store [[T]] to %out0[N*d0 + d1]([[P]], [[Q]])
+// CHECK-NEXT:       }
+// CHECK-NEXT:     }
+// CHECK-NEXT:     loop.for [[U:%.+]] = <0> to <M*atleast(M*N*8 + N*4, 33554432)*atleast(N*4, 2048)*atleast(N, 17)> step 1 parallel {
+// CHECK-NEXT:       loop.for [[V:%.+]] = <0> to <N> step 1024 parallel {
+// CHECK-NEXT:         [[W:%.+]] = loop.local : memref<1024xf32>
+// CHECK-NEXT:         loop.for [[X:%.+]] = <0> to <min(1024, -d0 + N)>([[V]]) step 1 vector {
+// CHECK-NEXT:           [[Y:%.+]] = loop.load %x[N*d0 + d1 + d2]([[U]], [[V]], [[X]]) : f32
+// CHECK-NEXT:           [[Z:%.+]] = loop.load %b[d0 + d1]([[V]], [[X]]) : f32
+// CHECK-NEXT:           [[AA:%.+]] = scalar.apply sub([[Y]], [[Z]]) : f32
+// CHECK-NEXT:           loop.store [[AA]] to [[W]][d0]([[X]])
+// CHECK-NEXT:         }
+// CHECK-NEXT:         loop.stream [[W]] to %out0[0, N*d0 + d1, min(1024, -d1 + N), min(1024, -d1 + N)]([[U]], [[V]])
 // CHECK-NEXT:       }
 // CHECK-NEXT:     }
 // CHECK-NEXT:     func.return
