@@ -11,7 +11,7 @@ from opc.dialects import loop
 from opc.dialects.buffer import element_in
 
 from .ctext import Text, address
-from .transpose import PICK, transpose, transpose_name
+from .transpose import APART, PICK, transpose, transpose_name
 
 STREAM = """\
 #ifdef __SSE2__
@@ -103,7 +103,9 @@ def move_call(
         case loop.TransposeOp():
             name = transpose_name(size)
             helpers.setdefault("OPC_PICK", PICK)
-            helpers.setdefault(name, transpose(size))
+            if apart := any(e.symbols() for e in op.index.data):
+                helpers.setdefault("OPC_APART", APART)
+            helpers.setdefault(name, transpose(size, apart))
             at, stride, to, width, rows, columns = map(index, op.index.data)
             target, block = address(names[op.target], to), address(source, at)
             return f"{name}({target}, {width}, {block}, {stride}, {rows}, {columns});"
