@@ -11,7 +11,7 @@ import os
 import platform
 import shutil
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -47,6 +47,7 @@ GRAPHS = {
     "product": ("600000xf32", "f32", "%r = opc.reduce_prod %x"),
     "greatest": ("1000x1000xf32", "f32", "%r = opc.reduce_max %x"),
     "position": ("2000x600xf32", "2000xi64", "%r = opc.argmin %x {axis = 1}"),
+    "position in columns": ("3000x500xf32", "500xi64", "%r = opc.argmax %x {axis = 0}"),
     "softmax rows": ("1000x1000xf32", "1000x1000xf32", SOFTMAX.format(axis=1)),
     "softmax columns": ("2000x500xf32", "2000x500xf32", SOFTMAX.format(axis=0)),
     "softmax f16": ("1000x300xf16", "1000x300xf16", SOFTMAX.format(axis=1)),
@@ -62,6 +63,14 @@ GRAPHS = {
         "%t = opc.transpose %x {permutation = [1, 0]}\n %r = opc.mul %t, %t",
     ),
 }  # fmt: skip
+
+UNKNOWN = {
+    "softmax rows": (SOFTMAX.format(axis=1), [(60_000, 12), (30_000, 100), (2000, 1000)]),
+    "moments": (MOMENTS.format(axis=1), [(60_000, 24), (30_000, 127), (3000, 700)]),
+    "softmax columns": (SOFTMAX.format(axis=0), [(20_000, 12), (2000, 500)]),
+    "moments of columns": (MOMENTS.format(axis=0), [(30_000, 7), (3000, 1100)]),
+}
+"""Graphs over two unknown extents, and shapes that each take another way."""
 
 X86 = platform.machine() in ("x86_64", "AMD64")
 FLAGS = ["-std=c99", "-fPIC", "-shared", "-fno-math-errno", "-fno-trapping-math"]
@@ -96,8 +105,10 @@ def input_of(spec: str) -> np.ndarray[Any, Any]:
     return x.astype({"f": f"f{int(name[1:]) // 8}"}[name[0]])
 
 
-def runs(text: str, x: np.ndarray[Any, Any], folder: Path) -> Iterator[tuple[str, bytes]]:
-    """The result of every build, and of the threaded one with 1 to 4 threads."""
+def runs(
+    text: str, inputs: Sequence[np.ndarray[Any, Any]], folder: Path
+) -> Iterator[tuple[str, list[bytes]]]:
+    """The results of every build, and of the threaded one with 1 to 4 threads."""
     low = lower(load(text))
     source = folder / "graph.c"
     source.write_text(low.c_source, encoding="utf-8")
@@ -113,7 +124,7 @@ def runs(text: str, x: np.ndarray[Any, Any], folder: Path) -> Iterator[tuple[str
     for name, library in libraries:
         for threads in (1, 2, 3, 4) if name.endswith("threads") else (1,):
             function = CompiledFunction(low.interface, library, low.weights, threads)
-            yield f"{name} {threads}", np.asarray(function(x)).tobytes()
+            yield f"{name} {threads}", [np.asarray(function(x)).tobytes() for x in inputs]
 
 
 @pytest.fixture(autouse=True)
@@ -142,6 +153,20 @@ func.func @main(%x: tensor<{source}>) -> tensor<{result}> {{
     x = input_of(source)
     function = opc.compile(text)
     assert ("opc_stream(" in function.c_source) == name.endswith("past caches")
-    expected = np.asarray(function(x)).tobytes()
-    differing = [build for build, found in runs(text, x, tmp_path) if found != expected]
+    expected = [np.asarray(function(x)).tobytes()]
+    differing = [build for build, found in runs(text, [x], tmp_path) if found != expected]
     assert not differing
+
+
+@pytest.mark.skipif(shutil.which("gcc") is None, reason="gcc is not installed")
+@pytest.mark.parametrize("name", UNKNOWN)
+def test_same_bits_of_unknown_extents(name: str, tmp_path: Path) -> None:
+    body, shapes = UNKNOWN[name]
+    type = "tensor<?x?xf32, #opc.dims<N, M>>"
+    text = f"func.func @main(%x: {type}) -> {type} {{\n{body}\nfunc.return %r : {type}\n}}"
+    inputs = [input_of(f"{rows}x{columns}xf32") for rows, columns in shapes]
+    function = opc.compile(text)
+    expected = [np.asarray(function(x)).tobytes() for x in inputs]
+    for build, found in runs(text, inputs, tmp_path):
+        differing = [s for s, a, b in zip(shapes, found, expected, strict=True) if a != b]
+        assert not differing, build
