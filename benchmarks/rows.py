@@ -283,6 +283,15 @@ SHAPES = (
     _sum_row("sum first symbolic", "x f32[N=4096,M=1024]", 0),
     _row("softmax last symbolic", "x f32[N=4096,M=1024]", _softmax(-1), "compute"),
     _row("layer norm symbolic", f"x f32[N=4096,768], {_NORM}", _layer_norm, "memory"),
+    _sum_row("sum last of 31 symbolic", "x f32[N=12903,M=31]", -1),
+    _row("softmax last of 12 symbolic", "x f32[N=33333,M=12]", _softmax(-1), "compute"),
+    _row(
+        "layer norm of 100 symbolic",
+        "x f32[N=4000,M=100], scale f32[M=100], shift f32[M=100]",
+        _layer_norm,
+        "memory",
+    ),
+    _silu_row("a*sigmoid(a)*b symbolic", "a f32[N=12903,M=31], b f32[N=12903,1]"),
 )
 """Odd sizes, rank 5 and symbolic extents."""
 
