@@ -122,7 +122,7 @@ def transpose_name(size: int) -> str:
 APART = """\
 /* Left out of the functions that call it. */
 #if defined(__GNUC__) && !defined(__clang__)
-#define OPC_APART static __attribute__((noinline, noclone))
+#define OPC_APART __attribute__((noinline, noclone)) static
 #else
 #define OPC_APART static inline
 #endif
