@@ -116,7 +116,7 @@ def test_symbols(name: str) -> None:
 
 
 DEFINITION = re.compile(
-    r"^(?:static )?(?:inline )?(?:const )?\w+ \*?(\w+)\([^;]*?\) \{\n.*?^\}", re.M | re.S
+    r"^(?:static |OPC_APART )?(?:inline )?(?:const )?\w+ \*?(\w+)\([^;]*?\) \{\n.*?^\}", re.M | re.S
 )
 
 
@@ -135,7 +135,9 @@ def test_text(name: str) -> None:
         mentioned = set(re.findall(r"\b(?:opc|g\d+)_\w+(?=\()", body))
         assert mentioned <= set(known[:-1]), f"{found[1]}: {mentioned - set(known[:-1])}"
     assert all(line.isascii() for line in text.splitlines())
-    for helper in re.findall(r"^static (?:inline |const ).*?\b(opc_\w+)\b *[(\[]", code, re.M):
+    for helper in re.findall(
+        r"^(?:OPC_APART |static (?:inline |const )).*?\b(opc_\w+)\b *[(\[]", code, re.M
+    ):
         assert len(re.findall(rf"\b{helper}\b", code)) > 1, f"{helper} is not used"
 
 
