@@ -160,6 +160,5 @@ class Prologue:
 
 def _with_values(e: ex.Expr) -> str:
     """An expression with its symbols as the runtime fills them in: ``{N}*4``."""
-    return re.sub(
-        r"\b(?!(?:floordiv|mod|bcast|nonunit|min|atleast)\b)([A-Za-z_]\w*)", r"{\1}", str(e)
-    )
+    functions = "|".join(sorted(ex.FUNCTIONS))
+    return re.sub(rf"\b(?!(?:{functions})\b)([A-Za-z_]\w*)", r"{\1}", str(e))

@@ -52,16 +52,16 @@ def in_parts(lowering: ColumnLowering, walk: Walk, columns: Columns) -> None:
     extent, count = walk.space.extents[0], parts_in(lowering, walk.sweep)
     states: list[SSAValue] = []
     places: list[SSAValue | None] = []
+    index = lowering.index_type(walk)
     for type, row in reduced:
         states.append(here.add(loop.LocalOp.of(type, PARTS * most)))
-        index = loop.LocalOp.of(lowering.index_type(walk), PARTS * most)
-        places.append(here.add(index) if row.is_arg else None)
+        place = here.add(loop.LocalOp.of(index, PARTS * most)) if row.is_arg else None
+        places.append(place)
         if count.constant is None:
             # There may be fewer parts.
             here.block.add_op(loop.FillOp.of(here.constant(row.identity(type), type), states[-1]))
-            if row.is_arg:
-                zero = here.constant(0, lowering.index_type(walk))
-                here.block.add_op(loop.FillOp.of(zero, index.result))
+            if place is not None:
+                here.block.add_op(loop.FillOp.of(here.constant(0, index), place))
     size = ex.floordiv(extent + count - 1, count)
     part = here.loop(ex.const(0), count, "parallel")
     first = part.variable() * size

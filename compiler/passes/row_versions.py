@@ -54,14 +54,11 @@ def versions(outer: Collapsed, values: NestValues) -> list[Version]:
 
 def _of(extent: ex.Expr, limits: list[int]) -> list[Version]:
     """A version up to each limit, and one from the last one on."""
-    found = [Version(0, limits[0] - 1, 1 - ex.atleast(extent, limits[0]))]
-    for least, end in zip(limits, [*limits[1:], None], strict=True):
-        reached = ex.atleast(extent, least)
-        if end is not None:
-            found.append(Version(least, end - 1, reached - ex.atleast(extent, end)))
-        else:
-            found.append(Version(least, None, reached))
-    return found
+    reached = [ex.const(1), *(ex.atleast(extent, n) for n in limits), ex.const(0)]
+    bounds = zip([0, *limits], [*(n - 1 for n in limits), None], strict=True)
+    return [
+        Version(least, most, reached[k] - reached[k + 1]) for k, (least, most) in enumerate(bounds)
+    ]
 
 
 def _has_lanes(values: NestValues) -> bool:
