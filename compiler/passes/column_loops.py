@@ -230,8 +230,8 @@ class ColumnLowering:
     def index_type(self, walk: Walk) -> el.ElementType:
         """The type of positions: as wide as the values, for vectors of both, if that will do."""
         rows, narrow = self.points_of(walk.space.extents), el.BY_NAME["i32"]
-        values = [scalar_type(value).bytes for value in walk.sweep.yielded]
-        return narrow if rows is not None and rows < 1 << 31 and max(values) <= 4 else el.I64
+        small = all(scalar_type(value).bytes <= 4 for value in walk.sweep.yielded)
+        return narrow if rows is not None and rows < 1 << 31 and small else el.I64
 
     def _finish(self, here: Place, columns: Columns, accumulators: list[Accumulator]) -> None:
         """Make states of what stood for them."""
