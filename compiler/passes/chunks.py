@@ -33,11 +33,17 @@ SHORTEST = 17
 """Values of the shortest row that goes in chunks: those of shorter ones are taken one by one."""
 
 
+def may_go_apart(sweep: SweepLowering) -> bool:
+    """Whether a sweep takes but extremes, of rows that may go in chunks."""
+    n, kinds = sweep.inner.constant, {"max", "min", kernel.KEEP}
+    return kinds.issuperset(sweep.kinds) and (n is None or n >= SHORTEST)
+
+
 def goes_in_chunks(sweep: SweepLowering) -> bool:
     """Whether a sweep takes but sums or but extremes, of values worth to be computed before.
 
     That is of several functions, sums of one that leaves values over, or extremes of one of f16 or
-    bf16.
+    bf16, and of such that are computed.
     """
     ops, n = list(sweep.sweep.body.block.ops), sweep.inner.constant
     if sweep.positions or (n is not None and n < SHORTEST):
@@ -45,6 +51,8 @@ def goes_in_chunks(sweep: SweepLowering) -> bool:
     if sweep.accumulators:
         in_lanes = not sweep.extremes and all(a.lanes for a in sweep.accumulators)
         return in_lanes and go_apart(ops, n)
+    if any(e.is_apart for e in sweep.extremes.values()):
+        return True
     narrow = any(isinstance(op, kernel.LoadOp) and scalar_type(op.result) in NARROW for op in ops)
     long = sum(isinstance(op, body.ApplyOp) and op.is_long for op in ops)
     return long > (0 if narrow else 1) and bool(sweep.extremes)

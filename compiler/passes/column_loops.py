@@ -60,6 +60,8 @@ class ColumnLowering:
         self.split = self._is_split()
         self.together = True
         """Whether several rows may go together: their accesses are what the nest says."""
+        self.side_by_side = 1
+        """Rows that go side by side, as if they were one with so many times the columns."""
 
     def _is_split(self) -> bool:
         """Whether threads share the rows, since there are too few blocks of columns for them."""
@@ -187,11 +189,13 @@ class ColumnLowering:
             if result not in self.nest.kept
         ]
         count = self.points_of(space.extents)
+        count = None if count is None else -(-count // self.side_by_side)
         long = count is None or count > UNCUT
         several = long and self.together and go_together(walk, columns, accumulators)
         at_once = rows_of(self.outer.extents[-1]) if several else 1
         chain, uncut = (STEPS * at_once, STEPS * at_once) if several else (CHAIN, UNCUT)
         cascading = [a for a in accumulators if a.cascades and (count is None or count > uncut)]
+        chain *= self.side_by_side
         *others, inner = space.extents or (ex.const(1),)
         blocks = ex.product([*others, ex.floordiv(inner + chain - 1, chain)])
         cascade = Cascade(here, columns, cascading, blocks.constant) if cascading else None
@@ -263,7 +267,7 @@ class ColumnLowering:
         if kind in ("max", "min") and a.type.is_float and is_inside:
             if value not in extremes:
                 some = None if columns.is_known else columns.lanes
-                extremes[value] = Extremes.of(here, value, columns.most, some)
+                extremes[value] = Extremes.of(here, value, columns.most, some, apart=True)
             a.extremes = extremes[value]
             return a
         state, type = a.state, a.type
@@ -308,15 +312,19 @@ class ColumnLowering:
         """One step down, for all columns of the block."""
         sweep = walk.sweep
         self._begin_row(walk, here, variables, columns)
+        taken = {id(a.extremes): a.extremes for a in accumulators if a.extremes}.values()
+        apart = [(e, here.add(loop.LocalOp.of(e.type, columns.most))) for e in taken if e.is_apart]
         inside, lane = columns.lanes(here)
         inside.at |= walk.placed(variables)
         self.write(list(sweep.body.block.ops)[:-1], inside, lane)
         for value, result in zip(sweep.yielded, sweep.outputs, strict=True):
             if result in self.nest.kept:
                 self._keep(inside, lane, self._yielded(value, inside, lane), result)
-        for extremes in {id(a.extremes): a.extremes for a in accumulators}.values():
-            if extremes:
+        for extremes in taken:
+            if not extremes.is_apart:
                 extremes.take(inside, self.nest.values[extremes.taken], lane=lane)
+        for extremes, array in apart:
+            inside.write(self.nest.values[extremes.taken], array, lane)
         for a in accumulators:
             if a.extremes:
                 continue
@@ -327,6 +335,9 @@ class ColumnLowering:
             state = a.unsigned or a.state
             old = inside.read(state, lane)
             inside.write(inside.apply(a.row.combine, old, value), state, lane)
+        for extremes, array in apart:
+            inside, lane = columns.lanes(here)
+            extremes.take(inside, inside.read(array, lane), lane=lane)
 
     def _yielded(self, value: SSAValue, inside: Place, lane: ex.Expr) -> SSAValue:
         """A value that a sweep yields, in the sweep or before it."""

@@ -99,7 +99,7 @@ def round_in_place(function: FuncOp) -> None:
 
 
 def _is_from(value: SSAValue, type: el.ElementType) -> bool:
-    """Whether a value is a number of a type: converted from it, or chosen among such numbers."""
+    """Whether a value is a number of a type: of it, rounded to it, or chosen among such numbers."""
     op = value.owner
     if isinstance(op, body.ConstantOp):
         return float(np.asarray(op.number).astype(type.dtype)) == op.number
@@ -107,6 +107,8 @@ def _is_from(value: SSAValue, type: el.ElementType) -> bool:
         return False
     if op.function.data == "cast":
         return scalar_type(op.args[0]) is type
+    if op.function.data == f"round_{type}":
+        return True
     chosen = op.args[1:] if op.function.data == "select" else op.args
     return op.function.data in EXACT and all(_is_from(a, type) for a in chosen)
 
@@ -128,21 +130,29 @@ class Conversions:
             return None
         if not all(isinstance(inner, plain) for inner in ops):
             return None
-        read = [root(o.source) for o in ops if isinstance(o, loop.LoadOp)]
-        written = [root(o.target) for o in ops if isinstance(o, loop.StoreOp)]
+        read = [o for o in ops if isinstance(o, loop.LoadOp)]
+        written = [o for o in ops if isinstance(o, loop.StoreOp)]
         found = Conversions([], [], roundings(op))
-        for o in ops:
-            # Reading goes ahead of the loop and writing after it, so neither may meet the other.
-            if isinstance(o, loop.LoadOp):
-                if _widenings(o.result) and _is_along(o, op) and root(o.source) not in written:
-                    found.loads.append(o)
-            elif (
-                isinstance(o, loop.StoreOp) and _narrowed(o.value) is not None and _is_along(o, op)
-            ):
-                target = root(o.target)
-                if target not in read and written.count(target) == 1:
-                    found.stores.append(o)
+        # Reading goes ahead of the loop and writing after it, so neither may meet the other, but
+        # that a point overwrites what only it has read.
+        for load in read:
+            met = [store for store in written if root(store.target) is root(load.source)]
+            is_free = all(_is_there(load, store) for store in met)
+            if _widenings(load.result) and _is_along(load, op) and is_free:
+                found.loads.append(load)
+        for store in written:
+            others = [o for o in written if root(o.target) is root(store.target)]
+            met = [load for load in read if root(load.source) is root(store.target)]
+            is_free = len(others) == 1 and all(load in found.loads for load in met)
+            if _narrowed(store.value) is not None and _is_along(store, op) and is_free:
+                found.stores.append(store)
         return found if found.loads or found.stores or found.roundings else None
+
+
+def _is_there(load: loop.LoadOp, store: loop.StoreOp) -> bool:
+    """Whether a value is read, before that, from where another one is stored."""
+    here = load.source is store.target and load.index == store.index
+    return here and list(load.dims) == list(store.dims) and load.is_before_in_block(store)
 
 
 def _is_along(access: loop.LoadOp | loop.StoreOp, op: loop.ForOp) -> bool:

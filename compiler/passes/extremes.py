@@ -6,7 +6,8 @@ at each end, so a reduction keeps the greatest and the least integer and is NaN 
 the range of numbers.  (Comparing floats would take a choice for NaN and one for zeros with every
 value, and no C compiler reorders that.)
 
-What comes from f16 or bf16 is reduced as that, in integers of 16 bits.
+What is of f16 or bf16 is reduced as that, in integers of 16 bits: what is loaded from memory, and
+what is computed if it goes to memory before, since conversions have loops of their own.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.body import scalar_type
 from opc.dialects.element import ElementType
+from opc.dialects.strip import NARROW
 
 from .loop_places import VECTOR, Place
 
@@ -56,12 +58,15 @@ class Extremes:
         value: SSAValue,
         lanes: int | None = None,
         some: Callable[[Place], tuple[Place, ex.Expr]] | None = None,
+        *,
+        apart: bool = False,
     ) -> Extremes:
         """Declare the state, of one or of several reductions, set to that of no value.
 
-        ``some`` is a loop over those of the lanes that are used, if not all of them may be.
+        ``some`` is a loop over those of the lanes that are used, if not all of them may be;
+        ``apart`` says that what is computed may go to memory before it is taken.
         """
-        taken, result = _unconverted(value), scalar_type(value)
+        taken, result = _unconverted(value, apart), scalar_type(value)
         type = scalar_type(taken)
         integer = el.BY_NAME[f"i{type.bits}"]
         greatest, least = (here.add(loop.LocalOp.of(integer, lanes)) for _ in range(2))
@@ -73,6 +78,11 @@ class Extremes:
             else:
                 here.block.add_op(loop.FillOp.of(here.constant(neutral, integer), state))
         return Extremes(taken, type, result, integer, greatest, least)
+
+    @property
+    def is_apart(self) -> bool:
+        """Whether values of 16 bits are computed, so that they must go to memory first."""
+        return self.type is not self.result and not isinstance(self.taken.owner, kernel.LoadOp)
 
     def take(self, here: Place, *values: SSAValue, lane: ex.Expr | int = 0) -> None:
         """Take one more value, or several."""
@@ -99,13 +109,14 @@ class Extremes:
         return here.add(body.ApplyOp.of("cast", [found], self.result))
 
 
-def _unconverted(value: SSAValue) -> SSAValue:
-    """The value of 16 bits that a value is in wider form, if memory holds that."""
+def _unconverted(value: SSAValue, apart: bool) -> SSAValue:
+    """The value of 16 bits that a value is in wider form, if it is in memory or may go there."""
     op = value.owner
     if not isinstance(op, body.ApplyOp) or op.function.data != "cast":
         return value
-    is_narrow = scalar_type(op.args[0]) in (el.F16, el.BF16)
-    return op.args[0] if is_narrow and isinstance(op.args[0].owner, kernel.LoadOp) else value
+    narrow = op.args[0]
+    is_loaded = isinstance(narrow.owner, kernel.LoadOp)
+    return narrow if scalar_type(narrow) in NARROW and (is_loaded or apart) else value
 
 
 def _infinity(type: ElementType) -> int:

@@ -84,6 +84,10 @@ class Place:
         """The innermost loop variable."""
         return ex.dim(len(self.variables) - 1)
 
+    def next(self) -> ex.Expr:
+        """The variable of a loop that is written here."""
+        return ex.dim(len(self.variables))
+
     def constant(self, value: int | float | bool, type: ElementType) -> SSAValue:
         """A scalar constant."""
         return self.add(body.ConstantOp.of(value, type))

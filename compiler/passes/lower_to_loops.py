@@ -3,9 +3,10 @@
 ``kernel.nest [4, 8] into (%y) { load; apply; store }  -->  loop.for { loop.for { ... } }``
 
 Dimensions are collapsed first.  Reductions follow one order whatever machine runs them: see
-``reduction_loops``, ``column_loops`` for nests whose memory runs along a kept dimension, and
-``turned_rows`` for short rows; where their extent is unknown, ``row_versions``.  Where reading and
-writing run along different dimensions, see ``tile_loops``.
+``reduction_loops``, ``column_loops`` for nests whose memory runs along a kept dimension (where that
+is short, ``folded_columns`` and ``side_by_side``), and ``turned_rows`` for short rows; where their
+extent is unknown, ``row_versions``.  Where reading and writing run along different dimensions, see
+``tile_loops``.
 Needs plan-buffers.
 """
 
@@ -28,10 +29,12 @@ from .collapse import Collapsed, collapse
 from .column_blocks import runs_along_columns
 from .column_loops import ColumnLowering
 from .flat_rows import FlatLowering
+from .folded_columns import FoldedLowering, find_fold
 from .kept_values import find_outputs
 from .loop_places import NestValues, Place
 from .reduction_loops import SweepLowering
 from .row_versions import Version, versions
+from .side_by_side import SideBySideLowering, rows_beside
 from .split_loops import is_split
 from .tile_loops import find_tiling, lower_tiled
 from .turned_rows import TurnedLowering, has_short_rows
@@ -42,6 +45,11 @@ def lower_nest(nest: kernel.NestOp, block: Block) -> None:
     values = NestValues(nest)
     outer = collapse(0, nest.extents.data, list(values.offsets.values()), 0)
     place = Place(block, [], dict(outer.places))
+    fold = find_fold(outer, values)
+    if fold is not None and runs_along_columns(fold.outer, values):
+        values.keep(find_outputs(nest, True))
+        FoldedLowering(values, outer, fold, Place(block, [], dict(fold.outer.places))).run()
+        return
     in_columns = runs_along_columns(outer, values)
     turned = not in_columns and has_short_rows(outer, values)
     if not in_columns and (needed := versions(outer, values)):
@@ -50,7 +58,9 @@ def lower_nest(nest: kernel.NestOp, block: Block) -> None:
         return
     if not turned:
         values.keep(find_outputs(nest, in_columns))
-    if in_columns:
+    if in_columns and (rows := rows_beside(outer, values)) > 1:
+        SideBySideLowering(values, outer, place, rows).run()
+    elif in_columns:
         ColumnLowering(values, outer, place).run()
     elif turned:
         TurnedLowering(values, outer, place).run()

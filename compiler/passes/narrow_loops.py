@@ -26,6 +26,8 @@ BRANCHES = ("max", "min", "order", "rank")
 """Functions of floats that look for NaN and for zeros."""
 SLOW = ("div", "sqrt")
 """Functions of floats that take many cycles, for four values as for one."""
+ACROSS = 3
+"""Points up to which a loop of one function is left to vectors along the loop around it."""
 PURE = (body.ApplyOp, body.ConstantOp, body.IndexOp, loop.LoadOp)
 
 Access = loop.LoadOp | loop.StoreOp
@@ -72,11 +74,18 @@ def _is_across(op: loop.ForOp) -> bool:
     """
     outer = op.parent_op()
     assert isinstance(outer, loop.ForOp)
-    if (_points(outer) or VECTOR) < VECTOR:
+    if (_points(outer) or VECTOR) < VECTOR or _needs_order(op):
         return False
     loads = [o for o in op.body.block.ops if isinstance(o, loop.LoadOp)]
     along, across = ({_step(o, v) for o in loads} for v in (op.variable, outer.variable))
     return 1 in across and 1 not in along
+
+
+def _needs_order(op: loop.ForOp) -> bool:
+    """Whether functions of a loop are too long, or values too wide, for vectors across memory."""
+    functions = [o for o in op.body.block.ops if isinstance(o, body.ApplyOp) and o.is_long]
+    wide = any(scalar_type(o.result).bytes > 4 for o in functions)
+    return wide or len(functions) > 1 or (bool(functions) and (_points(op) or VECTOR) > ACROSS)
 
 
 def _step(access: Access, variable: SSAValue) -> int | None:

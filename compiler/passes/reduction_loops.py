@@ -30,7 +30,7 @@ from opc.dialects.layout import linearize
 from opc.dialects.scalar import REDUCTIONS
 
 from .accumulators import Accumulator, lanes_for
-from .chunks import goes_in_chunks, is_one_chunk, take_chunks, take_row
+from .chunks import goes_in_chunks, is_one_chunk, may_go_apart, take_chunks, take_row
 from .collapse import collapse
 from .extremes import Extremes, half_of
 from .lane_groups import groups, rows_in_turns
@@ -198,7 +198,7 @@ class SweepLowering:
                 continue
             if kind in ("max", "min") and type.is_float:
                 if value not in self.extremes:
-                    self.extremes[value] = Extremes.of(here, value)
+                    self.extremes[value] = Extremes.of(here, value, apart=may_go_apart(self))
                 continue
             if REDUCTIONS[kind].is_arg and self._is_repeatable():
                 count = ex.product(self.sweep.extents.data).constant

@@ -22,6 +22,7 @@ from opc.dialects import body, kernel, loop
 from opc.dialects import expr as ex
 from opc.dialects.body import scalar_type
 from opc.dialects.element import ElementType
+from opc.dialects.strip import NARROW
 
 from .collapse import Collapsed
 from .column_blocks import Columns, Walk, walk_of
@@ -31,7 +32,7 @@ from .loop_places import NestValues, Place
 SHORT = 16
 """Longest row that is turned around for one sweep, or for values of 8 bytes."""
 SHORT_AGAIN = 31
-"""Longest row that is turned around for several sweeps."""
+"""Longest row that is turned around for several sweeps, or for extremes of f16 and bf16."""
 FEWEST = 16
 """Rows below which there is nothing to gain."""
 TILE_BYTES = 1 << 13
@@ -49,9 +50,12 @@ def has_short_rows(outer: Collapsed, values: NestValues) -> bool:
 
 def longest_row(values: NestValues) -> int:
     """Values of the longest row that is worth to be turned around."""
-    loads = (op for s in values.sweeps for op in s.body.block.ops if isinstance(op, kernel.LoadOp))
+    loads = [op for s in values.sweeps for op in s.body.block.ops if isinstance(op, kernel.LoadOp)]
     small = all(scalar_type(op.result).bytes <= 4 for op in loads)
-    return SHORT_AGAIN if len(values.sweeps) > 1 and small else SHORT
+    narrow = any(scalar_type(op.result) in NARROW for op in loads)
+    extremes = all(k.data in ("max", "min") for s in values.sweeps for k in s.kinds)
+    again = len(values.sweeps) > 1 or (narrow and extremes)
+    return SHORT_AGAIN if again and small else SHORT
 
 
 def lengths(outer: Collapsed, values: NestValues) -> set[ex.Expr]:
@@ -174,7 +178,7 @@ class TurnedLowering(ColumnLowering):
         """Say where in tiles the values of a row are.  Nothing is read ahead: blocks lie behind one
         another, and processors see by themselves what comes next.
         """
-        lane = ex.dim(len(here.variables))
+        lane = here.next()
         own = variables[-1] * columns.most + lane if variables else lane
         for op in walk.sweep.body.block.ops:
             if not isinstance(op, Access):

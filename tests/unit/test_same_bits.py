@@ -51,6 +51,16 @@ GRAPHS = {
     "softmax rows": ("1000x1000xf32", "1000x1000xf32", SOFTMAX.format(axis=1)),
     "softmax columns": ("2000x500xf32", "2000x500xf32", SOFTMAX.format(axis=0)),
     "softmax f16": ("1000x300xf16", "1000x300xf16", SOFTMAX.format(axis=1)),
+    "softmax of few columns": ("90000x7xf32", "90000x7xf32", SOFTMAX.format(axis=0)),
+    "moments of few columns": ("90000x3xf32", "90000x3xf32", MOMENTS.format(axis=0)),
+    "groups of columns": (
+        "900x300x3xf32", "300x3xf32",
+        "%m = opc.reduce_mean %x {axes = [2], keepdims = true}\n %d = opc.sub %x, %m\n"
+        " %r = opc.reduce_sum %d {axes = [0]}",
+    ),
+    "greatest product f16": (
+        "1000x999xf16", "999xf16", "%p = opc.mul %x, %x\n %r = opc.reduce_max %p {axes = [0]}",
+    ),
     "moments": ("1500x768xf32", "1500x768xf32", MOMENTS.format(axis=1)),
     "moments bf16": ("1500x700xbf16", "1500x700xbf16", MOMENTS.format(axis=0)),
     "transpose": (

@@ -26,32 +26,57 @@ func.func @rows(%x: tensor<1000x7xf32>, %y: tensor<1000x1xf32>) -> tensor<1000x7
   return %e : tensor<1000x7xf32>
 }
 
+// Several functions across memory: what they take is put in order first.
+// CHECK-LABEL: func.func @turned(
+// CHECK-NEXT:     loop.for [[A:%.+]] = <0> to <1000> step 96 parallel {
+// CHECK-NEXT:       [[B:%.+]] = loop.local : memref<288xf32>
+// CHECK-NEXT:       loop.for [[C:%.+]] = <d0> to <min(d0 + 96, 1000)>([[A]]) step 1 serial {
+// CHECK-NEXT:         loop.for [[D:%.+]] = <0> to <3> step 1 vector {
+// CHECK-NEXT:           [[E:%.+]] = loop.load %x[d0 + d1*1000]([[C]], [[D]]) : f32
+// CHECK-NEXT:           loop.store [[E]] to [[B]][d0 + d1*3 - d2*3]([[D]], [[C]], [[A]])
+// CHECK-NEXT:         }
+// CHECK-NEXT:       }
+// CHECK-NEXT:       loop.for [[F:%.+]] = <0> to <-d0*3 + min(d0 + 96, 1000)*3>([[A]]) step 1 vector {
+// CHECK-NEXT:         [[G:%.+]] = loop.load [[B]][d0]([[F]]) : f32
+// CHECK-NEXT:         [[H:%.+]] = scalar.apply exp([[G]]) : f32
+// CHECK-NEXT:         [[I:%.+]] = scalar.apply tanh([[H]]) : f32
+// CHECK-NEXT:         loop.store [[I]] to %out0[d0 + d1*3]([[F]], [[A]])
+// CHECK-NEXT:       }
+// CHECK-NEXT:     }
+// CHECK-NEXT:     func.return
+func.func @turned(%x: tensor<3x1000xf32>) -> tensor<1000x3xf32> {
+  %p = opc.transpose %x {permutation = [1, 0]}
+  %e = opc.exp %p
+  %t = opc.tanh %e
+  return %t : tensor<1000x3xf32>
+}
+
 // What the function takes is read from memory; its results are added up by columns.
 // CHECK-LABEL: func.func @columns(
-// CHECK-NEXT:     [[A:%.+]] = loop.local : memref<31xf32>
-// CHECK-NEXT:     loop.for [[B:%.+]] = <0> to <31> step 1 vector {
+// CHECK-NEXT:     [[A:%.+]] = loop.local : memref<33xf32>
+// CHECK-NEXT:     loop.for [[B:%.+]] = <0> to <33> step 1 vector {
 // CHECK-NEXT:       [[C:%.+]] = scalar.constant 0.000000e+00 : f32
 // CHECK-NEXT:       loop.store [[C]] to [[A]][d0]([[B]])
 // CHECK-NEXT:     }
 // CHECK-NEXT:     [[D:%.+]] = loop.local : memref<i64>
 // CHECK-NEXT:     [[E:%.+]] = scalar.constant 0 : i64
 // CHECK-NEXT:     loop.store [[E]] to [[D]][0]
-// CHECK-NEXT:     [[F:%.+]] = loop.local : memref<124xf32>
+// CHECK-NEXT:     [[F:%.+]] = loop.local : memref<132xf32>
 // CHECK-NEXT:     loop.for [[G:%.+]] = <0> to <240> step 16 serial {
 // CHECK-NEXT:       loop.cascade next [[A]], [[F]], [[D]]
 // CHECK-NEXT:       [[H:%.+]] = loop.load [[D]][0] : i64
 // CHECK-NEXT:       [[I:%.+]] = scalar.constant 1 : i64
 // CHECK-NEXT:       [[J:%.+]] = scalar.apply add([[H]], [[I]]) : i64
 // CHECK-NEXT:       loop.store [[J]] to [[D]][0]
-// CHECK-NEXT:       [[K:%.+]] = loop.local : memref<496xf32>
-// CHECK-NEXT:       loop.for [[L:%.+]] = <0> to <496> step 1 vector {
-// CHECK-NEXT:         [[M:%.+]] = loop.load %x[d0 + d1*31]([[L]], [[G]]) : f32
+// CHECK-NEXT:       [[K:%.+]] = loop.local : memref<528xf32>
+// CHECK-NEXT:       loop.for [[L:%.+]] = <0> to <528> step 1 vector {
+// CHECK-NEXT:         [[M:%.+]] = loop.load %x[d0 + d1*33]([[L]], [[G]]) : f32
 // CHECK-NEXT:         [[N:%.+]] = scalar.apply exp([[M]]) : f32
 // CHECK-NEXT:         loop.store [[N]] to [[K]][d0]([[L]])
 // CHECK-NEXT:       }
 // CHECK-NEXT:       loop.for [[O:%.+]] = <d0> to <d0 + 16>([[G]]) step 1 serial {
-// CHECK-NEXT:         loop.for [[P:%.+]] = <0> to <31> step 1 vector {
-// CHECK-NEXT:           [[Q:%.+]] = loop.load [[K]][d0 + d1*31 - d2*31]([[P]], [[O]], [[G]]) : f32
+// CHECK-NEXT:         loop.for [[P:%.+]] = <0> to <33> step 1 vector {
+// CHECK-NEXT:           [[Q:%.+]] = loop.load [[K]][d0 + d1*33 - d2*33]([[P]], [[O]], [[G]]) : f32
 // CHECK-NEXT:           [[R:%.+]] = loop.load [[A]][d0]([[P]]) : f32
 // CHECK-NEXT:           [[S:%.+]] = scalar.apply add([[R]], [[Q]]) : f32
 // CHECK-NEXT:           loop.store [[S]] to [[A]][d0]([[P]])
@@ -59,15 +84,15 @@ func.func @rows(%x: tensor<1000x7xf32>, %y: tensor<1000x1xf32>) -> tensor<1000x7
 // CHECK-NEXT:       }
 // CHECK-NEXT:     }
 // CHECK-NEXT:     loop.cascade finish [[A]], [[F]], [[D]]
-// CHECK-NEXT:     loop.for [[T:%.+]] = <0> to <31> step 1 vector {
+// CHECK-NEXT:     loop.for [[T:%.+]] = <0> to <33> step 1 vector {
 // CHECK-NEXT:       [[U:%.+]] = loop.load [[A]][d0]([[T]]) : f32
 // CHECK-NEXT:       loop.store [[U]] to %out0[d0]([[T]])
 // CHECK-NEXT:     }
 // CHECK-NEXT:     func.return
-func.func @columns(%x: tensor<240x31xf32>) -> tensor<31xf32> {
+func.func @columns(%x: tensor<240x33xf32>) -> tensor<33xf32> {
   %e = opc.exp %x
   %s = opc.reduce_sum %e {axes = [0]}
-  return %s : tensor<31xf32>
+  return %s : tensor<33xf32>
 }
 
 // 21 points of a row, for 16 rows at once.

@@ -188,12 +188,22 @@ func.func @already(%x: memref<f16>, %y: memref<f32>) {
   return
 }
 
-// Nothing is converted ahead that the loop itself writes, or that is not contiguous.
+// A point may overwrite what only it reads; what is not contiguous is not converted ahead.
 // CHECK-LABEL: func.func @in_place(
-// CHECK-NEXT:   loop.for %i = <0> to <1024> step 1 vector {
-// CHECK-NOT:    loop.widen
-// CHECK-NOT:    loop.narrow
-// CHECK:        func.return
+// CHECK-NEXT:     loop.for [[A:%.+]] = <0> to <1024> step 64 parallel {
+// CHECK-NEXT:       [[B:%.+]] = loop.local : memref<64xf32>
+// CHECK-NEXT:       loop.widen %x[d0, 64]([[A]]) to [[B]]
+// CHECK-NEXT:       [[C:%.+]] = loop.local : memref<64xf32>
+// CHECK-NEXT:       loop.for [[D:%.+]] = <0> to <64> step 1 vector {
+// CHECK-NEXT:         %a = loop.load [[B]][d0]([[D]]) : f32
+// CHECK-NEXT:         %w = loop.load %y[d0*2 + d1*2]([[A]], [[D]]) : f16
+// CHECK-NEXT:         %b = scalar.apply cast(%w) : f32
+// CHECK-NEXT:         %c = scalar.apply add(%a, %b) : f32
+// CHECK-NEXT:         loop.store %c to [[C]][d0]([[D]])
+// CHECK-NEXT:       }
+// CHECK-NEXT:       loop.narrow [[C]] to %x[d0, 64]([[A]])
+// CHECK-NEXT:     }
+// CHECK-NEXT:     func.return
 func.func @in_place(%x: memref<1024xf16>, %y: memref<2048xf16>) {
   loop.for %i = <0> to <1024> step 1 vector {
     %v = loop.load %x[d0](%i) : f16
@@ -203,6 +213,61 @@ func.func @in_place(%x: memref<1024xf16>, %y: memref<2048xf16>) {
     %c = scalar.apply add(%a, %b) : f32
     %r = scalar.apply cast(%c) : f16
     loop.store %r to %x[d0](%i)
+  }
+  return
+}
+
+// Nothing is converted ahead or afterwards that the loop writes elsewhere.
+// CHECK-LABEL: func.func @behind(
+// CHECK-NEXT:   loop.for %i = <0> to <1024> step 1 vector {
+// CHECK-NOT:    loop.widen
+// CHECK-NOT:    loop.narrow
+// CHECK:        func.return
+func.func @behind(%x: memref<1025xf16>) {
+  loop.for %i = <0> to <1024> step 1 vector {
+    %v = loop.load %x[d0](%i) : f16
+    %a = scalar.apply cast(%v) : f32
+    %c = scalar.apply add(%a, %a) : f32
+    %r = scalar.apply cast(%c) : f16
+    loop.store %r to %x[d0 + 1](%i)
+  }
+  return
+}
+
+// The greater of two numbers of f16 is one, also of what was rounded to f16.
+// CHECK-LABEL: func.func @greater(
+// CHECK-NEXT:     [[A:%.+]] = loop.local : memref<64xf32>
+// CHECK-NEXT:     loop.widen %x[0, 64] to [[A]]
+// CHECK-NEXT:     [[B:%.+]] = loop.local : memref<64xf32>
+// CHECK-NEXT:     loop.widen %y[0, 64] to [[B]]
+// CHECK-NEXT:     [[C:%.+]] = loop.local : memref<64xf32>
+// CHECK-NEXT:     loop.for [[D:%.+]] = <0> to <64> step 1 vector {
+// CHECK-NEXT:       %a = loop.load [[A]][d0]([[D]]) : f32
+// CHECK-NEXT:       %b = loop.load [[B]][d0]([[D]]) : f32
+// CHECK-NEXT:       %c = scalar.apply add(%a, %b) : f32
+// CHECK-NEXT:       loop.store %c to [[C]][d0]([[D]])
+// CHECK-NEXT:     }
+// CHECK-NEXT:     loop.round [[C]][64] to f16
+// CHECK-NEXT:     loop.for [[E:%.+]] = <0> to <64> step 1 vector {
+// CHECK-NEXT:       %a_1 = loop.load [[A]][d0]([[E]]) : f32
+// CHECK-NEXT:       [[F:%.+]] = loop.load [[C]][d0]([[E]]) : f32
+// CHECK-NEXT:       %m = scalar.apply max(%a_1, [[F]]) : f32
+// CHECK-NEXT:       loop.store %m to %z[d0]([[E]])
+// CHECK-NEXT:     }
+// CHECK-NEXT:     func.return
+func.func @greater(%x: memref<64xf16>, %y: memref<64xf16>, %z: memref<64xf32>) {
+  loop.for %i = <0> to <64> step 1 vector {
+    %v = loop.load %x[d0](%i) : f16
+    %w = loop.load %y[d0](%i) : f16
+    %a = scalar.apply cast(%v) : f32
+    %b = scalar.apply cast(%w) : f32
+    %c = scalar.apply add(%a, %b) : f32
+    %r = scalar.apply cast(%c) : f16
+    %d = scalar.apply cast(%r) : f32
+    %m = scalar.apply max(%a, %d) : f32
+    %t = scalar.apply cast(%m) : f16
+    %u = scalar.apply cast(%t) : f32
+    loop.store %u to %z[d0](%i)
   }
   return
 }
