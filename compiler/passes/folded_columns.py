@@ -31,8 +31,8 @@ from .loop_places import VECTOR, NestValues, Place
 LONGEST, LONGEST_BYTES = 32, 128
 """Columns of a group, and their bytes, up to which going through more of them at once is faster
 than reading what is laid out."""
-FEWEST = 4
-"""Groups of columns below which there is nothing to gain."""
+FEWEST = 24
+"""Columns of all groups below which it is slower: C compilers make scalars of so few."""
 
 Access = kernel.LoadOp | kernel.StoreOp
 
@@ -52,7 +52,8 @@ def find_fold(outer: Collapsed, values: NestValues) -> Fold | None:
     *others, groups, group = outer.extents
     ops = [op for op in values.nest.body.walk() if isinstance(op, Access | body.IndexOp)]
     widest = max((scalar_type(v).bytes for s in values.sweeps for v in s.yielded), default=4)
-    few = groups.constant is not None and groups.constant < FEWEST
+    total = (groups * group).constant
+    few = total is not None and total < FEWEST
     if few or group.constant is None or group.constant > min(LONGEST, LONGEST_BYTES // widest):
         return None
     last, laid_out = len(outer.extents) - 1, set[Operation]()

@@ -35,19 +35,24 @@ from .loop_parts import has_functions
 from .loop_places import VECTOR, NestValues, Place, leaves_over
 from .prefetching import loads_by_buffer, page, prefetch
 
-FEW = 32
-"""Columns up to which rows go side by side where functions are computed, if they fill no vector."""
-FEW_NARROW = 24
-"""Columns of f16 and bf16 below which they do, and above if some are left over after vectors."""
-FEW_EXTREMES = 8
-"""Columns of floats below which they do for extremes, and above ``LEFT_OVER`` likewise."""
-LEFT_OVER = 20
+FEW = 8
+"""Columns of floats below which rows go side by side."""
 FEW_BYTES = 32
-"""Bytes of a row below which they do for sums; longer ones go together as they are."""
+"""Bytes of a row up to which they do for sums; longer ones go together as they are."""
+FEW_NARROW = 24
+"""Columns of f16 and bf16 below which they do."""
+TOGETHER = 20
+"""Columns up to which rows as they are go together faster; above, these do if some columns are left
+over after vectors."""
+MOST, MOST_OF_FUNCTIONS = 32, 64
+"""Columns from which on what is left over does not matter, and the same where functions are."""
 LANES = 256
 """Columns of so many rows, at most."""
-STEPS = 16
+STEPS = 4
 """Times that so many rows must go down for what is combined at the end not to matter."""
+FEWEST, ENOUGH = 4, 64
+"""Columns up to which it takes so many, with those beside them, to be faster for extremes: C
+compilers make scalars of so few."""
 
 
 def rows_beside(outer: Collapsed, values: NestValues) -> int:
@@ -68,25 +73,37 @@ def rows_beside(outer: Collapsed, values: NestValues) -> int:
             steps = _steps(op, walk, outer, values)
             if steps is None or 0 not in steps or isinstance(op, kernel.StoreOp):
                 return 1
-    return 1 << max(rows.bit_length() - 1, 0)
+    rows = 1 << max(rows.bit_length() - 1, 0)
+    return 1 if rows * columns < ENOUGH and _are_scalars(values, columns) else rows
+
+
+def _are_scalars(values: NestValues, columns: int) -> bool:
+    """Whether a nest takes but extremes of columns that C compilers make scalars of."""
+    kinds = {kind.data for sweep in values.sweeps for kind in sweep.kinds}
+    return columns <= FEWEST and kinds <= {"max", "min"} and not has_functions(values.sweeps)
 
 
 def _gains(sweep: kernel.SweepOp, columns: int) -> bool:
     """Whether a sweep down so few columns is faster with rows side by side."""
     ops = list(sweep.body.block.ops)
-    pairs = zip(sweep.yielded, sweep.kinds, strict=True)
-    reduced = {kind.data: scalar_type(value) for value, kind in pairs if kind.data != kernel.KEEP}
-    if columns > FEW or not any(type.is_float for type in reduced.values()):
-        return False
+    pairs = [(k.data, scalar_type(v)) for v, k in zip(sweep.yielded, sweep.kinds, strict=True)]
+    floats = [(kind, type) for kind, type in pairs if kind != kernel.KEEP and type.is_float]
     narrow = any(isinstance(op, kernel.LoadOp) and scalar_type(op.result) in NARROW for op in ops)
+    over = leaves_over(columns)
+    if not floats:
+        return False
     if has_functions(ops):
-        return narrow or columns < VECTOR or leaves_over(columns)
+        return columns < VECTOR or (over and columns < MOST_OF_FUNCTIONS)
     if narrow:
-        return columns < FEW_NARROW or leaves_over(columns)
-    if not reduced.keys().isdisjoint(("max", "min")):
-        return columns < FEW_EXTREMES or (columns > LEFT_OVER and leaves_over(columns))
-    widest = max(type.bytes for type in reduced.values())
-    return columns < FEW_EXTREMES and columns * widest <= FEW_BYTES
+        return columns < FEW_NARROW or (over and columns < MOST)
+    many = over and columns < MOST
+    for kind, type in floats:
+        is_sum = kind not in ("max", "min")
+        if columns < FEW and (not is_sum or columns * type.bytes <= FEW_BYTES):
+            return True
+        if many and columns >= TOGETHER + is_sum and type.bytes <= 4:
+            return True
+    return False
 
 
 def _steps(

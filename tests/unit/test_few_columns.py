@@ -34,7 +34,7 @@ def values(shape: tuple[int, ...], type: str, seed: int = 0) -> Array:
 def rows_beside(rows: int, columns: int) -> int:
     """How many rows are side by side, by docs/numerics.md."""
     found = 1
-    while 2 * found * columns <= 256 and 2 * found * 16 <= rows:
+    while 2 * found * columns <= 256 and 2 * found * 4 <= rows:
         found *= 2
     return found
 
@@ -68,7 +68,7 @@ def in_blocks(x: Array, beside: int, steps: int) -> Array:
     return total
 
 
-@pytest.mark.parametrize("rows", [31, 64, 5003, 90_001])
+@pytest.mark.parametrize("rows", [7, 31, 200, 5003, 90_001])
 @pytest.mark.parametrize(("type", "columns"), [("f32", 2), ("f32", 7), ("f64", 4)])
 def test_the_order_of_a_sum_is_the_stated_one(type: str, columns: int, rows: int) -> None:
     x = (np.random.default_rng(rows).standard_normal((rows, columns)) * 99).astype(DTYPES[type])
@@ -98,7 +98,7 @@ func.func @main(%x: tensor<{r}x{c}x{t}>, %y: tensor<{r}x1x{t}>, %b: tensor<{c}x{
 }}"""
 
 
-@pytest.mark.parametrize("rows", [31, 64, 1003])
+@pytest.mark.parametrize("rows", [9, 50, 1003])
 @pytest.mark.parametrize(
     ("type", "columns"),
     [

@@ -53,30 +53,30 @@ func.func @turned(%x: tensor<3x1000xf32>) -> tensor<1000x3xf32> {
 
 // What the function takes is read from memory; its results are added up by columns.
 // CHECK-LABEL: func.func @columns(
-// CHECK-NEXT:     [[A:%.+]] = loop.local : memref<33xf32>
-// CHECK-NEXT:     loop.for [[B:%.+]] = <0> to <33> step 1 vector {
+// CHECK-NEXT:     [[A:%.+]] = loop.local : memref<65xf32>
+// CHECK-NEXT:     loop.for [[B:%.+]] = <0> to <65> step 1 vector {
 // CHECK-NEXT:       [[C:%.+]] = scalar.constant 0.000000e+00 : f32
 // CHECK-NEXT:       loop.store [[C]] to [[A]][d0]([[B]])
 // CHECK-NEXT:     }
 // CHECK-NEXT:     [[D:%.+]] = loop.local : memref<i64>
 // CHECK-NEXT:     [[E:%.+]] = scalar.constant 0 : i64
 // CHECK-NEXT:     loop.store [[E]] to [[D]][0]
-// CHECK-NEXT:     [[F:%.+]] = loop.local : memref<132xf32>
+// CHECK-NEXT:     [[F:%.+]] = loop.local : memref<260xf32>
 // CHECK-NEXT:     loop.for [[G:%.+]] = <0> to <240> step 16 serial {
 // CHECK-NEXT:       loop.cascade next [[A]], [[F]], [[D]]
 // CHECK-NEXT:       [[H:%.+]] = loop.load [[D]][0] : i64
 // CHECK-NEXT:       [[I:%.+]] = scalar.constant 1 : i64
 // CHECK-NEXT:       [[J:%.+]] = scalar.apply add([[H]], [[I]]) : i64
 // CHECK-NEXT:       loop.store [[J]] to [[D]][0]
-// CHECK-NEXT:       [[K:%.+]] = loop.local : memref<528xf32>
-// CHECK-NEXT:       loop.for [[L:%.+]] = <0> to <528> step 1 vector {
-// CHECK-NEXT:         [[M:%.+]] = loop.load %x[d0 + d1*33]([[L]], [[G]]) : f32
+// CHECK-NEXT:       [[K:%.+]] = loop.local : memref<1040xf32>
+// CHECK-NEXT:       loop.for [[L:%.+]] = <0> to <1040> step 1 vector {
+// CHECK-NEXT:         [[M:%.+]] = loop.load %x[d0 + d1*65]([[L]], [[G]]) : f32
 // CHECK-NEXT:         [[N:%.+]] = scalar.apply exp([[M]]) : f32
 // CHECK-NEXT:         loop.store [[N]] to [[K]][d0]([[L]])
 // CHECK-NEXT:       }
 // CHECK-NEXT:       loop.for [[O:%.+]] = <d0> to <d0 + 16>([[G]]) step 1 serial {
-// CHECK-NEXT:         loop.for [[P:%.+]] = <0> to <33> step 1 vector {
-// CHECK-NEXT:           [[Q:%.+]] = loop.load [[K]][d0 + d1*33 - d2*33]([[P]], [[O]], [[G]]) : f32
+// CHECK-NEXT:         loop.for [[P:%.+]] = <0> to <65> step 1 vector {
+// CHECK-NEXT:           [[Q:%.+]] = loop.load [[K]][d0 + d1*65 - d2*65]([[P]], [[O]], [[G]]) : f32
 // CHECK-NEXT:           [[R:%.+]] = loop.load [[A]][d0]([[P]]) : f32
 // CHECK-NEXT:           [[S:%.+]] = scalar.apply add([[R]], [[Q]]) : f32
 // CHECK-NEXT:           loop.store [[S]] to [[A]][d0]([[P]])
@@ -84,15 +84,15 @@ func.func @turned(%x: tensor<3x1000xf32>) -> tensor<1000x3xf32> {
 // CHECK-NEXT:       }
 // CHECK-NEXT:     }
 // CHECK-NEXT:     loop.cascade finish [[A]], [[F]], [[D]]
-// CHECK-NEXT:     loop.for [[T:%.+]] = <0> to <33> step 1 vector {
+// CHECK-NEXT:     loop.for [[T:%.+]] = <0> to <65> step 1 vector {
 // CHECK-NEXT:       [[U:%.+]] = loop.load [[A]][d0]([[T]]) : f32
 // CHECK-NEXT:       loop.store [[U]] to %out0[d0]([[T]])
 // CHECK-NEXT:     }
 // CHECK-NEXT:     func.return
-func.func @columns(%x: tensor<240x33xf32>) -> tensor<33xf32> {
+func.func @columns(%x: tensor<240x65xf32>) -> tensor<65xf32> {
   %e = opc.exp %x
   %s = opc.reduce_sum %e {axes = [0]}
-  return %s : tensor<33xf32>
+  return %s : tensor<65xf32>
 }
 
 // 21 points of a row, for 16 rows at once.
