@@ -177,6 +177,10 @@ _NORM = "scale f32[768], shift f32[768]"
 _CHANNELS = "scale f32[64], shift f32[64], mean f32[64], var f32[64]"
 
 
+def _greatest_difference(xp: Any, x: Any, b: Any) -> Any:
+    return xp.reduce("max", x - b, (0,))
+
+
 def _row(name: str, inputs: str, function: Callable[..., Any], bound: Bound, **more: Any) -> Row:
     return Row(name, parse(inputs), function, bound, **more)
 
@@ -247,6 +251,7 @@ TYPES = (
     _sub_row("sub row f16", f"x f16[{_MB4}], b f16[1,1024]"),
     _sum_row("sum last f16", f"x f16[{_MB4}]", -1),
     _row("softmax last f16", f"x f16[{_MB4}]", _softmax(-1), "compute"),
+    _row("max of difference f16", f"x f16[{_MB4}], b f16[{_MB4}]", _greatest_difference, "memory"),
     _sub_row("sub row bf16", f"x bf16[{_MB4}], b bf16[1,1024]"),
     _sum_row("sum last bf16", f"x bf16[{_MB4}]", -1),
     _row("softmax last bf16", f"x bf16[{_MB4}]", _softmax(-1), "compute"),
@@ -267,6 +272,14 @@ SHAPES = (
     _sum_row("sum first of 7", "x f32[7,600001]", 0),
     _sum_row("sum middle of 7", "x f32[1023,7,513]", 1),
     _sum_row("sum all 1000003", "x f32[1000003]", 0),
+    _sum_row("sum of 5 columns", "x f32[600001,5]", 0),
+    _row("softmax of 12 columns", "x f32[100001,12]", _softmax(0), "compute"),
+    _row(
+        "max of groups of 3",
+        "x f32[1000,1024,3], b f32[1000,1024,1]",
+        _greatest_difference,
+        "memory",
+    ),
     _row("softmax last of 7", "x f32[150001,7]", _softmax(-1), "compute"),
     _row("softmax last odd", "x f32[1023,1025]", _softmax(-1), "compute"),
     _silu_row("a*sigmoid(a)*b odd", "a f32[1000003], b f32[1000003]"),
