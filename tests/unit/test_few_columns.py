@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from ml_dtypes import bfloat16
 from samples import between_guards, is_untouched
+from sums import in_pairs
 from tolerance import assert_same_bits
 
 import opc
@@ -49,23 +50,15 @@ def halved(sums: Array) -> Array:
 def in_blocks(x: Array, beside: int, steps: int) -> Array:
     """A sum for each row of those side by side, the blocks of them added in pairs."""
     size = (16 if steps > 24 else len(x)) * beside
-    levels: list[Array | None] = []
-    total = np.zeros((beside, *x.shape[1:]), x.dtype)
+    blocks: list[Array] = []
     for start in range(0, len(x), size):
-        if start:
-            level = 0
-            while level < len(levels) and (other := levels[level]) is not None:
-                total, levels[level] = other + total, None
-                level += 1
-            levels[level : level + 1] = [total]
-        total = np.zeros_like(total)
+        total = np.zeros((beside, *x.shape[1:]), x.dtype)
         block = x[start : start + size]
         for k in range(0, len(block), beside):
             some = block[k : k + beside]
             total[: len(some)] += some
-    for other in levels:
-        total = total if other is None else other + total
-    return total
+        blocks.append(total)
+    return in_pairs(blocks)
 
 
 @pytest.mark.parametrize("rows", [7, 31, 200, 5003, 90_001])

@@ -6,6 +6,7 @@ import re
 
 import numpy as np
 import pytest
+from sums import in_pairs
 
 import opc
 
@@ -43,21 +44,6 @@ def in_blocks(x: np.ndarray) -> np.ndarray:
             total = total + row
         blocks.append(total)
     return in_pairs(blocks)
-
-
-def in_pairs(blocks: list[np.ndarray]) -> np.ndarray:
-    """Blocks added in pairs, pairs of pairs, ...: what is left at last, the fewest blocks first."""
-    levels: list[np.ndarray | None] = []
-    for total in blocks[:-1]:
-        level = 0
-        while level < len(levels) and (other := levels[level]) is not None:
-            total, levels[level] = other + total, None
-            level += 1
-        levels[level : level + 1] = [total]
-    total = blocks[-1]
-    for other in levels:
-        total = total if other is None else other + total
-    return total
 
 
 def in_parts(x: np.ndarray) -> np.ndarray:
