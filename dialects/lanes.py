@@ -33,8 +33,8 @@ from .buffer import buffer_of, check_element
 from .scalar import REDUCTIONS
 from .shape import IndexAttr
 
-LANE_REDUCTIONS = ("sum", "prod")
-"""Reductions of floats in which the order shows, so that they are held in lanes."""
+LANE_REDUCTIONS = ("sum", "prod", "max_number")
+"""Reductions of floats that C compilers keep in order, so that they are held in lanes."""
 
 
 @irdl_op_definition

@@ -168,7 +168,9 @@ The ways differ for small floats only; all other casts are ``cast``.
 REINTERPRETED = ("bitcast", "order", "unorder", "rank")
 CONVERSIONS = frozenset({*CASTS.values(), *REINTERPRETED})
 """The rows whose meaning depends on the result type."""
-PARTIAL = frozenset({"exp_neg", "at_least", "at_most", "quotient", "remainder", "residue"})
+PARTIAL = frozenset(
+    {"exp_neg", "at_least", "at_most", "max_number", "quotient", "remainder", "residue"}
+)
 """The rows that hold for some arguments only: those that passes find to be of these."""
 
 
@@ -356,6 +358,7 @@ def _table() -> dict[str, ScalarFunction]:
     exact("min", 2, el.NUMERIC, _minimum, CALL)
     exact("at_least", 2, CORE_FLOAT, _maximum, CALL)
     exact("at_most", 2, CORE_FLOAT, _minimum, CALL)
+    exact("max_number", 2, CORE_FLOAT, np.fmax, CALL)
     exact("quotient", 2, el.INTEGER, _divide, _infix("/", "signed", "unsigned"))
     exact("remainder", 2, el.INTEGER, _fmod, _infix("%", "signed", "unsigned"))
     exact("residue", 2, el.INTEGER, _mod, {**CALL, "unsigned": "infix %"})
@@ -421,8 +424,8 @@ class Reduction:
 
     def identity(self, type: el.ElementType) -> int | float | bool:
         """The value that combines with x to x."""
-        if self.combine in ("max", "min"):
-            return type.lowest if self.combine == "max" else type.highest
+        if self.combine in ("max", "max_number", "min"):
+            return type.highest if self.combine == "min" else type.lowest
         return {"add": 0, "mul": 1, "or": False, "and": True}[self.combine]
 
 
@@ -433,6 +436,7 @@ REDUCTIONS = {
         Reduction("prod", "mul", CORE_NUMERIC),
         Reduction("max", "max", CORE_NUMERIC),
         Reduction("min", "min", CORE_NUMERIC),
+        Reduction("max_number", "max_number", CORE_FLOAT),
         Reduction("any", "or", el.BOOL),
         Reduction("all", "and", el.BOOL),
         Reduction("argmax", "max", CORE_NUMERIC),

@@ -8,7 +8,7 @@ registers; arrays they would load and store with every step.
 from __future__ import annotations
 
 from opc.dialects.element import ElementType
-from opc.dialects.scalar import REDUCTIONS
+from opc.dialects.scalar import REDUCTIONS, SCALARS
 
 from .ctext import Text, apply, computed, number, suffix
 
@@ -61,20 +61,65 @@ def accumulate_name(reduction: str, type: ElementType, lanes: int) -> str:
     return f"opc_{reduction}_{suffix(type)}x{lanes}"
 
 
+def _both(reduction: str, type: ElementType, a: str, b: str) -> str:
+    """Two values of a reduction, or two vectors of which operators make one, combined."""
+    return apply(REDUCTIONS[reduction].combine, [Text(a), Text(b)], [type, type], type).text
+
+
+def _is_function(reduction: str, type: ElementType) -> bool:
+    """Whether it takes a function, which has no vectors, to combine values."""
+    return not SCALARS[REDUCTIONS[reduction].combine].c[type.kind].startswith("infix")
+
+
+def _vectors(reduction: str, type: ElementType, vector: str, a: str, b: str) -> str:
+    """Two vectors of a type, as in C, combined."""
+    if not _is_function(reduction, type):
+        return _both(reduction, type, a, b)
+    return f"{_vector_name(reduction, vector)}({a}, {b})"
+
+
+def _vector_name(reduction: str, vector: str) -> str:
+    return f"opc_{reduction}_{vector.removeprefix('opc_')}"
+
+
+def vector_functions(reduction: str, type: ElementType, lanes: int) -> dict[str, str]:
+    """The functions that combine two vectors, by their names; none where operators do."""
+    if not _is_function(reduction, type):
+        return {}
+    c, quad = computed(type), _quad(type, lanes)
+    found = {quad: f"typedef {c} {quad} __attribute__((vector_size(16)));\n"}
+    for vector in (f"opc_part_{suffix(type)}x{lanes}", quad):
+        name = _vector_name(reduction, vector)
+        found[name] = f"""\
+static inline {vector} {name}({vector} a, {vector} b) {{
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC unroll 1 /* Unrolled, it would be no vector operation. */
+#endif
+  for (size_t k = 0; k < sizeof a / sizeof a[0]; ++k) {{
+    a[k] = {_both(reduction, type, "a[k]", "b[k]")};
+  }}
+  return a;
+}}
+"""
+    return found
+
+
+def _quad(type: ElementType, lanes: int) -> str:
+    """Name of the type of a vector of 16 bytes."""
+    return f"opc_quad_{suffix(type)}x{lanes}"
+
+
 def accumulate(reduction: str, type: ElementType, lanes: int) -> str:
     """``lane k = lane k combined with x[k]``."""
     name, c, size = lanes_type(type, lanes), computed(type), type.bytes * lanes
     part = f"opc_part_{suffix(type)}x{lanes}"
-    value = apply(
-        REDUCTIONS[reduction].combine, [Text("lanes->part[k]"), Text("v")], [type, type], type
-    )
     return f"""\
 /* Lane k takes x[k]. */
 static inline void {accumulate_name(reduction, type, lanes)}({name} *lanes, const {c} *x) {{
   for (size_t k = 0; k < {size} / sizeof({part}); ++k) {{
     {part} v;
     memcpy(&v, x + k * (sizeof v / sizeof *x), sizeof v);
-    lanes->part[k] = {value};
+    lanes->part[k] = {_vectors(reduction, type, part, "lanes->part[k]", "v")};
   }}
 }}
 """
@@ -97,7 +142,6 @@ def accumulate_last(reduction: str, type: ElementType, lanes: int) -> str:
     """``lane k = lane k combined with x[k]`` for the last ``count`` lanes."""
     name, c, size = lanes_type(type, lanes), computed(type), type.bytes * lanes
     row, part, integer = REDUCTIONS[reduction], f"opc_part_{suffix(type)}x{lanes}", 8 * type.bytes
-    value = apply(row.combine, [Text("lanes->part[k]"), Text("v")], [type, type], type)
     neutral = number(row.identity(type), type)
     return f"""\
 /* Lane k takes x[k] if it is one of the last `count`. */
@@ -114,7 +158,7 @@ static inline void {accumulate_last_name(reduction, type, lanes)}({name} *lanes,
       memcpy(&m, opc_last + 16 - (skip > 0 ? skip : 0) * (int64_t)(sizeof *x / 4), sizeof m);
       memcpy(&v, x + k * width, sizeof v);
       v = ({part})(((mask)v & m) | ((mask)none & ~m));
-      lanes->part[k] = {value};
+      lanes->part[k] = {_vectors(reduction, type, part, "lanes->part[k]", "v")};
     }}
   }}
 }}
@@ -129,36 +173,36 @@ def combine_name(reduction: str, type: ElementType, lanes: int) -> str:
 def combine(reduction: str, type: ElementType, lanes: int) -> str:
     """Lane k with lane k + half, halving: whole vectors, then vectors of 16 bytes, then these."""
     name, c, size = lanes_type(type, lanes), computed(type), type.bytes * lanes
-    quad = 16 // type.bytes
-
-    def both(a: str, b: str) -> str:
-        return apply(REDUCTIONS[reduction].combine, [Text(a), Text(b)], [type, type], type).text
+    part, quad, local = f"opc_part_{suffix(type)}x{lanes}", _quad(type, lanes), ""
+    if not _is_function(reduction, type):
+        quad, local = "quad", f"  typedef {c} quad __attribute__((vector_size(16)));\n"
 
     def pairs(items: list[str]) -> str:
         half = len(items) // 2
         if not half:
             return items[0]
-        level = [both(a, b) for a, b in zip(items[:half], items[half:], strict=True)]
+        level = [
+            _both(reduction, type, a, b) for a, b in zip(items[:half], items[half:], strict=True)
+        ]
         return pairs([f"({text})" for text in level] if half > 1 else level)
 
     return f"""\
 /* Reduces lanes pairwise, halving: lane k with lane k + half. */
 static inline {c} {combine_name(reduction, type, lanes)}(const {name} *lanes) {{
-  typedef {c} quad __attribute__((vector_size(16)));
-  {name} v = *lanes;
-  quad q[sizeof v.part[0] / sizeof(quad)];
+{local}  {name} v = *lanes;
+  {quad} q[sizeof v.part[0] / sizeof({quad})];
   for (size_t half = {size} / sizeof v.part[0] / 2; half > 0; half /= 2) {{
     for (size_t k = 0; k < half; ++k) {{
-      v.part[k] = {both("v.part[k]", "v.part[k + half]")};
+      v.part[k] = {_vectors(reduction, type, part, "v.part[k]", "v.part[k + half]")};
     }}
   }}
   memcpy(q, v.part, sizeof q);
-  for (size_t half = sizeof q / sizeof(quad) / 2; half > 0; half /= 2) {{
+  for (size_t half = sizeof q / sizeof({quad}) / 2; half > 0; half /= 2) {{
     for (size_t k = 0; k < half; ++k) {{
-      q[k] = {both("q[k]", "q[k + half]")};
+      q[k] = {_vectors(reduction, type, quad, "q[k]", "q[k + half]")};
     }}
   }}
-  return {pairs([f"q[0][{k}]" for k in range(quad)])};
+  return {pairs([f"q[0][{k}]" for k in range(16 // type.bytes)])};
 }}
 """
 

@@ -354,6 +354,7 @@ class Statements:
     def _accumulator(
         self, reduction: str, type: ElementType, lanes: int, last: bool = False
     ) -> str:
+        self._lane_functions(reduction, type, lanes)
         if last:
             self.shared.lanes.setdefault("opc_last", vectors.LAST)
             name = vectors.accumulate_last_name(reduction, type, lanes)
@@ -364,9 +365,14 @@ class Statements:
         self.shared.lanes.setdefault(name, vectors.accumulate(reduction, type, lanes))
         return name
 
+    def _lane_functions(self, reduction: str, type: ElementType, lanes: int) -> None:
+        for name, text in vectors.vector_functions(reduction, type, lanes).items():
+            self.shared.lanes.setdefault(name, text)
+
     def _combine(self, op: loop.CombineOp) -> None:
         type, lanes = scalar_type(op.result), held_in_lanes(op.lanes)
         assert lanes
+        self._lane_functions(op.reduction.data, type, lanes)
         name = vectors.combine_name(op.reduction.data, type, lanes)
         self.shared.lanes.setdefault(name, vectors.combine(op.reduction.data, type, lanes))
         text = self.fresh("t")

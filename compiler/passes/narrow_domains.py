@@ -21,7 +21,7 @@ And what is rounded to f16 or bf16 after a limit need not be before it, if the t
 
     round(at_least(round(x), 0.0))  -->  round(at_least(x, 0.0))
 
-Needs form-kernels.
+And a maximum that need not see NaNs: see ``max_numbers``.  Needs form-kernels.
 """
 
 from __future__ import annotations
@@ -38,8 +38,10 @@ from xdsl.passes import ModulePass
 
 from opc.dialects import body, kernel
 from opc.dialects import element as el
-from opc.dialects import expr as ex
 from opc.dialects.body import scalar_type
+
+from .max_numbers import use_max_numbers
+from .same_points import is_same, sweep_around
 
 NARROWED = {"exp": "exp_neg"}
 """Functions, and what they are of the negative argument where that is never negative."""
@@ -115,52 +117,12 @@ def _is_at_most(a: SSAValue, b: SSAValue) -> bool:
         if widened is None or widened.args[0].type != narrow.result.type:
             return False
         b = narrow.args[0]
-    sweep, around = b.owner, _sweep_around(a)
+    sweep, around = b.owner, sweep_around(a)
     if not isinstance(sweep, kernel.SweepOp) or around is None:
         return False
     kinds = zip(sweep.yielded, sweep.kinds, sweep.outputs, strict=True)
     taken = next((v for v, kind, r in kinds if r is b and kind.data == "max"), None)
-    return taken is not None and sweep.extents == around.extents and _is_same(a, taken)
-
-
-def _sweep_around(value: SSAValue) -> kernel.SweepOp | None:
-    op = value.owner
-    parent = op.parent_op() if isinstance(op, Operation) else None
-    return parent if isinstance(parent, kernel.SweepOp) else None
-
-
-def _is_same(a: SSAValue, b: SSAValue) -> bool:
-    """Whether values at the same point of two sweeps over the same extents are the same."""
-    a, b = _kept(a), _kept(b)
-    if a is b:
-        return True
-    match a.owner, b.owner:
-        case kernel.LoadOp() as x, kernel.LoadOp() as y:
-            return x.source is y.source and x.index == y.index
-        case body.ConstantOp() as x, body.ConstantOp() as y:
-            return x.properties == y.properties and a.type == b.type
-        case body.ApplyOp() as x, body.ApplyOp() as y:
-            alike = x.function == y.function and a.type == b.type
-            return alike and all(_is_same(p, q) for p, q in zip(x.args, y.args, strict=True))
-        case _:
-            return False
-
-
-def _kept(value: SSAValue) -> SSAValue:
-    """What an earlier sweep kept, for a load of it at the same point."""
-    load = value.owner
-    if not isinstance(load, kernel.LoadOp) or not isinstance(load.source.owner, kernel.SweepOp):
-        return value
-    sweep = load.source.owner
-    nest, around = sweep.parent_op(), _sweep_around(value)
-    if not isinstance(nest, kernel.NestOp) or around is None or around.extents != sweep.extents:
-        return value
-    rank = len(nest.extents.data)
-    own = tuple(ex.dim(rank + k) for k in range(len(sweep.extents.data)))
-    if load.index.data != own:
-        return value
-    pairs = zip(sweep.outputs, sweep.yielded, strict=True)
-    return _kept(next(kept for result, kept in pairs if result is load.source))
+    return taken is not None and sweep.extents == around.extents and is_same(a, taken)
 
 
 @dataclass(frozen=True)
@@ -182,6 +144,7 @@ class NarrowDomainsPass(ModulePass):
                 inner.operands = [_negative(argument, inner)]
                 inner.properties["function"] = StringAttr(narrowed)
                 _drop(argument)
+        use_max_numbers(op)
 
 
 def _applied(module: ModuleOp) -> list[body.ApplyOp]:

@@ -62,6 +62,9 @@ class SweepLowering:
         """What is kept: the value, where, and at which offset."""
         self.accumulators: list[Accumulator] = []
         self.inner = space.extents[-1] if space.extents else ex.const(1)
+        if self.inner.constant is not None and self.inner.constant < FEW:
+            # One group of lanes is no loop, which what follows a row's maximum would wait for.
+            self.kinds = ["max" if k == "max_number" else k for k in self.kinds]
         self.extremes: dict[SSAValue, Extremes] = {}
         self.positions: list[Position] = []
         reduced = [

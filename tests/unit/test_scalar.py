@@ -279,6 +279,8 @@ def test_identities_are_neutral() -> None:
     for row in scalar.REDUCTIONS.values():
         for type in row.types & el.ANY:
             given = samples.special_values(type)
+            if row.combine == "max_number":
+                given = given[~np.isnan(given)]
             neutral = np.full_like(given, row.identity(type))
             assert_close(
                 scalar.apply(row.combine, [neutral, given], type),

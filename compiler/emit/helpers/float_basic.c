@@ -147,19 +147,22 @@ static inline $T opc_unorder_$t(int$BITS_t k) {
 // [f32 f64] Larger operand; NaN propagates, the first one first; max(-0, +0) is +0. Exact.
 static inline $T opc_max_$t($T a, $T b) {
     // Equal operands have equal bits or are zeros of both signs, of which AND keeps +0.
-    $T e = opc_from_bits_$t(opc_bits_$t(a) & opc_bits_$t(b));
-    $T m = a > b ? a : b;
-    m = a == b ? e : m;
+    $T e = a == b ? opc_from_bits_$t(opc_bits_$t(a) & opc_bits_$t(b)) : b;
+    $T m = a > e ? a : e;
     return a != a ? a : m;
 }
 
 // [f32 f64] Smaller operand; NaN propagates, the first one first; min(-0, +0) is -0. Exact.
 static inline $T opc_min_$t($T a, $T b) {
     // Equal operands have equal bits or are zeros of both signs, of which OR keeps -0.
-    $T e = opc_from_bits_$t(opc_bits_$t(a) | opc_bits_$t(b));
-    $T m = a < b ? a : b;
-    m = a == b ? e : m;
+    $T e = a == b ? opc_from_bits_$t(opc_bits_$t(a) | opc_bits_$t(b)) : b;
+    $T m = a < e ? a : e;
     return a != a ? a : m;
+}
+
+// [f32 f64] Larger operand; a where b is NaN; either of zeros of both signs. Exact.
+static inline $T opc_max_number_$t($T a, $T b) {
+    return b > a ? b : a;
 }
 
 // [f32 f64] The same as opc_max for a number b other than -0. Exact.

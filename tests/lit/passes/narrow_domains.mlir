@@ -1,9 +1,9 @@
 // Functions of what is never positive, and of constants, become others that take fewer operations.
 // RUN: opc-opt %s -p infer-shapes,fold-constants,normalize-axes,decompose,normalize-broadcast,form-kernels,fuse-kernels,narrow-domains | filecheck %s
 
-// The greatest value of a row is subtracted.
+// The greatest value of a row is subtracted; that need not see NaNs.
 // CHECK-LABEL: func.func @softmax(
-// CHECK:         [[M:%.+]] = kernel.sweep [1000] (max)
+// CHECK:         [[M:%.+]] = kernel.sweep [1000] (max_number)
 // CHECK:         [[X:%.+]] = kernel.load %x[d0, d1]
 // CHECK:         [[X:%.+]] = kernel.load %x[d0, d1]
 // CHECK-NEXT:    [[D:%.+]] = scalar.apply sub([[M]], [[X]])
@@ -89,8 +89,9 @@ func.func @others(%x: tensor<64x64xf32>, %y: tensor<64x64xf32>) -> (tensor<64x64
   return %r, %s, %u : tensor<64x64xf32>, tensor<64x64xf32>, tensor<64x64xf32>
 }
 
-// Infinity less 0 is infinity.
+// Infinity less 0 is infinity; that of the sum is added to the maximum.
 // CHECK-LABEL: func.func @log_sum_exp(
+// CHECK:         kernel.sweep [1000] (max_number)
 // CHECK-NOT:     exp_neg
 // CHECK:         return
 func.func @log_sum_exp(%x: tensor<64x1000xf32>) -> tensor<64xf32> {
@@ -175,4 +176,25 @@ func.func @rounded_once(%x: tensor<64xf16>, %y: tensor<64xf16>) -> (tensor<64xf1
   %tenth = opc.constant dense<0.1> : tensor<f32>
   %s = opc.max %w, %tenth
   return %c, %s : tensor<64xf16>, tensor<64xf32>
+}
+
+// Every exponential would be NaN, or the least of all, or the product of a zero of the other sign.
+// CHECK-LABEL: func.func @seen(
+// CHECK-COUNT-3: kernel.sweep [1000] (max)
+// CHECK-NOT:     max_number
+// CHECK:         return
+func.func @seen(%x: tensor<64x1000xf32>, %y: tensor<64x1000xf32>, %z: tensor<64x1000xf32>) -> (tensor<64x1000xf32>, tensor<64xf32>, tensor<64x1xf32>) {
+  %m = opc.reduce_max %x {axes = [1], keepdims = true}
+  %d = opc.sub %x, %m
+  %e = opc.exp %d
+  %k = opc.reduce_max %y {axes = [1], keepdims = true}
+  %f = opc.sub %y, %k
+  %g = opc.exp %f
+  %u = opc.reduce_min %g {axes = [1]}
+  %l = opc.reduce_max %z {axes = [1], keepdims = true}
+  %h = opc.sub %z, %l
+  %i = opc.exp %h
+  %s = opc.reduce_sum %i {axes = [1], keepdims = true}
+  %v = opc.mul %s, %l
+  return %e, %u, %v : tensor<64x1000xf32>, tensor<64xf32>, tensor<64x1xf32>
 }

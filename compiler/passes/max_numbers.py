@@ -1,0 +1,159 @@
+"""Maxima that need not see NaNs, since a sum that depends on them is NaN without their help.
+
+Of a softmax, a NaN anywhere in a row makes the sum NaN, and with it all that is divided by it::
+
+    m = max(x);  s = sum(exp(x - m));  y = exp(x - m) / s
+      -->
+    m = max_number(x);  ...
+
+``max_number`` passes NaNs over and keeps any of zeros of both signs: one instruction, where ``max``
+takes a choice for either.  So whatever depends on the maximum may
+
+* be NaN or not where a value of the row is NaN, if only what depends on the sum is stored, and
+* be a zero of the other sign, if it goes on to a function that takes both for one, or is added to
+  the logarithm of the sum: where the row has both zeros for a maximum, that is not zero.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from xdsl.dialects.builtin import ArrayAttr, ModuleOp, StringAttr
+from xdsl.ir import Operation, SSAValue
+
+from opc.dialects import body, kernel
+from opc.dialects import element as el
+from opc.dialects.body import scalar_type
+
+from .same_points import is_same
+
+EXPONENTIALS = ("exp", "exp_neg")
+ZEROS_ALIKE = (*EXPONENTIALS, "abs", "lt")
+"""Functions of which zeros of either sign have the same result."""
+HANDS_ON = ("add", "sub", "mul", "div", "neg", "log", "exp", "sqrt")
+"""Functions that are NaN if any argument is."""
+
+
+def use_max_numbers(module: ModuleOp) -> None:
+    """Rewrite every maximum of f32 or f64 for which it holds."""
+    for sweep in module.walk():
+        nest = sweep.parent_op()
+        if not isinstance(sweep, kernel.SweepOp) or not isinstance(nest, kernel.NestOp):
+            continue
+        kinds = [k.data for k in sweep.kinds]
+        extremes = [k for k, kind in enumerate(kinds) if kind in ("max", "min")]
+        if len(extremes) != 1 or kinds[extremes[0]] != "max":
+            continue
+        if _Row(sweep, nest, extremes[0]).is_healed():
+            kinds[extremes[0]] = "max_number"
+            sweep.properties["kinds"] = ArrayAttr(map(StringAttr, kinds))
+
+
+class _Row:
+    """What becomes of the maximum of a row."""
+
+    def __init__(self, sweep: kernel.SweepOp, nest: kernel.NestOp, number: int) -> None:
+        self.sweep, self.nest = sweep, nest
+        self.taken = sweep.yielded[number]
+        self.differing: set[SSAValue] = {sweep.outputs[number]}
+        """Values that may differ where the row has a NaN."""
+        self.zeros: set[SSAValue] = {sweep.outputs[number]}
+        """Values that may be zeros of the other sign."""
+        self.sums: set[SSAValue] = set()
+        """Values that are NaN where the row has a NaN."""
+        self.totals: set[SSAValue] = set()
+        """Those of them that are sums of exponentials."""
+        self.logarithms: set[SSAValue] = set()
+        """The logarithms of these."""
+
+    def is_healed(self) -> bool:
+        """Whether nothing that is stored may differ."""
+        type = scalar_type(self.taken)
+        if type not in (el.F32, el.F64) or self._is_widened(self.taken):
+            return False
+        return self._all(self.nest.body.block.ops)
+
+    @staticmethod
+    def _is_widened(value: SSAValue) -> bool:
+        """Whether a value is one of f16 or bf16, which are compared as integers of 16 bits."""
+        op = value.owner
+        return isinstance(op, body.ApplyOp) and op.function.data == "cast"
+
+    def _all(self, ops: Iterable[Operation]) -> bool:
+        return all(self._goes_on(op) for op in ops)
+
+    def _goes_on(self, op: Operation) -> bool:
+        """Follow one operation; whether what depends on the maximum may go there."""
+        match op:
+            case kernel.SweepOp():
+                return op is self.sweep or (self._all(op.body.block.ops) and self._sweep(op))
+            case body.ApplyOp():
+                return self._apply(op)
+            case kernel.LoadOp():
+                self._same(op.source, op.result)
+                return True
+            case kernel.YieldOp():
+                return True
+            case _:
+                return not any(self._shows(v) for v in op.operands)
+
+    def _shows(self, value: SSAValue) -> bool:
+        """Whether a value may be another than with the maximum."""
+        return value in self.differing or value in self.zeros
+
+    def _same(self, value: SSAValue, copy: SSAValue) -> None:
+        every = (self.differing, self.zeros, self.sums, self.totals, self.logarithms)
+        for known in every:
+            if value in known:
+                known.add(copy)
+
+    def _apply(self, op: body.ApplyOp) -> bool:
+        name, args, result = op.function.data, list(op.args), op.results[0]
+        zeros = [a for a in args if a in self.zeros]
+        healed = name in HANDS_ON and any(a in self.sums for a in args)
+        if name == "log" and args[0] in self.totals:
+            self.logarithms.add(result)
+        if healed:
+            self.sums.add(result)
+        elif any(a in self.differing for a in args):
+            self.differing.add(result)
+        if not zeros or name in ZEROS_ALIKE:
+            return True
+        if name == "select":
+            self.zeros.add(result)
+            return args[0] not in self.zeros
+        if name in ("add", "sub"):
+            others = [a for a in args if a not in self.zeros]
+            if not (others and self.logarithms.issuperset(others)):
+                self.zeros.add(result)
+            return True
+        return False
+
+    def _sweep(self, sweep: kernel.SweepOp) -> bool:
+        """What a sweep makes of its values."""
+        for value, kind, result in zip(sweep.yielded, sweep.kinds, sweep.outputs, strict=True):
+            if kind.data == kernel.KEEP:
+                self._same(value, result)
+            elif kind.data == "sum" and self._is_exponential(value, sweep):
+                self.sums.add(result)
+                self.totals.add(result)
+            elif self._shows(value):
+                return False
+            else:
+                self._same(value, result)
+        return True
+
+    def _is_exponential(self, value: SSAValue, sweep: kernel.SweepOp) -> bool:
+        """Whether a value is e to what was compared, less the maximum, or the negative of that."""
+        op = value.owner
+        if not isinstance(op, body.ApplyOp) or op.function.data not in EXPONENTIALS:
+            return False
+        difference = op.args[0].owner
+        if not isinstance(difference, body.ApplyOp) or difference.function.data != "sub":
+            return False
+        others = [a for a in difference.args if a not in self.zeros]
+        return (
+            len(others) == 1
+            and sweep.extents == self.sweep.extents
+            and is_same(others[0], self.taken)
+        )
