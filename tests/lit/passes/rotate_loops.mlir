@@ -3,58 +3,60 @@
 
 // The sweep in between asks for nothing: the processor reads ahead better by itself.
 // CHECK-LABEL: func.func @softmax(
-// CHECK-NEXT:     loop.for [[A:%.+]] = <0> to <100> step 4 parallel {
-// CHECK-NEXT:       [[B:%.+]] = loop.local : memref<i32>
-// CHECK-NEXT:       [[C:%.+]] = loop.local : memref<i32>
-// CHECK-NEXT:       [[D:%.+]] = scalar.constant -2139095041 : i32
-// CHECK-NEXT:       [[E:%.+]] = scalar.constant 2139095040 : i32
-// CHECK-NEXT:       loop.store [[D]] to [[B]][0]
-// CHECK-NEXT:       loop.store [[E]] to [[C]][0]
-// CHECK-NEXT:       loop.for [[F:%.+]] = <0> to <1024> step 1 serial {
-// CHECK-NEXT:         [[G:%.+]] = loop.load %x[d0 + d1*1024]([[F]], [[A]]) : f32
-// CHECK-NEXT:         [[H:%.+]] = scalar.apply order([[G]]) : i32
-// CHECK-NEXT:         [[I:%.+]] = loop.load [[B]][0] : i32
-// CHECK-NEXT:         [[J:%.+]] = scalar.apply max([[I]], [[H]]) : i32
-// CHECK-NEXT:         loop.store [[J]] to [[B]][0]
-// CHECK-NEXT:         [[K:%.+]] = loop.load [[C]][0] : i32
-// CHECK-NEXT:         [[L:%.+]] = scalar.apply min([[K]], [[H]]) : i32
-// CHECK-NEXT:         loop.store [[L]] to [[C]][0]
+// CHECK-NEXT:     loop.for [[A:%.+]] = <0> to <100> step 8 parallel {
+// CHECK-NEXT:       [[B:%.+]] = loop.local : memref<64xf32>
+// CHECK-NEXT:       [[C:%.+]] = scalar.constant 0xff800000 : f32
+// CHECK-NEXT:       [[D:%.+]] = loop.local : memref<1024xf32>
+// CHECK-NEXT:       [[E:%.+]] = loop.local : memref<64xf32>
+// CHECK-NEXT:       [[F:%.+]] = scalar.constant 0.000000e+00 : f32
+// CHECK-NEXT:       loop.fill [[C]] to [[B]]
+// CHECK-NEXT:       loop.for [[G:%.+]] = <0> to <1024> step 64 serial {
+// CHECK-NEXT:         loop.prefetch %x[d0 + d1*1024 + 1024, 64]([[G]], [[A]])
+// CHECK-NEXT:         loop.accumulate max_number %x[d0 + d1*1024]([[G]], [[A]]) to [[B]]
 // CHECK-NEXT:       }
-// CHECK-NEXT:       loop.for [[M:%.+]] = <d0> to <d0 + 4>([[A]]) step 1 serial {
-// CHECK-NEXT:         [[N:%.+]] = loop.load [[B]][0] : i32
-// CHECK-NEXT:         [[O:%.+]] = loop.load [[C]][0] : i32
-// CHECK-NEXT:         [[P:%.+]] = scalar.apply lt([[O]], [[D]]) : i1
-// CHECK-NEXT:         [[Q:%.+]] = scalar.apply select([[P]], [[O]], [[N]]) : i32
-// CHECK-NEXT:         [[R:%.+]] = scalar.apply unorder([[Q]]) : f32
-// CHECK-NEXT:         [[S:%.+]] = loop.local : memref<1024xf32>
-// CHECK-NEXT:         [[T:%.+]] = loop.local : memref<64xf32>
-// CHECK-NEXT:         [[U:%.+]] = scalar.constant 0.000000e+00 : f32
-// CHECK-NEXT:         loop.fill [[U]] to [[T]]
-// CHECK-NEXT:         loop.for [[V:%.+]] = <0> to <1024> step 64 serial {
-// CHECK-NEXT:           loop.for [[W:%.+]] = <0> to <64> step 1 vector {
-// CHECK-NEXT:             [[X:%.+]] = loop.load %x[d0 + d1 + d2*1024]([[V]], [[W]], [[M]]) : f32
-// CHECK-NEXT:             [[Y:%.+]] = scalar.apply sub([[R]], [[X]]) : f32
-// CHECK-NEXT:             [[Z:%.+]] = scalar.apply exp_neg([[Y]]) : f32
-// CHECK-NEXT:             loop.store [[Z]] to [[S]][d0 + d1]([[V]], [[W]])
+// CHECK-NEXT:       [[H:%.+]] = loop.combine max_number [[B]] : f32
+// CHECK-NEXT:       loop.fill [[F]] to [[E]]
+// CHECK-NEXT:       loop.for [[I:%.+]] = <0> to <1024> step 64 serial {
+// CHECK-NEXT:         loop.for [[J:%.+]] = <0> to <64> step 1 vector {
+// CHECK-NEXT:           [[K:%.+]] = loop.load %x[d0 + d1 + d2*1024]([[I]], [[J]], [[A]]) : f32
+// CHECK-NEXT:           [[L:%.+]] = scalar.apply sub([[H]], [[K]]) : f32
+// CHECK-NEXT:           [[M:%.+]] = scalar.apply exp_neg([[L]]) : f32
+// CHECK-NEXT:           loop.store [[M]] to [[D]][d0 + d1]([[I]], [[J]])
+// CHECK-NEXT:         }
+// CHECK-NEXT:         loop.accumulate sum [[D]][d0]([[I]]) to [[E]]
+// CHECK-NEXT:       }
+// CHECK-NEXT:       loop.fill [[C]] to [[B]]
+// CHECK-NEXT:       loop.for [[N:%.+]] = <0> to <1024> step 64 serial {
+// CHECK-NEXT:         loop.prefetch %x[d0 + min(d1 + 1, 99)*1024 + 1024, 64]([[N]], [[A]])
+// CHECK-NEXT:         loop.accumulate max_number %x[d0 + min(d1 + 1, 99)*1024]([[N]], [[A]]) to [[B]]
+// CHECK-NEXT:       }
+// CHECK-NEXT:       loop.for [[O:%.+]] = <d0> to <min(d0 + 8, 100) - 1>([[A]]) step 1 serial {
+// CHECK-NEXT:         [[P:%.+]] = loop.combine sum [[E]] : f32
+// CHECK-NEXT:         [[Q:%.+]] = loop.combine max_number [[B]] : f32
+// CHECK-NEXT:         loop.fill [[F]] to [[E]]
+// CHECK-NEXT:         loop.fill [[C]] to [[B]]
+// CHECK-NEXT:         loop.for [[R:%.+]] = <0> to <1024> step 64 serial {
+// CHECK-NEXT:           loop.for [[S:%.+]] = <0> to <64> step 1 vector {
+// CHECK-NEXT:             [[T:%.+]] = loop.load [[D]][d0 + d1]([[R]], [[S]]) : f32
+// CHECK-NEXT:             [[U:%.+]] = scalar.apply div([[T]], [[P]]) : f32
+// CHECK-NEXT:             loop.store [[U]] to %out0[d0*1024 + d1 + d2]([[O]], [[R]], [[S]])
 // CHECK-NEXT:           }
-// CHECK-NEXT:           loop.accumulate sum [[S]][d0]([[V]]) to [[T]]
+// CHECK-NEXT:           loop.for [[V:%.+]] = <0> to <64> step 1 vector {
+// CHECK-NEXT:             [[W:%.+]] = loop.load %x[d0 + d1 + d2*1024 + 1024]([[R]], [[V]], [[O]]) : f32
+// CHECK-NEXT:             [[X:%.+]] = scalar.apply sub([[Q]], [[W]]) : f32
+// CHECK-NEXT:             [[Y:%.+]] = scalar.apply exp_neg([[X]]) : f32
+// CHECK-NEXT:             loop.store [[Y]] to [[D]][d0 + d1]([[R]], [[V]])
+// CHECK-NEXT:           }
+// CHECK-NEXT:           loop.accumulate sum [[D]][d0]([[R]]) to [[E]]
+// CHECK-NEXT:           loop.prefetch %x[d0 + min(d1 + 2, 99)*1024 + 256, 64]([[R]], [[O]])
+// CHECK-NEXT:           loop.accumulate max_number %x[d0 + min(d1 + 2, 99)*1024]([[R]], [[O]]) to [[B]]
 // CHECK-NEXT:         }
-// CHECK-NEXT:         [[AA:%.+]] = loop.combine sum [[T]] : f32
-// CHECK-NEXT:         loop.store [[D]] to [[B]][0]
-// CHECK-NEXT:         loop.store [[E]] to [[C]][0]
-// CHECK-NEXT:         loop.for [[AB:%.+]] = <0> to <1024> step 1 serial {
-// CHECK-NEXT:           [[AC:%.+]] = loop.load %x[d0 + min(d1 + 1, 99)*1024]([[AB]], [[M]]) : f32
-// CHECK-NEXT:           [[AD:%.+]] = scalar.apply order([[AC]]) : i32
-// CHECK-NEXT:           [[AE:%.+]] = loop.load [[B]][0] : i32
-// CHECK-NEXT:           [[AF:%.+]] = scalar.apply max([[AE]], [[AD]]) : i32
-// CHECK-NEXT:           loop.store [[AF]] to [[B]][0]
-// CHECK-NEXT:           [[AG:%.+]] = loop.load [[C]][0] : i32
-// CHECK-NEXT:           [[AH:%.+]] = scalar.apply min([[AG]], [[AD]]) : i32
-// CHECK-NEXT:           loop.store [[AH]] to [[C]][0]
-// CHECK-NEXT:           [[AI:%.+]] = loop.load [[S]][d0]([[AB]]) : f32
-// CHECK-NEXT:           [[AJ:%.+]] = scalar.apply div([[AI]], [[AA]]) : f32
-// CHECK-NEXT:           loop.store [[AJ]] to %out0[d0 + d1*1024]([[AB]], [[M]])
-// CHECK-NEXT:         }
+// CHECK-NEXT:       }
+// CHECK-NEXT:       [[Z:%.+]] = loop.combine sum [[E]] : f32
+// CHECK-NEXT:       loop.for [[AA:%.+]] = <0> to <1024> step 1 vector {
+// CHECK-NEXT:         [[AB:%.+]] = loop.load [[D]][d0]([[AA]]) : f32
+// CHECK-NEXT:         [[AC:%.+]] = scalar.apply div([[AB]], [[Z]]) : f32
+// CHECK-NEXT:         loop.store [[AC]] to %out0[d0 + min(d1 + 8, 100)*1024 - 1024]([[AA]], [[A]])
 // CHECK-NEXT:       }
 // CHECK-NEXT:     }
 // CHECK-NEXT:     func.return

@@ -78,8 +78,8 @@ func.func @two(%x: tensor<8192x1024xf32>) -> (tensor<8192x1024xf32>, tensor<8192
 // CHECK-NEXT:     }
 // CHECK-NEXT:     func.return
 func.func @later(%x: tensor<8192x1024xf32>) -> tensor<8192x1024xf32> {
-  %s = opc.reduce_max %x {axes = [1], keepdims = true}
-  %u = opc.sub %x, %s
+  %s = opc.reduce_min %x {axes = [1], keepdims = true}
+  %u = opc.sub %s, %x
   %e = opc.exp %u
   %t = opc.reduce_sum %e {axes = [1], keepdims = true}
   %r = opc.div %e, %t

@@ -1,0 +1,220 @@
+"""The sweeps of three rows as one: the last of one, the middle of the next, the first of the third.
+
+What is between the sweeps of a softmax is one sweep more, of exponentials.  Divisions and loads go
+on beside these, if there are any at hand::
+
+    for i { m = max of row i;  s = 0;  for j { e[j] = exp(x[i, j] - m);  s += e[j] }
+            for j { y[i, j] = e[j] / s } }
+      -->
+    for b = 0 to n step 32
+      m = max of row b;  e, s = exponentials of row b with m;  m = max of row b + 1
+      for i = b to min(b + 32, n) - 1
+        t = s;  k = m;  s = 0;  m = -inf
+        for j { y[i, j] = e[j] / t;  e[j] = exp(x[i + 1, j] - k);  s += e[j];
+                m = max(m, x[min(i + 2, n - 1), j]) }
+      for j { y[b + 31, j] = e[j] / s }
+
+What is left of a row after full vectors follows each, in the same order.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from xdsl.ir import Operation, SSAValue
+
+from opc.dialects import body, loop
+from opc.dialects import expr as ex
+from opc.dialects.buffer import element_in
+from opc.dialects.shape import IndexAttr
+
+from .loop_parts import At, has_functions, joined, part_of, put
+from .prefetching import PAGE
+from .rotation import DECLARING, Rotation, Round, touched, written
+from .strip_rounding import root
+
+SCALARS = (*DECLARING, body.ApplyOp, loop.CombineOp)
+NEAR = 1024
+"""Bytes by which to ask ahead for what is read; of what else goes on, there is time enough."""
+
+
+@dataclass
+class Middle:
+    """What is between the first and the last sweep of a row."""
+
+    declared: list[Operation]
+    """What it declares."""
+    before: list[Operation]
+    """What prepares the sweep, from what the first one found."""
+    sweep: loop.ForOp
+    rest: list[Operation]
+    """What is left of the row."""
+    after: list[Operation]
+    """What the last sweep takes of it."""
+
+    @staticmethod
+    def of(op: loop.ForOp, parts: Round) -> Middle | None:
+        """Take it apart; None if it is no single sweep that may go with the others."""
+        ops = parts.between
+        sweeps = [k for k, o in enumerate(ops) if isinstance(o, loop.ForOp)]
+        if not sweeps:
+            return None
+        at = end = sweeps[0]
+        while end < len(ops) and isinstance(ops[end], loop.ForOp | loop.AccumulateOp):
+            end += 1
+        sweep, before = ops[at], ops[:at]
+        assert isinstance(sweep, loop.ForOp)
+        found = Middle(
+            [o for o in before if isinstance(o, DECLARING)],
+            [o for o in before if not isinstance(o, DECLARING)],
+            sweep,
+            ops[at + 1 : end],
+            ops[end:],
+        )
+        return found if found._fits(op, parts) else None
+
+    def _fits(self, op: loop.ForOp, parts: Round) -> bool:
+        first, last, sweep = parts.first, parts.last, self.sweep
+        if (
+            first.bounds != sweep.bounds
+            or first.bounds[2] == 1
+            or sweep.dims
+            or sweep.bounds[0] != 0
+        ):
+            return False
+        ends, starts = last.bounds[1].constant, list(map(_start, parts.rest))
+        if ends is None or len(starts) > 1 or any(s is None or s > ends for s in starts):
+            return False
+        if not has_functions([sweep]):
+            return False
+        if not all(isinstance(o, (*SCALARS, loop.FillOp)) for o in self.before):
+            return False
+        if not all(isinstance(o, SCALARS) for o in self.after):
+            return False
+        kinds = (loop.ForOp, loop.AccumulateOp, loop.PrefetchOp)
+        if not all(isinstance(o, kinds) for o in sweep.body.block.ops):
+            return False
+        return self._is_apart(op, parts) and all(self._is_in_place(o) for o in (last, *parts.rest))
+
+    def _is_apart(self, op: loop.ForOp, parts: Round) -> bool:
+        """Whether each of the sweeps may go before those of the rows before."""
+        computed = [*self.before, self.sweep, *self.rest]
+        own = {o.result for o in op.walk() if isinstance(o, loop.LocalOp)}
+        if not written(computed) <= own or (touched(computed) - own) & written([op]):
+            return False
+        state = written([*parts.before, parts.first, *parts.after])
+        if state & touched([self.sweep, *self.rest]):
+            return False
+        # What the last sweep takes from the first one would be that of another row.
+        later = [*self.after, parts.last, *parts.rest]
+        taken = {v for o in later for inner in o.walk() for v in inner.operands}
+        return not taken & {r for o in self.before for r in o.results}
+
+    def _is_in_place(self, last: Operation) -> bool:
+        """Whether a last sweep takes of what the middle one keeps but what is at its place."""
+        assert isinstance(last, loop.ForOp)
+        kept, step = written([self.sweep]), self.sweep.variable
+        loads = (o for o in last.walk() if isinstance(o, loop.LoadOp))
+        stores = (o for o in self.sweep.walk() if isinstance(o, loop.StoreOp))
+        return all(
+            o.index.data == (ex.dim(0),) and list(o.dims) == [last.variable]
+            for o in loads
+            if root(o.source) in kept
+        ) and all(
+            step in o.dims and o.index.data[0].coefficient(list(o.dims).index(step)) == 1
+            for o in stores
+        )
+
+
+def _start(op: Operation) -> int | None:
+    """Where a loop starts, if that is known."""
+    return op.bounds[0].constant if isinstance(op, loop.ForOp) else None
+
+
+class ThreeRows(Rotation):
+    """Writes a loop over rows as one over blocks of rows, with the sweeps of three rows as one."""
+
+    def __init__(self, op: loop.ForOp, parts: Round, rows: ex.Expr, middle: Middle) -> None:
+        super().__init__(op, parts, rows)
+        self.middle = middle
+        (lower, stop, _), dims = self.inner.bounds, list(self.inner.dims)
+        self.inner.erase()
+        self.inner = loop.ForOp.of(lower, stop - 1, dims)
+        row = self.inner.variable
+        last, every = joined(op.bounds[1] - 1, list(op.dims), [row])
+        self.row = ex.dim(0), [row]
+        self.second: At = ex.dim(0) + 1, [row]
+        self.third: At = ex.minimum(ex.dim(0) + 2, last), every
+        start, dims = self.start
+        limit, dims = joined(op.bounds[1] - 1, list(op.dims), dims)
+        self.ahead: At = ex.minimum(start + 1, limit), dims
+        self.end: At = stop - 1, list(self.inner.dims)
+
+    def write(self) -> None:
+        """Put the new loops in place of the old one."""
+        parts, middle = self.parts, self.middle
+        outer, inner = self.block.body.block, self.inner.body.block
+        shared: dict[SSAValue, SSAValue] = {}
+        declared = [o for o in (*parts.before, *parts.after) if isinstance(o, DECLARING)]
+        outer.add_ops(o.clone(shared) for o in (*declared, *middle.declared))
+        before, after = (
+            [o for o in ops if not isinstance(o, DECLARING)] for ops in (parts.before, parts.after)
+        )
+        first = [*before, parts.first, *after]
+        outer.add_ops(self.copies(first, shared, self.start))
+        sweep = [*middle.before, middle.sweep, *middle.rest]
+        outer.add_ops(self.copies(sweep, dict(shared), self.start))
+        outer.add_ops(self.copies(first, shared, self.ahead))
+        outer.add_op(self.inner)
+        known = dict(shared)
+        inner.add_ops(self.copies(middle.after, known, self.row))
+        inner.add_ops(self.copies(middle.before, known, self.second))
+        inner.add_ops(self.copies(before, known, self.third))
+        (last,) = self.copies([parts.last], known, self.row)
+        assert isinstance(last, loop.ForOp)
+        (exponentials,) = self.copies([middle.sweep], known, self.second)
+        (found,) = self.copies([parts.first], known, self.third)
+        both = _merge(last, exponentials, found)
+        _ask_near(both)
+        inner.add_op(both)
+        # Memory is written in order, before the middle sweep goes on with what is left.
+        (left,) = self.copies(([parts.last, *parts.rest])[-1:], known, self.row)
+        if left.properties["upper"] != both.properties["upper"]:
+            left.properties["lower"] = both.properties["upper"]
+            inner.add_op(left)
+        inner.add_ops(self.copies(middle.rest, known, self.second))
+        inner.add_ops(self.copies(after, known, self.third))
+        known = dict(shared)
+        outer.add_ops(self.copies([*middle.after, parts.last, *parts.rest], known, self.end))
+        put(self.block, self.op)
+
+
+def _merge(last: loop.ForOp, second: Operation, third: Operation) -> loop.ForOp:
+    """One loop over steps: of the last sweep of a row, then of the others; all are used up."""
+    assert isinstance(second, loop.ForOp) and isinstance(third, loop.ForOp)
+    lower, upper, step = second.bounds
+    both = loop.ForOp.of(lower, upper, [], "serial", step)
+    start: At = ex.dim(0), [both.variable]
+    both.body.block.add_op(part_of(last, start, (ex.const(step), [])))
+    for op in (second, third):
+        op.variable.replace_all_uses_with(both.variable)
+        for inner in list(op.body.block.ops):
+            inner.detach()
+            both.body.block.add_op(inner)
+    for op in (last, second, third):
+        op.erase()
+    return both
+
+
+def _ask_near(both: loop.ForOp) -> None:
+    """Ask later for what is read, and not for what is written, which goes on meanwhile."""
+    for op in list(both.body.block.ops):
+        if not isinstance(op, loop.PrefetchOp):
+            continue
+        if op.write is not None:
+            op.detach()
+            op.erase()
+            continue
+        start, count = op.index.data
+        nearer = (PAGE - NEAR) // element_in(op.source).bytes
+        op.properties["index"] = IndexAttr((start - nearer, count))
