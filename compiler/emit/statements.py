@@ -191,6 +191,8 @@ class Statements:
         name, step = self.fresh("i"), op.bounds[2]
         self.names[op.variable] = Text(name)
         advance = f"++{name}" if step == 1 else f"{name} += {step}"
+        if op.note is not None:
+            self.line(f"/* {op.note.data} */")
         self.line(f"for (int64_t {name} = {begin}; {name} < {end}; {advance}) {{")
         outside = len(self.scope)
         self.declare(name, "int64_t")

@@ -169,7 +169,11 @@ class Rotation:
         before, after = (
             [o for o in ops if not isinstance(o, DECLARING)] for ops in (parts.before, parts.after)
         )
-        outer.add_ops(self.copies([*before, parts.first, *after], shared, self.start))
+        outer.add_ops(self.copies(before, shared, self.start))
+        (first,) = self.copies([parts.first], shared, self.start)
+        assert isinstance(first, loop.ForOp)
+        outer.add_op(first.noted("The first sweep of the first row."))
+        outer.add_ops(self.copies(after, shared, self.start))
         outer.add_op(self.inner)
         known = dict(shared)
         inner.add_ops(self.copies(parts.between, known, self.row))
@@ -197,6 +201,7 @@ def merge(last: loop.ForOp, first: loop.ForOp) -> list[Operation]:
     end, step = common(first, last), first.bounds[2]
     assert end is not None
     both = loop.ForOp.of(ex.const(0), end, [], "serial", step)
+    both.noted("The last sweep of this row with the first one of the next.")
     ops: list[Operation] = [both]
     for op in (last, first):
         if op.bounds[1] != end:

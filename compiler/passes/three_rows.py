@@ -19,12 +19,14 @@ What is left of a row after full vectors follows each, in the same order.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from xdsl.ir import Operation, SSAValue
 
 from opc.dialects import body, loop
 from opc.dialects import expr as ex
+from opc.dialects.body import scalar_type
 from opc.dialects.buffer import element_in
 from opc.dialects.shape import IndexAttr
 
@@ -33,6 +35,7 @@ from .prefetching import PAGE
 from .rotation import DECLARING, Rotation, Round, touched, written
 from .strip_rounding import root
 
+_TAKING = (loop.ForOp, loop.AccumulateOp)
 SCALARS = (*DECLARING, body.ApplyOp, loop.CombineOp)
 NEAR = 1024
 """Bytes by which to ask ahead for what is read; of what else goes on, there is time enough."""
@@ -59,9 +62,7 @@ class Middle:
         sweeps = [k for k, o in enumerate(ops) if isinstance(o, loop.ForOp)]
         if not sweeps:
             return None
-        at = end = sweeps[0]
-        while end < len(ops) and isinstance(ops[end], loop.ForOp | loop.AccumulateOp):
-            end += 1
+        at, end = sweeps[0], 1 + max(k for k, o in enumerate(ops) if isinstance(o, _TAKING))
         sweep, before = ops[at], ops[:at]
         assert isinstance(sweep, loop.ForOp)
         found = Middle(
@@ -89,10 +90,10 @@ class Middle:
             return False
         if not all(isinstance(o, (*SCALARS, loop.FillOp)) for o in self.before):
             return False
-        if not all(isinstance(o, SCALARS) for o in self.after):
+        if not all(isinstance(o, (*SCALARS, loop.LoadOp, loop.StoreOp)) for o in self.after):
             return False
-        kinds = (loop.ForOp, loop.AccumulateOp, loop.PrefetchOp)
-        if not all(isinstance(o, kinds) for o in sweep.body.block.ops):
+        kinds = (*_TAKING, loop.LocalOp, loop.PrefetchOp)
+        if not all(isinstance(o, kinds) for o in (*sweep.body.block.ops, *self.rest)):
             return False
         return self._is_apart(op, parts) and all(self._is_in_place(o) for o in (last, *parts.rest))
 
@@ -105,15 +106,19 @@ class Middle:
         state = written([*parts.before, parts.first, *parts.after])
         if state & touched([self.sweep, *self.rest]):
             return False
-        # What the last sweep takes from the first one would be that of another row.
+        found = written(self.after)
+        return found <= own and not found & (state | touched(computed))
+
+    def carried(self, parts: Round) -> list[SSAValue]:
+        """What the last sweep takes of what the first one found, when that is of another row."""
         later = [*self.after, parts.last, *parts.rest]
         taken = {v for o in later for inner in o.walk() for v in inner.operands}
-        return not taken & {r for o in self.before for r in o.results}
+        return [r for o in self.before for r in o.results if r in taken]
 
     def _is_in_place(self, last: Operation) -> bool:
         """Whether a last sweep takes of what the middle one keeps but what is at its place."""
         assert isinstance(last, loop.ForOp)
-        kept, step = written([self.sweep]), self.sweep.variable
+        kept, step = written([self.sweep]) & touched([last]), self.sweep.variable
         loads = (o for o in last.walk() if isinstance(o, loop.LoadOp))
         stores = (o for o in self.sweep.walk() if isinstance(o, loop.StoreOp))
         return all(
@@ -123,6 +128,7 @@ class Middle:
         ) and all(
             step in o.dims and o.index.data[0].coefficient(list(o.dims).index(step)) == 1
             for o in stores
+            if root(o.target) in kept
         )
 
 
@@ -160,40 +166,84 @@ class ThreeRows(Rotation):
         before, after = (
             [o for o in ops if not isinstance(o, DECLARING)] for ops in (parts.before, parts.after)
         )
-        first = [*before, parts.first, *after]
-        outer.add_ops(self.copies(first, shared, self.start))
-        sweep = [*middle.before, middle.sweep, *middle.rest]
-        outer.add_ops(self.copies(sweep, dict(shared), self.start))
-        outer.add_ops(self.copies(first, shared, self.ahead))
-        outer.add_op(self.inner)
+        carried = {v: loop.LocalOp.of(scalar_type(v)) for v in middle.carried(parts)}
+        outer.add_ops(carried.values())
+        outer.add_ops(self._first(shared, self.start, "The first sweep of the first row."))
         known = dict(shared)
-        inner.add_ops(self.copies(middle.after, known, self.row))
+        outer.add_ops(self.copies(middle.before, known, self.start))
+        outer.add_ops(_put_by(carried, known))
+        (sweep,) = self.copies([middle.sweep], known, self.start)
+        outer.add_op(_loop(sweep).noted("The middle sweep of the first row."))
+        outer.add_ops(self.copies(middle.rest, known, self.start))
+        outer.add_ops(self._first(shared, self.ahead, "The first sweep of the second row."))
+        outer.add_op(self.inner)
+        known, row = dict(shared), dict(shared)
+        inner.add_ops(_taken_up(carried, row))
+        inner.add_ops(self.copies(middle.after, row, self.row))
         inner.add_ops(self.copies(middle.before, known, self.second))
+        inner.add_ops(_put_by(carried, known))
         inner.add_ops(self.copies(before, known, self.third))
-        (last,) = self.copies([parts.last], known, self.row)
-        assert isinstance(last, loop.ForOp)
+        (last,) = self.copies([parts.last], row, self.row)
         (exponentials,) = self.copies([middle.sweep], known, self.second)
         (found,) = self.copies([parts.first], known, self.third)
-        both = _merge(last, exponentials, found)
+        both = _merge(_loop(last), _loop(exponentials), _loop(found))
         _ask_near(both)
         inner.add_op(both)
         # Memory is written in order, before the middle sweep goes on with what is left.
-        (left,) = self.copies(([parts.last, *parts.rest])[-1:], known, self.row)
+        (left,) = self.copies(([parts.last, *parts.rest])[-1:], row, self.row)
         if left.properties["upper"] != both.properties["upper"]:
             left.properties["lower"] = both.properties["upper"]
             inner.add_op(left)
+        else:
+            left.erase()
         inner.add_ops(self.copies(middle.rest, known, self.second))
         inner.add_ops(self.copies(after, known, self.third))
-        known = dict(shared)
-        outer.add_ops(self.copies([*middle.after, parts.last, *parts.rest], known, self.end))
+        outer.add_ops(_taken_up(carried, shared))
+        outer.add_ops(self.copies(middle.after, shared, self.end))
+        (last,) = self.copies([parts.last], shared, self.end)
+        outer.add_op(_loop(last).noted("The last sweep of the last row."))
+        outer.add_ops(self.copies(parts.rest, shared, self.end))
         put(self.block, self.op)
 
+    def _first(self, shared: dict[SSAValue, SSAValue], row: At, note: str) -> list[Operation]:
+        """The first sweep of a row, with what is around it."""
+        parts = self.parts
+        ops = (
+            o for o in (*parts.before, parts.first, *parts.after) if not isinstance(o, DECLARING)
+        )
+        found = self.copies(list(ops), shared, row)
+        next(o for o in found if isinstance(o, loop.ForOp)).noted(note)
+        return found
 
-def _merge(last: loop.ForOp, second: Operation, third: Operation) -> loop.ForOp:
+
+def _put_by(
+    carried: Mapping[SSAValue, loop.LocalOp], known: Mapping[SSAValue, SSAValue]
+) -> list[Operation]:
+    """Keep values for the round that follows."""
+    return [loop.StoreOp.of(known[v], o.result, ex.const(0)) for v, o in carried.items()]
+
+
+def _taken_up(
+    carried: Mapping[SSAValue, loop.LocalOp], known: dict[SSAValue, SSAValue]
+) -> list[Operation]:
+    """Load what the round before kept, and let it stand for the values."""
+    loads = {v: loop.LoadOp.of(o.result, ex.const(0)) for v, o in carried.items()}
+    known |= {v: load.result for v, load in loads.items()}
+    return list(loads.values())
+
+
+def _loop(op: Operation) -> loop.ForOp:
+    assert isinstance(op, loop.ForOp)
+    return op
+
+
+def _merge(last: loop.ForOp, second: loop.ForOp, third: loop.ForOp) -> loop.ForOp:
     """One loop over steps: of the last sweep of a row, then of the others; all are used up."""
-    assert isinstance(second, loop.ForOp) and isinstance(third, loop.ForOp)
     lower, upper, step = second.bounds
     both = loop.ForOp.of(lower, upper, [], "serial", step)
+    both.noted(
+        "The last sweep of this row, the middle one of the next, the first one of the third."
+    )
     start: At = ex.dim(0), [both.variable]
     both.body.block.add_op(part_of(last, start, (ex.const(step), [])))
     for op in (second, third):

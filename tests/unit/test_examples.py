@@ -62,13 +62,14 @@ def test_example(name: str) -> None:
     np.testing.assert_allclose(f(*inputs), expected, rtol=2e-5, atol=2e-6)
 
 
-def test_softmax_is_three_loops_over_a_row_under_one_over_blocks() -> None:
+def test_softmax_is_one_loop_over_a_row_under_one_over_blocks() -> None:
     f = opc.compile(EXAMPLES / "softmax.mlir")
     body = f.c_source[f.c_source.index("static void softmax_loop0") :]
     over_blocks = [line for line in body.splitlines() if "< end;" in line]
     over_a_row = [line for line in body.splitlines() if "< 1024;" in line]
     assert len(over_blocks) == 1
-    # The greatest value of a block's first row, the exponentials, and the rest of a row together
-    # with the greatest value of the next one.
-    assert len(over_a_row) == 3
+    # A row's division, the exponentials of the next one and the maximum of the one after go
+    # together; those of a block's first rows, and the division of the last one, go alone.
+    assert len(over_a_row) == 5
+    assert "/* The last sweep of this row, the middle one of the next, " in body
     assert "opc_share_of(0, 4096, 64)" in body

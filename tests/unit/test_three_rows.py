@@ -37,6 +37,7 @@ def rows(shape: tuple[int, int], type: str) -> np.ndarray:
     return x.astype(DTYPES[type])
 
 
+@pytest.mark.parametrize("text", [SOFTMAX, LOGARITHM], ids=["softmax", "logarithm"])
 @pytest.mark.parametrize("type", DTYPES)
 @pytest.mark.parametrize(
     "shape",
@@ -44,10 +45,10 @@ def rows(shape: tuple[int, int], type: str) -> np.ndarray:
     ids=lambda s: f"{s[0]}x{s[1]}",
 )
 def test_rows_have_the_same_bits(
-    shape: tuple[int, int], type: str, monkeypatch: pytest.MonkeyPatch
+    shape: tuple[int, int], type: str, text: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """With one sweep for three rows, with threads, and without."""
-    text = SOFTMAX.format(n=shape[0], w=shape[1], t=type, axis=1)
+    text = text.format(n=shape[0], w=shape[1], t=type, axis=1)
     f, shared = opc.compile(text, cache=None), opc.compile(text, cache=None, threads=3)
     without = tuple(p for p in pipeline.STAGES["loops"] if p != "rotate-loops")
     monkeypatch.setitem(pipeline.STAGES, "loops", without)

@@ -413,3 +413,12 @@ func.func @cascade_c3(%lanes: memref<8xf32>, %levels: memref<64xf32>, %count: me
   loop.cascade next %lanes, %levels, %count[d0]
   return
 }
+
+// -----
+
+// CHECK: :421:3: error: loop.for: note 'a */ b' ends a comment
+func.func @for_c3() {
+  loop.for %i = <0> to <4> step 1 serial "a */ b" {
+  }
+  return
+}

@@ -1,7 +1,7 @@
 // The last sweep of a long row goes with the first one of the next row, between long functions.
 // RUN: opc-opt %s -p infer-shapes,fold-constants,normalize-axes,decompose,normalize-broadcast,form-kernels,fuse-kernels,narrow-domains,plan-buffers,lower-to-loops,simplify-loops,rotate-loops,simplify-loops | filecheck %s
 
-// The sweep in between asks for nothing: the processor reads ahead better by itself.
+// Of a softmax, the sweeps of three rows go together.
 // CHECK-LABEL: func.func @softmax(
 // CHECK-NEXT:     loop.for [[A:%.+]] = <0> to <100> step 8 parallel {
 // CHECK-NEXT:       [[B:%.+]] = loop.local : memref<64xf32>
@@ -10,13 +10,13 @@
 // CHECK-NEXT:       [[E:%.+]] = loop.local : memref<64xf32>
 // CHECK-NEXT:       [[F:%.+]] = scalar.constant 0.000000e+00 : f32
 // CHECK-NEXT:       loop.fill [[C]] to [[B]]
-// CHECK-NEXT:       loop.for [[G:%.+]] = <0> to <1024> step 64 serial {
+// CHECK-NEXT:       loop.for [[G:%.+]] = <0> to <1024> step 64 serial "The first sweep of the first row." {
 // CHECK-NEXT:         loop.prefetch %x[d0 + d1*1024 + 1024, 64]([[G]], [[A]])
 // CHECK-NEXT:         loop.accumulate max_number %x[d0 + d1*1024]([[G]], [[A]]) to [[B]]
 // CHECK-NEXT:       }
 // CHECK-NEXT:       [[H:%.+]] = loop.combine max_number [[B]] : f32
 // CHECK-NEXT:       loop.fill [[F]] to [[E]]
-// CHECK-NEXT:       loop.for [[I:%.+]] = <0> to <1024> step 64 serial {
+// CHECK-NEXT:       loop.for [[I:%.+]] = <0> to <1024> step 64 serial "The middle sweep of the first row." {
 // CHECK-NEXT:         loop.for [[J:%.+]] = <0> to <64> step 1 vector {
 // CHECK-NEXT:           [[K:%.+]] = loop.load %x[d0 + d1 + d2*1024]([[I]], [[J]], [[A]]) : f32
 // CHECK-NEXT:           [[L:%.+]] = scalar.apply sub([[H]], [[K]]) : f32
@@ -26,7 +26,7 @@
 // CHECK-NEXT:         loop.accumulate sum [[D]][d0]([[I]]) to [[E]]
 // CHECK-NEXT:       }
 // CHECK-NEXT:       loop.fill [[C]] to [[B]]
-// CHECK-NEXT:       loop.for [[N:%.+]] = <0> to <1024> step 64 serial {
+// CHECK-NEXT:       loop.for [[N:%.+]] = <0> to <1024> step 64 serial "The first sweep of the second row." {
 // CHECK-NEXT:         loop.prefetch %x[d0 + min(d1 + 1, 99)*1024 + 1024, 64]([[N]], [[A]])
 // CHECK-NEXT:         loop.accumulate max_number %x[d0 + min(d1 + 1, 99)*1024]([[N]], [[A]]) to [[B]]
 // CHECK-NEXT:       }
@@ -35,7 +35,7 @@
 // CHECK-NEXT:         [[Q:%.+]] = loop.combine max_number [[B]] : f32
 // CHECK-NEXT:         loop.fill [[F]] to [[E]]
 // CHECK-NEXT:         loop.fill [[C]] to [[B]]
-// CHECK-NEXT:         loop.for [[R:%.+]] = <0> to <1024> step 64 serial {
+// CHECK-NEXT:         loop.for [[R:%.+]] = <0> to <1024> step 64 serial "The last sweep of this row, the middle one of the next, the first one of the third." {
 // CHECK-NEXT:           loop.for [[S:%.+]] = <0> to <64> step 1 vector {
 // CHECK-NEXT:             [[T:%.+]] = loop.load [[D]][d0 + d1]([[R]], [[S]]) : f32
 // CHECK-NEXT:             [[U:%.+]] = scalar.apply div([[T]], [[P]]) : f32
@@ -53,7 +53,7 @@
 // CHECK-NEXT:         }
 // CHECK-NEXT:       }
 // CHECK-NEXT:       [[Z:%.+]] = loop.combine sum [[E]] : f32
-// CHECK-NEXT:       loop.for [[AA:%.+]] = <0> to <1024> step 1 vector {
+// CHECK-NEXT:       loop.for [[AA:%.+]] = <0> to <1024> step 1 vector "The last sweep of the last row." {
 // CHECK-NEXT:         [[AB:%.+]] = loop.load [[D]][d0]([[AA]]) : f32
 // CHECK-NEXT:         [[AC:%.+]] = scalar.apply div([[AB]], [[Z]]) : f32
 // CHECK-NEXT:         loop.store [[AC]] to %out0[d0 + min(d1 + 8, 100)*1024 - 1024]([[AA]], [[A]])
@@ -75,7 +75,7 @@ func.func @softmax(%x: tensor<100x1024xf32>) -> tensor<100x1024xf32> {
 // CHECK-NEXT:       [[B:%.+]] = loop.local : memref<32xf64>
 // CHECK-NEXT:       [[C:%.+]] = scalar.constant 0.000000e+00 : f64
 // CHECK-NEXT:       loop.fill [[C]] to [[B]]
-// CHECK-NEXT:       loop.for [[D:%.+]] = <0> to <288> step 32 serial {
+// CHECK-NEXT:       loop.for [[D:%.+]] = <0> to <288> step 32 serial "The first sweep of the first row." {
 // CHECK-NEXT:         loop.prefetch %x[d0 + d1*300 + 512, 32]([[D]], [[A]])
 // CHECK-NEXT:         loop.accumulate sum %x[d0 + d1*300]([[D]], [[A]]) to [[B]]
 // CHECK-NEXT:       }
@@ -106,7 +106,7 @@ func.func @softmax(%x: tensor<100x1024xf32>) -> tensor<100x1024xf32> {
 // CHECK-NEXT:         [[W:%.+]] = scalar.apply select([[V]], [[U]], [[T]]) : i64
 // CHECK-NEXT:         [[X:%.+]] = scalar.apply unorder([[W]]) : f64
 // CHECK-NEXT:         loop.fill [[C]] to [[B]]
-// CHECK-NEXT:         loop.for [[Y:%.+]] = <0> to <288> step 32 serial {
+// CHECK-NEXT:         loop.for [[Y:%.+]] = <0> to <288> step 32 serial "The last sweep of this row with the first one of the next." {
 // CHECK-NEXT:           loop.prefetch %x[d0 + min(d1 + 1, 63)*300 + 512, 32]([[Y]], [[E]])
 // CHECK-NEXT:           loop.accumulate sum %x[d0 + min(d1 + 1, 63)*300]([[Y]], [[E]]) to [[B]]
 // CHECK-NEXT:           loop.for [[Z:%.+]] = <0> to <32> step 1 vector {

@@ -69,7 +69,7 @@ func.func @two(%x: tensor<8192x1024xf32>) -> (tensor<8192x1024xf32>, tensor<8192
 // CHECK:                loop.stream [[B]] to %out0[d0, d0 + d1*1024 - min(1, d1 - d2)*1024, min(1, d1 - d2)*64, 1024]([[E]], [[C]], [[A]])
 // CHECK-NEXT:           loop.prefetch %x[d0 + d1*1024 + 2048, 64]([[E]], [[C]])
 // CHECK-NOT:            loop.prefetch
-// CHECK:              loop.for [[F:%.+]] = <0> to <1024> step 1 serial {
+// CHECK:              loop.for [[F:%.+]] = <0> to <1024> step 1 serial "The last sweep of this row with the first one of the next." {
 // CHECK:                scalar.apply div
 // CHECK-NEXT:           loop.store {{%.+}} to [[B]][d0]([[F]])
 // CHECK-NEXT:         }
