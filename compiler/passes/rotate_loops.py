@@ -24,6 +24,7 @@ from typing import ClassVar
 from xdsl.context import Context
 from xdsl.dialects.builtin import MemRefType, ModuleOp
 from xdsl.dialects.func import FuncOp
+from xdsl.ir import SSAValue
 from xdsl.passes import ModulePass
 
 from opc.dialects import expr as ex
@@ -33,7 +34,7 @@ from opc.dialects.strip import NARROW
 
 from .loop_parts import has_functions
 from .prefetching import size_of
-from .rotation import Rotation, Round, can_be_rotated, common, round_of
+from .rotation import Rotation, Round, can_be_rotated, common, round_of, touched
 from .three_rows import Middle, ThreeRows
 
 ROWS = 64
@@ -56,6 +57,9 @@ LONGEST = 3 << 12
 first-level cache."""
 CACHE = 8 << 20
 """Bytes that the caches hold."""
+AGAIN = 16 << 20
+"""Bytes from which on three rows do not go together where the last sweep reads what the first one
+did: that is of three rows at once."""
 
 
 def _is_worth_it(op: loop.ForOp, parts: Round) -> bool:
@@ -70,16 +74,33 @@ def _is_worth_it(op: loop.ForOp, parts: Round) -> bool:
         return False
     taken = (o for o in first.walk() if isinstance(o, loop.AccumulateOp))
     in_lanes = any(o.reduction.data != "max_number" for o in taken)
-    used = {v for o in op.walk() for v in o.operands if isinstance(v.type, MemRefType)}
-    outer = [v for v in used if not isinstance(v.owner, loop.LocalOp)]
-    sizes = list(map(size_of, outer))
-    if None in sizes or sum(filter(None, sizes)) > CACHE:
+    outer = _outer(op)
+    size = _bytes(op)
+    if size is None or size > CACHE:
         # Reading and writing at once keeps memory from either, unless there is time to ask.
         return has_functions(parts.between) and not in_lanes
     width = max(element_in(v).bytes for v in outer)
     if not has_functions(parts.between) and (points or 0) * width > LONGEST:
         return False
     return in_lanes or any(isinstance(o, loop.ForOp) for o in parts.between)
+
+
+def _outer(op: loop.ForOp) -> list[SSAValue]:
+    """The buffers of a loop that are not its own."""
+    used = {v for o in op.walk() for v in o.operands if isinstance(v.type, MemRefType)}
+    return [v for v in used if not isinstance(v.owner, loop.LocalOp)]
+
+
+def _bytes(op: loop.ForOp) -> int | None:
+    """How many bytes a loop reads and writes, if that is known."""
+    sizes = list(map(size_of, _outer(op)))
+    return None if None in sizes else sum(filter(None, sizes))
+
+
+def _middle(op: loop.ForOp, parts: Round) -> Middle | None:
+    """What is between the first and the last sweep, if it is worth it to go with both."""
+    size, again = _bytes(op), touched([parts.first]) & touched([parts.last])
+    return None if size is None or (again and size >= AGAIN) else Middle.of(op, parts)
 
 
 def _rows(op: loop.ForOp, middle: Middle | None) -> ex.Expr | None:
@@ -118,7 +139,7 @@ def rotate(op: loop.ForOp) -> None:
     parts = round_of(op)
     if parts is None or not can_be_rotated(op, parts) or not _is_worth_it(op, parts):
         return
-    middle = Middle.of(op, parts)
+    middle = _middle(op, parts)
     rows = _rows(op, middle)
     if middle is not None and rows is not None and (rows.constant or 0) >= LONG:
         ThreeRows(op, parts, rows, middle).write()

@@ -208,6 +208,7 @@ def merge(last: loop.ForOp, first: loop.ForOp) -> list[Operation]:
             left = op.clone()
             left.properties["lower"] = index_of(end)
             ops.append(left)
+    _ask_no_more(first)
     # What is read first: a store at the same place in another page would hold it up.
     _move(first, both)
     if step == 1:
@@ -222,6 +223,16 @@ def merge(last: loop.ForOp, first: loop.ForOp) -> list[Operation]:
     last.erase()
     first.erase()
     return ops
+
+
+def _ask_no_more(first: loop.ForOp) -> None:
+    """Do not ask for what a maximum is found of: while memory is written, that takes longer."""
+    ops = list(first.body.block.ops)
+    if any(isinstance(o, loop.AccumulateOp) and o.reduction.data == "max_number" for o in ops):
+        for op in ops:
+            if isinstance(op, loop.PrefetchOp):
+                op.detach()
+                op.erase()
 
 
 def _move(op: loop.ForOp, into: loop.ForOp) -> None:
