@@ -28,10 +28,9 @@ from opc.dialects import body, loop
 from opc.dialects import expr as ex
 from opc.dialects.body import scalar_type
 from opc.dialects.buffer import element_in
-from opc.dialects.shape import IndexAttr
 
-from .loop_parts import At, has_functions, joined, part_of, put
-from .prefetching import PAGE
+from .loop_parts import At, has_functions, insert, joined, part_of, put
+from .prefetching import is_large
 from .rotation import DECLARING, Rotation, Round, touched, written
 from .strip_rounding import root
 
@@ -257,14 +256,13 @@ def _merge(last: loop.ForOp, second: loop.ForOp, third: loop.ForOp) -> loop.ForO
 
 
 def _ask_near(both: loop.ForOp) -> None:
-    """Ask later for what is read, and not for what is written, which goes on meanwhile."""
+    """Ask for what is read a little later, and not for what is written, which goes on meanwhile."""
     for op in list(both.body.block.ops):
-        if not isinstance(op, loop.PrefetchOp):
-            continue
-        if op.write is not None:
+        if isinstance(op, loop.PrefetchOp):
             op.detach()
             op.erase()
-            continue
-        start, count = op.index.data
-        nearer = (PAGE - NEAR) // element_in(op.source).bytes
-        op.properties["index"] = IndexAttr((start - nearer, count))
+    for op in list(both.body.block.ops):
+        if isinstance(op, loop.AccumulateOp) and is_large(op.source):
+            ahead = op.index.data[0] + NEAR // element_in(op.source).bytes
+            index = ahead, ex.const(both.bounds[2])
+            insert(loop.PrefetchOp.of(op.source, index, list(op.dims)), op)
