@@ -210,9 +210,9 @@ def merge(last: loop.ForOp, first: loop.ForOp) -> list[Operation]:
             ops.append(left)
     _ask_no_more(first)
     # What is read first: a store at the same place in another page would hold it up.
-    _move(first, both)
+    move(first, both)
     if step == 1:
-        _move(last, both)
+        move(last, both)
     else:
         even = last.bounds[1] != end or (end.constant is not None and end.constant % step == 0)
         count = ex.const(step) if even else ex.minimum(ex.const(step), end - ex.dim(0))
@@ -235,7 +235,7 @@ def _ask_no_more(first: loop.ForOp) -> None:
                 op.erase()
 
 
-def _move(op: loop.ForOp, into: loop.ForOp) -> None:
+def move(op: loop.ForOp, into: loop.ForOp) -> None:
     """Move the operations of a loop into another one."""
     op.variable.replace_all_uses_with(into.variable)
     for inner in list(op.body.block.ops):

@@ -31,7 +31,7 @@ from opc.dialects.buffer import element_in
 
 from .loop_parts import At, has_functions, insert, joined, part_of, put
 from .prefetching import is_large
-from .rotation import DECLARING, Rotation, Round, touched, written
+from .rotation import DECLARING, Rotation, Round, move, touched, written
 from .strip_rounding import root
 
 _TAKING = (loop.ForOp, loop.AccumulateOp)
@@ -75,12 +75,8 @@ class Middle:
 
     def _fits(self, op: loop.ForOp, parts: Round) -> bool:
         first, last, sweep = parts.first, parts.last, self.sweep
-        if (
-            first.bounds != sweep.bounds
-            or first.bounds[2] == 1
-            or sweep.dims
-            or sweep.bounds[0] != 0
-        ):
+        lower, _, step = sweep.bounds
+        if first.bounds != sweep.bounds or lower != 0 or step == 1 or sweep.dims:
             return False
         ends, starts = last.bounds[1].constant, list(map(_start, parts.rest))
         if ends is None or len(starts) > 1 or any(s is None or s > ends for s in starts):
@@ -245,11 +241,8 @@ def _merge(last: loop.ForOp, second: loop.ForOp, third: loop.ForOp) -> loop.ForO
     )
     start: At = ex.dim(0), [both.variable]
     both.body.block.add_op(part_of(last, start, (ex.const(step), [])))
-    for op in (second, third):
-        op.variable.replace_all_uses_with(both.variable)
-        for inner in list(op.body.block.ops):
-            inner.detach()
-            both.body.block.add_op(inner)
+    move(second, both)
+    move(third, both)
     for op in (last, second, third):
         op.erase()
     return both
