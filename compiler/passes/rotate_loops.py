@@ -43,9 +43,9 @@ FEWEST = 4
 """Rows of a block for which it is worth it."""
 BLOCKS = 16
 """Blocks that are wanted at least, for threads to share, where each has more rows than that."""
-LONG = 8
-"""Rows of a block for which it is worth it to have the sweeps of three rows go together, and blocks
-that are wanted then: two sweeps of its first row go alone."""
+LONG = 16
+"""Rows of a block, at least, where the sweeps of three rows go together, of which two go alone for
+its first row; and half as many blocks are wanted, if they have more."""
 UNKNOWN = 256
 """Of rows of unknown number, a block has ``FEWEST`` more for every so many of them."""
 SHORTEST = 256
@@ -107,8 +107,8 @@ def _rows(op: loop.ForOp, middle: Middle | None) -> ex.Expr | None:
     """How many rows make up a block; None if there are too few."""
     lower, upper, _ = op.bounds
     count = (upper - lower).constant
-    if middle is not None and count is not None and count >= LONG * LONG:
-        return ex.const(1 << min(ROWS, count // LONG).bit_length() - 1)
+    if middle is not None and count is not None and count >= 4 * LONG:
+        return ex.const(1 << min(ROWS, max(LONG, count // (LONG // 2))).bit_length() - 1)
     if count is None:
         return FEWEST * (ex.floordiv(upper, ex.const(UNKNOWN)) + 1) if lower == 0 else None
     if count < FEWEST * FEWEST:

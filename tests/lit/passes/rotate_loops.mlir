@@ -3,7 +3,7 @@
 
 // Of a softmax, the sweeps of three rows go together.
 // CHECK-LABEL: func.func @softmax(
-// CHECK-NEXT:     loop.for [[A:%.+]] = <0> to <100> step 8 parallel {
+// CHECK-NEXT:     loop.for [[A:%.+]] = <0> to <100> step 16 parallel {
 // CHECK-NEXT:       [[B:%.+]] = loop.local : memref<64xf32>
 // CHECK-NEXT:       [[C:%.+]] = scalar.constant 0xff800000 : f32
 // CHECK-NEXT:       [[D:%.+]] = loop.local : memref<1024xf32>
@@ -30,7 +30,7 @@
 // CHECK-NEXT:         loop.prefetch %x[d0 + min(d1 + 1, 99)*1024 + 1024, 64]([[N]], [[A]])
 // CHECK-NEXT:         loop.accumulate max_number %x[d0 + min(d1 + 1, 99)*1024]([[N]], [[A]]) to [[B]]
 // CHECK-NEXT:       }
-// CHECK-NEXT:       loop.for [[O:%.+]] = <d0> to <min(d0 + 8, 100) - 1>([[A]]) step 1 serial {
+// CHECK-NEXT:       loop.for [[O:%.+]] = <d0> to <min(d0 + 16, 100) - 1>([[A]]) step 1 serial {
 // CHECK-NEXT:         [[P:%.+]] = loop.combine sum [[E]] : f32
 // CHECK-NEXT:         [[Q:%.+]] = loop.combine max_number [[B]] : f32
 // CHECK-NEXT:         loop.fill [[F]] to [[E]]
@@ -56,7 +56,7 @@
 // CHECK-NEXT:       loop.for [[AA:%.+]] = <0> to <1024> step 1 vector "The last sweep of the last row." {
 // CHECK-NEXT:         [[AB:%.+]] = loop.load [[D]][d0]([[AA]]) : f32
 // CHECK-NEXT:         [[AC:%.+]] = scalar.apply div([[AB]], [[Z]]) : f32
-// CHECK-NEXT:         loop.store [[AC]] to %out0[d0 + min(d1 + 8, 100)*1024 - 1024]([[AA]], [[A]])
+// CHECK-NEXT:         loop.store [[AC]] to %out0[d0 + min(d1 + 16, 100)*1024 - 1024]([[AA]], [[A]])
 // CHECK-NEXT:       }
 // CHECK-NEXT:     }
 // CHECK-NEXT:     func.return
