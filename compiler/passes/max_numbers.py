@@ -75,7 +75,7 @@ class _Row:
 
     @staticmethod
     def _is_widened(value: SSAValue) -> bool:
-        """Whether a value is one of f16 or bf16, which are compared as integers of 16 bits."""
+        """Whether a value is converted: those of f16 and bf16 are compared as they were before."""
         op = value.owner
         return isinstance(op, body.ApplyOp) and op.function.data == "cast"
 
