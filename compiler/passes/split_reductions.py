@@ -1,4 +1,4 @@
-"""Reduce outer axes before short inner ones, where an axis between them stays.
+"""Reduce outer axes before short inner ones, where an axis between them stays or a broadcast is.
 
 ``reduce_sum(x) {axes = [0, 2]}  -->  reduce_sum(reduce_sum(x) {axes = [0]}) {axes = [1]}``
 
@@ -6,6 +6,9 @@ Rows of 12 values that lie apart fill no vector, and to turn them takes longer t
 Down the columns of all axes that stay for now, memory is read as it lies, and what is left for the
 inner axes is small.  The result may come back to the values that it was made of, as a mean does
 that is subtracted: then one nest does both for rows that fill vectors, and they stay.
+
+Neighbouring axes go as one, however short the inner one is; but not where a broadcast tells them
+apart, as in the sum of all values of x[40000, 12] * broadcast y[12].
 """
 
 from __future__ import annotations
@@ -20,6 +23,8 @@ from xdsl.passes import ModulePass
 
 from opc.dialects import expr as ex
 from opc.dialects.opc.base import OpcOp
+from opc.dialects.opc.elementwise import Elementwise
+from opc.dialects.opc.movement import BroadcastOp
 from opc.dialects.opc.reduction import Reduction
 from opc.dialects.shape import Shape, shape_of, tensor_of
 
@@ -32,7 +37,11 @@ SHORT = 16
 COLUMNS = 32
 """Columns from which on it is worth it."""
 FAR = 32
-"""Operators that are looked at to see what comes back."""
+"""Operators that are looked at to see what comes back, or what is broadcast."""
+APART = {"sum": 31, "prod": 31, "max": 64, "min": 64}
+"""Values of inner axes that a broadcast keeps apart up to which it is worth it."""
+ROWS = 64
+"""Rows of them from which on it is."""
 
 
 def inner_axes(shape: Shape, axes: Sequence[int]) -> list[int]:
@@ -54,6 +63,43 @@ def inner_axes(shape: Shape, axes: Sequence[int]) -> list[int]:
     return inner if known is None or known >= COLUMNS else []
 
 
+def apart_axes(op: Reduction, shape: Shape, axes: Sequence[int]) -> list[int]:
+    """The last axes to reduce later, if a broadcast keeps them apart from others right before."""
+    inner: list[int] = []
+    axis, last = len(shape) - 1, None
+    still = _broadcasts(op.operands[0])
+    while axis >= 0 and (axis in axes or shape[axis] == 1):
+        if shape[axis] != 1:
+            if last is not None and any((axis in s) != (last in s) for s in still):
+                break
+            last = axis
+        inner = [axis, *inner] if axis in axes else inner
+        axis -= 1
+    points = ex.product(shape[k] for k in inner).constant
+    rows = ex.product(shape[k] for k in axes if k not in inner).constant
+    most = APART.get(op.name.removeprefix("opc.reduce_"), 0)
+    if axis not in axes or points is None or not 1 < points <= most:
+        return []
+    return inner if rows is None or rows >= ROWS else []
+
+
+def _broadcasts(value: SSAValue) -> list[set[int]]:
+    """Along which axes each operand is broadcast that a value is computed of, point by point."""
+    pending, seen, found = [value], set[SSAValue](), list[set[int]]()
+    while pending and len(seen) < FAR:
+        op = pending.pop(0).owner
+        if not isinstance(op, OpcOp) or op.result in seen:
+            continue
+        seen.add(op.result)
+        if isinstance(op, BroadcastOp):
+            shape, own = shape_of(op.type), shape_of(tensor_of(op.operands[0]))
+            first = len(shape) - len(own)
+            found.append({k for k in range(len(shape)) if k < first or own[k - first] == 1})
+        elif isinstance(op, Elementwise):
+            pending += op.operands
+    return found
+
+
 def _comes_back(result: SSAValue, shape: Shape) -> bool:
     """Whether something of the shape of the operand is made of the result."""
     pending, seen = [result], set[SSAValue]()
@@ -73,7 +119,7 @@ def _comes_back(result: SSAValue, shape: Shape) -> bool:
 def split(op: Reduction) -> None:
     """Make a reduction two, if that is worth it."""
     shape, axes = shape_of(tensor_of(op.operands[0])), op.values()["axes"] or ()
-    inner = inner_axes(shape, axes)
+    inner = inner_axes(shape, axes) or apart_axes(op, shape, axes)
     kind = op.name.removeprefix("opc.reduce_")
     if not inner or kind not in REDUCTIONS or any(e == 0 for e in shape):
         return
