@@ -11,6 +11,7 @@ from opc.dialects.element import ElementType
 from opc.dialects.scalar import REDUCTIONS, SCALARS
 
 from .ctext import Text, apply, computed, number, suffix
+from .rolled import ROLLED, TEXT
 
 VECTOR = """\
 /* Bytes in a vector register.  How many there are shows in no result: each lane is computed by
@@ -87,14 +88,12 @@ def vector_functions(reduction: str, type: ElementType, lanes: int) -> dict[str,
     if not _is_function(reduction, type):
         return {}
     c, quad = computed(type), _quad(type, lanes)
-    found = {quad: f"typedef {c} {quad} __attribute__((vector_size(16)));\n"}
+    found = {ROLLED: TEXT, quad: f"typedef {c} {quad} __attribute__((vector_size(16)));\n"}
     for vector in (f"opc_part_{suffix(type)}x{lanes}", quad):
         name = _vector_name(reduction, vector)
         found[name] = f"""\
 static inline {vector} {name}({vector} a, {vector} b) {{
-#if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC unroll 1 /* Unrolled, it would be no vector operation. */
-#endif
+  {ROLLED}
   for (size_t k = 0; k < sizeof a / sizeof a[0]; ++k) {{
     a[k] = {_both(reduction, type, "a[k]", "b[k]")};
   }}
