@@ -60,6 +60,8 @@ class ColumnLowering:
         self.split = self._is_split()
         self.together = True
         """Whether several rows may go together: their accesses are what the nest says."""
+        self.apart: frozenset[Operation] = frozenset()
+        """Accesses whose columns do not lie behind one another."""
         self.side_by_side = 1
         """Rows that go side by side, as if they were one with so many times the columns."""
 
@@ -382,5 +384,10 @@ class ColumnLowering:
             along = offset.substitute(self.outer.places, {}).coefficient(last)
             step = (offset.substitute(next_row, {}) - offset.substitute(this_row, {})).constant
             near = step is not None and step < page(op)
-            if along == 1 and columns.most * scalar_type(op.result).bytes >= LEAST and not near:
+            if (
+                op not in self.apart
+                and along == 1
+                and columns.most * scalar_type(op.result).bytes >= LEAST
+                and not near
+            ):
                 prefetch(there, op, offset, 0, columns.width)

@@ -9,6 +9,10 @@ goes down is a block of all of them, in the order of memory::
       for l = 0 to 3072: acc[l] = max(acc[l], x[i, l] - t[l])
 
 They are laid out outside of the rows where that is possible.
+
+Groups that lie apart in memory, as those of x[i, j, k] reduced over j, go together all the same
+where functions are computed: each row of all groups is copied to an array first, and what a row
+stores is copied back behind it.
 """
 
 from __future__ import annotations
@@ -22,17 +26,29 @@ from xdsl.ir import Operation, SSAValue
 from opc.dialects import body, kernel, loop
 from opc.dialects import expr as ex
 from opc.dialects.body import scalar_type
+from opc.dialects.element import ElementType
 
+from .accumulators import Accumulator
 from .collapse import Collapsed
 from .column_blocks import Columns, Walk
 from .column_loops import ColumnLowering
-from .loop_places import VECTOR, NestValues, Place
+from .kept_values import find_outputs
+from .loop_parts import has_functions
+from .loop_places import VECTOR, NestValues, Place, leaves_over
 
 LONGEST, LONGEST_BYTES = 32, 128
 """Columns of a group, and their bytes, up to which going through more of them at once is faster
 than reading what is laid out."""
 FEWEST = 24
 """Columns of all groups below which it is slower: C compilers make scalars of so few."""
+
+APART, APART_STORED = 31, 15
+"""Columns of a group that lies apart from others up to which it is faster to copy them: where
+sweeps only read, and where they store as well."""
+APART_ROWS = range(3, 13)
+"""Rows of which it is: more go side by side, of two C compilers make plain code."""
+SEVERAL = 3
+"""Sweeps from which on it is where they store."""
 
 Access = kernel.LoadOp | kernel.StoreOp
 
@@ -43,6 +59,8 @@ class Fold(NamedTuple):
     outer: Collapsed
     group: int
     laid_out: frozenset[Operation]
+    kept: frozenset[SSAValue]
+    """Results of sweeps that are kept in outputs, where groups of them lie apart."""
 
 
 def find_fold(outer: Collapsed, values: NestValues) -> Fold | None:
@@ -57,19 +75,48 @@ def find_fold(outer: Collapsed, values: NestValues) -> Fold | None:
     if few or group.constant is None or group.constant > min(LONGEST, LONGEST_BYTES // widest):
         return None
     last, laid_out = len(outer.extents) - 1, set[Operation]()
+    outputs = find_outputs(values.nest, True)
+    may_copy = _may_copy(values, group.constant)
+
+    def steps_of(offset: ex.Expr) -> tuple[ex.Expr | None, ex.Expr | None]:
+        """By how much it grows from group to group, and from column to column."""
+        offset = offset.substitute(outer.places, {})
+        return offset.coefficient(last - 1), offset.coefficient(last)
+
     for op in ops:
-        offset = values.offsets[op].substitute(outer.places, {})
-        steps = offset.coefficient(last - 1), offset.coefficient(last)
+        offset = values.offsets[op]
+        if isinstance(op, kernel.LoadOp) and op.source in outputs:
+            offset = outputs[op.source][1]
+        steps = steps_of(offset)
         if None in steps or isinstance(op, body.IndexOp):
             return None
         if steps[0] != group * (steps[1] or 0):
-            if isinstance(op, kernel.StoreOp) or 0 not in steps:
+            is_copied = may_copy and isinstance(op.parent_op(), kernel.SweepOp)
+            if not is_copied and (isinstance(op, kernel.StoreOp) or 0 not in steps):
                 return None
             laid_out.add(op)
+    stepping = {result: steps_of(offset) for result, (_, offset) in outputs.items()}
+    kept = {result for result, (g, c) in stepping.items() if g != group * (c or 0)}
+    if kept and not may_copy:
+        return None
     inner = {ex.dim(last): ex.dim(last - 1), ex.dim(last - 1): ex.const(0)}
     places = {atom: inner.get(place, place) for atom, place in outer.places.items()}
     folded = Collapsed((*others, groups * group), places)
-    return Fold(folded, group.constant, frozenset(laid_out))
+    return Fold(folded, group.constant, frozenset(laid_out), frozenset(kept))
+
+
+def _may_copy(values: NestValues, group: int) -> bool:
+    """Whether it is faster to copy groups of columns that lie apart."""
+    ops = [op for s in values.sweeps for op in s.body.block.ops]
+    stores = any(isinstance(op, kernel.StoreOp) for op in ops)
+    rows = {ex.product(s.extents.data).constant for s in values.sweeps}
+    return (
+        has_functions(values.sweeps)
+        and leaves_over(group)
+        and group <= (APART_STORED if stores else APART)
+        and all(n in APART_ROWS for n in rows)
+        and (not stores or len(values.sweeps) >= SEVERAL)
+    )
 
 
 class FoldedLowering(ColumnLowering):
@@ -79,6 +126,10 @@ class FoldedLowering(ColumnLowering):
         super().__init__(values, fold.outer, place)
         self.together = False
         self.fold = fold
+        self.apart = fold.laid_out
+        self.written: list[tuple[SSAValue, SSAValue, ex.Expr]] = []
+        """Arrays that are copied behind a row, each to a buffer, and the place of a value in it."""
+        self.arrays_kept: dict[SSAValue, SSAValue] = {}
         self.same: dict[Operation, SSAValue] = {}
         """Arrays of what is the same in all rows of the sweep that is being written."""
         last = len(outer.extents) - 1
@@ -113,6 +164,50 @@ class FoldedLowering(ColumnLowering):
         at = here.at | walk.placed(variables)
         others = [op for op in walk.sweep.body.block.ops if op not in self.same]
         self._use(self.same | self._laid_out(others, here, columns, at), here)
+        self.written = []
+        for op in others:
+            if isinstance(op, kernel.StoreOp) and op in self.fold.laid_out:
+                target, offset = self.nest.nest.targets[op.number], self.nest.offsets[op]
+                array = self._written(here, columns, scalar_type(op.value), target, offset)
+                self._use({op: array}, here)
+        for value, result in zip(walk.sweep.yielded, walk.sweep.outputs, strict=True):
+            if result in self.fold.kept:
+                array = self._written(here, columns, scalar_type(value), *self.nest.kept[result])
+                self.arrays_kept[result] = array
+
+    def _written(
+        self, here: Place, columns: Columns, type: ElementType, target: SSAValue, offset: ex.Expr
+    ) -> SSAValue:
+        """An array that is copied to a buffer behind the row."""
+        for array, *place in self.written:
+            if place == [target, offset]:
+                return array
+        array = here.add(loop.LocalOp.of(type, columns.most))
+        self.written.append((array, target, offset))
+        return array
+
+    def _row(
+        self,
+        walk: Walk,
+        here: Place,
+        variables: list[ex.Expr],
+        columns: Columns,
+        accumulators: list[Accumulator],
+    ) -> None:
+        super()._row(walk, here, variables, columns, accumulators)
+        at, size = here.at | walk.placed(variables), self.fold.group
+        groups = ex.floordiv(columns.start, size), ex.floordiv(columns.width, size)
+        for array, target, offset in self.written:
+            inside, lane = over_groups(here, size, groups, (self.groups, self.lanes), at)
+            index, dims = inside.resolve(offset)
+            value = inside.read(array, lane)
+            inside.block.add_op(loop.StoreOp.of(value, target, index, dims))
+
+    def _keep(self, inside: Place, lane: ex.Expr, value: SSAValue, result: SSAValue) -> None:
+        if result not in self.fold.kept:
+            super()._keep(inside, lane, value, result)
+            return
+        inside.write(value, self.arrays_kept[result], lane)
 
     def _goes_down(self, op: Operation, walk: Walk) -> bool:
         """Whether a load reads something else in the next row."""
@@ -134,7 +229,8 @@ class FoldedLowering(ColumnLowering):
         """Arrays with what loads read for each column of a block."""
         size = self.fold.group
         groups = ex.floordiv(columns.start, size), ex.floordiv(columns.width, size)
-        loads = [op for op in ops if op in self.fold.laid_out]
+        apart = (op for op in ops if op in self.fold.laid_out)
+        loads = [op for op in apart if isinstance(op, kernel.LoadOp)]
         atoms = self.groups, self.lanes
         return lay_out(self.nest, loads, here, columns.most, size, groups, atoms, at)
 
@@ -162,21 +258,35 @@ def lay_out(
     """
     found: dict[Operation, SSAValue] = {}
     arrays: dict[tuple[SSAValue, ex.Expr], SSAValue] = {}
-    first, count = groups
     for op in loads:
         assert isinstance(op, kernel.LoadOp)
         source, offset = nest.arrays.get(op.source, op.source), nest.offsets[op]
         if (source, offset) not in arrays:
             array = here.add(loop.LocalOp.of(scalar_type(op.result), most))
             arrays[source, offset] = array
-            around = here.loop(ex.const(0), count, "serial")
-            inside = around.loop(ex.const(0), ex.const(size), "serial")
-            group, lane = around.variable(), inside.variable()
-            inside.at |= at
-            inside.at |= dict.fromkeys(atoms[0], first + group)
-            inside.at |= dict.fromkeys(atoms[1], lane)
+            inside, lane = over_groups(here, size, groups, atoms, at)
             index, dims = inside.resolve(offset)
             value = inside.add(loop.LoadOp.of(source, index, dims))
-            inside.write(value, array, group * size + lane)
+            inside.write(value, array, lane)
         found[op] = arrays[source, offset]
     return found
+
+
+def over_groups(
+    here: Place,
+    size: int,
+    groups: tuple[ex.Expr, ex.Expr],
+    atoms: tuple[Iterable[ex.Atom], Iterable[ex.Atom]],
+    at: dict[ex.Atom, ex.Expr],
+) -> tuple[Place, ex.Expr]:
+    """Loops over all lanes of some groups, and which of all these lanes is the one.
+
+    The arguments are those of :func:`lay_out`.
+    """
+    around = here.loop(ex.const(0), groups[1], "serial")
+    inside = around.loop(ex.const(0), ex.const(size), "serial")
+    group, lane = around.variable(), inside.variable()
+    inside.at |= at
+    inside.at |= dict.fromkeys(atoms[0], groups[0] + group)
+    inside.at |= dict.fromkeys(atoms[1], lane)
+    return inside, group * size + lane

@@ -64,6 +64,7 @@ func.func @position(%x: tensor<40xi32>) -> tensor<i64> {
 // CHECK-NEXT:    opc_fill_f32x16(&lanes1, 0.0f);
 // CHECK-NEXT:    for (int64_t i0 = 0; i0 < 48; i0 += 16) {
 // CHECK-NEXT:      float step0[16];
+// CHECK-NEXT:      OPC_ROLLED
 // CHECK-NEXT:      for (int64_t i1 = 0; i1 < 16; ++i1) {
 // CHECK-NEXT:        step0[i1] = -in0[i0 + i1];
 // CHECK-NEXT:      }
@@ -71,6 +72,7 @@ func.func @position(%x: tensor<40xi32>) -> tensor<i64> {
 // CHECK-NEXT:      opc_sum_f32x16(&lanes1, in0 + i0);
 // CHECK-NEXT:    }
 // CHECK-NEXT:    float step1[16];
+// CHECK-NEXT:    OPC_ROLLED
 // CHECK-NEXT:    for (int64_t i2 = 0; i2 < 16; ++i2) {
 // CHECK-NEXT:      step1[i2] = -in0[i2 + 34];
 // CHECK-NEXT:    }

@@ -95,27 +95,27 @@ func.func @columns(%x: tensor<240x65xf32>) -> tensor<65xf32> {
   return %s : tensor<65xf32>
 }
 
-// 21 points of a row, for 16 rows at once.
+// 56 points of a row, for 6 rows at once.
 // CHECK-LABEL: func.func @deeper(
-// CHECK-NEXT:     loop.for [[A:%.+]] = <0> to <1000> step 16 parallel {
+// CHECK-NEXT:     loop.for [[A:%.+]] = <0> to <1000> step 6 parallel {
 // CHECK-NEXT:       [[B:%.+]] = loop.local : memref<336xi32>
-// CHECK-NEXT:       loop.for [[C:%.+]] = <0> to <-d0*21 + min(d0 + 16, 1000)*21>([[A]]) step 1 vector {
-// CHECK-NEXT:         [[D:%.+]] = loop.load %x[d0 + d1*21]([[C]], [[A]]) : f32
+// CHECK-NEXT:       loop.for [[C:%.+]] = <0> to <-d0*56 + min(d0 + 6, 1000)*56>([[A]]) step 1 vector {
+// CHECK-NEXT:         [[D:%.+]] = loop.load %x[d0 + d1*56]([[C]], [[A]]) : f32
 // CHECK-NEXT:         [[E:%.+]] = scalar.apply exp([[D]]) : f32
 // CHECK-NEXT:         [[F:%.+]] = scalar.apply order([[E]]) : i32
 // CHECK-NEXT:         loop.store [[F]] to [[B]][d0]([[C]])
 // CHECK-NEXT:       }
-// CHECK-NEXT:       loop.for [[G:%.+]] = <d0> to <min(d0 + 16, 1000)>([[A]]) step 1 serial {
-// CHECK-NEXT:         [[H:%.+]] = loop.local : memref<3xf32>
-// CHECK-NEXT:         [[I:%.+]] = loop.local : memref<3xi32>
-// CHECK-NEXT:         [[J:%.+]] = loop.local : memref<3xi32>
+// CHECK-NEXT:       loop.for [[G:%.+]] = <d0> to <min(d0 + 6, 1000)>([[A]]) step 1 serial {
+// CHECK-NEXT:         [[H:%.+]] = loop.local : memref<8xf32>
+// CHECK-NEXT:         [[I:%.+]] = loop.local : memref<8xi32>
+// CHECK-NEXT:         [[J:%.+]] = loop.local : memref<8xi32>
 // CHECK-NEXT:         [[K:%.+]] = scalar.constant -2139095041 : i32
 // CHECK-NEXT:         loop.fill [[K]] to [[I]]
 // CHECK-NEXT:         [[L:%.+]] = scalar.constant 2139095040 : i32
 // CHECK-NEXT:         loop.fill [[L]] to [[J]]
 // CHECK-NEXT:         loop.for [[M:%.+]] = <0> to <7> step 1 serial {
-// CHECK-NEXT:           loop.for [[N:%.+]] = <0> to <3> step 1 vector {
-// CHECK-NEXT:             [[O:%.+]] = loop.load [[B]][d0 + d1*3 + d2*21 - d3*21]([[N]], [[M]], [[G]], [[A]]) : i32
+// CHECK-NEXT:           loop.for [[N:%.+]] = <0> to <8> step 1 vector {
+// CHECK-NEXT:             [[O:%.+]] = loop.load [[B]][d0 + d1*8 + d2*56 - d3*56]([[N]], [[M]], [[G]], [[A]]) : i32
 // CHECK-NEXT:             [[P:%.+]] = loop.load [[I]][d0]([[N]]) : i32
 // CHECK-NEXT:             [[Q:%.+]] = scalar.apply max([[P]], [[O]]) : i32
 // CHECK-NEXT:             loop.store [[Q]] to [[I]][d0]([[N]])
@@ -124,7 +124,7 @@ func.func @columns(%x: tensor<240x65xf32>) -> tensor<65xf32> {
 // CHECK-NEXT:             loop.store [[S]] to [[J]][d0]([[N]])
 // CHECK-NEXT:           }
 // CHECK-NEXT:         }
-// CHECK-NEXT:         loop.for [[T:%.+]] = <0> to <3> step 1 vector {
+// CHECK-NEXT:         loop.for [[T:%.+]] = <0> to <8> step 1 vector {
 // CHECK-NEXT:           [[U:%.+]] = loop.load [[I]][d0]([[T]]) : i32
 // CHECK-NEXT:           [[V:%.+]] = loop.load [[J]][d0]([[T]]) : i32
 // CHECK-NEXT:           [[W:%.+]] = scalar.apply lt([[V]], [[K]]) : i1
@@ -132,17 +132,17 @@ func.func @columns(%x: tensor<240x65xf32>) -> tensor<65xf32> {
 // CHECK-NEXT:           [[Y:%.+]] = scalar.apply unorder([[X]]) : f32
 // CHECK-NEXT:           loop.store [[Y]] to [[H]][d0]([[T]])
 // CHECK-NEXT:         }
-// CHECK-NEXT:         loop.for [[Z:%.+]] = <0> to <3> step 1 vector {
+// CHECK-NEXT:         loop.for [[Z:%.+]] = <0> to <8> step 1 vector {
 // CHECK-NEXT:           [[AA:%.+]] = loop.load [[H]][d0]([[Z]]) : f32
-// CHECK-NEXT:           loop.store [[AA]] to %out0[d0*3 + d1]([[G]], [[Z]])
+// CHECK-NEXT:           loop.store [[AA]] to %out0[d0*8 + d1]([[G]], [[Z]])
 // CHECK-NEXT:         }
 // CHECK-NEXT:       }
 // CHECK-NEXT:     }
 // CHECK-NEXT:     func.return
-func.func @deeper(%x: tensor<1000x7x3xf32>) -> tensor<1000x3xf32> {
+func.func @deeper(%x: tensor<1000x7x8xf32>) -> tensor<1000x8xf32> {
   %e = opc.exp %x
   %s = opc.reduce_max %e {axes = [1]}
-  return %s : tensor<1000x3xf32>
+  return %s : tensor<1000x8xf32>
 }
 
 // A function of what needs another one comes after it, in loops of its own.

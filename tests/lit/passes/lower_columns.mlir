@@ -143,6 +143,105 @@ func.func @apart(%x: tensor<64x1000x3xi32>, %y: tensor<64x1x1xi32>) -> tensor<64
   return %s : tensor<64x3xi32>
 }
 
+// Where functions are computed, groups that lie apart are copied, and so is what a row stores.
+// CHECK-LABEL: func.func @copied(
+// CHECK-NEXT:     [[A:%.+]] = loop.local : memref<192xf32>
+// CHECK-NEXT:     [[B:%.+]] = loop.local : memref<192xi32>
+// CHECK-NEXT:     [[C:%.+]] = loop.local : memref<192xi32>
+// CHECK-NEXT:     [[D:%.+]] = scalar.constant -2139095041 : i32
+// CHECK-NEXT:     loop.fill [[D]] to [[B]]
+// CHECK-NEXT:     [[E:%.+]] = scalar.constant 2139095040 : i32
+// CHECK-NEXT:     loop.fill [[E]] to [[C]]
+// CHECK-NEXT:     loop.for [[F:%.+]] = <0> to <5> step 1 serial {
+// CHECK-NEXT:       [[G:%.+]] = loop.local : memref<192xf32>
+// CHECK-NEXT:       loop.for [[H:%.+]] = <0> to <64> step 1 serial {
+// CHECK-NEXT:         loop.for [[I:%.+]] = <0> to <3> step 1 serial {
+// CHECK-NEXT:           [[J:%.+]] = loop.load %x[d0*3 + d1*15 + d2]([[F]], [[H]], [[I]]) : f32
+// CHECK-NEXT:           loop.store [[J]] to [[G]][d0*3 + d1]([[H]], [[I]])
+// CHECK-NEXT:         }
+// CHECK-NEXT:       }
+// CHECK-NEXT:       loop.for [[K:%.+]] = <0> to <192> step 1 vector {
+// CHECK-NEXT:         [[L:%.+]] = loop.load [[G]][d0]([[K]]) : f32
+// CHECK-NEXT:         [[M:%.+]] = scalar.apply order([[L]]) : i32
+// CHECK-NEXT:         [[N:%.+]] = loop.load [[B]][d0]([[K]]) : i32
+// CHECK-NEXT:         [[O:%.+]] = scalar.apply max([[N]], [[M]]) : i32
+// CHECK-NEXT:         loop.store [[O]] to [[B]][d0]([[K]])
+// CHECK-NEXT:         [[P:%.+]] = loop.load [[C]][d0]([[K]]) : i32
+// CHECK-NEXT:         [[Q:%.+]] = scalar.apply min([[P]], [[M]]) : i32
+// CHECK-NEXT:         loop.store [[Q]] to [[C]][d0]([[K]])
+// CHECK-NEXT:       }
+// CHECK-NEXT:     }
+// CHECK-NEXT:     loop.for [[R:%.+]] = <0> to <192> step 1 vector {
+// CHECK-NEXT:       [[S:%.+]] = loop.load [[B]][d0]([[R]]) : i32
+// CHECK-NEXT:       [[T:%.+]] = loop.load [[C]][d0]([[R]]) : i32
+// CHECK-NEXT:       [[U:%.+]] = scalar.apply lt([[T]], [[D]]) : i1
+// CHECK-NEXT:       [[V:%.+]] = scalar.apply select([[U]], [[T]], [[S]]) : i32
+// CHECK-NEXT:       [[W:%.+]] = scalar.apply unorder([[V]]) : f32
+// CHECK-NEXT:       loop.store [[W]] to [[A]][d0]([[R]])
+// CHECK-NEXT:     }
+// CHECK-NEXT:     [[X:%.+]] = loop.local : memref<192xf32>
+// CHECK-NEXT:     loop.for [[Y:%.+]] = <0> to <192> step 1 vector {
+// CHECK-NEXT:       [[Z:%.+]] = scalar.constant 0.000000e+00 : f32
+// CHECK-NEXT:       loop.store [[Z]] to [[X]][d0]([[Y]])
+// CHECK-NEXT:     }
+// CHECK-NEXT:     loop.for [[AA:%.+]] = <0> to <5> step 1 serial {
+// CHECK-NEXT:       [[AB:%.+]] = loop.local : memref<192xf32>
+// CHECK-NEXT:       loop.for [[AC:%.+]] = <0> to <64> step 1 serial {
+// CHECK-NEXT:         loop.for [[AD:%.+]] = <0> to <3> step 1 serial {
+// CHECK-NEXT:           [[AE:%.+]] = loop.load %x[d0*3 + d1*15 + d2]([[AA]], [[AC]], [[AD]]) : f32
+// CHECK-NEXT:           loop.store [[AE]] to [[AB]][d0*3 + d1]([[AC]], [[AD]])
+// CHECK-NEXT:         }
+// CHECK-NEXT:       }
+// CHECK-NEXT:       [[AF:%.+]] = loop.local : memref<192xf32>
+// CHECK-NEXT:       loop.for [[AG:%.+]] = <0> to <192> step 1 vector {
+// CHECK-NEXT:         [[AH:%.+]] = loop.load [[AB]][d0]([[AG]]) : f32
+// CHECK-NEXT:         [[AI:%.+]] = loop.load [[A]][d0]([[AG]]) : f32
+// CHECK-NEXT:         [[AJ:%.+]] = scalar.apply sub([[AH]], [[AI]]) : f32
+// CHECK-NEXT:         [[AK:%.+]] = scalar.apply exp([[AJ]]) : f32
+// CHECK-NEXT:         loop.store [[AK]] to [[AF]][d0]([[AG]])
+// CHECK-NEXT:         [[AL:%.+]] = loop.load [[X]][d0]([[AG]]) : f32
+// CHECK-NEXT:         [[AM:%.+]] = scalar.apply add([[AL]], [[AK]]) : f32
+// CHECK-NEXT:         loop.store [[AM]] to [[X]][d0]([[AG]])
+// CHECK-NEXT:       }
+// CHECK-NEXT:       loop.for [[AN:%.+]] = <0> to <64> step 1 serial {
+// CHECK-NEXT:         loop.for [[AO:%.+]] = <0> to <3> step 1 serial {
+// CHECK-NEXT:           [[AP:%.+]] = loop.load [[AF]][d0*3 + d1]([[AN]], [[AO]]) : f32
+// CHECK-NEXT:           loop.store [[AP]] to %out0[d0*3 + d1*15 + d2]([[AA]], [[AN]], [[AO]])
+// CHECK-NEXT:         }
+// CHECK-NEXT:       }
+// CHECK-NEXT:     }
+// CHECK-NEXT:     loop.for [[AQ:%.+]] = <0> to <5> step 1 serial {
+// CHECK-NEXT:       [[AR:%.+]] = loop.local : memref<192xf32>
+// CHECK-NEXT:       loop.for [[AS:%.+]] = <0> to <64> step 1 serial {
+// CHECK-NEXT:         loop.for [[AT:%.+]] = <0> to <3> step 1 serial {
+// CHECK-NEXT:           [[AU:%.+]] = loop.load %out0[d0*3 + d1*15 + d2]([[AQ]], [[AS]], [[AT]]) : f32
+// CHECK-NEXT:           loop.store [[AU]] to [[AR]][d0*3 + d1]([[AS]], [[AT]])
+// CHECK-NEXT:         }
+// CHECK-NEXT:       }
+// CHECK-NEXT:       [[AV:%.+]] = loop.local : memref<192xf32>
+// CHECK-NEXT:       loop.for [[AW:%.+]] = <0> to <192> step 1 vector {
+// CHECK-NEXT:         [[AX:%.+]] = loop.load [[AR]][d0]([[AW]]) : f32
+// CHECK-NEXT:         [[AY:%.+]] = loop.load [[X]][d0]([[AW]]) : f32
+// CHECK-NEXT:         [[AZ:%.+]] = scalar.apply div([[AX]], [[AY]]) : f32
+// CHECK-NEXT:         loop.store [[AZ]] to [[AV]][d0]([[AW]])
+// CHECK-NEXT:       }
+// CHECK-NEXT:       loop.for [[BA:%.+]] = <0> to <64> step 1 serial {
+// CHECK-NEXT:         loop.for [[BB:%.+]] = <0> to <3> step 1 serial {
+// CHECK-NEXT:           [[BC:%.+]] = loop.load [[AV]][d0*3 + d1]([[BA]], [[BB]]) : f32
+// CHECK-NEXT:           loop.store [[BC]] to %out0[d0*3 + d1*15 + d2]([[AQ]], [[BA]], [[BB]])
+// CHECK-NEXT:         }
+// CHECK-NEXT:       }
+// CHECK-NEXT:     }
+// CHECK-NEXT:     func.return
+func.func @copied(%x: tensor<64x5x3xf32>) -> tensor<64x5x3xf32> {
+  %m = opc.reduce_max %x {axes = [1], keepdims = true}
+  %d = opc.sub %x, %m
+  %e = opc.exp %d
+  %s = opc.reduce_sum %e {axes = [1], keepdims = true}
+  %r = opc.div %e, %s
+  return %r : tensor<64x5x3xf32>
+}
+
 // What is computed goes to f16 before it is compared, as integers of 16 bits.
 // CHECK-LABEL: func.func @narrow_row(
 // CHECK-NEXT:     [[A:%.+]] = loop.local : memref<i16>

@@ -44,3 +44,31 @@ func.func @left(%x: tensor<5x40x65xf32>, %y: tensor<5x40x?xf32>, %z: tensor<50x7
   %u = opc.reduce_sum %z {axes = [1, 2]}
   return %r, %s, %t, %u : tensor<40xf32>, tensor<40xf32>, tensor<7xf32>, tensor<50xf32>
 }
+
+// What a broadcast keeps apart from the axes right before becomes two as well: nothing stays between.
+// CHECK-LABEL: func.func @apart(
+// CHECK: [[P:%.+]] = opc.apply
+// CHECK-NEXT: [[A:%.+]] = opc.reduce_sum [[P]] {axes = [0, 1]} : tensor<40x5x12xf32> -> tensor<12xf32>
+// CHECK-NEXT: [[B:%.+]] = opc.reduce_sum [[A]] {axes = [0]} : tensor<12xf32> -> tensor<f32>
+func.func @apart(%x: tensor<40x5x12xf32>, %y: tensor<12xf32>) -> tensor<f32> {
+  %p = opc.mul %x, %y
+  %r = opc.reduce_sum %p {axes = [0, 1, 2]}
+  return %r : tensor<f32>
+}
+
+// Not what is broadcast alike, long rows, few rows, and kinds that gain nothing.
+// CHECK-LABEL: func.func @together(
+// CHECK-COUNT-5: axes = [0, 1]
+// CHECK-NOT: axes
+func.func @together(%x: tensor<99x12xf32>, %y: tensor<12x99xf32>, %z: tensor<f32>, %w: tensor<12xf32>, %v: tensor<99xf32>) -> (tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<i1>) {
+  %a = opc.mul %x, %z
+  %b = opc.mul %y, %v
+  %c = opc.mul %x, %w
+  %n = opc.less %c, %x
+  %r = opc.reduce_sum %a {axes = [0, 1]}
+  %s = opc.reduce_sum %b {axes = [0, 1]}
+  %t = opc.reduce_max %b {axes = [0, 1]}
+  %u = opc.reduce_sum %x {axes = [0, 1]}
+  %q = opc.reduce_any %n {axes = [0, 1]}
+  return %r, %s, %t, %u, %q : tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<i1>
+}
