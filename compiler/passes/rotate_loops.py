@@ -47,7 +47,7 @@ LONG = 16
 """Rows of a block, at least, where the sweeps of three rows go together, of which two go alone for
 its first row; and half as many blocks are wanted, if they have more."""
 UNKNOWN = 256
-"""Of rows of unknown number, a block has ``FEWEST`` more for every so many of them."""
+"""Of rows of unknown number, a block has ``FEWEST`` or ``LONG`` more for every so many of them."""
 SHORTEST = 256
 """Values of a row for which it is worth it."""
 SHORTEST_UNEVEN = 384
@@ -100,7 +100,7 @@ def _bytes(op: loop.ForOp) -> int | None:
 def _middle(op: loop.ForOp, parts: Round) -> Middle | None:
     """What is between the first and the last sweep, if it is worth it to go with both."""
     size, again = _bytes(op), touched([parts.first]) & touched([parts.last])
-    return None if size is None or (again and size >= AGAIN) else Middle.of(op, parts)
+    return None if again and (size is None or size >= AGAIN) else Middle.of(op, parts)
 
 
 def _rows(op: loop.ForOp, middle: Middle | None) -> ex.Expr | None:
@@ -110,7 +110,8 @@ def _rows(op: loop.ForOp, middle: Middle | None) -> ex.Expr | None:
     if middle is not None and count is not None and count >= 4 * LONG:
         return ex.const(1 << min(ROWS, max(LONG, count // (LONG // 2))).bit_length() - 1)
     if count is None:
-        return FEWEST * (ex.floordiv(upper, ex.const(UNKNOWN)) + 1) if lower == 0 else None
+        least = FEWEST if middle is None else LONG
+        return least * (ex.floordiv(upper, ex.const(UNKNOWN)) + 1) if lower == 0 else None
     if count < FEWEST * FEWEST:
         return None
     rows = min(ROWS, max(FEWEST, count // BLOCKS))
@@ -141,7 +142,7 @@ def rotate(op: loop.ForOp) -> None:
         return
     middle = _middle(op, parts)
     rows = _rows(op, middle)
-    if middle is not None and rows is not None and (rows.constant or 0) >= LONG:
+    if middle is not None and rows is not None and (rows.constant or LONG) >= LONG:
         ThreeRows(op, parts, rows, middle).write()
     elif rows is not None:
         Rotation(op, parts, rows).write()

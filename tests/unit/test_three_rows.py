@@ -60,6 +60,22 @@ def test_rows_have_the_same_bits(
     np.testing.assert_array_equal(shared(x), g(x))
 
 
+@pytest.mark.parametrize("type", DTYPES)
+def test_any_number_of_rows(type: str) -> None:
+    """One that is known when the function is called gives the bits of one known before."""
+    unknown = SOFTMAX.replace("{n}x", "?x").replace("{t}>", "{t}, #opc.dims<N, {w}>>")
+    f = opc.compile(unknown.format(w=500, t=type, axis=1), cache=None)
+    shared = opc.compile(unknown.format(w=500, t=type, axis=1), cache=None, threads=3)
+    assert "The middle sweep of the first row." in f.c_source
+    x = rows((600, 500), type)
+    g = opc.compile(SOFTMAX.format(n=600, w=500, t=type, axis=1), cache=None)
+    wanted = g(x)
+    for n in (0, 1, 2, 3, 15, 16, 17, 18, 255, 256, 257, 600):
+        some = np.ascontiguousarray(x[600 - n :])
+        np.testing.assert_array_equal(f(some), wanted[600 - n :])
+        np.testing.assert_array_equal(shared(some), wanted[600 - n :])
+
+
 @pytest.mark.parametrize("text", [SOFTMAX, LOGARITHM], ids=["softmax", "logarithm"])
 @pytest.mark.parametrize("type", DTYPES)
 @pytest.mark.parametrize(
