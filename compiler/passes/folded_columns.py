@@ -45,8 +45,9 @@ FEWEST = 24
 APART, APART_STORED = 31, 15
 """Columns of a group that lies apart from others up to which it is faster to copy them: where
 sweeps only read, and where they store as well."""
-APART_ROWS = range(3, 13)
-"""Rows of which it is: more go side by side, of two C compilers make plain code."""
+FEWEST_ROWS, MOST_ROWS, MOST_ODD = 3, 12, 24
+"""Rows of which it is, and the most where sweeps only read an odd number of columns: more go side
+by side, of two C compilers make plain code."""
 SEVERAL = 3
 """Sweeps from which on it is where they store."""
 
@@ -109,12 +110,13 @@ def _may_copy(values: NestValues, group: int) -> bool:
     """Whether it is faster to copy groups of columns that lie apart."""
     ops = [op for s in values.sweeps for op in s.body.block.ops]
     stores = any(isinstance(op, kernel.StoreOp) for op in ops)
-    rows = {ex.product(s.extents.data).constant for s in values.sweeps}
+    rows = [ex.product(s.extents.data).constant or 0 for s in values.sweeps]
+    most = MOST_ROWS if stores or group % 2 == 0 else MOST_ODD
     return (
         has_functions(values.sweeps)
         and leaves_over(group)
         and group <= (APART_STORED if stores else APART)
-        and all(n in APART_ROWS for n in rows)
+        and all(FEWEST_ROWS <= n <= most for n in rows)
         and (not stores or len(values.sweeps) >= SEVERAL)
     )
 
