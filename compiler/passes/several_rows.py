@@ -68,14 +68,22 @@ def rows_of(columns: ex.Expr) -> int:
     return 4 if _are_short(columns) and columns.constant not in NARROW else 8
 
 
-def _strip(here: Place, columns: Columns) -> tuple[Place, ex.Expr]:
-    """A loop over the columns of a strip, inside one over the strips, and the column."""
-    width = columns.width.constant
-    strip = here.loop(ex.const(0), columns.width, "serial", STRIP)
-    end = strip.variable() + STRIP
-    if width is None or width % STRIP != 0:
-        end = ex.minimum(end, columns.width)
-    inside = strip.loop(strip.variable(), end, "vector")
+def _strips(here: Place, columns: Columns) -> list[tuple[Place, ex.Expr]]:
+    """Loops over all columns, inside one over strips, and over those that are left; the columns."""
+    rest = ex.mod(columns.width, ex.const(STRIP))
+    whole = columns.width - rest
+    found: list[tuple[Place, ex.Expr]] = []
+    if whole != 0:
+        strip = here.loop(ex.const(0), whole, "serial", STRIP)
+        found.append(_along(strip, columns, strip.variable(), strip.variable() + STRIP))
+    if rest != 0:
+        found.append(_along(here, columns, whole, columns.width))
+    return found
+
+
+def _along(here: Place, columns: Columns, lower: ex.Expr, upper: ex.Expr) -> tuple[Place, ex.Expr]:
+    """A loop over some columns, and its variable."""
+    inside = here.loop(lower, upper, "vector")
     lane = inside.variable()
     inside.at |= {atom: columns.start + lane for atom in columns.atoms}
     return inside, lane
@@ -101,18 +109,30 @@ def together(
             there.at |= walk.placed([*outer, row + (rows + k)])
             there.at |= {atom: columns.start for atom in columns.atoms}
             prefetch(there, op, nest.offsets[op], 0, columns.width)
-    inside, lane = columns.lanes(here) if short else _strip(here, columns)
+    for inside, lane in [columns.lanes(here)] if short else _strips(here, columns):
+        _take(lowering, walk, [[*outer, row + k] for k in range(rows)], accumulators, inside, lane)
+
+
+def _take(
+    lowering: ColumnLowering,
+    walk: Walk,
+    rows: list[list[ex.Expr]],
+    accumulators: list[Accumulator],
+    inside: Place,
+    lane: ex.Expr,
+) -> None:
+    """What a column takes of each of some rows."""
     plain = [a for a in accumulators if not a.extremes]
     extremes = {id(a.extremes): a.extremes for a in accumulators if a.extremes}
     values: list[list[SSAValue]] = [[] for _ in plain]
     taken: dict[int, list[SSAValue]] = {key: [] for key in extremes}
-    for k in range(rows):
-        inside.at |= walk.placed([*outer, row + k])
+    for row in rows:
+        inside.at |= walk.placed(row)
         lowering.write(list(walk.sweep.body.block.ops)[:-1], inside, lane)
         for own, a in zip(values, plain, strict=True):
             own.append(lowering.value_of(a, inside, lane))
         for key, e in extremes.items():
-            taken[key].append(nest.values[e.taken])
+            taken[key].append(lowering.nest.values[e.taken])
     for own, a in zip(values, plain, strict=True):
         while len(own) > 1:
             own = [inside.apply(a.row.combine, *own[k : k + 2]) for k in range(0, len(own), 2)]

@@ -215,8 +215,8 @@ func.func @fours(%x: tensor<105x128xf64>) -> tensor<128xf64> {
 // CHECK-NEXT:       loop.store [[C]] to [[A]][d0]([[B]])
 // CHECK-NEXT:     }
 // CHECK-NEXT:     loop.for [[D:%.+]] = <0> to <24> step 8 serial {
-// CHECK-NEXT:       loop.for [[E:%.+]] = <0> to <400> step 64 serial {
-// CHECK-NEXT:         loop.for [[F:%.+]] = <d0> to <min(d0 + 64, 400)>([[E]]) step 1 vector {
+// CHECK-NEXT:       loop.for [[E:%.+]] = <0> to <384> step 64 serial {
+// CHECK-NEXT:         loop.for [[F:%.+]] = <d0> to <d0 + 64>([[E]]) step 1 vector {
 // CHECK-NEXT:           [[G:%.+]] = loop.load %x[d0*400 + d1]([[D]], [[F]]) : f32
 // CHECK-NEXT:           [[H:%.+]] = loop.load %x[d0*400 + d1 + 400]([[D]], [[F]]) : f32
 // CHECK-NEXT:           [[I:%.+]] = loop.load %x[d0*400 + d1 + 800]([[D]], [[F]]) : f32
@@ -237,18 +237,38 @@ func.func @fours(%x: tensor<105x128xf64>) -> tensor<128xf64> {
 // CHECK-NEXT:           loop.store [[W]] to [[A]][d0]([[F]])
 // CHECK-NEXT:         }
 // CHECK-NEXT:       }
-// CHECK-NEXT:     }
-// CHECK-NEXT:     loop.for [[X:%.+]] = <24> to <26> step 1 serial {
-// CHECK-NEXT:       loop.for [[Y:%.+]] = <0> to <400> step 1 vector {
-// CHECK-NEXT:         [[Z:%.+]] = loop.load %x[d0*400 + d1]([[X]], [[Y]]) : f32
-// CHECK-NEXT:         [[AA:%.+]] = loop.load [[A]][d0]([[Y]]) : f32
-// CHECK-NEXT:         [[AB:%.+]] = scalar.apply add([[AA]], [[Z]]) : f32
-// CHECK-NEXT:         loop.store [[AB]] to [[A]][d0]([[Y]])
+// CHECK-NEXT:       loop.for [[X:%.+]] = <384> to <400> step 1 vector {
+// CHECK-NEXT:         [[Y:%.+]] = loop.load %x[d0*400 + d1]([[D]], [[X]]) : f32
+// CHECK-NEXT:         [[Z:%.+]] = loop.load %x[d0*400 + d1 + 400]([[D]], [[X]]) : f32
+// CHECK-NEXT:         [[AA:%.+]] = loop.load %x[d0*400 + d1 + 800]([[D]], [[X]]) : f32
+// CHECK-NEXT:         [[AB:%.+]] = loop.load %x[d0*400 + d1 + 1200]([[D]], [[X]]) : f32
+// CHECK-NEXT:         [[AC:%.+]] = loop.load %x[d0*400 + d1 + 1600]([[D]], [[X]]) : f32
+// CHECK-NEXT:         [[AD:%.+]] = loop.load %x[d0*400 + d1 + 2000]([[D]], [[X]]) : f32
+// CHECK-NEXT:         [[AE:%.+]] = loop.load %x[d0*400 + d1 + 2400]([[D]], [[X]]) : f32
+// CHECK-NEXT:         [[AF:%.+]] = loop.load %x[d0*400 + d1 + 2800]([[D]], [[X]]) : f32
+// CHECK-NEXT:         [[AG:%.+]] = scalar.apply add([[Y]], [[Z]]) : f32
+// CHECK-NEXT:         [[AH:%.+]] = scalar.apply add([[AA]], [[AB]]) : f32
+// CHECK-NEXT:         [[AI:%.+]] = scalar.apply add([[AC]], [[AD]]) : f32
+// CHECK-NEXT:         [[AJ:%.+]] = scalar.apply add([[AE]], [[AF]]) : f32
+// CHECK-NEXT:         [[AK:%.+]] = scalar.apply add([[AG]], [[AH]]) : f32
+// CHECK-NEXT:         [[AL:%.+]] = scalar.apply add([[AI]], [[AJ]]) : f32
+// CHECK-NEXT:         [[AM:%.+]] = scalar.apply add([[AK]], [[AL]]) : f32
+// CHECK-NEXT:         [[AN:%.+]] = loop.load [[A]][d0]([[X]]) : f32
+// CHECK-NEXT:         [[AO:%.+]] = scalar.apply add([[AN]], [[AM]]) : f32
+// CHECK-NEXT:         loop.store [[AO]] to [[A]][d0]([[X]])
 // CHECK-NEXT:       }
 // CHECK-NEXT:     }
-// CHECK-NEXT:     loop.for [[AC:%.+]] = <0> to <400> step 1 vector {
-// CHECK-NEXT:       [[AD:%.+]] = loop.load [[A]][d0]([[AC]]) : f32
-// CHECK-NEXT:       loop.store [[AD]] to %out0[d0]([[AC]])
+// CHECK-NEXT:     loop.for [[AP:%.+]] = <24> to <26> step 1 serial {
+// CHECK-NEXT:       loop.for [[AQ:%.+]] = <0> to <400> step 1 vector {
+// CHECK-NEXT:         [[AR:%.+]] = loop.load %x[d0*400 + d1]([[AP]], [[AQ]]) : f32
+// CHECK-NEXT:         [[AS:%.+]] = loop.load [[A]][d0]([[AQ]]) : f32
+// CHECK-NEXT:         [[AT:%.+]] = scalar.apply add([[AS]], [[AR]]) : f32
+// CHECK-NEXT:         loop.store [[AT]] to [[A]][d0]([[AQ]])
+// CHECK-NEXT:       }
+// CHECK-NEXT:     }
+// CHECK-NEXT:     loop.for [[AU:%.+]] = <0> to <400> step 1 vector {
+// CHECK-NEXT:       [[AV:%.+]] = loop.load [[A]][d0]([[AU]]) : f32
+// CHECK-NEXT:       loop.store [[AV]] to %out0[d0]([[AU]])
 // CHECK-NEXT:     }
 // CHECK-NEXT:     func.return
 func.func @eights(%x: tensor<26x400xf32>) -> tensor<400xf32> {
