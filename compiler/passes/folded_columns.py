@@ -30,7 +30,7 @@ from opc.dialects.element import ElementType
 
 from .accumulators import Accumulator
 from .collapse import Collapsed
-from .column_blocks import Columns, Walk
+from .column_blocks import Columns, Walk, walk_of
 from .column_loops import ColumnLowering
 from .kept_values import find_outputs
 from .loop_parts import has_functions
@@ -46,8 +46,8 @@ APART, APART_STORED = 31, 15
 """Columns of a group that lies apart from others up to which it is faster to copy them: where
 sweeps only read, and where they store as well."""
 FEWEST_ROWS, MOST_ROWS, MOST_ODD = 3, 12, 24
-"""Rows of which it is, and the most where sweeps only read an odd number of columns: more go side
-by side, of two C compilers make plain code."""
+"""Rows of which it is, the most of their innermost dimension, and the same where sweeps only read
+an odd number of columns: more go side by side, and of two C compilers make plain code."""
 SEVERAL = 3
 """Sweeps from which on it is where they store."""
 
@@ -110,13 +110,14 @@ def _may_copy(values: NestValues, group: int) -> bool:
     """Whether it is faster to copy groups of columns that lie apart."""
     ops = [op for s in values.sweeps for op in s.body.block.ops]
     stores = any(isinstance(op, kernel.StoreOp) for op in ops)
-    rows = [ex.product(s.extents.data).constant or 0 for s in values.sweeps]
+    rows = [walk_of(s, values).space.extents or (ex.const(0),) for s in values.sweeps]
     most = MOST_ROWS if stores or group % 2 == 0 else MOST_ODD
     return (
         has_functions(values.sweeps)
         and leaves_over(group)
         and group <= (APART_STORED if stores else APART)
-        and all(FEWEST_ROWS <= n <= most for n in rows)
+        and all((ex.product(n).constant or 0) >= FEWEST_ROWS for n in rows)
+        and all((n[-1].constant or most + 1) <= most for n in rows)
         and (not stores or len(values.sweeps) >= SEVERAL)
     )
 

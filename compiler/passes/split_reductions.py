@@ -40,6 +40,8 @@ FAR = 32
 """Operators that are looked at to see what comes back, or what is broadcast."""
 APART = {"sum": 31, "prod": 31, "max": 64, "min": 64}
 """Values of inner axes that a broadcast keeps apart up to which it is worth it."""
+SHARED = 4
+"""Reductions of parts of one chain up to which it is."""
 ROWS = 64
 """Rows of them from which on it is."""
 
@@ -84,13 +86,21 @@ def apart_axes(op: Reduction, shape: Shape, axes: Sequence[int]) -> list[int]:
 
 
 def _broadcasts(value: SSAValue) -> list[set[int]]:
-    """Along which axes each operand is broadcast that a value is computed of, point by point."""
-    pending, seen, found = [value], set[SSAValue](), list[set[int]]()
-    while pending and len(seen) < FAR:
-        op = pending.pop(0).owner
-        if not isinstance(op, OpcOp) or op.result in seen:
+    """Along which axes each operand is broadcast that a value is computed of, point by point.
+
+    None for long chains, and where several reductions are of parts of one: C compilers take longer
+    for loops down columns, and there would be many.
+    """
+    pending, seen, found, reductions = [value], set[SSAValue](), list[set[int]](), 0
+    while pending:
+        value = pending.pop(0)
+        op = value.owner
+        if not isinstance(op, OpcOp) or value in seen:
             continue
-        seen.add(op.result)
+        seen.add(value)
+        reductions += sum(isinstance(use.operation, Reduction) for use in value.uses)
+        if len(seen) > FAR or reductions > SHARED:
+            return []
         if isinstance(op, BroadcastOp):
             shape, own = shape_of(op.type), shape_of(tensor_of(op.operands[0]))
             first = len(shape) - len(own)
