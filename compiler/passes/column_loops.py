@@ -340,6 +340,7 @@ class ColumnLowering:
         for extremes, array in apart:
             inside, lane = columns.lanes(here)
             extremes.take(inside, inside.read(array, lane), lane=lane)
+        self._end_row(walk, here, variables, columns)
 
     def _yielded(self, value: SSAValue, inside: Place, lane: ex.Expr) -> SSAValue:
         """A value that a sweep yields, in the sweep or before it."""
@@ -367,6 +368,9 @@ class ColumnLowering:
 
     def _leave(self, walk: Walk, here: Place, variables: list[ex.Expr], columns: Columns) -> None:
         """Write what comes after the innermost dimension of a sweep."""
+
+    def _end_row(self, walk: Walk, here: Place, variables: list[ex.Expr], columns: Columns) -> None:
+        """Write what comes after a row."""
 
     def _begin_row(
         self, walk: Walk, here: Place, variables: list[ex.Expr], columns: Columns

@@ -28,7 +28,6 @@ from opc.dialects import expr as ex
 from opc.dialects.body import scalar_type
 from opc.dialects.element import ElementType
 
-from .accumulators import Accumulator
 from .collapse import Collapsed
 from .column_blocks import Columns, Walk, walk_of
 from .column_loops import ColumnLowering
@@ -189,15 +188,8 @@ class FoldedLowering(ColumnLowering):
         self.written.append((array, target, offset))
         return array
 
-    def _row(
-        self,
-        walk: Walk,
-        here: Place,
-        variables: list[ex.Expr],
-        columns: Columns,
-        accumulators: list[Accumulator],
-    ) -> None:
-        super()._row(walk, here, variables, columns, accumulators)
+    def _end_row(self, walk: Walk, here: Place, variables: list[ex.Expr], columns: Columns) -> None:
+        """Copy what the row stores."""
         at, size = here.at | walk.placed(variables), self.fold.group
         groups = ex.floordiv(columns.start, size), ex.floordiv(columns.width, size)
         for array, target, offset in self.written:
