@@ -11,7 +11,7 @@ from opc.dialects.element import ElementType
 from opc.dialects.scalar import REDUCTIONS, SCALARS
 
 from .ctext import Text, apply, computed, number, suffix
-from .rolled import ROLLED, TEXT
+from .rolled import ROLLED, ROLLED_TEXT
 
 VECTOR = """\
 /* Bytes in a vector register.  How many there are shows in no result: each lane is computed by
@@ -88,7 +88,7 @@ def vector_functions(reduction: str, type: ElementType, lanes: int) -> dict[str,
     if not _is_function(reduction, type):
         return {}
     c, quad = computed(type), _quad(type, lanes)
-    found = {ROLLED: TEXT, quad: f"typedef {c} {quad} __attribute__((vector_size(16)));\n"}
+    found = {ROLLED: ROLLED_TEXT, quad: f"typedef {c} {quad} __attribute__((vector_size(16)));\n"}
     for vector in (f"opc_part_{suffix(type)}x{lanes}", quad):
         name = _vector_name(reduction, vector)
         found[name] = f"""\

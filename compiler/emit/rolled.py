@@ -10,7 +10,7 @@ from __future__ import annotations
 from opc.dialects import loop
 
 ROLLED = "OPC_ROLLED"
-TEXT = f"""\
+ROLLED_TEXT = f"""\
 /* Unrolled, the next loop would be no vector operation. */
 #if defined(__GNUC__) && !defined(__clang__)
 #define {ROLLED} _Pragma("GCC unroll 1")

@@ -22,8 +22,7 @@ from . import lanes as vectors
 from .ctext import EQUALITY, PRODUCT, UNARY, Indices, Text, address, apply, computed, number, stored
 from .local_arrays import held_in_lanes, is_lanes, role, starts_with_store
 from .moving import move_call
-from .rolled import ROLLED, stays_rolled
-from .rolled import TEXT as ROLLED_TEXT
+from .rolled import ROLLED, ROLLED_TEXT, stays_rolled
 from .strips import strip_call
 from .threads import SHARE, call, grain, may_pay, parameters, part, work_of
 

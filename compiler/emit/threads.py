@@ -69,7 +69,7 @@ def _span(op: loop.ForOp) -> ex.Expr:
     lower, upper, _ = op.bounds
     bounds = [ex.upper_bound(upper - start, {}) for start in ex.least_of(lower)]
     known = [b.constant for b in bounds if b is not None and b.constant is not None]
-    if known:
+    if len(known) == len(bounds):
         return ex.const(max(known))
     found = [_around(end - start) for end in ex.least_of(upper) for start in ex.least_of(lower)]
     return next((e for e in found if e is not None), ex.const(256))

@@ -19,6 +19,8 @@ from .loop_places import VECTOR, NestValues, Place
 
 MOST_LEVELS = 40
 """Levels of a cascade over an unknown number of rows."""
+BLOCK_BYTES = 4096
+"""Size of one array of a block of columns: several fit into the first-level cache."""
 FEW_ROWS = 8
 """Rows that C compilers unroll."""
 FEW_COLUMNS = 512

@@ -29,7 +29,7 @@ from opc.dialects.shape import Shape
 
 from .accumulators import Accumulator
 from .collapse import Collapsed
-from .column_blocks import MOST_LEVELS, VECTOR, Cascade, Columns, Walk, walk_of
+from .column_blocks import BLOCK_BYTES, MOST_LEVELS, VECTOR, Cascade, Columns, Walk, walk_of
 from .column_parts import PARTS, in_parts, parts_in
 from .extremes import Extremes
 from .loop_places import NestValues, Place
@@ -44,8 +44,6 @@ UNCUT = 24
 """Rows whose sum keeps within it as it is."""
 STACK_BYTES = 1 << 19
 """Most memory that the local arrays of a nest take together."""
-BLOCK_BYTES = 4096
-"""Size of one array of a block of columns: several fit into the first-level cache."""
 
 
 class ColumnLowering:

@@ -188,6 +188,53 @@ for threads in (1, 2, 3):
     assert text.split() == ["0", "1", "1"]
 
 
+@pytest.mark.parametrize("function", ["neg", "tanh"])
+@pytest.mark.parametrize("shape", ["?", "?x?", "?x7", "2000000", "300x300"])
+def test_threads_share_sums_of_everything(shape: str, function: str) -> None:
+    axes = list(range(shape.count("x") + 1))
+    text = f"""
+        func.func @main(%x: tensor<{shape}xf32>) -> tensor<f32> {{
+          %y = opc.{function} %x
+          %r = opc.reduce_sum %y {{axes = {axes}}}
+          return %r : tensor<f32>
+        }}"""
+    found = opc.compile(text, threads=2).c_source
+    # Of 90000 values it pays if functions are computed.
+    assert ("omp parallel" in found) == (shape != "300x300" or function == "tanh")
+
+
+@pytest.mark.parametrize(
+    ("shape", "other", "parts"),
+    [
+        ((3, 700, 300), (1, 700, 1), (32, 32)),  # the middle one of three dimensions
+        ((2, 100003), (2, 1), (13, 13)),  # the innermost one, in groups of lanes
+        ((10, 4, 20000), (10, 1, 20000), (10, 10)),  # no part without rows
+        ((3, 5, 11000), (3, 1, 11000), (6, 11)),
+    ],
+    ids=str,
+)
+@pytest.mark.parametrize("kind", ["sum", "max"])
+def test_parts_of_several_dimensions(
+    shape: tuple[int, ...], other: tuple[int, ...], parts: tuple[int, int], kind: str
+) -> None:
+    rng = np.random.default_rng(0)
+    x, y = (rng.standard_normal(s).astype(np.float32) for s in (shape, other))
+    types = ["x".join(map(str, (*s, "f32"))) for s in (shape, other)]
+    text = f"""
+        func.func @main(%x: tensor<{types[0]}>, %y: tensor<{types[1]}>) -> tensor<f32> {{
+          %t = opc.tanh %x
+          %m = opc.mul %t, %y
+          %r = opc.reduce_{kind} %m {{axes = {list(range(len(shape)))}}}
+          return %r : tensor<f32>
+        }}"""
+    found = [opc.compile(text, threads=n, cache=None) for n in (1, 2, 3)]
+    results = {f(x, y).tobytes() for f in found}
+    values = np.tanh(x.astype(np.float64)) * y
+    assert len(results) == 1
+    assert f"opc_share_of(0, {parts[kind == 'max']}, 1)" in found[0].c_source
+    assert np.isclose(found[0](x, y), getattr(values, kind)(), atol=1e-5 * values.size**0.5)
+
+
 def test_calls_at_once_have_their_own_workspace(usual: Callable[[], int]) -> None:
     functions = [opc.compile(GRAPH, threads=threads) for threads in (1, 2, 3)]
     assert functions[0].interface.workspace != 0
