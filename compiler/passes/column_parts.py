@@ -1,6 +1,7 @@
 """The rows of a nest in parts, which threads share where there are too few columns for that.
 
-How many parts there are depends on the number of values alone, and so do the bits of a result::
+How many parts there are depends on the graph and the number of values alone, and so do the bits of
+a result::
 
     for c = 0 to P                          # parts, in parallel
       ...                                   # rows c*C to min((c + 1)*C, n), as column_loops says
@@ -21,7 +22,8 @@ from opc.dialects.buffer import element_in
 from opc.dialects.scalar import REDUCTIONS
 
 from .accumulators import Accumulator
-from .column_blocks import Columns, Walk
+from .column_blocks import BLOCK_BYTES, Columns, Walk
+from .loop_parts import has_functions
 from .loop_places import Place
 from .positions import is_better
 from .split_loops import parts_of
@@ -40,8 +42,11 @@ def parts_in(lowering: ColumnLowering, sweep: kernel.SweepOp) -> ex.Expr:
     """
     if any(k.data.endswith("_last") for k in sweep.kinds):
         return ex.const(1)
-    values = ex.product(sweep.extents.data) * lowering.outer.extents[-1]
-    return parts_of(values, PARTS)
+    columns = lowering.outer.extents[-1]
+    # Threads share blocks of columns, if there are some.
+    alone = columns.constant is None or columns.constant <= BLOCK_BYTES // 4
+    functions = alone and has_functions(sweep.body.block.ops)
+    return parts_of(ex.product(sweep.extents.data) * columns, PARTS, functions)
 
 
 def in_parts(lowering: ColumnLowering, walk: Walk, columns: Columns) -> None:

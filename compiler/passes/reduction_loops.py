@@ -38,7 +38,7 @@ from .loop_places import FEW, VECTOR, NestValues, Place, leaves_over
 from .positions import Position, search
 from .prefetching import fresh_loads, helps, is_wide, page, prefetch
 from .search_loops import goes_in_blocks, search_all, search_blocks
-from .split_loops import is_split, run_split
+from .split_loops import is_split, run_split, spanned
 
 CHAIN = 32
 
@@ -79,6 +79,7 @@ class SweepLowering:
         self.turns = rows_in_turns(self)
         fresh = fresh_loads(nest, sweep, self.lanes == 1, self.inner)
         self.fresh = [op for op in fresh if self._runs_along(op)]
+        self.spanned = spanned(space.extents)
         self.levels: dict[int, SSAValue] = {}
         self.count: SSAValue | None = None
 
@@ -97,10 +98,10 @@ class SweepLowering:
         span: tuple[ex.Expr, ex.Expr] | None,
         is_last: ex.Expr | None = None,
     ) -> None:
-        """Reduce everything, or a span of the outermost dimension.
+        """Reduce everything, or a span of the dimension ``spanned``.
 
-        Of a single dimension a span consists of full groups of lanes, and what is left after all
-        of them goes to the span for which ``is_last`` is 1; for others it is 0.
+        Of the innermost dimension a span consists of full groups of lanes, and what is left after
+        all of them goes to the span for which ``is_last`` is 1; for others it is 0.
         """
         self._start(here)
         cascading = [a for a in self.accumulators if a.cascades] if self._is_long() else []
@@ -109,10 +110,11 @@ class SweepLowering:
         deepest = here
         kind = "serial" if self._reduces() else "parallel"
         for k, extent in enumerate(self.space.extents[:-1]):
-            bounds = span if span and k == 0 else (ex.const(0), extent)
+            bounds = span if span and k == self.spanned else (ex.const(0), extent)
             step = self.turns if k == len(self.space.extents) - 2 else 1
             deepest = deepest.loop(*bounds, kind, step)
-        inner = span if span and len(self.space.extents) == 1 else (ex.const(0), self._full())
+        is_inner = self.spanned == len(self.space.extents) - 1
+        inner = span if span and is_inner else (ex.const(0), self._full())
         if not cascading and not span and is_one_chunk(self):
             take_row(self, deepest)
             self._finish(here, cascading)
@@ -158,12 +160,14 @@ class SweepLowering:
         return {v: arrays[v] for v, e in self.extremes.items() if v in arrays and e.taken is v}
 
     def end(self) -> ex.Expr:
-        """Where full groups of lanes end, or else the outermost dimension."""
-        return self._full() if len(self.space.extents) == 1 else self.space.extents[0]
+        """The extent of the spanned dimension; of the innermost one, where full groups end."""
+        is_inner = self.spanned == len(self.space.extents) - 1
+        return self._full() if is_inner else self.space.extents[self.spanned]
 
     def unit(self) -> int:
-        """What a span of the outermost dimension must be a multiple of."""
-        return {1: CHAIN * self.lanes, 2: self.turns}.get(len(self.space.extents), 1)
+        """What a span must be a multiple of."""
+        inner = len(self.space.extents) - 1
+        return {inner: CHAIN * self.lanes, inner - 1: self.turns}.get(self.spanned, 1)
 
     def _rest(self) -> ex.Expr:
         return ex.mod(self.inner, ex.const(self.lanes))

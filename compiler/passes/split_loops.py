@@ -1,7 +1,7 @@
 """Reductions of much into little: in parts, which threads can share, and these one after the other.
 
-How many parts there are depends on the number of values alone, not on that of threads, and so do
-the bits of a result::
+How many parts there are depends on the graph and the number of values alone, not on the threads,
+and so do the bits of a result::
 
     for c = 0 to P                         # parts, in parallel
       ...                                  # lanes and cascade, as for a whole row
@@ -22,6 +22,7 @@ from opc.dialects.lanes import LANE_REDUCTIONS
 from opc.dialects.scalar import REDUCTIONS
 from opc.dialects.shape import Shape
 
+from .loop_parts import has_functions
 from .loop_places import Place
 
 if TYPE_CHECKING:
@@ -31,28 +32,48 @@ PARTS = 32
 """Most parts."""
 FEW = 3
 """Points of a nest that are not enough to be shared by threads."""
+ENOUGH = 8
+"""Rounds of a dimension that threads share well."""
+LONG = 4096
+"""The same of an innermost one, which goes in blocks."""
 LARGE = 1 << 18
 """Values for which there is one part more."""
+LARGE_OF_FUNCTIONS = 1 << 14
+"""The same where long functions are computed."""
 
 
-def parts_of(values: ex.Expr, most: int) -> ex.Expr:
-    """The number of parts of so many values."""
-    return ex.minimum(ex.const(most), ex.floordiv(values, ex.const(LARGE)) + 1)
+def parts_of(values: ex.Expr, most: int, functions: bool) -> ex.Expr:
+    """The number of parts of so many values, of which long ``functions`` are computed or not."""
+    large = LARGE_OF_FUNCTIONS if functions else LARGE
+    return ex.minimum(ex.const(most), ex.floordiv(values, ex.const(large)) + 1)
+
+
+def _parts(sweep: kernel.SweepOp) -> ex.Expr:
+    return parts_of(ex.product(sweep.extents.data), PARTS, has_functions(sweep.body.block.ops))
 
 
 def is_split(points: Shape, sweep: kernel.SweepOp, fits: bool) -> bool:
     """Whether the reductions of a sweep are split: few results, each of many values."""
-    count, size = ex.product(points).constant, ex.product(sweep.extents.data)
+    count = ex.product(points).constant
     kinds = [k.data for k in sweep.kinds if k.data != kernel.KEEP]
     local = fits and len(kinds) != len(sweep.kinds)
     return (
         count is not None
         and count <= FEW
-        and parts_of(size, PARTS) != 1
+        and _parts(sweep) != 1
         and bool(kinds)
         and not local
         and not any(REDUCTIONS[k].is_arg for k in kinds)
     )
+
+
+def spanned(extents: Shape) -> int:
+    """The dimension that parts are spans of: the outermost one that is enough for threads."""
+    for k, extent in enumerate(extents[:-1]):
+        if extent.constant is None or extent.constant >= ENOUGH:
+            return k
+    inner = extents[-1].constant if extents else 0
+    return len(extents) - 1 if inner is None or inner >= LONG else 0
 
 
 def run_split(sweep: SweepLowering, here: Place) -> None:
@@ -70,9 +91,14 @@ def run_split(sweep: SweepLowering, here: Place) -> None:
         identity = here.constant(row.identity(type), type)
         here.block.add_op(loop.FillOp.of(identity, array))
         arrays.append(array)
-    count = parts_of(ex.product(sweep.sweep.extents.data), PARTS)
+    count = _parts(sweep.sweep)
     end, unit = sweep.end(), sweep.unit()
     size = ex.floordiv(end + count * unit - 1, count * unit) * unit
+    if size.constant and end.constant:
+        # Parts with nothing to do would all be those of the last threads.
+        count = ex.const(-(-end.constant // size.constant))
+    elif unit == 1:
+        count = ex.minimum(count, end)
     part = here.loop(ex.const(0), count, "parallel")
     first = part.variable() * size
     upper = first + size if size * count == end else ex.minimum(first + size, end)
