@@ -5,7 +5,8 @@
 Rows of 12 values that lie apart fill no vector, and to turn them takes longer than to add them.
 Down the columns of all axes that stay for now, memory is read as it lies, and what is left for the
 inner axes is small.  The result may come back to the values that it was made of, as a mean does
-that is subtracted: then one nest does both for rows that fill vectors, and they stay.
+that is subtracted: then one nest does both for rows that fill vectors, and they stay, unless no
+cache holds the values.
 
 Neighbouring axes go as one, however short the inner one is; but not where a broadcast tells them
 apart, as in the sum of all values of x[40000, 12] * broadcast y[12].
@@ -28,10 +29,15 @@ from opc.dialects.opc.movement import BroadcastOp
 from opc.dialects.opc.reduction import Reduction
 from opc.dialects.shape import Shape, shape_of, tensor_of
 
+from .loop_places import leaves_over
 from .rewriting import REDUCTIONS, Builder, functions, operators
 
 LONGEST = 64
 """Values of the inner axes up to which it is worth it."""
+LEAVING = 128
+"""The same where values are left over after full vectors of them."""
+LARGE = 1 << 21
+"""Values from which on that is worth it where the result comes back: no cache holds them."""
 SHORT = 16
 """The same where the result comes back."""
 COLUMNS = 32
@@ -59,7 +65,8 @@ def inner_axes(shape: Shape, axes: Sequence[int]) -> list[int]:
         columns = columns * shape[axis]
     points = ex.product(shape[k] for k in inner)
     is_outer = any(k < axis and shape[k] != 1 for k in axes)
-    if not is_outer or points.constant is None or not 1 < points.constant <= LONGEST:
+    n = points.constant
+    if not is_outer or n is None or not 1 < n <= (LEAVING if leaves_over(n) else LONGEST):
         return []
     known = (columns * points).constant
     return inner if known is None or known >= COLUMNS else []
@@ -88,8 +95,8 @@ def apart_axes(op: Reduction, shape: Shape, axes: Sequence[int]) -> list[int]:
 def _broadcasts(value: SSAValue) -> list[set[int]]:
     """Along which axes each operand is broadcast that a value is computed of, point by point.
 
-    None for long chains, and where several reductions are of parts of one: C compilers take longer
-    for loops down columns, and there would be many.
+    Nothing for long chains, and where several reductions are of parts of one: C compilers take
+    longer for loops down columns, and there would be many.
     """
     pending, seen, found, reductions = [value], set[SSAValue](), list[set[int]](), 0
     while pending:
@@ -133,9 +140,9 @@ def split(op: Reduction) -> None:
     kind = op.name.removeprefix("opc.reduce_")
     if not inner or kind not in REDUCTIONS or any(e == 0 for e in shape):
         return
-    if ex.product(shape[k] for k in inner).constant not in range(SHORT) and _comes_back(
-        op.results[0], shape
-    ):
+    n, size = ex.product(shape[k] for k in inner).constant, ex.product(shape).constant
+    is_large = n is not None and leaves_over(n) and size is not None and size >= LARGE
+    if n not in range(SHORT) and not is_large and _comes_back(op.results[0], shape):
         return
     builder, outer = Builder(op), [k for k in axes if k not in inner]
     first = builder.reduce(kind, op.operands[0], outer)

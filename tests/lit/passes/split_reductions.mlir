@@ -37,7 +37,7 @@ func.func @mean(%x: tensor<50x40x12xf32>, %y: tensor<50x40x16xf32>) -> (tensor<5
 // CHECK-COUNT-3: axes = [0, 2]
 // CHECK: axes = [1, 2]
 // CHECK-NEXT: func.return
-func.func @left(%x: tensor<5x40x65xf32>, %y: tensor<5x40x?xf32>, %z: tensor<50x7x4xf32>) -> (tensor<40xf32>, tensor<40xf32>, tensor<7xf32>, tensor<50xf32>) {
+func.func @left(%x: tensor<5x40x72xf32>, %y: tensor<5x40x?xf32>, %z: tensor<50x7x4xf32>) -> (tensor<40xf32>, tensor<40xf32>, tensor<7xf32>, tensor<50xf32>) {
   %r = opc.reduce_sum %x {axes = [0, 2]}
   %s = opc.reduce_sum %y {axes = [0, 2]}
   %t = opc.reduce_sum %z {axes = [0, 2]}
@@ -54,6 +54,19 @@ func.func @apart(%x: tensor<40x5x12xf32>, %y: tensor<12xf32>) -> tensor<f32> {
   %p = opc.mul %x, %y
   %r = opc.reduce_sum %p {axes = [0, 1, 2]}
   return %r : tensor<f32>
+}
+
+// Rows of 100 and 33 leave values over after full vectors: they are split, even where the result
+// comes back if no cache holds the values.
+// CHECK-LABEL: func.func @left_over(
+// CHECK-COUNT-2: axes = [0]
+// CHECK-NOT: axes = [0, 2]
+// CHECK: func.return
+func.func @left_over(%x: tensor<50x40x100xf32>, %y: tensor<3000x40x33xf32>) -> (tensor<40xf32>, tensor<3000x40x33xf32>) {
+  %m = opc.reduce_max %x {axes = [0, 2]}
+  %n = opc.reduce_mean %y {axes = [0, 2], keepdims = true}
+  %e = opc.sub %y, %n
+  return %m, %e : tensor<40xf32>, tensor<3000x40x33xf32>
 }
 
 // Not what is broadcast alike, long rows, few rows, and kinds that gain nothing.
