@@ -37,6 +37,7 @@ from .row_versions import Version, versions
 from .side_by_side import SideBySideLowering, rows_beside
 from .split_loops import is_split
 from .tile_loops import find_tiling, lower_tiled
+from .turned_results import find_turning, lower_turned_results
 from .turned_rows import TurnedLowering, has_short_rows
 
 
@@ -64,6 +65,8 @@ def lower_nest(nest: kernel.NestOp, block: Block) -> None:
         ColumnLowering(values, outer, place).run()
     elif turned:
         TurnedLowering(values, outer, place).run()
+    elif (turning := find_turning(values, outer)) is not None:
+        lower_turned_results(values, outer, place, turning)
     elif (tiling := find_tiling(values, outer)) is not None:
         lower_tiled(values, outer, place, tiling)
     else:

@@ -19,6 +19,7 @@ the next block for each line that is computed, evenly, because many requests at 
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from xdsl.ir import SSAValue
@@ -66,7 +67,7 @@ class Tiling:
 def find_tiling(values: NestValues, outer: Collapsed) -> Tiling | None:
     """How to tile a nest without sweeps, if it reads across the rows."""
     last = len(outer.extents) - 1
-    if last < 1 or values.sweeps or not _is_wide(outer.extents[last]):
+    if last < 1 or values.sweeps or 0 in outer.extents or not is_wide(outer.extents[last]):
         return None
     found: Tiling | None = None
     for op in values.nest.body.block.ops:
@@ -77,7 +78,7 @@ def find_tiling(values: NestValues, outer: Collapsed) -> Tiling | None:
         if step is None or step == 0 or step == 1:
             continue
         along = next(
-            (k for k in range(last) if offset.coefficient(k) == 1 and _is_wide(outer.extents[k])),
+            (k for k in range(last) if offset.coefficient(k) == 1 and is_wide(outer.extents[k])),
             None,
         )
         if along is None:
@@ -91,7 +92,8 @@ def find_tiling(values: NestValues, outer: Collapsed) -> Tiling | None:
     return found
 
 
-def _is_wide(extent: ex.Expr) -> bool:
+def is_wide(extent: ex.Expr) -> bool:
+    """Whether turning around a dimension of this extent brings more than it costs."""
     n = extent.constant
     return n is None or n >= LEAST
 
@@ -123,11 +125,12 @@ def _part(extent: ex.Expr, most: int, line: int) -> int:
 def lower_tiled(values: NestValues, outer: Collapsed, here: Place, tiling: Tiling) -> None:
     """Write the loops."""
     last, along = tiling.last, tiling.along
-    here, variables = _blocks(outer, here, tiling)
+    sizes = {k: tiling.sizes[k] for k in (along, last)}
+    here, variables, tiling.ahead = blocks(values, outer, here, sizes)
     starts = {k: variables[k] for k in tiling.sizes}
     ends = {
         k: start + tiling.sizes[k]
-        if _is_even(outer.extents[k], tiling.sizes[k])
+        if is_even(outer.extents[k], tiling.sizes[k])
         else ex.minimum(start + tiling.sizes[k], outer.extents[k])
         for k, start in starts.items()
     }
@@ -139,7 +142,7 @@ def lower_tiled(values: NestValues, outer: Collapsed, here: Place, tiling: Tilin
     places: list[Place] = []
     if asked:
         end = ends[last]
-        if not _is_even(outer.extents[last], tiling.line):
+        if not is_even(outer.extents[last], tiling.line):
             whole = ex.floordiv(outer.extents[last], tiling.line) * tiling.line
             end = ex.minimum(starts[last] + tiling.sizes[last], whole)
         lines = here.loop(starts[last], end, "serial", tiling.line)
@@ -150,7 +153,7 @@ def lower_tiled(values: NestValues, outer: Collapsed, here: Place, tiling: Tilin
         places.append(here.loop(end, ends[last], "vector"))
     for place in places:
         variables[last] = place.variable()
-        place.at = _placed(outer, variables)
+        place.at = placed(outer, variables)
         row, column = (variables[k] - starts[k] for k in (along, last))
         for op, tile in zip(tiling.loads, tiles, strict=True):
             values.tiles[op] = tile, row * tiling.sizes[last] + column
@@ -158,25 +161,50 @@ def lower_tiled(values: NestValues, outer: Collapsed, here: Place, tiling: Tilin
             values.scalar(op, place)
 
 
-def _blocks(outer: Collapsed, here: Place, tiling: Tiling) -> tuple[Place, dict[int, ex.Expr]]:
-    """The loops over blocks, and where in each dimension one starts."""
-    variables: dict[int, ex.Expr] = dict.fromkeys(tiling.sizes, ex.const(0))
-    around = [k for k in range(len(outer.extents)) if k not in tiling.sizes]
-    for k in (*around, tiling.along, tiling.last):
-        extent, size = outer.extents[k], tiling.sizes.get(k, 1)
-        if extent.constant is None or extent.constant > size:
-            here = here.loop(ex.const(0), extent, "serial" if here.variables else "parallel", size)
-            variables[k] = here.variable()
-            tiling.ahead = k
-    return here, variables
+def blocks(
+    values: NestValues,
+    outer: Collapsed,
+    here: Place,
+    sizes: Mapping[int, int],
+    whole: Collection[int] = (),
+) -> tuple[Place, dict[int, ex.Expr], int | None]:
+    """Loops around blocks of these sizes, except over dimensions that are ``whole`` in each.
+
+    Where one starts in each dimension, and along which the next one lies unless it is the only one.
+    """
+    around = [k for k in range(len(outer.extents)) if k not in sizes and k not in whole]
+    extents = {k: outer.extents[k] for k in (*around, *sizes)}
+    steps = {k: sizes.get(k, 1) for k in extents}
+    loops = [k for k, n in extents.items() if n.constant is None or n.constant > steps[k]]
+    if has_functions(values.nest.body.block.ops):
+        # Threads share the first loop.  It matters more than memory which one that is.
+        best = max(loops, key=lambda k: _balance(extents[k], steps[k]), default=None)
+        loops.sort(key=lambda k: k != best)
+    variables: dict[int, ex.Expr] = dict.fromkeys(sizes, ex.const(0))
+    for k in loops:
+        kind = "serial" if here.variables else "parallel"
+        here = here.loop(ex.const(0), extents[k], kind, steps[k])
+        variables[k] = here.variable()
+    return here, variables, loops[-1] if loops else None
 
 
-def _is_even(extent: ex.Expr, size: int) -> bool:
+def _balance(extent: ex.Expr, step: int) -> int:
+    """How well threads share a loop: at the end of three or five rounds they wait for each other.
+
+    Where the number of rounds is unknown, one of several factors is greater.
+    """
+    if extent.constant is None:
+        return max(len(factors) for factors, _ in extent.terms)
+    rounds = -(-extent.constant // step)
+    return 8 if rounds >= 8 or rounds % 2 == 0 else 0
+
+
+def is_even(extent: ex.Expr, size: int) -> bool:
     """Whether blocks of a size fill an extent."""
     return extent.constant is not None and extent.constant % size == 0
 
 
-def _placed(outer: Collapsed, variables: dict[int, ex.Expr]) -> dict[ex.Atom, ex.Expr]:
+def placed(outer: Collapsed, variables: dict[int, ex.Expr]) -> dict[ex.Atom, ex.Expr]:
     """Dimensions of the nest in terms of loop variables."""
     at = {ex.Atom("dim", (k,)): e for k, e in variables.items()}
     return {atom: e.substitute(at, {}) for atom, e in outer.places.items()}
@@ -219,7 +247,7 @@ def _ask(
     assert tiling.ahead is not None
     at = {**variables, **at}
     at[tiling.ahead] += tiling.sizes.get(tiling.ahead, 1)
-    offset = values.offsets[op].substitute(_placed(outer, at), {})
+    offset = values.offsets[op].substitute(placed(outer, at), {})
     index, dims = Place(here.block, here.variables).resolve_all((offset, ex.const(tiling.line)))
     here.block.add_op(loop.PrefetchOp.of(op.source, index, dims))
 
@@ -241,7 +269,7 @@ def _turn(
     rows, columns = tiling.sizes[along], tiling.sizes[last]
     tile: SSAValue = here.add(loop.LocalOp.of(scalar_type(op.result), rows * columns))
     index = (
-        values.offsets[op].substitute(_placed(outer, starts), {}),
+        values.offsets[op].substitute(placed(outer, starts), {}),
         stride.substitute({ex.Atom("dim", (k,)): e for k, e in starts.items()}, {}),
         ex.const(0),
         ex.const(columns),

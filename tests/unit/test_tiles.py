@@ -50,6 +50,15 @@ def test_permutations(name: str, shape: tuple[int, ...]) -> None:
         np.testing.assert_array_equal(f(x), -x.transpose(order), str(order))
 
 
+@pytest.mark.parametrize("shape", [(0, 20, 30), (20, 0, 30), (20, 30, 0)], ids=str)
+def test_nothing(shape: tuple[int, ...]) -> None:
+    x = np.zeros(shape, np.float32)
+    for order in itertools.permutations(range(3)):
+        f = permuted("f32", shape, order, "%r = opc.neg %t")
+        assert "opc_transpose" not in f.c_source
+        assert f(x).shape == tuple(shape[k] for k in order)
+
+
 def test_a_matrix_and_its_transpose() -> None:
     f = opc.compile("""
         func.func @main(%x: tensor<?x?xf32>, %y: tensor<?x?xf32>) -> tensor<?x?xf32> {
@@ -92,8 +101,9 @@ def test_blocks(
         f"""func.func @f(%x: {x}, %w: {x}, %y: {y}) -> {y} {{
           %s = opc.transpose %x {{permutation = {list(order)}}}
           %t = opc.transpose %w {{permutation = {list(order)}}}
-          %u = opc.sub %s, %{"yt"[loads - 1]}
-          return %u : {y}
+          %u = opc.sub %s, %y
+          %v = opc.sub %u, %t
+          return %{"uv"[loads - 1]} : {y}
         }}""",
         cache=None,
     )
@@ -101,7 +111,8 @@ def test_blocks(
     rng = np.random.default_rng(len(shape))
     first, second = (rng.integers(-20, 20, shape).astype(kind) for _ in range(2))
     third = rng.integers(-20, 20, turned).astype(kind)
-    expected = first.transpose(order) - (third if loads == 1 else second.transpose(order))
+    expected = first.transpose(order) - third
+    expected = expected if loads == 1 else expected - second.transpose(order)
     space = np.full(first.nbytes + 2 * GUARD, 0x5A, np.uint8)
     out = space[GUARD:-GUARD].view(kind).reshape(turned)
     function(first, second, third, out=out)
