@@ -30,7 +30,7 @@ _UNARY: dict[str, Callable[[Any, Any], Any]] = {
     "gelu": lambda xp, x: xp.gelu(x),
     "sqrt-abs": lambda xp, x: xp.sqrt(xp.abs(x) + 1.0),
     "exp-neg-abs": lambda xp, x: xp.exp(-xp.abs(x)),
-    "log-square": lambda xp, x: xp.log(x * x + 1.0),
+    "log-square": lambda xp, x: xp.log(x * x + 2.0),
     "half": lambda xp, x: x * 0.5,
 }
 _BINARY: dict[str, Callable[[Any, Any, Any], Any]] = {

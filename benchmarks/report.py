@@ -21,13 +21,13 @@ _INTRODUCTION = """\
 # Benchmarks
 
 Times are in microseconds, of rounds in which the systems take turns; a wrong result is not timed.
-Arrays start at a cache line, as those do that most runtimes allocate. The ratio is the time of the
-best peer over that of opc: above one, opc is faster. An asterisk marks an extent that is symbolic
-in the model, a tilde what was measured while other processes ran. The last columns are a roofline:
-the time of a copy of as many bytes as inputs and outputs have (half of them read, half written, so
-what only reads can be above 100), and the time of its multiplications and additions at the highest
-rate that was measured (a transcendental function counts as a polynomial), both over the time of
-opc.
+Arrays start at a cache line, as those do that most runtimes allocate, and results lie row by row: a
+view of something else is copied, as ONNX's runtimes do. The ratio is the time of the best peer over
+that of opc: above one, opc is faster. An asterisk marks an extent that is symbolic in the model, a
+tilde what was measured while other processes ran. The last columns are a roofline: the time of a
+copy of as many bytes as inputs and outputs have (half of them read, half written, so what only
+reads can be above 100), and the time of its multiplications and additions at the highest rate that
+was measured (a transcendental function counts as a polynomial), both over the time of opc.
 
 """
 

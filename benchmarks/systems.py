@@ -179,7 +179,9 @@ class NumPySystem(System):
         if row.dtype == "bf16":
             raise Unsupported("has no bf16")
         if row.into is None:
-            return lambda: row.function(namespace, *arrays)
+            return lambda: tuple(
+                np.asarray(r, order="C") for r in graph.each(row.function(namespace, *arrays))
+            )
         into, out = row.into, task.out
         return lambda: into(*arrays, out=out)
 
@@ -241,7 +243,8 @@ class TorchSystem(System):
         ]
 
         def over(*inputs: Any) -> Any:
-            return function(namespace, *inputs)
+            # A permutation would be a view of what was computed, and nothing be moved.
+            return tuple(r.contiguous() for r in graph.each(function(namespace, *inputs)))
 
         compiled = torch.compile(over, fullgraph=True, dynamic=task.row.is_symbolic)
 
@@ -254,8 +257,7 @@ class TorchSystem(System):
     def read(self, result: Any) -> list[Array]:
         """The results of a call as arrays."""
         torch: Any = import_module("torch")
-        found = graph.each(result)
-        return [(r.to(torch.float32) if r.dtype == torch.bfloat16 else r).numpy() for r in found]
+        return [(r.to(torch.float32) if r.dtype == torch.bfloat16 else r).numpy() for r in result]
 
 
 SYSTEMS: tuple[System, ...] = (
