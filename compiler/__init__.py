@@ -9,6 +9,8 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from .garbage import no_collection
+
 if TYPE_CHECKING:
     from opc.driver import Function, Options, compile, lower
     from opc.errors import OpcError
@@ -33,7 +35,9 @@ __all__ = ["Function", "OpcError", "Options", "compile", "function", "lower", "s
 def __getattr__(name: str) -> Any:
     """Import a public name when it is first used."""
     if name in _HOMES:
-        return getattr(import_module(_HOMES[name]), name)
+        with no_collection():
+            return getattr(import_module(_HOMES[name]), name)
     if name == "numpy":
-        return import_module("opc.numpy")
+        with no_collection():
+            return import_module("opc.numpy")
     raise AttributeError(f"module 'opc' has no attribute {name!r}")

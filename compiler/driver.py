@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import functools
-import gc
 import os
-from collections.abc import Callable, Generator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, cast
@@ -22,6 +20,7 @@ from opc.errors import UsageError
 from opc.frontend.check import check_source
 from opc.frontend.mlir import parse_module, read_text, select_function
 from opc.frontend.verify import verify
+from opc.garbage import no_collection
 from opc.interface import Interface
 from opc.passes.provenance import number_nodes
 from opc.recall import entry_name, keep, recall
@@ -126,18 +125,6 @@ class Function(CompiledFunction):
         return self.lowered.ir(stage)
 
 
-@contextmanager
-def _no_collection() -> Generator[None]:
-    """Garbage collection finds nothing in growing IR and costs a third of the time."""
-    was = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was:
-            gc.enable()
-
-
 def lower(module: ModuleOp, options: Options | None = None, function: str | None = None) -> Lowered:
     """Lower one function of a module to C.
 
@@ -150,7 +137,7 @@ def lower(module: ModuleOp, options: Options | None = None, function: str | None
 
 def _emit(source: ModuleOp, options: Options) -> Emitted:
     """The C of a module of one function."""
-    with _no_collection():
+    with no_collection():
         work = source.clone()
         _run(work, context(), options)
         target = work.body.block.first_op

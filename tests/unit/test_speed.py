@@ -49,14 +49,19 @@ def seconds(call: Callable[[], Any]) -> float:
 def test_ten_operators_from_nothing(tmp_path: Path) -> None:
     """Under 1 s in a new process with an empty cache, imports and C compiler included.
 
-    A machine may be slow for seconds: what takes longer is measured again, up to ten times.
+    Modules of Python are bytecode by then, as an installation leaves them: the first process writes
+    it.  A machine may be slow for seconds: what takes longer is measured again, up to ten times.
     """
     program = f"import opc; opc.compile({str(LAYER_NORM)!r})"
     assert LAYER_NORM.read_text(encoding="utf-8").count("= opc.") == 10
     command = [sys.executable, "-c", program]
+    inherited = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
+    inherited["PYTHONPYCACHEPREFIX"] = str(tmp_path / "bytecode")
+    writing = {**inherited, "OPC_CACHE_DIR": str(tmp_path / "first")}
+    subprocess.check_call(command, env=writing)
     best = float("inf")
     for k in range(10):
-        environment = {**os.environ, "OPC_CACHE_DIR": str(tmp_path / str(k))}
+        environment = {**inherited, "OPC_CACHE_DIR": str(tmp_path / str(k))}
         best = min(best, seconds(lambda e=environment: subprocess.check_call(command, env=e)))
         assert len(list((tmp_path / str(k)).glob("*.so"))) == 1
         if best < 1:
