@@ -18,6 +18,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from benchmarks import report
+from benchmarks.inputs import DTYPES
 from benchmarks.measure import Measurement
 from benchmarks.plan import Plan
 from benchmarks.report import Report
@@ -43,6 +44,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         plan.largest,
         options.random,
         options.count,
+        tuple(options.types.split(",")),
         options.check,
         options.fastest,
     )
@@ -88,6 +90,9 @@ def _mistake(plan: Plan, options: argparse.Namespace) -> str | None:
     if unknown:
         known = ", ".join(s.name for s in SYSTEMS if "," not in s.name)
         return f"no system {', '.join(sorted(unknown))}; there are {known}"
+    strange = sorted(set(plan.types) - set(DTYPES))
+    if strange:
+        return f"--types: no type {', '.join(strange)}; there are {', '.join(DTYPES)}"
     try:
         if not plan.rows:
             return "--rows: no row matches"
@@ -117,6 +122,7 @@ def _parser() -> argparse.ArgumentParser:
     add("--list", action="store_true", help="print the rows and measure nothing")
     add("--random", metavar="SEED", type=int, help="graphs made from this seed instead")
     add("--count", metavar="N", type=count, default=20, help="how many of those; default: 20")
+    add("--types", metavar="NAMES", default="f32", help="their element types; default: f32")
     add("--threads", metavar="N", type=count, nargs="+", help="default: 1 2")
     add("--rounds", metavar="N", type=count, help="samples of each system; default: 15")
     add("--fastest", action="store_true", help="not the median of the samples: on busy machines")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 
 from benchmarks.random_rows import random_rows
@@ -17,10 +17,10 @@ class Plan:
     """Which rows and systems, and how long.
 
     ``pattern`` is searched in the names of rows; ``systems`` are names, or empty for all that are
-    installed; ``largest`` limits extents, or is 0; ``random`` is a seed for ``count`` rows, or None
-    for those of :mod:`benchmarks.rows`.  With ``confirm``, a row that seems slow is measured
-    three times, and the result in the middle counts.  With ``fastest``, the
-    time of a system is its fastest sample and not the median.
+    installed; ``largest`` limits extents, or is 0; ``random`` is a seed for ``count`` rows, with
+    element types ``types`` in turns, or None for those of :mod:`benchmarks.rows`.  With
+    ``confirm``, a row that seems slow is measured three times, and the result in the middle counts.
+    With ``fastest``, the time of a system is its fastest sample and not the median.
     """
 
     pattern: str = ""
@@ -29,13 +29,16 @@ class Plan:
     largest: int = 0
     random: int | None = None
     count: int = 20
+    types: tuple[str, ...] = ("f32",)
     confirm: bool = False
     fastest: bool = False
 
     @property
     def groups(self) -> dict[str, Sequence[Row]]:
         """Rows by the name of their group."""
-        groups = GROUPS if self.random is None else {"random": random_rows(self.random, self.count)}
+        groups: Mapping[str, Sequence[Row]] = GROUPS
+        if self.random is not None:
+            groups = {"random": random_rows(self.random, self.count, self.types)}
         return {
             name: [
                 row.limited(self.largest) if self.largest else row
@@ -67,4 +70,4 @@ class Plan:
     def from_json(text: str) -> Plan:
         """The plan that ``to_json`` wrote."""
         fields = json.loads(text)
-        return Plan(**fields | {"systems": tuple(fields["systems"])})
+        return Plan(**fields | {name: tuple(fields[name]) for name in ("systems", "types")})

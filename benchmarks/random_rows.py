@@ -7,13 +7,14 @@
     reduction = none | a kind over any axes, kept or not
     finish = none | the first operand combined with the reduction | a permutation
 
-A quarter of them have extents that are unknown when compiling.
+A quarter of them have extents that are unknown when compiling.  Element types take turns; integers
+have operators, and reductions, that stay integers.
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from benchmarks.inputs import Input
@@ -33,6 +34,7 @@ _UNARY: dict[str, Callable[[Any, Any], Any]] = {
     "log-square": lambda xp, x: xp.log(x * x + 2.0),
     "half": lambda xp, x: x * 0.5,
 }
+_CHEAP = ("relu", "half", "sqrt-abs")
 _BINARY: dict[str, Callable[[Any, Any, Any], Any]] = {
     "add": lambda xp, x, y: x + y,
     "sub": lambda xp, x, y: x - y,
@@ -41,31 +43,47 @@ _BINARY: dict[str, Callable[[Any, Any, Any], Any]] = {
     "div": lambda xp, x, y: x / (xp.abs(y) + 1.0),
 }
 
+_INTEGER_UNARY: dict[str, Callable[[Any, Any], Any]] = {
+    "relu": lambda xp, x: xp.relu(x),
+    "abs": lambda xp, x: xp.abs(x),
+    "double": lambda xp, x: x + x,
+    "square": lambda xp, x: x * x,
+}
+_INTEGER_BINARY = {word: _BINARY[word] for word in ("add", "sub", "mul", "max")}
 
-def random_rows(seed: int, count: int) -> list[Row]:
-    """The same rows for the same seed."""
+_KINDS = ("", "sum", "mean", "max", "min", "logsumexp", "sum", "mean")
+_INTEGER_KINDS = ("", "sum", "max", "min", "sum")
+
+
+def random_rows(seed: int, count: int, types: Sequence[str] = ("f32",)) -> list[Row]:
+    """The same rows for the same seed and element types."""
     rng = random.Random(seed)
-    return [_row(rng, f"random {seed}.{number}") for number in range(count)]
+    return [
+        _row(rng, f"random {seed}.{number}", types[number % len(types)]) for number in range(count)
+    ]
 
 
-def _row(rng: random.Random, name: str) -> Row:
+def _row(rng: random.Random, name: str, dtype: str) -> Row:
+    is_integer = dtype.startswith("i")
+    unary = _INTEGER_UNARY if is_integer else _UNARY
+    binary = _INTEGER_BINARY if is_integer else _BINARY
     shape = _shape(rng)
     rank = len(shape)
     symbols = _symbols(rank, name)
-    inputs = [_input("x", shape, symbols)]
+    inputs = [_input(f"x {dtype}", shape, symbols)]
     steps: list[tuple[Callable[..., Any], int]] = []
     words: list[str] = []
     for _ in range(rng.randint(1, 4)):
         if rng.random() < 0.5:
-            word = rng.choice(list(_UNARY))
-            steps.append((_UNARY[word], 0))
+            word = rng.choice(list(unary))
+            steps.append((unary[word], 0))
         else:
-            word = rng.choice(list(_BINARY))
+            word = rng.choice(list(binary))
             other = tuple(n if rng.random() < 0.6 else 1 for n in shape)
-            steps.append((_BINARY[word], len(inputs)))
-            inputs.append(_input(f"y{len(inputs)}", other, symbols))
+            steps.append((binary[word], len(inputs)))
+            inputs.append(_input(f"y{len(inputs)} {dtype}", other, symbols))
         words.append(word)
-    kind = rng.choice(("", "sum", "mean", "max", "min", "logsumexp", "sum", "mean"))
+    kind = rng.choice(_INTEGER_KINDS if is_integer else _KINDS)
     axes = tuple(sorted(rng.sample(range(rank), rng.randint(1, rank))))
     finish = rng.choice(("", "", "combine") if kind else ("", "permute"))
     order = rng.sample(range(rank), rank)
@@ -83,7 +101,7 @@ def _row(rng: random.Random, name: str) -> Row:
             return value - reduced if finish == "combine" else reduced
         return xp.permute(value, order) if finish else value
 
-    costly = any(w in _UNARY and w not in ("relu", "half", "sqrt-abs") for w in words)
+    costly = any(w in _UNARY and w not in _CHEAP for w in words)
     bound = "compute" if costly or kind == "logsumexp" else "memory"
     return Row(f"{name}: {', '.join(words)}", tuple(inputs), function, bound)
 
@@ -95,10 +113,11 @@ def _symbols(rank: int, name: str) -> list[str | None]:
     return [f"n{axis}" if rng.random() < share else None for axis in range(rank)]
 
 
-def _input(name: str, shape: tuple[int, ...], symbols: list[str | None]) -> Input:
+def _input(declaration: str, shape: tuple[int, ...], symbols: list[str | None]) -> Input:
     """An input; an extent of 1, which is broadcast, is known."""
     symbolic = tuple(s if s and n > 1 else n for n, s in zip(shape, symbols, strict=True))
-    return Input(name, "f32", shape, symbolic)
+    name, dtype = declaration.split()
+    return Input(name, dtype, shape, symbolic)
 
 
 def _shape(rng: random.Random) -> tuple[int, ...]:

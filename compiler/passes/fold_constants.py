@@ -8,6 +8,8 @@
     transpose (transpose x)           --> transpose x, or x
     broadcast (broadcast x)           --> broadcast x
     reshape, broadcast, cast, transpose that change nothing  --> x
+    abs (abs x), relu (relu x)        --> abs x, relu x
+    neg (neg x)                       --> x
     extent <4>                        --> constant 4
 
 Folding never changes a bit: only scalar functions that are exact, reductions whose order cannot
@@ -104,6 +106,10 @@ def simplify(op: OpcOp, builder: Builder) -> SSAValue | None:
         return None if value is None else builder.scalar(value, el.I64)
     if isinstance(op, IdentityOp):
         return op.operands[0]
+    if op.is_idempotent or op.is_involution:
+        twice = op.operands[0].owner
+        if isinstance(twice, type(op)):
+            return twice.result if op.is_idempotent else twice.operands[0]
     if not isinstance(op, MOVEMENT):
         return None
     x = op.operands[0]

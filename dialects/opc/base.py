@@ -182,6 +182,10 @@ class OpcOp(Operation):
     """Whether the shape is given by the declared result type, as ``params["result_type"]``."""
     scalar: ClassVar[str | None] = None
     """The scalar function that is the whole meaning; None where decompose gives it."""
+    is_idempotent: ClassVar[bool] = False
+    """Whether f(f(x)) has the bits of f(x)."""
+    is_involution: ClassVar[bool] = False
+    """Whether f(f(x)) has the bits of x."""
 
     def __init__(
         self, *inputs: SSAValue | Operation, result_type: Tensor | None = None, **params: Any

@@ -26,6 +26,7 @@ class AbsOp(Unary):
     name = "opc.abs"
     scalar = "abs"
     types = el.NUMERIC
+    is_idempotent = True
 
 
 class NegOp(Unary):
@@ -34,6 +35,7 @@ class NegOp(Unary):
     name = "opc.neg"
     scalar = "neg"
     types = el.NUMERIC
+    is_involution = True
 
 
 class SignOp(Unary):
@@ -42,6 +44,7 @@ class SignOp(Unary):
     name = "opc.sign"
     scalar = "sign"
     types = el.NUMERIC
+    is_idempotent = True
 
 
 class CeilOp(FloatUnary):
@@ -49,6 +52,7 @@ class CeilOp(FloatUnary):
 
     name = "opc.ceil"
     scalar = "ceil"
+    is_idempotent = True
 
 
 class FloorOp(FloatUnary):
@@ -56,6 +60,7 @@ class FloorOp(FloatUnary):
 
     name = "opc.floor"
     scalar = "floor"
+    is_idempotent = True
 
 
 class RoundOp(FloatUnary):
@@ -63,6 +68,7 @@ class RoundOp(FloatUnary):
 
     name = "opc.round"
     scalar = "round"
+    is_idempotent = True
 
 
 class TruncOp(FloatUnary):
@@ -70,6 +76,7 @@ class TruncOp(FloatUnary):
 
     name = "opc.trunc"
     scalar = "trunc"
+    is_idempotent = True
 
 
 class SqrtOp(FloatUnary):
@@ -210,6 +217,7 @@ class NotOp(Unary):
     name = "opc.not"
     scalar = "not"
     types = el.BOOL
+    is_involution = True
 
 
 class BitwiseNotOp(Unary):
@@ -218,6 +226,7 @@ class BitwiseNotOp(Unary):
     name = "opc.bitwise_not"
     scalar = "bitwise_not"
     types = el.INTEGER
+    is_involution = True
 
 
 class IsNanOp(Predicate):
@@ -322,6 +331,7 @@ class ReluOp(Unary):
 
     name = "opc.relu"
     types = el.FLOAT | el.SIGNED
+    is_idempotent = True
 
 
 class SoftsignOp(FloatUnary):

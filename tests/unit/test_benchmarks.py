@@ -27,8 +27,9 @@ from benchmarks.random_rows import random_rows
 from benchmarks.rows import GROUPS, Row
 from benchmarks.systems import SYSTEMS, Opc, System, Task, task
 
+TYPED = ("f64", "i32", "f16", "i64")
 ROWS = [row for rows in GROUPS.values() for row in rows]
-SMALL = [row.limited(6) for row in (*ROWS, *random_rows(0, 12))]
+SMALL = [row.limited(6) for row in (*ROWS, *random_rows(0, 12), *random_rows(2, 12, TYPED))]
 PEERS = [s for s in SYSTEMS if not s.name.startswith("opc")]
 
 
@@ -90,6 +91,8 @@ def test_random_rows_follow_the_seed() -> None:
 
     assert shown(5) == shown(5) != shown(6)
     assert len({len(row.inputs[0].shape) for row in random_rows(5, 30)}) > 3
+    types = [row.dtype for row in random_rows(5, 5, ("f32", "i8"))]
+    assert types == ["f32", "i8", "f32", "i8", "f32"]
 
 
 class Fake(System):
@@ -211,12 +214,14 @@ def test_bad_arguments(capsys: pytest.CaptureFixture[str]) -> None:
         with pytest.raises(SystemExit, match="2"):
             main([f"--{name}", "0"])
         assert "expected a number from 1 to 999999" in capsys.readouterr().err
+    assert main(["--random", "1", "--types", "f32,f31"]) == 2
+    assert "--types: no type f31; there are f64, f32" in capsys.readouterr().err
     assert main(["--list", "--random", "1", "--count", "3"]) == 0
     assert len(capsys.readouterr().out.splitlines()) == 3
 
 
 def test_plan_survives_the_way_to_a_process() -> None:
-    plan = Plan("sub", ("opc", "numpy"), 5, 24, None, 3, True)
+    plan = Plan("sub", ("opc", "numpy"), 5, 24, None, 3, ("f32", "i8"), True)
     assert Plan.from_json(plan.to_json()) == plan
 
 

@@ -15,22 +15,22 @@ func.func @fused(%x: tensor<4xf32>, %y: tensor<4xf32>, %z: tensor<9xi32>) -> (te
 
 // What one operator became keeps its name; a comment with many nodes stays short.
 // CHECK-LABEL: int chain_run(
-// CHECK:         /* gelu #0, neg #1, neg #2, neg #3, neg #4, neg #5, neg #6, neg #7, neg #8, neg #9, neg #10, neg #11, ... 2 more */
+// CHECK:         /* gelu #0, sqrt #1, sqrt #2, sqrt #3, sqrt #4, sqrt #5, sqrt #6, sqrt #7, sqrt #8, sqrt #9, sqrt #10, sqrt #11, ... 2 more */
 func.func @chain(%x: tensor<4xf32>) -> tensor<4xf32> {
   %0 = opc.gelu %x loc("0:gelu")
-  %1 = opc.neg %0 loc("1:neg")
-  %2 = opc.neg %1 loc("2:neg")
-  %3 = opc.neg %2 loc("3:neg")
-  %4 = opc.neg %3 loc("4:neg")
-  %5 = opc.neg %4 loc("5:neg")
-  %6 = opc.neg %5 loc("6:neg")
-  %7 = opc.neg %6 loc("7:neg")
-  %8 = opc.neg %7 loc("8:neg")
-  %9 = opc.neg %8 loc("9:neg")
-  %10 = opc.neg %9 loc("10:neg")
-  %11 = opc.neg %10 loc("11:neg")
-  %12 = opc.neg %11 loc("12:neg")
-  %13 = opc.neg %12 loc("13:neg")
+  %1 = opc.sqrt %0 loc("1:sqrt")
+  %2 = opc.sqrt %1 loc("2:sqrt")
+  %3 = opc.sqrt %2 loc("3:sqrt")
+  %4 = opc.sqrt %3 loc("4:sqrt")
+  %5 = opc.sqrt %4 loc("5:sqrt")
+  %6 = opc.sqrt %5 loc("6:sqrt")
+  %7 = opc.sqrt %6 loc("7:sqrt")
+  %8 = opc.sqrt %7 loc("8:sqrt")
+  %9 = opc.sqrt %8 loc("9:sqrt")
+  %10 = opc.sqrt %9 loc("10:sqrt")
+  %11 = opc.sqrt %10 loc("11:sqrt")
+  %12 = opc.sqrt %11 loc("12:sqrt")
+  %13 = opc.sqrt %12 loc("13:sqrt")
   return %13 : tensor<4xf32>
 }
 
@@ -40,6 +40,6 @@ func.func @chain(%x: tensor<4xf32>) -> tensor<4xf32> {
 // CHECK-NOT:     /*
 // CHECK:         for (int64_t i0 = 0;
 func.func @hostile(%x: tensor<4xf32>) -> tensor<4xf32> {
-  %r = opc.neg %x loc("3:*/ system(1); /*")
+  %r = opc.sqrt %x loc("3:*/ system(1); /*")
   return %r : tensor<4xf32>
 }

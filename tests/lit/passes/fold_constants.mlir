@@ -128,3 +128,18 @@ func.func @unused(%x: tensor<2xf32>) {
   %b = opc.neg %a
   return
 }
+
+// CHECK-LABEL: func.func @twice_is_once(
+// CHECK-NEXT:    %a = opc.relu %x
+// CHECK-NEXT:    %c = opc.abs %x
+// CHECK-NEXT:    func.return %a, %c, %x
+func.func @twice_is_once(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) {
+  %a = opc.relu %x
+  %b = opc.relu %a
+  %c = opc.abs %x
+  %d = opc.abs %c
+  %e = opc.abs %d
+  %f = opc.neg %x
+  %g = opc.neg %f
+  return %b, %e, %g : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
+}

@@ -1,0 +1,41 @@
+"""Operators of which two are folded to one or to none: the bits are those that both gave."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+from test_graph_passes import graph, run_pass, same_bits, values
+
+from opc.dialects import element as el
+from opc.dialects.opc import OPERATORS
+from opc.dialects.opc.base import OpcOp
+from opc.dialects.opc.unary import AbsOp, NegOp, ReluOp
+from opc.dialects.shape import tensor_type
+from opc.interpret.graph import evaluate
+
+FOLDED = [op for op in OPERATORS if op.is_idempotent or op.is_involution]
+
+
+def cases() -> Iterator[tuple[type[OpcOp], el.ElementType]]:
+    for op in FOLDED:
+        for type in el.ELEMENTS:
+            if type in op.types:
+                yield op, type
+
+
+@pytest.mark.parametrize(("op", "type"), list(cases()), ids=lambda x: getattr(x, "name", str(x)))
+def test_two_of_one_operator(op: type[OpcOp], type: el.ElementType) -> None:
+    x = values(np.random.default_rng(5), type, (1000,))
+    function = graph([tensor_type(type, (1000,))], lambda add, inputs: [add(op(add(op(*inputs))))])
+    plain = evaluate(function, [x])
+    run_pass(function, "fold-constants")
+    left = [o for o in function.body.block.ops if isinstance(o, op)]
+    assert len(left) == (1 if op.is_idempotent else 0)
+    assert same_bits(plain[0], evaluate(function, [x])[0])
+
+
+def test_which_are_folded() -> None:
+    assert {AbsOp, ReluOp, NegOp} < {*FOLDED}
+    assert not any(op.is_idempotent and op.is_involution for op in OPERATORS)
