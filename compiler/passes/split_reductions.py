@@ -9,7 +9,8 @@ that is subtracted: then one nest does both for rows that fill vectors, and they
 cache holds the values.
 
 Neighbouring axes go as one, however short the inner one is; but not where a broadcast tells them
-apart, as in the sum of all values of x[40000, 12] * broadcast y[12].
+apart, as in the sum of all values of x[40000, 12] * broadcast y[12].  If that comes back, columns
+that leave some over after full vectors are added in one nest all the same.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ from opc.dialects.opc.movement import BroadcastOp
 from opc.dialects.opc.reduction import Reduction
 from opc.dialects.shape import Shape, shape_of, tensor_of
 
-from .loop_places import leaves_over
+from .loop_places import VECTOR, leaves_over
 from .rewriting import REDUCTIONS, Builder, functions, operators
 
 LONGEST = 64
@@ -136,17 +137,25 @@ def _comes_back(result: SSAValue, shape: Shape) -> bool:
 def split(op: Reduction) -> None:
     """Make a reduction two, if that is worth it."""
     shape, axes = shape_of(tensor_of(op.operands[0])), op.values()["axes"] or ()
-    inner = inner_axes(shape, axes) or apart_axes(op, shape, axes)
+    inner = inner_axes(shape, axes)
+    is_apart = not inner
+    inner = inner or apart_axes(op, shape, axes)
     kind = op.name.removeprefix("opc.reduce_")
     if not inner or kind not in REDUCTIONS or any(e == 0 for e in shape):
         return
     n, size = ex.product(shape[k] for k in inner).constant, ex.product(shape).constant
     is_large = n is not None and leaves_over(n) and size is not None and size >= LARGE
-    if n not in range(SHORT) and not is_large and _comes_back(op.results[0], shape):
+    stays = n not in range(SHORT) and not is_large and not (is_apart and _is_easy(kind, n))
+    if stays and _comes_back(op.results[0], shape):
         return
     builder, outer = Builder(op), [k for k in axes if k not in inner]
     first = builder.reduce(kind, op.operands[0], outer)
     builder.replace(builder.reduce(kind, first, [k - len(outer) for k in inner]))
+
+
+def _is_easy(kind: str, n: int | None) -> bool:
+    """Whether that many columns are reduced in vectors, with few instructions for the last."""
+    return kind in ("max", "min") or (n is not None and n % VECTOR == 0)
 
 
 @dataclass(frozen=True)
