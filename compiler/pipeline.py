@@ -37,6 +37,7 @@ STAGES: dict[str, tuple[str, ...]] = {
         "batch-functions",
         "cut-chains",
         "convert-strips",
+        "fill-vectors",
         "simplify-loops",
     ),
 }

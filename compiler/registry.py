@@ -40,6 +40,7 @@ PASSES = {
     "stream-writes": "opc.passes.stream_writes:StreamWritesPass",
     "batch-functions": "opc.passes.batch_functions:BatchFunctionsPass",
     "cut-chains": "opc.passes.cut_chains:CutChainsPass",
+    "fill-vectors": "opc.passes.fill_vectors:FillVectorsPass",
     "convert-strips": "opc.passes.convert_strips:ConvertStripsPass",
     "simplify-loops": "opc.passes.simplify_loops:SimplifyLoopsPass",
 }
