@@ -30,6 +30,8 @@ LINE = 64
 """Bytes of a cache line."""
 PAGE = 4096
 """Bytes read ahead: processors see by themselves what comes next within a page only."""
+FEW = 256
+"""Elements of one of several loads: processors wait for few lines at a time."""
 CACHE = 32 * 1024
 """Bytes that are in the first-level cache anyway."""
 LEAST = 256
@@ -88,6 +90,12 @@ def prefetch(
 def page(op: kernel.LoadOp) -> int:
     """How many elements of a load make up a page."""
     return PAGE // scalar_type(op.result).bytes
+
+
+def together(loads: list[kernel.LoadOp]) -> int:
+    """How many elements of each load are asked for at once: a page of one, less of several."""
+    size = min(page(op) for op in loads)
+    return size if len(loads) == 1 else min(size, FEW)
 
 
 def is_wide(extent: ex.Expr, loads: list[kernel.LoadOp]) -> bool:
