@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 from opc.dialects import body, kernel, loop
 from opc.dialects import element as el
@@ -98,6 +98,8 @@ class Columns:
     most: int
     atoms: list[ex.Atom]
     """Dimensions of the nest that are the column."""
+    first: ex.Expr = field(default_factory=lambda: ex.const(0))
+    """The first one of those that loops go over; ``width`` is behind the last one."""
 
     @property
     def is_known(self) -> bool:
@@ -107,11 +109,19 @@ class Columns:
     def lanes(self, here: Place, full: bool = False) -> tuple[Place, ex.Expr]:
         """A loop over the columns (or over all lanes, if that may be faster), and its variable."""
         all_lanes = ex.const(self.most) if full and self.is_known else self.width
-        inside = here.loop(ex.const(0), all_lanes, "vector")
+        inside = here.loop(self.first, all_lanes, "vector")
         lane = inside.variable()
         for atom in self.atoms:
             inside.at[atom] = self.start + lane
         return inside, lane
+
+    def pieces(self, here: Place, size: int) -> tuple[Place, Columns]:
+        """A loop over pieces of so many columns, and the columns of a piece."""
+        if self.most <= size:
+            return here, self
+        inside = here.loop(ex.const(0), self.width, "serial", size)
+        first = inside.variable()
+        return inside, replace(self, first=first, width=ex.minimum(first + size, self.width))
 
 
 @dataclass

@@ -44,6 +44,10 @@ UNCUT = 24
 """Rows whose sum keeps within it as it is."""
 STACK_BYTES = 1 << 19
 """Most memory that the local arrays of a nest take together."""
+LARGE = 1 << 18
+"""Points of a nest whose operands the caches next to the processor do not hold."""
+PIECE = 64
+"""Columns whose next row is asked for at once where several operands are read."""
 
 
 class ColumnLowering:
@@ -311,10 +315,10 @@ class ColumnLowering:
     ) -> None:
         """One step down, for all columns of the block."""
         sweep = walk.sweep
-        self._begin_row(walk, here, variables, columns)
+        here, part = self._begin_row(walk, here, variables, columns)
         taken = {id(a.extremes): a.extremes for a in accumulators if a.extremes}.values()
         apart = [(e, here.add(loop.LocalOp.of(e.type, columns.most))) for e in taken if e.is_apart]
-        inside, lane = columns.lanes(here)
+        inside, lane = part.lanes(here)
         inside.at |= walk.placed(variables)
         self.write(list(sweep.body.block.ops)[:-1], inside, lane)
         for value, result in zip(sweep.yielded, sweep.outputs, strict=True):
@@ -336,7 +340,7 @@ class ColumnLowering:
             old = inside.read(state, lane)
             inside.write(inside.apply(a.row.combine, old, value), state, lane)
         for extremes, array in apart:
-            inside, lane = columns.lanes(here)
+            inside, lane = part.lanes(here)
             extremes.take(inside, inside.read(array, lane), lane=lane)
         self._end_row(walk, here, variables, columns)
 
@@ -372,24 +376,47 @@ class ColumnLowering:
 
     def _begin_row(
         self, walk: Walk, here: Place, variables: list[ex.Expr], columns: Columns
+    ) -> tuple[Place, Columns]:
+        """Write what comes before a row: where to go on, and with which columns.
+
+        Of several large operands, what comes next is asked for in pieces, but not where several
+        functions follow one another: those go in loops of their own.
+        """
+        applied = [op for op in walk.sweep.body.block.ops if isinstance(op, body.ApplyOp)]
+        points = self.points_of((*self.outer.extents, *walk.space.extents))
+        is_large = columns.is_known and (points is None or points >= LARGE)
+        is_chain = sum(op.is_long for op in applied) > 1
+        if is_large and not is_chain and len(self._ahead(walk, here, variables, columns)) > 1:
+            here, columns = columns.pieces(here, PIECE)
+        self._read_ahead(walk, here, variables, columns)
+        return here, columns
+
+    def _read_ahead(
+        self, walk: Walk, here: Place, variables: list[ex.Expr], columns: Columns
     ) -> None:
-        """Write what comes before a row: read the next one ahead."""
+        """Ask for the next row."""
+        for op, at in self._ahead(walk, here, variables, columns):
+            there = Place(here.block, here.variables, at)
+            count = columns.width - columns.first
+            prefetch(there, op, self.nest.offsets[op] + columns.first, 0, count)
+
+    def _ahead(
+        self, walk: Walk, here: Place, variables: list[ex.Expr], columns: Columns
+    ) -> list[tuple[kernel.LoadOp, dict[ex.Atom, ex.Expr]]]:
+        """The loads of a row for which it is worth to ask for the next one, and where that is."""
         if not variables:
-            return
+            return []
         start = {atom: columns.start for atom in columns.atoms}
         this_row = {**here.at, **walk.placed(variables), **start}
         next_row = {**this_row, **walk.placed([*variables[:-1], variables[-1] + 1])}
-        there = Place(here.block, here.variables, next_row)
         last = len(self.outer.extents) - 1
+        found: list[tuple[kernel.LoadOp, dict[ex.Atom, ex.Expr]]] = []
         for op in loads_by_buffer(walk.sweep).values():
             offset = self.nest.offsets[op]
             along = offset.substitute(self.outer.places, {}).coefficient(last)
             step = (offset.substitute(next_row, {}) - offset.substitute(this_row, {})).constant
             near = step is not None and step < page(op)
-            if (
-                op not in self.apart
-                and along == 1
-                and columns.most * scalar_type(op.result).bytes >= LEAST
-                and not near
-            ):
-                prefetch(there, op, offset, 0, columns.width)
+            wide = columns.most * scalar_type(op.result).bytes >= LEAST
+            if op not in self.apart and along == 1 and wide and not near:
+                found.append((op, next_row))
+        return found

@@ -161,8 +161,8 @@ class FoldedLowering(ColumnLowering):
 
     def _begin_row(
         self, walk: Walk, here: Place, variables: list[ex.Expr], columns: Columns
-    ) -> None:
-        super()._begin_row(walk, here, variables, columns)
+    ) -> tuple[Place, Columns]:
+        self._read_ahead(walk, here, variables, columns)
         at = here.at | walk.placed(variables)
         others = [op for op in walk.sweep.body.block.ops if op not in self.same]
         self._use(self.same | self._laid_out(others, here, columns, at), here)
@@ -176,6 +176,7 @@ class FoldedLowering(ColumnLowering):
             if result in self.fold.kept:
                 array = self._written(here, columns, scalar_type(value), *self.nest.kept[result])
                 self.arrays_kept[result] = array
+        return here, columns
 
     def _written(
         self, here: Place, columns: Columns, type: ElementType, target: SSAValue, offset: ex.Expr

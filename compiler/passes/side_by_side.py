@@ -205,7 +205,7 @@ class SideBySideLowering(ColumnLowering):
 
     def _begin_row(
         self, walk: Walk, here: Place, variables: list[ex.Expr], columns: Columns
-    ) -> None:
+    ) -> tuple[Place, Columns]:
         at = here.at | walk.placed(variables) | dict.fromkeys(columns.atoms, ex.const(0))
         there = Place(here.block, here.variables, at)
         for op in loads_by_buffer(walk.sweep).values():
@@ -214,6 +214,7 @@ class SideBySideLowering(ColumnLowering):
         others = [op for op in self._apart(walk) if op not in self.same]
         arrays = self.same | self._laid_out(others, walk, here, variables, columns)
         self.nest.tiles |= {op: (array, here.next()) for op, array in arrays.items()}
+        return here, columns
 
     def _apart(self, walk: Walk) -> list[Operation]:
         """The loads of a sweep that do not go through memory row after row."""

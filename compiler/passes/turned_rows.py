@@ -174,7 +174,7 @@ class TurnedLowering(ColumnLowering):
 
     def _begin_row(
         self, walk: Walk, here: Place, variables: list[ex.Expr], columns: Columns
-    ) -> None:
+    ) -> tuple[Place, Columns]:
         """Say where in tiles the values of a row are.  Nothing is read ahead: blocks lie behind one
         another, and processors see by themselves what comes next.
         """
@@ -189,6 +189,7 @@ class TurnedLowering(ColumnLowering):
                 row = self.nest.offsets[op].substitute(walk.placed(variables), {})
                 self.nest.tiles[op] = self.arrays[op.source], row * columns.most + lane
         self.kept_at = own
+        return here, columns
 
     def write(self, ops: Sequence[Operation], inside: Place, lane: ex.Expr) -> None:
         """Write operations in a loop over lanes; what is kept is read from tiles there, too."""

@@ -212,3 +212,27 @@ func.func @main(%x: {t}, %y: {t}) -> ({", ".join(results)}) {{
         for found, result in zip(f(x, y), expected, strict=True):
             # NumPy does not know a NaN of bf16.
             np.testing.assert_array_equal(found.astype("f4"), np.asarray(result, "f4"))
+
+
+@pytest.mark.parametrize("shape", [(300, 1024), (260, 1100), (270, 3001), (40, 1100)])
+@pytest.mark.parametrize("kind", ["sum", "max"])
+def test_several_large_operands_go_in_pieces(kind: str, shape: tuple[int, int]) -> None:
+    columns = shape[1]
+    whole = f"tensor<{shape[0]}x{columns}xf32>"
+    text = f"""
+      func.func @main(%x: {whole}, %y: {whole}) -> tensor<{columns}xf32> {{
+        %t = opc.exp %x
+        %p = opc.mul %t, %y
+        %r = opc.reduce_{kind} %p {{axes = [0]}}
+        return %r : tensor<{columns}xf32>
+      }}"""
+    is_large = shape[0] * columns >= 1 << 18
+    assert (" + 64 < " in compiled(text).c_source) == is_large
+    x, y = values(shape, "f32"), values(shape, "f32", 1)
+    out, memory = between_guards((columns,), np.float32)
+    compiled(text)(x, y, out=out)
+    assert is_untouched(memory)
+    product = np.exp(x.astype(np.float64)) * y
+    expected = getattr(product, kind)(0)
+    np.testing.assert_allclose(out, expected, rtol=1e-5, atol=1e-5 * np.abs(product).sum(0).max())
+    assert_same_bits(compiled(text, threads=3)(x, y), out)
