@@ -12,7 +12,9 @@ copied to arrays of a vector's size, filled up with zeros, and what they give is
       for k = 0 to 16 { b[k] = exp(a[k]) }
       narrow b to y[floordiv(n, 16)*16 ..., mod(n, 16)]
 
-Where there are neither functions nor divisions, C compilers do better.
+Arrays that only loops over the same points use have room for full vectors: those need no copies,
+and loops that use nothing else just take as many points as full vectors have.  Where there are
+neither functions nor divisions, C compilers do better.
 """
 
 from __future__ import annotations
@@ -29,9 +31,10 @@ from xdsl.passes import ModulePass
 from opc.dialects import body, loop
 from opc.dialects import expr as ex
 from opc.dialects.body import scalar_type
+from opc.dialects.shape import shape_of
 from opc.dialects.strip import FILLED
 
-from .loop_parts import PLAIN, At, insert, joined, moved, part_of
+from .loop_parts import PLAIN, At, array_of, insert, joined, moved, part_of
 from .loop_places import VECTOR
 from .strip_rounding import root
 
@@ -98,11 +101,50 @@ def _is_there(load: loop.LoadOp, store: loop.StoreOp) -> bool:
     return here and list(load.dims) == list(store.dims) and load.is_before_in_block(store)
 
 
-def fill(op: loop.ForOp) -> None:
-    """Cut a loop, if it is worth it."""
+def _spare(function: FuncOp) -> set[SSAValue]:
+    """Local arrays of which loops over the same points use those, and nothing else anything."""
+    return {
+        local.result
+        for local in function.walk()
+        if isinstance(local, loop.LocalOp) and _is_spare(local)
+    }
+
+
+def _is_spare(local: loop.LocalOp) -> bool:
+    users = [use.operation for use in local.result.uses]
+    extents = shape_of(local.result.type)
+    loops = [user.parent_op() for user in users]
+    first = loops[0] if loops else None
+    if not isinstance(first, loop.ForOp) or len(extents) != 1:
+        return False
+    bound = ex.upper_bound(first.bounds[1], {})
+    length, most = extents[0].constant, bound.constant if bound is not None else None
+    if length is None or most is None or most > length or length % VECTOR != 0:
+        return False
+    return all(
+        isinstance(around, loop.ForOp)
+        and around.kind.data == "vector"
+        and around.bounds == first.bounds
+        and around.bounds[0] == 0
+        and list(around.dims) == list(first.dims)
+        and isinstance(user, loop.LoadOp | loop.StoreOp)
+        and list(user.dims) == [around.variable]
+        and user.index.data == (ex.dim(0),)
+        for user, around in zip(users, loops, strict=True)
+    )
+
+
+def fill(op: loop.ForOp, spare: set[SSAValue]) -> None:
+    """Cut a loop, if it is worth it; ``spare`` arrays have room for full vectors."""
     if not _may_be_cut(op):
         return
     lower, upper, _ = op.bounds
+    if all(array_of(o) in spare for o in _along(op)):
+        count = ex.floordiv(upper + (VECTOR - 1), VECTOR) * VECTOR
+        insert(part_of(op, (lower, list(op.dims)), (count, list(op.dims))), op)
+        op.detach()
+        op.erase()
+        return
     dims, span = list(op.dims), upper - lower
     whole, rest = ex.floordiv(span, VECTOR) * VECTOR, ex.mod(span, ex.const(VECTOR))
     if whole != 0:
@@ -111,19 +153,25 @@ def fill(op: loop.ForOp) -> None:
     part = part_of(op, (lower + whole, dims), (ex.const(VECTOR), []))
     once.body.block.add_op(part)
     insert(once, op)
-    _fill(part, (rest, dims))
+    _fill(part, (rest, dims), spare)
     op.detach()
     op.erase()
 
 
-def _fill(op: loop.ForOp, count: At) -> None:
-    """Let arrays stand for what the points of a loop read and write, of which only some count."""
+def _along(op: loop.ForOp) -> list[loop.LoadOp | loop.StoreOp]:
+    """The loads and stores of a loop that go from point to point, loads first."""
     ops = list(op.body.block.ops)
     loads = [o for o in ops if isinstance(o, loop.LoadOp) and op.variable in o.dims]
-    stores = [o for o in ops if isinstance(o, loop.StoreOp)]
+    return [*loads, *(o for o in ops if isinstance(o, loop.StoreOp))]
+
+
+def _fill(op: loop.ForOp, count: At, spare: set[SSAValue]) -> None:
+    """Let arrays stand for what the points of a loop read and write, of which only some count."""
     arrays: dict[object, SSAValue] = {}
     after: Operation = op
-    for access in (*loads, *stores):
+    for access in _along(op):
+        if array_of(access) in spare:
+            continue
         is_load = isinstance(access, loop.LoadOp)
         source = access.source if is_load else access.target
         key = source, access.index, tuple(access.dims)
@@ -169,6 +217,7 @@ class FillVectorsPass(ModulePass):
         """Rewrite every function."""
         for function in op.body.block.ops:
             if isinstance(function, FuncOp) and not function.is_declaration:
+                spare = _spare(function)
                 for inner in list(function.walk()):
                     if isinstance(inner, loop.ForOp):
-                        fill(inner)
+                        fill(inner, spare)

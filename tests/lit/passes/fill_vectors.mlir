@@ -1,5 +1,5 @@
 // What a row of unknown extent leaves over after full vectors is computed as one more vector.
-// RUN: opc-opt %s -p infer-shapes,fold-constants,normalize-axes,decompose,normalize-broadcast,form-kernels,fuse-kernels,plan-buffers,lower-to-loops,fill-vectors,simplify-loops | filecheck %s
+// RUN: opc-opt %s -p infer-shapes,fold-constants,normalize-axes,decompose,normalize-broadcast,form-kernels,fuse-kernels,plan-buffers,lower-to-loops,cut-chains,fill-vectors,simplify-loops | filecheck %s
 
 // What is the same for a row is read where it was.
 // CHECK-LABEL: func.func @columns(
@@ -47,4 +47,21 @@ func.func @simple(%x: tensor<?x?xf32, #opc.dims<M, N>>) -> tensor<?xf32, #opc.di
 func.func @one_row(%x: tensor<?xf32, #opc.dims<N>>) -> tensor<?xf32, #opc.dims<N>> {
   %e = opc.exp %x
   return %e : tensor<?xf32, #opc.dims<N>>
+}
+
+// The array between two functions has room for full vectors, and needs no copies.
+// CHECK-LABEL: func.func @chain(
+// CHECK:         [[ROW:%.+]] = loop.local : memref<512xf32>
+// CHECK-NEXT:    loop.for [[I:%.+]] = <0> to <floordiv({{.*}}, 16)*16>
+// CHECK:           loop.store {{%.+}} to [[ROW]][d0]([[I]])
+// CHECK:         loop.widen %x
+// CHECK:           loop.store {{%.+}} to [[ROW]][d2 + floordiv({{.*}}, 16)*16](
+// CHECK-NOT:     loop.widen [[ROW]]
+// CHECK-NOT:     loop.narrow {{%.+}} to [[ROW]]
+// CHECK:         func.return
+func.func @chain(%x: tensor<?x?xf32, #opc.dims<M, N>>) -> tensor<?xf32, #opc.dims<N>> {
+  %e = opc.exp %x
+  %t = opc.tanh %e
+  %r = opc.reduce_sum %t {axes = [0]}
+  return %r : tensor<?xf32, #opc.dims<N>>
 }
