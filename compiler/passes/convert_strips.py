@@ -36,7 +36,7 @@ from opc.dialects import expr as ex
 from opc.dialects.body import scalar_type
 from opc.dialects.strip import NARROW
 
-from .loop_parts import At, insert, joined, moved, part_of, put
+from .loop_parts import At, insert, is_along, is_there, part_of, put, start_and_count
 from .strip_rounding import cut_at_roundings, own_strip, root, roundings
 
 STRIP = 64
@@ -137,40 +137,16 @@ class Conversions:
         # that a point overwrites what only it has read.
         for load in read:
             met = [store for store in written if root(store.target) is root(load.source)]
-            is_free = all(_is_there(load, store) for store in met)
-            if _widenings(load.result) and _is_along(load, op) and is_free:
+            is_free = all(is_there(load, store) for store in met)
+            if _widenings(load.result) and is_along(load, op) and is_free:
                 found.loads.append(load)
         for store in written:
             others = [o for o in written if root(o.target) is root(store.target)]
             met = [load for load in read if root(load.source) is root(store.target)]
             is_free = len(others) == 1 and all(load in found.loads for load in met)
-            if _narrowed(store.value) is not None and _is_along(store, op) and is_free:
+            if _narrowed(store.value) is not None and is_along(store, op) and is_free:
                 found.stores.append(store)
         return found if found.loads or found.stores or found.roundings else None
-
-
-def _is_there(load: loop.LoadOp, store: loop.StoreOp) -> bool:
-    """Whether a value is read, before that, from where another one is stored."""
-    here = load.source is store.target and load.index == store.index
-    return here and list(load.dims) == list(store.dims) and load.is_before_in_block(store)
-
-
-def _is_along(access: loop.LoadOp | loop.StoreOp, op: loop.ForOp) -> bool:
-    """Whether an access goes from one element to the next."""
-    dims = list(access.dims)
-    if dims.count(op.variable) != 1:
-        return False
-    step = access.index.data[0].coefficient(dims.index(op.variable))
-    return step is not None and step == 1
-
-
-def _at(
-    access: loop.LoadOp | loop.StoreOp, variable: SSAValue, count: At
-) -> tuple[list[ex.Expr], list[SSAValue]]:
-    """Where the strip of an access starts, and the number of its elements."""
-    start, dims = moved(access.index.data[0], list(access.dims), variable, (ex.const(0), []))
-    number, dims = joined(*count, dims)
-    return [start, number], dims
 
 
 def _strip(op: loop.ForOp, length: int) -> None:
@@ -184,7 +160,7 @@ def _strip(op: loop.ForOp, length: int) -> None:
         key = load.source, load.index, tuple(load.dims)
         if key not in strips:
             strips[key] = _strip_of(load, op, length)
-            index = _at(load, op.variable, count)
+            index = start_and_count(load, op.variable, count)
             insert(loop.WidenOp.of(load.source, strips[key], *index), op)
         wide = loop.LoadOp.of(strips[key], ex.dim(0), [op.variable])
         insert(wide, load)
@@ -194,7 +170,7 @@ def _strip(op: loop.ForOp, length: int) -> None:
     after: Operation = op
     for store in found.stores:
         wide = _strip_for(store, op, length)
-        narrow = loop.NarrowOp.of(wide, store.target, *_at(store, op.variable, count))
+        narrow = loop.NarrowOp.of(wide, store.target, *start_and_count(store, op.variable, count))
         narrow.location = op.location
         assert op.parent is not None
         op.parent.insert_op_after(narrow, after)

@@ -34,7 +34,7 @@ from opc.dialects.body import scalar_type
 from opc.dialects.shape import shape_of
 from opc.dialects.strip import FILLED
 
-from .loop_parts import PLAIN, At, array_of, insert, joined, moved, part_of
+from .loop_parts import PLAIN, At, array_of, insert, is_along, is_there, part_of, start_and_count
 from .loop_places import VECTOR
 from .strip_rounding import root
 
@@ -56,10 +56,10 @@ def _may_be_cut(op: loop.ForOp) -> bool:
     written = {root(o.target) for o in stores}
     met = [(o, w) for o in read for w in stores if root(o.source) is root(w.target)]
     return (
-        all(_is_along(o, op) for o in (*loads, *stores))
+        all(is_along(o, op) for o in (*loads, *stores))
         and types <= {*FILLED}
         and len(written) == len(stores)
-        and all(_is_there(o, w) for o, w in met)
+        and all(is_there(o, w) for o, w in met)
     )
 
 
@@ -84,21 +84,6 @@ def _is_slow(ops: list[Operation]) -> bool:
     applied = [o for o in ops if isinstance(o, body.ApplyOp)]
     slow = any(o.is_long or o.function.data in SLOW for o in applied)
     return slow and all(isinstance(o, PLAIN) for o in ops)
-
-
-def _is_along(access: loop.LoadOp | loop.StoreOp, op: loop.ForOp) -> bool:
-    """Whether an access goes from one element to the next."""
-    dims = list(access.dims)
-    if dims.count(op.variable) != 1 or len(access.index.data) != 1:
-        return False
-    step = access.index.data[0].coefficient(dims.index(op.variable))
-    return step is not None and step == 1
-
-
-def _is_there(load: loop.LoadOp, store: loop.StoreOp) -> bool:
-    """Whether a value is read from where another one is stored, before that."""
-    here = load.source is store.target and load.index == store.index
-    return here and list(load.dims) == list(store.dims) and load.is_before_in_block(store)
 
 
 def _spare(function: FuncOp) -> set[SSAValue]:
@@ -175,7 +160,7 @@ def _fill(op: loop.ForOp, count: At, spare: set[SSAValue]) -> None:
         is_load = isinstance(access, loop.LoadOp)
         source = access.source if is_load else access.target
         key = source, access.index, tuple(access.dims)
-        at = _at(access, op.variable, count)
+        at = start_and_count(access, op.variable, count)
         if key not in arrays:
             type = scalar_type(access.result if is_load else access.value)
             local = loop.LocalOp.of(type, VECTOR)
@@ -196,15 +181,6 @@ def _fill(op: loop.ForOp, count: At, spare: set[SSAValue]) -> None:
             after = narrow
         access.detach()
         access.erase()
-
-
-def _at(
-    access: loop.LoadOp | loop.StoreOp, variable: SSAValue, count: At
-) -> tuple[list[ex.Expr], list[SSAValue]]:
-    """Where what is left over starts, and the number of its elements."""
-    start, dims = moved(access.index.data[0], list(access.dims), variable, (ex.const(0), []))
-    number, dims = joined(*count, dims)
-    return [start, number], dims
 
 
 @dataclass(frozen=True)

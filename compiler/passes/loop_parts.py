@@ -63,6 +63,30 @@ def replace(op: Operation, variable: SSAValue, by: At) -> None:
     op.operands = [*others, *moved(ex.const(0), dims, variable, by)[1]]
 
 
+def is_there(load: loop.LoadOp, store: loop.StoreOp) -> bool:
+    """Whether a value is read, before that, from where another one is stored."""
+    here = load.source is store.target and load.index == store.index
+    return here and list(load.dims) == list(store.dims) and load.is_before_in_block(store)
+
+
+def is_along(access: loop.LoadOp | loop.StoreOp, op: loop.ForOp) -> bool:
+    """Whether an access goes from one element to the next."""
+    dims = list(access.dims)
+    if dims.count(op.variable) != 1:
+        return False
+    step = access.index.data[0].coefficient(dims.index(op.variable))
+    return step is not None and step == 1
+
+
+def start_and_count(
+    access: loop.LoadOp | loop.StoreOp, variable: SSAValue, count: At
+) -> tuple[list[ex.Expr], list[SSAValue]]:
+    """Where the strip of an access starts, and the number of its elements."""
+    start, dims = moved(access.index.data[0], list(access.dims), variable, (ex.const(0), []))
+    number, dims = joined(*count, dims)
+    return [start, number], dims
+
+
 def insert(new: Operation, before: Operation) -> None:
     """Put an operation before another, whose location it takes."""
     assert before.parent is not None
