@@ -14,7 +14,7 @@ copied to arrays of a vector's size, filled up with zeros, and what they give is
 
 Arrays that only loops over the same points use have room for full vectors: those need no copies,
 and loops that use nothing else just take as many points as full vectors have.  Where there are
-neither functions nor divisions, C compilers do better.
+neither functions nor several divisions, C compilers do better.
 """
 
 from __future__ import annotations
@@ -40,6 +40,8 @@ from .strip_rounding import root
 
 SLOW = ("div", "sqrt", "mod", "fmod")
 """Functions that take many cycles for one point, and hardly more for a vector."""
+SEVERAL = 4
+"""Of those so many take longer for a few points than copies do."""
 
 
 def _may_be_cut(op: loop.ForOp) -> bool:
@@ -82,7 +84,8 @@ def _comes_often(op: loop.ForOp) -> bool:
 def _is_slow(ops: list[Operation]) -> bool:
     """Whether a point takes long, and nothing but points is in the loop."""
     applied = [o for o in ops if isinstance(o, body.ApplyOp)]
-    slow = any(o.is_long or o.function.data in SLOW for o in applied)
+    few = sum(o.function.data in SLOW for o in applied) < SEVERAL
+    slow = not few or any(o.is_long for o in applied)
     return slow and all(isinstance(o, PLAIN) for o in ops)
 
 

@@ -79,7 +79,8 @@ def test_every_extent(name: str, type: str) -> None:
 
 @pytest.mark.parametrize("name", BODIES)
 def test_less_than_a_vector_is_filled_up(name: str) -> None:
-    assert "opc_pad_f32" in compiled(name, "f32").c_source
+    """But not for a single division."""
+    assert ("opc_pad_f32" in compiled(name, "f32").c_source) == (name != "division")
 
 
 def test_one_row_is_not() -> None:
