@@ -30,8 +30,9 @@ LINE = 64
 """Bytes of a cache line."""
 PAGE = 4096
 """Bytes read ahead: processors see by themselves what comes next within a page only."""
-FEW = 256
-"""Elements of one of several loads: processors wait for few lines at a time."""
+FEW = 2
+"""Buffers from which functions are computed, up to which it helps: processors wait for few lines at
+a time."""
 CACHE = 32 * 1024
 """Bytes that are in the first-level cache anyway."""
 LEAST = 256
@@ -92,12 +93,6 @@ def page(op: kernel.LoadOp) -> int:
     return PAGE // scalar_type(op.result).bytes
 
 
-def together(loads: list[kernel.LoadOp]) -> int:
-    """How many elements of each load are asked for at once: a page of one, less of several."""
-    size = min(page(op) for op in loads)
-    return size if len(loads) == 1 else min(size, FEW)
-
-
 def is_wide(extent: ex.Expr, loads: list[kernel.LoadOp]) -> bool:
     """Whether rows of some loads are worth to be asked for."""
     n = extent.constant
@@ -107,8 +102,9 @@ def is_wide(extent: ex.Expr, loads: list[kernel.LoadOp]) -> bool:
 def helps(op: kernel.LoadOp, start: ex.Expr, length: ex.Expr, around: int, at_once: bool) -> bool:
     """Whether it helps to ask for what comes after a row of some length.
 
-    Where functions are computed, or the sweep is not the first of its nest, memory would have
-    nothing to do meanwhile.  Else what asks is in the way of what the processor does by itself:
+    Where functions are computed of few buffers, or the sweep is not the first of its nest, memory
+    would have nothing to do meanwhile; but a page asked for at once goes before what is needed now.
+    Else what asks is in the way of what the processor does by itself:
     where a little is computed, always.  Where nothing is, it helps only after short rows that
     follow one another in memory: within long ones the processor sees by itself what comes next,
     but not beyond what is done at the end of each; and what comes after a row in memory may be
@@ -118,8 +114,10 @@ def helps(op: kernel.LoadOp, start: ex.Expr, length: ex.Expr, around: int, at_on
     innermost of those, and ``at_once`` as for :func:`fresh_loads`.
     """
     sweep, n = op.parent_op(), length.constant
-    if sweep is None or sweep.parent is None or has_functions([sweep]):
+    if not isinstance(sweep, kernel.SweepOp) or sweep.parent is None:
         return True
+    if has_functions([sweep]):
+        return not at_once and len(loads_by_buffer(sweep)) <= FEW
     sweeps = [o for o in sweep.parent.ops if isinstance(o, kernel.SweepOp)]
     if any(isinstance(o, body.ApplyOp) for o in sweep.walk()):
         return sweep is not sweeps[0]

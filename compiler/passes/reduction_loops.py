@@ -36,7 +36,7 @@ from .extremes import Extremes, half_of
 from .lane_groups import groups, rows_in_turns
 from .loop_places import FEW, VECTOR, NestValues, Place, leaves_over
 from .positions import Position, search
-from .prefetching import fresh_loads, helps, is_wide, page, prefetch, together
+from .prefetching import fresh_loads, helps, is_wide, page, prefetch
 from .search_loops import goes_in_blocks, search_all, search_blocks
 from .split_loops import is_split, run_split, spanned
 
@@ -283,7 +283,7 @@ class SweepLowering:
         upper = upper - again
         around = here
         if self.fresh and is_wide(self.inner, self.fresh):
-            size = together(self.fresh)
+            size = min(page(op) for op in self.fresh)
             if self.inner.constant is not None and self.inner.constant <= size:
                 self.ahead(here, lower, self.inner)
             else:
