@@ -132,6 +132,12 @@ class Walk:
     space: Collapsed
     own: ex.Expr
 
+    @property
+    def row_dims(self) -> set[int]:
+        """The dimensions of the sweep that go on from row to row."""
+        inner = ex.dim(len(self.space.extents) - 1)
+        return {int(atom.args[0]) for atom, place in self.space.places.items() if place == inner}
+
     def placed(self, variables: Sequence[ex.Expr]) -> dict[ex.Atom, ex.Expr]:
         """Its dimensions in terms of loop variables, one for each collapsed dimension."""
         collapsed = {ex.Atom("dim", (k,)): e for k, e in enumerate(variables)}

@@ -33,8 +33,8 @@ from .column_blocks import BLOCK_BYTES, MOST_LEVELS, VECTOR, Cascade, Columns, W
 from .column_parts import PARTS, in_parts, parts_in
 from .extremes import Extremes
 from .loop_places import NestValues, Place
+from .next_rows import PIECE, goes_in_pieces, next_rows, read_ahead
 from .positions import search
-from .prefetching import LEAST, loads_by_buffer, page, prefetch
 from .several_rows import STEPS, go_together, rows_of, together
 from .split_loops import FEW
 
@@ -44,10 +44,6 @@ UNCUT = 24
 """Rows whose sum keeps within it as it is."""
 STACK_BYTES = 1 << 19
 """Most memory that the local arrays of a nest take together."""
-LARGE = 1 << 18
-"""Points of a nest whose operands the caches next to the processor do not hold."""
-PIECE = 64
-"""Columns whose next row is asked for at once where several operands are read."""
 
 
 class ColumnLowering:
@@ -377,46 +373,9 @@ class ColumnLowering:
     def _begin_row(
         self, walk: Walk, here: Place, variables: list[ex.Expr], columns: Columns
     ) -> tuple[Place, Columns]:
-        """Write what comes before a row: where to go on, and with which columns.
-
-        Of several large operands, what comes next is asked for in pieces, but not where several
-        functions follow one another: those go in loops of their own.
-        """
-        applied = [op for op in walk.sweep.body.block.ops if isinstance(op, body.ApplyOp)]
-        points = self.points_of((*self.outer.extents, *walk.space.extents))
-        is_large = columns.is_known and (points is None or points >= LARGE)
-        is_chain = sum(op.is_long for op in applied) > 1
-        if is_large and not is_chain and len(self._ahead(walk, here, variables, columns)) > 1:
+        """Write what comes before a row: where to go on, and with which columns."""
+        ahead = next_rows(self, walk, here, variables, columns)
+        if goes_in_pieces(self, walk, columns, len(ahead)):
             here, columns = columns.pieces(here, PIECE)
-        self._read_ahead(walk, here, variables, columns)
+        read_ahead(self, walk, here, variables, columns)
         return here, columns
-
-    def _read_ahead(
-        self, walk: Walk, here: Place, variables: list[ex.Expr], columns: Columns
-    ) -> None:
-        """Ask for the next row."""
-        for op, at in self._ahead(walk, here, variables, columns):
-            there = Place(here.block, here.variables, at)
-            count = columns.width - columns.first
-            prefetch(there, op, self.nest.offsets[op] + columns.first, 0, count)
-
-    def _ahead(
-        self, walk: Walk, here: Place, variables: list[ex.Expr], columns: Columns
-    ) -> list[tuple[kernel.LoadOp, dict[ex.Atom, ex.Expr]]]:
-        """The loads of a row for which it is worth to ask for the next one, and where that is."""
-        if not variables:
-            return []
-        start = {atom: columns.start for atom in columns.atoms}
-        this_row = {**here.at, **walk.placed(variables), **start}
-        next_row = {**this_row, **walk.placed([*variables[:-1], variables[-1] + 1])}
-        last = len(self.outer.extents) - 1
-        found: list[tuple[kernel.LoadOp, dict[ex.Atom, ex.Expr]]] = []
-        for op in loads_by_buffer(walk.sweep).values():
-            offset = self.nest.offsets[op]
-            along = offset.substitute(self.outer.places, {}).coefficient(last)
-            step = (offset.substitute(next_row, {}) - offset.substitute(this_row, {})).constant
-            near = step is not None and step < page(op)
-            wide = columns.most * scalar_type(op.result).bytes >= LEAST
-            if op not in self.apart and along == 1 and wide and not near:
-                found.append((op, next_row))
-        return found

@@ -34,6 +34,7 @@ from .column_loops import ColumnLowering
 from .kept_values import find_outputs
 from .loop_parts import has_functions
 from .loop_places import VECTOR, NestValues, Place, leaves_over
+from .next_rows import read_ahead
 
 LONGEST, LONGEST_BYTES = 32, 128
 """Columns of a group, and their bytes, up to which going through more of them at once is faster
@@ -162,7 +163,7 @@ class FoldedLowering(ColumnLowering):
     def _begin_row(
         self, walk: Walk, here: Place, variables: list[ex.Expr], columns: Columns
     ) -> tuple[Place, Columns]:
-        self._read_ahead(walk, here, variables, columns)
+        read_ahead(self, walk, here, variables, columns)
         at = here.at | walk.placed(variables)
         others = [op for op in walk.sweep.body.block.ops if op not in self.same]
         self._use(self.same | self._laid_out(others, here, columns, at), here)
@@ -208,7 +209,7 @@ class FoldedLowering(ColumnLowering):
     def _goes_down(self, op: Operation, walk: Walk) -> bool:
         """Whether a load reads something else in the next row."""
         return op in self.fold.laid_out and not self.nest.offsets[op].dims().isdisjoint(
-            row_dims(walk)
+            walk.row_dims
         )
 
     def _use(self, arrays: dict[Operation, SSAValue], here: Place) -> None:
@@ -229,12 +230,6 @@ class FoldedLowering(ColumnLowering):
         loads = [op for op in apart if isinstance(op, kernel.LoadOp)]
         atoms = self.groups, self.lanes
         return lay_out(self.nest, loads, here, columns.most, size, groups, atoms, at)
-
-
-def row_dims(walk: Walk) -> set[int]:
-    """The dimensions of a sweep that go on from row to row."""
-    inner = ex.dim(len(walk.space.extents) - 1)
-    return {int(atom.args[0]) for atom, place in walk.space.places.items() if place == inner}
 
 
 def lay_out(

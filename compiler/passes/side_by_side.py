@@ -30,7 +30,7 @@ from .accumulators import Accumulator
 from .collapse import Collapsed
 from .column_blocks import Columns, Walk, walk_of
 from .column_loops import ColumnLowering
-from .folded_columns import lay_out, row_dims
+from .folded_columns import lay_out
 from .loop_parts import has_functions
 from .loop_places import VECTOR, NestValues, Place, leaves_over
 from .prefetching import loads_by_buffer, page, prefetch
@@ -111,7 +111,7 @@ def _steps(
 ) -> tuple[ex.Expr, ex.Expr] | None:
     """By how much an access moves on from row to row, and from column to column."""
     offset = values.offsets[op]
-    rows = [offset.coefficient(dim) for dim in row_dims(walk)]
+    rows = [offset.coefficient(dim) for dim in walk.row_dims]
     column = offset.substitute(outer.places, {}).coefficient(len(outer.extents) - 1)
     if isinstance(op, body.IndexOp) or None in rows or column is None:
         return None
@@ -179,9 +179,7 @@ class SideBySideLowering(ColumnLowering):
     def _enter(self, walk: Walk, here: Place, variables: list[ex.Expr], columns: Columns) -> None:
         """Lay out what is the same in all rows."""
         same = [
-            op
-            for op in self._apart(walk)
-            if self.nest.offsets[op].dims().isdisjoint(row_dims(walk))
+            op for op in self._apart(walk) if self.nest.offsets[op].dims().isdisjoint(walk.row_dims)
         ]
         self.same = self._laid_out(same, walk, here, [*variables, ex.const(0)], columns)
 
@@ -231,7 +229,7 @@ class SideBySideLowering(ColumnLowering):
         columns: Columns,
     ) -> dict[Operation, SSAValue]:
         groups = variables[-1], ex.floordiv(columns.width, self.own)
-        rows = [ex.Atom("dim", (k,)) for k in row_dims(walk)]
+        rows = [ex.Atom("dim", (k,)) for k in walk.row_dims]
         at = here.at | walk.placed(variables)
         atoms = rows, columns.atoms
         return lay_out(self.nest, loads, here, columns.most, self.own, groups, atoms, at)
