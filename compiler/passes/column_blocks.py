@@ -100,6 +100,8 @@ class Columns:
     """Dimensions of the nest that are the column."""
     first: ex.Expr = field(default_factory=lambda: ex.const(0))
     """The first one of those that loops go over; ``width`` is behind the last one."""
+    has_room: bool = False
+    """Whether full vectors may be computed even if it is unknown how many columns there are."""
 
     @property
     def is_known(self) -> bool:
@@ -107,9 +109,13 @@ class Columns:
         return not self.width.symbols()
 
     def lanes(self, here: Place, full: bool = False) -> tuple[Place, ex.Expr]:
-        """A loop over the columns (or over all lanes, if that may be faster), and its variable."""
-        all_lanes = ex.const(self.most) if full and self.is_known else self.width
-        inside = here.loop(self.first, all_lanes, "vector")
+        """A loop over the columns (or over more lanes, if that may be faster), and its variable."""
+        end = self.width
+        if full and self.is_known:
+            end = ex.const(self.most)
+        elif full and self.has_room:
+            end = in_vectors(end)
+        inside = here.loop(self.first, end, "vector")
         lane = inside.variable()
         for atom in self.atoms:
             inside.at[atom] = self.start + lane
@@ -122,6 +128,11 @@ class Columns:
         inside = here.loop(ex.const(0), self.width, "serial", size)
         first = inside.variable()
         return inside, replace(self, first=first, width=ex.minimum(first + size, self.width))
+
+
+def in_vectors(lanes: ex.Expr) -> ex.Expr:
+    """How many lanes full vectors have that hold so many."""
+    return ex.floordiv(lanes + VECTOR - 1, VECTOR) * VECTOR
 
 
 @dataclass

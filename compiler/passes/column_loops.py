@@ -18,6 +18,7 @@ shows in no result.  Where there are few blocks, the rows go in parts, see ``col
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from xdsl.ir import Operation, SSAValue
 
@@ -32,6 +33,7 @@ from .collapse import Collapsed
 from .column_blocks import BLOCK_BYTES, MOST_LEVELS, VECTOR, Cascade, Columns, Walk, walk_of
 from .column_parts import PARTS, in_parts, parts_in
 from .extremes import Extremes
+from .loop_parts import has_functions
 from .loop_places import NestValues, Place
 from .next_rows import PIECE, goes_in_pieces, next_rows, read_ahead
 from .positions import search
@@ -60,7 +62,7 @@ class ColumnLowering:
         """Whether several rows may go together: their accesses are what the nest says."""
         self.apart: frozenset[Operation] = frozenset()
         """Accesses whose columns do not lie behind one another."""
-        self.side_by_side = 1
+        self.side_by_side = ex.const(1)
         """Rows that go side by side, as if they were one with so many times the columns."""
 
     def _is_split(self) -> bool:
@@ -189,13 +191,14 @@ class ColumnLowering:
             if result not in self.nest.kept
         ]
         count = self.points_of(space.extents)
-        count = None if count is None else -(-count // self.side_by_side)
+        if count is not None and self.side_by_side.constant is not None:
+            count = -(-count // self.side_by_side.constant)
         long = count is None or count > UNCUT
         several = long and self.together and go_together(walk, columns, accumulators)
         at_once = rows_of(self.outer.extents[-1]) if several else 1
         chain, uncut = (STEPS * at_once, STEPS * at_once) if several else (CHAIN, UNCUT)
         cascading = [a for a in accumulators if a.cascades and (count is None or count > uncut)]
-        chain *= self.side_by_side
+        chain = chain * self.side_by_side
         *others, inner = space.extents or (ex.const(1),)
         blocks = ex.product([*others, ex.floordiv(inner + chain - 1, chain)])
         cascade = Cascade(here, columns, cascading, blocks.constant) if cascading else None
@@ -212,10 +215,9 @@ class ColumnLowering:
                 continue
             part, total = (lower, upper), upper - lower
             if cascade is not None:
-                rows = rows.loop(lower, upper, "serial", chain)
-                start = rows.variable()
+                rows, start = rows.steps(lower, upper, "serial", chain)
                 cascade.next(rows)
-                even = ex.mod(total, ex.const(chain)).constant == 0
+                even = ex.mod(total, chain).constant == 0
                 part = start, start + chain if even else ex.minimum(start + chain, upper)
             rest = part[1] - part[0]
             if several:
@@ -242,7 +244,7 @@ class ColumnLowering:
         others = [a for a in accumulators if a.extremes or a.unsigned]
         if not others:
             return
-        inside, lane = columns.lanes(here)
+        inside, lane = columns.lanes(here, full=columns.has_room)
         for a in others:
             if a.extremes:
                 inside.write(a.extremes.finish(inside, a.row.name, lane), a.state, lane)
@@ -266,7 +268,7 @@ class ColumnLowering:
         is_inside = isinstance(owner, Operation) and isinstance(owner.parent_op(), kernel.SweepOp)
         if kind in ("max", "min") and a.type.is_float and is_inside:
             if value not in extremes:
-                some = None if columns.is_known else columns.lanes
+                some = None if columns.is_known else partial(columns.lanes, full=True)
                 extremes[value] = Extremes.of(here, value, columns.most, some, apart=True)
             a.extremes = extremes[value]
             return a
@@ -313,7 +315,10 @@ class ColumnLowering:
         sweep = walk.sweep
         here, part = self._begin_row(walk, here, variables, columns)
         taken = {id(a.extremes): a.extremes for a in accumulators if a.extremes}.values()
-        apart = [(e, here.add(loop.LocalOp.of(e.type, columns.most))) for e in taken if e.is_apart]
+        # What an unknown number of columns leaves over goes in full vectors, but of floats alone.
+        cut = has_functions(sweep.body.block.ops) and not columns.is_known
+        separate = [e for e in taken if e.is_apart or cut]
+        apart = [(e, here.add(loop.LocalOp.of(e.type, columns.most))) for e in separate]
         inside, lane = part.lanes(here)
         inside.at |= walk.placed(variables)
         self.write(list(sweep.body.block.ops)[:-1], inside, lane)
@@ -321,7 +326,7 @@ class ColumnLowering:
             if result in self.nest.kept:
                 self._keep(inside, lane, self._yielded(value, inside, lane), result)
         for extremes in taken:
-            if not extremes.is_apart:
+            if extremes not in separate:
                 extremes.take(inside, self.nest.values[extremes.taken], lane=lane)
         for extremes, array in apart:
             inside.write(self.nest.values[extremes.taken], array, lane)

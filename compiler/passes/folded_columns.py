@@ -195,7 +195,7 @@ class FoldedLowering(ColumnLowering):
         at, size = here.at | walk.placed(variables), self.fold.group
         groups = ex.floordiv(columns.start, size), ex.floordiv(columns.width, size)
         for array, target, offset in self.written:
-            inside, lane = over_groups(here, size, groups, (self.groups, self.lanes), at)
+            inside, lane = over_groups(here, ex.const(size), groups, (self.groups, self.lanes), at)
             index, dims = inside.resolve(offset)
             value = inside.read(array, lane)
             inside.block.add_op(loop.StoreOp.of(value, target, index, dims))
@@ -237,7 +237,7 @@ def lay_out(
     loads: Iterable[Operation],
     here: Place,
     most: int,
-    size: int,
+    size: int | ex.Expr,
     groups: tuple[ex.Expr, ex.Expr],
     atoms: tuple[Iterable[ex.Atom], Iterable[ex.Atom]],
     at: dict[ex.Atom, ex.Expr],
@@ -245,17 +245,22 @@ def lay_out(
     """Write arrays of ``most`` values with what loads read, for groups of ``size`` lanes each.
 
     ``groups`` are the first one and how many there are, and ``atoms`` the dimensions that count
-    groups, and lanes of one; ``at`` says where the others are.
+    groups, and lanes of one; ``at`` says where the others are.  If ``size`` is unknown, what is the
+    same for all lanes is written a vector at a time: what goes beyond a group, the next overwrites.
     """
+    size = ex.Expr.of(size)
     found: dict[Operation, SSAValue] = {}
     arrays: dict[tuple[SSAValue, ex.Expr], SSAValue] = {}
     for op in loads:
         assert isinstance(op, kernel.LoadOp)
         source, offset = nest.arrays.get(op.source, op.source), nest.offsets[op]
         if (source, offset) not in arrays:
-            array = here.add(loop.LocalOp.of(scalar_type(op.result), most))
+            lanes = {int(atom.args[0]) for atom in atoms[1]}
+            whole = size.constant is None and offset.dims().isdisjoint(lanes)
+            type = scalar_type(op.result)
+            array = here.add(loop.LocalOp.of(type, most + (VECTOR if whole else 0)))
             arrays[source, offset] = array
-            inside, lane = over_groups(here, size, groups, atoms, at)
+            inside, lane = over_groups(here, size, groups, atoms, at, whole)
             index, dims = inside.resolve(offset)
             value = inside.add(loop.LoadOp.of(source, index, dims))
             inside.write(value, array, lane)
@@ -265,18 +270,26 @@ def lay_out(
 
 def over_groups(
     here: Place,
-    size: int,
+    size: ex.Expr,
     groups: tuple[ex.Expr, ex.Expr],
     atoms: tuple[Iterable[ex.Atom], Iterable[ex.Atom]],
     at: dict[ex.Atom, ex.Expr],
+    whole: bool = False,
 ) -> tuple[Place, ex.Expr]:
     """Loops over all lanes of some groups, and which of all these lanes is the one.
 
-    The arguments are those of :func:`lay_out`.
+    The arguments are those of :func:`lay_out`; lanes fill ``whole`` vectors if what is written has
+    room for more.
     """
     around = here.loop(ex.const(0), groups[1], "serial")
-    inside = around.loop(ex.const(0), ex.const(size), "serial")
-    group, lane = around.variable(), inside.variable()
+    group = around.variable()
+    if whole:
+        vector = around.loop(ex.const(0), size, "serial", VECTOR)
+        inside = vector.loop(ex.const(0), ex.const(VECTOR), "serial")
+        lane = vector.variable() + inside.variable()
+    else:
+        inside = around.loop(ex.const(0), size, "serial")
+        lane = inside.variable()
     inside.at |= at
     inside.at |= dict.fromkeys(atoms[0], groups[0] + group)
     inside.at |= dict.fromkeys(atoms[1], lane)

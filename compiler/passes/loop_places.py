@@ -80,6 +80,16 @@ class Place:
         self.block.add_op(op)
         return Place(op.body.block, [*self.variables, op.variable], dict(self.at))
 
+    def steps(
+        self, lower: ex.Expr, upper: ex.Expr, kind: str, size: ex.Expr
+    ) -> tuple[Place, ex.Expr]:
+        """The same in steps of any size, and where one starts; one that is unknown is counted."""
+        if size.constant is not None:
+            inside = self.loop(lower, upper, kind, size.constant)
+            return inside, inside.variable()
+        inside = self.loop(ex.const(0), ex.floordiv(upper - lower + size - 1, size), kind)
+        return inside, lower + inside.variable() * size
+
     def variable(self) -> ex.Expr:
         """The innermost loop variable."""
         return ex.dim(len(self.variables) - 1)

@@ -18,7 +18,7 @@ from typing import ClassVar
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import Block
+from xdsl.ir import Block, Operation
 from xdsl.passes import ModulePass
 
 from opc.dialects import expr as ex
@@ -34,7 +34,7 @@ from .kept_values import find_outputs
 from .loop_places import NestValues, Place
 from .reduction_loops import SweepLowering
 from .row_versions import Version, versions
-from .side_by_side import SideBySideLowering, rows_beside
+from .side_by_side import SideBySideLowering, few_unknown, rows_beside, rows_of_unknown
 from .split_loops import is_split
 from .tile_loops import find_tiling, lower_tiled
 from .turned_results import find_turning, lower_turned_results
@@ -61,6 +61,8 @@ def lower_nest(nest: kernel.NestOp, block: Block) -> None:
         values.keep(find_outputs(nest, in_columns))
     if in_columns and (rows := rows_beside(outer, values)) > 1:
         SideBySideLowering(values, outer, place, rows).run()
+    elif in_columns and (most := few_unknown(outer, values)):
+        _lower_columns(nest, outer, most, block)
     elif in_columns:
         ColumnLowering(values, outer, place).run()
     elif turned:
@@ -83,10 +85,30 @@ def _lower_version(nest: kernel.NestOp, outer: Collapsed, version: Version, bloc
         _lower_points(values, outer, place)
     else:
         (TurnedLowering if values.sweeps else FlatLowering)(values, outer, place).run()
+    _only_if(version.condition, before, block)
+
+
+def _lower_columns(nest: kernel.NestOp, outer: Collapsed, most: int, block: Block) -> None:
+    """Write the loops twice: rows go side by side if there are few columns."""
+    many = ex.atleast(outer.extents[-1], most + 1)
+    for is_few in (True, False):
+        values, before = NestValues(nest), block.last_op
+        values.keep(find_outputs(nest, True))
+        place = Place(block, [], dict(outer.places))
+        if is_few:
+            rows = rows_of_unknown(outer, values)
+            SideBySideLowering(values, outer, place, rows).run()
+        else:
+            ColumnLowering(values, outer, place).run()
+        _only_if(1 - many if is_few else many, before, block)
+
+
+def _only_if(condition: ex.Expr, before: Operation | None, block: Block) -> None:
+    """Let the loops behind an operation have no rounds unless a condition is 1."""
     written = before.next_op if before else block.first_op
     while written is not None:
         assert isinstance(written, loop.ForOp)
-        written.properties["upper"] = index_of(written.bounds[1] * version.condition)
+        written.properties["upper"] = index_of(written.bounds[1] * condition)
         written = written.next_op
 
 

@@ -12,6 +12,13 @@
 So a reduction has a state for each row of those side by side, and these are combined at the end,
 halving.  What a row has one of, or a column, is laid out as in ``folded_columns``; everything else
 is as in ``column_loops``.
+
+Where it is unknown how many columns there are, so many rows as fill ``LANES`` do if there are few,
+and the nest is there again for many::
+
+    for t = 0 to 1 - atleast(M, 65)
+      for i = 0 to floordiv(N, floordiv(256, M))
+        for l = 0 to floordiv(256, M)*M: ...
 """
 
 from __future__ import annotations
@@ -28,7 +35,7 @@ from opc.dialects.strip import NARROW
 
 from .accumulators import Accumulator
 from .collapse import Collapsed
-from .column_blocks import Columns, Walk, walk_of
+from .column_blocks import Columns, Walk, in_vectors, walk_of
 from .column_loops import ColumnLowering
 from .folded_columns import lay_out
 from .loop_parts import has_functions
@@ -50,6 +57,8 @@ LANES = 256
 """Columns of so many rows, at most."""
 STEPS = 4
 """Times that so many rows must go down for what is combined at the end not to matter."""
+UNKNOWN, UNKNOWN_OF_FUNCTIONS = 16, 64
+"""Columns up to which it is faster where it is unknown how many there are."""
 FEWEST, ENOUGH = 4, 64
 """Columns up to which it takes so many, with those beside them, to be faster for extremes: C
 compilers make scalars of so few."""
@@ -63,18 +72,52 @@ def rows_beside(outer: Collapsed, values: NestValues) -> int:
     rows = LANES // columns
     for sweep in values.sweeps:
         walk = walk_of(sweep, values)
-        if not walk.space.extents or any(k.data.startswith("arg") for k in sweep.kinds):
+        if not _may_go_beside(walk, outer, values):
             return 1
         down = walk.space.extents[-1].constant
         rows = rows if down is None else min(rows, down // STEPS)
-        for op in sweep.body.block.ops:
-            if op not in values.offsets or _is_flat(op, walk, outer, values):
-                continue
-            steps = _steps(op, walk, outer, values)
-            if steps is None or 0 not in steps or isinstance(op, kernel.StoreOp):
-                return 1
     rows = 1 << max(rows.bit_length() - 1, 0)
     return 1 if rows * columns < ENOUGH and _are_scalars(values, columns) else rows
+
+
+def few_unknown(outer: Collapsed, values: NestValues) -> int:
+    """Up to how many columns rows go side by side if it is unknown how many there are; 0 if never.
+
+    The sweeps of a nest must go down as many rows.
+    """
+    walks = [walk_of(sweep, values) for sweep in values.sweeps]
+    if outer.extents[-1].constant is not None or not all(
+        _may_go_beside(walk, outer, values) for walk in walks
+    ):
+        return 0
+    functions = has_functions(values.sweeps)
+    if not functions and len(walks) > 1:
+        return 0
+    if len({walk.space.extents[-1] for walk in walks}) > 1:
+        return 0
+    return UNKNOWN_OF_FUNCTIONS if functions else UNKNOWN
+
+
+def rows_of_unknown(outer: Collapsed, values: NestValues) -> ex.Expr:
+    """How many rows go side by side then: a power of two."""
+    down = walk_of(values.sweeps[0], values).space.extents[-1]
+    most = ex.minimum(ex.floordiv(LANES, outer.extents[-1]), down)
+    powers = [1 << k for k in range(LANES.bit_length()) if 1 << k <= (down.constant or LANES)]
+    rows = sum((ex.atleast(most, n) * (n // 2) for n in powers[1:]), start=ex.const(1))
+    return ex.minimum(rows, powers[-1])
+
+
+def _may_go_beside(walk: Walk, outer: Collapsed, values: NestValues) -> bool:
+    """Whether the rows of a sweep may be side by side: they lie so, or can be laid out."""
+    if not walk.space.extents or any(k.data.startswith("arg") for k in walk.sweep.kinds):
+        return False
+    for op in walk.sweep.body.block.ops:
+        if op not in values.offsets or _is_flat(op, walk, outer, values):
+            continue
+        steps = _steps(op, walk, outer, values)
+        if steps is None or 0 not in steps or isinstance(op, kernel.StoreOp):
+            return False
+    return True
 
 
 def _are_scalars(values: NestValues, columns: int) -> bool:
@@ -127,11 +170,13 @@ def _is_flat(op: Operation, walk: Walk, outer: Collapsed, values: NestValues) ->
 class SideBySideLowering(ColumnLowering):
     """Lowers one nest, several rows of its sweeps side by side."""
 
-    def __init__(self, values: NestValues, outer: Collapsed, place: Place, rows: int) -> None:
+    def __init__(
+        self, values: NestValues, outer: Collapsed, place: Place, rows: int | ex.Expr
+    ) -> None:
         super().__init__(values, outer, place)
         self.together = False
-        self.side_by_side = rows
-        self.own = outer.extents[-1].constant or 1
+        self.side_by_side = ex.Expr.of(rows)
+        self.own = outer.extents[-1]
         """Columns of a row."""
         self.same: dict[Operation, SSAValue] = {}
         """Arrays of what is the same in all rows of the sweep that is being written."""
@@ -140,21 +185,25 @@ class SideBySideLowering(ColumnLowering):
         here = Place(self.place.block, [], dict(self.outer.places))
         for k, extent in enumerate(self.outer.extents[:-1]):
             here = here.loop(ex.const(0), extent, "parallel" if k == 0 else "serial")
+        if not here.variables and self.own.constant is None:
+            here = here.loop(ex.const(0), ex.const(1), "serial")
         last = ex.dim(len(self.outer.extents) - 1)
         atoms = [a for a, e in self.outer.places.items() if e == last]
         width = self.own * self.side_by_side
-        return Columns(here, ex.const(0), ex.const(width), width, atoms)
+        if width.constant is not None:
+            return Columns(here, ex.const(0), width, width.constant, atoms)
+        return Columns(here, ex.const(0), width, LANES + VECTOR, atoms, has_room=True)
 
     def _segment(self, ops: list[Operation], columns: Columns) -> None:
         before = set(self.arrays)
-        super()._segment(ops, replace(columns, width=ex.const(self.own)))
+        super()._segment(ops, replace(columns, width=self.own))
         for value in self.arrays.keys() - before:
             self._repeat(columns.place, self.arrays[value])
 
     def _repeat(self, here: Place, array: SSAValue) -> None:
         """Copy what the columns of the first row have to those beside it."""
-        row = here.loop(ex.const(1), ex.const(self.side_by_side), "serial")
-        inside = row.loop(ex.const(0), ex.const(self.own), "serial")
+        row = here.loop(ex.const(1), self.side_by_side, "serial")
+        inside = row.loop(ex.const(0), self.own, "serial")
         lane = inside.variable()
         inside.write(inside.read(array, lane), array, row.variable() * self.own + lane)
 
@@ -164,17 +213,25 @@ class SideBySideLowering(ColumnLowering):
         for kind, result in zip(sweep.kinds, sweep.outputs, strict=True):
             if result in self.nest.kept or not result.uses:
                 continue
-            array, half = self.arrays[result], self.side_by_side // 2
-            while half:
-                inside = here.loop(ex.const(0), ex.const(half * self.own), "vector")
+            array, combine = self.arrays[result], REDUCTIONS[kind.data].combine
+            for half in self._halves():
+                count = half * self.own
+                if columns.has_room:
+                    # What is beyond is not used any more.
+                    count = in_vectors(count)
+                inside = here.loop(ex.const(0), count, "vector")
                 lane = inside.variable()
                 first, second = (inside.read(array, lane + k * half * self.own) for k in (0, 1))
-                inside.write(
-                    inside.apply(REDUCTIONS[kind.data].combine, first, second), array, lane
-                )
-                half //= 2
+                inside.write(inside.apply(combine, first, second), array, lane)
             if any(isinstance(use.operation.parent_op(), kernel.SweepOp) for use in result.uses):
                 self._repeat(here, array)
+
+    def _halves(self) -> list[ex.Expr]:
+        """How many rows are combined with as many others, step by step; none if there are fewer."""
+        most = ex.upper_bound(self.side_by_side, {})
+        assert most is not None and most.constant is not None
+        powers = range(1, most.constant.bit_length())
+        return [ex.floordiv(self.side_by_side, 1 << k) for k in powers]
 
     def _enter(self, walk: Walk, here: Place, variables: list[ex.Expr], columns: Columns) -> None:
         """Lay out what is the same in all rows."""
@@ -194,10 +251,13 @@ class SideBySideLowering(ColumnLowering):
         accumulators: list[Accumulator],
     ) -> None:
         start, end = span
-        rest = ex.mod(end - start, ex.const(self.side_by_side))
-        row = here.loop(start, end - rest, "serial", self.side_by_side)
-        self._row(walk, row, [*outer, row.variable()], columns, accumulators)
+        rest = ex.mod(end - start, self.side_by_side)
+        row, first = here.steps(start, end - rest, "serial", self.side_by_side)
+        self._row(walk, row, [*outer, first], columns, accumulators)
         if rest != 0:
+            if self.side_by_side.constant is None:
+                # A loop that runs once, or where nothing is left not at all.
+                here = here.loop(ex.const(0), ex.minimum(rest, ex.const(1)), "serial")
             some = replace(columns, width=rest * self.own)
             self._row(walk, here, [*outer, end - rest], some, accumulators)
 

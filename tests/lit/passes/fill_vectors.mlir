@@ -55,7 +55,7 @@ func.func @one_row(%x: tensor<?xf32, #opc.dims<N>>) -> tensor<?xf32, #opc.dims<N
 // CHECK-NEXT:    loop.for [[I:%.+]] = <0> to <floordiv({{.*}}, 16)*16>
 // CHECK:           loop.store {{%.+}} to [[ROW]][d0]([[I]])
 // CHECK:         loop.widen %x
-// CHECK:           loop.store {{%.+}} to [[ROW]][d2 + floordiv({{.*}}, 16)*16](
+// CHECK:           loop.store {{%.+}} to [[ROW]][{{d.}} + floordiv({{.*}}, 16)*16](
 // CHECK-NOT:     loop.widen [[ROW]]
 // CHECK-NOT:     loop.narrow {{%.+}} to [[ROW]]
 // CHECK:         func.return

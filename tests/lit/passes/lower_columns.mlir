@@ -337,3 +337,17 @@ func.func @narrow_columns(%x: tensor<20x100xbf16>, %y: tensor<20x100xbf16>) -> t
   %m = opc.reduce_min %d {axes = [0]}
   return %m : tensor<100xbf16>
 }
+
+// Of an unknown number of columns, rows go side by side if there are few: as many as have 256 values.
+// CHECK-LABEL: func.func @unknown_columns(
+// CHECK:         loop.for [[A:%.+]] = <0> to <-L*atleast(N, 17) + L> step 1 parallel {
+// CHECK:           [[ACC:%.+]] = loop.local : memref<272xf32>
+// CHECK:           loop.for [[B:%.+]] = <0> to <floordiv({{.*}}min(floordiv(256, N), 20){{.*}})> step 1 serial {
+// CHECK-NEXT:        loop.for [[C:%.+]] = <0> to <N*min({{.*}}, 16)> step 1 vector {
+// CHECK:               loop.store {{%.+}} to [[ACC]][d0]([[C]])
+// CHECK:         loop.for {{%.+}} = <0> to <L*atleast(N, 17)> step 1 parallel {
+// CHECK:           loop.for {{%.+}} = <0> to <N> step 1024 serial {
+func.func @unknown_columns(%x: tensor<?x20x?xf32, #opc.dims<L, 20, N>>) -> tensor<?x?xf32, #opc.dims<L, N>> {
+  %r = opc.reduce_sum %x {axes = [1]}
+  return %r : tensor<?x?xf32, #opc.dims<L, N>>
+}
