@@ -83,7 +83,7 @@ def rows_beside(outer: Collapsed, values: NestValues) -> int:
 def few_unknown(outer: Collapsed, values: NestValues) -> int:
     """Up to how many columns rows go side by side if it is unknown how many there are; 0 if never.
 
-    The sweeps of a nest must go down as many rows.
+    The sweeps of a nest must go down as many rows, and yield floats.
     """
     walks = [walk_of(sweep, values) for sweep in values.sweeps]
     if outer.extents[-1].constant is not None or not all(
@@ -93,7 +93,9 @@ def few_unknown(outer: Collapsed, values: NestValues) -> int:
     functions = has_functions(values.sweeps)
     if not functions and len(walks) > 1:
         return 0
-    if len({walk.space.extents[-1] for walk in walks}) > 1:
+    yielded = [scalar_type(value) for sweep in values.sweeps for value in sweep.yielded]
+    same = len({walk.space.extents[-1] for walk in walks}) == 1
+    if not same or not all(type.is_float for type in yielded):
         return 0
     return UNKNOWN_OF_FUNCTIONS if functions else UNKNOWN
 
