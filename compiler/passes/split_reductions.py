@@ -9,8 +9,10 @@ that is subtracted: then one nest does both for rows that fill vectors, and they
 cache holds the values.
 
 Neighbouring axes go as one, however short the inner one is; but not where a broadcast tells them
-apart, as in the sum of all values of x[40000, 12] * broadcast y[12].  If that comes back, columns
-that leave some over after full vectors are added in one nest all the same.
+apart, as in the sum of all values of x[40000, 12] * broadcast y[12], or of x[40000, N]: unknown
+rows may be too short for vectors, while down few columns several go side by side.  If that comes
+back, columns that leave some over after full vectors are added in one nest all the same, and so are
+those of unknown number.
 """
 
 from __future__ import annotations
@@ -28,7 +30,7 @@ from opc.dialects.opc.base import OpcOp
 from opc.dialects.opc.elementwise import Elementwise
 from opc.dialects.opc.movement import BroadcastOp
 from opc.dialects.opc.reduction import Reduction
-from opc.dialects.shape import Shape, shape_of, tensor_of
+from opc.dialects.shape import Shape, element, shape_of, tensor_of
 
 from .loop_places import VECTOR, leaves_over
 from .rewriting import REDUCTIONS, Builder, functions, operators
@@ -87,8 +89,10 @@ def apart_axes(op: Reduction, shape: Shape, axes: Sequence[int]) -> list[int]:
         axis -= 1
     points = ex.product(shape[k] for k in inner).constant
     rows = ex.product(shape[k] for k in axes if k not in inner).constant
-    most = APART.get(op.name.removeprefix("opc.reduce_"), 0)
-    if axis not in axes or points is None or not 1 < points <= most:
+    kind, type = op.name.removeprefix("opc.reduce_"), element(tensor_of(op.operands[0]))
+    # Of an unknown number of floats, rows go side by side if they are few.
+    is_short = 1 < points <= APART.get(kind, 0) if points else kind in APART and type.is_float
+    if axis not in axes or not is_short:
         return []
     return inner if rows is None or rows >= ROWS else []
 
@@ -155,7 +159,7 @@ def split(op: Reduction) -> None:
 
 def _is_easy(kind: str, n: int | None) -> bool:
     """Whether that many columns are reduced in vectors, with few instructions for the last."""
-    return kind in ("max", "min") or (n is not None and n % VECTOR == 0)
+    return n is not None and (kind in ("max", "min") or n % VECTOR == 0)
 
 
 @dataclass(frozen=True)

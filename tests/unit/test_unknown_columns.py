@@ -36,6 +36,17 @@ func.func @main(%x: tensor<?x?x?x{type}, #opc.dims<L, M, N>>,
 """
 
 
+APART = """
+func.func @main(%x: tensor<?x?x?x{type}, #opc.dims<L, M, N>>,
+                %rows: tensor<?x?x1x{type}, #opc.dims<L, M, 1>>) -> tensor<{kept}> {{
+  %a = opc.{name} %x
+  %b = opc.mul %a, %rows
+  %r = opc.reduce_{kind} %b {{axes = {axes}}}
+  return %r : tensor<{kept}>
+}}
+"""
+
+
 @cache
 def compiled(text: str, **options: Any) -> Any:
     return opc.compile(text, verify_each=True, **options)
@@ -141,3 +152,21 @@ def test_nan_comes_out_of_its_column_alone() -> None:
     rows, columns = np.ones((2, 50, 1), np.float32), np.zeros(6, np.float32)
     y = compiled(FUNCTION.format(type="f32", kind="max"))(x, rows, columns)
     assert np.argwhere(np.isnan(y)).tolist() == [[1, 4]]
+
+
+@pytest.mark.parametrize("type", TYPES)
+@pytest.mark.parametrize("kind", ["sum", "max"])
+@pytest.mark.parametrize("axes", [(1, 2), (0, 1, 2)], ids=str)
+def test_rows_that_a_broadcast_keeps_apart(axes: tuple[int, ...], kind: str, type: str) -> None:
+    """They are reduced at last, see ``split_reductions``, if there are floats of unknown number."""
+    kept = f"?x{type}, #opc.dims<L>" if axes == (1, 2) else type
+    name = "abs" if type == "i32" else "tanh"
+    text = APART.format(type=type, kind=kind, axes=list(axes), kept=kept, name=name)
+    for shape in ((3, 100, 7), (2, 1, 1), (40, 9, 20), (2, 40, 129), (70, 2, 1000)):
+        x, rows = values(shape, type), values((*shape[:2], 1), type, 1)
+        y = compiled(text)(x, rows)
+        exact = np.abs(x) if type == "i32" else np.tanh(x.astype(np.float64))
+        wanted = getattr(exact * rows, kind)(axis=axes)
+        np.testing.assert_allclose(y, wanted, rtol=1e-5 if type != "f64" else 1e-12, atol=1e-3)
+        for options in ({"threads": 3}, {"target": "baseline"}):
+            assert_same_bits(compiled(text, **options)(x, rows), y)

@@ -85,3 +85,20 @@ func.func @together(%x: tensor<99x12xf32>, %y: tensor<12x99xf32>, %z: tensor<f32
   %q = opc.reduce_any %n {axes = [0, 1]}
   return %r, %s, %t, %u, %q : tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<i1>
 }
+
+// Of an unknown number, floats are: but not integers, nor where the result comes back.
+// CHECK-LABEL: func.func @unknown(
+// CHECK: opc.reduce_sum {{%.+}} {axes = [0]
+// CHECK: opc.reduce_sum {{%.+}} {axes = [0]
+// CHECK: opc.reduce_sum {{%.+}} {axes = [0, 1]
+// CHECK: opc.reduce_max {{%.+}} {axes = [0, 1]
+func.func @unknown(%x: tensor<99x?xf32, #opc.dims<99, N>>, %y: tensor<99x1xf32>, %i: tensor<99x?xi32, #opc.dims<99, N>>, %j: tensor<99x1xi32>) -> (tensor<f32>, tensor<i32>, tensor<99x?xf32, #opc.dims<99, N>>) {
+  %a = opc.mul %x, %y
+  %b = opc.mul %i, %j
+  %c = opc.sub %x, %y
+  %r = opc.reduce_sum %a {axes = [0, 1]}
+  %s = opc.reduce_sum %b {axes = [0, 1]}
+  %t = opc.reduce_max %c {axes = [0, 1]}
+  %u = opc.sub %c, %t
+  return %r, %s, %u : tensor<f32>, tensor<i32>, tensor<99x?xf32, #opc.dims<99, N>>
+}
