@@ -1,4 +1,4 @@
-"""Reduce outer axes before short inner ones, where an axis between them stays or a broadcast is.
+"""Reduce an axis that another, or a broadcast, keeps apart on its own: short ones last, long first.
 
 ``reduce_sum(x) {axes = [0, 2]}  -->  reduce_sum(reduce_sum(x) {axes = [0]}) {axes = [1]}``
 
@@ -7,6 +7,9 @@ Down the columns of all axes that stay for now, memory is read as it lies, and w
 inner axes is small.  The result may come back to the values that it was made of, as a mean does
 that is subtracted: then one nest does both for rows that fill vectors, and they stay, unless no
 cache holds the values.
+
+Long rows that lie apart are reduced first instead: those of one result are pages apart in memory,
+and processors see what comes next only while they go through it in order.
 
 Neighbouring axes go as one, however short the inner one is; but not where a broadcast tells them
 apart, as in the sum of all values of x[40000, 12] * broadcast y[12], or of x[40000, N]: unknown
@@ -45,6 +48,8 @@ SHORT = 16
 """The same where the result comes back."""
 COLUMNS = 32
 """Columns from which on it is worth it."""
+LONG = 512
+"""Values of the inner axes from which on these are reduced first: each row is a few pages."""
 FAR = 32
 """Operators that are looked at to see what comes back, or what is broadcast."""
 APART = {"sum": 31, "prod": 31, "max": 64, "min": 64}
@@ -97,6 +102,18 @@ def apart_axes(op: Reduction, shape: Shape, axes: Sequence[int]) -> list[int]:
     return inner if rows is None or rows >= ROWS else []
 
 
+def long_axes(shape: Shape, axes: Sequence[int]) -> list[int]:
+    """The last axes to reduce first, if these are long rows, and one that stays is before them."""
+    start = len(shape)
+    while start > 0 and (start - 1 in axes or shape[start - 1] == 1):
+        start -= 1
+    points = ex.product(shape[start:]).constant
+    is_outer = any(k < start and shape[k] != 1 for k in axes)
+    if not is_outer or points is None or points < LONG:
+        return []
+    return [k for k in axes if k >= start]
+
+
 def _broadcasts(value: SSAValue) -> list[set[int]]:
     """Along which axes each operand is broadcast that a value is computed of, point by point.
 
@@ -141,11 +158,14 @@ def _comes_back(result: SSAValue, shape: Shape) -> bool:
 def split(op: Reduction) -> None:
     """Make a reduction two, if that is worth it."""
     shape, axes = shape_of(tensor_of(op.operands[0])), op.values()["axes"] or ()
+    kind = op.name.removeprefix("opc.reduce_")
+    if kind not in REDUCTIONS or any(e == 0 for e in shape):
+        return
     inner = inner_axes(shape, axes)
     is_apart = not inner
     inner = inner or apart_axes(op, shape, axes)
-    kind = op.name.removeprefix("opc.reduce_")
-    if not inner or kind not in REDUCTIONS or any(e == 0 for e in shape):
+    if not inner:
+        _rows_first(op, kind, long_axes(shape, axes), axes)
         return
     n, size = ex.product(shape[k] for k in inner).constant, ex.product(shape).constant
     is_large = n is not None and leaves_over(n) and size is not None and size >= LARGE
@@ -155,6 +175,15 @@ def split(op: Reduction) -> None:
     builder, outer = Builder(op), [k for k in axes if k not in inner]
     first = builder.reduce(kind, op.operands[0], outer)
     builder.replace(builder.reduce(kind, first, [k - len(outer) for k in inner]))
+
+
+def _rows_first(op: Reduction, kind: str, rows: list[int], axes: Sequence[int]) -> None:
+    """Make a reduction two, of which the first takes long rows, if that is worth it."""
+    if not rows or _comes_back(op.results[0], shape_of(tensor_of(op.operands[0]))):
+        return
+    builder = Builder(op)
+    first = builder.reduce(kind, op.operands[0], rows)
+    builder.replace(builder.reduce(kind, first, [k for k in axes if k not in rows]))
 
 
 def _is_easy(kind: str, n: int | None) -> bool:

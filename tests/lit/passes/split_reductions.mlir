@@ -102,3 +102,15 @@ func.func @unknown(%x: tensor<99x?xf32, #opc.dims<99, N>>, %y: tensor<99x1xf32>,
   %u = opc.sub %c, %t
   return %r, %s, %u : tensor<f32>, tensor<i32>, tensor<99x?xf32, #opc.dims<99, N>>
 }
+
+// Long rows are reduced first, but not where the result comes back.
+// CHECK-LABEL: func.func @long_rows(
+// CHECK: [[ROWS:%.+]] = opc.reduce_sum %x {axes = [2]
+// CHECK: opc.reduce_sum [[ROWS]] {axes = [0]
+// CHECK: opc.reduce_max %x {axes = [0, 2]
+func.func @long_rows(%x: tensor<8x40x512xf32>) -> (tensor<40xf32>, tensor<8x40x512xf32>) {
+  %m = opc.reduce_sum %x {axes = [0, 2]}
+  %t = opc.reduce_max %x {axes = [0, 2], keepdims = true}
+  %u = opc.sub %x, %t
+  return %m, %u : tensor<40xf32>, tensor<8x40x512xf32>
+}
