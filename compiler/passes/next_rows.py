@@ -35,6 +35,8 @@ FAR = 1 << 20
 """Points whose one operand is far away."""
 PIECE = 64
 """Columns whose next row is asked for at once."""
+WIDE = 256
+"""Columns of one operand from which on that is worth it: the last piece may be a short one."""
 
 
 class NextRow(NamedTuple):
@@ -90,7 +92,7 @@ def goes_in_pieces(lowering: ColumnLowering, walk: Walk, columns: Columns, ahead
     """Whether a row goes in pieces, if that many loads of the next one are worth it."""
     ops = list(walk.sweep.body.block.ops)
     long = sum(isinstance(op, body.ApplyOp) and op.is_long for op in ops)
-    gains = ahead > 0 if long == 1 else ahead > 1 and not long
+    gains = (ahead > 1 and long < 2) or (ahead == long == 1 and columns.most >= WIDE)
     loads = [op for op in ops if isinstance(op, kernel.LoadOp)]
     narrow = any(scalar_type(op.result) in NARROW for op in loads)
     if not gains or narrow or not columns.is_known:

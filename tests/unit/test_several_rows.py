@@ -91,8 +91,25 @@ func.func @main(%x: tensor<1000x25xf32>) -> tensor<1000x25xf32> {
     np.testing.assert_allclose(f(x), d / (d * d).sum(1, keepdims=True), rtol=1e-4, atol=1e-7)
 
 
+@pytest.mark.parametrize("kind", ["sum", "max"])
+@pytest.mark.parametrize("shape", [(35, 2, 512), (3, 20, 1500), (2, 3, 70_000)], ids=str)
+def test_long_rows_apart_are_reduced_first(shape: tuple[int, int, int], kind: str) -> None:
+    x = np.random.default_rng(1).standard_normal(shape).astype(np.float32)
+    reduce = """
+func.func @main(%x: tensor<{given}xf32>) -> tensor<{kept}xf32> {{
+  %s = opc.reduce_{kind} %x {{axes = {axes}}}
+  func.return %s : tensor<{kept}xf32>
+}}"""
+    given, rows, kept = "x".join(map(str, shape)), f"{shape[0]}x{shape[1]}", shape[1]
+    both, last, first = (
+        opc.compile(reduce.format(given=a, kept=b, kind=kind, axes=axes))
+        for a, b, axes in ((given, kept, [0, 2]), (given, rows, [2]), (rows, kept, [0]))
+    )
+    np.testing.assert_array_equal(both(x), first(last(x)))
+
+
 @pytest.mark.parametrize("rows", [35, 62, 63, 64])
-@pytest.mark.parametrize("width", [96, 200, 1024, 1500])
+@pytest.mark.parametrize("width", [96, 200, 400, 511])
 def test_rows_apart_go_in_turns(rows: int, width: int) -> None:
     """Two rows, or three, in the order that docs/numerics.md states."""
     rng = np.random.default_rng(width)
