@@ -13,12 +13,12 @@ So a reduction has a state for each row of those side by side, and these are com
 halving.  What a row has one of, or a column, is laid out as in ``folded_columns``; everything else
 is as in ``column_loops``.
 
-Where it is unknown how many columns there are, so many rows as fill ``LANES`` do if there are few,
-and the nest is there again for many::
+Where it is unknown how many columns there are, R rows do if there turn out to be few, the largest
+power of two that ``LANES`` hold, and the nest is there again for many::
 
     for t = 0 to 1 - atleast(M, 65)
-      for i = 0 to floordiv(N, floordiv(256, M))
-        for l = 0 to floordiv(256, M)*M: ...
+      for i = 0 to floordiv(N, R)
+        for l = 0 to R*M: ...
 """
 
 from __future__ import annotations
