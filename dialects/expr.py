@@ -13,6 +13,7 @@ polynomials are equal objects: ``N*M == M*N``.  What is not a polynomial is an a
 ``nonunit(a)``          0 if a is 1, else 1: the index step of an axis that may be broadcast
 ``min(a, b)``           the lesser: where a tile ends
 ``atleast(a, b)``       1 if a is b or more, else 0: whether one of several loops is to run
+``alone()``             1 if the C is compiled for one thread, else 0
 ======================  ==============================================================
 (xDSL's ``AffineExpr`` has no products of symbols, as the row stride of a ``?x?`` matrix is.)
 """
@@ -114,17 +115,15 @@ class Expr:
     def dims(self) -> frozenset[int]:
         """Every dimension that the value depends on."""
         if self._dims is None:
-            self._dims = frozenset(
-                atom.args[0] for atom in self.atoms() if atom.kind == "dim"
-            ).union(*(a.dims() for a in self.arguments()))
+            own = (atom.args[0] for atom in self.atoms() if atom.kind == "dim")
+            self._dims = frozenset(own).union(*(a.dims() for a in self.arguments()))
         return self._dims
 
     def symbols(self) -> frozenset[str]:
         """Every symbol that the value depends on."""
         if self._symbols is None:
-            self._symbols = frozenset(
-                atom.args[0] for atom in self.atoms() if atom.kind == "sym"
-            ).union(*(a.symbols() for a in self.arguments()))
+            own = (atom.args[0] for atom in self.atoms() if atom.kind == "sym")
+            self._symbols = frozenset(own).union(*(a.symbols() for a in self.arguments()))
         return self._symbols
 
     def atoms(self) -> Iterator[Atom]:
@@ -209,7 +208,7 @@ class Expr:
                 else:
                     args = [a.substitute(values, ranges) for a in atom.args]
                     known = (ranges,) if atom.kind in ("floordiv", "mod") else ()
-                    term = term * _CALL[atom.kind](*args, *known)
+                    term = term * CALL[atom.kind](*args, *known)
             total = total + term
         return total
 
@@ -276,13 +275,12 @@ def upper_bound(e: Expr, ranges: Ranges) -> Expr | None:
                 if c < 0 or most is None or most.constant is None or d is None:
                     return None
                 term = term * (most.constant // d)
-            elif atom.kind in ("nonunit", "atleast") and c > 0:
+            elif atom.kind in ("nonunit", "atleast", "alone") and c > 0:
                 continue
             elif atom.kind == "sym":
                 term = term * Expr({(atom,): 1})
             elif atom.kind == "min" and c > 0:
-                least = _least_bound(atom.args, ranges)
-                if least is None:
+                if (least := _least_bound(atom.args, ranges)) is None:
                     return None
                 term = term * least
             else:
@@ -404,9 +402,8 @@ def broadcast(a: int | Expr, b: int | Expr) -> Expr:
         return a
     if a == 1:
         return b
-    for fixed in (a, b):
-        if fixed.constant is not None:
-            return fixed
+    if fixed := [e for e in (a, b) if e.constant is not None]:
+        return fixed[0]
     # Where extents fit, bcast is associative, commutative and idempotent: one form for all orders.
     total, *rest = sorted({*_parts(a, "bcast"), *_parts(b, "bcast")}, key=str)
     for part in rest:
@@ -436,10 +433,13 @@ def atleast(a: int | Expr, b: int | Expr) -> Expr:
     return Expr({(Atom("atleast", (a, b)),): 1}) if known is None else const(int(known >= 0))
 
 
-_CALL: dict[str, Callable[..., Expr]] = {
+ALONE = Expr({(Atom("alone", ()),): 1})
+"""1 where the C is compiled for one thread, else 0."""
+CALL: dict[str, Callable[..., Expr]] = {
     **{"floordiv": floordiv, "mod": mod, "bcast": broadcast},
-    **{"nonunit": nonunit, "min": minimum, "atleast": atleast},
+    **{"nonunit": nonunit, "min": minimum, "atleast": atleast, "alone": lambda: ALONE},
 }
+"""What makes an atom of each function, by name."""
 
 
 def product(extents: Iterable[int | Expr]) -> Expr:

@@ -30,6 +30,10 @@ def _is_at_least(a: int, b: int) -> int:
     return int(a >= b)
 
 
+def _is_alone() -> int:
+    return 1
+
+
 EVALUATE: dict[str, Callable[..., Any]] = {
     "floordiv": _quotient,
     "mod": _rest,
@@ -37,5 +41,6 @@ EVALUATE: dict[str, Callable[..., Any]] = {
     "nonunit": _is_nonunit,
     "min": _lesser,
     "atleast": _is_at_least,
+    "alone": _is_alone,
 }
 """Every function by name."""

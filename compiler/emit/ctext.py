@@ -189,6 +189,8 @@ class Indices:
             return Text(dims[int(atom.args[0])])
         if atom.kind == "sym":
             return Text(self.symbols[str(atom.args[0])])
+        if atom.kind == "alone":
+            return Text("OPC_ALONE")
         if not any(a.dims() for a in atom.args):
             return Text(self._derived.get(atom) or self._derive(atom))
         return self._call(atom, dims)

@@ -28,7 +28,7 @@ static inline void opc_stream(void *to, const void *from, int64_t bytes) {
   int64_t k = 0;
 #ifdef __SSE2__
   const int64_t past = (int64_t)((uintptr_t)to % 64);
-  const int64_t head = past == 0 ? 0 : bytes >= 1024 ? 64 - past : bytes;
+  const int64_t head = past == 0 ? 0 : bytes >= 512 ? 64 - past : bytes;
   for (; k < head - 63; k += 64) {
     memcpy(y + k, x + k, 64);
     __asm__ volatile("");

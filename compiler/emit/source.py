@@ -62,6 +62,15 @@ CONTRACT = """\
 #endif
 """
 
+ALONE = """\
+/* Memory past the caches pays for less data if one thread does it all. */
+#ifdef _OPENMP
+#define OPC_ALONE 0
+#else
+#define OPC_ALONE 1
+#endif
+"""
+
 
 @dataclass(frozen=True)
 class Emitted:
@@ -220,6 +229,7 @@ class FunctionEmitter:
             "#include <math.h>\n#include <stdbool.h>\n#include <stddef.h>\n#include <stdint.h>\n"
             "#include <string.h>\n",
             CONTRACT,
+            *([ALONE] if re.search(r"\bOPC_ALONE\b", text) else []),
         ]
         if wanted:
             parts.append(library.source(sorted(wanted)))

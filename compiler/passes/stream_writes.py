@@ -32,8 +32,8 @@ at most a page.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 from typing import ClassVar
 
 from xdsl.context import Context
@@ -50,18 +50,22 @@ from opc.dialects.shape import shape_of
 
 from .loop_parts import PLAIN, At, has_functions, insert, joined, moved, part_of, put
 from .plan_buffers import OUTPUTS
-from .prefetching import LINE, ask_for, one_of_each, size_of
+from .prefetching import LINE, ask_for, one_of_each
 
-CACHES = 32 << 20
-"""Bytes that a loop must access, so that last-level caches do not hold them; half as many are
-enough where rows become columns."""
-BLOCK = 4096
-"""Most bytes that are written at once."""
+SHARED = 16 << 20
+"""Bytes that a loop must read, or access on an average of reading and writing: last-level caches do
+not hold more.  Half as many are enough where rows become columns."""
+ALONE = 9 << 20
+"""The same where one thread does it all."""
+BLOCK = 512
+"""Bytes that are written at once, while processors read on from several places."""
+ROW = 4096
+"""Most bytes of a row that is written at once, because what is reduced meanwhile is in order."""
 LITTLE = 16
 """Simple operations of a point up to which memory takes the time."""
 LEAST = 1024
 """Fewest bytes written at once that are no whole number of cache lines."""
-LONG = 2048
+LONG = 2752
 """Fewest bytes of a row of unknown length, which may start anywhere."""
 AHEAD = 2
 """How many rows ahead a sweep asks for what it reads, if it writes past the caches meanwhile."""
@@ -77,6 +81,8 @@ class Write:
     """The greatest number of points of the loop."""
     ask: loop.PrefetchOp | None = None
     """What asks for the memory in the sweep before."""
+    when: ex.Expr = field(default_factory=lambda: ex.const(1))
+    """1 where it pays, else 0."""
 
 
 def results(function: FuncOp) -> Sequence[SSAValue]:
@@ -94,9 +100,26 @@ def outermost(op: loop.ForOp) -> loop.ForOp:
     return op
 
 
-def accessed(op: loop.ForOp) -> set[SSAValue]:
-    """The arrays that a loop accesses."""
-    return {v for o in op.walk() for v in o.operands if isinstance(v.type, MemRefType)}
+def _bytes(buffers: Iterable[SSAValue]) -> list[ex.Expr]:
+    return [ex.product(shape_of(v.type)) * element_in(v).bytes for v in buffers]
+
+
+def pays(op: loop.ForOp) -> ex.Expr:
+    """1 where a nest moves so much that its results had better go past the caches, else 0."""
+    ops = list(op.walk())
+    stored = {o.target for o in ops if isinstance(o, loop.StoreOp)}
+    used = {v for o in ops for v in o.operands if isinstance(v.type, MemRefType)}
+    read, written = _bytes(used - stored), _bytes(stored)
+    amounts = sum(read, sum(written, ex.const(0))), 2 * sum(read, ex.const(0))
+    turned = any(isinstance(o, tile.TransposeOp) for o in ops)
+    shared, alone = (SHARED // 2, SHARED // 2) if turned else (SHARED, ALONE)
+    known = [e.constant for e in amounts if e.constant is not None]
+    if len(known) < len(amounts):
+        amount = amounts[any(e in read for e in written)]
+        return ex.atleast(amount, 2 * shared - ex.ALONE * (2 * (shared - alone)))
+    if max(known) >= 2 * shared:
+        return ex.const(1)
+    return ex.ALONE if max(known) >= 2 * alone else ex.const(0)
 
 
 def does_little(op: loop.ForOp, alone: bool) -> bool:
@@ -108,14 +131,6 @@ def does_little(op: loop.ForOp, alone: bool) -> bool:
     # What is copied only, C compilers leave to memcpy, which knows how to.
     is_little = 0 < sum(SCALARS[name].cost for name in applied) <= LITTLE
     return is_little and not has_functions([op if alone else outermost(op)])
-
-
-def is_bound_by_memory(op: loop.ForOp, alone: bool) -> bool:
-    """Whether a loop does little for each point, and the outermost one around it accesses much."""
-    top = outermost(op)
-    turned = any(isinstance(o, tile.TransposeOp) for o in top.walk())
-    size = sum(size_of(v) or 0 for v in accessed(top))
-    return size >= (CACHES // 2 if turned else CACHES) and does_little(op, alone)
 
 
 def writes(buffer: SSAValue) -> list[Write] | None:
@@ -134,9 +149,24 @@ def writes(buffer: SSAValue) -> list[Write] | None:
             write.ask = asks[0]
             if len(asks) > 1 or len(found) > 1 or not _can_wait(write, asks[0]):
                 return None
-        if not is_bound_by_memory(write.op, alone=bool(asks)):
+        write.when = pays(outermost(write.op))
+        if write.when == 0 or not does_little(write.op, alone=bool(asks)):
+            return None
+        if write.when != 1 and (asks or not _can_be_twice(write.op)):
             return None
     return list(found.values())
+
+
+def _can_be_twice(op: loop.ForOp) -> bool:
+    """Whether a nest may be there twice.
+
+    Of several results one would be written twice, conversions take longer than memory, and nests
+    that reduce are long enough to read as they are.
+    """
+    ops = list(outermost(op).walk())
+    stores = [o for o in ops if isinstance(o, loop.StoreOp)]
+    plain = all(isinstance(o, (loop.ForOp, *PLAIN)) for o in ops)
+    return plain and len(stores) == 1 and element_in(stores[0].target).bytes >= 4
 
 
 def _can_wait(write: Write, ask: loop.PrefetchOp) -> bool:
@@ -189,11 +219,14 @@ def _write(store: Operation) -> Write | None:
     most, size = _most(op), element_in(store.target).bytes
     if most is None or (most * size % LINE != 0 and most * size < LEAST):
         return None
-    # Parts of rows are slower, and what is reduced at the same time would be reduced in parts.
-    is_inside = isinstance(op.parent_op(), loop.ForOp)
-    if (is_inside or op.kind.data != "vector") and most * size > BLOCK:
+    if most * size > ROW and not _can_be_cut(op):
         return None
     return Write(op, store, most) if _is_even(*_start(op, store), LINE // size) else None
+
+
+def _can_be_cut(op: loop.ForOp) -> bool:
+    """Whether parts of a loop give what all of it does: what is reduced meanwhile is in order."""
+    return op.kind.data == "vector" and all(isinstance(o, PLAIN) for o in op.body.block.ops)
 
 
 def _store_in(store: Operation) -> tuple[loop.ForOp, loop.StoreOp] | None:
@@ -248,15 +281,43 @@ def stream(write: Write) -> None:
     if write.ask is not None:
         _stream_later(write, write.ask)
         return
+    op, store = _copy(op, store, write.when)
     type = element_in(store.target)
     line = LINE // type.bytes
     least, lines = -(-write.most * type.bytes // BLOCK), -(-write.most // line)
+    if not _can_be_cut(op):
+        least = 1
     # Loops over as many points each time are faster.
     parts = next((k for k in range(least, 2 * least) if lines % k == 0), least)
     size = -(-lines // parts) * line
     if parts > 1:
-        op, store = _blocks(op, store.target, size)
+        op, store = _blocks(op, store, size)
     _stream_block(op, store, size)
+    _limit(outermost(op), write.when)
+
+
+def _copy(op: loop.ForOp, store: loop.StoreOp, when: ex.Expr) -> tuple[loop.ForOp, loop.StoreOp]:
+    """The loop and its store in a copy of the nest, which now runs where ``when`` is 0 only.
+
+    If that never is, there is no copy.
+    """
+    if when == 1:
+        return op, store
+    top = outermost(op)
+    copy = top.clone()
+    assert top.parent is not None
+    top.parent.insert_op_after(copy, top)
+    copy.location = top.location
+    _limit(top, 1 - when)
+    found = _store_in(next(o for o in copy.walk() if isinstance(o, loop.StoreOp)))
+    assert found is not None
+    return found
+
+
+def _limit(op: loop.ForOp, when: ex.Expr) -> None:
+    """Let a loop run where ``when`` is 1 only."""
+    lower, upper, _ = op.bounds
+    op.properties["upper"] = index_of(lower + (upper - lower) * when)
 
 
 def _stream_block(op: loop.ForOp, store: loop.StoreOp, size: int) -> None:
@@ -276,7 +337,7 @@ def _stream_block(op: loop.ForOp, store: loop.StoreOp, size: int) -> None:
 
 
 def stream_by_size(buffer: SSAValue) -> None:
-    """Let a copy of a loop over unknown extents, for many bytes, write past the caches.
+    """Let a loop over unknown extents, or rows of any, write past the caches if that does much.
 
     Of several loops of which one runs (see ``row_versions``), that is the one of long rows.
     """
@@ -284,21 +345,12 @@ def stream_by_size(buffer: SSAValue) -> None:
     stores = [store for store, size in sizes.items() if size != 0]
     if len(stores) != 1:
         return
-    is_large, op = sizes[stores[0]], stores[0].parent_op()
-    assert isinstance(op, loop.ForOp)
-    top = outermost(op)
-    large = top.clone()
-    assert top.parent is not None
-    top.parent.insert_op_after(large, top)
-    large.location = top.location
-    lower, upper, _ = top.bounds
-    top.properties["upper"] = index_of(upper - (upper - lower) * is_large)
-    large.properties["upper"] = index_of(lower + (upper - lower) * is_large)
-    store = next(o for o in large.walk() if isinstance(o, loop.StoreOp))
-    found = _store_in(store)
+    found, when = _store_in(stores[0]), sizes[stores[0]]
     assert found is not None
     points = BLOCK // element_in(buffer).bytes
-    _stream_block(*_blocks(found[0], buffer, points), points)
+    op, store = _blocks(*_copy(*found, when), points)
+    _stream_block(op, store, points)
+    _limit(outermost(op), when)
 
 
 def _is_large(store: Operation, buffer: SSAValue) -> ex.Expr:
@@ -306,19 +358,12 @@ def _is_large(store: Operation, buffer: SSAValue) -> ex.Expr:
     op = store.parent_op()
     if not isinstance(op, loop.ForOp) or not _store_in(store):
         return ex.const(0)
-    top, span = outermost(op), op.bounds[1] - op.bounds[0]
-    sizes = (ex.product(shape_of(v.type)) * element_in(v).bytes for v in accessed(top))
-    size, row = sum(sizes, ex.const(0)), span * element_in(buffer).bytes
-    if size.constant is not None or span.dims() or not does_little(op, alone=False):
+    when, span = pays(outermost(op)), op.bounds[1] - op.bounds[0]
+    if when == 0 or span.dims() or not does_little(op, alone=False):
         return ex.const(0)
-    # Of several results one would be written twice, conversions take longer than memory, and
-    # nests that reduce are long enough to read as they are.
-    ops = list(top.walk())
-    plain = all(isinstance(o, (loop.ForOp, *PLAIN)) for o in ops)
-    written = sum(isinstance(o, loop.StoreOp) for o in ops)
-    if not plain or written > 1 or element_in(buffer).bytes < 4:
+    if not _can_be_twice(op):
         return ex.const(0)
-    return ex.atleast(size, CACHES) * ex.atleast(row, LONG)
+    return when * ex.atleast(span * element_in(buffer).bytes, LONG)
 
 
 def _stream_later(write: Write, ask: loop.PrefetchOp) -> None:
@@ -349,20 +394,33 @@ def _stream_later(write: Write, ask: loop.PrefetchOp) -> None:
     put(loop.StoreOp.of(store.value, row.result, ex.dim(0), [op.variable]), store)
 
 
-def _blocks(op: loop.ForOp, target: SSAValue, size: int) -> tuple[loop.ForOp, loop.StoreOp]:
-    """Cut a loop in blocks; the loop of one, and its store."""
+def _head(op: loop.ForOp, store: loop.StoreOp) -> At | None:
+    """How many points of a loop there are up to the next cache line, if it may start within one."""
+    start, dims = _start(op, store)
+    line = LINE // element_in(store.target).bytes
+    return None if _is_even(start, dims, line) else (line - ex.mod(start, line), dims)
+
+
+def _blocks(op: loop.ForOp, store: loop.StoreOp, size: int) -> tuple[loop.ForOp, loop.StoreOp]:
+    """Cut a loop in blocks, which start with a cache line; the loop of one, and its store."""
     lower, upper, _ = op.bounds
-    blocks = loop.ForOp.of(lower, upper, list(op.dims), "parallel", size)
-    span = (upper - lower).constant
-    count: At = ex.const(size), []
-    if span is None or span % size != 0:
-        end, dims = joined(upper, list(op.dims), [blocks.variable])
+    dims, count = list(op.dims), (ex.const(size), list[SSAValue]())
+    span, head = (upper - lower).constant, _head(op, store)
+    if head is not None:
+        first = part_of(op, (lower, dims), head)
+        assert op.parent is not None
+        op.parent.insert_op_before(first, op)
+        bound, every = joined(lower, dims, head[1])
+        lower, (upper, dims) = bound + head[0], joined(upper, dims, every)
+    blocks = loop.ForOp.of(lower, upper, dims, "parallel", size)
+    if span is None or span % size != 0 or head is not None:
+        end, dims = joined(upper, dims, [blocks.variable])
         count = ex.minimum(size, end - ex.dim(0)), dims
     inside = part_of(op, (ex.dim(0), [blocks.variable]), count)
     blocks.body.block.add_op(inside)
     put(blocks, op)
-    ops = inside.body.block.ops
-    return inside, next(o for o in ops if isinstance(o, loop.StoreOp) and o.target is target)
+    found = (o for o in inside.body.block.ops if isinstance(o, loop.StoreOp))
+    return inside, next(o for o in found if o.target is store.target)
 
 
 @dataclass(frozen=True)
@@ -377,6 +435,8 @@ class StreamWritesPass(ModulePass):
             if not isinstance(function, FuncOp) or function.is_declaration:
                 continue
             for buffer in results(function):
-                for write in writes(buffer) or ():
+                found = writes(buffer)
+                for write in found or ():
                     stream(write)
-                stream_by_size(buffer)
+                if not found:
+                    stream_by_size(buffer)

@@ -58,6 +58,12 @@ LAYER_NORM = """func.func @f(%x: tensor<{n}x{m}x{t}>) -> tensor<{n}x{m}x{t}> {{
 }}"""
 
 
+def _stream_from(read: int, monkeypatch: pytest.MonkeyPatch, alone: int | None = None) -> None:
+    """Let results go past the caches where so many bytes are read."""
+    monkeypatch.setattr(stream_writes, "SHARED", read)
+    monkeypatch.setattr(stream_writes, "ALONE", read if alone is None else alone)
+
+
 def _guarded(shape: tuple[int, ...], dtype: np.dtype[Any], past: int) -> tuple[Any, Any]:
     """An array that starts so many bytes past a cache line, and all of its memory."""
     size = int(np.prod(shape)) * dtype.itemsize
@@ -87,7 +93,7 @@ def test_streams(
 ) -> None:
     plain = opc.compile(text.format(n=n, m=m, t=dtype), threads=threads)
     assert "opc_stream" not in plain.c_source
-    monkeypatch.setattr(stream_writes, "CACHES", 0)
+    _stream_from(0, monkeypatch)
     function = opc.compile(text.format(n=n, m=m, t=dtype), threads=threads, cache=None)
     stores = sum("opc_stream(out" in line for line in function.c_source.splitlines())
     assert stores == len(function.outputs)
@@ -112,7 +118,7 @@ def test_streams_of_the_round_before(
     text = text.format(n=n, m=m, t="f32")
     plain = opc.compile(text, threads=threads)
     assert "opc_stream" not in plain.c_source
-    monkeypatch.setattr(stream_writes, "CACHES", 0)
+    _stream_from(0, monkeypatch)
     function = opc.compile(text, threads=threads, cache=None)
     for helper in ("opc_stream_part(out", "opc_stream(out"):
         assert function.c_source.count(helper) == 1
@@ -126,7 +132,7 @@ def test_streams_of_a_layer_norm(n: int, m: int, monkeypatch: pytest.MonkeyPatch
     """What a rotated loop was made from writes nothing any more."""
     text = LAYER_NORM.format(n=n, m=m, t="f32")
     plain = opc.compile(text)
-    monkeypatch.setattr(stream_writes, "CACHES", 0)
+    _stream_from(0, monkeypatch)
     function = opc.compile(text, cache=None)
     x = np.random.default_rng(n).standard_normal((n, m)).astype(np.float32)
     _compare(function, [x], [plain(x).tobytes()])
@@ -140,16 +146,37 @@ def test_streams_of_unknown_size(
 ) -> None:
     """Bytes decide when it runs: below the limit, just there, above it, and for short rows."""
     plain = opc.compile(text.format(n=64, m="?", t=dtype), threads=threads)
-    monkeypatch.setattr(stream_writes, "CACHES", 1 << 19)
+    _stream_from(1 << 18, monkeypatch)
     function = opc.compile(text.format(n="?", m="?", t=dtype), threads=threads, cache=None)
     assert function.c_source.count("opc_stream(out") == 1
-    for m in (0, 1, 500, 511, 512, 1021, 2048, 2051, 5000):
+    for m in (0, 1, 343, 344, 500, 687, 688, 1021, 2048, 2051, 5000):
         rng = np.random.default_rng(m)
         inputs = [
             rng.integers(-20, 20, (64, m)[2 - len(spec.shape) :]).astype(spec.dtype)  # pyright: ignore
             for spec in function.inputs
         ]
         _compare(function, inputs, [plain(*inputs).tobytes()], (64, m))
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+@pytest.mark.parametrize(("dtype", "m"), [("f32", 689), ("f32", 1000), ("f64", 351), ("i32", 703)])
+@pytest.mark.parametrize("alone", [0, 1 << 40])
+def test_streams_of_rows_within_cache_lines(
+    dtype: str, m: int, threads: int, alone: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Up to the first whole line of a row, points are written as they are."""
+    text = ROWS.format(n=71, m=m, t=dtype)
+    plain = opc.compile(text, threads=threads)
+    _stream_from(0 if alone else 1 << 40, monkeypatch, alone)
+    function = opc.compile(text, threads=threads, cache=None)
+    assert function.c_source.count("opc_stream(out") == 1
+    assert ("define OPC_ALONE 1" in function.c_source) == (alone == 0)
+    rng = np.random.default_rng(m)
+    inputs = [
+        rng.integers(-20, 20, spec.shape).astype(spec.dtype)  # pyright: ignore
+        for spec in function.inputs
+    ]
+    _compare(function, inputs, [plain(*inputs).tobytes()])
 
 
 def test_what_of_unknown_size_goes_through_the_caches() -> None:
