@@ -22,7 +22,7 @@ from . import lanes as vectors
 from .ctext import EQUALITY, PRODUCT, UNARY, Indices, Text, address, apply, computed, number, stored
 from .local_arrays import held_in_lanes, is_lanes, role, starts_with_store
 from .moving import move_call
-from .rolled import ROLLED, ROLLED_TEXT, stays_rolled
+from .rolled import marks
 from .strips import strip_call
 from .threads import SHARE, call, grain, may_pay, parameters, part, work_of
 
@@ -194,9 +194,9 @@ class Statements:
         advance = f"++{name}" if step == 1 else f"{name} += {step}"
         if op.note is not None:
             self.line(f"/* {op.note.data} */")
-        if stays_rolled(op):
-            self.shared.lanes.setdefault(ROLLED, ROLLED_TEXT)
-            self.line(ROLLED)
+        for mark, text in marks(op):
+            self.shared.lanes.setdefault(mark, text)
+            self.line(mark)
         self.line(f"for (int64_t {name} = {begin}; {name} < {end}; {advance}) {{")
         outside = len(self.scope)
         self.declare(name, "int64_t")
