@@ -48,8 +48,8 @@ ROUNDS = (8, 16)
 def marks(op: loop.ForOp) -> list[tuple[str, str]]:
     """What stands before a loop, and its definition."""
     if _stays_in_order(op):
-        inside = any(isinstance(o, loop.AccumulateOp) for o in op.body.block.ops)
-        return [(IN_ORDER, IN_ORDER_TEXT) if inside else (ROLLED, ROLLED_TEXT)]
+        is_innermost = not any(isinstance(o, loop.ForOp) and _adds(o) for o in op.body.block.ops)
+        return [(IN_ORDER, IN_ORDER_TEXT) if is_innermost else (ROLLED, ROLLED_TEXT)]
     return [(ROLLED, ROLLED_TEXT)] if _stays_rolled(op) else []
 
 
@@ -66,22 +66,21 @@ def _stays_rolled(op: loop.ForOp) -> bool:
 
 def _stays_in_order(op: loop.ForOp) -> bool:
     """Whether all that a nest does is to read much memory and to add it up."""
+    if not _adds(op):
+        return False
     ops = list(outermost(op).walk())
-    read = {o.source for o in ops if isinstance(o, loop.AccumulateOp | loop.LoadOp)}
-    stored = {o.target for o in ops if isinstance(o, loop.StoreOp)}
-    is_sum = any(isinstance(o, loop.AccumulateOp) for o in op.walk())
-    return is_sum and not has_functions(ops) and _may_be_large(read) and not _are_large(stored)
+    read = _sizes({o.source for o in ops if isinstance(o, loop.AccumulateOp | loop.LoadOp)})
+    stored = _sizes({o.target for o in ops if isinstance(o, loop.StoreOp)})
+    if has_functions(ops) or not read.isdisjoint(stored):
+        return False
+    return any(size.constant is None or size.constant >= LARGE for size in read)
 
 
-def _sizes(buffers: set[SSAValue]) -> list[int | None]:
-    """The bytes of what is in memory, None if unknown."""
+def _adds(op: loop.ForOp) -> bool:
+    return any(isinstance(o, loop.AccumulateOp) for o in op.walk())
+
+
+def _sizes(buffers: set[SSAValue]) -> set[ex.Expr]:
+    """The bytes of what is in memory."""
     held = [v for v in buffers if not isinstance(v.owner, loop.LocalOp)]
-    return [(ex.product(shape_of(v.type)) * element_in(v).bytes).constant for v in held]
-
-
-def _may_be_large(buffers: set[SSAValue]) -> bool:
-    return any(size is None or size >= LARGE for size in _sizes(buffers))
-
-
-def _are_large(buffers: set[SSAValue]) -> bool:
-    return any(size is not None and size >= LARGE for size in _sizes(buffers))
+    return {ex.product(shape_of(v.type)) * element_in(v).bytes for v in held}

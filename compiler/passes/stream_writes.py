@@ -6,9 +6,13 @@ first-level cache, and from there to memory at once::
 
     for i = 0 to 4194304 { y[i] = x[i] - b }
       -->
-    for i = 0 to 4194304 step 1024
-      for l = 0 to 1024 { row[l] = x[i + l] - b }
-      stream 1024 of row to y[i ...]
+    for i = 0 to 4194304 step 128
+      for l = 0 to 128 { row[l] = x[i + l] - b }
+      stream 128 of row to y[i ...]
+
+That is little at a time, as processors read on from several places meanwhile: with 1024 values it
+took up to 1.5 times as long.  Rows that may start within a cache line begin with points that are
+written as they are, up to the next one.
 
 Where the sweep before asks for what will be written, it does so for nothing: instead it writes, bit
 by bit, what the round before has computed, while it computes itself::
@@ -21,13 +25,13 @@ by bit, what the round before has computed, while it computes itself::
 Then it asks for what it reads two rows later, too.  (Where results go through the caches, asking
 for both takes longer: that was up to 1.6 times as slow.)
 
-Where extents are unknown, a loop that reduces nothing is there twice, for few bytes and for many:
-one of the two does not run.
+Where extents are unknown, a loop that reduces nothing is there twice, for few bytes and for many,
+and so is one that would pay if one thread did it all: one of the two does not run.
 
-Only where memory bounds the loop, and that shares as much of it as last-level caches hold, or more:
-else they take what several threads write faster than memory does.  Only where nothing is read back,
-and where every store goes along whole cache lines, if the result starts at one, and along rows of
-at most a page.
+Only where memory bounds the loop, and that reads as much as last-level caches hold besides what is
+written, or more: else they take what several threads write faster than memory does.  Only where
+nothing is read back, and where every store goes along whole cache lines, or long rows, if the
+result starts at one.
 """
 
 from __future__ import annotations

@@ -7,6 +7,7 @@
 // CHECK-NEXT:      int64_t end,
 // CHECK-NEXT:      const float *OPC_RESTRICT in0,
 // CHECK-NEXT:      float *OPC_RESTRICT part0) {
+// CHECK-NEXT:    OPC_ROLLED
 // CHECK-NEXT:    for (int64_t i1 = begin; i1 < end; ++i1) {
 // CHECK:           part0[i1] = t0;
 // CHECK-LABEL: static void total_loop1(
