@@ -63,7 +63,7 @@ CONTRACT = """\
 """
 
 ALONE = """\
-/* Memory past the caches pays for less data if one thread does it all. */
+/* For one thread, writing past the caches pays with less data than for several. */
 #ifdef _OPENMP
 #define OPC_ALONE 0
 #else

@@ -60,7 +60,7 @@ SHARED = 16 << 20
 """Bytes that a loop must read, or access on an average of reading and writing: last-level caches do
 not hold more.  Half as many are enough where rows become columns."""
 ALONE = 9 << 20
-"""The same where one thread does it all."""
+"""The same where the C is compiled for one thread: without OpenMP."""
 BLOCK = 512
 """Bytes that are written at once, while processors read on from several places."""
 ROW = 4096
@@ -70,7 +70,7 @@ LITTLE = 16
 LEAST = 1024
 """Fewest bytes written at once that are no whole number of cache lines."""
 LONG = 2752
-"""Fewest bytes of a row of unknown length, which may start anywhere."""
+"""Fewest bytes of a row that may start within a cache line; with fewer, up to 1.7 times as long."""
 AHEAD = 2
 """How many rows ahead a sweep asks for what it reads, if it writes past the caches meanwhile."""
 
