@@ -71,8 +71,17 @@ def _span(op: loop.ForOp) -> ex.Expr:
     known = [b.constant for b in bounds if b is not None and b.constant is not None]
     if len(known) == len(bounds):
         return ex.const(max(known))
-    found = [_around(end - start) for end in ex.least_of(upper) for start in ex.least_of(lower)]
+    found = [_around(end - start) for end in _choices(upper) for start in ex.least_of(lower)]
     return next((e for e in found if e is not None), ex.const(256))
+
+
+def _choices(e: ex.Expr) -> list[ex.Expr]:
+    """What e may be: it is the least of some expressions, or that and something else."""
+    for factors, c in e.terms:
+        if c == 1 and len(factors) == 1 and factors[0].kind == "min":
+            rest = e - ex.Expr({factors: 1})
+            return [x for arg in factors[0].args for x in _choices(rest + arg)]
+    return [e]
 
 
 def _around(e: ex.Expr) -> ex.Expr | None:

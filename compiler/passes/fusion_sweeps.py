@@ -15,7 +15,7 @@ from .fusion_inline import CHEAP, Access, Inlining
 
 AGAIN = 64
 """Cost up to which a value that cannot be kept is computed again in a later sweep."""
-KEPT_BYTES = 32 * 1024
+KEPT_BYTES = 64 * 1024
 """Most memory that a nest keeps between its sweeps: what the first-level cache holds."""
 MOST_SWEEPS = 16
 """Most sweeps of one nest; what comes after starts another."""

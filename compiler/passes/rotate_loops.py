@@ -34,7 +34,7 @@ from opc.dialects.strip import NARROW
 
 from .loop_parts import has_functions
 from .prefetching import size_of
-from .rotation import Rotation, Round, can_be_rotated, common, round_of, touched
+from .rotation import Rotation, Round, can_be_rotated, common, round_of, touched, written
 from .three_rows import Middle, ThreeRows
 
 ROWS = 64
@@ -44,10 +44,12 @@ FEWEST = 4
 BLOCKS = 16
 """Blocks that are wanted at least, for threads to share, where each has more rows than that."""
 LONG = 16
-"""Rows of a block, at least, where the sweeps of three rows go together, of which two go alone for
-its first row; and half as many blocks are wanted, if they have more."""
+"""The same where the sweeps of three rows go together, of which two go alone for its first row, and
+what they keep is in memory; half as many blocks are wanted, if they have more."""
 UNKNOWN = 256
-"""Of rows of unknown number, a block has ``FEWEST`` or ``LONG`` more for every so many of them."""
+"""Of rows of unknown number, a block has ``FEWEST`` more for every so many of them."""
+SHARED = 2048
+"""Values of a row from which on threads may share rows one by one, if there are few."""
 SHORTEST = 256
 """Values of a row for which it is worth it."""
 SHORTEST_UNEVEN = 384
@@ -103,19 +105,27 @@ def _middle(op: loop.ForOp, parts: Round) -> Middle | None:
     return None if again and (size is None or size >= AGAIN) else Middle.of(op, parts)
 
 
-def _rows(op: loop.ForOp, middle: Middle | None) -> ex.Expr | None:
+def _rows(op: loop.ForOp, parts: Round, middle: Middle | None) -> ex.Expr | None:
     """How many rows make up a block; None if there are too few."""
     lower, upper, _ = op.bounds
     count = (upper - lower).constant
-    if middle is not None and count is not None and count >= 4 * LONG:
-        return ex.const(1 << min(ROWS, max(LONG, count // (LONG // 2))).bit_length() - 1)
     if count is None:
-        least = FEWEST if middle is None else LONG
-        return least * (ex.floordiv(upper, ex.const(UNKNOWN)) + 1) if lower == 0 else None
+        return _unknown_rows(upper, parts, middle) if lower == 0 else None
+    if middle is not None and count >= 4 * LONG:
+        return ex.const(1 << min(ROWS, max(LONG, count // (LONG // 2))).bit_length() - 1)
     if count < FEWEST * FEWEST:
         return None
     rows = min(ROWS, max(FEWEST, count // BLOCKS))
     return ex.const(1 << rows.bit_length() - 1)
+
+
+def _unknown_rows(count: ex.Expr, parts: Round, middle: Middle | None) -> ex.Expr:
+    """The same where their number is not known: a few that are long are for threads to share."""
+    if middle is None:
+        return FEWEST * (ex.floordiv(count, ex.const(UNKNOWN)) + 1)
+    values = parts.last.bounds[1]
+    few = LONG - (LONG - 1) * ex.atleast(values, SHARED) if not values.dims() else ex.const(1)
+    return few + ex.floordiv(count, ex.const(BLOCKS))
 
 
 @dataclass(frozen=True)
@@ -141,8 +151,14 @@ def rotate(op: loop.ForOp) -> None:
     if parts is None or not can_be_rotated(op, parts) or not _is_worth_it(op, parts):
         return
     middle = _middle(op, parts)
-    rows = _rows(op, middle)
-    if middle is not None and rows is not None and (rows.constant or LONG) >= LONG:
+    rows = _rows(op, parts, middle)
+    if middle is not None and rows is not None and (rows.constant or LONG) >= _least(middle):
         ThreeRows(op, parts, rows, middle).write()
     elif rows is not None:
         Rotation(op, parts, rows).write()
+
+
+def _least(middle: Middle) -> int:
+    """How many rows a block must have for the sweeps of three to go together."""
+    kept = written([middle.sweep])
+    return FEWEST if all(isinstance(v.owner, loop.LocalOp) for v in kept) else LONG
