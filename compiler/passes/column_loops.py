@@ -296,8 +296,7 @@ class ColumnLowering:
         """Some rows of the innermost dimension: several at a time but for ``rest``."""
         start, end = span
         if rest != end - start:
-            some = here.loop(start, end - rest, "serial", rows_of(self.outer.extents[-1]))
-            together(self, walk, some, outer, columns, accumulators)
+            together(self, walk, here, outer, (start, end - rest), columns, accumulators)
             start = end - rest
         if start != end:
             row = here.loop(start, end, "serial")

@@ -22,6 +22,7 @@ from opc.dialects.body import scalar_type
 
 from .accumulators import Accumulator
 from .column_blocks import Columns, Walk
+from .copied_rows import Copies
 from .loop_places import Place
 from .prefetching import loads_by_buffer, prefetch
 
@@ -94,23 +95,46 @@ def together(
     walk: Walk,
     here: Place,
     outer: list[ex.Expr],
+    span: tuple[ex.Expr, ex.Expr],
     columns: Columns,
     accumulators: list[Accumulator],
 ) -> None:
-    """The rows from the variable of ``here`` on, for all columns of the block."""
-    nest, row, every = lowering.nest, here.variable(), lowering.outer.extents[-1]
+    """The rows of a span, a multiple of those that go together, for all columns of the block."""
+    every = lowering.outer.extents[-1]
     short, rows = _are_short(every), rows_of(every)
-    last = len(lowering.outer.extents) - 1
-    for op in loads_by_buffer(walk.sweep).values() if short else ():
+    copies = Copies.of(lowering, walk, here, outer, columns, rows)
+    if copies is None:
+        some = here.loop(*span, "serial", rows)
+        first = some.variable()
+        if short:
+            _read_ahead(lowering, walk, some, [*outer, first], rows, columns)
+    else:
+        some, first = copies.write(here, outer, span, columns)
+    for inside, lane in [columns.lanes(some)] if short else _strips(some, columns):
+        steps = [[*outer, first + k] for k in range(rows)]
+        _take(lowering, walk, steps, accumulators, inside, lane, copies)
+    for op in copies.loads if copies else ():
+        del lowering.nest.tiles[op]
+
+
+def _read_ahead(
+    lowering: ColumnLowering,
+    walk: Walk,
+    here: Place,
+    row: list[ex.Expr],
+    rows: int,
+    columns: Columns,
+) -> None:
+    """Ask for as many rows as go together, those that come next."""
+    nest, last = lowering.nest, len(lowering.outer.extents) - 1
+    for op in loads_by_buffer(walk.sweep).values():
         if nest.offsets[op].substitute(lowering.outer.places, {}).coefficient(last) != 1:
             continue
         for k in range(rows):
             there = Place(here.block, here.variables, dict(here.at))
-            there.at |= walk.placed([*outer, row + (rows + k)])
+            there.at |= walk.placed([*row[:-1], row[-1] + (rows + k)])
             there.at |= {atom: columns.start for atom in columns.atoms}
             prefetch(there, op, nest.offsets[op], 0, columns.width)
-    for inside, lane in [columns.lanes(here)] if short else _strips(here, columns):
-        _take(lowering, walk, [[*outer, row + k] for k in range(rows)], accumulators, inside, lane)
 
 
 def _take(
@@ -120,14 +144,17 @@ def _take(
     accumulators: list[Accumulator],
     inside: Place,
     lane: ex.Expr,
+    copies: Copies | None,
 ) -> None:
     """What a column takes of each of some rows."""
     plain = [a for a in accumulators if not a.extremes]
     extremes = {id(a.extremes): a.extremes for a in accumulators if a.extremes}
     values: list[list[SSAValue]] = [[] for _ in plain]
     taken: dict[int, list[SSAValue]] = {key: [] for key in extremes}
-    for row in rows:
+    for k, row in enumerate(rows):
         inside.at |= walk.placed(row)
+        if copies is not None:
+            lowering.nest.tiles |= copies.at(k, lane)
         lowering.write(list(walk.sweep.body.block.ops)[:-1], inside, lane)
         for own, a in zip(values, plain, strict=True):
             own.append(lowering.value_of(a, inside, lane))
