@@ -102,10 +102,39 @@ class StreamOp(MoveOp):
     A cache would first read what is overwritten, and keep what nobody reads soon.  The four
     expressions in brackets are s, t, the number, and how many elements ``source`` has in all.  Its
     parts are copied in order; each may end, and the next begin, at the end of a cache line.
+
+    With ``lines`` it is all of the source, and whole cache lines of the target, if that starts with
+    one; if not, it goes through the caches.
     """
 
     name = "loop.stream"
+    lines = opt_prop_def(UnitAttr)
     COUNT: ClassVar[int] = 4
+
+    def in_lines(self) -> StreamOp:
+        """The same with ``lines``."""
+        self.properties["lines"] = UnitAttr()
+        return self
+
+    @classmethod
+    def parse(cls, parser: Parser) -> StreamOp:
+        """Parse ``%x to %y[expressions](%i)``, after ``lines`` if they are whole ones."""
+        lines = parser.parse_optional_keyword("lines") is not None
+        found = super().parse(parser)
+        return found.in_lines() if lines else found
+
+    def print(self, printer: Printer) -> None:
+        """Print what is parsed."""
+        printer.print_string(" lines" if self.lines else "")
+        super().print(printer)
+
+    def verify_(self) -> None:
+        """Check types, dimensions and parts."""
+        super().verify_()
+        # stream_c3: whole lines are all of the source.
+        start, _, count, whole = self.index.data
+        if self.lines and (start != 0 or count != whole):
+            raise VerifyException("loop.stream: lines of a part of the source")
 
 
 @irdl_op_definition

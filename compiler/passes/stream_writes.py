@@ -11,8 +11,7 @@ first-level cache, and from there to memory at once::
       stream 128 of row to y[i ...]
 
 That is little at a time, as processors read on from several places meanwhile: with 1024 values it
-took up to 1.5 times as long.  Rows that may start within a cache line begin with points that are
-written as they are, up to the next one.
+took up to 1.5 times as long.  For rows that may start within a cache line see ``stream_rows``.
 
 Where the sweep before asks for what will be written, it does so for nothing: instead it writes, bit
 by bit, what the round before has computed, while it computes itself::
@@ -30,8 +29,8 @@ and so is one that would pay if one thread did it all: one of the two does not r
 
 Only where memory bounds the loop, and that reads as much as last-level caches hold besides what is
 written, or more: else they take what several threads write faster than memory does.  Only where
-nothing is read back, and where every store goes along whole cache lines, or long rows, if the
-result starts at one.
+nothing is read back, and where every store goes along whole cache lines, if the result starts at
+one, or along rows that are not too short and follow one another.
 """
 
 from __future__ import annotations
@@ -43,18 +42,29 @@ from typing import ClassVar
 from xdsl.context import Context
 from xdsl.dialects.builtin import IntegerAttr, MemRefType, ModuleOp
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import BlockArgument, Operation, SSAValue
+from xdsl.ir import Operation, SSAValue
 from xdsl.passes import ModulePass
 
 from opc.dialects import body, loop, tile
 from opc.dialects import expr as ex
-from opc.dialects.buffer import element_in, index_of
+from opc.dialects.buffer import element_in
 from opc.dialects.scalar import SCALARS
 from opc.dialects.shape import shape_of
 
-from .loop_parts import PLAIN, At, has_functions, insert, joined, moved, part_of, put
+from .loop_parts import PLAIN, At, has_functions, insert, joined, moved, put
 from .plan_buffers import OUTPUTS
 from .prefetching import LINE, ask_for, one_of_each
+from .stream_loops import (
+    copied,
+    in_blocks,
+    is_even,
+    limit,
+    outermost,
+    start_of,
+    store_in,
+    stream_block,
+)
+from .stream_rows import SHORTEST, follow_one_another, stream_rows
 
 SHARED = 16 << 20
 """Bytes that a loop must read, or access on an average of reading and writing: last-level caches do
@@ -69,8 +79,6 @@ LITTLE = 16
 """Simple operations of a point up to which memory takes the time."""
 LEAST = 1024
 """Fewest bytes written at once that are no whole number of cache lines."""
-LONG = 2752
-"""Fewest bytes of a row that may start within a cache line; with fewer, up to 1.7 times as long."""
 AHEAD = 2
 """How many rows ahead a sweep asks for what it reads, if it writes past the caches meanwhile."""
 
@@ -95,13 +103,6 @@ def results(function: FuncOp) -> Sequence[SSAValue]:
     args = function.body.block.args[:-1]
     number = count.value.data if isinstance(count, IntegerAttr) else 0
     return args[len(args) - number :]
-
-
-def outermost(op: loop.ForOp) -> loop.ForOp:
-    """The outermost loop around a loop, or that itself."""
-    while isinstance(around := op.parent_op(), loop.ForOp):
-        op = around
-    return op
 
 
 def _bytes(buffers: Iterable[SSAValue]) -> list[ex.Expr]:
@@ -198,7 +199,7 @@ def _can_wait(write: Write, ask: loop.PrefetchOp) -> bool:
         or ask.index.data[1] != ex.const(step)
     ):
         return False
-    start, dims = _start(op, write.store)
+    start, dims = start_of(op, write.store)
     asked, every = joined(ask.index.data[0], list(ask.dims), [*dims, steps.variable])
     return len(every) == len(dims) + 1 and asked == start + ex.dim(len(dims))
 
@@ -216,7 +217,7 @@ def _has_rounds(op: loop.ForOp) -> bool:
 
 
 def _write(store: Operation) -> Write | None:
-    found = _store_in(store)
+    found = store_in(store)
     if found is None:
         return None
     op, store = found
@@ -225,31 +226,12 @@ def _write(store: Operation) -> Write | None:
         return None
     if most * size > ROW and not _can_be_cut(op):
         return None
-    return Write(op, store, most) if _is_even(*_start(op, store), LINE // size) else None
+    return Write(op, store, most) if is_even(*start_of(op, store), LINE // size) else None
 
 
 def _can_be_cut(op: loop.ForOp) -> bool:
     """Whether parts of a loop give what all of it does: what is reduced meanwhile is in order."""
     return op.kind.data == "vector" and all(isinstance(o, PLAIN) for o in op.body.block.ops)
-
-
-def _store_in(store: Operation) -> tuple[loop.ForOp, loop.StoreOp] | None:
-    """An innermost loop that stores one point after the other, and the store."""
-    op = store.parent_op()
-    if not isinstance(store, loop.StoreOp) or not isinstance(op, loop.ForOp) or op.bounds[2] != 1:
-        return None
-    if any(isinstance(o, loop.ForOp) for o in op.body.block.ops):
-        return None
-    dims = list(store.dims)
-    if op.variable not in dims or store.index.data[0].coefficient(dims.index(op.variable)) != 1:
-        return None
-    return op, store
-
-
-def _start(op: loop.ForOp, access: loop.StoreOp) -> At:
-    """Where the first point of a loop is stored."""
-    lower = op.bounds[0], list(op.dims)
-    return moved(access.index.data[0], list(access.dims), op.variable, lower)
 
 
 def _most(op: loop.ForOp) -> int | None:
@@ -258,34 +240,13 @@ def _most(op: loop.ForOp) -> int | None:
     return min((n for n in spans if n is not None), default=None)
 
 
-def _is_even(e: ex.Expr, dims: Sequence[SSAValue], line: int) -> bool:
-    """Whether an expression is a multiple of so many elements, whatever loops are around."""
-    rest = e
-    for k in sorted(e.dims()):
-        step = e.coefficient(k)
-        if step is None or step.constant is None:
-            return False
-        value = dims[k]
-        if not isinstance(value, BlockArgument) or not isinstance(
-            around := value.block.parent_op(), loop.ForOp
-        ):
-            return False
-        lower = around.bounds[0] * step
-        if step.constant * around.bounds[2] % line != 0 or not _is_even(
-            lower, list(around.dims), line
-        ):
-            return False
-        rest = rest - ex.dim(k) * step
-    return rest.constant is not None and rest.constant % line == 0
-
-
 def stream(write: Write) -> None:
     """Let a loop write to an array of its own, which is copied afterwards."""
     op, store = write.op, write.store
     if write.ask is not None:
         _stream_later(write, write.ask)
         return
-    op, store = _copy(op, store, write.when)
+    op, store = copied(op, store, write.when)
     type = element_in(store.target)
     line = LINE // type.bytes
     least, lines = -(-write.most * type.bytes // BLOCK), -(-write.most // line)
@@ -295,49 +256,9 @@ def stream(write: Write) -> None:
     parts = next((k for k in range(least, 2 * least) if lines % k == 0), least)
     size = -(-lines // parts) * line
     if parts > 1:
-        op, store = _blocks(op, store, size)
-    _stream_block(op, store, size)
-    _limit(outermost(op), write.when)
-
-
-def _copy(op: loop.ForOp, store: loop.StoreOp, when: ex.Expr) -> tuple[loop.ForOp, loop.StoreOp]:
-    """The loop and its store in a copy of the nest, which now runs where ``when`` is 0 only.
-
-    If that never is, there is no copy.
-    """
-    if when == 1:
-        return op, store
-    top = outermost(op)
-    copy = top.clone()
-    assert top.parent is not None
-    top.parent.insert_op_after(copy, top)
-    copy.location = top.location
-    _limit(top, 1 - when)
-    found = _store_in(next(o for o in copy.walk() if isinstance(o, loop.StoreOp)))
-    assert found is not None
-    return found
-
-
-def _limit(op: loop.ForOp, when: ex.Expr) -> None:
-    """Let a loop run where ``when`` is 1 only."""
-    lower, upper, _ = op.bounds
-    op.properties["upper"] = index_of(lower + (upper - lower) * when)
-
-
-def _stream_block(op: loop.ForOp, store: loop.StoreOp, size: int) -> None:
-    """Let a loop over at most ``size`` points write to an array of its own."""
-    row = loop.LocalOp.of(element_in(store.target), size)
-    insert(row, op)
-    lower, upper, _ = op.bounds
-    at, dims = _start(op, store)
-    count, dims = joined(upper - lower, list(op.dims), dims)
-    new = loop.StreamOp.of(row.result, store.target, (ex.const(0), at, count, count), dims)
-    assert op.parent is not None
-    op.parent.insert_op_after(new, op)
-    new.location = op.location
-    e, place = joined(lower, list(op.dims), [op.variable])
-    own = loop.StoreOp.of(store.value, row.result, ex.dim(0) - e, place)
-    put(own, store)
+        op, store = in_blocks(op, store, size)
+    stream_block(op, store, size)
+    limit(outermost(op), write.when)
 
 
 def stream_by_size(buffer: SSAValue) -> None:
@@ -349,25 +270,36 @@ def stream_by_size(buffer: SSAValue) -> None:
     stores = [store for store, size in sizes.items() if size != 0]
     if len(stores) != 1:
         return
-    found, when = _store_in(stores[0]), sizes[stores[0]]
+    found, when = store_in(stores[0]), sizes[stores[0]]
     assert found is not None
     points = BLOCK // element_in(buffer).bytes
-    op, store = _blocks(*_copy(*found, when), points)
-    _stream_block(op, store, points)
-    _limit(outermost(op), when)
+    op, store = copied(*found, when)
+    if is_even(*start_of(op, store), LINE // element_in(buffer).bytes):
+        op, store = in_blocks(op, store, points)
+        stream_block(op, store, points)
+        top = outermost(op)
+    else:
+        top = stream_rows(op, store, points)
+    limit(outermost(top), when)
 
 
 def _is_large(store: Operation, buffer: SSAValue) -> ex.Expr:
     """1 where a store writes so much that it had better go past the caches, as the extents say."""
     op = store.parent_op()
-    if not isinstance(op, loop.ForOp) or not _store_in(store):
+    if not isinstance(op, loop.ForOp) or not store_in(store):
         return ex.const(0)
     when, span = pays(outermost(op)), op.bounds[1] - op.bounds[0]
     if when == 0 or span.dims() or not does_little(op, alone=False):
         return ex.const(0)
     if not _can_be_twice(op):
         return ex.const(0)
-    return when * ex.atleast(span * element_in(buffer).bytes, LONG)
+    found = store_in(store)
+    assert found is not None
+    if is_even(*start_of(*found), LINE // element_in(buffer).bytes):
+        return when
+    if not follow_one_another(*found):
+        return ex.const(0)
+    return when * ex.atleast(span * element_in(buffer).bytes, SHORTEST)
 
 
 def _stream_later(write: Write, ask: loop.PrefetchOp) -> None:
@@ -390,41 +322,12 @@ def _stream_later(write: Write, ask: loop.PrefetchOp) -> None:
     for load in one_of_each([o for o in steps.walk() if isinstance(o, loop.LoadOp)]):
         ask_for(load, steps, steps, rows.variable, ahead)
     last = rows.bounds[1] - 1, list(rows.dims)
-    at, places = moved(*_start(op, store), rows.variable, last)
+    at, places = moved(*start_of(op, store), rows.variable, last)
     new = loop.StreamOp.of(row.result, store.target, (ex.const(0), at, whole, whole), places)
     assert rows.parent is not None
     rows.parent.insert_op_after(new, rows)
     new.location = op.location
     put(loop.StoreOp.of(store.value, row.result, ex.dim(0), [op.variable]), store)
-
-
-def _head(op: loop.ForOp, store: loop.StoreOp) -> At | None:
-    """How many points of a loop there are up to the next cache line, if it may start within one."""
-    start, dims = _start(op, store)
-    line = LINE // element_in(store.target).bytes
-    return None if _is_even(start, dims, line) else (line - ex.mod(start, line), dims)
-
-
-def _blocks(op: loop.ForOp, store: loop.StoreOp, size: int) -> tuple[loop.ForOp, loop.StoreOp]:
-    """Cut a loop in blocks, which start with a cache line; the loop of one, and its store."""
-    lower, upper, _ = op.bounds
-    dims, count = list(op.dims), (ex.const(size), list[SSAValue]())
-    span, head = (upper - lower).constant, _head(op, store)
-    if head is not None:
-        first = part_of(op, (lower, dims), head)
-        assert op.parent is not None
-        op.parent.insert_op_before(first, op)
-        bound, every = joined(lower, dims, head[1])
-        lower, (upper, dims) = bound + head[0], joined(upper, dims, every)
-    blocks = loop.ForOp.of(lower, upper, dims, "parallel", size)
-    if span is None or span % size != 0 or head is not None:
-        end, dims = joined(upper, dims, [blocks.variable])
-        count = ex.minimum(size, end - ex.dim(0)), dims
-    inside = part_of(op, (ex.dim(0), [blocks.variable]), count)
-    blocks.body.block.add_op(inside)
-    put(blocks, op)
-    found = (o for o in inside.body.block.ops if isinstance(o, loop.StoreOp))
-    return inside, next(o for o in found if o.target is store.target)
 
 
 @dataclass(frozen=True)

@@ -83,11 +83,17 @@ def direct_call(native: Native, workspace: Callable[[int], Workspace]) -> Direct
     interface = native.interface
     sizes: dict[tuple[Shape, ...], tuple[Any, ...]] = {}
 
+    def maker(shapes: Sequence[Sequence[int | str]]) -> Callable[..., Array]:
+        """What makes arrays of some shapes: small ones NumPy makes sooner."""
+        types = (spec.dtype for spec in interface.outputs)
+        return new_array if any(map(is_large, shapes, types)) else np.empty
+
     def learn(args: Sequence[Array]) -> tuple[Any, ...]:
-        """The dims, the shapes of the outputs, the workspace's size, and the symbols."""
+        """The dims, the shapes of the outputs, the workspace's size, the symbols, and what makes
+        arrays of these shapes."""
         symbols, dims = native.bind(args)
         shapes, size = native.measure([*dims, *map(pointer, args)], symbols)
-        known = (*map(ctypes.c_int64, dims), *shapes, size, symbols)
+        known = (*map(ctypes.c_int64, dims), *shapes, size, symbols, maker(shapes))
         if not interface.reads_sizes:
             if len(sizes) >= _REMEMBERED:
                 sizes.clear()
@@ -96,7 +102,7 @@ def direct_call(native: Native, workspace: Callable[[int], Workspace]) -> Direct
 
     names: dict[str, Any] = {
         "at": arguments.at,
-        "empty": new_array if any(map(is_large, interface.outputs)) else np.empty,
+        "empty": maker([spec.shape for spec in interface.outputs]),
         "fail": native.fail,
         "learn": learn,
         "ndarray": np.ndarray,
@@ -146,7 +152,7 @@ def _text(native: Native) -> list[str]:
     if not is_static:
         key = " ".join(f"{name}.shape," for name in inputs)
         memory = f"sizes.get(({key})) or " if not interface.reads_sizes else ""
-        learned = [*dims, *(f"{name}_shape" for name in outputs), "size", "symbols"]
+        learned = [*dims, *(f"{name}_shape" for name in outputs), "size", "symbols", "empty"]
         lines.append(f"    {', '.join(learned)} = {memory}learn(args)")
     lines += [f"    {name}_at = {pointer_text(name)}" for name in inputs]
     if len(outputs) == 1:

@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from opc.errors import ArgumentError, ToolchainError
-from opc.interface import Interface, TensorSpec
+from opc.interface import Interface
 from opc.runtime.arguments import (
     Array,
     Shape,
@@ -117,14 +117,10 @@ def fixed_pointer(array: Array) -> ctypes.c_void_p:
     return ctypes.c_void_p(pointer(array).value)
 
 
-def is_large(spec: TensorSpec) -> bool:
-    """Whether a tensor is known to be so large that it should start at a cache line."""
-    size = spec.dtype.itemsize
-    for extent in spec.shape:
-        if isinstance(extent, str):
-            return False
-        size *= extent
-    return size >= _LARGE
+def is_large(shape: Sequence[int | str], dtype: np.dtype[Any]) -> bool:
+    """Whether an array is known to be so large that it should start at a cache line."""
+    known = [extent for extent in shape if isinstance(extent, int)]
+    return len(known) == len(shape) and math.prod(known) * dtype.itemsize >= _LARGE
 
 
 def new_array(shape: Shape, dtype: np.dtype[Any]) -> Array:

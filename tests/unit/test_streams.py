@@ -148,8 +148,8 @@ def test_streams_of_unknown_size(
     plain = opc.compile(text.format(n=64, m="?", t=dtype), threads=threads)
     _stream_from(1 << 18, monkeypatch)
     function = opc.compile(text.format(n="?", m="?", t=dtype), threads=threads, cache=None)
-    assert function.c_source.count("opc_stream(out") == 1
-    for m in (0, 1, 343, 344, 500, 687, 688, 1021, 2048, 2051, 5000):
+    assert function.c_source.count("opc_stream_lines(out") == 2
+    for m in (0, 1, 31, 32, 63, 64, 65, 343, 500, 688, 1021, 2048, 2051, 5000):
         rng = np.random.default_rng(m)
         inputs = [
             rng.integers(-20, 20, (64, m)[2 - len(spec.shape) :]).astype(spec.dtype)  # pyright: ignore
@@ -159,17 +159,20 @@ def test_streams_of_unknown_size(
 
 
 @pytest.mark.parametrize("threads", [1, 3])
-@pytest.mark.parametrize(("dtype", "m"), [("f32", 689), ("f32", 1000), ("f64", 351), ("i32", 703)])
+@pytest.mark.parametrize(
+    ("dtype", "m"),
+    [("f32", 67), ("f32", 300), ("f32", 1000), ("f64", 33), ("f64", 351), ("i32", 703)],
+)
 @pytest.mark.parametrize("alone", [0, 1 << 40])
 def test_streams_of_rows_within_cache_lines(
     dtype: str, m: int, threads: int, alone: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Up to the first whole line of a row, points are written as they are."""
-    text = ROWS.format(n=71, m=m, t=dtype)
+    """What a row leaves of a line goes with the first points of the next one."""
+    text = ROWS.format(n=131, m=m, t=dtype)
     plain = opc.compile(text, threads=threads)
     _stream_from(0 if alone else 1 << 40, monkeypatch, alone)
     function = opc.compile(text, threads=threads, cache=None)
-    assert function.c_source.count("opc_stream(out") == 1
+    assert function.c_source.count("opc_stream_lines(out") == 2
     assert ("define OPC_ALONE 1" in function.c_source) == (alone == 0)
     rng = np.random.default_rng(m)
     inputs = [
@@ -179,10 +182,40 @@ def test_streams_of_rows_within_cache_lines(
     _compare(function, inputs, [plain(*inputs).tobytes()])
 
 
+@pytest.mark.parametrize("threads", [1, 3])
+@pytest.mark.parametrize(
+    ("shape", "row"),
+    [
+        ((5, 7, 301), (5, 1, 301)),
+        ((6, 3, 77), (6, 1, 77)),
+        ((9, 1, 130), (9, 1, 130)),
+        ((3, 4, 5, 99), (3, 1, 5, 99)),
+        ((8, 5, 66), (5, 66)),
+        ((8, 16, 100), (8, 1, 100)),
+    ],
+    ids=str,
+)
+def test_streams_of_rows_in_groups(
+    shape: tuple[int, ...], row: tuple[int, ...], threads: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where a group starts within a line, its first points are written as they are."""
+    types = [f"tensor<{'x'.join(map(str, s))}xf32>" for s in (shape, row)]
+    text = f"""func.func @f(%x: {types[0]}, %b: {types[1]}) -> {types[0]} {{
+      %r = opc.sub %x, %b
+      return %r : {types[0]}
+    }}"""
+    _stream_from(0, monkeypatch)
+    function = opc.compile(text, threads=threads, cache=None)
+    assert "opc_stream" in function.c_source
+    rng = np.random.default_rng(shape)
+    x, b = (rng.standard_normal(s).astype(np.float32) for s in (shape, row))
+    _compare(function, [x, b], [(x - b).tobytes()], shape)
+
+
 def test_what_of_unknown_size_goes_through_the_caches() -> None:
     """Short rows, conversions, functions, several results, and what is read again."""
     kept = [
-        ROWS.format(n="?", m="500", t="f32"),
+        ROWS.format(n="?", m="50", t="f32"),
         ROWS.format(n="?", m="?", t="f16"),
         TWO.format(n="?", m="?", t="f32"),
         SOFTMAX.format(n="?", m="?", t="f32"),
@@ -193,16 +226,16 @@ def test_what_of_unknown_size_goes_through_the_caches() -> None:
 
 
 def _compare(
-    function: Any, inputs: list[Any], expected: list[bytes], shape: tuple[int, int] | None = None
+    function: Any, inputs: list[Any], expected: list[bytes], shape: tuple[int, ...] | None = None
 ) -> None:
     """Whether the results have these bits, and nothing around them is written.
 
     Where a result starts in a cache line decides how it is written, not what.
     """
-    n, m = shape or function.outputs[0].shape
+    shape = shape or function.outputs[0].shape
     size = function.outputs[0].dtype.itemsize
     for past in (0, 16, size, 64 - size):
-        pairs = [_guarded((n, m), spec.dtype, past) for spec in function.outputs]
+        pairs = [_guarded(shape, spec.dtype, past) for spec in function.outputs]
         arrays = tuple(a for a, _ in pairs)
         function(*inputs, out=arrays if len(arrays) > 1 else arrays[0])
         for (array, space), bits in zip(pairs, expected, strict=True):
@@ -223,3 +256,7 @@ def test_large_arrays_start_at_a_cache_line() -> None:
     for _ in range(3):
         assert function(x, b).ctypes.data % 64 == 0
         assert function.bind(x, b)().ctypes.data % 64 == 0
+    unknown = opc.compile(ROWS.format(n="?", m="?", t="f32"))
+    for n in (3, 300, 3, 300):
+        assert unknown(x[:n], b).ctypes.data % 64 == 0 or n == 3
+        assert unknown(x[:n], b).shape == (n, 1024)

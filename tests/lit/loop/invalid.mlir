@@ -368,6 +368,14 @@ func.func @stream_c2_dims(%row: memref<64xf32>, %y: memref<64xf32>) {
 
 // -----
 
+// CHECK: :{{[0-9]+}}:3: error: loop.stream: lines of a part of the source
+func.func @stream_c3(%row: memref<64xf32>, %y: memref<64xf32>) {
+  loop.stream lines %row to %y[0, 0, 16, 64]
+  return
+}
+
+// -----
+
 // CHECK: :{{[0-9]+}}:3: error: loop.widen: expected f16 or bf16 and f32, or f32 or f64 twice, found f64, f32
 func.func @strip_c1(%wide: memref<64xf32>, %x: memref<64xf64>) {
   loop.widen %x[0, 64] to %wide
@@ -408,7 +416,7 @@ func.func @round_c1(%wide: memref<64xf32>) {
 
 // -----
 
-// CHECK: :413:3: error: loop.cascade: d0 has more dimensions than the 0 values given
+// CHECK: :421:3: error: loop.cascade: d0 has more dimensions than the 0 values given
 func.func @cascade_c3(%lanes: memref<8xf32>, %levels: memref<64xf32>, %count: memref<i64>) {
   loop.cascade next %lanes, %levels, %count[d0]
   return
@@ -416,7 +424,7 @@ func.func @cascade_c3(%lanes: memref<8xf32>, %levels: memref<64xf32>, %count: me
 
 // -----
 
-// CHECK: :421:3: error: loop.for: note 'a */ b' ends a comment
+// CHECK: :429:3: error: loop.for: note 'a */ b' ends a comment
 func.func @for_c3() {
   loop.for %i = <0> to <4> step 1 serial "a */ b" {
   }

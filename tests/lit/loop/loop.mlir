@@ -111,6 +111,13 @@ func.func @past_caches(%row: memref<64xf32>, %y: memref<?xf32, #opc.dims<N>>, %i
   return
 }
 
+// CHECK-LABEL: func.func @lines_past_caches(
+// CHECK-NEXT:    loop.stream lines %row to %y[0, d0 + 1024, min(64, N), min(64, N)](%i)
+func.func @lines_past_caches(%row: memref<64xf32>, %y: memref<?xf32, #opc.dims<N>>, %i: index) {
+  loop.stream lines %row to %y[0, d0 + 1024, min(64, N), min(64, N)](%i)
+  return
+}
+
 // CHECK-LABEL: func.func @strips(
 // CHECK-NEXT:    loop.widen %x[d0*64, 64](%i) to %wide
 // CHECK-NEXT:    loop.round %wide[d0](%i) to bf16
