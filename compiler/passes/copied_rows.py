@@ -93,7 +93,7 @@ class Copies:
         most = self.rows * self.groups
         some = here.loop(*span, "serial", most)
         first, left = some.variable(), span[1] - some.variable()
-        even = ex.mod(span[1] - span[0], ex.const(most)).constant == 0
+        even = self.groups == 1 or ex.mod(span[1] - span[0], ex.const(most)).constant == 0
         count = ex.const(most) if even else ex.minimum(ex.const(most), left)
         at = _at(self.walk, some, [*outer, first], columns)
         for op in self.loads:

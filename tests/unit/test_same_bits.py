@@ -68,6 +68,10 @@ GRAPHS = {
         "%t = opc.transpose %x {permutation = [1, 0]}\n %r = opc.tanh %t",
     ),
     "past caches": ("3200x2048xf32", "3200x2048xf32", "%r = opc.mul %x, %x"),
+    "copied columns, odd rows past caches": (
+        "22000x301xf32", "22000x301xf32",
+        "%s = opc.reduce_sum %x {axes = [0], keepdims = true}\n %r = opc.sub %x, %s",
+    ),
     "transpose past caches": (
         "2048x2112xf32", "2112x2048xf32",
         "%t = opc.transpose %x {permutation = [1, 0]}\n %r = opc.mul %t, %t",
