@@ -22,7 +22,11 @@ MOST_LEVELS = 40
 BLOCK_BYTES = 4096
 """Size of one array of a block of columns: several fit into the first-level cache."""
 FEW_ROWS = 8
-"""Rows that C compilers unroll."""
+"""Rows that C compilers unroll, and as many streams as processors follow."""
+UNROLLED_ROWS = 16
+"""Rows that they unroll if these are not short: there the sums stay in registers."""
+SHORT = 256
+"""Columns up to which rows are short."""
 FEW_COLUMNS = 512
 """Columns up to which those count that are left over after full vectors."""
 UNROLLED = 150
@@ -66,10 +70,16 @@ def _jumps(step: ex.Expr | None) -> bool:
     return step not in (0, 1)
 
 
+def are_short(columns: ex.Expr) -> bool:
+    """Whether rows of so many columns are short."""
+    return columns.constant is not None and columns.constant <= SHORT
+
+
 def _is_short(sweep: kernel.SweepOp, columns: ex.Expr) -> bool:
     """Whether the rows are so few that C compilers unroll them, with the columns as vectors."""
     rows = ex.product(sweep.extents.data).constant
-    if rows is None or rows > FEW_ROWS or any(k.data.startswith("arg") for k in sweep.kinds):
+    most = FEW_ROWS if columns.constant is None or are_short(columns) else UNROLLED_ROWS
+    if rows is None or rows > most or any(k.data.startswith("arg") for k in sweep.kinds):
         return False
     loads = [op for op in sweep.body.block.ops if isinstance(op, kernel.LoadOp)]
     if any(scalar_type(op.result) in NARROW for op in loads):

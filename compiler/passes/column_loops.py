@@ -30,14 +30,23 @@ from opc.dialects.shape import Shape
 
 from .accumulators import Accumulator
 from .collapse import Collapsed
-from .column_blocks import BLOCK_BYTES, MOST_LEVELS, VECTOR, Cascade, Columns, Walk, walk_of
+from .column_blocks import (
+    BLOCK_BYTES,
+    MOST_LEVELS,
+    VECTOR,
+    Cascade,
+    Columns,
+    Walk,
+    are_short,
+    walk_of,
+)
 from .column_parts import PARTS, in_parts, parts_in
 from .extremes import Extremes
 from .loop_parts import has_functions
 from .loop_places import NestValues, Place
 from .next_rows import PIECE, goes_in_pieces, next_rows, read_ahead
 from .positions import search
-from .several_rows import STEPS, go_together, rows_of, together
+from .several_rows import STEPS, few_together, go_together, rows_of, together
 from .split_loops import FEW
 
 CHAIN = 16
@@ -194,7 +203,8 @@ class ColumnLowering:
         if count is not None and self.side_by_side.constant is not None:
             count = -(-count // self.side_by_side.constant)
         long = count is None or count > UNCUT
-        several = long and self.together and go_together(walk, columns, accumulators)
+        may = self.together and go_together(walk, columns, accumulators)
+        several = long and may
         at_once = rows_of(self.outer.extents[-1]) if several else 1
         chain, uncut = (STEPS * at_once, STEPS * at_once) if several else (CHAIN, UNCUT)
         cascading = [a for a in accumulators if a.cascades and (count is None or count > uncut)]
@@ -212,6 +222,10 @@ class ColumnLowering:
             if not innermost:
                 rows = rows.loop(lower, upper, "serial")
                 variables.append(rows.variable())
+                continue
+            number = extent.constant if not (long or variables or span) else None
+            if may and number is not None and not are_short(self.outer.extents[-1]):
+                few_together(self, walk, rows, number, columns, accumulators)
                 continue
             part, total = (lower, upper), upper - lower
             if cascade is not None:

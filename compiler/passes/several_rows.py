@@ -21,7 +21,7 @@ from opc.dialects import expr as ex
 from opc.dialects.body import scalar_type
 
 from .accumulators import Accumulator
-from .column_blocks import Columns, Walk
+from .column_blocks import FEW_ROWS, Columns, Walk, are_short
 from .copied_rows import Copies
 from .loop_places import Place
 from .prefetching import loads_by_buffer, prefetch
@@ -37,8 +37,6 @@ NARROW = range(8, 21)
 each row waits for the one before to be written."""
 LEAST = 64
 """Columns up to which one row after the other is as good, but for those."""
-FEW = 256
-"""Columns up to which the next rows are asked for; four wider rows than those go together."""
 STRIP = 64
 """Columns in a loop that C compilers unroll.  Else a store to ``acc`` would hold up what is read
 next, where rows are pages apart: processors compare the addresses within a page first."""
@@ -59,14 +57,9 @@ def go_together(walk: Walk, columns: Columns, accumulators: list[Accumulator]) -
     return wide and few and plain and not (long or narrow or stores or kept)
 
 
-def _are_short(columns: ex.Expr) -> bool:
-    """Whether rows of so many columns are short."""
-    return columns.constant is not None and columns.constant <= FEW
-
-
 def rows_of(columns: ex.Expr) -> int:
-    """How many rows of so many columns go together."""
-    return 4 if _are_short(columns) and columns.constant not in NARROW else 8
+    """How many rows of so many columns go together; of four short ones the next are asked for."""
+    return 4 if are_short(columns) and columns.constant not in NARROW else 8
 
 
 def _strips(here: Place, columns: Columns) -> list[tuple[Place, ex.Expr]]:
@@ -101,7 +94,7 @@ def together(
 ) -> None:
     """The rows of a span, a multiple of those that go together, for all columns of the block."""
     every = lowering.outer.extents[-1]
-    short, rows = _are_short(every), rows_of(every)
+    short, rows = are_short(every), rows_of(every)
     copies = Copies.of(lowering, walk, here, outer, columns, rows)
     if copies is None:
         some = here.loop(*span, "serial", rows)
@@ -115,6 +108,23 @@ def together(
         _take(lowering, walk, steps, accumulators, inside, lane, copies)
     for op in copies.loads if copies else ():
         del lowering.nest.tiles[op]
+
+
+def few_together(
+    lowering: ColumnLowering,
+    walk: Walk,
+    here: Place,
+    rows: int,
+    columns: Columns,
+    accumulators: list[Accumulator],
+) -> None:
+    """All of a few rows, up to ``FEW_ROWS`` at once, each column of them in order."""
+    groups = -(-rows // FEW_ROWS)
+    for k in range(groups):
+        some = range(rows * k // groups, rows * (k + 1) // groups)
+        for inside, lane in _strips(here, columns):
+            steps = [[ex.const(row)] for row in some]
+            _take(lowering, walk, steps, accumulators, inside, lane, None, in_order=True)
 
 
 def _read_ahead(
@@ -145,8 +155,9 @@ def _take(
     inside: Place,
     lane: ex.Expr,
     copies: Copies | None,
+    in_order: bool = False,
 ) -> None:
-    """What a column takes of each of some rows."""
+    """What a column takes of each of some rows, in pairs and pairs of pairs, or in order."""
     plain = [a for a in accumulators if not a.extremes]
     extremes = {id(a.extremes): a.extremes for a in accumulators if a.extremes}
     values: list[list[SSAValue]] = [[] for _ in plain]
@@ -161,9 +172,12 @@ def _take(
         for key, e in extremes.items():
             taken[key].append(lowering.nest.values[e.taken])
     for own, a in zip(values, plain, strict=True):
-        while len(own) > 1:
+        while len(own) > 1 and not in_order:
             own = [inside.apply(a.row.combine, *own[k : k + 2]) for k in range(0, len(own), 2)]
         state = a.unsigned or a.state
-        inside.write(inside.apply(a.row.combine, inside.read(state, lane), *own), state, lane)
+        total = inside.read(state, lane)
+        for value in own:
+            total = inside.apply(a.row.combine, total, value)
+        inside.write(total, state, lane)
     for key, e in extremes.items():
         e.take(inside, *taken[key], lane=lane)

@@ -143,3 +143,37 @@ func.func @main(%x: tensor<{rows}x2x{width}xf32>) -> tensor<2xf32> {{
         half = total.shape[1] // 2
         total = total[:, :half] + total[:, half:]
     np.testing.assert_array_equal(f(x), total[:, 0])
+
+
+@pytest.mark.parametrize("rows", [2, 8, 9, 13, 16, 17, 23, 24])
+@pytest.mark.parametrize("width", [100, 256, 257, 1000, 2300])
+@pytest.mark.parametrize("type", DTYPES)
+def test_few_rows_are_added_in_order(type: str, width: int, rows: int) -> None:
+    rng = np.random.default_rng(rows)
+    x = (rng.standard_normal((rows, width)) * 100).astype(DTYPES[type])
+    y = (rng.standard_normal((rows, 1)) * 100).astype(DTYPES[type])
+    text = GRAPH.format(n=rows, w=width, t=type)
+    once = re.sub(r"%q = .*|%m = .*", "", text).replace(", %q, %m", ", %s, %s")
+    for function in (opc.compile(text), opc.compile(once), opc.compile(text, threads=2)):
+        products, sums, most = function(x, y)
+        wanted = [np.zeros_like(x[0]), np.zeros_like(x[0])]
+        for row, factor in zip(x, y, strict=True):
+            wanted = [wanted[0] + row * factor, wanted[1] + row]
+        np.testing.assert_array_equal(products, wanted[0])
+        if function.c_source.count("max"):
+            np.testing.assert_array_equal(sums, wanted[1])
+            np.testing.assert_array_equal(most, x.max(0))
+
+
+@pytest.mark.parametrize(("rows", "at_once"), [(9, 9), (16, 16), (17, 6), (20, 7), (24, 8)])
+def test_few_long_rows_go_together(rows: int, at_once: int) -> None:
+    """Sums of up to 16 stay in registers; of more, up to eight rows are read at once."""
+    text = f"""func.func @main(%x: tensor<{rows}x1000xf32>) -> tensor<1000xf32> {{
+      %s = opc.reduce_sum %x {{axes = [0]}}
+      func.return %s : tensor<1000xf32>
+    }}"""
+    source = opc.compile(text, cache=None).c_source
+    if at_once == rows:
+        assert f"< {rows}; ++i" in source and "column0" not in source and "row0[" not in source
+    else:
+        assert max(loop.count("in0[") for loop in source.split("for (")) == at_once

@@ -49,27 +49,35 @@ func.func @softmax(%x: tensor<4x10xf32>) -> tensor<4x10xf32> {
 // CHECK-NEXT:      for (int64_t i1 = 0; i1 < 1024; ++i1) {
 // CHECK-NEXT:        row0[i1] = -INFINITY;
 // CHECK-NEXT:      }
-// CHECK-NEXT:      for (int64_t i2 = 0; i2 < 10; ++i2) {
-// CHECK-NEXT:        opc_prefetch(in0, i0 * 4 + i2 * 8192 + 8192, 4096);
-// CHECK-NEXT:        for (int64_t i3 = 0; i3 < 1024; ++i3) {
-// CHECK-NEXT:          row0[i3] = opc_max_number_f32(row0[i3], in0[i0 + i2 * 2048 + i3]);
+// CHECK-NEXT:      for (int64_t i2 = 0; i2 < 1024; i2 += 64) {
+// CHECK-NEXT:        for (int64_t i3 = i2; i3 < i2 + 64; ++i3) {
+// CHECK-NEXT:          const float t0 = opc_max_number_f32(opc_max_number_f32(row0[i3], in0[i0 + i3]), in0[i0 + i3 + 2048]);
+// CHECK-NEXT:          const float t1 = opc_max_number_f32(opc_max_number_f32(t0, in0[i0 + i3 + 4096]), in0[i0 + i3 + 6144]);
+// CHECK-NEXT:          row0[i3] = opc_max_number_f32(t1, in0[i0 + i3 + 8192]);
+// CHECK-NEXT:        }
+// CHECK-NEXT:      }
+// CHECK-NEXT:      for (int64_t i4 = 0; i4 < 1024; i4 += 64) {
+// CHECK-NEXT:        for (int64_t i5 = i4; i5 < i4 + 64; ++i5) {
+// CHECK-NEXT:          const float t2 = opc_max_number_f32(opc_max_number_f32(row0[i5], in0[i0 + i5 + 10240]), in0[i0 + i5 + 12288]);
+// CHECK-NEXT:          const float t3 = opc_max_number_f32(opc_max_number_f32(t2, in0[i0 + i5 + 14336]), in0[i0 + i5 + 16384]);
+// CHECK-NEXT:          row0[i5] = opc_max_number_f32(t3, in0[i0 + i5 + 18432]);
 // CHECK-NEXT:        }
 // CHECK-NEXT:      }
 // CHECK-NEXT:      float row1[1024];
-// CHECK-NEXT:      for (int64_t i4 = 0; i4 < 1024; ++i4) {
-// CHECK-NEXT:        row1[i4] = 0.0f;
-// CHECK-NEXT:      }
-// CHECK-NEXT:      for (int64_t i5 = 0; i5 < 10; ++i5) {
-// CHECK-NEXT:        opc_prefetch(in0, i0 * 4 + i5 * 8192 + 8192, 4096);
-// CHECK-NEXT:        for (int64_t i6 = 0; i6 < 1024; ++i6) {
-// CHECK-NEXT:          const float t0 = opc_exp_neg_f32(row0[i6] - in0[i0 + i5 * 2048 + i6]);
-// CHECK-NEXT:          out0[i0 + i5 * 2048 + i6] = t0;
-// CHECK-NEXT:          row1[i6] = row1[i6] + t0;
-// CHECK-NEXT:        }
+// CHECK-NEXT:      for (int64_t i6 = 0; i6 < 1024; ++i6) {
+// CHECK-NEXT:        row1[i6] = 0.0f;
 // CHECK-NEXT:      }
 // CHECK-NEXT:      for (int64_t i7 = 0; i7 < 10; ++i7) {
+// CHECK-NEXT:        opc_prefetch(in0, i0 * 4 + i7 * 8192 + 8192, 4096);
 // CHECK-NEXT:        for (int64_t i8 = 0; i8 < 1024; ++i8) {
-// CHECK-NEXT:          out0[i0 + i7 * 2048 + i8] = out0[i0 + i7 * 2048 + i8] / row1[i8];
+// CHECK-NEXT:          const float t4 = opc_exp_neg_f32(row0[i8] - in0[i0 + i7 * 2048 + i8]);
+// CHECK-NEXT:          out0[i0 + i7 * 2048 + i8] = t4;
+// CHECK-NEXT:          row1[i8] = row1[i8] + t4;
+// CHECK-NEXT:        }
+// CHECK-NEXT:      }
+// CHECK-NEXT:      for (int64_t i9 = 0; i9 < 10; ++i9) {
+// CHECK-NEXT:        for (int64_t i10 = 0; i10 < 1024; ++i10) {
+// CHECK-NEXT:          out0[i0 + i9 * 2048 + i10] = out0[i0 + i9 * 2048 + i10] / row1[i10];
 // CHECK-NEXT:        }
 // CHECK-NEXT:      }
 // CHECK-NEXT:    }
