@@ -16,6 +16,7 @@ What no row follows is written as it is.
 
 from __future__ import annotations
 
+from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import SSAValue
 
 from opc.dialects import expr as ex
@@ -58,6 +59,9 @@ def stream_rows(op: loop.ForOp, store: loop.StoreOp, points: int) -> loop.ForOp:
         top, rows = _in_blocks(rows)
         op = next(o for o in rows.body.block.ops if isinstance(o, loop.ForOp))
         store = store_to(store.target, op)
+    else:
+        # One row leaves points to the next, so no other thread may have that.
+        rows.properties["kind"] = StringAttr("serial")
     _Row(rows, op, store).write(points)
     return top
 

@@ -17,7 +17,7 @@ function without loops.  For ``f(x: f32[N,3], b: f32[N]) -> f32[N,3]`` with a wo
             or not in1.flags.carray and in1.flags.num & 257 != 257
         ):
             return None
-        n0, out0_shape, size, symbols = sizes.get((in0.shape, in1.shape,)) or learn(args)
+        n0, out0_shape, size, symbols, empty = sizes.get((in0.shape, in1.shape,)) or learn(args)
         in0_at = at(id(in0) + 16)
         in1_at = at(id(in1) + 16)
         if out is None:
@@ -89,8 +89,7 @@ def direct_call(native: Native, workspace: Callable[[int], Workspace]) -> Direct
         return new_array if any(map(is_large, shapes, types)) else np.empty
 
     def learn(args: Sequence[Array]) -> tuple[Any, ...]:
-        """The dims, the shapes of the outputs, the workspace's size, the symbols, and what makes
-        arrays of these shapes."""
+        """The dims, shapes of outputs, size of workspace, symbols, and maker of the outputs."""
         symbols, dims = native.bind(args)
         shapes, size = native.measure([*dims, *map(pointer, args)], symbols)
         known = (*map(ctypes.c_int64, dims), *shapes, size, symbols, maker(shapes))
