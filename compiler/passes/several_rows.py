@@ -7,7 +7,9 @@
 
 The rows are combined in pairs, so that sums of floats may go on for longer before a cascade must
 take them.  Eight long rows are as many streams that a processor reads ahead by itself; short ones
-it takes for one stream with gaps, so the next four are asked for.
+it takes for one stream with gaps, so the next four are asked for, or all are copied in order first
+(``copied_rows``).  Of so few rows that no cascade is needed, the long ones go together as well, but
+each column of them in order.
 """
 
 from __future__ import annotations
