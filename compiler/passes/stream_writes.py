@@ -277,24 +277,22 @@ def stream_by_size(buffer: SSAValue) -> None:
     if is_even(*start_of(op, store), LINE // element_in(buffer).bytes):
         op, store = in_blocks(op, store, points)
         stream_block(op, store, points)
-        top = outermost(op)
     else:
-        top = stream_rows(op, store, points)
-    limit(outermost(top), when)
+        op = stream_rows(op, store, points)
+    limit(outermost(op), when)
 
 
 def _is_large(store: Operation, buffer: SSAValue) -> ex.Expr:
     """1 where a store writes so much that it had better go past the caches, as the extents say."""
-    op = store.parent_op()
-    if not isinstance(op, loop.ForOp) or not store_in(store):
+    found = store_in(store)
+    if found is None:
         return ex.const(0)
+    op, _ = found
     when, span = pays(outermost(op)), op.bounds[1] - op.bounds[0]
     if when == 0 or span.dims() or not does_little(op, alone=False):
         return ex.const(0)
     if not _can_be_twice(op):
         return ex.const(0)
-    found = store_in(store)
-    assert found is not None
     if is_even(*start_of(*found), LINE // element_in(buffer).bytes):
         return when
     if not follow_one_another(*found):
