@@ -18,7 +18,7 @@ from opc.dialects import expr as ex
 from opc.dialects import kernel
 from opc.dialects.body import scalar_type
 from opc.dialects.layout import linearize
-from opc.dialects.shape import shape_of, tensor_of
+from opc.dialects.shape import Shape, shape_of, tensor_of
 
 from .fusion_sweeps import KEPT_BYTES, Group, Member, Sweeps, pointwise
 
@@ -85,7 +85,8 @@ def _kept_bytes(sweep: kernel.SweepOp, unknown: int) -> int:
 def find_outputs(nest: kernel.NestOp, always: bool) -> dict[SSAValue, tuple[SSAValue, ex.Expr]]:
     """For each value kept in an output: its buffer and the offset of an element.
 
-    Values that a local array can hold are left out unless ``always``.
+    Offsets are over the dimensions of the sweep that keeps the value.  Values that a local array
+    can hold are left out unless ``always``.
     """
     sweeps = [op for op in nest.body.block.ops if isinstance(op, kernel.SweepOp)]
     found: dict[SSAValue, tuple[SSAValue, ex.Expr]] = {}
@@ -94,40 +95,84 @@ def find_outputs(nest: kernel.NestOp, always: bool) -> dict[SSAValue, tuple[SSAV
         if not always and fits(sweep):
             continue
         for value, kind, result in zip(sweep.yielded, sweep.kinds, sweep.outputs, strict=True):
-            if kind.data != kernel.KEEP:
+            if kind.data != kernel.KEEP or not _are_inside(_loads(result), nest):
                 continue
-            own = _own_store(sweep, value)
-            store = own or _last_store(sweeps[k + 1 :], result, value, taken)
-            if store is not None and store.number not in taken:
-                taken.add(store.number)
-                target = nest.targets[store.number]
-                found[result] = target, linearize(store.index.data, shape_of(target.type))
+            place = _own_store(sweep, value) or _last_store(sweeps[k + 1 :], result, taken)
+            if place is not None and place[0] not in taken:
+                taken.add(place[0])
+                target = nest.targets[place[0]]
+                found[result] = target, linearize(place[1], shape_of(target.type))
     return found
 
 
-def _own_store(sweep: kernel.SweepOp, value: SSAValue) -> kernel.StoreOp | None:
-    """Where the sweep writes the value to memory itself."""
+Element = tuple[int, Shape]
+"""The number of an output, and an index into it."""
+
+
+def _loads(result: SSAValue) -> list[kernel.LoadOp]:
+    return [op for use in result.uses if isinstance(op := use.operation, kernel.LoadOp)]
+
+
+def _are_inside(loads: list[kernel.LoadOp], nest: kernel.NestOp) -> bool:
+    """Whether it depends on the dimensions of sweeps alone which elements are loaded.
+
+    Those of the nest are collapsed before it is known where values are kept.
+    """
+    rank = len(nest.extents.data)
+    return all(d >= rank for load in loads for e in load.index.data for d in e.dims())
+
+
+def _own_store(sweep: kernel.SweepOp, value: SSAValue) -> Element | None:
+    """Where the sweep writes the value to memory itself: nothing is written over it."""
     stores = (op for op in sweep.body.block.ops if isinstance(op, kernel.StoreOp))
-    return next((op for op in stores if op.value is value), None)
+    return next(((op.number, op.index.data) for op in stores if op.value is value), None)
 
 
-def _last_store(
-    later: list[kernel.SweepOp], result: SSAValue, value: SSAValue, taken: set[int]
-) -> kernel.StoreOp | None:
-    """A store of the last sweep that reads the value, to an output of the same type, still free."""
-    users = [use.operation for use in result.uses]
-    readers = [s for s in later if any(user.parent is s.body.block for user in users)]
-    if not readers or any(user.parent is readers[0].parent for user in users):
+def _last_store(later: list[kernel.SweepOp], result: SSAValue, taken: set[int]) -> Element | None:
+    """What the last sweep that reads the value writes over it: an output that is still free.
+
+    The index is over the dimensions of the sweep that keeps the value.  That sweep must read each
+    element just where it writes over it.
+    """
+    loads = _loads(result)
+    readers = [s for s in later if any(load.parent is s.body.block for load in loads)]
+    if not readers or any(load.parent is readers[0].parent for load in loads):
         # What reads it outside of them may come last of all.
         return None
-    type = scalar_type(value)
+    last = readers[-1]
+    indices = {load.index for load in loads if load.parent is last.body.block}
+    places = _inverse(last, indices.pop().data, result) if len(indices) == 1 else None
+    if places is None:
+        return None
+    type = tensor_of(result).element_type
     return next(
         (
-            op
-            for op in readers[-1].body.block.ops
-            if isinstance(op, kernel.StoreOp)
-            and scalar_type(op.value) is type
-            and op.number not in taken
+            (op.number, tuple(e.substitute(places, {}) for e in op.index.data))
+            for op in last.body.block.ops
+            if isinstance(op, kernel.StoreOp) and op.value.type == type and op.number not in taken
         ),
         None,
     )
+
+
+def _inverse(
+    sweep: kernel.SweepOp, index: Shape, result: SSAValue
+) -> dict[ex.Atom, ex.Expr] | None:
+    """The dimensions of a sweep in terms of those of the one that keeps what it loads.
+
+    None unless it loads each element at one of its points.
+    """
+    extents, first = sweep.extents.data, len(kernel.scope(sweep))
+    places = {
+        ex.Atom("dim", (first + k,)): ex.const(0) for k, extent in enumerate(extents) if extent == 1
+    }
+    for k, (e, extent) in enumerate(zip(index, shape_of(result.type), strict=True)):
+        d = e.dim()
+        if extent == 1:
+            continue
+        if d is None or d < first or extents[d - first] != extent:
+            return None
+        places[ex.Atom("dim", (d,))] = ex.dim(first + k)
+    taken = {e for e in places.values() if e != 0}
+    several = sum(extent != 1 for extent in shape_of(result.type))
+    return places if len(places) == len(extents) and len(taken) == several else None

@@ -156,15 +156,18 @@ class NestValues:
     def keep(self, outputs: Mapping[SSAValue, tuple[SSAValue, ex.Expr]]) -> None:
         """Keep the results of sweeps in outputs of the nest rather than in local arrays.
 
-        They are read first thing in a sweep, before anything is written over them.
+        ``outputs`` has offsets over the dimensions of the sweeps that keep them.  They are read
+        first thing in a sweep, before anything is written over them.
         """
-        self.kept = dict(outputs)
+        self.kept, rank = dict(outputs), len(self.nest.extents.data)
         for result, (buffer, offset) in outputs.items():
             self.arrays[result] = buffer
             for use in list(result.uses):
                 op, block = use.operation, use.operation.parent
                 if isinstance(op, kernel.LoadOp) and block is not None:
-                    self.offsets[op] = offset
+                    index = enumerate(op.index.data)
+                    at = {ex.Atom("dim", (rank + k,)): e for k, e in index}
+                    self.offsets[op] = offset.substitute(at, {})
                     first = block.first_op
                     is_inside = isinstance(block.parent_op(), kernel.SweepOp)
                     if is_inside and first is not None and first is not op:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from poison import same_bits
 
 import opc
 
@@ -117,3 +118,68 @@ func.func @main(%x: tensor<2xi64>) -> (tensor<2x1x1x1x1x1xi64>, tensor<1x1x1x2x1
     out = (np.full((2, 1, 1, 1, 1, 1), 777), np.full((1, 1, 1, 2, 1, 1), 888))
     f(np.array([3, -20]), out=out)
     assert [array.ravel().tolist() for array in out] == [[3, -9], [3, -9]]
+
+
+@pytest.mark.parametrize("extents", ["2x3x1x{}x2x1", "9x9x3x{}x2x1", "9x9x1x{}x2x1"])
+def test_element_of_another_row(extents: str) -> None:
+    """A kept value is read transposed: at another index than it was kept at."""
+    rows = int(extents[2]) if extents[0] == "2" else 9
+    one, many = extents.format(1), extents.format(rows)
+    text = f"""
+func.func @main(%x: tensor<{one}xf16>, %b: tensor<{one}xi1>)
+    -> (tensor<{one}xi1>, tensor<2xi1>, tensor<{one}xi1>, tensor<{many}xi1>) {{
+  %0 = opc.not_equal %x, %x
+  %1 = opc.not %0
+  %3 = opc.reduce_any %0 {{axes = [0, 1, 2, 3, 5]}}
+  %4 = opc.or %1, %b
+  %5 = opc.transpose %4 {{permutation = [0, 3, 2, 1, 4, 5]}}
+  %6 = opc.less %b, %4
+  %7 = opc.greater %6, %5
+  func.return %0, %3, %4, %7
+    : tensor<{one}xi1>, tensor<2xi1>, tensor<{one}xi1>, tensor<{many}xi1>
+}}"""
+    rng, shape = np.random.default_rng(0), tuple(map(int, one.split("x")))
+    x = np.where(rng.random(shape) < 1 / 3, np.nan, 1).astype(np.float16)
+    same_bits(text, [x, rng.random(shape) < 0.5])
+
+
+@pytest.mark.parametrize("to", ["1x{m}x200x1", "{m}x1x200x1", "1x1x{m}x200x1"])
+@pytest.mark.parametrize("m", ["2", "9", "?"])
+def test_sweep_of_higher_rank_overwrites(to: str, m: str) -> None:
+    """The sweep that writes over kept values numbers its dimensions otherwise."""
+    a, b = f"{m}x200x1x{{}}", to.format(m=m) + "x{}"
+    if m == "?":
+        a += ", #opc.dims<M, 200, 1>"
+        b += f", #opc.dims<{to.format(m='M').replace('x', ', ')}>"
+    text = f"""
+func.func @main(%x: tensor<{a.format("f32")}>, %c: tensor<{b.format("i1")}>)
+    -> (tensor<{b.format("f32")}>, tensor<200xf32>) {{
+  %0 = opc.acosh %x
+  %1 = opc.max %0, %x
+  %2 = opc.reshape %1 : tensor<{a.format("f32")}> -> tensor<{b.format("f32")}>
+  %3 = opc.reshape %x : tensor<{a.format("f32")}> -> tensor<{b.format("f32")}>
+  %4 = opc.where %c, %2, %3
+  %5 = opc.reduce_max %1 {{axes = [0, 2]}}
+  func.return %4, %5 : tensor<{b.format("f32")}>, tensor<200xf32>
+}}"""
+    rng = np.random.default_rng(0)
+    m = "5" if m == "?" else m
+    shape = tuple(map(int, to.format(m=m).split("x")))
+    x = rng.uniform(1, 3, (int(m), 200, 1)).astype(np.float32)
+    same_bits(text, [x, rng.random(shape) < 0.5])
+
+
+def test_broadcast_to_a_higher_rank_overwrites() -> None:
+    text = """
+func.func @main(%x: tensor<2x200x1xf32>, %c: tensor<2x200x1xi1>)
+    -> (tensor<1x2x200x1xf32>, tensor<200xf32>) {
+  %0 = opc.acosh %x
+  %1 = opc.broadcast %x : tensor<2x200x1xf32> -> tensor<1x2x200x1xf32>
+  %2 = opc.max %0, %x
+  %3 = opc.where %c, %2, %1
+  %4 = opc.reduce_max %2 {axes = [0, 2]}
+  func.return %3, %4 : tensor<1x2x200x1xf32>, tensor<200xf32>
+}"""
+    rng = np.random.default_rng(0)
+    x = rng.uniform(1, 3, (2, 200, 1)).astype(np.float32)
+    same_bits(text, [x, rng.random(x.shape) < 0.5])
