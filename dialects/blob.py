@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -23,6 +23,8 @@ from xdsl.irdl import irdl_attr_definition
 from xdsl.parser import AttrParser
 from xdsl.printer import Printer
 
+from opc.opener import DataFile
+
 from .element import ElementType, element_of
 from .shape import Tensor
 
@@ -31,12 +33,27 @@ Array: TypeAlias = "np.ndarray[Any, np.dtype[Any]]"
 
 @dataclass(frozen=True, eq=False)
 class Blob:
-    """An array, its type in IR, and the place that it has in a file, if any."""
+    """An array, its type in IR, and the place that it has in a file, if any.
+
+    ``load`` gives the array; of one that is kept in a file, it reads it whenever it is called.
+    """
 
     type: Tensor
-    array: Array
+    load: Callable[[], Array]
     file: str = ""
     offset: int = 0
+
+    @property
+    def array(self) -> Array:
+        """The elements.  Raises :class:`opc.errors.InputError` if their file has changed."""
+        return self.load()
+
+    @property
+    def size(self) -> int:
+        """The number of bytes."""
+        element = element_of(self.type.element_type)
+        assert element is not None
+        return math.prod(self.type.get_shape()) * element.bytes
 
     @cached_property
     def digest(self) -> str:
@@ -47,7 +64,7 @@ class Blob:
         return self is other or (
             isinstance(other, Blob)
             and self.type == other.type
-            and (self.array is other.array or self.digest == other.digest)
+            and (self.load is other.load or self.digest == other.digest)
         )
 
     def __hash__(self) -> int:
@@ -56,7 +73,7 @@ class Blob:
 
 @irdl_attr_definition
 class BlobAttr(Data[Blob]):
-    """The elements of a tensor, in an array that may be mapped from a file."""
+    """The elements of a tensor, in an array or in a file."""
 
     name = "opc.blob"
 
@@ -64,7 +81,7 @@ class BlobAttr(Data[Blob]):
     def of(array: Array, type: ElementType) -> BlobAttr:
         """The attribute over an array, which is not copied if it is contiguous."""
         data = np.ascontiguousarray(array, dtype=type.dtype)
-        return BlobAttr(Blob(cast(Tensor, TensorType(type.type, array.shape)), data))
+        return BlobAttr(Blob(cast(Tensor, TensorType(type.type, array.shape)), lambda: data))
 
     @property
     def type(self) -> Tensor:
@@ -82,7 +99,7 @@ class BlobAttr(Data[Blob]):
 
     @classmethod
     def parse_parameter(cls, parser: AttrParser) -> Blob:
-        """Parse type, file, offset, size and digest, and map the file.
+        """Parse type, file, offset, size and digest, and open the file.
 
         The file must lie in the folder of the text, and hold what the digest says.
         """
@@ -105,10 +122,14 @@ class BlobAttr(Data[Blob]):
             parser.raise_error(f"opc.blob: {size} bytes do not fill {type}", start)
         name = parser._parser_state.lexer.input.name  # pyright: ignore # no public way to it
         try:
-            data = _mapped(Path(str(name)).parent, file, offset, size)
-        except (OSError, ValueError) as error:
+            source = _opened(Path(str(name)).parent, file, offset + size)
+        except ValueError as error:
             parser.raise_error(f"opc.blob: {error}", start)
-        blob = Blob(shaped, data.view(element.dtype).reshape(shape), file, offset)
+
+        def load() -> Array:
+            return source.read(offset, size).view(element.dtype).reshape(shape)
+
+        blob = Blob(shaped, load, file, offset)
         if blob.digest != digest:
             parser.raise_error(f"opc.blob: {file} has changed: its digest is another", start)
         return blob
@@ -120,30 +141,16 @@ class BlobAttr(Data[Blob]):
         printer.print_attribute(blob.type)
         printer.print_string(", ")
         printer.print_string_literal(blob.file)
-        printer.print_string(f', {blob.offset}, {blob.array.nbytes}, "{blob.digest}">')
+        printer.print_string(f', {blob.offset}, {blob.size}, "{blob.digest}">')
 
 
-def _mapped(folder: Path, file: str, offset: int, size: int) -> Array:
+def _opened(folder: Path, file: str, size: int) -> DataFile:
     if not file:
         raise ValueError("these elements are in no file; `opc convert` writes one")
-    path = contained(folder, file)
-    if path.stat().st_size < offset + size:
-        raise ValueError(f"{file} has fewer than {offset + size} bytes")
-    if not size:
-        return np.zeros(0, np.uint8)
-    return np.memmap(path, np.uint8, "r", offset, (size,))
-
-
-def contained(folder: Path, file: str) -> Path:
-    """The path of a file in a folder.  ValueError if it would lie outside, or is no file."""
-    if "\0" in file or "\\" in file or Path(file).is_absolute():
-        raise ValueError(f"{file!r} is not a relative path")
-    path = (folder / file).resolve()
-    if not path.is_relative_to(folder.resolve()):
-        raise ValueError(f"{file!r} lies outside the folder of the model")
-    if not path.is_file():
-        raise ValueError(f"{file!r} is no file")
-    return path
+    source = DataFile(folder, file)
+    if source.size < size:
+        raise ValueError(f"{file} has fewer than {size} bytes")
+    return source
 
 
 MOST_INLINE = 1024
@@ -157,6 +164,15 @@ def dense(array: Array, type: ElementType) -> DenseIntOrFPElementsAttr | BlobAtt
     from .opc.movement import ConstantOp
 
     return cast(DenseIntOrFPElementsAttr, ConstantOp.of(array, type).attributes["value"])
+
+
+def deferred(
+    load: Callable[[], Array], type: ElementType, shape: Sequence[int]
+) -> DenseIntOrFPElementsAttr | BlobAttr:
+    """As :func:`dense`, for elements that ``load`` reads; of many, whenever they are needed."""
+    if math.prod(shape) <= MOST_INLINE:
+        return dense(load(), type)
+    return BlobAttr(Blob(cast(Tensor, TensorType(type.type, shape)), load))
 
 
 def elements(value: Attribute) -> Array | None:

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import os
-import stat
 import sys
-from pathlib import Path
-from typing import IO
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
@@ -15,6 +12,7 @@ from opc.errors import InputError, UsageError
 from opc.frontend.check import check_source
 from opc.frontend.parser import LocatingParser
 from opc.frontend.verify import verify
+from opc.opener import read_regular
 from opc.registry import context
 
 MAX_BYTES = 1 << 28
@@ -50,29 +48,19 @@ def read_text(path: str | os.PathLike[str]) -> tuple[str, str]:
 def read_bytes(path: str | os.PathLike[str]) -> bytes:
     """The content of a file, or of standard input for ``-``; raises :class:`InputError`."""
     if path == "-":
-        return _read(sys.stdin.buffer, "<stdin>")
+        content = sys.stdin.buffer.read(MAX_BYTES + 1)
+        if len(content) > MAX_BYTES:
+            raise InputError(f"cannot be read: it is larger than {MAX_BYTES} bytes", "<stdin>")
+        return content
     name = os.fspath(path)
     if not name:
         raise InputError("found an empty path, expected that of a file")
     try:
-        with Path(name).open("rb") as file:
-            # The size of a pipe is not known, and reading a device may never end.
-            mode = os.fstat(file.fileno()).st_mode
-            if not stat.S_ISREG(mode) and not stat.S_ISFIFO(mode):
-                raise InputError("not a file", name)
-            return _read(file, name)
+        return read_regular(name, MAX_BYTES)
     except OSError as error:
         raise InputError(f"cannot be read: {error.strerror or error}", name) from error
     except ValueError as error:
-        # A NUL in the name.
         raise InputError(f"cannot be read: {error}", name.replace("\0", "\\0")) from error
-
-
-def _read(file: IO[bytes], name: str) -> bytes:
-    content = file.read(MAX_BYTES + 1)
-    if len(content) > MAX_BYTES:
-        raise InputError(f"larger than {MAX_BYTES} bytes", name)
-    return content
 
 
 def decode(content: bytes, name: str, line_offset: int = 0) -> str:

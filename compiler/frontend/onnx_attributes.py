@@ -15,7 +15,6 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute
 
-from opc.dialects.blob import dense
 from opc.errors import InputError, UnsupportedError
 from opc.frontend.onnx_ops.node import shown
 from opc.frontend.onnx_tensors import Tensors
@@ -67,7 +66,7 @@ def _attribute(source: Any, name: str, tensors: Tensors, what: str) -> Attribute
     kind = source.type or _guessed(source)
     label = f"{what}attribute {shown(name)}"
     if kind == TENSOR:
-        return dense(*tensors.read(source.t, label))
+        return tensors.read(source.t, label)
     if kind not in KINDS:
         text = NAMES.get(kind, str(kind))
         raise UnsupportedError(f"{label} is of kind {text}, which is not supported", tensors.place)

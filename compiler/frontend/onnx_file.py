@@ -11,6 +11,10 @@ from typing import Any
 
 from opc.errors import InputError, UsageError
 from opc.frontend.verify import shorten
+from opc.opener import read_regular
+
+MAX_BYTES = 1 << 31
+"""What protocol buffers can hold."""
 
 _POSITION = re.compile(r"\[ParseError at position \(line: (\d+) column: (\d+)\)\]\s*")
 _CONTEXT = re.compile(r"^Error context:[^\n]*\n")
@@ -43,9 +47,7 @@ def load_model(path: str | os.PathLike[str]) -> Model:
     file = Path(path)
     package = onnx()
     try:
-        if not file.is_file():
-            raise InputError("cannot be read: no such file", str(path))
-        content = file.read_bytes()
+        content = read_regular(file, MAX_BYTES)
     except OSError as error:
         raise InputError(f"cannot be read: {error.strerror or error}", str(path)) from error
     except ValueError as error:

@@ -27,7 +27,6 @@ from xdsl.dialects.builtin import (
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, Region, SSAValue
 
-from opc.dialects.blob import dense
 from opc.dialects.onnx import DOMAIN, NAME, ORDINAL, NodeOp, UnknownType
 from opc.dialects.opc.movement import ConstantOp
 from opc.errors import InputError, UnsupportedError
@@ -140,7 +139,7 @@ class Reader:
         for name, tensor in initializers.items():
             if name in values:
                 raise InputError(f"value {shown(name)!r} is defined twice", self.place)
-            op = ConstantOp(value=dense(*self.tensors.read(tensor, f"initializer {shown(name)!r}")))
+            op = ConstantOp(value=self.tensors.read(tensor, f"initializer {shown(name)!r}"))
             self.append(op, name)
             self.define(values, name, op.result)
         self.declared = {i.name: i for i in (*self.graph.value_info, *self.graph.output)}

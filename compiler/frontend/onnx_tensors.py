@@ -8,11 +8,13 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 import numpy as np
+from xdsl.ir import Attribute
 
 from opc.dialects import element as el
-from opc.dialects.blob import contained
+from opc.dialects.blob import deferred, dense
 from opc.errors import InputError
 from opc.frontend.onnx_types import element_type
+from opc.opener import DataFile, decimal
 
 Array: TypeAlias = "np.ndarray[Any, np.dtype[Any]]"
 
@@ -35,10 +37,10 @@ class Tensors:
     def __init__(self, folder: Path | None, place: str) -> None:
         self.folder = folder
         self.place = place
-        self.files: dict[str, Array] = {}
+        self.files: dict[str, DataFile] = {}
 
-    def read(self, tensor: Any, what: str) -> tuple[Array, el.ElementType]:
-        """The elements and their type.  InputError if they do not fill the shape."""
+    def read(self, tensor: Any, what: str) -> Attribute:
+        """The elements as an attribute.  InputError if they do not fill the shape."""
         type = element_type(tensor.data_type, what, self.place)
         shape = tuple(int(n) for n in tensor.dims)
         if any(n < 0 for n in shape):
@@ -47,9 +49,12 @@ class Tensors:
             raise InputError(f"{what} is given in segments, which ONNX has given up", self.place)
         count = math.prod(shape)
         if tensor.data_location == EXTERNAL:
-            return self._raw(self._external(tensor, what), type, shape, what), type
+            file, offset, size = self._external(tensor, what)
+            self._check(size, type, shape, what)
+            return deferred(lambda: _raw(file.read(offset, size), type, shape), type, shape)
         if tensor.HasField("raw_data"):
-            return self._raw(np.frombuffer(tensor.raw_data, np.uint8), type, shape, what), type
+            self._check(len(tensor.raw_data), type, shape, what)
+            return dense(_raw(np.frombuffer(tensor.raw_data, np.uint8), type, shape), type)
         values = getattr(tensor, FIELDS.get(type.name, "int32_data"))
         per_value = 8 // type.bits if type.bits in (2, 4) else 1
         if len(values) != -(-count // per_value):
@@ -58,35 +63,18 @@ class Tensors:
                 f"which do not fill {list(shape)}",
                 self.place,
             )
-        return self._typed(values, type, count).reshape(shape), type
+        return dense(_typed(values, type, count).reshape(shape), type)
 
-    def _typed(self, values: Any, type: el.ElementType, count: int) -> Array:
-        """Elements from a field of numbers: of a small type, their bits."""
-        if type.bits in (2, 4):
-            return _unpacked(np.array(values, np.int64).astype(np.uint8), type, count)
-        if type.is_small_float or type.is_small:
-            bits = np.uint16 if type.bits == 16 else np.uint8
-            return np.array(values, np.int64).astype(bits).view(type.dtype)
-        return np.array(values).astype(type.dtype)
-
-    def _raw(self, data: Array, type: el.ElementType, shape: tuple[int, ...], what: str) -> Array:
+    def _check(self, size: int, type: el.ElementType, shape: tuple[int, ...], what: str) -> None:
         count = math.prod(shape)
-        size = -(-count * type.bits // 8) if type.bits in (2, 4) else count * type.bytes
-        if data.size != size:
+        expected = -(-count * type.bits // 8) if type.bits in (2, 4) else count * type.bytes
+        if size != expected:
             raise InputError(
-                f"{what} has {data.size} bytes, expected {size} for {list(shape)}", self.place
+                f"{what} has {size} bytes, expected {expected} for {list(shape)}", self.place
             )
-        if type.bits in (2, 4):
-            return _unpacked(data, type, count).reshape(shape)
-        if type.bits == 1:
-            return (data != 0).reshape(shape)
-        found = data.view(type.dtype)
-        if sys.byteorder == "big":
-            found = found.byteswap()
-        return found.reshape(shape)
 
-    def _external(self, tensor: Any, what: str) -> Array:
-        """The bytes of external data, mapped."""
+    def _external(self, tensor: Any, what: str) -> tuple[DataFile, int, int]:
+        """The file of external data, and the place and the number of its bytes."""
         info = {e.key: e.value for e in tensor.external_data}
         if not info.get("location"):
             raise InputError(f"{what} has external data without a location", self.place)
@@ -98,24 +86,42 @@ class Tensors:
             )
         location = info["location"]
         try:
-            offset, length = (int(info.get(k) or 0) for k in ("offset", "length"))
+            numbers = {k: decimal(info[k]) for k in ("offset", "length") if info.get(k)}
             if location not in self.files:
-                path = contained(self.folder, location)
-                empty = not path.stat().st_size
-                self.files[location] = (
-                    np.zeros(0, np.uint8) if empty else np.memmap(path, np.uint8, "r")
-                )
-        except (OSError, ValueError) as error:
+                self.files[location] = DataFile(self.folder, location)
+        except ValueError as error:
             raise InputError(f"{what}: external data: {error}", self.place) from None
-        data = self.files[location]
-        end = offset + length if info.get("length") else data.size
-        if offset < 0 or length < 0 or end > data.size:
+        file, offset = self.files[location], numbers.get("offset", 0)
+        length = numbers.get("length", max(file.size - offset, 0))
+        if offset + length > file.size:
             raise InputError(
-                f"{what}: external data: {location!r} has {data.size} bytes, "
-                f"expected {offset} to {end}",
+                f"{what}: external data: {location!r} has {file.size} bytes, "
+                f"expected {offset} to {offset + length}",
                 self.place,
             )
-        return data[offset:end]
+        return file, offset, length
+
+
+def _typed(values: Any, type: el.ElementType, count: int) -> Array:
+    """Elements from a field of numbers: of a small type, their bits."""
+    if type.bits in (2, 4):
+        return _unpacked(np.array(values, np.int64).astype(np.uint8), type, count)
+    if type.is_small_float or type.is_small:
+        bits = np.uint16 if type.bits == 16 else np.uint8
+        return np.array(values, np.int64).astype(bits).view(type.dtype)
+    return np.array(values).astype(type.dtype)
+
+
+def _raw(data: Array, type: el.ElementType, shape: tuple[int, ...]) -> Array:
+    """Elements from their bytes, which fill the shape."""
+    if type.bits in (2, 4):
+        return _unpacked(data, type, math.prod(shape)).reshape(shape)
+    if type.bits == 1:
+        return (data != 0).reshape(shape)
+    found = data.view(type.dtype)
+    if sys.byteorder == "big":
+        found = found.byteswap()
+    return found.reshape(shape)
 
 
 def _unpacked(data: Array, type: el.ElementType, count: int) -> Array:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 import os
 import re
-import stat
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -26,7 +25,7 @@ from xdsl.dialects.builtin import (
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
-from opc.dialects.blob import dense
+from opc.dialects.blob import deferred
 from opc.dialects.element import ElementType
 from opc.dialects.opc.movement import ConstantOp
 from opc.dialects.openvino import NAME, TYPE, LayerOp
@@ -36,6 +35,7 @@ from opc.frontend.mlir import read_bytes
 from opc.frontend.openvino_net import Layer, Port, element_named, layers_of, written_shape
 from opc.frontend.openvino_xml import number, parse
 from opc.frontend.verify import verify
+from opc.opener import DataFile
 
 INPUT_NAMES = "opc.input_names"
 RESULT_NAMES = "opc.result_names"
@@ -44,7 +44,7 @@ HINT = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,63}\Z")
 
 
 def read_openvino(path: str | os.PathLike[str]) -> ModuleOp:
-    """The module of an IR model; its weights are mapped from the file beside it, not read.
+    """The module of an IR model; its weights stay in the file beside it.
 
     Raises :class:`InputError` for files that cannot be read or are no model, and
     :class:`UnsupportedError` for models that are more than opc compiles.
@@ -67,47 +67,43 @@ def location(place: str) -> FileLineColLoc:
 
 
 class Weights:
-    """The bytes of a ``.bin`` file, mapped when the first constant asks for them."""
+    """The ``.bin`` file of a model, opened when the first constant asks for it."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._bytes: np.ndarray[Any, np.dtype[np.uint8]] | None = None
+        self._file: DataFile | None = None
 
     def constant(
         self, element: ElementType, shape: Sequence[int], offset: int, size: int, layer: Layer
-    ) -> np.ndarray[Any, Any]:
+    ) -> Attribute:
         """The elements at an offset.  InputError if they are not there, or are not so many."""
         wanted = math.prod(shape) * element.bytes
         # OpenVINO writes one byte for a constant without elements.
         if size != wanted and not (wanted == 0 and size == 1):
             raise layer.error(f"{size} bytes, but {list(shape)} elements of {element} are {wanted}")
         if not wanted:
-            return np.zeros(shape, element.dtype)
-        data = self._mapped(layer)
-        if offset + size > data.size:
+            return deferred(lambda: np.zeros(shape, element.dtype), element, shape)
+        file = self._opened(layer)
+        if offset + size > file.size:
             raise layer.error(
                 f"bytes {offset} to {offset + size} lie outside {self.path.name}, which has "
-                f"{data.size}"
+                f"{file.size}"
             )
-        part = data[offset : offset + size]
-        if element.bits == 1:
-            return (part != 0).reshape(shape)
-        return part.view(element.dtype).reshape(shape)
 
-    def _mapped(self, layer: Layer) -> np.ndarray[Any, np.dtype[np.uint8]]:
-        if self._bytes is None:
+        def load() -> np.ndarray[Any, Any]:
+            found = file.read(offset, size)
+            found = found != 0 if element.bits == 1 else found.view(element.dtype)
+            return found.reshape(shape)
+
+        return deferred(load, element, shape)
+
+    def _opened(self, layer: Layer) -> DataFile:
+        if self._file is None:
             try:
-                found = self.path.stat()
-                if not stat.S_ISREG(found.st_mode):
-                    raise layer.error(f"its weights should be in {self.path}, which is no file")
-                self._bytes = (
-                    np.memmap(self.path, np.uint8, "r") if found.st_size else np.zeros(0, np.uint8)
-                )
-            except OSError as error:
-                raise layer.error(
-                    f"its weights cannot be read from {self.path}: {error.strerror or error}"
-                ) from error
-        return self._bytes
+                self._file = DataFile(self.path.parent, self.path.name)
+            except ValueError as error:
+                raise layer.error(f"its weights cannot be read: {error}") from None
+        return self._file
 
 
 class _Reader:
@@ -154,8 +150,8 @@ class _Reader:
         offset, size = (
             number(self.attribute(layer, key), key, layer.place, 0) for key in ("offset", "size")
         )
-        array = self.weights.constant(element, static, offset, size, layer)
-        self.add(ConstantOp(value=dense(array, element)), layer)
+        value = self.weights.constant(element, static, offset, size, layer)
+        self.add(ConstantOp(value=value), layer)
         self.define(layer, port, self.results()[0])
 
     def layer(self, layer: Layer) -> None:

@@ -29,6 +29,7 @@ import time
 from pathlib import Path
 
 from opc.errors import OutputError, ToolchainError, UsageError
+from opc.opener import read_regular
 from opc.runtime.toolchain import (
     Compiler,
     command_flags,
@@ -113,11 +114,11 @@ def read_entry(cache: Cache, name: str) -> bytes | None:
     if folder is None:
         return None
     try:
-        content = (folder / name).read_bytes()
+        content = read_regular(folder / name)
         if not is_sealed(content):
             return None
         os.utime(folder / name)
-    except OSError:
+    except (OSError, ValueError):
         return None
     return content[:-_FOOTER_SIZE]
 
@@ -211,13 +212,13 @@ def _objection(folder: Path) -> str | None:
 def _is_sound(entry: Path) -> bool:
     """Whether ``entry`` is there, whole and loadable; marks it as used."""
     try:
-        content = entry.read_bytes()
+        content = read_regular(entry)
         # A damaged file must not reach the loader: it would end the process, not raise.
         if not is_sealed(content):
             return False
         os.utime(entry)
         _load(entry)
-    except (OSError, ToolchainError):
+    except (OSError, ValueError, ToolchainError):
         return False
     return True
 

@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import Any, Literal, cast
 
 from opc.errors import ToolchainError, UsageError
+from opc.opener import read_regular
 
 Kind = Literal["so", "obj", "asm"]
 
@@ -257,7 +258,7 @@ def _ask(argv: tuple[str, ...], path: str) -> Compiler:
 
 def _read_record(record: Path, argv: tuple[str, ...], path: str) -> Compiler | None:
     try:
-        loaded: object = json.loads(record.read_bytes())
+        loaded: object = json.loads(read_regular(record))
     except (OSError, ValueError, RecursionError):
         return None
     if not isinstance(loaded, dict):

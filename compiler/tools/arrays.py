@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import re
 import zipfile
 from collections.abc import Mapping, Sequence
@@ -13,6 +14,7 @@ import numpy as np
 
 from opc.errors import ArgumentError, InputError, UsageError
 from opc.interface import Interface, TensorSpec
+from opc.opener import open_regular
 from opc.runtime.arguments import described_type
 from opc.tools.files import write_all
 
@@ -65,19 +67,16 @@ def _load(path: str) -> Array | dict[str, Array]:
     if not path:
         raise InputError("--input: found an empty path, expected that of a file")
     try:
-        if Path(path).is_dir():
-            raise InputError("cannot be read: Is a directory", path)
-        loaded: Any = np.load(path, allow_pickle=False)
-        if isinstance(loaded, np.ndarray):
-            return cast(Array, loaded)
-        with loaded:
-            return {name: loaded[name] for name in loaded.files}
+        with os.fdopen(open_regular(path), "rb") as file:
+            loaded: Any = np.load(file, allow_pickle=False)
+            if isinstance(loaded, np.ndarray):
+                return cast(Array, loaded)
+            with loaded:
+                return {name: loaded[name] for name in loaded.files}
     except OSError as error:
         raise InputError(f"cannot be read: {error.strerror or error}", path) from error
     except MemoryError as error:
         raise InputError("holds an array that does not fit into memory", path) from error
-    except InputError:
-        raise
     except Exception as error:
         # A damaged archive fails in any of zipfile, zlib and NumPy's reader of headers.
         text = " ".join(str(error).split())

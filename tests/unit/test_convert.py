@@ -85,7 +85,7 @@ def test_weights_that_changed(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="has fewer than"):
         load(path)
     weights.unlink()
-    with pytest.raises(InputError, match="is no file"):
+    with pytest.raises(InputError, match="No such file"):
         load(path)
 
 

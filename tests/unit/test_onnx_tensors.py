@@ -82,9 +82,10 @@ def test_external_data(tmp_path: Path) -> None:
     [
         ("../w.bin", "outside the folder"),
         ("/etc/passwd", "not a relative path"),
-        ("missing.bin", "is no file"),
+        ("missing.bin", "No such file"),
         ("", "without a location"),
         ("w\0.bin", "not a relative path"),
+        (".", "is no file"),
     ],
 )
 def test_external_data_elsewhere(tmp_path: Path, location: str, message: str) -> None:
@@ -98,7 +99,19 @@ def test_external_data_behind_a_link(tmp_path: Path) -> None:
     (tmp_path / "secret.bin").write_bytes(bytes(12))
     path = external(tmp_path, "link.bin", np.zeros(3, np.float32))
     (path.parent / "link.bin").symlink_to(tmp_path / "secret.bin")
-    with pytest.raises(InputError, match="outside the folder"):
+    with pytest.raises(InputError, match="symbolic link"):
+        load(path)
+
+
+@pytest.mark.parametrize("text", ["1_0", "\u0661\u0660", "+4", " 4", "-4", "4.0", "0x4", "9" * 19])
+@pytest.mark.parametrize("key", ["offset", "length"])
+def test_external_data_with_numbers_that_are_none(tmp_path: Path, text: str, key: str) -> None:
+    path = external(tmp_path, "w.bin", np.zeros(3, np.float32))
+    proto = onnx.load(path, load_external_data=False)
+    for entry in proto.graph.initializer[0].external_data:
+        entry.value = text if entry.key == key else entry.value
+    path.write_bytes(proto.SerializeToString())
+    with pytest.raises(InputError, match="expected a number of at most 18 digits"):
         load(path)
 
 

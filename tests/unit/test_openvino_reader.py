@@ -152,7 +152,7 @@ def with_constant(layer: str, weights: bytes | None, folder: Path) -> Path:
 
 
 BAD_WEIGHTS = {
-    "no file": (constant(0, SIX, 0), None, "weights cannot be read from"),
+    "no file": (constant(0, SIX, 0), None, "weights cannot be read: 'model.bin' cannot be opened"),
     "empty file": (constant(0, SIX, 0), b"", "lie outside model.bin, which has 0"),
     "short file": (constant(0, SIX, 0), bytes(23), "bytes 0 to 24 lie outside model.bin"),
     "offset behind": (constant(0, SIX, 1), bytes(24), "bytes 1 to 25 lie outside"),
@@ -219,7 +219,7 @@ def test_constant_without_elements(tmp_path: Path) -> None:
         assert np.asarray(opc.compile(path)()).shape == (0, 3)
 
 
-def test_large_constants_are_mapped(tmp_path: Path) -> None:
+def test_large_constants_stay_in_their_file(tmp_path: Path) -> None:
     array = np.arange(5000, dtype=np.float32)
     path = write(
         tmp_path,
@@ -227,10 +227,7 @@ def test_large_constants_are_mapped(tmp_path: Path) -> None:
         array.tobytes(),
     )
     (op,) = (o for o in read_openvino(path).walk() if isinstance(o, ConstantOp))
-    base: object = op.array()
-    while isinstance(base, np.ndarray) and not isinstance(base, np.memmap):
-        base = base.base
-    assert isinstance(base, np.memmap)
+    assert op.array() is not op.array()
     np.testing.assert_array_equal(np.asarray(opc.compile(path)()), array)
 
 
