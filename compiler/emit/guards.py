@@ -1,0 +1,64 @@
+"""What an emitted file demands of its compiler, and how it keeps the arithmetic that it means.
+
+``OPENING`` refuses flags that change results, as far as compilers tell of them, and forbids
+contraction to fused multiply-add; ``CLOSING`` gives the flags back to what follows, where files are
+included in another one.
+
+gcc contracts by default on every processor that has the operation, except under -std=c99 and its
+like.  Its pragma reaches what is inlined, vectorized or made for OpenMP; the assembly is that of
+-ffp-contract=off (gcc 11 and 12 for x86-64, 64-bit Arm and RISC-V, clang 14 and 19).  clang gives
+an explicit -ffp-contract=fast precedence over its pragma, and does not say so to a file.
+"""
+
+from __future__ import annotations
+
+OPENING = """\
+#include <float.h>
+
+/* Results have the same bits with every compiler and instruction set as long as arithmetic is that
+   of IEEE 754 and a * b + c is not contracted to one operation.  What compilers tell of flags that
+   break this is refused; clang must not be given -ffp-contract=fast, nor a part of -ffast-math. */
+#if defined(__FAST_MATH__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__)
+#error "this file must not be compiled with -ffast-math or parts of it"
+#elif defined(__GCC_IEC_559) && __GCC_IEC_559 == 0
+#error "this file must not be compiled with flags under which arithmetic is not that of IEEE 754"
+#elif FLT_EVAL_METHOD != 0 && FLT_EVAL_METHOD != 16
+#error "float and double must not be computed in wider types: use -msse2 -mfpmath=sse"
+#endif
+
+#include <math.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#if defined(__clang__)
+#pragma clang fp contract(off)
+#elif defined(__GNUC__)
+#pragma GCC push_options
+#pragma GCC optimize("fp-contract=off")
+#else
+#pragma STDC FP_CONTRACT OFF
+#endif
+
+#ifdef __cplusplus
+#define OPC_RESTRICT __restrict
+#else
+#define OPC_RESTRICT restrict
+#endif
+"""
+
+CLOSING = """\
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC pop_options
+#endif
+"""
+
+ALONE = """\
+/* For one thread, writing past the caches pays with less data than for several. */
+#ifdef _OPENMP
+#define OPC_ALONE 0
+#else
+#define OPC_ALONE 1
+#endif
+"""
