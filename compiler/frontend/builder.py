@@ -26,6 +26,7 @@ from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, ModuleOp, StringAtt
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, Region, SSAValue
 
+from opc import dlpack
 from opc.dialects.opc.base import OpcOp
 from opc.dialects.shape import fits, shape_of, tensor_of
 from opc.errors import ArgumentError, DTypeError, UsageError
@@ -352,7 +353,7 @@ def _is_numpy(value: object) -> bool:
 
 
 def _from_foreign(value: Any) -> Any:
-    return np.from_dlpack(value) if hasattr(value, "__dlpack__") else np.asarray(value)
+    return dlpack.read(value) if dlpack.has_dlpack(value) else np.asarray(value)
 
 
 def function(fn: Callable[..., Any] | None = None, /, *specs: Spec | str, **options: Any) -> Any:

@@ -10,7 +10,8 @@ Values that are not arrays are converted where that cannot change them:
 * Python floats, and lists of them, to a floating-point type, rounded once to nearest; a finite
   value that would become infinite is refused;
 * Python bools to every type;
-* whatever has ``__dlpack__``, ``__array__`` or a buffer, under the rules of an ``ndarray``.
+* whatever has ``__dlpack__`` (:mod:`opc.dlpack`), ``__array__`` or a buffer, under the rules of an
+  ``ndarray``.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from numpy.typing import NDArray
 
 from opc.errors import ArgumentError, DTypeError
 from opc.interface import Interface, TensorSpec
+from opc.runtime import foreign
 
 Array = NDArray[Any]
 Shape = tuple[int, ...]
@@ -83,7 +85,7 @@ def prepare(value: Any, spec: TensorSpec) -> Array:
     if type(value) is np.ndarray and value.dtype is dtype:
         array = value
     elif isinstance(value, np.ndarray):
-        array = _plain(cast(Array, value), f"input {spec.name!r}")
+        array = foreign.plain(cast(Array, value), f"input {spec.name!r}")
     elif isinstance(value, np.generic):
         scalar = np.array(cast(Any, value))
         if not np.can_cast(scalar.dtype, dtype, "safe"):
@@ -92,7 +94,10 @@ def prepare(value: Any, spec: TensorSpec) -> Array:
     elif isinstance(value, bool | int | float | list | tuple):
         return _from_python(cast(object, value), spec)
     else:
-        array = _from_foreign(value, spec)
+        found = foreign.readable(value, f"input {spec.name!r}")
+        if found is None:
+            raise _wrong_dtype(spec, type(value).__name__)
+        array = found
     if array.dtype == dtype:
         return array if array.flags.num & IN_PLACE == IN_PLACE else np.array(array, order="C")
     if array.dtype.newbyteorder("=") == dtype:
@@ -100,21 +105,26 @@ def prepare(value: Any, spec: TensorSpec) -> Array:
     raise _wrong_dtype(spec, str(array.dtype))
 
 
-def is_in_place(value: Any, dtype: np.dtype[Any]) -> bool:
-    """Whether :func:`prepare` gives the memory of ``value`` itself."""
-    if not isinstance(value, np.ndarray):
-        return False
-    array = cast(Array, value)
-    return array.dtype == dtype and array.flags.num & IN_PLACE == IN_PLACE
+def in_place(value: Any, spec: TensorSpec) -> Array:
+    """``value`` as an array that C can read as the input ``spec`` now and later, never a copy.
 
-
-def why_not_in_place(value: Any) -> str:
-    """What is wrong with an input that :func:`is_in_place` refuses."""
-    if not isinstance(value, np.ndarray):
-        return f"found {type(value).__name__}"
-    array = cast(Array, value)
-    problem = _layout(array) if array.dtype.isnative else "of the other byte order"
-    return f"the array is {problem}"
+    Raises :class:`DTypeError` and :class:`ArgumentError`.
+    """
+    lent = foreign.shared(value, f"input {spec.name!r}")
+    array: Array = value if lent is None else lent
+    prepared = prepare(array, spec)
+    if not isinstance(cast(Any, array), np.ndarray):
+        problem = f"found {type(value).__name__}"
+    elif not array.dtype.isnative:
+        problem = "the array is of the other byte order"
+    elif array.flags.num & IN_PLACE != IN_PLACE:
+        problem = f"the array is {_layout(array)}"
+    else:
+        return prepared
+    raise ArgumentError(
+        f"input {spec.name!r}: bind() takes an aligned, C-contiguous array of {spec.dtype} in "
+        f"native byte order, which later calls can read in place; {problem}"
+    )
 
 
 def _layout(array: Array) -> str:
@@ -227,9 +237,11 @@ def _check_output(value: Any, spec: TensorSpec, shape: Shape) -> Array:
     ):
         return value
     label = f"out for {spec.name!r}"
-    if not isinstance(value, np.ndarray):
-        raise ArgumentError(f"{label}: found {type(value).__name__}, expected a NumPy array")
-    array = _plain(cast(Array, value), label)
+    array = foreign.shared(value, label)
+    if array is None:
+        if not isinstance(value, np.ndarray):
+            raise ArgumentError(f"{label}: found {type(value).__name__}, expected an array")
+        array = foreign.plain(cast(Array, value), label)
     if array.dtype != spec.dtype:
         raise DTypeError(f"{label}: found {array.dtype}, expected {spec.dtype}")
     if array.shape != shape:
@@ -270,33 +282,6 @@ def described_type(spec: TensorSpec) -> str:
     else:
         element = {"bool": "i1", "bfloat16": "bf16"}.get(dtype.name, dtype.name)
     return element + described_shape(spec.shape)
-
-
-def _plain(array: Array, label: str) -> Array:
-    """``array`` without its subclass, over the same memory."""
-    if type(array) is np.ndarray:
-        return array
-    # A mask says that some values are none; C would compute with whatever lies there.
-    if hasattr(array, "mask"):
-        raise ArgumentError(f"{label}: masked arrays are not supported; pass .filled(value)")
-    return array.view(np.ndarray)
-
-
-def _from_foreign(value: object, spec: TensorSpec) -> Array:
-    """An array over the memory of another library's array."""
-    if hasattr(value, "__dlpack__"):
-        source: Any = value
-        try:
-            return np.from_dlpack(source)
-        except (BufferError, RuntimeError, TypeError, ValueError) as error:
-            raise ArgumentError(
-                f"input {spec.name!r}: {type(value).__name__} cannot be read: {error}"
-            ) from error
-    if hasattr(value, "__array__") or hasattr(value, "__array_interface__"):
-        return np.asarray(value)
-    if isinstance(value, bytearray | memoryview) or type(value).__module__ == "array":
-        return np.asarray(value)
-    raise _wrong_dtype(spec, type(value).__name__)
 
 
 def _from_python(value: object, spec: TensorSpec) -> Array:

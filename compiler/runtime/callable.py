@@ -18,12 +18,11 @@ from opc.runtime.arguments import (
     check_outputs,
     described_shape,
     described_type,
-    is_in_place,
+    in_place,
     order,
     pointer,
     prepare,
     shown,
-    why_not_in_place,
 )
 from opc.runtime.direct import direct_call
 from opc.runtime.native import Native, Workspace, fixed_pointer, new_array, new_workspace
@@ -73,10 +72,10 @@ class CompiledFunction:
         """Compute the outputs: one array, or a tuple if there is not exactly one.
 
         Inputs are given by order or by name (an input named ``out`` by order only);
-        :mod:`opc.runtime.arguments` says what is accepted.  ``out`` is an array, or a tuple of
-        them, that the results are written to and that is returned: exact shape and type, writable,
-        aligned, C-contiguous.  Where it shares memory with an input, the result is computed into a
-        temporary array and copied.
+        :mod:`opc.runtime.arguments` says what is accepted.  ``out`` is an array, of NumPy or with
+        ``__dlpack__``, or a tuple of them, that the results are written to and that is returned:
+        exact shape and type, writable, aligned, C-contiguous.  Where it shares memory with an
+        input, the result is computed into a temporary array and copied.
 
         Raises :class:`ArgumentError` and :class:`DTypeError`.
         """
@@ -120,21 +119,12 @@ class CompiledFunction:
         """A function without arguments that computes over these very arrays each time.
 
         Checks are made here, so a call costs little more than the C function.  Every input must be
-        an array that is used in place, and ``out``, allocated here unless given, must not share
-        memory with one.  Raises :class:`ArgumentError` and :class:`DTypeError`.
+        an array that is used in place, of NumPy or with ``__dlpack__``, and ``out``, allocated here
+        unless given, must not share memory with one.  Raises :class:`ArgumentError` and
+        :class:`DTypeError`.
         """
-        inputs: list[Array] = []
         values = order(self.interface, args, named)
-        for value, spec in zip(values, self.inputs, strict=True):
-            array = prepare(value, spec)
-            if not is_in_place(value, spec.dtype):
-                raise ArgumentError(
-                    f"input {spec.name!r}: bind() takes an aligned, C-contiguous NumPy array of "
-                    f"{spec.dtype} in native byte order, which later calls can read in place; "
-                    f"{why_not_in_place(value)}"
-                )
-            inputs.append(array)
-        return BoundCall(self._native, inputs, out)
+        return BoundCall(self._native, list(map(in_place, values, self.inputs)), out)
 
     def _workspace(self, size: int) -> Workspace:
         """This thread's workspace, of at least ``size`` bytes."""

@@ -212,8 +212,8 @@ def test_wrong_out(add: CompiledFunction, two: CompiledFunction, x: Any, b: Any)
     wrong = {
         "found shape [3,2], expected [2,3]": np.zeros((3, 2), F32),
         "found shape [], expected [2,3]": np.zeros((), F32),
-        "found list, expected a NumPy array": [[1.0]],
-        "found int, expected a NumPy array": 1,
+        "found list, expected an array": [[1.0]],
+        "found int, expected an array": 1,
         "the array is read-only": read_only,
         "the array is not C-contiguous": np.asfortranarray(y),
         "the array is not aligned": layouts(y)["unaligned"],

@@ -1,0 +1,58 @@
+"""Arrays of other libraries on their way into a compiled function, and subclasses of NumPy's."""
+
+from __future__ import annotations
+
+import contextlib
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from opc import dlpack
+from opc.errors import ArgumentError
+
+Array = NDArray[Any]
+
+
+def plain(array: Array, label: str) -> Array:
+    """``array`` without its subclass, over the same memory."""
+    if type(array) is np.ndarray:
+        return array
+    # A mask says that some values are none; C would compute with whatever lies there.
+    if hasattr(array, "mask"):
+        raise ArgumentError(f"{label}: masked arrays are not supported; pass .filled(value)")
+    return array.view(np.ndarray)
+
+
+def readable(value: Any, label: str) -> Array | None:
+    """The values of another library's array, in its memory if possible; None if it is no array.
+
+    Raises :class:`ArgumentError` for an array that cannot be read.
+    """
+    is_array = hasattr(value, "__array__") or hasattr(value, "__array_interface__")
+    try:
+        if not dlpack.has_dlpack(value):
+            is_buffer = type(value) in (bytearray, memoryview) or type(value).__module__ == "array"
+            return np.asarray(value) if is_array or is_buffer else None
+        return dlpack.read(value)
+    except Exception as error:
+        # Whatever the library raises.  Types that DLPack has not, or has packed (int4 of JAX), are
+        # asked for in NumPy's way.
+        if is_array and isinstance(error, RuntimeError | dlpack.UnknownTypeError):
+            with contextlib.suppress(Exception):
+                return np.asarray(value)
+        raise ArgumentError(f"{label}: {type(value).__name__} cannot be read: {error}") from error
+
+
+def shared(value: Any, label: str) -> Array | None:
+    """An array over the memory of another library's array; None if it is no array with DLPack.
+
+    Raises :class:`ArgumentError` where that memory cannot be used as it is.
+    """
+    if isinstance(value, np.ndarray) or not dlpack.has_dlpack(value):
+        return None
+    try:
+        return dlpack.read(value, shared=True)
+    except Exception as error:
+        name = type(value).__name__
+        raise ArgumentError(f"{label}: {name} cannot be used in place: {error}") from error
