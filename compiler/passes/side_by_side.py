@@ -119,7 +119,8 @@ def _may_go_beside(walk: Walk, outer: Collapsed, values: NestValues) -> bool:
         steps = _steps(op, walk, outer, values)
         if steps is None or 0 not in steps or isinstance(op, kernel.StoreOp):
             return False
-    return True
+    kept = (values.kept[r][1] for r in walk.sweep.outputs if r in values.kept)
+    return all(_follow(_steps_of(offset, walk, outer), outer) for offset in kept)
 
 
 def _are_scalars(values: NestValues, columns: int) -> bool:
@@ -155,17 +156,27 @@ def _steps(
     op: Operation, walk: Walk, outer: Collapsed, values: NestValues
 ) -> tuple[ex.Expr, ex.Expr] | None:
     """By how much an access moves on from row to row, and from column to column."""
-    offset = values.offsets[op]
+    if isinstance(op, body.IndexOp):
+        return None
+    return _steps_of(values.offsets[op], walk, outer)
+
+
+def _steps_of(offset: ex.Expr, walk: Walk, outer: Collapsed) -> tuple[ex.Expr, ex.Expr] | None:
+    """The same for an offset over the dimensions of the sweep."""
     rows = [offset.coefficient(dim) for dim in walk.row_dims]
     column = offset.substitute(outer.places, {}).coefficient(len(outer.extents) - 1)
-    if isinstance(op, body.IndexOp) or None in rows or column is None:
+    if None in rows or column is None:
         return None
     return next((step for step in rows if step and step != 0), ex.const(0)), column
 
 
 def _is_flat(op: Operation, walk: Walk, outer: Collapsed, values: NestValues) -> bool:
     """Whether rows of an access follow one another without gaps, or it stays where it is."""
-    steps = _steps(op, walk, outer, values)
+    return _follow(_steps(op, walk, outer, values), outer)
+
+
+def _follow(steps: tuple[ex.Expr, ex.Expr] | None, outer: Collapsed) -> bool:
+    """Whether rows with such steps follow one another without gaps, or stay where they are."""
     return steps is not None and steps[0] == outer.extents[-1] * steps[1]
 
 

@@ -183,3 +183,22 @@ func.func @main(%x: tensor<2x200x1xf32>, %c: tensor<2x200x1xi1>)
     rng = np.random.default_rng(0)
     x = rng.uniform(1, 3, (2, 200, 1)).astype(np.float32)
     same_bits(text, [x, rng.random(x.shape) < 0.5])
+
+
+@pytest.mark.parametrize("columns", [2, 3, 7, "?"])
+@pytest.mark.parametrize("rows", [(8, 16), (64, 9), (9, 64)])
+def test_rows_side_by_side_are_kept_transposed(rows: tuple[int, int], columns: int | str) -> None:
+    """The rows that go side by side do not follow one another where their values are kept."""
+    a, b = rows
+    dims = f", #opc.dims<{{}}, {{}}, {'N' if columns == '?' else columns}, 1>"
+    x, y = (f"tensor<{i}x{j}x{columns}x1xf32{dims.format(i, j)}>" for i, j in ((a, b), (b, a)))
+    text = f"""
+func.func @main(%x: {x}) -> {y} {{
+  %e = opc.exp %x
+  %m = opc.reduce_max %e {{axes = [0, 1, 3], keepdims = true}}
+  %t = opc.transpose %e {{permutation = [1, 0, 2, 3]}}
+  %y = opc.div %t, %m
+  func.return %y : {y}
+}}"""
+    shape = a, b, 5 if columns == "?" else int(columns), 1
+    same_bits(text, [np.random.default_rng(0).standard_normal(shape).astype(np.float32)])
