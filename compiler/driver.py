@@ -45,6 +45,18 @@ class Options:
     time_passes: bool = False
     fuse: bool = True
 
+    def __post_init__(self) -> None:
+        """Raises UsageError for values that make no sense."""
+        caching.check_threads(self.threads)
+        for name in ("cc", "prefix", "target"):
+            value = getattr(self, name)
+            if not isinstance(value, str | None):
+                raise UsageError(f"{name}: found {value!r}, expected text")
+        cache: object = self.cache
+        is_path = cache != "" and (isinstance(cache, str) or hasattr(cache, "__fspath__"))
+        if not is_path and not isinstance(cache, caching.Default | None):
+            raise UsageError(f"cache: found {cache!r}, expected the path of a folder or None")
+
 
 @dataclass(frozen=True)
 class Lowered:
@@ -242,7 +254,7 @@ def compile(
 
     Raises InputError, UnsupportedError, ToolchainError and UsageError.
     """
-    options = replace(options or Options(), **_known(keywords))
+    options = _options(options, keywords)
     text = _text(graph)
     if text is None:
         lowered = lower(load(graph), options, function)
@@ -275,13 +287,11 @@ def _lower_text(text: str, filename: str, options: Options, function: str | None
     return Lowered(read, options, found)
 
 
-def _known(keywords: Mapping[str, Any]) -> Mapping[str, Any]:
+def _options(options: object, keywords: Mapping[str, Any]) -> Options:
     known = Options.__dataclass_fields__
-    for name, value in keywords.items():
+    for name in keywords:
         if name not in known:
             raise UsageError(f"unknown option {name}; there are {', '.join(known)}")
-        if name == "threads" and (type(value) is not int or value < 1):
-            raise UsageError(f"threads: found {value!r}, expected a number above 0")
-        if name in ("cc", "prefix", "target") and not isinstance(value, str | None):
-            raise UsageError(f"{name}: found {value!r}, expected text")
-    return keywords
+    if not isinstance(options, Options | None):
+        raise UsageError(f"options: found {options!r}, expected opc.Options")
+    return replace(options or Options(), **keywords)

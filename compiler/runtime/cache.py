@@ -1,8 +1,8 @@
 """Shared objects built from C text, kept in the user's cache folder.
 
 The folder is ``$OPC_CACHE_DIR``, else ``$XDG_CACHE_HOME/opc``, else ``~/.cache/opc``, made with
-mode 0700.  One that belongs to somebody else, that others may write to, or that cannot be written
-is not used: what is in it would be loaded into the process.
+mode 0700.  One that belongs to somebody else, that others may write to or may put another one in
+the place of, or that cannot be written is not used: what is in it would be loaded into the process.
 
 An entry is the shared object followed by a digest of it (the loader does not look behind the last
 section), so one rename publishes both.  Beside them is the C text of graphs that were lowered
@@ -20,16 +20,18 @@ import ctypes
 import enum
 import hashlib
 import json
+import math
 import os
-import shutil
 import stat
 import tempfile
 import threading
 import time
+import warnings
 from pathlib import Path
 
 from opc.errors import OutputError, ToolchainError, UsageError
 from opc.opener import read_regular
+from opc.runtime import scratch
 from opc.runtime.toolchain import (
     Compiler,
     command_flags,
@@ -46,6 +48,8 @@ _FOOTER = b"\nopc sha256 "
 _FOOTER_SIZE = len(_FOOTER) + 64
 _DEFAULT_LIMIT = 1 << 30
 _MINIMUM_AGE = 600.0
+_OLD = {"tmp-": _MINIMUM_AGE, "cc-": 30 * 86400.0}
+"""Seconds after which a file is of no use, by what its name starts with."""
 
 
 class Default(enum.Enum):
@@ -59,6 +63,9 @@ DEFAULT = Default.CACHE
 
 Cache = str | os.PathLike[str] | Default | None
 """A folder, :data:`DEFAULT`, or None for no cache."""
+
+MAX_THREADS = 4096
+"""More than any machine has processors."""
 
 _private: dict[int, Path] = {}
 _private_lock = threading.Lock()
@@ -81,9 +88,8 @@ def build(
     Raises :class:`ToolchainError`, :class:`UsageError` for options that make no sense, and
     :class:`OutputError` when the folder given as ``cache`` is not usable.
     """
-    if threads < 1:
-        raise UsageError(f"threads: found {threads}, expected 1 or more")
     openmp = threads > 1
+    check_threads(threads)
     limit = _limit()
     folder = _open(cache)
     compiler = find_compiler(cc, records=folder)
@@ -103,6 +109,12 @@ def build(
     _load(entry)
     _prune(folder, limit)
     return entry
+
+
+def check_threads(threads: object) -> None:
+    """:class:`UsageError` for what is no number of threads."""
+    if type(threads) is not int or not 0 < threads <= MAX_THREADS:
+        raise UsageError(f"threads: found {threads!r}, expected a number from 1 to {MAX_THREADS}")
 
 
 def read_entry(cache: Cache, name: str) -> bytes | None:
@@ -181,12 +193,27 @@ def _open(cache: Cache) -> Path | None:
         return None
     if isinstance(cache, Default):
         folder = default_folder()
-        return folder if folder is not None and _objection(folder) is None else None
-    folder = Path(cache).absolute()
+        if folder is None:
+            return None
+        folder = _real(folder)
+        objection = _objection(folder)
+        if objection is None:
+            return folder
+        # Without a word, everything would only be slow.
+        warnings.warn(f"the cache {folder} is not used: {objection}", RuntimeWarning, stacklevel=3)
+        return None
+    folder = _real(Path(cache))
     objection = _objection(folder)
     if objection is not None:
         raise OutputError(f"cannot use the cache {folder}: {objection}")
     return folder
+
+
+def _real(folder: Path) -> Path:
+    """Behind all links, since only of real folders it can be said who may replace them."""
+    with contextlib.suppress(OSError, ValueError):
+        return Path(os.path.realpath(folder))
+    return folder.absolute()
 
 
 def _objection(folder: Path) -> str | None:
@@ -204,6 +231,10 @@ def _objection(folder: Path) -> str | None:
         return f"it belongs to user {status.st_uid}, not to you"
     if status.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
         return f"others may write to it (mode {stat.S_IMODE(status.st_mode):04o})"
+    for parent in folder.parents:
+        mode = parent.stat().st_mode
+        if mode & stat.S_IWOTH and not mode & stat.S_ISVTX:
+            return f"others may replace it: they may write to {parent}"
     if not os.access(folder, os.R_OK | os.W_OK | os.X_OK):
         return "it is not writable"
     return None
@@ -239,8 +270,9 @@ def _build_private(compiler: Compiler, c_text: str, target: str, openmp: bool) -
 
 def _store_private(content: bytes) -> Path:
     """Write ``content`` under a new name in a folder that lives as long as this process."""
+    folder = _private_folder()
     try:
-        handle, name = tempfile.mkstemp(suffix=".so", dir=_private_folder())
+        handle, name = tempfile.mkstemp(suffix=".so", dir=folder)
         with os.fdopen(handle, "wb") as file:
             file.write(content)
     except OSError as error:
@@ -253,7 +285,7 @@ def _private_folder() -> Path:
     process = os.getpid()
     with _private_lock:
         if process not in _private:
-            _private[process] = Path(tempfile.mkdtemp(prefix="opc-"))
+            _private[process] = scratch.make()
         return _private[process]
 
 
@@ -261,22 +293,27 @@ def _private_folder() -> Path:
 def _remove_private_folder() -> None:
     folder = _private.pop(os.getpid(), None)
     if folder is not None:
-        shutil.rmtree(folder, ignore_errors=True)
+        scratch.remove(folder)
 
 
 def _prune(folder: Path, limit: int) -> None:
     """Remove the entries used longest ago until the folder is within its limit.
 
-    Recent files stay in any case: another process may be between finding and loading one.
+    Recent files stay in any case: another process may be between finding and loading one.  Older
+    files that a killed process has left half-written, and old answers of compilers, go in any case.
     """
     now = time.time()
     files: list[tuple[float, int, str]] = []
     with contextlib.suppress(OSError), os.scandir(folder) as found:
         for item in found:
-            if item.name.endswith((".so", ".c.json")) or item.name.startswith(("tmp-", "cc-")):
-                # Another process may prune at the same time.
-                with contextlib.suppress(OSError):
-                    status = item.stat(follow_symlinks=False)
+            if not (item.name.endswith((".so", ".c.json")) or item.name.startswith(tuple(_OLD))):
+                continue
+            # Another process may prune at the same time.
+            with contextlib.suppress(OSError):
+                status = item.stat(follow_symlinks=False)
+                if now - status.st_mtime > _OLD.get(item.name.partition("-")[0] + "-", math.inf):
+                    Path(item.path).unlink()
+                else:
                     files.append((status.st_mtime, status.st_size, item.path))
     total = sum(size for _, size, _ in files)
     for used, size, path in sorted(files):

@@ -22,8 +22,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, cast
 
-from opc.errors import ToolchainError, UsageError
+from opc.errors import OutputError, ToolchainError, UsageError
 from opc.opener import read_regular
+from opc.runtime import scratch
 
 Kind = Literal["so", "obj", "asm"]
 
@@ -90,6 +91,10 @@ _CPU_IDENTITY = {
     *("cpu", "isa", "mmu", "uarch"),
 }
 _SHOWN_DIAGNOSTICS = 8000
+_FLEETING = frozenset(
+    ("_", "PWD", "OLDPWD", "SHLVL", "COLUMNS", "LINES", "WINDOWID", "PYTEST_CURRENT_TEST")
+)
+"""Variables that change from one command to the next and say nothing to a compiler."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +122,9 @@ def find_compiler(
 
     The name may hold arguments, split as a shell would split words and nothing more.  What the
     compiler says about itself is kept for the process, and in the folder ``records`` if given, so
-    that later processes need not ask; a changed time or size of the executable asks again.
+    that later processes need not ask: asking clang takes 70 ms.  Another environment asks again, by
+    which a wrapper may choose the compiler; so does a changed time or size of an executable.  A
+    script is asked by every process: it may choose by anything.
 
     Raises :class:`ToolchainError` if it is missing, fails or hangs.
     """
@@ -126,7 +133,8 @@ def find_compiler(
     key = _executable_key(argv)
     if key in _known:
         return _known[key]
-    record = None if records is None else records / f"cc-{key}.json"
+    is_recorded = records is not None and not any(map(_is_script, _executables(argv)))
+    record = records / f"cc-{key}.json" if records is not None and is_recorded else None
     compiler = None if record is None else _read_record(record, argv, path)
     if compiler is None:
         compiler = _ask(argv, path)
@@ -196,14 +204,17 @@ def translate(
 ) -> bytes:
     """Compile ``c_text`` to a shared object, an object or assembly, and return its bytes.
 
-    Raises :class:`ToolchainError` with what the compiler printed.
+    Raises :class:`ToolchainError` with what the compiler printed, and :class:`OutputError` if no
+    temporary file can be written.
     """
     flags = command_flags(compiler, target, kind, openmp=openmp, size=len(c_text))
     libraries = ("-lm",) if kind == "so" else ()
-    with tempfile.TemporaryDirectory(prefix="opc-") as name:
-        folder = Path(name)
+    with scratch.temporary() as folder:
         # Fixed relative names: no path of this run can end up in the result.
-        (folder / "kernel.c").write_text(c_text, encoding="utf-8")
+        try:
+            (folder / "kernel.c").write_text(c_text, encoding="utf-8")
+        except OSError as error:
+            raise OutputError(f"cannot write a temporary file: {error.strerror}") from None
         command = [*compiler.argv, *flags, "-o", "kernel.out", "kernel.c", *libraries]
         _run(command, cwd=folder)
         try:
@@ -232,22 +243,31 @@ def _command_line(cc: str | os.PathLike[str] | None) -> tuple[str, ...]:
     return (str(Path(found).absolute()), *words[1:])
 
 
+def _executables(argv: tuple[str, ...]) -> list[str]:
+    """The files among the words of a command: the compiler behind `ccache gcc` is an argument."""
+    others = (shutil.which(word) for word in argv[1:] if word[:1] != "-")
+    return [argv[0], *(found for found in others if found is not None)]
+
+
 def _executable_key(argv: tuple[str, ...]) -> str:
-    """A digest that changes when an executable among ``argv`` is replaced."""
-    parts: list[Any] = []
-    for position, word in enumerate(argv):
-        # The compiler behind a wrapper (`ccache gcc`) is an argument.
-        found = word if position == 0 else None if word[:1] == "-" else shutil.which(word)
-        if found is None:
-            parts.append(word)
-            continue
+    """A digest that changes when an executable among ``argv`` is replaced, or the environment."""
+    parts: list[Any] = [argv]
+    for found in _executables(argv):
         try:
             status = Path(found).stat()
         except OSError as error:
             raise ToolchainError(f"no C compiler: {found!r}: {error.strerror}") from None
-        real = os.path.realpath(found)
-        parts.append([word, found, real, status.st_mtime_ns, status.st_size])
+        parts.append([found, os.path.realpath(found), status.st_mtime_ns, status.st_size])
+    parts.append(sorted(item for item in os.environ.items() if item[0] not in _FLEETING))
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:32]
+
+
+def _is_script(path: str) -> bool:
+    try:
+        with Path(path).open("rb") as file:
+            return file.read(2) == b"#!"
+    except OSError:
+        return True
 
 
 def _ask(argv: tuple[str, ...], path: str) -> Compiler:

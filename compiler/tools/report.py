@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+import signal
 import sys
+import threading
 import traceback
-from collections.abc import Callable
+import warnings
+from collections.abc import Callable, Generator
+from types import FrameType
 
 from opc.errors import InputError, OpcError, OutputError
 
@@ -32,10 +37,12 @@ exit codes:
 
 def guarded(tool: str, command: Callable[[], int]) -> int:
     """Run ``command``; report what it raises as ``tool``, and return the exit code."""
+    interrupts: list[int] = []
     try:
-        code = command()
-        sys.stdout.flush()
-        return code
+        with _noted(interrupts), _shown_warnings(tool):
+            code = command()
+            sys.stdout.flush()
+            return code
     except SystemExit as ended:
         # argparse has printed what is wrong with the command line.
         return ended.code if isinstance(ended.code, int) else 0
@@ -46,7 +53,42 @@ def guarded(tool: str, command: Callable[[], int]) -> int:
     except KeyboardInterrupt:
         return INTERRUPTED
     except Exception as error:
-        return report(tool, error)
+        # A package that is interrupted while it is imported may raise what it likes.
+        return INTERRUPTED if interrupts else report(tool, error)
+
+
+@contextlib.contextmanager
+def _noted(interrupts: list[int]) -> Generator[None]:
+    """Every interrupt is added to the list, before it is raised as usual."""
+
+    def handle(number: int, frame: FrameType | None) -> None:
+        interrupts.append(number)
+        signal.default_int_handler(number, frame)
+
+    is_main = threading.current_thread() is threading.main_thread()
+    if not is_main or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
+        yield
+        return
+    signal.signal(signal.SIGINT, handle)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@contextlib.contextmanager
+def _shown_warnings(tool: str) -> Generator[None]:
+    """Warnings look like messages, not like places in opc."""
+    usual = warnings.formatwarning
+
+    def shown(message: object, *_: object, **__: object) -> str:
+        return f"{tool}: warning: {message}\n"
+
+    warnings.formatwarning = shown
+    try:
+        yield
+    finally:
+        warnings.formatwarning = usual
 
 
 def report(tool: str, error: Exception) -> int:

@@ -38,8 +38,8 @@ def counting(path: Path) -> Path:
 
 
 def runs(path: Path) -> int:
-    """How often the compiler at ``path`` ran."""
-    return len(Path(f"{path}.log").read_text().splitlines())
+    """How often the compiler at ``path`` compiled something."""
+    return Path(f"{path}.log").read_text().count(" kernel.c ")
 
 
 @pytest.fixture(autouse=True)
@@ -96,11 +96,17 @@ def test_only_finished_files_are_left(folder: Path) -> None:
     assert not [name for name in names if name.startswith("tmp-")]
 
 
+def refused() -> Path:
+    """A library that is built where the user's folder cannot be used, which is said."""
+    with pytest.warns(RuntimeWarning, match="the cache .* is not used"):
+        return build(c_text())
+
+
 @pytest.mark.parametrize("mode", [0o777, 0o770, 0o702])
 def test_folder_that_others_may_write_to(folder: Path, mode: int) -> None:
     folder.mkdir()
     folder.chmod(mode)
-    assert build(c_text()).parent != folder
+    assert refused().parent != folder
     assert list(folder.iterdir()) == []
     with pytest.raises(OutputError, match=f"others may write to it \\(mode {mode:04o}\\)"):
         build(c_text(), cache=folder)
@@ -112,10 +118,30 @@ def test_folder_that_others_may_read_is_used(folder: Path) -> None:
     assert build(c_text()).parent == folder
 
 
+@pytest.mark.parametrize("above", [0, 1])
+def test_folder_that_others_may_replace(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, above: int
+) -> None:
+    """Whoever may write to a parent can put another folder in the place of this one."""
+    inner = tmp_path / "open" / "mine"
+    inner.mkdir(parents=True)
+    folder = inner / "cache"
+    parent = folder.parents[above]
+    parent.chmod(0o777)
+    monkeypatch.setenv("OPC_CACHE_DIR", str(folder))
+    assert refused().parent != folder
+    (tmp_path / "link").symlink_to(inner)
+    for name in (folder, tmp_path / "link" / "cache"):
+        with pytest.raises(OutputError, match=f"others may replace it.*write to {parent}"):
+            build(c_text(), cache=name)
+    parent.chmod(0o1777)  # as /tmp: only owners replace what is in it
+    assert build(c_text()).parent == folder
+
+
 def test_folder_of_somebody_else(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder.mkdir(mode=0o700)
     monkeypatch.setattr(os, "geteuid", lambda: folder.stat().st_uid + 1)
-    assert build(c_text()).parent != folder
+    assert refused().parent != folder
     with pytest.raises(OutputError, match="belongs to user"):
         build(c_text(), cache=folder)
 
@@ -129,14 +155,14 @@ def test_folder_that_is_not_writable(folder: Path, monkeypatch: pytest.MonkeyPat
         return Path(path) != folder and access(path, mode)
 
     monkeypatch.setattr(os, "access", denied)
-    assert build(c_text()).parent != folder
+    assert refused().parent != folder
     with pytest.raises(OutputError, match="not writable"):
         build(c_text(), cache=folder)
 
 
 def test_file_in_the_place_of_the_folder(folder: Path) -> None:
     folder.write_text("a file")
-    assert run(build(c_text())) == 7
+    assert run(refused()) == 7
     with pytest.raises(OutputError, match="not a folder"):
         build(c_text(), cache=folder)
     with pytest.raises(OutputError, match="cannot use the cache"):
@@ -158,6 +184,38 @@ def test_chosen_folder(tmp_path: Path, folder: Path) -> None:
     assert build(c_text(), cache=chosen).parent == chosen
     assert build(c_text(), cache=str(chosen)).parent == chosen
     assert not folder.exists()
+
+
+def test_compiler_that_is_chosen_by_the_environment(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A wrapper has one path, one time and one size, whatever compiler it runs."""
+    cc = tmp_path / "cc"
+    answers = '[ "$1" = --version ] && { echo "cc ${WHICH-1}"; exit; }'
+    cc.write_text(f'#!/bin/sh\n{answers}\nexec gcc -DWHICH=${{WHICH-1}} "$@"\n')
+    cc.chmod(0o755)
+    text = "int t_run(void *w) { (void)w; return WHICH; }\n"
+    found: list[Path] = []
+    for which in ("1", "2", "1"):
+        monkeypatch.setenv("WHICH", which)
+        found.append(build(text, cc=str(cc)))
+        assert run(found[-1]) == int(which)
+    assert found[0] == found[2] != found[1]
+
+
+def test_compiler_that_a_script_chooses_by_a_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Every process asks a script anew: what it chooses by is not known."""
+    cc, version = tmp_path / "cc", tmp_path / "version"
+    cc.write_text(f'#!/bin/sh\n[ "$1" = --version ] && exec cat {version}\nexec gcc "$@"\n')
+    cc.chmod(0o755)
+    found: list[Path] = []
+    for text in ("one", "two", "one"):
+        version.write_text(text)
+        monkeypatch.setattr(toolchain, "_known", {})  # another process
+        found.append(build(c_text(), cc=str(cc)))
+    assert found[0] == found[2] != found[1]
 
 
 def test_no_cache(folder: Path, tmp_path: Path) -> None:
@@ -325,6 +383,18 @@ def test_growth_is_bounded(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setenv("OPC_CACHE_LIMIT", str(4 * size + 4000))
     build(c_text(4))
     assert [entry.exists() for entry in entries] == [True, True, False, True]
+
+
+def test_what_is_of_no_use_any_more_goes(folder: Path) -> None:
+    folder.mkdir(mode=0o700)
+    for name, age in (("tmp-a", 60), ("tmp-b", 700), ("cc-a.json", 700), ("cc-b.json", 3e6)):
+        (folder / name).touch()
+        used = (folder / name).stat().st_mtime - age
+        os.utime(folder / name, (used, used))
+    build(c_text())
+    left = {path.name for path in folder.iterdir()}
+    assert {"tmp-a", "cc-a.json"} <= left
+    assert not {"tmp-b", "cc-b.json"} & left
 
 
 def test_recent_entries_stay_whatever_the_limit(

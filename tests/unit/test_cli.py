@@ -369,6 +369,40 @@ def test_interrupt() -> None:
     assert process.returncode == 130 and err == ""
 
 
+def test_interrupt_that_a_package_turns_into_another_error(capsys: Capture) -> None:
+    """NumPy makes an ImportError of whatever is raised while its core is imported."""
+
+    def interrupted() -> int:
+        try:
+            signal.raise_signal(signal.SIGINT)
+        except KeyboardInterrupt:
+            raise ImportError("numpy._core.multiarray failed to import") from None
+        return 0
+
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        assert report.guarded("opc", interrupted) == 130
+        assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert capsys.readouterr().err == ""
+
+
+def test_warnings_are_messages(capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
+    Path("open").mkdir(mode=0o777)
+    Path("open").chmod(0o777)
+    code = "import sys; from opc.__main__ import main; sys.exit(main(sys.argv[1:]))"
+    done = subprocess.run(
+        [sys.executable, "-c", code, "run", "graph.mlir", "--random", "0"],
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, "OPC_CACHE_DIR": "open/cache"},
+    )
+    assert done.returncode == 0
+    assert done.stderr.startswith("opc: warning: the cache ") and done.stderr.count("\n") == 1
+
+
 def test_opt_continues_behind_an_error(capsys: Capture) -> None:
     text = f"{GRAPH}// -----\nfunc.func @bad(\n// -----\n{GRAPH.replace('@main', '@last')}"
     Path("split.mlir").write_text(text)

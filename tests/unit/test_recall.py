@@ -154,3 +154,29 @@ def test_names_of_another_type(tmp_path: Path) -> None:
     name: Any = b"f"
     with pytest.raises(UsageError, match="no function b'f'"):
         opc.compile(TEXT.replace("WEIGHT", "2.0"), function=name, cache=tmp_path)
+
+
+OPTIONS: tuple[tuple[dict[str, Any], str], ...] = (
+    ({"cache": 3}, "cache: found 3, expected the path of a folder or None"),
+    ({"cache": ""}, "cache: found '', expected"),
+    ({"cache": b"a"}, "cache: found b'a', expected"),
+    ({"threads": 0}, "threads: found 0, expected a number from 1 to 4096"),
+    ({"threads": 1_000_000_000}, "threads: found 1000000000, expected a number from 1"),
+    ({"threads": True}, "threads: found True"),
+    ({"threads": 1.0}, "threads: found 1.0"),
+    ({"cc": 3}, "cc: found 3, expected text"),
+    ({"options": 3}, "options: found 3, expected opc.Options"),
+    ({"colour": 3}, "unknown option colour"),
+)
+"""Options that make no sense, and what the message says."""
+
+
+@pytest.mark.parametrize("options, message", OPTIONS)
+def test_options_that_make_no_sense(options: dict[str, Any], message: str) -> None:
+    with pytest.raises(UsageError, match=message):
+        opc.compile(TEXT, **options)
+
+
+def test_options_are_checked_where_they_are_made() -> None:
+    with pytest.raises(UsageError, match="threads: found 5000"):
+        opc.Options(threads=5000)

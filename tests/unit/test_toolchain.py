@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import platform
 import shutil
+import subprocess
 import sys
 import time
 from dataclasses import replace
@@ -12,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from opc.errors import ToolchainError, UsageError
-from opc.runtime import toolchain
+from opc.errors import OutputError, ToolchainError, UsageError
+from opc.runtime import scratch, toolchain
 from opc.runtime.toolchain import (
     TARGETS,
     Compiler,
@@ -274,14 +275,18 @@ def test_resolved_isa_of_native_depends_on_the_processor(
 
 
 def test_record_saves_asking(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = counting(tmp_path / "cc")
-    log = Path(f"{path}.log")
-    first = find_compiler(path, records=tmp_path)
-    asked = log.read_text()
-    assert find_compiler(path, records=tmp_path) == first
+    first = find_compiler("cc", records=tmp_path)
+
+    def asked(*_: object) -> Compiler:
+        raise AssertionError("asked again")
+
+    monkeypatch.setattr(toolchain, "_ask", asked)
+    assert find_compiler("cc", records=tmp_path) == first
     monkeypatch.setattr(toolchain, "_known", {})  # another process
-    assert find_compiler(path, records=tmp_path) == first
-    assert log.read_text() == asked
+    assert find_compiler("cc", records=tmp_path) == first
+    monkeypatch.setenv("OPC_TEST_OF_ANOTHER_ENVIRONMENT", "1")
+    with pytest.raises(AssertionError, match="asked again"):
+        find_compiler("cc", records=tmp_path)
 
 
 @pytest.mark.parametrize(
@@ -324,6 +329,52 @@ def test_kinds() -> None:
 def test_result_does_not_tell_where_it_was_made(tmp_path: Path) -> None:
     compiler = find_compiler()
     assert translate(compiler, C_TEXT) == translate(compiler, C_TEXT)
+
+
+def test_what_a_killed_compilation_leaves_is_swept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    slow = script(tmp_path / "cc", 'case "$*" in *kernel.c*) exec sleep 20;; *) echo gcc;; esac')
+    code = "import sys; from opc.runtime.cache import build; build('', cc=sys.argv[1], cache=None)"
+    folder = tmp_path / "tmp"
+    folder.mkdir()
+    environment = {**os.environ, "TMPDIR": str(folder)}
+    started = [
+        subprocess.Popen([sys.executable, "-c", code, str(slow)], env=environment) for _ in range(2)
+    ]
+    while len(left := [p for p in folder.iterdir() if (p / "kernel.c").exists()]) < 2:
+        time.sleep(0.01)
+    started[0].kill()
+    started[0].wait()
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    (folder / f"{scratch.PREFIX}link").symlink_to(elsewhere)
+    (folder / f"{scratch.PREFIX}file").touch()
+    others = (folder / "opc-other", folder / f"{scratch.PREFIX}young")
+    for path in others:
+        path.mkdir()
+    for path in (*left, others[0], folder / f"{scratch.PREFIX}file", elsewhere):
+        os.utime(path, (1, 1))
+    monkeypatch.setattr("tempfile.tempdir", str(folder))
+    monkeypatch.setattr(scratch, "_swept", set[str]())
+    try:
+        translate(find_compiler("cc"), C_TEXT)
+        assert len([path for path in left if path.exists()]) == 1
+        assert all(path.exists() for path in (*others, elsewhere))
+    finally:
+        started[1].kill()
+        started[1].wait()
+    monkeypatch.setattr(scratch, "_swept", set[str]())
+    translate(find_compiler("cc"), C_TEXT)
+    assert not any(path.exists() for path in left)
+
+
+def test_temporary_folder_that_cannot_be_made(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "missing"))
+    with pytest.raises(OutputError, match="cannot make a temporary folder: No such file"):
+        translate(find_compiler("cc"), C_TEXT)
 
 
 def test_nothing_is_left_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,87 @@
+"""Temporary folders that go away even where the process that made them was killed.
+
+A folder is locked as long as its process lives; the system gives up the lock of one that ends in
+whatever way.  The first folder that a process makes sweeps what others have left: folders of this
+user that are ten minutes old and that nobody holds.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import os
+import shutil
+import tempfile
+import time
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path
+
+from opc.errors import OutputError
+
+PREFIX = "opc-tmp-"
+MINIMUM_AGE = 600.0
+"""Seconds; between making a folder and locking it, it must not look abandoned."""
+
+_locks: dict[Path, int] = {}
+_swept: set[str] = set()
+
+
+def make() -> Path:
+    """A new folder, which nobody else may read; raises :class:`OutputError`."""
+    try:
+        parent = tempfile.gettempdir()
+        if parent not in _swept:
+            _swept.add(parent)
+            _sweep(parent)
+        folder = Path(tempfile.mkdtemp(prefix=PREFIX))
+        _locks[folder] = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    except OSError as error:
+        raise OutputError(f"cannot make a temporary folder: {error.strerror}") from None
+    # A file system without locks keeps what is left, no more.
+    with contextlib.suppress(OSError):
+        fcntl.flock(_locks[folder], fcntl.LOCK_EX | fcntl.LOCK_NB)
+    return folder
+
+
+def remove(folder: Path) -> None:
+    """Remove a folder with what is in it, as far as that can be done."""
+    shutil.rmtree(folder, ignore_errors=True)
+    lock = _locks.pop(folder, None)
+    if lock is not None:
+        os.close(lock)
+
+
+@contextmanager
+def temporary() -> Generator[Path]:
+    """A folder that is removed at the end; raises :class:`OutputError`."""
+    folder = make()
+    try:
+        yield folder
+    finally:
+        remove(folder)
+
+
+def _sweep(parent: str) -> None:
+    with contextlib.suppress(OSError), os.scandir(parent) as found:
+        for item in found:
+            if item.name.startswith(PREFIX) and _is_abandoned(item.path):
+                # It does not follow links, so nobody can lead it elsewhere.
+                shutil.rmtree(item.path, ignore_errors=True)
+
+
+def _is_abandoned(path: str) -> bool:
+    try:
+        lock = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
+    except OSError:
+        return False
+    try:
+        status = os.fstat(lock)
+        if status.st_uid != os.geteuid() or time.time() - status.st_mtime < MINIMUM_AGE:
+            return False
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    finally:
+        os.close(lock)
+    return True
