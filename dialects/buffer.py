@@ -26,6 +26,11 @@ from .blob import BlobAttr
 from .body import parse_index, parse_value
 from .shape import Buffer, IndexAttr
 
+OUTPUTS = "opc.outputs"
+"""Attribute of a function: how many of its last arguments but one, the workspace, are results."""
+WORKSPACE = "opc.workspace"
+"""Attribute of a function: how many bytes of workspace it needs."""
+
 
 def index_of(e: ex.Expr) -> IndexAttr:
     """The attribute for one expression."""

@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 
 def _quotient(a: Any, b: Any) -> Any:
-    return a // b
+    # Nothing is indexed where an extent is 0, but what is divided by it is computed all the same.
+    return a // b if isinstance(b, np.ndarray) or b != 0 else 0 * a
 
 
 def _rest(a: Any, b: Any) -> Any:
-    return a % b
+    return a % b if isinstance(b, np.ndarray) or b != 0 else 0 * a
 
 
 def _lesser(a: Any, b: Any) -> Any:

@@ -94,24 +94,28 @@ def _log_sum_exp(x: Array, axes: Axes, keepdims: bool) -> Array:
     return total if keepdims else np.squeeze(total, axis=axes)
 
 
+def extreme(x: Array, axes: Axes, keepdims: bool, greatest: bool, start: float) -> Array:
+    """The greatest or the least value, ``start`` among none; NaN if there is one."""
+    reduce = np.maximum.reduce if greatest else np.minimum.reduce
+    result = np.asarray(reduce(x, axis=axes, keepdims=keepdims, initial=start))
+    if is_float(x):
+        # max(-0, +0) is +0 and min(-0, +0) is -0 in either order.
+        decisive = (x == 0) & (np.signbit(x) != greatest)
+        found = np.logical_or.reduce(decisive, axis=axes, keepdims=keepdims)
+        negative = found != greatest
+        zero = np.where(negative, -0.0, 0.0).astype(x.dtype)
+        result = np.where(result == 0, zero, result)
+    return result
+
+
 def _extreme(greatest: bool) -> Meaning:
     def meaning(call: Call) -> Array:
         axes, unchanged = _axes(call)
         if unchanged:
             return call.arrays[0]
-        x, keepdims, reduce = native(call.arrays[0]), call.params["keepdims"], np.maximum.reduce
-        if not greatest:
-            reduce = np.minimum.reduce
         start = call.element.lowest if greatest else call.element.highest
-        result = np.asarray(reduce(x, axis=axes, keepdims=keepdims, initial=start))
-        if is_float(x):
-            # max(-0, +0) is +0 and min(-0, +0) is -0 in either order.
-            decisive = (x == 0) & (np.signbit(x) != greatest)
-            found = np.logical_or.reduce(decisive, axis=axes, keepdims=keepdims)
-            negative = found != greatest
-            zero = np.where(negative, -0.0, 0.0).astype(x.dtype)
-            result = np.where(result == 0, zero, result)
-        return narrow(result, call.element)
+        x = native(call.arrays[0])
+        return narrow(extreme(x, axes, call.params["keepdims"], greatest, start), call.element)
 
     return meaning
 

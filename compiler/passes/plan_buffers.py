@@ -30,6 +30,7 @@ from xdsl.passes import ModulePass
 
 from opc.dialects import expr as ex
 from opc.dialects import kernel, loop
+from opc.dialects.buffer import OUTPUTS, WORKSPACE
 from opc.dialects.opc import movement
 from opc.dialects.shape import (
     Buffer,
@@ -45,8 +46,6 @@ from .in_place import written_over
 
 ALIGNMENT = 64
 """Bytes; a cache line, and the widest vector."""
-OUTPUTS = "opc.outputs"
-WORKSPACE = "opc.workspace"
 
 
 def bytes_of(type: Buffer | movement.Tensor) -> ex.Expr:

@@ -62,9 +62,9 @@ def assert_close(
     if not is_float(expected):
         _report(actual != expected, actual, expected, what, "values")
         return
-    nan = np.isnan(expected)
-    _report(np.isnan(actual) != nan, actual, expected, what, "positions of NaN")
     with np.errstate(all="ignore"):
+        nan = np.isnan(expected)
+        _report(np.isnan(actual) != nan, actual, expected, what, "positions of NaN")
         if bound is None:
             wrong = ulp_distance(actual, expected) > ulp
         else:
@@ -74,7 +74,8 @@ def assert_close(
             wrong = np.where(infinite, actual != expected, wrong)
     _report(wrong & ~nan, actual, expected, what, f"values beyond {ulp} ULP")
     if zero_signs:
-        zeros = (actual == 0) & (expected == 0)
+        with np.errstate(all="ignore"):
+            zeros = (actual == 0) & (expected == 0)
         signs = np.signbit(actual) != np.signbit(expected)
         _report(zeros & signs, actual, expected, what, "signs of zero")
 

@@ -1,0 +1,116 @@
+"""Extents while a function is interpreted: what symbols are, and what must hold of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+import numpy as np
+from xdsl.ir import SSAValue
+from xdsl.utils.exceptions import VerifyException
+
+from opc.dialects.element import ElementType, element_of
+from opc.dialects.expr import Expr
+from opc.dialects.opc.symbols import RequireOp, SymbolSource
+from opc.dialects.shape import shape_of
+from opc.errors import ArgumentError, DTypeError, InputError
+
+from .precision import Array
+from .symbols import define
+
+RELATIONS: dict[str, Callable[[int, int], bool]] = {
+    "equal": lambda a, b: a == b,
+    "broadcast": lambda a, b: a == b or 1 in (a, b),
+    "stretch": lambda a, b: a in (1, b),
+    "divides": lambda a, b: b != 0 and a % b == 0,
+}
+
+
+def extent(e: Expr, symbols: Mapping[str, int]) -> int | None:
+    """The value of an extent, None while one of its symbols has none."""
+    if e.symbols() <= symbols.keys():
+        return int(e.evaluate({}, symbols))
+    return None
+
+
+def known_shape(value: SSAValue, symbols: Mapping[str, int]) -> tuple[int, ...]:
+    """The extents of a tensor or a buffer.  InputError where a symbol has no value."""
+    found = [extent(e, symbols) for e in shape_of(value.type)]
+    known = [e for e in found if e is not None]
+    if len(known) != len(found):
+        raise InputError(f"the extents of {value.type} have symbols without a value")
+    return tuple(known)
+
+
+def element_type(value: SSAValue) -> ElementType:
+    """The element type of a tensor or a buffer."""
+    found = element_of(getattr(value.type, "element_type", value.type))
+    if found is None:
+        raise VerifyException(f"element type of {value.type} is not supported")
+    return found
+
+
+def _input_name(value: SSAValue) -> str:
+    return f"input {value.name_hint or getattr(value, 'index', '')}"
+
+
+def bind_inputs(
+    args: Sequence[SSAValue], inputs: Sequence[Array], symbols: dict[str, int]
+) -> list[Array]:
+    """The inputs as arrays; the symbols in the types of ``args`` get their values from them.
+
+    Raises ArgumentError where they do not fit.
+    """
+    if len(inputs) != len(args):
+        raise ArgumentError(f"expected {len(args)} inputs, found {len(inputs)}")
+    arrays = [np.asarray(given) for given in inputs]
+    for arg, array in zip(args, arrays, strict=True):
+        _bind(arg, array, symbols)
+    for arg, array in zip(args, arrays, strict=True):
+        check_extents(arg, array, symbols, _input_name(arg))
+    return arrays
+
+
+def _bind(arg: SSAValue, array: Array, symbols: dict[str, int]) -> None:
+    """Take the values of symbols from an input."""
+    extents, wanted = shape_of(arg.type), element_type(arg)
+    if array.dtype != wanted.dtype:
+        raise DTypeError(f"{_input_name(arg)}: found {array.dtype}, expected {wanted}")
+    if array.ndim != len(extents):
+        raise ArgumentError(f"{_input_name(arg)}: found rank {array.ndim}, expected {len(extents)}")
+    for e, found in zip(extents, array.shape, strict=True):
+        name = e.symbol()
+        if name is not None and name != "?":
+            symbols.setdefault(name, found)
+
+
+def check_extents(value: SSAValue, array: Array, symbols: Mapping[str, int], what: str) -> None:
+    """ArgumentError where an array has not the shape that the type of ``value`` says."""
+    extents = shape_of(value.type)
+    if array.ndim != len(extents):
+        raise ArgumentError(f"{what}: found rank {array.ndim}, expected {len(extents)}")
+    for axis, (e, found) in enumerate(zip(extents, array.shape, strict=True)):
+        expected = extent(e, symbols)
+        if expected is not None and expected != found:
+            named = f"{e} = {expected}" if e.constant is None else str(expected)
+            raise ArgumentError(f"{what}, axis {axis}: found extent {found}, expected {named}")
+
+
+def require(op: RequireOp, symbols: Mapping[str, int]) -> None:
+    """ArgumentError unless a requirement holds."""
+    left, right = (extent(side, symbols) for side in op.sides.data)
+    if left is None or right is None:
+        raise InputError(f"opc.require: {op.sides.data} has symbols without a value")
+    if not RELATIONS[op.relation.data](left, right):
+        raise ArgumentError(f"{op.message.data}: {left} and {right}")
+
+
+def define_symbols(op: SymbolSource, values: Array, symbols: dict[str, int]) -> None:
+    """Give the symbols that an operation defines their values.
+
+    Raises ArgumentError where the values that they are read from do not fit.
+    """
+    extents = [extent(e, symbols) for e in op.extents.data]
+    known = [e for e in extents if e is not None]
+    if len(known) != len(extents):
+        raise InputError(f"{op.name}: the extents have symbols without a value")
+    symbols.update(define(op, values, known))

@@ -1,0 +1,96 @@
+"""What is the same for functions of kernels and of loops: arguments, buffers and results."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from xdsl.dialects.builtin import IntegerAttr
+from xdsl.dialects.func import FuncOp, ReturnOp
+from xdsl.ir import Operation, SSAValue
+
+from opc.dialects import loop
+from opc.dialects.blob import elements
+from opc.dialects.buffer import OUTPUTS, WORKSPACE
+from opc.dialects.opc.movement import ConstantOp, ReshapeOp
+from opc.dialects.opc.symbols import RequireOp, SymbolSource
+from opc.dialects.shape import IndexAttr
+from opc.errors import InputError
+
+from .extents import bind_inputs, define_symbols, element_type, extent, known_shape, require
+from .memory import Memory, Workspace
+from .precision import Array
+
+
+class Frame:
+    """The buffers of a function that runs, and the values of its symbols."""
+
+    def __init__(
+        self, function: FuncOp, inputs: Sequence[Array], symbols: Mapping[str, int] | None
+    ) -> None:
+        self.function = function
+        self.block = function.body.block
+        self.symbols = dict(symbols or {})
+        self.memories: dict[SSAValue, Memory] = {}
+        args = list(self.block.args)
+        outputs = function.attributes.get(OUTPUTS)
+        self.has_buffers = isinstance(outputs, IntegerAttr)
+        count = outputs.value.data if isinstance(outputs, IntegerAttr) else 0
+        self.inputs = args[: len(args) - 1 - count] if self.has_buffers else args
+        self.outputs = args[len(self.inputs) : -1] if self.has_buffers else []
+        arrays = bind_inputs(self.inputs, inputs, self.symbols)
+        for arg, array in zip(self.inputs, arrays, strict=True):
+            self.memories[arg] = Memory.of(array)
+        # Extents that inputs hold are read before anything is computed, as in C.
+        for op in self.block.ops:
+            if isinstance(op, RequireOp | SymbolSource):
+                self.define(op)
+        if self.has_buffers:
+            self._allocate()
+
+    def _allocate(self) -> None:
+        for value in self.outputs:
+            shape = known_shape(value, self.symbols)
+            self.memories[value] = Memory.new(element_type(value), shape)
+        attr = self.function.attributes.get(WORKSPACE)
+        size = extent(attr.data[0], self.symbols) if isinstance(attr, IndexAttr) else 0
+        if size is None:
+            raise InputError("the size of the workspace has symbols without a value")
+        self.workspace = Workspace(size)
+
+    def define(self, op: Operation) -> bool:
+        """Run an operation that computes no elements; False if it does."""
+        match op:
+            case RequireOp():
+                require(op, self.symbols)
+            case SymbolSource():
+                source = self.memories[op.source]
+                define_symbols(op, source.data.reshape(source.shape), self.symbols)
+            case ReshapeOp() | loop.ViewOp():
+                shape = known_shape(op.results[0], self.symbols)
+                self.memories[op.results[0]] = self.memories[op.operands[0]].seen_as(shape)
+            case ConstantOp():
+                self.memories[op.result] = Memory.of(op.array())
+            case loop.ConstantOp():
+                array = elements(op.value)
+                assert array is not None
+                self.memories[op.result] = Memory.of(np.asarray(array))
+            case loop.SliceOp():
+                offset, shape = (
+                    extent(op.offset.data[0], self.symbols),
+                    known_shape(op.result, self.symbols),
+                )
+                assert offset is not None
+                type = element_type(op.result)
+                self.memories[op.result] = self.workspace.cut(op, offset, type, shape)
+            case _:
+                return False
+        return True
+
+    def results(self) -> list[Array]:
+        """What the function gives.  FaultError where an element was never written."""
+        end = self.block.last_op
+        if not isinstance(end, ReturnOp):
+            raise InputError(f"function {self.function.sym_name.data} does not return")
+        values = self.outputs if self.has_buffers else end.operands
+        return [self.memories[v].array(f"result {k}") for k, v in enumerate(values)]

@@ -1,0 +1,29 @@
+"""Interprets a function after any pass: as a graph, as kernels or as loops."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from xdsl.dialects.func import FuncOp
+
+from opc.dialects.buffer import OUTPUTS
+from opc.dialects.kernel import NestOp
+
+from . import graph, kernel, loop
+from .precision import Array
+
+
+def run(
+    function: FuncOp, inputs: Sequence[Array], symbols: Mapping[str, int] | None = None
+) -> list[Array]:
+    """Run a function; symbols get their values from the shapes of ``inputs``.
+
+    Raises ArgumentError where inputs do not fit the function or a requirement fails, FaultError
+    where kernels or loops read what was never written or is not there, UnsupportedError for an
+    operation of a source dialect.
+    """
+    if any(isinstance(op, NestOp) for op in function.body.block.ops):
+        return kernel.run(function, inputs, symbols)
+    if OUTPUTS in function.attributes:
+        return loop.run(function, inputs, symbols)
+    return graph.evaluate(function, inputs, symbols)

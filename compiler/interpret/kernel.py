@@ -1,0 +1,223 @@
+"""Interprets functions of the kernel dialect, before and after plan-buffers.
+
+All points of a nest are computed at once: dimension k is axis k of every array.  Sums and products
+of floats are formed with digits to spare and rounded once, in no order.
+
+Points are independent.  So it is a fault if one of them reads what another one of the same nest
+writes, or if two write the same element.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from xdsl.dialects.func import FuncOp, ReturnOp
+from xdsl.ir import Block, Operation, SSAValue
+
+from opc.dialects import body, kernel, scalar
+from opc.dialects.body import scalar_type
+from opc.dialects.scalar import REDUCTIONS, Reduction
+from opc.dialects.shape import Shape
+from opc.errors import UnsupportedError
+
+from . import reduction
+from .extents import element_type, known_shape
+from .frame import Frame
+from .memory import Memory, fault
+from .precision import Array, is_float, wide
+
+
+def run(
+    function: FuncOp, inputs: Sequence[Array], symbols: Mapping[str, int] | None = None
+) -> list[Array]:
+    """Run a function of kernels; symbols get their values from the shapes of ``inputs``.
+
+    Raises ArgumentError where inputs do not fit the function or a requirement fails, FaultError
+    where an element is read that was never written or is not there, UnsupportedError for an
+    operation of another dialect.
+    """
+    frame = Frame(function, inputs, symbols)
+    for op in frame.block.ops:
+        if isinstance(op, kernel.NestOp):
+            Nest(frame, op).run()
+        elif not frame.define(op) and not isinstance(op, ReturnOp):
+            raise UnsupportedError(f"{op.name} cannot be interpreted among kernels")
+    return frame.results()
+
+
+@dataclass(frozen=True)
+class Read:
+    """What a load has read, and which points did."""
+
+    op: Operation
+    memory: Memory
+    at: Array
+    points: Array
+
+
+class Nest:
+    """Runs one nest."""
+
+    def __init__(self, frame: Frame, op: kernel.NestOp) -> None:
+        self.op = op
+        self.symbols = frame.symbols
+        self.memories = frame.memories
+        self.values: dict[SSAValue, Array] = {}
+        self.kept: dict[SSAValue, Array] = {}
+        self.extents: list[int] = []
+        self.grids: dict[int, Array] = {}
+        self.rank = max((len(kernel.scope(o)) for o in op.walk()), default=0)
+        self.rank = max(self.rank, len(op.extents.data))
+        for value in op.outputs:
+            shape = known_shape(value, self.symbols)
+            self.memories[value] = Memory.new(element_type(value), shape)
+        self.targets = [self.memories[v] for v in op.targets]
+        self.writers = {id(m.data): np.full(m.data.size, -1) for m in self.targets}
+        self.reads: list[Read] = []
+
+    def run(self) -> None:
+        """Compute every point.  FaultError unless points are independent."""
+        self._enter(self.op.extents.data)
+        counts = math.prod(self.extents)
+        shape = (*self.extents, *[1] * (self.rank - len(self.extents)))
+        self.points = np.arange(counts).reshape(shape)
+        self._block(self.op.body.block)
+        for read in self.reads:
+            if read.memory.is_shared:
+                read.memory.check_written(read.op, read.at, "is overwritten in the same nest")
+            writers = self.writers.get(id(read.memory.data))
+            if writers is not None:
+                by = writers[read.at]
+                self._check(read.op, read.memory, read.at, (by == -1) | (by == read.points))
+
+    def _check(self, op: Operation, memory: Memory, at: Array, right: Array) -> None:
+        if not right.all():
+            first = int(np.broadcast_to(at, right.shape)[~right].flat[0])
+            raise fault(op, f"{memory.place(first)} is that of another point, which writes it")
+
+    def _enter(self, extents: Shape) -> None:
+        """Add the dimensions of a nest or a sweep."""
+        for e in extents:
+            count, axis = int(e.evaluate({}, self.symbols)), len(self.extents)
+            shape = [count if k == axis else 1 for k in range(self.rank)]
+            self.grids[axis] = np.arange(count).reshape(shape)
+            self.extents.append(count)
+
+    def _full(self) -> tuple[int, ...]:
+        """The shape of a value that differs from point to point."""
+        return (*self.extents, *[1] * (self.rank - len(self.extents)))
+
+    def _block(self, block: Block) -> None:
+        for op in block.ops:
+            match op:
+                case kernel.LoadOp():
+                    self.values[op.result] = self._load(op)
+                case kernel.StoreOp():
+                    self._store(op)
+                case kernel.SweepOp():
+                    self._sweep(op)
+                case body.ApplyOp():
+                    args = [self.values[a] for a in op.args]
+                    name, result = op.function.data, scalar_type(op.result)
+                    self.values[op.result] = np.asarray(scalar.apply(name, args, result))
+                case body.ConstantOp():
+                    dtype = scalar_type(op.result).dtype
+                    self.values[op.result] = np.asarray(op.number).astype(dtype)
+                case body.IndexOp():
+                    found = op.expr.evaluate(self.grids, self.symbols)
+                    self.values[op.result] = np.asarray(found, np.int64)
+                case kernel.YieldOp():
+                    pass
+                case _:
+                    raise UnsupportedError(f"{op.name} cannot be interpreted in a kernel")
+
+    def _index(self, op: Operation, index: Shape, shape: Sequence[int]) -> list[Array]:
+        """An index into an array.  FaultError where it is outside."""
+        found = [np.asarray(e.evaluate(self.grids, self.symbols), np.int64) for e in index]
+        for axis, (at, extent) in enumerate(zip(found, shape, strict=True)):
+            if at.size and not (at.min() >= 0 and at.max() < extent):
+                worst = int(at.min() if at.min() < 0 else at.max())
+                raise fault(op, f"index {worst} is outside of the {extent} of axis {axis}")
+        return found
+
+    def _offset(self, op: Operation, index: Shape, memory: Memory) -> Array:
+        at = self._index(op, index, memory.shape)
+        steps = [math.prod(memory.shape[k + 1 :]) for k in range(len(at))]
+        return np.asarray(sum(i * n for i, n in zip(at, steps, strict=True)), np.int64)
+
+    def _load(self, op: kernel.LoadOp) -> Array:
+        if 0 in self.extents:
+            return np.zeros(self._full(), scalar_type(op.result).dtype)
+        kept = self.kept.get(op.source)
+        if kept is not None:
+            around = kept.ndim - len(op.index.data)
+            index = self._index(op, op.index.data, kept.shape[around:])
+            return kept[(*(self.grids[k] for k in range(around)), *index)]
+        memory = self.memories[op.source]
+        at = self._offset(op, op.index.data, memory)
+        self.reads.append(Read(op, memory, at, self.points))
+        return np.asarray(memory.read(op, at))
+
+    def _store(self, op: kernel.StoreOp) -> None:
+        if 0 in self.extents:
+            return
+        memory = self.targets[op.number]
+        at = np.broadcast_to(self._offset(op, op.index.data, memory), self._full())
+        memory.write(op, at, np.broadcast_to(self.values[op.value], at.shape))
+        writers = self.writers[id(memory.data)]
+        self._check(op, memory, at, (writers[at] == -1) | (writers[at] == self.points))
+        writers[at] = self.points
+        self._check(op, memory, at, writers[at] == self.points)
+
+    def _sweep(self, op: kernel.SweepOp) -> None:
+        around = len(self.extents)
+        self._enter(op.extents.data)
+        self._block(op.body.block)
+        full, axes = self._full(), tuple(range(around, len(self.extents)))
+        for value, kind, result in zip(op.yielded, op.kinds, op.outputs, strict=True):
+            found = self.values[value]
+            if kind.data == kernel.KEEP:
+                shape = full[: len(self.extents)]
+                self.kept[result] = np.broadcast_to(found, full).reshape(shape)
+                continue
+            # Values that are the same for all points of the nest stay so.
+            own = found.shape if found.ndim else (1,) * self.rank
+            shape = [full[k] if k in axes else n for k, n in enumerate(own)]
+            found = np.broadcast_to(found, shape)
+            self.values[result] = reduce(REDUCTIONS[kind.data], found, axes)
+        for axis in axes:
+            del self.grids[axis], self.extents[around]
+
+
+def reduce(row: Reduction, x: Array, axes: tuple[int, ...]) -> Array:
+    """Reduce axes to extent 1; positions are row-major among them."""
+    if row.is_arg:
+        return _position(row, x, axes)
+    if row.name in ("max", "min"):
+        is_max, info = row.name == "max", None if is_float(x) else np.iinfo(x.dtype)
+        least, most = (-np.inf, np.inf) if info is None else (int(info.min), int(info.max))
+        return reduction.extreme(x, axes, True, is_max, least if is_max else most)
+    ufunc = {"sum": np.add, "prod": np.multiply, "any": np.logical_or, "all": np.logical_and}
+    with np.errstate(all="ignore"):
+        if row.name == "max_number":
+            return np.fmax.reduce(x, axis=axes, keepdims=True, initial=-np.inf)
+        spare = wide(x) if is_float(x) else x
+        found = ufunc[row.name].reduce(spare, axis=axes, dtype=spare.dtype, keepdims=True)
+        return np.asarray(found).astype(x.dtype)
+
+
+def _position(row: Reduction, x: Array, axes: tuple[int, ...]) -> Array:
+    search = np.argmax if row.combine == "max" else np.argmin
+    kept = [k for k in range(x.ndim) if k not in axes]
+    shape = tuple(1 if k in axes else n for k, n in enumerate(x.shape))
+    flat = np.transpose(x, [*kept, *axes]).reshape(*(x.shape[k] for k in kept), -1)
+    if not flat.shape[-1]:
+        return np.zeros(shape, np.int64)
+    if row.name.endswith("_last"):
+        found = flat.shape[-1] - 1 - search(np.flip(flat, -1), axis=-1)
+    else:
+        found = search(flat, axis=-1)
+    return np.asarray(found, np.int64).reshape(shape)

@@ -1,0 +1,140 @@
+"""What the operations of the loop dialect mean that touch many elements at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, TypeAlias
+
+import numpy as np
+from xdsl.ir import Operation, SSAValue
+
+from opc.dialects import expr as ex
+from opc.dialects import loop, scalar
+from opc.dialects.scalar import REDUCTIONS, SCALARS
+from opc.dialects.strip import FILLED
+
+from .memory import Memory
+from .precision import Array
+
+Meaning: TypeAlias = "Callable[[Any, list[Any], list[int]], None]"
+"""The operation, its buffers (or scalars) and the values of its index."""
+
+FULL = 16
+"""Elements up to which less than a vector is filled."""
+LINE = 64
+"""Bytes of a cache line."""
+
+
+def _span(start: int, count: int) -> Array:
+    return np.arange(start, start + max(count, 0))
+
+
+def _fill(op: loop.FillOp, buffers: list[Any], index: list[int]) -> None:
+    value, target = buffers
+    target.write(op, _span(0, target.data.size), value)
+
+
+def _accumulate(op: loop.AccumulateOp, buffers: list[Any], index: list[int]) -> None:
+    source, lanes = buffers
+    width = lanes.data.size
+    first = width - index[1] if len(index) == 2 else 0
+    taken = source.read(op, _span(index[0] + first, width - first))
+    at = _span(first, width - first)
+    name = REDUCTIONS[op.reduction.data].combine
+    lanes.write(op, at, SCALARS[name].numpy(lanes.read(op, at), taken))
+
+
+def combine(op: loop.CombineOp, lanes: Memory) -> Any:
+    """The lanes reduced pairwise, halving."""
+    name = REDUCTIONS[op.reduction.data].combine
+    found = lanes.read(op, _span(0, lanes.data.size))
+    while found.size > 1:
+        half = found.size // 2
+        found = np.asarray(SCALARS[name].numpy(found[:half], found[half:]))
+    return found[0]
+
+
+def _cascade(op: loop.CascadeOp, buffers: list[Any], index: list[int]) -> None:
+    lanes, levels, counter = buffers
+    count = int(counter.read(op, 0))
+    width = index[0] if index else lanes.data.size
+    span, at = _span(0, width), 0
+
+    def add() -> None:
+        held = levels.read(op, span + at)
+        lanes.write(op, span, held + lanes.read(op, span))
+
+    if op.step.data == "finish":
+        count -= 1
+        while count > 0:
+            if count & 1:
+                add()
+            count, at = count >> 1, at + width
+        return
+    if count > 0:
+        count -= 1
+        while count & 1:
+            add()
+            count, at = count >> 1, at + width
+        levels.write(op, span + at, lanes.read(op, span))
+    lanes.write(op, span, np.zeros(width, lanes.data.dtype))
+
+
+def _transpose(op: loop.TransposeOp, buffers: list[Any], index: list[int]) -> None:
+    source, target = buffers
+    start, stride, to, width, rows, columns = index
+    r, c = np.arange(rows)[:, None], np.arange(columns)[None, :]
+    target.write(op, to + c * width + r, source.read(op, start + r * stride + c))
+
+
+def _stream(op: loop.StreamOp, buffers: list[Any], index: list[int]) -> None:
+    source, target = buffers
+    start, to, count, whole = index
+    target.write(op, _span(to, count), source.read(op, _span(start, count)))
+    if count > 0 and start + count < whole:
+        # A part may end where a cache line does, with elements that belong to the next one.
+        more = min(LINE // source.data.itemsize - 1, whole - start - count)
+        source.read(op, _span(start + count, more))
+
+
+def _widen(op: loop.WidenOp, buffers: list[Any], index: list[int]) -> None:
+    source, wide = buffers
+    start, count = index
+    taken = source.read(op, _span(start, count))
+    wide.write(op, _span(0, count), scalar.convert(taken, wide.data.dtype))
+    if op.type in FILLED:
+        wide.write(op, _span(count, FULL - count), 0)
+
+
+def _narrow(op: loop.NarrowOp, buffers: list[Any], index: list[int]) -> None:
+    wide, target = buffers
+    start, count = index
+    taken = wide.read(op, _span(0, count))
+    target.write(op, _span(start, count), scalar.convert(taken, target.data.dtype))
+
+
+def _round(op: loop.RoundOp, buffers: list[Any], index: list[int]) -> None:
+    (wide,) = buffers
+    span = _span(0, index[0])
+    rounded = scalar.convert(wide.read(op, span), op.type.dtype)
+    wide.write(op, span, scalar.convert(rounded, wide.data.dtype))
+
+
+MEANINGS: dict[type[Operation], Meaning] = {
+    loop.FillOp: _fill,
+    loop.AccumulateOp: _accumulate,
+    loop.CascadeOp: _cascade,
+    loop.TransposeOp: _transpose,
+    loop.StreamOp: _stream,
+    loop.WidenOp: _widen,
+    loop.NarrowOp: _narrow,
+    loop.RoundOp: _round,
+}
+
+
+def parts(op: Operation) -> tuple[Meaning, list[SSAValue], Sequence[ex.Expr], list[SSAValue]]:
+    """Meaning, buffers or scalars, index, and the values of the dimensions in the index."""
+    dims = list[SSAValue](getattr(op, "dims", ()))
+    index = getattr(op, "index", None)
+    buffers = list(op.operands)[: len(op.operands) - len(dims)]
+    return MEANINGS[type(op)], buffers, () if index is None else index.data, dims
