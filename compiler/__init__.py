@@ -14,7 +14,9 @@ from .garbage import no_collection
 if TYPE_CHECKING:
     from opc.driver import Function, Options, compile, lower
     from opc.errors import OpcError
-    from opc.frontend.builder import function, spec, trace
+    from opc.frontend.builder import trace
+    from opc.frontend.spec import spec
+    from opc.traced import function
 
 __version__ = "0.1.0"
 
@@ -24,8 +26,8 @@ _HOMES = {
     "Options": "opc.driver",
     "Function": "opc.driver",
     "OpcError": "opc.errors",
-    "function": "opc.frontend.builder",
-    "spec": "opc.frontend.builder",
+    "function": "opc.traced",
+    "spec": "opc.frontend.spec",
     "trace": "opc.frontend.builder",
 }
 

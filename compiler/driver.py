@@ -137,13 +137,20 @@ class Function(CompiledFunction):
         return self.lowered.ir(stage)
 
 
-def lower(module: ModuleOp, options: Options | None = None, function: str | None = None) -> Lowered:
-    """Lower one function of a module to C.
+def lower(
+    graph: Any, options: Options | None = None, function: str | None = None, **keywords: Any
+) -> Lowered:
+    """Lower one function of a graph to C, without a C compiler.
 
-    Raises InputError if the module is wrong, UnsupportedError if opc cannot compile it.
+    The arguments are those of :func:`compile`; a module is taken as verified.
+
+    Raises InputError, UnsupportedError and UsageError.
     """
-    options = options or Options()
-    source = _source(module, function)
+    options = _options(options, keywords)
+    text = None if isinstance(graph, ModuleOp) else _text(graph)
+    if text is not None:
+        return _lower_text(*text, options, function)
+    source = _source(graph if isinstance(graph, ModuleOp) else load(graph), function)
     return Lowered(lambda: source, options, _emit(source, options))
 
 
@@ -255,11 +262,7 @@ def compile(
     Raises InputError, UnsupportedError, ToolchainError and UsageError.
     """
     options = _options(options, keywords)
-    text = _text(graph)
-    if text is None:
-        lowered = lower(load(graph), options, function)
-    else:
-        lowered = _lower_text(*text, options, function)
+    lowered = lower(load(graph) if isinstance(graph, ModuleOp) else graph, options, function)
     library = caching.build(
         lowered.c_source,
         cc=options.cc,

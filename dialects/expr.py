@@ -296,17 +296,17 @@ def _least_bound(es: Iterable[Expr], ranges: Ranges) -> int | None:
     return min(known) if known and min(known) >= 0 else None
 
 
-def _parts(e: Expr, kind: str) -> list[Expr]:
+def parts(e: Expr, kind: str) -> list[Expr]:
     """What a function is applied to, however deep; just e if it is no such function."""
     atom = e.atom()
     if atom is None or atom.kind != kind:
         return [e]
-    return [part for arg in atom.args for part in _parts(arg, kind)]
+    return [part for arg in atom.args for part in parts(arg, kind)]
 
 
 def least_of(e: Expr) -> list[Expr]:
     """The expressions of which one is the least."""
-    return _parts(e, "min")
+    return parts(e, "min")
 
 
 def _divide_exactly(e: Expr, d: Expr) -> tuple[Expr, Expr]:
@@ -405,7 +405,7 @@ def broadcast(a: int | Expr, b: int | Expr) -> Expr:
     if fixed := [e for e in (a, b) if e.constant is not None]:
         return fixed[0]
     # Where extents fit, bcast is associative, commutative and idempotent: one form for all orders.
-    total, *rest = sorted({*_parts(a, "bcast"), *_parts(b, "bcast")}, key=str)
+    total, *rest = sorted({*parts(a, "bcast"), *parts(b, "bcast")}, key=str)
     for part in rest:
         total = Expr({(Atom("bcast", (total, part)),): 1})
     return total

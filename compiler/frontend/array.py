@@ -17,15 +17,20 @@ from opc.dialects.opc.movement import ConstantOp
 from opc.dialects.shape import Shape, Tensor, element, shape_of, tensor_of
 from opc.errors import UsageError
 from opc.frontend.extent import Extent, as_extent
+from opc.frontend.meeting import Meetings
 from opc.frontend.operators import Operators, function
 from opc.frontend.place import caller, input_error, unsupported
 
 
 class Trace:
-    """The function that is being traced: operators are appended to ``block`` as they happen."""
+    """The function that is being traced: operators are appended to ``block`` as they happen.
 
-    def __init__(self, block: Block) -> None:
+    ``meetings`` takes note of the extents that they need to be equal.
+    """
+
+    def __init__(self, block: Block, meetings: Meetings) -> None:
         self.block = block
+        self.meetings = meetings
         self.is_open = True
         self._scalars: dict[tuple[str, bytes], Array] = {}
 
@@ -43,10 +48,13 @@ class Trace:
             filled["result_type"] = result_type
         try:
             # Everything is checked before the operator exists: a caller may catch the error.
-            inferred = op.infer([tensor_of(v) for v in values], filled)
+            types = [tensor_of(v) for v in values]
+            inferred = op.infer(types, filled)
             check_size(inferred)
         except VerifyException as error:
             raise input_error(f"{op.name}: {error}") from None
+        if self.meetings.free:
+            self.meetings.see(op.requirements(types, filled))
         made = op(*values, result_type=inferred, **params)
         made.location = caller()
         self.block.add_op(made)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import numpy as np
 
 from opc.dialects import expr as ex
+from opc.errors import UnsupportedError
 from opc.frontend.operators import Operators
 from opc.frontend.place import unsupported
 
@@ -29,6 +30,13 @@ def expr_of(extent: Any) -> ex.Expr:
     if isinstance(extent, bool) or not hasattr(extent, "__index__") or hasattr(extent, "trace"):
         raise TypeError("no extent")
     return ex.const(operator.index(extent))
+
+
+def _unknown(what: str) -> UnsupportedError:
+    return unsupported(
+        f"{what} is only known when the compiled function runs; annotate the extent as a number, "
+        'as in "f32[N, 256]", or let opc.function(..., specialize=True) compile for each shape'
+    )
 
 
 class Extent(Operators):
@@ -85,14 +93,15 @@ class Extent(Operators):
 
     def _decided(self, other: object, what: str) -> bool:
         try:
-            difference = (self.expr - expr_of(other)).constant
+            wanted = expr_of(other)
         except TypeError:
             return False
-        if difference is None:
-            raise unsupported(
-                f"{self!r} {what} {other!r} is only known when the compiled function runs"
-            )
-        return difference == 0
+        difference = (self.expr - wanted).constant
+        if difference is not None:
+            return difference == 0
+        if wanted == 1 and self.trace.meetings.is_one(self.expr) is False:
+            return False
+        raise _unknown(f"{self!r} {what} {other!r}")
 
     def __hash__(self) -> int:
         return hash(self.expr)
@@ -102,10 +111,10 @@ class Extent(Operators):
         return self.trace.extent(self.expr).__array_ufunc__(ufunc, method, *inputs, **named)
 
     def __bool__(self) -> NoReturn:
-        raise unsupported(f"the truth of {self!r} is only known when the compiled function runs")
+        raise _unknown(f"the truth of {self!r}")
 
     def __index__(self) -> NoReturn:
-        raise unsupported(f"the value of {self!r} is only known when the compiled function runs")
+        raise _unknown(f"the value of {self!r}")
 
     def __int__(self) -> NoReturn:
         self.__index__()

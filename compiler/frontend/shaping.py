@@ -87,11 +87,12 @@ def expand_dims(x: Any, /, axis: Any) -> Array:
 def squeeze(x: Any, /, axis: Any = None) -> Array:
     """Without these axes of extent 1; by default without all whose extent is known to be 1."""
     a = symbolic(x)
+    is_one = a.trace.meetings.is_one
     if axis is None:
         return _reshaped(a, [e for e in a.extents if e != 1])
     gone = axes_from(axis, a.ndim)
     for k in gone:
-        if a.extents[k].constant not in (None, 1):
+        if is_one(a.extents[k]) is False:
             raise input_error(f"axis {k} of {a!r} cannot be squeezed: its extent is not 1")
     return _reshaped(a, [e for k, e in enumerate(a.extents) if k not in gone])
 

@@ -1,11 +1,9 @@
-"""Tracing: input types, names, locations, errors, and functions that compile when called."""
+"""Tracing: input types, names, locations, errors."""
 
 # Annotations are input types here, which ruff reads as expressions.
 # ruff: noqa: F722, F821
 
 import inspect
-import sys
-from types import SimpleNamespace
 from typing import Annotated, Any
 
 import numpy as np
@@ -13,10 +11,10 @@ import pytest
 from xdsl.dialects.func import FuncOp
 
 import opc.numpy as onp
-from opc.dialects import element as el
 from opc.dialects.opc.base import OpcOp
-from opc.errors import ArgumentError, DTypeError, InputError, UnsupportedError, UsageError
-from opc.frontend.builder import function, spec, trace
+from opc.errors import InputError, UnsupportedError, UsageError
+from opc.frontend.builder import trace
+from opc.frontend.spec import spec
 from opc.interpret.graph import evaluate
 from opc.locations import location_of
 
@@ -229,85 +227,3 @@ def test_signatures() -> None:
     )
     for fn in (noted, postponed["fn"]):
         assert [str(a.type) for a in graph(fn).body.block.args] == ["tensor<2xf32>", "tensor<f32>"]
-
-
-class FakeDriver:
-    """Runs the interpreter where the driver would compile."""
-
-    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.modules: list[Any] = []
-        self.options: list[Any] = []
-        monkeypatch.setitem(sys.modules, "opc.driver", SimpleNamespace(compile=self.compile))
-
-    def compile(self, module: Any, **options: Any) -> Any:
-        self.modules.append(module)
-        self.options.append(options)
-        func = next(op for op in module.ops if isinstance(op, FuncOp))
-        types = [a.type.element_type for a in func.body.block.args]
-
-        def call(*args: Any, out: Any = None, **named: Any) -> Any:
-            arrays = [
-                np.asarray(a, el.element_of(t).dtype)  # pyright: ignore
-                for a, t in zip((*args, *named.values()), types, strict=True)
-            ]
-            found = evaluate(func, arrays)
-            return found[0] if len(found) == 1 else tuple(found)
-
-        call.inputs = ("the inputs",)  # pyright: ignore
-        return call
-
-
-def test_typed_function_compiles_once_and_lazily(monkeypatch: pytest.MonkeyPatch) -> None:
-    driver = FakeDriver(monkeypatch)
-
-    @function(threads=2)
-    def centre(x: "f32[N, 3]"):
-        """Rows without their means."""
-        return x - x.mean(axis=1, keepdims=True)
-
-    assert not driver.modules
-    assert centre.__name__ == "centre" and "Rows" in centre.__doc__
-    assert not hasattr(centre, "other")
-    x = sample(2, 3)
-    np.testing.assert_allclose(centre(x), x - x.mean(axis=1, keepdims=True), rtol=1e-6)
-    np.testing.assert_allclose(centre(x=x), centre(x))
-    assert centre.inputs == ("the inputs",)
-    assert len(driver.modules) == 1 and driver.options == [{"threads": 2}]
-
-
-def test_untyped_function_is_specialised(monkeypatch: pytest.MonkeyPatch) -> None:
-    driver = FakeDriver(monkeypatch)
-    scale = function(lambda x, k: x * k)
-    x = sample(3)
-    assert scale(x, 2.0).dtype == np.float32
-    assert scale(x, k=3.0).dtype == np.float32
-    assert len(driver.modules) == 1
-    assert scale(x, np.float64(2)).dtype == np.float64
-    assert scale(x.astype(np.int8), 2).dtype == np.int8
-    assert len(driver.modules) == 3
-    with pytest.raises(ArgumentError, match="3 arrays given, expected 2; defaults are"):
-        scale(x, 1.0, 2.0)
-    with pytest.raises(ArgumentError, match="k missing"):
-        scale(x)
-    with pytest.raises(ArgumentError, match="no input z"):
-        scale(x, 1.0, z=2)
-    with pytest.raises(DTypeError, match="complex"):
-        scale(x, 1j)
-    with pytest.raises(UsageError, match="types of x, k are not known"):
-        _ = scale.inputs
-
-
-def test_functions_compose(monkeypatch: pytest.MonkeyPatch) -> None:
-    FakeDriver(monkeypatch)
-
-    @function
-    def double(x: "f32[N]"):
-        return x * 2
-
-    @function
-    def outer(x: "f32[M]"):
-        return double(x) + 1
-
-    np.testing.assert_array_equal(outer(np.ones(3, np.float32)), np.full(3, 3))
-    with pytest.raises(InputError, match=r"input x is <f64\[3\]>, expected f32\[N\]"):
-        trace(lambda x: double(x), ["f64[3]"])
