@@ -36,6 +36,7 @@ from xdsl.irdl import (
     IRDLOperation,
     irdl_op_definition,
     operand_def,
+    opt_prop_def,
     prop_def,
     region_def,
     result_def,
@@ -51,6 +52,15 @@ from xdsl.utils.exceptions import VerifyException
 from . import element as el
 from . import expr as ex
 from .body import parse_index, parse_value, resolve_value, scalar_type
+from .kernel_syntax import (
+    parse_extents,
+    parse_kinds,
+    parse_types,
+    print_body,
+    print_extents,
+    print_kinds,
+    print_types,
+)
 from .scalar import REDUCTIONS
 from .shape import Buffer, DimsAttr, IndexAttr, Shape, Tensor, shape_of, tensor_type
 
@@ -77,31 +87,6 @@ def storage(value: SSAValue) -> Tensor | Buffer | None:
     """The type of a tensor or buffer, None for another value."""
     type: Attribute = value.type
     return cast("Tensor | Buffer", type) if isinstance(type, TensorType | MemRefType) else None
-
-
-def _parse_extents(parser: Parser) -> DimsAttr:
-    return DimsAttr(parse_index(parser, parser.Delimiter.SQUARE).data)
-
-
-def _print_extents(printer: Printer, extents: Shape) -> None:
-    printer.print_string(f" [{', '.join(map(str, extents))}]")
-
-
-def _parse_types(parser: Parser) -> list[Attribute]:
-    if parser.parse_optional_punctuation(":") is None:
-        return []
-    return list(parser.parse_comma_separated_list(parser.Delimiter.NONE, parser.parse_type))
-
-
-def _print_types(printer: Printer, types: Sequence[Attribute]) -> None:
-    if types:
-        printer.print_string(" : ")
-        printer.print_list(types, printer.print_attribute)
-
-
-def _print_body(printer: Printer, region: Region) -> None:
-    printer.print_string(" ")
-    printer.print_region(region, print_entry_block_args=False, print_empty_block=False)
 
 
 @irdl_op_definition
@@ -146,7 +131,7 @@ class NestOp(IRDLOperation):
     @classmethod
     def parse(cls, parser: Parser) -> NestOp:
         """Parse ``[extents] into (%buffers : types) {...} : types``."""
-        extents = _parse_extents(parser)
+        extents = parse_extents(parser)
         into: list[SSAValue] = []
         if parser.parse_optional_keyword("into") is not None:
             into = parser.parse_comma_separated_list(
@@ -157,18 +142,18 @@ class NestOp(IRDLOperation):
             operands=[into],
             properties={"extents": extents},
             regions=[region],
-            result_types=[_parse_types(parser)],
+            result_types=[parse_types(parser)],
         )
 
     def print(self, printer: Printer) -> None:
         """Print what is parsed."""
-        _print_extents(printer, self.extents.data)
+        print_extents(printer, self.extents.data)
         if self.into:
             printer.print_string(" into (")
             printer.print_list(self.into, printer.print_ssa_value)
             printer.print_string(")")
-        _print_body(printer, self.body)
-        _print_types(printer, [r.type for r in self.outputs])
+        print_body(printer, self.body)
+        print_types(printer, [r.type for r in self.outputs])
 
 
 @irdl_op_definition
@@ -177,12 +162,15 @@ class SweepOp(IRDLOperation):
 
     ``kinds`` has, for each value that the body yields, the name of a reduction, or ``keep`` for a
     value that later sweeps load by the dimensions of this one.  Results are the reduced scalars
-    (i64 for argmax and argmin: the row-major position) and the kept tensors.
+    (i64 for argmax and argmin: the row-major position) and the kept tensors.  ``places`` says in
+    which element of the nest's results a kept value may lie (see ``kept``): the number of the
+    result and the index, or nothing.
     """
 
     name = "kernel.sweep"
     extents = prop_def(DimsAttr)
     kinds = prop_def(ArrayAttr[StringAttr])
+    places = opt_prop_def(ArrayAttr[IndexAttr])
     body = region_def("single_block")
     outputs = var_result_def()
     traits = traits_def(NoTerminator())
@@ -210,6 +198,12 @@ class SweepOp(IRDLOperation):
         last = self.body.block.last_op
         return last.values if isinstance(last, YieldOp) else ()
 
+    def kept(self) -> list[tuple[SSAValue, SSAValue, IndexAttr]]:
+        """The values that are kept: as yielded and as results, and their places, empty if none."""
+        places = self.places or [IndexAttr(())] * len(self.kinds)
+        every = zip(self.kinds, self.yielded, self.outputs, places, strict=True)
+        return [(value, result, place) for kind, value, result, place in every if kind.data == KEEP]
+
     def verify_(self) -> None:
         """Check kinds and result types against what is yielded."""
         # sweep_c1: it is inside a nest.
@@ -220,6 +214,10 @@ class SweepOp(IRDLOperation):
             raise VerifyException(
                 "kernel.sweep: kinds, yielded values and results differ in number"
             )
+        # sweep_c5: what has a place is kept.
+        kinds = zip(self.kinds, self.places or (), strict=self.places is not None)
+        if any(place.data and kind.data != KEEP for kind, place in kinds):
+            raise VerifyException("kernel.sweep: a place for what is not kept")
         for kind, value, result in zip(self.kinds, self.yielded, self.outputs, strict=True):
             # sweep_c3: the kind is a reduction that admits the type, or keep.
             type = scalar_type(value)
@@ -232,28 +230,32 @@ class SweepOp(IRDLOperation):
                 raise VerifyException(
                     f"kernel.sweep: {kind.data} gives {wanted}, not {result.type}"
                 )
+        from .kept import verify_kept
+
+        verify_kept(self)
 
     @classmethod
     def parse(cls, parser: Parser) -> SweepOp:
         """Parse ``[extents] (kinds) {...} : types``."""
-        extents = _parse_extents(parser)
-        kinds = parser.parse_optional_comma_separated_list(
-            parser.Delimiter.PAREN, lambda: StringAttr(parser.parse_identifier(" of a reduction"))
-        )
+        extents = parse_extents(parser)
+        kinds, places = parse_kinds(parser)
         region = parser.parse_region()
         return SweepOp(
-            properties={"extents": extents, "kinds": ArrayAttr(kinds or [])},
+            properties={
+                "extents": extents,
+                "kinds": ArrayAttr(kinds),
+                "places": ArrayAttr(places) if any(p.data for p in places) else None,
+            },
             regions=[region],
-            result_types=[_parse_types(parser)],
+            result_types=[parse_types(parser)],
         )
 
     def print(self, printer: Printer) -> None:
         """Print what is parsed."""
-        _print_extents(printer, self.extents.data)
-        if self.kinds:
-            printer.print_string(f" ({', '.join(k.data for k in self.kinds)})")
-        _print_body(printer, self.body)
-        _print_types(printer, [r.type for r in self.outputs])
+        print_extents(printer, self.extents.data)
+        print_kinds(printer, self.kinds.data, self.places)
+        print_body(printer, self.body)
+        print_types(printer, [r.type for r in self.outputs])
 
 
 def result_type(kind: str, type: el.ElementType, extents: Shape) -> Attribute:

@@ -25,7 +25,7 @@ from opc.dialects.shape import Shape
 from .fusion_inline import Inlining, simple
 from .fusion_plan import Grouping
 from .fusion_sweeps import Group, Member
-from .kept_values import keep_in_outputs
+from .kept_values import give_places, keep_in_outputs
 from .provenance import fused
 
 
@@ -71,6 +71,7 @@ class Writer:
             self.group.extents, self.nest.block, [m.value.type for m in self.results]
         )
         nest.location = fused(op.location for op in self.origins)
+        give_places(nest)
         return nest
 
     def _points(self, slot: int) -> None:

@@ -12,13 +12,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from xdsl.dialects.builtin import ArrayAttr
 from xdsl.ir import SSAValue
 
 from opc.dialects import expr as ex
 from opc.dialects import kernel
 from opc.dialects.body import scalar_type
+from opc.dialects.kept import index_in, is_own, stores_to
 from opc.dialects.layout import linearize
-from opc.dialects.shape import Shape, shape_of, tensor_of
+from opc.dialects.shape import IndexAttr, shape_of, tensor_of
 
 from .fusion_sweeps import KEPT_BYTES, Group, Member, Sweeps, pointwise
 
@@ -82,97 +84,51 @@ def _kept_bytes(sweep: kernel.SweepOp, unknown: int) -> int:
     )
 
 
+def give_places(nest: kernel.NestOp) -> None:
+    """Say in which results of a nest the values that its sweeps keep may lie."""
+    sweeps = [op for op in nest.body.block.ops if isinstance(op, kernel.SweepOp)]
+    taken: set[int] = set()
+    # What no local array can hold comes first.
+    for sweep in sorted(sweeps, key=fits):
+        places = {
+            result: _place(nest, sweep, value, result, taken) for value, result, _ in sweep.kept()
+        }
+        if any(place.data for place in places.values()):
+            none = IndexAttr(())
+            sweep.properties["places"] = ArrayAttr([places.get(r, none) for r in sweep.outputs])
+
+
+def _place(
+    nest: kernel.NestOp,
+    sweep: kernel.SweepOp,
+    value: SSAValue,
+    result: SSAValue,
+    taken: set[int],
+) -> IndexAttr:
+    """Where a value may lie, in a result that is not taken; empty if nowhere."""
+    stores = [op for op in nest.body.walk() if isinstance(op, kernel.StoreOp)]
+    for store in sorted(stores, key=lambda store: not is_own(sweep, value, store)):
+        index = index_in(sweep, value, result, store)
+        if index is None or len(stores_to(nest, store.number)) > 1:
+            continue
+        if not is_own(sweep, value, store):
+            if store.number in taken:
+                continue
+            taken.add(store.number)
+        return IndexAttr((ex.const(store.number), *index))
+    return IndexAttr(())
+
+
 def find_outputs(nest: kernel.NestOp, always: bool) -> dict[SSAValue, tuple[SSAValue, ex.Expr]]:
     """For each value kept in an output: its buffer and the offset of an element.
 
     Offsets are over the dimensions of the sweep that keeps the value.  Values that a local array
     can hold are left out unless ``always``.
     """
-    sweeps = [op for op in nest.body.block.ops if isinstance(op, kernel.SweepOp)]
     found: dict[SSAValue, tuple[SSAValue, ex.Expr]] = {}
-    taken: set[int] = set()
-    for k, sweep in enumerate(sweeps):
-        if not always and fits(sweep):
-            continue
-        for value, kind, result in zip(sweep.yielded, sweep.kinds, sweep.outputs, strict=True):
-            if kind.data != kernel.KEEP or not _are_inside(_loads(result), nest):
-                continue
-            place = _own_store(sweep, value) or _last_store(sweeps[k + 1 :], result, taken)
-            if place is not None and place[0] not in taken:
-                taken.add(place[0])
-                target = nest.targets[place[0]]
-                found[result] = target, linearize(place[1], shape_of(target.type))
+    for sweep in (op for op in nest.body.block.ops if isinstance(op, kernel.SweepOp)):
+        for _, result, place in sweep.kept():
+            if place.data and (always or not fits(sweep)):
+                target = nest.targets[place.data[0].constant or 0]
+                found[result] = target, linearize(place.data[1:], shape_of(target.type))
     return found
-
-
-Element = tuple[int, Shape]
-"""The number of an output, and an index into it."""
-
-
-def _loads(result: SSAValue) -> list[kernel.LoadOp]:
-    return [op for use in result.uses if isinstance(op := use.operation, kernel.LoadOp)]
-
-
-def _are_inside(loads: list[kernel.LoadOp], nest: kernel.NestOp) -> bool:
-    """Whether it depends on the dimensions of sweeps alone which elements are loaded.
-
-    Those of the nest are collapsed before it is known where values are kept.
-    """
-    rank = len(nest.extents.data)
-    return all(d >= rank for load in loads for e in load.index.data for d in e.dims())
-
-
-def _own_store(sweep: kernel.SweepOp, value: SSAValue) -> Element | None:
-    """Where the sweep writes the value to memory itself: nothing is written over it."""
-    stores = (op for op in sweep.body.block.ops if isinstance(op, kernel.StoreOp))
-    return next(((op.number, op.index.data) for op in stores if op.value is value), None)
-
-
-def _last_store(later: list[kernel.SweepOp], result: SSAValue, taken: set[int]) -> Element | None:
-    """What the last sweep that reads the value writes over it: an output that is still free.
-
-    The index is over the dimensions of the sweep that keeps the value.  That sweep must read each
-    element just where it writes over it.
-    """
-    loads = _loads(result)
-    readers = [s for s in later if any(load.parent is s.body.block for load in loads)]
-    if not readers or any(load.parent is readers[0].parent for load in loads):
-        # What reads it outside of them may come last of all.
-        return None
-    last = readers[-1]
-    indices = {load.index for load in loads if load.parent is last.body.block}
-    places = _inverse(last, indices.pop().data, result) if len(indices) == 1 else None
-    if places is None:
-        return None
-    type = tensor_of(result).element_type
-    return next(
-        (
-            (op.number, tuple(e.substitute(places, {}) for e in op.index.data))
-            for op in last.body.block.ops
-            if isinstance(op, kernel.StoreOp) and op.value.type == type and op.number not in taken
-        ),
-        None,
-    )
-
-
-def _inverse(
-    sweep: kernel.SweepOp, index: Shape, result: SSAValue
-) -> dict[ex.Atom, ex.Expr] | None:
-    """The dimensions of a sweep in terms of those of the one that keeps what it loads.
-
-    None unless it loads each element at one of its points.
-    """
-    extents, first = sweep.extents.data, len(kernel.scope(sweep))
-    places = {
-        ex.Atom("dim", (first + k,)): ex.const(0) for k, extent in enumerate(extents) if extent == 1
-    }
-    for k, (e, extent) in enumerate(zip(index, shape_of(result.type), strict=True)):
-        d = e.dim()
-        if extent == 1:
-            continue
-        if d is None or d < first or extents[d - first] != extent:
-            return None
-        places[ex.Atom("dim", (d,))] = ex.dim(first + k)
-    taken = {e for e in places.values() if e != 0}
-    several = sum(extent != 1 for extent in shape_of(result.type))
-    return places if len(places) == len(extents) and len(taken) == several else None

@@ -13,7 +13,7 @@ from opc.registry import DIALECTS, resolve
 ROOT = Path(__file__).parents[2]
 FILES = {
     "scalar": ["body.py"],
-    "kernel": ["kernel.py"],
+    "kernel": ["kernel.py", "kept.py"],
     "loop": ["loop.py", "buffer.py", "cascade.py", "lanes.py", "strip.py", "tile.py"],
 }
 

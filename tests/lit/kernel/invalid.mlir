@@ -219,3 +219,153 @@ func.func @nest_empty() {
   }
   return
 }
+
+// -----
+
+// CHECK: :228:5: error: kernel.sweep: a place for what is not kept
+func.func @sweep_c5(%x: tensor<4x8xf32>) {
+  %y, %z = kernel.nest [4] {
+    %s, %e = kernel.sweep [8] (max to 0[d0, d1], keep) {
+      %0 = kernel.load %x[d0, d1] : f32
+      kernel.yield %0, %0
+    } : f32, tensor<8xf32>
+    kernel.sweep [8] {
+      %1 = kernel.load %e[d1] : f32
+      kernel.store %1 to 0[d0, d1]
+      kernel.yield
+    }
+  } : tensor<4x8xf32>, tensor<4x8xf32>
+  return
+}
+
+// -----
+
+// CHECK: :246:5: error: kernel.sweep: a dimension of the nest says what is loaded
+func.func @kept_c1(%x: tensor<4x8xf32>) {
+  %y, %z = kernel.nest [4] {
+    %s, %e = kernel.sweep [8] (max, keep) {
+      %0 = kernel.load %x[d0, d1] : f32
+      kernel.yield %0, %0
+    } : f32, tensor<8xf32>
+    kernel.sweep [8] {
+      %1 = kernel.load %e[d0] : f32
+      kernel.store %1 to 0[d0, d1]
+      kernel.yield
+    }
+  } : tensor<4x8xf32>, tensor<4x8xf32>
+  return
+}
+
+// -----
+
+// CHECK: :264:5: error: kernel.sweep: no place for tensor<?xf32, #opc.dims<N>>
+func.func @kept_c2(%x: tensor<4x?xf32, #opc.dims<4, N>>) {
+  %y, %z = kernel.nest [4] {
+    %s, %e = kernel.sweep [N] (max, keep) {
+      %0 = kernel.load %x[d0, d1] : f32
+      kernel.yield %0, %0
+    } : f32, tensor<?xf32, #opc.dims<N>>
+    kernel.sweep [N] {
+      %1 = kernel.load %e[d1] : f32
+      kernel.store %1 to 0[d0, d1]
+      kernel.yield
+    }
+  } : tensor<4x?xf32, #opc.dims<4, N>>, tensor<4x?xf32, #opc.dims<4, N>>
+  return
+}
+
+// -----
+
+// CHECK: :282:5: error: kernel.sweep: result 0 holds no value until it is loaded
+func.func @kept_c3(%x: tensor<4x8xf32>) {
+  %y, %z = kernel.nest [4] {
+    %s, %e = kernel.sweep [8] (max, keep to 0[d0, d1]) {
+      %0 = kernel.load %x[d0, d1] : f32
+      kernel.yield %0, %0
+    } : f32, tensor<8xf32>
+    kernel.sweep [8] {
+      %1 = kernel.load %e[0] : f32
+      kernel.store %1 to 0[d0, d1]
+      kernel.yield
+    }
+  } : tensor<4x8xf32>, tensor<4x8xf32>
+  return
+}
+
+// -----
+
+// CHECK: :300:5: error: kernel.sweep: result 0 holds no value until it is loaded
+func.func @kept_c3_later(%x: tensor<4x8xf32>) {
+  %y, %z = kernel.nest [4] {
+    %s, %e = kernel.sweep [8] (max, keep to 0[d0, d1]) {
+      %0 = kernel.load %x[d0, d1] : f32
+      kernel.yield %0, %0
+    } : f32, tensor<8xf32>
+    kernel.sweep [8] {
+      %1 = kernel.load %e[d1] : f32
+      kernel.store %1 to 0[d0, d1]
+      kernel.yield
+    }
+    kernel.sweep [8] {
+      %2 = kernel.load %e[d1] : f32
+      kernel.store %2 to 1[d0, d1]
+      kernel.yield
+    }
+  } : tensor<4x8xf32>, tensor<4x8xf32>
+  return
+}
+
+// -----
+
+// CHECK: :323:5: error: kernel.sweep: result 1 holds no value until it is loaded
+func.func @kept_c3_no_store(%x: tensor<4x8xf32>) {
+  %y, %z = kernel.nest [4] {
+    %s, %e = kernel.sweep [8] (max, keep to 1[d0, d1]) {
+      %0 = kernel.load %x[d0, d1] : f32
+      kernel.yield %0, %0
+    } : f32, tensor<8xf32>
+    kernel.sweep [8] {
+      %1 = kernel.load %e[d1] : f32
+      kernel.store %1 to 0[d0, d1]
+      kernel.yield
+    }
+  } : tensor<4x8xf32>, tensor<4x8xf32>
+  return
+}
+
+// -----
+
+// CHECK: :341:5: error: kernel.sweep: kept to 0[d1, d0], not to [d0, d1]
+func.func @kept_c4(%x: tensor<4x8xf32>) {
+  %y, %z = kernel.nest [4] {
+    %s, %e = kernel.sweep [8] (max, keep to 0[d1, d0]) {
+      %0 = kernel.load %x[d0, d1] : f32
+      kernel.yield %0, %0
+    } : f32, tensor<8xf32>
+    kernel.sweep [8] {
+      %1 = kernel.load %e[d1] : f32
+      kernel.store %1 to 0[d0, d1]
+      kernel.yield
+    }
+  } : tensor<4x8xf32>, tensor<4x8xf32>
+  return
+}
+
+// -----
+
+// CHECK: :359:5: error: kernel.sweep: result 0 holds two values
+func.func @kept_c5(%x: tensor<4x8xf32>) {
+  %y, %z = kernel.nest [4] {
+    %s, %e = kernel.sweep [8] (keep to 0[d0, d1], keep to 0[d0, d1]) {
+      %0 = kernel.load %x[d0, d1] : f32
+      kernel.yield %0, %0
+    } : tensor<8xf32>, tensor<8xf32>
+    kernel.sweep [8] {
+      %1 = kernel.load %s[d1] : f32
+      %2 = kernel.load %e[d1] : f32
+      kernel.store %1 to 0[d0, d1]
+      kernel.yield
+    }
+  } : tensor<4x8xf32>, tensor<4x8xf32>
+  return
+}

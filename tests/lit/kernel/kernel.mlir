@@ -97,3 +97,29 @@ func.func @buffers(%x: memref<4xf32>, %y: memref<4xf32>, %z: memref<4xf32>) {
   }
   return
 }
+
+// A value lies in a result until a later sweep has loaded it and writes over it; what is written
+// itself stays there.  Each load says by its own dimensions which element it wants.
+// CHECK-LABEL: func.func @places(
+// CHECK:         %e, %f, %g = kernel.sweep [3, 4] (keep to 0[d2, d1, d0], keep to 1[d0, d1, d2], keep) {
+// CHECK:         kernel.load %e[d2, d1] : f32
+func.func @places(%x: tensor<2x3x4xf32>) -> (tensor<4x3x2xf32>, tensor<2x3x4xf32>) {
+  %y, %z = kernel.nest [2] {
+    %e, %f, %g = kernel.sweep [3, 4] (keep to 0[d2, d1, d0], keep to 1[d0, d1, d2], keep) {
+      %0 = kernel.load %x[d0, d1, d2] : f32
+      %1 = scalar.apply exp(%0) : f32
+      kernel.store %1 to 1[d0, d1, d2]
+      kernel.yield %0, %1, %1
+    } : tensor<3x4xf32>, tensor<3x4xf32>, tensor<3x4xf32>
+    kernel.sweep [4, 3] {
+      %2 = kernel.load %e[d2, d1] : f32
+      %3 = kernel.load %f[d2, 0] : f32
+      %4 = kernel.load %g[0, d1] : f32
+      %5 = scalar.apply mul(%2, %3) : f32
+      %6 = scalar.apply mul(%4, %5) : f32
+      kernel.store %6 to 0[d1, d2, d0]
+      kernel.yield
+    }
+  } : tensor<4x3x2xf32>, tensor<2x3x4xf32>
+  return %y, %z : tensor<4x3x2xf32>, tensor<2x3x4xf32>
+}

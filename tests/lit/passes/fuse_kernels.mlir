@@ -144,7 +144,7 @@ func.func @row_behind_reduction(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
 // CHECK-NEXT:       [[B:%.+]] = kernel.load %x[d0, d1] : f32
 // CHECK-NEXT:       kernel.yield [[B]]
 // CHECK-NEXT:     } : f32
-// CHECK-NEXT:     [[C:%.+]], [[D:%.+]] = kernel.sweep [8] (keep, sum) {
+// CHECK-NEXT:     [[C:%.+]], [[D:%.+]] = kernel.sweep [8] (keep to 0[d0, d1], sum) {
 // CHECK-NEXT:       [[E:%.+]] = kernel.load %x[d0, d1] : f32
 // CHECK-NEXT:       [[F:%.+]] = scalar.apply sub([[E]], [[A]]) : f32
 // CHECK-NEXT:       [[G:%.+]] = scalar.apply exp([[F]]) : f32
@@ -174,7 +174,7 @@ func.func @softmax(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
 // A row of unknown length is kept all the same: in the output, where it is overwritten in place.
 // CHECK-LABEL: func.func @softmax_symbolic(
 // CHECK-NEXT:   %r = kernel.nest [4] {
-// CHECK-NEXT:     [[A:%.+]], [[B:%.+]] = kernel.sweep [N] (keep, sum) {
+// CHECK-NEXT:     [[A:%.+]], [[B:%.+]] = kernel.sweep [N] (keep to 0[d0, d1], sum) {
 // CHECK:       [[C:%.+]] = scalar.apply exp([[D:%.+]]) : f32
 // CHECK-NEXT:       kernel.yield [[C]], [[C]]
 // CHECK:     kernel.sweep [N] {
@@ -361,4 +361,38 @@ func.func @groups(%x: tensor<2x32x49xf32>) -> tensor<2x32x49xf32> {
   %r = opc.reshape %d -> tensor<2x32x49xf32>
   %t = opc.apply mul(%r, %x) : tensor<2x32x49xf32>, tensor<2x32x49xf32> -> tensor<2x32x49xf32>
   return %t : tensor<2x32x49xf32>
+}
+
+// A place is in the numbering of the sweep that keeps, whatever the rank of what overwrites it.
+// CHECK-LABEL: func.func @kept_for_a_higher_rank(
+// CHECK:          {{%.+}} = kernel.sweep [2, 1] (keep to 1[0, d1, d0, 0], max) {
+// CHECK:          kernel.sweep [1, 2, 1] {
+// CHECK-NEXT:       {{%.+}} = kernel.load {{%.+}}[d2, 0] : f32
+// CHECK:            kernel.store {{%.+}} to 1[d1, d2, d0, d3]
+func.func @kept_for_a_higher_rank(%x: tensor<2x200x1xf32>)
+    -> (tensor<1x2x200x1xf32>, tensor<200xf32>) {
+  %a = opc.apply acosh(%x) : tensor<2x200x1xf32> -> tensor<2x200x1xf32>
+  %m = opc.reduce_max %a {axes = [0, 2]}
+  %b = opc.reshape %a -> tensor<1x2x200x1xf32>
+  %c = opc.reshape %x -> tensor<1x2x200x1xf32>
+  %r = opc.apply max(%b, %c)
+    : tensor<1x2x200x1xf32>, tensor<1x2x200x1xf32> -> tensor<1x2x200x1xf32>
+  return %r, %m : tensor<1x2x200x1xf32>, tensor<200xf32>
+}
+
+// Where the value is written itself, any element of it may be loaded later.
+// CHECK-LABEL: func.func @kept_and_transposed(
+// CHECK:          {{%.+}} = kernel.sweep [3, 4, 1] (keep to 0[d1, d2, d0, d3], max) {
+// CHECK:          kernel.sweep [4, 3, 1] {
+// CHECK-NEXT:       {{%.+}} = kernel.load {{%.+}}[d2, d1, d3] : f32
+// CHECK:            kernel.store {{%.+}} to 1[d1, d2, d0, d3]
+func.func @kept_and_transposed(%x: tensor<3x4x2x1xf32>)
+    -> (tensor<3x4x2x1xf32>, tensor<4x3x2x1xf32>) {
+  %a = opc.apply acosh(%x) : tensor<3x4x2x1xf32> -> tensor<3x4x2x1xf32>
+  %m = opc.reduce_max %a {axes = [0, 1, 3]}
+  %n = opc.reshape %m -> tensor<1x1x2x1xf32>
+  %b = opc.broadcast %n -> tensor<4x3x2x1xf32>
+  %t = opc.transpose %a {permutation = [1, 0, 2, 3]}
+  %r = opc.apply div(%t, %b) : tensor<4x3x2x1xf32>, tensor<4x3x2x1xf32> -> tensor<4x3x2x1xf32>
+  return %a, %r : tensor<3x4x2x1xf32>, tensor<4x3x2x1xf32>
 }
