@@ -6,14 +6,13 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-import ml_dtypes
 import numpy as np
 import pytest
 import samples
 from graphs import RUNNERS, Emit, Runner, graph, oracle, tensor
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tolerance import UNIT, assert_close, assert_same_bits, is_float, matmul_bound, sum_bound
+from tolerance import assert_close, assert_same_bits, is_float, matmul_bound
 from xdsl.ir import SSAValue
 
 from opc.dialects import element as el
@@ -31,6 +30,7 @@ from opc.dialects.opc.reduction import (
     Reduction,
 )
 from opc.errors import ArgumentError
+from opc.interpret import tolerance
 
 WAYS = pytest.mark.parametrize("run", RUNNERS.values(), ids=list(RUNNERS))
 TYPES = pytest.mark.parametrize("type", el.ELEMENTS, ids=str)
@@ -42,9 +42,6 @@ SHAPES = (
     (2, 3, 1000), (9, 8, 7), (1000, 1, 2), (1, 1, 1), (1, 9, 1), (0, 3, 2), (0, 3, 40), (3, 0, 2),
     (2, 3, 0),
 )  # fmt: skip
-
-IN_F64 = frozenset({"opc.reduce_l2", "opc.reduce_log_sum", "opc.reduce_log_sum_exp"})
-"""Computed in f64 for integers, and truncated."""
 
 
 def reductions(type: ElementType) -> list[type[Reduction]]:
@@ -72,52 +69,14 @@ class Case:
         every = self.axes is None or (not self.axes and self.empty_axes == "all")
         axes = tuple(range(rank)) if every else tuple(a % rank for a in self.axes or ())
         what = f"{self} on {x.dtype}{list(x.shape)}"
-        exact = self.op.name.rpartition("_")[2] in ("max", "min", "any", "all")
-        if self.op.name in IN_F64 and x.dtype.kind in "iu" and x.dtype.itemsize > 2:
-            # The sum in f64 is rounded, in an order that is left open.
-            error = np.abs(actual.astype(np.longdouble) - expected.astype(np.longdouble))
-            assert np.all(error <= 1 + 64 * 2.0**-53 * np.abs(expected.astype(np.longdouble))), what
+        allowed = tolerance.Allowed()
+        if axes or every:
+            allowed = tolerance.reduction(self.op.name, x, expected, axes, self.keepdims)
+        if is_float(x):
+            assert_close(actual, expected, allowed.ulp, allowed.bound, allowed.zero_signs, what)
             return
-        if exact or not is_float(x) or not (axes or every):
-            assert_close(actual, expected, what=what)
-            return
-        ulp, bound = self._tolerance(x, expected, axes)
-        small = x.dtype.itemsize == 2
-        assert_close(actual, expected, ulp + small, bound, zero_signs=False, what=what)
-
-    def _tolerance(
-        self, x: np.ndarray, expected: np.ndarray, axes: tuple[int, ...]
-    ) -> tuple[float, np.ndarray | float]:
-        """ULP of the result and an absolute error, from that of the sum inside."""
-        type = next(e for e in el.FLOAT if e.dtype == x.dtype)
-        unit, n = UNIT[type.name], max(math.prod(x.shape[a] for a in axes), 1)
-        relative = (16 + 2 * math.ceil(math.log2(n))) * unit
-        size = np.abs(np.where(np.isfinite(expected), expected, 0).astype(np.longdouble))
-        match self.op.name:
-            case "opc.reduce_sum":
-                return 0, sum_bound(x, axes, self.keepdims, type)
-            case "opc.reduce_mean":
-                return 1, sum_bound(x, axes, self.keepdims, type) / n
-            case "opc.reduce_prod":
-                # A partial product below the normal range has an absolute error, which the factors
-                # still to come enlarge.
-                least = float(ml_dtypes.finfo(x.dtype).smallest_subnormal)
-                growth = np.prod(
-                    np.maximum(np.abs(x.astype(np.longdouble)), 1),
-                    axis=axes,
-                    keepdims=self.keepdims,
-                )
-                return 0, n * unit * size + n * least * np.where(np.isfinite(growth), growth, 0)
-            case "opc.reduce_log_sum":
-                total = np.sum(x.astype(np.longdouble), axis=axes, keepdims=self.keepdims)
-                with np.errstate(all="ignore"):
-                    lost = sum_bound(x, axes, self.keepdims, type) / np.abs(total)
-                return 2, np.where(np.isfinite(lost), lost, 0)
-            case "opc.reduce_log_sum_exp":
-                # exp(x - top) has the rounding of x - top, and log the relative error of the sum.
-                return 2, relative + (2 * 12 + 4) * unit + size * unit
-            case _:
-                return 2, relative * size
+        error = np.abs(actual.astype(np.longdouble) - expected.astype(np.longdouble))
+        assert np.all(error <= allowed.bound), what
 
 
 def cases(type: ElementType, full: bool) -> Iterator[Case]:

@@ -2,45 +2,17 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Sequence
-
 import numpy as np
 
-from opc.dialects.element import BY_NAME, ElementType
-
-ELEMENT_OF = {e.dtype: e for e in BY_NAME.values()}
-UNIT = {"f64": 2.0**-53, "f32": 2.0**-24, "f16": 2.0**-24, "bf16": 2.0**-24}
-"""Half an ULP of 1 in the type that accumulates."""
-
-
-def is_float(x: np.ndarray) -> bool:
-    return x.dtype.kind == "f" or x.dtype.name == "bfloat16"
-
-
-def _ordered(x: np.ndarray) -> np.ndarray:
-    """Floats as integers in the same order, neighbours one apart, -0 and +0 equal."""
-    signed = x.view(f"i{x.dtype.itemsize}")
-    least = np.iinfo(signed.dtype).min
-    return np.where(signed < 0, least - signed, signed).astype(np.int64)
-
-
-def ulp_distance(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """How many floats lie between, as f64; infinity is the neighbour of the greatest number."""
-    x, y = _ordered(np.ascontiguousarray(a)), _ordered(np.ascontiguousarray(b))
-    # Of different signs, the distance can exceed 63 bits.
-    apart = np.abs(x.astype(np.float64) - y.astype(np.float64))
-    same = (x < 0) == (y < 0)
-    near = np.abs(np.where(same, x, 0) - np.where(same, y, 0))
-    return np.where(same, near.astype(np.float64), apart)
-
-
-def spacing(x: np.ndarray) -> np.ndarray:
-    """The distance from |x| to the float above, as f64."""
-    finite = np.where(np.isfinite(x.astype(np.float64)), x, np.zeros_like(x))
-    above = (np.abs(finite).view(f"u{x.dtype.itemsize}") + 1).astype(f"u{x.dtype.itemsize}")
-    gap = above.view(x.dtype).astype(np.longdouble) - np.abs(finite).astype(np.longdouble)
-    return np.where(np.isfinite(gap), gap, 0).astype(np.longdouble)
+from opc.interpret.precision import is_float
+from opc.interpret.tolerance import (
+    ELEMENT_OF,
+    UNIT,
+    matmul_bound,
+    spacing,
+    sum_bound,
+    ulp_distance,
+)
 
 
 def assert_close(
@@ -96,14 +68,14 @@ def _report(
     raise AssertionError(f"{what}: {int(wrong.sum())} of {wrong.size} {aspect} differ: {examples}")
 
 
-def sum_bound(x: np.ndarray, axes: Sequence[int], keepdims: bool, type: ElementType) -> np.ndarray:
-    """(16 + 2 ceil(log2 n)) u sum |x|."""
-    n = math.prod(x.shape[axis] for axis in axes)
-    total = np.sum(np.abs(x.astype(np.longdouble)), axis=tuple(axes), keepdims=keepdims)
-    return (16 + 2 * math.ceil(math.log2(max(n, 1)))) * UNIT[type.name] * total
-
-
-def matmul_bound(a: np.ndarray, b: np.ndarray, type: ElementType) -> np.ndarray:
-    """4 sqrt(K) u sum |a||b|."""
-    total = np.matmul(np.abs(a.astype(np.longdouble)), np.abs(b.astype(np.longdouble)))
-    return 4 * math.sqrt(a.shape[-1]) * UNIT[type.name] * total
+__all__ = [
+    "ELEMENT_OF",
+    "UNIT",
+    "assert_close",
+    "assert_same_bits",
+    "is_float",
+    "matmul_bound",
+    "spacing",
+    "sum_bound",
+    "ulp_distance",
+]

@@ -1,0 +1,266 @@
+"""How far the results of a graph may be from the interpreter's.
+
+Every operator may be off by its own tolerance, and hands on what its operands may be off: it is
+evaluated again with each operand moved by its error, in both directions.  What may overflow on the
+way, and what a tie or a jump decides within the error, may be anything: the error is infinite.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import ml_dtypes
+import numpy as np
+from xdsl.dialects.func import FuncOp, ReturnOp
+from xdsl.ir import SSAValue
+
+from opc.dialects.opc.base import OpcOp
+from opc.dialects.opc.contraction import MatmulOp
+from opc.dialects.opc.elementwise import Elementwise
+from opc.dialects.opc.reduction import ArgReduction, Reduction
+from opc.dialects.opc.symbols import RequireOp, SymbolSource
+from opc.errors import InputError, UnsupportedError
+
+from . import tolerance
+from .extents import bind_inputs, define_symbols, require
+from .graph import apply_op
+from .precision import Array, is_float
+from .reduction import resolve_axes
+from .tolerance import ELEMENT_OF, Allowed, matmul_bound, spacing
+
+SLACK = 2
+"""What moved operands show is taken so many times: functions curve."""
+BY_MAGNITUDE = ("opc.reduce_prod", "opc.reduce_l1", "opc.reduce_l2", "opc.reduce_sum_square")
+"""Reductions whose result changes most where all operands grow."""
+
+
+@dataclass(frozen=True, eq=False)
+class Bounded:
+    """An array, and the absolute error of each element; what may be anything has an infinite one.
+
+    Errors are long doubles, which hold differences of all other types.
+    """
+
+    value: Array
+    error: Array
+
+    @staticmethod
+    def exact(value: Array) -> Bounded:
+        """An array without errors."""
+        return Bounded(value, np.zeros(value.shape, np.longdouble))
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether the bits are prescribed."""
+        return not self.error.any()
+
+
+def evaluate(
+    function: FuncOp, inputs: Sequence[Array], symbols: Mapping[str, int] | None = None
+) -> tuple[list[Bounded], dict[SSAValue, Bounded]]:
+    """The results of a graph, and all of its values; raises what ``graph.evaluate`` does."""
+    known = dict(symbols or {})
+    block = function.body.block
+    arrays = bind_inputs(block.args, inputs, known)
+    values = {v: Bounded.exact(a) for v, a in zip(block.args, arrays, strict=True)}
+    for op in block.ops:
+        match op:
+            case ReturnOp():
+                return [values[v] for v in op.operands], values
+            case OpcOp():
+                values[op.result] = apply(op, [values[v] for v in op.operands], known)
+            case RequireOp():
+                require(op, known)
+            case SymbolSource():
+                define_symbols(op, values[op.operands[0]].value, known)
+            case _:
+                raise UnsupportedError(f"{op.name} cannot be interpreted in a graph")
+    raise InputError(f"function {function.sym_name.data} does not return")
+
+
+def apply(op: OpcOp, operands: Sequence[Bounded], symbols: Mapping[str, int]) -> Bounded:
+    """The result of one operator over operands that may be off."""
+    arrays = [x.value for x in operands]
+    value = apply_op(op, arrays, symbols)
+    with np.errstate(all="ignore"):
+        error = np.broadcast_to(_own(op, arrays, value), value.shape)
+        if not all(x.is_exact for x in operands):
+            error = error + SLACK * _handed_on(op, operands, value, symbols)
+        if is_float(value):
+            size = np.where(np.isinf(numeric(value)), _greatest(value), np.abs(numeric(value)))
+            error = np.where((error > 0) & (size + error > _greatest(value)), np.inf, error)
+    return Bounded(value, np.asarray(error, np.longdouble))
+
+
+def numeric(x: Array) -> Array:
+    """The values as long double, whatever the type."""
+    with np.errstate(all="ignore"):
+        return (x if x.dtype.kind in "fiub" else x.astype(np.float32)).astype(np.longdouble)
+
+
+def difference(a: Array, b: Array) -> Array:
+    """|a - b|; 0 where both are the same infinity or NaN, infinite where only one is NaN."""
+    x, y = numeric(a), numeric(b)
+    with np.errstate(all="ignore"):
+        found = np.where((x == y) | (np.isnan(x) & np.isnan(y)), 0, np.abs(x - y))
+    return np.where(np.isnan(found), np.inf, found)
+
+
+def _greatest(x: Array) -> np.longdouble:
+    return np.longdouble(float(ml_dtypes.finfo(x.dtype).max))
+
+
+def _least(x: Array) -> np.longdouble:
+    return np.longdouble(float(ml_dtypes.finfo(x.dtype).smallest_subnormal))
+
+
+def _accumulator(x: Array) -> Array:
+    """A number of the type that sums and products of floats are formed in."""
+    return np.zeros((), np.float64 if x.dtype == np.float64 else np.float32)
+
+
+def _own(op: OpcOp, arrays: Sequence[Array], value: Array) -> Array:
+    """What the operator itself may be off."""
+    params = op.values()
+    if isinstance(op, Elementwise):
+        first = arrays[1] if op.name == "opc.where" else arrays[0]
+        return _absolute(tolerance.elementwise(op.name, params, first), value)
+    finite = [np.where(np.isfinite(x), x, np.zeros_like(x)) if is_float(x) else x for x in arrays]
+    if isinstance(op, MatmulOp) and is_float(value):
+        a, b = finite
+        bound = matmul_bound(a, b, ELEMENT_OF[value.dtype])
+        bound = bound + a.shape[-1] * _least(_accumulator(value))
+        error = _absolute(Allowed(float(value.dtype.itemsize == 2), bound, False), value)
+        largest = np.matmul(np.abs(numeric(a)), np.abs(numeric(b)))
+        return _unless_overflow(largest, value, value, error)
+    axes = _reduced(op, arrays) if isinstance(op, Reduction) else None
+    if axes is None:
+        return np.zeros((), np.longdouble)
+    keepdims = params["keepdims"]
+    error = _absolute(tolerance.reduction(op.name, finite[0], value, axes, keepdims), value)
+    if not is_float(finite[0]) or op.name in tolerance.EXACT:
+        return error
+    return _of_partial_results(op.name, finite[0], axes, keepdims, value, error)
+
+
+def _reduced(op: Reduction, arrays: Sequence[Array]) -> tuple[int, ...] | None:
+    """The axes that are reduced; None for the identity."""
+    params, rank = op.values(), arrays[0].ndim
+    given = arrays[1] if len(arrays) == 2 else params["axes"]
+    if given is None:
+        return tuple(range(rank))
+    axes = resolve_axes(given, rank, op.name)
+    return axes or (tuple(range(rank)) if params["empty_axes"] == "all" else None)
+
+
+def _absolute(allowed: Allowed, value: Array) -> Array:
+    """A tolerance as an absolute error."""
+    error = np.broadcast_to(np.asarray(allowed.bound, np.longdouble), value.shape)
+    if is_float(value):
+        if allowed.ulp:
+            # Infinity is the neighbour of the greatest number.
+            limited = np.where(np.isinf(value), np.zeros_like(value), value)
+            error = error + allowed.ulp * spacing(limited)
+        if not allowed.zero_signs:
+            error = np.maximum(error, _least(value))
+    return error
+
+
+def _unless_overflow(largest: Array, x: Array, value: Array, error: Array) -> Array:
+    """Infinite where partial results may overflow; what is NaN then stays that."""
+    beyond = largest > _greatest(_accumulator(x))
+    return np.where(beyond & ~np.isnan(numeric(value)), np.inf, error)
+
+
+def _of_partial_results(
+    name: str, x: Array, axes: tuple[int, ...], keepdims: bool, value: Array, error: Array
+) -> Array:
+    """The error with that of partial results that overflow, or are too small to have all digits."""
+    size, n = np.abs(numeric(x)), max(math.prod(x.shape[a] for a in axes), 1)
+    lost = n * _least(_accumulator(x))
+    if name == "opc.reduce_prod":
+        largest = np.prod(np.maximum(size, 1), axis=axes, keepdims=keepdims)
+    elif name in ("opc.reduce_l2", "opc.reduce_sum_square"):
+        largest = np.sum(size * size, axis=axes, keepdims=keepdims)
+        error = error + (np.sqrt(lost) if name == "opc.reduce_l2" else lost)
+    elif name == "opc.reduce_log_sum_exp":
+        return error
+    else:
+        largest = np.sum(size, axis=axes, keepdims=keepdims)
+    if name == "opc.reduce_log_sum":
+        total = np.sum(numeric(x), axis=axes, keepdims=keepdims)
+        bound = tolerance.sum_bound(x, axes, keepdims, ELEMENT_OF[x.dtype])
+        # The logarithm of what is nothing but rounding errors.
+        error = np.where((largest > 0) & (2 * bound >= np.abs(total)), np.inf, error)
+        # It need not stay that of a negative number.
+        value = np.zeros_like(value)
+    return _unless_overflow(largest, x, value, error)
+
+
+def _handed_on(
+    op: OpcOp, operands: Sequence[Bounded], value: Array, symbols: Mapping[str, int]
+) -> Array:
+    """What the result may be off because operands are."""
+    if isinstance(op, ArgReduction):
+        return _of_ties(op, operands[0], value, symbols)
+    if isinstance(op, MatmulOp):
+        a, b = (np.abs(numeric(x.value)) for x in operands)
+        more = np.matmul(a + operands[0].error, b + operands[1].error) - np.matmul(a, b)
+        return np.where(np.isnan(more), np.inf, more)
+    if op.name in BY_MAGNITUDE:
+        operands = [Bounded(np.abs(operands[0].value), operands[0].error), *operands[1:]]
+        value = apply_op(op, [x.value for x in operands], symbols)
+    arrays = [x.value for x in operands]
+    total = np.zeros(value.shape, np.longdouble)
+    for k, x in enumerate(operands):
+        worst = np.zeros(value.shape, np.longdouble)
+        for moved in () if x.is_exact else _moved(x):
+            again = apply_op(op, [*arrays[:k], moved, *arrays[k + 1 :]], symbols)
+            worst = np.maximum(worst, difference(again, value))
+        total = total + worst
+    return total
+
+
+def _moved(x: Bounded) -> Iterator[Array]:
+    """The operand moved by its error: all the way and half of it, in both directions."""
+    value, off = x.value, x.error > 0
+    if value.dtype.kind == "b":
+        yield value ^ off
+        return
+    for part in (-1, -0.5, 0.5, 1):
+        aim = numeric(value) + part * np.where(np.isnan(numeric(value)), 0, x.error)
+        if value.dtype.kind in "iu":
+            info = np.iinfo(value.dtype)
+            aim = np.where(part < 0, np.floor(aim), np.ceil(aim))
+            aim = np.clip(aim, np.longdouble(int(info.min)), np.longdouble(int(info.max)))
+            yield np.where(off, aim.astype(value.dtype), value)
+        elif not is_float(value):
+            yield np.where(off, aim.astype(np.float32).astype(value.dtype), value)
+        else:
+            aim = np.clip(aim, -_greatest(value), _greatest(value))
+            moved = aim.astype(np.float64 if value.dtype.kind != "f" else value.dtype)
+            moved = moved.astype(value.dtype)
+            end = np.asarray(math.copysign(math.inf, part), value.dtype)
+            yield np.where(off, np.where(moved == value, np.nextafter(value, end), moved), value)
+    if is_float(value) and np.isinf(x.error).any():
+        yield np.where(np.isinf(x.error), np.asarray(math.nan, value.dtype), value)
+
+
+def _of_ties(op: OpcOp, x: Bounded, value: Array, symbols: Mapping[str, int]) -> Array:
+    """Infinite where another element may be the greatest or the least."""
+    params = op.values()
+    axis = params["axis"] % x.value.ndim
+    position = value if params["keepdims"] else np.expand_dims(value, axis)
+    is_best = (
+        np.arange(x.value.shape[axis]).reshape(
+            [-1 if k == axis else 1 for k in range(x.value.ndim)]
+        )
+        == position
+    )
+    down, _, _, up, *_ = _moved(x)
+    if op.name == "opc.argmin":
+        down, up = up, down
+    other = apply_op(op, [np.where(is_best, down, up)], symbols)
+    return np.where(other == value, np.longdouble(0), np.inf)

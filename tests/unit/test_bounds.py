@@ -1,0 +1,95 @@
+"""Error bounds of whole graphs: compiled results are within, and wrong ones are not."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+import samples
+from ir_runs import TEXTS, after_passes, inputs_for
+
+import opc
+from opc.interpret import bounds
+from opc.interpret.bounds import Bounded, difference
+from opc.interpret.extents import element_type
+
+
+def evaluate(text: str, *inputs: np.ndarray) -> list[Bounded]:
+    *_, (_, function) = after_passes(text, "source", "graph")
+    return bounds.evaluate(function, inputs)[0]
+
+
+def is_within(found: np.ndarray, expected: Bounded) -> bool:
+    return bool((difference(found, expected.value) <= expected.error).all())
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_compiled_results_are_within(name: str) -> None:
+    *_, (_, function) = after_passes(TEXTS[name], "source", "graph")
+    compiled = opc.compile(TEXTS[name])
+    ordinary = inputs_for(name, function)
+    types = [element_type(arg) for arg in function.body.block.args]
+    for seed in range(3):
+        inputs = ordinary
+        if seed and "axes" not in name:
+            pairs = zip(types, ordinary, strict=True)
+            inputs = [samples.values(type, x.shape, seed) for type, x in pairs]
+        result: Any = compiled(*inputs)
+        found = result if isinstance(result, tuple) else () if result is None else (result,)
+        expected, _ = bounds.evaluate(function, inputs)
+        for k, (a, b) in enumerate(zip(found, expected, strict=True)):
+            assert is_within(a, b), f"{name}, result {k}, seed {seed}"
+
+
+def f32(*values: float) -> np.ndarray:
+    return np.array(values, np.float32)
+
+
+def one(line: str, result: str = "4xf32", *, argument: str = "4xf32") -> str:
+    return f"""func.func @f(%x: tensor<{argument}>) -> tensor<{result}> {{
+  {line}
+  func.return %r : tensor<{result}>
+}}"""
+
+
+def test_prescribed_bits_have_no_error() -> None:
+    (found,) = evaluate(one("%r = opc.neg %x"), f32(1, 2, -0.0, np.nan))
+    assert found.is_exact
+
+
+def test_an_elementary_function_may_be_off_by_two_ulp() -> None:
+    (found,) = evaluate(one("%r = opc.exp %x"), f32(0, 1, 2, 3))
+    assert np.allclose(found.error.astype(np.float64), 2 * np.spacing(found.value))
+
+
+def test_errors_grow_with_what_uses_them() -> None:
+    lines = "%a = opc.exp %x\n  %b = opc.mul %a, %a\n  %r = opc.sub %b, %a"
+    (found,) = evaluate(one(lines), f32(0.001, 1, 2, 3))
+    assert found.error[0] > 4 * 2.0**-23 > found.error[0] / 10
+    assert is_within(found.value + np.float32(1e-7) * f32(1, 0, 0, 0), found)
+    assert not is_within(found.value * np.float32(1.0001), found)
+
+
+def test_what_a_jump_decides_may_be_anything() -> None:
+    lines = "%a = opc.exp %x\n  %r = opc.floor %a"
+    (found,) = evaluate(one(lines), f32(0, 1, np.log(np.float32(3)), -1))
+    assert found.error.tolist() == [2, 0, 2, 0]
+
+
+def test_ties_decide_positions() -> None:
+    lines = "%a = opc.exp %x\n  %r = opc.argmax %a {axis = 0} : tensor<4xf32> -> tensor<i64>"
+    (tied,) = evaluate(one(lines, "i64"), f32(1, 1, 0, 0))
+    assert np.isinf(tied.error)
+    (clear,) = evaluate(one(lines, "i64"), f32(1, 2, 0, 0))
+    assert clear.is_exact
+
+
+def test_partial_sums_may_overflow() -> None:
+    text = one("%r = opc.reduce_sum %x : tensor<4xf32> -> tensor<f32>", "f32")
+    (found,) = evaluate(text, f32(3e38, 3e38, -3e38, -3e38))
+    assert is_within(np.asarray(f32(np.nan)[0]), found)
+    (nan,) = evaluate(text, f32(3e38, 3e38, -3e38, np.nan))
+    assert not is_within(np.asarray(f32(0)[0]), nan)
+    (infinite,) = evaluate(text, f32(1, 1, np.inf, 2))
+    assert not is_within(np.asarray(f32(0)[0]), infinite)
