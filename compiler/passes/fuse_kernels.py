@@ -71,7 +71,6 @@ class Writer:
             self.group.extents, self.nest.block, [m.value.type for m in self.results]
         )
         nest.location = fused(op.location for op in self.origins)
-        give_places(nest)
         return nest
 
     def _points(self, slot: int) -> None:
@@ -266,7 +265,6 @@ def fuse(function: FuncOp) -> None:
     inlining = Inlining(ops)
     grouping = Grouping(ops, inlining)
     outside = _needed_outside(grouping, inlining)
-    keep_in_outputs(grouping.groups, grouping.sweeps, outside)
     last = block.last_op
     assert last is not None
     for group in sorted(grouping.groups, key=lambda g: (g.before.bit_count(), g.number)):
@@ -275,14 +273,32 @@ def fuse(function: FuncOp) -> None:
             first.nest.detach()
             block.insert_op_before(first.nest, last)
             continue
-        writer = Writer(group, inlining, grouping.member, outside)
-        nest = writer.write()
+        writer, nest = _write(group, grouping, inlining, outside)
         block.insert_op_before(nest, last)
         for member, result in zip(writer.results, nest.outputs, strict=True):
             result.name_hint = member.value.name_hint
             member.value.replace_all_uses_with(result)
     _erase({op for op in ops if isinstance(op, kernel.NestOp) and simple(op)[0]})
     _sort_reshapes(block)
+
+
+def _write(
+    group: Group, grouping: Grouping, inlining: Inlining, outside: set[SSAValue]
+) -> tuple[Writer, kernel.NestOp]:
+    """Write the nest of a group, in which every value has a place that is to be kept in one."""
+    barred: set[Member] = set()
+    while True:
+        marked = keep_in_outputs(group, grouping.sweeps, barred)
+        writer = Writer(group, inlining, grouping.member, outside)
+        nest = writer.write()
+        placed = give_places(nest)
+        without = {m for m in marked if writer.arrays[m] not in placed}
+        if not without:
+            return writer, nest
+        barred |= without
+        for member in marked:
+            member.kept = False
+        nest.erase()
 
 
 def _erase_unused(block: Block) -> None:

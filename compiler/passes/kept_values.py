@@ -10,8 +10,6 @@ holds these values anyway::
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from xdsl.dialects.builtin import ArrayAttr
 from xdsl.ir import SSAValue
 
@@ -20,54 +18,27 @@ from opc.dialects import kernel
 from opc.dialects.body import scalar_type
 from opc.dialects.kept import index_in, is_own, stores_to
 from opc.dialects.layout import linearize
-from opc.dialects.shape import IndexAttr, shape_of, tensor_of
+from opc.dialects.shape import IndexAttr, shape_of
 
-from .fusion_sweeps import KEPT_BYTES, Group, Member, Sweeps, pointwise
+from .fusion_sweeps import KEPT_BYTES, Group, Member, Sweeps
 
 WORTH = 12
 """Cost from which computing a value again is dearer than writing and reading it."""
 
 
-def keep_in_outputs(groups: Iterable[Group], sweeps: Sweeps, outside: set[SSAValue]) -> None:
-    """Mark members that would be computed again, but can be kept in an output of their nest."""
-    for group in groups:
-        taken: set[Member] = set()
-        for producer in group.members:
-            if producer.sweep is None and producer.inner and not producer.kept:
-                target = _target(group, producer, sweeps, outside)
-                if target is not None and target not in taken:
-                    producer.kept = True
-                    taken.add(target)
+def keep_in_outputs(group: Group, sweeps: Sweeps, barred: set[Member]) -> list[Member]:
+    """Mark members that would be computed again, but are worth to be kept in an output.
 
-
-def _target(
-    group: Group, producer: Member, sweeps: Sweeps, outside: set[SSAValue]
-) -> Member | None:
-    """The member whose output can hold the producer's values until they have been used."""
-    late = [m for m in group.members if m.slot > producer.slot and sweeps.reads(m, producer)]
-    if not late or sweeps.cost_again(group, producer) < WORTH:
-        return None
-    for member in late:
-        for source, index in member.accesses:
-            if sweeps.inlining.resolve(source) is producer.value and not (
-                source is producer.value and pointwise(member, producer, index)
-            ):
-                return None
-    if producer.value in outside:
-        return producer
-    last = max(m.slot for m in late)
-    type = tensor_of(producer.value).element_type
-    return next(
-        (
-            m
-            for m in late
-            if m.slot == last
-            and m.value in outside
-            and m.sweep is None
-            and tensor_of(m.value).element_type == type
-        ),
-        None,
-    )
+    Those are ``barred`` for which no output was found: :func:`give_places` finds them.
+    """
+    marked: list[Member] = []
+    for producer in group.members:
+        if producer.sweep is None and producer.inner and not producer.kept:
+            late = any(m.slot > producer.slot and sweeps.reads(m, producer) for m in group.members)
+            if late and producer not in barred and sweeps.cost_again(group, producer) >= WORTH:
+                producer.kept = True
+                marked.append(producer)
+    return marked
 
 
 def fits(sweep: kernel.SweepOp) -> bool:
@@ -84,18 +55,21 @@ def _kept_bytes(sweep: kernel.SweepOp, unknown: int) -> int:
     )
 
 
-def give_places(nest: kernel.NestOp) -> None:
-    """Say in which results of a nest the values that its sweeps keep may lie."""
+def give_places(nest: kernel.NestOp) -> set[SSAValue]:
+    """Say in which results of a nest the values that its sweeps keep may lie.
+
+    The kept values that have a place.
+    """
     sweeps = [op for op in nest.body.block.ops if isinstance(op, kernel.SweepOp)]
-    taken: set[int] = set()
+    taken, found, none = set[int](), set[SSAValue](), IndexAttr(())
     # What no local array can hold comes first.
     for sweep in sorted(sweeps, key=fits):
-        places = {
-            result: _place(nest, sweep, value, result, taken) for value, result, _ in sweep.kept()
-        }
-        if any(place.data for place in places.values()):
-            none = IndexAttr(())
+        places = {r: _place(nest, sweep, value, r, taken) for value, r, _ in sweep.kept()}
+        given = {result for result, place in places.items() if place.data}
+        if given:
             sweep.properties["places"] = ArrayAttr([places.get(r, none) for r in sweep.outputs])
+        found |= given
+    return found
 
 
 def _place(

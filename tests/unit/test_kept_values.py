@@ -202,3 +202,21 @@ func.func @main(%x: {x}) -> {y} {{
 }}"""
     shape = a, b, 5 if columns == "?" else int(columns), 1
     same_bits(text, [np.random.default_rng(0).standard_normal(shape).astype(np.float32)])
+
+
+@pytest.mark.parametrize("m", ["5", "?", "70000"])
+def test_what_reads_a_kept_value_is_computed_again(m: str) -> None:
+    """A cheap value is not kept, so a sweep that needs it loads what that is computed from."""
+    a, b = (f"{to}{m}x3xf32" for to in ("", "2x"))
+    if m == "?":
+        a, b = a + ", #opc.dims<M, 3>", b + ", #opc.dims<2, M, 3>"
+    text = f"""
+func.func @main(%x: tensor<{a}>) -> (tensor<{b}>, tensor<{a}>) {{
+  %e = opc.exp %x
+  %s = opc.reduce_max %e {{axes = [0], keepdims = true}}
+  %d = opc.sub %e, %s
+  %b = opc.broadcast %d : tensor<{a}> -> tensor<{b}>
+  func.return %b, %d : tensor<{b}>, tensor<{a}>
+}}"""
+    shape = 9 if m == "?" else int(m), 3
+    same_bits(text, [np.random.default_rng(0).standard_normal(shape).astype(np.float32)])
