@@ -1,0 +1,168 @@
+"""Many graphs in one library, and calls whose memory is watched."""
+
+from __future__ import annotations
+
+import ctypes
+import hashlib
+import math
+import os
+import subprocess
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+
+from opc.driver import Options, load, lower
+from opc.emit.source import Emitted
+from opc.runtime.arguments import bind_symbols, origins
+
+from .graph import Array
+
+FLAGS = ("-std=c99", "-fPIC", "-ffp-contract=off", "-fno-math-errno", "-fno-trapping-math", "-w")
+POISONS = (0xFF, 0x55)
+"""What memory holds before a call: NaNs and -1, or large numbers."""
+GUARD = 256
+
+
+class Difference(Exception):
+    """Something that must agree does not."""
+
+
+@dataclass(frozen=True)
+class Build:
+    """A way to make machine code of the same C."""
+
+    name: str = "gcc -O1"
+    argv: tuple[str, ...] = ("gcc", "-O1")
+    threads: int = 0
+    """How many OpenMP threads calls take; 0 for a build without OpenMP."""
+
+
+@dataclass(frozen=True)
+class Watched:
+    """An array amid bytes that nothing may change, all of them and the array poisoned."""
+
+    array: Array
+    around: Array
+    start: int
+
+    @classmethod
+    def new(cls, shape: Sequence[int], dtype: np.dtype, poison: int, shift: int = 0) -> Watched:
+        size = math.prod(shape) * dtype.itemsize
+        around = np.full(size + 2 * GUARD + 64, poison, np.uint8)
+        start = GUARD - (around.ctypes.data + GUARD) % 64 + 64 + shift * dtype.itemsize % 64
+        return cls(around[start : start + size].view(dtype).reshape(tuple(shape)), around, start)
+
+    def check(self, poison: int, what: str) -> None:
+        end = self.start + self.array.nbytes
+        for part, where in ((self.around[: self.start], "before"), (self.around[end:], "behind")):
+            if (part != poison).any():
+                raise Difference(f"bytes {where} {what} were written")
+
+
+@dataclass
+class Program:
+    """The C of a graph, and its function in a library once that is there."""
+
+    emitted: Emitted
+    weights: Array | None = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.weights = self.emitted.weights
+        self.interface = self.emitted.interface
+        self.origins = origins(self.interface)
+
+    def call(
+        self, library: ctypes.CDLL, inputs: Sequence[Array], poison: int = 0xFF, shift: int = 0
+    ) -> list[Array]:
+        """The results.  Difference where memory outside was written, or the call failed."""
+        interface = self.interface
+        symbols = bind_symbols(interface, self.origins, inputs)
+        dims = [ctypes.c_int64(symbols[n]) for n in interface.dims]
+        given = [Watched.new(x.shape, x.dtype, poison, shift) for x in inputs]
+        for copy, x in zip(given, inputs, strict=True):
+            copy.array[...] = x
+        sources = [*dims, *(_pointer(w.array) for w in given)]
+        shapes, size = self._measure(library, sources)
+        outputs = [
+            Watched.new(shape, spec.dtype, poison, shift)
+            for shape, spec in zip(shapes, interface.outputs, strict=True)
+        ]
+        workspace = Watched.new((size,), np.dtype(np.uint8), poison)
+        weights = [] if self.weights is None else [_pointer(self.weights)]
+        run = getattr(library, f"{interface.prefix}_run")
+        code = run(
+            *sources, *weights, *(_pointer(w.array) for w in outputs), _pointer(workspace.array)
+        )
+        if code:
+            raise Difference(f"the call returned {code}: {interface.checks[code - 1]}")
+        for k, (w, x) in enumerate(zip(given, inputs, strict=True)):
+            w.check(poison, f"input {k}")
+            if w.array.tobytes() != np.ascontiguousarray(x).tobytes():
+                raise Difference(f"input {k} was written")
+        for k, w in enumerate(outputs):
+            w.check(poison, f"result {k}")
+        workspace.check(poison, "the workspace")
+        return [w.array for w in outputs]
+
+    def _measure(
+        self, library: ctypes.CDLL, sources: Sequence[ctypes._SimpleCData]
+    ) -> tuple[list[tuple[int, ...]], int]:
+        interface = self.interface
+        if not interface.needs_plan:
+            return [tuple(map(int, s.shape)) for s in interface.outputs], interface.workspace or 0
+        extents = (ctypes.c_int64 * (1 + sum(len(s.shape) for s in interface.outputs)))()
+        size = ctypes.c_size_t()
+        plan = getattr(library, f"{interface.prefix}_plan")
+        code = plan(*sources, extents, ctypes.byref(size))
+        if code:
+            raise Difference(f"the plan returned {code}: {interface.checks[code - 1]}")
+        left = iter(extents)
+        return [tuple(next(left) for _ in s.shape) for s in interface.outputs], size.value
+
+
+def _pointer(array: Array) -> ctypes.c_void_p:
+    return ctypes.c_void_p(array.ctypes.data)
+
+
+def program(text: str, prefix: str, fuse: bool = True) -> Program:
+    """A graph as C whose names start with the prefix."""
+    return Program(lower(load(text), Options(prefix=prefix, fuse=fuse)).emitted)
+
+
+def link(programs: Sequence[Program], build: Build, kept: bool = False) -> ctypes.CDLL:
+    """One library of all of them; what is ``kept`` is there for the next run, too."""
+    argv = [*build.argv, "-shared", *(["-fopenmp"] if build.threads else [])]
+    with tempfile.TemporaryDirectory(prefix="opc-fuzz-") as name:
+        built = Path(name) / "out"
+        old = _place(programs, argv) if kept else built
+        if not old.exists():
+            compile_to(Path(name), programs, argv)
+            if kept:
+                built.replace(old)
+        library = ctypes.CDLL(str(old))
+    if build.threads:
+        library.omp_set_num_threads(build.threads)
+    return library
+
+
+def _place(programs: Sequence[Program], argv: Sequence[str]) -> Path:
+    digest = hashlib.sha256(repr(argv).encode())
+    for p in programs:
+        digest.update(p.emitted.source.encode())
+    folder = Path(tempfile.gettempdir()) / f"opc-fuzz-{os.getuid()}"
+    folder.mkdir(mode=0o700, exist_ok=True)
+    return folder / digest.hexdigest()[:32]
+
+
+def compile_to(folder: Path, programs: Sequence[Program], argv: Sequence[str]) -> None:
+    """The programs as ``out`` in the folder; C files that are there already go with them."""
+    for p in programs:
+        (folder / f"{p.interface.prefix}.c").write_text(p.emitted.source)
+    files = [path.name for path in folder.glob("*.c")]
+    command = [*argv, *FLAGS, "-o", "out", *files, "-lm"]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise Difference(f"{' '.join(argv)}: {done.stderr[:2000]}")

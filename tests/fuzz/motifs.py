@@ -1,0 +1,139 @@
+"""Subgraphs that people write, and those that fusion has to be careful with."""
+
+from __future__ import annotations
+
+from opc.dialects import element as el
+from opc.dialects.expr import const
+from opc.dialects.opc import binary, movement, reduction, unary
+from opc.dialects.opc.base import OpcOp
+from opc.dialects.shape import tensor_type
+
+from . import operators
+from .graph import Maker, Unfit, Value
+
+FUNCTIONS: tuple[type[OpcOp], ...] = (
+    unary.ExpOp, unary.AcoshOp, unary.TanhOp, unary.ErfOp, unary.SigmoidOp, unary.Log1pOp,
+    unary.SqrtOp, unary.SinOp, unary.GeluOp,
+)  # fmt: skip
+PAIRS: tuple[type[OpcOp], ...] = (
+    binary.AddOp, binary.SubOp, binary.MulOp, binary.DivOp, binary.MaxOp, binary.LessOp,
+    binary.EqualOp,
+)  # fmt: skip
+SUMS: tuple[type[OpcOp], ...] = (
+    reduction.ReduceSumOp, reduction.ReduceMaxOp, reduction.ReduceMeanOp, reduction.ReduceMinOp,
+    reduction.ReduceSumSquareOp, reduction.ReduceLogSumExpOp, reduction.ReduceL2Op,
+)  # fmt: skip
+
+
+def large(m: Maker) -> Value:
+    """A float with axes, of which many elements are finite."""
+    x = m.pick(el.FLOAT, lambda v: operators.is_known(v) and v.array.size > 1)
+    if not x.shape:
+        x = m.input(
+            m.one([t for t in m.types if t.is_float] or [el.F32]), m.extents(m.one((1, 2, 3)))
+        )
+    return x
+
+
+def costly(m: Maker, x: Value) -> Value:
+    """A value that fusion would rather keep than compute twice."""
+    for _ in range(m.one((1, 1, 2))):
+        x = m.add(m.one(FUNCTIONS), x)
+    return m.add(m.one(PAIRS[:5]), x, m.partner(x)) if m.chance(0.4) else x
+
+
+def some_reduction(m: Maker, x: Value, keepdims: bool) -> Value:
+    axes = operators.some_axes(m, len(x.shape))
+    return m.add(m.one(SUMS), x, axes=axes, keepdims=keepdims)
+
+
+def softmax(m: Maker) -> Value:
+    x = large(m)
+    axes = [m.one(range(len(x.shape)))]
+    top = m.add(reduction.ReduceMaxOp, x, axes=axes, keepdims=True)
+    power = m.add(unary.ExpOp, m.add(binary.SubOp, x, top))
+    total = m.add(reduction.ReduceSumOp, power, axes=axes, keepdims=True)
+    return m.add(binary.DivOp, power, total)
+
+
+def normalization(m: Maker) -> Value:
+    x = large(m)
+    axes = operators.some_axes(m, len(x.shape))
+    mean = m.add(reduction.ReduceMeanOp, x, axes=axes, keepdims=True)
+    centred = m.add(binary.SubOp, x, mean)
+    variance = m.add(
+        reduction.ReduceMeanOp, m.add(binary.MulOp, centred, centred), axes=axes, keepdims=True
+    )
+    return m.add(binary.DivOp, centred, m.add(unary.SqrtOp, variance))
+
+
+def reduced_and_used(m: Maker) -> Value:
+    """A costly value, its reduction, and both together."""
+    value = costly(m, large(m))
+    total = some_reduction(m, value, keepdims=True)
+    return m.add(m.one(PAIRS), value, total)
+
+
+def reduced_and_moved(m: Maker) -> Value:
+    """A costly value that is reduced, and used in another order or a higher rank."""
+    value = costly(m, large(m))
+    some_reduction(m, value, keepdims=m.chance(0.5))
+    if m.chance(0.5) and len(value.shape) > 1:
+        order = m.rng.permutation(len(value.shape)).tolist()
+        moved = m.add(movement.TransposeOp, value, permutation=order)
+    else:
+        one = (1, const(1))
+        front = [one if m.chance(0.6) else m.dim() for _ in range(m.one((1, 1, 2)))]
+        moved = m.add(
+            movement.BroadcastOp,
+            value,
+            result_type=tensor_type(value.type, [e for _, e in [*front, *value.extents]]),
+        )
+    return m.add(m.one(PAIRS), moved, value if m.chance(0.5) else m.partner(moved))
+
+
+def several_sweeps(m: Maker) -> Value:
+    """Reductions of the same data over different axes, which wait for each other."""
+    value = large(m)
+    if m.chance(0.5):
+        value = costly(m, value)
+    for _ in range(m.one((2, 2, 3))):
+        total = some_reduction(m, value, keepdims=True)
+        value = m.add(m.one(PAIRS[:5]), value, total)
+    return value
+
+
+def movements(m: Maker) -> Value:
+    """A chain of transpositions, broadcasts and reshapes, and something that reads it."""
+    for _ in range(m.one((2, 3, 4))):
+        op = m.one((movement.TransposeOp, movement.BroadcastOp, movement.ReshapeOp))
+        try:
+            operators.FAMILIES[op](m, op)
+        except Unfit:
+            continue
+    x = m.values[-1]
+    return m.add(m.one(PAIRS[:5]), x, m.partner(x)) if x.type in el.NUMERIC else x
+
+
+def conditions(m: Maker) -> Value:
+    """Comparisons, logic over them, and a choice by it."""
+    x = large(m)
+    condition = m.add(m.one(PAIRS[5:]), x, m.partner(x))
+    if m.chance(0.6):
+        condition = m.add(unary.NotOp, condition)
+    if m.chance(0.6):
+        m.add(
+            m.one((reduction.ReduceAnyOp, reduction.ReduceAllOp)),
+            condition,
+            axes=operators.some_axes(m, len(condition.shape)),
+            keepdims=m.chance(0.5),
+        )
+    other = m.partner(condition, el.I1)
+    condition = m.add(m.one((binary.AndOp, binary.OrOp, binary.XorOp)), condition, other)
+    return m.add(binary.WhereOp, condition, x, m.partner(x))
+
+
+MOTIFS = (
+    softmax, normalization, reduced_and_used, reduced_and_moved, reduced_and_moved, several_sweeps,
+    movements, conditions,
+)  # fmt: skip

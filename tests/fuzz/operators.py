@@ -1,0 +1,281 @@
+"""How each family of operators is drawn.  An operator that no entry covers fails a test."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from elementwise_cases import ATTRIBUTES
+
+from opc.dialects import element as el
+from opc.dialects.expr import const, product, sym
+from opc.dialects.opc import OPERATORS, binary, contraction, extent, movement, reduction, unary
+from opc.dialects.opc.apply import FUNCTIONS, ApplyOp
+from opc.dialects.opc.base import OpcOp
+from opc.dialects.opc.elementwise import Elementwise, Nary
+from opc.dialects.opc.symbols import ReadExtentsOp
+from opc.dialects.scalar import ROUND_MODES, SCALARS
+from opc.dialects.shape import UNKNOWN, tensor_type
+from opc.interpret.symbols import define
+
+from .graph import Extent, Maker, Unfit, Value
+
+Draw = Callable[[Maker, Any], Value]
+
+
+def elementwise(m: Maker, op: type[Elementwise]) -> Value:
+    least, most = op.operand_count
+    count = int(m.rng.integers(1, 5)) if issubclass(op, Nary) else least
+    assert count <= most
+    first = m.pick(op.types)
+    params = m.one(ATTRIBUTES.get(op.name, [{}]))
+    rest = [first if m.chance(0.08) else m.partner(first) for _ in range(count - 1)]
+    operands = [first, *rest]
+    if m.chance(0.3):
+        operands.reverse()
+    return m.add(op, *operands, **params)
+
+
+def where(m: Maker, op: type[OpcOp]) -> Value:
+    chosen = m.pick(op.types)
+    pair = [chosen, m.partner(chosen)]
+    if m.chance(0.5):
+        pair.reverse()
+    return m.add(op, m.partner(chosen, el.I1), *pair)
+
+
+def apply(m: Maker, op: type[ApplyOp]) -> Value:
+    row = SCALARS[m.one(FUNCTIONS)]
+    first = m.pick(row.types)
+    operands = [first, *(m.partner(first) for _ in range(row.arity - 1))]
+    if row.name == "select":
+        operands[0] = m.partner(first, el.I1)
+    return m.add(op, *operands, function=row.name)
+
+
+def cast(m: Maker, op: type[OpcOp]) -> Value:
+    x = m.pick(el.STORED)
+    every = list(el.BY_NAME.values())
+    to = m.one(every if m.chance(0.15) else m.types if m.chance(0.5) else list(el.ELEMENTS))
+    params: dict[str, Any] = {}
+    if to.small == "float":
+        params = {"saturate": m.chance(0.5), "round_mode": m.one(ROUND_MODES)}
+    return m.add(op, x, result_type=tensor_type(to, [e for _, e in x.extents]), **params)
+
+
+def bitcast(m: Maker, op: type[OpcOp]) -> Value:
+    x = m.pick(el.STORED)
+    if x.type.is_float:
+        # Which NaN an operator gives is not promised, so none may become an integer.
+        one = m.put(movement.ConstantOp.of(np.asarray(1.5), x.type))
+        x = m.add(binary.WhereOp, m.add(unary.IsNanOp, x), one, x)
+    options = [t for t in el.BY_NAME.values() if t.bits == x.type.bits]
+    return m.add(op, x, result_type=tensor_type(m.one(options), [e for _, e in x.extents]))
+
+
+def reduce(m: Maker, op: type[reduction.Reduction]) -> Value:
+    x = m.pick(op.types)
+    rank = len(x.shape)
+    params: dict[str, Any] = {"keepdims": m.chance(0.5)}
+    if m.chance(0.1):
+        params["empty_axes"] = "all"
+    axes = some_axes(m, rank)
+    if m.chance(0.05):
+        return run_time_axes(m, op, x, axes, params)
+    if m.chance(0.9):
+        params["axes"] = axes
+    return m.add(op, x, **params)
+
+
+def some_axes(m: Maker, rank: int) -> list[int]:
+    """Outer, inner, middle, all or any axes; some from the back, some out of order."""
+    if rank == 0 or m.chance(0.03):
+        return []
+    cut, other = sorted(int(k) for k in m.rng.integers(0, rank + 1, 2))
+    ways = [range(cut), range(cut, rank), range(cut, other), range(rank), range(rank - 1, rank)]
+    axes = list(m.one(ways)) or [m.one(range(rank))] if m.chance(0.7) else m.some(range(rank), 1)
+    if m.chance(0.1):
+        axes = [int(k) for k in m.rng.permutation(axes)]
+    return [a - rank if m.chance(0.25) else a for a in axes]
+
+
+def run_time_axes(
+    m: Maker, op: type[OpcOp], x: Value, axes: list[int], params: dict[str, Any]
+) -> Value:
+    type = m.one(
+        sorted(el.INTEGER, key=str) if all(a >= 0 for a in axes) else sorted(el.SIGNED, key=str)
+    )
+    scalar = len(axes) == 1 and m.chance(0.5)
+    given = np.asarray(axes[0] if scalar else axes, dtype=type.dtype)
+    shape: list[Extent] = [] if scalar else [(len(axes), const(len(axes)))]
+    return m.add(op, x, m.argument(given, type, shape), **params)
+
+
+def search(m: Maker, op: type[OpcOp]) -> Value:
+    x = m.pick(op.types, lambda v: any(v.shape))
+    axes = [k for k, n in enumerate(x.shape) if n]
+    if not axes:
+        raise Unfit("no axis to search")
+    axis = m.one(axes) - (len(x.shape) if m.chance(0.3) else 0)
+    return m.add(op, x, axis=axis, keepdims=m.chance(0.4), select_last_index=m.chance(0.3))
+
+
+def matmul(m: Maker, op: type[OpcOp]) -> Value:
+    a = m.pick(op.types, lambda v: len(v.shape) > 0)
+    if not a.shape:
+        raise Unfit("no axis to contract")
+    found = [v for v in m.values if v.type is a.type and v.shape and v.shape[-2:][0] == a.shape[-1]]
+    if found and m.chance(0.4):
+        b = m.recent(found)
+    elif len(a.shape) > 1 and m.chance(0.3):
+        order = list(range(len(a.shape)))
+        order[-2:] = reversed(order[-2:])
+        b = m.add(movement.TransposeOp, a, permutation=order)
+    else:
+        batch = a.extents[:-2] if m.chance(0.5) else []
+        columns = m.extents(1) if m.chance(0.85) else []
+        b = m.input(a.type, [*(batch if columns else []), a.extents[-1], *columns])
+    return m.add(op, a, b)
+
+
+def constant(m: Maker, op: type[OpcOp]) -> Value:
+    return m.constant(m.one(m.types), [n for n, _ in m.extents()])
+
+
+def is_known(x: Value) -> bool:
+    """Whether the type says what the extents are."""
+    return not any("?" in e.symbols() for _, e in x.extents)
+
+
+def reshape(m: Maker, op: type[OpcOp]) -> Value:
+    x = m.pick(el.STORED, is_known)
+    if m.chance(0.1):
+        return read_reshape(m, op, x)
+    target = x.extents
+    for _ in range(int(m.rng.integers(1, 4))):
+        target = changed(m, target)
+    extents = [e for _, e in target]
+    if extents and m.chance(0.15) and 0 not in x.shape:
+        extents[int(m.rng.integers(len(extents)))] = UNKNOWN
+    return m.add(op, x, result_type=tensor_type(x.type, extents))
+
+
+def changed(m: Maker, shape: list[Extent]) -> list[Extent]:
+    """Two axes merged, one split, or a one put in or left out."""
+    k = int(m.rng.integers(len(shape) + 1))
+    way = m.rng.random()
+    if way < 0.45 and k + 1 < len(shape):
+        (a, e), (b, f) = shape[k : k + 2]
+        return [*shape[:k], (a * b, product([e, f])), *shape[k + 2 :]]
+    if way < 0.75 and k < len(shape) and shape[k][1].constant is not None and shape[k][0] > 1:
+        n = shape[k][0]
+        factor = m.one([d for d in range(1, n + 1) if n % d == 0])
+        return [
+            *shape[:k],
+            (factor, const(factor)),
+            (n // factor, const(n // factor)),
+            *shape[k + 1 :],
+        ]
+    ones = [i for i, (_, e) in enumerate(shape) if e.constant == 1]
+    if ones and way < 0.9:
+        gone = m.one(ones)
+        return [e for i, e in enumerate(shape) if i != gone]
+    return [*shape[:k], (1, const(1)), *shape[k:]]
+
+
+def symbols_read(m: Maker, rule: str, listed: list[int], x: Value) -> list[Extent]:
+    """Extents that an argument holds."""
+    given = m.argument(np.asarray(listed, np.int64), el.I64, [(len(listed), const(len(listed)))])
+    rank = ReadExtentsOp.rank(rule, len(listed), len(x.shape))
+    names = [f"R{len(m.symbols)}_{k}" for k in range(rank)]
+    made = ReadExtentsOp.of(rule, given.ssa, tuple(e for _, e in x.extents), names)
+    m.other(made)
+    m.symbols.update(define(made, given.array, x.shape))
+    return [(m.symbols[n], sym(n)) for n in names]
+
+
+def read_reshape(m: Maker, op: type[OpcOp], x: Value) -> Value:
+    target = [n for n, _ in changed(m, changed(m, x.extents))]
+    if 0 in target or not target:
+        raise Unfit("nothing to infer beside an empty axis")
+    if m.chance(0.5):
+        target[int(m.rng.integers(len(target)))] = -1
+    found = symbols_read(m, "reshape", target, x)
+    return m.add(op, x, result_type=tensor_type(x.type, [e for _, e in found]))
+
+
+def broadcast(m: Maker, op: type[OpcOp]) -> Value:
+    x = m.pick(el.STORED, is_known)
+    extents = [m.dim() if n == 1 and m.chance(0.5) else (n, e) for n, e in x.extents]
+    front = [
+        m.one([m.dim(), m.dim(), (1, const(1)), (2, const(2))])
+        for _ in range(m.one((0, 0, 1, 1, 2)))
+    ]
+    target = [*front, *extents]
+    if math.prod(n for n, _ in target) > m.limit or len(target) > 16:
+        raise Unfit("too large")
+    if m.chance(0.05):
+        target = symbols_read(m, "expand", [n for n, _ in target], x)
+    return m.add(op, x, result_type=tensor_type(x.type, [e for _, e in target]))
+
+
+def transpose(m: Maker, op: type[OpcOp]) -> Value:
+    x = m.pick(el.STORED, lambda v: len(v.shape) > 1)
+    order = m.rng.permutation(len(x.shape)).tolist()
+    return m.add(op, x, permutation=order)
+
+
+def read_extent(m: Maker, op: type[OpcOp]) -> Value:
+    known = [sym(name) for name in sorted(m.bound & m.symbols.keys())] or [const(3)]
+    return m.put(extent.ExtentOp.of(m.one(known) * m.one([*known, const(2)])))
+
+
+FAMILIES: dict[type[OpcOp], Draw] = {
+    Elementwise: elementwise,
+    ApplyOp: apply,
+    binary.WhereOp: where,
+    unary.CastOp: cast,
+    unary.BitcastOp: bitcast,
+    reduction.Reduction: reduce,
+    reduction.ArgReduction: search,
+    contraction.MatmulOp: matmul,
+    movement.ConstantOp: constant,
+    movement.ReshapeOp: reshape,
+    movement.BroadcastOp: broadcast,
+    movement.TransposeOp: transpose,
+    extent.ExtentOp: read_extent,
+}
+"""The entry of each family, or of an operator that differs from its family."""
+
+WEIGHTS = {
+    reduction.Reduction: 26, movement.TransposeOp: 10, movement.BroadcastOp: 8,
+    movement.ReshapeOp: 6, contraction.MatmulOp: 3, reduction.ArgReduction: 5, unary.CastOp: 5,
+    binary.WhereOp: 5, movement.ConstantOp: 2, extent.ExtentOp: 0.5, unary.BitcastOp: 1,
+    ApplyOp: 2,
+}  # fmt: skip
+"""How often a family is drawn, of 100; the elementwise operators share the rest."""
+
+
+def family(op: type[OpcOp]) -> type[OpcOp]:
+    """The entry for an operator: its own, or that of its family.  KeyError if there is none."""
+    for base in op.__mro__:
+        if base in FAMILIES:
+            return base
+    raise KeyError(f"{op.name}: the fuzzer has no entry for its family; add one to FAMILIES")
+
+
+MEMBERS: dict[type[OpcOp], list[type[OpcOp]]] = {}
+for _op in OPERATORS:
+    MEMBERS.setdefault(family(_op), []).append(_op)
+
+
+def draw(m: Maker) -> Value:
+    """One more operator of any kind.  Unfit if what was drawn does not fit."""
+    way = float(m.rng.random()) * 100
+    for base, share in WEIGHTS.items():
+        way -= share
+        if way < 0:
+            return FAMILIES[base](m, m.one(MEMBERS[base]))
+    return elementwise(m, m.one(MEMBERS[Elementwise]))

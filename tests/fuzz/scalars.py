@@ -1,0 +1,81 @@
+"""Elementwise operators that are not exact, each compiled alone.
+
+Their bits are the same wherever they stand, so the oracle takes them from here, after comparing
+them with the interpreter.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Sequence
+from functools import cache
+from typing import Any
+
+import numpy as np
+from elementwise_cases import Case, cases
+from graphs import graph, tensor
+
+from opc.dialects import element as el
+from opc.dialects.element import ElementType
+from opc.dialects.opc.base import OpcOp
+from opc.dialects.opc.binary import PowOp
+from opc.dialects.opc.movement import ConstantOp
+from opc.dialects.shape import tensor_of
+
+from .build import Build, Program, link, program
+from .graph import Array
+
+ROOTS = (1.0, 2.0, 3.0, -1.0, 0.5, -0.5)
+"""Exponents that have a form of their own where they are constants: docs/numerics.md."""
+Key = tuple[Any, ...]
+
+
+def key(op: type[OpcOp], params: dict[str, Any], type: ElementType, exponent: float | None) -> Key:
+    return (op.name, tuple(sorted(params.items())), type.name, exponent)
+
+
+def _texts() -> dict[Key, str]:
+    found: dict[Key, str] = {}
+    for type in el.ELEMENTS:
+        for case in cases(type):
+            if case.is_exact or (type.is_integer and case.op is PowOp):
+                continue
+            inputs = [tensor(type, "N")] * len(set(case.operands))
+            place = key(case.op, filled(case.op, case.params), type, None)
+            found[place] = graph(inputs, lambda emit, *args, c=case: [c.emit(emit, list(args))])
+        for exponent in ROOTS if type.is_float else ():
+
+            def power(emit: Any, x: Any, e: float = exponent, t: ElementType = type) -> Any:
+                return [emit(PowOp(x, emit(ConstantOp.of(np.asarray(e), t))))]
+
+            found[key(PowOp, {}, type, exponent)] = graph([tensor(type, "N")], power)
+    return found
+
+
+def filled(op: type[OpcOp], params: dict[str, Any]) -> dict[str, Any]:
+    """All attributes, for those that are given."""
+    return {p.name: p.default for p in op.params} | params
+
+
+@cache
+def library() -> tuple[dict[Key, Program], ctypes.CDLL]:
+    """All of them in one library."""
+    programs = {k: program(text, f"f{n}") for n, (k, text) in enumerate(_texts().items())}
+    return programs, link(list(programs.values()), Build("gcc -O0", ("gcc", "-O0")), kept=True)
+
+
+def apply(
+    op: OpcOp, arrays: Sequence[Array], shape: tuple[int, ...], exponent: float | None
+) -> Array:
+    """What compiled code gives for an operator, on arrays that broadcast to a shape."""
+    programs, code = library()
+    params = op.values()
+    type = el.element_of(tensor_of(op.operands[0]).element_type)
+    assert type is not None
+    if exponent not in ROOTS:
+        exponent = None
+    used = arrays[:1] if exponent is not None else arrays
+    flat = [np.ascontiguousarray(np.broadcast_to(a, shape)).reshape(-1) for a in used]
+    found = programs[key(op.__class__, params, type, exponent)]
+    (result,) = found.call(code, flat)
+    return result.reshape(shape)

@@ -1,0 +1,55 @@
+"""The other ways to build a graph, all of which must give the same bits."""
+
+from __future__ import annotations
+
+import platform
+import shutil
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from .build import Build
+
+MARCH = {"avx2": "-march=x86-64-v3", "avx512": "-march=x86-64-v4", "native": "-march=native"}
+NEEDED = {"avx2": "avx2", "avx512": "avx512vl"}
+
+
+@dataclass(frozen=True)
+class Variant:
+    """A build of the fused C, or of the C without fusion."""
+
+    build: Build
+    fuse: bool = True
+
+    @property
+    def name(self) -> str:
+        return self.build.name + ("" if self.fuse else " unfused")
+
+
+def _build(compiler: str, level: str, target: str = "baseline", threads: int = 0) -> Build:
+    flags = [MARCH[target]] if target in MARCH else []
+    name = f"{compiler} {level} {target}" + (f" {threads} threads" if threads else "")
+    return Build(name, (compiler, level, *flags), threads)
+
+
+@cache
+def variants() -> tuple[Variant, ...]:
+    """Those that this machine can build and run."""
+    flags: set[str] = set()
+    if platform.machine() in ("x86_64", "AMD64"):
+        flags = set(Path("/proc/cpuinfo").read_text(encoding="utf-8").split())
+    targets = ["native", *(t for t, flag in NEEDED.items() if flag in flags)]
+    builds = [_build("gcc", level, t) for level in ("-O1", "-O3") for t in targets]
+    builds += [_build("gcc", "-O2"), _build("gcc", "-O3")]
+    builds += [_build("gcc", "-O2", "native", threads) for threads in (1, 2, 3, 4)]
+    if shutil.which("clang"):
+        builds += [_build("clang", "-O0"), *(_build("clang", "-O2", t) for t in targets)]
+    plain = [Variant(b) for b in builds]
+    return (*plain, *(Variant(Build(), fuse=False) for _ in range(len(plain) // 2)))
+
+
+def chosen(seed: int, chunk: int) -> tuple[Build, Variant]:
+    """How a chunk of graphs is built first, fast to compile, and what that is compared with."""
+    every, turn = variants(), seed * 7 + chunk
+    first = Build() if turn % 3 else _build("gcc", "-O0")
+    return first, every[turn % len(every)]
