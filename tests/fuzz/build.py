@@ -143,7 +143,8 @@ def link(programs: Sequence[Program], build: Build, kept: bool = False) -> ctype
             if kept:
                 built.replace(old)
         library = ctypes.CDLL(str(old))
-    if build.threads:
+    if build.threads and hasattr(library, "omp_set_num_threads"):
+        # It is not there where no loop of any program is for threads.
         library.omp_set_num_threads(build.threads)
     return library
 

@@ -11,7 +11,7 @@ from .motifs import MOTIFS
 from .operators import draw
 
 LIMITS = (300, 2500, 2500, 5000, 5000, 20_000, 70_000)
-"""Most elements of a value; one graph of 40 may have up to 300,000, one of 400 up to five million."""
+"""Most elements of a value; one graph of 40 has up to 300,000, one of 400 up to five million."""
 
 
 def generate(seed: int, number: int) -> Graph:

@@ -139,10 +139,10 @@ class Chunk:
         first, second = (made.call(library, case.graph.inputs, p, shift) for p in POISONS)
         for k, (a, b) in enumerate(zip(first, second, strict=True)):
             if a.tobytes() != b.tobytes():
-                wrong = (a.view(f"V{a.itemsize}") != b.view(f"V{a.itemsize}")) if a.ndim else a
+                wrong = a.reshape(-1).view(f"u{a.itemsize}") != b.reshape(-1).view(f"u{a.itemsize}")
                 raise Difference(
-                    f"result {k} depends on what memory held before, at "
-                    f"{np.argwhere(wrong)[:5].tolist()} and {int(np.sum(wrong))} of {a.size} elements"
+                    f"result {k} depends on what memory held before: {wrong.sum()} of {a.size} "
+                    f"elements, such as {np.flatnonzero(wrong)[:5].tolist()} in memory"
                 )
         return first
 

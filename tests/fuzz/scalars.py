@@ -12,7 +12,7 @@ from functools import cache
 from typing import Any
 
 import numpy as np
-from elementwise_cases import Case, cases
+from elementwise_cases import cases
 from graphs import graph, tensor
 
 from opc.dialects import element as el

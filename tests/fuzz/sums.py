@@ -67,7 +67,7 @@ def order_matters(op: OpcOp, arrays: Sequence[Array], is_rough: bool = False) ->
         x = arrays[0]
         if not is_float(x):
             return False
-        if is_rough or op.name == "opc.reduce_mean" and x.dtype == np.float64:
+        if is_rough or (op.name == "opc.reduce_mean" and x.dtype == np.float64):
             return True
         return not _exact_sum(op, wide(x), axes_of(op, arrays) or ())
 

@@ -1,0 +1,58 @@
+"""The short form of the fuzzer.  Its seeds are fixed, so that a failure is the change's own."""
+
+from __future__ import annotations
+
+import pytest
+
+from opc.dialects import element as el
+from opc.dialects.opc import OPERATORS
+from opc.dialects.opc.base import OpcOp
+from opc.dialects.shape import tensor_of
+
+from . import scalars
+from .farm import farm
+from .generate import generate
+from .operators import MEMBERS, family
+from .run import Report
+from .variants import variants
+
+SEED = 31
+GRAPHS = 192
+
+
+def test_every_operator_has_an_entry() -> None:
+    assert {op for members in MEMBERS.values() for op in members} == set(OPERATORS)
+
+
+def test_a_new_family_needs_an_entry() -> None:
+    class Scan(OpcOp):
+        name = "opc.scan"
+
+    try:
+        with pytest.raises(KeyError, match="the fuzzer has no entry"):
+            family(Scan)
+    finally:
+        del Scan
+
+
+def test_every_operator_and_type_is_drawn() -> None:
+    """And every number gives one graph."""
+    names, types = set[str](), set[str]()
+    for number in range(500):
+        graph = generate(SEED, number)
+        for op in graph.function.body.block.ops:
+            names.add(op.name)
+            types |= {str(el.element_of(tensor_of(v).element_type)) for v in op.results}
+    assert {op.name for op in OPERATORS} <= names
+    assert set(el.BY_NAME) <= types
+    assert str(generate(SEED, 7).module) == str(generate(SEED, 7).module)
+
+
+def test_no_graph_differs() -> None:
+    scalars.library()
+    total = Report()
+    for report in farm(SEED, 0, GRAPHS):
+        total.add(report)
+    assert total.graphs == GRAPHS
+    assert not total.failures, "\n\n".join(map(str, total.failures))
+    assert {v.name for v in variants() if v.fuse} <= set(total.counts)
