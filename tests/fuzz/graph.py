@@ -108,6 +108,10 @@ class Maker:
         self.types = [self.one(COMMON) for _ in range(3)]
         if self.chance(0.5):
             self.types.append(self.one(list(el.ELEMENTS)))
+        if self.chance(0.08):
+            # Few operators take these, so none would come up by itself.
+            self.types.append(self.one(el.SMALL_ELEMENTS))
+            self.input(self.types[-1])
 
     # Choices.
 

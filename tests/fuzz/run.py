@@ -18,7 +18,7 @@ from .graph import Array, Graph
 from .oracle import Oracle
 from .variants import Variant, chosen
 
-CHUNK = 16
+CHUNK = 8
 """Graphs in one library.  A graph has the variants of its chunk, also when it runs alone."""
 
 

@@ -44,8 +44,9 @@ def variants() -> tuple[Variant, ...]:
     builds += [_build("gcc", "-O2", "native", threads) for threads in (1, 2, 3, 4)]
     if shutil.which("clang"):
         builds += [_build("clang", "-O0"), *(_build("clang", "-O2", t) for t in targets)]
-    plain = [Variant(b) for b in builds]
-    return (*plain, *(Variant(Build(), fuse=False) for _ in range(len(plain) // 2)))
+    unfused = Variant(Build(), fuse=False)
+    mixed = [[Variant(b), unfused] if k % 2 else [Variant(b)] for k, b in enumerate(builds)]
+    return tuple(v for some in mixed for v in some)
 
 
 def chosen(seed: int, chunk: int) -> tuple[Build, Variant]:
