@@ -114,7 +114,7 @@ def _only_if(condition: ex.Expr, before: Operation | None, block: Block) -> None
 
 def _lower_points(values: NestValues, outer: Collapsed, here: Place) -> None:
     """One point after the other, with its sweeps inside."""
-    split = any(is_split(values.nest.extents.data, s, not values.kept) for s in values.sweeps)
+    split = any(is_split(values.nest.extents.data, s, values.kept) for s in values.sweeps)
     for k, extent in enumerate(outer.extents):
         last = k == len(outer.extents) - 1
         kind = "parallel" if (k == 0 or last) and not split else "serial"

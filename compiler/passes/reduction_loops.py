@@ -87,7 +87,7 @@ class SweepLowering:
         """Write the loops and what follows them."""
         self.here = here
         self.fresh = [op for op in self.fresh if self._helps(op)]
-        if is_split(self.nest.nest.extents.data, self.sweep, not self.nest.kept):
+        if is_split(self.nest.nest.extents.data, self.sweep, self.nest.kept):
             run_split(self, here)
         else:
             self.reduce(here, None)

@@ -11,6 +11,7 @@ and so do the bits of a result::
 
 from __future__ import annotations
 
+from collections.abc import Container
 from typing import TYPE_CHECKING
 
 from xdsl.ir import SSAValue
@@ -52,11 +53,15 @@ def _parts(sweep: kernel.SweepOp) -> ex.Expr:
     return parts_of(ex.product(sweep.extents.data), PARTS, has_functions(sweep.body.block.ops))
 
 
-def is_split(points: Shape, sweep: kernel.SweepOp, fits: bool) -> bool:
-    """Whether the reductions of a sweep are split: few results, each of many values."""
+def is_split(points: Shape, sweep: kernel.SweepOp, kept: Container[SSAValue]) -> bool:
+    """Whether the reductions of a sweep are split: few results, each of many values.
+
+    A local array of a part is not there any more for later sweeps, so all that the sweep keeps must
+    be ``kept`` in outputs.
+    """
     count = ex.product(points).constant
     kinds = [k.data for k in sweep.kinds if k.data != kernel.KEEP]
-    local = fits and len(kinds) != len(sweep.kinds)
+    local = any(result not in kept for _, result, _ in sweep.kept())
     return (
         count is not None
         and count <= FEW

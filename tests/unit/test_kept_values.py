@@ -220,3 +220,21 @@ func.func @main(%x: tensor<{a}>) -> (tensor<{b}>, tensor<{a}>) {{
 }}"""
     shape = 9 if m == "?" else int(m), 3
     same_bits(text, [np.random.default_rng(0).standard_normal(shape).astype(np.float32)])
+
+
+def test_local_array_of_a_nest_that_keeps_in_outputs_too() -> None:
+    """Threads share a row in parts, but not where a local array must be there after them."""
+    same_bits(
+        """
+func.func @main(%x: tensor<2x16384xf64>) -> (tensor<2x16384xf64>, tensor<2x16384xf32>) {
+  %a = opc.exp %x
+  %s = opc.reduce_max %a {axes = [1], keepdims = true}
+  %b = opc.div %a, %s
+  %c = opc.cast %b : tensor<2x16384xf64> -> tensor<2x16384xf32>
+  %y = opc.exp %c
+  %m = opc.reduce_max %y {axes = [1], keepdims = true}
+  %z = opc.div %y, %m
+  func.return %b, %z : tensor<2x16384xf64>, tensor<2x16384xf32>
+}""",
+        [np.random.default_rng(0).standard_normal((2, 16384))],
+    )
