@@ -35,6 +35,10 @@ class UnsupportedError(OpcError):
     exit_code = 4
 
 
+class MissingFunctionError(UnsupportedError, AttributeError):
+    """NumPy has a function of this name, but :mod:`opc.numpy` has not."""
+
+
 class ToolchainError(OpcError):
     """No usable C compiler, or it failed."""
 

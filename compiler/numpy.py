@@ -14,11 +14,17 @@ does not have (``sigmoid``) converts integers as ``np.exp`` does.
 from __future__ import annotations
 
 import operator as _op
+from typing import Any as _Any
+
+import numpy as _numpy
 
 from opc.dialects.opc import binary as _b
 from opc.dialects.opc import reduction as _r
 from opc.dialects.opc import unary as _u
+from opc.frontend import contractions as _c
 from opc.frontend import elementwise as _e
+from opc.frontend import joining as _j
+from opc.frontend import place as _place
 from opc.frontend import promotion as _p
 from opc.frontend import reductions as _red
 from opc.frontend import shaping as _s
@@ -56,6 +62,7 @@ arctanh = atanh = _e.float_unary(_u.AtanhOp)
 erf = _e.float_unary(_u.ErfOp)
 isnan = _e.float_unary(_u.IsNanOp)
 isinf = _e.float_unary(_u.IsInfOp)
+isfinite = _e.isfinite
 
 sigmoid = expit = _e.float_unary(_u.SigmoidOp)
 relu = _e.unary(_u.ReluOp)
@@ -88,6 +95,10 @@ where = _e.where
 clip = _e.clip
 matmul = _e.matmul
 dot = _e.dot
+einsum = _c.einsum
+tensordot = _c.tensordot
+inner = _c.inner
+outer = _c.outer
 
 bitwise_and = _e.binary(_b.BitwiseAndOp, boolean=_b.AndOp)
 bitwise_or = _e.binary(_b.BitwiseOrOp, boolean=_b.OrOp)
@@ -129,13 +140,20 @@ ravel = _s.ravel
 transpose = permute_dims = _s.transpose
 swapaxes = _s.swapaxes
 moveaxis = _s.moveaxis
+stack = _j.stack
+concatenate = concat = _j.concatenate
+tile = _j.tile
+repeat = _j.repeat
 broadcast_to = _s.broadcast_to
 expand_dims = _s.expand_dims
 squeeze = _s.squeeze
 full, full_like = _s.full, _s.full_like
 zeros, zeros_like = _s.zeros, _s.zeros_like
 ones, ones_like = _s.ones, _s.ones_like
-asarray = _s.asarray
+asarray = array = _s.asarray
+arange = _s.arange
+linspace = _s.constant(_numpy.linspace)
+eye, identity = _s.constant(_numpy.eye), _s.constant(_numpy.identity)
 copy = _s.copy
 astype = _e.astype
 bitcast = _e.bitcast
@@ -144,3 +162,13 @@ shape, ndim, size = _s.shape, _s.ndim, _s.size
 __all__ = sorted(  # pyright: ignore[reportUnsupportedDunderAll]  # all of the table above
     name for name in globals() if not name.startswith("_") and name != "annotations"
 )
+
+
+def __getattr__(name: str) -> _Any:
+    """NumPy's constants and types; an error that says so for what else NumPy has."""
+    if name.startswith("_") or not hasattr(_numpy, name):
+        raise AttributeError(f"module 'opc.numpy' has no attribute {name!r}")
+    found = getattr(_numpy, name)
+    if found is None or isinstance(found, float | type):
+        return found
+    raise _place.no_function(f"numpy.{name}", __all__)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NoReturn, cast
+from typing import Any, NoReturn
 
 import numpy as np
 from xdsl.ir import Block, SSAValue
@@ -14,12 +14,14 @@ from opc.dialects.element import ElementType
 from opc.dialects.opc.base import OpcOp, check_size
 from opc.dialects.opc.extent import ExtentOp
 from opc.dialects.opc.movement import ConstantOp
-from opc.dialects.shape import Shape, Tensor, element, shape_of, tensor_of
+from opc.dialects.opc.symbols import RequireOp
+from opc.dialects.shape import Requirement, Shape, Tensor, element, shape_of, tensor_of
 from opc.errors import UsageError
 from opc.frontend.extent import Extent, as_extent
+from opc.frontend.indexing import indexed
 from opc.frontend.meeting import Meetings
 from opc.frontend.operators import Operators, function
-from opc.frontend.place import caller, input_error, unsupported
+from opc.frontend.place import caller, input_error, no_function, unsupported
 
 
 class Trace:
@@ -59,6 +61,17 @@ class Trace:
         made.location = caller()
         self.block.add_op(made)
         return Array(self, made.result)
+
+    def require_equal(self, left: ex.Expr, right: ex.Expr, what: str) -> None:
+        """State that two extents are equal; :class:`InputError` if they cannot be."""
+        need = Requirement("equal", left, right, what)
+        if need.decided() is False:
+            raise input_error(f"{what}: {left} and {right}")
+        if need.decided() is None:
+            self.meetings.see([need])
+            op = RequireOp.of(need)
+            op.location = caller()
+            self.block.add_op(op)
 
     def constant(self, array: np.ndarray[Any, Any], type: ElementType) -> Array:
         """A constant; equal scalars are one."""
@@ -164,27 +177,8 @@ class Array(Operators):
         return function("transpose")(self, axes[0] if len(axes) == 1 else axes or None)
 
     def __getitem__(self, key: Any) -> Array:
-        """New axes by None; of other indices, only ``:`` and ``...``."""
-        keys = cast(tuple[Any, ...], key) if isinstance(key, tuple) else (key,)
-        axes: list[int] = []
-        taken = sum(isinstance(k, slice) for k in keys)
-        position, ellipses = 0, 0
-        for k in keys:
-            if k is None:
-                axes.append(position)
-                position += 1
-            elif k is Ellipsis:
-                ellipses += 1
-                position += len(self.extents) - taken
-            elif isinstance(k, slice) and k == slice(None):
-                position += 1
-            else:
-                raise unsupported(
-                    f"index {k!r} of {self!r}: only None, ':' and '...' can be traced"
-                )
-        if taken > self.ndim or ellipses > 1:
-            raise input_error(f"{self!r} has no index {key!r}")
-        return function("expand_dims")(self, tuple(axes)) if axes else self
+        """New axes by None, whole axes, and integers at axes of extent 1."""
+        return indexed(self, key)
 
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **named: Any) -> Any:
         """Trace ``np.exp(x)`` and what NumPy makes of ``array + x``."""
@@ -194,9 +188,8 @@ class Array(Operators):
 
     def __array_function__(self, func: Any, types: Any, args: Any, kwargs: Any) -> Any:
         """Trace ``np.sum(x)``."""
-        if func.__module__ != "numpy":
-            raise unsupported(f"{func.__module__}.{func.__name__} on a symbolic array")
-        return _from_numpy(func.__name__, args, kwargs)
+        name = f"{func.__module__}.{func.__name__}"
+        return _from_numpy(name.removeprefix("numpy."), args, kwargs)
 
     def __len__(self) -> int:
         if not self.extents:
@@ -235,13 +228,12 @@ class Array(Operators):
 def _from_numpy(name: str, args: tuple[Any, ...], named: dict[str, Any]) -> Any:
     import opc.numpy
 
-    found = getattr(opc.numpy, name, None) if name in opc.numpy.__all__ else None
-    if found is None:
-        raise unsupported(f"numpy.{name} on a symbolic array")
+    if name not in opc.numpy.__all__:
+        raise no_function(f"numpy.{name}", opc.numpy.__all__)
     for option in ("out", "where", "initial", "casting", "order", "subok", "extobj", "signature"):
         if option in named:
             raise unsupported(f"numpy.{name}({option}=...) on a symbolic array")
-    return found(*args, **named)
+    return function(name)(*args, **named)
 
 
 def trace_of(*operands: Any) -> Trace:

@@ -133,6 +133,12 @@ def comparison(op: type[OpcOp], of_numbers: Callable[[int, int], bool]) -> Funct
     return _named(call, op)
 
 
+def isfinite(x: Any, /) -> Array:
+    """Whether each element is neither infinite nor NaN."""
+    (a,) = promoted(x, adjust=floating)
+    return (a - a) == 0
+
+
 def boolean(x: Any, *others: Any) -> Array:
     """Whether each element is not zero; one of all operands is symbolic."""
     return cast(symbolic(x, *others), el.I1)

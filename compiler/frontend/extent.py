@@ -17,6 +17,16 @@ if TYPE_CHECKING:
     from opc.frontend.array import Trace
 
 
+_OF_INTEGERS: dict[str, Callable[[Any, Any], Any]] = {
+    "add": operator.add,
+    "subtract": operator.sub,
+    "multiply": operator.mul,
+    "floor_divide": lambda a, b: a // b,
+    "remainder": operator.mod,
+}
+"""What NumPy's scalars make of ``+`` and the like."""
+
+
 def as_extent(trace: Trace, extent: ex.Expr) -> int | Extent:
     """An int if the extent is known."""
     known = extent.constant
@@ -27,7 +37,7 @@ def expr_of(extent: Any) -> ex.Expr:
     """The expression of an int or an :class:`Extent`; TypeError for anything else."""
     if isinstance(extent, Extent):
         return extent.expr
-    if isinstance(extent, bool) or not hasattr(extent, "__index__") or hasattr(extent, "trace"):
+    if isinstance(extent, bool | Operators):
         raise TypeError("no extent")
     return ex.const(operator.index(extent))
 
@@ -75,9 +85,16 @@ class Extent(Operators):
 
     def __floordiv__(self, other: Any) -> Any:
         """The quotient; an extent if ``other`` is a positive int."""
-        if isinstance(other, int) and other <= 0:
-            return Operators.__floordiv__(self, other)
-        return self._combined(other, ex.floordiv, "__floordiv__")
+        return self._divided(other, ex.floordiv, "__floordiv__")
+
+    def __mod__(self, other: Any) -> Any:
+        """The rest of the quotient; an extent if ``other`` is a positive int."""
+        return self._divided(other, ex.mod, "__mod__")
+
+    def _divided(self, other: Any, combine: Callable[[Any, Any], ex.Expr], name: str) -> Any:
+        if isinstance(other, int | np.integer) and other <= 0:
+            return getattr(Operators, name)(self, other)
+        return self._combined(other, combine, name)
 
     __radd__, __rmul__ = __add__, __mul__
 
@@ -107,7 +124,12 @@ class Extent(Operators):
         return hash(self.expr)
 
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **named: Any) -> Any:
-        """Trace ``np.sqrt(x.shape[1])``."""
+        """Trace ``np.sqrt(x.shape[1])``; ``np.int64(2) * x.shape[1]`` is an extent."""
+        operation = _OF_INTEGERS.get(ufunc.__name__)
+        integers: list[Any] = [int(v) if isinstance(v, np.integer) else v for v in inputs]
+        known = method == "__call__" and not named
+        if operation and known and all(isinstance(v, int | Extent) for v in integers):
+            return operation(*integers)
         return self.trace.extent(self.expr).__array_ufunc__(ufunc, method, *inputs, **named)
 
     def __bool__(self) -> NoReturn:

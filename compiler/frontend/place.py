@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import difflib
 import inspect
+from collections.abc import Sequence
 from itertools import islice
 
 from xdsl.dialects.builtin import FileLineColLoc, IntAttr, StringAttr
 
-from opc.errors import InputError, UnsupportedError
+from opc.errors import InputError, MissingFunctionError, UnsupportedError
 
 
 def caller() -> FileLineColLoc:
@@ -40,3 +42,14 @@ def input_error(message: str) -> InputError:
 def unsupported(message: str) -> UnsupportedError:
     """An error about something that cannot be traced, at the line that is running."""
     return UnsupportedError(message, _here())
+
+
+def no_function(name: str, known: Sequence[str]) -> MissingFunctionError:
+    """An error about a function of NumPy, such as ``numpy.cumsum``, that is not ``known``."""
+    near = difflib.get_close_matches(name.rpartition(".")[2], known)
+    listed = f"; near to it are {', '.join(near)}" if near else ""
+    return MissingFunctionError(
+        f"{name} cannot be traced: there is no operator for it{listed} (opc.numpy.__all__ lists "
+        "what there is)",
+        _here(),
+    )

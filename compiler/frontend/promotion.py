@@ -97,13 +97,13 @@ def _value(trace: Trace, operand: Any) -> Array | bool | int | float:
         return trace.extent(operand.expr)
     if isinstance(operand, bool | int | float) and not isinstance(operand, np.generic):
         return operand
-    return trace.constant(*_constant(operand))
+    return trace.constant(*data_of(operand))
 
 
-def _constant(operand: Any) -> tuple[np.ndarray[Any, Any], ElementType]:
-    """An array that is no part of the trace, and its element type."""
+def data_of(operand: Any) -> tuple[np.ndarray[Any, Any], ElementType]:
+    """An array of constants, and its element type; :class:`InputError` for anything else."""
     if _holds_symbols(operand):
-        raise input_error("a list of symbolic arrays is no array: stacking cannot be traced")
+        raise input_error("a list of symbolic arrays is no array; use opc.numpy.stack")
     if hasattr(operand, "mask"):
         raise input_error("masked arrays are not supported; use .filled(value)")
     try:

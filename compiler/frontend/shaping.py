@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+from collections.abc import Callable
 from typing import Any, cast
 
 import numpy as np
@@ -14,11 +15,11 @@ from opc.errors import UsageError
 from opc.frontend.array import Array
 from opc.frontend.extent import Extent, expr_of
 from opc.frontend.place import input_error, unsupported
-from opc.frontend.promotion import element_of_data, promoted, symbolic
+from opc.frontend.promotion import data_of, element_of_data, promoted, symbolic
 from opc.frontend.spec import element_like
 
 
-def _items(value: Any) -> list[Any]:
+def items(value: Any) -> list[Any]:
     """What a tuple or list holds; anything else alone."""
     return list(cast(list[Any], value)) if isinstance(value, tuple | list) else [value]
 
@@ -26,7 +27,7 @@ def _items(value: Any) -> list[Any]:
 def _extents(shape: Any) -> list[ex.Expr]:
     """The extents of a shape argument; -1 stands for the one to infer."""
     result: list[ex.Expr] = []
-    for item in _items(shape):
+    for item in items(shape):
         try:
             extent = expr_of(item)
         except TypeError:
@@ -40,7 +41,7 @@ def _extents(shape: Any) -> list[ex.Expr]:
 def axes_from(axis: Any, rank: int) -> list[int]:
     """The axes counted from the front; :class:`InputError` if one is outside or given twice."""
     result: list[int] = []
-    for item in _items(axis):
+    for item in items(axis):
         try:
             index = operator.index(item)
         except TypeError:
@@ -77,7 +78,7 @@ def ravel(x: Any, /, order: str = "C") -> Array:
 def expand_dims(x: Any, /, axis: Any) -> Array:
     """New axes of extent 1, at these places of the result."""
     a = symbolic(x)
-    count = len(_items(axis))
+    count = len(items(axis))
     new = axes_from(axis, a.ndim + count)
     rest = iter(a.extents)
     extents = [ex.const(1) if k in new else next(rest) for k in range(a.ndim + count)]
@@ -130,7 +131,7 @@ def moveaxis(x: Any, source: Any, destination: Any, /) -> Array:
 def broadcast_to(x: Any, /, shape: Any) -> Array:
     """Stretched to a shape by the rule of broadcasting."""
     extents = _extents(shape)
-    a = symbolic(x, *_items(shape))
+    a = symbolic(x, *items(shape))
     if UNKNOWN in extents:
         raise input_error(f"{shape!r} is no shape to broadcast to")
     if tuple(extents) == a.extents:
@@ -140,17 +141,17 @@ def broadcast_to(x: Any, /, shape: Any) -> Array:
 
 def full(shape: Any, fill_value: Any, dtype: Any = None) -> Any:
     """An array of one value: symbolic if an extent or the value is, else a NumPy array."""
-    items = _items(shape)
-    sources = [s for s in (*items, fill_value) if isinstance(s, Array | Extent)]
+    extents = items(shape)
+    sources = [s for s in (*extents, fill_value) if isinstance(s, Array | Extent)]
     if not sources:
-        return np.full(items, fill_value, None if dtype is None else element_like(dtype).dtype)
+        return np.full(extents, fill_value, None if dtype is None else element_like(dtype).dtype)
     trace = sources[0].trace
     if dtype is None:
         (value,) = promoted(fill_value, trace=trace)
     else:
         wanted = element_like(dtype)
         (value,) = promoted(fill_value, adjust=lambda _: wanted, trace=trace)
-    return broadcast_to(value, tuple(items))
+    return broadcast_to(value, tuple(extents))
 
 
 def zeros(shape: Any, dtype: Any = "f64") -> Any:
@@ -187,9 +188,35 @@ def asarray(x: Any, /, dtype: Any = None) -> Any:
             return Array(a.trace, a.value)
         wanted = element_like(dtype)
         return promoted(a, adjust=lambda _: wanted)[0]
-    array = np.asarray(x, None if dtype is None else element_like(dtype).dtype)
-    element_of_data(array)
-    return array
+    array, _ = data_of(x)
+    return array if dtype is None else array.astype(element_like(dtype).dtype)
+
+
+def arange(start: Any, /, stop: Any = None, step: Any = 1, dtype: Any = None) -> Any:
+    """Numbers at equal distances, as a NumPy array: a constant, so no bound may be symbolic."""
+    first, end = (0, start) if stop is None else (start, stop)
+    return constant(np.arange)(first, end, step, dtype=dtype)
+
+
+def constant(make: Callable[..., Any]) -> Callable[..., Any]:
+    """A function of NumPy that makes an array, for use while tracing: the array is a constant."""
+
+    def call(*args: Any, **named: Any) -> Any:
+        for value in (*args, *named.values()):
+            if isinstance(value, Array | Extent):
+                raise unsupported(
+                    f"{make.__name__} of {value!r}: there is no operator for it yet, only constants"
+                )
+        dtype = named.pop("dtype", None)
+        if dtype is not None:
+            named["dtype"] = element_like(dtype).dtype
+        array = make(*args, **named)
+        element_of_data(array)
+        return array
+
+    call.__name__ = call.__qualname__ = make.__name__
+    call.__doc__ = f"As ``numpy.{make.__name__}``: a constant."
+    return call
 
 
 def copy(x: Any, /) -> Array:
