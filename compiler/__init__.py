@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from opc.errors import OpcError
     from opc.frontend.builder import trace
     from opc.frontend.spec import spec
+    from opc.runtime.artifact import load
     from opc.traced import function
 
 __version__ = "0.1.0"
@@ -27,11 +28,22 @@ _HOMES = {
     "Function": "opc.driver",
     "OpcError": "opc.errors",
     "function": "opc.traced",
+    "load": "opc.runtime.artifact",
     "spec": "opc.frontend.spec",
     "trace": "opc.frontend.builder",
 }
 
-__all__ = ["Function", "OpcError", "Options", "compile", "function", "lower", "spec", "trace"]
+__all__ = [
+    "Function",
+    "OpcError",
+    "Options",
+    "compile",
+    "function",
+    "load",
+    "lower",
+    "spec",
+    "trace",
+]
 
 
 def __getattr__(name: str) -> Any:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import os
+import platform
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -25,8 +26,10 @@ from opc.interface import Interface
 from opc.passes.provenance import number_nodes
 from opc.recall import entry_name, keep, recall
 from opc.registry import READERS, context, resolve
+from opc.runtime import artifact
 from opc.runtime import cache as caching
 from opc.runtime.callable import CompiledFunction
+from opc.tools.files import write_all
 
 
 @dataclass(frozen=True)
@@ -98,21 +101,7 @@ class Lowered:
     @property
     def metadata(self) -> dict[str, Any]:
         """Names, element types and shapes, for the JSON file beside the C."""
-        interface = self.interface
-
-        def tensors(specs: Any) -> list[dict[str, Any]]:
-            return [{"name": s.name, "dtype": s.dtype.name, "shape": list(s.shape)} for s in specs]
-
-        return {
-            "prefix": interface.prefix,
-            "function": interface.function,
-            "inputs": tensors(interface.inputs),
-            "outputs": tensors(interface.outputs),
-            "dims": list(interface.dims),
-            "workspace_bytes": interface.workspace,
-            "weight_bytes": 0 if self.weights is None else int(self.weights.nbytes),
-            "checks": list(interface.checks),
-        }
+        return artifact.metadata(self.interface, 0 if self.weights is None else self.weights.nbytes)
 
 
 class Function(CompiledFunction):
@@ -135,6 +124,25 @@ class Function(CompiledFunction):
     def ir(self, stage: str) -> str:
         """The IR at a stage: source, graph, normal, kernels or loops."""
         return self.lowered.ir(stage)
+
+    def save(self, folder: str | os.PathLike[str]) -> Path:
+        """Write the function to ``folder``, made if need be, for :func:`opc.load`.
+
+        The path of ``PREFIX.json``; beside it are ``PREFIX.so`` and, if there are weights,
+        ``PREFIX.bin``.  Raises OutputError, and nothing is written then.
+        """
+        lowered, prefix = self.lowered, self.interface.prefix
+        content = caching.library_content(self.library)
+        library = artifact.Library(
+            f"{prefix}.so", content, platform.machine(), lowered.options.target, self.threads
+        )
+        weights = None
+        if lowered.weights is not None:
+            weights = (artifact.weights_name(folder, prefix), lowered.weights.tobytes())
+        described = artifact.described(lowered.metadata, library, weights)
+        files = {f"{prefix}.json": described, library.name: content}
+        write_all(Path(folder), files if weights is None else {**files, weights[0]: weights[1]})
+        return Path(folder) / f"{prefix}.json"
 
 
 def lower(

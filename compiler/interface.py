@@ -20,6 +20,9 @@ from typing import Any
 
 import numpy as np
 
+ABI_VERSION = 1
+"""Counts the changes of the calling convention above."""
+
 
 @dataclass(frozen=True, slots=True)
 class TensorSpec:

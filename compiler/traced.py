@@ -12,6 +12,7 @@ does, so a call gives what the same call gives in NumPy.
 from __future__ import annotations
 
 import functools
+import os
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Mapping, Sequence
@@ -178,6 +179,10 @@ class TracedFunction(Traceable, Generic[P, R]):
     def ir(self, stage: str) -> str:
         """The IR at a stage: source, graph, normal, kernels or loops."""
         return self.compiled.ir(stage)
+
+    def save(self, folder: str | os.PathLike[str]) -> Path:
+        """Write the compiled function for :func:`opc.load`; see :meth:`opc.Function.save`."""
+        return self.compiled.save(folder)
 
     def _split(
         self, args: tuple[Any, ...], named: Mapping[str, Any]

@@ -30,6 +30,7 @@ import warnings
 from pathlib import Path
 
 from opc.errors import OutputError, ToolchainError, UsageError
+from opc.interface import ABI_VERSION
 from opc.opener import read_regular
 from opc.runtime import scratch
 from opc.runtime.toolchain import (
@@ -40,9 +41,6 @@ from opc.runtime.toolchain import (
     translate,
     write_atomically,
 )
-
-ABI_VERSION = 1
-"""Counts the changes of the calling convention that :mod:`opc.interface` describes."""
 
 _FOOTER = b"\nopc sha256 "
 _FOOTER_SIZE = len(_FOOTER) + 64
@@ -104,7 +102,7 @@ def build(
         write_atomically(entry, seal(content))
     except OSError as error:
         if cache is DEFAULT:
-            return _store_private(content)
+            return store_private(content)
         raise OutputError(f"cannot write to the cache {folder}: {error.strerror}") from None
     _load(entry)
     _prune(folder, limit)
@@ -169,6 +167,16 @@ def is_sealed(content: bytes) -> bool:
     if len(content) <= _FOOTER_SIZE:
         return False
     return seal(content[:-_FOOTER_SIZE]) == content
+
+
+def library_content(library: Path) -> bytes:
+    """The shared object in a file that :func:`build` gave, without the digest of an entry."""
+    try:
+        content = read_regular(library)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise OutputError(f"cannot be read: {reason}", str(library)) from None
+    return content[:-_FOOTER_SIZE] if is_sealed(content) else content
 
 
 def default_folder() -> Path | None:
@@ -263,12 +271,12 @@ def _load(library: Path) -> None:
 
 
 def _build_private(compiler: Compiler, c_text: str, target: str, openmp: bool) -> Path:
-    library = _store_private(translate(compiler, c_text, target=target, openmp=openmp))
+    library = store_private(translate(compiler, c_text, target=target, openmp=openmp))
     _load(library)
     return library
 
 
-def _store_private(content: bytes) -> Path:
+def store_private(content: bytes) -> Path:
     """Write ``content`` under a new name in a folder that lives as long as this process."""
     folder = _private_folder()
     try:

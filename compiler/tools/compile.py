@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -71,9 +70,7 @@ def run(args: argparse.Namespace) -> int:
         elif args.output:
             contents[f"{prefix}.{kind}.mlir"] = _text(lowered, kind).encode()
     if any(kind in SUFFIXES for kind in kinds):
-        contents[f"{prefix}.json"] = (json.dumps(lowered.metadata, indent=2) + "\n").encode()
-        if lowered.weights is not None:
-            contents[_weights_name(args, prefix)] = lowered.weights.tobytes()
+        contents |= _described(lowered, contents.get(f"{prefix}.so"), args.output or ".")
     written = write_all(Path(args.output or "."), contents)
     shown = sys.stdout
     if stages and not args.output:
@@ -85,14 +82,18 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _weights_name(args: argparse.Namespace, prefix: str) -> str:
-    """PREFIX.bin, unless that is the file with the weights of the OpenVINO model itself."""
-    graph = Path(args.graph)
-    target = Path(args.output or ".") / f"{prefix}.bin"
-    is_source = graph.suffix.lower() == ".xml" and (
-        target.resolve() == graph.with_suffix(".bin").resolve()
-    )
-    return f"{prefix}.weights.bin" if is_source else f"{prefix}.bin"
+def _described(lowered: Lowered, built: bytes | None, folder: str) -> dict[str, bytes]:
+    """The JSON, which says what is in the shared library, and the weights."""
+    from opc.runtime import artifact, toolchain
+
+    prefix, options, library, weights = lowered.interface.prefix, lowered.options, None, None
+    if built is not None:
+        machine = toolchain.find_compiler(options.cc).machine
+        library = artifact.Library(f"{prefix}.so", built, machine, options.target, options.threads)
+    if lowered.weights is not None:
+        weights = (artifact.weights_name(folder, prefix), lowered.weights.tobytes())
+    described = artifact.described(lowered.metadata, library, weights)
+    return {f"{prefix}.json": described, **({} if weights is None else dict([weights]))}
 
 
 def _text(lowered: Lowered, stage: str) -> str:

@@ -95,8 +95,9 @@ def test_python(number: int, clone: Path) -> None:
     assert done.stdout
 
 
-def test_python_page(clone: Path) -> None:
-    page = (ROOT / "docs/python.md").read_text(encoding="utf-8")
+@pytest.mark.parametrize("name, printed", [("python", "float32"), ("deploy", "")])
+def test_pages_with_python(clone: Path, name: str, printed: str) -> None:
+    page = (ROOT / f"docs/{name}.md").read_text(encoding="utf-8")
     script = clone / "page.py"
     script.write_text("\n".join(re.findall(r"```python\n(.*?)```", page, re.DOTALL)))
     command = [sys.executable, str(script)]
@@ -104,7 +105,7 @@ def test_python_page(clone: Path) -> None:
         command, cwd=clone, env=environment(), capture_output=True, text=True, timeout=120
     )
     assert (done.returncode, done.stderr) == (0, "")
-    assert "float32" in done.stdout
+    assert printed in done.stdout
 
 
 def test_graph_and_c_are_those_of_the_example() -> None:

@@ -1,0 +1,354 @@
+"""Compiled functions as files: the JSON that says what they are, and loading them again.
+
+Loading takes NumPy alone, neither xDSL nor a C compiler.  The JSON names the files beside it, with
+their sizes and digests, and ends in a digest of its own, so that what does not belong together is
+found before it is loaded.  None of that makes a library safe that comes from somebody else.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+import threading
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NoReturn, cast
+
+import numpy as np
+
+from opc.errors import InputError, UsageError
+from opc.interface import ABI_VERSION, Interface, TensorSpec
+from opc.opener import open_regular
+from opc.runtime import processor
+from opc.runtime.callable import CompiledFunction
+
+FORMAT = 1
+"""Counts the changes of the JSON that a reader must know of."""
+
+_MOST_BYTES = 1 << 26
+_MOST_RANK = 64
+_MOST_EXTENT = (1 << 63) - 1
+_PREFIX = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,255}\Z", re.ASCII)
+_NUMPY_TYPES = {
+    *("bool", "float16", "float32", "float64"),
+    *(f"{kind}{bits}" for kind in ("int", "uint") for bits in (8, 16, 32, 64)),
+}
+_SMALL_TYPES = {
+    *("bfloat16", "float4_e2m1fn", "float8_e4m3fn", "float8_e4m3fnuz", "float8_e5m2"),
+    *("float8_e5m2fnuz", "float8_e8m0fnu", "int2", "int4", "uint2", "uint4"),
+}
+"""Those of ml_dtypes."""
+
+_loaded: dict[Path, str] = {}
+"""The digest of what each library had in it when this process loaded it first."""
+_lock = threading.Lock()
+
+
+@dataclass(frozen=True)
+class Library:
+    """A shared library, and what it was built for: an architecture, a target, a thread count."""
+
+    name: str
+    content: bytes
+    architecture: str
+    target: str
+    threads: int
+
+
+def metadata(interface: Interface, weight_bytes: int) -> dict[str, Any]:
+    """What a caller must know of a function: names, element types, shapes, sizes, checks."""
+
+    def tensors(specs: tuple[TensorSpec, ...]) -> list[dict[str, Any]]:
+        return [{"name": s.name, "dtype": s.dtype.name, "shape": list(s.shape)} for s in specs]
+
+    return {
+        "opc": FORMAT,
+        "abi": ABI_VERSION,
+        "prefix": interface.prefix,
+        "function": interface.function,
+        "inputs": tensors(interface.inputs),
+        "outputs": tensors(interface.outputs),
+        "dims": list(interface.dims),
+        "workspace_bytes": interface.workspace,
+        "weight_bytes": weight_bytes,
+        "checks": list(interface.checks),
+        "reads_sizes": interface.reads_sizes,
+    }
+
+
+def described(
+    fields: dict[str, Any],
+    library: Library | None,
+    weights: tuple[str, bytes] | None,
+) -> bytes:
+    """The JSON of a function: its metadata, and the files that are written beside it."""
+    fields = dict(fields)
+    if library is not None:
+        fields["library"] = {
+            **_file(library.name, library.content),
+            "architecture": processor.machine(library.architecture),
+            "target": library.target,
+            "features": processor.needed(library.target, library.architecture),
+            "threads": library.threads,
+        }
+    if weights is not None:
+        fields["weights"] = _file(*weights)
+    fields["digest"] = _digest(fields)
+    return json.dumps(fields, indent=2).encode() + b"\n"
+
+
+def weights_name(folder: str | os.PathLike[str], prefix: str) -> str:
+    """``PREFIX.bin``, or ``PREFIX.weights.bin`` where that is a file of somebody else.
+
+    A model may have its own weights under that name, in an OpenVINO pair always.
+    """
+    name = f"{prefix}.bin"
+    place = Path(folder)
+    try:
+        if not (place / name).exists():
+            return name
+        found = _Json(_parsed(place / f"{prefix}.json"), str(place)).part("weights")
+        return name if found.fields.get("file") == name else f"{prefix}.weights.bin"
+    except (InputError, OSError, ValueError):
+        return f"{prefix}.weights.bin"
+
+
+def load(path: str | os.PathLike[str], *, threads: int | None = None) -> CompiledFunction:
+    """The function that ``opc compile`` or ``save`` wrote, from its JSON file.
+
+    The library and the weights are the files beside it that the JSON names.  Neither xDSL nor a C
+    compiler is needed.  ``threads`` is the most that a call runs on; unless given, what the library
+    was compiled for.  Only load what you trust: a library can do whatever this process can.
+
+    Raises :class:`InputError` for files that are missing, changed, of another version or for
+    another processor, and :class:`ToolchainError` where the system cannot load the library.
+    """
+    if not isinstance(cast(object, path), str | os.PathLike):
+        raise UsageError(f"opc.load takes the path of a .json file, not {type(path).__name__}")
+    if threads is not None:
+        from opc.runtime.cache import check_threads
+
+        check_threads(threads)
+    place = Path(os.fsdecode(path)).absolute()
+    found = _Json(_parsed(place), str(path))
+    found.check_version()
+    interface = found.interface()
+    library, weights = found.part("library"), None
+    if not library.fields:
+        found.refuse("it names no library: write one with `opc compile --emit so`")
+    library.check_processor()
+    built_for = library.number("threads")
+    content, digest = library.file(place.parent)
+    if interface.has_weights:
+        block, _ = found.part("weights").file(place.parent)
+        weights = np.frombuffer(block, np.uint8)
+    file = _to_load(place.parent / library.text("file"), content, digest)
+    return CompiledFunction(interface, file, weights, threads or built_for or 1)
+
+
+def _file(name: str, content: bytes) -> dict[str, Any]:
+    digest = hashlib.sha256(content).hexdigest()
+    return {"file": name, "bytes": len(content), "sha256": digest}
+
+
+def _digest(fields: dict[str, Any]) -> str:
+    rest = {key: value for key, value in fields.items() if key != "digest"}
+    return hashlib.sha256(json.dumps(rest, sort_keys=True).encode()).hexdigest()
+
+
+def _parsed(path: Path) -> dict[str, Any]:
+    content = _content(path, str(path), None)
+    try:
+        found: object = json.loads(content)
+    except (ValueError, RecursionError):
+        found = None
+    if not isinstance(found, dict):
+        raise InputError("no JSON; expected the .json file that opc compile wrote", str(path))
+    return cast(dict[str, Any], found)
+
+
+def _content(path: Path, shown: str, size: int | None) -> bytes:
+    """The bytes of a file, of which there must be ``size``."""
+    try:
+        with os.fdopen(open_regular(path), "rb") as file:
+            found = os.fstat(file.fileno()).st_size
+            if size is not None and found != size:
+                raise InputError(f"found {found} bytes, expected {size}", shown)
+            if size is None and found > _MOST_BYTES:
+                raise InputError(f"found {found} bytes, expected at most {_MOST_BYTES}", shown)
+            return file.read(found)
+    except OSError as error:
+        raise InputError(f"cannot be read: {error.strerror or error}", shown) from None
+    except ValueError as error:
+        raise InputError(f"cannot be read: {error}", shown.replace("\0", "\\0")) from None
+
+
+def _to_load(path: Path, content: bytes, digest: str) -> Path:
+    """The file to load: a copy where this process has loaded another content of that name.
+
+    The system's loader goes by the name, and would give the library that it has.
+    """
+    path = path.resolve()
+    with _lock:
+        if _loaded.setdefault(path, digest) == digest:
+            return path
+    from opc.runtime.cache import store_private
+
+    return store_private(content)
+
+
+@dataclass(frozen=True)
+class _Json:
+    """An object in the JSON file, of which nothing is taken for granted."""
+
+    fields: dict[str, Any]
+    place: str
+    label: str = ""
+
+    def refuse(self, message: str) -> NoReturn:
+        """Raise what is wrong with the file."""
+        raise InputError(message, self.place)
+
+    def part(self, name: str) -> _Json:
+        """An object inside, without fields if it is not there."""
+        value: object = self.fields.get(name, {})
+        if not isinstance(value, dict):
+            self._wrong(name, "an object")
+        return _Json(cast(dict[str, Any], value), self.place, f"{name}.")
+
+    def text(self, name: str) -> str:
+        """A field that is text."""
+        value = self.fields.get(name)
+        return value if isinstance(value, str) else self._wrong(name, "text")
+
+    def number(self, name: str) -> int:
+        """A field that is a number from 0 on."""
+        value = self.fields.get(name)
+        # True is an int.
+        if type(value) is int and 0 <= value <= _MOST_EXTENT:
+            return value
+        return self._wrong(name, "a number from 0 to 2^63 - 1")
+
+    def texts(self, name: str) -> tuple[str, ...]:
+        """A field that is a list of text."""
+        items = self.items(name)
+        if all(isinstance(item, str) for item in items):
+            return tuple(items)
+        return self._wrong(name, "a list of text")
+
+    def items(self, name: str) -> list[Any]:
+        """A field that is a list."""
+        value = self.fields.get(name)
+        return cast(list[Any], value) if isinstance(value, list) else self._wrong(name, "a list")
+
+    def check_version(self) -> None:
+        """Refuse another format, a file that was changed, and another calling convention."""
+        for name, expected in (("opc", FORMAT), ("abi", ABI_VERSION)):
+            found = self.fields.get(name)
+            if type(found) is not int or found != expected:
+                self.refuse(
+                    f"found {name} {_shown(found)}, expected {expected}: it is of another version "
+                    "of opc; compile it again"
+                )
+        found, expected = self.text("digest"), _digest(self.fields)
+        if found != expected:
+            self.refuse(
+                f"it was changed: found digest {_shown(found)}, expected {_shown(expected)}"
+            )
+
+    def interface(self) -> Interface:
+        """What the fields say of the function."""
+        prefix = self.text("prefix")
+        if not _PREFIX.match(prefix):
+            self._wrong("prefix", "a name of C")
+        workspace = None
+        if self.fields.get("workspace_bytes", 0) is not None:
+            workspace = self.number("workspace_bytes")
+        size, given = self.number("weight_bytes"), self.part("weights")
+        if size != (given.number("bytes") if given.fields else 0):
+            self._wrong("weight_bytes", "the size of the weights")
+        if type(self.fields.get("reads_sizes")) is not bool:
+            self._wrong("reads_sizes", "true or false")
+        inputs, outputs = self._tensors("inputs"), self._tensors("outputs")
+        symbols = {e for spec in inputs for e in spec.shape if isinstance(e, str)}
+        dims = self.texts("dims")
+        if not symbols.issuperset(dims):
+            self._wrong("dims", "extents of inputs")
+        return Interface(
+            prefix,
+            self.text("function"),
+            inputs,
+            outputs,
+            dims,
+            workspace,
+            bool(given.fields),
+            self.texts("checks"),
+            self.fields["reads_sizes"],
+        )
+
+    def check_processor(self) -> None:
+        """Refuse a library that this machine cannot run."""
+        found, expected = self.text("architecture"), processor.machine()
+        if found != expected:
+            self.refuse(f"the library is for {_shown(found)}, expected {expected}")
+        missing = processor.missing(self.texts("features"))
+        if missing:
+            named = ", ".join(map(_shown, missing[:20]))
+            target = _shown(self.text("target"))
+            self.refuse(
+                f"the library (target {target}) needs of the processor what this one has not: "
+                f"{named}; compile it here, or for a target that fits"
+            )
+
+    def file(self, folder: Path) -> tuple[bytes, str]:
+        """The content of the file that is meant, and its digest."""
+        name = self.text("file")
+        if not name or name in (".", "..") or re.search(r"[/\\\0]", name) or len(name) > 300:
+            self._wrong("file", "the name of a file beside this one")
+        shown = str(Path(self.place).parent / name)
+        content = _content(folder / name, shown, self.number("bytes"))
+        found, expected = hashlib.sha256(content).hexdigest(), self.text("sha256")
+        if found != expected:
+            raise InputError(f"found SHA-256 {found}, expected {_shown(expected)}", shown)
+        return content, found
+
+    def _tensors(self, name: str) -> tuple[TensorSpec, ...]:
+        specs: list[TensorSpec] = []
+        for k, item in enumerate(self.items(name)):
+            label = f"{name}[{k}]."
+            if not isinstance(item, dict):
+                self._wrong(f"{name}[{k}]", "an object")
+            tensor = _Json(cast(dict[str, Any], item), self.place, label)
+            shape = tensor.items("shape")
+            fits = all(
+                isinstance(e, str) or (type(e) is int and 0 <= e <= _MOST_EXTENT) for e in shape
+            )
+            if not fits or len(shape) > _MOST_RANK:
+                tensor._wrong("shape", "extents and symbols")
+            dtype = dtype_named(tensor.text("dtype"))
+            if dtype is None:
+                tensor._wrong("dtype", "an element type of opc")
+            specs.append(TensorSpec(tensor.text("name"), dtype, tuple(shape)))
+        return tuple(specs)
+
+    def _wrong(self, name: str, expected: str) -> NoReturn:
+        found = _shown(self.fields.get(name))
+        self.refuse(f"{self.label}{name}: found {found}, expected {expected}")
+
+
+def dtype_named(name: str) -> np.dtype[Any] | None:
+    """The element type that the JSON calls so."""
+    if name in _NUMPY_TYPES:
+        return np.dtype(name)
+    if name in _SMALL_TYPES:
+        import ml_dtypes
+
+        return np.dtype(getattr(ml_dtypes, name))
+    return None
+
+
+def _shown(value: object) -> str:
+    text = json.dumps(value)
+    return text if len(text) <= 80 else text[:80] + "..."

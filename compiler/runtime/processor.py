@@ -1,0 +1,70 @@
+"""What this processor can run, and what a library needs of it."""
+
+from __future__ import annotations
+
+import hashlib
+import platform
+from collections.abc import Iterable
+from pathlib import Path
+
+from opc.errors import UsageError
+
+_ALIASES = {"amd64": "x86_64", "arm64": "aarch64"}
+_IDENTITY = "identity "
+"""Starts a feature that only this kind of processor has: where the system says no others."""
+
+_V2 = {"cx16", "lahf_lm", "popcnt", "pni", "sse4_1", "sse4_2", "ssse3"}
+_V3 = _V2 | {"abm", "avx", "avx2", "bmi1", "bmi2", "f16c", "fma", "movbe", "xsave"}
+_V4 = _V3 | {"avx512bw", "avx512cd", "avx512dq", "avx512f", "avx512vl"}
+_NEEDED = {"baseline": set[str](), "avx2": _V3, "avx512": _V4}
+"""The features of each target, as Linux calls them."""
+_USED = _V4 | {"adx", "apx", "fma4", "gfni", "tbm", "xop"}
+"""What compilers use by themselves of an x86 processor, besides names that start as follows."""
+_USED_PREFIXES = ("avx", "sse")
+
+
+def machine(name: str | None = None) -> str:
+    """The architecture, this one or one that somebody else's word is given for."""
+    name = platform.machine() if name is None else name
+    return _ALIASES.get(name.lower(), name)
+
+
+def features() -> frozenset[str]:
+    """What this processor can do, in the words of Linux; elsewhere only what it is."""
+    try:
+        with Path("/proc/cpuinfo").open("rb") as file:
+            # The first processor is enough, and a large machine has megabytes of them.
+            lines = file.read(16384).decode(errors="replace").splitlines()
+    except OSError:
+        lines = []
+    for line in lines:
+        key, _, value = line.partition(":")
+        if key.strip() in ("flags", "Features"):
+            return frozenset(value.split())
+    identity = repr((platform.uname(), platform.processor()))
+    return frozenset({_IDENTITY + hashlib.sha256(identity.encode()).hexdigest()[:32]})
+
+
+def needed(target: str, architecture: str) -> list[str]:
+    """The features that a library for ``target`` needs, sorted.
+
+    Code for this machine needs all of its features that a compiler may use by itself.
+    """
+    if target in _NEEDED:
+        return sorted(_NEEDED[target])
+    if target != "native":
+        raise UsageError(f"unknown target {target!r}")
+    if machine(architecture) != machine():
+        # A cross compiler makes code for any machine of that architecture.
+        return []
+    found = features()
+    if machine() == "x86_64":
+        found = {f for f in found if f in _USED or f.startswith((*_USED_PREFIXES, _IDENTITY))}
+    return sorted(found)
+
+
+def missing(needs: Iterable[str]) -> list[str]:
+    """What of ``needs`` this processor has not, as far as that is known."""
+    found = features()
+    is_known = not any(f.startswith(_IDENTITY) for f in found)
+    return [f for f in needs if f not in found and (is_known or f.startswith(_IDENTITY))]
