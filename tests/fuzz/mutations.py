@@ -1,0 +1,129 @@
+"""Planted faults: a line of a pass or of the emitter is another one, which must be found."""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Mutation:
+    """``old`` occurs once in the text of a module and becomes ``new``."""
+
+    name: str
+    module: str
+    old: str
+    new: str
+
+    def plant(self) -> None:
+        """Give the functions of the module the code of the changed text, in this process."""
+        module = import_module(self.module)
+        assert module.__file__ is not None
+        path = Path(module.__file__)
+        text = path.read_text(encoding="utf-8")
+        if text.count(self.old) != 1:
+            raise ValueError(
+                f"{self.name}: {path.name} has {text.count(self.old)} times {self.old!r}"
+            )
+        changed = dict(_codes(compile(text.replace(self.old, self.new), str(path), "exec")))
+        for function in _functions(module):
+            code = changed.get(function.__qualname__)
+            if code is not None:
+                function.__code__ = code
+
+
+def _codes(code: types.CodeType) -> Iterator[tuple[str, types.CodeType]]:
+    for inner in code.co_consts:
+        if isinstance(inner, types.CodeType):
+            yield inner.co_qualname, inner
+            yield from _codes(inner)
+
+
+def _functions(module: types.ModuleType) -> Iterator[types.FunctionType]:
+    """Functions and methods that the module defines."""
+    holders: list[Any] = [module, *(c for c in vars(module).values() if isinstance(c, type))]
+    for holder in holders:
+        for found in vars(holder).values():
+            function = getattr(found, "fget", None) or getattr(found, "__func__", None) or found
+            if isinstance(function, types.FunctionType) and function.__module__ == module.__name__:
+                yield function
+
+
+MUTATIONS = (
+    Mutation(
+        "wrong axes reduced",
+        "opc.passes.form_kernels",
+        "enumerate([*kept, *axes])",
+        "enumerate([*axes, *kept])",
+    ),
+    Mutation(
+        "operands swapped in decompose",
+        "opc.passes.decompositions",
+        'return b.apply("select", b.apply("gt", args[0], params["alpha"]), args[0], 0)',
+        'return b.apply("select", b.apply("gt", params["alpha"], args[0]), args[0], 0)',
+    ),
+    Mutation(
+        "permutations composed the wrong way",
+        "opc.passes.fold_constants",
+        "composed = tuple(first[k] for k in order)",
+        "composed = tuple(order[k] for k in first)",
+    ),
+    Mutation(
+        "operands swapped in form-kernels",
+        "opc.passes.form_kernels",
+        "args = [loaded[v] for v in op.operands]",
+        "args = [loaded[v] for v in op.operands][::-1]",
+    ),
+    Mutation(
+        "wrong identity",
+        "opc.dialects.scalar",
+        'return type.highest if self.combine == "min" else type.lowest',
+        'return type.highest if self.combine == "min" else 0',
+    ),
+    Mutation(
+        "a value that may be positive taken as negative",
+        "opc.passes.narrow_domains",
+        "return -1 if _is_at_most(*op.args) else 0",
+        "return -1",
+    ),
+    Mutation(
+        "memory shared by values that live together",
+        "opc.passes.plan_buffers",
+        "together = slot.first <= other.last and other.first <= slot.last",
+        "together = slot.first < other.last and other.first < slot.last",
+    ),
+    Mutation(
+        "dimensions merged that memory tells apart",
+        "opc.passes.collapse",
+        "if a is None or b is None or a != b * extent:",
+        "if a is None or b is None:",
+    ),
+    Mutation(
+        "one element too far",
+        "opc.passes.reduction_loops",
+        "inside = here.loop(lower, upper, kind)\n        self.values",
+        "inside = here.loop(lower, upper + 1, kind)\n        self.values",
+    ),
+    Mutation(
+        "one store dropped",
+        "opc.passes.reduction_loops",
+        "for value, array, offset in self.kept:\n            e, dims",
+        "for value, array, offset in self.kept[1:]:\n            e, dims",
+    ),
+    Mutation(
+        "a tile that ends early",
+        "opc.passes.tile_loops",
+        "else ex.minimum(start + tiling.sizes[k], outer.extents[k])",
+        "else ex.minimum(start + tiling.sizes[k], outer.extents[k] - 1)",
+    ),
+    Mutation(
+        "a boolean read as a number",
+        "opc.emit.statements",
+        'return Text(f"{text} != 0", EQUALITY)',
+        'return Text(f"{text} > 1", EQUALITY)',
+    ),
+)

@@ -1,0 +1,50 @@
+"""Each planted fault is found by graphs of the short form."""
+
+from __future__ import annotations
+
+import faulthandler
+import multiprocessing as mp
+from multiprocessing.connection import Connection
+
+import pytest
+
+from . import scalars
+from .mutations import MUTATIONS, Mutation
+from .run import CHUNK, Chunk
+from .test_fuzz import GRAPHS, SEED
+
+
+def hunt(sender: Connection, mutation: Mutation) -> None:
+    """Send what finds a fault, and nothing for each chunk before that does not."""
+    # A crash is one way to be found, and no reason to print where it was.
+    faulthandler.disable()
+    mutation.plant()
+    for first in range(0, GRAPHS, CHUNK):
+        sender.send("")
+        report = Chunk(SEED, range(first, first + CHUNK)).run(compared=False)
+        if report.failures:
+            sender.send(str(report.failures[0]))
+            return
+
+
+@pytest.mark.parametrize("mutation", MUTATIONS, ids=lambda m: m.name.replace(" ", "-"))
+def test_a_planted_fault_is_found(mutation: Mutation) -> None:
+    # What the oracle is made of must be there before the fault is.
+    scalars.library()
+    context = mp.get_context("fork")
+    receiver, sender = context.Pipe(duplex=False)
+    process = context.Process(target=hunt, args=(sender, mutation))
+    process.start()
+    sender.close()
+    found, chunks = "", 0
+    try:
+        while not found:
+            found = receiver.recv()
+            chunks += 1
+    except EOFError:
+        process.join()
+        # A fault may crash, which the fuzzer reports like any other.
+        found = f"the process ended with {process.exitcode}" if process.exitcode else ""
+    process.join()
+    print(f"{mutation.name}: chunk {chunks}: {found[:300]}")
+    assert found, f"{mutation.name}: not found by {GRAPHS} graphs"
