@@ -158,7 +158,7 @@ def lower(
     text = None if isinstance(graph, ModuleOp) else _text(graph)
     if text is not None:
         return _lower_text(*text, options, function)
-    source = _source(graph if isinstance(graph, ModuleOp) else load(graph), function)
+    source = source_of(graph if isinstance(graph, ModuleOp) else load(graph), function)
     return Lowered(lambda: source, options, _emit(source, options))
 
 
@@ -175,7 +175,7 @@ def _emit(source: ModuleOp, options: Options) -> Emitted:
         return emit(target, prefix)
 
 
-def _source(module: ModuleOp, function: str | None) -> ModuleOp:
+def source_of(module: ModuleOp, function: str | None) -> ModuleOp:
     """A module of one function alone, with the names of its values and numbers of its nodes."""
     source = ModuleOp([select_function(module, function).clone()])
     copy = source.body.block.first_op
@@ -286,7 +286,7 @@ def _lower_text(text: str, filename: str, options: Options, function: str | None
 
     @functools.cache
     def read() -> ModuleOp:
-        return _source(parse_module(text, filename), function)
+        return source_of(parse_module(text, filename), function)
 
     is_shown = options.verify_each or options.print_ir_after_all or options.time_passes
     passes = pipeline.passes("loops", fuse=options.fuse)

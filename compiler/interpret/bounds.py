@@ -11,7 +11,6 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-import ml_dtypes
 import numpy as np
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import SSAValue
@@ -28,10 +27,22 @@ from .extents import bind_inputs, define_symbols, require
 from .graph import apply_op
 from .precision import Array, is_float
 from .reduction import resolve_axes
-from .tolerance import ELEMENT_OF, Allowed, matmul_bound, spacing
+from .tolerance import (
+    ELEMENT_OF,
+    Allowed,
+    greatest_of,
+    least_of,
+    matmul_bound,
+    numeric,
+    spacing,
+)
 
 SLACK = 2
 """What moved operands show is taken so many times: functions curve."""
+PARTS = (-1, 1, -0.5, 0.5)
+"""How much of its error an operand is moved by."""
+MANY = 1 << 16
+"""Elements of an operand from which on it is only moved by all of its error."""
 BY_MAGNITUDE = ("opc.reduce_prod", "opc.reduce_l1", "opc.reduce_l2", "opc.reduce_sum_square")
 """Reductions whose result changes most where all operands grow."""
 
@@ -40,7 +51,7 @@ BY_MAGNITUDE = ("opc.reduce_prod", "opc.reduce_l1", "opc.reduce_l2", "opc.reduce
 class Bounded:
     """An array, and the absolute error of each element; what may be anything has an infinite one.
 
-    Errors are long doubles, which hold differences of all other types.
+    Errors are of the type that ``numeric`` gives.
     """
 
     value: Array
@@ -49,7 +60,7 @@ class Bounded:
     @staticmethod
     def exact(value: Array) -> Bounded:
         """An array without errors."""
-        return Bounded(value, np.zeros(value.shape, np.longdouble))
+        return Bounded(value, np.zeros_like(numeric(value)))
 
     @property
     def is_exact(self) -> bool:
@@ -64,7 +75,8 @@ def evaluate(
     known = dict(symbols or {})
     block = function.body.block
     arrays = bind_inputs(block.args, inputs, known)
-    values = {v: Bounded.exact(a) for v, a in zip(block.args, arrays, strict=True)}
+    values: dict[SSAValue, Bounded] = {}
+    values.update((v, Bounded.exact(a)) for v, a in zip(block.args, arrays, strict=True))
     for op in block.ops:
         match op:
             case ReturnOp():
@@ -89,15 +101,9 @@ def apply(op: OpcOp, operands: Sequence[Bounded], symbols: Mapping[str, int]) ->
         if not all(x.is_exact for x in operands):
             error = error + SLACK * _handed_on(op, operands, value, symbols)
         if is_float(value):
-            size = np.where(np.isinf(numeric(value)), _greatest(value), np.abs(numeric(value)))
-            error = np.where((error > 0) & (size + error > _greatest(value)), np.inf, error)
-    return Bounded(value, np.asarray(error, np.longdouble))
-
-
-def numeric(x: Array) -> Array:
-    """The values as long double, whatever the type."""
-    with np.errstate(all="ignore"):
-        return (x if x.dtype.kind in "fiub" else x.astype(np.float32)).astype(np.longdouble)
+            size = np.where(np.isinf(numeric(value)), greatest_of(value), np.abs(numeric(value)))
+            error = np.where((error > 0) & (size + error > greatest_of(value)), np.inf, error)
+    return Bounded(value, np.asarray(error, numeric(value).dtype))
 
 
 def difference(a: Array, b: Array) -> Array:
@@ -106,14 +112,6 @@ def difference(a: Array, b: Array) -> Array:
     with np.errstate(all="ignore"):
         found = np.where((x == y) | (np.isnan(x) & np.isnan(y)), 0, np.abs(x - y))
     return np.where(np.isnan(found), np.inf, found)
-
-
-def _greatest(x: Array) -> np.longdouble:
-    return np.longdouble(float(ml_dtypes.finfo(x.dtype).max))
-
-
-def _least(x: Array) -> np.longdouble:
-    return np.longdouble(float(ml_dtypes.finfo(x.dtype).smallest_subnormal))
 
 
 def _accumulator(x: Array) -> Array:
@@ -131,18 +129,28 @@ def _own(op: OpcOp, arrays: Sequence[Array], value: Array) -> Array:
     if isinstance(op, MatmulOp) and is_float(value):
         a, b = finite
         bound = matmul_bound(a, b, ELEMENT_OF[value.dtype])
-        bound = bound + a.shape[-1] * _least(_accumulator(value))
+        bound = bound + a.shape[-1] * least_of(_accumulator(value))
         error = _absolute(Allowed(float(value.dtype.itemsize == 2), bound, False), value)
         largest = np.matmul(np.abs(numeric(a)), np.abs(numeric(b)))
         return _unless_overflow(largest, value, value, error)
     axes = _reduced(op, arrays) if isinstance(op, Reduction) else None
     if axes is None:
-        return np.zeros((), np.longdouble)
+        # Axes that only turn out to be none when it runs are summed over like others.
+        summed = isinstance(op, Reduction) and len(arrays) == 2 and op.name not in tolerance.EXACT
+        return _absolute(Allowed(zero_signs=not summed), value)
     keepdims = params["keepdims"]
     error = _absolute(tolerance.reduction(op.name, finite[0], value, axes, keepdims), value)
     if not is_float(finite[0]) or op.name in tolerance.EXACT:
         return error
-    return _of_partial_results(op.name, finite[0], axes, keepdims, value, error)
+    error = _of_partial_results(op.name, finite[0], axes, keepdims, value, error)
+    if op.name == "opc.reduce_prod":
+        # What becomes 0 on the way makes NaN of an infinity.
+        small = np.where(finite[0] == 0, 1, np.minimum(np.abs(numeric(finite[0])), 1))
+        least = np.prod(small, axis=axes, keepdims=keepdims)
+        infinite = np.any(np.isinf(numeric(arrays[0])), axis=axes, keepdims=keepdims)
+        lost = infinite & (least < 2 * least_of(_accumulator(value))) & ~np.isnan(numeric(value))
+        return np.where(lost, np.inf, error)
+    return error
 
 
 def _reduced(op: Reduction, arrays: Sequence[Array]) -> tuple[int, ...] | None:
@@ -157,20 +165,20 @@ def _reduced(op: Reduction, arrays: Sequence[Array]) -> tuple[int, ...] | None:
 
 def _absolute(allowed: Allowed, value: Array) -> Array:
     """A tolerance as an absolute error."""
-    error = np.broadcast_to(np.asarray(allowed.bound, np.longdouble), value.shape)
+    error = np.broadcast_to(np.asarray(allowed.bound), value.shape)
     if is_float(value):
         if allowed.ulp:
             # Infinity is the neighbour of the greatest number.
             limited = np.where(np.isinf(value), np.zeros_like(value), value)
             error = error + allowed.ulp * spacing(limited)
         if not allowed.zero_signs:
-            error = np.maximum(error, _least(value))
+            error = np.maximum(error, least_of(value))
     return error
 
 
 def _unless_overflow(largest: Array, x: Array, value: Array, error: Array) -> Array:
     """Infinite where partial results may overflow; what is NaN then stays that."""
-    beyond = largest > _greatest(_accumulator(x))
+    beyond = largest > greatest_of(_accumulator(x))
     return np.where(beyond & ~np.isnan(numeric(value)), np.inf, error)
 
 
@@ -179,7 +187,7 @@ def _of_partial_results(
 ) -> Array:
     """The error with that of partial results that overflow, or are too small to have all digits."""
     size, n = np.abs(numeric(x)), max(math.prod(x.shape[a] for a in axes), 1)
-    lost = n * _least(_accumulator(x))
+    lost = n * least_of(_accumulator(x))
     if name == "opc.reduce_prod":
         largest = np.prod(np.maximum(size, 1), axis=axes, keepdims=keepdims)
     elif name in ("opc.reduce_l2", "opc.reduce_sum_square"):
@@ -213,9 +221,9 @@ def _handed_on(
         operands = [Bounded(np.abs(operands[0].value), operands[0].error), *operands[1:]]
         value = apply_op(op, [x.value for x in operands], symbols)
     arrays = [x.value for x in operands]
-    total = np.zeros(value.shape, np.longdouble)
+    total = np.zeros_like(numeric(value))
     for k, x in enumerate(operands):
-        worst = np.zeros(value.shape, np.longdouble)
+        worst = np.zeros_like(total)
         for moved in () if x.is_exact else _moved(x):
             again = apply_op(op, [*arrays[:k], moved, *arrays[k + 1 :]], symbols)
             worst = np.maximum(worst, difference(again, value))
@@ -229,7 +237,7 @@ def _moved(x: Bounded) -> Iterator[Array]:
     if value.dtype.kind == "b":
         yield value ^ off
         return
-    for part in (-1, -0.5, 0.5, 1):
+    for part in PARTS if value.size <= MANY else PARTS[:2]:
         aim = numeric(value) + part * np.where(np.isnan(numeric(value)), 0, x.error)
         if value.dtype.kind in "iu":
             info = np.iinfo(value.dtype)
@@ -239,7 +247,7 @@ def _moved(x: Bounded) -> Iterator[Array]:
         elif not is_float(value):
             yield np.where(off, aim.astype(np.float32).astype(value.dtype), value)
         else:
-            aim = np.clip(aim, -_greatest(value), _greatest(value))
+            aim = np.clip(aim, -greatest_of(value), greatest_of(value))
             moved = aim.astype(np.float64 if value.dtype.kind != "f" else value.dtype)
             moved = moved.astype(value.dtype)
             end = np.asarray(math.copysign(math.inf, part), value.dtype)
@@ -253,14 +261,11 @@ def _of_ties(op: OpcOp, x: Bounded, value: Array, symbols: Mapping[str, int]) ->
     params = op.values()
     axis = params["axis"] % x.value.ndim
     position = value if params["keepdims"] else np.expand_dims(value, axis)
-    is_best = (
-        np.arange(x.value.shape[axis]).reshape(
-            [-1 if k == axis else 1 for k in range(x.value.ndim)]
-        )
-        == position
-    )
-    down, _, _, up, *_ = _moved(x)
+    places: Array = np.arange(x.value.shape[axis], dtype=np.int64)
+    along = [-1 if k == axis else 1 for k in range(x.value.ndim)]
+    is_best = np.asarray(places.reshape(along) == position)
+    down, up, *_ = _moved(x)
     if op.name == "opc.argmin":
         down, up = up, down
     other = apply_op(op, [np.where(is_best, down, up)], symbols)
-    return np.where(other == value, np.longdouble(0), np.inf)
+    return np.where(other == value, 0.0, np.inf)

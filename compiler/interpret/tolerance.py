@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 import ml_dtypes
 import numpy as np
@@ -21,6 +21,8 @@ UNIT = {"f64": 2.0**-53, "f32": 2.0**-24, "f16": 2.0**-24, "bf16": 2.0**-24}
 """Half an ULP of 1 in the type that accumulates."""
 ULP, NARROW_ULP = 2, 1
 """What an elementary function may be off, in f32 and f64 and in types that are computed in f32."""
+PEER_ULP, PEER_FACTOR = 4096, 64
+"""What another library may be off: units in the last place, and times what opc may be."""
 EXACT = frozenset({
     "opc.identity", "opc.reciprocal", "opc.relu", "opc.is_inf", "opc.mod", "opc.prelu",
     "opc.max", "opc.min", "opc.sum", "opc.mean", "opc.clip",
@@ -46,6 +48,14 @@ class Allowed:
     zero_signs: bool = True
 
 
+def numeric(x: Array) -> Array:
+    """The values in a type that also holds their differences: f64, or long double for 8 bytes."""
+    with np.errstate(all="ignore"):
+        if x.dtype.kind not in "fiub":
+            x = x.astype(np.float32)
+        return x.astype(np.float64 if x.dtype.itemsize < 8 else np.longdouble)
+
+
 def _ordered(x: Array) -> Array:
     """Floats as integers in the same order, neighbours one apart, -0 and +0 equal."""
     signed = x.view(f"i{x.dtype.itemsize}")
@@ -65,29 +75,29 @@ def ulp_distance(a: Array, b: Array) -> Array:
 
 
 def spacing(x: Array) -> Array:
-    """The distance from |x| to the float above, as long double; 0 at the greatest number."""
+    """The distance from |x| to the float above, 0 at the greatest number."""
     finite = np.where(np.isfinite(x.astype(np.float64)), x, np.zeros_like(x))
     above = (np.abs(finite).view(f"u{x.dtype.itemsize}") + 1).astype(f"u{x.dtype.itemsize}")
-    gap = above.view(x.dtype).astype(np.longdouble) - np.abs(finite).astype(np.longdouble)
-    return np.where(np.isfinite(gap), gap, 0).astype(np.longdouble)
+    gap = numeric(above.view(x.dtype)) - numeric(np.abs(finite))
+    return np.where(np.isfinite(gap), gap, 0)
 
 
-def greatest_of(x: Array) -> np.longdouble:
+def greatest_of(x: Array) -> float:
     """The greatest number of a floating-point type."""
-    info: Any = ml_dtypes.finfo(x.dtype)
-    return np.longdouble(float(info.max))
+    info = cast(Any, ml_dtypes).finfo(x.dtype)
+    return float(info.max)
 
 
-def least_of(x: Array) -> np.longdouble:
+def least_of(x: Array) -> float:
     """The least number above 0 of a floating-point type."""
-    info: Any = ml_dtypes.finfo(x.dtype)
-    return np.longdouble(float(info.smallest_subnormal))
+    info = cast(Any, ml_dtypes).finfo(x.dtype)
+    return float(info.smallest_subnormal)
 
 
 def sum_bound(x: Array, axes: Sequence[int], keepdims: bool, type: ElementType) -> Array:
     """(16 + 2 ceil(log2 n)) u sum |x|."""
     n = math.prod(x.shape[axis] for axis in axes)
-    total = np.sum(np.abs(x.astype(np.longdouble)), axis=tuple(axes), keepdims=keepdims)
+    total = np.sum(np.abs(numeric(x)), axis=tuple(axes), keepdims=keepdims)
     return _relative(n) * UNIT[type.name] * total
 
 
@@ -97,7 +107,7 @@ def _relative(n: int) -> int:
 
 def matmul_bound(a: Array, b: Array, type: ElementType) -> Array:
     """4 sqrt(K) u sum |a||b|."""
-    total = np.matmul(np.abs(a.astype(np.longdouble)), np.abs(b.astype(np.longdouble)))
+    total = np.matmul(np.abs(numeric(a)), np.abs(numeric(b)))
     return 4 * math.sqrt(a.shape[-1]) * UNIT[type.name] * total
 
 
@@ -121,7 +131,7 @@ def elementwise(name: str, params: Mapping[str, Any], x: Array) -> Allowed:
 
 
 def _lost_in_f64(name: str, params: Mapping[str, Any], x: Array) -> Array | float:
-    unit, finite = UNIT["f64"], np.where(np.isfinite(x), x, 0).astype(np.longdouble)
+    unit, finite = UNIT["f64"], numeric(np.where(np.isfinite(x), x, 0))
     magnitude = np.abs(finite)
     if name == "opc.hard_sigmoid":
         return 2 * unit * (abs(params["alpha"]) * magnitude + abs(params["beta"]))
@@ -139,7 +149,7 @@ def reduction(name: str, x: Array, expected: Array, axes: Sequence[int], keepdim
         if name not in IN_F64 or x.dtype.itemsize <= 2:
             return Allowed()
         # The sum in f64 is rounded, in an order that is left open.
-        return Allowed(0, 1 + 64 * 2.0**-53 * np.abs(expected.astype(np.longdouble)))
+        return Allowed(0, 1 + 64 * 2.0**-53 * np.abs(numeric(expected)))
     if name in EXACT:
         return Allowed()
     narrow = float(x.dtype.itemsize == 2)
@@ -155,7 +165,7 @@ def _of_float(
     type = ELEMENT_OF[x.dtype]
     unit, n = UNIT[type.name], max(math.prod(x.shape[a] for a in axes), 1)
     relative = _relative(n) * unit
-    size = np.abs(np.where(np.isfinite(expected), expected, 0).astype(np.longdouble))
+    size = np.abs(numeric(np.where(np.isfinite(expected), expected, np.zeros_like(expected))))
     match name:
         case "opc.reduce_sum":
             return 0, sum_bound(x, axes, keepdims, type)
@@ -165,11 +175,11 @@ def _of_float(
             # A partial product below the normal range has an absolute error, which the factors
             # still to come enlarge.
             least = least_of(x)
-            factors = np.maximum(np.abs(x.astype(np.longdouble)), 1)
+            factors = np.maximum(np.abs(numeric(x)), 1)
             growth = np.prod(factors, axis=axes, keepdims=keepdims)
             return 0, n * unit * size + n * least * np.where(np.isfinite(growth), growth, 0)
         case "opc.reduce_log_sum":
-            total = np.sum(x.astype(np.longdouble), axis=axes, keepdims=keepdims)
+            total = np.sum(numeric(x), axis=axes, keepdims=keepdims)
             lost = sum_bound(x, axes, keepdims, type) / np.abs(total)
             return 2, np.where(np.isfinite(lost), lost, 0)
         case "opc.reduce_log_sum_exp":

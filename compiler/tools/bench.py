@@ -139,7 +139,7 @@ def run(args: argparse.Namespace) -> int:
             # What no result is, so that one that is not written is noticed.
             array.fill(77)
         try:
-            call = PEERS[name](_model(args.graph, name), inputs, outputs, args.threads)
+            call = PEERS[name](peer_model(args.graph, name), inputs, outputs, args.threads)
             call()
         except Exception as error:
             # Libraries have many exceptions for what they cannot do.
@@ -186,7 +186,7 @@ def _peers(text: str | None) -> list[str]:
     return names
 
 
-def _model(graph: str, peer: str) -> str | bytes:
+def peer_model(graph: str, peer: str) -> str | bytes:
     """What a peer reads: the path of the model, or its bytes where the file is text."""
     suffix = Path(graph).suffix.lower()
     if suffix == ".onnxtxt":

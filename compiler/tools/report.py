@@ -22,6 +22,7 @@ BROKEN_PIPE = 141
 EXIT_CODES = """\
 exit codes:
   0    success
+  1    results differ from what they should be (opc verify)
   2    the command line makes no sense
   3    a graph or an array file cannot be read, parsed or verified
   4    the graph is valid, but opc cannot compile it

@@ -1,0 +1,67 @@
+"""One result beside what the interpreter says."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from opc.interpret.bounds import Bounded, difference
+from opc.interpret.precision import Array, is_float
+from opc.interpret.tolerance import ulp_distance
+
+
+@dataclass(frozen=True)
+class Mismatch:
+    """What is wrong with a result, and where first."""
+
+    text: str
+    index: tuple[int, ...] | None = None
+
+    def __str__(self) -> str:
+        return self.text
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """The largest error in ULP (of integers: in units), and what is beyond the tolerance.
+
+    ``share`` is the largest part of what is allowed somewhere that was taken.
+    """
+
+    error: float
+    mismatch: Mismatch | None
+    share: float = 0.0
+
+
+def compare(found: Array, expected: Bounded) -> Comparison:
+    """Compare a result; bits must be equal where they are prescribed, but not those of a NaN."""
+    value = expected.value
+    if (found.dtype, found.shape) != (value.dtype, value.shape):
+        text = f"found {found.dtype}{list(found.shape)}, expected {value.dtype}{list(value.shape)}"
+        return Comparison(np.inf, Mismatch(text), np.inf)
+    if not value.size:
+        return Comparison(0, None)
+    apart = difference(found, value)
+    wrong = ~(apart <= expected.error)
+    if is_float(value):
+        with np.errstate(all="ignore"):
+            zeros = (found == 0) & (value == 0) & (np.signbit(found) != np.signbit(value))
+            wrong = wrong | (zeros & (expected.error == 0))
+            ulp = np.where(np.isnan(found) | np.isnan(value), apart, ulp_distance(found, value))
+    else:
+        ulp = apart.astype(np.float64)
+    # What may be anything says nothing.
+    known = np.where(np.isinf(expected.error), 0, ulp)
+    largest = float(known.max())
+    with np.errstate(all="ignore"):
+        shares = np.where(apart == 0, 0, apart / expected.error)
+    share = float(np.where(np.isinf(expected.error), 0, shares).max())
+    if not wrong.any():
+        return Comparison(largest, None, share)
+    index = tuple(int(k) for k in np.argwhere(wrong)[0])
+    where = f"at [{', '.join(map(str, index))}] " if index else ""
+    count = int(wrong.sum())
+    others = f"; {count} of {wrong.size} differ" if wrong.size > 1 else ""
+    text = f"differs {where}first: found {found[index]}, expected {value[index]}{others}"
+    return Comparison(largest, Mismatch(text, index), share)

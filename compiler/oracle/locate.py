@@ -1,0 +1,163 @@
+"""Where a graph goes wrong: the first operator, and the first pass."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from xdsl.dialects.builtin import FunctionType
+from xdsl.dialects.func import FuncOp, ReturnOp
+from xdsl.ir import Operation, SSAValue
+
+from opc import pipeline
+from opc.dialects.opc.base import OpcOp
+from opc.dialects.opc.movement import ConstantOp
+from opc.emit.source import RESULT_NAMES
+from opc.interpret import function as interpreter
+from opc.interpret.precision import Array
+from opc.locations import location_of
+from opc.passes.provenance import nodes
+from opc.registry import context
+
+from .compare import Comparison, Mismatch, compare
+from .subject import Outcome, Subject, function_in
+
+
+@dataclass(frozen=True)
+class Place:
+    """An operator whose value differs, and in which graph it was seen."""
+
+    operator: str
+    how: str
+    comparison: Comparison | None
+
+
+def described(op: Operation) -> str:
+    """``exp #3 (model.mlir:5:3)``: kind, number among the nodes, and place."""
+    found = nodes(op.location)
+    name = ", ".join(f"{kind} #{ordinal}" for ordinal, kind in found) or op.name
+    place = location_of(op)
+    return f"{name} ({place})" if place else name
+
+
+def operators(function: FuncOp) -> list[OpcOp]:
+    """The operators that compute something, in order."""
+    found = (op for op in function.body.block.ops if isinstance(op, OpcOp))
+    return [op for op in found if not isinstance(op, ConstantOp)]
+
+
+def return_values(function: FuncOp, values: Sequence[SSAValue]) -> None:
+    """Let a function return other values."""
+    end = function.body.block.last_op
+    assert isinstance(end, ReturnOp)
+    end.operands = list(values)
+    function.function_type = FunctionType.from_lists(
+        [arg.type for arg in function.body.block.args], [v.type for v in values]
+    )
+    function.attributes.pop(RESULT_NAMES, None)
+    function.properties.pop("res_attrs", None)
+
+
+def _copied(subject: Subject, change: Callable[[FuncOp], None]) -> Subject:
+    module = subject.module.clone()
+    change(function_in(module))
+    return Subject(module, subject.options)
+
+
+def _tapped(function: FuncOp) -> None:
+    return_values(function, [op.result for op in operators(function)])
+
+
+def prefix(subject: Subject, count: int) -> Subject:
+    """The first operators, with every value of theirs that is used behind them as a result."""
+
+    def cut(function: FuncOp) -> None:
+        kept = operators(function)[:count]
+        last = kept[-1] if kept else None
+        ops = list(function.body.block.ops)
+        behind = ops[ops.index(last) + 1 :] if last else []
+        needed = [
+            op.result
+            for op in kept
+            if any(use.operation in behind for use in op.result.uses) or not op.result.uses
+        ]
+        return_values(function, needed)
+        for op in reversed(behind):
+            if not isinstance(op, ReturnOp):
+                op.detach()
+                op.erase()
+
+    return _copied(subject, cut)
+
+
+def tried(subject: Subject, inputs: Sequence[Array]) -> Outcome:
+    """What comes of a graph; one that cannot be compiled does not agree."""
+    try:
+        return subject.try_on(inputs)
+    except Exception as error:
+        # A wrong pass may lead to anything.
+        return Outcome((), Mismatch(f"it cannot be compiled: {type(error).__name__}: {error}"))
+
+
+def first_operator(subject: Subject, inputs: Sequence[Array]) -> Place | None:
+    """The first operator whose value differs.
+
+    First every value is a result.  That changes what is fused: if nothing differs then, the
+    shortest prefix is sought that does, of which only what is used behind it is a result.
+    """
+    tapped = _copied(subject, _tapped)
+    place = _first(tapped, inputs, "with the value of every operator as a result")
+    if place is not None:
+        return place
+    right, wrong = 0, len(operators(subject.function))
+    while wrong - right > 1:
+        middle = (right + wrong) // 2
+        if tried(prefix(subject, middle), inputs).agrees:
+            right = middle
+        else:
+            wrong = middle
+    found = prefix(subject, wrong)
+    text = f"in the first {wrong} operators, whose values that are used behind them are results"
+    place = _first(found, inputs, text) if wrong else None
+    if place is not None or not wrong:
+        return place
+    return Place(described(operators(subject.function)[wrong - 1]), "only in the whole graph", None)
+
+
+def _first(subject: Subject, inputs: Sequence[Array], how: str) -> Place | None:
+    outcome = tried(subject, inputs)
+    end = subject.function.body.block.last_op
+    assert end is not None
+    pairs = {v.owner: r for v, r in zip(end.operands, outcome.results, strict=False)}
+    for op in operators(subject.function):
+        if op in pairs and pairs[op].mismatch is not None:
+            return Place(described(op), how, pairs[op])
+    return None
+
+
+def runs_after_passes(subject: Subject, inputs: Sequence[Array]) -> Iterator[tuple[str, Outcome]]:
+    """What the IR gives after each pass, interpreted; what a pass raises ends it."""
+    expected = subject.expected(inputs)
+    module = subject.module.clone()
+    for name in subject.passes:
+        pipeline.run(module, context(), [name])
+        found = interpreter.run(function_in(module), inputs)
+        yield name, Outcome([compare(a, b) for a, b in zip(found, expected, strict=True)])
+
+
+def first_pass(subject: Subject, inputs: Sequence[Array]) -> tuple[str, str] | None:
+    """The first pass after which the IR gives another result, and what is wrong then."""
+    names = iter(subject.passes)
+    runs = runs_after_passes(subject, inputs)
+    for name in names:
+        try:
+            _, outcome = next(runs)
+        except StopIteration:
+            break
+        except Exception as error:
+            # Whatever a wrong pass leads to: it, or what runs its IR, may raise anything.
+            return name, f"{type(error).__name__}: {error}"
+        for k, result in enumerate(outcome.results):
+            if result.mismatch is not None:
+                return name, f"result {k} {result.mismatch}"
+    return None

@@ -1,0 +1,226 @@
+"""``opc verify``: whether a graph computes what the interpreter says, and where not if not."""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from opc.errors import OpcError
+from opc.tools.cli import add_graph_arguments, count, extent, options_of, read_graph
+
+if TYPE_CHECKING:
+    from opc.interface import Interface
+    from opc.interpret.bounds import Bounded
+    from opc.interpret.precision import Array
+    from opc.oracle.subject import Outcome, Subject
+
+DISAGREES = 1
+"""The exit code where results do not agree."""
+
+_EPILOG = """\
+The graph is compiled, and run on random inputs and on edge inputs: zeros of both signs, special
+values, the greatest and the least ones.  Symbolic extents are those that --dim gives, else several:
+all different primes, all 4, 1, 0 and 33.  --input gives arrays instead, as for opc run.
+
+Results must be within the tolerances of docs/numerics.md of what the interpreter of the graph
+computes, as they add up from operator to operator.  They must not depend on what the memory held
+that they are written to, and of small graphs the loops are interpreted, too: they read nothing
+that was not written.  ONNX and OpenVINO models are also run by the libraries that they are made
+for, where these are installed.
+
+Where something differs, the first operator that does is sought, and the exit code is 1.
+docs/verify.md says how to report it; opc reduce makes the graph smaller first.
+"""
+
+
+@dataclass(frozen=True)
+class Run:
+    """One set of inputs, what it is called, and what came of it."""
+
+    name: str
+    inputs: Sequence[Array]
+    outcome: Outcome
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The arguments of the command."""
+    parser.description = "Compares what a compiled graph computes with what it should compute."
+    parser.epilog = _EPILOG
+    add_graph_arguments(parser)
+    add_input_arguments(parser)
+    parser.add_argument(
+        "--bisect-passes",
+        action="store_true",
+        help="name the first pass after which the IR, interpreted, gives another result",
+    )
+    parser.add_argument(
+        "--seconds",
+        metavar="S",
+        type=count,
+        default=60,
+        help="begin no more runs after so long; default: 60",
+    )
+
+
+def add_input_arguments(parser: argparse.ArgumentParser) -> None:
+    """Which inputs a graph is tried on."""
+    parser.add_argument(
+        "--input",
+        metavar="[NAME=]FILE",
+        action="append",
+        default=[],
+        help="an array from a .npy file or an .npz archive, instead of those that are made",
+    )
+    parser.add_argument(
+        "--dim",
+        metavar="N=EXTENT",
+        type=extent,
+        action="append",
+        default=[],
+        help="a symbolic extent of the inputs that are made",
+    )
+    parser.add_argument(
+        "--seed", metavar="SEED", type=count, default=1, help="of what is random; default: 1"
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Compile, run, compare and say what differs; returns the exit code."""
+    module = read_graph(args)
+    from opc.oracle.subject import Subject
+
+    subject = Subject.of(module, args.function, options_of(args))
+    failed: list[Run] = []
+    worst = [(0.0, 0.0)] * len(subject.compiled.outputs)
+    made, refused = 0, 0
+    peers = _Peers(args.graph, subject.compiled.interface)
+    for done in runs(subject, args):
+        made += 1
+        refused += bool(done.outcome.refused)
+        for k, result in enumerate(done.outcome.results):
+            worst[k] = max(worst[k][0], result.error), max(worst[k][1], result.share)
+        if not done.outcome.agrees:
+            failed.append(done)
+            _say(subject, done)
+        elif not done.outcome.refused:
+            peers.run(subject, done)
+    for spec, (error, share) in zip(subject.compiled.outputs, worst, strict=True):
+        unit = "ULP" if spec.dtype.kind not in "biu" else "units"
+        print(
+            f"{spec.name}: largest error {error:g} {unit}, {100 * share:.0f} % of what is allowed"
+        )
+    print(f"{made} runs, {made - refused - len(failed)} agree, {len(failed)} differ", end="")
+    print(f", {refused} have inputs that the graph refuses" if refused else "")
+    peers.conclude()
+    if failed:
+        smallest = min(failed, key=lambda r: sum(x.size for x in r.inputs))
+        _locate(subject, smallest, args.bisect_passes)
+    elif args.bisect_passes:
+        print("nothing differs, so there is no pass to be found")
+    return DISAGREES if failed or peers.differ else 0
+
+
+def runs(subject: Subject, args: argparse.Namespace) -> Iterator[Run]:
+    """Run on everything that the arguments ask for, until time is up."""
+    from opc.oracle import inputs as made
+
+    start = time.perf_counter()
+    if args.input:
+        from opc.tools import arrays
+
+        interface = subject.compiled.interface
+        given = arrays.read_inputs(args.input, interface)
+        given |= arrays.random_inputs(args.seed, interface, given, dict(args.dim))
+        inputs = [given[spec.name] for spec in interface.inputs]
+        yield Run("the arrays given", inputs, subject.try_on(inputs, interpret_loops=True))
+        return
+    function = subject.inferred
+    for extents in made.assignments(function, dict(args.dim)):
+        shown = ", ".join(f"{name} = {n}" for name, n in extents.items())
+        for k, kind in enumerate(made.KINDS if function.body.block.args else made.KINDS[:1]):
+            if k and time.perf_counter() - start > args.seconds:
+                return
+            inputs = made.make(function, extents, kind, args.seed * len(made.KINDS) + k)
+            outcome = subject.try_on(inputs, interpret_loops=k == 0)
+            yield Run(f"{kind} inputs{', ' * bool(shown)}{shown}", inputs, outcome)
+
+
+def _say(subject: Subject, done: Run) -> None:
+    """Print what differs in a run."""
+    if done.outcome.mismatch is not None:
+        print(f"{done.name}: {done.outcome.mismatch}")
+    for spec, result in zip(subject.compiled.outputs, done.outcome.results, strict=False):
+        if result.mismatch is not None:
+            print(f"{done.name}: {spec.name} {result.mismatch}")
+
+
+def _locate(subject: Subject, failed: Run, bisect_passes: bool) -> None:
+    """Print the first operator and the first pass that give another result."""
+    from opc.oracle.locate import first_operator, first_pass
+
+    print(f"with {failed.name}:")
+    place = first_operator(subject, failed.inputs)
+    if place is None:
+        print("  no operator alone gives another value")
+    else:
+        what = place.comparison.mismatch if place.comparison is not None else "differs"
+        print(f"  the first operator that differs: {place.operator}, {place.how}: {what}")
+    if bisect_passes:
+        found = first_pass(subject, failed.inputs)
+        if found is None:
+            print(
+                "  after every pass the IR gives what it should: the C, or its compiler, does not"
+            )
+        else:
+            print(
+                f"  the first pass after which the IR gives another result: {found[0]}: {found[1]}"
+            )
+
+
+class _Peers:
+    """Runs of another library beside the interpreter."""
+
+    def __init__(self, path: str, interface: Interface) -> None:
+        from opc.oracle.peers import peer_of
+
+        self.path = path
+        self.interface = interface
+        self.name = peer_of(path)
+        self.problem = ""
+        self.made = 0
+        self.differ = 0
+
+    def run(self, subject: Subject, done: Run) -> None:
+        """Compare; the libraries do as they like with special values."""
+        if self.name is None or self.problem or not done.name.startswith(("ordinary", "the")):
+            return
+        from opc.oracle.peers import beside
+
+        expected: list[Bounded] = subject.expected(done.inputs)
+        try:
+            results = beside(self.name, self.path, self.interface, done.inputs, expected)
+        except OpcError:
+            raise
+        except Exception as error:
+            # A library may raise anything for a model that it cannot run.
+            self.problem = " ".join(str(error).split())[:200]
+            return
+        self.made += 1
+        wrong = [
+            f"{done.name}: {self.name}: {spec.name} {result.mismatch}"
+            for spec, result in zip(self.interface.outputs, results, strict=True)
+            if result.mismatch is not None
+        ]
+        self.differ += bool(wrong)
+        for line in wrong:
+            print(line)
+
+    def conclude(self) -> None:
+        """Print what came of it."""
+        if self.problem:
+            print(f"{self.name} cannot run it: {self.problem}")
+        elif self.name is not None and self.made:
+            print(f"{self.name}: {self.made} runs, {self.made - self.differ} agree")
