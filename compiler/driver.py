@@ -29,6 +29,7 @@ from opc.registry import READERS, context, resolve
 from opc.runtime import artifact
 from opc.runtime import cache as caching
 from opc.runtime.callable import CompiledFunction
+from opc.target import target
 from opc.tools.files import write_all
 
 
@@ -95,7 +96,8 @@ class Lowered:
         if stage not in pipeline.STAGES:
             raise UsageError(f"no stage {stage!r}; there are {', '.join(pipeline.STAGES)}")
         module = self.read().clone()
-        pipeline.run(module, context(), pipeline.passes(stage, fuse=self.options.fuse))
+        passes = pipeline.passes(stage, fuse=self.options.fuse)
+        pipeline.run(module, context(), passes, target=self.options.target)
         return str(module)
 
     @property
@@ -193,6 +195,7 @@ def _run(module: ModuleOp, ctx: Context, options: Options) -> None:
         verify_each=options.verify_each,
         print_ir_after_all=options.print_ir_after_all,
         time_passes=options.time_passes,
+        target=options.target,
     )
 
 
@@ -290,7 +293,8 @@ def _lower_text(text: str, filename: str, options: Options, function: str | None
 
     is_shown = options.verify_each or options.print_ir_after_all or options.time_passes
     passes = pipeline.passes("loops", fuse=options.fuse)
-    name = entry_name(text, filename, function, options.prefix, options.stem, *passes)
+    machine = target(options.target).describe()
+    name = entry_name(text, filename, function, options.prefix, options.stem, machine, *passes)
     found = None if is_shown else recall(options.cache, name)
     if found is None:
         found = _emit(read(), options)

@@ -25,9 +25,8 @@ STAGES: dict[str, tuple[str, ...]] = {
         "split-reductions",
     ),
     "kernels": ("form-kernels", "fuse-kernels", "narrow-domains"),
+    "schedule": ("plan-buffers", "split-axes", "schedule"),
     "loops": (
-        "plan-buffers",
-        "split-axes",
         "lower-to-loops",
         "simplify-loops",
         "distribute-loops",
@@ -38,6 +37,7 @@ STAGES: dict[str, tuple[str, ...]] = {
         "cut-chains",
         "convert-strips",
         "fill-vectors",
+        "lower-schedules",
         "simplify-loops",
     ),
 }
@@ -59,12 +59,14 @@ def run(
     verify_each: bool = False,
     print_ir_after_all: bool = False,
     time_passes: bool = False,
+    target: str = "native",
 ) -> None:
-    """Apply passes in order; what is printed goes to standard error."""
+    """Apply passes in order, for a machine; what is printed goes to standard error."""
     spent: list[tuple[str, float]] = []
     for name in names:
         start = time.perf_counter()
-        resolve(PASSES[name])().apply(ctx, module)
+        options = {"target": target} if name == "schedule" else {}
+        resolve(PASSES[name])(**options).apply(ctx, module)
         spent.append((name, time.perf_counter() - start))
         if print_ir_after_all:
             print(f"// ----- after {name}\n{module}", file=sys.stderr)

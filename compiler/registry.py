@@ -16,6 +16,7 @@ DIALECTS = {
     "openvino": "opc.dialects.openvino:OpenVino",
     "scalar": "opc.dialects.body:Scalar",
     "kernel": "opc.dialects.kernel:Kernel",
+    "schedule": "opc.dialects.schedule:Schedule",
     "loop": "opc.dialects.loop:Loop",
 }
 
@@ -33,6 +34,7 @@ PASSES = {
     "narrow-domains": "opc.passes.narrow_domains:NarrowDomainsPass",
     "plan-buffers": "opc.passes.plan_buffers:PlanBuffersPass",
     "split-axes": "opc.passes.split_axes:SplitAxesPass",
+    "schedule": "opc.schedule.schedule:SchedulePass",
     "lower-to-loops": "opc.passes.lower_to_loops:LowerToLoopsPass",
     "distribute-loops": "opc.passes.distribute_loops:DistributeLoopsPass",
     "prefetch-writes": "opc.passes.prefetch_writes:PrefetchWritesPass",
@@ -42,6 +44,7 @@ PASSES = {
     "cut-chains": "opc.passes.cut_chains:CutChainsPass",
     "fill-vectors": "opc.passes.fill_vectors:FillVectorsPass",
     "convert-strips": "opc.passes.convert_strips:ConvertStripsPass",
+    "lower-schedules": "opc.loops.lower_schedules:LowerSchedulesPass",
     "simplify-loops": "opc.passes.simplify_loops:SimplifyLoopsPass",
 }
 

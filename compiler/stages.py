@@ -35,7 +35,7 @@ NORMAL = (
     "opc.argmin",
 )
 KERNELS = (*FUNCTIONS, *SYMBOLS, "opc.constant", "opc.reshape", "kernel.*", "scalar.*")
-BUFFERS = (*FUNCTIONS, *SYMBOLS, "kernel.*", "scalar.*", "loop.*")
+BUFFERS = (*FUNCTIONS, *SYMBOLS, "kernel.*", "scalar.*", "loop.*", "schedule.*")
 LOOPS = (*FUNCTIONS, *SYMBOLS, "scalar.*", "loop.*")
 
 LEGAL = {
@@ -44,7 +44,7 @@ LEGAL = {
     "normalize-broadcast": NORMAL,
     "form-kernels": KERNELS,
     "plan-buffers": BUFFERS,
-    "lower-to-loops": LOOPS,
+    "lower-schedules": LOOPS,
 }
 """Operations that may occur from each of these passes on; ``opc.*`` is all of a dialect."""
 

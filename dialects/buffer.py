@@ -5,12 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import cast
 
-from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, IntegerType, MemRefType
+from xdsl.dialects.builtin import (
+    DenseIntOrFPElementsAttr,
+    IntegerAttr,
+    IntegerType,
+    MemRefType,
+    i64,
+)
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import (
     IRDLOperation,
     irdl_op_definition,
     operand_def,
+    opt_prop_def,
     prop_def,
     result_def,
     traits_def,
@@ -30,6 +37,8 @@ OUTPUTS = "opc.outputs"
 """Attribute of a function: how many of its last arguments but one, the workspace, are results."""
 WORKSPACE = "opc.workspace"
 """Attribute of a function: how many bytes of workspace it needs."""
+MACHINE = "opc.machine"
+"""Attribute of a function: the machine that it is scheduled for, in words."""
 
 
 def index_of(e: ex.Expr) -> IndexAttr:
@@ -73,15 +82,27 @@ def check_element(name: str, buffer: SSAValue, scalar: SSAValue) -> None:
 
 @irdl_op_definition
 class LocalOp(IRDLOperation):
-    """A variable (rank 0) or a fixed array (rank 1) that lives for one round of its block."""
+    """A variable (rank 0) or a fixed array (rank 1) that lives for one round of its block.
+
+    With ``lanes``, the array is meant for vector registers that hold so many elements each.
+    """
 
     name = "loop.local"
+    lanes = opt_prop_def(IntegerAttr)
     result = result_def(MemRefType)
 
     @staticmethod
-    def of(type: el.ElementType, length: int | None = None) -> LocalOp:
+    def of(type: el.ElementType, length: int | None = None, lanes: int | None = None) -> LocalOp:
         """A variable, or an array of that length."""
-        return LocalOp(result_types=[MemRefType(type.type, [] if length is None else [length])])
+        return LocalOp(
+            properties={"lanes": None if lanes is None else IntegerAttr(lanes, i64)},
+            result_types=[MemRefType(type.type, [] if length is None else [length])],
+        )
+
+    @property
+    def register_lanes(self) -> int | None:
+        """Elements in a vector register, None for an array in memory or a variable."""
+        return None if self.lanes is None else int(self.lanes.value.data)
 
     def verify_(self) -> None:
         """Check the extents."""
@@ -91,15 +112,24 @@ class LocalOp(IRDLOperation):
             raise VerifyException(
                 f"loop.local: {self.result.type} is no variable and no fixed array"
             )
+        # local_c2: registers are filled.
+        lanes = self.register_lanes
+        if lanes is not None and (lanes < 1 or not shape or shape[0] % lanes):
+            raise VerifyException(f"loop.local: {lanes} lanes do not divide {self.result.type}")
 
     @classmethod
     def parse(cls, parser: Parser) -> LocalOp:
-        """Parse ``: type``."""
+        """Parse ``: type`` or ``registers 16 : type``."""
+        lanes = None
+        if parser.parse_optional_keyword("registers") is not None:
+            lanes = IntegerAttr(parser.parse_integer(allow_negative=False), i64)
         parser.parse_punctuation(":")
-        return LocalOp(result_types=[parser.parse_type()])
+        return LocalOp(properties={"lanes": lanes}, result_types=[parser.parse_type()])
 
     def print(self, printer: Printer) -> None:
         """Print what is parsed."""
+        if self.register_lanes is not None:
+            printer.print_string(f" registers {self.register_lanes}")
         printer.print_string(" : ")
         printer.print_attribute(self.result.type)
 

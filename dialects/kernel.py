@@ -51,7 +51,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from . import element as el
 from . import expr as ex
-from .body import parse_index, parse_value, resolve_value, scalar_type
+from .body import ApplyOp, parse_index, parse_value, resolve_value, scalar_type
 from .kernel_syntax import (
     parse_extents,
     parse_kinds,
@@ -224,6 +224,9 @@ class SweepOp(IRDLOperation):
             row = REDUCTIONS.get(kind.data)
             if kind.data != KEEP and (row is None or type not in row.types):
                 raise VerifyException(f"kernel.sweep: cannot reduce {type} by {kind.data}")
+            # sweep_c6: what a chain adds are products, which are not rounded by themselves.
+            if row is not None and row.is_chain and not _is_product(value):
+                raise VerifyException(f"kernel.sweep: {kind.data} adds products")
             # sweep_c4: the result type follows.
             wanted = result_type(kind.data, type, self.extents.data)
             if result.type != wanted:
@@ -256,6 +259,11 @@ class SweepOp(IRDLOperation):
         print_kinds(printer, self.kinds.data, self.places)
         print_body(printer, self.body)
         print_types(printer, [r.type for r in self.outputs])
+
+
+def _is_product(value: SSAValue) -> bool:
+    op = value.owner
+    return isinstance(op, ApplyOp) and op.function.data == "mul"
 
 
 def result_type(kind: str, type: el.ElementType, extents: Shape) -> Attribute:

@@ -111,18 +111,6 @@ def _power(a: Array, b: Array) -> Array:
     return np.where(b < 0, below, raised)
 
 
-def _fma(a: Array, b: Array, c: Array) -> Array:
-    # The product is exact in double. The sum is rounded to odd, and then once to single.
-    product, added = np.multiply(a, b, dtype=np.float64), c.astype(np.float64)
-    total = product + added
-    part = total - product
-    error = (product - (total - part)) + (added - part)
-    away = np.where(error > 0, np.inf, -np.inf)
-    even = total.view(np.int64) % 2 == 0
-    inexact = np.isfinite(error) & (error != 0)
-    return np.where(inexact & even, np.nextafter(total, away), total).astype(np.float32)
-
-
 def _shift(shift: Meaning, a: Array, b: Array, beyond: Array) -> Array:
     fits = (b >= 0) & (b < a.dtype.itemsize * 8)
     return np.where(fits, shift(a, np.where(fits, b, np.zeros_like(b))), beyond)
@@ -350,7 +338,7 @@ def _table() -> dict[str, ScalarFunction]:
     exact("sub", 2, el.NUMERIC, np.subtract, {**CALL, "float": "infix -"})
     exact("mul", 2, el.NUMERIC, np.multiply, {**CALL, "float": "infix *"})
     exact("div", 2, el.NUMERIC, _divide, {**CALL, "float": "infix /"})
-    exact("fma", 3, frozenset({el.F32}), _fma, CALL)
+    exact("fma", 3, el.FLOAT, special.fma, CALL)
     exact("mod", 2, el.NUMERIC, _mod, CALL)
     exact("fmod", 2, el.NUMERIC, _fmod, CALL)
     rows.append(ScalarFunction("pow", 2, CORE_NUMERIC, _quiet(_power), CALL, exact=False, cost=60))
@@ -418,6 +406,11 @@ class Reduction:
     types: frozenset[el.ElementType]
 
     @property
+    def is_chain(self) -> bool:
+        """Whether it adds products, each rounded together with the sum before it."""
+        return self.combine == "fma"
+
+    @property
     def is_arg(self) -> bool:
         """Whether the state is a pair of a value and an index."""
         return self.name.startswith("arg")
@@ -426,13 +419,14 @@ class Reduction:
         """The value that combines with x to x."""
         if self.combine in ("max", "max_number", "min"):
             return type.highest if self.combine == "min" else type.lowest
-        return {"add": 0, "mul": 1, "or": False, "and": True}[self.combine]
+        return {"add": 0, "fma": 0, "mul": 1, "or": False, "and": True}[self.combine]
 
 
 REDUCTIONS = {
     row.name: row
     for row in (
         Reduction("sum", "add", CORE_NUMERIC),
+        Reduction("dot", "fma", CORE_FLOAT),
         Reduction("prod", "mul", CORE_NUMERIC),
         Reduction("max", "max", CORE_NUMERIC),
         Reduction("min", "min", CORE_NUMERIC),

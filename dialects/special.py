@@ -6,6 +6,7 @@ infinities and NaN give what the textbook formula gives.
 
 from __future__ import annotations
 
+import math
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -103,3 +104,32 @@ def mish(x: Array) -> Array:
     e = np.exp(np.minimum(x, 50))
     n = e * (e + 2)
     return x * (n / (n + 2))
+
+
+def _exact_fma(a: float, b: float, c: float) -> float:
+    """a b + c in integers, whose quotient Python rounds once."""
+    if not (math.isfinite(a) and math.isfinite(b) and math.isfinite(c)) or 0 in (a, b):
+        return a * b + c
+    (an, ad), (bn, bd), (cn, cd) = (x.as_integer_ratio() for x in (a, b, c))
+    numerator = an * bn * cd + cn * ad * bd
+    if numerator == 0:
+        return 0.0
+    try:
+        return numerator / (ad * bd * cd)
+    except OverflowError:
+        return math.copysign(math.inf, numerator)
+
+
+def fma(a: Array, b: Array, c: Array) -> Array:
+    """a b + c, rounded once; f32 or f64."""
+    if a.dtype == np.float64:
+        return np.asarray(np.frompyfunc(_exact_fma, 3, 1)(a, b, c), dtype=np.float64)
+    # The product is exact in double. The sum is rounded to odd, and then once to single.
+    product, added = np.multiply(a, b, dtype=np.float64), c.astype(np.float64)
+    total = product + added
+    part = total - product
+    error = (product - (total - part)) + (added - part)
+    away = np.where(error > 0, np.inf, -np.inf)
+    even = total.view(np.int64) % 2 == 0
+    inexact = np.isfinite(error) & (error != 0)
+    return np.where(inexact & even, np.nextafter(total, away), total).astype(np.float32)

@@ -34,6 +34,8 @@ def role(op: loop.LocalOp) -> str:
         return "acc"
     if is_lanes(op.result):
         return "lanes"
+    if op.register_lanes is not None:
+        return "sums"
     users = [use.operation for use in op.result.uses]
     if any(_in_parts(user, op.result) for user in users):
         return "part"

@@ -19,10 +19,11 @@ from opc.dialects.shape import shape_of
 from opc.passes.provenance import nodes
 
 from . import lanes as vectors
+from . import registers
 from .ctext import EQUALITY, PRODUCT, UNARY, Indices, Text, address, apply, computed, number, stored
 from .local_arrays import held_in_lanes, is_lanes, role, starts_with_store
 from .moving import move_call
-from .rolled import marks
+from .rolled import ROLLED, ROLLED_TEXT, marks
 from .strips import strip_call
 from .threads import SHARE, call, grain, may_pay, parameters, part, work_of
 
@@ -179,6 +180,9 @@ class Statements:
         if self.shares(op):
             self._part(op)
             return
+        if (array := registers.array_in(op)) is not None:
+            self._vectors(op, array)
+            return
         lower, upper, _ = op.bounds
         dims = self._dims(op.dims)
         for bound in (lower, upper):
@@ -194,6 +198,8 @@ class Statements:
         advance = f"++{name}" if step == 1 else f"{name} += {step}"
         if op.note is not None:
             self.line(f"/* {op.note.data} */")
+        if op.kind.data == "unroll" and registers.touches_registers(op):
+            self._unroll()
         for mark, text in marks(op):
             self.shared.lanes.setdefault(mark, text)
             self.line(mark)
@@ -208,6 +214,29 @@ class Statements:
         self.line("}")
         if self.depth == 1 and any(isinstance(inner, loop.StreamOp) for inner in op.walk()):
             self.line("opc_stream_end();")
+
+    def _unroll(self) -> None:
+        self.shared.lanes.setdefault(registers.UNROLL, registers.UNROLL_TEXT)
+        self.line(registers.UNROLL)
+
+    def _vectors(self, op: loop.ForOp, array: SSAValue) -> None:
+        """A loop over the vectors of an array in registers."""
+        lanes, name = registers.lanes_of(array), self.fresh("i")
+        end = op.bounds[1].constant
+        self.names[op.variable] = Text(name)
+
+        def index(at: loop.LoadOp | loop.StoreOp) -> Text:
+            return self.indices.text(at.index.data[0], self._dims(at.dims))
+
+        what, arguments = registers.call(op, array, self.names, index)
+        function, text = registers.function(what, element_in(array), lanes)
+        if ROLLED in text:
+            self.shared.lanes.setdefault(ROLLED, ROLLED_TEXT)
+        self.shared.lanes.setdefault(function, text)
+        self._unroll()
+        self.line(f"for (int64_t {name} = 0; {name} < {end}; {name} += {lanes}) {{")
+        self.line(f"  {function}({arguments});")
+        self.line("}")
 
     def shares(self, op: loop.ForOp) -> bool:
         """Whether threads share a loop: an outermost one, or parts of a reduction."""
@@ -271,6 +300,12 @@ class Statements:
             self.declare(name, vectors.lanes_type(element, lanes), pointer=bool(of))
             return
         self.declare(name, type, pointer=bool(shape))
+        if (lanes := registers.lanes_of(op.result)) > 1:
+            element = element_in(op.result)
+            vector = registers.vector_type(element, lanes)
+            self.shared.lanes.setdefault(vector, registers.type_definition(element, lanes))
+            self.line(f"{vector} {name}[{shape[0] // lanes}];")
+            return
         if not shape and starts_with_store(op):
             self.undeclared[op.result] = f"{type} "
         else:

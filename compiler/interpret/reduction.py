@@ -1,7 +1,7 @@
 """What reductions and contractions mean, over NumPy arrays.
 
 Sums and products of floats are formed with digits to spare and rounded once, so that the result
-does not depend on an order.  Integers wrap.
+does not depend on an order; contractions have the order of ``order.chain``.  Integers wrap.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from opc.dialects import order
 from opc.errors import ArgumentError
 
 from .elementwise import Meaning, divide_by_count
@@ -147,10 +148,15 @@ def _arg(search: Callable[..., Any]) -> Meaning:
 
 
 def _matmul(call: Call) -> Array:
+    """In the order of ``order.chain``, with its bits; integers wrap."""
     a, b = call.arrays
-    if is_float(a):
-        a, b = wide(a), wide(b)
-    return narrow(np.matmul(a, b, dtype=a.dtype), call.element)
+    if not is_float(a):
+        return narrow(np.matmul(a, b, dtype=a.dtype), call.element)
+    a, b = native(a), native(b)
+    left, right = a if a.ndim > 1 else a[None], b if b.ndim > 1 else b[:, None]
+    found = order.chain(left[..., :, None, :], np.swapaxes(right, -1, -2)[..., None, :, :])
+    found = found if a.ndim > 1 else found[..., 0, :]
+    return narrow(found if b.ndim > 1 else found[..., 0], call.element)
 
 
 MEANINGS: dict[str, Meaning] = {

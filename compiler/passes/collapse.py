@@ -30,6 +30,17 @@ def collapse(first: int, extents: Shape, offsets: Sequence[ex.Expr], start: int)
     ``start``.  Two neighbours merge if in every offset the outer one steps by what the inner one
     covers; in the merged space the inner one then runs over both.
     """
+    groups = neighbours(first, extents, offsets)
+    places = {ex.Atom("dim", (first + k,)): ex.const(0) for k in range(len(extents))}
+    for number, group in enumerate(groups):
+        # The outer members of a group are 0: their step is already in the range of the inner one.
+        places[ex.Atom("dim", (first + group[-1],))] = ex.dim(start + number)
+    merged = tuple(ex.product(extents[k] for k in group) for group in groups)
+    return Collapsed(merged, places)
+
+
+def neighbours(first: int, extents: Shape, offsets: Sequence[ex.Expr]) -> list[list[int]]:
+    """Positions in ``extents`` that are one axis in memory, without those of extent 1."""
     groups: list[list[int]] = []
     for k, extent in enumerate(extents):
         if extent == 1:
@@ -38,12 +49,7 @@ def collapse(first: int, extents: Shape, offsets: Sequence[ex.Expr], start: int)
             groups[-1].append(k)
         else:
             groups.append([k])
-    places = {ex.Atom("dim", (first + k,)): ex.const(0) for k in range(len(extents))}
-    for number, group in enumerate(groups):
-        # The outer members of a group are 0: their step is already in the range of the inner one.
-        places[ex.Atom("dim", (first + group[-1],))] = ex.dim(start + number)
-    merged = tuple(ex.product(extents[k] for k in group) for group in groups)
-    return Collapsed(merged, places)
+    return groups
 
 
 def _mergeable(outer: int, inner: int, extent: ex.Expr, offsets: Sequence[ex.Expr]) -> bool:

@@ -21,6 +21,7 @@ from xdsl.ir import Block, Operation, SSAValue
 from xdsl.passes import ModulePass
 
 from opc.dialects import body, kernel
+from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.opc import apply, contraction, extent, movement, reduction, unary
 from opc.dialects.opc.base import OpcOp
@@ -50,6 +51,15 @@ def load(block: Block, source: SSAValue, index: Shape) -> SSAValue:
 
 def _apply(block: Block, name: str, *args: SSAValue) -> SSAValue:
     op = body.ApplyOp.of(name, args)
+    block.add_op(op)
+    return op.result
+
+
+def _cast(block: Block, value: SSAValue, to: el.ElementType) -> SSAValue:
+    """The value in another type, if it is not of that type."""
+    if value.type == to.type:
+        return value
+    op = body.ApplyOp.of("cast", [value], to)
     block.add_op(op)
     return op.result
 
@@ -126,7 +136,15 @@ def _matmul(op: OpcOp) -> kernel.NestOp:
     inner = Block()
     x = load(inner, a, (*batch, ex.dim(row), ex.dim(inner_dim)))
     y = load(inner, b, (*batch, ex.dim(inner_dim), ex.dim(column)))
-    return _sweep(op, shape_of(tensor_of(a))[-1:], "sum", inner, _apply(inner, "mul", x, y))
+    extents, stored = shape_of(tensor_of(a))[-1:], element(op.type)
+    if not stored.is_float:
+        return _sweep(op, extents, "sum", inner, _apply(inner, "mul", x, y))
+    if stored.is_small_float:
+        x, y = _cast(inner, x, el.F32), _cast(inner, y, el.F32)
+    inner.add_op(kernel.YieldOp(operands=[[_apply(inner, "mul", x, y)]]))
+    sweep = kernel.SweepOp.of(extents, ["dot"], inner)
+    outer = Block([sweep])
+    return _finish(op, outer, _cast(outer, sweep.outputs[0], stored))
 
 
 _FORMS: dict[type[OpcOp], Callable[[OpcOp], kernel.NestOp]] = {

@@ -211,10 +211,13 @@ class Writer:
         return self._add(body.IndexOp.of(e), e, self._depth_of((e,)))
 
     def _apply(self, op: body.ApplyOp, args: Sequence[SSAValue]) -> SSAValue:
+        key = ("apply", op.function, tuple(args), op.result.type)
+        known = self._known(key)
+        if known is not None:
+            return known
         copy = body.ApplyOp(
             operands=[args], result_types=[op.result.type], properties=dict(op.properties)
         )
-        key = ("apply", op.function, tuple(args), op.result.type)
         return self._add(copy, key, max((self.depths[a] for a in args), default=0))
 
     def _depth_of(self, index: Shape) -> int:

@@ -13,7 +13,7 @@ from opc.dialects import expr as ex
 from opc.dialects.element import element_of
 from opc.dialects.layout import delinearize, linearize
 from opc.dialects.opc import movement
-from opc.dialects.scalar import SCALARS
+from opc.dialects.scalar import REDUCTIONS, SCALARS
 from opc.dialects.shape import Shape, shape_of, tensor_of
 
 Access: TypeAlias = "tuple[SSAValue, Shape]"
@@ -38,6 +38,15 @@ def simple(op: Operation) -> tuple[bool, kernel.SweepOp | None]:
     if sweeps and (len(sweeps[0].kinds) != 1 or sweeps[0].kinds.data[0].data == kernel.KEEP):
         return False, None
     return True, sweeps[0] if sweeps else None
+
+
+def is_contraction(op: Operation) -> bool:
+    """Whether a nest as form-kernels makes it adds products in a chain.
+
+    It reads each element of an operand once, to lay it out for all that need it.
+    """
+    sweep = simple(op)[1]
+    return sweep is not None and REDUCTIONS[sweep.kinds.data[0].data].is_chain
 
 
 def computing_ops(nest: kernel.NestOp) -> Iterator[Operation]:
@@ -199,6 +208,8 @@ def _repeats(nest: kernel.NestOp, users: list[tuple[Operation, kernel.LoadOp | N
     """Whether a user would compute it at more points than it has."""
     size = ex.product(nest.extents.data)
     for user, load in users:
+        if is_contraction(user):
+            continue
         around = kernel.scope(load) if load is not None else None
         if around is None:
             assert isinstance(user, kernel.NestOp)
@@ -216,5 +227,6 @@ def _heavy(user: Operation) -> bool:
     return (
         isinstance(user, kernel.NestOp)
         and simple(user)[1] is not None
+        and not is_contraction(user)
         and len([op for op in loads(user)]) > 1
     )

@@ -67,7 +67,7 @@ class Grouping:
         self._register(member)
 
     def _siblings(self, member: Member) -> list[Group]:
-        if member.sweep is None:
+        if member.sweep is None or member.is_contraction:
             return []
         keys = ((member.points, member.sweep.extents.data, a) for a in member.accesses)
         return [self._similar[k] for k in keys if k in self._similar]
@@ -81,7 +81,7 @@ class Grouping:
                 self._similar.setdefault(key, member.group)
 
     def _join(self, member: Member, group: Group, producers: dict[Member, list[Shape]]) -> bool:
-        if not all(simple(m.nest)[0] for m in group.members):
+        if member.is_contraction or not all(simple(m.nest)[0] for m in group.members):
             return False
         outside = [p.group for p in producers if p.group is not group]
         if any(g.before >> group.number & 1 for g in outside):
@@ -91,6 +91,8 @@ class Grouping:
         ]
         outer = _common_outer(member, group, shared)
         if outer is None:
+            return False
+        if group.members[0].is_contraction and not _follows(member, outer):
             return False
         if not self._enter(member, group, outer):
             return False
@@ -126,6 +128,11 @@ class Grouping:
         for m, (dims, slot, was_kept) in before.items():
             m.outer, m.slot, m.kept = dims, slot, was_kept
         return False
+
+
+def _follows(member: Member, outer: dict[Member, tuple[int, ...]]) -> bool:
+    """Whether a member reduces nothing and is computed at each point of those before it."""
+    return member.sweep is None and all(len(m.points) == len(dims) for m, dims in outer.items())
 
 
 def _opaque(nest: kernel.NestOp) -> list[Access]:

@@ -11,7 +11,7 @@ from opc.dialects import kernel
 from opc.dialects.element import element_of
 from opc.dialects.shape import Shape, tensor_of
 
-from .fusion_inline import CHEAP, Access, Inlining
+from .fusion_inline import CHEAP, Access, Inlining, is_contraction
 
 AGAIN = 64
 """Cost up to which a value that cannot be kept is computed again in a later sweep."""
@@ -38,6 +38,11 @@ class Member:
     def value(self) -> SSAValue:
         """The tensor that it computes."""
         return self.nest.outputs[0]
+
+    @property
+    def is_contraction(self) -> bool:
+        """Whether it is a chain of products, which a nest computes alone."""
+        return is_contraction(self.nest)
 
     @property
     def points(self) -> Shape:

@@ -7,7 +7,7 @@ Dimensions are collapsed first.  Reductions follow one order whatever machine ru
 is short, ``folded_columns`` and ``side_by_side``), and ``turned_rows`` for short rows; where their
 extent is unknown, ``row_versions``.  Where reading and writing run along different dimensions, see
 ``tile_loops``.
-Needs plan-buffers.
+Nests with a schedule are left to lower-schedules.  Needs plan-buffers.
 """
 
 from __future__ import annotations
@@ -24,6 +24,9 @@ from xdsl.passes import ModulePass
 from opc.dialects import expr as ex
 from opc.dialects import kernel, loop
 from opc.dialects.buffer import index_of
+from opc.dialects.scalar import REDUCTIONS
+from opc.dialects.schedule import TreeOp
+from opc.errors import UnsupportedError
 
 from .collapse import Collapsed, collapse
 from .column_blocks import runs_along_columns
@@ -127,11 +130,19 @@ def _lower_points(values: NestValues, outer: Collapsed, here: Place) -> None:
             values.scalar(op, here)
 
 
+def _has_chain(nest: kernel.NestOp) -> bool:
+    sweeps = [op for op in nest.body.block.ops if isinstance(op, kernel.SweepOp)]
+    kinds = {kind.data for sweep in sweeps for kind in sweep.kinds}
+    return any(kind in REDUCTIONS and REDUCTIONS[kind].is_chain for kind in kinds)
+
+
 def lower(function: FuncOp) -> None:
     """Lower every nest of a function."""
     for op in list(function.body.block.ops):
-        if not isinstance(op, kernel.NestOp):
+        if not isinstance(op, kernel.NestOp) or isinstance(op.body.block.last_op, TreeOp):
             continue
+        if _has_chain(op):
+            raise UnsupportedError("a contraction has no schedule; run schedule first")
         block = Block()
         lower_nest(op, block)
         for new in list(block.ops):

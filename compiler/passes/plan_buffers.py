@@ -278,4 +278,4 @@ class PlanBuffersPass(ModulePass):
                 Planner(function).run()
 
 
-__all__ = ["ALIGNMENT", "OUTPUTS", "WORKSPACE", "PlanBuffersPass", "place"]
+__all__ = ["ALIGNMENT", "PlanBuffersPass", "place"]

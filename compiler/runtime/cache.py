@@ -151,7 +151,7 @@ def cache_key(compiler: Compiler, c_text: str, target: str, *, openmp: bool = Fa
         compiler.path,
         compiler.argv,
         compiler.version,
-        command_flags(compiler, target, openmp=openmp, size=len(c_text)),
+        command_flags(compiler, target, openmp=openmp, c_text=c_text),
         resolved_isa(compiler, target),
     ]
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()

@@ -49,7 +49,7 @@ COMMON_FLAGS = (
 GCC_FLAGS = (
     *("-fno-thread-jumps", "-funroll-loops", "-fschedule-insns", "-fsched-pressure"),
     *("--param", "max-unroll-times=8", "--param", "max-unrolled-insns=300"),
-    *("--param", "max-average-unrolled-insns=800", "--param", "sched-pressure-algorithm=2"),
+    *("--param", "max-average-unrolled-insns=800"),
 )
 """Flags of builds with gcc: instructions of several rounds of a loop are mixed.
 
@@ -61,6 +61,15 @@ for want of registers, and gelu took 1.1 times as long, up to 1.3 where memory w
 Nor is a path made for where a choice takes a constant, as relu does: what is computed of that goes
 both ways in vectors, under masks, and the logarithm of relu(x)^2 + 1 took 1.9 times as long.
 """
+
+GCC_PRESSURE = ("--param", "sched-pressure-algorithm=2")
+"""How gcc counts registers when it mixes instructions.
+
+Where sums of a matrix product fill the registers, some go through memory with this: 0.75 times as
+fast, so files with such a product do without.
+"""
+REGISTER_TILE = "OPC_UNROLL"
+"""The word in a C text that tells of sums which fill the registers."""
 
 LARGE_TEXT = 3 << 13
 """Characters of C from which on they are left out: 250 functions took four times as long."""
@@ -183,14 +192,15 @@ def resolved_isa(compiler: Compiler, target: str) -> str:
 
 
 def command_flags(
-    compiler: Compiler, target: str, kind: Kind = "so", *, openmp: bool = False, size: int = 0
+    compiler: Compiler, target: str, kind: Kind = "so", *, openmp: bool = False, c_text: str = ""
 ) -> tuple[str, ...]:
-    """Every flag before the source file, of so many characters, in order."""
+    """Every flag before the source file of that text, in order."""
     parallel = ("-fopenmp",) if openmp else ()
     is_gcc = "Free Software Foundation" in compiler.version
     own = GCC_REGISTERS if is_gcc else ()
     own += GCC_X86 if is_gcc and compiler.machine in _X86 else ()
-    own += GCC_FLAGS if is_gcc and size < LARGE_TEXT else ()
+    if is_gcc and len(c_text) < LARGE_TEXT:
+        own += GCC_FLAGS if REGISTER_TILE in c_text else (*GCC_FLAGS, *GCC_PRESSURE)
     return (*COMMON_FLAGS, *own, *target_flags(compiler, target), *parallel, *_KIND_FLAGS[kind])
 
 
@@ -207,7 +217,7 @@ def translate(
     Raises :class:`ToolchainError` with what the compiler printed, and :class:`OutputError` if no
     temporary file can be written.
     """
-    flags = command_flags(compiler, target, kind, openmp=openmp, size=len(c_text))
+    flags = command_flags(compiler, target, kind, openmp=openmp, c_text=c_text)
     libraries = ("-lm",) if kind == "so" else ()
     with scratch.temporary() as folder:
         # Fixed relative names: no path of this run can end up in the result.

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from opc.driver import Lowered, Options
     from opc.runtime.toolchain import Kind
 
-STAGES = ("source", "graph", "normal", "kernels", "loops")
+STAGES = ("source", "graph", "normal", "kernels", "schedule", "loops")
 
 SUFFIXES = {"c": ".c", "h": ".h", "so": ".so", "obj": ".o", "asm": ".s"}
 """The suffix of each kind of file that C text becomes."""
@@ -27,7 +27,8 @@ _EPILOG = """\
 --emit takes a list with commas:
   c       the C text              h       its header
   so      a shared library        obj     an object file       asm   assembly
-  source, graph, normal, kernels, loops   the IR at that stage
+  source, graph, normal, kernels, schedule, loops
+                                         the IR at that stage
 
 C, headers and binaries come with PREFIX.json (names, shapes and types) and, if the graph has
 large constants, PREFIX.bin (their bytes; PREFIX.weights.bin where the OpenVINO model that is

@@ -41,6 +41,11 @@ static inline float opc_fma_f32(float a, float b, float c) {
 #endif
 }
 
+// a b + c, rounded once: the C library's is exact too where the processor has none.
+static inline double opc_fma_f64(double a, double b, double c) {
+    return fma(a, b, c);
+}
+
 // a b - p for the rounded product p. Exact, unless it is below the normal numbers: from both halves
 // of the digits of a and b, or in one operation where there is one for it.
 static inline float opc_product_error_f32(float a, float b, float p) {

@@ -369,3 +369,15 @@ func.func @kept_c5(%x: tensor<4x8xf32>) {
   } : tensor<4x8xf32>, tensor<4x8xf32>
   return
 }
+
+// -----
+
+// CHECK: :378:5: error: kernel.sweep: dot adds products
+func.func @sweep_c6(%x: f32) {
+  kernel.nest [4] {
+    %0 = kernel.sweep [8] (dot) {
+      kernel.yield %x
+    } : f32
+  }
+  return
+}

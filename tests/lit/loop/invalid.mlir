@@ -430,3 +430,11 @@ func.func @for_c3() {
   }
   return
 }
+
+// -----
+
+// CHECK: :438:3: error: loop.local: 16 lanes do not divide memref<40xf32>
+func.func @local_c2() {
+  %x = loop.local registers 16 : memref<40xf32>
+  return
+}

@@ -121,7 +121,7 @@ func.func @argmax(%x: tensor<2x3xf32>) -> (tensor<2xi64>, tensor<3xi64>) {
 // The contracted axis is d3.
 // CHECK-LABEL: func.func @matmul(
 // CHECK-NEXT:   %r = kernel.nest [5, 2, 4] {
-// CHECK-NEXT:     [[A:%.+]] = kernel.sweep [3] (sum) {
+// CHECK-NEXT:     [[A:%.+]] = kernel.sweep [3] (dot) {
 // CHECK-NEXT:       [[B:%.+]] = kernel.load %a[d0, d1, d3] : f32
 // CHECK-NEXT:       [[C:%.+]] = kernel.load %b[d0, d3, d2] : f32
 // CHECK-NEXT:       [[D:%.+]] = scalar.apply mul([[B]], [[C]]) : f32

@@ -247,18 +247,15 @@ func.func @invariant(%x: tensor<4x8xf32>, %y: tensor<4xf32>) -> tensor<4xf32> {
   return %r : tensor<4xf32>
 }
 
-// A matmul reads each element of its operands many times, so these are computed once, before it.
+// What a matmul reads is computed where it is laid out, once for each element; what follows it
+// point by point is computed with it.
 // CHECK-LABEL: func.func @matmul_operand(
-// CHECK-NEXT:   %a = kernel.nest [4, 8] {
-// CHECK-NEXT:     [[A:%.+]] = kernel.load %x[d0, d1] : f32
-// CHECK-NEXT:     [[B:%.+]] = scalar.apply neg([[A]]) : f32
-// CHECK-NEXT:     kernel.store [[B]] to 0[d0, d1]
-// CHECK-NEXT:   } : tensor<4x8xf32>
 // CHECK-NEXT:   %r = kernel.nest [4, 4] {
-// CHECK-NEXT:     [[C:%.+]] = kernel.sweep [8] (sum) {
-// CHECK-NEXT:       [[D:%.+]] = kernel.load %a[d0, d2] : f32
+// CHECK-NEXT:     [[C:%.+]] = kernel.sweep [8] (dot) {
+// CHECK-NEXT:       [[D:%.+]] = kernel.load %x[d0, d2] : f32
+// CHECK-NEXT:       [[A:%.+]] = scalar.apply neg([[D]]) : f32
 // CHECK-NEXT:       [[E:%.+]] = kernel.load %y[d2, d1] : f32
-// CHECK-NEXT:       [[F:%.+]] = scalar.apply mul([[D]], [[E]]) : f32
+// CHECK-NEXT:       [[F:%.+]] = scalar.apply mul([[A]], [[E]]) : f32
 // CHECK-NEXT:       kernel.yield [[F]]
 // CHECK-NEXT:     } : f32
 // CHECK-NEXT:     [[G:%.+]] = scalar.apply exp([[C]]) : f32
@@ -270,6 +267,20 @@ func.func @matmul_operand(%x: tensor<4x8xf32>, %y: tensor<8x4xf32>) -> tensor<4x
   %p = opc.matmul %a, %y
   %r = opc.apply exp(%p) : tensor<4x4xf32> -> tensor<4x4xf32>
   return %r : tensor<4x4xf32>
+}
+
+// A matmul is computed alone: what reduces its result is a nest of its own.
+// CHECK-LABEL: func.func @matmul_reduced(
+// CHECK-NEXT:   %p = kernel.nest [4, 4] {
+// CHECK-NEXT:     [[A:%.+]] = kernel.sweep [8] (dot) {
+// CHECK:          kernel.store [[A]] to 0[d0, d1]
+// CHECK-NEXT:   } : tensor<4x4xf32>
+// CHECK-NEXT:   %r = kernel.nest [4] {
+// CHECK-NEXT:     [[B:%.+]] = kernel.sweep [4] (max) {
+func.func @matmul_reduced(%x: tensor<4x8xf32>, %y: tensor<8x4xf32>) -> tensor<4xf32> {
+  %p = opc.matmul %x, %y
+  %r = opc.reduce_max %p {axes = [1]}
+  return %r : tensor<4xf32>
 }
 
 // What reads the reduced value belongs behind the nest that reads %c, which needs %b: three nests.

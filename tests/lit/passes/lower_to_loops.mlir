@@ -682,20 +682,6 @@ func.func @argmin_last_of_floats(%x: tensor<40xf32>) -> tensor<i64> {
   return %r : tensor<i64>
 }
 
-// CHECK-LABEL: func.func @matmul(
-// CHECK-NEXT:   loop.for [[A:%.+]] = <0> to <2> step 1 parallel {
-// CHECK-NEXT:     loop.for [[B:%.+]] = <0> to <3> step 1 serial {
-// CHECK-NEXT:       loop.for [[C:%.+]] = <0> to <5> step 1 parallel {
-// CHECK:         loop.for [[D:%.+]] = <0> to <4> step 1 serial {
-// CHECK-NEXT:           [[E:%.+]] = loop.load %a[d0*12 + d1*4 + d2]([[A]], [[B]], [[D]]) : f32
-// CHECK-NEXT:           [[F:%.+]] = loop.load %b[d0*20 + d1 + d2*5]([[A]], [[C]], [[D]]) : f32
-// CHECK:           [[G:%.+]] = loop.load [[H:%.+]][0] : f32
-// CHECK:         [[I:%.+]] = loop.load [[H]][0] : f32
-func.func @matmul(%a: tensor<2x3x4xf32>, %b: tensor<2x4x5xf32>) -> tensor<2x3x5xf32> {
-  %r = opc.matmul %a, %b
-  return %r : tensor<2x3x5xf32>
-}
-
 // Nothing is added, and the sum is 0.
 // CHECK-LABEL: func.func @sum_of_nothing(
 // CHECK-NEXT:   loop.for [[A:%.+]] = <0> to <2> step 1 parallel {

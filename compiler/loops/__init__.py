@@ -1,0 +1,1 @@
+"""Mechanism: a kernel and its schedule, written as loops."""

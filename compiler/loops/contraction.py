@@ -1,0 +1,250 @@
+"""The loops of a scheduled contraction: mechanical, a loop for each loop of the tree.
+
+Sums of a tile are in registers from ``init`` to ``finish``, and in an array of the tile's size from
+there to ``out``.  An operand that is packed lies in panels, one for each tile along its own axis::
+
+    left  [outer axes][rows / 14][k][14]        right  [outer axes][columns / 32][k][32]
+
+The last panel is filled up with its last row or column again, and what a tile computes of these is
+left out.  Of an operand that is read where it lies, the last tile begins early instead.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from xdsl.ir import Block, Operation, SSAValue
+
+from opc.dialects import expr as ex
+from opc.dialects import kernel, schedule
+from opc.dialects.buffer import LocalOp
+from opc.dialects.schedule import Axis
+from opc.passes.loop_places import NestValues, Place
+from opc.schedule.contraction import Contraction, Operand, slice_of
+
+ZERO = ex.const(0)
+
+
+@dataclass(frozen=True)
+class Panels:
+    """How an operand lies once it is packed."""
+
+    operand: Operand
+    axis: Axis | None
+    size: int
+    """Values of the axis in a panel."""
+    outer: tuple[Axis, ...]
+    """Axes that it depends on and that are neither its own nor contracted."""
+    one: ex.Expr
+    """Values of all panels for one point of the outer axes."""
+    elements: ex.Expr
+    """Values of all panels."""
+
+
+def panels(c: Contraction, pack: schedule.PackOp) -> Panels:
+    """The panels that a pack makes."""
+    operand, axis = (c.left, c.row) if pack.operand.data == "left" else (c.right, c.column)
+    outer = tuple(a for a in c.outer if a in operand.axes)
+    one = ex.floordiv(c.extent(axis) + (pack.step - 1), pack.step) * pack.step * c.length
+    return Panels(operand, axis, pack.step, outer, one, ex.product(map(c.extent, outer)) * one)
+
+
+@dataclass(frozen=True)
+class Ranges:
+    """What the loops around leave of each axis: where it begins and ends, and the block."""
+
+    of: Mapping[Axis, tuple[ex.Expr, ex.Expr, int]] = field(
+        default_factory=dict[Axis, tuple[ex.Expr, ex.Expr, int]]
+    )
+
+    def begin(self, axis: Axis | None) -> ex.Expr:
+        """The first value."""
+        return self.of[axis][0] if axis is not None and axis in self.of else ZERO
+
+    def block(self, axis: Axis | None) -> int:
+        """Values of the innermost block."""
+        return self.of[axis][2] if axis is not None and axis in self.of else 1
+
+
+class ContractionLowering:
+    """Writes the loops of one nest into a block; ``buffers`` are where packed operands lie."""
+
+    def __init__(self, c: Contraction, tree: schedule.TreeOp, buffers: Mapping[str, SSAValue]):
+        self.c = c
+        self.tree = tree
+        self.buffers = buffers
+        self.packed: dict[str, Panels] = {}
+        self.tile = Ranges()
+        self.local: dict[Axis | None, ex.Expr] = {}
+        """Within a tile: the loop variable of its axes."""
+        self.registers: SSAValue | None = None
+        self.totals: SSAValue | None = None
+        ops = list(tree.walk())
+        runs = [op for op in ops if isinstance(op, schedule.RunOp)]
+        self.has_start = any(op.stage.data == "start" for op in runs)
+        lanes = [o.step for o in ops if isinstance(o, schedule.ForOp) and o.kind.data == "vector"]
+        self.lanes = max(lanes, default=1)
+
+    def run(self, block: Block) -> None:
+        """Write everything."""
+        for op in self.tree.body.block.ops:
+            if isinstance(op, schedule.PackOp):
+                self.packed[op.operand.data] = found = panels(self.c, op)
+                self._pack(found, block)
+        self._ops(self.tree.body.block.ops, Place(block, [], dict(self.c.places)), Ranges())
+
+    def _ops(self, ops: Iterable[Operation], here: Place, ranges: Ranges) -> None:
+        stages = {
+            "start": self._start,
+            "init": self._init,
+            "step": self._step,
+            "finish": self._finish,
+            "out": self._out,
+        }
+        for op in ops:
+            if isinstance(op, schedule.ForOp):
+                self._for(op, here, ranges)
+            elif isinstance(op, schedule.RunOp):
+                stages[op.stage.data](here, ranges)
+
+    def _for(self, op: schedule.ForOp, here: Place, ranges: Ranges) -> None:
+        axis, step, kind = op.axis, op.step, op.kind.data
+        atom = ex.Atom("dim", (axis[-1],))
+        is_out = any(isinstance(o, schedule.RunOp) and o.stage.data == "out" for o in op.walk())
+        if kind == "unroll" or (kind == "vector" and not is_out):
+            # All of a tile, whatever of it there is.
+            inside = here.loop(ZERO, ex.const(ranges.block(axis)), kind)
+            self.local[axis] = inside.variable()
+            inside.at[atom] = self._base(axis) + inside.variable()
+            self._ops(op.body.block.ops, inside, ranges)
+            return
+        begin, end, _ = ranges.of.get(axis, (ZERO, self.c.extent(axis), 0))
+        inside = here.loop(begin, end, kind, step)
+        inside.at[atom] = inside.variable()
+        last = inside.variable() + step
+        last = last if step == 1 else ex.minimum(last, end)
+        self._ops(
+            op.body.block.ops,
+            inside,
+            Ranges({**ranges.of, axis: (inside.variable(), last, step)}),
+        )
+
+    def _base(self, axis: Axis | None) -> ex.Expr:
+        """Where a tile begins along an axis; earlier where it would leave an operand."""
+        begin, size, extent = self.tile.begin(axis), self.tile.block(axis), self.c.extent(axis)
+        operand = self.c.left if axis == self.c.row else self.c.right
+        if operand.name in self.packed or ex.mod(extent, size) == 0:
+            return begin
+        return ex.minimum(begin, extent - size)
+
+    def _over_tile(self, here: Place) -> tuple[Place, ex.Expr]:
+        """A loop over all sums of a tile, and the place of one of them in its array."""
+        rows, columns = self.tile.block(self.c.row), self.tile.block(self.c.column)
+        at = here.loop(ZERO, ex.const(rows), "unroll")
+        inside = at.loop(ZERO, ex.const(columns), "vector")
+        return inside, at.variable() * columns + inside.variable()
+
+    def _array(self, here: Place, lanes: int | None) -> SSAValue:
+        rows, columns = self.tile.block(self.c.row), self.tile.block(self.c.column)
+        return here.add(LocalOp.of(self.c.type, rows * columns, lanes))
+
+    def _start(self, here: Place, ranges: Ranges) -> None:
+        self.tile = ranges
+        self.totals = self._array(here, None)
+        inside, at = self._over_tile(here)
+        inside.write(inside.constant(0, self.c.type), self.totals, at)
+
+    def _init(self, here: Place, ranges: Ranges) -> None:
+        self.tile = ranges
+        if not self.has_start:
+            self.totals = self._array(here, None)
+        self.registers = self._array(here, self.lanes)
+        inside, at = self._over_tile(here)
+        inside.write(inside.constant(0, self.c.type), self.registers, at)
+
+    def _step(self, here: Place, ranges: Ranges) -> None:
+        assert self.registers is not None
+        row, column = (self.local.get(axis, ZERO) for axis in (self.c.row, self.c.column))
+        at = row * self.tile.block(self.c.column) + column
+        left, right = (self._factor(o, here) for o in (self.c.left, self.c.right))
+        value = here.apply("fma", left, right, here.read(self.registers, at))
+        here.write(value, self.registers, at)
+
+    def _factor(self, operand: Operand, here: Place) -> SSAValue:
+        """One factor, from its panel or from where it lies."""
+        panel = self.packed.get(operand.name)
+        if panel is None:
+            return self._computed(operand, here)
+        at = self._panel(panel, here, self.tile.begin(panel.axis))
+        own = self.local.get(panel.axis, ZERO) if panel.axis else ZERO
+        return here.read(self.buffers[operand.name], at + own)
+
+    def _computed(self, operand: Operand, here: Place) -> SSAValue:
+        values = NestValues(self.c.nest)
+        values.offsets = self.c.offsets
+        for op in operand.ops:
+            values.scalar(op, here)
+        return values.values[operand.value]
+
+    def _panel(self, panel: Panels, here: Place, begin: ex.Expr) -> ex.Expr:
+        """The offset of what a panel that begins at a value of its axis has for the k of here."""
+        outer = self._flat(panel.outer, here) * panel.one
+        return outer + begin * self.c.length + self._flat(self.c.reduced, here) * panel.size
+
+    def _flat(self, axes: Iterable[Axis], here: Place) -> ex.Expr:
+        at = ZERO
+        for axis in axes:
+            at = at * self.c.extent(axis) + here.at[ex.Atom("dim", (axis[-1],))]
+        return at
+
+    def _finish(self, here: Place, ranges: Ranges) -> None:
+        assert self.registers is not None and self.totals is not None
+        inside, at = self._over_tile(here)
+        zero = None if self.has_start else inside.constant(0, self.c.type)
+        before = inside.read(self.totals, at) if zero is None else zero
+        value = inside.apply("add", before, inside.read(self.registers, at))
+        inside.write(value, self.totals, at)
+
+    def _out(self, here: Place, ranges: Ranges) -> None:
+        """What follows the sum, and the stores, at one point."""
+        assert self.totals is not None
+        nest, at = self.c.nest, ZERO
+        for axis in (self.c.row, self.c.column):
+            if axis is not None:
+                inner = here.at[ex.Atom("dim", (axis[-1],))] - self._base(axis)
+                at = at * self.tile.block(axis) + inner
+        values = NestValues(nest)
+        values.offsets = self.c.offsets
+        values.values[self.c.sweep.outputs[0]] = here.read(self.totals, at)
+        stores = [op for op in nest.body.block.ops if isinstance(op, kernel.StoreOp)]
+        for op in (*slice_of([s.value for s in stores]), *stores):
+            values.scalar(op, here)
+
+    def _pack(self, panel: Panels, block: Block) -> None:
+        """Copy an operand into its panels: whole ones, then one that is not full."""
+        extent = self.c.extent(panel.axis)
+        whole = ex.floordiv(extent, panel.size) * panel.size
+        for begin, end in ((ZERO, whole), (whole, extent)):
+            if begin == end or panel.operand.name not in self.buffers:
+                continue
+            here = Place(block, [], dict(self.c.places))
+            for axis in panel.outer:
+                here = here.loop(ZERO, self.c.extent(axis), "parallel")
+                here.at[ex.Atom("dim", (axis[-1],))] = here.variable()
+            here = here.loop(begin, end, "parallel", panel.size)
+            first = here.variable()
+            for axis in self.c.reduced:
+                here = here.loop(ZERO, self.c.extent(axis), "serial")
+                here.at[ex.Atom("dim", (axis[-1],))] = here.variable()
+            at = self._panel(panel, here, first)
+            here = here.loop(ZERO, ex.const(panel.size), "vector")
+            if panel.axis is not None:
+                own = first + here.variable()
+                place = own if end == whole else ex.minimum(own, extent - 1)
+                here.at[ex.Atom("dim", (panel.axis[-1],))] = place
+            here.write(
+                self._computed(panel.operand, here),
+                self.buffers[panel.operand.name],
+                at + here.variable(),
+            )

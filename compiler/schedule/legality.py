@@ -1,0 +1,143 @@
+"""What a schedule of a contraction may be: every point once, every chain in its order.
+
+A schedule that is legal gives the bits of the order, whatever its loops; one that is not is an
+error that names the loop and what it breaks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+from xdsl.ir import Operation
+
+from opc.dialects.order import BLOCK
+from opc.dialects.schedule import Axis, ForOp, PackOp, RunOp, TreeOp
+from opc.errors import InputError
+
+from .contraction import Contraction
+
+MOST_LANES = 64
+
+
+def _fail(what: str) -> InputError:
+    return InputError(f"schedule: {what}")
+
+
+def _shown(axis: Axis) -> str:
+    return f"[{', '.join(f'd{d}' for d in axis)}]"
+
+
+def _path(op: Operation) -> list[ForOp]:
+    """The loops around, outermost first."""
+    found: list[ForOp] = []
+    parent = op.parent_op()
+    while isinstance(parent, ForOp):
+        found.append(parent)
+        parent = parent.parent_op()
+    return found[::-1]
+
+
+def _stages(tree: TreeOp) -> Iterator[RunOp]:
+    return (op for op in tree.walk() if isinstance(op, RunOp))
+
+
+def check(c: Contraction, tree: TreeOp) -> None:
+    """Raise InputError unless a schedule is legal for a contraction."""
+    stages = {op.stage.data: op for op in _stages(tree)}
+    wanted = ["init", "step", "finish", "out"]
+    length = c.length.constant
+    if length is None or length > BLOCK:
+        # schedule_c1: a chain has at most BLOCK products.
+        wanted.insert(0, "start")
+    if [op.stage.data for op in _stages(tree)] != wanted:
+        raise _fail(f"found stages {', '.join(stages)}, expected {', '.join(wanted)} once each")
+    known = {a for a in (*c.outer, c.row, c.column, *c.reduced) if a is not None}
+    for op in tree.walk():
+        # schedule_c2: loops run over the axes of the nest.
+        if isinstance(op, ForOp) and op.axis not in known:
+            raise _fail(f"{_shown(op.axis)} is no axis; there are {' '.join(map(_shown, known))}")
+        if isinstance(op, PackOp) and op.parent_op() is not tree:
+            raise _fail("schedule.pack stands outside of all loops")
+    _check_chain(c, stages)
+    _check_tile(c, tree, stages)
+    for name in ("step", "out"):
+        _check_points(c, stages[name])
+
+
+def _check_chain(c: Contraction, stages: dict[str, RunOp]) -> None:
+    """The order of the chain."""
+    loops = [op for op in _path(stages["step"]) if op.axis in c.reduced]
+    blocks = [op for op in loops if op.step != 1]
+    inner = [op.axis for op in loops if op.step == 1]
+    # schedule_c3: contracted axes follow one another in the order of the operator, one value
+    # after the other.
+    if inner != list(c.reduced) or any(op.kind.data != "serial" for op in loops):
+        raise _fail(
+            f"the chain runs along {' '.join(map(_shown, c.reduced))}, serially and by 1 in this "
+            f"order; found {' '.join(_shown(op.axis) + ' ' + op.kind.data for op in loops)}"
+        )
+    # schedule_c4: a block is one chain, from init to finish.
+    has_blocks = "start" in stages
+    if [op.step for op in blocks] != ([BLOCK] if has_blocks else []):
+        raise _fail(f"chains of {BLOCK} products, each in a loop by {BLOCK}, are added to totals")
+    around = [op for op in _path(stages["init"]) if op.axis in c.reduced]
+    if around != blocks or any(op.axis in c.reduced for op in _path(stages["out"])):
+        raise _fail("init and finish stand around the loops of one chain, and out behind them all")
+    if stages["init"].parent is not stages["finish"].parent:
+        raise _fail("init and finish stand in one loop")
+    if has_blocks and stages["start"].parent is not _outermost(stages["out"], c).parent:
+        raise _fail("start stands in the loop in which the totals are used")
+
+
+def _outermost(out: RunOp, c: Contraction) -> Operation:
+    """What of a tile's loops around ``out`` stands in the block of the tile."""
+    op: Operation = out
+    while (
+        isinstance(parent := op.parent_op(), ForOp)
+        and parent.step == 1
+        and (parent.axis in (c.row, c.column))
+    ):
+        op = parent
+    return op
+
+
+def _check_tile(c: Contraction, tree: TreeOp, stages: dict[str, RunOp]) -> None:
+    """What is in registers, and how operands are laid out for it."""
+    found = [op for op in tree.body.block.ops if isinstance(op, PackOp)]
+    packs = {op.operand.data: op.step for op in found}
+    if len(packs) != len(found):
+        raise _fail("an operand is packed twice")
+    for axis, operand, kind in ((c.row, c.left, "unroll"), (c.column, c.right, "vector")):
+        loops = [op for op in _path(stages["step"]) if op.axis == axis]
+        tile = [op for op in loops if op.kind.data in ("unroll", "vector")]
+        steps = [op.step for op in loops if op not in tile]
+        size = steps[-1] if steps else 1
+        # schedule_c5: rows of a tile are unrolled, its columns fill vectors and are innermost.
+        if axis is not None and ([op.kind.data for op in tile] != [kind] or not steps):
+            raise _fail(f"{_shown(axis)} is cut into tiles, of which a step goes along by {kind}")
+        if axis is not None and kind == "vector" and tile[0] is not stages["step"].parent_op():
+            raise _fail(f"vectors along {_shown(axis)} are the innermost loop of a step")
+        if any(outer % inner for outer, inner in pairwise(steps)):
+            raise _fail(f"blocks of {steps} along {_shown(axis or ())} do not divide one another")
+        lanes = tile[0].step if tile else 1
+        if kind == "vector" and (size % lanes or lanes & (lanes - 1) or lanes > MOST_LANES):
+            raise _fail(f"vectors of {lanes} do not fill a tile of {size} columns")
+        # schedule_c6: a panel is as wide as the tile that reads it; else a tile stays inside.
+        panel = packs.get(operand.name)
+        if panel is None and not c.reads_within(operand, size):
+            raise _fail(f"the {operand.name} operand cannot be read where it lies; pack it")
+        if panel is not None and panel != size:
+            raise _fail(f"panels of {panel} for tiles of {size} of the {operand.name} operand")
+
+
+def _check_points(c: Contraction, stage: RunOp) -> None:
+    """Every point is computed once."""
+    loops = _path(stage)
+    for axis in (*c.outer, c.row, c.column):
+        # schedule_c7: an axis of the nest is run over to the last value.
+        mine = [op for op in loops if op.axis == axis]
+        if axis is not None and (
+            not mine or (mine[-1].step != 1 and mine[-1].kind.data != "vector")
+        ):
+            raise _fail(f"{stage.stage.data} leaves values of {_shown(axis)} out")

@@ -1,0 +1,125 @@
+"""Which loops compute a contraction: tiles in registers, panels, blocks for caches and threads."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from xdsl.ir import Block
+from xdsl.irdl import IRDLOperation
+
+from opc.dialects import schedule
+from opc.dialects.order import BLOCK
+from opc.dialects.schedule import Axis
+from opc.target import Target
+
+from .contraction import Contraction, Operand
+
+CHUNKS = 8
+"""Blocks of rows that there are at least where there are enough: for threads to share."""
+FEW_TILES = 4
+"""Tiles that read an operand at most for it to stay where it lies."""
+
+
+@dataclass(frozen=True)
+class Tile:
+    """Sums that stay in registers: ``rows`` times ``columns`` of them, in vectors of ``lanes``."""
+
+    rows: int
+    columns: int
+    lanes: int
+
+
+def tile_for(contraction: Contraction, target: Target) -> Tile:
+    """The tile that needs the fewest loads for each multiply-add, of those that registers hold.
+
+    A step loads one value of each row and the vectors of the columns; the sums, the vectors of the
+    columns and one row's value are in registers.
+    """
+    lanes = target.vector_bytes // contraction.type.bytes
+    rows = contraction.extent(contraction.row).constant
+    columns = contraction.extent(contraction.column).constant
+    while columns is not None and lanes > 1 and columns <= lanes // 2:
+        lanes //= 2
+    most = target.registers - 2
+    if columns is not None:
+        most = max(1, min(most, -(-columns // lanes)))
+    return min(
+        (_tile(rows, columns, lanes, vectors, target) for vectors in range(1, most + 1)),
+        key=lambda found: found[0],
+    )[1]
+
+
+def _tile(
+    rows: int | None, columns: int | None, lanes: int, vectors: int, target: Target
+) -> tuple[float, Tile]:
+    """A tile with so many vectors of columns, and what a multiply-add of it costs."""
+    height = max(1, (target.registers - 1 - vectors) // vectors)
+    if rows:
+        # Of 15 rows two tiles of 8, not one of 14 and one of 1.
+        height = -(-rows // -(-rows // height))
+    width = vectors * lanes
+    wasted = -(-columns // width) * width / columns if columns else 1.0
+    loads = (height + vectors) / (height * vectors)
+    stall = max(1.0, target.chains / (height * vectors))
+    return max(loads, 0.5) * stall * wasted, Tile(height, width, lanes)
+
+
+def is_direct(c: Contraction, operand: Operand, tile: Tile) -> bool:
+    """Whether an operand is read where it lies: laying it out pays once several tiles read it."""
+    is_left = operand is c.left
+    own, size = (c.row, tile.rows) if is_left else (c.column, tile.columns)
+    other, width = (c.column, tile.columns) if is_left else (c.row, tile.rows)
+    readers = c.extent(other).constant
+    is_read_often = readers is None or readers > FEW_TILES * width
+    return c.reads_within(operand, size) and (own is None or not is_read_often)
+
+
+def plan(contraction: Contraction, target: Target) -> schedule.TreeOp:
+    """The schedule for a machine."""
+    c, tile = contraction, tile_for(contraction, target)
+    packs = [
+        schedule.PackOp.of(operand.name, size)
+        for operand, size in ((c.left, tile.rows), (c.right, tile.columns))
+        if not is_direct(c, operand, tile)
+    ]
+    rows, columns = c.extent(c.row).constant, c.extent(c.column).constant
+    is_tall = rows is None or (columns is not None and rows >= columns)
+    ops = _one_tile(c, tile)
+    if c.row is not None:
+        ops = [schedule.ForOp.of(c.row, tile.rows, "serial", ops)]
+    if c.column is not None:
+        ops = [schedule.ForOp.of(c.column, tile.columns, "serial" if is_tall else "parallel", ops)]
+    if c.row is not None and is_tall:
+        ops = [schedule.ForOp.of(c.row, _block(c, tile, target), "parallel", ops)]
+    for axis in reversed(c.outer):
+        ops = [schedule.ForOp.of(axis, 1, "parallel", ops)]
+    return schedule.TreeOp.of(Block([*packs, *ops]))
+
+
+def _block(contraction: Contraction, tile: Tile, target: Target) -> int:
+    """Rows of a block: half of the second cache holds them, and there are several blocks."""
+    length, rows = contraction.length.constant, contraction.extent(contraction.row).constant
+    fitting = target.l2 // 2 // (contraction.type.bytes * max(1, length or BLOCK))
+    if rows is not None:
+        fitting = min(fitting, rows // CHUNKS)
+    return max(1, fitting // tile.rows) * tile.rows
+
+
+def _around(
+    axis: Axis | None, kind: str, ops: list[IRDLOperation], by: int = 1
+) -> list[IRDLOperation]:
+    return ops if axis is None else [schedule.ForOp.of(axis, by, kind, ops)]
+
+
+def _one_tile(contraction: Contraction, tile: Tile) -> list[IRDLOperation]:
+    """The chain of a tile and what follows it; a long chain is several, which are added."""
+    c, run = contraction, schedule.RunOp.of
+    step = _around(c.row, "unroll", _around(c.column, "vector", [run("step")], tile.lanes))
+    for axis in reversed(c.reduced):
+        step = _around(axis, "serial", step)
+    ops = [run("init"), *step, run("finish")]
+    length = c.length.constant
+    if length is None or length > BLOCK:
+        (axis,) = c.reduced
+        ops = [run("start"), schedule.ForOp.of(axis, BLOCK, "serial", ops)]
+    return [*ops, *_around(c.row, "serial", _around(c.column, "vector", [run("out")]))]

@@ -1,0 +1,81 @@
+// Contractions get their loops: tiles in registers, panels, blocks for caches and threads.
+// RUN: opc-opt %s -p 'infer-shapes,fold-constants,normalize-axes,decompose,normalize-broadcast,form-kernels,fuse-kernels,plan-buffers,schedule{target=avx512}' | filecheck %s
+
+// Rows go in blocks that the second cache holds; each operand is laid out in panels once.
+// CHECK-LABEL: func.func @square(
+// CHECK-SAME:    opc.machine = "avx512: 32 vectors of 64 bytes, fma, caches of 32/512/8192 KiB"
+// CHECK:           kernel.store [[A:%.+]] to 0[d0, d1]
+// CHECK-NEXT:      schedule.tree {
+// CHECK-NEXT:        schedule.pack left by 6
+// CHECK-NEXT:        schedule.pack right by 64
+// CHECK-NEXT:        schedule.for [d0] by 60 parallel {
+// CHECK-NEXT:          schedule.for [d1] by 64 serial {
+// CHECK-NEXT:            schedule.for [d0] by 6 serial {
+// CHECK-NEXT:              schedule.run init
+// CHECK-NEXT:              schedule.for [d2] by 1 serial {
+// CHECK-NEXT:                schedule.for [d0] by 1 unroll {
+// CHECK-NEXT:                  schedule.for [d1] by 16 vector {
+// CHECK-NEXT:                    schedule.run step
+// CHECK:                   schedule.run finish
+// CHECK-NEXT:              schedule.for [d0] by 1 serial {
+// CHECK-NEXT:                schedule.for [d1] by 1 vector {
+// CHECK-NEXT:                  schedule.run out
+func.func @square(%x: tensor<512x512xf32>, %w: tensor<512x512xf32>) -> tensor<512x512xf32> {
+  %r = opc.matmul %x, %w
+  return %r : tensor<512x512xf32>
+}
+
+// One row: the matrix is read where it lies, a kilobyte of each row at a time.
+// CHECK-LABEL: func.func @one_row(
+// CHECK:           schedule.tree {
+// CHECK-NEXT:        schedule.for [d1] by 256 parallel {
+// CHECK-NEXT:          schedule.run init
+// CHECK-NEXT:          schedule.for [d2] by 1 serial {
+// CHECK-NEXT:            schedule.for [d1] by 16 vector {
+// CHECK-NEXT:              schedule.run step
+func.func @one_row(%x: tensor<1x512xf32>, %w: tensor<512x1024xf32>) -> tensor<1x1024xf32> {
+  %r = opc.matmul %x, %w
+  return %r : tensor<1x1024xf32>
+}
+
+// One column: results fill vectors all the same, so the matrix is laid out by rows.
+// CHECK-LABEL: func.func @one_column(
+// CHECK:           schedule.tree {
+// CHECK-NEXT:        schedule.pack right by
+// CHECK-NEXT:        schedule.for [d0] by {{[0-9]+}} parallel {
+func.func @one_column(%x: tensor<1024x512xf32>, %w: tensor<512x1xf32>) -> tensor<1024x1xf32> {
+  %r = opc.matmul %x, %w
+  return %r : tensor<1024x1xf32>
+}
+
+// A long chain is several, which are added to totals. Rows of a batch are one axis where weights
+// are the same for all of it.
+// CHECK-LABEL: func.func @long(
+// CHECK:           schedule.tree {
+// CHECK:             schedule.for [d0, d1] by
+// CHECK:               schedule.run start
+// CHECK-NEXT:          schedule.for [d3] by 4096 serial {
+// CHECK-NEXT:            schedule.run init
+// CHECK-NEXT:            schedule.for [d3] by 1 serial {
+func.func @long(%x: tensor<4x32x5000xf32>, %w: tensor<5000x64xf32>) -> tensor<4x32x64xf32> {
+  %r = opc.matmul %x, %w
+  return %r : tensor<4x32x64xf32>
+}
+
+// Batches are outermost.
+// CHECK-LABEL: func.func @batches(
+// CHECK:           schedule.tree {
+// CHECK-NEXT:        schedule.pack right by 64
+// CHECK-NEXT:        schedule.for [d0] by 1 parallel {
+func.func @batches(%x: tensor<12x128x64xf32>, %w: tensor<12x64x128xf32>) -> tensor<12x128x128xf32> {
+  %r = opc.matmul %x, %w
+  return %r : tensor<12x128x128xf32>
+}
+
+// Nothing else is scheduled yet.
+// CHECK-LABEL: func.func @sum(
+// CHECK-NOT:       schedule.tree
+func.func @sum(%x: tensor<4x8xf32>) -> tensor<4xf32> {
+  %r = opc.reduce_sum %x {axes = [1]}
+  return %r : tensor<4xf32>
+}

@@ -1,0 +1,46 @@
+// What the operations of a schedule refuse, wherever they stand.
+// RUN: not opc-opt --split-input-file %s 2>&1 | filecheck %s
+
+// CHECK: :6:3: error: schedule.for: an axis is a list of dimensions
+func.func @schedule_for_c1() {
+  schedule.for [d0 + 1] by 1 serial {
+    schedule.run out
+  }
+  return
+}
+
+// -----
+
+// CHECK: :16:3: error: schedule.for: dimensions (0, 2) are not neighbours, in order
+func.func @schedule_for_c1_order() {
+  schedule.for [d0, d2] by 1 serial {
+    schedule.run out
+  }
+  return
+}
+
+// -----
+
+// CHECK: :26:3: error: schedule.for: by 0, kind serial
+func.func @schedule_for_c2() {
+  schedule.for [d0] by 0 serial {
+    schedule.run out
+  }
+  return
+}
+
+// -----
+
+// CHECK: :36:3: error: schedule.pack: middle by 4
+func.func @schedule_pack_c1() {
+  schedule.pack middle by 4
+  return
+}
+
+// -----
+
+// CHECK: :44:3: error: schedule.run: there is no stage begin
+func.func @schedule_run_c1() {
+  schedule.run begin
+  return
+}

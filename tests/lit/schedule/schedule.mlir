@@ -1,0 +1,48 @@
+// Schedules print what they parse.
+// RUN: opc-opt %s | opc-opt | filecheck %s
+
+// CHECK-LABEL: func.func @tree(
+// CHECK:           schedule.tree {
+// CHECK-NEXT:        schedule.pack left by 2
+// CHECK-NEXT:        schedule.pack right by 4
+// CHECK-NEXT:        schedule.for [d1] by 4 parallel {
+// CHECK-NEXT:          schedule.for [d0] by 2 serial {
+// CHECK-NEXT:            schedule.run init
+// CHECK-NEXT:            schedule.for [d2] by 1 serial {
+// CHECK-NEXT:              schedule.for [d0] by 1 unroll {
+// CHECK-NEXT:                schedule.for [d1] by 4 vector {
+// CHECK-NEXT:                  schedule.run step
+func.func @tree(%x: memref<6x8xf32>, %w: memref<8x4xf32>, %y: memref<6x4xf32>) {
+  kernel.nest [6, 4] into (%y) {
+    %0 = kernel.sweep [8] (dot) {
+      %1 = kernel.load %x[d0, d2] : f32
+      %2 = kernel.load %w[d2, d1] : f32
+      %3 = scalar.apply mul(%1, %2) : f32
+      kernel.yield %3
+    } : f32
+    kernel.store %0 to 0[d0, d1]
+    schedule.tree {
+      schedule.pack left by 2
+      schedule.pack right by 4
+      schedule.for [d1] by 4 parallel {
+        schedule.for [d0] by 2 serial {
+          schedule.run init
+          schedule.for [d2] by 1 serial {
+            schedule.for [d0] by 1 unroll {
+              schedule.for [d1] by 4 vector {
+                schedule.run step
+              }
+            }
+          }
+          schedule.run finish
+          schedule.for [d0] by 1 serial {
+            schedule.for [d1] by 1 vector {
+              schedule.run out
+            }
+          }
+        }
+      }
+    }
+  }
+  return
+}

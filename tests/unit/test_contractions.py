@@ -1,0 +1,308 @@
+"""Contractions have the bits of their order: for every schedule, machine, compiler and thread."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Block
+from xdsl.irdl import IRDLOperation
+
+import opc
+from opc import pipeline
+from opc.dialects import kernel, schedule
+from opc.dialects.order import BLOCK
+from opc.driver import load
+from opc.emit.source import emit
+from opc.errors import InputError
+from opc.interpret.graph import evaluate
+from opc.registry import context
+from opc.runtime import cache as caching
+from opc.runtime.callable import CompiledFunction
+from opc.schedule.contraction import Contraction, analyse
+from opc.schedule.legality import check
+from opc.schedule.plan_contraction import plan
+from opc.target import target
+
+CASES = {
+    "square": ("64x64", "64x64"),
+    "odd": ("15x7", "7x33"),
+    "one value": ("1x1", "1x1"),
+    "one row": ("1x100", "100x700"),
+    "one column": ("130x64", "64x1"),
+    "vectors": ("300", "300"),
+    "row by matrix": ("20", "20x33"),
+    "matrix by column": ("33x20", "20"),
+    "few columns": ("50x9", "9x3"),
+    "nothing added": ("3x0", "0x5"),
+    "no rows": ("0x4", "4x3"),
+    "several blocks": ("3x9000", "9000x17"),
+    "one more than a block": ("2x4097", "4097x2"),
+    "batches": ("3x6x20", "3x20x9"),
+    "weights for all batches": ("2x5x6x20", "20x40"),
+    "broadcast batches": ("2x1x6x8", "3x8x5"),
+}
+"""Shapes of two operands."""
+DTYPES = {"f32": np.float32, "f64": np.float64, "f16": np.float16}
+EPILOGUE = """
+  %b = opc.constant dense<0.5> : {bias}
+  %1 = opc.add %0, %b
+  %2 = opc.relu %1
+  %r = opc.mul %2, %0"""
+
+
+def extents(shape: str) -> list[int]:
+    return [int(e) for e in shape.split("x")]
+
+
+def text_of(a: str, b: str, type: str, epilogue: str = "%r = opc.mul %0, %0") -> str:
+    result = (np.empty(extents(a)) @ np.empty(extents(b))).shape
+    tensor = f"tensor<{''.join(f'{e}x' for e in result)}{type}>"
+    bias = f"tensor<{'1x' * len(result)}{type}>"
+    return f"""
+func.func @main(%x: tensor<{a}x{type}>, %y: tensor<{b}x{type}>) -> ({tensor}, {tensor}) {{
+  %0 = opc.matmul %x, %y
+  {epilogue.format(bias=bias)}
+  func.return %0, %r : {tensor}, {tensor}
+}}"""
+
+
+def values(shape: str, type: str, seed: int) -> np.ndarray[Any, Any]:
+    return np.random.default_rng(seed).standard_normal(extents(shape)).astype(DTYPES[type])
+
+
+def oracle(text: str, arrays: Sequence[np.ndarray[Any, Any]]) -> list[bytes]:
+    (function,) = load(text).body.block.ops
+    assert isinstance(function, FuncOp)
+    return [np.ascontiguousarray(r).tobytes() for r in evaluate(function, arrays)]
+
+
+def bits(results: Any) -> list[bytes]:
+    return [np.ascontiguousarray(r).tobytes() for r in results]
+
+
+def targets() -> list[str]:
+    info = Path("/proc/cpuinfo")
+    flags = info.read_text(encoding="utf-8").split() if info.exists() else []
+    wide = {"avx2": "fma", "avx512": "avx512vl"}
+    return ["native", "baseline", *(t for t, needed in wide.items() if needed in flags)]
+
+
+@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize("type", DTYPES)
+def test_bits_of_the_order(name: str, type: str) -> None:
+    a, b = CASES[name]
+    if type == "f64" and "blocks" in name:
+        a, b = "1x4200", "4200x2"  # exact f64 is slow to interpret
+    text = text_of(a, b, type, EPILOGUE)
+    arrays = [values(a, type, 1), values(b, type, 2)]
+    expected = oracle(text, arrays)
+    for machine in targets():
+        assert bits(opc.compile(text, target=machine)(*arrays)) == expected, machine
+    if shutil.which("clang"):
+        assert bits(opc.compile(text, cc="clang")(*arrays)) == expected
+    assert bits(opc.compile(text, threads=3)(*arrays)) == expected
+
+
+@pytest.mark.parametrize("m, k, n", [(1, 1, 1), (7, 5, 3), (30, 65, 100), (2, 4100, 40), (0, 3, 4)])
+def test_unknown_extents_have_the_same_bits(m: int, k: int, n: int) -> None:
+    text = """
+func.func @main(%x: tensor<?x?xf32, #opc.dims<M, K>>, %y: tensor<?x?xf32, #opc.dims<K, N>>)
+    -> tensor<?x?xf32, #opc.dims<M, N>> {
+  %0 = opc.matmul %x, %y
+  %1 = opc.mul %0, %0
+  func.return %1 : tensor<?x?xf32, #opc.dims<M, N>>
+}"""
+    arrays = [values(f"{m}x{k}", "f32", 3), values(f"{k}x{n}", "f32", 4)]
+    static = text
+    for names, shape in (("M, K", f"{m}x{k}"), ("K, N", f"{k}x{n}"), ("M, N", f"{m}x{n}")):
+        static = static.replace(f"?x?xf32, #opc.dims<{names}>", f"{shape}xf32")
+    assert bits([opc.compile(text)(*arrays)]) == oracle(static, arrays)
+    assert bits([opc.compile(static)(*arrays)]) == oracle(static, arrays)
+
+
+OPERANDS = {
+    "transposed left": (
+        "15x33", "20x15", "20x33",
+        "%t = opc.transpose %x {permutation = [1, 0]}\n %0 = opc.matmul %t, %y",
+    ),
+    "transposed right": (
+        "15x33", "15x20", "33x20",
+        "%t = opc.transpose %y {permutation = [1, 0]}\n %0 = opc.matmul %x, %t",
+    ),
+    "transposed result": (
+        "33x15", "15x20", "20x33",
+        "%t = opc.matmul %x, %y\n %0 = opc.transpose %t {permutation = [1, 0]}",
+    ),
+    "computed operands": (
+        "15x33", "15x20", "20x33", "%a = opc.tanh %x\n %b = opc.exp %y\n %0 = opc.matmul %a, %b",
+    ),
+    "the same operand": ("20x20", "20x20", "20x20", "%a = opc.add %x, %y\n %0 = opc.matmul %a, %a"),
+    "heads": (
+        "3x6x6", "6x24", "6x24",
+        "%a = opc.reshape %x : tensor<6x24xf32> -> tensor<6x3x8xf32>\n"
+        "%b = opc.reshape %y : tensor<6x24xf32> -> tensor<6x3x8xf32>\n"
+        "%c = opc.transpose %a {permutation = [1, 0, 2]}\n"
+        "%d = opc.transpose %b {permutation = [1, 2, 0]}\n %0 = opc.matmul %c, %d",
+    ),
+    "chained": (
+        "15x20", "15x20", "20x15",
+        "%a = opc.matmul %x, %y\n %b = opc.relu %a\n %0 = opc.matmul %b, %x",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", OPERANDS)
+def test_operands_and_results(name: str) -> None:
+    result, a, b, body = OPERANDS[name]
+    head = f"func.func @main(%x: tensor<{a}xf32>, %y: tensor<{b}xf32>) -> tensor<{result}xf32>"
+    text = f"{head} {{\n{body}\nfunc.return %0 : tensor<{result}xf32>\n}}"
+    arrays = [values(a, "f32", 5), values(b, "f32", 6)]
+    fused = bits([opc.compile(text)(*arrays)])
+    assert fused == bits([opc.compile(text, fuse=False)(*arrays)])
+    if "computed" not in name:  # exp and tanh of NumPy have other last bits
+        assert fused == oracle(text, arrays)
+
+
+def test_a_product_that_overflows_is_not_rounded_by_itself() -> None:
+    text = text_of("1x2", "2x1", "f32")
+    x, y = np.float32([[3e38, 3e38]]), np.float32([[2.0], [-2.0]])
+    # 6e38 is beyond f32: the chain stays at infinity, as each step rounds.
+    assert np.isneginf(opc.compile(text)(x, -y)[0]) or np.isposinf(opc.compile(text)(x, y)[0])
+    near = np.float32([[1.0, 1 + 2**-12]])
+    square = np.float32([[-(1 + 2**-11)], [1 + 2**-12]])
+    assert opc.compile(text)(near, square)[0] == np.float32(2**-24)
+
+
+def scheduled(text: str) -> tuple[FuncOp, Contraction]:
+    """A function up to where schedules are written, and its contraction."""
+    module = load(text).clone()
+    names = pipeline.passes("schedule")
+    pipeline.run(module, context(), names[: names.index("schedule")])
+    (function,) = module.body.block.ops
+    assert isinstance(function, FuncOp)
+    nests = [op for op in function.body.block.ops if isinstance(op, kernel.NestOp)]
+    (found,) = (c for c in map(analyse, nests) if c is not None)
+    return function, found
+
+
+def finished(function: FuncOp) -> CompiledFunction:
+    module = function.parent_op()
+    pipeline.run(module, context(), ["schedule", *pipeline.passes("loops", since="schedule")])
+    found = emit(function, "random")
+    library = caching.build(found.source, cc=None, target="native", threads=2, cache=None)
+    return CompiledFunction(found.interface, library, found.weights, 2)
+
+
+def random_tree(c: Contraction, rng: Random) -> schedule.TreeOp:
+    """A legal schedule, whatever it costs."""
+    loop, run = schedule.ForOp.of, schedule.RunOp.of
+    lanes = 1 << rng.randrange(5)
+    rows = rng.randint(1, 9) if c.row else 1
+    columns = lanes * rng.randint(1, 3) if c.column else 1
+    packs = [
+        schedule.PackOp.of(operand.name, size)
+        for operand, size in ((c.left, rows), (c.right, columns))
+        if not c.reads_within(operand, size) or rng.random() < 0.5
+    ]
+    step: list[IRDLOperation] = [run("step")]
+    for axis, kind, by in ((c.column, "vector", lanes), (c.row, "unroll", 1)):
+        step = step if axis is None else [loop(axis, by, kind, step)]
+    for axis in reversed(c.reduced):
+        step = [loop(axis, 1, "serial", step)]
+    ops: list[IRDLOperation] = [run("init"), *step, run("finish")]
+    if (c.length.constant or 0) > BLOCK:
+        (axis,) = c.reduced
+        ops = [run("start"), loop(axis, BLOCK, "serial", ops)]
+    out: list[IRDLOperation] = [run("out")]
+    for axis in rng.sample([c.row, c.column], 2):
+        out = out if axis is None else [loop(axis, 1, "serial", out)]
+    ops += out
+    tiles = [(axis, by) for axis, by in ((c.row, rows), (c.column, columns)) if axis]
+    blocks = [(axis, by * rng.randint(1, 4)) for axis, by in tiles if rng.random() < 0.5]
+    for axis, by in (*rng.sample(tiles, len(tiles)), *rng.sample(blocks, len(blocks))):
+        ops = [loop(axis, by, rng.choice(["serial", "parallel"]), ops)]
+    for axis in rng.sample(c.outer, len(c.outer)):
+        ops = [loop(axis, 1, rng.choice(["serial", "parallel"]), ops)]
+    return schedule.TreeOp.of(Block([*packs, *ops]))
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_every_legal_schedule_has_the_same_bits(seed: int) -> None:
+    rng = Random(seed)
+    name = rng.choice([n for n in CASES if n not in ("no rows", "nothing added")])
+    a, b = CASES[name]
+    text = text_of(a, b, "f32", EPILOGUE)
+    arrays = [values(a, "f32", seed), values(b, "f32", seed + 1)]
+    expected = oracle(text, arrays)
+    for _ in range(3):
+        function, c = scheduled(text)
+        tree = random_tree(c, rng)
+        c.nest.body.block.add_op(tree)
+        assert bits(finished(function)(*arrays)) == expected, f"{name}\n{tree}"
+
+
+def _edit(name: str, tree: schedule.TreeOp) -> None:
+    """Make a legal schedule of rows d0, columns d1 and a contracted d2 illegal."""
+    loops = [op for op in tree.walk() if isinstance(op, schedule.ForOp)]
+    runs = {op.stage.data: op for op in tree.walk() if isinstance(op, schedule.RunOp)}
+    chain = next(op for op in loops if op.axis == (2,))
+
+    def change(op: schedule.ForOp, **properties: Any) -> None:
+        op.properties |= schedule.ForOp.of(op.axis, op.step, op.kind.data, []).properties | {
+            key: schedule.ForOp.of(
+                op.axis, **{"by": op.step, "kind": op.kind.data, key: v}, ops=[]
+            ).properties[key]
+            for key, v in properties.items()
+        }
+
+    match name:
+        case "no stage":
+            runs["finish"].detach()
+        case "chain in parallel":
+            change(chain, kind="parallel")
+        case "chain by two":
+            change(chain, by=2)
+        case "points left out":
+            change([op for op in loops if op.axis == (1,)][-1], by=2, kind="serial")
+        case "panels of another width":
+            pack = next(op for op in tree.walk() if isinstance(op, schedule.PackOp))
+            pack.properties |= schedule.PackOp.of(pack.operand.data, 7).properties
+        case "packed twice":
+            first = tree.body.block.first_op
+            tree.body.block.insert_op_before(first.clone(), first)
+        case "lanes beyond the tile":
+            change(next(o for o in loops if o.kind.data == "vector" and o.step > 1), by=64)
+        case "init inside the chain":
+            runs["init"].detach()
+            chain.body.block.insert_op_before(runs["init"], chain.body.block.first_op)
+        case _:
+            raise AssertionError(name)
+
+
+@pytest.mark.parametrize(
+    "name, message",
+    [
+        ("no stage", "found stages init, step, out, expected init, step, finish, out once each"),
+        ("chain in parallel", r"the chain runs along \[d2\], serially and by 1 in this order"),
+        ("chain by two", r"the chain runs along \[d2\], serially"),
+        ("points left out", r"out leaves values of \[d1\] out"),
+        ("panels of another width", "panels of 7 for tiles of"),
+        ("packed twice", "an operand is packed twice"),
+        ("lanes beyond the tile", "vectors of 64 do not fill a tile of"),
+        ("init inside the chain", "init and finish stand"),
+    ],
+)
+def test_illegal_schedules_are_errors(name: str, message: str) -> None:
+    _, c = scheduled(text_of("20x30", "30x40", "f32"))
+    tree = plan(c, target("avx512"))
+    check(c, tree)
+    _edit(name, tree)
+    with pytest.raises(InputError, match=message):
+        check(c, tree)
