@@ -17,7 +17,7 @@ import numpy as np
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, Operation, SSAValue
 
-from opc.dialects import body, kernel, scalar
+from opc.dialects import body, kernel, order, scalar, schedule
 from opc.dialects.body import scalar_type
 from opc.dialects.scalar import REDUCTIONS, Reduction
 from opc.dialects.shape import Shape
@@ -129,7 +129,7 @@ class Nest:
                 case body.IndexOp():
                     found = op.expr.evaluate(self.grids, self.symbols)
                     self.values[op.result] = np.asarray(found, np.int64)
-                case kernel.YieldOp():
+                case kernel.YieldOp() | schedule.TreeOp():
                     pass
                 case _:
                     raise UnsupportedError(f"{op.name} cannot be interpreted in a kernel")
@@ -183,13 +183,30 @@ class Nest:
                 shape = full[: len(self.extents)]
                 self.kept[result] = np.broadcast_to(found, full).reshape(shape)
                 continue
-            # Values that are the same for all points of the nest stay so.
-            own = found.shape if found.ndim else (1,) * self.rank
-            shape = [full[k] if k in axes else n for k, n in enumerate(own)]
-            found = np.broadcast_to(found, shape)
-            self.values[result] = reduce(REDUCTIONS[kind.data], found, axes)
+            row = REDUCTIONS[kind.data]
+            if row.is_chain:
+                # A product in a chain is not rounded by itself.
+                factors = [self.values[factor] for factor in value.owner.operands]
+                self.values[result] = _chain(*(self._over(f, full, axes) for f in factors), axes)
+            else:
+                self.values[result] = reduce(row, self._over(found, full, axes), axes)
         for axis in axes:
             del self.grids[axis], self.extents[around]
+
+    def _over(self, x: Array, full: Sequence[int], axes: Sequence[int]) -> Array:
+        """A value at all points of some axes; over the others it stays the same if it was."""
+        own = x.shape if x.ndim else (1,) * self.rank
+        return np.broadcast_to(x, [full[k] if k in axes else n for k, n in enumerate(own)])
+
+
+def _chain(a: Array, b: Array, axes: Sequence[int]) -> Array:
+    """The sum of products over some axes, in order; they stay, of extent 1."""
+    kept = [k for k in range(a.ndim) if k not in axes]
+    left, right = (
+        x.transpose(*kept, *axes).reshape(*(x.shape[k] for k in kept), -1 if x.size else 0)
+        for x in (a, b)
+    )
+    return np.expand_dims(order.chain(left, right), tuple(axes))
 
 
 def reduce(row: Reduction, x: Array, axes: tuple[int, ...]) -> Array:

@@ -16,7 +16,7 @@ import numpy as np
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, Operation, SSAValue
 
-from opc.dialects import body, loop, scalar
+from opc.dialects import body, kernel, loop, scalar
 from opc.dialects import expr as ex
 from opc.dialects.body import scalar_type
 from opc.errors import UnsupportedError
@@ -24,6 +24,7 @@ from opc.errors import UnsupportedError
 from . import loop_moves
 from .extents import element_type, known_shape
 from .frame import Frame
+from .kernel import Nest
 from .loop_order import Fold, together
 from .memory import Memory, fault
 from .precision import Array
@@ -95,6 +96,8 @@ class Machine:
                 return self._combine(op)
             case loop.PrefetchOp() | ReturnOp():
                 return None
+            case kernel.NestOp():
+                return lambda _: Nest(self.frame, op).run()
             case _ if type(op) in loop_moves.MEANINGS:
                 return self._move(op)
             case _:

@@ -10,13 +10,14 @@ from ir_runs import TEXTS, after_passes, c_functions, function_of, inputs_for
 from tolerance import assert_same_bits
 
 import opc
+from opc.dialects import kernel
 from opc.interpret import function, loop
 from opc.interpret.memory import FaultError
 
 
 @pytest.mark.parametrize("name", TEXTS)
 def test_every_pass(name: str) -> None:
-    count = 0
+    count = exact = 0
     for stage, lowered in after_passes(TEXTS[name], "source", "loops"):
         if stage == "infer-shapes":
             inputs = inputs_for(name, lowered)
@@ -26,9 +27,15 @@ def test_every_pass(name: str) -> None:
         count += stage == "lower-to-loops" or count > 0
         if count:
             found = loop.run(lowered, inputs, functions=c_functions())
+            # What is not loops yet is computed with NumPy's functions.
+            is_loops = not any(isinstance(op, kernel.NestOp) for op in lowered.walk())
+            exact += is_loops
             for k, (a, b) in enumerate(zip(found, expected, strict=True)):
-                assert_same_bits(a, b, f"{name}, result {k} after {stage}")
-    assert count > 5
+                if is_loops:
+                    assert_same_bits(a, b, f"{name}, result {k} after {stage}")
+                else:
+                    np.testing.assert_allclose(a, b, rtol=1e-4)
+    assert count > 5 and exact > 1
 
 
 def run(body: str, workspace: int = 0) -> np.ndarray:
