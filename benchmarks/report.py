@@ -167,27 +167,13 @@ class Report:
         return _table(head, lines, texts=3)
 
     def short(self, picture: str | None) -> str:
-        """What the README shows: summary, picture (a link to it), and a table of the core rows."""
-        text = f"{self.origin}; times are {self.times}.\n\n{self.summary()}"
+        """What the README shows: a line for each number of threads, and a link to the picture."""
+        text = f"{self.origin}; times are {self.times}.\n\n"
+        for threads in self.threads:
+            text += f"- {_counted(threads)}: {_summary(self.at(threads))}\n"
         if picture is not None:
             text += f"\n![Times of the best peer over those of opc]({picture})\n"
-        group = "core" if "core" in self.groups.values() else None
-        head = ["graph", "shape"]
-        for threads in self.threads:
-            mark = "" if len(self.threads) == 1 else f", {_counted(threads)}"
-            head += [f"opc µs{mark}", "best peer", "ratio", "% of copy"]
-        by_row: dict[str, list[str]] = {}
-        for threads in self.threads:
-            for m in self.at(threads, group):
-                peer = m.best_peer
-                line = by_row.setdefault(m.row, [m.row, m.shape])
-                line += [
-                    _cell(m, "opc"),
-                    f"{_cell(m, peer)} {peer}" if peer else "-",
-                    _best(m),
-                    _percent(self.copy_share(m)),
-                ]
-        return f"{text}\n{_table(head, list(by_row.values()), texts=2)}"
+        return text
 
     def summary(self) -> str:
         """The figures that one wants to know first, one line each."""
