@@ -125,6 +125,15 @@ def test_second_graph_compiles() -> None:
     assert opc.lower(opc.driver.load(blocks("mlir")[1])).interface.dims == ("N",)
 
 
+def test_file_check_test(clone: Path) -> None:
+    (clone / "last.mlir").write_text(blocks("mlir")[2], encoding="utf-8")
+    command = blocks("mlir")[2].splitlines()[0].removeprefix("// RUN: ").replace("%s", "last.mlir")
+    done = subprocess.run(
+        ["bash", "-o", "pipefail", "-c", command], cwd=clone, env=environment(), check=False
+    )
+    assert done.returncode == 0
+
+
 def test_reading_order_names_files() -> None:
     paths = re.findall(r"`((?:compiler|dialects|docs|tests)/[\w/.]+)`", README)
     assert len(paths) >= 8
