@@ -6,7 +6,7 @@ import functools
 import os
 import platform
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, cast
 
@@ -16,6 +16,7 @@ from xdsl.dialects.builtin import ArrayAttr, ModuleOp, StringAttr
 from xdsl.dialects.func import FuncOp
 
 from opc import pipeline
+from opc.budgets import checked, reported, within
 from opc.emit.source import C_NAME, INPUT_NAMES, KEYWORDS, RESULT_NAMES, Emitted, emit
 from opc.errors import UsageError
 from opc.frontend.check import check_source
@@ -48,10 +49,13 @@ class Options:
     print_ir_after_all: bool = False
     time_passes: bool = False
     fuse: bool = True
+    budgets: Mapping[str, int] = field(default_factory=dict[str, int])
+    """Limits other than the usual ones, which ``opc.dialects.budgets`` has."""
 
     def __post_init__(self) -> None:
         """Raises UsageError for values that make no sense."""
         caching.check_threads(self.threads)
+        checked(self.budgets)
         for name in ("cc", "prefix", "target"):
             value = getattr(self, name)
             if not isinstance(value, str | None):
@@ -95,10 +99,11 @@ class Lowered:
         """The IR at a stage: source, graph, normal, kernels or loops."""
         if stage not in pipeline.STAGES:
             raise UsageError(f"no stage {stage!r}; there are {', '.join(pipeline.STAGES)}")
-        module = self.read().clone()
-        passes = pipeline.passes(stage, fuse=self.options.fuse)
-        pipeline.run(module, context(), passes, target=self.options.target)
-        return str(module)
+        with within(self.options.budgets):
+            module = self.read().clone()
+            passes = pipeline.passes(stage, fuse=self.options.fuse)
+            pipeline.run(module, context(), passes, target=self.options.target)
+            return str(module)
 
     @property
     def metadata(self) -> dict[str, Any]:
@@ -157,11 +162,12 @@ def lower(
     Raises InputError, UnsupportedError and UsageError.
     """
     options = _options(options, keywords)
-    text = None if isinstance(graph, ModuleOp) else _text(graph)
-    if text is not None:
-        return _lower_text(*text, options, function)
-    source = source_of(graph if isinstance(graph, ModuleOp) else load(graph), function)
-    return Lowered(lambda: source, options, _emit(source, options))
+    with within(options.budgets):
+        text = None if isinstance(graph, ModuleOp) else _text(graph)
+        if text is not None:
+            return _lower_text(*text, options, function)
+        source = source_of(graph if isinstance(graph, ModuleOp) else load(graph), function)
+        return Lowered(lambda: source, options, _emit(source, options))
 
 
 def _emit(source: ModuleOp, options: Options) -> Emitted:
@@ -229,19 +235,24 @@ def load(graph: Any) -> ModuleOp:
 
     Raises InputError.
     """
-    if type(graph).__name__ == "ModelProto":
-        return resolve("opc.frontend.onnx_reader:from_proto")(graph)
-    if not isinstance(graph, str | os.PathLike | ModuleOp):
+    is_proto = type(graph).__name__ == "ModelProto"
+    if not is_proto and not isinstance(graph, str | os.PathLike | ModuleOp):
         raise UsageError(
             f"a graph is a path, MLIR text, a module or an ONNX model, not {type(graph).__name__}"
         )
-    if isinstance(graph, ModuleOp):
-        check_source(graph)
-        verify(graph)
-        return graph
-    text = _text(graph)
-    if text is not None:
-        return parse_module(*text)
+    with reported():
+        if isinstance(graph, ModuleOp):
+            check_source(graph)
+            verify(graph)
+            return graph
+        text = _text(graph)
+        return _read(graph) if text is None else parse_module(*text)
+
+
+def _read(graph: Any) -> ModuleOp:
+    """The module of a model."""
+    if type(graph).__name__ == "ModelProto":
+        return resolve("opc.frontend.onnx_reader:from_proto")(graph)
     path = os.fspath(cast("str | os.PathLike[str]", graph))
     return resolve(READERS[Path(path).suffix.lower()])(path)
 
@@ -268,12 +279,13 @@ def compile(
     ``graph`` is a path, MLIR text, an xDSL module or an ONNX ``ModelProto``; ``function`` names one
     of several functions (default: ``main``, or the only one).  Further keywords are those of
     :class:`Options`: ``threads``, ``target``, ``cc``, ``prefix``, ``cache`` (a folder, or None for
-    none).
+    none), ``budgets`` (how much a small graph may ask for, as ``{"nodes": 50000}``).
 
     Raises InputError, UnsupportedError, ToolchainError and UsageError.
     """
     options = _options(options, keywords)
-    lowered = lower(load(graph) if isinstance(graph, ModuleOp) else graph, options, function)
+    with within(options.budgets):
+        lowered = lower(load(graph) if isinstance(graph, ModuleOp) else graph, options, function)
     library = caching.build(
         lowered.c_source,
         cc=options.cc,
@@ -293,8 +305,8 @@ def _lower_text(text: str, filename: str, options: Options, function: str | None
 
     is_shown = options.verify_each or options.print_ir_after_all or options.time_passes
     passes = pipeline.passes("loops", fuse=options.fuse)
-    machine = target(options.target).describe()
-    name = entry_name(text, filename, function, options.prefix, options.stem, machine, *passes)
+    others = (target(options.target).describe(), str(sorted(options.budgets.items())))
+    name = entry_name(text, filename, function, options.prefix, options.stem, *others, *passes)
     found = None if is_shown else recall(options.cache, name)
     if found is None:
         found = _emit(read(), options)

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any, Generic, ParamSpec, TypeVar, cast, overlo
 import numpy as np
 
 from opc import dlpack
+from opc.budgets import within
 from opc.errors import ArgumentError, DTypeError, UsageError
 from opc.frontend.array import Array
 from opc.frontend.builder import Traceable, build
@@ -244,7 +245,9 @@ class TracedFunction(Traceable, Generic[P, R]):
                 if p.spec is None and not p.is_constant:
                     p = replace(p, spec=self._spec(p.name, values[p.name]), is_free=True)
                 parameters.append(p)
-            made = compile(build(self.function, parameters, constants), **self._options)
+            with within(self._options.get("budgets", {})):
+                module = build(self.function, parameters, constants)
+            made = compile(module, **self._options)
             if self._is_typed and not constants:
                 self._only = made
             with self._choosing:

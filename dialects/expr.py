@@ -23,210 +23,14 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
-from functools import cached_property
-from typing import Any, TypeAlias
+from collections.abc import Iterable
 
 from .expr_values import EVALUATE
-
-Factors: TypeAlias = "tuple[Atom, ...]"
-Ranges: TypeAlias = "Mapping[int, Expr]"
-"""Extent of each dimension: ``d`` runs from 0 to extent - 1."""
+from .polynomial import CALL, Atom, Expr, Factors, Ranges, applied, total_of
 
 DIM = re.compile(r"d[0-9]+\Z")
 SYMBOL = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,63}\Z")
 FUNCTIONS = frozenset(EVALUATE)
-
-
-@dataclass(frozen=True)
-class Atom:
-    """An indivisible factor: ``kind`` is dim, sym or a function name."""
-
-    kind: str
-    args: tuple[Any, ...]
-
-    @cached_property
-    def text(self) -> str:
-        """How the atom is written, which is also its place in the order of factors."""
-        if self.kind == "dim":
-            return f"d{self.args[0]}"
-        if self.kind == "sym":
-            return str(self.args[0])
-        return f"{self.kind}({', '.join(map(str, self.args))})"
-
-    @cached_property
-    def _hash(self) -> int:
-        return hash((self.kind, self.args))
-
-    def __hash__(self) -> int:
-        return self._hash
-
-
-def _order(factors: Factors) -> tuple[int, tuple[tuple[bool, str], ...]]:
-    """Dimensions first, outermost first; products before single factors; constants last."""
-    return (-len(factors), tuple((a.kind != "dim", a.text.zfill(4)) for a in factors))
-
-
-class Expr:
-    """A polynomial over atoms; immutable, hashable, compared by value."""
-
-    __slots__ = ("_dims", "_hash", "_symbols", "terms")
-
-    def __init__(self, terms: Mapping[Factors, int]) -> None:
-        kept = [(f, c) for f, c in terms.items() if c]
-        if len(kept) > 1:
-            kept.sort(key=lambda t: _order(t[0]))
-        self.terms: tuple[tuple[Factors, int], ...] = tuple(kept)
-        self._hash = hash(self.terms)
-        self._dims: frozenset[int] | None = None
-        self._symbols: frozenset[str] | None = None
-
-    @staticmethod
-    def of(value: int | Expr) -> Expr:
-        """An expression as it is, an integer as a constant."""
-        return value if isinstance(value, Expr) else Expr({(): value})
-
-    @property
-    def constant(self) -> int | None:
-        """The value, if it is the same whatever the atoms are."""
-        if not self.terms:
-            return 0
-        if len(self.terms) == 1 and not self.terms[0][0]:
-            return self.terms[0][1]
-        return None
-
-    def atom(self) -> Atom | None:
-        """The only atom, if the expression is just that."""
-        if len(self.terms) == 1 and self.terms[0][1] == 1 and len(self.terms[0][0]) == 1:
-            return self.terms[0][0][0]
-        return None
-
-    def dim(self) -> int | None:
-        """k, if the expression is just ``dk``."""
-        atom = self.atom()
-        return atom.args[0] if atom is not None and atom.kind == "dim" else None
-
-    def symbol(self) -> str | None:
-        """The name, if the expression is just one symbol."""
-        atom = self.atom()
-        return atom.args[0] if atom is not None and atom.kind == "sym" else None
-
-    def dims(self) -> frozenset[int]:
-        """Every dimension that the value depends on."""
-        if self._dims is None:
-            own = (atom.args[0] for atom in self.atoms() if atom.kind == "dim")
-            self._dims = frozenset(own).union(*(a.dims() for a in self.arguments()))
-        return self._dims
-
-    def symbols(self) -> frozenset[str]:
-        """Every symbol that the value depends on."""
-        if self._symbols is None:
-            own = (atom.args[0] for atom in self.atoms() if atom.kind == "sym")
-            self._symbols = frozenset(own).union(*(a.symbols() for a in self.arguments()))
-        return self._symbols
-
-    def atoms(self) -> Iterator[Atom]:
-        """The factors of its terms."""
-        return (atom for factors, _ in self.terms for atom in factors)
-
-    def arguments(self) -> Iterator[Expr]:
-        """What stands in the parentheses of its atoms."""
-        return (a for atom in self.atoms() if atom.kind not in ("dim", "sym") for a in atom.args)
-
-    def coefficient(self, dim: int) -> Expr | None:
-        """What ``d<dim>`` is multiplied by; None where it occurs in another way than linearly."""
-        total: dict[Factors, int] = {}
-        for factors, c in self.terms:
-            here = [a for a in factors if a.kind == "dim" and a.args[0] == dim]
-            rest = tuple(a for a in factors if a not in here)
-            if len(here) > 1 or dim in Expr({rest: 1}).dims():
-                return None
-            if here:
-                total[rest] = total.get(rest, 0) + c
-        return Expr(total)
-
-    def __add__(self, other: int | Expr) -> Expr:
-        total = dict(self.terms)
-        for factors, c in Expr.of(other).terms:
-            total[factors] = total.get(factors, 0) + c
-        return Expr(total)
-
-    __radd__ = __add__
-
-    def __neg__(self) -> Expr:
-        return Expr({f: -c for f, c in self.terms})
-
-    def __sub__(self, other: int | Expr) -> Expr:
-        return self + -Expr.of(other)
-
-    def __rsub__(self, other: int | Expr) -> Expr:
-        return Expr.of(other) + -self
-
-    def __mul__(self, other: int | Expr) -> Expr:
-        total: dict[Factors, int] = {}
-        for f, c in self.terms:
-            for g, d in Expr.of(other).terms:
-                product = tuple(sorted(f + g, key=lambda a: a.text)) if f and g else f + g
-                total[product] = total.get(product, 0) + c * d
-        return Expr(total)
-
-    __rmul__ = __mul__
-
-    def __eq__(self, other: object) -> bool:
-        if isinstance(other, int):
-            return self.constant == other
-        return isinstance(other, Expr) and self.terms == other.terms
-
-    def __hash__(self) -> int:
-        return self._hash
-
-    def __str__(self) -> str:
-        if not self.terms:
-            return "0"
-        text = ""
-        for factors, c in self.terms:
-            sign = ("-" if c < 0 else "") if not text else (" - " if c < 0 else " + ")
-            parts = [a.text for a in factors]
-            if abs(c) != 1 or not parts:
-                parts.append(str(abs(c)))
-            text += sign + "*".join(parts)
-        return text
-
-    __repr__ = __str__
-
-    def substitute(self, values: Mapping[Atom, Expr], ranges: Ranges) -> Expr:
-        """Replace dimensions and symbols; simplify with the extents of the new dimensions."""
-        if not self.terms or not values:
-            return self
-        total = Expr({})
-        for factors, c in self.terms:
-            term = Expr({(): c})
-            for atom in factors:
-                if atom.kind in ("dim", "sym"):
-                    term = term * values.get(atom, Expr({(atom,): 1}))
-                else:
-                    args = [a.substitute(values, ranges) for a in atom.args]
-                    known = (ranges,) if atom.kind in ("floordiv", "mod") else ()
-                    term = term * CALL[atom.kind](*args, *known)
-            total = total + term
-        return total
-
-    def evaluate(self, dims: Mapping[int, Any], symbols: Mapping[str, int]) -> Any:
-        """The value; ``dims`` may hold NumPy index arrays, and then the result is one."""
-        total: Any = 0
-        for factors, c in self.terms:
-            term: Any = c
-            for atom in factors:
-                if atom.kind == "dim":
-                    term = term * dims[atom.args[0]]
-                elif atom.kind == "sym":
-                    term = term * symbols[atom.args[0]]
-                else:
-                    args = [a.evaluate(dims, symbols) for a in atom.args]
-                    term = term * EVALUATE[atom.kind](*args)
-            total = total + term
-        return total
 
 
 def const(value: int) -> Expr:
@@ -257,7 +61,7 @@ def upper_bound(e: Expr, ranges: Ranges) -> Expr | None:
             rest = e - Expr({factors: c})
             least = _least_bound([rest + arg * c for arg in factors[0].args], ranges)
             return None if least is None else const(least)
-    total = Expr({})
+    bounds: list[Expr] = []
     for factors, c in e.terms:
         term = Expr({(): c})
         for atom in factors:
@@ -285,8 +89,8 @@ def upper_bound(e: Expr, ranges: Ranges) -> Expr | None:
                 term = term * least
             else:
                 return None
-        total = total + term
-    return total
+        bounds.append(term)
+    return total_of(bounds)
 
 
 def _least_bound(es: Iterable[Expr], ranges: Ranges) -> int | None:
@@ -377,7 +181,7 @@ def floordiv(e: int | Expr, d: int | Expr, ranges: Ranges | None = None) -> Expr
     inner = rest.atom()
     if inner is not None and inner.kind == "floordiv":
         return quotient + floordiv(inner.args[0], inner.args[1] * d, ranges)
-    return quotient + Expr({(Atom("floordiv", (rest, d)),): 1})
+    return quotient + applied("floordiv", rest, d)
 
 
 def mod(e: int | Expr, d: int | Expr, ranges: Ranges | None = None) -> Expr:
@@ -392,7 +196,7 @@ def mod(e: int | Expr, d: int | Expr, ranges: Ranges | None = None) -> Expr:
     if (coarser := _coarser(rest, d, ranges or {})) is not None:
         whole, g, fine = coarser
         return mod(whole, _divide_exactly(d, g)[0], ranges) * g + fine
-    return Expr({(Atom("mod", (rest, d)),): 1})
+    return applied("mod", rest, d)
 
 
 def broadcast(a: int | Expr, b: int | Expr) -> Expr:
@@ -407,14 +211,14 @@ def broadcast(a: int | Expr, b: int | Expr) -> Expr:
     # Where extents fit, bcast is associative, commutative and idempotent: one form for all orders.
     total, *rest = sorted({*parts(a, "bcast"), *parts(b, "bcast")}, key=str)
     for part in rest:
-        total = Expr({(Atom("bcast", (total, part)),): 1})
+        total = applied("bcast", total, part)
     return total
 
 
 def nonunit(a: int | Expr) -> Expr:
     """0 if a is 1, else 1."""
     known = Expr.of(a).constant
-    return Expr({(Atom("nonunit", (Expr.of(a),)),): 1}) if known is None else const(int(known != 1))
+    return applied("nonunit", Expr.of(a)) if known is None else const(int(known != 1))
 
 
 def minimum(a: int | Expr, b: int | Expr) -> Expr:
@@ -423,23 +227,25 @@ def minimum(a: int | Expr, b: int | Expr) -> Expr:
     difference = (a - b).constant
     if difference is not None:
         return a if difference < 0 else b
-    return Expr({(Atom("min", (a, b)),): 1})
+    return applied("min", a, b)
 
 
 def atleast(a: int | Expr, b: int | Expr) -> Expr:
     """1 if a is b or more, else 0."""
     a, b = Expr.of(a), Expr.of(b)
     known = (a - b).constant
-    return Expr({(Atom("atleast", (a, b)),): 1}) if known is None else const(int(known >= 0))
+    return applied("atleast", a, b) if known is None else const(int(known >= 0))
 
 
 ALONE = Expr({(Atom("alone", ()),): 1})
 """1 where the C is compiled for one thread, else 0."""
-CALL: dict[str, Callable[..., Expr]] = {
-    **{"floordiv": floordiv, "mod": mod, "bcast": broadcast},
-    **{"nonunit": nonunit, "min": minimum, "atleast": atleast, "alone": lambda: ALONE},
-}
-"""What makes an atom of each function, by name."""
+CALL.update(
+    {"floordiv": floordiv, "mod": mod, "bcast": broadcast},
+    nonunit=nonunit,
+    min=minimum,
+    atleast=atleast,
+    alone=lambda: ALONE,
+)
 
 
 def product(extents: Iterable[int | Expr]) -> Expr:

@@ -28,31 +28,26 @@ Buffer: TypeAlias = "MemRefType[Attribute]"
 
 MAX_RANK = 16
 UNKNOWN = ex.sym("?")
-MOST_TERMS = 64
-"""Terms that a product in a text may have once it is multiplied out."""
 
 
 def parse_expr(parser: AttrParser) -> ex.Expr:
     """``sum ::= ['-'] product (('+' | '-') product)*``; ``product ::= factor ('*' factor)*``."""
     negative = parser.parse_optional_punctuation("-") is not None
-    total = _product(parser)
-    total = -total if negative else total
+    first = _product(parser)
+    parts = [-first if negative else first]
     while True:
         if parser.parse_optional_punctuation("+") is not None:
-            total = total + _product(parser)
+            parts.append(_product(parser))
         elif parser.parse_optional_punctuation("-") is not None:
-            total = total - _product(parser)
+            parts.append(-_product(parser))
         else:
-            return total
+            return ex.total_of(parts)
 
 
 def _product(parser: AttrParser) -> ex.Expr:
     total = _factor(parser)
     while parser.parse_optional_punctuation("*") is not None:
-        factor = _factor(parser)
-        if len(total.terms) * len(factor.terms) > MOST_TERMS:
-            parser.raise_error(f"an extent of more than {MOST_TERMS} terms")
-        total = total * factor
+        total = total * _factor(parser)
     return total
 
 

@@ -10,6 +10,7 @@ from xdsl.ir import Block, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
 from opc.dialects import expr as ex
+from opc.dialects.budgets import BudgetExceeded
 from opc.dialects.element import ElementType
 from opc.dialects.opc.base import OpcOp, check_size
 from opc.dialects.opc.extent import ExtentOp
@@ -53,6 +54,8 @@ class Trace:
             types = [tensor_of(v) for v in values]
             inferred = op.infer(types, filled)
             check_size(inferred)
+        except BudgetExceeded as error:
+            raise unsupported(f"{op.name}: {error}") from None
         except VerifyException as error:
             raise input_error(f"{op.name}: {error}") from None
         if self.meetings.free:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import numpy as np
 
 from opc.dialects import expr as ex
+from opc.dialects.budgets import BudgetExceeded
 from opc.errors import UnsupportedError
 from opc.frontend.operators import Operators
 from opc.frontend.place import unsupported
@@ -69,6 +70,8 @@ class Extent(Operators):
             value = combine(self.expr, expr_of(other))
         except TypeError:
             return getattr(Operators, name)(self, other)
+        except BudgetExceeded as error:
+            raise unsupported(str(error)) from None
         return as_extent(self.trace, value)
 
     def __add__(self, other: Any) -> Any:

@@ -27,6 +27,7 @@ from xdsl.dialects.builtin import (
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, Region, SSAValue
 
+from opc.dialects.budgets import BudgetExceeded, check
 from opc.dialects.onnx import DOMAIN, NAME, ORDINAL, NodeOp, UnknownType
 from opc.dialects.opc.movement import ConstantOp
 from opc.errors import InputError, UnsupportedError
@@ -121,6 +122,8 @@ class Reader:
         self.functions: dict[tuple[str, str, str], Any] = {}
         self.missing: Counter[str] = Counter()
         self.first_missing = ""
+        self.sizes: dict[int, int] = {}
+        self.inlined = 0
         self.declared: dict[str, Any] = {}
 
     def run(self) -> ModuleOp:
@@ -227,7 +230,7 @@ class Reader:
             what = f"node {ordinal}{name} ({shown(node.op_type)}): "
             domain = canonical(node.domain)
             inputs = [self.input(n, call, nodes, k, what) for n in node.input]
-            function = self.functions.get((domain, node.op_type, getattr(node, "overload", "")))
+            function = self.called(node)
             if function is not None:
                 self.inline(function, node, inputs, call, ordinal, what)
                 continue
@@ -297,8 +300,8 @@ class Reader:
         what: str,
     ) -> None:
         """Read the body of a local function in place of a call."""
-        if call.depth >= MAX_DEPTH:
-            raise InputError(f"{what}functions call each other without end", self.place)
+        if not call.depth:
+            self.check_calls(function, what)
         if len(inputs) > len(function.input) or len(node.output) > len(function.output):
             raise InputError(
                 f"{what}the function has {len(function.input)} inputs and "
@@ -332,6 +335,33 @@ class Reader:
                 if source not in values:
                     raise InputError(f"{what}output {shown(source)!r} is not computed", self.place)
                 self.define(call.values, name, values[source], what)
+
+    def check_calls(self, function: Any, what: str) -> None:
+        """What is wrong with a call, and all calls in it, before any of them is put in place."""
+        try:
+            self.inlined += 1 + self.size(function, [])
+            check("calls of functions", "nodes", self.inlined)
+        except BudgetExceeded as error:
+            raise UnsupportedError(f"{what}{error}", self.place) from None
+        except InputError as error:
+            raise InputError(f"{what}{error.message}", self.place) from None
+
+    def size(self, function: Any, callers: list[Any]) -> int:
+        """The nodes that a call of a function stands for, those of functions it calls too."""
+        if id(function) not in self.sizes:
+            if any(function is caller for caller in callers):
+                raise InputError(f"function {shown(function.name)} calls itself")
+            if len(callers) >= MAX_DEPTH:
+                raise InputError(f"calls of functions are more than {MAX_DEPTH} deep")
+            called = (self.called(node) for node in function.node)
+            sizes = [self.size(f, [*callers, function]) for f in called if f is not None]
+            self.sizes[id(function)] = len(function.node) + sum(sizes)
+        return self.sizes[id(function)]
+
+    def called(self, node: Any) -> Any:
+        """The local function that a node calls, None if it calls none."""
+        key = (canonical(node.domain), node.op_type, getattr(node, "overload", ""))
+        return self.functions.get(key)
 
     def check_missing(self) -> None:
         """UnsupportedError that lists every operator without a row, with how often it occurs."""

@@ -35,9 +35,10 @@ from xdsl.utils.exceptions import ParseError, VerifyException
 from xdsl.utils.lexer import Input, Span
 from xdsl.utils.mlir_lexer import MLIRLexer, MLIRToken, MLIRTokenKind
 
+from opc.dialects.budgets import BudgetExceeded
 from opc.dialects.element import element_of
 from opc.dialects.shape import DimsAttr
-from opc.errors import InputError
+from opc.errors import InputError, UnsupportedError
 from opc.frontend.verify import shorten, verify_operation
 
 MAX_DEPTH = 64
@@ -128,6 +129,9 @@ class LocatingParser(Parser):
             raise self._located(cast("Span[str]", error.span), error.msg) from error
         except RecursionError as error:
             raise self._located(self._current_token.span, "nested too deeply") from error
+        except BudgetExceeded as error:
+            place = self._located(self._current_token.span, str(error))
+            raise UnsupportedError(place.message, place.location) from None
         except VerifyException as error:
             self._verify_parsed()
             raise self._located(self._statement(), str(error)) from error

@@ -10,7 +10,8 @@ from xdsl.ir import Operation, Region
 from xdsl.traits import IsTerminator, NoTerminator
 from xdsl.utils.exceptions import VerifyException
 
-from opc.errors import InputError
+from opc.dialects.budgets import BudgetExceeded
+from opc.errors import InputError, UnsupportedError
 from opc.frontend.ssa import check_ssa
 from opc.locations import location_of
 
@@ -44,6 +45,8 @@ def verify_operation(op: Operation) -> None:
     """Check one operation by itself; :class:`InputError` with its location."""
     try:
         op.verify_()
+    except BudgetExceeded as error:
+        raise UnsupportedError(f"{op.name}: {error}", location_of(op)) from None
     except VerifyException as error:
         raise InputError(shorten(str(error)), location_of(op)) from error
     except (ValueError, TypeError, ArithmeticError, AssertionError, LookupError) as error:

@@ -29,6 +29,7 @@ from xdsl.passes import ModulePass
 from xdsl.utils.exceptions import VerifyException
 
 from opc.dialects import expr as ex
+from opc.dialects.budgets import BudgetExceeded
 from opc.dialects.opc.base import OpcOp, check_size
 from opc.dialects.opc.extent import ExtentOp
 from opc.dialects.opc.reduction import Reduction
@@ -142,6 +143,8 @@ class InferFunction:
         elif isinstance(op, OpcOp):
             try:
                 self.infer_operator(op)
+            except BudgetExceeded as error:
+                raise UnsupportedError(f"{op.name}: {error}", location_of(op)) from None
             except VerifyException as e:
                 message = str(e).removeprefix(f"{op.name}: ")
                 raise InputError(f"{op.name}: {message}", location_of(op)) from None

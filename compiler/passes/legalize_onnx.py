@@ -34,6 +34,7 @@ from xdsl.passes import ModulePass
 from xdsl.utils.exceptions import VerifyException
 
 from opc.dialects import expr as ex
+from opc.dialects.budgets import BudgetExceeded
 from opc.dialects.element import ElementType, element_of
 from opc.dialects.onnx import DOMAIN, NodeOp
 from opc.dialects.opc.base import check_size
@@ -127,6 +128,8 @@ class LegalizeFunction:
             found = evaluate(node) or row.legalize(node)
             results = found if isinstance(found, tuple) else (found,)
             self.replace(node, results)
+        except BudgetExceeded as error:
+            raise node.unsupported(str(error)) from None
         except VerifyException as error:
             raise node.error(str(error)) from None
 

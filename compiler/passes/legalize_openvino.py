@@ -24,6 +24,7 @@ from xdsl.passes import ModulePass
 from xdsl.utils.exceptions import VerifyException
 
 from opc.dialects import expr as ex
+from opc.dialects.budgets import BudgetExceeded
 from opc.dialects.opc.base import OpcOp, check_size
 from opc.dialects.opc.symbols import SymbolSource
 from opc.dialects.openvino import LayerOp, stated_element
@@ -112,6 +113,8 @@ class LegalizeFunction:
                 self.known[value] = result
             else:
                 value = result
+        except BudgetExceeded as error:
+            raise layer.unsupported(str(error)) from None
         except VerifyException as error:
             raise layer.error(str(error)) from None
         if old.name_hint is not None and value.name_hint is None:

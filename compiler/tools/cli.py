@@ -104,10 +104,41 @@ def add_graph_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="print the IR after every pass to standard error",
     )
+    add_budget_argument(parser)
     parser.add_argument("--verify-each", action="store_true", help="check the IR after every pass")
     parser.add_argument(
         "--time-passes", action="store_true", help="print what every pass took to standard error"
     )
+
+
+def add_budget_argument(parser: argparse.ArgumentParser) -> None:
+    """What a small graph may ask for: for every command that reads one."""
+    parser.add_argument(
+        "--budget",
+        metavar="NAME=N,...",
+        type=budgets,
+        default={},
+        help="how much a small graph may ask for: nodes (of local functions that are called), "
+        "elements (of values computed while compiling), terms and degree (of an extent)",
+    )
+
+
+def budgets(text: str) -> dict[str, int]:
+    """The limits in ``NAME=N,...``; argparse says what is wrong with them."""
+    from opc.budgets import MOST, NAMES
+
+    found: dict[str, int] = {}
+    for part in text.split(","):
+        name, _, value = part.partition("=")
+        if name not in NAMES or not (value.isascii() and value.isdigit() and len(value) <= 13):
+            names = ", ".join(NAMES)
+            raise argparse.ArgumentTypeError(
+                f"found {part[:60]!r}, expected NAME=N with one of {names} and N up to {MOST}"
+            )
+        found[name] = int(value)
+        if not 0 < found[name] <= MOST:
+            raise argparse.ArgumentTypeError(f"{name}: expected a number from 1 to {MOST}")
+    return found
 
 
 def count(text: str) -> int:
@@ -132,11 +163,13 @@ def read_graph(args: argparse.Namespace) -> ModuleOp:
     """The module that the arguments name."""
     from pathlib import Path
 
+    from opc.budgets import within
     from opc.frontend.mlir import read_module
     from opc.registry import READERS, resolve
 
     reader = READERS.get(Path(args.graph).suffix.lower())
-    return resolve(reader)(args.graph) if reader else read_module(args.graph)
+    with within(args.budget):
+        return resolve(reader)(args.graph) if reader else read_module(args.graph)
 
 
 def options_of(args: argparse.Namespace) -> Options:
@@ -154,4 +187,5 @@ def options_of(args: argparse.Namespace) -> Options:
         verify_each=args.verify_each,
         print_ir_after_all=args.print_ir_after_all,
         time_passes=args.time_passes,
+        budgets=args.budget,
     )

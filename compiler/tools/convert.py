@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from opc.errors import UsageError
+from opc.tools.cli import add_budget_argument
 from opc.tools.files import write_all
 
 if TYPE_CHECKING:
@@ -31,6 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-o", dest="output", metavar="FILE", required=True, help="the .mlir file to write"
     )
+    add_budget_argument(parser)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -16,12 +16,14 @@ from xdsl.printer import Printer
 from xdsl.utils.exceptions import ArgSpecParseError, DiagnosticException
 from xdsl.xdsl_opt_main import xDSLOptMain
 
+from opc.budgets import within
 from opc.errors import InputError, OpcError, OutputError, UsageError
 from opc.frontend.mlir import decode, read_bytes
 from opc.frontend.parser import LocatingParser
 from opc.frontend.verify import verify
 from opc.locations import location_of
 from opc.registry import DIALECTS, PASSES, resolve
+from opc.tools.cli import add_budget_argument
 from opc.tools.report import guarded, report
 
 TARGETS = {
@@ -65,13 +67,14 @@ class OptMain(xDSLOptMain):
             self.available_targets[name] = _lazy(reference)
 
     def register_all_arguments(self, arg_parser: ArgumentParser) -> None:
-        """Those of xdsl-opt, and three that ``opc compile`` has too."""
+        """Those of xdsl-opt, and those that ``opc compile`` has too."""
         super().register_all_arguments(arg_parser)
         arg_parser.add_argument(
             "--print-ir-after-all",
             action="store_true",
             help="print the IR after every pass to standard error",
         )
+        add_budget_argument(arg_parser)
         arg_parser.add_argument(
             "--verify-each",
             action="store_true",
@@ -126,7 +129,8 @@ class OptMain(xDSLOptMain):
         written: list[str] = []
         for piece in pieces:
             try:
-                written.append(self._process(piece, shown, line))
+                with within(self.args.budget):
+                    written.append(self._process(piece, shown, line))
             except (OpcError, DiagnosticException) as raised:
                 error = self._as_error(raised)
                 if self.args.verify_diagnostics or self.args.parsing_diagnostics:

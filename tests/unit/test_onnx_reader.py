@@ -150,7 +150,7 @@ def test_recursive_functions() -> None:
         functions=[again],
     )
     proto.opset_import.add(domain="local", version=1)
-    with pytest.raises(InputError, match="without end"):
+    with pytest.raises(InputError, match="calls itself"):
         load(proto)
 
 

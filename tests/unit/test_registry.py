@@ -93,6 +93,7 @@ ALLOWED = {
     "emit": {"emit", "passes", "dialects", "errors", "interface", "locations"},
     "runtime": {"runtime", "dlpack", "errors", "interface", "opener"},
     "dlpack": set[str](),
+    "budgets": {"dialects", "errors"},
     "errors": set[str](),
     "interface": set[str](),
     "locations": set[str](),

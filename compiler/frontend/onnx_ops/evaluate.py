@@ -7,13 +7,16 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Sequence
+from math import prod
 from typing import Any, TypeAlias
 
 import numpy as np
 
 from opc.dialects import element as el
 from opc.dialects import expr as ex
+from opc.dialects.budgets import check
 
+from . import known as kn
 from .known import Elements, Known
 from .node import Node
 
@@ -48,6 +51,7 @@ def evaluate(node: Node) -> Known | None:
     boolean = node.row.operator in ("Equal", "Less", "Greater", "LessOrEqual", "GreaterOrEqual")
     values = present[1] if node.row.operator == "Where" else present[0]
     result = Known(_objects(array), el.I1 if boolean else values.type)
+    result.check_size()
     return result if result.fits() else None
 
 
@@ -63,7 +67,7 @@ def _elementwise(fn: Callable[..., Any]) -> Evaluate:
     def entry(node: Node, args: Sequence[Known]) -> Elements | None:
         if node.since < 7 and node.row.operator not in ("Neg", "Not"):
             return None
-        return np.frompyfunc(fn, len(args), 1)(*(a.array for a in args))
+        return kn.joined(fn, args)
 
     return entry
 
@@ -136,6 +140,8 @@ def _gather(node: Node, args: Sequence[Known]) -> Elements | None:
     places = np.array(_numbers(*indices.exprs), np.int64).reshape(indices.shape)
     if node.since < 11 and (places < 0).any():
         raise node.error("negative indices are not in this version")
+    others = prod(data.shape[:axis] + data.shape[axis + 1 :])
+    check("the result", "elements", others * places.size)
     return np.take(data, places, axis=axis)
 
 
@@ -143,6 +149,7 @@ def _concat(node: Node, args: Sequence[Known]) -> Elements | None:
     axis = node.attr("axis")
     rank = args[0].array.ndim
     axis = node.axis(1 if axis is None else axis, rank, node.since >= 11)
+    check("the result", "elements", sum(a.array.size for a in args))
     return np.concatenate([a.array for a in args], axis=axis)
 
 
@@ -179,8 +186,9 @@ def _clamped(start: int, end: int, step: int, extent: int) -> tuple[int, int | N
 
 def _range(node: Node, args: Sequence[Known]) -> Elements | None:
     start, limit, delta = _numbers(*(a.exprs[0] for a in args))
-    if not delta or abs(limit - start) // abs(delta) > 4096:
+    if not delta:
         return None
+    check("the result", "elements", len(range(start, limit, delta)))
     return np.array(range(start, limit, delta), object)
 
 

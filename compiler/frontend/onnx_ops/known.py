@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import cache
+from math import prod
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -12,13 +14,11 @@ from xdsl.ir import SSAValue
 from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.blob import elements
+from opc.dialects.budgets import check, limit
 from opc.dialects.opc.movement import ConstantOp
 from opc.dialects.shape import element
 
 Elements: TypeAlias = "np.ndarray[Any, np.dtype[np.object_]]"
-
-MOST_ELEMENTS = 4096
-"""Larger constants are no shapes."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,6 +43,23 @@ class Known:
         values = [e.constant for e in self.exprs]
         return None if None in values else [v for v in values if v is not None]
 
+    def parts(self) -> list[tuple[ex.Expr, Elements]]:
+        """Products of extents, and how many times the elements in order are each: the sum is all.
+
+        BudgetExceeded if there are more products than an extent may have terms.
+        """
+        found: dict[ex.Factors, Elements] = {}
+        for k, e in enumerate(self.exprs):
+            for factors, count in e.terms:
+                counts = found.setdefault(factors, np.zeros(self.array.size, object))
+                counts[k] = (count + (1 << 63)) % (1 << 64) - (1 << 63)
+                check("the elements of a value", "terms", len(found))
+        return [(ex.Expr({factors: 1}), counts) for factors, counts in found.items()]
+
+    def check_size(self) -> None:
+        """BudgetExceeded for too many elements; a sum counts as many times as it has terms."""
+        check("a value", "elements", sum(len(e.terms) or 1 for e in self.exprs))
+
     def fits(self) -> bool:
         """Whether every element that is a number is in the range of the type."""
         low, high = (0, 1) if self.type is el.I1 else (self.type.lowest, self.type.highest)
@@ -56,6 +73,19 @@ def of(
     array = np.empty(shape, object)
     array.reshape(-1)[:] = [ex.Expr.of(i) for i in items]
     return Known(array, type)
+
+
+def joined(fn: Callable[..., Any], args: Sequence[Known]) -> Elements | None:
+    """A function of elements, over values that are broadcast; ValueError if they are not.
+
+    BudgetExceeded for too many elements; None if they are numbers: the function can compute these
+    when it runs.  Equal ones are computed once.
+    """
+    size = prod(np.broadcast_shapes(*(a.shape for a in args)))
+    if size > limit("elements") and all(a.constants() is not None for a in args):
+        return None
+    check("a value", "elements", size)
+    return np.asarray(np.frompyfunc(cache(fn), len(args), 1)(*(a.array for a in args)), object)
 
 
 def vector(items: Iterable[int | ex.Expr]) -> Known:
@@ -73,6 +103,7 @@ def constant(value: SSAValue) -> Known | None:
     if not (type.is_integer or type is el.I1):
         return None
     array = elements(op.attributes["value"])
-    if array is None or array.size > MOST_ELEMENTS:
+    # Larger constants are no shapes.
+    if array is None or array.size > limit("elements"):
         return None
     return of(map(int, array.reshape(-1).tolist()), array.shape, type)

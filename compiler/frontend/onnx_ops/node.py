@@ -89,18 +89,18 @@ class Builder:
         numbers = value.constants()
         if numbers is not None:
             return self.constant(np.array(numbers, object).reshape(value.shape), value.type)
-        size = value.array.size
-        fixed = [e.constant or 0 for e in value.exprs]
-        total = self.constant(np.array(fixed), el.I64) if any(fixed) or size > 1 else None
-        for k, e in enumerate(value.exprs):
-            if e.constant is None:
-                part = self.reshape(self.add(ExtentOp.of(e)), (1,))
-                if size > 1:
-                    place = self.constant(np.arange(size) == k, el.I64)
-                    part = self.binary("mul", part, place)
-                total = part if total is None else self.binary("add", total, part)
-        assert total is not None
+        if value.array.size == 1:
+            total = self.add(ExtentOp.of(value.exprs[0]))
+        else:
+            total, *others = [self._part(*part) for part in value.parts()]
+            for part in others:
+                total = self.binary("add", total, part)
         return self.cast(self.reshape(total, value.shape), value.type)
+
+    def _part(self, extent: ex.Expr, counts: Any) -> SSAValue:
+        """Some multiples of an extent."""
+        part = self.constant(counts, el.I64)
+        return part if extent == 1 else self.binary("mul", self.add(ExtentOp.of(extent)), part)
 
     def binary(self, name: str, a: SSAValue, b: SSAValue) -> SSAValue:
         """The operator ``opc.name`` of two operands."""

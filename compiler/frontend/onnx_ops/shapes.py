@@ -11,6 +11,7 @@ from xdsl.dialects.builtin import DenseIntOrFPElementsAttr
 from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.blob import BlobAttr
+from opc.dialects.budgets import limit
 from opc.dialects.opc.movement import BroadcastOp, ConstantOp, ReshapeOp, TransposeOp
 from opc.dialects.shape import (
     UNKNOWN,
@@ -131,7 +132,7 @@ def constant_of_shape(node: Node) -> Result:
         (type.is_integer or type is el.I1)
         and len(extents) <= 1
         and count is not None
-        and (count <= kn.MOST_ELEMENTS)
+        and count <= limit("elements")
     ):
         return kn.of([int(value)] * count, (count,) * len(extents), type)
     return node.broadcast(node.constant(value, type), extents)

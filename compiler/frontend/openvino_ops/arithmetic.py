@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
-
-import numpy as np
 
 from opc.dialects import element as el
 from opc.dialects.opc import binary as b
 from opc.dialects.opc import unary as u
 from opc.dialects.opc.base import OpcOp
+from opc.frontend.onnx_ops import known as kn
 from opc.frontend.onnx_ops.known import Known
 
 from .broadcasting import AUTO_BROADCAST, aligned
@@ -60,17 +60,21 @@ def round_5(layer: Layer) -> SSAValue:
 def _exprs(kind: type[OpcOp], x: Known, y: Known) -> Known | None:
     """Sums, differences and products of extents stay extents."""
     functions: dict[type[OpcOp], Callable[..., Any]] = {
-        b.AddOp: np.add,
-        b.SubOp: np.subtract,
-        b.MulOp: np.multiply,
+        b.AddOp: operator.add,
+        b.SubOp: operator.sub,
+        b.MulOp: operator.mul,
     }
     function = functions.get(kind)
     if function is None:
         return None
     try:
-        found = Known(np.asarray(function(x.array, y.array), object), x.type)
+        array = kn.joined(function, (x, y))
     except ValueError:
         return None
+    if array is None:
+        return None
+    found = Known(array, x.type)
+    found.check_size()
     return found if found.fits() else None
 
 

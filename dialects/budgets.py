@@ -1,0 +1,72 @@
+"""What a graph of little text may make a compiler compute: limits, checked before it is computed.
+
+A local function that calls another one twice, a shape multiplied by itself: a few lines can ask for
+more than a machine has.  Each limit is far above what models need, and low enough that what stays
+below it takes seconds.  ``opc compile --budget terms=5000`` and ``opc.compile(...,
+budgets={"terms": 5000})`` raise them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Budgets:
+    """The limits.  This is the one place that has their usual values."""
+
+    nodes: int = 16384
+    """Nodes that calls of local functions stand for.  Each takes about a millisecond to compile."""
+    elements: int = 4096
+    """Elements of a value that is computed while compiling.  Such values are shapes, axes and
+    indices: of rank 16 at most, or tables of some hundred positions."""
+    terms: int = 256
+    """Terms of an extent; inside functions, 64 times as many.  An extent that a model computes has
+    a few; passes divide extents by each other, which takes time by the square of the terms."""
+    degree: int = 64
+    """Factors of a term of an extent, and functions inside each other.  All extents of a tensor of
+    rank 16 multiplied are 16 factors."""
+
+
+UNITS = {"nodes": "nodes", "elements": "elements", "terms": "terms", "degree": "factors"}
+"""What each limit counts."""
+
+
+class BudgetExceeded(Exception):
+    """Something would be larger than a limit.  It has no place: who catches it knows that."""
+
+
+USUAL = Budgets()
+_CURRENT: ContextVar[Budgets] = ContextVar("budgets", default=USUAL)
+
+
+def limit(name: str) -> int:
+    """The limit of that name."""
+    return getattr(_CURRENT.get(), name)
+
+
+def check(what: str, name: str, amount: int, scale: int = 1) -> None:
+    """BudgetExceeded if an amount is above a limit, ``scale`` times which there may be."""
+    most = limit(name)
+    if amount <= most * scale:
+        return
+    # A number of thousands of digits is of no use, and slow to write.
+    found = str(amount) if amount < 1 << 63 else "more than 2^63"
+    times = "" if scale == 1 else f"{scale} * "
+    raise BudgetExceeded(
+        f"{what}: found {found} {UNITS[name]}, expected at most {times}{most} "
+        f'(--budget {name}=N or budgets={{"{name}": N}} allows more)'
+    )
+
+
+@contextmanager
+def applied(budgets: Budgets) -> Generator[None]:
+    """Other limits than the usual ones, for what the ``with`` statement runs in this thread."""
+    token = _CURRENT.set(budgets)
+    try:
+        yield
+    finally:
+        _CURRENT.reset(token)

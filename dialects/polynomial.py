@@ -1,0 +1,283 @@
+"""Polynomials with integer coefficients over atoms, in normal form: what ``expr.py`` builds on.
+
+Whatever would have more terms or factors than ``budgets.py`` allows is refused before it is made.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, TypeAlias
+
+from . import budgets
+from .expr_values import EVALUATE
+
+Factors: TypeAlias = "tuple[Atom, ...]"
+Ranges: TypeAlias = "Mapping[int, Expr]"
+"""Extent of each dimension: ``d`` runs from 0 to extent - 1."""
+
+
+@dataclass(frozen=True)
+class Atom:
+    """An indivisible factor: ``kind`` is dim, sym or a function name."""
+
+    kind: str
+    args: tuple[Any, ...]
+
+    @cached_property
+    def text(self) -> str:
+        """How the atom is written, which is also its place in the order of factors."""
+        if self.kind == "dim":
+            return f"d{self.args[0]}"
+        if self.kind == "sym":
+            return str(self.args[0])
+        return f"{self.kind}({', '.join(map(str, self.args))})"
+
+    @cached_property
+    def key(self) -> tuple[bool, str]:
+        """Its place in the order of terms."""
+        return self.kind != "dim", self.text.zfill(4)
+
+    @cached_property
+    def size(self) -> int:
+        """The terms of its arguments, and of theirs."""
+        return 0 if self.kind in ("dim", "sym") else sum(a.size for a in self.args)
+
+    @cached_property
+    def depth(self) -> int:
+        """How many functions are inside each other."""
+        return (
+            0 if self.kind in ("dim", "sym") else 1 + max((a.depth for a in self.args), default=0)
+        )
+
+    @cached_property
+    def _hash(self) -> int:
+        return hash((self.kind, self.args))
+
+    def __hash__(self) -> int:
+        return self._hash
+
+
+def _order(factors: Factors) -> tuple[int, tuple[tuple[bool, str], ...]]:
+    """Dimensions first, outermost first; products before single factors; constants last."""
+    return (-len(factors), tuple([a.key for a in factors]))
+
+
+class Expr:
+    """A polynomial over atoms; immutable, hashable, compared by value."""
+
+    __slots__ = ("_dims", "_hash", "_symbols", "terms")
+
+    def __init__(self, terms: Mapping[Factors, int]) -> None:
+        kept = [(f, c) for f, c in terms.items() if c]
+        if len(kept) > 1:
+            kept.sort(key=lambda t: _order(t[0]))
+        self.terms: tuple[tuple[Factors, int], ...] = tuple(kept)
+        self._hash = hash(self.terms)
+        self._dims: frozenset[int] | None = None
+        self._symbols: frozenset[str] | None = None
+
+    @staticmethod
+    def of(value: int | Expr) -> Expr:
+        """An expression as it is, an integer as a constant."""
+        return value if isinstance(value, Expr) else Expr({(): value})
+
+    @property
+    def constant(self) -> int | None:
+        """The value, if it is the same whatever the atoms are."""
+        if not self.terms:
+            return 0
+        if len(self.terms) == 1 and not self.terms[0][0]:
+            return self.terms[0][1]
+        return None
+
+    def atom(self) -> Atom | None:
+        """The only atom, if the expression is just that."""
+        if len(self.terms) == 1 and self.terms[0][1] == 1 and len(self.terms[0][0]) == 1:
+            return self.terms[0][0][0]
+        return None
+
+    def dim(self) -> int | None:
+        """k, if the expression is just ``dk``."""
+        atom = self.atom()
+        return atom.args[0] if atom is not None and atom.kind == "dim" else None
+
+    def symbol(self) -> str | None:
+        """The name, if the expression is just one symbol."""
+        atom = self.atom()
+        return atom.args[0] if atom is not None and atom.kind == "sym" else None
+
+    def dims(self) -> frozenset[int]:
+        """Every dimension that the value depends on."""
+        if self._dims is None:
+            own = (atom.args[0] for atom in self.atoms() if atom.kind == "dim")
+            self._dims = frozenset(own).union(*(a.dims() for a in self.arguments()))
+        return self._dims
+
+    def symbols(self) -> frozenset[str]:
+        """Every symbol that the value depends on."""
+        if self._symbols is None:
+            own = (atom.args[0] for atom in self.atoms() if atom.kind == "sym")
+            self._symbols = frozenset(own).union(*(a.symbols() for a in self.arguments()))
+        return self._symbols
+
+    def atoms(self) -> Iterator[Atom]:
+        """The factors of its terms."""
+        return (atom for factors, _ in self.terms for atom in factors)
+
+    def arguments(self) -> Iterator[Expr]:
+        """What stands in the parentheses of its atoms."""
+        return (a for atom in self.atoms() if atom.kind not in ("dim", "sym") for a in atom.args)
+
+    def coefficient(self, dim: int) -> Expr | None:
+        """What ``d<dim>`` is multiplied by; None where it occurs in another way than linearly."""
+        total: dict[Factors, int] = {}
+        for factors, c in self.terms:
+            here = [a for a in factors if a.kind == "dim" and a.args[0] == dim]
+            rest = tuple(a for a in factors if a not in here)
+            if len(here) > 1 or dim in Expr({rest: 1}).dims():
+                return None
+            if here:
+                total[rest] = total.get(rest, 0) + c
+        return Expr(total)
+
+    @property
+    def size(self) -> int:
+        """The number of terms, those inside functions counted too."""
+        return len(self.terms) + sum(atom.size for atom in self.atoms())
+
+    @property
+    def depth(self) -> int:
+        """How many functions are inside each other."""
+        return max((atom.depth for atom in self.atoms()), default=0)
+
+    def __add__(self, other: int | Expr) -> Expr:
+        return total_of((self, Expr.of(other)))
+
+    __radd__ = __add__
+
+    def __neg__(self) -> Expr:
+        return Expr({f: -c for f, c in self.terms})
+
+    def __sub__(self, other: int | Expr) -> Expr:
+        return self + -Expr.of(other)
+
+    def __rsub__(self, other: int | Expr) -> Expr:
+        return Expr.of(other) + -self
+
+    def __mul__(self, other: int | Expr) -> Expr:
+        other = Expr.of(other)
+        if not self.terms or not other.terms:
+            return Expr({})
+        _check("terms", len(self.terms) * len(other.terms))
+        # Of the terms in order, the first one has the most factors.
+        _check("degree", len(self.terms[0][0]) + len(other.terms[0][0]))
+        total: dict[Factors, int] = {}
+        for f, c in self.terms:
+            for g, d in other.terms:
+                product = tuple(sorted(f + g, key=_text)) if f and g else f + g
+                total[product] = total.get(product, 0) + c * d
+        return Expr(total)
+
+    __rmul__ = __mul__
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, int):
+            return self.constant == other
+        return isinstance(other, Expr) and self.terms == other.terms
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __str__(self) -> str:
+        if not self.terms:
+            return "0"
+        text = ""
+        for factors, c in self.terms:
+            sign = ("-" if c < 0 else "") if not text else (" - " if c < 0 else " + ")
+            parts = [a.text for a in factors]
+            if abs(c) != 1 or not parts:
+                parts.append(str(abs(c)))
+            text += sign + "*".join(parts)
+        return text
+
+    __repr__ = __str__
+
+    def substitute(self, values: Mapping[Atom, Expr], ranges: Ranges) -> Expr:
+        """Replace dimensions and symbols; simplify with the extents of the new dimensions."""
+        if not self.terms or not values:
+            return self
+        return total_of(_replaced(factors, c, values, ranges) for factors, c in self.terms)
+
+    def evaluate(self, dims: Mapping[int, Any], symbols: Mapping[str, int]) -> Any:
+        """The value; ``dims`` may hold NumPy index arrays, and then the result is one."""
+        total: Any = 0
+        for factors, c in self.terms:
+            term: Any = c
+            for atom in factors:
+                if atom.kind == "dim":
+                    term = term * dims[atom.args[0]]
+                elif atom.kind == "sym":
+                    term = term * symbols[atom.args[0]]
+                else:
+                    args = [a.evaluate(dims, symbols) for a in atom.args]
+                    term = term * EVALUATE[atom.kind](*args)
+            total = total + term
+        return total
+
+
+INSIDE = 64
+"""How many times the terms of an extent there may be inside functions, where parts are repeated."""
+_LITTLE = 16
+"""So much is below every budget that makes sense, and not looked up."""
+CALL: dict[str, Callable[..., Expr]] = {}
+"""What makes a simplified atom of each function, by name: ``expr.py`` says it."""
+
+
+def _check(name: str, amount: int) -> None:
+    if amount > _LITTLE:
+        budgets.check("an extent", name, amount)
+
+
+def _text(atom: Atom) -> str:
+    return atom.text
+
+
+def total_of(parts: Iterable[Expr]) -> Expr:
+    """The sum of many; ``sum`` would put the terms in order after each of them."""
+    total: dict[Factors, int] = {}
+    for part in parts:
+        for factors, c in part.terms:
+            total[factors] = total.get(factors, 0) + c
+    _check("terms", len(total))
+    return Expr(total)
+
+
+def _replaced(factors: Factors, c: int, values: Mapping[Atom, Expr], ranges: Ranges) -> Expr:
+    """A term with other expressions for its atoms."""
+    kept: list[Atom] = []
+    new: list[Expr] = []
+    for atom in factors:
+        if atom.kind in ("dim", "sym"):
+            if atom in values:
+                new.append(values[atom])
+            else:
+                kept.append(atom)
+        else:
+            args = [a.substitute(values, ranges) for a in atom.args]
+            known = (ranges,) if atom.kind in ("floordiv", "mod") else ()
+            new.append(CALL[atom.kind](*args, *known))
+    term = Expr({tuple(kept): c})
+    for value in new:
+        term = term * value
+    return term
+
+
+def applied(kind: str, *args: Expr) -> Expr:
+    """A function of expressions as it is, not simplified."""
+    atom = Atom(kind, args)
+    if atom.size > _LITTLE:
+        budgets.check("an extent, inside functions", "terms", atom.size, INSIDE)
+    _check("degree", atom.depth)
+    return Expr({(atom,): 1})
