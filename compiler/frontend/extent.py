@@ -129,7 +129,8 @@ class Extent(Operators):
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **named: Any) -> Any:
         """Trace ``np.sqrt(x.shape[1])``; ``np.int64(2) * x.shape[1]`` is an extent."""
         operation = _OF_INTEGERS.get(ufunc.__name__)
-        integers: list[Any] = [int(v) if isinstance(v, np.integer) else v for v in inputs]
+        is_numpy = [isinstance(v, np.integer) for v in inputs]
+        integers = [int(v) if plain else v for v, plain in zip(inputs, is_numpy, strict=True)]
         known = method == "__call__" and not named
         if operation and known and all(isinstance(v, int | Extent) for v in integers):
             return operation(*integers)
