@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from .garbage import no_collection
 
 if TYPE_CHECKING:
+    from opc import numpy as numpy
     from opc.driver import Function, Options, compile, lower
     from opc.errors import OpcError
     from opc.frontend.builder import trace
@@ -46,7 +47,7 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> Any:
+def _imported(name: str) -> Any:
     """Import a public name when it is first used."""
     if name in _HOMES:
         with no_collection():
@@ -55,3 +56,7 @@ def __getattr__(name: str) -> Any:
         with no_collection():
             return import_module("opc.numpy")
     raise AttributeError(f"module 'opc' has no attribute {name!r}")
+
+
+if not TYPE_CHECKING:  # type checkers would take any name for one of opc
+    __getattr__ = _imported

@@ -4,7 +4,7 @@ They take symbolic arrays, NumPy arrays (constants) and Python scalars, of which
 symbolic, and follow NumPy in element types and results::
 
     @opc.function
-    def gate(x: "f32[N, 64]", w: "f32[64]"):
+    def gate(x: Annotated[np.ndarray, "f32[N, 64]"], w: Annotated[np.ndarray, "f32[64]"]):
         return onp.where(x > 0, onp.exp(x), w) * onp.sigmoid(x)
 
 ``np.exp(x)`` and the like of NumPy itself come here too when an argument is symbolic.  What NumPy
@@ -14,7 +14,7 @@ does not have (``sigmoid``) converts integers as ``np.exp`` does.
 from __future__ import annotations
 
 import operator as _op
-from typing import Any as _Any
+from typing import TYPE_CHECKING as _TYPE_CHECKING
 
 import numpy as _numpy
 
@@ -159,16 +159,26 @@ astype = _e.astype
 bitcast = _e.bitcast
 shape, ndim, size = _s.shape, _s.ndim, _s.size
 
+e, inf, nan, newaxis, pi = _numpy.e, _numpy.inf, _numpy.nan, _numpy.newaxis, _numpy.pi
+bool_ = _numpy.bool_
+float16, float32, float64 = _numpy.float16, _numpy.float32, _numpy.float64
+int8, int16, int32, int64 = _numpy.int8, _numpy.int16, _numpy.int32, _numpy.int64
+uint8, uint16, uint32, uint64 = _numpy.uint8, _numpy.uint16, _numpy.uint32, _numpy.uint64
+
 __all__ = sorted(  # pyright: ignore[reportUnsupportedDunderAll]  # all of the table above
     name for name in globals() if not name.startswith("_") and name != "annotations"
 )
 
 
-def __getattr__(name: str) -> _Any:
-    """NumPy's constants and types; an error that says so for what else NumPy has."""
+def _missing(name: str) -> Exception:
+    """The error about a name that is not here: NumPy may have it, or not."""
     if name.startswith("_") or not hasattr(_numpy, name):
-        raise AttributeError(f"module 'opc.numpy' has no attribute {name!r}")
-    found = getattr(_numpy, name)
-    if found is None or isinstance(found, float | type):
-        return found
-    raise _place.no_function(f"numpy.{name}", __all__)
+        return AttributeError(f"module 'opc.numpy' has no attribute {name!r}")
+    return _place.no_function(f"numpy.{name}", __all__)
+
+
+if not _TYPE_CHECKING:  # type checkers would take any name for one that is here
+
+    def __getattr__(name: str) -> None:
+        """An error about any name."""
+        raise _missing(name)

@@ -12,7 +12,6 @@ does, so a call gives what the same call gives in NumPy.
 from __future__ import annotations
 
 import functools
-import os
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Mapping, Sequence
@@ -31,6 +30,7 @@ from opc.frontend.signature import Parameter, Specs, function_name
 from opc.frontend.spec import Spec, element_like
 
 if TYPE_CHECKING:
+    import os
     from pathlib import Path
 
     from opc.driver import Function
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from opc.runtime.callable import BoundCall
 
 P = ParamSpec("P")
-R = TypeVar("R")
+R = TypeVar("R", covariant=True)
 
 MAX_VERSIONS = 64
 """How many versions of a function are kept by default."""

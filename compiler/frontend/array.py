@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeAlias
 
 import numpy as np
 from xdsl.ir import Block, SSAValue
@@ -23,6 +23,13 @@ from opc.frontend.indexing import indexed
 from opc.frontend.meeting import Meetings
 from opc.frontend.operators import Operators, function
 from opc.frontend.place import caller, input_error, no_function, unsupported
+
+Traced: TypeAlias = Any
+"""What the functions of :mod:`opc.numpy` give: an :class:`Array`.
+
+Type checkers, to whom a traced function computes with the arrays that its callers give, are told
+nothing: what it returns is not what they get.
+"""
 
 
 class Trace:

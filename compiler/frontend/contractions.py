@@ -11,7 +11,7 @@ from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.opc import binary as b
 from opc.dialects.opc import reduction as r
-from opc.frontend.array import Array
+from opc.frontend.array import Array, Traced
 from opc.frontend.elementwise import binary, matmul
 from opc.frontend.extent import as_extent
 from opc.frontend.place import input_error, unsupported
@@ -31,7 +31,7 @@ _sum = reduction(r.ReduceSumOp)
 _any = reduction(r.ReduceAnyOp)
 
 
-def einsum(subscripts: Any, /, *operands: Any, optimize: Any = False, dtype: Any = None) -> Array:
+def einsum(subscripts: Any, /, *operands: Any, optimize: Any = False, dtype: Any = None) -> Traced:
     """Sums of products by labels, as in ``einsum("ij,jk->ik", x, y)``; taken from left to right.
 
     ``optimize`` changes nothing.  Raises :class:`UnsupportedError` for a label that an operand has
@@ -79,7 +79,7 @@ def _split(text: str, dots: int, subscripts: str) -> list[Label]:
     return [*before, *(range(-dots, 0) if ellipsis else ()), *after]
 
 
-def tensordot(x: Any, y: Any, /, axes: Any = 2) -> Array:
+def tensordot(x: Any, y: Any, /, axes: Any = 2) -> Traced:
     """The sum of products over some axes of both: the last of x and the first of y, or lists."""
     left, right = promoted(x, y)
     if isinstance(axes, tuple | list):
@@ -102,7 +102,7 @@ def tensordot(x: Any, y: Any, /, axes: Any = 2) -> Array:
     return contract([(left, first), (right, second)], output)
 
 
-def inner(x: Any, y: Any, /) -> Array:
+def inner(x: Any, y: Any, /) -> Traced:
     """The sum of products over the last axes; a product where one is of rank 0."""
     left, right = promoted(x, y)
     if 0 in (left.ndim, right.ndim):
@@ -110,13 +110,13 @@ def inner(x: Any, y: Any, /) -> Array:
     return tensordot(left, right, ([-1], [-1]))
 
 
-def outer(x: Any, y: Any, /) -> Array:
+def outer(x: Any, y: Any, /) -> Traced:
     """All products of an element of one array with one of the other."""
     left, right = promoted(x, y)
     return _multiply(reshape(left, (-1, 1)), ravel(right))
 
 
-def contract(terms: Sequence[Term], output: Sequence[Label]) -> Array:
+def contract(terms: Sequence[Term], output: Sequence[Label]) -> Traced:
     """The sum of products over all labels but those of the ``output``, which has them in order."""
     left, *rest = _without_stretched(terms)
     _require_equal([left, *rest])

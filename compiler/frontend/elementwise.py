@@ -13,7 +13,7 @@ from opc.dialects.opc.base import OpcOp
 from opc.dialects.opc.contraction import MatmulOp
 from opc.dialects.shape import tensor_type
 from opc.errors import UsageError
-from opc.frontend.array import Array
+from opc.frontend.array import Array, Traced
 from opc.frontend.operators import is_weak
 from opc.frontend.place import input_error, unsupported
 from opc.frontend.promotion import (
@@ -27,7 +27,7 @@ from opc.frontend.promotion import (
 )
 from opc.frontend.spec import element_like
 
-Function: TypeAlias = Callable[..., Array]
+Function: TypeAlias = Callable[..., Traced]
 
 
 def _named(call: Function, op: type[OpcOp]) -> Function:
@@ -54,7 +54,7 @@ def parameters(op: type[OpcOp], args: tuple[Any, ...], named: dict[str, Any]) ->
 def unary(op: type[OpcOp], adjust: Adjust = lambda type: type) -> Function:
     """A function of one array and the attributes of the operator."""
 
-    def call(x: Any, /, *args: Any, **named: Any) -> Array:
+    def call(x: Any, /, *args: Any, **named: Any) -> Traced:
         (a,) = promoted(x, adjust=adjust)
         return a.trace.emit(op, a, **parameters(op, args, named))
 
@@ -69,7 +69,7 @@ def float_unary(op: type[OpcOp]) -> Function:
 def rounding(op: type[OpcOp]) -> Function:
     """A function of one array that leaves integers as they are."""
 
-    def call(x: Any, /) -> Array:
+    def call(x: Any, /) -> Traced:
         a = symbolic(x)
         return a.trace.emit(op, a) if a.element.is_float else a
 
@@ -84,7 +84,7 @@ def binary(
 ) -> Function:
     """A function of two arrays; ``boolean`` is the operator where both are i1."""
 
-    def call(x: Any, y: Any, /) -> Array:
+    def call(x: Any, y: Any, /) -> Traced:
         left, right = promoted(x, y, adjust=adjust)
         if boolean is not None and left.element is el.I1:
             return left.trace.emit(boolean, left, right)
@@ -96,7 +96,7 @@ def binary(
 def extreme(op: type[OpcOp], boolean: type[OpcOp]) -> Function:
     """The greatest or least of two or more arrays."""
 
-    def call(x: Any, y: Any, /, *more: Any) -> Array:
+    def call(x: Any, y: Any, /, *more: Any) -> Traced:
         values = promoted(x, y, *more)
         trace = values[0].trace
         if values[0].element is not el.I1:
@@ -112,7 +112,7 @@ def extreme(op: type[OpcOp], boolean: type[OpcOp]) -> Function:
 def comparison(op: type[OpcOp], of_numbers: Callable[[int, int], bool]) -> Function:
     """A comparison; ``of_numbers`` is the same for Python numbers."""
 
-    def call(x: Any, y: Any, /) -> Array:
+    def call(x: Any, y: Any, /) -> Traced:
         if not is_weak(x) and not is_weak(y):
             left, right = symbolic(x, y), symbolic(y, x)
             kinds = {left.element.kind, right.element.kind}
@@ -133,7 +133,7 @@ def comparison(op: type[OpcOp], of_numbers: Callable[[int, int], bool]) -> Funct
     return _named(call, op)
 
 
-def isfinite(x: Any, /) -> Array:
+def isfinite(x: Any, /) -> Traced:
     """Whether each element is neither infinite nor NaN."""
     (a,) = promoted(x, adjust=floating)
     return (a - a) == 0
@@ -147,43 +147,43 @@ def boolean(x: Any, *others: Any) -> Array:
 def logical(op: type[OpcOp]) -> Function:
     """A logical operator of two arrays, in which everything but zero is true."""
 
-    def call(x: Any, y: Any, /) -> Array:
+    def call(x: Any, y: Any, /) -> Traced:
         left, right = boolean(x, y), boolean(y, x)
         return left.trace.emit(op, left, right)
 
     return _named(call, op)
 
 
-def logical_not(x: Any, /) -> Array:
+def logical_not(x: Any, /) -> Traced:
     """Whether each element is zero."""
     a = boolean(x)
     return a.trace.emit(u.NotOp, a)
 
 
-def invert(x: Any, /) -> Array:
+def invert(x: Any, /) -> Traced:
     """Every bit inverted; of booleans, their negation."""
     a = symbolic(x)
     return a.trace.emit(u.NotOp if a.element is el.I1 else u.BitwiseNotOp, a)
 
 
-def positive(x: Any, /) -> Array:
+def positive(x: Any, /) -> Traced:
     """The array itself."""
     return symbolic(x)
 
 
-def absolute(x: Any, /) -> Array:
+def absolute(x: Any, /) -> Traced:
     """Absolute value."""
     a = symbolic(x)
     return a.trace.emit(u.AbsOp, a) if a.element in el.FLOAT | el.SIGNED else a
 
 
-def square(x: Any, /) -> Array:
+def square(x: Any, /) -> Traced:
     """x * x."""
     a = symbolic(x)
     return a * a
 
 
-def reciprocal(x: Any, /) -> Array:
+def reciprocal(x: Any, /) -> Traced:
     """1 / x; of integers truncated, and 0 for 0."""
     (a,) = promoted(x, adjust=not_boolean)
     if a.element.is_float:
@@ -191,7 +191,7 @@ def reciprocal(x: Any, /) -> Array:
     return a.trace.emit(b.DivOp, *promoted(1, a))
 
 
-def power(x: Any, y: Any, /) -> Array:
+def power(x: Any, y: Any, /) -> Traced:
     """x to the power y; negative powers of integers are truncated to -1, 0 or 1.
 
     As NumPy has it, floats to the Python scalars 2, 0.5 and -1 are x * x, sqrt(x) and 1 / x, and
@@ -209,7 +209,7 @@ def power(x: Any, y: Any, /) -> Array:
     return trace.emit(b.PowOp, base, exponent)
 
 
-def floor_divide(x: Any, y: Any, /) -> Array:
+def floor_divide(x: Any, y: Any, /) -> Traced:
     """x / y rounded down, with NumPy's result; of integers, x // 0 is 0."""
     left, right = promoted(x, y, adjust=not_boolean)
     trace = left.trace
@@ -244,13 +244,13 @@ def widened(x: Array) -> Array:
     return cast(x, el.F32) if x.element.is_small_float else x
 
 
-def where(condition: Any, x: Any, y: Any, /) -> Array:
+def where(condition: Any, x: Any, y: Any, /) -> Traced:
     """x where the condition is true or not zero, else y."""
     test = boolean(condition, x, y)
     return test.trace.emit(b.WhereOp, test, *promoted(x, y, trace=test.trace))
 
 
-def clip(x: Any, /, a_min: Any = None, a_max: Any = None, **named: Any) -> Array:
+def clip(x: Any, /, a_min: Any = None, a_max: Any = None, **named: Any) -> Traced:
     """min(max(x, a_min), a_max), either bound None; ``min=`` and ``max=`` name them too."""
     low, high = named.pop("min", a_min), named.pop("max", a_max)
     if named:
@@ -265,7 +265,7 @@ def clip(x: Any, /, a_min: Any = None, a_max: Any = None, **named: Any) -> Array
     return values[0].trace.emit(b.ClipOp, *values)
 
 
-def round_to(x: Any, /, decimals: int = 0) -> Array:
+def round_to(x: Any, /, decimals: int = 0) -> Traced:
     """The nearest multiple of 10 ** -decimals, halves to even."""
     a = symbolic(x)
     if not a.element.is_float and decimals >= 0:
@@ -280,7 +280,7 @@ def round_to(x: Any, /, decimals: int = 0) -> Array:
     return rounded / scale if decimals > 0 else rounded * scale
 
 
-def matmul(x: Any, y: Any, /) -> Array:
+def matmul(x: Any, y: Any, /) -> Traced:
     """The matrix product over the last two axes, others broadcast."""
     left, right = promoted(x, y)
     if left.element is el.I1:
@@ -289,7 +289,7 @@ def matmul(x: Any, y: Any, /) -> Array:
     return left.trace.emit(MatmulOp, left, right)
 
 
-def dot(x: Any, y: Any, /) -> Array:
+def dot(x: Any, y: Any, /) -> Traced:
     """As ``matmul`` up to rank 2; a product with a scalar for rank 0."""
     left, right = promoted(x, y)
     if right.ndim > 2:
@@ -297,13 +297,13 @@ def dot(x: Any, y: Any, /) -> Array:
     return left * right if 0 in (left.ndim, right.ndim) else matmul(left, right)
 
 
-def astype(x: Any, dtype: Any, /, copy: bool = True) -> Array:
+def astype(x: Any, dtype: Any, /, copy: bool = True) -> Traced:
     """The values in another element type: a name as ``"f32"``, or a NumPy type."""
     a = cast(symbolic(x), element_like(dtype))
     return Array(a.trace, a.value)
 
 
-def bitcast(x: Any, dtype: Any, /) -> Array:
+def bitcast(x: Any, dtype: Any, /) -> Traced:
     """The same bits as an element type of equal width."""
     a = symbolic(x)
     type: ElementType = element_like(dtype)

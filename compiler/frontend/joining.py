@@ -12,21 +12,21 @@ from typing import Any, cast
 
 import numpy as np
 
-from opc.frontend.array import Array
+from opc.frontend.array import Array, Traced
 from opc.frontend.elementwise import where
 from opc.frontend.place import input_error, unsupported
 from opc.frontend.promotion import promoted, symbolic
 from opc.frontend.shaping import axes_from, broadcast_to, expand_dims, items, ravel, reshape
 
 
-def stack(arrays: Any, /, axis: Any = 0) -> Array:
+def stack(arrays: Any, /, axis: Any = 0) -> Traced:
     """Arrays of one shape along a new axis."""
     values = _arrays("stack", arrays)
     (place,) = axes_from(axis, values[0].ndim + 1)
     return _stacked("stack", values, place)
 
 
-def concatenate(arrays: Any, /, axis: Any = 0) -> Array:
+def concatenate(arrays: Any, /, axis: Any = 0) -> Traced:
     """Arrays one after another along an axis, along which they have the same extent.
 
     Raises :class:`UnsupportedError` where the extents are not known to be the same.
@@ -51,7 +51,7 @@ def concatenate(arrays: Any, /, axis: Any = 0) -> Array:
     return reshape(result, tuple(shape))
 
 
-def tile(x: Any, reps: Any, /) -> Array:
+def tile(x: Any, reps: Any, /) -> Traced:
     """Copies of a whole array side by side, so many along each axis."""
     a = symbolic(x)
     counts = [operator.index(n) for n in items(reps)]
@@ -63,7 +63,7 @@ def tile(x: Any, reps: Any, /) -> Array:
     return reshape(copies, tuple(n * extent for n, extent in zip(counts, shape, strict=True)))
 
 
-def repeat(x: Any, repeats: Any, /, axis: Any = None) -> Array:
+def repeat(x: Any, repeats: Any, /, axis: Any = None) -> Traced:
     """Every element so many times in a row along an axis; of the flattened array without one."""
     a = symbolic(x)
     try:

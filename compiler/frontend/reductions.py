@@ -12,14 +12,14 @@ from opc.dialects.opc import reduction as r
 from opc.dialects.opc import unary as u
 from opc.dialects.opc.base import OpcOp
 from opc.dialects.opc.binary import MaxOp, OrOp
-from opc.frontend.array import Array
+from opc.frontend.array import Array, Traced
 from opc.frontend.elementwise import boolean, extreme, widened
 from opc.frontend.place import input_error
 from opc.frontend.promotion import Adjust, cast, floating, not_boolean, quotient, symbolic
 from opc.frontend.shaping import axes_from, expand_dims, reshape
 from opc.frontend.spec import element_like
 
-Reduce = Callable[..., Array]
+Reduce = Callable[..., Traced]
 
 
 def summed(type: ElementType) -> ElementType:
@@ -42,7 +42,7 @@ def axes_of(axis: Any, rank: int) -> tuple[int, ...] | None:
 def reduction(op: type[OpcOp], adjust: Adjust = same) -> Reduce:
     """A reduction over ``axis``: None for all axes, an int, several, or a traced array of them."""
 
-    def call(x: Any, /, axis: Any = None, dtype: Any = None, *, keepdims: bool = False) -> Array:
+    def call(x: Any, /, axis: Any = None, dtype: Any = None, *, keepdims: bool = False) -> Traced:
         a = symbolic(x)
         a = cast(a, adjust(a.element) if dtype is None else element_like(dtype))
         keepdims = bool(keepdims)
@@ -59,7 +59,7 @@ def extreme_of(op: type[OpcOp], of_booleans: type[OpcOp]) -> Reduce:
     """The greatest or least element."""
     numbers, booleans = reduction(op), reduction(of_booleans)
 
-    def call(x: Any, /, axis: Any = None, *, keepdims: bool = False) -> Array:
+    def call(x: Any, /, axis: Any = None, *, keepdims: bool = False) -> Traced:
         a = symbolic(x)
         chosen = booleans if a.element is el.I1 else numbers
         return chosen(a, axis, keepdims=keepdims)
@@ -73,7 +73,7 @@ def truth_of(op: type[OpcOp]) -> Reduce:
     """Whether any or all elements are not zero."""
     inner = reduction(op)
 
-    def call(x: Any, /, axis: Any = None, *, keepdims: bool = False) -> Array:
+    def call(x: Any, /, axis: Any = None, *, keepdims: bool = False) -> Traced:
         return inner(boolean(x), axis, keepdims=keepdims)
 
     call.__name__ = call.__qualname__ = op.name.partition(".")[2]
@@ -86,7 +86,7 @@ def position_of(op: type[OpcOp]) -> Reduce:
 
     def call(
         x: Any, /, axis: Any = None, *, keepdims: bool = False, select_last_index: bool = False
-    ) -> Array:
+    ) -> Traced:
         a = symbolic(x)
         # The index is the same among bytes, and the operator takes numbers.
         a = cast(a, not_boolean(a.element))
@@ -124,7 +124,7 @@ def var(
     ddof: float = 0,
     keepdims: bool = False,
     correction: float | None = None,
-) -> Array:
+) -> Traced:
     """Mean squared distance from the mean, the sum divided by count - ddof."""
     a = symbolic(x)
     result = quotient(a.element) if dtype is None else element_like(dtype)
@@ -141,7 +141,7 @@ def var(
     return cast(total / extreme(MaxOp, OrOp)(divisor, 0), result)
 
 
-def std(x: Any, /, axis: Any = None, dtype: Any = None, **options: Any) -> Array:
+def std(x: Any, /, axis: Any = None, dtype: Any = None, **options: Any) -> Traced:
     """Square root of the variance, with the options of ``var``."""
     variance = var(x, axis, dtype, **options)
     return variance.trace.emit(u.SqrtOp, variance)
@@ -152,14 +152,14 @@ def _floats(x: Any) -> Array:
     return cast(a, floating(a.element))
 
 
-def softmax(x: Any, /, axis: Any = -1) -> Array:
+def softmax(x: Any, /, axis: Any = -1) -> Traced:
     """e**x divided by its sum along an axis, without overflow."""
     a = _floats(x)
     powers = _exp(_shifted(a, axis))
     return cast(powers / _sum(powers, axis, keepdims=True), a.element)
 
 
-def log_softmax(x: Any, /, axis: Any = -1) -> Array:
+def log_softmax(x: Any, /, axis: Any = -1) -> Traced:
     """Logarithm of softmax."""
     a = _floats(x)
     shifted = _shifted(a, axis)

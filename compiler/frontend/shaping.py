@@ -12,7 +12,7 @@ from opc.dialects import expr as ex
 from opc.dialects.opc.movement import BroadcastOp, ReshapeOp, TransposeOp
 from opc.dialects.shape import UNKNOWN, shape_text, tensor_type
 from opc.errors import UsageError
-from opc.frontend.array import Array
+from opc.frontend.array import Array, Traced
 from opc.frontend.extent import Extent, expr_of
 from opc.frontend.place import input_error, unsupported
 from opc.frontend.promotion import data_of, element_of_data, promoted, symbolic
@@ -54,7 +54,7 @@ def axes_from(axis: Any, rank: int) -> list[int]:
     return result
 
 
-def reshape(x: Any, /, shape: Any, order: str = "C") -> Array:
+def reshape(x: Any, /, shape: Any, order: str = "C") -> Traced:
     """The same elements in row-major order in another shape, of which one extent may be -1."""
     if order != "C":
         raise unsupported(f"reshape in order {order!r}")
@@ -70,12 +70,12 @@ def _reshaped(a: Array, extents: list[ex.Expr]) -> Array:
     return a.trace.emit(ReshapeOp, a, result_type=tensor_type(a.element, extents))
 
 
-def ravel(x: Any, /, order: str = "C") -> Array:
+def ravel(x: Any, /, order: str = "C") -> Traced:
     """All elements in one axis, in row-major order."""
     return reshape(x, -1, order)
 
 
-def expand_dims(x: Any, /, axis: Any) -> Array:
+def expand_dims(x: Any, /, axis: Any) -> Traced:
     """New axes of extent 1, at these places of the result."""
     a = symbolic(x)
     count = len(items(axis))
@@ -85,7 +85,7 @@ def expand_dims(x: Any, /, axis: Any) -> Array:
     return _reshaped(a, extents)
 
 
-def squeeze(x: Any, /, axis: Any = None) -> Array:
+def squeeze(x: Any, /, axis: Any = None) -> Traced:
     """Without these axes of extent 1; by default without all whose extent is known to be 1."""
     a = symbolic(x)
     is_one = a.trace.meetings.is_one
@@ -98,7 +98,7 @@ def squeeze(x: Any, /, axis: Any = None) -> Array:
     return _reshaped(a, [e for k, e in enumerate(a.extents) if k not in gone])
 
 
-def transpose(x: Any, /, axes: Any = None) -> Array:
+def transpose(x: Any, /, axes: Any = None) -> Traced:
     """The axes in another order; reversed by default."""
     a = symbolic(x)
     order = list(reversed(range(a.ndim))) if axes is None else axes_from(axes, a.ndim)
@@ -107,7 +107,7 @@ def transpose(x: Any, /, axes: Any = None) -> Array:
     return a.trace.emit(TransposeOp, a, permutation=order)
 
 
-def swapaxes(x: Any, axis1: int, axis2: int, /) -> Array:
+def swapaxes(x: Any, axis1: int, axis2: int, /) -> Traced:
     """Two axes exchanged."""
     a = symbolic(x)
     (i,), (j,) = axes_from(axis1, a.ndim), axes_from(axis2, a.ndim)
@@ -116,7 +116,7 @@ def swapaxes(x: Any, axis1: int, axis2: int, /) -> Array:
     return transpose(a, order)
 
 
-def moveaxis(x: Any, source: Any, destination: Any, /) -> Array:
+def moveaxis(x: Any, source: Any, destination: Any, /) -> Traced:
     """Axes moved to other places; the others keep their order."""
     a = symbolic(x)
     taken, places = axes_from(source, a.ndim), axes_from(destination, a.ndim)
@@ -128,7 +128,7 @@ def moveaxis(x: Any, source: Any, destination: Any, /) -> Array:
     return transpose(a, order)
 
 
-def broadcast_to(x: Any, /, shape: Any) -> Array:
+def broadcast_to(x: Any, /, shape: Any) -> Traced:
     """Stretched to a shape by the rule of broadcasting."""
     extents = _extents(shape)
     a = symbolic(x, *items(shape))
@@ -219,7 +219,7 @@ def constant(make: Callable[..., Any]) -> Callable[..., Any]:
     return call
 
 
-def copy(x: Any, /) -> Array:
+def copy(x: Any, /) -> Traced:
     """The array itself: symbolic arrays are never changed."""
     return symbolic(x)
 

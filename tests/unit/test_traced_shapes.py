@@ -174,7 +174,9 @@ def test_every_function_of_numpy_is_there_or_says_that_it_is_not() -> None:
         else:
             assert name in onp.__all__ or found is getattr(np, name)
     assert not hasattr(onp, "cumsum") and not hasattr(onp, "nothing")
-    assert all(callable(getattr(onp, name)) for name in onp.__all__)
+    assert {name for name in onp.__all__ if not callable(getattr(onp, name))} == {
+        *("e", "inf", "nan", "newaxis", "pi")
+    }
 
 
 def test_isfinite() -> None:
