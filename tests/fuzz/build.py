@@ -18,6 +18,7 @@ from opc.driver import Options, load, lower
 from opc.emit.source import Emitted
 from opc.runtime.arguments import bind_symbols, origins
 
+from .compare import Difference
 from .graph import Array
 
 FLAGS = ("-std=c99", "-fPIC", "-ffp-contract=off", "-fno-math-errno", "-fno-trapping-math", "-w")
@@ -26,8 +27,8 @@ POISONS = (0xFF, 0x55)
 GUARD = 256
 
 
-class Difference(Exception):
-    """Something that must agree does not."""
+class Refused(Difference):
+    """A call that failed: its arguments do not fit."""
 
 
 @dataclass(frozen=True)
@@ -97,7 +98,7 @@ class Program:
             *sources, *weights, *(_pointer(w.array) for w in outputs), _pointer(workspace.array)
         )
         if code:
-            raise Difference(f"the call returned {code}: {interface.checks[code - 1]}")
+            raise Refused(f"the call returned {code}: {interface.checks[code - 1]}")
         for k, (w, x) in enumerate(zip(given, inputs, strict=True)):
             w.check(poison, f"input {k}")
             if w.array.tobytes() != np.ascontiguousarray(x).tobytes():
@@ -118,7 +119,7 @@ class Program:
         plan = getattr(library, f"{interface.prefix}_plan")
         code = plan(*sources, extents, ctypes.byref(size))
         if code:
-            raise Difference(f"the plan returned {code}: {interface.checks[code - 1]}")
+            raise Refused(f"the plan returned {code}: {interface.checks[code - 1]}")
         left = iter(extents)
         return [tuple(next(left) for _ in s.shape) for s in interface.outputs], size.value
 

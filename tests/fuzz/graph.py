@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from samples import moderate, special_values, values
 from xdsl.dialects import func
-from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.builtin import FunctionType, ModuleOp
 from xdsl.ir import Block, Operation, Region, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
@@ -67,7 +67,7 @@ class Value:
 
 @dataclass
 class Graph:
-    """A finished graph: ``inputs`` are arrays, ``hidden`` are results that only sums need."""
+    """A finished graph and its inputs."""
 
     name: str
     module: ModuleOp
@@ -82,6 +82,33 @@ class Graph:
         found = self.module.body.block.first_op
         assert isinstance(found, func.FuncOp)
         return found
+
+    @property
+    def returned(self) -> list[SSAValue]:
+        """The results, sums last."""
+        end = self.function.body.block.last_op
+        assert end is not None
+        return list(end.operands)
+
+    def without_sums(self) -> str:
+        """The text of the graph without the last results."""
+        copy = Graph(self.name, self.module.clone(), self.inputs)
+        results = copy.returned[: -self.sums]
+        block = copy.function.body.block
+        assert block.last_op is not None
+        block.erase_op(block.last_op)
+        block.add_op(func.ReturnOp(*results))
+        types = [a.type for a in block.args], [r.type for r in results]
+        copy.function.properties["function_type"] = FunctionType.from_lists(*types)
+        return str(copy.module)
+
+    def after_sums(self) -> set[int]:
+        """The numbers of the results that follow from a sum that is returned, and of the sums."""
+        found = set(self.returned[len(self.returned) - self.sums :])
+        for op in self.function.body.block.ops:
+            if any(v in found for v in op.operands):
+                found.update(op.results)
+        return {k for k, v in enumerate(self.returned) if v in found}
 
     @property
     def operators(self) -> int:
@@ -314,4 +341,19 @@ class Maker:
         self.block.add_op(func.ReturnOp(*returned))
         signature = ([a.type for a in self.block.args], [r.type for r in returned])
         module = ModuleOp([func.FuncOp("main", signature, Region(self.block))])
-        return Graph(name, module, [v.array for v in self.inputs], sums)
+        graph = Graph(name, module, [v.array for v in self.inputs], sums)
+        named = sorted(self.bound & self.symbols.keys())
+        graph.others = [self.other_inputs(named) for _ in range(2)] if named else []
+        return graph
+
+    def other_inputs(self, named: Sequence[str]) -> list[Array]:
+        """Inputs where symbols have other values; those that have none stay the same."""
+        env = {n: self.one([k for k in THRESHOLDS if k <= 2 * self.symbols[n] + 8]) for n in named}
+        found: list[Array] = []
+        for v in self.inputs:
+            extents = shape_of(v.ssa.type)
+            if all(e.constant is not None for e in extents):
+                found.append(v.array)
+                continue
+            found.append(self.data(v.type, [int(e.evaluate({}, env)) for e in extents]))
+        return found

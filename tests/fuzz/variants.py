@@ -4,26 +4,38 @@ from __future__ import annotations
 
 import platform
 import shutil
+import tomllib
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from . import arm
 from .build import Build
 
 MARCH = {"avx2": "-march=x86-64-v3", "avx512": "-march=x86-64-v4", "native": "-march=native"}
 NEEDED = {"avx2": "avx2", "avx512": "avx512vl"}
 
 
+FUSED, UNFUSED, HIDDEN = "fused", "unfused", "without sums returned"
+"""Forms of a graph: as it is, without fuse-kernels, and without the sums among the results."""
+WAIVERS = {
+    row["form"]: row["name"]
+    for row in tomllib.loads(Path(__file__).with_name("waivers.toml").read_text())["waiver"]
+}
+"""Forms that may have other bits where a float sum is upstream."""
+
+
 @dataclass(frozen=True)
 class Variant:
-    """A build of the fused C, or of the C without fusion."""
+    """A build of a graph in one of its forms; an emulated one is for another machine."""
 
     build: Build
-    fuse: bool = True
+    form: str = FUSED
+    is_emulated: bool = False
 
     @property
     def name(self) -> str:
-        return self.build.name + ("" if self.fuse else " unfused")
+        return self.build.name + ("" if self.form == FUSED else f" {self.form}")
 
 
 def _build(compiler: str, level: str, target: str = "baseline", threads: int = 0) -> Build:
@@ -44,8 +56,11 @@ def variants() -> tuple[Variant, ...]:
     builds += [_build("gcc", "-O2", "native", threads) for threads in (1, 2, 3, 4)]
     if shutil.which("clang"):
         builds += [_build("clang", "-O0"), *(_build("clang", "-O2", t) for t in targets)]
-    unfused = Variant(Build(), fuse=False)
-    mixed = [[Variant(b), unfused] if k % 2 else [Variant(b)] for k, b in enumerate(builds)]
+    found = [Variant(b) for b in builds]
+    if not arm.MISSING:
+        found += [Variant(Build("aarch64 -O2"), is_emulated=True)] * 2
+    others = [Variant(Build(), UNFUSED), Variant(Build(), HIDDEN)]
+    mixed = [[v, others[k // 2 % 2]] if k % 2 else [v] for k, v in enumerate(found)]
     return tuple(v for some in mixed for v in some)
 
 
