@@ -186,8 +186,10 @@ class Nest:
             row = REDUCTIONS[kind.data]
             if row.is_chain:
                 # A product in a chain is not rounded by itself.
-                factors = [self.values[factor] for factor in value.owner.operands]
-                self.values[result] = _chain(*(self._over(f, full, axes) for f in factors), axes)
+                product = value.owner
+                assert isinstance(product, body.ApplyOp)
+                a, b = (self._over(self.values[v], full, axes) for v in product.args)
+                self.values[result] = _chain(a, b, axes)
             else:
                 self.values[result] = reduce(row, self._over(found, full, axes), axes)
         for axis in axes:

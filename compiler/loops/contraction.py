@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from xdsl.ir import Block, Operation, SSAValue
 
 from opc.dialects import expr as ex
-from opc.dialects import kernel, schedule
+from opc.dialects import kernel, loop, schedule
 from opc.dialects.buffer import LocalOp
 from opc.dialects.schedule import Axis
 from opc.passes.loop_places import NestValues, Place
@@ -91,7 +91,8 @@ class ContractionLowering:
         for op in self.tree.body.block.ops:
             if isinstance(op, schedule.PackOp):
                 self.packed[op.operand.data] = found = panels(self.c, op)
-                self._pack(found, block)
+                if not isinstance(self.buffers[op.operand.data].owner, loop.ConstantOp):
+                    self._pack(found, block)
         self._ops(self.tree.body.block.ops, Place(block, [], dict(self.c.places)), Ranges())
 
     def _ops(self, ops: Iterable[Operation], here: Place, ranges: Ranges) -> None:
@@ -226,7 +227,7 @@ class ContractionLowering:
         extent = self.c.extent(panel.axis)
         whole = ex.floordiv(extent, panel.size) * panel.size
         for begin, end in ((ZERO, whole), (whole, extent)):
-            if begin == end or panel.operand.name not in self.buffers:
+            if begin == end:
                 continue
             here = Place(block, [], dict(self.c.places))
             for axis in panel.outer:

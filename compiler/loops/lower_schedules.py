@@ -6,8 +6,9 @@ place.  Needs schedule.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar, cast
+from typing import ClassVar
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
@@ -17,17 +18,34 @@ from xdsl.passes import ModulePass
 
 from opc.dialects import expr as ex
 from opc.dialects import kernel, loop
+from opc.dialects.blob import BlobAttr
 from opc.dialects.buffer import WORKSPACE
+from opc.dialects.opc.movement import Array
 from opc.dialects.schedule import PackOp, TreeOp
 from opc.dialects.shape import IndexAttr, buffer_type, tensor_type
 from opc.passes.plan_buffers import ALIGNMENT
 from opc.schedule.contraction import Contraction, analyse
 
-from .contraction import ContractionLowering, panels
+from .constant_panels import constant_panels
+from .contraction import ContractionLowering, Panels, panels
 
 
 def _aligned(size: ex.Expr) -> ex.Expr:
     return ex.floordiv(size + (ALIGNMENT - 1), ALIGNMENT) * ALIGNMENT
+
+
+@dataclass(frozen=True)
+class Packed:
+    """An operand that is laid out in panels, and the panels where they are known."""
+
+    panels: Panels
+    known: Array | None
+
+    def size(self, c: Contraction) -> ex.Expr:
+        """Bytes of the workspace that it needs."""
+        return (
+            ex.const(0) if self.known is not None else _aligned(self.panels.elements * c.type.bytes)
+        )
 
 
 class FunctionLowering:
@@ -44,45 +62,51 @@ class FunctionLowering:
     def run(self) -> None:
         """Lower every nest, and say how large the workspace is."""
         nests = [op for op in self.function.body.block.ops if isinstance(op, kernel.NestOp)]
-        found = [(nest, analyse(nest), cast(TreeOp, nest.body.block.last_op)) for nest in nests]
-        scheduled = [(nest, c, tree) for nest, c, tree in found if c is not None]
-        known = [sum(self._sizes(c, tree)) for _, c, tree in scheduled]
-        self.end = self.start + max(known, default=0)
-        for nest, c, tree in scheduled:
+        scheduled = [
+            (c, tree, self._packed(c, tree))
+            for nest in nests
+            if (c := analyse(nest)) is not None
+            and isinstance(tree := nest.body.block.last_op, TreeOp)
+        ]
+        sizes = [[p.size(c).constant or 0 for p in packed] for c, _, packed in scheduled]
+        self.end = self.start + max(map(sum, sizes), default=0)
+        for c, tree, packed in scheduled:
             block = Block()
-            buffers = self._buffers(c, tree, block)
+            buffers = self._buffers(c, packed, block)
             ContractionLowering(c, tree, buffers).run(block)
             for new in list(block.ops):
                 new.detach()
                 for inner in new.walk():
-                    inner.location = nest.location
-                self.function.body.block.insert_op_before(new, nest)
-            nest.detach()
-            nest.erase()
+                    inner.location = c.nest.location
+                self.function.body.block.insert_op_before(new, c.nest)
+            c.nest.detach()
+            c.nest.erase()
         self.function.attributes[WORKSPACE] = IndexAttr((self.end,))
 
-    def _sizes(self, c: Contraction, tree: TreeOp) -> list[int]:
-        """Bytes of the panels whose size is known."""
-        packs = (op for op in tree.body.block.ops if isinstance(op, PackOp))
-        sizes = (_aligned(panels(c, op).elements * c.type.bytes).constant for op in packs)
-        return [size for size in sizes if size is not None]
+    def _packed(self, c: Contraction, tree: TreeOp) -> list[Packed]:
+        packs = [panels(c, op) for op in tree.body.block.ops if isinstance(op, PackOp)]
+        return [Packed(p, constant_panels(c, p)) for p in packs]
 
-    def _buffers(self, c: Contraction, tree: TreeOp, block: Block) -> dict[str, SSAValue]:
+    def _buffers(
+        self, c: Contraction, packed: Sequence[Packed], block: Block
+    ) -> dict[str, SSAValue]:
+        """Where the panels lie: in the workspace, or among the constants."""
         found: dict[str, SSAValue] = {}
         at = self.start
-        for op in tree.body.block.ops:
-            if not isinstance(op, PackOp):
-                continue
-            elements = panels(c, op).elements
-            size = _aligned(elements * c.type.bytes)
-            if size.constant is None:
-                place, self.end = self.end, self.end + size
+        for p in packed:
+            type = buffer_type(tensor_type(c.type, (p.panels.elements,)))
+            if p.known is not None:
+                value = BlobAttr.of(p.known, c.type)
+                new = loop.ConstantOp(properties={"value": value}, result_types=[type])
             else:
-                place, at = at, at + size
-            type = buffer_type(tensor_type(c.type, (elements,)))
-            slice_ = loop.SliceOp.of(self.workspace, place, type)
-            block.add_op(slice_)
-            found[op.operand.data] = slice_.result
+                size = p.size(c)
+                if size.constant is None:
+                    place, self.end = self.end, self.end + size
+                else:
+                    place, at = at, at + size
+                new = loop.SliceOp.of(self.workspace, place, type)
+            block.add_op(new)
+            found[p.panels.operand.name] = new.result
         return found
 
 

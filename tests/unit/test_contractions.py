@@ -15,6 +15,7 @@ from xdsl.ir import Block
 from xdsl.irdl import IRDLOperation
 
 import opc
+import opc.numpy as onp
 from opc import pipeline
 from opc.dialects import kernel, schedule
 from opc.dialects.order import BLOCK
@@ -178,6 +179,19 @@ def test_a_product_that_overflows_is_not_rounded_by_itself() -> None:
     near = np.float32([[1.0, 1 + 2**-12]])
     square = np.float32([[-(1 + 2**-11)], [1 + 2**-12]])
     assert opc.compile(text)(near, square)[0] == np.float32(2**-24)
+
+
+@pytest.mark.parametrize("type", DTYPES)
+def test_constant_operands_are_packed_when_compiling(type: str) -> None:
+    x, w = values("40x20", type, 7), values("20x33", type, 8)
+    builder = opc.function(lambda x: onp.matmul(x, w))
+    result, (other, _) = builder(x), opc.compile(text_of("40x20", "20x33", type))(x, w)
+    assert bits([result]) == bits([other])
+    assert "buffer1" not in builder.c_source
+    # Rows of an unknown number are laid out when running, and so is what is computed: exp is not folded.
+    exponential = opc.function(lambda x: onp.matmul(x, onp.exp(w)))
+    exponential(x)
+    assert "buffer1" in exponential.c_source
 
 
 def scheduled(text: str) -> tuple[FuncOp, Contraction]:
