@@ -22,7 +22,7 @@ def in_child(call: Callable[[], Any], seconds: float) -> Any:
     """
     context = multiprocessing.get_context("fork")
     receive, send = context.Pipe(duplex=False)
-    process = context.Process(target=_answer, args=(send, call), daemon=True)
+    process = context.Process(target=_answer, args=(send, call))
     process.start()
     send.close()
     try:

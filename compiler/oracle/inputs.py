@@ -4,17 +4,23 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeGuard
 
 import numpy as np
+from xdsl.dialects.builtin import ArrayAttr, StringAttr
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import SSAValue
+from xdsl.ir import Attribute, SSAValue
 
 from opc.dialects.element import ElementType
 from opc.dialects.opc.symbols import ReadExtentsOp, SplitAxesOp
 from opc.dialects.shape import shape_of
+from opc.emit.source import INPUT_NAMES
 from opc.errors import UsageError
+from opc.interface import Interface, TensorSpec
 from opc.interpret.extents import element_type
 from opc.interpret.precision import Array
+from opc.tools import arrays
 
 from .values import moderate, special_values, values
 
@@ -27,6 +33,49 @@ FEW = 0.05
 """How many values are special among ordinary ones."""
 MOST_ELEMENTS = 1 << 18
 """Elements of an input that is made without being asked for."""
+
+
+@dataclass(frozen=True)
+class Inputs:
+    """Arrays for every input, and what to call them."""
+
+    name: str
+    is_ordinary: bool
+    arrays: Sequence[Array]
+
+
+def every(function: FuncOp, given: Mapping[str, int], seed: int) -> Iterator[Inputs]:
+    """Inputs of every kind for every set of extents, the ordinary ones first.
+
+    ``function`` is one after infer-shapes.  Raises UsageError for extents that are given and are
+    none of its symbols.
+    """
+    for extents in assignments(function, given):
+        shown = "".join(f", {name} = {n}" for name, n in extents.items())
+        for k, kind in enumerate(KINDS if function.body.block.args else KINDS[:1]):
+            made = make(function, extents, kind, seed * len(KINDS) + k)
+            yield Inputs(f"{kind} inputs{shown}", k == 0, made)
+
+
+def from_files(
+    function: FuncOp, files: Sequence[str], given: Mapping[str, int], seed: int
+) -> Inputs:
+    """The arrays of ``[NAME=]FILE`` items; what they lack is made as for ``opc run``."""
+    names = function.attributes.get(INPUT_NAMES)
+    listed = [a.data for a in names if isinstance(a, StringAttr)] if _is_array(names) else []
+    specs: list[TensorSpec] = []
+    for k, arg in enumerate(function.body.block.args):
+        extents = shape_of(arg.type)
+        shape = tuple(str(e) if e.constant is None else e.constant for e in extents)
+        specs.append(TensorSpec(listed[k], element_type(arg).dtype, shape))
+    interface = Interface("", "", tuple(specs), (), (), None, False, ())
+    found = arrays.read_inputs(files, interface)
+    found |= arrays.random_inputs(seed, interface, found, given)
+    return Inputs("the arrays given", True, [found[spec.name] for spec in specs])
+
+
+def _is_array(attr: Attribute | None) -> TypeGuard[ArrayAttr[Attribute]]:
+    return isinstance(attr, ArrayAttr)
 
 
 def symbols_of(function: FuncOp) -> list[str]:

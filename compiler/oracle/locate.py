@@ -14,12 +14,13 @@ from opc.dialects.opc.base import OpcOp
 from opc.dialects.opc.movement import ConstantOp
 from opc.emit.source import RESULT_NAMES
 from opc.interpret import function as interpreter
+from opc.interpret.bounds import Bounded
 from opc.interpret.precision import Array
 from opc.locations import location_of
 from opc.passes.provenance import nodes
 from opc.registry import context
 
-from .compare import Comparison, Mismatch, compare
+from .compare import Mismatch, compare
 from .subject import Outcome, Subject, function_in
 
 
@@ -29,7 +30,7 @@ class Place:
 
     operator: str
     how: str
-    comparison: Comparison | None
+    what: Mismatch
 
 
 def described(op: Operation) -> str:
@@ -93,7 +94,7 @@ def prefix(subject: Subject, count: int) -> Subject:
 def tried(subject: Subject, inputs: Sequence[Array]) -> Outcome:
     """What comes of a graph; one that cannot be compiled does not agree."""
     try:
-        return subject.try_on(inputs)
+        return subject.try_on(inputs, interpret_loops=True)
     except Exception as error:
         # A wrong pass may lead to anything.
         return Outcome((), Mismatch(f"it cannot be compiled: {type(error).__name__}: {error}"))
@@ -116,12 +117,15 @@ def first_operator(subject: Subject, inputs: Sequence[Array]) -> Place | None:
             right = middle
         else:
             wrong = middle
-    found = prefix(subject, wrong)
+    if not wrong:
+        return None
     text = f"in the first {wrong} operators, whose values that are used behind them are results"
-    place = _first(found, inputs, text) if wrong else None
-    if place is not None or not wrong:
+    found = prefix(subject, wrong)
+    place = _first(found, inputs, text)
+    if place is not None:
         return place
-    return Place(described(operators(subject.function)[wrong - 1]), "only in the whole graph", None)
+    what = tried(found, inputs).mismatch or Mismatch("differs in the whole graph only")
+    return Place(described(operators(subject.function)[wrong - 1]), text, what)
 
 
 def _first(subject: Subject, inputs: Sequence[Array], how: str) -> Place | None:
@@ -130,8 +134,9 @@ def _first(subject: Subject, inputs: Sequence[Array], how: str) -> Place | None:
     assert end is not None
     pairs = {v.owner: r for v, r in zip(end.operands, outcome.results, strict=False)}
     for op in operators(subject.function):
-        if op in pairs and pairs[op].mismatch is not None:
-            return Place(described(op), how, pairs[op])
+        what = pairs[op].mismatch if op in pairs else None
+        if what is not None:
+            return Place(described(op), how, what)
     return None
 
 
@@ -143,6 +148,12 @@ def runs_after_passes(subject: Subject, inputs: Sequence[Array]) -> Iterator[tup
         pipeline.run(module, context(), [name])
         found = interpreter.run(function_in(module), inputs)
         yield name, Outcome([compare(a, b) for a, b in zip(found, expected, strict=True)])
+
+
+def last_run(subject: Subject, inputs: Sequence[Array], expected: Sequence[Bounded]) -> Outcome:
+    """What the loops give, interpreted; raises what a pass or the interpreter raises."""
+    found = interpreter.run(subject.loops, inputs)
+    return Outcome([compare(a, b) for a, b in zip(found, expected, strict=True)])
 
 
 def first_pass(subject: Subject, inputs: Sequence[Array]) -> tuple[str, str] | None:

@@ -44,6 +44,7 @@ class Outcome:
     mismatch: Mismatch | None = None
     refused: str = ""
     """Why the graph does not take these inputs, if it does not."""
+    crashed: bool = False
 
     @property
     def agrees(self) -> bool:
@@ -112,7 +113,7 @@ class Subject:
         try:
             found, same = in_child(lambda: self._call(inputs, expected), SECONDS)
         except CrashError as error:
-            return Outcome((), Mismatch(f"the compiled function {error}"))
+            return Outcome((), Mismatch(f"the compiled function {error}"), crashed=True)
         except ArgumentError as error:
             return self._unless_required(inputs, str(error))
         results = [compare(a, b) for a, b in zip(found, expected, strict=True)]

@@ -135,22 +135,30 @@ def save_outputs(
     A file of an output whose name is no plain file name is called ``output`` and its position.
     """
     is_archive = path.suffix == ".npz"
-    files: dict[str, bytes] = {}
+    files: dict[str, Array] = {}
     for position, (spec, array) in enumerate(zip(interface.outputs, outputs, strict=True)):
         is_plain = is_archive or _PLAIN_NAME.fullmatch(spec.name)
         name = spec.name if is_plain else f"output{position}"
-        name = f"output{position}" if f"{name}.npy" in files else name
-        buffer = io.BytesIO()
-        np.save(buffer, array, allow_pickle=False)
-        files[f"{name}.npy"] = buffer.getvalue()
-    if not is_archive:
-        return write_all(path, files)
-    # numpy.savez takes names as keywords, which forbids some.
-    archive = io.BytesIO()
-    with zipfile.ZipFile(archive, "w") as file:
-        for name, content in files.items():
-            file.writestr(zipfile.ZipInfo(name), content)
-    return write_all(path.parent, {path.name: archive.getvalue()})
+        files[f"output{position}" if name in files else name] = array
+    if is_archive:
+        return write_all(path.parent, {path.name: archive(files)})
+    return write_all(path, {f"{name}.npy": _bytes(array) for name, array in files.items()})
+
+
+def archive(arrays: Mapping[str, Array]) -> bytes:
+    """The content of an .npz archive: numpy.savez takes names as keywords, which forbids some."""
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w") as file:
+        for name, array in arrays.items():
+            file.writestr(zipfile.ZipInfo(f"{name}.npy"), _bytes(array))
+    return content.getvalue()
+
+
+def _bytes(array: Array) -> bytes:
+    """The content of a .npy file."""
+    buffer = io.BytesIO()
+    np.save(buffer, array, allow_pickle=False)
+    return buffer.getvalue()
 
 
 def shown(spec: TensorSpec, array: Array) -> str:

@@ -25,6 +25,7 @@ COMMANDS = {
     "compile": "write a graph as C, a header and a shared library",
     "run": "compile a graph and run it over arrays",
     "verify": "compare what a compiled graph computes with what it should compute",
+    "reduce": "make a graph that fails as small as possible",
     "bench": "time a graph beside other libraries",
     "convert": "write a model as text, with its weights beside it",
     "ops": "list the operators",

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import argparse
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from opc.errors import OpcError
-from opc.tools.cli import add_graph_arguments, count, extent, options_of, read_graph
+from opc.tools.cli import add_graph_arguments, extent, options_of, read_graph
+from opc.tools.cli import count as number
 
 if TYPE_CHECKING:
     from opc.interface import Interface
     from opc.interpret.bounds import Bounded
-    from opc.interpret.precision import Array
+    from opc.oracle.inputs import Inputs
     from opc.oracle.subject import Outcome, Subject
 
 DISAGREES = 1
@@ -38,10 +39,9 @@ docs/verify.md says how to report it; opc reduce makes the graph smaller first.
 
 @dataclass(frozen=True)
 class Run:
-    """One set of inputs, what it is called, and what came of it."""
+    """One set of inputs, and what came of it."""
 
-    name: str
-    inputs: Sequence[Array]
+    made: Inputs
     outcome: Outcome
 
 
@@ -59,7 +59,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--seconds",
         metavar="S",
-        type=count,
+        type=number,
         default=60,
         help="begin no more runs after so long; default: 60",
     )
@@ -83,7 +83,7 @@ def add_input_arguments(parser: argparse.ArgumentParser) -> None:
         help="a symbolic extent of the inputs that are made",
     )
     parser.add_argument(
-        "--seed", metavar="SEED", type=count, default=1, help="of what is random; default: 1"
+        "--seed", metavar="SEED", type=number, default=1, help="of what is random; default: 1"
     )
 
 
@@ -95,10 +95,10 @@ def run(args: argparse.Namespace) -> int:
     subject = Subject.of(module, args.function, options_of(args))
     failed: list[Run] = []
     worst = [(0.0, 0.0)] * len(subject.compiled.outputs)
-    made, refused = 0, 0
+    count, refused = 0, 0
     peers = _Peers(args.graph, subject.compiled.interface)
     for done in runs(subject, args):
-        made += 1
+        count += 1
         refused += bool(done.outcome.refused)
         for k, result in enumerate(done.outcome.results):
             worst[k] = max(worst[k][0], result.error), max(worst[k][1], result.share)
@@ -109,67 +109,59 @@ def run(args: argparse.Namespace) -> int:
             peers.run(subject, done)
     for spec, (error, share) in zip(subject.compiled.outputs, worst, strict=True):
         unit = "ULP" if spec.dtype.kind not in "biu" else "units"
-        print(
-            f"{spec.name}: largest error {error:g} {unit}, {100 * share:.0f} % of what is allowed"
-        )
-    print(f"{made} runs, {made - refused - len(failed)} agree, {len(failed)} differ", end="")
+        allowed = "" if failed else f", at most {100 * share:.0f} % of what is allowed"
+        print(f"{spec.name}: largest error {error:g} {unit}{allowed}")
+    print(f"{count} runs, {count - refused - len(failed)} agree, {len(failed)} differ", end="")
     print(f", {refused} have inputs that the graph refuses" if refused else "")
     peers.conclude()
     if failed:
-        smallest = min(failed, key=lambda r: sum(x.size for x in r.inputs))
+        smallest = min(failed, key=lambda r: sum(x.size for x in r.made.arrays))
         _locate(subject, smallest, args.bisect_passes)
     elif args.bisect_passes:
         print("nothing differs, so there is no pass to be found")
     return DISAGREES if failed or peers.differ else 0
 
 
+def chosen_inputs(subject: Subject, args: argparse.Namespace) -> Iterator[Inputs]:
+    """The inputs that the arguments ask for.  Raises what reading files does, and UsageError."""
+    from opc.oracle import inputs
+
+    if args.input:
+        yield inputs.from_files(subject.inferred, args.input, dict(args.dim), args.seed)
+    else:
+        yield from inputs.every(subject.inferred, dict(args.dim), args.seed)
+
+
 def runs(subject: Subject, args: argparse.Namespace) -> Iterator[Run]:
     """Run on everything that the arguments ask for, until time is up."""
-    from opc.oracle import inputs as made
-
     start = time.perf_counter()
-    if args.input:
-        from opc.tools import arrays
-
-        interface = subject.compiled.interface
-        given = arrays.read_inputs(args.input, interface)
-        given |= arrays.random_inputs(args.seed, interface, given, dict(args.dim))
-        inputs = [given[spec.name] for spec in interface.inputs]
-        yield Run("the arrays given", inputs, subject.try_on(inputs, interpret_loops=True))
-        return
-    function = subject.inferred
-    for extents in made.assignments(function, dict(args.dim)):
-        shown = ", ".join(f"{name} = {n}" for name, n in extents.items())
-        for k, kind in enumerate(made.KINDS if function.body.block.args else made.KINDS[:1]):
-            if k and time.perf_counter() - start > args.seconds:
-                return
-            inputs = made.make(function, extents, kind, args.seed * len(made.KINDS) + k)
-            outcome = subject.try_on(inputs, interpret_loops=k == 0)
-            yield Run(f"{kind} inputs{', ' * bool(shown)}{shown}", inputs, outcome)
+    for made in chosen_inputs(subject, args):
+        if not made.is_ordinary and time.perf_counter() - start > args.seconds:
+            return
+        yield Run(made, subject.try_on(made.arrays, interpret_loops=made.is_ordinary))
 
 
 def _say(subject: Subject, done: Run) -> None:
     """Print what differs in a run."""
     if done.outcome.mismatch is not None:
-        print(f"{done.name}: {done.outcome.mismatch}")
+        print(f"{done.made.name}: {done.outcome.mismatch}")
     for spec, result in zip(subject.compiled.outputs, done.outcome.results, strict=False):
         if result.mismatch is not None:
-            print(f"{done.name}: {spec.name} {result.mismatch}")
+            print(f"{done.made.name}: {spec.name} {result.mismatch}")
 
 
 def _locate(subject: Subject, failed: Run, bisect_passes: bool) -> None:
     """Print the first operator and the first pass that give another result."""
     from opc.oracle.locate import first_operator, first_pass
 
-    print(f"with {failed.name}:")
-    place = first_operator(subject, failed.inputs)
+    print(f"with {failed.made.name}:")
+    place = first_operator(subject, failed.made.arrays)
     if place is None:
         print("  no operator alone gives another value")
     else:
-        what = place.comparison.mismatch if place.comparison is not None else "differs"
-        print(f"  the first operator that differs: {place.operator}, {place.how}: {what}")
+        print(f"  the first operator that differs: {place.operator}, {place.how}: {place.what}")
     if bisect_passes:
-        found = first_pass(subject, failed.inputs)
+        found = first_pass(subject, failed.made.arrays)
         if found is None:
             print(
                 "  after every pass the IR gives what it should: the C, or its compiler, does not"
@@ -195,13 +187,13 @@ class _Peers:
 
     def run(self, subject: Subject, done: Run) -> None:
         """Compare; the libraries do as they like with special values."""
-        if self.name is None or self.problem or not done.name.startswith(("ordinary", "the")):
+        if self.name is None or self.problem or not done.made.is_ordinary:
             return
         from opc.oracle.peers import beside
 
-        expected: list[Bounded] = subject.expected(done.inputs)
+        expected: list[Bounded] = subject.expected(done.made.arrays)
         try:
-            results = beside(self.name, self.path, self.interface, done.inputs, expected)
+            results = beside(self.name, self.path, self.interface, done.made.arrays, expected)
         except OpcError:
             raise
         except Exception as error:
@@ -210,7 +202,7 @@ class _Peers:
             return
         self.made += 1
         wrong = [
-            f"{done.name}: {self.name}: {spec.name} {result.mismatch}"
+            f"{done.made.name}: {self.name}: {spec.name} {result.mismatch}"
             for spec, result in zip(self.interface.outputs, results, strict=True)
             if result.mismatch is not None
         ]

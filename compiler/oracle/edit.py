@@ -1,0 +1,197 @@
+"""A graph with its inputs, and changed copies of it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.func import FuncOp, ReturnOp
+from xdsl.ir import Block, Operation, Region, SSAValue
+
+from opc.dialects import expr as ex
+from opc.dialects.blob import dense
+from opc.dialects.opc.base import OpcOp
+from opc.dialects.opc.movement import ConstantOp
+from opc.dialects.opc.symbols import RequireOp, SymbolSource
+from opc.dialects.shape import Tensor, shape_of, tensor_of, tensor_type
+from opc.driver import Options
+from opc.interpret import bounds
+from opc.interpret.extents import element_type
+from opc.interpret.precision import Array
+
+from .subject import Subject, function_in
+
+Axis: TypeAlias = "tuple[SSAValue, int]"
+
+
+@dataclass(frozen=True, eq=False)
+class Candidate:
+    """A module with one function of operators of opc, and an array for each argument."""
+
+    module: ModuleOp
+    inputs: Sequence[Array]
+
+    @property
+    def function(self) -> FuncOp:
+        """The function."""
+        return function_in(self.module)
+
+    @property
+    def operators(self) -> list[OpcOp]:
+        """The operators, constants among them, in order."""
+        return [op for op in self.function.body.block.ops if isinstance(op, OpcOp)]
+
+    @property
+    def results(self) -> list[SSAValue]:
+        """What is returned."""
+        end = self.function.body.block.last_op
+        assert isinstance(end, ReturnOp)
+        return list(end.operands)
+
+    def values(self) -> dict[SSAValue, Array]:
+        """Every value, as the interpreter computes it."""
+        found = bounds.evaluate(self.function, self.inputs)[1]
+        return {v: x.value for v, x in found.items()}
+
+    def subject(self, options: Options) -> Subject:
+        """The graph to be compiled."""
+        return Subject(self.module, options)
+
+    @property
+    def size(self) -> tuple[int, int, int]:
+        """Operators, arguments and results; elements and axes of arguments."""
+        shapes = [x.shape for x in self.inputs]
+        count = len(self.operators) + len(shapes) + len(self.results)
+        return count, sum(map(math.prod, shapes)), sum(map(len, shapes))
+
+
+@dataclass(frozen=True)
+class Change:
+    """What is to be different in a copy; what nothing needs then is left out."""
+
+    results: Sequence[int] | None = None
+    """The numbers of the results that stay."""
+    arguments: Mapping[Operation, Array] = field(default_factory=dict[Operation, Array])
+    """Operators that become arguments, with the array given for each."""
+    operands: Mapping[Operation, SSAValue] = field(default_factory=dict[Operation, SSAValue])
+    """Operators that one of the operands takes the place of."""
+    arrays: Mapping[SSAValue, Array] = field(default_factory=dict[SSAValue, Array])
+    """Other elements for arguments and constants."""
+    params: Mapping[Operation, Mapping[str, Any]] = field(
+        default_factory=dict[Operation, "Mapping[str, Any]"]
+    )
+    """Other attributes of operators."""
+    extents: Mapping[Axis, int | None] = field(default_factory=dict[Axis, "int | None"])
+    """Other extents of axes, or None for one that is no more."""
+    is_static: bool = False
+    """Whether symbolic extents become those of the inputs."""
+
+
+def changed(candidate: Candidate, change: Change) -> Candidate:
+    """The changed copy.  VerifyException or OpcError where there is none."""
+    return _Rebuilding(candidate, change).run()
+
+
+class _Rebuilding:
+    def __init__(self, candidate: Candidate, change: Change) -> None:
+        self.candidate = candidate
+        self.change = change
+        self.block = Block()
+        self.inputs: list[Array] = []
+        self.new: dict[SSAValue, SSAValue] = {}
+        block = candidate.function.body.block
+        self.given = dict(zip(block.args, candidate.inputs, strict=True))
+        self.actual = candidate.values() if change.is_static else {}
+
+    def run(self) -> Candidate:
+        """Build it."""
+        kept = self.change.results
+        results = self.candidate.results
+        results = results if kept is None else [results[k] for k in kept]
+        needed = self._needed(results)
+        for arg in self.given:
+            if arg in needed:
+                array = self.change.arrays.get(arg, self.given[arg])
+                self._argument(arg, array, self._type(arg))
+        for op in self.candidate.function.body.block.ops:
+            if isinstance(op, RequireOp | SymbolSource):
+                self._symbols(op)
+            elif isinstance(op, OpcOp) and op.result in needed:
+                self.new[op.result] = self._operator(op)
+        values = [self.new[v] for v in results]
+        self.block.add_op(ReturnOp(*values))
+        types = [a.type for a in self.block.args], [v.type for v in values]
+        function = FuncOp("main", types, Region(self.block))
+        module = ModuleOp([function])
+        module.verify()
+        return Candidate(module, self.inputs)
+
+    def _needed(self, results: Iterable[SSAValue]) -> set[SSAValue]:
+        found: set[SSAValue] = set()
+        behind = list(results)
+        for op in self.candidate.function.body.block.ops:
+            if isinstance(op, SymbolSource):
+                behind += op.operands
+        while behind:
+            value = behind.pop()
+            if value in found:
+                continue
+            found.add(value)
+            op = value.owner
+            if not isinstance(op, Operation) or op in self.change.arguments:
+                continue
+            other = self.change.operands.get(op)
+            behind += op.operands if other is None else [other]
+        return found
+
+    def _argument(self, value: SSAValue, array: Array, type: Tensor) -> SSAValue:
+        made = self.block.insert_arg(type, len(self.block.args))
+        made.name_hint = f"x{len(self.inputs)}"
+        self.inputs.append(array)
+        self.new[value] = made
+        return made
+
+    def _symbols(self, op: RequireOp | SymbolSource) -> None:
+        if isinstance(op, RequireOp) and self.change.is_static:
+            return
+        self.block.add_op(op.clone(self.new))
+
+    def _operator(self, op: OpcOp) -> SSAValue:
+        change = self.change
+        if op in change.operands:
+            return self.new[change.operands[op]]
+        if op in change.arguments:
+            array = change.arguments[op]
+            return self._argument(
+                op.result, array, tensor_type(element_type(op.result), array.shape)
+            )
+        if isinstance(op, ConstantOp):
+            array = change.arrays.get(op.result)
+            made = ConstantOp(value=op.attributes["value"])
+            if array is not None:
+                made = ConstantOp(value=dense(array, element_type(op.result)))
+            self.block.add_op(made)
+            return made.result
+        params = {p.name: v for p in op.params if (v := op.values().get(p.name)) != p.default}
+        params |= change.params.get(op, {})
+        said = self._type(op.result) if op.takes_result_type else None
+        copy = op.__class__(*(self.new[v] for v in op.operands), result_type=said, **params)
+        self.block.add_op(copy)
+        return copy.result
+
+    def _type(self, value: SSAValue) -> Tensor:
+        """The type of an argument or of a result that says it, with its new extents."""
+        type, extents = tensor_of(value), list[ex.Expr]()
+        for axis, e in enumerate(shape_of(type)):
+            new = self.change.extents.get((value, axis), e)
+            if new is None:
+                continue
+            if self.change.is_static:
+                new = self.actual[value].shape[axis]
+            extents.append(
+                e if e.constant is None and not self.change.is_static else ex.Expr.of(new)
+            )
+        return tensor_type(type.element_type, extents)
