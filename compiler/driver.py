@@ -20,13 +20,14 @@ from opc.budgets import checked, reported, within
 from opc.emit.source import C_NAME, INPUT_NAMES, KEYWORDS, RESULT_NAMES, Emitted, emit
 from opc.errors import UsageError
 from opc.frontend.check import check_source
-from opc.frontend.mlir import parse_module, read_text, select_function
+from opc.frontend.mlir import parse_module, read_bytes, read_text, select_function
 from opc.frontend.verify import verify
 from opc.garbage import no_collection
 from opc.interface import Interface
+from opc.opener import recorded
 from opc.passes.provenance import number_nodes
-from opc.recall import entry_name, keep, recall
-from opc.registry import READERS, context, resolve
+from opc.recall import entry_name, keep, model_key, recall
+from opc.registry import MODEL_BYTES, READERS, context, resolve
 from opc.runtime import artifact
 from opc.runtime import cache as caching
 from opc.runtime.callable import CompiledFunction
@@ -165,7 +166,14 @@ def lower(
     with within(options.budgets):
         text = None if isinstance(graph, ModuleOp) else _text(graph)
         if text is not None:
-            return _lower_text(*text, options, function)
+            return _lower_kept(*text, lambda: parse_module(*text), options, function)
+        path = None if isinstance(graph, ModuleOp) else _model_path(graph)
+        if path is not None:
+            suffix = Path(path).suffix.lower()
+            content, reader = read_bytes(path, MODEL_BYTES[suffix]), READERS[suffix]
+            return _lower_kept(
+                content, path, lambda: resolve(reader)(path, content), options, function
+            )
         source = source_of(graph if isinstance(graph, ModuleOp) else load(graph), function)
         return Lowered(lambda: source, options, _emit(source, options))
 
@@ -251,20 +259,27 @@ def load(graph: Any) -> ModuleOp:
 
 def _read(graph: Any) -> ModuleOp:
     """The module of a model."""
-    if type(graph).__name__ == "ModelProto":
+    path = _model_path(graph)
+    if path is None:
         return resolve("opc.frontend.onnx_reader:from_proto")(graph)
-    path = os.fspath(cast("str | os.PathLike[str]", graph))
     return resolve(READERS[Path(path).suffix.lower()])(path)
+
+
+def _model_path(graph: Any) -> str | None:
+    """The path of a graph in a file that is no MLIR text; None for other graphs."""
+    if not isinstance(graph, str | os.PathLike):
+        return None
+    path = os.fspath(cast("str | os.PathLike[str]", graph))
+    return path if Path(path).suffix.lower() in READERS else None
 
 
 def _text(graph: Any) -> tuple[str, str] | None:
     """The MLIR text that a graph is given as, and the name of its file; None for other graphs."""
     if isinstance(graph, str) and ("\n" in graph or "func.func" in graph):
         return graph, "<string>"
-    if not isinstance(graph, str | os.PathLike):
+    if not isinstance(graph, str | os.PathLike) or _model_path(graph) is not None:
         return None
-    path = os.fspath(cast("str | os.PathLike[str]", graph))
-    return None if Path(path).suffix.lower() in READERS else read_text(path)
+    return read_text(cast("str | os.PathLike[str]", graph))
 
 
 def compile(
@@ -296,21 +311,29 @@ def compile(
     return Function(lowered, library)
 
 
-def _lower_text(text: str, filename: str, options: Options, function: str | None) -> Lowered:
-    """Lower a function of MLIR text, unless the cache knows what comes out."""
+def _lower_kept(
+    content: str | bytes,
+    filename: str,
+    parse: Callable[[], ModuleOp],
+    options: Options,
+    function: str | None,
+) -> Lowered:
+    """Lower a function of what is in a file, unless the cache knows what comes out."""
 
     @functools.cache
     def read() -> ModuleOp:
-        return source_of(parse_module(text, filename), function)
+        return source_of(parse(), function)
 
     is_shown = options.verify_each or options.print_ir_after_all or options.time_passes
     passes = pipeline.passes("loops", fuse=options.fuse)
+    known = content if isinstance(content, str) else model_key(content, filename)
     others = (target(options.target).describe(), str(sorted(options.budgets.items())))
-    name = entry_name(text, filename, function, options.prefix, options.stem, *others, *passes)
+    name = entry_name(known, filename, function, options.prefix, options.stem, *others, *passes)
     found = None if is_shown else recall(options.cache, name)
     if found is None:
-        found = _emit(read(), options)
-        keep(options.cache, name, found)
+        with recorded() as files:
+            found = _emit(read(), options)
+        keep(options.cache, name, found, files)
     return Lowered(read, options, found)
 
 

@@ -10,10 +10,14 @@ shorter ends the process with a signal.  One that has changed since it was opene
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import os
 import stat
+import time
 import weakref
+from collections.abc import Generator
+from contextvars import ContextVar
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -25,6 +29,8 @@ Bytes: TypeAlias = "np.ndarray[Any, np.dtype[np.uint8]]"
 
 _READ = os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOCTTY
 _MOST_AT_ONCE = 1 << 30
+_TICK = 50_000_000
+"""Nanoseconds in which changes of a file may have the same time; the clock for that is coarse."""
 
 
 def open_regular(path: str | os.PathLike[str]) -> int:
@@ -57,8 +63,18 @@ def read_regular(path: str | os.PathLike[str], most: int | None = None) -> bytes
         return file.read(size) or b""
 
 
+FileState: TypeAlias = "tuple[int, int, int, int, int]"
+"""Device, inode, size, time of the last change of the content and of anything."""
+
+_opened: ContextVar[list[DataFile] | None] = ContextVar("_opened", default=None)
+
+
 class DataFile:
-    """A file that a model names, open as long as this lives; ``size`` is in bytes."""
+    """A file that a model names, open as long as this lives; ``size`` is in bytes.
+
+    ``state`` is that when it was opened.  As long as :func:`state_of` its ``path`` gives the same,
+    the content is the same, if ``is_settled``; otherwise it may have changed within a moment.
+    """
 
     def __init__(self, folder: str | os.PathLike[str], location: str) -> None:
         """Open ``location``, a path with ``/`` in it or none, which starts at ``folder``.
@@ -68,9 +84,13 @@ class DataFile:
         self.path = Path(folder) / location
         self._descriptor = _open_beside(folder, location)
         weakref.finalize(self, os.close, self._descriptor)
-        status = os.fstat(self._descriptor)
-        self.size = status.st_size
-        self._state = (status.st_size, status.st_mtime_ns)
+        self.state = _state(os.fstat(self._descriptor))
+        self.is_settled = False
+        files = _opened.get()
+        if files is not None:
+            files.append(self)
+            self._settle()
+        self.size = self.state[2]
 
     def read(self, offset: int, size: int) -> Bytes:
         """The bytes at an offset, which the caller knows to lie within the file.
@@ -86,10 +106,45 @@ class DataFile:
                 done += count
         except OSError as error:
             raise InputError(f"cannot be read: {error.strerror}", str(self.path)) from error
-        status = os.fstat(self._descriptor)
-        if done < size or (status.st_size, status.st_mtime_ns) != self._state:
+        state = _state(os.fstat(self._descriptor))
+        if done < size or state[2:4] != self.state[2:4]:
             raise InputError("has changed since the model was read", str(self.path))
         return found
+
+    def _settle(self) -> None:
+        """Let a moment pass if the file was written just now."""
+        age = time.time_ns() - max(self.state[3:])
+        if 0 <= age < _TICK:
+            time.sleep((_TICK - age) / 1e9)
+            self.state = _state(os.fstat(self._descriptor))
+        changed = max(self.state[3:])
+        # Some file systems count in seconds, or in two.
+        tick = _TICK if changed % 1_000_000 else 2_000_000_000
+        self.is_settled = time.time_ns() - changed >= tick
+
+
+@contextlib.contextmanager
+def recorded() -> Generator[list[DataFile]]:
+    """The files that models name and that are opened meanwhile, by this thread."""
+    files: list[DataFile] = []
+    token = _opened.set(files)
+    try:
+        yield files
+    finally:
+        _opened.reset(token)
+
+
+def state_of(path: str | os.PathLike[str]) -> FileState | None:
+    """The state of a file, None if there is none; a link is a file of its own."""
+    try:
+        return _state(Path(path).lstat())
+    except (OSError, ValueError):
+        return None
+
+
+def _state(status: os.stat_result) -> FileState:
+    times = status.st_mtime_ns, status.st_ctime_ns
+    return (status.st_dev, status.st_ino, status.st_size, *times)
 
 
 def decimal(text: str) -> int:

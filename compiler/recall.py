@@ -1,16 +1,21 @@
 """C text of graphs that were lowered before, kept in the cache beside the libraries.
 
-From the cache, a graph in text need neither be parsed nor lowered.  An entry is found by the text,
-by what else the C depends on, and by opc itself: its files, with their sizes and times, and the
-libraries under it, so that nothing outlives a change of a pass.
+From the cache, a graph in text or a model need neither be parsed nor lowered.  An entry is found by
+the content of the file, by what else the C depends on, and by opc itself: its files, with their
+sizes and times, and the libraries under it, so that nothing outlives a change of a pass.  It holds
+as long as the files with weights that were opened for it are what they were then, by name, inode,
+size and times; the weights themselves are in the entry.
 """
 
 from __future__ import annotations
 
 import dataclasses
+import functools
 import hashlib
+import importlib.metadata
 import json
 import os
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -21,37 +26,68 @@ import xdsl
 from opc.dialects import element
 from opc.emit.source import Emitted
 from opc.interface import Interface, TensorSpec
+from opc.opener import DataFile, state_of
 from opc.runtime import cache as caching
 
 DTYPES = {e.dtype.name: e.dtype for e in element.BY_NAME.values()}
 """The element types by name: the very objects, by which calls compare them."""
 
 
+_LENGTH = 8
+"""An entry starts with the place of the weights in so many bytes; the JSON is between."""
+_ALIGNMENT = 64
+"""Of that place, so that the weights can be used as they lie in memory."""
+
+
 def entry_name(*parts: str | None) -> str:
-    """The name of the entry for a text and whatever else the C depends on."""
+    """The name of the entry for a graph and whatever else the C depends on."""
     found = hashlib.sha256(repr((IDENTITY, parts)).encode())
     return f"{found.hexdigest()}.c.json"
 
 
+def model_key(content: bytes, path: str) -> str:
+    """What a model in a file is known by: its content, its place, and the package that reads it.
+
+    The place says where the files with its weights are.
+    """
+    folder = str(Path(path).absolute().parent)
+    return repr((hashlib.sha256(content).hexdigest(), folder, _onnx_version()))
+
+
+@functools.cache
+def _onnx_version() -> str:
+    try:
+        return importlib.metadata.version("onnx")
+    except importlib.metadata.PackageNotFoundError:
+        return ""
+
+
 def recall(cache: caching.Cache, name: str) -> Emitted | None:
-    """What was kept under a name; None if that is nothing, or damaged."""
+    """What was kept under a name; None if that is nothing, damaged, or of other weights."""
     content = caching.read_entry(cache, name)
     if content is None:
         return None
-    text, _, weights = content.partition(b"\n")
-    found: dict[str, Any] = json.loads(text)
+    start = int.from_bytes(content[:_LENGTH], "little")
+    found: dict[str, Any] = json.loads(bytes(content[_LENGTH:start]))
+    if any(state_of(path) != tuple(state) for path, state in found["files"]):
+        return None
     fields: dict[str, Any] = found["interface"]
     for key in ("inputs", "outputs"):
         fields[key] = [TensorSpec(n, DTYPES[t], tuple(shape)) for n, t, shape in fields[key]]
     for key in ("inputs", "outputs", "dims", "checks"):
         fields[key] = tuple(fields[key])
     interface = Interface(**fields)
-    block = np.frombuffer(weights, np.uint8) if interface.has_weights else None
+    block = np.frombuffer(content, np.uint8, offset=start) if interface.has_weights else None
     return Emitted(found["source"], found["header"], interface, block)
 
 
-def keep(cache: caching.Cache, name: str, emitted: Emitted) -> None:
-    """Keep something for later; where the cache cannot be written, nothing happens."""
+def keep(cache: caching.Cache, name: str, emitted: Emitted, files: Sequence[DataFile] = ()) -> None:
+    """Keep something for later that was made of these files too.
+
+    Where the cache cannot be written, nothing happens, nor where a file was just being written.
+    """
+    if not all(file.is_settled for file in files):
+        return
     interface = emitted.interface
     fields = {f.name: getattr(interface, f.name) for f in dataclasses.fields(Interface)}
     for key in ("inputs", "outputs"):
@@ -59,9 +95,17 @@ def keep(cache: caching.Cache, name: str, emitted: Emitted) -> None:
         if any(DTYPES.get(spec.dtype.name) is not spec.dtype for spec in specs):
             return
         fields[key] = [(spec.name, spec.dtype.name, spec.shape) for spec in specs]
-    found = {"source": emitted.source, "header": emitted.header, "interface": fields}
+    found = {
+        "source": emitted.source,
+        "header": emitted.header,
+        "interface": fields,
+        "files": [(str(file.path.absolute()), file.state) for file in files],
+    }
+    text = json.dumps(found).encode()
+    text += b" " * (-(_LENGTH + len(text)) % _ALIGNMENT)
+    start = (_LENGTH + len(text)).to_bytes(_LENGTH, "little")
     weights = b"" if emitted.weights is None else emitted.weights.tobytes()
-    caching.write_entry(cache, name, json.dumps(found).encode() + b"\n" + weights)
+    caching.write_entry(cache, name, start + text + weights)
 
 
 def _identity() -> str:

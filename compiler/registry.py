@@ -53,7 +53,13 @@ READERS: dict[str, str] = {
     ".onnxtxt": "opc.frontend.onnx_reader:read",
     ".xml": "opc.frontend.openvino_reader:read_openvino",
 }
-"""For each file suffix other than ``.mlir``: the function from a path to a verified module."""
+"""For each file suffix other than ``.mlir``: the function from a path to a verified module.
+
+Its second argument is the content of the file, if that was read already.
+"""
+
+MODEL_BYTES = {".onnx": 1 << 31, ".onnxtxt": 1 << 31, ".xml": 1 << 28}
+"""For each of these, how large a file may be."""
 
 
 def resolve(reference: str) -> Any:

@@ -45,7 +45,7 @@ def read_text(path: str | os.PathLike[str]) -> tuple[str, str]:
     return decode(read_bytes(path), name), name
 
 
-def read_bytes(path: str | os.PathLike[str]) -> bytes:
+def read_bytes(path: str | os.PathLike[str], most: int | None = None) -> bytes:
     """The content of a file, or of standard input for ``-``; raises :class:`InputError`."""
     if path == "-":
         content = sys.stdin.buffer.read(MAX_BYTES + 1)
@@ -56,7 +56,7 @@ def read_bytes(path: str | os.PathLike[str]) -> bytes:
     if not name:
         raise InputError("found an empty path, expected that of a file")
     try:
-        return read_regular(name, MAX_BYTES)
+        return read_regular(name, MAX_BYTES if most is None else most)
     except OSError as error:
         raise InputError(f"cannot be read: {error.strerror or error}", name) from error
     except ValueError as error:

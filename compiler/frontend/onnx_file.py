@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from opc.errors import InputError, UsageError
+from opc.frontend.mlir import read_bytes
 from opc.frontend.verify import shorten
-from opc.opener import read_regular
+from opc.registry import MODEL_BYTES
 
-MAX_BYTES = 1 << 31
 """What protocol buffers can hold."""
 
 _POSITION = re.compile(r"\[ParseError at position \(line: (\d+) column: (\d+)\)\]\s*")
@@ -39,20 +39,17 @@ def onnx() -> Any:
         ) from error
 
 
-def load_model(path: str | os.PathLike[str]) -> Model:
+def load_model(path: str | os.PathLike[str], content: bytes | None = None) -> Model:
     """The model in a file, of the textual form if it ends in ``.onnxtxt``.
 
-    External data is left where it is.  Raises InputError.
+    ``content`` is that of the file, if it was read already.  External data is left where it is.
+    Raises InputError.
     """
     file = Path(path)
     package = onnx()
-    try:
-        content = read_regular(file, MAX_BYTES)
-    except OSError as error:
-        raise InputError(f"cannot be read: {error.strerror or error}", str(path)) from error
-    except ValueError as error:
-        raise InputError(f"cannot be read: {error}", str(path).replace("\0", "\\0")) from error
-    textual = file.suffix.lower() == ".onnxtxt"
+    suffix = file.suffix.lower()
+    content = read_bytes(path, MODEL_BYTES.get(suffix)) if content is None else content
+    textual = suffix == ".onnxtxt"
     return Model(_parsed(package, content, textual, str(path)), file.parent, str(path))
 
 

@@ -48,13 +48,14 @@ INPUT_NAMES = "opc.input_names"
 RESULT_NAMES = "opc.result_names"
 
 
-def read(path: str | os.PathLike[str]) -> ModuleOp:
+def read(path: str | os.PathLike[str], content: bytes | None = None) -> ModuleOp:
     """The module with the model in a file, ``.onnx`` or ``.onnxtxt``.
 
+    ``content`` is that of the file, if it was read already.
     Raises InputError for a file that is no sound model, UnsupportedError for what opc cannot
     compile, and UsageError if the package ``onnx`` is not installed.
     """
-    return convert(load_model(path))
+    return convert(load_model(path, content))
 
 
 def from_proto(proto: Any, folder: str | os.PathLike[str] | None = None) -> ModuleOp:

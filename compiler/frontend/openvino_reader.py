@@ -43,14 +43,15 @@ HINT = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,63}\Z")
 """Names that values keep in IR text; the attributes of the function have all of them."""
 
 
-def read_openvino(path: str | os.PathLike[str]) -> ModuleOp:
+def read_openvino(path: str | os.PathLike[str], content: bytes | None = None) -> ModuleOp:
     """The module of an IR model; its weights stay in the file beside it.
 
+    ``content`` is that of the file, if it was read already.
     Raises :class:`InputError` for files that cannot be read or are no model, and
     :class:`UnsupportedError` for models that are more than opc compiles.
     """
     name = os.fspath(path)
-    root = parse(read_bytes(path), name)
+    root = parse(read_bytes(path) if content is None else content, name)
     layers = layers_of(root)
     model = root.attributes.get("name", "")
     function = _Reader(name, layers).function(model if TYPE.match(model) else "main")

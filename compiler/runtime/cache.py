@@ -115,7 +115,7 @@ def check_threads(threads: object) -> None:
         raise UsageError(f"threads: found {threads!r}, expected a number from 1 to {MAX_THREADS}")
 
 
-def read_entry(cache: Cache, name: str) -> bytes | None:
+def read_entry(cache: Cache, name: str) -> memoryview | None:
     """The content of another entry, marked as used; None if it is not there or damaged.
 
     Raises :class:`OutputError` when the folder given as ``cache`` is not usable.
@@ -130,14 +130,20 @@ def read_entry(cache: Cache, name: str) -> bytes | None:
         os.utime(folder / name)
     except (OSError, ValueError):
         return None
-    return content[:-_FOOTER_SIZE]
+    # No copy: it may be large.
+    return memoryview(content)[:-_FOOTER_SIZE]
 
 
 def write_entry(cache: Cache, name: str, content: bytes) -> None:
-    """Put ``content`` there, if the folder can be written to, and keep that within its limit."""
+    """Put ``content`` there, if the folder can be written to, and keep that within its limit.
+
+    What would take more than half of that is not kept.
+    """
     folder = _open(cache)
     if folder is not None:
         limit = _limit()
+        if len(content) > limit // 2:
+            return
         with contextlib.suppress(OSError):
             write_atomically(folder / name, seal(content))
         _prune(folder, limit)
@@ -166,7 +172,8 @@ def is_sealed(content: bytes) -> bool:
     """Whether ``content`` ends in the digest of what is before it."""
     if len(content) <= _FOOTER_SIZE:
         return False
-    return seal(content[:-_FOOTER_SIZE]) == content
+    digest = hashlib.sha256(memoryview(content)[:-_FOOTER_SIZE]).hexdigest().encode()
+    return content.endswith(_FOOTER + digest)
 
 
 def library_content(library: Path) -> bytes:
