@@ -41,8 +41,7 @@ def longest_flat_row(outer: Collapsed, values: NestValues) -> int:
     for op in ops:
         if isinstance(op, Access):
             steps = _steps(op, outer, values)
-            others = steps[1] == 0 or steps == (0, 1)
-            if None in steps or not (_is_flat(steps, outer) or (others and _is_load(op))):
+            if None in steps or not (_is_flat(steps, outer) or _can_be_laid_out(op, steps)):
                 return 0
     long = any(isinstance(op, body.ApplyOp) and op.is_long for op in ops)
     return SHORT_OF_FUNCTIONS if long else SHORT
@@ -61,8 +60,12 @@ def _is_flat(steps: Steps, outer: Collapsed) -> bool:
     return steps == (outer.extents[-1], 1)
 
 
-def _is_load(op: Access) -> bool:
-    return isinstance(op, kernel.LoadOp)
+def _can_be_laid_out(op: Access, steps: Steps) -> bool:
+    """Whether it reads one value of each row, or the same row again and again."""
+    if not isinstance(op, kernel.LoadOp):
+        return False
+    # Behind a row that repeats itself are zeros, which small floats have no constant for.
+    return steps[1] == 0 or (steps == (0, 1) and scalar_type(op.result).small != "float")
 
 
 class FlatLowering:

@@ -252,6 +252,21 @@ def test_movement(type: ElementType) -> None:
 
 
 @SMALL
+def test_short_rows_beside_one_that_repeats_itself(type: ElementType) -> None:
+    """Rows of unknown extent go flat, where the one that all have in common can be laid out."""
+    matrix = f"tensor<?x?x{type}, #opc.dims<M, N>>"
+    graph = f"""
+    func.func @f(%c: tensor<i1>, %x: tensor<?x{type}, #opc.dims<N>>, %y: {matrix}) -> {matrix} {{
+      %r = opc.where %c, %x, %y
+      return %r : {matrix}
+    }}
+    """
+    row, rows = codes(type)[:4], codes(type)[-4:].repeat(3).reshape(3, 4)
+    for c, expected in ((True, np.broadcast_to(row, (3, 4))), (False, rows)):
+        np.testing.assert_array_equal(raw(compiled(graph)(np.array(c), row, rows)), raw(expected))
+
+
+@SMALL
 def test_bitcast(type: ElementType) -> None:
     x = codes(type)
     for target in el.BY_NAME.values():
