@@ -12,7 +12,7 @@ from typing import Any, TypeAlias, cast
 
 import numpy as np
 
-from opc.errors import ArgumentError, InputError, UsageError
+from opc.errors import ArgumentError, InputError, OpcError, UsageError
 from opc.interface import Interface, TensorSpec
 from opc.opener import open_regular
 from opc.runtime.arguments import described_type
@@ -53,7 +53,12 @@ def read_inputs(items: Sequence[str], interface: Interface) -> dict[str, Array]:
             raise UsageError(f"--input: there is no input {name!r}; there are: {names}")
         arrays = _load(item)
         if not isinstance(arrays, dict):
-            raise UsageError(f"--input: {item} needs the name of its input: NAME={item}")
+            if len(specs) != 1:
+                raise UsageError(
+                    f"--input: {item} needs the name of its input: NAME={item}; there are: {names}"
+                )
+            add(next(iter(specs)), arrays)
+            continue
         matching = [key for key in arrays if key in specs]
         if not matching:
             raise UsageError(f"--input: {item} holds none of the inputs {names}")
@@ -68,11 +73,17 @@ def _load(path: str) -> Array | dict[str, Array]:
         raise InputError("--input: found an empty path, expected that of a file")
     try:
         with os.fdopen(open_regular(path), "rb") as file:
+            # NumPy takes everything else for pickled objects, and advises to load them.
+            if not file.read(6).startswith((b"\x93NUMPY", b"PK\x03\x04", b"PK\x05\x06")):
+                raise InputError("is neither a .npy file nor an .npz archive", path)
+            file.seek(0)
             loaded: Any = np.load(file, allow_pickle=False)
             if isinstance(loaded, np.ndarray):
                 return cast(Array, loaded)
             with loaded:
                 return {name: loaded[name] for name in loaded.files}
+    except OpcError:
+        raise
     except OSError as error:
         raise InputError(f"cannot be read: {error.strerror or error}", path) from error
     except MemoryError as error:
@@ -80,6 +91,8 @@ def _load(path: str) -> Array | dict[str, Array]:
     except Exception as error:
         # A damaged archive fails in any of zipfile, zlib and NumPy's reader of headers.
         text = " ".join(str(error).split())
+        if "allow_pickle" in text:
+            raise InputError("holds Python objects, expected numbers", path) from None
         raise InputError(f"cannot be read as .npy or .npz: {text}"[:300], path) from error
 
 
@@ -130,9 +143,10 @@ def _random(rng: np.random.Generator, shape: Sequence[int], spec: TensorSpec) ->
 def save_outputs(
     path: Path, interface: Interface, outputs: Sequence[Array]
 ) -> list[tuple[Path, int]]:
-    """Write ``path``/NAME.npy for every output, or one archive if ``path`` ends in .npz.
+    """Write ``path``/NAME.npy for every output, or the one file that ``path`` names.
 
-    A file of an output whose name is no plain file name is called ``output`` and its position.
+    That is an archive if it ends in .npz, and the array of the only output if it ends in .npy.  A
+    file of an output whose name is no plain file name is called ``output`` and its position.
     """
     is_archive = path.suffix == ".npz"
     files: dict[str, Array] = {}
@@ -142,6 +156,8 @@ def save_outputs(
         files[f"output{position}" if name in files else name] = array
     if is_archive:
         return write_all(path.parent, {path.name: archive(files)})
+    if path.suffix == ".npy":
+        return write_all(path.parent, {path.name: _bytes(next(iter(files.values())))})
     return write_all(path, {f"{name}.npy": _bytes(array) for name, array in files.items()})
 
 

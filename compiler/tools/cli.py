@@ -13,6 +13,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import opc
 from opc.errors import UsageError
 from opc.tools.report import EXIT_CODES, guarded
 
@@ -64,9 +65,7 @@ def _run(args: list[str]) -> int:
             reconfigure(errors="backslashreplace")
     options = parser.parse_args(args)
     if options.version:
-        from importlib.metadata import version
-
-        print(f"opc {version('opc-compiler')}")
+        print(f"opc {opc.__version__}")
         return 0
     if options.command is None:
         parser.print_help()

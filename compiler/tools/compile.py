@@ -13,6 +13,8 @@ from opc.tools.cli import add_graph_arguments, options_of, read_graph
 from opc.tools.files import write_all
 
 if TYPE_CHECKING:
+    from xdsl.dialects.builtin import ModuleOp
+
     from opc.driver import Lowered, Options
     from opc.runtime.toolchain import Kind
 
@@ -43,6 +45,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.epilog = _EPILOG
     add_graph_arguments(parser)
     parser.add_argument(
+        "--all-functions",
+        action="store_true",
+        help="compile every function; --function takes a list with commas",
+    )
+    parser.add_argument(
         "-o", dest="output", metavar="DIR", help="where to write; default: the working directory"
     )
     parser.add_argument(
@@ -58,9 +65,49 @@ def run(args: argparse.Namespace) -> int:
     build = _builder(kinds, options)
     from opc.driver import lower
 
-    lowered = lower(read_graph(args), options, args.function)
+    module = read_graph(args)
+    found = [lower(module, options, name) for name in _functions(module, args)]
+    prefixes = [lowered.interface.prefix for lowered in found]
+    for prefix in prefixes:
+        if prefixes.count(prefix) > 1:
+            raise UsageError(f"two functions would be written as {prefix}; compile them apart")
     stages = [kind for kind in kinds if kind in STAGES]
-    prefix = lowered.interface.prefix if len(stages) < len(kinds) or args.output else ""
+    contents: dict[str, bytes] = {}
+    for lowered in found:
+        contents |= _files(lowered, kinds, args.output, build)
+    written = write_all(Path(args.output or "."), contents)
+    shown = sys.stdout
+    if stages and not args.output:
+        texts = [_text(lowered, stage) for lowered in found for stage in stages]
+        sys.stdout.write("// -----\n".join(texts))
+        # What is redirected into a file must be IR alone.
+        shown = sys.stderr
+    for path, size in written:
+        print(f"wrote {path} ({size} bytes)", file=shown)
+    return 0
+
+
+def _functions(module: ModuleOp, args: argparse.Namespace) -> list[str | None]:
+    """The functions to compile: those that --function lists, all of them, or the usual one."""
+    from xdsl.dialects.func import FuncOp
+
+    known = [op.sym_name.data for op in module.ops if isinstance(op, FuncOp)]
+    if args.all_functions:
+        names = known
+    elif args.function is None or args.function in known:
+        return [args.function]
+    else:
+        names = list(dict.fromkeys(args.function.split(",")))
+    if args.prefix is not None and len(names) > 1:
+        raise UsageError(f"--prefix: there are {len(names)} functions, which need one each")
+    return [*names]
+
+
+def _files(
+    lowered: Lowered, kinds: list[str], output: str | None, build: Callable[[str, Kind], bytes]
+) -> dict[str, bytes]:
+    """The content of each file that is written for a function."""
+    prefix = lowered.interface.prefix
     contents: dict[str, bytes] = {}
     for kind in kinds:
         if kind in _BUILT:
@@ -68,19 +115,11 @@ def run(args: argparse.Namespace) -> int:
         elif kind in SUFFIXES:
             text = lowered.c_source if kind == "c" else lowered.header
             contents[prefix + SUFFIXES[kind]] = text.encode()
-        elif args.output:
+        elif output:
             contents[f"{prefix}.{kind}.mlir"] = _text(lowered, kind).encode()
     if any(kind in SUFFIXES for kind in kinds):
-        contents |= _described(lowered, contents.get(f"{prefix}.so"), args.output or ".")
-    written = write_all(Path(args.output or "."), contents)
-    shown = sys.stdout
-    if stages and not args.output:
-        sys.stdout.write("// -----\n".join(_text(lowered, stage) for stage in stages))
-        # What is redirected into a file must be IR alone.
-        shown = sys.stderr
-    for path, size in written:
-        print(f"wrote {path} ({size} bytes)", file=shown)
-    return 0
+        contents |= _described(lowered, contents.get(f"{prefix}.so"), output or ".")
+    return contents
 
 
 def _described(lowered: Lowered, built: bytes | None, folder: str) -> dict[str, bytes]:
@@ -102,13 +141,12 @@ def _text(lowered: Lowered, stage: str) -> str:
 
 
 def _kinds(text: str) -> list[str]:
-    kinds = list(dict.fromkeys(word.strip() for word in text.split(",") if word.strip()))
+    kinds = list(dict.fromkeys(word.strip() for word in text.split(",")))
     known = (*SUFFIXES, *STAGES)
     for kind in kinds:
         if kind not in known:
-            raise UsageError(f"--emit: unknown kind {kind!r}; there are: {', '.join(known)}")
-    if not kinds:
-        raise UsageError(f"--emit: nothing to emit; there are: {', '.join(known)}")
+            problem = f"unknown kind {kind!r}" if kind else f"found an empty kind in {text[:80]!r}"
+            raise UsageError(f"--emit: {problem}; there are: {', '.join(known)}")
     return kinds
 
 

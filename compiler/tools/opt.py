@@ -16,6 +16,7 @@ from xdsl.printer import Printer
 from xdsl.utils.exceptions import ArgSpecParseError, DiagnosticException
 from xdsl.xdsl_opt_main import xDSLOptMain
 
+import opc
 from opc.budgets import within
 from opc.errors import InputError, OpcError, OutputError, UsageError
 from opc.frontend.mlir import decode, read_bytes
@@ -45,7 +46,7 @@ class OptMain(xDSLOptMain):
     the exit code is that of the first that failed.
     """
 
-    version_format: ClassVar[str] = "opc-opt, built on xdsl {xdsl_version}"
+    version_format: ClassVar[str] = f"opc-opt {opc.__version__}, built on xdsl {{xdsl_version}}"
 
     def __init__(self, args: Sequence[str] | None = None) -> None:
         self._failed_pass = ""

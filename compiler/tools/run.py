@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import sys
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,10 +19,10 @@ _LARGEST_SEED = 1 << 64
 
 _EPILOG = f"""\
 Inputs are given by name, from .npy files or from .npz archives; an archive without NAME= gives
-every input that it holds by name.  --random makes the others, in order, from
-numpy.random.default_rng(SEED): floats are normally distributed, integers are 0 to 9 (signed:
--9 to 9), booleans are even.  A symbolic extent that no given array decides is {DEFAULT_EXTENT}, or
-what --dim says.
+every input that it holds by name, and a .npy file without it the only input.  --random makes the
+others, in order, from numpy.random.default_rng(SEED): floats are normally distributed, integers
+are 0 to 9 (signed: -9 to 9), booleans are even.  A symbolic extent that no given array decides is
+{DEFAULT_EXTENT}, or what --dim says.
 
 Element types that NumPy does not know by itself, such as bf16, are saved as raw bytes of their
 width (a .npy of |V2), and read back from that.
@@ -52,8 +54,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--output",
-        metavar="DIR",
-        help="save each output as DIR/NAME.npy, or all in one archive if it ends in .npz",
+        metavar="PATH",
+        help="save each output as PATH/NAME.npy, all in one archive if it ends in .npz, "
+        "or the only output if it ends in .npy",
     )
 
 
@@ -61,11 +64,19 @@ def run(args: argparse.Namespace) -> int:
     """Compile, run, and print or save; returns the exit code."""
     extents = dict(args.dim)
     seed = _seed(args.random)
+    start = time.perf_counter()
     module = read_graph(args)
     import opc
 
     function = opc.compile(module, function=args.function, options=options_of(args))
+    compiled = time.perf_counter() - start
     interface = function.interface
+    output = None if args.output is None else Path(args.output)
+    if output is not None and output.suffix == ".npy" and len(interface.outputs) != 1:
+        raise UsageError(
+            f"--output: {args.output} holds one array, and there are {len(interface.outputs)} "
+            "outputs; give a folder, or a path that ends in .npz"
+        )
     from opc.tools import arrays
 
     inputs = arrays.read_inputs(args.input, interface)
@@ -78,15 +89,29 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError(
             f"missing inputs: {', '.join(missing)}; give --input NAME=FILE, or --random SEED"
         )
+    start = time.perf_counter()
     result: Any = function(*(inputs[spec.name] for spec in interface.inputs))
+    ran = time.perf_counter() - start
     outputs: list[np.ndarray[Any, Any]] = [result] if len(interface.outputs) == 1 else list(result)
-    if args.output is not None:
-        for path, size in arrays.save_outputs(Path(args.output), interface, outputs):
-            print(f"wrote {path} ({size} bytes)")
-        return 0
-    for spec, array in zip(interface.outputs, outputs, strict=True):
-        print(arrays.shown(spec, array))
+    size = sum(array.nbytes for array in outputs)
+    timing = f"results: {size} bytes in {seconds(ran)}, compiled in {seconds(compiled)}"
+    if output is not None:
+        for path, length in arrays.save_outputs(output, interface, outputs):
+            print(f"wrote {path} ({length} bytes)")
+    else:
+        for spec, array in zip(interface.outputs, outputs, strict=True):
+            print(arrays.shown(spec, array))
+    # Apart from the results, which are the same every time.
+    print(timing, file=sys.stderr)
     return 0
+
+
+def seconds(time: float) -> str:
+    """A time to three digits, in the unit that suits it."""
+    unit, scale = next(
+        (u, s) for u, s in (("s", 1.0), ("ms", 1e-3), ("µs", 1e-6)) if time >= s or u == "µs"
+    )
+    return f"{time / scale:.3g} {unit}"
 
 
 def _seed(text: str | None) -> int | None:
