@@ -140,6 +140,10 @@ class Graph:
         """The smaller of two."""
         return self.node("Min", x, y)
 
+    def matmul(self, x: Any, y: Any) -> Tensor:
+        """The matrix product of the last two axes."""
+        return self.node("MatMul", x, y)
+
     def permute(self, x: Any, order: Sequence[int]) -> Tensor:
         """Axis k of the result is axis ``order[k]`` of ``x``."""
         return self.node("Transpose", x, perm=list(order))

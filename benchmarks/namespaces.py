@@ -45,6 +45,10 @@ class ArrayNamespace:
         """x to the power of a constant."""
         return x**exponent
 
+    def matmul(self, x: Any, y: Any) -> Any:
+        """The matrix product of the last two axes."""
+        return self.xp.matmul(x, y)
+
     def permute(self, x: Any, order: Sequence[int]) -> Any:
         """Axis k of the result is axis ``order[k]`` of ``x``."""
         return self.xp.transpose(x, tuple(order))

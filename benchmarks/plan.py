@@ -7,6 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 
+from benchmarks.contractions import CONTRACTIONS
 from benchmarks.random_rows import random_rows
 from benchmarks.rows import GROUPS, Row
 from benchmarks.systems import SYSTEMS, System
@@ -36,7 +37,7 @@ class Plan:
     @property
     def groups(self) -> dict[str, Sequence[Row]]:
         """Rows by the name of their group."""
-        groups: Mapping[str, Sequence[Row]] = GROUPS
+        groups: Mapping[str, Sequence[Row]] = {**GROUPS, "contractions": CONTRACTIONS}
         if self.random is not None:
             groups = {"random": random_rows(self.random, self.count, self.types)}
         return {

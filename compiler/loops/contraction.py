@@ -231,21 +231,45 @@ class ContractionLowering:
                 continue
             here = Place(block, [], dict(self.c.places))
             for axis in panel.outer:
-                here = here.loop(ZERO, self.c.extent(axis), "parallel")
-                here.at[ex.Atom("dim", (axis[-1],))] = here.variable()
+                here = self._over(axis, here, "parallel")
             here = here.loop(begin, end, "parallel", panel.size)
-            first = here.variable()
-            for axis in self.c.reduced:
-                here = here.loop(ZERO, self.c.extent(axis), "serial")
-                here.at[ex.Atom("dim", (axis[-1],))] = here.variable()
-            at = self._panel(panel, here, first)
-            here = here.loop(ZERO, ex.const(panel.size), "vector")
-            if panel.axis is not None:
-                own = first + here.variable()
-                place = own if end == whole else ex.minimum(own, extent - 1)
-                here.at[ex.Atom("dim", (panel.axis[-1],))] = place
-            here.write(
-                self._computed(panel.operand, here),
-                self.buffers[panel.operand.name],
-                at + here.variable(),
-            )
+            if end == whole and self.c.runs_along_chain(panel.operand):
+                self._turn(panel, here)
+            else:
+                self._copy(panel, here, is_full=end == whole)
+
+    def _over(self, axis: Axis, here: Place, kind: str) -> Place:
+        inside = here.loop(ZERO, self.c.extent(axis), kind)
+        inside.at[ex.Atom("dim", (axis[-1],))] = inside.variable()
+        return inside
+
+    def _copy(self, panel: Panels, here: Place, is_full: bool) -> None:
+        """Fill one panel value by value; its last value again and again where it is not full."""
+        first = here.variable()
+        for axis in self.c.reduced:
+            here = self._over(axis, here, "serial")
+        at = self._panel(panel, here, first)
+        here = here.loop(ZERO, ex.const(panel.size), "vector")
+        if panel.axis is not None:
+            own = first + here.variable()
+            place = own if is_full else ex.minimum(own, self.c.extent(panel.axis) - 1)
+            here.at[ex.Atom("dim", (panel.axis[-1],))] = place
+        value = self._computed(panel.operand, here)
+        here.write(value, self.buffers[panel.operand.name], at + here.variable())
+
+    def _turn(self, panel: Panels, here: Place) -> None:
+        """Fill one panel by turning a block around: memory runs along the chain."""
+        load, (chain,) = panel.operand.load, self.c.reduced
+        stride = self.c.stride(panel.operand, panel.axis)
+        assert load is not None and panel.axis is not None and stride is not None
+        first = here.variable()
+        here.at |= {ex.Atom("dim", (a[-1],)): at for a, at in ((panel.axis, first), (chain, ZERO))}
+        source = self.c.offsets[load].substitute(here.at, {})
+        index = (
+            *(source, stride),
+            *(self._panel(panel, here, first), ex.const(panel.size)),
+            *(ex.const(panel.size), self.c.length),
+        )
+        found, dims = Place(here.block, here.variables).resolve_all(index)
+        target = self.buffers[panel.operand.name]
+        here.block.add_op(loop.TransposeOp.of(load.source, target, found, dims))

@@ -94,6 +94,15 @@ class Contraction:
         is_side_by_side = operand is self.left or axis is None or self.stride(operand, axis) == 1
         return self.is_linear(operand) and is_side_by_side and extent is not None and extent >= size
 
+    def runs_along_chain(self, operand: Operand) -> bool:
+        """Whether an operand is a load, of memory that runs along one contracted axis."""
+        axis = self.row if operand is self.left else self.column
+        return (
+            axis is not None
+            and self.is_linear(operand)
+            and [self.stride(operand, a) for a in self.reduced] == [ex.const(1)]
+        )
+
     def is_linear(self, operand: Operand) -> bool:
         """Whether an operand is a load in the type of the sum whose offset has no divisions."""
         load = operand.load

@@ -40,7 +40,10 @@ def tile_for(contraction: Contraction, target: Target) -> Tile:
     columns = contraction.extent(contraction.column).constant
     while columns is not None and lanes > 1 and columns <= lanes // 2:
         lanes //= 2
-    most = target.registers - 2
+    # A row of columns that is read where it lies is better long: memory is read in order.
+    most = (
+        target.chains if contraction.runs_along_chain(contraction.right) else target.registers - 2
+    )
     if columns is not None:
         most = max(1, min(most, -(-columns // lanes)))
     return min(

@@ -135,7 +135,9 @@ def _outer_sums(x: Any) -> Any:
 
 
 @pytest.mark.parametrize(
-    "build, budget", [(_multiplied, "degree"), (_outer_sums, "elements")], ids=lambda b: str(b)[-8:]
+    "build, budget",
+    [(_multiplied, "degree"), (_outer_sums, "elements")],
+    ids=["multiplied", "outer sums"],
 )
 def test_openvino(build: Callable[[Any], Any], budget: str, tmp_path: Path) -> None:
     x = np.zeros((1,) * 6, np.float32)
