@@ -144,6 +144,10 @@ class Torch:
         self.permute = self.torch.permute
         self.reshape = self.torch.reshape
 
+    def matmul(self, x: Any, y: Any) -> Any:
+        """The matrix product of the last two axes."""
+        return self.torch.matmul(x, y)
+
     def maximum(self, x: Any, y: Any) -> Any:
         """The larger of two."""
         return self.torch.maximum(x, y) if hasattr(y, "dtype") else x.clamp(min=y)

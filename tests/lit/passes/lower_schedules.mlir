@@ -5,12 +5,10 @@
 // CHECK-SAME:    opc.workspace = #opc.index<157184>
 // CHECK-NEXT:    [[L:%.+]] = loop.slice %workspace[0] : memref<6528xf32>
 // CHECK-NEXT:    [[R:%.+]] = loop.slice %workspace[26112] : memref<32768xf32>
-// Whole panels of six rows, and one that is filled up with the last row.
+// Whole panels of six rows are blocks of the matrix turned around; the last one is filled up with
+// the last row.
 // CHECK-NEXT:    loop.for [[P:%.+]] = <0> to <96> step 6 parallel {
-// CHECK-NEXT:      loop.for [[K:%.+]] = <0> to <64> step 1 serial {
-// CHECK-NEXT:        loop.for [[I:%.+]] = <0> to <6> step 1 vector {
-// CHECK-NEXT:          [[V:%.+]] = loop.load %x[d0*64 + d1 + d2*64]([[P]], [[K]], [[I]]) : f32
-// CHECK-NEXT:          loop.store [[V]] to [[L]][d0*64 + d1*6 + d2]([[P]], [[K]], [[I]])
+// CHECK-NEXT:      loop.transpose %x to [[L]][d0*64, 64, d0*64, 6, 6, 64]([[P]])
 // CHECK:         loop.for {{.+}} = <96> to <100> step 6 parallel {
 // CHECK:               = loop.load %x[d1 + min(d0 + d2, 99)*64]
 // CHECK:         loop.for {{.+}} = <0> to <512> step 64 parallel {
