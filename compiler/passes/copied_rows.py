@@ -78,7 +78,7 @@ class Copies:
             step = offset.substitute(other, {}) - offset.substitute(this, {})
             if along == 1 and step == width:
                 loads.append(op)
-        read = sum(size_of(v) or 0 for v in {op.source for op in loads})
+        read = sum(size_of(v) or 0 for v in {lowering.nest.buffer(op) for op in loads})
         together = sum(rows * width * scalar_type(op.result).bytes for op in loads)
         if read < LARGE or together > MOST:
             return None
@@ -100,7 +100,8 @@ class Copies:
             copy = some.add(loop.LocalOp.of(scalar_type(op.result), most * self.width))
             inside = some.loop(ex.const(0), count * self.width, "vector")
             start = self.lowering.nest.offsets[op].substitute(at, {})
-            inside.write(inside.read(op.source, start + inside.variable()), copy, inside.variable())
+            buffer = self.lowering.nest.buffer(op)
+            inside.write(inside.read(buffer, start + inside.variable()), copy, inside.variable())
             self.buffers[op] = copy
         if self.groups == 1:
             return some, first

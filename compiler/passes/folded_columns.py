@@ -253,7 +253,7 @@ def lay_out(
     arrays: dict[tuple[SSAValue, ex.Expr], SSAValue] = {}
     for op in loads:
         assert isinstance(op, kernel.LoadOp)
-        source, offset = nest.arrays.get(op.source, op.source), nest.offsets[op]
+        source, offset = nest.buffer(op), nest.offsets[op]
         if (source, offset) not in arrays:
             lanes = {int(atom.args[0]) for atom in atoms[1]}
             whole = size.constant is None and offset.dims().isdisjoint(lanes)

@@ -108,5 +108,4 @@ def _in_memory(
     offset = sweep.nest.offsets[load]
     if sweep.inner_step(offset) != 1:
         return None
-    source = sweep.nest.arrays.get(load.source, load.source)
-    return source, offset.substitute({**sweep.here.at, **places}, {})
+    return sweep.nest.buffer(load), offset.substitute({**sweep.here.at, **places}, {})

@@ -174,6 +174,10 @@ class NestValues:
                         op.detach()
                         block.insert_op_before(op, first)
 
+    def buffer(self, load: kernel.LoadOp) -> SSAValue:
+        """What a load reads: an array or an output where a sweep has kept values, or a buffer."""
+        return self.arrays.get(load.source, load.source)
+
     def scalar(self, op: Operation, here: Place) -> None:
         """Write one operation of a body."""
         match op:
@@ -191,9 +195,8 @@ class NestValues:
                 if op in self.tiles:
                     self.values[op.result] = here.read(*self.tiles[op])
                     return
-                source = self.arrays.get(op.source, op.source)
                 e, dims = here.resolve(self.offsets[op])
-                self.values[op.result] = here.add(loop.LoadOp.of(source, e, dims))
+                self.values[op.result] = here.add(loop.LoadOp.of(self.buffer(op), e, dims))
             case kernel.StoreOp():
                 if op in self.tiles:
                     here.write(self.values[op.value], *self.tiles[op])

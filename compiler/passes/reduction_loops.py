@@ -344,11 +344,11 @@ class SweepLowering:
         ops = self.sweep.body.block.ops
         stored = {self.nest.nest.targets[op.number] for op in ops if isinstance(op, kernel.StoreOp)}
         stored |= {array for _, array, _ in self.kept}
-        loads = (op.source for op in ops if isinstance(op, kernel.LoadOp))
+        loads = (op for op in ops if isinstance(op, kernel.LoadOp))
         return (
             self.least >= self.lanes
             and all(a.lanes is not None for a in self.accumulators)
-            and not any(self.nest.arrays.get(source, source) in stored for source in loads)
+            and not any(self.nest.buffer(load) in stored for load in loads)
         )
 
     def places(self, at: ex.Expr | None) -> dict[ex.Atom, ex.Expr]:

@@ -238,3 +238,19 @@ func.func @main(%x: tensor<2x16384xf64>) -> (tensor<2x16384xf64>, tensor<2x16384
 }""",
         [np.random.default_rng(0).standard_normal((2, 16384))],
     )
+
+
+@pytest.mark.parametrize("extents", ["?x9", "40x9", "?x80", "90000x80"])
+def test_rows_that_go_together_read_what_is_kept(extents: str) -> None:
+    rows, columns = extents.split("x")
+    type = f"tensor<{extents}xf32{', #opc.dims<M, ' + columns + '>' if rows == '?' else ''}>"
+    text = f"""
+func.func @main(%x: {type}) -> ({type}, tensor<1x{columns}xf32>) {{
+  %e = opc.exp %x
+  %m = opc.reduce_max %e {{axes = [0], keepdims = true}}
+  %d = opc.sub %e, %m
+  %s = opc.reduce_min %d {{axes = [0], keepdims = true}}
+  func.return %e, %s : {type}, tensor<1x{columns}xf32>
+}}"""
+    shape = 300 if rows == "?" else int(rows), int(columns)
+    same_bits(text, [np.random.default_rng(0).standard_normal(shape).astype(np.float32)])
