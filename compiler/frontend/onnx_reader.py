@@ -159,6 +159,8 @@ class Reader:
         """What is wrong with the model before any of its nodes."""
         if self.proto.ir_version < 1:
             raise InputError("this is no ONNX model: it has no IR version", self.place)
+        if self.proto.ir_version >= 3 and not self.proto.opset_import:
+            raise InputError("the model imports no opset", self.place)
         if not self.graph.output:
             raise InputError("the model has no outputs", self.place)
         if self.graph.sparse_initializer:

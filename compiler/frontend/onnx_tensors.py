@@ -8,11 +8,14 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 import numpy as np
+from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Attribute
+from xdsl.utils.exceptions import VerifyException
 
 from opc.dialects import element as el
 from opc.dialects.blob import deferred, dense
-from opc.errors import InputError
+from opc.dialects.opc.base import check_size
+from opc.errors import InputError, UnsupportedError
 from opc.frontend.onnx_types import element_type
 from opc.opener import DataFile, decimal
 
@@ -44,7 +47,11 @@ class Tensors:
         type = element_type(tensor.data_type, what, self.place)
         shape = tuple(int(n) for n in tensor.dims)
         if any(n < 0 for n in shape):
-            raise InputError(f"{what} has shape {list(shape)}", self.place)
+            raise InputError(f"{what} has shape {list(shape)[:20]}", self.place)
+        try:
+            check_size(TensorType(type.type, shape))
+        except VerifyException as error:
+            raise UnsupportedError(f"{what}: {error}", self.place) from None
         if tensor.HasField("segment"):
             raise InputError(f"{what} is given in segments, which ONNX has given up", self.place)
         count = math.prod(shape)

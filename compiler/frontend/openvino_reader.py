@@ -24,9 +24,12 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+from xdsl.utils.exceptions import VerifyException
 
+from opc.dialects import expr as ex
 from opc.dialects.blob import deferred
 from opc.dialects.element import ElementType
+from opc.dialects.opc.base import check_size
 from opc.dialects.opc.movement import ConstantOp
 from opc.dialects.openvino import NAME, TYPE, LayerOp
 from opc.dialects.shape import UNKNOWN, tensor_type
@@ -78,6 +81,10 @@ class Weights:
         self, element: ElementType, shape: Sequence[int], offset: int, size: int, layer: Layer
     ) -> Attribute:
         """The elements at an offset.  InputError if they are not there, or are not so many."""
+        try:
+            check_size(tensor_type(element, list(map(ex.const, shape))))
+        except VerifyException as error:
+            raise layer.error(str(error)) from None
         wanted = math.prod(shape) * element.bytes
         # OpenVINO writes one byte for a constant without elements.
         if size != wanted and not (wanted == 0 and size == 1):

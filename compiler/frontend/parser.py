@@ -31,13 +31,14 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Operation, SSAValue, TypeAttribute
 from xdsl.parser import AttrParser, Parser, UnresolvedOperand
+from xdsl.traits import IsTerminator
 from xdsl.utils.exceptions import ParseError, VerifyException
 from xdsl.utils.lexer import Input, Span
 from xdsl.utils.mlir_lexer import MLIRLexer, MLIRToken, MLIRTokenKind
 
 from opc.dialects.budgets import BudgetExceeded
 from opc.dialects.element import element_of
-from opc.dialects.shape import DimsAttr
+from opc.dialects.shape import MAX_RANK, DimsAttr
 from opc.errors import InputError, UnsupportedError
 from opc.frontend.verify import shorten, verify_operation
 
@@ -76,6 +77,8 @@ class _Lexer(MLIRLexer):
         token = super()._lex_number(start_pos)
         if len(token.span) > _MAX_DIGITS:
             raise ParseError(token.span, f"a number of {len(token.span)} digits is too long")
+        if token.kind == MLIRTokenKind.FLOAT_LIT and math.isinf(float(token.text)):
+            raise ParseError(token.span, "no float type can hold this number")
         return token
 
     def _lex_string_literal(self, start_pos: int) -> MLIRToken:
@@ -145,7 +148,9 @@ class LocatingParser(Parser):
         When an operation has another type than declared, the first to notice can be its user.
         """
         for op in self._parsed:
-            verify_operation(op)
+            # A return cannot be checked before it is in its function.
+            if op.parent_op() is not None or not op.has_trait(IsTerminator):
+                verify_operation(op)
 
     def _statement(self) -> Span[str]:
         """The operation that is being parsed, up to the current token."""
@@ -193,6 +198,12 @@ class LocatingParser(Parser):
         if extent > MAX_EXTENT:
             self.raise_error("extent exceeds 2^48", span)
         return extent
+
+    def _parse_optional_shape_delimiter(self) -> str | None:
+        # The base class reads what is left of a shape anew for every extent.
+        if self._current_token.text.count("x") > 4 * MAX_RANK:
+            self.raise_error(f"rank exceeds {MAX_RANK}")
+        return super()._parse_optional_shape_delimiter()
 
     def parse_dense_int_or_fp_elements_attr(self, type: Any) -> DenseIntOrFPElementsAttr:
         """Parse dense elements; those that are all equal are made without a list of them."""

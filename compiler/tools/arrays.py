@@ -81,7 +81,12 @@ def _load(path: str) -> Array | dict[str, Array]:
             if isinstance(loaded, np.ndarray):
                 return cast(Array, loaded)
             with loaded:
-                return {name: loaded[name] for name in loaded.files}
+                found = {name: loaded[name] for name in loaded.files}
+        for name, member in found.items():
+            # NumPy hands over the bytes of what is no array.
+            if not isinstance(member, np.ndarray):
+                raise ValueError(f"{name} is no array")
+        return found
     except OpcError:
         raise
     except OSError as error:

@@ -387,13 +387,15 @@ def _type_of(parser: Parser, operand: UnresolvedOperand) -> TypeAttribute:
 
 
 def check_size(type: Tensor) -> None:
-    """VerifyException if the rank is over 16 or the static extents give over 2^48 bytes."""
+    """VerifyException if the rank is over 16 or the static extents give over 2^48 bytes.
+
+    An extent of 0 changes nothing of that: no array has such other extents beside it, either.
+    """
     # op_c4: rank and size are within limits.
     shape = shape_of(type)
     if len(shape) > MAX_RANK:
         raise VerifyException(f"rank {len(shape)} exceeds {MAX_RANK}")
-    fixed = [e.constant for e in shape if e.constant is not None]
-    if 0 not in fixed and math.prod(fixed) * element(type).bytes > 1 << 48:
+    if math.prod(e.constant or 1 for e in shape) * element(type).bytes > 1 << 48:
         raise VerifyException(f"shape {shape_text(shape)} needs more than 2^48 bytes")
 
 

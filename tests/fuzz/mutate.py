@@ -28,9 +28,10 @@ from xdsl.dialects.func import FuncOp
 from opc import driver
 from opc.errors import OpcError
 from opc.runtime import toolchain
-from tests.fuzz.mutate_kinds import CHANGES
-from tests.fuzz.mutate_limits import Outcome, outcome, run
-from tests.fuzz.mutate_seeds import Files, seeds
+
+from .mutate_kinds import CHANGES
+from .mutate_limits import Outcome, outcome, run
+from .mutate_seeds import Files, seeds
 
 COMPILED = 20
 """Of so many mutants that become C, one is compiled."""

@@ -12,6 +12,7 @@ from types import FrameType
 import numpy as np
 import pytest
 from onnx import TensorProto, helper, numpy_helper
+from openvino_files import constant, edge, net, result, write
 
 import opc
 from opc.driver import load, lower
@@ -20,7 +21,6 @@ from opc.opener import DataFile, decimal
 from opc.runtime import cache
 from opc.tools import convert
 from opc.tools.arrays import read_inputs
-from tests.unit.openvino_files import constant, edge, net, result, write
 
 WEIGHTS = np.arange(5000, dtype=np.float32)
 

@@ -36,6 +36,7 @@ from opc.dialects.shape import (
     tensor_type,
 )
 from opc.errors import InputError, UnsupportedError
+from opc.frontend.verify import shorten
 from opc.locations import has_line, location_of
 
 from . import known as kn
@@ -223,7 +224,8 @@ class Node(Builder):
                 raise self.error(f"attribute {name} is missing")
             return spec.default
         value, kind = decode(found)
-        if kind != spec.kind and not (value == () and spec.kind.endswith("s")):
+        is_empty = isinstance(value, tuple) and not value
+        if kind != spec.kind and not (is_empty and spec.kind.endswith("s")):
             raise self.error(f"attribute {name} is of kind {kind}, expected {spec.kind}")
         return value
 
@@ -251,11 +253,11 @@ class Node(Builder):
 
     def error(self, message: str) -> InputError:
         """What is wrong with the node."""
-        return InputError(f"{self.label}: {message}", self.place)
+        return InputError(f"{self.label}: {shorten(message)}", self.place)
 
     def unsupported(self, message: str) -> UnsupportedError:
         """What opc cannot compile about the node."""
-        return UnsupportedError(f"{self.label}: {message}", self.place)
+        return UnsupportedError(f"{self.label}: {shorten(message)}", self.place)
 
     @property
     def label(self) -> str:

@@ -19,6 +19,7 @@ from opc.errors import InputError, UnsupportedError
 from opc.frontend.onnx_ops import known as kn
 from opc.frontend.onnx_ops.known import Known
 from opc.frontend.onnx_ops.node import Builder, shown
+from opc.frontend.verify import shorten
 from opc.locations import location_of
 
 from .row import Row, canonical
@@ -220,11 +221,11 @@ class Layer(Builder):
 
     def error(self, message: str) -> InputError:
         """What is wrong with the layer."""
-        return InputError(f"{self.label}: {message}", location_of(self.op))
+        return InputError(f"{self.label}: {shorten(message)}", location_of(self.op))
 
     def unsupported(self, message: str) -> UnsupportedError:
         """What opc cannot compile about the layer."""
-        return UnsupportedError(f"{self.label}: {message}", location_of(self.op))
+        return UnsupportedError(f"{self.label}: {shorten(message)}", location_of(self.op))
 
     @property
     def label(self) -> str:

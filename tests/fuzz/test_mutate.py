@@ -13,8 +13,9 @@ from pathlib import Path
 import pytest
 
 from opc.errors import InputError
-from tests.fuzz import mutate, mutate_limits
-from tests.fuzz.mutate_kinds import CHANGES
+
+from . import mutate, mutate_limits
+from .mutate_kinds import CHANGES
 
 COUNT = int(os.environ.get("OPC_MUTANTS", "800"))
 
