@@ -175,7 +175,7 @@ BAD_WEIGHTS = {
         .replace('"2,3"', '"281474976710656,281474976710656"')
         .replace("<dim>2</dim><dim>3</dim>", "<dim>281474976710656</dim>" * 2),
         bytes(24),
-        "needs more than 2^48 bytes",
+        r"needs more than 2\^48 bytes",
     ),
     "open shape": (constant(0, SIX, 0).replace('"2,3"', '"?,3"'), bytes(24), "expected extents"),
     "unknown type": (constant(0, SIX, 0).replace('"i32"', '"u4"'), bytes(24), "'u4' is not supp"),

@@ -224,7 +224,7 @@ class Node(Builder):
                 raise self.error(f"attribute {name} is missing")
             return spec.default
         value, kind = decode(found)
-        is_empty = not isinstance(value, np.ndarray) and value == ()
+        is_empty = kind != "tensor" and value == ()
         if kind != spec.kind and not (is_empty and spec.kind.endswith("s")):
             raise self.error(f"attribute {name} is of kind {kind}, expected {spec.kind}")
         return value
