@@ -96,7 +96,7 @@ def _load(path: str) -> Array | dict[str, Array]:
     except Exception as error:
         # A damaged archive fails in any of zipfile, zlib and NumPy's reader of headers.
         text = " ".join(str(error).split())
-        if "allow_pickle" in text:
+        if "Object arrays" in text:
             raise InputError("holds Python objects, expected numbers", path) from None
         raise InputError(f"cannot be read as .npy or .npz: {text}"[:300], path) from error
 

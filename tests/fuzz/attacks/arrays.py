@@ -40,15 +40,17 @@ def saved(array: np.ndarray) -> bytes:
 
 SOUND = saved(FLOATS)
 BAD = "cannot be read as .npy or .npz"
+NEITHER = "is neither a .npy file nor an .npz archive"
+OBJECTS = "holds Python objects, expected numbers"
 
 FILES: dict[str, tuple[bytes, str, str]] = {
     "an array": (SOUND, LOWERED, ""),
     "an archive": (npz(x_npy=SOUND), LOWERED, ""),
-    "nothing": (b"", INPUT, BAD),
-    "text": (b"1.0 2.0 3.0 4.0", INPUT, BAD),
-    "objects": (saved(np.array([print], object)), INPUT, BAD),
-    "objects in an archive": (npz(x_npy=saved(np.array([print], object))), INPUT, BAD),
-    "pickle": (b"cposix\nsystem\n(S'evil'\ntR.", INPUT, BAD),
+    "nothing": (b"", INPUT, NEITHER),
+    "text": (b"1.0 2.0 3.0 4.0", INPUT, NEITHER),
+    "objects": (saved(np.array([print], object)), INPUT, OBJECTS),
+    "objects in an archive": (npz(x_npy=saved(np.array([print], object))), INPUT, OBJECTS),
+    "pickle": (b"cposix\nsystem\n(S'evil'\ntR.", INPUT, NEITHER),
     "header alone": (SOUND[:12], INPUT, BAD),
     "cut": (SOUND[:-1], INPUT, BAD),
     "version 9": (npy(said(), version=b"\x09\0"), INPUT, BAD),
@@ -56,7 +58,7 @@ FILES: dict[str, tuple[bytes, str, str]] = {
     "header of brackets": (npy("{" * 60_000), INPUT, BAD),
     "header with another key": (npy(said(more=", 'evil': 1")), INPUT, BAD),
     "type that is none": (npy(said("'evil'")), INPUT, BAD),
-    "type of objects": (npy(said("'|O'")), INPUT, BAD),
+    "type of objects": (npy(said("'|O'")), INPUT, OBJECTS),
     "negative extent": (npy(said(shape="(-4,)")), INPUT, BAD),
     "extent of 2^70": (npy(said(shape=f"({2**70},)")), INPUT, BAD),
     "extent of 2^60": (npy(said(shape=f"({2**60},)")), INPUT, "does not fit into memory"),
@@ -79,5 +81,5 @@ ATTACKS = {
     **{name: Attack({"x.npy": c}, kind, part) for name, (c, kind, part) in FILES.items()},
     "pipe": Attack({"x.npy": pipe}, INPUT, "it is a pipe or a device"),
     "device": Attack({"x.npy": device}, INPUT, "it is a pipe or a device"),
-    "zeros without end": Attack({"x.npy": sparse(1 << 40)}, INPUT, BAD),
+    "zeros without end": Attack({"x.npy": sparse(1 << 40)}, INPUT, NEITHER),
 }
