@@ -117,7 +117,8 @@ def _exact_fma(a: float, b: float, c: float) -> float:
     try:
         return numerator / (ad * bd * cd)
     except OverflowError:
-        return math.copysign(math.inf, numerator)
+        # Not copysign: the integer is too large for a float.
+        return math.inf if numerator > 0 else -math.inf
 
 
 def fma(a: Array, b: Array, c: Array) -> Array:

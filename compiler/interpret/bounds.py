@@ -224,7 +224,7 @@ def _handed_on(
     total = np.zeros_like(numeric(value))
     for k, x in enumerate(operands):
         worst = np.zeros_like(total)
-        for moved in () if x.is_exact else _moved(x):
+        for moved in () if x.is_exact else (*_moved(x), *_met(x, arrays)):
             again = apply_op(op, [*arrays[:k], moved, *arrays[k + 1 :]], symbols)
             worst = np.maximum(worst, difference(again, value))
         total = total + worst
@@ -254,6 +254,18 @@ def _moved(x: Bounded) -> Iterator[Array]:
             yield np.where(off, np.where(moved == value, np.nextafter(value, end), moved), value)
     if is_float(value) and np.isinf(x.error).any():
         yield np.where(np.isinf(x.error), np.asarray(math.nan, value.dtype), value)
+
+
+def _met(x: Bounded, others: Sequence[Array]) -> Iterator[Array]:
+    """The operand where it may be 0, and where it may be another one: comparisons jump there."""
+    zero = np.zeros((), x.value.dtype)
+    for other in (zero, *others) if x.value.dtype.kind != "b" else ():
+        if other.dtype != x.value.dtype:
+            continue
+        if np.broadcast_shapes(other.shape, x.value.shape) == x.value.shape:
+            near = (difference(x.value, other) <= x.error) & (x.error > 0)
+            if near.any():
+                yield np.where(near, other, x.value)
 
 
 def _of_ties(op: OpcOp, x: Bounded, value: Array, symbols: Mapping[str, int]) -> Array:

@@ -134,7 +134,9 @@ def _of_kind(type: ElementType, shape: Sequence[int], kind: str, seed: int) -> A
         return codes.view(type.dtype).reshape(shape)
     usual = moderate(type, shape, seed)
     if kind == "ordinary":
-        return usual
+        # Integers whose sums and products fit every type, as other libraries take for granted.
+        low = -9 if type.kind == "signed" else 0
+        return rng.integers(low, 10, shape).astype(type.dtype) if type.is_integer else usual
     if kind == "special":
         return values(type, shape, seed)
     pool = special_values(type)

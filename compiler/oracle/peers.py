@@ -34,7 +34,7 @@ def beside(
     expected: Sequence[Bounded],
 ) -> list[Comparison]:
     """How the interpreter compares with the library; raises whatever that raises."""
-    results = [np.zeros_like(x.value) for x in expected]
+    results = [np.zeros(x.value.shape, x.value.dtype) for x in expected]
     call = PEERS[name](
         peer_model(path, name),
         {spec.name: x for spec, x in zip(interface.inputs, inputs, strict=True)},

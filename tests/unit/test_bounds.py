@@ -77,6 +77,18 @@ def test_what_a_jump_decides_may_be_anything() -> None:
     assert found.error.tolist() == [2, 0, 2, 0]
 
 
+def test_what_may_be_equal_may_be_found_to_be_so() -> None:
+    """Squares of small numbers are 0 in f32."""
+    lines = """%n = opc.reduce_l2 %x {axes = [0], keepdims = true}
+  %zero = opc.constant dense<0.0> : tensor<1xf32>
+  %is = opc.equal %n, %zero
+  %r = opc.cast %is : tensor<1xi1> -> tensor<1xf32>"""
+    (tiny,) = evaluate(one(lines, "1xf32"), f32(1e-30, 0, 0, 0))
+    assert is_within(f32(1), tiny) and is_within(f32(0), tiny)
+    (usual,) = evaluate(one(lines, "1xf32"), f32(1e-10, 0, 0, 0))
+    assert usual.is_exact
+
+
 def test_ties_decide_positions() -> None:
     lines = "%a = opc.exp %x\n  %r = opc.argmax %a {axis = 0} : tensor<4xf32> -> tensor<i64>"
     (tied,) = evaluate(one(lines, "i64"), f32(1, 1, 0, 0))

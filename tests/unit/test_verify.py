@@ -146,3 +146,22 @@ def wait() -> None:
 
 def refuse() -> None:
     raise ArgumentError("no")
+
+
+def test_results_in_another_order_of_memory(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """NumPy transposes without moving anything; other libraries write row after row."""
+    pytest.importorskip("onnxruntime")
+    path = tmp_path / "transpose.onnxtxt"
+    path.write_text(
+        """<ir_version: 8, opset_import: ["": 17]>
+agraph (float[2, 3] x) => (float[3, 2] y) {
+  y = Transpose(x)
+}
+""",
+        encoding="utf-8",
+    )
+    code, shown = verify(capsys, str(path))
+    assert code == 0, shown
+    assert "onnxruntime: 1 runs, 1 agree" in shown
