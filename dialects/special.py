@@ -108,7 +108,10 @@ def mish(x: Array) -> Array:
 
 def _exact_fma(a: float, b: float, c: float) -> float:
     """a b + c in integers, whose quotient Python rounds once."""
-    if not (math.isfinite(a) and math.isfinite(b) and math.isfinite(c)) or 0 in (a, b):
+    if math.isfinite(a) and math.isfinite(b) and not math.isfinite(c):
+        # The product is finite, also where it is too large for a float.
+        return c
+    if not (math.isfinite(a) and math.isfinite(b)) or 0 in (a, b):
         return a * b + c
     (an, ad), (bn, bd), (cn, cd) = (x.as_integer_ratio() for x in (a, b, c))
     numerator = an * bn * cd + cn * ad * bd

@@ -32,7 +32,6 @@ from .tolerance import (
     Allowed,
     greatest_of,
     least_of,
-    matmul_bound,
     numeric,
     spacing,
 )
@@ -126,13 +125,6 @@ def _own(op: OpcOp, arrays: Sequence[Array], value: Array) -> Array:
         first = arrays[1] if op.name == "opc.where" else arrays[0]
         return _absolute(tolerance.elementwise(op.name, params, first), value)
     finite = [np.where(np.isfinite(x), x, np.zeros_like(x)) if is_float(x) else x for x in arrays]
-    if isinstance(op, MatmulOp) and is_float(value):
-        a, b = finite
-        bound = matmul_bound(a, b, ELEMENT_OF[value.dtype])
-        bound = bound + a.shape[-1] * least_of(_accumulator(value))
-        error = _absolute(Allowed(float(value.dtype.itemsize == 2), bound, False), value)
-        largest = np.matmul(np.abs(numeric(a)), np.abs(numeric(b)))
-        return _unless_overflow(largest, value, value, error)
     axes = _reduced(op, arrays) if isinstance(op, Reduction) else None
     if axes is None:
         # Axes that only turn out to be none when it runs are summed over like others.
@@ -215,7 +207,10 @@ def _handed_on(
         return _of_ties(op, operands[0], value, symbols)
     if isinstance(op, MatmulOp):
         a, b = (np.abs(numeric(x.value)) for x in operands)
-        more = np.matmul(a + operands[0].error, b + operands[1].error) - np.matmul(a, b)
+        most = np.matmul(a + operands[0].error, b + operands[1].error)
+        more = most - np.matmul(a, b)
+        if is_float(value):
+            more = np.where(most > greatest_of(_accumulator(value)), np.inf, more)
         return np.where(np.isnan(more), np.inf, more)
     if op.name in BY_MAGNITUDE:
         operands = [Bounded(np.abs(operands[0].value), operands[0].error), *operands[1:]]

@@ -8,8 +8,10 @@ import numpy as np
 import pytest
 import samples
 from ir_runs import TEXTS, after_passes, inputs_for
+from tolerance import assert_same_bits
 
 import opc
+from opc.dialects import element as el
 from opc.interpret import bounds
 from opc.interpret.bounds import Bounded, difference
 from opc.interpret.extents import element_type
@@ -95,6 +97,26 @@ def test_ties_decide_positions() -> None:
     assert np.isinf(tied.error)
     (clear,) = evaluate(one(lines, "i64"), f32(1, 2, 0, 0))
     assert clear.is_exact
+
+
+@pytest.mark.parametrize("type", [el.F64, el.F32, el.F16, el.BF16], ids=str)
+@pytest.mark.parametrize("shapes", [((5, 7), (7, 3)), ((2, 3, 64), (2, 64, 33)), ((9, 99), (99,))])
+def test_products_of_matrices_have_prescribed_bits(
+    type: el.ElementType, shapes: tuple[tuple[int, ...], tuple[int, ...]]
+) -> None:
+    a, b = ("x".join([*map(str, shape), str(type)]) for shape in shapes)
+    rows = np.matmul(*map(np.zeros, shapes)).shape
+    r = "x".join([*map(str, rows), str(type)])
+    text = f"""func.func @f(%a: tensor<{a}>, %b: tensor<{b}>) -> tensor<{r}> {{
+  %r = opc.matmul %a, %b
+  func.return %r : tensor<{r}>
+}}"""
+    compiled = opc.compile(text)
+    for make in (samples.moderate, samples.values):
+        inputs = [make(type, shape, k) for k, shape in enumerate(shapes)]
+        (expected,) = evaluate(text, *inputs)
+        assert expected.is_exact
+        assert_same_bits(compiled(*inputs), expected.value)
 
 
 def test_partial_sums_may_overflow() -> None:

@@ -288,3 +288,10 @@ def test_identities_are_neutral() -> None:
                 zero_signs=row.combine != "add",
                 what=f"{row.name} {type}",
             )
+
+
+def test_fused_products_that_are_too_large_for_a_float() -> None:
+    huge = np.array([1e300, 1e300, 1e300, -1e300])
+    added = np.array([0.0, -np.inf, -1e308, np.nan])
+    found = SCALARS["fma"].numpy(huge, np.full(4, 1e300), added)
+    assert found[:3].tolist() == [np.inf, -np.inf, np.inf] and np.isnan(found[3])
