@@ -10,6 +10,7 @@ without memory (zeros of its automatic differentiation, fake ones), whose addres
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import struct
 from functools import cache
@@ -100,8 +101,8 @@ _NOTHING = ctypes.c_uint64()
 
 
 def has_dlpack(value: object) -> bool:
-    """Whether ``value`` is an array that can be read here."""
-    return hasattr(value, "__dlpack__")
+    """Whether ``value`` is an array of another library that can be read here."""
+    return hasattr(value, "__dlpack__") and not isinstance(value, np.ndarray)
 
 
 def read(value: Any, *, shared: bool = False) -> Array:
@@ -110,6 +111,17 @@ def read(value: Any, *, shared: bool = False) -> Array:
     ``shared`` refuses where they are not.  The array is read-only where the other library says so,
     or cannot say (DLPack before 1.0).  Raises ``BufferError``, and whatever the library raises.
     """
+    try:
+        return _read(value, shared)
+    except (RuntimeError, UnknownTypeError):
+        # Types that DLPack has not, or has packed (int4 of JAX), are asked for in NumPy's way.
+        if not shared and hasattr(value, "__array__"):
+            with contextlib.suppress(Exception):
+                return np.asarray(value)
+        raise
+
+
+def _read(value: Any, shared: bool) -> Array:
     is_negated = getattr(value, "is_neg", None)
     if is_negated is not None and is_negated():
         if shared:

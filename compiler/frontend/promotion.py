@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from opc import dlpack
 from opc.dialects import element as el
 from opc.dialects.element import ElementType
 from opc.dialects.opc.unary import CastOp
@@ -107,8 +108,8 @@ def data_of(operand: Any) -> tuple[np.ndarray[Any, Any], ElementType]:
     if hasattr(operand, "mask"):
         raise input_error("masked arrays are not supported; use .filled(value)")
     try:
-        array = np.asarray(operand)
-    except (TypeError, ValueError, OverflowError, RecursionError) as error:
+        array = dlpack.read(operand) if dlpack.has_dlpack(operand) else np.asarray(operand)
+    except (BufferError, OverflowError, RuntimeError, TypeError, ValueError) as error:
         raise input_error(f"{type(operand).__name__} is no array: {error}") from None
     if array.dtype.kind == "O":
         raise input_error(f"{type(operand).__name__} is no array of numbers")

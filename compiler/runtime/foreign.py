@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 from typing import Any
 
 import numpy as np
@@ -29,18 +28,14 @@ def readable(value: Any, label: str) -> Array | None:
 
     Raises :class:`ArgumentError` for an array that cannot be read.
     """
-    is_array = hasattr(value, "__array__") or hasattr(value, "__array_interface__")
     try:
-        if not dlpack.has_dlpack(value):
-            is_buffer = type(value) in (bytearray, memoryview) or type(value).__module__ == "array"
-            return np.asarray(value) if is_array or is_buffer else None
-        return dlpack.read(value)
+        if dlpack.has_dlpack(value):
+            return dlpack.read(value)
+        is_array = hasattr(value, "__array__") or hasattr(value, "__array_interface__")
+        is_buffer = type(value) in (bytearray, memoryview) or type(value).__module__ == "array"
+        return np.asarray(value) if is_array or is_buffer else None
     except Exception as error:
-        # Whatever the library raises.  Types that DLPack has not, or has packed (int4 of JAX), are
-        # asked for in NumPy's way.
-        if is_array and isinstance(error, RuntimeError | dlpack.UnknownTypeError):
-            with contextlib.suppress(Exception):
-                return np.asarray(value)
+        # Whatever the library raises.
         raise ArgumentError(f"{label}: {type(value).__name__} cannot be read: {error}") from error
 
 
@@ -49,7 +44,7 @@ def shared(value: Any, label: str) -> Array | None:
 
     Raises :class:`ArgumentError` where that memory cannot be used as it is.
     """
-    if isinstance(value, np.ndarray) or not dlpack.has_dlpack(value):
+    if not dlpack.has_dlpack(value):
         return None
     try:
         return dlpack.read(value, shared=True)

@@ -14,7 +14,7 @@ from runtime_samples import ADD, BF16, F32, built_library, interface, one, refus
 
 import opc
 from opc import dlpack
-from opc.errors import ArgumentError, DTypeError
+from opc.errors import ArgumentError, DTypeError, InputError
 from opc.runtime.callable import CompiledFunction
 
 _P, _I64 = ctypes.c_void_p, ctypes.POINTER(ctypes.c_int64)
@@ -483,6 +483,17 @@ def test_jax_out(add: CompiledFunction, x: Any) -> None:
     refused("out for 'y': the array is read-only", lambda: add(x, x, out=y))
 
 
+def test_constants_of_torch() -> None:
+    """A tensor from outside a function that is traced."""
+    one = torch().ones(3, dtype=torch().bfloat16)
+    z = torch().complex(torch().ones(3), torch().arange(3.0)).conj().imag
+    x = np.zeros(3, F32)
+    assert opc.function(lambda x: x + z)(x).tolist() == [0, -1, -2]
+    assert opc.function(lambda x: x + one)(x.astype(BF16)).dtype is BF16
+    with pytest.raises(InputError, match=r"detach\(\)"):
+        opc.function(lambda x: x + torch().ones(3, requires_grad=True))(x)
+
+
 def test_functions_over_torch() -> None:
     """Whole functions, bf16 among them, and the type that `opc.function` takes from a tensor."""
     bf16 = torch().bfloat16
@@ -498,5 +509,8 @@ def test_functions_over_torch() -> None:
     traced = opc.function(lambda x: x + x)
     found = traced(x)
     assert found.dtype is BF16 and (found.astype(F32) == [0, 2, 4, 6]).all()
+    y.zero_()
+    traced.bind(x, out=y)()
+    assert torch().equal(y, x + x)
     y.zero_()
     assert traced(x, out=y) is y and torch().equal(y, x + x)

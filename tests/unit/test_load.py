@@ -19,7 +19,7 @@ import opc
 from opc.__main__ import main
 from opc.dialects import element
 from opc.errors import InputError, OutputError, ToolchainError, UsageError
-from opc.runtime import artifact, processor
+from opc.runtime import artifact, processor, toolchain
 
 WEIGHTS = (np.arange(1600) / 7).astype(np.float32).reshape(40, 40)
 GRAPH = f"""
@@ -266,6 +266,13 @@ def test_features(monkeypatch: pytest.MonkeyPatch) -> None:
     assert processor.missing(["avx2", "identity 2"]) == ["identity 2"]
     monkeypatch.setattr(processor.platform, "machine", lambda: "arm64")
     assert processor.machine() == processor.machine("aarch64")
+
+
+def test_every_target_has_its_features() -> None:
+    for target in toolchain.TARGETS:
+        assert isinstance(processor.needed(target, "x86_64"), list)
+    with pytest.raises(UsageError, match="unknown target 'sse9'"):
+        processor.needed("sse9", "x86_64")
 
 
 def test_features_of_this_processor() -> None:
