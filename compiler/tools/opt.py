@@ -23,7 +23,8 @@ from opc.frontend.mlir import decode, read_bytes
 from opc.frontend.parser import LocatingParser
 from opc.frontend.verify import verify
 from opc.locations import location_of
-from opc.registry import DIALECTS, PASSES, resolve
+from opc.registry import DIALECTS, PASSES, READERS, resolve
+from opc.stages import check_before
 from opc.tools.cli import add_budget_argument
 from opc.tools.report import guarded, report
 
@@ -100,6 +101,8 @@ class OptMain(xDSLOptMain):
                     verify(module)
             # A pass that raises is the one that was about to run.
             self._failed_pass = after.name if after is not None else ""
+            if after is not None and not self.args.disable_verify:
+                check_before(module, after.name)
             start = time.perf_counter()
 
         try:
@@ -124,6 +127,9 @@ class OptMain(xDSLOptMain):
         """Process every piece of the input; the exit code."""
         name = self.args.input_file or "-"
         shown = "<stdin>" if name == "-" else name
+        reader = READERS.get(Path(name).suffix.lower())
+        if reader is not None:
+            return self._execute_model(resolve(reader), name)
         content = read_bytes(name)
         pieces = content.split(_SEPARATOR) if self.args.split_input_file else [content]
         result = line = 0
@@ -143,9 +149,24 @@ class OptMain(xDSLOptMain):
         self._write("// -----\n".join(written))
         return result
 
+    def _execute_model(self, read: Callable[[str], ModuleOp], name: str) -> int:
+        """Process a model that is not text; the exit code."""
+        if self.args.split_input_file:
+            raise UsageError(f"--split-input-file: {name} is no text")
+        try:
+            with within(self.args.budget):
+                text = self._passed(read(name))
+        except DiagnosticException as error:
+            raise self._as_error(error) from error
+        self._write(text)
+        return 0
+
     def _process(self, piece: bytes, name: str, line: int) -> str:
         text = decode(piece, name, line)
-        module = LocatingParser(self.ctx, text, name, line).parse()
+        return self._passed(LocatingParser(self.ctx, text, name, line).parse())
+
+    def _passed(self, module: ModuleOp) -> str:
+        """What the passes make of a module."""
         self._failed_pass = ""
         if not self.args.disable_verify:
             verify(module)

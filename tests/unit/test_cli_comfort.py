@@ -11,6 +11,7 @@ import pytest
 
 import opc
 from opc.__main__ import main
+from opc.pipeline import STAGES, passes
 from opc.tools.opt import main as opt_main
 from opc.tools.run import seconds
 
@@ -126,3 +127,45 @@ def test_versions_are_those_of_opc(capsys: Capture) -> None:
     assert capsys.readouterr().out == f"opc {opc.__version__}\n"
     assert opt_main(["--version"]) == 0
     assert capsys.readouterr().out.startswith(f"opc-opt {opc.__version__}, ")
+
+
+def test_passes_say_what_they_need(capsys: Capture) -> None:
+    """Each pass, on a graph that has gone through the passes of each stage."""
+    Path("graph.mlir").write_text(ONE.replace("neg", "gelu"))
+    order = passes("loops")
+    texts: dict[str, str] = {}
+    for stage in STAGES:
+        assert opt_main(["graph.mlir", "-p", ",".join(passes(stage)), "-o", f"{stage}.mlir"]) == 0
+    for stage in STAGES:
+        for name in dict.fromkeys(order):
+            code = opt_main([f"{stage}.mlir", "-p", name])
+            err = capsys.readouterr().err
+            assert code in (0, 2), f"{name} at {stage}: {err}"
+            if stage == "source":
+                texts[name] = err
+            if code and "first run" not in err:
+                assert f"{name}: expected tensors, found buffers; it comes before" in err
+    for name in ("form-kernels", "fuse-kernels", "schedule", "lower-schedules"):
+        found = re.fullmatch(r"source.mlir:.*first run -p (\S+)\n", texts[name])
+        assert found is not None and f"error: {name}: " in texts[name]
+        assert "opc.gelu is gone" in texts[name] or "expected buffers" in texts[name]
+        assert opt_main(["graph.mlir", "-p", f"{found[1]},{name}"]) == 0
+    capsys.readouterr()
+    assert opt_main(["source.mlir", "-p", "no-such-pass"]) == 2
+
+
+def test_opt_reads_models(capsys: Capture) -> None:
+    examples = Path(__file__).parents[2] / "examples"
+    for name, operator in (("centre.onnxtxt", "onnx.node"), ("reduce_sum.xml", "openvino.layer")):
+        assert opt_main([str(examples / name)]) == 0
+        assert operator in capsys.readouterr().out
+        legal = "legalize-onnx,legalize-openvino,infer-shapes"
+        assert opt_main([str(examples / name), "-p", legal, "-o", "out.mlir"]) == 0
+        assert "opc.reduce_" in Path("out.mlir").read_text()
+        assert opt_main([str(examples / name), "-p", "form-kernels"]) == 2
+        assert operator in capsys.readouterr().err
+        assert opt_main([str(examples / name), "--split-input-file"]) == 2
+        assert "is no text" in capsys.readouterr().err
+    Path("bad.onnx").write_bytes(b"no model")
+    assert opt_main(["bad.onnx"]) == 3
+    assert capsys.readouterr().err.startswith("bad.onnx: error: ")
