@@ -26,6 +26,8 @@ MAIN = """\
 #include <stdlib.h>
 #include <string.h>
 
+void *aligned_alloc(size_t, size_t); /* of C11 */
+
 static void *space(size_t size, int is_input) {
   void *memory = aligned_alloc(64, (size + 127) / 64 * 64);
   memset(memory, 0x55, size);

@@ -74,6 +74,8 @@ class Graph:
     inputs: list[Array]
     sums: int = 0
     """How many of the last results are float sums, returned so that what follows can be checked."""
+    symbols: dict[str, int] = field(default_factory=dict[str, int])
+    """The values of symbols for these inputs."""
     others: list[list[Array]] = field(default_factory=list[list[Array]])
     """Inputs of other extents for the same graph."""
 
@@ -341,7 +343,7 @@ class Maker:
         self.block.add_op(func.ReturnOp(*returned))
         signature = ([a.type for a in self.block.args], [r.type for r in returned])
         module = ModuleOp([func.FuncOp("main", signature, Region(self.block))])
-        graph = Graph(name, module, [v.array for v in self.inputs], sums)
+        graph = Graph(name, module, [v.array for v in self.inputs], sums, self.symbols)
         named = sorted(self.bound & self.symbols.keys())
         graph.others = [self.other_inputs(named) for _ in range(2)] if named else []
         return graph

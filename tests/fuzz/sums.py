@@ -1,4 +1,6 @@
-"""Float sums and products: when the order of their terms can show in the result."""
+"""Float sums and products: when the order of their terms can show in the result.
+
+That of a contraction is prescribed, so the interpreter has its bits."""
 
 from __future__ import annotations
 
@@ -9,7 +11,6 @@ from typing import Any
 import numpy as np
 
 from opc.dialects.opc.base import OpcOp
-from opc.dialects.opc.contraction import MatmulOp
 from opc.dialects.opc.elementwise import Elementwise
 from opc.dialects.opc.reduction import Reduction
 from opc.dialects.opc.unary import Conversion
@@ -36,8 +37,6 @@ def order_matters(op: OpcOp, arrays: Sequence[Array], is_rough: bool = False) ->
     ``is_rough`` says that the operands are not exactly what compiled code has.
     """
     with np.errstate(all="ignore"):
-        if isinstance(op, MatmulOp):
-            return is_float(arrays[0]) and (is_rough or not _exact_products(*map(wide, arrays)))
         axes = _axes(op, arrays) if isinstance(op, Reduction) else ()
         if not axes or op.name in EXACT:
             return False
@@ -72,10 +71,3 @@ def _exact_sum(name: str, x: Array, axes: tuple[int, ...]) -> bool:
         return top == 0
     quantum = 2.0 ** (math.floor(math.log2(top)) - 22)
     return bool((terms / quantum == np.rint(terms / quantum)).all())
-
-
-def _exact_products(a: Array, b: Array) -> bool:
-    a, b = (np.where(np.isfinite(x), x, 0) for x in (a, b))
-    top = float(np.max(np.matmul(np.abs(a), np.abs(b)), initial=0))
-    whole = all(bool((x * 2 == np.rint(x * 2)).all()) for x in (a, b))
-    return whole and top < 2**21

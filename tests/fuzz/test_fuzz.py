@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import pytest
 
 from opc.dialects import element as el
@@ -9,7 +11,7 @@ from opc.dialects.opc import OPERATORS
 from opc.dialects.opc.base import OpcOp
 from opc.dialects.shape import tensor_of
 
-from . import scalars
+from . import scalars, second
 from .farm import farm
 from .generate import generate
 from .operators import MEMBERS, family
@@ -17,7 +19,7 @@ from .run import Report
 from .variants import variants
 
 SEED = 31
-GRAPHS = 200
+GRAPHS = 216
 
 
 def test_every_operator_has_an_entry() -> None:
@@ -46,6 +48,14 @@ def test_every_operator_and_type_is_drawn() -> None:
     assert {op.name for op in OPERATORS} <= names
     assert set(el.BY_NAME) <= types
     assert str(generate(SEED, 7).module) == str(generate(SEED, 7).module)
+
+
+@pytest.mark.skipif(bool(second.MISSING), reason=f"not installed: {second.MISSING}")
+def test_onnx_has_the_meaning_of_the_interpreter() -> None:
+    counts = Counter[str]()
+    for number in range(100):
+        counts.update(second.check(generate(SEED, number)))
+    assert min(counts["reference of ONNX"], counts["onnxruntime"]) > 400
 
 
 def test_no_graph_differs() -> None:

@@ -1,0 +1,186 @@
+"""ONNX's reference implementation and onnxruntime, as oracles for the interpreter itself.
+
+Every operator that ONNX has too is evaluated alone, on what the graph computes before it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from importlib.util import find_spec
+from typing import Any
+
+import numpy as np
+
+from opc.dialects.opc.base import OpcOp
+from opc.dialects.opc.movement import BroadcastOp, ReshapeOp, TransposeOp
+from opc.dialects.opc.reduction import Reduction
+from opc.dialects.opc.unary import CastOp
+from opc.interpret import bounds
+from opc.interpret.bounds import Bounded
+from opc.interpret.precision import Array, is_float
+
+from .compare import within
+from .graph import Graph
+from .sums import is_inexact
+
+OPSET = 20
+NAMES = {
+    "opc.is_nan": "IsNaN", "opc.is_inf": "IsInf", "opc.prelu": "PRelu", "opc.matmul": "MatMul",
+    "opc.less_equal": "LessOrEqual", "opc.greater_equal": "GreaterOrEqual",
+    "opc.argmax": "ArgMax", "opc.argmin": "ArgMin", "opc.broadcast": "Expand",
+}  # fmt: skip
+"""Names of ONNX that are not those of opc in another spelling."""
+ATTRIBUTES = {
+    "permutation": "perm",
+    "positive": "detect_positive",
+    "negative": "detect_negative",
+}
+OPEN = {"Div", "Mod", "Pow", "Shrink"}
+"""What ONNX leaves open for integers: division by zero and overflow."""
+EXTREMES = {"Max", "Min", "Clip", "ArgMax", "ArgMin", "ReduceMax", "ReduceMin", "Relu", "Sign"}
+"""What ONNX leaves open for NaN."""
+SKIPPED = {
+    "Gelu": "both compute it by a formula that cancels, one of them in f16",
+    "Mean": "both multiply by a reciprocal, or add in f16",
+    "ThresholdedRelu": "the threshold is rounded to f32, and so decides otherwise",
+    "ReduceLogSumExp": "neither gives what the formula does for infinities and NaN",
+}
+"""Operators of ONNX whose implementations differ from each other, and why."""
+
+
+MISSING = [name for name in ("onnx", "onnxruntime") if find_spec(name) is None]
+
+
+def check(graph: Graph) -> Counter[str]:
+    """Difference if an operator is further off than the bounds of both sides together.
+
+    How many operators each of them was asked for.
+    """
+    counts = Counter[str]()
+    arrays = dict(zip(graph.function.body.block.args, graph.inputs, strict=True))
+    for op in graph.function.body.block.ops:
+        if isinstance(op, OpcOp):
+            operands = [arrays[v] for v in op.operands]
+            wanted = bounds.apply(op, [Bounded.exact(a) for a in operands], graph.symbols)
+            arrays[op.result] = wanted.value
+            compare(op, operands, wanted, counts)
+    return counts
+
+
+def compare(op: OpcOp, operands: Sequence[Array], wanted: Bounded, counts: Counter[str]) -> None:
+    """The same for one operator."""
+    model = one_node(op, operands, wanted.value)
+    if model is None:
+        return
+    feeds = {f"x{k}": a for k, a in enumerate(operands)}
+    error = 3 * wanted.error
+    if is_inexact(op, operands):
+        # Both have attributes in f32, and compute in f16 what is f16: it is the meaning that is
+        # compared.
+        unit = 2.0**-8 if wanted.value.itemsize == 2 else 2.0**-14
+        error = error + unit * (1 + _size(operands[0]) + _size(wanted.value))
+    for name, run in (("reference of ONNX", _reference), ("onnxruntime", _onnxruntime)):
+        found = run(model, feeds)
+        if found is not None:
+            counts[name] += 1
+            within(found, Bounded(wanted.value, error), f"{name}, {op.name}")
+
+
+def _size(x: Array) -> Array:
+    return np.abs(np.where(np.isfinite(bounds.numeric(x)), bounds.numeric(x), 0))
+
+
+def one_node(op: OpcOp, operands: Sequence[Array], result: Array) -> Any:
+    """A model of the operator alone; None if ONNX has none, or leaves open what it gives."""
+    import onnx
+    from onnx import helper
+
+    name = NAMES.get(op.name) or "".join(w.capitalize() for w in op.name[4:].split("_"))
+    if not onnx.defs.has(name, OPSET) or name in SKIPPED or _is_open(name, op, operands, result):
+        return None
+    schema = onnx.defs.get_schema(name, OPSET)
+    if isinstance(op, TransposeOp) and result.ndim == 0:
+        return None
+    params = {ATTRIBUTES.get(k, k): v for k, v in op.values().items() if v is not None}
+    more: list[Array] = []
+    if isinstance(op, Reduction):
+        if len(operands) == 2 or params.get("axes") == ():
+            return None
+        if "axes" in params and "axes" not in schema.attributes:
+            more = [np.asarray(params["axes"], np.int64)]
+    if isinstance(op, ReshapeOp | BroadcastOp):
+        more = [np.asarray(result.shape, np.int64)]
+    if isinstance(op, CastOp):
+        params["to"] = helper.np_dtype_to_tensor_dtype(result.dtype)
+    allowed = {k: v for k, v in params.items() if k in schema.attributes}
+    given = {k: int(v) if isinstance(v, bool) else v for k, v in allowed.items()}
+    names = [f"x{k}" for k in range(len(operands))]
+    fixed = [helper.make_tensor(f"c{k}", 7, a.shape, a) for k, a in enumerate(more)]
+    node = helper.make_node(name, [*names, *(f.name for f in fixed)], ["y"], **given)
+    ins = [_info(n, a) for n, a in zip(names, operands, strict=True)]
+    made = helper.make_graph([node], "node", ins, [_info("y", result)], fixed)
+    model = helper.make_model(made, opset_imports=[helper.make_opsetid("", OPSET)], ir_version=9)
+    try:
+        onnx.checker.check_model(model, full_check=True)
+    except Exception:
+        # A type that the operator of ONNX does not take.
+        return None
+    return model
+
+
+def _info(name: str, array: Array) -> Any:
+    from onnx import helper
+
+    kind = helper.np_dtype_to_tensor_dtype(array.dtype)
+    return helper.make_tensor_value_info(name, kind, array.shape)
+
+
+def _is_open(name: str, op: OpcOp, operands: Sequence[Array], result: Array) -> bool:
+    if not operands or any(a.dtype.kind == "V" for a in (*operands, result)):
+        return True
+    first = operands[0]
+    floats = [a for a in operands if is_float(a)]
+    if (name in OPEN or name.startswith("Reduce")) and not floats:
+        # Of integers, one of them goes through f64 in sums.
+        return True
+    if isinstance(op, CastOp):
+        # Out of range is open, and one of them rounds twice on the way from f64 to f16.
+        return is_float(first) != is_float(result) or result.itemsize == 2
+    if isinstance(op, Reduction) and result.itemsize == 2:
+        # Both add up in f16.
+        return True
+    if first.size == 0 or result.size == 0:
+        return True
+    return name in EXTREMES and any(np.isnan(a.astype(np.float64)).any() for a in floats)
+
+
+def _reference(model: Any, feeds: dict[str, Array]) -> Array | None:
+    from onnx.reference import ReferenceEvaluator
+
+    try:
+        with np.errstate(all="ignore"):
+            found = np.asarray(ReferenceEvaluator(model).run(None, feeds)[0])
+    except Exception:
+        # Some operators of it fail for rank 0, or for a type.
+        return None
+    kind = model.graph.output[0].type.tensor_type.elem_type
+    from onnx import helper
+
+    return found if helper.np_dtype_to_tensor_dtype(found.dtype) == kind else None
+
+
+def _onnxruntime(model: Any, feeds: dict[str, Array]) -> Array | None:
+    import onnxruntime as ort
+
+    if any(a.dtype.kind == "V" or a.dtype.name == "bfloat16" for a in feeds.values()):
+        return None
+    options = ort.SessionOptions()
+    options.log_severity_level = 4
+    options.intra_op_num_threads = 1
+    try:
+        session = ort.InferenceSession(model.SerializeToString(), options)
+        return np.asarray(session.run(None, feeds)[0])
+    except Exception:
+        # There is no kernel for the type, or it fails for an empty list.
+        return None
