@@ -13,9 +13,11 @@ from .precision import Array, Call
 
 
 def _reshape(call: Call) -> Array:
+    """An extent that is left open is a quotient, from which equal extents of 0 are cancelled."""
     x = call.arrays[0]
-    known = math.prod(extent for extent in call.shape if extent is not None)
-    rest = x.size // known if known else 0
+    known = [extent for extent in call.shape if extent is not None]
+    whole, part = (math.prod(e for e in es if e or x.size) for es in (x.shape, known))
+    rest = whole // part if part else 0
     return np.reshape(x, [rest if extent is None else extent for extent in call.shape])
 
 

@@ -6,12 +6,16 @@ import math
 import warnings
 from collections.abc import Iterator
 
+import numpy as np
 import pytest
 from by_hand import INF, NAN, array, binary, run, unary
 from tolerance import assert_close
+from xdsl.dialects.func import FuncOp
 
+import opc
 from opc.dialects.opc import OPERATORS
-from opc.interpret.graph import MEANINGS
+from opc.driver import load
+from opc.interpret.graph import MEANINGS, evaluate
 
 LEAST, MOST = -(2**31), 2**31 - 1
 
@@ -241,3 +245,19 @@ def test_casts_round_once() -> None:
 def test_bitcast() -> None:
     unary("opc.bitcast %0", [1.0, -0.0], "f32", [0x3F800000, LEAST], "i32")
     unary("opc.bitcast %0", [0x3F80], "ui16", [1.0], "bf16")
+
+
+@pytest.mark.parametrize("rows, open_extent", [(0, 1), (1, 1), (3, 1)])
+def test_an_open_extent_beside_one_of_zero_is_that_of_compiled_code(
+    rows: int, open_extent: int
+) -> None:
+    text = """
+func.func @main(%0: tensor<?x8xf32, #opc.dims<N, 8>>) -> tensor<?x?x8xf32, #opc.dims<?, N, 8>> {
+  %1 = opc.reshape %0 : tensor<?x8xf32, #opc.dims<N, 8>> -> tensor<?x?x8xf32, #opc.dims<?, N, 8>>
+  func.return %1 : tensor<?x?x8xf32, #opc.dims<?, N, 8>>
+}"""
+    x = np.zeros((rows, 8), np.float32)
+    (function,) = load(text).body.block.ops
+    assert isinstance(function, FuncOp)
+    (found,) = evaluate(function, [x])
+    assert found.shape == opc.compile(text)(x).shape == (open_extent, rows, 8)
