@@ -62,6 +62,17 @@ def attributes_of(
     return found
 
 
+def is_unknown(attribute: Any) -> bool:
+    """Whether an attribute is of a kind that opc does not read; references are of no kind."""
+    kind = attribute.type
+    return not attribute.ref_attr_name and kind not in (0, TENSOR) and kind not in KINDS
+
+
+def kind_of(attribute: Any) -> str:
+    """The name of the kind of an attribute that is not read."""
+    return NAMES.get(attribute.type, str(attribute.type))
+
+
 def _attribute(source: Any, name: str, tensors: Tensors, what: str) -> Attribute:
     kind = source.type or _guessed(source)
     label = f"{what}attribute {shown(name)}"

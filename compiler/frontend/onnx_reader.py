@@ -28,13 +28,14 @@ from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, Region, SSAValue
 
 from opc.dialects.budgets import BudgetExceeded, check
-from opc.dialects.onnx import DOMAIN, NAME, ORDINAL, NodeOp, UnknownType
+from opc.dialects.onnx import NAME, ORDINAL, NodeOp, UnknownType
 from opc.dialects.opc.movement import ConstantOp
 from opc.errors import InputError, UnsupportedError
 from opc.frontend.onnx_attributes import attributes_of
 from opc.frontend.onnx_file import Model, load_model
 from opc.frontend.onnx_ops import NEWEST, ROWS, find
 from opc.frontend.onnx_ops.node import shown
+from opc.frontend.onnx_scan import canonical, check_operators
 from opc.frontend.onnx_tensors import Tensors
 from opc.frontend.onnx_types import Types, identifier
 from opc.frontend.verify import verify
@@ -89,11 +90,6 @@ class Opsets:
         return Opsets(versions)
 
 
-def canonical(domain: str) -> str:
-    """The domain of ONNX itself has two names."""
-    return "" if domain == "ai.onnx" else domain
-
-
 def convert(model: Model) -> ModuleOp:
     """The module of a model: one function, ``main``."""
     return Reader(model).run()
@@ -121,8 +117,6 @@ class Reader:
         self.types = Types(self.place)
         self.tensors = Tensors(model.folder, self.place)
         self.functions: dict[tuple[str, str, str], Any] = {}
-        self.missing: Counter[str] = Counter()
-        self.first_missing = ""
         self.sizes: dict[int, int] = {}
         self.inlined = 0
         self.declared: dict[str, Any] = {}
@@ -132,6 +126,7 @@ class Reader:
         self.check()
         values: Scope = {}
         opsets = Opsets.of(self.proto.opset_import, self.proto.ir_version, self.place)
+        check_operators(self.proto, self.called, self.place)
         initializers = self.initializers()
         names: list[str] = []
         for info in self.graph.input:
@@ -148,7 +143,6 @@ class Reader:
             self.define(values, name, op.result)
         self.declared = {i.name: i for i in (*self.graph.value_info, *self.graph.output)}
         self.nodes(self.graph.node, Call(values, opsets))
-        self.check_missing()
         results = [self.result(values, info.name) for info in self.graph.output]
         self.block.add_op(ReturnOp(*results))
         module = ModuleOp([self.function(names, results)])
@@ -265,29 +259,24 @@ class Reader:
         version = call.opsets.versions.get(domain)
         if version is None and domain == "" and call.opsets.versions:
             raise InputError(f"{what}the opset of ONNX is not imported", self.place)
-        row = find(node.op_type, version or 1) if not domain else None
-        if row is None and not domain and node.op_type in ROWS:
+        row = find(node.op_type, version or 1)
+        if row is None:
             raise InputError(
                 f"{what}the operator exists since version {min(ROWS[node.op_type])}, "
                 f"but the model imports opset {version}",
                 self.place,
             )
-        if row is None:
-            self.missing[f"{domain}::{node.op_type}" if domain else node.op_type] += 1
-            self.first_missing = self.first_missing or what
-        attributes = {} if row is None else attributes_of(node, call.attributes, self.tensors, what)
+        attributes = attributes_of(node, call.attributes, self.tensors, what)
         if node.name:
             attributes[NAME] = StringAttr(node.name)
         if call.prefix or self.functions:
             attributes[ORDINAL] = StringAttr(ordinal)
-        if domain:
-            attributes[DOMAIN] = StringAttr(domain)
         outputs = list(node.output)
         while outputs and not outputs[-1]:
             outputs.pop()
         known = self.declared if not call.depth else {}
         types = [self.types.value(known[n]) if n in known else UnknownType() for n in outputs]
-        op = NodeOp.of(node.op_type, row.since if row else version or 1, inputs, attributes, types)
+        op = NodeOp.of(node.op_type, row.since, inputs, attributes, types)
         self.append(op, node.name)
         for name, value in zip(outputs, op.outputs, strict=True):
             if name:
@@ -365,14 +354,6 @@ class Reader:
         """The local function that a node calls, None if it calls none."""
         key = (canonical(node.domain), node.op_type, getattr(node, "overload", ""))
         return self.functions.get(key)
-
-    def check_missing(self) -> None:
-        """UnsupportedError that lists every operator without a row, with how often it occurs."""
-        if self.missing:
-            listed = ", ".join(f"{shown(n)} ({c})" for n, c in sorted(self.missing.items()))
-            raise UnsupportedError(
-                f"{self.first_missing}operators that are not supported: {listed}", self.place
-            )
 
 
 def _without(nodes: Any, absent: set[str]) -> Any:

@@ -76,11 +76,11 @@ def element_named(name: str, place: str) -> ElementType:
     return found
 
 
-def layers_of(root: Element) -> list[Layer]:
-    """The layers of a model in an order in which inputs come first.
+def listed_layers(root: Element) -> Element:
+    """The element with the layers of a model.
 
-    Raises InputError for what is no model, UnsupportedError for versions and element types that
-    opc does not know.
+    Raises InputError for what is no model, UnsupportedError for versions of the format that opc
+    does not know.
     """
     if root.tag != "net":
         raise InputError(f"<{shorten(root.tag[:40])}> is no model; expected <net>", root.place)
@@ -90,6 +90,16 @@ def layers_of(root: Element) -> list[Layer]:
     listed = root.only("layers")
     if listed is None:
         raise InputError("<net> has no <layers>", root.place)
+    return listed
+
+
+def layers_of(root: Element) -> list[Layer]:
+    """The layers of a model in an order in which inputs come first.
+
+    Raises InputError for what is no model, UnsupportedError for versions and element types that
+    opc does not know.
+    """
+    listed = listed_layers(root)
     layers: dict[int, Layer] = {}
     for element in listed.all("layer"):
         layer = _layer(element)

@@ -35,7 +35,15 @@ from opc.dialects.openvino import NAME, TYPE, LayerOp
 from opc.dialects.shape import UNKNOWN, tensor_type
 from opc.errors import InputError
 from opc.frontend.mlir import read_bytes
-from opc.frontend.openvino_net import Layer, Port, element_named, layers_of, written_shape
+from opc.frontend.openvino_net import (
+    Layer,
+    Port,
+    element_named,
+    layers_of,
+    listed_layers,
+    written_shape,
+)
+from opc.frontend.openvino_scan import check_layers
 from opc.frontend.openvino_xml import number, parse
 from opc.frontend.verify import verify
 from opc.opener import DataFile
@@ -55,6 +63,7 @@ def read_openvino(path: str | os.PathLike[str], content: bytes | None = None) ->
     """
     name = os.fspath(path)
     root = parse(read_bytes(path) if content is None else content, name)
+    check_layers(listed_layers(root))
     layers = layers_of(root)
     model = root.attributes.get("name", "")
     function = _Reader(name, layers).function(model if TYPE.match(model) else "main")

@@ -14,7 +14,6 @@ symbols here, since shapes are values in such models.  A module without nodes is
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import count
@@ -49,10 +48,11 @@ from opc.dialects.shape import (
     tensor_type,
 )
 from opc.errors import UnsupportedError
+from opc.frontend.kinds import Kinds
 from opc.frontend.onnx_ops import ROWS, Row, element_named
 from opc.frontend.onnx_ops.evaluate import evaluate
 from opc.frontend.onnx_ops.known import Known
-from opc.frontend.onnx_ops.node import Builder, Node, Result, Scope
+from opc.frontend.onnx_ops.node import Builder, Node, Result, Scope, label, named, shown
 from opc.frontend.onnx_ops.row import ELEMENTS, NAMES
 from opc.locations import location_of
 
@@ -75,12 +75,22 @@ class LegalizeFunction:
         """Rewrite the function.  Raises InputError or UnsupportedError at what does not fit."""
         check_supported(self.block)
         self.name_arguments()
+        kinds, without = Kinds(), set[SSAValue]()
         for op in list(self.block.ops):
             if isinstance(op, NodeOp):
-                self.legalize(op)
+                try:
+                    # What is wrong with a node hides nothing but the nodes that need its results.
+                    if without.isdisjoint(op.operands):
+                        self.legalize(op)
+                    else:
+                        without.update(op.outputs)
+                except UnsupportedError as error:
+                    without.update(op.outputs)
+                    self.add(kinds, op, error)
                 self.nodes.append(op)
             else:
                 self.materialize(op)
+        kinds.check()
         for op in reversed(self.nodes):
             erase(op)
         end = self.block.last_op
@@ -90,6 +100,13 @@ class LegalizeFunction:
             inputs, [v.type for v in end.operands]
         )
         remove_unused(self.block)
+
+    def add(self, kinds: Kinds, op: NodeOp, error: UnsupportedError) -> None:
+        """Count a node that is not supported by what its error says."""
+        ordinal = len(self.nodes)
+        text = error.message.removeprefix(f"{label(op, ordinal)}: ")
+        kind = f"{op.operator.data}-{op.since.data} ({text})"
+        kinds.add_error(kind, named(op, ordinal), error)
 
     def fresh(self, prefix: str) -> str:
         """A symbol that nothing has yet."""
@@ -168,17 +185,16 @@ def _extents(type: Attribute) -> Shape:
 
 def check_supported(block: Block) -> None:
     """UnsupportedError that lists all operators without a row, with how often each occurs."""
-    missing: Counter[str] = Counter()
-    first: NodeOp | None = None
-    for op in block.ops:
-        if isinstance(op, NodeOp):
-            name, since = op.operator.data, op.since.data
-            if since not in ROWS.get(name, {}) or DOMAIN in op.attributes:
-                first = first or op
-                missing[f"{name}-{since}"] += 1
-    if first is not None:
-        listed = ", ".join(f"{name} ({n})" for name, n in sorted(missing.items()))
-        raise UnsupportedError(f"operators that are not supported: {listed}", location_of(first))
+    kinds = Kinds()
+    for k, op in enumerate(o for o in block.ops if isinstance(o, NodeOp)):
+        name, since = op.operator.data, op.since.data
+        rows = {} if DOMAIN in op.attributes else ROWS.get(name, {})
+        if since not in rows:
+            versions = ", ".join(map(str, sorted(rows)))
+            need = f"{shown(name)} of a version among {versions}" if rows else shown(name)
+            heading = "" if rows else "operators"
+            kinds.add(f"{shown(name)}-{since}", named(op, k), location_of(op), heading, need)
+    kinds.check()
 
 
 def check_attributes(node: Node) -> None:

@@ -12,7 +12,6 @@ expressions: a Reshape to the ShapeOf of another value needs nothing at run time
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass
 from itertools import count
 
@@ -30,9 +29,11 @@ from opc.dialects.opc.symbols import SymbolSource
 from opc.dialects.openvino import LayerOp, stated_element
 from opc.dialects.shape import UNKNOWN, fits, shape_of, tensor_of, tensor_type
 from opc.errors import UnsupportedError
+from opc.frontend.kinds import Kinds
 from opc.frontend.onnx_ops.known import Known
 from opc.frontend.openvino_ops import find
-from opc.frontend.openvino_ops.layer import Layer
+from opc.frontend.openvino_ops.layer import Layer, label, named
+from opc.frontend.openvino_scan import needed
 from opc.locations import location_of
 
 from .rewriting import functions, set_type
@@ -54,8 +55,19 @@ class LegalizeFunction:
             return
         check_operators(layers)
         self.name_arguments()
+        kinds, without = Kinds(), set[SSAValue]()
         for op in layers:
-            self.legalize(op)
+            try:
+                # What is wrong with a layer hides nothing but the layers that need its result.
+                if without.isdisjoint(op.inputs):
+                    self.legalize(op)
+                    continue
+            except UnsupportedError as error:
+                kind = f"{op.operator.data} opset{op.opset.data}"
+                text = error.message.removeprefix(f"{label(op)}: ")
+                kinds.add_error(f"{kind} ({text})", named(op), error)
+            without.update(op.outputs)
+        kinds.check()
         # A value that is known stays until nobody asks for it as a tensor.
         for op in reversed(layers):
             if op.parent is not None:
@@ -136,13 +148,12 @@ class LegalizeFunction:
 
 def check_operators(layers: list[LayerOp]) -> None:
     """UnsupportedError that lists every operator without a row, and how often it occurs."""
-    missing = [op for op in layers if find(op.operator.data, op.opset.data) is None]
-    if missing:
-        counts = Counter(f"{op.operator.data} opset{op.opset.data}" for op in missing)
-        listed = ", ".join(f"{name} ({n})" for name, n in sorted(counts.items()))
-        raise UnsupportedError(
-            f"operators that are not supported: {listed}", location_of(missing[0])
-        )
+    kinds = Kinds()
+    for op in layers:
+        type, opset = op.operator.data, op.opset.data
+        if find(type, opset) is None:
+            needed(kinds, type, f"opset{opset}", named(op), location_of(op))
+    kinds.check()
 
 
 @dataclass(frozen=True)

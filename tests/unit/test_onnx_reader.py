@@ -164,7 +164,7 @@ def test_unsupported_operators_are_listed_at_once() -> None:
     ]
     proto = model(nodes, [info("x", shape=(1, 1, 4, 4)), info("w", shape=(1, 1, 1, 1))])
     proto.opset_import.add(domain="com.example", version=1)
-    with pytest.raises(UnsupportedError, match=r"Conv \(2\), NonZero \(1\), com.example::Fancy"):
+    with pytest.raises(UnsupportedError, match=r"operators Conv, com\.example::Fancy, NonZero"):
         load(proto)
 
 
@@ -292,7 +292,7 @@ def test_first_node_that_is_not_supported_is_named() -> None:
     graph = model(
         [node("Relu", "x", "r"), node("Conv", "r r", "y")], [info("x", shape=(1, 1, 4, 4))], 17
     )
-    with pytest.raises(UnsupportedError, match=r"node 1 .*\(Conv\): .*not supported: Conv \(1\)"):
+    with pytest.raises(UnsupportedError, match=r"Conv \(opset 17\) x 1, first node 1;"):
         load(graph)
 
 

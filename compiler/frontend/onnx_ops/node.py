@@ -273,15 +273,20 @@ class Node(Builder):
 
 def label(op: NodeOp, ordinal: int) -> str:
     """``node 3 "name" (Sub-6)``, with the domain if it is not ONNX's own."""
-    texts = {
-        k: a.data
-        for k in (NAME, ORDINAL, DOMAIN)
-        if isinstance(a := op.attributes.get(k), StringAttr)
-    }
-    name = f' "{shown(texts[NAME])}"' if texts.get(NAME) else ""
-    domain = f", domain {shown(texts[DOMAIN])}" if texts.get(DOMAIN) else ""
+    domain = _text(op, DOMAIN)
     operator = f"{shown(op.operator.data)}-{op.since.data}"
-    return f"node {texts.get(ORDINAL, ordinal)}{name} ({operator}{domain})"
+    return f"{named(op, ordinal)} ({operator}{f', domain {shown(domain)}' if domain else ''})"
+
+
+def named(op: NodeOp, ordinal: int) -> str:
+    """``node 3 "name"``."""
+    name = _text(op, NAME)
+    return f"node {_text(op, ORDINAL) or ordinal}" + (f' "{shown(name)}"' if name else "")
+
+
+def _text(op: NodeOp, attribute: str) -> str:
+    found = op.attributes.get(attribute)
+    return found.data if isinstance(found, StringAttr) else ""
 
 
 def shown(name: str) -> str:

@@ -235,6 +235,10 @@ class Layer(Builder):
 
 def label(op: LayerOp) -> str:
     """``layer "name" (ReduceSum opset1)``."""
+    return f"{named(op)} ({op.operator.data} opset{op.opset.data})"
+
+
+def named(op: LayerOp) -> str:
+    """``layer "name"``."""
     name = op.attributes.get(NAME)
-    text = f' "{shown(name.data)}"' if isinstance(name, StringAttr) else ""
-    return f"layer{text} ({op.operator.data} opset{op.opset.data})"
+    return f'layer "{shown(name.data)}"' if isinstance(name, StringAttr) else "layer"

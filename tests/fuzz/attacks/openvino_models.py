@@ -184,11 +184,15 @@ TEXTS: dict[str, tuple[Content, str, str]] = {
         "Evil opset1",
     ),
     "layer that is C": (with_relu(layer(1, "*/ evil", "", INPUTS + OUTPUTS)), INPUT, "is no word"),
-    "layer of another set": (SOUND.replace("opset1", "evil"), UNSUPPORTED, "opc knows opset1"),
+    "layer of another set": (
+        SOUND.replace("opset1", "evil"),
+        UNSUPPORTED,
+        "ReLU of opset1 or newer",
+    ),
     "layer of set 10^9": (
         SOUND.replace("opset1", "opset1000000000"),
         UNSUPPORTED,
-        "opc knows opset1",
+        "ReLU of opset1 or newer",
     ),
     "layer of no set": (SOUND.replace('version="opset1"', ""), INPUT, "has no version"),
     "attribute that is no word": (

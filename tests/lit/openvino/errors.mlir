@@ -1,7 +1,7 @@
 // What is wrong with a layer, by its name and where it is.
 // RUN: not opc-opt --split-input-file -p legalize-openvino %s 2>&1 | filecheck %s
 
-// CHECK: :6:3: error: operators that are not supported: Nms opset1 (1), TopK opset11 (2)
+// CHECK: :6:3: error: 2 kinds of nodes are not supported: TopK opset11 x 2, first layer; Nms opset1 x 1, first layer; what is needed: operators TopK, Nms
 func.func @unknown(%x: tensor<2xf32>) -> tensor<2xf32> {
   %r = openvino.layer "TopK" opset11 (%x) : (tensor<2xf32>) -> (tensor<2xf32>)
   %s = openvino.layer "TopK" opset11 (%r) : (tensor<2xf32>) -> (tensor<2xf32>)
