@@ -172,7 +172,7 @@ class _Reader:
         self.define(layer, port, self.results()[0])
 
     def layer(self, layer: Layer) -> None:
-        inputs = [self.values[source.id, port] for source, port in layer.sources]
+        inputs = [self.value(layer, source, port) for source, port in layer.sources]
         attributes: dict[str, Attribute] = {k: StringAttr(v) for k, v in layer.data.items()}
         attributes[NAME] = StringAttr(layer.name)
         types = [_type(port) for port in layer.outputs.values()]
@@ -183,8 +183,14 @@ class _Reader:
     def result(self, layer: Layer) -> SSAValue:
         if len(layer.sources) != 1:
             raise layer.error(f"{len(layer.sources)} inputs, expected one")
-        source, port = layer.sources[0]
-        return self.values[source.id, port]
+        return self.value(layer, *layer.sources[0])
+
+    def value(self, layer: Layer, source: Layer, port: int) -> SSAValue:
+        """What a layer reads.  InputError if it is the output of a Result, which has no value."""
+        found = self.values.get((source.id, port))
+        if found is None:
+            raise layer.error(f"its input comes from {source.label}, which computes nothing")
+        return found
 
     def add(self, op: Operation, layer: Layer) -> None:
         op.location = location(layer.place)

@@ -119,6 +119,18 @@ BROKEN = {
     "missing edge": (net(LAYERS, EDGES[1:]), "no edge leads to port 0"),
     "no edges": (GOOD[: GOOD.index("<edges>")] + "</net>", "no edge leads to port"),
     "cycle": (net(LAYERS, [edge(0, 0, 1, 0), edge(1, 2, 1, 1), EDGES[2]]), "depends on its own"),
+    "layer that reads a result": (
+        net(
+            [
+                LAYERS[0],
+                ADD.replace('"Add"', '"Result"', 1),
+                ADD.replace('id="1"', 'id="3"', 1),
+                LAYERS[2],
+            ],
+            [*EDGES[:1], edge(0, 0, 1, 1), edge(1, 2, 3, 0), edge(1, 2, 3, 1), edge(3, 2, 2, 0)],
+        ),
+        "its input comes from layer 1",
+    ),
     "double input": (
         net([LAYERS[0], ADD.replace(port(1, (2,)), ""), LAYERS[2]], [EDGES[0], EDGES[2]]),
         "1 inputs, expected 2",

@@ -224,6 +224,27 @@ TEXTS: dict[str, tuple[Content, str, str]] = {
     "edge twice": (with_edges(*EDGES, EDGES[0]), INPUT, "two edges lead to port 0"),
     "edge missing": (with_edges(EDGES[0]), INPUT, "no edge leads to port 0"),
     "edge of itself": (with_edges(edge(1, 1), EDGES[1]), INPUT, "depends on its own result"),
+    "layer that reads a result": (
+        net(
+            parameter(),
+            layer(1, "Result", "", INPUTS + OUTPUTS),
+            layer(2, "ReLU", "", INPUTS + OUTPUTS),
+            layer(3, "Result", "", INPUTS),
+            edges=(edge(0, 1), edge(1, 2), edge(2, 3)),
+        ),
+        INPUT,
+        "its input comes from layer 1",
+    ),
+    "result that reads a result": (
+        net(
+            parameter(),
+            layer(1, "Result", "", INPUTS + OUTPUTS),
+            layer(2, "Result", "", INPUTS),
+            edges=(edge(0, 1), edge(1, 2)),
+        ),
+        INPUT,
+        "its input comes from layer 1",
+    ),
     "edge from a result": (
         net(
             parameter(),
