@@ -52,6 +52,9 @@ class Options:
     fuse: bool = True
     budgets: Mapping[str, int] = field(default_factory=dict[str, int])
     """Limits other than the usual ones, which ``opc.dialects.budgets`` has."""
+    report: Callable[[str, int, int], None] | None = field(default=None, compare=False)
+    """Called with what is done next: a pass, its number and how many there are, or other work
+    with 0 and 0."""
 
     def __post_init__(self) -> None:
         """Raises UsageError for values that make no sense."""
@@ -103,7 +106,13 @@ class Lowered:
         with within(self.options.budgets):
             module = self.read().clone()
             passes = pipeline.passes(stage, fuse=self.options.fuse)
-            pipeline.run(module, context(), passes, target=self.options.target)
+            pipeline.run(
+                module,
+                context(),
+                passes,
+                target=self.options.target,
+                report=self.options.report,
+            )
             return str(module)
 
     @property
@@ -210,6 +219,7 @@ def _run(module: ModuleOp, ctx: Context, options: Options) -> None:
         print_ir_after_all=options.print_ir_after_all,
         time_passes=options.time_passes,
         target=options.target,
+        report=options.report,
     )
 
 
@@ -301,6 +311,8 @@ def compile(
     options = _options(options, keywords)
     with within(options.budgets):
         lowered = lower(load(graph) if isinstance(graph, ModuleOp) else graph, options, function)
+    if options.report is not None:
+        options.report("C compiler", 0, 0)
     library = caching.build(
         lowered.c_source,
         cc=options.cc,

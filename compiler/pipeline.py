@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 from opc.registry import PASSES, resolve
@@ -60,10 +60,17 @@ def run(
     print_ir_after_all: bool = False,
     time_passes: bool = False,
     target: str = "native",
+    report: Callable[[str, int, int], None] | None = None,
 ) -> None:
-    """Apply passes in order, for a machine; what is printed goes to standard error."""
+    """Apply passes in order, for a machine; what is printed goes to standard error.
+
+    ``report`` is called before each with its name, its number from 1 and how many there are.
+    """
     spent: list[tuple[str, float]] = []
-    for name in names:
+    names = list(names)
+    for number, name in enumerate(names, 1):
+        if report is not None:
+            report(name, number, len(names))
         start = time.perf_counter()
         options = {"target": target} if name == "schedule" else {}
         resolve(PASSES[name])(**options).apply(ctx, module)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import ctypes
 import gc
+import itertools
 import os
 import statistics
 import time
@@ -19,7 +20,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from opc.errors import UsageError
-from opc.tools.cli import add_graph_arguments, count, extent, options_of, read_graph
+from opc.tools.cli import Words, add_graph_arguments, compiled_graph, count, extent
+from opc.tools.progress import shown
 
 if TYPE_CHECKING:
     import numpy as np
@@ -102,6 +104,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--against",
+        action=Words,
+        words=lambda: PEERS,
+        is_list=True,
         metavar="NAMES",
         help="with commas: onnxruntime, openvino; default: those that are installed",
     )
@@ -118,13 +123,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Compile, check against the others, time, and print; returns the exit code."""
     peers = _peers(args.against)
-    module = read_graph(args)
     # OpenMP reads it when it is loaded, which the first compiled function does.
     os.environ["OMP_NUM_THREADS"] = str(args.threads)
-    import opc
     from opc.tools.arrays import random_inputs
 
-    function = opc.compile(module, function=args.function, options=options_of(args))
+    function = compiled_graph(args)
     inputs = random_inputs(0, function.interface, {}, dict(args.dim))
     values = [inputs[spec.name] for spec in function.inputs]
     found: Any = function(*values)
@@ -149,7 +152,15 @@ def run(args: argparse.Namespace) -> int:
         far = max(map(_distance, outputs.values(), results), default=0.0)
         notes[name] = f"results differ by {far:.1g}" if far > FAR else ""
     size = sum(array.nbytes for array in (*values, *results))
-    samples = alternate(calls | {_COPIED: copy(size, args.threads)}, args.rounds, args.threads)
+    calls[_COPIED] = copy(size, args.threads)
+    with shown(args, redraw=False) as report:
+        done = itertools.count()
+
+        def after_round() -> bool:
+            report("rounds", min(next(done), args.rounds), args.rounds)
+            return True
+
+        samples = alternate(calls, args.rounds, args.threads, after_round)
     _print(args.graph, args.threads, size, samples, notes)
     return 0
 

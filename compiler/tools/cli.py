@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -20,7 +20,8 @@ from opc.tools.report import EXIT_CODES, guarded
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
 
-    from opc.driver import Options
+    from opc.driver import Function, Options
+    from opc.tools.progress import Progress
 
 COMMANDS = {
     "compile": "write a graph as C, a header and a shared library",
@@ -30,7 +31,14 @@ COMMANDS = {
     "bench": "time a graph beside other libraries",
     "convert": "write a model as text, with its weights beside it",
     "ops": "list the operators",
+    "completion": "print what makes a shell complete commands and options",
 }
+
+_EPILOG = """
+'opc COMMAND --help' explains a command.  To have commands, options and their values completed:
+  bash, zsh   source <(opc completion bash)      in ~/.bashrc, or zsh in ~/.zshrc after compinit
+  fish        opc completion fish | source       in ~/.config/fish/config.fish
+"""
 
 
 def main(args: Sequence[str] | None = None) -> int:
@@ -38,11 +46,44 @@ def main(args: Sequence[str] | None = None) -> int:
     return guarded("opc", lambda: _run(list(sys.argv[1:] if args is None else args)))
 
 
-def _run(args: list[str]) -> int:
+class Words(argparse.Action):
+    """Stores text that is to be one of some words, or a list of them with commas.
+
+    The command itself says what is wrong with it; shells offer the words.
+    """
+
+    def __init__(
+        self,
+        option_strings: Sequence[str],
+        dest: str,
+        *,
+        words: Callable[[], Iterable[str]],
+        is_list: bool = False,
+        default: str | None = None,
+        metavar: str | None = None,
+        help: str | None = None,
+    ) -> None:
+        super().__init__(option_strings, dest, default=default, metavar=metavar, help=help)
+        self.words = words
+        self.is_list = is_list
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: object,
+        option_string: str | None = None,
+    ) -> None:
+        """Store the text."""
+        setattr(namespace, self.dest, values)
+
+
+def parser_of(named: Container[str]) -> argparse.ArgumentParser:
+    """The parser of ``opc``; only the commands that are named have their arguments."""
     parser = argparse.ArgumentParser(
         prog="opc",
         description="Compiles tensor-operator graphs to C.",
-        epilog=EXIT_CODES + "\n'opc COMMAND --help' explains a command.",
+        epilog=EXIT_CODES + _EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
@@ -55,9 +96,13 @@ def _run(args: list[str]) -> int:
             formatter_class=argparse.RawDescriptionHelpFormatter,
             allow_abbrev=False,
         )
-        # Only the command that is named needs its arguments.
-        if name in args:
+        if name in named:
             import_module(f"opc.tools.{name}").add_arguments(command)
+    return parser
+
+
+def _run(args: list[str]) -> int:
+    parser = parser_of(args)
     # Names from a graph may hold what the terminal's encoding does not.
     for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
@@ -88,6 +133,8 @@ def add_graph_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--cc", metavar="CC", help="the C compiler; default: $CC, or cc")
     parser.add_argument(
         "--target",
+        action=Words,
+        words=_targets,
         metavar="T",
         default="native",
         help="native (default), baseline (any machine of this architecture), avx2, avx512",
@@ -109,6 +156,12 @@ def add_graph_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--time-passes", action="store_true", help="print what every pass took to standard error"
     )
+
+
+def _targets() -> Iterable[str]:
+    from opc.runtime.toolchain import TARGETS
+
+    return TARGETS
 
 
 def add_budget_argument(parser: argparse.ArgumentParser) -> None:
@@ -159,8 +212,10 @@ def extent(text: str) -> tuple[str, int]:
     return name, int(value)
 
 
-def read_graph(args: argparse.Namespace) -> ModuleOp:
+def read_graph(args: argparse.Namespace, report: Progress | None = None) -> ModuleOp:
     """The module that the arguments name."""
+    if report is not None and args.graph != "-":
+        report("reading")
     from pathlib import Path
 
     from opc.budgets import within
@@ -172,7 +227,18 @@ def read_graph(args: argparse.Namespace) -> ModuleOp:
         return resolve(reader)(args.graph) if reader else read_module(args.graph)
 
 
-def options_of(args: argparse.Namespace) -> Options:
+def compiled_graph(args: argparse.Namespace) -> Function:
+    """The compiled function that the arguments name; a terminal shows how far it is."""
+    from opc.tools.progress import shown
+
+    with shown(args) as report:
+        module = read_graph(args, report)
+        from opc.driver import compile
+
+        return compile(module, function=args.function, options=options_of(args, report))
+
+
+def options_of(args: argparse.Namespace, report: Progress | None = None) -> Options:
     """The options of the compiler that the arguments give."""
     from opc.driver import Options
 
@@ -188,4 +254,5 @@ def options_of(args: argparse.Namespace) -> Options:
         print_ir_after_all=args.print_ir_after_all,
         time_passes=args.time_passes,
         budgets=args.budget,
+        report=report,
     )

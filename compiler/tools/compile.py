@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from opc.errors import UsageError
-from opc.tools.cli import add_graph_arguments, options_of, read_graph
+from opc.tools.cli import Words, add_graph_arguments, options_of, read_graph
 from opc.tools.files import write_all
+from opc.tools.progress import shown
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
@@ -53,37 +54,46 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "-o", dest="output", metavar="DIR", help="where to write; default: the working directory"
     )
     parser.add_argument(
-        "--emit", metavar="KINDS", default="c,h,so", help="what to write; default: c,h,so"
+        "--emit",
+        action=Words,
+        words=lambda: (*SUFFIXES, *STAGES),
+        is_list=True,
+        metavar="KINDS",
+        default="c,h,so",
+        help="what to write; default: c,h,so",
     )
 
 
 def run(args: argparse.Namespace) -> int:
     """Compile and write; returns the exit code."""
     kinds = _kinds(args.emit)
-    options = options_of(args)
-    # Before lowering takes its time, and before anything is written.
-    build = _builder(kinds, options)
-    from opc.driver import lower
-
-    module = read_graph(args)
-    found = [lower(module, options, name) for name in _functions(module, args)]
-    prefixes = [lowered.interface.prefix for lowered in found]
-    for prefix in prefixes:
-        if prefixes.count(prefix) > 1:
-            raise UsageError(f"two functions would be written as {prefix}; compile them apart")
     stages = [kind for kind in kinds if kind in STAGES]
-    contents: dict[str, bytes] = {}
-    for lowered in found:
-        contents |= _files(lowered, kinds, args.output, build)
+    with shown(args) as report:
+        options = options_of(args, report)
+        # Before lowering takes its time, and before anything is written.
+        build = _builder(kinds, options)
+        from opc.driver import lower
+
+        module = read_graph(args, report)
+        found = [lower(module, options, name) for name in _functions(module, args)]
+        prefixes = [lowered.interface.prefix for lowered in found]
+        for prefix in prefixes:
+            if prefixes.count(prefix) > 1:
+                raise UsageError(f"two functions would be written as {prefix}; compile them apart")
+        contents: dict[str, bytes] = {}
+        for lowered in found:
+            contents |= _files(lowered, kinds, args.output, build)
+        texts: list[str] = []
+        if not args.output:
+            texts = [_text(lowered, stage) for lowered in found for stage in stages]
     written = write_all(Path(args.output or "."), contents)
-    shown = sys.stdout
-    if stages and not args.output:
-        texts = [_text(lowered, stage) for lowered in found for stage in stages]
+    stream = sys.stdout
+    if texts:
         sys.stdout.write("// -----\n".join(texts))
         # What is redirected into a file must be IR alone.
-        shown = sys.stderr
+        stream = sys.stderr
     for path, size in written:
-        print(f"wrote {path} ({size} bytes)", file=shown)
+        print(f"wrote {path} ({size} bytes)", file=stream)
     return 0
 
 
@@ -162,6 +172,10 @@ def _builder(kinds: list[str], options: Options) -> Callable[[str, Kind], bytes]
     compiler = toolchain.find_compiler(options.cc)
     toolchain.target_flags(compiler, options.target)
     openmp = options.threads > 1
-    return lambda text, kind: toolchain.translate(
-        compiler, text, kind, target=options.target, openmp=openmp
-    )
+
+    def build(text: str, kind: Kind) -> bytes:
+        if options.report is not None:
+            options.report("C compiler", 0, 0)
+        return toolchain.translate(compiler, text, kind, target=options.target, openmp=openmp)
+
+    return build

@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from opc.errors import UsageError
-from opc.tools.cli import add_graph_arguments, extent, options_of, read_graph
+from opc.tools.cli import add_graph_arguments, compiled_graph, extent
+from opc.tools.progress import shown
 
 if TYPE_CHECKING:
     import numpy as np
@@ -65,10 +66,7 @@ def run(args: argparse.Namespace) -> int:
     extents = dict(args.dim)
     seed = _seed(args.random)
     start = time.perf_counter()
-    module = read_graph(args)
-    import opc
-
-    function = opc.compile(module, function=args.function, options=options_of(args))
+    function = compiled_graph(args)
     compiled = time.perf_counter() - start
     interface = function.interface
     output = None if args.output is None else Path(args.output)
@@ -90,7 +88,9 @@ def run(args: argparse.Namespace) -> int:
             f"missing inputs: {', '.join(missing)}; give --input NAME=FILE, or --random SEED"
         )
     start = time.perf_counter()
-    result: Any = function(*(inputs[spec.name] for spec in interface.inputs))
+    with shown(args) as report:
+        report("running")
+        result: Any = function(*(inputs[spec.name] for spec in interface.inputs))
     ran = time.perf_counter() - start
     outputs: list[np.ndarray[Any, Any]] = [result] if len(interface.outputs) == 1 else list(result)
     size = sum(array.nbytes for array in outputs)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from opc.errors import OpcError
 from opc.tools.cli import add_graph_arguments, extent, options_of, read_graph
 from opc.tools.cli import count as number
+from opc.tools.progress import shown
 
 if TYPE_CHECKING:
     from opc.interface import Interface
@@ -89,10 +90,13 @@ def add_input_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Compile, run, compare and say what differs; returns the exit code."""
-    module = read_graph(args)
-    from opc.oracle.subject import Subject
+    with shown(args) as report:
+        module = read_graph(args, report)
+        from opc.oracle.subject import Subject
 
-    subject = Subject.of(module, args.function, options_of(args))
+        subject = Subject.of(module, args.function, options_of(args, report))
+        # Here, since this is what is shown while it lasts.
+        assert subject.compiled
     failed: list[Run] = []
     worst = [(0.0, 0.0)] * len(subject.compiled.outputs)
     count, refused = 0, 0
@@ -134,11 +138,15 @@ def chosen_inputs(subject: Subject, args: argparse.Namespace) -> Iterator[Inputs
 
 def runs(subject: Subject, args: argparse.Namespace) -> Iterator[Run]:
     """Run on everything that the arguments ask for, until time is up."""
-    start = time.perf_counter()
+    start = time.monotonic()
     for made in chosen_inputs(subject, args):
-        if not made.is_ordinary and time.perf_counter() - start > args.seconds:
+        if not made.is_ordinary and time.monotonic() - start > args.seconds:
             return
-        yield Run(made, subject.try_on(made.arrays, interpret_loops=made.is_ordinary))
+        # Runs are in forked children.
+        with shown(args, redraw=False, since=start) as report:
+            report(f"running with {made.name}")
+            outcome = subject.try_on(made.arrays, interpret_loops=made.is_ordinary)
+        yield Run(made, outcome)
 
 
 def _say(subject: Subject, done: Run) -> None:
