@@ -163,7 +163,7 @@ def divide_by_count(total: Array, count: int) -> Array:
     if is_float(total):
         return total / np.asarray(count, total.dtype)
     # The count need not fit the type of the sum.
-    exact = np.abs(total.astype(object)) // max(count, 1)
+    exact = np.asarray(np.abs(total.astype(object)) // max(count, 1), dtype=object)
     return np.where(total < 0, -exact, exact).astype(total.dtype)
 
 

@@ -14,6 +14,7 @@ from graphs import oracle
 from tolerance import assert_close
 
 from opc.errors import ArgumentError, DTypeError
+from opc.interpret.elementwise import divide_by_count
 
 
 @pytest.fixture(autouse=True)
@@ -239,3 +240,10 @@ def test_split_axes() -> None:
         assert found.tolist() == x.sum(axis).tolist()
     with pytest.raises(ArgumentError):
         oracle(SPLIT, [x, np.array([2])])
+
+
+@pytest.mark.parametrize("count", [1, 3])
+def test_the_least_integer_is_divided_by_a_count(count: int) -> None:
+    least = int(np.iinfo(np.int64).min)
+    found = divide_by_count(np.asarray(least), count)
+    assert found.dtype == np.int64 and found == -(-least // count)
