@@ -29,8 +29,7 @@ from .ctext import Indices, Text, stored
 from .guards import ALONE, CLOSING, OPENING
 from .places import Places
 from .prologue import Prologue
-from .statements import Statements
-from .storage import Shared
+from .statements import Shared, Statements
 
 INPUT_NAMES = "opc.input_names"
 RESULT_NAMES = "opc.result_names"
