@@ -27,7 +27,7 @@ from opc.frontend.place import input_error
 from opc.frontend.spec import element_like
 
 Adjust = Callable[[ElementType], ElementType]
-_RANK = {"bool": 0, "signed": 1, "unsigned": 1, "float": 2}
+_RANK = {"bool": 0, "signed": 1, "unsigned": 1, "float": 2, "small": 2}
 _DEFAULTS = (el.I1, el.I64, el.F64)
 
 

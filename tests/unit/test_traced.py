@@ -327,3 +327,23 @@ def test_meetings() -> None:
     seen.see([need("broadcast", y, x)])
     assert {a.text: str(e) for a, e in seen.found().items()} == {"y": "x"}
     assert seen.is_one(x) is False and seen.is_one(z) is None and seen.is_one(x * y) is None
+
+
+def test_small_floats_are_converted_and_not_computed_with() -> None:
+    @opc.function
+    def widened(x: Annotated[np.ndarray, "f8E4M3FN[N]"]) -> np.ndarray:
+        return x.astype(np.float32)
+
+    @opc.function
+    def narrowed(x: Annotated[np.ndarray, "f32[N]"]) -> np.ndarray:
+        return x.astype("f8E4M3FN")
+
+    @opc.function
+    def added(x: Annotated[np.ndarray, "f8E4M3FN[N]"]) -> np.ndarray:
+        return x + 1
+
+    x = np.float32([1, 2.5])
+    small = narrowed(x)
+    assert small.dtype.name == "float8_e4m3fn" and widened(small).tolist() == [1, 2.5]
+    with pytest.raises(InputError, match=r"opc\.add: element type f8E4M3FN is not one of"):
+        added(small)
