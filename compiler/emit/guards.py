@@ -34,6 +34,9 @@ OPENING = """\
 
 #if defined(__clang__)
 #pragma clang fp contract(off)
+#pragma clang diagnostic push
+/* Which of the functions are used depends on the instruction set. */
+#pragma clang diagnostic ignored "-Wunused-function"
 #elif defined(__GNUC__)
 #pragma GCC push_options
 #pragma GCC optimize("fp-contract=off")
@@ -49,7 +52,9 @@ OPENING = """\
 """
 
 CLOSING = """\
-#if defined(__GNUC__) && !defined(__clang__)
+#if defined(__clang__)
+#pragma clang diagnostic pop
+#elif defined(__GNUC__)
 #pragma GCC pop_options
 #endif
 """

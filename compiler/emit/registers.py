@@ -76,7 +76,6 @@ static inline void {name}({vector} *sums, {c} a, const {c} *b) {{
   const {vector} zero = {{0}};
   memcpy(&v, b, sizeof v);
   *sums = (a - zero) * v + *sums;
-  (void)opc_fma_{suffix(type)};
 #else
   {ROLLED}
   for (int k = 0; k < {lanes}; ++k) {{

@@ -357,6 +357,7 @@ def test_torch_lazily_negated(add: CompiledFunction) -> None:
 
 @pytest.mark.filterwarnings("ignore:Accessing the data pointer of FakeTensor")
 def test_torch_tensors_without_memory(add: CompiledFunction, x: Any) -> None:
+    torch()
     from torch._subclasses.fake_tensor import FakeTensorMode  # pyright: ignore
 
     with FakeTensorMode():
