@@ -16,7 +16,11 @@ def _reshape(call: Call) -> Array:
     """An extent that is left open is a quotient, from which equal extents of 0 are cancelled."""
     x = call.arrays[0]
     known = [extent for extent in call.shape if extent is not None]
-    whole, part = (math.prod(e for e in es if e or x.size) for es in (x.shape, known))
+    shared = min(x.shape.count(0), known.count(0))
+    whole, part = (
+        0 if extents.count(0) > shared else math.prod(e for e in extents if e)
+        for extents in (list(x.shape), known)
+    )
     rest = whole // part if part else 0
     return np.reshape(x, [rest if extent is None else extent for extent in call.shape])
 

@@ -26,7 +26,8 @@ def sweep_of(nest: kernel.NestOp) -> kernel.SweepOp | None:
     sweeps = [op for op in nest.body.block.ops if isinstance(op, kernel.SweepOp)]
     if len(sweeps) != 1 or len(sweeps[0].kinds) != 1:
         return None
-    return sweeps[0] if REDUCTIONS[sweeps[0].kinds.data[0].data].is_chain else None
+    kind = sweeps[0].kinds.data[0].data  # A reduction, or "keep", which is in no table.
+    return sweeps[0] if kind in REDUCTIONS and REDUCTIONS[kind].is_chain else None
 
 
 @dataclass(frozen=True)
