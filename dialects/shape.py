@@ -218,8 +218,8 @@ class Requirement:
                 if both == self.right or (both == self.left and self.relation == "broadcast")
                 else None
             )
-        if b and self.relation == "divides" and ex.mod(self.left, b) == 0:
-            return True
+        if self.relation == "divides" and a != 0 and b != 0 and ex.mod(self.left, self.right) == 0:
+            return True  # M*N by N has the quotient M, also where N is 0.
         if a is None or b is None:
             return None
         return b != 0 and a % b == 0 if self.relation == "divides" else False

@@ -97,11 +97,19 @@ def check_extents(value: SSAValue, array: Array, symbols: Mapping[str, int], wha
 
 def require(op: RequireOp, symbols: Mapping[str, int]) -> None:
     """ArgumentError unless a requirement holds."""
-    left, right = (extent(side, symbols) for side in op.sides.data)
+    left, right = op.sides.data
+    check_requirement(op.relation.data, left, right, op.message.data, symbols)
+
+
+def check_requirement(
+    relation: str, a: Expr, b: Expr, message: str, symbols: Mapping[str, int]
+) -> None:
+    """ArgumentError unless the relation holds.  InputError where a symbol has no value."""
+    left, right = extent(a, symbols), extent(b, symbols)
     if left is None or right is None:
-        raise InputError(f"opc.require: {op.sides.data} has symbols without a value")
-    if not RELATIONS[op.relation.data](left, right):
-        raise ArgumentError(f"{op.message.data}: {left} and {right}")
+        raise InputError(f"opc.require: {a} or {b} has symbols without a value")
+    if not RELATIONS[relation](left, right):
+        raise ArgumentError(f"{message}: {left} and {right}")
 
 
 def define_symbols(op: SymbolSource, values: Array, symbols: dict[str, int]) -> None:

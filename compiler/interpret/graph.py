@@ -15,16 +15,23 @@ from xdsl.dialects import func
 from xdsl.ir import Operation, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
-from opc.dialects.opc.base import OpcOp
+from opc.dialects.opc.base import OpcOp, Params
 from opc.dialects.opc.extent import ExtentOp
 from opc.dialects.opc.movement import ConstantOp
 from opc.dialects.opc.symbols import RequireOp, SymbolSource
-from opc.dialects.shape import element, shape_of
+from opc.dialects.shape import UNKNOWN, Shape, element, shape_of
 from opc.errors import ArgumentError, DTypeError, InputError, UnsupportedError
 
 from . import elementwise, movement, reduction
 from .elementwise import Meaning
-from .extents import bind_inputs, check_extents, define_symbols, extent, require
+from .extents import (
+    bind_inputs,
+    check_extents,
+    check_requirement,
+    define_symbols,
+    extent,
+    require,
+)
 from .precision import Array, Call
 
 MEANINGS: dict[str, Meaning] = {
@@ -71,7 +78,7 @@ def apply_op(op: OpcOp, arrays: Sequence[Array], symbols: Mapping[str, int] | No
         params["value"] = op.array()
     if isinstance(op, ExtentOp):
         params["extent"] = extent(op.extent, known)
-    shape = tuple(extent(e, known) for e in shape_of(op.type))
+    shape = tuple(extent(e, known) for e in _shape(op, params, known))
     params.pop("result_type", None)
     call = Call(op.name, arrays, params, element(op.type), shape)
     try:
@@ -83,6 +90,16 @@ def apply_op(op: OpcOp, arrays: Sequence[Array], symbols: Mapping[str, int] | No
         raise DTypeError(f"{op.name}: computed {result.dtype}, declared {op.type}")
     check_extents(op.result, result, known, op.name)
     return result
+
+
+def _shape(op: OpcOp, params: Params, symbols: Mapping[str, int]) -> Shape:
+    """The extents of the result: one that the type leaves open follows from the operands' types."""
+    types = op.tensor_types
+    if UNKNOWN not in shape_of(op.type) or any(UNKNOWN in shape_of(t) for t in types):
+        return shape_of(op.type)
+    for need in op.requirements(types, params):
+        check_requirement(need.relation, need.left, need.right, need.what, symbols)
+    return shape_of(op.infer(types, params))
 
 
 def _run(

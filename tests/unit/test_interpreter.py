@@ -247,17 +247,37 @@ def test_bitcast() -> None:
     unary("opc.bitcast %0", [0x3F80], "ui16", [1.0], "bf16")
 
 
-@pytest.mark.parametrize("rows, open_extent", [(0, 1), (1, 1), (3, 1)])
+REST = """
+func.func @main(%0: tensor<?x?x5xf32, #opc.dims<M, N, 5>>) -> tensor<?x?xf32, #opc.dims<{shape}>> {{
+  %1 = opc.reshape %0 : tensor<?x?x5xf32, #opc.dims<M, N, 5>> -> tensor<?x?xf32, #opc.dims<{shape}>>
+  func.return %1 : tensor<?x?xf32, #opc.dims<{shape}>>
+}}"""
+
+
+@pytest.mark.parametrize(
+    "shape, extents, expected",
+    [
+        ("?, N", (2, 0), (10, 0)),
+        ("?, N", (0, 3), (0, 3)),
+        ("M, ?", (0, 3), (0, 15)),
+        ("?, M*N", (0, 3), (5, 0)),
+        ("?, M*N", (2, 3), (5, 6)),
+        ("?, M + N", (0, 2), (0, 2)),
+        ("?, M + N", (0, 0), None),
+        ("?, M + N", (1, 1), None),
+    ],
+)
 def test_an_open_extent_beside_one_of_zero_is_that_of_compiled_code(
-    rows: int, open_extent: int
+    shape: str, extents: tuple[int, int], expected: tuple[int, int] | None
 ) -> None:
-    text = """
-func.func @main(%0: tensor<?x8xf32, #opc.dims<N, 8>>) -> tensor<?x?x8xf32, #opc.dims<?, N, 8>> {
-  %1 = opc.reshape %0 : tensor<?x8xf32, #opc.dims<N, 8>> -> tensor<?x?x8xf32, #opc.dims<?, N, 8>>
-  func.return %1 : tensor<?x?x8xf32, #opc.dims<?, N, 8>>
-}"""
-    x = np.zeros((rows, 8), np.float32)
+    """Equal factors of zero cancel; nothing follows from what is left of them."""
+    text = REST.format(shape=shape)
+    x = np.zeros((*extents, 5), np.float32)
     (function,) = load(text).body.block.ops
     assert isinstance(function, FuncOp)
-    (found,) = evaluate(function, [x])
-    assert found.shape == opc.compile(text)(x).shape == (open_extent, rows, 8)
+    if expected is not None:
+        assert evaluate(function, [x])[0].shape == opc.compile(text)(x).shape == expected
+        return
+    for attempt in (lambda: evaluate(function, [x]), lambda: opc.compile(text)(x)):
+        with pytest.raises(opc.OpcError, match="the number of elements differs"):
+            attempt()
