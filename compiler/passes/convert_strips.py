@@ -130,21 +130,27 @@ class Conversions:
             return None
         if not all(isinstance(inner, plain) for inner in ops):
             return None
-        read = [o for o in ops if isinstance(o, loop.LoadOp)]
-        written = [o for o in ops if isinstance(o, loop.StoreOp)]
+        read: dict[SSAValue, list[loop.LoadOp]] = {}
+        written: dict[SSAValue, list[loop.StoreOp]] = {}
+        for o in ops:
+            if isinstance(o, loop.LoadOp):
+                read.setdefault(root(o.source), []).append(o)
+            elif isinstance(o, loop.StoreOp):
+                written.setdefault(root(o.target), []).append(o)
         found = Conversions([], [], roundings(op))
         # Reading goes ahead of the loop and writing after it, so neither may meet the other, but
         # that a point overwrites what only it has read.
-        for load in read:
-            met = [store for store in written if root(store.target) is root(load.source)]
-            is_free = all(is_there(load, store) for store in met)
-            if _widenings(load.result) and is_along(load, op) and is_free:
+        for load in (o for o in ops if isinstance(o, loop.LoadOp)):
+            if not _widenings(load.result) or not is_along(load, op):
+                continue
+            if all(is_there(load, store) for store in written.get(root(load.source), ())):
                 found.loads.append(load)
-        for store in written:
-            others = [o for o in written if root(o.target) is root(store.target)]
-            met = [load for load in read if root(load.source) is root(store.target)]
-            is_free = len(others) == 1 and all(load in found.loads for load in met)
-            if _narrowed(store.value) is not None and is_along(store, op) and is_free:
+        converted = set(found.loads)
+        for store in (o for o in ops if isinstance(o, loop.StoreOp)):
+            if _narrowed(store.value) is None or not is_along(store, op):
+                continue
+            met, buffer = read.get(root(store.target), ()), root(store.target)
+            if len(written[buffer]) == 1 and all(load in converted for load in met):
                 found.stores.append(store)
         return found if found.loads or found.stores or found.roundings else None
 

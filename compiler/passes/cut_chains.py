@@ -88,12 +88,20 @@ class Chain:
 
     def is_safe(self) -> bool:
         """Whether what is read and written again comes in the same order."""
-        at = {o: k for k, o in enumerate(self.ops)}
-        reads = [o for o in self.ops if isinstance(o, loop.LoadOp) and not self.repeats(o)]
-        writes = [o for o in self.ops if isinstance(o, loop.StoreOp)]
-        pairs = [(r, w) for r in reads for w in writes if root(r.source) is root(w.target)]
-        order = [(r, w) if at[r] < at[w] else (w, r) for r, w in pairs]
-        return all(self.stages[first] <= self.stages[second] for first, second in order)
+        read, written = dict[SSAValue, int](), dict[SSAValue, int]()
+        """The last stage so far that reads or writes each buffer."""
+        for o in self.ops:
+            if isinstance(o, loop.StoreOp):
+                mine, others, buffer = written, read, root(o.target)
+            elif isinstance(o, loop.LoadOp) and not self.repeats(o):
+                mine, others, buffer = read, written, root(o.source)
+            else:
+                continue
+            stage = self.stages[o]
+            if others.get(buffer, stage) > stage:
+                return False
+            mine[buffer] = max(mine.get(buffer, stage), stage)
+        return True
 
 
 class Pool:
@@ -157,13 +165,15 @@ def _split(op: loop.ForOp, length: int) -> None:
     """One loop for each stage in place of a loop from 0 over at most ``length`` points."""
     chain, pool = Chain(op), Pool(op, length)
     arrays: dict[SSAValue, SSAValue] = {}
+    stages: dict[int, list[Operation]] = {}
+    for o in chain.ops:
+        if o in chain.stages:
+            stages.setdefault(chain.stages[o], []).append(o)
     assert op.parent is not None
     for stage in range(1, chain.count + 1):
         new = loop.ForOp.of(*op.bounds[:2], list(op.dims), "vector")
         here, mapping = new.body.block, {op.variable: new.variable}
-        for o in chain.ops:
-            if chain.stages.get(o) != stage:
-                continue
+        for o in stages.get(stage, ()):
             for a in o.operands:
                 owner = a.owner
                 if a in mapping or not isinstance(owner, Operation) or owner.parent is not o.parent:

@@ -81,7 +81,8 @@ class Grouping:
                 self._similar.setdefault(key, member.group)
 
     def _join(self, member: Member, group: Group, producers: dict[Member, list[Shape]]) -> bool:
-        if member.is_contraction or not all(simple(m.nest)[0] for m in group.members):
+        # What is not simple is alone in its group.
+        if member.is_contraction or not simple(group.members[0].nest)[0]:
             return False
         outside = [p.group for p in producers if p.group is not group]
         if any(g.before >> group.number & 1 for g in outside):
@@ -94,7 +95,7 @@ class Grouping:
             return False
         if group.members[0].is_contraction and not _follows(member, outer):
             return False
-        if not self._enter(member, group, outer):
+        if not self._enter(member, group, outer, [p for p, _ in shared]):
             return False
         added = group.before
         for g in outside:
@@ -107,11 +108,17 @@ class Grouping:
         self._register(member)
         return True
 
-    def _enter(self, member: Member, group: Group, outer: dict[Member, tuple[int, ...]]) -> bool:
+    def _enter(
+        self,
+        member: Member,
+        group: Group,
+        outer: dict[Member, tuple[int, ...]],
+        read: list[Member],
+    ) -> bool:
         """Take a member in, unless its sweeps cannot be had; then all is as before."""
-        before = {m: (m.outer, m.slot, m.kept) for m in group.members}
+        changed = len(outer) > 1
+        before = {m: (m.outer, m.slot, m.kept) for m in (group.members if changed else read)}
         sweeps, kept = list(group.sweeps), group.kept
-        changed = any(m.outer != dims for m, dims in outer.items() if m is not member)
         for m, dims in outer.items():
             m.outer = dims
         member.group = group
@@ -146,7 +153,10 @@ def _opaque(nest: kernel.NestOp) -> list[Access]:
 def _common_outer(
     member: Member, group: Group, shared: list[tuple[Member, Shape]]
 ) -> dict[Member, tuple[int, ...]] | None:
-    """The outer dimensions of all members once ``member`` joins; None if there is no use in it."""
+    """The outer dimensions of ``member`` once it joins, and of the others if they change.
+
+    None if there is no use in it.
+    """
     rank = len(member.points)
     first = group.members[0]
     matched: dict[int, int] = {}
@@ -172,6 +182,8 @@ def _common_outer(
         return None
     if not kept and (shrinks or rank):
         return None
-    result = {m: tuple(m.outer[k] for k in kept) for m in group.members}
+    result: dict[Member, tuple[int, ...]] = {}
+    if shrinks:
+        result = {m: tuple(m.outer[k] for k in kept) for m in group.members}
     result[member] = tuple(matched[k] for k in kept)
     return result

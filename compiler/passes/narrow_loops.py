@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 
 from xdsl.dialects.builtin import MemRefType
 from xdsl.ir import Operation, SSAValue
@@ -129,6 +130,10 @@ class Narrow:
         self.every = every
         """Whether all functions go together, not only those that cost far more one by one."""
         self.blocks = [around.body.block, *(op.body.block for op in path)]
+        self.varying = self._needing(lambda op: around.variable in op.operands)
+        """Operations that are not the same in every round."""
+        self.late = self._needing(self._meets_writing)
+        """Operations that cannot be done for several rounds before anything is written."""
         self.together = self._together()
         """Functions, and what goes with them."""
 
@@ -202,7 +207,7 @@ class Narrow:
 
     def repeats(self, value: SSAValue) -> bool:
         """Whether a value of a point is the same in every round."""
-        return all(self.around.variable not in op.operands for op in self.needed([value]))
+        return value.owner not in self.varying
 
     def is_uniform(self, access: Access) -> bool:
         """Whether an access goes to one place for all points of all rounds."""
@@ -235,18 +240,26 @@ class Narrow:
                 pending += op.operands
         return found
 
-    def _is_early(self, value: SSAValue) -> bool:
-        """Whether a value can be computed for several rounds before anything is written."""
-        return all(
-            isinstance(op, PURE)
-            and not (isinstance(op, loop.LoadOp) and root(op.source) in self.written)
-            for op in self.needed([value])
-        )
+    def _needing(self, first: Callable[[Operation], bool]) -> set[Operation]:
+        """Operations of the loops that are of a kind, or need one that is."""
+        found = set[Operation]()
+        for op in (op for block in self.blocks for op in block.ops):
+            if first(op) or any(a.owner in found for a in op.operands):
+                found.add(op)
+        return found
+
+    def _meets_writing(self, op: Operation) -> bool:
+        is_overwritten = isinstance(op, loop.LoadOp) and root(op.source) in self.written
+        return not isinstance(op, PURE) or is_overwritten
 
     def _together(self) -> set[Operation]:
         """Functions whose operands need no other function, and what comes before or after them."""
         found, ordered = set[Operation](), set[SSAValue]()
+        after = set[Operation]()
+        """What needs one of those that are found."""
         for op in self.ops:
+            if any(a.owner in found or a.owner in after for a in op.operands):
+                after.add(op)
             if not isinstance(op, body.ApplyOp):
                 ordered |= {r for r in op.results if self.is_read(r)}
                 continue
@@ -260,7 +273,8 @@ class Narrow:
                 and not isinstance(a.owner, body.ConstantOp)
             ]
             if _widest(op) or self.every:
-                if not all(self._is_early(a) and not self.needed([a]) & found for a in others):
+                bad = (self.late, found, after)
+                if any(a.owner in ops for a in others for ops in bad):
                     continue
             elif others:
                 continue
@@ -287,7 +301,8 @@ class Narrow:
 
     def stores(self) -> list[loop.StoreOp]:
         """Stores that go together with the functions whose results they store."""
-        targets = [root(op.target) for op in self.around.walk() if isinstance(op, loop.StoreOp)]
+        stores = (op for op in self.around.walk() if isinstance(op, loop.StoreOp))
+        targets = Counter(root(op.target) for op in stores)
         return [
             op
             for op in self.ops
@@ -295,7 +310,7 @@ class Narrow:
             and op.value.owner in self.together
             and self.is_in_order(op)
             and root(op.target) not in self.loaded
-            and targets.count(root(op.target)) == 1
+            and targets[root(op.target)] == 1
         ]
 
     def given(self) -> list[SSAValue]:

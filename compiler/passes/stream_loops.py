@@ -20,12 +20,15 @@ def outermost(op: loop.ForOp) -> loop.ForOp:
     return op
 
 
+def is_innermost(op: loop.ForOp) -> bool:
+    """Whether no loop is in a loop."""
+    return not any(isinstance(o, loop.ForOp) for o in op.body.block.ops)
+
+
 def store_in(store: Operation) -> tuple[loop.ForOp, loop.StoreOp] | None:
-    """An innermost loop that stores one point after the other, and the store."""
+    """A loop that stores one point after the other, and the store."""
     op = store.parent_op()
     if not isinstance(store, loop.StoreOp) or not isinstance(op, loop.ForOp) or op.bounds[2] != 1:
-        return None
-    if any(isinstance(o, loop.ForOp) for o in op.body.block.ops):
         return None
     dims = list(store.dims)
     if op.variable not in dims or store.index.data[0].coefficient(dims.index(op.variable)) != 1:

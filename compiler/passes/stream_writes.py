@@ -35,9 +35,9 @@ one, or along rows that are not too short and follow one another.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import ClassVar
+from typing import Any, ClassVar, TypeVar
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import IntegerAttr, MemRefType, ModuleOp
@@ -58,6 +58,7 @@ from .stream_loops import (
     copied,
     in_blocks,
     is_even,
+    is_innermost,
     limit,
     outermost,
     start_of,
@@ -65,6 +66,8 @@ from .stream_loops import (
     stream_block,
 )
 from .stream_rows import SHORTEST, follow_one_another, stream_rows
+
+Answer = TypeVar("Answer")
 
 SHARED = 16 << 20
 """Bytes that a loop must read, or access on an average of reading and writing: last-level caches do
@@ -95,6 +98,24 @@ class Write:
     """What asks for the memory in the sweep before."""
     when: ex.Expr = field(default_factory=lambda: ex.const(1))
     """1 where it pays, else 0."""
+
+
+class Nests:
+    """What was found about loops, until one is rewritten: a nest may write many results."""
+
+    def __init__(self) -> None:
+        self._found: dict[tuple[Any, ...], Any] = {}
+
+    def ask(self, question: Callable[..., Answer], *about: Any) -> Answer:
+        """The answer to a question."""
+        key = (question, *about)
+        if key not in self._found:
+            self._found[key] = question(*about)
+        return self._found[key]
+
+    def forget(self) -> None:
+        """Ask again: loops have changed."""
+        self._found.clear()
 
 
 def results(function: FuncOp) -> Sequence[SSAValue]:
@@ -138,14 +159,14 @@ def does_little(op: loop.ForOp, alone: bool) -> bool:
     return is_little and not has_functions([op if alone else outermost(op)])
 
 
-def writes(buffer: SSAValue) -> list[Write] | None:
+def writes(buffer: SSAValue, nests: Nests) -> list[Write] | None:
     """All that is done to a result, if that is stores which it pays to make past the caches."""
     asks = [use.operation for use in buffer.uses if isinstance(use.operation, loop.PrefetchOp)]
     found: dict[loop.ForOp, Write] = {}
     for use in buffer.uses:
         if use.operation in asks:
             continue
-        write = _write(use.operation)
+        write = _write(use.operation, nests)
         if write is None or write.op in found:
             return None
         found[write.op] = write
@@ -154,21 +175,21 @@ def writes(buffer: SSAValue) -> list[Write] | None:
             write.ask = asks[0]
             if len(asks) > 1 or len(found) > 1 or not _can_wait(write, asks[0]):
                 return None
-        write.when = pays(outermost(write.op))
-        if write.when == 0 or not does_little(write.op, alone=bool(asks)):
+        write.when = nests.ask(pays, outermost(write.op))
+        if write.when == 0 or not nests.ask(does_little, write.op, bool(asks)):
             return None
-        if write.when != 1 and (asks or not _can_be_twice(write.op)):
+        if write.when != 1 and (asks or not nests.ask(_can_be_twice, outermost(write.op))):
             return None
     return list(found.values())
 
 
-def _can_be_twice(op: loop.ForOp) -> bool:
+def _can_be_twice(nest: loop.ForOp) -> bool:
     """Whether a nest may be there twice.
 
     Of several results one would be written twice, conversions take longer than memory, and nests
     that reduce are long enough to read as they are.
     """
-    ops = list(outermost(op).walk())
+    ops = list(nest.walk())
     stores = [o for o in ops if isinstance(o, loop.StoreOp)]
     plain = all(isinstance(o, (loop.ForOp, *PLAIN)) for o in ops)
     return plain and len(stores) == 1 and element_in(stores[0].target).bytes >= 4
@@ -216,15 +237,15 @@ def _has_rounds(op: loop.ForOp) -> bool:
     return all(span is not None and span > 0 for span in spans)
 
 
-def _write(store: Operation) -> Write | None:
+def _write(store: Operation, nests: Nests) -> Write | None:
     found = store_in(store)
-    if found is None:
+    if found is None or not nests.ask(is_innermost, found[0]):
         return None
     op, store = found
     most, size = _most(op), element_in(store.target).bytes
     if most is None or (most * size % LINE != 0 and most * size < LEAST):
         return None
-    if most * size > ROW and not _can_be_cut(op):
+    if most * size > ROW and not nests.ask(_can_be_cut, op):
         return None
     return Write(op, store, most) if is_even(*start_of(op, store), LINE // size) else None
 
@@ -261,17 +282,18 @@ def stream(write: Write) -> None:
     limit(outermost(op), write.when)
 
 
-def stream_by_size(buffer: SSAValue) -> None:
+def stream_by_size(buffer: SSAValue, nests: Nests) -> None:
     """Let a loop over unknown extents, or rows of any, write past the caches if that does much.
 
     Of several loops of which one runs (see ``row_versions``), that is the one of long rows.
     """
-    sizes = {use.operation: _is_large(use.operation, buffer) for use in buffer.uses}
+    sizes = {use.operation: _is_large(use.operation, buffer, nests) for use in buffer.uses}
     stores = [store for store, size in sizes.items() if size != 0]
     if len(stores) != 1:
         return
     found, when = store_in(stores[0]), sizes[stores[0]]
     assert found is not None
+    nests.forget()
     points = BLOCK // element_in(buffer).bytes
     op, store = copied(*found, when)
     if is_even(*start_of(op, store), LINE // element_in(buffer).bytes):
@@ -282,16 +304,16 @@ def stream_by_size(buffer: SSAValue) -> None:
     limit(outermost(op), when)
 
 
-def _is_large(store: Operation, buffer: SSAValue) -> ex.Expr:
+def _is_large(store: Operation, buffer: SSAValue, nests: Nests) -> ex.Expr:
     """1 where a store writes so much that it had better go past the caches, as the extents say."""
     found = store_in(store)
-    if found is None:
+    if found is None or not nests.ask(is_innermost, found[0]):
         return ex.const(0)
     op, _ = found
-    when, span = pays(outermost(op)), op.bounds[1] - op.bounds[0]
-    if when == 0 or span.dims() or not does_little(op, alone=False):
+    when, span = nests.ask(pays, outermost(op)), op.bounds[1] - op.bounds[0]
+    if when == 0 or span.dims() or not nests.ask(does_little, op, False):
         return ex.const(0)
-    if not _can_be_twice(op):
+    if not nests.ask(_can_be_twice, outermost(op)):
         return ex.const(0)
     if is_even(*start_of(*found), LINE // element_in(buffer).bytes):
         return when
@@ -339,9 +361,11 @@ class StreamWritesPass(ModulePass):
         for function in op.body.block.ops:
             if not isinstance(function, FuncOp) or function.is_declaration:
                 continue
+            nests = Nests()
             for buffer in results(function):
-                found = writes(buffer)
+                found = writes(buffer, nests)
                 for write in found or ():
                     stream(write)
+                    nests.forget()
                 if not found:
-                    stream_by_size(buffer)
+                    stream_by_size(buffer, nests)
