@@ -239,12 +239,12 @@ def _keep_names(function: FuncOp) -> None:
     ):
         if key in function.attributes:
             continue
-        names: list[str] = []
+        names: dict[str, None] = {}
         for k, value in enumerate(values):
             # A name that is no identifier cannot be a hint, so it may be given as an attribute.
             attr = given.data[k].data.get("opc.name") if given is not None else None
             name = attr.data if isinstance(attr, StringAttr) else value.name_hint or f"{stem}{k}"
-            names.append(name if name not in names else f"{name}_{k}")
+            names[name if name not in names else f"{name}_{k}"] = None
         function.attributes[key] = ArrayAttr([StringAttr(n) for n in names])
 
 

@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
+import numpy as np
 from xdsl.context import Context
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
@@ -40,9 +41,11 @@ from opc.dialects.shape import (
     shape_of,
     tensor_of,
 )
+from opc.errors import UnsupportedError
 
 from .form_kernels import identity, load
 from .in_place import written_over
+from .rewriting import set_type
 
 ALIGNMENT = 64
 """Bytes; a cache line, and the widest vector."""
@@ -64,6 +67,35 @@ class Slot:
     last: int
 
 
+class Places:
+    """What is taken of a memory, ordered by where it starts."""
+
+    def __init__(self, count: int, size: int) -> None:
+        """Places for so many tensors of so many bytes in all."""
+        if size >= 1 << 62:
+            raise UnsupportedError(f"the function needs {size} bytes for intermediate results")
+        self.rows = np.zeros((4, count), np.int64)
+        """Start, end, first and last operation of each."""
+        self.count = 0
+        self.end = 0
+
+    def take(self, size: int, first: int, last: int) -> int:
+        """The lowest place for so many bytes from one operation to another; it is taken then."""
+        starts, ends, firsts, lasts = self.rows[:, : self.count]
+        met = (firsts <= last) & (lasts >= first)
+        starts, ends = starts[met], np.maximum.accumulate(ends[met])
+        gaps = starts - np.concatenate([[0], ends[:-1]])
+        fitting = np.flatnonzero(gaps >= size)
+        k = int(fitting[0]) if fitting.size else starts.size
+        at = int(ends[k - 1]) if k else 0
+        k = int(np.searchsorted(self.rows[0, : self.count], at, "right"))
+        self.rows[:, k + 1 : self.count + 1] = self.rows[:, k : self.count].copy()
+        self.rows[:, k] = at, at + size, first, last
+        self.count += 1
+        self.end = max(self.end, at + size)
+        return at
+
+
 def place(slots: Sequence[Slot]) -> tuple[dict[SSAValue, ex.Expr], ex.Expr]:
     """An offset for each slot so that those alive together do not overlap, and the total size.
 
@@ -71,18 +103,12 @@ def place(slots: Sequence[Slot]) -> tuple[dict[SSAValue, ex.Expr], ex.Expr]:
     share a place only with those of the same size.
     """
     offsets: dict[SSAValue, ex.Expr] = {}
-    taken: list[tuple[int, int, Slot]] = []
-    static = [s for s in slots if s.size.constant is not None]
-    for slot in sorted(static, key=lambda s: (-(s.size.constant or 0), s.first)):
-        size, at = slot.size.constant or 0, 0
-        for start, end, other in taken:
-            together = slot.first <= other.last and other.first <= slot.last
-            if together and at < end and start < at + size:
-                at = end
-        taken.append((at, at + size, slot))
-        taken.sort(key=lambda t: t[0])
-        offsets[slot.value] = ex.const(at)
-    total = ex.const(max((end for _, end, _ in taken), default=0))
+    sizes = [(s.size.constant, s) for s in slots]
+    static = [(size, s) for size, s in sizes if size is not None]
+    taken = Places(len(static), sum(size for size, _ in static))
+    for size, slot in sorted(static, key=lambda s: (-s[0], s[1].first)):
+        offsets[slot.value] = ex.const(taken.take(size, slot.first, slot.last))
+    total = ex.const(taken.end)
     shared: list[tuple[ex.Expr, ex.Expr, int]] = []
     for slot in (s for s in slots if s.size.constant is None):
         free = next(
@@ -129,7 +155,7 @@ class Planner:
         )
         workspace.name_hint = "workspace"
         for arg in self.block.args[:inputs]:
-            self._retype(arg)
+            set_type(arg, buffer_type(tensor_of(arg)))
         nests = [op for op in self.block.ops if isinstance(op, kernel.NestOp)]
         over = written_over(nests)
         for value in over:
@@ -151,11 +177,6 @@ class Planner:
         self.function.attributes[OUTPUTS] = IntegerAttr(len(returned), i64)
         self.function.attributes[WORKSPACE] = IndexAttr((total,))
 
-    def _retype(self, arg: SSAValue) -> None:
-        from xdsl.rewriter import Rewriter
-
-        Rewriter.replace_value_with_new_type(arg, buffer_type(tensor_of(arg)))
-
     def _seen_as(self, buffer: SSAValue, type: Buffer) -> SSAValue:
         """The buffer, as a view if the kernel that fills it has other extents."""
         if buffer.type == type:
@@ -169,12 +190,14 @@ class Planner:
     def _returned(self) -> list[SSAValue]:
         """What is returned, each a kernel's own result; anything else is copied by a kernel."""
         result: list[SSAValue] = []
+        seen = set[SSAValue]()
         for k, value in enumerate(self.end.operands):
             root = _root(value)
-            if not isinstance(root.owner, kernel.NestOp) or root in result:
+            if not isinstance(root.owner, kernel.NestOp) or root in seen:
                 value = root = self._copy(value)
                 self.end.operands[k] = value
             result.append(root)
+            seen.add(root)
         return result
 
     def _copy(self, value: SSAValue) -> SSAValue:

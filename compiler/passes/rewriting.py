@@ -29,7 +29,7 @@ from opc.dialects.opc.reduction import (
     Reduction,
 )
 from opc.dialects.opc.unary import CastOp
-from opc.dialects.shape import Shape, Tensor, element, shape_of, tensor_of, tensor_type
+from opc.dialects.shape import Buffer, Shape, Tensor, element, shape_of, tensor_of, tensor_type
 from opc.errors import UnsupportedError
 from opc.locations import location_of
 
@@ -159,7 +159,7 @@ def uniform(value: SSAValue) -> int | float | None:
     return splat(value)
 
 
-def set_type(value: SSAValue, type: Tensor) -> SSAValue:
+def set_type(value: SSAValue, type: Tensor | Buffer) -> SSAValue:
     """The same value with another type."""
     value._type = type  # pyright: ignore[reportPrivateUsage] # no setter; replacing loses the name
     return value
