@@ -41,9 +41,19 @@ def number_nodes(function: FuncOp) -> None:
         op.location = NameLoc(StringAttr(f"{ordinal}:{kind}"), op.location)
 
 
+_last: tuple[Attribute | None, list[tuple[int, str]]] = None, []
+"""What :func:`nodes` was asked last, and its answer."""
+
+
 def nodes(location: Attribute) -> list[tuple[int, str]]:
     """(ordinal, kind) of each source node in a location, in order of ordinals."""
-    return sorted(set(_nodes(location)))
+    global _last
+    known, found = _last
+    if known is not location:
+        # The loops of one nest share a location, which may hold thousands of nodes.
+        found = sorted(set(_nodes(location)))
+        _last = location, found
+    return found
 
 
 def _nodes(location: Attribute) -> Iterable[tuple[int, str]]:

@@ -93,8 +93,8 @@ MUTATIONS = (
     Mutation(
         "memory shared by values that live together",
         "opc.passes.plan_buffers",
-        "together = slot.first <= other.last and other.first <= slot.last",
-        "together = slot.first < other.last and other.first < slot.last",
+        "met = (firsts <= last) & (lasts >= first)",
+        "met = (firsts < last) & (lasts > first)",
     ),
     Mutation(
         "dimensions merged that memory tells apart",

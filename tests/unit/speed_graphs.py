@@ -95,3 +95,43 @@ GRAPHS: dict[str, Callable[[int], str]] = {
     "layers": layers,
     "random": random_graph,
 }
+
+
+def _together(inputs: str, lines: list[str], results: list[str], type: str) -> str:
+    """The text of a function of many results of one type."""
+    types = ", ".join([type] * len(results))
+    head = f"func.func @graph({inputs}) -> ({types}) {{"
+    end = f"  func.return {', '.join(results)} : {types}\n}}"
+    return "\n".join([head, *lines, end])
+
+
+def results(count: int) -> str:
+    """A chain whose values are all returned, of which one nest of loops writes many megabytes."""
+    lines = [f"  %v{k + 1} = opc.{('mul', 'add')[k % 2]} %v{k}, %v0" for k in range(count)]
+    large = "tensor<4096x2048xf32>"
+    return _together(f"%v0: {large}", lines, [f"%v{k + 1}" for k in range(count)], large)
+
+
+def sums(count: int) -> str:
+    """The sum of each value of a chain: one group of kernels."""
+    lines = [
+        f"  %v{k + 1} = opc.{('exp', 'tanh')[k % 2]} %v{k}\n"
+        f"  %s{k} = opc.reduce_sum %v{k + 1} {{axes = [1], keepdims = false}}"
+        for k in range(count // 2)
+    ]
+    names = [f"%s{k}" for k in range(count // 2)]
+    return _together("%v0: tensor<64x128xf32>", lines, names, "tensor<64xf32>")
+
+
+def narrow(count: int) -> str:
+    """A chain of functions along rows too short to fill vectors."""
+    lines = [f"  %v{k + 1} = opc.exp %v{k}" for k in range(count)]
+    return _together("%v0: tensor<64x3xf32>", lines, [f"%v{count}"], "tensor<64x3xf32>")
+
+
+WIDE: dict[str, tuple[Callable[[int], str], int]] = {
+    "results": (results, 100),
+    "sums": (sums, 200),
+    "narrow": (narrow, 300),
+}
+"""Graphs where what fuses is as large as the graph, and a number of operators to start from."""
