@@ -30,6 +30,7 @@ from opc.recall import entry_name, keep, model_key, recall
 from opc.registry import MODEL_BYTES, READERS, context, resolve
 from opc.runtime import artifact
 from opc.runtime import cache as caching
+from opc.runtime.arguments import check_count
 from opc.runtime.callable import CompiledFunction
 from opc.target import target
 from opc.tools.files import write_all
@@ -311,6 +312,7 @@ def compile(
     options = _options(options, keywords)
     with within(options.budgets):
         lowered = lower(load(graph) if isinstance(graph, ModuleOp) else graph, options, function)
+    check_count(lowered.interface)
     if options.report is not None:
         options.report("C compiler", 0, 0)
     library = caching.build(

@@ -23,7 +23,7 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from opc.errors import ArgumentError, DTypeError
+from opc.errors import ArgumentError, DTypeError, UnsupportedError
 from opc.interface import Interface, TensorSpec
 from opc.runtime import foreign
 
@@ -35,6 +35,9 @@ IN_PLACE = 0x0001 | 0x0100
 
 _FOREIGN = 2
 """What ``dtype.isbuiltin`` is for types that NumPy does not come with."""
+
+_MOST = 1024
+"""The most arguments that ``ctypes`` passes to a C function."""
 
 Origins = dict[str, tuple[int, int]]
 """The input and the axis that give each symbol its value."""
@@ -73,6 +76,24 @@ pointer: Callable[[Array], ctypes.c_void_p] = _choose_pointer()
 def pointer_text(name: str) -> str:
     """``pointer`` of the array called ``name``, as an expression over ``at`` and ``pointer``."""
     return f"at(id({name}) + {_HEADER})" if pointer is _fast_pointer else f"pointer({name})"
+
+
+def check_count(interface: Interface) -> None:
+    """UnsupportedError if the C function has more arguments than Python can pass to it."""
+    parts = {
+        "symbols": len(interface.dims),
+        "inputs": len(interface.inputs),
+        "weights": int(interface.has_weights),
+        "outputs": len(interface.outputs),
+        "workspace": 1,
+    }
+    count = sum(parts.values())
+    if count > _MOST:
+        listed = ", ".join(f"{what}: {n}" for what, n in parts.items() if n)
+        raise UnsupportedError(
+            f"{shown(interface.function)}(): found {count} arguments of the C function ({listed}), "
+            f"expected at most {_MOST}, which Python can pass; opc compile --emit c,h takes more"
+        )
 
 
 def prepare(value: Any, spec: TensorSpec) -> Array:

@@ -17,6 +17,7 @@ from opc.runtime.arguments import (
     Array,
     Shape,
     bind_symbols,
+    check_count,
     described_origin,
     origins,
     overlap,
@@ -46,9 +47,11 @@ class Native:
     ) -> None:
         """Load ``library``, whose calls take at most ``threads`` threads.
 
-        Raises :class:`ToolchainError` if that is not possible or it lacks the functions, and
-        :class:`ArgumentError` if ``weights`` are missing.
+        Raises :class:`ToolchainError` if that is not possible or it lacks the functions,
+        :class:`ArgumentError` if ``weights`` are missing and :class:`UnsupportedError` if there
+        are more arguments than Python can pass.
         """
+        check_count(interface)
         self.interface = interface
         self.origins = origins(interface)
         unbound = [name for name in interface.dims if name not in self.origins]

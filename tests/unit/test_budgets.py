@@ -279,3 +279,29 @@ def test_functions_that_never_end() -> None:
     with pytest.raises(InputError, match="calls of functions are more than 64 deep"):
         opc.compile(with_functions(chain, "f70"))
     assert opc.compile(with_functions(chain, "f60"))(np.ones(4, np.float32)).tolist() == [-1] * 4
+
+
+def of_many(inputs: int) -> str:
+    """A function of so many arguments, of which it reads one."""
+    listed = ", ".join(f"%a{k}: tensor<1xf32>" for k in range(inputs))
+    return f"""func.func @many({listed}) -> tensor<1xf32> {{
+  %y = opc.neg %a{inputs - 1}
+  func.return %y : tensor<1xf32>
+}}"""
+
+
+def test_arguments_that_python_can_pass(tmp_path: Path) -> None:
+    """1,024 with the result and the workspace; more are refused, and no C compiler is asked."""
+    arrays = [np.full(1, k, np.float32) for k in range(1022)]
+    assert opc.compile(of_many(1022))(*arrays).tolist() == [-1021]
+    expected = (
+        r"many\(\): found 1025 arguments of the C function "
+        r"\(inputs: 1023, outputs: 1, workspace: 1\),"
+        " expected at most 1024, which Python can pass; opc compile --emit c,h takes more"
+    )
+    with pytest.raises(UnsupportedError, match=expected):
+        opc.compile(of_many(1023), cc="/no/compiler")
+    (tmp_path / "many.mlir").write_text(of_many(1023))
+    assert main(["compile", str(tmp_path / "many.mlir"), "-o", str(tmp_path)]) == 0
+    with pytest.raises(UnsupportedError, match=expected):
+        opc.load(tmp_path / "many.json")
