@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 STAGES = ("source", "graph", "normal", "kernels", "schedule", "loops")
 
-SUFFIXES = {"c": ".c", "h": ".h", "so": ".so", "obj": ".o", "asm": ".s"}
+SUFFIXES = {"c": ".c", "h": ".h", "so": ".so", "obj": ".o", "asm": ".s", "main": ".main.c"}
 """The suffix of each kind of file that C text becomes."""
 
 _BUILT: dict[str, Kind] = {"so": "so", "obj": "obj", "asm": "asm"}
@@ -30,6 +30,7 @@ _EPILOG = """\
 --emit takes a list with commas:
   c       the C text              h       its header
   so      a shared library        obj     an object file       asm   assembly
+  main    a program that calls the C on arrays in files
   source, graph, normal, kernels, schedule, loops
                                          the IR at that stage
 
@@ -123,13 +124,21 @@ def _files(
         if kind in _BUILT:
             contents[prefix + SUFFIXES[kind]] = build(lowered.c_source, _BUILT[kind])
         elif kind in SUFFIXES:
-            text = lowered.c_source if kind == "c" else lowered.header
-            contents[prefix + SUFFIXES[kind]] = text.encode()
+            contents[prefix + SUFFIXES[kind]] = _source(lowered, kind).encode()
         elif output:
             contents[f"{prefix}.{kind}.mlir"] = _text(lowered, kind).encode()
     if any(kind in SUFFIXES for kind in kinds):
         contents |= _described(lowered, contents.get(f"{prefix}.so"), output or ".")
     return contents
+
+
+def _source(lowered: Lowered, kind: str) -> str:
+    """The text of a file in C."""
+    if kind == "main":
+        from opc.emit.standalone import program
+
+        return program(lowered.interface, 0 if lowered.weights is None else lowered.weights.nbytes)
+    return lowered.c_source if kind == "c" else lowered.header
 
 
 def _described(lowered: Lowered, built: bytes | None, folder: str) -> dict[str, bytes]:
