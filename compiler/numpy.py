@@ -99,6 +99,7 @@ einsum = _c.einsum
 tensordot = _c.tensordot
 inner = _c.inner
 outer = _c.outer
+conv = _c.conv
 
 bitwise_and = _e.binary(_b.BitwiseAndOp, boolean=_b.AndOp)
 bitwise_or = _e.binary(_b.BitwiseOrOp, boolean=_b.OrOp)

@@ -33,6 +33,7 @@ NORMAL = (
     "opc.bitcast",
     "opc.extent",
     "opc.matmul",
+    "opc.conv",
     "opc.reduce_sum",
     "opc.reduce_prod",
     "opc.reduce_max",

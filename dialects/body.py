@@ -146,9 +146,20 @@ class ApplyOp(IRDLOperation):
         printer.print_attribute(self.result.type)
 
 
-def _number(attr: Attribute) -> Number | None:
+def number_of(attr: Attribute) -> Number | None:
     """The attribute, if it is a number with its type."""
     return cast("Number", attr) if isinstance(attr, FloatAttr | IntegerAttr) else None
+
+
+def print_number(printer: Printer, attr: Attribute) -> None:
+    """Print ``value : type``."""
+    value = number_of(attr)
+    if isinstance(value, FloatAttr):
+        printer.print_float(value.value.data, value.type)
+        printer.print_string(" : ")
+        printer.print_attribute(value.type)
+    elif value is not None:
+        printer.print_attribute(value)
 
 
 @irdl_op_definition
@@ -174,7 +185,7 @@ class ConstantOp(IRDLOperation):
     @property
     def number(self) -> int | float:
         """The value; booleans are 0 and 1."""
-        value = _number(self.value)
+        value = number_of(self.value)
         assert value is not None
         if isinstance(value, FloatAttr):
             return float(value.value.data)
@@ -184,7 +195,7 @@ class ConstantOp(IRDLOperation):
     def verify_(self) -> None:
         """Check that value and result agree."""
         # scalar_constant_c1: the value is a number of the result type.
-        value = _number(self.value)
+        value = number_of(self.value)
         if value is None or value.type != self.result.type:
             raise VerifyException("scalar.constant: the value is not of the result type")
         scalar_type(self.result)
@@ -192,7 +203,7 @@ class ConstantOp(IRDLOperation):
     @classmethod
     def parse(cls, parser: Parser) -> ConstantOp:
         """Parse ``value : type``."""
-        value = _number(parser.parse_attribute())
+        value = number_of(parser.parse_attribute())
         if value is None:
             parser.raise_error("scalar.constant: expected a number and its type")
         return ConstantOp(properties={"value": value}, result_types=[value.type])
@@ -200,13 +211,7 @@ class ConstantOp(IRDLOperation):
     def print(self, printer: Printer) -> None:
         """Print ``value : type``."""
         printer.print_string(" ")
-        value = _number(self.value)
-        if isinstance(value, FloatAttr):
-            printer.print_float(value.value.data, value.type)
-            printer.print_string(" : ")
-            printer.print_attribute(value.type)
-        elif value is not None:
-            printer.print_attribute(value)
+        print_number(printer, self.value)
 
 
 def parse_index(parser: Parser, delimiter: Parser.Delimiter) -> IndexAttr:

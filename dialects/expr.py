@@ -12,6 +12,7 @@ polynomials are equal objects: ``N*M == M*N``.  What is not a polynomial is an a
 ``bcast(a, b)``         the extent of two broadcast axes: b if a is 1, else a
 ``nonunit(a)``          0 if a is 1, else 1: the index step of an axis that may be broadcast
 ``min(a, b)``           the lesser: where a tile ends
+``max(a, b)``           the greater: where what is left of an axis begins
 ``atleast(a, b)``       1 if a is b or more, else 0: whether one of several loops is to run
 ``alone()``             1 if the C is compiled for one thread, else 0
 ======================  ==============================================================
@@ -230,6 +231,15 @@ def minimum(a: int | Expr, b: int | Expr) -> Expr:
     return applied("min", a, b)
 
 
+def maximum(a: int | Expr, b: int | Expr) -> Expr:
+    """The greater of two."""
+    a, b = Expr.of(a), Expr.of(b)
+    difference = (a - b).constant
+    if difference is not None:
+        return b if difference < 0 else a
+    return applied("max", a, b)
+
+
 def atleast(a: int | Expr, b: int | Expr) -> Expr:
     """1 if a is b or more, else 0."""
     a, b = Expr.of(a), Expr.of(b)
@@ -243,6 +253,7 @@ CALL.update(
     {"floordiv": floordiv, "mod": mod, "bcast": broadcast},
     nonunit=nonunit,
     min=minimum,
+    max=maximum,
     atleast=atleast,
     alone=lambda: ALONE,
 )

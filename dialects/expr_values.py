@@ -21,6 +21,10 @@ def _lesser(a: Any, b: Any) -> Any:
     return b + (a - b) * (a < b)  # of arrays too
 
 
+def _greater(a: Any, b: Any) -> Any:
+    return a + (b - a) * (a < b)
+
+
 def _broadcast_extent(a: int, b: int) -> int:
     return b if a == 1 else a
 
@@ -43,6 +47,7 @@ EVALUATE: dict[str, Callable[..., Any]] = {
     "bcast": _broadcast_extent,
     "nonunit": _is_nonunit,
     "min": _lesser,
+    "max": _greater,
     "atleast": _is_at_least,
     "alone": _is_alone,
 }

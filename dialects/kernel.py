@@ -21,8 +21,10 @@ keeps values in an array for later sweeps, or stores to the nest's results.  Row
 
 Where every index map is an identity this is an elementwise operator; permuted maps make a
 transpose, maps without some dimension a broadcast, a product under a sum a matmul, sums of
-dimensions (``d0 + d2``) a convolution.  After plan-buffers the tensors are memrefs and a nest
-names the buffers that it fills: ``kernel.nest [4096] into (%out) {...}``.
+dimensions (``d0 + d2``) a convolution.  A load that is guarded, ``kernel.load %x[d0 + d2 - 1]
+else 0.0 : f32``, gives its default where the index is outside: padding is that.  After
+plan-buffers the tensors are memrefs and a nest names the buffers that it fills:
+``kernel.nest [4096] into (%out) {...}``.
 """
 
 from __future__ import annotations
@@ -51,7 +53,15 @@ from xdsl.utils.exceptions import VerifyException
 
 from . import element as el
 from . import expr as ex
-from .body import ApplyOp, parse_index, parse_value, resolve_value, scalar_type
+from .body import (
+    ApplyOp,
+    number_of,
+    parse_index,
+    parse_value,
+    print_number,
+    resolve_value,
+    scalar_type,
+)
 from .kernel_syntax import (
     parse_extents,
     parse_kinds,
@@ -309,22 +319,26 @@ def _verify_index(op: LoadOp | StoreOp, index: Shape, rank: int) -> None:
 
 @irdl_op_definition
 class LoadOp(IRDLOperation):
-    """An element of a tensor or buffer at an index, or of a kept tensor of an earlier sweep."""
+    """An element of a tensor or buffer at an index, or of a kept tensor of an earlier sweep.
+
+    With a default it is guarded: the default is its value where the index is outside.
+    """
 
     name = "kernel.load"
     source = operand_def()
     index = prop_def(IndexAttr)
+    default = opt_prop_def(Attribute)
     result = result_def()
     traits = traits_def(Pure())
 
     @staticmethod
-    def of(source: SSAValue, index: Shape) -> LoadOp:
+    def of(source: SSAValue, index: Shape, default: Attribute | None = None) -> LoadOp:
         """Build it."""
         type = storage(source)
         assert type is not None
         return LoadOp(
             operands=[source],
-            properties={"index": IndexAttr(index)},
+            properties={"index": IndexAttr(index), "default": default},
             result_types=[type.element_type],
         )
 
@@ -337,23 +351,46 @@ class LoadOp(IRDLOperation):
         # load_c2: the result is an element of it.
         if type.element_type != self.result.type:
             raise VerifyException(f"kernel.load: {self.result.type} from {type}")
+        # load_c3: a default is a number of the element type, and what is kept needs none.
+        if self.default is not None:
+            default = number_of(self.default)
+            if default is None or default.type != self.result.type:
+                raise VerifyException(f"kernel.load: {self.default} is no {self.result.type}")
+            if isinstance(self.source.owner, SweepOp):
+                raise VerifyException("kernel.load: a default for what a sweep keeps")
         _verify_index(self, self.index.data, len(shape_of(type)))
 
     @classmethod
     def parse(cls, parser: Parser) -> LoadOp:
-        """Parse ``%x[d0, d1] : f32``."""
+        """Parse ``%x[d0, d1] : f32``, or ``%x[d0 - 1, d1] else 0.0 : f32``."""
         source = parse_value(parser)
         index = parse_index(parser, parser.Delimiter.SQUARE)
-        parser.parse_punctuation(":")
+        default: Attribute | None = None
+        type: Attribute
+        if parser.parse_optional_keyword("else") is not None:
+            number = number_of(parser.parse_attribute())
+            if number is None:
+                parser.raise_error("kernel.load: expected a number and its type")
+            default, type = number, number.type
+        else:
+            parser.parse_punctuation(":")
+            type = parser.parse_type()
         return LoadOp(
-            operands=[source], properties={"index": index}, result_types=[parser.parse_type()]
+            operands=[source],
+            properties={"index": index, "default": default},
+            result_types=[type],
         )
 
     def print(self, printer: Printer) -> None:
         """Print what is parsed."""
         printer.print_string(" ")
         printer.print_ssa_value(self.source)
-        printer.print_string(f"[{', '.join(map(str, self.index.data))}] : ")
+        printer.print_string(f"[{', '.join(map(str, self.index.data))}]")
+        if self.default is not None:
+            printer.print_string(" else ")
+            print_number(printer, self.default)
+            return
+        printer.print_string(" : ")
         printer.print_attribute(self.result.type)
 
 

@@ -184,6 +184,38 @@ class PackOp(IRDLOperation):
 
 
 @irdl_op_definition
+class PadOp(IRDLOperation):
+    """Lays an operand of a contraction out with the padding around it, to be read where it lies.
+
+    The axis that a tile reads in order is innermost: of the left operand the last contracted one,
+    of the right operand that of the columns.
+    """
+
+    name = "schedule.pad"
+    operand = prop_def(StringAttr)
+
+    @staticmethod
+    def of(operand: str) -> PadOp:
+        """Build it."""
+        return PadOp(properties={"operand": StringAttr(operand)})
+
+    def verify_(self) -> None:
+        """Check the operand."""
+        # schedule_pad_c1: the operand is known.
+        if self.operand.data not in PackOp.OPERANDS:
+            raise VerifyException(f"schedule.pad: there is no operand {self.operand.data}")
+
+    @classmethod
+    def parse(cls, parser: Parser) -> PadOp:
+        """Parse ``left``."""
+        return PadOp.of(parser.parse_identifier(" of an operand"))
+
+    def print(self, printer: Printer) -> None:
+        """Print what is parsed."""
+        printer.print_string(f" {self.operand.data}")
+
+
+@irdl_op_definition
 class RunOp(IRDLOperation):
     """A stage of the nest.
 
@@ -216,4 +248,4 @@ class RunOp(IRDLOperation):
         printer.print_string(f" {self.stage.data}")
 
 
-Schedule = Dialect("schedule", [TreeOp, ForOp, PackOp, RunOp])
+Schedule = Dialect("schedule", [TreeOp, ForOp, PackOp, PadOp, RunOp])

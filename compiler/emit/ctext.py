@@ -221,7 +221,9 @@ class Indices:
 
     def _choice(self, atom: ex.Atom, dims: list[str]) -> str:
         a, b = (self.text(e, dims).within(RELATION) for e in atom.args)
-        return f"{a} == 1 ? {b} : {a}" if atom.kind == "bcast" else f"{a} < {b} ? {a} : {b}"
+        if atom.kind == "bcast":
+            return f"{a} == 1 ? {b} : {a}"
+        return f"{a} {'<' if atom.kind == 'min' else '>'} {b} ? {a} : {b}"
 
 
 def apply(function: str, args: list[Text], types: list[ElementType], result: ElementType) -> Text:

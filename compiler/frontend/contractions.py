@@ -11,6 +11,7 @@ from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.opc import binary as b
 from opc.dialects.opc import reduction as r
+from opc.dialects.opc.contraction import ConvOp
 from opc.frontend.array import Array, Traced
 from opc.frontend.elementwise import binary, matmul
 from opc.frontend.extent import as_extent
@@ -114,6 +115,34 @@ def outer(x: Any, y: Any, /) -> Traced:
     """All products of an element of one array with one of the other."""
     left, right = promoted(x, y)
     return _multiply(reshape(left, (-1, 1)), ravel(right))
+
+
+def conv(
+    x: Any, filters: Any, /, *, strides: Any = 1, dilations: Any = 1, pads: Any = 0, groups: int = 1
+) -> Traced:
+    """The convolution of x [N, C, spatial...] with filters [F, C / groups, kernel...].
+
+    ``strides`` and ``dilations`` are a number, or one for each spatial axis; ``pads`` are a number,
+    or those before each spatial axis, then those after each: zeros, multiplied like any value.
+    """
+    left, right = promoted(x, filters)
+    rank = max(left.ndim - 2, 0)
+    return left.trace.emit(
+        ConvOp,
+        left,
+        right,
+        strides=_each(strides, rank),
+        dilations=_each(dilations, rank),
+        pads=_each(pads, 2 * rank),
+        groups=operator.index(groups),
+    )
+
+
+def _each(values: Any, count: int) -> tuple[int, ...]:
+    """Numbers as they are listed, or one for all."""
+    if isinstance(values, tuple | list):
+        return tuple(map(operator.index, items(values)))
+    return (operator.index(values),) * count
 
 
 def contract(terms: Sequence[Term], output: Sequence[Label]) -> Traced:

@@ -10,13 +10,14 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import SSAValue
 
 from opc.dialects.opc.base import OpcOp
-from opc.dialects.opc.contraction import MatmulOp
+from opc.dialects.opc.contraction import ConvOp, MatmulOp
 from opc.dialects.opc.elementwise import Elementwise
 from opc.dialects.opc.reduction import ArgReduction, Reduction
 from opc.dialects.opc.symbols import RequireOp, SymbolSource
@@ -35,6 +36,7 @@ from .tolerance import (
     numeric,
     spacing,
 )
+from .window import total_of
 
 SLACK = 2
 """What moved operands show is taken so many times: functions curve."""
@@ -205,10 +207,11 @@ def _handed_on(
     """What the result may be off because operands are."""
     if isinstance(op, ArgReduction):
         return _of_ties(op, operands[0], value, symbols)
-    if isinstance(op, MatmulOp):
+    if isinstance(op, MatmulOp | ConvOp):
+        product = np.matmul if isinstance(op, MatmulOp) else partial(total_of, params=op.values())
         a, b = (np.abs(numeric(x.value)) for x in operands)
-        most = np.matmul(a + operands[0].error, b + operands[1].error)
-        more = most - np.matmul(a, b)
+        most = product(a + operands[0].error, b + operands[1].error)
+        more = most - product(a, b)
         if is_float(value):
             more = np.where(most > greatest_of(_accumulator(value)), np.inf, more)
         return np.where(np.isnan(more), np.inf, more)

@@ -22,7 +22,7 @@ from opc.dialects.opc.symbols import RequireOp, SymbolSource
 from opc.dialects.shape import UNKNOWN, Shape, element, shape_of
 from opc.errors import ArgumentError, DTypeError, InputError, UnsupportedError
 
-from . import elementwise, movement, reduction
+from . import elementwise, movement, reduction, window
 from .elementwise import Meaning
 from .extents import (
     bind_inputs,
@@ -38,6 +38,7 @@ MEANINGS: dict[str, Meaning] = {
     **elementwise.MEANINGS,
     **reduction.MEANINGS,
     **movement.MEANINGS,
+    **window.MEANINGS,
 }
 """What each operator computes, by name."""
 

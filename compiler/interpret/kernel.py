@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from xdsl.dialects.func import FuncOp, ReturnOp
-from xdsl.ir import Block, Operation, SSAValue
+from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from opc.dialects import body, kernel, order, scalar, schedule
 from opc.dialects.body import scalar_type
@@ -157,9 +157,31 @@ class Nest:
             index = self._index(op, op.index.data, kept.shape[around:])
             return kept[(*(self.grids[k] for k in range(around)), *index)]
         memory = self.memories[op.source]
+        if op.default is not None:
+            return self._guarded(op, op.default, memory)
         at = self._offset(op, op.index.data, memory)
         self.reads.append(Read(op, memory, at, self.points))
         return np.asarray(memory.read(op, at))
+
+    def _guarded(self, op: kernel.LoadOp, default: Attribute, memory: Memory) -> Array:
+        """What a guarded load reads where its index is inside, and its default elsewhere."""
+        shape = self._full()
+        index = [np.asarray(e.evaluate(self.grids, self.symbols)) for e in op.index.data]
+        pairs = list(zip(index, memory.shape, strict=True))
+        is_inside = np.ones(shape, bool)
+        for at, extent in pairs:
+            is_inside = is_inside & (at >= 0) & (at < extent)
+        number, dtype = body.number_of(default), scalar_type(op.result).dtype
+        assert number is not None
+        value = np.full(shape, number.value.data).astype(dtype)
+        steps = [math.prod(memory.shape[k + 1 :]) for k in range(len(index))]
+        offset = sum((i * n for i, n in zip(index, steps, strict=True)), np.zeros(shape, np.int64))
+        at = np.broadcast_to(offset, shape)[is_inside]
+        if at.size:
+            points = np.broadcast_to(self.points, shape)[is_inside]
+            self.reads.append(Read(op, memory, at, points))
+            value[is_inside] = memory.read(op, at)
+        return value
 
     def _store(self, op: kernel.StoreOp) -> None:
         if 0 in self.extents:

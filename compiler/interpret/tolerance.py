@@ -27,7 +27,7 @@ EXACT = frozenset({
     "opc.identity", "opc.reciprocal", "opc.relu", "opc.is_inf", "opc.mod", "opc.prelu",
     "opc.max", "opc.min", "opc.sum", "opc.mean", "opc.clip",
     "opc.reduce_max", "opc.reduce_min", "opc.reduce_any", "opc.reduce_all",
-    "opc.argmax", "opc.argmin", "opc.matmul",
+    "opc.argmax", "opc.argmin", "opc.matmul", "opc.conv",
     "opc.constant", "opc.reshape", "opc.broadcast", "opc.transpose", "opc.extent",
 })  # fmt: skip
 """Operators without a scalar function of their own whose roundings are all prescribed."""

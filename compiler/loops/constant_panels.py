@@ -27,6 +27,8 @@ def constant_panels(c: Contraction, panel: Panels) -> Array | None:
         or SCALARS[op.function.data].exact
         for op in panel.operand.ops
     )
+    if any(op.default is not None for op in loads):
+        return None
     if not loads or not is_exact or None in extents or any(v is None for v in known.values()):
         return None
     shape, dims = _grids(c, panel)

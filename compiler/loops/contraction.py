@@ -23,6 +23,8 @@ from opc.dialects.schedule import Axis
 from opc.passes.loop_places import NestValues, Place
 from opc.schedule.contraction import Contraction, Operand, slice_of
 
+from .padding import Padded, pads, write_padded
+
 ZERO = ex.const(0)
 
 
@@ -75,6 +77,7 @@ class ContractionLowering:
         self.tree = tree
         self.buffers = buffers
         self.packed: dict[str, Panels] = {}
+        self.padded: dict[str, Padded] = {}
         self.tile = Ranges()
         self.local: dict[Axis | None, ex.Expr] = {}
         """Within a tile: the loop variable of its axes."""
@@ -89,7 +92,11 @@ class ContractionLowering:
     def run(self, block: Block) -> None:
         """Write everything."""
         for op in self.tree.body.block.ops:
-            if isinstance(op, schedule.PackOp):
+            if isinstance(op, schedule.PadOp):
+                found = pads(self.c, op, self.tree)
+                self.padded[found.operand.name] = found
+                write_padded(found, self.buffers[found.operand.name], block)
+            elif isinstance(op, schedule.PackOp):
                 self.packed[op.operand.data] = found = panels(self.c, op)
                 if not isinstance(self.buffers[op.operand.data].owner, loop.ConstantOp):
                     self._pack(found, block)
@@ -121,8 +128,14 @@ class ContractionLowering:
             self._ops(op.body.block.ops, inside, ranges)
             return
         begin, end, _ = ranges.of.get(axis, (ZERO, self.c.extent(axis), 0))
+        before = self._before(axis, here) if self.c.chain in ranges.of else None
+        if before is not None:
+            # Along the last axis of several, the products of this block.
+            begin, end, _ = ranges.of[self.c.chain]
+            begin = ex.maximum(begin, before)
+            end = ex.minimum(end, before + self.c.extent(axis))
         inside = here.loop(begin, end, kind, step)
-        inside.at[atom] = inside.variable()
+        inside.at[atom] = inside.variable() - (before or 0)
         last = inside.variable() + step
         last = last if step == 1 else ex.minimum(last, end)
         self._ops(
@@ -131,11 +144,18 @@ class ContractionLowering:
             Ranges({**ranges.of, axis: (inside.variable(), last, step)}),
         )
 
+    def _before(self, axis: Axis, here: Place) -> ex.Expr | None:
+        """The products before those of a last axis of several, for the others of here."""
+        *others, last = self.c.reduced
+        if axis != last or not others:
+            return None
+        return self._flat(others, here) * self.c.extent(last)
+
     def _base(self, axis: Axis | None) -> ex.Expr:
         """Where a tile begins along an axis; earlier where it would leave an operand."""
         begin, size, extent = self.tile.begin(axis), self.tile.block(axis), self.c.extent(axis)
         operand = self.c.left if axis == self.c.row else self.c.right
-        if operand.name in self.packed or ex.mod(extent, size) == 0:
+        if operand.name in (*self.packed, *self.padded) or ex.mod(extent, size) == 0:
             return begin
         return ex.minimum(begin, extent - size)
 
@@ -174,7 +194,10 @@ class ContractionLowering:
 
     def _factor(self, operand: Operand, here: Place) -> SSAValue:
         """One factor, from its panel or from where it lies."""
-        panel = self.packed.get(operand.name)
+        panel, window = self.packed.get(operand.name), self.padded.get(operand.name)
+        if window is not None:
+            at = window.window.at.substitute(here.at, {})
+            return here.read(self.buffers[operand.name], at)
         if panel is None:
             return self._computed(operand, here)
         at = self._panel(panel, here, self.tile.begin(panel.axis))

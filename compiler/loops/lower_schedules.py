@@ -21,13 +21,14 @@ from opc.dialects import kernel, loop
 from opc.dialects.blob import BlobAttr
 from opc.dialects.buffer import WORKSPACE
 from opc.dialects.opc.movement import Array
-from opc.dialects.schedule import PackOp, TreeOp
+from opc.dialects.schedule import PackOp, PadOp, TreeOp
 from opc.dialects.shape import IndexAttr, buffer_type, tensor_type
 from opc.passes.plan_buffers import ALIGNMENT
 from opc.schedule.contraction import Contraction, analyse
 
 from .constant_panels import constant_panels
 from .contraction import ContractionLowering, Panels, panels
+from .padding import Padded, pads
 
 
 def _aligned(size: ex.Expr) -> ex.Expr:
@@ -36,10 +37,10 @@ def _aligned(size: ex.Expr) -> ex.Expr:
 
 @dataclass(frozen=True)
 class Packed:
-    """An operand that is laid out in panels, and the panels where they are known."""
+    """An operand that is laid out in panels or padded, and the panels where they are known."""
 
-    panels: Panels
-    known: Array | None
+    panels: Panels | Padded
+    known: Array | None = None
 
     def size(self, c: Contraction) -> ex.Expr:
         """Bytes of the workspace that it needs."""
@@ -85,7 +86,8 @@ class FunctionLowering:
 
     def _packed(self, c: Contraction, tree: TreeOp) -> list[Packed]:
         packs = [panels(c, op) for op in tree.body.block.ops if isinstance(op, PackOp)]
-        return [Packed(p, constant_panels(c, p)) for p in packs]
+        padded = [pads(c, op, tree) for op in tree.body.block.ops if isinstance(op, PadOp)]
+        return [*map(Packed, padded), *(Packed(p, constant_panels(c, p)) for p in packs)]
 
     def _buffers(
         self, c: Contraction, packed: Sequence[Packed], block: Block

@@ -31,7 +31,7 @@ from opc.dialects import element as el
 from opc.dialects.opc.apply import ApplyOp
 from opc.dialects.opc.base import OpcOp
 from opc.dialects.opc.binary import PowOp
-from opc.dialects.opc.contraction import MatmulOp
+from opc.dialects.opc.contraction import ConvOp, MatmulOp
 from opc.dialects.opc.extent import ExtentOp
 from opc.dialects.opc.movement import BroadcastOp, ConstantOp, ReshapeOp, TransposeOp
 from opc.dialects.opc.reduction import ArgReduction, Reduction
@@ -108,7 +108,7 @@ def formula(op: OpcOp, params: dict[str, Any], b: Builder, args: Sequence[SSAVal
     if op.name in REDUCTIONS and len(args) == 1:
         axes = Reduction.axes(len(shape_of(tensor_of(args[0]))), params)
         return REDUCTIONS[op.name](b, args[0], axes)
-    if isinstance(op, ArgReduction | MatmulOp):
+    if isinstance(op, ArgReduction | MatmulOp | ConvOp):
         return b.add(type(op)(*args, **{k: v for k, v in params.items() if v is not False}))
     raise UnsupportedError(f"{op.name}: has no decomposition", location_of(op))
 
@@ -133,7 +133,7 @@ def decompose(op: OpcOp) -> None:
         return b.replace(op.operands[0])
     computed = [compute_type(op, params, element(t)) for t in op.tensor_types]
     same = all(c is element(t) for c, t in zip(computed, op.tensor_types, strict=True))
-    if same and (isinstance(op, ArgReduction | MatmulOp) or _is_primitive_reduction(op)):
+    if same and (isinstance(op, ArgReduction | MatmulOp | ConvOp) or _is_primitive_reduction(op)):
         return
     args = [b.cast(x, c) for x, c in zip(op.operands, computed, strict=True)]
     value = b.cast(formula(op, params, b, args), element(op.type))

@@ -2,7 +2,8 @@
 
 ``opc.apply "add"(%a, %b)  -->  kernel.nest [4, 8] { load a[d0, d1]; load b[d0, d1]; add; store }``
 
-A reduction puts the reduced axes into a sweep, a matmul the contracted one; movement is a load
+A reduction puts the reduced axes into a sweep, a matmul and a convolution the contracted ones;
+movement is a load
 through another map.  A constant that fills its tensor with one value becomes a scalar in the body.
 ``opc.reshape`` stays: it renames elements of a buffer and costs nothing, and fusion looks through
 it.
@@ -17,7 +18,7 @@ from typing import ClassVar
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import Block, Operation, SSAValue
+from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xdsl.passes import ModulePass
 
 from opc.dialects import body, kernel
@@ -37,12 +38,17 @@ def identity(rank: int) -> Shape:
     return tuple(ex.dim(k) for k in range(rank))
 
 
-def load(block: Block, source: SSAValue, index: Shape) -> SSAValue:
-    """Add what gives an element of a tensor: a load, or a scalar for a filled constant."""
+def load(
+    block: Block, source: SSAValue, index: Shape, default: Attribute | None = None
+) -> SSAValue:
+    """Add what gives an element of a tensor: a load, or a scalar for a filled constant.
+
+    With a default the index may be outside.
+    """
     value = splat(source)
     op = (
-        kernel.LoadOp.of(source, index)
-        if value is None
+        kernel.LoadOp.of(source, index, default)
+        if value is None or default is not None
         else body.ConstantOp.of(value, element(tensor_of(source)))
     )
     block.add_op(op)
@@ -147,6 +153,30 @@ def _matmul(op: OpcOp) -> kernel.NestOp:
     return _finish(op, outer, _cast(outer, sweep.outputs[0], stored))
 
 
+def _conv(op: OpcOp) -> kernel.NestOp:
+    """Batch, filters and positions are the nest; kernel and channels of a group the sweep."""
+    x, w = op.operands
+    filters, params = shape_of(tensor_of(w)), op.values()
+    windows = contraction.ConvOp.windows(filters, params)
+    rank, inner = len(windows), Block()
+    batch, filter_, *positions = identity(2 + rank)
+    *kernel_, channel = (ex.dim(2 + rank + k) for k in range(rank + 1))
+    group = ex.floordiv(filter_, ex.floordiv(filters[0], params["groups"]))
+    first = group * filters[1] if params["groups"] > 1 else ex.const(0)
+    places = tuple(
+        p * v.stride + (k * v.dilation if v.kernel != 1 else 0) - v.begin
+        for p, k, v in zip(positions, kernel_, windows, strict=True)
+    )
+    is_padded = any(v.begin or v.end for v in windows)
+    zero = body.ConstantOp.of(0.0, element(op.type)).value if is_padded else None
+    a = load(inner, x, (batch, first + channel, *places), zero)
+    b = load(inner, w, (filter_, channel, *kernel_))
+    extents = (*filters[2:], filters[1])
+    inner.add_op(kernel.YieldOp(operands=[[_apply(inner, "mul", a, b)]]))
+    sweep = kernel.SweepOp.of(extents, ["dot"], inner)
+    return _finish(op, Block([sweep]), sweep.outputs[0])
+
+
 _FORMS: dict[type[OpcOp], Callable[[OpcOp], kernel.NestOp]] = {
     apply.ApplyOp: _elementwise,
     unary.CastOp: _elementwise,
@@ -163,6 +193,7 @@ _FORMS: dict[type[OpcOp], Callable[[OpcOp], kernel.NestOp]] = {
     reduction.ArgMaxOp: _reduction,
     reduction.ArgMinOp: _reduction,
     contraction.MatmulOp: _matmul,
+    contraction.ConvOp: _conv,
 }
 STAYS = (movement.ConstantOp, movement.ReshapeOp)
 

@@ -157,7 +157,12 @@ class Writer:
                     values[op.result] = self._apply(op, [values[a] for a in op.args])
                 case kernel.LoadOp():
                     index = tuple(e.substitute(at, ranges) for e in op.index.data)
-                    values[op.result] = self._element(op.source, index)
+                    if op.default is None:
+                        values[op.result] = self._element(op.source, index)
+                    else:
+                        load = kernel.LoadOp.of(op.source, index, op.default)
+                        key = ("guarded", op.source, index, op.default)
+                        values[op.result] = self._add(load, key, self._depth_of(index))
                 case kernel.StoreOp():
                     return values[op.value]
                 case kernel.YieldOp():

@@ -140,6 +140,8 @@ class Inlining:
         leaves = any(isinstance(u, ReturnOp) for u, _ in users)
         if leaves or not users or depth > DEPTH or not all(simple(u)[0] for u, _ in users):
             return
+        if _is_seen_through_window(value):
+            return
         once = len({u for u, _ in users}) == 1 and not _repeats(nest, users)
         if once or cost == 0 or (cost <= CHEAP and not any(_heavy(u) for u, _ in users)):
             self.inlined.add(value)
@@ -163,7 +165,13 @@ class Inlining:
         extents = (*nest.extents.data, *(sweep.extents.data if sweep else ()))
         ranges = dict(enumerate(extents))
         found: dict[Access, None] = {}
-        pending: list[Access] = [(op.source, op.index.data) for op in loads(nest)]
+        pending: list[Access] = []
+        for op in loads(nest):
+            access = op.source, op.index.data
+            if op.default is None:
+                pending.append(access)
+            else:
+                found[access] = None
         seen: set[Access] = set()
         while pending:
             access = pending.pop()
@@ -202,6 +210,19 @@ def _users(value: SSAValue) -> Iterator[tuple[Operation, kernel.LoadOp | None]]:
             yield kernel.loops_around(op)[0], op
         else:
             yield op, None
+
+
+def _is_seen_through_window(value: SSAValue) -> bool:
+    """Whether a tensor is read where it may have no element, or again for neighbours."""
+    uses = [use.operation for use in value.uses]
+    return any(
+        (
+            isinstance(op, kernel.LoadOp)
+            and (op.default is not None or any(len(e.dims()) > 1 for e in op.index.data))
+        )
+        or (isinstance(op, movement.ReshapeOp) and _is_seen_through_window(op.result))
+        for op in uses
+    )
 
 
 def _repeats(nest: kernel.NestOp, users: list[tuple[Operation, kernel.LoadOp | None]]) -> bool:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from xdsl.ir import Block, Operation, SSAValue
+from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from opc.dialects import body, kernel, loop
 from opc.dialects import expr as ex
+from opc.dialects.buffer import LocalOp
 from opc.dialects.element import ElementType
 from opc.dialects.layout import linearize
 from opc.dialects.shape import shape_of
@@ -195,6 +196,9 @@ class NestValues:
                 if op in self.tiles:
                     self.values[op.result] = here.read(*self.tiles[op])
                     return
+                if op.default is not None:
+                    self.values[op.result] = self._guarded(op, op.default, here)
+                    return
                 e, dims = here.resolve(self.offsets[op])
                 self.values[op.result] = here.add(loop.LoadOp.of(self.buffer(op), e, dims))
             case kernel.StoreOp():
@@ -206,3 +210,19 @@ class NestValues:
                 here.block.add_op(loop.StoreOp.of(self.values[op.value], target, e, dims))
             case _:
                 pass
+
+    def _guarded(self, op: kernel.LoadOp, default: Attribute, here: Place) -> SSAValue:
+        """A load that is left out, by a loop without rounds, where its index is outside."""
+        found = here.add(LocalOp.of(body.scalar_type(op.result)))
+        number = body.ConstantOp(properties={"value": default}, result_types=[op.result.type])
+        here.write(here.add(number), found)
+        is_inside, ranges = ex.const(1), dict(enumerate(kernel.scope(op)))
+        for e, extent in zip(op.index.data, shape_of(op.source.type), strict=True):
+            at, most = e.substitute(here.at, {}), ex.upper_bound(e, ranges)
+            if any(c < 0 for _, c in e.terms):
+                is_inside = is_inside * ex.atleast(at, 0)
+            if most is None or any(c < 0 for _, c in (extent - 1 - most).terms):
+                is_inside = is_inside * ex.atleast(extent - 1, at)
+        inside = here.loop(ex.const(0), is_inside, "serial")
+        inside.write(inside.add(loop.LoadOp.of(op.source, *here.resolve(self.offsets[op]))), found)
+        return here.read(found)

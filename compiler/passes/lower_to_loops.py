@@ -130,7 +130,8 @@ def _lower_points(values: NestValues, outer: Collapsed, here: Place) -> None:
             values.scalar(op, here)
 
 
-def _has_chain(nest: kernel.NestOp) -> bool:
+def has_chain(nest: kernel.NestOp) -> bool:
+    """Whether a nest is a contraction, which a schedule is written for."""
     sweeps = [op for op in nest.body.block.ops if isinstance(op, kernel.SweepOp)]
     kinds = {kind.data for sweep in sweeps for kind in sweep.kinds}
     return any(kind in REDUCTIONS and REDUCTIONS[kind].is_chain for kind in kinds)
@@ -141,8 +142,10 @@ def lower(function: FuncOp) -> None:
     for op in list(function.body.block.ops):
         if not isinstance(op, kernel.NestOp) or isinstance(op.body.block.last_op, TreeOp):
             continue
-        if _has_chain(op):
+        if has_chain(op):
             raise UnsupportedError("a contraction has no schedule; run schedule first")
+        if any(isinstance(o, kernel.LoadOp) and o.default is not None for o in op.walk()):
+            raise UnsupportedError("a guarded load outside of a contraction has no loops yet")
         block = Block()
         lower_nest(op, block)
         for new in list(block.ops):

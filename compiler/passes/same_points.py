@@ -22,7 +22,7 @@ def is_same(a: SSAValue, b: SSAValue) -> bool:
         return True
     match a.owner, b.owner:
         case kernel.LoadOp() as x, kernel.LoadOp() as y:
-            return x.source is y.source and x.index == y.index
+            return x.source is y.source and x.properties == y.properties
         case body.ConstantOp() as x, body.ConstantOp() as y:
             return x.properties == y.properties and a.type == b.type
         case body.ApplyOp() as x, body.ApplyOp() as y:

@@ -3,8 +3,9 @@
 ``for d0 < 512: y[d0] = x[floordiv(d0, 64), mod(d0, 64)]``  -->
 ``for d0 < 8: for d1 < 64: y[d0*64 + d1] = x[d0, d1]``
 
-Only the last axis of a nest that reduces nothing, whose points C compilers could not go along
-otherwise, and only where the pieces fill a vector.
+Of a nest that reduces nothing, only the last axis, whose points C compilers could not go along
+otherwise, and only where the pieces fill a vector.  Of a contraction, any axis: the filters of a
+convolution go by groups.
 """
 
 from __future__ import annotations
@@ -21,6 +22,8 @@ from opc.dialects import body, kernel
 from opc.dialects import expr as ex
 from opc.dialects.shape import DimsAttr, IndexAttr
 
+from .lower_to_loops import has_chain
+
 LEAST = 16
 """Points of a piece, at least."""
 
@@ -34,7 +37,7 @@ def _atoms(e: ex.Expr) -> Iterator[ex.Atom]:
 
 def _divisions(nest: kernel.NestOp) -> Iterator[ex.Atom]:
     """What is divided in the indices of a nest."""
-    for op in nest.body.block.ops:
+    for op in nest.body.walk():
         if isinstance(op, kernel.LoadOp | kernel.StoreOp | body.IndexOp):
             for e in op.index.data:
                 yield from (atom for atom in _atoms(e) if atom.kind in ("floordiv", "mod"))
@@ -54,20 +57,29 @@ def _piece(nest: kernel.NestOp, axis: int) -> int | None:
 
 
 def split(nest: kernel.NestOp) -> bool:
-    """Split the last axis of a nest once, if it is in pieces."""
+    """Split an axis of a nest once, if it is in pieces."""
     extents = nest.extents.data
-    axis = next((k for k in reversed(range(len(extents))) if extents[k] != 1), None)
-    if axis is None or any(isinstance(op, kernel.SweepOp) for op in nest.body.block.ops):
-        return False
-    size = _piece(nest, axis)
-    if size is None or size < LEAST:
+    if has_chain(nest):
+        sizes = ((k, _piece(nest, k)) for k in range(len(extents)))
+        axis, size = next(((k, size) for k, size in sizes if size is not None), (None, None))
+    else:
+        axis = next((k for k in reversed(range(len(extents))) if extents[k] != 1), None)
+        if axis is None or any(isinstance(op, kernel.SweepOp) for op in nest.body.block.ops):
+            return False
+        size = _piece(nest, axis)
+        size = None if size is None or size < LEAST else size
+    if axis is None or size is None:
         return False
     pieces = ex.floordiv(extents[axis], size), ex.const(size)
     parts = (*extents[:axis], *pieces, *extents[axis + 1 :])
-    places = {ex.Atom("dim", (k,)): ex.dim(k + 1) for k in range(axis + 1, len(extents))}
+    inner = [
+        e for op in nest.body.block.ops if isinstance(op, kernel.SweepOp) for e in op.extents.data
+    ]
+    every = (*parts, *inner)
+    places = {ex.Atom("dim", (k,)): ex.dim(k + 1) for k in range(axis + 1, len(every) - 1)}
     places[ex.Atom("dim", (axis,))] = ex.dim(axis) * size + ex.dim(axis + 1)
-    ranges = dict(enumerate(parts))
-    for op in nest.body.block.ops:
+    ranges = dict(enumerate(every))
+    for op in nest.body.walk():
         if isinstance(op, kernel.LoadOp | kernel.StoreOp | body.IndexOp):
             index = tuple(e.substitute(places, ranges) for e in op.index.data)
             op.properties["index"] = IndexAttr(index)

@@ -7,7 +7,7 @@ axis, since memory does not tell them apart, the columns are d2 and the contract
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from xdsl.ir import Operation, SSAValue
 
@@ -17,8 +17,11 @@ from opc.dialects.body import scalar_type
 from opc.dialects.element import ElementType
 from opc.dialects.scalar import REDUCTIONS
 from opc.dialects.schedule import Axis
+from opc.dialects.shape import Shape
 from opc.passes.collapse import neighbours
 from opc.passes.loop_places import NestValues
+
+from .window import Window, is_window, window_of
 
 
 def sweep_of(nest: kernel.NestOp) -> kernel.SweepOp | None:
@@ -66,7 +69,7 @@ class Contraction:
 
     def extent(self, axis: Axis | None) -> ex.Expr:
         """How many values an axis has; 1 where there is none."""
-        extents = kernel.scope(self.sweep.yielded[0].owner)  # pyright: ignore[reportArgumentType]
+        extents = self._extents
         return ex.product(extents[d] for d in axis or ())
 
     @property
@@ -78,6 +81,31 @@ class Contraction:
     def type(self) -> ElementType:
         """The type of the sum."""
         return scalar_type(self.sweep.yielded[0])
+
+    @property
+    def chain(self) -> Axis:
+        """All contracted axes as one, in the order in which products are added."""
+        if len(self.reduced) < 2:
+            return self.reduced[0] if self.reduced else ()
+        return tuple(range(self.reduced[0][0], self.reduced[-1][-1] + 1))
+
+    def window(self, operand: Operand) -> Window | None:
+        """An operand as it lies with its padding; None if it sees no window."""
+        load = operand.load
+        rank, extents = len(self.nest.extents.data), self._extents
+        if load is None or not is_window(load, extents, rank):
+            return None
+        index = tuple(e.substitute(self.places, {}) for e in load.index.data)
+        axes = (*self.outer, *(a for a in (self.row, self.column) if a), *self.reduced)
+        inner = (self.reduced or (None,))[-1] if operand is self.left else self.column
+        found = window_of(load, index, {a[-1]: self.extent(a) for a in axes}, inner)
+        if found is None or operand is self.left or self.column is None:
+            return found
+        return found if found.at.coefficient(self.column[-1]) == 1 else None
+
+    @property
+    def _extents(self) -> Shape:
+        return (*self.nest.extents.data, *self.sweep.extents.data)
 
     def stride(self, operand: Operand, axis: Axis | None) -> ex.Expr | None:
         """How far apart neighbours along an axis are, for an operand that is just a load."""
@@ -109,6 +137,7 @@ class Contraction:
         load = operand.load
         return (
             load is not None
+            and load.default is None
             and load.result.type == self.type.type
             and all(self.stride(operand, axis) is not None for axis in operand.axes)
         )
@@ -146,11 +175,18 @@ def analyse(nest: kernel.NestOp) -> Contraction | None:
     factors = [(value, slice_of([value])) for value in product.args]
     accesses = [op for _, ops in factors for op in ops if op in offsets]
     rest = [op for op in slice_of([s.value for s in stores]) if op in offsets]
-    relevant = [offsets[op] for op in (*accesses, *rest, *stores)]
+    extents = (*nest.extents.data, *inner)
+
+    def places_of(op: Operation) -> tuple[ex.Expr, ...]:
+        """What tells the dimensions of an access apart; in a window, each index by itself."""
+        if isinstance(op, kernel.LoadOp) and is_window(op, extents, rank):
+            return op.index.data
+        return (offsets[op],)
+
+    seen = [e for op in accesses for e in places_of(op)]
+    relevant = [*seen, *(offsets[op] for op in (*rest, *stores))]
     axes = [tuple(g) for g in neighbours(0, nest.extents.data, relevant)]
-    reduced = [
-        tuple(rank + k for k in g) for g in neighbours(rank, inner, [offsets[a] for a in accesses])
-    ]
+    reduced = [tuple(rank + k for k in g) for g in neighbours(rank, inner, seen)]
     kept = {axis[-1] for axis in (*axes, *reduced)}
     places = {ex.Atom("dim", (d,)): ex.const(0) for d in range(rank + len(inner)) if d not in kept}
     merged = {op: e.substitute(places, {}) for op, e in offsets.items()}
@@ -164,6 +200,14 @@ def analyse(nest: kernel.NestOp) -> Contraction | None:
     if any(all(merged[s].coefficient(a[-1]) == 1 for s in stores) for a in own):
         # Neighbours in memory, where results are written, are columns.
         left, right = operand("left", *factors[1]), operand("right", *factors[0])
+    filters = [a for a in axes if a in left.axes and a not in right.axes]
+    load = right.load
+    if load is not None and is_window(load, extents, rank) and filters:
+        # Of a window a tile takes one value after the other: filters are columns.
+        left, right = (
+            operand("left", right.value, right.ops),
+            operand("right", left.value, left.ops),
+        )
     rows = [a for a in axes if a in left.axes and a not in right.axes]
     columns = [a for a in axes if a in right.axes and a not in left.axes]
     if not columns and rows:
@@ -173,5 +217,24 @@ def analyse(nest: kernel.NestOp) -> Contraction | None:
         )
         rows, columns = columns, rows
     row, column = rows[-1] if rows else None, columns[-1] if columns else None
-    outer = tuple(a for a in axes if a not in (row, column))
-    return Contraction(nest, sweep, merged, places, left, right, row, column, outer, tuple(reduced))
+    found = Contraction(
+        nest,
+        sweep,
+        merged,
+        places,
+        left,
+        right,
+        row,
+        column,
+        _without(axes, row, column),
+        tuple(reduced),
+    )
+    if row is None and len(columns) > 1 and found.window(right) is not None:
+        # Rows that no operand has alone: the same filter goes over them.
+        row = columns[-2]
+        found = replace(found, row=row, outer=_without(axes, row, column))
+    return found
+
+
+def _without(axes: Iterable[Axis], *used: Axis | None) -> tuple[Axis, ...]:
+    return tuple(a for a in axes if a not in used)

@@ -12,7 +12,7 @@ from itertools import pairwise
 from xdsl.ir import Operation
 
 from opc.dialects.order import BLOCK
-from opc.dialects.schedule import Axis, ForOp, PackOp, RunOp, TreeOp
+from opc.dialects.schedule import Axis, ForOp, PackOp, PadOp, RunOp, TreeOp
 from opc.errors import InputError
 
 from .contraction import Contraction
@@ -52,13 +52,13 @@ def check(c: Contraction, tree: TreeOp) -> None:
         wanted.insert(0, "start")
     if [op.stage.data for op in _stages(tree)] != wanted:
         raise _fail(f"found stages {', '.join(stages)}, expected {', '.join(wanted)} once each")
-    known = {a for a in (*c.outer, c.row, c.column, *c.reduced) if a is not None}
+    known = {a for a in (*c.outer, c.row, c.column, *c.reduced, c.chain) if a}
     for op in tree.walk():
         # schedule_c2: loops run over the axes of the nest.
         if isinstance(op, ForOp) and op.axis not in known:
             raise _fail(f"{_shown(op.axis)} is no axis; there are {' '.join(map(_shown, known))}")
-        if isinstance(op, PackOp) and op.parent_op() is not tree:
-            raise _fail("schedule.pack stands outside of all loops")
+        if isinstance(op, PackOp | PadOp) and op.parent_op() is not tree:
+            raise _fail(f"{op.name} stands outside of all loops")
     _check_chain(c, stages)
     _check_tile(c, tree, stages)
     for name in ("step", "out"):
@@ -67,9 +67,10 @@ def check(c: Contraction, tree: TreeOp) -> None:
 
 def _check_chain(c: Contraction, stages: dict[str, RunOp]) -> None:
     """The order of the chain."""
-    loops = [op for op in _path(stages["step"]) if op.axis in c.reduced]
-    blocks = [op for op in loops if op.step != 1]
-    inner = [op.axis for op in loops if op.step == 1]
+    chain = {*c.reduced, c.chain}
+    loops = [op for op in _path(stages["step"]) if op.axis in chain]
+    blocks = [op for op in loops if op.step != 1 or op.axis not in c.reduced]
+    inner = [op.axis for op in loops if op not in blocks]
     # schedule_c3: contracted axes follow one another in the order of the operator, one value
     # after the other.
     if inner != list(c.reduced) or any(op.kind.data != "serial" for op in loops):
@@ -79,10 +80,10 @@ def _check_chain(c: Contraction, stages: dict[str, RunOp]) -> None:
         )
     # schedule_c4: a block is one chain, from init to finish.
     has_blocks = "start" in stages
-    if [op.step for op in blocks] != ([BLOCK] if has_blocks else []):
+    if [(op.step, op.axis) for op in blocks] != ([(BLOCK, c.chain)] if has_blocks else []):
         raise _fail(f"chains of {BLOCK} products, each in a loop by {BLOCK}, are added to totals")
-    around = [op for op in _path(stages["init"]) if op.axis in c.reduced]
-    if around != blocks or any(op.axis in c.reduced for op in _path(stages["out"])):
+    around = [op for op in _path(stages["init"]) if op.axis in chain]
+    if around != blocks or any(op.axis in chain for op in _path(stages["out"])):
         raise _fail("init and finish stand around the loops of one chain, and out behind them all")
     if stages["init"].parent is not stages["finish"].parent:
         raise _fail("init and finish stand in one loop")
@@ -104,9 +105,10 @@ def _outermost(out: RunOp, c: Contraction) -> Operation:
 
 def _check_tile(c: Contraction, tree: TreeOp, stages: dict[str, RunOp]) -> None:
     """What is in registers, and how operands are laid out for it."""
-    found = [op for op in tree.body.block.ops if isinstance(op, PackOp)]
-    packs = {op.operand.data: op.step for op in found}
-    if len(packs) != len(found):
+    found = [op for op in tree.body.block.ops if isinstance(op, PackOp | PadOp)]
+    packs = {op.operand.data: op.step for op in found if isinstance(op, PackOp)}
+    pads = {op.operand.data for op in found if isinstance(op, PadOp)}
+    if len({op.operand.data for op in found}) != len(found):
         raise _fail("an operand is packed twice")
     for axis, operand, kind in ((c.row, c.left, "unroll"), (c.column, c.right, "vector")):
         loops = [op for op in _path(stages["step"]) if op.axis == axis]
@@ -125,8 +127,12 @@ def _check_tile(c: Contraction, tree: TreeOp, stages: dict[str, RunOp]) -> None:
             raise _fail(f"vectors of {lanes} do not fill a tile of {size} columns")
         # schedule_c6: a panel is as wide as the tile that reads it; else a tile stays inside.
         panel = packs.get(operand.name)
-        if panel is None and not c.reads_within(operand, size):
+        if operand.name in pads and c.window(operand) is None:
+            raise _fail(f"the {operand.name} operand sees no window that tiles can read; pack it")
+        if panel is None and operand.name not in pads and not c.reads_within(operand, size):
             raise _fail(f"the {operand.name} operand cannot be read where it lies; pack it")
+        if panel is not None and operand is c.right and c.row in operand.axes:
+            raise _fail("the right operand depends on the rows of a tile; pad it")
         if panel is not None and panel != size:
             raise _fail(f"panels of {panel} for tiles of {size} of the {operand.name} operand")
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from xdsl.ir import Block
 from xdsl.irdl import IRDLOperation
 
-from opc.dialects import schedule
+from opc.dialects import kernel, schedule
 from opc.dialects.order import BLOCK
 from opc.dialects.schedule import Axis
 from opc.target import Target
@@ -72,6 +72,8 @@ def is_direct(c: Contraction, operand: Operand, tile: Tile) -> bool:
     is_left = operand is c.left
     own, size = (c.row, tile.rows) if is_left else (c.column, tile.columns)
     other, width = (c.column, tile.columns) if is_left else (c.row, tile.rows)
+    if own is not None and own not in operand.axes:
+        return c.reads_within(operand, size)
     readers = c.extent(other).constant
     is_read_often = readers is None or readers > FEW_TILES * width
     return c.reads_within(operand, size) and (own is None or not is_read_often)
@@ -80,14 +82,18 @@ def is_direct(c: Contraction, operand: Operand, tile: Tile) -> bool:
 def plan(contraction: Contraction, target: Target) -> schedule.TreeOp:
     """The schedule for a machine."""
     c, tile = contraction, tile_for(contraction, target)
-    packs = [
+    windows = [operand for operand in (c.left, c.right) if c.window(operand) is not None]
+    packs: list[IRDLOperation] = [schedule.PadOp.of(operand.name) for operand in windows]
+    packs += [
         schedule.PackOp.of(operand.name, size)
         for operand, size in ((c.left, tile.rows), (c.right, tile.columns))
-        if not is_direct(c, operand, tile)
+        if operand not in windows and not is_direct(c, operand, tile)
     ]
     rows, columns = c.extent(c.row).constant, c.extent(c.column).constant
     is_tall = rows is None or (columns is not None and rows >= columns)
     ops = _one_tile(c, tile)
+    if windows:
+        return schedule.TreeOp.of(Block([*packs, *_over_window(c, tile, ops)]))
     if c.row is not None:
         ops = [schedule.ForOp.of(c.row, tile.rows, "serial", ops)]
     if c.column is not None:
@@ -97,6 +103,18 @@ def plan(contraction: Contraction, target: Target) -> schedule.TreeOp:
     for axis in reversed(c.outer):
         ops = [schedule.ForOp.of(axis, 1, "parallel", ops)]
     return schedule.TreeOp.of(Block([*packs, *ops]))
+
+
+def _over_window(c: Contraction, tile: Tile, ops: list[IRDLOperation]) -> list[IRDLOperation]:
+    """Filters outermost: those of a tile stay in a cache while it goes over the window."""
+    ops = _around(c.row, "serial", ops, tile.rows)
+    if c.column not in c.left.axes and c.window(c.left) is None:
+        ops = _around(c.column, "serial", ops, tile.columns)
+    for axis in reversed(c.outer):
+        ops = _around(axis, "parallel", ops)
+    if c.window(c.left) is not None:
+        ops = _around(c.column, "parallel", ops, tile.columns)
+    return ops
 
 
 def _block(contraction: Contraction, tile: Tile, target: Target) -> int:
@@ -123,6 +141,15 @@ def _one_tile(contraction: Contraction, tile: Tile) -> list[IRDLOperation]:
     ops = [run("init"), *step, run("finish")]
     length = c.length.constant
     if length is None or length > BLOCK:
-        (axis,) = c.reduced
-        ops = [run("start"), schedule.ForOp.of(axis, BLOCK, "serial", ops)]
-    return [*ops, *_around(c.row, "serial", _around(c.column, "vector", [run("out")]))]
+        ops = [run("start"), schedule.ForOp.of(c.chain, BLOCK, "serial", ops)]
+    axes = (c.row, c.column) if _is_in_order(c, c.column) else (c.column, c.row)
+    return [*ops, *_around(axes[0], "serial", _around(axes[1], "vector", [run("out")]))]
+
+
+def _is_in_order(c: Contraction, axis: Axis | None) -> bool:
+    """Whether results lie one after the other along an axis, at least of what is stored."""
+    stores = [op for op in c.nest.body.block.ops if isinstance(op, kernel.StoreOp)]
+    is_other = c.row is not None and all(c.offsets[s].coefficient(c.row[-1]) == 1 for s in stores)
+    return not is_other or all(
+        axis is not None and c.offsets[s].coefficient(axis[-1]) == 1 for s in stores
+    )

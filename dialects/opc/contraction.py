@@ -1,14 +1,16 @@
-"""Contractions: sums of products over shared axes."""
+"""Contractions: sums of products over shared axes, matrix products and convolutions."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from xdsl.utils.exceptions import VerifyException
 
 from .. import element as el
-from ..shape import Requirement, Tensor, broadcast_shapes, shape_of, tensor_type
-from .base import OpcOp, Params, expect_operands, same_element
+from .. import expr as ex
+from ..shape import Requirement, Shape, Tensor, broadcast_shapes, shape_of, shape_text, tensor_type
+from .base import OpcOp, Params, expect_operands, integer, ints, same_element
 
 
 class MatmulOp(OpcOp):
@@ -47,4 +49,118 @@ class MatmulOp(OpcOp):
             Requirement("broadcast", x, y, "opc.matmul: batch extents do not broadcast")
             for x, y in batches
         ]
+        return [n for n in needs if n.decided() is not True]
+
+
+MOST = 2**31 - 1
+"""The greatest stride, dilation and pad."""
+
+
+@dataclass(frozen=True)
+class Window:
+    """The part of the input that one spatial axis of a filter sees, and where it goes."""
+
+    kernel: ex.Expr
+    stride: int
+    dilation: int
+    begin: int
+    end: int
+
+    @property
+    def reach(self) -> ex.Expr:
+        """How many values the filter covers, gaps included."""
+        return (self.kernel - 1) * self.dilation + 1
+
+    def positions(self, extent: ex.Expr) -> ex.Expr:
+        """How many places it takes on an axis of an extent."""
+        return ex.floordiv(extent + (self.begin + self.end - self.reach), self.stride) + 1
+
+
+class ConvOp(OpcOp):
+    """Convolution: filters [F, C / groups, kernel...] over an input [N, C, spatial...].
+
+    The result is [N, F, positions...].  Around the input lie ``pads`` zeros, which are multiplied
+    like any other value.  Filters of a group see the channels of that group.
+    """
+
+    name = "opc.conv"
+    types = el.FLOAT
+    params = (
+        ints("strides", None, "steps of the filter along each spatial axis; 1 if absent"),
+        ints("dilations", None, "distance of what it sees; 1 if absent"),
+        ints("pads", None, "zeros before each spatial axis, then after each; 0 if absent"),
+        integer("groups", 1, "into how many groups channels and filters are divided"),
+    )
+
+    @classmethod
+    def windows(cls, filters: Shape, params: Params) -> tuple[Window, ...]:
+        """The window along each spatial axis."""
+        kernel = filters[2:]
+        # conv_c2: no extent of a filter is 0.
+        if any(e == 0 for e in kernel):
+            raise VerifyException(f"filter extents must be positive, found {shape_text(kernel)}")
+        rank = len(kernel)
+        strides = params["strides"] or (1,) * rank
+        dilations = params["dilations"] or (1,) * rank
+        pads = params["pads"] or (0,) * (2 * rank)
+        # conv_c3: there is a stride and a dilation for each spatial axis, and two pads.
+        for name, values, count, least in (
+            ("strides", strides, rank, 1),
+            ("dilations", dilations, rank, 1),
+            ("pads", pads, 2 * rank, 0),
+        ):
+            if len(values) != count or not all(least <= v <= MOST for v in values):
+                raise VerifyException(
+                    f"{name} must be {count} integers from {least} to {MOST}, found {list(values)}"
+                )
+        every = zip(kernel, strides, dilations, pads[:rank], pads[rank:], strict=True)
+        return tuple(Window(*values) for values in every)
+
+    @classmethod
+    def infer(cls, types: Sequence[Tensor], params: Params) -> Tensor:
+        """Batch, filters, and the positions along each spatial axis."""
+        expect_operands(types, 2)
+        common = same_element(types, cls.types)
+        x, w = (shape_of(t) for t in types)
+        # conv_c1: both operands have 1 to 3 spatial axes.
+        if len(x) != len(w) or not 3 <= len(x) <= 5:
+            raise VerifyException(
+                f"expected input and filters of one rank from 3 to 5, found {len(x)} and {len(w)}"
+            )
+        windows, groups = cls.windows(w, params), params["groups"]
+        # conv_c4: groups divide the filters.
+        if not 1 <= groups <= MOST or (w[0].constant or 0) % groups:
+            raise VerifyException(f"{w[0]} filters cannot be divided into {groups} groups")
+        # conv_c5: the filters of all groups see all channels.
+        channels, seen = x[1].constant, w[1].constant
+        if channels is not None and seen is not None and channels != seen * groups:
+            raise VerifyException(f"{groups} groups of {seen} channels see {x[1]} channels")
+        positions: list[ex.Expr] = []
+        for extent, window in zip(x[2:], windows, strict=True):
+            padded, least = extent + (window.begin + window.end), window.reach.constant
+            # conv_c6: a filter is not larger than the padded input.
+            if padded.constant is not None and least is not None and padded.constant < least:
+                raise VerifyException(f"a filter covers {window.reach} values of {padded}")
+            positions.append(window.positions(extent))
+        return tensor_type(common, (x[0], w[0], *positions))
+
+    @classmethod
+    def requirements(cls, types: Sequence[Tensor], params: Params) -> list[Requirement]:
+        """Channels agree, and filters are not larger than the padded input."""
+        x, w = (shape_of(t) for t in types)
+        seen = w[1] * params["groups"]
+        needs = [
+            Requirement("equal", x[1], seen, "opc.conv: the number of channels differs"),
+            Requirement(
+                "divides", w[0], ex.const(params["groups"]), "opc.conv: groups divide the filters"
+            ),
+        ]
+        for extent, window in zip(x[2:], cls.windows(w, params), strict=True):
+            padded = extent + (window.begin + window.end)
+            fits = ex.atleast(padded, window.reach)
+            what = "opc.conv: a filter is larger than the padded input"
+            needs.append(Requirement("equal", fits, ex.const(1), what))
+            some = ex.atleast(window.kernel, 1)
+            what = "opc.conv: a filter has no elements"
+            needs.append(Requirement("equal", some, ex.const(1), what))
         return [n for n in needs if n.decided() is not True]

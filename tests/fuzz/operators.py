@@ -144,6 +144,29 @@ def matmul(m: Maker, op: type[OpcOp]) -> Value:
     return m.add(op, a, b)
 
 
+def conv(m: Maker, op: type[OpcOp]) -> Value:
+    x = m.pick(op.types, lambda v: 3 <= len(v.shape) <= 5)
+    if not 3 <= len(x.shape) <= 5:
+        raise Unfit("no spatial axes")
+    rank, channels = len(x.shape) - 2, x.extents[1][1].constant
+    options = [g for g in (1, 2, channels) if channels and channels % g == 0]
+    groups = m.one(options) if options and m.chance(0.5) else 1
+    seen = x.extents[1] if groups == 1 else (x.shape[1] // groups, const(x.shape[1] // groups))
+    kernel = [m.one((1, 2, 3, 3, 5)) for _ in range(rank)]
+    strides, dilations = ([m.one((1, 1, 2, 3)) for _ in range(rank)] for _ in range(2))
+    pads = [m.one((0, 0, 1, 2)) for _ in range(2 * rank)]
+    for k, n in enumerate(x.shape[2:]):
+        reach = (kernel[k] - 1) * dilations[k] + 1
+        pads[k] += max(0, reach - n - pads[k] - pads[rank + k])
+    filters = groups * m.one((1, 2, 3))
+    places = math.prod(n + a + b for n, a, b in zip(x.shape[2:], pads, pads[rank:], strict=True))
+    work = x.shape[0] * x.shape[1] * places * filters // groups * math.prod(kernel)
+    if work > (10_000 if x.type is el.F64 else 1_000_000):
+        raise Unfit("too much to interpret")
+    w = m.input(x.type, [(filters, const(filters)), seen, *((k, const(k)) for k in kernel)])
+    return m.add(op, x, w, strides=strides, dilations=dilations, pads=pads, groups=groups)
+
+
 def constant(m: Maker, op: type[OpcOp]) -> Value:
     return m.constant(m.one(m.types), [n for n, _ in m.extents()])
 
@@ -245,6 +268,7 @@ FAMILIES: dict[type[OpcOp], Draw] = {
     reduction.Reduction: reduce,
     reduction.ArgReduction: search,
     contraction.MatmulOp: matmul,
+    contraction.ConvOp: conv,
     movement.ConstantOp: constant,
     movement.ReshapeOp: reshape,
     movement.BroadcastOp: broadcast,
@@ -255,8 +279,9 @@ FAMILIES: dict[type[OpcOp], Draw] = {
 
 WEIGHTS = {
     reduction.Reduction: 20, movement.TransposeOp: 8, movement.BroadcastOp: 7,
-    movement.ReshapeOp: 5, contraction.MatmulOp: 3, reduction.ArgReduction: 5, unary.CastOp: 5,
-    binary.WhereOp: 5, movement.ConstantOp: 2, extent.ExtentOp: 0.5, unary.BitcastOp: 1,
+    movement.ReshapeOp: 5, contraction.MatmulOp: 3, contraction.ConvOp: 2,
+    reduction.ArgReduction: 5, unary.CastOp: 5, binary.WhereOp: 5,
+    movement.ConstantOp: 2, extent.ExtentOp: 0.5, unary.BitcastOp: 1,
     ApplyOp: 2,
 }  # fmt: skip
 """How often a family is drawn, of 100; the elementwise operators share the rest."""

@@ -216,11 +216,12 @@ def random_tree(c: Contraction, rng: Random) -> schedule.TreeOp:
     lanes = 1 << rng.randrange(5)
     rows = rng.randint(1, 9) if c.row else 1
     columns = lanes * rng.randint(1, 3) if c.column else 1
-    packs = [
-        schedule.PackOp.of(operand.name, size)
-        for operand, size in ((c.left, rows), (c.right, columns))
-        if not c.reads_within(operand, size) or rng.random() < 0.5
-    ]
+    packs: list[IRDLOperation] = []
+    for operand, size in ((c.left, rows), (c.right, columns)):
+        if c.window(operand) is not None and (rng.random() < 0.7 or c.row in c.right.axes):
+            packs.append(schedule.PadOp.of(operand.name))
+        elif not c.reads_within(operand, size) or rng.random() < 0.5:
+            packs.append(schedule.PackOp.of(operand.name, size))
     step: list[IRDLOperation] = [run("step")]
     for axis, kind, by in ((c.column, "vector", lanes), (c.row, "unroll", 1)):
         step = step if axis is None else [loop(axis, by, kind, step)]
@@ -228,8 +229,7 @@ def random_tree(c: Contraction, rng: Random) -> schedule.TreeOp:
         step = [loop(axis, 1, "serial", step)]
     ops: list[IRDLOperation] = [run("init"), *step, run("finish")]
     if (c.length.constant or 0) > BLOCK:
-        (axis,) = c.reduced
-        ops = [run("start"), loop(axis, BLOCK, "serial", ops)]
+        ops = [run("start"), loop(c.chain, BLOCK, "serial", ops)]
     out: list[IRDLOperation] = [run("out")]
     for axis in rng.sample([c.row, c.column], 2):
         out = out if axis is None else [loop(axis, 1, "serial", out)]

@@ -46,7 +46,7 @@ ON_SHAPES = frozenset({"Concat", "Gather", "Range", "Slice"})
 EXPECTED = {
     "1.23": (
         {"node": 756, "simple": 3, "pytorch-converted": 16, "pytorch-operator": 20},
-        {"node": 149, "simple": 4, "pytorch-converted": 15, "pytorch-operator": 6},
+        {"node": 155, "simple": 4, "pytorch-converted": 41, "pytorch-operator": 7},
     ),
 }
 """For a version of the package: cases of the core operators, and of the others, by kind."""

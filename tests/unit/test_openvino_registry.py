@@ -33,7 +33,8 @@ OTHER = (
     "MVN-6 NormalizeL2-1 Convert-1 ConvertLike-1 Broadcast-1 Broadcast-3 Reshape-1 Squeeze-1 "
     "Squeeze-15 Unsqueeze-1 Transpose-1 ShapeOf-1 ShapeOf-3"
 )
-ALL = " ".join((UNARY, BINARY, LOGIC, ACTIVATION, REDUCTION, OTHER)).split()
+WINDOW = "Convolution-1 GroupConvolution-1"
+ALL = " ".join((UNARY, BINARY, LOGIC, ACTIVATION, REDUCTION, WINDOW, OTHER)).split()
 EVERY = [row for versions in ROWS.values() for row in versions.values()]
 
 
@@ -45,7 +46,7 @@ def test_versions() -> None:
 @pytest.mark.parametrize("row", EVERY, ids=str)
 def test_row(row: Row) -> None:
     for attribute in row.attributes:
-        assert attribute.kind in ("bool", "int", "float", "type") or "|" in attribute.kind
+        assert attribute.kind in ("bool", "int", "ints", "float", "type") or "|" in attribute.kind
         if attribute.default is not None:
             attribute.decode(attribute.default)
     assert {i.type for i in row.inputs} <= set(row.types)
@@ -92,6 +93,8 @@ def test_find(type: str, opset: int, wanted: int | None) -> None:
         ("int", "-1", -1),
         ("int", "+7", 7),
         ("float", "1e-05", 1e-5),
+        ("ints", "1, -2,3", (1, -2, 3)),
+        ("ints", "", ()),
         ("float", "-inf", -float("inf")),
         ("float", ".5", 0.5),
         ("float", "3", 3.0),
@@ -113,6 +116,9 @@ def test_decode(kind: str, text: str, wanted: object) -> None:
         ("int", "1.5"),
         ("int", "9" * 4000),
         ("int", "1_0"),
+        ("ints", "1,,2"),
+        ("ints", "1 2"),
+        ("ints", "1," * 40 + "1"),
         ("float", "1_0"),
         ("float", "0x10"),
         ("float", "9" * 4000),

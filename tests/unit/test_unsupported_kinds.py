@@ -31,23 +31,23 @@ def test_onnx_operators() -> None:
     text.type.tensor_type.elem_type = onnx.TensorProto.STRING
     nodes = [
         node("Relu", "x", "r"),
-        helper.make_node("Conv", ["r", "r"], ["c"], name="conv1"),
-        node("Conv", "c c", "d"),
+        helper.make_node("LRN", ["r", "r"], ["c"], name="conv1"),
+        node("LRN", "c c", "d"),
         node("Foo", "d text", "e", domain="evil"),
         node("Constant", "", "s", value_strings=["a"]),
         node("Add", "e s", "y"),
     ]
     assert message(model(nodes, [X, text], 17)) == (
-        '3 kinds of nodes are not supported: Conv (opset 17) x 2, first node 1 "conv1"; '
+        '3 kinds of nodes are not supported: LRN (opset 17) x 2, first node 1 "conv1"; '
         "evil::Foo x 1, first node 3; Constant (opset 17) with attribute value_strings of kind "
-        "strings x 1, first node 4; what is needed: operators Conv, evil::Foo; "
+        "strings x 1, first node 4; what is needed: operators LRN, evil::Foo; "
         "attributes value_strings of kind strings"
     )
 
 
 def test_onnx_subgraphs_and_local_functions() -> None:
     """A function that is called twice counts once, one that is not called does not count."""
-    branch = helper.make_graph([node("Relu", "x", "a"), node("Conv", "a a", "b")], "g", [], [])
+    branch = helper.make_graph([node("Relu", "x", "a"), node("LRN", "a a", "b")], "g", [], [])
     opsets = [helper.make_opsetid("", 11)]
     used = helper.make_function("own", "F", ["a"], ["b"], [node("TopK", "a a", "b")], opsets)
     unused = helper.make_function("own", "G", ["a"], ["b"], [node("Loop", "a", "b")], opsets)
@@ -60,8 +60,8 @@ def test_onnx_subgraphs_and_local_functions() -> None:
     graph.opset_import.add(domain="own", version=1)
     assert message(graph) == (
         "3 kinds of nodes are not supported: If (opset 17) x 1, first node 2; "
-        "TopK (opset 11) x 1, first node 0.0; Conv (opset 17) x 1, first node 2.then_branch.1; "
-        "what is needed: operators If, TopK, Conv"
+        "TopK (opset 11) x 1, first node 0.0; LRN (opset 17) x 1, first node 2.then_branch.1; "
+        "what is needed: operators If, TopK, LRN"
     )
 
 

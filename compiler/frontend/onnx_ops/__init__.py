@@ -11,6 +11,7 @@ from . import (
     shapes,
     softmax,
     unary,
+    window,
 )
 from .row import ROWS, Row, element_named, find
 
@@ -31,4 +32,5 @@ __all__ = [
     "shapes",
     "softmax",
     "unary",
+    "window",
 ]

@@ -5,7 +5,7 @@ Importing a module of this package adds its rows; :func:`find` knows them all.
 
 from __future__ import annotations
 
-from . import activation, arithmetic, conversion, logic, normalization, reduction, shape
+from . import activation, arithmetic, conversion, logic, normalization, reduction, shape, window
 from .row import ROWS, Row, canonical, find
 
 __all__ = [
@@ -20,4 +20,5 @@ __all__ = [
     "normalization",
     "reduction",
     "shape",
+    "window",
 ]

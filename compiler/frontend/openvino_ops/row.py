@@ -29,6 +29,7 @@ Legalize: TypeAlias = "Callable[[Layer], Result]"
 Types: TypeAlias = "frozenset[el.ElementType]"
 
 _INTEGER = re.compile(r"[+-]?[0-9]{1,18}\Z")
+_INTEGERS = re.compile(r"[+-]?[0-9]{1,18}( *, *[+-]?[0-9]{1,18}){0,15}\Z")
 _FLOAT = re.compile(
     r"[+-]?([0-9]{1,40}\.?[0-9]{0,80}|\.[0-9]{1,80})(e[+-]?[0-9]{1,5})?\Z|"
     r"[+-]?(inf|infinity|nan)\Z"
@@ -47,7 +48,7 @@ class Input:
 
 @dataclass(frozen=True)
 class Attribute:
-    """An attribute: bool, int, float, type, or words with ``|`` between them."""
+    """An attribute: bool, int, ints, float, type, or words with ``|`` between them."""
 
     name: str
     kind: str
@@ -65,6 +66,8 @@ class Attribute:
             return _BOOLEANS[word]
         if self.kind == "int" and _INTEGER.match(word):
             return int(word)
+        if self.kind == "ints" and (not word or _INTEGERS.match(word)):
+            return tuple(map(int, word.split(","))) if word else ()
         if self.kind == "float" and _FLOAT.match(word):
             return float(word)
         if self.kind == "type":

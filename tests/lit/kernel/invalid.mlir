@@ -381,3 +381,30 @@ func.func @sweep_c6(%x: f32) {
   }
   return
 }
+
+// -----
+
+// CHECK: :390:5: error: kernel.load: 0 : i32 is no f32
+func.func @load_c3(%x: tensor<4xf32>) {
+  kernel.nest [4] {
+    %0 = "kernel.load"(%x) <{index = #opc.index<d0 - 1>, default = 0 : i32}> : (tensor<4xf32>) -> f32
+  }
+  return
+}
+
+// -----
+
+// CHECK: :405:7: error: kernel.load: a default for what a sweep keeps
+func.func @load_c3_kept(%x: tensor<4xf32>) {
+  kernel.nest [4] {
+    %e = kernel.sweep [4] (keep) {
+      %0 = kernel.load %x[d1] : f32
+      kernel.yield %0
+    } : tensor<4xf32>
+    kernel.sweep [4] {
+      %1 = kernel.load %e[d1 - 1] else 0.0 : f32
+      kernel.yield
+    }
+  }
+  return
+}

@@ -123,3 +123,20 @@ func.func @places(%x: tensor<2x3x4xf32>) -> (tensor<4x3x2xf32>, tensor<2x3x4xf32
   } : tensor<4x3x2xf32>, tensor<2x3x4xf32>
   return %y, %z : tensor<4x3x2xf32>, tensor<2x3x4xf32>
 }
+
+// A guarded load has a default for where its index is outside.
+// CHECK-LABEL: func.func @guarded(
+// CHECK:         kernel.load %x[d0 + d1 - 1] else 0.000000e+00 : f32
+// CHECK:         kernel.load %k[-d0 + 3] else -1 : i32
+func.func @guarded(%x: tensor<4xf32>, %k: tensor<2xi32>) -> (tensor<4xf32>, tensor<4xi32>) {
+  %r, %s = kernel.nest [4] {
+    %0 = kernel.sweep [3] (sum) {
+      %1 = kernel.load %x[d0 + d1 - 1] else 0.0 : f32
+      kernel.yield %1
+    } : f32
+    kernel.store %0 to 0[d0]
+    %2 = kernel.load %k[3 - d0] else -1 : i32
+    kernel.store %2 to 1[d0]
+  } : tensor<4xf32>, tensor<4xi32>
+  return %r, %s : tensor<4xf32>, tensor<4xi32>
+}

@@ -28,3 +28,17 @@ func.func @matmul_row(%a: tensor<3xf32>, %b: tensor<3x4xf32>) -> tensor<4xf32> {
   %r = opc.matmul %a, %b
   return %r : tensor<4xf32>
 }
+
+// CHECK-LABEL: func.func @conv
+// CHECK: opc.conv %x, %w {pads = [1, 1, 0, 2], strides = [2, 1], groups = 2} : tensor<1x4x8x8xf32>, tensor<6x2x3x3xf32> -> tensor<1x6x4x9xf32>
+func.func @conv(%x: tensor<1x4x8x8xf32>, %w: tensor<6x2x3x3xf32>) -> tensor<1x6x4x9xf32> {
+  %r = opc.conv %x, %w {pads = [1, 1, 0, 2], strides = [2, 1], groups = 2}
+  return %r : tensor<1x6x4x9xf32>
+}
+
+// CHECK-LABEL: func.func @conv_one_axis
+// CHECK: opc.conv %x, %w {dilations = [3]} : tensor<2x4x?xf64, #opc.dims<2, 4, N>>, tensor<6x4x3xf64> -> tensor<2x6x?xf64, #opc.dims<2, 6, N - 6>>
+func.func @conv_one_axis(%x: tensor<2x4x?xf64, #opc.dims<2, 4, N>>, %w: tensor<6x4x3xf64>) {
+  %r = opc.conv %x, %w {dilations = [3]}
+  return
+}

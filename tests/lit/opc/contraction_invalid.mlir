@@ -30,3 +30,59 @@ func.func @matmul_bool(%x: tensor<2x2xi1>) {
   %r = opc.matmul %x, %x
   return
 }
+
+// -----
+
+// CHECK: :38:17: error: opc.conv: expected input and filters of one rank from 3 to 5, found 4 and 3
+func.func @conv_c1(%x: tensor<1x3x8x8xf32>, %w: tensor<4x3x3xf32>) {
+  %r = opc.conv %x, %w
+  return
+}
+
+// -----
+
+// CHECK: :46:17: error: opc.conv: filter extents must be positive, found [0]
+func.func @conv_c2(%x: tensor<1x3x8xf32>, %w: tensor<4x3x0xf32>) {
+  %r = opc.conv %x, %w
+  return
+}
+
+// -----
+
+// CHECK: :54:17: error: opc.conv: strides must be 1 integers from 1 to 2147483647, found [0]
+func.func @conv_c3(%x: tensor<1x3x8xf32>, %w: tensor<4x3x3xf32>) {
+  %r = opc.conv %x, %w {strides = [0]}
+  return
+}
+
+// -----
+
+// CHECK: :62:17: error: opc.conv: pads must be 2 integers from 0 to 2147483647, found [1]
+func.func @conv_c3_pads(%x: tensor<1x3x8xf32>, %w: tensor<4x3x3xf32>) {
+  %r = opc.conv %x, %w {pads = [1]}
+  return
+}
+
+// -----
+
+// CHECK: :70:17: error: opc.conv: 4 filters cannot be divided into 3 groups
+func.func @conv_c4(%x: tensor<1x3x8xf32>, %w: tensor<4x1x3xf32>) {
+  %r = opc.conv %x, %w {groups = 3}
+  return
+}
+
+// -----
+
+// CHECK: :78:17: error: opc.conv: 2 groups of 3 channels see 3 channels
+func.func @conv_c5(%x: tensor<1x3x8xf32>, %w: tensor<4x3x3xf32>) {
+  %r = opc.conv %x, %w {groups = 2}
+  return
+}
+
+// -----
+
+// CHECK: :86:17: error: opc.conv: a filter covers 5 values of 4
+func.func @conv_c6(%x: tensor<1x3x3xf32>, %w: tensor<4x3x3xf32>) {
+  %r = opc.conv %x, %w {dilations = [2], pads = [0, 1]}
+  return
+}

@@ -170,3 +170,19 @@ func.func @extent(%x: tensor<?x4xf32, #opc.dims<N, 4>>) -> tensor<i64> {
   %r = opc.extent <N*4> : tensor<i64>
   return %r : tensor<i64>
 }
+
+// Batch, filters and positions are the nest; kernel and channels of a group the sweep.
+// CHECK-LABEL: func.func @conv(
+// CHECK-NEXT:   %r = kernel.nest [2, 6, 5, 9] {
+// CHECK-NEXT:     [[S:%.+]] = kernel.sweep [3, 1, 4] (dot) {
+// CHECK-NEXT:       [[A:%.+]] = kernel.load %x[d0, d6 + floordiv(d1, 3)*4, d2*2 + d4 - 1, d3] else 0.000000e+00 : f32
+// CHECK-NEXT:       [[B:%.+]] = kernel.load %w[d1, d6, d4, d5] : f32
+// CHECK-NEXT:       [[C:%.+]] = scalar.apply mul([[A]], [[B]]) : f32
+// CHECK-NEXT:       kernel.yield [[C]]
+// CHECK-NEXT:     } : f32
+// CHECK-NEXT:     kernel.store [[S]] to 0[d0, d1, d2, d3]
+// CHECK-NEXT:   } : tensor<2x6x5x9xf32>
+func.func @conv(%x: tensor<2x8x9x9xf32>, %w: tensor<6x4x3x1xf32>) -> tensor<2x6x5x9xf32> {
+  %r = opc.conv %x, %w {strides = [2, 1], pads = [1, 0, 1, 0], groups = 2}
+  return %r : tensor<2x6x5x9xf32>
+}

@@ -39,3 +39,23 @@ func.func @panels(%x: tensor<100x64xf32>, %w: tensor<64x512xf32>, %b: tensor<512
   %y = opc.add %r, %b
   return %y : tensor<100x512xf32>
 }
+
+// The padding is written once, then the source into it, turned so that channels are innermost. A
+// chain of several blocks goes along the last axis as far as the block does.
+// CHECK-LABEL: func.func @window(
+// CHECK-NEXT:    [[X:%.+]] = loop.slice %workspace[0] : memref<
+// CHECK:         loop.for [[I:%.+]] = <0> to <1> step 1 parallel {
+// CHECK-NEXT:      loop.for [[J:%.+]] = <0> to <40500> step 1 vector {
+// CHECK-NEXT:        [[Z:%.+]] = scalar.constant 0.000000e+00 : f32
+// CHECK-NEXT:        loop.store [[Z]] to [[X]][d0*40500 + d1]([[I]], [[J]])
+// CHECK:         loop.for [[N:%.+]] = <0> to <1> step 1 parallel {
+// CHECK-NEXT:      loop.for [[H:%.+]] = <0> to <7> step 1 serial {
+// CHECK-NEXT:        loop.transpose %x to [[X]][d1*7, 49, d0*40500 + d1*4500 + 5000, 500, 500, 7]([[N]], [[H]])
+// CHECK:         loop.for [[B:%.+]] = <0> to <4500> step 4096 serial {
+// CHECK:           loop.for [[R:%.+]] = <0> to <3> step 1 serial {
+// CHECK-NEXT:        loop.for [[S:%.+]] = <0> to <3> step 1 serial {
+// CHECK-NEXT:          loop.for {{.+}} = <max(d0, d1*1500 + d2*500)> to <min(min(d0 + 4096, 4500), d1*1500 + d2*500 + 500)>([[B]], [[R]], [[S]]) step 1 serial {
+func.func @window(%x: tensor<1x500x7x7xf32>, %w: tensor<32x500x3x3xf32>) -> tensor<1x32x7x7xf32> {
+  %r = opc.conv %x, %w {pads = [1, 1, 1, 1]}
+  return %r : tensor<1x32x7x7xf32>
+}

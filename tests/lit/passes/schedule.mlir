@@ -79,3 +79,53 @@ func.func @sum(%x: tensor<4x8xf32>) -> tensor<4xf32> {
   %r = opc.reduce_sum %x {axes = [1]}
   return %r : tensor<4xf32>
 }
+
+// What filters see is laid out once, with its padding; filters are columns, and those of a tile
+// outermost.
+// CHECK-LABEL: func.func @conv(
+// CHECK:           schedule.tree {
+// CHECK-NEXT:        schedule.pad left
+// CHECK-NEXT:        schedule.pack right by {{[0-9]+}}
+// CHECK-NEXT:        schedule.for [d1] by {{[0-9]+}} parallel {
+// CHECK-NEXT:          schedule.for [d2] by 1 parallel {
+// CHECK-NEXT:            schedule.for [d3] by {{[0-9]+}} serial {
+// CHECK-NEXT:              schedule.run init
+// CHECK-NEXT:              schedule.for [d4] by 1 serial {
+// CHECK-NEXT:                schedule.for [d5] by 1 serial {
+// CHECK-NEXT:                  schedule.for [d6] by 1 serial {
+// CHECK-NEXT:                    schedule.for [d3] by 1 unroll {
+// CHECK-NEXT:                      schedule.for [d1] by 16 vector {
+// CHECK:                   schedule.for [d1] by 1 serial {
+// CHECK-NEXT:                schedule.for [d3] by 1 vector {
+// CHECK-NEXT:                  schedule.run out
+func.func @conv(%x: tensor<1x64x28x28xf32>, %w: tensor<96x64x3x3xf32>) -> tensor<1x96x28x28xf32> {
+  %r = opc.conv %x, %w {pads = [1, 1, 1, 1]}
+  return %r : tensor<1x96x28x28xf32>
+}
+
+// A filter for each channel goes over rows and columns.
+// CHECK-LABEL: func.func @each_channel(
+// CHECK:           schedule.tree {
+// CHECK-NEXT:        schedule.pad right
+// CHECK-NEXT:        schedule.for [d1] by 1 parallel {
+// CHECK-NEXT:          schedule.for [d3] by {{[0-9]+}} serial {
+// CHECK-NEXT:            schedule.for [d2] by {{[0-9]+}} serial {
+// CHECK-NEXT:              schedule.run init
+func.func @each_channel(%x: tensor<1x96x28x28xf32>, %w: tensor<96x1x3x3xf32>)
+    -> tensor<1x96x28x28xf32> {
+  %r = opc.conv %x, %w {pads = [1, 1, 1, 1], groups = 96}
+  return %r : tensor<1x96x28x28xf32>
+}
+
+// A long chain along several axes is cut where it has so many products.
+// CHECK-LABEL: func.func @long_conv(
+// CHECK:           schedule.tree {
+// CHECK:               schedule.run start
+// CHECK-NEXT:          schedule.for [d4, d5, d6] by 4096 serial {
+// CHECK-NEXT:            schedule.run init
+// CHECK-NEXT:            schedule.for [d4] by 1 serial {
+func.func @long_conv(%x: tensor<1x512x7x7xf32>, %w: tensor<64x512x3x3xf32>)
+    -> tensor<1x64x7x7xf32> {
+  %r = opc.conv %x, %w {pads = [1, 1, 1, 1]}
+  return %r : tensor<1x64x7x7xf32>
+}

@@ -44,3 +44,11 @@ func.func @schedule_run_c1() {
   schedule.run begin
   return
 }
+
+// -----
+
+// CHECK: :52:3: error: schedule.pad: there is no operand middle
+func.func @schedule_pad_c1() {
+  schedule.pad middle
+  return
+}

@@ -46,3 +46,16 @@ func.func @tree(%x: memref<6x8xf32>, %w: memref<8x4xf32>, %y: memref<6x4xf32>) {
   }
   return
 }
+
+// What is laid out with its padding has no panels.
+// CHECK-LABEL: func.func @padded(
+// CHECK:           schedule.tree {
+// CHECK-NEXT:        schedule.pad left
+// CHECK-NEXT:        schedule.pack right by 4
+func.func @padded() {
+  schedule.tree {
+    schedule.pad left
+    schedule.pack right by 4
+  }
+  return
+}

@@ -1,0 +1,281 @@
+"""Convolutions have the bits of their order: for every schedule, machine, compiler and thread."""
+
+from __future__ import annotations
+
+import math
+import shutil
+from collections.abc import Sequence
+from random import Random
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+from test_contractions import DTYPES, bits, finished, oracle, random_tree, scheduled, targets
+
+import opc
+import opc.numpy as onp
+from opc.dialects import schedule
+from opc.errors import ArgumentError, InputError, OpcError
+from opc.schedule.legality import check
+from opc.schedule.plan_contraction import plan
+from opc.target import target
+
+
+class Case(NamedTuple):
+    """Shapes of input and filters, and what is not 1 or 0."""
+
+    x: tuple[int, ...]
+    w: tuple[int, ...]
+    params: dict[str, Any]
+
+    @property
+    def result(self) -> tuple[int, ...]:
+        rank = len(self.x) - 2
+        pads = self.params.get("pads", [0] * (2 * rank))
+        positions = [
+            (n + pads[k] + pads[rank + k] - (size - 1) * self.param("dilations", k) - 1)
+            // self.param("strides", k)
+            + 1
+            for k, (n, size) in enumerate(zip(self.x[2:], self.w[2:], strict=True))
+        ]
+        return (self.x[0], self.w[0], *positions)
+
+    def param(self, name: str, k: int) -> int:
+        return self.params[name][k] if name in self.params else 1
+
+
+CASES = {
+    "same": Case((2, 5, 9, 9), (20, 5, 3, 3), {"pads": [1, 1, 1, 1]}),
+    "no padding": Case((1, 4, 9, 7), (33, 4, 3, 2), {}),
+    "one value": Case((1, 1, 1, 1), (1, 1, 1, 1), {}),
+    "points": Case((2, 9, 5, 7), (17, 9, 1, 1), {}),
+    "points, strided": Case((1, 9, 5, 7), (17, 9, 1, 1), {"strides": [2, 3]}),
+    "strided": Case((1, 3, 17, 16), (16, 3, 7, 7), {"strides": [2, 2], "pads": [3, 3, 3, 3]}),
+    "patches": Case((2, 3, 16, 16), (10, 3, 4, 4), {"strides": [4, 4]}),
+    "apart": Case((1, 2, 9, 9), (3, 2, 2, 2), {"strides": [4, 3]}),
+    "dilated": Case((1, 3, 12, 12), (4, 3, 3, 3), {"dilations": [3, 2], "pads": [0, 2, 1, 0]}),
+    "uneven pads": Case((1, 3, 8, 8), (4, 3, 3, 3), {"pads": [0, 2, 1, 0], "strides": [2, 1]}),
+    "pads beyond the filter": Case((1, 2, 3, 3), (3, 2, 2, 2), {"pads": [5, 4, 3, 6]}),
+    "only padding": Case((1, 2, 0, 3), (3, 2, 2, 2), {"pads": [1, 1, 1, 1]}),
+    "one axis": Case((2, 6, 30), (8, 6, 5), {"pads": [2, 2]}),
+    "three axes": Case((1, 3, 5, 6, 7), (4, 3, 2, 3, 1), {"pads": [1, 0, 0, 0, 2, 1]}),
+    "filter of a whole row": Case((2, 1, 9, 9), (5, 1, 3, 9), {"pads": [1, 0, 1, 0]}),
+    "groups": Case((2, 8, 7, 7), (12, 4, 3, 3), {"groups": 2, "pads": [1, 1, 1, 1]}),
+    "groups of points": Case((2, 8, 7, 7), (12, 4, 1, 1), {"groups": 2}),
+    "each channel": Case((2, 8, 9, 30), (8, 1, 3, 3), {"groups": 8, "pads": [1, 1, 1, 1]}),
+    "each channel, no padding": Case((1, 6, 9, 9), (6, 1, 3, 3), {"groups": 6}),
+    "each channel, strided": Case(
+        (1, 6, 9, 9), (6, 1, 3, 3), {"groups": 6, "strides": [2, 2], "pads": [1, 1, 1, 1]}
+    ),
+    "each channel twice": Case((1, 6, 9, 9), (12, 1, 5, 5), {"groups": 6, "pads": [2, 2, 2, 2]}),
+    "each channel, points": Case((1, 6, 5, 5), (6, 1, 1, 1), {"groups": 6}),
+    "several blocks": Case((1, 460, 3, 3), (3, 460, 3, 3), {"pads": [1, 1, 1, 1]}),
+    "nothing added": Case((1, 0, 4, 4), (3, 0, 3, 3), {"pads": [1, 1, 1, 1]}),
+    "no batch": Case((0, 3, 4, 4), (3, 3, 3, 3), {}),
+    "no filters": Case((1, 3, 4, 4), (0, 3, 3, 3), {}),
+}
+EPILOGUE = """
+  %1 = opc.add %0, %b
+  %r = opc.relu %1"""
+
+
+def tensor(shape: Sequence[int], type: str) -> str:
+    return f"tensor<{''.join(f'{n}x' for n in shape)}{type}>"
+
+
+def text_of(case: Case, type: str, epilogue: str = EPILOGUE) -> str:
+    result = tensor(case.result, type)
+    bias = tensor((case.w[0], *[1] * (len(case.x) - 2)), type)
+    params = ", ".join(f"{name} = {value}" for name, value in case.params.items())
+    x, w = (tensor(shape, type) for shape in (case.x, case.w))
+    return f"""
+func.func @main(%x: {x}, %w: {w}, %b: {bias}) -> ({result}, {result}) {{
+  %0 = opc.conv %x, %w {{{params}}}
+  {epilogue}
+  func.return %0, %r : {result}, {result}
+}}"""
+
+
+def values(case: Case, type: str, seed: int = 1) -> list[np.ndarray[Any, Any]]:
+    rng, bias = np.random.default_rng(seed), (case.w[0], *[1] * (len(case.x) - 2))
+    return [rng.standard_normal(s).astype(DTYPES[type]) for s in (case.x, case.w, bias)]
+
+
+@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize("type", DTYPES)
+def test_bits_of_the_order(name: str, type: str) -> None:
+    case = CASES[name]
+    if type == "f64" and math.prod(case.result) * math.prod(case.w[1:]) > 40_000:
+        # Exact f64 is slow to interpret.
+        case = case._replace(x=(1, *case.x[1:]), w=(case.params.get("groups", 2), *case.w[1:]))
+    text, arrays = text_of(case, type), values(case, type)
+    expected = oracle(text, arrays)
+    for machine in targets():
+        assert bits(opc.compile(text, target=machine)(*arrays)) == expected, machine
+    if shutil.which("clang"):
+        assert bits(opc.compile(text, cc="clang")(*arrays)) == expected
+    assert bits(opc.compile(text, threads=3)(*arrays)) == expected
+    assert bits(opc.compile(text, fuse=False)(*arrays)) == expected
+
+
+def test_the_interpreter_of_kernels_agrees() -> None:
+    from xdsl.dialects.func import FuncOp
+
+    from opc import pipeline
+    from opc.driver import load
+    from opc.interpret.kernel import run
+    from opc.registry import context
+
+    for name in (
+        "uneven pads",
+        "groups",
+        "each channel, strided",
+        "several blocks",
+        "only padding",
+    ):
+        text, arrays = text_of(CASES[name], "f32"), values(CASES[name], "f32")
+        module = load(text).clone()
+        pipeline.run(module, context(), pipeline.passes("kernels"))
+        (function,) = module.body.block.ops
+        assert isinstance(function, FuncOp)
+        assert bits(run(function, arrays)) == oracle(text, arrays), name
+
+
+SYMBOLIC = """
+func.func @main(%x: tensor<?x?x?x?xf32, #opc.dims<N, C, H, W>>,
+                %w: tensor<?x?x3x3xf32, #opc.dims<F, C, 3, 3>>) -> {result} {{
+  %0 = opc.conv %x, %w {{{params}}}
+  %1 = opc.relu %0
+  func.return %1 : {result}
+}}"""
+
+
+def symbolic(params: str, height: str, width: str) -> str:
+    result = f"tensor<?x?x?x?xf32, #opc.dims<N, F, {height}, {width}>>"
+    return SYMBOLIC.format(params=params, result=result)
+
+
+@pytest.mark.parametrize("n, h, w", [(1, 1, 1), (2, 5, 33), (0, 4, 4), (3, 16, 7)])
+@pytest.mark.parametrize(
+    "params, height, width, filters",
+    [
+        ("pads = [1, 1, 1, 1]", "H", "W", 5),
+        (
+            "pads = [1, 2, 1, 2], strides = [2, 3]",
+            "floordiv(H - 1, 2) + 1",
+            "floordiv(W + 1, 3) + 1",
+            18,
+        ),
+    ],
+)
+def test_unknown_extents(
+    n: int, h: int, w: int, params: str, height: str, width: str, filters: int
+) -> None:
+    text, rng = symbolic(params, height, width), np.random.default_rng(n)
+    x = rng.standard_normal((n, 4, h, w)).astype(np.float32)
+    seen = rng.standard_normal((filters, 4, 3, 3)).astype(np.float32)
+    assert bits([opc.compile(text)(x, seen)]) == oracle(text, [x, seen])
+
+
+def test_a_filter_must_fit_when_it_runs() -> None:
+    made = opc.compile(symbolic("", "H - 2", "W - 2"))
+    x, w = np.ones((1, 2, 3, 2), "f"), np.ones((1, 2, 3, 3), "f")
+    with pytest.raises(ArgumentError, match="a filter is larger than the padded input"):
+        made(x, w)
+    with pytest.raises(OpcError, match=r"\bC\b|channels"):
+        made(np.ones((1, 3, 3, 3), "f"), w)
+
+
+def test_padding_is_multiplied() -> None:
+    """So an infinite weight over it gives NaN, as over any other zero."""
+    case = Case((1, 1, 2, 2), (1, 1, 2, 2), {"pads": [1, 0, 0, 0]})
+    text, (x, w, b) = text_of(case, "f32"), values(case, "f32")
+    w[0, 0, 0, 0] = np.inf
+    expected = oracle(text, [x, w, b])
+    assert np.isnan(np.frombuffer(expected[0], np.float32)).tolist() == [True, False]
+    for machine in targets():
+        found, _ = opc.compile(text, target=machine)(x, w, b)
+        assert np.isnan(found).ravel().tolist() == [True, False]
+
+
+def test_weights_are_packed_when_compiling() -> None:
+    case = CASES["same"]
+    x, w, b = values(case, "f32")
+    given = opc.compile(text_of(case, "f32"))(x, w, b)
+
+    def layer(x: Any) -> Any:
+        return onp.relu(onp.conv(x, w, pads=1) + b)
+
+    known = opc.function(layer)
+    assert bits([known(x)]) == bits(given[1:])
+    assert "buffer1" not in known.c_source
+
+
+def test_chains_of_layers() -> None:
+    x, w, b = values(CASES["same"], "f32")
+    v = np.random.default_rng(5).standard_normal((4, 20, 3, 3)).astype(np.float32)
+
+    def layers(x: Any, w: Any, b: Any, v: Any) -> Any:
+        y = onp.relu(onp.conv(x, w, pads=1) + b)
+        z = onp.tanh(onp.transpose(onp.conv(y, v, strides=2, pads=(0, 1, 1, 0)), (0, 2, 3, 1)))
+        return z, onp.conv(onp.reshape(y * 2, (2, 20, 81)), onp.reshape(v, (4, 20, 9)), pads=3)
+
+    fused = opc.function(layers)(x, w, b, v)
+    assert bits(fused) == bits(opc.function(layers, fuse=False)(x, w, b, v))
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_every_legal_schedule_has_the_same_bits(seed: int) -> None:
+    rng = Random(seed)
+    names = (
+        "same",
+        "strided",
+        "groups",
+        "each channel",
+        "several blocks",
+        "three axes",
+        "one axis",
+    )
+    case = CASES[names[seed % len(names)]]
+    text, arrays = text_of(case, "f32"), values(case, "f32", seed)
+    expected = oracle(text, arrays)
+    for _ in range(2):
+        function, c = scheduled(text)
+        tree = random_tree(c, rng)
+        c.nest.body.block.add_op(tree)
+        assert bits(finished(function)(*arrays)) == expected, f"{case}\n{tree}"
+
+
+def test_only_windows_are_padded() -> None:
+    _, c = scheduled(text_of(CASES["same"], "f32"))
+    tree = plan(c, target("avx512"))
+    check(c, tree)
+    pack = next(op for op in tree.walk() if isinstance(op, schedule.PackOp))
+    tree.body.block.insert_op_before(schedule.PadOp.of(pack.operand.data), pack)
+    pack.detach()
+    with pytest.raises(InputError, match="the right operand sees no window"):
+        check(c, tree)
+    _, c = scheduled(text_of(CASES["each channel"], "f32"))
+    tree = plan(c, target("avx512"))
+    check(c, tree)
+    pad = next(op for op in tree.walk() if isinstance(op, schedule.PadOp))
+    vector = max(op.step for op in tree.walk() if isinstance(op, schedule.ForOp))
+    tree.body.block.insert_op_before(schedule.PackOp.of("right", vector), pad)
+    pad.detach()
+    with pytest.raises(InputError, match="the right operand depends on the rows of a tile"):
+        check(c, tree)
+
+
+@pytest.mark.parametrize(
+    "keywords, message",
+    [
+        ({"strides": 0}, "strides must be 2 integers from 1"),
+        ({"pads": (1, 2, 3)}, "pads must be 4 integers from 0"),
+        ({"groups": 2}, "3 filters cannot be divided into 2 groups"),
+        ({"dilations": 9}, "a filter is larger than the padded input"),
+    ],
+)
+def test_what_does_not_fit(keywords: dict[str, Any], message: str) -> None:
+    w = np.ones((3, 3, 3, 3), "f")
+    with pytest.raises(OpcError, match=message):
+        opc.function(lambda x: onp.conv(x, w, **keywords))(np.ones((1, 3, 4, 4), "f"))

@@ -1,0 +1,87 @@
+"""Convolutions of OpenVINO models against OpenVINO itself."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("openvino", reason="OpenVINO, the oracle of these tests, is not installed")
+
+from openvino import opset15 as ops
+from openvino_models import by_opc, check, floats, model, save
+
+from opc.errors import InputError, UnsupportedError
+
+CASES: dict[str, tuple[tuple[int, ...], tuple[int, ...], dict[str, Any]]] = {
+    "one axis": ((2, 3, 20), (4, 3, 5), {"strides": [2], "pads_begin": [1], "pads_end": [3]}),
+    "two axes": ((2, 3, 9, 8), (5, 3, 3, 2), {"pads_begin": [1, 0], "pads_end": [0, 1]}),
+    "three axes": ((1, 2, 5, 6, 7), (3, 2, 2, 3, 1), {"dilations": [2, 1, 1]}),
+    "same_upper": ((1, 3, 9, 8), (4, 3, 4, 3), {"strides": [2, 3], "auto_pad": "same_upper"}),
+    "same_lower": ((1, 3, 9, 8), (4, 3, 4, 3), {"strides": [2, 3], "auto_pad": "same_lower"}),
+    "valid": ((1, 3, 9, 8), (4, 3, 4, 3), {"pads_begin": [1, 1], "auto_pad": "valid"}),
+    "groups": ((2, 6, 7, 7), (2, 4, 3, 3, 3), {"pads_begin": [1, 1], "pads_end": [1, 1]}),
+    "each channel": ((1, 5, 7, 9), (5, 1, 1, 3, 3), {"strides": [2, 1]}),
+    "groups of one axis": ((1, 4, 9), (2, 3, 2, 3), {}),
+}
+
+
+def layer(rank: int, x: Any, w: Any, **given: Any) -> Any:
+    words = {
+        "strides": [1] * rank,
+        "pads_begin": [0] * rank,
+        "pads_end": [0] * rank,
+        "dilations": [1] * rank,
+        **given,
+    }
+    is_grouped = len(w.get_partial_shape()) == rank + 3
+    return (ops.group_convolution if is_grouped else ops.convolution)(x, w, **words)
+
+
+@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize("type", ["f32", "f16"])
+def test_against_openvino(name: str, type: str, tmp_path: Path) -> None:
+    shape, filters, given = CASES[name]
+    x, w = floats(type, *shape), floats(type, *filters)
+    rank = len(shape) - 2
+    assert check(tmp_path, [x, w], lambda p, q: {name: layer(rank, p, q, **given)}, scale=100) == 1
+
+
+def test_unknown_extents(tmp_path: Path) -> None:
+    x, w = floats("f32", 2, 3, 9, 8), floats("f32", 4, 3, 3, 3)
+    shapes = [(-1, 3, -1, -1), (4, 3, 3, 3)]
+
+    def same(p: Any, q: Any) -> dict[str, Any]:
+        return {"y": layer(2, p, q, auto_pad="same_upper")}
+
+    assert check(tmp_path, [x, w], same, shapes, scale=100) == 1
+    made = model(
+        [x, w], lambda p, q: [layer(2, p, q, auto_pad="same_upper", strides=[2, 2])], shapes
+    )
+    with pytest.raises(UnsupportedError, match="the pads depend on the unknown extent"):
+        by_opc(save(made, tmp_path), [x, w])
+
+
+@pytest.mark.parametrize(
+    "before, after, message",
+    [
+        (
+            'strides="1, 1"',
+            'strides="1"',
+            r"strides is \[1\], expected 2 integers from 1",
+        ),
+        ('strides="1, 1"', 'strides="a"', "attribute strides: expected ints, found 'a'"),
+        ('pads_begin="0, 0"', 'pads_begin="-1,0"', "negative ones cut off"),
+        ('strides="1, 1" ', "", "attribute strides is missing"),
+        ('auto_pad="explicit"', 'auto_pad="full"', "expected explicit or notset or same_upper"),
+    ],
+)
+def test_attributes(before: str, after: str, message: str, tmp_path: Path) -> None:
+    x, w = floats("f32", 1, 3, 9, 8), floats("f32", 4, 3, 3, 3)
+    path = save(model([x, w], lambda p, q: [layer(2, p, q)]), tmp_path)
+    text = path.read_text(encoding="utf-8")
+    assert before in text, text
+    path.write_text(text.replace(before, after), encoding="utf-8")
+    with pytest.raises((InputError, UnsupportedError), match=message):
+        by_opc(path, [x, w])
