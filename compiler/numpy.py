@@ -14,6 +14,7 @@ does not have (``sigmoid``) converts integers as ``np.exp`` does.
 from __future__ import annotations
 
 import operator as _op
+from types import FunctionType as _FunctionType
 from typing import TYPE_CHECKING as _TYPE_CHECKING
 
 import numpy as _numpy
@@ -28,6 +29,7 @@ from opc.frontend import place as _place
 from opc.frontend import promotion as _p
 from opc.frontend import reductions as _red
 from opc.frontend import shaping as _s
+from opc.frontend import ufuncs as _ufuncs
 
 negative = _e.unary(_u.NegOp)
 sign = _e.unary(_u.SignOp)
@@ -86,6 +88,7 @@ subtract = _e.binary(_b.SubOp)
 multiply = _e.binary(_b.MulOp, boolean=_b.AndOp)
 divide = true_divide = _e.binary(_b.DivOp, _p.quotient)
 floor_divide = _e.floor_divide
+divmod = _e.divmod
 power = pow = _e.power
 mod = remainder = _e.binary(_b.ModOp, _p.not_boolean)
 fmod = _e.binary(_b.ModOp, _p.not_boolean, fmod=True)
@@ -140,6 +143,7 @@ reshape = _s.reshape
 ravel = _s.ravel
 transpose = permute_dims = _s.transpose
 swapaxes = _s.swapaxes
+matrix_transpose = _s.matrix_transpose
 moveaxis = _s.moveaxis
 stack = _j.stack
 concatenate = concat = _j.concatenate
@@ -169,6 +173,19 @@ uint8, uint16, uint32, uint64 = _numpy.uint8, _numpy.uint16, _numpy.uint32, _num
 __all__ = sorted(  # pyright: ignore[reportUnsupportedDunderAll]  # all of the table above
     name for name in globals() if not name.startswith("_") and name != "annotations"
 )
+
+
+def _finish() -> None:
+    """Make errors of arguments ours, and give what NumPy has as ufuncs their methods."""
+    for name in __all__:
+        found = globals()[name]
+        if isinstance(found, _FunctionType):
+            globals()[name] = call = _place.checked(f"opc.numpy.{name}", found)
+            if isinstance(getattr(_numpy, name, None), _numpy.ufunc):
+                _ufuncs.add_methods(name, call)
+
+
+_finish()
 
 
 def _missing(name: str) -> Exception:

@@ -49,6 +49,11 @@ class ElementType:
         return self.kind in ("signed", "unsigned")
 
     @property
+    def is_whole(self) -> bool:
+        """Whether all values are whole numbers that can be computed with: integers and i1."""
+        return self.is_integer or self.kind == "bool"
+
+    @property
     def is_small_float(self) -> bool:
         """Whether arithmetic happens in f32."""
         return self.is_float and self.bits < 32
@@ -86,7 +91,7 @@ class ElementType:
         return self.name
 
 
-_ML_DTYPES = {
+ML_DTYPES = {
     "bf16": "bfloat16",
     "f8E4M3FN": "float8_e4m3fn",
     "f8E4M3FNUZ": "float8_e4m3fnuz",
@@ -99,14 +104,15 @@ _ML_DTYPES = {
     "i2": "int2",
     "ui2": "uint2",
 }
+"""The types of ml_dtypes by our names."""
 
 
 @cache
 def _dtype(name: str) -> np.dtype[Any]:
-    if name in _ML_DTYPES:
+    if name in ML_DTYPES:
         import ml_dtypes
 
-        return np.dtype(getattr(ml_dtypes, _ML_DTYPES[name]))
+        return np.dtype(getattr(ml_dtypes, ML_DTYPES[name]))
     plain = {"i1": "bool", "f16": "float16", "f32": "float32", "f64": "float64"}
     return np.dtype(plain.get(name) or name.replace("i", "int"))
 

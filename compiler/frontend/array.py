@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NoReturn, TypeAlias
+from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
 import numpy as np
 from xdsl.ir import Block, SSAValue
@@ -22,7 +22,7 @@ from opc.frontend.extent import Extent, as_extent
 from opc.frontend.indexing import indexed
 from opc.frontend.meeting import Meetings
 from opc.frontend.operators import Operators, function
-from opc.frontend.place import caller, input_error, no_function, unsupported
+from opc.frontend.place import caller, input_error, no_attribute, no_function, unsupported
 
 Traced: TypeAlias = Any
 """What the functions of :mod:`opc.numpy` give: an :class:`Array`.
@@ -169,6 +169,11 @@ class Array(Operators):
         """The axes in reverse order."""
         return self.transpose()
 
+    @property
+    def mT(self) -> Array:
+        """The last two axes exchanged."""
+        return function("matrix_transpose")(self)
+
     sum, prod, mean = _method("sum"), _method("prod"), _method("mean")
     min, max = _method("min"), _method("max")
     var, std = _method("var"), _method("std")
@@ -177,6 +182,7 @@ class Array(Operators):
     astype, view, copy = _method("astype"), _method("bitcast"), _method("copy")
     squeeze, flatten, ravel = _method("squeeze"), _method("ravel"), _method("ravel")
     clip, round, swapaxes = _method("clip"), _method("round"), _method("swapaxes")
+    repeat = _method("repeat")
 
     def reshape(self, *shape: Any) -> Array:
         """The same elements in another shape, given as one tuple or as several extents."""
@@ -190,10 +196,24 @@ class Array(Operators):
         """New axes by None, whole axes, and integers at axes of extent 1."""
         return indexed(self, key)
 
+    def __setitem__(self, key: Any, value: Any) -> NoReturn:
+        raise unsupported(
+            f"assigning to elements of {self!r}: symbolic arrays do not change; opc.numpy.where "
+            "chooses between values"
+        )
+
+    if not TYPE_CHECKING:  # type checkers would take any name for one that is here
+
+        def __getattr__(self, name: str) -> NoReturn:
+            """An error about what arrays of NumPy have and this has not."""
+            raise no_attribute(type(self), name)
+
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **named: Any) -> Any:
         """Trace ``np.exp(x)`` and what NumPy makes of ``array + x``."""
         if method != "__call__":
-            raise unsupported(f"numpy.{ufunc.__name__}.{method} on a symbolic array")
+            from opc.frontend import ufuncs
+
+            return ufuncs.method(ufunc.__name__, method)(*inputs, **named)
         return _from_numpy(ufunc.__name__, inputs, named)
 
     def __array_function__(self, func: Any, types: Any, args: Any, kwargs: Any) -> Any:

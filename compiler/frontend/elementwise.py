@@ -71,7 +71,7 @@ def rounding(op: type[OpcOp]) -> Function:
 
     def call(x: Any, /) -> Traced:
         a = symbolic(x)
-        return a.trace.emit(op, a) if a.element.is_float else a
+        return a if a.element.is_whole else a.trace.emit(op, a)
 
     return _named(call, op)
 
@@ -174,7 +174,7 @@ def positive(x: Any, /) -> Traced:
 def absolute(x: Any, /) -> Traced:
     """Absolute value."""
     a = symbolic(x)
-    return a.trace.emit(u.AbsOp, a) if a.element in el.FLOAT | el.SIGNED else a
+    return a if a.element in el.UNSIGNED | el.BOOL else a.trace.emit(u.AbsOp, a)
 
 
 def square(x: Any, /) -> Traced:
@@ -225,6 +225,11 @@ def floor_divide(x: Any, y: Any, /) -> Traced:
     return trace.emit(b.SubOp, result, cast(above, left.element))
 
 
+def divmod(x: Any, y: Any, /) -> tuple[Traced, Traced]:
+    """What ``floor_divide`` and ``mod`` give."""
+    return floor_divide(x, y), binary(b.ModOp, not_boolean)(x, y)
+
+
 def _floor_divide_floats(x: Array, y: Array) -> Array:
     # floor(x / y) is not it: 1.0 // 0.1 is 9, since 0.1 is a little more than a tenth.  As in
     # NumPy, the quotient of what is left without the remainder is an integer but for rounding.
@@ -268,9 +273,9 @@ def clip(x: Any, /, a_min: Any = None, a_max: Any = None, **named: Any) -> Trace
 def round_to(x: Any, /, decimals: int = 0) -> Traced:
     """The nearest multiple of 10 ** -decimals, halves to even."""
     a = symbolic(x)
-    if not a.element.is_float and decimals >= 0:
+    if a.element.is_whole and decimals >= 0:
         return a
-    if not a.element.is_float:
+    if a.element.is_whole:
         raise input_error(f"{a!r} cannot be rounded to {decimals} decimals; use .astype first")
     if decimals == 0:
         return a.trace.emit(u.RoundOp, a)

@@ -67,6 +67,15 @@ class Operators:
     __gt__, __ge__ = _binary("greater"), _binary("greater_equal")
     __eq__ = _binary("equal")  # pyright: ignore[reportAssignmentType]  # elementwise, as NumPy's
     __ne__ = _binary("not_equal")  # pyright: ignore[reportAssignmentType]
+
+    def __divmod__(self, other: Any) -> tuple[Any, Any]:
+        """Quotient and remainder, as ``//`` and ``%`` give them."""
+        return self // other, self % other
+
+    def __rdivmod__(self, other: Any) -> tuple[Any, Any]:
+        """Quotient and remainder of what stands on the left."""
+        return other // self, other % self
+
     __neg__, __pos__ = _unary("negative"), _unary("positive")
     __abs__, __invert__ = _unary("abs"), _unary("invert")
     __hash__ = None  # pyright: ignore[reportAssignmentType]  # as arrays, since == is elementwise

@@ -8,7 +8,6 @@ bits of a float in a list of elements are read as a number.
 
 from __future__ import annotations
 
-import difflib
 import math
 import re
 import struct
@@ -40,6 +39,7 @@ from opc.dialects.budgets import BudgetExceeded
 from opc.dialects.element import element_of
 from opc.dialects.shape import MAX_RANK, DimsAttr
 from opc.errors import InputError, UnsupportedError
+from opc.frontend.near import near
 from opc.frontend.verify import shorten, verify_operation
 
 MAX_DEPTH = 64
@@ -299,9 +299,9 @@ class LocatingParser(Parser):
             message += f": there is no dialect {dialect}"
         else:
             # Names reach the context when their dialect is loaded, which the look-up above did.
-            known = [op.name for op in self.ctx.loaded_ops if op.name.startswith(dialect + ".")]
-            near = difflib.get_close_matches(name, known, 1, 0.75)
-            message += f"; did you mean {near[0]}?" if near else ""
+            known = [op.name.partition(".") for op in self.ctx.loaded_ops]
+            meant = near(rest, [own for prefix, _, own in known if prefix == dialect], 1)
+            message += f"; did you mean {dialect}.{meant[0]}?" if meant else ""
         start = self.lexer.input.content.rfind(name, 0, self.pos)
         self.raise_error(message, Span(start, start + len(name), self.lexer.input))
 

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-import difflib
+import functools
 import inspect
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable
 from itertools import islice
+from typing import Any
 
+import numpy as np
 from xdsl.dialects.builtin import FileLineColLoc, IntAttr, StringAttr
 
-from opc.errors import InputError, MissingFunctionError, UnsupportedError
+from opc.errors import InputError, MissingFunctionError, UnsupportedError, UsageError
+from opc.frontend.near import near
 
 
 def caller() -> FileLineColLoc:
@@ -44,12 +47,45 @@ def unsupported(message: str) -> UnsupportedError:
     return UnsupportedError(message, _here())
 
 
-def no_function(name: str, known: Sequence[str]) -> MissingFunctionError:
+def no_function(name: str, known: Iterable[str]) -> MissingFunctionError:
     """An error about a function of NumPy, such as ``numpy.cumsum``, that is not ``known``."""
-    near = difflib.get_close_matches(name.rpartition(".")[2], known)
-    listed = f"; near to it are {', '.join(near)}" if near else ""
+    meant = near(name.rpartition(".")[2], known)
+    listed = f"; near to it are {', '.join(meant)}" if meant else ""
     return MissingFunctionError(
         f"{name} cannot be traced: there is no operator for it{listed} (opc.numpy.__all__ lists "
         "what there is)",
         _here(),
     )
+
+
+def no_attribute(symbolic: type, name: str) -> AttributeError:
+    """The error about an attribute that symbolic arrays do not have."""
+    if name.startswith("_"):
+        return AttributeError(f"{symbolic.__name__!r} object has no attribute {name!r}")
+    is_known = hasattr(np.ndarray, name)
+    known = [own for own in dir(symbolic) if own[0] != "_" and hasattr(np.ndarray, own)]
+    meant = near(name, known)
+    listed = f"; near to it are {', '.join(meant)}" if meant else ""
+    return MissingFunctionError(
+        f"{'numpy.ndarray.' if is_known else ''}{name} cannot be traced: a symbolic array, which "
+        f"has no values while the function is traced, has no such attribute{listed} (it has "
+        f"{', '.join(known)})",
+        _here(),
+    )
+
+
+def checked(name: str, call: Callable[..., Any]) -> Callable[..., Any]:
+    """The function, with an error of ours where arguments do not fit its parameters."""
+
+    @functools.wraps(call)
+    def wrapped(*args: Any, **named: Any) -> Any:
+        try:
+            return call(*args, **named)
+        except TypeError as error:
+            # Raised by the call itself, before anything in the function ran.
+            if error.__traceback__ is not None and error.__traceback__.tb_next is None:
+                problem = str(error).partition("() ")[2] or str(error)
+                raise UsageError(f"{name}() {problem}", _here()) from None
+            raise
+
+    return wrapped

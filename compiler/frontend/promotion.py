@@ -33,14 +33,14 @@ _DEFAULTS = (el.I1, el.I64, el.F64)
 
 def floating(type: ElementType) -> ElementType:
     """The type in which ``np.exp`` of this type is."""
-    if type.is_float:
+    if not type.is_whole:
         return type
     return el.F16 if type.bits <= 8 else el.F32 if type.bits == 16 else el.F64
 
 
 def quotient(type: ElementType) -> ElementType:
     """The type in which ``np.divide`` of this type is."""
-    return type if type.is_float else el.F64
+    return el.F64 if type.is_whole else type
 
 
 def not_boolean(type: ElementType) -> ElementType:

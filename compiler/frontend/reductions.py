@@ -24,7 +24,7 @@ Reduce = Callable[..., Traced]
 
 def summed(type: ElementType) -> ElementType:
     """The type in which ``np.sum`` of this type is."""
-    if type.is_float:
+    if not type.is_whole:
         return type
     return el.BY_NAME["ui64"] if type.kind == "unsigned" else el.I64
 
@@ -141,9 +141,18 @@ def var(
     return cast(total / extreme(MaxOp, OrOp)(divisor, 0), result)
 
 
-def std(x: Any, /, axis: Any = None, dtype: Any = None, **options: Any) -> Traced:
-    """Square root of the variance, with the options of ``var``."""
-    variance = var(x, axis, dtype, **options)
+def std(
+    x: Any,
+    /,
+    axis: Any = None,
+    dtype: Any = None,
+    *,
+    ddof: float = 0,
+    keepdims: bool = False,
+    correction: float | None = None,
+) -> Traced:
+    """Square root of the variance."""
+    variance = var(x, axis, dtype, ddof=ddof, keepdims=keepdims, correction=correction)
     return variance.trace.emit(u.SqrtOp, variance)
 
 

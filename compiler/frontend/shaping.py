@@ -116,6 +116,11 @@ def swapaxes(x: Any, axis1: int, axis2: int, /) -> Traced:
     return transpose(a, order)
 
 
+def matrix_transpose(x: Any, /) -> Traced:
+    """The last two axes exchanged."""
+    return swapaxes(x, -1, -2)
+
+
 def moveaxis(x: Any, source: Any, destination: Any, /) -> Traced:
     """Axes moved to other places; the others keep their order."""
     a = symbolic(x)

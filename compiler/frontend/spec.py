@@ -18,8 +18,9 @@ from opc.errors import UsageError
 _SPEC = re.compile(r"\s*(?P<dtype>\w+)\s*(?:\[(?P<shape>[^\[\]]*)\])?\s*\Z")
 _PREFIX = {"float": "float", "signed": "int", "unsigned": "uint"}
 _BY_DTYPE_NAME = {
-    "bool" if e is el.I1 else "bfloat16" if e is el.BF16 else f"{_PREFIX[e.kind]}{e.bits}": e
-    for e in el.ELEMENTS
+    "bool": el.I1,
+    **{f"{_PREFIX[e.kind]}{e.bits}": e for e in el.ELEMENTS if e not in (el.I1, el.BF16)},
+    **{dtype: el.BY_NAME[name] for name, dtype in el.ML_DTYPES.items()},
 }
 
 
@@ -58,7 +59,7 @@ def element_like(dtype: Any) -> el.ElementType:
         except (KeyError, TypeError, ValueError):
             pass
     shown = dtype if isinstance(dtype, type) else repr(dtype)
-    raise UsageError(f"{shown} is no element type; there are {el.names(el.ANY)}")
+    raise UsageError(f"{shown} is no element type; there are {el.names(el.STORED)}")
 
 
 def spec(dtype: Any, shape: int | str | None | Sequence[int | str | None] | None = None) -> Spec:

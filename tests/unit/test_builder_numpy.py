@@ -3,6 +3,7 @@
 import inspect
 import re
 import warnings
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -286,3 +287,33 @@ def test_rounding() -> None:
     x = np.array([0.5, 1.5, -2.5, 12.345, -0.051])
     check(lambda x: (x.round(), np.round(x, 1), x.round(-1), np.rint(x), 1), x)
     check(lambda x: (x.round(), np.floor(x), np.trunc(x)), np.array([1, 2], np.int32))
+
+
+UFUNC_METHODS: list[Callable[..., Any]] = [
+    lambda m, x, y: m.add.reduce(x),
+    lambda m, x, y: m.add.reduce(x > 1, axis=1, keepdims=True),
+    lambda m, x, y: m.multiply.reduce(x, axis=(0, 1), dtype="float64"),
+    lambda m, x, y: m.maximum.reduce(x, -1),
+    lambda m, x, y: m.minimum.reduce(x, axis=None),
+    lambda m, x, y: m.logical_and.reduce(x > 0),
+    lambda m, x, y: m.logical_or.reduce(x, axis=1),
+    lambda m, x, y: m.subtract.outer(x, y),
+    lambda m, x, y: m.less.outer(y, x[None]),
+    lambda m, x, y: m.add.outer(x, np.float32([1, 2])),
+    lambda m, x, y: m.multiply.outer(2, y),
+    lambda m, x, y: m.divmod(x, 0.75)[0],
+    lambda m, x, y: divmod(x, y)[1],
+    lambda m, x, y: divmod(7, y)[0] + divmod(x.shape[0], 2)[1],
+    lambda m, x, y: m.matmul(x, x.mT) + m.matrix_transpose(x @ x.T),
+    lambda m, x, y: x.repeat(2, axis=1),
+]
+
+
+@pytest.mark.parametrize("module", [np, onp], ids=["numpy", "opc"])
+@pytest.mark.parametrize("fn", UFUNC_METHODS)
+def test_methods_of_ufuncs_and_arrays(fn: Callable[..., Any], module: Any) -> None:
+    x, y = sample("float32", 2, 3), np.float32([1.5, -2, 0.25])
+    expected = fn(np, x, y)
+    (found,) = run(lambda x, y: fn(module, x, y), x, y)
+    assert found.dtype == expected.dtype
+    np.testing.assert_allclose(found, expected, rtol=1e-6)

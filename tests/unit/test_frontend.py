@@ -193,11 +193,11 @@ def test_bad_text(name: str) -> None:
 
 def test_message_shows_the_line() -> None:
     with pytest.raises(InputError) as caught:
-        parse_module(with_body("%r = opc.sqroot %x"), "graph.mlir")
+        parse_module(with_body("%r = opc.sigmoyd %x"), "graph.mlir")
     assert str(caught.value).splitlines() == [
-        "graph.mlir:2:8: error: unknown operation opc.sqroot; did you mean opc.sqrt?",
-        "    %r = opc.sqroot %x",
-        "         ^^^^^^^^^^",
+        "graph.mlir:2:8: error: unknown operation opc.sigmoyd; did you mean opc.sigmoid?",
+        "    %r = opc.sigmoyd %x",
+        "         ^^^^^^^^^^^",
     ]
 
 

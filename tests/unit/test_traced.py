@@ -9,11 +9,14 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Annotated, Any
 
+import ml_dtypes
 import numpy as np
 import pytest
 
 import opc
+import opc.numpy as onp
 from opc.dialects import expr as ex
+from opc.dialects.element import ML_DTYPES
 from opc.dialects.shape import Requirement
 from opc.errors import ArgumentError, DTypeError, InputError, UnsupportedError, UsageError
 from opc.frontend.meeting import Meetings
@@ -347,3 +350,35 @@ def test_small_floats_are_converted_and_not_computed_with() -> None:
     assert small.dtype.name == "float8_e4m3fn" and widened(small).tolist() == [1, 2.5]
     with pytest.raises(InputError, match=r"opc\.add: element type f8E4M3FN is not one of"):
         added(small)
+
+
+SMALL_FLOATS = [name for name in ML_DTYPES.values() if name.startswith("float8")]
+
+
+@pytest.mark.parametrize("name", SMALL_FLOATS)
+def test_untyped_functions_take_small_floats(name: str) -> None:
+    f = opc.function(lambda x: (x.astype("float32"), x))
+    x = np.float32([0.5, 1, 2, 4]).astype(getattr(ml_dtypes, name))
+    wide, same = f(x)
+    assert wide.tolist() == [0.5, 1, 2, 4] and same.dtype == x.dtype
+    assert same.tobytes() == x.tobytes()
+
+
+@pytest.mark.parametrize("name", ["float8_e4m3fn", "float8_e5m2"])
+def test_untyped_functions_take_small_floats_of_torch(name: str) -> None:
+    torch = pytest.importorskip("torch")
+    x = torch.tensor([0.5, 1, 2]).to(getattr(torch, name))
+    assert opc.function(lambda x: x.astype("float32"))(x).tolist() == [0.5, 1, 2]
+
+
+WITHOUT_ARITHMETIC: list[Callable[[Any], Any]] = [
+    *(onp.floor, onp.round, abs, onp.exp, onp.sum, onp.prod, onp.mean, onp.var, onp.max),
+    *(onp.square, onp.softmax, onp.isfinite, lambda x: x / 2, lambda x: x // 2, lambda x: x == x),
+]
+
+
+@pytest.mark.parametrize("fn", WITHOUT_ARITHMETIC)
+def test_nothing_is_computed_in_small_floats(fn: Callable[[Any], Any]) -> None:
+    """Values are neither truncated to integers nor left as they are."""
+    with pytest.raises(InputError, match="element type f8E5M2 is not one of"):
+        opc.function(lambda x: fn(x))(np.float32([1.5]).astype(ml_dtypes.float8_e5m2))
