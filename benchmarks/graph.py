@@ -144,6 +144,11 @@ class Graph:
         """The matrix product of the last two axes."""
         return self.node("MatMul", x, y)
 
+    def conv(self, x: Any, w: Any, stride: int, pad: int) -> Tensor:
+        """The convolution of [N, C, H, W] with filters [F, C / groups, R, S]."""
+        groups = x.shape[1] // w.shape[1]
+        return self.node("Conv", x, w, strides=[stride] * 2, pads=[pad] * 4, group=groups)
+
     def permute(self, x: Any, order: Sequence[int]) -> Tensor:
         """Axis k of the result is axis ``order[k]`` of ``x``."""
         return self.node("Transpose", x, perm=list(order))

@@ -49,6 +49,17 @@ class ArrayNamespace:
         """The matrix product of the last two axes."""
         return self.xp.matmul(x, y)
 
+    def conv(self, x: Any, w: Any, stride: int, pad: int) -> Any:
+        """The convolution of [N, C, H, W] with filters [F, C / groups, R, S]."""
+        edges = ((0, 0), (0, 0), (pad, pad), (pad, pad))
+        view = np.lib.stride_tricks.sliding_window_view(np.pad(x, edges), w.shape[2:], (2, 3))
+        view = view[:, :, ::stride, ::stride]
+        groups = x.shape[1] // w.shape[1]
+        view = view.reshape(len(x), groups, w.shape[1], *view.shape[2:])
+        filters = w.reshape(groups, len(w) // groups, *w.shape[1:])
+        found = np.einsum("ngchwrs,gfcrs->ngfhw", view, filters, optimize=True)
+        return found.reshape(len(x), len(w), *found.shape[3:])
+
     def permute(self, x: Any, order: Sequence[int]) -> Any:
         """Axis k of the result is axis ``order[k]`` of ``x``."""
         return self.xp.transpose(x, tuple(order))
@@ -111,6 +122,7 @@ class Jax(ArrayNamespace):
     def __init__(self) -> None:
         super().__init__(import_module("jax.numpy"))
         self.nn: Any = import_module("jax.nn")
+        self.lax: Any = import_module("jax.lax")
         self.sigmoid = self.nn.sigmoid
         self.relu = self.nn.relu
         self.elu = self.nn.elu
@@ -122,6 +134,13 @@ class Jax(ArrayNamespace):
     def softmax(self, x: Any, axis: int) -> Any:
         """exp(x - max) over its sum."""
         return self.nn.softmax(x, axis=axis)
+
+    def conv(self, x: Any, w: Any, stride: int, pad: int) -> Any:
+        """The convolution of [N, C, H, W] with filters [F, C / groups, R, S]."""
+        groups, edges = x.shape[1] // w.shape[1], ((pad, pad), (pad, pad))
+        return self.lax.conv_general_dilated(
+            x, w, (stride, stride), edges, feature_group_count=groups
+        )
 
     def reduce(self, kind: str, x: Any, axes: Sequence[int], keep: bool = False) -> Any:
         """``sum``, ``mean``, ``max``, ``min`` or ``logsumexp`` over axes."""
@@ -147,6 +166,11 @@ class Torch:
     def matmul(self, x: Any, y: Any) -> Any:
         """The matrix product of the last two axes."""
         return self.torch.matmul(x, y)
+
+    def conv(self, x: Any, w: Any, stride: int, pad: int) -> Any:
+        """The convolution of [N, C, H, W] with filters [F, C / groups, R, S]."""
+        groups = x.shape[1] // w.shape[1]
+        return self.functional.conv2d(x, w, None, stride, pad, 1, groups)
 
     def maximum(self, x: Any, y: Any) -> Any:
         """The larger of two."""

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 
 from benchmarks.contractions import CONTRACTIONS
+from benchmarks.convolutions import CONVOLUTIONS
 from benchmarks.random_rows import random_rows
 from benchmarks.rows import GROUPS, Row
 from benchmarks.systems import SYSTEMS, System
@@ -37,7 +38,11 @@ class Plan:
     @property
     def groups(self) -> dict[str, Sequence[Row]]:
         """Rows by the name of their group."""
-        groups: Mapping[str, Sequence[Row]] = {**GROUPS, "contractions": CONTRACTIONS}
+        groups: Mapping[str, Sequence[Row]] = {
+            **GROUPS,
+            "contractions": CONTRACTIONS,
+            "convolutions": CONVOLUTIONS,
+        }
         if self.random is not None:
             groups = {"random": random_rows(self.random, self.count, self.types)}
         return {

@@ -269,7 +269,7 @@ class ContractionLowering:
     def _copy(self, panel: Panels, here: Place, is_full: bool) -> None:
         """Fill one panel value by value; its last value again and again where it is not full."""
         first = here.variable()
-        for axis in self.c.reduced:
+        for axis in self._as_it_lies(panel.operand):
             here = self._over(axis, here, "serial")
         at = self._panel(panel, here, first)
         here = here.loop(ZERO, ex.const(panel.size), "vector")
@@ -279,6 +279,13 @@ class ContractionLowering:
             here.at[ex.Atom("dim", (panel.axis[-1],))] = place
         value = self._computed(panel.operand, here)
         here.write(value, self.buffers[panel.operand.name], at + here.variable())
+
+    def _as_it_lies(self, operand: Operand) -> list[Axis]:
+        """The contracted axes, those first along which an operand has the longer steps."""
+        steps = [self.c.stride(operand, axis) for axis in self.c.reduced]
+        known = [0 if step is None else step.constant or 0 for step in steps]
+        order = sorted(range(len(known)), key=lambda k: -known[k])
+        return [self.c.reduced[k] for k in order]
 
     def _turn(self, panel: Panels, here: Place) -> None:
         """Fill one panel by turning a block around: memory runs along the chain."""

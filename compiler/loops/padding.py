@@ -72,16 +72,15 @@ def write_padded(padded: Padded, buffer: SSAValue, block: Block) -> None:
 
 
 def _copy(window: Window, buffer: SSAValue, here: Place) -> None:
-    last = len(window.source) - 1
-    *outer, inner = window.order
-    is_turned = inner != last and outer[-1] == last
+    last, inner = len(window.source) - 1, window.inner
+    outer = window.order[:-1]
+    is_turned = window.phases == 1 and inner != last and outer[-1] == last
     at: dict[int, ex.Expr] = {}
-    for number, axis in enumerate(outer[:-1] if is_turned else window.order):
-        begin, end = window.inside(axis)
-        kind = "parallel" if number == 0 else "vector" if axis == inner else "serial"
-        here = here.loop(begin, end, kind)
+    for number, axis in enumerate(outer[:-1] if is_turned else outer):
+        here = here.loop(*window.inside(axis), "serial" if number else "parallel")
         at[axis] = here.variable()
     if not is_turned:
+        here, at[inner] = _along(window, here)
         index = tuple(at[k] for k in range(len(window.source)))
         value = here.read(window.load.source, linearize(index, window.source))
         here.write(value, buffer, window.offset(index))
@@ -98,3 +97,17 @@ def _copy(window: Window, buffer: SSAValue, here: Place) -> None:
     )
     found, dims = Place(here.block, here.variables).resolve_all(turned)
     here.block.add_op(loop.TransposeOp.of(window.load.source, buffer, found, dims))
+
+
+def _along(window: Window, here: Place) -> tuple[Place, ex.Expr]:
+    """Loops along the innermost axis, in the order in which it is to lie, and the index there."""
+    begin, end = window.inside(window.inner)
+    apart, least = window.phases, window.origin[window.inner]
+    if apart == 1:
+        here = here.loop(begin, end, "vector")
+        return here, here.variable()
+    here = here.loop(ZERO, ex.const(apart), "serial")
+    phase = here.variable()
+    first, last = (ex.floordiv(e - least + (apart - 1) - phase, apart) for e in (begin, end))
+    here = here.loop(first, last, "vector")
+    return here, here.variable() * apart + phase + least

@@ -5,6 +5,7 @@ out with what is missing there, and with the axis innermost that a tile reads in
 
     [d0][h][w][q]        for a left operand, whose last contracted axis is q
     [d0][c][h][w]        for a right operand, whose columns are along w
+    [d0][c][h][2][w/2]   the same, if columns are 2 apart: first the even ones, then the odd ones
 
 it is read where it lies, at an offset without conditions.
 """
@@ -21,21 +22,22 @@ from opc.dialects.shape import Shape, shape_of
 
 
 def is_window(load: kernel.LoadOp, extents: Shape, rank: int) -> bool:
-    """Whether a load may be outside, or reads elements again at other points of the nest.
+    """Whether a load may be outside, or goes on from where it begins along an axis of the nest.
 
-    ``extents`` are those of the nest and its sweep, of which the nest has ``rank``.
+    ``extents`` are those of the nest and its sweep, of which the nest has ``rank``.  What begins
+    at the innermost axis is one even if neighbours share nothing, as with patches.
     """
-    return load.default is not None or any(
-        (step := e.coefficient(d)) is not None
-        and any(
-            (inner := e.coefficient(k)) is not None and _overlaps(step, inner * extents[k])
-            for k in range(rank, len(extents))
-            if extents[k] != 1
-        )
-        for e in load.index.data
-        for d in e.dims()
-        if d < rank and extents[d] != 1
-    )
+    if load.default is not None:
+        return True
+    own = [d for d in range(rank) if extents[d] != 1]
+    contracted = [k for k in range(rank, len(extents)) if extents[k] != 1]
+    for e in load.index.data:
+        steps = {d: step for d in e.dims() if (step := e.coefficient(d)) is not None}
+        inner = [steps[k] * extents[k] for k in contracted if k in steps]
+        for d in own:
+            if d in steps and any(d == own[-1] or _overlaps(steps[d], reach) for reach in inner):
+                return True
+    return False
 
 
 def _overlaps(step: ex.Expr, reach: ex.Expr) -> bool:
@@ -57,6 +59,18 @@ class Window:
     """How many there are from there on."""
     order: tuple[int, ...]
     """Axes of the source, outermost first."""
+    phases: int = 1
+    """Of the innermost axis: values so far apart lie side by side."""
+
+    @property
+    def inner(self) -> int:
+        """The innermost axis."""
+        return self.order[-1]
+
+    @property
+    def phase(self) -> ex.Expr:
+        """How many values of the innermost axis lie side by side."""
+        return ex.floordiv(self.extents[self.inner] + (self.phases - 1), self.phases)
 
     @property
     def source(self) -> Shape:
@@ -66,9 +80,8 @@ class Window:
     @property
     def strides(self) -> dict[int, ex.Expr]:
         """How far apart neighbours along each axis of the source are."""
-        found: dict[int, ex.Expr] = {}
-        step = ex.const(1)
-        for k in reversed(self.order):
+        found, step = {self.inner: ex.const(1)}, self.phase * self.phases
+        for k in reversed(self.order[:-1]):
             found[k] = step
             step = step * self.extents[k]
         return found
@@ -76,15 +89,15 @@ class Window:
     @property
     def elements(self) -> ex.Expr:
         """How many values there are."""
-        return ex.product(self.extents)
+        outer = (self.extents[k] for k in self.order[:-1])
+        return ex.product((*outer, self.phase, self.phases))
 
     def offset(self, index: Shape) -> ex.Expr:
         """Where an element of the source lies."""
-        strides = self.strides
-        return ex.total_of(
-            (e - least) * strides[k]
-            for k, (e, least) in enumerate(zip(index, self.origin, strict=True))
-        )
+        at = [e - least for e, least in zip(index, self.origin, strict=True)]
+        inner = at[self.inner]
+        at[self.inner] = ex.floordiv(inner, self.phases) + ex.mod(inner, self.phases) * self.phase
+        return ex.total_of(e * self.strides[k] for k, e in enumerate(at))
 
     @property
     def at(self) -> ex.Expr:
@@ -129,4 +142,6 @@ def window_of(
         counts.append(reach)
     last = next((k for k, e in enumerate(index) if inner and inner[-1] in e.dims()), len(index) - 1)
     order = (*(k for k in range(len(index)) if k != last), last)
-    return Window(load, index, tuple(origin), tuple(counts), order)
+    step = index[last].coefficient(inner[-1]) if inner else None
+    phases = (step.constant or 1) if step is not None else 1
+    return Window(load, index, tuple(origin), tuple(counts), order, phases)

@@ -21,6 +21,7 @@ sys.path.insert(0, str(ROOT))
 from benchmarks import measure, quiet, report
 from benchmarks.__main__ import main
 from benchmarks.contractions import CONTRACTIONS
+from benchmarks.convolutions import CONVOLUTIONS
 from benchmarks.inputs import parse
 from benchmarks.measure import Measurement
 from benchmarks.plan import Plan
@@ -29,7 +30,7 @@ from benchmarks.rows import GROUPS, Row
 from benchmarks.systems import SYSTEMS, Opc, System, Task, task
 
 TYPED = ("f64", "i32", "f16", "i64")
-ROWS = [*(row for rows in GROUPS.values() for row in rows), *CONTRACTIONS]
+ROWS = [*(row for rows in GROUPS.values() for row in rows), *CONTRACTIONS, *CONVOLUTIONS]
 SMALL = [row.limited(6) for row in (*ROWS, *random_rows(0, 12), *random_rows(2, 12, TYPED))]
 PEERS = [s for s in SYSTEMS if not s.name.startswith("opc")]
 
