@@ -198,7 +198,7 @@ def _emit(source: ModuleOp, options: Options) -> Emitted:
         prefix = options.prefix
         if prefix is None:
             prefix = _prefix(target.sym_name.data, options.stem)
-        return emit(target, prefix)
+        return emit(target, prefix, options.threads)
 
 
 def source_of(module: ModuleOp, function: str | None) -> ModuleOp:
@@ -342,6 +342,7 @@ def _lower_kept(
     passes = pipeline.passes("loops", fuse=options.fuse)
     known = content if isinstance(content, str) else model_key(content, filename)
     others = (target(options.target).describe(), str(sorted(options.budgets.items())))
+    others += (str(options.threads),)
     name = entry_name(known, filename, function, options.prefix, options.stem, *others, *passes)
     found = None if is_shown else recall(options.cache, name)
     if found is None:

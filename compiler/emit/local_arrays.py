@@ -17,6 +17,11 @@ def is_lanes(buffer: SSAValue) -> bool:
     )
 
 
+def in_registers(op: loop.LocalOp) -> bool:
+    """Whether a local array is meant to live in vector registers."""
+    return is_lanes(op.result) or op.register_lanes is not None
+
+
 def held_in_lanes(buffer: SSAValue) -> int | None:
     """The number of lanes of a local, or of each level of a cascade over them."""
     if is_lanes(buffer):

@@ -27,6 +27,7 @@ from opc.interface import Interface, TensorSpec
 from . import library
 from .ctext import Indices, Text, stored
 from .guards import ALONE, CLOSING, OPENING
+from .places import Places
 from .prologue import Prologue
 from .statements import Shared, Statements
 
@@ -76,7 +77,7 @@ def _names(
 class FunctionEmitter:
     """Writes one function."""
 
-    def __init__(self, function: FuncOp, prefix: str) -> None:
+    def __init__(self, function: FuncOp, prefix: str, threads: int) -> None:
         self.function = function
         self.prefix = prefix
         self.block: Block = function.body.block
@@ -90,7 +91,8 @@ class FunctionEmitter:
                 f"function {function.sym_name.data} is not in loop form; run "
                 "the passes up to simplify-loops first"
             )
-        self.workspace = attr.data[0]
+        self.places = Places(self.block, threads)
+        self.workspace = attr.data[0] + self.places.total_bytes
         self.symbols = self._name_symbols()
         self.shared = Shared()
         self.indices = Indices(self.symbols)
@@ -114,7 +116,7 @@ class FunctionEmitter:
         arguments: dict[object, str] = {v: f"in{k}" for k, v in enumerate(self.inputs)}
         prologue = Prologue(self.shared, self.indices, arguments)
         opening = prologue.write(self.block)
-        body = Statements(self.shared, self.indices, self.prefix)
+        body = Statements(self.shared, self.indices, self.prefix, self.places)
         for k, value in enumerate(self.inputs):
             body.names[value] = Text(f"in{k}")
             body.declare(f"in{k}", f"const {stored(element_in(value))}", pointer=True)
@@ -123,6 +125,7 @@ class FunctionEmitter:
             body.names[value] = Text(f"out{k}")
             body.declare(f"out{k}", stored(element_in(value)), pointer=True)
         body.names[self.block.args[-1]] = Text("workspace")
+        body.declare("workspace", "void", pointer=True)
         body.block(self.block)
         interface = self._interface(tuple(prologue.checks))
         opening += self.indices.definitions()
@@ -228,7 +231,8 @@ class FunctionEmitter:
             *(f"     n{k}: extent {_comment(d)}" for k, d in enumerate(self.dims)),
             *(f"     in{k}: {_describe(s)}" for k, s in enumerate(interface.inputs)),
             *(f"     out{k}: {_describe(s)}" for k, s in enumerate(interface.outputs)),
-            "   The workspace is aligned to 64 bytes; it may be NULL if it has no bytes. */",
+            "   The workspace is aligned to 64 bytes; it may be NULL if it has no bytes.",
+            "   A call takes less than 64 KiB of stack, and so does each thread that shares it. */",
             f"#ifndef {guard}",
             f"#define {guard}",
             "",
@@ -274,9 +278,12 @@ def _comment(text: str) -> str:
     return re.sub(r"[^A-Za-z0-9_ .,:;{}()<>=+*-]", "?", text).replace("*/", "* /")
 
 
-def emit(function: FuncOp, prefix: str) -> Emitted:
-    """C for a function of loop IR; names in it start with the prefix."""
-    return FunctionEmitter(function, check_prefix(prefix)).emit()
+def emit(function: FuncOp, prefix: str, threads: int = 1) -> Emitted:
+    """C for a function of loop IR; names in it start with the prefix.
+
+    The workspace has room for so many ``threads``; no more share a loop that needs some of it.
+    """
+    return FunctionEmitter(function, check_prefix(prefix), threads).emit()
 
 
 __all__ = ["INPUT_NAMES", "RESULT_NAMES", "Emitted", "check_prefix", "emit"]

@@ -23,9 +23,21 @@ from . import registers
 from .ctext import EQUALITY, PRODUCT, UNARY, Indices, Text, address, apply, computed, number, stored
 from .local_arrays import held_in_lanes, is_lanes, role, starts_with_store
 from .moving import move_call
+from .places import Place, Places
 from .rolled import ROLLED, ROLLED_TEXT, marks
 from .strips import strip_call
-from .threads import SHARE, call, grain, may_pay, parameters, part, work_of
+from .threads import (
+    OWN_FRAME,
+    OWN_FRAME_TEXT,
+    SHARE,
+    THREADS,
+    call,
+    grain,
+    parameters,
+    part,
+    share,
+    work_of,
+)
 
 WEIGHT_BYTES = 4096
 """A larger constant is not written into the C text but passed by pointer."""
@@ -55,10 +67,11 @@ def _chooses(user: Operation, value: SSAValue) -> bool:
 class Statements:
     """Writes the statements of one function, and as ``parts`` what threads do of its loops."""
 
-    def __init__(self, shared: Shared, indices: Indices, name: str) -> None:
+    def __init__(self, shared: Shared, indices: Indices, name: str, places: Places) -> None:
         self.shared = shared
         self.indices = indices
         self.name = name
+        self.places = places
         self.parts: list[str] = []
         self.scope: dict[str, str] = {}
         """The names that C sees here, each as a parameter would declare it."""
@@ -69,7 +82,9 @@ class Statements:
         self.constant_buffers: set[SSAValue] = set()
         self.undeclared: dict[SSAValue, str] = {}
         self._counts: dict[str, int] = {}
-        self.in_parallel = False
+        self.placed: dict[str, tuple[str, Place]] = {}
+        """The arrays in the workspace that the C function has, with their types and places."""
+        self.function: loop.ForOp | None = None
         self.origin = ""
 
     def fresh(self, prefix: str) -> str:
@@ -177,7 +192,7 @@ class Statements:
         return False
 
     def _for(self, op: loop.ForOp) -> None:
-        if self.shares(op):
+        if op in self.places.functions:
             self._part(op)
             return
         if (array := registers.array_in(op)) is not None:
@@ -238,13 +253,8 @@ class Statements:
         self.line(f"  {function}({arguments});")
         self.line("}")
 
-    def shares(self, op: loop.ForOp) -> bool:
-        """Whether threads share a loop: an outermost one, or parts of a reduction."""
-        kinds = ("parallel", "vector", "unroll") if self.depth == 1 else ("parallel",)
-        return not self.in_parallel and op.kind.data in kinds and may_pay(op)
-
     def _part(self, op: loop.ForOp) -> None:
-        """A function of its own for the rounds of one thread, and its call."""
+        """A function of its own for a loop, or for the rounds of one thread, and its call."""
         dims = self._dims(op.dims)
         bounds = [self.indices.text(e, dims).text for e in (*op.bounds[:2], ex.const(grain(op)))]
         span, cost, least = work_of(op)
@@ -253,17 +263,45 @@ class Statements:
             factors = (self.indices.text(e, dims).within(PRODUCT) for e in (span, cost))
             enough = f"{' * '.join(factors)} >= {least}"
         outer, self.lines, depth, self.depth = self.lines, [], self.depth, 1
-        self.in_parallel = True
+        around, self.function, placed, self.placed = self.function, op, self.placed, {}
         self._rounds(op, "begin", "end")
-        self.in_parallel = False
+        found, self.function, self.placed = self.placed, around, placed
         lines, self.lines, self.depth = self.lines, outer, depth
         name = f"{self.name}_loop{len(self.parts)}"
         sizes = {n: f"int64_t {n}" for n in self.indices.names()}
         needed = parameters(lines, sizes | self.scope)
+        arrays = [f"{type} *OPC_RESTRICT {n}" for n, (type, _) in found.items()]
+        apart = op in self.places.apart
+        if apart:
+            self.shared.lanes.setdefault(OWN_FRAME, OWN_FRAME_TEXT)
+        self.parts.append(part(name, self.origin, [*needed.values(), *arrays], lines, apart))
+        alone = call(name, bounds[:2], [*needed, *self._arguments(found)])
+        has_parts = any(place.is_of_thread for _, place in found.values())
+        if not self.places.functions[op] or (has_parts and self.places.threads == 1):
+            self.line(alone)
+            return
         self.shared.lanes.setdefault("opc_share", SHARE)
-        self.parts.append(part(name, self.origin, list(needed.values()), lines))
-        for text in call(name, bounds, list(needed), enough):
+        shared = call(name, ["share.begin", "share.end"], [*needed, *self._arguments(found, True)])
+        scratch = ""
+        if has_parts:
+            self.shared.lanes.setdefault("opc_threads", THREADS)
+            first, size = self.places.shared_bytes, self.places.thread_bytes
+            start = f"(char *)workspace + {first}" if first else "(char *)workspace"
+            scratch = f"{start} + share.thread * {size}"
+        for text in share(bounds, shared, alone, enough, scratch, self.places.threads):
             self.lines.append(text if text[0] == "#" else "  " * self.depth + text)
+
+    def _arguments(self, found: dict[str, tuple[str, Place]], threads: bool = False) -> list[str]:
+        """The addresses of arrays in the workspace; ``threads``: of what threads have their own."""
+        places, given = self.places, list[str]()
+        for type, place in found.values():
+            offset = place.offset + (places.shared_bytes if place.is_of_thread else 0)
+            start = "(char *)workspace"
+            if threads and place.is_of_thread:
+                start, offset = "scratch", place.offset
+            at = f"{start} + {offset}" if offset else start
+            given.append(f"({type} *)(void *)({at})")
+        return given
 
     def _element(self, buffer: SSAValue, index: Text) -> Text:
         if isinstance(buffer.owner, loop.LocalOp) and not shape_of(buffer.type):
@@ -287,33 +325,46 @@ class Statements:
         self.line(f"{declared}{target} = {value};")
 
     def _local(self, op: loop.LocalOp) -> None:
+        twin = self.places.twins.get(op.result)
+        if twin is not None:
+            self.names[op.result] = self.names[twin]
+            return
         assert isinstance(op.result.type, MemRefType)
         shape = op.result.type.get_shape()
         name, type = self.fresh(role(op)), stored(element_in(op.result))
         self.names[op.result] = Text(name)
-        lanes = held_in_lanes(op.result)
+        lanes, count = held_in_lanes(op.result), shape[0] if shape else 0
         if lanes:
-            element, count = element_in(op.result), shape[0] // lanes
-            self._lane_type(element, lanes)
-            of = "" if is_lanes(op.result) else f"[{count}]"
-            self.line(f"{vectors.lanes_type(element, lanes)} {name}{of};")
-            self.declare(name, vectors.lanes_type(element, lanes), pointer=bool(of))
-            return
-        self.declare(name, type, pointer=bool(shape))
-        if (lanes := registers.lanes_of(op.result)) > 1:
             element = element_in(op.result)
-            vector = registers.vector_type(element, lanes)
-            self.shared.lanes.setdefault(vector, registers.type_definition(element, lanes))
-            self.line(f"{vector} {name}[{shape[0] // lanes}];")
+            self._lane_type(element, lanes)
+            type = vectors.lanes_type(element, lanes)
+            count = 0 if is_lanes(op.result) else count // lanes
+        place = self.places.places.get(op.result)
+        if place is not None:
+            self._in_workspace(name, type, place)
             return
+        if (vector_lanes := registers.lanes_of(op.result)) > 1:
+            element = element_in(op.result)
+            type, count = registers.vector_type(element, vector_lanes), count // vector_lanes
+            self.shared.lanes.setdefault(type, registers.type_definition(element, vector_lanes))
+        self.declare(name, type, pointer=bool(count) or (bool(shape) and not lanes))
         if not shape and starts_with_store(op):
             self.undeclared[op.result] = f"{type} "
         else:
-            self.line(f"{type} {name}" + (f"[{shape[0]}];" if shape else ";"))
+            self.line(f"{type} {name}" + (f"[{count}];" if count else ";"))
+
+    def _in_workspace(self, name: str, type: str, place: Place) -> None:
+        """An array of the workspace: a parameter of the function, unless that is the whole."""
+        if self.function is None:
+            self.line(f"{type} *const {name} = {self._arguments({name: (type, place)})[0]};")
+        else:
+            self.placed[name] = type, place
+        self.declare(name, type, pointer=True)
 
     def _slice(self, op: loop.SliceOp) -> None:
         name, type = self.fresh("buffer"), stored(element_in(op.result))
-        at = self.indices.text(op.offset.data[0], []).within(14)
+        offset = op.offset.data[0] + self.places.total_bytes
+        at = self.indices.text(offset, []).within(14)
         self.line(f"{type} *const {name} = ({type} *)(void *)((char *)workspace + {at});")
         self.declare(name, type, pointer=True)
         self.names[op.result] = Text(name)

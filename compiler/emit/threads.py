@@ -110,7 +110,7 @@ SHARE = """\
 
 /* The rounds of a loop that are up to one thread; all but the last get multiples of `step`. */
 typedef struct {
-  int64_t begin, end;
+  int64_t begin, end, thread;
 } opc_share;
 
 static inline opc_share opc_share_of(int64_t begin, int64_t end, int64_t step) {
@@ -120,7 +120,7 @@ static inline opc_share opc_share_of(int64_t begin, int64_t end, int64_t step) {
   const int64_t thread = 0, threads = 1;
 #endif
   const int64_t steps = (end - begin + step - 1) / step;
-  opc_share share = {begin + steps * thread / threads * step, end};
+  opc_share share = {begin + steps * thread / threads * step, end, thread};
   if (thread + 1 < threads) {
     share.end = begin + steps * (thread + 1) / threads * step;
   }
@@ -128,6 +128,24 @@ static inline opc_share opc_share_of(int64_t begin, int64_t end, int64_t step) {
 }
 """
 """What one thread does of a loop."""
+OWN_FRAME = "OPC_OWN_FRAME"
+OWN_FRAME_TEXT = f"""\
+/* The arrays of such a function are on the stack only while it runs. */
+#ifdef __GNUC__
+#define {OWN_FRAME} __attribute__((noinline))
+#else
+#define {OWN_FRAME}
+#endif
+"""
+THREADS = """\
+#ifdef _OPENMP
+/* How many threads share a loop, of which no more than `most` have a part of the workspace. */
+static inline int opc_threads(int most) {
+  const int threads = omp_get_max_threads();
+  return threads < most ? threads : most;
+}
+#endif
+"""
 
 
 def parameters(lines: Sequence[str], scope: Mapping[str, str]) -> dict[str, str]:
@@ -136,27 +154,40 @@ def parameters(lines: Sequence[str], scope: Mapping[str, str]) -> dict[str, str]
     return {name: declaration for name, declaration in scope.items() if name in words}
 
 
-def part(name: str, comment: str, declarations: Sequence[str], lines: Sequence[str]) -> str:
-    """The function that goes through the rounds of one thread."""
+def part(
+    name: str, comment: str, declarations: Sequence[str], lines: Sequence[str], apart: bool
+) -> str:
+    """The function for the rounds of one thread; ``apart``: with a frame of its own."""
     listed = ",\n    ".join(["int64_t begin", "int64_t end", *declarations])
-    body = "\n".join(lines)
-    return f"{comment}\nstatic void {name}(\n    {listed}) {{\n{body}\n}}\n".lstrip()
+    body, mark = "\n".join(lines), f"{OWN_FRAME} " if apart else ""
+    return f"{comment}\n{mark}static void {name}(\n    {listed}) {{\n{body}\n}}\n".lstrip()
 
 
-def call(name: str, bounds: Sequence[str], names: Sequence[str], enough: str) -> list[str]:
-    """The statements with which threads share it, or one does it all unless there is ``enough``."""
-    shared = [
+def call(name: str, bounds: Sequence[str], names: Sequence[str]) -> str:
+    """The call of such a function."""
+    return f"{name}({', '.join([*bounds, *names])});"
+
+
+def share(
+    bounds: Sequence[str], shared: str, alone: str, enough: str, scratch: str, threads: int
+) -> list[str]:
+    """The statements with which threads share it, or one does it all unless there is ``enough``.
+
+    Where they have parts of the workspace, ``scratch`` is where, and at most ``threads`` share.
+    """
+    limit = f" num_threads(opc_threads({threads}))" if scratch else ""
+    lines = [
         "#ifdef _OPENMP",
-        "#pragma omp parallel",
+        f"#pragma omp parallel{limit}",
         "#endif",
         "{",
         f"  const opc_share share = opc_share_of({', '.join(bounds)});",
-        f"  {name}({', '.join(['share.begin', 'share.end', *names])});",
+        *([f"  char *const scratch = {scratch};"] if scratch else []),
+        f"  {shared}",
         "}",
     ]
     if not enough:
-        return shared
+        return lines
     # A region of OpenMP takes its time, even where a condition of its own leaves it to one thread.
-    inside = [text if text[0] == "#" else "  " + text for text in shared]
-    alone = f"  {name}({', '.join([*bounds[:2], *names])});"
-    return [f"if ({enough}) {{", *inside, "} else {", alone, "}"]
+    inside = [text if text[0] == "#" else "  " + text for text in lines]
+    return [f"if ({enough}) {{", *inside, "} else {", f"  {alone}", "}"]

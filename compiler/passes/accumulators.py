@@ -17,6 +17,8 @@ from .loop_places import Place
 
 LANE_BYTES = 256
 MOST_LANES = 64
+MOST_LEVELS = 40
+"""Levels of a cascade over an unknown number of blocks: 2^40 of them take days."""
 SERIAL = 16
 """Extent up to which lanes would cost more than they bring, and their least number."""
 

@@ -12,13 +12,11 @@ from opc.dialects.body import scalar_type
 from opc.dialects.layout import linearize
 from opc.dialects.strip import NARROW
 
-from .accumulators import Accumulator
+from .accumulators import MOST_LEVELS, Accumulator
 from .collapse import Collapsed, collapse
 from .kept_values import find_outputs
 from .loop_places import VECTOR, NestValues, Place
 
-MOST_LEVELS = 40
-"""Levels of a cascade over an unknown number of rows."""
 BLOCK_BYTES = 4096
 """Size of one array of a block of columns: several fit into the first-level cache."""
 FEW_ROWS = 8

@@ -28,11 +28,10 @@ from opc.dialects import expr as ex
 from opc.dialects.body import scalar_type
 from opc.dialects.shape import Shape
 
-from .accumulators import Accumulator
+from .accumulators import MOST_LEVELS, Accumulator
 from .collapse import Collapsed
 from .column_blocks import (
     BLOCK_BYTES,
-    MOST_LEVELS,
     VECTOR,
     Cascade,
     Columns,

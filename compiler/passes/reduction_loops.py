@@ -29,7 +29,7 @@ from opc.dialects.lanes import LANE_REDUCTIONS
 from opc.dialects.layout import linearize
 from opc.dialects.scalar import REDUCTIONS
 
-from .accumulators import Accumulator, lanes_for
+from .accumulators import MOST_LEVELS, Accumulator, lanes_for
 from .chunks import goes_in_chunks, is_one_chunk, may_go_apart, take_chunks, take_row
 from .collapse import collapse
 from .extremes import Extremes, half_of
@@ -231,7 +231,7 @@ class SweepLowering:
         here.write(here.constant(0, el.I64), self.count)
         n = ex.product(self.space.extents).constant
         # Every row ends in a block of its own, so there can be as many blocks as values.
-        levels = 63 if n is None else max(1, n.bit_length())
+        levels = MOST_LEVELS if n is None else max(1, n.bit_length())
         for k, a in enumerate(cascading):
             self.levels[k] = here.add(loop.LocalOp.of(a.type, levels * self.lanes))
 

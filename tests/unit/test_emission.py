@@ -28,6 +28,7 @@ from opc.emit.source import INPUT_NAMES, RESULT_NAMES
 from opc.runtime.callable import CompiledFunction
 
 STRICT = ["-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Wconversion", "-Wvla", "-Werror"]
+STRICT.append("-Wframe-larger-than=16384")
 COMPILERS = {
     # Some diagnostics, as of variables without a value, come with optimisation only.
     "gcc": ["gcc", "-std=c99", "-O2", *STRICT, "-c"],

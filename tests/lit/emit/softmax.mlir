@@ -39,12 +39,13 @@ func.func @softmax(%x: tensor<4x10xf32>) -> tensor<4x10xf32> {
 }
 
 // Down the columns the exponentials are kept in the output, since no local array could hold them.
-// CHECK-LABEL: int columns_run(
+// The loop is a function, so that its arrays are on the stack only while it runs.
+// CHECK-LABEL: OPC_OWN_FRAME static void columns_loop0(
+// CHECK-NEXT:      int64_t begin,
+// CHECK-NEXT:      int64_t end,
 // CHECK-NEXT:      const float *OPC_RESTRICT in0,
-// CHECK-NEXT:      float *OPC_RESTRICT out0,
-// CHECK-NEXT:      void *OPC_RESTRICT workspace) {
-// CHECK-NEXT:    (void)workspace;
-// CHECK-NEXT:    for (int64_t i0 = 0; i0 < 2048; i0 += 1024) {
+// CHECK-NEXT:      float *OPC_RESTRICT out0) {
+// CHECK-NEXT:    for (int64_t i0 = begin; i0 < end; i0 += 1024) {
 // CHECK-NEXT:      float row0[1024];
 // CHECK-NEXT:      for (int64_t i1 = 0; i1 < 1024; ++i1) {
 // CHECK-NEXT:        row0[i1] = -INFINITY;
@@ -81,7 +82,9 @@ func.func @softmax(%x: tensor<4x10xf32>) -> tensor<4x10xf32> {
 // CHECK-NEXT:        }
 // CHECK-NEXT:      }
 // CHECK-NEXT:    }
-// CHECK-NEXT:    return 0;
+// CHECK-LABEL: int columns_run(
+// CHECK:           columns_loop0(0, 2048, in0, out0);
+// CHECK-NEXT:      return 0;
 func.func @columns(%x: tensor<10x2048xf32>) -> tensor<10x2048xf32> {
   %m = opc.reduce_max %x {axes = [0], keepdims = true}
   %c = opc.sub %x, %m

@@ -401,7 +401,7 @@ func.func @functions_several(%x: tensor<100x50x4xf32>, %y: tensor<100x50x1xf32>)
 // CHECK-NEXT:       [[V:%.+]] = loop.local : memref<i64>
 // CHECK-NEXT:       [[W:%.+]] = scalar.constant 0 : i64
 // CHECK-NEXT:       loop.store [[W]] to [[V]][0]
-// CHECK-NEXT:       [[X:%.+]] = loop.local : memref<4032xf32>
+// CHECK-NEXT:       [[X:%.+]] = loop.local : memref<2560xf32>
 // CHECK-NEXT:       loop.for [[Y:%.+]] = <0> to <M - mod(M, 64)> step 2048 serial {
 // CHECK-NEXT:         loop.cascade next [[T]], [[X]], [[V]]
 // CHECK-NEXT:         [[Z:%.+]] = scalar.constant 1 : i64

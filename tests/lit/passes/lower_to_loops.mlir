@@ -511,7 +511,7 @@ func.func @columns(%x: tensor<20x200xf32>) -> tensor<200xf32> {
 // CHECK-NEXT:       [[F:%.+]] = loop.local : memref<i64>
 // CHECK-NEXT:       [[G:%.+]] = scalar.constant 0 : i64
 // CHECK-NEXT:       loop.store [[G]] to [[F]][0]
-// CHECK-NEXT:       [[H:%.+]] = loop.local : memref<2016xf64>
+// CHECK-NEXT:       [[H:%.+]] = loop.local : memref<1280xf64>
 // CHECK-NEXT:       loop.for [[I:%.+]] = <min(d0*floordiv(N + min(32, floordiv(N, 262144) + 1)*1024 - mod(N, 32) - 1, min(32, floordiv(N, 262144) + 1)*1024)*1024, N - mod(N, 32))> to <min(d0*floordiv(N + min(32, floordiv(N, 262144) + 1)*1024 - mod(N, 32) - 1, min(32, floordiv(N, 262144) + 1)*1024)*1024 + floordiv(N + min(32, floordiv(N, 262144) + 1)*1024 - mod(N, 32) - 1, min(32, floordiv(N, 262144) + 1)*1024)*1024, N - mod(N, 32))>([[C]]) step 1024 serial {
 // CHECK-NEXT:         loop.cascade next [[D]], [[H]], [[F]]
 // CHECK-NEXT:         [[J:%.+]] = scalar.constant 1 : i64

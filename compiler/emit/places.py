@@ -1,0 +1,188 @@
+"""Which loops become C functions, and where the arrays live that loops declare.
+
+A loop that threads share is a function, and so is an outermost one that declares more than a few
+arrays, or any where these are many: frames of functions do not add up.  Of one function, as many
+arrays are on the stack as have room in ``STACK`` bytes beside what else is there.  Beyond that,
+arrays of one kind that are not needed at the same time are one, and the largest of the rest lie at
+the start of the workspace, where each thread that shares a loop has a part of its own.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from xdsl.ir import Block, Operation, SSAValue
+
+from opc.dialects import body, loop
+from opc.dialects import expr as ex
+from opc.dialects.buffer import element_in
+from opc.dialects.shape import shape_of
+from opc.passes.plan_buffers import ALIGNMENT, Slot, place
+
+from .local_arrays import held_in_lanes, in_registers
+from .threads import may_pay
+
+STACK = 12 << 10
+"""Bytes of arrays on the stack of one C function with nothing else: frames stay under 16 KiB.
+
+Columns of 4 KiB that a loop adds up are faster there than in the workspace, by 2 to 8 %.
+"""
+SCALAR = 64
+"""Bytes on the stack for a scalar operation: a vector that registers have no room for."""
+LANES = 4
+"""Copies of lanes on the stack that compilers make."""
+FEW = 1 << 10
+"""Bytes of arrays of a loop that is no function for them."""
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where an array lies: so many bytes behind the start of the workspace or a thread's part."""
+
+    offset: int
+    is_of_thread: bool
+
+
+def bytes_of(array: SSAValue) -> int:
+    """The size of an array."""
+    return (shape_of(array.type)[0].constant or 0) * element_in(array).bytes
+
+
+def _is_array(op: Operation) -> bool:
+    return isinstance(op, loop.LocalOp) and bool(shape_of(op.result.type)) and not in_registers(op)
+
+
+def _declared(op: Operation) -> int:
+    """The bytes of the arrays that a loop declares."""
+    return sum(bytes_of(inner.results[0]) for inner in op.walk() if _is_array(inner))
+
+
+def _kept_besides(op: Operation) -> int:
+    """About the bytes that a compiler may keep on the stack for an operation besides arrays."""
+    if isinstance(op, loop.LocalOp) and in_registers(op):
+        return LANES * bytes_of(op.result)
+    return SCALAR if isinstance(op, body.ApplyOp) else 0
+
+
+class Places:
+    """Functions and places for one block of loop IR."""
+
+    def __init__(self, block: Block, threads: int) -> None:
+        self.threads = threads
+        self.functions: dict[Operation, bool] = {}
+        """The loops that are functions; whether threads share them."""
+        self.apart: set[Operation] = set()
+        """The functions with so many arrays that their frames must not become part of others."""
+        self.twins: dict[SSAValue, SSAValue] = {}
+        """For an array that is one with an earlier one on the stack: which."""
+        self.places: dict[SSAValue, Place] = {}
+        self._arrays: defaultdict[Operation | None, list[SSAValue]] = defaultdict(list)
+        self._besides: defaultdict[Operation | None, int] = defaultdict(int)
+        self._times: dict[SSAValue, tuple[int, int]] = {}
+        self._first: dict[Operation, int] = {}
+        self._last: dict[Operation, int] = {}
+        self._number(block)
+        sizes = [_declared(op) for op in block.ops]
+        self._few = FEW if sum(size for size in sizes if size <= FEW) <= STACK else 0
+        self._visit(block, None, 1, is_shared=False)
+        moved: list[tuple[SSAValue, bool]] = []
+        for function, arrays in self._arrays.items():
+            is_shared = function is not None and self.functions[function]
+            room = max(STACK - self._besides[function], 0)
+            beyond = self._beyond(arrays, room)
+            moved += [(array, is_shared) for array in beyond]
+            gone = {*beyond, *self.twins}
+            if function is not None and sum(bytes_of(a) for a in arrays if a not in gone) > FEW:
+                self.apart.add(function)
+        self.shared_bytes = self._place([a for a, is_shared in moved if not is_shared], False)
+        self.thread_bytes = self._place([a for a, is_shared in moved if is_shared], True)
+
+    @property
+    def total_bytes(self) -> int:
+        """The size of all places together."""
+        return self.shared_bytes + self.threads * self.thread_bytes
+
+    def _number(self, block: Block) -> None:
+        for op in block.ops:
+            self._first[op] = len(self._first)
+            for region in op.regions:
+                for inner in region.blocks:
+                    self._number(inner)
+            self._last[op] = len(self._first) - 1
+
+    def _visit(
+        self, block: Block, function: Operation | None, depth: int, *, is_shared: bool
+    ) -> None:
+        for op in block.ops:
+            self._besides[function] += _kept_besides(op)
+            if _is_array(op):
+                self._arrays[function].append(op.results[0])
+                self._times[op.results[0]] = self._first[op], max(self._ends(op, block))
+            if isinstance(op, loop.ForOp):
+                shares = not is_shared and _shares(op, depth)
+                if shares or (depth == 1 and _declared(op) > self._few):
+                    self.functions[op] = shares
+                inside = op if op in self.functions else function
+                self._visit(op.body.block, inside, depth + 1, is_shared=is_shared or shares)
+
+    def _ends(self, op: Operation, block: Block) -> Iterator[int]:
+        """When the operations of a block end in which an array, or a view of it, is used."""
+        yield self._last[op]
+        for use in op.results[0].uses:
+            user = use.operation
+            if isinstance(user, loop.ViewOp):
+                yield from self._ends(user, block)
+            while user.parent is not block:
+                outer = user.parent_op()
+                assert outer is not None
+                user = outer
+            yield self._last[user]
+
+    def _beyond(self, arrays: list[SSAValue], room: int) -> list[SSAValue]:
+        """The arrays of a function that the stack has no room for."""
+        if sum(map(bytes_of, arrays)) <= room:
+            return []
+        single: list[SSAValue] = []
+        for array in arrays:
+            twin = next((other for other in single if self._are_twins(other, array)), None)
+            if twin is None:
+                single.append(array)
+            else:
+                self.twins[array] = twin
+                self._times[twin] = self._times[twin][0], self._times[array][1]
+        moved: list[SSAValue] = []
+        for array in sorted(single, key=bytes_of):
+            room -= bytes_of(array)
+            if room < 0:
+                moved.append(array)
+        return moved
+
+    def _are_twins(self, first: SSAValue, second: SSAValue) -> bool:
+        """Whether two arrays of one kind and block are never needed at the same time."""
+        return (
+            first.type == second.type
+            and held_in_lanes(first) == held_in_lanes(second)
+            and first.owner.parent is second.owner.parent  # pyright: ignore
+            and self._times[first][1] < self._times[second][0]
+        )
+
+    def _place(self, arrays: list[SSAValue], is_of_thread: bool) -> int:
+        """Give arrays of the workspace their places, and return the size of all."""
+        slots: list[Slot] = []
+        for array in arrays:
+            size = -(-bytes_of(array) // ALIGNMENT) * ALIGNMENT
+            slots.append(Slot(array, ex.const(size), *self._times[array]))
+        offsets, total = place(slots)
+        for array, offset in offsets.items():
+            assert offset.constant is not None
+            self.places[array] = Place(offset.constant, is_of_thread)
+        assert total.constant is not None
+        return total.constant
+
+
+def _shares(op: loop.ForOp, depth: int) -> bool:
+    """Whether threads share a loop: an outermost one, or parts of a reduction."""
+    kinds = ("parallel", "vector", "unroll") if depth == 1 else ("parallel",)
+    return op.kind.data in kinds and may_pay(op)

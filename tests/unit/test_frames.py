@@ -1,0 +1,173 @@
+"""Frames stay under 16 KiB; what has no room there lies in the workspace, for each thread apart."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import pytest
+from emission_corpus import GRAPHS
+from speed_graphs import layers
+
+import opc
+from opc.driver import Lowered, Options, load, lower
+
+LIMIT = 16384
+BUILDS = (
+    ["gcc", "-O0"],
+    ["gcc", "-O1"],
+    ["gcc", "-O3", "-march=native", "-fopenmp"],
+    ["clang", "-O0"],
+    ["clang", "-O3", "-march=native"],
+)
+
+
+def matmul(left: tuple[int | str, ...], right: tuple[int | str, ...]) -> str:
+    def tensor(shape: tuple[int | str, ...]) -> str:
+        extents = "x".join(str(e) if isinstance(e, int) else "?" for e in shape)
+        names = ", ".join(map(str, shape))
+        return f"tensor<{extents}xf32, #opc.dims<{names}>>"
+
+    result = tensor((*left[:-1], right[-1]))
+    return f"""
+func.func @main(%a: {tensor(left)}, %b: {tensor(right)}) -> {result} {{
+  %r = opc.matmul %a, %b
+  return %r : {result}
+}}"""
+
+
+HEADS = matmul(("B", "H", "T", "T"), ("B", "H", "T", 32))
+COLUMNS = """
+func.func @main(%x: tensor<4096x1024xf32>) -> tensor<4096x1024xf32> {
+  %m = opc.reduce_max %x {axes = [0], keepdims = true}
+  %d = opc.sub %x, %m
+  %e = opc.exp %d
+  %s = opc.reduce_sum %e {axes = [0], keepdims = true}
+  %y = opc.div %e, %s
+  return %y : tensor<4096x1024xf32>
+}"""
+TEXTS = {
+    "heads": HEADS,
+    "matmul M,K K,N": matmul(("M", "K"), ("K", "N")),
+    "matmul M,64 64,N": matmul(("M", 64), (64, "N")),
+    "matmul M,4096 4096,1000": matmul(("M", 4096), (4096, 1000)),
+    "matmul 1,768 768,3072": matmul((1, 768), (768, 3072)),
+    "matmul 8,12,197,197": matmul((8, 12, 197, 197), (8, 12, 197, 64)),
+    "softmax down columns": COLUMNS,
+    "transposed add": """
+func.func @main(%x: tensor<4096x1024xf32>, %y: tensor<1024x4096xf32>) -> tensor<4096x1024xf32> {
+  %t = opc.transpose %y {permutation = [1, 0]}
+  %r = opc.add %x, %t
+  return %r : tensor<4096x1024xf32>
+}""",
+    "many layers": layers(200),
+    "column sums": GRAPHS["column sums"],
+    "reductions f32, symbolic": GRAPHS["reductions f32, symbolic"],
+}
+
+
+@cache
+def lowered(name: str, threads: int) -> Lowered:
+    return lower(load(TEXTS[name]), Options(prefix="graph", threads=threads))
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_frames_stay_small(name: str, tmp_path: Path) -> None:
+    path = tmp_path / "graph.c"
+    path.write_text(lowered(name, 4).c_source, encoding="utf-8")
+    for build in BUILDS:
+        if shutil.which(build[0]) is None:
+            continue
+        command = [*build, "-w", "-fstack-usage", "-c", str(path), "-o", str(tmp_path / "graph.o")]
+        subprocess.run(command, check=True)
+        for line in (tmp_path / "graph.su").read_text().splitlines():
+            function, size, *_ = line.split("\t")
+            assert int(size) < LIMIT, f"{' '.join(build)}: {function}"
+
+
+def test_each_thread_has_a_part() -> None:
+    """The size grows with their number, and no more threads than that share the loop."""
+    one, four = (lowered("heads", threads) for threads in (1, 4))
+    assert one.interface.workspace is not None and four.interface.workspace is not None
+    assert one.interface.workspace >= 40 * 4096
+    assert four.interface.workspace == 4 * one.interface.workspace
+    assert "#pragma omp parallel" not in one.c_source
+    assert "#pragma omp parallel num_threads(opc_threads(4))" in four.c_source
+    arrays = re.findall(r"\b(levels0|row\d)\[\d+\];", four.c_source)
+    assert "levels0" not in arrays
+
+
+@pytest.mark.parametrize("name", ["heads", "softmax down columns"])
+def test_threads_do_not_meet(name: str) -> None:
+    """The bits are those of one thread."""
+    rng = np.random.default_rng(0)
+    dims = {"B": 2, "H": 3, "T": 160}
+    specs = lowered(name, 1).interface.inputs
+    shapes = [[e if isinstance(e, int) else dims[e] for e in spec.shape] for spec in specs]
+    inputs = [rng.standard_normal(shape).astype(np.float32) for shape in shapes]
+    alone = opc.compile(TEXTS[name], threads=1)(*inputs)
+    shared = opc.compile(TEXTS[name], threads=3)
+    for _ in range(5):
+        np.testing.assert_array_equal(shared(*inputs), alone)
+
+
+DRIVER = """\
+#include "graph.h"
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static char stack[1 << 20] __attribute__((aligned(4096)));
+static int64_t shapes[4];
+
+static void *call(void *unused) {
+  size_t bytes = 0;
+  float *x = calloc(1 << 18, 4), *y = calloc(1 << 18, 4), *r = calloc(1 << 18, 4);
+  if (graph_plan(2, 2, 128, x, y, shapes, &bytes) == 0) {
+    void *workspace = aligned_alloc(64, bytes);
+    if (graph_run(2, 2, 128, x, y, r, workspace) == 0) {
+      return stack;
+    }
+  }
+  return unused;
+}
+
+int main(void) {
+  pthread_attr_t attributes;
+  pthread_t thread;
+  void *result = NULL;
+  memset(stack, 0x5a, sizeof stack);
+  pthread_attr_init(&attributes);
+  pthread_attr_setstack(&attributes, stack, sizeof stack);
+  pthread_create(&thread, &attributes, call, NULL);
+  pthread_join(thread, &result);
+  size_t unused = 0;
+  while (unused < sizeof stack && stack[unused] == 0x5a) {
+    ++unused;
+  }
+  printf("%zu\\n", sizeof stack - unused);
+  return result == NULL;
+}
+"""
+
+
+@pytest.mark.parametrize("level", ["-O0", "-O3"])
+def test_the_stack_is_that_of_the_header(level: str, tmp_path: Path) -> None:
+    if shutil.which("gcc") is None:
+        pytest.skip("gcc is not installed")
+    low = lowered("heads", 1)
+    stated = re.search(r"less than (\d+) KiB of stack", low.header)
+    assert stated
+    (tmp_path / "graph.c").write_text(low.c_source, encoding="utf-8")
+    (tmp_path / "graph.h").write_text(low.header, encoding="utf-8")
+    (tmp_path / "main.c").write_text(DRIVER, encoding="utf-8")
+    command = ["gcc", level, "-w", "-pthread", "main.c", "graph.c", "-o", "main", "-lm"]
+    subprocess.run(command, cwd=tmp_path, check=True)
+    done = subprocess.run([tmp_path / "main"], capture_output=True, text=True, check=True)
+    # The system's own part of a thread's stack is in this.
+    assert 4096 < int(done.stdout) < int(stated[1]) << 10
