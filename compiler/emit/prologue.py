@@ -12,7 +12,7 @@ from opc.dialects.opc.symbols import ReadExtentsOp, RequireOp, SplitAxesOp, Symb
 from opc.dialects.shape import shape_of
 
 from .ctext import PRODUCT, SUM, UNARY, Indices, stored, suffix
-from .statements import Shared
+from .storage import Shared
 
 
 def split_axes_name(type: str) -> str:

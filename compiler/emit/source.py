@@ -29,7 +29,8 @@ from .ctext import Indices, Text, stored
 from .guards import ALONE, CLOSING, OPENING
 from .places import Places
 from .prologue import Prologue
-from .statements import Shared, Statements
+from .statements import Statements
+from .storage import Shared
 
 INPUT_NAMES = "opc.input_names"
 RESULT_NAMES = "opc.result_names"
