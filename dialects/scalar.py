@@ -362,14 +362,15 @@ def _table() -> dict[str, ScalarFunction]:
     exact("shl", 2, el.INTEGER, _shift_left, CALL)
     exact("shr", 2, el.INTEGER, _shift_right, CALL)
     for name, fn, symbol in (
-        ("eq", np.equal, "=="),
-        ("ne", np.not_equal, "!="),
         ("lt", np.less, "<"),
         ("le", np.less_equal, "<="),
         ("gt", np.greater, ">"),
         ("ge", np.greater_equal, ">="),
     ):
-        exact(name, 2, el.ANY, fn, _infix(symbol), el.I1)
+        # Compilers warn of an order of booleans where one is a constant.
+        exact(name, 2, el.ANY, fn, _infix(symbol) | {"bool": "call"}, el.I1)
+    exact("eq", 2, el.ANY, np.equal, _infix("=="), el.I1)
+    exact("ne", 2, el.ANY, np.not_equal, _infix("!="), el.I1)
     exact("select", 3, el.STORED, np.where, dict.fromkeys((*CALL, "bool", "small"), "select"))
     # The meaning of conversions depends on the result type: see apply().
     for small_float in (el.F16, el.BF16):

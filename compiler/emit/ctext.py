@@ -241,7 +241,9 @@ def apply(function: str, args: list[Text], types: list[ElementType], result: Ele
         a, b, c = (x.within(CHOICE + 1) for x in args)
         return _narrow(Text(f"{a} ? {b} : {c}", CHOICE), result)
     if kind == "prefix":
-        return _narrow(Text(f"{operator}{args[0].within(UNARY + 1)}", UNARY), result)
+        # A negation to the left of a comparison gets parentheses: compilers warn without them.
+        level = BITS if operator == "!" else UNARY
+        return _narrow(Text(f"{operator}{args[0].within(UNARY + 1)}", level), result)
     if kind == "infix":
         level = _PRECEDENCE[operator]
         left, right = _OPERANDS.get(level, (level, level + 1))

@@ -93,6 +93,10 @@ class Places:
             room = max(STACK - self._besides[function], 0)
             beyond = self._beyond(arrays, room)
             moved += [(array, is_shared) for array in beyond]
+            if function is not None:
+                # They are parameters: to C, all of them are distinct as long as the function runs.
+                during = self._first[function], self._last[function]
+                self._times.update(dict.fromkeys(beyond, during))
             gone = {*beyond, *self.twins}
             if function is not None and sum(bytes_of(a) for a in arrays if a not in gone) > FEW:
                 self.apart.add(function)

@@ -126,7 +126,6 @@ class FunctionEmitter:
             body.names[value] = Text(f"out{k}")
             body.declare(f"out{k}", stored(element_in(value)), pointer=True)
         body.names[self.block.args[-1]] = Text("workspace")
-        body.declare("workspace", "void", pointer=True)
         body.block(self.block)
         interface = self._interface(tuple(prologue.checks))
         opening += self.indices.definitions()

@@ -222,19 +222,21 @@ class Statements(Storage):
         if apart:
             self.shared.lanes.setdefault(OWN_FRAME, OWN_FRAME_TEXT)
         self.parts.append(part(name, self.origin, [*needed.values(), *arrays], lines, apart))
-        alone = call(name, bounds[:2], [*needed, *self.arguments(found)])
         has_parts = any(place.is_of_thread for _, place in found.values())
+        parts = self.parts_of_threads() if has_parts else ""
+        alone = call(name, bounds[:2], [*needed, *self.arguments(found, parts)])
         if not self.places.functions[op] or (has_parts and self.places.threads == 1):
             self.line(alone)
             return
         self.shared.lanes.setdefault("opc_share", SHARE)
-        shared = call(name, ["share.begin", "share.end"], [*needed, *self.arguments(found, True)])
         scratch = ""
         if has_parts:
             self.shared.lanes.setdefault("opc_threads", THREADS)
             first, size = self.places.shared_bytes, self.places.thread_bytes
-            start = f"(char *)workspace + {first}" if first else "(char *)workspace"
+            start = parts or "(char *)workspace" + (f" + {first}" if first else "")
             scratch = f"{start} + share.thread * {size}"
+        arguments = [*needed, *self.arguments(found, "scratch")]
+        shared = call(name, ["share.begin", "share.end"], arguments)
         for text in share(bounds, shared, alone, enough, scratch, self.places.threads):
             self.lines.append(text if text[0] == "#" else "  " * self.depth + text)
 

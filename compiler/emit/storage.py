@@ -72,17 +72,25 @@ class Storage:
         """Add one line at the current depth."""
         self.lines.append("  " * self.depth + text)
 
-    def arguments(self, found: dict[str, tuple[str, Place]], threads: bool = False) -> list[str]:
-        """The addresses of arrays in the workspace; ``threads``: of what threads have their own."""
-        places, given = self.places, list[str]()
+    def arguments(self, found: dict[str, tuple[str, Place]], parts: str = "") -> list[str]:
+        """The addresses of arrays in the workspace; ``parts``: where those of a thread begin."""
+        given: list[str] = []
         for type, place in found.values():
-            offset = place.offset + (places.shared_bytes if place.is_of_thread else 0)
-            start = "(char *)workspace"
-            if threads and place.is_of_thread:
-                start, offset = "scratch", place.offset
+            start, offset = "(char *)workspace", place.offset
+            if place.is_of_thread and parts:
+                start = parts
+            elif place.is_of_thread:
+                offset += self.places.shared_bytes
             at = f"{start} + {offset}" if offset else start
-            given.append(f"({type} *)(void *)({at})")
+            given.append(f"({type} *)(void *){at if at.isidentifier() else f'({at})'}")
         return given
+
+    def parts_of_threads(self) -> str:
+        """Where those of the workspace begin; empty in the outermost function, which has it all."""
+        if self.function is None:
+            return ""
+        self.placed["parts"] = "char", Place(0, True)
+        return "parts"
 
     def local(self, op: loop.LocalOp) -> None:
         """Declare a variable or an array where it lives."""

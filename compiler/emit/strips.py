@@ -83,7 +83,8 @@ static inline void opc_narrow_f16(uint16_t *to, const float *from, int64_t count
 #ifdef __F16C__
 #ifdef __AVX512F__
   for (; k < count - count % 16; k += 16) {
-    const __m256i h = _mm512_cvtps_ph(_mm512_loadu_ps(from + k), _MM_FROUND_TO_NEAREST_INT);
+    const __m512 v = _mm512_loadu_ps(from + k);
+    const __m256i h = _mm512_maskz_cvtps_ph(0xffff, v, _MM_FROUND_TO_NEAREST_INT);
     _mm256_storeu_si256((__m256i *)(void *)(to + k), h);
   }
 #endif
@@ -92,7 +93,8 @@ static inline void opc_narrow_f16(uint16_t *to, const float *from, int64_t count
     _mm_storeu_si128((__m128i *)(void *)(to + k), h);
   }
   for (k = count - count % 8; k < count; ++k) {
-    to[k] = _cvtss_sh(from[k], _MM_FROUND_TO_NEAREST_INT);
+    const __m128i h = _mm_cvtps_ph(_mm_set_ss(from[k]), _MM_FROUND_TO_NEAREST_INT);
+    to[k] = (uint16_t)_mm_extract_epi16(h, 0);
   }
 #endif
   for (; k < count; ++k) {
@@ -153,7 +155,8 @@ static inline void opc_round_strip_f16(float *x, int64_t count) {
 #ifdef __F16C__
 #ifdef __AVX512F__
   for (; k < count - count % 16; k += 16) {
-    const __m256i h = _mm512_cvtps_ph(_mm512_loadu_ps(x + k), _MM_FROUND_TO_NEAREST_INT);
+    const __m512 v = _mm512_loadu_ps(x + k);
+    const __m256i h = _mm512_maskz_cvtps_ph(0xffff, v, _MM_FROUND_TO_NEAREST_INT);
     _mm512_storeu_ps(x + k, _mm512_cvtph_ps(h));
   }
 #endif
@@ -162,7 +165,7 @@ static inline void opc_round_strip_f16(float *x, int64_t count) {
     _mm256_storeu_ps(x + k, _mm256_cvtph_ps(h));
   }
   for (k = count - count % 8; k < count; ++k) {
-    x[k] = _cvtsh_ss(_cvtss_sh(x[k], _MM_FROUND_TO_NEAREST_INT));
+    x[k] = _mm_cvtss_f32(_mm_cvtph_ps(_mm_cvtps_ph(_mm_set_ss(x[k]), _MM_FROUND_TO_NEAREST_INT)));
   }
 #endif
   for (; k < count; ++k) {

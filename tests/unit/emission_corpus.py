@@ -83,6 +83,20 @@ func.func @main(%a: tensor<3x70xi8>, %b: tensor<70x4xi8>, %c: tensor<3x70xf16>, 
   %s = opc.matmul %c, %d
   return %r, %s : tensor<3x4xi8>, tensor<3x4xf16>
 }""",
+    "booleans": """
+func.func @main(%x: tensor<9xi1>, %y: tensor<9xi1>)
+    -> (tensor<9xi1>, tensor<9xi1>, tensor<9xi1>, tensor<9xi1>, tensor<9xi1>, tensor<9xi1>) {
+  %t = opc.constant dense<true> : tensor<i1>
+  %n = opc.not %x
+  %m = opc.not %t
+  %a = opc.greater_equal %x, %t
+  %b = opc.greater %n, %t
+  %c = opc.equal %n, %t
+  %d = opc.less %n, %y
+  %e = opc.less_equal %m, %y
+  %k = opc.equal %n, %m
+  return %a, %b, %c, %d, %e, %k : tensor<9xi1>, tensor<9xi1>, tensor<9xi1>, tensor<9xi1>, tensor<9xi1>, tensor<9xi1>
+}""",
     "rank 0": """
 func.func @main(%x: tensor<f64>, %y: tensor<i1>) -> (tensor<f64>, tensor<i1>, tensor<f64>, tensor<i64>) {
   %r = opc.log %x

@@ -29,11 +29,17 @@ from opc.runtime.callable import CompiledFunction
 
 STRICT = ["-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Wconversion", "-Wvla", "-Werror"]
 STRICT.append("-Wframe-larger-than=16384")
+NATIVE = ["-march=native", "-fsyntax-only"]
 COMPILERS = {
     # Some diagnostics, as of variables without a value, come with optimisation only.
     "gcc": ["gcc", "-std=c99", "-O2", *STRICT, "-c"],
-    "clang": ["clang", "-std=c99", *STRICT, "-fsyntax-only"],
+    "gcc native": ["gcc", "-std=c99", *STRICT, "-fopenmp", *NATIVE],
+    "gcc avx2": ["gcc", "-std=gnu11", *STRICT, "-march=x86-64-v3", "-fsyntax-only"],
     "g++": ["g++", "-std=c++17", "-x", "c++", *STRICT, "-fsyntax-only"],
+    "g++ native": ["g++", "-std=c++17", "-x", "c++", *STRICT, *NATIVE],
+    "clang": ["clang", "-std=c99", *STRICT, "-fsyntax-only"],
+    "clang native": ["clang", "-std=c99", *STRICT, *NATIVE],
+    "clang++ native": ["clang++", "-std=c++17", "-x", "c++", *STRICT, *NATIVE],
 }
 
 
@@ -73,7 +79,7 @@ def source(name: str) -> Path:
 
 @pytest.mark.parametrize("compiler", COMPILERS)
 def test_no_diagnostics(compiler: str) -> None:
-    needs(compiler)
+    needs(compiler.split()[0])
 
     def build(name: str) -> None:
         path = source(name)
@@ -117,7 +123,9 @@ def test_symbols(name: str) -> None:
 
 
 DEFINITION = re.compile(
-    r"^(?:static |OPC_APART )?(?:inline )?(?:const )?\w+ \*?(\w+)\([^;]*?\) \{\n.*?^\}", re.M | re.S
+    r"^(?:OPC_OWN_FRAME )?(?:static |OPC_APART )?(?:inline )?(?:const )?\w+ \*?(\w+)"
+    r"\([^;]*?\) \{\n.*?^\}",
+    re.M | re.S,
 )
 
 

@@ -155,3 +155,23 @@ static inline $T opc_shr_$t($T a, $T b) {
     bool in = b < $BITS;
     return in ? ($T)(a >> (in ? b : 0u)) : ($T)0;
 }
+
+// Whether a is false and b is true. Exact.
+static inline bool opc_lt_i1(bool a, bool b) {
+    return a < b;
+}
+
+// Whether a is false or b is true. Exact.
+static inline bool opc_le_i1(bool a, bool b) {
+    return a <= b;
+}
+
+// Whether a is true and b is false. Exact.
+static inline bool opc_gt_i1(bool a, bool b) {
+    return a > b;
+}
+
+// Whether a is true or b is false. Exact.
+static inline bool opc_ge_i1(bool a, bool b) {
+    return a >= b;
+}
