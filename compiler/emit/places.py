@@ -20,8 +20,9 @@ from opc.dialects import expr as ex
 from opc.dialects.buffer import element_in
 from opc.dialects.shape import shape_of
 from opc.passes.plan_buffers import ALIGNMENT, Slot, place
+from opc.passes.rotation import written
 
-from .local_arrays import held_in_lanes, in_registers
+from .local_arrays import held_in_lanes, in_registers, is_lanes
 from .threads import may_pay
 
 STACK = 12 << 10
@@ -57,6 +58,16 @@ def _is_array(op: Operation) -> bool:
 def _declared(op: Operation) -> int:
     """The bytes of the arrays that a loop declares."""
     return sum(bytes_of(inner.results[0]) for inner in op.walk() if _is_array(inner))
+
+
+def _returns(op: Operation) -> bool:
+    """Whether a loop changes scalars or lanes declared outside, which a function gets by value."""
+    return any(
+        isinstance(local := value.owner, loop.LocalOp)
+        and (not shape_of(value.type) or is_lanes(value))
+        and not op.is_ancestor(local)
+        for value in written([op])
+    )
 
 
 def _kept_besides(op: Operation) -> int:
@@ -126,10 +137,11 @@ class Places:
                 self._times[op.results[0]] = self._first[op], max(self._ends(op, block))
             if isinstance(op, loop.ForOp):
                 shares = not is_shared and _shares(op, depth)
-                if shares or (depth == 1 and _declared(op) > self._few):
+                if (shares or (depth == 1 and _declared(op) > self._few)) and not _returns(op):
                     self.functions[op] = shares
                 inside = op if op in self.functions else function
-                self._visit(op.body.block, inside, depth + 1, is_shared=is_shared or shares)
+                is_inside = is_shared or self.functions.get(op, False)
+                self._visit(op.body.block, inside, depth + 1, is_shared=is_inside)
 
     def _ends(self, op: Operation, block: Block) -> Iterator[int]:
         """When the operations of a block end in which an array, or a view of it, is used."""

@@ -122,6 +122,25 @@ def test_threads_do_not_meet(name: str) -> None:
         np.testing.assert_array_equal(shared(*inputs), alone)
 
 
+KINDS = ("sum", "prod", "max", "l1", "sum_square", "log_sum", "l2")
+
+
+def test_what_a_loop_adds_up_reaches_what_follows() -> None:
+    """A loop with many arrays is no function where it changes scalars or lanes of its caller."""
+    results = ", ".join(["tensor<f16>"] * len(KINDS))
+    lines = "\n".join(
+        f"  %{kind} = opc.reduce_{kind} %x {{axes = [0]}} : tensor<256xf16> -> tensor<f16>"
+        for kind in KINDS
+    )
+    text = f"""func.func @main(%x: tensor<256xf16>) -> ({results}) {{
+{lines}
+  return {", ".join("%" + kind for kind in KINDS)} : {results}
+}}"""
+    x = np.where(np.arange(256) % 4 == 0, -1, 1).astype(np.float16)
+    found = [float(r) for r in opc.compile(text)(x)]
+    assert found == [128, 1, 1, 256, 256, float(np.float16(np.log(128))), 16]
+
+
 DRIVER = """\
 #include "graph.h"
 #include <pthread.h>
