@@ -1,0 +1,63 @@
+"""The short form of the sanitizers, and that they see what is wrong."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from opc.driver import load
+
+from .graph import Graph
+from .sanitize import EXAMPLES, TOOLS, Batch, batch, case, examples
+from .test_fuzz import SEED
+
+GRAPHS = 8
+
+CHAIN = """
+func.func @main(%x: tensor<5x5xf32>) -> (tensor<5x5xf32>, tensor<5x5xf32>) {
+  %0 = opc.matmul %x, %x
+  %1 = opc.matmul %0, %x
+  %2 = opc.neg %x
+  func.return %1, %2 : tensor<5x5xf32>, tensor<5x5xf32>
+}"""
+
+PLANTED = (
+    ("address", r"(buffer0\[[^]]*)\] = row", r"\1 + 1] = row", "use-after-poison"),
+    ("address", r"(i\d+) < 25;", r"\1 < 26;", "heap-buffer-overflow"),
+    ("address", r"= -(in0\[\w+\])", r"= (float)(int)(\1 * 1e30f)", "is outside the range"),
+    ("memory", r"(buffer0\[[^]]*)\] = row", r"\1 + 1] = row", "use-of-uninitialized-value"),
+    ("memory", r"(i\d+) < 25;", r"\1 < 24;", "use-of-uninitialized-value"),
+)
+"""A tool, a pattern in the C of the chain, what that becomes, and what is reported then."""
+
+
+def need(tool: str) -> None:
+    if not TOOLS[tool].is_there:
+        pytest.skip(f"{TOOLS[tool].argv[0]} has no such sanitizer here")
+
+
+@pytest.mark.parametrize("tool", TOOLS)
+def test_nothing_is_reported(tool: str) -> None:
+    need(tool)
+    small = [path for path in EXAMPLES if path.stem == "log_sum_exp"]
+    for report in (examples(tool, small), batch(tool, SEED, range(GRAPHS))):
+        assert not report.found, "\n\n".join(report.found)
+        assert report.calls > report.refused
+
+
+@pytest.mark.parametrize(("tool", "old", "new", "what"), PLANTED)
+def test_planted_faults_are_reported(
+    tool: str, old: str, new: str, what: str, tmp_path: Path
+) -> None:
+    need(tool)
+    inputs = [np.arange(1, 26, dtype=np.float32).reshape(5, 5)]
+    sound = case("g0", Graph("a chain", load(CHAIN), inputs), "baseline")
+    source, count = re.subn(old, new, sound.emitted.source)
+    assert count == 1
+    wrong = replace(sound, emitted=replace(sound.emitted, source=source))
+    (found,) = Batch(tmp_path, TOOLS[tool], [wrong], "baseline").run().found
+    assert what in found
