@@ -47,6 +47,9 @@ MANY = 1 << 16
 BY_MAGNITUDE = ("opc.reduce_prod", "opc.reduce_l1", "opc.reduce_l2", "opc.reduce_sum_square")
 """Reductions whose result changes most where all operands grow."""
 
+WAVES = ("opc.sin", "opc.cos", "opc.tan")
+"""Functions that an operand moved by a whole period does not show to change."""
+
 
 @dataclass(frozen=True, eq=False)
 class Bounded:
@@ -215,6 +218,11 @@ def _handed_on(
         if is_float(value):
             more = np.where(most > greatest_of(_accumulator(value)), np.inf, more)
         return np.where(np.isnan(more), np.inf, more)
+    if op.name in WAVES and (operands[0].error > 1).any():
+        most = np.inf if op.name == "opc.tan" else 2
+        far = np.where(np.isinf(operands[0].error), np.inf, most)
+        near = Bounded(operands[0].value, np.minimum(operands[0].error, 1))
+        return np.where(operands[0].error > 1, far, _handed_on(op, [near], value, symbols))
     if op.name in BY_MAGNITUDE:
         operands = [Bounded(np.abs(operands[0].value), operands[0].error), *operands[1:]]
         value = apply_op(op, [x.value for x in operands], symbols)

@@ -65,6 +65,18 @@ def test_an_elementary_function_may_be_off_by_two_ulp() -> None:
     assert np.allclose(found.error.astype(np.float64), 2 * np.spacing(found.value))
 
 
+def test_a_wave_is_not_small_because_its_operand_moves_by_whole_periods() -> None:
+    """A sum of large numbers is off by more than a period, though not by a part of its value."""
+    lines = "%a = opc.reduce_sum %x {axes = [1], keepdims = false}\n  %r = opc.NAME %a"
+    x = np.full((4, 30), 1e7, np.float32) * np.arange(4, dtype=np.float32)[:, None]
+    for name, most in (("sin", 2), ("cos", 2), ("tan", np.inf)):
+        (found,) = evaluate(one(lines.replace("NAME", name), argument="4x30xf32"), x)
+        assert (found.error[1:] >= most).all() and found.error[0] < 1e-6
+        # Elsewhere they are as smooth as others.
+        (found,) = evaluate(one(lines.replace("NAME", name), argument="4x30xf32"), x * 1e-8)
+        assert (found.error < 1e-3).all()
+
+
 def test_errors_grow_with_what_uses_them() -> None:
     lines = "%a = opc.exp %x\n  %b = opc.mul %a, %a\n  %r = opc.sub %b, %a"
     (found,) = evaluate(one(lines), f32(0.001, 1, 2, 3))
