@@ -55,6 +55,12 @@ def _functions(module: types.ModuleType) -> Iterator[types.FunctionType]:
 
 MUTATIONS = (
     Mutation(
+        "an attribute lost in normalize-axes",
+        "opc.passes.normalize_axes",
+        'last = params["select_last_index"] or None',
+        "last = None",
+    ),
+    Mutation(
         "wrong axes reduced",
         "opc.passes.form_kernels",
         "enumerate([*kept, *axes])",

@@ -10,14 +10,16 @@ import numpy as np
 from elementwise_cases import ATTRIBUTES
 
 from opc.dialects import element as el
-from opc.dialects.expr import const, product, sym
+from opc.dialects.expr import Expr, const, product, sym
 from opc.dialects.opc import OPERATORS, binary, contraction, extent, movement, reduction, unary
 from opc.dialects.opc.apply import FUNCTIONS, ApplyOp
 from opc.dialects.opc.base import OpcOp
 from opc.dialects.opc.elementwise import Elementwise, Nary
-from opc.dialects.opc.symbols import ReadExtentsOp
+from opc.dialects.opc.symbols import RELATIONS, ReadExtentsOp, RequireOp, SplitAxesOp
 from opc.dialects.scalar import ROUND_MODES, SCALARS
-from opc.dialects.shape import UNKNOWN, tensor_type
+from opc.dialects.shape import UNKNOWN, DimsAttr, Requirement, tensor_type
+from opc.errors import ArgumentError
+from opc.interpret.extents import require as holds
 from opc.interpret.symbols import define
 
 from .graph import Extent, Maker, Unfit, Value
@@ -110,7 +112,45 @@ def run_time_axes(
     scalar = len(axes) == 1 and m.chance(0.5)
     given = np.asarray(axes[0] if scalar else axes, dtype=type.dtype)
     shape: list[Extent] = [] if scalar else [(len(axes), const(len(axes)))]
-    return m.add(op, x, m.argument(given, type, shape), **params)
+    listed = m.argument(given, type, shape)
+    if axes and is_known(x) and m.chance(0.4):
+        return split_axes(m, op, x, listed, params["keepdims"])
+    return m.add(op, x, listed, **params)
+
+
+def split_axes(m: Maker, op: type[OpcOp], x: Value, axes: Value, keepdims: bool) -> Value:
+    """A reduction of the axes that an argument lists, written with the extents that it defines."""
+    rank, count = len(x.shape), axes.array.size
+    numbers = (("e", rank), ("r", rank), ("k", 0 if keepdims else rank - count))
+    stem = f"A{len(m.symbols)}"
+    names = [[f"{stem}{letter}{k}" for k in range(n)] for letter, n in numbers]
+    made = SplitAxesOp.of(axes.ssa, DimsAttr(tuple(e for _, e in x.extents)), names, m.chance(0.3))
+    m.other(made)
+    m.symbols.update(define(made, axes.array, x.shape))
+    outer, inner, kept = made.split
+    pairs = [e for pair in zip(outer, inner, strict=True) for e in pair]
+    x = m.add(movement.ReshapeOp, x, result_type=tensor_type(x.type, pairs))
+    found = m.add(op, x, axes=list(range(1, 2 * rank, 2)), keepdims=False)
+    if keepdims:
+        return found
+    return m.add(movement.ReshapeOp, found, result_type=tensor_type(found.type, kept))
+
+
+def require(m: Maker) -> None:
+    """State something about extents that is so, if there is anything to state."""
+    known = [sym(name) for name in sorted(m.bound & m.symbols.keys())]
+    if not known:
+        return
+    left: Expr = m.one(known)
+    right: Expr = m.one([*known, const(m.one((1, 2, 4)))])
+    if m.chance(0.4):
+        left = left * m.one([*known, const(2), const(4)])
+    op = RequireOp.of(Requirement(m.one(RELATIONS), left, right, "what the fuzzer states"))
+    try:
+        holds(op, m.symbols)
+    except ArgumentError:
+        return
+    m.other(op)
 
 
 def search(m: Maker, op: type[OpcOp]) -> Value:
@@ -302,6 +342,8 @@ for _op in OPERATORS:
 
 def draw(m: Maker) -> Value:
     """One more operator of any kind.  Unfit if what was drawn does not fit."""
+    if m.symbols and m.chance(0.1):
+        require(m)
     way = float(m.rng.random()) * 100
     for base, share in WEIGHTS.items():
         way -= share

@@ -16,11 +16,11 @@ from xdsl.ir import SSAValue
 
 from opc.dialects.opc.base import OpcOp
 from opc.dialects.opc.binary import PowOp
-from opc.dialects.opc.symbols import ReadExtentsOp
+from opc.dialects.opc.symbols import RequireOp, SymbolSource
 from opc.dialects.shape import shape_of
 from opc.interpret import bounds
 from opc.interpret.bounds import Bounded
-from opc.interpret.symbols import define
+from opc.interpret.extents import define_symbols, require
 
 from . import scalars
 from .compare import Difference, same, within
@@ -68,9 +68,10 @@ class Oracle:
                     symbols[name] = n
         for op in self.block.ops:
             arrays = [values[v] for v in op.operands]
-            if isinstance(op, ReadExtentsOp):
-                extents = [int(e.evaluate({}, symbols)) for e in op.extents.data]
-                symbols.update(define(op, arrays[0], extents))
+            if isinstance(op, RequireOp):
+                require(op, symbols)
+            elif isinstance(op, SymbolSource):
+                define_symbols(op, arrays[0], symbols)
             elif isinstance(op, OpcOp):
                 values[op.result] = self._value(op, arrays, symbols, given)
         return [values[v] for v in self.returned]

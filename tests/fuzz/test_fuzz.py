@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 
 from opc.dialects import element as el
-from opc.dialects.opc import OPERATORS
+from opc.dialects.opc import OPERATORS, SYMBOLS
 from opc.dialects.opc.base import OpcOp
 from opc.dialects.shape import tensor_of
 
@@ -45,7 +45,7 @@ def test_every_operator_and_type_is_drawn() -> None:
         for op in graph.function.body.block.ops:
             names.add(op.name)
             types |= {str(el.element_of(tensor_of(v).element_type)) for v in op.results}
-    assert {op.name for op in OPERATORS} <= names
+    assert {op.name for op in (*OPERATORS, *SYMBOLS)} <= names
     assert set(el.BY_NAME) <= types
     assert str(generate(SEED, 7).module) == str(generate(SEED, 7).module)
 
