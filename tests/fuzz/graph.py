@@ -137,7 +137,7 @@ class Maker:
         self.types = [self.one(COMMON) for _ in range(3)]
         if self.chance(0.5):
             self.types.append(self.one(list(el.ELEMENTS)))
-        if self.chance(0.08):
+        if self.chance(0.15):
             # Few operators take these, so none would come up by itself.
             self.types.append(self.one(el.SMALL_ELEMENTS))
             self.input(self.types[-1])
@@ -357,5 +357,5 @@ class Maker:
             if all(e.constant is not None for e in extents):
                 found.append(v.array)
                 continue
-            found.append(self.data(v.type, [int(e.evaluate({}, env)) for e in extents]))
+            found.append(self.data(v.type, [max(0, int(e.evaluate({}, env))) for e in extents]))
         return found

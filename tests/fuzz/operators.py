@@ -199,7 +199,9 @@ def conv(m: Maker, op: type[OpcOp]) -> Value:
         reach = (kernel[k] - 1) * dilations[k] + 1
         pads[k] += max(0, reach - n - pads[k] - pads[rank + k])
     filters = groups * m.one((1, 2, 3))
-    places = math.prod(n + a + b for n, a, b in zip(x.shape[2:], pads, pads[rank:], strict=True))
+    places = math.prod(
+        n + a + b for n, a, b in zip(x.shape[2:], pads[:rank], pads[rank:], strict=True)
+    )
     work = x.shape[0] * x.shape[1] * places * filters // groups * math.prod(kernel)
     if work > (10_000 if x.type is el.F64 else 1_000_000):
         raise Unfit("too much to interpret")
