@@ -10,6 +10,7 @@ from opc.dialects import expr as ex
 from opc.dialects import order
 from opc.dialects.opc.base import Params
 from opc.dialects.opc.contraction import ConvOp, Window
+from opc.errors import ArgumentError
 
 from .elementwise import Meaning
 from .precision import Array, Call, narrow, native
@@ -40,9 +41,14 @@ def seen(x: Array, windows: tuple[Window, ...], counts: tuple[int, ...]) -> Arra
 def factors(x: Array, w: Array, params: Params) -> tuple[Array, Array, tuple[int, ...]]:
     """What a convolution multiplies along the last axis, in order, and the shape of the result.
 
-    They broadcast to [N, G, F / G, positions..., kernel * channels].
+    They broadcast to [N, G, F / G, positions..., kernel * channels].  Raises ArgumentError where a
+    filter does not fit into the padded array.
     """
     windows = ConvOp.windows(tuple(map(ex.const, w.shape)), params)
+    for window, n in zip(windows, x.shape[2:], strict=True):
+        size, reach = n + window.begin + window.end, window.reach.constant or 0
+        if size < reach:
+            raise ArgumentError(f"opc.conv: a filter covers {reach} values of {size}")
     counts = tuple(
         window.positions(ex.const(n)).constant or 0
         for window, n in zip(windows, x.shape[2:], strict=True)

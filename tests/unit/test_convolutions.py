@@ -15,7 +15,10 @@ from test_contractions import DTYPES, bits, finished, oracle, random_tree, sched
 import opc
 import opc.numpy as onp
 from opc.dialects import schedule
+from opc.driver import load
 from opc.errors import ArgumentError, InputError, OpcError
+from opc.frontend.mlir import select_function
+from opc.interpret.graph import evaluate
 from opc.schedule.legality import check
 from opc.schedule.plan_contraction import plan
 from opc.target import target
@@ -178,10 +181,13 @@ def test_unknown_extents(
 
 
 def test_a_filter_must_fit_when_it_runs() -> None:
-    made = opc.compile(symbolic("", "H - 2", "W - 2"))
+    text = symbolic("", "H - 2", "W - 2")
+    made, module = opc.compile(text), load(text)
     x, w = np.ones((1, 2, 3, 2), "f"), np.ones((1, 2, 3, 3), "f")
     with pytest.raises(ArgumentError, match="a filter is larger than the padded input"):
         made(x, w)
+    with pytest.raises(ArgumentError, match="a filter covers 3 values of 2"):
+        evaluate(select_function(module, None), [x, w])
     with pytest.raises(OpcError, match=r"\bC\b|channels"):
         made(np.ones((1, 3, 3, 3), "f"), w)
 
