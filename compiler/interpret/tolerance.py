@@ -15,6 +15,7 @@ from opc.dialects.opc import OPERATORS
 from opc.dialects.scalar import SCALARS
 
 from .precision import Array, is_float
+from .window import total_of
 
 ELEMENT_OF = {e.dtype: e for e in BY_NAME.values()}
 UNIT = {"f64": 2.0**-53, "f32": 2.0**-24, "f16": 2.0**-24, "bf16": 2.0**-24}
@@ -109,6 +110,12 @@ def matmul_bound(a: Array, b: Array, type: ElementType) -> Array:
     """4 sqrt(K) u sum |a||b|."""
     total = np.matmul(np.abs(numeric(a)), np.abs(numeric(b)))
     return 4 * math.sqrt(a.shape[-1]) * UNIT[type.name] * total
+
+
+def conv_bound(x: Array, w: Array, type: ElementType, params: Mapping[str, Any]) -> Array:
+    """The same for a convolution."""
+    total = total_of(np.abs(numeric(x)), np.abs(numeric(w)), params)
+    return 4 * math.sqrt(max(math.prod(w.shape[1:]), 1)) * UNIT[type.name] * total
 
 
 def is_exact(name: str, params: Mapping[str, Any]) -> bool:
