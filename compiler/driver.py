@@ -16,18 +16,18 @@ from xdsl.dialects.builtin import ArrayAttr, ModuleOp, StringAttr
 from xdsl.dialects.func import FuncOp
 
 from opc import pipeline
-from opc.budgets import checked, reported, within
+from opc.budgets import checked, within
 from opc.emit.source import C_NAME, INPUT_NAMES, KEYWORDS, RESULT_NAMES, Emitted, emit
 from opc.errors import UsageError
-from opc.frontend.check import check_source
-from opc.frontend.mlir import parse_module, read_bytes, read_text, select_function
-from opc.frontend.verify import verify
+from opc.frontend.mlir import select_function
 from opc.garbage import no_collection
+from opc.graphs import Graph, given
+from opc.graphs import load as load
 from opc.interface import Interface
 from opc.opener import recorded
 from opc.passes.provenance import number_nodes
-from opc.recall import entry_name, keep, model_key, recall
-from opc.registry import MODEL_BYTES, READERS, context, resolve
+from opc.recall import content_key, entry_name, keep, recall
+from opc.registry import context
 from opc.runtime import artifact
 from opc.runtime import cache as caching
 from opc.runtime.arguments import check_count
@@ -79,6 +79,8 @@ class Lowered:
     """Gives the function as it was read."""
     options: Options
     emitted: Emitted
+    graph: Graph
+    """What it is a function of."""
 
     @property
     def c_source(self) -> str:
@@ -119,7 +121,8 @@ class Lowered:
     @property
     def metadata(self) -> dict[str, Any]:
         """Names, element types and shapes, for the JSON file beside the C."""
-        return artifact.metadata(self.interface, 0 if self.weights is None else self.weights.nbytes)
+        size = 0 if self.weights is None else self.weights.nbytes
+        return artifact.metadata(self.interface, size, self.graph.digest)
 
 
 class Function(CompiledFunction):
@@ -143,24 +146,39 @@ class Function(CompiledFunction):
         """The IR at a stage: source, graph, normal, kernels or loops."""
         return self.lowered.ir(stage)
 
-    def save(self, folder: str | os.PathLike[str]) -> Path:
+    def save(
+        self, folder: str | os.PathLike[str], *, name: str | None = None, overwrite: bool = False
+    ) -> Path:
         """Write the function to ``folder``, made if need be, for :func:`opc.load`.
 
-        The path of ``PREFIX.json``; beside it are ``PREFIX.so`` and, if there are weights,
-        ``PREFIX.bin``.  Raises OutputError, and nothing is written then.
+        The path of ``NAME.json``; beside it are ``NAME.so`` and, if there are weights,
+        ``NAME.bin``.  Unless given, the name is the prefix, and that of the file for a function
+        ``main`` that is in one.  Files of another graph are only replaced with ``overwrite``.
+        Raises UsageError and OutputError, and nothing is written then.
         """
-        lowered, prefix = self.lowered, self.interface.prefix
+        lowered = self.lowered
+        name = artifact.file_name(self._stem() if name is None else name)
+        if not isinstance(cast(object, folder), str | os.PathLike):
+            raise UsageError(f"save takes the path of a folder, not {type(folder).__name__}")
         content = caching.library_content(self.library)
         library = artifact.Library(
-            f"{prefix}.so", content, platform.machine(), lowered.options.target, self.threads
+            f"{name}.so", content, platform.machine(), lowered.options.target, self.threads
         )
         weights = None
         if lowered.weights is not None:
-            weights = (artifact.weights_name(folder, prefix), lowered.weights.tobytes())
+            weights = (artifact.weights_name(folder, name), lowered.weights.tobytes())
         described = artifact.described(lowered.metadata, library, weights)
-        files = {f"{prefix}.json": described, library.name: content}
+        if not overwrite:
+            artifact.check_free(Path(folder), name, described)
+        files = {f"{name}.json": described, library.name: content}
         write_all(Path(folder), files if weights is None else {**files, weights[0]: weights[1]})
-        return Path(folder) / f"{prefix}.json"
+        return Path(folder) / f"{name}.json"
+
+    def _stem(self) -> str:
+        """What the files are called where nobody says it."""
+        interface, stem = self.interface, self.lowered.graph.stem
+        is_plain = interface.function == "main" and self.lowered.options.prefix is None
+        return stem if is_plain and stem else interface.prefix
 
 
 def lower(
@@ -174,18 +192,11 @@ def lower(
     """
     options = _options(options, keywords)
     with within(options.budgets):
-        text = None if isinstance(graph, ModuleOp) else _text(graph)
-        if text is not None:
-            return _lower_kept(*text, lambda: parse_module(*text), options, function)
-        path = None if isinstance(graph, ModuleOp) else _model_path(graph)
-        if path is not None:
-            suffix = Path(path).suffix.lower()
-            content, reader = read_bytes(path, MODEL_BYTES[suffix]), READERS[suffix]
-            return _lower_kept(
-                content, path, lambda: resolve(reader)(path, content), options, function
-            )
-        source = source_of(graph if isinstance(graph, ModuleOp) else load(graph), function)
-        return Lowered(lambda: source, options, _emit(source, options))
+        found = given(graph)
+        if found.content is not None:
+            return _lower_kept(found, options, function)
+        source = source_of(found.parse(), function)
+        return Lowered(lambda: source, options, _emit(source, options), found)
 
 
 def _emit(source: ModuleOp, options: Options) -> Emitted:
@@ -234,7 +245,7 @@ def _keep_names(function: FuncOp) -> None:
     """Write down the names of inputs and results; passes may lose the hints."""
     end = function.body.block.last_op
     assert end is not None
-    for key, values, given, stem in (
+    for key, values, attributes, stem in (
         (INPUT_NAMES, function.args, function.arg_attrs, "arg"),
         (RESULT_NAMES, end.operands, function.res_attrs, "out"),
     ):
@@ -243,54 +254,10 @@ def _keep_names(function: FuncOp) -> None:
         names: dict[str, None] = {}
         for k, value in enumerate(values):
             # A name that is no identifier cannot be a hint, so it may be given as an attribute.
-            attr = given.data[k].data.get("opc.name") if given is not None else None
+            attr = attributes.data[k].data.get("opc.name") if attributes is not None else None
             name = attr.data if isinstance(attr, StringAttr) else value.name_hint or f"{stem}{k}"
             names[name if name not in names else f"{name}_{k}"] = None
         function.attributes[key] = ArrayAttr([StringAttr(n) for n in names])
-
-
-def load(graph: Any) -> ModuleOp:
-    """A verified module from a path, MLIR text, a module or an ONNX ``ModelProto``.
-
-    Raises InputError.
-    """
-    is_proto = type(graph).__name__ == "ModelProto"
-    if not is_proto and not isinstance(graph, str | os.PathLike | ModuleOp):
-        raise UsageError(
-            f"a graph is a path, MLIR text, a module or an ONNX model, not {type(graph).__name__}"
-        )
-    with reported():
-        if isinstance(graph, ModuleOp):
-            check_source(graph)
-            verify(graph)
-            return graph
-        text = _text(graph)
-        return _read(graph) if text is None else parse_module(*text)
-
-
-def _read(graph: Any) -> ModuleOp:
-    """The module of a model."""
-    path = _model_path(graph)
-    if path is None:
-        return resolve("opc.frontend.onnx_reader:from_proto")(graph)
-    return resolve(READERS[Path(path).suffix.lower()])(path)
-
-
-def _model_path(graph: Any) -> str | None:
-    """The path of a graph in a file that is no MLIR text; None for other graphs."""
-    if not isinstance(graph, str | os.PathLike):
-        return None
-    path = os.fspath(cast("str | os.PathLike[str]", graph))
-    return path if Path(path).suffix.lower() in READERS else None
-
-
-def _text(graph: Any) -> tuple[str, str] | None:
-    """The MLIR text that a graph is given as, and the name of its file; None for other graphs."""
-    if isinstance(graph, str) and ("\n" in graph or "func.func" in graph):
-        return graph, "<string>"
-    if not isinstance(graph, str | os.PathLike) or _model_path(graph) is not None:
-        return None
-    return read_text(cast("str | os.PathLike[str]", graph))
 
 
 def compile(
@@ -325,31 +292,29 @@ def compile(
     return Function(lowered, library)
 
 
-def _lower_kept(
-    content: str | bytes,
-    filename: str,
-    parse: Callable[[], ModuleOp],
-    options: Options,
-    function: str | None,
-) -> Lowered:
+def _lower_kept(graph: Graph, options: Options, function: str | None) -> Lowered:
     """Lower a function of what is in a file, unless the cache knows what comes out."""
 
     @functools.cache
     def read() -> ModuleOp:
-        return source_of(parse(), function)
+        return source_of(graph.parse(), function)
 
+    assert graph.content is not None
     is_shown = options.verify_each or options.print_ir_after_all or options.time_passes
     passes = pipeline.passes("loops", fuse=options.fuse)
-    known = content if isinstance(content, str) else model_key(content, filename)
     others = (target(options.target).describe(), str(sorted(options.budgets.items())))
     others += (str(options.threads),)
-    name = entry_name(known, filename, function, options.prefix, options.stem, *others, *passes)
-    found = None if is_shown else recall(options.cache, name)
+    known = (graph.kind, content_key(graph.content), function, options.prefix, options.stem)
+    # Where no file is opened, the content alone decides, wherever it is.
+    anywhere, here = (entry_name(place, *known, *others, *passes) for place in ("", graph.folder))
+    found = None
+    if not is_shown:
+        found = recall(options.cache, anywhere) or recall(options.cache, here)
     if found is None:
         with recorded() as files:
             found = _emit(read(), options)
-        keep(options.cache, name, found, files)
-    return Lowered(read, options, found)
+        keep(options.cache, here if files else anywhere, found, files)
+    return Lowered(read, options, found, graph)
 
 
 def _options(options: object, keywords: Mapping[str, Any]) -> Options:

@@ -45,13 +45,11 @@ def entry_name(*parts: str | None) -> str:
     return f"{found.hexdigest()}.c.json"
 
 
-def model_key(content: bytes, path: str) -> str:
-    """What a model in a file is known by: its content, its place, and the package that reads it.
-
-    The place says where the files with its weights are.
-    """
-    folder = str(Path(path).absolute().parent)
-    return repr((hashlib.sha256(content).hexdigest(), folder, _onnx_version()))
+def content_key(content: str | bytes) -> str:
+    """What is in a file: text, or a digest of its bytes and the package that reads them."""
+    if isinstance(content, str):
+        return content
+    return repr((hashlib.sha256(content).hexdigest(), _onnx_version()))
 
 
 @functools.cache

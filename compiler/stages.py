@@ -66,23 +66,64 @@ def legal(after: str) -> tuple[str, ...]:
 
 
 def check_before(module: ModuleOp, name: str) -> None:
-    """UsageError that says which passes a module has to go through before this one."""
+    """UsageError where a module is not at the stage that a pass takes: what to run instead."""
     order = [n for stage in STAGES.values() for n in stage]
-    earlier = order[: order.index(name)] if name in order else []
-    if not earlier:
+    wanted = order.index(name) if name in order else 0
+    if wanted == 0:
         return
-    allowed = legal(earlier[-1])
-    wanted, unwanted = "tensors", "buffers"
-    if PLANNED in earlier:
-        wanted, unwanted = unwanted, wanted
+    allowed = legal(order[wanted - 1])
+    unwanted = "tensors" if PLANNED in order[:wanted] else "buffers"
     for op in module.walk():
-        place = location_of(op)
-        first = f"first run -p {','.join(earlier)}"
-        if not _is_legal(op.name, allowed):
-            raise UsageError(f"{name}: {op.name} is gone where this pass begins; {first}", place)
-        if isinstance(op, FuncOp) and unwanted in _values(op):
-            how = first if PLANNED in earlier else f"it comes before {PLANNED}, which has run"
-            raise UsageError(f"{name}: expected {wanted}, found {unwanted}; {how}", place)
+        is_other = isinstance(op, FuncOp) and unwanted in _values(op)
+        if is_other or not _is_legal(op.name, allowed):
+            found = _stage_of(module)
+            shown = f"its functions take {unwanted}" if is_other else f"there is {op.name} in it"
+            raise UsageError(
+                f"{name}: it takes {_taken(name)}, and this module is at the stage {found}, since "
+                f"{shown}; {_advice(name, found)}",
+                location_of(op),
+            )
+
+
+def _taken(name: str) -> str:
+    """The stage that a pass takes, and what must have run since."""
+    stages = list(STAGES)
+    own = next(stage for stage in stages if name in STAGES[stage])
+    place = STAGES[own].index(name)
+    stage = f"the stage {stages[stages.index(own) - 1]}"
+    return stage if place == 0 else f"{stage} after {STAGES[own][place - 1]}"
+
+
+def _stage_of(module: ModuleOp) -> str:
+    """The stage that a module is at, as far as its operations say."""
+    operations = list(module.walk())
+    dialects = {op.name.partition(".")[0] for op in operations}
+    if dialects & {"onnx", "openvino"}:
+        return "source"
+    if not all(_is_legal(op.name, (*NORMAL, *BUFFERS)) for op in operations):
+        return "graph"
+    if dialects & {"kernel", "schedule"}:
+        planned = any(isinstance(op, FuncOp) and "buffers" in _values(op) for op in operations)
+        return "schedule" if planned or "schedule" in dialects else "kernels"
+    if "loop" in dialects:
+        return "loops"
+    return "normal" if any(op.name == "opc.apply" for op in operations) else "graph"
+
+
+def _advice(name: str, found: str) -> str:
+    """What to run first on a module of a stage, or if it is past that, what can be run on it."""
+    order = [n for stage in STAGES.values() for n in stage]
+    stages = list(STAGES)
+    done = [n for stage in stages[: stages.index(found) + 1] for n in STAGES[stage]]
+    if found == "graph":
+        # The types of a graph that was written by hand may be missing.
+        done.remove("infer-shapes")
+    first = order[len(done) : order.index(name)]
+    if first:
+        return f"first run -p {','.join(first)}"
+    rest = list(dict.fromkeys(order[len(done) :]))
+    later = f"one of the passes after it: {', '.join(rest)}" if rest else "-t c, which writes C"
+    return f"that is behind {name}: run it on the graph as it was read, or on this {later}"
 
 
 def _values(function: FuncOp) -> set[str]:

@@ -181,9 +181,11 @@ class TracedFunction(Traceable, Generic[P, R]):
         """The IR at a stage: source, graph, normal, kernels or loops."""
         return self.compiled.ir(stage)
 
-    def save(self, folder: str | os.PathLike[str]) -> Path:
+    def save(
+        self, folder: str | os.PathLike[str], *, name: str | None = None, overwrite: bool = False
+    ) -> Path:
         """Write the compiled function for :func:`opc.load`; see :meth:`opc.Function.save`."""
-        return self.compiled.save(folder)
+        return self.compiled.save(folder, name=name, overwrite=overwrite)
 
     def _split(
         self, args: tuple[Any, ...], named: Mapping[str, Any]

@@ -18,7 +18,7 @@ from typing import Any, NoReturn, cast
 
 import numpy as np
 
-from opc.errors import InputError, UsageError
+from opc.errors import InputError, OutputError, UsageError
 from opc.interface import ABI_VERSION, Interface, TensorSpec
 from opc.opener import open_regular
 from opc.runtime import processor
@@ -31,6 +31,7 @@ _MOST_BYTES = 1 << 26
 _MOST_RANK = 64
 _MOST_EXTENT = (1 << 63) - 1
 _PREFIX = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,255}\Z", re.ASCII)
+_NO_NAME = re.compile(r"[/\\\0]|^\.|\.json\Z")
 _NUMPY_TYPES = {
     *("bool", "float16", "float32", "float64"),
     *(f"{kind}{bits}" for kind in ("int", "uint") for bits in (8, 16, 32, 64)),
@@ -57,8 +58,11 @@ class Library:
     threads: int
 
 
-def metadata(interface: Interface, weight_bytes: int) -> dict[str, Any]:
-    """What a caller must know of a function: names, element types, shapes, sizes, checks."""
+def metadata(interface: Interface, weight_bytes: int, graph: str) -> dict[str, Any]:
+    """What a caller must know of a function: names, element types, shapes, sizes, checks.
+
+    ``graph`` is a digest of what it was compiled from.
+    """
 
     def tensors(specs: tuple[TensorSpec, ...]) -> list[dict[str, Any]]:
         return [{"name": s.name, "dtype": s.dtype.name, "shape": list(s.shape)} for s in specs]
@@ -68,6 +72,7 @@ def metadata(interface: Interface, weight_bytes: int) -> dict[str, Any]:
         "abi": ABI_VERSION,
         "prefix": interface.prefix,
         "function": interface.function,
+        "graph": graph,
         "inputs": tensors(interface.inputs),
         "outputs": tensors(interface.outputs),
         "dims": list(interface.dims),
@@ -113,6 +118,40 @@ def weights_name(folder: str | os.PathLike[str], prefix: str) -> str:
         return name if found.fields.get("file") == name else f"{prefix}.weights.bin"
     except (InputError, OSError, ValueError):
         return f"{prefix}.weights.bin"
+
+
+def file_name(name: object) -> str:
+    """The name for the files of a function, if it can be one; UsageError if not."""
+    if not isinstance(name, str) or not name or len(name) > 200 or _NO_NAME.search(name):
+        raise UsageError(f"name: found {str(name)[:80]!r}, expected that of a file, without suffix")
+    return name
+
+
+def check_free(folder: Path, name: str, described: bytes) -> None:
+    """OutputError where ``NAME.json`` or ``NAME.so`` are there, and not of the same graph.
+
+    ``described`` is the JSON that is to be written.
+    """
+    place, library = folder / f"{name}.json", folder / f"{name}.so"
+    taken = next((str(path) for path in (place, library) if path.is_file()), None)
+    if taken is None:
+        return
+    try:
+        found, wanted = (_Json(f, taken) for f in (_parsed(place), json.loads(described)))
+        kinds = [(f.text("graph"), f.text("function"), _weights(f)) for f in (found, wanted)]
+    except InputError:
+        kinds = []
+    if len(set(kinds)) != 1:
+        raise OutputError(
+            f"is of another graph than what would be saved as {name!r}; give save another "
+            "name=..., or overwrite=True to replace it",
+            taken,
+        )
+
+
+def _weights(fields: _Json) -> str:
+    weights = fields.part("weights")
+    return weights.text("sha256") if weights.fields else ""
 
 
 def load(path: str | os.PathLike[str], *, threads: int | None = None) -> CompiledFunction:

@@ -214,8 +214,9 @@ def _open(cache: Cache) -> Path | None:
         objection = _objection(folder)
         if objection is None:
             return folder
-        # Without a word, everything would only be slow.
-        warnings.warn(f"the cache {folder} is not used: {objection}", RuntimeWarning, stacklevel=3)
+        # Without a word, everything would only be slow.  Said once, wherever it is asked from: the
+        # place that a warning is about is part of what makes it a new one.
+        warnings.warn(f"the cache {folder} is not used: {objection}", RuntimeWarning, stacklevel=1)
         return None
     folder = _real(Path(cache))
     objection = _objection(folder)

@@ -7,8 +7,9 @@ when it is asked for, and what it needs is imported when it runs.
 from __future__ import annotations
 
 import argparse
+import contextlib
 import sys
-from collections.abc import Callable, Container, Iterable, Sequence
+from collections.abc import Callable, Container, Generator, Iterable, Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -232,10 +233,27 @@ def compiled_graph(args: argparse.Namespace) -> Function:
     from opc.tools.progress import shown
 
     with shown(args) as report:
-        module = read_graph(args, report)
+        if args.graph != "-":
+            report("reading")
         from opc.driver import compile
+        from opc.graphs import in_file
 
-        return compile(module, function=args.function, options=options_of(args, report))
+        with one_function(args):
+            options = options_of(args, report)
+            return compile(in_file(args.graph), function=args.function, options=options)
+
+
+@contextlib.contextmanager
+def one_function(args: argparse.Namespace) -> Generator[None]:
+    """Where a list of functions is no name, say which command takes one."""
+    try:
+        yield
+    except UsageError as error:
+        if args.function is None or "," not in args.function:
+            raise
+        raise UsageError(
+            f"{error.message}; opc {args.command} takes one function a call, opc compile several"
+        ) from None
 
 
 def options_of(args: argparse.Namespace, report: Progress | None = None) -> Options:

@@ -9,14 +9,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from opc.errors import UsageError
-from opc.tools.cli import Words, add_graph_arguments, options_of, read_graph
+from opc.tools.cli import Words, add_graph_arguments, options_of
 from opc.tools.files import write_all
 from opc.tools.progress import shown
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import ModuleOp
-
     from opc.driver import Lowered, Options
+    from opc.graphs import Graph
     from opc.runtime.toolchain import Kind
 
 STAGES = ("source", "graph", "normal", "kernels", "schedule", "loops")
@@ -74,9 +73,12 @@ def run(args: argparse.Namespace) -> int:
         # Before lowering takes its time, and before anything is written.
         build = _builder(kinds, options)
         from opc.driver import lower
+        from opc.graphs import in_file
 
-        module = read_graph(args, report)
-        found = [lower(module, options, name) for name in _functions(module, args)]
+        if args.graph != "-":
+            report("reading")
+        graph = in_file(args.graph)
+        found = [lower(graph, options, name) for name in _functions(graph, args)]
         prefixes = [lowered.interface.prefix for lowered in found]
         for prefix in prefixes:
             if prefixes.count(prefix) > 1:
@@ -98,14 +100,19 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _functions(module: ModuleOp, args: argparse.Namespace) -> list[str | None]:
+def _functions(graph: Graph, args: argparse.Namespace) -> list[str | None]:
     """The functions to compile: those that --function lists, all of them, or the usual one."""
+    if not args.all_functions and "," not in (args.function or ""):
+        return [args.function]
     from xdsl.dialects.func import FuncOp
 
-    known = [op.sym_name.data for op in module.ops if isinstance(op, FuncOp)]
+    from opc.budgets import within
+
+    with within(args.budget):
+        known = [op.sym_name.data for op in graph.parse().ops if isinstance(op, FuncOp)]
     if args.all_functions:
         names = known
-    elif args.function is None or args.function in known:
+    elif args.function in known:
         return [args.function]
     else:
         names = list(dict.fromkeys(args.function.split(",")))

@@ -56,8 +56,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--output",
         metavar="PATH",
-        help="save each output as PATH/NAME.npy, all in one archive if it ends in .npz, "
-        "or the only output if it ends in .npy",
+        help="save all outputs in an archive if PATH ends in .npz, the only output if it ends in "
+        ".npy, and else, in a folder, each as PATH/NAME.npy; with any other suffix, PATH is a "
+        "folder if it is there or ends in /",
     )
 
 
@@ -65,11 +66,11 @@ def run(args: argparse.Namespace) -> int:
     """Compile, run, and print or save; returns the exit code."""
     extents = dict(args.dim)
     seed = _seed(args.random)
+    output = None if args.output is None else _output(args.output)
     start = time.perf_counter()
     function = compiled_graph(args)
     compiled = time.perf_counter() - start
     interface = function.interface
-    output = None if args.output is None else Path(args.output)
     if output is not None and output.suffix == ".npy" and len(interface.outputs) != 1:
         raise UsageError(
             f"--output: {args.output} holds one array, and there are {len(interface.outputs)} "
@@ -104,6 +105,17 @@ def run(args: argparse.Namespace) -> int:
     # Apart from the results, which are the same every time.
     print(timing, file=sys.stderr)
     return 0
+
+
+def _output(text: str) -> Path:
+    """Where results go: a file of a kind that is known, or a folder."""
+    path = Path(text)
+    if path.suffix in ("", ".npy", ".npz") or text.endswith("/") or path.is_dir():
+        return path
+    raise UsageError(
+        f"--output: {text} ends in {path.suffix}; results are written to .npy and .npz files, or "
+        "to a folder: a name without a suffix, or with a / at its end"
+    )
 
 
 def seconds(time: float) -> str:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from opc.errors import OpcError
-from opc.tools.cli import add_graph_arguments, extent, options_of, read_graph
+from opc.tools.cli import add_graph_arguments, extent, one_function, options_of, read_graph
 from opc.tools.cli import count as number
 from opc.tools.progress import shown
 
@@ -94,7 +94,8 @@ def run(args: argparse.Namespace) -> int:
         module = read_graph(args, report)
         from opc.oracle.subject import Subject
 
-        subject = Subject.of(module, args.function, options_of(args, report))
+        with one_function(args):
+            subject = Subject.of(module, args.function, options_of(args, report))
         # Here, since this is what is shown while it lasts.
         assert subject.compiled
     failed: list[Run] = []

@@ -108,6 +108,63 @@ def test_several_functions_in_one_call(capsys: Capture) -> None:
     assert "choose a function" in failure(capsys, 2, *base)
 
 
+@pytest.mark.parametrize("command", ["run", "bench", "verify"])
+def test_one_function_a_call(command: str, capsys: Capture) -> None:
+    message = failure(capsys, 2, command, "two.mlir", "--function", "first,second")
+    assert "there is no function 'first,second'; the module has: first, second" in message
+    assert f"opc {command} takes one function a call, opc compile several" in message
+    assert "a call" not in failure(capsys, 2, command, "two.mlir", "--function", "third")
+
+
+def test_results_go_to_files_of_kinds_that_are_known(capsys: Capture) -> None:
+    for name in ("y.txt", "y.npyz", "y.csv"):
+        message = failure(capsys, 2, "run", "one.mlir", "--input", "x.npy", "--output", name)
+        assert f"--output: {name} ends in .{name.partition('.')[2]}; results are written" in message
+    Path("there.v1").mkdir()
+    for name in ("plain", "new.v1/", "there.v1"):
+        assert main(["run", "one.mlir", "--input", "x.npy", "--output", name]) == 0
+        assert files(name) == ["y.npy"]
+
+
+def test_compile_and_run_recall_models(capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither parses nor lowers a model, or a text, again that is in the cache."""
+    monkeypatch.setenv("OPC_CACHE_DIR", str(Path("cache").absolute()))
+    examples = Path(__file__).parents[2] / "examples"
+    graphs = [str(examples / name) for name in ("centre.onnxtxt", "reduce_sum.xml", "centre.mlir")]
+
+    def refuse(*args: object) -> None:
+        raise AssertionError
+
+    for graph in graphs:
+        assert main(["compile", graph, "-o", "first"]) == 0
+        assert main(["run", graph, "--random", "0"]) == 0
+    expected = capsys.readouterr().out
+    with monkeypatch.context() as patched:
+        patched.setattr("opc.driver.source_of", refuse)
+        patched.setattr("opc.driver.emit", refuse)
+        for graph in graphs:
+            assert main(["compile", graph, "-o", "second"]) == 0
+            assert main(["run", graph, "--random", "0"]) == 0
+    assert capsys.readouterr().out == expected.replace("first", "second")
+    for name in files("first"):
+        assert (Path("first") / name).read_bytes() == (Path("second") / name).read_bytes()
+
+
+def test_all_kinds_of_nodes_that_are_not_supported(capsys: Capture) -> None:
+    Path("model.onnxtxt").write_text(
+        '<ir_version: 8, opset_import: ["" : 17, "own" : 1]>\n'
+        "g (float[3] x) => (float[3] y) {\n"
+        "  a = NonZero (x)\n  b = own.Gate (x)\n  c = NonZero (b)\n  y = Relu (x)\n}\n"
+    )
+    for command in (["compile"], ["run", "--random", "0"], ["verify"]):
+        message = failure(capsys, 4, command[0], "model.onnxtxt", *command[1:])
+        assert message == (
+            "model.onnxtxt: error: 2 kinds of nodes are not supported: NonZero (opset 17) x 2, "
+            "first node 0; own::Gate (opset 1) x 1, first node 1; what is needed: operators "
+            "NonZero, own::Gate\n"
+        )
+
+
 def test_what_is_no_array_is_told_without_advice_to_load_pickles(capsys: Capture) -> None:
     objects = np.array([{}], dtype=object)
     np.save("objects.npy", objects, allow_pickle=True)
@@ -143,14 +200,31 @@ def test_passes_say_what_they_need(capsys: Capture) -> None:
             assert code in (0, 2), f"{name} at {stage}: {err}"
             if stage == "source":
                 texts[name] = err
-            if code and "first run" not in err:
-                assert f"{name}: expected tensors, found buffers; it comes before" in err
-    for name in ("form-kernels", "fuse-kernels", "schedule", "lower-schedules"):
-        found = re.fullmatch(r"source.mlir:.*first run -p (\S+)\n", texts[name])
-        assert found is not None and f"error: {name}: " in texts[name]
-        assert "opc.gelu is gone" in texts[name] or "expected buffers" in texts[name]
-        assert opt_main(["graph.mlir", "-p", f"{found[1]},{name}"]) == 0
+            if not code:
+                continue
+            found = re.search(rf"error: {name}: it takes the stage (\w+)", err)
+            assert found is not None, err
+            at = "graph" if stage == "source" else stage
+            assert f"and this module is at the stage {at}, since" in err
+            first = re.search(r"; first run -p (\S+)\n", err)
+            if order.index(name) < len(passes(stage)):
+                assert first is None and f"that is behind {name}: run it on" in err
+                assert ", ".join(STAGES["loops"][:2]) in err or "this -t c, which" in err
+                continue
+            assert first is not None, err
+            assert opt_main([f"{stage}.mlir", "-p", f"{first[1]},{name}", "-o", "out.mlir"]) == 0
+    assert re.fullmatch(
+        r"source.mlir:3:5: error: form-kernels: it takes the stage normal, and this module is at "
+        r"the stage graph, since there is opc.gelu in it; first run -p infer-shapes,fold-\S+\n",
+        texts["form-kernels"],
+    )
+    assert "it takes the stage kernels after plan-buffers, split-axes" not in texts["schedule"]
+    assert "schedule: it takes the stage kernels after split-axes" in texts["schedule"]
     capsys.readouterr()
+    assert opt_main(["loops.mlir", "-p", "normalize-axes"]) == 2
+    message = capsys.readouterr().err
+    assert "normalize-axes: it takes the stage graph after fold-constants" in message
+    assert "is at the stage loops, since" in message and "normalize-axes: run it on" in message
     assert opt_main(["source.mlir", "-p", "no-such-pass"]) == 2
 
 

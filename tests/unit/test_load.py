@@ -144,7 +144,7 @@ def test_another_library_under_the_same_name(tmp_path: Path) -> None:
     """The system's loader would give the library that it has under that name."""
     x, values = np.full(4, 2, np.float32), {"neg": -2, "sqrt": np.sqrt(np.float32(2)), "abs": 2}
     functions = [
-        (opc.load(opc.compile(PLAIN.format(name)).save(tmp_path)), value)
+        (opc.load(opc.compile(PLAIN.format(name)).save(tmp_path, overwrite=True)), value)
         for name, value in (*values.items(), *values.items())
     ]
     for function, value in functions:
@@ -163,6 +163,53 @@ def test_saving_over_the_weights_of_a_model(tmp_path: Path) -> None:
     size = (tmp_path / "scale.bin").stat().st_size
     function.save(tmp_path)
     assert (tmp_path / "scale.bin").stat().st_size == size == 6400
+
+
+def test_two_graphs_of_one_name(tmp_path: Path) -> None:
+    """The file gives the name; without one, another graph is replaced on request only."""
+    for name in ("neg", "abs"):
+        (tmp_path / f"{name}-1.mlir").write_text(PLAIN.format(name).replace("@f", "@main"))
+        path = opc.compile(tmp_path / f"{name}-1.mlir").save(tmp_path / "build")
+        assert path == tmp_path / "build" / f"{name}-1.json"
+    build, x = tmp_path / "build", np.ones(4, np.float32)
+    assert opc.load(build / "neg-1.json")(x)[0] == -1 and opc.load(build / "abs-1.json")(x)[0] == 1
+    neg, other = (opc.compile(PLAIN.format(n).replace("@f", "@main")) for n in ("neg", "abs"))
+    path = neg.save(build)
+    before = {p.name: p.read_bytes() for p in build.iterdir()}
+    assert path == build / "main.json" and neg.save(build) == path
+    with pytest.raises(OutputError, match=r"main.json: error: is of another graph than .*'main'"):
+        other.save(build)
+    assert {p.name: p.read_bytes() for p in build.iterdir()} == before
+    assert other.save(build, name="other") == build / "other.json"
+    assert opc.load(other.save(build, overwrite=True))(x)[0] == 1
+    # The same graph for another target is no other graph.
+    opc.compile(PLAIN.format("abs").replace("@f", "@main"), target="baseline").save(build)
+    assert opc.compile(GRAPH, prefix="scaled").save(build).name == "scaled.json"
+
+
+def test_saving_over_what_is_no_function_of_opc(tmp_path: Path) -> None:
+    function = opc.compile(PLAIN.format("neg"))
+    for name in ("f.json", "f.so"):
+        (tmp_path / name).write_text("{}")
+        with pytest.raises(OutputError, match=f"{name}: error: is of another graph"):
+            function.save(tmp_path)
+        (tmp_path / name).unlink()
+    function.save(tmp_path)
+    changed = opc.compile(GRAPH.replace("@scale", "@f").replace("[[0.0,", "[[1.0,"))
+    with pytest.raises(OutputError, match="another graph"):
+        changed.save(tmp_path)
+
+
+def test_where_nothing_can_be_saved(tmp_path: Path) -> None:
+    function = opc.function(lambda x: x + 1, "f32[N]")
+    for folder in (None, 3):
+        with pytest.raises(UsageError, match=r"save takes the path of a folder, not (None|int)"):
+            function.save(folder)  # pyright: ignore
+    for name in ("", "a/b", ".hidden", "x.json", 3, "n" * 300, "a\0b"):
+        with pytest.raises(UsageError, match=r"name: found .*, expected that of a file"):
+            function.save(tmp_path, name=name)  # pyright: ignore
+    assert list(tmp_path.iterdir()) == []
+    assert function.save(tmp_path, name="next").name == "next.json"
 
 
 def test_saving_fails_as_a_whole(tmp_path: Path) -> None:
@@ -324,7 +371,16 @@ def test_a_library_that_cannot_be_loaded(files: Path) -> None:
 WRONG = [None, True, 3, -1, 1 << 70, 1.5, "x", "", [], [3], [None], {}, {"file": 3}, "a" * 300]
 
 
-HARMLESS = {"name", "function", "checks", "target", "threads", "features", "workspace_bytes"}
+HARMLESS = {
+    "name",
+    "graph",
+    "function",
+    "checks",
+    "target",
+    "threads",
+    "features",
+    "workspace_bytes",
+}
 """What may be something else than it was."""
 TRUSTED = {"inputs", "outputs", "dims", "reads_sizes", "shape"}
 """What the library must agree with, and nothing but the digest of the file guards."""

@@ -90,8 +90,7 @@ def test_what_it_depends_on(
     assert lowerings(verify_each=True) == 1
     file = tmp_path / "graph.mlir"
     file.write_text(text, encoding="utf-8")
-    assert lowerings(file) == 1
-    assert lowerings(str(file)) == 0
+    assert lowerings(file) == lowerings(str(file)) == 0
     file.write_text(text.replace("neg", "abs"), encoding="utf-8")
     assert lowerings(file) == 1
     monkeypatch.setattr(recall, "IDENTITY", "another version")

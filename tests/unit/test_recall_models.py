@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import opc
-from opc import driver, opener, recall
+from opc import driver, graphs, opener, recall
 from opc.errors import InputError
 from tests.unit.onnx_models import info, model, node, saved
 from tests.unit.test_opener import MODELS, WEIGHTS, mlir_text, onnx_model
@@ -70,10 +70,9 @@ def test_what_a_model_depends_on(
         assert lowerings(path, **options) == 1
         assert lowerings(path, **options) == 0
     assert lowerings(path, verify_each=True) == 1
-    # The same content elsewhere could mean other files.
     (tmp_path / "b").mkdir()
-    shutil.copy(path, tmp_path / "b")
-    assert lowerings(tmp_path / "b" / path.name) == 1
+    shutil.copy(path, tmp_path / "b" / "copy.onnx")
+    assert lowerings(tmp_path / "b" / "copy.onnx") == 0
     saved(relu("Neg"), tmp_path)
     assert lowerings(path) == 1
     assert lowerings.last(np.array([-1, 0, 2], np.float32)).tolist() == [1, 0, -2]
@@ -93,7 +92,34 @@ def test_relative_paths(
         assert lowerings("m.onnx") == 1
         assert lowerings("m.onnx") == 0
         monkeypatch.chdir(tmp_path)
-        assert lowerings(f"{name}/m.onnx") == 1
+        assert lowerings(f"{name}/m.onnx") == 0
+
+
+def test_models_in_memory(lowerings: Compiles) -> None:
+    """Kept by what they hold; what is done to one later is not compiled."""
+    made, x = relu(), np.array([-1, 0, 2], np.float32)
+    assert lowerings(made) == 1
+    compiled = lowerings.last
+    assert lowerings(made) == lowerings(relu()) == 0
+    made.graph.node[0].op_type = "Neg"
+    assert '"Relu"' in compiled.ir("source") and '"Relu"' in lowerings.last.ir("source")
+    assert lowerings(made) == 1
+    assert lowerings.last(x).tolist() == [1, 0, -2] and compiled(x).tolist() == [0, 0, 2]
+
+
+@pytest.mark.parametrize("kind", ["onnx", "openvino"])
+def test_the_same_model_beside_other_weights(
+    lowerings: Compiles, tmp_path: Path, kind: str
+) -> None:
+    make, weights = MODELS[kind]
+    for factor in (2, 3):
+        folder = tmp_path / str(factor)
+        folder.mkdir()
+        path = make(folder)
+        (folder / weights).write_bytes((WEIGHTS * factor).tobytes())
+        for expected in (1, 0):
+            assert lowerings(path) == expected
+            assert (lowerings.last() == WEIGHTS * factor).all()
 
 
 def test_the_text_of_onnx(lowerings: Compiles, tmp_path: Path) -> None:
@@ -110,14 +136,14 @@ def test_what_was_read_is_what_is_known(
 ) -> None:
     """A model that is replaced while it is read is not kept as the other one."""
     path = saved(relu(), tmp_path)
-    read = driver.read_bytes
+    read = graphs.read_bytes
 
     def replaced(*args: Any) -> bytes:
         content = read(*args)
         saved(relu("Neg"), tmp_path)
         return content
 
-    monkeypatch.setattr(driver, "read_bytes", replaced)
+    monkeypatch.setattr(graphs, "read_bytes", replaced)
     assert lowerings(path) == 1
     assert lowerings.last(np.array([-1, 0, 2], np.float32)).tolist() == [0, 0, 2]
 
