@@ -103,4 +103,5 @@ def _of_proto(proto: Any) -> Graph:
         content: bytes = proto.SerializeToString(deterministic=True)
     except ValueError:  # larger than protocol buffers write
         return Graph(lambda: from_proto(proto))
-    return Graph(lambda: from_proto(type(proto).FromString(content)), ".onnx", content)
+    kind: Any = proto.__class__
+    return Graph(lambda: from_proto(kind.FromString(content)), ".onnx", content)

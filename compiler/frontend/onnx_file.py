@@ -35,7 +35,7 @@ def onnx() -> Any:
         return import_module("onnx")
     except ImportError as error:
         raise UsageError(
-            "reading ONNX models needs the package onnx: pip install 'opc-compiler[onnx]'"
+            "reading ONNX models needs the package onnx, 1.17 or newer: pip install onnx"
         ) from error
 
 
