@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import hashlib
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
@@ -13,7 +14,7 @@ from typing import Any, cast
 from xdsl.dialects.builtin import ModuleOp
 
 from opc.budgets import reported
-from opc.errors import UsageError
+from opc.errors import InputError, UsageError
 from opc.frontend.check import check_source
 from opc.frontend.mlir import parse_module, read_bytes, read_text
 from opc.frontend.verify import verify
@@ -78,8 +79,29 @@ def in_file(path: str | os.PathLike[str]) -> Graph:
     if kind in READERS:
         content = read_bytes(path, MODEL_BYTES[kind])
         return Graph(lambda: resolve(READERS[kind])(path, content), kind, content, path)
-    text, name = read_text(path)
-    return Graph(lambda: parse_module(text, name), ".mlir", text, None if path == "-" else path)
+    if kind in ("", ".mlir"):
+        text, name = read_text(path)
+        return Graph(lambda: parse_module(text, name), ".mlir", text, None if path == "-" else path)
+    with _read_as_text(kind):
+        text, name = read_text(path)
+
+    def parse() -> ModuleOp:
+        with _read_as_text(kind):
+            return parse_module(text, name)
+
+    return Graph(parse, ".mlir", text, path)
+
+
+@contextlib.contextmanager
+def _read_as_text(kind: str) -> Generator[None]:
+    """Say in an error that a file of a kind that is not known is read as MLIR text."""
+    try:
+        yield
+    except InputError as error:
+        first, separator, rest = error.message.partition("\n")
+        models = ", ".join(READERS)
+        first += f" (a file {kind[:20]!r} is read as MLIR text; models are {models})"
+        raise InputError(first + separator + rest, error.location) from None
 
 
 def load(graph: Any) -> ModuleOp:

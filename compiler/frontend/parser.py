@@ -81,6 +81,14 @@ class _Lexer(MLIRLexer):
             raise ParseError(token.span, "no float type can hold this number")
         return token
 
+    def _lex_prefixed_ident(self, start_pos: int) -> MLIRToken:
+        try:
+            return super()._lex_prefixed_ident(start_pos)
+        except ParseError as error:
+            # The base class leaves out behind what.
+            message = f"expected a name behind {self.input.at(start_pos)!r}"
+            raise ParseError(error.span, message) from None
+
     def _lex_string_literal(self, start_pos: int) -> MLIRToken:
         # The base class says that the file has ended, whatever the reason is.
         if self._unescaped_characters_regex.match(self.input.content, start_pos) is None:

@@ -243,3 +243,20 @@ def test_opt_reads_models(capsys: Capture) -> None:
     Path("bad.onnx").write_bytes(b"no model")
     assert opt_main(["bad.onnx"]) == 3
     assert capsys.readouterr().err.startswith("bad.onnx: error: ")
+
+
+def test_files_of_kinds_that_are_not_known(capsys: Capture) -> None:
+    Path("notes.md").write_text("# Notes\n")
+    Path("model.pt").write_bytes(b"PK\x03\x04\xff\xfe")
+    Path("graph.txt").write_text(ONE)
+    for command in (["compile"], ["run", "--random", "0"]):
+        message = failure(capsys, 3, command[0], "notes.md", *command[1:])
+        assert message.splitlines() == [
+            "notes.md:1:1: error: expected a name behind '#' (a file '.md' is read as MLIR text; "
+            "models are .onnx, .onnxtxt, .xml)",
+            "  # Notes",
+            "  ^",
+        ]
+        message = failure(capsys, 3, command[0], "model.pt", *command[1:])
+        assert "not UTF-8 text: byte 0xff" in message and "a file '.pt' is read as MLIR" in message
+    assert main(["run", "graph.txt", "--random", "0"]) == 0
