@@ -25,6 +25,7 @@ from opc.dialects.opc import unary as _u
 from opc.frontend import contractions as _c
 from opc.frontend import elementwise as _e
 from opc.frontend import joining as _j
+from opc.frontend import near as _near
 from opc.frontend import place as _place
 from opc.frontend import promotion as _p
 from opc.frontend import reductions as _red
@@ -191,7 +192,9 @@ _finish()
 def _missing(name: str) -> Exception:
     """The error about a name that is not here: NumPy may have it, or not."""
     if name.startswith("_") or not hasattr(_numpy, name):
-        return AttributeError(f"module 'opc.numpy' has no attribute {name!r}")
+        meant = _near.near(name, __all__)
+        listed = f"; near to it are {', '.join(meant)}" if meant else ""
+        return AttributeError(f"module 'opc.numpy' has no attribute {name!r}{listed}")
     return _place.no_function(f"numpy.{name}", __all__)
 
 

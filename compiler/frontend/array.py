@@ -202,6 +202,22 @@ class Array(Operators):
             "chooses between values"
         )
 
+    def __setattr__(self, name: str, value: Any) -> None:
+        """Set what is of the tracing; ``x.shape = ...`` is an error."""
+        if name not in Array.__slots__:
+            raise unsupported(f"assigning to {name} of {self!r}: symbolic arrays do not change")
+        object.__setattr__(self, name, value)
+
+    def __copy__(self) -> Array:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Array:
+        return self
+
+    def __format__(self, spec: str) -> str:
+        """As without a specification, which would be about a number."""
+        return no_data(f"formatting {self!r} as {spec!r}") if spec else repr(self)
+
     if not TYPE_CHECKING:  # type checkers would take any name for one that is here
 
         def __getattr__(self, name: str) -> NoReturn:

@@ -1,5 +1,6 @@
 """Traced functions give what the same Python gives in NumPy."""
 
+import copy
 import inspect
 import re
 import warnings
@@ -306,6 +307,7 @@ UFUNC_METHODS: list[Callable[..., Any]] = [
     lambda m, x, y: divmod(7, y)[0] + divmod(x.shape[0], 2)[1],
     lambda m, x, y: m.matmul(x, x.mT) + m.matrix_transpose(x @ x.T),
     lambda m, x, y: x.repeat(2, axis=1),
+    lambda m, x, y: copy.copy(x) + copy.deepcopy([x, y])[1],
 ]
 
 
