@@ -109,6 +109,21 @@ def build(
     return entry
 
 
+def built(c_text: str, compiler: Compiler, target: str, *, openmp: bool) -> bytes:
+    """The content of the shared object of ``c_text``, from the cache if it is there.
+
+    It may be one that this process cannot load, such as one for another machine.  Raises
+    :class:`ToolchainError`.
+    """
+    name = f"{cache_key(compiler, c_text, target, openmp=openmp)}.so"
+    found = read_entry(DEFAULT, name)
+    if found is not None:
+        return bytes(found)
+    content = translate(compiler, c_text, target=target, openmp=openmp)
+    write_entry(DEFAULT, name, content)
+    return content
+
+
 def check_threads(threads: object) -> None:
     """:class:`UsageError` for what is no number of threads."""
     if type(threads) is not int or not 0 < threads <= MAX_THREADS:

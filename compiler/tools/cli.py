@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import dataclasses
 import sys
 from collections.abc import Callable, Container, Generator, Iterable, Sequence
 from importlib import import_module
@@ -239,7 +240,8 @@ def compiled_graph(args: argparse.Namespace) -> Function:
         from opc.graphs import in_file
 
         with one_function(args):
-            options = options_of(args, report)
+            # Nobody sees the names in C, so what Python keeps in the cache is used here too.
+            options = dataclasses.replace(options_of(args, report), stem="main")
             return compile(in_file(args.graph), function=args.function, options=options)
 
 

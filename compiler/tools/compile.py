@@ -178,7 +178,7 @@ def _kinds(text: str) -> list[str]:
 
 def _builder(kinds: list[str], options: Options) -> Callable[[str, Kind], bytes]:
     """A function from C text to a binary; an unusable compiler or target is an error here."""
-    from opc.runtime import toolchain
+    from opc.runtime import cache, toolchain
 
     if options.target not in toolchain.TARGETS:
         known = ", ".join(toolchain.TARGETS)
@@ -192,6 +192,8 @@ def _builder(kinds: list[str], options: Options) -> Callable[[str, Kind], bytes]
     def build(text: str, kind: Kind) -> bytes:
         if options.report is not None:
             options.report("C compiler", 0, 0)
+        if kind == "so":
+            return cache.built(text, compiler, options.target, openmp=openmp)
         return toolchain.translate(compiler, text, kind, target=options.target, openmp=openmp)
 
     return build
