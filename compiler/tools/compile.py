@@ -34,8 +34,9 @@ _EPILOG = """\
                                          the IR at that stage
 
 C, headers and binaries come with PREFIX.json (names, shapes and types) and, if the graph has
-large constants, PREFIX.bin (their bytes; PREFIX.weights.bin where the OpenVINO model that is
-compiled has its own weights in PREFIX.bin).  The IR goes to standard output unless -o is given.
+large constants, PREFIX.bin (their bytes; PREFIX.weights.bin where PREFIX.bin is a file of somebody
+else, such as the weights of an OpenVINO model).  Files of those names are replaced.
+The IR goes to standard output unless -o is given.
 Nothing is written unless everything succeeds.
 """
 

@@ -12,6 +12,10 @@ import pytest
 import opc
 from opc.__main__ import main
 from opc.pipeline import STAGES, passes
+from opc.runtime.toolchain import TARGETS
+from opc.tools.cli import COMMANDS
+from opc.tools.compile import STAGES as KINDS
+from opc.tools.compile import SUFFIXES
 from opc.tools.opt import main as opt_main
 from opc.tools.run import seconds
 
@@ -262,3 +266,11 @@ def test_files_of_kinds_that_are_not_known(capsys: Capture) -> None:
         message = failure(capsys, 3, command[0], "model.pt", *command[1:])
         assert "not UTF-8 text: byte 0xff" in message and "a file '.pt' is read as MLIR" in message
     assert main(["run", "graph.txt", "--random", "0"]) == 0
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_help_says_what_there_is(command: str, capsys: Capture) -> None:
+    assert main([command, "--help"]) == 0
+    words = re.findall(r"[a-z0-9_.-]+", capsys.readouterr().out)
+    expected = {"compile": (*SUFFIXES, *KINDS, *TARGETS), "run": (".npy", ".npz", *TARGETS)}
+    assert set(expected.get(command, ())) <= {word.strip(".") for word in words} | set(words)
