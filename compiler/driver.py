@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import os
 import platform
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -236,8 +237,11 @@ def _run(module: ModuleOp, ctx: Context, options: Options) -> None:
 
 
 def _prefix(name: str, stem: str) -> str:
-    """The function's name where C can use it; a function ``main`` is called as its file."""
-    name = stem if name == "main" else name
+    """The function's name where C can use it; a function ``main`` is called as its file.
+
+    Whatever C has not in names is ``_`` in that: ``my-net.v2`` gives ``my_net_v2``.
+    """
+    name = re.sub("[^A-Za-z0-9_]+", "_", stem) if name == "main" else name
     return name if C_NAME.match(name) and name not in KEYWORDS else "graph"
 
 

@@ -36,7 +36,7 @@ class UnsupportedError(OpcError):
 
 
 class MissingFunctionError(UnsupportedError, AttributeError):
-    """NumPy has a function of this name, but :mod:`opc.numpy` has not."""
+    """NumPy has it, but :mod:`opc.numpy`, or a symbolic array, has not."""
 
 
 class ToolchainError(OpcError):

@@ -130,7 +130,7 @@ def add_graph_arguments(parser: argparse.ArgumentParser) -> None:
         "--prefix",
         metavar="P",
         help="what the names in C and of the files start with; default: the function's name, "
-        "or for main the file's",
+        "or for main the file's, with _ for what C has not in names",
     )
     parser.add_argument("--cc", metavar="CC", help="the C compiler; default: $CC, or cc")
     parser.add_argument(

@@ -274,3 +274,11 @@ def test_help_says_what_there_is(command: str, capsys: Capture) -> None:
     words = re.findall(r"[a-z0-9_.-]+", capsys.readouterr().out)
     expected = {"compile": (*SUFFIXES, *KINDS, *TARGETS), "run": (".npy", ".npz", *TARGETS)}
     assert set(expected.get(command, ())) <= {word.strip(".") for word in words} | set(words)
+
+
+def test_files_give_names(capsys: Capture) -> None:
+    """Two models in one folder do not write over each other because C lacks a character."""
+    for file, name in (("my-net.v2", "my_net_v2"), ("other-net", "other_net"), ("3", "graph")):
+        Path(f"{file}.mlir").write_text(ONE)
+        assert main(["compile", f"{file}.mlir", "--emit", "c,h", "-o", "out"]) == 0
+        assert f"int {name}_run(" in (Path("out") / f"{name}.h").read_text()
