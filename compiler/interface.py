@@ -9,8 +9,8 @@ The C functions that an interface describes, with ``P`` the prefix::
     int P_plan(int64_t dims..., const T *inputs..., int64_t *shapes, size_t *workspace_bytes);
 
 ``P_plan`` exists only when :attr:`Interface.needs_plan` holds.  It writes the extents of every
-output, one after the other, and the workspace size.  Both return 0, or ``1 + i`` when run-time
-check ``i`` of :attr:`Interface.checks` failed.
+output, one after the other, and the workspace size.  Both return 0, ``1 + i`` when run-time
+check ``i`` of :attr:`Interface.checks` failed, or :data:`IMPOSSIBLE` for extents that no array has.
 """
 
 from __future__ import annotations
@@ -22,6 +22,9 @@ import numpy as np
 
 ABI_VERSION = 1
 """Counts the changes of the calling convention above."""
+
+IMPOSSIBLE = -1
+"""Returned where an extent is negative, or a size in bytes beyond what C computes."""
 
 
 @dataclass(frozen=True, slots=True)

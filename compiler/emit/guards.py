@@ -12,6 +12,8 @@ an explicit -ffp-contract=fast precedence over its pragma, and does not say so t
 
 from __future__ import annotations
 
+import re
+
 OPENING = """\
 #include <float.h>
 
@@ -67,3 +69,30 @@ ALONE = """\
 #define OPC_ALONE 1
 #endif
 """
+
+_COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.S)
+_MACRO = re.compile(r"^ *# *define (OPC_\w+)", re.M)
+_CONSTANT = re.compile(r"^static const \w+ (constant\d+)\[", re.M)
+
+
+def own_names(code: str, prefix: str) -> tuple[list[str], list[str]]:
+    """What makes the helpers and constants of a file its own, to stand before and behind them.
+
+    In one translation unit with another file, whose helpers may have the same names and other
+    definitions, each has its own.  Functions of the interface are left alone, also if the prefix
+    reads like a name of ours.
+    """
+    plain = _COMMENT.sub("", code)
+    kept = re.compile(rf"{re.escape(prefix)}_(run|plan|loop\d+)\Z")
+    names = sorted({n for n in re.findall(r"\bopc_\w+", plain) if not kept.match(n)})
+    names += _CONSTANT.findall(plain)
+    macros = ["OPC_RESTRICT", *dict.fromkeys(_MACRO.findall(code))]
+    defined = [f"#define {name} {prefix}_{name}" for name in names]
+    undefined = [f"#undef {name}" for name in (*names, *macros)]
+    if not defined:
+        return [], ["\n".join(undefined) + "\n"]
+    return ["\n".join([_OWN, *defined]) + "\n"], ["\n".join(undefined) + "\n"]
+
+
+_OWN = """\
+/* Helpers are named after this file, so that several files can be compiled as one. */"""

@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from opc.errors import ArgumentError, ToolchainError
-from opc.interface import Interface
+from opc.interface import IMPOSSIBLE, Interface
 from opc.runtime.arguments import (
     Array,
     Shape,
@@ -98,6 +98,9 @@ class Native:
     def fail(self, code: int, symbols: Mapping[str, int]) -> NoReturn:
         """Raise what the return value ``code``, not 0, means."""
         interface = self.interface
+        if code == IMPOSSIBLE:
+            extents = ", ".join(f"{shown(name)} = {value}" for name, value in symbols.items())
+            raise ArgumentError(f"{shown(interface.function)}(): arrays are too large: {extents}")
         if not 0 < code <= len(interface.checks):
             raise ArgumentError(f"{shown(interface.function)}(): the C function returned {code}")
         used: dict[str, str] = {}

@@ -132,7 +132,7 @@ def _files(
         if kind in _BUILT:
             contents[prefix + SUFFIXES[kind]] = build(lowered.c_source, _BUILT[kind])
         elif kind in SUFFIXES:
-            contents[prefix + SUFFIXES[kind]] = _source(lowered, kind).encode()
+            contents[prefix + SUFFIXES[kind]] = _source(lowered, kind, kinds).encode()
         elif output:
             contents[f"{prefix}.{kind}.mlir"] = _text(lowered, kind).encode()
     if any(kind in SUFFIXES for kind in kinds):
@@ -140,13 +140,15 @@ def _files(
     return contents
 
 
-def _source(lowered: Lowered, kind: str) -> str:
-    """The text of a file in C."""
+def _source(lowered: Lowered, kind: str, kinds: list[str]) -> str:
+    """The text of a file in C, which includes its header if that is written, too."""
     if kind == "main":
         from opc.emit.standalone import program
 
         return program(lowered.interface, 0 if lowered.weights is None else lowered.weights.nbytes)
-    return lowered.c_source if kind == "c" else lowered.header
+    if kind == "h":
+        return lowered.header
+    return lowered.emitted.source_with_header if "h" in kinds else lowered.c_source
 
 
 def _described(lowered: Lowered, built: bytes | None, folder: str) -> dict[str, bytes]:

@@ -136,3 +136,8 @@ static inline bool opc_extents_unsqueeze(int64_t *v, int count, const int64_t *o
     }
     return true;
 }
+
+// An extent as a factor of a size: at least 1, and infinite if it is negative. Exact below 2^53.
+static inline double opc_extent(int64_t n) {
+    return n < 0 ? (double)INFINITY : n > 1 ? (double)n : 1.0;
+}

@@ -15,7 +15,8 @@ func.func @fused(%x: tensor<4xf32>, %y: tensor<4xf32>, %z: tensor<9xi32>) -> (te
 
 // What one operator became keeps its name; a comment with many nodes stays short.
 // CHECK-LABEL: int chain_run(
-// CHECK:         /* gelu #0, sqrt #1, sqrt #2, sqrt #3, sqrt #4, sqrt #5, sqrt #6, sqrt #7, sqrt #8, sqrt #9, sqrt #10, sqrt #11, ... 2 more */
+// CHECK:         /* gelu #0, sqrt #1, sqrt #2, sqrt #3, sqrt #4, sqrt #5, sqrt #6, sqrt #7, sqrt #8, sqrt #9,
+// CHECK-NEXT:     sqrt #10, sqrt #11, ... 2 more */
 func.func @chain(%x: tensor<4xf32>) -> tensor<4xf32> {
   %0 = opc.gelu %x loc("0:gelu")
   %1 = opc.sqrt %0 loc("1:sqrt")

@@ -30,6 +30,9 @@ func.func @keepdims(%x: tensor<2x3xf32>, %axes: tensor<1xi64>) -> tensor<?x?xf32
 // CHECK-NEXT:      }
 // CHECK-NEXT:    }
 // CHECK-NEXT:    const int64_t [[KEPT:m[0-9]]] = axes0_kept[0];
+// CHECK-NEXT:    if (4.0 * opc_extent([[KEPT]]) > (double)(PTRDIFF_MAX / 2)) {
+// CHECK-NEXT:      return -1;
+// CHECK-NEXT:    }
 // CHECK-NEXT:    shapes[0] = [[KEPT]];
 func.func @packed(%x: tensor<2x3xf32>, %axes: tensor<1xi32>) -> tensor<?xf32> {
   %r = opc.reduce_max %x, %axes : tensor<2x3xf32>, tensor<1xi32> -> tensor<?xf32>

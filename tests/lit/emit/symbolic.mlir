@@ -23,6 +23,9 @@
 // CHECK-NEXT:      float *OPC_RESTRICT out0,
 // CHECK-NEXT:      void *OPC_RESTRICT workspace) {
 // CHECK-NEXT:    (void)workspace;
+// CHECK-NEXT:    if (4.0 * opc_extent(n0) * opc_extent(n1) + 4.0 * opc_extent(n0) * opc_extent(n2) > (double)(PTRDIFF_MAX / 2)) {
+// CHECK-NEXT:      return -1;
+// CHECK-NEXT:    }
 // CHECK-NEXT:    if (n1 != n2 && n1 != 1 && n2 != 1) {
 // CHECK-NEXT:      return 1;
 // CHECK-NEXT:    }

@@ -1,0 +1,104 @@
+"""The check that extents are extents: not negative, and no size of theirs beyond what C computes.
+
+A size is bounded by a polynomial over the extents that is evaluated in double, where nothing
+overflows.  Every factor counts as one at least: strides of empty arrays are computed too.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+
+from opc.dialects import expr as ex
+from opc.interface import IMPOSSIBLE
+
+Bound = dict[tuple[str, ...], Fraction]
+"""Coefficients of products of symbols."""
+
+
+def bound(e: ex.Expr) -> Bound:
+    """What an expression, and each product in it, never exceeds.
+
+    It has no negative coefficients; an atom is bounded by what it is computed from.
+    """
+    total: Bound = {}
+    for factors, c in e.terms:
+        term: Bound = {(): Fraction(abs(c))}
+        for atom in factors:
+            term = _times(term, _atom(atom))
+        _add(total, term)
+    return total
+
+
+def _atom(atom: ex.Atom) -> Bound:
+    match atom.kind:
+        case "sym":
+            return {(str(atom.args[0]),): Fraction(1)}
+        case "floordiv":
+            divisor = Fraction(atom.args[1].constant or 1)
+            return {names: c / divisor for names, c in bound(atom.args[0]).items()}
+        case "mod":
+            return bound(atom.args[1] if atom.args[1].constant is not None else atom.args[0])
+        case "min" | "max" | "bcast":
+            known = [a.constant for a in atom.args if a.constant is not None]
+            if known and atom.kind == "min":
+                return {(): Fraction(min(known))}
+            total: Bound = {}
+            for argument in atom.args:
+                _add(total, bound(argument))
+            return total
+        case _:
+            return {(): Fraction(1)}
+
+
+def _times(a: Bound, b: Bound) -> Bound:
+    total: Bound = {}
+    for x, c in a.items():
+        for y, d in b.items():
+            _add(total, {tuple(sorted((*x, *y))): c * d})
+    return total
+
+
+def _add(total: Bound, other: Bound) -> None:
+    for names, c in other.items():
+        total[names] = total.get(names, Fraction(0)) + c
+
+
+def _greatest(found: Bound) -> tuple[int, Fraction]:
+    return max(((len(names), c) for names, c in found.items()), default=(0, Fraction(0)))
+
+
+def _is_less(names: tuple[str, ...], c: Fraction, most: Bound) -> bool:
+    """Whether a product is never more than another one, as no factor is less than 1."""
+    return any(c <= d and not Counter(names) - Counter(others) for others, d in most.items())
+
+
+def _ordinal(name: str) -> tuple[int, str]:
+    return len(name), name
+
+
+def check(sizes: Iterable[ex.Expr], symbols: Mapping[str, str]) -> list[str]:
+    """The statement that returns where one of the sizes, in bytes, would be too large.
+
+    It calls ``opc_extent``, which is infinite for a negative extent.  No lines come out if all
+    sizes are constants.
+    """
+    bounds = [{names: c for names, c in bound(size).items() if names} for size in sizes]
+    most: Bound = {}
+    for found in sorted(bounds, key=_greatest, reverse=True):
+        if len(found) > 1 or not all(_is_less(names, c, most) for names, c in found.items()):
+            for names, c in found.items():
+                most[names] = max(most.get(names, c), c)
+    named = {
+        tuple(sorted((symbols[n] for n in names), key=_ordinal)): c for names, c in most.items()
+    }
+    terms = [
+        " * ".join([f"{math.ceil(c)}.0", *(f"opc_extent({n})" for n in names)])
+        for names, c in sorted(named.items())
+    ]
+    if not terms:
+        return []
+    total = " + ".join(terms)
+    return [f"  if ({total} > (double)(PTRDIFF_MAX / 2)) {{", f"    return {IMPOSSIBLE};", "  }"]
