@@ -101,7 +101,7 @@ def _planned(interface: Interface) -> list[tuple[str, str]]:
         for axis in range(len(spec.shape)):
             rows.append((f"shapes[{at}]", f"extent of axis {axis} of out{k}"))
             at += 1
-    whole = f"{entries} numbers ({prefix.upper()}_SHAPES) that {prefix}_plan writes:"
+    whole = f"{entries} int64_t ({prefix.upper()}_SHAPES), which {prefix}_plan writes:"
     return [
         ("shapes", whole if entries else "not used, since outputs have no axes; may be NULL"),
         *((f"  {name}", text) for name, text in rows),

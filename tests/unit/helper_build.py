@@ -102,6 +102,8 @@ def samples(kind: str, count: int, seed: int = 7) -> Array:
         usual = random.standard_normal(count) * 10.0 ** random.integers(-3, 3, count)
         pieces = (special(dtype), from_bits(bits, dtype), usual.astype(dtype))
         return np.concatenate(pieces)
+    if kind == "bool":
+        return random.integers(0, 2, count).astype(dtype)
     info = np.iinfo(dtype)
     small = [n for n in range(-9, 70) if info.min <= n <= info.max]
     edges = [info.min, info.min + 1, info.max - 1, info.max, info.max // 2, *small]

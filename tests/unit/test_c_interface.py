@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import itertools
 import math
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -127,3 +128,21 @@ def test_long_lines_break_at_loose_operators() -> None:
     assert all(line.startswith("        + ") for line in lines[1:])
     assert " ".join(line.strip() for line in lines) == long.strip()
     assert wrapped("#define " + "x " * 100) == "#define " + "x " * 100
+
+
+def test_program_of_the_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What docs/c.md shows, from the graph to the numbers, and with sanitizers where there are."""
+    page = (EXAMPLES[0].parents[1] / "docs/c.md").read_text(encoding="utf-8")
+    graph, program, shell = (
+        re.findall(rf"```{language}\n(.*?)```", page, re.DOTALL)[0]
+        for language in ("python", "c", "sh")
+    )
+    monkeypatch.chdir(tmp_path)
+    exec(graph, {})
+    compile, build = shell.strip().splitlines()
+    assert main(compile.split()[1:]) == 0
+    (tmp_path / "build/main.c").write_text(program, encoding="utf-8")
+    build = build.replace("-Wpedantic", "-Wpedantic -Werror -fsanitize=undefined")
+    done = subprocess.run(build, shell=True, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.split() == ["1023.5", "2047", "3070.5"]
