@@ -28,6 +28,8 @@ NORMAL = (
     "opc.reshape",
     "opc.broadcast",
     "opc.transpose",
+    "opc.slice",
+    "opc.concat",
     "opc.apply",
     "opc.cast",
     "opc.bitcast",

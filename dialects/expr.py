@@ -49,7 +49,7 @@ def sym(name: str) -> Expr:
     return Expr({(Atom("sym", (name,)),): 1})
 
 
-def _nonnegative(e: Expr) -> bool:
+def is_nonnegative(e: Expr) -> bool:
     """Whether e >= 0 is certain: atoms are never negative, so coefficients decide."""
     return all(c >= 0 for _, c in e.terms)
 
@@ -146,7 +146,7 @@ def _split(e: Expr, d: Expr, ranges: Ranges) -> tuple[Expr, Expr, bool]:
     """(quotient, rest, whether 0 <= rest < d is certain)."""
     quotient, rest = _divide_exactly(e, d)
     bound = upper_bound(rest, ranges)
-    certain = bound is not None and _nonnegative(rest) and _nonnegative(d - 1 - bound)
+    certain = bound is not None and is_nonnegative(rest) and is_nonnegative(d - 1 - bound)
     if rest.constant is not None and d.constant is not None:
         certain = 0 <= rest.constant < d.constant
     return quotient, rest, certain
@@ -175,7 +175,7 @@ def floordiv(e: int | Expr, d: int | Expr, ranges: Ranges | None = None) -> Expr
     quotient, rest, certain = _split(e, d, ranges or {})
     if certain or rest == 0:
         return quotient
-    quotient, rest = (quotient, rest) if _nonnegative(rest) else (const(0), e)
+    quotient, rest = (quotient, rest) if is_nonnegative(rest) else (const(0), e)
     if (coarser := _coarser(rest, d, ranges or {})) is not None:
         whole, g, _ = coarser
         return quotient + floordiv(whole, _divide_exactly(d, g)[0], ranges)
@@ -193,7 +193,7 @@ def mod(e: int | Expr, d: int | Expr, ranges: Ranges | None = None) -> Expr:
     _, rest, certain = _split(e, d, ranges or {})
     if certain or rest == 0:
         return rest
-    rest = rest if _nonnegative(rest) else e
+    rest = rest if is_nonnegative(rest) else e
     if (coarser := _coarser(rest, d, ranges or {})) is not None:
         whole, g, fine = coarser
         return mod(whole, _divide_exactly(d, g)[0], ranges) * g + fine
@@ -228,6 +228,10 @@ def minimum(a: int | Expr, b: int | Expr) -> Expr:
     difference = (a - b).constant
     if difference is not None:
         return a if difference < 0 else b
+    if b in least_of(a) or (a == 0 and is_nonnegative(b)):
+        return a
+    if a in least_of(b) or (b == 0 and is_nonnegative(a)):
+        return b
     return applied("min", a, b)
 
 

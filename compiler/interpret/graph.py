@@ -18,6 +18,7 @@ from xdsl.utils.exceptions import VerifyException
 from opc.dialects.opc.base import OpcOp, Params
 from opc.dialects.opc.extent import ExtentOp
 from opc.dialects.opc.movement import ConstantOp
+from opc.dialects.opc.parts import SliceOp
 from opc.dialects.opc.symbols import RequireOp, SymbolSource
 from opc.dialects.shape import UNKNOWN, Shape, element, shape_of
 from opc.errors import ArgumentError, DTypeError, InputError, UnsupportedError
@@ -75,11 +76,15 @@ def apply_op(op: OpcOp, arrays: Sequence[Array], symbols: Mapping[str, int] | No
         params = op.values()
     except VerifyException as e:
         raise InputError(f"{op.name}: {e}") from None
+    declared = _shape(op, params, known)
     if isinstance(op, ConstantOp):
         params["value"] = op.array()
     if isinstance(op, ExtentOp):
         params["extent"] = extent(op.extent, known)
-    shape = tuple(extent(e, known) for e in _shape(op, params, known))
+    if isinstance(op, SliceOp):
+        for name in ("starts", "stops"):
+            params[name] = [extent(e, known) for e in op.bounds(name)]
+    shape = tuple(extent(e, known) for e in declared)
     params.pop("result_type", None)
     call = Call(op.name, arrays, params, element(op.type), shape)
     try:

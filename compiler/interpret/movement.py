@@ -39,10 +39,17 @@ def _extent(call: Call) -> Array:
     return np.asarray(value, dtype=np.int64)
 
 
+def _slice(call: Call) -> Array:
+    bounds = (call.params[name] for name in ("starts", "stops", "steps"))
+    return call.arrays[0][tuple(slice(*bound) for bound in zip(*bounds, strict=True))]
+
+
 MEANINGS: dict[str, Meaning] = {
     "opc.constant": lambda call: call.params["value"],
     "opc.reshape": _reshape,
     "opc.broadcast": _broadcast,
     "opc.transpose": lambda call: np.transpose(call.arrays[0], call.params["permutation"]),
+    "opc.slice": _slice,
+    "opc.concat": lambda call: np.concatenate(call.arrays, axis=call.params["axis"]),
     "opc.extent": _extent,
 }

@@ -154,6 +154,9 @@ def _matmul(call: Call) -> Array:
         return narrow(np.matmul(a, b, dtype=a.dtype), call.element)
     a, b = native(a), native(b)
     left, right = a if a.ndim > 1 else a[None], b if b.ndim > 1 else b[:, None]
+    if left.shape[-1] != right.shape[-2]:
+        # Unlike np.matmul, what follows would stretch an extent of 1.
+        raise ArgumentError(f"opc.matmul: contracted extents differ: {a.shape} and {b.shape}")
     found = order.chain(left[..., :, None, :], np.swapaxes(right, -1, -2)[..., None, :, :])
     found = found if a.ndim > 1 else found[..., 0, :]
     return narrow(found if b.ndim > 1 else found[..., 0], call.element)

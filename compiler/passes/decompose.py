@@ -34,6 +34,7 @@ from opc.dialects.opc.binary import PowOp
 from opc.dialects.opc.contraction import ConvOp, MatmulOp
 from opc.dialects.opc.extent import ExtentOp
 from opc.dialects.opc.movement import BroadcastOp, ConstantOp, ReshapeOp, TransposeOp
+from opc.dialects.opc.parts import ConcatOp, SliceOp
 from opc.dialects.opc.reduction import ArgReduction, Reduction
 from opc.dialects.opc.unary import BitcastOp, CastOp, IdentityOp
 from opc.dialects.shape import element, shape_of, tensor_of
@@ -50,6 +51,8 @@ KEPT = (
     BitcastOp,
     ConstantOp,
     ExtentOp,
+    SliceOp,
+    ConcatOp,
     ReshapeOp,
     BroadcastOp,
     TransposeOp,

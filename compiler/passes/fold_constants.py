@@ -35,6 +35,7 @@ from opc.dialects import element as el
 from opc.dialects.opc.base import OpcOp
 from opc.dialects.opc.extent import ExtentOp
 from opc.dialects.opc.movement import BroadcastOp, ConstantOp, ReshapeOp, TransposeOp
+from opc.dialects.opc.parts import ConcatOp, SliceOp
 from opc.dialects.opc.reduction import ArgReduction, Reduction
 from opc.dialects.opc.unary import BitcastOp, CastOp, IdentityOp
 from opc.dialects.scalar import SCALARS
@@ -66,7 +67,7 @@ EXACT_ON_INTEGERS = frozenset(
 
 def is_exact(op: OpcOp) -> bool:
     """Whether the result has the same bits when folded and when run."""
-    if isinstance(op, (*MOVEMENT, ArgReduction)):
+    if isinstance(op, (*MOVEMENT, SliceOp, ConcatOp, ArgReduction)):
         return True
     if isinstance(op, Reduction):
         return op.name in EXACT_REDUCTIONS or (
@@ -110,6 +111,10 @@ def simplify(op: OpcOp, builder: Builder) -> SSAValue | None:
         twice = op.operands[0].owner
         if isinstance(twice, type(op)):
             return twice.result if op.is_idempotent else twice.operands[0]
+    if isinstance(op, SliceOp):
+        return op.operands[0] if op.is_whole() else None
+    if isinstance(op, ConcatOp):
+        return op.operands[0] if len(op.operands) == 1 else None
     if not isinstance(op, MOVEMENT):
         return None
     x = op.operands[0]

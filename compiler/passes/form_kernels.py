@@ -24,9 +24,9 @@ from xdsl.passes import ModulePass
 from opc.dialects import body, kernel
 from opc.dialects import element as el
 from opc.dialects import expr as ex
-from opc.dialects.opc import apply, contraction, extent, movement, reduction, unary
+from opc.dialects.opc import apply, contraction, extent, movement, parts, reduction, unary
 from opc.dialects.opc.base import OpcOp
-from opc.dialects.shape import Shape, element, shape_of, tensor_of
+from opc.dialects.shape import Shape, element, normalize_axis, shape_of, tensor_of
 from opc.errors import UnsupportedError
 from opc.locations import location_of
 
@@ -111,6 +111,30 @@ def _transpose(op: OpcOp) -> kernel.NestOp:
     return _finish(op, block, load(block, op.operands[0], index))
 
 
+def _slice(op: OpcOp) -> kernel.NestOp:
+    assert isinstance(op, parts.SliceOp)
+    block = Block()
+    return _finish(op, block, load(block, op.operands[0], op.places()))
+
+
+def _concat(op: OpcOp) -> kernel.NestOp:
+    """A sweep for each operand, which stores to its part of the result."""
+    shape = shape_of(op.type)
+    axis = normalize_axis(op.values()["axis"], len(shape))
+    index, offset = identity(len(shape)), ex.const(0)
+    sweeps: list[kernel.SweepOp] = []
+    for operand in op.operands:
+        extents = shape_of(tensor_of(operand))[axis:]
+        inner = Block()
+        value = load(inner, operand, index)
+        place = (*index[:axis], index[axis] + offset, *index[axis + 1 :])
+        inner.add_op(kernel.StoreOp.of(value, 0, place))
+        inner.add_op(kernel.YieldOp(operands=[[]]))
+        sweeps.append(kernel.SweepOp.of(extents, [], inner))
+        offset += extents[0]
+    return kernel.NestOp.of(shape[:axis], Block(sweeps), [op.type])
+
+
 def _sweep(op: OpcOp, extents: Shape, kind: str, inner: Block, value: SSAValue) -> kernel.NestOp:
     inner.add_op(kernel.YieldOp(operands=[[value]]))
     sweep = kernel.SweepOp.of(extents, [kind], inner)
@@ -184,6 +208,8 @@ _FORMS: dict[type[OpcOp], Callable[[OpcOp], kernel.NestOp]] = {
     extent.ExtentOp: _extent,
     movement.BroadcastOp: _broadcast,
     movement.TransposeOp: _transpose,
+    parts.SliceOp: _slice,
+    parts.ConcatOp: _concat,
     reduction.ReduceSumOp: _reduction,
     reduction.ReduceProdOp: _reduction,
     reduction.ReduceMaxOp: _reduction,

@@ -52,8 +52,12 @@ def _is_read_before(nest: kernel.NestOp, value: SSAValue, result: SSAValue) -> b
         # What is kept may lie in the result, too.
         return False
     number = next(k for k, out in enumerate(nest.outputs) if out is result)
-    stores = [op for op in nest.body.walk() if isinstance(op, kernel.StoreOp)]
-    (store,) = (op for op in stores if op.number == number)
+    stores = [
+        op for op in nest.body.walk() if isinstance(op, kernel.StoreOp) and op.number == number
+    ]
+    if len(stores) != 1:
+        return False  # each fills a part of the result
+    (store,) = stores
     loads = [load for load in _loads(nest) if load.source is value]
     return all(load.index == store.index and _comes_before(load, store) for load in loads)
 

@@ -32,6 +32,7 @@ from opc.dialects import expr as ex
 from opc.dialects.budgets import BudgetExceeded
 from opc.dialects.opc.base import OpcOp, check_size
 from opc.dialects.opc.extent import ExtentOp
+from opc.dialects.opc.parts import SliceOp
 from opc.dialects.opc.reduction import Reduction
 from opc.dialects.opc.symbols import ReadExtentsOp, RequireOp, SymbolSource
 from opc.dialects.shape import (
@@ -115,6 +116,9 @@ class InferFunction:
                 yield op, shape_of(op.type)
             if isinstance(op, ExtentOp):
                 yield op, (op.extent,)
+            elif isinstance(op, SliceOp):
+                params = op.values()
+                yield op, (*params["starts"], *params["stops"])
             elif isinstance(op, RequireOp):
                 yield op, op.sides.data
             elif isinstance(op, SymbolSource):

@@ -6,7 +6,7 @@ from xdsl.ir import Dialect
 
 from ..blob import BlobAttr
 from ..shape import DimsAttr, IndexAttr
-from . import apply, binary, contraction, extent, movement, reduction, symbols, unary
+from . import apply, binary, contraction, extent, movement, parts, reduction, symbols, unary
 from .base import OpcOp
 
 
@@ -38,6 +38,7 @@ __all__ = [
     "contraction",
     "extent",
     "movement",
+    "parts",
     "reduction",
     "symbols",
     "unary",

@@ -62,7 +62,8 @@ def _bad(expected: str, attr: Attribute) -> VerifyException:
     return VerifyException(f"expected {expected}, found {attr}")
 
 
-def _decode_ints(attr: Attribute) -> tuple[int, ...]:
+def decode_ints(attr: Attribute) -> tuple[int, ...]:
+    """The integers of an attribute.  VerifyException if it is no list of them."""
     if isinstance(attr, DenseArrayBase):
         return tuple(int(v) for v in cast("DenseArrayBase[IntegerType]", attr).get_values())
     if isinstance(attr, ArrayAttr):
@@ -114,7 +115,7 @@ def ints(name: str, default: Any = REQUIRED, meaning: str = "") -> Param:
     return Param(
         name,
         default,
-        _decode_ints,
+        decode_ints,
         lambda v: DenseArrayBase.from_list(i64, list(v)),
         lambda v: f"[{', '.join(map(str, v))}]",
         meaning,

@@ -15,6 +15,7 @@ from xdsl.ir import Block, Operation, Region, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
 from opc.dialects import element as el
+from opc.dialects.budgets import BudgetExceeded
 from opc.dialects.element import ElementType
 from opc.dialects.expr import Expr, const, sym
 from opc.dialects.opc.base import OpcOp
@@ -259,7 +260,7 @@ class Maker:
         try:
             made = op(*(v.ssa for v in values), **params)
             return self.put(made, *values)
-        except (VerifyException, OpcError) as error:
+        except (VerifyException, OpcError, BudgetExceeded) as error:
             raise Unfit(str(error)) from None
 
     def put(self, made: OpcOp, *values: Value) -> Value:

@@ -11,10 +11,20 @@ from elementwise_cases import ATTRIBUTES
 
 from opc.dialects import element as el
 from opc.dialects.expr import Expr, const, product, sym
-from opc.dialects.opc import OPERATORS, binary, contraction, extent, movement, reduction, unary
+from opc.dialects.opc import (
+    OPERATORS,
+    binary,
+    contraction,
+    extent,
+    movement,
+    parts,
+    reduction,
+    unary,
+)
 from opc.dialects.opc.apply import FUNCTIONS, ApplyOp
 from opc.dialects.opc.base import OpcOp
 from opc.dialects.opc.elementwise import Elementwise, Nary
+from opc.dialects.opc.parts import TO_THE_END
 from opc.dialects.opc.symbols import RELATIONS, ReadExtentsOp, RequireOp, SplitAxesOp
 from opc.dialects.scalar import ROUND_MODES, SCALARS
 from opc.dialects.shape import UNKNOWN, DimsAttr, Requirement, tensor_type
@@ -296,6 +306,56 @@ def transpose(m: Maker, op: type[OpcOp]) -> Value:
     return m.add(op, x, permutation=order)
 
 
+def slice_parts(m: Maker, op: type[OpcOp]) -> Value:
+    """Any bounds on both sides of both ends, whole axes among them."""
+    x = m.pick(el.STORED, is_known)
+    bounds: list[tuple[int | Expr, int | Expr, int]] = []
+    for n, e in x.extents:
+        step = m.one((1, 1, 1, 2, 3, -1, -1, -2))
+        ends = [int(v) for v in m.rng.integers(-n - 2, n + 3, 2)]
+        start, stop = sorted(ends, reverse=step < 0) if m.chance(0.7) else ends
+        if m.chance(0.3):
+            start = 0 if step > 0 else -1
+        if m.chance(0.3):
+            stop = TO_THE_END if step > 0 else -TO_THE_END
+        is_symbolic = e.constant is None and m.chance(0.3)
+        bounds.append((e - start if is_symbolic else start, stop, step))
+    starts, stops, steps = ([b[k] for b in bounds] for k in range(3))
+    return m.add(op, x, starts=starts, stops=stops, steps=steps)
+
+
+def concat(m: Maker, op: type[OpcOp]) -> Value:
+    """Tensors that agree beside an axis: some that are there, and new ones."""
+    x = m.pick(el.STORED, lambda v: is_known(v) and len(v.shape) > 0)
+    if not x.shape:
+        raise Unfit("no axis to put tensors together along")
+    axis = int(m.rng.integers(len(x.shape)))
+    beside = x.extents[:axis] + x.extents[axis + 1 :]
+    found = [
+        v
+        for v in m.values
+        if v.type is x.type
+        and len(v.shape) == len(x.shape)
+        and is_known(v)
+        and v.extents[:axis] + v.extents[axis + 1 :] == beside
+    ]
+    pieces = [x]
+    for _ in range(m.one((0, 1, 1, 1, 2, 4))):
+        if m.chance(0.6):
+            pieces.append(m.recent(found))
+            continue
+        extents = list(x.extents)
+        extents[axis] = m.dim() if m.chance(0.7) else (1, const(1))
+        if any(not e.symbols() <= m.bound for _, e in extents):
+            pieces.append(m.recent(found))
+        else:
+            pieces.append(m.input(x.type, extents))
+    pieces = [pieces[k] for k in m.rng.permutation(len(pieces))]
+    if sum(v.array.size for v in pieces) > m.limit:
+        raise Unfit("too large")
+    return m.add(op, *pieces, axis=axis - (len(x.shape) if m.chance(0.3) else 0))
+
+
 def read_extent(m: Maker, op: type[OpcOp]) -> Value:
     known = [sym(name) for name in sorted(m.bound & m.symbols.keys())] or [const(3)]
     return m.put(extent.ExtentOp.of(m.one(known) * m.one([*known, const(2)])))
@@ -315,6 +375,8 @@ FAMILIES: dict[type[OpcOp], Draw] = {
     movement.ReshapeOp: reshape,
     movement.BroadcastOp: broadcast,
     movement.TransposeOp: transpose,
+    parts.SliceOp: slice_parts,
+    parts.ConcatOp: concat,
     extent.ExtentOp: read_extent,
 }
 """The entry of each family, or of an operator that differs from its family."""
@@ -324,7 +386,7 @@ WEIGHTS = {
     movement.ReshapeOp: 5, contraction.MatmulOp: 3, contraction.ConvOp: 2,
     reduction.ArgReduction: 5, unary.CastOp: 5, binary.WhereOp: 5,
     movement.ConstantOp: 2, extent.ExtentOp: 0.5, unary.BitcastOp: 1,
-    ApplyOp: 2,
+    ApplyOp: 2, parts.SliceOp: 6, parts.ConcatOp: 5,
 }  # fmt: skip
 """How often a family is drawn, of 100; the elementwise operators share the rest."""
 

@@ -247,6 +247,22 @@ def test_bitcast() -> None:
     unary("opc.bitcast %0", [0x3F80], "ui16", [1.0], "bf16")
 
 
+def test_a_product_of_other_extents_is_refused() -> None:
+    type = "tensor<?x1xf32, #opc.dims<N, 1>>"
+    text = f"""
+func.func @main(%0: {type}) -> {type} {{
+  %1 = opc.matmul %0, %0 : {type}, {type} -> {type}
+  func.return %1 : {type}
+}}"""
+    (function,) = load(text).body.block.ops
+    assert isinstance(function, FuncOp)
+    assert evaluate(function, [np.full((1, 1), 3, np.float32)])[0].tolist() == [[9]]
+    for rows in (0, 2):
+        for attempt in (lambda x: evaluate(function, [x]), opc.compile(text)):
+            with pytest.raises(opc.OpcError, match="contracted extents differ"):
+                attempt(np.ones((rows, 1), np.float32))
+
+
 REST = """
 func.func @main(%0: tensor<?x?x5xf32, #opc.dims<M, N, 5>>) -> tensor<?x?xf32, #opc.dims<{shape}>> {{
   %1 = opc.reshape %0 : tensor<?x?x5xf32, #opc.dims<M, N, 5>> -> tensor<?x?xf32, #opc.dims<{shape}>>

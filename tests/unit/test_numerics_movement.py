@@ -21,13 +21,14 @@ from opc.dialects.opc import OPERATORS
 from opc.dialects.opc.contraction import MatmulOp
 from opc.dialects.opc.extent import ExtentOp
 from opc.dialects.opc.movement import BroadcastOp, ConstantOp, ReshapeOp, TransposeOp
+from opc.dialects.opc.parts import TO_THE_END, ConcatOp, SliceOp
 from opc.dialects.opc.reduction import ArgReduction, Reduction
 from opc.errors import ArgumentError
 
 WAYS = pytest.mark.parametrize("run", RUNNERS.values(), ids=list(RUNNERS))
 TYPES = pytest.mark.parametrize("type", el.ELEMENTS, ids=str)
 
-HERE = {ConstantOp, ReshapeOp, BroadcastOp, TransposeOp, ExtentOp}
+HERE = {ConstantOp, ReshapeOp, BroadcastOp, TransposeOp, ExtentOp, SliceOp, ConcatOp}
 ELSEWHERE = {MatmulOp}
 
 
@@ -168,3 +169,57 @@ def chain() -> str:
 @given(shape=st.tuples(*[st.integers(0, 9)] * 3))
 def test_chains_of_moves(run: Runner, shape: tuple[int, ...]) -> None:
     check(chain(), run, samples.values(el.F32, shape))
+
+
+BOUNDS = [
+    (0, TO_THE_END, 1),
+    (2, 5, 1),
+    (-3, -1, 1),
+    (1, 100, 2),
+    (-100, 100, 3),
+    (5, 2, 1),
+    (-1, -TO_THE_END, -1),
+    (4, 0, -2),
+    (100, -100, -3),
+    (0, 3, -1),
+]
+
+
+@WAYS
+@pytest.mark.parametrize("bound", BOUNDS, ids=str)
+def test_slices_of_known_and_unknown_extents(run: Runner, bound: tuple[int, int, int]) -> None:
+    """The oracle is NumPy, whose rule for bounds is the operator's."""
+    for last in (6, "N"):
+        text = graph(
+            [tensor(el.F32, 3, last)],
+            lambda emit, x: [
+                emit(SliceOp(x, starts=[0, bound[0]], stops=[2, bound[1]], steps=[1, bound[2]]))
+            ],
+        )
+        for n in (6,) if last == 6 else (0, 1, 2, 6, 9):
+            x = samples.values(el.F32, (3, n))
+            assert_same_bits(run(text)(x)[0], x[0:2, slice(*bound)], what=f"extent {n}")
+
+
+@WAYS
+@TYPES
+def test_concat_along_every_axis(run: Runner, type: ElementType) -> None:
+    def body(emit: Emit, x: SSAValue, y: SSAValue, z: SSAValue) -> list[SSAValue]:
+        turned = [emit(TransposeOp(v, permutation=(1, 0))) for v in (x, y)]
+        return [
+            emit(ConcatOp(x, y, x, axis=1)),
+            emit(ConcatOp(*turned, axis=-2)),
+            emit(ConcatOp(x, z, axis=0)),
+            emit(ConcatOp(y, axis=0)),
+        ]
+
+    for m in (3, "M"):
+        text = graph([tensor(type, m, 2), tensor(type, m, "N"), tensor(type, "K", 2)], body)
+        for n, k in ((5, 1), (0, 0), (1, 40)):
+            check(
+                text,
+                run,
+                samples.values(type, (3, 2)),
+                samples.values(type, (3, n)),
+                samples.values(type, (k, 2)),
+            )

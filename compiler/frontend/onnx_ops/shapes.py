@@ -28,7 +28,7 @@ from opc.dialects.shape import (
 from . import known as kn
 from .known import Known
 from .node import Node, Result
-from .row import BF16, CLASSIC, FLOAT, INDEX, INT64, SIGNED, Types, add, everything
+from .row import BF16, CLASSIC, FLOAT, INT64, SIGNED, Types, add, everything
 
 ANY = {
     1: CLASSIC,
@@ -341,33 +341,12 @@ for _since, _types in since(1, 13, 21, 23, 24, 25):
 
 
 def only_on_shapes(node: Node) -> Result:
-    """Gather, Concat, Slice, Range of what is known when compiling; see evaluate.py."""
+    """Range of what is known when compiling; see evaluate.py."""
     raise node.unsupported(
         f"{node.row.operator} is supported on shapes and other values known when compiling only"
     )
 
 
-for _since, _types in since(1, 11, 13):
-    add(
-        "Gather",
-        _since,
-        "data:T indices:Tind -> output:T",
-        {"T": _types, "Tind": INDEX},
-        only_on_shapes,
-        "axis:int=0",
-    )
-add("Concat", 1, "inputs*:T -> concat_result:T", FLOAT, only_on_shapes, "axis:int")
-for _since, _types in since(4, 11, 13):
-    add("Concat", _since, "inputs*:T -> concat_result:T", _types, only_on_shapes, "axis:int!")
-add("Slice", 1, "data:T -> output:T", CLASSIC, only_on_shapes, "axes:ints starts:ints! ends:ints!")
-for _since, _types in since(10, 11, 13):
-    add(
-        "Slice",
-        _since,
-        "data:T starts:Tind ends:Tind axes?:Tind steps?:Tind -> output:T",
-        {"T": _types, "Tind": INDEX},
-        only_on_shapes,
-    )
 _NUMBERS = SIGNED - {"int8"} | {"float", "double"}
 add("Range", 11, "start:T limit:T delta:T -> output:T", _NUMBERS, only_on_shapes)
 add(

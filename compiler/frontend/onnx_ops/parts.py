@@ -1,0 +1,206 @@
+"""Operators that take parts of tensors, or put them together: Slice, Split, Concat, Gather."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+
+from xdsl.ir import SSAValue
+
+from opc.dialects import expr as ex
+from opc.dialects.opc.parts import TO_THE_END, ConcatOp, SliceOp
+from opc.dialects.shape import shape_of, tensor_of
+
+from .node import Builder, Node, Result
+from .row import BF16, CLASSIC, FLOAT, INDEX, add
+from .shapes import since
+
+Place = ex.Expr | int
+
+
+def sliced(
+    builder: Builder, x: SSAValue, axes: Sequence[int], bounds: Sequence[tuple[Place, Place, int]]
+) -> SSAValue:
+    """x with ``start:stop:step`` along each of some axes, and all of the others."""
+    rank = len(shape_of(tensor_of(x)))
+    every: list[tuple[Place, Place, int]] = [(0, TO_THE_END, 1)] * rank
+    for axis, bound in zip(axes, bounds, strict=True):
+        every[axis] = bound
+    starts, stops, steps = ([bound[k] for bound in every] for k in range(3))
+    return builder.add(SliceOp(x, starts=starts, stops=stops, steps=steps))
+
+
+def _listed(node: Node, position: int, what: str) -> Sequence[ex.Expr] | None:
+    """A list of indices that is known when compiling, None if the input is not there."""
+    if not node.has(position):
+        return None
+    if len(node.shape(position)) != 1:
+        raise node.error(f"{what} must be 1-D")
+    known = node.known(position)
+    if known is None:
+        raise node.unsupported(f"{what} are not known when compiling")
+    return known.exprs
+
+
+def _numbers(node: Node, values: Sequence[ex.Expr], what: str) -> list[int]:
+    found = [e.constant for e in values]
+    numbers = [n for n in found if n is not None]
+    if len(numbers) != len(found):
+        raise node.unsupported(f"{what} are not known when compiling")
+    return numbers
+
+
+def slice_parts(node: Node) -> Result:
+    """Slice(x, starts, ends, axes, steps) --> opc.slice."""
+    given: list[Sequence[ex.Expr] | None]
+    if node.since < 10:
+        written = [node.attr(name) for name in ("starts", "ends", "axes")]
+        given = [None if v is None else tuple(map(ex.const, v)) for v in written]
+        given.append(None)
+    else:
+        names = ("starts", "ends", "axes", "steps")
+        given = [_listed(node, k, name) for k, name in enumerate(names, 1)]
+    starts, ends, axes, steps = given
+    assert starts is not None and ends is not None
+    rank, count = len(node.shape()), len(starts)
+    numbers = range(count) if axes is None else _numbers(node, axes, "axes")
+    strides = [1] * count if steps is None else _numbers(node, steps, "steps")
+    if not count == len(ends) == len(numbers) == len(strides):
+        raise node.error(
+            f"{count} starts, {len(ends)} ends, {len(numbers)} axes and {len(strides)} steps"
+        )
+    places = node.axes(list(numbers), rank, node.since >= 10)
+    for bound in (*starts, *ends):
+        if not ex.is_nonnegative(bound) and bound.constant is None:
+            node.require("equal", ex.atleast(bound, 0), ex.const(1), f"{bound} is negative")
+    return sliced(node, node[0], places, list(zip(starts, ends, strides, strict=True)))
+
+
+add("Slice", 1, "data:T -> output:T", CLASSIC, slice_parts, "axes:ints starts:ints! ends:ints!")
+for _since, _types in since(10, 11, 13):
+    add(
+        "Slice",
+        _since,
+        "data:T starts:Tind ends:Tind axes?:Tind steps?:Tind -> output:T",
+        {"T": _types, "Tind": INDEX},
+        slice_parts,
+    )
+
+
+def split(node: Node) -> tuple[Result, ...]:
+    """Split(x, lengths) {axis} --> an opc.slice for each output."""
+    count, shape = len(node.op.outputs), node.shape()
+    # Split-2 does not speak of negative axes; the official suite has one.
+    axis = node.axis(node.attr("axis") or 0, len(shape), node.since >= 2)
+    extent = shape[axis]
+    lengths: Sequence[ex.Expr] | None
+    if node.since in (2, 11):
+        written = node.attr("split")
+        lengths = None if written is None else tuple(map(ex.const, written))
+    else:
+        lengths = _listed(node, 1, "the lengths")
+        if node.since == 1 and lengths is None and node.attr("split") is not None:
+            lengths = tuple(map(ex.const, node.attr("split")))
+    wanted = node.attr("num_outputs") if node.since >= 18 else None
+    if wanted is not None and (lengths is not None or wanted != count):
+        raise node.error(f"num_outputs {wanted} beside {count} outputs or a list of lengths")
+    if lengths is None:
+        if node.since < 18:
+            node.require("divides", extent, ex.const(count), "the parts are not equal")
+        # The last part of version 18 may be smaller.
+        lengths = (ex.floordiv(extent + (count - 1), count),) * count
+    elif len(lengths) != count:
+        raise node.error(f"{len(lengths)} lengths for {count} outputs")
+    elif any((n := e.constant) is not None and n < 0 for e in lengths):
+        raise node.error("a length is negative")
+    else:
+        node.require("equal", sum(lengths, ex.const(0)), extent, "the lengths do not sum up")
+    results: list[Result] = []
+    start = ex.const(0)
+    for length in lengths:
+        results.append(sliced(node, node[0], [axis], [(start, start + length, 1)]))
+        start += length
+    return tuple(results)
+
+
+add("Split", 1, "input:T split?:T -> outputs...*:T", FLOAT, split, "axis:int split:ints")
+for _since, _types in since(2, 11):
+    add("Split", _since, "input:T -> outputs*:T", CLASSIC, split, "axis:int=0 split:ints")
+for _since, _types in since(13, 18):
+    add(
+        "Split",
+        _since,
+        "input:T split?:int64 -> outputs*:T",
+        CLASSIC | BF16,
+        split,
+        "axis:int=0 num_outputs:int" if _since >= 18 else "axis:int=0",
+    )
+
+
+def concat(node: Node) -> Result:
+    """Concat(x, y, ...) {axis} --> opc.concat."""
+    axis, values = node.attr("axis"), node.tensors()
+    rank = len(node.shape())
+    axis = node.axis(1 if axis is None else axis, rank, node.since >= 11)
+    if node.since == 1 or len(values) > 1:
+        first = node.shape()
+        for k in range(1, len(values)):
+            shape = node.shape(k)
+            if len(shape) != rank:
+                raise node.error(f"ranks {rank} and {len(shape)} differ")
+            for d, (a, b) in enumerate(zip(first, shape, strict=True)):
+                if d != axis:
+                    node.require("equal", a, b, f"extents beside axis {axis} differ")
+    return node.add(ConcatOp(*values, axis=axis))
+
+
+add("Concat", 1, "inputs*:T -> concat_result:T", FLOAT, concat, "axis:int")
+for _since, _types in since(4, 11, 13):
+    add("Concat", _since, "inputs*:T -> concat_result:T", _types, concat, "axis:int!")
+
+
+def gather(node: Node) -> Result:
+    """Gather(x, indices) {axis} --> opc.slice, for known indices that are evenly spaced."""
+    shape = node.shape()
+    axis = node.axis(node.attr("axis"), len(shape), node.since >= 11)
+    known = node.known(1)
+    numbers = None if known is None else known.constants()
+    if known is None or numbers is None:
+        raise node.unsupported("the indices are not known when compiling")
+    flat = [int(n) for n in numbers]
+    if node.since < 11 and min(flat, default=0) < 0:
+        raise node.error("negative indices are not in this version")
+    extent = shape[axis]
+    if extent.constant is None and flat and min(flat) < 0 <= max(flat):
+        raise node.unsupported("indices from both ends of an axis of unknown extent")
+    if extent.constant is not None:
+        n = extent.constant
+        if any(not -n <= k < n for k in flat):
+            raise node.error(f"an index of {flat} is outside of axis {axis}, which has {n}")
+        flat = [k % n for k in flat]
+    elif flat:
+        least = max(*(k + 1 for k in flat), *(-k for k in flat), 1)
+        node.require("equal", ex.minimum(extent, least), ex.const(least), "an index is outside")
+    steps = {b - a for a, b in itertools.pairwise(flat)}
+    if len(steps) > 1 or 0 in steps:
+        raise node.unsupported(f"indices {flat[:8]} are not evenly spaced")
+    step = min(steps, default=1)
+    start = flat[0] if flat else 0
+    stop = start + step * len(flat)
+    if start >= 0 > stop:
+        stop = -TO_THE_END
+    elif start < 0 <= stop:
+        stop = TO_THE_END
+    found = sliced(node, node[0], [axis], [(start, stop, step)])
+    return node.reshape(found, [*shape[:axis], *known.shape, *shape[axis + 1 :]])
+
+
+for _since, _types in since(1, 11, 13):
+    add(
+        "Gather",
+        _since,
+        "data:T indices:Tind -> output:T",
+        {"T": _types, "Tind": INDEX},
+        gather,
+        "axis:int=0",
+    )

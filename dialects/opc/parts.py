@@ -1,0 +1,200 @@
+"""Operators that take parts of tensors, or put them together: slice, concat."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from xdsl.dialects.builtin import DenseArrayBase, i64
+from xdsl.ir import Attribute
+from xdsl.utils.exceptions import VerifyException
+
+from .. import expr as ex
+from ..shape import (
+    DimsAttr,
+    Requirement,
+    Shape,
+    Tensor,
+    normalize_axis,
+    shape_of,
+    shape_text,
+    tensor_type,
+)
+from .base import REQUIRED, OpcOp, Param, Params, decode_ints, expect_operands, integer, ints
+
+TO_THE_END = (1 << 63) - 1
+"""A stop that is beyond every extent."""
+
+
+def _decode(attr: Attribute) -> Shape:
+    if isinstance(attr, DimsAttr):
+        return attr.data
+    return tuple(ex.const(n) for n in decode_ints(attr))
+
+
+def _encode(places: Sequence[ex.Expr | int]) -> Attribute:
+    known = [ex.Expr.of(e).constant for e in places]
+    numbers = [n for n in known if n is not None]
+    if len(numbers) == len(known):
+        return DenseArrayBase.from_list(i64, numbers)
+    return DimsAttr(tuple(ex.Expr.of(e) for e in places))
+
+
+def _show(places: Shape) -> str:
+    listed = ", ".join(map(str, places))
+    return f"[{listed}]" if all(e.constant is not None for e in places) else f"#opc.dims<{listed}>"
+
+
+def places(name: str, meaning: str) -> Param:
+    """A list of expressions over symbols, one for each axis."""
+    return Param(name, REQUIRED, _decode, _encode, _show, meaning)
+
+
+def _clamped(place: ex.Expr, extent: ex.Expr, shift: int) -> ex.Expr:
+    """A bound, plus shift (0 or 1), within 0 and the extent."""
+    known, behind = place.constant, (place - extent).constant
+    if known is not None and known >= TO_THE_END - 1:
+        return extent
+    if known is None and behind is not None and behind < 0:
+        known = behind
+    if known is None or known >= 0:
+        return ex.minimum(place + shift, extent)
+    return extent - ex.minimum(-known - shift, extent)
+
+
+def is_bound(place: ex.Expr | int, extent: ex.Expr) -> bool:
+    """Whether it is known from which end a bound counts."""
+    place = ex.Expr.of(place)
+    is_number = place.constant is not None or (place - extent).constant is not None
+    return is_number or ex.is_nonnegative(place)
+
+
+def run(
+    start: ex.Expr | int, stop: ex.Expr | int, step: int, extent: ex.Expr
+) -> tuple[ex.Expr, ex.Expr]:
+    """The first place of ``start:stop:step`` along an axis, and how many there are."""
+    shift = 0 if step > 0 else 1
+    first, last = (_clamped(ex.Expr.of(e), extent, shift) for e in (start, stop))
+    low, high = (first, last) if step > 0 else (last, first)
+    width = high - ex.minimum(low, high)
+    return first - shift, ex.floordiv(width + (abs(step) - 1), abs(step))
+
+
+class SliceOp(OpcOp):
+    """Every step-th element of each axis from its start to before its stop, as Python counts.
+
+    A negative number counts from the end, a bound outside of the axis is as one at its end, and
+    with a negative step the axis runs backwards::
+
+        opc.slice %x {starts = [0, -1], stops = [2, -9], steps = [1, -2]}   // x[0:2, -1:-9:-2]
+    """
+
+    name = "opc.slice"
+    params = (
+        places("starts", "where each axis begins, an extent or a number"),
+        places("stops", "before which place each axis ends"),
+        ints("steps", meaning="from one element to the next along each axis, not 0"),
+    )
+
+    @classmethod
+    def infer(cls, types: Sequence[Tensor], params: Params) -> Tensor:
+        """As many elements along each axis as there are places."""
+        expect_operands(types, 1)
+        shape = shape_of(types[0])
+        # slice_c1: each axis has a start, a stop and a step.
+        for name in ("starts", "stops", "steps"):
+            if len(params[name]) != len(shape):
+                raise VerifyException(f"{len(params[name])} {name} for rank {len(shape)}")
+        # slice_c2: no step is 0.
+        if 0 in params["steps"]:
+            raise VerifyException("a step is 0")
+        # slice_c3: a bound is a number, certainly not negative, or a number before the extent.
+        for bound, extent in (
+            (e, n) for name in ("starts", "stops") for e, n in zip(params[name], shape, strict=True)
+        ):
+            if not is_bound(bound, extent):
+                raise VerifyException(f"the bound {bound} of an extent {extent} may be negative")
+        return tensor_type(types[0].element_type, [count for _, count in cls._runs(shape, params)])
+
+    @classmethod
+    def _runs(cls, shape: Shape, params: Params) -> list[tuple[ex.Expr, ex.Expr]]:
+        bounds = zip(params["starts"], params["stops"], params["steps"], shape, strict=True)
+        return [run(*bound) for bound in bounds]
+
+    def bounds(self, name: str) -> Shape:
+        """The starts or stops as Python counts them: N - 2 of an extent N is -2."""
+        found = zip(self.values()[name], shape_of(self.tensor_types[0]), strict=True)
+        return tuple(
+            ex.const(behind) if e.constant is None and (behind := (e - n).constant or 0) < 0 else e
+            for e, n in found
+        )
+
+    def is_whole(self) -> bool:
+        """Whether it is certain that the result is the operand."""
+        shape, steps = shape_of(self.tensor_types[0]), self.values()["steps"]
+        is_forward = all(step == 1 for step in steps)
+        return (
+            is_forward
+            and self.type == self.tensor_types[0]
+            and not any("?" in e.symbols() for e in shape)
+        )
+
+    def places(self) -> Shape:
+        """The element of the operand at d0, d1, ... of the result."""
+        params = self.values()
+        runs = self._runs(shape_of(self.tensor_types[0]), params)
+        return tuple(
+            ex.dim(k) * step + first
+            for k, ((first, _), step) in enumerate(zip(runs, params["steps"], strict=True))
+        )
+
+
+class ConcatOp(OpcOp):
+    """Tensors one after another along an axis; their other extents are equal."""
+
+    name = "opc.concat"
+    params = (integer("axis", meaning="the axis along which they follow each other"),)
+
+    @classmethod
+    def infer(cls, types: Sequence[Tensor], params: Params) -> Tensor:
+        """The sum of the extents along the axis."""
+        expect_operands(types, 1, 1 << 30)
+        shapes = [shape_of(t) for t in types]
+        for t in types[1:]:
+            # concat_c1: element types and ranks are equal.
+            if t.element_type != types[0].element_type:
+                raise VerifyException(
+                    f"element types differ: {types[0].element_type} and {t.element_type}"
+                )
+            if t.get_num_dims() != types[0].get_num_dims():
+                raise VerifyException(
+                    f"ranks differ: {shape_text(shapes[0])} and {shape_text(shape_of(t))}"
+                )
+        # concat_c2: the axis is one of theirs.
+        axis = normalize_axis(params["axis"], len(shapes[0]))
+        result = list(shapes[0])
+        for shape in shapes[1:]:
+            for k, extent in enumerate(shape):
+                known = extent.constant, result[k].constant
+                if k == axis:
+                    result[k] = result[k] + extent
+                # concat_c3: the other extents are equal.
+                elif None not in known and known[0] != known[1]:
+                    raise VerifyException(
+                        f"{shape_text(shapes[0])} and {shape_text(shape)} differ beside axis {axis}"
+                    )
+                elif known[1] is None and (known[0] is not None or "?" in result[k].symbols()):
+                    result[k] = extent
+        return tensor_type(types[0].element_type, result)
+
+    @classmethod
+    def requirements(cls, types: Sequence[Tensor], params: Params) -> list[Requirement]:
+        """Symbolic extents beside the axis are equal."""
+        first, *rest = (shape_of(t) for t in types)
+        axis = normalize_axis(params["axis"], len(first))
+        needs = [
+            Requirement("equal", a, b, "opc.concat: extents beside the axis differ")
+            for shape in rest
+            for k, (a, b) in enumerate(zip(first, shape, strict=True))
+            if k != axis
+        ]
+        return [n for n in needs if n.decided() is not True]

@@ -1,0 +1,25 @@
+// Operators that take parts of tensors, or put them together.
+// RUN: opc-opt %s | opc-opt --print-op-generic | opc-opt | filecheck %s
+
+// CHECK-LABEL: func.func @slice
+// CHECK: opc.slice %x {starts = [1, -1], stops = [3, -100], steps = [1, -2]} : tensor<4x9xf32> -> tensor<2x5xf32>
+func.func @slice(%x: tensor<4x9xf32>) -> tensor<2x5xf32> {
+  %r = opc.slice %x {starts = [1, -1], stops = [3, -100], steps = [1, -2]} : tensor<4x9xf32>
+  return %r : tensor<2x5xf32>
+}
+
+// CHECK-LABEL: func.func @slice_of_an_unknown_extent
+// CHECK: opc.slice %x {starts = #opc.dims<1, N>, stops = [9223372036854775807, 9]
+// CHECK-SAME: -> tensor<?x?xf32, #opc.dims<N - min(1, N), -min(N, 9) + 9>>
+func.func @slice_of_an_unknown_extent(%x: tensor<?x9xf32, #opc.dims<N, 9>>) -> tensor<?x?xf32> {
+  %r = opc.slice %x {starts = #opc.dims<1, N>, stops = [9223372036854775807, 9], steps = [1, 1]} : tensor<?x9xf32, #opc.dims<N, 9>>
+  %s = opc.identity %r : tensor<?x?xf32, #opc.dims<N - min(1, N), 9 - min(N, 9)>> -> tensor<?x?xf32>
+  return %s : tensor<?x?xf32>
+}
+
+// CHECK-LABEL: func.func @concat
+// CHECK: opc.concat %x, %y, %x {axis = -1} : tensor<4x?xf32, #opc.dims<4, N>>, tensor<4x3xf32>, tensor<4x?xf32, #opc.dims<4, N>> -> tensor<4x?xf32, #opc.dims<4, N*2 + 3>>
+func.func @concat(%x: tensor<4x?xf32, #opc.dims<4, N>>, %y: tensor<4x3xf32>) -> tensor<4x?xf32, #opc.dims<4, N*2 + 3>> {
+  %r = opc.concat %x, %y, %x {axis = -1} : tensor<4x?xf32, #opc.dims<4, N>>, tensor<4x3xf32>, tensor<4x?xf32, #opc.dims<4, N>>
+  return %r : tensor<4x?xf32, #opc.dims<4, N*2 + 3>>
+}
