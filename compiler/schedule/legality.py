@@ -94,11 +94,10 @@ def _check_chain(c: Contraction, stages: dict[str, RunOp]) -> None:
 def _outermost(out: RunOp, c: Contraction) -> Operation:
     """What of a tile's loops around ``out`` stands in the block of the tile."""
     op: Operation = out
-    while (
-        isinstance(parent := op.parent_op(), ForOp)
-        and parent.step == 1
-        and (parent.axis in (c.row, c.column))
-    ):
+    # The loop over tiles goes by 1, too, where a tile is one row.
+    left = [axis for axis in (c.row, c.column) if axis is not None]
+    while isinstance(parent := op.parent_op(), ForOp) and parent.step == 1 and parent.axis in left:
+        left.remove(parent.axis)
         op = parent
     return op
 

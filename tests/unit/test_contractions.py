@@ -43,6 +43,7 @@ CASES = {
     "few columns": ("50x9", "9x3"),
     "nothing added": ("3x0", "0x5"),
     "no rows": ("0x4", "4x3"),
+    "no rows, several blocks": ("0x3x4100", "4100"),
     "several blocks": ("3x9000", "9000x17"),
     "one more than a block": ("2x4097", "4097x2"),
     "batches": ("3x6x20", "3x20x9"),
