@@ -18,7 +18,7 @@ from opc.dialects import element as el
 from opc.dialects.element import ElementType
 from opc.dialects.expr import sym
 from opc.dialects.opc import OPERATORS
-from opc.dialects.opc.contraction import MatmulOp
+from opc.dialects.opc.contraction import ConvOp, MatmulOp
 from opc.dialects.opc.extent import ExtentOp
 from opc.dialects.opc.movement import BroadcastOp, ConstantOp, ReshapeOp, TransposeOp
 from opc.dialects.opc.parts import TO_THE_END, ConcatOp, SliceOp
@@ -29,7 +29,7 @@ WAYS = pytest.mark.parametrize("run", RUNNERS.values(), ids=list(RUNNERS))
 TYPES = pytest.mark.parametrize("type", el.ELEMENTS, ids=str)
 
 HERE = {ConstantOp, ReshapeOp, BroadcastOp, TransposeOp, ExtentOp, SliceOp, ConcatOp}
-ELSEWHERE = {MatmulOp}
+ELSEWHERE = {ConvOp, MatmulOp}
 
 
 def check(text: str, run: Runner, *inputs: np.ndarray) -> None:
