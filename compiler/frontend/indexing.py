@@ -1,14 +1,12 @@
-"""Indices of symbolic arrays, as far as the elements stay where they are.
-
-There is no operator for parts of arrays yet: a slice must take a whole axis, and an integer an axis
-of extent 1.
-"""
+"""Indices of symbolic arrays: integers, slices, None and ``...``, as in NumPy."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, cast
 
+from opc.dialects import expr as ex
+from opc.dialects.opc.parts import TO_THE_END, SliceOp, is_bound
 from opc.errors import UnsupportedError
 from opc.frontend.extent import Extent, expr_of
 from opc.frontend.operators import function
@@ -16,6 +14,10 @@ from opc.frontend.place import input_error, unsupported
 
 if TYPE_CHECKING:
     from opc.frontend.array import Array
+
+Bound = tuple[ex.Expr, ex.Expr, int]
+"""A start, a stop and a step."""
+WHOLE: Bound = (ex.const(0), ex.const(TO_THE_END), 1)
 
 
 def indexed(x: Array, key: Any) -> Array:
@@ -25,55 +27,78 @@ def indexed(x: Array, key: Any) -> Array:
     taken = sum(item is not None and item is not Ellipsis for item in keys)
     if taken > x.ndim or len(dots) > 1:
         raise input_error(f"{x!r} has no index {key!r}")
-    whole = [slice(None)] * (x.ndim - taken)
     place = dots[0] if dots else len(keys)
-    keys[place : place + 1] = whole
-    shape: list[int | Extent] = []
-    axis = 0
+    keys[place : place + len(dots)] = [slice(None)] * (x.ndim - taken)
+    bounds: list[Bound] = []
+    axes: list[int | None] = []
+    """The axis of x for each axis of the result, None for a new one."""
     for item in keys:
-        if item is None:
-            shape.append(1)
-            continue
-        extent = x.shape[axis]
+        axis = len(bounds)
+        if item is None or isinstance(item, slice):
+            axes.append(None if item is None else axis)
         if isinstance(item, slice):
-            bounds = cast("slice[Any, Any, Any]", item)
-            if not _is_whole(bounds, extent):
-                raise _refused(x, bounds)
-            shape.append(extent)
-        else:
-            _check_integer(x, item, axis)
-        axis += 1
-    return function("reshape")(x, tuple(shape))
+            bounds.append(_bound(x, cast("slice[Any, Any, Any]", item), axis))
+        elif item is not None:
+            bounds.append(_place(x, item, axis))
+    part = x
+    if any(bound != WHOLE for bound in bounds):
+        starts, stops, steps = ([bound[k] for bound in bounds] for k in range(3))
+        part = x.trace.emit(SliceOp, x, starts=starts, stops=stops, steps=steps)
+    shape: list[int | Extent] = [1 if axis is None else part.shape[axis] for axis in axes]
+    return function("reshape")(part, tuple(shape))
 
 
-def _is_whole(item: slice[Any, Any, Any], extent: int | Extent) -> bool:
-    """Whether a slice takes all of an axis in order."""
+def _bound(x: Array, item: slice[Any, Any, Any], axis: int) -> Bound:
+    """The bounds of a slice, those that are left out among them."""
     try:
-        bounds = [None if v is None else expr_of(v) for v in (item.start, item.stop, item.step)]
+        start, stop, step = (
+            None if v is None else expr_of(v) for v in (item.start, item.stop, item.step)
+        )
     except TypeError:
-        return False
-    known = [None if e is None else e.constant for e in bounds]
-    if isinstance(extent, int) and [k is None for k in known] == [e is None for e in bounds]:
-        return range(*slice(*known).indices(extent)) == range(extent)
-    start, stop, step = bounds
-    return start in (None, 0) and step in (None, 1) and stop in (None, expr_of(extent))
+        raise _refused(x, item) from None
+    by = 1 if step is None else step.constant
+    if by is None:
+        raise unsupported(f"index {item!r} of {x!r}: the step is not a number")
+    if by == 0:
+        raise input_error(f"index {item!r} of {x!r}: the step is 0")
+    start = ex.const(0 if by > 0 else TO_THE_END) if start is None else start
+    stop = ex.const(TO_THE_END if by > 0 else -TO_THE_END) if stop is None else stop
+    extent = x.extents[axis]
+    for bound in (start, stop):
+        if not is_bound(bound, extent):
+            raise unsupported(
+                f"index {item!r} of {x!r}: {bound} may be negative, which would count from the end"
+            )
+    is_whole = by == 1 and start == 0 and stop in (extent, ex.const(TO_THE_END))
+    return WHOLE if is_whole else (start, stop, by)
 
 
-def _check_integer(x: Array, item: Any, axis: int) -> None:
-    """InputError or UnsupportedError, unless an index is of the only element along an axis."""
+def _place(x: Array, item: Any, axis: int) -> Bound:
+    """The bounds of one element.  InputError outside of the axis, also when it runs."""
     try:
-        index = expr_of(item).constant
+        index = expr_of(item)
     except TypeError:
-        index = None
-    extent = x.extents[axis].constant
-    if index is not None and extent is not None and not -extent <= index < extent:
-        raise input_error(f"index {index} is outside axis {axis} of {x!r}")
-    if index is None or extent != 1:
-        raise _refused(x, item)
+        raise _refused(x, item) from None
+    extent = x.extents[axis]
+    if not is_bound(index, extent):
+        raise unsupported(
+            f"index {item!r} of {x!r}: {index} may be negative, which would count from the end"
+        )
+    number = index.constant
+    least = index + 1 if number is None or number >= 0 else -index
+    what = f"index {item!r} is outside axis {axis} of {x!r}"
+    if extent.constant is not None and least.constant is not None:
+        if extent.constant < least.constant:
+            raise input_error(what)
+        if extent == 1:
+            return WHOLE
+    else:
+        x.trace.require_equal(ex.minimum(extent, least), least, what)
+    return index, (index + 1 if number != -1 else ex.const(TO_THE_END)), 1
 
 
 def _refused(x: Array, item: object) -> UnsupportedError:
     return unsupported(
-        f"index {item!r} of {x!r}: there is no operator for parts of an array yet; what can be "
-        "traced are None, '...', slices of a whole axis, and integers where the extent is 1"
+        f"index {item!r} of {x!r}: what can be traced are None, '...', integers, and slices of "
+        "integers and extents"
     )

@@ -1,8 +1,4 @@
-"""Arrays put together: stack, concatenate, tile and repeat.
-
-There is no operator for the first two yet, so each element of the result is chosen from the arrays
-by where it is.  That reads all of them for each element, and needs arrays of one shape.
-"""
+"""Arrays put together: stack, concatenate, tile and repeat."""
 
 from __future__ import annotations
 
@@ -10,10 +6,8 @@ import operator
 from collections.abc import Sequence
 from typing import Any, cast
 
-import numpy as np
-
+from opc.dialects.opc.parts import ConcatOp
 from opc.frontend.array import Array, Traced
-from opc.frontend.elementwise import where
 from opc.frontend.place import input_error, unsupported
 from opc.frontend.promotion import promoted, symbolic
 from opc.frontend.shaping import axes_from, broadcast_to, expand_dims, items, ravel, reshape
@@ -23,32 +17,18 @@ def stack(arrays: Any, /, axis: Any = 0) -> Traced:
     """Arrays of one shape along a new axis."""
     values = _arrays("stack", arrays)
     (place,) = axes_from(axis, values[0].ndim + 1)
-    return _stacked("stack", values, place)
+    return _joined("stack", [expand_dims(v, place) for v in values], place)
 
 
 def concatenate(arrays: Any, /, axis: Any = 0) -> Traced:
-    """Arrays one after another along an axis, along which they have the same extent.
-
-    Raises :class:`UnsupportedError` where the extents are not known to be the same.
-    """
+    """Arrays one after another along an axis; of the flattened arrays without one."""
     values = _arrays("concatenate", arrays)
     if axis is None:
         values, axis = [ravel(v) for v in values], 0
-    first = values[0]
-    if first.ndim == 0:
-        raise input_error(f"concatenate: {first!r} has no axes; use stack")
-    (place,) = axes_from(axis, first.ndim)
-    for value in values:
-        if value.ndim == first.ndim and value.extents[place] != first.extents[place]:
-            raise unsupported(
-                f"concatenate of {first!r} and {value!r} along axis {place}: there is no operator "
-                "for it yet, and what stands in for it needs extents there that are known to be "
-                "the same; annotate them with one letter or number"
-            )
-    result = _stacked("concatenate", values, place)
-    shape = list(first.shape)
-    shape[place] = first.shape[place] * len(values)
-    return reshape(result, tuple(shape))
+    if values[0].ndim == 0:
+        raise input_error(f"concatenate: {values[0]!r} has no axes; use stack")
+    (place,) = axes_from(axis, values[0].ndim)
+    return _joined("concatenate", values, place)
 
 
 def tile(x: Any, reps: Any, /) -> Traced:
@@ -87,16 +67,13 @@ def _arrays(name: str, arrays: Any) -> list[Array]:
     return promoted(*cast(Sequence[Any], arrays))
 
 
-def _stacked(name: str, values: Sequence[Array], place: int) -> Array:
-    """Arrays that must have one shape along a new axis."""
-    first, count = values[0], len(values)
+def _joined(name: str, values: Sequence[Array], place: int) -> Array:
+    """Arrays that must have one shape but for their extents along the axis."""
+    first = values[0]
     for value in values[1:]:
         if value.ndim != first.ndim:
             raise input_error(f"{name}: {first!r} and {value!r} differ in rank")
-        for left, right in zip(first.extents, value.extents, strict=True):
-            first.trace.require_equal(left, right, f"{name}: extents of arrays differ")
-    result = expand_dims(values[-1], place)
-    for k in reversed(range(count - 1)):
-        is_here = (np.arange(count) == k).reshape([-1] + [1] * (first.ndim - place))
-        result = where(is_here, expand_dims(values[k], place), result)
-    return result
+        for axis, (left, right) in enumerate(zip(first.extents, value.extents, strict=True)):
+            if axis != place or name == "stack":
+                first.trace.require_equal(left, right, f"{name}: extents of arrays differ")
+    return first.trace.emit(ConcatOp, *values, axis=place)

@@ -382,3 +382,43 @@ def test_nothing_is_computed_in_small_floats(fn: Callable[[Any], Any]) -> None:
     """Values are neither truncated to integers nor left as they are."""
     with pytest.raises(InputError, match="element type f8E5M2 is not one of"):
         opc.function(lambda x: fn(x))(np.float32([1.5]).astype(ml_dtypes.float8_e5m2))
+
+
+INDICES = [
+    lambda x: x[1:],
+    lambda x: x[-1],
+    lambda x: x[::-2, None, 1],
+    lambda x: x[..., 1:-1],
+    lambda x: x[0, 2],
+    lambda x: x[3:1, ::3],
+    lambda x: x[None, ..., -2],
+    lambda x: x[x.shape[0] - 2 :, : x.shape[1] - 1],
+    lambda x: x[: x.shape[0] // 2],
+    lambda x: np.concatenate([x[2:], x, x[:1]]),
+    lambda x: np.concatenate([x, x[:, :1]], axis=-1),
+    lambda x: np.concatenate([x, x[1:]], axis=None),
+    lambda x: np.stack([x[0], x[1], x[-1]], axis=-1),
+]
+
+
+@pytest.mark.parametrize("chosen", range(len(INDICES)))
+@pytest.mark.parametrize("type", ["f32[5, 4]", "f32[N, M]", "f32[N, 4]"])
+def test_parts_of_arrays_are_those_of_numpy(chosen: int, type: str) -> None:
+    x = np.arange(20, dtype=np.float32).reshape(5, 4)
+
+    def part(x):  # type: ignore[no-untyped-def]
+        return INDICES[chosen](x)
+
+    part.__annotations__ = {"x": type}
+    found = opc.function(part)(x)
+    assert np.array_equal(found, INDICES[chosen](x))
+
+
+def test_an_index_outside_is_an_error_when_it_runs() -> None:
+    @opc.function
+    def third(x):  # type: ignore[no-untyped-def]
+        return x[2] + x[-3]
+
+    assert third(np.float32([1, 2, 3, 4])).item() == 5
+    with pytest.raises(opc.OpcError, match="index 2 is outside axis 0"):
+        third(np.float32([1, 2]))
