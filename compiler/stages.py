@@ -30,6 +30,7 @@ NORMAL = (
     "opc.transpose",
     "opc.slice",
     "opc.concat",
+    "opc.windows",
     "opc.apply",
     "opc.cast",
     "opc.bitcast",

@@ -44,6 +44,21 @@ def _slice(call: Call) -> Array:
     return call.arrays[0][tuple(slice(*bound) for bound in zip(*bounds, strict=True))]
 
 
+def _windows(call: Call) -> Array:
+    x, params = call.arrays[0], call.params
+    rank, count = x.ndim, len(params["sizes"])
+    for k in range(count):
+        size, stride, dilation = (
+            int(params[name][k]) for name in ("sizes", "strides", "dilations")
+        )
+        # The axis becomes positions, and one of its windows goes behind all others.
+        axis = rank - count + k
+        starts = np.arange(0, x.shape[axis] - (size - 1) * dilation, stride)
+        x = np.take(x, starts[:, None] + dilation * np.arange(size), axis=axis)
+        x = np.moveaxis(x, axis + 1, -1)
+    return x
+
+
 MEANINGS: dict[str, Meaning] = {
     "opc.constant": lambda call: call.params["value"],
     "opc.reshape": _reshape,
@@ -51,5 +66,6 @@ MEANINGS: dict[str, Meaning] = {
     "opc.transpose": lambda call: np.transpose(call.arrays[0], call.params["permutation"]),
     "opc.slice": _slice,
     "opc.concat": lambda call: np.concatenate(call.arrays, axis=call.params["axis"]),
+    "opc.windows": _windows,
     "opc.extent": _extent,
 }

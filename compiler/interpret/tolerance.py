@@ -30,7 +30,7 @@ EXACT = frozenset({
     "opc.reduce_max", "opc.reduce_min", "opc.reduce_any", "opc.reduce_all",
     "opc.argmax", "opc.argmin", "opc.matmul", "opc.conv",
     "opc.constant", "opc.reshape", "opc.broadcast", "opc.transpose", "opc.extent",
-    "opc.slice", "opc.concat",
+    "opc.slice", "opc.concat", "opc.windows",
 })  # fmt: skip
 """Operators without a scalar function of their own whose roundings are all prescribed."""
 IN_F64 = frozenset({"opc.reduce_l2", "opc.reduce_log_sum", "opc.reduce_log_sum_exp"})

@@ -34,7 +34,7 @@ from opc.dialects.opc.binary import PowOp
 from opc.dialects.opc.contraction import ConvOp, MatmulOp
 from opc.dialects.opc.extent import ExtentOp
 from opc.dialects.opc.movement import BroadcastOp, ConstantOp, ReshapeOp, TransposeOp
-from opc.dialects.opc.parts import ConcatOp, SliceOp
+from opc.dialects.opc.parts import ConcatOp, SliceOp, WindowsOp
 from opc.dialects.opc.reduction import ArgReduction, Reduction
 from opc.dialects.opc.unary import BitcastOp, CastOp, IdentityOp
 from opc.dialects.shape import element, shape_of, tensor_of
@@ -53,6 +53,7 @@ KEPT = (
     ExtentOp,
     SliceOp,
     ConcatOp,
+    WindowsOp,
     ReshapeOp,
     BroadcastOp,
     TransposeOp,

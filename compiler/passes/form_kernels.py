@@ -111,8 +111,8 @@ def _transpose(op: OpcOp) -> kernel.NestOp:
     return _finish(op, block, load(block, op.operands[0], index))
 
 
-def _slice(op: OpcOp) -> kernel.NestOp:
-    assert isinstance(op, parts.SliceOp)
+def _view(op: OpcOp) -> kernel.NestOp:
+    assert isinstance(op, parts.SliceOp | parts.WindowsOp)
     block = Block()
     return _finish(op, block, load(block, op.operands[0], op.places()))
 
@@ -208,7 +208,8 @@ _FORMS: dict[type[OpcOp], Callable[[OpcOp], kernel.NestOp]] = {
     extent.ExtentOp: _extent,
     movement.BroadcastOp: _broadcast,
     movement.TransposeOp: _transpose,
-    parts.SliceOp: _slice,
+    parts.SliceOp: _view,
+    parts.WindowsOp: _view,
     parts.ConcatOp: _concat,
     reduction.ReduceSumOp: _reduction,
     reduction.ReduceProdOp: _reduction,

@@ -1,4 +1,4 @@
-"""Operators that take parts of tensors, or put them together: slice, concat."""
+"""Operators that take parts of tensors, or put them together: slice, concat, windows."""
 
 from __future__ import annotations
 
@@ -198,3 +198,61 @@ class ConcatOp(OpcOp):
             if k != axis
         ]
         return [n for n in needs if n.decided() is not True]
+
+
+class WindowsOp(OpcOp):
+    """The windows of the last axes: axes of positions first, then those within a window.
+
+    ``r[..., o, k] = x[..., o*stride + k*dilation]``, for all positions at which a window is within
+    the tensor.  It is a view: what reads a window reads the operand::
+
+        opc.windows %x {sizes = [3, 3], strides = [2, 2], dilations = [1, 1]}
+            : tensor<1x4x9x9xf32> -> tensor<1x4x4x4x3x3xf32>
+    """
+
+    name = "opc.windows"
+    params = (
+        ints("sizes", meaning="elements of a window along each of the last axes"),
+        ints("strides", meaning="from one window to the next"),
+        ints("dilations", meaning="from one element of a window to the next"),
+    )
+
+    @classmethod
+    def infer(cls, types: Sequence[Tensor], params: Params) -> Tensor:
+        """The leading axes, then positions, then elements of a window."""
+        expect_operands(types, 1)
+        shape, count = shape_of(types[0]), len(params["sizes"])
+        for name in ("sizes", "strides", "dilations"):
+            # windows_c1: there is a positive number for each windowed axis.
+            if len(params[name]) != count or any(n < 1 for n in params[name]):
+                raise VerifyException(f"{name} {list(params[name])} are not {count} positive ones")
+        # windows_c2: the operand has these axes.
+        if count > len(shape):
+            raise VerifyException(f"{count} windowed axes for rank {len(shape)}")
+        lead = len(shape) - count
+        positions = [
+            positions_of(extent, (size - 1) * dilation + 1, stride)
+            for extent, size, stride, dilation in zip(
+                shape[lead:], params["sizes"], params["strides"], params["dilations"], strict=True
+            )
+        ]
+        return tensor_type(types[0].element_type, [*shape[:lead], *positions, *params["sizes"]])
+
+    def places(self) -> Shape:
+        """The element of the operand at d0, d1, ... of the result."""
+        params, rank = self.values(), len(shape_of(self.tensor_types[0]))
+        count = len(params["sizes"])
+        windowed = zip(params["strides"], params["dilations"], strict=True)
+        return (
+            *(ex.dim(k) for k in range(rank - count)),
+            *(
+                ex.dim(rank - count + k) * stride + ex.dim(rank + k) * dilation
+                for k, (stride, dilation) in enumerate(windowed)
+            ),
+        )
+
+
+def positions_of(extent: ex.Expr, reach: int, stride: int) -> ex.Expr:
+    """At how many places along an axis a window that covers ``reach`` elements is within it."""
+    first = extent - ex.minimum(extent, reach - 1)
+    return ex.floordiv(first + (stride - 1), stride)

@@ -356,6 +356,18 @@ def concat(m: Maker, op: type[OpcOp]) -> Value:
     return m.add(op, *pieces, axis=axis - (len(x.shape) if m.chance(0.3) else 0))
 
 
+def windows(m: Maker, op: type[OpcOp]) -> Value:
+    x = m.pick(el.STORED, lambda v: is_known(v) and len(v.shape) > 0)
+    count = int(m.rng.integers(0, min(len(x.shape), 3) + 1))
+    sizes, strides, dilations = (
+        [m.one(some) for _ in range(count)]
+        for some in ((1, 2, 2, 3, 3, 5), (1, 1, 1, 2, 3), (1, 1, 1, 2))
+    )
+    if x.array.size * math.prod(sizes) > 4 * m.limit:
+        raise Unfit("too large")
+    return m.add(op, x, sizes=sizes, strides=strides, dilations=dilations)
+
+
 def read_extent(m: Maker, op: type[OpcOp]) -> Value:
     known = [sym(name) for name in sorted(m.bound & m.symbols.keys())] or [const(3)]
     return m.put(extent.ExtentOp.of(m.one(known) * m.one([*known, const(2)])))
@@ -377,6 +389,7 @@ FAMILIES: dict[type[OpcOp], Draw] = {
     movement.TransposeOp: transpose,
     parts.SliceOp: slice_parts,
     parts.ConcatOp: concat,
+    parts.WindowsOp: windows,
     extent.ExtentOp: read_extent,
 }
 """The entry of each family, or of an operator that differs from its family."""
@@ -386,7 +399,7 @@ WEIGHTS = {
     movement.ReshapeOp: 5, contraction.MatmulOp: 3, contraction.ConvOp: 2,
     reduction.ArgReduction: 5, unary.CastOp: 5, binary.WhereOp: 5,
     movement.ConstantOp: 2, extent.ExtentOp: 0.5, unary.BitcastOp: 1,
-    ApplyOp: 2, parts.SliceOp: 6, parts.ConcatOp: 5,
+    ApplyOp: 2, parts.SliceOp: 6, parts.ConcatOp: 5, parts.WindowsOp: 3,
 }  # fmt: skip
 """How often a family is drawn, of 100; the elementwise operators share the rest."""
 

@@ -21,14 +21,14 @@ from opc.dialects.opc import OPERATORS
 from opc.dialects.opc.contraction import ConvOp, MatmulOp
 from opc.dialects.opc.extent import ExtentOp
 from opc.dialects.opc.movement import BroadcastOp, ConstantOp, ReshapeOp, TransposeOp
-from opc.dialects.opc.parts import TO_THE_END, ConcatOp, SliceOp
-from opc.dialects.opc.reduction import ArgReduction, Reduction
+from opc.dialects.opc.parts import TO_THE_END, ConcatOp, SliceOp, WindowsOp
+from opc.dialects.opc.reduction import ArgReduction, ReduceMaxOp, Reduction
 from opc.errors import ArgumentError
 
 WAYS = pytest.mark.parametrize("run", RUNNERS.values(), ids=list(RUNNERS))
 TYPES = pytest.mark.parametrize("type", el.ELEMENTS, ids=str)
 
-HERE = {ConstantOp, ReshapeOp, BroadcastOp, TransposeOp, ExtentOp, SliceOp, ConcatOp}
+HERE = {ConstantOp, ReshapeOp, BroadcastOp, TransposeOp, ExtentOp, SliceOp, ConcatOp, WindowsOp}
 ELSEWHERE = {ConvOp, MatmulOp}
 
 
@@ -223,3 +223,21 @@ def test_concat_along_every_axis(run: Runner, type: ElementType) -> None:
                 samples.values(type, (3, n)),
                 samples.values(type, (k, 2)),
             )
+
+
+@WAYS
+def test_windows(run: Runner) -> None:
+    """Against NumPy's view of all windows, of which every so many are taken."""
+
+    def body(emit: Emit, x: SSAValue) -> list[SSAValue]:
+        windows = emit(WindowsOp(x, sizes=[3, 2], strides=[2, 3], dilations=[1, 2]))
+        return [windows, emit(ReduceMaxOp(windows, axes=[-1, -2]))]
+
+    for extent in (8, "N"):
+        text = graph([tensor(el.F32, 2, extent, 11)], body)
+        for n in (8,) if extent == 8 else (0, 2, 3, 4, 5, 40):
+            x = samples.values(el.F32, (2, n, 11))
+            check(text, run, x)
+            if n >= 3:
+                every = np.lib.stride_tricks.sliding_window_view(x, (3, 3), axis=(1, 2))
+                assert_same_bits(run(text)(x)[0], every[:, ::2, ::3, :, ::2], what=f"{n} rows")

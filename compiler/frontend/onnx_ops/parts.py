@@ -5,29 +5,13 @@ from __future__ import annotations
 import itertools
 from collections.abc import Sequence
 
-from xdsl.ir import SSAValue
-
 from opc.dialects import expr as ex
-from opc.dialects.opc.parts import TO_THE_END, ConcatOp, SliceOp
-from opc.dialects.shape import shape_of, tensor_of
+from opc.dialects.opc.parts import TO_THE_END, ConcatOp
+from opc.frontend.parts import sliced
 
-from .node import Builder, Node, Result
+from .node import Node, Result
 from .row import BF16, CLASSIC, FLOAT, INDEX, add
 from .shapes import since
-
-Place = ex.Expr | int
-
-
-def sliced(
-    builder: Builder, x: SSAValue, axes: Sequence[int], bounds: Sequence[tuple[Place, Place, int]]
-) -> SSAValue:
-    """x with ``start:stop:step`` along each of some axes, and all of the others."""
-    rank = len(shape_of(tensor_of(x)))
-    every: list[tuple[Place, Place, int]] = [(0, TO_THE_END, 1)] * rank
-    for axis, bound in zip(axes, bounds, strict=True):
-        every[axis] = bound
-    starts, stops, steps = ([bound[k] for bound in every] for k in range(3))
-    return builder.add(SliceOp(x, starts=starts, stops=stops, steps=steps))
 
 
 def _listed(node: Node, position: int, what: str) -> Sequence[ex.Expr] | None:

@@ -17,6 +17,14 @@ func.func @slice_of_an_unknown_extent(%x: tensor<?x9xf32, #opc.dims<N, 9>>) -> t
   return %s : tensor<?x?xf32>
 }
 
+// CHECK-LABEL: func.func @windows
+// CHECK: opc.windows %x {sizes = [3], strides = [2], dilations = [1]} : tensor<4x?xf32, #opc.dims<4, N>> -> tensor<4x?x3xf32, #opc.dims<4, floordiv(N - min(N, 2) + 1, 2), 3>>
+func.func @windows(%x: tensor<4x?xf32, #opc.dims<4, N>>) -> tensor<4x?x3xf32> {
+  %r = opc.windows %x {sizes = [3], strides = [2], dilations = [1]} : tensor<4x?xf32, #opc.dims<4, N>>
+  %s = opc.identity %r : tensor<4x?x3xf32, #opc.dims<4, floordiv(N - min(N, 2) + 1, 2), 3>> -> tensor<4x?x3xf32>
+  return %s : tensor<4x?x3xf32>
+}
+
 // CHECK-LABEL: func.func @concat
 // CHECK: opc.concat %x, %y, %x {axis = -1} : tensor<4x?xf32, #opc.dims<4, N>>, tensor<4x3xf32>, tensor<4x?xf32, #opc.dims<4, N>> -> tensor<4x?xf32, #opc.dims<4, N*2 + 3>>
 func.func @concat(%x: tensor<4x?xf32, #opc.dims<4, N>>, %y: tensor<4x3xf32>) -> tensor<4x?xf32, #opc.dims<4, N*2 + 3>> {

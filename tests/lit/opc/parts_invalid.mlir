@@ -54,3 +54,19 @@ func.func @slice_c3(%x: tensor<?xf32, #opc.dims<N>>, %y: tensor<?xf32, #opc.dims
   %r = opc.slice %x {starts = #opc.dims<M - 1>, stops = [9], steps = [1]} : tensor<?xf32, #opc.dims<N>>
   return
 }
+
+// -----
+
+// CHECK: error: opc.windows: strides [0] are not 1 positive ones
+func.func @windows_c1(%x: tensor<9xf32>) {
+  %r = opc.windows %x {sizes = [3], strides = [0], dilations = [1]} : tensor<9xf32>
+  return
+}
+
+// -----
+
+// CHECK: error: opc.windows: 2 windowed axes for rank 1
+func.func @windows_c2(%x: tensor<9xf32>) {
+  %r = opc.windows %x {sizes = [3, 3], strides = [1, 1], dilations = [1, 1]} : tensor<9xf32>
+  return
+}

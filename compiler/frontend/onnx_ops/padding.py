@@ -1,0 +1,80 @@
+"""Pad, with a value or with the tensor's own elements; negative pads cut off."""
+
+from __future__ import annotations
+
+from opc.dialects import expr as ex
+from opc.frontend.parts import needed, padded, repeated, sliced
+
+from .node import Node, Result
+from .row import BF16, CLASSIC, FLOAT, INDEX, NUMERIC, add
+from .shapes import since
+
+MODES = ("constant", "reflect", "edge", "wrap")
+
+
+def _numbers(node: Node, position: int, what: str) -> list[int]:
+    known = node.known(position)
+    numbers = None if known is None else known.constants()
+    if numbers is None:
+        raise node.unsupported(f"{what} are not known when compiling")
+    return [int(n) for n in numbers]
+
+
+def pad(node: Node) -> Result:
+    """Pad(x, pads, value, axes) {mode} --> opc.concat along each axis, and opc.slice."""
+    mode, shape = node.attr("mode"), node.shape()
+    if mode not in MODES or (mode == "wrap" and node.since < 19):
+        raise node.error(f"mode {mode!r} is not one of {', '.join(MODES)}")
+    if node.since < 11:
+        pads = list(node.attr("paddings" if node.since == 1 else "pads"))
+        value = node.constant(node.attr("value"), node.element())
+    else:
+        pads = _numbers(node, 1, "the pads")
+        value = node[2] if node.has(2) else node.constant(0, node.element())
+    listed = _numbers(node, 3, "the axes") if node.has(3) else range(len(shape))
+    axes = node.axes(list(listed), len(shape))
+    if len(pads) != 2 * len(axes):
+        raise node.error(f"{len(pads)} pads for {len(axes)} axes, expected twice as many")
+    value = node.reshape(value, ())
+    x = node[0]
+    for axis, before, after in zip(axes, pads, pads[len(axes) :], strict=False):
+        if before < 0 or after < 0:
+            kept = (max(-before, 0), after if after < 0 else shape[axis], 1)
+            x = sliced(node, x, [axis], [kept])
+        before, after = max(before, 0), max(after, 0)
+        if not before and not after:
+            continue
+        if mode == "constant":
+            x = padded(node, x, axis, before, after, value)
+            continue
+        least = needed(mode, before, after)
+        extent = shape[axis]
+        node.require(
+            "equal",
+            ex.minimum(extent, least),
+            ex.const(least),
+            f"axis {axis} is shorter than {least}, which mode {mode} needs",
+        )
+        x = repeated(node, x, axis, before, after, mode)
+    return x
+
+
+add("Pad", 1, "data:T -> output:T", FLOAT, pad, "mode:string=constant paddings:ints! value:float=0")
+add("Pad", 2, "data:T -> output:T", FLOAT, pad, "mode:string=constant pads:ints! value:float=0")
+add(
+    "Pad",
+    11,
+    "data:T pads:int64 constant_value?:T -> output:T",
+    NUMERIC,
+    pad,
+    "mode:string=constant",
+)
+for _since, _types in (*since(13, 18), (19, CLASSIC | BF16), *since(21, 23, 24, 25)):
+    add(
+        "Pad",
+        _since,
+        f"data:T pads:int64 constant_value?:T{' axes?:Tind' if _since >= 18 else ''} -> output:T",
+        {"T": _types, "Tind": INDEX} if _since >= 18 else {"T": _types},
+        pad,
+        "mode:string=constant",
+    )

@@ -1,0 +1,282 @@
+"""Pooling: a reduction of the windows of a padded tensor.
+
+f16 and bf16 are added up in f32 and rounded once.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from xdsl.ir import SSAValue
+
+from opc.dialects import element as el
+from opc.dialects import expr as ex
+from opc.dialects.opc import reduction as red
+from opc.dialects.opc import unary
+from opc.dialects.opc.binary import PowOp
+from opc.dialects.opc.parts import WindowsOp, positions_of
+from opc.dialects.shape import shape_of, shape_text, tensor_of
+from opc.frontend.parts import padded
+
+from .node import Node, Result
+from .normalization import wide
+from .row import BF16, FLOAT, Types, add
+from .window import listed, pads_of
+
+
+@dataclass(frozen=True)
+class Windows:
+    """The windows of a node, from its attributes."""
+
+    kernel: tuple[int, ...]
+    strides: tuple[int, ...]
+    dilations: tuple[int, ...]
+    before: tuple[int, ...]
+    after: tuple[int, ...]
+    """The pads that the node asks for."""
+    more: tuple[int, ...]
+    """What ceil_mode adds behind them, so that a last window fits that begins within the tensor."""
+
+    @staticmethod
+    def of(node: Node) -> Windows:
+        """Read the attributes; an error where they do not fit the input."""
+        rank = len(node.shape()) - 2
+        if rank < 1:
+            raise node.error(f"no axes to pool: the input is {shape_text(node.shape())}")
+        names = {a.name for a in node.row.attributes}
+        kernel = listed(node, "kernel_shape", rank, 0, 1)
+        strides = listed(node, "strides", rank, 1, 1)
+        has_dilations = "dilations" in names
+        dilations = listed(node, "dilations", rank, 1, 1) if has_dilations else (1,) * rank
+        pads = pads_of(node, kernel, strides, dilations)
+        before, after = pads[:rank], pads[rank:]
+        made = Windows(kernel, strides, dilations, before, after, (0,) * rank)
+        if "ceil_mode" not in names or not node.attr("ceil_mode"):
+            return made
+        more = tuple(made._more(node, axis, e) for axis, e in enumerate(node.shape()[2:]))
+        return Windows(kernel, strides, dilations, before, after, more)
+
+    def reach(self, axis: int) -> int:
+        """What a window covers along an axis."""
+        return (self.kernel[axis] - 1) * self.dilations[axis] + 1
+
+    def _more(self, node: Node, axis: int, extent: ex.Expr) -> int:
+        known, stride = extent.constant, self.strides[axis]
+        if known is None:
+            raise node.unsupported(f"ceil_mode with the unknown extent {extent}")
+        whole = known + self.before[axis] + self.after[axis]
+        count = max(-(-(whole - self.reach(axis)) // stride) + 1, 0)
+        if (count - 1) * stride >= known + self.before[axis]:
+            count -= 1
+        return max((count - 1) * stride + self.reach(axis) - whole, 0)
+
+    def view(self, node: Node, x: SSAValue, value: SSAValue, beyond: SSAValue) -> SSAValue:
+        """The windows of x among pads of one value, and of another beyond those."""
+        for k, (before, after, more) in enumerate(
+            zip(self.before, self.after, self.more, strict=True), 2
+        ):
+            if before or after:
+                x = padded(node, x, k, before, after, value)
+            if more:
+                x = padded(node, x, k, 0, more, beyond)
+        return self.of_padded(node, x)
+
+    def of_padded(self, node: Node, x: SSAValue) -> SSAValue:
+        """The windows of what has its pads."""
+        return node.add(
+            WindowsOp(x, sizes=self.kernel, strides=self.strides, dilations=self.dilations)
+        )
+
+    @property
+    def axes(self) -> tuple[int, ...]:
+        """The axes of the windows that are to be reduced."""
+        return tuple(range(-len(self.kernel), 0))
+
+
+def _lowest(node: Node, type: el.ElementType) -> SSAValue:
+    low = -math.inf if type.is_float else np.iinfo(type.dtype).min
+    return node.constant(low, type)
+
+
+def max_pool(node: Node) -> tuple[Result, ...]:
+    """MaxPool(x) --> opc.reduce_max of the windows, and where the greatest value stood."""
+    windows, low = Windows.of(node), _lowest(node, node.element())
+    view = windows.view(node, node[0], low, low)
+    greatest = node.add(red.ReduceMaxOp(view, axes=windows.axes))
+    if len(node.op.outputs) < 2:
+        return (greatest,)
+    return greatest, _positions(node, windows, view)
+
+
+def _positions(node: Node, windows: Windows, view: SSAValue) -> SSAValue:
+    """The index of each greatest value in the whole input, row-major or column-major."""
+    extents = [e.constant for e in node.shape()]
+    known = [n for n in extents if n is not None]
+    if len(known) != len(extents):
+        raise node.unsupported("output Indices of an input of unknown extents")
+    lead, rank = shape_of(tensor_of(view))[: -len(windows.kernel)], len(windows.kernel)
+    size = math.prod(windows.kernel)
+    found = node.add(red.ArgMaxOp(node.reshape(view, (*lead, size)), axis=-1))
+    positions = [n for e in lead[2:] if (n := e.constant) is not None]
+    spatial = known[2:]
+    # Strides of the spatial axes within an image.
+    order = range(rank) if node.attr("storage_order") else range(rank - 1, -1, -1)
+    step, steps = 1, [0] * rank
+    for axis in order:
+        steps[axis] = step
+        step *= spatial[axis]
+    images = np.arange(known[0] * known[1], dtype=np.int64).reshape(*known[:2], *[1] * rank) * step
+    total = node.constant(images, el.I64)
+    inner = size
+    for axis, count in enumerate(positions):
+        inner //= windows.kernel[axis]
+        begin = np.arange(count, dtype=np.int64) * windows.strides[axis] - windows.before[axis]
+        begin = begin.reshape([-1 if k == axis else 1 for k in range(rank)]) * steps[axis]
+        within = node.binary("div", found, node.constant(inner, el.I64))
+        part = node.binary(
+            "sub",
+            within,
+            node.binary(
+                "mul",
+                node.binary("div", within, node.constant(windows.kernel[axis], el.I64)),
+                node.constant(windows.kernel[axis], el.I64),
+            ),
+        )
+        moved = node.scaled("mul", part, windows.dilations[axis] * steps[axis])
+        total = node.binary("add", total, node.binary("add", moved, node.constant(begin, el.I64)))
+    return total
+
+
+def average_pool(node: Node) -> Result:
+    """AveragePool(x) --> the sum of the windows by how many elements each has."""
+    windows, type = Windows.of(node), wide(node.element())
+    zero = node.constant(0, type)
+    view = windows.view(node, node.cast(node[0], type), zero, zero)
+    total = node.add(red.ReduceSumOp(view, axes=windows.axes))
+    includes = node.since >= 7 and bool(node.attr("count_include_pad"))
+    counts = _counts(node, windows, type, includes)
+    return node.cast(node.binary("div", total, counts), node.element())
+
+
+def _counts(node: Node, windows: Windows, type: el.ElementType, includes: bool) -> SSAValue:
+    """How many elements the window at each position has, pads among them or not."""
+    size = math.prod(windows.kernel)
+    is_even = not any(windows.more) and (includes or not any((*windows.before, *windows.after)))
+    if is_even:
+        return node.constant(size, type)
+    rank = len(windows.kernel)
+    total: SSAValue | None = None
+    for axis in range(rank):
+        extent = node.shape()[2 + axis]
+        # Along one axis: ones where there is something, whose windows are added up.
+        one, zero = node.constant(1, el.BY_NAME["i32"]), node.constant(0, el.BY_NAME["i32"])
+        line = node.broadcast(node.constant(np.ones(1), el.BY_NAME["i32"]), (extent,))
+        before, after = windows.before[axis], windows.after[axis]
+        if before or after:
+            line = padded(node, line, 0, before, after, one if includes else zero)
+        if windows.more[axis]:
+            line = padded(node, line, 0, 0, windows.more[axis], zero)
+        view = node.add(
+            WindowsOp(
+                line,
+                sizes=windows.kernel[axis : axis + 1],
+                strides=windows.strides[axis : axis + 1],
+                dilations=windows.dilations[axis : axis + 1],
+            )
+        )
+        count = node.add(red.ReduceSumOp(view, axes=(-1,)))
+        whole = extent + before + after + windows.more[axis]
+        positions = positions_of(whole, windows.reach(axis), windows.strides[axis])
+        placed = [positions if k == axis else ex.const(1) for k in range(rank)]
+        count = node.reshape(node.cast(count, type), placed)
+        total = count if total is None else node.binary("mul", total, count)
+    assert total is not None
+    return total
+
+
+def _norm(node: Node, x: SSAValue, axes: tuple[int, ...], keepdims: bool) -> SSAValue:
+    """The p-norm over axes."""
+    p = node.attr("p")
+    if p == 1:
+        return node.add(red.ReduceL1Op(x, axes=axes, keepdims=keepdims))
+    if p == 2:
+        return node.add(red.ReduceL2Op(x, axes=axes, keepdims=keepdims))
+    if not p > 0:
+        raise node.error(f"attribute p is {p}, expected more than 0")
+    type = wide(node.element())
+    power = node.add(PowOp(node.add(unary.AbsOp(x)), node.constant(p, type)))
+    total = node.add(red.ReduceSumOp(power, axes=axes, keepdims=keepdims))
+    return node.add(PowOp(total, node.constant(1 / p, type)))
+
+
+def lp_pool(node: Node) -> Result:
+    """LpPool(x) --> the p-norm of each window."""
+    windows, type = Windows.of(node), wide(node.element())
+    zero = node.constant(0, type)
+    view = windows.view(node, node.cast(node[0], type), zero, zero)
+    return node.cast(_norm(node, view, windows.axes, False), node.element())
+
+
+def _spatial(node: Node) -> tuple[int, ...]:
+    rank = len(node.shape())
+    if rank < 3:
+        raise node.error(f"no axes to pool: the input is {shape_text(node.shape())}")
+    return tuple(range(2, rank))
+
+
+def global_average_pool(node: Node) -> Result:
+    """GlobalAveragePool(x) --> opc.reduce_mean over the spatial axes."""
+    x = node.cast(node[0], wide(node.element()))
+    mean = node.add(red.ReduceMeanOp(x, axes=_spatial(node), keepdims=True))
+    return node.cast(mean, node.element())
+
+
+def global_max_pool(node: Node) -> Result:
+    """GlobalMaxPool(x) --> opc.reduce_max over the spatial axes."""
+    return node.add(red.ReduceMaxOp(node[0], axes=_spatial(node), keepdims=True))
+
+
+def global_lp_pool(node: Node) -> Result:
+    """GlobalLpPool(x) --> the p-norm over the spatial axes."""
+    x = node.cast(node[0], wide(node.element()))
+    return node.cast(_norm(node, x, _spatial(node), True), node.element())
+
+
+_BASE = "auto_pad:string=NOTSET kernel_shape:ints! pads:ints strides:ints"
+_CEIL, _DILATIONS = " ceil_mode:int=0", " dilations:ints"
+_BYTES: Types = frozenset({"int8", "uint8"})
+add("MaxPool", 1, "X:T -> Y:T", FLOAT, max_pool, _BASE)
+for _since, _types in (
+    (8, FLOAT),
+    (10, FLOAT),
+    (11, FLOAT),
+    (12, FLOAT | _BYTES),
+    (22, FLOAT | _BYTES | BF16),
+):
+    add(
+        "MaxPool",
+        _since,
+        "X:T -> Y:T Indices?:I",
+        {"T": _types, "I": frozenset({"int64"})},
+        max_pool,
+        f"{_BASE} storage_order:int=0{_CEIL + _DILATIONS if _since >= 10 else ''}",
+    )
+_COUNT = " count_include_pad:int=0"
+add("AveragePool", 1, "X:T -> Y:T", FLOAT, average_pool, _BASE)
+add("AveragePool", 7, "X:T -> Y:T", FLOAT, average_pool, _BASE + _COUNT)
+for _since, _types in ((10, FLOAT), (11, FLOAT), (19, FLOAT), (22, FLOAT | BF16)):
+    _more = _COUNT + _CEIL + (_DILATIONS if _since >= 19 else "")
+    add("AveragePool", _since, "X:T -> Y:T", _types, average_pool, _BASE + _more)
+_FIRST = "auto_pad:string=NOTSET kernel_shape:ints p:float=2 pads:ints strides:ints"
+add("LpPool", 1, "X:T -> Y:T", FLOAT, lp_pool, _FIRST)
+for _since, _types in ((2, FLOAT), (11, FLOAT), (18, FLOAT), (22, FLOAT | BF16)):
+    _more = " p:int=2" + (_CEIL + _DILATIONS if _since >= 18 else "")
+    add("LpPool", _since, "X:T -> Y:T", _types, lp_pool, _BASE + _more)
+for _since, _types in ((1, FLOAT), (22, FLOAT | BF16)):
+    add("GlobalAveragePool", _since, "X:T -> Y:T", _types, global_average_pool)
+    add("GlobalMaxPool", _since, "X:T -> Y:T", _types, global_max_pool)
+for _since, _types in ((1, FLOAT), (2, FLOAT), (22, FLOAT | BF16)):
+    _p = "p:float=2" if _since == 1 else "p:int=2"
+    add("GlobalLpPool", _since, "X:T -> Y:T", _types, global_lp_pool, _p)

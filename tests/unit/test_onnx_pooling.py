@@ -1,0 +1,153 @@
+"""ONNX pooling and padding against NumPy, with extents known when compiling and not."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+import numpy as np
+import pytest
+
+onnx = pytest.importorskip("onnx")
+from onnx_models import function, info, model, node  # noqa: E402
+
+from opc.errors import InputError, OpcError  # noqa: E402
+
+X = np.random.default_rng(3).standard_normal((2, 3, 9, 7)).astype(np.float32)
+KNOWN, UNKNOWN = (2, 3, 9, 7), ("B", 3, "H", "W")
+SHAPES = pytest.mark.parametrize("shape", [KNOWN, UNKNOWN], ids=["known", "unknown"])
+HOW: list[dict[str, Any]] = [
+    {},
+    {"pads": (1, 0, 2, 1)},
+    {"strides": (2, 3), "pads": (1, 1, 1, 1)},
+    {"strides": (2, 1), "dilations": (1, 2)},
+    {"auto_pad": "SAME_UPPER"},
+    {"auto_pad": "VALID", "strides": (3, 3)},
+]
+
+
+def windows(x: np.ndarray[Any, Any], how: dict[str, Any], fill: float) -> Any:
+    """All windows of 3 by 2 of x among pads, as [..., rows, columns, 3, 2]."""
+    strides, dilations = how.get("strides", (1, 1)), how.get("dilations", (1, 1))
+    pads = how.get("pads", (0, 0, 0, 0))
+    if how.get("auto_pad") == "SAME_UPPER":
+        pads = (1, 0, 1, 1)
+    full = np.pad(x, [(0, 0), (0, 0), (pads[0], pads[2]), (pads[1], pads[3])], constant_values=fill)
+    reach = [2 * dilations[0] + 1, dilations[1] + 1]
+    every = np.lib.stride_tricks.sliding_window_view(full, reach, axis=(2, 3))
+    return every[:, :, :: strides[0], :: strides[1], :: dilations[0], :: dilations[1]]
+
+
+def pooled(operator: str, shape: Any, opset: int = 22, outputs: str = "y", **how: Any) -> Any:
+    made = node(operator, "x", outputs, kernel_shape=(3, 2), **how)
+    return function(model(made, [info("x", shape=shape)], opset))
+
+
+@SHAPES
+@pytest.mark.parametrize("how", HOW, ids=str)
+def test_max(shape: Any, how: dict[str, Any]) -> None:
+    found = pooled("MaxPool", shape, **how)(X)
+    assert np.array_equal(found, windows(X, how, -np.inf).max((-1, -2)))
+
+
+@SHAPES
+@pytest.mark.parametrize("how", HOW, ids=str)
+@pytest.mark.parametrize("includes", [0, 1])
+def test_average(shape: Any, how: dict[str, Any], includes: int) -> None:
+    found = pooled("AveragePool", shape, count_include_pad=includes, **how)(X)
+    ones = windows(np.ones_like(X), how, 1.0 if includes else 0.0)
+    expected = windows(X, how, 0.0).sum((-1, -2)) / ones.sum((-1, -2))
+    np.testing.assert_allclose(found, expected, rtol=1e-6, atol=1e-6)
+
+
+@SHAPES
+@pytest.mark.parametrize("p", [1, 2, 3])
+def test_norm(shape: Any, p: int) -> None:
+    how = {"pads": (1, 0, 2, 1)}
+    expected = (np.abs(windows(X, how, 0.0)) ** p).sum((-1, -2)) ** (1 / p)
+    np.testing.assert_allclose(pooled("LpPool", shape, p=p, **how)(X), expected, rtol=1e-5)
+    found = function(model(node("GlobalLpPool", "x", p=p), [info("x", shape=shape)]))(X)
+    expected = (np.abs(X) ** p).sum((2, 3), keepdims=True) ** (1 / p)
+    np.testing.assert_allclose(found, expected, rtol=1e-5)
+
+
+@SHAPES
+def test_global(shape: Any) -> None:
+    for operator, expected in (
+        ("GlobalMaxPool", X.max((2, 3), keepdims=True)),
+        ("GlobalAveragePool", X.mean((2, 3), keepdims=True)),
+    ):
+        found = function(model(node(operator, "x"), [info("x", shape=shape)]))(X)
+        np.testing.assert_allclose(found, expected, rtol=1e-5, atol=1e-7)
+
+
+@pytest.mark.parametrize("how", HOW[:4], ids=str)
+@pytest.mark.parametrize("order", [0, 1])
+def test_where_the_greatest_value_stood(how: dict[str, Any], order: int) -> None:
+    values, places = pooled("MaxPool", KNOWN, outputs="y i", storage_order=order, **how)(X)
+    plane = X.transpose(0, 1, 3, 2) if order else X
+    assert np.array_equal(plane.reshape(-1)[places], values)
+
+
+@pytest.mark.parametrize("operator", ["MaxPool", "AveragePool", "LpPool"])
+def test_the_last_window_of_ceil_mode_begins_within_the_input(operator: str) -> None:
+    """A window that would begin behind the input and its first pads is none."""
+    one = np.arange(1, 6, dtype=np.float32).reshape(1, 1, 5)
+    made = node(operator, "x", kernel_shape=(2,), strides=(3,), pads=(1, 1), ceil_mode=1)
+    found = function(model(made, [info("x", shape=(1, 1, 5))]))(one)
+    sums = {"MaxPool": [1, 4], "AveragePool": [1, 3.5], "LpPool": [1, 5]}
+    assert found.reshape(-1).tolist() == sums[operator]
+    wide = node(operator, "x", kernel_shape=(3,), strides=(2,), ceil_mode=1)
+    found = function(model(wide, [info("x", shape=(1, 1, 6))]))(np.ones((1, 1, 6), np.float32))
+    assert found.shape == (1, 1, 3)
+
+
+def padded(mode: str, pads: Any, shape: Any, opset: int = 19, value: float | None = None) -> Any:
+    lists = [onnx.numpy_helper.from_array(np.array(pads, np.int64), "p")]
+    if value is not None:
+        lists.append(onnx.numpy_helper.from_array(np.array(value, np.float32), "v"))
+    made = node("Pad", "x p v" if value is not None else "x p", mode=mode)
+    return function(model(made, [info("x", shape=shape)], opset, initializers=lists))
+
+
+@SHAPES
+@pytest.mark.parametrize("mode", ["constant", "edge", "reflect", "wrap"])
+def test_pad(shape: Any, mode: str) -> None:
+    pads = [(0, 0), (1, 2), (0, 3), (4, 0)]
+    if mode == "wrap":
+        pads[1] = (3, 2)
+    flat = [p[0] for p in pads] + [p[1] for p in pads]
+    if mode == "constant":
+        assert np.array_equal(
+            padded(mode, flat, shape, value=2.5)(X), np.pad(X, pads, mode, constant_values=2.5)
+        )
+        assert np.array_equal(padded(mode, flat, shape)(X), np.pad(X, pads))
+    else:
+        assert np.array_equal(padded(mode, flat, shape)(X), np.pad(X, pads, mode))
+
+
+@SHAPES
+def test_negative_pads_cut_off(shape: Any) -> None:
+    found = padded("constant", [0, 0, -2, 1, 0, 0, 1, -3], shape)(X)
+    assert np.array_equal(found, np.pad(X[:, :, 2:, :-3], [(0, 0), (0, 0), (0, 1), (1, 0)]))
+
+
+def test_an_axis_that_is_too_short_to_reflect() -> None:
+    with pytest.raises(InputError, match="axis 1 is shorter than 4"):
+        padded("reflect", [0, 3, 0, 0, 0, 0, 0, 0], KNOWN)
+    with pytest.raises(OpcError, match="axis 2 is shorter than 9"):
+        padded("reflect", [0, 0, 8, 0, 0, 0, 0, 0], UNKNOWN)(X[:, :, :8])
+
+
+def test_first_versions() -> None:
+    made = node("Pad", "x", paddings=(0, 0, 1, 0, 0, 0, 0, 2), value=1.5)
+    found = function(model(made, [info("x", shape=KNOWN)], 1))(X)
+    assert np.array_equal(found, np.pad(X, [(0, 0), (0, 0), (1, 0), (0, 2)], constant_values=1.5))
+    for opset in (1, 8, 10, 11, 12):
+        assert np.array_equal(
+            pooled("MaxPool", KNOWN, opset, strides=(2, 2))(X),
+            windows(X, {"strides": (2, 2)}, 0).max((-1, -2)),
+        )
+    for opset, includes in itertools.product((7, 10, 11, 19), (0, 1)):
+        found = pooled("AveragePool", KNOWN, opset, count_include_pad=includes)(X)
+        np.testing.assert_allclose(found, windows(X, {}, 0).mean((-1, -2)), rtol=1e-5, atol=1e-6)
