@@ -53,9 +53,10 @@ def _windows(call: Call) -> Array:
         )
         # The axis becomes positions, and one of its windows goes behind all others.
         axis = rank - count + k
-        starts = np.arange(0, x.shape[axis] - (size - 1) * dilation, stride)
-        x = np.take(x, starts[:, None] + dilation * np.arange(size), axis=axis)
-        x = np.moveaxis(x, axis + 1, -1)
+        starts = range(0, x.shape[axis] - (size - 1) * dilation, stride)
+        places = [[start + dilation * place for place in range(size)] for start in starts]
+        indices = np.array(places, np.int64).reshape(len(starts), size)
+        x = np.moveaxis(np.take(x, indices, axis=axis), axis + 1, -1)
     return x
 
 
