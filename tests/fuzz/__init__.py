@@ -9,7 +9,8 @@ From the root of the repository::
 ``generate`` makes a graph and its inputs from two numbers, ``build`` compiles many into one
 library and calls them, ``oracle`` says what each operator has to give, ``variants`` are the other
 ways to build that must give the same bits, ``waivers.toml`` lists where they need not.
-``mutations`` are planted faults that the fuzzer must find.
+``mutations`` are planted faults that the fuzzer must find.  ``sanitize`` runs graphs under the
+sanitizers of C compilers.
 """
 
 import sys
