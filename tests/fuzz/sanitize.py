@@ -35,6 +35,7 @@ from opc.dialects import loop
 from opc.dialects.buffer import WORKSPACE, element_in
 from opc.dialects.shape import IndexAttr, shape_of, tensor_of
 from opc.driver import load, source_of
+from opc.emit import places
 from opc.emit.source import Emitted, emit
 from opc.emit.standalone import program
 from opc.errors import ArgumentError
@@ -130,7 +131,7 @@ class Case:
     graph: Graph
     emitted: Emitted
     taken: list[tuple[ex.Expr, ex.Expr]]
-    """Start and end in the workspace of each intermediate result, in bytes."""
+    """Start and end in the workspace of each intermediate result and local array, in bytes."""
     end: ex.Expr
     """Where the part of the workspace ends that they are in."""
     inputs: list[list[Array]] = field(default_factory=list[list[Array]])
@@ -164,19 +165,27 @@ def apart(slots: Sequence[plan_buffers.Slot]) -> tuple[dict[object, ex.Expr], ex
 def case(name: str, graph: Graph, target: str) -> Case:
     """The C of a graph whose intermediate results lie apart."""
     work = source_of(load(str(graph.module)), None)
-    with patch.object(plan_buffers, "place", apart):
+    with (
+        patch.object(plan_buffers, "place", apart),
+        patch.object(places, "place", apart),
+    ):
         pipeline.run(work, context(), pipeline.passes("loops"), target=target)
-    function = work.body.block.first_op
-    assert isinstance(function, FuncOp)
-    taken = [_span(op) for op in function.walk() if isinstance(op, loop.SliceOp)]
+        function = work.body.block.first_op
+        assert isinstance(function, FuncOp)
+        local = places.Places(function.body.block, threads=1)
+        emitted = emit(function, name)
+    taken = [_span(op, local) for op in function.walk() if isinstance(op, loop.SliceOp)]
+    for array, place in local.places.items():
+        start = ex.const(place.offset + (local.shared_bytes if place.is_of_thread else 0))
+        taken.append((start, start + places.bytes_of(array)))
     end = function.attributes[WORKSPACE]
     assert isinstance(end, IndexAttr)
     inputs = [graph.inputs, *graph.others]
-    return Case(name, graph, emit(function, name), taken, end.data[0], inputs)
+    return Case(name, graph, emitted, taken, end.data[0] + local.total_bytes, inputs)
 
 
-def _span(op: loop.SliceOp) -> tuple[ex.Expr, ex.Expr]:
-    start = op.offset.data[0]
+def _span(op: loop.SliceOp, local: places.Places) -> tuple[ex.Expr, ex.Expr]:
+    start = op.offset.data[0] + local.total_bytes
     return start, start + ex.product(shape_of(op.result.type)) * element_in(op.result).bytes
 
 
