@@ -52,7 +52,7 @@ TEXTS: dict[str, tuple[Content, str, str]] = {
     "byte that is no UTF-8": (b"func.func @\xff", INPUT, "byte 0xff"),
     "NUL": (typed(T).replace("@main", "@ma\0in"), INPUT, "Unexpected character: \\x00"),
     "NUL at the end": (typed(T) + "\0", INPUT, "Unexpected character: \\x00"),
-    "control characters": (typed(T).replace("%x", "%\x1b[2J"), INPUT, "Expected suffix identifier"),
+    "control characters": (typed(T).replace("%x", "%\x1b[2J"), INPUT, "expected a name behind '%'"),
     "text in another direction": (typed(T).replace("@main", '@"\u202emain"'), LOWERED, ""),
     "machine code": (b"\x7fELF" + bytes(range(256)) * 8, INPUT, "not UTF-8 text"),
     "blanks": (" " * (4 << 20), INPUT, "nothing but blanks"),
