@@ -10,7 +10,7 @@ import numpy as np
 from elementwise_cases import ATTRIBUTES
 
 from opc.dialects import element as el
-from opc.dialects.expr import Expr, const, product, sym
+from opc.dialects.expr import Expr, const, sym
 from opc.dialects.opc import (
     OPERATORS,
     binary,
@@ -24,14 +24,14 @@ from opc.dialects.opc import (
 from opc.dialects.opc.apply import FUNCTIONS, ApplyOp
 from opc.dialects.opc.base import OpcOp
 from opc.dialects.opc.elementwise import Elementwise, Nary
-from opc.dialects.opc.parts import TO_THE_END
-from opc.dialects.opc.symbols import RELATIONS, ReadExtentsOp, RequireOp, SplitAxesOp
+from opc.dialects.opc.symbols import RELATIONS, RequireOp, SplitAxesOp
 from opc.dialects.scalar import ROUND_MODES, SCALARS
-from opc.dialects.shape import UNKNOWN, DimsAttr, Requirement, tensor_type
+from opc.dialects.shape import DimsAttr, Requirement, tensor_type
 from opc.errors import ArgumentError
 from opc.interpret.extents import require as holds
 from opc.interpret.symbols import define
 
+from . import moving
 from .graph import Extent, Maker, Unfit, Value
 
 Draw = Callable[[Maker, Any], Value]
@@ -123,7 +123,7 @@ def run_time_axes(
     given = np.asarray(axes[0] if scalar else axes, dtype=type.dtype)
     shape: list[Extent] = [] if scalar else [(len(axes), const(len(axes)))]
     listed = m.argument(given, type, shape)
-    if axes and is_known(x) and m.chance(0.4):
+    if axes and moving.is_known(x) and m.chance(0.4):
         return split_axes(m, op, x, listed, params["keepdims"])
     return m.add(op, x, listed, **params)
 
@@ -223,151 +223,6 @@ def constant(m: Maker, op: type[OpcOp]) -> Value:
     return m.constant(m.one(m.types), [n for n, _ in m.extents()])
 
 
-def is_known(x: Value) -> bool:
-    """Whether the type says what the extents are."""
-    return not any("?" in e.symbols() for _, e in x.extents)
-
-
-def reshape(m: Maker, op: type[OpcOp]) -> Value:
-    x = m.pick(el.STORED, is_known)
-    if m.chance(0.1):
-        return read_reshape(m, op, x)
-    target = x.extents
-    for _ in range(int(m.rng.integers(1, 4))):
-        target = changed(m, target)
-    extents = [e for _, e in target]
-    if extents and m.chance(0.15) and 0 not in x.shape:
-        extents[int(m.rng.integers(len(extents)))] = UNKNOWN
-    return m.add(op, x, result_type=tensor_type(x.type, extents))
-
-
-def changed(m: Maker, shape: list[Extent]) -> list[Extent]:
-    """Two axes merged, one split, or a one put in or left out."""
-    k = int(m.rng.integers(len(shape) + 1))
-    way = m.rng.random()
-    if way < 0.45 and k + 1 < len(shape):
-        (a, e), (b, f) = shape[k : k + 2]
-        return [*shape[:k], (a * b, product([e, f])), *shape[k + 2 :]]
-    if way < 0.75 and k < len(shape) and shape[k][1].constant is not None and shape[k][0] > 1:
-        n = shape[k][0]
-        factor = m.one([d for d in range(1, n + 1) if n % d == 0])
-        return [
-            *shape[:k],
-            (factor, const(factor)),
-            (n // factor, const(n // factor)),
-            *shape[k + 1 :],
-        ]
-    ones = [i for i, (_, e) in enumerate(shape) if e.constant == 1]
-    if ones and way < 0.9:
-        gone = m.one(ones)
-        return [e for i, e in enumerate(shape) if i != gone]
-    return [*shape[:k], (1, const(1)), *shape[k:]]
-
-
-def symbols_read(m: Maker, rule: str, listed: list[int], x: Value) -> list[Extent]:
-    """Extents that an argument holds."""
-    given = m.argument(np.asarray(listed, np.int64), el.I64, [(len(listed), const(len(listed)))])
-    rank = ReadExtentsOp.rank(rule, len(listed), len(x.shape))
-    names = [f"R{len(m.symbols)}_{k}" for k in range(rank)]
-    made = ReadExtentsOp.of(rule, given.ssa, tuple(e for _, e in x.extents), names)
-    m.other(made)
-    m.symbols.update(define(made, given.array, x.shape))
-    return [(m.symbols[n], sym(n)) for n in names]
-
-
-def read_reshape(m: Maker, op: type[OpcOp], x: Value) -> Value:
-    target = [n for n, _ in changed(m, changed(m, x.extents))]
-    if 0 in target or not target:
-        raise Unfit("nothing to infer beside an empty axis")
-    if m.chance(0.5):
-        target[int(m.rng.integers(len(target)))] = -1
-    found = symbols_read(m, "reshape", target, x)
-    return m.add(op, x, result_type=tensor_type(x.type, [e for _, e in found]))
-
-
-def broadcast(m: Maker, op: type[OpcOp]) -> Value:
-    x = m.pick(el.STORED, is_known)
-    extents = [m.dim() if n == 1 and m.chance(0.5) else (n, e) for n, e in x.extents]
-    front = [
-        m.one([m.dim(), m.dim(), (1, const(1)), (2, const(2))])
-        for _ in range(m.one((0, 0, 1, 1, 2)))
-    ]
-    target = [*front, *extents]
-    if math.prod(n for n, _ in target) > m.limit or len(target) > 16:
-        raise Unfit("too large")
-    if m.chance(0.05):
-        target = symbols_read(m, "expand", [n for n, _ in target], x)
-    return m.add(op, x, result_type=tensor_type(x.type, [e for _, e in target]))
-
-
-def transpose(m: Maker, op: type[OpcOp]) -> Value:
-    x = m.pick(el.STORED, lambda v: len(v.shape) > 1)
-    order = m.rng.permutation(len(x.shape)).tolist()
-    return m.add(op, x, permutation=order)
-
-
-def slice_parts(m: Maker, op: type[OpcOp]) -> Value:
-    """Any bounds on both sides of both ends, whole axes among them."""
-    x = m.pick(el.STORED, is_known)
-    bounds: list[tuple[int | Expr, int | Expr, int]] = []
-    for n, e in x.extents:
-        step = m.one((1, 1, 1, 2, 3, -1, -1, -2))
-        ends = [int(v) for v in m.rng.integers(-n - 2, n + 3, 2)]
-        start, stop = sorted(ends, reverse=step < 0) if m.chance(0.7) else ends
-        if m.chance(0.3):
-            start = 0 if step > 0 else -1
-        if m.chance(0.3):
-            stop = TO_THE_END if step > 0 else -TO_THE_END
-        is_symbolic = e.constant is None and m.chance(0.3)
-        bounds.append((e - start if is_symbolic else start, stop, step))
-    starts, stops, steps = ([b[k] for b in bounds] for k in range(3))
-    return m.add(op, x, starts=starts, stops=stops, steps=steps)
-
-
-def concat(m: Maker, op: type[OpcOp]) -> Value:
-    """Tensors that agree beside an axis: some that are there, and new ones."""
-    x = m.pick(el.STORED, lambda v: is_known(v) and len(v.shape) > 0)
-    if not x.shape:
-        raise Unfit("no axis to put tensors together along")
-    axis = int(m.rng.integers(len(x.shape)))
-    beside = x.extents[:axis] + x.extents[axis + 1 :]
-    found = [
-        v
-        for v in m.values
-        if v.type is x.type
-        and len(v.shape) == len(x.shape)
-        and is_known(v)
-        and v.extents[:axis] + v.extents[axis + 1 :] == beside
-    ]
-    pieces = [x]
-    for _ in range(m.one((0, 1, 1, 1, 2, 4))):
-        if m.chance(0.6):
-            pieces.append(m.recent(found))
-            continue
-        extents = list(x.extents)
-        extents[axis] = m.dim() if m.chance(0.7) else (1, const(1))
-        if any(not e.symbols() <= m.bound for _, e in extents):
-            pieces.append(m.recent(found))
-        else:
-            pieces.append(m.input(x.type, extents))
-    pieces = [pieces[k] for k in m.rng.permutation(len(pieces))]
-    if sum(v.array.size for v in pieces) > m.limit:
-        raise Unfit("too large")
-    return m.add(op, *pieces, axis=axis - (len(x.shape) if m.chance(0.3) else 0))
-
-
-def windows(m: Maker, op: type[OpcOp]) -> Value:
-    x = m.pick(el.STORED, lambda v: is_known(v) and len(v.shape) > 0)
-    count = int(m.rng.integers(0, min(len(x.shape), 3) + 1))
-    sizes, strides, dilations = (
-        [m.one(some) for _ in range(count)]
-        for some in ((1, 2, 2, 3, 3, 5), (1, 1, 1, 2, 3), (1, 1, 1, 2))
-    )
-    if x.array.size * math.prod(sizes) > 4 * m.limit:
-        raise Unfit("too large")
-    return m.add(op, x, sizes=sizes, strides=strides, dilations=dilations)
-
-
 def read_extent(m: Maker, op: type[OpcOp]) -> Value:
     known = [sym(name) for name in sorted(m.bound & m.symbols.keys())] or [const(3)]
     return m.put(extent.ExtentOp.of(m.one(known) * m.one([*known, const(2)])))
@@ -384,12 +239,12 @@ FAMILIES: dict[type[OpcOp], Draw] = {
     contraction.MatmulOp: matmul,
     contraction.ConvOp: conv,
     movement.ConstantOp: constant,
-    movement.ReshapeOp: reshape,
-    movement.BroadcastOp: broadcast,
-    movement.TransposeOp: transpose,
-    parts.SliceOp: slice_parts,
-    parts.ConcatOp: concat,
-    parts.WindowsOp: windows,
+    movement.ReshapeOp: moving.reshape,
+    movement.BroadcastOp: moving.broadcast,
+    movement.TransposeOp: moving.transpose,
+    parts.SliceOp: moving.slice_parts,
+    parts.ConcatOp: moving.concat,
+    parts.WindowsOp: moving.windows,
     extent.ExtentOp: read_extent,
 }
 """The entry of each family, or of an operator that differs from its family."""
