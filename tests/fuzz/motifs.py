@@ -8,7 +8,7 @@ from opc.dialects.opc import binary, movement, reduction, unary
 from opc.dialects.opc.base import OpcOp
 from opc.dialects.shape import tensor_type
 
-from . import operators
+from . import moving, operators
 from .graph import Maker, Unfit, Value
 
 FUNCTIONS: tuple[type[OpcOp], ...] = (
@@ -27,7 +27,7 @@ SUMS: tuple[type[OpcOp], ...] = (
 
 def large(m: Maker) -> Value:
     """A float with axes, of which many elements are finite."""
-    x = m.pick(el.FLOAT, lambda v: operators.is_known(v) and v.array.size > 1)
+    x = m.pick(el.FLOAT, lambda v: moving.is_known(v) and v.array.size > 1)
     if not x.shape:
         x = m.input(
             m.one([t for t in m.types if t.is_float] or [el.F32]), m.extents(m.one((1, 2, 3)))
