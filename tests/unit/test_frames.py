@@ -71,6 +71,11 @@ func.func @main(%x: tensor<4096x1024xf32>, %y: tensor<1024x4096xf32>) -> tensor<
   %r = opc.add %x, %t
   return %r : tensor<4096x1024xf32>
 }""",
+    "convolution": """
+func.func @main(%x: tensor<2x64x56x56xf16>, %w: tensor<64x64x3x3xf16>) -> tensor<2x64x56x56xf16> {
+  %r = opc.conv %x, %w {pads = [1, 1, 1, 1]}
+  return %r : tensor<2x64x56x56xf16>
+}""",
     "many layers": layers(200),
     "column sums": GRAPHS["column sums"],
     "reductions f32, symbolic": GRAPHS["reductions f32, symbolic"],
