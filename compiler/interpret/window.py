@@ -53,10 +53,6 @@ def factors(x: Array, w: Array, params: Params) -> tuple[Array, Array, tuple[int
         window.positions(ex.const(n)).constant or 0
         for window, n in zip(windows, x.shape[2:], strict=True)
     )
-    for window, n in zip(windows, x.shape[2:], strict=True):
-        around, least = n + window.begin + window.end, window.reach.constant or 0
-        if around < least:
-            raise ArgumentError(f"opc.conv: a filter covers {least} values of {around}")
     rank, groups, length = len(windows), params["groups"], math.prod(w.shape[1:])
     batch, filters, channels = x.shape[0], w.shape[0], w.shape[1]
     view = seen(padded(x, windows), windows, counts)
