@@ -17,6 +17,9 @@ from opc.interface import IMPOSSIBLE
 Bound = dict[tuple[str, ...], Fraction]
 """Coefficients of products of symbols."""
 
+LEAST_IS_CONSTANT = 4096
+"""Up to which number the lesser of a number and an extent is bounded by the number."""
+
 
 def bound(e: ex.Expr) -> Bound:
     """What an expression, and each product in it, never exceeds.
@@ -43,10 +46,12 @@ def _atom(atom: ex.Atom) -> Bound:
             return bound(atom.args[1] if atom.args[1].constant is not None else atom.args[0])
         case "min" | "max" | "bcast":
             known = [a.constant for a in atom.args if a.constant is not None]
-            if known and atom.kind == "min":
+            if known and atom.kind == "min" and min(known) <= LEAST_IS_CONSTANT:
                 return {(): Fraction(min(known))}
             total: Bound = {}
             for argument in atom.args:
+                if atom.kind == "min" and argument.constant is not None:
+                    continue  # the end of a slice to 2^31 - 1, which says less than the extent
                 _add(total, bound(argument))
             return total
         case _:

@@ -58,6 +58,8 @@ def _clamped(place: ex.Expr, extent: ex.Expr, shift: int) -> ex.Expr:
         known = behind
     if known is None or known >= 0:
         return ex.minimum(place + shift, extent)
+    if known <= 1 - TO_THE_END:
+        return ex.const(0)
     return extent - ex.minimum(-known - shift, extent)
 
 

@@ -119,7 +119,8 @@ class Program:
         plan = getattr(library, f"{interface.prefix}_plan")
         code = plan(*sources, extents, ctypes.byref(size))
         if code:
-            raise Refused(f"the plan returned {code}: {interface.checks[code - 1]}")
+            what = interface.checks[code - 1] if code > 0 else "arrays are too large"
+            raise Refused(f"the plan returned {code}: {what}")
         left = iter(extents)
         return [tuple(next(left) for _ in s.shape) for s in interface.outputs], size.value
 

@@ -241,3 +241,15 @@ def test_windows(run: Runner) -> None:
             if n >= 3:
                 every = np.lib.stride_tricks.sliding_window_view(x, (3, 3), axis=(1, 2))
                 assert_same_bits(run(text)(x)[0], every[:, ::2, ::3, :, ::2], what=f"{n} rows")
+
+
+@WAYS
+@pytest.mark.parametrize("end", [2**31 - 1, 2**62, TO_THE_END])
+def test_slices_to_ends_far_away_are_no_large_arrays(run: Runner, end: int) -> None:
+    def body(emit: Emit, x: SSAValue) -> list[SSAValue]:
+        forward = emit(SliceOp(x, starts=[1, 2, 0], stops=[end] * 3, steps=[1, 1, 1]))
+        return [emit(SliceOp(forward, starts=[end] * 3, stops=[-end] * 3, steps=[-1, -2, -1]))]
+
+    x = samples.values(el.F32, (3, 9, 4))
+    text = graph([tensor(el.F32, "A", "B", "C")], body)
+    assert_same_bits(run(text)(x)[0], x[1:, 2:][::-1, ::-2, ::-1], what="both ways")
