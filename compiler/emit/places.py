@@ -36,6 +36,10 @@ LANES = 4
 """Copies of lanes on the stack that compilers make."""
 FEW = 1 << 10
 """Bytes of arrays of a loop that is no function for them."""
+MOST = 64
+"""Loops one after another in one C function: compilers take more than twice the time for twice as
+many, gcc 24 s for 4,000.  Where there are more, each is a function.
+"""
 
 
 @dataclass(frozen=True)
@@ -85,7 +89,7 @@ class Places:
         self.functions: dict[Operation, bool] = {}
         """The loops that are functions; whether threads share them."""
         self.apart: set[Operation] = set()
-        """The functions with so many arrays that their frames must not become part of others."""
+        """The functions that must not become part of others: their arrays, or they, are many."""
         self.twins: dict[SSAValue, SSAValue] = {}
         """For an array that is one with an earlier one on the stack: which."""
         self.places: dict[SSAValue, Place] = {}
@@ -130,6 +134,7 @@ class Places:
     def _visit(
         self, block: Block, function: Operation | None, depth: int, *, is_shared: bool
     ) -> None:
+        are_many = sum(isinstance(op, loop.ForOp) for op in block.ops) > MOST
         for op in block.ops:
             self._besides[function] += _kept_besides(op)
             if _is_array(op):
@@ -137,8 +142,11 @@ class Places:
                 self._times[op.results[0]] = self._first[op], max(self._ends(op, block))
             if isinstance(op, loop.ForOp):
                 shares = not is_shared and _shares(op, depth)
-                if (shares or (depth == 1 and _declared(op) > self._few)) and not _returns(op):
+                has_arrays = depth == 1 and _declared(op) > self._few
+                if (shares or has_arrays or are_many) and not _returns(op):
                     self.functions[op] = shares
+                    if are_many:
+                        self.apart.add(op)
                 inside = op if op in self.functions else function
                 is_inside = is_shared or self.functions.get(op, False)
                 self._visit(op.body.block, inside, depth + 1, is_shared=is_inside)

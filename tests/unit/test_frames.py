@@ -15,6 +15,7 @@ from speed_graphs import layers
 
 import opc
 from opc.driver import Lowered, Options, load, lower
+from opc.emit.places import MOST
 
 LIMIT = 16384
 BUILDS = (
@@ -202,3 +203,17 @@ def test_the_stack_is_that_of_the_header(level: str, tmp_path: Path) -> None:
     done = subprocess.run([tmp_path / "main"], capture_output=True, text=True, check=True)
     # The system's own part of a thread's stack is in this.
     assert 4096 < int(done.stdout) < int(stated[1]) << 10
+
+
+def test_no_function_has_many_loops() -> None:
+    """Compilers take more than twice the time for a function with twice as many loops."""
+    count = 200
+    lines = [f"  %{k + 1} = opc.sigmoid %{k}" for k in range(count)]
+    text = "func.func @main(%0: tensor<64xf32>) -> tensor<64xf32> {\n"
+    text += "\n".join(lines) + f"\n  func.return %{count} : tensor<64xf32>\n}}"
+    function = opc.compile(text)
+    bodies = re.split(r"\n(?=\S.*\()", function.c_source)
+    assert sum(body.count("  for (") for body in bodies) >= count
+    assert max(body.count("\n  for (") for body in bodies) <= MOST
+    fixed = 0.659046068  # sigmoid of itself
+    np.testing.assert_allclose(function(np.zeros(64, np.float32)), fixed, rtol=1e-6)
