@@ -30,7 +30,7 @@ ELEMENTS: dict[str, str] = {
 }
 """The element types of opc by the names that attributes (f32) and ports (FP32) have for them."""
 _RANGE = re.compile(r"(-?[0-9]{0,18})\.\.(-?[0-9]{0,18})\Z")
-_ATTRIBUTE = re.compile(r"[A-Za-z_][A-Za-z0-9_.]{0,99}\Z")
+_ATTRIBUTE = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]{0,99}\Z")
 
 
 @dataclass
@@ -129,6 +129,9 @@ def _layer(element: Element) -> Layer:
     for key in attributes:
         if not _ATTRIBUTE.match(key) or key.startswith("openvino."):
             raise InputError(f"attribute {shorten(key[:40])!r} is no word", element.place)
+    words = {key.replace("-", "_"): text for key, text in attributes.items()}
+    if len(words) != len(attributes):
+        raise InputError("an attribute is given twice, with - and with _", element.place)
     inputs = _ports(element.only("input"))
     outputs = _ports(element.only("output"))
     return Layer(
@@ -136,7 +139,7 @@ def _layer(element: Element) -> Layer:
         name,
         type,
         opset,
-        attributes,
+        words,
         inputs,
         {port.id: port for port in outputs},
         element.place,

@@ -1,7 +1,7 @@
 """An operand that is laid out with its padding, for tiles to read where it lies.
 
-The padding is written first, over everything, then the source into it.  Where the source runs along
-the axis before the innermost one, blocks of it are turned around.
+The padding is written first, over everything and what a tile may read behind it, then the source.
+Where the source runs along the axis before the innermost one, blocks of it are turned around.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from xdsl.ir import Block, SSAValue
 
 from opc.dialects import body, loop, schedule
 from opc.dialects import expr as ex
+from opc.dialects.body import scalar_type
 from opc.dialects.layout import linearize
 from opc.dialects.schedule import Axis
 from opc.passes.loop_places import Place
@@ -59,16 +60,29 @@ def write_padded(padded: Padded, buffer: SSAValue, block: Block) -> None:
     """Write the loops that lay an operand out."""
     window = padded.window
     default = window.load.default
-    if default is not None:
+    if default is not None or window.phases > 1:
         outer = window.order[0]
         here = Place(block, []).loop(ZERO, window.extents[outer], "parallel")
         first = here.variable() * window.strides[outer]
         here = here.loop(ZERO, window.strides[outer], "vector")
-        constant = body.ConstantOp(
-            properties={"value": default}, result_types=[window.load.result.type]
-        )
-        here.write(here.add(constant), buffer, first + here.variable())
+        _fill(padded, buffer, here, first + here.variable())
+    if padded.spare != 0:
+        # What a tile computes of it is thrown away, but nothing reads what was never written.
+        here = Place(block, []).loop(window.elements, padded.elements, "vector")
+        _fill(padded, buffer, here, here.variable())
     _copy(window, buffer, Place(block, []))
+
+
+def _fill(padded: Padded, buffer: SSAValue, here: Place, index: ex.Expr) -> None:
+    """Write the padding, or 0."""
+    load = padded.window.load
+    type = scalar_type(load.result)
+    constant = body.ConstantOp.of(0, type)
+    if load.default is not None:
+        constant = body.ConstantOp(
+            properties={"value": load.default}, result_types=[load.result.type]
+        )
+    here.write(here.add(constant), buffer, index)
 
 
 def _copy(window: Window, buffer: SSAValue, here: Place) -> None:

@@ -49,5 +49,8 @@ def _wider(x: Bounded) -> Bounded:
     """With what another library may be off."""
     error = x.error * PEER_FACTOR
     if is_float(x.value):
-        error = error + PEER_ULP * spacing(x.value)
+        # Where large terms cancel, their order matters more than a result shows by its own size.
+        size = np.abs(np.where(np.isfinite(x.value), x.value, 0)).max(initial=0)
+        greatest = np.full_like(x.value, size)
+        error = error + PEER_ULP * spacing(x.value) + PEER_FACTOR * spacing(greatest)
     return Bounded(x.value, error)

@@ -123,7 +123,8 @@ def _concat(op: OpcOp) -> kernel.NestOp:
     axis = normalize_axis(op.values()["axis"], len(shape))
     index, offset = identity(len(shape)), ex.const(0)
     sweeps: list[kernel.SweepOp] = []
-    for operand in op.operands:
+    filled = [v for v in op.operands if shape_of(tensor_of(v))[axis] != 0]
+    for operand in filled or op.operands[:1]:
         extents = shape_of(tensor_of(operand))[axis:]
         inner = Block()
         value = load(inner, operand, index)

@@ -112,23 +112,34 @@ class LegalizeFunction:
         inputs = [self.known.get(v, v) for v in op.inputs]
         layer = Layer(op, row, inputs, insert, self.fresh)
         try:
-            result = row.legalize(layer)
-            if len(op.outputs) != 1:
-                raise layer.error(f"{len(op.outputs)} outputs, expected one")
-            old = op.outputs[0]
-            self.check(layer, old.type, result)
-            if isinstance(result, Known):
-                self.known[old] = result
-                if all(isinstance(use.operation, LayerOp) for use in old.uses):
-                    return
-                value = layer.tensor(result)
-                self.known[value] = result
-            else:
-                value = result
+            found = row.legalize(layer)
+            results = found if isinstance(found, tuple) else (found,)
+            if len(op.outputs) > len(results):
+                raise layer.error(f"{len(op.outputs)} outputs, expected {len(results)}")
+            for k, (old, result) in enumerate(zip(op.outputs, results, strict=False)):
+                self.replace(layer, k, old, result)
         except BudgetExceeded as error:
             raise layer.unsupported(str(error)) from None
         except VerifyException as error:
             raise layer.error(str(error)) from None
+
+    def replace(
+        self, layer: Layer, number: int, old: SSAValue, result: SSAValue | Known | None
+    ) -> None:
+        """Use a result for an output of a layer."""
+        if result is None:
+            if old.first_use is not None:
+                raise layer.unsupported(f"output {number} is not supported")
+            return
+        self.check(layer, old.type, result)
+        value = result
+        if isinstance(value, Known):
+            self.known[old] = value
+            if all(isinstance(use.operation, LayerOp) for use in old.uses):
+                return
+            made = layer.tensor(value)
+            self.known[made] = value
+            value = made
         if old.name_hint is not None and value.name_hint is None:
             value.name_hint = old.name_hint
         old.replace_all_uses_with(value)

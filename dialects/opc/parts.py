@@ -23,6 +23,8 @@ from .base import REQUIRED, OpcOp, Param, Params, decode_ints, expect_operands, 
 
 TO_THE_END = (1 << 63) - 1
 """A stop that is beyond every extent."""
+FAR = 1 << 48
+"""A step of as much or more leaves every axis: no tensor has more elements."""
 
 
 def _decode(attr: Attribute) -> Shape:
@@ -74,11 +76,11 @@ def run(
     start: ex.Expr | int, stop: ex.Expr | int, step: int, extent: ex.Expr
 ) -> tuple[ex.Expr, ex.Expr]:
     """The first place of ``start:stop:step`` along an axis, and how many there are."""
-    shift = 0 if step > 0 else 1
+    shift, by = (0 if step > 0 else 1), min(abs(step), FAR)
     first, last = (_clamped(ex.Expr.of(e), extent, shift) for e in (start, stop))
     low, high = (first, last) if step > 0 else (last, first)
     width = high - ex.minimum(low, high)
-    return first - shift, ex.floordiv(width + (abs(step) - 1), abs(step))
+    return first - shift, ex.floordiv(width + (by - 1), by)
 
 
 class SliceOp(OpcOp):
@@ -145,7 +147,7 @@ class SliceOp(OpcOp):
         params = self.values()
         runs = self._runs(shape_of(self.tensor_types[0]), params)
         return tuple(
-            ex.dim(k) * step + first
+            ex.dim(k) * max(-FAR, min(step, FAR)) + first
             for k, ((first, _), step) in enumerate(zip(runs, params["steps"], strict=True))
         )
 
@@ -228,10 +230,16 @@ class WindowsOp(OpcOp):
             # windows_c1: there is a positive number for each windowed axis.
             if len(params[name]) != count or any(n < 1 for n in params[name]):
                 raise VerifyException(f"{name} {list(params[name])} are not {count} positive ones")
+            # windows_c3: they are within what a tensor can have.
+            if any(n > FAR for n in params[name]):
+                raise VerifyException(f"{name} {list(params[name])}: one exceeds 2^48")
         # windows_c2: the operand has these axes.
         if count > len(shape):
             raise VerifyException(f"{count} windowed axes for rank {len(shape)}")
         lead = len(shape) - count
+        for size, dilation in zip(params["sizes"], params["dilations"], strict=True):
+            if (size - 1) * dilation > FAR:
+                raise VerifyException(f"a window of {size} by {dilation} covers more than 2^48")
         positions = [
             positions_of(extent, (size - 1) * dilation + 1, stride)
             for extent, size, stride, dilation in zip(

@@ -39,6 +39,12 @@ def example(name: str) -> str:
 TEXTS = {
     **{path.stem: example(path.stem) for path in sorted(EXAMPLES.glob("*.mlir"))},
     **emission_corpus.GRAPHS,
+    "windows of unknown columns": """
+func.func @main(%x: tensor<1x1x5x?xf32, #opc.dims<1, 1, 5, W>>, %w: tensor<1x1x3x3xf32>)
+    -> tensor<1x1x5x?xf32, #opc.dims<1, 1, 5, floordiv(W + 1, 2)>> {
+  %y = opc.conv %x, %w {pads = [1, 1, 1, 1], strides = [1, 2], dilations = [1, 1], groups = 1}
+  func.return %y : tensor<1x1x5x?xf32, #opc.dims<1, 1, 5, floordiv(W + 1, 2)>>
+}""",
 }
 """Every example, and a graph of every family of operators for every element type."""
 

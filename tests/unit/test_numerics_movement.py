@@ -182,6 +182,9 @@ BOUNDS = [
     (4, 0, -2),
     (100, -100, -3),
     (0, 3, -1),
+    (1, TO_THE_END, TO_THE_END),
+    (-1, -TO_THE_END, -TO_THE_END - 1),
+    (0, 9, 2**62),
 ]
 
 
@@ -204,17 +207,20 @@ def test_slices_of_known_and_unknown_extents(run: Runner, bound: tuple[int, int,
 @WAYS
 @TYPES
 def test_concat_along_every_axis(run: Runner, type: ElementType) -> None:
-    def body(emit: Emit, x: SSAValue, y: SSAValue, z: SSAValue) -> list[SSAValue]:
+    def body(emit: Emit, x: SSAValue, y: SSAValue, z: SSAValue, none: SSAValue) -> list[SSAValue]:
         turned = [emit(TransposeOp(v, permutation=(1, 0))) for v in (x, y)]
         return [
             emit(ConcatOp(x, y, x, axis=1)),
             emit(ConcatOp(*turned, axis=-2)),
             emit(ConcatOp(x, z, axis=0)),
             emit(ConcatOp(y, axis=0)),
+            emit(ConcatOp(x, none, x, none, axis=1)),
+            emit(ConcatOp(none, none, axis=1)),
         ]
 
     for m in (3, "M"):
-        text = graph([tensor(type, m, 2), tensor(type, m, "N"), tensor(type, "K", 2)], body)
+        shapes = (m, 2), (m, "N"), ("K", 2), (m, 0)
+        text = graph([tensor(type, *shape) for shape in shapes], body)
         for n, k in ((5, 1), (0, 0), (1, 40)):
             check(
                 text,
@@ -222,6 +228,7 @@ def test_concat_along_every_axis(run: Runner, type: ElementType) -> None:
                 samples.values(type, (3, 2)),
                 samples.values(type, (3, n)),
                 samples.values(type, (k, 2)),
+                samples.values(type, (3, 0)),
             )
 
 

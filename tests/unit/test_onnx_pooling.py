@@ -132,6 +132,12 @@ def test_negative_pads_cut_off(shape: Any) -> None:
     assert np.array_equal(found, np.pad(X[:, :, 2:, :-3], [(0, 0), (0, 0), (0, 1), (1, 0)]))
 
 
+def test_negative_pads_may_cut_off_padding() -> None:
+    assert padded("constant", [0, 0, 0, 9, 0, 0, 0, -8], KNOWN)(X).shape == (2, 3, 9, 8)
+    with pytest.raises(InputError, match="shorter than what its negative pads cut off"):
+        padded("constant", [0, 0, 0, 1, 0, 0, 0, -9], KNOWN)
+
+
 def test_an_axis_that_is_too_short_to_reflect() -> None:
     with pytest.raises(InputError, match="axis 1 is shorter than 4"):
         padded("reflect", [0, 3, 0, 0, 0, 0, 0, 0], KNOWN)

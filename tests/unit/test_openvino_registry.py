@@ -33,8 +33,9 @@ OTHER = (
     "MVN-6 NormalizeL2-1 Convert-1 ConvertLike-1 Broadcast-1 Broadcast-3 Reshape-1 Squeeze-1 "
     "Squeeze-15 Unsqueeze-1 Transpose-1 ShapeOf-1 ShapeOf-3"
 )
-WINDOW = "Convolution-1 GroupConvolution-1"
-ALL = " ".join((UNARY, BINARY, LOGIC, ACTIVATION, REDUCTION, WINDOW, OTHER)).split()
+WINDOW = "AvgPool-1 AvgPool-14 Convolution-1 GroupConvolution-1 MaxPool-1 MaxPool-8 MaxPool-14"
+PARTS = "Concat-1 Pad-1 Pad-12 Slice-8 Split-1 VariadicSplit-1"
+ALL = " ".join((UNARY, BINARY, LOGIC, ACTIVATION, REDUCTION, WINDOW, PARTS, OTHER)).split()
 EVERY = [row for versions in ROWS.values() for row in versions.values()]
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from opc.dialects import expr as ex
+from opc.dialects.opc.parts import TO_THE_END
+from opc.dialects.shape import shape_of, tensor_of
 from opc.frontend.parts import needed, padded, repeated, sliced
 
 from .node import Node, Result
@@ -38,24 +40,28 @@ def pad(node: Node) -> Result:
     value = node.reshape(value, ())
     x = node[0]
     for axis, before, after in zip(axes, pads, pads[len(axes) :], strict=False):
+        low, high = max(before, 0), max(after, 0)
+        if mode == "constant" and (low or high):
+            # What is cut off may be padding.
+            x = padded(node, x, axis, low, high, value)
         if before < 0 or after < 0:
-            kept = (max(-before, 0), after if after < 0 else shape[axis], 1)
+            extent = shape[axis] + (low + high if mode == "constant" else 0)
+            least = max(-before, 0) + max(-after, 0)
+            what = f"axis {axis} is shorter than what its negative pads cut off"
+            node.require("equal", ex.minimum(extent, least), ex.const(least), what)
+            kept = (max(-before, 0), after if after < 0 else TO_THE_END, 1)
             x = sliced(node, x, [axis], [kept])
-        before, after = max(before, 0), max(after, 0)
-        if not before and not after:
+        if mode == "constant" or not (low or high):
             continue
-        if mode == "constant":
-            x = padded(node, x, axis, before, after, value)
-            continue
-        least = needed(mode, before, after)
-        extent = shape[axis]
+        least = needed(mode, low, high)
+        extent = shape_of(tensor_of(x))[axis]
         node.require(
             "equal",
             ex.minimum(extent, least),
             ex.const(least),
             f"axis {axis} is shorter than {least}, which mode {mode} needs",
         )
-        x = repeated(node, x, axis, before, after, mode)
+        x = repeated(node, x, axis, low, high, mode)
     return x
 
 

@@ -6,19 +6,16 @@ f16 and bf16 are added up in f32 and rounded once.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 import numpy as np
 from xdsl.ir import SSAValue
 
 from opc.dialects import element as el
-from opc.dialects import expr as ex
 from opc.dialects.opc import reduction as red
 from opc.dialects.opc import unary
 from opc.dialects.opc.binary import PowOp
-from opc.dialects.opc.parts import WindowsOp, positions_of
 from opc.dialects.shape import shape_of, shape_text, tensor_of
-from opc.frontend.parts import padded
+from opc.frontend.pooling import Windows
 
 from .node import Node, Result
 from .normalization import wide
@@ -26,73 +23,21 @@ from .row import BF16, FLOAT, Types, add
 from .window import listed, pads_of
 
 
-@dataclass(frozen=True)
-class Windows:
-    """The windows of a node, from its attributes."""
-
-    kernel: tuple[int, ...]
-    strides: tuple[int, ...]
-    dilations: tuple[int, ...]
-    before: tuple[int, ...]
-    after: tuple[int, ...]
-    """The pads that the node asks for."""
-    more: tuple[int, ...]
-    """What ceil_mode adds behind them, so that a last window fits that begins within the tensor."""
-
-    @staticmethod
-    def of(node: Node) -> Windows:
-        """Read the attributes; an error where they do not fit the input."""
-        rank = len(node.shape()) - 2
-        if rank < 1:
-            raise node.error(f"no axes to pool: the input is {shape_text(node.shape())}")
-        names = {a.name for a in node.row.attributes}
-        kernel = listed(node, "kernel_shape", rank, 0, 1)
-        strides = listed(node, "strides", rank, 1, 1)
-        has_dilations = "dilations" in names
-        dilations = listed(node, "dilations", rank, 1, 1) if has_dilations else (1,) * rank
-        pads = pads_of(node, kernel, strides, dilations)
-        before, after = pads[:rank], pads[rank:]
-        made = Windows(kernel, strides, dilations, before, after, (0,) * rank)
-        if "ceil_mode" not in names or not node.attr("ceil_mode"):
-            return made
-        more = tuple(made._more(node, axis, e) for axis, e in enumerate(node.shape()[2:]))
-        return Windows(kernel, strides, dilations, before, after, more)
-
-    def reach(self, axis: int) -> int:
-        """What a window covers along an axis."""
-        return (self.kernel[axis] - 1) * self.dilations[axis] + 1
-
-    def _more(self, node: Node, axis: int, extent: ex.Expr) -> int:
-        known, stride = extent.constant, self.strides[axis]
-        if known is None:
-            raise node.unsupported(f"ceil_mode with the unknown extent {extent}")
-        whole = known + self.before[axis] + self.after[axis]
-        count = max(-(-(whole - self.reach(axis)) // stride) + 1, 0)
-        if (count - 1) * stride >= known + self.before[axis]:
-            count -= 1
-        return max((count - 1) * stride + self.reach(axis) - whole, 0)
-
-    def view(self, node: Node, x: SSAValue, value: SSAValue, beyond: SSAValue) -> SSAValue:
-        """The windows of x among pads of one value, and of another beyond those."""
-        for k, (before, after, more) in enumerate(
-            zip(self.before, self.after, self.more, strict=True), 2
-        ):
-            if before or after:
-                x = padded(node, x, k, before, after, value)
-            if more:
-                x = padded(node, x, k, 0, more, beyond)
-        return self.of_padded(node, x)
-
-    def of_padded(self, node: Node, x: SSAValue) -> SSAValue:
-        """The windows of what has its pads."""
-        return node.add(
-            WindowsOp(x, sizes=self.kernel, strides=self.strides, dilations=self.dilations)
-        )
-
-    @property
-    def axes(self) -> tuple[int, ...]:
-        """The axes of the windows that are to be reduced."""
-        return tuple(range(-len(self.kernel), 0))
+def windows_of(node: Node) -> Windows:
+    """Read the attributes; an error where they do not fit the input."""
+    rank = len(node.shape()) - 2
+    if rank < 1:
+        raise node.error(f"no axes to pool: the input is {shape_text(node.shape())}")
+    names = {a.name for a in node.row.attributes}
+    kernel = listed(node, "kernel_shape", rank, 0, 1)
+    strides = listed(node, "strides", rank, 1, 1)
+    has_dilations = "dilations" in names
+    dilations = listed(node, "dilations", rank, 1, 1) if has_dilations else (1,) * rank
+    pads = pads_of(node, kernel, strides, dilations)
+    windows = Windows(kernel, strides, dilations, pads[:rank], pads[rank:], (0,) * rank)
+    if "ceil_mode" not in names or not node.attr("ceil_mode"):
+        return windows
+    return windows.rounded_up(node.shape()[2:], node.unsupported)
 
 
 def _lowest(node: Node, type: el.ElementType) -> SSAValue:
@@ -102,8 +47,8 @@ def _lowest(node: Node, type: el.ElementType) -> SSAValue:
 
 def max_pool(node: Node) -> tuple[Result, ...]:
     """MaxPool(x) --> opc.reduce_max of the windows, and where the greatest value stood."""
-    windows, low = Windows.of(node), _lowest(node, node.element())
-    view = windows.view(node, node[0], low, low)
+    windows, low = windows_of(node), _lowest(node, node.element())
+    view = windows.view(node, node[0], low)
     greatest = node.add(red.ReduceMaxOp(view, axes=windows.axes))
     if len(node.op.outputs) < 2:
         return (greatest,)
@@ -151,49 +96,13 @@ def _positions(node: Node, windows: Windows, view: SSAValue) -> SSAValue:
 
 def average_pool(node: Node) -> Result:
     """AveragePool(x) --> the sum of the windows by how many elements each has."""
-    windows, type = Windows.of(node), wide(node.element())
+    windows, type = windows_of(node), wide(node.element())
     zero = node.constant(0, type)
-    view = windows.view(node, node.cast(node[0], type), zero, zero)
+    view = windows.view(node, node.cast(node[0], type), zero)
     total = node.add(red.ReduceSumOp(view, axes=windows.axes))
     includes = node.since >= 7 and bool(node.attr("count_include_pad"))
-    counts = _counts(node, windows, type, includes)
+    counts = windows.counts(node, node.shape()[2:], type, includes)
     return node.cast(node.binary("div", total, counts), node.element())
-
-
-def _counts(node: Node, windows: Windows, type: el.ElementType, includes: bool) -> SSAValue:
-    """How many elements the window at each position has, pads among them or not."""
-    size = math.prod(windows.kernel)
-    is_even = not any(windows.more) and (includes or not any((*windows.before, *windows.after)))
-    if is_even:
-        return node.constant(size, type)
-    rank = len(windows.kernel)
-    total: SSAValue | None = None
-    for axis in range(rank):
-        extent = node.shape()[2 + axis]
-        # Along one axis: ones where there is something, whose windows are added up.
-        one, zero = node.constant(1, el.BY_NAME["i32"]), node.constant(0, el.BY_NAME["i32"])
-        line = node.broadcast(node.constant(np.ones(1), el.BY_NAME["i32"]), (extent,))
-        before, after = windows.before[axis], windows.after[axis]
-        if before or after:
-            line = padded(node, line, 0, before, after, one if includes else zero)
-        if windows.more[axis]:
-            line = padded(node, line, 0, 0, windows.more[axis], zero)
-        view = node.add(
-            WindowsOp(
-                line,
-                sizes=windows.kernel[axis : axis + 1],
-                strides=windows.strides[axis : axis + 1],
-                dilations=windows.dilations[axis : axis + 1],
-            )
-        )
-        count = node.add(red.ReduceSumOp(view, axes=(-1,)))
-        whole = extent + before + after + windows.more[axis]
-        positions = positions_of(whole, windows.reach(axis), windows.strides[axis])
-        placed = [positions if k == axis else ex.const(1) for k in range(rank)]
-        count = node.reshape(node.cast(count, type), placed)
-        total = count if total is None else node.binary("mul", total, count)
-    assert total is not None
-    return total
 
 
 def _norm(node: Node, x: SSAValue, axes: tuple[int, ...], keepdims: bool) -> SSAValue:
@@ -213,9 +122,9 @@ def _norm(node: Node, x: SSAValue, axes: tuple[int, ...], keepdims: bool) -> SSA
 
 def lp_pool(node: Node) -> Result:
     """LpPool(x) --> the p-norm of each window."""
-    windows, type = Windows.of(node), wide(node.element())
+    windows, type = windows_of(node), wide(node.element())
     zero = node.constant(0, type)
-    view = windows.view(node, node.cast(node[0], type), zero, zero)
+    view = windows.view(node, node.cast(node[0], type), zero)
     return node.cast(_norm(node, view, windows.axes, False), node.element())
 
 

@@ -5,7 +5,17 @@ Importing a module of this package adds its rows; :func:`find` knows them all.
 
 from __future__ import annotations
 
-from . import activation, arithmetic, conversion, logic, normalization, reduction, shape, window
+from . import (
+    activation,
+    arithmetic,
+    conversion,
+    logic,
+    normalization,
+    parts,
+    reduction,
+    shape,
+    window,
+)
 from .row import ROWS, Row, canonical, find
 
 __all__ = [
@@ -18,6 +28,7 @@ __all__ = [
     "find",
     "logic",
     "normalization",
+    "parts",
     "reduction",
     "shape",
     "window",

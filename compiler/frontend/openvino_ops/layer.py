@@ -48,12 +48,14 @@ class Layer(Builder):
         self._attributes = self._decoded()
 
     def _check_inputs(self) -> None:
-        least, most = self.row.least, len(self.row.inputs)
-        if not least <= len(self.inputs) <= most:
-            wanted = str(least) if least == most else f"{least} to {most}"
+        least, most = self.row.least, self.row.most
+        if len(self.inputs) < least or (most is not None and len(self.inputs) > most):
+            several = f"{least} to {most}" if most is not None else f"at least {least}"
+            wanted = str(least) if least == most else several
             raise self.error(f"{len(self.inputs)} inputs, expected {wanted}")
         bound: dict[str, el.ElementType] = {}
-        for k, (spec, _) in enumerate(zip(self.row.inputs, self.inputs, strict=False)):
+        for k in range(len(self.inputs)):
+            spec = self.row.input(k)
             found, allowed = self.element(k), self.row.types[spec.type]
             if found not in allowed:
                 raise self.error(

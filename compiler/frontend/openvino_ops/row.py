@@ -1,9 +1,9 @@
 """Rows of the registry: what one version of an operator takes, and the function that legalizes it.
 
 A signature is written in one line: ``"data:T axes:I?"`` are two inputs, of which the second is
-optional; T and I are type variables, and inputs of one variable have one element type.  Attributes
-are ``"keep_dims:bool=false mode:erf|tanh=erf eps:float!"``: kind or words, then the default, or
-``!`` if there must be one.
+optional, and ``"data:T*"`` is any number of them; T and I are type variables, and inputs of one
+variable have one element type.  Attributes are ``"keep_dims:bool=false mode:erf|tanh=erf
+eps:float!"``: kind or words, then the default, or ``!`` if there must be one.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from .layer import Layer
 
 Result: TypeAlias = "SSAValue | Known"
-Legalize: TypeAlias = "Callable[[Layer], Result]"
+Legalize: TypeAlias = "Callable[[Layer], Result | tuple[Result | None, ...]]"
 Types: TypeAlias = "frozenset[el.ElementType]"
 
 _INTEGER = re.compile(r"[+-]?[0-9]{1,18}\Z")
@@ -44,6 +44,7 @@ class Input:
     name: str
     type: str
     optional: bool = False
+    many: bool = False
 
 
 @dataclass(frozen=True)
@@ -96,6 +97,15 @@ class Row:
         """The least number of inputs."""
         return sum(not i.optional for i in self.inputs)
 
+    @property
+    def most(self) -> int | None:
+        """The greatest number of inputs, None if there is none."""
+        return None if self.inputs and self.inputs[-1].many else len(self.inputs)
+
+    def input(self, position: int) -> Input:
+        """The input at a position."""
+        return self.inputs[min(position, len(self.inputs) - 1)]
+
     def __str__(self) -> str:
         return f"{self.type}-{self.since}"
 
@@ -106,7 +116,7 @@ ROWS: dict[str, dict[int, Row]] = {}
 
 def _input(text: str) -> Input:
     name, _, type = text.partition(":")
-    return Input(name, type.removesuffix("?"), type.endswith("?"))
+    return Input(name, type.rstrip("?*"), type.endswith("?"), type.endswith("*"))
 
 
 def _attribute(text: str) -> Attribute:

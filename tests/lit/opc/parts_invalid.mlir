@@ -70,3 +70,11 @@ func.func @windows_c2(%x: tensor<9xf32>) {
   %r = opc.windows %x {sizes = [3, 3], strides = [1, 1], dilations = [1, 1]} : tensor<9xf32>
   return
 }
+
+// -----
+
+// CHECK: error: opc.windows: strides [281474976710657]: one exceeds 2^48
+func.func @windows_c3(%x: tensor<9xf32>) {
+  %r = opc.windows %x {sizes = [3], strides = [281474976710657], dilations = [1]} : tensor<9xf32>
+  return
+}
