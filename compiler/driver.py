@@ -66,6 +66,9 @@ class Options:
             value = getattr(self, name)
             if not isinstance(value, str | None):
                 raise UsageError(f"{name}: found {value!r}, expected text")
+        fuse: object = self.fuse
+        if not isinstance(fuse, bool):
+            raise UsageError(f"fuse: found {fuse!r}, expected True or False")
         cache: object = self.cache
         is_path = cache != "" and (isinstance(cache, str) or hasattr(cache, "__fspath__"))
         if not is_path and not isinstance(cache, caching.Default | None):

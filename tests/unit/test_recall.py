@@ -158,6 +158,7 @@ def test_names_of_another_type(tmp_path: Path) -> None:
 
 OPTIONS: tuple[tuple[dict[str, Any], str], ...] = (
     ({"cache": 3}, "cache: found 3, expected the path of a folder or None"),
+    ({"fuse": 3}, "fuse: found 3, expected True or False"),
     ({"cache": ""}, "cache: found '', expected"),
     ({"cache": b"a"}, "cache: found b'a', expected"),
     ({"threads": 0}, "threads: found 0, expected a number from 1 to 4096"),
