@@ -62,13 +62,11 @@ class Options:
         """Raises UsageError for values that make no sense."""
         caching.check_threads(self.threads)
         checked(self.budgets)
-        for name in ("cc", "prefix", "target"):
+        texts = dict.fromkeys(("cc", "prefix", "target"), (str | None, "text"))
+        for name, (kind, expected) in {**texts, "fuse": (bool, "True or False")}.items():
             value = getattr(self, name)
-            if not isinstance(value, str | None):
-                raise UsageError(f"{name}: found {value!r}, expected text")
-        fuse: object = self.fuse
-        if not isinstance(fuse, bool):
-            raise UsageError(f"fuse: found {fuse!r}, expected True or False")
+            if not isinstance(value, kind):
+                raise UsageError(f"{name}: found {value!r}, expected {expected}")
         cache: object = self.cache
         is_path = cache != "" and (isinstance(cache, str) or hasattr(cache, "__fspath__"))
         if not is_path and not isinstance(cache, caching.Default | None):
