@@ -196,7 +196,7 @@ TEXTS: dict[str, tuple[Content, str, str]] = {
     ),
     "layer of no set": (SOUND.replace('version="opset1"', ""), INPUT, "has no version"),
     "attribute that is no word": (
-        with_relu(layer(1, "ReLU", 'a+b="1"', INPUTS + OUTPUTS)),
+        with_relu(layer(1, "ReLU", 'aé="1"', INPUTS + OUTPUTS)),
         INPUT,
         "is no word",
     ),
