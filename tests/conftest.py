@@ -16,12 +16,17 @@ PART = 3
 
 MANY = {
     "test_contractions.py",
+    "test_convolutions.py",
     "test_copied_columns.py",
     "test_cut_loops.py",
     "test_few_columns.py",
     "test_fill_vectors.py",
     "test_in_place.py",
+    "test_onnx_pooling.py",
+    "test_onnx_windows.py",
     "test_openvino_onnx.py",
+    "test_openvino_parts.py",
+    "test_openvino_windows.py",
     "test_rotate_loops.py",
     "test_row_versions.py",
     "test_rows.py",
