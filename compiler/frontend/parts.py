@@ -27,15 +27,49 @@ def sliced(builder: Builder, x: SSAValue, axes: Sequence[int], bounds: Sequence[
     return builder.add(SliceOp(x, starts=starts, stops=stops, steps=steps))
 
 
+def padded(
+    builder: Builder,
+    x: SSAValue,
+    axis: int,
+    before: int,
+    after: int,
+    value: SSAValue,
+    mode: str = "constant",
+) -> SSAValue:
+    """x with so many elements more, or for negative numbers less, before and after it.
+
+    They are a value of rank 0, or in NumPy's modes edge, reflect and wrap the elements of x.  A
+    value is put there before anything is cut off, elements of x after it.
+    """
+    low, high = max(before, 0), max(after, 0)
+    if mode == "constant":
+        x = _filled(builder, x, axis, low, high, value)
+    if before < 0 or after < 0:
+        what = f"axis {axis} is shorter than what its negative pads cut off"
+        _require_least(builder, x, axis, max(-before, 0) + max(-after, 0), what)
+        bound = (max(-before, 0), after if after < 0 else TO_THE_END, 1)
+        x = sliced(builder, x, [axis], [bound])
+    if mode == "constant" or not (low or high):
+        return x
+    least = {"edge": 1, "reflect": max(low, high) + 1, "wrap": max(low, high)}[mode]
+    what = f"axis {axis} is shorter than {least}, which mode {mode} needs"
+    _require_least(builder, x, axis, least, what)
+    return _repeated(builder, x, axis, low, high, mode)
+
+
+def _require_least(builder: Builder, x: SSAValue, axis: int, least: int, what: str) -> None:
+    extent = shape_of(tensor_of(x))[axis]
+    builder.require("equal", ex.minimum(extent, least), ex.const(least), what)
+
+
 def _around(builder: Builder, axis: int, parts: Sequence[SSAValue | None]) -> SSAValue:
     found = [p for p in parts if p is not None]
     return builder.add(ConcatOp(*found, axis=axis)) if len(found) > 1 else found[0]
 
 
-def padded(
+def _filled(
     builder: Builder, x: SSAValue, axis: int, before: int, after: int, value: SSAValue
 ) -> SSAValue:
-    """x with a value of rank 0 so many times before and after it along an axis."""
     shape = shape_of(tensor_of(x))
 
     def block(count: int) -> SSAValue | None:
@@ -45,13 +79,10 @@ def padded(
     return _around(builder, axis, [block(before), x, block(after)])
 
 
-def repeated(
+def _repeated(
     builder: Builder, x: SSAValue, axis: int, before: int, after: int, mode: str
 ) -> SSAValue:
-    """x continued along an axis by its own elements: modes edge, reflect and wrap of NumPy.
-
-    The extent must be at least what :func:`needed` says.
-    """
+    """x continued along an axis by its own elements."""
     shape = shape_of(tensor_of(x))
 
     def part(count: int, bound: Bound) -> SSAValue | None:
@@ -67,11 +98,3 @@ def repeated(
         "wrap": ((-before, TO_THE_END, 1), (0, after, 1)),
     }[mode]
     return _around(builder, axis, [part(before, first), x, part(after, last)])
-
-
-def needed(mode: str, before: int, after: int) -> int:
-    """The least extent that an axis must have to be continued."""
-    most = max(before, after)
-    if most <= 0 or mode == "constant":
-        return 0
-    return {"edge": 1, "reflect": most + 1, "wrap": most}[mode]

@@ -18,6 +18,11 @@ from opc.frontend.onnx_ops.node import Builder
 from opc.frontend.parts import padded
 
 
+def lowest(builder: Builder, type: el.ElementType) -> SSAValue:
+    """What no element is less than: the pads of a greatest value."""
+    return builder.constant(-math.inf if type.is_float else np.iinfo(type.dtype).min, type)
+
+
 @dataclass(frozen=True)
 class Windows:
     """What a window covers along each spatial axis, and the pads around them."""

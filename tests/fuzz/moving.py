@@ -95,7 +95,10 @@ def broadcast(m: Maker, op: type[OpcOp]) -> Value:
 
 
 def transpose(m: Maker, op: type[OpcOp]) -> Value:
-    x = m.pick(el.STORED, lambda v: len(v.shape) > 1)
+    # Of two axes there is one other order: to be composed wrongly it takes three.
+    turned = [v for v in m.values if isinstance(v.ssa.owner, op) and len(v.shape) > 2]
+    again = bool(turned) and m.chance(0.3)
+    x = m.recent(turned) if again else m.pick(el.STORED, lambda v: len(v.shape) > 1)
     order = m.rng.permutation(len(x.shape)).tolist()
     return m.add(op, x, permutation=order)
 

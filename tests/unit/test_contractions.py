@@ -96,6 +96,17 @@ def targets() -> list[str]:
     return ["native", "baseline", *(t for t, needed in wide.items() if needed in flags)]
 
 
+def check_bits_everywhere(text: str, arrays: Sequence[np.ndarray[Any, Any]]) -> None:
+    """Every target, compiler and number of threads has the bits of the interpreter."""
+    expected = oracle(text, arrays)
+    for machine in targets():
+        assert bits(opc.compile(text, target=machine)(*arrays)) == expected, machine
+    if shutil.which("clang"):
+        assert bits(opc.compile(text, cc="clang")(*arrays)) == expected
+    assert bits(opc.compile(text, threads=3)(*arrays)) == expected
+    assert bits(opc.compile(text, fuse=False)(*arrays)) == expected
+
+
 @pytest.mark.parametrize("name", CASES)
 @pytest.mark.parametrize("type", DTYPES)
 def test_bits_of_the_order(name: str, type: str) -> None:
@@ -104,12 +115,7 @@ def test_bits_of_the_order(name: str, type: str) -> None:
         a, b = "1x4200", "4200x2"  # exact f64 is slow to interpret
     text = text_of(a, b, type, EPILOGUE)
     arrays = [values(a, type, 1), values(b, type, 2)]
-    expected = oracle(text, arrays)
-    for machine in targets():
-        assert bits(opc.compile(text, target=machine)(*arrays)) == expected, machine
-    if shutil.which("clang"):
-        assert bits(opc.compile(text, cc="clang")(*arrays)) == expected
-    assert bits(opc.compile(text, threads=3)(*arrays)) == expected
+    check_bits_everywhere(text, arrays)
 
 
 @pytest.mark.parametrize("m, k, n", [(1, 1, 1), (7, 5, 3), (30, 65, 100), (2, 4100, 40), (0, 3, 4)])

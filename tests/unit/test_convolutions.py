@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 import math
-import shutil
 from collections.abc import Sequence
 from random import Random
 from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
-from test_contractions import DTYPES, bits, finished, oracle, random_tree, scheduled, targets
+from test_contractions import (
+    DTYPES,
+    bits,
+    check_bits_everywhere,
+    finished,
+    oracle,
+    random_tree,
+    scheduled,
+    targets,
+)
 
 import opc
 import opc.numpy as onp
@@ -111,14 +119,7 @@ def test_bits_of_the_order(name: str, type: str) -> None:
     if type == "f64" and math.prod(case.result) * math.prod(case.w[1:]) > 40_000:
         # Exact f64 is slow to interpret.
         case = case._replace(x=(1, *case.x[1:]), w=(case.params.get("groups", 2), *case.w[1:]))
-    text, arrays = text_of(case, type), values(case, type)
-    expected = oracle(text, arrays)
-    for machine in targets():
-        assert bits(opc.compile(text, target=machine)(*arrays)) == expected, machine
-    if shutil.which("clang"):
-        assert bits(opc.compile(text, cc="clang")(*arrays)) == expected
-    assert bits(opc.compile(text, threads=3)(*arrays)) == expected
-    assert bits(opc.compile(text, fuse=False)(*arrays)) == expected
+    check_bits_everywhere(text_of(case, type), values(case, type))
 
 
 def test_the_interpreter_of_kernels_agrees() -> None:

@@ -53,6 +53,10 @@ class Builder:
     def __init__(self, insert: Insert) -> None:
         self.insert = insert
 
+    def require(self, relation: str, a: ex.Expr, b: ex.Expr, what: str) -> None:
+        """State what must hold between extents; an error if it cannot hold."""
+        raise NotImplementedError
+
     def add(self, op: OpcOp) -> SSAValue:
         """Insert an operator; its result."""
         self.insert(op)

@@ -2,24 +2,14 @@
 
 from __future__ import annotations
 
-from opc.dialects import expr as ex
-from opc.dialects.opc.parts import TO_THE_END
-from opc.dialects.shape import shape_of, tensor_of
-from opc.frontend.parts import needed, padded, repeated, sliced
+from opc.frontend.parts import padded
 
 from .node import Node, Result
+from .parts import known_numbers
 from .row import BF16, CLASSIC, FLOAT, INDEX, NUMERIC, add
 from .shapes import since
 
 MODES = ("constant", "reflect", "edge", "wrap")
-
-
-def _numbers(node: Node, position: int, what: str) -> list[int]:
-    known = node.known(position)
-    numbers = None if known is None else known.constants()
-    if numbers is None:
-        raise node.unsupported(f"{what} are not known when compiling")
-    return [int(n) for n in numbers]
 
 
 def pad(node: Node) -> Result:
@@ -31,37 +21,16 @@ def pad(node: Node) -> Result:
         pads = list(node.attr("paddings" if node.since == 1 else "pads"))
         value = node.constant(node.attr("value"), node.element())
     else:
-        pads = _numbers(node, 1, "the pads")
+        pads = known_numbers(node, 1, "the pads")
         value = node[2] if node.has(2) else node.constant(0, node.element())
-    listed = _numbers(node, 3, "the axes") if node.has(3) else range(len(shape))
-    axes = node.axes(list(listed), len(shape))
+    listed = known_numbers(node, 3, "the axes") if node.has(3) else range(len(shape))
+    axes = node.axes(listed, len(shape))
     if len(pads) != 2 * len(axes):
         raise node.error(f"{len(pads)} pads for {len(axes)} axes, expected twice as many")
     value = node.reshape(value, ())
     x = node[0]
     for axis, before, after in zip(axes, pads, pads[len(axes) :], strict=False):
-        low, high = max(before, 0), max(after, 0)
-        if mode == "constant" and (low or high):
-            # What is cut off may be padding.
-            x = padded(node, x, axis, low, high, value)
-        if before < 0 or after < 0:
-            extent = shape[axis] + (low + high if mode == "constant" else 0)
-            least = max(-before, 0) + max(-after, 0)
-            what = f"axis {axis} is shorter than what its negative pads cut off"
-            node.require("equal", ex.minimum(extent, least), ex.const(least), what)
-            kept = (max(-before, 0), after if after < 0 else TO_THE_END, 1)
-            x = sliced(node, x, [axis], [kept])
-        if mode == "constant" or not (low or high):
-            continue
-        least = needed(mode, low, high)
-        extent = shape_of(tensor_of(x))[axis]
-        node.require(
-            "equal",
-            ex.minimum(extent, least),
-            ex.const(least),
-            f"axis {axis} is shorter than {least}, which mode {mode} needs",
-        )
-        x = repeated(node, x, axis, low, high, mode)
+        x = padded(node, x, axis, before, after, value, mode)
     return x
 
 

@@ -11,19 +11,17 @@ from opc.frontend.parts import sliced
 
 from .node import Node, Result
 from .row import BF16, CLASSIC, FLOAT, INDEX, add
-from .shapes import since
+from .shapes import extents_in, since
 
 
 def _listed(node: Node, position: int, what: str) -> Sequence[ex.Expr] | None:
-    """A list of indices that is known when compiling, None if the input is not there."""
+    """A list that is known when compiling, None if the input is not there."""
     if not node.has(position):
         return None
-    if len(node.shape(position)) != 1:
-        raise node.error(f"{what} must be 1-D")
-    known = node.known(position)
-    if known is None:
+    found = extents_in(node, position)
+    if found is None:
         raise node.unsupported(f"{what} are not known when compiling")
-    return known.exprs
+    return found
 
 
 def _numbers(node: Node, values: Sequence[ex.Expr], what: str) -> list[int]:
@@ -32,6 +30,11 @@ def _numbers(node: Node, values: Sequence[ex.Expr], what: str) -> list[int]:
     if len(numbers) != len(found):
         raise node.unsupported(f"{what} are not known when compiling")
     return numbers
+
+
+def known_numbers(node: Node, position: int, what: str) -> list[int]:
+    """The numbers in a list; UnsupportedError unless they are known when compiling."""
+    return _numbers(node, _listed(node, position, what) or (), what)
 
 
 def slice_parts(node: Node) -> Result:
@@ -98,7 +101,7 @@ def split(node: Node) -> tuple[Result, ...]:
     elif any((n := e.constant) is not None and n < 0 for e in lengths):
         raise node.error("a length is negative")
     else:
-        node.require("equal", sum(lengths, ex.const(0)), extent, "the lengths do not sum up")
+        node.require("equal", ex.total_of(lengths), extent, "the lengths do not sum up")
     results: list[Result] = []
     start = ex.const(0)
     for length in lengths:
@@ -123,19 +126,9 @@ for _since, _types in since(13, 18):
 
 def concat(node: Node) -> Result:
     """Concat(x, y, ...) {axis} --> opc.concat."""
-    axis, values = node.attr("axis"), node.tensors()
-    rank = len(node.shape())
-    axis = node.axis(1 if axis is None else axis, rank, node.since >= 11)
-    if node.since == 1 or len(values) > 1:
-        first = node.shape()
-        for k in range(1, len(values)):
-            shape = node.shape(k)
-            if len(shape) != rank:
-                raise node.error(f"ranks {rank} and {len(shape)} differ")
-            for d, (a, b) in enumerate(zip(first, shape, strict=True)):
-                if d != axis:
-                    node.require("equal", a, b, f"extents beside axis {axis} differ")
-    return node.add(ConcatOp(*values, axis=axis))
+    axis = node.attr("axis")
+    axis = node.axis(1 if axis is None else axis, len(node.shape()), node.since >= 11)
+    return node.add(ConcatOp(*node.tensors(), axis=axis))
 
 
 add("Concat", 1, "inputs*:T -> concat_result:T", FLOAT, concat, "axis:int")

@@ -13,9 +13,9 @@ from xdsl.ir import SSAValue
 from opc.dialects import element as el
 from opc.dialects.opc import reduction as red
 from opc.dialects.opc import unary
-from opc.dialects.opc.binary import PowOp
+from opc.dialects.opc.binary import ModOp, PowOp
 from opc.dialects.shape import shape_of, shape_text, tensor_of
-from opc.frontend.pooling import Windows
+from opc.frontend.pooling import Windows, lowest
 
 from .node import Node, Result
 from .normalization import wide
@@ -40,15 +40,10 @@ def windows_of(node: Node) -> Windows:
     return windows.rounded_up(node.shape()[2:], node.unsupported)
 
 
-def _lowest(node: Node, type: el.ElementType) -> SSAValue:
-    low = -math.inf if type.is_float else np.iinfo(type.dtype).min
-    return node.constant(low, type)
-
-
 def max_pool(node: Node) -> tuple[Result, ...]:
     """MaxPool(x) --> opc.reduce_max of the windows, and where the greatest value stood."""
-    windows, low = windows_of(node), _lowest(node, node.element())
-    view = windows.view(node, node[0], low)
+    windows = windows_of(node)
+    view = windows.view(node, node[0], lowest(node, node.element()))
     greatest = node.add(red.ReduceMaxOp(view, axes=windows.axes))
     if len(node.op.outputs) < 2:
         return (greatest,)
@@ -79,16 +74,8 @@ def _positions(node: Node, windows: Windows, view: SSAValue) -> SSAValue:
         inner //= windows.kernel[axis]
         begin = np.arange(count, dtype=np.int64) * windows.strides[axis] - windows.before[axis]
         begin = begin.reshape([-1 if k == axis else 1 for k in range(rank)]) * steps[axis]
-        within = node.binary("div", found, node.constant(inner, el.I64))
-        part = node.binary(
-            "sub",
-            within,
-            node.binary(
-                "mul",
-                node.binary("div", within, node.constant(windows.kernel[axis], el.I64)),
-                node.constant(windows.kernel[axis], el.I64),
-            ),
-        )
+        within = node.scaled("div", found, inner)
+        part = node.add(ModOp(within, node.constant(windows.kernel[axis], el.I64)))
         moved = node.scaled("mul", part, windows.dilations[axis] * steps[axis])
         total = node.binary("add", total, node.binary("add", moved, node.constant(begin, el.I64)))
     return total

@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING
 
 from opc.dialects import element as el
 from opc.dialects import expr as ex
-from opc.dialects.opc.parts import TO_THE_END, ConcatOp, is_bound
-from opc.dialects.shape import shape_of, tensor_of
-from opc.frontend.parts import needed, padded, repeated, sliced
+from opc.dialects.opc.parts import ConcatOp, is_bound
+from opc.frontend.parts import padded, sliced
 
 from .row import add
 
@@ -21,14 +20,6 @@ if TYPE_CHECKING:
 def concat(layer: Layer) -> SSAValue:
     """Concat-1 --> opc.concat."""
     axis = layer.axis(layer.attr("axis"), layer.rank())
-    first = layer.shape(0)
-    for k in range(1, len(layer.inputs)):
-        shape = layer.shape(k)
-        if len(shape) != len(first):
-            raise layer.error(f"ranks {len(first)} and {len(shape)} differ")
-        for d, (a, b) in enumerate(zip(first, shape, strict=True)):
-            if d != axis:
-                layer.require("equal", a, b, f"extents beside axis {axis} differ")
     return layer.add(ConcatOp(*(layer[k] for k in range(len(layer.inputs))), axis=axis))
 
 
@@ -61,12 +52,13 @@ def split(layer: Layer) -> tuple[SSAValue, ...]:
 
 def variadic_split(layer: Layer) -> tuple[SSAValue, ...]:
     """VariadicSplit-1: parts of these lengths, of which one may be -1, what is left."""
-    axis, extent = _axis(layer), layer.shape()[_axis(layer)]
+    axis = _axis(layer)
+    extent = layer.shape()[axis]
     numbers = _numbers(layer, 2)
     if numbers.count(-1) > 1 or min(numbers, default=0) < -1:
         raise layer.error(f"lengths {list(numbers)}: one can be -1, none less")
     lengths = [ex.const(n) for n in numbers]
-    rest = sum((e for e in lengths if e != -1), ex.const(0))
+    rest = ex.total_of(e for e in lengths if e != -1)
     if ex.const(-1) in lengths:
         layer.require("equal", ex.minimum(extent, rest), rest, "the lengths exceed the extent")
         lengths = [extent - rest if e == -1 else e for e in lengths]
@@ -107,21 +99,7 @@ def pad(layer: Layer) -> SSAValue:
     value = layer[3] if layer.has(3) else layer.constant(0, layer.element())
     x = layer[0]
     for axis, (first, last) in enumerate(zip(before, after, strict=True)):
-        low, high = max(first, 0), max(last, 0)
-        if mode == "constant" and (low or high):
-            # What is cut off may be padding.
-            x = padded(layer, x, axis, low, high, layer.reshape(value, ()))
-        if first < 0 or last < 0:
-            extent = shape[axis] + (low + high if mode == "constant" else 0)
-            least = ex.const(max(-first, 0) + max(-last, 0))
-            what = f"axis {axis} is shorter than what its negative pads cut off"
-            layer.require("equal", ex.minimum(extent, least), least, what)
-            x = sliced(layer, x, [axis], [(max(-first, 0), last if last < 0 else TO_THE_END, 1)])
-        if mode != "constant" and (low or high):
-            least, extent = ex.const(needed(mode, low, high)), shape_of(tensor_of(x))[axis]
-            what = f"axis {axis} is shorter than {least}, which mode {mode} needs"
-            layer.require("equal", ex.minimum(extent, least), least, what)
-            x = repeated(layer, x, axis, low, high, mode)
+        x = padded(layer, x, axis, first, last, layer.reshape(value, ()), mode)
     return x
 
 

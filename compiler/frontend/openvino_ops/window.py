@@ -5,15 +5,13 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.opc.contraction import ConvOp
 from opc.dialects.opc.reduction import ReduceMaxOp, ReduceSumOp
 from opc.dialects.shape import element, shape_text, tensor_of
 from opc.frontend.padding import same_pads
-from opc.frontend.pooling import Windows
+from opc.frontend.pooling import Windows, lowest
 
 from .row import add
 
@@ -109,9 +107,8 @@ def _windows(layer: Layer) -> Windows:
 
 def max_pool(layer: Layer) -> tuple[SSAValue | None, ...]:
     """MaxPool-1, -8 and -14 --> opc.reduce_max of the windows; not where it stood."""
-    type, windows = layer.element(), _windows(layer)
-    low = -math.inf if type.is_float else np.iinfo(type.dtype).min
-    view = windows.view(layer, layer[0], layer.constant(low, type))
+    windows = _windows(layer)
+    view = windows.view(layer, layer[0], lowest(layer, layer.element()))
     return layer.add(ReduceMaxOp(view, axes=windows.axes)), None
 
 
