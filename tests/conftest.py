@@ -1,4 +1,4 @@
-"""The short form of the suite: of tests that are many of one kind, about a third.
+"""The short form of the suite: of tests that are many of one kind, about a quarter.
 
 ``--full`` runs all of them.  What is left out is deselected and counted as such, not as passed.
 """
@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 import pytest
 
-PART = 3
+PART = 4
 """Of the cases of one test in ``MANY``, about one of this many runs in the short form."""
 
 MANY = {
@@ -32,6 +32,7 @@ MANY = {
     "test_rows.py",
     "test_same_bits.py",
     "test_several_rows.py",
+    "test_small_types.py",
     "test_streams.py",
     "test_strips.py",
     "test_three_rows.py",
@@ -48,7 +49,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def _left_out(items: list[pytest.Item]) -> Iterator[pytest.Item]:
-    """Of each test with cases all but the first, and a third of the others by their names.
+    """Of each test with cases all but the first, and a part of the others by their names.
 
     By number would keep one value of a parameter with three values.
     """

@@ -9,8 +9,9 @@ the start of the workspace, where each thread that shares a loop has a part of i
 
 from __future__ import annotations
 
+import heapq
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
 
 from xdsl.ir import Block, Operation, SSAValue
@@ -64,16 +65,6 @@ def _declared(op: Operation) -> int:
     return sum(bytes_of(inner.results[0]) for inner in op.walk() if _is_array(inner))
 
 
-def _returns(op: Operation) -> bool:
-    """Whether a loop changes scalars or lanes declared outside, which a function gets by value."""
-    return any(
-        isinstance(local := value.owner, loop.LocalOp)
-        and (not shape_of(value.type) or is_lanes(value))
-        and not op.is_ancestor(local)
-        for value in written([op])
-    )
-
-
 def _kept_besides(op: Operation) -> int:
     """About the bytes that a compiler may keep on the stack for an operation besides arrays."""
     if isinstance(op, loop.LocalOp) and in_registers(op):
@@ -96,6 +87,7 @@ class Places:
         self._arrays: defaultdict[Operation | None, list[SSAValue]] = defaultdict(list)
         self._besides: defaultdict[Operation | None, int] = defaultdict(int)
         self._times: dict[SSAValue, tuple[int, int]] = {}
+        self._by_value: dict[SSAValue, bool] = {}
         self._first: dict[Operation, int] = {}
         self._last: dict[Operation, int] = {}
         self._number(block)
@@ -143,13 +135,27 @@ class Places:
             if isinstance(op, loop.ForOp):
                 shares = not is_shared and _shares(op, depth)
                 has_arrays = depth == 1 and _declared(op) > self._few
-                if (shares or has_arrays or are_many) and not _returns(op):
+                if (shares or has_arrays or are_many) and not self._returns(op):
                     self.functions[op] = shares
                     if are_many:
                         self.apart.add(op)
                 inside = op if op in self.functions else function
                 is_inside = is_shared or self.functions.get(op, False)
                 self._visit(op.body.block, inside, depth + 1, is_shared=is_inside)
+
+    def _returns(self, op: Operation) -> bool:
+        """Whether a loop changes scalars or lanes of its surroundings: functions get values."""
+        return any(
+            isinstance(local := value.owner, loop.LocalOp)
+            and self._is_by_value(value)
+            and not op.is_ancestor(local)
+            for value in written([op])
+        )
+
+    def _is_by_value(self, value: SSAValue) -> bool:
+        if value not in self._by_value:
+            self._by_value[value] = not shape_of(value.type) or is_lanes(value)
+        return self._by_value[value]
 
     def _ends(self, op: Operation, block: Block) -> Iterator[int]:
         """When the operations of a block end in which an array, or a view of it, is used."""
@@ -169,28 +175,26 @@ class Places:
         if sum(map(bytes_of, arrays)) <= room:
             return []
         single: list[SSAValue] = []
+        # Of each kind: those that may be used again, by the time when they are needed no more.
+        free: defaultdict[Hashable, list[tuple[int, int]]] = defaultdict(list)
         for array in arrays:
-            twin = next((other for other in single if self._are_twins(other, array)), None)
-            if twin is None:
-                single.append(array)
-            else:
+            kind = array.type, held_in_lanes(array), array.owner.parent  # pyright: ignore
+            begin, end = self._times[array]
+            if free[kind] and free[kind][0][0] < begin:
+                _, number = heapq.heappop(free[kind])
+                twin = single[number]
                 self.twins[array] = twin
-                self._times[twin] = self._times[twin][0], self._times[array][1]
+                self._times[twin] = self._times[twin][0], end
+            else:
+                number = len(single)
+                single.append(array)
+            heapq.heappush(free[kind], (end, number))
         moved: list[SSAValue] = []
         for array in sorted(single, key=bytes_of):
             room -= bytes_of(array)
             if room < 0:
                 moved.append(array)
         return moved
-
-    def _are_twins(self, first: SSAValue, second: SSAValue) -> bool:
-        """Whether two arrays of one kind and block are never needed at the same time."""
-        return (
-            first.type == second.type
-            and held_in_lanes(first) == held_in_lanes(second)
-            and first.owner.parent is second.owner.parent  # pyright: ignore
-            and self._times[first][1] < self._times[second][0]
-        )
 
     def _place(self, arrays: list[SSAValue], is_of_thread: bool) -> int:
         """Give arrays of the workspace their places, and return the size of all."""
