@@ -3,7 +3,8 @@
 Floats of 8 and 4 bits are found in the list of all their values: nearest, ties to the even code.
 ``unsaturated`` says what is beyond the greatest value: NaN, or infinity where the type has one,
 instead of that value.  Powers of two (f8E8M0FNU) have three ways to round; a sign is dropped.
-f4E2M1FN has no NaN, which gives the zero that ml_dtypes gives.  Integers keep their lowest bits.
+f4E2M1FN has no NaN: -0 stands for one of either sign, since signs of NaN differ between machines.
+Integers keep their lowest bits.
 """
 
 from __future__ import annotations
@@ -94,7 +95,7 @@ def _codes(size: Array, negative: Array, type: ElementType, saturate: bool) -> A
         nan = int(signs) - (1 if type.name == "f8E4M3FN" else 2)
         return np.where(np.isnan(size), np.uint8(nan), codes) | sign
     if type.bits == 4:
-        return np.where(np.isnan(size), sign ^ signs, codes | sign)
+        return np.where(np.isnan(size), signs, codes | sign)
     # The only NaN has the code of -0.
     return np.where(np.isnan(size), signs, np.where(codes != 0, codes | sign, codes))
 

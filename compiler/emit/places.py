@@ -60,6 +60,18 @@ def _is_array(op: Operation) -> bool:
     return isinstance(op, loop.LocalOp) and bool(shape_of(op.result.type)) and not in_registers(op)
 
 
+def _along_registers(block: Block) -> Iterator[Operation]:
+    """The loops that use sums in registers which are declared around them."""
+    for op in block.walk():
+        if not isinstance(op, loop.LocalOp) or op.register_lanes is None:
+            continue
+        for use in op.result.uses:
+            around = use.operation.parent_op()
+            while around is not None and not around.is_ancestor(op):
+                yield around
+                around = around.parent_op()
+
+
 def _declared(op: Operation) -> int:
     """The bytes of the arrays that a loop declares."""
     return sum(bytes_of(inner.results[0]) for inner in op.walk() if _is_array(inner))
@@ -91,6 +103,7 @@ class Places:
         self._first: dict[Operation, int] = {}
         self._last: dict[Operation, int] = {}
         self._number(block)
+        self._along_registers = set(_along_registers(block))
         sizes = [_declared(op) for op in block.ops]
         self._few = FEW if sum(size for size in sizes if size <= FEW) <= STACK else 0
         self._visit(block, None, 1, is_shared=False)
@@ -144,8 +157,11 @@ class Places:
                 self._visit(op.body.block, inside, depth + 1, is_shared=is_inside)
 
     def _returns(self, op: Operation) -> bool:
-        """Whether a loop changes scalars or lanes of its surroundings: functions get values."""
-        return any(
+        """Whether a loop changes scalars or lanes of its surroundings: functions get values.
+
+        So does one along sums that are in registers: passed to a function, they would be in memory.
+        """
+        return op in self._along_registers or any(
             isinstance(local := value.owner, loop.LocalOp)
             and self._is_by_value(value)
             and not op.is_ancestor(local)

@@ -42,8 +42,11 @@ def factors(x: Array, w: Array, params: Params) -> tuple[Array, Array, tuple[int
     """What a convolution multiplies along the last axis, in order, and the shape of the result.
 
     They broadcast to [N, G, F / G, positions..., kernel * channels].  Raises ArgumentError where a
-    filter does not fit into the padded array.
+    filter does not fit into the padded array, or sees another number of channels.
     """
+    if x.shape[1] != w.shape[1] * params["groups"]:
+        seen_by_all = w.shape[1] * params["groups"]
+        raise ArgumentError(f"opc.conv: filters see {seen_by_all} channels of {x.shape[1]}")
     windows = ConvOp.windows(tuple(map(ex.const, w.shape)), params)
     for window, n in zip(windows, x.shape[2:], strict=True):
         size, reach = n + window.begin + window.end, window.reach.constant or 0

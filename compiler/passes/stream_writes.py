@@ -276,7 +276,8 @@ def stream(write: Write) -> None:
     # Loops over as many points each time are faster.
     parts = next((k for k in range(least, 2 * least) if lines % k == 0), least)
     size = -(-lines // parts) * line
-    if parts > 1:
+    if parts > 1 or (write.when != 1 and outermost(op) is op):
+        # What is streamed only sometimes needs a loop around it, which then does not run.
         op, store = in_blocks(op, store, size)
     stream_block(op, store, size)
     limit(outermost(op), write.when)

@@ -191,6 +191,10 @@ def test_a_filter_must_fit_when_it_runs() -> None:
         evaluate(select_function(module, None), [x, w])
     with pytest.raises(OpcError, match=r"\bC\b|channels"):
         made(np.ones((1, 3, 3, 3), "f"), w)
+    # Also where nothing is computed.
+    apart = load(text.replace("<F, C, 3, 3>", "<F, D, 3, 3>"))
+    with pytest.raises(ArgumentError, match="filters see 2 channels of 3"):
+        evaluate(select_function(apart, None), [np.ones((0, 3, 3, 3), "f"), w])
 
 
 def test_padding_is_multiplied() -> None:

@@ -41,6 +41,7 @@ func.func @main(%a: {tensor(left)}, %b: {tensor(right)}) -> {result} {{
 }}"""
 
 
+LINE = "tensor<64xf32>"
 MIDDLE = """
 func.func @main(%x: tensor<?x?x1024xf32, #opc.dims<B, N, 1024>>)
     -> tensor<?x1024xf32, #opc.dims<B, 1024>> {
@@ -217,3 +218,20 @@ def test_no_function_has_many_loops() -> None:
     assert max(body.count("\n  for (") for body in bodies) <= MOST
     fixed = 0.659046068  # sigmoid of itself
     np.testing.assert_allclose(function(np.zeros(64, np.float32)), fixed, rtol=1e-6)
+
+
+def test_sums_in_registers_stay_there_among_many_loops() -> None:
+    """Each of more than 64 loops is a function, but for those along sums in registers."""
+    steps = "\n".join(f"  %n{k + 1} = opc.sigmoid %n{k} : {LINE} -> {LINE}" for k in range(MOST))
+    text = f"""
+func.func @main(%x: tensor<1x1x256x1xf32>, %w: tensor<1x1x5x3xf32>, %n0: {LINE})
+    -> (tensor<1x1x252x1xf32>, {LINE}) {{
+  %c = opc.conv %x, %w {{strides = [1, 2], dilations = [1, 1], pads = [0, 2, 0, 0]}}
+{steps}
+  return %c, %n{MOST} : tensor<1x1x252x1xf32>, {LINE}
+}}"""
+    function = opc.compile(text, fuse=False)
+    assert re.search(r"^  opc_f32v\d+ sums0\[", function.c_source, re.M)
+    x, w = np.arange(256, dtype=np.float32), np.ones((1, 1, 5, 3), np.float32)
+    found, _ = function(x.reshape(1, 1, 256, 1), w, np.zeros(64, np.float32))
+    np.testing.assert_array_equal(found.reshape(-1), np.convolve(x, np.ones(5), "valid"))

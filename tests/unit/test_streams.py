@@ -245,6 +245,25 @@ def _compare(
             assert (space[-GUARD + 64 :] == 0x5A).all()
 
 
+STRETCHED = """func.func @f(%x: tensor<?xf32, #opc.dims<N>>) -> (tensor<64xf32>, tensor<1xf32>) {
+  %c = opc.constant dense<1.0> : tensor<64xf32>
+  %y = opc.add %x, %c
+  %m = opc.reduce_mean %y {axes = [0], keepdims = true}
+  %r = opc.sub %y, %m
+  return %r, %m : tensor<64xf32>, tensor<1xf32>
+}"""
+
+
+def test_one_block_of_unknown_use_is_streamed_only_where_that_pays() -> None:
+    """64 points are one block, so no loop was around it, and it was copied even if never filled."""
+    f = opc.compile(STRETCHED)
+    assert "opc_stream" in f.c_source
+    for n in (64, 1):
+        x = np.arange(n, dtype=np.float32)
+        y = np.broadcast_to(x + 1, (64,))
+        np.testing.assert_array_equal(f(x)[0], y - y.mean(dtype=np.float32))
+
+
 def test_large_arrays_start_at_a_cache_line() -> None:
     for shape in ((1 << 19,), (3, 1000, 701)):
         array = new_array(shape, np.dtype(np.float32))

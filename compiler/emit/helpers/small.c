@@ -153,12 +153,12 @@ static inline uint8_t opc_cast_unsaturated_f32_f8e5m2fnuz(float x) {
     return (uint8_t)(r > 0x7fu ? 0x80u : s);
 }
 
-// f32 to f4E2M1FN, ties to even, to 6 beyond it; there is no NaN, which gives 0. <= 0.5 ULP.
+// f32 to f4E2M1FN, ties to even, to 6 beyond it; there is no NaN, which gives -0. <= 0.5 ULP.
 static inline uint8_t opc_cast_f32_f4e2m1fn(float x) {
     uint32_t u = opc_bits_f32(x);
     uint32_t r = opc_small_code(x, 1, 1);
     r = (r > 7u ? 7u : r) | ((u >> 28) & 8u);
-    r = (u & 0x7fffffffu) > 0x7f800000u ? (~u >> 28) & 8u : r;
+    r = (u & 0x7fffffffu) > 0x7f800000u ? 8u : r;
     return (uint8_t)r;
 }
 

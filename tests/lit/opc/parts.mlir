@@ -17,6 +17,15 @@ func.func @slice_of_an_unknown_extent(%x: tensor<?x9xf32, #opc.dims<N, 9>>) -> t
   return %s : tensor<?x?xf32>
 }
 
+// N - min(N, 8) + 1 is at least 1, whatever N is.
+// CHECK-LABEL: func.func @slice_from_a_difference
+// CHECK: opc.slice %x {starts = #opc.dims<N - min(N, 8) + 1>, stops = [0], steps = [-1]}
+func.func @slice_from_a_difference(%x: tensor<?xf32, #opc.dims<M>>, %y: tensor<?xf32, #opc.dims<N>>) -> tensor<?xf32> {
+  %r = opc.slice %x {starts = #opc.dims<N - min(N, 8) + 1>, stops = [0], steps = [-1]} : tensor<?xf32, #opc.dims<M>>
+  %s = opc.identity %r : tensor<?xf32, #opc.dims<min(N - min(N, 8) + 2, M) - min(min(1, M), min(N - min(N, 8) + 2, M))>> -> tensor<?xf32>
+  return %s : tensor<?xf32>
+}
+
 // CHECK-LABEL: func.func @windows
 // CHECK: opc.windows %x {sizes = [3], strides = [2], dilations = [1]} : tensor<4x?xf32, #opc.dims<4, N>> -> tensor<4x?x3xf32, #opc.dims<4, floordiv(N - min(N, 2) + 1, 2), 3>>
 func.func @windows(%x: tensor<4x?xf32, #opc.dims<4, N>>) -> tensor<4x?x3xf32> {
