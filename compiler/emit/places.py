@@ -39,7 +39,7 @@ FEW = 1 << 10
 """Bytes of arrays of a loop that is no function for them."""
 MOST = 64
 """Loops one after another in one C function: compilers take more than twice the time for twice as
-many, gcc 24 s for 4,000.  Where there are more, each is a function.
+many, gcc 24 s for 4,000.  Where there are more, each is a function that can be one.
 """
 
 
