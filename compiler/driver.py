@@ -18,6 +18,7 @@ from xdsl.dialects.func import FuncOp
 
 from opc import pipeline
 from opc.budgets import checked, within
+from opc.dialects.opc.control import bodies_below
 from opc.emit.source import C_NAME, INPUT_NAMES, KEYWORDS, RESULT_NAMES, Emitted, emit
 from opc.errors import UsageError
 from opc.frontend.mlir import select_function
@@ -215,13 +216,17 @@ def _emit(source: ModuleOp, options: Options) -> Emitted:
 
 
 def source_of(module: ModuleOp, function: str | None) -> ModuleOp:
-    """A module of one function alone, with the names of its values and numbers of its nodes."""
-    source = ModuleOp([select_function(module, function).clone()])
-    copy = source.body.block.first_op
-    assert isinstance(copy, FuncOp)
+    """A module of one function, first, and the bodies of its control flow.
+
+    It has the names of the function's values and the numbers of its nodes.
+    """
+    selected = select_function(module, function)
+    copy = selected.clone()
     _keep_names(copy)
-    number_nodes(copy)
-    return source
+    copies = [copy, *(body.clone() for body in bodies_below(selected))]
+    for each in copies:
+        number_nodes(each)
+    return ModuleOp(copies)
 
 
 def _run(module: ModuleOp, ctx: Context, options: Options) -> None:

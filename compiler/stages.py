@@ -19,7 +19,7 @@ PLANNED = "plan-buffers"
 """The pass from which on values are buffers."""
 
 SYMBOLS = ("opc.require", "opc.split_axes", "opc.read_extents")
-FUNCTIONS = ("builtin.module", "func.func", "func.return")
+FUNCTIONS = ("builtin.module", "func.func", "func.return", "opc.scan", "opc.if")
 GRAPH = (*FUNCTIONS, "opc.*")
 NORMAL = (
     *FUNCTIONS,

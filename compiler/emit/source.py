@@ -26,6 +26,7 @@ from opc.errors import UnsupportedError, UsageError
 from opc.interface import Interface, TensorSpec
 
 from . import library, limits
+from .control import Bodies
 from .ctext import Indices, Text, stored
 from .guards import ALONE, CLOSING, OPENING, own_names
 from .header import header
@@ -86,7 +87,9 @@ def _names(
 class FunctionEmitter:
     """Writes one function."""
 
-    def __init__(self, function: FuncOp, prefix: str, threads: int) -> None:
+    def __init__(
+        self, function: FuncOp, prefix: str, threads: int, shared: Shared | None = None
+    ) -> None:
         self.function = function
         self.prefix = prefix
         self.block: Block = function.body.block
@@ -101,10 +104,15 @@ class FunctionEmitter:
                 "the passes up to simplify-loops first"
             )
         self.places = Places(self.block, threads)
-        self.workspace = attr.data[0] + self.places.total_bytes
         self.symbols = self._name_symbols()
-        self.shared = Shared()
         self.indices = Indices(self.symbols)
+        self.shared = shared if shared is not None else Shared()
+        self.threads = threads
+        self.name = ""
+        self.needs_weights = False
+        own = attr.data[0] + self.places.total_bytes
+        self.bodies = Bodies(self.block, self._body, own)
+        self.workspace = self.bodies.workspace
 
     def _name_symbols(self) -> dict[str, str]:
         """C names: n0, n1, ... for extents of inputs, m0, m1, ... for those read from data."""
@@ -120,12 +128,33 @@ class FunctionEmitter:
         ]
         return found | {name: f"m{k}" for k, name in enumerate(derived)}
 
-    def emit(self) -> Emitted:
-        """Both texts and the interface."""
-        arguments: dict[object, str] = {v: f"in{k}" for k, v in enumerate(self.inputs)}
-        prologue = Prologue(self.shared, self.indices, arguments)
-        opening = self._prologue(prologue)
-        body = Statements(self.shared, self.indices, self.prefix, self.places)
+    def _body(self, function: FuncOp) -> FunctionEmitter:
+        """The emitter of a body of control flow; each is written once."""
+        name = function.sym_name.data
+        if name not in self.shared.bodies:
+            made = FunctionEmitter(function, self.prefix, self.threads, self.shared)
+            self.shared.bodies[name] = made
+        found = self.shared.bodies[name]
+        assert isinstance(found, FunctionEmitter)
+        return found
+
+    def static(self) -> str:
+        """Write the function as one that only this file calls; its name."""
+        if not self.name:
+            self.name = f"{self.prefix}_body{self.shared.written}"
+            self.shared.written += 1
+            body = self._statements(self.name)
+            lines = [*self.indices.definitions(), *body.lines]
+            words = set(re.findall(r"\w+", " ".join(lines)))
+            self.needs_weights = "weights" in words
+            parameters = self._parameters(True, self.needs_weights)
+            text = self._function(f"static void {self.name}", parameters, lines, "")
+            self.shared.functions += [*body.parts, text]
+        return self.name
+
+    def _statements(self, name: str) -> Statements:
+        """The statements of the function."""
+        body = Statements(self.shared, self.indices, name, self.places, self.bodies)
         for k, value in enumerate(self.inputs):
             body.names[value] = Text(f"in{k}")
             body.declare(f"in{k}", f"const {stored(element_in(value))}", pointer=True)
@@ -135,10 +164,20 @@ class FunctionEmitter:
             body.declare(f"out{k}", stored(element_in(value)), pointer=True)
         body.names[self.block.args[-1]] = Text("workspace")
         body.block(self.block)
+        return body
+
+    def emit(self) -> Emitted:
+        """Both texts and the interface."""
+        arguments: dict[object, str] = {v: f"in{k}" for k, v in enumerate(self.inputs)}
+        prologue = Prologue(self.shared, self.indices, arguments)
+        opening = self._prologue(prologue)
+        body = self._statements(self.prefix)
         interface = self._interface(tuple(prologue.checks))
         opening += self.indices.definitions()
         lines = [*self._used(opening, body.lines), *body.lines]
-        functions = [*body.parts, self._function("run", self._parameters(True), lines)]
+        run = f"int {self.prefix}_run"
+        functions = [*self.shared.functions, *body.parts]
+        functions.append(self._function(run, self._parameters(True), lines))
         if interface.needs_plan:
             functions.append(self._plan(arguments))
         weights = np.concatenate(self.shared.weights) if self.shared.weights else None
@@ -182,11 +221,12 @@ class FunctionEmitter:
                 mentioned.update(re.findall(r"\w+", line))
         return kept[::-1]
 
-    def _parameters(self, restrict: bool) -> list[str]:
+    def _parameters(self, restrict: bool, weighted: bool | None = None) -> list[str]:
+        weighted = bool(self.shared.weights) if weighted is None else weighted
         mark = "OPC_RESTRICT " if restrict else ""
         dims = [f"int64_t n{k}" for k in range(len(self.dims))]
         ins = [f"const {stored(element_in(v))} *{mark}in{k}" for k, v in enumerate(self.inputs)]
-        weights = [f"const void *{mark}weights"] if self.shared.weights else []
+        weights = [f"const void *{mark}weights"] if weighted else []
         outs = [f"{stored(element_in(v))} *{mark}out{k}" for k, v in enumerate(self.outputs)]
         return [*dims, *ins, *weights, *outs, f"void *{mark}workspace"]
 
@@ -195,13 +235,15 @@ class FunctionEmitter:
         ins = [f"const {stored(element_in(v))} *in{k}" for k, v in enumerate(self.inputs)]
         return [*dims, *ins, "int64_t *shapes", "size_t *workspace_bytes"]
 
-    def _function(self, name: str, parameters: list[str], lines: list[str]) -> str:
+    def _function(
+        self, name: str, parameters: list[str], lines: list[str], end: str = "  return 0;\n"
+    ) -> str:
         words = set(re.findall(r"\w+", " ".join(lines)))
         names = [p.split()[-1].lstrip("*") for p in parameters]
         unused = [f"  (void){n};" for n in names if n not in words]
         text = ",\n    ".join(parameters)
-        body = "\n".join([*unused, *lines, "  return 0;"])
-        return f"int {self.prefix}_{name}(\n    {text}) {{\n{body}\n}}\n"
+        body = "\n".join([*unused, *lines])
+        return f"{name}(\n    {text}) {{\n{body}\n{end}}}\n"
 
     def _plan(self, arguments: dict[object, str]) -> str:
         indices = Indices(self.symbols)
@@ -212,7 +254,9 @@ class FunctionEmitter:
         lines.append(f"  *workspace_bytes = (size_t){size};")
         opening += indices.definitions()
         return self._function(
-            "plan", self._plan_parameters(), [*self._used(opening, lines), *lines]
+            f"int {self.prefix}_plan",
+            self._plan_parameters(),
+            [*self._used(opening, lines), *lines],
         )
 
     def _file(self, functions: list[str]) -> str:

@@ -9,9 +9,11 @@ from opc.dialects import expr as ex
 from opc.dialects.body import scalar_type
 from opc.dialects.buffer import element_in
 from opc.dialects.element import ElementType
+from opc.dialects.opc.control import ControlOp
 from opc.dialects.shape import shape_of
 from opc.passes.provenance import nodes
 
+from . import control
 from . import lanes as vectors
 from . import registers
 from .ctext import EQUALITY, PRODUCT, UNARY, Text, address, apply, computed, number
@@ -52,7 +54,9 @@ class Statements(Storage):
         """Write the operations of a block."""
         origin = None
         for op in block.ops:
-            if self.depth == 1 and isinstance(op, loop.ForOp | loop.StoreOp | loop.LocalOp):
+            if self.depth == 1 and isinstance(
+                op, loop.ForOp | loop.StoreOp | loop.LocalOp | ControlOp
+            ):
                 found = nodes(op.location)
                 if found and found != origin:
                     self._comment(found)
@@ -75,6 +79,8 @@ class Statements(Storage):
                 self._value(op.result, self._load(op), op.source not in self.constant_buffers)
             case loop.StoreOp():
                 self._store(op)
+            case ControlOp():
+                control.write(self, op, self.bodies)
             case loop.LocalOp():
                 self.local(op)
             case loop.SliceOp():
@@ -134,7 +140,7 @@ class Statements(Storage):
             at = at.next_op
             if at is user:
                 return True
-            if at is None or (reads and isinstance(at, loop.StoreOp | loop.ForOp)):
+            if at is None or (reads and isinstance(at, loop.StoreOp | loop.ForOp | ControlOp)):
                 return False
         return False
 

@@ -16,6 +16,7 @@ from opc.dialects.opc.movement import Array
 
 from . import lanes as vectors
 from . import registers
+from .control import Bodies
 from .ctext import Indices, Text, number, stored
 from .local_arrays import held_in_lanes, is_lanes, role, starts_with_store
 from .places import Place, Places
@@ -33,16 +34,25 @@ class Shared:
     constants: list[str] = field(default_factory=list[str])
     weights: list[Array] = field(default_factory=list[Array])
     weight_bytes: int = 0
+    functions: list[str] = field(default_factory=list[str])
+    """The bodies of control flow, each behind those that it calls."""
+    bodies: dict[str, object] = field(default_factory=dict[str, object])
+    """What writes each of them, by name."""
+    written: int = 0
+    """How many of them have a name in C."""
 
 
 class Storage:
     """The names that a function has, and the lines that declare them."""
 
-    def __init__(self, shared: Shared, indices: Indices, name: str, places: Places) -> None:
+    def __init__(
+        self, shared: Shared, indices: Indices, name: str, places: Places, bodies: Bodies
+    ) -> None:
         self.shared = shared
         self.indices = indices
         self.name = name
         self.places = places
+        self.bodies = bodies
         self.parts: list[str] = []
         self.scope: dict[str, str] = {}
         """The names that C sees here, each as a parameter would declare it."""

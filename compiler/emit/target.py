@@ -1,4 +1,4 @@
-"""C as a target of ``opc-opt -t c``: every function of a module, one file text after the other."""
+"""C as a target of ``opc-opt -t c``: every public function of a module, one file text after the other."""
 
 from __future__ import annotations
 
@@ -22,5 +22,5 @@ class CTarget(Target):
     def emit(self, ctx: Context, module: ModuleOp, output: IO[str]) -> None:
         """Write the C of each function."""
         for op in module.body.block.ops:
-            if isinstance(op, FuncOp) and not op.is_declaration:
+            if isinstance(op, FuncOp) and not op.is_declaration and op.sym_visibility is None:
                 output.write(emit(op, op.sym_name.data).source)

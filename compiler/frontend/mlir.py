@@ -83,7 +83,11 @@ def select_function(module: ModuleOp, name: str | None = None) -> FuncOp:
 
     Raises :class:`UsageError` that lists the names.
     """
-    functions = {op.sym_name.data: op for op in module.body.ops if isinstance(op, FuncOp)}
+    functions = {
+        op.sym_name.data: op
+        for op in module.body.ops
+        if isinstance(op, FuncOp) and (op.sym_visibility is None or op.sym_name.data == name)
+    }
     names = ", ".join(functions) or "none"
     if name is not None:
         if name not in functions:

@@ -12,6 +12,7 @@ from xdsl.ir import Operation, SSAValue
 from opc.dialects import loop
 from opc.dialects.blob import elements
 from opc.dialects.buffer import OUTPUTS, WORKSPACE
+from opc.dialects.opc.control import ControlOp
 from opc.dialects.opc.movement import ConstantOp, ReshapeOp
 from opc.dialects.opc.symbols import RequireOp, SymbolSource
 from opc.dialects.shape import IndexAttr
@@ -75,6 +76,8 @@ class Frame:
                 array = elements(op.value)
                 assert array is not None
                 self.memories[op.result] = Memory.of(np.asarray(array))
+            case ControlOp():
+                self._control(op)
             case loop.SliceOp():
                 offset, shape = (
                     extent(op.offset.data[0], self.symbols),
@@ -86,6 +89,19 @@ class Frame:
             case _:
                 return False
         return True
+
+    def _control(self, op: ControlOp) -> None:
+        """Run the bodies of control flow, each with buffers of its own."""
+        from . import control
+
+        count = len(op.operands) - len(op.operands_filled)
+        arrays = [self.memories[v].array(op.name) for v in op.operands[:count]]
+        for value, found in zip(op.targets, control.run(op, arrays, self.symbols), strict=True):
+            if value not in self.memories:
+                self.memories[value] = Memory.of(found)
+            else:
+                memory = self.memories[value]
+                memory.write(op, np.arange(memory.data.size), found.reshape(-1))
 
     def results(self) -> list[Array]:
         """What the function gives.  FaultError where an element was never written."""

@@ -8,6 +8,7 @@ from xdsl.dialects.func import FuncOp
 
 from opc.dialects.buffer import OUTPUTS
 from opc.dialects.kernel import NestOp
+from opc.dialects.loop import ForOp
 
 from . import graph, kernel, loop
 from .precision import Array
@@ -22,7 +23,8 @@ def run(
     where kernels or loops read what was never written or is not there, UnsupportedError for an
     operation of a source dialect.
     """
-    if any(isinstance(op, NestOp) for op in function.body.block.ops):
+    kinds = {type(op) for op in function.body.block.ops}
+    if NestOp in kinds and ForOp not in kinds:
         return kernel.run(function, inputs, symbols)
     if OUTPUTS in function.attributes:
         return loop.run(function, inputs, symbols)

@@ -16,6 +16,7 @@ from xdsl.ir import Operation, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
 from opc.dialects.opc.base import OpcOp, Params
+from opc.dialects.opc.control import ControlOp
 from opc.dialects.opc.extent import ExtentOp
 from opc.dialects.opc.movement import ConstantOp
 from opc.dialects.opc.parts import SliceOp
@@ -23,7 +24,7 @@ from opc.dialects.opc.symbols import RequireOp, SymbolSource
 from opc.dialects.shape import UNKNOWN, Shape, element, shape_of
 from opc.errors import ArgumentError, DTypeError, InputError, UnsupportedError
 
-from . import elementwise, movement, reduction, window
+from . import control, elementwise, movement, reduction, window
 from .elementwise import Meaning
 from .extents import (
     bind_inputs,
@@ -113,6 +114,8 @@ def _run(
 ) -> None:
     if isinstance(op, OpcOp):
         arrays[op.result] = apply_op(op, operands, symbols)
+    elif isinstance(op, ControlOp):
+        arrays.update(zip(op.results, control.run(op, operands, symbols), strict=True))
     elif isinstance(op, RequireOp):
         require(op, symbols)
     elif isinstance(op, SymbolSource):

@@ -20,6 +20,7 @@ from xdsl.passes import ModulePass
 from opc.dialects import body, kernel
 from opc.dialects import expr as ex
 from opc.dialects.opc import movement
+from opc.dialects.opc.control import ControlOp
 from opc.dialects.shape import Shape
 
 from .fusion_inline import Inlining, simple
@@ -312,7 +313,9 @@ def _write(
 def _erase_unused(block: Block) -> None:
     """Remove what nothing needs: it would be computed alone."""
     for op in reversed(list(block.ops)):
-        removable = isinstance(op, kernel.NestOp | movement.ReshapeOp | movement.ConstantOp)
+        removable = isinstance(
+            op, kernel.NestOp | ControlOp | movement.ReshapeOp | movement.ConstantOp
+        )
         if removable and not any(result.uses for result in op.results):
             op.detach()
             op.erase()

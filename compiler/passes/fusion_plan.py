@@ -16,6 +16,7 @@ from collections.abc import Sequence
 from xdsl.ir import Operation, SSAValue
 
 from opc.dialects import kernel
+from opc.dialects.opc.control import ControlOp
 from opc.dialects.shape import Shape
 
 from .fusion_inline import Access, Inlining, simple
@@ -32,8 +33,8 @@ class Grouping:
         self._similar: dict[tuple[Shape, Shape, Access], Group] = {}
         for op in ops:
             ok, sweep = simple(op)
-            if not isinstance(op, kernel.NestOp) or (
-                op.outputs and op.outputs[0] in inlining.inlined
+            if not isinstance(op, kernel.NestOp | ControlOp) or (
+                op.results and op.results[0] in inlining.inlined
             ):
                 continue
             member = Member(op, sweep, inlining.accesses(op, sweep) if ok else _opaque(op))
@@ -73,7 +74,7 @@ class Grouping:
         return [self._similar[k] for k in keys if k in self._similar]
 
     def _register(self, member: Member) -> None:
-        for output in member.nest.outputs:
+        for output in member.nest.results:
             self.member[output] = member
         if member.sweep is not None:
             for access in member.accesses:
@@ -142,7 +143,9 @@ def _follows(member: Member, outer: dict[Member, tuple[int, ...]]) -> bool:
     return member.sweep is None and all(len(m.points) == len(dims) for m, dims in outer.items())
 
 
-def _opaque(nest: kernel.NestOp) -> list[Access]:
+def _opaque(nest: kernel.NestOp | ControlOp) -> list[Access]:
+    if isinstance(nest, ControlOp):
+        return [(value, ()) for value in nest.operands]
     return [
         (op.source, ())
         for op in nest.body.walk()

@@ -9,6 +9,7 @@ from xdsl.ir import SSAValue
 from opc.dialects import expr as ex
 from opc.dialects import kernel
 from opc.dialects.element import element_of
+from opc.dialects.opc.control import ControlOp
 from opc.dialects.shape import Shape, tensor_of
 
 from .fusion_inline import CHEAP, Access, Inlining, is_contraction
@@ -23,9 +24,9 @@ MOST_SWEEPS = 16
 
 @dataclass(eq=False)
 class Member:
-    """A kernel that is computed once, as part of a group."""
+    """A kernel that is computed once, as part of a group; control flow is alone in one."""
 
-    nest: kernel.NestOp
+    nest: kernel.NestOp | ControlOp
     sweep: kernel.SweepOp | None
     accesses: list[Access]
     group: Group = field(init=False)
@@ -37,7 +38,7 @@ class Member:
     @property
     def value(self) -> SSAValue:
         """The tensor that it computes."""
-        return self.nest.outputs[0]
+        return self.nest.results[0]
 
     @property
     def is_contraction(self) -> bool:
@@ -47,7 +48,7 @@ class Member:
     @property
     def points(self) -> Shape:
         """Extents of its own nest."""
-        return self.nest.extents.data
+        return self.nest.extents.data if isinstance(self.nest, kernel.NestOp) else ()
 
     @property
     def inner(self) -> tuple[int, ...]:

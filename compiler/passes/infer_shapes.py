@@ -31,6 +31,7 @@ from xdsl.utils.exceptions import VerifyException
 from opc.dialects import expr as ex
 from opc.dialects.budgets import BudgetExceeded
 from opc.dialects.opc.base import OpcOp, check_size
+from opc.dialects.opc.control import ControlOp, ScanOp, bodies_below
 from opc.dialects.opc.extent import ExtentOp
 from opc.dialects.opc.parts import SliceOp
 from opc.dialects.opc.reduction import Reduction
@@ -114,6 +115,10 @@ class InferFunction:
         for op in self.block.ops:
             if isinstance(op, OpcOp):
                 yield op, shape_of(op.type)
+            if isinstance(op, ControlOp):
+                yield from ((op, shape_of(v.type)) for v in op.results)
+            if isinstance(op, ScanOp):
+                yield op, (op.count,)
             if isinstance(op, ExtentOp):
                 yield op, (op.extent,)
             elif isinstance(op, SliceOp):
@@ -144,14 +149,20 @@ class InferFunction:
         """Give one operation its type, and collect what must hold for it."""
         if isinstance(op, func.ReturnOp):
             self.check_results(op)
-        elif isinstance(op, OpcOp):
+        elif isinstance(op, OpcOp | ControlOp):
             try:
-                self.infer_operator(op)
+                if isinstance(op, OpcOp):
+                    self.infer_operator(op)
+                else:
+                    self.infer_control(op)
             except BudgetExceeded as error:
                 raise UnsupportedError(f"{op.name}: {error}", location_of(op)) from None
             except VerifyException as e:
                 message = str(e).removeprefix(f"{op.name}: ")
                 raise InputError(f"{op.name}: {message}", location_of(op)) from None
+        elif isinstance(op, SymbolSource) and is_body(self.function):
+            text = f"{op.name} in a body of control flow; extents must be known outside of it"
+            raise UnsupportedError(text, location_of(op))
         elif isinstance(op, ReadExtentsOp):
             self.read_argument(op)
         elif not isinstance(op, RequireOp | SymbolSource):
@@ -176,6 +187,26 @@ class InferFunction:
                 location_of(op),
             )
         op.operands[0] = argument
+
+    def infer_control(self, op: ControlOp) -> None:
+        """The types of control flow, and what must hold for its bodies.
+
+        Raises VerifyException where something does not fit.
+        """
+        for a, b in op.equal():
+            self.require(Requirement("equal", a, b, f"{op.name}: extents differ"), op)
+        for body, binding in zip(op.bodies(), op.bindings(), strict=True):
+            for need in body.body.block.ops:
+                if isinstance(need, RequireOp):
+                    left, right = map(binding.extent, need.sides.data)
+                    what = need.message.data
+                    self.require(Requirement(need.relation.data, left, right, what), op)
+        for value, type in zip(op.results, op.infer_results(), strict=True):
+            if not _agree(tensor_of(value), type):
+                raise VerifyException(f"result type is {type}, declared {value.type}")
+            check_size(type)
+            self.require_equal(tensor_of(value), type, op.name, op)
+            set_type(value, type)
 
     def infer_operator(self, op: OpcOp) -> None:
         """The type of one operator.  Raises VerifyException where operands do not fit."""
@@ -301,6 +332,11 @@ def _agree(declared: Tensor, inferred: Tensor) -> bool:
     )
 
 
+def is_body(function: func.FuncOp) -> bool:
+    """Whether a function is a body of control flow."""
+    return function.sym_visibility is not None and function.sym_visibility.data == "private"
+
+
 def _shape(type: Attribute, function: func.FuncOp) -> Shape:
     if isinstance(type, TensorType):
         return shape_of(cast(Tensor, type))
@@ -317,6 +353,14 @@ class InferShapesPass(ModulePass):
     name = "infer-shapes"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        """Run on every function."""
-        for function, block in functions(op):
-            InferFunction(function, block).run()
+        """Run on every function, bodies of control flow before what needs them."""
+        done = set[func.FuncOp]()
+        for function, _ in list(functions(op)):
+            try:
+                needed = list(bodies_below(function))
+            except VerifyException as e:
+                raise InputError(str(e), location_of(function)) from None
+            for each in (*needed, function):
+                if each not in done:
+                    done.add(each)
+                    InferFunction(each, each.body.block).run()

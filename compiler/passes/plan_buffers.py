@@ -33,6 +33,7 @@ from opc.dialects import expr as ex
 from opc.dialects import kernel, loop
 from opc.dialects.buffer import OUTPUTS, WORKSPACE
 from opc.dialects.opc import movement
+from opc.dialects.opc.control import ControlOp, IfOp, ScanOp, typed
 from opc.dialects.shape import (
     Buffer,
     IndexAttr,
@@ -139,6 +140,8 @@ class Planner:
         assert isinstance(last, ReturnOp)
         self.end = last
         self.buffers: dict[SSAValue, SSAValue] = {}
+        self.scratch: dict[ScanOp, list[SSAValue]] = {}
+        """For loops: what stands for the second buffers of carried values until they have a place."""
         self.owners: dict[SSAValue, SSAValue] = {}
         """For a tensor that lies in the buffer of another one: which."""
 
@@ -193,7 +196,7 @@ class Planner:
         seen = set[SSAValue]()
         for k, value in enumerate(self.end.operands):
             root = _root(value)
-            if not isinstance(root.owner, kernel.NestOp) or root in seen:
+            if not isinstance(root.owner, kernel.NestOp | ControlOp) or root in seen:
                 value = root = self._copy(value)
                 self.end.operands[k] = value
             result.append(root)
@@ -215,8 +218,12 @@ class Planner:
         slots: list[Slot] = []
         starts: dict[SSAValue, int] = {}
         for op, at in order.items():
-            if isinstance(op, kernel.NestOp):
-                for value in op.outputs:
+            if isinstance(op, ScanOp):
+                self.scratch[op] = list(Block(arg_types=[typed(v.type) for v in op.carried]).args)
+                for value in self.scratch[op]:
+                    slots.append(Slot(value, bytes_of(tensor_of(value)), at, at))
+            if isinstance(op, kernel.NestOp | ControlOp):
+                for value in op.results:
                     owner = self.owners.get(value, value)
                     start = starts.setdefault(owner, at)
                     if owner is value and value not in self.buffers:
@@ -239,6 +246,8 @@ class Planner:
                 old.replace_all_uses_with(buffer)
             op.detach()
             op.erase()
+        elif isinstance(op, ControlOp):
+            self._fill(op)
         elif isinstance(op, movement.ReshapeOp):
             self._view(op)
         elif isinstance(op, movement.ConstantOp):
@@ -246,6 +255,26 @@ class Planner:
                 properties={"value": op.attributes["value"]}, result_types=[buffer_type(op.type)]
             )
             self._replace(op, new)
+
+    def _fill(self, op: ControlOp) -> None:
+        """Control flow with the buffers that it fills."""
+        into = [self.buffers[v] for v in op.results]
+        segments: list[list[SSAValue]]
+        if isinstance(op, ScanOp):
+            trip = [op.trip] if op.trip is not None else []
+            scratch = [self.buffers[v] for v in self.scratch[op]]
+            segments = [*map(list, (op.carried, op.scanned, op.captured)), trip, into, scratch]
+        else:
+            assert isinstance(op, IfOp)
+            segments = [[op.condition], *map(list, (op.then_captured, op.else_captured)), into]
+        properties = {k: v for k, v in op.properties.items() if k != "operandSegmentSizes"}
+        new = type(op)(operands=segments, properties=properties, result_types=[[]])
+        new.location = op.location
+        self.block.insert_op_before(new, op)
+        for old, buffer in zip(op.results, into, strict=True):
+            old.replace_all_uses_with(buffer)
+        op.detach()
+        op.erase()
 
     def _view(self, op: movement.ReshapeOp) -> None:
         """Loads from a reshaped tensor address the buffer by the same row-major offset."""

@@ -6,8 +6,20 @@ from xdsl.ir import Dialect
 
 from ..blob import BlobAttr
 from ..shape import DimsAttr, IndexAttr
-from . import apply, binary, contraction, extent, movement, parts, reduction, symbols, unary
+from . import (
+    apply,
+    binary,
+    contraction,
+    control,
+    extent,
+    movement,
+    parts,
+    reduction,
+    symbols,
+    unary,
+)
 from .base import OpcOp
+from .control import CONTROL
 
 
 def _leaves(base: type[OpcOp]) -> list[type[OpcOp]]:
@@ -27,15 +39,17 @@ OPERATORS: tuple[type[OpcOp], ...] = tuple(
 SYMBOLS = (symbols.RequireOp, symbols.SplitAxesOp, symbols.ReadExtentsOp)
 """Operations about symbolic extents, which compute no tensor."""
 
-Opc = Dialect("opc", [*OPERATORS, *SYMBOLS], [DimsAttr, IndexAttr, BlobAttr])
+Opc = Dialect("opc", [*OPERATORS, *SYMBOLS, *CONTROL], [DimsAttr, IndexAttr, BlobAttr])
 
 __all__ = [
+    "CONTROL",
     "OPERATORS",
     "SYMBOLS",
     "Opc",
     "apply",
     "binary",
     "contraction",
+    "control",
     "extent",
     "movement",
     "parts",
