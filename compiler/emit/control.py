@@ -10,7 +10,9 @@ from xdsl.ir import Block, SSAValue
 
 from opc.dialects import expr as ex
 from opc.dialects.buffer import element_in
-from opc.dialects.opc.control import Binding, ControlOp, IfOp, ScanOp, strides_of
+from opc.dialects.opc.choice import IfOp
+from opc.dialects.opc.control import Binding, ControlOp, strides_of
+from opc.dialects.opc.scan import ScanOp
 from opc.dialects.shape import shape_of
 from opc.passes.plan_buffers import ALIGNMENT
 

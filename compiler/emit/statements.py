@@ -13,9 +13,8 @@ from opc.dialects.opc.control import ControlOp
 from opc.dialects.shape import shape_of
 from opc.passes.provenance import nodes
 
-from . import control
+from . import control, registers
 from . import lanes as vectors
-from . import registers
 from .ctext import EQUALITY, PRODUCT, UNARY, Text, address, apply, computed, number
 from .local_arrays import held_in_lanes
 from .moving import move_call

@@ -1,4 +1,4 @@
-"""C as a target of ``opc-opt -t c``: every public function of a module, one file text after the other."""
+"""C as a target of ``opc-opt -t c``: each public function of a module, one file after the other."""
 
 from __future__ import annotations
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from xdsl.dialects.builtin import (
+    ArrayAttr,
     DenseArrayBase,
     Float32Type,
     FloatAttr,
@@ -25,6 +26,7 @@ KINDS: dict[int, Callable[[Any], Attribute]] = {
     3: lambda a: StringAttr(a.s.decode("utf-8")),
     6: lambda a: DenseArrayBase.from_list(Float32Type(), list(a.floats)),
     7: lambda a: DenseArrayBase.from_list(i64, list(a.ints)),
+    8: lambda a: ArrayAttr([StringAttr(s.decode("utf-8")) for s in a.strings]),
 }
 """By number of ``AttributeProto.AttributeType``."""
 
@@ -33,7 +35,6 @@ NAMES = {
     0: "undefined",
     4: "tensor",
     5: "graph",
-    8: "strings",
     9: "tensors",
     10: "graphs",
     11: "sparse_tensor",

@@ -8,7 +8,9 @@ from itertools import count
 import numpy as np
 from xdsl.dialects.func import FuncOp
 
-from opc.dialects.opc.control import ControlOp, IfOp, ScanOp
+from opc.dialects.opc.choice import IfOp
+from opc.dialects.opc.control import ControlOp
+from opc.dialects.opc.scan import ScanOp
 from opc.errors import InputError, UnsupportedError
 
 from .extents import element_type, extent

@@ -128,12 +128,13 @@ class Writer:
         """The value of a member (for a reduction: what is reduced) at its own point."""
         self._slot = member.slot
         self._current = member
+        assert isinstance(member.nest, kernel.NestOp)
         block = member.sweep.body.block if member.sweep else member.nest.body.block
         return self._copy(block, member.placed(self.nest.dims))
 
     def _tail(self, member: Member, result: SSAValue) -> SSAValue:
         """What a reduction's nest computes from the reduced value."""
-        assert member.sweep is not None
+        assert member.sweep is not None and isinstance(member.nest, kernel.NestOp)
         self._current = member
         return self._copy(
             member.nest.body.block, member.placed(self.nest.dims), {member.sweep.outputs[0]: result}

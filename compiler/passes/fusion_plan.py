@@ -37,7 +37,10 @@ class Grouping:
                 op.results and op.results[0] in inlining.inlined
             ):
                 continue
-            member = Member(op, sweep, inlining.accesses(op, sweep) if ok else _opaque(op))
+            if ok and isinstance(op, kernel.NestOp):
+                member = Member(op, sweep, inlining.accesses(op, sweep))
+            else:
+                member = Member(op, sweep, _opaque(op))
             self._place(member, inlining, ok)
 
     def producers(self, member: Member, inlining: Inlining) -> dict[Member, list[Shape]]:

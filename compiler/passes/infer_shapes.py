@@ -31,10 +31,11 @@ from xdsl.utils.exceptions import VerifyException
 from opc.dialects import expr as ex
 from opc.dialects.budgets import BudgetExceeded
 from opc.dialects.opc.base import OpcOp, check_size
-from opc.dialects.opc.control import ControlOp, ScanOp, bodies_below
+from opc.dialects.opc.control import ControlOp, bodies_below
 from opc.dialects.opc.extent import ExtentOp
 from opc.dialects.opc.parts import SliceOp
 from opc.dialects.opc.reduction import Reduction
+from opc.dialects.opc.scan import ScanOp
 from opc.dialects.opc.symbols import ReadExtentsOp, RequireOp, SymbolSource
 from opc.dialects.shape import (
     UNKNOWN,

@@ -33,7 +33,9 @@ from opc.dialects import expr as ex
 from opc.dialects import kernel, loop
 from opc.dialects.buffer import OUTPUTS, WORKSPACE
 from opc.dialects.opc import movement
-from opc.dialects.opc.control import ControlOp, IfOp, ScanOp, typed
+from opc.dialects.opc.choice import IfOp
+from opc.dialects.opc.control import ControlOp, typed
+from opc.dialects.opc.scan import ScanOp
 from opc.dialects.shape import (
     Buffer,
     IndexAttr,
@@ -141,7 +143,7 @@ class Planner:
         self.end = last
         self.buffers: dict[SSAValue, SSAValue] = {}
         self.scratch: dict[ScanOp, list[SSAValue]] = {}
-        """For loops: what stands for the second buffers of carried values until they have a place."""
+        """What stands for the second buffers of carried values until they have a place."""
         self.owners: dict[SSAValue, SSAValue] = {}
         """For a tensor that lies in the buffer of another one: which."""
 

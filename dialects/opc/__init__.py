@@ -19,7 +19,8 @@ from . import (
     unary,
 )
 from .base import OpcOp
-from .control import CONTROL
+from .choice import IfOp
+from .scan import ScanOp
 
 
 def _leaves(base: type[OpcOp]) -> list[type[OpcOp]]:
@@ -39,6 +40,9 @@ OPERATORS: tuple[type[OpcOp], ...] = tuple(
 SYMBOLS = (symbols.RequireOp, symbols.SplitAxesOp, symbols.ReadExtentsOp)
 """Operations about symbolic extents, which compute no tensor."""
 
+CONTROL = (ScanOp, IfOp)
+"""Control flow."""
+
 Opc = Dialect("opc", [*OPERATORS, *SYMBOLS, *CONTROL], [DimsAttr, IndexAttr, BlobAttr])
 
 __all__ = [
@@ -48,12 +52,14 @@ __all__ = [
     "Opc",
     "apply",
     "binary",
+    "choice",
     "contraction",
     "control",
     "extent",
     "movement",
     "parts",
     "reduction",
+    "scan",
     "symbols",
     "unary",
 ]

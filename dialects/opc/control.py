@@ -16,36 +16,20 @@ from dataclasses import dataclass, field
 from typing import TypeAlias, cast
 
 from xdsl.dialects.builtin import (
-    DenseArrayBase,
-    FlatSymbolRefAttrConstr,
-    IntegerType,
     ModuleOp,
     SymbolRefAttr,
-    UnitAttr,
-    i64,
 )
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.irdl import (
-    AttrSizedOperandSegments,
     IRDLOperation,
-    irdl_op_definition,
-    operand_def,
-    opt_operand_def,
-    opt_prop_def,
-    prop_def,
-    traits_def,
-    var_operand_def,
-    var_result_def,
 )
 from xdsl.parser import Parser, UnresolvedOperand
 from xdsl.printer import Printer
-from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
-from .. import element as el
 from .. import expr as ex
-from ..shape import DimsAttr, Tensor, shape_of, tensor_type
+from ..shape import Tensor, shape_of, tensor_type
 
 Equal: TypeAlias = "tuple[ex.Expr, ex.Expr]"
 """Two extents that must be equal when the function runs."""
@@ -121,7 +105,7 @@ class ControlOp(IRDLOperation):
     def targets(self) -> list[SSAValue]:
         """What is filled: buffers, or the results themselves."""
 
-    def body(self, name: str) -> FuncOp:
+    def body_named(self, name: str) -> FuncOp:
         """The body of that name.  VerifyException if there is none."""
         found = function_named(self, name)
         # control_c2: bodies are functions of the module.
@@ -131,7 +115,7 @@ class ControlOp(IRDLOperation):
 
     def bodies(self) -> list[FuncOp]:
         """The bodies."""
-        return [self.body(name) for name in self.callees]
+        return [self.body_named(name) for name in self.callees]
 
     def equal(self) -> list[Equal]:
         """The extents that must be equal, those that are not so anyway."""
@@ -142,8 +126,11 @@ class ControlOp(IRDLOperation):
         module = _module_of(self)
         if module is None:
             return
+        around = self.parent_op()
         try:
-            found = self.bindings() and self.infer_results()
+            found = self.infer_results() if self.bindings() else []
+            if isinstance(around, FuncOp):
+                list(bodies_below(around))
         except VerifyException as e:
             message = str(e).removeprefix(f"{self.name}: ")
             raise VerifyException(f"{self.name}: {message}") from None
@@ -176,7 +163,7 @@ def function_named(op: Operation, name: str) -> FuncOp | None:
 def bodies_below(function: FuncOp) -> Iterator[FuncOp]:
     """The bodies that a function needs, those of bodies first, each once."""
     seen = set[str]()
-    yield from _below(function, seen, ())
+    yield from _below(function, seen, (function.sym_name.data,))
 
 
 def _below(function: FuncOp, seen: set[str], around: tuple[str, ...]) -> Iterator[FuncOp]:
@@ -211,353 +198,24 @@ def results_of(body: FuncOp, count: int) -> list[Attribute]:
     return [a.type for a in body.body.block.args][count:-1]
 
 
-def _refer(name: str) -> SymbolRefAttr:
+def refer(name: str) -> SymbolRefAttr:
+    """A reference to a body."""
     return SymbolRefAttr(name)
 
 
-def _positions(attr: DenseArrayBase | None) -> tuple[int, ...]:
-    if attr is None:
-        return ()
-    return tuple(int(k) for k in cast("DenseArrayBase[IntegerType]", attr).get_values())
-
-
-@irdl_op_definition
-class ScanOp(ControlOp):
-    """Runs a body once for each position of a leading axis, and carries values from one to the next.
-
-    ::
-
-        %h, %ys = opc.scan @step <T> carry (%h0) over (%xs) with (%w)
-            : (tensor<4xf32>, tensor<?x3xf32>, tensor<3x4xf32>)
-            -> (tensor<4xf32>, tensor<?x4xf32>)
-
-    The body takes the carried values, an element of each tensor in ``over`` (without the leading
-    axis, of extent ``T``), and the values in ``with``, the same every time.  It gives the carried
-    values for the next time and an element of each further result, which are stacked along a new
-    leading axis.  ``reversed [0] [1]`` lists the tensors in ``over``, and the further results,
-    that go from the last element to the first.  With ``index`` the body has the number of the
-    iteration, i64 of rank 0, as its first argument.
-
-    ``trip (%n)``, i64 of rank 0, says how many iterations there are at most; ``while`` that there
-    are none after the first carried value, i1 of rank 0, is false.  With one of them there is
-    nothing in ``over`` and no further result, and the extent is not used but printed as ``<0>``.
-    """
-
-    name = "opc.scan"
-    callee = prop_def(FlatSymbolRefAttrConstr)
-    extent = prop_def(DimsAttr)
-    reversed_inputs = opt_prop_def(DenseArrayBase)
-    reversed_outputs = opt_prop_def(DenseArrayBase)
-    has_index = opt_prop_def(UnitAttr)
-    has_condition = opt_prop_def(UnitAttr)
-    carried = var_operand_def()
-    scanned = var_operand_def()
-    captured = var_operand_def()
-    trip = opt_operand_def()
-    into = var_operand_def()
-    scratch = var_operand_def()
-    """After plan-buffers a second buffer for each carried value."""
-    outputs = var_result_def()
-    irdl_options = (AttrSizedOperandSegments(as_property=True),)
-    traits = traits_def(Pure())
-
-    @staticmethod
-    def of(
-        callee: str,
-        extent: ex.Expr | int,
-        carried: Sequence[SSAValue],
-        scanned: Sequence[SSAValue],
-        captured: Sequence[SSAValue],
-        types: Sequence[Attribute],
-        *,
-        reversed_inputs: Sequence[int] = (),
-        reversed_outputs: Sequence[int] = (),
-        has_index: bool = False,
-        has_condition: bool = False,
-        trip: SSAValue | None = None,
-    ) -> ScanOp:
-        """Build it; ``types`` are those of the results."""
-        return ScanOp(
-            operands=[list(carried), list(scanned), list(captured), trip, [], []],
-            result_types=[list(types)],
-            properties={
-                "callee": _refer(callee),
-                "extent": DimsAttr((ex.Expr.of(extent),)),
-                "reversed_inputs": _listed(reversed_inputs),
-                "reversed_outputs": _listed(reversed_outputs),
-                "has_index": UnitAttr() if has_index else None,
-                "has_condition": UnitAttr() if has_condition else None,
-            },
-        )
-
-    @property
-    def targets(self) -> list[SSAValue]:
-        """What is filled: buffers, or the results themselves."""
-        return list(self.into or self.outputs)
-
-    @property
-    def callees(self) -> tuple[str, ...]:
-        """The body."""
-        return (cast("SymbolRefAttr", self.callee).root_reference.data,)
-
-    @property
-    def count(self) -> ex.Expr:
-        """The number of iterations, unless a value says it."""
-        return self.extent.data[0]
-
-    @property
-    def operands_filled(self) -> list[SSAValue]:
-        """Results, and the second buffers of carried values."""
-        return [*self.into, *self.scratch]
-
-    @property
-    def is_open(self) -> bool:
-        """Whether values say how many iterations there are."""
-        return self.trip is not None or self.has_condition is not None
-
-    @property
-    def inputs_reversed(self) -> tuple[int, ...]:
-        """The tensors in ``over`` that go backwards."""
-        return _positions(self.reversed_inputs)
-
-    @property
-    def outputs_reversed(self) -> tuple[int, ...]:
-        """The further results that go backwards."""
-        return _positions(self.reversed_outputs)
-
-    @property
-    def given(self) -> list[Tensor]:
-        """The types of what the body takes."""
-        scanned = [typed(v.type) for v in self.scanned]
-        return [
-            *([tensor_type(el.I64, ())] if self.has_index is not None else []),
-            *(typed(v.type) for v in self.carried),
-            *(tensor_type(t.element_type, shape_of(t)[1:]) for t in scanned),
-            *(typed(v.type) for v in self.captured),
-        ]
-
-    def bindings(self) -> list[Binding]:
-        """What the symbols of the body are here."""
-        given, found = self.given, Binding()
-        (body,) = self.bodies()
-        for wanted, type in zip(arguments_of(body, len(given)), given, strict=True):
-            found.argument(wanted, type)
-        for v in self.scanned:
-            # scan_c1: what is gone over has the leading axis.
-            if not shape_of(v.type):
-                raise VerifyException(f"cannot go over {v.type}")
-            found.equal.append((shape_of(v.type)[0], self.count))
-        types = [found.result(t) for t in results_of(body, len(given))]
-        # scan_c2: the body gives all carried values.
-        if len(types) < len(self.carried):
-            raise VerifyException(
-                f"{len(self.carried)} carried values, the body gives {len(types)}"
-            )
-        for v, type in zip(self.carried, types, strict=False):
-            found.meet(typed(v.type), type)
-        # scan_c3: without a known number of iterations there is nothing to stack.
-        if self.is_open and (self.scanned or len(types) > len(self.carried)):
-            raise VerifyException("trip and while go with carried values alone")
-        scalars = [(self.trip, el.I64)] if self.trip is not None else []
-        if self.has_condition is not None:
-            scalars.append((next(iter(self.carried), None), el.I1))
-        for value, kind in scalars:
-            # scan_c4: trip is i64 and a condition i1, of rank 0.
-            if value is None or typed(value.type) != tensor_type(kind, ()):
-                raise VerifyException(f"expected {kind} of rank 0 for trip or while")
-        # scan_c5: what goes backwards is there.
-        outside = [k for k in self.inputs_reversed if not 0 <= k < len(self.scanned)]
-        stacked = len(types) - len(self.carried)
-        outside += [k for k in self.outputs_reversed if not 0 <= k < stacked]
-        if outside:
-            raise VerifyException(f"there is no {outside[0]} to go backwards")
-        return [found]
-
-    def infer_results(self) -> list[Tensor]:
-        """Carried values, and what is stacked."""
-        (found,), (body,) = self.bindings(), self.bodies()
-        types = [found.result(t) for t in results_of(body, len(self.given))]
-        carried = [typed(v.type) for v in self.carried]
-        stacked = types[len(carried) :]
-        return [
-            *carried,
-            *(tensor_type(t.element_type, (self.count, *shape_of(t))) for t in stacked),
-        ]
-
-    @classmethod
-    def parse(cls, parser: Parser) -> ScanOp:
-        """Parse the form shown above."""
-        callee = parser.parse_symbol_name()
-        extent = DimsAttr(DimsAttr.parse_parameter(parser))
-        segments = [_operands(parser, w) for w in ("carry", "over", "with", "trip")]
-        into, scratch = _operands(parser, "into"), _operands(parser, "scratch")
-        lists: list[list[int]] = [[], []]
-        if parser.parse_optional_keyword("reversed") is not None:
-            lists = [
-                parser.parse_comma_separated_list(parser.Delimiter.SQUARE, parser.parse_integer)
-                for _ in lists
-            ]
-        index = parser.parse_optional_keyword("index") is not None
-        condition = parser.parse_optional_keyword("while") is not None
-        operands, results = _types(parser, [*segments, into, scratch])
-        return ScanOp(
-            operands=operands,
-            result_types=[results],
-            properties={
-                "callee": _refer(callee.data),
-                "extent": extent,
-                "reversed_inputs": _listed(lists[0]),
-                "reversed_outputs": _listed(lists[1]),
-                "has_index": UnitAttr() if index else None,
-                "has_condition": UnitAttr() if condition else None,
-            },
-        )
-
-    def print(self, printer: Printer) -> None:
-        """Print what is parsed."""
-        printer.print_string(f" @{self.callees[0]} <{self.count}>")
-        trip = [self.trip] if self.trip is not None else []
-        for word, values in (
-            ("carry", self.carried),
-            ("over", self.scanned),
-            ("with", self.captured),
-            ("trip", trip),
-            ("into", self.into),
-            ("scratch", self.scratch),
-        ):
-            _print_operands(printer, word, values)
-        if self.inputs_reversed or self.outputs_reversed:
-            printer.print_string(
-                f" reversed {list(self.inputs_reversed)} {list(self.outputs_reversed)}"
-            )
-        printer.print_string(" index" if self.has_index is not None else "")
-        printer.print_string(" while" if self.has_condition is not None else "")
-        _print_types(printer, self)
-
-
-def _listed(values: Sequence[int]) -> DenseArrayBase | None:
-    return DenseArrayBase.from_list(i64, list(values)) if values else None
-
-
-@irdl_op_definition
-class IfOp(ControlOp):
-    """The results of one of two bodies: of the first where a condition, i1 of rank 0, is true.
-
-    ::
-
-        %r = opc.if %c then @one (%x) else @other (%x, %y)
-            : (tensor<i1>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) -> (tensor<4xf32>)
-
-    Only that body is run.
-    """
-
-    name = "opc.if"
-    then_callee = prop_def(FlatSymbolRefAttrConstr)
-    else_callee = prop_def(FlatSymbolRefAttrConstr)
-    condition = operand_def()
-    then_captured = var_operand_def()
-    else_captured = var_operand_def()
-    into = var_operand_def()
-    outputs = var_result_def()
-    irdl_options = (AttrSizedOperandSegments(as_property=True),)
-    traits = traits_def(Pure())
-
-    @staticmethod
-    def of(
-        condition: SSAValue,
-        callees: tuple[str, str],
-        captured: tuple[Sequence[SSAValue], Sequence[SSAValue]],
-        types: Sequence[Attribute],
-    ) -> IfOp:
-        """Build it; ``types`` are those of the results."""
-        return IfOp(
-            operands=[condition, list(captured[0]), list(captured[1]), []],
-            result_types=[list(types)],
-            properties={"then_callee": _refer(callees[0]), "else_callee": _refer(callees[1])},
-        )
-
-    @property
-    def targets(self) -> list[SSAValue]:
-        """What is filled: buffers, or the results themselves."""
-        return list(self.into or self.outputs)
-
-    @property
-    def callees(self) -> tuple[str, ...]:
-        """The body for true and that for false."""
-        both = (self.then_callee, self.else_callee)
-        return tuple(cast("SymbolRefAttr", c).root_reference.data for c in both)
-
-    @property
-    def operands_filled(self) -> list[SSAValue]:
-        """The results."""
-        return list(self.into)
-
-    @property
-    def arms(self) -> list[tuple[FuncOp, Sequence[SSAValue]]]:
-        """Each body with what it takes."""
-        return list(zip(self.bodies(), (self.then_captured, self.else_captured), strict=True))
-
-    def _arm(self, body: FuncOp, values: Sequence[SSAValue]) -> tuple[Binding, list[Tensor]]:
-        found = Binding()
-        for wanted, v in zip(arguments_of(body, len(values)), values, strict=True):
-            found.argument(wanted, typed(v.type))
-        return found, [found.result(t) for t in results_of(body, len(values))]
-
-    def bindings(self) -> list[Binding]:
-        """What the symbols of each body are here."""
-        # if_c1: the condition is i1, of rank 0.
-        if typed(self.condition.type) != tensor_type(el.I1, ()):
-            raise VerifyException(f"the condition is {self.condition.type}")
-        (first, one), (second, other) = (self._arm(*arm) for arm in self.arms)
-        # if_c2: both bodies give the same.
-        if len(one) != len(other):
-            raise VerifyException(f"the bodies give {len(one)} and {len(other)} results")
-        for a, b in zip(one, other, strict=True):
-            second.meet(a, b)
-        return [first, second]
-
-    def infer_results(self) -> list[Tensor]:
-        """Those of the body for true."""
-        return self._arm(*self.arms[0])[1]
-
-    @classmethod
-    def parse(cls, parser: Parser) -> IfOp:
-        """Parse the form shown above."""
-        condition = [parser.parse_unresolved_operand()]
-        parser.parse_keyword("then")
-        one, first = parser.parse_symbol_name(), _listed_operands(parser)
-        parser.parse_keyword("else")
-        other, second = parser.parse_symbol_name(), _listed_operands(parser)
-        into = _operands(parser, "into")
-        operands, results = _types(parser, [condition, first, second, into])
-        return IfOp(
-            operands=operands,
-            result_types=[results],
-            properties={"then_callee": _refer(one.data), "else_callee": _refer(other.data)},
-        )
-
-    def print(self, printer: Printer) -> None:
-        """Print what is parsed."""
-        printer.print_string(" ")
-        printer.print_ssa_value(self.condition)
-        one, other = self.callees
-        _print_operands(printer, f"then @{one}", self.then_captured, always=True)
-        _print_operands(printer, f"else @{other}", self.else_captured, always=True)
-        _print_operands(printer, "into", self.into)
-        _print_types(printer, self)
-
-
-def _listed_operands(parser: Parser) -> list[UnresolvedOperand]:
+def parse_operands(parser: Parser) -> list[UnresolvedOperand]:
+    """Operands in parentheses."""
     return parser.parse_comma_separated_list(
         parser.Delimiter.PAREN, parser.parse_unresolved_operand
     )
 
 
-def _operands(parser: Parser, word: str) -> list[UnresolvedOperand]:
-    return _listed_operands(parser) if parser.parse_optional_keyword(word) is not None else []
+def parse_optional_operands(parser: Parser, word: str) -> list[UnresolvedOperand]:
+    """Operands behind a word, none if that is not there."""
+    return parse_operands(parser) if parser.parse_optional_keyword(word) is not None else []
 
 
-def _types(
+def parse_types(
     parser: Parser, segments: Sequence[Sequence[UnresolvedOperand]]
 ) -> tuple[list[list[SSAValue]], list[Attribute]]:
     """The operands with their types, and the types of the results."""
@@ -570,16 +228,18 @@ def _types(
     return [[next(values) for _ in s] for s in segments], list(results)
 
 
-def _print_operands(
+def print_operands(
     printer: Printer, word: str, values: Sequence[SSAValue], always: bool = False
 ) -> None:
+    """Print operands behind a word, nothing if there are none."""
     if values or always:
         printer.print_string(f" {word} (")
         printer.print_list(values, printer.print_ssa_value)
         printer.print_string(")")
 
 
-def _print_types(printer: Printer, op: ControlOp) -> None:
+def print_types(printer: Printer, op: ControlOp) -> None:
+    """Print the types of operands and results."""
     printer.print_string(" : (")
     printer.print_list(op.operands, lambda v: printer.print_attribute(v.type))
     printer.print_string(") -> (")
@@ -590,19 +250,3 @@ def _print_types(printer: Printer, op: ControlOp) -> None:
 def strides_of(type: Attribute) -> ex.Expr:
     """Elements from one position of the leading axis to the next."""
     return ex.product(shape_of(type)[1:])
-
-
-CONTROL = (ScanOp, IfOp)
-"""Every operation of control flow."""
-
-__all__ = [
-    "CONTROL",
-    "Binding",
-    "ControlOp",
-    "IfOp",
-    "ScanOp",
-    "bodies_below",
-    "function_named",
-    "strides_of",
-    "typed",
-]

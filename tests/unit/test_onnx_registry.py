@@ -120,7 +120,9 @@ def default(attribute: Any) -> Any:
     value = onnx.helper.get_attribute_value(attribute.default_value)
     if isinstance(value, bytes):
         return value.decode()
-    return tuple(value) if isinstance(value, list) else value
+    if isinstance(value, list):
+        return tuple(v.decode() if isinstance(v, bytes) else v for v in value)
+    return value
 
 
 def rows() -> list[Row]:

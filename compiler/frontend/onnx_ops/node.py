@@ -8,6 +8,7 @@ from typing import Any, TypeAlias, cast
 
 import numpy as np
 from xdsl.dialects.builtin import (
+    ArrayAttr,
     DenseArrayBase,
     Float32Type,
     FloatAttr,
@@ -311,7 +312,13 @@ def decode(attr: Attribute) -> tuple[Any, str]:
         listed = cast("DenseArrayBase[Float32Type]", attr)
         is_float = isinstance(cast(Attribute, listed.elt_type), Float32Type)
         return tuple(listed.get_values()), "floats" if is_float else "ints"
-    array = elements(attr)
+    if isinstance(attr, ArrayAttr):
+        listed_texts = cast("ArrayAttr[Attribute]", attr)
+        texts = [a for a in listed_texts if isinstance(a, StringAttr)]
+        if len(texts) == len(listed_texts):
+            return tuple(a.data for a in texts), "strings"
+    other = cast("Attribute", attr)
+    array = elements(other)
     if array is not None:
         return array, "tensor"
-    return attr, str(attr)[:40]
+    return other, str(other)[:40]

@@ -169,6 +169,7 @@ DEFAULTS: dict[str, Callable[[str], Any]] = {
     "float": _float,
     "string": str,
     "ints": _ints,
+    "strings": lambda text: tuple(text.split(",")),
 }
 """How the default of each kind is read; floats are those of 32 bits."""
 

@@ -1,0 +1,148 @@
+"""Choices: one of two bodies is run."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from xdsl.dialects.builtin import (
+    FlatSymbolRefAttrConstr,
+)
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Attribute, SSAValue
+from xdsl.irdl import (
+    AttrSizedOperandSegments,
+    irdl_op_definition,
+    operand_def,
+    prop_def,
+    traits_def,
+    var_operand_def,
+    var_result_def,
+)
+from xdsl.parser import Parser
+from xdsl.printer import Printer
+from xdsl.traits import Pure
+from xdsl.utils.exceptions import VerifyException
+
+from .. import element as el
+from ..shape import Tensor, tensor_type
+from .control import (
+    Binding,
+    ControlOp,
+    arguments_of,
+    parse_operands,
+    parse_optional_operands,
+    parse_types,
+    print_operands,
+    print_types,
+    refer,
+    results_of,
+    typed,
+)
+
+
+@irdl_op_definition
+class IfOp(ControlOp):
+    """The results of one of two bodies: of the first where a condition, i1 of rank 0, is true.
+
+    ::
+
+        %r = opc.if %c then @one (%x) else @other (%x, %y)
+            : (tensor<i1>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) -> (tensor<4xf32>)
+
+    Only that body is run.
+    """
+
+    name = "opc.if"
+    then_callee = prop_def(FlatSymbolRefAttrConstr)
+    else_callee = prop_def(FlatSymbolRefAttrConstr)
+    condition = operand_def()
+    then_captured = var_operand_def()
+    else_captured = var_operand_def()
+    into = var_operand_def()
+    outputs = var_result_def()
+    irdl_options = (AttrSizedOperandSegments(as_property=True),)
+    traits = traits_def(Pure())
+
+    @staticmethod
+    def of(
+        condition: SSAValue,
+        callees: tuple[str, str],
+        captured: tuple[Sequence[SSAValue], Sequence[SSAValue]],
+        types: Sequence[Attribute],
+    ) -> IfOp:
+        """Build it; ``types`` are those of the results."""
+        return IfOp(
+            operands=[condition, list(captured[0]), list(captured[1]), []],
+            result_types=[list(types)],
+            properties={"then_callee": refer(callees[0]), "else_callee": refer(callees[1])},
+        )
+
+    @property
+    def targets(self) -> list[SSAValue]:
+        """What is filled: buffers, or the results themselves."""
+        return list(self.into or self.outputs)
+
+    @property
+    def callees(self) -> tuple[str, ...]:
+        """The body for true and that for false."""
+        both = (self.then_callee, self.else_callee)
+        return tuple(c.root_reference.data for c in both)
+
+    @property
+    def operands_filled(self) -> list[SSAValue]:
+        """The results."""
+        return list(self.into)
+
+    @property
+    def arms(self) -> list[tuple[FuncOp, Sequence[SSAValue]]]:
+        """Each body with what it takes."""
+        return list(zip(self.bodies(), (self.then_captured, self.else_captured), strict=True))
+
+    def _arm(self, body: FuncOp, values: Sequence[SSAValue]) -> tuple[Binding, list[Tensor]]:
+        found = Binding()
+        for wanted, v in zip(arguments_of(body, len(values)), values, strict=True):
+            found.argument(wanted, typed(v.type))
+        return found, [found.result(t) for t in results_of(body, len(values))]
+
+    def bindings(self) -> list[Binding]:
+        """What the symbols of each body are here."""
+        # if_c1: the condition is i1, of rank 0.
+        if typed(self.condition.type) != tensor_type(el.I1, ()):
+            raise VerifyException(f"the condition is {self.condition.type}")
+        (first, one), (second, other) = (self._arm(*arm) for arm in self.arms)
+        # if_c2: both bodies give the same.
+        if len(one) != len(other):
+            raise VerifyException(f"the bodies give {len(one)} and {len(other)} results")
+        for a, b in zip(one, other, strict=True):
+            second.meet(a, b)
+        return [first, second]
+
+    def infer_results(self) -> list[Tensor]:
+        """Those of the body for true."""
+        return self._arm(*self.arms[0])[1]
+
+    @classmethod
+    def parse(cls, parser: Parser) -> IfOp:
+        """Parse the form shown above."""
+        condition = [parser.parse_unresolved_operand()]
+        parser.parse_keyword("then")
+        one, first = parser.parse_symbol_name(), parse_operands(parser)
+        parser.parse_keyword("else")
+        other, second = parser.parse_symbol_name(), parse_operands(parser)
+        into = parse_optional_operands(parser, "into")
+        operands, results = parse_types(parser, [condition, first, second, into])
+        return IfOp(
+            operands=operands,
+            result_types=[results],
+            properties={"then_callee": refer(one.data), "else_callee": refer(other.data)},
+        )
+
+    def print(self, printer: Printer) -> None:
+        """Print what is parsed."""
+        printer.print_string(" ")
+        printer.print_ssa_value(self.condition)
+        one, other = self.callees
+        print_operands(printer, f"then @{one}", self.then_captured, always=True)
+        print_operands(printer, f"else @{other}", self.else_captured, always=True)
+        print_operands(printer, "into", self.into)
+        print_types(printer, self)

@@ -1,0 +1,63 @@
+// A body is a function that a loop, or one of two branches, calls; what is carried lies in two
+// buffers in turn, and elements of what is gone over are addresses in the whole.
+// RUN: opc-opt %s -p infer-shapes,fold-constants,normalize-axes,decompose,normalize-broadcast,form-kernels,fuse-kernels,plan-buffers,lower-to-loops,simplify-loops -t c | filecheck %s
+
+// CHECK-LABEL: static void loop_body0(
+// CHECK-NEXT:      const float *OPC_RESTRICT in0,
+// CHECK-NEXT:      const float *OPC_RESTRICT in1,
+// CHECK:         out0[i0] = in0[i0] + in1[i0];
+// CHECK-LABEL: int loop_run(
+// CHECK:         for (int64_t i0 = 0; i0 < n0; ++i0) {
+// CHECK-NEXT:      const bool turn0 = ((n0 - i0) & 1) == 0;
+// CHECK-NEXT:      const float *const carried0 = i0 == 0 ? in0 : !turn0 ? buffer0 : out0;
+// CHECK-NEXT:      loop_body0(carried0, in1 + i0 * 8, turn0 ? buffer0 : out0, out1 + (n0 * 8 - i0 * 8 - 8),
+// CHECK:         if (n0 == 0) {
+// CHECK-NEXT:      for (int64_t i1 = 0; i1 < 8; ++i1) {
+// CHECK-NEXT:        out0[i1] = in0[i1];
+func.func @loop(%h0: tensor<8xf32>, %x: tensor<?x8xf32, #opc.dims<T, 8>>)
+    -> (tensor<8xf32>, tensor<?x8xf32, #opc.dims<T, 8>>) {
+  %h, %y = opc.scan @step <T> carry (%h0) over (%x) reversed [] [0]
+      : (tensor<8xf32>, tensor<?x8xf32, #opc.dims<T, 8>>)
+      -> (tensor<8xf32>, tensor<?x8xf32, #opc.dims<T, 8>>)
+  return %h, %y : tensor<8xf32>, tensor<?x8xf32, #opc.dims<T, 8>>
+}
+func.func private @step(%h: tensor<8xf32>, %x: tensor<8xf32>) -> (tensor<8xf32>, tensor<8xf32>) {
+  %a = opc.add %h, %x
+  return %a, %h : tensor<8xf32>, tensor<8xf32>
+}
+
+// CHECK-LABEL: int until_run(
+// CHECK:         int64_t i0 = 0;
+// CHECK-NEXT:    for (; i0 < in2[0] && (i0 == 0 ? in0 : (i0 & 1) != 0 ? buffer{{[01]}} : out0)[0] != 0; ++i0) {
+// CHECK:         if (i0 == 0 || (i0 & 1) != 0) {
+// CHECK:             out0[i1] = (i0 == 0 ? in0 : buffer{{[01]}})[i1];
+func.func @until(%c: tensor<i1>, %x: tensor<f32>, %n: tensor<i64>) -> (tensor<i1>, tensor<f32>) {
+  %d, %y = opc.scan @halve <0> carry (%c, %x) trip (%n) while
+      : (tensor<i1>, tensor<f32>, tensor<i64>) -> (tensor<i1>, tensor<f32>)
+  return %d, %y : tensor<i1>, tensor<f32>
+}
+func.func private @halve(%c: tensor<i1>, %x: tensor<f32>) -> (tensor<i1>, tensor<f32>) {
+  %half = opc.constant dense<0.5> : tensor<f32>
+  %y = opc.mul %x, %half
+  %d = opc.greater %y, %half
+  return %d, %y : tensor<i1>, tensor<f32>
+}
+
+// CHECK-LABEL: int choice_run(
+// CHECK:         if (in0[0] != 0) {
+// CHECK-NEXT:      choice_body0(in1, out0, workspace);
+// CHECK-NEXT:    } else {
+// CHECK-NEXT:      choice_body1(in1, out0, workspace);
+// CHECK-NEXT:    }
+func.func @choice(%c: tensor<i1>, %x: tensor<4xf32>) -> tensor<4xf32> {
+  %r = opc.if %c then @same (%x) else @negated (%x)
+      : (tensor<i1>, tensor<4xf32>, tensor<4xf32>) -> (tensor<4xf32>)
+  return %r : tensor<4xf32>
+}
+func.func private @same(%x: tensor<4xf32>) -> tensor<4xf32> {
+  return %x : tensor<4xf32>
+}
+func.func private @negated(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %y = opc.neg %x
+  return %y : tensor<4xf32>
+}
