@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import ClassVar, TypeAlias, cast
 
 from xdsl.dialects.builtin import (
+    ArrayAttr,
     DenseArrayBase,
     IntAttr,
     IntegerType,
@@ -18,7 +19,7 @@ from xdsl.dialects.builtin import (
     UnrankedTensorType,
     i64,
 )
-from xdsl.ir import Attribute, Dialect, ParametrizedAttribute, SSAValue, TypeAttribute
+from xdsl.ir import Attribute, Dialect, ParametrizedAttribute, Region, SSAValue, TypeAttribute
 from xdsl.irdl import (
     IRDLOperation,
     irdl_attr_definition,
@@ -27,11 +28,12 @@ from xdsl.irdl import (
     prop_def,
     traits_def,
     var_operand_def,
+    var_region_def,
     var_result_def,
 )
 from xdsl.parser import Parser
 from xdsl.printer import Printer
-from xdsl.traits import Pure
+from xdsl.traits import HasParent, IsTerminator, Pure
 from xdsl.utils.exceptions import VerifyException
 
 Operands: TypeAlias = "Sequence[SSAValue | None]"
@@ -60,14 +62,23 @@ class NodeOp(IRDLOperation):
 
         %c = onnx.node "Sub" since 6 (%a, %b) {axis = 1 : i64, broadcast = 1 : i64}
              : (tensor<2x3x4xf32>, tensor<3xf32>) -> (!onnx.unknown)
+
+    Graphs among its attributes are regions, with their names in front, which may use values from
+    outside and end in ``onnx.yield``::
+
+        %r = onnx.node "If" since 13 (%c) : (tensor<i1>) -> (!onnx.unknown)
+             graph "then_branch" { onnx.yield %a } graph "else_branch" { onnx.yield %b }
     """
 
     name = "onnx.node"
     operator = prop_def(StringAttr)
     since = prop_def(IntAttr)
     absent = opt_prop_def(DenseArrayBase)
+    names = opt_prop_def(ArrayAttr[StringAttr])
+    """Those of the regions."""
     values = var_operand_def()
     outputs = var_result_def()
+    regions_given = var_region_def("single_block")
     traits = traits_def(Pure())
     DISCARDABLE: ClassVar[tuple[str, ...]] = (NAME, ORDINAL, DOMAIN)
 
@@ -78,8 +89,10 @@ class NodeOp(IRDLOperation):
         inputs: Operands,
         attributes: Mapping[str, Attribute],
         types: Sequence[Attribute],
+        graphs: Mapping[str, Region] | None = None,
     ) -> NodeOp:
         """Build it; ``types`` are those of the outputs."""
+        graphs = graphs or {}
         absent = [k for k, value in enumerate(inputs) if value is None]
         properties: dict[str, Attribute] = {
             "operator": StringAttr(operator),
@@ -87,7 +100,10 @@ class NodeOp(IRDLOperation):
         }
         if absent:
             properties["absent"] = DenseArrayBase.from_list(i64, absent)
+        if graphs:
+            properties["names"] = ArrayAttr([StringAttr(name) for name in graphs])
         return NodeOp(
+            regions=[list(graphs.values())],
             operands=[[value for value in inputs if value is not None]],
             result_types=[list(types)],
             properties=properties,
@@ -101,6 +117,12 @@ class NodeOp(IRDLOperation):
         missing = set(self.missing)
         count = len(self.values) + len(missing)
         return [None if k in missing else next(given, None) for k in range(count)]
+
+    @property
+    def graphs(self) -> dict[str, Region]:
+        """The graphs among the attributes."""
+        names = [n.data for n in self.names] if self.names is not None else []
+        return dict(zip(names, self.regions_given, strict=False))
 
     @property
     def missing(self) -> list[int]:
@@ -120,6 +142,13 @@ class NodeOp(IRDLOperation):
         listed, last = self.missing, len(self.values) + len(self.missing)
         if listed != sorted(set(listed)) or any(not 0 <= k < last for k in listed):
             raise VerifyException(f"onnx.node: {listed} are no positions of inputs")
+        # node_c4: each region has a name of its own, and ends in a yield.
+        names = [n.data for n in self.names] if self.names is not None else []
+        if len(names) != len(self.regions_given) or len(set(names)) != len(names):
+            raise VerifyException(f"onnx.node: names {names} of {len(self.regions_given)} graphs")
+        for region in self.regions_given:
+            if not isinstance(region.block.last_op, YieldOp):
+                raise VerifyException("onnx.node: a graph does not end in onnx.yield")
         # node_c3: there is a version.
         if self.since.data < 1:
             raise VerifyException(f"onnx.node: version {self.since.data}, expected 1 or more")
@@ -145,7 +174,10 @@ class NodeOp(IRDLOperation):
         present = [o for o in operands if o is not None]
         values = iter(parser.resolve_operands(present, types, pos))
         inputs = [None if o is None else next(values) for o in operands]
-        return cls.of(operator, since, inputs, attributes, results)
+        graphs: dict[str, Region] = {}
+        while parser.parse_optional_keyword("graph") is not None:
+            graphs[parser.parse_str_literal(" of a graph")] = parser.parse_region()
+        return cls.of(operator, since, inputs, attributes, results, graphs)
 
     def print(self, printer: Printer) -> None:
         """Print the form shown above."""
@@ -167,6 +199,21 @@ class NodeOp(IRDLOperation):
         printer.print_string(") -> (")
         printer.print_list(self.outputs, lambda v: printer.print_attribute(v.type))
         printer.print_string(")")
+        for name, region in self.graphs.items():
+            printer.print_string(" graph ")
+            printer.print_string_literal(name)
+            printer.print_string(" ")
+            printer.print_region(region)
 
 
-Onnx = Dialect("onnx", [NodeOp], [UnknownType])
+@irdl_op_definition
+class YieldOp(IRDLOperation):
+    """Ends a graph that is an attribute of a node, with the values that it gives."""
+
+    name = "onnx.yield"
+    values = var_operand_def()
+    traits = traits_def(IsTerminator(), HasParent(NodeOp))
+    assembly_format = "($values^ `:` type($values))? attr-dict"
+
+
+Onnx = Dialect("onnx", [NodeOp, YieldOp], [UnknownType])

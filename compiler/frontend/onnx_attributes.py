@@ -31,10 +31,11 @@ KINDS: dict[int, Callable[[Any], Attribute]] = {
 """By number of ``AttributeProto.AttributeType``."""
 
 TENSOR = 4
+GRAPH = 5
+"""A region of the node, read by the reader of graphs."""
 NAMES = {
     0: "undefined",
     4: "tensor",
-    5: "graph",
     9: "tensors",
     10: "graphs",
     11: "sparse_tensor",
@@ -55,6 +56,8 @@ def attributes_of(
             problem = "is given twice" if name else "has no name"
             raise InputError(f"{what}attribute {shown(name)!r} {problem}", tensors.place)
         source = attribute
+        if attribute.type == GRAPH:
+            continue
         if attribute.ref_attr_name:
             if attribute.ref_attr_name not in bound:
                 continue
@@ -66,7 +69,7 @@ def attributes_of(
 def is_unknown(attribute: Any) -> bool:
     """Whether an attribute is of a kind that opc does not read; references are of no kind."""
     kind = attribute.type
-    return not attribute.ref_attr_name and kind not in (0, TENSOR) and kind not in KINDS
+    return not attribute.ref_attr_name and kind not in (0, TENSOR, GRAPH) and kind not in KINDS
 
 
 def kind_of(attribute: Any) -> str:

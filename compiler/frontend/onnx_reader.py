@@ -28,10 +28,10 @@ from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, Region, SSAValue
 
 from opc.dialects.budgets import BudgetExceeded, check
-from opc.dialects.onnx import NAME, ORDINAL, NodeOp, UnknownType
+from opc.dialects.onnx import NAME, ORDINAL, NodeOp, UnknownType, YieldOp
 from opc.dialects.opc.movement import ConstantOp
 from opc.errors import InputError, UnsupportedError
-from opc.frontend.onnx_attributes import attributes_of
+from opc.frontend.onnx_attributes import GRAPH, attributes_of
 from opc.frontend.onnx_file import Model, load_model
 from opc.frontend.onnx_ops import NEWEST, ROWS, find
 from opc.frontend.onnx_ops.node import shown
@@ -269,6 +269,13 @@ class Reader:
         attributes = attributes_of(node, call.attributes, self.tensors, what)
         if node.name:
             attributes[NAME] = StringAttr(node.name)
+        graphs = {
+            a.name: self.region(
+                a.g, call, f"{ordinal}.{shown(a.name)}.", f"{what}{shown(a.name)}: "
+            )
+            for a in node.attribute
+            if a.type == GRAPH
+        }
         if call.prefix or self.functions:
             attributes[ORDINAL] = StringAttr(ordinal)
         outputs = list(node.output)
@@ -276,11 +283,39 @@ class Reader:
             outputs.pop()
         known = self.declared if not call.depth else {}
         types = [self.types.value(known[n]) if n in known else UnknownType() for n in outputs]
-        op = NodeOp.of(node.op_type, row.since, inputs, attributes, types)
+        op = NodeOp.of(node.op_type, row.since, inputs, attributes, types, graphs)
         self.append(op, node.name)
         for name, value in zip(outputs, op.outputs, strict=True):
             if name:
                 self.define(call.values, name, value, what)
+
+    def region(self, graph: Any, call: Call, prefix: str, what: str) -> Region:
+        """Read a graph that is an attribute; it sees the values around the node."""
+        if call.depth >= MAX_DEPTH:
+            raise InputError(f"{what}graphs are more than {MAX_DEPTH} deep", self.place)
+        if graph.sparse_initializer:
+            raise UnsupportedError(f"{what}sparse initializers are not supported", self.place)
+        outer, self.block = self.block, Block()
+        # Names inside may hide those around the node.
+        own = {t.name for t in graph.initializer} | {i.name for i in graph.input}
+        own |= {name for node in graph.node for name in node.output}
+        values = {name: value for name, value in call.values.items() if name not in own}
+        inner = Call(values, call.opsets, call.attributes, prefix, call.depth + 1)
+        for info in graph.input:
+            argument = self.block.insert_arg(self.types.value(info), len(self.block.args))
+            self.define(values, info.name, argument, what)
+        for tensor in graph.initializer:
+            op = ConstantOp(value=self.tensors.read(tensor, f"{what}{shown(tensor.name)!r}"))
+            self.append(op, tensor.name)
+            self.define(values, tensor.name, op.result, what)
+        self.nodes(graph.node, inner)
+        for info in graph.output:
+            if info.name not in values:
+                raise InputError(f"{what}output {shown(info.name)!r} is not computed", self.place)
+        end = YieldOp(operands=[[values[info.name] for info in graph.output]])
+        self.block.add_op(end)
+        block, self.block = self.block, outer
+        return Region(block)
 
     def inline(
         self,

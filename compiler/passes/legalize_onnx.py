@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import count
 from typing import cast
 
@@ -52,10 +53,11 @@ from opc.frontend.kinds import Kinds
 from opc.frontend.onnx_ops import ROWS, Row, element_named
 from opc.frontend.onnx_ops.evaluate import evaluate
 from opc.frontend.onnx_ops.known import Known
-from opc.frontend.onnx_ops.node import Builder, Node, Result, Scope, label, named, shown
+from opc.frontend.onnx_ops.node import Builder, Graphs, Node, Result, Scope, label, named, shown
 from opc.frontend.onnx_ops.row import ELEMENTS, NAMES
 from opc.locations import location_of
 
+from .legalize_graphs import inline, outline
 from .rewriting import erase, functions, remove_unused, set_type
 
 
@@ -67,7 +69,10 @@ class LegalizeFunction:
         self.block = block
         self.known: dict[SSAValue, Known] = {}
         self.names = {n for a in block.args for e in _extents(a.type) for n in e.symbols()}
-        self.scope = Scope(self.state, lambda: self.fresh("k"))
+        graphs = Graphs(partial(inline, self), partial(outline, self))
+        self.scope = Scope(self.state, lambda: self.fresh("k"), graphs)
+        self.kept: list[Block] = []
+        """Blocks whose arguments are known values."""
         self.nodes: list[NodeOp] = []
         self.stated: set[tuple[Attribute, Attribute]] = set()
 
@@ -186,7 +191,7 @@ def _extents(type: Attribute) -> Shape:
 def check_supported(block: Block) -> None:
     """UnsupportedError that lists all operators without a row, with how often each occurs."""
     kinds = Kinds()
-    for k, op in enumerate(o for o in block.ops if isinstance(o, NodeOp)):
+    for k, op in enumerate(o for o in block.walk() if isinstance(o, NodeOp)):
         name, since = op.operator.data, op.since.data
         rows = {} if DOMAIN in op.attributes else ROWS.get(name, {})
         if since not in rows:
@@ -204,7 +209,14 @@ def check_attributes(node: Node) -> None:
         if name not in known and "." not in name:
             listed = ", ".join(sorted(known)) or "none"
             raise node.error(f"attribute {name!r} is not in this version; it has: {listed}")
+    for name in node.op.graphs:
+        if name not in known:
+            raise node.error(f"graph {name!r} is not in this version")
     for spec in node.row.attributes:
+        if spec.kind == "graph":
+            if spec.required and spec.name not in node.op.graphs:
+                raise node.error(f"attribute {spec.name} is missing")
+            continue
         if spec.kind != "sparse_tensor" or not node.given(spec.name):
             node.attr(spec.name)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from . import (
     binary,
     contraction,
+    control,
     conversion,
     normalization,
     padding,
@@ -28,6 +29,7 @@ __all__ = [
     "Row",
     "binary",
     "contraction",
+    "control",
     "conversion",
     "element_named",
     "find",

@@ -24,12 +24,14 @@ from opc.dialects.onnx import DOMAIN, NAME, ORDINAL, NodeOp
 from opc.dialects.opc.base import OpcOp
 from opc.dialects.opc.extent import ExtentOp
 from opc.dialects.opc.movement import BroadcastOp, ConstantOp, ReshapeOp
+from opc.dialects.opc.parts import ConcatOp
 from opc.dialects.opc.symbols import ReadExtentsOp, RequireOp
 from opc.dialects.opc.unary import CastOp
 from opc.dialects.shape import (
     MAX_RANK,
     Requirement,
     Shape,
+    Tensor,
     element,
     shape_of,
     shape_text,
@@ -126,11 +128,38 @@ class Builder:
 
 
 @dataclass(frozen=True)
+class Outlined:
+    """A graph among the attributes of a node that became a body of control flow."""
+
+    name: str
+    captured: list[SSAValue]
+    """What it takes after the arguments that were asked for."""
+    types: list[Tensor]
+    """The types of its results where it is called."""
+    arguments: list[Tensor]
+    """The types of all that it takes, in symbols of its own, as those of its results."""
+    results: list[Tensor]
+    keeps_condition: bool
+    """Whether the first result is true, or the second argument."""
+
+
+@dataclass(frozen=True)
+class Graphs:
+    """How graphs among the attributes of nodes are legalized."""
+
+    inline: Callable[[NodeOp, str, Sequence[Result]], list[Result]]
+    """Puts one in front of its node, with these arguments; what it gives."""
+    outline: Callable[[NodeOp, str, Sequence[Tensor]], Outlined]
+    """Makes a body of one, with arguments of these types."""
+
+
+@dataclass(frozen=True)
 class Scope:
     """What the nodes of one function share: its start, and a source of new symbols."""
 
     state: Callable[[RequireOp], None]
     fresh: Callable[[], str]
+    graphs: Graphs
 
 
 class Node(Builder):
@@ -234,9 +263,41 @@ class Node(Builder):
             raise self.error(f"attribute {name} is of kind {kind}, expected {spec.kind}")
         return value
 
+    def inline(self, name: str, arguments: Sequence[Result]) -> list[Result]:
+        """Write a graph among the attributes in front of the node; what it gives."""
+        self._expect(name, len(arguments))
+        return self._scope.graphs.inline(self.op, name, arguments)
+
+    def outline(self, name: str, types: Sequence[Tensor]) -> Outlined:
+        """Make a body of a graph among the attributes, with arguments of these types."""
+        self._expect(name, len(types))
+        return self._scope.graphs.outline(self.op, name, types)
+
+    def _expect(self, name: str, count: int) -> None:
+        found = len(self.op.graphs[name].block.args)
+        if found != count:
+            raise self.error(f"{name} has {found} inputs, expected {count}")
+
+    def size(self, name: str) -> int:
+        """How many nodes a graph among the attributes has, those inside of them too."""
+        return sum(isinstance(op, NodeOp) for op in self.op.graphs[name].walk())
+
+    def part(self, x: SSAValue, number: int) -> SSAValue:
+        """An element along the first axis."""
+        from opc.frontend.parts import sliced
+
+        sub = sliced(self, x, [0], [(number, number + 1, 1)])
+        return self.reshape(sub, shape_of(tensor_of(x))[1:])
+
+    def stack(self, values: Sequence[SSAValue], axis: int) -> SSAValue:
+        """Values of one shape along a new axis."""
+        shape = shape_of(tensor_of(values[0]))
+        apart = [self.reshape(v, (*shape[:axis], ex.const(1), *shape[axis:])) for v in values]
+        return apart[0] if len(apart) == 1 else self.add(ConcatOp(*apart, axis=axis))
+
     def given(self, name: str) -> bool:
         """Whether an attribute is written at the node."""
-        return name in self.op.attributes
+        return name in self.op.attributes or name in self.op.graphs
 
     def axis(self, axis: int, rank: int, negative: bool = True, what: str = "axis") -> int:
         """An axis counted from the front; an error outside the range that the version allows."""

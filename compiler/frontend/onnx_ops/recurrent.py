@@ -9,7 +9,6 @@ from xdsl.ir import SSAValue
 
 from opc.dialects import expr as ex
 from opc.dialects.opc.movement import TransposeOp
-from opc.dialects.opc.parts import ConcatOp
 from opc.dialects.shape import Shape, shape_of, tensor_of
 from opc.frontend.parts import sliced
 from opc.frontend.recurrent import (
@@ -59,12 +58,6 @@ def _activations(node: Node, kind: str, count: int) -> list[tuple[Activation, ..
     return [tuple(made[k * each : (k + 1) * each]) for k in range(count)]
 
 
-def _one(node: Node, x: SSAValue, number: int) -> SSAValue:
-    """An element along the first axis."""
-    part = sliced(node, x, [0], [(number, number + 1, 1)])
-    return node.reshape(part, shape_of(tensor_of(x))[1:])
-
-
 def _transposed(node: Node, x: SSAValue, *axes: int) -> SSAValue:
     return node.add(TransposeOp(x, permutation=axes))
 
@@ -77,13 +70,6 @@ def _expect(node: Node, position: int, shape: Sequence[ex.Expr | int]) -> None:
         raise node.error(f"{name} has rank {len(found)}, expected {len(wanted)}")
     for e, f in zip(found, wanted, strict=True):
         node.require("equal", e, f, f"an extent of {name} does not fit")
-
-
-def _stacked(node: Node, values: Sequence[SSAValue], axis: int) -> SSAValue:
-    """Values with a new axis for the directions."""
-    shape = shape_of(tensor_of(values[0]))
-    apart = [node.reshape(v, (*shape[:axis], ex.const(1), *shape[axis:])) for v in values]
-    return apart[0] if len(apart) == 1 else node.add(ConcatOp(*apart, axis=axis))
 
 
 def recurrent(node: Node) -> tuple[Result, ...]:
@@ -139,8 +125,8 @@ def recurrent(node: Node) -> tuple[Result, ...]:
         found, final = direction(node, node.op, cells[k], weights, x, states, lengths, is_reversed)
         outputs.append(found)
         finals.append(final)
-    y = _stacked(node, outputs, 1)
-    last = [_stacked(node, [f[n] for f in finals], 0) for n in range(len(_states(kind)))]
+    y = node.stack(outputs, 1)
+    last = [node.stack([f[n] for f in finals], 0) for n in range(len(_states(kind)))]
     if is_batch_first:
         y = _transposed(node, y, 2, 0, 1, 3)
         last = [_transposed(node, v, 1, 0, 2) for v in last]
@@ -155,14 +141,14 @@ def _states(kind: str) -> tuple[int, ...]:
 def _weights(node: Node, number: int, gates: int) -> Weights:
     """The weights of one direction."""
     type = wide(node.element())
-    w, r = (_one(node, node.cast(node[k], type), number) for k in (1, 2))
+    w, r = (node.part(node.cast(node[k], type), number) for k in (1, 2))
     w_bias = r_bias = None
     if node.has(3):
-        both = _one(node, node.cast(node[3], type), number)
+        both = node.part(node.cast(node[3], type), number)
         w_bias, r_bias = (
             sliced(node, both, [0], [(k * gates, (k + 1) * gates, 1)]) for k in (0, 1)
         )
-    peepholes = _one(node, node.cast(node[7], type), number) if node.has(7) else None
+    peepholes = node.part(node.cast(node[7], type), number) if node.has(7) else None
     return Weights(w, r, w_bias, r_bias, peepholes)
 
 
@@ -174,7 +160,7 @@ def _state(
     if not node.has(position):
         return node.broadcast(node.constant(0.0, type), (batch, hidden))
     x = node.cast(node[position], type)
-    return _one(node, _transposed(node, x, 1, 0, 2) if is_batch_first else x, number)
+    return node.part(_transposed(node, x, 1, 0, 2) if is_batch_first else x, number)
 
 
 _COMMON = (
