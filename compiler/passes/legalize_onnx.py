@@ -246,6 +246,8 @@ def check_inputs(node: Node) -> None:
                 f"input {spec.name} has element type {found}, "
                 f"expected one of {described(row, spec.type)}"
             )
+        if not row.is_homogeneous:
+            continue
         first = bound.setdefault(spec.type, (name, spec.name))
         if first[0] != name and spec.type in row.types:
             raise node.error(

@@ -74,7 +74,7 @@ for _since in (1, 11, 13, 16, 19, 21, 23, 24, 25):
         "If",
         _since,
         "cond:B -> outputs*:V",
-        {"B": BOOL, "V": ALL[_since]},
+        {"B": BOOL, "V": ALL[11] if _since == 13 else ALL[_since]},
         choose,
         "then_branch:graph! else_branch:graph!",
     )
@@ -108,7 +108,7 @@ def repeat(node: Node) -> tuple[Result, ...]:
 def _looped(node: Node, count: ex.Expr | None) -> tuple[Result, ...]:
     """A loop whose body is the same in every iteration."""
     first = _scalar(node, node[1], el.I1) if node.has(1) else node.constant(True, el.I1)
-    carried = [first, *node.tensors()[2:]]
+    carried = [first, *(node[k] for k in range(2, len(node.inputs)))]
     types = [tensor_type(el.I64, ()), *(tensor_of(v) for v in carried)]
     body = node.outline("body", types)
     if not _same(carried, body.types):
@@ -181,6 +181,7 @@ for _since in (1, 11, 13, 16, 19, 21, 23, 24, 25):
         {"V": ALL[_since], "I": INT64, "B": BOOL},
         repeat,
         "body:graph!",
+        None if _since == 1 else 2,
     )
 
 
@@ -325,7 +326,8 @@ def scan_batch(node: Node) -> tuple[Result, ...]:
         count = shape_of(tensor_of(over[0]))[0]
         return [], _run(inner, body, count, states, over, captured, backwards)
 
-    given = ([], [*carried, *scanned], list(body.captured))
+    none: list[SSAValue] = []
+    given = (none, [*carried, *scanned], list(body.captured))
     return tuple(scan(node, node.op, batch, given, element_of_batch)[1])
 
 

@@ -126,10 +126,14 @@ class Row:
     attributes: tuple[Attribute, ...]
     types: Mapping[str, Types]
     legalize: Legalize
+    fewest: int | None = None
+    """The least number of inputs, where the last may be none at all."""
 
     @property
     def least(self) -> int:
         """The least number of inputs."""
+        if self.fewest is not None:
+            return self.fewest
         needed = [k for k, value in enumerate(self.inputs) if value.option != "?"]
         return max(needed, default=-1) + 1
 
@@ -137,6 +141,11 @@ class Row:
     def most(self) -> int | None:
         """The greatest number of inputs, None if there is none."""
         return None if self.inputs and self.inputs[-1].option == "*" else len(self.inputs)
+
+    @property
+    def is_homogeneous(self) -> bool:
+        """Whether all of a variable number of inputs have one type: not where graphs take them."""
+        return all(a.kind != "graph" for a in self.attributes)
 
     def input(self, position: int) -> Value:
         """The input at a position."""
@@ -195,6 +204,7 @@ def add(
     types: Types | Mapping[str, Types],
     legalize: Legalize,
     attributes: str = "",
+    fewest: int | None = None,
 ) -> None:
     """Add a row; ``types`` alone are those of the variable T."""
     inputs, _, outputs = signature.partition("->")
@@ -206,6 +216,7 @@ def add(
         tuple(map(_attribute, attributes.split())),
         types if isinstance(types, Mapping) else {"T": types},
         legalize,
+        fewest,
     )
 
 
