@@ -176,7 +176,8 @@ class NodeOp(IRDLOperation):
         inputs = [None if o is None else next(values) for o in operands]
         graphs: dict[str, Region] = {}
         while parser.parse_optional_keyword("graph") is not None:
-            graphs[parser.parse_str_literal(" of a graph")] = parser.parse_region()
+            name = parser.parse_str_literal(" of a graph")
+            graphs[name] = parser.parse_region()
         return cls.of(operator, since, inputs, attributes, results, graphs)
 
     def print(self, printer: Printer) -> None:

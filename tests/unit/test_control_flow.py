@@ -158,7 +158,7 @@ def test_loop_over_an_extent() -> None:
     )
     draw = np.random.default_rng(3)
     arrays = [draw.normal(size=s).astype("f") for s in ((5, 2), (2, 3), (3,))]
-    y, ys = check(proto, *arrays)
+    _, ys = check(proto, *arrays)
     assert ys.shape == (5, 2, 3)
 
 

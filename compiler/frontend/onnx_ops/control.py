@@ -66,7 +66,7 @@ def choose(node: Node) -> tuple[Result, ...]:
 
 
 ALL: dict[int, Types] = {
-    since: everything(since, CLASSIC | BF16 if since >= 13 else CLASSIC)
+    since: everything(since, CLASSIC | BF16 if since >= 16 else CLASSIC)
     for since in (1, 8, 9, 11, 13, 16, 19, 21, 23, 24, 25)
 }
 for _since in (1, 11, 13, 16, 19, 21, 23, 24, 25):
@@ -74,7 +74,7 @@ for _since in (1, 11, 13, 16, 19, 21, 23, 24, 25):
         "If",
         _since,
         "cond:B -> outputs*:V",
-        {"B": BOOL, "V": ALL[11] if _since == 13 else ALL[_since]},
+        {"B": BOOL, "V": ALL[_since]},
         choose,
         "then_branch:graph! else_branch:graph!",
     )

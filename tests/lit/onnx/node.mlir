@@ -28,3 +28,17 @@ func.func @no_inputs() -> tensor<2xi64> {
   %y = onnx.node "Constant" since 13 () {value = dense<[1, 2]> : tensor<2xi64>} : () -> (tensor<2xi64>)
   return %y : tensor<2xi64>
 }
+
+// CHECK-LABEL: func.func @graphs
+// CHECK:         onnx.node "If" since 13 (%c) : (tensor<i1>) -> (!onnx.unknown) graph "then_branch" {
+// CHECK-NEXT:      onnx.yield %x : tensor<3xf32>
+// CHECK-NEXT:    } graph "else_branch" {
+// CHECK-NEXT:      onnx.yield %y : tensor<3xf32>
+func.func @graphs(%c: tensor<i1>, %x: tensor<3xf32>, %y: tensor<3xf32>) -> tensor<3xf32> {
+  %r = onnx.node "If" since 13 (%c) : (tensor<i1>) -> (!onnx.unknown) graph "then_branch" {
+    onnx.yield %x : tensor<3xf32>
+  } graph "else_branch" {
+    onnx.yield %y : tensor<3xf32>
+  }
+  func.return %r : !onnx.unknown
+}

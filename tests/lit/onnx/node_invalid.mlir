@@ -22,3 +22,13 @@ func.func @node_c3(%a: tensor<f32>) {
   %y = onnx.node "Neg" since 0 (%a) : (tensor<f32>) -> (tensor<f32>)
   return
 }
+
+// -----
+
+// CHECK: error: onnx.node: a graph does not end in onnx.yield
+func.func @node_c4(%c: tensor<i1>) {
+  %r = onnx.node "If" since 13 (%c) : (tensor<i1>) -> (!onnx.unknown) graph "then_branch" {
+    %a = opc.neg %c : tensor<i1> -> tensor<i1>
+  }
+  return
+}

@@ -54,3 +54,21 @@ func.func @softmax(%x: tensor<2x3xf16>) -> !onnx.unknown {
   %y = onnx.node "Softmax" since 13 (%x) : (tensor<2x3xf16>) -> (!onnx.unknown)
   return %y : !onnx.unknown
 }
+
+// Graphs of nodes become bodies, which take what they use from outside.
+// CHECK-LABEL: func.func @branches
+// CHECK:         opc.if %c then @body0 (%x) else @body1 (%x, %y)
+// CHECK:       func.func private @body0(%{{.*}}: tensor<3xf32>) -> tensor<3xf32>
+// CHECK-NEXT:    opc.exp
+// CHECK:       func.func private @body1(%{{.*}}: tensor<3xf32>, %{{.*}}: tensor<3xf32>)
+// CHECK-NEXT:    opc.add
+func.func @branches(%c: tensor<i1>, %x: tensor<3xf32>, %y: tensor<3xf32>) -> tensor<3xf32> {
+  %r = onnx.node "If" since 13 (%c) : (tensor<i1>) -> (!onnx.unknown) graph "then_branch" {
+    %a = onnx.node "Exp" since 13 (%x) : (tensor<3xf32>) -> (!onnx.unknown)
+    onnx.yield %a : !onnx.unknown
+  } graph "else_branch" {
+    %b = onnx.node "Add" since 14 (%x, %y) : (tensor<3xf32>, tensor<3xf32>) -> (!onnx.unknown)
+    onnx.yield %b : !onnx.unknown
+  }
+  func.return %r : !onnx.unknown
+}
