@@ -30,15 +30,15 @@ func.func @no_inputs() -> tensor<2xi64> {
 }
 
 // CHECK-LABEL: func.func @graphs
-// CHECK:         onnx.node "If" since 13 (%c) : (tensor<i1>) -> (!onnx.unknown) graph "then_branch" {
+// CHECK:         onnx.node "If" since 13 (%c) : (tensor<i1>) -> (tensor<3xf32>) graph "then_branch" {
 // CHECK-NEXT:      onnx.yield %x : tensor<3xf32>
 // CHECK-NEXT:    } graph "else_branch" {
 // CHECK-NEXT:      onnx.yield %y : tensor<3xf32>
 func.func @graphs(%c: tensor<i1>, %x: tensor<3xf32>, %y: tensor<3xf32>) -> tensor<3xf32> {
-  %r = onnx.node "If" since 13 (%c) : (tensor<i1>) -> (!onnx.unknown) graph "then_branch" {
+  %r = onnx.node "If" since 13 (%c) : (tensor<i1>) -> (tensor<3xf32>) graph "then_branch" {
     onnx.yield %x : tensor<3xf32>
   } graph "else_branch" {
     onnx.yield %y : tensor<3xf32>
   }
-  func.return %r : !onnx.unknown
+  func.return %r : tensor<3xf32>
 }

@@ -63,12 +63,12 @@ func.func @softmax(%x: tensor<2x3xf16>) -> !onnx.unknown {
 // CHECK:       func.func private @body1(%{{.*}}: tensor<3xf32>, %{{.*}}: tensor<3xf32>)
 // CHECK-NEXT:    opc.add
 func.func @branches(%c: tensor<i1>, %x: tensor<3xf32>, %y: tensor<3xf32>) -> tensor<3xf32> {
-  %r = onnx.node "If" since 13 (%c) : (tensor<i1>) -> (!onnx.unknown) graph "then_branch" {
+  %r = onnx.node "If" since 13 (%c) : (tensor<i1>) -> (tensor<3xf32>) graph "then_branch" {
     %a = onnx.node "Exp" since 13 (%x) : (tensor<3xf32>) -> (!onnx.unknown)
     onnx.yield %a : !onnx.unknown
   } graph "else_branch" {
     %b = onnx.node "Add" since 14 (%x, %y) : (tensor<3xf32>, tensor<3xf32>) -> (!onnx.unknown)
     onnx.yield %b : !onnx.unknown
   }
-  func.return %r : !onnx.unknown
+  func.return %r : tensor<3xf32>
 }
