@@ -29,7 +29,6 @@ REFUSED = {
     "test_equal_string_broadcast",
     "test_identity_opt",
     "test_identity_sequence",
-    "test_loop11",
     *(
         f"test_range_{type}_delta_expanded"
         for type in (
