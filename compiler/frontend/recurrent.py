@@ -179,6 +179,60 @@ class _Step:
         return self.mul(self.gate(0, o), self.cell.activations[2](self.builder, new)), new
 
 
+class Direction:
+    """The weights of one direction, laid out for its steps."""
+
+    def __init__(self, builder: Builder, cell: Cell, weights: Weights) -> None:
+        self.builder = builder
+        self.cell = cell
+        self.weights = weights
+        self.last: SSAValue | None = None
+        """The bias of R for the gate of a GRU that is reset, where that is added before it is."""
+        if weights.state_bias is not None and cell.linear_before_reset:
+            self.last = _part(builder, weights.state_bias, 2, cell.hidden)
+        state = _turned(builder, weights.state)
+        self.captured = [state]
+        """What a step takes besides its input and the states."""
+        if cell.kind == "GRU":
+            first = _part(builder, state, 0, cell.hidden, 2)
+            self.captured = [first, _part(builder, state, 2, cell.hidden)]
+        self.captured += [v for v in (self.last, weights.peepholes) if v is not None]
+
+    def product(self, x: SSAValue) -> SSAValue:
+        """What the inputs [rows, inputs] add to all gates."""
+        builder, weights = self.builder, self.weights
+        found = builder.add(MatmulOp(x, _turned(builder, weights.inputs)))
+        if weights.input_bias is not None:
+            found = builder.binary("add", found, weights.input_bias)
+        if weights.state_bias is not None:
+            bias = weights.state_bias
+            if self.last is not None:
+                bias = _without_last(builder, bias, self.cell.hidden)
+            found = builder.binary("add", found, bias)
+        return found
+
+    def step(
+        self, builder: Builder, x: SSAValue, states: Sequence[SSAValue], others: Sequence[SSAValue]
+    ) -> list[SSAValue]:
+        """The next states; ``others`` are what was captured, as it is called here."""
+        writer = _Step(builder, self.cell)
+        if self.cell.kind == "RNN":
+            return [writer.rnn(x, states[0], others[0])]
+        if self.cell.kind == "GRU":
+            last = others[2] if self.last is not None else None
+            return [writer.gru(x, states[0], others[:2], last)]
+        peepholes = others[1] if self.weights.peepholes is not None else None
+        return list(writer.lstm(x, states[0], states[1], others[0], peepholes))
+
+
+def one_step(
+    builder: Builder, cell: Cell, weights: Weights, x: SSAValue, states: Sequence[SSAValue]
+) -> list[SSAValue]:
+    """The next states for an input [batch, inputs]."""
+    found = Direction(builder, cell, weights)
+    return found.step(builder, found.product(x), states, found.captured)
+
+
 def direction(
     builder: Builder,
     at: Operation,
@@ -196,48 +250,26 @@ def direction(
     sequence, and the last states.  A reversed one begins with the last step of each sequence.
     """
     steps, batch, inputs = shape_of(tensor_of(x))
-    gates, hidden = GATES[cell.kind], cell.hidden
-    flat = builder.reshape(x, (steps * batch, inputs))
-    product = builder.add(MatmulOp(flat, _turned(builder, weights.inputs)))
-    last = None
-    if weights.state_bias is not None and cell.linear_before_reset:
-        last = _part(builder, weights.state_bias, 2, hidden)
-    for bias in (weights.input_bias, weights.state_bias):
-        if bias is not None:
-            if bias is weights.state_bias and last is not None:
-                bias = _without_last(builder, bias, hidden)
-            product = builder.binary("add", product, bias)
-    product = builder.reshape(product, (steps, batch, ex.const(gates * hidden)))
-    state = _turned(builder, weights.state)
-    captured = [state]
-    if cell.kind == "GRU":
-        captured = [_part(builder, state, 0, hidden, 2), _part(builder, state, 2, hidden)]
-    captured += [v for v in (last, weights.peepholes) if v is not None]
+    found = Direction(builder, cell, weights)
+    product = found.product(builder.reshape(x, (steps * batch, inputs)))
+    product = builder.reshape(product, (steps, batch, ex.const(GATES[cell.kind] * cell.hidden)))
     bound: list[SSAValue] = []
     if lengths is not None:
-        bound = [lengths]
         if is_reversed:
-            bound = [builder.binary("sub", builder.add(ExtentOp.of(steps)), lengths)]
-        bound = [builder.reshape(bound[0], (batch, 1))]
+            lengths = builder.binary("sub", builder.add(ExtentOp.of(steps)), lengths)
+        bound = [builder.reshape(lengths, (batch, 1))]
 
     def step(
         inner: Builder, arguments: Sequence[SSAValue]
     ) -> tuple[list[SSAValue], list[SSAValue]]:
         rest = arguments[1:] if bound else arguments
         old, (x, *others) = rest[: len(states)], rest[len(states) :]
-        writer, h = _Step(inner, cell), old[0]
-        if cell.kind == "RNN":
-            new = [writer.rnn(x, h, others[0])]
-        elif cell.kind == "GRU":
-            new = [writer.gru(x, h, others[:2], others[2] if last is not None else None)]
-        else:
-            peepholes = others[1] if weights.peepholes is not None else None
-            new = list(writer.lstm(x, h, old[1], others[0], peepholes))
+        new = found.step(inner, x, old, others)
         if not bound:
             return new, new[:1]
         compare = b.GreaterEqualOp if is_reversed else b.LessOp
         is_there = inner.add(compare(arguments[0], others[-1]))
-        zero = inner.constant(0.0, element(tensor_of(h)))
+        zero = inner.constant(0.0, element(tensor_of(x)))
         kept = [inner.add(b.WhereOp(is_there, n, o)) for n, o in zip(new, old, strict=True)]
         return kept, [inner.add(b.WhereOp(is_there, new[0], zero))]
 
@@ -245,7 +277,7 @@ def direction(
         builder,
         at,
         steps,
-        (states, [product], [*captured, *bound]),
+        (states, [product], [*found.captured, *bound]),
         step,
         is_reversed=is_reversed,
         has_index=bool(bound),

@@ -35,7 +35,10 @@ OTHER = (
 )
 WINDOW = "AvgPool-1 AvgPool-14 Convolution-1 GroupConvolution-1 MaxPool-1 MaxPool-8 MaxPool-14"
 PARTS = "Concat-1 Pad-1 Pad-12 Slice-8 Split-1 VariadicSplit-1"
-ALL = " ".join((UNARY, BINARY, LOGIC, ACTIVATION, REDUCTION, WINDOW, PARTS, OTHER)).split()
+RECURRENT = "GRUCell-3 GRUSequence-5 LSTMCell-4 LSTMSequence-5 RNNCell-1 RNNSequence-5"
+ALL = " ".join(
+    (UNARY, BINARY, LOGIC, ACTIVATION, REDUCTION, WINDOW, PARTS, RECURRENT, OTHER)
+).split()
 EVERY = [row for versions in ROWS.values() for row in versions.values()]
 
 
@@ -47,7 +50,8 @@ def test_versions() -> None:
 @pytest.mark.parametrize("row", EVERY, ids=str)
 def test_row(row: Row) -> None:
     for attribute in row.attributes:
-        assert attribute.kind in ("bool", "int", "ints", "float", "type") or "|" in attribute.kind
+        kinds = ("bool", "int", "ints", "float", "floats", "type", "words")
+        assert attribute.kind in kinds or "|" in attribute.kind
         if attribute.default is not None:
             attribute.decode(attribute.default)
     assert {i.type for i in row.inputs} <= set(row.types)
@@ -103,6 +107,9 @@ def test_find(type: str, opset: int, wanted: int | None) -> None:
         ("type", "boolean", BY_NAME["i1"]),
         ("type", "u8", BY_NAME["ui8"]),
         ("type", "FP16", BY_NAME["f16"]),
+        ("words", "Sigmoid, tanh", ("sigmoid", "tanh")),
+        ("floats", "1, -0.5", (1.0, -0.5)),
+        ("floats", "", ()),
     ),
 )
 def test_decode(kind: str, text: str, wanted: object) -> None:
@@ -129,6 +136,8 @@ def test_decode(kind: str, text: str, wanted: object) -> None:
         ("erf|tanh", "erf|tanh"),
         ("type", "u4"),
         ("type", ""),
+        ("words", "tanh,"),
+        ("floats", "1;2"),
     ),
 )
 def test_decode_refuses(kind: str, text: str) -> None:

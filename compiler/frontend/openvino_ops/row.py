@@ -37,6 +37,10 @@ _FLOAT = re.compile(
 _BOOLEANS = {"true": True, "1": True, "false": False, "0": False}
 
 
+def _split(text: str) -> tuple[str, ...]:
+    return tuple(part.strip() for part in text.split(","))
+
+
 @dataclass(frozen=True)
 class Input:
     """An input: its name, its type variable, and whether it may be absent."""
@@ -71,6 +75,10 @@ class Attribute:
             return tuple(map(int, word.split(","))) if word else ()
         if self.kind == "float" and _FLOAT.match(word):
             return float(word)
+        if self.kind == "floats" and (not word or all(map(_FLOAT.match, _split(word)))):
+            return tuple(map(float, _split(word))) if word else ()
+        if self.kind == "words" and all(part.isidentifier() for part in _split(word)):
+            return _split(word)
         if self.kind == "type":
             try:
                 return element_named(text, "")
