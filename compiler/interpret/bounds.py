@@ -18,12 +18,14 @@ from xdsl.ir import SSAValue
 
 from opc.dialects.opc.base import OpcOp
 from opc.dialects.opc.contraction import ConvOp, MatmulOp
+from opc.dialects.opc.control import ControlOp
 from opc.dialects.opc.elementwise import Elementwise
 from opc.dialects.opc.reduction import ArgReduction, Reduction
 from opc.dialects.opc.symbols import RequireOp, SymbolSource
 from opc.errors import InputError, UnsupportedError
 
 from . import tolerance
+from .control import Runner
 from .extents import bind_inputs, define_symbols, require
 from .graph import apply_op
 from .precision import Array, is_float
@@ -76,17 +78,25 @@ def evaluate(
     function: FuncOp, inputs: Sequence[Array], symbols: Mapping[str, int] | None = None
 ) -> tuple[list[Bounded], dict[SSAValue, Bounded]]:
     """The results of a graph, and all of its values; raises what ``graph.evaluate`` does."""
+    return _evaluate(function, [Bounded.exact(np.asarray(a)) for a in inputs], symbols)
+
+
+def _evaluate(
+    function: FuncOp, inputs: Sequence[Bounded], symbols: Mapping[str, int] | None = None
+) -> tuple[list[Bounded], dict[SSAValue, Bounded]]:
+    """The same for inputs that may be off."""
     known = dict(symbols or {})
     block = function.body.block
-    arrays = bind_inputs(block.args, inputs, known)
-    values: dict[SSAValue, Bounded] = {}
-    values.update((v, Bounded.exact(a)) for v, a in zip(block.args, arrays, strict=True))
+    bind_inputs(block.args, [x.value for x in inputs], known)
+    values: dict[SSAValue, Bounded] = dict(zip(block.args, inputs, strict=True))
     for op in block.ops:
         match op:
             case ReturnOp():
                 return [values[v] for v in op.operands], values
             case OpcOp():
                 values[op.result] = apply(op, [values[v] for v in op.operands], known)
+            case ControlOp():
+                values.update(zip(op.results, _control(op, values, known), strict=True))
             case RequireOp():
                 require(op, known)
             case SymbolSource():
@@ -94,6 +104,41 @@ def evaluate(
             case _:
                 raise UnsupportedError(f"{op.name} cannot be interpreted in a graph")
     raise InputError(f"function {function.sym_name.data} does not return")
+
+
+class _BoundedRunner(Runner):
+    """Runs control flow over arrays that may be off; what a condition may be is noted."""
+
+    is_certain = True
+
+    def call(self, body: FuncOp, inputs: Sequence[Bounded]) -> list[Bounded]:
+        return _evaluate(body, inputs)[0]
+
+    def exact(self, array: Array) -> Bounded:
+        return Bounded.exact(array)
+
+    def element(self, value: Bounded, k: int) -> Bounded:
+        return Bounded(value.value[k], value.error[k])
+
+    def stack(self, values: Sequence[Bounded], shape: tuple[int, ...], target: SSAValue) -> Bounded:
+        if not values:
+            return Bounded.exact(super().stack([], shape, target))
+        return Bounded(np.stack([v.value for v in values]), np.stack([v.error for v in values]))
+
+    def decides(self, value: Bounded) -> bool:
+        self.is_certain &= value.is_exact
+        return bool(value.value)
+
+
+def _control(
+    op: ControlOp, values: Mapping[SSAValue, Bounded], symbols: Mapping[str, int]
+) -> list[Bounded]:
+    """The results of control flow, which may be anything where a condition may be."""
+    runner = _BoundedRunner()
+    results = runner.run(op, [values[v] for v in op.operands], symbols)
+    if runner.is_certain:
+        return results
+    return [Bounded(x.value, np.full_like(x.error, np.inf)) for x in results]
 
 
 def apply(op: OpcOp, operands: Sequence[Bounded], symbols: Mapping[str, int]) -> Bounded:

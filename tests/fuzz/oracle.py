@@ -16,6 +16,7 @@ from xdsl.ir import SSAValue
 
 from opc.dialects.opc.base import OpcOp
 from opc.dialects.opc.binary import PowOp
+from opc.dialects.opc.control import ControlOp
 from opc.dialects.opc.symbols import RequireOp, SymbolSource
 from opc.dialects.shape import shape_of
 from opc.interpret import bounds
@@ -72,6 +73,8 @@ class Oracle:
                 require(op, symbols)
             elif isinstance(op, SymbolSource):
                 define_symbols(op, arrays[0], symbols)
+            elif isinstance(op, ControlOp):
+                raise NotReturned(op.name)
             elif isinstance(op, OpcOp):
                 values[op.result] = self._value(op, arrays, symbols, given)
         return [values[v] for v in self.returned]
