@@ -29,12 +29,20 @@ def softmax(x: Array) -> Array:
     return e / e.sum(1, keepdims=True)
 
 
+def rnn(x: Array, h: Array, w: Array, r: Array) -> Array:
+    y: list[Array] = []
+    for step in x:
+        y.append(np.tanh(step @ w + (y[-1] if y else h) @ r))
+    return np.stack(y)
+
+
 MEANING: dict[str, tuple[list[tuple[int, ...]], Callable[..., Array]]] = {
     "centre": ([(5, 1024)], lambda x: x - x.mean(1, keepdims=True)),
     "softmax": ([(4096, 1024)], softmax),
     "layer_norm": ([(4096, 768), (768,), (768,)], layer_norm),
     "batch_norm_relu": ([(2, 64, 56, 56), *[(64, 1, 1)] * 4], batch_norm_relu),
     "log_sum_exp": ([(512, 1000)], lambda x: np.log(np.exp(x).sum(1))),
+    "rnn": ([(5, 3, 8), (3, 16), (8, 16), (16, 16)], rnn),
     "masked_mean": (
         [(3, 10, 64), (3, 10, 1)],
         lambda x, m: np.where(m, x, 0).sum(1) / np.where(m, 1.0, 0.0).sum(1),
