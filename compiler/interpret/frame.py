@@ -18,6 +18,7 @@ from opc.dialects.opc.symbols import RequireOp, SymbolSource
 from opc.dialects.shape import IndexAttr
 from opc.errors import InputError
 
+from .control import Runner
 from .extents import bind_inputs, define_symbols, element_type, extent, known_shape, require
 from .memory import Memory, Workspace
 from .precision import Array
@@ -77,7 +78,7 @@ class Frame:
                 assert array is not None
                 self.memories[op.result] = Memory.of(np.asarray(array))
             case ControlOp():
-                self._control(op)
+                self.run_control(op, Runner())
             case loop.SliceOp():
                 offset, shape = (
                     extent(op.offset.data[0], self.symbols),
@@ -90,13 +91,11 @@ class Frame:
                 return False
         return True
 
-    def _control(self, op: ControlOp) -> None:
+    def run_control(self, op: ControlOp, runner: Runner) -> None:
         """Run the bodies of control flow, each with buffers of its own."""
-        from . import control
-
         count = len(op.operands) - len(op.operands_filled)
         arrays = [self.memories[v].array(op.name) for v in op.operands[:count]]
-        for value, found in zip(op.targets, control.run(op, arrays, self.symbols), strict=True):
+        for value, found in zip(op.targets, runner.run(op, arrays, self.symbols), strict=True):
             if value not in self.memories:
                 self.memories[value] = Memory.of(found)
             else:

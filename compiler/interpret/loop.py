@@ -19,9 +19,11 @@ from xdsl.ir import Block, Operation, SSAValue
 from opc.dialects import body, kernel, loop, scalar
 from opc.dialects import expr as ex
 from opc.dialects.body import scalar_type
+from opc.dialects.opc.control import ControlOp
 from opc.errors import UnsupportedError
 
 from . import loop_moves
+from .control import Runner
 from .extents import element_type, known_shape
 from .frame import Frame
 from .kernel import Nest
@@ -53,6 +55,16 @@ def run(
     with np.errstate(all="ignore"):
         machine.run()
     return machine.frame.results()
+
+
+class _LoopRunner(Runner):
+    """Runs control flow with the same scalar functions."""
+
+    def __init__(self, functions: Functions) -> None:
+        self.functions = functions
+
+    def call(self, body: FuncOp, inputs: Sequence[Any]) -> list[Any]:
+        return run(body, inputs, functions=self.functions)
 
 
 class Machine:
@@ -94,6 +106,8 @@ class Machine:
                 return self._position(op)
             case loop.CombineOp():
                 return self._combine(op)
+            case ControlOp():
+                return lambda _: self.frame.run_control(op, _LoopRunner(self.functions))
             case loop.PrefetchOp() | ReturnOp():
                 return None
             case kernel.NestOp():
