@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, Operation, SSAValue
 
+from opc.dialects.budgets import check
 from opc.dialects.onnx import NodeOp, YieldOp
+from opc.dialects.opc.control import bodies_below
 from opc.dialects.opc.movement import ConstantOp
 from opc.dialects.shape import Tensor, shape_of, tensor_of
 from opc.frontend.bodies import Symbols, add_body
@@ -17,6 +20,18 @@ from opc.frontend.onnx_ops.node import Outlined, Result
 
 if TYPE_CHECKING:
     from .legalize_onnx import LegalizeFunction
+
+
+class Written:
+    """How many nodes were written out in place of graphs, in all functions of a model."""
+
+    def __init__(self) -> None:
+        self.nodes = 0
+
+    def count(self, op: NodeOp, name: str) -> None:
+        """Count those of one more graph; BudgetExceeded if they are too many."""
+        self.nodes += sum(isinstance(inner, NodeOp) for inner in op.graphs[name].walk())
+        check("graphs that are written out", "nodes", self.nodes)
 
 
 def _copy(op: NodeOp, name: str) -> tuple[Block, list[SSAValue]]:
@@ -32,6 +47,7 @@ def inline(
     into: LegalizeFunction, op: NodeOp, name: str, arguments: Sequence[Result]
 ) -> list[Result]:
     """Put a graph in front of its node; what it gives."""
+    into.written.count(op, name)
     block, values = _copy(op, name)
     for argument, value in zip(block.args, arguments, strict=True):
         if isinstance(value, SSAValue):
@@ -107,9 +123,16 @@ def outline(outer: LegalizeFunction, op: NodeOp, name: str, types: Sequence[Tens
     body = block.parent_op()
     assert isinstance(body, FuncOp)
     inner = LegalizeFunction(body, block)
+    inner.written = outer.written
+    outer.written.count(op, name)
     inner.known.update(outer.known)
     inner.names |= outer.names | {n for e in symbols.inside.values() for n in e.symbols()}
-    inner.run()
+    try:
+        inner.run()
+    except Exception:
+        # The loop may be written out instead.
+        body.detach()
+        raise
     outer.names |= inner.names
     results = list(back.operands)
     found = kn.constant(results[0]) if results else None
@@ -122,6 +145,16 @@ def outline(outer: LegalizeFunction, op: NodeOp, name: str, types: Sequence[Tens
         [tensor_of(v) for v in results],
         bool(results) and (is_true or results[0] is condition),
     )
+
+
+def drop_unused(module: ModuleOp) -> None:
+    """Remove bodies that nothing names any more: those of loops that were written out."""
+    listed = [f for f in module.body.block.ops if isinstance(f, FuncOp)]
+    used = {body for f in listed if f.sym_visibility is None for body in bodies_below(f)}
+    for function in listed:
+        if function.sym_visibility is not None and function not in used:
+            function.detach()
+            function.erase()
 
 
 def _is_in(op: Operation, block: Block) -> bool:

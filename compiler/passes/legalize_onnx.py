@@ -57,7 +57,7 @@ from opc.frontend.onnx_ops.node import Builder, Graphs, Node, Result, Scope, lab
 from opc.frontend.onnx_ops.row import ELEMENTS, NAMES
 from opc.locations import location_of
 
-from .legalize_graphs import inline, outline
+from .legalize_graphs import Written, drop_unused, inline, outline
 from .rewriting import erase, functions, remove_unused, set_type
 
 
@@ -71,6 +71,7 @@ class LegalizeFunction:
         self.names = {n for a in block.args for e in _extents(a.type) for n in e.symbols()}
         graphs = Graphs(partial(inline, self), partial(outline, self))
         self.scope = Scope(self.state, lambda: self.fresh("k"), graphs)
+        self.written = Written()
         self.kept: list[Block] = []
         """Blocks whose arguments are known values."""
         self.nodes: list[NodeOp] = []
@@ -289,6 +290,12 @@ class LegalizeOnnxPass(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         """Run on every function that has nodes."""
-        for function, block in functions(op):
-            if any(isinstance(o, NodeOp) for o in block.ops):
-                LegalizeFunction(function, block).run()
+        listed = [
+            (function, block)
+            for function, block in functions(op)
+            if any(isinstance(o, NodeOp) for o in block.ops)
+        ]
+        for function, block in listed:
+            LegalizeFunction(function, block).run()
+        if listed:
+            drop_unused(op)

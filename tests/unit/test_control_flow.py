@@ -12,6 +12,7 @@ onnxruntime = pytest.importorskip("onnxruntime")
 from onnx import helper  # noqa: E402
 from onnx_models import function, info, model, node, run  # noqa: E402
 
+import opc  # noqa: E402
 from opc import pipeline  # noqa: E402
 from opc.driver import load  # noqa: E402
 from opc.errors import OpcError, UnsupportedError  # noqa: E402
@@ -331,3 +332,54 @@ def test_wrong_models() -> None:
     proto = model([node("If", "c", "y")], [info("c", "i1", ())], opset=16)
     with pytest.raises(OpcError, match="attribute then_branch is missing"):
         function(proto)
+
+
+def test_loop_with_known_indices() -> None:
+    """A body that must know the number of the iteration is written out, and leaves nothing."""
+    body = loop_body(
+        [
+            node("Add", "i one", "next"),
+            node("Reshape", "i list", "from"),
+            node("Reshape", "next list", "to"),
+            node("Slice", "w from to", "part"),
+            node("Add", "s part", "t"),
+            node("Identity", "go", "on"),
+        ],
+        [info("on", "i1", ()), info("t", shape=None)],
+        [info("s", shape=None)],
+    )
+    known = {"m": np.int64(3), "one": np.int64(1), "list": np.array([1], np.int64)}
+    proto = model(
+        [node("Loop", "m _ x", "y", body=body)],
+        [info("x", shape=(2,)), info("w", shape=(3, 2))],
+        opset=13,
+        outputs=[info("y", shape=None)],
+        initializers=[constant(n, v) for n, v in known.items()],
+    )
+    check(proto, np.float32([1, 2]), np.float32([[1, 2], [3, 4], [5, 6]]))
+    assert "private" not in function(proto).ir("graph")
+
+
+def test_too_much_is_refused() -> None:
+    """Loops in loops that would be written out: their product counts."""
+
+    def deep(level: int) -> Any:
+        states = [info(f"s{level}", shape=None)]
+        if level == 2:
+            inner = [node("Concat", "s2 x", "t2", axis=0)]
+        else:
+            names = f"m _ s{level}"
+            inner = [node("Loop", names, f"t{level}", body=deep(level + 1))]
+        ins = [info(f"i{level}", "i64", ()), info(f"go{level}", "i1", ())]
+        outs = [info(f"on{level}", "i1", ()), info(f"t{level}", shape=None)]
+        return graph([*inner, node("Identity", f"go{level}", f"on{level}")], [*ins, *states], outs)
+
+    proto = model(
+        [node("Loop", "m _ x", "y", body=deep(0))],
+        [info("x", shape=(1, 2))],
+        opset=13,
+        outputs=[info("y", shape=None)],
+        initializers=[constant("m", np.int64(40))],
+    )
+    with pytest.raises(UnsupportedError, match="nodes"):
+        opc.compile(proto, budgets={"nodes": 500})

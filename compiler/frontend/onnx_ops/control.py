@@ -149,6 +149,7 @@ def _looped(node: Node, count: ex.Expr | None) -> tuple[Result, ...]:
 
 def _unrolled(node: Node, trips: int) -> tuple[Result, ...] | None:
     """Every iteration by itself; None unless the condition is known in each."""
+    # Before it is begun: each iteration counts again when it is written.
     check("a loop that is written out", "nodes", trips * node.size("body"))
     carried: list[Result] = [v for v in node.inputs[2:] if v is not None]
     stacked: list[list[SSAValue]] = []
