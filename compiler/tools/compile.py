@@ -110,7 +110,8 @@ def _functions(graph: Graph, args: argparse.Namespace) -> list[str | None]:
     from opc.budgets import within
 
     with within(args.budget):
-        known = [op.sym_name.data for op in graph.parse().ops if isinstance(op, FuncOp)]
+        functions = (op for op in graph.parse().ops if isinstance(op, FuncOp))
+        known = [f.sym_name.data for f in functions if f.sym_visibility is None]
     if args.all_functions:
         names = known
     elif args.function in known:

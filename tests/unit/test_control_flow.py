@@ -383,3 +383,34 @@ def test_too_much_is_refused() -> None:
     )
     with pytest.raises(UnsupportedError, match="nodes"):
         opc.compile(proto, budgets={"nodes": 500})
+
+
+def test_extents_in_bodies() -> None:
+    """A body computes with an extent of a value that it takes no element of, and requires one."""
+    y = [info("t", shape=None)]
+    sized = [
+        node("Shape", "z", "shape"),
+        node("ReduceProd", "shape", "size", keepdims=0),
+        node("Cast", "size", "number", to=1),
+        node("Mul", "x number", "t"),
+    ]
+    arms = {
+        "then_branch": graph(sized, (), y),
+        "else_branch": graph([node("Add", "x w", "t")], (), y),
+    }
+    proto = model(
+        [node("If", "c", "y", **arms)],
+        [
+            info("c", "i1", ()),
+            info("x", shape=("N",)),
+            info("w", shape=("K",)),
+            info("z", shape=("M", "L")),
+        ],
+        opset=16,
+        outputs=[info("y", shape=None)],
+    )
+    x, w, z = np.float32([1, 2, 3]), np.float32([4, 5, 6]), np.zeros((3, 5), np.float32)
+    for is_true in (True, False):
+        check(proto, np.array(is_true), x, w, z)
+    with pytest.raises(OpcError, match=r"do not broadcast|differ"):
+        run(proto, np.array(False), x, w[:2], z)
