@@ -132,3 +132,22 @@ func.func @run_time_axes_of_full_rank(%x: tensor<2x3xf32>, %axes: tensor<2xi64>)
   %a = opc.reduce_sum %x, %axes : tensor<2x3xf32>, tensor<2xi64> -> tensor<f32>
   return
 }
+
+// What a body requires of its extents, and what arguments must have in common, the caller requires.
+// CHECK-LABEL: func.func @scan
+// CHECK:         opc.require equal<N, M> "opc.scan: extents differ"
+// CHECK:         opc.require broadcast<N, K> "opc.add: extents do not broadcast"
+// CHECK:         opc.scan @step <T> carry (%h) over (%x) with (%w)
+func.func @scan(%h: tensor<?xf32, #opc.dims<N>>, %x: tensor<?x?xf32, #opc.dims<T, M>>,
+                %w: tensor<?xf32, #opc.dims<K>>) -> tensor<?xf32, #opc.dims<N>> {
+  %r = opc.scan @step <T> carry (%h) over (%x) with (%w)
+      : (tensor<?xf32, #opc.dims<N>>, tensor<?x?xf32, #opc.dims<T, M>>, tensor<?xf32, #opc.dims<K>>)
+      -> (tensor<?xf32, #opc.dims<N>>)
+  return %r : tensor<?xf32, #opc.dims<N>>
+}
+func.func private @step(%h: tensor<?xf32, #opc.dims<A>>, %x: tensor<?xf32, #opc.dims<A>>,
+                        %w: tensor<?xf32, #opc.dims<B>>) -> tensor<?xf32, #opc.dims<A>> {
+  %s = opc.add %h, %x
+  %t = opc.add %s, %w
+  return %s : tensor<?xf32, #opc.dims<A>>
+}
