@@ -44,6 +44,11 @@ setup(
         "opc.dialects",
         *(f"opc.dialects.{p}" for p in find_packages("dialects")),
     ],
-    package_data={"opc": ["py.typed"], "opc.emit": ["helpers/*.c"]},
+    package_data={
+        "opc": ["py.typed"],
+        "opc.emit": ["*.c", "helpers/*.c"],
+        "opc.tools.explain": ["*.css", "*.js"],
+        "opc.tools.profile": ["*.c"],
+    },
     cmdclass={"editable_wheel": LinkedEditableWheel},
 )

@@ -15,6 +15,7 @@ from benchmarks.quiet import Quiet
 from benchmarks.rows import Row
 from benchmarks.systems import System, Task, task
 from opc.tools import bench
+from opc.tools.profile.roofline import copy
 
 TOLERANCE = {"f64": 1e-12, "f32": 2e-5, "f16": 1e-2, "bf16": 4e-2}
 """How far a result of opc may be from the exact one, relative to it and to the mean."""
@@ -115,7 +116,7 @@ def measure(
             done.absent[system.name] = problem
             done.wrong.append(system.name)
     quiet = Quiet()
-    calls["copy"] = bench.copy(job.size, threads)
+    calls["copy"] = copy(job.size, threads)
     samples = bench.alternate(calls, rounds, threads, quiet)
     done.quiet, done.disturbed = quiet.rounds - quiet.disturbed, quiet.disturbed
     choose = min if fastest else statistics.median

@@ -27,7 +27,9 @@ that of opc: above one, opc is faster. An asterisk marks an extent that is symbo
 tilde what was measured while other processes ran. The last columns are a roofline: the time of a
 copy of as many bytes as inputs and outputs have (half of them read, half written, so what only
 reads can be above 100), and the time of its multiplications and additions at the highest rate that
-was measured (a transcendental function counts as a polynomial), both over the time of opc.
+was measured (a transcendental function counts as a polynomial), both over the time of opc. That
+rate is of twelve independent chains of a multiplication and an addition of f32, each rounded, over
+full vectors in registers: of 400 samples of some 0.2 ms the fastest.
 
 """
 
@@ -133,6 +135,8 @@ class Report:
     def markdown(self) -> str:
         """A table for each number of threads, summaries, and what peers computed wrongly."""
         parts = [_INTRODUCTION, f"{self.origin}; times are {self.times}.\n"]
+        rates = [f"{peak / 1e9:.0f} on {_counted(n)}" for n, peak in sorted(self.peaks.items())]
+        parts.append(f"\nOperations of f32 in a nanosecond, at most: {', '.join(rates)}.\n")
         for threads in self.threads:
             parts.append(f"\n## {_counted(threads)}\n\n{self._full_table(threads)}")
         parts.append("\n" + self.summary())

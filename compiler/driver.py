@@ -169,11 +169,11 @@ class Function(CompiledFunction):
         )
         weights = None
         if lowered.weights is not None:
-            weights = (artifact.weights_name(folder, name), lowered.weights.tobytes())
+            weights = (artifact.weights_name(folder, name), lowered.weights.data)
         described = artifact.described(lowered.metadata, library, weights)
         if not overwrite:
             artifact.check_free(Path(folder), name, described)
-        files = {f"{name}.json": described, library.name: content}
+        files: dict[str, bytes | memoryview] = {f"{name}.json": described, library.name: content}
         write_all(Path(folder), files if weights is None else {**files, weights[0]: weights[1]})
         return Path(folder) / f"{name}.json"
 
@@ -199,7 +199,7 @@ def lower(
         if found.content is not None:
             return _lower_kept(found, options, function)
         source = source_of(found.parse(), function)
-        return Lowered(lambda: source, options, _emit(source, options), found)
+        return _with_weights(Lowered(lambda: source, options, _emit(source, options), found))
 
 
 def _emit(source: ModuleOp, options: Options) -> Emitted:
@@ -211,7 +211,7 @@ def _emit(source: ModuleOp, options: Options) -> Emitted:
         assert isinstance(target, FuncOp)
         prefix = options.prefix
         if prefix is None:
-            prefix = _prefix(target.sym_name.data, options.stem)
+            prefix = prefix_of(target.sym_name.data, options.stem)
         return emit(target, prefix, options.threads)
 
 
@@ -242,7 +242,7 @@ def _run(module: ModuleOp, ctx: Context, options: Options) -> None:
     )
 
 
-def _prefix(name: str, stem: str) -> str:
+def prefix_of(name: str, stem: str) -> str:
     """The function's name where C can use it; a function ``main`` is called as its file.
 
     Whatever C has not in names is ``_`` in that: ``my-net.v2`` gives ``my_net_v2``.
@@ -314,7 +314,8 @@ def _lower_kept(graph: Graph, options: Options, function: str | None) -> Lowered
     passes = pipeline.passes("loops", fuse=options.fuse)
     others = (target(options.target).describe(), str(sorted(options.budgets.items())))
     others += (str(options.threads),)
-    known = (graph.kind, content_key(graph.content), function, options.prefix, options.stem)
+    key = None if options.cache is None else content_key(options.cache, graph.content)
+    known = (graph.kind, key, function, options.prefix, options.stem)
     # Where no file is opened, the content alone decides, wherever it is.
     anywhere, here = (entry_name(place, *known, *others, *passes) for place in ("", graph.folder))
     found = None
@@ -323,8 +324,16 @@ def _lower_kept(graph: Graph, options: Options, function: str | None) -> Lowered
     if found is None:
         with recorded() as files:
             found = _emit(read(), options)
-        keep(options.cache, here if files else anywhere, found, files)
-    return Lowered(read, options, found, graph)
+        found = keep(options.cache, here if files else anywhere, found, files)
+    return _with_weights(Lowered(read, options, found, graph))
+
+
+def _with_weights(lowered: Lowered) -> Lowered:
+    """The same with its weights in memory or mapped: their files may change from now on."""
+    if lowered.emitted.block is not None and lowered.options.report is not None:
+        lowered.options.report("weights", 0, 0)
+    _ = lowered.weights
+    return lowered
 
 
 def _options(options: object, keywords: Mapping[str, Any]) -> Options:

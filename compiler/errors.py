@@ -59,3 +59,15 @@ class ArgumentError(OpcError, ValueError):
 
 class DTypeError(ArgumentError, TypeError):
     """An array has an element type that the function does not take."""
+
+
+class UndecidedError(OpcError):
+    """The interpreter of a graph cannot say what its results are."""
+
+
+class UncertainError(UndecidedError):
+    """An extent depends on how values are rounded."""
+
+
+class EndlessError(UndecidedError):
+    """A loop of a graph goes round so often that its interpreter gives up."""

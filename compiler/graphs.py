@@ -18,7 +18,11 @@ from opc.errors import InputError, UsageError
 from opc.frontend.check import check_source
 from opc.frontend.mlir import parse_module, read_bytes, read_text
 from opc.frontend.verify import verify
+from opc.opener import DataFile
 from opc.registry import MODEL_BYTES, READERS, resolve
+
+LARGE = 1 << 20
+"""Bytes of a binary model from which on it is not read as a whole."""
 
 
 @dataclass(frozen=True)
@@ -29,8 +33,8 @@ class Graph:
     """Gives the module; what is read from text or a model is verified.  Raises InputError."""
     kind: str = ""
     """The suffix of such files; empty for a module."""
-    content: str | bytes | None = None
-    """What is in the file; None for a module."""
+    content: str | bytes | DataFile | None = None
+    """What is in the file, or the open file if that is large; None for a module."""
     path: str | None = None
     """The path of the file, if there is one."""
 
@@ -48,6 +52,8 @@ class Graph:
     def digest(self) -> str:
         """What tells the graph from others, wherever it is: a digest of its content."""
         content = str(self.parse()) if self.content is None else self.content
+        if isinstance(content, DataFile):
+            return content.digest
         data = content.encode(errors="surrogatepass") if isinstance(content, str) else content
         return hashlib.sha256(data).hexdigest()
 
@@ -77,7 +83,7 @@ def in_file(path: str | os.PathLike[str]) -> Graph:
     path = os.fspath(path)
     kind = Path(path).suffix.lower()
     if kind in READERS:
-        content = read_bytes(path, MODEL_BYTES[kind])
+        content = _large(path, kind) or read_bytes(path, MODEL_BYTES[kind])
         return Graph(lambda: resolve(READERS[kind])(path, content), kind, content, path)
     if kind in ("", ".mlir"):
         text, name = read_text(path)
@@ -90,6 +96,14 @@ def in_file(path: str | os.PathLike[str]) -> Graph:
             return parse_module(text, name)
 
     return Graph(parse, ".mlir", text, path)
+
+
+def _large(path: str, kind: str) -> DataFile | None:
+    """A large binary model, opened: most of it is weights, which are read when they are needed."""
+    with contextlib.suppress(OSError, ValueError):
+        if kind == ".onnx" and LARGE <= Path(path).stat().st_size <= MODEL_BYTES[kind]:
+            return DataFile.named(path)
+    return None
 
 
 @contextlib.contextmanager
@@ -120,10 +134,9 @@ def load(graph: Any) -> ModuleOp:
 
 def _of_proto(proto: Any) -> Graph:
     """A model in memory, as it is now: what is done to it later is not compiled."""
-    from_proto = resolve("opc.frontend.onnx_reader:from_proto")
+    reader = "opc.frontend.onnx_reader"
     try:
         content: bytes = proto.SerializeToString(deterministic=True)
     except ValueError:  # larger than protocol buffers write
-        return Graph(lambda: from_proto(proto))
-    kind: Any = proto.__class__
-    return Graph(lambda: from_proto(kind.FromString(content)), ".onnx", content)
+        return Graph(lambda: resolve(f"{reader}:from_proto")(proto))
+    return Graph(lambda: resolve(f"{reader}:from_content")(content), ".onnx", content)

@@ -5,12 +5,14 @@ The emitter fills an :class:`Interface`, the runtime reads it; neither knows the
 The C functions that an interface describes, with ``P`` the prefix::
 
     int P_run(int64_t dims..., const T *inputs..., [const void *weights], T *outputs...,
-              void *workspace);
+              void *workspace, [int64_t *shapes]);
     int P_plan(int64_t dims..., const T *inputs..., int64_t *shapes, size_t *workspace_bytes);
 
 ``P_plan`` exists only when :attr:`Interface.needs_plan` holds.  It writes the extents of every
-output, one after the other, and the workspace size.  Both return 0, ``1 + i`` when run-time
-check ``i`` of :attr:`Interface.checks` failed, or :data:`IMPOSSIBLE` for extents that no array has.
+output, one after the other, and the workspace size.  Where :attr:`Interface.finds_shapes` holds,
+these are the most that they can be, and ``P_run`` writes those that came out.  Both return 0,
+``1 + i`` when run-time check ``i`` of :attr:`Interface.checks` failed, or :data:`IMPOSSIBLE` for
+extents that no array has.
 """
 
 from __future__ import annotations
@@ -20,7 +22,7 @@ from typing import Any
 
 import numpy as np
 
-ABI_VERSION = 1
+ABI_VERSION = 2
 """Counts the changes of the calling convention above."""
 
 IMPOSSIBLE = -1
@@ -32,12 +34,14 @@ class TensorSpec:
     """Name, element type and shape of one input or output.
 
     An extent is an ``int``, or text: for inputs the name of a symbol, for outputs an expression
-    over symbols.
+    over symbols.  For an input of indices, ``below`` is the extent of the axis that they are of,
+    if that is such an extent: of several axes, the shortest that is known.
     """
 
     name: str
     dtype: np.dtype[Any]
     shape: tuple[int | str, ...]
+    below: int | str | None = None
 
     @property
     def is_static(self) -> bool:
@@ -53,6 +57,8 @@ class Interface:
     axis of an input.  ``workspace`` is a size in bytes (alignment 64), or None when ``P_plan``
     computes it.  ``checks`` are message templates; ``{name}`` stands for the value of a dim.
     ``reads_sizes`` is False where sizes depend on dims alone, never on what the inputs hold.
+    ``finds_shapes`` is True where extents of outputs come of what is computed: elements are dense
+    for the shape that came out, at the start of an array of the most that it can be.
     """
 
     prefix: str
@@ -64,6 +70,7 @@ class Interface:
     has_weights: bool
     checks: tuple[str, ...]
     reads_sizes: bool = True
+    finds_shapes: bool = False
 
     @property
     def needs_plan(self) -> bool:

@@ -24,6 +24,7 @@ from opc.dialects.opc import reduction as _r
 from opc.dialects.opc import unary as _u
 from opc.frontend import contractions as _c
 from opc.frontend import elementwise as _e
+from opc.frontend import gathering as _g
 from opc.frontend import joining as _j
 from opc.frontend import near as _near
 from opc.frontend import place as _place
@@ -150,6 +151,8 @@ stack = _j.stack
 concatenate = concat = _j.concatenate
 tile = _j.tile
 repeat = _j.repeat
+take = _g.take
+take_along_axis = _g.take_along_axis
 broadcast_to = _s.broadcast_to
 expand_dims = _s.expand_dims
 squeeze = _s.squeeze

@@ -12,6 +12,8 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import functools
+import hashlib
 import os
 import stat
 import time
@@ -29,6 +31,8 @@ Bytes: TypeAlias = "np.ndarray[Any, np.dtype[np.uint8]]"
 
 _READ = os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOCTTY
 _MOST_AT_ONCE = 1 << 30
+_PART = 1 << 20
+"""Bytes that are read at once to look at all of a file."""
 _TICK = 50_000_000
 """Nanoseconds in which changes of a file may have the same time; the clock for that is coarse."""
 
@@ -82,15 +86,36 @@ class DataFile:
         Raises ValueError that says what is wrong with it.
         """
         self.path = Path(folder) / location
-        self._descriptor = _open_beside(folder, location)
-        weakref.finalize(self, os.close, self._descriptor)
-        self.state = _state(os.fstat(self._descriptor))
-        self.is_settled = False
+        self._hold(_open_beside(folder, location))
         files = _opened.get()
         if files is not None:
             files.append(self)
             self._settle()
         self.size = self.state[2]
+
+    @classmethod
+    def named(cls, path: str | os.PathLike[str]) -> DataFile:
+        """A file that the user names; raises what :func:`open_regular` does."""
+        found = cls.__new__(cls)
+        found.path = Path(path)
+        found._hold(open_regular(path))
+        found._settle()
+        found.size = found.state[2]
+        return found
+
+    def _hold(self, descriptor: int) -> None:
+        self._descriptor = descriptor
+        weakref.finalize(self, os.close, descriptor)
+        self.state = _state(os.fstat(descriptor))
+        self.is_settled = False
+
+    @functools.cached_property
+    def digest(self) -> str:
+        """SHA-256 of the content, in hexadecimal."""
+        found = hashlib.sha256()
+        for offset in range(0, self.size, _PART):
+            found.update(self.read(offset, min(_PART, self.size - offset)).data)
+        return found.hexdigest()
 
     def read(self, offset: int, size: int) -> Bytes:
         """The bytes at an offset, which the caller knows to lie within the file.

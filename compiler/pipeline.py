@@ -17,31 +17,31 @@ STAGES: dict[str, tuple[str, ...]] = {
     "source": (),
     "graph": ("legalize-onnx", "legalize-openvino", "infer-shapes"),
     "normal": (
+        "integer-contractions",
         "fold-constants",
+        "require-ranges",
         "normalize-axes",
         "decompose",
         "fold-constants",
         "normalize-broadcast",
-        "split-reductions",
+        "fix-orders",
     ),
-    "kernels": ("form-kernels", "fuse-kernels", "narrow-domains"),
-    "schedule": ("plan-buffers", "split-axes", "schedule"),
+    "kernels": ("form-kernels", "fuse-kernels", "narrow-domains", "narrow-integers"),
+    "schedule": ("plan-buffers", "split-axes", "schedule", "plan-stores"),
     "loops": (
         "lower-to-loops",
         "simplify-loops",
-        "distribute-loops",
-        "prefetch-writes",
-        "rotate-loops",
-        "stream-writes",
-        "batch-functions",
         "cut-chains",
         "convert-strips",
         "fill-vectors",
         "lower-schedules",
         "simplify-loops",
+        "place-buffers",
     ),
 }
 """The passes that lead to each stage from the one before."""
+FOR_A_MACHINE = frozenset({"schedule", "plan-stores", "lower-to-loops"})
+"""The passes that go by a description of the machine."""
 
 
 def passes(stage: str, since: str = "source", fuse: bool = True) -> list[str]:
@@ -72,7 +72,7 @@ def run(
         if report is not None:
             report(name, number, len(names))
         start = time.perf_counter()
-        options = {"target": target} if name == "schedule" else {}
+        options = {"target": target} if name in FOR_A_MACHINE else {}
         resolve(PASSES[name])(**options).apply(ctx, module)
         spent.append((name, time.perf_counter() - start))
         if print_ir_after_all:

@@ -13,6 +13,7 @@ import dataclasses
 import functools
 import hashlib
 import importlib.metadata
+import itertools
 import json
 import os
 from collections.abc import Sequence
@@ -25,9 +26,11 @@ import xdsl
 
 from opc.dialects import element
 from opc.emit.source import Emitted
+from opc.emit.weights import Weights
 from opc.interface import Interface, TensorSpec
 from opc.opener import DataFile, state_of
 from opc.runtime import cache as caching
+from opc.runtime.seals import LARGE
 
 DTYPES = {e.dtype.name: e.dtype for e in element.BY_NAME.values()}
 """The element types by name: the very objects, by which calls compare them."""
@@ -45,11 +48,25 @@ def entry_name(*parts: str | None) -> str:
     return f"{found.hexdigest()}.c.json"
 
 
-def content_key(content: str | bytes) -> str:
+def content_key(cache: caching.Cache, content: str | bytes | DataFile) -> str:
     """What is in a file: text, or a digest of its bytes and the package that reads them."""
     if isinstance(content, str):
         return content
-    return repr((hashlib.sha256(content).hexdigest(), _onnx_version()))
+    is_open = isinstance(content, DataFile)
+    digest = _known(cache, content) if is_open else hashlib.sha256(content).hexdigest()
+    return repr((digest, _onnx_version()))
+
+
+def _known(cache: caching.Cache, file: DataFile) -> str:
+    """The digest of a large file, which is computed once as long as the file stays as it is."""
+    if file.is_settled:
+        name = entry_name("digest", str(file.path.absolute()), repr(file.state))
+        if (found := caching.read_entry(cache, name)) is not None:
+            file.digest = bytes(found).decode()
+        else:
+            content = file.digest.encode()
+            caching.write_entry(cache, name, len(content), [content])
+    return file.digest
 
 
 @functools.cache
@@ -71,28 +88,39 @@ def recall(cache: caching.Cache, name: str) -> Emitted | None:
         return None
     fields: dict[str, Any] = found["interface"]
     for key in ("inputs", "outputs"):
-        fields[key] = [TensorSpec(n, DTYPES[t], tuple(shape)) for n, t, shape in fields[key]]
+        fields[key] = [TensorSpec(n, DTYPES[t], tuple(shape), k) for n, t, shape, k in fields[key]]
     for key in ("inputs", "outputs", "dims", "checks"):
         fields[key] = tuple(fields[key])
     interface = Interface(**fields)
-    block = np.frombuffer(content, np.uint8, offset=start) if interface.has_weights else None
+    block = None
+    if interface.has_weights:
+        block = Weights.of(np.frombuffer(content, np.uint8, offset=start))
     return Emitted(found["source"], found["header"], interface, block)
 
 
-def keep(cache: caching.Cache, name: str, emitted: Emitted, files: Sequence[DataFile] = ()) -> None:
-    """Keep something for later that was made of these files too.
+def keep(
+    cache: caching.Cache, name: str, emitted: Emitted, files: Sequence[DataFile] = ()
+) -> Emitted:
+    """Keep something for later that was made of these files too; the same, with its weights.
 
-    Where the cache cannot be written, nothing happens, nor where a file was just being written.
+    Large ones are never in memory as a whole: they are written to the entry one by one, and mapped
+    from there.  Where the cache cannot be written, nothing is kept, nor where a file was just being
+    written.  Raises InputError if a file has changed.
     """
-    if not all(file.is_settled for file in files):
-        return
+    kept = all(file.is_settled for file in files) and _keep(cache, name, emitted, files)
+    if kept and emitted.block is not None and emitted.block.nbytes >= LARGE:
+        return recall(cache, name) or emitted
+    return emitted
+
+
+def _keep(cache: caching.Cache, name: str, emitted: Emitted, files: Sequence[DataFile]) -> bool:
     interface = emitted.interface
     fields = {f.name: getattr(interface, f.name) for f in dataclasses.fields(Interface)}
     for key in ("inputs", "outputs"):
         specs: tuple[TensorSpec, ...] = fields[key]
         if any(DTYPES.get(spec.dtype.name) is not spec.dtype for spec in specs):
-            return
-        fields[key] = [(spec.name, spec.dtype.name, spec.shape) for spec in specs]
+            return False
+        fields[key] = [(spec.name, spec.dtype.name, spec.shape, spec.below) for spec in specs]
     found = {
         "source": emitted.source,
         "header": emitted.header,
@@ -102,8 +130,11 @@ def keep(cache: caching.Cache, name: str, emitted: Emitted, files: Sequence[Data
     text = json.dumps(found).encode()
     text += b" " * (-(_LENGTH + len(text)) % _ALIGNMENT)
     start = (_LENGTH + len(text)).to_bytes(_LENGTH, "little")
-    weights = b"" if emitted.weights is None else emitted.weights.tobytes()
-    caching.write_entry(cache, name, start + text + weights)
+    size, weights = len(start) + len(text), emitted.block
+    if weights is None:
+        return caching.write_entry(cache, name, size, [start + text])
+    content = itertools.chain([start + text], weights.parts())
+    return caching.write_entry(cache, name, size + weights.nbytes, content)
 
 
 def _identity() -> str:

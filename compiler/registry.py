@@ -25,28 +25,35 @@ PASSES = {
     "legalize-openvino": "opc.passes.legalize_openvino:LegalizeOpenvinoPass",
     "infer-shapes": "opc.passes.infer_shapes:InferShapesPass",
     "fold-constants": "opc.passes.fold_constants:FoldConstantsPass",
+    "integer-contractions": "opc.passes.integer_contractions:IntegerContractionsPass",
+    "require-ranges": "opc.passes.require_ranges:RequireRangesPass",
     "normalize-axes": "opc.passes.normalize_axes:NormalizeAxesPass",
     "decompose": "opc.passes.decompose:DecomposePass",
     "normalize-broadcast": "opc.passes.normalize_broadcast:NormalizeBroadcastPass",
-    "split-reductions": "opc.passes.split_reductions:SplitReductionsPass",
+    "fix-orders": "opc.passes.fix_orders:FixOrdersPass",
     "form-kernels": "opc.passes.form_kernels:FormKernelsPass",
     "fuse-kernels": "opc.passes.fuse_kernels:FuseKernelsPass",
     "narrow-domains": "opc.passes.narrow_domains:NarrowDomainsPass",
+    "narrow-integers": "opc.passes.narrow_integers:NarrowIntegersPass",
     "plan-buffers": "opc.passes.plan_buffers:PlanBuffersPass",
+    "place-buffers": "opc.passes.place_buffers:PlaceBuffersPass",
     "split-axes": "opc.passes.split_axes:SplitAxesPass",
     "schedule": "opc.schedule.schedule:SchedulePass",
-    "lower-to-loops": "opc.passes.lower_to_loops:LowerToLoopsPass",
-    "distribute-loops": "opc.passes.distribute_loops:DistributeLoopsPass",
-    "prefetch-writes": "opc.passes.prefetch_writes:PrefetchWritesPass",
-    "rotate-loops": "opc.passes.rotate_loops:RotateLoopsPass",
-    "stream-writes": "opc.passes.stream_writes:StreamWritesPass",
-    "batch-functions": "opc.passes.batch_functions:BatchFunctionsPass",
+    "plan-stores": "opc.loops.plan_stores:PlanStoresPass",
+    "lower-to-loops": "opc.loops.lower_to_loops:LowerToLoopsPass",
     "cut-chains": "opc.passes.cut_chains:CutChainsPass",
     "fill-vectors": "opc.passes.fill_vectors:FillVectorsPass",
     "convert-strips": "opc.passes.convert_strips:ConvertStripsPass",
     "lower-schedules": "opc.loops.lower_schedules:LowerSchedulesPass",
     "simplify-loops": "opc.passes.simplify_loops:SimplifyLoopsPass",
 }
+
+GENERIC_PASSES = {
+    "canonicalize": "xdsl.transforms.canonicalize:CanonicalizePass",
+    "cse": "xdsl.transforms.common_subexpression_elimination:CommonSubexpressionElimination",
+    "dce": "xdsl.transforms.dead_code_elimination:DeadCodeElimination",
+}
+"""Passes of xDSL that go by what operations say of themselves; they run on every stage."""
 
 READERS: dict[str, str] = {
     ".onnx": "opc.frontend.onnx_reader:read",

@@ -18,7 +18,13 @@ if TYPE_CHECKING:
 PLANNED = "plan-buffers"
 """The pass from which on values are buffers."""
 
-SYMBOLS = ("opc.require", "opc.split_axes", "opc.read_extents")
+SYMBOLS = (
+    "opc.require",
+    "opc.require_range",
+    "opc.split_axes",
+    "opc.read_extents",
+    "opc.late_extent",
+)
 FUNCTIONS = ("builtin.module", "func.func", "func.return", "opc.scan", "opc.if")
 GRAPH = (*FUNCTIONS, "opc.*")
 NORMAL = (
@@ -31,10 +37,15 @@ NORMAL = (
     "opc.slice",
     "opc.concat",
     "opc.windows",
+    "opc.gather",
+    "opc.gather_elements",
+    "opc.scatter",
+    "opc.scatter_elements",
     "opc.apply",
     "opc.cast",
     "opc.bitcast",
     "opc.extent",
+    "opc.iota",
     "opc.matmul",
     "opc.conv",
     "opc.reduce_sum",

@@ -12,6 +12,12 @@ from functools import cache
 from pathlib import Path
 
 KIB = 1024
+LINE = 64
+"""Bytes of a cache line."""
+CACHES = 4096 * KIB
+"""Bytes that the caches of one core hold, of machines whose last-level cache others share."""
+VECTOR = 16
+"""Values of f32 that fill the widest vectors; narrower ones are filled as well then."""
 
 
 @dataclass(frozen=True)
@@ -29,6 +35,19 @@ class Target:
     """Whether a fused multiply-add is one instruction."""
     chains: int = 8
     """Fused multiply-adds in flight: each takes four cycles, and two start at once."""
+    groups: tuple[int, ...] = (2,)
+    """How many products of small integers one instruction may add to a sum of 32 bits."""
+    totals: int = 4 * KIB
+    """Bytes of running totals that one loop adds to: some of them and what is added fit into l1."""
+    turns: int = 64
+    """Values of each of two rows that are computed in turns: a processor looks ahead over some
+    hundred instructions."""
+    shared: int = 16 * KIB * KIB
+    """Bytes that a nest must read, or access on an average of reading and writing, for its results
+    to go past the caches: last-level caches do not hold more besides what is written.  Half as many
+    are enough where rows become columns."""
+    alone: int = 9 * KIB * KIB
+    """The same where one thread does it all: several write faster than memory does."""
     l1: int = 32 * KIB
     l2: int = 512 * KIB
     l3: int = 8192 * KIB
@@ -64,6 +83,8 @@ def _native() -> Target:
         flags = _processor_flags()
         wide = {"avx512f", "avx512bw", "avx512dq", "avx512vl"} <= flags
         found = _NAMED["avx512" if wide else "avx2" if {"avx2", "fma"} <= flags else "baseline"]
+        if wide and "avx512_vnni" in flags:
+            found = replace(found, groups=(2, 4))
     sizes = _cache_sizes()
     return replace(
         found,

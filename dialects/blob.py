@@ -163,7 +163,7 @@ def dense(array: Array, type: ElementType) -> DenseIntOrFPElementsAttr | BlobAtt
         return BlobAttr.of(array, type)
     from .opc.movement import ConstantOp
 
-    return cast(DenseIntOrFPElementsAttr, ConstantOp.of(array, type).attributes["value"])
+    return cast(DenseIntOrFPElementsAttr, ConstantOp.of(array, type).value)
 
 
 def deferred(

@@ -18,20 +18,32 @@ from dataclasses import dataclass
 class Budgets:
     """The limits.  This is the one place that has their usual values."""
 
-    nodes: int = 16384
+    nodes: int = 8192
     """Nodes that calls of local functions stand for.  Each takes about a millisecond to compile."""
+    parts: int = 1024
+    """Parts of a sequence that one node makes.  Each takes some milliseconds to compile."""
     elements: int = 4096
     """Elements of a value that is computed while compiling.  Such values are shapes, axes and
     indices: of rank 16 at most, or tables of some hundred positions."""
     terms: int = 256
     """Terms of an extent; inside functions, 64 times as many.  An extent that a model computes has
     a few; passes divide extents by each other, which takes time by the square of the terms."""
+    table: int = 1 << 24
+    """Elements of a table that a model implies: roots of a transform, weights of a resizing.  They
+    are constants of the C, 128 MiB of them."""
     degree: int = 64
     """Factors of a term of an extent, and functions inside each other.  All extents of a tensor of
     rank 16 multiplied are 16 factors."""
 
 
-UNITS = {"nodes": "nodes", "elements": "elements", "terms": "terms", "degree": "factors"}
+UNITS = {
+    "nodes": "nodes",
+    "parts": "parts",
+    "elements": "elements",
+    "terms": "terms",
+    "table": "elements",
+    "degree": "factors",
+}
 """What each limit counts."""
 
 

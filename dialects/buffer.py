@@ -31,6 +31,7 @@ from . import element as el
 from . import expr as ex
 from .blob import BlobAttr
 from .body import parse_index, parse_value
+from .effects import Allocates
 from .shape import Buffer, IndexAttr
 
 OUTPUTS = "opc.outputs"
@@ -90,6 +91,7 @@ class LocalOp(IRDLOperation):
     name = "loop.local"
     lanes = opt_prop_def(IntegerAttr)
     result = result_def(MemRefType)
+    traits = traits_def(Allocates())
 
     @staticmethod
     def of(type: el.ElementType, length: int | None = None, lanes: int | None = None) -> LocalOp:

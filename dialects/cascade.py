@@ -13,15 +13,18 @@ from xdsl.irdl import (
     operand_def,
     prop_def,
     result_def,
+    traits_def,
     var_operand_def,
 )
 from xdsl.parser import Parser
 from xdsl.printer import Printer
+from xdsl.traits import MemoryReadEffect
 from xdsl.utils.exceptions import VerifyException
 
 from . import expr as ex
 from .body import parse_dims, parse_value, print_dims, scalar_type
 from .buffer import buffer_of, check_element, check_index
+from .effects import READ_AND_WRITE
 from .lanes import LANE_REDUCTIONS
 from .scalar import REDUCTIONS
 from .shape import IndexAttr, parse_expr
@@ -38,6 +41,7 @@ class CombineOp(IRDLOperation):
     lanes = operand_def()
     reduction = prop_def(StringAttr)
     result = result_def()
+    traits = traits_def(MemoryReadEffect())
 
     @staticmethod
     def of(lanes: SSAValue, reduction: str) -> CombineOp:
@@ -88,8 +92,10 @@ class CascadeOp(IRDLOperation):
     Blocks of equal count are added first, so the error of a long sum grows with the logarithm of
     its length.  ``levels`` holds the partial sums and ``count`` the number of blocks begun so far,
     the last of which is in ``lanes``.  ``next`` adds that one, if there is one, and sets the lanes
-    to 0; ``finish`` adds the partial sums to the lanes, smallest first.  Of an array of lanes only
-    as many count as the expression in brackets says, if there is one.
+    to 0, which they are before the first one; ``finish`` adds the partial sums to the lanes,
+    smallest first.  Of an array of lanes only as many count as the expression in brackets says, if
+    there is one.  With ``prod`` behind the step they are products: lanes start at 1 and are
+    multiplied.
     """
 
     name = "loop.cascade"
@@ -98,7 +104,10 @@ class CascadeOp(IRDLOperation):
     count = operand_def()
     dims = var_operand_def()
     step = prop_def(StringAttr)
+    reduction = prop_def(StringAttr)
     index = prop_def(IndexAttr)
+    traits = traits_def(*READ_AND_WRITE)
+    REDUCTIONS: ClassVar[tuple[str, ...]] = ("sum", "prod")
     STEPS: ClassVar[tuple[str, ...]] = ("next", "finish")
 
     @staticmethod
@@ -109,18 +118,24 @@ class CascadeOp(IRDLOperation):
         count: SSAValue,
         width: Sequence[ex.Expr] = (),
         dims: Sequence[SSAValue] = (),
+        reduction: str = "sum",
     ) -> CascadeOp:
         """Build it; ``width`` is how many lanes count, or nothing."""
         return CascadeOp(
             operands=[lanes, levels, count, list(dims)],
-            properties={"step": StringAttr(step), "index": IndexAttr(tuple(width))},
+            properties={
+                "step": StringAttr(step),
+                "reduction": StringAttr(reduction),
+                "index": IndexAttr(tuple(width)),
+            },
         )
 
     def verify_(self) -> None:
         """Check the step."""
         # cascade_c1: the step is known and the buffers hold one element type.
         types = {buffer_of(self.name, v).element_type for v in (self.lanes, self.levels)}
-        if self.step.data not in self.STEPS or len(types) != 1:
+        is_known = self.step.data in self.STEPS and self.reduction.data in self.REDUCTIONS
+        if not is_known or len(types) != 1:
             raise VerifyException(
                 f"loop.cascade: {self.step.data} of {self.lanes.type} and {self.levels.type}"
             )
@@ -135,6 +150,7 @@ class CascadeOp(IRDLOperation):
     def parse(cls, parser: Parser) -> CascadeOp:
         """Parse ``next %lanes, %levels, %count``, and perhaps ``[width](%i)``."""
         step = parser.parse_identifier(" of a cascade")
+        reduction = "sum" if parser.parse_optional_keyword("prod") is None else "prod"
         values = parser.parse_comma_separated_list(
             parser.Delimiter.NONE, lambda: parse_value(parser)
         )
@@ -146,11 +162,12 @@ class CascadeOp(IRDLOperation):
             width = (parse_expr(parser),)
             parser.parse_punctuation("]")
             dims = parse_dims(parser)
-        return CascadeOp.of(step, values[0], values[1], values[2], width, dims)
+        return CascadeOp.of(step, values[0], values[1], values[2], width, dims, reduction)
 
     def print(self, printer: Printer) -> None:
         """Print what is parsed."""
-        printer.print_string(f" {self.step.data} ")
+        reduction = "" if self.reduction.data == "sum" else f" {self.reduction.data}"
+        printer.print_string(f" {self.step.data}{reduction} ")
         printer.print_list(self.operands[:3], printer.print_ssa_value)
         for width in self.index.data:
             printer.print_string(f"[{width}]")

@@ -14,6 +14,7 @@ polynomials are equal objects: ``N*M == M*N``.  What is not a polynomial is an a
 ``min(a, b)``           the lesser: where a tile ends
 ``max(a, b)``           the greater: where what is left of an axis begins
 ``atleast(a, b)``       1 if a is b or more, else 0: whether one of several loops is to run
+``pow2(a)``             the greatest power of two that is a or less, at least 1
 ``alone()``             1 if the C is compiled for one thread, else 0
 ======================  ==============================================================
 (xDSL's ``AffineExpr`` has no products of symbols, as the row stride of a ``?x?`` matrix is.)
@@ -25,20 +26,17 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterable
+from functools import lru_cache
 
 from .expr_values import EVALUATE
-from .polynomial import CALL, Atom, Expr, Factors, Ranges, applied, total_of
+from .polynomial import CALL, Atom, Expr, Factors, Ranges, applied, const, total_of
 
 DIM = re.compile(r"d[0-9]+\Z")
 SYMBOL = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,63}\Z")
 FUNCTIONS = frozenset(EVALUATE)
 
 
-def const(value: int) -> Expr:
-    """A constant."""
-    return Expr({(): value})
-
-
+@lru_cache(maxsize=1 << 10)
 def dim(k: int) -> Expr:
     """Loop dimension k."""
     return Expr({(Atom("dim", (k,)),): 1})
@@ -251,6 +249,12 @@ def atleast(a: int | Expr, b: int | Expr) -> Expr:
     return applied("atleast", a, b) if known is None else const(int(known >= 0))
 
 
+def pow2(a: int | Expr) -> Expr:
+    """The greatest power of two that is a or less; 1 where there is none."""
+    a = Expr.of(a)
+    return applied("pow2", a) if a.constant is None else const(EVALUATE["pow2"](a.constant))
+
+
 ALONE = Expr({(Atom("alone", ()),): 1})
 """1 where the C is compiled for one thread, else 0."""
 CALL.update(
@@ -259,6 +263,7 @@ CALL.update(
     min=minimum,
     max=maximum,
     atleast=atleast,
+    pow2=pow2,
     alone=lambda: ALONE,
 )
 

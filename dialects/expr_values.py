@@ -37,6 +37,10 @@ def _is_at_least(a: int, b: int) -> int:
     return int(a >= b)
 
 
+def _power_of_two(a: int) -> int:
+    return 1 << max(0, int(a).bit_length() - 1) if a > 0 else 1
+
+
 def _is_alone() -> int:
     return 1
 
@@ -49,6 +53,7 @@ EVALUATE: dict[str, Callable[..., Any]] = {
     "min": _lesser,
     "max": _greater,
     "atleast": _is_at_least,
+    "pow2": _power_of_two,
     "alone": _is_alone,
 }
 """Every function by name."""

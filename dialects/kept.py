@@ -2,7 +2,7 @@
 
 ::
 
-    %e, %s = kernel.sweep [8] (keep to 0[d0, d1], sum) { ... }      # exp(x[d0, d1])
+    %e, %s = kernel.sweep [8] lanes 64 (keep to 0[d0, d1], sum) { ... }   # exp(x[d0, d1])
     kernel.sweep [8] {
       %k = kernel.load %e[d1] : f32                                 # lies in result 0 until
       %q = scalar.apply div(%k, %s) : f32

@@ -5,7 +5,7 @@ sweep runs over further dimensions (numbered after those of the nest) and reduce
 keeps values in an array for later sweeps, or stores to the nest's results.  Row centring::
 
     %y = kernel.nest [4096] {
-      %sum = kernel.sweep [1024] (sum) {
+      %sum = kernel.sweep [1024] lanes 64 (sum) {
         %x0 = kernel.load %x[d0, d1] : f32
         kernel.yield %x0
       } : f32
@@ -29,281 +29,32 @@ plan-buffers the tensors are memrefs and a nest names the buffers that it fills:
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import cast
-
-from xdsl.dialects.builtin import ArrayAttr, MemRefType, StringAttr, TensorType
-from xdsl.ir import Attribute, Block, Dialect, Operation, Region, SSAValue
+from xdsl.ir import Attribute, Dialect, SSAValue
 from xdsl.irdl import (
     IRDLOperation,
     irdl_op_definition,
     operand_def,
     opt_prop_def,
     prop_def,
-    region_def,
     result_def,
     traits_def,
-    var_operand_def,
-    var_result_def,
 )
 from xdsl.parser import Parser
 from xdsl.printer import Printer
-from xdsl.traits import HasParent, IsTerminator, NoTerminator, Pure
+from xdsl.traits import MemoryWriteEffect
 from xdsl.utils.exceptions import VerifyException
 
-from . import element as el
 from . import expr as ex
 from .body import (
-    ApplyOp,
     number_of,
     parse_index,
     parse_value,
     print_number,
-    resolve_value,
-    scalar_type,
 )
-from .kernel_syntax import (
-    parse_extents,
-    parse_kinds,
-    parse_types,
-    print_body,
-    print_extents,
-    print_kinds,
-    print_types,
-)
-from .scalar import REDUCTIONS
-from .shape import Buffer, DimsAttr, IndexAttr, Shape, Tensor, shape_of, tensor_type
-
-KEEP = "keep"
-
-
-def loops_around(op: Operation) -> tuple[NestOp | SweepOp, ...]:
-    """The sweeps and the nest that op is in, outermost first."""
-    found: list[NestOp | SweepOp] = []
-    parent = op.parent_op()
-    while parent is not None:
-        if isinstance(parent, NestOp | SweepOp):
-            found.append(parent)
-        parent = parent.parent_op()
-    return tuple(reversed(found))
-
-
-def scope(op: Operation) -> Shape:
-    """Extents of d0, d1, ... at op."""
-    return tuple(e for around in loops_around(op) for e in around.extents.data)
-
-
-def storage(value: SSAValue) -> Tensor | Buffer | None:
-    """The type of a tensor or buffer, None for another value."""
-    type: Attribute = value.type
-    return cast("Tensor | Buffer", type) if isinstance(type, TensorType | MemRefType) else None
-
-
-@irdl_op_definition
-class NestOp(IRDLOperation):
-    """Independent points; results are tensors, or the buffers in ``into`` are filled."""
-
-    name = "kernel.nest"
-    into = var_operand_def()
-    extents = prop_def(DimsAttr)
-    body = region_def("single_block")
-    outputs = var_result_def()
-    traits = traits_def(NoTerminator())
-
-    @staticmethod
-    def of(extents: Shape, block: Block, results: Sequence[Attribute]) -> NestOp:
-        """Build it in tensor form."""
-        return NestOp(
-            operands=[[]],
-            properties={"extents": DimsAttr(extents)},
-            regions=[Region(block)],
-            result_types=[list(results)],
-        )
-
-    @property
-    def targets(self) -> Sequence[SSAValue]:
-        """What the stores refer to by number: results, or buffers."""
-        return self.into if self.into else self.outputs
-
-    def verify_(self) -> None:
-        """Check the form."""
-        # nest_c1: results are tensors and no buffers are filled, or the other way round.
-        if self.into and self.outputs:
-            raise VerifyException("kernel.nest: has results and fills buffers")
-        wanted = MemRefType if self.into else TensorType
-        for target in self.targets:
-            if not isinstance(target.type, wanted):
-                raise VerifyException(f"kernel.nest: cannot produce {target.type}")
-        # nest_c2: it stands on its own.
-        if isinstance(self.parent_op(), NestOp | SweepOp):
-            raise VerifyException("kernel.nest: nests do not nest; use kernel.sweep")
-
-    @classmethod
-    def parse(cls, parser: Parser) -> NestOp:
-        """Parse ``[extents] into (%buffers : types) {...} : types``."""
-        extents = parse_extents(parser)
-        into: list[SSAValue] = []
-        if parser.parse_optional_keyword("into") is not None:
-            into = parser.parse_comma_separated_list(
-                parser.Delimiter.PAREN, lambda: parse_value(parser)
-            )
-        region = parser.parse_region()
-        return NestOp(
-            operands=[into],
-            properties={"extents": extents},
-            regions=[region],
-            result_types=[parse_types(parser)],
-        )
-
-    def print(self, printer: Printer) -> None:
-        """Print what is parsed."""
-        print_extents(printer, self.extents.data)
-        if self.into:
-            printer.print_string(" into (")
-            printer.print_list(self.into, printer.print_ssa_value)
-            printer.print_string(")")
-        print_body(printer, self.body)
-        print_types(printer, [r.type for r in self.outputs])
-
-
-@irdl_op_definition
-class SweepOp(IRDLOperation):
-    """Further dimensions inside a nest.
-
-    ``kinds`` has, for each value that the body yields, the name of a reduction, or ``keep`` for a
-    value that later sweeps load by the dimensions of this one.  Results are the reduced scalars
-    (i64 for argmax and argmin: the row-major position) and the kept tensors.  ``places`` says in
-    which element of the nest's results a kept value may lie (see ``kept``): the number of the
-    result and the index, or nothing.
-    """
-
-    name = "kernel.sweep"
-    extents = prop_def(DimsAttr)
-    kinds = prop_def(ArrayAttr[StringAttr])
-    places = opt_prop_def(ArrayAttr[IndexAttr])
-    body = region_def("single_block")
-    outputs = var_result_def()
-    traits = traits_def(NoTerminator())
-
-    @staticmethod
-    def of(extents: Shape, kinds: Sequence[str], block: Block) -> SweepOp:
-        """Build it around a block that ends in a yield."""
-        last = block.last_op
-        assert isinstance(last, YieldOp)
-        types = [
-            result_type(k, scalar_type(v), extents) for k, v in zip(kinds, last.values, strict=True)
-        ]
-        return SweepOp(
-            properties={
-                "extents": DimsAttr(extents),
-                "kinds": ArrayAttr([StringAttr(k) for k in kinds]),
-            },
-            regions=[Region(block)],
-            result_types=[types],
-        )
-
-    @property
-    def yielded(self) -> Sequence[SSAValue]:
-        """The values that the body yields."""
-        last = self.body.block.last_op
-        return last.values if isinstance(last, YieldOp) else ()
-
-    def kept(self) -> list[tuple[SSAValue, SSAValue, IndexAttr]]:
-        """The values that are kept: as yielded and as results, and their places, empty if none."""
-        places = self.places or [IndexAttr(())] * len(self.kinds)
-        every = zip(self.kinds, self.yielded, self.outputs, places, strict=True)
-        return [(value, result, place) for kind, value, result, place in every if kind.data == KEEP]
-
-    def verify_(self) -> None:
-        """Check kinds and result types against what is yielded."""
-        # sweep_c1: it is inside a nest.
-        if not isinstance(self.parent_op(), NestOp | SweepOp):
-            raise VerifyException("kernel.sweep: expected inside kernel.nest")
-        # sweep_c2: each yielded value has a kind and a result.
-        if not len(self.kinds) == len(self.yielded) == len(self.outputs):
-            raise VerifyException(
-                "kernel.sweep: kinds, yielded values and results differ in number"
-            )
-        # sweep_c5: what has a place is kept.
-        kinds = zip(self.kinds, self.places or (), strict=self.places is not None)
-        if any(place.data and kind.data != KEEP for kind, place in kinds):
-            raise VerifyException("kernel.sweep: a place for what is not kept")
-        for kind, value, result in zip(self.kinds, self.yielded, self.outputs, strict=True):
-            # sweep_c3: the kind is a reduction that admits the type, or keep.
-            type = scalar_type(value)
-            row = REDUCTIONS.get(kind.data)
-            if kind.data != KEEP and (row is None or type not in row.types):
-                raise VerifyException(f"kernel.sweep: cannot reduce {type} by {kind.data}")
-            # sweep_c6: what a chain adds are products, which are not rounded by themselves.
-            if row is not None and row.is_chain and not _is_product(value):
-                raise VerifyException(f"kernel.sweep: {kind.data} adds products")
-            # sweep_c4: the result type follows.
-            wanted = result_type(kind.data, type, self.extents.data)
-            if result.type != wanted:
-                raise VerifyException(
-                    f"kernel.sweep: {kind.data} gives {wanted}, not {result.type}"
-                )
-        from .kept import verify_kept
-
-        verify_kept(self)
-
-    @classmethod
-    def parse(cls, parser: Parser) -> SweepOp:
-        """Parse ``[extents] (kinds) {...} : types``."""
-        extents = parse_extents(parser)
-        kinds, places = parse_kinds(parser)
-        region = parser.parse_region()
-        return SweepOp(
-            properties={
-                "extents": extents,
-                "kinds": ArrayAttr(kinds),
-                "places": ArrayAttr(places) if any(p.data for p in places) else None,
-            },
-            regions=[region],
-            result_types=[parse_types(parser)],
-        )
-
-    def print(self, printer: Printer) -> None:
-        """Print what is parsed."""
-        print_extents(printer, self.extents.data)
-        print_kinds(printer, self.kinds.data, self.places)
-        print_body(printer, self.body)
-        print_types(printer, [r.type for r in self.outputs])
-
-
-def _is_product(value: SSAValue) -> bool:
-    op = value.owner
-    return isinstance(op, ApplyOp) and op.function.data == "mul"
-
-
-def result_type(kind: str, type: el.ElementType, extents: Shape) -> Attribute:
-    """The type of a sweep's result."""
-    if kind == KEEP:
-        return tensor_type(type, extents)
-    return el.I64.type if REDUCTIONS[kind].is_arg else type.type
-
-
-@irdl_op_definition
-class YieldOp(IRDLOperation):
-    """Ends the body of a sweep with the values to reduce or keep."""
-
-    name = "kernel.yield"
-    values = var_operand_def()
-    traits = traits_def(IsTerminator(), HasParent(SweepOp))
-
-    @classmethod
-    def parse(cls, parser: Parser) -> YieldOp:
-        """Parse ``%a, %b``."""
-        values = parser.parse_optional_undelimited_comma_separated_list(
-            parser.parse_optional_unresolved_operand, parser.parse_unresolved_operand
-        )
-        return YieldOp(operands=[[resolve_value(parser, v) for v in values or ()]])
-
-    def print(self, printer: Printer) -> None:
-        """Print ``%a, %b``."""
-        if self.values:
-            printer.print_string(" ")
-            printer.print_list(self.values, printer.print_ssa_value)
+from .effects import OnBuffers
+from .indirect import GatherOp, ScatterOp
+from .kernel_nest import KEEP, NestOp, SweepOp, YieldOp, loops_around, result_type, scope, storage
+from .shape import IndexAttr, Shape, shape_of
 
 
 def _verify_index(op: LoadOp | StoreOp, index: Shape, rank: int) -> None:
@@ -329,7 +80,7 @@ class LoadOp(IRDLOperation):
     index = prop_def(IndexAttr)
     default = opt_prop_def(Attribute)
     result = result_def()
-    traits = traits_def(Pure())
+    traits = traits_def(OnBuffers())
 
     @staticmethod
     def of(source: SSAValue, index: Shape, default: Attribute | None = None) -> LoadOp:
@@ -396,12 +147,17 @@ class LoadOp(IRDLOperation):
 
 @irdl_op_definition
 class StoreOp(IRDLOperation):
-    """Writes an element of the nest's result (or buffer) with the given number."""
+    """Writes an element of the nest's result (or buffer) with the given number.
+
+    ``nontemporal`` is 1 where it had better go past the caches, as an expression over symbols.
+    """
 
     name = "kernel.store"
     value = operand_def()
     target = prop_def(IndexAttr)
     index = prop_def(IndexAttr)
+    nontemporal = opt_prop_def(IndexAttr)
+    traits = traits_def(MemoryWriteEffect())
 
     @staticmethod
     def of(value: SSAValue, number: int, index: Shape) -> StoreOp:
@@ -416,6 +172,11 @@ class StoreOp(IRDLOperation):
         """Which result of the nest."""
         return self.target.data[0].constant or 0
 
+    @property
+    def past_caches(self) -> ex.Expr:
+        """1 where it is a non-temporal store, else 0."""
+        return ex.const(0) if self.nontemporal is None else self.nontemporal.data[0]
+
     def verify_(self) -> None:
         """Check the index and the type."""
         around = loops_around(self)
@@ -427,20 +188,45 @@ class StoreOp(IRDLOperation):
         if type is None or type.element_type != self.value.type:
             raise VerifyException(f"kernel.store: {self.value.type} does not go into {type}")
         _verify_index(self, self.index.data, len(shape_of(type)))
+        # store_c2: where it goes past the caches is one expression, the same at every point.
+        when = self.nontemporal
+        if when is not None and (len(when.data) != 1 or when.data[0].dims()):
+            raise VerifyException(f"kernel.store: nontemporal <{', '.join(map(str, when.data))}>")
 
     @classmethod
     def parse(cls, parser: Parser) -> StoreOp:
-        """Parse ``%v to 0[d0, d1]``."""
+        """Parse ``%v to 0[d0, d1]``, or ``%v to 0[d0, d1] nontemporal <1>``."""
         value = parse_value(parser)
         parser.parse_keyword("to")
         number = parser.parse_integer(allow_boolean=False, allow_negative=False)
-        return StoreOp.of(value, number, parse_index(parser, parser.Delimiter.SQUARE).data)
+        found = StoreOp.of(value, number, parse_index(parser, parser.Delimiter.SQUARE).data)
+        if parser.parse_optional_keyword("nontemporal") is not None:
+            found.properties["nontemporal"] = parse_index(parser, parser.Delimiter.ANGLE)
+        return found
 
     def print(self, printer: Printer) -> None:
         """Print what is parsed."""
         printer.print_string(" ")
         printer.print_ssa_value(self.value)
         printer.print_string(f" to {self.number}[{', '.join(map(str, self.index.data))}]")
+        if self.nontemporal is not None:
+            printer.print_string(f" nontemporal <{', '.join(map(str, self.nontemporal.data))}>")
 
 
-Kernel = Dialect("kernel", [NestOp, SweepOp, YieldOp, LoadOp, StoreOp])
+Kernel = Dialect("kernel", [NestOp, SweepOp, YieldOp, LoadOp, StoreOp, GatherOp, ScatterOp])
+
+__all__ = [
+    "KEEP",
+    "GatherOp",
+    "Kernel",
+    "LoadOp",
+    "NestOp",
+    "ScatterOp",
+    "StoreOp",
+    "SweepOp",
+    "YieldOp",
+    "loops_around",
+    "result_type",
+    "scope",
+    "storage",
+]

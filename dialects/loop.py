@@ -28,33 +28,32 @@ from xdsl.ir import Block, Dialect, Region, SSAValue
 from xdsl.irdl import (
     IRDLOperation,
     irdl_op_definition,
-    operand_def,
     opt_prop_def,
     prop_def,
     region_def,
-    result_def,
     traits_def,
     var_operand_def,
 )
 from xdsl.parser import Parser
 from xdsl.printer import Printer
-from xdsl.traits import NoTerminator
+from xdsl.traits import NoTerminator, RecursiveMemoryEffect
 from xdsl.utils.exceptions import VerifyException
 
 from . import expr as ex
-from .body import parse_dims, parse_index, parse_value, print_dims
+from .body import parse_dims, parse_index, print_dims
 from .buffer import (
     ConstantOp,
     LocalOp,
     SliceOp,
     ViewOp,
-    buffer_of,
-    check_element,
     check_index,
     index_of,
 )
 from .cascade import CascadeOp, CombineOp
-from .lanes import AccumulateOp, FillOp
+from .group import GroupOp
+from .lanes import FillOp
+from .loop_access import Load, Store
+from .loop_indirect import GatherOp, ScatterOp
 from .shape import IndexAttr
 from .strip import NarrowOp, RoundOp, WidenOp
 from .tile import PrefetchOp, StreamOp, TransposeOp
@@ -76,7 +75,7 @@ class ForOp(IRDLOperation):
     note = opt_prop_def(StringAttr)
     dims = var_operand_def()
     body = region_def("single_block")
-    traits = traits_def(NoTerminator())
+    traits = traits_def(NoTerminator(), RecursiveMemoryEffect())
     KINDS: ClassVar[tuple[str, ...]] = ("serial", "parallel", "vector", "unroll")
 
     @staticmethod
@@ -168,114 +167,43 @@ class ForOp(IRDLOperation):
 
 
 @irdl_op_definition
-class LoadOp(IRDLOperation):
+class LoadOp(Load):
     """The element of a buffer at an offset, in its stored type."""
 
     name = "loop.load"
-    source = operand_def()
-    index = prop_def(IndexAttr)
-    dims = var_operand_def()
-    result = result_def()
-
-    @staticmethod
-    def of(source: SSAValue, index: ex.Expr, dims: Sequence[SSAValue] = ()) -> LoadOp:
-        """Build it."""
-        type = buffer_of("loop.load", source).element_type
-        return LoadOp(
-            operands=[source, list(dims)],
-            result_types=[type],
-            properties={"index": index_of(index)},
-        )
-
-    def verify_(self) -> None:
-        """Check the types and the dimensions."""
-        check_element(self.name, self.source, self.result)
-        check_index(self.name, self.index, self.dims)
-
-    @classmethod
-    def parse(cls, parser: Parser) -> LoadOp:
-        """Parse ``%x[offset](%i) : type``."""
-        source = parse_value(parser)
-        index = parse_index(parser, parser.Delimiter.SQUARE)
-        dims = parse_dims(parser)
-        parser.parse_punctuation(":")
-        return LoadOp(
-            operands=[source, dims], result_types=[parser.parse_type()], properties={"index": index}
-        )
-
-    def print(self, printer: Printer) -> None:
-        """Print what is parsed."""
-        printer.print_string(" ")
-        printer.print_ssa_value(self.source)
-        printer.print_string(f"[{self.index.data[0]}]")
-        print_dims(printer, self.dims)
-        printer.print_string(" : ")
-        printer.print_attribute(self.result.type)
 
 
 @irdl_op_definition
-class StoreOp(IRDLOperation):
+class StoreOp(Store):
     """Writes an element of a buffer at an offset."""
 
     name = "loop.store"
-    value = operand_def()
-    target = operand_def()
-    index = prop_def(IndexAttr)
-    dims = var_operand_def()
-
-    @staticmethod
-    def of(
-        value: SSAValue, target: SSAValue, index: ex.Expr, dims: Sequence[SSAValue] = ()
-    ) -> StoreOp:
-        """Build it."""
-        return StoreOp(operands=[value, target, list(dims)], properties={"index": index_of(index)})
-
-    def verify_(self) -> None:
-        """Check the types and the dimensions."""
-        check_element(self.name, self.target, self.value)
-        check_index(self.name, self.index, self.dims)
-
-    @classmethod
-    def parse(cls, parser: Parser) -> StoreOp:
-        """Parse ``%v to %x[offset](%i)``."""
-        value = parse_value(parser)
-        parser.parse_keyword("to")
-        target = parse_value(parser)
-        index = parse_index(parser, parser.Delimiter.SQUARE)
-        return StoreOp(operands=[value, target, parse_dims(parser)], properties={"index": index})
-
-    def print(self, printer: Printer) -> None:
-        """Print what is parsed."""
-        printer.print_string(" ")
-        printer.print_ssa_value(self.value)
-        printer.print_string(" to ")
-        printer.print_ssa_value(self.target)
-        printer.print_string(f"[{self.index.data[0]}]")
-        print_dims(printer, self.dims)
 
 
 Loop = Dialect(
     "loop",
     [
         *(ForOp, LoadOp, StoreOp, LocalOp, SliceOp, ViewOp, ConstantOp),
-        *(FillOp, AccumulateOp, CombineOp, CascadeOp),
-        *(TransposeOp, PrefetchOp, StreamOp, WidenOp, NarrowOp, RoundOp),
+        *(FillOp, CombineOp, CascadeOp, GroupOp),
+        *(TransposeOp, PrefetchOp, StreamOp, WidenOp, NarrowOp, RoundOp, GatherOp, ScatterOp),
     ],
 )
 
 __all__ = [
-    "AccumulateOp",
     "CascadeOp",
     "CombineOp",
     "ConstantOp",
     "FillOp",
     "ForOp",
+    "GatherOp",
+    "GroupOp",
     "LoadOp",
     "LocalOp",
     "Loop",
     "NarrowOp",
     "PrefetchOp",
     "RoundOp",
+    "ScatterOp",
     "SliceOp",
     "StoreOp",
     "StreamOp",

@@ -36,14 +36,14 @@ from xdsl.printer import Printer
 from xdsl.traits import HasParent, IsTerminator, Pure
 from xdsl.utils.exceptions import VerifyException
 
+from .effects import OfModel
+
 Operands: TypeAlias = "Sequence[SSAValue | None]"
 
 NAME = "onnx.name"
 """The attribute with the name that the model gives a node."""
 ORDINAL = "onnx.ordinal"
 """The attribute with the place of a node in the model, where that is not the place in the text."""
-DOMAIN = "onnx.domain"
-"""The attribute with the domain of a node, where that is not the one of ONNX itself."""
 
 
 @irdl_attr_definition
@@ -56,6 +56,8 @@ class UnknownType(ParametrizedAttribute, TypeAttribute):
 @irdl_op_definition
 class NodeOp(IRDLOperation):
     """A node: an operator of a version, its inputs, attributes and outputs.
+
+    An operator of another domain than that of ONNX itself is ``domain::operator``.
 
     An optional input that is absent is written ``none``; result types are those that the model
     states, and ``!onnx.unknown`` where it states none::
@@ -79,8 +81,8 @@ class NodeOp(IRDLOperation):
     values = var_operand_def()
     outputs = var_result_def()
     regions_given = var_region_def("single_block")
-    traits = traits_def(Pure())
-    DISCARDABLE: ClassVar[tuple[str, ...]] = (NAME, ORDINAL, DOMAIN)
+    traits = traits_def(OfModel())
+    DISCARDABLE: ClassVar[tuple[str, ...]] = (NAME, ORDINAL)
 
     @staticmethod
     def of(
@@ -213,7 +215,7 @@ class YieldOp(IRDLOperation):
 
     name = "onnx.yield"
     values = var_operand_def()
-    traits = traits_def(IsTerminator(), HasParent(NodeOp))
+    traits = traits_def(IsTerminator(), HasParent(NodeOp), Pure())
     assembly_format = "($values^ `:` type($values))? attr-dict"
 
 

@@ -11,22 +11,26 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import ClassVar, cast
 
-from xdsl.dialects.builtin import IntAttr, NoneType, StringAttr, TensorType
-from xdsl.ir import Attribute, Dialect, SSAValue
+from xdsl.dialects.builtin import ArrayAttr, IntAttr, NoneType, StringAttr, TensorType
+from xdsl.ir import Attribute, Dialect, Region, SSAValue
 from xdsl.irdl import (
     IRDLOperation,
     irdl_op_definition,
+    opt_prop_def,
     prop_def,
     traits_def,
     var_operand_def,
+    var_region_def,
     var_result_def,
 )
 from xdsl.parser import Parser
 from xdsl.printer import Printer
-from xdsl.traits import Pure
+from xdsl.traits import HasParent, IsTerminator, Pure
 from xdsl.utils.exceptions import VerifyException
 
+from .effects import OfModel
 from .element import element_of
+from .openvino_ports import Ports
 from .shape import Tensor
 
 NAME = "openvino.name"
@@ -57,6 +61,19 @@ class LayerOp(IRDLOperation):
 
         %r = openvino.layer "ReduceSum" opset1 (%x, %axes) {keep_dims = "true"}
              : (tensor<6x12xf32>, tensor<1xi64>) -> (tensor<6x1xf32>)
+
+    Bodies of control flow are regions, with their names and how they are bound to the layer
+    (``opc.dialects.openvino_ports``) in front, which end in ``openvino.yield``::
+
+        %r = openvino.layer "If" opset8 (%c, %x) : (tensor<i1>, tensor<3xf32>) -> (tensor<3xf32>)
+             body "then_body" "1 -> 0" {
+             ^bb0(%a: tensor<3xf32>):
+               openvino.yield %a : tensor<3xf32>
+             }
+             body "else_body" "1 -> 0" {
+             ^bb0(%b: tensor<3xf32>):
+               openvino.yield %b : tensor<3xf32>
+             }
     """
 
     name = "openvino.layer"
@@ -64,7 +81,12 @@ class LayerOp(IRDLOperation):
     opset = prop_def(IntAttr)
     inputs = var_operand_def()
     outputs = var_result_def()
-    traits = traits_def(Pure())
+    names = opt_prop_def(ArrayAttr[StringAttr])
+    """Those of the regions."""
+    ports = opt_prop_def(ArrayAttr[StringAttr])
+    """How each region is bound."""
+    regions_given = var_region_def("single_block")
+    traits = traits_def(OfModel())
     DISCARDABLE: ClassVar[tuple[str, ...]] = (NAME,)
 
     @staticmethod
@@ -74,14 +96,33 @@ class LayerOp(IRDLOperation):
         inputs: Sequence[SSAValue],
         attributes: Mapping[str, Attribute],
         types: Sequence[Attribute],
+        bodies: Mapping[str, tuple[Region, Ports]] | None = None,
     ) -> LayerOp:
         """Build it; ``types`` are those of the outputs."""
+        bodies = bodies or {}
+        properties: dict[str, Attribute] = {
+            "operator": StringAttr(operator),
+            "opset": IntAttr(opset),
+        }
+        if bodies:
+            properties["names"] = ArrayAttr([StringAttr(name) for name in bodies])
+            texts = [StringAttr(str(ports)) for _, ports in bodies.values()]
+            properties["ports"] = ArrayAttr(texts)
         return LayerOp(
+            regions=[[region for region, _ in bodies.values()]],
             operands=[list(inputs)],
             result_types=[list(types)],
             attributes=dict(attributes),
-            properties={"operator": StringAttr(operator), "opset": IntAttr(opset)},
+            properties=properties,
         )
+
+    @property
+    def bodies(self) -> dict[str, tuple[Region, Ports]]:
+        """The bodies by name, with how they are bound."""
+        names = [n.data for n in self.names] if self.names is not None else []
+        texts = [t.data for t in self.ports] if self.ports is not None else []
+        each = zip(names, self.regions_given, texts, strict=False)
+        return {name: (region, Ports.parse(text)) for name, region, text in each}
 
     @property
     def text(self) -> dict[str, str]:
@@ -112,6 +153,26 @@ class LayerOp(IRDLOperation):
             element = stated_element(value.type)
             if not isinstance(element, NoneType) and element_of(element) is None:
                 raise VerifyException(f"openvino.layer: an output cannot be {value.type}")
+        # layer_c5: each body has a name of its own, is bound, and ends in a yield.
+        given = [len(v) if v is not None else 0 for v in (self.names, self.ports)]
+        if given != [len(self.regions_given)] * 2 or len(set(self.names or ())) != given[0]:
+            raise VerifyException(
+                f"openvino.layer: {len(self.regions_given)} bodies, {given[0]} names for them and "
+                f"{given[1]} ways to bind them"
+            )
+        try:
+            bodies = self.bodies
+        except ValueError as error:
+            raise VerifyException(f"openvino.layer: {error}") from None
+        for name, (region, ports) in bodies.items():
+            end = region.block.last_op
+            if not isinstance(end, YieldOp):
+                raise VerifyException(f"openvino.layer: {name} does not end in openvino.yield")
+            counts = (len(self.inputs), len(region.block.args), len(end.values), len(self.outputs))
+            # layer_c6: what a body is bound to is there.
+            wrong = ports.check(*counts)
+            if wrong is not None:
+                raise VerifyException(f"openvino.layer: {name}: {wrong}")
 
     @classmethod
     def parse(cls, parser: Parser) -> LayerOp:
@@ -131,7 +192,17 @@ class LayerOp(IRDLOperation):
         parser.parse_punctuation("->")
         results = parser.parse_comma_separated_list(parser.Delimiter.PAREN, parser.parse_type)
         values = parser.resolve_operands(operands, types, pos)
-        return cls.of(operator, opset, list(values), attributes, results)
+        bodies: dict[str, tuple[Region, Ports]] = {}
+        while parser.parse_optional_keyword("body") is not None:
+            name = parser.parse_str_literal(" of a body")
+            pos = parser.pos
+            text = parser.parse_str_literal(" how it is bound")
+            try:
+                ports = Ports.parse(text)
+            except (ValueError, IndexError) as error:
+                parser.raise_error(str(error), pos)
+            bodies[name] = parser.parse_region(), ports
+        return cls.of(operator, opset, list(values), attributes, results, bodies)
 
     def print(self, printer: Printer) -> None:
         """Print the form shown above."""
@@ -148,6 +219,23 @@ class LayerOp(IRDLOperation):
         printer.print_string(") -> (")
         printer.print_list(self.outputs, lambda v: printer.print_attribute(v.type))
         printer.print_string(")")
+        for name, (region, ports) in self.bodies.items():
+            printer.print_string(" body ")
+            printer.print_string_literal(name)
+            printer.print_string(" ")
+            printer.print_string_literal(str(ports))
+            printer.print_string(" ")
+            printer.print_region(region)
 
 
-OpenVino = Dialect("openvino", [LayerOp])
+@irdl_op_definition
+class YieldOp(IRDLOperation):
+    """Ends a body of a layer, with the results that it gives."""
+
+    name = "openvino.yield"
+    values = var_operand_def()
+    traits = traits_def(IsTerminator(), HasParent(LayerOp), Pure())
+    assembly_format = "($values^ `:` type($values))? attr-dict"
+
+
+OpenVino = Dialect("openvino", [LayerOp, YieldOp])

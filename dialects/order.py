@@ -1,18 +1,44 @@
 """The order in which values are combined: what makes a sum of floats one result and no other.
 
+A sum or product of floats goes over runs of neighbouring axes, one run at a time, the innermost
+first (``runs``, ``lanes``, ``reduce``).  Its order follows from the shape of the operand and its
+element type alone: not from layout, fusion, tiles, vectors or threads, nor from what is known of
+extents when compiling.
+
 A contraction is a chain of fused multiply-adds from +0 along the contracted axes, in the order in
 which the operator names them and in blocks of ``BLOCK``; the blocks are added to +0 one after the
-other.  So rows, columns, tiles, packing and threads change no bit: none of them is in the chain.
+other (``chain``).  So rows, columns, tiles, packing and threads change no bit: none of them is in
+the chain.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
+from xdsl.ir import Attribute, Data
+from xdsl.irdl import irdl_attr_definition
+from xdsl.parser import AttrParser
+from xdsl.printer import Printer
+from xdsl.utils.exceptions import VerifyException
 
+from . import expr as ex
 from . import scalar
+from .element import ElementType
+from .shape import Shape, parse_expr
 
+Array: TypeAlias = "np.ndarray[Any, np.dtype[Any]]"
+Kind: TypeAlias = Literal["sum", "prod"]
+
+ORDERED: dict[str, tuple[Any, float]] = {"sum": (np.add, 0.0), "prod": (np.multiply, 1.0)}
+"""Reductions whose order shows for floats: how to combine two values, what a total starts at."""
+LANES = 64
+"""Lanes of f32, which f16 and bf16 are added in; f64 has half as many, which are as many bytes."""
+GROUP = 8
+"""Values of a lane that are combined pairwise."""
+GROUPS = 16
+"""Groups that are combined in order; what they give is a block."""
 BLOCK = 4096
 """Products in one chain.
 
@@ -21,9 +47,124 @@ it stays below 8192 u, and the usual 4 sqrt(n) u holds.
 """
 
 
-def chain(a: np.ndarray[Any, Any], b: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-    """The sum of products along the last axis, in order; a and b are f32 or f64 and broadcast."""
+@irdl_attr_definition
+class OrderAttr(Data[ex.Expr]):
+    """The order of a sum or product along one run: in how many lanes, ``#opc.order<lanes 64>``."""
+
+    name = "opc.order"
+
+    @classmethod
+    def parse_parameter(cls, parser: AttrParser) -> ex.Expr:
+        """Parse ``<lanes 64>``."""
+        with parser.in_angle_brackets():
+            parser.parse_keyword("lanes")
+            return parse_expr(parser)
+
+    def print_parameter(self, printer: Printer) -> None:
+        """Print what is parsed."""
+        printer.print_string(f"<lanes {self.data}>")
+
+
+def decode(attr: Attribute) -> ex.Expr:
+    """The lanes of an order.  VerifyException if the attribute is none."""
+    if not isinstance(attr, OrderAttr):
+        raise VerifyException(f"expected #opc.order<lanes N>, found {attr}")
+    return attr.data
+
+
+def is_ordered(kind: str, type: ElementType) -> bool:
+    """Whether a reduction of an element type has an order that shows."""
+    return kind in ORDERED and type.is_float
+
+
+def runs(axes: Sequence[int]) -> list[tuple[int, ...]]:
+    """Sorted axes as runs of neighbours, outermost first: ``(0, 2, 3)  -->  (0,), (2, 3)``."""
+    found: list[tuple[int, ...]] = []
+    for axis in axes:
+        if found and found[-1][-1] == axis - 1:
+            found[-1] = (*found[-1], axis)
+        else:
+            found.append((axis,))
+    return found
+
+
+def kept_behind(shape: Shape, axes: Sequence[int]) -> ex.Expr:
+    """How many elements are kept behind a run of axes, if no others of the shape are reduced."""
+    return ex.product(shape[axes[-1] + 1 :])
+
+
+def lanes(kept: int | ex.Expr, type: ElementType) -> ex.Expr:
+    """The lanes of a run behind which there are ``kept`` elements: C in max(1, 2^floor(log2(W/C))).
+
+    These are W lanes along a row, where C is 1, and one down more than W/2 columns; fewer columns
+    go side by side with those of the next rows.  W is ``LANES``, or half of it for f64.
+    """
+    return ex.pow2(ex.floordiv(LANES * 4 // max(4, type.bytes), ex.maximum(kept, 1)))
+
+
+def reduce(x: Array, lanes: int, kind: Kind) -> Array:
+    """Reduce the last axis of x, of f32 or f64, in order.
+
+    Value j goes to lane j mod ``lanes``.  In a lane, ``GROUP`` consecutive values are combined
+    pairwise, ``GROUPS`` groups in order to a total that starts at +0 (products: 1), and the blocks
+    that these are in a balanced tree over their numbers: 2k with 2k + 1, then pairs of pairs.  Lane
+    k is combined with lane k + lanes/2, halving.  What is not there is not combined with anything;
+    that is as if it were +0 (1), since a total is never -0.
+    """
+    combine, start = ORDERED[kind]
+    while lanes // 2 >= max(x.shape[-1], 1):
+        lanes //= 2  # nothing is in the others
+    with np.errstate(all="ignore"):
+        count = -(-x.shape[-1] // lanes)
+        padded = np.full((*x.shape[:-1], count * lanes), start, x.dtype)
+        padded[..., : x.shape[-1]] = x
+        values = np.moveaxis(padded.reshape(*x.shape[:-1], count, lanes), -2, 0)
+        groups = _by(values, GROUP, lambda v: _pairwise(v, combine))
+        blocks = _by(groups, GROUPS, lambda v: _in_order(v, combine, start))
+        empty = np.full((*x.shape[:-1], lanes), start, x.dtype)
+        found = _pairwise(blocks, combine) if len(blocks) else empty
+        while lanes > 1:
+            lanes //= 2
+            found = combine(found[..., :lanes], found[..., lanes:])
+    return np.asarray(found[..., 0])
+
+
+def _by(values: Array, size: int, combine: Callable[[Array], Array]) -> Array:
+    """What ``combine`` makes of each ``size`` values of the first axis, and of those left over."""
+    whole = len(values) // size
+    parts: list[Array] = []
+    if whole:
+        split = values[: whole * size].reshape(whole, size, *values.shape[1:])
+        parts.append(combine(np.moveaxis(split, 1, 0)))
+    if len(values) % size:
+        parts.append(combine(values[whole * size :])[None])
+    return np.concatenate(parts) if parts else values
+
+
+def _pairwise(values: Array, combine: Any) -> Array:
+    """((v0 + v1) + (v2 + v3)) + ..., of what is there."""
+    while len(values) > 1:
+        paired = combine(values[:-1:2], values[1::2])
+        values = np.concatenate([paired, values[len(values) & ~1 :]])
+    return values[0]
+
+
+def _in_order(values: Array, combine: Any, start: float) -> Array:
+    """((start + v0) + v1) + ..."""
+    total = np.full(values.shape[1:], start, values.dtype)
+    for value in values:
+        total = combine(total, value)
+    return total
+
+
+def chain(a: Array, b: Array) -> Array:
+    """The sum of products along the last axis, in order; a and b are f32 or f64 and broadcast.
+
+    Integers wrap, so that their sums need no order.
+    """
     shape = np.broadcast_shapes(a.shape, b.shape)[:-1]
+    if a.dtype.kind != "f":
+        return np.asarray(np.einsum("...k,...k->...", a, b, dtype=a.dtype))
     fma = scalar.SCALARS["fma"].numpy
     total = np.zeros(shape, a.dtype)
     for start in range(0, a.shape[-1], BLOCK):

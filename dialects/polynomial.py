@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, TypeAlias
 
 from . import budgets
@@ -81,7 +81,7 @@ class Expr:
     @staticmethod
     def of(value: int | Expr) -> Expr:
         """An expression as it is, an integer as a constant."""
-        return value if isinstance(value, Expr) else Expr({(): value})
+        return value if isinstance(value, Expr) else const(value)
 
     @property
     def constant(self) -> int | None:
@@ -233,6 +233,12 @@ _LITTLE = 16
 """So much is below every budget that makes sense, and not looked up."""
 CALL: dict[str, Callable[..., Expr]] = {}
 """What makes a simplified atom of each function, by name: ``expr.py`` says it."""
+
+
+@lru_cache(maxsize=1 << 12, typed=True)
+def const(value: int) -> Expr:
+    """A constant; most extents are one of few."""
+    return Expr({(): value})
 
 
 def _check(name: str, amount: int) -> None:

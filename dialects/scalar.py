@@ -338,7 +338,7 @@ def _table() -> dict[str, ScalarFunction]:
     exact("sub", 2, el.NUMERIC, np.subtract, {**CALL, "float": "infix -"})
     exact("mul", 2, el.NUMERIC, np.multiply, {**CALL, "float": "infix *"})
     exact("div", 2, el.NUMERIC, _divide, {**CALL, "float": "infix /"})
-    exact("fma", 3, el.FLOAT, special.fma, CALL)
+    exact("fma", 3, el.NUMERIC, special.fma, CALL)
     exact("mod", 2, el.NUMERIC, _mod, CALL)
     exact("fmod", 2, el.NUMERIC, _fmod, CALL)
     rows.append(ScalarFunction("pow", 2, CORE_NUMERIC, _quiet(_power), CALL, exact=False, cost=60))
@@ -427,7 +427,7 @@ REDUCTIONS = {
     row.name: row
     for row in (
         Reduction("sum", "add", CORE_NUMERIC),
-        Reduction("dot", "fma", CORE_FLOAT),
+        Reduction("dot", "fma", CORE_NUMERIC),
         Reduction("prod", "mul", CORE_NUMERIC),
         Reduction("max", "max", CORE_NUMERIC),
         Reduction("min", "min", CORE_NUMERIC),

@@ -30,16 +30,24 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar, TypeAlias
 
-from xdsl.dialects.builtin import IntegerAttr, StringAttr, i64
+from xdsl.dialects.builtin import IndexType, IntegerAttr, IntegerType, StringAttr, i64
 from xdsl.ir import Block, Dialect, Region
-from xdsl.irdl import IRDLOperation, irdl_op_definition, prop_def, region_def, traits_def
+from xdsl.irdl import (
+    IRDLOperation,
+    irdl_op_definition,
+    opt_prop_def,
+    prop_def,
+    region_def,
+    traits_def,
+)
 from xdsl.parser import Parser
 from xdsl.printer import Printer
-from xdsl.traits import NoTerminator
+from xdsl.traits import NoTerminator, RecursiveMemoryEffect
 from xdsl.utils.exceptions import VerifyException
 
 from . import expr as ex
 from .body import parse_index
+from .effects import READ_AND_WRITE
 from .shape import IndexAttr
 
 Axis: TypeAlias = "tuple[int, ...]"
@@ -52,7 +60,13 @@ class TreeOp(IRDLOperation):
 
     name = "schedule.tree"
     body = region_def("single_block")
-    traits = traits_def(NoTerminator())
+    traits = traits_def(NoTerminator(), RecursiveMemoryEffect())
+
+    @property
+    def group(self) -> int:
+        """How many products a step takes, of operands that lie in such groups."""
+        laid_out = (op for op in self.body.block.ops if isinstance(op, PackOp | PadOp))
+        return max((op.count for op in laid_out), default=1)
 
     @staticmethod
     def of(block: Block) -> TreeOp:
@@ -83,7 +97,7 @@ class ForOp(IRDLOperation):
     by = prop_def(IntegerAttr)
     kind = prop_def(StringAttr)
     body = region_def("single_block")
-    traits = traits_def(NoTerminator())
+    traits = traits_def(NoTerminator(), RecursiveMemoryEffect())
     KINDS: ClassVar[tuple[str, ...]] = ("serial", "parallel", "unroll", "vector")
 
     @staticmethod
@@ -143,44 +157,90 @@ class ForOp(IRDLOperation):
         printer.print_region(self.body, print_entry_block_args=False, print_empty_block=False)
 
 
+GROUPS = (1, 2, 4)
+"""How many products a step may take."""
+
+
+def _group(count: int) -> IntegerAttr[IntegerType] | None:
+    return None if count == 1 else IntegerAttr(count, i64)
+
+
+def _count(group: IntegerAttr[IntegerType | IndexType] | None) -> int:
+    return 1 if group is None else int(group.value.data)
+
+
+def _parse_group(parser: Parser) -> int:
+    """Parse ``group 2``, or nothing."""
+    if parser.parse_optional_keyword("group") is None:
+        return 1
+    return parser.parse_integer(allow_boolean=False, allow_negative=False)
+
+
+def _shown(count: int) -> str:
+    return "" if count == 1 else f" group {count}"
+
+
+def _check_group(op: PackOp | PadOp) -> None:
+    # schedule_group_c1: a step takes one, two or four products.
+    if op.count not in GROUPS:
+        raise VerifyException(f"{op.name}: found a group of {op.count}, expected 2 or 4")
+
+
 @irdl_op_definition
 class PackOp(IRDLOperation):
     """Lays an operand of a contraction out in panels of ``by`` values of its own axis.
 
-    ``left`` is the operand with the rows, ``right`` that with the columns.
+    ``left`` is the operand with the rows, ``right`` that with the columns.  With ``group 2``, two
+    neighbours along the innermost contracted axis lie side by side, in 16 bits each, with ``group
+    4`` four in 8 bits each, and 0 for what is missing in the last group.
     """
 
     name = "schedule.pack"
     operand = prop_def(StringAttr)
     by = prop_def(IntegerAttr)
+    group = opt_prop_def(IntegerAttr)
+    traits = traits_def(*READ_AND_WRITE)
     OPERANDS: ClassVar[tuple[str, ...]] = ("left", "right")
 
     @staticmethod
-    def of(operand: str, by: int) -> PackOp:
+    def of(operand: str, by: int, group: int = 1) -> PackOp:
         """Build it."""
-        return PackOp(properties={"operand": StringAttr(operand), "by": IntegerAttr(by, i64)})
+        return PackOp(
+            properties={
+                "operand": StringAttr(operand),
+                "by": IntegerAttr(by, i64),
+                "group": _group(group),
+            }
+        )
 
     @property
     def step(self) -> int:
         """Values of a panel."""
         return int(self.by.value.data)
 
+    @property
+    def count(self) -> int:
+        """Values of a group."""
+        return _count(self.group)
+
     def verify_(self) -> None:
-        """Check the operand and the panel."""
+        """Check the operand, the panel and the group."""
         # schedule_pack_c1: the operand is known, and a panel has values.
         if self.operand.data not in self.OPERANDS or self.step < 1:
             raise VerifyException(f"schedule.pack: {self.operand.data} by {self.step}")
+        _check_group(self)
 
     @classmethod
     def parse(cls, parser: Parser) -> PackOp:
-        """Parse ``left by 14``."""
+        """Parse ``left by 14``, with ``group 2`` behind it or without."""
         operand = parser.parse_identifier(" of an operand")
         parser.parse_keyword("by")
-        return PackOp.of(operand, parser.parse_integer(allow_boolean=False, allow_negative=False))
+        by = parser.parse_integer(allow_boolean=False, allow_negative=False)
+        return PackOp.of(operand, by, _parse_group(parser))
 
     def print(self, printer: Printer) -> None:
         """Print what is parsed."""
-        printer.print_string(f" {self.operand.data} by {self.step}")
+        printer.print_string(f" {self.operand.data} by {self.step}{_shown(self.count)}")
 
 
 @irdl_op_definition
@@ -188,31 +248,41 @@ class PadOp(IRDLOperation):
     """Lays an operand of a contraction out with the padding around it, to be read where it lies.
 
     The axis that a tile reads in order is innermost: of the left operand the last contracted one,
-    of the right operand that of the columns.
+    of the right operand that of the columns.  With ``group 2`` or ``4``, a step reads so many
+    neighbours along it, which lie in as few bits as those of a panel.
     """
 
     name = "schedule.pad"
     operand = prop_def(StringAttr)
+    group = opt_prop_def(IntegerAttr)
+    traits = traits_def(*READ_AND_WRITE)
 
     @staticmethod
-    def of(operand: str) -> PadOp:
+    def of(operand: str, group: int = 1) -> PadOp:
         """Build it."""
-        return PadOp(properties={"operand": StringAttr(operand)})
+        return PadOp(properties={"operand": StringAttr(operand), "group": _group(group)})
+
+    @property
+    def count(self) -> int:
+        """Values of a group."""
+        return _count(self.group)
 
     def verify_(self) -> None:
-        """Check the operand."""
+        """Check the operand and the group."""
         # schedule_pad_c1: the operand is known.
         if self.operand.data not in PackOp.OPERANDS:
             raise VerifyException(f"schedule.pad: there is no operand {self.operand.data}")
+        _check_group(self)
 
     @classmethod
     def parse(cls, parser: Parser) -> PadOp:
-        """Parse ``left``."""
-        return PadOp.of(parser.parse_identifier(" of an operand"))
+        """Parse ``left``, with ``group 2`` behind it or without."""
+        operand = parser.parse_identifier(" of an operand")
+        return PadOp.of(operand, _parse_group(parser))
 
     def print(self, printer: Printer) -> None:
         """Print what is parsed."""
-        printer.print_string(f" {self.operand.data}")
+        printer.print_string(f" {self.operand.data}{_shown(self.count)}")
 
 
 @irdl_op_definition
@@ -220,12 +290,14 @@ class RunOp(IRDLOperation):
     """A stage of the nest.
 
     ``start`` makes the totals 0; ``init``, ``step`` and ``finish`` are a chain, which is added to
-    the totals; ``out`` is what follows the sum, and the stores.
+    the totals; ``apply`` computes what follows the sum as far as it reads nothing that the rows
+    tell apart; ``out`` is what follows the sum otherwise, and the stores.
     """
 
     name = "schedule.run"
     stage = prop_def(StringAttr)
-    STAGES: ClassVar[tuple[str, ...]] = ("start", "init", "step", "finish", "out")
+    traits = traits_def(*READ_AND_WRITE)
+    STAGES: ClassVar[tuple[str, ...]] = ("start", "init", "step", "finish", "apply", "out")
 
     @staticmethod
     def of(stage: str) -> RunOp:

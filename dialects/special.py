@@ -125,7 +125,9 @@ def _exact_fma(a: float, b: float, c: float) -> float:
 
 
 def fma(a: Array, b: Array, c: Array) -> Array:
-    """a b + c, rounded once; f32 or f64."""
+    """a b + c: rounded once for f32 or f64, wrapping for integers."""
+    if a.dtype.kind != "f":
+        return np.asarray(a * b + c)
     if a.dtype == np.float64:
         return np.asarray(np.frompyfunc(_exact_fma, 3, 1)(a, b, c), dtype=np.float64)
     # The product is exact in double. The sum is rounded to odd, and then once to single.

@@ -15,7 +15,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import IRDLOperation, irdl_op_definition, operand_def, prop_def, var_operand_def
+from xdsl.irdl import (
+    IRDLOperation,
+    irdl_op_definition,
+    operand_def,
+    prop_def,
+    traits_def,
+    var_operand_def,
+)
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.utils.exceptions import VerifyException
@@ -24,6 +31,7 @@ from . import element as el
 from . import expr as ex
 from .body import parse_dims, parse_index, parse_value, print_dims
 from .buffer import buffer_of, check_index, index_of
+from .effects import READ_AND_WRITE
 from .shape import IndexAttr
 
 NARROW = (el.F16, el.BF16)
@@ -82,6 +90,7 @@ class WidenOp(IRDLOperation):
     wide = operand_def()
     index = prop_def(IndexAttr)
     dims = var_operand_def()
+    traits = traits_def(*READ_AND_WRITE)
 
     @staticmethod
     def of(
@@ -125,6 +134,7 @@ class NarrowOp(IRDLOperation):
     target = operand_def()
     index = prop_def(IndexAttr)
     dims = var_operand_def()
+    traits = traits_def(*READ_AND_WRITE)
 
     @staticmethod
     def of(
@@ -169,6 +179,7 @@ class RoundOp(IRDLOperation):
     index = prop_def(IndexAttr)
     to = prop_def(Attribute)
     dims = var_operand_def()
+    traits = traits_def(*READ_AND_WRITE)
 
     @staticmethod
     def of(

@@ -13,6 +13,7 @@ from xdsl.irdl import (
     operand_def,
     opt_prop_def,
     prop_def,
+    traits_def,
     var_operand_def,
 )
 from xdsl.parser import Parser
@@ -22,6 +23,7 @@ from xdsl.utils.exceptions import VerifyException
 from . import expr as ex
 from .body import parse_dims, parse_index, parse_value, print_dims
 from .buffer import buffer_of
+from .effects import KEPT, READ_AND_WRITE
 from .shape import IndexAttr
 
 
@@ -32,6 +34,7 @@ class MoveOp(IRDLOperation):
     target = operand_def()
     index = prop_def(IndexAttr)
     dims = var_operand_def()
+    traits = traits_def(*READ_AND_WRITE)
 
     COUNT: ClassVar[int]
     """How many expressions the index has."""
@@ -147,23 +150,14 @@ class PrefetchOp(IRDLOperation):
     name = "loop.prefetch"
     source = operand_def()
     index = prop_def(IndexAttr)
-    write = opt_prop_def(UnitAttr)
     dims = var_operand_def()
+    traits = traits_def(KEPT)
 
     @staticmethod
-    def of(
-        source: SSAValue,
-        index: Sequence[ex.Expr],
-        dims: Sequence[SSAValue] = (),
-        write: bool = False,
-    ) -> PrefetchOp:
+    def of(source: SSAValue, index: Sequence[ex.Expr], dims: Sequence[SSAValue] = ()) -> PrefetchOp:
         """Build it; ``index`` is the offset of the first element and their number."""
         return PrefetchOp(
-            operands=[source, list(dims)],
-            properties={
-                "index": IndexAttr(tuple(index)),
-                "write": UnitAttr() if write else None,
-            },
+            operands=[source, list(dims)], properties={"index": IndexAttr(tuple(index))}
         )
 
     def verify_(self) -> None:
@@ -179,15 +173,14 @@ class PrefetchOp(IRDLOperation):
 
     @classmethod
     def parse(cls, parser: Parser) -> PrefetchOp:
-        """Parse ``%x[offset, number](%i)``, after ``write`` if it will be written."""
-        write = parser.parse_optional_keyword("write") is not None
+        """Parse ``%x[offset, number](%i)``."""
         source = parse_value(parser)
         index = parse_index(parser, parser.Delimiter.SQUARE)
-        return PrefetchOp.of(source, index.data, parse_dims(parser), write)
+        return PrefetchOp.of(source, index.data, parse_dims(parser))
 
     def print(self, printer: Printer) -> None:
         """Print what is parsed."""
-        printer.print_string(" write " if self.write else " ")
+        printer.print_string(" ")
         printer.print_ssa_value(self.source)
         printer.print_string(f"[{', '.join(map(str, self.index.data))}]")
         print_dims(printer, self.dims)

@@ -1,6 +1,7 @@
-"""The short form of the suite: of tests that are many of one kind, about a quarter.
+"""The short form of the suite: of tests that are many of one kind, about a quarter; no long ones.
 
-``--full`` runs all of them.  What is left out is deselected and counted as such, not as passed.
+Long ones are marked ``long``.  ``--full`` runs all of them.  What is left out is deselected and
+counted as such, not as passed.
 """
 
 from __future__ import annotations
@@ -11,52 +12,77 @@ from collections.abc import Iterator
 
 import pytest
 
-PART = 4
-"""Of the cases of one test in ``MANY``, about one of this many runs in the short form."""
-
-MANY = {
-    "test_contractions.py",
-    "test_convolutions.py",
-    "test_copied_columns.py",
-    "test_cut_loops.py",
-    "test_few_columns.py",
-    "test_fill_vectors.py",
-    "test_in_place.py",
-    "test_onnx_pooling.py",
-    "test_onnx_windows.py",
-    "test_openvino_onnx.py",
-    "test_openvino_parts.py",
-    "test_openvino_windows.py",
-    "test_rotate_loops.py",
-    "test_row_versions.py",
-    "test_rows.py",
-    "test_same_bits.py",
-    "test_several_rows.py",
-    "test_small_types.py",
-    "test_streams.py",
-    "test_strips.py",
-    "test_three_rows.py",
-    "test_tiles.py",
-    "test_turned_results.py",
-    "test_unknown_columns.py",
+PARTS = {
+    "test_attention.py": 4,
+    "test_bounds.py::test_compiled_results_are_within": 2,
+    "test_constant_arguments.py": 4,
+    "test_contractions.py": 4,
+    "test_convolutions.py": 4,
+    "test_cut_loops.py": 4,
+    "test_fill_vectors.py": 4,
+    "test_frames.py::test_frames_stay_small": 2,
+    "test_in_place.py": 4,
+    "test_indexing.py": 4,
+    "test_integer_reductions.py": 4,
+    "test_interpret_kernels.py::test_every_pass": 2,
+    "test_interpret_loops.py::test_every_pass": 2,
+    "test_kept_values.py": 4,
+    "test_max_numbers.py": 4,
+    "test_numerics_movement.py": 4,
+    "test_onnx_indexing.py": 4,
+    "test_onnx_integer.py": 4,
+    "test_onnx_moving.py": 4,
+    "test_onnx_pooling.py": 4,
+    "test_onnx_quantization.py": 4,
+    "test_onnx_resize.py": 4,
+    "test_onnx_resize_run_time.py": 4,
+    "test_onnx_sampling.py": 4,
+    "test_onnx_selecting.py": 4,
+    "test_onnx_spectral.py": 4,
+    "test_onnx_top_k.py": 4,
+    "test_onnx_windows.py": 4,
+    "test_openvino_onnx.py": 4,
+    "test_openvino_parts.py": 4,
+    "test_openvino_seeds.py": 2,
+    "test_openvino_windows.py": 4,
+    "test_powers.py": 4,
+    "test_reductions_in_order.py": 8,
+    "test_rows.py": 4,
+    "test_run_time_extents.py": 4,
+    "test_same_bits.py": 4,
+    "test_small_types.py": 8,
+    "test_steps.py": 4,
+    "test_streams.py": 4,
+    "test_strips.py": 4,
+    "test_tiles.py": 4,
+    "test_turned_results.py": 8,
 }
-"""Files whose cases are products of shapes and types, compiled one by one.  The fuzzer draws from
-the same products."""
+"""Of the cases of each test of a file, or of one test, about one of so many runs in the short form.
+
+These are products of shapes and types, compiled one by one.  The fuzzer draws from the same
+products.
+"""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--full", action="store_true", help="run every case of every test")
 
 
+def _part(item: pytest.Item) -> int:
+    test = item.nodeid.split("::")[-1].split("[")[0]
+    return PARTS.get(f"{item.path.name}::{test}", PARTS.get(item.path.name, 1))
+
+
 def _left_out(items: list[pytest.Item]) -> Iterator[pytest.Item]:
-    """Of each test with cases all but the first, and a part of the others by their names.
+    """Long tests; of each test with cases all but the first, and a part of the others by name.
 
     By number would keep one value of a parameter with three values.
     """
-    cases = [item for item in items if item.path.name in MANY and "[" in item.name]
+    yield from (item for item in items if item.get_closest_marker("long") is not None)
+    cases = [item for item in items if "[" in item.name]
     for _, group in itertools.groupby(cases, key=lambda item: item.nodeid.split("[")[0]):
         for item in itertools.islice(group, 1, None):
-            if zlib.crc32(item.nodeid.encode()) % PART:
+            if zlib.crc32(item.nodeid.encode()) % _part(item):
                 yield item
 
 

@@ -9,9 +9,11 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, SSAValue
 
 from opc.dialects import expr as ex
+from opc.dialects.bounds import at_most
 from opc.dialects.buffer import element_in
 from opc.dialects.opc.choice import IfOp
 from opc.dialects.opc.control import Binding, ControlOp, strides_of
+from opc.dialects.opc.late import late_bounds, late_extents
 from opc.dialects.opc.scan import ScanOp
 from opc.dialects.shape import shape_of
 from opc.passes.plan_buffers import ALIGNMENT
@@ -27,6 +29,7 @@ class Body(Protocol):
 
     dims: list[str]
     workspace: ex.Expr
+    bodies: Bodies
 
     def static(self) -> str:
         """Write it, once, in front of what calls it; its name."""
@@ -35,6 +38,11 @@ class Body(Protocol):
     @property
     def needs_weights(self) -> bool:
         """Whether it is given the weights; known once it is written."""
+        ...
+
+    @property
+    def can_fail(self) -> bool:
+        """Whether it returns 0, or the number of a check that failed."""
         ...
 
 
@@ -46,6 +54,8 @@ class Bodies:
         for op in block.ops:
             if isinstance(op, ControlOp):
                 self.found |= {body: body_of(body) for body in op.bodies()}
+        self.depth = max((1 + body.bodies.depth for body in self.found.values()), default=0)
+        """How many bodies deep a call goes."""
         self.start = self.workspace = own
         if self.found:
             self.start = ex.floordiv(own + (ALIGNMENT - 1), ALIGNMENT) * ALIGNMENT
@@ -54,10 +64,11 @@ class Bodies:
     def _most(self, block: Block) -> ex.Expr:
         """What the bodies need of the workspace: they do not run at the same time."""
         known, others = 0, dict[ex.Expr, None]()
+        bounds = late_bounds(late_extents(block))
         for op in block.ops:
             if isinstance(op, ControlOp):
                 for body, binding in zip(op.bodies(), op.bindings(), strict=True):
-                    size = binding.extent(self.found[body].workspace)
+                    size = at_most(binding.extent(self.found[body].workspace), bounds)
                     known = max(known, size.constant or 0)
                     if size.constant is None:
                         others[size] = None
@@ -71,8 +82,8 @@ class Bodies:
         binding: Binding,
         given: Sequence[str],
         filled: Sequence[str],
-    ) -> str:
-        """The call of a body."""
+    ) -> list[str]:
+        """The call of a body; what it returns is returned where it is not 0."""
         found = self.found[body]
         name = found.static()
         dims = [binding.values[ex.Atom("sym", (n,))] for n in found.dims]
@@ -85,7 +96,16 @@ class Bodies:
             *filled,
             "workspace" if self.start == 0 else workspace.text,
         ]
-        return f"{name}({', '.join(arguments)});"
+        call = f"{name}({', '.join(arguments)})"
+        if not found.can_fail:
+            return [f"{call};"]
+        failed = statements.fresh("failed")
+        return [
+            f"const int {failed} = {call};",
+            f"if ({failed} != 0) {{",
+            f"  return {failed};",
+            "}",
+        ]
 
 
 def write(statements: Statements, op: ControlOp, bodies: Bodies) -> None:
@@ -104,9 +124,11 @@ def _if(s: Statements, op: IfOp, bodies: Bodies) -> None:
         for (body, values), binding in zip(op.arms, op.bindings(), strict=True)
     ]
     s.line(f"if ({s.names[op.condition]}[0] != 0) {{")
-    s.line(f"  {calls[0]}")
+    for text in calls[0]:
+        s.line(f"  {text}")
     s.line("} else {")
-    s.line(f"  {calls[1]}")
+    for text in calls[1]:
+        s.line(f"  {text}")
     s.line("}")
 
 
@@ -177,7 +199,8 @@ class _Scan:
         filled += [self._element(v, k in op.outputs_reversed) for k, v in enumerate(stacked)]
         given = [*index, *carried, *over, *(s.names[v].text for v in op.captured)]
         (body,), (binding,) = op.bodies(), op.bindings()
-        s.line(self.bodies.call(s, body, binding, given, filled))
+        for text in self.bodies.call(s, body, binding, given, filled):
+            s.line(text)
 
     def _element(self, value: SSAValue, is_reversed: bool) -> str:
         """The address of an element of a tensor along its leading axis."""

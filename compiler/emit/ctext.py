@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import re
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -125,11 +126,15 @@ class Indices:
     """Writes index expressions; symbols and dimensions have C names.
 
     What depends on symbols alone and is more than a sum of products is computed once, before all
-    loops, as ``e0``, ``e1``, ...; ``definitions`` hands out the lines that do so.
+    loops, as ``e0``, ``e1``, ...; ``definitions`` hands out the lines that do so.  What depends on
+    ``late`` symbols is computed where the last of them gets its value: ``with_late`` puts the lines
+    behind the mark there.
     """
 
-    def __init__(self, symbols: dict[str, str]) -> None:
+    def __init__(self, symbols: dict[str, str], late: Sequence[str] = ()) -> None:
         self.symbols = symbols
+        self._late = {name: k for k, name in enumerate(late)}
+        self._late_definitions: list[list[str]] = [[] for _ in late]
         self._derived: dict[ex.Atom, str] = {}
         self._definitions: list[str] = []
         self._named: dict[str, str] = {}
@@ -138,6 +143,30 @@ class Indices:
         """The definitions that have become necessary since the last call, in order."""
         lines, self._definitions = self._definitions, []
         return lines
+
+    @property
+    def late(self) -> Sequence[str]:
+        """The late symbols, in the order in which they get their values."""
+        return tuple(self._late)
+
+    def late_mark(self, name: str) -> str:
+        """The line that stands where a late symbol has got its value."""
+        return f"/* late {self._late[name]} */"
+
+    def with_late(self, lines: Sequence[str]) -> list[str]:
+        """Statements with the definitions of what they use behind each mark."""
+        mentioned = set(re.findall(r"\w+", " ".join(lines)))
+        marks = {f"/* late {k} */": k for k in range(len(self._late_definitions))}
+        found: list[str] = []
+        for line in reversed(lines):
+            if (k := marks.get(line.strip())) is None:
+                found.append(line)
+                continue
+            for definition in reversed(self._late_definitions[k]):
+                if definition.split()[2] in mentioned:
+                    found.append(definition)
+                    mentioned.update(re.findall(r"\w+", definition))
+        return found[::-1]
 
     def names(self) -> list[str]:
         """The C names of all symbols and of what was computed from them."""
@@ -203,7 +232,10 @@ class Indices:
             by = self.text(divisor, []).within(RELATION)
             value = Text(f"{by} == 0 ? 0 : {value}", CHOICE)
         name = self._derived[atom] = f"e{len(self._derived)}"
-        self._definitions.append(f"  const int64_t {name} = {value};")
+        found = {n for a in atom.args for n in a.symbols()} & self._late.keys()
+        last = max((self._late[n] for n in found), default=None)
+        lines = self._definitions if last is None else self._late_definitions[last]
+        lines.append(f"  const int64_t {name} = {value};")
         return name
 
     def _call(self, atom: ex.Atom, dims: list[str]) -> Text:
@@ -216,6 +248,8 @@ class Indices:
             return Text(f"({args[0].within(RELATION)} != 1)")
         if atom.kind == "atleast":
             return Text(f"({args[0].within(RELATION)} >= {args[1].within(RELATION)})")
+        if atom.kind == "pow2":
+            return _call("opc_pow2", args)
         value = self._choice(atom, dims)
         return Text(self._named.get(value) or f"({value})")
 

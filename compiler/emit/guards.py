@@ -5,7 +5,7 @@ contraction to fused multiply-add; ``CLOSING`` gives the flags back to what foll
 included in another one.
 
 gcc contracts by default on every processor that has the operation, except under -std=c99 and its
-like.  Its pragma reaches what is inlined, vectorized or made for OpenMP; the assembly is that of
+like.  Its pragma reaches what is inlined, vectorized; the assembly is that of
 -ffp-contract=off (gcc 11 and 12 for x86-64, 64-bit Arm and RISC-V, clang 14 and 19).  clang gives
 an explicit -ffp-contract=fast precedence over its pragma, and does not say so to a file.
 """
@@ -42,6 +42,9 @@ OPENING = """\
 #elif defined(__GNUC__)
 #pragma GCC push_options
 #pragma GCC optimize("fp-contract=off")
+#pragma GCC diagnostic push
+/* An array that a loop without rounds leaves as it is is passed on, and not read. */
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 #else
 #pragma STDC FP_CONTRACT OFF
 #endif
@@ -57,13 +60,14 @@ CLOSING = """\
 #if defined(__clang__)
 #pragma clang diagnostic pop
 #elif defined(__GNUC__)
+#pragma GCC diagnostic pop
 #pragma GCC pop_options
 #endif
 """
 
 ALONE = """\
 /* For one thread, writing past the caches pays with less data than for several. */
-#ifdef _OPENMP
+#ifdef _REENTRANT
 #define OPC_ALONE 0
 #else
 #define OPC_ALONE 1
@@ -83,7 +87,7 @@ def own_names(code: str, prefix: str) -> tuple[list[str], list[str]]:
     reads like a name of ours.
     """
     plain = _COMMENT.sub("", code)
-    kept = re.compile(rf"{re.escape(prefix)}_(run|plan|loop\d+)\Z")
+    kept = re.compile(rf"{re.escape(prefix)}_(run|plan|threads|loop\d+(_data|_rounds)?)\Z")
     names = sorted({n for n in re.findall(r"\bopc_\w+", plain) if not kept.match(n)})
     names += _CONSTANT.findall(plain)
     macros = ["OPC_RESTRICT", *dict.fromkeys(_MACRO.findall(code))]

@@ -54,6 +54,10 @@ def _atom(atom: ex.Atom) -> Bound:
                     continue  # the end of a slice to 2^31 - 1, which says less than the extent
                 _add(total, bound(argument))
             return total
+        case "pow2":
+            total = {(): Fraction(1)}
+            _add(total, bound(atom.args[0]))
+            return total
         case _:
             return {(): Fraction(1)}
 

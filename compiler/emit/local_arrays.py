@@ -8,37 +8,10 @@ from opc.dialects import loop
 from opc.dialects.shape import shape_of
 
 
-def is_lanes(buffer: SSAValue) -> bool:
-    """Whether a local array is touched as a whole only, and so can live in vector registers."""
-    return isinstance(buffer.owner, loop.LocalOp) and any(
-        isinstance(use.operation, loop.AccumulateOp | loop.CombineOp)
-        and use.operation.lanes is buffer
-        for use in buffer.uses
-    )
-
-
-def in_registers(op: loop.LocalOp) -> bool:
-    """Whether a local array is meant to live in vector registers."""
-    return is_lanes(op.result) or op.register_lanes is not None
-
-
-def held_in_lanes(buffer: SSAValue) -> int | None:
-    """The number of lanes of a local, or of each level of a cascade over them."""
-    if is_lanes(buffer):
-        return shape_of(buffer.type)[0].constant
-    for use in buffer.uses:
-        user = use.operation
-        if isinstance(user, loop.CascadeOp) and user.levels is buffer:
-            return shape_of(user.lanes.type)[0].constant if is_lanes(user.lanes) else None
-    return None
-
-
 def role(op: loop.LocalOp) -> str:
     """What a local is for, which is how it is called."""
     if not shape_of(op.result.type):
         return "acc"
-    if is_lanes(op.result):
-        return "lanes"
     if op.register_lanes is not None:
         return "sums"
     users = [use.operation for use in op.result.uses]
@@ -46,8 +19,6 @@ def role(op: loop.LocalOp) -> str:
         return "part"
     if any(isinstance(user, loop.TransposeOp) for user in users):
         return "tile"
-    if any(isinstance(user, loop.AccumulateOp) for user in users):
-        return "step" if not any(isinstance(user, loop.LoadOp) for user in users) else "row"
     roles = (loop.WidenOp, "wide"), (loop.NarrowOp, "narrow"), (loop.RoundOp, "wide")
     for kind, role in roles:
         if any(isinstance(user, kind) and user.wide is op.result for user in users):

@@ -122,7 +122,7 @@ def move_call(
             return f"{name}({target}, {width}, {block}, {stride}, {rows}, {columns});"
         case loop.PrefetchOp():
             at, count = (index(e * size) for e in op.index.data)
-            return f"opc_prefetch{'_write' * bool(op.write)}({source}, {at}, {count});"
+            return f"opc_prefetch({source}, {at}, {count});"
         case loop.StreamOp():
             helpers.setdefault("opc_stream", STREAM)
             start, at, count, whole = op.index.data

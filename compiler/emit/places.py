@@ -1,10 +1,11 @@
 """Which loops become C functions, and where the arrays live that loops declare.
 
 A loop that threads share is a function, and so is an outermost one that declares more than a few
-arrays, or any where these are many: frames of functions do not add up.  Of one function, as many
-arrays are on the stack as have room in ``STACK`` bytes beside what else is there.  Beyond that,
-arrays of one kind that are not needed at the same time are one, and the largest of the rest lie at
-the start of the workspace, where each thread that shares a loop has a part of its own.
+arrays, or any where these are many: frames of functions do not add up.  So are loops that are
+equal but for their buffers (``equal_loops``), and those whose indices divide much.  Of one
+function, as many arrays are on the stack as have room in ``STACK`` bytes beside what else is there.
+Beyond that, arrays of one kind that are not needed at the same time are one, and the largest of the
+rest lie at the start of the workspace, where each thread that shares a loop has a part of its own.
 """
 
 from __future__ import annotations
@@ -21,9 +22,9 @@ from opc.dialects import expr as ex
 from opc.dialects.buffer import element_in
 from opc.dialects.shape import shape_of
 from opc.passes.plan_buffers import ALIGNMENT, Slot, place
-from opc.passes.rotation import written
+from opc.passes.strip_rounding import written
 
-from .local_arrays import held_in_lanes, in_registers, is_lanes
+from .equal_loops import EqualLoops
 from .threads import may_pay
 
 STACK = 12 << 10
@@ -35,6 +36,13 @@ SCALAR = 64
 """Bytes on the stack for a scalar operation: a vector that registers have no room for."""
 LANES = 4
 """Copies of lanes on the stack that compilers make."""
+DIVISIONS = 3
+"""Divisions in an index from which on C compilers must not make vectors of straight code.
+
+gcc 12.2 reads wrong elements where a loop of nine steps has six of them in an index, as in
+``x[i + j / 392 * 37632 + j % 7 * 96 + j / 49 % 8 * 672 + j / 7 % 7 * 5376]`` for j from 9 k to
+9 k + 8; without any one of these terms it does not.
+"""
 FEW = 1 << 10
 """Bytes of arrays of a loop that is no function for them."""
 MOST = 64
@@ -57,7 +65,26 @@ def bytes_of(array: SSAValue) -> int:
 
 
 def _is_array(op: Operation) -> bool:
-    return isinstance(op, loop.LocalOp) and bool(shape_of(op.result.type)) and not in_registers(op)
+    return (
+        isinstance(op, loop.LocalOp)
+        and bool(shape_of(op.result.type))
+        and op.register_lanes is None
+    )
+
+
+def divides(op: loop.ForOp) -> bool:
+    """Whether an index in a loop has many divisions."""
+    accesses = (o for o in op.walk() if isinstance(o, loop.LoadOp | loop.StoreOp))
+    return any(_divisions(e) >= DIVISIONS for o in accesses for e in o.index.data)
+
+
+def _divisions(e: ex.Expr) -> int:
+    return sum(
+        (atom.kind in ("floordiv", "mod"))
+        + sum(_divisions(arg) for arg in atom.args if isinstance(arg, ex.Expr))
+        for factors, _ in e.terms
+        for atom in factors
+    )
 
 
 def _along_registers(block: Block) -> Iterator[Operation]:
@@ -79,7 +106,7 @@ def _declared(op: Operation) -> int:
 
 def _kept_besides(op: Operation) -> int:
     """About the bytes that a compiler may keep on the stack for an operation besides arrays."""
-    if isinstance(op, loop.LocalOp) and in_registers(op):
+    if isinstance(op, loop.LocalOp) and op.register_lanes is not None:
         return LANES * bytes_of(op.result)
     return SCALAR if isinstance(op, body.ApplyOp) else 0
 
@@ -87,8 +114,9 @@ def _kept_besides(op: Operation) -> int:
 class Places:
     """Functions and places for one block of loop IR."""
 
-    def __init__(self, block: Block, threads: int) -> None:
+    def __init__(self, block: Block, threads: int, equal: EqualLoops) -> None:
         self.threads = threads
+        self.equal = equal
         self.functions: dict[Operation, bool] = {}
         """The loops that are functions; whether threads share them."""
         self.apart: set[Operation] = set()
@@ -148,7 +176,9 @@ class Places:
             if isinstance(op, loop.ForOp):
                 shares = not is_shared and _shares(op, depth)
                 has_arrays = depth == 1 and _declared(op) > self._few
-                if (shares or has_arrays or are_many) and not self._returns(op):
+                is_wanted = shares or has_arrays or are_many or self.equal.is_worth_it(op)
+                is_wanted |= depth == 1 and divides(op)
+                if is_wanted and not self._returns(op):
                     self.functions[op] = shares
                     if are_many:
                         self.apart.add(op)
@@ -170,7 +200,7 @@ class Places:
 
     def _is_by_value(self, value: SSAValue) -> bool:
         if value not in self._by_value:
-            self._by_value[value] = not shape_of(value.type) or is_lanes(value)
+            self._by_value[value] = not shape_of(value.type)
         return self._by_value[value]
 
     def _ends(self, op: Operation, block: Block) -> Iterator[int]:
@@ -194,7 +224,7 @@ class Places:
         # Of each kind: those that may be used again, by the time when they are needed no more.
         free: defaultdict[Hashable, list[tuple[int, int]]] = defaultdict(list)
         for array in arrays:
-            kind = array.type, held_in_lanes(array), array.owner.parent  # pyright: ignore
+            kind = array.type, array.owner.parent  # pyright: ignore
             begin, end = self._times[array]
             if free[kind] and free[kind][0][0] < begin:
                 _, number = heapq.heappop(free[kind])

@@ -3,16 +3,27 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
+from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block
 
 from opc.dialects import expr as ex
 from opc.dialects.buffer import element_in
-from opc.dialects.opc.symbols import ReadExtentsOp, RequireOp, SplitAxesOp, SymbolSource
+from opc.dialects.opc.late import is_late, late_extents
+from opc.dialects.opc.read_extents import ReadExtentsOp
+from opc.dialects.opc.symbols import RequireOp, SplitAxesOp, SymbolSource
 from opc.dialects.shape import shape_of
+from opc.errors import UnsupportedError
+from opc.locations import location_of
+from opc.passes.plan_buffers import ALIGNMENT
 
+from .control import Body
 from .ctext import PRODUCT, SUM, UNARY, Indices, stored, suffix
 from .storage import Shared
+
+MOST_STACK = 1 << 14
+"""Bytes that what computes extents may take on the stack."""
 
 
 def split_axes_name(type: str) -> str:
@@ -47,8 +58,15 @@ static inline bool {split_axes_name(type)}(const {type} *axes, int64_t count, in
 class Prologue:
     """Writes the prologue of one function."""
 
-    def __init__(self, shared: Shared, indices: Indices, names: dict[object, str]) -> None:
+    def __init__(
+        self,
+        shared: Shared,
+        indices: Indices,
+        names: dict[object, str],
+        body_of: Callable[[FuncOp], Body],
+    ) -> None:
         self.shared = shared
+        self.body_of = body_of
         self.indices = indices
         self.names = names
         self.checks: list[str] = []
@@ -56,7 +74,9 @@ class Prologue:
     def write(self, block: Block) -> list[str]:
         """The lines, in the order in which the operations stand."""
         lines: list[str] = []
-        found = (o for o in block.ops if isinstance(o, RequireOp | SymbolSource))
+        late = {op.defined for op in late_extents(block)}
+        stated = (o for o in block.ops if isinstance(o, RequireOp | SymbolSource))
+        found = (o for o in stated if isinstance(o, SymbolSource) or not is_late(o, late))
         for number, op in enumerate(found):
             match op:
                 case RequireOp():
@@ -75,19 +95,8 @@ class Prologue:
         return [f"  if ({condition}) {{", f"    return {len(self.checks)};", "  }"]
 
     def _require(self, op: RequireOp) -> list[str]:
-        left, right = (self.indices.text(e, []) for e in op.sides.data)
-        a, b = left.within(SUM), right.within(SUM)
-        relation = op.relation.data
-        if relation == "divides":
-            condition = f"{b} == 0 || {left.within(PRODUCT)} % {right.within(UNARY)} != 0"
-        else:
-            condition = f"{a} != {b}"
-            if relation in ("stretch", "broadcast"):
-                condition += f" && {a} != 1"
-            if relation == "broadcast":
-                condition += f" && {b} != 1"
-        sides = " and ".join(map(_with_values, op.sides.data))
-        return self._fail(condition, f"{op.message.data}: {sides}")
+        sides = " and ".join(map(with_values, op.sides.data))
+        return self._fail(violated(op, self.indices), f"{op.message.data}: {sides}")
 
     def _split(self, op: SplitAxesOp, number: int) -> list[str]:
         type = stored(element_in(op.axes))
@@ -121,13 +130,16 @@ class Prologue:
         v, of, rank = f"extents{number}", f"extents{number}_of", len(extents)
         room = max(count, rank, len(op.defined), 1)
         texts = ", ".join(self.indices.text(e, []).text for e in extents)
-        read = f"opc_extents_{suffix(element_in(op.values))}"
         lines = [
             f"  const int64_t {of}[{max(rank, 1)}] = {{{texts or 0}}};",
             f"  int64_t {v}[{room}] = {{0}};",
-            f"  {read}({self.names[op.values]}, {count}, {v});",
         ]
-        shape = ", ".join(map(_with_values, extents))
+        if op.body is None:
+            read = f"opc_extents_{suffix(element_in(op.values))}"
+            lines.append(f"  {read}({self.names[op.values]}, {count}, {v});")
+        else:
+            lines += self._computed(op, op.body, count, v)
+        shape = ", ".join(map(with_values, extents))
         message = f"{rule}: values of an input do not fit extents [{shape}]"
         if rule == "plain":
             message = "values of an input are no extents"
@@ -136,6 +148,38 @@ class Prologue:
             f"  const int64_t {self.indices.symbols[name]} = {v}[{k}];"
             for k, name in enumerate(op.defined)
         ]
+
+    def _computed(self, op: ReadExtentsOp, function: FuncOp, count: int, v: str) -> list[str]:
+        """The call of the function that computes the values, with what it needs on the stack."""
+        body = self.body_of(function)
+        name = body.static()
+        size = body.workspace.constant
+        if body.can_fail:
+            raise UnsupportedError(
+                f"{op.name}: what computes the values must check indices", location_of(op)
+            )
+        if body.needs_weights or size is None or size > MOST_STACK:
+            raise UnsupportedError(
+                f"{op.name}: what computes the values takes too much memory", location_of(op)
+            )
+        if body.can_fail:
+            raise UnsupportedError(
+                f"{op.name}: what computes the values reads at indices that only a run knows",
+                location_of(op),
+            )
+        place = f"{v}_place"
+        dims = [self.indices.symbols[n] for n in body.dims]
+        inputs = [self.names[value] for value in op.operands]
+        lines = [f"  int64_t {v}_values[{max(count, 1)}];"]
+        given = [*dims, *inputs, f"{v}_values", "NULL"]
+        if size:
+            words = (size + ALIGNMENT) // 8
+            lines.append(f"  uint64_t {place}[{words}];")
+            first = f"{ALIGNMENT} - (uintptr_t){place} % {ALIGNMENT}"
+            given[-1] = f"(char *){place} + ({first}) % {ALIGNMENT}"
+        lines.append(f"  {name}({', '.join(given)});")
+        lines.append(f"  opc_extents_i64({v}_values, {count}, {v});")
+        return lines
 
     def _kept(self, op: SplitAxesOp, mask: str, rank: int) -> list[str]:
         """Extents of the axes that stay, packed to the front."""
@@ -158,7 +202,22 @@ class Prologue:
         ]
 
 
-def _with_values(e: ex.Expr) -> str:
+def violated(op: RequireOp, indices: Indices) -> str:
+    """The condition in C under which a requirement does not hold."""
+    left, right = (indices.text(e, []) for e in op.sides.data)
+    a, b = left.within(SUM), right.within(SUM)
+    relation = op.relation.data
+    if relation == "divides":
+        return f"{b} == 0 || {left.within(PRODUCT)} % {right.within(UNARY)} != 0"
+    condition = f"{a} != {b}"
+    if relation in ("stretch", "broadcast"):
+        condition += f" && {a} != 1"
+    if relation == "broadcast":
+        condition += f" && {b} != 1"
+    return condition
+
+
+def with_values(e: ex.Expr) -> str:
     """An expression with its symbols as the runtime fills them in: ``{N}*4``."""
     functions = "|".join(sorted(ex.FUNCTIONS))
     return re.sub(rf"\b(?!(?:{functions})\b)([A-Za-z_]\w*)", r"{\1}", str(e))

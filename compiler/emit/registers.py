@@ -12,7 +12,7 @@ from xdsl.ir import Block, Operation, SSAValue
 
 from opc.dialects import body, loop
 from opc.dialects.buffer import LocalOp, element_in
-from opc.dialects.element import ElementType
+from opc.dialects.element import BY_NAME, ElementType
 
 from .ctext import PRODUCT, Text, address, computed, number, suffix
 from .rolled import ROLLED
@@ -41,9 +41,18 @@ def vector_type(type: ElementType, lanes: int) -> str:
     return f"opc_{suffix(type)}v{lanes}"
 
 
+def _lane(type: ElementType) -> str:
+    """The C type of a lane: integers wrap if they are unsigned."""
+    return f"uint{type.bits}_t" if type.is_integer else computed(type)
+
+
+FACTORS = {suffix(BY_NAME[name]): BY_NAME[name] for name in ("i8", "ui8", "i16")}
+"""The types of the factors of a group, by their names in functions."""
+
+
 def type_definition(type: ElementType, lanes: int) -> str:
     """The type of a vector register."""
-    c, size = computed(type), type.bytes * lanes
+    c, size = _lane(type), type.bytes * lanes
     return f"""\
 /* {lanes} numbers in a vector register. */
 typedef {c} {vector_type(type, lanes)} __attribute__((vector_size({size})));
@@ -51,22 +60,43 @@ typedef {c} {vector_type(type, lanes)} __attribute__((vector_size({size})));
 
 
 def function(name: str, type: ElementType, lanes: int) -> tuple[str, str]:
-    """The C name and the text of what is done with a vector register: set, fma, put or add."""
-    found = f"opc_{name}_{suffix(type)}v{lanes}"
-    return found, _FUNCTIONS[name](found, vector_type(type, lanes), type, lanes)
+    """The C name and the text of what is done with a vector register.
+
+    That is set, fma, put, add, or ``dot`` and the types of the factors of a group.
+    """
+    found, vector = f"opc_{name}_{suffix(type)}v{lanes}", vector_type(type, lanes)
+    what, *factors = name.split("_")
+    if what == "dot":
+        left, right = (FACTORS[factor] for factor in factors)
+        return found, _dot(found, vector, left, right, lanes)
+    return found, _FUNCTIONS[what](found, vector, type, lanes)
 
 
 def _set(name: str, vector: str, type: ElementType, lanes: int) -> str:
     return f"""\
 static inline void {name}({vector} *sums, {computed(type)} x) {{
   const {vector} zero = {{0}};
-  *sums = x - zero;
+  *sums = {_cast(type)}x - zero;
 }}
 """
 
 
+def _cast(type: ElementType) -> str:
+    return f"({_lane(type)})" if type.is_integer else ""
+
+
 def _fma(name: str, vector: str, type: ElementType, lanes: int) -> str:
     c = computed(type)
+    if type.is_integer:
+        return f"""\
+/* Sum k takes a times b[k], wrapping. */
+static inline void {name}({vector} *sums, {c} a, const {c} *b) {{
+  {vector} v;
+  const {vector} zero = {{0}};
+  memcpy(&v, b, sizeof v);
+  *sums = ({_cast(type)}a - zero) * v + *sums;
+}}
+"""
     return f"""\
 /* Sum k takes a times b[k], rounded once. */
 static inline void {name}({vector} *sums, {c} a, const {c} *b) {{
@@ -86,12 +116,75 @@ static inline void {name}({vector} *sums, {c} a, const {c} *b) {{
 """
 
 
+WIDE = {4: ("128", "_mm", "__SSE2__"), 8: ("256", "_mm256", "__AVX2__")}
+WIDE[16] = ("512", "_mm512", "__AVX512BW__")
+"""For sums of 32 bits: of as many lanes, the width of a register, its functions and a guard."""
+
+HAS_DOT = "defined(__AVX512VNNI__) && defined(__AVX512VL__)"
+"""Whether the processor multiplies groups and adds them to sums in one instruction."""
+
+
+def _dot(name: str, vector: str, left: ElementType, right: ElementType, lanes: int) -> str:
+    """A function that adds the products of a group: two of 16 bits, or four of 8 bits."""
+    count = 4 // left.bytes
+    products = " + ".join(f"(uint32_t)(a[{n}] * b[{count} * k + {n}])" for n in range(count))
+    portable = f"""\
+  {ROLLED}
+  for (int k = 0; k < {lanes}; ++k) {{
+    (*sums)[k] += {products};
+  }}
+"""
+    found = _wide_dot(vector, left, lanes, portable) if lanes in WIDE else portable
+    a, b = (computed(type) for type in (left, right))
+    return f"""\
+#ifdef __SSE2__
+#include <immintrin.h>
+#endif
+
+/* Sum k takes a[0] b[{count} k] to a[{count - 1}] b[{count} k + {count - 1}], wrapping. */
+static inline void {name}({vector} *sums, const {a} *a, const {b} *b) {{
+{found}}}
+"""
+
+
+def _wide_dot(vector: str, left: ElementType, lanes: int, portable: str) -> str:
+    """The body for processors that have an instruction for it, with another one for the others."""
+    bits, prefix, guard = WIDE[lanes]
+    register = "__m128i" if bits == "128" else f"__m{bits}i"
+    sums, every = f"({register})*sums", f"{prefix}_set1_epi32(every)"
+    load = f"""\
+  int32_t every;
+  {register} v;
+  memcpy(&every, a, sizeof every);
+  memcpy(&v, b, sizeof v);
+"""
+    if left.bytes == 1:
+        # The instruction takes the unsigned factors first.
+        factors = f"{every}, v" if left.kind == "unsigned" else f"v, {every}"
+        return f"""\
+#if {HAS_DOT}
+{load}  *sums = ({vector}){prefix}_dpbusd_epi32({sums}, {factors});
+#else
+{portable}#endif
+"""
+    return f"""\
+#if defined({guard})
+{load}#if {HAS_DOT}
+  *sums = ({vector}){prefix}_dpwssd_epi32({sums}, {every}, v);
+#else
+  *sums = *sums + ({vector}){prefix}_madd_epi16({every}, v);
+#endif
+#else
+{portable}#endif
+"""
+
+
 def _put(name: str, vector: str, type: ElementType, lanes: int) -> str:
     c = computed(type)
     return f"""\
 /* total[k] = x + sum k */
 static inline void {name}(const {vector} *sums, {c} x, {c} *total) {{
-  const {vector} v = x + *sums;
+  const {vector} v = {_cast(type)}x + *sums;
   memcpy(total, &v, sizeof v);
 }}
 """
@@ -165,10 +258,28 @@ def call(
         return "set", f"{register(store)}, {scalar(store.value)}"
     assert isinstance(made, body.ApplyOp)
     if made.function.data == "fma":
-        a, b, _ = made.args
+        a, b, before = made.args
+        if isinstance(before.owner, body.ApplyOp):
+            return _group(store, made, memory, register)
         return "fma", f"{register(store)}, {scalar(a)}, {memory(b)}"
     before, sums = made.args
     target = address(names[store.target], index(store))
     if isinstance(before.owner, loop.LoadOp):
         return "add", f"{register(sums.owner)}, {target}"
     return "put", f"{register(sums.owner)}, {scalar(before)}, {target}"
+
+
+def _group(
+    store: loop.StoreOp,
+    last: body.ApplyOp,
+    memory: Callable[[SSAValue], str],
+    register: Callable[[Operation], str],
+) -> tuple[str, str]:
+    """Several products in a step: of their factors, which are widened for it, the first ones."""
+    first = last
+    while isinstance(before := first.args[2].owner, body.ApplyOp):
+        first = before
+    casts = [value.owner for value in first.args[:2]]
+    factors = [op.args[0] for op in casts if isinstance(op, body.ApplyOp)]
+    types = "_".join(suffix(body.scalar_type(factor)) for factor in factors)
+    return f"dot_{types}", f"{register(store)}, {', '.join(map(memory, factors))}"

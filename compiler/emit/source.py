@@ -12,14 +12,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import cast
 
-import numpy as np
 from xdsl.dialects.builtin import ArrayAttr, IntegerAttr, StringAttr
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Block, SSAValue
 
-from opc.dialects.buffer import MACHINE, OUTPUTS, WORKSPACE, element_in
+from opc.dialects.bounds import at_most
+from opc.dialects.buffer import MACHINE, OUTPUTS, WORKSPACE, ViewOp, element_in
 from opc.dialects.expr import Expr, product
+from opc.dialects.opc.late import LateExtentOp, late_bounds, late_extents
 from opc.dialects.opc.movement import Array
+from opc.dialects.opc.ranges import RequireRangeOp
 from opc.dialects.opc.symbols import SymbolSource
 from opc.dialects.shape import IndexAttr, shape_of
 from opc.errors import UnsupportedError, UsageError
@@ -28,12 +30,17 @@ from opc.interface import Interface, TensorSpec
 from . import library, limits
 from .control import Bodies
 from .ctext import Indices, Text, stored
+from .equal_loops import EqualLoops
 from .guards import ALONE, CLOSING, OPENING, own_names
 from .header import header
+from .in_order import IN_ORDER, INLINE_TEXT, inlined
 from .places import Places
 from .prologue import Prologue
 from .statements import Statements
-from .storage import Shared
+from .steps import BEGIN, LOG, POSIX, STEP, STEP_TEXT, Step, Steps
+from .storage import Shared, most_in_text
+from .threads import AS_IT_STANDS, LIMIT, OWN_FRAME, OWN_FRAME_TEXT
+from .weights import Weights
 from .wrapping import wrapped
 
 INPUT_NAMES = "opc.input_names"
@@ -56,7 +63,12 @@ class Emitted:
     source: str
     header: str
     interface: Interface
-    weights: Array | None
+    block: Weights | None
+
+    @property
+    def weights(self) -> Array | None:
+        """The bytes of the weights.  Raises InputError if the file that they are in has changed."""
+        return None if self.block is None else self.block.array
 
     @property
     def source_with_header(self) -> str:
@@ -103,9 +115,11 @@ class FunctionEmitter:
                 f"function {function.sym_name.data} is not in loop form; run "
                 "the passes up to simplify-loops first"
             )
-        self.places = Places(self.block, threads)
+        self.places = Places(self.block, threads, EqualLoops(self.block, self.inputs))
+        late = late_extents(self.block)
+        self.bounds = late_bounds(late)
         self.symbols = self._name_symbols()
-        self.indices = Indices(self.symbols)
+        self.indices = Indices(self.symbols, [op.defined for op in late])
         self.shared = shared if shared is not None else Shared()
         self.threads = threads
         self.name = ""
@@ -126,7 +140,14 @@ class FunctionEmitter:
         derived = [
             name for op in self.block.ops if isinstance(op, SymbolSource) for name in op.defined
         ]
+        derived += self.bounds
         return found | {name: f"m{k}" for k, name in enumerate(derived)}
+
+    @property
+    def can_fail(self) -> bool:
+        """Whether it checks something, or a body that it needs does."""
+        own = any(isinstance(op, RequireRangeOp | LateExtentOp) for op in self.block.ops)
+        return own or any(body.can_fail for body in self.bodies.found.values())
 
     def _body(self, function: FuncOp) -> FunctionEmitter:
         """The emitter of a body of control flow; each is written once."""
@@ -143,18 +164,22 @@ class FunctionEmitter:
         if not self.name:
             self.name = f"{self.prefix}_body{self.shared.written}"
             self.shared.written += 1
-            body = self._statements(self.name)
-            lines = [*self.indices.definitions(), *body.lines]
+            body = self._statements(self.name, is_body=True)
+            lines = [*self.indices.definitions(), *self.indices.with_late(body.lines)]
             words = set(re.findall(r"\w+", " ".join(lines)))
             self.needs_weights = "weights" in words
             parameters = self._parameters(True, self.needs_weights)
-            text = self._function(f"static void {self.name}", parameters, lines, "")
+            kind, end = ("int", "  return 0;\n") if self.can_fail else ("void", "")
+            self.shared.lanes.setdefault(OWN_FRAME, OWN_FRAME_TEXT)
+            head = f"{OWN_FRAME} static {kind} {self.name}"
+            text = self._function(head, parameters, lines, end)
             self.shared.functions += [*body.parts, text]
         return self.name
 
-    def _statements(self, name: str) -> Statements:
+    def _statements(self, name: str, is_body: bool = False) -> Statements:
         """The statements of the function."""
         body = Statements(self.shared, self.indices, name, self.places, self.bodies)
+        body.is_body, body.most_in_text = is_body, most_in_text(self.block)
         for k, value in enumerate(self.inputs):
             body.names[value] = Text(f"in{k}")
             body.declare(f"in{k}", f"const {stored(element_in(value))}", pointer=True)
@@ -169,26 +194,41 @@ class FunctionEmitter:
     def emit(self) -> Emitted:
         """Both texts and the interface."""
         arguments: dict[object, str] = {v: f"in{k}" for k, v in enumerate(self.inputs)}
-        prologue = Prologue(self.shared, self.indices, arguments)
+        prologue = Prologue(self.shared, self.indices, arguments, self._body)
         opening = self._prologue(prologue)
+        self.shared.checks += prologue.checks
         body = self._statements(self.prefix)
-        interface = self._interface(tuple(prologue.checks))
+        steps = self.shared.steps
+        if steps.is_timed:
+            self.shared.lanes.setdefault(STEP, STEP_TEXT)
+            body.lines.insert(0, f"  {STEP}({BEGIN});")
+        interface = self._interface(tuple(self.shared.checks))
+        statements = list(body.lines)
+        if interface.finds_shapes:
+            statements += self._shapes(self.indices, self._extents)
+        statements = self.indices.with_late(statements)
         opening += self.indices.definitions()
-        lines = [*self._used(opening, body.lines), *body.lines]
+        lines = [*self._used(opening, statements), *statements]
         run = f"int {self.prefix}_run"
         functions = [*self.shared.functions, *body.parts]
         functions.append(self._function(run, self._parameters(True), lines))
         if interface.needs_plan:
             functions.append(self._plan(arguments))
-        weights = np.concatenate(self.shared.weights) if self.shared.weights else None
+        has_threads = "opc_share" in self.shared.lanes
+        if has_threads:
+            functions.append(LIMIT.format(name=f"{self.prefix}_threads"))
+        if steps.is_timed:
+            functions.append(LOG.format(name=f"{self.prefix}_log"))
+        weights = self.shared.block()
         run, plan = self._parameters(False), self._plan_parameters()
-        stated = header(interface, run, plan, self.shared.weight_bytes)
+        weight_bytes, depth = self.shared.weight_bytes, self.bodies.depth
+        stated = header(interface, run, plan, weight_bytes, has_threads, depth)
         return Emitted(wrapped(self._file(functions)), stated, interface, weights)
 
     def _prologue(self, prologue: Prologue) -> list[str]:
         """The prologue between the checks of what is computed before it, and after it."""
         first = [_bytes(v) for v in self.inputs]
-        last = [*map(_bytes, self.outputs), self.workspace]
+        last = [*(at_most(_bytes(v), self.bounds) for v in self.outputs), self.workspace]
         if not any(isinstance(op, SymbolSource) for op in self.block.ops):
             first, last = [*first, *last], []
         names = self.symbols
@@ -201,14 +241,29 @@ class FunctionEmitter:
         return Interface(
             prefix=self.prefix,
             function=self.function.sym_name.data,
-            inputs=tuple(_spec(n, v) for n, v in zip(ins, self.inputs, strict=True)),
+            inputs=tuple(_spec(n, v, below(v)) for n, v in zip(ins, self.inputs, strict=True)),
             outputs=tuple(_spec(n, v) for n, v in zip(outs, self.outputs, strict=True)),
             dims=tuple(self.dims),
             workspace=self.workspace.constant,
             has_weights=bool(self.shared.weights),
             checks=checks,
             reads_sizes=any(isinstance(op, SymbolSource) for op in self.block.ops),
+            finds_shapes=self.finds_shapes,
         )
+
+    @property
+    def finds_shapes(self) -> bool:
+        """Whether extents of outputs are known only when all is computed."""
+        return any(not e.symbols().isdisjoint(self.bounds) for e in self._extents)
+
+    @property
+    def _extents(self) -> list[Expr]:
+        return [e for v in self.outputs for e in shape_of(v.type)]
+
+    @staticmethod
+    def _shapes(indices: Indices, extents: Sequence[Expr]) -> list[str]:
+        """The statements that write the extents of all outputs."""
+        return [f"  shapes[{k}] = {indices.text(e, [])};" for k, e in enumerate(extents)]
 
     def _used(self, opening: list[str], *texts: list[str]) -> list[str]:
         """The prologue without the extents that nothing mentions."""
@@ -228,7 +283,8 @@ class FunctionEmitter:
         ins = [f"const {stored(element_in(v))} *{mark}in{k}" for k, v in enumerate(self.inputs)]
         weights = [f"const void *{mark}weights"] if weighted else []
         outs = [f"{stored(element_in(v))} *{mark}out{k}" for k, v in enumerate(self.outputs)]
-        return [*dims, *ins, *weights, *outs, f"void *{mark}workspace"]
+        shapes = [f"int64_t *{mark}shapes"] if self.finds_shapes else []
+        return [*dims, *ins, *weights, *outs, f"void *{mark}workspace", *shapes]
 
     def _plan_parameters(self) -> list[str]:
         dims = [f"int64_t n{k}" for k in range(len(self.dims))]
@@ -247,9 +303,8 @@ class FunctionEmitter:
 
     def _plan(self, arguments: dict[object, str]) -> str:
         indices = Indices(self.symbols)
-        opening = self._prologue(Prologue(self.shared, indices, arguments))
-        extents = [e for v in self.outputs for e in shape_of(v.type)]
-        lines = [f"  shapes[{k}] = {indices.text(e, [])};" for k, e in enumerate(extents)]
+        opening = self._prologue(Prologue(self.shared, indices, arguments, self._body))
+        lines = self._shapes(indices, [at_most(e, self.bounds) for e in self._extents])
         size = indices.text(self.workspace, []).within(15)
         lines.append(f"  *workspace_bytes = (size_t){size};")
         opening += indices.definitions()
@@ -267,14 +322,19 @@ class FunctionEmitter:
         scheduled = f"\n   Scheduled for {machine.data}" if isinstance(machine, StringAttr) else ""
         about = f"Generated by opc.  This is C99; the header says how to call it.{scheduled}"
         code = [*([ALONE] if re.search(r"\bOPC_ALONE\b", text) else [])]
+        helpers: dict[object, str] = {}
         if wanted:
-            code.append(library.source(sorted(wanted)))
-        code += [*shared.lanes.values(), *shared.constants]
+            helpers["library"] = library.source(sorted(wanted))
+        helpers |= shared.lanes
+        has_options = not shared.lanes.keys().isdisjoint({IN_ORDER, AS_IT_STANDS})
+        code += [INLINE_TEXT, *inlined(helpers)] if has_options else helpers.values()
+        code += shared.constants
         code.append('#ifdef __cplusplus\nextern "C" {\n#endif\n')
         code += functions
         code.append("#ifdef __cplusplus\n}\n#endif\n")
         own, disowned = own_names("\n".join(code), self.prefix)
-        parts = [f"/* {about} */", OPENING, *own, *code, *disowned, CLOSING]
+        opening = POSIX + OPENING if shared.steps.is_timed else OPENING
+        parts = [f"/* {about} */", opening, *own, *code, *disowned, CLOSING]
         return "\n".join(parts)
 
 
@@ -286,9 +346,24 @@ def _bytes(value: SSAValue) -> Expr:
     return product(shape_of(value.type)) * element_in(value).dtype.itemsize
 
 
-def _spec(name: str, value: SSAValue) -> TensorSpec:
+def below(value: SSAValue) -> int | str | None:
+    """The extent of the axis that an input has indices of, a number or a symbol."""
+    found: list[Expr] = []
+    behind = [value]
+    while behind:
+        for use in behind.pop().uses:
+            op = use.operation
+            if isinstance(op, RequireRangeOp):
+                found.append(op.bounds[1] + 1)
+            elif isinstance(op, ViewOp):
+                behind.append(op.result)
+    known = [e.constant for e in found if e.constant is not None]
+    return min(known) if known else next((e.symbol() for e in found if e.symbol()), None)
+
+
+def _spec(name: str, value: SSAValue, below: int | str | None = None) -> TensorSpec:
     shape = tuple(e.constant if e.constant is not None else str(e) for e in shape_of(value.type))
-    return TensorSpec(name, element_in(value).dtype, shape)
+    return TensorSpec(name, element_in(value).dtype, shape, below)
 
 
 def emit(function: FuncOp, prefix: str, threads: int = 1) -> Emitted:
@@ -299,4 +374,13 @@ def emit(function: FuncOp, prefix: str, threads: int = 1) -> Emitted:
     return FunctionEmitter(function, check_prefix(prefix), threads).emit()
 
 
-__all__ = ["INPUT_NAMES", "RESULT_NAMES", "Emitted", "check_prefix", "emit"]
+def emit_steps(
+    function: FuncOp, prefix: str, threads: int = 1, is_timed: bool = False
+) -> tuple[Emitted, list[Step]]:
+    """What :func:`emit` gives, and its steps; if ``is_timed``, C that says when each ends."""
+    shared = Shared(steps=Steps(is_timed))
+    emitted = FunctionEmitter(function, check_prefix(prefix), threads, shared).emit()
+    return emitted, shared.steps.found
+
+
+__all__ = ["INPUT_NAMES", "RESULT_NAMES", "Emitted", "check_prefix", "emit", "emit_steps"]

@@ -141,12 +141,13 @@ def program(interface: Interface, weight_bytes: int) -> str:
         start += rank
         lines.append(f"  const size_t {name}_bytes = {size};")
         lines.append(f"  void *const {name} = allocate({name}_bytes, 0);")
-    call = ", ".join([*dims, *ins, *weights, *outs, "workspace"])
+    found = ["shapes"] if interface.finds_shapes else []
+    call = ", ".join([*dims, *ins, *weights, *outs, "workspace", *found])
     lines += [
         "  void *const workspace = workspace_bytes == 0 ? NULL : allocate(workspace_bytes, 64);",
         "  OPC_BEFORE_CALL(workspace, workspace_bytes);",
         f'  check({prefix}_run({call}), "{prefix}_run");',
-        *(f"  write_array({at[o]}, {o}, {o}_bytes);" for o in outs),
+        *_written(interface, outs, at),
         *(f"  free({word});" for word in [*ins, *weights, *outs, "workspace"]),
         "  return 0;",
     ]
@@ -156,6 +157,19 @@ def program(interface: Interface, weight_bytes: int) -> str:
     if " bytes(" in main:
         helpers.append(_BYTES)
     return "".join([opening, *helpers, _ARRAYS, main])
+
+
+def _written(interface: Interface, outs: list[str], at: dict[str, str]) -> list[str]:
+    """The statements that write the results, where the call finds shapes in those."""
+    lines: list[str] = []
+    start = 0
+    for name, spec in zip(outs, interface.outputs, strict=True):
+        size, rank = f"{name}_bytes", len(spec.shape)
+        if interface.finds_shapes and rank:
+            size = f"bytes({spec.dtype.itemsize}, {rank}, shapes + {start})"
+        start += rank
+        lines.append(f"  write_array({at[name]}, {name}, {size});")
+    return lines
 
 
 def _usage(words: list[str]) -> str:

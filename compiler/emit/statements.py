@@ -8,33 +8,45 @@ from opc.dialects import body, loop
 from opc.dialects import expr as ex
 from opc.dialects.body import scalar_type
 from opc.dialects.buffer import element_in
-from opc.dialects.element import ElementType
 from opc.dialects.opc.control import ControlOp
+from opc.dialects.opc.late import LateExtentOp, is_late
+from opc.dialects.opc.ranges import RequireRangeOp
+from opc.dialects.opc.symbols import RequireOp
 from opc.dialects.shape import shape_of
 from opc.passes.provenance import nodes
 
-from . import control, registers
+from . import control, groups, registers
 from . import lanes as vectors
-from .ctext import EQUALITY, PRODUCT, UNARY, Text, address, apply, computed, number
-from .local_arrays import held_in_lanes
+from .ctext import EQUALITY, PRODUCT, SUM, UNARY, Text, address, apply, computed, number, suffix
+from .equal_loops import Outside, Part, renamed
+from .in_order import IN_ORDER, IN_ORDER_TEXT, reads_in_order
 from .moving import move_call
+from .places import divides
+from .prologue import violated, with_values
 from .rolled import ROLLED, ROLLED_TEXT, marks
+from .step_writing import Writing
 from .storage import Storage
 from .strips import strip_call
 from .threads import (
+    AS_IT_STANDS,
+    AS_IT_STANDS_TEXT,
     OWN_FRAME,
     OWN_FRAME_TEXT,
-    SHARE,
-    THREADS,
+    Given,
     call,
     grain,
     parameters,
     part,
+    pool,
+    rounds,
     share,
+    whole,
     work_of,
 )
 
 INLINE_WIDTH = 60
+WRITING = (loop.StoreOp, loop.ScatterOp, loop.ForOp, ControlOp)
+"""What may change memory that was read before."""
 
 
 def _chooses(user: Operation, value: SSAValue) -> bool:
@@ -51,16 +63,30 @@ class Statements(Storage):
 
     def block(self, block: Block) -> None:
         """Write the operations of a block."""
-        origin = None
+        if self.depth > 1:
+            for op in block.ops:
+                self._operation(op)
+            return
+        origin, written = None, Writing(self)
         for op in block.ops:
-            if self.depth == 1 and isinstance(
-                op, loop.ForOp | loop.StoreOp | loop.LocalOp | ControlOp
+            if isinstance(
+                op,
+                loop.ForOp
+                | loop.StoreOp
+                | loop.LocalOp
+                | ControlOp
+                | RequireRangeOp
+                | LateExtentOp,
             ):
                 found = nodes(op.location)
                 if found and found != origin:
+                    written.end()
                     self._comment(found)
+                    written.begin(len(self.lines) - 1)
                 origin = found
             self._operation(op)
+            written.add(op)
+        written.end()
 
     def _comment(self, found: list[tuple[int, str]]) -> None:
         words = [f"{kind} #{ordinal}" for ordinal, kind in found]
@@ -74,10 +100,16 @@ class Statements(Storage):
         match op:
             case loop.ForOp():
                 self._for(op)
-            case loop.LoadOp():
+            case loop.LoadOp() | loop.GatherOp():
                 self._value(op.result, self._load(op), op.source not in self.constant_buffers)
-            case loop.StoreOp():
+            case loop.StoreOp() | loop.ScatterOp():
                 self._store(op)
+            case RequireRangeOp():
+                self._require_range(op)
+            case LateExtentOp():
+                self._late_extent(op)
+            case RequireOp():
+                self._require(op)
             case ControlOp():
                 control.write(self, op, self.bodies)
             case loop.LocalOp():
@@ -96,12 +128,12 @@ class Statements(Storage):
                 self._strip(op)
             case loop.FillOp():
                 self._fill(op)
-            case loop.AccumulateOp():
-                self._accumulate(op)
             case loop.CombineOp():
                 self._combine(op)
             case loop.CascadeOp():
                 self._cascade(op)
+            case loop.GroupOp():
+                self._group(op)
             case body.ConstantOp():
                 self.names[op.result] = number(op.number, scalar_type(op.result))
             case body.IndexOp():
@@ -135,11 +167,13 @@ class Statements(Storage):
             return False
         if user.parent is not at.parent:
             return False
+        if isinstance(user, loop.GatherOp | loop.ScatterOp) and value in user.dims:
+            return False  # an offset is made of names
         for _ in range(24):
             at = at.next_op
             if at is user:
                 return True
-            if at is None or (reads and isinstance(at, loop.StoreOp | loop.ForOp | ControlOp)):
+            if at is None or (reads and isinstance(at, WRITING)):
                 return False
         return False
 
@@ -207,57 +241,88 @@ class Statements(Storage):
 
     def _part(self, op: loop.ForOp) -> None:
         """A function of its own for a loop, or for the rounds of one thread, and its call."""
-        dims = self._dims(op.dims)
+        dims, outside = self._dims(op.dims), self.equal.outside(op, self)
         bounds = [self.indices.text(e, dims).text for e in (*op.bounds[:2], ex.const(grain(op)))]
         span, cost, least = work_of(op)
         enough = ""
         if (span * cost).constant is None:
             factors = (self.indices.text(e, dims).within(PRODUCT) for e in (span, cost))
             enough = f"{' * '.join(factors)} >= {least}"
-        outer, self.lines, depth, self.depth = self.lines, [], self.depth, 1
-        around, self.function, placed, self.placed = self.function, op, self.placed, {}
-        self._rounds(op, "begin", "end")
-        found, self.function, self.placed = self.placed, around, placed
-        lines, self.lines, self.depth = self.lines, outer, depth
-        name = f"{self.name}_loop{len(self.parts)}"
-        sizes = {n: f"int64_t {n}" for n in self.indices.names()}
-        needed = parameters(lines, sizes | self.scope)
-        arrays = [f"{type} *OPC_RESTRICT {n}" for n, (type, _) in found.items()]
-        apart = op in self.places.apart
-        if apart:
-            self.shared.lanes.setdefault(OWN_FRAME, OWN_FRAME_TEXT)
-        self.parts.append(part(name, self.origin, [*needed.values(), *arrays], lines, apart))
+        known = self.equal.part(op, self.places)
+        made = known or self._function(op, outside)
+        found = self.equal.arrays(op, self.places, made) if known else made.arrays
+        actual = {o.name: o.actual for o in outside.values()}
+        values = [actual.get(n, n) for n in made.needed]
         has_parts = any(place.is_of_thread for _, place in found.values())
         parts = self.parts_of_threads() if has_parts else ""
-        alone = call(name, bounds[:2], [*needed, *self.arguments(found, parts)])
+        alone = call(made.name, bounds[:2], [*values, *self.arguments(found, parts)])
         if not self.places.functions[op] or (has_parts and self.places.threads == 1):
             self.line(alone)
             return
-        self.shared.lanes.setdefault("opc_share", SHARE)
-        scratch = ""
+        self.shared.lanes.setdefault("opc_share", pool())
+        given = [Given.of(*p, v) for p, v in zip(made.needed.items(), values, strict=True)]
+        arguments, thread, most = [g.argument for g in given], "", "OPC_MOST_THREADS"
         if has_parts:
-            self.shared.lanes.setdefault("opc_threads", THREADS)
             first, size = self.places.shared_bytes, self.places.thread_bytes
             start = parts or "(char *)workspace" + (f" + {first}" if first else "")
-            scratch = f"{start} + share.thread * {size}"
-        arguments = [*needed, *self.arguments(found, "scratch")]
-        shared = call(name, ["share.begin", "share.end"], arguments)
-        for text in share(bounds, shared, alone, enough, scratch, self.places.threads):
-            self.lines.append(text if text[0] == "#" else "  " * self.depth + text)
+            given.append(Given.of("scratch", "char *scratch", start))
+            thread = f"char *const scratch = data->scratch + thread * {size};"
+            most = str(self.places.threads)
+        addresses = self.arguments(found, "scratch")
+        for (n, (type, place)), at in zip(found.items(), addresses, strict=True):
+            if place.is_of_thread:
+                arguments.append(at)
+            else:
+                given.append(Given.of(n, f"{type} *{n}", at))
+                arguments.append(given[-1].argument)
+        if not known:
+            self.parts[-1] += "\n" + rounds(made.name, given, arguments, thread)
+        if outside:
+            text, line = whole(made.name, given, bounds, most, arguments, enough)
+            if not known:
+                self.parts[-1] += "\n" + text
+            self.line(line)
+            return
+        for text in share(made.name, given, bounds, most, alone, enough):
+            self.line(text)
+
+    def _function(self, op: loop.ForOp, outside: dict[SSAValue, Outside]) -> Part:
+        """Write the function of a loop, with these names for what is outside, if any."""
+        outer, self.lines, depth, self.depth = self.lines, [], self.depth, 1
+        around, self.function, placed, self.placed = self.function, op, self.placed, {}
+        with renamed(self, outside):
+            self._rounds(op, "begin", "end")
+            sizes = {n: f"int64_t {n}" for n in self.indices.names()}
+            needed = parameters(self.lines, sizes | self.scope)
+        found, self.function, self.placed = self.placed, around, placed
+        lines, self.lines, self.depth = self.lines, outer, depth
+        made = Part(f"{self.name}_loop{len(self.parts)}", needed, found)
+        arrays = [f"{type} *OPC_RESTRICT {n}" for n, (type, _) in found.items()]
+        before = {OWN_FRAME: OWN_FRAME_TEXT} if op in self.places.apart else {}
+        before |= {AS_IT_STANDS: AS_IT_STANDS_TEXT} if divides(op) else {}
+        before |= {IN_ORDER: IN_ORDER_TEXT} if reads_in_order(op) else {}
+        for mark, text in before.items():
+            self.shared.lanes.setdefault(mark, text)
+        comment = self.equal.comment(op) if outside else self.origin
+        self.parts.append(
+            part(made.name, comment, [*needed.values(), *arrays], lines, list(before))
+        )
+        self.equal.keep(op, self.places, made)
+        return made
 
     def _element(self, buffer: SSAValue, index: Text) -> Text:
         if isinstance(buffer.owner, loop.LocalOp) and not shape_of(buffer.type):
             return self.names[buffer]
         return Text(f"{self.names[buffer]}[{index}]")
 
-    def _load(self, op: loop.LoadOp) -> Text:
+    def _load(self, op: loop.LoadOp | loop.GatherOp) -> Text:
         at = self.indices.text(op.index.data[0], self._dims(op.dims))
         text = self._element(op.source, at)
         if scalar_type(op.result).kind == "bool":
             return Text(f"{text} != 0", EQUALITY)
         return text
 
-    def _store(self, op: loop.StoreOp) -> None:
+    def _store(self, op: loop.StoreOp | loop.ScatterOp) -> None:
         at = self.indices.text(op.index.data[0], self._dims(op.dims))
         target = self._element(op.target, at)
         value = self.names[op.value]
@@ -265,6 +330,42 @@ class Statements(Storage):
             value = Text(f"(uint8_t){value.within(UNARY)}", UNARY)
         declared = self.undeclared.pop(op.target, "")
         self.line(f"{declared}{target} = {value};")
+
+    def _require_range(self, op: RequireRangeOp) -> None:
+        """A check that ends the call with the number of its message."""
+        type = element_in(op.values)
+        count, low, high = (
+            self.indices.text(e, []) for e in (ex.product(shape_of(op.values.type)), *op.bounds)
+        )
+        bounds = ", ".join(map(str if self.is_body else with_values, op.bounds))
+        checks = self.shared.checks
+        checks.append(f"{op.message.data}, expected those in [{bounds}]")
+        call = f"opc_within_{suffix(type)}({self.names[op.values]}, {count}, {low}, {high})"
+        self._fail(f"!{call}")
+
+    def _fail(self, condition: str) -> None:
+        """Return the number of the check that was added last where a condition holds."""
+        self.line(f"if ({condition}) {{")
+        self.line(f"  return {len(self.shared.checks)};")
+        self.line("}")
+
+    def _late_extent(self, op: LateExtentOp) -> None:
+        """The value of a symbol, and the check that it is such an extent."""
+        name = self.indices.symbols[op.defined]
+        most = self.indices.text(op.bound, []).within(SUM)
+        self.line(f"const int64_t {name} = {self.names[op.value]}[0];")
+        bound = str(op.bound) if self.is_body else with_values(op.bound)
+        self.shared.checks.append(f"an extent that is computed is outside of [0, {bound}]")
+        self._fail(f"{name} < 0 || {name} > {most}")
+        self.line(self.indices.late_mark(op.defined))
+        self.declare(name, "int64_t")
+
+    def _require(self, op: RequireOp) -> None:
+        """A requirement on late symbols; all others are checked before anything is computed."""
+        if is_late(op, self.indices.late):
+            sides = " and ".join(map(str, op.sides.data))
+            self.shared.checks.append(f"{op.message.data}: {sides}")
+            self._fail(violated(op, self.indices))
 
     def _move(self, op: loop.TransposeOp | loop.PrefetchOp | loop.StreamOp) -> None:
         dims = self._dims(op.dims)
@@ -282,67 +383,44 @@ class Statements(Storage):
         self.line(strip_call(op, self.names, indices, self.shared.lanes))
 
     def _fill(self, op: loop.FillOp) -> None:
-        type, lanes = element_in(op.target), held_in_lanes(op.target)
         target, value = self.names[op.target], self.names[op.value]
-        if lanes:
-            self.line(f"{vectors.fill_name(type, lanes)}(&{target}, {value});")
-            return
         index, end = self.fresh("i"), shape_of(op.target.type)[0]
         self.line(f"for (int64_t {index} = 0; {index} < {end}; ++{index}) {{")
         self.line(f"  {target}[{index}] = {value};")
         self.line("}")
 
-    def _accumulate(self, op: loop.AccumulateOp) -> None:
-        type, lanes = element_in(op.lanes), held_in_lanes(op.lanes)
-        assert lanes
-        at, *count = (self.indices.text(e, self._dims(op.dims)) for e in op.index.data)
-        name = self._accumulator(op.reduction.data, type, lanes, last=bool(count))
-        source = address(self.names[op.source], at)
-        self.line(f"{name}({', '.join(map(str, (f'&{self.names[op.lanes]}', source, *count)))});")
-
-    def _accumulator(
-        self, reduction: str, type: ElementType, lanes: int, last: bool = False
-    ) -> str:
-        self._lane_functions(reduction, type, lanes)
-        if last:
-            self.shared.lanes.setdefault("opc_last", vectors.LAST)
-            name = vectors.accumulate_last_name(reduction, type, lanes)
-            text = vectors.accumulate_last(reduction, type, lanes)
-            self.shared.lanes.setdefault(name, text)
-            return name
-        name = vectors.accumulate_name(reduction, type, lanes)
-        self.shared.lanes.setdefault(name, vectors.accumulate(reduction, type, lanes))
-        return name
-
-    def _lane_functions(self, reduction: str, type: ElementType, lanes: int) -> None:
-        for name, text in vectors.vector_functions(reduction, type, lanes).items():
-            self.shared.lanes.setdefault(name, text)
-
     def _combine(self, op: loop.CombineOp) -> None:
-        type, lanes = scalar_type(op.result), held_in_lanes(op.lanes)
+        type, reduction = scalar_type(op.result), op.reduction.data
+        lanes = shape_of(op.lanes.type)[0].constant
         assert lanes
-        self._lane_functions(op.reduction.data, type, lanes)
-        name = vectors.combine_name(op.reduction.data, type, lanes)
-        self.shared.lanes.setdefault(name, vectors.combine(op.reduction.data, type, lanes))
-        text = self.fresh("t")
-        self.line(f"const {computed(type)} {text} = {name}(&{self.names[op.lanes]});")
-        self.declare(text, computed(type))
-        self.names[op.result] = Text(text)
+        name, texts = vectors.combine(reduction, type, lanes)
+        for key, text in texts.items():
+            self.shared.lanes.setdefault(key, text)
+        result = self.fresh("t")
+        self.line(f"const {computed(type)} {result} = {name}({self.names[op.lanes]});")
+        self.declare(result, computed(type))
+        self.names[op.result] = Text(result)
 
     def _cascade(self, op: loop.CascadeOp) -> None:
-        type, lanes, step = element_in(op.lanes), held_in_lanes(op.lanes), op.step.data
-        name = vectors.cascade_name(step, type, lanes)
-        operands = f"{self.names[op.levels]}, {self.names[op.count]}"
-        if lanes:
-            self._accumulator("sum", type, lanes)
-            self.shared.lanes.setdefault(name, vectors.cascade(step, type, lanes))
-            self.line(f"{name}(&{self.names[op.lanes]}, {operands});")
-            return
-        self.shared.lanes.setdefault(name, vectors.array_cascade(step, type))
+        type, step, reduction = element_in(op.lanes), op.step.data, op.reduction.data
+        name = vectors.cascade_name(step, type, reduction)
+        self.shared.lanes.setdefault(name, vectors.cascade(step, type, reduction))
         shape = shape_of(op.lanes.type)
         lane = self.names[op.lanes].text if shape else f"&{self.names[op.lanes]}"
         width = next((self.indices.text(e, self._dims(op.dims)) for e in op.index.data), None)
+        operands = f"{self.names[op.levels]}, {self.names[op.count]}"
         self.line(f"{name}({lane}, {operands}, {width or (shape[0] if shape else 1)});")
+
+    def _group(self, op: loop.GroupOp) -> None:
+        lanes, dims = shape_of(op.lanes.type)[0].constant, self._dims(op.dims)
+        assert lanes
+        name, texts = groups.helper(op.reduction.data, element_in(op.lanes), lanes)
+        for key, text in texts.items():
+            self.shared.lanes.setdefault(key, text)
+        start, count = (self.indices.text(e, dims) for e in op.index.data)
+        self.line(
+            f"{name}({self.names[op.lanes]}, {address(self.names[op.source], start)}, {count});"
+        )
 
     def _apply(self, op: body.ApplyOp) -> None:
         args = list(op.args)

@@ -2,27 +2,53 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
+from functools import partial
 
 import numpy as np
 from xdsl.dialects.builtin import MemRefType
-from xdsl.ir import SSAValue
+from xdsl.ir import Attribute, Block, SSAValue
 
 from opc.dialects import loop
-from opc.dialects.blob import elements
+from opc.dialects.blob import BlobAttr, elements
 from opc.dialects.buffer import element_in
 from opc.dialects.element import ElementType
+from opc.dialects.expr import product
 from opc.dialects.opc.movement import Array
+from opc.dialects.shape import shape_of
 
-from . import lanes as vectors
 from . import registers
 from .control import Bodies
 from .ctext import Indices, Text, number, stored
-from .local_arrays import held_in_lanes, is_lanes, role, starts_with_store
+from .local_arrays import role, starts_with_store
 from .places import Place, Places
+from .steps import Steps
+from .weights import ALIGNMENT, Weights
 
 WEIGHT_BYTES = 4096
 """A larger constant is not written into the C text but passed by pointer."""
+TEXT_BYTES = 16 << 10
+"""Bytes of constants that a function has in the C text.  Where there are more, as the biases of a
+network are, those of more than ``FEW_BYTES`` are passed by pointer."""
+FEW_BYTES = 64
+
+
+def most_in_text(block: Block) -> int:
+    """The bytes of the largest constant of a function that is written into the C text."""
+    sizes = [_bytes(op) for op in block.ops if isinstance(op, loop.ConstantOp)]
+    in_all = sum(size for size in sizes if size <= WEIGHT_BYTES)
+    return WEIGHT_BYTES if in_all <= TEXT_BYTES else FEW_BYTES
+
+
+def _bytes(op: loop.ConstantOp) -> int:
+    return (product(shape_of(op.result.type)) * element_in(op.result).dtype.itemsize).constant or 0
+
+
+def _array(value: Attribute) -> Array:
+    array = elements(value)
+    assert array is not None
+    return array
 
 
 @dataclass
@@ -32,14 +58,27 @@ class Shared:
     helpers: set[str] = field(default_factory=set[str])
     lanes: dict[str, str] = field(default_factory=dict[str, str])
     constants: list[str] = field(default_factory=list[str])
-    weights: list[Array] = field(default_factory=list[Array])
+    weights: list[Callable[[], Array]] = field(default_factory=list["Callable[[], Array]"])
+    """What gives each constant that is not in the text."""
     weight_bytes: int = 0
+    offsets: dict[Hashable, int] = field(default_factory=dict[Hashable, int])
+    """Where each of them lies, by what gives it."""
+    named: dict[Hashable, str] = field(default_factory=dict[Hashable, str])
+    """The names of the constants in the text, by what is in them."""
     functions: list[str] = field(default_factory=list[str])
     """The bodies of control flow, each behind those that it calls."""
     bodies: dict[str, object] = field(default_factory=dict[str, object])
     """What writes each of them, by name."""
     written: int = 0
     """How many of them have a name in C."""
+    checks: list[str] = field(default_factory=list[str])
+    """The messages of what is checked: a call returns the number of the one that fails."""
+    steps: Steps = field(default_factory=Steps)
+    """What is done one after the other."""
+
+    def block(self) -> Weights | None:
+        """All weights, one behind the other, each from the start of a cache line."""
+        return Weights(self.weight_bytes, self.weights) if self.weights else None
 
 
 class Storage:
@@ -53,6 +92,7 @@ class Storage:
         self.name = name
         self.places = places
         self.bodies = bodies
+        self.equal = places.equal
         self.parts: list[str] = []
         self.scope: dict[str, str] = {}
         """The names that C sees here, each as a parameter would declare it."""
@@ -62,16 +102,22 @@ class Storage:
         self.reads: set[SSAValue] = set()
         self.constant_buffers: set[SSAValue] = set()
         self.undeclared: dict[SSAValue, str] = {}
-        self._counts: dict[str, int] = {}
+        self.most_in_text = WEIGHT_BYTES
+        self._known: dict[Hashable, str] = {}
+        """The names of parts of the workspace and of the weights, by place and type."""
+        self.counts: dict[str, int] = {}
+        """How many names there are of each kind."""
         self.placed: dict[str, tuple[str, Place]] = {}
         """The arrays in the workspace that the C function has, with their types and places."""
         self.function: loop.ForOp | None = None
         self.origin = ""
+        self.is_body = False
+        """Whether it is a body of control flow, whose symbols no caller knows."""
 
     def fresh(self, prefix: str) -> str:
         """A new identifier."""
-        k = self._counts.get(prefix, 0)
-        self._counts[prefix] = k + 1
+        k = self.counts.get(prefix, 0)
+        self.counts[prefix] = k + 1
         return f"{prefix}{k}"
 
     def declare(self, name: str, type: str, pointer: bool = False) -> None:
@@ -112,12 +158,7 @@ class Storage:
         shape = op.result.type.get_shape()
         name, type = self.fresh(role(op)), stored(element_in(op.result))
         self.names[op.result] = Text(name)
-        lanes, count = held_in_lanes(op.result), shape[0] if shape else 0
-        if lanes:
-            element = element_in(op.result)
-            self.lane_type(element, lanes)
-            type = vectors.lanes_type(element, lanes)
-            count = 0 if is_lanes(op.result) else count // lanes
+        count = shape[0] if shape else 0
         place = self.places.places.get(op.result)
         if place is not None:
             self._in_workspace(name, type, place)
@@ -126,7 +167,7 @@ class Storage:
             element = element_in(op.result)
             type, count = registers.vector_type(element, vector_lanes), count // vector_lanes
             self.shared.lanes.setdefault(type, registers.type_definition(element, vector_lanes))
-        self.declare(name, type, pointer=bool(count) or (bool(shape) and not lanes))
+        self.declare(name, type, pointer=bool(shape))
         if not shape and starts_with_store(op):
             self.undeclared[op.result] = f"{type} "
         else:
@@ -141,24 +182,33 @@ class Storage:
         self.declare(name, type, pointer=True)
 
     def slice(self, op: loop.SliceOp) -> None:
-        """Name a buffer of the workspace, behind the arrays there."""
-        name, type = self.fresh("buffer"), stored(element_in(op.result))
+        """Name a buffer of the workspace, behind the arrays there, as others of its place."""
+        type = stored(element_in(op.result))
         offset = op.offset.data[0] + self.places.total_bytes
         at = self.indices.text(offset, []).within(14)
-        self.line(f"{type} *const {name} = ({type} *)(void *)((char *)workspace + {at});")
-        self.declare(name, type, pointer=True)
-        self.names[op.result] = Text(name)
+        if (type, at) not in self._known:
+            name = self._known[type, at] = self.fresh("buffer")
+            self.line(f"{type} *const {name} = ({type} *)(void *)((char *)workspace + {at});")
+            self.declare(name, type, pointer=True)
+        self.names[op.result] = Text(self._known[type, at])
 
     def constant(self, op: loop.ConstantOp) -> None:
-        """Write a constant into the text, or name a part of the weights."""
-        type = element_in(op.result)
+        """Write a constant into the text, or name a part of the weights; equal ones once."""
+        self.constant_buffers.add(op.result)
+        value, type = op.value, element_in(op.result)
+        # To compare what is in large ones, all of them would be read.
+        key = value.data.load if isinstance(value, BlobAttr) else value, type.name
+        is_large = _bytes(op) > self.most_in_text
+        known = self._known if is_large else self.shared.named
+        if key not in known:
+            known[key] = self._weight(op, key, type) if is_large else self._listed(op, type)
+        self.names[op.result] = Text(known[key])
+
+    def _listed(self, op: loop.ConstantOp, type: ElementType) -> str:
+        """Write a constant into the text; its name."""
         array = elements(op.value)
         assert array is not None
         array = array.reshape(-1)
-        self.constant_buffers.add(op.result)
-        if array.nbytes > WEIGHT_BYTES:
-            self._weight(op, array, type)
-            return
         name = f"constant{len(self.shared.constants)}"
         listed = array.view(np.uint8) if type.is_small else array
         values = [number(v, type).text for v in listed.tolist()] or ["0"]
@@ -169,24 +219,21 @@ class Storage:
         self.shared.constants.append(
             f"static const {stored(type)} {name}[{len(values)}] = {{{text}}};\n"
         )
-        self.names[op.result] = Text(name)
+        return name
 
-    def _weight(self, op: loop.ConstantOp, array: Array, type: ElementType) -> None:
-        offset = self.shared.weight_bytes
-        raw = array.view(np.uint8)
-        padding = -raw.size % 64
-        self.shared.weights += [raw, np.zeros(padding, np.uint8)]
-        self.shared.weight_bytes += raw.size + padding
-        name, c = self.fresh("weight"), stored(type)
+    def _weight(self, op: loop.ConstantOp, key: Hashable, type: ElementType) -> str:
+        """Name a part of the weights."""
+        if key not in self.shared.offsets:
+            value = op.value
+            load = value.data.load if isinstance(value, BlobAttr) else partial(_array, value)
+            self.shared.offsets[key] = self.shared.weight_bytes
+            self.shared.weights.append(load)
+            size = _bytes(op)
+            self.shared.weight_bytes += size + -size % ALIGNMENT
+        offset, name, c = self.shared.offsets[key], self.fresh("weight"), stored(type)
         self.line(
             f"const {c} *const {name} = "
             f"(const {c} *)(const void *)((const char *)weights + {offset});"
         )
         self.declare(name, f"const {c}", pointer=True)
-        self.names[op.result] = Text(name)
-
-    def lane_type(self, type: ElementType, lanes: int) -> None:
-        """Define the type that holds so many lanes."""
-        self.shared.lanes.setdefault("OPC_VECTOR", vectors.VECTOR)
-        name = vectors.lanes_type(type, lanes)
-        self.shared.lanes.setdefault(name, vectors.lanes_definition(type, lanes))
+        return name

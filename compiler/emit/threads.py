@@ -1,20 +1,22 @@
 """Loops that threads share: which ones do enough for it, and the functions they become.
 
-In the function that OpenMP makes of a loop, compilers no longer know that arrays are distinct and
-cannot mix rounds.  So a shared loop is a function of its own, with restrict parameters.
+Such a loop is a function of some of its rounds, with restrict parameters.  Threads take chunks of
+them (``pool.c``), by way of a function that finds these parameters in a struct.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
 
 from xdsl.ir import Block
 
 from opc.dialects import body, loop
 from opc.dialects import expr as ex
 from opc.dialects.scalar import SCALARS
-from opc.dialects.shape import shape_of
 
 THREAD_WORK = 1 << 20
 """Work, in simple operations, below which threads would cost more than they bring: some 20 us."""
@@ -57,10 +59,8 @@ def _round(block: Block) -> ex.Expr:
             total = total + inside
         elif isinstance(op, body.ApplyOp):
             total += SCALARS[op.function.data].cost
-        elif isinstance(op, loop.LoadOp | loop.StoreOp):
+        elif isinstance(op, loop.LoadOp | loop.StoreOp | loop.GatherOp | loop.ScatterOp):
             total += 1
-        elif isinstance(op, loop.AccumulateOp):
-            total += 2 * (shape_of(op.lanes.type)[0].constant or 1)
     return total if total.constant is None else ex.const(min(total.constant, THREAD_WORK))
 
 
@@ -103,49 +103,47 @@ def _around(e: ex.Expr) -> ex.Expr | None:
     return total
 
 
-SHARE = """\
-#ifdef _OPENMP
-#include <omp.h>
-#endif
-
-/* The rounds of a loop that are up to one thread; all but the last get multiples of `step`. */
-typedef struct {
-  int64_t begin, end, thread;
-} opc_share;
-
-static inline opc_share opc_share_of(int64_t begin, int64_t end, int64_t step) {
-#ifdef _OPENMP
-  const int64_t thread = omp_get_thread_num(), threads = omp_get_num_threads();
-#else
-  const int64_t thread = 0, threads = 1;
-#endif
-  const int64_t steps = (end - begin + step - 1) / step;
-  opc_share share = {begin + steps * thread / threads * step, end, thread};
-  if (thread + 1 < threads) {
-    share.end = begin + steps * (thread + 1) / threads * step;
-  }
-  return share;
-}
-"""
-"""What one thread does of a loop."""
 OWN_FRAME = "OPC_OWN_FRAME"
 OWN_FRAME_TEXT = f"""\
-/* The arrays of such a function are on the stack only while it runs. */
+/* The arrays of such a function are on the stack only while it runs, and what is restrict is so for
+   one call: of one that is inlined into a loop, gcc 12 takes what a round writes for something else
+   than what the next one reads. */
 #ifdef __GNUC__
 #define {OWN_FRAME} __attribute__((noinline))
 #else
 #define {OWN_FRAME}
 #endif
 """
-THREADS = """\
-#ifdef _OPENMP
-/* How many threads share a loop, of which no more than `most` have a part of the workspace. */
-static inline int opc_threads(int most) {
-  const int threads = omp_get_max_threads();
-  return threads < most ? threads : most;
-}
+AS_IT_STANDS = "OPC_AS_IT_STANDS"
+AS_IT_STANDS_TEXT = f"""\
+/* gcc 12 reads wrong elements where it makes vectors of code with many divisions in an index. */
+#if defined(__GNUC__) && !defined(__clang__)
+#define {AS_IT_STANDS} __attribute__((noinline, optimize("no-tree-slp-vectorize")))
+#else
+#define {AS_IT_STANDS}
 #endif
 """
+LIMIT = """\
+/* The most threads that calls from this thread share loops with; returns what it was.  0 is as many
+   as there are processors. */
+int {name}(int most) {{
+#ifdef OPC_HAS_THREADS
+  const int before = (int)opc_limit;
+  opc_limit = most > 0 ? most : 0;
+  return before;
+#else
+  (void)most;
+  return 1;
+#endif
+}}
+"""
+"""The function of a file with shared loops by which callers limit its threads."""
+
+
+@cache
+def pool() -> str:
+    """The C text of the threads that share loops."""
+    return files(__package__ or "").joinpath("pool.c").read_text(encoding="utf-8")
 
 
 def parameters(lines: Sequence[str], scope: Mapping[str, str]) -> dict[str, str]:
@@ -155,11 +153,11 @@ def parameters(lines: Sequence[str], scope: Mapping[str, str]) -> dict[str, str]
 
 
 def part(
-    name: str, comment: str, declarations: Sequence[str], lines: Sequence[str], apart: bool
+    name: str, comment: str, declarations: Sequence[str], lines: Sequence[str], marks: Sequence[str]
 ) -> str:
-    """The function for the rounds of one thread; ``apart``: with a frame of its own."""
+    """The function for the rounds of one thread; ``marks`` are macros that stand before it."""
     listed = ",\n    ".join(["int64_t begin", "int64_t end", *declarations])
-    body, mark = "\n".join(lines), f"{OWN_FRAME} " if apart else ""
+    body, mark = "\n".join(lines), "".join(f"{m} " for m in marks)
     return f"{comment}\n{mark}static void {name}(\n    {listed}) {{\n{body}\n}}\n".lstrip()
 
 
@@ -168,26 +166,73 @@ def call(name: str, bounds: Sequence[str], names: Sequence[str]) -> str:
     return f"{name}({', '.join([*bounds, *names])});"
 
 
-def share(
-    bounds: Sequence[str], shared: str, alone: str, enough: str, scratch: str, threads: int
-) -> list[str]:
-    """The statements with which threads share it, or one does it all unless there is ``enough``.
+@dataclass(frozen=True)
+class Given:
+    """What a shared loop needs: a field for it, its value at the call, and the argument."""
 
-    Where they have parts of the workspace, ``scratch`` is where, and at most ``threads`` share.
+    declaration: str
+    value: str
+    argument: str
+
+    @staticmethod
+    def of(name: str, declaration: str, value: str = "") -> Given:
+        """A field of the name that the value has at the call, unless another one is given."""
+        return Given(declaration.replace("OPC_RESTRICT ", ""), value or name, f"data->{name}")
+
+
+def rounds(name: str, given: Sequence[Given], arguments: Sequence[str], thread: str) -> str:
+    """The function that a thread calls for some rounds, and its data; ``thread`` is a statement."""
+    fields = "".join(f"  {g.declaration};\n" for g in given) or "  char nothing;\n"
+    lines = [f"const {name}_data *const data = (const {name}_data *)given;"] if given else []
+    lines += [thread or "(void)thread;", *([] if given else ["(void)given;"])]
+    lines.append(call(name, ["begin", "end"], arguments))
+    body = "\n".join(f"  {text}" for text in lines)
+    return (
+        f"typedef struct {{\n{fields}}} {name}_data;\n\nstatic void {name}_rounds(\n"
+        "    const void *given, int64_t begin, int64_t end, int64_t thread) {\n"
+        f"{body}\n}}\n"
+    )
+
+
+def share(
+    name: str, given: Sequence[Given], bounds: Sequence[str], most: str, alone: str, enough: str
+) -> list[str]:
+    """The statements with which threads share a loop, or one does it all unless it is ``enough``.
+
+    ``bounds`` are begin, end and what threads divide by; no more than ``most`` share it.
     """
-    limit = f" num_threads(opc_threads({threads}))" if scratch else ""
+    values = ", ".join(g.value for g in given) or "0"
     lines = [
-        "#ifdef _OPENMP",
-        f"#pragma omp parallel{limit}",
-        "#endif",
-        "{",
-        f"  const opc_share share = opc_share_of({', '.join(bounds)});",
-        *([f"  char *const scratch = {scratch};"] if scratch else []),
-        f"  {shared}",
-        "}",
+        f"const {name}_data data = {{{values}}};",
+        f"opc_share({', '.join([f'{name}_rounds', '&data', *bounds, most])});",
     ]
     if not enough:
-        return lines
-    # A region of OpenMP takes its time, even where a condition of its own leaves it to one thread.
-    inside = [text if text[0] == "#" else "  " + text for text in lines]
-    return [f"if ({enough}) {{", *inside, "} else {", f"  {alone}", "}"]
+        return ["{", *(f"  {text}" for text in lines), "}"]
+    return [f"if ({enough}) {{", *(f"  {text}" for text in lines), "} else {", f"  {alone}", "}"]
+
+
+def whole(
+    name: str,
+    given: Sequence[Given],
+    bounds: Sequence[str],
+    most: str,
+    arguments: Sequence[str],
+    enough: str,
+) -> tuple[str, str]:
+    """The function that shares a loop which is called from several places, and its call."""
+    own = [Given(g.declaration, g.argument.removeprefix("data->"), g.argument) for g in given]
+    alone = call(name, bounds[:2], [a.replace("data->", "") for a in arguments])
+    lines = share(name, own, bounds, most, alone, enough)
+    if not enough:
+        lines = [line.removeprefix("  ") for line in lines[1:-1]]
+    has = {g.value for g in own}
+    words = dict.fromkeys(re.findall(r"\b[nme][0-9]+\b", " ".join(lines)))
+    sizes = [word for word in words if word not in has]
+    listed = [*(f"int64_t {word}" for word in sizes), *(g.declaration for g in own)]
+    declared = ",\n    ".join(listed)
+    body = "\n".join(f"  {line}" for line in lines)
+    values = [*sizes, *(g.value for g in given)]
+    return (
+        f"static void {name}_shared(\n    {declared or 'void'}) {{\n{body}\n}}\n",
+        f"{name}_shared({', '.join(values)});",
+    )

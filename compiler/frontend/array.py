@@ -182,7 +182,7 @@ class Array(Operators):
     astype, view, copy = _method("astype"), _method("bitcast"), _method("copy")
     squeeze, flatten, ravel = _method("squeeze"), _method("ravel"), _method("ravel")
     clip, round, swapaxes = _method("clip"), _method("round"), _method("swapaxes")
-    repeat = _method("repeat")
+    repeat, take = _method("repeat"), _method("take")
 
     def reshape(self, *shape: Any) -> Array:
         """The same elements in another shape, given as one tuple or as several extents."""

@@ -7,15 +7,15 @@ from dataclasses import dataclass, field
 from itertools import count
 from typing import TypeAlias
 
-from xdsl.dialects.builtin import ModuleOp
-from xdsl.dialects.func import FuncOp, ReturnOp
-from xdsl.ir import Block, Operation, Region, SSAValue
+from xdsl.dialects.func import ReturnOp
+from xdsl.ir import Block, Operation, SSAValue
 
 from opc.dialects import element as el
 from opc.dialects import expr as ex
+from opc.dialects.opc.functions import add_body
 from opc.dialects.opc.scan import ScanOp
 from opc.dialects.shape import Tensor, shape_of, tensor_of, tensor_type
-from opc.frontend.onnx_ops.node import Builder
+from opc.frontend.op_builder import Builder
 
 Values: TypeAlias = "Sequence[SSAValue]"
 Step: TypeAlias = "Callable[[Builder, Values], tuple[Values, Values]]"
@@ -48,22 +48,6 @@ class Symbols:
         values = {e.terms[0][0][0]: f for f, e in self.inside.items() if e.symbol() is not None}
         extents = [e.substitute(values, {}) for e in shape_of(type)]
         return tensor_type(type.element_type, [*leading, *extents])
-
-
-def add_body(at: Operation, stem: str, block: Block) -> str:
-    """Add a body to the module around an operation; its name."""
-    module = at.get_toplevel_object()
-    assert isinstance(module, ModuleOp)
-    taken = {f.sym_name.data for f in module.body.block.ops if isinstance(f, FuncOp)}
-    name = next(n for n in (f"{stem}{k}" for k in count()) if n not in taken)
-    end = block.last_op
-    assert isinstance(end, ReturnOp)
-    types = ([a.type for a in block.args], [v.type for v in end.operands])
-    body = FuncOp(name, types, Region(block), visibility="private")
-    for op in body.walk():
-        op.location = at.location
-    module.body.block.add_op(body)
-    return name
 
 
 def scan(
@@ -106,4 +90,4 @@ def scan(
     return list(op.outputs[: len(given[0])]), list(op.outputs[len(given[0]) :])
 
 
-__all__ = ["Builder", "Symbols", "add_body", "scan"]
+__all__ = ["Builder", "Symbols", "scan"]

@@ -7,6 +7,8 @@ import string
 from collections.abc import Sequence
 from typing import Any, TypeAlias
 
+import numpy as np
+
 from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.opc import binary as b
@@ -15,10 +17,11 @@ from opc.dialects.opc.contraction import ConvOp
 from opc.frontend.array import Array, Traced
 from opc.frontend.elementwise import binary, matmul
 from opc.frontend.extent import as_extent
+from opc.frontend.joining import concatenate
 from opc.frontend.place import input_error, unsupported
 from opc.frontend.promotion import cast, promoted
 from opc.frontend.reductions import reduction
-from opc.frontend.shaping import axes_from, items, ravel, reshape, transpose
+from opc.frontend.shaping import axes_from, broadcast_to, items, ravel, reshape, transpose
 from opc.frontend.spec import element_like
 
 Label: TypeAlias = int | str
@@ -35,8 +38,7 @@ _any = reduction(r.ReduceAnyOp)
 def einsum(subscripts: Any, /, *operands: Any, optimize: Any = False, dtype: Any = None) -> Traced:
     """Sums of products by labels, as in ``einsum("ij,jk->ik", x, y)``; taken from left to right.
 
-    ``optimize`` changes nothing.  Raises :class:`UnsupportedError` for a label that an operand has
-    twice, a diagonal.
+    A label that an operand has twice takes a diagonal.  ``optimize`` changes nothing.
     """
     if not isinstance(subscripts, str):
         raise unsupported("einsum of lists of axes: write the axes as text, 'ij,jk->ik'")
@@ -47,7 +49,8 @@ def einsum(subscripts: Any, /, *operands: Any, optimize: Any = False, dtype: Any
     texts = inputs.split(",")
     if len(texts) != len(values):
         raise input_error(f"einsum {subscripts!r}: {len(texts)} terms for {len(values)} operands")
-    labels = [_labels(text, v, subscripts) for text, v in zip(texts, values, strict=True)]
+    terms = [_term(text, v, subscripts) for text, v in zip(texts, values, strict=True)]
+    labels = [axes for _, axes in terms]
     dots = min((k for axes in labels for k in axes if isinstance(k, int)), default=0)
     if arrow:
         wanted = _split(output, -dots, subscripts)
@@ -57,19 +60,39 @@ def einsum(subscripts: Any, /, *operands: Any, optimize: Any = False, dtype: Any
         if dots and "..." not in output:
             raise input_error(f"einsum {subscripts!r}: the axes of '...' are not in the result")
     else:
-        every = [k for axes in labels for k in axes if isinstance(k, str)]
+        every = [k for text in texts for k in text if k != "."]
         once = sorted(k for k in set(every) if every.count(k) == 1)
         wanted = [*range(dots, 0), *once]
-    return contract(list(zip(values, labels, strict=True)), wanted)
+    return contract(terms, wanted)
 
 
-def _labels(text: str, x: Array, subscripts: str) -> list[Label]:
+def _term(text: str, x: Array, subscripts: str) -> Term:
+    """An operand with its labels, each of which it has once."""
     found = _split(text, x.ndim - len(text.replace("...", "")), subscripts)
     if len(found) != x.ndim:
         raise input_error(f"einsum {subscripts!r}: {text!r} has {len(found)} axes, {x!r} {x.ndim}")
-    if len(set(found)) < len(found):
-        raise unsupported(f"einsum {subscripts!r}: {text!r} takes a diagonal of {x!r}")
-    return found
+    for label in dict.fromkeys(found):
+        while found.count(label) > 1:
+            x, found = _diagonal(x, found, label)
+    return x, found
+
+
+def _diagonal(x: Array, labels: list[Label], label: Label) -> Term:
+    """The elements at equal places of the first two axes of a label, which become one, the last.
+
+    Of n rows of n elements they are the first ones of n rows of n + 1, if n more elements follow.
+    """
+    pair = [k for k, each in enumerate(labels) if each == label][:2]
+    rest = [k for k in range(x.ndim) if k not in pair]
+    first, second = (x.extents[k] for k in pair)
+    x.trace.require_equal(first, second, f"extents of the diagonal {label!r} differ")
+    outer = [x.extents[k] for k in rest]
+    flat = _reshaped(transpose(x, [*rest, *pair]), [*outer, first * first])
+    more = x.trace.constant(np.zeros((), x.element.dtype), x.element)
+    rows = [as_extent(x.trace, e) for e in outer]
+    longer = concatenate([flat, broadcast_to(more, (*rows, as_extent(x.trace, first)))], -1)
+    found = _reshaped(longer, [*outer, first, first + 1])[..., 0]
+    return found, [*(labels[k] for k in rest), label]
 
 
 def _split(text: str, dots: int, subscripts: str) -> list[Label]:

@@ -48,6 +48,8 @@ def read_text(path: str | os.PathLike[str]) -> tuple[str, str]:
 def read_bytes(path: str | os.PathLike[str], most: int | None = None) -> bytes:
     """The content of a file, or of standard input for ``-``; raises :class:`InputError`."""
     if path == "-":
+        if sys.stdin is None:  # pyright: ignore[reportUnnecessaryComparison]
+            raise InputError("cannot be read: it is closed", "<stdin>")
         content = sys.stdin.buffer.read(MAX_BYTES + 1)
         if len(content) > MAX_BYTES:
             raise InputError(f"cannot be read: it is larger than {MAX_BYTES} bytes", "<stdin>")

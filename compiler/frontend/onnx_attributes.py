@@ -50,13 +50,18 @@ def attributes_of(
 ) -> dict[str, Attribute]:
     """The attributes of a node; ``bound`` are those of the call of the function around it."""
     found: dict[str, Attribute] = {}
+    seen = set[str]()
     for attribute in node.attribute:
         name = attribute.name
-        if not name or name in found:
+        if not name or name in seen:
             problem = "is given twice" if name else "has no name"
             raise InputError(f"{what}attribute {shown(name)!r} {problem}", tensors.place)
+        seen.add(name)
         source = attribute
         if attribute.type == GRAPH:
+            if attribute.ref_attr_name:
+                text = f"{what}attribute {shown(name)} is a graph that a call gives"
+                raise UnsupportedError(f"{text}, which is not supported", tensors.place)
             continue
         if attribute.ref_attr_name:
             if attribute.ref_attr_name not in bound:

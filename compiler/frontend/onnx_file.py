@@ -11,6 +11,7 @@ from typing import Any
 
 from opc.errors import InputError, UsageError
 from opc.frontend.mlir import read_bytes
+from opc.frontend.onnx_embedded import Content, Embedded, InMemory, without_weights
 from opc.frontend.verify import shorten
 from opc.registry import MODEL_BYTES
 
@@ -27,6 +28,8 @@ class Model:
     proto: Any
     folder: Path | None
     name: str
+    embedded: Embedded | None = None
+    """What holds those of its tensors that were not parsed."""
 
 
 def onnx() -> Any:
@@ -39,18 +42,34 @@ def onnx() -> Any:
         ) from error
 
 
-def load_model(path: str | os.PathLike[str], content: bytes | None = None) -> Model:
+def load_model(path: str | os.PathLike[str], content: Content | bytes | None = None) -> Model:
     """The model in a file, of the textual form if it ends in ``.onnxtxt``.
 
-    ``content`` is that of the file, if it was read already.  External data is left where it is.
+    ``content`` is that of the file, if it was read or opened already.  External data is left where
+    it is, and so are large tensors of a binary file.
     Raises InputError.
     """
     file = Path(path)
     package = onnx()
     suffix = file.suffix.lower()
-    content = read_bytes(path, MODEL_BYTES.get(suffix)) if content is None else content
-    textual = suffix == ".onnxtxt"
-    return Model(_parsed(package, content, textual, str(path)), file.parent, str(path))
+    if content is None:
+        content = read_bytes(path, MODEL_BYTES.get(suffix))
+    if suffix == ".onnxtxt":
+        text = content if isinstance(content, bytes) else content.read(0, content.size).tobytes()
+        return Model(_parsed(package, text, True, str(path)), file.parent, str(path))
+    return binary_model(content, file.parent, str(path))
+
+
+def binary_model(content: Content | bytes, folder: Path | None, name: str) -> Model:
+    """The model in a file's content, without its large tensors.  Raises InputError."""
+    if isinstance(content, bytes):
+        content = InMemory(content)
+    try:
+        graph, embedded = without_weights(content)
+    except (ValueError, RecursionError):
+        # The parser says what is wrong.
+        graph, embedded = content.read(0, content.size).tobytes(), None
+    return Model(_parsed(onnx(), graph, False, name), folder, name, embedded)
 
 
 def _parsed(package: Any, content: bytes, textual: bool, place: str) -> Any:

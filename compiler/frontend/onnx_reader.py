@@ -32,8 +32,10 @@ from opc.dialects.onnx import NAME, ORDINAL, NodeOp, UnknownType, YieldOp
 from opc.dialects.opc.movement import ConstantOp
 from opc.errors import InputError, UnsupportedError
 from opc.frontend.onnx_attributes import GRAPH, attributes_of
-from opc.frontend.onnx_file import Model, load_model
-from opc.frontend.onnx_ops import NEWEST, ROWS, find
+from opc.frontend.onnx_embedded import Content
+from opc.frontend.onnx_file import Model, binary_model, load_model
+from opc.frontend.onnx_ops import NEWEST, NEWEST_OF, ROWS, qualified
+from opc.frontend.onnx_ops.functions import row_in
 from opc.frontend.onnx_ops.node import shown
 from opc.frontend.onnx_scan import canonical, check_operators
 from opc.frontend.onnx_tensors import Tensors
@@ -49,10 +51,10 @@ INPUT_NAMES = "opc.input_names"
 RESULT_NAMES = "opc.result_names"
 
 
-def read(path: str | os.PathLike[str], content: bytes | None = None) -> ModuleOp:
+def read(path: str | os.PathLike[str], content: Content | bytes | None = None) -> ModuleOp:
     """The module with the model in a file, ``.onnx`` or ``.onnxtxt``.
 
-    ``content`` is that of the file, if it was read already.
+    ``content`` is that of the file, if it was read or opened already.
     Raises InputError for a file that is no sound model, UnsupportedError for what opc cannot
     compile, and UsageError if the package ``onnx`` is not installed.
     """
@@ -62,6 +64,11 @@ def read(path: str | os.PathLike[str], content: bytes | None = None) -> ModuleOp
 def from_proto(proto: Any, folder: str | os.PathLike[str] | None = None) -> ModuleOp:
     """The module with a ``ModelProto``; external data is looked for in ``folder``."""
     return convert(Model(proto, None if folder is None else Path(folder), "model"))
+
+
+def from_content(content: bytes) -> ModuleOp:
+    """The module with the bytes of a ``ModelProto``."""
+    return convert(binary_model(content, None, "model"))
 
 
 @dataclass
@@ -87,6 +94,13 @@ class Opsets:
             raise UnsupportedError(
                 f"opset {version} is newer than {NEWEST}, the newest that opc knows", place
             )
+        for domain, newest in NEWEST_OF.items():
+            if versions.get(domain, 1) > newest:
+                raise UnsupportedError(
+                    f"opset {versions[domain]} of {domain} is newer than {newest}, the newest "
+                    "that opc knows",
+                    place,
+                )
         return Opsets(versions)
 
 
@@ -115,7 +129,7 @@ class Reader:
         self.place = model.name
         self.block = Block()
         self.types = Types(self.place)
-        self.tensors = Tensors(model.folder, self.place)
+        self.tensors = Tensors(model.folder, self.place, model.embedded)
         self.functions: dict[tuple[str, str, str], Any] = {}
         self.sizes: dict[int, int] = {}
         self.inlined = 0
@@ -259,10 +273,11 @@ class Reader:
         version = call.opsets.versions.get(domain)
         if version is None and domain == "" and call.opsets.versions:
             raise InputError(f"{what}the opset of ONNX is not imported", self.place)
-        row = find(node.op_type, version or 1)
+        operator = qualified(domain, node.op_type)
+        row = row_in(operator, version or 1)
         if row is None:
             raise InputError(
-                f"{what}the operator exists since version {min(ROWS[node.op_type])}, "
+                f"{what}the operator exists since version {min(ROWS[operator])}, "
                 f"but the model imports opset {version}",
                 self.place,
             )
@@ -283,7 +298,7 @@ class Reader:
             outputs.pop()
         known = self.declared if not call.depth else {}
         types = [self.types.value(known[n]) if n in known else UnknownType() for n in outputs]
-        op = NodeOp.of(node.op_type, row.since, inputs, attributes, types, graphs)
+        op = NodeOp.of(operator, row.since, inputs, attributes, types, graphs)
         self.append(op, node.name)
         for name, value in zip(outputs, op.outputs, strict=True):
             if name:
@@ -356,7 +371,7 @@ class Reader:
             f"{ordinal}.",
             call.depth + 1,
         )
-        self.nodes(_without(function.node, set(absent)), inner)
+        self.nodes(without(function.node, set(absent)), inner)
         for name, source in zip(node.output, function.output, strict=False):
             if name:
                 if source not in values:
@@ -391,7 +406,7 @@ class Reader:
         return self.functions.get(key)
 
 
-def _without(nodes: Any, absent: set[str]) -> Any:
+def without(nodes: Any, absent: set[str]) -> Any:
     """The nodes of a function with inputs that the call leaves out made empty."""
     if not absent:
         return nodes

@@ -7,7 +7,8 @@ from typing import Any
 
 from opc.frontend.kinds import Kinds
 from opc.frontend.onnx_attributes import is_unknown, kind_of
-from opc.frontend.onnx_ops import ROWS
+from opc.frontend.onnx_ops import ROWS, qualified
+from opc.frontend.onnx_ops.functions import row_in
 from opc.frontend.onnx_ops.node import shown
 
 
@@ -51,15 +52,17 @@ def _versions(imports: Any) -> dict[str, int]:
 
 def _scan(kinds: Kinds, node: Any, versions: Mapping[str, int], ordinal: str, place: str) -> None:
     domain = canonical(node.domain)
-    operator = shown(f"{domain}::{node.op_type}" if domain else node.op_type)
+    operator = qualified(domain, node.op_type)
     version = versions.get(domain)
+    is_known = operator in ROWS or row_in(operator, version or 1) is not None
+    operator = shown(operator)
     # Without an opset, or before its first version, a node is an error of the model, told later.
     if not domain and version is None:
         return
     kind = operator if version is None else f"{operator} (opset {version})"
     name = f' "{shown(node.name)}"' if node.name else ""
     where = f"node {ordinal}{name}"
-    if domain or node.op_type not in ROWS:
+    if not is_known:
         kinds.add(kind, where, place, "operators", operator)
         return
     for attribute in node.attribute:

@@ -16,6 +16,7 @@ from opc.dialects import element as el
 from opc.dialects.blob import deferred, dense
 from opc.dialects.opc.base import check_size
 from opc.errors import InputError, UnsupportedError
+from opc.frontend.onnx_embedded import Content, Embedded
 from opc.frontend.onnx_types import element_type
 from opc.opener import DataFile, decimal
 
@@ -35,12 +36,14 @@ FIELDS = {
 
 
 class Tensors:
-    """Reads ``TensorProto``; files with external data lie in ``folder``."""
+    """Reads ``TensorProto``; files with external data lie in ``folder``, or are ``embedded``."""
 
-    def __init__(self, folder: Path | None, place: str) -> None:
+    def __init__(self, folder: Path | None, place: str, embedded: Embedded | None = None) -> None:
         self.folder = folder
         self.place = place
-        self.files: dict[str, DataFile] = {}
+        self.files: dict[str, Content] = {}
+        if embedded is not None:
+            self.files[embedded.name] = embedded.content
 
     def read(self, tensor: Any, what: str) -> Attribute:
         """The elements as an attribute.  InputError if they do not fill the shape."""
@@ -80,12 +83,12 @@ class Tensors:
                 f"{what} has {size} bytes, expected {expected} for {list(shape)}", self.place
             )
 
-    def _external(self, tensor: Any, what: str) -> tuple[DataFile, int, int]:
+    def _external(self, tensor: Any, what: str) -> tuple[Content, int, int]:
         """The file of external data, and the place and the number of its bytes."""
         info = {e.key: e.value for e in tensor.external_data}
         if not info.get("location"):
             raise InputError(f"{what} has external data without a location", self.place)
-        if self.folder is None:
+        if self.folder is None and info["location"] not in self.files:
             raise InputError(
                 f"{what} has external data, and the folder of the model is not known; "
                 "compile the path of the model",
@@ -95,6 +98,7 @@ class Tensors:
         try:
             numbers = {k: decimal(info[k]) for k in ("offset", "length") if info.get(k)}
             if location not in self.files:
+                assert self.folder is not None
                 self.files[location] = DataFile(self.folder, location)
         except ValueError as error:
             raise InputError(f"{what}: external data: {error}", self.place) from None
@@ -112,7 +116,7 @@ class Tensors:
 def _typed(values: Any, type: el.ElementType, count: int) -> Array:
     """Elements from a field of numbers: of a small type, their bits."""
     if type.bits in (2, 4):
-        return _unpacked(np.array(values, np.int64).astype(np.uint8), type, count)
+        return unpacked(np.array(values, np.int64).astype(np.uint8), type, count)
     if type.is_small_float or type.is_small:
         bits = np.uint16 if type.bits == 16 else np.uint8
         return np.array(values, np.int64).astype(bits).view(type.dtype)
@@ -122,7 +126,7 @@ def _typed(values: Any, type: el.ElementType, count: int) -> Array:
 def _raw(data: Array, type: el.ElementType, shape: tuple[int, ...]) -> Array:
     """Elements from their bytes, which fill the shape."""
     if type.bits in (2, 4):
-        return _unpacked(data, type, math.prod(shape)).reshape(shape)
+        return unpacked(data, type, math.prod(shape)).reshape(shape)
     if type.bits == 1:
         return (data != 0).reshape(shape)
     found = data.view(type.dtype)
@@ -131,7 +135,7 @@ def _raw(data: Array, type: el.ElementType, shape: tuple[int, ...]) -> Array:
     return found.reshape(shape)
 
 
-def _unpacked(data: Array, type: el.ElementType, count: int) -> Array:
+def unpacked(data: Array, type: el.ElementType, count: int) -> Array:
     """Elements of 2 or 4 bits, the first in the lowest bits, one to a byte."""
     per_byte = 8 // type.bits
     shifts = np.arange(per_byte, dtype=np.uint8) * type.bits

@@ -27,6 +27,8 @@ ELEMENTS: dict[str, str] = {
     **{f"fp{bits}": f"f{bits}" for bits in (16, 32, 64)},
     **{f"i{bits}": f"i{bits}" for bits in (8, 16, 32, 64)},
     **{f"u{bits}": f"ui{bits}" for bits in (8, 16, 32, 64)},
+    **{"i4": "i4", "u4": "ui4", "f4e2m1": "f4E2M1FN"},
+    **{"f8e4m3": "f8E4M3FN", "f8e5m2": "f8E5M2", "f8e8m0": "f8E8M0FNU"},
 }
 """The element types of opc by the names that attributes (f32) and ports (FP32) have for them."""
 _RANGE = re.compile(r"(-?[0-9]{0,18})\.\.(-?[0-9]{0,18})\Z")
@@ -44,9 +46,21 @@ class Port:
     place: str
 
 
+BODIES = {
+    "body": "port_map",
+    "then_body": "then_port_map",
+    "else_body": "else_port_map",
+}
+"""The elements in which the bodies of a layer are, and those that bind them to it."""
+
+
 @dataclass
 class Layer:
-    """A layer; ``sources`` are the layer and output port that each input comes from."""
+    """A layer; ``sources`` are the layer and output port that each input comes from.
+
+    ``bodies`` are the layers of each body by the name of its element, and ``element`` is where it
+    says how they are bound, if it has some.
+    """
 
     id: int
     name: str
@@ -57,6 +71,8 @@ class Layer:
     outputs: dict[int, Port]
     place: str
     sources: list[tuple[Layer, int]] = field(default_factory=list[tuple["Layer", int]])
+    bodies: dict[str, list[Layer]] = field(default_factory=dict[str, list["Layer"]])
+    element: Element | None = None
 
     @property
     def label(self) -> str:
@@ -99,7 +115,11 @@ def layers_of(root: Element) -> list[Layer]:
     Raises InputError for what is no model, UnsupportedError for versions and element types that
     opc does not know.
     """
-    listed = listed_layers(root)
+    return connected_layers(root, listed_layers(root))
+
+
+def connected_layers(around: Element, listed: Element) -> list[Layer]:
+    """The layers that an element lists, with the edges that the one around it has."""
     layers: dict[int, Layer] = {}
     for element in listed.all("layer"):
         layer = _layer(element)
@@ -108,7 +128,7 @@ def layers_of(root: Element) -> list[Layer]:
                 f"layer id {layer.id} is used twice; first at {layers[layer.id].place}", layer.place
             )
         layers[layer.id] = layer
-    edges = root.only("edges")
+    edges = around.only("edges")
     _connect(layers, edges.all("edge") if edges is not None else ())
     return _sorted(list(layers.values()))
 
@@ -134,7 +154,7 @@ def _layer(element: Element) -> Layer:
         raise InputError("an attribute is given twice, with - and with _", element.place)
     inputs = _ports(element.only("input"))
     outputs = _ports(element.only("output"))
-    return Layer(
+    layer = Layer(
         element.number("id"),
         name,
         type,
@@ -144,6 +164,15 @@ def _layer(element: Element) -> Layer:
         {port.id: port for port in outputs},
         element.place,
     )
+    for tag in BODIES:
+        body = element.only(tag)
+        if body is not None:
+            inner = body.only("layers")
+            if inner is None:
+                raise InputError(f"<{tag}> has no <layers>", body.place)
+            layer.bodies[tag] = connected_layers(body, inner)
+            layer.element = element
+    return layer
 
 
 def _ports(element: Element | None) -> list[Port]:

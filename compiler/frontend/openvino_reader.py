@@ -31,11 +31,15 @@ from opc.dialects.blob import deferred
 from opc.dialects.element import ElementType
 from opc.dialects.opc.base import check_size
 from opc.dialects.opc.movement import ConstantOp
-from opc.dialects.openvino import NAME, TYPE, LayerOp
+from opc.dialects.openvino import NAME, TYPE, LayerOp, YieldOp
+from opc.dialects.openvino_ports import Ports
 from opc.dialects.shape import UNKNOWN, tensor_type
 from opc.errors import InputError
 from opc.frontend.mlir import read_bytes
+from opc.frontend.onnx_tensors import unpacked
+from opc.frontend.openvino_bodies import ports as bound
 from opc.frontend.openvino_net import (
+    BODIES,
     Layer,
     Port,
     element_named,
@@ -66,7 +70,8 @@ def read_openvino(path: str | os.PathLike[str], content: bytes | None = None) ->
     check_layers(listed_layers(root))
     layers = layers_of(root)
     model = root.attributes.get("name", "")
-    function = _Reader(name, layers).function(model if TYPE.match(model) else "main")
+    weights = Weights(Path(name).with_suffix(".bin"))
+    function = _Reader(weights, layers).function(model if TYPE.match(model) else "main")
     module = ModuleOp([function])
     function.location = location(root.place)
     verify(module)
@@ -94,7 +99,8 @@ class Weights:
             check_size(tensor_type(element, list(map(ex.const, shape))))
         except VerifyException as error:
             raise layer.error(str(error)) from None
-        wanted = math.prod(shape) * element.bytes
+        count = math.prod(shape)
+        wanted = count * element.bytes if element.bits != 4 else -(-count // 2)
         # OpenVINO writes one byte for a constant without elements.
         if size != wanted and not (wanted == 0 and size == 1):
             raise layer.error(f"{size} bytes, but {list(shape)} elements of {element} are {wanted}")
@@ -109,6 +115,8 @@ class Weights:
 
         def load() -> np.ndarray[Any, Any]:
             found = file.read(offset, size)
+            if element.bits == 4:
+                return unpacked(found, element, count).reshape(shape)
             found = found != 0 if element.bits == 1 else found.view(element.dtype)
             return found.reshape(shape)
 
@@ -124,11 +132,11 @@ class Weights:
 
 
 class _Reader:
-    """Makes the function of a model."""
+    """Makes the function of a model, or the body of a layer."""
 
-    def __init__(self, name: str, layers: list[Layer]) -> None:
+    def __init__(self, weights: Weights, layers: list[Layer]) -> None:
         self.layers = layers
-        self.weights = Weights(Path(name).with_suffix(".bin"))
+        self.weights = weights
         self.block = Block()
         self.values: dict[tuple[int, int], SSAValue] = {}
 
@@ -136,6 +144,16 @@ class _Reader:
         inputs, results = _unsorted(self.layers, "Parameter"), _unsorted(self.layers, "Result")
         if not results:
             raise InputError("the model has no Result", self.layers[0].place if self.layers else "")
+        values = self.fill(inputs, results)
+        self.block.add_op(ReturnOp(*values))
+        types = [a.type for a in self.block.args], [v.type for v in values]
+        function = FuncOp(name, types, Region(self.block))
+        function.attributes[INPUT_NAMES] = _names([self.name_of(layer) for layer in inputs])
+        function.attributes[RESULT_NAMES] = _names([self.name_of_result(r) for r in results])
+        return function
+
+    def fill(self, inputs: list[Layer], results: list[Layer]) -> list[SSAValue]:
+        """Put everything into the block; what the results are."""
         for layer in inputs:
             self.parameter(layer)
         for layer in self.layers:
@@ -143,13 +161,17 @@ class _Reader:
                 self.constant(layer)
             elif layer.type not in ("Parameter", "Result"):
                 self.layer(layer)
-        values = [self.result(layer) for layer in results]
-        self.block.add_op(ReturnOp(*values))
-        types = [a.type for a in self.block.args], [v.type for v in values]
-        function = FuncOp(name, types, Region(self.block))
-        function.attributes[INPUT_NAMES] = _names([self.name_of(layer) for layer in inputs])
-        function.attributes[RESULT_NAMES] = _names([self.name_of_result(r) for r in results])
-        return function
+        return [self.result(layer) for layer in results]
+
+    def body(self, layer: Layer, tag: str) -> tuple[Region, Ports]:
+        """The body of a layer, and how it is bound to it."""
+        inner = _Reader(self.weights, layer.bodies[tag])
+        inputs, results = (_unsorted(inner.layers, type) for type in ("Parameter", "Result"))
+        values = inner.fill(inputs, results)
+        inner.block.add_op(YieldOp.build(operands=[values]))
+        assert layer.element is not None
+        ids = ([i.id for i in inputs], [r.id for r in results])
+        return Region(inner.block), bound(layer, layer.element, BODIES[tag], *ids)
 
     def parameter(self, layer: Layer) -> None:
         port = self.only_output(layer)
@@ -176,7 +198,8 @@ class _Reader:
         attributes: dict[str, Attribute] = {k: StringAttr(v) for k, v in layer.data.items()}
         attributes[NAME] = StringAttr(layer.name)
         types = [_type(port) for port in layer.outputs.values()]
-        self.add(LayerOp.of(layer.type, layer.opset, inputs, attributes, types), layer)
+        bodies = {tag: self.body(layer, tag) for tag in layer.bodies}
+        self.add(LayerOp.of(layer.type, layer.opset, inputs, attributes, types, bodies), layer)
         for port, value in zip(layer.outputs.values(), self.results(), strict=True):
             self.define(layer, port, value)
 

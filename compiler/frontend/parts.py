@@ -9,8 +9,8 @@ from xdsl.ir import SSAValue
 
 from opc.dialects import expr as ex
 from opc.dialects.opc.parts import TO_THE_END, ConcatOp, SliceOp
-from opc.dialects.shape import shape_of, tensor_of
-from opc.frontend.onnx_ops.node import Builder
+from opc.dialects.shape import Shape, shape_of, tensor_of
+from opc.frontend.op_builder import Builder
 
 Place: TypeAlias = "ex.Expr | int"
 Bound: TypeAlias = "tuple[Place, Place, int]"
@@ -27,6 +27,29 @@ def sliced(builder: Builder, x: SSAValue, axes: Sequence[int], bounds: Sequence[
     return builder.add(SliceOp(x, starts=starts, stops=stops, steps=steps))
 
 
+def bounded(
+    builder: Builder,
+    shape: Shape,
+    axes: Sequence[int],
+    starts: Sequence[ex.Expr],
+    stops: Sequence[ex.Expr],
+    steps: Sequence[int],
+) -> list[Bound]:
+    """Bounds that a model gives, as ``sliced`` takes them: those that are no numbers are extents.
+
+    Backwards, a start in front of the axis is its first place; opc.slice has none then.
+    """
+    for bound in (*starts, *stops):
+        if not ex.is_nonnegative(bound) and bound.constant is None:
+            builder.require("equal", ex.atleast(bound, 0), ex.const(1), f"{bound} is negative")
+    found: list[Bound] = []
+    for axis, start, stop, step in zip(axes, starts, stops, steps, strict=True):
+        if step < 0 and start.constant is not None and start.constant < 0:
+            start = ex.maximum(shape[axis] + start, 0)
+        found.append((start, stop, step))
+    return found
+
+
 def padded(
     builder: Builder,
     x: SSAValue,
@@ -38,8 +61,8 @@ def padded(
 ) -> SSAValue:
     """x with so many elements more, or for negative numbers less, before and after it.
 
-    They are a value of rank 0, or in NumPy's modes edge, reflect and wrap the elements of x.  A
-    value is put there before anything is cut off, elements of x after it.
+    They are a value of rank 0, or in NumPy's modes edge, reflect, symmetric and wrap the elements
+    of x.  A value is put there before anything is cut off, elements of x after it.
     """
     low, high = max(before, 0), max(after, 0)
     if mode == "constant":
@@ -51,7 +74,8 @@ def padded(
         x = sliced(builder, x, [axis], [bound])
     if mode == "constant" or not (low or high):
         return x
-    least = {"edge": 1, "reflect": max(low, high) + 1, "wrap": max(low, high)}[mode]
+    wide = max(low, high)
+    least = {"edge": 1, "reflect": wide + 1, "symmetric": wide, "wrap": wide}[mode]
     what = f"axis {axis} is shorter than {least}, which mode {mode} needs"
     _require_least(builder, x, axis, least, what)
     return _repeated(builder, x, axis, low, high, mode)
@@ -95,6 +119,7 @@ def _repeated(
     first, last = {
         "edge": ((0, 1, 1), (-1, TO_THE_END, 1)),
         "reflect": ((before, 0, -1), (-2, -2 - after, -1)),
+        "symmetric": ((before - 1, -TO_THE_END, -1), (-1, -1 - after, -1)),
         "wrap": ((-before, TO_THE_END, 1), (0, after, 1)),
     }[mode]
     return _around(builder, axis, [part(before, first), x, part(after, last)])

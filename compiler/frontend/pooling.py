@@ -14,7 +14,7 @@ from opc.dialects import expr as ex
 from opc.dialects.opc.parts import WindowsOp, positions_of
 from opc.dialects.opc.reduction import ReduceSumOp
 from opc.dialects.shape import Shape
-from opc.frontend.onnx_ops.node import Builder
+from opc.frontend.op_builder import Builder
 from opc.frontend.parts import padded
 
 

@@ -22,7 +22,7 @@ from opc.dialects.opc.extent import ExtentOp
 from opc.dialects.opc.movement import TransposeOp
 from opc.dialects.shape import element, shape_of, tensor_of
 from opc.frontend.bodies import scan
-from opc.frontend.onnx_ops.node import Builder
+from opc.frontend.op_builder import Builder
 from opc.frontend.parts import sliced
 
 Activation: TypeAlias = "Callable[[Builder, SSAValue], SSAValue]"

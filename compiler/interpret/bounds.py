@@ -20,14 +20,18 @@ from opc.dialects.opc.base import OpcOp
 from opc.dialects.opc.contraction import ConvOp, MatmulOp
 from opc.dialects.opc.control import ControlOp
 from opc.dialects.opc.elementwise import Elementwise
+from opc.dialects.opc.indexing import IndexingOp
+from opc.dialects.opc.late import LateExtentOp
+from opc.dialects.opc.ranges import RequireRangeOp
 from opc.dialects.opc.reduction import ArgReduction, Reduction
 from opc.dialects.opc.symbols import RequireOp, SymbolSource
-from opc.errors import InputError, UnsupportedError
+from opc.errors import InputError, UncertainError, UnsupportedError
 
 from . import tolerance
 from .control import Runner
-from .extents import bind_inputs, define_symbols, require
+from .extents import bind_inputs, define_late, define_symbols, require
 from .graph import apply_op
+from .indexing import require_range
 from .precision import Array, is_float
 from .reduction import resolve_axes
 from .tolerance import (
@@ -99,8 +103,14 @@ def _evaluate(
                 values.update(zip(op.results, _control(op, values, known), strict=True))
             case RequireOp():
                 require(op, known)
+            case RequireRangeOp():
+                require_range(op, values[op.values].value, known)
             case SymbolSource():
-                define_symbols(op, values[op.operands[0]].value, known)
+                define_symbols(op, [values[v].value for v in op.operands], known)
+            case LateExtentOp():
+                if not values[op.value].is_exact:
+                    raise UncertainError(f"{op.name}: {op.defined} depends on rounding")
+                define_late(op, values[op.value].value, known)
             case _:
                 raise UnsupportedError(f"{op.name} cannot be interpreted in a graph")
     raise InputError(f"function {function.sym_name.data} does not return")
@@ -177,9 +187,7 @@ def _own(op: OpcOp, arrays: Sequence[Array], value: Array) -> Array:
     finite = [np.where(np.isfinite(x), x, np.zeros_like(x)) if is_float(x) else x for x in arrays]
     axes = _reduced(op, arrays) if isinstance(op, Reduction) else None
     if axes is None:
-        # Axes that only turn out to be none when it runs are summed over like others.
-        summed = isinstance(op, Reduction) and len(arrays) == 2 and op.name not in tolerance.EXACT
-        return _absolute(Allowed(zero_signs=not summed), value)
+        return _absolute(Allowed(), value)
     keepdims = params["keepdims"]
     error = _absolute(tolerance.reduction(op.name, finite[0], value, axes, keepdims), value)
     if not is_float(finite[0]) or op.name in tolerance.EXACT:
@@ -253,6 +261,8 @@ def _handed_on(
     op: OpcOp, operands: Sequence[Bounded], value: Array, symbols: Mapping[str, int]
 ) -> Array:
     """What the result may be off because operands are."""
+    if isinstance(op, IndexingOp) and not all(x.is_exact for x in operands[op.FIRST :]):
+        return np.full_like(numeric(value), np.inf)
     if isinstance(op, ArgReduction):
         return _of_ties(op, operands[0], value, symbols)
     if isinstance(op, MatmulOp | ConvOp):

@@ -14,9 +14,12 @@ from opc.dialects.opc.choice import IfOp
 from opc.dialects.opc.control import ControlOp
 from opc.dialects.opc.scan import ScanOp
 from opc.dialects.shape import shape_of
-from opc.errors import InputError, UnsupportedError
+from opc.errors import EndlessError, InputError, UnsupportedError
 
 from .extents import element_type, extent
+
+ROUNDS = 10_000
+"""Most iterations of a loop whose length is computed: it may have no end."""
 
 
 class Runner:
@@ -47,7 +50,10 @@ class Runner:
         return bool(value)
 
     def run(self, op: ControlOp, operands: Sequence[Any], symbols: Mapping[str, int]) -> list[Any]:
-        """The results for these operands; raises what a body raises."""
+        """The results for these operands; raises what a body raises.
+
+        EndlessError where a loop goes round more than ROUNDS times by what is computed.
+        """
         if isinstance(op, ScanOp):
             return self._scan(op, operands, symbols)
         if isinstance(op, IfOp):
@@ -74,6 +80,8 @@ class Runner:
         for k in range(most) if op.trip is not None or not op.is_open else count():
             if op.has_condition is not None and not self.decides(carried[0]):
                 break
+            if op.is_open and k >= ROUNDS:
+                raise EndlessError(f"{op.name}: more than {ROUNDS} iterations to interpret")
             slices = [
                 self.element(x, most - 1 - k if n in op.inputs_reversed else k)
                 for n, x in enumerate(scanned)

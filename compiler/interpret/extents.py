@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
+from xdsl.dialects.func import FuncOp
 from xdsl.ir import SSAValue
 from xdsl.utils.exceptions import VerifyException
 
 from opc.dialects.element import ElementType, element_of
 from opc.dialects.expr import Expr
+from opc.dialects.opc.late import LateExtentOp
 from opc.dialects.opc.symbols import RequireOp, SymbolSource
 from opc.dialects.shape import shape_of
 from opc.errors import ArgumentError, DTypeError, InputError
@@ -112,8 +114,8 @@ def check_requirement(
         raise ArgumentError(f"{message}: {left} and {right}")
 
 
-def define_symbols(op: SymbolSource, values: Array, symbols: dict[str, int]) -> None:
-    """Give the symbols that an operation defines their values.
+def define_symbols(op: SymbolSource, inputs: Sequence[Array], symbols: dict[str, int]) -> None:
+    """Give the symbols that an operation defines their values, for its operands.
 
     Raises ArgumentError where the values that they are read from do not fit.
     """
@@ -121,4 +123,22 @@ def define_symbols(op: SymbolSource, values: Array, symbols: dict[str, int]) -> 
     known = [e for e in extents if e is not None]
     if len(known) != len(extents):
         raise InputError(f"{op.name}: the extents have symbols without a value")
+    values = inputs[0] if op.body is None else _computed(op.body, inputs)
     symbols.update(define(op, values, known))
+
+
+def define_late(op: LateExtentOp, value: Array, symbols: dict[str, int]) -> None:
+    """Give a symbol what was computed for it; ArgumentError where it is no such extent."""
+    found, most = int(value), extent(op.bound, symbols)
+    if most is None:
+        raise InputError(f"{op.name}: the bound {op.bound} has symbols without a value")
+    if not 0 <= found <= most:
+        raise ArgumentError(f"{op.name}: extent {op.defined} is {found}, expected 0 to {most}")
+    symbols[op.defined] = found
+
+
+def _computed(body: FuncOp, inputs: Sequence[Array]) -> Array:
+    from .function import run
+
+    (values,) = run(body, inputs)
+    return values

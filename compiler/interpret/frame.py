@@ -13,13 +13,24 @@ from opc.dialects import loop
 from opc.dialects.blob import elements
 from opc.dialects.buffer import OUTPUTS, WORKSPACE
 from opc.dialects.opc.control import ControlOp
+from opc.dialects.opc.late import LateExtentOp, is_late, late_bounds, late_extents
 from opc.dialects.opc.movement import ConstantOp, ReshapeOp
+from opc.dialects.opc.ranges import RequireRangeOp
 from opc.dialects.opc.symbols import RequireOp, SymbolSource
-from opc.dialects.shape import IndexAttr
+from opc.dialects.shape import IndexAttr, shape_of
 from opc.errors import InputError
 
 from .control import Runner
-from .extents import bind_inputs, define_symbols, element_type, extent, known_shape, require
+from .extents import (
+    bind_inputs,
+    define_late,
+    define_symbols,
+    element_type,
+    extent,
+    known_shape,
+    require,
+)
+from .indexing import require_range
 from .memory import Memory, Workspace
 from .precision import Array
 
@@ -43,17 +54,26 @@ class Frame:
         arrays = bind_inputs(self.inputs, inputs, self.symbols)
         for arg, array in zip(self.inputs, arrays, strict=True):
             self.memories[arg] = Memory.of(array)
+        self.late = late_bounds(late_extents(self.block))
         # Extents that inputs hold are read before anything is computed, as in C.
         for op in self.block.ops:
-            if isinstance(op, RequireOp | SymbolSource):
+            is_first = isinstance(op, RequireOp) and not is_late(op, self.late)
+            if is_first or isinstance(op, SymbolSource):
                 self.define(op)
         if self.has_buffers:
-            self._allocate()
+            self._allocate_outputs()
+            self._allocate_workspace()
 
-    def _allocate(self) -> None:
+    def _allocate_outputs(self) -> None:
+        """Make the outputs whose extents are known by now."""
         for value in self.outputs:
-            shape = known_shape(value, self.symbols)
-            self.memories[value] = Memory.new(element_type(value), shape)
+            symbols = {n for e in shape_of(value.type) for n in e.symbols()}
+            is_known = not symbols & (self.late.keys() - self.symbols.keys())
+            if is_known and value not in self.memories:
+                shape = known_shape(value, self.symbols)
+                self.memories[value] = Memory.new(element_type(value), shape)
+
+    def _allocate_workspace(self) -> None:
         attr = self.function.attributes.get(WORKSPACE)
         size = extent(attr.data[0], self.symbols) if isinstance(attr, IndexAttr) else 0
         if size is None:
@@ -65,9 +85,16 @@ class Frame:
         match op:
             case RequireOp():
                 require(op, self.symbols)
+            case RequireRangeOp():
+                require_range(op, self.memories[op.values].array(op.name), self.symbols)
+            case LateExtentOp():
+                value = self.memories[op.value].array(op.name)
+                define_late(op, value.reshape(()), self.symbols)
+                self._allocate_outputs()
             case SymbolSource():
-                source = self.memories[op.source]
-                define_symbols(op, source.data.reshape(source.shape), self.symbols)
+                sources = [self.memories[v] for v in op.operands]
+                arrays = [m.data.reshape(m.shape) for m in sources]
+                define_symbols(op, arrays, self.symbols)
             case ReshapeOp() | loop.ViewOp():
                 shape = known_shape(op.results[0], self.symbols)
                 self.memories[op.results[0]] = self.memories[op.operands[0]].seen_as(shape)

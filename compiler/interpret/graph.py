@@ -1,9 +1,9 @@
 """Interprets functions of the opc dialect over NumPy arrays: the oracle for everything below.
 
 It reads the dialect in every form: as written, after infer-shapes, and in normal form.  It knows
-nothing of kernels, loops or C.  Results of exact scalar functions are those of compiled code bit
-for bit; sums, products and elementary functions are within half an ULP of the true result, or
-little more.
+nothing of kernels, loops or C.  Results of exact scalar functions, sums and products are those of
+compiled code bit for bit; elementary functions are within half an ULP of the true result, or little
+more.
 """
 
 from __future__ import annotations
@@ -18,18 +18,22 @@ from xdsl.utils.exceptions import VerifyException
 from opc.dialects.opc.base import OpcOp, Params
 from opc.dialects.opc.control import ControlOp
 from opc.dialects.opc.extent import ExtentOp
+from opc.dialects.opc.late import LateExtentOp
 from opc.dialects.opc.movement import ConstantOp
 from opc.dialects.opc.parts import SliceOp
+from opc.dialects.opc.ranges import RequireRangeOp
+from opc.dialects.opc.reduction import Reduction
 from opc.dialects.opc.symbols import RequireOp, SymbolSource
 from opc.dialects.shape import UNKNOWN, Shape, element, shape_of
 from opc.errors import ArgumentError, DTypeError, InputError, UnsupportedError
 
-from . import control, elementwise, movement, reduction, window
+from . import control, elementwise, indexing, movement, reduction, window
 from .elementwise import Meaning
 from .extents import (
     bind_inputs,
     check_extents,
     check_requirement,
+    define_late,
     define_symbols,
     extent,
     require,
@@ -41,6 +45,7 @@ MEANINGS: dict[str, Meaning] = {
     **reduction.MEANINGS,
     **movement.MEANINGS,
     **window.MEANINGS,
+    **indexing.MEANINGS,
 }
 """What each operator computes, by name."""
 
@@ -85,13 +90,15 @@ def apply_op(op: OpcOp, arrays: Sequence[Array], symbols: Mapping[str, int] | No
     if isinstance(op, SliceOp):
         for name in ("starts", "stops"):
             params[name] = [extent(e, known) for e in op.bounds(name)]
+    if isinstance(op, Reduction):
+        params["is_apart"] = reduction.is_apart(op)
     shape = tuple(extent(e, known) for e in declared)
     params.pop("result_type", None)
     call = Call(op.name, arrays, params, element(op.type), shape)
     try:
         with np.errstate(all="ignore"):
             result = np.asarray(MEANINGS[op.name](call))
-    except ValueError as e:
+    except (ValueError, IndexError) as e:
         raise e if isinstance(e, ArgumentError) else ArgumentError(f"{op.name}: {e}") from None
     if result.dtype != call.element.dtype:
         raise DTypeError(f"{op.name}: computed {result.dtype}, declared {op.type}")
@@ -116,9 +123,13 @@ def _run(
         arrays[op.result] = apply_op(op, operands, symbols)
     elif isinstance(op, ControlOp):
         arrays.update(zip(op.results, control.run(op, operands, symbols), strict=True))
+    elif isinstance(op, RequireRangeOp):
+        indexing.require_range(op, operands[0], symbols)
     elif isinstance(op, RequireOp):
         require(op, symbols)
     elif isinstance(op, SymbolSource):
-        define_symbols(op, operands[0], symbols)
+        define_symbols(op, operands, symbols)
+    elif isinstance(op, LateExtentOp):
+        define_late(op, operands[0], symbols)
     else:
         raise UnsupportedError(f"{op.name} cannot be interpreted in a graph")

@@ -1,7 +1,7 @@
 """Interprets functions of the kernel dialect, before and after plan-buffers.
 
 All points of a nest are computed at once: dimension k is axis k of every array.  Sums and products
-of floats are formed with digits to spare and rounded once, in no order.
+of floats are formed in the order that their sweep names.
 
 Points are independent.  So it is a fault if one of them reads what another one of the same nest
 writes, or if two write the same element.
@@ -26,8 +26,9 @@ from opc.errors import UnsupportedError
 from . import reduction
 from .extents import element_type, known_shape
 from .frame import Frame
+from .indexing import scatter
 from .memory import Memory, fault
-from .precision import Array, is_float, wide
+from .precision import Array, is_float
 
 
 def run(
@@ -117,6 +118,10 @@ class Nest:
                     self.values[op.result] = self._load(op)
                 case kernel.StoreOp():
                     self._store(op)
+                case kernel.GatherOp():
+                    self.values[op.result] = self._gather(op)
+                case kernel.ScatterOp():
+                    self._scatter(op)
                 case kernel.SweepOp():
                     self._sweep(op)
                 case body.ApplyOp():
@@ -137,6 +142,9 @@ class Nest:
     def _index(self, op: Operation, index: Shape, shape: Sequence[int]) -> list[Array]:
         """An index into an array.  FaultError where it is outside."""
         found = [np.asarray(e.evaluate(self.grids, self.symbols), np.int64) for e in index]
+        if isinstance(op, kernel.GatherOp | kernel.ScatterOp):
+            for axis, value in op.valued.items():
+                found[axis] = self.values[value]
         for axis, (at, extent) in enumerate(zip(found, shape, strict=True)):
             if at.size and not (at.min() >= 0 and at.max() < extent):
                 worst = int(at.min() if at.min() < 0 else at.max())
@@ -194,11 +202,32 @@ class Nest:
         writers[at] = self.points
         self._check(op, memory, at, writers[at] == self.points)
 
+    def _gather(self, op: kernel.GatherOp) -> Array:
+        if 0 in self.extents:
+            return np.zeros(self._full(), scalar_type(op.result).dtype)
+        memory = self.memories[op.source]
+        at = self._offset(op, op.index.data, memory)
+        self.reads.append(Read(op, memory, at, self.points))
+        return np.asarray(memory.read(op, at))
+
+    def _scatter(self, op: kernel.ScatterOp) -> None:
+        if 0 in self.extents:
+            return
+        memory = self.targets[op.number]
+        at = np.broadcast_to(self._offset(op, op.index.data, memory), self._full())
+        values = np.broadcast_to(self.values[op.value], at.shape).reshape(-1)
+        memory.check_written(op, at)
+        name = "none" if op.reduction is None else op.reduction.data
+        scatter(memory.data, at.reshape(-1), values, name)
+
     def _sweep(self, op: kernel.SweepOp) -> None:
         around = len(self.extents)
         self._enter(op.extents.data)
         self._block(op.body.block)
         full, axes = self._full(), tuple(range(around, len(self.extents)))
+        lanes = None
+        if op.lanes_expr is not None:
+            lanes = int(op.lanes_expr.evaluate({}, self.symbols))
         for value, kind, result in zip(op.yielded, op.kinds, op.outputs, strict=True):
             found = self.values[value]
             if kind.data == kernel.KEEP:
@@ -213,7 +242,9 @@ class Nest:
                 a, b = (self._over(self.values[v], full, axes) for v in product.args)
                 self.values[result] = _chain(a, b, axes)
             else:
-                self.values[result] = reduce(row, self._over(found, full, axes), axes)
+                over = self._over(found, full, axes)
+                is_ordered = order.is_ordered(row.name, scalar_type(value))
+                self.values[result] = reduce(row, over, axes, lanes if is_ordered else None)
         for axis in axes:
             del self.grids[axis], self.extents[around]
 
@@ -225,16 +256,24 @@ class Nest:
 
 def _chain(a: Array, b: Array, axes: Sequence[int]) -> Array:
     """The sum of products over some axes, in order; they stay, of extent 1."""
-    kept = [k for k in range(a.ndim) if k not in axes]
-    left, right = (
-        x.transpose(*kept, *axes).reshape(*(x.shape[k] for k in kept), -1 if x.size else 0)
-        for x in (a, b)
-    )
-    return np.expand_dims(order.chain(left, right), tuple(axes))
+    return np.expand_dims(order.chain(_together(a, axes), _together(b, axes)), tuple(axes))
 
 
-def reduce(row: Reduction, x: Array, axes: tuple[int, ...]) -> Array:
-    """Reduce axes to extent 1; positions are row-major among them."""
+def _together(x: Array, axes: Sequence[int]) -> Array:
+    """An array whose last axis are some axes, row-major."""
+    kept = [k for k in range(x.ndim) if k not in axes]
+    shape = [x.shape[k] for k in kept]
+    return x.transpose(*kept, *axes).reshape(*shape, math.prod(x.shape[k] for k in axes))
+
+
+def reduce(row: Reduction, x: Array, axes: tuple[int, ...], lanes: int | None = None) -> Array:
+    """Reduce axes to extent 1; positions are row-major among them.
+
+    Sums and products of floats are formed in order, in that many lanes.
+    """
+    if lanes is not None:
+        found = order.reduce(_together(x, axes), lanes, "prod" if row.name == "prod" else "sum")
+        return np.expand_dims(found, axes)
     if row.is_arg:
         return _position(row, x, axes)
     if row.name in ("max", "min"):
@@ -245,9 +284,7 @@ def reduce(row: Reduction, x: Array, axes: tuple[int, ...]) -> Array:
     with np.errstate(all="ignore"):
         if row.name == "max_number":
             return np.fmax.reduce(x, axis=axes, keepdims=True, initial=-np.inf)
-        spare = wide(x) if is_float(x) else x
-        found = ufunc[row.name].reduce(spare, axis=axes, dtype=spare.dtype, keepdims=True)
-        return np.asarray(found).astype(x.dtype)
+        return np.asarray(ufunc[row.name].reduce(x, axis=axes, dtype=x.dtype, keepdims=True))
 
 
 def _position(row: Reduction, x: Array, axes: tuple[int, ...]) -> Array:

@@ -81,8 +81,10 @@ class Machine:
     def run(self) -> None:
         """Run the function."""
         values: Environment = {}
-        for step in self._steps(self.frame.block):
-            step(values)
+        for op in self.frame.block.ops:
+            # What is late has a value only once what stands in front of it has run.
+            if (step := self._step(op)) is not None:
+                step(values)
 
     def _steps(self, block: Block) -> list[Step]:
         return [s for op in block.ops if (s := self._step(op)) is not None]
@@ -91,9 +93,9 @@ class Machine:
         match op:
             case loop.ForOp():
                 return self._for(op)
-            case loop.LoadOp():
+            case loop.LoadOp() | loop.GatherOp():
                 return self._load(op)
-            case loop.StoreOp():
+            case loop.StoreOp() | loop.ScatterOp():
                 return self._store(op)
             case loop.LocalOp():
                 return self._local(op)
@@ -199,7 +201,7 @@ class Machine:
 
         return run_fold
 
-    def _load(self, op: loop.LoadOp) -> Step:
+    def _load(self, op: loop.LoadOp | loop.GatherOp) -> Step:
         at, result = self.offset(op.index.data[0], op.dims), op.result
         source, memories, undefined = op.source, self.memories, self.undefined
 
@@ -216,7 +218,7 @@ class Machine:
 
         return step
 
-    def _store(self, op: loop.StoreOp) -> Step:
+    def _store(self, op: loop.StoreOp | loop.ScatterOp) -> Step:
         at, value = self.offset(op.index.data[0], op.dims), op.value
         target, memories, undefined = op.target, self.memories, self.undefined
 

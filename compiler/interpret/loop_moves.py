@@ -34,16 +34,6 @@ def _fill(op: loop.FillOp, buffers: list[Any], index: list[int]) -> None:
     target.write(op, _span(0, target.data.size), value)
 
 
-def _accumulate(op: loop.AccumulateOp, buffers: list[Any], index: list[int]) -> None:
-    source, lanes = buffers
-    width = lanes.data.size
-    first = width - index[1] if len(index) == 2 else 0
-    taken = source.read(op, _span(index[0] + first, width - first))
-    at = _span(first, width - first)
-    name = REDUCTIONS[op.reduction.data].combine
-    lanes.write(op, at, SCALARS[name].numpy(lanes.read(op, at), taken))
-
-
 def combine(op: loop.CombineOp, lanes: Memory) -> Any:
     """The lanes reduced pairwise, halving."""
     name = REDUCTIONS[op.reduction.data].combine
@@ -62,7 +52,8 @@ def _cascade(op: loop.CascadeOp, buffers: list[Any], index: list[int]) -> None:
 
     def add() -> None:
         held = levels.read(op, span + at)
-        lanes.write(op, span, held + lanes.read(op, span))
+        combine = np.multiply if op.reduction.data == "prod" else np.add
+        lanes.write(op, span, combine(held, lanes.read(op, span)))
 
     if op.step.data == "finish":
         count -= 1
@@ -77,7 +68,28 @@ def _cascade(op: loop.CascadeOp, buffers: list[Any], index: list[int]) -> None:
             add()
             count, at = count >> 1, at + width
         levels.write(op, span + at, lanes.read(op, span))
-    lanes.write(op, span, np.zeros(width, lanes.data.dtype))
+        neutral = int(op.reduction.data == "prod")
+        lanes.write(op, span, np.full(width, neutral, lanes.data.dtype))
+
+
+def _group(op: loop.GroupOp, buffers: list[Any], index: list[int]) -> None:
+    source, lanes = buffers
+    start, count = index
+    row = REDUCTIONS[op.reduction.data]
+    combine, width = SCALARS[row.combine].numpy, lanes.data.size
+    found = [
+        source.read(op, start + _span(at, min(width, count - at))) for at in range(0, count, width)
+    ]
+    while len(found) > 1:
+        pairs: list[Array] = []
+        for one, other in zip(found[::2], found[1::2], strict=False):
+            both = one.copy()
+            both[: other.size] = combine(one[: other.size], other)
+            pairs.append(both)
+        found = pairs + found[len(found) & ~1 :]
+    for values in found:
+        span = _span(0, values.size)
+        lanes.write(op, span, combine(lanes.read(op, span), values))
 
 
 def _transpose(op: loop.TransposeOp, buffers: list[Any], index: list[int]) -> None:
@@ -122,8 +134,8 @@ def _round(op: loop.RoundOp, buffers: list[Any], index: list[int]) -> None:
 
 MEANINGS: dict[type[Operation], Meaning] = {
     loop.FillOp: _fill,
-    loop.AccumulateOp: _accumulate,
     loop.CascadeOp: _cascade,
+    loop.GroupOp: _group,
     loop.TransposeOp: _transpose,
     loop.StreamOp: _stream,
     loop.WidenOp: _widen,

@@ -39,6 +39,13 @@ def _extent(call: Call) -> Array:
     return np.asarray(value, dtype=np.int64)
 
 
+def _iota(call: Call) -> Array:
+    (extent,) = call.shape
+    if extent is None:
+        raise ArgumentError("opc.iota: the symbols of the extent have no value")
+    return np.arange(extent, dtype=np.int64)
+
+
 def _slice(call: Call) -> Array:
     bounds = (call.params[name] for name in ("starts", "stops", "steps"))
     return call.arrays[0][tuple(slice(*bound) for bound in zip(*bounds, strict=True))]
@@ -69,4 +76,5 @@ MEANINGS: dict[str, Meaning] = {
     "opc.concat": lambda call: np.concatenate(call.arrays, axis=call.params["axis"]),
     "opc.windows": _windows,
     "opc.extent": _extent,
+    "opc.iota": _iota,
 }

@@ -1,25 +1,32 @@
 """What reductions and contractions mean, over NumPy arrays.
 
-Sums and products of floats are formed with digits to spare and rounded once, so that the result
-does not depend on an order; contractions have the order of ``order.chain``.  Integers wrap.
+Sums and products of floats have the order of ``order.reduce``, contractions that of
+``order.chain``.  Integers wrap.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import numpy as np
+from xdsl.ir import BlockArgument
 
+from opc.dialects import element as el
+from opc.dialects import expr as ex
 from opc.dialects import order
+from opc.dialects.opc.base import OpcOp
+from opc.dialects.opc.reduction import Reduction
+from opc.dialects.shape import shape_of
 from opc.errors import ArgumentError
 
 from .elementwise import Meaning, divide_by_count
 from .precision import Array, Call, is_float, narrow, native, wide
 
 Axes: TypeAlias = "tuple[int, ...]"
-Formula: TypeAlias = "Callable[[Array, Axes, bool], Array]"
+Formula: TypeAlias = "Callable[[Array, Along], Array]"
 Unary: TypeAlias = "Callable[[Array], Array]"
 
 
@@ -47,18 +54,65 @@ def _axes(call: Call) -> tuple[Axes, bool]:
     return (tuple(range(rank)), False) if every else ((), True)
 
 
-def _reduction(formula: Formula, integers_wrap: bool = False) -> Meaning:
-    """Reduce floats by a formula over wide floats; integers as they are, or like f64."""
+def is_apart(op: Reduction) -> bool:
+    """Whether each axis is a run of its own: where only a call knows which axes are reduced."""
+    if len(op.operands) < 2:
+        return False
+    axes = op.operands[1]
+    while isinstance(axes.owner, OpcOp) and axes.owner.operands:
+        axes = axes.owner.operands[0]
+    rank = len(shape_of(op.tensor_types[0]))
+    return isinstance(axes, BlockArgument) and ex.product(shape_of(op.tensor_types[1])) != rank
+
+
+def in_order(x: Array, axes: Axes, kind: order.Kind, is_apart: bool = False) -> Array:
+    """A sum or product of f32 or f64 in its order, run by run; reduced axes stay, of extent 1.
+
+    ``is_apart`` says that neighbouring axes are no common run.
+    """
+    type = el.F64 if x.dtype == np.float64 else el.F32
+    for run in reversed([(a,) for a in sorted(axes)] if is_apart else order.runs(sorted(axes))):
+        kept = math.prod(n for k, n in enumerate(x.shape) if k > run[-1] and k not in axes)
+        stay = [k for k in range(x.ndim) if k not in run]
+        count = math.prod(x.shape[k] for k in run)
+        values = x.transpose(*stay, *run).reshape(*(x.shape[k] for k in stay), count)
+        lanes = order.lanes(kept, type).constant
+        assert lanes is not None
+        x = np.expand_dims(order.reduce(values, lanes, kind), run)
+    return x
+
+
+def _reduction(formula: Formula, wraps: bool = False) -> Meaning:
+    """Reduce floats by a formula in the type that adds them; integers too, or as f64."""
 
     def meaning(call: Call) -> Array:
         x = call.arrays[0]
         axes, unchanged = _axes(call)
         if unchanged:
             return x
-        operand = x if integers_wrap and not is_float(x) else wide(x)
-        return narrow(formula(operand, axes, call.params["keepdims"]), call.element)
+        operand = x if wraps else x.astype(np.float64)
+        found = formula(
+            native(x) if is_float(x) else operand, Along(axes, call.params.get("is_apart", False))
+        )
+        found = found if call.params["keepdims"] else np.squeeze(found, axis=axes)
+        return narrow(found, call.element)
 
     return meaning
+
+
+@dataclass(frozen=True)
+class Along:
+    """The axes of a reduction; ``is_apart`` where each is a run of its own."""
+
+    axes: Axes
+    is_apart: bool
+
+    def total(self, x: Array, kind: order.Kind = "sum") -> Array:
+        """The sum or product; that of integers wraps."""
+        if is_float(x):
+            return in_order(x, self.axes, kind, self.is_apart)
+        ufunc = np.add if kind == "sum" else np.multiply
+        return np.asarray(ufunc.reduce(x, axis=self.axes, dtype=x.dtype, keepdims=True))
 
 
 def _same(x: Array) -> Array:
@@ -67,32 +121,28 @@ def _same(x: Array) -> Array:
 
 def _of_sum(of: Unary = _same, then: Unary | None = None) -> Meaning:
     """``then(sum(of(x)))``; where nothing comes after the sum, that of integers wraps."""
-
-    def formula(x: Array, axes: Axes, keepdims: bool) -> Array:
-        return (then or _same)(_sum(of(x), axes, keepdims))
-
-    return _reduction(formula, integers_wrap=then is None)
+    return _reduction(lambda x, along: (then or _same)(along.total(of(x))), wraps=then is None)
 
 
-def _sum(x: Array, axes: Axes, keepdims: bool) -> Array:
-    return np.asarray(np.add.reduce(x, axis=axes, dtype=x.dtype, keepdims=keepdims))
+def _prod(x: Array, along: Along) -> Array:
+    return along.total(x, "prod")
 
 
-def _prod(x: Array, axes: Axes, keepdims: bool) -> Array:
-    return np.asarray(np.multiply.reduce(x, axis=axes, dtype=x.dtype, keepdims=keepdims))
+def _mean(x: Array, along: Along) -> Array:
+    return divide_by_count(along.total(x), math.prod(x.shape[axis] for axis in along.axes))
 
 
-def _mean(x: Array, axes: Axes, keepdims: bool) -> Array:
-    count = math.prod(x.shape[axis] for axis in axes)
-    return divide_by_count(_sum(x, axes, keepdims), count)
+def _log(x: Array) -> Array:
+    """With digits to spare."""
+    return np.log(wide(x))
 
 
-def _log_sum_exp(x: Array, axes: Axes, keepdims: bool) -> Array:
-    top = np.maximum.reduce(x, axis=axes, keepdims=True, initial=-np.inf)
+def _log_sum_exp(x: Array, along: Along) -> Array:
+    top = np.maximum.reduce(x, axis=along.axes, keepdims=True, initial=-np.inf)
     # Where the greatest value is infinite, subtracting it would make NaN.
     shift = np.where(np.isfinite(top), top, 0.0).astype(x.dtype)
-    total = np.log(_sum(np.exp(x - shift), axes, True)) + shift
-    return total if keepdims else np.squeeze(total, axis=axes)
+    terms = np.exp(wide(x - shift)).astype(x.dtype)
+    return _log(along.total(terms)) + shift
 
 
 def extreme(x: Array, axes: Axes, keepdims: bool, greatest: bool, start: float) -> Array:
@@ -164,13 +214,13 @@ def _matmul(call: Call) -> Array:
 
 MEANINGS: dict[str, Meaning] = {
     "opc.reduce_sum": _of_sum(),
-    "opc.reduce_prod": _reduction(_prod, integers_wrap=True),
+    "opc.reduce_prod": _reduction(_prod, wraps=True),
     "opc.reduce_max": _extreme(greatest=True),
     "opc.reduce_min": _extreme(greatest=False),
-    "opc.reduce_mean": _reduction(_mean, integers_wrap=True),
+    "opc.reduce_mean": _reduction(_mean, wraps=True),
     "opc.reduce_l1": _of_sum(np.abs),
     "opc.reduce_l2": _of_sum(np.square, then=np.sqrt),
-    "opc.reduce_log_sum": _of_sum(then=np.log),
+    "opc.reduce_log_sum": _of_sum(then=_log),
     "opc.reduce_log_sum_exp": _reduction(_log_sum_exp),
     "opc.reduce_sum_square": _of_sum(np.square),
     "opc.reduce_any": _logical(np.logical_or.reduce),

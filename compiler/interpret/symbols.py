@@ -7,7 +7,8 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from opc.dialects.opc.symbols import ReadExtentsOp, SplitAxesOp, SymbolSource
+from opc.dialects.opc.read_extents import ReadExtentsOp
+from opc.dialects.opc.symbols import SplitAxesOp, SymbolSource
 from opc.errors import ArgumentError
 
 from .reduction import resolve_axes

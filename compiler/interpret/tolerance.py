@@ -29,8 +29,9 @@ EXACT = frozenset({
     "opc.max", "opc.min", "opc.sum", "opc.mean", "opc.clip",
     "opc.reduce_max", "opc.reduce_min", "opc.reduce_any", "opc.reduce_all",
     "opc.argmax", "opc.argmin", "opc.matmul", "opc.conv",
-    "opc.constant", "opc.reshape", "opc.broadcast", "opc.transpose", "opc.extent",
+    "opc.constant", "opc.reshape", "opc.broadcast", "opc.transpose", "opc.extent", "opc.iota",
     "opc.slice", "opc.concat", "opc.windows",
+    "opc.gather", "opc.gather_elements", "opc.scatter", "opc.scatter_elements",
 })  # fmt: skip
 """Operators without a scalar function of their own whose roundings are all prescribed."""
 IN_F64 = frozenset({"opc.reduce_l2", "opc.reduce_log_sum", "opc.reduce_log_sum_exp"})

@@ -1,78 +1,152 @@
-"""Panels of operands that are known when compiling: weights are laid out once, for good."""
+"""Panels of operands that are known when compiling: weights are laid out once, for good.
+
+They are computed when they are needed, some rows at a time: large weights are in memory once.
+"""
 
 from __future__ import annotations
 
-import numpy as np
-from xdsl.ir import SSAValue
+import math
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
 
-from opc.dialects import body, kernel, loop, scalar
+import numpy as np
+from xdsl.ir import Attribute, SSAValue
+
+from opc.dialects import body, kernel, scalar
+from opc.dialects import expr as ex
 from opc.dialects.blob import elements
 from opc.dialects.body import scalar_type
+from opc.dialects.element import ElementType
 from opc.dialects.opc.movement import Array
 from opc.dialects.scalar import CONVERSIONS, SCALARS
-from opc.schedule.contraction import Contraction
+from opc.schedule.contraction import Contraction, constant_of
 
 from .contraction import Panels
 
+AT_ONCE = 1 << 18
+"""Elements that are computed together: some megabytes of places in the operand."""
 
-def constant_panels(c: Contraction, panel: Panels) -> Array | None:
-    """All panels of an operand, flat; None if it is not made of constants and exact functions."""
-    loads = [op for op in panel.operand.ops if isinstance(op, kernel.LoadOp)]
-    known = {op.source: _constant(op.source) for op in loads}
+Dims: TypeAlias = "dict[int, Array]"
+Step: TypeAlias = "Callable[[list[Array], Dims], Array]"
+"""A value of the body at some points, from the values before it and the loops' dimensions."""
+
+
+def constant_panels(c: Contraction, panel: Panels) -> Callable[[], Array] | None:
+    """What gives all panels of an operand, flat; None if they depend on more than constants.
+
+    Functions in between must be exact.
+    """
     axes = (*panel.outer, *((panel.axis,) if panel.axis else ()), *c.reduced)
-    extents = [c.extent(axis).constant for axis in axes]
-    is_exact = all(
-        not isinstance(op, body.ApplyOp)
-        or op.function.data in CONVERSIONS
-        or SCALARS[op.function.data].exact
-        for op in panel.operand.ops
-    )
-    if any(op.default is not None for op in loads):
+    if any(c.extent(axis).constant is None for axis in axes):
         return None
-    if not loads or not is_exact or None in extents or any(v is None for v in known.values()):
-        return None
-    shape, dims = _grids(c, panel)
-    values: dict[SSAValue, Array] = {}
+    steps: list[Step] = []
+    sources: dict[SSAValue, Source] = {}
+    places: dict[SSAValue, int] = {}
     for op in panel.operand.ops:
         match op:
             case kernel.LoadOp():
-                array = known[op.source]
-                assert array is not None
-                values[op.result] = array.reshape(-1)[c.offsets[op].evaluate(dims, {})]
+                constant = constant_of(op.source)
+                if op.default is not None or constant is None:
+                    return None
+                source = sources.setdefault(op.source, Source(constant))
+                steps.append(_load(source, c.offsets[op]))
             case body.ConstantOp():
-                dtype = scalar_type(op.result).dtype
-                values[op.result] = np.asarray(op.number).astype(dtype)
+                steps.append(_number(op.number, scalar_type(op.result)))
             case body.ApplyOp():
-                args = [values[a] for a in op.args]
-                found = scalar.apply(op.function.data, args, scalar_type(op.result))
-                values[op.result] = np.asarray(found)
+                name = op.function.data
+                if name not in CONVERSIONS and not SCALARS[name].exact:
+                    return None
+                steps.append(_apply(name, [places[a] for a in op.args], scalar_type(op.result)))
             case _:
                 return None
-    return np.broadcast_to(values[panel.operand.value], shape).reshape(-1)
+        places[op.result] = len(steps) - 1
+    if not sources:
+        return None
+    last = places[panel.operand.value]
+    grid = Grid(c, panel)
+
+    def compute() -> Array:
+        found = np.empty((grid.rows, panel.size), panel.type.dtype)
+        step = max(1, AT_ONCE // panel.size)
+        for source in sources.values():
+            source.open()
+        for start in range(0, grid.rows, step):
+            stop = min(start + step, grid.rows)
+            dims, values = grid.dims(start, stop), list[Array]()
+            for each in steps:
+                values.append(each(values, dims))
+            found[start:stop] = values[last]
+        for source in sources.values():
+            source.close()
+        every = found.reshape(*grid.shape, panel.size)
+        return (_grouped(every, panel.group) if panel.group > 1 else every).reshape(-1)
+
+    return compute
 
 
-def _constant(source: SSAValue) -> Array | None:
-    owner = source.owner
-    while isinstance(owner, loop.ViewOp):
-        owner = owner.source.owner
-    return elements(owner.value) if isinstance(owner, loop.ConstantOp) else None
+def _grouped(found: Array, group: int) -> Array:
+    """Panels [..., k, size] as [..., k / group, size, group], 0 for what the last group lacks."""
+    *outer, length, size = found.shape
+    whole = np.zeros((*outer, -(-length // group) * group, size), found.dtype)
+    whole[..., :length, :] = found
+    return whole.reshape(*outer, -1, group, size).swapaxes(-1, -2)
 
 
-def _grids(c: Contraction, panel: Panels) -> tuple[tuple[int, ...], dict[int, Array]]:
-    """The shape of all panels, and for each axis its value at each of their elements."""
-    own = c.extent(panel.axis).constant or 0
-    count = -(-own // panel.size)
-    outer = [c.extent(axis).constant or 0 for axis in panel.outer]
-    reduced = [c.extent(axis).constant or 0 for axis in c.reduced]
-    shape = (*outer, count, *reduced, panel.size)
+class Source:
+    """The elements of a constant, in memory while panels are made of them."""
 
-    def along(position: int) -> Array:
-        ones = [n if k == position else 1 for k, n in enumerate(shape)]
-        return np.arange(shape[position]).reshape(ones)
+    def __init__(self, value: Attribute) -> None:
+        self.value = value
+        self.array: Array = np.empty(0)
 
-    dims = {axis[-1]: along(k) for k, axis in enumerate(panel.outer)}
-    dims |= {axis[-1]: along(len(outer) + 1 + k) for k, axis in enumerate(c.reduced)}
-    if panel.axis is not None:
-        place = along(len(outer)) * panel.size + along(len(shape) - 1)
-        dims[panel.axis[-1]] = np.minimum(place, max(own - 1, 0))
-    return shape, dims
+    def open(self) -> None:
+        """Get the elements."""
+        array = elements(self.value)
+        assert array is not None
+        self.array = array.reshape(-1)
+
+    def close(self) -> None:
+        """Let go of them."""
+        self.array = np.empty(0)
+
+
+def _load(source: Source, offset: ex.Expr) -> Step:
+    return lambda _, dims: source.array[offset.evaluate(dims, {})]
+
+
+def _number(value: object, type: ElementType) -> Step:
+    array: Array = np.asarray(value).astype(type.dtype)
+    return lambda values, dims: array
+
+
+def _apply(name: str, args: Sequence[int], type: ElementType) -> Step:
+    return lambda values, _: np.asarray(scalar.apply(name, [values[k] for k in args], type))
+
+
+class Grid:
+    """All elements of the panels as rows of one panel's width."""
+
+    def __init__(self, c: Contraction, panel: Panels) -> None:
+        self.own = c.extent(panel.axis).constant or 0
+        self.size = panel.size
+        self.count = len(panel.outer)
+        self.names = [*(axis[-1] for axis in panel.outer), *(axis[-1] for axis in c.reduced)]
+        self.axis = None if panel.axis is None else panel.axis[-1]
+        outer = [c.extent(axis).constant or 0 for axis in panel.outer]
+        reduced = [c.extent(axis).constant or 0 for axis in c.reduced]
+        self.shape = (*outer, -(-self.own // panel.size), *reduced)
+
+    @property
+    def rows(self) -> int:
+        """How many rows there are."""
+        return math.prod(self.shape)
+
+    def dims(self, start: int, stop: int) -> Dims:
+        """For each axis its value at each element of some rows."""
+        places = [p[:, None] for p in np.unravel_index(np.arange(start, stop), self.shape)]
+        panel = places.pop(self.count)
+        found = dict(zip(self.names, places, strict=True))
+        if self.axis is not None:
+            place = panel * self.size + np.arange(self.size)
+            found[self.axis] = np.minimum(place, max(self.own - 1, 0))
+        return found

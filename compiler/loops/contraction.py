@@ -5,8 +5,10 @@ there to ``out``.  An operand that is packed lies in panels, one for each tile a
 
     left  [outer axes][rows / 14][k][14]        right  [outer axes][columns / 32][k][32]
 
-The last panel is filled up with its last row or column again, and what a tile computes of these is
-left out.  Of an operand that is read where it lies, the last tile begins early instead.
+Of small integers two or four neighbours along the innermost contracted axis lie side by side,
+``[k / 2][14][2]``, and a step takes them all (see ``schedule.groups``).  The last panel is filled
+up with its last row or column again, and what a tile computes of these is left out.  Of an operand
+that is read where it lies, the last tile begins early instead.
 """
 
 from __future__ import annotations
@@ -17,13 +19,16 @@ from dataclasses import dataclass, field
 from xdsl.ir import Block, Operation, SSAValue
 
 from opc.dialects import expr as ex
-from opc.dialects import kernel, loop, schedule
+from opc.dialects import loop, schedule
+from opc.dialects.body import scalar_type
 from opc.dialects.buffer import LocalOp
+from opc.dialects.element import ElementType
 from opc.dialects.schedule import Axis
-from opc.passes.loop_places import NestValues, Place
 from opc.schedule.contraction import Contraction, Operand, slice_of
+from opc.schedule.groups import factor_types
 
 from .padding import Padded, pads, write_padded
+from .places import NestValues, Place
 
 ZERO = ex.const(0)
 
@@ -42,14 +47,33 @@ class Panels:
     """Values of all panels for one point of the outer axes."""
     elements: ex.Expr
     """Values of all panels."""
+    type: ElementType
+    """What a value lies there as."""
+    reduced: tuple[ex.Expr, ...]
+    """Values along each contracted axis; along the last one, whole groups."""
+    group: int
+    """How many neighbours along the last contracted axis lie side by side."""
+
+    @property
+    def length(self) -> ex.Expr:
+        """Values along the chain."""
+        return ex.product(self.reduced)
 
 
 def panels(c: Contraction, pack: schedule.PackOp) -> Panels:
     """The panels that a pack makes."""
     operand, axis = (c.left, c.row) if pack.operand.data == "left" else (c.right, c.column)
     outer = tuple(a for a in c.outer if a in operand.axes)
-    one = ex.floordiv(c.extent(axis) + (pack.step - 1), pack.step) * pack.step * c.length
-    return Panels(operand, axis, pack.step, outer, one, ex.product(map(c.extent, outer)) * one)
+    reduced, group = [*map(c.extent, c.reduced)], pack.count
+    if group > 1:
+        reduced[-1] = ex.floordiv(reduced[-1] + (group - 1), group) * group
+    length = ex.product(reduced)
+    one = ex.floordiv(c.extent(axis) + (pack.step - 1), pack.step) * pack.step * length
+    elements = ex.product(map(c.extent, outer)) * one
+    types = factor_types(c, group)
+    assert types is not None
+    type = types[0 if operand is c.left else 1]
+    return Panels(operand, axis, pack.step, outer, one, elements, type, tuple(reduced), group)
 
 
 @dataclass(frozen=True)
@@ -83,9 +107,12 @@ class ContractionLowering:
         """Within a tile: the loop variable of its axes."""
         self.registers: SSAValue | None = None
         self.totals: SSAValue | None = None
+        self.applied: dict[SSAValue, SSAValue] = {}
+        """Values that ``apply`` computes for a whole tile, and the arrays of these."""
         ops = list(tree.walk())
         runs = [op for op in ops if isinstance(op, schedule.RunOp)]
         self.has_start = any(op.stage.data == "start" for op in runs)
+        self.has_apply = any(op.stage.data == "apply" for op in runs)
         lanes = [o.step for o in ops if isinstance(o, schedule.ForOp) and o.kind.data == "vector"]
         self.lanes = max(lanes, default=1)
 
@@ -108,6 +135,7 @@ class ContractionLowering:
             "init": self._init,
             "step": self._step,
             "finish": self._finish,
+            "apply": self._apply,
             "out": self._out,
         }
         for op in ops:
@@ -119,7 +147,8 @@ class ContractionLowering:
     def _for(self, op: schedule.ForOp, here: Place, ranges: Ranges) -> None:
         axis, step, kind = op.axis, op.step, op.kind.data
         atom = ex.Atom("dim", (axis[-1],))
-        is_out = any(isinstance(o, schedule.RunOp) and o.stage.data == "out" for o in op.walk())
+        stages = {o.stage.data for o in op.walk() if isinstance(o, schedule.RunOp)}
+        is_out = not stages.isdisjoint({"apply", "out"})
         if kind == "unroll" or (kind == "vector" and not is_out):
             # All of a tile, whatever of it there is.
             inside = here.loop(ZERO, ex.const(ranges.block(axis)), kind)
@@ -166,20 +195,28 @@ class ContractionLowering:
         inside = at.loop(ZERO, ex.const(columns), "vector")
         return inside, at.variable() * columns + inside.variable()
 
-    def _array(self, here: Place, lanes: int | None) -> SSAValue:
+    def _array(self, here: Place, lanes: int | None, type: ElementType | None = None) -> SSAValue:
         rows, columns = self.tile.block(self.c.row), self.tile.block(self.c.column)
-        return here.add(LocalOp.of(self.c.type, rows * columns, lanes))
+        return here.add(LocalOp.of(type or self.c.type, rows * columns, lanes))
 
-    def _start(self, here: Place, ranges: Ranges) -> None:
+    def _begin(self, here: Place, ranges: Ranges) -> None:
+        """Declare what outlives the chains of a tile."""
         self.tile = ranges
         self.totals = self._array(here, None)
+        if self.has_apply:
+            self.applied = {v: self._array(here, None, scalar_type(v)) for v in self.c.applied}
+
+    def _start(self, here: Place, ranges: Ranges) -> None:
+        self._begin(here, ranges)
+        assert self.totals is not None
         inside, at = self._over_tile(here)
         inside.write(inside.constant(0, self.c.type), self.totals, at)
 
     def _init(self, here: Place, ranges: Ranges) -> None:
-        self.tile = ranges
-        if not self.has_start:
-            self.totals = self._array(here, None)
+        if self.has_start:
+            self.tile = ranges
+        else:
+            self._begin(here, ranges)
         self.registers = self._array(here, self.lanes)
         inside, at = self._over_tile(here)
         inside.write(inside.constant(0, self.c.type), self.registers, at)
@@ -188,21 +225,25 @@ class ContractionLowering:
         assert self.registers is not None
         row, column = (self.local.get(axis, ZERO) for axis in (self.c.row, self.c.column))
         at = row * self.tile.block(self.c.column) + column
-        left, right = (self._factor(o, here) for o in (self.c.left, self.c.right))
-        value = here.apply("fma", left, right, here.read(self.registers, at))
+        value: SSAValue | None = None
+        for number in range(self.tree.group):
+            left, right = (self._factor(o, here, number) for o in (self.c.left, self.c.right))
+            value = here.apply("fma", left, right, value or here.read(self.registers, at))
+        assert value is not None
         here.write(value, self.registers, at)
 
-    def _factor(self, operand: Operand, here: Place) -> SSAValue:
-        """One factor, from its panel or from where it lies."""
+    def _factor(self, operand: Operand, here: Place, number: int) -> SSAValue:
+        """One factor, from its panel or from where it lies; the one with that number of a group."""
         panel, window = self.packed.get(operand.name), self.padded.get(operand.name)
         if window is not None:
             at = window.window.at.substitute(here.at, {})
-            return here.read(self.buffers[operand.name], at)
+            return here.cast(here.read(self.buffers[operand.name], at + number), self.c.type)
         if panel is None:
             return self._computed(operand, here)
         at = self._panel(panel, here, self.tile.begin(panel.axis))
         own = self.local.get(panel.axis, ZERO) if panel.axis else ZERO
-        return here.read(self.buffers[operand.name], at + own)
+        found = here.read(self.buffers[operand.name], at + own * panel.group + number)
+        return here.cast(found, self.c.type)
 
     def _computed(self, operand: Operand, here: Place) -> SSAValue:
         values = NestValues(self.c.nest)
@@ -212,9 +253,14 @@ class ContractionLowering:
         return values.values[operand.value]
 
     def _panel(self, panel: Panels, here: Place, begin: ex.Expr) -> ex.Expr:
-        """The offset of what a panel that begins at a value of its axis has for the k of here."""
-        outer = self._flat(panel.outer, here) * panel.one
-        return outer + begin * self.c.length + self._flat(self.c.reduced, here) * panel.size
+        """The offset of what a panel that begins at a value of its axis has for the k of here.
+
+        In groups, k begins one.
+        """
+        outer, k = self._flat(panel.outer, here) * panel.one, ZERO
+        for axis, extent in zip(self.c.reduced, panel.reduced, strict=True):
+            k = k * extent + here.at[ex.Atom("dim", (axis[-1],))]
+        return outer + begin * panel.length + k * panel.size
 
     def _flat(self, axes: Iterable[Axis], here: Place) -> ex.Expr:
         at = ZERO
@@ -230,20 +276,35 @@ class ContractionLowering:
         value = inside.apply("add", before, inside.read(self.registers, at))
         inside.write(value, self.totals, at)
 
+    def _apply(self, here: Place, ranges: Ranges) -> None:
+        """What may be computed of the epilogue before the rows matter, at one point."""
+        values, at = self._at_a_point(here)
+        for op in slice_of(self.applied):
+            values.scalar(op, here)
+        for value, array in self.applied.items():
+            here.write(values.values[value], array, at)
+
     def _out(self, here: Place, ranges: Ranges) -> None:
         """What follows the sum, and the stores, at one point."""
+        values, at = self._at_a_point(here)
+        for value, array in self.applied.items():
+            values.values[value] = here.read(array, at)
+        done = [op for value in self.applied if isinstance(op := value.owner, Operation)]
+        for op in (*slice_of([s.value for s in self.c.stores], done), *self.c.stores):
+            values.scalar(op, here)
+
+    def _at_a_point(self, here: Place) -> tuple[NestValues, ex.Expr]:
+        """The sum at one point, and where it lies in arrays of the tile."""
         assert self.totals is not None
-        nest, at = self.c.nest, ZERO
+        at = ZERO
         for axis in (self.c.row, self.c.column):
             if axis is not None:
                 inner = here.at[ex.Atom("dim", (axis[-1],))] - self._base(axis)
                 at = at * self.tile.block(axis) + inner
-        values = NestValues(nest)
+        values = NestValues(self.c.nest)
         values.offsets = self.c.offsets
         values.values[self.c.sweep.outputs[0]] = here.read(self.totals, at)
-        stores = [op for op in nest.body.block.ops if isinstance(op, kernel.StoreOp)]
-        for op in (*slice_of([s.value for s in stores]), *stores):
-            values.scalar(op, here)
+        return values, at
 
     def _pack(self, panel: Panels, block: Block) -> None:
         """Copy an operand into its panels: whole ones, then one that is not full."""
@@ -256,7 +317,9 @@ class ContractionLowering:
             for axis in panel.outer:
                 here = self._over(axis, here, "parallel")
             here = here.loop(begin, end, "parallel", panel.size)
-            if end == whole and self.c.runs_along_chain(panel.operand):
+            if panel.group > 1:
+                self._copy_groups(panel, here, is_full=end == whole)
+            elif end == whole and self.c.runs_along_chain(panel.operand):
                 self._turn(panel, here)
             else:
                 self._copy(panel, here, is_full=end == whole)
@@ -272,13 +335,49 @@ class ContractionLowering:
         for axis in self._as_it_lies(panel.operand):
             here = self._over(axis, here, "serial")
         at = self._panel(panel, here, first)
+        here = self._along_panel(panel, here, first, is_full)
+        value = self._computed(panel.operand, here)
+        here.write(value, self.buffers[panel.operand.name], at + here.variable())
+
+    def _copy_groups(self, panel: Panels, outside: Place, is_full: bool) -> None:
+        """Fill one panel a group along the chain at a time; 0 stands for what is not there."""
+        *others, chain = self.c.reduced
+        group, extent, first = panel.group, self.c.extent(chain), outside.variable()
+        atom, buffer = ex.Atom("dim", (chain[-1],)), self.buffers[panel.operand.name]
+        whole = ex.floordiv(extent, group) * group
+        for axis in others:
+            outside = self._over(axis, outside, "serial")
+        here = outside.loop(ZERO, whole, "serial", group)
+        k = here.at[atom] = here.variable()
+        at = self._panel(panel, here, first)
+        here = self._along_panel(panel, here, first, is_full)
+        for number in range(group):
+            here.at[atom] = k + number
+            value = here.cast(self._computed(panel.operand, here), panel.type)
+            here.write(value, buffer, at + here.variable() * group + number)
+        if whole == extent:
+            return
+        here = outside.loop(whole, extent, "serial", group)
+        here.at[atom] = here.variable()
+        at = self._panel(panel, here, first)
+        here = here.loop(ZERO, ex.const(panel.size * group), "vector")
+        here.write(here.constant(0, panel.type), buffer, at + here.variable())
+        here = outside.loop(whole, extent, "serial")
+        k, here.at[atom] = here.variable(), whole
+        at = self._panel(panel, here, first) + (k - whole)
+        here.at[atom] = k
+        here = self._along_panel(panel, here, first, is_full)
+        value = here.cast(self._computed(panel.operand, here), panel.type)
+        here.write(value, buffer, at + here.variable() * group)
+
+    def _along_panel(self, panel: Panels, here: Place, first: ex.Expr, is_full: bool) -> Place:
+        """A loop over the values of a panel that begins at one; its last one again and again."""
         here = here.loop(ZERO, ex.const(panel.size), "vector")
         if panel.axis is not None:
             own = first + here.variable()
             place = own if is_full else ex.minimum(own, self.c.extent(panel.axis) - 1)
             here.at[ex.Atom("dim", (panel.axis[-1],))] = place
-        value = self._computed(panel.operand, here)
-        here.write(value, self.buffers[panel.operand.name], at + here.variable())
+        return here
 
     def _as_it_lies(self, operand: Operand) -> list[Axis]:
         """The contracted axes, those first along which an operand has the longer steps."""

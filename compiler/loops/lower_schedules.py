@@ -1,4 +1,4 @@
-"""Write the loops of every nest that has a schedule.
+"""Write the loops of every nest that has a schedule, or indices that are values.
 
 Panels of packed operands lie at the end of the workspace, those of known size of all nests in one
 place.  Needs schedule.
@@ -6,7 +6,7 @@ place.  Needs schedule.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -18,8 +18,9 @@ from xdsl.passes import ModulePass
 
 from opc.dialects import expr as ex
 from opc.dialects import kernel, loop
-from opc.dialects.blob import BlobAttr
+from opc.dialects.blob import deferred
 from opc.dialects.buffer import WORKSPACE
+from opc.dialects.indirect import is_indirect
 from opc.dialects.opc.movement import Array
 from opc.dialects.schedule import PackOp, PadOp, TreeOp
 from opc.dialects.shape import IndexAttr, buffer_type, tensor_type
@@ -28,6 +29,7 @@ from opc.schedule.contraction import Contraction, analyse
 
 from .constant_panels import constant_panels
 from .contraction import ContractionLowering, Panels, panels
+from .indirect_loops import lower_indirect
 from .padding import Padded, pads
 
 
@@ -37,16 +39,16 @@ def _aligned(size: ex.Expr) -> ex.Expr:
 
 @dataclass(frozen=True)
 class Packed:
-    """An operand that is laid out in panels or padded, and the panels where they are known."""
+    """An operand in panels or padded, and what gives the panels if they are known."""
 
     panels: Panels | Padded
-    known: Array | None = None
+    known: Callable[[], Array] | None = None
 
-    def size(self, c: Contraction) -> ex.Expr:
+    @property
+    def size(self) -> ex.Expr:
         """Bytes of the workspace that it needs."""
-        return (
-            ex.const(0) if self.known is not None else _aligned(self.panels.elements * c.type.bytes)
-        )
+        size = self.panels.elements * self.panels.type.bytes
+        return ex.const(0) if self.known is not None else _aligned(size)
 
 
 class FunctionLowering:
@@ -69,20 +71,29 @@ class FunctionLowering:
             if (c := analyse(nest)) is not None
             and isinstance(tree := nest.body.block.last_op, TreeOp)
         ]
-        sizes = [[p.size(c).constant or 0 for p in packed] for c, _, packed in scheduled]
+        sizes = [[p.size.constant or 0 for p in packed] for _, _, packed in scheduled]
         self.end = self.start + max(map(sum, sizes), default=0)
         for c, tree, packed in scheduled:
             block = Block()
             buffers = self._buffers(c, packed, block)
             ContractionLowering(c, tree, buffers).run(block)
-            for new in list(block.ops):
-                new.detach()
-                for inner in new.walk():
-                    inner.location = c.nest.location
-                self.function.body.block.insert_op_before(new, c.nest)
-            c.nest.detach()
-            c.nest.erase()
+            self._replace(c.nest, block)
+        for nest in nests:
+            if nest.parent is not None and is_indirect(nest):
+                block = Block()
+                lower_indirect(nest, block)
+                self._replace(nest, block)
         self.function.attributes[WORKSPACE] = IndexAttr((self.end,))
+
+    def _replace(self, nest: kernel.NestOp, block: Block) -> None:
+        """Put the operations of a block in place of a nest."""
+        for new in list(block.ops):
+            new.detach()
+            for inner in new.walk():
+                inner.location = nest.location
+            self.function.body.block.insert_op_before(new, nest)
+        nest.detach()
+        nest.erase()
 
     def _packed(self, c: Contraction, tree: TreeOp) -> list[Packed]:
         packs = [panels(c, op) for op in tree.body.block.ops if isinstance(op, PackOp)]
@@ -96,12 +107,12 @@ class FunctionLowering:
         found: dict[str, SSAValue] = {}
         at = self.start
         for p in packed:
-            type = buffer_type(tensor_type(c.type, (p.panels.elements,)))
+            type = buffer_type(tensor_type(p.panels.type, (p.panels.elements,)))
             if p.known is not None:
-                value = BlobAttr.of(p.known, c.type)
+                value = deferred(p.known, p.panels.type, (p.panels.elements.constant or 0,))
                 new = loop.ConstantOp(properties={"value": value}, result_types=[type])
             else:
-                size = p.size(c)
+                size = p.size
                 if size.constant is None:
                     place, self.end = self.end, self.end + size
                 else:

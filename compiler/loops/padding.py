@@ -13,13 +13,19 @@ from xdsl.ir import Block, SSAValue
 from opc.dialects import body, loop, schedule
 from opc.dialects import expr as ex
 from opc.dialects.body import scalar_type
+from opc.dialects.buffer import LocalOp
+from opc.dialects.element import ElementType
 from opc.dialects.layout import linearize
 from opc.dialects.schedule import Axis
-from opc.passes.loop_places import Place
 from opc.schedule.contraction import Contraction, Operand
+from opc.schedule.groups import factor_types
 from opc.schedule.window import Window
 
+from .places import Place
+
 ZERO = ex.const(0)
+TURNED = 1 << 13
+"""Elements of a block that is turned around before it is converted: it stays in the first cache."""
 
 
 @dataclass(frozen=True)
@@ -29,7 +35,14 @@ class Padded:
     operand: Operand
     window: Window
     spare: ex.Expr
-    """Values behind, which a tile reads that goes on beyond the last row or column."""
+    """Values behind, which a tile reads that goes on beyond the last row, column or group."""
+    type: ElementType
+    """What a value lies there as."""
+
+    @property
+    def is_converted(self) -> bool:
+        """Whether a value lies there as another type than in the source."""
+        return scalar_type(self.window.load.result) is not self.type
 
     @property
     def elements(self) -> ex.Expr:
@@ -46,7 +59,12 @@ def pads(c: Contraction, pad: schedule.PadOp, tree: schedule.TreeOp) -> Padded:
     for axis in (c.row, c.column):
         step = window.at.coefficient(axis[-1]) if axis else None
         spare += (step or ZERO) * (_block(tree, axis) - 1)
-    return Padded(operand, window, spare)
+    types = factor_types(c, pad.count)
+    assert types is not None
+    type = types[0 if operand is c.left else 1]
+    if pad.count > 1 and ex.mod(c.extent(c.reduced[-1]), pad.count) != 0:
+        spare += pad.count - 1
+    return Padded(operand, window, spare, type)
 
 
 def _block(tree: schedule.TreeOp, axis: Axis | None) -> int:
@@ -70,47 +88,89 @@ def write_padded(padded: Padded, buffer: SSAValue, block: Block) -> None:
         # What a tile computes of it is thrown away, but nothing reads what was never written.
         here = Place(block, []).loop(window.elements, padded.elements, "vector")
         _fill(padded, buffer, here, here.variable())
-    _copy(window, buffer, Place(block, []))
+    _copy(padded, buffer, Place(block, []))
 
 
 def _fill(padded: Padded, buffer: SSAValue, here: Place, index: ex.Expr) -> None:
     """Write the padding, or 0."""
     load = padded.window.load
-    type = scalar_type(load.result)
-    constant = body.ConstantOp.of(0, type)
+    constant = body.ConstantOp.of(0, scalar_type(load.result))
     if load.default is not None:
         constant = body.ConstantOp(
             properties={"value": load.default}, result_types=[load.result.type]
         )
+    constant = body.ConstantOp.of(constant.number, padded.type)
     here.write(here.add(constant), buffer, index)
 
 
-def _copy(window: Window, buffer: SSAValue, here: Place) -> None:
+def _copy(padded: Padded, buffer: SSAValue, here: Place) -> None:
+    window = padded.window
     last, inner = len(window.source) - 1, window.inner
     outer = window.order[:-1]
     is_turned = window.phases == 1 and inner != last and outer[-1] == last
+    if padded.is_converted and not window.extents[inner].constant:
+        is_turned = False
     at: dict[int, ex.Expr] = {}
     for number, axis in enumerate(outer[:-1] if is_turned else outer):
         here = here.loop(*window.inside(axis), "serial" if number else "parallel")
         at[axis] = here.variable()
-    if not is_turned:
-        here, at[inner] = _along(window, here)
-        index = tuple(at[k] for k in range(len(window.source)))
-        value = here.read(window.load.source, linearize(index, window.source))
-        here.write(value, buffer, window.offset(index))
+    if is_turned:
+        turn = _turn_converted if padded.is_converted else _turn
+        turn(padded, buffer, here, at)
         return
-    bounds = {axis: window.inside(axis) for axis in (inner, last)}
-    at |= {axis: begin for axis, (begin, _) in bounds.items()}
+    here, at[inner] = _along(window, here)
     index = tuple(at[k] for k in range(len(window.source)))
-    rows, columns = (end - begin for begin, end in (bounds[inner], bounds[last]))
-    apart = ex.product(window.source[inner + 1 :])
+    value = here.read(window.load.source, linearize(index, window.source))
+    here.write(here.cast(value, padded.type), buffer, window.offset(index))
+
+
+def _turn(padded: Padded, buffer: SSAValue, here: Place, at: dict[int, ex.Expr]) -> None:
+    """Turn around what lies along the last axis of the source and the innermost one."""
+    window = padded.window
+    last = len(window.source) - 1
+    bounds = [window.inside(axis) for axis in (window.inner, last)]
+    at |= {axis: begin for axis, (begin, _) in zip((window.inner, last), bounds, strict=True)}
+    index = tuple(at[k] for k in range(len(window.source)))
     turned = (
-        *(linearize(index, window.source), apart),
+        *(linearize(index, window.source), _apart(window)),
         *(window.offset(index), window.strides[last]),
-        *(rows, columns),
+        *(end - begin for begin, end in bounds),
     )
     found, dims = Place(here.block, here.variables).resolve_all(turned)
     here.block.add_op(loop.TransposeOp.of(window.load.source, buffer, found, dims))
+
+
+def _turn_converted(padded: Padded, buffer: SSAValue, here: Place, at: dict[int, ex.Expr]) -> None:
+    """The same into another type: blocks are turned around in an array, and converted from it."""
+    window = padded.window
+    inner, last = window.inner, len(window.source) - 1
+    depth = window.extents[inner].constant
+    assert depth
+    bounds = {axis: window.inside(axis) for axis in (inner, last)}
+    size = max(1, TURNED // depth)
+    here = here.loop(*bounds[last], "serial", size)
+    at |= {inner: bounds[inner][0], last: here.variable()}
+    columns = ex.minimum(bounds[last][1] - at[last], size)
+    tile = here.add(LocalOp.of(scalar_type(window.load.result), depth * size))
+    index = tuple(at[k] for k in range(len(window.source)))
+    turned = (
+        *(linearize(index, window.source), _apart(window)),
+        *(ZERO, ex.const(depth)),
+        *(bounds[inner][1] - bounds[inner][0], columns),
+    )
+    found, dims = Place(here.block, here.variables).resolve_all(turned)
+    here.block.add_op(loop.TransposeOp.of(window.load.source, tile, found, dims))
+    here = here.loop(ZERO, columns, "serial")
+    column = here.variable()
+    here = here.loop(ZERO, bounds[inner][1] - bounds[inner][0], "vector")
+    at |= {inner: at[inner] + here.variable(), last: at[last] + column}
+    value = here.cast(here.read(tile, column * depth + here.variable()), padded.type)
+    here.write(value, buffer, window.offset(tuple(at[k] for k in range(len(window.source)))))
+
+
+def _apart(window: Window) -> ex.Expr:
+    """How far apart neighbours along the innermost axis are in the source."""
+    return ex.product(window.source[window.inner + 1 :])
 
 
 def _along(window: Window, here: Place) -> tuple[Place, ex.Expr]:

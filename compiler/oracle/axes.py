@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from xdsl.ir import SSAValue
 
 from opc.dialects.opc.base import OpcOp
 from opc.dialects.opc.contraction import MatmulOp
+from opc.dialects.opc.control import ControlOp
 from opc.dialects.opc.elementwise import Elementwise
 from opc.dialects.opc.movement import BroadcastOp, ConstantOp, ReshapeOp, TransposeOp
 from opc.dialects.opc.reduction import ArgReduction, Reduction
@@ -31,8 +32,11 @@ class Class:
 def classes(candidate: Candidate, values: Mapping[SSAValue, Array]) -> list[Class]:
     """The classes of all axes of a graph, those of the longest first."""
     found = _Unions(values)
-    for op in candidate.operators:
-        found.visit(op)
+    for op in candidate.function.body.block.ops:
+        if isinstance(op, OpcOp):
+            found.visit(op)
+        elif isinstance(op, ControlOp):
+            found.fix((*op.operands, *op.results))
     listed = found.listed()
     return sorted(listed, key=lambda c: -max(values[v].shape[axis] for v, axis in c.axes))
 
@@ -101,8 +105,12 @@ class _Unions:
             case ReshapeOp():
                 self._reshape(op)
             case _:
-                for v in (*op.operands, result):
-                    self.fixed += self._axes(v)
+                self.fix((*op.operands, result))
+
+    def fix(self, values: Iterable[SSAValue]) -> None:
+        """Say that all axes of some values stay as they are."""
+        for v in values:
+            self.fixed += self._axes(v)
 
     def _reduction(self, op: Reduction | ArgReduction) -> None:
         x, rank = op.operands[0], self.values[op.operands[0]].ndim

@@ -14,13 +14,17 @@ from xdsl.ir import Block, Operation, Region, SSAValue
 from opc.dialects import expr as ex
 from opc.dialects.blob import dense
 from opc.dialects.opc.base import OpcOp
+from opc.dialects.opc.control import ControlOp, bodies_below
+from opc.dialects.opc.late import LateExtentOp
 from opc.dialects.opc.movement import ConstantOp
+from opc.dialects.opc.scan import ScanOp
 from opc.dialects.opc.symbols import RequireOp, SymbolSource
-from opc.dialects.shape import Tensor, shape_of, tensor_of, tensor_type
+from opc.dialects.shape import DimsAttr, Tensor, shape_of, tensor_of, tensor_type
 from opc.driver import Options
 from opc.interpret import bounds
 from opc.interpret.extents import element_type
 from opc.interpret.precision import Array
+from opc.passes.rewriting import set_type
 
 from .subject import Subject, function_in
 
@@ -45,6 +49,12 @@ class Candidate:
         return [op for op in self.function.body.block.ops if isinstance(op, OpcOp)]
 
     @property
+    def computed(self) -> list[SSAValue]:
+        """What operators and control flow compute, in order."""
+        ops = self.function.body.block.ops
+        return [v for op in ops if isinstance(op, OpcOp | ControlOp) for v in op.results]
+
+    @property
     def results(self) -> list[SSAValue]:
         """What is returned."""
         end = self.function.body.block.last_op
@@ -62,9 +72,10 @@ class Candidate:
 
     @property
     def size(self) -> tuple[int, int, int]:
-        """Operators, arguments and results; elements and axes of arguments."""
+        """Operations, arguments and results; elements and axes of arguments."""
         shapes = [x.shape for x in self.inputs]
-        count = len(self.operators) + len(shapes) + len(self.results)
+        ops = sum(isinstance(op, OpcOp | ControlOp) for op in self.module.walk())
+        count = ops + len(shapes) + len(self.results)
         return count, sum(map(math.prod, shapes)), sum(map(len, shapes))
 
 
@@ -74,10 +85,10 @@ class Change:
 
     results: Sequence[int] | None = None
     """The numbers of the results that stay."""
-    arguments: Mapping[Operation, Array] = field(default_factory=dict[Operation, Array])
-    """Operators that become arguments, with the array given for each."""
-    operands: Mapping[Operation, SSAValue] = field(default_factory=dict[Operation, SSAValue])
-    """Operators that one of the operands takes the place of."""
+    arguments: Mapping[SSAValue, Array] = field(default_factory=dict[SSAValue, Array])
+    """Values that become arguments, with the array given for each."""
+    operands: Mapping[SSAValue, SSAValue] = field(default_factory=dict[SSAValue, SSAValue])
+    """Values that an operand of what computes them takes the place of."""
     arrays: Mapping[SSAValue, Array] = field(default_factory=dict[SSAValue, Array])
     """Other elements for arguments and constants."""
     params: Mapping[Operation, Mapping[str, Any]] = field(
@@ -117,15 +128,20 @@ class _Rebuilding:
                 array = self.change.arrays.get(arg, self.given[arg])
                 self._argument(arg, array, self._type(arg))
         for op in self.candidate.function.body.block.ops:
-            if isinstance(op, RequireOp | SymbolSource):
+            if isinstance(op, RequireOp | SymbolSource | LateExtentOp):
                 self._symbols(op)
-            elif isinstance(op, OpcOp) and op.result in needed:
-                self.new[op.result] = self._operator(op)
+            elif isinstance(op, OpcOp | ControlOp) and not needed.isdisjoint(op.results):
+                self._operation(op, [v for v in op.results if v in needed])
         values = [self.new[v] for v in results]
         self.block.add_op(ReturnOp(*values))
         types = [a.type for a in self.block.args], [v.type for v in values]
         function = FuncOp("main", types, Region(self.block))
-        module = ModuleOp([function])
+        bodies = list(bodies_below(self.candidate.function))
+        module = ModuleOp([function, *(body.clone() for body in bodies)])
+        kept = {body.sym_name.data for body in bodies_below(function)}
+        for body in list(module.body.block.ops)[1:]:
+            if isinstance(body, FuncOp) and body.sym_name.data not in kept:
+                body.detach()
         module.verify()
         return Candidate(module, self.inputs)
 
@@ -133,7 +149,7 @@ class _Rebuilding:
         found: set[SSAValue] = set()
         behind = list(results)
         for op in self.candidate.function.body.block.ops:
-            if isinstance(op, SymbolSource):
+            if isinstance(op, SymbolSource | LateExtentOp):
                 behind += op.operands
         while behind:
             value = behind.pop()
@@ -141,9 +157,9 @@ class _Rebuilding:
                 continue
             found.add(value)
             op = value.owner
-            if not isinstance(op, Operation) or op in self.change.arguments:
+            if not isinstance(op, Operation) or value in self.change.arguments:
                 continue
-            other = self.change.operands.get(op)
+            other = self.change.operands.get(value)
             behind += op.operands if other is None else [other]
         return found
 
@@ -154,23 +170,47 @@ class _Rebuilding:
         self.new[value] = made
         return made
 
-    def _symbols(self, op: RequireOp | SymbolSource) -> None:
+    def _symbols(self, op: RequireOp | SymbolSource | LateExtentOp) -> None:
         if isinstance(op, RequireOp) and self.change.is_static:
             return
         self.block.add_op(op.clone(self.new))
 
+    def _operation(self, op: OpcOp | ControlOp, needed: Sequence[SSAValue]) -> None:
+        """An operator or control flow, unless other values are in the place of its results."""
+        change = self.change
+        for value in needed:
+            if value in change.arguments:
+                array = change.arguments[value]
+                self._argument(value, array, tensor_type(element_type(value), array.shape))
+            elif value in change.operands:
+                self.new[value] = self.new[change.operands[value]]
+        if all(v in self.new for v in needed):
+            return
+        if isinstance(op, OpcOp):
+            self.new[op.result] = self._operator(op)
+            return
+        copy = op.clone({v: self.new[v] for v in op.operands})
+        if self.change.is_static:
+            self._make_static(op, copy)
+        self.block.add_op(copy)
+        for old, new in zip(op.results, copy.results, strict=True):
+            self.new.setdefault(old, new)
+
+    def _make_static(self, op: ControlOp, copy: ControlOp) -> None:
+        """Give control flow the extents of the values; its bodies have symbols of their own."""
+        for old, new in zip(op.results, copy.results, strict=True):
+            set_type(new, tensor_type(element_type(old), self.actual[old].shape))
+        if isinstance(op, ScanOp) and not op.is_open:
+            along = [*op.scanned, *op.outputs[len(op.carried) :]]
+            counts = [self.actual[v].shape[0] for v in along]
+            if counts:
+                copy.properties["extent"] = DimsAttr((ex.Expr.of(counts[0]),))
+
     def _operator(self, op: OpcOp) -> SSAValue:
         change = self.change
-        if op in change.operands:
-            return self.new[change.operands[op]]
-        if op in change.arguments:
-            array = change.arguments[op]
-            return self._argument(
-                op.result, array, tensor_type(element_type(op.result), array.shape)
-            )
         if isinstance(op, ConstantOp):
             array = change.arrays.get(op.result)
-            made = ConstantOp(value=op.attributes["value"])
+            made = ConstantOp(value=op.value)
             if array is not None:
                 made = ConstantOp(value=dense(array, element_type(op.result)))
             self.block.add_op(made)

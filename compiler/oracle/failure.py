@@ -8,7 +8,14 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from opc.errors import ArgumentError, InputError, OpcError, UnsupportedError, UsageError
+from opc.errors import (
+    ArgumentError,
+    InputError,
+    OpcError,
+    UndecidedError,
+    UnsupportedError,
+    UsageError,
+)
 from opc.interpret.memory import FaultError
 from opc.interpret.precision import Array
 
@@ -34,7 +41,7 @@ def by_interpreting(subject: Subject, inputs: Sequence[Array]) -> str | None:
     """How the loops of a graph fail, interpreted: in far less time, and the same every time."""
     try:
         expected = subject.expected(inputs)
-    except ArgumentError:
+    except (ArgumentError, UndecidedError):
         return None
     try:
         outcome = last_run(subject, inputs, expected)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeGuard
 
@@ -13,7 +13,17 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, SSAValue
 
 from opc.dialects.element import ElementType
-from opc.dialects.opc.symbols import ReadExtentsOp, SplitAxesOp
+from opc.dialects.expr import Expr
+from opc.dialects.opc.base import OpcOp
+from opc.dialects.opc.choice import IfOp
+from opc.dialects.opc.control import Binding
+from opc.dialects.opc.indexing import IndexingOp
+from opc.dialects.opc.movement import BroadcastOp, ConstantOp, ReshapeOp, TransposeOp
+from opc.dialects.opc.parts import ConcatOp, SliceOp
+from opc.dialects.opc.read_extents import ReadExtentsOp
+from opc.dialects.opc.scan import ScanOp
+from opc.dialects.opc.symbols import SplitAxesOp
+from opc.dialects.opc.unary import CastOp, IdentityOp
 from opc.dialects.shape import shape_of
 from opc.emit.source import INPUT_NAMES
 from opc.errors import UsageError
@@ -25,12 +35,17 @@ from opc.tools import arrays
 from .values import moderate, special_values, values
 
 KINDS = ("ordinary", "zeros", "mixed", "special", "extreme")
-"""Values near 1; zeros of both signs; some special values; these alone; the greatest and least."""
+"""Values near 1; zeros of both signs; some special values, and numbers that the graph has; special
+values alone; the greatest and least."""
 PRIMES = (5, 3, 7, 2, 11, 13, 17, 19)
 EXTENTS = (None, 4, 1, 0, 33)
 """What symbols that nobody gives are: all another prime (None), or all the same."""
 FEW = 0.05
 """How many values are special among ordinary ones."""
+MOVING = (ReshapeOp, BroadcastOp, TransposeOp, SliceOp, ConcatOp, IdentityOp)
+"""Operators whose results have elements of their operands."""
+FEW_NUMBERS = 8
+"""Elements of a constant up to which they are numbers that operators may compare with."""
 MOST_ELEMENTS = 1 << 18
 """Elements of an input that is made without being asked for."""
 
@@ -115,17 +130,37 @@ def shapes(function: FuncOp, extents: Mapping[str, int]) -> list[tuple[int, ...]
 
 
 def make(function: FuncOp, extents: Mapping[str, int], kind: str, seed: int) -> list[Array]:
-    """Inputs of a kind; those that hold axes or extents hold some that fit."""
+    """Inputs of a kind; those that hold axes, extents or indices hold some that fit."""
     made: list[Array] = []
+    numbers = numbers_of(function) if kind == "mixed" else []
     for k, (arg, shape) in enumerate(
         zip(function.body.block.args, shapes(function, extents), strict=True)
     ):
         sizes = _sizes(arg, shape)
-        made.append(_of_kind(element_type(arg), shape, kind, seed + k) if sizes is None else sizes)
+        if sizes is None and (bounds := index_bounds(arg, extents)) is not None:
+            rng = np.random.default_rng([seed + k, len(shape)])
+            sizes = rng.integers(*bounds, shape).astype(element_type(arg).dtype)
+        type = element_type(arg)
+        made.append(_of_kind(type, shape, kind, seed + k, numbers) if sizes is None else sizes)
     return made
 
 
-def _of_kind(type: ElementType, shape: Sequence[int], kind: str, seed: int) -> Array:
+def numbers_of(function: FuncOp) -> list[float]:
+    """The numbers that operators of a graph have, where an inequality may be an equality."""
+    found: dict[float, None] = {}
+    for op in (o for o in function.walk() if isinstance(o, OpcOp)):
+        listed = list(op.values().values())
+        if isinstance(op, ConstantOp) and math.prod(op.array().shape) <= FEW_NUMBERS:
+            listed = op.array().astype(np.float64).reshape(-1).tolist()
+        for number in listed:
+            if isinstance(number, int | float) and not isinstance(number, bool):
+                found |= {float(number): None, -float(number): None}
+    return list(found)
+
+
+def _of_kind(
+    type: ElementType, shape: Sequence[int], kind: str, seed: int, numbers: Sequence[float]
+) -> Array:
     count = math.prod(shape)
     rng = np.random.default_rng([seed, count, len(kind)])
     if type.is_small:
@@ -142,13 +177,60 @@ def _of_kind(type: ElementType, shape: Sequence[int], kind: str, seed: int) -> A
     pool = special_values(type)
     if kind == "mixed":
         special = pool[rng.integers(0, len(pool), count)].reshape(shape)
-        return np.where(rng.random(shape) < FEW, special, usual)
+        found = np.where(rng.random(shape) < FEW, special, usual).reshape(-1)
+        with np.errstate(all="ignore"):
+            named = np.array(numbers, np.float64).astype(type.dtype)
+        exact = named[named.astype(np.float64) == numbers][: count // 4]
+        found[rng.permutation(count)[: len(exact)]] = exact
+        return found.reshape(shape)
     if kind == "zeros":
         pool = np.array([0, -0.0] if type.is_float else [0]).astype(type.dtype)
     elif kind == "extreme" and type.kind != "bool":
         size = np.abs(pool.astype(np.float64))
         pool = pool[(size >= np.quantile(size[size == size], 0.8)) | (size < 2.0**-20)]
     return pool[rng.integers(0, len(pool), count)].reshape(shape)
+
+
+def index_bounds(arg: SSAValue, extents: Mapping[str, int]) -> tuple[int, int] | None:
+    """The least index that an input may hold and one beyond the greatest; None for other inputs.
+
+    It holds indices where it, or what has its elements, is given to gather or scatter as such.
+    """
+    if not element_type(arg).is_integer:
+        return None
+    found = list(_bounds(arg, lambda e: int(e.evaluate({}, extents))))
+    if not found:
+        return None
+    low, high = max(a for a, _ in found), min(b for _, b in found)
+    return low, max(high, low + 1)
+
+
+def _bounds(value: SSAValue, known: Callable[[Expr], int]) -> Iterator[tuple[int, int]]:
+    """The bounds of a value wherever it is used as indices; ``known`` evaluates an extent."""
+    for use in value.uses:
+        op = use.operation
+        if isinstance(op, IndexingOp) and use.index >= op.FIRST:
+            axis = op.indexed()[use.index - op.FIRST][0]
+            n = known(shape_of(op.tensor_types[0])[axis])
+            signed = element_type(value).kind == "signed" and op.values()["from_end"]
+            yield -n if signed else 0, n
+        elif isinstance(op, (*MOVING, CastOp)) and element_type(op.result).is_integer:
+            yield from _bounds(op.result, known)
+        elif isinstance(op, ScanOp | IfOp):
+            for argument, binding in _arguments(op, use.index):
+                yield from _bounds(argument, lambda e, b=binding: known(b.extent(e)))
+
+
+def _arguments(op: ScanOp | IfOp, position: int) -> Iterator[tuple[SSAValue, Binding]]:
+    """The arguments of bodies that an operand of control flow is given as."""
+    if isinstance(op, ScanOp):
+        places = [position + (op.has_index is not None)]
+    else:
+        count = len(op.then_captured)
+        places = [position - 1 if position <= count else -1, position - 1 - count]
+    for body, binding, place in zip(op.bodies(), op.bindings(), places, strict=True):
+        if 0 <= place < len(body.args):
+            yield body.args[place], binding
 
 
 def _sizes(arg: SSAValue, shape: Sequence[int]) -> Array | None:
@@ -158,7 +240,7 @@ def _sizes(arg: SSAValue, shape: Sequence[int]) -> Array | None:
         op, found = use.operation, list[int]()
         if isinstance(op, SplitAxesOp):
             found = [k % max(len(op.extents.data), 1) for k in range(count)]
-        elif isinstance(op, ReadExtentsOp):
+        elif isinstance(op, ReadExtentsOp) and op.callee is None:
             rule = op.rule.data
             if rule in ("squeeze", "unsqueeze"):
                 found = list(range(count))

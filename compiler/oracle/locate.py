@@ -11,6 +11,7 @@ from xdsl.ir import Operation, SSAValue
 
 from opc import pipeline
 from opc.dialects.opc.base import OpcOp
+from opc.dialects.opc.control import ControlOp
 from opc.dialects.opc.movement import ConstantOp
 from opc.emit.source import RESULT_NAMES
 from opc.interpret import function as interpreter
@@ -41,9 +42,9 @@ def described(op: Operation) -> str:
     return f"{name} ({place})" if place else name
 
 
-def operators(function: FuncOp) -> list[OpcOp]:
-    """The operators that compute something, in order."""
-    found = (op for op in function.body.block.ops if isinstance(op, OpcOp))
+def operators(function: FuncOp) -> list[OpcOp | ControlOp]:
+    """The operators that compute something and control flow, in order."""
+    found = (op for op in function.body.block.ops if isinstance(op, OpcOp | ControlOp))
     return [op for op in found if not isinstance(op, ConstantOp)]
 
 
@@ -66,7 +67,7 @@ def _copied(subject: Subject, change: Callable[[FuncOp], None]) -> Subject:
 
 
 def _tapped(function: FuncOp) -> None:
-    return_values(function, [op.result for op in operators(function)])
+    return_values(function, [v for op in operators(function) for v in op.results])
 
 
 def prefix(subject: Subject, count: int) -> Subject:
@@ -78,9 +79,10 @@ def prefix(subject: Subject, count: int) -> Subject:
         ops = list(function.body.block.ops)
         behind = ops[ops.index(last) + 1 :] if last else []
         needed = [
-            op.result
+            v
             for op in kept
-            if any(use.operation in behind for use in op.result.uses) or not op.result.uses
+            for v in op.results
+            if any(use.operation in behind for use in v.uses) or not v.uses
         ]
         return_values(function, needed)
         for op in reversed(behind):
@@ -132,11 +134,11 @@ def _first(subject: Subject, inputs: Sequence[Array], how: str) -> Place | None:
     outcome = tried(subject, inputs)
     end = subject.function.body.block.last_op
     assert end is not None
-    pairs = {v.owner: r for v, r in zip(end.operands, outcome.results, strict=False)}
+    pairs = dict(zip(end.operands, outcome.results, strict=False))
     for op in operators(subject.function):
-        what = pairs[op].mismatch if op in pairs else None
-        if what is not None:
-            return Place(described(op), how, what)
+        for what in (pairs[v].mismatch for v in op.results if v in pairs):
+            if what is not None:
+                return Place(described(op), how, what)
     return None
 
 

@@ -14,7 +14,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from opc.dialects.opc.base import REQUIRED
 from opc.dialects.opc.movement import ConstantOp
-from opc.errors import ArgumentError, OpcError
+from opc.errors import ArgumentError, OpcError, UndecidedError
 from opc.interpret.precision import Array, is_float
 
 from .axes import Class, classes, params_without
@@ -62,7 +62,7 @@ def shrink(candidate: Candidate, fails: Fails, seconds: float) -> Candidate:
         size = work.best.size
         for step in STEPS:
             # A graph that does not take its inputs has no values to go on with.
-            with contextlib.suppress(ArgumentError):
+            with contextlib.suppress(ArgumentError, UndecidedError):
                 step(work)
     return work.best
 
@@ -101,22 +101,21 @@ def into_arguments(work: Shrinking) -> None:
     """Let values be arguments instead of computing them, the first ones first."""
 
     def drop(run: Sequence[int]) -> bool:
-        values, operators = work.best.values(), work.best.operators
-        chosen: dict[Operation, Array] = {}
-        chosen.update((operators[k], values[operators[k].result]) for k in run)
-        return work.attempt(Change(arguments=chosen))
+        values, computed = work.best.values(), work.best.computed
+        return work.attempt(Change(arguments={computed[k]: values[computed[k]] for k in run}))
 
-    without_as_many(lambda: len(work.best.operators), drop)
+    without_as_many(lambda: len(work.best.computed), drop)
 
 
 def into_operands(work: Shrinking) -> None:
-    """Put operands in the place of operators, the last ones first."""
-    for k in reversed(range(len(work.best.operators))):
-        if k >= len(work.best.operators):
+    """Put operands in the place of what is computed of them, the last ones first."""
+    for k in reversed(range(len(work.best.computed))):
+        if k >= len(work.best.computed):
             continue
-        op = work.best.operators[k]
-        alike = sorted(dict.fromkeys(op.operands), key=lambda v: v.type != op.result.type)
-        any(work.attempt(Change(operands={op: v})) for v in alike)
+        value = work.best.computed[k]
+        assert isinstance(value.owner, Operation)
+        alike = sorted(dict.fromkeys(value.owner.operands), key=lambda v: v.type != value.type)
+        any(work.attempt(Change(operands={value: v})) for v in alike)
 
 
 def static(work: Shrinking) -> None:

@@ -12,7 +12,7 @@ from xdsl.dialects.func import FuncOp
 
 from opc import driver, pipeline
 from opc.driver import Options
-from opc.errors import ArgumentError
+from opc.errors import ArgumentError, UndecidedError
 from opc.interpret import bounds, graph, loop
 from opc.interpret.bounds import Bounded
 from opc.interpret.memory import FaultError
@@ -43,7 +43,7 @@ class Outcome:
     results: Sequence[Comparison]
     mismatch: Mismatch | None = None
     refused: str = ""
-    """Why the graph does not take these inputs, if it does not."""
+    """Why the graph or its interpreter does not take these inputs, if it does not."""
     crashed: bool = False
 
     @property
@@ -108,6 +108,8 @@ class Subject:
         assert self.compiled
         try:
             expected = self.expected(inputs)
+        except UndecidedError as error:
+            return Outcome((), refused=str(error))
         except ArgumentError as error:
             return self._refusal(inputs, str(error))
         try:
@@ -152,15 +154,18 @@ class Subject:
         """The results, and whether they are the same over two poisons."""
         runs: list[list[Array]] = []
         for poison in POISONS:
-            out = [_filled(x.value, poison) for x in expected]
+            shapes: Sequence[Sequence[int]] = [x.value.shape for x in expected]
+            if self.compiled.interface.finds_shapes:
+                shapes = self.compiled.output_shapes(*inputs)
+            out = [_filled(poison, s, x.value) for s, x in zip(shapes, expected, strict=True)]
             given = None if not out else out[0] if len(out) == 1 else tuple(out)
-            self.compiled(*inputs, out=given)
-            runs.append(out)
+            found = self.compiled(*inputs, out=given)
+            runs.append([found] if len(out) == 1 else list(found))
         same = all(a.tobytes() == b.tobytes() for a, b in zip(*runs, strict=True))
         return runs[0], same
 
 
-def _filled(like: Array, poison: int) -> Array:
-    made = np.empty(like.shape, like.dtype)
+def _filled(poison: int, shape: Sequence[int], like: Array) -> Array:
+    made = np.empty(shape, like.dtype)
     made.reshape(-1).view(np.uint8)[...] = poison
     return made

@@ -35,6 +35,7 @@ from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.body import scalar_type
 from opc.dialects.strip import NARROW
+from opc.target import VECTOR as LANES
 
 from .loop_parts import At, insert, is_along, is_there, part_of, put, start_and_count
 from .strip_rounding import cut_at_roundings, own_strip, root, roundings
@@ -212,7 +213,8 @@ def _strip_for(store: loop.StoreOp, op: loop.ForOp, length: int) -> SSAValue:
 
 
 def _local(op: loop.ForOp, length: int) -> SSAValue:
-    new = loop.LocalOp.of(el.F32, length)
+    """A strip, with room for full vectors."""
+    new = loop.LocalOp.of(el.F32, -(-length // LANES) * LANES)
     insert(new, op)
     return new.result
 

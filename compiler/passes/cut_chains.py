@@ -34,6 +34,8 @@ from .strip_rounding import root
 
 BLOCK = 512
 """Points of a block: enough to unroll, and a few arrays of them fit into the first-level cache."""
+AT_ONCE = 640
+"""Points up to which there is one block: a second one would be of few points."""
 MANY = 32
 """Simple operations, one after the other, that take as long as a function."""
 KEPT = 4
@@ -140,7 +142,7 @@ def cut(op: loop.ForOp) -> None:
         return
     assert op.parent is not None
     most = ex.upper_bound(span, {})
-    if most is not None and most.constant is not None and most.constant <= BLOCK:
+    if most is not None and most.constant is not None and most.constant <= AT_ONCE:
         part = part_of(op, (op.bounds[0], dims), (span, dims))
         op.parent.insert_op_before(part, op)
         _split(part, most.constant)

@@ -32,7 +32,8 @@ from opc.dialects.opc.apply import ApplyOp
 from opc.dialects.opc.base import OpcOp
 from opc.dialects.opc.binary import PowOp
 from opc.dialects.opc.contraction import ConvOp, MatmulOp
-from opc.dialects.opc.extent import ExtentOp
+from opc.dialects.opc.extent import ExtentOp, IotaOp
+from opc.dialects.opc.indexing import IndexingOp
 from opc.dialects.opc.movement import BroadcastOp, ConstantOp, ReshapeOp, TransposeOp
 from opc.dialects.opc.parts import ConcatOp, SliceOp, WindowsOp
 from opc.dialects.opc.reduction import ArgReduction, Reduction
@@ -51,9 +52,11 @@ KEPT = (
     BitcastOp,
     ConstantOp,
     ExtentOp,
+    IotaOp,
     SliceOp,
     ConcatOp,
     WindowsOp,
+    IndexingOp,
     ReshapeOp,
     BroadcastOp,
     TransposeOp,

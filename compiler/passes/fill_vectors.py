@@ -1,7 +1,7 @@
-"""Compute what an unknown extent leaves over after full vectors as one more full vector.
+"""Compute what a row leaves over after full vectors as one more full vector.
 
-C compilers compute the last points of a loop one by one where they do not know how many there are:
-up to 15 of 31 exponentials, which take far longer than the others.  So what these points read is
+C compilers compute the last points of a loop one by one, or in ever smaller vectors: up to 15 of 31
+exponentials, which take far longer than the others.  So what these points read is
 copied to arrays of a vector's size, filled up with zeros, and what they give is copied back::
 
     for i = 0 to n { y[i] = exp(x[i]) }
@@ -33,15 +33,27 @@ from opc.dialects import expr as ex
 from opc.dialects.body import scalar_type
 from opc.dialects.shape import shape_of
 from opc.dialects.strip import FILLED
+from opc.target import VECTOR
 
-from .loop_parts import PLAIN, At, array_of, insert, is_along, is_there, part_of, start_and_count
-from .loop_places import VECTOR
+from .loop_parts import (
+    PLAIN,
+    At,
+    array_of,
+    has_functions,
+    insert,
+    is_along,
+    is_there,
+    part_of,
+    start_and_count,
+)
 from .strip_rounding import root
 
 SLOW = ("div", "sqrt", "mod", "fmod")
 """Functions that take many cycles for one point, and hardly more for a vector."""
 SEVERAL = 4
 """Of those so many take longer for a few points than copies do."""
+WIDEST = 512
+"""Points of a known extent from which on what is left over does not matter."""
 
 
 def _may_be_cut(op: loop.ForOp) -> bool:
@@ -66,9 +78,10 @@ def _may_be_cut(op: loop.ForOp) -> bool:
 
 
 def _comes_often(op: loop.ForOp) -> bool:
-    """Whether a loop, or that over the blocks it is one of, is a row of unknown extent in another.
+    """Whether a loop, or that over the blocks it is one of, is a row in another that leaves over.
 
-    Where there is but one row, what it leaves over does not count.
+    That is one of unknown extent, or a short one with functions.  Where there is but one row, what
+    it leaves over does not count.
     """
     lower, upper, _ = op.bounds
     is_row, around = False, op.parent_op()
@@ -78,7 +91,11 @@ def _comes_often(op: loop.ForOp) -> bool:
         else:
             is_row = True
         around = around.parent_op()
-    return is_row and lower == 0 and bool(upper.symbols())
+    n = upper.constant
+    if n is None:
+        return is_row and lower == 0 and bool(upper.symbols())
+    leaves = VECTOR < n < WIDEST and n % (VECTOR // 2) != 0
+    return is_row and lower == 0 and leaves and has_functions(op.body.block.ops)
 
 
 def _is_slow(ops: list[Operation]) -> bool:

@@ -34,6 +34,7 @@ from xdsl.passes import ModulePass
 from opc.dialects import element as el
 from opc.dialects.opc.base import OpcOp
 from opc.dialects.opc.extent import ExtentOp
+from opc.dialects.opc.indexing import IndexingOp
 from opc.dialects.opc.movement import BroadcastOp, ConstantOp, ReshapeOp, TransposeOp
 from opc.dialects.opc.parts import ConcatOp, SliceOp
 from opc.dialects.opc.reduction import ArgReduction, Reduction
@@ -67,7 +68,7 @@ EXACT_ON_INTEGERS = frozenset(
 
 def is_exact(op: OpcOp) -> bool:
     """Whether the result has the same bits when folded and when run."""
-    if isinstance(op, (*MOVEMENT, SliceOp, ConcatOp, ArgReduction)):
+    if isinstance(op, (*MOVEMENT, SliceOp, ConcatOp, IndexingOp, ArgReduction)):
         return True
     if isinstance(op, Reduction):
         return op.name in EXACT_REDUCTIONS or (

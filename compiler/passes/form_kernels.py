@@ -18,62 +18,29 @@ from typing import ClassVar
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import Attribute, Block, Operation, SSAValue
+from xdsl.ir import Block, Operation, SSAValue
 from xdsl.passes import ModulePass
 
-from opc.dialects import body, kernel
+from opc.dialects import body, kernel, order
 from opc.dialects import element as el
 from opc.dialects import expr as ex
-from opc.dialects.opc import apply, contraction, extent, movement, parts, reduction, unary
+from opc.dialects.opc import (
+    apply,
+    contraction,
+    extent,
+    indexing,
+    movement,
+    parts,
+    reduction,
+    unary,
+)
 from opc.dialects.opc.base import OpcOp
 from opc.dialects.shape import Shape, element, normalize_axis, shape_of, tensor_of
-from opc.errors import UnsupportedError
+from opc.errors import UnsupportedError, UsageError
 from opc.locations import location_of
 
-from .rewriting import splat
-
-
-def identity(rank: int) -> Shape:
-    """[d0, d1, ...]."""
-    return tuple(ex.dim(k) for k in range(rank))
-
-
-def load(
-    block: Block, source: SSAValue, index: Shape, default: Attribute | None = None
-) -> SSAValue:
-    """Add what gives an element of a tensor: a load, or a scalar for a filled constant.
-
-    With a default the index may be outside.
-    """
-    value = splat(source)
-    op = (
-        kernel.LoadOp.of(source, index, default)
-        if value is None or default is not None
-        else body.ConstantOp.of(value, element(tensor_of(source)))
-    )
-    block.add_op(op)
-    return op.results[0]
-
-
-def _apply(block: Block, name: str, *args: SSAValue) -> SSAValue:
-    op = body.ApplyOp.of(name, args)
-    block.add_op(op)
-    return op.result
-
-
-def _cast(block: Block, value: SSAValue, to: el.ElementType) -> SSAValue:
-    """The value in another type, if it is not of that type."""
-    if value.type == to.type:
-        return value
-    op = body.ApplyOp.of("cast", [value], to)
-    block.add_op(op)
-    return op.result
-
-
-def _finish(op: OpcOp, block: Block, value: SSAValue) -> kernel.NestOp:
-    shape = shape_of(op.type)
-    block.add_op(kernel.StoreOp.of(value, 0, identity(len(shape))))
-    return kernel.NestOp.of(shape, block, [op.type])
+from .form_indirect import gather, gather_elements, scatter
+from .kernel_forms import cast, compute, finish, identity, load
 
 
 def _elementwise(op: OpcOp) -> kernel.NestOp:
@@ -84,13 +51,18 @@ def _elementwise(op: OpcOp) -> kernel.NestOp:
     assert op.function is not None
     scalar = body.ApplyOp.of(op.function, args, element(op.type))
     block.add_op(scalar)
-    return _finish(op, block, scalar.result)
+    return finish(op, block, scalar.result)
 
 
 def _extent(op: OpcOp) -> kernel.NestOp:
     assert isinstance(op, extent.ExtentOp)
     block = Block([index := body.IndexOp.of(op.extent)])
-    return _finish(op, block, index.result)
+    return finish(op, block, index.result)
+
+
+def _iota(op: OpcOp) -> kernel.NestOp:
+    block = Block([index := body.IndexOp.of(ex.dim(0))])
+    return finish(op, block, index.result)
 
 
 def _broadcast(op: OpcOp) -> kernel.NestOp:
@@ -101,20 +73,20 @@ def _broadcast(op: OpcOp) -> kernel.NestOp:
         for k, e in enumerate(source)
     )
     block = Block()
-    return _finish(op, block, load(block, op.operands[0], index))
+    return finish(op, block, load(block, op.operands[0], index))
 
 
 def _transpose(op: OpcOp) -> kernel.NestOp:
     order = op.values()["permutation"]
     index = tuple(ex.dim(order.index(k)) for k in range(len(order)))
     block = Block()
-    return _finish(op, block, load(block, op.operands[0], index))
+    return finish(op, block, load(block, op.operands[0], index))
 
 
 def _view(op: OpcOp) -> kernel.NestOp:
     assert isinstance(op, parts.SliceOp | parts.WindowsOp)
     block = Block()
-    return _finish(op, block, load(block, op.operands[0], op.places()))
+    return finish(op, block, load(block, op.operands[0], op.places()))
 
 
 def _concat(op: OpcOp) -> kernel.NestOp:
@@ -137,9 +109,12 @@ def _concat(op: OpcOp) -> kernel.NestOp:
 
 
 def _sweep(op: OpcOp, extents: Shape, kind: str, inner: Block, value: SSAValue) -> kernel.NestOp:
+    lanes = op.values().get("order")
+    if lanes is None and order.is_ordered(kind, element(tensor_of(op.operands[0]))):
+        raise UsageError(f"{op.name}: has no order, which fix-orders writes", location_of(op))
     inner.add_op(kernel.YieldOp(operands=[[value]]))
-    sweep = kernel.SweepOp.of(extents, [kind], inner)
-    return _finish(op, Block([sweep]), sweep.outputs[0])
+    sweep = kernel.SweepOp.of(extents, [kind], inner, lanes)
+    return finish(op, Block([sweep]), sweep.outputs[0])
 
 
 def _reduction(op: OpcOp) -> kernel.NestOp:
@@ -168,14 +143,12 @@ def _matmul(op: OpcOp) -> kernel.NestOp:
     x = load(inner, a, (*batch, ex.dim(row), ex.dim(inner_dim)))
     y = load(inner, b, (*batch, ex.dim(inner_dim), ex.dim(column)))
     extents, stored = shape_of(tensor_of(a))[-1:], element(op.type)
-    if not stored.is_float:
-        return _sweep(op, extents, "sum", inner, _apply(inner, "mul", x, y))
     if stored.is_small_float:
-        x, y = _cast(inner, x, el.F32), _cast(inner, y, el.F32)
-    inner.add_op(kernel.YieldOp(operands=[[_apply(inner, "mul", x, y)]]))
+        x, y = cast(inner, x, el.F32), cast(inner, y, el.F32)
+    inner.add_op(kernel.YieldOp(operands=[[compute(inner, "mul", x, y)]]))
     sweep = kernel.SweepOp.of(extents, ["dot"], inner)
     outer = Block([sweep])
-    return _finish(op, outer, _cast(outer, sweep.outputs[0], stored))
+    return finish(op, outer, cast(outer, sweep.outputs[0], stored))
 
 
 def _conv(op: OpcOp) -> kernel.NestOp:
@@ -193,13 +166,13 @@ def _conv(op: OpcOp) -> kernel.NestOp:
         for p, k, v in zip(positions, kernel_, windows, strict=True)
     )
     is_padded = any(v.begin or v.end for v in windows)
-    zero = body.ConstantOp.of(0.0, element(op.type)).value if is_padded else None
+    zero = body.ConstantOp.of(0, element(op.type)).value if is_padded else None
     a = load(inner, x, (batch, first + channel, *places), zero)
     b = load(inner, w, (filter_, channel, *kernel_))
     extents = (*filters[2:], filters[1])
-    inner.add_op(kernel.YieldOp(operands=[[_apply(inner, "mul", a, b)]]))
+    inner.add_op(kernel.YieldOp(operands=[[compute(inner, "mul", a, b)]]))
     sweep = kernel.SweepOp.of(extents, ["dot"], inner)
-    return _finish(op, Block([sweep]), sweep.outputs[0])
+    return finish(op, Block([sweep]), sweep.outputs[0])
 
 
 _FORMS: dict[type[OpcOp], Callable[[OpcOp], kernel.NestOp]] = {
@@ -207,11 +180,16 @@ _FORMS: dict[type[OpcOp], Callable[[OpcOp], kernel.NestOp]] = {
     unary.CastOp: _elementwise,
     unary.BitcastOp: _elementwise,
     extent.ExtentOp: _extent,
+    extent.IotaOp: _iota,
     movement.BroadcastOp: _broadcast,
     movement.TransposeOp: _transpose,
     parts.SliceOp: _view,
     parts.WindowsOp: _view,
     parts.ConcatOp: _concat,
+    indexing.GatherOp: gather,
+    indexing.GatherElementsOp: gather_elements,
+    indexing.ScatterOp: scatter,
+    indexing.ScatterElementsOp: scatter,
     reduction.ReduceSumOp: _reduction,
     reduction.ReduceProdOp: _reduction,
     reduction.ReduceMaxOp: _reduction,

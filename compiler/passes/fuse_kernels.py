@@ -21,12 +21,14 @@ from opc.dialects import body, kernel
 from opc.dialects import expr as ex
 from opc.dialects.opc import movement
 from opc.dialects.opc.control import ControlOp
+from opc.dialects.opc.late import late_extents
 from opc.dialects.shape import Shape
 
 from .fusion_inline import Inlining, simple
 from .fusion_plan import Grouping
-from .fusion_sweeps import Group, Member
+from .fusion_sweeps import Group, Member, Space
 from .kept_values import give_places, keep_in_outputs
+from .late_symbols import symbols_of
 from .provenance import fused
 
 
@@ -64,9 +66,9 @@ class Writer:
 
     def write(self) -> kernel.NestOp:
         """The nest."""
-        for slot, extents in enumerate(self.group.sweeps):
+        for slot, space in enumerate(self.group.sweeps):
             self._points(slot)
-            self._sweep(slot, extents)
+            self._sweep(slot, space)
         self._points(len(self.group.sweeps))
         nest = kernel.NestOp.of(
             self.group.extents, self.nest.block, [m.value.type for m in self.results]
@@ -81,8 +83,8 @@ class Writer:
                 self.scalars[member] = value = self._body(member)
                 self._store(member, value)
 
-    def _sweep(self, slot: int, extents: Shape) -> None:
-        scope = Scope(1, self.nest.dims + len(extents))
+    def _sweep(self, slot: int, space: Space) -> None:
+        scope = Scope(1, self.nest.dims + len(space.extents))
         self.scopes.append(scope)
         kinds: list[str] = []
         yielded: list[SSAValue] = []
@@ -104,7 +106,7 @@ class Writer:
             yielded.append(value)
             owners.append(member)
         scope.block.add_op(kernel.YieldOp(operands=[yielded]))
-        sweep = kernel.SweepOp.of(extents, kinds, scope.block)
+        sweep = kernel.SweepOp.of(space.extents, kinds, scope.block, space.lanes)
         self.nest.block.add_op(sweep)
         self.scopes.pop()
         for member in inside:
@@ -120,7 +122,7 @@ class Writer:
     def _ranges(self) -> ex.Ranges:
         extents = (
             *self.group.extents,
-            *(self.group.sweeps[self._slot] if len(self.scopes) > 1 else ()),
+            *(self.group.sweeps[self._slot].extents if len(self.scopes) > 1 else ()),
         )
         return dict(enumerate(extents))
 
@@ -356,13 +358,19 @@ def _erase(ops: set[Operation]) -> None:
 
 
 def _sort_reshapes(block: Block) -> None:
-    """Put each reshape right behind what it reshapes; drop those that nothing uses."""
+    """Put each reshape right behind what it reshapes and its extents; drop what nothing uses."""
     for op in reversed(list(block.ops)):
         if isinstance(op, movement.ReshapeOp) and not op.result.uses:
             op.detach()
             op.erase()
+    late = {op.defined: op for op in late_extents(block)}
     for op in [o for o in block.ops if isinstance(o, movement.ReshapeOp)]:
         source = op.operands[0].owner
+        needed = [late[name] for name in symbols_of(op.result) & late.keys()]
+        if needed:
+            order = {o: k for k, o in enumerate(block.ops)}
+            places = [*needed, *([source] if isinstance(source, Operation) else [])]
+            source = max(places, key=order.__getitem__)
         op.detach()
         if isinstance(source, Block):
             first = block.first_op

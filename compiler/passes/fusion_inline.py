@@ -11,6 +11,7 @@ from xdsl.ir import Operation, SSAValue
 from opc.dialects import body, kernel
 from opc.dialects import expr as ex
 from opc.dialects.element import element_of
+from opc.dialects.indirect import is_indirect
 from opc.dialects.layout import delinearize, linearize
 from opc.dialects.opc import movement
 from opc.dialects.scalar import REDUCTIONS, SCALARS
@@ -29,6 +30,8 @@ DEPTH = 48
 def simple(op: Operation) -> tuple[bool, kernel.SweepOp | None]:
     """Whether a nest is as form-kernels makes it, and its sweep if it has one."""
     if not isinstance(op, kernel.NestOp) or len(op.outputs) != 1 or op.into:
+        return False, None
+    if is_indirect(op):
         return False, None
     sweeps = [o for o in op.body.block.ops if isinstance(o, kernel.SweepOp)]
     if len(sweeps) > 1 or any(
@@ -99,8 +102,10 @@ class Inlining:
         self._cost: dict[SSAValue, int] = {}
         self._depth: dict[SSAValue, int] = {}
         self._divisions: dict[SSAValue, int] = {}
+        # A concatenation of a thousand parts is a long kernel that a thousand others ask for.
+        self._simple = {op: simple(op) for op in ops}
         for op in ops:
-            ok, sweep = simple(op)
+            ok, sweep = self._simple[op]
             if isinstance(op, kernel.NestOp) and ok:
                 divisions = self._untangle(op)
                 if sweep is None:
@@ -138,13 +143,16 @@ class Inlining:
         self._cost[value], self._depth[value] = cost, depth
         users = list(_users(value))
         leaves = any(isinstance(u, ReturnOp) for u, _ in users)
-        if leaves or not users or depth > DEPTH or not all(simple(u)[0] for u, _ in users):
+        if leaves or not users or depth > DEPTH or not all(self._is_simple(u) for u, _ in users):
             return
         if _is_seen_through_window(value):
             return
         once = len({u for u, _ in users}) == 1 and not _repeats(nest, users)
         if once or cost == 0 or (cost <= CHEAP and not any(_heavy(u) for u, _ in users)):
             self.inlined.add(value)
+
+    def _is_simple(self, op: Operation) -> bool:
+        return self._simple[op][0] if op in self._simple else simple(op)[0]
 
     def cost(self, value: SSAValue) -> int:
         """The cost of one element of a kernel's result, with the kernels inlined into it."""

@@ -16,11 +16,19 @@ from collections.abc import Sequence
 from xdsl.ir import Operation, SSAValue
 
 from opc.dialects import kernel
+from opc.dialects.indirect import is_indirect
 from opc.dialects.opc.control import ControlOp
+from opc.dialects.opc.late import LateExtentOp
+from opc.dialects.opc.ranges import RequireRangeOp
+from opc.dialects.opc.symbols import RequireOp
 from opc.dialects.shape import Shape
 
 from .fusion_inline import Access, Inlining, simple
-from .fusion_sweeps import Group, Member, Sweeps
+from .fusion_sweeps import Alone, Group, Member, Sweeps
+from .late_symbols import LateSymbols
+
+PLACED = kernel.NestOp | ControlOp | RequireRangeOp | LateExtentOp
+"""What is computed, and what must come before or behind something that is."""
 
 
 class Grouping:
@@ -30,18 +38,29 @@ class Grouping:
         self.groups: list[Group] = []
         self.member: dict[SSAValue, Member] = {}
         self.sweeps = Sweeps(self.member, inlining)
+        self._checks: list[Member] = []
+        """What must hold before anything is read at indices that are data."""
+        self._late = LateSymbols(ops)
+        self._guards: list[tuple[frozenset[str], Member]] = []
+        """What defines late symbols, and what must hold for them, in order."""
         self._similar: dict[tuple[Shape, Shape, Access], Group] = {}
         for op in ops:
             ok, sweep = simple(op)
-            if not isinstance(op, kernel.NestOp | ControlOp) or (
+            is_guard = isinstance(op, RequireOp) and bool(self._late.of(op))
+            if not (is_guard or isinstance(op, PLACED)) or (
                 op.results and op.results[0] in inlining.inlined
             ):
                 continue
             if ok and isinstance(op, kernel.NestOp):
                 member = Member(op, sweep, inlining.accesses(op, sweep))
             else:
+                assert isinstance(op, PLACED | RequireOp)
                 member = Member(op, sweep, _opaque(op))
             self._place(member, inlining, ok)
+            if isinstance(op, LateExtentOp):
+                self._guards.append((frozenset([op.defined]), member))
+            elif is_guard:
+                self._guards.append((self._late.of(op), member))
 
     def producers(self, member: Member, inlining: Inlining) -> dict[Member, list[Shape]]:
         """Members that a member reads, directly or through a reshape, with the indices."""
@@ -52,6 +71,9 @@ class Grouping:
             if producer is not None:
                 # Through a reshape that needs divisions, no index says which point is meant.
                 found.setdefault(producer, []).append(index if behind is source else ())
+        for symbols, guard in self._guards:
+            if symbols & self._late.of(member.nest):
+                found.setdefault(guard, [])
         return found
 
     def _place(self, member: Member, inlining: Inlining, ok: bool) -> None:
@@ -59,6 +81,11 @@ class Grouping:
         before = 0
         for p in producers:
             before |= p.group.before | 1 << p.group.number
+        if isinstance(member.nest, RequireRangeOp):
+            self._checks.append(member)
+        elif is_indirect(member.nest):
+            for check in self._checks:
+                before |= check.group.before | 1 << check.group.number
         if ok:
             candidates = dict.fromkeys(p.group for p in reversed(producers))
             for group in (*candidates, *self._siblings(member)):
@@ -87,6 +114,8 @@ class Grouping:
     def _join(self, member: Member, group: Group, producers: dict[Member, list[Shape]]) -> bool:
         # What is not simple is alone in its group.
         if member.is_contraction or not simple(group.members[0].nest)[0]:
+            return False
+        if any(_are_apart(member, other) for other in group.members):
             return False
         outside = [p.group for p in producers if p.group is not group]
         if any(g.before >> group.number & 1 for g in outside):
@@ -141,18 +170,26 @@ class Grouping:
         return False
 
 
+def _are_apart(a: Member, b: Member) -> bool:
+    """Whether one searches for a position and the other adds in an order."""
+    return (a.is_search and b.space.lanes is not None) or (
+        b.is_search and a.space.lanes is not None
+    )
+
+
 def _follows(member: Member, outer: dict[Member, tuple[int, ...]]) -> bool:
     """Whether a member reduces nothing and is computed at each point of those before it."""
     return member.sweep is None and all(len(m.points) == len(dims) for m, dims in outer.items())
 
 
-def _opaque(nest: kernel.NestOp | ControlOp) -> list[Access]:
-    if isinstance(nest, ControlOp):
+def _opaque(nest: kernel.NestOp | Alone) -> list[Access]:
+    if not isinstance(nest, kernel.NestOp):
         return [(value, ()) for value in nest.operands]
     return [
         (op.source, ())
         for op in nest.body.walk()
-        if isinstance(op, kernel.LoadOp) and not isinstance(op.source.owner, kernel.SweepOp)
+        if isinstance(op, kernel.LoadOp | kernel.GatherOp)
+        and not isinstance(op.source.owner, kernel.SweepOp)
     ]
 
 

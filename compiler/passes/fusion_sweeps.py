@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 from xdsl.ir import SSAValue
 
@@ -10,9 +11,16 @@ from opc.dialects import expr as ex
 from opc.dialects import kernel
 from opc.dialects.element import element_of
 from opc.dialects.opc.control import ControlOp
+from opc.dialects.opc.late import LateExtentOp
+from opc.dialects.opc.ranges import RequireRangeOp
+from opc.dialects.opc.symbols import RequireOp
+from opc.dialects.scalar import REDUCTIONS
 from opc.dialects.shape import Shape, tensor_of
 
 from .fusion_inline import CHEAP, Access, Inlining, is_contraction
+
+Alone: TypeAlias = "ControlOp | RequireRangeOp | LateExtentOp | RequireOp"
+"""What is no kernel, but has its place among them."""
 
 AGAIN = 64
 """Cost up to which a value that cannot be kept is computed again in a later sweep."""
@@ -22,11 +30,27 @@ MOST_SWEEPS = 16
 """Most sweeps of one nest; what comes after starts another."""
 
 
+@dataclass(frozen=True)
+class Space:
+    """What a sweep goes over, and in how many lanes its sums of floats are, if it has any."""
+
+    extents: Shape
+    lanes: ex.Expr | None = None
+
+    def shared(self, other: Space) -> Space | None:
+        """That of a sweep for both, unless extents or orders differ."""
+        if self.extents != other.extents:
+            return None
+        if self.lanes is None or other.lanes is None or self.lanes == other.lanes:
+            return Space(self.extents, self.lanes if other.lanes is None else other.lanes)
+        return None
+
+
 @dataclass(eq=False)
 class Member:
-    """A kernel that is computed once, as part of a group; control flow is alone in one."""
+    """A kernel that is computed once, as part of a group; control flow and checks are alone."""
 
-    nest: kernel.NestOp | ControlOp
+    nest: kernel.NestOp | Alone
     sweep: kernel.SweepOp | None
     accesses: list[Access]
     group: Group = field(init=False)
@@ -46,6 +70,12 @@ class Member:
         return is_contraction(self.nest)
 
     @property
+    def is_search(self) -> bool:
+        """Whether it finds the position of an extreme."""
+        kinds = self.sweep.kinds if self.sweep else ()
+        return any(k.data != kernel.KEEP and REDUCTIONS[k.data].is_arg for k in kinds)
+
+    @property
     def points(self) -> Shape:
         """Extents of its own nest."""
         return self.nest.extents.data if isinstance(self.nest, kernel.NestOp) else ()
@@ -63,6 +93,11 @@ class Member:
         extents = (*self.points, *(self.sweep.extents.data if self.sweep else ()))
         return tuple(extents[d] for d in self.inner)
 
+    @property
+    def space(self) -> Space:
+        """What a sweep must go over to compute it."""
+        return Space(self.inner_extents, self.sweep.lanes_expr if self.sweep else None)
+
     def placed(self, dims: int) -> dict[ex.Atom, ex.Expr]:
         """Its dimensions in terms of the group's, of which the outer ones are ``dims`` many."""
         places = [*self.outer, *self.inner]
@@ -78,7 +113,7 @@ class Group:
     members: list[Member]
     before: int = 0
     """Bit set of the groups that must be computed earlier."""
-    sweeps: list[Shape] = field(default_factory=list[Shape])
+    sweeps: list[Space] = field(default_factory=list[Space])
     kept: int = 0
     """Bytes that it keeps between sweeps."""
 
@@ -117,15 +152,16 @@ class Sweeps:
         if not member.inner and member.sweep is None:
             member.slot = earliest
         else:
-            extents = member.inner_extents
-            member.slot = next(
-                (s for s in range(earliest, len(group.sweeps)) if group.sweeps[s] == extents),
-                len(group.sweeps),
+            space, count = member.space, len(group.sweeps)
+            fitting = (
+                (slot, both)
+                for slot in range(earliest, count)
+                if (both := group.sweeps[slot].shared(space)) is not None
             )
-            if member.slot == len(group.sweeps):
-                if len(group.sweeps) >= MOST_SWEEPS:
-                    return False
-                group.sweeps.append(extents)
+            member.slot, space = next(fitting, (count, space))
+            if member.slot == MOST_SWEEPS:
+                return False
+            group.sweeps[member.slot : member.slot + 1] = [space]
         return all(self._provide(group, p) for p in dict.fromkeys(late) if p.slot < member.slot)
 
     def reads(self, member: Member, producer: Member) -> bool:

@@ -10,7 +10,9 @@ Unknown extents of arguments become symbols; every other extent follows from the
           %z = opc.add %x, %y : ... -> tensor<?x4xf32, #opc.dims<bcast(s0, s1), 4>>
 
 Axes of reductions that are operands become attributes or extents on the way (run_time_axes.py).
-What defines symbols reads an argument, and moves to the start of the function.
+What defines symbols reads an argument, and moves to the start of the function; only extents that
+are found on the way (``opc.late_extent``) stay where they are, and what must hold for them is
+checked behind them.
 Running the pass again changes nothing.
 """
 
@@ -24,24 +26,31 @@ from typing import cast
 from xdsl.context import Context
 from xdsl.dialects import func
 from xdsl.dialects.builtin import FunctionType, ModuleOp, TensorType
-from xdsl.ir import Attribute, Block, Operation
+from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.utils.exceptions import VerifyException
 
+from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.budgets import BudgetExceeded
 from opc.dialects.opc.base import OpcOp, check_size
 from opc.dialects.opc.control import ControlOp, bodies_below
 from opc.dialects.opc.extent import ExtentOp
+from opc.dialects.opc.late import LateExtentOp, is_late, late_extents
+from opc.dialects.opc.movement import ReshapeOp
 from opc.dialects.opc.parts import SliceOp
+from opc.dialects.opc.ranges import RequireRangeOp
+from opc.dialects.opc.read_extents import ReadExtentsOp
 from opc.dialects.opc.reduction import Reduction
 from opc.dialects.opc.scan import ScanOp
-from opc.dialects.opc.symbols import ReadExtentsOp, RequireOp, SymbolSource
+from opc.dialects.opc.symbols import RequireOp, SymbolSource
+from opc.dialects.opc.unary import CastOp
 from opc.dialects.shape import (
     UNKNOWN,
     Requirement,
     Shape,
     Tensor,
+    element,
     fits,
     shape_of,
     tensor_of,
@@ -50,7 +59,9 @@ from opc.dialects.shape import (
 from opc.errors import InputError, UnsupportedError
 from opc.locations import location_of
 
-from .rewriting import Builder, functions, set_type
+from .bound_symbols import check_bound
+from .computed_extents import outline
+from .rewriting import Builder, functions, remove_unused, set_type
 from .run_time_axes import (
     RunTimeAxes,
     argument_behind,
@@ -70,6 +81,7 @@ class InferFunction:
         self.axes = RunTimeAxes(self.fresh)
         self.stated = set[tuple[str, ex.Expr, ex.Expr]]()
         self.needs: list[RequireOp] = []
+        self.has_computed = False
         for op in block.ops:
             if isinstance(op, RequireOp):
                 left, right = op.sides.data
@@ -84,7 +96,10 @@ class InferFunction:
         for op in list(self.block.ops):
             self.infer(op)
         self.insert_start()
-        self.check_bound()
+        if self.has_computed:
+            remove_unused(self.block)
+        written = ((op, extents) for op, extents in self.extents() if op is not self.function)
+        check_bound(self.block, self.axes.sources, written)
         inputs = [a.type for a in self.block.args]
         end = self.block.last_op
         outputs = [v.type for v in end.operands] if end is not None else []
@@ -108,6 +123,7 @@ class InferFunction:
                     )
         for source in self.axes.sources:
             self.names.update(source.defined)
+        self.names.update(op.defined for op in late_extents(self.block))
 
     def extents(self) -> Iterator[tuple[Operation, Shape]]:
         """Every extent that is written anywhere, with the operation that it is written at."""
@@ -127,6 +143,10 @@ class InferFunction:
                 yield op, (*params["starts"], *params["stops"])
             elif isinstance(op, RequireOp):
                 yield op, op.sides.data
+            elif isinstance(op, RequireRangeOp):
+                yield op, op.bounds
+            elif isinstance(op, LateExtentOp):
+                yield op, (op.bound,)
             elif isinstance(op, SymbolSource):
                 yield op, op.extents.data
 
@@ -161,12 +181,14 @@ class InferFunction:
             except VerifyException as e:
                 message = str(e).removeprefix(f"{op.name}: ")
                 raise InputError(f"{op.name}: {message}", location_of(op)) from None
+        elif isinstance(op, ReadExtentsOp) and op.most is not None and is_body(self.function):
+            self.find_on_the_way(op, op.most.data)
         elif isinstance(op, SymbolSource) and is_body(self.function):
             text = f"{op.name} in a body of control flow; extents must be known outside of it"
             raise UnsupportedError(text, location_of(op))
         elif isinstance(op, ReadExtentsOp):
             self.read_argument(op)
-        elif not isinstance(op, RequireOp | SymbolSource):
+        elif not isinstance(op, RequireOp | RequireRangeOp | SymbolSource | LateExtentOp):
             raise UnsupportedError(f"{op.name} is no operator of the opc dialect", location_of(op))
 
     def read_argument(self, op: ReadExtentsOp) -> None:
@@ -174,12 +196,21 @@ class InferFunction:
         if any("?" in extent.symbols() for extent in op.extents.data):
             raise InputError(f"{op.name}: an extent after `of` is unknown", location_of(op))
         keeps = keeps_axes if op.rule.data in ("squeeze", "unsqueeze") else keeps_extents
+        if op.callee is not None:
+            return
         argument = argument_behind(op.values, keeps)
         if argument is None:
-            raise UnsupportedError(
-                f"{op.name}: the values are computed, expected an argument of the function",
-                location_of(op),
-            )
+            number = self.axes.sources.index(op)
+            try:
+                made = outline(op, self.block, lambda f: InferFunction(f, f.body.block).run())
+            except UnsupportedError:
+                if op.most is None:
+                    raise
+                self.find_on_the_way(op, op.most.data)
+                return
+            self.axes.sources[number] = made
+            self.has_computed = True
+            return
         if argument is op.values:
             return
         if any(e.constant is None for e in shape_of(argument.type)):
@@ -189,6 +220,27 @@ class InferFunction:
             )
         op.operands[0] = argument
 
+    def find_on_the_way(self, op: ReadExtentsOp, most: Shape) -> None:
+        """Values that have bounds become late extents where they are computed."""
+        self.axes.sources.remove(op)
+        made: list[Operation] = []
+
+        def add(new: OpcOp) -> SSAValue:
+            made.append(new)
+            return new.result
+
+        (count,), values = shape_of(tensor_of(op.values)), op.values
+        if element(tensor_of(values)) is not el.I64:
+            values = add(CastOp(values, result_type=tensor_type(el.I64, (count,))))
+        for k, (name, bound) in enumerate(zip(op.defined, most, strict=True)):
+            part = add(SliceOp(values, starts=[k], stops=[k + 1], steps=[1]))
+            number = add(ReshapeOp(part, result_type=tensor_type(el.I64, ())))
+            made.append(LateExtentOp.of(number, bound, name))
+        for new in made:
+            new.location = op.location
+        self.block.insert_ops_before(made, op)
+        self.block.erase_op(op)
+
     def infer_control(self, op: ControlOp) -> None:
         """The types of control flow, and what must hold for its bodies.
 
@@ -197,11 +249,13 @@ class InferFunction:
         for a, b in op.equal():
             self.require(Requirement("equal", a, b, f"{op.name}: extents differ"), op)
         for body, binding in zip(op.bodies(), op.bindings(), strict=True):
+            late = {each.defined for each in late_extents(body.body.block)}
             for need in body.body.block.ops:
-                if isinstance(need, RequireOp):
+                if isinstance(need, RequireOp) and not is_late(need, late):
                     left, right = map(binding.extent, need.sides.data)
                     what = need.message.data
-                    self.require(Requirement(need.relation.data, left, right, what), op)
+                    stated = Requirement(need.relation.data, left, right, what)
+                    self.require(stated, op, is_written=True)
         for value, type in zip(op.results, op.infer_results(), strict=True):
             if not _agree(tensor_of(value), type):
                 raise VerifyException(f"result type is {type}, declared {value.type}")
@@ -241,8 +295,11 @@ class InferFunction:
                 text = f"{what}: an extent differs from the declared one"
                 self.require(Requirement("equal", a, b, text), op)
 
-    def require(self, need: Requirement, op: Operation) -> None:
-        """State a requirement, unless it is stated or certain.  InputError if it cannot hold."""
+    def require(self, need: Requirement, op: Operation, is_written: bool = False) -> None:
+        """State a requirement, unless it is stated or certain.  InputError if it cannot hold.
+
+        Of one that is written in a graph it is not certain that N divides N, which could be 0.
+        """
         sources = self.axes.sources
         need = _as_division(
             replace(
@@ -254,7 +311,8 @@ class InferFunction:
         if need.decided() is False:
             raise InputError(f"{need.what}: {need.left} and {need.right}", location_of(op))
         key = (need.relation, need.left, need.right)
-        if need.decided() or key in self.stated:
+        is_certain = need.decided() and not (is_written and need.right.constant is None)
+        if is_certain or key in self.stated:
             return
         self.stated.add(key)
         stated = RequireOp.of(need)
@@ -279,10 +337,20 @@ class InferFunction:
                     location_of(end),
                 )
             self.require_equal(wanted, found, f"result {k}", end)
+            self.check_late(found, end)
+
+    def check_late(self, found: Tensor, end: func.ReturnOp) -> None:
+        """UnsupportedError where a body gives a tensor whose extent only it knows."""
+        late = {op.defined for op in late_extents(self.block)}
+        if is_body(self.function) and any(e.symbols() & late for e in shape_of(found)):
+            raise UnsupportedError(
+                f"a body of control flow gives {found}, whose extent it computes", location_of(end)
+            )
 
     def insert_start(self) -> None:
         """Put requirements and what defines symbols first, each after what it needs."""
         start = [op for op in self.block.ops if isinstance(op, RequireOp)] + self.needs
+        start = self.insert_late(start)
         late = {name for source in self.axes.sources for name in source.defined}
         waits = [any(e.symbols() & late for e in need.sides.data) for need in start]
         ordered: list[Operation] = [n for n, wait in zip(start, waits, strict=True) if not wait]
@@ -295,24 +363,21 @@ class InferFunction:
         assert first is not None
         self.block.insert_ops_before(ordered, first)
 
-    def check_bound(self) -> None:
-        """Every symbol has one value when the function runs."""
-        bound = set[str]()
-        for arg in self.block.args:
-            bound = bound.union(*(e.symbols() for e in shape_of(arg.type)))
-        for source in self.axes.sources:
-            self._check_bound(source, source.extents.data, bound)
-            for name in source.defined:
-                if name in bound:
-                    raise InputError(f"extent {name} is defined twice", location_of(source))
-            bound.update(source.defined)
-        for op, extents in self.extents():
-            if op is not self.function:
-                self._check_bound(op, extents, bound)
-
-    def _check_bound(self, op: Operation, extents: Shape, bound: set[str]) -> None:
-        for name in sorted({n for e in extents for n in e.symbols()} - bound):
-            raise InputError(f"extent {name} is not an extent of any argument", location_of(op))
+    def insert_late(self, needs: list[RequireOp]) -> list[RequireOp]:
+        """Put requirements on late symbols right behind what defines these; the other ones."""
+        behind: dict[str, Operation] = {op.defined: op for op in late_extents(self.block)}
+        order = {op: k for k, op in enumerate(self.block.ops)}
+        rest: list[RequireOp] = []
+        for need in needs:
+            names = {n for e in need.sides.data for n in e.symbols()} & behind.keys()
+            if not names:
+                rest.append(need)
+                continue
+            if need.parent is not None:
+                need.detach()
+            last = max((behind[n] for n in names), key=order.__getitem__)
+            self.block.insert_op_after(need, last)
+        return rest
 
 
 def _as_division(need: Requirement) -> Requirement:

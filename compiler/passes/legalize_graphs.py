@@ -3,23 +3,50 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp, ReturnOp
-from xdsl.ir import Block, Operation, SSAValue
+from xdsl.ir import Block, Operation, Region, SSAValue
 
 from opc.dialects.budgets import check
 from opc.dialects.onnx import NodeOp, YieldOp
 from opc.dialects.opc.control import bodies_below
+from opc.dialects.opc.functions import add_body
 from opc.dialects.opc.movement import ConstantOp
+from opc.dialects.openvino import LayerOp
 from opc.dialects.shape import Tensor, shape_of, tensor_of
-from opc.frontend.bodies import Symbols, add_body
-from opc.frontend.onnx_ops import known as kn
+from opc.frontend import known as kn
+from opc.frontend.bodies import Symbols
+from opc.frontend.known import Known
 from opc.frontend.onnx_ops.node import Outlined, Result
 
 if TYPE_CHECKING:
     from .legalize_onnx import LegalizeFunction
+
+N = TypeVar("N", bound=Operation)
+
+
+class Legalizer(Protocol[N]):
+    """The legalizing pass of one format on one function."""
+
+    block: Block
+    known: dict[SSAValue, Known]
+    names: set[str]
+    written: Written
+    kept: list[Block]
+    nodes: list[N]
+    written_as: type[N]
+
+    def __init__(self, function: FuncOp, block: Block) -> None: ...
+
+    def run(self) -> None:
+        """Rewrite the function."""
+        ...
+
+    def legalize(self, op: N) -> None:
+        """Replace one operation of the format."""
+        ...
 
 
 class Written:
@@ -28,9 +55,9 @@ class Written:
     def __init__(self) -> None:
         self.nodes = 0
 
-    def count(self, op: NodeOp, name: str) -> None:
+    def count(self, graph: Region | Block) -> None:
         """Count those of one more graph; BudgetExceeded if they are too many."""
-        self.nodes += sum(isinstance(inner, NodeOp) for inner in op.graphs[name].walk())
+        self.nodes += sum(isinstance(inner, NodeOp | LayerOp) for inner in graph.walk())
         check("graphs that are written out", "nodes", self.nodes)
 
 
@@ -47,11 +74,17 @@ def inline(
     into: LegalizeFunction, op: NodeOp, name: str, arguments: Sequence[Result]
 ) -> list[Result]:
     """Put a graph in front of its node; what it gives."""
-    into.written.count(op, name)
-    block, values = _copy(op, name)
+    block, _ = _copy(op, name)
+    return write(into, op, block, arguments)
+
+
+def write(
+    into: Legalizer[N], op: Operation, block: Block, arguments: Sequence[Result]
+) -> list[Result]:
+    """Put the nodes of a block, which is emptied, in front of a node; what it yields."""
+    into.written.count(block)
     for argument, value in zip(block.args, arguments, strict=True):
         if isinstance(value, SSAValue):
-            values = [value if v is argument else v for v in values]
             argument.replace_all_uses_with(value)
         else:
             into.known[argument] = value
@@ -65,7 +98,7 @@ def inline(
             continue
         inner.detach()
         place.insert_op_before(inner, op)
-        if isinstance(inner, NodeOp):
+        if isinstance(inner, into.written_as):
             into.legalize(inner)
             into.nodes.append(inner)
     given = list(end.operands)
@@ -90,10 +123,15 @@ def _captured(block: Block) -> list[SSAValue]:
 
 def outline(outer: LegalizeFunction, op: NodeOp, name: str, types: Sequence[Tensor]) -> Outlined:
     """Make a private function of a graph, with arguments of these types."""
-    from .legalize_onnx import LegalizeFunction
+    return outline_block(outer, op, _copy(op, name)[0], types)
+
+
+def outline_block(
+    outer: Legalizer[N], op: Operation, block: Block, types: Sequence[Tensor]
+) -> Outlined:
+    """Make a private function of a block, which is emptied, with arguments of these types."""
     from .rewriting import set_type
 
-    block, _ = _copy(op, name)
     symbols = Symbols()
     for argument, type in zip(block.args, types, strict=True):
         set_type(argument, symbols.type(type))
@@ -122,9 +160,9 @@ def outline(outer: LegalizeFunction, op: NodeOp, name: str, types: Sequence[Tens
     body_name = add_body(op, "body", block)
     body = block.parent_op()
     assert isinstance(body, FuncOp)
-    inner = LegalizeFunction(body, block)
+    inner = outer.__class__(body, block)
     inner.written = outer.written
-    outer.written.count(op, name)
+    outer.written.count(block)
     inner.known.update(outer.known)
     inner.names |= outer.names | {n for e in symbols.inside.values() for n in e.symbols()}
     try:
@@ -165,7 +203,7 @@ def _is_in(op: Operation, block: Block) -> bool:
     return at is block
 
 
-def _with_symbols(outer: LegalizeFunction, block: Block, symbols: Symbols) -> list[SSAValue]:
+def _with_symbols(outer: Legalizer[N], block: Block, symbols: Symbols) -> list[SSAValue]:
     """Arguments of the outer function whose extents a known value in the body may be made of."""
     bound = {e for a in block.args for e in shape_of(a.type)}
     needed = {

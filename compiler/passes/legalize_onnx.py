@@ -36,7 +36,7 @@ from xdsl.utils.exceptions import VerifyException
 from opc.dialects import expr as ex
 from opc.dialects.budgets import BudgetExceeded
 from opc.dialects.element import ElementType, element_of
-from opc.dialects.onnx import DOMAIN, NodeOp
+from opc.dialects.onnx import NodeOp
 from opc.dialects.opc.base import check_size
 from opc.dialects.opc.symbols import RequireOp
 from opc.dialects.shape import (
@@ -50,26 +50,29 @@ from opc.dialects.shape import (
 )
 from opc.errors import UnsupportedError
 from opc.frontend.kinds import Kinds
+from opc.frontend.known import Held, Known
 from opc.frontend.onnx_ops import ROWS, Row, element_named
 from opc.frontend.onnx_ops.evaluate import evaluate
-from opc.frontend.onnx_ops.known import Known
+from opc.frontend.onnx_ops.functions import row_since
 from opc.frontend.onnx_ops.node import Builder, Graphs, Node, Result, Scope, label, named, shown
 from opc.frontend.onnx_ops.row import ELEMENTS, NAMES
 from opc.locations import location_of
 
-from .legalize_graphs import Written, drop_unused, inline, outline
+from .legalize_graphs import Written, drop_unused, inline, outline, write
 from .rewriting import erase, functions, remove_unused, set_type
 
 
 class LegalizeFunction:
     """The pass on one function."""
 
+    written_as = NodeOp
+
     def __init__(self, function: func.FuncOp, block: Block) -> None:
         self.function = function
         self.block = block
         self.known: dict[SSAValue, Known] = {}
         self.names = {n for a in block.args for e in _extents(a.type) for n in e.symbols()}
-        graphs = Graphs(partial(inline, self), partial(outline, self))
+        graphs = Graphs(partial(inline, self), partial(write, self), partial(outline, self))
         self.scope = Scope(self.state, lambda: self.fresh("k"), graphs)
         self.written = Written()
         self.kept: list[Block] = []
@@ -86,7 +89,8 @@ class LegalizeFunction:
             if isinstance(op, NodeOp):
                 try:
                     # What is wrong with a node hides nothing but the nodes that need its results.
-                    if without.isdisjoint(op.operands):
+                    needed = [v for inner in op.walk() for v in inner.operands]
+                    if without.isdisjoint(needed):
                         self.legalize(op)
                     else:
                         without.update(op.outputs)
@@ -137,7 +141,8 @@ class LegalizeFunction:
 
     def legalize(self, op: NodeOp) -> None:
         """Replace one node."""
-        row = ROWS[op.operator.data][op.since.data]
+        row = row_since(op.operator.data, op.since.data)
+        assert row is not None
         inputs = [None if v is None else self.known.get(v, v) for v in op.inputs]
 
         def insert(new: Operation) -> None:
@@ -194,8 +199,8 @@ def check_supported(block: Block) -> None:
     kinds = Kinds()
     for k, op in enumerate(o for o in block.walk() if isinstance(o, NodeOp)):
         name, since = op.operator.data, op.since.data
-        rows = {} if DOMAIN in op.attributes else ROWS.get(name, {})
-        if since not in rows:
+        rows = ROWS.get(name, {})
+        if row_since(name, since) is None:
             versions = ", ".join(map(str, sorted(rows)))
             need = f"{shown(name)} of a version among {versions}" if rows else shown(name)
             heading = "" if rows else "operators"
@@ -205,16 +210,21 @@ def check_supported(block: Block) -> None:
 
 def check_attributes(node: Node) -> None:
     """InputError for attributes that the version does not have, or of the wrong kind."""
-    known = {a.name for a in node.row.attributes}
-    for name in node.op.attributes:
+    known = {a.name: a.kind for a in node.row.attributes}
+    for name in (*node.op.attributes, *node.op.graphs):
         if name not in known and "." not in name:
             listed = ", ".join(sorted(known)) or "none"
             raise node.error(f"attribute {name!r} is not in this version; it has: {listed}")
     for name in node.op.graphs:
-        if name not in known:
-            raise node.error(f"graph {name!r} is not in this version")
+        if known.get(name) != "graph":
+            kind = known.get(name, "none of that name")
+            raise node.error(f"attribute {name} is of kind graph, expected {kind}")
+        if name in node.op.attributes:
+            raise node.error(f"attribute {name} is given twice")
     for spec in node.row.attributes:
         if spec.kind == "graph":
+            if spec.name in node.op.attributes and spec.name not in node.op.graphs:
+                raise node.error(f"attribute {spec.name} is no graph")
             if spec.required and spec.name not in node.op.graphs:
                 raise node.error(f"attribute {spec.name} is missing")
             continue
@@ -239,9 +249,15 @@ def check_inputs(node: Node) -> None:
             if spec.option == "?":
                 continue
             raise node.error(f"input {spec.name} is missing")
+        if isinstance(value, Held):
+            if spec.type not in row.held:
+                raise node.error(f"input {spec.name} is a sequence or an optional value")
+            continue
         found = node.element(k).name
         name = NAMES.get(found, found)
         allowed = row.allowed(spec.type)
+        if not allowed and spec.type in row.held:
+            continue
         if name not in allowed:
             raise node.error(
                 f"input {spec.name} has element type {found}, "

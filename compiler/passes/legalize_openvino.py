@@ -13,6 +13,7 @@ expressions: a Reshape to the ShapeOf of another value needs nothing at run time
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from itertools import count
 
 from xdsl.context import Context
@@ -30,37 +31,47 @@ from opc.dialects.openvino import LayerOp, stated_element
 from opc.dialects.shape import UNKNOWN, fits, shape_of, tensor_of, tensor_type
 from opc.errors import UnsupportedError
 from opc.frontend.kinds import Kinds
-from opc.frontend.onnx_ops.known import Known
+from opc.frontend.known import Known
+from opc.frontend.onnx_ops.node import Builder
 from opc.frontend.openvino_ops import find
-from opc.frontend.openvino_ops.layer import Layer, label, named
+from opc.frontend.openvino_ops.evaluate import evaluate
+from opc.frontend.openvino_ops.layer import Bodies, Layer, label, named
 from opc.frontend.openvino_scan import needed
 from opc.locations import location_of
 
+from .legalize_graphs import Written, drop_unused, outline_block, write
 from .rewriting import functions, set_type
 
 
 class LegalizeFunction:
     """The pass on one function."""
 
+    written_as = LayerOp
+
     def __init__(self, function: func.FuncOp, block: Block) -> None:
         self.function = function
         self.block = block
         self.known: dict[SSAValue, Known] = {}
         self.names = {n for e in self.extents() for n in e.symbols()}
+        self.bodies = Bodies(partial(write, self), partial(outline_block, self))
+        self.written = Written()
+        self.kept: list[Block] = []
+        """Blocks whose arguments are known values."""
+        self.nodes: list[LayerOp] = []
 
     def run(self) -> None:
         """Rewrite the function.  Raises InputError or UnsupportedError for what does not fit."""
         layers = [op for op in self.block.ops if isinstance(op, LayerOp)]
-        if not layers:
-            return
         check_operators(layers)
         self.name_arguments()
         kinds, without = Kinds(), set[SSAValue]()
         for op in layers:
             try:
                 # What is wrong with a layer hides nothing but the layers that need its result.
-                if without.isdisjoint(op.inputs):
+                needed = [v for inner in op.walk() for v in inner.operands]
+                if without.isdisjoint(needed):
                     self.legalize(op)
+                    self.nodes.append(op)
                     continue
             except UnsupportedError as error:
                 kind = f"{op.operator.data} opset{op.opset.data}"
@@ -68,15 +79,24 @@ class LegalizeFunction:
                 kinds.add_error(f"{kind} ({text})", named(op), error)
             without.update(op.outputs)
         kinds.check()
-        # A value that is known stays until nobody asks for it as a tensor.
-        for op in reversed(layers):
-            if op.parent is not None:
-                self.block.erase_op(op)
         end = self.block.last_op
-        outputs = [v.type for v in end.operands] if end is not None else []
+        assert end is not None
+        self.materialize(end)
+        # A value that is known stays until nobody asks for it as a tensor.
+        for op in reversed(self.nodes):
+            if op.parent is not None:
+                op.parent.erase_op(op)
+        outputs = [v.type for v in end.operands]
         self.function.function_type = FunctionType.from_lists(
             [a.type for a in self.block.args], outputs
         )
+
+    def materialize(self, end: Operation) -> None:
+        """Give the end of the function tensors for what it returns."""
+        for k, value in enumerate(end.operands):
+            if value in self.known and isinstance(value.owner, LayerOp | Block):
+                builder = Builder(lambda new: self.block.insert_op_before(new, end))
+                end.operands[k] = builder.tensor(self.known[value])
 
     def extents(self) -> list[ex.Expr]:
         """Every extent that is written anywhere."""
@@ -110,9 +130,9 @@ class LegalizeFunction:
             self.block.insert_op_before(new, op)
 
         inputs = [self.known.get(v, v) for v in op.inputs]
-        layer = Layer(op, row, inputs, insert, self.fresh)
+        layer = Layer(op, row, inputs, insert, self.fresh, self.bodies)
         try:
-            found = row.legalize(layer)
+            found = evaluate(layer) or row.legalize(layer)
             results = found if isinstance(found, tuple) else (found,)
             if len(op.outputs) > len(results):
                 raise layer.error(f"{len(op.outputs)} outputs, expected {len(results)}")
@@ -174,6 +194,13 @@ class LegalizeOpenvinoPass(ModulePass):
     name = "legalize-openvino"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        """Run on every function."""
-        for function, block in functions(op):
+        """Run on every function that has layers."""
+        listed = [
+            (function, block)
+            for function, block in functions(op)
+            if any(isinstance(o, LayerOp) for o in block.ops)
+        ]
+        for function, block in listed:
             LegalizeFunction(function, block).run()
+        if listed:
+            drop_unused(op)

@@ -12,8 +12,8 @@ from opc.dialects.shape import IndexAttr
 
 PLAIN = (body.ApplyOp, body.ConstantOp, body.IndexOp, loop.LoadOp, loop.StoreOp)
 """What a point consists of where nothing is reduced."""
-Indexed = loop.LoadOp | loop.StoreOp | loop.AccumulateOp
-"""An access to an element, or to one for each lane."""
+Indexed = loop.LoadOp | loop.StoreOp
+"""An access to an element."""
 At = tuple[ex.Expr, list[SSAValue]]
 """An expression and the values of its dimensions."""
 

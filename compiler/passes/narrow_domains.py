@@ -21,6 +21,11 @@ And what is rounded to f16 or bf16 after a limit need not be before it, if the t
 
     round(at_least(round(x), 0.0))  -->  round(at_least(x, 0.0))
 
+And what is whole already, as what is quantized and dequantized again, need not be an integer for
+that to be limited: one of 8 bits between floats keeps C compilers from filling vectors. ::
+
+    cast(cast(x) : ui8) : f32  -->  at_most(at_least(max_number(-1.0, x), 0.0), 255.0)
+
 And a maximum that need not see NaNs: see ``max_numbers``.  Needs form-kernels.
 """
 
@@ -51,6 +56,8 @@ CONSTANT = {
 }
 """Functions, and what they are if the second argument is a constant out of the ordinary ones."""
 LIMITS = ("at_least", "at_most")
+SMALL = (el.BY_NAME["ui8"], el.BY_NAME["ui16"])
+"""Unsigned types all numbers of which f32 has."""
 DEPTH = 100
 """Operations that follow one another, up to which signs are followed."""
 
@@ -133,7 +140,7 @@ class NarrowDomainsPass(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         """Rewrite every function."""
-        for rewrite in (_widen, _use_constant, _round_later, _limit_later):
+        for rewrite in (_widen, _use_constant, _round_later, _limit_later, _stay_float):
             for inner in _applied(op):
                 rewrite(inner)
         signs = Signs()
@@ -247,11 +254,50 @@ def _limit_later(cast: body.ApplyOp) -> None:
         _insert(constant := body.ConstantOp.of(number, el.F32), cast)
         _insert(new := body.ApplyOp.of(limit.function.data, [result, constant.result]), cast)
         result = new.result
+    _replace(cast, result)
+
+
+def _replace(cast: body.ApplyOp, value: SSAValue) -> None:
+    """Put a value in the place of a conversion, and drop what only that needed."""
     argument = cast.args[0]
-    cast.result.replace_all_uses_with(result)
+    cast.result.replace_all_uses_with(value)
     cast.detach()
     cast.erase()
     _drop(argument)
+
+
+def _stay_float(cast: body.ApplyOp) -> None:
+    """Let whole numbers that pass through a small unsigned type be limited instead."""
+    small = _apply(cast.args[0], "cast") if cast.function.data == "cast" else None
+    if small is None or scalar_type(cast.result) is not el.F32:
+        return
+    type, value = scalar_type(small.result), small.args[0]
+    if type not in SMALL or value.type != cast.result.type or not _is_whole(value):
+        return
+    # NaN becomes 0 as all negative numbers do, and both zeros the positive one.
+    for name, number in (("max_number", -1), ("at_least", 0), ("at_most", int(type.highest))):
+        _insert(constant := body.ConstantOp.of(float(number), el.F32), cast)
+        args = [constant.result, value] if name == "max_number" else [value, constant.result]
+        _insert(new := body.ApplyOp.of(name, args), cast)
+        value = new.result
+    _replace(cast, value)
+
+
+def _is_whole(value: SSAValue, depth: int = DEPTH) -> bool:
+    """Whether a float is a whole number, infinite or NaN."""
+    op = value.owner
+    if isinstance(op, body.ConstantOp):
+        return float(op.number).is_integer()
+    if not isinstance(op, body.ApplyOp) or not depth:
+        return False
+    match op.function.data:
+        case "round":
+            return True
+        case "add" | "sub" | "max" | "min" | "at_least" | "at_most":
+            # Sums that are rounded are so large that all numbers are whole there.
+            return all(_is_whole(arg, depth - 1) for arg in op.args)
+        case _:
+            return False
 
 
 def _negative(value: SSAValue, before: Operation) -> SSAValue:

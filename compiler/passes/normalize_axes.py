@@ -44,11 +44,8 @@ def normalize_reduction(op: Reduction, builder: Builder) -> SSAValue | None:
     if listed_none or (rank == 0 and op.name in UNCHANGED):
         return x
     if rank == 0:
-        return (
-            None
-            if set(op.attributes) <= {"axes"} and params["axes"] is None
-            else builder.add(type(op)(x))
-        )
+        is_plain = params == {p.name: p.default for p in op.params}
+        return None if is_plain else builder.add(type(op)(x))
     if params["axes"] == axes and not params["keepdims"]:
         return None
     return builder.reshape(builder.add(type(op)(x, axes=axes)), shape_of(op.type))
@@ -58,7 +55,7 @@ def normalize_arg_reduction(op: ArgReduction, builder: Builder) -> SSAValue | No
     """argmax(axis=-1, keepdims) --> reshape (argmax(axis=2))."""
     x, params = op.operands[0], op.values()
     axis = params["axis"] % len(shape_of(tensor_of(x)))
-    if "axis" in op.attributes and params["axis"] == axis and not params["keepdims"]:
+    if params["axis"] == axis and not params["keepdims"]:
         return None
     last = params["select_last_index"] or None
     found = builder.add(type(op)(x, axis=axis, select_last_index=last))

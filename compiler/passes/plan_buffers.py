@@ -5,7 +5,8 @@
 Tensors that the function returns are computed in the outputs.  All others share the workspace:
 two may have the same place if one is no longer needed when the other is made.  A result that is
 written over what its kernel reads lies in the same buffer as that (see ``in_place``).  A reshape is
-another view of the same buffer.  Needs fuse-kernels, or at least form-kernels.
+another view of the same buffer.  An extent that is found on the way (``opc.late_extent``) counts as
+its bound.  Needs fuse-kernels, or at least form-kernels.
 """
 
 from __future__ import annotations
@@ -31,10 +32,12 @@ from xdsl.passes import ModulePass
 
 from opc.dialects import expr as ex
 from opc.dialects import kernel, loop
+from opc.dialects.bounds import at_most
 from opc.dialects.buffer import OUTPUTS, WORKSPACE
 from opc.dialects.opc import movement
 from opc.dialects.opc.choice import IfOp
 from opc.dialects.opc.control import ControlOp, typed
+from opc.dialects.opc.late import late_bounds, late_extents
 from opc.dialects.opc.scan import ScanOp
 from opc.dialects.shape import (
     Buffer,
@@ -46,8 +49,9 @@ from opc.dialects.shape import (
 )
 from opc.errors import UnsupportedError
 
-from .form_kernels import identity, load
 from .in_place import written_over
+from .kernel_forms import identity, load
+from .late_symbols import symbols_of
 from .rewriting import set_type
 
 ALIGNMENT = 64
@@ -99,19 +103,47 @@ class Places:
         return at
 
 
+ATTEMPTS = 16
+"""Orders in which buffers of known size get their places, at most.
+
+Of 17 networks, the first order takes 1.09 times the largest sum of live buffers at most, but 1.25
+times for a U-Net, whose longest-lived tensors are not its largest; the third one takes that sum.
+"""
+
+
+def largest_sum(slots: Sequence[Slot]) -> int:
+    """Bytes of the buffers of known size that are needed at the same time, at most."""
+    changes: list[tuple[int, int]] = []
+    for slot in slots:
+        size = slot.size.constant or 0
+        changes += [(slot.first, size), (slot.last + 1, -size)]
+    most = alive = 0
+    for _, change in sorted(changes):
+        alive += change
+        most = max(most, alive)
+    return most
+
+
 def place(slots: Sequence[Slot]) -> tuple[dict[SSAValue, ex.Expr], ex.Expr]:
     """An offset for each slot so that those alive together do not overlap, and the total size.
 
-    Static sizes are placed largest first in the lowest gap; symbolic ones come behind them, and
-    share a place only with those of the same size.
+    Static sizes are placed largest first in the lowest gap; as long as there is room to gain, those
+    that end last are placed before all others.  Symbolic ones come behind them, and share a place
+    only with those of the same size.
     """
-    offsets: dict[SSAValue, ex.Expr] = {}
-    sizes = [(s.size.constant, s) for s in slots]
-    static = [(size, s) for size, s in sizes if size is not None]
-    taken = Places(len(static), sum(size for size, _ in static))
-    for size, slot in sorted(static, key=lambda s: (-s[0], s[1].first)):
-        offsets[slot.value] = ex.const(taken.take(size, slot.first, slot.last))
-    total = ex.const(taken.end)
+    order = [(size, s) for s in slots if (size := s.size.constant) is not None]
+    order.sort(key=lambda s: (-s[0], s[1].first))
+    least, everything = largest_sum(slots), sum(size for size, _ in order)
+    end, offsets = everything, dict[SSAValue, ex.Expr]()
+    for _ in range(ATTEMPTS):
+        taken = Places(len(order), everything)
+        at = {s.value: taken.take(size, s.first, s.last) for size, s in order}
+        if taken.end <= end:
+            end, offsets = taken.end, {value: ex.const(start) for value, start in at.items()}
+        if end <= least:
+            break
+        order.sort(key=lambda s: at[s[1].value] + s[0] < taken.end)
+    total = ex.const(end)
     shared: list[tuple[ex.Expr, ex.Expr, int]] = []
     for slot in (s for s in slots if s.size.constant is None):
         free = next(
@@ -146,6 +178,8 @@ class Planner:
         """What stands for the second buffers of carried values until they have a place."""
         self.owners: dict[SSAValue, SSAValue] = {}
         """For a tensor that lies in the buffer of another one: which."""
+        self.late = {op.defined: op for op in late_extents(self.block)}
+        self.bounds = late_bounds(self.late.values())
 
     def run(self) -> None:
         """Plan and rewrite."""
@@ -171,7 +205,7 @@ class Planner:
         assert first is not None
         for value, offset in offsets.items():
             slice_ = loop.SliceOp.of(workspace, offset, buffer_type(tensor_of(value)))
-            self.block.insert_op_before(slice_, first)
+            self._insert_early(slice_, first)
             self.buffers[value] = slice_.result
         for value, owner in self.owners.items():
             self.buffers[value] = self.buffers[owner]
@@ -189,8 +223,20 @@ class Planner:
         view = loop.ViewOp.of(buffer, type)
         first = self.block.first_op
         assert first is not None
-        self.block.insert_op_before(view, first)
+        self._insert_early(view, first)
         return view.result
+
+    def _insert_early(self, op: Operation, first: Operation) -> None:
+        """Put what names a buffer in front of an operation, or where its extents are known."""
+        needed = [self.late[n] for n in symbols_of(op.results[0]) & self.late.keys()]
+        if not needed:
+            self.block.insert_op_before(op, first)
+            return
+        order = {o: k for k, o in enumerate(self.block.ops)}
+        self.block.insert_op_after(op, max(needed, key=order.__getitem__))
+
+    def _bytes(self, value: SSAValue) -> ex.Expr:
+        return at_most(bytes_of(tensor_of(value)), self.bounds)
 
     def _returned(self) -> list[SSAValue]:
         """What is returned, each a kernel's own result; anything else is copied by a kernel."""
@@ -223,14 +269,14 @@ class Planner:
             if isinstance(op, ScanOp):
                 self.scratch[op] = list(Block(arg_types=[typed(v.type) for v in op.carried]).args)
                 for value in self.scratch[op]:
-                    slots.append(Slot(value, bytes_of(tensor_of(value)), at, at))
+                    slots.append(Slot(value, self._bytes(value), at, at))
             if isinstance(op, kernel.NestOp | ControlOp):
                 for value in op.results:
                     owner = self.owners.get(value, value)
                     start = starts.setdefault(owner, at)
                     if owner is value and value not in self.buffers:
                         last = max((_last_use(value, order)), default=at)
-                        slots.append(Slot(value, bytes_of(tensor_of(value)), start, last))
+                        slots.append(Slot(value, self._bytes(value), start, last))
         return slots
 
     def _rewrite(self, op: Operation) -> None:
@@ -254,7 +300,7 @@ class Planner:
             self._view(op)
         elif isinstance(op, movement.ConstantOp):
             new = loop.ConstantOp(
-                properties={"value": op.attributes["value"]}, result_types=[buffer_type(op.type)]
+                properties={"value": op.value}, result_types=[buffer_type(op.type)]
             )
             self._replace(op, new)
 
@@ -332,4 +378,4 @@ class PlanBuffersPass(ModulePass):
                 Planner(function).run()
 
 
-__all__ = ["ALIGNMENT", "PlanBuffersPass", "place"]
+__all__ = ["ALIGNMENT", "PlanBuffersPass", "Slot", "bytes_of", "largest_sum", "place"]

@@ -20,25 +20,37 @@ from xdsl.dialects.builtin import (
     UnknownLoc,
 )
 from xdsl.dialects.func import FuncOp, ReturnOp
-from xdsl.ir import Attribute
+from xdsl.ir import Attribute, Operation
 
 from opc.dialects.onnx import NodeOp
 from opc.dialects.openvino import LayerOp
 
 _NODE = re.compile(r"([0-9]{1,9}):([A-Za-z_][A-Za-z0-9_]*)\Z")
 """What number_nodes writes.  Nothing else goes into comments of the emitted C."""
+_WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
+"""The end of the name of an operator, behind that of its domain."""
 
 
-def number_nodes(function: FuncOp) -> None:
-    """Give every operation of a function its ordinal and kind, around the location it has.
+def numbered(function: FuncOp) -> list[Operation]:
+    """The operations of a function that have a number, in order.
 
     In a model only its nodes count, so that the numbers are those of the model.
     """
     nodes = [op for op in function.body.block.ops if not isinstance(op, ReturnOp)]
-    model = [op for op in nodes if isinstance(op, NodeOp | LayerOp)]
-    for ordinal, op in enumerate(model or nodes):
-        kind = op.operator.data if isinstance(op, NodeOp | LayerOp) else op.name.partition(".")[2]
-        op.location = NameLoc(StringAttr(f"{ordinal}:{kind}"), op.location)
+    return [op for op in nodes if isinstance(op, NodeOp | LayerOp)] or nodes
+
+
+def kind_of(op: Operation) -> str:
+    """The operator of a node as one word, without the name of its dialect or domain."""
+    name = op.operator.data if isinstance(op, NodeOp | LayerOp) else op.name
+    found = _WORD.search(name)
+    return found[0] if found is not None else "node"
+
+
+def number_nodes(function: FuncOp, first: int = 0) -> None:
+    """Give every node of a function its ordinal and kind, around the location it has."""
+    for ordinal, op in enumerate(numbered(function), first):
+        op.location = NameLoc(StringAttr(f"{ordinal}:{kind_of(op)}"), op.location)
 
 
 _last: tuple[Attribute | None, list[tuple[int, str]]] = None, []

@@ -118,9 +118,9 @@ class Builder:
         wanted = tensor_type(source.element_type, shape)
         return x if wanted == source else self.add(kind(x, result_type=wanted))
 
-    def reduce(self, name: str, x: SSAValue, axes: Sequence[int]) -> SSAValue:
+    def reduce(self, name: str, x: SSAValue, axes: Sequence[int], **params: Any) -> SSAValue:
         """A reduction without the axes in the result; over no axes, x itself."""
-        return self.add(REDUCTIONS[name](x, axes=tuple(axes))) if axes else x
+        return self.add(REDUCTIONS[name](x, axes=tuple(axes), **params)) if axes else x
 
     def replace(self, value: SSAValue) -> None:
         """Use ``value`` for the result of the operator, which is erased."""

@@ -150,7 +150,9 @@ class RunTimeAxes:
         pairs = [e for pair in zip(outer, inner, strict=True) for e in pair]
         parts, listed = builder.reshape(x, pairs), tuple(range(1, len(pairs), 2))
         reduced = builder.add(type(op)(parts, axes=listed))
-        if count is None and not every and op.name not in UNCHANGED:
+        # A sum of nothing but -0 is +0.
+        is_sum = op.reduction == "sum" and element(tensor_of(x)).is_float
+        if count is None and not every and (is_sum or op.name not in UNCHANGED):
             # Without axes every part has one element, and the greatest of it is the element.
             length = builder.add(ExtentOp.of(ex.product(lengths)))
             none = builder.add(ConstantOp.of(np.zeros((), np.int64), I64))

@@ -56,14 +56,17 @@ def _substitute(user: Operation, variable: SSAValue, value: ex.Expr) -> None:
         body.IndexOp
         | loop.LoadOp
         | loop.StoreOp
+        | loop.GatherOp
+        | loop.ScatterOp
         | loop.ForOp
-        | loop.AccumulateOp
         | loop.TransposeOp
         | loop.PrefetchOp
         | loop.StreamOp
         | loop.WidenOp
         | loop.NarrowOp
-        | loop.RoundOp,
+        | loop.RoundOp
+        | loop.CascadeOp
+        | loop.GroupOp,
     )
     dims = list(user.dims)
     kept = [v for v in dims if v is not variable]
@@ -149,6 +152,7 @@ def simplify(
             | body.ConstantOp
             | body.IndexOp
             | loop.LoadOp
+            | loop.GatherOp
             | loop.ViewOp
             | loop.SliceOp
             | loop.ConstantOp
@@ -187,7 +191,7 @@ def _only_writes(user: Operation, local: SSAValue) -> bool:
             return user.target is local
         case loop.WidenOp() | loop.RoundOp():
             return user.wide is local
-        case loop.AccumulateOp() | loop.CascadeOp():
+        case loop.CascadeOp() | loop.GroupOp():
             return user.lanes is local
         case _:
             return False

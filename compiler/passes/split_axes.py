@@ -22,8 +22,6 @@ from opc.dialects import body, kernel
 from opc.dialects import expr as ex
 from opc.dialects.shape import DimsAttr, IndexAttr
 
-from .lower_to_loops import has_chain
-
 LEAST = 16
 """Points of a piece, at least."""
 
@@ -38,7 +36,7 @@ def _atoms(e: ex.Expr) -> Iterator[ex.Atom]:
 def _divisions(nest: kernel.NestOp) -> Iterator[ex.Atom]:
     """What is divided in the indices of a nest."""
     for op in nest.body.walk():
-        if isinstance(op, kernel.LoadOp | kernel.StoreOp | body.IndexOp):
+        if isinstance(op, kernel.LoadOp | kernel.StoreOp | kernel.GatherOp | body.IndexOp):
             for e in op.index.data:
                 yield from (atom for atom in _atoms(e) if atom.kind in ("floordiv", "mod"))
 
@@ -59,7 +57,7 @@ def _piece(nest: kernel.NestOp, axis: int) -> int | None:
 def split(nest: kernel.NestOp) -> bool:
     """Split an axis of a nest once, if it is in pieces."""
     extents = nest.extents.data
-    if has_chain(nest):
+    if nest.has_chain:
         sizes = ((k, _piece(nest, k)) for k in range(len(extents)))
         axis, size = next(((k, size) for k, size in sizes if size is not None), (None, None))
     else:
@@ -80,7 +78,7 @@ def split(nest: kernel.NestOp) -> bool:
     places[ex.Atom("dim", (axis,))] = ex.dim(axis) * size + ex.dim(axis + 1)
     ranges = dict(enumerate(every))
     for op in nest.body.walk():
-        if isinstance(op, kernel.LoadOp | kernel.StoreOp | body.IndexOp):
+        if isinstance(op, kernel.LoadOp | kernel.StoreOp | kernel.GatherOp | body.IndexOp):
             index = tuple(e.substitute(places, ranges) for e in op.index.data)
             op.properties["index"] = IndexAttr(index)
     nest.properties["extents"] = DimsAttr(parts)

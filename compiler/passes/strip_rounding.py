@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from xdsl.dialects.builtin import MemRefType
 from xdsl.ir import Operation, SSAValue
 
 from opc.dialects import body, loop
@@ -40,6 +41,22 @@ def root(buffer: SSAValue) -> SSAValue:
     while isinstance(buffer.owner, loop.ViewOp):
         buffer = buffer.owner.source
     return buffer
+
+
+def written(ops: Sequence[Operation]) -> set[SSAValue]:
+    """The buffers that operations write."""
+    found: set[SSAValue] = set()
+    for op in (inner for o in ops for inner in o.walk()):
+        match op:
+            case loop.LoadOp() | loop.CombineOp() | loop.PrefetchOp() | loop.ViewOp():
+                pass
+            case loop.StoreOp() | loop.FillOp() | loop.TransposeOp():
+                found.add(root(op.target))
+            case loop.GroupOp():
+                found.add(root(op.lanes))
+            case _:
+                found |= {root(v) for v in op.operands if isinstance(v.type, MemRefType)}
+    return found
 
 
 def own_strip(value: SSAValue, op: loop.ForOp) -> loop.StoreOp | None:

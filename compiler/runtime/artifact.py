@@ -52,7 +52,7 @@ class Library:
     """A shared library, and what it was built for: an architecture, a target, a thread count."""
 
     name: str
-    content: bytes
+    content: bytes | memoryview
     architecture: str
     target: str
     threads: int
@@ -65,7 +65,11 @@ def metadata(interface: Interface, weight_bytes: int, graph: str) -> dict[str, A
     """
 
     def tensors(specs: tuple[TensorSpec, ...]) -> list[dict[str, Any]]:
-        return [{"name": s.name, "dtype": s.dtype.name, "shape": list(s.shape)} for s in specs]
+        return [
+            {"name": s.name, "dtype": s.dtype.name, "shape": list(s.shape)}
+            | ({} if s.below is None else {"below": s.below})
+            for s in specs
+        ]
 
     return {
         "opc": FORMAT,
@@ -80,13 +84,14 @@ def metadata(interface: Interface, weight_bytes: int, graph: str) -> dict[str, A
         "weight_bytes": weight_bytes,
         "checks": list(interface.checks),
         "reads_sizes": interface.reads_sizes,
+        "finds_shapes": interface.finds_shapes,
     }
 
 
 def described(
     fields: dict[str, Any],
     library: Library | None,
-    weights: tuple[str, bytes] | None,
+    weights: tuple[str, bytes | memoryview] | None,
 ) -> bytes:
     """The JSON of a function: its metadata, and the files that are written beside it."""
     fields = dict(fields)
@@ -187,7 +192,7 @@ def load(path: str | os.PathLike[str], *, threads: int | None = None) -> Compile
     return CompiledFunction(interface, file, weights, threads or built_for or 1)
 
 
-def _file(name: str, content: bytes) -> dict[str, Any]:
+def _file(name: str, content: bytes | memoryview) -> dict[str, Any]:
     digest = hashlib.sha256(content).hexdigest()
     return {"file": name, "bytes": len(content), "sha256": digest}
 
@@ -308,8 +313,9 @@ class _Json:
         size, given = self.number("weight_bytes"), self.part("weights")
         if size != (given.number("bytes") if given.fields else 0):
             self._wrong("weight_bytes", "the size of the weights")
-        if type(self.fields.get("reads_sizes")) is not bool:
-            self._wrong("reads_sizes", "true or false")
+        for name in ("reads_sizes", "finds_shapes"):
+            if type(self.fields.get(name)) is not bool:
+                self._wrong(name, "true or false")
         inputs, outputs = self._tensors("inputs"), self._tensors("outputs")
         symbols = {e for spec in inputs for e in spec.shape if isinstance(e, str)}
         dims = self.texts("dims")
@@ -325,6 +331,7 @@ class _Json:
             bool(given.fields),
             self.texts("checks"),
             self.fields["reads_sizes"],
+            self.fields["finds_shapes"],
         )
 
     def check_processor(self) -> None:
@@ -369,7 +376,10 @@ class _Json:
             dtype = dtype_named(tensor.text("dtype"))
             if dtype is None:
                 tensor._wrong("dtype", "an element type of opc")
-            specs.append(TensorSpec(tensor.text("name"), dtype, tuple(shape)))
+            below = tensor.fields.get("below")
+            if not (below is None or isinstance(below, str) or type(below) is int):
+                tensor._wrong("below", "an extent or a symbol")
+            specs.append(TensorSpec(tensor.text("name"), dtype, tuple(shape), below))
         return tuple(specs)
 
     def _wrong(self, name: str, expected: str) -> NoReturn:

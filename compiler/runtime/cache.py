@@ -8,7 +8,7 @@ An entry is the shared object followed by a digest of it (the loader does not lo
 section), so one rename publishes both.  Beside them is the C text of graphs that were lowered
 before, in the same form; see :mod:`opc.recall`.
 
-``OPC_CACHE_LIMIT`` bounds the folder in bytes (1 GiB unless set); past it the entries used longest
+``OPC_CACHE_LIMIT`` bounds the folder in bytes (4 GiB unless set); past it the entries used longest
 ago are removed.
 """
 
@@ -27,12 +27,14 @@ import tempfile
 import threading
 import time
 import warnings
+from collections.abc import Iterable
 from pathlib import Path
 
 from opc.errors import OutputError, ToolchainError, UsageError
 from opc.interface import ABI_VERSION
 from opc.opener import read_regular
-from opc.runtime import scratch
+from opc.runtime import scratch, seals
+from opc.runtime.seals import is_sealed, seal
 from opc.runtime.toolchain import (
     Compiler,
     command_flags,
@@ -42,9 +44,7 @@ from opc.runtime.toolchain import (
     write_atomically,
 )
 
-_FOOTER = b"\nopc sha256 "
-_FOOTER_SIZE = len(_FOOTER) + 64
-_DEFAULT_LIMIT = 1 << 30
+_DEFAULT_LIMIT = 4 << 30
 _MINIMUM_AGE = 600.0
 _OLD = {"tmp-": _MINIMUM_AGE, "cc-": 30 * 86400.0}
 """Seconds after which a file is of no use, by what its name starts with."""
@@ -80,26 +80,26 @@ def build(
     """The path of a loadable shared object of ``c_text``, from the cache if it is there.
 
     ``cc`` and ``target`` are those of :mod:`opc.runtime.toolchain`; ``threads`` above 1 turns
-    OpenMP on.  With ``cache=None``, and when the default folder is not usable, the result is in a
+    threads on.  With ``cache=None``, and when the default folder is not usable, the result is in a
     private temporary folder that is removed at exit.
 
     Raises :class:`ToolchainError`, :class:`UsageError` for options that make no sense, and
     :class:`OutputError` when the folder given as ``cache`` is not usable.
     """
-    openmp = threads > 1
+    threaded = threads > 1
     check_threads(threads)
     limit = _limit()
     folder = _open(cache)
     compiler = find_compiler(cc, records=folder)
     if folder is None:
-        return _build_private(compiler, c_text, target, openmp)
-    key = cache_key(compiler, c_text, target, openmp=openmp)
+        return _build_private(compiler, c_text, target, threaded)
+    key = cache_key(compiler, c_text, target, threaded=threaded)
     entry = folder / f"{key}.so"
     if _is_sound(entry):
         return entry
-    content = translate(compiler, c_text, target=target, openmp=openmp)
+    content = translate(compiler, c_text, target=target, threaded=threaded)
     try:
-        write_atomically(entry, seal(content))
+        write_atomically(entry, [seal(content)])
     except OSError as error:
         if cache is DEFAULT:
             return store_private(content)
@@ -109,18 +109,18 @@ def build(
     return entry
 
 
-def built(c_text: str, compiler: Compiler, target: str, *, openmp: bool) -> bytes:
+def built(c_text: str, compiler: Compiler, target: str, *, threaded: bool) -> bytes:
     """The content of the shared object of ``c_text``, from the cache if it is there.
 
     It may be one that this process cannot load, such as one for another machine.  Raises
     :class:`ToolchainError`.
     """
-    name = f"{cache_key(compiler, c_text, target, openmp=openmp)}.so"
+    name = f"{cache_key(compiler, c_text, target, threaded=threaded)}.so"
     found = read_entry(DEFAULT, name)
     if found is not None:
         return bytes(found)
-    content = translate(compiler, c_text, target=target, openmp=openmp)
-    write_entry(DEFAULT, name, content)
+    content = translate(compiler, c_text, target=target, threaded=threaded)
+    write_entry(DEFAULT, name, len(content), [content])
     return content
 
 
@@ -139,32 +139,33 @@ def read_entry(cache: Cache, name: str) -> memoryview | None:
     if folder is None:
         return None
     try:
-        content = read_regular(folder / name)
-        if not is_sealed(content):
-            return None
-        os.utime(folder / name)
+        return seals.unsealed(folder / name)
     except (OSError, ValueError):
         return None
-    # No copy: it may be large.
-    return memoryview(content)[:-_FOOTER_SIZE]
 
 
-def write_entry(cache: Cache, name: str, content: bytes) -> None:
-    """Put ``content`` there, if the folder can be written to, and keep that within its limit.
+def write_entry(cache: Cache, name: str, size: int, content: Iterable[bytes | memoryview]) -> bool:
+    """Put content of so many bytes there, if the folder can be written to; whether that was done.
 
-    What would take more than half of that is not kept.
+    It comes in parts, each needed until the next one is asked for.  The folder is kept within its
+    limit; what would take more than half of that is not kept.
     """
     folder = _open(cache)
-    if folder is not None:
-        limit = _limit()
-        if len(content) > limit // 2:
-            return
-        with contextlib.suppress(OSError):
-            write_atomically(folder / name, seal(content))
-        _prune(folder, limit)
+    if folder is None:
+        return False
+    limit = _limit()
+    if size > limit // 2:
+        return False
+    try:
+        write_atomically(folder / name, seals.sealed(content))
+        seals.remember(folder / name)
+    except OSError:
+        return False
+    _prune(folder, limit)
+    return True
 
 
-def cache_key(compiler: Compiler, c_text: str, target: str, *, openmp: bool = False) -> str:
+def cache_key(compiler: Compiler, c_text: str, target: str, *, threaded: bool = False) -> str:
     """Everything that the machine code depends on, as a hexadecimal digest."""
     parts = [
         ABI_VERSION,
@@ -172,23 +173,10 @@ def cache_key(compiler: Compiler, c_text: str, target: str, *, openmp: bool = Fa
         compiler.path,
         compiler.argv,
         compiler.version,
-        command_flags(compiler, target, openmp=openmp, c_text=c_text),
+        command_flags(compiler, target, threaded=threaded, c_text=c_text),
         resolved_isa(compiler, target),
     ]
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
-
-
-def seal(content: bytes) -> bytes:
-    """``content`` followed by its digest."""
-    return content + _FOOTER + hashlib.sha256(content).hexdigest().encode()
-
-
-def is_sealed(content: bytes) -> bool:
-    """Whether ``content`` ends in the digest of what is before it."""
-    if len(content) <= _FOOTER_SIZE:
-        return False
-    digest = hashlib.sha256(memoryview(content)[:-_FOOTER_SIZE]).hexdigest().encode()
-    return content.endswith(_FOOTER + digest)
 
 
 def library_content(library: Path) -> bytes:
@@ -198,7 +186,7 @@ def library_content(library: Path) -> bytes:
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
         raise OutputError(f"cannot be read: {reason}", str(library)) from None
-    return content[:-_FOOTER_SIZE] if is_sealed(content) else content
+    return content[: -seals.SIZE] if is_sealed(content) else content
 
 
 def default_folder() -> Path | None:
@@ -293,8 +281,8 @@ def _load(library: Path) -> None:
         raise ToolchainError(f"the built library cannot be loaded: {error}") from None
 
 
-def _build_private(compiler: Compiler, c_text: str, target: str, openmp: bool) -> Path:
-    library = store_private(translate(compiler, c_text, target=target, openmp=openmp))
+def _build_private(compiler: Compiler, c_text: str, target: str, threaded: bool) -> Path:
+    library = store_private(translate(compiler, c_text, target=target, threaded=threaded))
     _load(library)
     return library
 
@@ -335,9 +323,12 @@ def _prune(folder: Path, limit: int) -> None:
     """
     now = time.time()
     files: list[tuple[float, int, str]] = []
+    # Of what is mapped, the file beside it says when it was used.
+    used_at: dict[str, float] = {}
     with contextlib.suppress(OSError), os.scandir(folder) as found:
         for item in found:
-            if not (item.name.endswith((".so", ".c.json")) or item.name.startswith(tuple(_OLD))):
+            ours = (".so", ".c.json", seals.SUFFIX)
+            if not (item.name.endswith(ours) or item.name.startswith(tuple(_OLD))):
                 continue
             # Another process may prune at the same time.
             with contextlib.suppress(OSError):
@@ -346,8 +337,10 @@ def _prune(folder: Path, limit: int) -> None:
                     Path(item.path).unlink()
                 else:
                     files.append((status.st_mtime, status.st_size, item.path))
+                    if item.name.endswith(seals.SUFFIX):
+                        used_at[item.path.removesuffix(seals.SUFFIX)] = status.st_mtime
     total = sum(size for _, size, _ in files)
-    for used, size, path in sorted(files):
+    for used, size, path in sorted((max(t, used_at.get(p, t)), n, p) for t, n, p in files):
         if total <= limit or now - used < _MINIMUM_AGE:
             return
         with contextlib.suppress(OSError):

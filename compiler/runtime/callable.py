@@ -34,9 +34,10 @@ class CompiledFunction:
     It may be called from many threads at once: the interpreter lock is released while the C runs,
     and every thread has a workspace of its own.
 
-    ``threads`` is the most that a call runs on.  It takes fewer where OpenMP would by itself: where
-    there are fewer processors, or ``OMP_NUM_THREADS`` is smaller.  The bits of a result do not
-    depend on it.  A process may fork after a call, and call in the child.
+    ``threads`` is the most that a call runs on.  It takes fewer where there are fewer processors,
+    where ``OMP_NUM_THREADS`` is smaller, and where others have something else to do: the caller
+    does what nobody else has begun with.  The bits of a result do not depend on it.  A process may
+    fork after a call, and call in the child.
     """
 
     def __init__(
@@ -77,6 +78,9 @@ class CompiledFunction:
         exact shape and type, writable, aligned, C-contiguous.  Where it shares memory with an
         input, the result is computed into a temporary array and copied.
 
+        Where extents of outputs come of what is computed (``interface.finds_shapes``), ``out`` has
+        the greatest shape that there can be, and what is returned are views of its start.
+
         Raises :class:`ArgumentError` and :class:`DTypeError`.
         """
         if not named:
@@ -105,15 +109,27 @@ class CompiledFunction:
                 np.empty_like(array) if native.is_read(array, inputs) else array
                 for array in outputs
             ]
-        workspace = self._workspace(size)
-        code = native.run(*sources, *native.constants, *map(pointer, targets), workspace[0])
+        workspace, found = self._workspace(size), native.new_shapes()
+        addresses = [*map(pointer, targets), workspace[0]]
+        code = native.run(*sources, *native.constants, *addresses, *found)
         if code:
             native.fail(code, symbols)
         if targets is not outputs:
             for array, target in zip(outputs, targets, strict=True):
                 if target is not array:
                     array[...] = target
-        return result
+        return _single(native.found(outputs, found)) if found else result
+
+    def output_shapes(self, /, *args: Any, **named: Any) -> tuple[Shape, ...]:
+        """The shape that each array of ``out`` must have for these inputs.
+
+        Where extents of outputs come of what is computed, the greatest that there can be.  Raises
+        what a call raises for inputs that do not fit.
+        """
+        native = self._native
+        inputs = list(map(prepare, order(self.interface, args, named), self.interface.inputs))
+        symbols, dims = native.bind(inputs)
+        return tuple(native.measure([*dims, *map(pointer, inputs)], symbols)[0])
 
     def bind(self, /, *args: Any, out: Any = None, **named: Any) -> BoundCall:
         """A function without arguments that computes over these very arrays each time.
@@ -151,12 +167,13 @@ class CompiledFunction:
 class BoundCall:
     """A compiled function over fixed arrays, made by :meth:`CompiledFunction.bind`.
 
-    A call reads the arrays as they are then, and returns the same object every time, ``result``.
+    A call reads the arrays as they are then, and returns the same object every time, ``result``;
+    where extents of outputs come of what is computed, views of the same arrays.
     The arrays are kept alive and must not be resized.  There is one workspace: do not call it from
     two threads at once.
     """
 
-    __slots__ = ("_arguments", "_native", "_owned", "_plan", "_run", "_symbols", "result")
+    __slots__ = ("_arguments", "_found", "_native", "_owned", "_plan", "_run", "_symbols", "result")
 
     def __init__(self, native: Native, inputs: list[Array], out: Any) -> None:
         """Check and prepare everything; ``inputs`` are in order and can be read in place."""
@@ -171,7 +188,9 @@ class BoundCall:
         # Addresses alone would not keep the arrays alive.
         self._owned = (inputs, outputs, workspace)
         targets = map(fixed_pointer, outputs)
-        self._arguments = (*sources, *native.constants, *targets, workspace[0])
+        self._found = native.new_shapes()
+        found = [ctypes.c_void_p(ctypes.addressof(shapes)) for shapes in self._found]
+        self._arguments = (*sources, *native.constants, *targets, workspace[0], *found)
         follows = not native.interface.reads_sizes
         self._plan = None if follows else (sources, shapes, size)
         self._run = native.run
@@ -188,6 +207,8 @@ class BoundCall:
         code = self._run(*self._arguments)
         if code:
             self._native.fail(code, self._symbols)
+        if self._found:
+            self.result = _single(self._native.found(self._owned[1], self._found))
         return self.result
 
     def __reduce__(self) -> NoReturn:
@@ -209,4 +230,9 @@ def _outputs(interface: Interface, out: Any, shapes: Sequence[Shape]) -> tuple[l
     except ValueError as error:
         listed = ", ".join(map(described_shape, shapes))
         raise ArgumentError(f"cannot make outputs of shape {listed}: {error}") from None
-    return arrays, arrays[0] if len(arrays) == 1 else tuple(arrays)
+    return arrays, _single(arrays)
+
+
+def _single(arrays: Sequence[Array]) -> Any:
+    """What a call returns: one array, or a tuple if there is not exactly one."""
+    return arrays[0] if len(arrays) == 1 else tuple(arrays)

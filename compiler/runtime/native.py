@@ -24,7 +24,7 @@ from opc.runtime.arguments import (
     pointer,
     shown,
 )
-from opc.runtime.openmp import limited
+from opc.runtime.threads import limited
 
 Workspace = tuple[ctypes.c_void_p | None, Any]
 """The address of a workspace, and what owns it; both None if it has no bytes."""
@@ -39,7 +39,8 @@ _WEIGHTS_ALIGNMENT = 16
 class Native:
     """``P_run`` and ``P_plan`` of a loaded library, with the constants that they read.
 
-    ``run`` takes the dims, the inputs, ``constants``, the outputs and a workspace.
+    ``run`` takes the dims, the inputs, ``constants``, the outputs, a workspace, and where the
+    interface finds shapes what :meth:`new_shapes` gives.
     """
 
     def __init__(
@@ -81,12 +82,29 @@ class Native:
         code = self._plan(*sources, extents, ctypes.byref(size))
         if code:
             self.fail(code, symbols)
+        return self._split(extents), size.value
+
+    def new_shapes(self) -> tuple[Any, ...]:
+        """What a run writes the shapes of its outputs to; nothing if they are known before."""
+        return (self._extents(),) if self.interface.finds_shapes else ()
+
+    def found(self, outputs: Sequence[Array], shapes: tuple[Any, ...]) -> list[Array]:
+        """The outputs as they came out: views of the start of each array."""
+        if not shapes:
+            return list(outputs)
+        return [
+            array.reshape(-1)[: math.prod(shape)].reshape(shape)
+            for array, shape in zip(outputs, self._split(shapes[0]), strict=True)
+        ]
+
+    def _split(self, extents: Any) -> list[Shape]:
+        """The extents of each output."""
         shapes: list[Shape] = []
         start = 0
         for rank in self._ranks:
             shapes.append(tuple(extents[start : start + rank]))
             start += rank
-        return shapes, size.value
+        return shapes
 
     def is_read(self, output: Array, inputs: Sequence[Array]) -> bool:
         """Whether C would read the memory of ``output``, which it promised not to."""
@@ -168,10 +186,11 @@ def _load(interface: Interface, library: Path, threads: int) -> tuple[Any, Any]:
         plan = getattr(loaded, f"{interface.prefix}_plan") if interface.needs_plan else None
     except (OSError, AttributeError) as error:
         raise ToolchainError(f"cannot use the library {library}: {error}") from None
-    run.argtypes = [*dims, *inputs, *constants, *outputs, ctypes.c_void_p]
+    shapes = [ctypes.c_void_p] * interface.finds_shapes
+    run.argtypes = [*dims, *inputs, *constants, *outputs, ctypes.c_void_p, *shapes]
     if plan is not None:
         plan.argtypes = [*dims, *inputs, ctypes.c_void_p, ctypes.c_void_p]
-    return limited(loaded, run, threads), plan
+    return limited(loaded, interface.prefix, run, threads), plan
 
 
 def _aligned_weights(interface: Interface, weights: Array | None) -> Array | None:

@@ -18,6 +18,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, cast
@@ -47,7 +48,7 @@ COMMON_FLAGS = (
 """Flags of every build.  None of them may change a result: see the numerical contract."""
 
 GCC_FLAGS = (
-    *("-fno-thread-jumps", "-funroll-loops", "-fschedule-insns", "-fsched-pressure"),
+    *("-funroll-loops", "-fschedule-insns", "-fsched-pressure"),
     *("--param", "max-unroll-times=8", "--param", "max-unrolled-insns=300"),
     *("--param", "max-average-unrolled-insns=800"),
 )
@@ -57,9 +58,15 @@ A polynomial is one long chain of operations, and it seems that processors look 
 rounds of such a loop: with 512 bits, chains take up to 1.8 times as long without these flags.
 Of long functions fewer rounds are mixed: with twice as many instructions, values go through memory
 for want of registers, and gelu took 1.1 times as long, up to 1.3 where memory was slow.
+"""
 
-Nor is a path made for where a choice takes a constant, as relu does: what is computed of that goes
-both ways in vectors, under masks, and the logarithm of relu(x)^2 + 1 took 1.9 times as long.
+GCC_CHOICES = ("-fno-thread-jumps",)
+"""No path of its own is made for where a choice takes a constant, as relu does.
+
+What is computed of that goes both ways in vectors, under masks, and the logarithm of relu(x)^2 + 1
+took 1.9 times as long; where there are no vectors, such as in what a tile of sums leaves in rows,
+processors foresee every second of the jumps: two comparisons of each result of the first layer of
+a MobileNetV2 were a quarter of all its time.
 """
 
 GCC_PRESSURE = ("--param", "sched-pressure-algorithm=2")
@@ -192,12 +199,12 @@ def resolved_isa(compiler: Compiler, target: str) -> str:
 
 
 def command_flags(
-    compiler: Compiler, target: str, kind: Kind = "so", *, openmp: bool = False, c_text: str = ""
+    compiler: Compiler, target: str, kind: Kind = "so", *, threaded: bool = False, c_text: str = ""
 ) -> tuple[str, ...]:
     """Every flag before the source file of that text, in order."""
-    parallel = ("-fopenmp",) if openmp else ()
+    parallel = ("-pthread",) if threaded else ()
     is_gcc = "Free Software Foundation" in compiler.version
-    own = GCC_REGISTERS if is_gcc else ()
+    own = (*GCC_REGISTERS, *GCC_CHOICES) if is_gcc else ()
     own += GCC_X86 if is_gcc and compiler.machine in _X86 else ()
     if is_gcc and len(c_text) < LARGE_TEXT:
         own += GCC_FLAGS if REGISTER_TILE in c_text else (*GCC_FLAGS, *GCC_PRESSURE)
@@ -210,14 +217,14 @@ def translate(
     kind: Kind = "so",
     *,
     target: str = "native",
-    openmp: bool = False,
+    threaded: bool = False,
 ) -> bytes:
     """Compile ``c_text`` to a shared object, an object or assembly, and return its bytes.
 
     Raises :class:`ToolchainError` with what the compiler printed, and :class:`OutputError` if no
     temporary file can be written.
     """
-    flags = command_flags(compiler, target, kind, openmp=openmp, c_text=c_text)
+    flags = command_flags(compiler, target, kind, threaded=threaded, c_text=c_text)
     libraries = ("-lm",) if kind == "so" else ()
     with scratch.temporary() as folder:
         # Fixed relative names: no path of this run can end up in the result.
@@ -304,16 +311,17 @@ def _write_record(record: Path, compiler: Compiler) -> None:
     text = json.dumps({"version": compiler.version, "machine": compiler.machine})
     # Without the record the next process asks again, so a failure to write it is no error.
     with contextlib.suppress(OSError):
-        write_atomically(record, text.encode())
+        write_atomically(record, [text.encode()])
 
 
-def write_atomically(path: Path, content: bytes) -> None:
-    """Put ``content`` at ``path`` so that nobody can ever see a part of it; raises OSError."""
+def write_atomically(path: Path, content: Iterable[bytes | memoryview]) -> None:
+    """Put parts at ``path`` so that nobody can ever see only some of them; raises OSError."""
     handle, name = tempfile.mkstemp(prefix="tmp-", dir=path.parent)
     temporary = Path(name)
     try:
         with os.fdopen(handle, "wb") as file:
-            file.write(content)
+            for part in content:
+                file.write(part)
         temporary.replace(path)
     except BaseException:
         with contextlib.suppress(OSError):

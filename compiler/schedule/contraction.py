@@ -6,20 +6,19 @@ axis, since memory does not tell them apart, the columns are d2 and the contract
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import Attribute, Operation, SSAValue
 
-from opc.dialects import body, kernel
+from opc.dialects import body, kernel, loop
 from opc.dialects import expr as ex
 from opc.dialects.body import scalar_type
+from opc.dialects.collapse import neighbours, offsets_of
 from opc.dialects.element import ElementType
 from opc.dialects.scalar import REDUCTIONS
 from opc.dialects.schedule import Axis
 from opc.dialects.shape import Shape
-from opc.passes.collapse import neighbours
-from opc.passes.loop_places import NestValues
 
 from .window import Window, is_window, window_of
 
@@ -33,6 +32,16 @@ def sweep_of(nest: kernel.NestOp) -> kernel.SweepOp | None:
     return sweeps[0] if kind in REDUCTIONS and REDUCTIONS[kind].is_chain else None
 
 
+def load_of(ops: Sequence[Operation]) -> kernel.LoadOp | None:
+    """The load that operations are, or a load and its conversion to another type."""
+    op = ops[0] if len(ops) == 1 or (len(ops) == 2 and _is_cast(ops[1])) else None
+    return op if isinstance(op, kernel.LoadOp) else None
+
+
+def _is_cast(op: Operation) -> bool:
+    return isinstance(op, body.ApplyOp) and op.function.data == "cast"
+
+
 @dataclass(frozen=True)
 class Operand:
     """One factor of the product: the operations that compute it, and the axes it depends on."""
@@ -44,9 +53,8 @@ class Operand:
 
     @property
     def load(self) -> kernel.LoadOp | None:
-        """The load that it is, if it is no more than that."""
-        op = self.ops[0] if len(self.ops) == 1 else None
-        return op if isinstance(op, kernel.LoadOp) else None
+        """The load that it is, if it is no more than that, perhaps in another type."""
+        return load_of(self.ops)
 
 
 @dataclass(frozen=True)
@@ -104,6 +112,56 @@ class Contraction:
         return found if found.at.coefficient(self.column[-1]) == 1 else None
 
     @property
+    def stores(self) -> tuple[kernel.StoreOp, ...]:
+        """Where results go."""
+        return tuple(op for op in self.nest.body.block.ops if isinstance(op, kernel.StoreOp))
+
+    @property
+    def epilogue(self) -> tuple[Operation, ...]:
+        """What follows the sum, in order, without the stores."""
+        return slice_of([s.value for s in self.stores])
+
+    @property
+    def applied(self) -> tuple[SSAValue, ...]:
+        """Values that are computed for a whole tile, before what else follows the sum.
+
+        Of results that lie in the order of the columns: what is stored in a narrower type, of which
+        vectors have more lanes.  Of others: the last values that need no memory that the rows tell
+        apart, which the rest of the epilogue, or stores, take.
+        """
+        if self.is_in_order:
+            return self._narrowed
+        late: set[SSAValue] = set()
+        for op in self.epilogue:
+            is_row = isinstance(op, kernel.LoadOp) and self._has_row(self.offsets[op])
+            if is_row or isinstance(op, body.IndexOp) or late.intersection(op.operands):
+                late.update(op.results)
+        taken = {v for op in self.epilogue if op.results[0] in late for v in op.operands}
+        taken.update(s.value for s in self.stores)
+        early = [op for op in self.epilogue if isinstance(op, body.ApplyOp)]
+        return tuple(op.result for op in early if op.result in taken and op.result not in late)
+
+    @property
+    def _narrowed(self) -> tuple[SSAValue, ...]:
+        """What stores take, before it is converted to a narrower type; empty if nothing is."""
+        values = [s.value for s in self.stores]
+        wide = [_before_narrowing(v) for v in values]
+        computed = all(isinstance(v.owner, body.ApplyOp) for v in wide)
+        return tuple(dict.fromkeys(wide)) if computed and wide != values else ()
+
+    @property
+    def is_in_order(self) -> bool:
+        """Whether results lie one after the other along the columns, at least of what is stored."""
+        row, column = self.row, self.column
+        along = [self.offsets[s] for s in self.stores]
+        if row is None or any(e.coefficient(row[-1]) != 1 for e in along):
+            return True
+        return all(column is not None and e.coefficient(column[-1]) == 1 for e in along)
+
+    def _has_row(self, offset: ex.Expr) -> bool:
+        return self.row is not None and self.row[-1] in offset.dims()
+
+    @property
     def _extents(self) -> Shape:
         return (*self.nest.extents.data, *self.sweep.extents.data)
 
@@ -132,6 +190,10 @@ class Contraction:
             and [self.stride(operand, a) for a in self.reduced] == [ex.const(1)]
         )
 
+    def is_constant(self, operand: Operand) -> bool:
+        """Whether an operand is a load of what is known when compiling."""
+        return operand.load is not None and constant_of(operand.load.source) is not None
+
     def is_linear(self, operand: Operand) -> bool:
         """Whether an operand is a load in the type of the sum whose offset has no divisions."""
         load = operand.load
@@ -141,6 +203,23 @@ class Contraction:
             and load.result.type == self.type.type
             and all(self.stride(operand, axis) is not None for axis in operand.axes)
         )
+
+
+def constant_of(source: SSAValue) -> Attribute | None:
+    """What a buffer holds that is known when compiling."""
+    owner = source.owner
+    while isinstance(owner, loop.ViewOp):
+        owner = owner.source.owner
+    return owner.value if isinstance(owner, loop.ConstantOp) else None
+
+
+def _before_narrowing(value: SSAValue) -> SSAValue:
+    """What a value is converted from, if that is wider."""
+    op = value.owner
+    if isinstance(op, body.ApplyOp) and op.function.data == "cast":
+        source = op.args[0]
+        return source if scalar_type(source).bytes > scalar_type(value).bytes else value
+    return value
 
 
 def slice_of(values: Iterable[SSAValue], stop: Iterable[Operation] = ()) -> tuple[Operation, ...]:
@@ -167,7 +246,7 @@ def analyse(nest: kernel.NestOp) -> Contraction | None:
     sweep = sweep_of(nest)
     if sweep is None:
         return None
-    offsets = NestValues(nest).offsets
+    offsets = offsets_of(nest)
     rank, inner = len(nest.extents.data), sweep.extents.data
     stores = [op for op in nest.body.block.ops if isinstance(op, kernel.StoreOp)]
     product = sweep.yielded[0].owner
@@ -186,10 +265,11 @@ def analyse(nest: kernel.NestOp) -> Contraction | None:
     seen = [e for op in accesses for e in places_of(op)]
     relevant = [*seen, *(offsets[op] for op in (*rest, *stores))]
     axes = [tuple(g) for g in neighbours(0, nest.extents.data, relevant)]
+    axes, apart = _with_strided(axes, extents, rank, offsets, factors, (*rest, *stores))
     reduced = [tuple(rank + k for k in g) for g in neighbours(rank, inner, seen)]
     kept = {axis[-1] for axis in (*axes, *reduced)}
     places = {ex.Atom("dim", (d,)): ex.const(0) for d in range(rank + len(inner)) if d not in kept}
-    merged = {op: e.substitute(places, {}) for op, e in offsets.items()}
+    merged = {op: e.substitute({**places, **apart.get(op, {})}, {}) for op, e in offsets.items()}
 
     def operand(name: str, value: SSAValue, ops: tuple[Operation, ...]) -> Operand:
         dims = {d for op in ops if op in merged for d in merged[op].dims()}
@@ -234,6 +314,53 @@ def analyse(nest: kernel.NestOp) -> Contraction | None:
         row = columns[-2]
         found = replace(found, row=row, outer=_without(axes, row, column))
     return found
+
+
+def _with_strided(
+    axes: list[Axis],
+    extents: Shape,
+    rank: int,
+    offsets: Mapping[Operation, ex.Expr],
+    factors: Sequence[tuple[SSAValue, tuple[Operation, ...]]],
+    others: Sequence[Operation],
+) -> tuple[list[Axis], dict[Operation, dict[ex.Atom, ex.Expr]]]:
+    """Axes that are one but for a factor that is laid out in panels in any case.
+
+    ::
+
+        r[d0*7 + d1] += w[k] * x[k, d0*2, d1*2]  -->  r[d] += w[k] * x[k, d / 7 * 2, d % 7 * 2]
+
+    Neighbours along the last of them are not side by side in that factor.  For its load, its
+    dimensions in terms of these axes are given beside them.
+    """
+    for number, (_, ops) in enumerate(factors):
+        load, (_, second) = load_of(ops), factors[1 - number]
+        if load is None or is_window(load, extents, rank):
+            continue
+        beside = [offsets[op] for op in second if op in offsets]
+        rest = [*beside, *(offsets[op] for op in others)]
+        known = {d for e in beside for d in e.dims()}
+        found = [
+            tuple(group)
+            for group in neighbours(0, extents[:rank], rest)
+            if tuple(group) not in axes
+            and not known.intersection(group)
+            and all(extents[d].constant is not None for d in group)
+            and offsets[load].coefficient(group[-1]) not in (None, 0, 1)
+        ]
+        if not found:
+            continue
+        places: dict[ex.Atom, ex.Expr] = {}
+        for group in found:
+            at = ex.dim(group[-1])
+            for d in reversed(group[1:]):
+                places[ex.Atom("dim", (d,))] = ex.mod(at, extents[d])
+                at = ex.floordiv(at, extents[d])
+            places[ex.Atom("dim", (group[0],))] = at
+        inside = {d for group in found for d in group}
+        kept = [axis for axis in axes if not inside.intersection(axis)]
+        return sorted([*kept, *found]), {load: places}
+    return axes, {}
 
 
 def _without(axes: Iterable[Axis], *used: Axis | None) -> tuple[Axis, ...]:

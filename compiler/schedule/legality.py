@@ -16,6 +16,7 @@ from opc.dialects.schedule import Axis, ForOp, PackOp, PadOp, RunOp, TreeOp
 from opc.errors import InputError
 
 from .contraction import Contraction
+from .groups import factor_types
 
 MOST_LANES = 64
 
@@ -47,9 +48,13 @@ def check(c: Contraction, tree: TreeOp) -> None:
     stages = {op.stage.data: op for op in _stages(tree)}
     wanted = ["init", "step", "finish", "out"]
     length = c.length.constant
-    if length is None or length > BLOCK:
+    if tree.group > 1:
+        _check_groups(c, tree)
+    elif length is None or length > BLOCK:
         # schedule_c1: a chain has at most BLOCK products.
         wanted.insert(0, "start")
+    if "apply" in stages:
+        wanted.insert(-1, "apply")
     if [op.stage.data for op in _stages(tree)] != wanted:
         raise _fail(f"found stages {', '.join(stages)}, expected {', '.join(wanted)} once each")
     known = {a for a in (*c.outer, c.row, c.column, *c.reduced, c.chain) if a}
@@ -59,24 +64,33 @@ def check(c: Contraction, tree: TreeOp) -> None:
             raise _fail(f"{_shown(op.axis)} is no axis; there are {' '.join(map(_shown, known))}")
         if isinstance(op, PackOp | PadOp) and op.parent_op() is not tree:
             raise _fail(f"{op.name} stands outside of all loops")
-    _check_chain(c, stages)
+    _check_chain(c, stages, tree.group)
     _check_tile(c, tree, stages)
-    for name in ("step", "out"):
+    for name in stages.keys() & {"step", "apply", "out"}:
         _check_points(c, stages[name])
 
 
-def _check_chain(c: Contraction, stages: dict[str, RunOp]) -> None:
-    """The order of the chain."""
+def _check_groups(c: Contraction, tree: TreeOp) -> None:
+    """Whether a step may take several products."""
+    laid_out = [op for op in tree.body.block.ops if isinstance(op, PackOp | PadOp)]
+    # schedule_c8: groups are of small integers, and both operands lie in them.
+    if factor_types(c, tree.group) is None or [op.count for op in laid_out] != [tree.group] * 2:
+        raise _fail(f"groups of {tree.group} are for both operands, laid out, of small integers")
+
+
+def _check_chain(c: Contraction, stages: dict[str, RunOp], step: int) -> None:
+    """The order of the chain, of which a step takes so many products."""
     chain = {*c.reduced, c.chain}
     loops = [op for op in _path(stages["step"]) if op.axis in chain]
-    blocks = [op for op in loops if op.step != 1 or op.axis not in c.reduced]
+    steps = [*[1] * (len(c.reduced) - 1), step]
+    blocks = [op for op in loops if (op.axis, op.step) not in zip(c.reduced, steps, strict=False)]
     inner = [op.axis for op in loops if op not in blocks]
     # schedule_c3: contracted axes follow one another in the order of the operator, one value
     # after the other.
     if inner != list(c.reduced) or any(op.kind.data != "serial" for op in loops):
         raise _fail(
-            f"the chain runs along {' '.join(map(_shown, c.reduced))}, serially and by 1 in this "
-            f"order; found {' '.join(_shown(op.axis) + ' ' + op.kind.data for op in loops)}"
+            f"the chain runs along {' '.join(map(_shown, c.reduced))}, serially and by {step} in "
+            f"this order; found {' '.join(_shown(op.axis) + ' ' + op.kind.data for op in loops)}"
         )
     # schedule_c4: a block is one chain, from init to finish.
     has_blocks = "start" in stages
@@ -87,8 +101,11 @@ def _check_chain(c: Contraction, stages: dict[str, RunOp]) -> None:
         raise _fail("init and finish stand around the loops of one chain, and out behind them all")
     if stages["init"].parent is not stages["finish"].parent:
         raise _fail("init and finish stand in one loop")
-    if has_blocks and stages["start"].parent is not _outermost(stages["out"], c).parent:
+    tile = _outermost(stages["out"], c).parent
+    if has_blocks and stages["start"].parent is not tile:
         raise _fail("start stands in the loop in which the totals are used")
+    if "apply" in stages and _outermost(stages["apply"], c).parent is not tile:
+        raise _fail("apply and out are loops over one tile")
 
 
 def _outermost(out: RunOp, c: Contraction) -> Operation:

@@ -129,12 +129,18 @@ def random_inputs(
     for spec in interface.inputs:
         if spec.name not in given:
             shape = [e if isinstance(e, int) else symbols.get(e, 8) for e in spec.shape]
-            made[spec.name] = _random(rng, shape, spec)
+            below = symbols.get(spec.below, 8) if isinstance(spec.below, str) else spec.below
+            made[spec.name] = _random(rng, shape, spec, below)
     return made
 
 
-def _random(rng: np.random.Generator, shape: Sequence[int], spec: TensorSpec) -> Array:
+def _random(
+    rng: np.random.Generator, shape: Sequence[int], spec: TensorSpec, below: int | None
+) -> Array:
     try:
+        if below is not None:
+            most = min(below, int(np.iinfo(spec.dtype).max) + 1)
+            return rng.integers(0, max(most, 1), shape).astype(spec.dtype)
         if spec.dtype.kind == "b":
             return rng.integers(0, 2, shape).astype(spec.dtype)
         if spec.dtype.kind in "iu":

@@ -1,15 +1,15 @@
 """``opc bench``: how fast a graph runs, beside other libraries and a copy of as many bytes.
 
-Measuring itself (:func:`alternate`, :func:`copy`) and the other libraries are functions that the
-benchmarks of the repository call too.
+Measuring itself (:func:`alternate`) and the other libraries are functions that the benchmarks of
+the repository call too.  What each loop takes is measured by ``opc.tools.profile``.
 """
 
 from __future__ import annotations
 
 import argparse
-import ctypes
 import gc
 import itertools
+import json
 import os
 import statistics
 import time
@@ -20,11 +20,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from opc.errors import UsageError
-from opc.tools.cli import Words, add_graph_arguments, compiled_graph, count, extent
+from opc.tools.cli import Words, add_dims, add_graph_arguments, compiled_graph, count, options_of
+from opc.tools.files import write_all
 from opc.tools.progress import shown
 
 if TYPE_CHECKING:
     import numpy as np
+
+    from opc.driver import Function
 
     Array: TypeAlias = "np.ndarray[Any, np.dtype[Any]]"
 
@@ -57,33 +60,6 @@ FAR = 1e-3
 
 _COPIED = "copy"
 
-_COPY = """\
-#include <stddef.h>
-#include <string.h>
-#ifdef _OPENMP
-#include <omp.h>
-#endif
-/* As every thread of a graph would: each copies one part. */
-void opc_copy(char *to, const char *from, size_t bytes) {
-#ifdef _OPENMP
-  if (bytes >= 131072) {
-#pragma omp parallel
-    {
-      const size_t parts = (size_t)omp_get_num_threads();
-      const size_t part = (bytes / parts + 64) / 64 * 64;
-      const size_t start = part * (size_t)omp_get_thread_num();
-      if (start < bytes) {
-        memcpy(to + start, from + start, bytes - start < part ? bytes - start : part);
-      }
-    }
-    return;
-  }
-#endif
-  memcpy(to, from, bytes);
-}
-"""
-
-
 _EPILOG = """\
 Inputs are random, as 'opc run --random 0' makes them; a symbolic extent is 8, or what --dim says.
 Systems take turns, and times are medians.  A copy is of as many bytes as the inputs and outputs
@@ -91,6 +67,11 @@ have, half of them read and half of them written.
 
 onnxruntime and OpenVINO run the same file where they are installed and can read it; onnxruntime
 reads ONNX models, OpenVINO those and its own.  OMP_NUM_THREADS is set to --threads.
+
+--nodes lists the outermost loops of the C, slowest first: the time of each in a call, the bytes of
+buffers that it reads and writes, its operations (a fused multiply-add is two), and how long the
+machine needs for these at least, as a part of the time: as a copy of as many bytes, or as fused
+multiply-adds of f32.  The C is that of 'opc compile', with a clock read behind each loop.
 """
 
 
@@ -110,31 +91,35 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="NAMES",
         help="with commas: onnxruntime, openvino; default: those that are installed",
     )
+    add_dims(parser)
     parser.add_argument(
-        "--dim",
-        metavar="N=EXTENT",
-        type=extent,
-        action="append",
-        default=[],
-        help="a symbolic extent",
+        "--nodes", action="store_true", help="list each loop with the nodes that it came from"
+    )
+    parser.add_argument("--json", metavar="FILE", help="write all that was measured")
+    parser.add_argument(
+        "--trace", metavar="FILE", help="write the loops of a call for ui.perfetto.dev"
     )
 
 
 def run(args: argparse.Namespace) -> int:
     """Compile, check against the others, time, and print; returns the exit code."""
     peers = _peers(args.against)
-    # OpenMP reads it when it is loaded, which the first compiled function does.
+    # The libraries read it when they are loaded.
     os.environ["OMP_NUM_THREADS"] = str(args.threads)
+    from opc.runtime.native import new_array
     from opc.tools.arrays import random_inputs
+    from opc.tools.profile.roofline import copy
 
     function = compiled_graph(args)
     inputs = random_inputs(0, function.interface, {}, dict(args.dim))
     values = [inputs[spec.name] for spec in function.inputs]
-    found: Any = function(*values)
+    found, shapes = function(*values), function.output_shapes(*values)
     results: list[Array] = [found] if len(function.outputs) == 1 else list(found)
     names = [spec.name for spec in function.outputs]
 
-    calls: dict[str, Call] = {"opc": lambda: function(*values, out=found)}
+    made = [new_array(s, o.dtype) for s, o in zip(shapes, function.outputs, strict=True)]
+    out: Any = made[0] if len(made) == 1 else tuple(made)
+    calls: dict[str, Call] = {"opc": lambda: function(*values, out=out)}
     notes: dict[str, str] = {}
     for name in peers:
         outputs = {key: array.copy() for key, array in zip(names, results, strict=True)}
@@ -162,7 +147,45 @@ def run(args: argparse.Namespace) -> int:
 
         samples = alternate(calls, args.rounds, args.threads, after_round)
     _print(args.graph, args.threads, size, samples, notes)
+    content: dict[str, Any] = {
+        "graph": args.graph,
+        "threads": args.threads,
+        "extents": dict(args.dim),
+        "bytes": size,
+        "seconds": {name: statistics.median(found) for name, found in samples.items()},
+        "samples": samples,
+        "notes": {name: note for name, note in notes.items() if note},
+    }
+    files: dict[str, str] = {}
+    if args.nodes or args.trace:
+        found, traced = _loops(args, function, values)
+        content |= found
+        files |= {args.trace: traced} if args.trace else {}
+    if args.json:
+        files[args.json] = json.dumps(content, indent=1) + "\n"
+    for path, text in files.items():
+        for written, length in write_all(Path(path).parent, {Path(path).name: text.encode()}):
+            print(f"wrote {written} ({length} bytes)")
     return 0
+
+
+def _loops(
+    args: argparse.Namespace, function: Function, values: list[Array]
+) -> tuple[dict[str, Any], str]:
+    """Measure the loops and print them; what is known of them, and the trace of a call."""
+    from opc.tools.profile import report
+    from opc.tools.profile.timing import stepped
+
+    graph = stepped(function.lowered.read(), options_of(args))
+    loops, times, machine = report.profiled(graph, values, args.rounds)
+    if args.nodes:
+        print(f"{len(loops)} loops, {times.total * 1e6:.2f} us in all with clock reads")
+        print("\n".join(report.table(loops)))
+    found = {
+        "machine": {"copy": machine.bandwidth, "peak": machine.peak},
+        "loops": [loop.as_json() for loop in loops],
+    }
+    return found, report.trace(args.graph, loops, times)
 
 
 def _print(
@@ -303,27 +326,6 @@ def _sample(call: Call, number: int) -> float:
     finally:
         if was:
             gc.enable()
-
-
-def copy(size: int, threads: int) -> Call:
-    """A copy that reads and writes ``size`` bytes in all, half of them each."""
-    import numpy as np
-
-    from opc.runtime import cache
-
-    library = ctypes.CDLL(str(cache.build(_COPY, threads=threads)))
-    run = library.opc_copy
-    run.argtypes = [ctypes.c_void_p, ctypes.c_void_p, ctypes.c_size_t]
-    run.restype = None
-    half = max(1, size // 2)
-    source, target = np.ones(half, np.uint8), np.ones(half, np.uint8)
-    arguments = target.ctypes.data, source.ctypes.data, half
-
-    def call() -> object:
-        run(*arguments)
-        return source, target
-
-    return call
 
 
 def onnxruntime_call(

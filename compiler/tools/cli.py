@@ -31,6 +31,7 @@ COMMANDS = {
     "verify": "compare what a compiled graph computes with what it should compute",
     "reduce": "make a graph that fails as small as possible",
     "bench": "time a graph beside other libraries",
+    "explain": "write a page that shows what a graph becomes, node by node",
     "convert": "write a model as text, with its weights beside it",
     "ops": "list the operators",
     "completion": "print what makes a shell complete commands and options",
@@ -146,7 +147,7 @@ def add_graph_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         type=count,
         default=1,
-        help="above 1: loops run on several threads, through OpenMP",
+        help="above 1: loops run on several threads",
     )
     parser.add_argument(
         "--print-ir-after-all",
@@ -174,7 +175,8 @@ def add_budget_argument(parser: argparse.ArgumentParser) -> None:
         type=budgets,
         default={},
         help="how much a small graph may ask for: nodes (of local functions that are called), "
-        "elements (of values computed while compiling), terms and degree (of an extent)",
+        "elements (of values computed while compiling), table (of weights that a model implies), "
+        "terms and degree (of an extent)",
     )
 
 
@@ -202,6 +204,18 @@ def count(text: str) -> int:
     if not (text.isascii() and text.isdigit() and len(text) <= 6 and int(text) > 0):
         raise argparse.ArgumentTypeError(f"found {text[:40]!r}, expected a number from 1 to 999999")
     return int(text)
+
+
+def add_dims(parser: argparse.ArgumentParser, of: str = "") -> None:
+    """The extents that symbols of the graph are given; ``of`` says what for."""
+    parser.add_argument(
+        "--dim",
+        metavar="N=EXTENT",
+        type=extent,
+        action="append",
+        default=[],
+        help=f"a symbolic extent{of}",
+    )
 
 
 def extent(text: str) -> tuple[str, int]:

@@ -84,7 +84,7 @@ def run(args: argparse.Namespace) -> int:
         for prefix in prefixes:
             if prefixes.count(prefix) > 1:
                 raise UsageError(f"two functions would be written as {prefix}; compile them apart")
-        contents: dict[str, bytes] = {}
+        contents: dict[str, bytes | memoryview] = {}
         for lowered in found:
             contents |= _files(lowered, kinds, args.output, build)
         texts: list[str] = []
@@ -125,10 +125,10 @@ def _functions(graph: Graph, args: argparse.Namespace) -> list[str | None]:
 
 def _files(
     lowered: Lowered, kinds: list[str], output: str | None, build: Callable[[str, Kind], bytes]
-) -> dict[str, bytes]:
+) -> dict[str, bytes | memoryview]:
     """The content of each file that is written for a function."""
     prefix = lowered.interface.prefix
-    contents: dict[str, bytes] = {}
+    contents: dict[str, bytes | memoryview] = {}
     for kind in kinds:
         if kind in _BUILT:
             contents[prefix + SUFFIXES[kind]] = build(lowered.c_source, _BUILT[kind])
@@ -152,7 +152,9 @@ def _source(lowered: Lowered, kind: str, kinds: list[str]) -> str:
     return lowered.emitted.source_with_header if "h" in kinds else lowered.c_source
 
 
-def _described(lowered: Lowered, built: bytes | None, folder: str) -> dict[str, bytes]:
+def _described(
+    lowered: Lowered, built: bytes | memoryview | None, folder: str
+) -> dict[str, bytes | memoryview]:
     """The JSON, which says what is in the shared library, and the weights."""
     from opc.runtime import artifact, toolchain
 
@@ -161,7 +163,7 @@ def _described(lowered: Lowered, built: bytes | None, folder: str) -> dict[str, 
         machine = toolchain.find_compiler(options.cc).machine
         library = artifact.Library(f"{prefix}.so", built, machine, options.target, options.threads)
     if lowered.weights is not None:
-        weights = (artifact.weights_name(folder, prefix), lowered.weights.tobytes())
+        weights = (artifact.weights_name(folder, prefix), lowered.weights.data)
     described = artifact.described(lowered.metadata, library, weights)
     return {f"{prefix}.json": described, **({} if weights is None else dict([weights]))}
 
@@ -191,13 +193,13 @@ def _builder(kinds: list[str], options: Options) -> Callable[[str, Kind], bytes]
         return lambda text, kind: b""
     compiler = toolchain.find_compiler(options.cc)
     toolchain.target_flags(compiler, options.target)
-    openmp = options.threads > 1
+    threaded = options.threads > 1
 
     def build(text: str, kind: Kind) -> bytes:
         if options.report is not None:
             options.report("C compiler", 0, 0)
         if kind == "so":
-            return cache.built(text, compiler, options.target, openmp=openmp)
-        return toolchain.translate(compiler, text, kind, target=options.target, openmp=openmp)
+            return cache.built(text, compiler, options.target, threaded=threaded)
+        return toolchain.translate(compiler, text, kind, target=options.target, threaded=threaded)
 
     return build

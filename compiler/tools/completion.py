@@ -66,7 +66,7 @@ def run(args: argparse.Namespace) -> int:
 
 def commands() -> list[Command]:
     """``opc``, each of its commands, and ``opc-opt``."""
-    from opc.registry import PASSES
+    from opc.registry import GENERIC_PASSES, PASSES
     from opc.tools.opt import TARGETS, OptMain
 
     top = parser_of(COMMANDS)
@@ -76,7 +76,10 @@ def commands() -> list[Command]:
     # Its parser is made and used while it is constructed, so these are the same arguments anew.
     opt = argparse.ArgumentParser()
     OptMain([]).register_all_arguments(opt)
-    xdsl = {"passes": Value("list", tuple(PASSES)), "target": Value("words", tuple(TARGETS))}
+    xdsl = {
+        "passes": Value("list", (*PASSES, *GENERIC_PASSES)),
+        "target": Value("words", tuple(TARGETS)),
+    }
     own = [_command(f"opc {name}", parser) for name, parser in inner.items()]
     return [_command("opc", top), *own, _command("opc-opt", opt, xdsl)]
 

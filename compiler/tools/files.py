@@ -10,7 +10,7 @@ from pathlib import Path
 from opc.errors import OutputError
 
 
-def write_all(folder: Path, contents: Mapping[str, bytes]) -> list[tuple[Path, int]]:
+def write_all(folder: Path, contents: Mapping[str, bytes | memoryview]) -> list[tuple[Path, int]]:
     """Write files into ``folder``, which is made if need be; what was written, with sizes.
 
     Every file is written under a temporary name first, so that a full disk leaves nothing behind.

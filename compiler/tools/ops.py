@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import inspect
 import json
-import re
 import sys
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
@@ -78,11 +77,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description = "Lists the operators, their element types and the formats that reach them."
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="everything, for programs")
+    form.add_argument("--irdl", action="store_true", help="the operations of all dialects in IRDL")
     form.add_argument("--markdown", action="store_true", help="the text of docs/operators.md")
 
 
 def run(args: argparse.Namespace) -> int:
     """Print the table; returns the exit code."""
+    if args.irdl:
+        from opc.tools import irdl
+
+        sys.stdout.write(irdl.text())
+        return 0
     rows = operators()
     if args.json:
         text = json.dumps([asdict(row) for row in rows], indent=2) + "\n"
@@ -112,20 +117,13 @@ def operators() -> list[Operator]:
 
 
 def _operand_count(op: type[OpcOp]) -> str:
-    """How many operands there are, as the check says that it makes."""
-    from xdsl.utils.exceptions import VerifyException
+    """How many operands there are."""
+    from opc.dialects.opc.base import MANY
 
-    params: dict[str, Any] = {p.name: p.default for p in op.params} | {"result_type": None}
-    try:
-        op.infer([], params)
-    except LookupError:
-        # An attribute that must be given decides.
-        return "varies"
-    except VerifyException as error:
-        found = re.match(r"expected (.*) operands, found 0", str(error))
-        if found is not None:
-            return re.sub(r"(\d+) to (\d+)", r"\1 or \2", found[1])
-    return "0"
+    least, most = op.operand_count
+    if least == most:
+        return str(least)
+    return f"at least {least}" if most == MANY else f"{least} or {most}"
 
 
 def _attribute(param: Param) -> Attribute:
@@ -215,13 +213,12 @@ def _models() -> list[str]:
 
     parts = [
         "\n## Operators of ONNX\n\n"
-        "With the versions that differ. A star marks those that only compute extents and "
-        "constants: their results must be known when compiling but for symbols.\n\n"
+        "With the versions that differ. Operators that are not listed, and that the specification "
+        "defines as functions, are written out as it defines them.\n\n"
         "| operator | versions |\n|---|---|\n"
     ]
     for name, rows in sorted(onnx_ops.ROWS.items()):
-        star = "*" if rows[max(rows)].legalize is onnx_ops.shapes.only_on_shapes else ""
-        parts.append(f"| {name}{star} | {', '.join(map(str, sorted(rows)))} |\n")
+        parts.append(f"| {name} | {', '.join(map(str, sorted(rows)))} |\n")
     parts.append(
         "\n## Operators of OpenVINO\n\n"
         "With the opsets that brought their versions.\n\n| operator | opsets |\n|---|---|\n"

@@ -23,7 +23,7 @@ from opc.frontend.mlir import decode, read_bytes
 from opc.frontend.parser import LocatingParser
 from opc.frontend.verify import verify
 from opc.locations import location_of
-from opc.registry import DIALECTS, PASSES, READERS, resolve
+from opc.registry import DIALECTS, GENERIC_PASSES, PASSES, READERS, resolve
 from opc.stages import check_before
 from opc.tools.cli import add_budget_argument
 from opc.tools.report import guarded, report
@@ -59,8 +59,8 @@ class OptMain(xDSLOptMain):
             self.ctx.register_dialect(name, _lazy(reference))
 
     def register_all_passes(self) -> None:
-        """Ours, each imported when it is asked for."""
-        for name, reference in PASSES.items():
+        """Ours and generic ones, each imported when it is asked for."""
+        for name, reference in (PASSES | GENERIC_PASSES).items():
             self.register_pass(name, _lazy(reference))
 
     def register_all_targets(self) -> None:

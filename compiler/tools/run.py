@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from opc.errors import UsageError
-from opc.tools.cli import add_graph_arguments, compiled_graph, extent
+from opc.tools.cli import add_dims, add_graph_arguments, compiled_graph
 from opc.tools.progress import shown
 
 if TYPE_CHECKING:
@@ -45,14 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--random", metavar="SEED", help="make the inputs that are not given, from this seed"
     )
-    parser.add_argument(
-        "--dim",
-        metavar="N=EXTENT",
-        type=extent,
-        action="append",
-        default=[],
-        help="a symbolic extent of random inputs",
-    )
+    add_dims(parser, " of random inputs")
     parser.add_argument(
         "--output",
         metavar="PATH",

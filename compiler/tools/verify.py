@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from opc.errors import OpcError
-from opc.tools.cli import add_graph_arguments, extent, one_function, options_of, read_graph
+from opc.tools.cli import add_dims, add_graph_arguments, one_function, options_of, read_graph
 from opc.tools.cli import count as number
 from opc.tools.progress import shown
 
@@ -75,14 +75,7 @@ def add_input_arguments(parser: argparse.ArgumentParser) -> None:
         default=[],
         help="an array from a .npy file or an .npz archive, instead of those that are made",
     )
-    parser.add_argument(
-        "--dim",
-        metavar="N=EXTENT",
-        type=extent,
-        action="append",
-        default=[],
-        help="a symbolic extent of the inputs that are made",
-    )
+    add_dims(parser, " of the inputs that are made")
     parser.add_argument(
         "--seed", metavar="SEED", type=number, default=1, help="of what is random; default: 1"
     )
@@ -117,7 +110,7 @@ def run(args: argparse.Namespace) -> int:
         allowed = "" if failed else f", at most {100 * share:.0f} % of what is allowed"
         print(f"{spec.name}: largest error {error:g} {unit}{allowed}")
     print(f"{count} runs, {count - refused - len(failed)} agree, {len(failed)} differ", end="")
-    print(f", {refused} have inputs that the graph refuses" if refused else "")
+    print(f", {refused} have inputs that the graph or its interpreter refuses" if refused else "")
     peers.conclude()
     if failed:
         smallest = min(failed, key=lambda r: sum(x.size for x in r.made.arrays))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from xdsl.ir import Dialect
 
 from ..blob import BlobAttr
+from ..order import OrderAttr
 from ..shape import DimsAttr, IndexAttr
 from . import (
     apply,
@@ -12,8 +13,12 @@ from . import (
     contraction,
     control,
     extent,
+    indexing,
+    late,
     movement,
     parts,
+    ranges,
+    read_extents,
     reduction,
     symbols,
     unary,
@@ -37,15 +42,26 @@ OPERATORS: tuple[type[OpcOp], ...] = tuple(
 )
 """Every operator on tensors: a leaf is registered by being defined in one of these modules."""
 
-SYMBOLS = (symbols.RequireOp, symbols.SplitAxesOp, symbols.ReadExtentsOp)
+SYMBOLS = (
+    symbols.RequireOp,
+    symbols.SplitAxesOp,
+    read_extents.ReadExtentsOp,
+    late.LateExtentOp,
+)
 """Operations about symbolic extents, which compute no tensor."""
+
+CHECKS = (ranges.RequireRangeOp,)
+"""What must hold of data."""
 
 CONTROL = (ScanOp, IfOp)
 """Control flow."""
 
-Opc = Dialect("opc", [*OPERATORS, *SYMBOLS, *CONTROL], [DimsAttr, IndexAttr, BlobAttr])
+Opc = Dialect(
+    "opc", [*OPERATORS, *SYMBOLS, *CHECKS, *CONTROL], [DimsAttr, IndexAttr, BlobAttr, OrderAttr]
+)
 
 __all__ = [
+    "CHECKS",
     "CONTROL",
     "OPERATORS",
     "SYMBOLS",
@@ -56,8 +72,12 @@ __all__ = [
     "contraction",
     "control",
     "extent",
+    "indexing",
+    "late",
     "movement",
     "parts",
+    "ranges",
+    "read_extents",
     "reduction",
     "scan",
     "symbols",

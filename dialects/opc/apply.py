@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import StringAttr
+from xdsl.irdl import prop_def, var_operand_def
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.utils.exceptions import VerifyException
@@ -13,7 +14,8 @@ from xdsl.utils.exceptions import VerifyException
 from .. import element as el
 from ..scalar import CONVERSIONS, PARTIAL, SCALARS
 from ..shape import Tensor, broadcast_shapes, element, shape_of, tensor_type
-from .base import Params, choice, expect_operands, same_element
+from .attributes import Params, choice
+from .base import SOME, print_discardable, same_element
 from .elementwise import Elementwise
 
 if TYPE_CHECKING:
@@ -31,13 +33,16 @@ class ApplyOp(Elementwise):
     """
 
     name = "opc.apply"
-    params = (choice("function", FUNCTIONS, meaning="a row of the scalar table"),)
+    function_attr = prop_def(choice(FUNCTIONS, "a row of the scalar table"), prop_name="function")
+    args = var_operand_def(SOME)
 
     @classmethod
     def infer(cls, types: Sequence[Tensor], params: Params) -> Tensor:
         """The broadcast shape, in the element type that the row gives."""
         row = SCALARS[params["function"]]
-        expect_operands(types, row.arity)
+        # apply_c3: there are as many operands as the row takes.
+        if len(types) != row.arity:
+            raise VerifyException(f"expected {row.arity} operands, found {len(types)}")
         values = types
         if row.name == "select":
             # apply_c1: what is selected by is boolean.
@@ -63,17 +68,14 @@ class ApplyOp(Elementwise):
         parser.parse_punctuation("->")
         result = parser.parse_type()
         values = list(parser.resolve_operands(operands, types, pos))
-        return cls.create(operands=values, result_types=[result], attributes=attributes)
+        return cls.made(values, result, attributes)
 
     def print(self, printer: Printer) -> None:
         """Print what is parsed."""
         printer.print_string(f" {self.function}(")
         printer.print_list(self.operands, printer.print_ssa_value)
         printer.print_string(")")
-        rest = {n: a for n, a in self.attributes.items() if n != "function"}
-        if rest:
-            printer.print_string(" ")
-            printer.print_attr_dict(rest)
+        print_discardable(printer, self)
         printer.print_string(" : ")
         printer.print_list(self.operands, lambda v: printer.print_attribute(v.type))
         printer.print_string(" -> ")
@@ -82,6 +84,4 @@ class ApplyOp(Elementwise):
     @property
     def function(self) -> str:
         """The name of the row."""
-        attr = self.attributes["function"]
-        assert isinstance(attr, StringAttr)
-        return attr.data
+        return self.function_attr.data

@@ -14,26 +14,28 @@ printed.
 from __future__ import annotations
 
 import math
-import struct
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, ClassVar, TypeAlias, cast
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Self, cast
 
-from xdsl.dialects.builtin import (
-    AnyFloat,
-    ArrayAttr,
-    DenseArrayBase,
-    Float64Type,
-    FloatAttr,
-    IntegerAttr,
-    IntegerType,
-    StringAttr,
-    TensorType,
-    i1,
-    i64,
+from xdsl.dialects.builtin import ArrayAttr, TensorType
+from xdsl.ir import Attribute, Operation, SSAValue, TypeAttribute
+from xdsl.irdl import (
+    AtLeast,
+    AttrConstraint,
+    IRDLOperation,
+    OpDef,
+    OperandDef,
+    OptionalDef,
+    RangeOf,
+    VariadicDef,
+    VerificationContext,
+    get_accessors_from_op_def,
+    operand_def,
+    prop_def,
+    result_def,
+    traits_def,
 )
-from xdsl.ir import Attribute, Operation, OpResult, SSAValue, TypeAttribute
-from xdsl.irdl import traits_def
 from xdsl.parser import Parser, UnresolvedOperand
 from xdsl.printer import Printer
 from xdsl.traits import Pure
@@ -41,142 +43,54 @@ from xdsl.utils.exceptions import VerifyException
 
 from .. import element as el
 from ..shape import MAX_RANK, Requirement, Tensor, element, fits, shape_of, shape_text, tensor_of
+from .attributes import REQUIRED, Param, Params, params_of
 
-Params: TypeAlias = "Mapping[str, Any]"
-REQUIRED = object()
+MANY = 1 << 30
+"""The most operands where there is no limit."""
 
 
 @dataclass(frozen=True)
-class Param:
-    """An attribute of an operator: name, default, and its form in IR and in Python."""
+class StoredTensor(AttrConstraint[Tensor]):
+    """Ranked tensors of the element types that can be stored."""
 
-    name: str
-    default: Any
-    decode: Callable[[Attribute], Any]
-    encode: Callable[[Any], Attribute]
-    show: Callable[[Any], str] | None
-    meaning: str
+    def verify(self, attr: Attribute, constraint_context: VerificationContext) -> None:
+        """VerifyException with what was found."""
+        # op_c2: operands and results are ranked tensors of a supported element type.
+        if not isinstance(attr, TensorType):
+            raise VerifyException(f"expected ranked tensors, found {attr}")
+        element(cast("Tensor", attr))
 
-
-def _bad(expected: str, attr: Attribute) -> VerifyException:
-    return VerifyException(f"expected {expected}, found {attr}")
-
-
-def decode_ints(attr: Attribute) -> tuple[int, ...]:
-    """The integers of an attribute.  VerifyException if it is no list of them."""
-    if isinstance(attr, DenseArrayBase):
-        return tuple(int(v) for v in cast("DenseArrayBase[IntegerType]", attr).get_values())
-    if isinstance(attr, ArrayAttr):
-        return tuple(_decode_int(a) for a in cast("ArrayAttr[Attribute]", attr))
-    raise _bad("a list of integers", attr)
+    def mapping_type_vars(self, type_var_mapping: Any) -> StoredTensor:
+        """It depends on no type variable."""
+        return self
 
 
-def _number(attr: Attribute) -> tuple[int, Attribute] | None:
-    """The value and the type of an integer attribute."""
-    if not isinstance(attr, IntegerAttr):
-        return None
-    known = cast("IntegerAttr[IntegerType]", attr)
-    return known.value.data, known.type
+TENSOR = StoredTensor()
+SOME = RangeOf(TENSOR).of_length(AtLeast(1))
+"""One or more of them."""
+
+_FIELDS = tuple(type(field()) for field in (operand_def, result_def, prop_def))
+"""What xDSL makes of the declarations that a family may have."""
 
 
-def _decode_int(attr: Attribute) -> int:
-    found = _number(attr)
-    if found is not None and found[1] != el.I1.type:
-        return found[0]
-    raise _bad("an integer", attr)
-
-
-def _decode_bool(attr: Attribute) -> bool:
-    found = _number(attr)
-    if found is not None and found[1] == el.I1.type:
-        return bool(found[0])
-    raise _bad("true or false", attr)
-
-
-def _decode_float(attr: Attribute) -> float:
-    if isinstance(attr, FloatAttr):
-        return float(cast("FloatAttr[AnyFloat]", attr).value.data)
-    found = _number(attr)
-    if found is not None and found[1] == i64:
-        return float(found[0])
-    raise _bad("a number", attr)
-
-
-def _show_float(value: float) -> str:
-    if math.isfinite(value):
-        text = repr(float(value))
-        mantissa, e, exponent = text.partition("e")
-        return text if not e or "." in mantissa else f"{mantissa}.0e{exponent}"
-    return f"0x{struct.unpack('<Q', struct.pack('<d', value))[0]:016X} : f64"
-
-
-def ints(name: str, default: Any = REQUIRED, meaning: str = "") -> Param:
-    """A list of integers, such as axes."""
-    return Param(
-        name,
-        default,
-        decode_ints,
-        lambda v: DenseArrayBase.from_list(i64, list(v)),
-        lambda v: f"[{', '.join(map(str, v))}]",
-        meaning,
-    )
-
-
-def integer(name: str, default: Any = REQUIRED, meaning: str = "") -> Param:
-    """One integer."""
-    return Param(name, default, _decode_int, lambda v: IntegerAttr(v, i64), str, meaning)
-
-
-def boolean(name: str, default: Any = REQUIRED, meaning: str = "") -> Param:
-    """True or false."""
-    return Param(
-        name,
-        default,
-        _decode_bool,
-        lambda v: IntegerAttr(int(v), i1),
-        lambda v: "true" if v else "false",
-        meaning,
-    )
-
-
-def number(name: str, default: Any = REQUIRED, meaning: str = "") -> Param:
-    """A double-precision number; operators round it to the element type they compute in."""
-    return Param(
-        name,
-        default,
-        _decode_float,
-        lambda v: FloatAttr(float(v), Float64Type()),
-        _show_float,
-        meaning,
-    )
-
-
-def choice(name: str, options: Sequence[str], default: Any = REQUIRED, meaning: str = "") -> Param:
-    """One of some words."""
-
-    def decode(attr: Attribute) -> str:
-        if isinstance(attr, StringAttr) and attr.data in options:
-            return attr.data
-        raise _bad("one of " + ", ".join(f'"{o}"' for o in options), attr)
-
-    return Param(name, default, decode, StringAttr, lambda v: f'"{v}"', meaning)
-
-
-def attribute(name: str, meaning: str = "") -> Param:
-    """Any attribute, kept as it is."""
-    return Param(name, REQUIRED, lambda a: a, lambda a: a, None, meaning)
-
-
-class OpcOp(Operation):
+class OpcOp(IRDLOperation):
     """An operator on tensors with one result.
 
-    All operators have the same outline, so the families declare what differs as class variables
-    and nothing is left for an IRDL definition to say.
+    A family declares operands and attributes as xDSL does; a subclass with a name of its own is an
+    operator and has an IRDL definition of all that its families declare.  Families also have class
+    variables, such as ``types``, and share the syntax below.
     """
 
+    result = result_def(TENSOR)
     traits = traits_def(Pure())
+    _declared: ClassVar[dict[str, Any]] = {"result": result}
+    """What it and its families declare."""
+    _definition: ClassVar[OpDef]
 
     params: ClassVar[tuple[Param, ...]] = ()
+    """The attributes, as the families declare them."""
+    operand_count: ClassVar[tuple[int, int]] = (0, 0)
+    """The least and the greatest number of operands, as the families declare them."""
     types: ClassVar[frozenset[el.ElementType]] = el.STORED
     """Element types of the operands; families say how they relate."""
     takes_result_type: ClassVar[bool] = False
@@ -188,18 +102,64 @@ class OpcOp(Operation):
     is_involution: ClassVar[bool] = False
     """Whether f(f(x)) has the bits of x."""
 
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        own: dict[str, Any] = {name: v for name, v in vars(cls).items() if isinstance(v, _FIELDS)}
+        if own or "traits" in vars(cls) or not hasattr(cls, "_definition"):
+            cls._declared = {**cls._declared, **own}
+            cls._define()
+        if "name" in vars(cls):
+            cls._definition = replace(cls._definition, name=cls.name)
+
+    @classmethod
+    def _define(cls) -> None:
+        """Make the definition of all that is declared, and the accessors: as irdl_op_definition.
+
+        That would take class variables for fields, and do this again for each operator of a family.
+        """
+        body: dict[str, Any] = {
+            "name": "",
+            "traits": cls.traits,
+            "__annotations__": {},
+            **cls._declared,
+        }
+        cls._definition = OpDef.from_pyrdl(type(cls.__name__, (IRDLOperation,), body))
+        for name, accessor in get_accessors_from_op_def(cls._definition, None).items():
+            if name in cls._declared:
+                setattr(cls, name, accessor)
+        cls.params = params_of(cls._definition)
+        counts = [_count(kind) for _, kind in cls._definition.operands]
+        cls.operand_count = sum(n for n, _ in counts), min(MANY, sum(n for _, n in counts))
+
+    @classmethod
+    def get_irdl_definition(cls) -> OpDef:
+        """Operands, result, properties and traits."""
+        return cls._definition
+
     def __init__(
         self, *inputs: SSAValue | Operation, result_type: Tensor | None = None, **params: Any
     ) -> None:
         values = [SSAValue.get(v) for v in inputs]
         if result_type is None:
-            filled = {p.name: p.default for p in self.params if p.default is not REQUIRED} | params
             if self.takes_result_type:
                 raise TypeError(f"{self.name} needs its result_type")
+            self.check_operands(len(values))
+            filled = {p.name: p.default for p in self.params if p.default is not REQUIRED} | params
             result_type = self.infer([tensor_of(v) for v in values], filled)
         known = {p.name: p for p in self.params}
-        attributes = {n: known[n].encode(v) for n, v in params.items() if v is not None}
-        super().__init__(operands=values, result_types=[result_type], attributes=attributes)
+        properties = {n: known[n].encode(v) for n, v in params.items() if v is not None}
+        # Operands are in order already, which IRDLOperation would only find out.
+        Operation.__init__(self, operands=values, result_types=[result_type], properties=properties)
+
+    @classmethod
+    def check_operands(cls, count: int) -> None:
+        """VerifyException unless the operator can have so many operands."""
+        # op_c5: the number of operands is right.
+        least, most = cls.operand_count
+        if not least <= count <= most:
+            wanted = f"at least {least}" if most == MANY else f"{least} to {most}"
+            wanted = str(least) if least == most else wanted
+            raise VerifyException(f"expected {wanted} operands, found {count}")
 
     @classmethod
     def infer(cls, types: Sequence[Tensor], params: Params) -> Tensor:
@@ -215,27 +175,19 @@ class OpcOp(Operation):
         """Every attribute of the operator as a Python value, defaults included."""
         result: dict[str, Any] = {"result_type": self.type} if self.takes_result_type else {}
         for p in self.params:
-            attr = self.attributes.get(p.name)
-            if attr is None:
-                if p.default is REQUIRED:
-                    raise VerifyException(f"attribute {p.name} is missing")
-                result[p.name] = p.default
-            else:
-                try:
-                    result[p.name] = p.decode(attr)
-                except VerifyException as e:
-                    raise VerifyException(f"attribute {p.name}: {e}") from None
+            attr = self.properties.get(p.name)
+            if attr is None and p.default is REQUIRED:
+                raise VerifyException(f"attribute {p.name} is missing")
+            try:
+                result[p.name] = p.default if attr is None else p.decode(attr)
+            except VerifyException as e:
+                raise VerifyException(f"attribute {p.name}: {e}") from None
         return result
 
     @property
     def function(self) -> str | None:
         """The scalar function that this operator applies, if it is one."""
         return self.scalar
-
-    @property
-    def result(self) -> OpResult:
-        """The only result."""
-        return self.results[0]
 
     @property
     def tensor_types(self) -> list[Tensor]:
@@ -259,21 +211,19 @@ class OpcOp(Operation):
             ) from None
 
     def _verify(self) -> None:
-        known = {p.name for p in self.params}
-        if len(self.results) != 1 or self.regions or self.successors or self.properties:
-            raise VerifyException("expected one result and no regions, successors or properties")
         for name in self.attributes:
             # op_c1: attributes are those of the operator, or discardable (with a dot).
-            if name not in known and "." not in name:
-                raise VerifyException(
-                    f"unknown attribute {name}; it has {', '.join(sorted(known)) or 'none'}"
-                )
-        for value in (*self.operands, *self.results):
-            # op_c2: operands and results are ranked tensors of a supported element type.
-            if not isinstance(value.type, TensorType):
-                raise VerifyException(f"expected ranked tensors, found {value.type}")
-            element(tensor_of(value))
-        inferred = self.infer(self.tensor_types, self.values())
+            if "." not in name:
+                known = ", ".join(sorted(p.name for p in self.params))
+                raise VerifyException(f"unknown attribute {name}; it has {known or 'none'}")
+        self.check_operands(len(self.operands))
+        params = self.values()
+        try:
+            self.get_irdl_definition().verify(self)
+        except VerifyException as e:
+            # What xDSL puts in front is the place of an operand, which the types show.
+            raise VerifyException(str(e.__cause__ or e)) from None
+        inferred = self.infer(self.tensor_types, params)
         # op_c3: the declared result type is the inferred one, as far as extents are known.
         if self.type.element_type != inferred.element_type or not fits(
             shape_of(self.type), shape_of(inferred)
@@ -308,7 +258,17 @@ class OpcOp(Operation):
             values = list(parser.resolve_operands(unresolved, types, pos))
         if result is None:
             result = cls._inferred(parser, pos, values, attributes)
-        return cls.create(operands=values, result_types=[result], attributes=attributes)
+        return cls.made(values, result, attributes)
+
+    @classmethod
+    def made(
+        cls, values: Sequence[SSAValue], result: Attribute, attributes: dict[str, Attribute]
+    ) -> Self:
+        """The operator with attributes as they were read: its own, and discardable ones."""
+        names = {p.name for p in cls.params}
+        own = {name: attr for name, attr in attributes.items() if name in names}
+        rest = {name: attr for name, attr in attributes.items() if name not in names}
+        return cls.create(operands=values, result_types=[result], properties=own, attributes=rest)
 
     @classmethod
     def _inferred(
@@ -321,8 +281,9 @@ class OpcOp(Operation):
             parser.raise_error(
                 f"{cls.name}: needs its result type, as in `-> tensor<4x1xf32>`", pos
             )
-        probe = cls.create(operands=values, result_types=[el.I1.type], attributes=attributes)
+        probe = cls.made(values, el.I1.type, attributes)
         try:
+            cls.check_operands(len(values))
             return cls.infer([tensor_of(v) for v in values], probe.values())
         except VerifyException as e:
             parser.raise_error(f"{cls.name}: {e}", pos)
@@ -358,14 +319,12 @@ class OpcOp(Operation):
         """Print the attributes that differ from their defaults."""
         specs = {p.name: p for p in self.params}
         shown: list[tuple[str, str | Attribute]] = []
-        for name, attr in self.attributes.items():
-            spec = specs.get(name)
-            if spec is None or spec.show is None:
-                shown.append((name, attr))
-                continue
+        for name, attr in self.properties.items():
+            spec = specs[name]
             value = spec.decode(attr)
             if value != spec.default:
-                shown.append((name, spec.show(value)))
+                shown.append((name, attr if spec.show is None else spec.show(value)))
+        shown += self.attributes.items()
         if not shown:
             return
         printer.print_string(" {")
@@ -376,6 +335,13 @@ class OpcOp(Operation):
             else:
                 printer.print_attribute(value)
         printer.print_string("}")
+
+
+def _count(kind: OperandDef) -> tuple[int, int]:
+    """How many operands there are at least and at most."""
+    if isinstance(kind, OptionalDef):
+        return 0, 1
+    return (int(kind.constr == SOME), MANY) if isinstance(kind, VariadicDef) else (1, 1)
 
 
 def _type_of(parser: Parser, operand: UnresolvedOperand) -> TypeAttribute:
@@ -413,14 +379,8 @@ def same_element(types: Sequence[Tensor], allowed: frozenset[el.ElementType]) ->
     return found
 
 
-def expect_operands(types: Sequence[Tensor], least: int, most: int | None = None) -> None:
-    """Check the number of operands."""
-    # op_c5: the number of operands is right.
-    most = least if most is None else most
-    if not least <= len(types) <= most:
-        wanted = (
-            str(least)
-            if least == most
-            else (f"at least {least}" if most >= 1 << 30 else f"{least} to {most}")
-        )
-        raise VerifyException(f"expected {wanted} operands, found {len(types)}")
+def print_discardable(printer: Printer, op: Operation) -> None:
+    """Print attributes that are not the operator's own, if there are any."""
+    if op.attributes:
+        printer.print_string(" ")
+        printer.print_attr_dict(op.attributes)

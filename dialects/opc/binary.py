@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar
 
+from xdsl.irdl import operand_def, prop_def
 from xdsl.utils.exceptions import VerifyException
 
 from .. import element as el
 from ..shape import Tensor, element
-from .base import boolean, same_element
+from .attributes import FALSE, boolean
+from .base import TENSOR, same_element
 from .elementwise import (
     Comparison,
     Elementwise,
@@ -59,7 +60,7 @@ class ModOp(NumericBinary):
     """Remainder with the sign of b, or of a where fmod is set; x mod 0 is 0 for integers."""
 
     name = "opc.mod"
-    params = (boolean("fmod", False, "remainder of the truncated quotient, as C's fmod"),)
+    fmod = prop_def(boolean("remainder of the truncated quotient, as C's fmod"), FALSE)
 
 
 class PReluOp(NumericBinary):
@@ -195,7 +196,9 @@ class WhereOp(Elementwise):
 
     name = "opc.where"
     scalar = "select"
-    operand_count = (3, 3)
+    condition = operand_def(TENSOR)
+    chosen = operand_def(TENSOR)
+    other = operand_def(TENSOR)
 
     @classmethod
     def common_element(cls, types: Sequence[Tensor]) -> el.ElementType:
@@ -211,4 +214,6 @@ class ClipOp(Elementwise):
 
     name = "opc.clip"
     types = el.NUMERIC
-    operand_count: ClassVar[tuple[int, int]] = (3, 3)
+    operand = operand_def(TENSOR)
+    low = operand_def(TENSOR)
+    high = operand_def(TENSOR)

@@ -14,13 +14,11 @@ from xdsl.irdl import (
     irdl_op_definition,
     operand_def,
     prop_def,
-    traits_def,
     var_operand_def,
     var_result_def,
 )
 from xdsl.parser import Parser
 from xdsl.printer import Printer
-from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
 from .. import element as el
@@ -61,7 +59,6 @@ class IfOp(ControlOp):
     into = var_operand_def()
     outputs = var_result_def()
     irdl_options = (AttrSizedOperandSegments(as_property=True),)
-    traits = traits_def(Pure())
 
     @staticmethod
     def of(

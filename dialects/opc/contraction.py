@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from xdsl.dialects.builtin import IntegerAttr
+from xdsl.irdl import operand_def, opt_prop_def, prop_def
 from xdsl.utils.exceptions import VerifyException
 
 from .. import element as el
 from .. import expr as ex
 from ..shape import Requirement, Shape, Tensor, broadcast_shapes, shape_of, shape_text, tensor_type
-from .base import OpcOp, Params, expect_operands, integer, ints, same_element
+from .attributes import Params, integer, ints
+from .base import TENSOR, OpcOp, same_element
 
 
 class MatmulOp(OpcOp):
@@ -21,11 +24,12 @@ class MatmulOp(OpcOp):
 
     name = "opc.matmul"
     types = el.NUMERIC
+    lhs = operand_def(TENSOR)
+    rhs = operand_def(TENSOR)
 
     @classmethod
     def infer(cls, types: Sequence[Tensor], params: Params) -> Tensor:
         """Batch axes broadcast, then the rows of the left and the columns of the right."""
-        expect_operands(types, 2)
         common = same_element(types, cls.types)
         a, b = (shape_of(t) for t in types)
         # matmul_c1: both operands have an axis to contract.
@@ -84,12 +88,14 @@ class ConvOp(OpcOp):
     """
 
     name = "opc.conv"
-    types = el.FLOAT
-    params = (
-        ints("strides", None, "steps of the filter along each spatial axis; 1 if absent"),
-        ints("dilations", None, "distance of what it sees; 1 if absent"),
-        ints("pads", None, "zeros before each spatial axis, then after each; 0 if absent"),
-        integer("groups", 1, "into how many groups channels and filters are divided"),
+    types = el.NUMERIC
+    input = operand_def(TENSOR)
+    filters = operand_def(TENSOR)
+    strides = opt_prop_def(ints("steps of the filter along each spatial axis; 1 if absent"))
+    dilations = opt_prop_def(ints("distance of what it sees; 1 if absent"))
+    pads = opt_prop_def(ints("zeros before each spatial axis, then after each; 0 if absent"))
+    groups = prop_def(
+        integer("into how many groups channels and filters are divided"), IntegerAttr(1, 64)
     )
 
     @classmethod
@@ -119,7 +125,6 @@ class ConvOp(OpcOp):
     @classmethod
     def infer(cls, types: Sequence[Tensor], params: Params) -> Tensor:
         """Batch, filters, and the positions along each spatial axis."""
-        expect_operands(types, 2)
         common = same_element(types, cls.types)
         x, w = (shape_of(t) for t in types)
         # conv_c1: both operands have 1 to 3 spatial axes.

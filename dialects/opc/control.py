@@ -16,20 +16,23 @@ from dataclasses import dataclass, field
 from typing import TypeAlias, cast
 
 from xdsl.dialects.builtin import (
-    ModuleOp,
     SymbolRefAttr,
 )
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Operation, SSAValue
-from xdsl.irdl import (
-    IRDLOperation,
-)
+from xdsl.irdl import IRDLOperation, traits_def
 from xdsl.parser import Parser, UnresolvedOperand
 from xdsl.printer import Printer
 from xdsl.utils.exceptions import VerifyException
 
 from .. import expr as ex
+from ..effects import OnBuffers
 from ..shape import Tensor, shape_of, tensor_type
+from .functions import function_named, module_of
+from .symbols import SymbolSource
+
+MAX_DEPTH = 64
+"""Passes and the C go into bodies level by level, and have a stack that ends."""
 
 Equal: TypeAlias = "tuple[ex.Expr, ex.Expr]"
 """Two extents that must be equal when the function runs."""
@@ -82,6 +85,8 @@ class Binding:
 class ControlOp(IRDLOperation):
     """What the operations have in common."""
 
+    traits = traits_def(OnBuffers())
+
     @property
     @abstractmethod
     def callees(self) -> tuple[str, ...]:
@@ -123,13 +128,13 @@ class ControlOp(IRDLOperation):
 
     def verify_(self) -> None:
         """Check what is given to the bodies and what comes of them."""
-        module = _module_of(self)
+        module = module_of(self)
         if module is None:
             return
         around = self.parent_op()
         try:
             found = self.infer_results() if self.bindings() else []
-            if isinstance(around, FuncOp):
+            if isinstance(around, FuncOp) and self is _first_control(around):
                 list(bodies_below(around))
         except VerifyException as e:
             message = str(e).removeprefix(f"{self.name}: ")
@@ -146,18 +151,8 @@ class ControlOp(IRDLOperation):
                 raise VerifyException(f"{self.name}: a result: {e}") from None
 
 
-def _module_of(op: Operation) -> ModuleOp | None:
-    parent = op.parent_op()
-    while parent is not None and not isinstance(parent, ModuleOp):
-        parent = parent.parent_op()
-    return parent
-
-
-def function_named(op: Operation, name: str) -> FuncOp | None:
-    """The function of that name in the module around an operation."""
-    module = _module_of(op)
-    listed = module.body.block.ops if module is not None else ()
-    return next((f for f in listed if isinstance(f, FuncOp) and f.sym_name.data == name), None)
+def _first_control(function: FuncOp) -> Operation | None:
+    return next((op for op in function.body.block.ops if isinstance(op, ControlOp)), None)
 
 
 def bodies_below(function: FuncOp) -> Iterator[FuncOp]:
@@ -168,12 +163,19 @@ def bodies_below(function: FuncOp) -> Iterator[FuncOp]:
 
 def _below(function: FuncOp, seen: set[str], around: tuple[str, ...]) -> Iterator[FuncOp]:
     for op in function.body.block.ops:
-        if isinstance(op, ControlOp):
-            for body in op.bodies():
+        bodies = op.bodies() if isinstance(op, ControlOp) else []
+        if isinstance(op, SymbolSource) and (computes := op.body) is not None:
+            bodies = [computes]
+        if bodies:
+            for body in bodies:
                 name = body.sym_name.data
                 # control_c4: no body needs itself.
                 if name in around:
                     raise VerifyException(f"{op.name}: body @{name} needs itself")
+                if len(around) > MAX_DEPTH:
+                    raise VerifyException(
+                        f"{op.name}: bodies are more than {MAX_DEPTH} deep in each other"
+                    )
                 if name not in seen:
                     yield from _below(body, seen, (*around, name))
                     if name not in seen:

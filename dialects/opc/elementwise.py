@@ -5,23 +5,24 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
+from xdsl.irdl import operand_def, var_operand_def
+
 from .. import element as el
 from .. import expr as ex
 from ..shape import Requirement, Shape, Tensor, broadcast_shapes, shape_of, tensor_type
-from .base import OpcOp, Params, expect_operands, same_element
+from .attributes import Params
+from .base import SOME, TENSOR, OpcOp, same_element
 
 
 class Elementwise(OpcOp):
     """Operands broadcast as in NumPy; operands and result have one element type."""
 
-    operand_count: ClassVar[tuple[int, int]] = (1, 1)
     result_element: ClassVar[el.ElementType | None] = None
     """The element type of the result where it is not that of the operands."""
 
     @classmethod
     def infer(cls, types: Sequence[Tensor], params: Params) -> Tensor:
         """The broadcast shape, in ``result_element`` or the common element type."""
-        expect_operands(types, *cls.operand_count)
         common = cls.common_element(types)
         shape = broadcast_shapes(shape_of(t) for t in types)
         return tensor_type(cls.result_element or common, shape)
@@ -51,6 +52,8 @@ class Elementwise(OpcOp):
 class Unary(Elementwise):
     """One operand; the result has its type."""
 
+    operand = operand_def(TENSOR)
+
 
 class FloatUnary(Unary):
     """One floating-point operand."""
@@ -67,7 +70,8 @@ class Predicate(FloatUnary):
 class Binary(Elementwise):
     """Two operands of one element type."""
 
-    operand_count = (2, 2)
+    lhs = operand_def(TENSOR)
+    rhs = operand_def(TENSOR)
 
 
 class NumericBinary(Binary):
@@ -99,4 +103,4 @@ class Nary(Elementwise):
     """One or more operands of one element type."""
 
     types = el.NUMERIC
-    operand_count = (1, 1 << 30)
+    inputs = var_operand_def(SOME)

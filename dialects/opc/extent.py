@@ -1,25 +1,27 @@
-"""The value of a symbolic extent as a tensor."""
+"""The value of a symbolic extent as a tensor, and the positions along an axis of that extent."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from xdsl.ir import Attribute
+from xdsl.irdl import prop_def
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.utils.exceptions import VerifyException
 
 from .. import element as el
 from .. import expr as ex
-from ..shape import DimsAttr, Tensor, tensor_type
-from .base import OpcOp, Params, attribute, expect_operands
+from ..shape import UNKNOWN, DimsAttr, Tensor, shape_of, tensor_type
+from .attributes import Params, attribute
+from .base import OpcOp, print_discardable
 
 
 class ExtentOp(OpcOp):
     """An extent as a rank-0 i64 tensor: ``opc.extent <N*128> : tensor<i64>``."""
 
     name = "opc.extent"
-    params = (attribute("extent", "the expression over symbols"),)
+    extent_attr = prop_def(attribute("the expression over symbols"), prop_name="extent")
 
     @staticmethod
     def of(extent: ex.Expr) -> ExtentOp:
@@ -29,14 +31,13 @@ class ExtentOp(OpcOp):
     @property
     def extent(self) -> ex.Expr:
         """The expression."""
-        attr = self.attributes["extent"]
+        attr = self.extent_attr
         assert isinstance(attr, DimsAttr)
         return attr.data[0]
 
     @classmethod
     def infer(cls, types: Sequence[Tensor], params: Params) -> Tensor:
         """A rank-0 i64 tensor."""
-        expect_operands(types, 0)
         value = params["extent"]
         # extent_c1: there is one expression.
         if not isinstance(value, DimsAttr) or len(value.data) != 1:
@@ -52,7 +53,28 @@ class ExtentOp(OpcOp):
     def print_attributes(self, printer: Printer) -> None:
         """Print ``<expression>`` and further attributes."""
         printer.print_string(f" <{self.extent}>")
-        rest = {n: a for n, a in self.attributes.items() if n != "extent"}
-        if rest:
-            printer.print_string(" ")
-            printer.print_attr_dict(rest)
+        print_discardable(printer, self)
+
+
+class IotaOp(OpcOp):
+    """The positions along an axis, 0, 1, 2, ...: ``opc.iota : tensor<5xi64>``."""
+
+    name = "opc.iota"
+    takes_result_type = True
+
+    @staticmethod
+    def of(extent: ex.Expr) -> IotaOp:
+        """The operator for an axis of an extent."""
+        return IotaOp(result_type=tensor_type(el.I64, (extent,)))
+
+    @classmethod
+    def infer(cls, types: Sequence[Tensor], params: Params) -> Tensor:
+        """The declared type, a 1-D i64 tensor."""
+        type = params["result_type"]
+        # iota_c1: the result is a 1-D tensor of i64.
+        if type.element_type != el.I64.type or type.get_num_dims() != 1:
+            raise VerifyException(f"expected a 1-D tensor of i64 as its result, found {type}")
+        # iota_c2: there is an expression for its extent.
+        if UNKNOWN in shape_of(type):
+            raise VerifyException("the extent of the result is unknown")
+        return type

@@ -8,6 +8,7 @@ from typing import Any, TypeAlias, cast
 import numpy as np
 from xdsl.dialects.builtin import AnyFloat, BytesAttr, DenseIntOrFPElementsAttr, TensorType
 from xdsl.ir import Attribute
+from xdsl.irdl import operand_def, prop_def
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.utils.exceptions import VerifyException
@@ -23,7 +24,8 @@ from ..shape import (
     shape_text,
     tensor_type,
 )
-from .base import OpcOp, Params, attribute, expect_operands, ints
+from .attributes import Params, attribute, ints
+from .base import TENSOR, OpcOp, print_discardable
 
 Array: TypeAlias = "np.ndarray[Any, np.dtype[Any]]"
 
@@ -39,12 +41,11 @@ class ConstantOp(OpcOp):
     """A tensor known when compiling: ``opc.constant dense<1.0> : tensor<4xf32>``."""
 
     name = "opc.constant"
-    params = (attribute("value", "the elements, or one that fills the tensor"),)
+    value = prop_def(attribute("the elements, or one that fills the tensor"))
 
     @classmethod
     def infer(cls, types: Sequence[Tensor], params: Params) -> Tensor:
         """The type of the value."""
-        expect_operands(types, 0)
         value = params["value"]
         # constant_c1: the value is a dense array of a tensor type.
         type = _data_type(value)
@@ -64,7 +65,7 @@ class ConstantOp(OpcOp):
 
     def array(self) -> Array:
         """The elements as a NumPy array of the element type."""
-        array = elements(self.attributes["value"])
+        array = elements(self.value)
         assert array is not None
         return array
 
@@ -82,11 +83,8 @@ class ConstantOp(OpcOp):
     def print(self, printer: Printer) -> None:
         """Print the value, which carries the type."""
         printer.print_string(" ")
-        printer.print_attribute(self.attributes["value"])
-        rest = {n: a for n, a in self.attributes.items() if n != "value"}
-        if rest:
-            printer.print_string(" ")
-            printer.print_attr_dict(rest)
+        printer.print_attribute(self.value)
+        print_discardable(printer, self)
 
 
 class ReshapeOp(OpcOp):
@@ -97,11 +95,11 @@ class ReshapeOp(OpcOp):
 
     name = "opc.reshape"
     takes_result_type = True
+    operand = operand_def(TENSOR)
 
     @classmethod
     def infer(cls, types: Sequence[Tensor], params: Params) -> Tensor:
         """The declared shape with the one unknown extent solved."""
-        expect_operands(types, 1)
         source, target = shape_of(types[0]), list(shape_of(params["result_type"]))
         holes = [k for k, e in enumerate(target) if e == UNKNOWN]
         size = ex.product(source)
@@ -143,11 +141,11 @@ class BroadcastOp(OpcOp):
 
     name = "opc.broadcast"
     takes_result_type = True
+    operand = operand_def(TENSOR)
 
     @classmethod
     def infer(cls, types: Sequence[Tensor], params: Params) -> Tensor:
         """The declared shape; an unknown extent is the operand's."""
-        expect_operands(types, 1)
         source, target = shape_of(types[0]), list(shape_of(params["result_type"]))
         # broadcast_c1: the rank does not shrink.
         if len(source) > len(target):
@@ -178,12 +176,12 @@ class TransposeOp(OpcOp):
     """Axes in another order: axis k of the result is axis permutation[k] of the operand."""
 
     name = "opc.transpose"
-    params = (ints("permutation", meaning="axis of the operand for each axis of the result"),)
+    operand = operand_def(TENSOR)
+    permutation = prop_def(ints("axis of the operand for each axis of the result"))
 
     @classmethod
     def infer(cls, types: Sequence[Tensor], params: Params) -> Tensor:
         """The permuted shape."""
-        expect_operands(types, 1)
         shape = shape_of(types[0])
         order: tuple[int, ...] = params["permutation"]
         # transpose_c1: every axis occurs once.

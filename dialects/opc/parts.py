@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from xdsl.dialects.builtin import DenseArrayBase, i64
+from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, i64
 from xdsl.ir import Attribute
+from xdsl.irdl import operand_def, prop_def, var_operand_def
 from xdsl.utils.exceptions import VerifyException
 
 from .. import expr as ex
@@ -19,7 +20,8 @@ from ..shape import (
     shape_text,
     tensor_type,
 )
-from .base import REQUIRED, OpcOp, Param, Params, decode_ints, expect_operands, integer, ints
+from .attributes import Coded, Params, decode_ints, integer, ints
+from .base import SOME, TENSOR, OpcOp
 
 TO_THE_END = (1 << 63) - 1
 """A stop that is beyond every extent."""
@@ -46,9 +48,9 @@ def _show(places: Shape) -> str:
     return f"[{listed}]" if all(e.constant is not None for e in places) else f"#opc.dims<{listed}>"
 
 
-def places(name: str, meaning: str) -> Param:
+def places(meaning: str) -> Coded[DenseArrayBase | ArrayAttr[Attribute] | DimsAttr]:
     """A list of expressions over symbols, one for each axis."""
-    return Param(name, REQUIRED, _decode, _encode, _show, meaning)
+    return Coded(_decode, _encode, _show, meaning)
 
 
 def _clamped(place: ex.Expr, extent: ex.Expr, shift: int) -> ex.Expr:
@@ -102,16 +104,14 @@ class SliceOp(OpcOp):
     """
 
     name = "opc.slice"
-    params = (
-        places("starts", "where each axis begins, an extent or a number"),
-        places("stops", "before which place each axis ends"),
-        ints("steps", meaning="from one element to the next along each axis, not 0"),
-    )
+    operand = operand_def(TENSOR)
+    starts = prop_def(places("where each axis begins, an extent or a number"))
+    stops = prop_def(places("before which place each axis ends"))
+    steps = prop_def(ints("from one element to the next along each axis, not 0"))
 
     @classmethod
     def infer(cls, types: Sequence[Tensor], params: Params) -> Tensor:
         """As many elements along each axis as there are places."""
-        expect_operands(types, 1)
         shape = shape_of(types[0])
         # slice_c1: each axis has a start, a stop and a step.
         for name in ("starts", "stops", "steps"):
@@ -165,12 +165,12 @@ class ConcatOp(OpcOp):
     """Tensors one after another along an axis; their other extents are equal."""
 
     name = "opc.concat"
-    params = (integer("axis", meaning="the axis along which they follow each other"),)
+    inputs = var_operand_def(SOME)
+    axis = prop_def(integer("the axis along which they follow each other"))
 
     @classmethod
     def infer(cls, types: Sequence[Tensor], params: Params) -> Tensor:
         """The sum of the extents along the axis."""
-        expect_operands(types, 1, 1 << 30)
         shapes = [shape_of(t) for t in types]
         for t in types[1:]:
             # concat_c1: element types and ranks are equal.
@@ -224,16 +224,14 @@ class WindowsOp(OpcOp):
     """
 
     name = "opc.windows"
-    params = (
-        ints("sizes", meaning="elements of a window along each of the last axes"),
-        ints("strides", meaning="from one window to the next"),
-        ints("dilations", meaning="from one element of a window to the next"),
-    )
+    operand = operand_def(TENSOR)
+    sizes = prop_def(ints("elements of a window along each of the last axes"))
+    strides = prop_def(ints("from one window to the next"))
+    dilations = prop_def(ints("from one element of a window to the next"))
 
     @classmethod
     def infer(cls, types: Sequence[Tensor], params: Params) -> Tensor:
         """The leading axes, then positions, then elements of a window."""
-        expect_operands(types, 1)
         shape, count = shape_of(types[0]), len(params["sizes"])
         for name in ("sizes", "strides", "dilations"):
             # windows_c1: there is a positive number for each windowed axis.

@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
+from xdsl.dialects.builtin import IntegerAttr, StringAttr
+from xdsl.irdl import operand_def, opt_operand_def, opt_prop_def, prop_def
 from xdsl.utils.exceptions import VerifyException
 
 from .. import element as el
 from .. import expr as ex
+from .. import order
 from ..shape import UNKNOWN, Requirement, Tensor, element, normalize_axis, shape_of, tensor_type
-from .base import OpcOp, Params, boolean, choice, expect_operands, integer, ints, same_element
+from .attributes import FALSE, Coded, Params, boolean, choice, integer, ints
+from .base import TENSOR, OpcOp, same_element
 
 
 def reduced_axes(axes: Sequence[int], rank: int) -> tuple[int, ...]:
@@ -33,10 +37,14 @@ class Reduction(OpcOp):
     types = el.NUMERIC
     reduction: ClassVar[str] = ""
     """The row of ``scalar.REDUCTIONS`` at the heart of the operator."""
-    params = (
-        ints("axes", None, "axes to reduce, negative from the back; all if absent"),
-        boolean("keepdims", False, "whether reduced axes stay with extent 1"),
-        choice("empty_axes", ("identity", "all"), "identity", "what an empty list of axes means"),
+    operand = operand_def(TENSOR)
+    run_time_axes = opt_operand_def(TENSOR)
+    axes_attr = opt_prop_def(
+        ints("axes to reduce, negative from the back; all if absent"), prop_name="axes"
+    )
+    keepdims = prop_def(boolean("whether reduced axes stay with extent 1"), FALSE)
+    empty_axes = prop_def(
+        choice(("identity", "all"), "what an empty list of axes means"), StringAttr("identity")
     )
 
     @classmethod
@@ -50,12 +58,13 @@ class Reduction(OpcOp):
     @classmethod
     def infer(cls, types: Sequence[Tensor], params: Params) -> Tensor:
         """The operand's shape with the reduced axes dropped, or 1 under keepdims."""
-        expect_operands(types, 1, 2)
         same_element(types[:1], cls.types)
         shape = shape_of(types[0])
         if len(types) == 2:
             return cls._infer_run_time(types, params)
         axes = cls.axes(len(shape), params)
+        if params.get("order") is not None:
+            cls._check_order(types[0], axes, params["order"])
         if params["keepdims"]:
             kept = [ex.const(1) if k in axes else e for k, e in enumerate(shape)]
         else:
@@ -90,19 +99,43 @@ class Reduction(OpcOp):
         return tensor_type(cls.result_element(types[0]), kept)
 
     @classmethod
+    def _check_order(cls, type: Tensor, axes: Sequence[int], lanes: ex.Expr) -> None:
+        # reduce_c7: an order is one of floats, along one run of axes.
+        if not order.is_ordered(cls.reduction, element(type)) or len(order.runs(axes)) != 1:
+            raise VerifyException(f"no order along axes [{', '.join(map(str, axes))}] of {type}")
+        # reduce_c8: how many lanes there are follows from the shape.
+        wanted = order.lanes(order.kept_behind(shape_of(type), axes), element(type))
+        if lanes != wanted:
+            raise VerifyException(f"the order has {wanted} lanes, found {lanes}")
+
+    @classmethod
     def result_element(cls, type: Tensor) -> el.ElementType:
         """The element type of the result."""
         return element(type)
 
 
-class ReduceSumOp(Reduction):
+class Ordered(Reduction):
+    """A reduction of which, for floats, the order shows; ``order`` is what fix-orders writes."""
+
+    order_attr = opt_prop_def(
+        Coded(
+            order.decode,
+            order.OrderAttr,
+            lambda v: f"#opc.order<lanes {v}>",
+            "lanes of the only run of axes; absent until fix-orders, and for integers",
+        ),
+        prop_name="order",
+    )
+
+
+class ReduceSumOp(Ordered):
     """Sum; 0 over nothing."""
 
     name = "opc.reduce_sum"
     reduction = "sum"
 
 
-class ReduceProdOp(Reduction):
+class ReduceProdOp(Ordered):
     """Product; 1 over nothing."""
 
     name = "opc.reduce_prod"
@@ -189,16 +222,14 @@ class ArgReduction(OpcOp):
 
     types = el.NUMERIC
     reduction: ClassVar[str] = ""
-    params = (
-        integer("axis", 0, "the axis to search, negative from the back"),
-        boolean("keepdims", False, "whether the searched axis stays with extent 1"),
-        boolean("select_last_index", False, "whether ties give the highest index"),
-    )
+    operand = operand_def(TENSOR)
+    axis = prop_def(integer("the axis to search, negative from the back"), IntegerAttr(0, 64))
+    keepdims = prop_def(boolean("whether the searched axis stays with extent 1"), FALSE)
+    select_last_index = prop_def(boolean("whether ties give the highest index"), FALSE)
 
     @classmethod
     def infer(cls, types: Sequence[Tensor], params: Params) -> Tensor:
         """The operand's shape without the axis, in i64."""
-        expect_operands(types, 1)
         same_element(types, cls.types)
         shape = list(shape_of(types[0]))
         axis = normalize_axis(params["axis"], len(shape))

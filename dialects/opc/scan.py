@@ -19,13 +19,11 @@ from xdsl.irdl import (
     opt_operand_def,
     opt_prop_def,
     prop_def,
-    traits_def,
     var_operand_def,
     var_result_def,
 )
 from xdsl.parser import Parser
 from xdsl.printer import Printer
-from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
 from .. import element as el
@@ -89,7 +87,6 @@ class ScanOp(ControlOp):
     """After plan-buffers a second buffer for each carried value."""
     outputs = var_result_def()
     irdl_options = (AttrSizedOperandSegments(as_property=True),)
-    traits = traits_def(Pure())
 
     @staticmethod
     def of(
@@ -169,6 +166,9 @@ class ScanOp(ControlOp):
     def bindings(self) -> list[Binding]:
         """What the symbols of the body are here."""
         given, found = self.given, Binding()
+        # scan_c6: the number of iterations is not negative.
+        if (self.count.constant or 0) < 0:
+            raise VerifyException(f"{self.count} iterations")
         (body,) = self.bodies()
         for wanted, type in zip(arguments_of(body, len(given)), given, strict=True):
             found.argument(wanted, type)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from xdsl.dialects.builtin import TensorType
+from xdsl.dialects.builtin import FloatAttr, StringAttr, TensorType
+from xdsl.irdl import prop_def
 from xdsl.utils.exceptions import VerifyException
 
 from .. import element as el
 from ..scalar import ROUND_MODES, cast_name
 from ..shape import Tensor, element, shape_of, tensor_type
-from .base import Params, boolean, choice, expect_operands, number
+from .attributes import TRUE, Params, boolean, choice, number
 from .elementwise import FloatUnary, Predicate, Unary
 
 
@@ -240,10 +241,8 @@ class IsInfOp(Predicate):
     """Whether the operand is infinite, of the signs that are asked for."""
 
     name = "opc.is_inf"
-    params = (
-        boolean("positive", True, "whether +inf counts"),
-        boolean("negative", True, "whether -inf counts"),
-    )
+    positive = prop_def(boolean("whether +inf counts"), TRUE)
+    negative = prop_def(boolean("whether -inf counts"), TRUE)
 
 
 class Conversion(Unary):
@@ -254,7 +253,6 @@ class Conversion(Unary):
     @classmethod
     def infer(cls, types: Sequence[Tensor], params: Params) -> Tensor:
         """The operand's shape in the declared element type."""
-        expect_operands(types, 1)
         declared = params["result_type"]
         if not isinstance(declared, TensorType):
             raise VerifyException(f"expected ranked tensors, found {declared}")
@@ -271,14 +269,15 @@ class CastOp(Conversion):
 
     name = "opc.cast"
     scalar = "cast"
-    params = (
+    saturate = prop_def(
         boolean(
-            "saturate",
-            True,
             "whether floats of 8 bits take the nearest finite value for "
-            "what is beyond it; else that is infinite, or NaN",
+            "what is beyond it; else that is infinite, or NaN"
         ),
-        choice("round_mode", ROUND_MODES, "up", "which power of two f8E8M0FNU takes"),
+        TRUE,
+    )
+    round_mode = prop_def(
+        choice(ROUND_MODES, "which power of two f8E8M0FNU takes"), StringAttr("up")
     )
 
     @property
@@ -344,59 +343,60 @@ class GeluOp(FloatUnary):
     """x/2 * (1 + erf(x / sqrt 2)), or its approximation through tanh."""
 
     name = "opc.gelu"
-    params = (choice("approximate", ("none", "tanh"), "none", "the form that is computed"),)
+    approximate = prop_def(
+        choice(("none", "tanh"), "the form that is computed"), StringAttr("none")
+    )
 
 
 class SiluOp(FloatUnary):
     """x * sigmoid(alpha * x), also called swish."""
 
     name = "opc.silu"
-    params = (number("alpha", 1.0, "factor inside the sigmoid"),)
+    alpha = prop_def(number("factor inside the sigmoid"), FloatAttr(1.0, 64))
 
 
 class EluOp(FloatUnary):
     """x where x > 0, else alpha * (e**x - 1)."""
 
     name = "opc.elu"
-    params = (number("alpha", 1.0, "scale of the negative part"),)
+    alpha = prop_def(number("scale of the negative part"), FloatAttr(1.0, 64))
 
 
 class SeluOp(FloatUnary):
     """gamma * (x where x > 0, else alpha * (e**x - 1))."""
 
     name = "opc.selu"
-    params = (
-        number("alpha", 1.6732632423543772, "scale of the negative part"),
-        number("gamma", 1.0507009873554805, "scale of the whole"),
-    )
+    alpha = prop_def(number("scale of the negative part"), FloatAttr(1.6732632423543772, 64))
+    gamma = prop_def(number("scale of the whole"), FloatAttr(1.0507009873554805, 64))
 
 
 class CeluOp(FloatUnary):
     """max(0, x) + min(0, alpha * (e**(x / alpha) - 1))."""
 
     name = "opc.celu"
-    params = (number("alpha", 1.0, "scale of the negative part"),)
+    alpha = prop_def(number("scale of the negative part"), FloatAttr(1.0, 64))
 
 
 class LeakyReluOp(FloatUnary):
     """x where x >= 0, else alpha * x."""
 
     name = "opc.leaky_relu"
-    params = (number("alpha", 0.01, "slope of the negative part"),)
+    alpha = prop_def(number("slope of the negative part"), FloatAttr(0.01, 64))
 
 
 class ThresholdedReluOp(FloatUnary):
     """x where x > alpha, else 0."""
 
     name = "opc.thresholded_relu"
-    params = (number("alpha", 1.0, "the threshold"),)
+    alpha = prop_def(number("the threshold"), FloatAttr(1.0, 64))
 
 
 class HardSigmoidOp(FloatUnary):
     """max(0, min(1, alpha * x + beta))."""
 
     name = "opc.hard_sigmoid"
-    params = (number("alpha", 0.2, "slope"), number("beta", 0.5, "value at 0"))
+    alpha = prop_def(number("slope"), FloatAttr(0.2, 64))
+    beta = prop_def(number("value at 0"), FloatAttr(0.5, 64))
 
 
 class HardSwishOp(FloatUnary):
@@ -410,4 +410,5 @@ class ShrinkOp(Unary):
 
     name = "opc.shrink"
     types = el.NUMERIC
-    params = (number("bias", 0.0, "moves x toward 0"), number("lambd", 0.5, "half-width of 0"))
+    bias = prop_def(number("moves x toward 0"), FloatAttr(0.0, 64))
+    lambd = prop_def(number("half-width of 0"), FloatAttr(0.5, 64))

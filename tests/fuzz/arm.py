@@ -91,7 +91,8 @@ def _calls(
         )
         sources.append(f"{interface.prefix}_weights")
     outs = [f"out[{k}]" for k in range(len(expected))]
-    call = ", ".join([*sources, *outs, "space(size, 0)"])
+    found = ["shapes"] if interface.finds_shapes else []
+    call = ", ".join([*sources, *outs, "space(size, 0)", *found])
     lines.append(f"  putchar({interface.prefix}_run({call}));")
     lines += [f"  fwrite({o}, 1, {x.nbytes}, stdout);" for o, x in zip(outs, expected, strict=True)]
     return [*lines, "  }"]

@@ -38,7 +38,7 @@ class Build:
     name: str = "gcc -O1"
     argv: tuple[str, ...] = ("gcc", "-O1")
     threads: int = 0
-    """How many OpenMP threads calls take; 0 for a build without OpenMP."""
+    """How many threads calls take; 0 for a build without threads."""
 
 
 @dataclass(frozen=True)
@@ -94,9 +94,10 @@ class Program:
         workspace = Watched.new((size,), np.dtype(np.uint8), poison)
         weights = [] if self.weights is None else [_pointer(self.weights)]
         run = getattr(library, f"{interface.prefix}_run")
-        code = run(
-            *sources, *weights, *(_pointer(w.array) for w in outputs), _pointer(workspace.array)
-        )
+        extents = (ctypes.c_int64 * (1 + sum(len(s.shape) for s in interface.outputs)))()
+        found = [extents] if interface.finds_shapes else []
+        addresses = [*(_pointer(w.array) for w in outputs), _pointer(workspace.array)]
+        code = run(*sources, *weights, *addresses, *found)
         if code:
             raise Refused(f"the call returned {code}: {interface.checks[code - 1]}")
         for k, (w, x) in enumerate(zip(given, inputs, strict=True)):
@@ -106,7 +107,14 @@ class Program:
         for k, w in enumerate(outputs):
             w.check(poison, f"result {k}")
         workspace.check(poison, "the workspace")
-        return [w.array for w in outputs]
+        if not interface.finds_shapes:
+            return [w.array for w in outputs]
+        left = iter(extents)
+        came = [tuple(next(left) for _ in s.shape) for s in interface.outputs]
+        return [
+            w.array.reshape(-1)[: math.prod(shape)].reshape(shape)
+            for w, shape in zip(outputs, came, strict=True)
+        ]
 
     def _measure(
         self, library: ctypes.CDLL, sources: Sequence[ctypes._SimpleCData]
@@ -136,7 +144,7 @@ def program(text: str, prefix: str, fuse: bool = True) -> Program:
 
 def link(programs: Sequence[Program], build: Build, kept: bool = False) -> ctypes.CDLL:
     """One library of all of them; what is ``kept`` is there for the next run, too."""
-    argv = [*build.argv, "-shared", *(["-fopenmp"] if build.threads else [])]
+    argv = [*build.argv, "-shared", *(["-pthread"] if build.threads else [])]
     with tempfile.TemporaryDirectory(prefix="opc-fuzz-") as name:
         built = Path(name) / "out"
         old = _place(programs, argv) if kept else built
@@ -145,9 +153,11 @@ def link(programs: Sequence[Program], build: Build, kept: bool = False) -> ctype
             if kept:
                 built.replace(old)
         library = ctypes.CDLL(str(old))
-    if build.threads and hasattr(library, "omp_set_num_threads"):
-        # It is not there where no loop of any program is for threads.
-        library.omp_set_num_threads(build.threads)
+    for p in programs if build.threads else ():
+        # It is not there where no loop of a program is for threads.
+        name = f"{p.interface.prefix}_threads"
+        if hasattr(library, name):
+            getattr(library, name)(build.threads)
     return library
 
 

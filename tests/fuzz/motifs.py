@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from opc.dialects import element as el
-from opc.dialects.expr import const
-from opc.dialects.opc import binary, movement, reduction, unary
+from opc.dialects.expr import const, sym
+from opc.dialects.opc import binary, contraction, extent, indexing, movement, reduction, unary
 from opc.dialects.opc.base import OpcOp
+from opc.dialects.opc.late import LateExtentOp
 from opc.dialects.shape import tensor_type
 
 from . import moving, operators
-from .graph import Maker, Unfit, Value
+from .graph import Value
+from .maker import Maker, Unfit
 
 FUNCTIONS: tuple[type[OpcOp], ...] = (
     unary.ExpOp, unary.AcoshOp, unary.TanhOp, unary.ErfOp, unary.SigmoidOp, unary.Log1pOp,
@@ -133,7 +135,43 @@ def conditions(m: Maker) -> Value:
     return m.add(binary.WhereOp, condition, x, m.partner(x))
 
 
+def narrow_product(m: Maker) -> Value:
+    """A product of matrices of 8 bits, less their zero points, added up in 32 bits."""
+    i32 = el.BY_NAME["i32"]
+    types = [el.BY_NAME[name] for name in ("i8", "ui8")]
+    rows, shared, columns = m.extents(3)
+    sides: list[Value] = []
+    for extents, own in (([rows, shared], [rows, (1, const(1))]), ([shared, columns], [columns])):
+        narrow = m.one(types)
+        side = m.input(narrow, extents)
+        wide = m.add(unary.CastOp, side, result_type=tensor_type(i32, [e for _, e in extents]))
+        if m.chance(0.6):
+            zero = m.input(narrow, own)
+            zero = m.add(unary.CastOp, zero, result_type=tensor_type(i32, [e for _, e in own]))
+            wide = m.add(binary.SubOp, wide, zero)
+        sides.append(wide)
+    return m.add(contraction.MatmulOp, *sides)
+
+
+def first_parts(m: Maker) -> Value:
+    """As many parts of a tensor along an axis, from its start, as an argument has marks."""
+    x = m.pick(el.STORED, lambda v: bool(v.shape))
+    if not x.shape:
+        return x
+    axis = m.one(range(len(x.shape)))
+    n, e = x.extents[axis]
+    marks = m.input(el.I1, [(n, e if e.symbols() <= m.bound else const(n))])
+    most = marks.extents[0][1]
+    each = m.add(unary.CastOp, marks, result_type=tensor_type(el.I64, [most]))
+    count = m.add(reduction.ReduceSumOp, each, axes=[0])
+    name = f"L{len(m.symbols)}"
+    m.other(LateExtentOp.of(count.ssa, most, name))
+    m.symbols[name] = int(count.array)
+    places = m.add(extent.IotaOp, result_type=tensor_type(el.I64, [sym(name)]))
+    return m.add(indexing.GatherOp, x, places, axes=[axis], from_end=False)
+
+
 MOTIFS = (
     softmax, normalization, reduced_and_used, reduced_and_moved, reduced_and_moved, several_sweeps,
-    movements, conditions,
+    movements, conditions, narrow_product, first_parts,
 )  # fmt: skip

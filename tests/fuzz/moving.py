@@ -7,14 +7,17 @@ import math
 import numpy as np
 
 from opc.dialects import element as el
+from opc.dialects.element import ElementType
 from opc.dialects.expr import Expr, const, product, sym
+from opc.dialects.opc import binary, movement
 from opc.dialects.opc.base import OpcOp
 from opc.dialects.opc.parts import TO_THE_END
-from opc.dialects.opc.symbols import ReadExtentsOp
+from opc.dialects.opc.read_extents import ReadExtentsOp
 from opc.dialects.shape import UNKNOWN, tensor_type
 from opc.interpret.symbols import define
 
-from .graph import Extent, Maker, Unfit, Value
+from .graph import Array, Extent, Value
+from .maker import Maker, Unfit
 
 
 def is_known(x: Value) -> bool:
@@ -59,14 +62,31 @@ def changed(m: Maker, shape: list[Extent]) -> list[Extent]:
 
 
 def symbols_read(m: Maker, rule: str, listed: list[int], x: Value) -> list[Extent]:
-    """Extents that an argument holds."""
-    given = m.argument(np.asarray(listed, np.int64), el.I64, [(len(listed), const(len(listed)))])
+    """Extents that an argument holds, or that are computed from one."""
+    type = m.one((el.I64, el.I64, el.BY_NAME["i32"]))
+    array = np.asarray(listed, type.dtype)
+    if m.chance(0.4):
+        given = computed_from(m, array, type)
+    else:
+        given = m.argument(array, type, [(len(listed), const(len(listed)))])
     rank = ReadExtentsOp.rank(rule, len(listed), len(x.shape))
     names = [f"R{len(m.symbols)}_{k}" for k in range(rank)]
     made = ReadExtentsOp.of(rule, given.ssa, tuple(e for _, e in x.extents), names)
     m.other(made)
     m.symbols.update(define(made, given.array, x.shape))
     return [(m.symbols[n], sym(n)) for n in names]
+
+
+def computed_from(m: Maker, wanted: Array, type: ElementType) -> Value:
+    """What gives this list, computed from an argument."""
+    ways = (
+        (binary.AddOp, 3, wanted - 3),
+        (binary.SubOp, 5, wanted + 5),
+        (binary.MulOp, -1, -wanted),
+    )
+    op, number, array = m.one(ways)
+    argument = m.argument(array, type, [(len(wanted), const(len(wanted)))])
+    return m.add(op, argument, m.put(movement.ConstantOp.of(np.asarray(number, type.dtype), type)))
 
 
 def read_reshape(m: Maker, op: type[OpcOp], x: Value) -> Value:
@@ -116,6 +136,8 @@ def slice_parts(m: Maker, op: type[OpcOp]) -> Value:
         if m.chance(0.3):
             stop = TO_THE_END if step > 0 else -TO_THE_END
         is_symbolic = e.constant is None and m.chance(0.3)
+        # An argument is not known to have the extent that its type says in other symbols.
+        is_symbolic &= bool(e.symbol()) or not m.has_expressions
         bounds.append((e - start if is_symbolic else start, stop, step))
     starts, stops, steps = ([b[k] for b in bounds] for k in range(3))
     return m.add(op, x, starts=starts, stops=stops, steps=steps)

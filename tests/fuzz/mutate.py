@@ -73,8 +73,10 @@ def lower(files: Files, folder: Path) -> driver.Lowered:
     for name, content in files.items():
         (folder / name).write_bytes(content)
     module = driver.load(str(folder / next(iter(files))))
-    function = next(op for op in module.body.ops if isinstance(op, FuncOp))
-    return driver.lower(module, function=function.sym_name.data)
+    functions = [op for op in module.body.ops if isinstance(op, FuncOp)]
+    # Bodies of control flow are private.
+    public = [f for f in functions if f.sym_visibility is None]
+    return driver.lower(module, function=(public or functions)[0].sym_name.data)
 
 
 def attempt(seed: int, index: int) -> str:

@@ -30,6 +30,7 @@ WORDS = (
     *("f32", "f16", "bf16", "f64", "i1", "i4", "i8", "ui8", "i64", "i128", "f8E4M3FN", "index"),
     *("dense", "#opc.dims", "#opc.blob", "func.func", "func.return", "builtin.module", "loc", "!x"),
     *("opc.exp", "opc.reduce_sum", "opc.reshape", "opc.constant", "onnx.node", "openvino.layer"),
+    *("opc.scan", "opc.if", "carry", "over", "with", "trip", "while", "index", "reversed", "then"),
     *("unit", "true", "false", "0x7F800000", "1.0e400", "-0.0", "^bb0", "@main", "%0", "%x"),
 )
 """Words of the textual formats."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TypeAlias
 
@@ -67,6 +67,77 @@ ONNX = (
       l = ReduceLogSumExp <keepdims = 0> (x, one)
     }
     """,
+    """
+    <ir_version: 8, opset_import: ["" : 16]>
+    main (bool c, int64 n, float[T, 3] x, float[3] h) => (float[3] y, float[T, 3] ys, float[3] z)
+    <float w = {0.5}> {
+      y, ys = Scan <num_scan_inputs = 1, scan_input_directions = [1], body = step
+        (float[3] s, float[3] e) => (float[3] t, float[3] o) {
+          u = Mul (e, w)
+          t = Add (s, u)
+          o = Tanh (t)
+        }> (h, x)
+      f = If (c) <
+        then_branch = one () => (float[3] a) { a = Neg (y) },
+        else_branch = other () => (float[3] a) { a = ReduceMax <axes = [0], keepdims = 0> (ys) }>
+      z = Loop <body = round
+        (int64 i, bool go, float[3] s) => (bool on, float[3] t) {
+          t = Sub (s, f)
+          m = ReduceMax <keepdims = 0> (t)
+          on = Less (m, w)
+        }> (n, c, h)
+    }
+    """,
+    """
+    <ir_version: 8, opset_import: ["" : 14]>
+    main (float[T, B, 2] x, float[1, 12, 2] w, float[1, 12, 3] r, float[1, 24] b, float[2, 9, 2] v,
+          float[2, 9, 3] u) => (float[T, 1, B, 3] y, float[1, B, 3] h, float[t, 2, B, 3] g) {
+      y, h = LSTM <hidden_size = 3, activations = ["Sigmoid", "Tanh", "Elu"], clip = 2.5>
+        (x, w, r, b)
+      g = GRU <hidden_size = 3, direction = "bidirectional", linear_before_reset = 1> (x, v, u)
+    }
+    """,
+    """
+    <ir_version: 10, opset_import: ["" : 23]>
+    main (float[B, 4, 6] q, int64[2, 3] i, int64 n, float[1, 2, 5, 5] x, float[1, 3, 3, 2] p)
+      => (float[a, b, c, d] g, float[B, 4, 6] s, float[B, 4, 3] t, float[B, 4, 6] a, float[k] r,
+          float[B, 4, 4] e, float[1, 2, h, w] z, float[1, 2, u, v] m, float[f] o)
+    <float[4] scales = {1, 1, 1.5, 2}, int64[1] three = {3}, float zero = {0}, float one = {1},
+     int64[2, 2] at = {0, -1, 0, 2}, float[2, 6] new = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12},
+     int64[1] six = {6}, float[2] off_on = {0, 2}, int64[2] pads = {1, 2}, int64 last = {-1}> {
+      g = Gather <axis = 1> (q, i)
+      s = ScatterND <reduction = "add"> (q, at, new)
+      t, places = TopK <largest = 0> (s, three)
+      mixed = CumSum <exclusive = 1> (q, last)
+      a = Attention <q_num_heads = 2, kv_num_heads = 2, is_causal = 1> (q, mixed, s)
+      count = Cast <to = 1> (n)
+      r = Range (zero, count, one)
+      e = Einsum <equation = "bij,bkj->bik"> (a, q)
+      z = Resize <mode = "cubic", coordinate_transformation_mode = "align_corners"> (x, , scales)
+      wide = Pad <mode = "reflect"> (x, pads, , three)
+      m = GridSample <padding_mode = "border"> (wide, p)
+      hot = OneHot <axis = 0> (i, six, off_on)
+      o = GatherND (hot, i)
+    }
+    """,
+    """
+    <ir_version: 10, opset_import: ["" : 21, "ai.onnx.ml" : 3]>
+    main (uint8[M, 4] b, float[2, 3] x, float[2, 8, 1] y, float[1, 2, 7] w)
+      => (uint8[M, 2] q, float[2, 1] s, float[2, 8, 2] f, float[1, p, r] v, float[2, 3] d)
+    <float scale = {0.25}, uint8 zero = {3}, int8[4, 2] k = {1, -2, 3, -4, 5, -6, 7, -128},
+     int8 none = {0}, float[2, 1, 3] filters = {1, 2, 3, 4, 5, 6}, int64 first = {0}> {
+      q = QLinearMatMul (b, scale, zero, k, scale, none, scale, zero)
+      s = ai.onnx.ml.LinearRegressor <coefficients = [0.5, 1.0, -2.0], intercepts = [1.0]> (x)
+      f = DFT (y)
+      t = ConvTranspose <strides = [2], group = 2, output_padding = [1]> (w, filters)
+      v, places = MaxPool <kernel_shape = [3], ceil_mode = 1, pads = [1, 1]> (t)
+      noise = RandomNormalLike <seed = 2.0> (x)
+      listed = SequenceConstruct (x, noise)
+      chosen = SequenceAt (listed, first)
+      e = QuantizeLinear <axis = 1> (chosen, scale, zero)
+      d = DequantizeLinear <axis = 1> (e, scale, zero)
+    }
+    """,
 )
 
 
@@ -95,6 +166,7 @@ def _models() -> dict[str, Files]:
         model = onnx.parser.parse_model(text)
         found[f"onnx/{k}"] = {"g.onnx": model.SerializeToString()}
         found[f"onnxtxt/{k}"] = {"g.onnxtxt": text.encode()}
+    model = onnx.parser.parse_model(ONNX[2])
     outside = model.graph.initializer[0]
     outside.ClearField("float_data")
     outside.data_location = onnx.TensorProto.EXTERNAL
@@ -124,31 +196,54 @@ def _networks() -> dict[str, Files]:
     )
     for id, (type, data, sources) in enumerate(inner, 4):
         layers.append(_layer(id, type, data, [2] * len(sources), [] if type == "Result" else [2]))
-        edges += [
-            f'<edge from-layer="{s}" from-port="9" to-layer="{id}" to-port="{k}"/>'
-            for k, s in enumerate(sources)
-        ]
-    text = (
-        f'<?xml version="1.0"?>\n<net name="n" version="11">\n<layers>\n{"".join(layers)}'
-        f"</layers>\n<edges>\n{chr(10).join(edges)}\n</edges>\n</net>\n"
-    )
+        edges += [_edge(s, id, k) for k, s in enumerate(sources)]
     weights = bytes(12) + bytes(4) + (1).to_bytes(8, "little") + b"\0\0\x80?"
     return {
         "openvino/example": {
             "g.xml": example.with_suffix(".xml").read_bytes(),
             "g.bin": example.with_suffix(".bin").read_bytes(),
         },
-        "openvino/layers": {"g.xml": text.encode(), "g.bin": weights},
+        "openvino/layers": {"g.xml": _network(layers, edges), "g.bin": weights},
+        "openvino/recurrent": {"g.xml": _recurrent(), "g.bin": b""},
     }
 
 
+def _network(layers: Sequence[str], edges: Sequence[str]) -> bytes:
+    text = (
+        f'<?xml version="1.0"?>\n<net name="n" version="11">\n<layers>\n{"".join(layers)}'
+        f"</layers>\n<edges>\n{chr(10).join(edges)}\n</edges>\n</net>\n"
+    )
+    return text.encode()
+
+
+def _recurrent() -> bytes:
+    """A sequence of a network, over arguments."""
+    shapes = ("?,?,2", "?,1,3", "?", "1,9,2", "1,9,3", "1,12")
+    layers = [
+        _layer(k, "Parameter", {"shape": s, "element_type": "i64" if s == "?" else "f32"}, [], [r])
+        for k, s in enumerate(shapes)
+        for r in (len(s.split(",")),)
+    ]
+    data = {"hidden_size": "3", "direction": "reverse", "linear_before_reset": "true"}
+    data |= {"activations": "sigmoid,relu", "clip": "1.5"}
+    layers.append(_layer(6, "GRUSequence", data, [3, 3, 1, 3, 3, 2], [4, 3]))
+    layers += [_layer(7 + k, "Result", {}, [rank], []) for k, rank in enumerate((4, 3))]
+    edges = [_edge(k, 6, k) for k in range(6)] + [_edge(6, 7 + k, 0, 9 + k) for k in range(2)]
+    return _network(layers, edges)
+
+
+def _edge(source: int, layer: int, port: int, out: int = 9) -> str:
+    return f'<edge from-layer="{source}" from-port="{out}" to-layer="{layer}" to-port="{port}"/>'
+
+
 def _layer(id: int, type: str, data: Mapping[str, str], ins: list[int], outs: list[int]) -> str:
-    version = "opset8" if type == "SoftMax" else "opset4" if type == "Swish" else "opset1"
+    version = {"SoftMax": "opset8", "Swish": "opset4", "GRUSequence": "opset5"}.get(type, "opset1")
     attributes = "".join(f' {key}="{value}"' for key, value in data.items())
     precision = "I64" if data.get("element_type") == "i64" else "FP32"
     inputs = "".join(f'<port id="{k}">{"<dim>-1</dim>" * r}</port>' for k, r in enumerate(ins))
     outputs = "".join(
-        f'<port id="9" precision="{precision}">{"<dim>-1</dim>" * r}</port>' for r in outs
+        f'<port id="{k}" precision="{precision}">{"<dim>-1</dim>" * r}</port>'
+        for k, r in enumerate(outs, 9)
     )
     return (
         f'<layer id="{id}" name="l{id}" type="{type}" version="{version}">\n'

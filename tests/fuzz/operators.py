@@ -16,6 +16,7 @@ from opc.dialects.opc import (
     binary,
     contraction,
     extent,
+    indexing,
     movement,
     parts,
     reduction,
@@ -31,8 +32,10 @@ from opc.errors import ArgumentError
 from opc.interpret.extents import require as holds
 from opc.interpret.symbols import define
 
+from . import indexing as indices
 from . import moving
-from .graph import Extent, Maker, Unfit, Value
+from .graph import Extent, Value
+from .maker import Maker, Unfit
 
 Draw = Callable[[Maker, Any], Value]
 
@@ -94,7 +97,9 @@ def reduce(m: Maker, op: type[reduction.Reduction]) -> Value:
     if m.chance(0.1):
         params["empty_axes"] = "all"
     axes = some_axes(m, rank)
-    if m.chance(0.05) and rank <= 8:
+    # Extents that are computed are not there yet when run-time axes are read.
+    is_bound = all(e.symbols() <= m.bound for _, e in x.extents)
+    if m.chance(0.05) and rank <= 8 and is_bound:
         return run_time_axes(m, op, x, axes, params)
     if m.chance(0.9):
         params["axes"] = axes
@@ -228,6 +233,11 @@ def read_extent(m: Maker, op: type[OpcOp]) -> Value:
     return m.put(extent.ExtentOp.of(m.one(known) * m.one([*known, const(2)])))
 
 
+def positions(m: Maker, op: type[OpcOp]) -> Value:
+    known = [sym(name) for name in sorted(m.bound & m.symbols.keys())]
+    return m.put(extent.IotaOp.of(m.one([*known, const(m.one((0, 1, 5, 64)))])))
+
+
 FAMILIES: dict[type[OpcOp], Draw] = {
     Elementwise: elementwise,
     ApplyOp: apply,
@@ -245,7 +255,11 @@ FAMILIES: dict[type[OpcOp], Draw] = {
     parts.SliceOp: moving.slice_parts,
     parts.ConcatOp: moving.concat,
     parts.WindowsOp: moving.windows,
+    indexing.GatherOp: indices.gather,
+    indexing.GatherElementsOp: indices.gather_elements,
+    indexing.Scatter: indices.scatter,
     extent.ExtentOp: read_extent,
+    extent.IotaOp: positions,
 }
 """The entry of each family, or of an operator that differs from its family."""
 
@@ -253,10 +267,13 @@ WEIGHTS = {
     reduction.Reduction: 20, movement.TransposeOp: 8, movement.BroadcastOp: 7,
     movement.ReshapeOp: 5, contraction.MatmulOp: 3, contraction.ConvOp: 2,
     reduction.ArgReduction: 5, unary.CastOp: 5, binary.WhereOp: 5,
-    movement.ConstantOp: 2, extent.ExtentOp: 0.5, unary.BitcastOp: 1,
+    movement.ConstantOp: 2, extent.ExtentOp: 0.5, extent.IotaOp: 1.5, unary.BitcastOp: 1,
     ApplyOp: 2, parts.SliceOp: 6, parts.ConcatOp: 5, parts.WindowsOp: 3,
+    indexing.GatherOp: 3, indexing.GatherElementsOp: 1, indexing.Scatter: 3,
 }  # fmt: skip
-"""How often a family is drawn, of 100; the elementwise operators share the rest."""
+"""How often a family is drawn, beside the elementwise operators."""
+ELEMENTWISE = 25
+"""The same for those together: there are many of them."""
 
 
 def family(op: type[OpcOp]) -> type[OpcOp]:
@@ -276,7 +293,7 @@ def draw(m: Maker) -> Value:
     """One more operator of any kind.  Unfit if what was drawn does not fit."""
     if m.symbols and m.chance(0.1):
         require(m)
-    way = float(m.rng.random()) * 100
+    way = float(m.rng.random()) * (sum(WEIGHTS.values()) + ELEMENTWISE)
     for base, share in WEIGHTS.items():
         way -= share
         if way < 0:

@@ -71,6 +71,14 @@ def library() -> tuple[dict[Key, Program], ctypes.CDLL]:
     return programs, link(list(programs.values()), Build("gcc -O0", ("gcc", "-O0")), kept=True)
 
 
+def unary(name: str, x: Array) -> Array:
+    """What compiled code gives for a function of one f32 or f64, without attributes."""
+    programs, code = library()
+    type = "f64" if x.dtype == np.float64 else "f32"
+    (result,) = programs[name, (), type, None].call(code, [np.ascontiguousarray(x).reshape(-1)])
+    return result.reshape(x.shape)
+
+
 def apply(
     op: OpcOp, arrays: Sequence[Array], shape: tuple[int, ...], exponent: float | None
 ) -> Array:

@@ -14,18 +14,20 @@ import numpy as np
 
 from opc.dialects.opc.base import OpcOp
 from opc.dialects.opc.contraction import ConvOp, MatmulOp
+from opc.dialects.opc.control import ControlOp
+from opc.dialects.opc.indexing import GatherOp, ScatterElementsOp
 from opc.dialects.opc.movement import BroadcastOp, ReshapeOp, TransposeOp
 from opc.dialects.opc.reduction import Reduction
 from opc.dialects.opc.unary import CastOp
 from opc.dialects.shape import element
-from opc.interpret import bounds
+from opc.interpret import bounds, control
 from opc.interpret.bounds import Bounded
 from opc.interpret.precision import Array, is_float
 from opc.interpret.tolerance import conv_bound, matmul_bound
 
 from .compare import within
 from .graph import Graph
-from .sums import is_inexact
+from .inexact import is_inexact
 
 OPSET = 20
 NAMES = {
@@ -69,6 +71,9 @@ def check(graph: Graph) -> Counter[str]:
             wanted = bounds.apply(op, [Bounded.exact(a) for a in operands], graph.symbols)
             arrays[op.result] = wanted.value
             compare(op, operands, wanted, counts)
+        elif isinstance(op, ControlOp):
+            found = control.run(op, [arrays[v] for v in op.operands], graph.symbols)
+            arrays.update(zip(op.results, found, strict=True))
     return counts
 
 
@@ -125,14 +130,20 @@ def one_node(op: OpcOp, operands: Sequence[Array], result: Array) -> Any:
             more = [np.asarray(params["axes"], np.int64)]
     if isinstance(op, ReshapeOp | BroadcastOp):
         more = [np.asarray(result.shape, np.int64)]
+    if isinstance(op, GatherOp):
+        if len(params["axes"]) > 1 or params["batch"]:
+            return None
+        (params["axis"],) = params["axes"]
     if isinstance(op, CastOp):
         params["to"] = helper.np_dtype_to_tensor_dtype(result.dtype)
     allowed = {k: v for k, v in params.items() if k in schema.attributes}
     given = {k: int(v) if isinstance(v, bool) else v for k, v in allowed.items()}
     names = [f"x{k}" for k in range(len(operands))]
+    if isinstance(op, ScatterElementsOp):
+        names[1:] = names[:0:-1]  # indices come before updates there
     fixed = [helper.make_tensor(f"c{k}", 7, a.shape, a) for k, a in enumerate(more)]
     node = helper.make_node(name, [*names, *(f.name for f in fixed)], ["y"], **given)
-    ins = [_info(n, a) for n, a in zip(names, operands, strict=True)]
+    ins = [_info(f"x{k}", a) for k, a in enumerate(operands)]
     made = helper.make_graph([node], "node", ins, [_info("y", result)], fixed)
     model = helper.make_model(made, opset_imports=[helper.make_opsetid("", OPSET)], ir_version=9)
     try:

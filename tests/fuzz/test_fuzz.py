@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections import Counter
 
 import pytest
 
 from opc.dialects import element as el
-from opc.dialects.opc import OPERATORS, SYMBOLS
+from opc.dialects.opc import CHECKS, OPERATORS, SYMBOLS
 from opc.dialects.opc.base import OpcOp
 from opc.dialects.shape import tensor_of
+from opc.errors import ArgumentError
+from opc.interpret import bounds
 
 from . import scalars, second
 from .farm import farm
-from .generate import generate
+from .generate import LIMITS, generate
 from .operators import MEMBERS, family
 from .run import Report
 from .variants import variants
@@ -45,15 +48,25 @@ def test_every_operator_and_type_is_drawn() -> None:
         for op in graph.function.body.block.ops:
             names.add(op.name)
             types |= {str(el.element_of(tensor_of(v).element_type)) for v in op.results}
-    assert {op.name for op in (*OPERATORS, *SYMBOLS)} <= names
+    assert {op.name for op in (*OPERATORS, *SYMBOLS, *CHECKS)} <= names
     assert set(el.BY_NAME) <= types
     assert str(generate(SEED, 7).module) == str(generate(SEED, 7).module)
+
+
+@pytest.mark.parametrize(("seed", "number"), [(20261211, 2289), *((SEED, k) for k in range(60))])
+def test_values_stay_small_at_other_extents(seed: int, number: int) -> None:
+    """The first of these had a value of 60 GiB."""
+    graph = generate(seed, number)
+    for inputs in graph.others:
+        with contextlib.suppress(ArgumentError):
+            values = bounds.evaluate(graph.function, inputs)[1].values()
+            assert max(x.value.size for x in values) <= 4 * max(LIMITS)
 
 
 @pytest.mark.skipif(bool(second.MISSING), reason=f"not installed: {second.MISSING}")
 def test_onnx_has_the_meaning_of_the_interpreter() -> None:
     counts = Counter[str]()
-    for number in range(100):
+    for number in range(120):
         counts.update(second.check(generate(SEED, number)))
     assert min(counts["reference of ONNX"], counts["onnxruntime"]) > 400
 

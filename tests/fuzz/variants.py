@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import platform
 import shutil
-import tomllib
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -16,13 +15,8 @@ MARCH = {"avx2": "-march=x86-64-v3", "avx512": "-march=x86-64-v4", "native": "-m
 NEEDED = {"avx2": "avx2", "avx512": "avx512vl"}
 
 
-FUSED, UNFUSED, HIDDEN = "fused", "unfused", "without sums returned"
-"""Forms of a graph: as it is, without fuse-kernels, and without the sums among the results."""
-WAIVERS = {
-    row["form"]: row["name"]
-    for row in tomllib.loads(Path(__file__).with_name("waivers.toml").read_text())["waiver"]
-}
-"""Forms that may have other bits where a float sum is upstream."""
+FUSED, UNFUSED = "fused", "unfused"
+"""Forms of a graph: as it is, and without fuse-kernels."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +32,8 @@ class Variant:
         return self.build.name + ("" if self.form == FUSED else f" {self.form}")
 
 
-def _build(compiler: str, level: str, target: str = "baseline", threads: int = 0) -> Build:
+def build_of(compiler: str, level: str, target: str = "baseline", threads: int = 0) -> Build:
+    """A build by a compiler, for a target; 0 threads are a build without any."""
     flags = [MARCH[target]] if target in MARCH else []
     name = f"{compiler} {level} {target}" + (f" {threads} threads" if threads else "")
     return Build(name, (compiler, level, *flags), threads)
@@ -51,21 +46,20 @@ def variants() -> tuple[Variant, ...]:
     if platform.machine() in ("x86_64", "AMD64"):
         flags = set(Path("/proc/cpuinfo").read_text(encoding="utf-8").split())
     targets = ["native", *(t for t, flag in NEEDED.items() if flag in flags)]
-    builds = [_build("gcc", level, t) for level in ("-O1", "-O3") for t in targets]
-    builds += [_build("gcc", "-O2"), _build("gcc", "-O3")]
-    builds += [_build("gcc", "-O2", "native", threads) for threads in (1, 2, 3, 4)]
+    builds = [build_of("gcc", level, t) for level in ("-O1", "-O3") for t in targets]
+    builds += [build_of("gcc", "-O2"), build_of("gcc", "-O3")]
+    builds += [build_of("gcc", "-O2", "native", threads) for threads in (1, 2, 3, 4)]
     if shutil.which("clang"):
-        builds += [_build("clang", "-O0"), *(_build("clang", "-O2", t) for t in targets)]
+        builds += [build_of("clang", "-O0"), *(build_of("clang", "-O2", t) for t in targets)]
     found = [Variant(b) for b in builds]
     if not arm.MISSING:
         found += [Variant(Build("aarch64 -O2"), is_emulated=True)] * 2
-    others = [Variant(Build(), UNFUSED), Variant(Build(), HIDDEN)]
-    mixed = [[v, others[k // 2 % 2]] if k % 2 else [v] for k, v in enumerate(found)]
+    mixed = [[v, Variant(Build(), UNFUSED)] if k % 2 else [v] for k, v in enumerate(found)]
     return tuple(v for some in mixed for v in some)
 
 
 def chosen(seed: int, chunk: int) -> tuple[Build, Variant]:
     """How a chunk of graphs is built first, fast to compile, and what that is compared with."""
     every, turn = variants(), seed * 7 + chunk
-    first = Build() if turn % 3 else _build("gcc", "-O0")
+    first = Build() if turn % 3 else build_of("gcc", "-O0")
     return first, every[turn % len(every)]

@@ -229,6 +229,19 @@ func.func @main(%x: tensor<40x30xf32>, %y: tensor<?xf32>) -> (tensor<40x40xf32>,
   %u = opc.div %t, %s
   return %r, %u : tensor<40x40xf32>, tensor<?xf32>
 }""",
+    "indices": """
+func.func @main(%x: tensor<?x4xf32, #opc.dims<N, 4>>, %h: tensor<5x7xf16>, %u: tensor<3x4xf32>, %v: tensor<2x3xf16>,
+    %i: tensor<3xi64>, %j: tensor<2x3xui8>, %k: tensor<3xi32>)
+    -> (tensor<3x4xf32>, tensor<2x3xf16>, tensor<2x3xf32>, tensor<?x4xf32, #opc.dims<N, 4>>, tensor<5x7xf16>, tensor<5x7xf16>) {
+  %a = opc.gather %x, %i {axes = [0]} : tensor<?x4xf32, #opc.dims<N, 4>>, tensor<3xi64> -> tensor<3x4xf32>
+  %b = opc.gather_elements %h, %j {axis = 1} : tensor<5x7xf16>, tensor<2x3xui8> -> tensor<2x3xf16>
+  %c = opc.gather %x, %j, %k {axes = [0, 1]} : tensor<?x4xf32, #opc.dims<N, 4>>, tensor<2x3xui8>, tensor<3xi32> -> tensor<2x3xf32>
+  %y = opc.neg %x : tensor<?x4xf32, #opc.dims<N, 4>> -> tensor<?x4xf32, #opc.dims<N, 4>>
+  %d = opc.scatter %y, %u, %i {axes = [0], reduction = "max"} : tensor<?x4xf32, #opc.dims<N, 4>>, tensor<3x4xf32>, tensor<3xi64> -> tensor<?x4xf32, #opc.dims<N, 4>>
+  %e = opc.scatter_elements %h, %v, %j {axis = 0, reduction = "mul"} : tensor<5x7xf16>, tensor<2x3xf16>, tensor<2x3xui8> -> tensor<5x7xf16>
+  %f = opc.scatter_elements %h, %v, %j {axis = 1} : tensor<5x7xf16>, tensor<2x3xf16>, tensor<2x3xui8> -> tensor<5x7xf16>
+  return %a, %b, %c, %d, %e, %f : tensor<3x4xf32>, tensor<2x3xf16>, tensor<2x3xf32>, tensor<?x4xf32, #opc.dims<N, 4>>, tensor<5x7xf16>, tensor<5x7xf16>
+}""",
     "names": """
 func.func @main(%int: tensor<?x?xf32, #opc.dims<while, n0>>, %in0: tensor<?x?xf32, #opc.dims<n0, i0>>, %out0: tensor<?xf32, #opc.dims<workspace>>)
     -> tensor<?x?xf32, #opc.dims<while, i0>> {

@@ -22,6 +22,7 @@ from opc.dialects.shape import shape_of
 from opc.emit.ctext import suffix
 from opc.frontend.parser import LocatingParser
 from opc.interpret.extents import element_type
+from opc.oracle.inputs import index_bounds
 from opc.registry import context
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -67,6 +68,11 @@ def inputs_for(name: str, function: FuncOp) -> list[np.ndarray]:
             small = 1 + other if len(named) > 8 else 4 + 2 * other
             extents.setdefault(str(e), 4 if name.startswith("broadcast") else small)
         shape = [extents[str(e)] if e.constant is None else e.constant for e in named]
+        bounds = index_bounds(arg, extents)
+        if bounds is not None:
+            rng = np.random.default_rng(k)
+            found.append(rng.integers(*bounds, shape).astype(element_type(arg).dtype))
+            continue
         found.append(samples.moderate(element_type(arg), shape, k))
     if "run-time axes" in name:
         found[1] = AXES.astype(found[1].dtype)

@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 import onnx
 from onnx import TensorProto, helper
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.func import FuncOp
 
 import opc
 from opc.driver import Function
@@ -61,15 +63,28 @@ def run(proto: Any, *arrays: Any) -> Any:
     return function(proto)(*map(np.asarray, arrays))
 
 
-def graph_text(proto: Any) -> str:
-    """The IR after legalization."""
+def graph_of(proto: Any) -> ModuleOp:
+    """The module after legalization."""
     from opc import pipeline
     from opc.driver import load
     from opc.registry import context
 
     module = load(proto)
     pipeline.run(module, context(), pipeline.passes("graph"), verify_each=True)
-    return str(module)
+    return module
+
+
+def graph_text(proto: Any) -> str:
+    """The IR after legalization."""
+    return str(graph_of(proto))
+
+
+def interpreted(proto: Any, *arrays: Any) -> list[np.ndarray]:
+    """What the graph computes, by its interpreter: no compiler of C is asked."""
+    from opc.interpret.function import run as interpret
+
+    main = next(op for op in graph_of(proto).ops if isinstance(op, FuncOp))
+    return interpret(main, [np.asarray(a) for a in arrays])
 
 
 def saved(proto: Any, folder: Path, name: str = "model.onnx") -> Path:

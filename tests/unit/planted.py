@@ -15,9 +15,9 @@ from xdsl.passes import ModulePass
 from opc.dialects import body, kernel, loop
 from opc.dialects.opc.apply import ApplyOp
 from opc.dialects.shape import IndexAttr
+from opc.loops.lower_to_loops import LowerToLoopsPass
 from opc.passes.decompose import DecomposePass
 from opc.passes.fuse_kernels import FuseKernelsPass
-from opc.passes.lower_to_loops import LowerToLoopsPass
 from opc.registry import PASSES
 
 Change = Callable[[ModuleOp], None]
@@ -74,11 +74,13 @@ class WrongPass(ModulePass):
     """The pass that is planted now."""
 
     name: ClassVar[str] = "wrong"
+    target: str = "native"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         """The real pass, then the change."""
         _, real, change = PLANTS[current[-1]]
-        real().apply(ctx, op)
+        options = {"target": self.target} if real is LowerToLoopsPass else {}
+        real(**options).apply(ctx, op)
         change(op)
 
 

@@ -205,7 +205,7 @@ def test_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
     message = capsys.readouterr().err
     assert message == (
         f"{path}: error: node 0 (f14): calls of functions: found 49151 nodes, expected at most "
-        '16384 (--budget nodes=N or budgets={"nodes": N} allows more)\n'
+        '8192 (--budget nodes=N or budgets={"nodes": N} allows more)\n'
     )
     path = str(saved(doubling(3), tmp_path))
     assert main(["compile", path, *out, "--budget", "nodes=20,terms=30"]) == 4

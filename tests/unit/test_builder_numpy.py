@@ -173,6 +173,32 @@ def test_one_float_is_enough_for_functions_without_numpy(name: str) -> None:
     assert run(lambda x: call(x), x)[0].shape == (3,)
 
 
+@pytest.mark.parametrize("axis", [None, 0, 1, -1])
+def test_take(axis: int | None) -> None:
+    x, at = sample("float32", 4, 5, 3), RNG.integers(-3, 3, (2, 2))
+    check(lambda x, at: np.take(x, at, axis), x, at)
+    # NumPy asks only the array whether it is one of ours.
+    check(lambda at: (np if isinstance(at, np.ndarray) else onp).take(x, at, axis), at)
+    check(lambda x: np.take(x, at.tolist(), axis), x)
+    check(lambda x, at: x.take(at, axis), x, at)
+
+
+@pytest.mark.parametrize("axis", [0, 1, -1])
+def test_take_along_axis(axis: int) -> None:
+    x = sample("float16", 3, 4, 2)
+    at = RNG.integers(-2, 2, [1 if k == axis % 3 else e for k, e in enumerate(x.shape)])
+    check(lambda x, at: np.take_along_axis(x, at, axis), x, at)
+
+
+def test_indices_that_do_not_fit() -> None:
+    with pytest.raises(InputError, match="expected integers"):
+        graph(lambda x: onp.take(x, x, 0), "f32[3, 4]")
+    with pytest.raises(InputError, match="differ in rank"):
+        graph(lambda x, at: onp.take_along_axis(x, at, 0), "f32[3, 4]", "i64[3]")
+    with pytest.raises(InputError, match="extents of indices differ"):
+        graph(lambda x, at: onp.take_along_axis(x, at, 0), "f32[3, 4]", "i64[1, 3]")
+
+
 def test_every_operator_is_reachable() -> None:
     """All but those that only other functions or passes need, and what NumPy has not."""
     text = "".join(
@@ -186,11 +212,13 @@ def test_every_operator_is_reachable() -> None:
             "frontend/array.py",
             "frontend/indexing.py",
             "frontend/joining.py",
+            "frontend/gathering.py",
         )
     )
     used = set(re.findall(r"\b(\w+Op)\b", text))
     missing = {op.__name__ for op in OPERATORS} - used
-    assert missing <= {"IdentityOp", "SumOp", "MeanOp", "ApplyOp", "ConvOp", "WindowsOp"}
+    traced = {"IdentityOp", "SumOp", "MeanOp", "ApplyOp", "ConvOp", "WindowsOp", "IotaOp"}
+    assert missing <= traced | {"ScatterOp", "ScatterElementsOp"}
 
 
 @pytest.mark.parametrize("dtype", ["bool", "int8", "uint8", "int64", "float16", "float32"])

@@ -160,14 +160,15 @@ def test_all_kinds_of_nodes_that_are_not_supported(capsys: Capture) -> None:
     Path("model.onnxtxt").write_text(
         '<ir_version: 8, opset_import: ["" : 17, "own" : 1]>\n'
         "g (float[3] x) => (float[3] y) {\n"
-        "  a = NonZero (x)\n  b = own.Gate (x)\n  c = NonZero (b)\n  y = Relu (x)\n}\n"
+        "  a = StringNormalizer (x)\n  b = own.Gate (x)\n  c = StringNormalizer (b)\n"
+        "  y = Relu (x)\n}\n"
     )
     for command in (["compile"], ["run", "--random", "0"], ["verify"]):
         message = failure(capsys, 4, command[0], "model.onnxtxt", *command[1:])
         assert message == (
-            "model.onnxtxt: error: 2 kinds of nodes are not supported: NonZero (opset 17) x 2, "
-            "first node 0; own::Gate (opset 1) x 1, first node 1; what is needed: operators "
-            "NonZero, own::Gate\n"
+            "model.onnxtxt: error: 2 kinds of nodes are not supported: StringNormalizer (opset 17) "
+            "x 2, first node 0; own::Gate (opset 1) x 1, first node 1; what is needed: operators "
+            "StringNormalizer, own::Gate\n"
         )
 
 
@@ -221,7 +222,7 @@ def test_passes_say_what_they_need(capsys: Capture) -> None:
             assert opt_main([f"{stage}.mlir", "-p", f"{first[1]},{name}", "-o", "out.mlir"]) == 0
     assert re.fullmatch(
         r"source.mlir:3:5: error: form-kernels: it takes the stage normal, and this module is at "
-        r"the stage graph, since there is opc.gelu in it; first run -p infer-shapes,fold-\S+\n",
+        r"the stage graph, since there is opc.gelu in it; first run -p infer-shapes,integer-\S+\n",
         texts["form-kernels"],
     )
     assert "it takes the stage kernels after plan-buffers, split-axes" not in texts["schedule"]
@@ -229,7 +230,7 @@ def test_passes_say_what_they_need(capsys: Capture) -> None:
     capsys.readouterr()
     assert opt_main(["loops.mlir", "-p", "normalize-axes"]) == 2
     message = capsys.readouterr().err
-    assert "normalize-axes: it takes the stage graph after fold-constants" in message
+    assert "normalize-axes: it takes the stage graph after require-ranges" in message
     assert "is at the stage loops, since" in message and "normalize-axes: run it on" in message
     assert opt_main(["source.mlir", "-p", "no-such-pass"]) == 2
 

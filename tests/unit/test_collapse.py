@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from opc.dialects import expr as ex
+from opc.dialects.collapse import Collapsed, collapse
 from opc.dialects.expr import Atom, Expr, const, dim, sym
 from opc.dialects.layout import linearize
-from opc.passes.collapse import Collapsed, collapse
 
 
 def rows(*strides: int | Expr, first: int = 0) -> Expr:

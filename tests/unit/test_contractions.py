@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -27,6 +28,7 @@ from opc.registry import context
 from opc.runtime import cache as caching
 from opc.runtime.callable import CompiledFunction
 from opc.schedule.contraction import Contraction, analyse
+from opc.schedule.groups import factor_types
 from opc.schedule.legality import check
 from opc.schedule.plan_contraction import plan
 from opc.target import target
@@ -209,33 +211,34 @@ def scheduled(text: str) -> tuple[FuncOp, Contraction]:
     return function, found
 
 
-def finished(function: FuncOp) -> CompiledFunction:
+def finished(function: FuncOp, target: str = "native") -> CompiledFunction:
     module = function.parent_op()
     pipeline.run(module, context(), ["schedule", *pipeline.passes("loops", since="schedule")])
     found = emit(function, "random")
-    library = caching.build(found.source, cc=None, target="native", threads=2, cache=None)
+    library = caching.build(found.source, cc=None, target=target, threads=2, cache=None)
     return CompiledFunction(found.interface, library, found.weights, 2)
 
 
 def random_tree(c: Contraction, rng: Random) -> schedule.TreeOp:
     """A legal schedule, whatever it costs."""
     loop, run = schedule.ForOp.of, schedule.RunOp.of
+    group = rng.choice([n for n in schedule.GROUPS if factor_types(c, n) is not None])
     lanes = 1 << rng.randrange(5)
     rows = rng.randint(1, 9) if c.row else 1
     columns = lanes * rng.randint(1, 3) if c.column else 1
     packs: list[IRDLOperation] = []
     for operand, size in ((c.left, rows), (c.right, columns)):
         if c.window(operand) is not None and (rng.random() < 0.7 or c.row in c.right.axes):
-            packs.append(schedule.PadOp.of(operand.name))
-        elif not c.reads_within(operand, size) or rng.random() < 0.5:
-            packs.append(schedule.PackOp.of(operand.name, size))
+            packs.append(schedule.PadOp.of(operand.name, group))
+        elif group > 1 or not c.reads_within(operand, size) or rng.random() < 0.5:
+            packs.append(schedule.PackOp.of(operand.name, size, group))
     step: list[IRDLOperation] = [run("step")]
     for axis, kind, by in ((c.column, "vector", lanes), (c.row, "unroll", 1)):
         step = step if axis is None else [loop(axis, by, kind, step)]
     for axis in reversed(c.reduced):
-        step = [loop(axis, 1, "serial", step)]
+        step = [loop(axis, group if axis == c.reduced[-1] else 1, "serial", step)]
     ops: list[IRDLOperation] = [run("init"), *step, run("finish")]
-    if (c.length.constant or 0) > BLOCK:
+    if (c.length.constant or 0) > BLOCK and group == 1:
         ops = [run("start"), loop(c.chain, BLOCK, "serial", ops)]
     out: list[IRDLOperation] = [run("out")]
     for axis in rng.sample([c.row, c.column], 2):
@@ -263,6 +266,104 @@ def test_every_legal_schedule_has_the_same_bits(seed: int) -> None:
         tree = random_tree(c, rng)
         c.nest.body.block.add_op(tree)
         assert bits(finished(function)(*arrays)) == expected, f"{name}\n{tree}"
+
+
+NARROW = """
+func.func @main(%a: tensor<{a}x{k}xui8>, %b: tensor<{k}x{b}xi8>, %z: tensor<{b}xi8>)
+    -> tensor<{a}x{b}xi32> {{
+  %c = opc.cast %a : tensor<{a}x{k}xui8> -> tensor<{a}x{k}xi32>
+  %d = opc.cast %b : tensor<{k}x{b}xi8> -> tensor<{k}x{b}xi32>
+  %e = opc.cast %z : tensor<{b}xi8> -> tensor<{b}xi32>
+  %f = opc.sub %d, %e : tensor<{k}x{b}xi32>, tensor<{b}xi32> -> tensor<{k}x{b}xi32>
+  %r = opc.matmul %c, %f
+  func.return %r : tensor<{a}x{b}xi32>
+}}
+"""
+
+
+@pytest.mark.parametrize("a, k, b", [(9, 31, 40), (1, 8, 5), (13, 4100, 1), (33, 1, 17)])
+def test_pairs_of_narrow_integers(a: int, k: int, b: int) -> None:
+    """Two products in a step have the sums of one, whatever the tiles; so has the planned one."""
+    values = np.random.default_rng(a).integers
+    x = values(0, 256, (a, k), dtype=np.uint8)
+    y, z = values(-128, 128, (k, b), dtype=np.int8), values(-128, 128, b, dtype=np.int8)
+    expected = x.astype(np.int32) @ (y.astype(np.int32) - z)
+    text = NARROW.format(a=a, k=k, b=b)
+    function, c = scheduled(text)
+    assert plan(c, target("avx2")).group == (2 if k > 1 else 1)
+    for seed in range(3):
+        function, c = scheduled(text)
+        c.nest.body.block.add_op(random_tree(c, Random(seed)))
+        assert np.array_equal(finished(function)(x, y, z), expected)
+    made = opc.compile(text, target="baseline")
+    assert np.array_equal(made(x, y, z), expected)
+
+
+@pytest.mark.parametrize("built", ["baseline", "avx2", "native"])
+@pytest.mark.parametrize("one, other", [("ui8", "i8"), ("i8", "ui8")])
+@pytest.mark.parametrize("k", [4, 7, 30])
+def test_fours_of_8_bits(k: int, one: str, other: str, built: str) -> None:
+    """Four products in a step have the sums of one, with the instruction for it and without."""
+    rng = np.random.default_rng(k)
+    draw = {
+        "ui8": lambda shape: rng.integers(0, 256, shape, dtype=np.uint8),
+        "i8": lambda shape: rng.integers(-128, 128, shape, dtype=np.int8),
+    }
+    x, w = draw[one]((9, k)), draw[other]((k, 21))
+    # The greatest and the least sums are among them: nothing saturates.
+    x[0], w[:, 0] = np.iinfo(x.dtype).max, np.iinfo(w.dtype).max
+    w[:, 1] = np.iinfo(w.dtype).min
+    text = f"""
+func.func @main(%x: tensor<9x{k}x{one}>, %w: tensor<{k}x21x{other}>) -> tensor<9x21xi32> {{
+  %a = opc.cast %x : tensor<9x{k}x{one}> -> tensor<9x{k}xi32>
+  %b = opc.cast %w : tensor<{k}x21x{other}> -> tensor<{k}x21xi32>
+  %r = opc.matmul %a, %b
+  func.return %r : tensor<9x21xi32>
+}}
+"""
+    function, c = scheduled(text)
+    tree = plan(c, replace(target("avx512"), groups=(2, 4)))
+    assert tree.group == 4
+    check(c, tree)
+    c.nest.body.block.add_op(tree)
+    expected = x.astype(np.int32) @ w.astype(np.int32)
+    assert np.array_equal(finished(function, built)(x, w), expected)
+
+
+@pytest.mark.parametrize("type", ["i32", "i16", "f32"])
+def test_factors_that_do_not_fit_are_no_groups(type: str) -> None:
+    _, c = scheduled(text_of("9x31", "31x40", type))
+    tree = plan(c, target("baseline"))
+    check(c, tree)
+    pack = schedule.PackOp.of("left", 4, group=2)
+    tree.body.block.insert_op_before(pack, tree.body.block.first_op)
+    with pytest.raises(InputError, match="groups of 2 are for both operands"):
+        check(c, tree)
+
+
+@pytest.mark.parametrize("columns", [5, 49, 112])
+def test_narrow_results_are_computed_before_they_are_stored(columns: int) -> None:
+    """Along the columns of a whole tile, in a stage of its own."""
+    text = f"""
+func.func @main(%a: tensor<7x9xf32>, %b: tensor<9x{columns}xf32>) -> tensor<7x{columns}xui8> {{
+  %s = opc.constant dense<0.03> : tensor<f32>
+  %0 = opc.matmul %a, %b
+  %m = opc.add %0, %s : tensor<7x{columns}xf32>, tensor<f32> -> tensor<7x{columns}xf32>
+  %1 = opc.relu %m
+  %2 = opc.div %1, %s : tensor<7x{columns}xf32>, tensor<f32> -> tensor<7x{columns}xf32>
+  %3 = opc.round %2
+  %r = opc.cast %3 : tensor<7x{columns}xf32> -> tensor<7x{columns}xui8>
+  func.return %r : tensor<7x{columns}xui8>
+}}"""
+    rng = np.random.default_rng(columns)
+    arrays = [rng.standard_normal(s).astype(np.float32) for s in ((7, 9), (9, columns))]
+    function, c = scheduled(text)
+    tree = plan(c, target("avx512"))
+    stages = [op.stage.data for op in tree.walk() if isinstance(op, schedule.RunOp)]
+    assert stages == ["init", "step", "finish", "apply", "out"]
+    check(c, tree)
+    c.nest.body.block.add_op(tree)
+    assert bits([finished(function)(*arrays)]) == oracle(text, arrays)
 
 
 def _edit(name: str, tree: schedule.TreeOp) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from random import Random
 from typing import Any, NamedTuple
 
@@ -57,6 +58,8 @@ class Case(NamedTuple):
 
 CASES = {
     "same": Case((2, 5, 9, 9), (20, 5, 3, 3), {"pads": [1, 1, 1, 1]}),
+    "single values apart": Case((2, 5, 9, 14), (20, 5, 1, 1), {"strides": [2, 2]}),
+    "single values apart, 3-D": Case((1, 3, 5, 4, 9), (18, 3, 1, 1, 1), {"strides": [2, 1, 3]}),
     "no padding": Case((1, 4, 9, 7), (33, 4, 3, 2), {}),
     "one value": Case((1, 1, 1, 1), (1, 1, 1, 1), {}),
     "points": Case((2, 9, 5, 7), (17, 9, 1, 1), {}),
@@ -246,6 +249,7 @@ def test_every_legal_schedule_has_the_same_bits(seed: int) -> None:
         "several blocks",
         "three axes",
         "one axis",
+        "single values apart",
     )
     case = CASES[names[seed % len(names)]]
     text, arrays = text_of(case, "f32"), values(case, "f32", seed)
@@ -255,6 +259,42 @@ def test_every_legal_schedule_has_the_same_bits(seed: int) -> None:
         tree = random_tree(c, rng)
         c.nest.body.block.add_op(tree)
         assert bits(finished(function)(*arrays)) == expected, f"{case}\n{tree}"
+
+
+@pytest.mark.parametrize("built", ["baseline", "native"])
+@pytest.mark.parametrize("one, other", [("ui8", "i8"), ("i8", "ui8"), ("i8", "i8")])
+@pytest.mark.parametrize(
+    "name", ["same", "strided", "dilated", "three axes", "groups", "each channel"]
+)
+def test_windows_of_8_bits(name: str, one: str, other: str, built: str) -> None:
+    """Sums of 8-bit integers are exact, however many products a step takes."""
+    case, rng = CASES[name], Random(name)
+    params = ", ".join(f"{key} = {value}" for key, value in case.params.items())
+    result = tensor(case.result, "i32")
+    text = f"""
+func.func @main(%x: {tensor(case.x, one)}, %w: {tensor(case.w, other)}) -> {result} {{
+  %a = opc.cast %x : {tensor(case.x, one)} -> {tensor(case.x, "i32")}
+  %b = opc.cast %w : {tensor(case.w, other)} -> {tensor(case.w, "i32")}
+  %r = opc.conv %a, %b {{{params}}}
+  func.return %r : {result}
+}}"""
+    draw = np.random.default_rng(1).integers
+    limits = {"ui8": (0, 256, np.uint8), "i8": (-128, 128, np.int8)}
+    x, w = (
+        draw(least, end, shape, dtype=dtype)
+        for shape, (least, end, dtype) in ((case.x, limits[one]), (case.w, limits[other]))
+    )
+    expected = oracle(text, [x, w])
+    function, c = scheduled(text)
+    fours = replace(target("avx512"), groups=(2, 4))
+    wanted = 1 if name == "each channel" else 2 if one == other else 4
+    assert plan(c, fours).group == wanted
+    trees = [plan(c, fours), *(random_tree(c, rng) for _ in range(2))]
+    for tree in trees:
+        function, c = scheduled(text)
+        check(c, tree)
+        c.nest.body.block.add_op(tree)
+        assert bits([finished(function, built)(x, w)]) == expected, f"{tree}"
 
 
 def test_only_windows_are_padded() -> None:

@@ -70,14 +70,11 @@ def test_example(name: str) -> None:
     np.testing.assert_allclose(f(*inputs), expected, rtol=2e-5, atol=2e-6)
 
 
-def test_softmax_is_one_loop_over_a_row_under_one_over_blocks() -> None:
+def test_softmax_goes_over_a_row_twice_under_one_loop_for_threads() -> None:
     f = opc.compile(EXAMPLES / "softmax.mlir")
     body = f.c_source[f.c_source.index("static void softmax_loop0") :]
-    over_blocks = [line for line in body.splitlines() if "< end;" in line]
-    over_a_row = [line for line in body.splitlines() if "< 1024;" in line]
-    assert len(over_blocks) == 1
-    # A row's division, the exponentials of the next one and the maximum of the one after go
-    # together; those of a block's first rows, and the division of the last one, go alone.
-    assert len(over_a_row) == 5
-    assert "/* The last sweep of this row, the middle one of the next, " in body
-    assert "opc_share_of(0, 4096, 64)" in body
+    assert len([line for line in body.splitlines() if "< end;" in line]) == 1
+    # The maximum, then the exponentials and their sum beside the division of the row before: of
+    # the first row, of the others, and the division of the last one.
+    assert len([line for line in body.splitlines() if "< 1024;" in line]) == 5
+    assert "_rounds, &data, 0, 4096, " in body

@@ -1,4 +1,4 @@
-"""A process that has run OpenMP threads forks, and its children call compiled functions."""
+"""A process that has shared loops forks, and its children call compiled functions."""
 
 from __future__ import annotations
 
@@ -184,7 +184,3 @@ PROGRAMS = {
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_calls_after_a_fork(name: str) -> None:
     run(textwrap.dedent(PROGRAMS[name]))
-
-
-def test_threads_that_wait_by_spinning() -> None:
-    run("for _ in range(3): ended_well(in_child(check_in_parallel))", OMP_WAIT_POLICY="active")

@@ -137,8 +137,10 @@ def assert_normal_form(function: FuncOp) -> None:
             continue
         assert isinstance(op, OpcOp) and op.location == HERE, op
         if isinstance(op, Reduction):
-            axes = op.values()["axes"]
-            assert op.name in KEPT_REDUCTIONS and set(op.attributes) == {"axes"}
+            values = op.values()
+            axes = values["axes"]
+            assert op.name in KEPT_REDUCTIONS
+            assert {p.name for p in op.params if values[p.name] != p.default} == {"axes"}
             assert axes and list(axes) == sorted({*axes}) and axes[0] >= 0
             assert len(op.operands) == 1 and not element(op.type).is_small_float
             continue

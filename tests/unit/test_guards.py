@@ -18,7 +18,7 @@ ARM = "/usr/aarch64-linux-gnu"
 OPTIMISED = {
     "gcc native": ["gcc", "-O3", "-march=native"],
     "gcc baseline": ["gcc", "-O3"],
-    "gcc with threads": ["gcc", "-O2", "-march=native", "-fopenmp"],
+    "gcc with threads": ["gcc", "-O2", "-march=native", "-pthread"],
     "g++ native": ["g++", "-O3", "-march=native", "-x", "c++"],
     "clang native": ["clang", "-O3", "-march=native"],
     "gcc for Arm": ["aarch64-linux-gnu-gcc", "-O3"],
@@ -50,7 +50,14 @@ def assembly(command: Sequence[str], path: Path) -> str:
     return re.sub(r"\.L\w+", ".L", done.stdout)
 
 
-@pytest.mark.parametrize("build", OPTIMISED)
+LIKE_OTHERS = ("gcc baseline", "gcc with threads", "g++ native")
+"""Builds with the rules of another one."""
+
+
+@pytest.mark.parametrize(
+    "build",
+    [pytest.param(b, marks=pytest.mark.long if b in LIKE_OTHERS else ()) for b in OPTIMISED],
+)
 def test_no_flag_is_needed_against_contraction(build: str, tmp_path: Path) -> None:
     """The assembly is the same with it."""
     needs(OPTIMISED[build])

@@ -131,8 +131,9 @@ def test_locals_may_be_computed_with_as_long_as_nothing_comes_of_it() -> None:
 
 def test_lanes_that_were_never_filled() -> None:
     body = """%a = loop.local : memref<4xf32>
-    loop.accumulate sum %x[0] to %a"""
-    faulty(body, "loop.accumulate sum %x[0] to %a: element 0 was never written")
+    %s = loop.combine sum %a : f32
+    loop.store %s to %y[0]"""
+    faulty(body, "loop.combine sum %a : f32: element 0 was never written")
 
 
 def test_a_part_that_is_streamed_before_what_follows_is_there() -> None:

@@ -19,6 +19,7 @@ import opc
 from opc.__main__ import main
 from opc.dialects import element
 from opc.errors import InputError, OutputError, ToolchainError, UsageError
+from opc.interface import ABI_VERSION
 from opc.runtime import artifact, processor, toolchain
 
 WEIGHTS = (np.arange(1600) / 7).astype(np.float32).reshape(40, 40)
@@ -279,7 +280,8 @@ def test_other_versions(files: Path) -> None:
     for key, value in (("opc", 2), ("abi", 7), ("opc", None), ("opc", True), ("abi", "1")):
         text = files.read_text()
         rewritten(files, lambda fields, k=key, v=value: fields.update({k: v}))
-        refused(files, f"found {key} {json.dumps(value)}, expected 1: it is of another version")
+        expected = {"opc": artifact.FORMAT, "abi": ABI_VERSION}[key]
+        refused(files, f"found {key} {json.dumps(value)}, expected {expected}: it is of another")
         files.write_text(text)
 
 
@@ -382,7 +384,7 @@ HARMLESS = {
     "workspace_bytes",
 }
 """What may be something else than it was."""
-TRUSTED = {"inputs", "outputs", "dims", "reads_sizes", "shape"}
+TRUSTED = {"inputs", "outputs", "dims", "reads_sizes", "finds_shapes", "shape"}
 """What the library must agree with, and nothing but the digest of the file guards."""
 
 

@@ -13,8 +13,11 @@ from opc.registry import DIALECTS, resolve
 ROOT = Path(__file__).parents[2]
 FILES = {
     "scalar": ["body.py"],
-    "kernel": ["kernel.py", "kept.py"],
-    "loop": ["loop.py", "buffer.py", "cascade.py", "lanes.py", "strip.py", "tile.py"],
+    "kernel": ["kernel.py", "kernel_nest.py", "kept.py", "indirect.py"],
+    "loop": [
+        *("loop.py", "buffer.py", "cascade.py", "group.py", "lanes.py", "strip.py", "tile.py"),
+        "loop_indirect.py",
+    ],
 }
 
 

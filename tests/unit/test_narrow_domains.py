@@ -96,3 +96,25 @@ def test_sums_of_many_terms_are_looked_at_once() -> None:
     func.return %r : tensor<64xf32>
   }}"""
     assert "opc_exp_neg_f32" in opc.compile(text).c_source
+
+
+@pytest.mark.parametrize(("small", "dtype"), [("ui8", np.uint8), ("ui16", np.uint16)])
+def test_whole_numbers_are_limited_as_integers_are(small: str, dtype: Any) -> None:
+    """To the bit, the sign of zero included: 1 / y tells them apart."""
+    x = np.float32([np.nan, np.inf, -np.inf, -0.0, 0.0, -0.4, 0.5, 1.5, 254.5, 255.5, -7, 300, 7e4])
+    x = np.concatenate([x, np.random.default_rng(0).uniform(-3e4, 1e5, 300).astype("f")])
+    f = opc.compile(f"""
+  func.func @main(%x: tensor<{x.size}xf32>) -> tensor<{x.size}xf32> {{
+    %a = opc.round %x
+    %b = opc.cast %a : tensor<{x.size}xf32> -> tensor<{x.size}x{small}>
+    %c = opc.cast %b : tensor<{x.size}x{small}> -> tensor<{x.size}xf32>
+    %r = opc.reciprocal %c
+    func.return %r : tensor<{x.size}xf32>
+  }}""")
+    assert "opc_at_most_f32" in f.c_source
+    limit = np.iinfo(dtype).max
+    with np.errstate(divide="ignore"):
+        expected = np.float32(1) / np.clip(np.nan_to_num(np.rint(x), nan=0), 0, limit).astype(
+            dtype
+        ).astype(np.float32)
+    np.testing.assert_array_equal(f(x).view("u4"), expected.view("u4"))

@@ -19,7 +19,8 @@ from opc.dialects.element import ElementType
 from opc.dialects.expr import sym
 from opc.dialects.opc import OPERATORS
 from opc.dialects.opc.contraction import ConvOp, MatmulOp
-from opc.dialects.opc.extent import ExtentOp
+from opc.dialects.opc.extent import ExtentOp, IotaOp
+from opc.dialects.opc.indexing import IndexingOp, Scatter
 from opc.dialects.opc.movement import BroadcastOp, ConstantOp, ReshapeOp, TransposeOp
 from opc.dialects.opc.parts import TO_THE_END, ConcatOp, SliceOp, WindowsOp
 from opc.dialects.opc.reduction import ArgReduction, ReduceMaxOp, Reduction
@@ -28,8 +29,19 @@ from opc.errors import ArgumentError
 WAYS = pytest.mark.parametrize("run", RUNNERS.values(), ids=list(RUNNERS))
 TYPES = pytest.mark.parametrize("type", el.ELEMENTS, ids=str)
 
-HERE = {ConstantOp, ReshapeOp, BroadcastOp, TransposeOp, ExtentOp, SliceOp, ConcatOp, WindowsOp}
-ELSEWHERE = {ConvOp, MatmulOp}
+HERE = {
+    ConstantOp,
+    ReshapeOp,
+    BroadcastOp,
+    TransposeOp,
+    ExtentOp,
+    IotaOp,
+    SliceOp,
+    ConcatOp,
+    WindowsOp,
+}
+INDEXING = {*IndexingOp.__subclasses__(), *Scatter.__subclasses__()} - {Scatter}
+ELSEWHERE = {ConvOp, MatmulOp, *INDEXING}
 
 
 def check(text: str, run: Runner, *inputs: np.ndarray) -> None:
@@ -117,6 +129,7 @@ def symbolic() -> str:
             emit(ReshapeOp(x, result_type=tensor(el.F32, sym("M") * sym("N") * 4))),
             emit(BroadcastOp(y, result_type=tensor(el.F32, "M", 5, "N"))),
             emit(ExtentOp.of(sym("M") * 3 + sym("N"))),
+            emit(IotaOp.of(sym("M") * 3 + sym("N"))),
         ]
 
     return graph([tensor(el.F32, "M", "N", 4), tensor(el.F32, "N")], body)

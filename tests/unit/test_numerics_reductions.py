@@ -103,8 +103,16 @@ def text_of(chosen: Sequence[Case], type: ElementType, *shape: int | str) -> str
     return graph([tensor(type, *shape)], lambda emit, x: [case.emit(emit, x) for case in chosen])
 
 
+LIKE_OTHERS = ("bf16", "i16", "ui16", "ui32")
+"""Types whose lanes and loops are those of another one, which the short form has."""
+
+
 @WAYS
-@TYPES
+@pytest.mark.parametrize(
+    "type",
+    [pytest.param(t, marks=pytest.mark.long if str(t) in LIKE_OTHERS else ()) for t in el.ELEMENTS],
+    ids=str,
+)
 def test_every_reduction(run: Runner, type: ElementType) -> None:
     chosen = list(cases(type, full=type in (el.F32, el.BY_NAME["i32"])))
     text = text_of(chosen, type, "M", "N", "K")

@@ -1,15 +1,25 @@
 """The official suite of the installed ``onnx`` package, through its own runner.
 
-Operators outside the registry are left out; what is left must pass, and its number is asserted so
-that it cannot shrink unseen.  ``OPC_SUITE_SHARD=k/n`` runs one part of n.
+Every case but those of ``DIFFERS`` passes or is refused from ``prepare``; the refused ones are
+listed, each with a part of the message, in ``onnx_refused.txt``.
+``python tests/unit/test_onnx_backend.py attention`` writes that list anew for the cases with
+"attention" in their names.  ``OPC_SUITE_SHARD=k/n`` runs one part of n.
+
+The short form of the tests leaves out some of the cases of operators with many, and most of those
+that write an operator out as the body that its specification gives: ``opc`` has rows for these
+operators, and such bodies are graphs of others.  ``--full`` runs every case.
 """
 
 from __future__ import annotations
 
 import os
+import re
+import sys
 import unittest
+import zlib
 from collections import Counter
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -17,56 +27,33 @@ import pytest
 
 onnx = pytest.importorskip("onnx")
 from onnx_models import info, model, node  # noqa: E402
-from test_onnx_registry import OPERATORS  # noqa: E402
 
 import opc.backend  # noqa: E402
-from opc.frontend.onnx_ops import ROWS  # noqa: E402
 
 KINDS = ("node", "simple", "pytorch-converted", "pytorch-operator")
-CORE = frozenset(OPERATORS) | {"Constant"}
-REFUSED = {
-    "test_equal_string",
-    "test_equal_string_broadcast",
-    "test_identity_opt",
-    "test_identity_sequence",
-    *(
-        f"test_range_{type}_delta_expanded"
-        for type in (
-            "float_type_positive",
-            "float16_type_positive",
-            "bfloat16_type_positive",
-            "int32_type_negative",
-        )
-    ),
-}
-"""Strings, sequences, optional values, and results of which only a run knows an extent."""
-
-TRAINING = {
-    "test_batchnorm_epsilon_training_mode",
-    "test_batchnorm_example_training_mode",
-    *(
-        f"test_training_dropout{form}"
-        for form in ("", "_mask", "_default", "_default_mask", "_zero_ratio", "_zero_ratio_mask")
-    ),
-}
-ON_SHAPES = frozenset({"Gather", "Pad", "Range", "Slice", "Split"})
-"""Operators that must know some inputs when compiling, which the suite gives when a model runs."""
-
-EXPECTED = {
-    "1.23": (
-        {"node": 756, "simple": 3, "pytorch-converted": 16, "pytorch-operator": 20},
-        {"node": 262, "simple": 4, "pytorch-converted": 56, "pytorch-operator": 9},
-    ),
-}
-"""For a version of the package: cases of the core operators, and of the others, by kind."""
+LIST = Path(__file__).with_name("onnx_refused.txt")
+CASES = {"1.23": 2024}
+"""For a version of the package: the cases of these kinds.  The list is that of these versions."""
 
 SHARDS = 16
+PART = 4
+"""Of what is left out in part, about one of so many cases runs in the short form."""
+EACH = 6
+"""So many cases of one operator always run."""
+
+DIFFERS = {"test_attention_4d_causal_fp16_expanded"}
+"""Cases whose results are further from what is expected than the suite allows: none passes.
+
+This one writes out an operator of f16 as many, each of which rounds.  Two of 192 elements are two
+units in the last place off, which is more than the suite's 1e-3; expected is what another softmax
+gives, one that rounds in every step.
+"""
 
 
 class Recorder(opc.backend.OpcBackend):
-    """Remembers which models were refused: the runner passes over these."""
+    """Remembers why a model was refused: the runner passes over such a model."""
 
-    refused = False
+    reason: str | None = None
 
     @classmethod
     def is_compatible(cls, model: Any, device: str = "CPU", **kwargs: Any) -> bool:
@@ -74,64 +61,83 @@ class Recorder(opc.backend.OpcBackend):
 
     @classmethod
     def prepare(cls, model: Any, device: str = "CPU", **kwargs: Any) -> Any:
-        cls.refused = True
-        found = super().prepare(model, device, target="baseline", **kwargs)
-        cls.refused = False
-        return found
+        from onnx.backend.test.runner import BackendIsNotSupposedToImplementIt
 
-
-def operators(graph: Any) -> set[str]:
-    found: set[str] = set()
-    for n in graph.node:
-        found.add(f"{n.domain}::{n.op_type}" if n.domain not in ("", "ai.onnx") else n.op_type)
-        for attribute in n.attribute:
-            if attribute.type == onnx.AttributeProto.GRAPH:
-                found |= operators(attribute.g)
-    return found
-
-
-@cache
-def cases() -> dict[str, tuple[str, bool]]:
-    """Kind, and whether only core operators occur, of every case that must pass or be refused."""
-    from onnx.backend.test.loader import load_model_tests
-
-    found: dict[str, tuple[str, bool]] = {}
-    for kind in KINDS:
-        for case in load_model_tests(kind=kind):
-            proto = case.model
-            if proto is None:
-                proto = onnx.load(os.path.join(case.model_dir, "model.onnx"))  # noqa: PTH118
-            used = operators(proto.graph)
-            core = used <= CORE
-            left_out = case.name in TRAINING or (
-                "_attention_" in case.name and "_linear_attention_" not in case.name
-            )
-            if core or (used <= set(ROWS) - ON_SHAPES and not left_out):
-                found[case.name] = (kind, core)
-    return found
+        cls.reason = None
+        try:
+            return super().prepare(model, device, target="baseline", **kwargs)
+        except BackendIsNotSupposedToImplementIt as error:
+            cls.reason = " ".join(str(error).split())
+            raise
 
 
 @cache
 def suite() -> dict[str, unittest.TestCase]:
     """The tests of the package, by name."""
     import onnx.backend.test
+    from onnx.backend.test.loader import load_model_tests
 
+    names = {case.name for kind in KINDS for case in load_model_tests(kind=kind)}
     tests = onnx.backend.test.BackendTest(Recorder, __name__).test_cases
-    found: dict[str, unittest.TestCase] = {}
-    for test_class in tests.values():
-        for name in dir(test_class):
-            if name.endswith("_cpu"):
-                found[name.removesuffix("_cpu")] = test_class(name)
-    return found
+    return {
+        name.removesuffix("_cpu"): test_class(name)
+        for test_class in tests.values()
+        for name in dir(test_class)
+        if name.endswith("_cpu") and name.removesuffix("_cpu") in names
+    }
+
+
+def refused() -> dict[str, str]:
+    """The names of cases that are refused, and what the message contains."""
+    lines = LIST.read_text().splitlines()
+    return dict(line.split(": ", 1) for line in lines if line and not line.startswith("#"))
+
+
+def run(name: str) -> str | None:
+    """Why a case is refused, None if it passes; raises what its runner does if it fails."""
+    Recorder.reason = None
+    with np.errstate(all="ignore"):
+        getattr(suite()[name], f"{name}_cpu")()
+    return Recorder.reason
+
+
+def _is_listed_version() -> bool:
+    return ".".join(onnx.__version__.split(".")[:2]) in CASES
 
 
 def test_number_of_cases() -> None:
-    version = ".".join(onnx.__version__.split(".")[:2])
-    if version not in EXPECTED:
-        pytest.skip(f"counts are known for onnx {', '.join(EXPECTED)}")
-    for core, expected in zip((True, False), EXPECTED[version], strict=True):
-        assert Counter(kind for kind, is_core in cases().values() if is_core == core) == expected
-    assert set(cases()) >= REFUSED
+    if not _is_listed_version():
+        pytest.skip(f"the list is that of onnx {', '.join(CASES)}")
+    assert len(suite()) in CASES.values()
+    assert set(refused()) <= set(suite())
+    assert len(suite()) - len(refused()) - len(DIFFERS) >= 1930
+
+
+def _kind(name: str) -> str:
+    """The first two words of the name of a case, which begin with the operator."""
+    return "_".join(re.sub(r"_expanded(_ver\d+)?", "", name).split("_")[1:3])
+
+
+@cache
+def short_form() -> frozenset[str]:
+    """The names of the cases that run without ``--full``."""
+    found = set(DIFFERS)
+    counts = Counter[str]()
+    for name in sorted(suite()):
+        is_expanded = "_expanded" in name
+        counts[_kind(name)] += not is_expanded
+        always = not is_expanded and counts[_kind(name)] <= EACH
+        if always or zlib.crc32(name.encode()) % PART == 0:
+            found.add(name)
+    return frozenset(found)
+
+
+def test_the_short_form_has_every_operator() -> None:
+    whole = Counter(_kind(name) for name in suite() if "_expanded" not in name)
+    taken = Counter(_kind(name) for name in short_form())
+    assert set(taken) == {_kind(name) for name in suite()} == set(whole)
+    assert all(taken[kind] >= min(EACH, count) for kind, count in whole.items())
+    assert len(suite()) // 2 < len(short_form()) < len(suite()) * 3 // 4
 
 
 def _chosen(shard: int) -> bool:
@@ -141,17 +147,25 @@ def _chosen(shard: int) -> bool:
 
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("shard", [s for s in range(SHARDS) if _chosen(s)])
-def test_official_suite(shard: int) -> None:
+def test_official_suite(shard: int, request: pytest.FixtureRequest) -> None:
     failures: list[str] = []
-    for name in sorted(cases())[shard::SHARDS]:
+    listed = refused()
+    for name in sorted(suite())[shard::SHARDS]:
+        if not request.config.getoption("--full") and name not in short_form():
+            continue
+        if name in DIFFERS:
+            with pytest.raises(AssertionError, match="Mismatched elements: 2 / 192"):
+                run(name)
+            continue
         try:
-            with np.errstate(all="ignore"):
-                getattr(suite()[name], f"{name}_cpu")()
+            reason = run(name)
         except Exception as error:
             failures.append(f"{name}: {type(error).__name__}: {str(error)[:300]}")
             continue
-        if Recorder.refused != (name in REFUSED):
-            failures.append(f"{name}: {'refused' if Recorder.refused else 'not refused'}")
+        if name in listed and (reason is None or listed[name] not in reason):
+            failures.append(f"{name}: listed as refused for {listed[name]!r}, found {reason!r}")
+        elif reason is not None and name not in listed and _is_listed_version():
+            failures.append(f"{name}: refused: {reason[:300]}")
     assert not failures, "\n".join(failures)
 
 
@@ -174,9 +188,35 @@ def test_interface() -> None:
 def test_what_is_not_supported() -> None:
     from onnx.backend.test.runner import BackendIsNotSupposedToImplementIt
 
-    proto = model(node("NonZero", "x"), [info("x", shape=(2,))])
+    proto = model(node("StringSplit", "x"), [info("x", shape=(2,))])
     assert not opc.backend.is_compatible(proto)
-    with pytest.raises(BackendIsNotSupposedToImplementIt, match="NonZero"):
+    with pytest.raises(BackendIsNotSupposedToImplementIt, match="StringSplit"):
         opc.backend.prepare(proto)
     with pytest.raises(BackendIsNotSupposedToImplementIt, match="CUDA"):
         opc.backend.prepare(model(node("Neg", "x"), [info("x", shape=(2,))]), "CUDA")
+
+
+def write(parts: list[str]) -> None:
+    """Write the list anew, for the cases whose names contain one of the parts, or for all.
+
+    A case that fails is a defect, and ends this.
+    """
+    kept = [line for line in LIST.read_text().splitlines() if line.startswith("#")]
+    reasons = refused()
+    for name in sorted(suite()):
+        if name not in DIFFERS and (not parts or any(part in name for part in parts)):
+            reason = run(name)
+            reasons.pop(name, None)
+            if reason is not None:
+                reasons[name] = _part(reason)
+    lines = [f"{name}: {reasons[name]}" for name in sorted(reasons)]
+    LIST.write_text("\n".join([*kept, *lines]) + "\n")
+
+
+def _part(reason: str) -> str:
+    """What stays the same of a message: the names of values and files before it are left out."""
+    return reason.rsplit(": ", 1)[-1].partition(" x ")[0][:80].strip()
+
+
+if __name__ == "__main__":
+    write(sys.argv[1:])

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 pytest.importorskip("onnx")
+import onnx
 from onnx_models import graph_text, info, model, node, run
 
 from opc.errors import ArgumentError, InputError, UnsupportedError
@@ -138,23 +139,31 @@ def test_number_of_combinations() -> None:
     assert len(COMBINATIONS) == 10 * (6 + 3 * 8) + 10 * 2 + 2
 
 
+@pytest.mark.parametrize("opset", [1, 11, 13, 18])
 @pytest.mark.parametrize("operator", REDUCTIONS)
-def test_reduction(operator: str) -> None:
-    for _, opset, axes_name, keepdims, noop in (c for c in COMBINATIONS if c[0] == operator):
-        axes, x = AXES[axes_name], numbers((2, 3, 4)).astype(np.float64)
+def test_reduction(operator: str, opset: int) -> None:
+    """All forms of one version are nodes of one model."""
+    x = numbers((2, 3, 4)).astype(np.float64)
+    inputs, arrays, nodes = [info("x", "f64", x.shape)], [x], list[Any]()
+    forms = [c[2:] for c in COMBINATIONS if c[:2] == (operator, opset)]
+    for k, (axes_name, keepdims, noop) in enumerate(forms):
+        axes = AXES[axes_name]
         by_input = opset >= (13 if operator == "ReduceSum" else 18)
         attributes: dict[str, Any] = {"keepdims": keepdims}
-        inputs, arrays, names = [info("x", "f64", (2, 3, 4))], [x], "x"
+        names = "x"
         if by_input:
             attributes["noop_with_empty_axes"] = noop
             if axes is not None:
-                inputs.append(info("axes", "i64", (len(axes),)))
+                names = f"x axes{k}"
+                inputs.append(info(f"axes{k}", "i64", (len(axes),)))
                 arrays.append(np.array(axes))
-                names = "x axes"
         elif axes is not None:
             attributes["axes"] = axes
-        found = run(model(node(operator, names, **attributes), inputs, opset), *arrays)
-        over: Any = () if noop else axes
+        nodes.append(node(operator, names, f"y{k}", **attributes))
+    outputs = [onnx.ValueInfoProto(name=f"y{k}") for k in range(len(forms))]
+    every = run(model(nodes, inputs, opset, outputs), *arrays)
+    for found, (axes_name, keepdims, noop) in zip(every, forms, strict=True):
+        over: Any = () if noop else AXES[axes_name]
         expected = REDUCTIONS[operator](x, axis=over, keepdims=bool(keepdims))
         what = f"{operator}-{opset} axes {axes_name} keepdims {keepdims} noop {noop}"
         np.testing.assert_allclose(found, expected, 1e-14, err_msg=what)

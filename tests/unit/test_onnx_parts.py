@@ -10,7 +10,7 @@ import pytest
 onnx = pytest.importorskip("onnx")
 from onnx_models import function, info, model, node  # noqa: E402
 
-from opc.errors import InputError, OpcError, UnsupportedError  # noqa: E402
+from opc.errors import InputError, OpcError  # noqa: E402
 
 X = np.arange(2 * 7 * 3, dtype=np.float32).reshape(2, 7, 3)
 SHAPES = [(2, 7, 3), ("B", "N", 3)]
@@ -95,7 +95,30 @@ def test_concat_of_unknown_extents() -> None:
         concat(X, y[:1])
 
 
-def test_bounds_that_only_a_run_knows_are_refused() -> None:
-    with pytest.raises(UnsupportedError, match="starts are not known when compiling"):
-        inputs = [info("x", shape=(4,)), info("s", "i64", (1,)), info("e", "i64", (1,))]
-        function(model(node("Slice", "x s e"), inputs, 13))
+@pytest.mark.parametrize("extent", [7, "N"])
+@pytest.mark.parametrize("given", ["constant", "input"])
+@pytest.mark.parametrize(
+    ("start", "end", "step", "right"),
+    [
+        (-8, -100, -1, slice(0, None, -1)),
+        (-100, -100, -2, slice(0, None, -1)),
+        (-7, -100, -1, slice(0, None, -1)),
+        (-100, 100, 2, slice(None, None, 2)),
+        (100, 0, -3, slice(100, 0, -3)),
+    ],
+)
+def test_slices_from_outside(
+    extent: int | str, given: str, start: int, end: int, step: int, right: slice
+) -> None:
+    """Backwards, a start in front of the axis is its first place: ONNX's text, not NumPy's."""
+    lists = {"s": [start], "e": [end], "a": [1], "t": [step]}
+    inputs = [info("x", shape=(2, extent, 3))]
+    arrays = {name: np.array(value, np.int64) for name, value in lists.items()}
+    slices = node("Slice", "x s e a t", "z")
+    if given == "constant":
+        weights = [onnx.numpy_helper.from_array(a, name) for name, a in arrays.items()]
+        found = function(model(slices, inputs, 13, initializers=weights))(X)
+    else:
+        inputs += [info(name, "i64", (1,)) for name in arrays]
+        found = function(model(slices, inputs, 13))(X, *arrays.values())
+    assert np.array_equal(found, X[:, right])

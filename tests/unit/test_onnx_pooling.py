@@ -81,10 +81,11 @@ def test_global(shape: Any) -> None:
         np.testing.assert_allclose(found, expected, rtol=1e-5, atol=1e-7)
 
 
+@SHAPES
 @pytest.mark.parametrize("how", HOW[:4], ids=str)
 @pytest.mark.parametrize("order", [0, 1])
-def test_where_the_greatest_value_stood(how: dict[str, Any], order: int) -> None:
-    values, places = pooled("MaxPool", KNOWN, outputs="y i", storage_order=order, **how)(X)
+def test_where_the_greatest_value_stood(shape: Any, how: dict[str, Any], order: int) -> None:
+    values, places = pooled("MaxPool", shape, outputs="y i", storage_order=order, **how)(X)
     plane = X.transpose(0, 1, 3, 2) if order else X
     assert np.array_equal(plane.reshape(-1)[places], values)
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 onnx = pytest.importorskip("onnx")
-from opc.frontend.onnx_ops import NEWEST, ROWS  # noqa: E402
+from opc.frontend.onnx_ops import NEWEST, NEWEST_OF, ROWS, qualified  # noqa: E402
 from opc.frontend.onnx_ops.row import ELEMENTS, FLOAT6, Row  # noqa: E402
 
 OPERATORS = [
@@ -98,9 +98,9 @@ OPERATORS = [
 VERSIONS = 261
 
 SCHEMAS: dict[tuple[str, int], Any] = {
-    (s.name, s.since_version): s
+    (qualified(s.domain, s.name), s.since_version): s
     for s in onnx.defs.get_all_schemas_with_history()
-    if s.domain == "" and s.name in ROWS
+    if qualified(s.domain, s.name) in ROWS
 }
 OPTIONS = {"Single": "", "Optional": "?", "Variadic": "*"}
 KNOWN = frozenset(ELEMENTS) | FLOAT6
@@ -173,3 +173,6 @@ def test_operators_of_the_issue() -> None:
 
 def test_newest_opset() -> None:
     assert onnx.defs.onnx_opset_version() <= NEWEST
+    for schema in onnx.defs.get_all_schemas():
+        if schema.domain in NEWEST_OF:
+            assert schema.since_version <= NEWEST_OF[schema.domain]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import math
 from typing import Any
 
@@ -15,6 +16,8 @@ from onnx_models import graph_text, info, model, node, run  # noqa: E402
 
 from opc.errors import ArgumentError, InputError, UnsupportedError  # noqa: E402
 
+# mpmath has no type information.
+mpmath: Any = importlib.import_module("mpmath")
 NAN, INF = math.nan, math.inf
 
 
@@ -111,6 +114,25 @@ def test_noop_does_what_is_not_reducing() -> None:
     ):
         found = unary(operator, x, opset=18, noop_with_empty_axes=1)
         np.testing.assert_array_equal(found, expected, operator)
+
+
+@pytest.mark.parametrize("least, most", [(-5, 5), (0, 2), (-9, -7), (-50, 50)])
+@pytest.mark.parametrize("type", ["i64", "i32"])
+def test_integers_of_log_sum_exp(type: str, least: int, most: int) -> None:
+    """Truncated once, at the end, as the body that ONNX gives it since version 18 says.
+
+    onnxruntime truncates the exponentials, of which all but those of the maximum become 0.
+    """
+    dtype = np.int64 if type == "i64" else np.int32
+    x = np.random.default_rng(abs(most)).integers(least, most + 1, (3, 4, 5, 2, 2)).astype(dtype)
+    found = unary("ReduceLogSumExp", x, type, 15, axes=[1, 3], keepdims=0)
+    with mpmath.workdps(60):
+        for place in np.ndindex(found.shape):
+            i, j, k = place
+            terms = [mpmath.exp(int(v)) for v in x[i, :, j, :, k].ravel()]
+            assert found[place] == int(mpmath.log(mpmath.fsum(terms))), (place, terms)
+    two = np.array([1, 1, 0, 0, 0, 0, 0, 0], dtype)  # log(2 e + 6) = 2.4...
+    assert unary("ReduceLogSumExp", two, type, 15, keepdims=0) == 2
 
 
 POW = {
@@ -223,7 +245,6 @@ def test_every_rank_and_no_elements() -> None:
 @pytest.mark.parametrize(
     "nodes, error, message",
     [
-        (node("Hardmax", "x", axis=0), UnsupportedError, "extent N"),
         (node("Squeeze", "x"), UnsupportedError, "rank of the result depends"),
         (node("Transpose", "x", perm=[0, 0]), InputError, "does not order 2 axes"),
         (node("Softmax", "x", axis=5), InputError, r"axis 5 is outside \[-2, 1\]"),
@@ -231,8 +252,7 @@ def test_every_rank_and_no_elements() -> None:
         (node("ReduceMax", "x x"), InputError, "input axes has element type f32"),
         (node("Cast", "x", to=8), UnsupportedError, "string"),
         (node("Cast", "x", to=99), InputError, "99"),
-        (node("BatchNormalization", "x x x x x", training_mode=1), UnsupportedError, "training"),
-        (node("Range", "x x x"), UnsupportedError, "known when compiling only"),
+        (node("Range", "x x x"), InputError, "expected a scalar"),
     ],
 )
 def test_refused(nodes: Any, error: Any, message: str) -> None:

@@ -42,11 +42,22 @@ def test_normalizations(type: str, tmp_path: Path) -> None:
             for axes in ((1,), (0, 2), (1, 2))
             for mode in ("add", "max")
         }
+        found |= {f"lrn {size}": ops.lrn(p, ints(1), 0.5, 0.75, 1, size) for size in (2, 3, 5)}
         found |= {f"softmax {axis}": opset8.softmax(p, axis) for axis in (0, 1, -1)}
         found |= {f"softmax 1 {axis}": opset1.softmax(p, axis) for axis in (0, 2)}
         return found | {f"log_softmax {axis}": ops.log_softmax(p, axis) for axis in (0, 1, -1)}
 
-    assert check(tmp_path, [x], nodes, scale=4) == 22
+    assert check(tmp_path, [x], nodes, scale=4) == 25
+
+
+def test_local_responses_as_the_specification_says(tmp_path: Path) -> None:
+    """OpenVINO's processor plugin takes any bias for 1, and along two axes does not follow it."""
+    x = floats("f32", 2, 3, 4)
+    made = model([x], lambda p: [ops.lrn(p, ints(2, 1), 0.5, 0.75, 1.5, 3)])
+    squares = np.pad(x.astype(np.float64) ** 2, [(0, 0), (1, 1), (1, 1)])
+    around = np.lib.stride_tricks.sliding_window_view(squares, (3, 3), axis=(1, 2)).sum((-1, -2))
+    (found,) = by_opc(save(made, tmp_path), [x])
+    np.testing.assert_allclose(found, x / (1.5 + 0.5 / 9 * around) ** 0.75, rtol=1e-6)
 
 
 @pytest.mark.parametrize("type", (*FLOATS, "i32", "i64", "boolean", "u8"))

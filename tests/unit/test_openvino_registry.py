@@ -31,13 +31,48 @@ REDUCTION = (
 )
 OTHER = (
     "MVN-6 NormalizeL2-1 Convert-1 ConvertLike-1 Broadcast-1 Broadcast-3 Reshape-1 Squeeze-1 "
-    "Squeeze-15 Unsqueeze-1 Transpose-1 ShapeOf-1 ShapeOf-3"
+    "Squeeze-15 Unsqueeze-1 Transpose-1 ShapeOf-1 ShapeOf-3 ScaledDotProductAttention-13"
 )
-WINDOW = "AvgPool-1 AvgPool-14 Convolution-1 GroupConvolution-1 MaxPool-1 MaxPool-8 MaxPool-14"
-PARTS = "Concat-1 Pad-1 Pad-12 Slice-8 Split-1 VariadicSplit-1"
+WINDOW = (
+    "AvgPool-1 AvgPool-14 Convolution-1 ConvolutionBackpropData-1 GroupConvolution-1 "
+    "GroupConvolutionBackpropData-1 MatMul-1 MaxPool-1 MaxPool-8 MaxPool-14"
+)
+MOVING = (
+    "DepthToSpace-1 Eye-9 Interpolate-4 Interpolate-11 LRN-1 OneHot-1 OneHot-16 Range-4 "
+    "Reverse-1 ShuffleChannels-1 SpaceToDepth-1 Tile-1"
+)
+PARTS = "Concat-1 Pad-1 Pad-12 Slice-8 Split-1 StridedSlice-1 VariadicSplit-1"
+INDEXING = (
+    "Gather-1 Gather-7 Gather-8 GatherElements-6 GatherND-5 GatherND-8 ScatterUpdate-3 "
+    "ScatterElementsUpdate-3 ScatterElementsUpdate-12 ScatterNDUpdate-3 ScatterNDUpdate-15"
+)
+SELECTING = "NonMaxSuppression-5 NonMaxSuppression-9 NonZero-3 Unique-10"
+QUANTIZATION = "FakeConvert-13 FakeQuantize-1"
+AS_ONNX = (
+    "BatchNormInference-1 BatchNormInference-5 Col2Im-15 CumSum-3 DFT-7 DeformableConvolution-8 "
+    "Einsum-7 GridSample-9 GroupNormalization-12 IDFT-7 IRDFT-9 RDFT-9 ReverseSequence-1 "
+    "ROIAlign-3 ROIAlign-9 TopK-1 TopK-3 TopK-11"
+)
+CONTROL = "If-8 Loop-5 TensorIterator-1"
 RECURRENT = "GRUCell-3 GRUSequence-5 LSTMCell-4 LSTMSequence-5 RNNCell-1 RNNSequence-5"
 ALL = " ".join(
-    (UNARY, BINARY, LOGIC, ACTIVATION, REDUCTION, WINDOW, PARTS, RECURRENT, OTHER)
+    (
+        UNARY,
+        BINARY,
+        LOGIC,
+        ACTIVATION,
+        REDUCTION,
+        WINDOW,
+        PARTS,
+        MOVING,
+        INDEXING,
+        SELECTING,
+        QUANTIZATION,
+        RECURRENT,
+        AS_ONNX,
+        CONTROL,
+        OTHER,
+    )
 ).split()
 EVERY = [row for versions in ROWS.values() for row in versions.values()]
 
@@ -50,7 +85,7 @@ def test_versions() -> None:
 @pytest.mark.parametrize("row", EVERY, ids=str)
 def test_row(row: Row) -> None:
     for attribute in row.attributes:
-        kinds = ("bool", "int", "ints", "float", "floats", "type", "words")
+        kinds = ("bool", "int", "ints", "float", "floats", "type", "words", "text")
         assert attribute.kind in kinds or "|" in attribute.kind
         if attribute.default is not None:
             attribute.decode(attribute.default)
@@ -80,7 +115,7 @@ def test_row(row: Row) -> None:
         ("BitwiseAnd", 12, None),
         ("ReduceL1", 3, None),
         ("ReduceL1", 4, 4),
-        ("TopK", 15, None),
+        ("CTCLoss", 15, None),
     ),
 )
 def test_find(type: str, opset: int, wanted: int | None) -> None:
@@ -110,6 +145,7 @@ def test_find(type: str, opset: int, wanted: int | None) -> None:
         ("words", "Sigmoid, tanh", ("sigmoid", "tanh")),
         ("floats", "1, -0.5", (1.0, -0.5)),
         ("floats", "", ()),
+        ("text", "ij,jk->ik", "ij,jk->ik"),
     ),
 )
 def test_decode(kind: str, text: str, wanted: object) -> None:
@@ -134,7 +170,7 @@ def test_decode(kind: str, text: str, wanted: object) -> None:
         ("float", "one"),
         ("erf|tanh", "both"),
         ("erf|tanh", "erf|tanh"),
-        ("type", "u4"),
+        ("type", "u1"),
         ("type", ""),
         ("words", "tanh,"),
         ("floats", "1;2"),

@@ -85,3 +85,18 @@ def test_attributes(before: str, after: str, message: str, tmp_path: Path) -> No
     path.write_text(text.replace(before, after), encoding="utf-8")
     with pytest.raises((InputError, UnsupportedError), match=message):
         by_opc(path, [x, w])
+
+
+def test_products_of_matrices(tmp_path: Path) -> None:
+    def nodes(a: Any, b: Any, c: Any) -> dict[str, Any]:
+        return {
+            "plain": ops.matmul(a, b, False, False),
+            "first": ops.matmul(a, a, True, False),
+            "second": ops.matmul(b, b, False, True),
+            "both": ops.matmul(b, a, True, True),
+            "list": ops.matmul(a, c, False, True),
+            "list first": ops.matmul(c, b, True, False),
+        }
+
+    given = floats("f32", 2, 3, 4), floats("f32", 2, 4, 3), floats("f32", 4)
+    assert check(tmp_path, list(given), nodes, scale=100) == 6

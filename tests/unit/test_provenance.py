@@ -23,8 +23,9 @@ from xdsl.dialects.func import FuncOp, ReturnOp
 
 from opc import pipeline
 from opc.dialects import kernel, loop
+from opc.dialects.onnx import NodeOp
 from opc.driver import load, lower
-from opc.passes.provenance import fused, nodes, number_nodes
+from opc.passes.provenance import fused, kind_of, nodes, number_nodes
 from opc.registry import PASSES, context, resolve
 
 SOFTMAX = GRAPHS["softmax"]
@@ -66,6 +67,19 @@ def test_nodes() -> None:
 )
 def test_other_names_are_no_nodes(text: str) -> None:
     assert nodes(named(text)) == []
+
+
+def test_operators_of_other_domains_are_nodes_too() -> None:
+    """Their kind is the word at the end; what has none is a node."""
+    names = {
+        "Relu": "Relu", "ai.onnx.ml::Binarizer": "Binarizer", "a::*/ x": "x", "a::é": "node",
+        "a::1b": "b", "": "node",
+    }  # fmt: skip
+    for name, kind in names.items():
+        op = NodeOp.of(name, 1, [], {}, [])
+        assert kind_of(op) == kind
+        op.location = named(f"3:{kind_of(op)}")
+        assert nodes(op.location) == [(3, kind)]
 
 
 def test_fused() -> None:

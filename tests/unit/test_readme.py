@@ -21,6 +21,7 @@ def blocks(language: str) -> list[str]:
     return re.findall(rf"```{language}\n(.*?)```", README, re.DOTALL)
 
 
+EXPLAIN = (ROOT / "docs/explain.md").read_text(encoding="utf-8")
 SHELL = [line for block in blocks("sh") for line in block.splitlines()]
 SET_UP = [line for line in SHELL if line.startswith("python3 -m venv ")]
 
@@ -45,7 +46,11 @@ def test_set_up_is_two_commands_and_ci_runs_them() -> None:
     assert "grep '^python3 -m venv ' README.md" in (ROOT / ".ci/run").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("command", [c for c in SHELL if c not in SET_UP])
+EXPLAINED = re.search(r"```sh\n(.*?)```", EXPLAIN, re.DOTALL)
+EXPLAINING = EXPLAINED[1].splitlines() if EXPLAINED else []
+
+
+@pytest.mark.parametrize("command", [*(c for c in SHELL if c not in SET_UP), *EXPLAINING])
 def test_command(command: str, clone: Path) -> None:
     done = subprocess.run(
         command,
@@ -59,6 +64,14 @@ def test_command(command: str, clone: Path) -> None:
     )
     assert done.returncode == 0, done.stderr
     assert done.stdout
+
+
+def test_picture_of_the_page() -> None:
+    """It is a PNG of 1400 by 900, and small enough to be in a repository."""
+    picture = (ROOT / "docs/explain.png").read_bytes()
+    assert picture[:8] == b"\x89PNG\r\n\x1a\n" and len(picture) < 200_000
+    assert (int.from_bytes(picture[16:20]), int.from_bytes(picture[20:24])) == (1400, 900)
+    assert "](explain.png)" in EXPLAIN and len(EXPLAINING) == 4
 
 
 def test_main_job(clone: Path) -> None:

@@ -78,6 +78,27 @@ def test_the_bound_holds_where_every_addition_rounds_down(rows: int, axis: int) 
     assert (np.abs(f(x).astype(np.float64) - exact) <= bound).all()
 
 
+@pytest.mark.parametrize("axis", [0, 1])
+def test_the_bound_of_unknown_extents_where_every_addition_rounds_down(axis: int) -> None:
+    """Of values and of squares, which are just below half a unit, too."""
+    f = opc.compile(f"""
+        func.func @main(%x: tensor<?x?xf32>) -> (tensor<?xf32>, tensor<?xf32>) {{
+          %q = opc.mul %x, %x
+          %r = opc.reduce_sum %q {{axes = [{axis}]}}
+          %s = opc.reduce_sum %x {{axes = [{axis}]}}
+          func.return %r, %s : tensor<?xf32>, tensor<?xf32>
+        }}""")
+    for columns in (17, 24, 25, 31, 32, 63, 127, 128, 300, 2000):
+        for rows in (1, 8, 40):
+            x = np.full((columns, rows), 2.0**-24 * (1 - 2.0**-20), np.float32)
+            x[0] = 1
+            x = np.ascontiguousarray(x if axis == 0 else x.T)
+            root = np.sqrt(x)
+            bound = (16 + 2 * np.ceil(np.log2(columns))) * 2.0**-24
+            for found, terms in ((f(x)[1], x), (f(root)[0], root * root)):
+                np.testing.assert_allclose(found, terms.astype(np.float64).sum(axis), rtol=bound)
+
+
 @pytest.mark.parametrize("op", ["argmax", "argmin"])
 @pytest.mark.parametrize("is_last", [False, True])
 def test_positions_at_the_borders_of_blocks(op: str, is_last: bool) -> None:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
 
 import opc
-from opc.passes import stream_writes
+from opc.loops import plan_stores
 from opc.runtime.native import new_array
+from opc.target import target
 
 GUARD = 256
 ROWS = """func.func @f(%x: tensor<{n}x{m}x{t}>, %b: tensor<{m}x{t}>) -> tensor<{n}x{m}x{t}> {{
@@ -60,8 +62,8 @@ LAYER_NORM = """func.func @f(%x: tensor<{n}x{m}x{t}>) -> tensor<{n}x{m}x{t}> {{
 
 def _stream_from(read: int, monkeypatch: pytest.MonkeyPatch, alone: int | None = None) -> None:
     """Let results go past the caches where so many bytes are read."""
-    monkeypatch.setattr(stream_writes, "SHARED", read)
-    monkeypatch.setattr(stream_writes, "ALONE", read if alone is None else alone)
+    machine = replace(target("native"), shared=read, alone=read if alone is None else alone)
+    monkeypatch.setattr(plan_stores, "target", lambda _: machine)
 
 
 def _guarded(shape: tuple[int, ...], dtype: np.dtype[Any], past: int) -> tuple[Any, Any]:
@@ -108,28 +110,8 @@ def test_streams(
     _compare(function, inputs, expected)
 
 
-@pytest.mark.parametrize("threads", [1, 3])
-@pytest.mark.parametrize(("n", "m"), [(70, 1024), (32, 320), (131, 512), (64, 960)])
-def test_streams_of_the_round_before(
-    n: int, m: int, threads: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """What one round computes goes to memory in the next, the last one behind the loop."""
-    text = SOFTMAX.replace("max", "min").replace("sub %x, %s", "sub %s, %x")
-    text = text.format(n=n, m=m, t="f32")
-    plain = opc.compile(text, threads=threads)
-    assert "opc_stream" not in plain.c_source
-    _stream_from(0, monkeypatch)
-    function = opc.compile(text, threads=threads, cache=None)
-    for helper in ("opc_stream_part(out", "opc_stream(out"):
-        assert function.c_source.count(helper) == 1
-    rng = np.random.default_rng(n)
-    x = rng.standard_normal((n, m)).astype(function.inputs[0].dtype)
-    _compare(function, [x], [plain(x).tobytes()])
-
-
 @pytest.mark.parametrize(("n", "m"), [(16, 2048), (64, 256)])
 def test_streams_of_a_layer_norm(n: int, m: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What a rotated loop was made from writes nothing any more."""
     text = LAYER_NORM.format(n=n, m=m, t="f32")
     plain = opc.compile(text)
     _stream_from(0, monkeypatch)

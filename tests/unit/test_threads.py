@@ -7,7 +7,7 @@ import os
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Generator
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -16,27 +16,35 @@ import pytest
 from runtime_samples import interface
 
 import opc
+from opc.emit.threads import LIMIT, pool
 from opc.errors import ArgumentError
 from opc.runtime.cache import build
 from opc.runtime.callable import CompiledFunction
 
-C_TEXT = """
-#include <stdint.h>
+C_TEXT = (
+    "#include <stdbool.h>\n#include <stdint.h>\n#include <string.h>\n"
+    + pool()
+    + """
+static void nothing(const void *data, int64_t begin, int64_t end, int64_t thread)
+{
+    (void)data, (void)begin, (void)end, (void)thread;
+}
 
-extern int omp_get_num_threads(void);
-
-/* the threads of a parallel region; code 1 if *fail is not 0 */
+/* the threads that would share a loop; code 1 if *fail is not 0 */
 int team_run(const int64_t *fail, int64_t *y, void *w)
 {
-    int64_t count = 0;
     (void)w;
-#pragma omp parallel
-#pragma omp single
-    count = omp_get_num_threads();
-    *y = count;
+    opc_share(nothing, w, 0, 2, 1, 2);
+#ifdef OPC_HAS_THREADS
+    *y = opc_threads();
+#else
+    *y = 1;
+#endif
     return *fail != 0;
 }
 """
+    + LIMIT.format(name="team_threads")
+)
 
 TEAM = interface("team", {"fail": (np.int64, ())}, {"y": (np.int64, ())}, checks=("it failed",))
 
@@ -69,13 +77,17 @@ def team(library: Path, threads: int) -> CompiledFunction:
 
 
 @pytest.fixture
-def usual(library: Path) -> Generator[Callable[[], int]]:
-    """Four threads for this test, whatever the machine; gives what OpenMP would take now."""
-    loaded = ctypes.CDLL(str(library))
-    before = loaded.omp_get_max_threads()
-    loaded.omp_set_num_threads(4)
-    yield loaded.omp_get_max_threads
-    loaded.omp_set_num_threads(before)
+def usual(library: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], int]:
+    """Four threads are usual in this test; gives the limit of the library for this thread."""
+    monkeypatch.setenv("OMP_NUM_THREADS", "4")
+    limit = ctypes.CDLL(str(library)).team_threads
+
+    def now() -> int:
+        found = limit(0)
+        limit(found)
+        return found
+
+    return now
 
 
 GO = np.array(0)
@@ -90,7 +102,7 @@ def test_option_is_the_upper_limit(library: Path, usual: Callable[[], int]) -> N
         assert functions[threads](GO, out=out) == found
         assert functions[threads](0) == found
         assert functions[threads].bind(GO)() == found
-        assert usual() == 4
+        assert usual() == 0
 
 
 def test_settings_are_put_back_after_a_failure(library: Path, usual: Callable[[], int]) -> None:
@@ -98,20 +110,18 @@ def test_settings_are_put_back_after_a_failure(library: Path, usual: Callable[[]
     for call in (lambda: function(np.array(1)), lambda: function(1), function.bind(np.array(1))):
         with pytest.raises(ArgumentError, match="it failed"):
             call()
-        assert usual() == 4
+        assert usual() == 0
 
 
-def test_python_threads_do_not_see_each_other(library: Path) -> None:
-    loaded = ctypes.CDLL(str(library))
+def test_python_threads_do_not_see_each_other(library: Path, usual: Callable[[], int]) -> None:
     start = threading.Barrier(4)
 
     def work(threads: int) -> None:
-        loaded.omp_set_num_threads(4)
         function = team(library, threads)
         start.wait(timeout=60)
         for _ in range(200):
             assert function(GO) == threads
-            assert loaded.omp_get_max_threads() == 4
+            assert usual() == 0
 
     with ThreadPoolExecutor(4) as pool:
         for done in [pool.submit(work, threads) for threads in (1, 2, 3, 4)]:
@@ -136,22 +146,8 @@ def test_environment(variable: str, found: int) -> None:
     assert text.split() == [str(expected)] * 2
 
 
-def test_library_without_openmp() -> None:
-    serial = CompiledFunction(
-        TEAM,
-        build(
-            """
-        #include <stdint.h>
-        int team_run(const int64_t *fail, int64_t *y, void *w)
-        {
-            (void)w;
-            *y = 1;
-            return *fail != 0;
-        }""",
-            cache=None,
-        ),
-        threads=4,
-    )
+def test_library_without_threads() -> None:
+    serial = CompiledFunction(TEAM, build(C_TEXT, threads=1, cache=None), threads=4)
     assert serial(GO) == 1
 
 
@@ -166,7 +162,7 @@ def test_bits_do_not_depend_on_threads(usual: Callable[[], int]) -> None:
         for function in functions:
             assert function(x).tobytes() == expected
             assert function.bind(x)().tobytes() == expected
-    assert usual() == 4
+    assert usual() == 0
 
 
 def test_threads_are_really_used() -> None:
@@ -184,12 +180,12 @@ for threads in (1, 2, 3):
 """
     environment = {**os.environ, "OMP_NUM_THREADS": "4"}
     text = subprocess.check_output([sys.executable, "-c", program], env=environment, text=True)
-    # Those of one call wait for the next.
-    assert text.split() == ["0", "1", "1"]
+    # Each library has its own, which wait for its next call.
+    assert text.split() == ["0", "1", "2"]
 
 
 @pytest.mark.parametrize("function", ["neg", "tanh"])
-@pytest.mark.parametrize("shape", ["?", "?x?", "?x7", "2000000", "300x300"])
+@pytest.mark.parametrize("shape", ["?", "?x?", "?x7", "2000000", "3000x700", "300x300"])
 def test_threads_share_sums_of_everything(shape: str, function: str) -> None:
     axes = list(range(shape.count("x") + 1))
     text = f"""
@@ -200,38 +196,58 @@ def test_threads_share_sums_of_everything(shape: str, function: str) -> None:
         }}"""
     found = opc.compile(text, threads=2).c_source
     # Of 90000 values it pays if functions are computed.
-    assert ("omp parallel" in found) == (shape != "300x300" or function == "tanh")
+    assert ("opc_share(main_loop" in found) == (shape != "300x300" or function == "tanh")
+
+
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize("shape", ["0x70000", "3x0x70000"])
+def test_there_are_no_rows(shape: str) -> None:
+    axis, result = shape.count("x"), shape.rpartition("x")[0]
+    text = f"""
+        func.func @main(%x: tensor<{shape}xf32>) -> tensor<{result}xf32> {{
+          %r = opc.reduce_sum %x {{keepdims = false, axes = [{axis}]}}
+          return %r : tensor<{result}xf32>
+        }}"""
+    extents = [int(n) for n in shape.split("x")]
+    assert opc.compile(text, threads=2)(np.zeros(extents, np.float32)).shape == (*extents[:-1],)
 
 
 @pytest.mark.parametrize(
     ("shape", "other", "parts"),
     [
-        ((3, 700, 300), (1, 700, 1), (32, 32)),  # the middle one of three dimensions
-        ((2, 100003), (2, 1), (13, 13)),  # the innermost one, in groups of lanes
-        ((10, 4, 20000), (10, 1, 20000), (10, 10)),  # no part without rows
-        ((3, 5, 11000), (3, 1, 11000), (6, 11)),
+        ((3, 700, 300), (1, 700, 1), 10),
+        ((2, 100003), (2, 1), 4),
+        ((10, 4, 20000), (10, 1, 20000), 13),
+        ((3, 5, 11000), (3, 1, 11000), 3),
     ],
     ids=str,
 )
 @pytest.mark.parametrize("kind", ["sum", "max"])
 def test_parts_of_several_dimensions(
-    shape: tuple[int, ...], other: tuple[int, ...], parts: tuple[int, int], kind: str
+    shape: tuple[int, ...], other: tuple[int, ...], parts: int, kind: str
 ) -> None:
+    """Threads share them, known or unknown, in whole blocks of the order: the bits are the same."""
     rng = np.random.default_rng(0)
     x, y = (rng.standard_normal(s).astype(np.float32) for s in (shape, other))
-    types = ["x".join(map(str, (*s, "f32"))) for s in (shape, other)]
-    text = f"""
+
+    def function(threads: int, is_known: bool) -> CompiledFunction:
+        extents = [[str(n) if is_known or n == 1 else "?" for n in s] for s in (shape, other)]
+        types = ["x".join([*e, "f32"]) for e in extents]
+        text = f"""
         func.func @main(%x: tensor<{types[0]}>, %y: tensor<{types[1]}>) -> tensor<f32> {{
           %t = opc.tanh %x
           %m = opc.mul %t, %y
           %r = opc.reduce_{kind} %m {{axes = {list(range(len(shape)))}}}
           return %r : tensor<f32>
         }}"""
-    found = [opc.compile(text, threads=n, cache=None) for n in (1, 2, 3)]
-    results = {f(x, y).tobytes() for f in found}
+        return opc.compile(text, threads=threads, cache=None)
+
+    found = [function(threads, True) for threads in (1, 2, 4)]
+    assert all(f"&data, 0, {parts}, 1, " in f.c_source for f in found[1:])
+    found += [function(threads, False) for threads in (1, 3)]
+    assert "opc_share(main_loop" in found[-1].c_source
+    assert len({f(x, y).tobytes() for f in found}) == 1
     values = np.tanh(x.astype(np.float64)) * y
-    assert len(results) == 1
-    assert f"opc_share_of(0, {parts[kind == 'max']}, 1)" in found[0].c_source
     assert np.isclose(found[0](x, y), getattr(values, kind)(), atol=1e-5 * values.size**0.5)
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import opc
-from opc.passes import tile_loops
+from opc.loops import tile_loops
 
 TYPES = {"i8": np.int8, "i16": np.int16, "f32": np.float32, "f64": np.float64}
 SHAPES = [(130, 67), (9, 300), (3, 70, 66), (2, 17, 3, 35)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import json
 import re
 from pathlib import Path
 
@@ -122,3 +123,38 @@ def test_distance() -> None:
     assert bench._distance(expected.copy(), expected) == 0.0
     assert bench._distance(np.array([1.0, 0.0, np.inf], np.float32), expected) == np.inf
     assert bench._distance(np.array([2.0], np.float32), np.array([1.0], np.float32)) == 0.5
+
+
+def test_loops_and_the_nodes_that_they_came_from(capsys: Capture) -> None:
+    out = ["--json", "out/bench.json", "--trace", "out/trace.json"]
+    found = printed(capsys, "graph.mlir", "--dim", "N=32", "--against", "", "--nodes", *out)
+    content = json.loads(Path("out/bench.json").read_text())
+    loops = content["loops"]
+    assert found[f"{len(loops)}"].startswith(f"{len(loops)} loops, ")
+    assert {node["operator"] for loop in loops for node in loop["nodes"]} == {"reduce_sum", "exp"}
+    assert content["extents"] == {"N": 32} and content["bytes"] == 16512
+    assert set(content["seconds"]) == {"opc", "copy"} and content["machine"]["peak"] > 0
+    assert [loop["loop"] for loop in loops] == list(range(len(loops)))
+    for loop in loops:
+        assert loop["seconds"] > 0 and loop["runs"] == 1 and loop["roofline_share"] > 0
+    assert sum(loop["bytes_written"] for loop in loops) == 32 * 4 + 32 * 64 * 4
+    # Lines are those of the file that opc compile writes.
+    assert main(["compile", "graph.mlir", "--emit", "c,h"]) == 0
+    text = Path("graph.c").read_text().split("\n")
+    for loop in loops:
+        at = text[loop["line"] - 1]
+        assert all(f"{n['operator']} #{n['node']}" in at for n in loop["nodes"]) or "for (" in at
+    events = json.loads(Path("out/trace.json").read_text())["traceEvents"]
+    assert [e["args"]["loop"] for e in events if e["ph"] == "X"] == list(range(len(loops)))
+
+
+def test_json_without_loops(capsys: Capture) -> None:
+    found = printed(capsys, "graph.mlir", "--against", "", "--json", "bench.json")
+    assert found["wrote"].startswith("wrote bench.json (")
+    content = json.loads(Path("bench.json").read_text())
+    assert "loops" not in content and len(content["samples"]["opc"]) == 2
+
+
+def test_loops_of_several_threads(capsys: Capture) -> None:
+    found = printed(capsys, "graph.mlir", "--threads", "2", "--against", "", "--nodes")
+    assert "us" in found and "graph.mlir:" in found

@@ -10,7 +10,7 @@ import pytest
 from samples import between_guards, is_untouched
 
 import opc
-from opc.passes import turned_results
+from opc.loops import turned_results
 
 Array = np.ndarray[Any, Any]
 DTYPES: dict[str, Any] = {

@@ -32,25 +32,29 @@ def test_onnx_operators() -> None:
     text.type.tensor_type.elem_type = onnx.TensorProto.STRING
     nodes = [
         node("Relu", "x", "r"),
-        helper.make_node("LRN", ["r", "r"], ["c"], name="conv1"),
-        node("LRN", "c c", "d"),
+        helper.make_node("TfIdfVectorizer", ["r", "r"], ["c"], name="conv1"),
+        node("TfIdfVectorizer", "c c", "d"),
         node("Foo", "d text", "e", domain="evil"),
         node("Constant", "", "s", values=[onnx.numpy_helper.from_array(np.zeros(1, "f"))]),
         node("Add", "e s", "y"),
     ]
     assert message(model(nodes, [X, text], 17)) == (
-        '3 kinds of nodes are not supported: LRN (opset 17) x 2, first node 1 "conv1"; '
+        '3 kinds of nodes are not supported: TfIdfVectorizer (opset 17) x 2, first node 1 "conv1"; '
         "evil::Foo x 1, first node 3; Constant (opset 17) with attribute values of kind "
-        "tensors x 1, first node 4; what is needed: operators LRN, evil::Foo; "
+        "tensors x 1, first node 4; what is needed: operators TfIdfVectorizer, evil::Foo; "
         "attributes values of kind tensors"
     )
 
 
 def test_onnx_subgraphs_and_local_functions() -> None:
     """A function that is called twice counts once, one that is not called does not count."""
-    branch = helper.make_graph([node("Relu", "x", "a"), node("LRN", "a a", "b")], "g", [], [])
+    branch = helper.make_graph(
+        [node("Relu", "x", "a"), node("TfIdfVectorizer", "a a", "b")], "g", [], []
+    )
     opsets = [helper.make_opsetid("", 11)]
-    used = helper.make_function("own", "F", ["a"], ["b"], [node("TopK", "a a", "b")], opsets)
+    used = helper.make_function(
+        "own", "F", ["a"], ["b"], [node("StringNormalizer", "a a", "b")], opsets
+    )
     unused = helper.make_function("own", "G", ["a"], ["b"], [node("Loop", "a", "b")], opsets)
     nodes = [
         node("F", "x", "f", domain="own"),
@@ -60,8 +64,9 @@ def test_onnx_subgraphs_and_local_functions() -> None:
     graph = model(nodes, [X], 17, functions=[used, unused])
     graph.opset_import.add(domain="own", version=1)
     assert message(graph) == (
-        "2 kinds of nodes are not supported: TopK (opset 11) x 1, first node 0.0; "
-        "LRN (opset 17) x 1, first node 2.then_branch.1; what is needed: operators TopK, LRN"
+        "2 kinds of nodes are not supported: StringNormalizer (opset 11) x 1, first node 0.0; "
+        "TfIdfVectorizer (opset 17) x 1, first node 2.then_branch.1; what is needed: "
+        "operators StringNormalizer, TfIdfVectorizer"
     )
 
 
@@ -92,21 +97,22 @@ def layer(id: int, type: str, opset: int, into: str, body: str = "") -> str:
 
 
 def test_openvino_layers(tmp_path: Path) -> None:
-    inner = net([layer(0, "NonZero", 3, port(0, (2,)))], [])
+    inner = net([layer(0, "GatherTree", 1, port(0, (2,)))], [])
     inner = inner[inner.index("<layers>") : inner.index("</layers>")] + "</layers>"
     layers = [
         parameter(0, "x", "2", (2,)),
-        layer(1, "TopK", 11, port(0, (2,))),
-        layer(2, "TopK", 11, port(0, (2,)), f"<body>{inner}</body>"),
+        layer(1, "CTCLoss", 11, port(0, (2,))),
+        layer(2, "CTCLoss", 11, port(0, (2,)), f"<body>{inner}</body>"),
         layer(3, "BitwiseAnd", 1, port(0, (2,))),
         layer(4, "Abs", 1, port(0, (2,), "NF4")),
         result(5, (2,)),
     ]
     edges = [edge(0, 0, 1, 0), *(edge(k, 9, k + 1, 0) for k in range(1, 5))]
     assert message(write(tmp_path, net(layers, edges), None)) == (
-        '4 kinds of nodes are not supported: TopK opset11 x 2, first layer 1 "l1"; NonZero opset3 '
-        'x 1, first layer 0 "l0"; BitwiseAnd opset1 x 1, first layer 3 "l3"; Abs with element '
-        "type 'NF4' x 1, first layer 4 \"l4\"; what is needed: operators TopK, NonZero; "
+        '4 kinds of nodes are not supported: CTCLoss opset11 x 2, first layer 1 "l1"; '
+        'GatherTree opset1 x 1, first layer 0 "l0"; BitwiseAnd opset1 x 1, first layer 3 "l3"; '
+        "Abs with element type 'NF4' x 1, first layer 4 \"l4\"; what is needed: operators "
+        "CTCLoss, GatherTree; "
         "BitwiseAnd of opset13 or newer; element types 'NF4'"
     )
 

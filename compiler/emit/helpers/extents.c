@@ -141,3 +141,12 @@ static inline bool opc_extents_unsqueeze(int64_t *v, int count, const int64_t *o
 static inline double opc_extent(int64_t n) {
     return n < 0 ? (double)INFINITY : n > 1 ? (double)n : 1.0;
 }
+
+// The greatest power of two that is n or less, at least 1.
+static inline int64_t opc_pow2(int64_t n) {
+    int64_t power = 1;
+    while (power <= n / 2) {
+        power *= 2;
+    }
+    return power;
+}

@@ -13,6 +13,11 @@ static inline $T opc_mul_$t($T a, $T b) {
     return ($T)(($W)a * ($W)b);
 }
 
+// [i8 i16 i32 i64 u8 u16 u32 u64] a * b + c, wrapping.
+static inline $T opc_fma_$t($T a, $T b, $T c) {
+    return ($T)(($W)a * ($W)b + ($W)c);
+}
+
 // [i8 i16 i32 i64 u8 u16 u32 u64] -a, wrapping.
 static inline $T opc_neg_$t($T a) {
     return ($T)(0u - ($W)a);

@@ -5,9 +5,20 @@ static inline void opc_prefetch(const void *from, int64_t offset, int64_t bytes)
     }
 }
 
-// Asks for bytes that will be written soon.
-static inline void opc_prefetch_write(void *to, int64_t offset, int64_t bytes) {
-    for (int64_t k = 0; k < bytes; k += 64) {
-        __builtin_prefetch((void *)((uintptr_t)to + (uintptr_t)(offset + k)), 1);
+// [i8 i16 i32 i64] Whether integers lie within [low, high].
+static inline bool opc_within_$t(const $T *values, int64_t count, int64_t low, int64_t high) {
+    bool outside = false;
+    for (int64_t k = 0; k < count; ++k) {
+        outside |= ((int64_t)values[k] < low) | ((int64_t)values[k] > high);
     }
+    return !outside;
+}
+
+// [u8 u16 u32 u64] Whether integers lie within [low, high], of which low is not above 0.
+static inline bool opc_within_$t(const $T *values, int64_t count, int64_t low, int64_t high) {
+    bool outside = false;
+    for (int64_t k = 0; k < count; ++k) {
+        outside |= high < 0 || (uint64_t)values[k] > (uint64_t)high;
+    }
+    return !outside && low <= 0;
 }

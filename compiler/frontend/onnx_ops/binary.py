@@ -10,9 +10,10 @@ from opc.dialects import element as el
 from opc.dialects.opc import binary
 from opc.dialects.opc.base import OpcOp
 from opc.dialects.shape import element, shape_of, shape_text, tensor_of
+from opc.frontend.op_builder import Result
 
 from .legacy import broadcast_to_left, equal_shapes, slope_of_channels
-from .node import Node, Result
+from .node import Node
 from .row import (
     BF16,
     BOOL,

@@ -7,8 +7,9 @@ from xdsl.ir import SSAValue
 from opc.dialects.opc.contraction import MatmulOp
 from opc.dialects.opc.movement import TransposeOp
 from opc.dialects.shape import shape_of, tensor_of
+from opc.frontend.op_builder import Result
 
-from .node import Node, Result
+from .node import Node
 from .normalization import wide
 from .row import BF16, FLOAT, HIGH, add
 

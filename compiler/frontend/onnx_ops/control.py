@@ -15,12 +15,15 @@ from opc.dialects.opc.movement import TransposeOp
 from opc.dialects.opc.scan import ScanOp
 from opc.dialects.shape import shape_of, tensor_of, tensor_type
 from opc.errors import UnsupportedError
+from opc.frontend import known as kn
 from opc.frontend.bodies import Builder, scan
+from opc.frontend.indexed import Numbers
+from opc.frontend.known import Known
+from opc.frontend.op_builder import Result
 
-from . import known as kn
-from .known import Known
-from .node import Node, Outlined, Result
+from .node import Node, Outlined
 from .row import BF16, BOOL, CLASSIC, INT64, Types, add, everything
+from .stacking import run_while
 
 
 def _scalar(node: Node, value: Result, type: el.ElementType) -> SSAValue:
@@ -95,7 +98,7 @@ def repeat(node: Node) -> tuple[Result, ...]:
     if condition is False:
         trips, count = 0, ex.const(0)
     try:
-        return _looped(node, count)
+        return _looped(node, count, condition)
     except UnsupportedError as error:
         if trips is None or condition is None:
             raise
@@ -105,8 +108,11 @@ def repeat(node: Node) -> tuple[Result, ...]:
         return found
 
 
-def _looped(node: Node, count: ex.Expr | None) -> tuple[Result, ...]:
-    """A loop whose body is the same in every iteration."""
+def _looped(node: Node, count: ex.Expr | None, condition: bool | None) -> tuple[Result, ...]:
+    """A loop whose body is the same in every iteration.
+
+    ``condition`` is the first one if it is known, ``count`` the greatest number of iterations.
+    """
     first = _scalar(node, node[1], el.I1) if node.has(1) else node.constant(True, el.I1)
     carried = [first, *(node[k] for k in range(2, len(node.inputs)))]
     types = [tensor_type(el.I64, ()), *(tensor_of(v) for v in carried)]
@@ -115,33 +121,59 @@ def _looped(node: Node, count: ex.Expr | None) -> tuple[Result, ...]:
         pairs = zip(carried, body.types, strict=False)
         v, t = next((v, t) for v, t in pairs if v.type != t)
         raise node.unsupported(f"a carried value is {v.type} at first and {t} later")
-    is_open = not body.keeps_condition
+    is_open = not body.keeps_condition or condition is None
     stacked = body.types[len(carried) :]
-    if stacked and (is_open or (node.has(0) and count is None)):
-        raise node.unsupported(
-            "the number of iterations, which only a run knows, is an extent of a result"
-        )
-    if not is_open and not node.has(0):
-        raise node.unsupported("the loop has no end: no number of iterations, and no condition")
-    trip = None
-    if node.has(0) and (is_open or count is None):
-        trip = _scalar(node, node[0], el.I64)
-    elif count is not None:
+    if not node.has(0) and (stacked or not is_open):
+        which = "of a result that stacks them" if stacked else "and no condition"
+        raise node.unsupported(f"the loop has no end: no number of iterations, {which}")
+    if stacked and is_open:
+        most = count if count is not None else _iterations(node, None)
+        if body.keeps_condition:
+            return _run_closed(node, body, carried, _iterations(node, carried[0]))
+        return tuple(run_while(node, body, carried, most))
+    if stacked and count is None:
+        count = _iterations(node, None)
+    if not is_open and count is not None:
         count = ex.maximum(count, 0) if not ex.is_nonnegative(count) else count
-    extent = count if not is_open and trip is None and count is not None else ex.const(0)
+        return _run_closed(node, body, carried, count)
     op = ScanOp.of(
         body.name,
-        extent,
+        0,
         carried,
         [],
         body.captured,
-        [
-            *(v.type for v in carried),
-            *(tensor_type(t.element_type, (extent, *shape_of(t))) for t in stacked),
-        ],
+        [v.type for v in carried],
         has_index=True,
         has_condition=is_open,
-        trip=trip,
+        trip=_scalar(node, node[0], el.I64) if node.has(0) else None,
+    )
+    node.insert(op)
+    return tuple(op.outputs[1:])
+
+
+def _iterations(node: Node, first: SSAValue | None) -> ex.Expr:
+    """The number of iterations as an extent that is read; 0 where the first condition is false."""
+    n = Numbers(node)
+    trip = n.most(_scalar(node, node[0], el.I64), 0)
+    if first is not None:
+        trip = n.where(first, trip, 0)
+    return node.read_value("plain", node.reshape(trip, (1,)))[0]
+
+
+def _run_closed(
+    node: Node, body: Outlined, carried: list[SSAValue], count: ex.Expr
+) -> tuple[Result, ...]:
+    """A loop of so many iterations; the condition is no result."""
+    stacked = body.types[len(carried) :]
+    types = [tensor_type(t.element_type, (count, *shape_of(t))) for t in stacked]
+    op = ScanOp.of(
+        body.name,
+        count,
+        carried,
+        [],
+        body.captured,
+        [*(v.type for v in carried), *types],
+        has_index=True,
     )
     node.insert(op)
     return tuple(op.outputs[1:])
@@ -183,6 +215,7 @@ for _since in (1, 11, 13, 16, 19, 21, 23, 24, 25):
         repeat,
         "body:graph!",
         None if _since == 1 else 2,
+        held="V",
     )
 
 

@@ -7,9 +7,10 @@ from typing import Any
 from opc.dialects import element as el
 from opc.dialects.opc.unary import BitcastOp, CastOp
 from opc.dialects.shape import shape_of, tensor_of, tensor_type
+from opc.frontend.known import Known
+from opc.frontend.op_builder import Result
 
-from .known import Known
-from .node import Node, Result
+from .node import Node
 from .row import (
     BF16,
     CLASSIC,
@@ -76,8 +77,8 @@ def target(node: Node) -> el.ElementType:
 
 
 def _convert(node: Node, type: el.ElementType) -> Result:
-    value = node.inputs[0]
-    if isinstance(value, Known) and type.is_integer and value.type.is_integer:
+    value = node.known(0)
+    if value is not None and type.is_integer and value.type.is_integer:
         found = Known(value.array, type)
         if found.fits():
             return found

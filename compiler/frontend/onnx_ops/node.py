@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias, cast
+from typing import Any, cast
 
-import numpy as np
 from xdsl.dialects.builtin import (
     ArrayAttr,
     DenseArrayBase,
@@ -15,20 +14,19 @@ from xdsl.dialects.builtin import (
     IntegerAttr,
     StringAttr,
 )
-from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.ir import Attribute, Block, SSAValue
 
 from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.blob import elements
-from opc.dialects.onnx import DOMAIN, NAME, ORDINAL, NodeOp
-from opc.dialects.opc.base import OpcOp
-from opc.dialects.opc.extent import ExtentOp
-from opc.dialects.opc.movement import BroadcastOp, ConstantOp, ReshapeOp
+from opc.dialects.onnx import NAME, ORDINAL, NodeOp
+from opc.dialects.opc.late import LateExtentOp
 from opc.dialects.opc.parts import ConcatOp
-from opc.dialects.opc.symbols import ReadExtentsOp, RequireOp
-from opc.dialects.opc.unary import CastOp
+from opc.dialects.opc.read_extents import ReadExtentsOp
+from opc.dialects.opc.symbols import RequireOp, SplitAxesOp
 from opc.dialects.shape import (
     MAX_RANK,
+    DimsAttr,
     Requirement,
     Shape,
     Tensor,
@@ -36,95 +34,15 @@ from opc.dialects.shape import (
     shape_of,
     shape_text,
     tensor_of,
-    tensor_type,
 )
 from opc.errors import InputError, UnsupportedError
+from opc.frontend import known as kn
+from opc.frontend.known import Known
+from opc.frontend.op_builder import Builder, Insert, Result
 from opc.frontend.verify import shorten
 from opc.locations import has_line, location_of
 
-from . import known as kn
-from .known import Known
 from .row import Row
-
-Result: TypeAlias = "SSAValue | Known"
-Insert: TypeAlias = "Callable[[Operation], None]"
-
-
-class Builder:
-    """Makes operators of the ``opc`` dialect; ``insert`` puts each where it belongs."""
-
-    def __init__(self, insert: Insert) -> None:
-        self.insert = insert
-
-    def require(self, relation: str, a: ex.Expr, b: ex.Expr, what: str) -> None:
-        """State what must hold between extents; an error if it cannot hold."""
-        raise NotImplementedError
-
-    def add(self, op: OpcOp) -> SSAValue:
-        """Insert an operator; its result."""
-        self.insert(op)
-        return op.result
-
-    def constant(self, array: Any, type: el.ElementType) -> SSAValue:
-        """A constant, the elements rounded to the type."""
-        with np.errstate(over="ignore"):
-            return self.add(ConstantOp.of(np.asarray(array).astype(type.dtype), type))
-
-    def reshape(self, x: SSAValue, shape: Sequence[ex.Expr | int]) -> SSAValue:
-        """x in another shape, or x itself if it has that."""
-        return self._shaped(ReshapeOp, x, shape)
-
-    def broadcast(self, x: SSAValue, shape: Sequence[ex.Expr | int]) -> SSAValue:
-        """x stretched to a shape, or x itself if it has that."""
-        return self._shaped(BroadcastOp, x, shape)
-
-    def _shaped(self, kind: type[OpcOp], x: SSAValue, shape: Sequence[ex.Expr | int]) -> SSAValue:
-        if tuple(map(ex.Expr.of, shape)) == shape_of(tensor_of(x)):
-            return x
-        return self.add(kind(x, result_type=tensor_type(tensor_of(x).element_type, shape)))
-
-    def cast(self, x: SSAValue, type: el.ElementType, **how: Any) -> SSAValue:
-        """x in another element type, or x itself if it has that."""
-        source = tensor_of(x)
-        if element(source) is type:
-            return x
-        return self.add(CastOp(x, result_type=tensor_type(type, shape_of(source)), **how))
-
-    def tensor(self, value: Result) -> SSAValue:
-        """A value as a tensor: what is known becomes constants and extents."""
-        if isinstance(value, SSAValue):
-            return value
-        numbers = value.constants()
-        if numbers is not None:
-            return self.constant(np.array(numbers, object).reshape(value.shape), value.type)
-        if value.array.size == 1:
-            total = self.add(ExtentOp.of(value.exprs[0]))
-        else:
-            total, *others = [self._part(*part) for part in value.parts()]
-            for part in others:
-                total = self.binary("add", total, part)
-        return self.cast(self.reshape(total, value.shape), value.type)
-
-    def _part(self, extent: ex.Expr, counts: Any) -> SSAValue:
-        """Some multiples of an extent."""
-        part = self.constant(counts, el.I64)
-        return part if extent == 1 else self.binary("mul", self.add(ExtentOp.of(extent)), part)
-
-    def binary(self, name: str, a: SSAValue, b: SSAValue) -> SSAValue:
-        """The operator ``opc.name`` of two operands."""
-        from opc.dialects.opc import binary
-
-        kinds: dict[str, type[OpcOp]] = {
-            "add": binary.AddOp,
-            "sub": binary.SubOp,
-            "mul": binary.MulOp,
-            "div": binary.DivOp,
-        }
-        return self.add(kinds[name](a, b))
-
-    def scaled(self, name: str, a: SSAValue, number: float) -> SSAValue:
-        """``opc.name`` of a value and a number in its element type."""
-        return self.binary(name, a, self.constant(number, element(tensor_of(a))))
 
 
 @dataclass(frozen=True)
@@ -149,6 +67,8 @@ class Graphs:
 
     inline: Callable[[NodeOp, str, Sequence[Result]], list[Result]]
     """Puts one in front of its node, with these arguments; what it gives."""
+    write: Callable[[NodeOp, Block, Sequence[Result]], list[Result]]
+    """Puts a block, which becomes part of the function, in front of a node; what it gives."""
     outline: Callable[[NodeOp, str, Sequence[Tensor]], Outlined]
     """Makes a body of one, with arguments of these types."""
 
@@ -234,20 +154,48 @@ class Node(Builder):
         if need.decided() is None:
             self._scope.state(RequireOp.of(need))
 
-    def read(self, rule: str, position: int, extents: Shape = ()) -> Shape:
+    def late(self, value: SSAValue, most: ex.Expr | int) -> ex.Expr:
+        """An i64 of rank 0 that is computed, as an extent of at most so much."""
+        name = self._scope.fresh()
+        self.insert(LateExtentOp.of(value, ex.Expr.of(most), name))
+        return ex.sym(name)
+
+    def read(
+        self, rule: str, position: int, extents: Shape = (), most: Shape | None = None
+    ) -> Shape:
         """The extents that an input holds when the function runs; see ``opc.read_extents``."""
         shape = self.shape(position)
-        if len(shape) > 1 or (count := ex.product(shape).constant) is None:
+        if len(shape) > 1 or ex.product(shape).constant is None:
             raise self.unsupported(
                 f"input {position} decides the rank of the result, and has {shape_text(shape)} "
                 "elements; its length must be known when compiling"
             )
+        return self.read_value(rule, self[position], extents, most)
+
+    def read_value(
+        self, rule: str, values: SSAValue, extents: Shape = (), most: Shape | None = None
+    ) -> Shape:
+        """The extents that so many integers give when the function runs."""
+        count = ex.product(shape_of(tensor_of(values))).constant
+        assert count is not None
         rank = ReadExtentsOp.rank(rule, count, len(extents))
         if not 0 <= rank <= MAX_RANK:
             raise self.error(f"the result would have rank {rank}")
         names = [self._scope.fresh() for _ in range(rank)]
-        self.insert(ReadExtentsOp.of(rule, self[position], extents, names))
+        self.insert(ReadExtentsOp.of(rule, values, extents, names, most))
         return tuple(map(ex.sym, names))
+
+    def split(self, position: int, extents: Shape, kept: int) -> tuple[Shape, Shape]:
+        """Extents split by the axes that an input holds when the function runs.
+
+        First those with 1 for each of these axes, then 1 but for them; ``kept`` is how many axes
+        there are besides.  See ``opc.split_axes``.
+        """
+        counts = (len(extents), len(extents), kept)
+        names = [[self._scope.fresh() for _ in range(count)] for count in counts]
+        op = SplitAxesOp.of(self[position], DimsAttr(extents), names, False)
+        self.insert(op)
+        return op.split[:2]
 
     def attr(self, name: str) -> Any:
         """An attribute as a Python value: its default if it is absent."""
@@ -267,6 +215,10 @@ class Node(Builder):
         """Write a graph among the attributes in front of the node; what it gives."""
         self._expect(name, len(arguments))
         return self._scope.graphs.inline(self.op, name, arguments)
+
+    def write(self, block: Block, arguments: Sequence[Result]) -> list[Result]:
+        """Write the nodes of a block in front of the node; what it yields."""
+        return self._scope.graphs.write(self.op, block, arguments)
 
     def outline(self, name: str, types: Sequence[Tensor]) -> Outlined:
         """Make a body of a graph among the attributes, with arguments of these types."""
@@ -338,10 +290,8 @@ class Node(Builder):
 
 
 def label(op: NodeOp, ordinal: int) -> str:
-    """``node 3 "name" (Sub-6)``, with the domain if it is not ONNX's own."""
-    domain = _text(op, DOMAIN)
-    operator = f"{shown(op.operator.data)}-{op.since.data}"
-    return f"{named(op, ordinal)} ({operator}{f', domain {shown(domain)}' if domain else ''})"
+    """``node 3 "name" (Sub-6)``."""
+    return f"{named(op, ordinal)} ({shown(op.operator.data)}-{op.since.data})"
 
 
 def named(op: NodeOp, ordinal: int) -> str:

@@ -11,15 +11,17 @@ from xdsl.ir import SSAValue
 
 from opc.dialects import element as el
 from opc.dialects import expr as ex
-from opc.dialects.opc.binary import EqualOp, WhereOp
+from opc.dialects.opc.binary import EqualOp, PowOp, WhereOp
 from opc.dialects.opc.movement import ConstantOp
 from opc.dialects.opc.reduction import ReduceL1Op, ReduceL2Op, ReduceMeanOp
 from opc.dialects.opc.unary import ReciprocalOp, SqrtOp
 from opc.dialects.shape import element, tensor_of
+from opc.frontend.known import Known
+from opc.frontend.moving import sums_around
+from opc.frontend.op_builder import Result
 
 from .conversion import DATA_TYPES
-from .known import Known
-from .node import Node, Result
+from .node import Node
 from .row import BF16, BOOL, FLOAT, FLOAT8, add, element_named
 from .unary import CONSUMED
 
@@ -117,7 +119,27 @@ add(
 )
 
 
-def batch(node: Node) -> Result:
+def trained_batch(node: Node) -> tuple[Result | None, ...]:
+    """BatchNormalization with the moments of x itself; running ones come nearer to these."""
+    rank = len(node.shape())
+    if rank < 2:
+        raise node.error(f"expected axes for batch and channels, found {tensor_of(node[0])}")
+    type = max(map(wide, map(node.element, range(5))), key=lambda t: t.bits)
+    x = node.cast(node[0], type)
+    axes = [k for k in range(rank) if k != 1]
+    centred, middle, deviation = moments(node, x, axes, node.attr("epsilon"))
+    scale, bias, *before = (per_channel(node, k, rank, type) for k in range(1, 5))
+    y = node.binary("add", node.binary("mul", node.binary("div", centred, deviation), scale), bias)
+    variance = mean(node, node.binary("mul", centred, centred), axes)
+    momentum, results = node.attr("momentum"), [node.cast(y, node.element())]
+    for old, now, k in zip(before, (middle, variance), (3, 4), strict=True):
+        kept = node.scaled("mul", old, momentum)
+        new = node.binary("add", kept, node.scaled("mul", now, 1 - momentum))
+        results.append(node.cast(node.reshape(new, node.shape(k)), node.element(k)))
+    return tuple(results[: len(node.op.outputs)])
+
+
+def batch(node: Node) -> Result | tuple[Result | None, ...]:
     """BatchNormalization(x, scale, b, mean, var) --> (x - mean) / sqrt(var + eps) * scale + b."""
     training = (
         not node.attr("is_test")
@@ -125,6 +147,8 @@ def batch(node: Node) -> Result:
         else (node.since >= 14 and bool(node.attr("training_mode")))
     )
     outputs = len(node.op.outputs)
+    if training and node.since >= 14:
+        return trained_batch(node)
     if training or outputs > 1:
         raise node.unsupported(
             "training mode is not supported; export the model for inference"
@@ -267,6 +291,24 @@ for _since, _types in ((1, FLOAT), (22, FLOAT | BF16)):
     add("LpNormalization", _since, "input:T -> output:T", _types, lp, "axis:int=-1 p:int=2")
 
 
+def lrn(node: Node) -> Result:
+    """LRN(x) --> x / (bias + alpha / size * squares of so many channels around)**beta."""
+    size, type = node.attr("size"), wide(node.element())
+    if size < 1 or len(node.shape()) < 2:
+        raise node.error(f"attribute size is {size} for rank {len(node.shape())}")
+    x = node.cast(node[0], type)
+    squares = sums_around(node, node.binary("mul", x, x), [1], (size - 1) // 2, size // 2)
+    scale = node.attr("alpha") / size
+    norm = node.scaled("add", node.scaled("mul", squares, scale), node.attr("bias"))
+    power = node.add(PowOp(norm, node.constant(node.attr("beta"), type)))
+    return node.cast(node.binary("div", x, power), node.element())
+
+
+for _since, _types in ((1, FLOAT), (13, FLOAT | BF16)):
+    _numbers = "alpha:float=0.0001 beta:float=0.75 bias:float=1 size:int!"
+    add("LRN", _since, "X:T -> Y:T", _types, lrn, _numbers)
+
+
 def dropout(node: Node) -> tuple[Result | None, ...]:
     """Dropout(x) --> x, and a mask that is all true."""
     training = node.since < 7 and not node.attr("is_test")
@@ -274,10 +316,13 @@ def dropout(node: Node) -> tuple[Result | None, ...]:
         mode = node.known(2)
         numbers = None if mode is None else mode.constants()
         training = numbers != [0] and not _is_zero(node, 1)
+    if training and node.since >= 12:
+        from .random import dropout as trained
+
+        return trained(node)
     if training:
         raise node.unsupported(
-            "training mode is not supported; export the model for inference"
-            + (", with is_test = 1" if node.since < 7 else ", without training_mode")
+            "training mode is not supported; export the model for inference, with is_test = 1"
         )
     value = node.inputs[0]
     assert value is not None

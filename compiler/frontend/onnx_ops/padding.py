@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+from opc.frontend.op_builder import Result
 from opc.frontend.parts import padded
 
-from .node import Node, Result
+from .node import Node
 from .parts import known_numbers
 from .row import BF16, CLASSIC, FLOAT, INDEX, NUMERIC, add
+from .run_time import pad_at_run_time
 from .shapes import since
 
 MODES = ("constant", "reflect", "edge", "wrap")
+
+
+def _unknown(node: Node, position: int) -> bool:
+    known = node.known(position)
+    return known is None or known.constants() is None
 
 
 def pad(node: Node) -> Result:
@@ -21,8 +28,10 @@ def pad(node: Node) -> Result:
         pads = list(node.attr("paddings" if node.since == 1 else "pads"))
         value = node.constant(node.attr("value"), node.element())
     else:
-        pads = known_numbers(node, 1, "the pads")
         value = node[2] if node.has(2) else node.constant(0, node.element())
+        if any(node.has(k) and _unknown(node, k) for k in (1, 3)):
+            return pad_at_run_time(node, node.reshape(value, ()), mode)
+        pads = known_numbers(node, 1, "the pads")
     listed = known_numbers(node, 3, "the axes") if node.has(3) else range(len(shape))
     axes = node.axes(listed, len(shape))
     if len(pads) != 2 * len(axes):

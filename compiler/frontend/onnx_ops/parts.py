@@ -6,11 +6,14 @@ import itertools
 from collections.abc import Sequence
 
 from opc.dialects import expr as ex
+from opc.dialects.opc.indexing import GatherOp
 from opc.dialects.opc.parts import TO_THE_END, ConcatOp
-from opc.frontend.parts import sliced
+from opc.frontend.op_builder import Result
+from opc.frontend.parts import bounded, sliced
 
-from .node import Node, Result
+from .node import Node
 from .row import BF16, CLASSIC, FLOAT, INDEX, add
+from .run_time import slice_at_run_time
 from .shapes import extents_in, since
 
 
@@ -37,6 +40,11 @@ def known_numbers(node: Node, position: int, what: str) -> list[int]:
     return _numbers(node, _listed(node, position, what) or (), what)
 
 
+def _is_known(node: Node, position: int) -> bool:
+    """Whether a list is known when compiling, or not there."""
+    return not node.has(position) or extents_in(node, position) is not None
+
+
 def slice_parts(node: Node) -> Result:
     """Slice(x, starts, ends, axes, steps) --> opc.slice."""
     given: list[Sequence[ex.Expr] | None]
@@ -45,6 +53,8 @@ def slice_parts(node: Node) -> Result:
         given = [None if v is None else tuple(map(ex.const, v)) for v in written]
         given.append(None)
     else:
+        if not all(_is_known(node, k) for k in range(1, 5)):
+            return slice_at_run_time(node)
         names = ("starts", "ends", "axes", "steps")
         given = [_listed(node, k, name) for k, name in enumerate(names, 1)]
     starts, ends, axes, steps = given
@@ -57,10 +67,8 @@ def slice_parts(node: Node) -> Result:
             f"{count} starts, {len(ends)} ends, {len(numbers)} axes and {len(strides)} steps"
         )
     places = node.axes(list(numbers), rank, node.since >= 10)
-    for bound in (*starts, *ends):
-        if not ex.is_nonnegative(bound) and bound.constant is None:
-            node.require("equal", ex.atleast(bound, 0), ex.const(1), f"{bound} is negative")
-    return sliced(node, node[0], places, list(zip(starts, ends, strides, strict=True)))
+    bounds = bounded(node, node.shape(), places, starts, ends, strides)
+    return sliced(node, node[0], places, bounds)
 
 
 add("Slice", 1, "data:T -> output:T", CLASSIC, slice_parts, "axes:ints starts:ints! ends:ints!")
@@ -85,7 +93,7 @@ def split(node: Node) -> tuple[Result, ...]:
         written = node.attr("split")
         lengths = None if written is None else tuple(map(ex.const, written))
     else:
-        lengths = _listed(node, 1, "the lengths")
+        lengths = _listed(node, 1, "the lengths") if _is_known(node, 1) else node.read("plain", 1)
         if node.since == 1 and lengths is None and node.attr("split") is not None:
             lengths = tuple(map(ex.const, node.attr("split")))
     wanted = node.attr("num_outputs") if node.since >= 18 else None
@@ -137,19 +145,19 @@ for _since, _types in since(4, 11, 13):
 
 
 def gather(node: Node) -> Result:
-    """Gather(x, indices) {axis} --> opc.slice, for known indices that are evenly spaced."""
+    """Gather(x, indices) {axis} --> opc.gather; opc.slice for known indices evenly spaced."""
     shape = node.shape()
     axis = node.axis(node.attr("axis"), len(shape), node.since >= 11)
     known = node.known(1)
     numbers = None if known is None else known.constants()
     if known is None or numbers is None:
-        raise node.unsupported("the indices are not known when compiling")
+        return _gathered(node, axis)
     flat = [int(n) for n in numbers]
     if node.since < 11 and min(flat, default=0) < 0:
         raise node.error("negative indices are not in this version")
     extent = shape[axis]
     if extent.constant is None and flat and min(flat) < 0 <= max(flat):
-        raise node.unsupported("indices from both ends of an axis of unknown extent")
+        return _gathered(node, axis)
     if extent.constant is not None:
         n = extent.constant
         if any(not -n <= k < n for k in flat):
@@ -160,7 +168,7 @@ def gather(node: Node) -> Result:
         node.require("equal", ex.minimum(extent, least), ex.const(least), "an index is outside")
     steps = {b - a for a, b in itertools.pairwise(flat)}
     if len(steps) > 1 or 0 in steps:
-        raise node.unsupported(f"indices {flat[:8]} are not evenly spaced")
+        return _gathered(node, axis)
     step = min(steps, default=1)
     start = flat[0] if flat else 0
     stop = start + step * len(flat)
@@ -170,6 +178,10 @@ def gather(node: Node) -> Result:
         stop = TO_THE_END
     found = sliced(node, node[0], [axis], [(start, stop, step)])
     return node.reshape(found, [*shape[:axis], *known.shape, *shape[axis + 1 :]])
+
+
+def _gathered(node: Node, axis: int) -> Result:
+    return node.add(GatherOp(node[0], node[1], axes=[axis], from_end=node.since >= 11))
 
 
 for _since, _types in since(1, 11, 13):

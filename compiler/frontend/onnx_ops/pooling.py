@@ -6,8 +6,8 @@ f16 and bf16 are added up in f32 and rounded once.
 from __future__ import annotations
 
 import math
+from typing import Any
 
-import numpy as np
 from xdsl.ir import SSAValue
 
 from opc.dialects import element as el
@@ -15,11 +15,13 @@ from opc.dialects.opc import reduction as red
 from opc.dialects.opc import unary
 from opc.dialects.opc.binary import ModOp, PowOp
 from opc.dialects.shape import shape_of, shape_text, tensor_of
+from opc.frontend.op_builder import Result
 from opc.frontend.pooling import Windows, lowest
 
-from .node import Node, Result
+from .node import Node
 from .normalization import wide
 from .row import BF16, FLOAT, Types, add
+from .traced import NodeTrace
 from .window import listed, pads_of
 
 
@@ -52,33 +54,29 @@ def max_pool(node: Node) -> tuple[Result, ...]:
 
 def _positions(node: Node, windows: Windows, view: SSAValue) -> SSAValue:
     """The index of each greatest value in the whole input, row-major or column-major."""
-    extents = [e.constant for e in node.shape()]
-    known = [n for n in extents if n is not None]
-    if len(known) != len(extents):
-        raise node.unsupported("output Indices of an input of unknown extents")
-    lead, rank = shape_of(tensor_of(view))[: -len(windows.kernel)], len(windows.kernel)
-    size = math.prod(windows.kernel)
+    shape, trace, rank = node.shape(), NodeTrace(node), len(windows.kernel)
+    lead, size = shape_of(tensor_of(view))[:-rank], math.prod(windows.kernel)
     found = node.add(red.ArgMaxOp(node.reshape(view, (*lead, size)), axis=-1))
-    positions = [n for e in lead[2:] if (n := e.constant) is not None]
-    spatial = known[2:]
     # Strides of the spatial axes within an image.
     order = range(rank) if node.attr("storage_order") else range(rank - 1, -1, -1)
-    step, steps = 1, [0] * rank
+    step: Any = 1
+    steps = [step] * rank
     for axis in order:
         steps[axis] = step
-        step *= spatial[axis]
-    images = np.arange(known[0] * known[1], dtype=np.int64).reshape(*known[:2], *[1] * rank) * step
-    total = node.constant(images, el.I64)
-    inner = size
-    for axis, count in enumerate(positions):
-        inner //= windows.kernel[axis]
-        begin = np.arange(count, dtype=np.int64) * windows.strides[axis] - windows.before[axis]
-        begin = begin.reshape([-1 if k == axis else 1 for k in range(rank)]) * steps[axis]
+        step = step * trace.size(shape[2 + axis])
+
+    def along(axis: int) -> Any:
+        numbers = trace.given(trace.numbers(lead[axis]), el.I64)
+        return numbers.reshape([trace.size(e) if k == axis else 1 for k, e in enumerate(lead)])
+
+    total, inner = (along(0) * trace.size(shape[1]) + along(1)) * step, size
+    for axis, count in enumerate(windows.kernel):
+        inner //= count
         within = node.scaled("div", found, inner)
-        part = node.add(ModOp(within, node.constant(windows.kernel[axis], el.I64)))
-        moved = node.scaled("mul", part, windows.dilations[axis] * steps[axis])
-        total = node.binary("add", total, node.binary("add", moved, node.constant(begin, el.I64)))
-    return total
+        part = trace.array(node.add(ModOp(within, node.constant(count, el.I64))))
+        begin = along(2 + axis) * windows.strides[axis] - windows.before[axis]
+        total = total + (begin + part * windows.dilations[axis]) * steps[axis]
+    return total.value
 
 
 def average_pool(node: Node) -> Result:

@@ -10,6 +10,7 @@ from xdsl.ir import SSAValue
 from opc.dialects import expr as ex
 from opc.dialects.opc.movement import TransposeOp
 from opc.dialects.shape import Shape, shape_of, tensor_of
+from opc.frontend.op_builder import Result
 from opc.frontend.parts import sliced
 from opc.frontend.recurrent import (
     FUNCTIONS,
@@ -23,7 +24,7 @@ from opc.frontend.recurrent import (
     direction,
 )
 
-from .node import Node, Result
+from .node import Node
 from .normalization import wide
 from .row import BF16, FLOAT, add
 
@@ -105,12 +106,15 @@ def recurrent(node: Node) -> tuple[Result, ...]:
     for position, shape in expected.items():
         if node.has(position):
             _expect(node, position, shape)
+    clip = math.inf if node.attr("clip") is None else node.attr("clip")
+    if not clip >= 0:
+        raise node.error(f"clip is {clip}, expected 0 or more")
     cells = [
         Cell(
             kind,
             hidden,
             functions,
-            math.inf if node.attr("clip") is None else node.attr("clip"),
+            clip,
             kind == "GRU" and node.since >= 3 and bool(node.attr("linear_before_reset")),
             kind == "LSTM" and bool(node.attr("input_forget")),
         )

@@ -9,8 +9,9 @@ from opc.dialects import expr as ex
 from opc.dialects.opc import reduction as red
 from opc.dialects.opc import unary
 from opc.dialects.shape import shape_of, tensor_of
+from opc.frontend.op_builder import Result
 
-from .node import Node, Result
+from .node import Node
 from .row import BF16, BOOL, FLOAT, HIGH, NUMERIC, Legalize, add
 
 PLAIN = ("ReduceSum", "ReduceMean", "ReduceMax", "ReduceMin", "ReduceProd")

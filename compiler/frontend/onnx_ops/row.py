@@ -19,7 +19,8 @@ from opc.dialects import element as el
 if TYPE_CHECKING:
     from xdsl.ir import SSAValue
 
-    from .known import Known
+    from opc.frontend.known import Known
+
     from .node import Node
 
 
@@ -128,6 +129,8 @@ class Row:
     legalize: Legalize
     fewest: int | None = None
     """The least number of inputs, where the last may be none at all."""
+    held: frozenset[str] = frozenset()
+    """The type variables of inputs that may be sequences or optional values."""
 
     @property
     def least(self) -> int:
@@ -194,7 +197,12 @@ def _attribute(text: str) -> Attribute:
 
 
 ROWS: dict[str, dict[int, Row]] = {}
-"""Every row, by operator and version."""
+"""Every row, by operator and version; of another domain than ONNX's own by ``domain::operator``."""
+
+
+def qualified(domain: str, operator: str) -> str:
+    """The name that rows, and nodes in IR, have for an operator of a domain."""
+    return f"{domain}::{operator}" if domain else operator
 
 
 def add(
@@ -205,6 +213,7 @@ def add(
     legalize: Legalize,
     attributes: str = "",
     fewest: int | None = None,
+    held: str = "",
 ) -> None:
     """Add a row; ``types`` alone are those of the variable T."""
     inputs, _, outputs = signature.partition("->")
@@ -217,6 +226,7 @@ def add(
         types if isinstance(types, Mapping) else {"T": types},
         legalize,
         fewest,
+        frozenset(held.split()),
     )
 
 

@@ -24,11 +24,12 @@ from opc.dialects.shape import (
     tensor_of,
     tensor_type,
 )
+from opc.frontend import known as kn
+from opc.frontend.known import Known
+from opc.frontend.op_builder import Result
 
-from . import known as kn
-from .known import Known
-from .node import Node, Result
-from .row import BF16, CLASSIC, FLOAT, INT64, SIGNED, Types, add, everything
+from .node import Node
+from .row import BF16, CLASSIC, FLOAT, INT64, Types, add, everything
 
 ANY = {
     1: CLASSIC,
@@ -195,8 +196,8 @@ def reshape(node: Node) -> Result:
 
 
 def _reshaped(node: Node, extents: Sequence[ex.Expr]) -> Result:
-    value = node.inputs[0]
-    if isinstance(value, Known):
+    value = node.known(0)
+    if value is not None:
         fixed = [e.constant for e in extents]
         rest = [n for n in fixed if n is not None]
         if len(rest) == len(fixed):
@@ -338,22 +339,3 @@ def transpose(node: Node) -> Result:
 
 for _since, _types in since(1, 13, 21, 23, 24, 25):
     add("Transpose", _since, "data:T -> transposed:T", _types, transpose, "perm:ints")
-
-
-def only_on_shapes(node: Node) -> Result:
-    """Range of what is known when compiling; see evaluate.py."""
-    raise node.unsupported(
-        f"{node.row.operator} is supported on shapes and other values known when compiling only"
-    )
-
-
-_NUMBERS = SIGNED - {"int8"} | {"float", "double"}
-add("Range", 11, "start:T limit:T delta:T -> output:T", _NUMBERS, only_on_shapes)
-add(
-    "Range",
-    27,
-    "start:T limit:T delta:T -> output:T",
-    _NUMBERS | {"float16"} | BF16,
-    only_on_shapes,
-    "stash_type:int=1",
-)

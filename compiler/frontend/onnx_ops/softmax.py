@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import numpy as np
 from xdsl.ir import SSAValue
 
 from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.opc.binary import EqualOp
+from opc.dialects.opc.extent import IotaOp
 from opc.dialects.opc.reduction import ArgMaxOp, ReduceMaxOp, ReduceSumOp
 from opc.dialects.opc.unary import ExpOp, LogOp
 from opc.dialects.shape import element, shape_of, tensor_of
+from opc.frontend.op_builder import Result
 
-from .node import Node, Result
+from .node import Node
 from .row import BF16, FLOAT, Legalize, add
-
-MOST_PLACES = 1 << 24
-"""The largest extent that Hardmax numbers: the numbers are a constant."""
 
 
 def matrix(node: Node) -> tuple[SSAValue, int]:
@@ -34,19 +32,29 @@ def matrix(node: Node) -> tuple[SSAValue, int]:
     return node.reshape(x, (ex.product(shape[:axis]), ex.product(shape[axis:]))), 1
 
 
+def shifted(node: Node, x: SSAValue, axis: int) -> tuple[SSAValue, SSAValue, SSAValue]:
+    """x - max, exp(x - max) and sum(exp(x - max)) along an axis, which stays with extent 1."""
+    less = node.binary("sub", x, node.add(ReduceMaxOp(x, axes=(axis,), keepdims=True)))
+    power = node.add(ExpOp(less))
+    return less, power, node.add(ReduceSumOp(power, axes=(axis,), keepdims=True))
+
+
+def log_softmax(node: Node, x: SSAValue, axis: int) -> SSAValue:
+    """x - max - log(sum(exp(x - max))) along an axis."""
+    less, _, total = shifted(node, x, axis)
+    return node.binary("sub", less, node.add(LogOp(total)))
+
+
 def along(node: Node, log: bool) -> Result:
     """Softmax(x) --> exp(x - max) / sum(exp(x - max)); of f16 and bf16 in f32, rounded once."""
     given = node.element()
     x, axis = matrix(node)
     x = node.cast(x, el.F32 if given.is_small_float else given)
-    shifted = node.binary("sub", x, node.add(ReduceMaxOp(x, axes=(axis,), keepdims=True)))
-    power = node.add(ExpOp(shifted))
-    total = node.add(ReduceSumOp(power, axes=(axis,), keepdims=True))
-    found = (
-        node.binary("sub", shifted, node.add(LogOp(total)))
-        if log
-        else node.binary("div", power, total)
-    )
+    if log:
+        found = log_softmax(node, x, axis)
+    else:
+        _, power, total = shifted(node, x, axis)
+        found = node.binary("div", power, total)
     return node.reshape(node.cast(found, given), node.shape())
 
 
@@ -54,16 +62,12 @@ def hardmax(node: Node) -> Result:
     """Hardmax(x) --> 1 where argmax is, else 0."""
     x, axis = matrix(node)
     shape = shape_of(tensor_of(x))
-    extent = shape[axis].constant
-    if extent is None:
-        raise node.unsupported(f"the extent {shape[axis]} must be known when compiling")
-    if extent > MOST_PLACES:
-        raise node.unsupported(f"the extent {extent} exceeds {MOST_PLACES}")
     if 0 in shape:
         return node[0]
-    places = np.arange(extent).reshape(extent, *[1] * (len(shape) - 1 - axis))
+    numbers = node.add(IotaOp.of(shape[axis]))
+    places = node.reshape(numbers, (shape[axis], *[1] * (len(shape) - 1 - axis)))
     first = node.add(ArgMaxOp(x, axis=axis, keepdims=True))
-    hit = node.add(EqualOp(node.constant(places, el.I64), first))
+    hit = node.add(EqualOp(places, first))
     return node.reshape(node.cast(hit, element(tensor_of(x))), node.shape())
 
 

@@ -9,8 +9,9 @@ from opc.dialects.opc import unary
 from opc.dialects.opc.base import OpcOp
 from opc.dialects.opc.binary import ClipOp, MaxOp, MinOp
 from opc.dialects.shape import tensor_of
+from opc.frontend.op_builder import Result
 
-from .node import Node, Result
+from .node import Node
 from .row import (
     BF16,
     BOOL,

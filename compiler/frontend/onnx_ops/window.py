@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from xdsl.ir import SSAValue
+
 from opc.dialects.opc.contraction import ConvOp
-from opc.dialects.shape import shape_of, shape_text, tensor_of
+from opc.dialects.shape import element, shape_of, shape_text, tensor_of
+from opc.frontend.op_builder import Result
 from opc.frontend.padding import same_pads
 
-from .node import Node, Result
+from .node import Node
 from .normalization import wide
 from .row import BF16, FLOAT, add
 
@@ -40,9 +43,9 @@ def pads_of(
     return same_pads(extents, reach, strides, auto == "SAME_UPPER", node.unsupported)
 
 
-def conv(node: Node) -> Result:
-    """Conv(x, w, b) --> opc.conv x, w, then b for each filter; rounded once."""
-    x, w = node.shape(0), node.shape(1)
+def convolved(node: Node, data: SSAValue, filters: SSAValue) -> SSAValue:
+    """opc.conv of data and filters of one element type, by the attributes of a node."""
+    x, w = shape_of(tensor_of(data)), shape_of(tensor_of(filters))
     if len(x) != len(w) or len(x) < 3:
         raise node.error(f"an input {shape_text(x)} and filters {shape_text(w)} do not fit")
     rank = len(w) - 2
@@ -53,25 +56,34 @@ def conv(node: Node) -> Result:
     if listed(node, "kernel_shape", rank, 0, 0) != known and node.attr("kernel_shape"):
         raise node.error(f"attribute kernel_shape does not fit filters {shape_text(w)}")
     strides, dilations = (listed(node, name, rank, 1, 1) for name in ("strides", "dilations"))
-    type = wide(node.element())
-    y = node.add(
+    return node.add(
         ConvOp(
-            node.cast(node[0], type),
-            node.cast(node[1], type),
+            data,
+            filters,
             strides=strides,
             dilations=dilations,
             pads=pads_of(node, known, strides, dilations),
             groups=node.attr("group"),
         )
     )
-    if node.has(2):
-        if len(node.shape(2)) != 1:
-            raise node.error(f"the bias {tensor_of(node[2])} is no list of numbers")
-        filters = shape_of(tensor_of(y))[1]
-        node.require("equal", node.shape(2)[0], filters, "a bias for each filter")
-        bias = node.reshape(node.cast(node[2], type), (filters, *[1] * rank))
-        y = node.binary("add", y, bias)
-    return node.cast(y, node.element())
+
+
+def biased(node: Node, y: SSAValue, position: int) -> SSAValue:
+    """A result of filters and a bias for each of them, which is an input that may be absent."""
+    if not node.has(position):
+        return y
+    if len(node.shape(position)) != 1:
+        raise node.error(f"the bias {tensor_of(node[position])} is no list of numbers")
+    _, filters, *positions = shape_of(tensor_of(y))
+    node.require("equal", node.shape(position)[0], filters, "a bias for each filter")
+    bias = node.cast(node[position], element(tensor_of(y)))
+    return node.binary("add", y, node.reshape(bias, (filters, *[1] * len(positions))))
+
+
+def conv(node: Node) -> Result:
+    """Conv(x, w, b) --> opc.conv x, w, then b for each filter; rounded once."""
+    x, w = (node.cast(node[k], wide(node.element())) for k in range(2))
+    return node.cast(biased(node, convolved(node, x, w), 2), node.element())
 
 
 _CONV = "auto_pad:string=NOTSET dilations:ints group:int=1 kernel_shape:ints pads:ints strides:ints"

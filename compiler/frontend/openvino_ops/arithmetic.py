@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import operator
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from opc.dialects import element as el
 from opc.dialects.opc import binary as b
 from opc.dialects.opc import unary as u
 from opc.dialects.opc.base import OpcOp
-from opc.frontend.onnx_ops import known as kn
-from opc.frontend.onnx_ops.known import Known
 
 from .broadcasting import AUTO_BROADCAST, aligned
 from .row import Legalize, add
@@ -57,36 +53,10 @@ def round_5(layer: Layer) -> SSAValue:
     return layer.add(b.WhereOp(layer.apply(b.GreaterEqualOp, fraction, 0.5), away, whole))
 
 
-def _exprs(kind: type[OpcOp], x: Known, y: Known) -> Known | None:
-    """Sums, differences and products of extents stay extents."""
-    functions: dict[type[OpcOp], Callable[..., Any]] = {
-        b.AddOp: operator.add,
-        b.SubOp: operator.sub,
-        b.MulOp: operator.mul,
-    }
-    function = functions.get(kind)
-    if function is None:
-        return None
-    try:
-        array = kn.joined(function, (x, y))
-    except ValueError:
-        return None
-    if array is None:
-        return None
-    found = Known(array, x.type)
-    found.check_size()
-    return found if found.fits() else None
-
-
 def binary(kind: type[OpcOp], **params: Any) -> Legalize:
     """An operator of two operands that are broadcast as the layer says."""
 
-    def legalize(layer: Layer) -> SSAValue | Known:
-        x, y = layer.known(0), layer.known(1)
-        if x is not None and y is not None and layer.attr("auto_broadcast") == "numpy":
-            found = _exprs(kind, x, y)
-            if found is not None:
-                return found
+    def legalize(layer: Layer) -> SSAValue:
         return layer.add(kind(*aligned(layer, 0, 1), **params))
 
     return legalize

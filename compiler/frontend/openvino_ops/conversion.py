@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from opc.dialects import element as el
-from opc.frontend.onnx_ops.known import Known
+from opc.frontend.known import Known
 
 from .row import add
 
@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 
 def _converted(layer: Layer, type: el.ElementType) -> SSAValue | Known:
+    if type.is_small:
+        raise layer.unsupported(f"a conversion to {type} is not supported")
     known = layer.known(0)
     if known is not None and type.is_integer:
         found = Known(known.array, type)
@@ -34,5 +36,5 @@ def convert_like(layer: Layer) -> SSAValue | Known:
     return _converted(layer, layer.element(1))
 
 
-add("Convert", 1, "data:T", el.ANY, convert, "destination_type:type!")
-add("ConvertLike", 1, "data:T like:L", {"T": el.ANY, "L": el.ANY}, convert_like)
+add("Convert", 1, "data:T", el.STORED, convert, "destination_type:type!")
+add("ConvertLike", 1, "data:T like:L", {"T": el.STORED, "L": el.ANY}, convert_like)

@@ -3,28 +3,42 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from xdsl.dialects.builtin import StringAttr
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import Block, Operation, SSAValue
 
 from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.opc.base import OpcOp
+from opc.dialects.opc.late import LateExtentOp
 from opc.dialects.opc.movement import ConstantOp
-from opc.dialects.opc.symbols import ReadExtentsOp, RequireOp
+from opc.dialects.opc.read_extents import ReadExtentsOp
+from opc.dialects.opc.symbols import RequireOp
 from opc.dialects.openvino import NAME, LayerOp
-from opc.dialects.shape import Requirement, Shape, element, shape_of, tensor_of
+from opc.dialects.shape import MAX_RANK, Requirement, Shape, Tensor, element, shape_of, tensor_of
 from opc.errors import InputError, UnsupportedError
-from opc.frontend.onnx_ops import known as kn
-from opc.frontend.onnx_ops.known import Known
-from opc.frontend.onnx_ops.node import Builder, shown
+from opc.frontend import known as kn
+from opc.frontend.known import Known
+from opc.frontend.onnx_ops.node import Outlined, shown
+from opc.frontend.op_builder import Builder
 from opc.frontend.verify import shorten
 from opc.locations import location_of
 
 from .row import Row, canonical
 
 Result: TypeAlias = "SSAValue | Known"
+
+
+@dataclass(frozen=True)
+class Bodies:
+    """How the bodies of layers are legalized."""
+
+    write: Callable[[Operation, Block, Sequence[Result]], list[Result]]
+    """Puts a block, which becomes part of the function, in front of a layer; what it yields."""
+    outline: Callable[[Operation, Block, Sequence[Tensor]], Outlined]
+    """Makes a body of control flow of a block, with arguments of these types."""
 
 
 class Layer(Builder):
@@ -37,12 +51,14 @@ class Layer(Builder):
         inputs: Sequence[Result],
         insert: Callable[[Operation], None],
         fresh: Callable[[str], str],
+        bodies: Bodies,
     ) -> None:
         super().__init__(insert)
         self.op = op
         self.row = row
         self.inputs = list(inputs)
         self.fresh = fresh
+        self.bodies = bodies
         self._tensors: dict[int, SSAValue] = {}
         self._check_inputs()
         self._attributes = self._decoded()
@@ -182,6 +198,12 @@ class Layer(Builder):
         if need.decided() is None:
             self.insert(RequireOp.of(need))
 
+    def late(self, value: SSAValue, most: ex.Expr | int) -> ex.Expr:
+        """An i64 of rank 0 that is computed, as an extent of at most so much."""
+        name = self.fresh("v")
+        self.insert(LateExtentOp.of(value, ex.Expr.of(most), name))
+        return ex.sym(name)
+
     def read_extents(self, rule: str, values: int, extents: Shape) -> Shape:
         """The extents that an input gives when the function runs, as new symbols."""
         length = self.shape(values)
@@ -189,11 +211,24 @@ class Layer(Builder):
         name = self.row.inputs[values].name
         if count is None:
             raise self.unsupported(f"the length of input {name} is unknown: it decides the rank")
-        rank = ReadExtentsOp.rank(rule, count, len(extents))
-        if rank < 0:
+        if ReadExtentsOp.rank(rule, count, len(extents)) < 0:
             raise self.error(f"{count} axes given for rank {len(extents)}")
+        return self.read_value(rule, self[values], extents)
+
+    def read_value(
+        self, rule: str, values: SSAValue, extents: Shape = (), most: Shape | None = None
+    ) -> Shape:
+        """The extents that so many integers give when the function runs, as new symbols.
+
+        ``most`` are their bounds, where they may be computed.
+        """
+        count = ex.product(shape_of(tensor_of(values))).constant
+        assert count is not None
+        rank = ReadExtentsOp.rank(rule, count, len(extents))
+        if not 0 <= rank <= MAX_RANK:
+            raise self.error(f"the result would have rank {rank}")
         symbols = [self.fresh("v") for _ in range(rank)]
-        self.insert(ReadExtentsOp.of(rule, self[values], extents, symbols))
+        self.insert(ReadExtentsOp.of(rule, values, extents, symbols, most))
         return tuple(map(ex.sym, symbols))
 
     def apply(self, kind: type[OpcOp], *operands: SSAValue | float, **params: Any) -> SSAValue:

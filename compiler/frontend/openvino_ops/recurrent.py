@@ -46,7 +46,7 @@ def _cell(layer: Layer, kind: str) -> Cell:
             raise layer.unsupported(f'activation "{name}", expected relu, sigmoid or tanh')
     # OpenVINO's writer says 0 where nothing is clipped.
     clip = layer.attr("clip") or math.inf
-    if clip < 0:
+    if not clip >= 0:
         raise layer.error(f"attribute clip is {clip}, expected 0 or more")
     resets = kind == "GRU" and layer.attr("linear_before_reset")
     return Cell(kind, hidden, tuple(activation(n, ()) for n in names), clip, resets)

@@ -5,10 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from opc.dialects import element as el
-from opc.dialects import expr as ex
 from opc.dialects.opc import reduction as r
-from opc.frontend.onnx_ops import known as kn
-from opc.frontend.onnx_ops.known import Known
 
 from .row import Legalize, add
 
@@ -30,20 +27,10 @@ def reduced(layer: Layer, kind: type[r.Reduction], x: SSAValue, keepdims: bool) 
 def reduction(kind: type[r.Reduction]) -> Legalize:
     """An empty list of axes is the identity; ``keep_dims`` is false by default."""
 
-    def legalize(layer: Layer) -> SSAValue | Known:
-        found = _product(layer) if kind is r.ReduceProdOp else None
-        return reduced(layer, kind, layer[0], layer.attr("keep_dims")) if found is None else found
+    def legalize(layer: Layer) -> SSAValue:
+        return reduced(layer, kind, layer[0], layer.attr("keep_dims"))
 
     return legalize
-
-
-def _product(layer: Layer) -> Known | None:
-    """The number of elements, as models compute it from a shape, stays an extent."""
-    known, axes = layer.known(0), layer.known_numbers(1)
-    if known is None or axes is None or len(known.shape) != 1 or layer.axes(axes, 1) != (0,):
-        return None
-    found = kn.of([ex.product(known.exprs)], (1,) if layer.attr("keep_dims") else (), known.type)
-    return found if found.fits() else None
 
 
 _AXES = {"I": el.INTEGER}

@@ -1,9 +1,10 @@
 """Rows of the registry: what one version of an operator takes, and the function that legalizes it.
 
 A signature is written in one line: ``"data:T axes:I?"`` are two inputs, of which the second is
-optional, and ``"data:T*"`` is any number of them; T and I are type variables, and inputs of one
-variable have one element type.  Attributes are ``"keep_dims:bool=false mode:erf|tanh=erf
-eps:float!"``: kind or words, then the default, or ``!`` if there must be one.
+optional, ``"data:T*"`` is any number of them and ``"data:T?*"`` any number or none; T and I are
+type variables, and inputs of one variable have one element type.  Attributes are
+``"keep_dims:bool=false mode:erf|tanh=erf eps:float!"``: kind or words, then the default, or ``!``
+if there must be one.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from opc.frontend.openvino_net import element_named
 if TYPE_CHECKING:
     from xdsl.ir import SSAValue
 
-    from opc.frontend.onnx_ops.known import Known
+    from opc.frontend.known import Known
 
     from .layer import Layer
 
@@ -53,7 +54,7 @@ class Input:
 
 @dataclass(frozen=True)
 class Attribute:
-    """An attribute: bool, int, ints, float, type, or words with ``|`` between them."""
+    """An attribute: bool, int, ints, float, type, text, or words with ``|`` between them."""
 
     name: str
     kind: str
@@ -77,6 +78,8 @@ class Attribute:
             return float(word)
         if self.kind == "floats" and (not word or all(map(_FLOAT.match, _split(word)))):
             return tuple(map(float, _split(word))) if word else ()
+        if self.kind == "text":
+            return text
         if self.kind == "words" and all(part.isidentifier() for part in _split(word)):
             return _split(word)
         if self.kind == "type":
@@ -124,7 +127,7 @@ ROWS: dict[str, dict[int, Row]] = {}
 
 def _input(text: str) -> Input:
     name, _, type = text.partition(":")
-    return Input(name, type.rstrip("?*"), type.endswith("?"), type.endswith("*"))
+    return Input(name, type.rstrip("?*"), "?" in type, type.endswith("*"))
 
 
 def _attribute(text: str) -> Attribute:

@@ -1,4 +1,4 @@
-"""Operators about shapes: Broadcast, Reshape, Squeeze, Unsqueeze, Transpose, ShapeOf."""
+"""Operators about shapes: Broadcast, Reshape, Squeeze, Unsqueeze, Transpose, ShapeOf, Range."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.opc.movement import TransposeOp
 from opc.dialects.shape import UNKNOWN, Shape, broadcast_shapes, shape_text
-from opc.frontend.onnx_ops import known as kn
-from opc.frontend.onnx_ops.known import Known
+from opc.frontend import known as kn
+from opc.frontend.indexed import range_of_extents, run_time_range
+from opc.frontend.known import Known
 
 from .broadcasting import run_of
 from .row import add
@@ -176,6 +177,21 @@ def _mapped(layer: Layer, source: Shape, rank: int) -> list[ex.Expr]:
     return [extents.get(k, ex.const(1)) for k in range(rank)]
 
 
+def range_(layer: Layer) -> SSAValue:
+    """Range-4: from start on, in steps, before stop; see evaluate.py for known ones."""
+    type: el.ElementType = layer.attr("output_type")
+    listed = [layer.known_list(k) for k in range(3)]
+    if type.is_integer and all(values is not None and len(values) == 1 for values in listed):
+        first, last, by = (values[0] for values in listed if values)
+        found = range_of_extents(layer, first, last, by, type)
+        if found is not None:
+            return found
+    wide = el.F32 if type.is_small_float else type
+    start, limit, step = (layer.cast(layer.scalar(k), wide) for k in range(3))
+    return layer.cast(run_time_range(layer, start, limit, step, layer.read_value), type)
+
+
+_PLACES = dict.fromkeys("IJK", el.NUMERIC)
 _DATA = {"T": el.ANY, "I": el.INTEGER, "J": el.INTEGER}
 add(
     "Broadcast",
@@ -200,3 +216,4 @@ add("Unsqueeze", 1, "data:T axes:I", _DATA, unsqueeze)
 add("Transpose", 1, "data:T order:I", _DATA, transpose)
 add("ShapeOf", 1, "data:T", _DATA, shape_of)
 add("ShapeOf", 3, "data:T", _DATA, shape_of, "output_type:i32|i64=i64")
+add("Range", 4, "start:I stop:J step:K", _PLACES, range_, "output_type:type!")

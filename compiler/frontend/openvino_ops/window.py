@@ -9,7 +9,7 @@ from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.opc.contraction import ConvOp
 from opc.dialects.opc.reduction import ReduceMaxOp, ReduceSumOp
-from opc.dialects.shape import element, shape_text, tensor_of
+from opc.dialects.shape import Shape, element, shape_text, tensor_of
 from opc.frontend.padding import same_pads
 from opc.frontend.pooling import Windows, lowest
 
@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from .layer import Layer
 
 
-def _listed(layer: Layer, name: str, count: int, least: int) -> tuple[int, ...]:
+def listed(layer: Layer, name: str, count: int, least: int) -> tuple[int, ...]:
+    """An attribute with a number for each spatial axis; an error if it is none."""
     values: tuple[int, ...] = layer.attr(name)
     if len(values) != count or any(v < least for v in values):
         raise layer.error(
@@ -42,7 +43,7 @@ def _pads(
         begin, end = (layer.attr(name) for name in ("pads_begin", "pads_end"))
         if any(v < 0 for v in (*begin, *end)):
             raise layer.unsupported(f"pads {list(begin)} and {list(end)}: negative ones cut off")
-        return (*_listed(layer, "pads_begin", rank, 0), *_listed(layer, "pads_end", rank, 0))
+        return (*listed(layer, "pads_begin", rank, 0), *listed(layer, "pads_end", rank, 0))
     if auto == "valid":
         return (0,) * (2 * rank)
     reach = [(k - 1) * d + 1 for k, d in zip(kernel, dilations, strict=True)]
@@ -59,7 +60,7 @@ def _conv(layer: Layer, groups: int, filters: SSAValue, shape: tuple[ex.Expr, ..
     if any(k is None for k in kernel):
         raise layer.unsupported(f"the extents of filters {shape_text(shape)} are unknown")
     rank = len(kernel)
-    strides, dilations = (_listed(layer, name, rank, 1) for name in ("strides", "dilations"))
+    strides, dilations = (listed(layer, name, rank, 1) for name in ("strides", "dilations"))
     pads = _pads(layer, tuple(k or 0 for k in kernel), strides, dilations)
     type = layer.element()
     y = layer.add(
@@ -80,23 +81,28 @@ def convolution(layer: Layer) -> SSAValue:
     return _conv(layer, 1, layer[1], layer.shape(1))
 
 
-def group_convolution(layer: Layer) -> SSAValue:
-    """GroupConvolution-1: filters [G, F / G, C / G, kernel...] --> opc.conv with groups."""
+def joined_groups(layer: Layer) -> tuple[int, SSAValue, Shape]:
+    """How many groups filters [G, A / G, ...] have, and them as [A, ...], with that shape."""
     shape = layer.shape(1)
     groups = shape[0].constant if shape else None
     if len(shape) < 4 or groups is None:
         raise layer.unsupported(f"filters {shape_text(shape)}: expected a known number of groups")
     joined = (shape[0] * shape[1], *shape[2:])
-    return _conv(layer, groups, layer.reshape(layer[1], joined), joined)
+    return groups, layer.reshape(layer[1], joined), joined
+
+
+def group_convolution(layer: Layer) -> SSAValue:
+    """GroupConvolution-1: filters [G, F / G, C / G, kernel...] --> opc.conv with groups."""
+    return _conv(layer, *joined_groups(layer))
 
 
 def _windows(layer: Layer) -> Windows:
     rank = layer.rank() - 2
     if rank < 1:
         raise layer.error(f"no axes to pool: the input is {shape_text(layer.shape())}")
-    kernel, strides = _listed(layer, "kernel", rank, 1), _listed(layer, "strides", rank, 1)
+    kernel, strides = listed(layer, "kernel", rank, 1), listed(layer, "strides", rank, 1)
     has_dilations = any(a.name == "dilations" for a in layer.row.attributes)
-    dilations = _listed(layer, "dilations", rank, 1) if has_dilations else (1,) * rank
+    dilations = listed(layer, "dilations", rank, 1) if has_dilations else (1,) * rank
     pads = _pads(layer, kernel, strides, dilations)
     windows = Windows(kernel, strides, dilations, pads[:rank], pads[rank:], (0,) * rank)
     rounding = layer.attr("rounding_type")

@@ -14,6 +14,8 @@ from typing import TypeAlias
 
 LOWERED = "lowered"
 INPUT, UNSUPPORTED = "InputError", "UnsupportedError"
+CALL = "ArgumentError"
+"""Of those that give C, which refuses every call."""
 
 Content: TypeAlias = "bytes | str | Callable[[Path], object]"
 """Of a file: bytes, text, or what makes something else than a file at its path."""

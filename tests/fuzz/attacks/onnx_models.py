@@ -6,7 +6,19 @@ from typing import Any
 
 from onnx import ModelProto, TensorProto, helper
 
-from . import INPUT, LOWERED, UNSUPPORTED, Attack, Content, device, link, odd, pipe, second_name
+from . import (
+    CALL,
+    INPUT,
+    LOWERED,
+    UNSUPPORTED,
+    Attack,
+    Content,
+    device,
+    link,
+    odd,
+    pipe,
+    second_name,
+)
 from .onnx_protos import (
     X,
     Y,
@@ -232,16 +244,12 @@ MODELS: dict[str, tuple[Any, str, str]] = {
     "expansion to 2^62": (known("Identity", a=[2**62]), INPUT, "do not broadcast"),
     "expansion to 2^40": (known("Identity", a=[2**20, 2**20, 4]), LOWERED, ""),
     "expansion to a negative extent": (known("Identity", a=[-7]), INPUT, "extent -7 is negative"),
-    "product of known values": (
-        known("Mul", a=[2**62], b=[4]),
-        UNSUPPORTED,
-        "the values are computed",
-    ),
-    "division by zero": (known("Div", a=[4], b=[0]), UNSUPPORTED, "the values are computed"),
+    "product of known values": (known("Mul", a=[2**62], b=[4]), CALL, "do not fit extents [4]"),
+    "division by zero": (known("Div", a=[4], b=[0]), CALL, "do not fit extents [4]"),
     "power without end": (
         known("Pow", a=[10**9], b=[10**9]),
-        UNSUPPORTED,
-        "the values are computed",
+        CALL,
+        "do not fit extents [4]",
     ),
     "range without end": (
         known("Range", a=[0], b=[2**62], c=[1]),
@@ -250,8 +258,8 @@ MODELS: dict[str, tuple[Any, str, str]] = {
     ),
     "range with a step of 0": (
         known("Range", a=[0], b=[4], c=[0]),
-        UNSUPPORTED,
-        "Range is supported on",
+        INPUT,
+        "the delta is 0",
     ),
     "choice out of range": (known("Gather", a=[4], b=[7]), INPUT, "outside of axis 0"),
     "constant of 2^40 elements": (

@@ -202,8 +202,8 @@ TEXTS: dict[str, tuple[Content, str, str]] = {
     ),
     "graph in a layer": (
         with_relu(layer(1, "TensorIterator", "", INPUTS + OUTPUTS + f"<body>{SOUND}</body>")),
-        UNSUPPORTED,
-        "TensorIterator",
+        INPUT,
+        "<body> has no <layers>",
     ),
     **{
         f"names of {what}": (SOUND.replace("l1", name).replace("l0", name + "0"), LOWERED, "")
@@ -262,7 +262,7 @@ TEXTS: dict[str, tuple[Content, str, str]] = {
             UNSUPPORTED,
             "element type",
         )
-        for type in ("string", "nf4", "u1", "f8e4m3", "undefined", "dynamic", "*/", "")
+        for type in ("string", "nf4", "u1", "u3", "undefined", "dynamic", "*/", "")
     },
     "type that the port does not have": (
         net(parameter(type="i64"), RELU, RESULT),

@@ -8,14 +8,32 @@ from pathlib import Path
 
 import numpy as np
 
+import opc
 from opc import driver
 from opc.interface import Interface, TensorSpec
 from opc.tools.arrays import read_inputs
 
 from .. import mutate, mutate_limits
-from . import LOWERED, Attack, arrays, mlir, onnx_models, openvino_models
+from . import (
+    CALL,
+    LOWERED,
+    Attack,
+    arrays,
+    control,
+    mlir,
+    onnx_models,
+    onnx_sizes,
+    openvino_models,
+)
 
-TABLES = {"mlir": mlir, "onnx": onnx_models, "openvino": openvino_models, "arrays": arrays}
+TABLES = {
+    "mlir": mlir,
+    "control": control,
+    "onnx": onnx_models,
+    "onnx sizes": onnx_sizes,
+    "openvino": openvino_models,
+    "arrays": arrays,
+}
 ALL = {f"{t}: {name}": a for t, table in TABLES.items() for name, a in table.ATTACKS.items()}
 
 
@@ -31,6 +49,8 @@ def attempt(attack: Attack) -> str:
         if path.suffix == ".npy":
             read_inputs([f"x={path}"], FLOATS)
             return LOWERED
+        if attack.kind == CALL:
+            opc.compile(str(path), cache=None)(np.ones(4, np.float32))
         lowered = driver.lower(driver.load(str(path)))
     for text in (lowered.c_source, lowered.header):
         assert re.fullmatch(r"[\x20-\x7e\n]*", text)

@@ -1,6 +1,6 @@
 // A body is a function that a loop, or one of two branches, calls; what is carried lies in two
 // buffers in turn, and elements of what is gone over are addresses in the whole.
-// RUN: opc-opt %s -p infer-shapes,fold-constants,normalize-axes,decompose,normalize-broadcast,form-kernels,fuse-kernels,plan-buffers,lower-to-loops,simplify-loops -t c | filecheck %s
+// RUN: opc-opt %s -p infer-shapes,fold-constants,require-ranges,normalize-axes,decompose,normalize-broadcast,fix-orders,form-kernels,fuse-kernels,plan-buffers,lower-to-loops,lower-schedules,simplify-loops -t c | filecheck %s
 
 // CHECK-LABEL: static void loop_body0(
 // CHECK-NEXT:      const float *OPC_RESTRICT in0,
@@ -60,4 +60,23 @@ func.func private @same(%x: tensor<4xf32>) -> tensor<4xf32> {
 func.func private @negated(%x: tensor<4xf32>) -> tensor<4xf32> {
   %y = opc.neg %x
   return %y : tensor<4xf32>
+}
+
+// A body whose indices are checked returns the number of the check that failed.
+// CHECK-LABEL: static int lookups_body
+// CHECK:         if (!opc_within_i64(in0, 1, -4, 3)) {
+// CHECK-NEXT:      return 1;
+// CHECK:         return 0;
+// CHECK-LABEL: int lookups_run(
+// CHECK:           const int [[F:failed[0-9]+]] = lookups_body{{.+}}(in0 + i0, in1, out0 + i0, workspace);
+// CHECK-NEXT:      if ([[F]] != 0) {
+// CHECK-NEXT:        return [[F]];
+// CHECK-NEXT:      }
+func.func @lookups(%i: tensor<3xi64>, %x: tensor<4xf32>) -> tensor<3xf32> {
+  %r = opc.scan @lookup <3> over (%i) with (%x) : (tensor<3xi64>, tensor<4xf32>) -> (tensor<3xf32>)
+  return %r : tensor<3xf32>
+}
+func.func private @lookup(%i: tensor<i64>, %x: tensor<4xf32>) -> tensor<f32> {
+  %r = opc.gather %x, %i {axes = [0]} : tensor<4xf32>, tensor<i64> -> tensor<f32>
+  return %r : tensor<f32>
 }

@@ -1,5 +1,5 @@
 // Symbolic extents are parameters; what must hold for them is checked first.
-// RUN: opc-opt %s -p infer-shapes,fold-constants,normalize-axes,decompose,normalize-broadcast,form-kernels,fuse-kernels,plan-buffers,lower-to-loops,convert-strips,simplify-loops -t c | filecheck %s
+// RUN: opc-opt %s -p infer-shapes,fold-constants,normalize-axes,decompose,normalize-broadcast,fix-orders,form-kernels,fuse-kernels,plan-buffers,lower-to-loops,convert-strips,simplify-loops -t c | filecheck %s
 
 // CHECK-LABEL: static void broadcast_loop0(
 // CHECK-NEXT:      int64_t begin,
@@ -33,13 +33,8 @@
 // CHECK-NEXT:    const int64_t e1 = (n1 != 1);
 // CHECK-NEXT:    const int64_t e2 = (n2 != 1);
 // CHECK:         if (n0 * e0 * 4 >= 1048576) {
-// CHECK-NEXT:    #ifdef _OPENMP
-// CHECK-NEXT:    #pragma omp parallel
-// CHECK-NEXT:    #endif
-// CHECK-NEXT:      {
-// CHECK-NEXT:        const opc_share share = opc_share_of(0, n0, 1);
-// CHECK-NEXT:        broadcast_loop0(share.begin, share.end, n1, e0, e1, e2, in0, in1, out0);
-// CHECK-NEXT:      }
+// CHECK-NEXT:      const broadcast_loop0_data data = {n1, e0, e1, e2, in0, in1, out0};
+// CHECK-NEXT:      opc_share(broadcast_loop0_rounds, &data, 0, n0, 1, OPC_MOST_THREADS);
 // CHECK-NEXT:    } else {
 // CHECK-NEXT:      broadcast_loop0(0, n0, n1, e0, e1, e2, in0, in1, out0);
 // CHECK-NEXT:    }
@@ -65,7 +60,7 @@ func.func @broadcast(%x: tensor<?x?xf32>, %y: tensor<?xf32>) -> tensor<?x?xf32> 
 // CHECK-NEXT:      int64_t n0,
 // CHECK-NEXT:      int64_t n1,
 // CHECK-NEXT:      const float *OPC_RESTRICT in0,
-// CHECK:           const opc_share share = opc_share_of(0, n0 * n1, 64);
+// CHECK:           opc_share(equal_loop0_rounds, &data, 0, n0 * n1, 64, OPC_MOST_THREADS);
 func.func @equal(%x: tensor<?x?xf32, #opc.dims<M, N>>, %y: tensor<?x?xf32, #opc.dims<M, N>>)
     -> tensor<?x?xf32, #opc.dims<M, N>> {
   %r = opc.add %x, %y
@@ -89,6 +84,7 @@ func.func @reshape(%x: tensor<?x4xf32, #opc.dims<N, 4>>, %y: tensor<?xf32, #opc.
 // The sum is at the start of the workspace, the symbolic tensor behind it.
 // CHECK-LABEL: int workspace_run(
 // CHECK:         float *const buffer0 = (float *)(void *)((char *)workspace + 0);
+// CHECK-NEXT:    float *const buffer1 = (float *)(void *)((char *)workspace + 64);
 // CHECK:       int workspace_plan(
 // CHECK:         const int64_t e0 = (n0 * 4 + 63) / 64;
 // CHECK-NEXT:    shapes[0] = n0;

@@ -408,3 +408,166 @@ func.func @load_c3_kept(%x: tensor<4xf32>) {
   }
   return
 }
+
+// -----
+
+// CHECK: error: kernel.gather: 1 indices for rank 2
+func.func @indirect_c1(%x: tensor<9x4xf32>) -> tensor<4xf32> {
+  %y = kernel.nest [4] {
+    %k = scalar.index <d0> : i64
+    %v = kernel.gather %x[%k] : f32
+    kernel.store %v to 0[d0]
+  } : tensor<4xf32>
+  return %y : tensor<4xf32>
+}
+
+// -----
+
+// CHECK: error: kernel.gather: an index is no i64
+func.func @indirect_c2(%x: tensor<9xf32>) -> tensor<4xf32> {
+  %y = kernel.nest [4] {
+    %k = scalar.constant 1 : i32
+    %v = kernel.gather %x[%k] : f32
+    kernel.store %v to 0[d0]
+  } : tensor<4xf32>
+  return %y : tensor<4xf32>
+}
+
+// -----
+
+// CHECK: error: kernel.gather: d1 is outside the 1 dimensions around
+func.func @indirect_c3(%x: tensor<9x4xf32>) -> tensor<4xf32> {
+  %y = kernel.nest [4] {
+    %k = scalar.index <d0> : i64
+    %v = kernel.gather %x[%k, d1] : f32
+    kernel.store %v to 0[d0]
+  } : tensor<4xf32>
+  return %y : tensor<4xf32>
+}
+
+// -----
+
+// CHECK: error: kernel.gather: f64 from tensor<9xf32>
+func.func @gather_c1(%x: tensor<9xf32>) -> tensor<4xf64> {
+  %y = kernel.nest [4] {
+    %k = scalar.index <d0> : i64
+    %v = kernel.gather %x[%k] : f64
+    kernel.store %v to 0[d0]
+  } : tensor<4xf64>
+  return %y : tensor<4xf64>
+}
+
+// -----
+
+// CHECK: error: kernel.scatter: expected inside kernel.sweep of a nest with one point
+func.func @scatter_c1(%x: memref<9xf32>) {
+  kernel.nest [4] into (%x) {
+    %k = scalar.index <d0> : i64
+    %v = scalar.constant 1.0 : f32
+    kernel.scatter %v to 0[%k]
+  }
+  return
+}
+
+// -----
+
+// CHECK: error: kernel.scatter: there is no result 1
+func.func @scatter_c2(%x: memref<9xf32>) {
+  kernel.nest [] into (%x) {
+    kernel.sweep [4] {
+      %k = scalar.index <d0> : i64
+      %v = scalar.constant 1.0 : f32
+      kernel.scatter %v to 1[%k]
+      kernel.yield
+    }
+  }
+  return
+}
+
+// -----
+
+// CHECK: error: kernel.scatter: f64 does not go into memref<9xf32>
+func.func @scatter_c3(%x: memref<9xf32>) {
+  kernel.nest [] into (%x) {
+    kernel.sweep [4] {
+      %k = scalar.index <d0> : i64
+      %v = scalar.constant 1.0 : f64
+      kernel.scatter %v to 0[%k]
+      kernel.yield
+    }
+  }
+  return
+}
+
+// -----
+
+// CHECK: error: kernel.scatter: cannot add i1
+func.func @scatter_c4(%x: memref<9xi1>) {
+  kernel.nest [] into (%x) {
+    kernel.sweep [4] {
+      %k = scalar.index <d0> : i64
+      %v = scalar.constant true
+      kernel.scatter %v to 0[%k] add
+      kernel.yield
+    }
+  }
+  return
+}
+
+// -----
+
+// CHECK: :522:5: error: kernel.sweep: lacks lanes for a sum or product of floats
+func.func @sweep_c7(%x: f32) {
+  kernel.nest [4] {
+    %0 = kernel.sweep [8] (prod) {
+      kernel.yield %x
+    } : f32
+  }
+  return
+}
+
+// -----
+
+// CHECK: :534:5: error: kernel.sweep: has lanes without a sum or product of floats
+func.func @sweep_c7_integers(%x: i32) {
+  kernel.nest [4] {
+    %0 = kernel.sweep [8] lanes 64 (sum) {
+      kernel.yield %x
+    } : i32
+  }
+  return
+}
+
+// -----
+
+// CHECK: :546:5: error: kernel.sweep: 48 lanes, expected a power of two
+func.func @sweep_c8(%x: f32) {
+  kernel.nest [4] {
+    %0 = kernel.sweep [8] lanes 48 (sum) {
+      kernel.yield %x
+    } : f32
+  }
+  return
+}
+
+// -----
+
+// CHECK: :558:5: error: kernel.sweep: d0 lanes, expected a power of two
+func.func @sweep_c8_dimension(%x: f32) {
+  kernel.nest [4] {
+    %0 = kernel.sweep [8] lanes d0 (sum) {
+      kernel.yield %x
+    } : f32
+  }
+  return
+}
+
+// -----
+
+// CHECK: :570:5: error: kernel.store: nontemporal <d0>
+func.func @store_c2(%x: f32, %y: memref<4xf32>) {
+  kernel.nest [4] into (%y) {
+    kernel.store %x to 0[d0] nontemporal <d0>
+  }
+  return
+}

@@ -30,7 +30,7 @@ func.func @point(%x: tensor<f32>) -> tensor<f32> {
 // The module's example: two results, a reduction with two values, a row that is kept.
 // CHECK-LABEL: func.func @row_centring(
 // CHECK-NEXT:    %y, %m = kernel.nest [N] {
-// CHECK-NEXT:      %sum, %most, %row = kernel.sweep [1024] (sum, max, keep) {
+// CHECK-NEXT:      %sum, %most, %row = kernel.sweep [1024] lanes 64 (sum, max, keep) {
 // CHECK-NEXT:        %x0 = kernel.load %x[d0, d1] : f32
 // CHECK-NEXT:        kernel.yield %x0, %x0, %x0
 // CHECK-NEXT:      } : f32, f32, tensor<1024xf32>
@@ -47,7 +47,7 @@ func.func @point(%x: tensor<f32>) -> tensor<f32> {
 func.func @row_centring(%x: tensor<?x1024xf32, #opc.dims<N, 1024>>)
     -> (tensor<?x1024xf32, #opc.dims<N, 1024>>, tensor<?xf32, #opc.dims<N>>) {
   %y, %m = kernel.nest [N] {
-    %sum, %most, %row = kernel.sweep [1024] (sum, max, keep) {
+    %sum, %most, %row = kernel.sweep [1024] lanes 64 (sum, max, keep) {
       %x0 = kernel.load %x[d0, d1] : f32
       kernel.yield %x0, %x0, %x0
     } : f32, f32, tensor<1024xf32>
@@ -130,7 +130,7 @@ func.func @places(%x: tensor<2x3x4xf32>) -> (tensor<4x3x2xf32>, tensor<2x3x4xf32
 // CHECK:         kernel.load %k[-d0 + 3] else -1 : i32
 func.func @guarded(%x: tensor<4xf32>, %k: tensor<2xi32>) -> (tensor<4xf32>, tensor<4xi32>) {
   %r, %s = kernel.nest [4] {
-    %0 = kernel.sweep [3] (sum) {
+    %0 = kernel.sweep [3] lanes 64 (sum) {
       %1 = kernel.load %x[d0 + d1 - 1] else 0.0 : f32
       kernel.yield %1
     } : f32
@@ -139,4 +139,42 @@ func.func @guarded(%x: tensor<4xf32>, %k: tensor<2xi32>) -> (tensor<4xf32>, tens
     kernel.store %2 to 1[d0]
   } : tensor<4xf32>, tensor<4xi32>
   return %r, %s : tensor<4xf32>, tensor<4xi32>
+}
+
+// CHECK-LABEL: func.func @gather(
+// CHECK:           [[I:%.+]] = kernel.load %i[d0] : i64
+// CHECK-NEXT:      [[V:%.+]] = kernel.gather %x{{\[}}[[I]], d1] : f32
+func.func @gather(%x: tensor<9x4xf32>, %i: tensor<3xi64>) -> tensor<3x4xf32> {
+  %y = kernel.nest [3, 4] {
+    %k = kernel.load %i[d0] : i64
+    %v = kernel.gather %x[%k, d1] : f32
+    kernel.store %v to 0[d0, d1]
+  } : tensor<3x4xf32>
+  return %y : tensor<3x4xf32>
+}
+
+// CHECK-LABEL: func.func @scatter(
+// CHECK:           kernel.scatter [[U:%.+]] to 0[d1, [[I:%.+]]] add
+// CHECK:           kernel.scatter [[U]] to 1{{\[}}[[I]], d1]
+func.func @scatter(%u: tensor<3x4xf32>, %i: tensor<3xi64>, %x: memref<4x9xf32>, %y: memref<9x4xf32>) {
+  kernel.nest [] into (%x, %y) {
+    kernel.sweep [3, 4] {
+      %k = kernel.load %i[d0] : i64
+      %v = kernel.load %u[d0, d1] : f32
+      kernel.scatter %v to 0[d1, %k] add
+      kernel.scatter %v to 1[%k, d1]
+      kernel.yield
+    }
+  }
+  return
+}
+
+// CHECK-LABEL: func.func @nontemporal(
+// CHECK:           kernel.store [[V:%.+]] to 0[d0] nontemporal <atleast(N, 100)>
+func.func @nontemporal(%x: memref<?xf32, #opc.dims<N>>, %y: memref<?xf32, #opc.dims<N>>) {
+  kernel.nest [N] into (%y) {
+    %v = kernel.load %x[d0] : f32
+    kernel.store %v to 0[d0] nontemporal <atleast(N, 100)>
+  }
+  return
 }

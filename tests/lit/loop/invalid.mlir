@@ -272,38 +272,6 @@ func.func @combine_c2(%lanes: memref<8xi1>) {
 
 // -----
 
-// CHECK: :{{[0-9]+}}:3: error: loop.accumulate: max is not held in lanes
-func.func @accumulate_c1(%lanes: memref<8xf32>, %x: memref<64xf32>) {
-  loop.accumulate max %x[0] to %lanes
-  return
-}
-
-// -----
-
-// CHECK: :{{[0-9]+}}:3: error: loop.accumulate: memref<64xf64> into memref<8xf32>
-func.func @accumulate_c2(%lanes: memref<8xf32>, %x: memref<64xf64>) {
-  loop.accumulate sum %x[0] to %lanes
-  return
-}
-
-// -----
-
-// CHECK: :{{[0-9]+}}:3: error: loop.accumulate: expected 1 or 2 expressions, found 3
-func.func @accumulate_c3(%lanes: memref<8xf32>, %x: memref<64xf32>) {
-  loop.accumulate sum %x[0, 1, 2] to %lanes
-  return
-}
-
-// -----
-
-// CHECK: :{{[0-9]+}}:3: error: loop.accumulate: more dimensions than values given
-func.func @accumulate_c3_dims(%lanes: memref<8xf32>, %x: memref<64xf32>) {
-  loop.accumulate sum %x[d0, 1] to %lanes
-  return
-}
-
-// -----
-
 // CHECK: :{{[0-9]+}}:3: error: loop.transpose: memref<64xf64> into memref<16xf32>
 func.func @transpose_c1(%tile: memref<16xf32>, %x: memref<64xf64>) {
   loop.transpose %x to %tile[0, 8, 0, 4, 4, 4]
@@ -416,7 +384,7 @@ func.func @round_c1(%wide: memref<64xf32>) {
 
 // -----
 
-// CHECK: :421:3: error: loop.cascade: d0 has more dimensions than the 0 values given
+// CHECK: :389:3: error: loop.cascade: d0 has more dimensions than the 0 values given
 func.func @cascade_c3(%lanes: memref<8xf32>, %levels: memref<64xf32>, %count: memref<i64>) {
   loop.cascade next %lanes, %levels, %count[d0]
   return
@@ -424,7 +392,7 @@ func.func @cascade_c3(%lanes: memref<8xf32>, %levels: memref<64xf32>, %count: me
 
 // -----
 
-// CHECK: :429:3: error: loop.for: note 'a */ b' ends a comment
+// CHECK: :397:3: error: loop.for: note 'a */ b' ends a comment
 func.func @for_c3() {
   loop.for %i = <0> to <4> step 1 serial "a */ b" {
   }
@@ -433,8 +401,48 @@ func.func @for_c3() {
 
 // -----
 
-// CHECK: :438:3: error: loop.local: 16 lanes do not divide memref<40xf32>
+// CHECK: :406:3: error: loop.local: 16 lanes do not divide memref<40xf32>
 func.func @local_c2() {
   %x = loop.local registers 16 : memref<40xf32>
+  return
+}
+
+// -----
+
+// CHECK: error: loop.gather: an offset depends on what is no integer
+func.func @loop_indirect_c1(%x: memref<9xf32>, %k: f32) {
+  %v = loop.gather %x[d0](%k) : f32
+  return
+}
+
+// -----
+
+// CHECK: error: loop.group: any of f32 to memref<8xf32>
+func.func @group_c1(%x: memref<64xf32>, %lanes: memref<8xf32>) {
+  loop.group any %x[0, 4] to %lanes
+  return
+}
+
+// -----
+
+// CHECK: error: loop.group: sum of f32 to memref<12xf32>
+func.func @group_c1_width(%x: memref<64xf32>, %lanes: memref<12xf32>) {
+  loop.group sum %x[0, 4] to %lanes
+  return
+}
+
+// -----
+
+// CHECK: error: loop.group: expected 2 expressions, found 1
+func.func @group_c2(%x: memref<64xf32>, %lanes: memref<8xf32>) {
+  loop.group sum %x[0] to %lanes
+  return
+}
+
+// -----
+
+// CHECK: error: loop.group: more dimensions than values given
+func.func @group_c2_dims(%x: memref<64xf32>, %lanes: memref<8xf32>) {
+  loop.group sum %x[d0, 4] to %lanes
   return
 }

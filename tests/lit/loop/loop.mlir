@@ -70,23 +70,21 @@ func.func @buffers(%workspace: memref<?xi8>) {
 // CHECK-NEXT:    loop.cascade next %lanes, %levels, %count
 // CHECK-NEXT:    loop.cascade finish %lanes, %levels, %count
 // CHECK-NEXT:    loop.cascade next %lanes, %levels, %count[N]
+// CHECK-NEXT:    loop.group sum %levels[4, mod(N, 64)] to %lanes
 // CHECK-NEXT:    %sum = loop.combine sum %lanes : f32
 func.func @reduction(%lanes: memref<8xf32>, %levels: memref<64xf32>, %count: memref<i64>) {
   loop.cascade next %lanes, %levels, %count
   loop.cascade finish %lanes, %levels, %count
   loop.cascade next %lanes, %levels, %count[N]
+  loop.group sum %levels[4, mod(N, 64)] to %lanes
   %sum = loop.combine sum %lanes : f32
   return
 }
 
 // CHECK-LABEL: func.func @lanes(
 // CHECK-NEXT:    loop.fill %v to %lanes
-// CHECK-NEXT:    loop.accumulate sum %x[d0 + 8](%i) to %lanes
-// CHECK-NEXT:    loop.accumulate sum %x[d0 + 8, 3](%i) to %lanes
-func.func @lanes(%lanes: memref<8xf32>, %x: memref<64xf32>, %v: f32, %i: index) {
+func.func @lanes(%lanes: memref<8xf32>, %v: f32) {
   loop.fill %v to %lanes
-  loop.accumulate sum %x[d0 + 8](%i) to %lanes
-  loop.accumulate sum %x[d0 + 8, 3](%i) to %lanes
   return
 }
 
@@ -126,5 +124,19 @@ func.func @strips(%wide: memref<64xf32>, %x: memref<1024xf16>, %y: memref<?xbf16
   loop.widen %x[d0*64, 64](%i) to %wide
   loop.round %wide[d0](%i) to bf16
   loop.narrow %wide to %y[d0*64, mod(N, 64)](%i)
+  return
+}
+
+// CHECK-LABEL: func.func @indirect(
+// CHECK:           [[V:%.+]] = loop.gather %x[d0 + d1*4](%j, [[K:%.+]]) : f32
+// CHECK-NEXT:      loop.scatter [[V]] to %y[d0*4 + d1]([[K]], %j)
+func.func @indirect(%x: memref<9x4xf32>, %i: memref<3xi64>, %y: memref<9x4xf32>) {
+  loop.for %n = <0> to <3> step 1 serial {
+    %k = loop.load %i[d0](%n) : i64
+    loop.for %j = <0> to <4> step 1 vector {
+      %v = loop.gather %x[d0 + d1*4](%j, %k) : f32
+      loop.scatter %v to %y[d0*4 + d1](%k, %j)
+    }
+  }
   return
 }

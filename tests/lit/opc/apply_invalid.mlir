@@ -34,7 +34,7 @@ func.func @apply_unknown(%x: tensor<4xf32>) {
 // -----
 
 // CHECK: :38:3: error: opc.apply: expected 1 operands, found 2
-func.func @apply_arity(%x: tensor<4xf32>) {
+func.func @apply_c3(%x: tensor<4xf32>) {
   %r = opc.apply exp(%x, %x) : tensor<4xf32>, tensor<4xf32> -> tensor<4xf32>
   return
 }

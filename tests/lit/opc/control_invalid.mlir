@@ -137,3 +137,14 @@ func.func private @b() -> (tensor<f32>, tensor<f32>) {
   %x = opc.constant dense<1.0> : tensor<f32>
   return %x, %x : tensor<f32>, tensor<f32>
 }
+
+// -----
+
+// CHECK: error: opc.scan: -1 iterations
+func.func @scan_c6(%h: tensor<4xf32>) {
+  %r0 = opc.scan @step <-1> carry (%h) : (tensor<4xf32>) -> (tensor<4xf32>)
+  return
+}
+func.func private @step(%h: tensor<4xf32>) -> (tensor<4xf32>) {
+  return %h : tensor<4xf32>
+}

@@ -126,3 +126,35 @@ func.func @empty_axes(%x: tensor<4x8xf32>) {
   %r = opc.reduce_max %x {empty_axes = "none"}
   return
 }
+
+// -----
+
+// CHECK: :134:23: error: opc.reduce_sum: no order along axes [0, 2] of tensor<4x8x2xf32>
+func.func @reduce_c7(%x: tensor<4x8x2xf32>) {
+  %r = opc.reduce_sum %x {axes = [0, 2], order = #opc.order<lanes 64>}
+  return
+}
+
+// -----
+
+// CHECK: :142:23: error: opc.reduce_sum: no order along axes [0] of tensor<4xi32>
+func.func @reduce_c7_integers(%x: tensor<4xi32>) {
+  %r = opc.reduce_sum %x {axes = [0], order = #opc.order<lanes 64>}
+  return
+}
+
+// -----
+
+// CHECK: :150:24: error: opc.reduce_prod: the order has 8 lanes, found 64
+func.func @reduce_c8(%x: tensor<4x8xf32>) {
+  %r = opc.reduce_prod %x {axes = [0], order = #opc.order<lanes 64>}
+  return
+}
+
+// -----
+
+// CHECK: :158:3: error: opc.reduce_max: unknown attribute order; it has axes, empty_axes, keepdims
+func.func @order_of_extremes(%x: tensor<4x8xf32>) {
+  %r = opc.reduce_max %x {axes = [0], order = #opc.order<lanes 8>}
+  return
+}

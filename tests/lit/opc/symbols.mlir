@@ -8,6 +8,15 @@ func.func @extent() -> tensor<i64> {
   return %r : tensor<i64>
 }
 
+// CHECK-LABEL: func.func @iota
+// CHECK: opc.iota : tensor<5xi64>
+// CHECK: opc.iota : tensor<?xi64, #opc.dims<N*2>>
+func.func @iota() -> tensor<?xi64, #opc.dims<N*2>> {
+  %a = opc.iota : tensor<5xi64>
+  %r = opc.iota : tensor<?xi64, #opc.dims<N*2>>
+  return %r : tensor<?xi64, #opc.dims<N*2>>
+}
+
 // CHECK-LABEL: func.func @require
 // CHECK: opc.require broadcast<N, M> "opc.add: extents do not broadcast"
 // CHECK: opc.require divides<N*6, 4> "reshape"
@@ -61,5 +70,32 @@ func.func @read_extents(%v: tensor<2xi64>, %n: tensor<i32>) {
   opc.read_extents squeeze %n of <1, N> -> ["u0"] : tensor<i32>
   opc.read_extents unsqueeze %v of <> -> ["v0", "v1"] : tensor<2xi64>
   opc.read_extents plain %n -> ["w0"] : tensor<i32>
+  return
+}
+
+// CHECK-LABEL: func.func @computed_extents
+// CHECK: opc.read_extents plain @values gives 2 (%x, %v) of <N> -> ["s0", "s1"] : (tensor<?xf32, #opc.dims<N>>, tensor<2xi64>)
+func.func @computed_extents(%x: tensor<?xf32, #opc.dims<N>>, %v: tensor<2xi64>) {
+  opc.read_extents plain @values gives 2 (%x, %v) of <N> -> ["s0", "s1"] : (tensor<?xf32, #opc.dims<N>>, tensor<2xi64>)
+  return
+}
+func.func private @values(%x: tensor<?xf32, #opc.dims<N>>, %v: tensor<2xi64>) -> tensor<2xi64> {
+  %r = opc.neg %v
+  return %r : tensor<2xi64>
+}
+
+// CHECK-LABEL: func.func @late_extent
+// CHECK: opc.late_extent %n most <N*3> -> "k" : tensor<i64>
+// CHECK: opc.iota : tensor<?xi64, #opc.dims<k>>
+func.func @late_extent(%n: tensor<i64>) -> tensor<?xi64, #opc.dims<k>> {
+  opc.late_extent %n most <N * 3> -> "k" : tensor<i64>
+  %r = opc.iota : tensor<?xi64, #opc.dims<k>>
+  return %r : tensor<?xi64, #opc.dims<k>>
+}
+
+// CHECK-LABEL: func.func @read_extents_most
+// CHECK: opc.read_extents plain %v most <N, 4> -> ["s0", "s1"] : tensor<2xi64>
+func.func @read_extents_most(%v: tensor<2xi64>) {
+  opc.read_extents plain %v most <N, 4> -> ["s0", "s1"] : tensor<2xi64>
   return
 }

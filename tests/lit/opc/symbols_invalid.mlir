@@ -115,3 +115,51 @@ func.func @read_extents_c5(%v: tensor<17xi64>) {
   opc.read_extents plain %v -> ["s0", "s1", "s2", "s3", "s4", "s5", "s6", "s7", "s8", "s9", "s10", "s11", "s12", "s13", "s14", "s15", "s16"] : tensor<17xi64>
   return
 }
+
+// -----
+
+// CHECK: :123:3: error: opc.iota: expected a 1-D tensor of i64 as its result, found tensor<5xi32>
+func.func @iota_c1() {
+  %i = opc.iota : tensor<5xi32>
+  return
+}
+
+// -----
+
+// CHECK: :131:3: error: opc.iota: the extent of the result is unknown
+func.func @iota_c2() {
+  %i = opc.iota : tensor<?xi64>
+  return
+}
+
+// -----
+
+// CHECK: :139:27: error: opc.late_extent: expected one bound, found 2
+func.func @late_extent_c1(%n: tensor<i64>) {
+  opc.late_extent %n most <N, 3> -> "k" : tensor<i64>
+  return
+}
+
+// -----
+
+// CHECK: :147:3: error: opc.late_extent: expected an i64 of rank 0, found tensor<1xi64>
+func.func @late_extent_c2(%n: tensor<1xi64>) {
+  opc.late_extent %n most <N> -> "k" : tensor<1xi64>
+  return
+}
+
+// -----
+
+// CHECK: :155:3: error: opc.late_extent: 'd0' cannot be a symbol
+func.func @late_extent_c3(%n: tensor<i64>) {
+  opc.late_extent %n most <N> -> "d0" : tensor<i64>
+  return
+}
+
+// -----
+
+// CHECK: :163:3: error: opc.read_extents: 1 bounds, expected 2
+func.func @read_extents_c7(%v: tensor<2xi64>) {
+  opc.read_extents plain %v most <N> -> ["s0", "s1"] : tensor<2xi64>
+  return
+}

@@ -17,6 +17,28 @@ func.func @unstated(%x: tensor<?x2xf32>) -> tensor<?x2xnone> {
   return %r : tensor<?x2xnone>
 }
 
+// Bodies, and how they are bound.
+// CHECK-LABEL: func.func @bodies(
+// CHECK-NEXT:    %r = openvino.layer "If" opset8 (%c, %x) : (tensor<i1>, tensor<2xf32>) -> (tensor<2xf32>) body "then_body" "1 -> 0" {
+// CHECK-NEXT:    ^{{.+}}(%a: tensor<2xf32>):
+// CHECK-NEXT:      openvino.yield %a : tensor<2xf32>
+// CHECK-NEXT:    } body "else_body" "-> 0" {
+// CHECK-NEXT:      openvino.yield %x : tensor<2xf32>
+// CHECK:         %s, %t = openvino.layer "Loop" opset5 (%c, %x) : (tensor<i1>, tensor<2xf32>) -> (tensor<2xf32>, tensor<4xf32>) body "body" "iteration, 1 back 0 -> 0, 1 axis 0 start 0 end -1 stride 1 size 1 while 2" {
+func.func @bodies(%c: tensor<i1>, %x: tensor<2xf32>) -> tensor<2xf32> {
+  %r = openvino.layer "If" opset8 (%c, %x) : (tensor<i1>, tensor<2xf32>) -> (tensor<2xf32>) body "then_body" "1 -> 0" {
+  ^bb0(%a: tensor<2xf32>):
+    openvino.yield %a : tensor<2xf32>
+  } body "else_body" "-> 0" {
+    openvino.yield %x : tensor<2xf32>
+  }
+  %s, %t = openvino.layer "Loop" opset5 (%c, %x) : (tensor<i1>, tensor<2xf32>) -> (tensor<2xf32>, tensor<4xf32>) body "body" "iteration, 1 back 0 -> 0, 1 axis 0 start 0 end -1 stride 1 size 1 while 2" {
+  ^bb0(%n: tensor<i64>, %h: tensor<2xf32>):
+    openvino.yield %h, %h, %c : tensor<2xf32>, tensor<2xf32>, tensor<i1>
+  }
+  return %r : tensor<2xf32>
+}
+
 // CHECK-LABEL: func.func @several_outputs(
 // CHECK-NEXT:    {{%.+}}, {{%.+}} = openvino.layer "TopK" opset11 () : () -> (tensor<1xf32>, tensor<1xi64>)
 func.func @several_outputs() {

@@ -57,7 +57,7 @@ func.func @rest(%x: memref<?x?xbf16, #opc.dims<N, M>>, %y: memref<?x?xf32, #opc.
 }
 
 // CHECK-LABEL: func.func @few(
-// CHECK-NEXT:   %{{.+}} = loop.local : memref<20xf32>
+// CHECK-NEXT:   %{{.+}} = loop.local : memref<32xf32>
 // CHECK-NEXT:   loop.widen %x[0, 20] to
 // CHECK:        loop.for %j = <0> to <3> step 1 vector {
 // CHECK-NEXT:     %{{.+}} = loop.load %x[d0](%j) : f16
@@ -102,7 +102,8 @@ func.func @again(%x: memref<134xf16>, %y: memref<134xf32>) {
 // CHECK-NEXT:   loop.for %j = <0> to <1024> step 64 serial {
 // CHECK-NEXT:     %step = loop.local : memref<64xf32>
 // CHECK-NEXT:     loop.widen %x[d0, 64](%j) to %step
-// CHECK-NEXT:     loop.accumulate sum %step[0] to %lanes
+// CHECK-NEXT:     %t = loop.combine sum %step : f32
+// CHECK-NEXT:     loop.store %t to %lanes[0]
 // CHECK-NEXT:   }
 func.func @step(%x: memref<1024xf16>, %lanes: memref<64xf32>) {
   loop.for %j = <0> to <1024> step 64 serial {
@@ -112,7 +113,8 @@ func.func @step(%x: memref<1024xf16>, %lanes: memref<64xf32>) {
       %a = scalar.apply cast(%v) : f32
       loop.store %a to %step[d0](%l)
     }
-    loop.accumulate sum %step[0] to %lanes
+    %t = loop.combine sum %step : f32
+    loop.store %t to %lanes[0]
   }
   return
 }
@@ -126,7 +128,8 @@ func.func @step(%x: memref<1024xf16>, %lanes: memref<64xf32>) {
 // CHECK-NEXT:   }
 // CHECK-NEXT:   loop.narrow %step to %y[0, 64]
 // CHECK-NEXT:   loop.widen %y[0, 64] to %step
-// CHECK-NEXT:   loop.accumulate sum %step[0] to %lanes
+// CHECK-NEXT:   %t = loop.combine sum %step : f32
+// CHECK-NEXT:   loop.store %t to %lanes[0]
 func.func @rounded(%x: memref<64xf32>, %y: memref<64xbf16>, %lanes: memref<64xf32>) {
   %step = loop.local : memref<64xf32>
   loop.for %l = <0> to <64> step 1 vector {
@@ -136,7 +139,8 @@ func.func @rounded(%x: memref<64xf32>, %y: memref<64xbf16>, %lanes: memref<64xf3
     loop.store %r to %y[d0](%l)
     loop.store %b to %step[d0](%l)
   }
-  loop.accumulate sum %step[0] to %lanes
+  %t = loop.combine sum %step : f32
+  loop.store %t to %lanes[0]
   return
 }
 

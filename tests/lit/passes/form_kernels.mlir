@@ -1,5 +1,5 @@
 // Every operator of the normal form becomes an iteration space with index maps.
-// RUN: opc-opt %s -p form-kernels | filecheck %s
+// RUN: opc-opt %s -p fix-orders,form-kernels | filecheck %s
 
 // CHECK-LABEL: func.func @elementwise(
 // CHECK-NEXT:   %r = kernel.nest [4, 8] {
@@ -36,6 +36,16 @@ func.func @cast(%x: tensor<4xf16>) -> tensor<4xf32> {
 func.func @scalar(%x: tensor<f32>) -> tensor<f32> {
   %r = opc.apply exp(%x) : tensor<f32> -> tensor<f32>
   return %r : tensor<f32>
+}
+
+// CHECK-LABEL: func.func @iota(
+// CHECK-NEXT:   %r = kernel.nest [5] {
+// CHECK-NEXT:     [[A:%.+]] = scalar.index <d0> : i64
+// CHECK-NEXT:     kernel.store [[A]] to 0[d0]
+// CHECK-NEXT:   } : tensor<5xi64>
+func.func @iota() -> tensor<5xi64> {
+  %r = opc.iota : tensor<5xi64>
+  return %r : tensor<5xi64>
 }
 
 // CHECK-LABEL: func.func @broadcast(
@@ -84,15 +94,15 @@ func.func @reshape(%x: tensor<2x3xf32>) -> tensor<6xf32> {
 // Axes that stay come first.
 // CHECK-LABEL: func.func @reduction(
 // CHECK-NEXT:   %r = kernel.nest [3] {
-// CHECK-NEXT:     [[A:%.+]] = kernel.sweep [2, 4] (sum) {
-// CHECK-NEXT:       [[B:%.+]] = kernel.load %x[d1, d0, d2] : f32
+// CHECK-NEXT:     [[A:%.+]] = kernel.sweep [2, 4] lanes 16 (sum) {
+// CHECK-NEXT:       [[B:%.+]] = kernel.load %x[d1, d2, d0] : f32
 // CHECK-NEXT:       kernel.yield [[B]]
 // CHECK-NEXT:     } : f32
 // CHECK-NEXT:     kernel.store [[A]] to 0[d0]
 // CHECK-NEXT:   } : tensor<3xf32>
 // CHECK-NEXT:   func.return %r
-func.func @reduction(%x: tensor<2x3x4xf32>) -> tensor<3xf32> {
-  %r = opc.reduce_sum %x {axes = [0, 2]}
+func.func @reduction(%x: tensor<2x4x3xf32>) -> tensor<3xf32> {
+  %r = opc.reduce_sum %x {axes = [0, 1]}
   return %r : tensor<3xf32>
 }
 
@@ -185,4 +195,55 @@ func.func @extent(%x: tensor<?x4xf32, #opc.dims<N, 4>>) -> tensor<i64> {
 func.func @conv(%x: tensor<2x8x9x9xf32>, %w: tensor<6x4x3x1xf32>) -> tensor<2x6x5x9xf32> {
   %r = opc.conv %x, %w {strides = [2, 1], pads = [1, 0, 1, 0], groups = 2}
   return %r : tensor<2x6x5x9xf32>
+}
+
+// Sums of integers are chains of products too, and need no order.
+// CHECK-LABEL: func.func @conv_of_integers(
+// CHECK-NEXT:   %r = kernel.nest [1, 2, 8] {
+// CHECK-NEXT:     [[S:%.+]] = kernel.sweep [3, 4] (dot) {
+// CHECK-NEXT:       [[A:%.+]] = kernel.load %x[d0, d4, d2 + d3 - 1] else 0 : i32
+// CHECK-NEXT:       [[B:%.+]] = kernel.load %w[d1, d4, d3] : i32
+// CHECK-NEXT:       [[C:%.+]] = scalar.apply mul([[A]], [[B]]) : i32
+// CHECK-NEXT:       kernel.yield [[C]]
+// CHECK-NEXT:     } : i32
+func.func @conv_of_integers(%x: tensor<1x4x8xi32>, %w: tensor<2x4x3xi32>) -> tensor<1x2x8xi32> {
+  %r = opc.conv %x, %w {pads = [1, 1]}
+  return %r : tensor<1x2x8xi32>
+}
+
+// CHECK-LABEL: func.func @gather(
+// CHECK-NEXT:   %r = kernel.nest [5, 2, 3] {
+// CHECK-NEXT:     [[A:%.+]] = kernel.load %i[d1, d2] : i32
+// CHECK-NEXT:     [[B:%.+]] = scalar.apply cast([[A]]) : i64
+// CHECK-NEXT:     [[N:%.+]] = scalar.constant 9 : i64
+// CHECK-NEXT:     [[Z:%.+]] = scalar.constant 0 : i64
+// CHECK-NEXT:     [[L:%.+]] = scalar.apply lt([[B]], [[Z]]) : i1
+// CHECK-NEXT:     [[S:%.+]] = scalar.apply add([[B]], [[N]]) : i64
+// CHECK-NEXT:     [[I:%.+]] = scalar.apply select([[L]], [[S]], [[B]]) : i64
+// CHECK-NEXT:     [[V:%.+]] = kernel.gather %x[d0, [[I]]] : f32
+// CHECK-NEXT:     kernel.store [[V]] to 0[d0, d1, d2]
+// CHECK-NEXT:   } : tensor<5x2x3xf32>
+func.func @gather(%x: tensor<5x9xf32>, %i: tensor<2x3xi32>) -> tensor<5x2x3xf32> {
+  %r = opc.gather %x, %i {axes = [1]} : tensor<5x9xf32>, tensor<2x3xi32>
+  return %r : tensor<5x2x3xf32>
+}
+
+// CHECK-LABEL: func.func @scatter_elements(
+// CHECK-NEXT:   %r = kernel.nest [] {
+// CHECK-NEXT:     kernel.sweep [5, 9] {
+// CHECK-NEXT:       [[A:%.+]] = kernel.load %x[d0, d1] : f32
+// CHECK-NEXT:       kernel.store [[A]] to 0[d0, d1]
+// CHECK-NEXT:       kernel.yield
+// CHECK-NEXT:     }
+// CHECK-NEXT:     kernel.sweep [2, 3] {
+// CHECK-NEXT:       [[I:%.+]] = kernel.load %i[d0, d1] : ui64
+// CHECK-NEXT:       [[B:%.+]] = scalar.apply cast([[I]]) : i64
+// CHECK-NEXT:       [[U:%.+]] = kernel.load %u[d0, d1] : f32
+// CHECK-NEXT:       kernel.scatter [[U]] to 0[d0, [[B]]] max
+// CHECK-NEXT:       kernel.yield
+// CHECK-NEXT:     }
+// CHECK-NEXT:   } : tensor<5x9xf32>
+func.func @scatter_elements(%x: tensor<5x9xf32>, %u: tensor<2x3xf32>, %i: tensor<2x3xui64>) -> tensor<5x9xf32> {
+  %r = opc.scatter_elements %x, %u, %i {axis = 1, reduction = "max"} : tensor<5x9xf32>, tensor<2x3xf32>, tensor<2x3xui64>
+  return %r : tensor<5x9xf32>
 }

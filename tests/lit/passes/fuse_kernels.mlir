@@ -1,5 +1,5 @@
 // Kernels become one nest where nothing is computed twice that is dear, and nothing too late.
-// RUN: opc-opt %s -p form-kernels,fuse-kernels | filecheck %s
+// RUN: opc-opt %s -p fix-orders,form-kernels,fuse-kernels | filecheck %s
 
 // CHECK-LABEL: func.func @chain(
 // CHECK-NEXT:   %r = kernel.nest [4] {
@@ -81,7 +81,7 @@ func.func @unit_axes(%x: tensor<?xf32, #opc.dims<N>>) -> tensor<?x1xf32, #opc.di
 
 // CHECK-LABEL: func.func @into_reduction(
 // CHECK-NEXT:   %r = kernel.nest [4] {
-// CHECK-NEXT:     [[A:%.+]] = kernel.sweep [8] (sum) {
+// CHECK-NEXT:     [[A:%.+]] = kernel.sweep [8] lanes 64 (sum) {
 // CHECK-NEXT:       [[B:%.+]] = kernel.load %x[d0, d1] : f32
 // CHECK-NEXT:       [[C:%.+]] = scalar.apply mul([[B]], [[B]]) : f32
 // CHECK-NEXT:       kernel.yield [[C]]
@@ -97,7 +97,7 @@ func.func @into_reduction(%x: tensor<4x8xf32>) -> tensor<4xf32> {
 
 // CHECK-LABEL: func.func @behind_reduction(
 // CHECK-NEXT:   %r = kernel.nest [4] {
-// CHECK-NEXT:     [[A:%.+]] = kernel.sweep [8] (sum) {
+// CHECK-NEXT:     [[A:%.+]] = kernel.sweep [8] lanes 64 (sum) {
 // CHECK-NEXT:       [[B:%.+]] = kernel.load %x[d0, d1] : f32
 // CHECK-NEXT:       kernel.yield [[B]]
 // CHECK-NEXT:     } : f32
@@ -117,7 +117,7 @@ func.func @behind_reduction(%x: tensor<4x8xf32>, %y: tensor<4xf32>) -> tensor<4x
 // The row is swept again once its sum is known.
 // CHECK-LABEL: func.func @row_behind_reduction(
 // CHECK-NEXT:   %r = kernel.nest [4] {
-// CHECK-NEXT:     [[A:%.+]] = kernel.sweep [8] (sum) {
+// CHECK-NEXT:     [[A:%.+]] = kernel.sweep [8] lanes 64 (sum) {
 // CHECK-NEXT:       [[B:%.+]] = kernel.load %x[d0, d1] : f32
 // CHECK-NEXT:       kernel.yield [[B]]
 // CHECK-NEXT:     } : f32
@@ -144,7 +144,7 @@ func.func @row_behind_reduction(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
 // CHECK-NEXT:       [[B:%.+]] = kernel.load %x[d0, d1] : f32
 // CHECK-NEXT:       kernel.yield [[B]]
 // CHECK-NEXT:     } : f32
-// CHECK-NEXT:     [[C:%.+]], [[D:%.+]] = kernel.sweep [8] (keep to 0[d0, d1], sum) {
+// CHECK-NEXT:     [[C:%.+]], [[D:%.+]] = kernel.sweep [8] lanes 64 (keep to 0[d0, d1], sum) {
 // CHECK-NEXT:       [[E:%.+]] = kernel.load %x[d0, d1] : f32
 // CHECK-NEXT:       [[F:%.+]] = scalar.apply sub([[E]], [[A]]) : f32
 // CHECK-NEXT:       [[G:%.+]] = scalar.apply exp([[F]]) : f32
@@ -174,7 +174,7 @@ func.func @softmax(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
 // A row of unknown length is kept all the same: in the output, where it is overwritten in place.
 // CHECK-LABEL: func.func @softmax_symbolic(
 // CHECK-NEXT:   %r = kernel.nest [4] {
-// CHECK-NEXT:     [[A:%.+]], [[B:%.+]] = kernel.sweep [N] (keep to 0[d0, d1], sum) {
+// CHECK-NEXT:     [[A:%.+]], [[B:%.+]] = kernel.sweep [N] lanes 64 (keep to 0[d0, d1], sum) {
 // CHECK:       [[C:%.+]] = scalar.apply exp([[D:%.+]]) : f32
 // CHECK-NEXT:       kernel.yield [[C]], [[C]]
 // CHECK:     kernel.sweep [N] {
@@ -230,7 +230,7 @@ func.func @used_twice(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
 // CHECK-NEXT:   %r = kernel.nest [4] {
 // CHECK-NEXT:     [[A:%.+]] = kernel.load %y[d0] : f32
 // CHECK-NEXT:     [[B:%.+]] = scalar.apply exp([[A]]) : f32
-// CHECK-NEXT:     [[C:%.+]] = kernel.sweep [8] (sum) {
+// CHECK-NEXT:     [[C:%.+]] = kernel.sweep [8] lanes 64 (sum) {
 // CHECK-NEXT:       [[D:%.+]] = kernel.load %x[d0, d1] : f32
 // CHECK-NEXT:       [[E:%.+]] = scalar.apply mul([[D]], [[B]]) : f32
 // CHECK-NEXT:       kernel.yield [[E]]
@@ -286,7 +286,7 @@ func.func @matmul_reduced(%x: tensor<4x8xf32>, %y: tensor<8x4xf32>) -> tensor<4x
 // What reads the reduced value belongs behind the nest that reads %c, which needs %b: three nests.
 // CHECK-LABEL: func.func @cycle(
 // CHECK-NEXT:   %a = kernel.nest [4] {
-// CHECK-NEXT:     [[A:%.+]] = kernel.sweep [8] (sum) {
+// CHECK-NEXT:     [[A:%.+]] = kernel.sweep [8] lanes 64 (sum) {
 // CHECK-NEXT:       [[B:%.+]] = kernel.load %x[d0, d1] : f32
 // CHECK-NEXT:       kernel.yield [[B]]
 // CHECK-NEXT:     } : f32
@@ -302,7 +302,7 @@ func.func @matmul_reduced(%x: tensor<4x8xf32>, %y: tensor<8x4xf32>) -> tensor<4x
 // CHECK-NEXT:     kernel.store [[C]] to 0[d0]
 // CHECK-NEXT:   } : tensor<8xf32>
 // CHECK-NEXT:   %f = kernel.nest [4] {
-// CHECK-NEXT:     [[G:%.+]] = kernel.sweep [8] (sum) {
+// CHECK-NEXT:     [[G:%.+]] = kernel.sweep [8] lanes 64 (sum) {
 // CHECK-NEXT:       [[H:%.+]] = kernel.load %c[d1] : f32
 // CHECK-NEXT:       [[I:%.+]] = kernel.load %x[d0, d1] : f32
 // CHECK-NEXT:       [[J:%.+]] = scalar.apply mul([[H]], [[I]]) : f32
@@ -329,7 +329,7 @@ func.func @cycle(%x: tensor<4x8xf32>) -> (tensor<8xf32>, tensor<4xf32>) {
 // All points of the map need the whole reduction: two nests.
 // CHECK-LABEL: func.func @full_reduction(
 // CHECK-NEXT:   %a = kernel.nest [] {
-// CHECK-NEXT:     [[A:%.+]] = kernel.sweep [4] (sum) {
+// CHECK-NEXT:     [[A:%.+]] = kernel.sweep [4] lanes 64 (sum) {
 // CHECK-NEXT:       [[B:%.+]] = kernel.load %x[d0] : f32
 // CHECK-NEXT:       kernel.yield [[B]]
 // CHECK-NEXT:     } : f32
@@ -376,34 +376,50 @@ func.func @groups(%x: tensor<2x32x49xf32>) -> tensor<2x32x49xf32> {
 
 // A place is in the numbering of the sweep that keeps, whatever the rank of what overwrites it.
 // CHECK-LABEL: func.func @kept_for_a_higher_rank(
-// CHECK:          {{%.+}} = kernel.sweep [2, 1] (keep to 1[0, d1, d0, 0], max) {
-// CHECK:          kernel.sweep [1, 2, 1] {
-// CHECK-NEXT:       {{%.+}} = kernel.load {{%.+}}[d2, 0] : f32
-// CHECK:            kernel.store {{%.+}} to 1[d1, d2, d0, d3]
-func.func @kept_for_a_higher_rank(%x: tensor<2x200x1xf32>)
-    -> (tensor<1x2x200x1xf32>, tensor<200xf32>) {
-  %a = opc.apply acosh(%x) : tensor<2x200x1xf32> -> tensor<2x200x1xf32>
-  %m = opc.reduce_max %a {axes = [0, 2]}
-  %b = opc.reshape %a -> tensor<1x2x200x1xf32>
-  %c = opc.reshape %x -> tensor<1x2x200x1xf32>
+// CHECK:          {{%.+}} = kernel.sweep [2] (keep to 1[0, d1, d0], max) {
+// CHECK:          kernel.sweep [1, 2] {
+// CHECK-NEXT:       {{%.+}} = kernel.load {{%.+}}[d2] : f32
+// CHECK:            kernel.store {{%.+}} to 1[d1, d2, d0]
+func.func @kept_for_a_higher_rank(%x: tensor<2x200xf32>)
+    -> (tensor<1x2x200xf32>, tensor<200xf32>) {
+  %a = opc.apply acosh(%x) : tensor<2x200xf32> -> tensor<2x200xf32>
+  %m = opc.reduce_max %a {axes = [0]}
+  %b = opc.reshape %a -> tensor<1x2x200xf32>
+  %c = opc.reshape %x -> tensor<1x2x200xf32>
   %r = opc.apply max(%b, %c)
-    : tensor<1x2x200x1xf32>, tensor<1x2x200x1xf32> -> tensor<1x2x200x1xf32>
-  return %r, %m : tensor<1x2x200x1xf32>, tensor<200xf32>
+    : tensor<1x2x200xf32>, tensor<1x2x200xf32> -> tensor<1x2x200xf32>
+  return %r, %m : tensor<1x2x200xf32>, tensor<200xf32>
 }
 
 // Where the value is written itself, any element of it may be loaded later.
 // CHECK-LABEL: func.func @kept_and_transposed(
-// CHECK:          {{%.+}} = kernel.sweep [3, 4, 1] (keep to 0[d1, d2, d0, d3], max) {
-// CHECK:          kernel.sweep [4, 3, 1] {
-// CHECK-NEXT:       {{%.+}} = kernel.load {{%.+}}[d2, d1, d3] : f32
-// CHECK:            kernel.store {{%.+}} to 1[d1, d2, d0, d3]
-func.func @kept_and_transposed(%x: tensor<3x4x2x1xf32>)
-    -> (tensor<3x4x2x1xf32>, tensor<4x3x2x1xf32>) {
-  %a = opc.apply acosh(%x) : tensor<3x4x2x1xf32> -> tensor<3x4x2x1xf32>
-  %m = opc.reduce_max %a {axes = [0, 1, 3]}
-  %n = opc.reshape %m -> tensor<1x1x2x1xf32>
-  %b = opc.broadcast %n -> tensor<4x3x2x1xf32>
-  %t = opc.transpose %a {permutation = [1, 0, 2, 3]}
-  %r = opc.apply div(%t, %b) : tensor<4x3x2x1xf32>, tensor<4x3x2x1xf32> -> tensor<4x3x2x1xf32>
-  return %a, %r : tensor<3x4x2x1xf32>, tensor<4x3x2x1xf32>
+// CHECK:          {{%.+}} = kernel.sweep [3, 4] (keep to 0[d1, d2, d0], max) {
+// CHECK:          kernel.sweep [4, 3] {
+// CHECK-NEXT:       {{%.+}} = kernel.load {{%.+}}[d2, d1] : f32
+// CHECK:            kernel.store {{%.+}} to 1[d1, d2, d0]
+func.func @kept_and_transposed(%x: tensor<3x4x2xf32>)
+    -> (tensor<3x4x2xf32>, tensor<4x3x2xf32>) {
+  %a = opc.apply acosh(%x) : tensor<3x4x2xf32> -> tensor<3x4x2xf32>
+  %m = opc.reduce_max %a {axes = [0, 1]}
+  %n = opc.reshape %m -> tensor<1x1x2xf32>
+  %b = opc.broadcast %n -> tensor<4x3x2xf32>
+  %t = opc.transpose %a {permutation = [1, 0, 2]}
+  %r = opc.apply div(%t, %b) : tensor<4x3x2xf32>, tensor<4x3x2xf32> -> tensor<4x3x2xf32>
+  return %a, %r : tensor<3x4x2xf32>, tensor<4x3x2xf32>
+}
+
+// What is checked stays in front of what is read at it, also where nothing else orders the two.
+// CHECK-LABEL: func.func @checks_come_first(
+// CHECK-NEXT:    opc.require_range %i
+// CHECK-NEXT:    opc.require_range %j
+// CHECK-NEXT:    {{%.+}} = kernel.nest
+// CHECK:         kernel.gather
+// CHECK:         kernel.nest
+// CHECK:         kernel.gather
+func.func @checks_come_first(%x: tensor<9xf32>, %i: tensor<3xi64>, %j: tensor<4xi64>) -> (tensor<3xf32>, tensor<4xf32>) {
+  opc.require_range %i from <-9> to <8> "outside" : tensor<3xi64>
+  %r = opc.gather %x, %i {axes = [0]} : tensor<9xf32>, tensor<3xi64> -> tensor<3xf32>
+  opc.require_range %j from <-9> to <8> "outside" : tensor<4xi64>
+  %s = opc.gather %x, %j {axes = [0]} : tensor<9xf32>, tensor<4xi64> -> tensor<4xf32>
+  return %r, %s : tensor<3xf32>, tensor<4xf32>
 }

@@ -151,3 +151,17 @@ func.func private @step(%h: tensor<?xf32, #opc.dims<A>>, %x: tensor<?xf32, #opc.
   %t = opc.add %s, %w
   return %s : tensor<?xf32, #opc.dims<A>>
 }
+
+// Extents that are computed are what a function of the arguments gives.
+// CHECK-LABEL: func.func @computed
+// CHECK-NEXT:    opc.read_extents reshape @extents0 gives 2 (%x, %v) of <6> -> ["a", "b"]
+// CHECK-NEXT:    opc.reshape %x
+// CHECK:       func.func private @extents0(%{{.*}}: tensor<6xf32>, [[V:%.+]]: tensor<2xi64>)
+// CHECK-NEXT:    [[W:%.+]] = opc.add [[V]], [[V]]
+// CHECK-NEXT:    func.return [[W]]
+func.func @computed(%x: tensor<6xf32>, %v: tensor<2xi64>) -> tensor<?x?xf32, #opc.dims<a, b>> {
+  %w = opc.add %v, %v
+  opc.read_extents reshape %w of <6> -> ["a", "b"] : tensor<2xi64>
+  %y = opc.reshape %x : tensor<6xf32> -> tensor<?x?xf32, #opc.dims<a, b>>
+  return %y : tensor<?x?xf32, #opc.dims<a, b>>
+}

@@ -1,5 +1,5 @@
 // A loop for each loop of a schedule.
-// RUN: opc-opt %s -p 'infer-shapes,fold-constants,normalize-axes,decompose,normalize-broadcast,form-kernels,fuse-kernels,plan-buffers,schedule{target=avx512},lower-schedules' | filecheck %s
+// RUN: opc-opt %s -p 'infer-shapes,fold-constants,normalize-axes,decompose,normalize-broadcast,fix-orders,form-kernels,fuse-kernels,plan-buffers,schedule{target=avx512},lower-schedules' | filecheck %s
 
 // CHECK-LABEL: func.func @panels(
 // CHECK-SAME:    opc.workspace = #opc.index<157184>

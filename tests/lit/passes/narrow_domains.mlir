@@ -1,5 +1,5 @@
 // Functions of what is never positive, and of constants, become others that take fewer operations.
-// RUN: opc-opt %s -p infer-shapes,fold-constants,normalize-axes,decompose,normalize-broadcast,form-kernels,fuse-kernels,narrow-domains | filecheck %s
+// RUN: opc-opt %s -p infer-shapes,fold-constants,normalize-axes,decompose,normalize-broadcast,fix-orders,form-kernels,fuse-kernels,narrow-domains | filecheck %s
 
 // The greatest value of a row is subtracted; that need not see NaNs.
 // CHECK-LABEL: func.func @softmax(
@@ -197,4 +197,27 @@ func.func @seen(%x: tensor<64x1000xf32>, %y: tensor<64x1000xf32>, %z: tensor<64x
   %s = opc.reduce_sum %i {axes = [1], keepdims = true}
   %v = opc.mul %s, %l
   return %e, %u, %v : tensor<64x1000xf32>, tensor<64xf32>, tensor<64x1xf32>
+}
+
+// What is whole is limited as the integer would be; other numbers pass through it.
+// CHECK-LABEL: func.func @whole(
+// CHECK:         [[R:%.+]] = scalar.apply round(
+// CHECK:         [[N:%.+]] = scalar.apply max_number({{.+}}, [[R]]) : f32
+// CHECK:         [[L:%.+]] = scalar.apply at_least([[N]], {{.+}}) : f32
+// CHECK:         scalar.apply at_most([[L]], {{.+}}) : f32
+// CHECK-NOT:     ui8
+// CHECK:         return
+func.func @whole(%x: tensor<64xf32>) -> tensor<64xf32> {
+  %a = opc.round %x
+  %b = opc.cast %a : tensor<64xf32> -> tensor<64xui8>
+  %c = opc.cast %b : tensor<64xui8> -> tensor<64xf32>
+  return %c : tensor<64xf32>
+}
+
+// CHECK-LABEL: func.func @fractions(
+// CHECK:         scalar.apply cast({{.+}}) : ui8
+func.func @fractions(%x: tensor<64xf32>) -> tensor<64xf32> {
+  %b = opc.cast %x : tensor<64xf32> -> tensor<64xui8>
+  %c = opc.cast %b : tensor<64xui8> -> tensor<64xf32>
+  return %c : tensor<64xf32>
 }

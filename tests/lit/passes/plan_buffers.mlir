@@ -1,5 +1,5 @@
 // Tensors become inputs, outputs, constants or parts of one workspace.
-// RUN: opc-opt %s -p form-kernels,plan-buffers | filecheck %s
+// RUN: opc-opt %s -p fix-orders,form-kernels,plan-buffers | filecheck %s
 
 // A kernel writes straight to the output; without intermediate results there is no workspace.
 // CHECK-LABEL: func.func @output(

@@ -1,5 +1,5 @@
 // Contractions get their loops: tiles in registers, panels, blocks for caches and threads.
-// RUN: opc-opt %s -p 'infer-shapes,fold-constants,normalize-axes,decompose,normalize-broadcast,form-kernels,fuse-kernels,plan-buffers,schedule{target=avx512}' | filecheck %s
+// RUN: opc-opt %s -p 'infer-shapes,fold-constants,normalize-axes,decompose,normalize-broadcast,fix-orders,form-kernels,fuse-kernels,plan-buffers,schedule{target=avx512}' | filecheck %s
 
 // Rows go in blocks that the second cache holds; each operand is laid out in panels once.
 // CHECK-LABEL: func.func @square(

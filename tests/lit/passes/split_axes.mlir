@@ -1,5 +1,5 @@
 // The last axis of a nest is split where memory is in pieces along it.
-// RUN: opc-opt %s -p infer-shapes,fold-constants,normalize-axes,decompose,normalize-broadcast,form-kernels,fuse-kernels,narrow-domains,plan-buffers,split-axes | filecheck %s
+// RUN: opc-opt %s -p infer-shapes,fold-constants,normalize-axes,decompose,normalize-broadcast,fix-orders,form-kernels,fuse-kernels,narrow-domains,plan-buffers,split-axes | filecheck %s
 
 // Heads of 64 values, one after the other.
 // CHECK-LABEL: func.func @merge(
@@ -31,7 +31,7 @@ func.func @before_one(%x: tensor<32x3x4xf32>) -> tensor<384x1xf32> {
 // CHECK-LABEL: func.func @whole(
 // CHECK:         kernel.nest [128, 64] into
 // CHECK:         kernel.nest [128] into
-// CHECK-NEXT:      kernel.sweep [512] (sum) {
+// CHECK-NEXT:      kernel.sweep [512] lanes 64 (sum) {
 func.func @whole(%x: tensor<8x128x8xf32>, %y: tensor<8x128x64xf32>) -> (tensor<128x64xf32>, tensor<128xf32>) {
   %t = opc.transpose %x {permutation = [1, 0, 2]}
   %m = opc.reshape %t : tensor<128x8x8xf32> -> tensor<128x64xf32>

@@ -59,3 +59,19 @@ func.func @padded() {
   }
   return
 }
+
+// Two values along the chain side by side, of which a step takes both.
+// CHECK-LABEL: func.func @groups
+// CHECK:             schedule.pack left by 2 group 2
+// CHECK-NEXT:        schedule.pack right by 4 group 2
+// CHECK:             schedule.for [d2] by 2 serial {
+func.func @groups() {
+  schedule.tree {
+    schedule.pack left by 2 group 2
+    schedule.pack right by 4 group 2
+    schedule.for [d2] by 2 serial {
+      schedule.run step
+    }
+  }
+  func.return
+}

@@ -1,0 +1,132 @@
+"""C text that adds what is left of a run to lanes: less than one group of every lane.
+
+Rows of the group, each with a value for every lane, go in fours, twos and ones, as the bits of
+their number say; of the last one only the first values are there.
+"""
+
+from __future__ import annotations
+
+from opc.dialects.element import F32, F64, ElementType
+from opc.dialects.scalar import REDUCTIONS
+
+from .ctext import computed, number, suffix
+from .lanes import both_vectors, combine
+from .strips import INTRINSICS
+
+_FIRST = """\
+/* The first `count` elements of x, less than {lanes}, and {neutral} for the others. */
+static inline void {name}({struct} *to, const {c} *x, int64_t count) {{
+{masked}  {c} first[{lanes}];
+  for (int64_t k = 0; k < {lanes}; ++k) {{
+    first[k] = {neutral};
+  }}
+  for (int64_t k = 0; k < count; ++k) {{
+    first[k] = x[k];
+  }}
+  memcpy(to, first, sizeof first);
+{end}}}
+"""
+_MASKED = """\
+#ifdef __AVX512F__
+  const {part} zero = {{0}}, none = {neutral} - zero;
+  const uint64_t mask = (UINT64_C(1) << count) - 1;
+  for (int k = 0; k < {parts}; ++k) {{
+    const __mmask{width} some = (__mmask{width})(mask >> (k * {width}));
+    to->part[k] = ({part})_mm512_mask_loadu_{letter}(({vector})none, some, x + k * {width});
+  }}
+#else
+"""
+_BYTES = 64
+"""Of such a vector."""
+_VECTORS = {F32: ("ps", "__m512"), F64: ("pd", "__m512d")}
+"""The letters of functions on the widest vectors, and their type."""
+
+_GROUP = """\
+/* Lane k takes x[k], x[k + {lanes}], ..., of which the first `count` are there, less than 8 for
+   each lane: pairs, pairs of pairs. */
+static inline void {name}({c} *lanes, const {c} *x, int64_t count) {{
+  enum {{ WIDTH = sizeof({part}) / sizeof({c}) }};
+  const {part} zero = {{0}}, none = {neutral} - zero;
+  {struct} four, two, one, last, v;
+  if (count == 0) {{
+    return;
+  }}
+  for (size_t k = 0; k < sizeof v / sizeof v.part[0]; ++k) {{
+    four.part[k] = two.part[k] = one.part[k] = none;
+  }}
+  if (count & {four}) {{
+    for (size_t k = 0; k < sizeof v / sizeof v.part[0]; ++k) {{
+      {part} row[4];
+      for (size_t r = 0; r < 4; ++r) {{
+        memcpy(&row[r], x + r * {lanes} + k * WIDTH, sizeof row[r]);
+      }}
+      four.part[k] = {quad};
+    }}
+    x += {four};
+  }}
+  if (count & {two}) {{
+    for (size_t k = 0; k < sizeof v / sizeof v.part[0]; ++k) {{
+      {part} row[2];
+      for (size_t r = 0; r < 2; ++r) {{
+        memcpy(&row[r], x + r * {lanes} + k * WIDTH, sizeof row[r]);
+      }}
+      two.part[k] = {pair};
+    }}
+    x += {two};
+  }}
+  if (count & {lanes}) {{
+    memcpy(&one, x, sizeof one);
+    x += {lanes};
+  }}
+  {first}(&last, x, count & {rest});
+  memcpy(&v, lanes, sizeof v);
+  for (size_t k = 0; k < sizeof v / sizeof v.part[0]; ++k) {{
+    v.part[k] = {all};
+  }}
+  memcpy(lanes, &v, sizeof v);
+}}
+"""
+
+
+def helper(reduction: str, type: ElementType, lanes: int) -> tuple[str, dict[str, str]]:
+    """The helper for a group, and all texts that it needs, by name."""
+    kind = f"{suffix(type)}x{lanes}"
+    _, texts = combine(reduction, type, lanes)
+    common = {
+        "c": computed(type),
+        "struct": f"opc_{kind}",
+        "part": f"opc_part_{kind}",
+        "lanes": str(lanes),
+        "neutral": number(REDUCTIONS[reduction].identity(type), type).text,
+    }
+
+    def both(a: str, b: str) -> str:
+        return both_vectors(reduction, type, common["part"], a, b)
+
+    first, name = f"opc_first_{reduction}_{kind}", f"opc_{reduction}_group_{kind}"
+    rows = [f"row[{k}]" for k in range(4)]
+    left = both("two.part[k]", f"({both('one.part[k]', 'last.part[k]')})")
+    text = _GROUP.format(
+        **common,
+        name=name,
+        first=first,
+        four=4 * lanes,
+        two=2 * lanes,
+        rest=lanes - 1,
+        quad=both(f"({both(*rows[:2])})", f"({both(*rows[2:])})"),
+        pair=both(*rows[:2]),
+        all=both("v.part[k]", f"({both('four.part[k]', f'({left})')})"),
+    )
+    texts |= {"intrinsics": INTRINSICS, first: _first(first, type, lanes, common), name: text}
+    return name, texts
+
+
+def _first(name: str, type: ElementType, lanes: int, common: dict[str, str]) -> str:
+    """The helper for the values that are left after whole rows."""
+    masked, end = "", ""
+    width = _BYTES // type.bytes
+    if type in _VECTORS and lanes >= width:
+        letter, vector = _VECTORS[type]
+        more = {"parts": lanes // width, "width": width, "letter": letter, "vector": vector}
+        masked, end = _MASKED.format(**common, **more), "#endif\n"
+    return _FIRST.format(**common, name=name, masked=masked, end=end)

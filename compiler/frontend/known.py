@@ -1,0 +1,127 @@
+"""Values whose elements are known when compiling: shapes, and what models compute from them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from math import prod
+from typing import Any, TypeAlias
+
+import numpy as np
+from xdsl.ir import SSAValue
+
+from opc.dialects import element as el
+from opc.dialects import expr as ex
+from opc.dialects.blob import elements
+from opc.dialects.budgets import check, limit
+from opc.dialects.opc.movement import ConstantOp
+from opc.dialects.shape import element, tensor_of
+
+Elements: TypeAlias = "np.ndarray[Any, np.dtype[np.object_]]"
+
+
+@dataclass(frozen=True, eq=False)
+class Known:
+    """Elements that are expressions over symbolic extents, of an integer type or i1."""
+
+    array: Elements
+    type: el.ElementType
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The extents."""
+        return self.array.shape
+
+    @property
+    def exprs(self) -> tuple[ex.Expr, ...]:
+        """The elements in order."""
+        return tuple(self.array.reshape(-1).tolist())
+
+    def constants(self) -> list[int] | None:
+        """The elements in order if all are numbers."""
+        values = [e.constant for e in self.exprs]
+        return None if None in values else [v for v in values if v is not None]
+
+    def parts(self) -> list[tuple[ex.Expr, Elements]]:
+        """Products of extents, and how many times the elements in order are each: the sum is all.
+
+        BudgetExceeded if there are more products than an extent may have terms.
+        """
+        found: dict[ex.Factors, Elements] = {}
+        for k, e in enumerate(self.exprs):
+            for factors, count in e.terms:
+                counts = found.setdefault(factors, np.zeros(self.array.size, object))
+                counts[k] = (count + (1 << 63)) % (1 << 64) - (1 << 63)
+                check("the elements of a value", "terms", len(found))
+        return [(ex.Expr({factors: 1}), counts) for factors, counts in found.items()]
+
+    def check_size(self) -> None:
+        """BudgetExceeded for too many elements; a sum counts as many times as it has terms."""
+        check("a value", "elements", sum(len(e.terms) or 1 for e in self.exprs))
+
+    def fits(self) -> bool:
+        """Whether every element that is a number is in the range of the type."""
+        low, high = (0, 1) if self.type is el.I1 else (self.type.lowest, self.type.highest)
+        return all(e.constant is None or low <= e.constant <= high for e in self.exprs)
+
+
+@dataclass(frozen=True, eq=False)
+class Held(Known):
+    """A sequence or an optional value: it has values for elements, and is none itself.
+
+    It exists while compiling only: what nodes make of it are the values that it holds.
+    """
+
+    items: tuple[SSAValue | Known | None, ...] = ()
+    """The values; None for one of which only the number is known."""
+
+    @staticmethod
+    def of(items: Iterable[SSAValue | Known | None], type: el.ElementType = el.F32) -> Held:
+        """Hold some values; ``type`` is only used if there are none."""
+        listed = tuple(items)
+        types = [v.type if isinstance(v, Known) else element(tensor_of(v)) for v in listed if v]
+        return Held(np.empty(0, object), types[0] if types else type, listed)
+
+
+def of(
+    items: Iterable[int | ex.Expr], shape: tuple[int, ...], type: el.ElementType = el.I64
+) -> Known:
+    """The value with these elements."""
+    array = np.empty(shape, object)
+    array.reshape(-1)[:] = [ex.Expr.of(i) for i in items]
+    return Known(array, type)
+
+
+def joined(fn: Callable[..., Any], args: Sequence[Known]) -> Elements | None:
+    """A function of elements, over values that are broadcast; ValueError if they are not.
+
+    BudgetExceeded for too many elements; None if they are numbers: the function can compute these
+    when it runs.  Equal ones are computed once.
+    """
+    size = prod(np.broadcast_shapes(*(a.shape for a in args)))
+    if size > limit("elements") and all(a.constants() is not None for a in args):
+        return None
+    check("a value", "elements", size)
+    return np.asarray(np.frompyfunc(cache(fn), len(args), 1)(*(a.array for a in args)), object)
+
+
+def vector(items: Iterable[int | ex.Expr]) -> Known:
+    """A 1-D i64 value."""
+    found = list(items)
+    return of(found, (len(found),))
+
+
+def constant(value: SSAValue) -> Known | None:
+    """The elements of a small constant of integers or booleans."""
+    op = value.owner
+    if not isinstance(op, ConstantOp):
+        return None
+    type = element(op.type)
+    if not (type.is_integer or type is el.I1):
+        return None
+    array = elements(op.value)
+    # Larger constants are no shapes.
+    if array is None or array.size > limit("elements"):
+        return None
+    return of(map(int, array.reshape(-1).tolist()), array.shape, type)

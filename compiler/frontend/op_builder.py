@@ -1,0 +1,109 @@
+"""How operators of the ``opc`` dialect are built, whatever the format of the model."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, TypeAlias
+
+import numpy as np
+from xdsl.ir import Operation, SSAValue
+
+from opc.dialects import element as el
+from opc.dialects import expr as ex
+from opc.dialects.opc.base import OpcOp
+from opc.dialects.opc.extent import ExtentOp
+from opc.dialects.opc.movement import BroadcastOp, ConstantOp, ReshapeOp
+from opc.dialects.opc.unary import CastOp
+from opc.dialects.shape import element, shape_of, tensor_of, tensor_type
+from opc.errors import UnsupportedError
+
+from . import known as kn
+from .known import Known
+
+Result: TypeAlias = "SSAValue | Known"
+Insert: TypeAlias = "Callable[[Operation], None]"
+
+
+class Builder:
+    """Makes operators of the ``opc`` dialect; ``insert`` puts each where it belongs."""
+
+    def __init__(self, insert: Insert) -> None:
+        self.insert = insert
+
+    def require(self, relation: str, a: ex.Expr, b: ex.Expr, what: str) -> None:
+        """State what must hold between extents; an error if it cannot hold."""
+        raise NotImplementedError
+
+    def late(self, value: SSAValue, most: ex.Expr | int) -> ex.Expr:
+        """An i64 of rank 0 that is computed, as an extent of at most so much."""
+        raise NotImplementedError
+
+    def add(self, op: OpcOp) -> SSAValue:
+        """Insert an operator; its result."""
+        self.insert(op)
+        return op.result
+
+    def constant(self, array: Any, type: el.ElementType) -> SSAValue:
+        """A constant, the elements rounded to the type."""
+        with np.errstate(over="ignore"):
+            return self.add(ConstantOp.of(np.asarray(array).astype(type.dtype), type))
+
+    def reshape(self, x: SSAValue, shape: Sequence[ex.Expr | int]) -> SSAValue:
+        """x in another shape, or x itself if it has that."""
+        return self._shaped(ReshapeOp, x, shape)
+
+    def broadcast(self, x: SSAValue, shape: Sequence[ex.Expr | int]) -> SSAValue:
+        """x stretched to a shape, or x itself if it has that."""
+        return self._shaped(BroadcastOp, x, shape)
+
+    def _shaped(self, kind: type[OpcOp], x: SSAValue, shape: Sequence[ex.Expr | int]) -> SSAValue:
+        if tuple(map(ex.Expr.of, shape)) == shape_of(tensor_of(x)):
+            return x
+        return self.add(kind(x, result_type=tensor_type(tensor_of(x).element_type, shape)))
+
+    def cast(self, x: SSAValue, type: el.ElementType, **how: Any) -> SSAValue:
+        """x in another element type, or x itself if it has that."""
+        source = tensor_of(x)
+        if element(source) is type:
+            return x
+        return self.add(CastOp(x, result_type=tensor_type(type, shape_of(source)), **how))
+
+    def tensor(self, value: Result) -> SSAValue:
+        """A value as a tensor: what is known becomes constants and extents."""
+        if isinstance(value, SSAValue):
+            return value
+        if isinstance(value, kn.Held):
+            raise UnsupportedError(
+                "a sequence or an optional value cannot leave the graph, nor be carried by a loop"
+            )
+        numbers = value.constants()
+        if numbers is not None:
+            return self.constant(np.array(numbers, object).reshape(value.shape), value.type)
+        if value.array.size == 1:
+            total = self.add(ExtentOp.of(value.exprs[0]))
+        else:
+            total, *others = [self._part(*part) for part in value.parts()]
+            for part in others:
+                total = self.binary("add", total, part)
+        return self.cast(self.reshape(total, value.shape), value.type)
+
+    def _part(self, extent: ex.Expr, counts: Any) -> SSAValue:
+        """Some multiples of an extent."""
+        part = self.constant(counts, el.I64)
+        return part if extent == 1 else self.binary("mul", self.add(ExtentOp.of(extent)), part)
+
+    def binary(self, name: str, a: SSAValue, b: SSAValue) -> SSAValue:
+        """The operator ``opc.name`` of two operands."""
+        from opc.dialects.opc import binary
+
+        kinds: dict[str, type[OpcOp]] = {
+            "add": binary.AddOp,
+            "sub": binary.SubOp,
+            "mul": binary.MulOp,
+            "div": binary.DivOp,
+        }
+        return self.add(kinds[name](a, b))
+
+    def scaled(self, name: str, a: SSAValue, number: float) -> SSAValue:
+        """``opc.name`` of a value and a number in its element type."""
+        return self.binary(name, a, self.constant(number, element(tensor_of(a))))

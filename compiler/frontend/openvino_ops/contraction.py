@@ -1,0 +1,33 @@
+"""Products of matrices."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from opc.dialects import element as el
+from opc.dialects.opc.contraction import MatmulOp
+from opc.dialects.opc.movement import TransposeOp
+
+from .row import add
+
+if TYPE_CHECKING:
+    from xdsl.ir import SSAValue
+
+    from .layer import Layer
+
+
+def _matrix(layer: Layer, position: int, flag: str) -> SSAValue:
+    """An input with its last two axes swapped if asked; a list stays as it is."""
+    x, rank = layer[position], layer.rank(position)
+    if not layer.attr(flag) or rank < 2:
+        return x
+    return layer.add(TransposeOp(x, permutation=(*range(rank - 2), rank - 1, rank - 2)))
+
+
+def matmul(layer: Layer) -> SSAValue:
+    """MatMul-1: opc.matmul, each side transposed or not."""
+    return layer.add(MatmulOp(_matrix(layer, 0, "transpose_a"), _matrix(layer, 1, "transpose_b")))
+
+
+_TYPES = el.FLOAT | {el.BY_NAME[n] for n in ("i32", "i64", "ui32", "ui64")}
+add("MatMul", 1, "A:T B:T", _TYPES, matmul, "transpose_a:bool=false transpose_b:bool=false")

@@ -1,0 +1,146 @@
+"""What operators whose indices are data mean, over NumPy arrays; and checks of such data."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from opc.dialects import scalar
+from opc.dialects.element import F32, ElementType
+from opc.dialects.opc.ranges import RequireRangeOp
+from opc.errors import ArgumentError, InputError
+
+from .elementwise import Meaning
+from .extents import extent
+from .precision import Array, Call
+
+
+def require_range(op: RequireRangeOp, values: Array, symbols: Mapping[str, int]) -> None:
+    """ArgumentError unless all values are in the range."""
+    low, high = (extent(e, symbols) for e in op.bounds)
+    if low is None or high is None:
+        raise InputError(f"{op.name}: the bounds have symbols without a value")
+    outside = values[(values < low) | (values > high)] if values.size else values
+    if outside.size:
+        found = int(outside.reshape(-1)[0])
+        raise ArgumentError(f"{op.message.data}: {found}, expected those in [{low}, {high}]")
+
+
+def _from_front(call: Call, indices: Array, axis: int, extent: int) -> Array:
+    """Indices counted from the front, as int64.  ArgumentError where one is outside."""
+    least = -extent if call.params["from_end"] else 0
+    outside = (indices < least) | (indices >= extent) if indices.size else np.zeros(0, bool)
+    if outside.any():
+        found = int(indices[outside].flat[0])
+        raise ArgumentError(f"{call.name}: index {found} is outside of axis {axis}, of {extent}")
+    found = indices.astype(np.int64)
+    return np.where(found < 0, found + extent, found)
+
+
+def _places(call: Call, first: int) -> tuple[list[int], list[Array]]:
+    """The axes of x that are indexed, and their indices, broadcast against each other."""
+    x = call.arrays[0]
+    axes = [axis % x.ndim for axis in call.params["axes"]]
+    given = zip(axes, call.arrays[first:], strict=True)
+    indices = [_from_front(call, i, axis, x.shape[axis]) for axis, i in given]
+    return axes, [np.asarray(i) for i in np.broadcast_arrays(*indices)]
+
+
+def _index(
+    shape: tuple[int, ...], axes: list[int], indices: list[Array], batch: int
+) -> list[Array]:
+    """An index array for each axis of a tensor; they broadcast to the shape of the parts."""
+    first, count = axes[0], indices[0].ndim - batch
+    kept = [k for k in range(len(shape)) if k not in axes]
+    rank = len(kept) + count
+    places = [*range(first), *range(first + count, rank)]
+    index: dict[int, Array] = {}
+    for axis, place in zip(kept, places, strict=True):
+        along = [-1 if k == place else 1 for k in range(rank)]
+        index[axis] = np.arange(shape[axis]).reshape(along)
+    for axis, array in zip(axes, indices, strict=True):
+        inner = (*array.shape[:batch], *[1] * (first - batch), *array.shape[batch:])
+        index[axis] = array.reshape((*inner, *[1] * (rank - first - count)))
+    return [index[k] for k in range(len(shape))]
+
+
+def _gather(call: Call) -> Array:
+    x = call.arrays[0]
+    axes, indices = _places(call, 1)
+    return np.asarray(x[tuple(_index(x.shape, axes, indices, call.params["batch"]))])
+
+
+def _along(call: Call, indices: Array) -> tuple[Array, ...]:
+    """The place of each index, but for one axis."""
+    x, axis = call.arrays[0], call.params["axis"] % call.arrays[0].ndim
+    places: list[Array] = list(np.ix_(*(np.arange(n) for n in indices.shape)))
+    places[axis] = _from_front(call, indices, axis, x.shape[axis])
+    return tuple(places)
+
+
+def _gather_elements(call: Call) -> Array:
+    return call.arrays[0][_along(call, call.arrays[1])]
+
+
+def _scatter(call: Call) -> Array:
+    x, updates = call.arrays[:2]
+    axes, indices = _places(call, 2)
+    return _updated(call, x, updates, tuple(_index(x.shape, axes, indices, 0)))
+
+
+def _scatter_elements(call: Call) -> Array:
+    x, updates, indices = call.arrays
+    return _updated(call, x, updates, _along(call, indices))
+
+
+def _updated(call: Call, x: Array, updates: Array, index: tuple[Array, ...]) -> Array:
+    places = np.zeros(updates.shape)
+    if updates.size:
+        places = np.ravel_multi_index(index, x.shape, mode="clip")
+    flat: Array = np.ascontiguousarray(x).reshape(-1).copy()
+    offsets: Array = np.broadcast_to(places, updates.shape).reshape(-1).astype(np.int64)
+    scatter(flat, offsets, updates.reshape(-1), call.params["reduction"])
+    return flat.reshape(x.shape)
+
+
+def scatter(target: Array, offsets: Array, values: Array, reduction: str) -> None:
+    """Put values at offsets of a flat array, one after the other."""
+    if reduction == "none" or not offsets.size:
+        # NumPy leaves open which of several values for one element stays.
+        _, last = np.unique(offsets[::-1], return_index=True)
+        kept = offsets.size - 1 - last
+        target[offsets[kept]] = values[kept]
+        return
+    order = np.argsort(offsets, kind="stable")
+    sorted_offsets = offsets[order]
+    is_first = np.diff(sorted_offsets, prepend=sorted_offsets[0] - 1) != 0
+    places = np.arange(order.size)
+    # How many updates for the same element come before each one.
+    turn = places - np.maximum.accumulate(np.where(is_first, places, 0))
+    for k in range(int(turn.max()) + 1):
+        now = order[turn == k]
+        target[offsets[now]] = together(reduction, target[offsets[now]], values[now])
+
+
+def together(reduction: str, a: Array, b: Array) -> Array:
+    """A scalar function of two arrays of one type, rounded once to it."""
+    type = _element(a)
+    if not type.is_small_float:
+        return scalar.apply(reduction, [a, b], type)
+    wide = scalar.apply(reduction, [a.astype(np.float32), b.astype(np.float32)], F32)
+    return scalar.convert(wide, type.dtype)
+
+
+def _element(x: Array) -> ElementType:
+    from opc.dialects.element import ELEMENTS
+
+    return next(e for e in ELEMENTS if e.dtype == x.dtype)
+
+
+MEANINGS: dict[str, Meaning] = {
+    "opc.gather": _gather,
+    "opc.gather_elements": _gather_elements,
+    "opc.scatter": _scatter,
+    "opc.scatter_elements": _scatter_elements,
+}

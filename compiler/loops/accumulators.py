@@ -1,0 +1,288 @@
+"""Running totals of a reduction, in which values arrive in the order of ``dialects.order``.
+
+An accumulator has a cell for each lane of each point; ``take`` gives a cell the values of one
+group, ``halve`` adds the upper half of the lanes to the lower one.
+"""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from functools import reduce
+
+from xdsl.ir import Operation, SSAValue
+
+from opc.dialects import body, kernel, loop
+from opc.dialects import element as el
+from opc.dialects import expr as ex
+from opc.dialects.body import scalar_type
+from opc.dialects.lanes import LANE_REDUCTIONS
+from opc.dialects.order import GROUP
+from opc.dialects.scalar import REDUCTIONS
+
+from .extremes import Extremes
+from .places import Place
+from .positions import Position, is_better
+
+
+class Accumulator(ABC):
+    """One reduction of a sweep."""
+
+    def __init__(self, value: SSAValue, result: SSAValue) -> None:
+        self.value = value
+        self.result = result
+
+    @property
+    def is_in_lanes(self) -> bool:
+        """Whether C compilers keep it in order, so that vectors must be written out."""
+        return False
+
+    @property
+    def taken(self) -> SSAValue:
+        """The value of the body that is taken; perhaps one that it was converted from."""
+        return self.value
+
+    @property
+    @abstractmethod
+    def absent(self) -> float:
+        """What changes nothing where it is taken."""
+
+    @abstractmethod
+    def declare(self, here: Place, cells: int) -> None:
+        """Declare so many cells, set to the neutral value."""
+
+    @abstractmethod
+    def take(self, here: Place, values: Sequence[SSAValue], cell: ex.Expr) -> None:
+        """Reduce up to 8 consecutive values of a lane into its cell."""
+
+    @property
+    @abstractmethod
+    def states(self) -> list[tuple[SSAValue, str]]:
+        """The arrays of cells, and the function that combines two cells of each."""
+
+    def combine_cells(self, here: Place, cell: ex.Expr, others: Sequence[SSAValue]) -> None:
+        """Combine a cell with another state, of which there is a value for each array."""
+        for (array, name), other in zip(self.states, others, strict=True):
+            here.write(here.apply(name, here.read(array, cell), other), array, cell)
+
+    def halve(self, here: Place, cell: ex.Expr, other: ex.Expr) -> None:
+        """Reduce one cell into another."""
+        self.combine_cells(here, cell, [here.read(array, other) for array, _ in self.states])
+
+    @abstractmethod
+    def finish(self, here: Place, cell: ex.Expr) -> SSAValue:
+        """The result in a cell."""
+
+
+def declare_cells(here: Place, type: el.ElementType, cells: int, value: float) -> SSAValue:
+    """An array of equal values, or a variable for a single cell."""
+    array = here.add(loop.LocalOp.of(type, cells if cells > 1 else None))
+    inside = here.loop(ex.const(0), ex.const(cells), "vector") if cells > 1 else here
+    at = inside.variable() if cells > 1 else ex.const(0)
+    inside.write(inside.constant(value, type), array, at)
+    return array
+
+
+class Total(Accumulator):
+    """A sum, a product, or what else one function combines: values in pairs, pairs of pairs."""
+
+    def __init__(self, kind: str, value: SSAValue, result: SSAValue) -> None:
+        super().__init__(value, result)
+        self.row = REDUCTIONS[kind]
+        self.type = scalar_type(value)
+        self.stored = self.type
+        if self.type.kind == "signed" and kind in ("sum", "prod"):
+            # Overflow of signed integers is undefined in C, and wraps here.
+            self.stored = el.BY_NAME[f"u{self.type}"]
+        self.cells: SSAValue
+
+    @property
+    def is_in_lanes(self) -> bool:
+        """See the base."""
+        return self.row.name in LANE_REDUCTIONS and self.type.is_float
+
+    @property
+    def is_ordered(self) -> bool:
+        """Whether the order of the values shows in the result."""
+        return self.row.name in ("sum", "prod") and self.type.is_float
+
+    @property
+    def absent(self) -> float:
+        """See the base; -0 is nothing to a sum, +0 would change a -0."""
+        is_sum = self.row.name == "sum" and self.type.is_float
+        return -0.0 if is_sum else self.row.identity(self.type)
+
+    def declare(self, here: Place, cells: int) -> None:
+        """See the base."""
+        self.cells = declare_cells(here, self.stored, cells, self.row.identity(self.type))
+
+    def combine(self, here: Place, values: Sequence[SSAValue]) -> SSAValue:
+        """Values in pairs, pairs of pairs; what has no partner goes on as it is."""
+        values = [here.cast(v, self.stored) for v in values]
+        while len(values) > 1:
+            pairs = zip(values[::2], values[1::2], strict=False)
+            combined = [here.apply(self.row.combine, *pair) for pair in pairs]
+            values = combined + values[len(values) & ~1 :]
+        return values[0]
+
+    def at_once(self, here: Place, values: Sequence[SSAValue], lanes: int) -> SSAValue:
+        """All values of a run: groups of each lane in order, lanes added by halving, to neutral."""
+        casts = [here.cast(v, self.stored) for v in values]
+        left = [self._lane(here, casts[lane::lanes]) for lane in range(min(lanes, len(casts)))]
+        while lanes > 1:
+            lanes //= 2
+            above = left[lanes:]
+            sums = [here.apply(self.row.combine, *pair) for pair in zip(left, above, strict=False)]
+            left = [*sums, *left[len(sums) : lanes]]
+        neutral = here.constant(self.row.identity(self.type), self.stored)
+        return here.apply(self.row.combine, neutral, left[0])
+
+    def _lane(self, here: Place, values: Sequence[SSAValue]) -> SSAValue:
+        """The values of a lane, which are few: groups in order."""
+        groups = [self.combine(here, values[k : k + GROUP]) for k in range(0, len(values), GROUP)]
+        return reduce(lambda total, group: here.apply(self.row.combine, total, group), groups)
+
+    def take(self, here: Place, values: Sequence[SSAValue], cell: ex.Expr) -> None:
+        """See the base."""
+        found = self.combine(here, values)
+        total = here.apply(self.row.combine, here.read(self.cells, cell), found)
+        here.write(total, self.cells, cell)
+
+    def take_group(
+        self, here: Place, source: SSAValue, index: Sequence[ex.Expr], dims: Sequence[SSAValue]
+    ) -> None:
+        """Reduce some of the values of a group into the lanes: where they start, how many."""
+        here.block.add_op(loop.GroupOp.of(source, self.cells, index, dims, self.row.name))
+
+    @property
+    def states(self) -> list[tuple[SSAValue, str]]:
+        """See the base."""
+        return [(self.cells, self.row.combine)]
+
+    def finish(self, here: Place, cell: ex.Expr) -> SSAValue:
+        """See the base."""
+        return here.cast(here.read(self.cells, cell), self.type)
+
+
+class Extreme(Accumulator):
+    """The greatest or the least of floats, which needs no order: see ``Extremes``."""
+
+    def __init__(self, kind: str, value: SSAValue, result: SSAValue) -> None:
+        super().__init__(value, result)
+        self.kind = kind
+        self.state: Extremes | None = None
+
+    @property
+    def is_apart(self) -> bool:
+        """Whether values of 16 bits are computed, which go to memory before they are taken."""
+        return self.state is not None and self.state.is_apart
+
+    @property
+    def taken(self) -> SSAValue:
+        """See the base."""
+        return self.state.taken if self.state is not None else self.value
+
+    @property
+    def absent(self) -> float:
+        """See the base; an infinity of the other end, which is no NaN."""
+        return -math.inf if self.kind == "max" else math.inf
+
+    def declare(self, here: Place, cells: int) -> None:
+        """See the base."""
+        self.state = Extremes.of(here, self.value, cells if cells > 1 else None)
+
+    def take(self, here: Place, values: Sequence[SSAValue], cell: ex.Expr) -> None:
+        """See the base."""
+        assert self.state is not None
+        self.state.take(here, *values, lane=cell)
+
+    @property
+    def states(self) -> list[tuple[SSAValue, str]]:
+        """See the base."""
+        assert self.state is not None
+        return [(self.state.greatest, "max"), (self.state.least, "min")]
+
+    def finish(self, here: Place, cell: ex.Expr) -> SSAValue:
+        """See the base."""
+        assert self.state is not None
+        return self.state.finish(here, self.kind, cell)
+
+
+class Search(Accumulator):
+    """The position of the greatest or the least value; values are taken one by one.
+
+    Of one point, in two passes, which C compilers vectorize (see ``Position``), unless what a sweep
+    writes forbids to compute it again.
+    """
+
+    def __init__(self, kind: str, value: SSAValue, result: SSAValue) -> None:
+        super().__init__(value, result)
+        self.row = REDUCTIONS[kind]
+        self.type = scalar_type(value)
+        self.passes: Position | None = None
+        self.best: SSAValue
+        self.found: SSAValue
+        self.position = ex.const(0)
+        """Where the value that is taken next is."""
+        self.count: int | None = None
+        """How many values there are, if that is known."""
+        self.is_repeatable = True
+
+    @property
+    def absent(self) -> float:
+        """See the base."""
+        return self.row.identity(self.type)
+
+    @property
+    def states(self) -> list[tuple[SSAValue, str]]:
+        """See the base; there is no function for a value and a position."""
+        return []
+
+    def declare(self, here: Place, cells: int) -> None:
+        """See the base."""
+        if cells == 1 and self.is_repeatable:
+            self.passes = Position.of(here, self.row, self.value, self.result, self.count)
+            return
+        small = self.count is not None and self.count < 1 << 31 and self.type.bytes <= 4
+        index = el.BY_NAME["i32"] if small else el.I64
+        self.best = declare_cells(here, self.type, cells, self.row.identity(self.type))
+        self.found = declare_cells(here, index, cells, 0)
+
+    def take(self, here: Place, values: Sequence[SSAValue], cell: ex.Expr) -> None:
+        """See the base."""
+        (value,) = values
+        if self.passes is not None:
+            self.passes.take(here, value)
+            return
+        best, old = here.read(self.best, cell), here.read(self.found, cell)
+        better = is_better(here, self.row, value, best)
+        at = here.add(body.IndexOp.of(*here.resolve(self.position)))
+        found = here.apply("select", better, here.cast(at, scalar_type(old)), old)
+        here.write(here.apply("select", better, value, best), self.best, cell)
+        here.write(found, self.found, cell)
+
+    def locate(self, here: Place, value: SSAValue) -> None:
+        """The second pass, which compares with the best value."""
+        assert self.passes is not None
+        self.passes.locate(here, value, self.position)
+
+    def finish(self, here: Place, cell: ex.Expr) -> SSAValue:
+        """See the base."""
+        if self.passes is not None:
+            return self.passes.finish(here)
+        return here.cast(here.read(self.found, cell), el.I64)
+
+
+def accumulator(kind: str, value: SSAValue, result: SSAValue) -> Accumulator:
+    """The accumulator of a reduction by its name."""
+    row = REDUCTIONS[kind]
+    assert not row.is_chain, kind
+    if row.is_arg:
+        return Search(kind, value, result)
+    is_inside = isinstance(value.owner, Operation) and isinstance(
+        value.owner.parent_op(), kernel.SweepOp
+    )
+    if kind in ("max", "min") and scalar_type(value).is_float and is_inside:
+        return Extreme(kind, value, result)
+    return Total(kind, value, result)

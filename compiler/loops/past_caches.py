@@ -1,0 +1,233 @@
+"""Points whose results go past the caches: first to an array in the first-level cache.
+
+From there they go to memory, whole cache lines at once::
+
+    for i = 0 to 4194304 step 128
+      for k = 0 to 128 { row[k] = x[i + k] - b }
+      stream 128 of row to y[i ...]
+
+That is little at a time, as processors read on from several places meanwhile: with 1024 values it
+took up to 1.5 times as long.
+
+Part of a line cannot go past the caches.  So the end of a row waits for the start of the next one::
+
+    for b = 0 to 30000 step 16            # as many rows as whole lines hold, or more
+      for i = b to b + 16
+        for k = the first points of row i, up to a whole line { edge[...] = x[i, k] - b[k] }
+        stream the line that edge is to y[i, 0 ...]
+        for j = points of whole lines step 128 { row[...] = x[i, j] - b[j];  stream row to y[i, j] }
+        for k = the last points of row i { edge[...] = x[i, k] - b[k] }
+
+What no row follows is written as it is.  Which stores these are, ``plan_stores`` says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Protocol
+
+from xdsl.ir import Operation, SSAValue
+
+from opc.dialects import expr as ex
+from opc.dialects import kernel, loop
+from opc.dialects.body import scalar_type
+from opc.target import LINE
+
+from .places import NestValues, Place
+
+ZERO = ex.const(0)
+BLOCK = 512
+"""Bytes that are written at once, while processors read on from several places."""
+ROWS = 16
+"""Rows of a block: so many of four bytes, or more, end where a cache line does."""
+BLOCKS = 8
+"""Blocks that are wanted for threads to share: where there are fewer, rows go one by one, and of an
+unknown number fewer go together."""
+
+
+class Row(Protocol):
+    """The points of a nest along memory, whatever is around them."""
+
+    @property
+    def values(self) -> NestValues:
+        """The scalars of the nest."""
+        ...
+
+    def place(self, here: Place, position: ex.Expr) -> None:
+        """Say of a place at which position it is."""
+        ...
+
+    def write(self, here: Place, position: ex.Expr) -> None:
+        """Write the body at a position."""
+        ...
+
+
+def stores_past(ops: Iterable[Operation]) -> list[kernel.StoreOp]:
+    """The stores of a body that go past the caches, wherever that is."""
+    return [op for op in ops if isinstance(op, kernel.StoreOp) and op.past_caches != 0]
+
+
+class Arrays:
+    """The arrays that points go to in place of some results, and from there past the caches."""
+
+    def __init__(
+        self, values: NestValues, stores: Iterable[kernel.StoreOp], here: Place, size: int
+    ) -> None:
+        self.values, self.here = values, here
+        self.rows = {op: here.add(loop.LocalOp.of(scalar_type(op.value), size)) for op in stores}
+
+    def place(self, at: ex.Expr) -> None:
+        """Let the stores write to a place in the arrays."""
+        self.values.tiles |= {op: (row, at) for op, row in self.rows.items()}
+
+    def stream(self, start: Mapping[ex.Atom, ex.Expr], count: ex.Expr, lines: bool = False) -> None:
+        """Write so many points to memory from a start on, behind the loop that has computed them.
+
+        With ``lines``, these are whole cache lines, if the result starts with one.
+        """
+        for op, row in reversed(self.rows.items()):
+            at = self.values.offsets[op].substitute(start, {})
+            _stream(self.here, row, self.values.nest.targets[op.number], at, count, lines)
+
+
+def _stream(
+    here: Place, row: SSAValue, target: SSAValue, at: ex.Expr, count: ex.Expr, lines: bool
+) -> None:
+    index, dims = Place(here.block, here.variables).resolve_all((ZERO, at, count, count))
+    new = loop.StreamOp.of(row, target, index, dims)
+    here.block.add_op(new.in_lines() if lines else new)
+
+
+def write_blocks(row: Row, stores: Sequence[kernel.StoreOp], here: Place, length: ex.Expr) -> None:
+    """The points of a row of whole lines, or of the only row."""
+    size = _block(length, max(scalar_type(op.value).bytes for op in stores))
+    if length.constant is None or length.constant > size or not here.variables:
+        _blocks(row, stores, here, (ZERO, length), size, lines=False)
+    else:
+        _block_at(row, stores, here, (ZERO, length), size, lines=False)
+
+
+def _block(length: ex.Expr, bytes: int) -> int:
+    """Points of a block: of blocks that are no longer, all as long as each other if possible."""
+    n, line = length.constant, LINE // bytes
+    if n is None:
+        return BLOCK // bytes
+    least, lines = -(-n * bytes // BLOCK), -(-n // line)
+    parts = next((k for k in range(least, 2 * least) if lines % k == 0), least)
+    return -(-lines // parts) * line
+
+
+def _blocks(
+    row: Row,
+    stores: Sequence[kernel.StoreOp],
+    here: Place,
+    span: tuple[ex.Expr, ex.Expr],
+    size: int,
+    lines: bool,
+) -> None:
+    """The points of a span, a block at a time."""
+    lower, upper = span
+    inside, length = here.loop(lower, upper, "parallel", size), (upper - lower).constant
+    is_whole = length is not None and length % size == 0
+    start, count = inside.variable(), ex.const(size)
+    if not is_whole:
+        count = ex.minimum(count, upper - start)
+    _block_at(row, stores, inside, (start, count), size, lines)
+
+
+def _block_at(
+    row: Row,
+    stores: Sequence[kernel.StoreOp],
+    here: Place,
+    part: tuple[ex.Expr, ex.Expr],
+    size: int,
+    lines: bool,
+) -> None:
+    """The points of a block: where it starts, and how many there are."""
+    start, count = part
+    arrays = Arrays(row.values, stores, here, size)
+    inside = here.loop(ZERO, count, "vector")
+    arrays.place(inside.variable())
+    row.write(inside, start + inside.variable())
+    row.place(here, start)
+    arrays.stream(here.at, count, lines)
+
+
+class UnevenRows:
+    """Rows that start and end within cache lines: the first points up to the end of a line, whole
+    lines, and the last points.
+    """
+
+    def __init__(self, row: Row, store: kernel.StoreOp, length: ex.Expr) -> None:
+        self.row, self.store, self.length = row, store, length
+        self.type = scalar_type(store.value)
+        self.line = LINE // self.type.bytes
+
+    def write(self, here: Place, rows: ex.Expr, number: Callable[[ex.Expr], None]) -> None:
+        """Write so many rows; ``number`` tells which one comes."""
+        lower, upper, step = ZERO, rows, 1
+        if not here.variables:
+            here, lower, upper, step = _blocks_of_rows(here, rows)
+        # One row leaves points to the next, so no other thread may have that.
+        edge = here.add(loop.LocalOp.of(self.type, self.line))
+        inside = here.loop(lower, upper, "serial")
+        this = inside.variable()
+        number(this)
+        self.row.place(inside, ZERO)
+        start = self.row.values.offsets[self.store].substitute(inside.at, {})
+        kept = ex.mod(start, self.line)
+        head = ex.mod(self.line - kept, self.line)
+        tail = ex.mod(start + self.length, self.line)
+        before, is_last = ex.atleast(this, lower + 1), ex.atleast(this + 1, upper)
+        if self._is_even(start.substitute({_atom(this): lower}, {}), here, step):
+            before = ex.const(1)
+        self._part(inside, ZERO, head * (1 - before), None)
+        self._part(inside, ZERO, head * before, (edge, kept))
+        target = self.row.values.nest.targets[self.store.number]
+        _stream(inside, edge, target, start - kept, (kept + head) * before, lines=True)
+        end = self.length - tail
+        _blocks(self.row, [self.store], inside, (head, end), BLOCK // self.type.bytes, lines=True)
+        self._part(inside, end, tail * (1 - is_last), (edge, ZERO))
+        self._part(inside, end, tail * is_last, None)
+
+    def _is_even(self, first: ex.Expr, here: Place, step: int) -> bool:
+        """Whether the first row of a block starts with a line; blocks are of so many rows."""
+        for k in sorted(first.dims()):
+            each = first.coefficient(k)
+            if each is None:
+                return False
+            by = each * (step if k == len(here.variables) - 1 else 1)
+            if any(c % self.line for _, c in by.terms):
+                return False
+            first = first - ex.dim(k) * each
+        return all(c % self.line == 0 for _, c in first.terms)
+
+    def _part(
+        self, here: Place, start: ex.Expr, count: ex.Expr, to: tuple[SSAValue, ex.Expr] | None
+    ) -> None:
+        """Some points of the row; in another place, if given."""
+        if count == 0:
+            return
+        inside, tiles = here.loop(ZERO, count, "vector"), self.row.values.tiles
+        tiles.pop(self.store, None)
+        if to is not None:
+            tiles[self.store] = to[0], to[1] + inside.variable()
+        self.row.write(inside, start + inside.variable())
+        tiles.pop(self.store, None)
+
+
+def _atom(variable: ex.Expr) -> ex.Atom:
+    return ex.Atom("dim", (variable.dim(),))
+
+
+def _blocks_of_rows(here: Place, rows: ex.Expr) -> tuple[Place, ex.Expr, ex.Expr, int]:
+    """A loop over blocks of rows; the rows of one, and how many there are if that is known."""
+    size = ex.minimum(ROWS, ex.floordiv(rows, BLOCKS) + 1)
+    step = ROWS if size == ROWS else 1
+    if size.constant is not None:
+        here = here.loop(ZERO, rows, "parallel", step)
+        start, size = here.variable(), ex.const(step)
+    else:
+        here = here.loop(ZERO, ex.floordiv(rows + size - 1, size), "parallel")
+        start = here.variable() * size
+    return here, start, ex.minimum(start + size, rows), step

@@ -1,0 +1,204 @@
+"""Where loops are written, and what the values of a nest are there."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from xdsl.ir import Attribute, Block, Operation, SSAValue
+
+from opc.dialects import body, kernel, loop
+from opc.dialects import expr as ex
+from opc.dialects.buffer import LocalOp, element_in
+from opc.dialects.collapse import Collapsed, offsets_of
+from opc.dialects.element import ElementType
+from opc.dialects.shape import shape_of
+
+
+@dataclass
+class Place:
+    """Where code is written: a block, the loop variables around it, and the dimensions in terms
+    of these variables (``d<k>`` stands for ``variables[k]``).
+    """
+
+    block: Block
+    variables: list[SSAValue]
+    at: dict[ex.Atom, ex.Expr] = field(default_factory=dict[ex.Atom, ex.Expr])
+
+    def add(self, op: Operation) -> SSAValue:
+        """Add an operation; its first result."""
+        self.block.add_op(op)
+        return op.results[0]
+
+    def resolve(self, e: ex.Expr) -> tuple[ex.Expr, list[SSAValue]]:
+        """An expression over dimensions as one over the variables that it needs."""
+        (found,), used = self.resolve_all((e,))
+        return found, used
+
+    def resolve_all(self, es: Sequence[ex.Expr]) -> tuple[tuple[ex.Expr, ...], list[SSAValue]]:
+        """Expressions over dimensions as ones over the variables that they need together."""
+        inner = [e.substitute(self.at, {}) for e in es]
+        used = sorted({d for e in inner for d in e.dims()})
+        renamed = {ex.Atom("dim", (d,)): ex.dim(k) for k, d in enumerate(used)}
+        found = tuple(e.substitute(renamed, {}) for e in inner)
+        return found, [self.variables[d] for d in used]
+
+    def loop(self, lower: ex.Expr, upper: ex.Expr, kind: str, step: int = 1) -> Place:
+        """A loop in this place, whose body is the new place; its variable is the last one.
+
+        Bounds are expressions over the variables.
+        """
+        used = sorted(lower.dims() | upper.dims())
+        renamed = {ex.Atom("dim", (d,)): ex.dim(k) for k, d in enumerate(used)}
+        op = loop.ForOp.of(
+            lower.substitute(renamed, {}),
+            upper.substitute(renamed, {}),
+            [self.variables[d] for d in used],
+            kind,
+            step,
+        )
+        self.block.add_op(op)
+        return Place(op.body.block, [*self.variables, op.variable], dict(self.at))
+
+    def steps(
+        self, lower: ex.Expr, upper: ex.Expr, kind: str, size: ex.Expr
+    ) -> tuple[Place, ex.Expr]:
+        """The same in steps of any size, and where one starts; one that is unknown is counted."""
+        if size.constant is not None:
+            inside = self.loop(lower, upper, kind, size.constant)
+            return inside, inside.variable()
+        inside = self.loop(ex.const(0), ex.floordiv(upper - lower + size - 1, size), kind)
+        return inside, lower + inside.variable() * size
+
+    def variable(self) -> ex.Expr:
+        """The innermost loop variable."""
+        return ex.dim(len(self.variables) - 1)
+
+    def constant(self, value: int | float | bool, type: ElementType) -> SSAValue:
+        """A scalar constant."""
+        return self.add(body.ConstantOp.of(value, type))
+
+    def apply(self, name: str, *args: SSAValue) -> SSAValue:
+        """A scalar function."""
+        return self.add(body.ApplyOp.of(name, args))
+
+    def cast(self, x: SSAValue, type: ElementType) -> SSAValue:
+        """A value in another type, or itself if it has that."""
+        return x if x.type == type.type else self.add(body.ApplyOp.of("cast", [x], type))
+
+    def read(self, buffer: SSAValue, e: ex.Expr | int = 0) -> SSAValue:
+        """An element at an offset over the variables."""
+        index, dims = self._plain(ex.Expr.of(e))
+        return self.add(loop.LoadOp.of(buffer, index, dims))
+
+    def write(self, value: SSAValue, buffer: SSAValue, e: ex.Expr | int = 0) -> None:
+        """Store at an offset over the variables."""
+        index, dims = self._plain(ex.Expr.of(e))
+        self.block.add_op(loop.StoreOp.of(value, buffer, index, dims))
+
+    def _plain(self, e: ex.Expr) -> tuple[ex.Expr, list[SSAValue]]:
+        return Place(self.block, self.variables).resolve(e)
+
+
+def placed(outer: Collapsed, variables: Mapping[int, ex.Expr]) -> dict[ex.Atom, ex.Expr]:
+    """Dimensions of a nest in terms of loop variables, which are given for the collapsed ones."""
+    at = {ex.Atom("dim", (k,)): e for k, e in variables.items()}
+    return {atom: e.substitute(at, {}) for atom, e in outer.places.items()}
+
+
+def is_large(buffer: SSAValue, cache: int) -> bool:
+    """Whether a buffer may be outside of a cache of so many bytes."""
+    size = (ex.product(shape_of(buffer.type)) * element_in(buffer).bytes).constant
+    return size is None or size > cache
+
+
+class NestValues:
+    """The scalars of a nest as they are written, and the offset of each of its accesses."""
+
+    def __init__(self, nest: kernel.NestOp) -> None:
+        self.nest = nest
+        self.values: dict[SSAValue, SSAValue] = {}
+        self.arrays: dict[SSAValue, SSAValue] = {}
+        self.offsets = offsets_of(nest)
+        self.tiles: dict[Operation, tuple[SSAValue, ex.Expr]] = {}
+        """Loads and stores that use a tile instead, at an offset over the loop variables."""
+        self.most: int | None = None
+        """The most values of rows whose length only a run knows, where they are short."""
+        self.sweeps = [op for op in nest.body.block.ops if isinstance(op, kernel.SweepOp)]
+        self.kept: dict[SSAValue, tuple[SSAValue, ex.Expr]] = {}
+        """Values kept in an output of the nest: its buffer, and the offset of an element."""
+        self.most: int | None = None
+        """The most values of rows of unknown length, where they are short."""
+
+    def keep(self, outputs: Mapping[SSAValue, tuple[SSAValue, ex.Expr]]) -> None:
+        """Keep the results of sweeps in outputs of the nest rather than in local arrays.
+
+        ``outputs`` has offsets over the dimensions of the sweeps that keep them.  They are read
+        first thing in a sweep, before anything is written over them.
+        """
+        self.kept, rank = dict(outputs), len(self.nest.extents.data)
+        for result, (buffer, offset) in outputs.items():
+            self.arrays[result] = buffer
+            for use in list(result.uses):
+                op, block = use.operation, use.operation.parent
+                if isinstance(op, kernel.LoadOp) and block is not None:
+                    index = enumerate(op.index.data)
+                    at = {ex.Atom("dim", (rank + k,)): e for k, e in index}
+                    self.offsets[op] = offset.substitute(at, {})
+                    first = block.first_op
+                    is_inside = isinstance(block.parent_op(), kernel.SweepOp)
+                    if is_inside and first is not None and first is not op:
+                        op.detach()
+                        block.insert_op_before(op, first)
+
+    def buffer(self, load: kernel.LoadOp) -> SSAValue:
+        """What a load reads: an array or an output where a sweep has kept values, or a buffer."""
+        return self.arrays.get(load.source, load.source)
+
+    def scalar(self, op: Operation, here: Place) -> None:
+        """Write one operation of a body."""
+        match op:
+            case body.ConstantOp():
+                self.values[op.result] = here.add(op.clone())
+            case body.ApplyOp():
+                args = [self.values[a] for a in op.args]
+                new = body.ApplyOp(
+                    operands=[args], result_types=[op.result.type], properties=dict(op.properties)
+                )
+                self.values[op.result] = here.add(new)
+            case body.IndexOp():
+                self.values[op.result] = here.add(body.IndexOp.of(*here.resolve(op.expr)))
+            case kernel.LoadOp():
+                if op in self.tiles:
+                    self.values[op.result] = here.read(*self.tiles[op])
+                    return
+                if op.default is not None:
+                    self.values[op.result] = self._guarded(op, op.default, here)
+                    return
+                e, dims = here.resolve(self.offsets[op])
+                self.values[op.result] = here.add(loop.LoadOp.of(self.buffer(op), e, dims))
+            case kernel.StoreOp():
+                if op in self.tiles:
+                    here.write(self.values[op.value], *self.tiles[op])
+                    return
+                e, dims = here.resolve(self.offsets[op])
+                target = self.nest.targets[op.number]
+                here.block.add_op(loop.StoreOp.of(self.values[op.value], target, e, dims))
+            case _:
+                pass
+
+    def _guarded(self, op: kernel.LoadOp, default: Attribute, here: Place) -> SSAValue:
+        """A load that is left out, by a loop without rounds, where its index is outside."""
+        found = here.add(LocalOp.of(body.scalar_type(op.result)))
+        number = body.ConstantOp(properties={"value": default}, result_types=[op.result.type])
+        here.write(here.add(number), found)
+        is_inside, ranges = ex.const(1), dict(enumerate(kernel.scope(op)))
+        for e, extent in zip(op.index.data, shape_of(op.source.type), strict=True):
+            at, most = e.substitute(here.at, {}), ex.upper_bound(e, ranges)
+            if any(c < 0 for _, c in e.terms):
+                is_inside = is_inside * ex.atleast(at, 0)
+            if most is None or any(c < 0 for _, c in (extent - 1 - most).terms):
+                is_inside = is_inside * ex.atleast(extent - 1, at)
+        inside = here.loop(ex.const(0), is_inside, "serial")
+        inside.write(inside.add(loop.LoadOp.of(op.source, *here.resolve(self.offsets[op]))), found)
+        return here.read(found)

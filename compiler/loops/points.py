@@ -1,0 +1,140 @@
+"""Points of a nest that are computed together: one, or a block along the nest's last dimension.
+
+Every scalar between the sweeps of a nest is a variable for one point, an array over the block for
+several: storage follows from where a value is computed and where it is used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from xdsl.ir import Operation, SSAValue
+
+from opc.dialects import body, loop
+from opc.dialects import expr as ex
+from opc.dialects.body import scalar_type
+from opc.dialects.collapse import Collapsed
+
+from .places import NestValues, Place
+from .turned import Turned
+
+
+class Points:
+    """The loops over the points of a nest, and the values of the block inside them.
+
+    ``is_whole`` says that the loops run only where a block has all points of the last dimension;
+    ``rows`` makes blocks of so many points that go one by one: see ``go_to``.
+    """
+
+    def __init__(
+        self,
+        values: NestValues,
+        outer: Collapsed,
+        block: Place,
+        most: int,
+        is_whole: bool = False,
+        rows: ex.Expr | None = None,
+    ) -> None:
+        self.values = values
+        self.outer = outer
+        self.most = most
+        self.arrays: dict[SSAValue, SSAValue] = {}
+        self.turned = Turned(self, outer)
+        here = Place(block.block, [], dict(outer.places))
+        *others, last = outer.extents or (ex.const(1),)
+        self.start = ex.const(0)
+        self.size = ex.const(1)
+        self.atoms: list[ex.Atom] = []
+        for k, extent in enumerate(others):
+            here = here.loop(ex.const(0), extent, "parallel" if k == 0 else "serial")
+        kind = "serial" if others else "parallel"
+        if rows is not None:
+            here, self.start = here.steps(ex.const(0), last, kind, rows)
+            self.size = rows if ex.mod(last, rows) == 0 else ex.minimum(rows, last - self.start)
+        elif most == 1:
+            if outer.extents:
+                here = here.loop(ex.const(0), last, kind)
+        else:
+            innermost = ex.dim(len(outer.extents) - 1)
+            self.atoms = [atom for atom, place in outer.places.items() if place == innermost]
+            if last == most:
+                self.size = last
+            else:
+                here = here.loop(ex.const(0), last, "serial" if is_whole else kind, most)
+                self.start = here.variable()
+                is_even = is_whole or ex.mod(last, ex.const(most)) == 0
+                each = last if is_whole else ex.const(most)
+                self.size = each if is_even else ex.minimum(each, last - self.start)
+        self.here = here
+        rounds = 1 if is_whole else ex.floordiv(last + most - 1, most)
+        self.blocks = ex.product(others) * rounds
+        """How many blocks there are: for threads to share."""
+
+    @property
+    def is_one(self) -> bool:
+        """Whether points are computed one by one."""
+        return not self.atoms
+
+    def go_to(self, here: Place, row: ex.Expr) -> Place:
+        """Go on with a row of a block, of points that are computed one by one."""
+        at = {ex.Atom("dim", (len(self.outer.extents) - 1,)): row}
+        places = {atom: e.substitute(at, {}) for atom, e in self.outer.places.items()}
+        self.here = Place(here.block, here.variables, places)
+        return self.here
+
+    def over(
+        self, here: Place, part: tuple[ex.Expr, ex.Expr] | None = None
+    ) -> tuple[Place, ex.Expr]:
+        """A loop over the points of the block or a part of it, and which it is; none for one."""
+        if self.is_one:
+            return here, ex.const(0)
+        inside = here.loop(*(part or (ex.const(0), self.size)), "vector")
+        self.place(inside, inside.variable())
+        return inside, inside.variable()
+
+    def place(self, inside: Place, point: ex.Expr) -> None:
+        """Say which point of the block is meant."""
+        inside.at.update({atom: self.start + point for atom in self.atoms})
+
+    def scalars(self, ops: Sequence[Operation]) -> None:
+        """Compute what stands between two sweeps."""
+        if all(isinstance(op, body.ConstantOp) for op in ops) and not self.is_one:
+            return
+        wanted: list[SSAValue] = []
+        if not self.is_one:
+            for op in ops:
+                later = op.results and any(u.operation not in ops for u in op.results[0].uses)
+                if later and not isinstance(op, body.ConstantOp):
+                    wanted.append(op.results[0])
+                    local = loop.LocalOp.of(scalar_type(op.results[0]), self.most)
+                    self.arrays[op.results[0]] = self.here.add(local)
+        inside, point = self.over(self.here)
+        self.write(ops, inside, point)
+        for value in wanted:
+            inside.write(self.values.values[value], self.arrays[value], point)
+
+    def write(
+        self,
+        ops: Sequence[Operation],
+        inside: Place,
+        point: ex.Expr,
+        position: ex.Expr | None = None,
+        wanted: Sequence[SSAValue] = (),
+    ) -> None:
+        """Write operations at a point, and at a position of a sweep; ``wanted`` are used there.
+
+        What was computed before is read from its array, what is turned around from its tile.
+        """
+        here = set(ops)
+        self.turned.place(ops, inside, position or ex.const(0), point)
+        if not self.is_one:
+            used = [*(v for op in ops for v in op.operands), *wanted]
+            outside = dict.fromkeys(v for v in used if v.owner not in here)
+            for operand in outside:
+                owner = operand.owner
+                if operand in self.arrays:
+                    self.values.values[operand] = inside.read(self.arrays[operand], point)
+                elif isinstance(owner, body.ConstantOp):
+                    self.values.values[operand] = inside.add(owner.clone())
+        for op in ops:
+            self.values.scalar(op, inside)

@@ -1,0 +1,200 @@
+"""Rows of a group, computed where they are taken: a row has a value for each lane.
+
+One loop over the lanes has the body for every row; where points go one by one, and vectors lie
+along the run, each row has a loop, and totals of 1, 2 and 4 rows are combined as they come::
+
+    for m in 0 to 64 vector { t0[m] = x[m] }
+    for m in 0 to 64 vector { t1[m] = t0[m] + x[m + 64] }
+    for m in 0 to 64 vector { t0[m] = x[m + 128] }
+    for m in 0 to 64 vector { t2[m] = t1[m] + (t0[m] + x[m + 192]) }
+    ...
+    for m in 0 to 64 vector { acc[m] += t2[m] + (t1[m] + (t0[m] + x[m + 448])) }
+
+That reads memory as it lies there, which is what processors foresee: lines in another order took a
+norm of rows 1.2 times as long.  What needs no order is taken so, row by row, without these totals.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from xdsl.ir import SSAValue
+
+from opc.dialects import expr as ex
+from opc.dialects import loop
+from opc.dialects.body import scalar_type
+from opc.dialects.order import GROUP
+
+from .accumulators import Accumulator, Total, declare_cells
+from .places import Place
+from .sweep import ZERO, Sweep
+from .widened import is_widened, widen
+
+Lanes: TypeAlias = "tuple[ex.Expr, ex.Expr]"
+"""From the first lane of some to behind the last."""
+FEWEST_CELLS = 8
+"""Cells below which a loop of two rows fills no vector."""
+PART = 64
+"""Points of a block that go together where there is one lane: gcc 12 keeps what 8 rows of so many
+have in vector registers, and unrolls the loop."""
+
+
+@dataclass(frozen=True)
+class Rows:
+    """Some rows from a position of the run on.
+
+    ``last`` has a cell for each lane instead of the last row, if that one is not full.
+    """
+
+    start: ex.Expr
+    count: int
+    last: dict[Accumulator, SSAValue] | None = None
+
+    def is_last(self, row: int) -> bool:
+        """Whether a row is the one that is not full."""
+        return self.last is not None and row == self.count - 1
+
+
+def take_rows(s: Sweep, here: Place, rows: Rows, lanes: Lanes | None = None) -> None:
+    """Take rows, of all lanes or of some."""
+    lanes = lanes or (ZERO, s.lanes)
+    if s.points.is_one and rows.count > 2 and s.cells >= FEWEST_CELLS:
+        take_in_turn(s, here, rows, lanes)
+        return
+    here, part = _part(s, here) if rows.count == GROUP else (here, None)
+    inside, lane, point, cell = s.over_lanes(here, *lanes, part)
+    found: list[list[SSAValue]] = [[] for _ in s.accumulators]
+    for row in range(rows.count):
+        for value, into in zip(_row(s, inside, rows, row, lane, point, cell), found, strict=True):
+            into.append(value)
+    for a, values in zip(s.accumulators, found, strict=True):
+        a.take(inside, values, cell)
+
+
+def _row(
+    s: Sweep, inside: Place, rows: Rows, row: int, lane: ex.Expr, point: ex.Expr, cell: ex.Expr
+) -> list[SSAValue]:
+    """The value of each accumulator in one lane of a row."""
+    if rows.last is not None and rows.is_last(row):
+        return [inside.read(rows.last[a], cell) for a in s.accumulators]
+    s.body(inside, s.at(rows.start + s.lanes * row + lane), point)
+    return [s.value(a) for a in s.accumulators]
+
+
+def _part(s: Sweep, here: Place) -> tuple[Place, Lanes | None]:
+    """A loop over parts of the points, where there is one lane and they are many."""
+    if s.lanes != 1 or s.points.most <= PART:
+        return here, None
+    inside = here.loop(ZERO, s.points.size, "serial", PART)
+    first = inside.variable()
+    is_whole = ex.mod(s.points.size, PART) == 0
+    return inside, (first, first + PART if is_whole else ex.minimum(first + PART, s.points.size))
+
+
+def goes_row_by_row(s: Sweep) -> bool:
+    """Whether lanes are for vectors only, and no order of the values shows."""
+    return s.lanes != 1 and not (s.ordered or s.is_dear) and s.points.is_one and s.is_line
+
+
+def take_row_by_row(s: Sweep, here: Place, lower: ex.Expr, upper: ex.Expr) -> None:
+    """Take what needs no order as it lies in memory.
+
+    ``for g in 0 to 1024 by 64 { for m in 0 to 64 vector { acc[m] = max(acc[m], x[g + m]) } }``
+    """
+    rest = ex.mod(upper - lower, s.lanes)
+    row, start = here.steps(lower, upper - rest, "serial", s.lanes)
+    for place, first, lanes in ((row, start, s.lanes), (here, upper - rest, rest)):
+        if lanes != 0:
+            inside, lane, point, cell = s.over_lanes(place, ZERO, lanes)
+            s.body(inside, s.at(first + lane), point)
+            for a in s.accumulators:
+                a.take(inside, [s.value(a)], cell)
+
+
+def take_in_turn(s: Sweep, here: Place, rows: Rows, lanes: Lanes) -> None:
+    """Take rows one at a time, or two that are converted together."""
+    each = 2 if is_widened(s) else 1
+    totals = Totals(s, -(-rows.count // each))
+    for part in range(totals.count):
+        start = rows.start + s.lanes * each * part
+        totals.begin(here, part)
+        both = range(each * part, min(each * (part + 1), rows.count))
+        strips = widen(s, here, start, len(both)) if rows.last is None else {}
+        inside, lane, point, cell = s.over_lanes(here, *lanes)
+        if strips:
+            found = [
+                [inside.read(strips[a], s.lanes * k + lane) for a in s.accumulators]
+                for k in range(len(both))
+            ]
+        else:
+            found = [_row(s, inside, rows, row, lane, point, cell) for row in both]
+        for a, *values in zip(s.accumulators, *found, strict=True):
+            totals.take(a, inside, values, cell, part)
+
+
+class Totals:
+    """What parts of a group give until all of them are there: totals of 1, 2, ... parts.
+
+    A part is a row, or two that are converted together.
+    """
+
+    def __init__(self, s: Sweep, count: int) -> None:
+        self.s = s
+        self.count = count
+        self.totals: dict[Accumulator, dict[int, SSAValue]] = {a: {} for a in s.accumulators}
+        """For each accumulator, arrays of totals by the logarithm of their number of parts."""
+
+    def begin(self, here: Place, part: int) -> None:
+        """Declare what a part goes to."""
+        level = (part ^ (part + 1)).bit_length() - 1
+        for a, totals in self.totals.items():
+            if isinstance(a, Total) and part < self.count - 1 and level not in totals:
+                totals[level] = here.add(loop.LocalOp.of(a.stored, self.s.cells))
+
+    def take(
+        self, a: Accumulator, here: Place, values: Sequence[SSAValue], cell: ex.Expr, part: int
+    ) -> None:
+        """Combine a part with those before it: with one, then with two, as their numbers say."""
+        if not isinstance(a, Total):
+            a.take(here, values, cell)
+            return
+        value, totals, level = a.combine(here, values), self.totals[a], 0
+        is_last = part == self.count - 1
+        while (part >> level) & 1 or (is_last and part >> level):
+            if (part >> level) & 1:
+                value = a.combine(here, [here.read(totals[level], cell), value])
+            level += 1
+        if is_last:
+            a.take(here, [value], cell)
+        else:
+            here.write(value, totals[level], cell)
+
+
+def take_rest(s: Sweep, here: Place, start: ex.Expr, count: int) -> None:
+    """What is left after full groups: the first lanes may have one value more."""
+    lanes = s.lanes.constant
+    assert lanes is not None
+    rows, more = divmod(count, lanes)
+    if rows and more:
+        take_rows(s, here, Rows(start, rows + 1, _last_row(s, here, start + rows * lanes, more)))
+    elif more:
+        take_rows(s, here, Rows(start, 1), (ZERO, ex.const(more)))
+    else:
+        take_rows(s, here, Rows(start, rows))
+
+
+def _last_row(s: Sweep, here: Place, start: ex.Expr, count: int) -> dict[Accumulator, SSAValue]:
+    """A row of which only the first lanes have a value: the others have what adds nothing.
+
+    ``fill t with -0; for m in 0 to count { t[m] = x[start + m] }``
+    """
+    found = {
+        a: declare_cells(here, scalar_type(a.taken), s.cells, a.absent) for a in s.accumulators
+    }
+    inside, lane, point, cell = s.over_lanes(here, ZERO, ex.const(count))
+    s.body(inside, s.at(start + lane), point)
+    for a, array in found.items():
+        inside.write(s.value(a), array, cell)
+    return found

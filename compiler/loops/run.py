@@ -1,0 +1,225 @@
+"""One sweep over a run of values, for a block of points: groups, blocks, lanes, as the order says.
+
+A group is 8 values of every lane, which are combined pairwise (``rows``, ``strips``); 16 groups are
+a block; of several blocks the totals are added in a tree (``cascade``); at the end lanes are added
+by halving.  A sum of rows of 10000::
+
+    for b in 0 to 10000 by 8192
+      next level
+      for g in b to min(b + 8192, 9728) by 512
+        for m in 0 to 64 vector { acc[m] += ((x[g + m] + x[g + m + 64]) + ...) + ... }
+      what is left
+    finish the tree
+    y = combine acc
+
+What needs no order is taken value by value (``values``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from xdsl.ir import Operation
+
+from opc.dialects import expr as ex
+from opc.dialects import kernel, loop
+from opc.dialects.body import scalar_type
+from opc.dialects.order import GROUP, GROUPS, LANES
+from opc.target import Target
+
+from .accumulators import Total
+from .cascade import Cascade
+from .chunks import blocks_of_chunk, take_chunks
+from .places import Place
+from .points import Points
+from .rows import (
+    Rows,
+    goes_row_by_row,
+    take_in_turn,
+    take_rest,
+    take_row_by_row,
+    take_rows,
+)
+from .short_runs import is_short, take_at_once, take_few
+from .stored import write_values
+from .strips import take_group, take_strip
+from .sweep import ZERO, Beside, Sweep
+from .values import (
+    are_apart,
+    is_blocked_search,
+    locate_each,
+    search_blocks,
+    take_apart,
+    take_each,
+)
+from .widened import is_widened
+
+FEWEST_LANES = 8
+"""Lanes that one ``loop.combine`` adds up; fewer are no vector, and are added one by one."""
+
+
+def lower_all(
+    points: Points, ops: Iterable[Operation], target: Target, has_one: bool | None = None
+) -> None:
+    """Write sweeps, and what stands between them."""
+    between: list[Operation] = []
+    for op in ops:
+        if isinstance(op, kernel.SweepOp):
+            points.scalars(between)
+            between = []
+            lower_sweep(points, op, target, has_one)
+        else:
+            between.append(op)
+    points.scalars(between)
+
+
+def lower_sweep(
+    points: Points,
+    op: kernel.SweepOp,
+    target: Target,
+    has_one: bool | None = None,
+    beside: Beside | None = None,
+) -> None:
+    """Write the loops of a sweep; ``has_one`` and ``beside`` as for :class:`Sweep`."""
+    s, here = Sweep(points, op, target, has_one, beside), points.here
+    points.turned.load(op, here)
+    if s.accumulators:
+        _reduce(s, here)
+    else:
+        write_values(s, here)
+    points.turned.store(op, here)
+
+
+def _reduce(s: Sweep, here: Place) -> None:
+    """Take all values, and give the results."""
+    if is_short(s):
+        take_at_once(s, here)
+        _finish(s, here)
+        return
+    if s.limit is not None and not s.searches:
+        take_few(s, here)
+        _finish(s, here)
+        return
+    for a in s.accumulators:
+        a.declare(here, s.cells)
+    is_blocked = is_blocked_search(s)
+    size = blocks_of_chunk(s)
+    if is_blocked:
+        search_blocks(s, here)
+    elif size is not None:
+        take_chunks(s, here, size, _span)
+    else:
+        _span(s, here, ZERO, s.length)
+    twice = [a for a in s.searches if a.passes]
+    if twice and not is_blocked:
+        locate_each(s, here, twice)
+    if not is_combined(s):
+        _halve(s, here)
+    _finish(s, here)
+
+
+def _span(s: Sweep, here: Place, lower: ex.Expr, upper: ex.Expr) -> None:
+    """The values from lower, where a block starts, to upper."""
+    count = (upper - lower).constant
+    in_order = s.lanes != 1 or bool(s.ordered)
+    if goes_row_by_row(s):
+        take_row_by_row(s, here, lower, upper)
+    elif not in_order and are_apart(s):
+        take_apart(s, here, lower, upper)
+    elif not in_order and (s.points.is_one or s.is_dear or not s.is_line or s.searches):
+        take_each(s, here, lower, upper)
+    elif not in_order or (count is not None and count <= (s.block.constant or GROUP * GROUPS)):
+        _groups(s, here, lower, upper)
+    else:
+        _blocks(s, here, lower, upper)
+
+
+def _blocks(s: Sweep, here: Place, lower: ex.Expr, upper: ex.Expr) -> None:
+    """Blocks, and the tree over them; what is left after full groups belongs to the last one."""
+    cascade = Cascade(here, s.ordered, s.blocks.constant, s.cells, s.used)
+    inside, start = here.steps(lower, upper, "serial", s.block)
+    cascade.next(inside)
+    rest = ex.mod(upper - lower, s.group)
+    is_whole = ex.mod(upper - lower, s.block) == 0
+    end = start + s.block if is_whole else ex.minimum(start + s.block, upper - rest)
+    _full_groups(s, inside, start, end)
+    _rest(s, here, upper - rest, rest)
+    cascade.finish(here)
+
+
+def _groups(s: Sweep, here: Place, lower: ex.Expr, upper: ex.Expr) -> None:
+    """At most one block of values: full groups, and what is left."""
+    rest = ex.mod(upper - lower, s.group)
+    if upper - rest != lower:
+        _full_groups(s, here, lower, upper - rest)
+    _rest(s, here, upper - rest, rest)
+
+
+def _full_groups(s: Sweep, here: Place, lower: ex.Expr, upper: ex.Expr) -> None:
+    inside, start = here.steps(lower, upper, "serial", s.group)
+    if is_widened(s):
+        take_in_turn(s, inside, Rows(start, GROUP), (ZERO, s.lanes))
+    elif _is_strip(s):
+        take_strip(s, inside, start, s.group)
+    else:
+        take_rows(s, inside, Rows(start, GROUP))
+
+
+def _rest(s: Sweep, here: Place, start: ex.Expr, rest: ex.Expr) -> None:
+    """What is left after full groups."""
+    if rest == 0:
+        return
+    if rest.constant is None and is_combined(s):
+        take_group(s, here, start, rest)
+    elif rest.constant is None or s.lanes.constant is None:
+        # A loop of one iteration, or of none.
+        inside, _ = here.steps(ZERO, rest, "serial", s.group)
+        take_strip(s, inside, start, rest)
+    elif _is_strip(s):
+        take_strip(s, here, start, rest)
+    else:
+        take_rest(s, here, start, rest.constant)
+
+
+def _is_strip(s: Sweep) -> bool:
+    """Whether the values of a group go to a strip, in the order of memory."""
+    return s.is_dear or len(s.space.extents) > 1
+
+
+def is_combined(s: Sweep) -> bool:
+    """Whether one operation adds up the lanes of a point."""
+    totals = all(isinstance(a, Total) and a.is_in_lanes for a in s.accumulators)
+    known = s.lanes.constant
+    return s.points.is_one and totals and known is not None and known >= FEWEST_LANES
+
+
+def _halve(s: Sweep, here: Place) -> None:
+    """Add lane k and lane k + half, ``for m in 0 to half { acc[m] += acc[m + half] }``, halving."""
+    known = s.lanes.constant
+    half = (known or LANES) // 2
+    while half >= 1:
+        width = ex.const(half) * s.stride
+        if known is None:
+            width = width * ex.atleast(s.lanes, half + 1)
+        inside = here.loop(ZERO, width, "vector") if width != 1 else here
+        cell = inside.variable() if width != 1 else ZERO
+        for a in s.accumulators:
+            a.halve(inside, cell, cell + ex.const(half) * s.stride)
+        half //= 2
+
+
+def _finish(s: Sweep, here: Place) -> None:
+    """Results: a variable for one point, an array for a block."""
+    arrays = s.points.arrays
+    for a in s.accumulators:
+        if isinstance(a, Total) and is_combined(s):
+            s.values.values[a.result] = here.add(loop.CombineOp.of(a.cells, a.row.name))
+        elif s.points.is_one:
+            s.values.values[a.result] = a.finish(here, ZERO)
+        elif isinstance(a, Total) and a.stored is a.type:
+            arrays[a.result] = a.cells
+        else:
+            local = loop.LocalOp.of(scalar_type(a.result), s.points.most)
+            arrays[a.result] = here.add(local)
+            inside, point = s.points.over(here)
+            inside.write(a.finish(inside, point), arrays[a.result], point)

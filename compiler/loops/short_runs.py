@@ -1,0 +1,107 @@
+"""Runs of few values, of which a block of points is added up at once.
+
+::
+
+    for p in 0 to 256 vector { y[p] = (x[p] + x[p + 512]) + (x[p + 256] + x[p + 768]) }
+
+Where only a run knows how many of few values there are, the rest of 8, 16 or 32 adds nothing.
+"""
+
+from __future__ import annotations
+
+from xdsl.ir import SSAValue
+
+from opc.dialects import expr as ex
+from opc.dialects import kernel, loop
+
+from .accumulators import Accumulator, Total
+from .places import Place
+from .sweep import UNROLLED, Sweep
+
+PADDED = (8, 16)
+"""Numbers of values that runs of unknown length are filled up to, if they have less."""
+MOST = 32
+"""Values of a run that are added up without cells: as many as the vector registers that there are
+at most."""
+
+
+def is_short(s: Sweep) -> bool:
+    """Whether the lanes of a sweep are values of one loop over the points."""
+    n = s.length.constant
+    return (
+        n is not None
+        and 0 < n <= min(MOST, s.lanes.constant or 0)
+        and n * len(s.ops) <= UNROLLED
+        and not s.points.is_one
+        and len(s.space.extents) <= 1
+        and len(s.ordered) == len(s.accumulators)
+        and not (s.kept or s.has_stores or s.has_functions)
+    )
+
+
+def take_at_once(s: Sweep, here: Place) -> None:
+    """The whole run at each point; lanes are added by halving."""
+    n, lanes = s.length.constant, s.lanes.constant
+    assert n is not None and lanes is not None
+    totals = [a for a in s.accumulators if isinstance(a, Total)]
+    for a in totals:
+        a.cells = here.add(loop.LocalOp.of(a.stored, s.points.most))
+    inside, point = s.points.over(here)
+    found: dict[Accumulator, list[SSAValue]] = {a: [] for a in totals}
+    for position in range(n):
+        s.body(inside, s.at(ex.const(position)), point)
+        for a, values in found.items():
+            values.append(s.value(a))
+    for a in totals:
+        inside.write(a.at_once(inside, found[a], lanes), a.cells, point)
+
+
+def take_few(s: Sweep, here: Place) -> None:
+    """A run of few values whose number only a run knows: -0 stands for what is not there.
+
+    ``for j in n to 16 { t[j] = -0 }; for p in 0 to 64 vector { y[p] = t[0][p] + ... }``
+    """
+    ordered = [a for a in s.accumulators if isinstance(a, Total) and a.is_ordered]
+    others = [a for a in s.accumulators if a not in ordered]
+    for a in others:
+        a.declare(here, s.points.most)
+    strips = {a: strip for a in ordered if (strip := _strip_in_memory(s, a)) is not None}
+    computed = [a for a in ordered if a not in strips]
+    for a in computed:
+        strips[a] = here.add(loop.LocalOp.of(a.stored, (s.limit or 0) * s.points.most))
+    if computed or others or s.kept or s.has_stores:
+        position = here.loop(ex.const(0), s.length, "serial")
+        j = position.variable()
+        inside, point = s.points.over(position)
+        s.body(inside, s.at(j), point)
+        for a in computed:
+            value = inside.cast(s.value(a), a.stored)
+            inside.write(value, strips[a], j * s.points.most + point)
+        for a in others:
+            a.take(inside, [s.value(a)], point)
+    for a in ordered:
+        a.cells = here.add(loop.LocalOp.of(a.stored, s.points.most))
+        _take_padded(s, here, a, strips[a])
+
+
+def _strip_in_memory(s: Sweep, a: Total) -> SSAValue | None:
+    """The array of the block that holds what an accumulator takes: a tile, or what is kept."""
+    kept = {k.value: k.array for k in s.kept if k.offset is None}
+    load = a.taken.owner
+    if isinstance(load, kernel.LoadOp) and load in s.ops:
+        return s.points.turned.tiles.get(load)
+    return kept.get(a.taken)
+
+
+def _take_padded(s: Sweep, here: Place, a: Total, strip: SSAValue) -> None:
+    """Fill up a strip to one of a few numbers of values, and take all of them at once."""
+    most, lanes, limit, is_more = s.points.most, s.lanes.constant, s.limit, ex.const(1)
+    assert lanes is not None and limit is not None
+    for count in (*(n for n in PADDED if n < limit), limit):
+        before, is_more = is_more, ex.atleast(s.length, count + 1) if count < limit else ex.const(0)
+        inside = here.loop(ex.const(0), before - is_more, "serial")
+        pad = inside.loop(s.length * most, ex.const(count * most), "vector")
+        pad.write(pad.constant(a.absent, a.stored), strip, pad.variable())
+        inside, point = s.points.over(inside)
+        values = [inside.read(strip, k * most + point) for k in range(count)]
+        inside.write(a.at_once(inside, values, lanes), a.cells, point)

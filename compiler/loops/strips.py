@@ -1,0 +1,135 @@
+"""Groups whose values are computed into a strip, in the order of memory, and taken from there.
+
+That is for bodies that are dear or have effects, for runs that are several axes in memory, and for
+what is left of runs of unknown length. Of these, ``loop.group`` takes from a strip, or from memory,
+what is there; where lanes are no vectors, -0 stands for what is not there::
+
+    fill t with -0                              # if it is unknown how many there are
+    for j in 0 to count vector { t[j] = exp(x[start + j]) }
+    for m in 0 to 64 vector { acc[m] += ((t[m] + t[m + 64]) + ...) + ... }
+"""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+from xdsl.ir import SSAValue
+
+from opc.dialects import expr as ex
+from opc.dialects import kernel, loop
+from opc.dialects.body import scalar_type
+from opc.dialects.order import GROUP
+
+from .accumulators import Accumulator, Total
+from .places import Place
+from .rows import Lanes
+from .sweep import ZERO, Sweep
+
+Strips: TypeAlias = "dict[Accumulator, tuple[SSAValue, ex.Expr]]"
+"""Where the values of a group lie that an accumulator takes: an array, and an offset in it."""
+
+
+def take_strip(s: Sweep, here: Place, start: ex.Expr, count: ex.Expr) -> None:
+    """Compute and take a group, or what is left of one."""
+    known = count.constant if s.lanes.constant is not None else None
+    strips, filled = _strips(s, here, start) if known is not None else _padded(s, here)
+    inside, position, variables, point = _values(s, here, start, count)
+    s.body(inside, variables, point)
+    for value, array in filled:
+        at = (position - start) * s.stride + point
+        inside.write(s.values.values[value], array, at)
+    lanes = s.lanes.constant
+    if known is None or lanes is None or count == s.group:
+        _take(s, here, strips, GROUP, (ZERO, s.lanes))
+        return
+    rows, more = divmod(known, lanes)
+    if more:
+        _take(s, here, strips, rows + 1, (ZERO, ex.const(more)))
+    if rows:
+        _take(s, here, strips, rows, (ex.const(more), s.lanes))
+
+
+def take_group(s: Sweep, here: Place, start: ex.Expr, count: ex.Expr) -> None:
+    """Take what is left of a run of unknown length at one point, whose lanes are vectors.
+
+    What the body only loads is taken from where it is, everything else from a strip.
+    """
+    totals = [a for a in s.accumulators if isinstance(a, Total)]
+    loads = {a: load for a in totals if (load := _plain_load(s, a)) is not None}
+    if len(loads) == len(totals) and not (s.kept or s.has_stores or s.beside):
+        for a, load in loads.items():
+            a.take_group(here, s.values.buffer(load), *s.strip_from(here, load, start, count))
+        return
+    strips, filled = _strips(s, here, start)
+    inside, position, variables, point = _values(s, here, start, count)
+    s.body(inside, variables, point)
+    for value, array in filled:
+        inside.write(s.values.values[value], array, position - start)
+    for a in totals:
+        array, at = strips[a]
+        a.take_group(here, array, *here.resolve_all((at, count)))
+
+
+def _plain_load(s: Sweep, a: Total) -> kernel.LoadOp | None:
+    """The load, contiguous along the run, of which an accumulator takes the values."""
+    load = a.taken.owner
+    if not isinstance(load, kernel.LoadOp) or load not in s.ops or load in s.values.tiles:
+        return None
+    return load if s.is_line and s.runs_along(load) else None
+
+
+def _values(
+    s: Sweep, here: Place, start: ex.Expr, count: ex.Expr
+) -> tuple[Place, ex.Expr, list[ex.Expr], ex.Expr]:
+    """Loops over the values of a strip, in turns with what goes on beside them."""
+    if s.beside is None:
+        return s.in_order(here, start, count)
+    turns = s.target.turns
+    part = here.loop(ZERO, count, "serial", turns)
+    first = part.variable()
+    is_whole = ex.mod(count, turns) == 0
+    size = ex.const(turns) if is_whole else ex.minimum(ex.const(turns), count - first)
+    s.beside(part, start + first, start + first + size)
+    return s.in_order(part, start + first, size)
+
+
+Filled: TypeAlias = "list[tuple[SSAValue, SSAValue]]"
+"""Values of the body, and the arrays that they are written to."""
+
+
+def _strips(s: Sweep, here: Place, start: ex.Expr) -> tuple[Strips, Filled]:
+    """A strip for each value; what is kept for a later sweep is taken from there."""
+    kept = {k.value: k.array for k in s.kept if k.offset is None}
+    found: Strips = {}
+    filled: dict[SSAValue, SSAValue] = {}
+    for a in s.accumulators:
+        if a.taken in kept:
+            found[a] = kept[a.taken], start * s.stride
+            continue
+        if a.taken not in filled:
+            local = loop.LocalOp.of(scalar_type(a.taken), GROUP * s.cells)
+            filled[a.taken] = here.add(local)
+        found[a] = filled[a.taken], ZERO
+    return found, list(filled.items())
+
+
+def _padded(s: Sweep, here: Place) -> tuple[Strips, Filled]:
+    """A strip for each accumulator, with what changes nothing, since all of it will be taken."""
+    found: Strips = {}
+    for a in s.accumulators:
+        type, size = scalar_type(a.taken), GROUP * s.cells
+        found[a] = here.add(loop.LocalOp.of(type, size)), ZERO
+        inside = here.loop(ZERO, ex.const(size), "vector")
+        inside.write(inside.constant(a.absent, type), found[a][0], inside.variable())
+    return found, [(a.taken, array) for a, (array, _) in found.items()]
+
+
+def _take(s: Sweep, here: Place, strips: Strips, rows: int, lanes: Lanes) -> None:
+    """Take some rows of strips."""
+    inside, _, _, cell = s.over_lanes(here, *lanes)
+    found = {
+        a: [inside.read(array, at + s.lanes * s.stride * row + cell) for row in range(rows)]
+        for a, (array, at) in strips.items()
+    }
+    for a, values in found.items():
+        a.take(inside, values, cell)

@@ -1,0 +1,120 @@
+"""Short rows of memory, turned around so that the points of a block lie side by side in vectors.
+
+A row of 7 values fills no vector; 256 rows, transposed into a tile of 7 x 256, do.  What is stored
+goes into a tile first and is turned back behind the sweep.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from xdsl.ir import Operation, SSAValue
+
+from opc.dialects import expr as ex
+from opc.dialects import kernel, loop
+from opc.dialects.body import scalar_type
+from opc.dialects.collapse import Collapsed
+
+from .places import Place
+
+if TYPE_CHECKING:
+    from .points import Points
+
+ZERO = ex.const(0)
+Access = kernel.LoadOp | kernel.StoreOp
+
+
+class Turned:
+    """The tiles of a block of points."""
+
+    def __init__(self, points: Points, outer: Collapsed) -> None:
+        self.points = points
+        self.values = points.values
+        self.outer = outer
+        self.tiles: dict[Access, SSAValue] = {}
+        self.loaded: dict[tuple[SSAValue, ex.Expr], SSAValue] = {}
+
+    def is_used(self, ops: Sequence[Operation]) -> bool:
+        """Whether an operation uses a tile, or what an earlier sweep has kept for the block."""
+        return any(op in self.tiles or self._kept(op) is not None for op in ops)
+
+    def _kept(self, op: Operation) -> SSAValue | None:
+        """The array, points side by side, that holds what a load wants."""
+        if self.points.is_one or not isinstance(op, kernel.LoadOp):
+            return None
+        return None if op.source in self.values.kept else self.values.arrays.get(op.source)
+
+    def load(self, sweep: kernel.SweepOp, here: Place) -> None:
+        """Turn what a sweep reads."""
+        for op, stride, start, count in self._accesses(sweep, here):
+            if isinstance(op, kernel.StoreOp):
+                self.tiles[op] = self._tile(here, op, count)
+                continue
+            key = op.source, start
+            if key not in self.loaded:
+                self.loaded[key] = tile = self._tile(here, op, count)
+                side = ex.const(self.points.most)
+                index = (start, stride, ZERO, side, self.points.size, count)
+                _turn(here, self.values.buffer(op), tile, index)
+            self.tiles[op] = self.loaded[key]
+
+    def store(self, sweep: kernel.SweepOp, here: Place) -> None:
+        """Turn back what a sweep has written."""
+        for op, stride, start, count in self._accesses(sweep, here):
+            if isinstance(op, kernel.StoreOp):
+                side = ex.const(self.points.most)
+                index = (ZERO, side, start, stride, count, self.points.size)
+                _turn(here, self.tiles[op], self.values.nest.targets[op.number], index)
+                self.loaded = {
+                    key: tile
+                    for key, tile in self.loaded.items()
+                    if key[0] is not self.values.nest.targets[op.number]
+                }
+
+    def _tile(self, here: Place, op: Access, count: ex.Expr) -> SSAValue:
+        value = op.result if isinstance(op, kernel.LoadOp) else op.value
+        most = count.constant or self.values.most
+        assert most is not None
+        return here.add(loop.LocalOp.of(scalar_type(value), most * self.points.most))
+
+    def _accesses(
+        self, sweep: kernel.SweepOp, here: Place
+    ) -> Iterator[tuple[Access, ex.Expr, ex.Expr, ex.Expr]]:
+        """Accesses along short rows that lie apart: their distance, where they start, how long."""
+        if self.points.is_one:
+            return
+        rank = len(self.values.nest.extents.data)
+        dims = [rank + k for k, extent in enumerate(sweep.extents.data) if extent != 1]
+        count = ex.product(sweep.extents.data)
+        if len(dims) != 1 or (count.constant is None and self.values.most is None):
+            return
+        last = len(self.outer.extents) - 1
+        for op in sweep.body.block.ops:
+            if not isinstance(op, Access) or self._kept(op) is not None:
+                continue
+            offset = self.values.offsets[op]
+            stride = offset.substitute(self.outer.places, {}).coefficient(last)
+            if stride in (None, ZERO, ex.const(1)) or offset.coefficient(dims[0]) != 1:
+                continue
+            assert stride is not None
+            at = dict(here.at) | {atom: self.points.start for atom in self.points.atoms}
+            at |= {ex.Atom("dim", (rank + k,)): ZERO for k in range(len(sweep.extents.data))}
+            yield op, stride, offset.substitute(at, {}), count
+
+    def place(
+        self, ops: Sequence[Operation], inside: Place, position: ex.Expr, point: ex.Expr
+    ) -> None:
+        """Say where the operations of a body find what they access, at a position and a point."""
+        most = self.points.most
+        for op in ops:
+            if isinstance(op, Access) and op in self.tiles:
+                self.values.tiles[op] = self.tiles[op], position * most + point
+            elif (array := self._kept(op)) is not None and isinstance(op, kernel.LoadOp):
+                at = self.values.offsets[op].substitute(inside.at, {})
+                self.values.tiles[op] = array, at * most + point
+
+
+def _turn(here: Place, source: SSAValue, target: SSAValue, index: tuple[ex.Expr, ...]) -> None:
+    found, dims = Place(here.block, here.variables).resolve_all(index)
+    here.block.add_op(loop.TransposeOp.of(source, target, found, dims))

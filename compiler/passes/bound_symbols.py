@@ -1,0 +1,46 @@
+"""Whether every symbolic extent of a function has one value when it is needed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from xdsl.ir import Block, Operation
+
+from opc.dialects.opc.late import LateExtentOp, late_extents
+from opc.dialects.opc.symbols import SymbolSource
+from opc.dialects.shape import Shape, shape_of, tensor_of
+from opc.errors import InputError, UnsupportedError
+from opc.locations import location_of
+
+
+def check_bound(
+    block: Block, sources: Iterable[SymbolSource], written: Iterable[tuple[Operation, Shape]]
+) -> None:
+    """Check the extents of operations, in order: InputError for what nothing defines, or twice.
+
+    UnsupportedError for an extent that is computed too late.
+    """
+    bound = set[str]()
+    for arg in block.args:
+        bound = bound.union(*(e.symbols() for e in shape_of(tensor_of(arg))))
+    for source in sources:
+        _check(block, source, source.extents.data, bound)
+        for name in source.defined:
+            if name in bound:
+                raise InputError(f"extent {name} is defined twice", location_of(source))
+        bound.update(source.defined)
+    for op, extents in written:
+        _check(block, op, extents, bound)
+        if isinstance(op, LateExtentOp):
+            if op.defined in bound:
+                raise InputError(f"extent {op.defined} is defined twice", location_of(op))
+            bound.add(op.defined)
+
+
+def _check(block: Block, op: Operation, extents: Shape, bound: set[str]) -> None:
+    for name in sorted({n for e in extents for n in e.symbols()} - bound):
+        if any(each.defined == name for each in late_extents(block)):
+            raise UnsupportedError(
+                f"extent {name} is needed before it is computed", location_of(op)
+            )
+        raise InputError(f"extent {name} is not an extent of any argument", location_of(op))

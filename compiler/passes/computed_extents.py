@@ -1,0 +1,90 @@
+"""Extents that the function computes become what another function gives, before it starts.
+
+::
+
+    %w = opc.add %v, %v
+    opc.read_extents plain %w -> ["s0"] : tensor<1xi64>
+
+    --> opc.read_extents plain @extents0 gives 1 (%v) -> ["s0"] : (tensor<1xi64>)
+
+        func.func private @extents0(%v: tensor<1xi64>) -> tensor<1xi64> { return %v + %v }
+
+The function has all arguments of the one around it, and the symbols of these: what the values
+depend on must not need other extents that are read.  The C calls it before anything has a place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from xdsl.dialects.func import FuncOp, ReturnOp
+from xdsl.ir import Block, BlockArgument, Operation, SSAValue
+
+from opc.dialects import element as el
+from opc.dialects import expr as ex
+from opc.dialects.opc.base import OpcOp
+from opc.dialects.opc.functions import add_body, function_named
+from opc.dialects.opc.movement import ReshapeOp
+from opc.dialects.opc.read_extents import ReadExtentsOp
+from opc.dialects.opc.unary import CastOp
+from opc.dialects.shape import element, shape_of, tensor_of, tensor_type
+from opc.errors import InputError, UnsupportedError
+from opc.locations import location_of
+
+
+def outline(op: ReadExtentsOp, block: Block, infer: Callable[[FuncOp], None]) -> ReadExtentsOp:
+    """Replace what reads computed values; ``infer`` gives types to the function that is made.
+
+    Raises UnsupportedError where the values depend on control flow, or on extents that are read.
+    """
+    needed = _needed(op)
+    inner = Block(arg_types=[a.type for a in block.args])
+    values: dict[SSAValue, SSAValue] = dict(zip(block.args, inner.args, strict=True))
+    for each in block.ops:
+        if each in needed:
+            copy = each.clone(values)
+            inner.add_op(copy)
+            values[each.results[0]] = copy.results[0]
+    found = values[op.values]
+    count = ex.product(shape_of(tensor_of(found)))
+    if element(tensor_of(found)) is not el.I64:
+        type = tensor_type(el.I64, shape_of(tensor_of(found)))
+        inner.add_op(cast := CastOp(found, result_type=type))
+        found = cast.result
+    if shape_of(tensor_of(found)) != (count,):
+        inner.add_op(line := ReshapeOp(found, result_type=tensor_type(el.I64, (count,))))
+        found = line.result
+    inner.add_op(ReturnOp(found))
+    name = add_body(op, "extents", inner)
+    body = function_named(op, name)
+    assert body is not None
+    try:
+        infer(body)
+    except InputError as error:
+        body.detach()
+        raise UnsupportedError(
+            f"{op.name}: the values depend on extents that are read: {error.message}",
+            location_of(op),
+        ) from None
+    made = op.computed(name, count.constant or 0, block.args)
+    made.location = op.location
+    block.insert_op_before(made, op)
+    block.erase_op(op)
+    return made
+
+
+def _needed(op: ReadExtentsOp) -> set[Operation]:
+    """The operators that the values are computed by."""
+    needed: set[Operation] = set()
+    waiting = [op.values]
+    while waiting:
+        value = waiting.pop()
+        owner = value.owner
+        if isinstance(value, BlockArgument) or owner in needed:
+            continue
+        if not isinstance(owner, OpcOp):
+            name = owner.name if isinstance(owner, Operation) else "a block"
+            raise UnsupportedError(f"{op.name}: the values are computed by {name}", location_of(op))
+        needed.add(owner)
+        waiting += owner.operands
+    return needed

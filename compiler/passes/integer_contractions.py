@@ -1,0 +1,196 @@
+"""Contractions of dequantized values become contractions of integers, scaled afterwards.
+
+::
+
+    conv((x - zx) * sx, (w - zw) * sw)  -->  conv(i32 x - zx, i32 w - zw) * (sx * sw)
+    matmul, the same
+
+where x and w are integers of 8 bits, and the scales are constants that do not differ along what is
+contracted.  Sums of 32 bits are exact, so the result is nearer to that of the written graph's real
+numbers than its chain of roundings: before anything is rounded to 8 bits again, the two differ by
+no more than a contraction in floats may.  Must come before fold-constants, which would multiply
+weights by their scales.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import SSAValue
+from xdsl.passes import ModulePass
+
+from opc.dialects import element as el
+from opc.dialects import expr as ex
+from opc.dialects.opc.base import OpcOp
+from opc.dialects.opc.binary import MulOp, SubOp
+from opc.dialects.opc.contraction import ConvOp, MatmulOp
+from opc.dialects.opc.movement import BroadcastOp, ConstantOp, ReshapeOp, TransposeOp
+from opc.dialects.opc.unary import CastOp
+from opc.dialects.shape import Shape, element, shape_of, tensor_of
+
+from .rewriting import Builder, functions, operators, remove_unused
+
+SUM = el.BY_NAME["i32"]
+MOST = (2**31 - 1) // (255 * 255)
+"""How many products of centred 8-bit integers a sum of 32 bits certainly holds."""
+SCALES = (2.0**-60, 2.0**60)
+"""Scales whose products neither vanish nor overflow."""
+
+
+@dataclass(frozen=True)
+class Scaled:
+    """What dequantized values are made of, and how they were moved after it."""
+
+    integers: SSAValue
+    zero: SSAValue | None
+    scale: SSAValue
+    orders: tuple[tuple[int, ...], ...] = ()
+
+    def moved(self, builder: Builder, x: SSAValue) -> SSAValue:
+        """x, which broadcasts to the integers, as these were transposed."""
+        rank = len(shape_of(self.integers.type))
+        x = _of_rank(builder, x, rank) if self.orders else x
+        for order in self.orders:
+            x = builder.add(TransposeOp(x, permutation=order))
+        return x
+
+    def centred(self, builder: Builder) -> SSAValue:
+        """The integers less their zero point, in 32 bits."""
+        x = builder.cast(self.integers, SUM)
+        if self.zero is not None:
+            x = builder.add(SubOp(x, builder.cast(self.zero, SUM)))
+        for order in self.orders:
+            x = builder.add(TransposeOp(x, permutation=order))
+        return x
+
+
+def _of_rank(builder: Builder, x: SSAValue, rank: int) -> SSAValue:
+    shape = shape_of(x.type)
+    return builder.reshape(x, (*[1] * (rank - len(shape)), *shape))
+
+
+def _integers(x: SSAValue) -> SSAValue | None:
+    """The integers of 8 bits of which x is the value in f32."""
+    if not isinstance(x.owner, CastOp) or element(tensor_of(x)) is not el.F32:
+        return None
+    source = element(tensor_of(x.owner.operands[0]))
+    return x.owner.operands[0] if source.is_integer and source.bits == 8 else None
+
+
+def _is_scale(x: SSAValue) -> bool:
+    """Whether x is a constant of moderate numbers, broadcast or not."""
+    op = x.owner
+    while isinstance(op, ReshapeOp | BroadcastOp):
+        op = op.operands[0].owner
+    if not isinstance(op, ConstantOp):
+        return False
+    values = np.abs(op.array().astype(np.float64))
+    return bool(((values >= SCALES[0]) & (values <= SCALES[1])).all())
+
+
+def scaled(x: SSAValue) -> Scaled | None:
+    """What x is dequantized from; None if it is not."""
+    op = x.owner
+    if isinstance(op, TransposeOp):
+        inner = scaled(op.operands[0])
+        order = tuple(op.values()["permutation"])
+        return inner and Scaled(inner.integers, inner.zero, inner.scale, (*inner.orders, order))
+    if not isinstance(op, MulOp) or element(op.type) is not el.F32:
+        return None
+    centred, scale = op.operands
+    zero = None
+    if isinstance(centred.owner, SubOp):
+        centred, subtracted = centred.owner.operands
+        zero = _integers(subtracted)
+        if zero is None:
+            return None
+    integers = _integers(centred)
+    if integers is None or not _is_scale(scale) or shape_of(integers.type) != shape_of(op.type):
+        return None
+    if zero is not None and not _is_small(zero):
+        return None
+    return Scaled(integers, zero, scale)
+
+
+def _is_small(zero: SSAValue) -> bool:
+    """Whether a zero point is a constant."""
+    op = zero.owner
+    while isinstance(op, ReshapeOp | BroadcastOp):
+        op = op.operands[0].owner
+    return isinstance(op, ConstantOp)
+
+
+def _varies(shape: Shape, axis: int) -> bool:
+    """Whether values of a shape differ along an axis, counted from the end."""
+    return len(shape) >= -axis and shape[axis] != 1
+
+
+def _is_one(shape: Shape) -> bool:
+    return all(e == 1 for e in shape)
+
+
+def convolution(op: ConvOp, builder: Builder) -> SSAValue | None:
+    """A convolution of dequantized values; the input has one scale, each filter one of its own."""
+    x, w = (scaled(v) for v in op.operands)
+    filters = shape_of(op.operands[1].type)
+    count = ex.product(filters[1:]).constant
+    if x is None or w is None or count is None or count > MOST:
+        return None
+    sx, sw = (s.moved(builder, s.scale) for s in (x, w))
+    rank, own = len(filters), shape_of(sw.type)
+    if not _is_one(shape_of(sx.type)) or any(_varies(own, k - rank) for k in range(1, rank)):
+        return None
+    total = builder.add(ConvOp(x.centred(builder), w.centred(builder), **op.values()))
+    sw = _of_rank(builder, sw, rank)
+    sw = builder.reshape(sw, (shape_of(sw.type)[0], *[1] * (rank - 2)))
+    return _rescaled(builder, total, sx, sw)
+
+
+def product(op: MatmulOp, builder: Builder) -> SSAValue | None:
+    """A product of dequantized matrices, with a scale for each row and for each column at most."""
+    a, b = (scaled(v) for v in op.operands)
+    shapes = [shape_of(v.type) for v in op.operands]
+    count = shapes[0][-1].constant if shapes[0] else None
+    if a is None or b is None or count is None or count > MOST or min(map(len, shapes)) < 2:
+        return None
+    sa, sb = (s.moved(builder, s.scale) for s in (a, b))
+    if _varies(shape_of(sa.type), -1) or _varies(shape_of(sb.type), -2):
+        return None
+    total = builder.add(MatmulOp(a.centred(builder), b.centred(builder)))
+    return _rescaled(builder, total, sa, sb)
+
+
+def _rescaled(builder: Builder, total: SSAValue, one: SSAValue, other: SSAValue) -> SSAValue:
+    one = builder.reshape(one, ()) if _is_one(shape_of(one.type)) else one
+    scale = builder.add(MulOp(other, one))
+    return builder.add(MulOp(builder.cast(total, el.F32), scale))
+
+
+REWRITES: dict[type[OpcOp], Callable[..., SSAValue | None]] = {
+    ConvOp: convolution,
+    MatmulOp: product,
+}
+
+
+@dataclass(frozen=True)
+class IntegerContractionsPass(ModulePass):
+    """Contractions of integers for those of dequantized values."""
+
+    name = "integer-contractions"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        """Run on every function."""
+        for _, block in functions(op):
+            for operator in operators(block):
+                rewrite = REWRITES.get(type(operator))
+                if rewrite is None:
+                    continue
+                builder = Builder(operator)
+                value = rewrite(operator, builder)
+                if value is not None:
+                    builder.replace(value)
+            remove_unused(block)

@@ -1,0 +1,107 @@
+"""State in front of each gather and scatter that its indices are within their axes.
+
+::
+
+    opc.gather %x, %i {axes = [0]}, x of shape [N, 4]
+      --> opc.require_range %i from <-N> to <N - 1> "opc.gather: ..."
+          opc.gather %x, %i {axes = [0]}
+
+Indices that are constants are checked here: InputError where one is outside.  In bodies of control
+flow they are so only where the extent is known, for what bodies require of extents is stated before
+this pass.  Runs after fold-constants, which finds constants.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Block, SSAValue
+from xdsl.passes import ModulePass
+
+from opc.dialects import expr as ex
+from opc.dialects.opc.base import OpcOp
+from opc.dialects.opc.indexing import IndexingOp
+from opc.dialects.opc.movement import BroadcastOp, ConstantOp, ReshapeOp
+from opc.dialects.opc.ranges import RequireRangeOp
+from opc.dialects.opc.symbols import RequireOp
+from opc.dialects.shape import Requirement, element, shape_of, tensor_of
+from opc.errors import InputError
+from opc.locations import location_of
+
+from .infer_shapes import is_body
+from .rewriting import functions
+
+
+class Ranges:
+    """What is stated of the indices of one function."""
+
+    def __init__(self, function: FuncOp, block: Block) -> None:
+        self.function = function
+        self.block = block
+        self.stated = set[tuple[SSAValue, ex.Expr, ex.Expr]]()
+
+    def run(self) -> None:
+        """Go over the operations in order."""
+        for op in list(self.block.ops):
+            if isinstance(op, RequireRangeOp):
+                self.stated.add((op.values, *op.bounds))
+            elif isinstance(op, IndexingOp):
+                for axis, indices in op.indexed():
+                    self.require(op, axis, indices)
+
+    def require(self, op: IndexingOp, axis: int, indices: SSAValue) -> None:
+        """State it for the indices of one axis."""
+        extent = shape_of(op.tensor_types[0])[axis]
+        from_end = op.values()["from_end"] and element(tensor_of(indices)).kind == "signed"
+        low, high = (-extent if from_end else ex.const(0)), extent - 1
+        message = f"{op.name}: an index is outside of axis {axis}"
+        values, known = _behind(indices, ReshapeOp), _behind(indices, ReshapeOp, BroadcastOp).owner
+        is_certain = extent.constant is not None or not is_body(self.function)
+        if isinstance(known, ConstantOp) and is_certain:
+            self._check(op, known, extent, from_end, message)
+        elif (values, low, high) not in self.stated:
+            self.stated.add((values, low, high))
+            check = RequireRangeOp.of(values, low, high, message)
+            check.location = op.location
+            self.block.insert_op_before(check, op)
+
+    def _check(
+        self, op: IndexingOp, known: ConstantOp, extent: ex.Expr, from_end: bool, message: str
+    ) -> None:
+        """Constants that an axis of known extent has, or that must be in one of unknown extent."""
+        array = known.array()
+        if not array.size:
+            return
+        least, most = int(array.min()), int(array.max())
+        if not from_end and least < 0:
+            raise InputError(f"{message}: {least} is negative", location_of(op))
+        needed = max(most + 1, -least)
+        if extent.constant is None:
+            what = f"{message}, which has fewer than {needed}"
+            need = Requirement("equal", ex.minimum(extent, needed), ex.const(needed), what)
+            self.block.insert_op_before(RequireOp.of(need), op)
+        elif needed > extent.constant:
+            worst = most if most >= extent.constant else least
+            raise InputError(f"{message}: {worst} of {extent}", location_of(op))
+
+
+def _behind(value: SSAValue, *kinds: type[OpcOp]) -> SSAValue:
+    """The tensor that operators of some kinds give another shape."""
+    while isinstance(owner := value.owner, OpcOp) and isinstance(owner, kinds):
+        value = owner.operands[0]
+    return value
+
+
+@dataclass(frozen=True)
+class RequireRangesPass(ModulePass):
+    """See the module's docstring."""
+
+    name = "require-ranges"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        """Run on every function."""
+        for function, block in functions(op):
+            Ranges(function, block).run()

@@ -1,0 +1,192 @@
+"""The page: everything that it shows is in it, and all text of the graph is escaped."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html import escape
+from importlib.resources import files
+from typing import Any
+
+from opc.tools.explain.drawing import svg
+from opc.tools.explain.model import Part, inside
+from opc.tools.explain.panes import Block, Pane
+from opc.tools.profile.report import Loop, quantity
+
+ARROW = " \u203a "
+"""Between a loop and the one inside."""
+_COMMENT = re.compile(r"(/\*.*?\*/|//.*)")
+_C_WORD = re.compile(
+    r"\b(static|const|void|for|if|else|return|while|struct|typedef|int|float|double|bool|char"
+    r"|u?int\d+_t|size_t)\b"
+)
+_IR_WORD = re.compile(r"(?<![\w.])((?:onnx|openvino|opc|kernel|loop|scalar|func|builtin)\.\w+)")
+
+
+@dataclass(frozen=True)
+class Loops:
+    """The loops of the C, with the outline of each, and what is said of their times."""
+
+    rows: Sequence[Loop]
+    outlines: Sequence[Sequence[str]]
+    note: str
+    is_timed: bool
+
+
+def page(
+    title: str, summary: str, parts: Sequence[Part], panes: Sequence[Pane], loops: Loops
+) -> str:
+    """A document without anything from elsewhere.
+
+    Browsers are told to load nothing and to run this one script: what a name in a graph says would
+    not be run even if it were not escaped.
+    """
+    folder = files(__package__ or "")
+    style = folder.joinpath("page.css").read_text(encoding="utf-8")
+    script = folder.joinpath("page.js").read_text(encoding="utf-8")
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    policy = f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{digest}'"
+    groups = _Groups()
+    *stages, c = panes
+    tabs = "".join(
+        f'<button role="tab" data-stage="{escape(p.name)}">{escape(p.name)}</button>'
+        for p in stages
+    )
+    texts = "".join(_pane(pane, groups) for pane in stages)
+    code = _pane(c, groups)
+    table, drawing = _table(loops, groups), svg(parts, _shares(loops.rows))
+    data = {
+        "groups": groups.found,
+        "nodes": {
+            str(node.number): [node.kind, node.name[:400], node.type]
+            for part in parts
+            for node in part.nodes
+        },
+        "inside": inside(parts),
+        "loops": [
+            [loop.number, list(outline)]
+            for loop, outline in zip(loops.rows, loops.outlines, strict=True)
+        ],
+    }
+    return f"""<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="{policy}">
+<meta name="viewport" content="width=device-width">
+<title>{escape(title)} - opc explain</title>
+<style>
+{style}</style>
+</head>
+<body>
+<header>
+<h1>{escape(title)}</h1>
+<p>{escape(summary)}</p>
+<p class="hint">Click a node, a line or a loop; Esc clears.</p>
+</header>
+<main>
+<section id="graph"><h2>Graph</h2><div class="scroll">{drawing}</div></section>
+<section id="ir"><nav role="tablist">{tabs}</nav>{texts}</section>
+<section id="code"><h2>C</h2>{code}</section>
+<section id="selected"><h2>Selection</h2><div class="scroll" id="about"></div></section>
+<section id="loops"><h2>Loops <small>{escape(loops.note)}</small></h2>{table}</section>
+</main>
+<script type="application/json" id="data">{_embedded(data)}</script>
+<script>{script}</script>
+</body>
+</html>
+"""
+
+
+class _Groups:
+    """Numbers for sets of nodes."""
+
+    def __init__(self) -> None:
+        self.found: list[list[int]] = []
+        self._known: dict[tuple[int, ...], int] = {}
+
+    def number(self, nodes: tuple[int, ...]) -> int:
+        if nodes not in self._known:
+            self._known[nodes] = len(self.found)
+            self.found.append(list(nodes))
+        return self._known[nodes]
+
+
+def _embedded(data: dict[str, Any]) -> str:
+    """JSON that a script element may hold: nothing in it looks like markup."""
+    text = json.dumps(data, separators=(",", ":"))
+    for letter in "<>&":
+        text = text.replace(letter, f"\\u{ord(letter):04x}")
+    return text
+
+
+def _shares(rows: Sequence[Loop]) -> dict[int, float]:
+    """The part of the time that the loops of each node take; a shared one counts for all of its."""
+    total = sum(loop.seconds or 0.0 for loop in rows)
+    found: dict[int, float] = {}
+    for loop in rows:
+        for number, _ in loop.nodes:
+            found[number] = found.get(number, 0.0) + (loop.seconds or 0.0) / (total or 1.0)
+    return found
+
+
+def _pane(pane: Pane, groups: _Groups) -> str:
+    blocks = "".join(_block(block, groups, pane.name == "C") for block in pane.blocks)
+    return f'<div class="pane" data-pane="{escape(pane.name)}">{blocks}</div>'
+
+
+def _block(block: Block, groups: _Groups, is_c: bool) -> str:
+    lines = [_coloured(line, is_c) for line in block.lines]
+    if is_c:
+        lines = [f"<u>{number:6}</u>{line}" for number, line in enumerate(lines, block.first)]
+    group = f' data-g="{groups.number(block.nodes)}"' if block.nodes else ""
+    kind = ' class="used"' if block.is_used and block.nodes else ""
+    return f"<pre{kind}{group}>{chr(10).join(lines)}\n</pre>"
+
+
+def _coloured(line: str, is_c: bool) -> str:
+    """A line as markup, with what is a comment and what a word of the language."""
+    found: list[str] = []
+    for k, part in enumerate(_COMMENT.split(line)):
+        text = escape(part)
+        if k % 2:
+            found.append(f"<i>{text}</i>")
+        else:
+            found.append((_C_WORD if is_c else _IR_WORD).sub(r"<b>\1</b>", text))
+    return "".join(found)
+
+
+def _table(loops: Loops, groups: _Groups) -> str:
+    total = sum(loop.seconds or 0.0 for loop in loops.rows)
+    times = "<th>µs</th><th>%</th>" if loops.is_timed else ""
+    roof = "<th>roofline</th>" if loops.is_timed else ""
+    rows: list[str] = []
+    every = zip(loops.rows, loops.outlines, strict=True)
+    for loop, outline in sorted(every, key=lambda row: -(row[0].seconds or 0.0)):
+        work, runs = loop.work, loop.runs or 1
+        cells = [f"<td>{loop.number}</td>"]
+        if loops.is_timed:
+            part = (loop.seconds or 0.0) / total if total else 0.0
+            cells.append(f"<td>{(loop.seconds or 0.0) * 1e6:.1f}</td>")
+            cells.append(f'<td class="bar"><span style="width:{part:.1%}"></span>{part:.1%}</td>')
+        size, number = "-", "-"
+        if work is not None:
+            size, number = quantity(work.bytes * runs), quantity(work.operations * runs)
+        cells += [f"<td>{size}</td>", f"<td>{number}</td>"]
+        if loops.is_timed:
+            cells.append(f"<td>{'-' if loop.share is None else f'{loop.share:.0%}'}</td>")
+        name = f"{loop.function}:{loop.line}" + (f" \u00d7 {runs}" if runs > 1 else "")
+        cells.append(f'<td class="text">{escape(loop.origin)}</td>')
+        cells.append(f'<td class="text">{escape(ARROW.join(o.strip() for o in outline))}</td>')
+        cells.append(f'<td class="text">{escape(name)}</td>')
+        group = groups.number(tuple(number for number, _ in loop.nodes))
+        rows.append(f'<tr data-loop="{loop.number}" data-g="{group}">{"".join(cells)}</tr>')
+    return (
+        f'<div class="scroll"><table><thead><tr><th>loop</th>{times}<th>bytes</th>'
+        f'<th>operations</th>{roof}<th class="text">nodes</th><th class="text">schedule</th>'
+        f'<th class="text">C function</th></tr></thead><tbody>{"".join(rows)}</tbody></table></div>'
+    )

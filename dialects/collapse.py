@@ -1,0 +1,82 @@
+"""Merge loop dimensions that memory does not tell apart, and drop those of extent 1.
+
+``for d0 < 4: for d1 < 8: x[d0*8 + d1]  -->  for d0 < 32: x[d0]``
+
+A broadcast over a middle axis, or a reduction over several adjacent ones, then costs what the
+flat loop costs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from xdsl.ir import Operation
+
+from . import body, kernel
+from . import expr as ex
+from .layout import linearize
+from .shape import Shape, shape_of
+
+
+@dataclass(frozen=True)
+class Collapsed:
+    """New extents, and each old dimension of the space in terms of the new ones."""
+
+    extents: Shape
+    places: dict[ex.Atom, ex.Expr]
+
+
+def offsets_of(nest: kernel.NestOp) -> dict[Operation, ex.Expr]:
+    """The row-major offset of each load and store, and each index that is a value itself."""
+    found: dict[Operation, ex.Expr] = {}
+    targets = nest.targets
+    for op in nest.body.walk():
+        if isinstance(op, kernel.LoadOp):
+            source = op.source.owner
+            is_kept = isinstance(source, kernel.SweepOp)
+            shape = source.extents.data if is_kept else shape_of(op.source.type)
+            found[op] = linearize(op.index.data, shape)
+        elif isinstance(op, kernel.StoreOp):
+            target = targets[op.number]
+            found[op] = linearize(op.index.data, shape_of(target.type))
+        elif isinstance(op, body.IndexOp):
+            found[op] = op.expr
+    return found
+
+
+def collapse(first: int, extents: Shape, offsets: Sequence[ex.Expr], start: int) -> Collapsed:
+    """Collapse dimensions ``first``, ``first + 1``, ... of the given extents.
+
+    ``offsets`` are all expressions that depend on them; new dimensions are numbered from
+    ``start``.  Two neighbours merge if in every offset the outer one steps by what the inner one
+    covers; in the merged space the inner one then runs over both.
+    """
+    groups = neighbours(first, extents, offsets)
+    places = {ex.Atom("dim", (first + k,)): ex.const(0) for k in range(len(extents))}
+    for number, group in enumerate(groups):
+        # The outer members of a group are 0: their step is already in the range of the inner one.
+        places[ex.Atom("dim", (first + group[-1],))] = ex.dim(start + number)
+    merged = tuple(ex.product(extents[k] for k in group) for group in groups)
+    return Collapsed(merged, places)
+
+
+def neighbours(first: int, extents: Shape, offsets: Sequence[ex.Expr]) -> list[list[int]]:
+    """Positions in ``extents`` that are one axis in memory, without those of extent 1."""
+    groups: list[list[int]] = []
+    for k, extent in enumerate(extents):
+        if extent == 1:
+            continue
+        if groups and _mergeable(first + groups[-1][-1], first + k, extent, offsets):
+            groups[-1].append(k)
+        else:
+            groups.append([k])
+    return groups
+
+
+def _mergeable(outer: int, inner: int, extent: ex.Expr, offsets: Sequence[ex.Expr]) -> bool:
+    for offset in offsets:
+        a, b = offset.coefficient(outer), offset.coefficient(inner)
+        if a is None or b is None or a != b * extent:
+            return False
+    return True

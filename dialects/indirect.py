@@ -1,0 +1,246 @@
+"""Loads and stores of kernels some of whose indices are values: ``kernel.gather``, ``.scatter``.
+
+Rows of a table at indices that are data, which count from the front and are within the table::
+
+    kernel.nest [3, 8] {
+      %i = kernel.load %indices[d0] : i64
+      %v = kernel.gather %table[%i, d1] : f32
+      kernel.store %v to 0[d0, d1]
+    } : tensor<3x8xf32>
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import cast
+
+from xdsl.dialects.builtin import DenseArrayBase, IntegerType, StringAttr, i64
+from xdsl.ir import Operation, SSAValue
+from xdsl.irdl import (
+    IRDLOperation,
+    irdl_op_definition,
+    operand_def,
+    opt_prop_def,
+    prop_def,
+    result_def,
+    traits_def,
+    var_operand_def,
+)
+from xdsl.parser import Parser
+from xdsl.printer import Printer
+from xdsl.utils.exceptions import VerifyException
+
+from . import element as el
+from . import expr as ex
+from .body import parse_value, resolve_value
+from .effects import READ_AND_WRITE, OnBuffers
+from .kernel_nest import NestOp, SweepOp, loops_around, scope, storage
+from .shape import IndexAttr, Shape, parse_expr, shape_of
+
+REDUCTIONS = ("add", "mul", "max", "min")
+"""Scalar functions that put what is there and what is scattered together."""
+
+
+class Indirect(IRDLOperation):
+    """An access with an expression for each axis, or a value for those in ``axes``."""
+
+    at = var_operand_def()
+    index = prop_def(IndexAttr)
+    axes = prop_def(DenseArrayBase)
+
+    def valued_axes(self) -> list[int]:
+        """The axes whose index is a value."""
+        return [int(k) for k in cast("DenseArrayBase[IntegerType]", self.axes).get_values()]
+
+    @property
+    def valued(self) -> dict[int, SSAValue]:
+        """The axes whose index is a value, and the values."""
+        return dict(zip(self.valued_axes(), self.at, strict=True))
+
+    def check_index(self, rank: int) -> None:
+        """VerifyException unless there is an index for each axis."""
+        found = self.index.data
+        axes = self.valued_axes()
+        # indirect_c1: there is an expression or a value for each axis.
+        if len(found) != rank or axes != sorted(set(axes)) or not set(axes) <= set(range(rank)):
+            raise VerifyException(f"{self.name}: {len(found)} indices for rank {rank}")
+        if len(axes) != len(self.at):
+            raise VerifyException(f"{self.name}: {len(self.at)} values for axes {axes}")
+        # indirect_c2: values are i64.
+        if any(v.type != el.I64.type for v in self.at):
+            raise VerifyException(f"{self.name}: an index is no i64")
+        # indirect_c3: every dimension is one of those around.
+        depth = len(scope(self))
+        for e in found:
+            if any(d >= depth for d in e.dims()):
+                raise VerifyException(f"{self.name}: {e} is outside the {depth} dimensions around")
+
+    def print_index(self, printer: Printer) -> None:
+        """Print ``[%i, d1]``."""
+        valued = self.valued
+        printer.print_string("[")
+        for k, e in enumerate(self.index.data):
+            printer.print_string(", " if k else "")
+            if k in valued:
+                printer.print_ssa_value(valued[k])
+            else:
+                printer.print_string(str(e))
+        printer.print_string("]")
+
+
+def written(index: Mapping[int, SSAValue], exprs: Shape) -> dict[str, IndexAttr | DenseArrayBase]:
+    """The properties for values at some axes, and expressions at the others."""
+    places = tuple(ex.const(0) if k in index else e for k, e in enumerate(exprs))
+    return {"index": IndexAttr(places), "axes": DenseArrayBase.from_list(i64, sorted(index))}
+
+
+def _parse_index(parser: Parser) -> tuple[dict[int, SSAValue], Shape]:
+    def one() -> SSAValue | ex.Expr:
+        value = parser.parse_optional_unresolved_operand()
+        return parse_expr(parser) if value is None else resolve_value(parser, value)
+
+    found = parser.parse_comma_separated_list(parser.Delimiter.SQUARE, one)
+    values = {k: v for k, v in enumerate(found) if isinstance(v, SSAValue)}
+    return values, tuple(ex.const(0) if isinstance(v, SSAValue) else v for v in found)
+
+
+@irdl_op_definition
+class GatherOp(Indirect):
+    """An element of a tensor or buffer at an index that is not all expressions."""
+
+    name = "kernel.gather"
+    source = operand_def()
+    result = result_def()
+    traits = traits_def(OnBuffers())
+
+    @staticmethod
+    def of(source: SSAValue, index: Mapping[int, SSAValue], exprs: Shape) -> GatherOp:
+        """Build it; ``exprs`` has something for each axis, which counts where ``index`` has not."""
+        type = storage(source)
+        assert type is not None
+        return GatherOp(
+            operands=[source, [index[k] for k in sorted(index)]],
+            properties=written(index, exprs),
+            result_types=[type.element_type],
+        )
+
+    def verify_(self) -> None:
+        """Check the index and the type."""
+        # gather_c1: it gathers from a tensor or a buffer, elements of it.
+        type = storage(self.source)
+        if type is None or type.element_type != self.result.type:
+            raise VerifyException(f"kernel.gather: {self.result.type} from {self.source.type}")
+        self.check_index(len(shape_of(type)))
+
+    @classmethod
+    def parse(cls, parser: Parser) -> GatherOp:
+        """Parse ``%x[%i, d1] : f32``."""
+        source = parse_value(parser)
+        values, exprs = _parse_index(parser)
+        parser.parse_punctuation(":")
+        return GatherOp(
+            operands=[source, [values[k] for k in sorted(values)]],
+            properties=written(values, exprs),
+            result_types=[parser.parse_type()],
+        )
+
+    def print(self, printer: Printer) -> None:
+        """Print what is parsed."""
+        printer.print_string(" ")
+        printer.print_ssa_value(self.source)
+        self.print_index(printer)
+        printer.print_string(" : ")
+        printer.print_attribute(self.result.type)
+
+
+@irdl_op_definition
+class ScatterOp(Indirect):
+    """Writes an element of the nest's result at an index that is not all expressions.
+
+    With a reduction, what is there and the value are put together.  Points of a sweep do this in
+    row-major order.
+    """
+
+    name = "kernel.scatter"
+    value = operand_def()
+    target = prop_def(IndexAttr)
+    reduction = opt_prop_def(StringAttr)
+    traits = traits_def(*READ_AND_WRITE)
+
+    @staticmethod
+    def of(
+        value: SSAValue,
+        number: int,
+        index: Mapping[int, SSAValue],
+        exprs: Shape,
+        reduction: str | None = None,
+    ) -> ScatterOp:
+        """Build it; ``exprs`` has something for each axis, which counts where ``index`` has not."""
+        return ScatterOp(
+            operands=[value, [index[k] for k in sorted(index)]],
+            properties={
+                "target": IndexAttr((ex.const(number),)),
+                "reduction": None if reduction is None else StringAttr(reduction),
+                **written(index, exprs),
+            },
+        )
+
+    @property
+    def number(self) -> int:
+        """Which result of the nest."""
+        return self.target.data[0].constant or 0
+
+    def verify_(self) -> None:
+        """Check the index, the type and the reduction."""
+        around = loops_around(self)
+        nest = around[0] if around else None
+        # scatter_c1: it is in a sweep of a nest with one point, since points are independent.
+        is_inside = isinstance(nest, NestOp) and isinstance(self.parent_op(), SweepOp)
+        if not isinstance(nest, NestOp) or not is_inside or nest.extents.data:
+            raise VerifyException(
+                "kernel.scatter: expected inside kernel.sweep of a nest with one point"
+            )
+        # scatter_c2: the nest has a result of that number.
+        if not 0 <= self.number < len(nest.targets):
+            raise VerifyException(f"kernel.scatter: there is no result {self.number}")
+        type = storage(nest.targets[self.number])
+        # scatter_c3: what is scattered is an element of it.
+        if type is None or type.element_type != self.value.type:
+            raise VerifyException(f"kernel.scatter: {self.value.type} does not go into {type}")
+        # scatter_c4: the reduction is known, and admits the element type.
+        name, element = self.reduction, el.element_of(self.value.type)
+        if name is not None and (name.data not in REDUCTIONS or element not in el.NUMERIC):
+            raise VerifyException(f"kernel.scatter: cannot {name.data} {self.value.type}")
+        self.check_index(len(shape_of(type)))
+
+    @classmethod
+    def parse(cls, parser: Parser) -> ScatterOp:
+        """Parse ``%v to 0[%i, d1] add``, or without a reduction."""
+        value = parse_value(parser)
+        parser.parse_keyword("to")
+        number = parser.parse_integer(allow_boolean=False, allow_negative=False)
+        values, exprs = _parse_index(parser)
+        reduction = next((r for r in REDUCTIONS if parser.parse_optional_keyword(r)), None)
+        return ScatterOp.of(value, number, values, exprs, reduction)
+
+    def print(self, printer: Printer) -> None:
+        """Print what is parsed."""
+        printer.print_string(" ")
+        printer.print_ssa_value(self.value)
+        printer.print_string(f" to {self.number}")
+        self.print_index(printer)
+        if self.reduction is not None:
+            printer.print_string(f" {self.reduction.data}")
+
+
+def is_indirect(op: Operation) -> bool:
+    """Whether an operation, or one in it, has an index that is a value."""
+    return any(isinstance(inner, Indirect) for inner in op.walk())
+
+
+def offsets(op: Indirect, shape: Sequence[ex.Expr]) -> tuple[ex.Expr, list[ex.Expr]]:
+    """The row-major offset of an access but for its values, and by how much each value moves it."""
+    from .layout import linearize
+
+    steps = [ex.product(shape[k + 1 :]) for k in op.valued]
+    return linearize(op.index.data, tuple(shape)), steps

@@ -1,0 +1,314 @@
+"""Nests of the ``kernel`` dialect and their sweeps; see ``kernel``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import cast
+
+from xdsl.dialects.builtin import ArrayAttr, MemRefType, StringAttr, TensorType
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+from xdsl.irdl import (
+    IRDLOperation,
+    irdl_op_definition,
+    opt_prop_def,
+    prop_def,
+    region_def,
+    traits_def,
+    var_operand_def,
+    var_result_def,
+)
+from xdsl.parser import Parser
+from xdsl.printer import Printer
+from xdsl.traits import HasParent, IsTerminator, NoTerminator, Pure
+from xdsl.utils.exceptions import VerifyException
+
+from . import element as el
+from . import expr as ex
+from . import order
+from .body import (
+    ApplyOp,
+    parse_value,
+    resolve_value,
+    scalar_type,
+)
+from .effects import OfSweep, OnBuffers
+from .kernel_syntax import (
+    parse_extents,
+    parse_kinds,
+    parse_types,
+    print_body,
+    print_extents,
+    print_kinds,
+    print_types,
+)
+from .scalar import REDUCTIONS
+from .shape import Buffer, DimsAttr, IndexAttr, Shape, Tensor, parse_expr, tensor_type
+
+KEEP = "keep"
+
+
+def loops_around(op: Operation) -> tuple[NestOp | SweepOp, ...]:
+    """The sweeps and the nest that op is in, outermost first."""
+    found: list[NestOp | SweepOp] = []
+    parent = op.parent_op()
+    while parent is not None:
+        if isinstance(parent, NestOp | SweepOp):
+            found.append(parent)
+        parent = parent.parent_op()
+    return tuple(reversed(found))
+
+
+def scope(op: Operation) -> Shape:
+    """Extents of d0, d1, ... at op."""
+    return tuple(e for around in loops_around(op) for e in around.extents.data)
+
+
+def storage(value: SSAValue) -> Tensor | Buffer | None:
+    """The type of a tensor or buffer, None for another value."""
+    type: Attribute = value.type
+    return cast("Tensor | Buffer", type) if isinstance(type, TensorType | MemRefType) else None
+
+
+@irdl_op_definition
+class NestOp(IRDLOperation):
+    """Independent points; results are tensors, or the buffers in ``into`` are filled."""
+
+    name = "kernel.nest"
+    into = var_operand_def()
+    extents = prop_def(DimsAttr)
+    body = region_def("single_block")
+    outputs = var_result_def()
+    traits = traits_def(NoTerminator(), OnBuffers())
+
+    @staticmethod
+    def of(extents: Shape, block: Block, results: Sequence[Attribute]) -> NestOp:
+        """Build it in tensor form."""
+        return NestOp(
+            operands=[[]],
+            properties={"extents": DimsAttr(extents)},
+            regions=[Region(block)],
+            result_types=[list(results)],
+        )
+
+    @property
+    def targets(self) -> Sequence[SSAValue]:
+        """What the stores refer to by number: results, or buffers."""
+        return self.into if self.into else self.outputs
+
+    @property
+    def has_chain(self) -> bool:
+        """Whether it is a contraction, which a schedule is written for."""
+        sweeps = (op for op in self.body.block.ops if isinstance(op, SweepOp))
+        kinds = {kind.data for sweep in sweeps for kind in sweep.kinds}
+        return any(kind in REDUCTIONS and REDUCTIONS[kind].is_chain for kind in kinds)
+
+    def verify_(self) -> None:
+        """Check the form."""
+        # nest_c1: results are tensors and no buffers are filled, or the other way round.
+        if self.into and self.outputs:
+            raise VerifyException("kernel.nest: has results and fills buffers")
+        wanted = MemRefType if self.into else TensorType
+        for target in self.targets:
+            if not isinstance(target.type, wanted):
+                raise VerifyException(f"kernel.nest: cannot produce {target.type}")
+        # nest_c2: it stands on its own.
+        if isinstance(self.parent_op(), NestOp | SweepOp):
+            raise VerifyException("kernel.nest: nests do not nest; use kernel.sweep")
+
+    @classmethod
+    def parse(cls, parser: Parser) -> NestOp:
+        """Parse ``[extents] into (%buffers : types) {...} : types``."""
+        extents = parse_extents(parser)
+        into: list[SSAValue] = []
+        if parser.parse_optional_keyword("into") is not None:
+            into = parser.parse_comma_separated_list(
+                parser.Delimiter.PAREN, lambda: parse_value(parser)
+            )
+        region = parser.parse_region()
+        return NestOp(
+            operands=[into],
+            properties={"extents": extents},
+            regions=[region],
+            result_types=[parse_types(parser)],
+        )
+
+    def print(self, printer: Printer) -> None:
+        """Print what is parsed."""
+        print_extents(printer, self.extents.data)
+        if self.into:
+            printer.print_string(" into (")
+            printer.print_list(self.into, printer.print_ssa_value)
+            printer.print_string(")")
+        print_body(printer, self.body)
+        print_types(printer, [r.type for r in self.outputs])
+
+
+@irdl_op_definition
+class SweepOp(IRDLOperation):
+    """Further dimensions inside a nest.
+
+    ``kinds`` has, for each value that the body yields, the name of a reduction, or ``keep`` for a
+    value that later sweeps load by the dimensions of this one.  Results are the reduced scalars
+    (i64 for argmax and argmin: the row-major position) and the kept tensors.  ``places`` says in
+    which element of the nest's results a kept value may lie (see ``kept``): the number of the
+    result and the index, or nothing.  ``lanes`` is the order of sums and products of floats
+    (see ``order``): value j is that at row-major position j of the extents.
+    """
+
+    name = "kernel.sweep"
+    extents = prop_def(DimsAttr)
+    kinds = prop_def(ArrayAttr[StringAttr])
+    places = opt_prop_def(ArrayAttr[IndexAttr])
+    lanes = opt_prop_def(IndexAttr)
+    body = region_def("single_block")
+    outputs = var_result_def()
+    traits = traits_def(NoTerminator(), OfSweep())
+
+    @staticmethod
+    def of(
+        extents: Shape, kinds: Sequence[str], block: Block, lanes: ex.Expr | None = None
+    ) -> SweepOp:
+        """Build it around a block that ends in a yield."""
+        last = block.last_op
+        assert isinstance(last, YieldOp)
+        types = [
+            result_type(k, scalar_type(v), extents) for k, v in zip(kinds, last.values, strict=True)
+        ]
+        return SweepOp(
+            properties={
+                "extents": DimsAttr(extents),
+                "kinds": ArrayAttr([StringAttr(k) for k in kinds]),
+                "lanes": None if lanes is None else IndexAttr((lanes,)),
+            },
+            regions=[Region(block)],
+            result_types=[types],
+        )
+
+    @property
+    def lanes_expr(self) -> ex.Expr | None:
+        """In how many lanes its sums and products of floats are formed, if it has such."""
+        return self.lanes.data[0] if self.lanes is not None else None
+
+    @property
+    def yielded(self) -> Sequence[SSAValue]:
+        """The values that the body yields."""
+        last = self.body.block.last_op
+        return last.values if isinstance(last, YieldOp) else ()
+
+    def kept(self) -> list[tuple[SSAValue, SSAValue, IndexAttr]]:
+        """The values that are kept: as yielded and as results, and their places, empty if none."""
+        places = self.places or [IndexAttr(())] * len(self.kinds)
+        every = zip(self.kinds, self.yielded, self.outputs, places, strict=True)
+        return [(value, result, place) for kind, value, result, place in every if kind.data == KEEP]
+
+    def verify_(self) -> None:
+        """Check kinds and result types against what is yielded."""
+        # sweep_c1: it is inside a nest.
+        if not isinstance(self.parent_op(), NestOp | SweepOp):
+            raise VerifyException("kernel.sweep: expected inside kernel.nest")
+        # sweep_c2: each yielded value has a kind and a result.
+        if not len(self.kinds) == len(self.yielded) == len(self.outputs):
+            raise VerifyException(
+                "kernel.sweep: kinds, yielded values and results differ in number"
+            )
+        # sweep_c5: what has a place is kept.
+        kinds = zip(self.kinds, self.places or (), strict=self.places is not None)
+        if any(place.data and kind.data != KEEP for kind, place in kinds):
+            raise VerifyException("kernel.sweep: a place for what is not kept")
+        for kind, value, result in zip(self.kinds, self.yielded, self.outputs, strict=True):
+            # sweep_c3: the kind is a reduction that admits the type, or keep.
+            type = scalar_type(value)
+            row = REDUCTIONS.get(kind.data)
+            if kind.data != KEEP and (row is None or type not in row.types):
+                raise VerifyException(f"kernel.sweep: cannot reduce {type} by {kind.data}")
+            # sweep_c6: what a chain adds are products, which are not rounded by themselves.
+            if row is not None and row.is_chain and not _is_product(value):
+                raise VerifyException(f"kernel.sweep: {kind.data} adds products")
+            # sweep_c4: the result type follows.
+            wanted = result_type(kind.data, type, self.extents.data)
+            if result.type != wanted:
+                raise VerifyException(
+                    f"kernel.sweep: {kind.data} gives {wanted}, not {result.type}"
+                )
+        self._verify_lanes()
+        from .kept import verify_kept
+
+        verify_kept(self)
+
+    def _verify_lanes(self) -> None:
+        kinds = zip(self.kinds, self.yielded, strict=True)
+        is_ordered = any(order.is_ordered(k.data, scalar_type(v)) for k, v in kinds)
+        # sweep_c7: sums and products of floats have an order, nothing else has.
+        if is_ordered != (self.lanes is not None):
+            found = "lacks lanes for" if is_ordered else "has lanes without"
+            raise VerifyException(f"kernel.sweep: {found} a sum or product of floats")
+        # sweep_c8: it is one number for the whole nest, and a power of two.
+        if (lanes := self.lanes_expr) is not None:
+            n = lanes.constant
+            is_power = n is None or (n > 0 and not n & (n - 1))
+            if lanes.dims() or not is_power:
+                raise VerifyException(f"kernel.sweep: {lanes} lanes, expected a power of two")
+
+    @classmethod
+    def parse(cls, parser: Parser) -> SweepOp:
+        """Parse ``[extents] lanes 64 (kinds) {...} : types``."""
+        extents = parse_extents(parser)
+        lanes: IndexAttr | None = None
+        if parser.parse_optional_keyword("lanes") is not None:
+            lanes = IndexAttr((parse_expr(parser),))
+        kinds, places = parse_kinds(parser)
+        region = parser.parse_region()
+        return SweepOp(
+            properties={
+                "extents": extents,
+                "kinds": ArrayAttr(kinds),
+                "places": ArrayAttr(places) if any(p.data for p in places) else None,
+                "lanes": lanes,
+            },
+            regions=[region],
+            result_types=[parse_types(parser)],
+        )
+
+    def print(self, printer: Printer) -> None:
+        """Print what is parsed."""
+        print_extents(printer, self.extents.data)
+        if self.lanes is not None:
+            printer.print_string(f" lanes {self.lanes_expr}")
+        print_kinds(printer, self.kinds.data, self.places)
+        print_body(printer, self.body)
+        print_types(printer, [r.type for r in self.outputs])
+
+
+def _is_product(value: SSAValue) -> bool:
+    op = value.owner
+    return isinstance(op, ApplyOp) and op.function.data == "mul"
+
+
+def result_type(kind: str, type: el.ElementType, extents: Shape) -> Attribute:
+    """The type of a sweep's result."""
+    if kind == KEEP:
+        return tensor_type(type, extents)
+    return el.I64.type if REDUCTIONS[kind].is_arg else type.type
+
+
+@irdl_op_definition
+class YieldOp(IRDLOperation):
+    """Ends the body of a sweep with the values to reduce or keep."""
+
+    name = "kernel.yield"
+    values = var_operand_def()
+    traits = traits_def(IsTerminator(), HasParent(SweepOp), Pure())
+
+    @classmethod
+    def parse(cls, parser: Parser) -> YieldOp:
+        """Parse ``%a, %b``."""
+        values = parser.parse_optional_undelimited_comma_separated_list(
+            parser.parse_optional_unresolved_operand, parser.parse_unresolved_operand
+        )
+        return YieldOp(operands=[[resolve_value(parser, v) for v in values or ()]])
+
+    def print(self, printer: Printer) -> None:
+        """Print ``%a, %b``."""
+        if self.values:
+            printer.print_string(" ")
+            printer.print_list(self.values, printer.print_ssa_value)

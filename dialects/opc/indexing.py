@@ -1,0 +1,311 @@
+"""Operators whose indices are data: gather, gather_elements, scatter, scatter_elements.
+
+An index counts from the front, or where it is negative from the end, unless ``from_end`` is false.
+One that is outside of its axis is an error: a constant one when compiling, another one when the
+function runs (``opc.require_range``, which require-ranges puts in front of these operators).
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from typing import ClassVar
+
+from xdsl.dialects.builtin import IntegerAttr, StringAttr
+from xdsl.ir import SSAValue
+from xdsl.irdl import operand_def, prop_def, var_operand_def
+from xdsl.utils.exceptions import VerifyException
+
+from .. import element as el
+from .. import expr as ex
+from ..shape import (
+    Requirement,
+    Shape,
+    Tensor,
+    broadcast_shapes,
+    element,
+    normalize_axis,
+    shape_of,
+    shape_text,
+)
+from ..shape import tensor_type as typed
+from .attributes import TRUE, Params, boolean, choice, integer, ints
+from .base import SOME, TENSOR, OpcOp
+
+REDUCTIONS = ("none", "add", "mul", "max", "min")
+"""What becomes of an element that there is an update for: the update, or both put together."""
+
+
+_AXES = ints("the axes of x that are indexed, ascending; indices for each follow")
+_AXIS = integer("the axis that is indexed")
+_FROM_END = boolean("whether negative indices count from the end")
+_REDUCTION = choice(REDUCTIONS, "how an update meets what is there")
+_NONE = StringAttr("none")
+
+
+class IndexingOp(OpcOp):
+    """An operator of which operands from ``FIRST`` on are tensors of indices."""
+
+    FIRST: ClassVar[int] = 1
+    operand = operand_def(TENSOR)
+
+    @classmethod
+    def axes(cls, rank: int, params: Params) -> tuple[int, ...]:
+        """The axis that each tensor of indices is for, from the front."""
+        axes: tuple[int, ...] = params["axes"] if "axes" in params else (params["axis"],)
+        found = tuple(normalize_axis(axis, rank) for axis in axes)
+        # indexing_c1: axes ascend.
+        if not found or any(a >= b for a, b in itertools.pairwise(found)):
+            raise VerifyException(f"axes {list(axes)} do not ascend, or there is none")
+        return found
+
+    def indexed(self) -> list[tuple[int, SSAValue]]:
+        """The axes of the first operand that are indexed, and the indices for each."""
+        axes = self.axes(len(shape_of(self.tensor_types[0])), self.values())
+        return list(zip(axes, self.operands[self.FIRST :], strict=True))
+
+    @classmethod
+    def _indices(cls, types: Sequence[Tensor], count: int) -> list[Shape]:
+        found = types[cls.FIRST :]
+        # indexing_c2: there is a tensor of integers for each axis.
+        if len(found) != count:
+            raise VerifyException(f"{len(found)} tensors of indices for {count} axes")
+        for type in found:
+            if not element(type).is_integer:
+                raise VerifyException(f"indices are {element(type)}, expected integers")
+        return [shape_of(t) for t in found]
+
+
+def _around(shape: Shape, axes: Sequence[int], indices: Shape) -> Shape:
+    """A shape with the axes of indices in place of the first of those that they index."""
+    behind = (e for k, e in enumerate(shape) if k > axes[0] and k not in axes)
+    return (*shape[: axes[0]], *indices, *behind)
+
+
+def _meet(name: str, what: str, a: Shape, b: Shape) -> list[Requirement]:
+    """Extents that must be equal."""
+    needs = [
+        Requirement("equal", x, y, f"{name}: {what} differ") for x, y in zip(a, b, strict=True)
+    ]
+    return [n for n in needs if n.decided() is not True]
+
+
+def _differ(a: Shape, b: Shape) -> bool:
+    return len(a) != len(b) or any(
+        x.constant is not None and y.constant is not None and x != y
+        for x, y in zip(a, b, strict=True)
+    )
+
+
+class GatherOp(IndexingOp):
+    """Parts of a tensor at indices along some axes.
+
+    Indices are broadcast against each other; their axes stand in place of the first of the axes
+    that they index.  The first ``batch`` axes are those of x and of the indices at the same time::
+
+        opc.gather %x, %i {axes = [0]} : tensor<9x4xf32>, tensor<2x3xi64> -> tensor<2x3x4xf32>
+    """
+
+    name = "opc.gather"
+    indices = var_operand_def(SOME)
+    axes_attr = prop_def(_AXES, prop_name="axes")
+    batch = prop_def(
+        integer("how many leading axes x and the indices have in common"), IntegerAttr(0, 64)
+    )
+    from_end = prop_def(_FROM_END, TRUE)
+
+    @classmethod
+    def infer(cls, types: Sequence[Tensor], params: Params) -> Tensor:
+        """The shape of x with the axes of the indices in it."""
+        shape, batch = shape_of(types[0]), params["batch"]
+        axes = cls.axes(len(shape), params)
+        indices = broadcast_shapes(cls._indices(types, len(axes)))
+        # gather_c1: axes that are in common are in front of those that are indexed.
+        if not 0 <= batch <= min(axes[0], len(indices)):
+            raise VerifyException(
+                f"{batch} axes in common, for axes {list(axes)} and indices {shape_text(indices)}"
+            )
+        # gather_c2: extents of axes that are in common are equal.
+        if _differ(shape[:batch], indices[:batch]):
+            raise VerifyException(
+                f"{shape_text(shape)} and indices {shape_text(indices)} differ in the first {batch}"
+            )
+        return typed(types[0].element_type, _around(shape, axes, indices[batch:]))
+
+    @classmethod
+    def requirements(cls, types: Sequence[Tensor], params: Params) -> list[Requirement]:
+        """Indices broadcast, and what is in common is equal."""
+        shape, batch = shape_of(types[0]), params["batch"]
+        shapes = [shape_of(t) for t in types[1:]]
+        indices = broadcast_shapes(shapes)
+        return [
+            *_stretched(cls.name, shapes),
+            *_meet(cls.name, "extents in common", shape[:batch], indices[:batch]),
+        ]
+
+
+def _stretched(name: str, shapes: Sequence[Shape]) -> list[Requirement]:
+    """What must hold for shapes to be broadcast against each other."""
+    needs: list[Requirement] = []
+    whole = shapes[0]
+    for shape in shapes[1:]:
+        for a, b in zip(reversed(whole), reversed(shape), strict=False):
+            needs.append(Requirement("broadcast", a, b, f"{name}: indices do not broadcast"))
+        whole = broadcast_shapes([whole, shape])
+    return [n for n in needs if n.decided() is not True]
+
+
+class GatherElementsOp(IndexingOp):
+    """An element for each index, of the place of the index but for one axis.
+
+    ``r[i, j] = x[i, indices[i, j]]`` for axis 1; of other axes, indices may have fewer.
+    """
+
+    name = "opc.gather_elements"
+    indices = operand_def(TENSOR)
+    axis = prop_def(_AXIS)
+    from_end = prop_def(_FROM_END, TRUE)
+
+    @classmethod
+    def infer(cls, types: Sequence[Tensor], params: Params) -> Tensor:
+        """The shape of the indices."""
+        shape = shape_of(types[0])
+        cls.axes(len(shape), params)
+        (indices,) = cls._indices(types, 1)
+        check_inside(shape, indices, params["axis"])
+        return typed(types[0].element_type, indices)
+
+    @classmethod
+    def requirements(cls, types: Sequence[Tensor], params: Params) -> list[Requirement]:
+        """Other axes have no more indices than elements."""
+        return inside(cls.name, shape_of(types[0]), shape_of(types[1]), params["axis"])
+
+
+def check_inside(shape: Shape, indices: Shape, axis: int) -> None:
+    """VerifyException unless indices can be at places of a tensor, but for an axis."""
+    # elements_c1: indices have as many axes as the tensor, and no more places on other ones.
+    known = [(a.constant, b.constant) for a, b in zip(shape, indices, strict=False)]
+    beyond = [
+        k
+        for k, (a, b) in enumerate(known)
+        if k != axis % len(shape) and a is not None and b is not None and b > a
+    ]
+    if len(shape) != len(indices) or beyond:
+        raise VerifyException(
+            f"indices {shape_text(indices)} do not lie in {shape_text(shape)} beside axis {axis}"
+        )
+
+
+def inside(name: str, shape: Shape, indices: Shape, axis: int) -> list[Requirement]:
+    """What must hold for indices to be at places of a tensor, but for an axis."""
+    needs = [
+        Requirement("equal", ex.minimum(a, b), b, f"{name}: more indices than elements")
+        for k, (a, b) in enumerate(zip(shape, indices, strict=True))
+        if k != axis % len(shape)
+    ]
+    return [n for n in needs if n.decided() is not True]
+
+
+class Scatter(IndexingOp):
+    """The first operand with the second one's elements put where indices say.
+
+    Updates for one element meet it in row-major order.
+    """
+
+    FIRST = 2
+    updates = operand_def(TENSOR)
+
+    @classmethod
+    def check_elements(cls, types: Sequence[Tensor], params: Params) -> None:
+        """VerifyException unless updates have the element type, which the reduction admits."""
+        type, function = element(types[0]), params["reduction"]
+        # scatter_c1: updates are of the element type of what they go to.
+        if element(types[1]) is not type:
+            raise VerifyException(f"updates are {element(types[1])}, expected {type}")
+        # scatter_c2: the reduction is there for the element type.
+        if function != "none" and type not in el.NUMERIC:
+            admitted = el.names(el.NUMERIC)
+            raise VerifyException(f"cannot {function} {type}, expected one of {admitted}")
+
+
+class ScatterOp(Scatter):
+    """x with parts of it replaced by updates, at indices along some axes.
+
+    Updates have the shape that ``opc.gather`` would give for these axes and indices::
+
+        opc.scatter %x, %u, %i {axes = [0]}
+            : tensor<9x4xf32>, tensor<2x3x4xf32>, tensor<2x3xi64> -> tensor<9x4xf32>
+
+    Updates for one element meet it in row-major order of the updates, also with threads.
+    """
+
+    name = "opc.scatter"
+    indices = var_operand_def(SOME)
+    axes_attr = prop_def(_AXES, prop_name="axes")
+    reduction = prop_def(_REDUCTION, _NONE)
+    from_end = prop_def(_FROM_END, TRUE)
+
+    @classmethod
+    def _places(cls, types: Sequence[Tensor], params: Params) -> Shape:
+        shape = shape_of(types[0])
+        axes = cls.axes(len(shape), params)
+        return _around(shape, axes, broadcast_shapes(cls._indices(types, len(axes))))
+
+    @classmethod
+    def infer(cls, types: Sequence[Tensor], params: Params) -> Tensor:
+        """The type of x."""
+        cls.check_elements(types, params)
+        places, updates = cls._places(types, params), shape_of(types[1])
+        # scatter_c3: there is an update for each place.
+        if _differ(places, updates):
+            raise VerifyException(
+                f"updates {shape_text(updates)} for places {shape_text(places)} of "
+                f"{shape_text(shape_of(types[0]))}"
+            )
+        return types[0]
+
+    @classmethod
+    def requirements(cls, types: Sequence[Tensor], params: Params) -> list[Requirement]:
+        """Indices broadcast, and there is an update for each place."""
+        return [
+            *_stretched(cls.name, [shape_of(t) for t in types[2:]]),
+            *_meet(cls.name, "updates and places", shape_of(types[1]), cls._places(types, params)),
+        ]
+
+
+class ScatterElementsOp(Scatter):
+    """x with an element replaced for each update, at its place but for an index along one axis.
+
+    ``r[i, indices[i, j]] = updates[i, j]`` for axis 1; of other axes, indices may have fewer.
+    Updates for one element meet it in row-major order of the updates, also with threads.
+    """
+
+    name = "opc.scatter_elements"
+    indices = operand_def(TENSOR)
+    axis = prop_def(_AXIS)
+    reduction = prop_def(_REDUCTION, _NONE)
+    from_end = prop_def(_FROM_END, TRUE)
+
+    @classmethod
+    def infer(cls, types: Sequence[Tensor], params: Params) -> Tensor:
+        """The type of x."""
+        cls.check_elements(types, params)
+        shape, updates = shape_of(types[0]), shape_of(types[1])
+        cls.axes(len(shape), params)
+        (indices,) = cls._indices(types, 1)
+        # scatter_elements_c1: there is an update for each index.
+        if _differ(updates, indices):
+            raise VerifyException(
+                f"updates {shape_text(updates)} for indices {shape_text(indices)}"
+            )
+        check_inside(shape, indices, params["axis"])
+        return types[0]
+
+    @classmethod
+    def requirements(cls, types: Sequence[Tensor], params: Params) -> list[Requirement]:
+        """Indices lie in x, and there is an update for each."""
+        shape, updates, indices = (shape_of(t) for t in types)
+        return [
+            *_meet(cls.name, "updates and indices", updates, indices),
+            *inside(cls.name, shape, indices, params["axis"]),
+        ]

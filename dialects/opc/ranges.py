@@ -1,0 +1,93 @@
+"""What must hold of data when a function runs: ``opc.require_range``."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from xdsl.dialects.builtin import MemRefType, StringAttr, TensorType
+from xdsl.ir import SSAValue
+from xdsl.irdl import IRDLOperation, irdl_op_definition, operand_def, prop_def, traits_def
+from xdsl.parser import Parser
+from xdsl.printer import Printer
+from xdsl.utils.exceptions import VerifyException
+
+from .. import expr as ex
+from ..effects import KEPT
+from ..element import element_of
+from ..shape import Buffer, IndexAttr, Tensor
+
+
+@irdl_op_definition
+class RequireRangeOp(IRDLOperation):
+    """Every element of a tensor of integers lies in a range, or the call fails.
+
+    It is checked where it stands, so what reads the indices behind it never leaves its axis::
+
+        opc.require_range %i from <-N> to <N - 1> "opc.gather: an index is outside of axis 0"
+            : tensor<4xi64>
+    """
+
+    name = "opc.require_range"
+    values = operand_def()
+    low = prop_def(IndexAttr)
+    high = prop_def(IndexAttr)
+    message = prop_def(StringAttr)
+    traits = traits_def(KEPT)
+
+    @staticmethod
+    def of(values: SSAValue, low: ex.Expr, high: ex.Expr, message: str) -> RequireRangeOp:
+        """Build it."""
+        return RequireRangeOp(
+            operands=[values],
+            properties={
+                "low": IndexAttr((low,)),
+                "high": IndexAttr((high,)),
+                "message": StringAttr(message),
+            },
+        )
+
+    @property
+    def bounds(self) -> tuple[ex.Expr, ex.Expr]:
+        """The least value and the greatest."""
+        return self.low.data[0], self.high.data[0]
+
+    def verify_(self) -> None:
+        """Check the values and the bounds."""
+        # require_range_c1: there is one bound for each end.
+        if len(self.low.data) != 1 or len(self.high.data) != 1:
+            raise VerifyException("opc.require_range: expected one expression for each bound")
+        # require_range_c2: the values are an integer tensor.
+        shaped = isinstance(self.values.type, TensorType | MemRefType)
+        type = cast("Tensor | Buffer", self.values.type)
+        found = element_of(type.element_type) if shaped else None
+        if found is None or not found.is_integer:
+            raise VerifyException(f"opc.require_range: values must be integers, found {type}")
+
+    @classmethod
+    def parse(cls, parser: Parser) -> RequireRangeOp:
+        """Parse the form shown above."""
+        operand = parser.parse_unresolved_operand()
+        parser.parse_keyword("from")
+        low = IndexAttr(IndexAttr.parse_parameter(parser))
+        parser.parse_keyword("to")
+        high = IndexAttr(IndexAttr.parse_parameter(parser))
+        message = parser.parse_str_literal()
+        parser.parse_punctuation(":")
+        values = parser.resolve_operand(operand, parser.parse_type())
+        return RequireRangeOp(
+            operands=[values],
+            properties={"low": low, "high": high, "message": StringAttr(message)},
+        )
+
+    def print(self, printer: Printer) -> None:
+        """Print the form shown above."""
+        printer.print_string(" ")
+        printer.print_ssa_value(self.values)
+        printer.print_string(" from ")
+        self.low.print_parameter(printer)
+        printer.print_string(" to ")
+        self.high.print_parameter(printer)
+        printer.print_string(" ")
+        printer.print_string_literal(self.message.data)
+        printer.print_string(" : ")
+        printer.print_attribute(self.values.type)

@@ -1,0 +1,246 @@
+"""Extents that integers give when the function runs: those of an input, or computed ones."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import prod
+from typing import ClassVar, cast
+
+from xdsl.dialects.builtin import (
+    DYNAMIC_INDEX,
+    ArrayAttr,
+    FlatSymbolRefAttrConstr,
+    IntegerAttr,
+    MemRefType,
+    StringAttr,
+    SymbolRefAttr,
+    TensorType,
+    i64,
+)
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Attribute, SSAValue
+from xdsl.irdl import irdl_op_definition, opt_prop_def, prop_def, var_operand_def
+from xdsl.parser import Parser
+from xdsl.printer import Printer
+from xdsl.utils.exceptions import VerifyException
+
+from .. import expr as ex
+from ..element import element_of
+from ..shape import MAX_RANK, Buffer, DimsAttr, Shape, Tensor
+from .functions import function_named, module_of
+from .symbols import SymbolSource, names_attr, parse_names, print_names, texts_of
+
+
+@irdl_op_definition
+class ReadExtentsOp(SymbolSource):
+    """Defines the extents of a shape that is only known at run time.
+
+    ``values`` are extents, or axes, for a tensor that has the extents after ``of``, in row-major
+    order; the rule says which extents they give.  Where the values do not fit, the function fails::
+
+        opc.read_extents reshape %values of <N, 4> -> ["s0", "s1"] : tensor<2xi64>
+
+    Values that are computed are what a function gives, a 1-D i64 tensor of so many, for all
+    arguments of the function around; it has the symbols of those::
+
+        opc.read_extents plain @extents0 gives 2 (%x, %y) -> ["s0", "s1"] : (tensor<4xi64>, ...)
+
+    ``most <N>``, behind the extents, promises what plain values are at most.  Those that cannot be
+    computed before the function starts then become extents that are found on the way
+    (``opc.late_extent``).
+
+    ===================== =======================================================================
+    ``plain``             the values themselves
+    ``reshape``           those of a tensor with the same elements: 0 is the extent at that place
+                          of ``of``, one -1 is inferred
+    ``reshape_allowzero`` the same, but 0 is an extent
+    ``expand``            those of ``of`` and of the values, broadcast against each other
+    ``squeeze``           those of ``of`` without the axes that the values list, which must be 1
+    ``unsqueeze``         those of ``of`` with 1 put in; the values are axes of the result
+    ===================== =======================================================================
+    """
+
+    name = "opc.read_extents"
+    inputs = var_operand_def()
+    callee = opt_prop_def(FlatSymbolRefAttrConstr)
+    most = opt_prop_def(DimsAttr)
+    length = opt_prop_def(IntegerAttr)
+    rule = prop_def(StringAttr)
+    symbols = prop_def(ArrayAttr[StringAttr])
+    RULES: ClassVar[tuple[str, ...]] = (
+        "plain",
+        "reshape",
+        "reshape_allowzero",
+        "expand",
+        "squeeze",
+        "unsqueeze",
+    )
+
+    @staticmethod
+    def of(
+        rule: str,
+        values: SSAValue,
+        extents: Shape,
+        symbols: Sequence[str],
+        most: Shape | None = None,
+    ) -> ReadExtentsOp:
+        """Build it; ``extents`` are empty for ``plain``."""
+        return ReadExtentsOp(
+            operands=[[values]],
+            properties={
+                "rule": StringAttr(rule),
+                "extents": DimsAttr(extents),
+                "symbols": names_attr(symbols),
+                "most": None if most is None else DimsAttr(most),
+            },
+        )
+
+    def computed(self, name: str, count: int, inputs: Sequence[SSAValue]) -> ReadExtentsOp:
+        """The same of so many values that the function of a name gives."""
+        properties = dict(self.properties)
+        properties.pop("most", None)
+        properties |= {"callee": SymbolRefAttr(name), "length": IntegerAttr(count, i64)}
+        return ReadExtentsOp(operands=[list(inputs)], properties=properties)
+
+    @property
+    def values(self) -> SSAValue:
+        """The integer tensor, if it is an operand."""
+        return self.inputs[0]
+
+    @property
+    def body(self) -> FuncOp | None:
+        """The function that computes the values, None where they are an operand."""
+        if self.callee is None:
+            return None
+        found = function_named(self, self.callee.root_reference.data)
+        # read_extents_c6: the function is one of the module.
+        if found is None:
+            raise VerifyException(f"{self.name}: there is no function {self.callee}")
+        return found
+
+    @property
+    def defined(self) -> tuple[str, ...]:
+        """One symbol for each axis of the shape."""
+        return texts_of(self.symbols)
+
+    @property
+    def equal_products(self) -> list[tuple[Shape, Shape]]:
+        """A reshape keeps the number of elements."""
+        if self.rule.data in ("plain", "expand"):
+            return []
+        return [(tuple(map(ex.sym, self.defined)), self.extents.data)]
+
+    @property
+    def count(self) -> int | None:
+        """How many values there are, if that is known when compiling."""
+        if self.length is not None:
+            return self.length.value.data
+        shape = cast("Tensor | Buffer", self.values.type).get_shape()
+        return None if DYNAMIC_INDEX in shape else prod(shape)
+
+    @staticmethod
+    def rank(rule: str, count: int, rank: int) -> int:
+        """The rank that so many values give for a tensor of a rank."""
+        if rule == "expand":
+            return max(count, rank)
+        return {"squeeze": rank - count, "unsqueeze": rank + count}.get(rule, count)
+
+    def verify_(self) -> None:
+        """Check rule, values and the number of symbols."""
+        # read_extents_c1: the rule is known.
+        if self.rule.data not in self.RULES:
+            raise VerifyException(f"opc.read_extents: expected one of {', '.join(self.RULES)}")
+        if self.callee is None:
+            self._verify_values()
+        elif module_of(self) is not None:
+            assert self.body is not None
+        # read_extents_c3: their number is known.
+        if self.count is None:
+            raise VerifyException("opc.read_extents: the number of values is unknown")
+        self.check_symbols()
+        # read_extents_c4: there is a symbol for each axis of the shape.
+        rank = self.rank(self.rule.data, self.count, len(self.extents.data))
+        if rank != len(self.symbols):
+            raise VerifyException(
+                f"opc.read_extents: {len(self.symbols)} symbols for a shape of rank {rank}"
+            )
+        # read_extents_c7: plain values have bounds, one for each.
+        if self.most is not None and (rank != len(self.most.data) or self.rule.data != "plain"):
+            raise VerifyException(
+                f"opc.read_extents: {len(self.most.data)} bounds, expected {rank}"
+            )
+        # read_extents_c5: the rank is within limits.
+        if max(rank, len(self.extents.data)) > MAX_RANK:
+            raise VerifyException(f"opc.read_extents: rank {rank} exceeds {MAX_RANK}")
+
+    def _verify_values(self) -> None:
+        # read_extents_c2: the values are an integer tensor.
+        if len(self.inputs) != 1:
+            raise VerifyException(f"opc.read_extents: {len(self.inputs)} operands, expected one")
+        shaped = isinstance(self.values.type, TensorType | MemRefType)
+        type = cast("Tensor | Buffer", self.values.type)
+        found = element_of(type.element_type) if shaped else None
+        if found is None or not found.is_integer:
+            raise VerifyException(f"opc.read_extents: values must be integers, found {type}")
+
+    @classmethod
+    def parse(cls, parser: Parser) -> ReadExtentsOp:
+        """Parse the form shown above; ``of`` is left out for a tensor of rank 0."""
+        rule = parser.parse_identifier(" of extents")
+        callee = parser.parse_optional_symbol_name()
+        count = 0
+        if callee is None:
+            operands = [parser.parse_unresolved_operand()]
+        else:
+            parser.parse_keyword("gives")
+            count = parser.parse_integer(allow_negative=False)
+            operands = parser.parse_comma_separated_list(
+                parser.Delimiter.PAREN, parser.parse_unresolved_operand
+            )
+        extents: Shape = ()
+        if parser.parse_optional_keyword("of") is not None:
+            extents = DimsAttr.parse_parameter(parser)
+        most = None
+        if callee is None and parser.parse_optional_keyword("most") is not None:
+            most = DimsAttr.parse_parameter(parser)
+        parser.parse_punctuation("->")
+        symbols = parse_names(parser)
+        parser.parse_punctuation(":")
+        if callee is None:
+            values = parser.resolve_operand(operands[0], parser.parse_type())
+            return cls.of(rule, values, extents, symbols, most)
+        pos = parser.pos
+        types = parser.parse_comma_separated_list(parser.Delimiter.PAREN, parser.parse_type)
+        properties: dict[str, Attribute] = {
+            "rule": StringAttr(rule),
+            "extents": DimsAttr(extents),
+            "symbols": names_attr(symbols),
+            "callee": SymbolRefAttr(callee),
+            "length": IntegerAttr(count, i64),
+        }
+        return cls(operands=[parser.resolve_operands(operands, types, pos)], properties=properties)
+
+    def print(self, printer: Printer) -> None:
+        """Print the form shown above."""
+        printer.print_string(f" {self.rule.data} ")
+        if self.callee is None:
+            printer.print_ssa_value(self.values)
+        else:
+            printer.print_string(f"@{self.callee.root_reference.data} gives {self.count} (")
+            printer.print_list(self.inputs, printer.print_ssa_value)
+            printer.print_string(")")
+        if self.extents.data:
+            printer.print_string(" of ")
+            self.extents.print_parameter(printer)
+        if self.most is not None:
+            printer.print_string(" most ")
+            self.most.print_parameter(printer)
+        printer.print_string(" -> ")
+        print_names(printer, self.defined)
+        printer.print_string(" : ")
+        if self.callee is None:
+            printer.print_attribute(self.values.type)
+        else:
+            printer.print_string("(")
+            printer.print_list(self.inputs, lambda v: printer.print_attribute(v.type))
+            printer.print_string(")")

@@ -1,0 +1,127 @@
+"""How the bodies of a layer are bound to its inputs and outputs.
+
+As text, ``2 back 0, iteration, 3 axis 0 start 0 end -1 stride 1 size 1 -> 0, 1 axis 0 start 0
+end -1 stride 1 size 1 while 2``: the first argument of the body is input 2 of the layer and from
+then on result 0 of the body, the second one the number of the iteration, the third one a part of
+input 3.  Output 0 of the layer is result 0 of the body, output 1 is result 1 of all iterations
+along an axis, and result 2 says whether there is a further iteration.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+ITERATION = "iteration"
+_KEYS = ("axis", "start", "end", "stride", "size")
+
+
+@dataclass(frozen=True)
+class Parts:
+    """Which part of an axis an iteration takes or gives: ``size`` places from ``start`` to ``end``.
+
+    As the model has them: a negative bound -1 is behind the last place, and with a negative stride
+    iterations go backwards.
+    """
+
+    axis: int
+    start: int
+    end: int
+    stride: int
+    size: int
+
+    def __str__(self) -> str:
+        values = (self.axis, self.start, self.end, self.stride, self.size)
+        return " ".join(f"{key} {value}" for key, value in zip(_KEYS, values, strict=True))
+
+
+@dataclass(frozen=True)
+class Argument:
+    """An argument of a body: an input of the layer, None for the number of the iteration.
+
+    ``back`` is the result of the body that it is from the second iteration on.
+    """
+
+    source: int | None
+    back: int | None = None
+    parts: Parts | None = None
+
+    def __str__(self) -> str:
+        words = [ITERATION if self.source is None else str(self.source)]
+        words += [] if self.back is None else [f"back {self.back}"]
+        words += [] if self.parts is None else [str(self.parts)]
+        return " ".join(words)
+
+
+@dataclass(frozen=True)
+class Output:
+    """An output of the layer: a result of the body, of the last iteration or parts of all."""
+
+    result: int
+    parts: Parts | None = None
+
+    def __str__(self) -> str:
+        return str(self.result) if self.parts is None else f"{self.result} {self.parts}"
+
+
+@dataclass(frozen=True)
+class Ports:
+    """What the arguments of a body are, and what is made of its results."""
+
+    arguments: tuple[Argument, ...]
+    outputs: tuple[Output, ...]
+    condition: int | None = None
+
+    def __str__(self) -> str:
+        given, made = (", ".join(map(str, v)) for v in (self.arguments, self.outputs))
+        going = "" if self.condition is None else f" while {self.condition}"
+        return f"{given} -> {made}{going}".strip()
+
+    @staticmethod
+    def parse(text: str) -> Ports:
+        """The meaning of the text shown above.  ValueError for other text."""
+        given, arrow, made = text.partition("->")
+        made, going, condition = made.partition("while")
+        if not arrow:
+            raise ValueError(f"{text[:40]!r} has no ->")
+        return Ports(
+            tuple(_argument(item.split()) for item in given.split(",") if item.strip()),
+            tuple(_output(item.split()) for item in made.split(",") if item.strip()),
+            int(condition) if going else None,
+        )
+
+    def check(self, inputs: int, arguments: int, results: int, outputs: int) -> str | None:
+        """What does not fit to a layer and a body with so many of each; None if all does."""
+        if len(self.arguments) != arguments or len(self.outputs) != outputs:
+            return (
+                f"{len(self.arguments)} arguments and {len(self.outputs)} outputs are bound, "
+                f"expected {arguments} and {outputs}"
+            )
+        sources = [a.source for a in self.arguments if a.source is not None]
+        if any(not 0 <= k < inputs for k in sources):
+            return f"an argument is an input of {sources}, the layer has {inputs}"
+        made = [a.back for a in self.arguments] + [o.result for o in self.outputs]
+        if any(k is not None and not 0 <= k < results for k in (*made, self.condition)):
+            return f"a result is named that the body, which has {results}, does not give"
+        if any(a.back is not None and a.parts is not None for a in self.arguments):
+            return "an argument is a part of an input and a result too"
+        return None
+
+
+def _parts(words: list[str]) -> Parts | None:
+    if not words:
+        return None
+    if tuple(words[::2]) != _KEYS or len(words) != 2 * len(_KEYS):
+        raise ValueError(f"expected {', '.join(_KEYS)}, found {' '.join(words)[:40]!r}")
+    return Parts(*map(int, words[1::2]))
+
+
+def _argument(words: list[str]) -> Argument:
+    source = None if words[0] == ITERATION else int(words[0])
+    rest, back = words[1:], None
+    if rest[:1] == ["back"]:
+        back, rest = int(rest[1]), rest[2:]
+    return Argument(source, back, _parts(rest))
+
+
+def _output(words: list[str]) -> Output:
+    return Output(int(words[0]), _parts(words[1:]))

@@ -1,0 +1,23 @@
+// What an extent is that a function finds, and what follows from it, C computes where it is known.
+// RUN: opc-opt %s -p infer-shapes,form-kernels,fuse-kernels,plan-buffers,lower-to-loops,lower-schedules,simplify-loops -t c | filecheck %s
+
+// CHECK-LABEL: int first_run(
+// CHECK:           void *OPC_RESTRICT workspace,
+// CHECK-NEXT:      int64_t *OPC_RESTRICT shapes) {
+// CHECK:         const int64_t m0 = in0[0];
+// CHECK-NEXT:    if (m0 < 0 || m0 > n0) {
+// CHECK-NEXT:      return 1;
+// CHECK-NEXT:    }
+// CHECK:           first_loop0(0, m0, out0);
+// CHECK:         shapes[0] = m0;
+// CHECK-NEXT:    return 0;
+
+// The plan says how large the output can be.
+// CHECK-LABEL: int first_plan(
+// CHECK:         shapes[0] = n0;
+// CHECK:         *workspace_bytes
+func.func @first(%n: tensor<i64>, %y: tensor<?xf32, #opc.dims<N>>) -> tensor<?xi64, #opc.dims<k>> {
+  opc.late_extent %n most <N> -> "k" : tensor<i64>
+  %i = opc.iota : tensor<?xi64, #opc.dims<k>>
+  return %i : tensor<?xi64, #opc.dims<k>>
+}

@@ -1,0 +1,52 @@
+// A maximum of floats is one of integers, and a minimum as well, for the sake of NaN.
+// RUN: opc-opt %s -p fix-orders,form-kernels,plan-buffers,lower-to-loops,simplify-loops | filecheck %s
+
+// CHECK-LABEL: func.func @maximum(
+// CHECK-NEXT:     [[A:%.+]] = loop.local : memref<i32>
+// CHECK-NEXT:     [[B:%.+]] = loop.local : memref<i32>
+// CHECK-NEXT:     [[C:%.+]] = scalar.constant -2139095041 : i32
+// CHECK-NEXT:     loop.store [[C]] to [[A]][0]
+// CHECK-NEXT:     [[D:%.+]] = scalar.constant 2139095040 : i32
+// CHECK-NEXT:     loop.store [[D]] to [[B]][0]
+// CHECK-NEXT:     loop.for [[E:%.+]] = <0> to <112> step 1 serial {
+// CHECK-NEXT:       [[F:%.+]] = loop.load %x[d0]([[E]]) : f32
+// CHECK-NEXT:       [[G:%.+]] = scalar.apply order([[F]]) : i32
+// CHECK-NEXT:       [[H:%.+]] = loop.load [[A]][0] : i32
+// CHECK-NEXT:       [[I:%.+]] = scalar.apply max([[H]], [[G]]) : i32
+// CHECK-NEXT:       loop.store [[I]] to [[A]][0]
+// CHECK-NEXT:       [[J:%.+]] = loop.load [[B]][0] : i32
+// CHECK-NEXT:       [[K:%.+]] = scalar.apply min([[J]], [[G]]) : i32
+// CHECK-NEXT:       loop.store [[K]] to [[B]][0]
+// CHECK-NEXT:     }
+// CHECK-NEXT:     [[L:%.+]] = loop.load [[A]][0] : i32
+// CHECK-NEXT:     [[M:%.+]] = loop.load [[B]][0] : i32
+// CHECK-NEXT:     [[N:%.+]] = scalar.apply lt([[M]], [[C]]) : i1
+// CHECK-NEXT:     [[O:%.+]] = scalar.apply select([[N]], [[M]], [[L]]) : i32
+// CHECK-NEXT:     [[P:%.+]] = scalar.apply unorder([[O]]) : f32
+// CHECK-NEXT:     loop.store [[P]] to %out0[0]
+// CHECK-NEXT:     func.return
+func.func @maximum(%x: tensor<112xf32>) -> tensor<f32> {
+  %r = opc.reduce_max %x {axes = [0]}
+  return %r : tensor<f32>
+}
+
+// What is more than the first cache holds is one loop, too.
+// CHECK-LABEL: func.func @large(
+// CHECK-NEXT:     loop.for [[A:%.+]] = <0> to <2> step 1 parallel {
+// CHECK-NEXT:       [[B:%.+]] = loop.local : memref<i32>
+// CHECK-NEXT:       [[C:%.+]] = scalar.constant -2147483648 : i32
+// CHECK-NEXT:       loop.store [[C]] to [[B]][0]
+// CHECK-NEXT:       loop.for [[D:%.+]] = <0> to <8192> step 1 serial {
+// CHECK-NEXT:         [[E:%.+]] = loop.load %x[d0*8192 + d1]([[A]], [[D]]) : i32
+// CHECK-NEXT:         [[F:%.+]] = loop.load [[B]][0] : i32
+// CHECK-NEXT:         [[G:%.+]] = scalar.apply max([[F]], [[E]]) : i32
+// CHECK-NEXT:         loop.store [[G]] to [[B]][0]
+// CHECK-NEXT:       }
+// CHECK-NEXT:       [[H:%.+]] = loop.load [[B]][0] : i32
+// CHECK-NEXT:       loop.store [[H]] to %out0[d0]([[A]])
+// CHECK-NEXT:     }
+// CHECK-NEXT:     func.return
+func.func @large(%x: tensor<2x8192xi32>) -> tensor<2xi32> {
+  %r = opc.reduce_max %x {axes = [1]}
+  return %r : tensor<2xi32>
+}

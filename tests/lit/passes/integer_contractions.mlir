@@ -1,0 +1,59 @@
+// Contractions of dequantized values become contractions of integers.
+// RUN: opc-opt --split-input-file %s -p integer-contractions | filecheck %s
+
+// CHECK-LABEL: func.func @product(
+// CHECK-DAG:    [[A:%.+]] = opc.cast %a : tensor<2x8xui8> -> tensor<2x8xi32>
+// CHECK-DAG:    [[Z:%.+]] = opc.cast %z : tensor<ui8> -> tensor<i32>
+// CHECK:        [[C:%.+]] = opc.sub [[A]], [[Z]]
+// CHECK-NEXT:   [[B:%.+]] = opc.cast %b : tensor<8x3xi8> -> tensor<8x3xi32>
+// CHECK-NEXT:   [[SUM:%.+]] = opc.matmul [[C]], [[B]] : tensor<2x8xi32>, tensor<8x3xi32> -> tensor<2x3xi32>
+// CHECK-NEXT:   [[SCALE:%.+]] = opc.mul %sb, %sa
+// CHECK-NEXT:   [[FLOAT:%.+]] = opc.cast [[SUM]] : tensor<2x3xi32> -> tensor<2x3xf32>
+// CHECK-NEXT:   [[R:%.+]] = opc.mul [[FLOAT]], [[SCALE]]
+// CHECK-NEXT:   func.return [[R]]
+func.func @product(%a: tensor<2x8xui8>, %b: tensor<8x3xi8>) -> tensor<2x3xf32> {
+  %z = opc.constant dense<128> : tensor<ui8>
+  %sa = opc.constant dense<0.5> : tensor<f32>
+  %sb = opc.constant dense<[0.25, 0.5, 1.0]> : tensor<3xf32>
+  %0 = opc.cast %a : tensor<2x8xui8> -> tensor<2x8xf32>
+  %1 = opc.cast %z : tensor<ui8> -> tensor<f32>
+  %2 = opc.sub %0, %1 : tensor<2x8xf32>, tensor<f32> -> tensor<2x8xf32>
+  %3 = opc.mul %2, %sa : tensor<2x8xf32>, tensor<f32> -> tensor<2x8xf32>
+  %4 = opc.cast %b : tensor<8x3xi8> -> tensor<8x3xf32>
+  %5 = opc.mul %4, %sb : tensor<8x3xf32>, tensor<3xf32> -> tensor<8x3xf32>
+  %6 = opc.matmul %3, %5 : tensor<2x8xf32>, tensor<8x3xf32> -> tensor<2x3xf32>
+  return %6 : tensor<2x3xf32>
+}
+
+// -----
+
+// Scales that differ along what is contracted cannot be taken out.
+// CHECK-LABEL: func.func @along_the_sum(
+// CHECK:        opc.matmul {{.+}} : tensor<2x3xf32>, tensor<3x8xf32> -> tensor<2x8xf32>
+func.func @along_the_sum(%a: tensor<2x3xui8>, %b: tensor<3x8xi8>) -> tensor<2x8xf32> {
+  %sa = opc.constant dense<[0.25, 0.5, 1.0]> : tensor<3xf32>
+  %sb = opc.constant dense<0.5> : tensor<f32>
+  %0 = opc.cast %a : tensor<2x3xui8> -> tensor<2x3xf32>
+  %1 = opc.mul %0, %sa : tensor<2x3xf32>, tensor<3xf32> -> tensor<2x3xf32>
+  %2 = opc.cast %b : tensor<3x8xi8> -> tensor<3x8xf32>
+  %3 = opc.mul %2, %sb : tensor<3x8xf32>, tensor<f32> -> tensor<3x8xf32>
+  %4 = opc.matmul %1, %3 : tensor<2x3xf32>, tensor<3x8xf32> -> tensor<2x8xf32>
+  return %4 : tensor<2x8xf32>
+}
+
+// -----
+
+// Filters with a scale each; the bias stays where it is.
+// CHECK-LABEL: func.func @convolution(
+// CHECK:        opc.conv {{.+}} : tensor<1x2x4x4xi32>, tensor<3x2x1x1xi32> -> tensor<1x3x4x4xi32>
+// CHECK:        opc.reshape {{.+}} -> tensor<3x1x1xf32>
+func.func @convolution(%x: tensor<1x2x4x4xui8>, %w: tensor<3x2x1x1xi8>) -> tensor<1x3x4x4xf32> {
+  %sx = opc.constant dense<0.5> : tensor<f32>
+  %sw = opc.constant dense<[[[[0.25]]], [[[0.5]]], [[[1.0]]]]> : tensor<3x1x1x1xf32>
+  %0 = opc.cast %x : tensor<1x2x4x4xui8> -> tensor<1x2x4x4xf32>
+  %1 = opc.mul %0, %sx : tensor<1x2x4x4xf32>, tensor<f32> -> tensor<1x2x4x4xf32>
+  %2 = opc.cast %w : tensor<3x2x1x1xi8> -> tensor<3x2x1x1xf32>
+  %3 = opc.mul %2, %sw : tensor<3x2x1x1xf32>, tensor<3x1x1x1xf32> -> tensor<3x2x1x1xf32>
+  %4 = opc.conv %1, %3 : tensor<1x2x4x4xf32>, tensor<3x2x1x1xf32> -> tensor<1x3x4x4xf32>
+  return %4 : tensor<1x3x4x4xf32>
+}

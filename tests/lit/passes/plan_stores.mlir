@@ -1,0 +1,92 @@
+// What memory bounds goes past the caches.
+// RUN: opc-opt %s -p infer-shapes,fold-constants,normalize-axes,decompose,normalize-broadcast,fix-orders,form-kernels,fuse-kernels,narrow-domains,plan-buffers,plan-stores | filecheck %s
+
+// Rows of whole lines.
+// CHECK-LABEL: func.func @rows(
+// CHECK:         kernel.store {{%.+}} to 0[d0, d1] nontemporal <1>
+func.func @rows(%x: tensor<9000x1024xf32>, %b: tensor<1024xf32>) -> tensor<9000x1024xf32> {
+  %r = opc.sub %x, %b
+  return %r : tensor<9000x1024xf32>
+}
+
+// Two results of one nest.
+// CHECK-LABEL: func.func @two(
+// CHECK:         kernel.store {{%.+}} to 0[d0, d1] nontemporal <1>
+// CHECK:         kernel.store {{%.+}} to 1[d0, d1] nontemporal <1>
+func.func @two(%x: tensor<8192x1024xf32>) -> (tensor<8192x1024xf32>, tensor<8192x1024xf32>) {
+  %r = opc.neg %x
+  %s = opc.add %r, %r
+  return %r, %s : tensor<8192x1024xf32>, tensor<8192x1024xf32>
+}
+
+// Of unknown extents many bytes, and rows that are not too short.
+// CHECK-LABEL: func.func @unknown(
+// CHECK:         nontemporal <atleast(M*N*8 + N*8, -alone()*14680064 + 33554432)*atleast(N*4, 256)>
+func.func @unknown(%x: tensor<?x?xf32, #opc.dims<M, N>>, %b: tensor<?xf32, #opc.dims<N>>) -> tensor<?x?xf32, #opc.dims<M, N>> {
+  %r = opc.sub %x, %b
+  return %r : tensor<?x?xf32, #opc.dims<M, N>>
+}
+
+// Rows that start within a cache line, and follow one another.
+// CHECK-LABEL: func.func @heads(
+// CHECK:         nontemporal <1>
+func.func @heads(%x: tensor<8192x1025xf32>, %b: tensor<1025xf32>) -> tensor<8192x1025xf32> {
+  %r = opc.sub %x, %b
+  return %r : tensor<8192x1025xf32>
+}
+
+// What is enough for one thread, but not for several.
+// CHECK-LABEL: func.func @alone(
+// CHECK:         nontemporal <alone()>
+func.func @alone(%x: tensor<4000x1024xf32>) -> tensor<4000x1024xf32> {
+  %r = opc.neg %x
+  return %r : tensor<4000x1024xf32>
+}
+
+// Rows become columns: half as much is enough.
+// CHECK-LABEL: func.func @turned(
+// CHECK:         nontemporal <1>
+func.func @turned(%x: tensor<1024x4096xf32>) -> tensor<4096x1024xf32> {
+  %t = opc.transpose %x {permutation = [1, 0]}
+  %r = opc.neg %t
+  return %r : tensor<4096x1024xf32>
+}
+
+// The sweep that writes the result does little.
+// CHECK-LABEL: func.func @swept(
+// CHECK:         nontemporal <1>
+func.func @swept(%x: tensor<8192x1024xf32>) -> tensor<8192x1024xf32> {
+  %m = opc.reduce_max %x {axes = [1], keepdims = true}
+  %r = opc.sub %x, %m
+  return %r : tensor<8192x1024xf32>
+}
+
+// Not what caches may hold for one thread, nor short rows that are no whole number of cache lines,
+// nor what takes its time to compute, nor what is read again.
+// CHECK-LABEL: func.func @small(
+// CHECK-NOT:     nontemporal
+func.func @small(%x: tensor<2000x1024xf32>) -> tensor<2000x1024xf32> {
+  %r = opc.neg %x
+  return %r : tensor<2000x1024xf32>
+}
+func.func @odd(%x: tensor<240000x50xf32>, %b: tensor<50xf32>) -> tensor<240000x50xf32> {
+  %r = opc.sub %x, %b
+  return %r : tensor<240000x50xf32>
+}
+func.func @costly(%x: tensor<8192x1024xf32>) -> tensor<8192x1024xf32> {
+  %r = opc.exp %x
+  return %r : tensor<8192x1024xf32>
+}
+func.func @functions(%x: tensor<8192x1024xf32>) -> tensor<8192x1024xf32> {
+  %s = opc.reduce_min %x {axes = [1], keepdims = true}
+  %u = opc.sub %s, %x
+  %e = opc.exp %u
+  %t = opc.reduce_sum %e {axes = [1], keepdims = true}
+  %r = opc.div %e, %t
+  return %r : tensor<8192x1024xf32>
+}
+func.func @again(%x: tensor<?xf32, #opc.dims<N>>) -> (tensor<?xf32, #opc.dims<N>>, tensor<f32>) {
+  %r = opc.neg %x
+  %s = opc.reduce_sum %r {axes = [0]}
+  return %r, %s : tensor<?xf32, #opc.dims<N>>, tensor<f32>
+}

@@ -1,0 +1,39 @@
+"""Indices with many divisions, which gcc 12 must not make vectors of: see ``emit.places``."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import opc
+
+WINDOWS = """
+    func.func @main(%x: tensor<1x56x56x96xf32>, %w: tensor<96x96xf32>) -> tensor<64x49x96xf32> {
+      %0 = opc.reshape %x : tensor<1x56x56x96xf32> -> tensor<1x8x7x8x7x96xf32>
+      %1 = opc.transpose %0 {permutation = [0, 1, 3, 2, 4, 5]}
+          : tensor<1x8x7x8x7x96xf32> -> tensor<1x8x8x7x7x96xf32>
+      %2 = opc.reshape %1 : tensor<1x8x8x7x7x96xf32> -> tensor<64x49x96xf32>
+      %3 = opc.matmul %2, %w : tensor<64x49x96xf32>, tensor<96x96xf32> -> tensor<64x49x96xf32>
+      func.return %3 : tensor<64x49x96xf32>
+    }"""
+
+
+@pytest.mark.parametrize("target", ["baseline", "native"])
+def test_windows_of_a_picture(target: str) -> None:
+    """Rows of a product that are windows: their panels are nine rows wide for AVX-512."""
+    rng = np.random.default_rng(0)
+    x = rng.integers(-9, 9, (1, 56, 56, 96)).astype(np.float32)
+    w = rng.integers(-9, 9, (96, 96)).astype(np.float32)
+    windows = x.reshape(1, 8, 7, 8, 7, 96).transpose(0, 1, 3, 2, 4, 5).reshape(64, 49, 96)
+    function = opc.compile(WINDOWS, target=target)
+    assert "OPC_AS_IT_STANDS static void" in function.c_source
+    np.testing.assert_array_equal(function(x, w), windows @ w)
+
+
+def test_few_divisions_are_as_before() -> None:
+    text = """
+        func.func @main(%x: tensor<6x4x35xf32>) -> tensor<4x6x35xf32> {
+          %0 = opc.transpose %x {permutation = [1, 0, 2]} : tensor<6x4x35xf32> -> tensor<4x6x35xf32>
+          func.return %0 : tensor<4x6x35xf32>
+        }"""
+    assert "OPC_AS_IT_STANDS" not in opc.compile(text).c_source

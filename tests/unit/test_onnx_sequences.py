@@ -1,0 +1,152 @@
+"""Sequences and optional values of ONNX, of which nothing is left after legalization."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+onnx = pytest.importorskip("onnx")
+from onnx import TensorProto, helper  # noqa: E402
+from onnx_models import graph_text, info, interpreted, model, node, run  # noqa: E402
+
+from opc.errors import InputError, OpcError, UnsupportedError  # noqa: E402
+
+X, Y, Z = (np.arange(6, dtype=np.float32).reshape(2, 3) + 10 * k for k in range(3))
+INFOS = [info(n, shape=(2, 3)) for n in "xvw"]
+
+
+def constants(**lists: Any) -> list[Any]:
+    return [onnx.numpy_helper.from_array(np.array(v, np.int64), n) for n, v in lists.items()]
+
+
+def construct() -> Any:
+    return node("SequenceConstruct", "x v w", "s")
+
+
+@pytest.mark.parametrize("place, expected", [(0, X), (2, Z), (-1, Z), (-3, X)])
+def test_at(place: int, expected: np.ndarray) -> None:
+    proto = model([construct(), node("SequenceAt", "s p")], INFOS, initializers=constants(p=place))
+    assert "Sequence" not in graph_text(proto)
+    assert np.array_equal(interpreted(proto, X, Y, Z)[0], expected)
+
+
+@pytest.mark.parametrize("place", [None, 0, 1, 2, -1])
+def test_insert_and_erase(place: int | None) -> None:
+    inserted, erased = [Y, Z], [X, Y, Z]
+    inserted.insert(len(inserted) if place is None else place, X)
+    del erased[-1 if place is None else place]
+    p = "" if place is None else " p"
+    nodes = [node("SequenceConstruct", "v w", "a"), node("SequenceInsert", f"a x{p}", "b")]
+    nodes += [construct(), node("SequenceErase", f"s{p}", "c")]
+    nodes += [node("ConcatFromSequence", name, f"{name}_", axis=1) for name in "bc"]
+    outputs = [onnx.ValueInfoProto(name=n) for n in ("b_", "c_")]
+    proto = model(
+        nodes, INFOS, outputs=outputs, initializers=constants(p=0 if place is None else place)
+    )
+    found = interpreted(proto, X, Y, Z)
+    assert np.array_equal(found[0], np.concatenate(inserted, 1))
+    assert np.array_equal(found[1], np.concatenate(erased, 1))
+
+
+@pytest.mark.parametrize("axis, new", [(0, 0), (-1, 0), (0, 1), (-1, 1), (1, 1)])
+def test_concat(axis: int, new: int) -> None:
+    nodes = [construct(), node("ConcatFromSequence", "s", axis=axis, new_axis=new)]
+    expected = (np.stack if new else np.concatenate)([X, Y, Z], axis)
+    assert np.array_equal(run(model(nodes, INFOS), X, Y, Z), expected)
+
+
+@pytest.mark.parametrize(
+    "split, keeps, place, expected",
+    [
+        (None, 1, 1, X[:, 1:2]),
+        (None, 0, -1, X[:, 2]),
+        (2, 0, 1, X[:, 2:]),
+        ([1, 2], 0, 1, X[:, 1:]),
+    ],
+)
+def test_split(split: Any, keeps: int, place: int, expected: np.ndarray) -> None:
+    made = node("SplitToSequence", "x" + " l" * (split is not None), "s", axis=1, keepdims=keeps)
+    listed = constants(p=place, **({} if split is None else {"l": split}))
+    proto = model([made, node("SequenceAt", "s p")], INFOS[:1], initializers=listed)
+    assert np.array_equal(interpreted(proto, X)[0], expected)
+
+
+def test_lengths_that_a_run_knows() -> None:
+    made = node("SplitToSequence", "x l", "s", axis=1)
+    infos = [INFOS[0], info("l", "i64", (4,))]
+    proto = model([made, node("SequenceLength", "s")], infos)
+    assert interpreted(proto, X, np.int64([1, 1, 1, 0]))[0] == 4
+    nodes = [made, node("ConcatFromSequence", "s", axis=0)]
+    with pytest.raises(UnsupportedError, match="not known when compiling"):
+        interpreted(model(nodes, infos), X, np.int64([1, 1, 1, 0]))
+
+
+def test_a_loop_that_collects() -> None:
+    body = helper.make_graph(
+        [
+            node("Identity", "c", "d"),
+            node("Mul", "x k", "t"),
+            node("Cast", "i", "k_", to=1),
+            node("Add", "t k_", "u"),
+            node("SequenceInsert", "s u", "r"),
+        ],
+        "body",
+        [
+            info("i", "i64", ()),
+            info("c", "i1", ()),
+            helper.make_tensor_sequence_value_info("s", TensorProto.FLOAT, None),
+        ],
+        [info("d", "i1", ()), helper.make_tensor_sequence_value_info("r", TensorProto.FLOAT, None)],
+    )
+    nodes = [
+        node("SequenceEmpty", "", "e"),
+        node("Constant", "", "k", value_float=2.0),
+        node("Loop", "n _ e", "s", body=body),
+        node("ConcatFromSequence", "s", axis=0, new_axis=1),
+    ]
+    proto = model(nodes, INFOS[:1], 16, initializers=constants(n=3))
+    expected = np.stack([2 * X + k for k in range(3)])
+    assert np.array_equal(interpreted(proto, X)[0], expected)
+
+
+def test_map() -> None:
+    body = helper.make_graph([node("Add", "a b", "t")], "body", [info("a"), info("b")], [info("t")])
+    nodes = [
+        construct(),
+        node("SequenceMap", "s x", "m", body=body),
+        node("ConcatFromSequence", "m", axis=0),
+    ]
+    found = interpreted(model(nodes, INFOS, 18), X, Y, Z)[0]
+    assert np.array_equal(found, np.concatenate([X + X, Y + X, Z + X]))
+
+
+def test_optional_values() -> None:
+    nodes = [
+        node("Optional", "x", "o"),
+        node("OptionalHasElement", "o", "h"),
+        node("OptionalHasElement", "", "g"),
+        node("OptionalGetElement", "o", "y"),
+    ]
+    outputs = [onnx.ValueInfoProto(name=n) for n in ("h", "g", "y")]
+    found = interpreted(model(nodes, INFOS[:1], 18, outputs), X)
+    assert found[0].tolist() is True and found[1].tolist() is False
+    assert np.array_equal(found[2], X)
+
+
+@pytest.mark.parametrize(
+    "nodes, error, message",
+    [
+        ([construct()], UnsupportedError, "cannot leave the graph"),
+        ([construct(), node("Neg", "s")], InputError, "input X is a sequence"),
+        ([node("SequenceAt", "x p")], InputError, "is a tensor, expected a sequence"),
+        ([construct(), node("SequenceAt", "s q")], InputError, r"position 3 is outside \[-3, 2\]"),
+        ([construct(), node("SequenceAt", "s r")], UnsupportedError, "not known when compiling"),
+        ([construct(), node("SequenceInsert", "s r")], InputError, "i64 does not go into"),
+    ],
+)
+def test_refused(nodes: Any, error: type[OpcError], message: str) -> None:
+    infos = [*INFOS, info("r", "i64", ())]
+    with pytest.raises(error, match=message):
+        interpreted(model(nodes, infos, initializers=constants(p=0, q=3)))

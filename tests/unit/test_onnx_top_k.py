@@ -1,0 +1,76 @@
+"""TopK against NumPy's stable sort: values, indices, equal elements and NaN."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+onnx = pytest.importorskip("onnx")
+from onnx_models import function, info, model, node  # noqa: E402
+
+from opc.errors import InputError, OpcError  # noqa: E402
+
+
+def compiled(type: str, shape: Any, opset: int = 24, k: int | None = None, **how: Any) -> Any:
+    """A function of x, and of k unless that is given."""
+    inputs = [info("x", type, shape)]
+    known = []
+    if k is None:
+        inputs.append(info("k", "i64", (1,)))
+    else:
+        known = [onnx.numpy_helper.from_array(np.array([k]), "k")]
+    return function(model(node("TopK", "x k", "v i", **how), inputs, opset, initializers=known))
+
+
+def expected(x: np.ndarray, k: int, axis: int, largest: bool) -> tuple[np.ndarray, np.ndarray]:
+    """By places in the order of NumPy, in which NaN is greatest and all NaN are equal."""
+    _, keys = np.unique(x, return_inverse=True)
+    keys = keys.reshape(x.shape)
+    order = np.argsort(-keys if largest else keys, axis=axis, kind="stable")
+    order = np.take(order, np.arange(k), axis=axis)
+    return np.take_along_axis(x, order, axis), order
+
+
+TYPES = {"f32": np.float32, "f64": np.float64, "f16": np.float16, "i8": np.int8, "i64": np.int64}
+TYPES |= {"ui8": np.uint8, "ui64": np.uint64}
+
+
+@pytest.mark.parametrize("type", TYPES)
+@pytest.mark.parametrize("largest", [0, 1])
+@pytest.mark.parametrize("shape", [(3, 7, 4), ("A", "B", "C")], ids=["known", "unknown"])
+def test_order(type: str, largest: int, shape: Any) -> None:
+    draw = np.random.default_rng(8)
+    x = draw.integers(0, 5, (3, 7, 4)).astype(TYPES[type])
+    if type == "ui64":
+        x += np.uint64(2**64 - 6)
+    if type.startswith("f"):
+        x[draw.random(x.shape) < 0.2] = np.nan
+        x[draw.random(x.shape) < 0.1] = -np.inf
+    for axis in (0, 1, -1):
+        found = compiled(type, shape, largest=largest, axis=axis)
+        for k in (0, 1, 3):
+            values, indices = found(x, np.array([k]))
+            wanted, order = expected(x, k, axis, bool(largest))
+            np.testing.assert_array_equal(indices, order, strict=True)
+            np.testing.assert_array_equal(values, wanted, strict=True)
+
+
+def test_known_count() -> None:
+    x = np.float32([[3, 1, 3, 2]])
+    values, indices = compiled("f32", x.shape, 10, k=2)(x)
+    assert values.tolist() == [[3, 3]] and indices.tolist() == [[0, 2]]
+    old = model(node("TopK", "x", "v i", k=3), [info("x", shape=x.shape)], 1)
+    assert function(old)(x)[1].tolist() == [[0, 2, 3]]
+
+
+def test_more_than_there_are() -> None:
+    x = np.float32([3, 1, 2])
+    with pytest.raises(InputError, match="k is more than there are"):
+        compiled("f32", (3,), k=4)
+    for shape in ((3,), ("N",)):
+        with pytest.raises(OpcError, match="k is more than there are"):
+            compiled("f32", shape)(x, np.array([4]))
+    with pytest.raises(OpcError, match="k is more than there are"):
+        compiled("f32", ("N",), k=4)(x)

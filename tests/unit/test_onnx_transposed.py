@@ -1,0 +1,125 @@
+"""ConvTranspose against a sum that is written down as the specification has it, and onnxruntime."""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import Any
+
+import numpy as np
+import pytest
+
+onnx = pytest.importorskip("onnx")
+from onnx_models import function, info, model, node  # noqa: E402
+
+from opc.errors import InputError, OpcError, UnsupportedError  # noqa: E402
+
+
+def scattered(
+    x: np.ndarray,
+    w: np.ndarray,
+    strides: Any,
+    dilations: Any,
+    groups: int,
+    before: Any,
+    sizes: Any,
+) -> np.ndarray:
+    """Every element of x puts its multiple of the filters where it belongs."""
+    rank, each, share = x.ndim - 2, w.shape[1], x.shape[1] // groups
+    result = np.zeros((x.shape[0], each * groups, *sizes))
+    for at in product(*map(range, x.shape[2:])):
+        for tap in product(*map(range, w.shape[2:])):
+            place = tuple(
+                at[k] * strides[k] + tap[k] * dilations[k] - before[k] for k in range(rank)
+            )
+            if not all(0 <= p < n for p, n in zip(place, sizes, strict=True)):
+                continue
+            for g in range(groups):
+                channels = slice(g * share, (g + 1) * share)
+                part = x[(slice(None), channels, *at)] @ w[(channels, slice(None), *tap)]
+                result[(slice(None), slice(g * each, (g + 1) * each), *place)] += part
+    return result
+
+
+CASES: dict[str, tuple[tuple[int, ...], tuple[int, ...], dict[str, Any]]] = {
+    "one axis": ((2, 3, 5), (3, 2, 3), {}),
+    "stride as long as the filter": ((1, 2, 4, 3), (2, 3, 2, 2), {"strides": (2, 2)}),
+    "stride of half the filter": ((1, 2, 4, 3), (2, 3, 4, 4), {"strides": (2, 2)}),
+    "stride and filter without a factor": ((1, 2, 4, 3), (2, 3, 3, 5), {"strides": (2, 3)}),
+    "stride beyond the filter": ((1, 2, 4, 3), (2, 3, 1, 2), {"strides": (3, 5)}),
+    "dilations": ((1, 2, 4, 4), (2, 3, 3, 2), {"strides": (2, 3), "dilations": (2, 2)}),
+    "dilation and stride": ((1, 2, 6), (2, 3, 4), {"strides": (4,), "dilations": (6,)}),
+    "pads": ((1, 2, 4, 4), (2, 3, 3, 3), {"strides": (2, 1), "pads": (1, 0, 2, 1)}),
+    "padding": ((1, 2, 4, 4), (2, 3, 3, 3), {"strides": (3, 2), "output_padding": (2, 1)}),
+    "groups": ((2, 6, 4, 3), (6, 2, 3, 3), {"strides": (2, 2), "group": 3}),
+    "three axes": ((1, 2, 2, 3, 2), (2, 2, 2, 3, 1), {"strides": (2, 1, 2)}),
+}
+
+
+def numbers(*shape: int) -> np.ndarray:
+    return np.random.default_rng(len(shape)).integers(-4, 5, shape).astype(np.float32)
+
+
+@pytest.mark.parametrize("known", [True, False], ids=["known", "unknown"])
+@pytest.mark.parametrize("name", CASES)
+def test_against_a_sum(name: str, known: bool) -> None:
+    """Of small integers, so that sums are exact."""
+    shape, filters, how = CASES[name]
+    x, w = numbers(*shape), numbers(*filters)
+    rank = len(shape) - 2
+    b = np.arange(filters[1] * how.get("group", 1), dtype=np.float32)
+    strides, dilations = (how.get(n, (1,) * rank) for n in ("strides", "dilations"))
+    pads, more = how.get("pads", (0,) * 2 * rank), how.get("output_padding", (0,) * rank)
+    sizes = [
+        (n - 1) * s + (k - 1) * d + 1 + e - first - last
+        for n, s, k, d, e, first, last in zip(
+            shape[2:], strides, filters[2:], dilations, more, pads, pads[rank:], strict=False
+        )
+    ]
+    expected = scattered(x, w, strides, dilations, how.get("group", 1), pads, sizes)
+    expected += b.reshape(-1, *[1] * rank)
+    extents = shape if known else ("N", shape[1], *(f"L{k}" for k in range(rank)))
+    inputs = [info("x", shape=extents), info("w", shape=filters), info("b", shape=b.shape)]
+    found = function(model(node("ConvTranspose", "x w b", **how), inputs))(x, w, b)
+    np.testing.assert_array_equal(found, expected.astype(np.float32), strict=True)
+
+
+@pytest.mark.parametrize("auto", ["SAME_UPPER", "SAME_LOWER", "VALID"])
+@pytest.mark.parametrize("strides", [(1, 2), (2, 3)])
+def test_pads_by_a_rule(auto: str, strides: tuple[int, ...]) -> None:
+    runtime = pytest.importorskip("onnxruntime")
+    x, w = numbers(1, 2, 4, 5), numbers(2, 3, 4, 3)
+    made = node("ConvTranspose", "x w", auto_pad=auto, strides=strides)
+    proto = model(made, [info("x", shape=x.shape), info("w", shape=w.shape)], 11)
+    session = runtime.InferenceSession(
+        proto.SerializeToString(), providers=["CPUExecutionProvider"]
+    )
+    (expected,) = session.run(None, {"x": x, "w": w})
+    np.testing.assert_array_equal(function(proto)(x, w), expected, strict=True)
+
+
+def test_an_infinite_element_stays_where_filters_put_it() -> None:
+    x = np.float32([[[1, np.inf, 2]]])
+    w = np.float32([[[1, 2, 3]]])
+    proto = model(
+        node("ConvTranspose", "x w", strides=(2,)),
+        [info("x", shape=x.shape), info("w", shape=w.shape)],
+    )
+    expected = [1, 2, np.inf, np.inf, np.inf, 4, 6]
+    assert function(proto)(x, w)[0, 0].tolist() == expected
+
+
+def test_what_is_refused() -> None:
+    def made(shape: tuple[Any, ...], filters: tuple[Any, ...], **how: Any) -> Any:
+        inputs = [info("x", shape=shape), info("w", shape=filters)]
+        return function(model(node("ConvTranspose", "x w", **how), inputs))
+
+    with pytest.raises(InputError, match="divided into 2 groups"):
+        made((1, 3, 4), (3, 2, 2), group=2)
+    with pytest.raises(UnsupportedError, match="their extents must be known"):
+        made((1, 3, 4), (3, 2, "K"))
+    with pytest.raises(UnsupportedError, match="for the unknown extent"):
+        made((1, 3, "L"), (3, 2, 2), output_shape=(7,), strides=(2,))
+    with pytest.raises(InputError, match="the result would have the extents"):
+        made((1, 3, 1), (3, 2, 2), pads=(2, 2))
+    with pytest.raises(OpcError, match="channels of the input and of the filters"):
+        made((1, "C", 4), (3, 2, 2))(np.zeros((1, 2, 4), "f"), np.zeros((3, 2, 2), "f"))

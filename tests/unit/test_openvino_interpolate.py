@@ -1,0 +1,64 @@
+"""Interpolate of OpenVINO models against OpenVINO itself."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+pytest.importorskip("openvino", reason="OpenVINO, the oracle of these tests, is not installed")
+
+from openvino import opset15 as ops
+from openvino.utils.node_factory import NodeFactory
+from openvino_models import by_opc, check, floats, ints, model, save
+
+from opc.errors import UnsupportedError
+
+MODES = ["half_pixel", "pytorch_half_pixel", "asymmetric", "align_corners"]
+X = floats("f32", 1, 2, 4, 6)
+
+
+def scaled(*scales: float) -> Any:
+    return ops.constant(np.array(scales, np.float32))
+
+
+def version_4(x: Any, how: dict[str, Any]) -> Any:
+    inputs = [x, ints(8, 18), scaled(1, 1), ints(2, 3)]
+    return NodeFactory("opset4").create("Interpolate", [n.output(0) for n in inputs], how)
+
+
+@pytest.mark.parametrize("mode", ["nearest", "linear_onnx", "cubic"])
+@pytest.mark.parametrize("coordinates", MODES)
+def test_against_openvino(mode: str, coordinates: str, tmp_path: Path) -> None:
+    how = {"mode": mode, "coordinate_transformation_mode": coordinates}
+
+    def made(x: Any) -> dict[str, Any]:
+        sizes = {"shape_calculation_mode": "sizes", **how}
+        scales = {"shape_calculation_mode": "scales", **how}
+        return {
+            "sizes": ops.interpolate(x, ints(8, 12), axes=ints(2, 3), **sizes),
+            "scales": ops.interpolate(x, scaled(2, 0.5), axes=ints(2, 3), **scales),
+            "uneven": ops.interpolate(x, ints(7, 4), axes=ints(2, 3), **sizes),
+            "version 4": version_4(x, sizes),
+        }
+
+    assert check(tmp_path, [X], made, scale=16) == 4
+
+
+def test_axes_that_are_not_resized_may_be_unknown(tmp_path: Path) -> None:
+    def made(x: Any) -> dict[str, Any]:
+        how = {"mode": "nearest", "shape_calculation_mode": "scales"}
+        return {"y": ops.interpolate(x, scaled(2, 2), axes=ints(2, 3), **how)}
+
+    assert check(tmp_path, [X], made, [(-1, -1, 4, 6)]) == 1
+
+
+def test_what_is_refused(tmp_path: Path) -> None:
+    def made(x: Any) -> list[Any]:
+        how = {"mode": "linear", "shape_calculation_mode": "sizes"}
+        return [ops.interpolate(x, ints(7, 5), axes=ints(2, 3), **how)]
+
+    with pytest.raises(UnsupportedError, match="mode linear is not supported"):
+        by_opc(save(model([X], made), tmp_path), [X])

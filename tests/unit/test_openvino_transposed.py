@@ -1,0 +1,76 @@
+"""Transposed convolutions of OpenVINO models against OpenVINO itself."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("openvino", reason="OpenVINO, the oracle of these tests, is not installed")
+
+from openvino import opset15 as ops
+from openvino_models import by_opc, check, floats, ints, model, save
+
+from opc.errors import UnsupportedError
+
+CASES: dict[str, tuple[tuple[int, ...], tuple[int, ...], dict[str, Any]]] = {
+    "one axis": ((2, 3, 7), (3, 4, 5), {"strides": [2], "pads_begin": [1], "pads_end": [2]}),
+    "two axes": ((2, 3, 5, 4), (3, 5, 3, 2), {"strides": [2, 3], "output_padding": [1, 2]}),
+    "three axes": ((1, 2, 3, 4, 2), (2, 3, 2, 3, 1), {"strides": [2, 1, 2]}),
+    "dilations": ((1, 2, 5, 4), (2, 3, 3, 3), {"strides": [2, 2], "dilations": [2, 1]}),
+    "valid": ((1, 2, 5, 4), (2, 3, 4, 4), {"auto_pad": "valid", "pads_begin": [1, 1]}),
+    "groups": ((2, 6, 5, 4), (2, 3, 4, 3, 3), {"strides": [2, 2], "pads_begin": [1, 1]}),
+    "each channel": ((1, 4, 5, 4), (4, 1, 1, 4, 4), {"strides": [2, 2]}),
+}
+
+
+def layer(rank: int, x: Any, w: Any, shape: Any = None, **given: Any) -> Any:
+    words = {
+        "strides": [1] * rank,
+        "pads_begin": [0] * rank,
+        "pads_end": [0] * rank,
+        "dilations": [1] * rank,
+        **given,
+    }
+    is_grouped = len(w.get_partial_shape()) == rank + 3
+    kind = ops.group_convolution_backprop_data if is_grouped else ops.convolution_backprop_data
+    strides = words.pop("strides")
+    return kind(x, w, strides, shape, **words)
+
+
+@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize("type", ["f32", "f16"])
+def test_against_openvino(name: str, type: str, tmp_path: Path) -> None:
+    shape, filters, given = CASES[name]
+    x, w = floats(type, *shape), floats(type, *filters)
+    rank = len(shape) - 2
+    assert check(tmp_path, [x, w], lambda p, q: {name: layer(rank, p, q, **given)}, scale=100) == 1
+
+
+def test_unknown_extents(tmp_path: Path) -> None:
+    x, w = floats("f32", 2, 3, 5, 4), floats("f32", 3, 4, 4, 3)
+    shapes = [(-1, 3, -1, -1), (3, 4, 4, 3)]
+
+    def made(p: Any, q: Any) -> dict[str, Any]:
+        return {"y": layer(2, p, q, strides=[2, 3], pads_begin=[1, 0], pads_end=[1, 1])}
+
+    assert check(tmp_path, [x, w], made, shapes, scale=100) == 1
+
+
+@pytest.mark.parametrize("auto", ["same_upper", "same_lower"])
+@pytest.mark.parametrize("wanted", [(10, 8), (9, 10)])
+def test_shape_of_the_result(auto: str, wanted: tuple[int, ...], tmp_path: Path) -> None:
+    x, w = floats("f32", 1, 2, 5, 4), floats("f32", 2, 3, 3, 4)
+
+    def made(p: Any, q: Any) -> dict[str, Any]:
+        return {"y": layer(2, p, q, ints(*wanted), strides=[2, 2], auto_pad=auto)}
+
+    assert check(tmp_path, [x, w], made, scale=100) == 1
+
+
+def test_what_is_refused(tmp_path: Path) -> None:
+    x, w, shape = floats("f32", 1, 2, 5), floats("f32", 2, 3, 4), floats("f32", 1).astype("int64")
+    made = model([x, w, shape], lambda p, q, s: [layer(1, p, q, s, auto_pad="same_upper")])
+    with pytest.raises(UnsupportedError, match="output_shape is not known when compiling"):
+        by_opc(save(made, tmp_path), [x, w, shape])
