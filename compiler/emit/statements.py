@@ -43,8 +43,8 @@ from .threads import (
     whole,
     work_of,
 )
+from .wrapping import COLUMNS, listed
 
-INLINE_WIDTH = 60
 WRITING = (loop.StoreOp, loop.ScatterOp, loop.ForOp, ControlOp)
 """What may change memory that was read before."""
 
@@ -90,7 +90,7 @@ class Statements(Storage):
 
     def _comment(self, found: list[tuple[int, str]]) -> None:
         words = [f"{kind} #{ordinal}" for ordinal, kind in found]
-        text = ", ".join(words[:12]) + (f", ... {len(words) - 12} more" if len(words) > 12 else "")
+        text = listed(words)
         if self.lines and self.lines[-1]:
             self.lines.append("")
         self.origin = f"/* {text} */"
@@ -159,7 +159,7 @@ class Statements(Storage):
         self.names[value] = Text(name)
 
     def _goes_inline(self, value: SSAValue, text: Text, reads: bool) -> bool:
-        if value.uses.get_length() != 1 or len(text.text) > INLINE_WIDTH:
+        if value.uses.get_length() != 1 or len(text.text) > COLUMNS // 2:
             return False
         user, at = next(iter(value.uses)).operation, value.owner
         assert isinstance(at, Operation)

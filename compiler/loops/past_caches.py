@@ -31,18 +31,14 @@ from xdsl.ir import Operation, SSAValue
 from opc.dialects import expr as ex
 from opc.dialects import kernel, loop
 from opc.dialects.body import scalar_type
-from opc.target import LINE
+from opc.target import BURST, LINE, PIECES
 
 from .places import NestValues, Place
 
 ZERO = ex.const(0)
-BLOCK = 512
-"""Bytes that are written at once, while processors read on from several places."""
-ROWS = 16
-"""Rows of a block: so many of four bytes, or more, end where a cache line does."""
-BLOCKS = 8
-"""Blocks that are wanted for threads to share: where there are fewer, rows go one by one, and of an
-unknown number fewer go together."""
+ROWS = LINE // 4
+"""Rows of a block: so many of four bytes, or more, end where a cache line does.  Where there are
+less than ``PIECES`` blocks, rows go one by one, and of an unknown number fewer go together."""
 
 
 class Row(Protocol):
@@ -111,8 +107,8 @@ def _block(length: ex.Expr, bytes: int) -> int:
     """Points of a block: of blocks that are no longer, all as long as each other if possible."""
     n, line = length.constant, LINE // bytes
     if n is None:
-        return BLOCK // bytes
-    least, lines = -(-n * bytes // BLOCK), -(-n // line)
+        return BURST // bytes
+    least, lines = -(-n * bytes // BURST), -(-n // line)
     parts = next((k for k in range(least, 2 * least) if lines % k == 0), least)
     return -(-lines // parts) * line
 
@@ -186,7 +182,7 @@ class UnevenRows:
         target = self.row.values.nest.targets[self.store.number]
         _stream(inside, edge, target, start - kept, (kept + head) * before, lines=True)
         end = self.length - tail
-        _blocks(self.row, [self.store], inside, (head, end), BLOCK // self.type.bytes, lines=True)
+        _blocks(self.row, [self.store], inside, (head, end), BURST // self.type.bytes, lines=True)
         self._part(inside, end, tail * (1 - is_last), (edge, ZERO))
         self._part(inside, end, tail * is_last, None)
 
@@ -222,7 +218,7 @@ def _atom(variable: ex.Expr) -> ex.Atom:
 
 def _blocks_of_rows(here: Place, rows: ex.Expr) -> tuple[Place, ex.Expr, ex.Expr, int]:
     """A loop over blocks of rows; the rows of one, and how many there are if that is known."""
-    size = ex.minimum(ROWS, ex.floordiv(rows, BLOCKS) + 1)
+    size = ex.minimum(ROWS, ex.floordiv(rows, PIECES) + 1)
     step = ROWS if size == ROWS else 1
     if size.constant is not None:
         here = here.loop(ZERO, rows, "parallel", step)

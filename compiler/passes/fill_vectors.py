@@ -33,7 +33,7 @@ from opc.dialects import expr as ex
 from opc.dialects.body import scalar_type
 from opc.dialects.shape import shape_of
 from opc.dialects.strip import FILLED
-from opc.target import VECTOR
+from opc.target import LONG, VECTOR
 
 from .loop_parts import (
     PLAIN,
@@ -52,8 +52,6 @@ SLOW = ("div", "sqrt", "mod", "fmod")
 """Functions that take many cycles for one point, and hardly more for a vector."""
 SEVERAL = 4
 """Of those so many take longer for a few points than copies do."""
-WIDEST = 512
-"""Points of a known extent from which on what is left over does not matter."""
 
 
 def _may_be_cut(op: loop.ForOp) -> bool:
@@ -94,7 +92,7 @@ def _comes_often(op: loop.ForOp) -> bool:
     n = upper.constant
     if n is None:
         return is_row and lower == 0 and bool(upper.symbols())
-    leaves = VECTOR < n < WIDEST and n % (VECTOR // 2) != 0
+    leaves = VECTOR < n < LONG and n % (VECTOR // 2) != 0
     return is_row and lower == 0 and leaves and has_functions(op.body.block.ops)
 
 
