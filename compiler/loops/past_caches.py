@@ -24,6 +24,7 @@ What no row follows is written as it is.  Which stores these are, ``plan_stores`
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Protocol
 
 from xdsl.ir import Operation, SSAValue
@@ -94,13 +95,43 @@ def _stream(
     here.block.add_op(new.in_lines() if lines else new)
 
 
+@dataclass(frozen=True)
+class Blocks:
+    """How points of a row go past the caches: so many at a time, those of some stores."""
+
+    row: Row
+    stores: Sequence[kernel.StoreOp]
+    size: int
+    lines: bool = False
+    """Whether they are whole cache lines, if the result starts with one."""
+
+    def over(self, here: Place, lower: ex.Expr, upper: ex.Expr) -> None:
+        """The points of a span, a block at a time."""
+        inside, length = here.loop(lower, upper, "parallel", self.size), (upper - lower).constant
+        is_whole = length is not None and length % self.size == 0
+        start, count = inside.variable(), ex.const(self.size)
+        if not is_whole:
+            count = ex.minimum(count, upper - start)
+        self.at(inside, start, count)
+
+    def at(self, here: Place, start: ex.Expr, count: ex.Expr) -> None:
+        """The points of a block: where it starts, and how many there are."""
+        arrays = Arrays(self.row.values, self.stores, here, self.size)
+        inside = here.loop(ZERO, count, "vector")
+        arrays.place(inside.variable())
+        self.row.write(inside, start + inside.variable())
+        self.row.place(here, start)
+        arrays.stream(here.at, count, self.lines)
+
+
 def write_blocks(row: Row, stores: Sequence[kernel.StoreOp], here: Place, length: ex.Expr) -> None:
     """The points of a row of whole lines, or of the only row."""
     size = _block(length, max(scalar_type(op.value).bytes for op in stores))
+    blocks = Blocks(row, stores, size)
     if length.constant is None or length.constant > size or not here.variables:
-        _blocks(row, stores, here, (ZERO, length), size, lines=False)
+        blocks.over(here, ZERO, length)
     else:
-        _block_at(row, stores, here, (ZERO, length), size, lines=False)
+        blocks.at(here, ZERO, length)
 
 
 def _block(length: ex.Expr, bytes: int) -> int:
@@ -111,42 +142,6 @@ def _block(length: ex.Expr, bytes: int) -> int:
     least, lines = -(-n * bytes // BURST), -(-n // line)
     parts = next((k for k in range(least, 2 * least) if lines % k == 0), least)
     return -(-lines // parts) * line
-
-
-def _blocks(
-    row: Row,
-    stores: Sequence[kernel.StoreOp],
-    here: Place,
-    span: tuple[ex.Expr, ex.Expr],
-    size: int,
-    lines: bool,
-) -> None:
-    """The points of a span, a block at a time."""
-    lower, upper = span
-    inside, length = here.loop(lower, upper, "parallel", size), (upper - lower).constant
-    is_whole = length is not None and length % size == 0
-    start, count = inside.variable(), ex.const(size)
-    if not is_whole:
-        count = ex.minimum(count, upper - start)
-    _block_at(row, stores, inside, (start, count), size, lines)
-
-
-def _block_at(
-    row: Row,
-    stores: Sequence[kernel.StoreOp],
-    here: Place,
-    part: tuple[ex.Expr, ex.Expr],
-    size: int,
-    lines: bool,
-) -> None:
-    """The points of a block: where it starts, and how many there are."""
-    start, count = part
-    arrays = Arrays(row.values, stores, here, size)
-    inside = here.loop(ZERO, count, "vector")
-    arrays.place(inside.variable())
-    row.write(inside, start + inside.variable())
-    row.place(here, start)
-    arrays.stream(here.at, count, lines)
 
 
 class UnevenRows:
@@ -182,7 +177,8 @@ class UnevenRows:
         target = self.row.values.nest.targets[self.store.number]
         _stream(inside, edge, target, start - kept, (kept + head) * before, lines=True)
         end = self.length - tail
-        _blocks(self.row, [self.store], inside, (head, end), BURST // self.type.bytes, lines=True)
+        blocks = Blocks(self.row, [self.store], BURST // self.type.bytes, lines=True)
+        blocks.over(inside, head, end)
         self._part(inside, end, tail * (1 - is_last), (edge, ZERO))
         self._part(inside, end, tail * is_last, None)
 
