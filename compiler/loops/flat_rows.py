@@ -341,7 +341,7 @@ class FlatLowering:
         lane = vector.loop(ZERO, ex.const(VECTOR), "serial")
         at = vector.variable() + lane.variable()
         if copied is not None:
-            value = lane.read(copied, at)
+            value = lane.cast(lane.read(copied, at), type)
         assert value is not None
         lane.write(value, table, start + at)
 

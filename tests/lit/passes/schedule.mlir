@@ -129,3 +129,13 @@ func.func @long_conv(%x: tensor<1x512x7x7xf32>, %w: tensor<64x512x3x3xf32>)
   %r = opc.conv %x, %w {pads = [1, 1, 1, 1]}
   return %r : tensor<1x64x7x7xf32>
 }
+
+// Between the dimensions of an axis may be one of a single value.
+// CHECK-LABEL: func.func @single_values(
+// CHECK:           schedule.tree {
+// CHECK:             schedule.for [d0, d1, d3] by {{[0-9]+}} parallel {
+func.func @single_values(%x: tensor<5x7x1x3x4xf32>, %w: tensor<4x1xf32>)
+    -> tensor<5x7x1x3x1xf32> {
+  %r = opc.matmul %x, %w
+  return %r : tensor<5x7x1x3x1xf32>
+}
