@@ -47,6 +47,8 @@ BLOCKS = 2 * PIECES
 first row of each go alone."""
 FEWEST = 4
 """Rows of a block for which it is worth it."""
+UNKNOWN = STRIP
+"""Rows of a block within further loops, where only a run knows how many rows there are."""
 
 
 @dataclass(frozen=True)
@@ -103,7 +105,7 @@ def _rows_of_block(outer: Collapsed) -> ex.Expr | None:
     *others, last = outer.extents
     count = last.constant
     if others:
-        rows = STRIP if count is None else count
+        rows = UNKNOWN if count is None else count
     elif count is None:
         return ex.floordiv(last, ex.const(BLOCKS)) + 1
     else:

@@ -13,14 +13,17 @@ from xdsl.ir import SSAValue
 
 from opc.dialects import expr as ex
 from opc.dialects import kernel, loop
-from opc.target import BODY, SHORT, VECTOR
+from opc.target import SHORT, VECTOR
 
 from .accumulators import Accumulator, Total
 from .places import Place
-from .sweep import Sweep
+from .sweep import UNROLLED, Sweep
 
 PADDED = (VECTOR // 2, VECTOR)
 """Numbers of values that runs of unknown length are filled up to, if they have less."""
+MOST = SHORT
+"""Values of a run that are added up without cells: as many as the vector registers that there are
+at most."""
 
 
 def is_short(s: Sweep) -> bool:
@@ -28,8 +31,8 @@ def is_short(s: Sweep) -> bool:
     n = s.length.constant
     return (
         n is not None
-        and 0 < n <= min(SHORT, s.lanes.constant or 0)
-        and n * len(s.ops) <= BODY
+        and 0 < n <= min(MOST, s.lanes.constant or 0)
+        and n * len(s.ops) <= UNROLLED
         and not s.points.is_one
         and len(s.space.extents) <= 1
         and len(s.ordered) == len(s.accumulators)

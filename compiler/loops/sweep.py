@@ -31,6 +31,8 @@ from .points import Points
 ZERO = ex.const(0)
 Beside: TypeAlias = "Callable[[Place, ex.Expr, ex.Expr], None]"
 """Writes what is done in turns with values of a sweep, from one position of the run to another."""
+UNROLLED = BODY
+"""Operations that may stand in a loop over the lanes, all values of a group together."""
 
 
 @dataclass(frozen=True)
@@ -175,7 +177,7 @@ class Sweep:
             or self.has_stores
             or self.has_functions
             or any(scalar_type(op.result) in NARROW for op in loads)
-            or len(computed) * GROUP > BODY
+            or len(computed) * GROUP > UNROLLED
         )
 
     def is_flat(self) -> bool:

@@ -26,6 +26,8 @@ from .accumulators import Extreme, Search
 from .places import Place
 from .sweep import ZERO, Sweep
 
+ROUND = BLOCK
+"""Values that go to memory before they are compared: enough for vectors, and in the first cache."""
 SEARCHED = 2 * STRIP
 """Values of a block of a search: few, since the second pass is over a whole one, but enough for
 vectors."""
@@ -67,7 +69,7 @@ def are_apart(s: Sweep) -> bool:
     """
     n = s.length.constant
     found = any(isinstance(a, Extreme) and a.is_apart for a in s.accumulators)
-    is_short = n is not None and n < BLOCK and n % (VECTOR // 2) != 0 and not s.searches
+    is_short = n is not None and n < ROUND and n % (VECTOR // 2) != 0 and not s.searches
     return (found or (is_short and s.has_functions)) and s.points.is_one and s.is_line
 
 
@@ -76,11 +78,11 @@ def take_apart(s: Sweep, here: Place, lower: ex.Expr, upper: ex.Expr) -> None:
 
     ``for b: { for j < 512: t[j] = narrow(f(x[b + j])); for j < 512: best = max(best, t[j]) }``
     """
-    part = here.loop(lower, upper, "serial", BLOCK)
+    part = here.loop(lower, upper, "serial", ROUND)
     start = part.variable()
-    is_whole = ex.mod(upper - lower, BLOCK) == 0
-    count = ex.const(BLOCK) if is_whole else ex.minimum(ex.const(BLOCK), upper - start)
-    arrays = [part.add(loop.LocalOp.of(scalar_type(a.taken), BLOCK)) for a in s.accumulators]
+    is_whole = ex.mod(upper - lower, ROUND) == 0
+    count = ex.const(ROUND) if is_whole else ex.minimum(ex.const(ROUND), upper - start)
+    arrays = [part.add(loop.LocalOp.of(scalar_type(a.taken), ROUND)) for a in s.accumulators]
     inside = part.loop(ZERO, count, "vector")
     s.body(inside, [start + inside.variable()], ZERO)
     for a, array in zip(s.accumulators, arrays, strict=True):

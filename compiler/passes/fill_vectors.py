@@ -52,6 +52,8 @@ SLOW = ("div", "sqrt", "mod", "fmod")
 """Functions that take many cycles for one point, and hardly more for a vector."""
 SEVERAL = 4
 """Of those so many take longer for a few points than copies do."""
+WIDEST = LONG
+"""Points of a known extent from which on what is left over does not matter."""
 
 
 def _may_be_cut(op: loop.ForOp) -> bool:
@@ -92,7 +94,7 @@ def _comes_often(op: loop.ForOp) -> bool:
     n = upper.constant
     if n is None:
         return is_row and lower == 0 and bool(upper.symbols())
-    leaves = VECTOR < n < LONG and n % (VECTOR // 2) != 0
+    leaves = VECTOR < n < WIDEST and n % (VECTOR // 2) != 0
     return is_row and lower == 0 and leaves and has_functions(op.body.block.ops)
 
 

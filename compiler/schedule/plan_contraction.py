@@ -15,6 +15,8 @@ from opc.target import PIECES, Target
 from .contraction import Contraction, Operand, slice_of
 from .groups import factor_types
 
+CHUNKS = PIECES
+"""Blocks of rows that there are at least where there are enough: for threads to share."""
 FEW_TILES = 4
 """Tiles that read an operand at most for it to stay where it lies."""
 FEW_FUNCTIONS = 3
@@ -150,7 +152,7 @@ def _block(contraction: Contraction, tile: Tile, target: Target) -> int:
     length, rows = contraction.length.constant, contraction.extent(contraction.row).constant
     fitting = target.l2 // 2 // (contraction.type.bytes * max(1, length or BLOCK))
     if rows is not None:
-        fitting = min(fitting, rows // PIECES)
+        fitting = min(fitting, rows // CHUNKS)
     return max(1, fitting // tile.rows) * tile.rows
 
 
