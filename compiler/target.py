@@ -28,8 +28,9 @@ CACHES = 4096 * KIB
 FRAME = 16 * KIB
 """Bytes of the stack that a C function takes at most: threads of a caller may have little."""
 KEPT = 2 * L1
-"""Bytes that a nest keeps of what one sweep computes for a later one, at most: what is next to the
-first-level cache is read faster than it is computed again."""
+"""Bytes that a nest keeps in an array of what one sweep computes for a later one, at most: from the
+second-level cache it still comes faster than from the result (softmax of rows of 12,288 and 16,000:
+1.12 and 1.15 times as fast as with half)."""
 BURST = 8 * LINE
 """Bytes that are written past the caches at once, while processors read on from several places."""
 FAR = 8 * LINE, 6 * LINE
