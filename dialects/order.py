@@ -42,10 +42,10 @@ GROUPS = 16
 BLOCK = 512
 """Products in one chain.
 
-The error of a chain grows with its length n, in the worst case as n u, usually as sqrt(n) u.  Over
-12 layers of BERT results are 1.6 to 5.2e-6 of the largest value from those in f64, in chains of 4096
-products 2.8 to 7.6e-6, and matrix products take 1 % longer.  Of 2^20 products in blocks the error
-stays below 2560 u, and so within 4 sqrt(n) u.
+The error of a chain grows with its length n, in the worst case as n u, usually as sqrt(n) u.  After
+12 layers of BERT, results are 1.6 to 5.2e-6 of the largest value from those in f64; with chains of
+4096 products 2.8 to 7.6e-6, for 1 % less time.  Of 2^20 products in blocks the error stays below
+2560 u, and so within 4 sqrt(n) u.
 """
 
 
