@@ -45,6 +45,8 @@ class Points:
         self.start = ex.const(0)
         self.size = ex.const(1)
         self.atoms: list[ex.Atom] = []
+        self.row: ex.Expr | None = None
+        """Which of the last dimension a point is, where points go one by one in a loop over it."""
         for k, extent in enumerate(others):
             here = here.loop(ex.const(0), extent, "parallel" if k == 0 else "serial")
         kind = "serial" if others else "parallel"
@@ -54,6 +56,7 @@ class Points:
         elif most == 1:
             if outer.extents:
                 here = here.loop(ex.const(0), last, kind)
+                self.row = here.variable()
         else:
             innermost = ex.dim(len(outer.extents) - 1)
             self.atoms = [atom for atom, place in outer.places.items() if place == innermost]
@@ -77,10 +80,13 @@ class Points:
 
     def go_to(self, here: Place, row: ex.Expr) -> Place:
         """Go on with a row of a block, of points that are computed one by one."""
-        at = {ex.Atom("dim", (len(self.outer.extents) - 1,)): row}
-        places = {atom: e.substitute(at, {}) for atom, e in self.outer.places.items()}
-        self.here = Place(here.block, here.variables, places)
+        self.here = Place(here.block, here.variables, self.places_of(row))
         return self.here
+
+    def places_of(self, row: ex.Expr) -> dict[ex.Atom, ex.Expr]:
+        """The dimensions of the nest at a row of the last dimension, in terms of loop variables."""
+        at = {ex.Atom("dim", (len(self.outer.extents) - 1,)): row}
+        return {atom: e.substitute(at, {}) for atom, e in self.outer.places.items()}
 
     def over(
         self, here: Place, part: tuple[ex.Expr, ex.Expr] | None = None

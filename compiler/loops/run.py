@@ -17,7 +17,7 @@ What needs no order is taken value by value (``values``).
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from xdsl.ir import Operation
 
@@ -28,6 +28,7 @@ from opc.dialects.order import GROUP, GROUPS, LANES
 from opc.target import Target
 
 from .accumulators import Total
+from .ahead import read_ahead
 from .cascade import Cascade
 from .chunks import blocks_of_chunk, take_chunks
 from .places import Place
@@ -43,7 +44,7 @@ from .rows import (
 from .short_runs import is_short, take_at_once, take_few
 from .stored import write_values
 from .strips import take_group, take_strip
-from .sweep import ZERO, Beside, Sweep
+from .sweep import ZERO, Beside, Sweep, has_functions
 from .values import (
     are_apart,
     is_blocked_search,
@@ -62,15 +63,24 @@ def lower_all(
     points: Points, ops: Iterable[Operation], target: Target, has_one: bool | None = None
 ) -> None:
     """Write sweeps, and what stands between them."""
-    between: list[Operation] = []
+    ops, between = list(ops), list[Operation]()
     for op in ops:
         if isinstance(op, kernel.SweepOp):
             points.scalars(between)
             between = []
-            lower_sweep(points, op, target, has_one)
+            lower_sweep(points, op, target, has_one, _beside(points, ops, op, target))
         else:
             between.append(op)
     points.scalars(between)
+
+
+def _beside(
+    points: Points, ops: Sequence[Operation], op: kernel.SweepOp, target: Target
+) -> Beside | None:
+    """What is done in turns with a sweep of functions of one point: the next one is asked for."""
+    if points.row is None or not has_functions(op):
+        return None
+    return read_ahead(points, ops[: ops.index(op)], points.row + 1, target)
 
 
 def lower_sweep(

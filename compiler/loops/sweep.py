@@ -53,6 +53,11 @@ def unknown_lanes(op: kernel.SweepOp) -> ex.Expr | None:
     return found
 
 
+def has_functions(op: kernel.SweepOp) -> bool:
+    """Whether long functions are computed in a sweep."""
+    return any(isinstance(o, body.ApplyOp) and o.is_long for o in op.body.block.ops)
+
+
 class Sweep:
     """What is known of one sweep where its loops are written.
 
@@ -166,7 +171,7 @@ class Sweep:
     @property
     def has_functions(self) -> bool:
         """Whether long functions are computed in it."""
-        return any(isinstance(op, body.ApplyOp) and op.is_long for op in self.ops)
+        return has_functions(self.op)
 
     @property
     def is_dear(self) -> bool:
