@@ -9,7 +9,7 @@ What reduces is written with it, for a sum of rows of 1024 by ``run``::
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -51,6 +51,12 @@ def unknown_lanes(op: kernel.SweepOp) -> ex.Expr | None:
     if found is None or found.constant is not None or ex.product(op.extents.data) == 1:
         return None
     return found
+
+
+def _total(steps: Iterable[ex.Expr | None]) -> ex.Expr | None:
+    """The sum of steps, if all are known."""
+    found = list(steps)
+    return None if None in found else sum((s for s in found if s is not None), ZERO)
 
 
 def has_functions(op: kernel.SweepOp) -> bool:
@@ -196,15 +202,17 @@ class Sweep:
             return False
         accesses = [self.values.offsets[op] for op in self.ops if op in self.values.offsets]
         accesses += [self.values.kept[r][1] for r in self.op.outputs if r in self.values.kept]
-        for offset in accesses:
-            along = [offset.coefficient(d) for d in self._dims()]
-            across = [offset.coefficient(int(a.args[0])) for a in self.points.atoms]
-            if None in along or None in across:
-                return False
-            steps = sum((a for a in along if a is not None), ZERO)
-            if steps != sum((a for a in across if a is not None), ZERO) * self.stride:
+        for along, across in map(self.steps, accesses):
+            if along is None or across is None or along != across * self.stride:
                 return False
         return not self.points.turned.is_used(self.ops)
+
+    def steps(self, offset: ex.Expr) -> tuple[ex.Expr | None, ex.Expr | None]:
+        """How far an offset goes with each value of a run along one axis, and with each point."""
+        return (
+            _total(offset.coefficient(d) for d in self._dims()),
+            _total(offset.coefficient(int(a.args[0])) for a in self.points.atoms),
+        )
 
     def runs_along(self, op: kernel.LoadOp | kernel.StoreOp) -> bool:
         """Whether an access of a sweep along one axis goes from each element to the next."""
