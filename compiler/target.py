@@ -40,7 +40,7 @@ class Target:
     totals: int = 4 * KIB
     """Bytes of running totals that one loop adds to: some of them and what is added fit into l1."""
     turns: int = 64
-    """Values of f32 of each of two rows that are computed in turns, of f64 half as many: a processor
+    """Values of f32 of each of two rows that are computed in turns, half of f64: a processor
     looks ahead over some hundred instructions."""
     shared: int = 16 * KIB * KIB
     """Bytes that a nest must read, or access on an average of reading and writing, for its results

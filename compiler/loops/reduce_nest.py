@@ -42,9 +42,9 @@ def lower(nest: kernel.NestOp, block: Block, target: Target) -> None:
     So there are where it knows how long rows of memory are: short ones, which are turned around,
     and others.
     """
-    sweeps = [op for op in nest.body.block.ops if isinstance(op, kernel.SweepOp)]
-    unknown = {lanes for s in sweeps if (lanes := unknown_lanes(s)) is not None}
-    length = None if unknown else _unknown_length(nest, target)
+    values = NestValues(nest)
+    unknown = {lanes for s in values.sweeps if (lanes := unknown_lanes(values, s)) is not None}
+    length = None if unknown else _unknown_length(values, target)
     if length is not None:
         is_long = ex.atleast(length, SHORT + 1)
         for limit, condition in ((SHORT, 1 - is_long), (None, is_long)):
@@ -62,10 +62,9 @@ def lower(nest: kernel.NestOp, block: Block, target: Target) -> None:
         only_if(condition, before, block)
 
 
-def _unknown_length(nest: kernel.NestOp, target: Target) -> ex.Expr | None:
+def _unknown_length(values: NestValues, target: Target) -> ex.Expr | None:
     """How long the rows are that sweeps go along, if only a run knows, and if they may be short."""
-    values = NestValues(nest)
-    outer = collapse(0, nest.extents.data, list(values.offsets.values()), 0)
+    outer = collapse(0, values.nest.extents.data, list(values.offsets.values()), 0)
     lengths = {ex.product(s.extents.data) for s in values.sweeps}
     unknown = [n for n in lengths if n.constant is None]
     if len(unknown) != 1 or any((n.constant or 0) > SHORT for n in lengths):
@@ -126,7 +125,7 @@ def points_of_block(
             return 1, False
         return (cells // _widest(values) if has_one else order.LANES // 2), False
     last = outer.extents[-1].constant
-    lanes = max(_lanes(sweep) for sweep in values.sweeps)
+    lanes = max(_lanes(values, sweep) for sweep in values.sweeps)
     lengths = [ex.product(s.extents.data).constant or values.most for s in values.sweeps]
     known = [n for n in lengths if n is not None]
     is_known = len(known) == len(lengths)
@@ -145,7 +144,7 @@ def _fits(outer: Collapsed, values: NestValues) -> bool:
     They are if the lanes follow from these points: C of them, or C in all with further dimensions.
     They do not if memory runs on from these to others, so that more points than C are in a row.
     """
-    found = {lanes for s in values.sweeps if (lanes := unknown_lanes(s)) is not None}
+    found = {lanes for s in values.sweeps if (lanes := unknown_lanes(values, s)) is not None}
     kept = [ex.product(outer.extents[k:]) for k in range(len(outer.extents))]
     return found <= {order.lanes(c, type) for c in kept for type in (el.F32, el.F64)}
 
@@ -190,8 +189,8 @@ def _even(most: int, total: int) -> int:
     return -(-total // (blocks * VECTOR)) * VECTOR
 
 
-def _lanes(sweep: kernel.SweepOp) -> int:
-    found = sweep.lanes_expr
+def _lanes(values: NestValues, sweep: kernel.SweepOp) -> int:
+    found = values.lanes[sweep]
     lanes = 1 if found is None else found.constant or order.LANES
     n = ex.product(sweep.extents.data).constant
     return lanes if n is None else min(lanes, 1 << max(0, n - 1).bit_length())

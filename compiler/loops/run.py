@@ -138,7 +138,7 @@ def _span(s: Sweep, here: Place, lower: ex.Expr, upper: ex.Expr) -> None:
         take_apart(s, here, lower, upper)
     elif not in_order and (s.points.is_one or s.is_dear or not s.is_line or s.searches):
         take_each(s, here, lower, upper)
-    elif not in_order or (count is not None and count <= (s.block.constant or GROUP * GROUPS)):
+    elif not s.ordered or (count is not None and count <= (s.block.constant or GROUP * GROUPS)):
         _groups(s, here, lower, upper)
     else:
         _blocks(s, here, lower, upper)

@@ -25,7 +25,7 @@ from opc.dialects.strip import NARROW
 from opc.target import Target
 
 from .accumulators import Accumulator, Search, Total, accumulator
-from .places import Place
+from .places import NestValues, Place
 from .points import Points
 
 ZERO = ex.const(0)
@@ -45,9 +45,9 @@ class Kept:
     offset: ex.Expr | None = None
 
 
-def unknown_lanes(op: kernel.SweepOp) -> ex.Expr | None:
+def unknown_lanes(values: NestValues, op: kernel.SweepOp) -> ex.Expr | None:
     """The lanes of a sweep that only a run knows; a single value is in one lane."""
-    found = op.lanes_expr
+    found = values.lanes[op]
     if found is None or found.constant is not None or ex.product(op.extents.data) == 1:
         return None
     return found
@@ -121,7 +121,7 @@ class Sweep:
 
     def _lanes(self, has_one: bool | None) -> ex.Expr:
         """Those of the order; what needs none has as many where C compilers make no vectors."""
-        found = self.op.lanes_expr
+        found = self.values.lanes[self.op]
         if found is None and self.points.is_one and any(a.is_in_lanes for a in self.accumulators):
             found = ex.const(LANES)
         n = self.length.constant if self.limit is None else self.limit
