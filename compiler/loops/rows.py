@@ -98,19 +98,21 @@ def goes_row_by_row(s: Sweep) -> bool:
     return s.lanes != 1 and not (s.ordered or s.is_dear) and s.points.is_one and s.is_line
 
 
-def take_row_by_row(s: Sweep, here: Place, lower: ex.Expr, upper: ex.Expr) -> None:
+def take_whole_rows(s: Sweep, here: Place, lower: ex.Expr, upper: ex.Expr) -> None:
     """Take what needs no order as it lies in memory.
 
     ``for g in 0 to 1024 by 64 { for m in 0 to 64 vector { acc[m] = max(acc[m], x[g + m]) } }``
     """
-    rest = ex.mod(upper - lower, s.lanes)
-    row, start = here.steps(lower, upper - rest, "serial", s.lanes)
-    for place, first, lanes in ((row, start, s.lanes), (here, upper - rest, rest)):
-        if lanes != 0:
-            inside, lane, point, cell = s.over_lanes(place, ZERO, lanes)
-            s.body(inside, s.at(first + lane), point)
-            for a in s.accumulators:
-                a.take(inside, [s.value(a)], cell)
+    row, start = here.steps(lower, upper, "serial", s.lanes)
+    take_row(s, row, start, s.lanes)
+
+
+def take_row(s: Sweep, here: Place, start: ex.Expr, count: ex.Expr) -> None:
+    """Take the first values of a row, which need no order."""
+    inside, lane, point, cell = s.over_lanes(here, ZERO, count)
+    s.body(inside, s.at(start + lane), point)
+    for a in s.accumulators:
+        a.take(inside, [s.value(a)], cell)
 
 
 def take_in_turn(s: Sweep, here: Place, rows: Rows, lanes: Lanes) -> None:

@@ -38,8 +38,9 @@ from .rows import (
     goes_row_by_row,
     take_in_turn,
     take_rest,
-    take_row_by_row,
+    take_row,
     take_rows,
+    take_whole_rows,
 )
 from .short_runs import is_short, take_at_once, take_few
 from .stored import write_values
@@ -54,9 +55,6 @@ from .values import (
     take_each,
 )
 from .widened import is_widened
-
-FEWEST_LANES = 8
-"""Lanes that one ``loop.combine`` adds up; fewer are no vector, and are added one by one."""
 
 
 def lower_all(
@@ -78,7 +76,9 @@ def _beside(
     points: Points, ops: Sequence[Operation], op: kernel.SweepOp, target: Target
 ) -> Beside | None:
     """What is done in turns with a sweep of functions of one point: the next one is asked for."""
-    if points.row is None or not has_functions(op):
+    length = ex.product(op.extents.data).constant
+    is_short = length is not None and length < 2 * target.turns
+    if points.row is None or is_short or not has_functions(op):
         return None
     return read_ahead(points, ops[: ops.index(op)], points.row + 1, target)
 
@@ -123,7 +123,7 @@ def _reduce(s: Sweep, here: Place) -> None:
     twice = [a for a in s.searches if a.passes]
     if twice and not is_blocked:
         locate_each(s, here, twice)
-    if not is_combined(s):
+    if not s.is_combined:
         _halve(s, here)
     _finish(s, here)
 
@@ -133,7 +133,7 @@ def _span(s: Sweep, here: Place, lower: ex.Expr, upper: ex.Expr) -> None:
     count = (upper - lower).constant
     in_order = s.lanes != 1 or bool(s.ordered)
     if goes_row_by_row(s):
-        take_row_by_row(s, here, lower, upper)
+        _row_by_row(s, here, lower, upper)
     elif not in_order and are_apart(s):
         take_apart(s, here, lower, upper)
     elif not in_order and (s.points.is_one or s.is_dear or not s.is_line or s.searches):
@@ -142,6 +142,19 @@ def _span(s: Sweep, here: Place, lower: ex.Expr, upper: ex.Expr) -> None:
         _groups(s, here, lower, upper)
     else:
         _blocks(s, here, lower, upper)
+
+
+def _row_by_row(s: Sweep, here: Place, lower: ex.Expr, upper: ex.Expr) -> None:
+    """Rows of all lanes, and what is left."""
+    rest = ex.mod(upper - lower, s.lanes)
+    if upper - rest != lower:
+        take_whole_rows(s, here, lower, upper - rest)
+    if rest == 0:
+        return
+    if s.is_combined:
+        take_group(s, here, upper - rest, rest)
+    else:
+        take_row(s, here, upper - rest, rest)
 
 
 def _blocks(s: Sweep, here: Place, lower: ex.Expr, upper: ex.Expr) -> None:
@@ -179,7 +192,7 @@ def _rest(s: Sweep, here: Place, start: ex.Expr, rest: ex.Expr) -> None:
     """What is left after full groups."""
     if rest == 0:
         return
-    if rest.constant is None and is_combined(s):
+    if s.is_combined and ex.mod(rest, s.lanes) != 0:
         take_group(s, here, start, rest)
     elif rest.constant is None or s.lanes.constant is None:
         # A loop of one iteration, or of none.
@@ -194,13 +207,6 @@ def _rest(s: Sweep, here: Place, start: ex.Expr, rest: ex.Expr) -> None:
 def _is_strip(s: Sweep) -> bool:
     """Whether the values of a group go to a strip, in the order of memory."""
     return s.is_dear or len(s.space.extents) > 1
-
-
-def is_combined(s: Sweep) -> bool:
-    """Whether one operation adds up the lanes of a point."""
-    totals = all(isinstance(a, Total) and a.is_in_lanes for a in s.accumulators)
-    known = s.lanes.constant
-    return s.points.is_one and totals and known is not None and known >= FEWEST_LANES
 
 
 def _halve(s: Sweep, here: Place) -> None:
@@ -222,7 +228,7 @@ def _finish(s: Sweep, here: Place) -> None:
     """Results: a variable for one point, an array for a block."""
     arrays = s.points.arrays
     for a in s.accumulators:
-        if isinstance(a, Total) and is_combined(s):
+        if isinstance(a, Total) and s.is_combined:
             s.values.values[a.result] = here.add(loop.CombineOp.of(a.cells, a.row.name))
         elif s.points.is_one:
             s.values.values[a.result] = a.finish(here, ZERO)

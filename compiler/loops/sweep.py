@@ -22,7 +22,7 @@ from opc.dialects.collapse import collapse
 from opc.dialects.layout import linearize
 from opc.dialects.order import GROUP, GROUPS, LANES
 from opc.dialects.strip import NARROW
-from opc.target import Target
+from opc.target import VECTOR, Target
 
 from .accumulators import Accumulator, Search, Total, accumulator
 from .places import NestValues, Place
@@ -31,6 +31,8 @@ from .points import Points
 ZERO = ex.const(0)
 Beside: TypeAlias = "Callable[[Place, ex.Expr, ex.Expr], None]"
 """Writes what is done in turns with values of a sweep, from one position of the run to another."""
+FEWEST_LANES = 8
+"""Lanes that one ``loop.combine`` adds up; fewer are no vector, and are added one by one."""
 UNROLLED = 96
 """Operations that may stand in a loop over the lanes, all values of a group together: gcc 12 makes
 no vectors of loops that are much longer."""
@@ -115,6 +117,8 @@ class Sweep:
             return Kept(value, self.values.arrays[result])
         size = self.length.constant if self.limit is None else self.limit
         assert size is not None
+        if self.points.is_one and size > 1:
+            size = -(-size // VECTOR) * VECTOR  # with room for full vectors
         local = loop.LocalOp.of(scalar_type(value), max(1, size * self.points.most))
         self.values.arrays[result] = self.points.here.add(local)
         return Kept(value, self.values.arrays[result])
@@ -163,6 +167,13 @@ class Sweep:
     def ordered(self) -> list[Accumulator]:
         """Accumulators in which the order of the values shows."""
         return [a for a in self.accumulators if isinstance(a, Total) and a.is_ordered]
+
+    @property
+    def is_combined(self) -> bool:
+        """Whether one operation adds up the lanes of a point."""
+        totals = all(isinstance(a, Total) and a.is_in_lanes for a in self.accumulators)
+        known = self.lanes.constant
+        return self.points.is_one and totals and known is not None and known >= FEWEST_LANES
 
     @property
     def is_line(self) -> bool:
