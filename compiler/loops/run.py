@@ -45,7 +45,7 @@ from .rows import (
 from .short_runs import is_short, take_at_once, take_few
 from .stored import write_values
 from .strips import take_group, take_strip
-from .sweep import ZERO, Beside, Sweep, has_functions
+from .sweep import ZERO, Beside, Sweep
 from .values import (
     are_apart,
     is_blocked_search,
@@ -66,19 +66,20 @@ def lower_all(
         if isinstance(op, kernel.SweepOp):
             points.scalars(between)
             between = []
-            lower_sweep(points, op, target, has_one, _beside(points, ops, op, target))
+            lower_sweep(points, op, target, has_one, ahead=_ahead(points, ops, op, target))
         else:
             between.append(op)
     points.scalars(between)
 
 
-def _beside(
+def _ahead(
     points: Points, ops: Sequence[Operation], op: kernel.SweepOp, target: Target
 ) -> Beside | None:
-    """What is done in turns with a sweep of functions of one point: the next one is asked for."""
+    """What asks for the next point during the second sweep of one, whose row is in a cache."""
     length = ex.product(op.extents.data).constant
-    is_short = length is not None and length < 2 * target.turns
-    if points.row is None or is_short or not has_functions(op):
+    sweeps = [o for o in ops if isinstance(o, kernel.SweepOp)]
+    is_second = len(sweeps) > 1 and op is sweeps[1]
+    if points.row is None or not is_second or (length is not None and length < 2 * target.turns):
         return None
     return read_ahead(points, ops[: ops.index(op)], points.row + 1, target)
 
@@ -89,9 +90,10 @@ def lower_sweep(
     target: Target,
     has_one: bool | None = None,
     beside: Beside | None = None,
+    ahead: Beside | None = None,
 ) -> None:
-    """Write the loops of a sweep; ``has_one`` and ``beside`` as for :class:`Sweep`."""
-    s, here = Sweep(points, op, target, has_one, beside), points.here
+    """Write the loops of a sweep; ``has_one``, ``beside`` and ``ahead`` as for :class:`Sweep`."""
+    s, here = Sweep(points, op, target, has_one, beside, ahead), points.here
     points.turned.load(op, here)
     if s.accumulators:
         _reduce(s, here)

@@ -69,7 +69,8 @@ def has_functions(op: kernel.SweepOp) -> bool:
 class Sweep:
     """What is known of one sweep where its loops are written.
 
-    ``has_one`` says of lanes whose number only a run knows whether there is one.
+    ``has_one`` says of lanes whose number only a run knows whether there is one.  ``beside`` goes on
+    in turns with all values, ``ahead`` asks for what is read later, with those of full groups.
     """
 
     def __init__(
@@ -79,8 +80,10 @@ class Sweep:
         target: Target,
         has_one: bool | None,
         beside: Beside | None = None,
+        ahead: Beside | None = None,
     ) -> None:
-        self.points, self.op, self.target, self.beside = points, op, target, beside
+        self.points, self.op, self.target = points, op, target
+        self.beside, self.ahead = beside, ahead
         self.values = values = points.values
         self.ops = [o for o in op.body.block.ops if not isinstance(o, kernel.YieldOp)]
         extents, rank = op.extents.data, len(values.nest.extents.data)
