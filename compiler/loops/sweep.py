@@ -69,7 +69,7 @@ def has_functions(op: kernel.SweepOp) -> bool:
 class Sweep:
     """What is known of one sweep where its loops are written.
 
-    ``has_one`` says of lanes whose number only a run knows whether there is one.  ``beside`` goes on
+    ``has_one`` says of lanes whose number only a run knows whether there is one; ``beside`` goes on
     in turns with all values, ``ahead`` asks for what is read later, with those of full groups.
     """
 
