@@ -81,8 +81,8 @@ def _may_be_cut(op: loop.ForOp) -> bool:
 def _comes_often(op: loop.ForOp) -> bool:
     """Whether a loop, or that over the blocks it is one of, is a row in another that leaves over.
 
-    That is one of unknown extent, or a short one with functions.  Where there is but one row, what
-    it leaves over does not count.
+    That is one of unknown extent, or a short one with functions or for vectors. Where there is but
+    one row, what it leaves over does not count.
     """
     lower, upper, _ = op.bounds
     is_row, around = False, op.parent_op()
@@ -95,8 +95,9 @@ def _comes_often(op: loop.ForOp) -> bool:
     n = upper.constant
     if n is None:
         return is_row and lower == 0 and bool(upper.symbols())
-    leaves = VECTOR < n < WIDEST and n % (VECTOR // 2) != 0
-    return is_row and lower == 0 and leaves and has_functions(op.body.block.ops)
+    ops = list(op.body.block.ops)
+    whole = VECTOR if _is_strip(ops) else VECTOR // 2 if has_functions(ops) else 1
+    return is_row and lower == 0 and VECTOR < n < WIDEST and n % whole != 0
 
 
 def _is_slow(ops: list[Operation]) -> bool:
