@@ -33,7 +33,8 @@ CHUNK = 1 << 16
 def blocks_of_chunk(s: Sweep) -> ex.Expr | None:
     """Blocks of a chunk, a power of two; None where threads share the points, or nothing."""
     has_states = all(a.states for a in s.accumulators)
-    if s.points.blocks != 1 or s.kept or not has_states:
+    in_arrays = any(k.offset is None for k in s.kept)
+    if s.points.blocks != 1 or in_arrays or not has_states:
         return None
     if s.length.constant is not None and s.length.constant * s.points.most <= CHUNK:
         return None

@@ -329,10 +329,12 @@ class Sweep:
         inside, point = self.points.over(here)
         return inside, linearize(variables, self.space.extents), variables, point
 
-    def nested(self, here: Place, kind: str) -> tuple[Place, list[ex.Expr]]:
+    def nested(
+        self, here: Place, kind: str, outermost: str | None = None
+    ) -> tuple[Place, list[ex.Expr]]:
         """A loop for each collapsed dimension, the last one of some kind, and their variables."""
-        first = len(here.variables)
+        first, last = len(here.variables), len(self.space.extents) - 1
         for k, extent in enumerate(self.space.extents):
-            is_last = k == len(self.space.extents) - 1
-            here = here.loop(ZERO, extent, kind if is_last else "serial")
+            found = kind if k == last else "serial"
+            here = here.loop(ZERO, extent, (outermost or found) if k == 0 else found)
         return here, [ex.dim(first + k) for k in range(len(self.space.extents))]
