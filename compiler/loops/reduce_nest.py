@@ -7,6 +7,8 @@ whose short rows are turned around first.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from xdsl.ir import Block
 
 from opc.dialects import element as el
@@ -38,7 +40,8 @@ def has_sweeps(nest: kernel.NestOp) -> bool:
 def lower(nest: kernel.NestOp, block: Block, target: Target) -> None:
     """Write the loops of a nest into a block.
 
-    Where only a run knows how many lanes an order has, there are two versions: for 1, and for more.
+    Where only a run knows how many lanes an order has, there are two versions: for more columns
+    than a block has, which are one lane, and for fewer, of which one block has all.
     So there are where it knows how long rows of memory are: short ones, which are turned around,
     and others.
     """
@@ -55,11 +58,20 @@ def lower(nest: kernel.NestOp, block: Block, target: Target) -> None:
     if not unknown:
         _lower(nest, block, target, None)
         return
-    is_one = ex.product(1 - ex.atleast(lanes, 2) for lanes in unknown)
+    is_one = _has_one(values, unknown, target)
     for has_one, condition in ((True, is_one), (False, 1 - is_one)):
         before = block.last_op
         _lower(nest, block, target, has_one)
         only_if(condition, before, block)
+
+
+def _has_one(values: NestValues, unknown: Iterable[ex.Expr], target: Target) -> ex.Expr:
+    """When the version for one lane is taken: where a block has not all columns, if it may."""
+    outer = collapse(0, values.nest.extents.data, list(values.offsets.values()), 0)
+    if outer.extents and _fits(outer, values):
+        most, _ = points_of_block(outer, values, target.totals // 4, True)
+        return ex.atleast(outer.extents[-1], most + 1)
+    return ex.product(1 - ex.atleast(lanes, 2) for lanes in unknown)
 
 
 def _unknown_length(values: NestValues, target: Target) -> ex.Expr | None:
@@ -123,7 +135,7 @@ def points_of_block(
     if has_one is not None:
         if not has_one and not _fits(outer, values):
             return 1, False
-        return (cells // _widest(values) if has_one else order.LANES // 2), False
+        return cells // _widest(values), False
     last = outer.extents[-1].constant
     lanes = max(_lanes(values, sweep) for sweep in values.sweeps)
     lengths = [ex.product(s.extents.data).constant or values.most for s in values.sweeps]

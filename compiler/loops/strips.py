@@ -138,7 +138,8 @@ def _padded(s: Sweep, here: Place) -> tuple[Strips, Filled]:
     for a in s.accumulators:
         type, size = scalar_type(a.taken), GROUP * s.cells
         found[a] = here.add(loop.LocalOp.of(type, size)), ZERO, s.stride
-        inside = here.loop(ZERO, ex.const(size), "vector")
+        count = ex.const(size) if s.lanes.constant is not None else s.used * GROUP
+        inside = here.loop(ZERO, count, "vector")
         inside.write(inside.constant(a.absent, type), found[a][0], inside.variable())
     return found, [(a.taken, array) for a, (array, _, _) in found.items()]
 

@@ -108,9 +108,9 @@ class Sweep:
         self.lanes = self._lanes(has_one) if self.accumulators else ex.const(1)
         known = self.lanes.constant
         self.stride = points.size if known is None else ex.const(points.most)
-        self.cells = LANES if known is None else points.most * known
+        self.cells = max(LANES, points.most) if known is None else points.most * known
         """Cells of an accumulator: lane by lane, in each the points of the block.  Where only a run
-        knows how many lanes there are, lanes times points are at most LANES."""
+        knows how many lanes there are, either there is one, or they are LANES in all at most."""
 
     def _keep(self, value: SSAValue, result: SSAValue) -> Kept:
         """Keep a value in an output of the nest, or in an array of the block."""
