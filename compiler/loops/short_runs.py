@@ -28,10 +28,11 @@ registers that there are; or a group, in which a lane has several."""
 
 def is_short(s: Sweep) -> bool:
     """Whether all values of a run are taken in one loop over the points."""
-    n = s.length.constant
+    n, lanes = s.length.constant, s.lanes.constant
     return (
         n is not None
-        and 0 < n <= max(GROUP, min(MOST, s.lanes.constant or 0))
+        and lanes is not None
+        and 0 < n <= max(GROUP, min(MOST, lanes))
         and n * len(s.ops) <= UNROLLED
         and not s.points.is_one
         and len(s.space.extents) <= 1
