@@ -119,7 +119,10 @@ def _lower(
         return
     # More than one lane are of so few points that one block has them.
     is_whole = has_one is False and most > 1
-    points = Points(values, outer, Place(block, [], {}), most, is_whole)
+    narrow = 1 if has_one is not None or is_turned or most == 1 else _narrow(outer, values)
+    if narrow > 1:
+        most = _even(target.totals // 4 // _widest(values) // narrow, outer.extents[-2]) * narrow
+    points = Points(values, outer, Place(block, [], {}), most, is_whole, narrow=narrow)
     lower_all(points, nest.body.block.ops, target, has_one)
 
 
@@ -148,6 +151,23 @@ def points_of_block(
         most = _turned_points(cells, max(known))
         return (most if last is None else _even(most, last)), True
     return 1, False
+
+
+def _narrow(outer: Collapsed, values: NestValues) -> int:
+    """The extent of the last dimension if it fills no vector, and the one before it does besides.
+
+    A broadcast keeps them apart: of ``x[j, p, k] - b[j, p]`` down j, memory runs along p and k.
+    """
+    *others, last = outer.extents
+    n = last.constant
+    if not others or n is None or not 1 < n < VECTOR or (others[-1].constant or n) < n:
+        return 1
+    k = len(others)
+    offsets = [e.substitute(outer.places, {}) for e in values.offsets.values()]
+    steps = [(e.coefficient(k - 1), e.coefficient(k)) for e in offsets]
+    if any(step not in ((n, 1), (1, 0), (0, 0), (0, 1)) for step in steps):
+        return 1
+    return n if all(_lanes(values, sweep) == 1 for sweep in values.sweeps) else 1
 
 
 def _fits(outer: Collapsed, values: NestValues) -> bool:
@@ -193,8 +213,11 @@ def _jumps(step: ex.Expr | None) -> bool:
     return step not in (0, 1)
 
 
-def _even(most: int, total: int) -> int:
-    """A size of blocks that leaves no small one at the end."""
+def _even(most: int, extent: int | ex.Expr) -> int:
+    """A size of blocks that leaves no small one at the end, if it is known where that is."""
+    total = extent if isinstance(extent, int) else extent.constant
+    if total is None:
+        return most
     if total <= most:
         return max(1, total)
     blocks = -(-total // most)

@@ -85,7 +85,7 @@ def _row(
 
 def _part(s: Sweep, here: Place) -> tuple[Place, Lanes | None]:
     """A loop over parts of the points, where there is one lane and they are many."""
-    if s.lanes != 1 or s.points.most <= PART:
+    if s.lanes != 1 or s.points.most <= PART or s.points.narrow > 1:
         return here, None
     inside = here.loop(ZERO, s.points.size, "serial", PART)
     first = inside.variable()

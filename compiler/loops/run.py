@@ -138,12 +138,17 @@ def _span(s: Sweep, here: Place, lower: ex.Expr, upper: ex.Expr) -> None:
         _row_by_row(s, here, lower, upper)
     elif not in_order and are_apart(s):
         take_apart(s, here, lower, upper)
-    elif not in_order and (s.points.is_one or s.is_dear or not s.is_line or s.searches):
+    elif not in_order and (_goes_one_by_one(s) or s.is_dear or not s.is_line or s.searches):
         take_each(s, here, lower, upper)
     elif not s.ordered or (count is not None and count <= (s.block.constant or GROUP * GROUPS)):
         _groups(s, here, lower, upper)
     else:
         _blocks(s, here, lower, upper)
+
+
+def _goes_one_by_one(s: Sweep) -> bool:
+    """Whether groups would be no vectors: of one point, or where the loop over points is two."""
+    return s.points.is_one or s.points.narrow > 1
 
 
 def _row_by_row(s: Sweep, here: Place, lower: ex.Expr, upper: ex.Expr) -> None:
