@@ -93,10 +93,11 @@ class Report:
         return m.copy / m.times["opc"] if "opc" in m.times else None
 
     def peak_share(self, m: Measurement) -> float | None:
-        """Operations in a second, over the most that was measured."""
-        if "opc" not in m.times or m.dtype not in _PEAK_SHARE:
+        """Operations in a second, over the most that was measured on as many threads, if it was."""
+        peak = self.peaks.get(m.threads)
+        if "opc" not in m.times or m.dtype not in _PEAK_SHARE or peak is None:
             return None
-        return m.operations / m.times["opc"] / (self.peaks[m.threads] * _PEAK_SHARE[m.dtype])
+        return m.operations / m.times["opc"] / (peak * _PEAK_SHARE[m.dtype])
 
     def json(self) -> str:
         """Every figure, with derived ones; times are in seconds."""

@@ -110,8 +110,8 @@ class Target:
     totals: int = L1 // 8
     """Bytes of running totals that one loop adds to: some of them and what is added fit into l1."""
     turns: int = 64
-    """Values of each of two rows that are computed in turns: a processor looks ahead over some
-    hundred instructions."""
+    """Values of f32 of each of two rows that are computed in turns, half of f64: a processor
+    looks ahead over some hundred instructions."""
     shared: int = 16 * KIB * KIB
     """Bytes that a nest must read, or access on an average of reading and writing, for its results
     to go past the caches: last-level caches do not hold more besides what is written.  Half as many

@@ -45,13 +45,28 @@ _GROUP = """\
    each lane: pairs, pairs of pairs. */
 static inline void {name}({c} *lanes, const {c} *x, int64_t count) {{
   enum {{ WIDTH = sizeof({part}) / sizeof({c}) }};
-  const {part} zero = {{0}}, none = {neutral} - zero;
-  {struct} four, two, one, last, v;
+  const {c} *const last = x + (count & ~(int64_t){rest});
+  {struct} total, v;
   if (count == 0) {{
     return;
   }}
-  for (size_t k = 0; k < sizeof v / sizeof v.part[0]; ++k) {{
-    four.part[k] = two.part[k] = one.part[k] = none;
+  {first}(&total, last, count & {rest});
+  if (count & {lanes}) {{
+    for (size_t k = 0; k < sizeof v / sizeof v.part[0]; ++k) {{
+      {part} row;
+      memcpy(&row, last - {lanes} + k * WIDTH, sizeof row);
+      total.part[k] = {one};
+    }}
+  }}
+  if (count & {two}) {{
+    const {c} *const from = x + (count & {four});
+    for (size_t k = 0; k < sizeof v / sizeof v.part[0]; ++k) {{
+      {part} row[2];
+      for (size_t r = 0; r < 2; ++r) {{
+        memcpy(&row[r], from + r * {lanes} + k * WIDTH, sizeof row[r]);
+      }}
+      total.part[k] = {pair};
+    }}
   }}
   if (count & {four}) {{
     for (size_t k = 0; k < sizeof v / sizeof v.part[0]; ++k) {{
@@ -59,25 +74,9 @@ static inline void {name}({c} *lanes, const {c} *x, int64_t count) {{
       for (size_t r = 0; r < 4; ++r) {{
         memcpy(&row[r], x + r * {lanes} + k * WIDTH, sizeof row[r]);
       }}
-      four.part[k] = {quad};
+      total.part[k] = {quad};
     }}
-    x += {four};
   }}
-  if (count & {two}) {{
-    for (size_t k = 0; k < sizeof v / sizeof v.part[0]; ++k) {{
-      {part} row[2];
-      for (size_t r = 0; r < 2; ++r) {{
-        memcpy(&row[r], x + r * {lanes} + k * WIDTH, sizeof row[r]);
-      }}
-      two.part[k] = {pair};
-    }}
-    x += {two};
-  }}
-  if (count & {lanes}) {{
-    memcpy(&one, x, sizeof one);
-    x += {lanes};
-  }}
-  {first}(&last, x, count & {rest});
   memcpy(&v, lanes, sizeof v);
   for (size_t k = 0; k < sizeof v / sizeof v.part[0]; ++k) {{
     v.part[k] = {all};
@@ -104,7 +103,6 @@ def helper(reduction: str, type: ElementType, lanes: int) -> tuple[str, dict[str
 
     first, name = f"opc_first_{reduction}_{kind}", f"opc_{reduction}_group_{kind}"
     rows = [f"row[{k}]" for k in range(4)]
-    left = both("two.part[k]", f"({both('one.part[k]', 'last.part[k]')})")
     text = _GROUP.format(
         **common,
         name=name,
@@ -112,9 +110,10 @@ def helper(reduction: str, type: ElementType, lanes: int) -> tuple[str, dict[str
         four=4 * lanes,
         two=2 * lanes,
         rest=lanes - 1,
-        quad=both(f"({both(*rows[:2])})", f"({both(*rows[2:])})"),
-        pair=both(*rows[:2]),
-        all=both("v.part[k]", f"({both('four.part[k]', f'({left})')})"),
+        one=both("row", "total.part[k]"),
+        pair=both(f"({both(*rows[:2])})", "total.part[k]"),
+        quad=both(f"({both(f'({both(*rows[:2])})', f'({both(*rows[2:])})')})", "total.part[k]"),
+        all=both("v.part[k]", "total.part[k]"),
     )
     texts |= {"intrinsics": INTRINSICS, first: _first(first, type, lanes, common), name: text}
     return name, texts

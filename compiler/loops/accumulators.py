@@ -17,6 +17,7 @@ from opc.dialects import body, kernel, loop
 from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.body import scalar_type
+from opc.dialects.buffer import element_in
 from opc.dialects.lanes import LANE_REDUCTIONS
 from opc.dialects.order import GROUP
 from opc.dialects.scalar import REDUCTIONS
@@ -236,8 +237,12 @@ class Search(Accumulator):
 
     @property
     def states(self) -> list[tuple[SSAValue, str]]:
-        """See the base; there is no function for a value and a position."""
-        return []
+        """See the base; two states are combined as a whole, in the order of their positions."""
+        return [] if self.passes is not None else [(self.best, ""), (self.found, "")]
+
+    def combine_cells(self, here: Place, cell: ex.Expr, others: Sequence[SSAValue]) -> None:
+        """See the base."""
+        self._choose(here, others[0], others[1], cell)
 
     def declare(self, here: Place, cells: int) -> None:
         """See the base."""
@@ -255,12 +260,15 @@ class Search(Accumulator):
         if self.passes is not None:
             self.passes.take(here, value)
             return
+        at = here.add(body.IndexOp.of(*here.resolve(self.position)))
+        self._choose(here, value, here.cast(at, element_in(self.found)), cell)
+
+    def _choose(self, here: Place, value: SSAValue, at: SSAValue, cell: ex.Expr) -> None:
+        """Take a value and its position, which is behind all before, if it is better."""
         best, old = here.read(self.best, cell), here.read(self.found, cell)
         better = is_better(here, self.row, value, best)
-        at = here.add(body.IndexOp.of(*here.resolve(self.position)))
-        found = here.apply("select", better, here.cast(at, scalar_type(old)), old)
         here.write(here.apply("select", better, value, best), self.best, cell)
-        here.write(found, self.found, cell)
+        here.write(here.apply("select", better, at, old), self.found, cell)
 
     def locate(self, here: Place, value: SSAValue) -> None:
         """The second pass, which compares with the best value."""

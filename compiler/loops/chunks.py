@@ -16,7 +16,7 @@ from collections.abc import Callable
 from opc.dialects import expr as ex
 from opc.dialects import loop
 from opc.dialects.buffer import element_in
-from opc.dialects.order import GROUP, GROUPS, LANES
+from opc.dialects.order import GROUP, GROUPS
 from opc.target import CHUNK, PIECES
 
 from .accumulators import Total
@@ -31,14 +31,17 @@ CHUNKS = 2 * PIECES
 def blocks_of_chunk(s: Sweep) -> ex.Expr | None:
     """Blocks of a chunk, a power of two; None where threads share the points, or nothing."""
     has_states = all(a.states for a in s.accumulators)
-    if s.points.blocks != 1 or s.kept or not has_states:
+    in_arrays = any(k.offset is None for k in s.kept)
+    if s.points.blocks != 1 or in_arrays or not has_states:
         return None
     if s.length.constant is not None and s.length.constant * s.points.most <= CHUNK:
         return None
-    # Lanes times points, of which only a run knows how many, are about as many as they can be.
     known = s.block.constant
-    values = LANES * GROUP * GROUPS if known is None else s.points.most * known
-    least = 1 << max(0, (CHUNK // values - 1).bit_length())
+    if known is None:
+        values = ex.floordiv(CHUNK, s.used * (GROUP * GROUPS))
+        least = ex.maximum(1, ex.pow2(values))
+    else:
+        least = ex.const(1 << max(0, (CHUNK // (s.points.most * known) - 1).bit_length()))
     size = ex.maximum(least, ex.pow2(ex.floordiv(s.blocks, CHUNKS)))
     return None if size.constant is not None and _count(s, size) in (0, 1) else size
 
@@ -64,7 +67,7 @@ def take_chunks(
     start = chunk.variable() * step
     is_whole = ex.mod(s.length, step) == 0
     take(s, chunk, start, start + step if is_whole else ex.minimum(start + step, s.length))
-    inside, cell = _over_cells(chunk, cells)
+    inside, cell = _over_cells(chunk, s.used)
     for a, arrays in parts.items():
         for (array, _), part in zip(a.states, arrays, strict=True):
             inside.write(inside.read(array, cell), part, chunk.variable() * cells + cell)
@@ -74,7 +77,7 @@ def take_chunks(
     chunk = here.loop(ZERO, count, "serial")
     if cascade is not None:
         cascade.next(chunk)
-    inside, cell = _over_cells(chunk, cells)
+    inside, cell = _over_cells(chunk, s.used)
     for a, arrays in parts.items():
         found = [inside.read(part, chunk.variable() * cells + cell) for part in arrays]
         if isinstance(a, Total) and a.is_ordered:
@@ -85,9 +88,9 @@ def take_chunks(
         cascade.finish(here)
 
 
-def _over_cells(here: Place, cells: int) -> tuple[Place, ex.Expr]:
-    """A loop over the cells of an accumulator; none over a single one."""
+def _over_cells(here: Place, cells: ex.Expr) -> tuple[Place, ex.Expr]:
+    """A loop over the cells of an accumulator that count; none over a single one."""
     if cells == 1:
         return here, ZERO
-    inside = here.loop(ZERO, ex.const(cells), "vector")
+    inside = here.loop(ZERO, cells, "vector")
     return inside, inside.variable()

@@ -11,13 +11,16 @@ the other, each has nothing to do while the others work.  A softmax of rows of 1
         for g in 0 to 1024 by 512
           for p in 0 to 512 by 64
             for j in g + p to g + p + 64 { y[i, j] = e[j] / t }
+            prefetch x[i + 2, g + p .. g + p + 64]
             for j in 0 to 64 { e[g + p + j] = exp(x[i + 1, g + p + j] - m) }
           s += e[g .. g + 512]
       for j in 0 to 1024 { y[b + 255, j] = e[j] / s }
 
-The last sweep reads a place of ``e`` before the next row's value is put there.  Threads share the
-blocks.  Of sweeps that compute no functions memory takes all the time, which is read faster in the
-order of memory than beside what is written: they go one after the other.
+The last sweep reads a place of ``e`` before the next row's value is put there. What the first sweep
+of the row after that reads is asked for meanwhile (``ahead``): that sweep only waits for memory
+otherwise, and memory waits for the functions. Threads share the blocks. Of sweeps that compute no
+functions memory takes all the time, which is read faster in the order of memory than beside what is
+written: they go one after the other.
 """
 
 from __future__ import annotations
@@ -37,10 +40,11 @@ from opc.dialects.layout import linearize
 from opc.dialects.scalar import REDUCTIONS
 from opc.target import PIECES, STRIP, Target
 
+from .ahead import read_ahead
 from .places import NestValues, Place
 from .points import Points
 from .run import lower_all, lower_sweep
-from .sweep import ZERO, Beside, Sweep
+from .sweep import ZERO, Beside, Sweep, has_functions
 
 BLOCKS = 2 * PIECES
 """Blocks of rows for threads to share, where a nest has one loop over rows; the first sweeps of the
@@ -118,17 +122,13 @@ def _is_worth_it(front: kernel.SweepOp, back: kernel.SweepOp, target: Target) ->
     length = ex.product(front.extents.data).constant
     kinds = [REDUCTIONS[kind.data] for kind in front.kinds if kind.data != kernel.KEEP]
     return (
-        _has_functions(front)
+        has_functions(front)
         and front.lanes_expr is not None
         and not any(row.is_arg for row in kinds)
-        and not (back.outputs or _has_functions(back))
+        and not (back.outputs or has_functions(back))
         and front.extents == back.extents
         and (length is None or length >= 2 * target.turns)
     )
-
-
-def _has_functions(sweep: kernel.SweepOp) -> bool:
-    return any(isinstance(op, body.ApplyOp) and op.is_long for op in sweep.body.block.ops)
 
 
 def _are_apart(values: NestValues, front: kernel.SweepOp, back: kernel.SweepOp) -> bool:
@@ -180,11 +180,14 @@ class PipelineLowering:
         finished = points.go_to(inside, row)
         known = self._carried(inside)
         finish = Sweep(points, self.pipeline.back, self.target, None)
+        ask = read_ahead(points, self.pipeline.before, row + 2, self.target)
 
         def beside(here: Place, lower: ex.Expr, upper: ex.Expr) -> None:
             there = Place(here.block, here.variables, finished.at).loop(lower, upper, "vector")
             with self._of_row_before(known):
                 finish.body(there, finish.at(there.variable()), ZERO)
+            if ask is not None:
+                ask(here, lower, upper)
 
         points.go_to(inside, row + 1)
         self._begin(beside)

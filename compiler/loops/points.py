@@ -23,7 +23,8 @@ class Points:
     """The loops over the points of a nest, and the values of the block inside them.
 
     ``is_whole`` says that the loops run only where a block has all points of the last dimension;
-    ``rows`` makes blocks of so many points that go one by one: see ``go_to``.
+    ``rows`` makes blocks of so many points that go one by one: see ``go_to``.  ``narrow`` is the
+    extent of the last dimension where that is short, and a block goes along the last two.
     """
 
     def __init__(
@@ -34,17 +35,28 @@ class Points:
         most: int,
         is_whole: bool = False,
         rows: ex.Expr | None = None,
+        narrow: int = 1,
     ) -> None:
         self.values = values
         self.outer = outer
         self.most = most
+        self.narrow = narrow
+        self.pairs: dict[ex.Expr, tuple[ex.Expr, ex.Expr]] = {}
+        """Points of a block along two dimensions by what they are in each."""
         self.arrays: dict[SSAValue, SSAValue] = {}
         self.turned = Turned(self, outer)
         here = Place(block.block, [], dict(outer.places))
         *others, last = outer.extents or (ex.const(1),)
+        self.inner: list[ex.Atom] = []
+        if narrow > 1:
+            self.inner = _atoms(outer, len(others))
+            *others, last = others
+            most //= narrow
         self.start = ex.const(0)
         self.size = ex.const(1)
         self.atoms: list[ex.Atom] = []
+        self.row: ex.Expr | None = None
+        """Which of the last dimension a point is, where points go one by one in a loop over it."""
         for k, extent in enumerate(others):
             here = here.loop(ex.const(0), extent, "parallel" if k == 0 else "serial")
         kind = "serial" if others else "parallel"
@@ -54,9 +66,9 @@ class Points:
         elif most == 1:
             if outer.extents:
                 here = here.loop(ex.const(0), last, kind)
+                self.row = here.variable()
         else:
-            innermost = ex.dim(len(outer.extents) - 1)
-            self.atoms = [atom for atom, place in outer.places.items() if place == innermost]
+            self.atoms = _atoms(outer, len(others))
             if last == most:
                 self.size = last
             else:
@@ -65,6 +77,8 @@ class Points:
                 is_even = is_whole or ex.mod(last, ex.const(most)) == 0
                 each = last if is_whole else ex.const(most)
                 self.size = each if is_even else ex.minimum(each, last - self.start)
+        self.groups = self.size
+        self.size = self.size * narrow
         self.here = here
         rounds = 1 if is_whole else ex.floordiv(last + most - 1, most)
         self.blocks = ex.product(others) * rounds
@@ -77,10 +91,13 @@ class Points:
 
     def go_to(self, here: Place, row: ex.Expr) -> Place:
         """Go on with a row of a block, of points that are computed one by one."""
-        at = {ex.Atom("dim", (len(self.outer.extents) - 1,)): row}
-        places = {atom: e.substitute(at, {}) for atom, e in self.outer.places.items()}
-        self.here = Place(here.block, here.variables, places)
+        self.here = Place(here.block, here.variables, self.places_of(row))
         return self.here
+
+    def places_of(self, row: ex.Expr) -> dict[ex.Atom, ex.Expr]:
+        """The dimensions of the nest at a row of the last dimension, in terms of loop variables."""
+        at = {ex.Atom("dim", (len(self.outer.extents) - 1,)): row}
+        return {atom: e.substitute(at, {}) for atom, e in self.outer.places.items()}
 
     def over(
         self, here: Place, part: tuple[ex.Expr, ex.Expr] | None = None
@@ -88,13 +105,22 @@ class Points:
         """A loop over the points of the block or a part of it, and which it is; none for one."""
         if self.is_one:
             return here, ex.const(0)
-        inside = here.loop(*(part or (ex.const(0), self.size)), "vector")
-        self.place(inside, inside.variable())
-        return inside, inside.variable()
+        if self.narrow > 1:
+            group = here.loop(ex.const(0), self.groups, "serial")
+            inside = group.loop(ex.const(0), ex.const(self.narrow), "vector")
+            point = group.variable() * self.narrow + inside.variable()
+            self.pairs[point] = group.variable(), inside.variable()
+        else:
+            inside = here.loop(*(part or (ex.const(0), self.size)), "vector")
+            point = inside.variable()
+        self.place(inside, point)
+        return inside, point
 
     def place(self, inside: Place, point: ex.Expr) -> None:
         """Say which point of the block is meant."""
+        point, inner = self.pairs.get(point, (point, ex.const(0)))
         inside.at.update({atom: self.start + point for atom in self.atoms})
+        inside.at.update(dict.fromkeys(self.inner, inner))
 
     def scalars(self, ops: Sequence[Operation]) -> None:
         """Compute what stands between two sweeps."""
@@ -138,3 +164,8 @@ class Points:
                     self.values.values[operand] = inside.add(owner.clone())
         for op in ops:
             self.values.scalar(op, inside)
+
+
+def _atoms(outer: Collapsed, dimension: int) -> list[ex.Atom]:
+    """The dimensions of a nest that a collapsed one is made of."""
+    return [atom for atom, place in outer.places.items() if place == ex.dim(dimension)]

@@ -7,6 +7,8 @@ whose short rows are turned around first.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from xdsl.ir import Block
 
 from opc.dialects import element as el
@@ -36,13 +38,14 @@ def has_sweeps(nest: kernel.NestOp) -> bool:
 def lower(nest: kernel.NestOp, block: Block, target: Target) -> None:
     """Write the loops of a nest into a block.
 
-    Where only a run knows how many lanes an order has, there are two versions: for 1, and for more.
+    Where only a run knows how many lanes an order has, there are two versions: for more columns
+    than a block has, which are one lane, and for fewer, of which one block has all.
     So there are where it knows how long rows of memory are: short ones, which are turned around,
     and others.
     """
-    sweeps = [op for op in nest.body.block.ops if isinstance(op, kernel.SweepOp)]
-    unknown = {lanes for s in sweeps if (lanes := unknown_lanes(s)) is not None}
-    length = None if unknown else _unknown_length(nest, target)
+    values = NestValues(nest)
+    unknown = {lanes for s in values.sweeps if (lanes := unknown_lanes(values, s)) is not None}
+    length = None if unknown else _unknown_length(values, target)
     if length is not None:
         is_long = ex.atleast(length, SHORT + 1)
         for limit, condition in ((SHORT, 1 - is_long), (None, is_long)):
@@ -53,17 +56,25 @@ def lower(nest: kernel.NestOp, block: Block, target: Target) -> None:
     if not unknown:
         _lower(nest, block, target, None)
         return
-    is_one = ex.product(1 - ex.atleast(lanes, 2) for lanes in unknown)
+    is_one = _has_one(values, unknown, target)
     for has_one, condition in ((True, is_one), (False, 1 - is_one)):
         before = block.last_op
         _lower(nest, block, target, has_one)
         only_if(condition, before, block)
 
 
-def _unknown_length(nest: kernel.NestOp, target: Target) -> ex.Expr | None:
+def _has_one(values: NestValues, unknown: Iterable[ex.Expr], target: Target) -> ex.Expr:
+    """When the version for one lane is taken: where a block has not all columns, if it may."""
+    outer = collapse(0, values.nest.extents.data, list(values.offsets.values()), 0)
+    if outer.extents and _fits(outer, values):
+        most, _ = points_of_block(outer, values, target.totals // 4, True)
+        return ex.atleast(outer.extents[-1], most + 1)
+    return ex.product(1 - ex.atleast(lanes, 2) for lanes in unknown)
+
+
+def _unknown_length(values: NestValues, target: Target) -> ex.Expr | None:
     """How long the rows are that sweeps go along, if only a run knows, and if they may be short."""
-    values = NestValues(nest)
-    outer = collapse(0, nest.extents.data, list(values.offsets.values()), 0)
+    outer = collapse(0, values.nest.extents.data, list(values.offsets.values()), 0)
     lengths = {ex.product(s.extents.data) for s in values.sweeps}
     unknown = [n for n in lengths if n.constant is None]
     if len(unknown) != 1 or any((n.constant or 0) > SHORT for n in lengths):
@@ -106,7 +117,10 @@ def _lower(
         return
     # More than one lane are of so few points that one block has them.
     is_whole = has_one is False and most > 1
-    points = Points(values, outer, Place(block, [], {}), most, is_whole)
+    narrow = 1 if has_one is not None or is_turned or most == 1 else _narrow(outer, values)
+    if narrow > 1:
+        most = _even(target.totals // 4 // _widest(values) // narrow, outer.extents[-2]) * narrow
+    points = Points(values, outer, Place(block, [], {}), most, is_whole, narrow=narrow)
     lower_all(points, nest.body.block.ops, target, has_one)
 
 
@@ -122,9 +136,9 @@ def points_of_block(
     if has_one is not None:
         if not has_one and not _fits(outer, values):
             return 1, False
-        return (cells // _widest(values) if has_one else order.LANES // 2), False
+        return cells // _widest(values), False
     last = outer.extents[-1].constant
-    lanes = max(_lanes(sweep) for sweep in values.sweeps)
+    lanes = max(_lanes(values, sweep) for sweep in values.sweeps)
     lengths = [ex.product(s.extents.data).constant or values.most for s in values.sweeps]
     known = [n for n in lengths if n is not None]
     is_known = len(known) == len(lengths)
@@ -137,13 +151,30 @@ def points_of_block(
     return 1, False
 
 
+def _narrow(outer: Collapsed, values: NestValues) -> int:
+    """The extent of the last dimension if it fills no vector, and the one before it does besides.
+
+    A broadcast keeps them apart: of ``x[j, p, k] - b[j, p]`` down j, memory runs along p and k.
+    """
+    *others, last = outer.extents
+    n = last.constant
+    if not others or n is None or not 1 < n < VECTOR or (others[-1].constant or n) < n:
+        return 1
+    k = len(others)
+    offsets = [e.substitute(outer.places, {}) for e in values.offsets.values()]
+    steps = [(e.coefficient(k - 1), e.coefficient(k)) for e in offsets]
+    if any(step not in ((n, 1), (1, 0), (0, 0), (0, 1)) for step in steps):
+        return 1
+    return n if all(_lanes(values, sweep) == 1 for sweep in values.sweeps) else 1
+
+
 def _fits(outer: Collapsed, values: NestValues) -> bool:
     """Whether unknown lanes times points of a block are at most LANES.
 
     They are if the lanes follow from these points: C of them, or C in all with further dimensions.
     They do not if memory runs on from these to others, so that more points than C are in a row.
     """
-    found = {lanes for s in values.sweeps if (lanes := unknown_lanes(s)) is not None}
+    found = {lanes for s in values.sweeps if (lanes := unknown_lanes(values, s)) is not None}
     kept = [ex.product(outer.extents[k:]) for k in range(len(outer.extents))]
     return found <= {order.lanes(c, type) for c in kept for type in (el.F32, el.F64)}
 
@@ -180,16 +211,19 @@ def _jumps(step: ex.Expr | None) -> bool:
     return step not in (0, 1)
 
 
-def _even(most: int, total: int) -> int:
-    """A size of blocks that leaves no small one at the end."""
+def _even(most: int, extent: int | ex.Expr) -> int:
+    """A size of blocks that leaves no small one at the end, if it is known where that is."""
+    total = extent if isinstance(extent, int) else extent.constant
+    if total is None:
+        return most
     if total <= most:
         return max(1, total)
     blocks = -(-total // most)
     return -(-total // (blocks * VECTOR)) * VECTOR
 
 
-def _lanes(sweep: kernel.SweepOp) -> int:
-    found = sweep.lanes_expr
+def _lanes(values: NestValues, sweep: kernel.SweepOp) -> int:
+    found = values.lanes[sweep]
     lanes = 1 if found is None else found.constant or order.LANES
     n = ex.product(sweep.extents.data).constant
     return lanes if n is None else min(lanes, 1 << max(0, n - 1).bit_length())

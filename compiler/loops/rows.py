@@ -1,17 +1,17 @@
 """Rows of a group, computed where they are taken: a row has a value for each lane.
 
 One loop over the lanes has the body for every row; where points go one by one, and vectors lie
-along the run, each row has a loop, and totals of 1, 2 and 4 rows are combined as they come::
+along the run, each two rows have a loop, and totals of 2 and 4 rows are combined as they come::
 
-    for m in 0 to 64 vector { t0[m] = x[m] }
-    for m in 0 to 64 vector { t1[m] = t0[m] + x[m + 64] }
-    for m in 0 to 64 vector { t0[m] = x[m + 128] }
-    for m in 0 to 64 vector { t2[m] = t1[m] + (t0[m] + x[m + 192]) }
-    ...
-    for m in 0 to 64 vector { acc[m] += t2[m] + (t1[m] + (t0[m] + x[m + 448])) }
+    for m in 0 to 64 vector { t0[m] = x[m] + x[m + 64] }
+    for m in 0 to 64 vector { t1[m] = t0[m] + (x[m + 128] + x[m + 192]) }
+    for m in 0 to 64 vector { t0[m] = x[m + 256] + x[m + 320] }
+    for m in 0 to 64 vector { acc[m] += t1[m] + (t0[m] + (x[m + 384] + x[m + 448])) }
 
-That reads memory as it lies there, which is what processors foresee: lines in another order took a
-norm of rows 1.2 times as long.  What needs no order is taken so, row by row, without these totals.
+That reads memory nearly as it lies there, which is what processors foresee: all eight rows in one
+loop took a norm 1.2 times as long.  A loop for each row makes copies of every other one, which gcc
+12 writes to memory: sums of rows in the cache took 1.3 times as long.  What needs no order is taken
+row by row, without these totals.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from opc.target import STRIP, VECTOR
 from .accumulators import Accumulator, Total, declare_cells
 from .places import Place
 from .sweep import ZERO, Sweep
-from .widened import is_widened, widen
+from .widened import widen
 
 Lanes: TypeAlias = "tuple[ex.Expr, ex.Expr]"
 """From the first lane of some to behind the last."""
@@ -83,7 +83,7 @@ def _row(
 
 def _part(s: Sweep, here: Place) -> tuple[Place, Lanes | None]:
     """A loop over parts of the points, where there is one lane and they are many."""
-    if s.lanes != 1 or s.points.most <= STRIP:
+    if s.lanes != 1 or s.points.most <= STRIP or s.points.narrow > 1:
         return here, None
     inside = here.loop(ZERO, s.points.size, "serial", STRIP)
     first = inside.variable()
@@ -96,29 +96,32 @@ def goes_row_by_row(s: Sweep) -> bool:
     return s.lanes != 1 and not (s.ordered or s.is_dear) and s.points.is_one and s.is_line
 
 
-def take_row_by_row(s: Sweep, here: Place, lower: ex.Expr, upper: ex.Expr) -> None:
+def take_whole_rows(s: Sweep, here: Place, lower: ex.Expr, upper: ex.Expr) -> None:
     """Take what needs no order as it lies in memory.
 
     ``for g in 0 to 1024 by 64 { for m in 0 to 64 vector { acc[m] = max(acc[m], x[g + m]) } }``
     """
-    rest = ex.mod(upper - lower, s.lanes)
-    row, start = here.steps(lower, upper - rest, "serial", s.lanes)
-    for place, first, lanes in ((row, start, s.lanes), (here, upper - rest, rest)):
-        if lanes != 0:
-            inside, lane, point, cell = s.over_lanes(place, ZERO, lanes)
-            s.body(inside, s.at(first + lane), point)
-            for a in s.accumulators:
-                a.take(inside, [s.value(a)], cell)
+    row, start = here.steps(lower, upper, "serial", s.lanes)
+    take_row(s, row, start, s.lanes)
+
+
+def take_row(s: Sweep, here: Place, start: ex.Expr, count: ex.Expr) -> None:
+    """Take the first values of a row, which need no order."""
+    inside, lane, point, cell = s.over_lanes(here, ZERO, count)
+    s.body(inside, s.at(start + lane), point)
+    for a in s.accumulators:
+        a.take(inside, [s.value(a)], cell)
 
 
 def take_in_turn(s: Sweep, here: Place, rows: Rows, lanes: Lanes) -> None:
-    """Take rows one at a time, or two that are converted together."""
-    each = 2 if is_widened(s) else 1
-    totals = Totals(s, -(-rows.count // each))
+    """Take rows two at a time, and ask for those of the next point meanwhile."""
+    totals = Totals(s, -(-rows.count // 2))
     for part in range(totals.count):
-        start = rows.start + s.lanes * each * part
+        start = rows.start + s.lanes * 2 * part
         totals.begin(here, part)
-        both = range(each * part, min(each * (part + 1), rows.count))
+        both = range(2 * part, min(2 * (part + 1), rows.count))
+        if s.ahead is not None:
+            s.ahead(here, start, start + s.lanes * len(both))
         strips = widen(s, here, start, len(both)) if rows.last is None else {}
         inside, lane, point, cell = s.over_lanes(here, *lanes)
         if strips:
@@ -133,10 +136,7 @@ def take_in_turn(s: Sweep, here: Place, rows: Rows, lanes: Lanes) -> None:
 
 
 class Totals:
-    """What parts of a group give until all of them are there: totals of 1, 2, ... parts.
-
-    A part is a row, or two that are converted together.
-    """
+    """What parts of a group, two rows each, give until all are there: totals of 1, 2, ... parts."""
 
     def __init__(self, s: Sweep, count: int) -> None:
         self.s = s

@@ -17,7 +17,7 @@ What needs no order is taken value by value (``values``).
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from xdsl.ir import Operation
 
@@ -25,9 +25,10 @@ from opc.dialects import expr as ex
 from opc.dialects import kernel, loop
 from opc.dialects.body import scalar_type
 from opc.dialects.order import GROUP, GROUPS, LANES
-from opc.target import VECTOR, Target
+from opc.target import Target
 
 from .accumulators import Total
+from .ahead import read_ahead
 from .cascade import Cascade
 from .chunks import blocks_of_chunk, take_chunks
 from .places import Place
@@ -37,8 +38,9 @@ from .rows import (
     goes_row_by_row,
     take_in_turn,
     take_rest,
-    take_row_by_row,
+    take_row,
     take_rows,
+    take_whole_rows,
 )
 from .short_runs import is_short, take_at_once, take_few
 from .stored import write_values
@@ -54,23 +56,32 @@ from .values import (
 )
 from .widened import is_widened
 
-FEWEST_LANES = VECTOR // 2
-"""Lanes that one ``loop.combine`` adds up; fewer are no vector, and are added one by one."""
-
 
 def lower_all(
     points: Points, ops: Iterable[Operation], target: Target, has_one: bool | None = None
 ) -> None:
     """Write sweeps, and what stands between them."""
-    between: list[Operation] = []
+    ops, between = list(ops), list[Operation]()
     for op in ops:
         if isinstance(op, kernel.SweepOp):
             points.scalars(between)
             between = []
-            lower_sweep(points, op, target, has_one)
+            lower_sweep(points, op, target, has_one, ahead=_ahead(points, ops, op, target))
         else:
             between.append(op)
     points.scalars(between)
+
+
+def _ahead(
+    points: Points, ops: Sequence[Operation], op: kernel.SweepOp, target: Target
+) -> Beside | None:
+    """What asks for the next point during the second sweep of one, whose row is in a cache."""
+    length = ex.product(op.extents.data).constant
+    sweeps = [o for o in ops if isinstance(o, kernel.SweepOp)]
+    is_second = len(sweeps) > 1 and op is sweeps[1]
+    if points.row is None or not is_second or (length is not None and length < 2 * target.turns):
+        return None
+    return read_ahead(points, ops[: ops.index(op)], points.row + 1, target)
 
 
 def lower_sweep(
@@ -79,9 +90,10 @@ def lower_sweep(
     target: Target,
     has_one: bool | None = None,
     beside: Beside | None = None,
+    ahead: Beside | None = None,
 ) -> None:
-    """Write the loops of a sweep; ``has_one`` and ``beside`` as for :class:`Sweep`."""
-    s, here = Sweep(points, op, target, has_one, beside), points.here
+    """Write the loops of a sweep; ``has_one``, ``beside`` and ``ahead`` as for :class:`Sweep`."""
+    s, here = Sweep(points, op, target, has_one, beside, ahead), points.here
     points.turned.load(op, here)
     if s.accumulators:
         _reduce(s, here)
@@ -113,7 +125,7 @@ def _reduce(s: Sweep, here: Place) -> None:
     twice = [a for a in s.searches if a.passes]
     if twice and not is_blocked:
         locate_each(s, here, twice)
-    if not is_combined(s):
+    if not s.is_combined:
         _halve(s, here)
     _finish(s, here)
 
@@ -123,15 +135,33 @@ def _span(s: Sweep, here: Place, lower: ex.Expr, upper: ex.Expr) -> None:
     count = (upper - lower).constant
     in_order = s.lanes != 1 or bool(s.ordered)
     if goes_row_by_row(s):
-        take_row_by_row(s, here, lower, upper)
+        _row_by_row(s, here, lower, upper)
     elif not in_order and are_apart(s):
         take_apart(s, here, lower, upper)
-    elif not in_order and (s.points.is_one or s.is_dear or not s.is_line or s.searches):
+    elif not in_order and (_goes_one_by_one(s) or s.is_dear or not s.is_line or s.searches):
         take_each(s, here, lower, upper)
-    elif not in_order or (count is not None and count <= (s.block.constant or GROUP * GROUPS)):
+    elif not s.ordered or (count is not None and count <= (s.block.constant or GROUP * GROUPS)):
         _groups(s, here, lower, upper)
     else:
         _blocks(s, here, lower, upper)
+
+
+def _goes_one_by_one(s: Sweep) -> bool:
+    """Whether groups would be no vectors: of one point, or where the loop over points is two."""
+    return s.points.is_one or s.points.narrow > 1
+
+
+def _row_by_row(s: Sweep, here: Place, lower: ex.Expr, upper: ex.Expr) -> None:
+    """Rows of all lanes, and what is left."""
+    rest = ex.mod(upper - lower, s.lanes)
+    if upper - rest != lower:
+        take_whole_rows(s, here, lower, upper - rest)
+    if rest == 0:
+        return
+    if s.is_combined:
+        take_group(s, here, upper - rest, rest)
+    else:
+        take_row(s, here, upper - rest, rest)
 
 
 def _blocks(s: Sweep, here: Place, lower: ex.Expr, upper: ex.Expr) -> None:
@@ -169,7 +199,7 @@ def _rest(s: Sweep, here: Place, start: ex.Expr, rest: ex.Expr) -> None:
     """What is left after full groups."""
     if rest == 0:
         return
-    if rest.constant is None and is_combined(s):
+    if s.is_combined and ex.mod(rest, s.lanes) != 0:
         take_group(s, here, start, rest)
     elif rest.constant is None or s.lanes.constant is None:
         # A loop of one iteration, or of none.
@@ -184,13 +214,6 @@ def _rest(s: Sweep, here: Place, start: ex.Expr, rest: ex.Expr) -> None:
 def _is_strip(s: Sweep) -> bool:
     """Whether the values of a group go to a strip, in the order of memory."""
     return s.is_dear or len(s.space.extents) > 1
-
-
-def is_combined(s: Sweep) -> bool:
-    """Whether one operation adds up the lanes of a point."""
-    totals = all(isinstance(a, Total) and a.is_in_lanes for a in s.accumulators)
-    known = s.lanes.constant
-    return s.points.is_one and totals and known is not None and known >= FEWEST_LANES
 
 
 def _halve(s: Sweep, here: Place) -> None:
@@ -212,7 +235,7 @@ def _finish(s: Sweep, here: Place) -> None:
     """Results: a variable for one point, an array for a block."""
     arrays = s.points.arrays
     for a in s.accumulators:
-        if isinstance(a, Total) and is_combined(s):
+        if isinstance(a, Total) and s.is_combined:
             s.values.values[a.result] = here.add(loop.CombineOp.of(a.cells, a.row.name))
         elif s.points.is_one:
             s.values.values[a.result] = a.finish(here, ZERO)

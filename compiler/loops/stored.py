@@ -57,7 +57,8 @@ def write_values(s: Sweep, here: Place) -> None:
     when = stores[0].past_caches if stores else ZERO
     if when != 1:
         before = here.block.last_op
-        inside, variables = s.nested(here, "vector" if s.points.is_one else "serial")
+        kind = "vector" if s.points.is_one else "serial"
+        inside, variables = s.nested(here, kind, _outermost(s))
         inside, point = s.points.over(inside)
         s.body(inside, variables, point)
         only_if(1 - when, before, here.block)
@@ -65,6 +66,12 @@ def write_values(s: Sweep, here: Place) -> None:
         before = here.block.last_op
         _past_caches(s, here, stores)
         only_if(when, before, here.block)
+
+
+def _outermost(s: Sweep) -> str | None:
+    """The kind of the outermost loop: threads share it where all points are one block."""
+    in_arrays = any(k.offset is None for k in s.kept)
+    return "parallel" if s.points.blocks == 1 and not (s.points.is_one or in_arrays) else None
 
 
 def _past_caches(s: Sweep, here: Place, stores: Sequence[kernel.StoreOp]) -> None:
@@ -77,8 +84,8 @@ def _past_caches(s: Sweep, here: Place, stores: Sequence[kernel.StoreOp]) -> Non
         row = SweepRow(s, variables)
         UnevenRows(row, stores[0], length).write(here, last, partial(variables.__setitem__, 0))
         return
-    for extent in around:
-        here = here.loop(ZERO, extent, "serial")
+    for k, extent in enumerate(around):
+        here = here.loop(ZERO, extent, (_outermost(s) or "serial") if k == 0 else "serial")
     variables = [ex.dim(first + k) for k in range(len(around))]
     write_blocks(SweepRow(s, variables), stores, here, length)
 

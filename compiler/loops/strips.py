@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
-from xdsl.ir import SSAValue
+from xdsl.ir import Block, SSAValue
 
 from opc.dialects import expr as ex
 from opc.dialects import kernel, loop
@@ -23,10 +23,11 @@ from opc.dialects.order import GROUP
 from .accumulators import Accumulator, Total
 from .places import Place
 from .rows import Lanes
-from .sweep import ZERO, Sweep
+from .sweep import ZERO, Kept, Sweep
 
-Strips: TypeAlias = "dict[Accumulator, tuple[SSAValue, ex.Expr]]"
-"""Where the values of a group lie that an accumulator takes: an array, and an offset in it."""
+Strips: TypeAlias = "dict[Accumulator, tuple[SSAValue, ex.Expr, ex.Expr]]"
+"""Where the values of a group lie that an accumulator takes: an array, an offset in it, and how far
+it is from one value of a point to its next."""
 
 
 def take_strip(s: Sweep, here: Place, start: ex.Expr, count: ex.Expr) -> None:
@@ -66,8 +67,10 @@ def take_group(s: Sweep, here: Place, start: ex.Expr, count: ex.Expr) -> None:
     for value, array in filled:
         inside.write(s.values.values[value], array, position - start)
     for a in totals:
-        array, at = strips[a]
-        a.take_group(here, array, *here.resolve_all((at, count)))
+        array, at, _ = strips[a]
+        # Over loop variables, of which no dimension of the nest is to be made.
+        plain = Place(here.block, here.variables)
+        a.take_group(here, array, *plain.resolve_all((at, count)))
 
 
 def _plain_load(s: Sweep, a: Total) -> kernel.LoadOp | None:
@@ -82,14 +85,15 @@ def _values(
     s: Sweep, here: Place, start: ex.Expr, count: ex.Expr
 ) -> tuple[Place, ex.Expr, list[ex.Expr], ex.Expr]:
     """Loops over the values of a strip, in turns with what goes on beside them."""
-    if s.beside is None:
+    beside = s.beside or (s.ahead if count == s.group else None)
+    if beside is None:
         return s.in_order(here, start, count)
-    turns = s.target.turns
+    turns = s.target.turns * 4 // max(4, *(scalar_type(a.taken).bytes for a in s.accumulators))
     part = here.loop(ZERO, count, "serial", turns)
     first = part.variable()
     is_whole = ex.mod(count, turns) == 0
     size = ex.const(turns) if is_whole else ex.minimum(ex.const(turns), count - first)
-    s.beside(part, start + first, start + first + size)
+    beside(part, start + first, start + first + size)
     return s.in_order(part, start + first, size)
 
 
@@ -98,19 +102,34 @@ Filled: TypeAlias = "list[tuple[SSAValue, SSAValue]]"
 
 
 def _strips(s: Sweep, here: Place, start: ex.Expr) -> tuple[Strips, Filled]:
-    """A strip for each value; what is kept for a later sweep is taken from there."""
-    kept = {k.value: k.array for k in s.kept if k.offset is None}
+    """A strip for each value; what is kept for a later sweep is taken from where that is."""
+    kept = {k.value: at for k in s.kept if (at := _kept_at(s, k, start)) is not None}
     found: Strips = {}
     filled: dict[SSAValue, SSAValue] = {}
     for a in s.accumulators:
         if a.taken in kept:
-            found[a] = kept[a.taken], start * s.stride
+            found[a] = kept[a.taken]
             continue
         if a.taken not in filled:
             local = loop.LocalOp.of(scalar_type(a.taken), GROUP * s.cells)
             filled[a.taken] = here.add(local)
-        found[a] = filled[a.taken], ZERO
+        found[a] = filled[a.taken], ZERO, s.stride
     return found, list(filled.items())
+
+
+def _kept_at(s: Sweep, kept: Kept, start: ex.Expr) -> tuple[SSAValue, ex.Expr, ex.Expr] | None:
+    """Where a kept value lies from a position on; None where an output has another order."""
+    if kept.offset is None:
+        return kept.array, start * s.stride, s.stride
+    along, across = s.steps(kept.offset)
+    if not s.is_line or along is None or across not in ((0,) if s.points.is_one else (1,)):
+        return None
+    if s.lanes != 1 and along != s.stride:
+        return None
+    there = Place(Block(), [], dict(s.points.here.at))
+    s.place(there, s.at(start))
+    s.points.place(there, ZERO)
+    return kept.array, kept.offset.substitute(there.at, {}), along
 
 
 def _padded(s: Sweep, here: Place) -> tuple[Strips, Filled]:
@@ -118,18 +137,19 @@ def _padded(s: Sweep, here: Place) -> tuple[Strips, Filled]:
     found: Strips = {}
     for a in s.accumulators:
         type, size = scalar_type(a.taken), GROUP * s.cells
-        found[a] = here.add(loop.LocalOp.of(type, size)), ZERO
-        inside = here.loop(ZERO, ex.const(size), "vector")
+        found[a] = here.add(loop.LocalOp.of(type, size)), ZERO, s.stride
+        count = ex.const(size) if s.lanes.constant is not None else s.used * GROUP
+        inside = here.loop(ZERO, count, "vector")
         inside.write(inside.constant(a.absent, type), found[a][0], inside.variable())
-    return found, [(a.taken, array) for a, (array, _) in found.items()]
+    return found, [(a.taken, array) for a, (array, _, _) in found.items()]
 
 
 def _take(s: Sweep, here: Place, strips: Strips, rows: int, lanes: Lanes) -> None:
     """Take some rows of strips."""
     inside, _, _, cell = s.over_lanes(here, *lanes)
     found = {
-        a: [inside.read(array, at + s.lanes * s.stride * row + cell) for row in range(rows)]
-        for a, (array, at) in strips.items()
+        a: [inside.read(array, at + s.lanes * step * row + cell) for row in range(rows)]
+        for a, (array, at, step) in strips.items()
     }
     for a, values in found.items():
         a.take(inside, values, cell)

@@ -9,7 +9,7 @@ What reduces is written with it, for a sum of rows of 1024 by ``run``::
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -22,15 +22,17 @@ from opc.dialects.collapse import collapse
 from opc.dialects.layout import linearize
 from opc.dialects.order import GROUP, GROUPS, LANES
 from opc.dialects.strip import NARROW
-from opc.target import BODY, Target
+from opc.target import BODY, VECTOR, Target
 
 from .accumulators import Accumulator, Search, Total, accumulator
-from .places import Place
+from .places import NestValues, Place
 from .points import Points
 
 ZERO = ex.const(0)
 Beside: TypeAlias = "Callable[[Place, ex.Expr, ex.Expr], None]"
 """Writes what is done in turns with values of a sweep, from one position of the run to another."""
+FEWEST_LANES = VECTOR // 2
+"""Lanes that one ``loop.combine`` adds up; fewer are no vector, and are added one by one."""
 UNROLLED = BODY
 """Operations that may stand in a loop over the lanes, all values of a group together."""
 
@@ -44,18 +46,30 @@ class Kept:
     offset: ex.Expr | None = None
 
 
-def unknown_lanes(op: kernel.SweepOp) -> ex.Expr | None:
+def unknown_lanes(values: NestValues, op: kernel.SweepOp) -> ex.Expr | None:
     """The lanes of a sweep that only a run knows; a single value is in one lane."""
-    found = op.lanes_expr
+    found = values.lanes[op]
     if found is None or found.constant is not None or ex.product(op.extents.data) == 1:
         return None
     return found
 
 
+def _total(steps: Iterable[ex.Expr | None]) -> ex.Expr | None:
+    """The sum of steps, if all are known."""
+    found = list(steps)
+    return None if None in found else sum((s for s in found if s is not None), ZERO)
+
+
+def has_functions(op: kernel.SweepOp) -> bool:
+    """Whether long functions are computed in a sweep."""
+    return any(isinstance(o, body.ApplyOp) and o.is_long for o in op.body.block.ops)
+
+
 class Sweep:
     """What is known of one sweep where its loops are written.
 
-    ``has_one`` says of lanes whose number only a run knows whether there is one.
+    ``has_one`` says of lanes whose number only a run knows whether there is one; ``beside`` goes on
+    in turns with all values, ``ahead`` asks for what is read later, with those of full groups.
     """
 
     def __init__(
@@ -65,8 +79,10 @@ class Sweep:
         target: Target,
         has_one: bool | None,
         beside: Beside | None = None,
+        ahead: Beside | None = None,
     ) -> None:
-        self.points, self.op, self.target, self.beside = points, op, target, beside
+        self.points, self.op, self.target = points, op, target
+        self.beside, self.ahead = beside, ahead
         self.values = values = points.values
         self.ops = [o for o in op.body.block.ops if not isinstance(o, kernel.YieldOp)]
         extents, rank = op.extents.data, len(values.nest.extents.data)
@@ -91,9 +107,9 @@ class Sweep:
         self.lanes = self._lanes(has_one) if self.accumulators else ex.const(1)
         known = self.lanes.constant
         self.stride = points.size if known is None else ex.const(points.most)
-        self.cells = LANES if known is None else points.most * known
+        self.cells = max(LANES, points.most) if known is None else points.most * known
         """Cells of an accumulator: lane by lane, in each the points of the block.  Where only a run
-        knows how many lanes there are, lanes times points are at most LANES."""
+        knows how many lanes there are, either there is one, or they are LANES in all at most."""
 
     def _keep(self, value: SSAValue, result: SSAValue) -> Kept:
         """Keep a value in an output of the nest, or in an array of the block."""
@@ -103,13 +119,15 @@ class Sweep:
             return Kept(value, self.values.arrays[result])
         size = self.length.constant if self.limit is None else self.limit
         assert size is not None
+        if self.points.is_one and size > 1:
+            size = -(-size // VECTOR) * VECTOR  # with room for full vectors
         local = loop.LocalOp.of(scalar_type(value), max(1, size * self.points.most))
         self.values.arrays[result] = self.points.here.add(local)
         return Kept(value, self.values.arrays[result])
 
     def _lanes(self, has_one: bool | None) -> ex.Expr:
         """Those of the order; what needs none has as many where C compilers make no vectors."""
-        found = self.op.lanes_expr
+        found = self.values.lanes[self.op]
         if found is None and self.points.is_one and any(a.is_in_lanes for a in self.accumulators):
             found = ex.const(LANES)
         n = self.length.constant if self.limit is None else self.limit
@@ -153,6 +171,13 @@ class Sweep:
         return [a for a in self.accumulators if isinstance(a, Total) and a.is_ordered]
 
     @property
+    def is_combined(self) -> bool:
+        """Whether one operation adds up the lanes of a point."""
+        totals = all(isinstance(a, Total) and a.is_in_lanes for a in self.accumulators)
+        known = self.lanes.constant
+        return self.points.is_one and totals and known is not None and known >= FEWEST_LANES
+
+    @property
     def is_line(self) -> bool:
         """Whether its values are one axis in memory."""
         return len(self.space.extents) == 1
@@ -165,7 +190,7 @@ class Sweep:
     @property
     def has_functions(self) -> bool:
         """Whether long functions are computed in it."""
-        return any(isinstance(op, body.ApplyOp) and op.is_long for op in self.ops)
+        return has_functions(self.op)
 
     @property
     def is_dear(self) -> bool:
@@ -190,15 +215,17 @@ class Sweep:
             return False
         accesses = [self.values.offsets[op] for op in self.ops if op in self.values.offsets]
         accesses += [self.values.kept[r][1] for r in self.op.outputs if r in self.values.kept]
-        for offset in accesses:
-            along = [offset.coefficient(d) for d in self._dims()]
-            across = [offset.coefficient(int(a.args[0])) for a in self.points.atoms]
-            if None in along or None in across:
-                return False
-            steps = sum((a for a in along if a is not None), ZERO)
-            if steps != sum((a for a in across if a is not None), ZERO) * self.stride:
+        for along, across in map(self.steps, accesses):
+            if along is None or across is None or along != across * self.stride:
                 return False
         return not self.points.turned.is_used(self.ops)
+
+    def steps(self, offset: ex.Expr) -> tuple[ex.Expr | None, ex.Expr | None]:
+        """How far an offset goes with each value of a run along one axis, and with each point."""
+        return (
+            _total(offset.coefficient(d) for d in self._dims()),
+            _total(offset.coefficient(int(a.args[0])) for a in self.points.atoms),
+        )
 
     def runs_along(self, op: kernel.LoadOp | kernel.StoreOp) -> bool:
         """Whether an access of a sweep along one axis goes from each element to the next."""
@@ -301,10 +328,12 @@ class Sweep:
         inside, point = self.points.over(here)
         return inside, linearize(variables, self.space.extents), variables, point
 
-    def nested(self, here: Place, kind: str) -> tuple[Place, list[ex.Expr]]:
+    def nested(
+        self, here: Place, kind: str, outermost: str | None = None
+    ) -> tuple[Place, list[ex.Expr]]:
         """A loop for each collapsed dimension, the last one of some kind, and their variables."""
-        first = len(here.variables)
+        first, last = len(here.variables), len(self.space.extents) - 1
         for k, extent in enumerate(self.space.extents):
-            is_last = k == len(self.space.extents) - 1
-            here = here.loop(ZERO, extent, kind if is_last else "serial")
+            found = kind if k == last else "serial"
+            here = here.loop(ZERO, extent, (outermost or found) if k == 0 else found)
         return here, [ex.dim(first + k) for k in range(len(self.space.extents))]

@@ -82,7 +82,7 @@ class Turned:
         self, sweep: kernel.SweepOp, here: Place
     ) -> Iterator[tuple[Access, ex.Expr, ex.Expr, ex.Expr]]:
         """Accesses along short rows that lie apart: their distance, where they start, how long."""
-        if self.points.is_one:
+        if self.points.is_one or self.points.narrow > 1:
             return
         rank = len(self.values.nest.extents.data)
         dims = [rank + k for k, extent in enumerate(sweep.extents.data) if extent != 1]

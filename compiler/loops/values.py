@@ -17,12 +17,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from xdsl.ir import SSAValue
+
 from opc.dialects import expr as ex
 from opc.dialects import loop
 from opc.dialects.body import scalar_type
 from opc.target import BLOCK, STRIP, VECTOR
 
-from .accumulators import Extreme, Search
+from .accumulators import Accumulator, Extreme, Search
 from .places import Place
 from .sweep import ZERO, Sweep
 
@@ -70,27 +72,50 @@ def are_apart(s: Sweep) -> bool:
     n = s.length.constant
     found = any(isinstance(a, Extreme) and a.is_apart for a in s.accumulators)
     is_short = n is not None and n < ROUND and n % (VECTOR // 2) != 0 and not s.searches
-    return (found or (is_short and s.has_functions)) and s.points.is_one and s.is_line
+    if not s.points.is_one:
+        return found and s.is_line and not s.searches
+    return (found or (is_short and s.has_functions)) and s.is_line
 
 
 def take_apart(s: Sweep, here: Place, lower: ex.Expr, upper: ex.Expr) -> None:
     """Take values that go to memory before; those of 16 bits are compared as they are there.
 
-    ``for b: { for j < 512: t[j] = narrow(f(x[b + j])); for j < 512: best = max(best, t[j]) }``
+    ``for b: { for j < 512: t[j] = narrow(f(x[b + j])); for j < 512: best = max(best, t[j]) }``,
+    of a block of points at each position.
     """
+    if not s.points.is_one:
+        position = here.loop(lower, upper, "serial")
+        _take_at(s, position, position.variable())
+        return
     part = here.loop(lower, upper, "serial", ROUND)
     start = part.variable()
     is_whole = ex.mod(upper - lower, ROUND) == 0
     count = ex.const(ROUND) if is_whole else ex.minimum(ex.const(ROUND), upper - start)
-    arrays = [part.add(loop.LocalOp.of(scalar_type(a.taken), ROUND)) for a in s.accumulators]
+    arrays = _arrays(s, part, ROUND)
     inside = part.loop(ZERO, count, "vector")
     s.body(inside, [start + inside.variable()], ZERO)
-    for a, array in zip(s.accumulators, arrays, strict=True):
+    for a, array in arrays:
         inside.write(s.value(a), array, inside.variable())
     inside = part.loop(ZERO, count, "serial")
     s.place(inside, [start + inside.variable()])
-    for a, array in zip(s.accumulators, arrays, strict=True):
+    for a, array in arrays:
         a.take(inside, [inside.read(array, inside.variable())], ZERO)
+
+
+def _take_at(s: Sweep, here: Place, position: ex.Expr) -> None:
+    """The values of a block of points at one position, which go to memory before they are taken."""
+    arrays = _arrays(s, here, s.points.most)
+    inside, point = s.points.over(here)
+    s.body(inside, [position], point)
+    for a, array in arrays:
+        inside.write(s.value(a), array, point)
+    inside, point = s.points.over(here)
+    for a, array in arrays:
+        a.take(inside, [inside.read(array, point)], point)
+
+
+def _arrays(s: Sweep, here: Place, size: int) -> list[tuple[Accumulator, SSAValue]]:
+    return [(a, here.add(loop.LocalOp.of(scalar_type(a.taken), size))) for a in s.accumulators]
 
 
 def is_blocked_search(s: Sweep) -> bool:

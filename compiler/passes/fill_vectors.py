@@ -14,7 +14,8 @@ copied to arrays of a vector's size, filled up with zeros, and what they give is
 
 Arrays that only loops over the same points use have room for full vectors: those need no copies,
 and loops that use nothing else just take as many points as full vectors have.  Where there are
-neither functions nor several divisions, C compilers do better.
+neither functions nor several divisions, C compilers do better, unless vectors are read of what is
+written: processors wait until narrower stores are in the cache.
 """
 
 from __future__ import annotations
@@ -59,7 +60,7 @@ WIDEST = LONG
 def _may_be_cut(op: loop.ForOp) -> bool:
     """Whether a loop may be cut, and is worth it."""
     ops = list(op.body.block.ops)
-    if op.kind.data != "vector" or op.bounds[2] != 1 or not _is_slow(ops):
+    if op.kind.data != "vector" or op.bounds[2] != 1 or not (_is_slow(ops) or _is_strip(ops)):
         return False
     if not _comes_often(op):
         return False
@@ -80,8 +81,8 @@ def _may_be_cut(op: loop.ForOp) -> bool:
 def _comes_often(op: loop.ForOp) -> bool:
     """Whether a loop, or that over the blocks it is one of, is a row in another that leaves over.
 
-    That is one of unknown extent, or a short one with functions.  Where there is but one row, what
-    it leaves over does not count.
+    That is one of unknown extent, or a short one with functions or for vectors. Where there is but
+    one row, what it leaves over does not count.
     """
     lower, upper, _ = op.bounds
     is_row, around = False, op.parent_op()
@@ -94,8 +95,9 @@ def _comes_often(op: loop.ForOp) -> bool:
     n = upper.constant
     if n is None:
         return is_row and lower == 0 and bool(upper.symbols())
-    leaves = VECTOR < n < WIDEST and n % (VECTOR // 2) != 0
-    return is_row and lower == 0 and leaves and has_functions(op.body.block.ops)
+    ops = list(op.body.block.ops)
+    whole = VECTOR if _is_strip(ops) else VECTOR // 2 if has_functions(ops) else 1
+    return is_row and lower == 0 and VECTOR < n < WIDEST and n % whole != 0
 
 
 def _is_slow(ops: list[Operation]) -> bool:
@@ -106,8 +108,24 @@ def _is_slow(ops: list[Operation]) -> bool:
     return slow and all(isinstance(o, PLAIN) for o in ops)
 
 
+def _is_strip(ops: list[Operation]) -> bool:
+    """Whether all that a loop writes is then taken as vectors, which waits for narrower stores."""
+    written = [o.target for o in ops if isinstance(o, loop.StoreOp)]
+    return all(isinstance(o, PLAIN) for o in ops) and all(
+        any(_is_group_of(use.operation, target) for use in target.uses) for target in written
+    )
+
+
+def _is_group_of(op: Operation, array: SSAValue) -> bool:
+    return isinstance(op, loop.GroupOp) and op.source is array and op.index.data[0] == 0
+
+
 def _spare(function: FuncOp) -> set[SSAValue]:
-    """Local arrays of which loops over the same points use those, and nothing else anything."""
+    """Local arrays of which loops over the same points use those, and nothing else anything.
+
+    What is left of a run may be taken from them besides, of which only the points that there are
+    count.
+    """
     return {
         local.result
         for local in function.walk()
@@ -116,7 +134,8 @@ def _spare(function: FuncOp) -> set[SSAValue]:
 
 
 def _is_spare(local: loop.LocalOp) -> bool:
-    users = [use.operation for use in local.result.uses]
+    every = [use.operation for use in local.result.uses]
+    users = [user for user in every if not _is_group_of(user, local.result)]
     extents = shape_of(local.result.type)
     loops = [user.parent_op() for user in users]
     first = loops[0] if loops else None

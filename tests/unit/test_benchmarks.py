@@ -134,6 +134,16 @@ def example(row: str, threads: int, opc: float, peer: float) -> Measurement:
     )
 
 
+def test_a_peak_that_was_not_measured_is_not_stated() -> None:
+    row = ROWS[0]
+    found = report.Report({"core": [row]})
+    found.peaks[1] = 1e9
+    found.rows += [example(row.name, threads, 2e-6, 4e-6) for threads in (1, 2)]
+    assert [found.peak_share(m) for m in found.rows] == [0.5, None]
+    text = found.markdown()
+    assert "at most: 1 on one thread.\n" in text and "| 50 | 50 |" in text and "| 50 | - |" in text
+
+
 def test_report(tmp_path: Path) -> None:
     rows = ROWS[:2]
     found = report.Report({"core": rows})

@@ -73,6 +73,10 @@ SHAPES: dict[str, tuple[Shape, ...]] = {
             ((9, 1100), (0, 1)),
         )
     ),
+    "groups of columns that a factor keeps apart": tuple(
+        Shape((m, p, n), (0,), (m, p, 1))
+        for m, p, n in ((40, 300, 3), (9, 20, 2), (130, 70, 12), (17, 600, 2), (5, 100, 15))
+    ),
     "several runs": tuple(
         Shape(extents, axes)
         for extents, axes in (

@@ -199,6 +199,46 @@ def test_threads_share_sums_of_everything(shape: str, function: str) -> None:
     assert ("opc_share(main_loop" in found) == (shape != "300x300" or function == "tanh")
 
 
+DOWN = {
+    "sum": "%r = opc.reduce_sum %x {axes = [0], keepdims = true}",
+    "argmax": "%r = opc.argmax %x {axis = 0, keepdims = true}",
+    "argmin": "%r = opc.argmin %x {axis = 0, keepdims = true, select_last_index = true}",
+    "softmax": """%m = opc.reduce_max %x {axes = [0], keepdims = true}
+  %d = opc.sub %x, %m
+  %e = opc.exp %d
+  %s = opc.reduce_sum %e {axes = [0], keepdims = true}
+  %r = opc.div %e, %s""",
+}
+
+
+@pytest.mark.parametrize("columns", [5, 100, 1024, 1100])
+@pytest.mark.parametrize("name", DOWN)
+def test_threads_share_rows_where_one_block_has_all_columns(name: str, columns: int) -> None:
+    """Known columns or not: sums, positions, and what is kept and stored."""
+    x = np.random.default_rng(0).integers(-9, 9, (9001, columns)).astype(np.float32)
+    x[4000:4002, 1] = np.nan
+    found = []
+    for shape in (f"{x.shape[0]}x{columns}", "?x?"):
+        dims = ", #opc.dims<N, M>" if "?" in shape else ""
+        kind = "i64" if name.startswith("arg") else "f32"
+        rows = shape.split("x")[0] if name == "softmax" else "1"
+        result = f"{rows}x{shape.split('x')[1]}x{kind}"
+        more = dims.replace("N", "N" if rows != "1" else "1")
+        text = (
+            f"func.func @main(%x: tensor<{shape}xf32{dims}>) -> tensor<{result}{more}> {{\n"
+            f"  {DOWN[name]}\n  func.return %r : tensor<{result}{more}>\n}}"
+        )
+        for threads in (1, 3):
+            f = opc.compile(text, threads=threads)
+            found.append(f(x).tobytes())
+            is_worth_it = columns > 5 and threads > 1 and not (kind == "i64" and "?" in shape)
+            assert "opc_share(main_loop" in f.c_source or not is_worth_it
+    assert len(set(found)) == 1
+    if name.startswith("arg"):
+        expected = np.argmax(x, 0) if name == "argmax" else len(x) - 1 - np.argmin(x[::-1], 0)
+        assert np.array_equal(np.frombuffer(found[0], np.int64), expected)
+
+
 @pytest.mark.timeout(60)
 @pytest.mark.parametrize("shape", ["0x70000", "3x0x70000"])
 def test_there_are_no_rows(shape: str) -> None:

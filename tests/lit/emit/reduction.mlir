@@ -14,10 +14,10 @@
 // CHECK-NEXT:      acc0 = opc_add_i64(acc0, INT64_C(1));
 // CHECK-NEXT:      const int64_t end0 = i1 + 8192 < 9728 ? i1 + 8192 : 9728;
 // CHECK-NEXT:      for (int64_t i2 = i1; i2 < end0; i2 += 512) {
-// CHECK:           row0[i3] = in0[i2 + i3];
-// CHECK:           row1[i4] = row0[i4] + in0[i2 + i4 + 64];
-// CHECK:           row0[i5] = in0[i2 + i5 + 128];
-// CHECK:           row2[i6] = row1[i6] + (row0[i6] + in0[i2 + i6 + 192]);
+// CHECK:           row0[i3] = in0[i2 + i3] + in0[i2 + i3 + 64];
+// CHECK:           row1[i4] = row0[i4] + (in0[i2 + i4 + 128] + in0[i2 + i4 + 192]);
+// CHECK:           row0[i5] = in0[i2 + i5 + 256] + in0[i2 + i5 + 320];
+// CHECK:         opc_sum_group_f32x64(column0, in0 + 9728, 272);
 // CHECK:         opc_cascade_finish_f32(column0, levels0, acc0, 64);
 // CHECK-NEXT:    const float [[T:t[0-9]+]] = opc_sum_array_f32x64(column0);
 // CHECK-NEXT:    out0[0] = [[T]];
@@ -54,9 +54,11 @@ func.func @position(%x: tensor<40xi32>) -> tensor<i64> {
 // CHECK:         float row1[64];
 // CHECK:         for (int64_t i2 = 0; i2 < 50; ++i2) {
 // CHECK-NEXT:      const float t0 = in0[i2];
-// CHECK-NEXT:      row0[i2] = row0[i2] + -t0;
-// CHECK-NEXT:      row1[i2] = row1[i2] + t0;
+// CHECK-NEXT:      row2[i2] = -t0;
+// CHECK-NEXT:      row3[i2] = t0;
 // CHECK-NEXT:    }
+// CHECK-NEXT:    opc_sum_group_f32x64(row0, row2, 50);
+// CHECK-NEXT:    opc_sum_group_f32x64(row1, row3, 50);
 // CHECK-NEXT:    const float t1 = opc_sum_array_f32x64(row0);
 // CHECK-NEXT:    const float t2 = opc_sum_array_f32x64(row1);
 // CHECK-NEXT:    out0[0] = t1;

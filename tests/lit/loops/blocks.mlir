@@ -23,59 +23,42 @@
 // CHECK-NEXT:           [[M:%.+]] = loop.local : memref<64xf32>
 // CHECK-NEXT:           loop.for [[N:%.+]] = <0> to <64> step 1 vector {
 // CHECK-NEXT:             [[O:%.+]] = loop.load %x[d0*16384 + d1 + d2]([[A]], [[L]], [[N]]) : f32
-// CHECK-NEXT:             loop.store [[O]] to [[M]][d0]([[N]])
+// CHECK-NEXT:             [[P:%.+]] = loop.load %x[d0*16384 + d1 + d2 + 64]([[A]], [[L]], [[N]]) : f32
+// CHECK-NEXT:             [[Q:%.+]] = scalar.apply add([[O]], [[P]]) : f32
+// CHECK-NEXT:             loop.store [[Q]] to [[M]][d0]([[N]])
 // CHECK-NEXT:           }
-// CHECK-NEXT:           [[P:%.+]] = loop.local : memref<64xf32>
-// CHECK-NEXT:           loop.for [[Q:%.+]] = <0> to <64> step 1 vector {
-// CHECK-NEXT:             [[R:%.+]] = loop.load %x[d0*16384 + d1 + d2 + 64]([[A]], [[L]], [[Q]]) : f32
-// CHECK-NEXT:             [[S:%.+]] = loop.load [[M]][d0]([[Q]]) : f32
-// CHECK-NEXT:             [[T:%.+]] = scalar.apply add([[S]], [[R]]) : f32
-// CHECK-NEXT:             loop.store [[T]] to [[P]][d0]([[Q]])
+// CHECK-NEXT:           [[R:%.+]] = loop.local : memref<64xf32>
+// CHECK-NEXT:           loop.for [[S:%.+]] = <0> to <64> step 1 vector {
+// CHECK-NEXT:             [[T:%.+]] = loop.load %x[d0*16384 + d1 + d2 + 128]([[A]], [[L]], [[S]]) : f32
+// CHECK-NEXT:             [[U:%.+]] = loop.load %x[d0*16384 + d1 + d2 + 192]([[A]], [[L]], [[S]]) : f32
+// CHECK-NEXT:             [[V:%.+]] = scalar.apply add([[T]], [[U]]) : f32
+// CHECK-NEXT:             [[W:%.+]] = loop.load [[M]][d0]([[S]]) : f32
+// CHECK-NEXT:             [[X:%.+]] = scalar.apply add([[W]], [[V]]) : f32
+// CHECK-NEXT:             loop.store [[X]] to [[R]][d0]([[S]])
 // CHECK-NEXT:           }
-// CHECK-NEXT:           loop.for [[U:%.+]] = <0> to <64> step 1 vector {
-// CHECK-NEXT:             [[V:%.+]] = loop.load %x[d0*16384 + d1 + d2 + 128]([[A]], [[L]], [[U]]) : f32
-// CHECK-NEXT:             loop.store [[V]] to [[M]][d0]([[U]])
+// CHECK-NEXT:           loop.for [[Y:%.+]] = <0> to <64> step 1 vector {
+// CHECK-NEXT:             [[Z:%.+]] = loop.load %x[d0*16384 + d1 + d2 + 256]([[A]], [[L]], [[Y]]) : f32
+// CHECK-NEXT:             [[AA:%.+]] = loop.load %x[d0*16384 + d1 + d2 + 320]([[A]], [[L]], [[Y]]) : f32
+// CHECK-NEXT:             [[AB:%.+]] = scalar.apply add([[Z]], [[AA]]) : f32
+// CHECK-NEXT:             loop.store [[AB]] to [[M]][d0]([[Y]])
 // CHECK-NEXT:           }
-// CHECK-NEXT:           [[W:%.+]] = loop.local : memref<64xf32>
-// CHECK-NEXT:           loop.for [[X:%.+]] = <0> to <64> step 1 vector {
-// CHECK-NEXT:             [[Y:%.+]] = loop.load %x[d0*16384 + d1 + d2 + 192]([[A]], [[L]], [[X]]) : f32
-// CHECK-NEXT:             [[Z:%.+]] = loop.load [[M]][d0]([[X]]) : f32
-// CHECK-NEXT:             [[AA:%.+]] = scalar.apply add([[Z]], [[Y]]) : f32
-// CHECK-NEXT:             [[AB:%.+]] = loop.load [[P]][d0]([[X]]) : f32
-// CHECK-NEXT:             [[AC:%.+]] = scalar.apply add([[AB]], [[AA]]) : f32
-// CHECK-NEXT:             loop.store [[AC]] to [[W]][d0]([[X]])
-// CHECK-NEXT:           }
-// CHECK-NEXT:           loop.for [[AD:%.+]] = <0> to <64> step 1 vector {
-// CHECK-NEXT:             [[AE:%.+]] = loop.load %x[d0*16384 + d1 + d2 + 256]([[A]], [[L]], [[AD]]) : f32
-// CHECK-NEXT:             loop.store [[AE]] to [[M]][d0]([[AD]])
-// CHECK-NEXT:           }
-// CHECK-NEXT:           loop.for [[AF:%.+]] = <0> to <64> step 1 vector {
-// CHECK-NEXT:             [[AG:%.+]] = loop.load %x[d0*16384 + d1 + d2 + 320]([[A]], [[L]], [[AF]]) : f32
-// CHECK-NEXT:             [[AH:%.+]] = loop.load [[M]][d0]([[AF]]) : f32
-// CHECK-NEXT:             [[AI:%.+]] = scalar.apply add([[AH]], [[AG]]) : f32
-// CHECK-NEXT:             loop.store [[AI]] to [[P]][d0]([[AF]])
-// CHECK-NEXT:           }
-// CHECK-NEXT:           loop.for [[AJ:%.+]] = <0> to <64> step 1 vector {
-// CHECK-NEXT:             [[AK:%.+]] = loop.load %x[d0*16384 + d1 + d2 + 384]([[A]], [[L]], [[AJ]]) : f32
-// CHECK-NEXT:             loop.store [[AK]] to [[M]][d0]([[AJ]])
-// CHECK-NEXT:           }
-// CHECK-NEXT:           loop.for [[AL:%.+]] = <0> to <64> step 1 vector {
-// CHECK-NEXT:             [[AM:%.+]] = loop.load %x[d0*16384 + d1 + d2 + 448]([[A]], [[L]], [[AL]]) : f32
-// CHECK-NEXT:             [[AN:%.+]] = loop.load [[M]][d0]([[AL]]) : f32
-// CHECK-NEXT:             [[AO:%.+]] = scalar.apply add([[AN]], [[AM]]) : f32
-// CHECK-NEXT:             [[AP:%.+]] = loop.load [[P]][d0]([[AL]]) : f32
-// CHECK-NEXT:             [[AQ:%.+]] = scalar.apply add([[AP]], [[AO]]) : f32
-// CHECK-NEXT:             [[AR:%.+]] = loop.load [[W]][d0]([[AL]]) : f32
-// CHECK-NEXT:             [[AS:%.+]] = scalar.apply add([[AR]], [[AQ]]) : f32
-// CHECK-NEXT:             [[AT:%.+]] = loop.load [[B]][d0]([[AL]]) : f32
-// CHECK-NEXT:             [[AU:%.+]] = scalar.apply add([[AT]], [[AS]]) : f32
-// CHECK-NEXT:             loop.store [[AU]] to [[B]][d0]([[AL]])
+// CHECK-NEXT:           loop.for [[AC:%.+]] = <0> to <64> step 1 vector {
+// CHECK-NEXT:             [[AD:%.+]] = loop.load %x[d0*16384 + d1 + d2 + 384]([[A]], [[L]], [[AC]]) : f32
+// CHECK-NEXT:             [[AE:%.+]] = loop.load %x[d0*16384 + d1 + d2 + 448]([[A]], [[L]], [[AC]]) : f32
+// CHECK-NEXT:             [[AF:%.+]] = scalar.apply add([[AD]], [[AE]]) : f32
+// CHECK-NEXT:             [[AG:%.+]] = loop.load [[M]][d0]([[AC]]) : f32
+// CHECK-NEXT:             [[AH:%.+]] = scalar.apply add([[AG]], [[AF]]) : f32
+// CHECK-NEXT:             [[AI:%.+]] = loop.load [[R]][d0]([[AC]]) : f32
+// CHECK-NEXT:             [[AJ:%.+]] = scalar.apply add([[AI]], [[AH]]) : f32
+// CHECK-NEXT:             [[AK:%.+]] = loop.load [[B]][d0]([[AC]]) : f32
+// CHECK-NEXT:             [[AL:%.+]] = scalar.apply add([[AK]], [[AJ]]) : f32
+// CHECK-NEXT:             loop.store [[AL]] to [[B]][d0]([[AC]])
 // CHECK-NEXT:           }
 // CHECK-NEXT:         }
 // CHECK-NEXT:       }
 // CHECK-NEXT:       loop.cascade finish [[B]], [[G]], [[E]]
-// CHECK-NEXT:       [[AV:%.+]] = loop.combine sum [[B]] : f32
-// CHECK-NEXT:       loop.store [[AV]] to %out0[d0]([[A]])
+// CHECK-NEXT:       [[AM:%.+]] = loop.combine sum [[B]] : f32
+// CHECK-NEXT:       loop.store [[AM]] to %out0[d0]([[A]])
 // CHECK-NEXT:     }
 // CHECK-NEXT:     func.return
 func.func @cascade(%x: tensor<2x16384xf32>) -> tensor<2xf32> {
@@ -106,85 +89,68 @@ func.func @cascade(%x: tensor<2x16384xf32>) -> tensor<2xf32> {
 // CHECK-NEXT:           [[N:%.+]] = loop.local : memref<64xf32>
 // CHECK-NEXT:           loop.for [[O:%.+]] = <0> to <64> step 1 vector {
 // CHECK-NEXT:             [[P:%.+]] = loop.load %x[d0 + d1]([[M]], [[O]]) : f32
-// CHECK-NEXT:             loop.store [[P]] to [[N]][d0]([[O]])
+// CHECK-NEXT:             [[Q:%.+]] = loop.load %x[d0 + d1 + 64]([[M]], [[O]]) : f32
+// CHECK-NEXT:             [[R:%.+]] = scalar.apply add([[P]], [[Q]]) : f32
+// CHECK-NEXT:             loop.store [[R]] to [[N]][d0]([[O]])
 // CHECK-NEXT:           }
-// CHECK-NEXT:           [[Q:%.+]] = loop.local : memref<64xf32>
-// CHECK-NEXT:           loop.for [[R:%.+]] = <0> to <64> step 1 vector {
-// CHECK-NEXT:             [[S:%.+]] = loop.load %x[d0 + d1 + 64]([[M]], [[R]]) : f32
-// CHECK-NEXT:             [[T:%.+]] = loop.load [[N]][d0]([[R]]) : f32
-// CHECK-NEXT:             [[U:%.+]] = scalar.apply add([[T]], [[S]]) : f32
-// CHECK-NEXT:             loop.store [[U]] to [[Q]][d0]([[R]])
+// CHECK-NEXT:           [[S:%.+]] = loop.local : memref<64xf32>
+// CHECK-NEXT:           loop.for [[T:%.+]] = <0> to <64> step 1 vector {
+// CHECK-NEXT:             [[U:%.+]] = loop.load %x[d0 + d1 + 128]([[M]], [[T]]) : f32
+// CHECK-NEXT:             [[V:%.+]] = loop.load %x[d0 + d1 + 192]([[M]], [[T]]) : f32
+// CHECK-NEXT:             [[W:%.+]] = scalar.apply add([[U]], [[V]]) : f32
+// CHECK-NEXT:             [[X:%.+]] = loop.load [[N]][d0]([[T]]) : f32
+// CHECK-NEXT:             [[Y:%.+]] = scalar.apply add([[X]], [[W]]) : f32
+// CHECK-NEXT:             loop.store [[Y]] to [[S]][d0]([[T]])
 // CHECK-NEXT:           }
-// CHECK-NEXT:           loop.for [[V:%.+]] = <0> to <64> step 1 vector {
-// CHECK-NEXT:             [[W:%.+]] = loop.load %x[d0 + d1 + 128]([[M]], [[V]]) : f32
-// CHECK-NEXT:             loop.store [[W]] to [[N]][d0]([[V]])
+// CHECK-NEXT:           loop.for [[Z:%.+]] = <0> to <64> step 1 vector {
+// CHECK-NEXT:             [[AA:%.+]] = loop.load %x[d0 + d1 + 256]([[M]], [[Z]]) : f32
+// CHECK-NEXT:             [[AB:%.+]] = loop.load %x[d0 + d1 + 320]([[M]], [[Z]]) : f32
+// CHECK-NEXT:             [[AC:%.+]] = scalar.apply add([[AA]], [[AB]]) : f32
+// CHECK-NEXT:             loop.store [[AC]] to [[N]][d0]([[Z]])
 // CHECK-NEXT:           }
-// CHECK-NEXT:           [[X:%.+]] = loop.local : memref<64xf32>
-// CHECK-NEXT:           loop.for [[Y:%.+]] = <0> to <64> step 1 vector {
-// CHECK-NEXT:             [[Z:%.+]] = loop.load %x[d0 + d1 + 192]([[M]], [[Y]]) : f32
-// CHECK-NEXT:             [[AA:%.+]] = loop.load [[N]][d0]([[Y]]) : f32
-// CHECK-NEXT:             [[AB:%.+]] = scalar.apply add([[AA]], [[Z]]) : f32
-// CHECK-NEXT:             [[AC:%.+]] = loop.load [[Q]][d0]([[Y]]) : f32
-// CHECK-NEXT:             [[AD:%.+]] = scalar.apply add([[AC]], [[AB]]) : f32
-// CHECK-NEXT:             loop.store [[AD]] to [[X]][d0]([[Y]])
-// CHECK-NEXT:           }
-// CHECK-NEXT:           loop.for [[AE:%.+]] = <0> to <64> step 1 vector {
-// CHECK-NEXT:             [[AF:%.+]] = loop.load %x[d0 + d1 + 256]([[M]], [[AE]]) : f32
-// CHECK-NEXT:             loop.store [[AF]] to [[N]][d0]([[AE]])
-// CHECK-NEXT:           }
-// CHECK-NEXT:           loop.for [[AG:%.+]] = <0> to <64> step 1 vector {
-// CHECK-NEXT:             [[AH:%.+]] = loop.load %x[d0 + d1 + 320]([[M]], [[AG]]) : f32
-// CHECK-NEXT:             [[AI:%.+]] = loop.load [[N]][d0]([[AG]]) : f32
-// CHECK-NEXT:             [[AJ:%.+]] = scalar.apply add([[AI]], [[AH]]) : f32
-// CHECK-NEXT:             loop.store [[AJ]] to [[Q]][d0]([[AG]])
-// CHECK-NEXT:           }
-// CHECK-NEXT:           loop.for [[AK:%.+]] = <0> to <64> step 1 vector {
-// CHECK-NEXT:             [[AL:%.+]] = loop.load %x[d0 + d1 + 384]([[M]], [[AK]]) : f32
-// CHECK-NEXT:             loop.store [[AL]] to [[N]][d0]([[AK]])
-// CHECK-NEXT:           }
-// CHECK-NEXT:           loop.for [[AM:%.+]] = <0> to <64> step 1 vector {
-// CHECK-NEXT:             [[AN:%.+]] = loop.load %x[d0 + d1 + 448]([[M]], [[AM]]) : f32
-// CHECK-NEXT:             [[AO:%.+]] = loop.load [[N]][d0]([[AM]]) : f32
-// CHECK-NEXT:             [[AP:%.+]] = scalar.apply add([[AO]], [[AN]]) : f32
-// CHECK-NEXT:             [[AQ:%.+]] = loop.load [[Q]][d0]([[AM]]) : f32
-// CHECK-NEXT:             [[AR:%.+]] = scalar.apply add([[AQ]], [[AP]]) : f32
-// CHECK-NEXT:             [[AS:%.+]] = loop.load [[X]][d0]([[AM]]) : f32
-// CHECK-NEXT:             [[AT:%.+]] = scalar.apply add([[AS]], [[AR]]) : f32
-// CHECK-NEXT:             [[AU:%.+]] = loop.load [[C]][d0]([[AM]]) : f32
-// CHECK-NEXT:             [[AV:%.+]] = scalar.apply add([[AU]], [[AT]]) : f32
-// CHECK-NEXT:             loop.store [[AV]] to [[C]][d0]([[AM]])
+// CHECK-NEXT:           loop.for [[AD:%.+]] = <0> to <64> step 1 vector {
+// CHECK-NEXT:             [[AE:%.+]] = loop.load %x[d0 + d1 + 384]([[M]], [[AD]]) : f32
+// CHECK-NEXT:             [[AF:%.+]] = loop.load %x[d0 + d1 + 448]([[M]], [[AD]]) : f32
+// CHECK-NEXT:             [[AG:%.+]] = scalar.apply add([[AE]], [[AF]]) : f32
+// CHECK-NEXT:             [[AH:%.+]] = loop.load [[N]][d0]([[AD]]) : f32
+// CHECK-NEXT:             [[AI:%.+]] = scalar.apply add([[AH]], [[AG]]) : f32
+// CHECK-NEXT:             [[AJ:%.+]] = loop.load [[S]][d0]([[AD]]) : f32
+// CHECK-NEXT:             [[AK:%.+]] = scalar.apply add([[AJ]], [[AI]]) : f32
+// CHECK-NEXT:             [[AL:%.+]] = loop.load [[C]][d0]([[AD]]) : f32
+// CHECK-NEXT:             [[AM:%.+]] = scalar.apply add([[AL]], [[AK]]) : f32
+// CHECK-NEXT:             loop.store [[AM]] to [[C]][d0]([[AD]])
 // CHECK-NEXT:           }
 // CHECK-NEXT:         }
 // CHECK-NEXT:       }
 // CHECK-NEXT:       loop.cascade finish [[C]], [[H]], [[F]]
-// CHECK-NEXT:       loop.for [[AW:%.+]] = <0> to <64> step 1 vector {
-// CHECK-NEXT:         [[AX:%.+]] = loop.load [[C]][d0]([[AW]]) : f32
-// CHECK-NEXT:         loop.store [[AX]] to [[A]][d0*64 + d1]([[B]], [[AW]])
+// CHECK-NEXT:       loop.for [[AN:%.+]] = <0> to <64> step 1 vector {
+// CHECK-NEXT:         [[AO:%.+]] = loop.load [[C]][d0]([[AN]]) : f32
+// CHECK-NEXT:         loop.store [[AO]] to [[A]][d0*64 + d1]([[B]], [[AN]])
 // CHECK-NEXT:       }
 // CHECK-NEXT:     }
-// CHECK-NEXT:     [[AY:%.+]] = loop.local : memref<64xf32>
-// CHECK-NEXT:     loop.for [[AZ:%.+]] = <0> to <64> step 1 vector {
-// CHECK-NEXT:       [[BA:%.+]] = scalar.constant 0.000000e+00 : f32
-// CHECK-NEXT:       loop.store [[BA]] to [[AY]][d0]([[AZ]])
+// CHECK-NEXT:     [[AP:%.+]] = loop.local : memref<64xf32>
+// CHECK-NEXT:     loop.for [[AQ:%.+]] = <0> to <64> step 1 vector {
+// CHECK-NEXT:       [[AR:%.+]] = scalar.constant 0.000000e+00 : f32
+// CHECK-NEXT:       loop.store [[AR]] to [[AP]][d0]([[AQ]])
 // CHECK-NEXT:     }
-// CHECK-NEXT:     [[BB:%.+]] = loop.local : memref<i64>
-// CHECK-NEXT:     [[BC:%.+]] = scalar.constant 0 : i64
-// CHECK-NEXT:     loop.store [[BC]] to [[BB]][0]
-// CHECK-NEXT:     [[BD:%.+]] = loop.local : memref<128xf32>
-// CHECK-NEXT:     loop.for [[BE:%.+]] = <0> to <2> step 1 serial {
-// CHECK-NEXT:       loop.cascade next [[AY]], [[BD]], [[BB]]
-// CHECK-NEXT:       [[BF:%.+]] = loop.load [[BB]][0] : i64
-// CHECK-NEXT:       [[BG:%.+]] = scalar.constant 1 : i64
-// CHECK-NEXT:       [[BH:%.+]] = scalar.apply add([[BF]], [[BG]]) : i64
-// CHECK-NEXT:       loop.store [[BH]] to [[BB]][0]
-// CHECK-NEXT:       loop.for [[BI:%.+]] = <0> to <64> step 1 vector {
-// CHECK-NEXT:         [[BJ:%.+]] = loop.load [[A]][d0*64 + d1]([[BE]], [[BI]]) : f32
-// CHECK-NEXT:         loop.store [[BJ]] to [[AY]][d0]([[BI]])
+// CHECK-NEXT:     [[AS:%.+]] = loop.local : memref<i64>
+// CHECK-NEXT:     [[AT:%.+]] = scalar.constant 0 : i64
+// CHECK-NEXT:     loop.store [[AT]] to [[AS]][0]
+// CHECK-NEXT:     [[AU:%.+]] = loop.local : memref<128xf32>
+// CHECK-NEXT:     loop.for [[AV:%.+]] = <0> to <2> step 1 serial {
+// CHECK-NEXT:       loop.cascade next [[AP]], [[AU]], [[AS]]
+// CHECK-NEXT:       [[AW:%.+]] = loop.load [[AS]][0] : i64
+// CHECK-NEXT:       [[AX:%.+]] = scalar.constant 1 : i64
+// CHECK-NEXT:       [[AY:%.+]] = scalar.apply add([[AW]], [[AX]]) : i64
+// CHECK-NEXT:       loop.store [[AY]] to [[AS]][0]
+// CHECK-NEXT:       loop.for [[AZ:%.+]] = <0> to <64> step 1 vector {
+// CHECK-NEXT:         [[BA:%.+]] = loop.load [[A]][d0*64 + d1]([[AV]], [[AZ]]) : f32
+// CHECK-NEXT:         loop.store [[BA]] to [[AP]][d0]([[AZ]])
 // CHECK-NEXT:       }
 // CHECK-NEXT:     }
-// CHECK-NEXT:     loop.cascade finish [[AY]], [[BD]], [[BB]]
-// CHECK-NEXT:     [[BK:%.+]] = loop.combine sum [[AY]] : f32
-// CHECK-NEXT:     loop.store [[BK]] to %out0[0]
+// CHECK-NEXT:     loop.cascade finish [[AP]], [[AU]], [[AS]]
+// CHECK-NEXT:     [[BB:%.+]] = loop.combine sum [[AP]] : f32
+// CHECK-NEXT:     loop.store [[BB]] to %out0[0]
 // CHECK-NEXT:     func.return
 func.func @chunks(%x: tensor<131072xf32>) -> tensor<f32> {
   %r = opc.reduce_sum %x {axes = [0]}

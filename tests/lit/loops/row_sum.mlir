@@ -1,7 +1,8 @@
 // Sums and products along rows: 64 lanes, groups of 8 values of each in pairs.
 // RUN: opc-opt %s -p fix-orders,form-kernels,plan-buffers,lower-to-loops,simplify-loops | filecheck %s
 
-// A group: rows of 64 in the order of memory, totals of 1, 2 and 4 rows, one combination of the lanes.
+// A group: pairs of rows of 64 as they lie in memory, totals of 2 and 4 rows, one combination of the
+// lanes.
 // CHECK-LABEL: func.func @group(
 // CHECK-NEXT:     [[A:%.+]] = loop.local : memref<64xf32>
 // CHECK-NEXT:     loop.for [[B:%.+]] = <0> to <64> step 1 vector {
@@ -11,88 +12,55 @@
 // CHECK-NEXT:     [[D:%.+]] = loop.local : memref<64xf32>
 // CHECK-NEXT:     loop.for [[E:%.+]] = <0> to <64> step 1 vector {
 // CHECK-NEXT:       [[F:%.+]] = loop.load %x[d0]([[E]]) : f32
-// CHECK-NEXT:       loop.store [[F]] to [[D]][d0]([[E]])
+// CHECK-NEXT:       [[G:%.+]] = loop.load %x[d0 + 64]([[E]]) : f32
+// CHECK-NEXT:       [[H:%.+]] = scalar.apply add([[F]], [[G]]) : f32
+// CHECK-NEXT:       loop.store [[H]] to [[D]][d0]([[E]])
 // CHECK-NEXT:     }
-// CHECK-NEXT:     [[G:%.+]] = loop.local : memref<64xf32>
-// CHECK-NEXT:     loop.for [[H:%.+]] = <0> to <64> step 1 vector {
-// CHECK-NEXT:       [[I:%.+]] = loop.load %x[d0 + 64]([[H]]) : f32
-// CHECK-NEXT:       [[J:%.+]] = loop.load [[D]][d0]([[H]]) : f32
-// CHECK-NEXT:       [[K:%.+]] = scalar.apply add([[J]], [[I]]) : f32
-// CHECK-NEXT:       loop.store [[K]] to [[G]][d0]([[H]])
+// CHECK-NEXT:     [[I:%.+]] = loop.local : memref<64xf32>
+// CHECK-NEXT:     loop.for [[J:%.+]] = <0> to <64> step 1 vector {
+// CHECK-NEXT:       [[K:%.+]] = loop.load %x[d0 + 128]([[J]]) : f32
+// CHECK-NEXT:       [[L:%.+]] = loop.load %x[d0 + 192]([[J]]) : f32
+// CHECK-NEXT:       [[M:%.+]] = scalar.apply add([[K]], [[L]]) : f32
+// CHECK-NEXT:       [[N:%.+]] = loop.load [[D]][d0]([[J]]) : f32
+// CHECK-NEXT:       [[O:%.+]] = scalar.apply add([[N]], [[M]]) : f32
+// CHECK-NEXT:       loop.store [[O]] to [[I]][d0]([[J]])
 // CHECK-NEXT:     }
-// CHECK-NEXT:     loop.for [[L:%.+]] = <0> to <64> step 1 vector {
-// CHECK-NEXT:       [[M:%.+]] = loop.load %x[d0 + 128]([[L]]) : f32
-// CHECK-NEXT:       loop.store [[M]] to [[D]][d0]([[L]])
+// CHECK-NEXT:     loop.for [[P:%.+]] = <0> to <64> step 1 vector {
+// CHECK-NEXT:       [[Q:%.+]] = loop.load %x[d0 + 256]([[P]]) : f32
+// CHECK-NEXT:       [[R:%.+]] = loop.load %x[d0 + 320]([[P]]) : f32
+// CHECK-NEXT:       [[S:%.+]] = scalar.apply add([[Q]], [[R]]) : f32
+// CHECK-NEXT:       loop.store [[S]] to [[D]][d0]([[P]])
 // CHECK-NEXT:     }
-// CHECK-NEXT:     [[N:%.+]] = loop.local : memref<64xf32>
-// CHECK-NEXT:     loop.for [[O:%.+]] = <0> to <64> step 1 vector {
-// CHECK-NEXT:       [[P:%.+]] = loop.load %x[d0 + 192]([[O]]) : f32
-// CHECK-NEXT:       [[Q:%.+]] = loop.load [[D]][d0]([[O]]) : f32
-// CHECK-NEXT:       [[R:%.+]] = scalar.apply add([[Q]], [[P]]) : f32
-// CHECK-NEXT:       [[S:%.+]] = loop.load [[G]][d0]([[O]]) : f32
-// CHECK-NEXT:       [[T:%.+]] = scalar.apply add([[S]], [[R]]) : f32
-// CHECK-NEXT:       loop.store [[T]] to [[N]][d0]([[O]])
+// CHECK-NEXT:     loop.for [[T:%.+]] = <0> to <64> step 1 vector {
+// CHECK-NEXT:       [[U:%.+]] = loop.load %x[d0 + 384]([[T]]) : f32
+// CHECK-NEXT:       [[V:%.+]] = loop.load %x[d0 + 448]([[T]]) : f32
+// CHECK-NEXT:       [[W:%.+]] = scalar.apply add([[U]], [[V]]) : f32
+// CHECK-NEXT:       [[X:%.+]] = loop.load [[D]][d0]([[T]]) : f32
+// CHECK-NEXT:       [[Y:%.+]] = scalar.apply add([[X]], [[W]]) : f32
+// CHECK-NEXT:       [[Z:%.+]] = loop.load [[I]][d0]([[T]]) : f32
+// CHECK-NEXT:       [[AA:%.+]] = scalar.apply add([[Z]], [[Y]]) : f32
+// CHECK-NEXT:       [[AB:%.+]] = loop.load [[A]][d0]([[T]]) : f32
+// CHECK-NEXT:       [[AC:%.+]] = scalar.apply add([[AB]], [[AA]]) : f32
+// CHECK-NEXT:       loop.store [[AC]] to [[A]][d0]([[T]])
 // CHECK-NEXT:     }
-// CHECK-NEXT:     loop.for [[U:%.+]] = <0> to <64> step 1 vector {
-// CHECK-NEXT:       [[V:%.+]] = loop.load %x[d0 + 256]([[U]]) : f32
-// CHECK-NEXT:       loop.store [[V]] to [[D]][d0]([[U]])
-// CHECK-NEXT:     }
-// CHECK-NEXT:     loop.for [[W:%.+]] = <0> to <64> step 1 vector {
-// CHECK-NEXT:       [[X:%.+]] = loop.load %x[d0 + 320]([[W]]) : f32
-// CHECK-NEXT:       [[Y:%.+]] = loop.load [[D]][d0]([[W]]) : f32
-// CHECK-NEXT:       [[Z:%.+]] = scalar.apply add([[Y]], [[X]]) : f32
-// CHECK-NEXT:       loop.store [[Z]] to [[G]][d0]([[W]])
-// CHECK-NEXT:     }
-// CHECK-NEXT:     loop.for [[AA:%.+]] = <0> to <64> step 1 vector {
-// CHECK-NEXT:       [[AB:%.+]] = loop.load %x[d0 + 384]([[AA]]) : f32
-// CHECK-NEXT:       loop.store [[AB]] to [[D]][d0]([[AA]])
-// CHECK-NEXT:     }
-// CHECK-NEXT:     loop.for [[AC:%.+]] = <0> to <64> step 1 vector {
-// CHECK-NEXT:       [[AD:%.+]] = loop.load %x[d0 + 448]([[AC]]) : f32
-// CHECK-NEXT:       [[AE:%.+]] = loop.load [[D]][d0]([[AC]]) : f32
-// CHECK-NEXT:       [[AF:%.+]] = scalar.apply add([[AE]], [[AD]]) : f32
-// CHECK-NEXT:       [[AG:%.+]] = loop.load [[G]][d0]([[AC]]) : f32
-// CHECK-NEXT:       [[AH:%.+]] = scalar.apply add([[AG]], [[AF]]) : f32
-// CHECK-NEXT:       [[AI:%.+]] = loop.load [[N]][d0]([[AC]]) : f32
-// CHECK-NEXT:       [[AJ:%.+]] = scalar.apply add([[AI]], [[AH]]) : f32
-// CHECK-NEXT:       [[AK:%.+]] = loop.load [[A]][d0]([[AC]]) : f32
-// CHECK-NEXT:       [[AL:%.+]] = scalar.apply add([[AK]], [[AJ]]) : f32
-// CHECK-NEXT:       loop.store [[AL]] to [[A]][d0]([[AC]])
-// CHECK-NEXT:     }
-// CHECK-NEXT:     [[AM:%.+]] = loop.combine sum [[A]] : f32
-// CHECK-NEXT:     loop.store [[AM]] to %out0[0]
+// CHECK-NEXT:     [[AD:%.+]] = loop.combine sum [[A]] : f32
+// CHECK-NEXT:     loop.store [[AD]] to %out0[0]
 // CHECK-NEXT:     func.return
 func.func @group(%x: tensor<512xf32>) -> tensor<f32> {
   %r = opc.reduce_sum %x {axes = [0]}
   return %r : tensor<f32>
 }
 
-// What is left: 64 values, then 6 lanes have one more; the others take -0, which adds nothing.
+// What is left: 64 values, then 6 lanes have one more. One operation takes them.
 // CHECK-LABEL: func.func @rest(
 // CHECK-NEXT:     [[A:%.+]] = loop.local : memref<64xf32>
 // CHECK-NEXT:     loop.for [[B:%.+]] = <0> to <64> step 1 vector {
 // CHECK-NEXT:       [[C:%.+]] = scalar.constant 0.000000e+00 : f32
 // CHECK-NEXT:       loop.store [[C]] to [[A]][d0]([[B]])
 // CHECK-NEXT:     }
-// CHECK-NEXT:     [[D:%.+]] = loop.local : memref<64xf32>
-// CHECK-NEXT:     loop.for [[E:%.+]] = <0> to <64> step 1 vector {
-// CHECK-NEXT:       [[F:%.+]] = scalar.constant -0.000000e+00 : f32
-// CHECK-NEXT:       loop.store [[F]] to [[D]][d0]([[E]])
-// CHECK-NEXT:     }
-// CHECK-NEXT:     loop.for [[G:%.+]] = <0> to <6> step 1 vector {
-// CHECK-NEXT:       [[H:%.+]] = loop.load %x[d0 + 64]([[G]]) : f32
-// CHECK-NEXT:       loop.store [[H]] to [[D]][d0]([[G]])
-// CHECK-NEXT:     }
-// CHECK-NEXT:     loop.for [[I:%.+]] = <0> to <64> step 1 vector {
-// CHECK-NEXT:       [[J:%.+]] = loop.load %x[d0]([[I]]) : f32
-// CHECK-NEXT:       [[K:%.+]] = loop.load [[D]][d0]([[I]]) : f32
-// CHECK-NEXT:       [[L:%.+]] = scalar.apply add([[J]], [[K]]) : f32
-// CHECK-NEXT:       [[M:%.+]] = loop.load [[A]][d0]([[I]]) : f32
-// CHECK-NEXT:       [[N:%.+]] = scalar.apply add([[M]], [[L]]) : f32
-// CHECK-NEXT:       loop.store [[N]] to [[A]][d0]([[I]])
-// CHECK-NEXT:     }
-// CHECK-NEXT:     [[O:%.+]] = loop.combine sum [[A]] : f32
-// CHECK-NEXT:     loop.store [[O]] to %out0[0]
+// CHECK-NEXT:     loop.group sum %x[0, 70] to [[A]]
+// CHECK-NEXT:     [[D:%.+]] = loop.combine sum [[A]] : f32
+// CHECK-NEXT:     loop.store [[D]] to %out0[0]
 // CHECK-NEXT:     func.return
 func.func @rest(%x: tensor<70xf32>) -> tensor<f32> {
   %r = opc.reduce_sum %x {axes = [0]}
@@ -138,25 +106,9 @@ func.func @few(%x: tensor<3xf32>) -> tensor<f32> {
 // CHECK-NEXT:         [[D:%.+]] = scalar.constant 1.000000e+00 : f32
 // CHECK-NEXT:         loop.store [[D]] to [[B]][d0]([[C]])
 // CHECK-NEXT:       }
-// CHECK-NEXT:       [[E:%.+]] = loop.local : memref<64xf32>
-// CHECK-NEXT:       loop.for [[F:%.+]] = <0> to <64> step 1 vector {
-// CHECK-NEXT:         [[G:%.+]] = scalar.constant 1.000000e+00 : f32
-// CHECK-NEXT:         loop.store [[G]] to [[E]][d0]([[F]])
-// CHECK-NEXT:       }
-// CHECK-NEXT:       loop.for [[H:%.+]] = <0> to <6> step 1 vector {
-// CHECK-NEXT:         [[I:%.+]] = loop.load %x[d0*70 + d1 + 64]([[A]], [[H]]) : f32
-// CHECK-NEXT:         loop.store [[I]] to [[E]][d0]([[H]])
-// CHECK-NEXT:       }
-// CHECK-NEXT:       loop.for [[J:%.+]] = <0> to <64> step 1 vector {
-// CHECK-NEXT:         [[K:%.+]] = loop.load %x[d0*70 + d1]([[A]], [[J]]) : f32
-// CHECK-NEXT:         [[L:%.+]] = loop.load [[E]][d0]([[J]]) : f32
-// CHECK-NEXT:         [[M:%.+]] = scalar.apply mul([[K]], [[L]]) : f32
-// CHECK-NEXT:         [[N:%.+]] = loop.load [[B]][d0]([[J]]) : f32
-// CHECK-NEXT:         [[O:%.+]] = scalar.apply mul([[N]], [[M]]) : f32
-// CHECK-NEXT:         loop.store [[O]] to [[B]][d0]([[J]])
-// CHECK-NEXT:       }
-// CHECK-NEXT:       [[P:%.+]] = loop.combine prod [[B]] : f32
-// CHECK-NEXT:       loop.store [[P]] to %out0[d0]([[A]])
+// CHECK-NEXT:       loop.group prod %x[d0*70, 70]([[A]]) to [[B]]
+// CHECK-NEXT:       [[E:%.+]] = loop.combine prod [[B]] : f32
+// CHECK-NEXT:       loop.store [[E]] to %out0[d0]([[A]])
 // CHECK-NEXT:     }
 // CHECK-NEXT:     func.return
 func.func @product(%x: tensor<2x70xf32>) -> tensor<2xf32> {

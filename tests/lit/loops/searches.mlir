@@ -111,15 +111,15 @@ func.func @long(%x: tensor<256xf32>) -> tensor<i64> {
 // CHECK-NEXT:     loop.for [[G:%.+]] = <0> to <40> step 1 serial {
 // CHECK-NEXT:       loop.for [[H:%.+]] = <0> to <16> step 1 vector {
 // CHECK-NEXT:         [[I:%.+]] = loop.load %x[d0*16 + d1]([[G]], [[H]]) : i32
-// CHECK-NEXT:         [[J:%.+]] = loop.load [[A]][d0]([[H]]) : i32
-// CHECK-NEXT:         [[K:%.+]] = loop.load [[D]][d0]([[H]]) : i32
-// CHECK-NEXT:         [[L:%.+]] = scalar.apply le([[I]], [[J]]) : i1
-// CHECK-NEXT:         [[M:%.+]] = scalar.index <d0>([[G]]) : i64
-// CHECK-NEXT:         [[N:%.+]] = scalar.apply cast([[M]]) : i32
-// CHECK-NEXT:         [[O:%.+]] = scalar.apply select([[L]], [[N]], [[K]]) : i32
-// CHECK-NEXT:         [[P:%.+]] = scalar.apply select([[L]], [[I]], [[J]]) : i32
-// CHECK-NEXT:         loop.store [[P]] to [[A]][d0]([[H]])
-// CHECK-NEXT:         loop.store [[O]] to [[D]][d0]([[H]])
+// CHECK-NEXT:         [[J:%.+]] = scalar.index <d0>([[G]]) : i64
+// CHECK-NEXT:         [[K:%.+]] = scalar.apply cast([[J]]) : i32
+// CHECK-NEXT:         [[L:%.+]] = loop.load [[A]][d0]([[H]]) : i32
+// CHECK-NEXT:         [[M:%.+]] = loop.load [[D]][d0]([[H]]) : i32
+// CHECK-NEXT:         [[N:%.+]] = scalar.apply le([[I]], [[L]]) : i1
+// CHECK-NEXT:         [[O:%.+]] = scalar.apply select([[N]], [[I]], [[L]]) : i32
+// CHECK-NEXT:         loop.store [[O]] to [[A]][d0]([[H]])
+// CHECK-NEXT:         [[P:%.+]] = scalar.apply select([[N]], [[K]], [[M]]) : i32
+// CHECK-NEXT:         loop.store [[P]] to [[D]][d0]([[H]])
 // CHECK-NEXT:       }
 // CHECK-NEXT:     }
 // CHECK-NEXT:     [[Q:%.+]] = loop.local : memref<16xi64>
