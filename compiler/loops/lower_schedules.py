@@ -66,7 +66,7 @@ class FunctionLowering:
         """Lower every nest, and say how large the workspace is."""
         nests = [op for op in self.function.body.block.ops if isinstance(op, kernel.NestOp)]
         scheduled = [
-            (c, tree, self._packed(c, tree))
+            (oriented := c.as_in(tree), tree, self._packed(oriented, tree))
             for nest in nests
             if (c := analyse(nest)) is not None
             and isinstance(tree := nest.body.block.last_op, TreeOp)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from xdsl.ir import Block
 from xdsl.irdl import IRDLOperation
 
@@ -14,13 +12,10 @@ from opc.target import Target
 
 from .contraction import Contraction, Operand, slice_of
 from .groups import factor_types
+from .tiles import Tile, tile_for
 
 CHUNKS = 8
 """Blocks of rows that there are at least where there are enough: for threads to share."""
-FEW_LOADS = 0.5
-"""Loads for each multiply-add that cost nothing, where panels are read in order."""
-FEW_LOADS_OF_WINDOWS = 0.6
-"""The same where a tile reads a window, far apart: 14 x 32 is 8 % faster there than 6 x 64."""
 FEW_TILES = 4
 """Tiles that read an operand at most for it to stay where it lies."""
 FEW_FUNCTIONS = 3
@@ -28,62 +23,6 @@ FEW_FUNCTIONS = 3
 
 A bias and a limit are; to quantize a sum, by nine of them, takes 1 instead of 10 ns.
 """
-
-
-@dataclass(frozen=True)
-class Tile:
-    """Sums that stay in registers: ``rows`` times ``columns`` of them, in vectors of ``lanes``."""
-
-    rows: int
-    columns: int
-    lanes: int
-
-
-def tile_for(contraction: Contraction, target: Target) -> Tile:
-    """The tile that needs the fewest loads for each multiply-add, of those that registers hold.
-
-    A step loads one value of each row and the vectors of the columns; the sums, the vectors of the
-    columns and one row's value are in registers.
-    """
-    lanes = target.vector_bytes // contraction.type.bytes
-    rows = contraction.extent(contraction.row).constant
-    columns = contraction.extent(contraction.column).constant
-    while columns is not None and lanes > 1 and columns <= lanes // 2:
-        lanes //= 2
-    # A row of columns that is read where it lies is better long: memory is read in order.
-    right = contraction.right
-    is_panel = contraction.runs_along_chain(right) or contraction.is_constant(right)
-    most = target.chains if is_panel else target.registers - 2
-    if columns is not None:
-        most = max(1, min(most, -(-columns // lanes)))
-    is_window = contraction.window(contraction.left) is not None
-    return min(
-        (_tile(rows, columns, lanes, vectors, target, is_window) for vectors in range(1, most + 1)),
-        key=lambda found: found[0],
-    )[1]
-
-
-def _tile(
-    rows: int | None,
-    columns: int | None,
-    lanes: int,
-    vectors: int,
-    target: Target,
-    is_window: bool,
-) -> tuple[float, Tile]:
-    """A tile with so many vectors of columns, and what a multiply-add of it costs."""
-    height = max(1, (target.registers - 1 - vectors) // vectors)
-    if rows:
-        # Of 15 rows two tiles of 8, not one of 14 and one of 1.
-        height = -(-rows // -(-rows // height))
-    width = vectors * lanes
-    wasted = -(-columns // width) * width / columns if columns else 1.0
-    loads = (height + vectors) / (height * vectors)
-    stall = max(1.0, target.chains / (height * vectors))
-    if is_window and rows:
-        wasted *= -(-rows // height) * height / rows
-    least = FEW_LOADS_OF_WINDOWS if is_window else FEW_LOADS
-    return max(loads, least) * stall * wasted, Tile(height, width, lanes)
 
 
 def is_direct(c: Contraction, operand: Operand, tile: Tile) -> bool:
@@ -107,8 +46,9 @@ def is_direct(c: Contraction, operand: Operand, tile: Tile) -> bool:
 
 def plan(contraction: Contraction, target: Target) -> schedule.TreeOp:
     """The schedule for a machine."""
-    c, tile = contraction, tile_for(contraction, target)
-    group = _group(c, target)
+    group = _group(contraction, target)
+    # Small integers lie in groups as the operator names them.
+    c, tile = tile_for(contraction, target, may_turn=group == 1)
     windows = [operand for operand in (c.left, c.right) if c.window(operand) is not None]
     packs: list[IRDLOperation] = [schedule.PadOp.of(operand.name, group) for operand in windows]
     packs += [
