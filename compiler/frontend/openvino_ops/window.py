@@ -113,9 +113,7 @@ def _windows(layer: Layer) -> Windows:
 
 def max_pool(layer: Layer) -> tuple[SSAValue | None, ...]:
     """MaxPool-1, -8 and -14 --> opc.reduce_max of the windows; not where it stood."""
-    windows = _windows(layer)
-    view = windows.view(layer, layer[0], lowest(layer, layer.element()))
-    return layer.add(ReduceMaxOp(view, axes=windows.axes)), None
+    return _windows(layer).greatest(layer, layer[0]), None
 
 
 def average_pool(layer: Layer) -> SSAValue:
