@@ -53,6 +53,8 @@ class Panels:
     """Values along each contracted axis; along the last one, whole groups."""
     group: int
     """How many neighbours along the last contracted axis lie side by side."""
+    ahead: int
+    """How many values further on what is prefetched lies; 0: nothing is."""
 
     @property
     def length(self) -> ex.Expr:
@@ -73,7 +75,10 @@ def panels(c: Contraction, pack: schedule.PackOp) -> Panels:
     types = factor_types(c, group)
     assert types is not None
     type = types[0 if operand is c.left else 1]
-    return Panels(operand, axis, pack.step, outer, one, elements, type, tuple(reduced), group)
+    return Panels(
+        *(operand, axis, pack.step, outer, one, elements, type),
+        *(tuple(reduced), group, pack.distance),
+    )
 
 
 @dataclass(frozen=True)
@@ -165,6 +170,8 @@ class ContractionLowering:
             end = ex.minimum(end, before + self.c.extent(axis))
         inside = here.loop(begin, end, kind, step)
         inside.at[atom] = inside.variable() - (before or 0)
+        if self.c.reduced and axis == self.c.reduced[-1] and "step" in stages:
+            self._prefetch(inside)
         last = inside.variable() + step
         last = last if step == 1 else ex.minimum(last, end)
         self._ops(
@@ -172,6 +179,17 @@ class ContractionLowering:
             inside,
             Ranges({**ranges.of, axis: (inside.variable(), last, step)}),
         )
+
+    def _prefetch(self, here: Place) -> None:
+        """Ask for what the panels that are so far ahead have for the k of here."""
+        for panel in self.packed.values():
+            if not panel.ahead:
+                continue
+            at = self._panel(panel, here, self.tile.begin(panel.axis) + panel.ahead)
+            index = (at, ex.const(panel.size * panel.group))
+            found, dims = Place(here.block, here.variables).resolve_all(index)
+            buffer = self.buffers[panel.operand.name]
+            here.block.add_op(loop.PrefetchOp.of(buffer, found, dims))
 
     def _before(self, axis: Axis, here: Place) -> ex.Expr | None:
         """The products before those of a last axis of several, for the others of here."""

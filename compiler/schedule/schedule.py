@@ -50,5 +50,5 @@ class SchedulePass(ModulePass):
         if not isinstance(tree, TreeOp):
             tree = plan(contraction, target(self.target))
             nest.body.block.add_op(tree)
-        check(contraction.as_in(tree), tree)
+        check(contraction, tree)
         return True

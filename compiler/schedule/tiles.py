@@ -31,9 +31,7 @@ class Tile:
     lanes: int
 
 
-def tile_for(
-    contraction: Contraction, target: Target, may_turn: bool
-) -> tuple[Contraction, Tile]:
+def tile_for(contraction: Contraction, target: Target, may_turn: bool) -> tuple[Contraction, Tile]:
     """The tile of the least cost of those that registers hold; of several, of the fewest loads.
 
     Also with the rows as columns, where an operand is laid out in any case and extents are known.

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.opc.contraction import ConvOp
-from opc.dialects.opc.reduction import ReduceMaxOp, ReduceSumOp
+from opc.dialects.opc.reduction import ReduceSumOp
 from opc.dialects.shape import Shape, element, shape_text, tensor_of
 from opc.frontend.padding import same_pads
-from opc.frontend.pooling import Windows, lowest
+from opc.frontend.pooling import Windows
 
 from .row import add
 
