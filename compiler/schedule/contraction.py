@@ -106,9 +106,10 @@ class Contraction:
 
     def as_in(self, tree: TreeOp) -> Contraction:
         """This one, or turned where that is what a schedule's vectors run along."""
-        loops = (op for op in tree.walk() if isinstance(op, ForOp) and op.kind.data == "vector")
-        along = next((op.axis for op in loops if isinstance(op.body.block.first_op, RunOp)), None)
-        return self.turned if along is not None and along == self.row else self
+        steps = (op for op in tree.walk() if isinstance(op, RunOp) and op.stage.data == "step")
+        loop = next((op.parent_op() for op in steps), None)
+        is_vector = isinstance(loop, ForOp) and loop.kind.data == "vector"
+        return self.turned if is_vector and loop.axis == self.row else self
 
     def window(self, operand: Operand) -> Window | None:
         """An operand as it lies with its padding; None if it sees no window."""

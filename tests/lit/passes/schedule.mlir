@@ -119,15 +119,6 @@ func.func @first(%x: tensor<1x3x224x224xf32>, %w: tensor<32x3x3x3xf32>) -> tenso
   return %r : tensor<1x32x112x112xf32>
 }
 
-// Weights that no cache holds are prefetched, a block of them ahead.
-// CHECK-LABEL: func.func @large(
-// CHECK:           schedule.pack right by [[COLUMNS:[0-9]+]] ahead [[COLUMNS]]
-func.func @large(%x: tensor<1x512x7x7xf32>) -> tensor<1x2048x7x7xf32> {
-  %w = opc.constant dense<1.5> : tensor<2048x512x1x1xf32>
-  %r = opc.conv %x, %w
-  return %r : tensor<1x2048x7x7xf32>
-}
-
 // A filter for each channel goes over rows and columns.
 // CHECK-LABEL: func.func @each_channel(
 // CHECK:           schedule.tree {
