@@ -350,6 +350,6 @@ def test_large_weights_are_prefetched_and_begin_at_a_cache_line() -> None:
     found = opc.function(layer, target="avx512", cache=None)
     expected = np.einsum("nqhw,fq->nfhw", x, w[:, :, 0, 0])
     np.testing.assert_allclose(found(x), expected, 1e-3, 1e-3)
-    assert "opc_prefetch(" in found.c_source
+    assert "opc_prefetch(" in found.versions[0].c_source
     weights = found.versions[0]._native.weights  # pyright: ignore[reportPrivateUsage]
     assert weights is not None and weights.ctypes.data % 64 == 0
