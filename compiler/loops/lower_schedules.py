@@ -28,9 +28,10 @@ from opc.passes.plan_buffers import ALIGNMENT
 from opc.schedule.contraction import Contraction, analyse
 
 from .constant_panels import constant_panels
-from .contraction import ContractionLowering, Panels, panels
+from .contraction import ContractionLowering
 from .indirect_loops import lower_indirect
 from .padding import Padded, pads
+from .panels import Panels, panels
 
 
 def _aligned(size: ex.Expr) -> ex.Expr:

@@ -9,13 +9,13 @@ from opc.dialects import body, schedule
 from opc.dialects import expr as ex
 from opc.dialects.order import BLOCK
 from opc.dialects.schedule import Axis
-from opc.target import Target
+from opc.target import PIECES, Target
 
 from .contraction import Contraction, Operand, slice_of
 from .groups import factor_types
 from .tiles import Tile, tile_for
 
-CHUNKS = 8
+CHUNKS = PIECES
 """Blocks of rows that there are at least where there are enough: for threads to share."""
 FEW_TILES = 4
 """Tiles that read an operand at most for it to stay where it lies."""

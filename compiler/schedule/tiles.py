@@ -15,12 +15,6 @@ from opc.target import LINE, Target
 
 from .contraction import Contraction
 
-FEW_ROWS = 5
-"""Rows of a tile at most for which gcc keeps the vectors of the columns in memory.
-
-A tile of 5 x 80 floats has 30 loads for 25 multiply-adds and reaches 0.6 of the peak of 6 x 64.
-"""
-
 
 @dataclass(frozen=True)
 class Tile:
@@ -111,7 +105,7 @@ class _Costs:
     @property
     def _loads(self) -> int:
         """Loads of a step: compilers load vectors of columns again for each of few rows."""
-        again = self.height if self.height <= FEW_ROWS else 1
+        again = self.height if self.height <= self.target.reloaded else 1
         return self.height + self.vectors * again
 
     @property
