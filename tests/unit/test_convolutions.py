@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 from random import Random
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 import pytest
@@ -344,12 +344,12 @@ def test_large_weights_are_prefetched_and_begin_at_a_cache_line() -> None:
     x = rng.standard_normal((1, 64, 14, 14)).astype(np.float32)
     w = rng.standard_normal((1100, 64, 1, 1)).astype(np.float32)
 
-    def layer(x: Any) -> Any:
+    def layer(x: Annotated[Any, "f32[1, 64, 14, 14]"]) -> Any:
         return onp.conv(x, w)
 
     found = opc.function(layer, target="avx512", cache=None)
     expected = np.einsum("nqhw,fq->nfhw", x, w[:, :, 0, 0])
     np.testing.assert_allclose(found(x), expected, 1e-3, 1e-3)
-    assert "opc_prefetch(" in found.versions[0].c_source
-    weights = found.versions[0]._native.weights  # pyright: ignore[reportPrivateUsage]
+    assert "opc_prefetch(" in found.c_source
+    weights = found.compiled._native.weights  # pyright: ignore[reportPrivateUsage]
     assert weights is not None and weights.ctypes.data % 64 == 0
