@@ -19,6 +19,9 @@ from pathlib import Path
 KIB = 1024
 LINE = 64
 """Bytes of a cache line."""
+COLLIDING = 1 * KIB
+"""Rows that lie a multiple of so many bytes apart fall into few sets of the first cache, so that
+those of a tile push each other out: with 4 KiB, one set of 12 lines for 14 rows."""
 WIDEST = 64
 """Bytes of the widest vectors."""
 L1 = 32 * KIB
@@ -101,10 +104,22 @@ class Target:
     """Whether a fused multiply-add is one instruction."""
     chains: int = 8
     """Fused multiply-adds in flight: each takes four cycles, and two start at once."""
-    loads: float = 0.5
-    """Loads for each multiply-add that cost nothing, where panels are read in order."""
-    window_loads: float = 0.6
-    """The same where a tile reads a window, far apart: 14 x 32 is 8 % faster there than 6 x 64."""
+    starts: int = 2
+    """Fused multiply-adds that start in a cycle, and loads."""
+    reloaded: int = 5
+    """Rows of a tile at most for which gcc keeps the vectors of the columns in memory: 5 x 80
+    floats have 30 loads for 25 multiply-adds and reach 0.6 of the peak of 6 x 64."""
+    l2_rate: int = 32
+    """Bytes that come from the second cache in a cycle while a tile is computed.
+
+    Of tiles whose panel of columns lies there, 6 x 64 and 4 x 96 floats (280 and 400 bytes in 12
+    cycles) are at the peak, 3 x 112 (460 bytes in 10.5 cycles) at half of it."""
+    l2_piece_rate: int = 8
+    """The same for rows of a window, of which each channel has some lines on a page of its own."""
+    in_order: float = 0.3
+    """Cycles from a sum in a register to its result in memory, with a bias and a limit."""
+    turned: float = 2.0
+    """The same for results that lie along the rows of a tile, where vectors have to be gathered."""
     groups: tuple[int, ...] = (2,)
     """How many products of small integers one instruction may add to a sum of 32 bits."""
     totals: int = L1 // 8

@@ -43,8 +43,10 @@ class Weights:
 
     @functools.cached_property
     def array(self) -> Array:
-        """All of them as bytes."""
-        found = np.empty(self.nbytes, np.uint8)
+        """All of them as bytes, from the start of a cache line."""
+        space = np.empty(self.nbytes + ALIGNMENT, np.uint8)
+        start = -space.ctypes.data % ALIGNMENT
+        found = space[start : start + self.nbytes]
         at = 0
         for part in self.parts():
             found[at : at + len(part)] = np.frombuffer(part, np.uint8)

@@ -12,8 +12,8 @@ from xdsl.ir import SSAValue
 from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.opc.parts import WindowsOp, positions_of
-from opc.dialects.opc.reduction import ReduceSumOp
-from opc.dialects.shape import Shape
+from opc.dialects.opc.reduction import ReduceMaxOp, ReduceSumOp
+from opc.dialects.shape import Shape, element, tensor_of
 from opc.frontend.op_builder import Builder
 from opc.frontend.parts import padded
 
@@ -77,6 +77,29 @@ class Windows:
         return builder.add(
             WindowsOp(x, sizes=self.kernel, strides=self.strides, dilations=self.dilations)
         )
+
+    def along(self, axis: int) -> Windows:
+        """The windows along one axis, of one element along the others."""
+
+        def only(values: tuple[int, ...], other: int) -> tuple[int, ...]:
+            return tuple(v if k == axis else other for k, v in enumerate(values))
+
+        pads = (only(p, 0) for p in (self.before, self.after, self.more))
+        return Windows(*(only(v, 1) for v in (self.kernel, self.strides, self.dilations)), *pads)
+
+    def greatest(self, builder: Builder, x: SSAValue) -> SSAValue:
+        """The greatest value of each window of x [N, C, spatial...].
+
+        Where windows overlap, along one axis after the other: that has the same bits, and of 3 x 3
+        values 6 are compared instead of 9.
+        """
+        parts = [self]
+        if any(k > s for k, s in zip(self.kernel, self.strides, strict=True)):
+            parts = [self.along(axis) for axis in range(len(self.kernel))]
+        for part in parts:
+            view = part.view(builder, x, lowest(builder, element(tensor_of(x))))
+            x = builder.add(ReduceMaxOp(view, axes=self.axes))
+        return x
 
     def counts(
         self, builder: Builder, extents: Shape, type: el.ElementType, includes: bool

@@ -22,7 +22,7 @@ from opc.dialects.opc.movement import Array
 from opc.dialects.scalar import CONVERSIONS, SCALARS
 from opc.schedule.contraction import Contraction, constant_of
 
-from .contraction import Panels
+from .panels import Panels
 
 Dims: TypeAlias = "dict[int, Array]"
 Step: TypeAlias = "Callable[[list[Array], Dims], Array]"

@@ -25,55 +25,12 @@ from opc.dialects.buffer import LocalOp
 from opc.dialects.element import ElementType
 from opc.dialects.schedule import Axis
 from opc.schedule.contraction import Contraction, Operand, slice_of
-from opc.schedule.groups import factor_types
 
 from .padding import Padded, pads, write_padded
+from .panels import Panels, panels
 from .places import NestValues, Place
 
 ZERO = ex.const(0)
-
-
-@dataclass(frozen=True)
-class Panels:
-    """How an operand lies once it is packed."""
-
-    operand: Operand
-    axis: Axis | None
-    size: int
-    """Values of the axis in a panel."""
-    outer: tuple[Axis, ...]
-    """Axes that it depends on and that are neither its own nor contracted."""
-    one: ex.Expr
-    """Values of all panels for one point of the outer axes."""
-    elements: ex.Expr
-    """Values of all panels."""
-    type: ElementType
-    """What a value lies there as."""
-    reduced: tuple[ex.Expr, ...]
-    """Values along each contracted axis; along the last one, whole groups."""
-    group: int
-    """How many neighbours along the last contracted axis lie side by side."""
-
-    @property
-    def length(self) -> ex.Expr:
-        """Values along the chain."""
-        return ex.product(self.reduced)
-
-
-def panels(c: Contraction, pack: schedule.PackOp) -> Panels:
-    """The panels that a pack makes."""
-    operand, axis = (c.left, c.row) if pack.operand.data == "left" else (c.right, c.column)
-    outer = tuple(a for a in c.outer if a in operand.axes)
-    reduced, group = [*map(c.extent, c.reduced)], pack.count
-    if group > 1:
-        reduced[-1] = ex.floordiv(reduced[-1] + (group - 1), group) * group
-    length = ex.product(reduced)
-    one = ex.floordiv(c.extent(axis) + (pack.step - 1), pack.step) * pack.step * length
-    elements = ex.product(map(c.extent, outer)) * one
-    types = factor_types(c, group)
-    assert types is not None
-    type = types[0 if operand is c.left else 1]
-    return Panels(operand, axis, pack.step, outer, one, elements, type, tuple(reduced), group)
 
 
 @dataclass(frozen=True)
@@ -165,6 +122,8 @@ class ContractionLowering:
             end = ex.minimum(end, before + self.c.extent(axis))
         inside = here.loop(begin, end, kind, step)
         inside.at[atom] = inside.variable() - (before or 0)
+        if self.c.reduced and axis == self.c.reduced[-1] and "step" in stages:
+            self._prefetch(inside)
         last = inside.variable() + step
         last = last if step == 1 else ex.minimum(last, end)
         self._ops(
@@ -172,6 +131,17 @@ class ContractionLowering:
             inside,
             Ranges({**ranges.of, axis: (inside.variable(), last, step)}),
         )
+
+    def _prefetch(self, here: Place) -> None:
+        """Ask for what the panels that are so far ahead have for the k of here."""
+        for panel in self.packed.values():
+            if not panel.ahead:
+                continue
+            at = self._panel(panel, here, self.tile.begin(panel.axis) + panel.ahead)
+            index = (at, ex.const(panel.size * panel.group))
+            found, dims = Place(here.block, here.variables).resolve_all(index)
+            buffer = self.buffers[panel.operand.name]
+            here.block.add_op(loop.PrefetchOp.of(buffer, found, dims))
 
     def _before(self, axis: Axis, here: Place) -> ex.Expr | None:
         """The products before those of a last axis of several, for the others of here."""

@@ -28,9 +28,10 @@ from opc.passes.plan_buffers import ALIGNMENT
 from opc.schedule.contraction import Contraction, analyse
 
 from .constant_panels import constant_panels
-from .contraction import ContractionLowering, Panels, panels
+from .contraction import ContractionLowering
 from .indirect_loops import lower_indirect
 from .padding import Padded, pads
+from .panels import Panels, panels
 
 
 def _aligned(size: ex.Expr) -> ex.Expr:
@@ -66,7 +67,7 @@ class FunctionLowering:
         """Lower every nest, and say how large the workspace is."""
         nests = [op for op in self.function.body.block.ops if isinstance(op, kernel.NestOp)]
         scheduled = [
-            (c, tree, self._packed(c, tree))
+            (oriented := c.as_in(tree), tree, self._packed(oriented, tree))
             for nest in nests
             if (c := analyse(nest)) is not None
             and isinstance(tree := nest.body.block.last_op, TreeOp)

@@ -17,8 +17,9 @@ from opc.dialects.body import scalar_type
 from opc.dialects.collapse import neighbours, offsets_of
 from opc.dialects.element import ElementType
 from opc.dialects.scalar import REDUCTIONS
-from opc.dialects.schedule import Axis
+from opc.dialects.schedule import Axis, ForOp, RunOp, TreeOp
 from opc.dialects.shape import Shape
+from opc.target import COLLIDING, LINE
 
 from .window import Window, is_window, window_of
 
@@ -97,6 +98,19 @@ class Contraction:
             return self.reduced[0] if self.reduced else ()
         return tuple(range(self.reduced[0][0], self.reduced[-1][-1] + 1))
 
+    @property
+    def turned(self) -> Contraction:
+        """The same with the rows as columns."""
+        left, right = replace(self.right, name="left"), replace(self.left, name="right")
+        return replace(self, left=left, right=right, row=self.column, column=self.row)
+
+    def as_in(self, tree: TreeOp) -> Contraction:
+        """This one, or turned where that is what a schedule's vectors run along."""
+        steps = (op for op in tree.walk() if isinstance(op, RunOp) and op.stage.data == "step")
+        loop = next((op.parent_op() for op in steps), None)
+        is_vector = isinstance(loop, ForOp) and loop.kind.data == "vector"
+        return self.turned if is_vector and loop.axis == self.row else self
+
     def window(self, operand: Operand) -> Window | None:
         """An operand as it lies with its padding; None if it sees no window."""
         load = operand.load
@@ -107,7 +121,11 @@ class Contraction:
         axes = (*self.outer, *(a for a in (self.row, self.column) if a), *self.reduced)
         inner = (self.reduced or (None,))[-1] if operand is self.left else self.column
         found = window_of(load, index, {a[-1]: self.extent(a) for a in axes}, inner)
-        if found is None or operand is self.left or self.column is None:
+        if found is not None and operand is self.left:
+            pitch = found.pitch.constant
+            collides = pitch and pitch * self.type.bytes % COLLIDING == 0
+            return replace(found, gap=LINE // self.type.bytes) if collides else found
+        if found is None or self.column is None:
             return found
         return found if found.at.coefficient(self.column[-1]) == 1 else None
 

@@ -43,7 +43,8 @@ def _stages(tree: TreeOp) -> Iterator[RunOp]:
 
 
 def check(c: Contraction, tree: TreeOp) -> None:
-    """Raise InputError unless a schedule is legal for a contraction."""
+    """Raise InputError unless a schedule is legal for a contraction, or for its rows as columns."""
+    c = c.as_in(tree)
     stages = {op.stage.data: op for op in _stages(tree)}
     wanted = ["init", "step", "finish", "out"]
     length = c.length.constant

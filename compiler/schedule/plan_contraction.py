@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from xdsl.ir import Block
 from xdsl.irdl import IRDLOperation
 
 from opc.dialects import body, schedule
+from opc.dialects import expr as ex
 from opc.dialects.order import BLOCK
 from opc.dialects.schedule import Axis
 from opc.target import PIECES, Target
 
 from .contraction import Contraction, Operand, slice_of
 from .groups import factor_types
+from .tiles import Tile, tile_for
 
 CHUNKS = PIECES
 """Blocks of rows that there are at least where there are enough: for threads to share."""
@@ -24,62 +24,6 @@ FEW_FUNCTIONS = 3
 
 A bias and a limit are; to quantize a sum, by nine of them, takes 1 instead of 10 ns.
 """
-
-
-@dataclass(frozen=True)
-class Tile:
-    """Sums that stay in registers: ``rows`` times ``columns`` of them, in vectors of ``lanes``."""
-
-    rows: int
-    columns: int
-    lanes: int
-
-
-def tile_for(contraction: Contraction, target: Target) -> Tile:
-    """The tile that needs the fewest loads for each multiply-add, of those that registers hold.
-
-    A step loads one value of each row and the vectors of the columns; the sums, the vectors of the
-    columns and one row's value are in registers.
-    """
-    lanes = target.vector_bytes // contraction.type.bytes
-    rows = contraction.extent(contraction.row).constant
-    columns = contraction.extent(contraction.column).constant
-    while columns is not None and lanes > 1 and columns <= lanes // 2:
-        lanes //= 2
-    # A row of columns that is read where it lies is better long: memory is read in order.
-    right = contraction.right
-    is_panel = contraction.runs_along_chain(right) or contraction.is_constant(right)
-    most = target.chains if is_panel else target.registers - 2
-    if columns is not None:
-        most = max(1, min(most, -(-columns // lanes)))
-    is_window = contraction.window(contraction.left) is not None
-    return min(
-        (_tile(rows, columns, lanes, vectors, target, is_window) for vectors in range(1, most + 1)),
-        key=lambda found: found[0],
-    )[1]
-
-
-def _tile(
-    rows: int | None,
-    columns: int | None,
-    lanes: int,
-    vectors: int,
-    target: Target,
-    is_window: bool,
-) -> tuple[float, Tile]:
-    """A tile with so many vectors of columns, and what a multiply-add of it costs."""
-    height = max(1, (target.registers - 1 - vectors) // vectors)
-    if rows:
-        # Of 15 rows two tiles of 8, not one of 14 and one of 1.
-        height = -(-rows // -(-rows // height))
-    width = vectors * lanes
-    wasted = -(-columns // width) * width / columns if columns else 1.0
-    loads = (height + vectors) / (height * vectors)
-    stall = max(1.0, target.chains / (height * vectors))
-    if is_window and rows:
-        wasted *= -(-rows // height) * height / rows
-    least = target.window_loads if is_window else target.loads
-    return max(loads, least) * stall * wasted, Tile(height, width, lanes)
 
 
 def is_direct(c: Contraction, operand: Operand, tile: Tile) -> bool:
@@ -103,20 +47,16 @@ def is_direct(c: Contraction, operand: Operand, tile: Tile) -> bool:
 
 def plan(contraction: Contraction, target: Target) -> schedule.TreeOp:
     """The schedule for a machine."""
-    c, tile = contraction, tile_for(contraction, target)
-    group = _group(c, target)
+    group = _group(contraction, target)
+    # Small integers lie in groups as the operator names them.
+    c, tile = tile_for(contraction, target, may_turn=group == 1)
     windows = [operand for operand in (c.left, c.right) if c.window(operand) is not None]
-    packs: list[IRDLOperation] = [schedule.PadOp.of(operand.name, group) for operand in windows]
-    packs += [
-        schedule.PackOp.of(operand.name, size, group)
-        for operand, size in ((c.left, tile.rows), (c.right, tile.columns))
-        if operand not in windows and (group > 1 or not is_direct(c, operand, tile))
-    ]
     rows, columns = c.extent(c.row).constant, c.extent(c.column).constant
     is_tall = rows is None or (columns is not None and rows >= columns)
     ops = _one_tile(c, tile, group)
     if windows:
-        return schedule.TreeOp.of(Block([*packs, *_over_window(c, tile, ops)]))
+        ops = _over_window(c, tile, ops)
+        return schedule.TreeOp.of(Block([*_laid_out(c, tile, group, target, ops), *ops]))
     if c.row is not None:
         ops = [schedule.ForOp.of(c.row, tile.rows, "serial", ops)]
     if c.column is not None:
@@ -125,7 +65,43 @@ def plan(contraction: Contraction, target: Target) -> schedule.TreeOp:
         ops = [schedule.ForOp.of(c.row, _block(c, tile, target), "parallel", ops)]
     for axis in reversed(c.outer):
         ops = [schedule.ForOp.of(axis, 1, "parallel", ops)]
-    return schedule.TreeOp.of(Block([*packs, *ops]))
+    return schedule.TreeOp.of(Block([*_laid_out(c, tile, group, target, ops), *ops]))
+
+
+def _laid_out(
+    c: Contraction, tile: Tile, group: int, target: Target, ops: list[IRDLOperation]
+) -> list[IRDLOperation]:
+    """How the operands lie for the loops that read them.
+
+    Constants that the second cache does not hold come from memory while tiles compute: each of the
+    tiles that read a panel asks for the one that the next block of the outermost loop needs.
+    """
+    found: list[IRDLOperation] = []
+    for operand, axis, size in ((c.left, c.row, tile.rows), (c.right, c.column, tile.columns)):
+        if c.window(operand) is not None:
+            found.insert(0, schedule.PadOp.of(operand.name, group))
+        elif group > 1 or not is_direct(c, operand, tile):
+            loops = [op for o in ops for op in o.walk() if isinstance(op, schedule.ForOp)]
+            block = next((op.step for op in loops if op.axis == axis), 0)
+            ahead = block if _is_prefetched(c, operand, tile, block, target) else 0
+            found.append(schedule.PackOp.of(operand.name, size, group, ahead))
+    return found
+
+
+def _is_prefetched(
+    c: Contraction, operand: Operand, tile: Tile, block: int, target: Target
+) -> bool:
+    """Whether an operand comes from memory, in blocks that a cache holds, for several tiles each.
+
+    ResNet-50 takes 0.95 of the time then, ResNet-18 0.97.
+    """
+    other, size = (c.column, tile.columns) if operand is c.left else (c.row, tile.rows)
+    again = [axis for axis in c.outer if axis not in operand.axes]
+    readers = ex.product(map(c.extent, (other, *again))).constant or 0
+    length, values = c.length.constant or 0, ex.product(map(c.extent, operand.axes)).constant or 0
+    fits = 2 * block * length * c.type.bytes <= target.l2
+    is_large = 2 * values * c.type.bytes > target.l2
+    return c.is_constant(operand) and is_large and fits and readers > size
 
 
 def _group(c: Contraction, target: Target) -> int:

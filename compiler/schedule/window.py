@@ -61,6 +61,8 @@ class Window:
     """Axes of the source, outermost first."""
     phases: int = 1
     """Of the innermost axis: values so far apart lie side by side."""
+    gap: int = 0
+    """Values between the end of the innermost axis and its next beginning."""
 
     @property
     def inner(self) -> int:
@@ -73,6 +75,11 @@ class Window:
         return ex.floordiv(self.extents[self.inner] + (self.phases - 1), self.phases)
 
     @property
+    def pitch(self) -> ex.Expr:
+        """How far apart the beginnings of the innermost axis are."""
+        return self.phase * self.phases + self.gap
+
+    @property
     def source(self) -> Shape:
         """The extents of what it reads."""
         return shape_of(self.load.source.type)
@@ -80,7 +87,7 @@ class Window:
     @property
     def strides(self) -> dict[int, ex.Expr]:
         """How far apart neighbours along each axis of the source are."""
-        found, step = {self.inner: ex.const(1)}, self.phase * self.phases
+        found, step = {self.inner: ex.const(1)}, self.pitch
         for k in reversed(self.order[:-1]):
             found[k] = step
             step = step * self.extents[k]
@@ -90,7 +97,7 @@ class Window:
     def elements(self) -> ex.Expr:
         """How many values there are."""
         outer = (self.extents[k] for k in self.order[:-1])
-        return ex.product((*outer, self.phase, self.phases))
+        return ex.product((*outer, self.pitch))
 
     def offset(self, index: Shape) -> ex.Expr:
         """Where an element of the source lies."""

@@ -223,6 +223,9 @@ def random_tree(c: Contraction, rng: Random) -> schedule.TreeOp:
     """A legal schedule, whatever it costs."""
     loop, run = schedule.ForOp.of, schedule.RunOp.of
     group = rng.choice([n for n in schedule.GROUPS if factor_types(c, n) is not None])
+    is_product = c.row and c.column and c.row not in c.right.axes and c.column not in c.left.axes
+    if group == 1 and is_product and rng.random() < 0.4:
+        c = c.turned
     lanes = 1 << rng.randrange(5)
     rows = rng.randint(1, 9) if c.row else 1
     columns = lanes * rng.randint(1, 3) if c.column else 1
@@ -231,7 +234,8 @@ def random_tree(c: Contraction, rng: Random) -> schedule.TreeOp:
         if c.window(operand) is not None and (rng.random() < 0.7 or c.row in c.right.axes):
             packs.append(schedule.PadOp.of(operand.name, group))
         elif group > 1 or not c.reads_within(operand, size) or rng.random() < 0.5:
-            packs.append(schedule.PackOp.of(operand.name, size, group))
+            ahead = rng.choice([0, size, 3 * size])
+            packs.append(schedule.PackOp.of(operand.name, size, group, ahead))
     step: list[IRDLOperation] = [run("step")]
     for axis, kind, by in ((c.column, "vector", lanes), (c.row, "unroll", 1)):
         step = step if axis is None else [loop(axis, by, kind, step)]

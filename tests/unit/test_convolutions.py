@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 from random import Random
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 import pytest
@@ -83,6 +83,10 @@ CASES = {
     ),
     "each channel twice": Case((1, 6, 9, 9), (12, 1, 5, 5), {"groups": 6, "pads": [2, 2, 2, 2]}),
     "each channel, points": Case((1, 6, 5, 5), (6, 1, 1, 1), {"groups": 6}),
+    "rows that collide in a cache": Case((1, 256, 4, 9), (17, 256, 3, 3), {"pads": [1, 1, 1, 1]}),
+    "columns along the window": Case(
+        (2, 3, 40, 41), (9, 3, 3, 3), {"strides": [2, 2], "pads": [1, 1, 1, 1]}
+    ),
     "several blocks": Case((1, 460, 3, 3), (3, 460, 3, 3), {"pads": [1, 1, 1, 1]}),
     "nothing added": Case((1, 0, 4, 4), (3, 0, 3, 3), {"pads": [1, 1, 1, 1]}),
     "no batch": Case((0, 3, 4, 4), (3, 3, 3, 3), {}),
@@ -301,10 +305,13 @@ def test_only_windows_are_padded() -> None:
     _, c = scheduled(text_of(CASES["same"], "f32"))
     tree = plan(c, target("avx512"))
     check(c, tree)
-    pack = next(op for op in tree.walk() if isinstance(op, schedule.PackOp))
-    tree.body.block.insert_op_before(schedule.PadOp.of(pack.operand.data), pack)
-    pack.detach()
-    with pytest.raises(InputError, match="the right operand sees no window"):
+    laid_out = {op.operand.data: op for op in tree.walk() if isinstance(op, schedule.PackOp)}
+    pad = next(op for op in tree.walk() if isinstance(op, schedule.PadOp))
+    other = "left" if pad.operand.data == "right" else "right"
+    tree.body.block.insert_op_before(schedule.PadOp.of(other), pad)
+    if other in laid_out:
+        laid_out[other].detach()
+    with pytest.raises(InputError, match=f"the {other} operand sees no window"):
         check(c, tree)
     _, c = scheduled(text_of(CASES["each channel"], "f32"))
     tree = plan(c, target("avx512"))
@@ -330,3 +337,19 @@ def test_what_does_not_fit(keywords: dict[str, Any], message: str) -> None:
     w = np.ones((3, 3, 3, 3), "f")
     with pytest.raises(OpcError, match=message):
         opc.function(lambda x: onp.conv(x, w, **keywords))(np.ones((1, 3, 4, 4), "f"))
+
+
+def test_large_weights_are_prefetched_and_begin_at_a_cache_line() -> None:
+    rng = np.random.default_rng(0)
+    x = rng.standard_normal((1, 64, 14, 14)).astype(np.float32)
+    w = rng.standard_normal((1100, 64, 1, 1)).astype(np.float32)
+
+    def layer(x: Annotated[Any, "f32[1, 64, 14, 14]"]) -> Any:
+        return onp.conv(x, w)
+
+    found = opc.function(layer, target="avx512", cache=None)
+    expected = np.einsum("nqhw,fq->nfhw", x, w[:, :, 0, 0])
+    np.testing.assert_allclose(found(x), expected, 1e-3, 1e-3)
+    assert "opc_prefetch(" in found.c_source
+    weights = found.compiled._native.weights  # pyright: ignore[reportPrivateUsage]
+    assert weights is not None and weights.ctypes.data % 64 == 0

@@ -45,10 +45,10 @@ def windows_of(node: Node) -> Windows:
 def max_pool(node: Node) -> tuple[Result, ...]:
     """MaxPool(x) --> opc.reduce_max of the windows, and where the greatest value stood."""
     windows = windows_of(node)
+    if len(node.op.outputs) < 2:
+        return (windows.greatest(node, node[0]),)
     view = windows.view(node, node[0], lowest(node, node.element()))
     greatest = node.add(red.ReduceMaxOp(view, axes=windows.axes))
-    if len(node.op.outputs) < 2:
-        return (greatest,)
     return greatest, _positions(node, windows, view)
 
 

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.opc.contraction import ConvOp
-from opc.dialects.opc.reduction import ReduceMaxOp, ReduceSumOp
+from opc.dialects.opc.reduction import ReduceSumOp
 from opc.dialects.shape import Shape, element, shape_text, tensor_of
 from opc.frontend.padding import same_pads
-from opc.frontend.pooling import Windows, lowest
+from opc.frontend.pooling import Windows
 
 from .row import add
 
@@ -113,9 +113,7 @@ def _windows(layer: Layer) -> Windows:
 
 def max_pool(layer: Layer) -> tuple[SSAValue | None, ...]:
     """MaxPool-1, -8 and -14 --> opc.reduce_max of the windows; not where it stood."""
-    windows = _windows(layer)
-    view = windows.view(layer, layer[0], lowest(layer, layer.element()))
-    return layer.add(ReduceMaxOp(view, axes=windows.axes)), None
+    return _windows(layer).greatest(layer, layer[0]), None
 
 
 def average_pool(layer: Layer) -> SSAValue:

@@ -65,7 +65,7 @@ func.func @long(%x: tensor<4x32x5000xf32>, %w: tensor<5000x64xf32>) -> tensor<4x
 // Batches are outermost.
 // CHECK-LABEL: func.func @batches(
 // CHECK:           schedule.tree {
-// CHECK-NEXT:        schedule.pack right by 64
+// CHECK-NEXT:        schedule.pack right by 32
 // CHECK-NEXT:        schedule.for [d0] by 1 parallel {
 func.func @batches(%x: tensor<12x128x64xf32>, %w: tensor<12x64x128xf32>) -> tensor<12x128x128xf32> {
   %r = opc.matmul %x, %w
@@ -101,6 +101,22 @@ func.func @sum(%x: tensor<4x8xf32>) -> tensor<4xf32> {
 func.func @conv(%x: tensor<1x48x28x28xf32>, %w: tensor<96x48x3x3xf32>) -> tensor<1x96x28x28xf32> {
   %r = opc.conv %x, %w {pads = [1, 1, 1, 1]}
   return %r : tensor<1x96x28x28xf32>
+}
+
+// Few products are added: results lie in order, and columns go along the window.
+// CHECK-LABEL: func.func @first(
+// CHECK:           schedule.tree {
+// CHECK-NEXT:        schedule.pad right
+// CHECK-NEXT:        schedule.pack left by {{[0-9]+}}
+// CHECK-NEXT:        schedule.for [d2] by 1 parallel {
+// CHECK-NEXT:          schedule.for [d3] by {{[0-9]+}} serial {
+// CHECK-NEXT:            schedule.for [d1] by {{[0-9]+}} serial {
+// CHECK:                   schedule.for [d1] by 1 serial {
+// CHECK-NEXT:                schedule.for [d3] by 1 vector {
+// CHECK-NEXT:                  schedule.run out
+func.func @first(%x: tensor<1x3x224x224xf32>, %w: tensor<32x3x3x3xf32>) -> tensor<1x32x112x112xf32> {
+  %r = opc.conv %x, %w {pads = [1, 1, 1, 1], strides = [2, 2]}
+  return %r : tensor<1x32x112x112xf32>
 }
 
 // A filter for each channel goes over rows and columns.

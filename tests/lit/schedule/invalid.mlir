@@ -52,3 +52,11 @@ func.func @schedule_pad_c1() {
   schedule.pad middle
   return
 }
+
+// -----
+
+// CHECK: :{{[0-9]+}}:3: error: schedule.pack: panels of 14 do not begin 20 ahead
+func.func @schedule_pack_c2() {
+  schedule.pack left by 14 ahead 20
+  return
+}

@@ -1,0 +1,137 @@
+"""How many sums of a contraction stay in registers: the tile of the least cost.
+
+A step of a tile of ``height`` rows and ``vectors`` of columns takes ``height * vectors`` fused
+multiply-adds, loads one value of each row and the vectors of the columns, and all of these that the
+first cache does not hold come from the second one.  The slowest of the three is what it costs.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from opc.dialects.order import BLOCK
+from opc.target import LINE, Target
+
+from .contraction import Contraction
+
+
+@dataclass(frozen=True)
+class Tile:
+    """Sums that stay in registers: ``rows`` times ``columns`` of them, in vectors of ``lanes``."""
+
+    rows: int
+    columns: int
+    lanes: int
+
+
+def tile_for(contraction: Contraction, target: Target, may_turn: bool) -> tuple[Contraction, Tile]:
+    """The tile of the least cost of those that registers hold; of several, of the fewest loads.
+
+    Also with the rows as columns, where an operand is laid out in any case and extents are known.
+    """
+    tiles = _tiles(contraction, target)
+    if may_turn and _is_turnable(contraction):
+        tiles += _tiles(contraction.turned, target)
+    best = min(tiles, key=lambda t: (round(t.cycles, 4), t.loads))
+    return best.contraction, Tile(best.height, best.width, best.lanes)
+
+
+def _is_turnable(c: Contraction) -> bool:
+    """Whether rows may be columns: of a window or of constants, where that can be compared."""
+    if c.row is None or c.column is None or c.row in c.right.axes or c.column in c.left.axes:
+        return False
+    is_known = None not in (c.extent(c.row).constant, c.extent(c.column).constant)
+    if c.window(c.left) is not None or c.window(c.right) is not None:
+        return is_known and c.turned.window(c.turned.right) is not None
+    return is_known and (c.is_constant(c.left) or c.is_constant(c.right))
+
+
+def _tiles(c: Contraction, target: Target) -> list[_Costs]:
+    """The tiles that registers hold: the sums, the vectors of columns and one row's value."""
+    lanes = target.vector_bytes // c.type.bytes
+    rows, columns = c.extent(c.row).constant, c.extent(c.column).constant
+    while columns is not None and lanes > 1 and columns <= lanes // 2:
+        lanes //= 2
+    # A row of columns that is read where it lies is better long: memory is read in order.
+    is_panel = c.runs_along_chain(c.right) or c.is_constant(c.right)
+    most = target.chains if is_panel else target.registers - 2
+    if columns is not None:
+        most = max(1, min(most, -(-columns // lanes)))
+    length = c.length.constant or BLOCK
+    again = _seen_again(c)
+    return [_Costs(c, rows, columns, length, again, lanes, v, target) for v in range(1, most + 1)]
+
+
+def _seen_again(c: Contraction) -> int:
+    """How many products along the chain take a value of a window that columns run along, else 0."""
+    window = c.window(c.right)
+    if window is None or c.column is None:
+        return 0
+    along = next(e for e in window.index if c.column[-1] in e.dims())
+    shared = [axis for axis in c.reduced if axis[-1] in along.dims()]
+    return math.prod(c.extent(axis).constant or 1 for axis in shared)
+
+
+@dataclass(frozen=True)
+class _Costs:
+    """What a multiply-add of a vector takes in a tile with so many vectors of columns."""
+
+    contraction: Contraction
+    rows: int | None
+    columns: int | None
+    length: int
+    again: int
+    lanes: int
+    vectors: int
+    target: Target
+
+    @property
+    def width(self) -> int:
+        """Columns."""
+        return self.vectors * self.lanes
+
+    @property
+    def height(self) -> int:
+        """Rows: of 15, two tiles have 8, not one 14 and one 1."""
+        most = max(1, (self.target.registers - 1 - self.vectors) // self.vectors)
+        return -(-self.rows // -(-self.rows // most)) if self.rows else most
+
+    @property
+    def loads(self) -> float:
+        """Loads for each multiply-add."""
+        return self._loads / (self.height * self.vectors)
+
+    @property
+    def _loads(self) -> int:
+        """Loads of a step: compilers load vectors of columns again for each of few rows."""
+        again = self.height if self.height <= self.target.reloaded else 1
+        return self.height + self.vectors * again
+
+    @property
+    def cycles(self) -> float:
+        """Cycles for each multiply-add of what is needed, of which a tile may compute more."""
+        sums, machine = self.height * self.vectors, self.target
+        stall = max(1.0, machine.chains / sums)
+        step = max(sums * stall, self._loads + machine.starts) / machine.starts
+        step = max(step, self._far)
+        each = machine.in_order if self.contraction.is_in_order else machine.turned
+        step += each * self.lanes * sums / self.length
+        return step / sums * _waste(self.rows, self.height) * _waste(self.columns, self.width)
+
+    @property
+    def _far(self) -> float:
+        """Cycles of a step until all is there that comes from the second cache."""
+        machine, size = self.target, self.target.vector_bytes // self.lanes
+        columns, rate = self.width * size, machine.l2_rate
+        stays = 2 * self.length * columns <= machine.l1
+        if self.again:
+            # Pieces of rows, of one line more than is full, and again for other filter columns.
+            columns, rate = columns + LINE, machine.l2_piece_rate
+            stays = 4 * self.length // self.again * columns <= machine.l1
+        return size * self.height / machine.l2_rate + (0 if stays else columns / rate)
+
+
+def _waste(extent: int | None, size: int) -> float:
+    """How many values tiles of a size compute for each one that there is."""
+    return -(-extent // size) * size / extent if extent else 1.0
