@@ -211,7 +211,8 @@ class Sweep:
             return False
         if self.stride != self.points.most and any(k.offset is None for k in self.kept):
             return False  # arrays of the block have room for the most points
-        if any(v in self.points.arrays for op in self.ops for v in op.operands):
+        used = [*self.op.yielded, *(v for op in self.ops for v in op.operands)]
+        if any(v in self.points.arrays for v in used):
             return False
         accesses = [self.values.offsets[op] for op in self.ops if op in self.values.offsets]
         accesses += [self.values.kept[r][1] for r in self.op.outputs if r in self.values.kept]

@@ -65,6 +65,10 @@ def test_dropout(trains: bool, ratio: float) -> None:
         (dropout(0.5, True), "without a seed"),
         (dropout(0.5, True, shape=("N", 3), seed=1), "must be known when compiling"),
         (dropout(0.5, True, seed=-1), "is not in"),
+        *(
+            (model(node("RandomNormal", "", shape=[2], seed=seed), []), f"seed {seed} is not in")
+            for seed in (float("inf"), float("nan"))
+        ),
         (model(node("RandomNormal", "", shape=[2]), []), "without a seed"),
     ],
 )
@@ -72,3 +76,11 @@ def test_refused(proto: Any, message: str) -> None:
     error: type[OpcError] = UnsupportedError
     with pytest.raises(error, match=message):
         interpreted(proto)
+
+
+@pytest.mark.parametrize("alpha", [0.5, float("inf"), float("nan")])
+def test_products_of_integers_are_scaled_by_integers(alpha: float) -> None:
+    """A number that is none, like a seed: it must not be made an integer."""
+    given = [info("a", "i32", (2, 3)), info("b", "i32", (3, 2))]
+    with pytest.raises(UnsupportedError, match=f"alpha is {alpha}, for integers"):
+        interpreted(model(node("Gemm", "a b", alpha=alpha), given))

@@ -35,7 +35,7 @@ def gemm(node: Node) -> Result:
     type = wide(node.element())
     y = node.add(MatmulOp(_matrix(node, 0, "transA"), _matrix(node, 1, "transB")))
     for name in ("alpha", "beta"):
-        if type.is_integer and node.attr(name) != int(node.attr(name)):
+        if type.is_integer and not float(node.attr(name)).is_integer():
             raise node.unsupported(f"attribute {name} is {node.attr(name)}, for integers")
     if node.attr("alpha") != 1:
         y = node.scaled("mul", y, node.attr("alpha"))

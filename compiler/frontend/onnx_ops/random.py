@@ -39,10 +39,10 @@ def drawn(node: Node, shape: Shape, draw: Draw) -> Any:
             f"random numbers of shape {shape_text(shape)}: it must be known when compiling, "
             f"and at most {MOST_NUMBERS}"
         )
-    seed = int(node.attr("seed"))
+    seed = node.attr("seed")  # a float, which may be NaN
     if not 0 <= seed < 1 << 32:
         raise node.unsupported(f"seed {seed} is not in [0, 2^32)")
-    return draw(np.random.RandomState(seed), known)
+    return draw(np.random.RandomState(int(seed)), known)
 
 
 def _type(node: Node) -> el.ElementType:
