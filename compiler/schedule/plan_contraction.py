@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from xdsl.ir import Block
 from xdsl.irdl import IRDLOperation
 
@@ -69,7 +71,7 @@ def plan(contraction: Contraction, target: Target) -> schedule.TreeOp:
 
 
 def _laid_out(
-    c: Contraction, tile: Tile, group: int, target: Target, ops: list[IRDLOperation]
+    c: Contraction, tile: Tile, group: int, target: Target, ops: Sequence[IRDLOperation]
 ) -> list[IRDLOperation]:
     """How the operands lie for the loops that read them.
 
