@@ -34,7 +34,8 @@ def test_figures(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     net.output(x, "y")
     onnx.save(net.model(), tmp_path / "model.onnx")
     found = compiling.measured(str(tmp_path / "model.onnx"))
-    assert found["weights"] == WEIGHTS
+    # The last panel of columns of each layer may be wider than what is left of them.
+    assert WEIGHTS <= found["weights"] < 1.02 * WEIGHTS
     # What Python, xDSL and NumPy take does not depend on the model; 16 MiB is one of its weights.
     assert WEIGHTS / 8 < found["memory"] < 1.5 * WEIGHTS + (60 << 20)
     assert found["memory_warm"] < WEIGHTS / 2 + (40 << 20)

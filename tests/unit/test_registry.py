@@ -82,7 +82,17 @@ ALLOWED = {
     "opener": {"errors"},
     "dialects": {"dialects", "opener"},
     "frontend": {
-        *("frontend", "numpy", "dialects", "dlpack", "errors", "locations", "opener", "registry"),
+        *(
+            "frontend",
+            "numpy",
+            "dialects",
+            "dlpack",
+            "errors",
+            "locations",
+            "opener",
+            "registry",
+            "stages",
+        ),
     },
     "numpy": {"frontend", "dialects"},
     "interpret": {"interpret", "dialects", "errors", "locations"},
