@@ -99,6 +99,8 @@ class Machine:
                 return self._store(op)
             case loop.LocalOp():
                 return self._local(op)
+            case loop.ViewOp() if op.offset is not None:
+                return self._view(op)
             case body.ApplyOp():
                 return self._apply(op)
             case body.ConstantOp():
@@ -240,6 +242,15 @@ class Machine:
 
         def step(values: Environment) -> None:
             self.memories[op.result] = Memory.new(type, shape, local=True)
+
+        return step
+
+    def _view(self, op: loop.ViewOp) -> Step:
+        at = self.offset(op.start, op.dims)
+        shape = known_shape(op.result, self.symbols)
+
+        def step(values: Environment) -> None:
+            self.memories[op.result] = self.memories[op.source].behind(at(values), shape)
 
         return step
 
