@@ -7,7 +7,7 @@ places.  What other nests or calls do not see of such a buffer is then needed by
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from xdsl.ir import Operation, SSAValue
@@ -114,19 +114,21 @@ def check(band: BandOp) -> None:
                 )
 
 
+def is_part(buffer: SSAValue, nests: Collection[Operation]) -> bool:
+    """Whether a buffer is a part of the workspace that only some nests need."""
+    return isinstance(buffer.owner, loop.SliceOp) and all(
+        _nest_of(use.operation) in nests for use in buffer.uses
+    )
+
+
 def private(band: BandOp) -> dict[SSAValue, list[int | None]]:
     """The parts of the workspace that only the nests of a band need, and their places.
 
     A tile needs as much of one as lies in it.
     """
-    dims = [(nest, band.dims(nest)) for nest in band.nests]
+    dims, nests = [(nest, band.dims(nest)) for nest in band.nests], set(band.nests)
     written = dict.fromkeys(v for nest in band.nests for v in nest.targets)
-    return {
-        buffer: places(dims, buffer)
-        for buffer in written
-        if isinstance(buffer.owner, loop.SliceOp)
-        and all(_band_of(use.operation) is band for use in buffer.uses)
-    }
+    return {buffer: places(dims, buffer) for buffer in written if is_part(buffer, nests)}
 
 
 def part(buffer: SSAValue, at: Sequence[int | None], size: Mapping[int, ex.Expr]) -> Shape:
@@ -138,11 +140,8 @@ def part(buffer: SSAValue, at: Sequence[int | None], size: Mapping[int, ex.Expr]
     return tuple(shape)
 
 
-def _band_of(op: Operation) -> Operation | None:
-    while op is not None and not isinstance(op, BandOp):
-        parent = op.parent_op()
-        if parent is None:
-            return None
-        op = parent
-    return op
-
+def _nest_of(op: Operation) -> Operation | None:
+    found: Operation | None = op
+    while found is not None and not isinstance(found, kernel.NestOp):
+        found = found.parent_op()
+    return found

@@ -50,9 +50,7 @@ def write(band: BandOp) -> tuple[Block, list[dict[kernel.NestOp, kernel.NestOp]]
     levels = [Level(block, {})]
     views: dict[tuple[SSAValue, ex.Expr], SSAValue] = {}
     *outer, (extent, by) = zip(band.extents, band.tile, strict=True)
-    for k, (points, step) in enumerate(outer):
-        if points != step:
-            _enter(levels, k, points, step)
+    _enter_outer(levels, outer)
     whole = ex.floordiv(extent, by) * by
     found: list[dict[kernel.NestOp, kernel.NestOp]] = []
     own = private(band)
@@ -69,6 +67,30 @@ def write(band: BandOp) -> tuple[Block, list[dict[kernel.NestOp, kernel.NestOp]]
         sizes[last] = extent - whole
         found.append(Tile(band, levels, whole, sizes, own, views).write())
     return block, found
+
+
+def _enter_outer(levels: list[Level], outer: Sequence[tuple[ex.Expr, ex.Expr]]) -> None:
+    """Add one loop over all dimensions but the last, for threads to share, and one of a round each.
+
+    The latter give the dimensions their names.
+    """
+    counts = {k: ex.floordiv(n, by) for k, (n, by) in enumerate(outer) if n != by}
+    if len(counts) == 1:
+        ((k, _),) = counts.items()
+        _enter(levels, k, *outer[k])
+    elif counts:
+        op = loop.ForOp.of(ex.const(0), ex.product(counts.values()), [], "parallel")
+        block, variables = op.body.block, dict[int, SSAValue]()
+        levels[-1].block.add_op(op)
+        rest = ex.product(counts.values())
+        for k, count in counts.items():
+            at = ex.mod(ex.dim(0), rest) if variables else ex.dim(0)
+            rest = ex.floordiv(rest, count)
+            start = ex.floordiv(at, rest) * outer[k][1]
+            inner = loop.ForOp.of(start, start + 1, [op.variable], "serial")
+            block.add_op(inner)
+            block, variables[k] = inner.body.block, inner.variable
+        levels.append(Level(block, variables))
 
 
 def _enter(levels: list[Level], k: int, extent: ex.Expr, by: ex.Expr) -> None:
