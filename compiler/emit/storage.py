@@ -198,7 +198,7 @@ class Storage:
         if is_constant:
             self.constant_buffers.add(op.result)
         self.names[op.result] = self.names[op.source]
-        if op.offset is not None:
+        if op.start != 0:
             name, type = self.fresh("view"), stored(element_in(op.result))
             type = f"const {type}" if is_constant else type
             at = self.indices.text(op.start, [self.names[v].text for v in op.dims]).within(SUM)

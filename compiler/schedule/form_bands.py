@@ -11,7 +11,7 @@ already stays as it is, if it is legal: who edits one may compile it.  Needs pla
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar
@@ -29,7 +29,9 @@ from opc.dialects.buffer import element_in
 from opc.dialects.shape import shape_of
 from opc.target import Target, target
 
-from .bands import Dims, accesses, is_part, moves, places, root, shared
+from opc.passes.split_axes import split_axis
+
+from .bands import Access, Dims, accesses, is_part, moves, root, spreads
 from .contraction import analyse
 from .plan_contraction import CHUNKS, tile_for
 
@@ -44,25 +46,73 @@ Own = list["int | None"]
 """For each dimension of the first nest of a band, which of another nest's is the same."""
 
 
+def _steps(access: Access, dims: Sequence[int | None]) -> dict[int, ex.Expr]:
+    """How far apart what is accessed lies along some dimensions, by their numbers."""
+    found = {d: access.offset.coefficient(d) for d in dims if d is not None}
+    return {d: step for d, step in found.items() if step is not None and step != 0}
+
+
 def meet(group: Sequence[tuple[kernel.NestOp, Own]], nest: kernel.NestOp) -> Own | None:
     """Which dimensions of another nest are those of a group, by what it reads of its results.
 
     None if it reads none.
     """
-    stores = {root(a.buffer): (a, own) for n, own in group for a in accesses(n) if a.is_store}
     found: Own | None = None
-    for access in accesses(nest):
-        if root(access.buffer) not in stores:
-            continue
-        store, own = stores[root(access.buffer)]
+    for store, own, access in _between(group, nest):
         mine: Own = [None] * len(own)
-        if store.buffer is access.buffer:
-            at = {e.dim(): p for p, e in enumerate(store.index)}
-            index = [None if d is None or d not in at else access.index[at[d]] for d in own]
-            mine = [None if e is None else e.dim() for e in index]
-        found = mine if found is None else [a if a == b else None for a, b in zip(found, mine)]
-    rank = len(nest.extents.data)
-    return None if found is None else [d if d is not None and d < rank else None for d in found]
+        if access is not None:
+            rank = range(len(nest.extents.data))
+            at = {step: d for d, step in _steps(access, rank).items() if nest.extents.data[d] != 1}
+            steps = _steps(store, own)
+            mine = [at.get(steps[d]) if d is not None and d in steps else None for d in own]
+        found = mine if found is None else [
+            a if a == b else None for a, b in zip(found, mine, strict=True)
+        ]
+    return found
+
+
+def _between(
+    group: Sequence[tuple[kernel.NestOp, Own]], nest: kernel.NestOp
+) -> Iterator[tuple[Access, Own, Access]]:
+    """What nests of a group store and another one accesses."""
+    stores = {root(a.buffer): (a, own) for n, own in group for a in accesses(n) if a.is_store}
+    for access in accesses(nest):
+        if root(access.buffer) in stores:
+            yield *stores[root(access.buffer)], access
+
+
+def _split(
+    group: Sequence[tuple[kernel.NestOp, Own]], nest: kernel.NestOp, machine: Target
+) -> bool:
+    """Split an axis of a nest, or of one before it, that is two or more of the other one.
+
+    So heads that share keys, and rows of them, are told apart where they are one axis.
+    """
+    for writer, _ in group:
+        for access in accesses(nest):
+            for store in accesses(writer):
+                is_same = store.is_store and root(store.buffer) is root(access.buffer)
+                if not is_same or _bytes(store.buffer) <= machine.l2 // PART:
+                    continue
+                if _split_by(writer, store, access) or _split_by(nest, access, store):
+                    return True
+    return False
+
+
+def _split_by(nest: kernel.NestOp, own: Access, other: Access) -> bool:
+    """Split an axis of a nest where another access to the same buffer has a step within it."""
+    extents = nest.extents.data
+    steps = {s.constant for s in _steps(other, range(len(other.extents))).values()}
+    for d, step in _steps(own, range(len(extents))).items():
+        count, least = extents[d].constant, step.constant
+        if count is None or least is None or least <= 0:
+            continue
+        for found in sorted(s for s in steps if s is not None and s > least):
+            size, rest = divmod(found, least)
+            if rest == 0 and size < count and count % size == 0:
+                split_axis(nest, d, size)
+                return True
+    return False
 
 
 @dataclass(frozen=True)
@@ -89,11 +139,11 @@ class Candidate:
         """What only the band needs: bytes in all, and of a point along the last dimension."""
         found: dict[SSAValue, tuple[int, int]] = {}
         nests = set(self.nests)
-        for buffer in dict.fromkeys(v for nest in self.nests for v in nest.targets):
+        for buffer, spread in spreads(self.dims).items():
             if is_part(buffer, nests):
                 size = row = _bytes(buffer)
-                for place, extent in zip(places(self.dims, buffer), self.extents, strict=True):
-                    row //= extent if place is not None else 1
+                for step, extent in zip(spread.steps, self.extents, strict=True):
+                    row //= extent if step is not None else 1
                 found[buffer] = size, row
         return found
 
@@ -103,8 +153,8 @@ class Candidate:
         found: dict[SSAValue, int] = {}
         for nest, own in self.dims:
             for access in accesses(nest):
-                used = {d for e in access.index for d in e.dims()}
-                if access.is_store or access.buffer in self.own or own[-1] in used:
+                used = access.offset.dims()
+                if access.is_store or root(access.buffer) in self.own or own[-1] in used:
                     continue
                 size = _bytes(access.buffer)
                 for d, extent in zip(own[:-1], self.extents[:-1], strict=True):
@@ -147,7 +197,7 @@ class Candidate:
         """Bytes that need not go past the second cache, less those that come past it again."""
         if not self.tile or not self.own:
             return 0
-        reads = [a.buffer for nest in self.nests for a in accesses(nest) if not a.is_store]
+        reads = [root(a.buffer) for nest in self.nests for a in accesses(nest) if not a.is_store]
         sizes = [(1 + reads.count(v)) * size for v, (size, _) in self.own.items()]
         if sum(size for size, _ in self.own.values()) <= self.machine.l2:
             return 0
@@ -184,8 +234,12 @@ def _candidate(group: Sequence[tuple[kernel.NestOp, Own]], machine: Target) -> C
             for nest, own in group
         )
     ]
-    for found in shared([(nest, [own[k] for k in kept]) for nest, own in group]).values():
-        kept = [k for k, place in zip(list(kept), found, strict=False) if place is not None]
+    while kept:
+        found = spreads([(nest, [own[k] for k in kept]) for nest, own in group]).values()
+        together = {k for s in found for k, step in zip(kept, s.steps, strict=True) if step is None}
+        if not together:
+            break
+        kept = [k for k in kept if k not in together]
     if not kept or any(first.extents.data[mine[k] or 0].constant is None for k in kept):
         return None
 
@@ -193,8 +247,8 @@ def _candidate(group: Sequence[tuple[kernel.NestOp, Own]], machine: Target) -> C
         return Candidate([(nest, [own[k] for k in order]) for nest, own in group], machine)
 
     orders = [[k for k in kept if k != last] + [last] for last in kept]
-    found = max((over(order) for order in orders), key=lambda c: c.again)
-    return found if all(moves(nest, own) for nest, own in found.dims) else None
+    best = max((over(order) for order in orders), key=lambda c: c.again)
+    return best if all(moves(nest, own) for nest, own in best.dims) else None
 
 
 def _grown(nests: Sequence[kernel.NestOp], machine: Target) -> Candidate | None:
@@ -203,6 +257,8 @@ def _grown(nests: Sequence[kernel.NestOp], machine: Target) -> Candidate | None:
     own: Own = [d if e != 1 else None for d, e in enumerate(first.extents.data)]
     group, best = [(first, own)], None
     for nest in nests[1:MOST]:
+        if _split(group, nest, machine):
+            return _grown(nests, machine)
         met = meet(group, nest)
         if met is None or all(d is None for d in met):
             break

@@ -28,9 +28,16 @@ from opc.dialects.band import BandOp
 from opc.dialects.buffer import LocalOp, buffer_of, element_in
 from opc.dialects.collapse import offsets_of
 from opc.dialects.element import I64
-from opc.dialects.shape import DimsAttr, IndexAttr, Shape, buffer_type, tensor_type
+from opc.dialects.shape import (
+    Buffer,
+    DimsAttr,
+    IndexAttr,
+    buffer_type,
+    shape_of,
+    tensor_type,
+)
 
-from .bands import part, private
+from .bands import Spread, part, private, root
 
 
 @dataclass(frozen=True)
@@ -112,11 +119,14 @@ class Tile:
     """Where it begins along the last dimension."""
     sizes: Mapping[int, ex.Expr]
     """Its points along each dimension."""
-    private: Mapping[SSAValue, Sequence[int | None]]
-    """What only tiles need, and where it has the dimensions of the band."""
+    private: Mapping[SSAValue, Spread]
+    """What only tiles need, and how the points of the band lie in it."""
     views: dict[tuple[SSAValue, ex.Expr], SSAValue]
     """What there is of views, by the buffer and the offset."""
+    arrays: dict[SSAValue, SSAValue] = field(default_factory=dict["SSAValue", "SSAValue"])
+    """What the tile has of such a buffer."""
     locals: dict[SSAValue, SSAValue] = field(default_factory=dict["SSAValue", "SSAValue"])
+    """As what it is seen for a buffer, or a view of one."""
     variables: dict[int, SSAValue] = field(default_factory=dict[int, "SSAValue"])
 
     def write(self) -> dict[kernel.NestOp, kernel.NestOp]:
@@ -169,13 +179,11 @@ class Tile:
 
     def _seen(self, buffer: SSAValue, start: ex.Expr) -> SSAValue:
         """What a nest of the tile reads or writes for a buffer."""
-        if buffer in self.locals:
+        whole = root(buffer)
+        if whole in self.private:
+            if buffer not in self.locals:
+                self.locals[buffer] = self._own(buffer, whole)
             return self.locals[buffer]
-        if buffer in self.private:
-            shape = part(buffer, self.private[buffer], self.sizes)
-            if ex.product(shape).constant is not None:
-                self.locals[buffer] = self._local(buffer, shape)
-                return self.locals[buffer]
         key = (buffer, start)
         if start != 0 and key not in self.views:
             level = self._level(start)
@@ -184,14 +192,30 @@ class Tile:
             self.views[key] = view.result
         return self.views.get(key, buffer)
 
-    def _local(self, buffer: SSAValue, shape: Shape) -> SSAValue:
-        """An array of a tile's size."""
-        type, count = element_in(buffer), ex.product(shape).constant
-        assert count is not None
-        local = LocalOp.of(type, count)
-        view = loop.ViewOp.of(local.result, buffer_type(tensor_type(type, shape)))
-        self.levels[-1].block.add_ops([local, view])
+    def _own(self, buffer: SSAValue, whole: SSAValue) -> SSAValue:
+        """An array of a tile's size, seen as a buffer of which it is a part."""
+        spread, block = self.private[whole], self.levels[-1].block
+        if whole not in self.arrays:
+            count = part(spread, self.sizes).constant
+            assert count is not None
+            local = LocalOp.of(element_in(whole), count)
+            block.add_op(local)
+            self.arrays[whole] = local.result
+        view = loop.ViewOp.of(self.arrays[whole], self._seen_as(buffer, spread), ex.const(0))
+        block.add_op(view)
         return view.result
+
+    def _seen_as(self, buffer: SSAValue, spread: Spread) -> Buffer:
+        """The type of a buffer for one tile: its rows are those of the tile, where it has such."""
+        type, shape = buffer_of("schedule.band", buffer), shape_of(buffer.type)
+        last = len(self.sizes) - 1
+        if any(self.sizes[k] != 1 for k in range(last)):
+            return type
+        for axis in range(len(shape)):
+            if ex.product(shape[axis + 1 :]) == spread.steps[last] and shape[axis] != 1:
+                rows = *(ex.const(1) for _ in range(axis)), self.sizes[last], *shape[axis + 1 :]
+                return buffer_type(tensor_type(type.element_type, rows))
+        return type
 
     def _shift(self, op: body.IndexOp, start: ex.Expr) -> None:
         """Add the start of a tile to an index that is a value: it is read from a variable."""
