@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cmp_to_key
+from functools import cmp_to_key, lru_cache
 
 from xdsl.ir import Operation, SSAValue
 
@@ -22,7 +22,7 @@ from opc.dialects import expr as ex
 from opc.dialects.band import BandOp
 from opc.dialects.collapse import offsets_of
 from opc.dialects.indirect import is_indirect
-from opc.dialects.shape import Shape
+from opc.dialects.shape import DimsAttr, Shape
 from opc.errors import InputError
 
 
@@ -37,8 +37,18 @@ class Access:
     is_store: bool
 
 
-def accesses(nest: kernel.NestOp) -> Iterator[Access]:
+def accesses(nest: kernel.NestOp) -> tuple[Access, ...]:
     """What a nest reads and writes, without what it keeps between its sweeps."""
+    return _accesses(nest, nest.extents)
+
+
+@lru_cache(maxsize=64)
+def _accesses(nest: kernel.NestOp, extents: DimsAttr) -> tuple[Access, ...]:
+    """The same; ``extents`` are those of the nest, which change where an axis is split."""
+    return tuple(dict.fromkeys(_found(nest)))
+
+
+def _found(nest: kernel.NestOp) -> Iterator[Access]:
     offsets = offsets_of(nest)
     for op in nest.body.walk():
         if isinstance(op, kernel.StoreOp):

@@ -11,6 +11,7 @@ already stays as it is, if it is legal: who edits one may compile it.  Needs pla
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -29,6 +30,7 @@ from opc.dialects.buffer import element_in
 from opc.dialects.shape import shape_of
 from opc.target import Target, target
 
+from opc.passes.place_buffers import place_slices
 from opc.passes.split_axes import split_axis
 
 from .bands import Access, Dims, accesses, is_part, moves, root, spreads
@@ -148,19 +150,38 @@ class Candidate:
         return found
 
     @cached_property
-    def again(self) -> int:
-        """Bytes that all tiles read that differ in the last dimension only."""
-        found: dict[SSAValue, int] = {}
+    def outside(self) -> list[tuple[int, Sequence[bool]]]:
+        """What tiles read that the band does not make: bytes, and which dimensions these are along.
+
+        They are all of a buffer, or where a dimension tells its parts apart, all of these.
+        """
+        found: dict[SSAValue, tuple[int, Sequence[bool]]] = {}
         for nest, own in self.dims:
             for access in accesses(nest):
-                used = access.offset.dims()
-                if access.is_store or root(access.buffer) in self.own or own[-1] in used:
-                    continue
-                size = _bytes(access.buffer)
-                for d, extent in zip(own[:-1], self.extents[:-1], strict=True):
-                    size //= extent if d in used else 1
-                found[access.buffer] = max(size, found.get(access.buffer, 0))
-        return sum(found.values())
+                if not access.is_store and root(access.buffer) not in self.own:
+                    along = [d in access.offset.dims() for d in own]
+                    found[access.buffer] = _bytes(access.buffer), along
+        return list(found.values())
+
+    @cached_property
+    def again(self) -> int:
+        """Bytes that all tiles read that differ in the last dimension only."""
+        return sum(
+            size // math.prod(n for n, a in zip(self.extents, along, strict=True) if a)
+            for size, along in self.outside
+            if not along[-1]
+        )
+
+    @cached_property
+    def reread(self) -> int:
+        """Bytes that tiles read of what others have read, and what did not stay in the cache."""
+        fits = self.again + self.row * self.tile <= self.machine.l2
+        tiles = 1 if fits else -(-self.extents[-1] // max(1, self.tile))
+        total = 0
+        for size, (*outer, last) in self.outside:
+            times = math.prod(n for n, a in zip(self.extents, outer, strict=False) if not a)
+            total += size * (times * (1 if last else tiles) - 1)
+        return total
 
     @cached_property
     def row(self) -> int:
@@ -195,19 +216,13 @@ class Candidate:
     @cached_property
     def gain(self) -> int:
         """Bytes that need not go past the second cache, less those that come past it again."""
-        if not self.tile or not self.own:
+        if not self.own or not 0 < self.row * self.tile <= self.machine.l2 // 2:
             return 0
         reads = [root(a.buffer) for nest in self.nests for a in accesses(nest) if not a.is_store]
         sizes = [(1 + reads.count(v)) * size for v, (size, _) in self.own.items()]
         if sum(size for size, _ in self.own.values()) <= self.machine.l2:
             return 0
-        if self.again + self.row * self.tile <= self.machine.l2:
-            return sum(sizes)
-        *outer, last = self.extents
-        tiles = -(-last // self.tile)
-        for extent in outer:
-            tiles *= extent
-        return sum(sizes) - tiles * self.again
+        return sum(sizes) - self.reread
 
     def band(self) -> BandOp:
         """The band around its nests, which stand nowhere."""
@@ -223,7 +238,7 @@ def _bytes(buffer: SSAValue) -> int:
 def _candidate(group: Sequence[tuple[kernel.NestOp, Own]], machine: Target) -> Candidate | None:
     """What nests are a band over: the dimensions that all have, of which one is cut.
 
-    That is the one along which the most is read again.
+    That is the one with which tiles read the least that others read as well.
     """
     first, mine = group[0]
     kept = [
@@ -247,7 +262,7 @@ def _candidate(group: Sequence[tuple[kernel.NestOp, Own]], machine: Target) -> C
         return Candidate([(nest, [own[k] for k in order]) for nest, own in group], machine)
 
     orders = [[k for k in kept if k != last] + [last] for last in kept]
-    best = max((over(order) for order in orders), key=lambda c: c.again)
+    best = min(map(over, orders), key=lambda c: (c.reread, -c.extents[-1]))
     return best if all(moves(nest, own) for nest, own in best.dims) else None
 
 
@@ -285,6 +300,9 @@ def form(function: FuncOp, machine: Target) -> None:
                 nest.detach()
             block.insert_op_before(found.band(), after)
         del ops[: len(found.nests) if found is not None else 1]
+    if any(isinstance(op, BandOp) for op in block.ops):
+        # All nests of a band need their buffers at the same time.
+        place_slices(function)
 
 
 @dataclass(frozen=True)
