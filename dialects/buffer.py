@@ -218,6 +218,7 @@ class ViewOp(IRDLOperation):
         # view_c1: the elements stay what they are.
         if buffer_of(self.name, self.source).element_type != self.result.type.element_type:
             raise VerifyException(f"loop.view: {self.source.type} seen as {self.result.type}")
+        # view_c2: the offset is one expression, whose dimensions are given.
         if self.offset is not None:
             check_index(self.name, self.offset, self.dims)
 

@@ -81,13 +81,12 @@ class FunctionLowering:
             sizes[top] = sizes.get(top, 0) + sum(p.size.constant or 0 for p in packed)
         self.end = self.start + max(sizes.values(), default=0)
         for c, tree, packed in scheduled:
-            block, layouts = Block(), dict[str, Block]()
+            block, layouts = Block(), dict[str, tuple[Block, Operation]]()
             buffers = {p.panels.operand.name: self._buffer(c, p, layouts) for p in packed}
-            ContractionLowering(c, tree, buffers).run(block, layouts)
-            for name, layout in layouts.items():
-                owner = buffers[name].owner
-                assert isinstance(owner, Operation)
-                self._insert(layout, owner, c.nest)
+            inside = {name: layout for name, (layout, _) in layouts.items()}
+            ContractionLowering(c, tree, buffers).run(block, inside)
+            for layout, before in layouts.values():
+                self._insert(layout, before, c.nest)
             self._replace(c.nest, block)
         for nest in nests:
             if nest.parent is not None and is_indirect(nest):
@@ -104,16 +103,15 @@ class FunctionLowering:
             op = outer
         return op
 
-    def _insert(self, block: Block, after: Operation, nest: kernel.NestOp) -> None:
-        """Put the operations of a block behind another one."""
-        around = after.parent
+    def _insert(self, block: Block, before: Operation, nest: kernel.NestOp) -> None:
+        """Put the operations of a block before another one, for a nest."""
+        around = before.parent
         assert around is not None
         for new in list(block.ops):
             new.detach()
             for inner in new.walk():
                 inner.location = nest.location
-            around.insert_op_after(new, after)
-            after = new
+            around.insert_op_before(new, before)
 
     def _replace(self, nest: kernel.NestOp, block: Block) -> None:
         """Put the operations of a block in place of a nest."""
@@ -126,7 +124,9 @@ class FunctionLowering:
         padded = [pads(c, op, tree) for op in tree.body.block.ops if isinstance(op, PadOp)]
         return [*map(Packed, padded), *(Packed(p, constant_panels(c, p)) for p in packs)]
 
-    def _buffer(self, c: Contraction, p: Packed, layouts: dict[str, Block]) -> SSAValue:
+    def _buffer(
+        self, c: Contraction, p: Packed, layouts: dict[str, tuple[Block, Operation]]
+    ) -> SSAValue:
         """Where an operand is laid out, and a block for what does that unless it is done.
 
         It is among the constants, in an array of the outermost loop in which all that it is made of
@@ -147,7 +147,7 @@ class FunctionLowering:
         else:
             new = loop.SliceOp.of(self.workspace, self._take(self._top(c.nest), p.size), type)
         if p.known is None:
-            layouts[p.panels.operand.name] = Block()
+            layouts[p.panels.operand.name] = Block(), before
         new.location = c.nest.location
         around.insert_op_before(new, before)
         if key is not None:

@@ -233,9 +233,7 @@ def _common_outer(
     return result
 
 
-def _match_units(
-    producer: Member, index: Shape, member: Member, found: dict[int, int]
-) -> None:
+def _match_units(producer: Member, index: Shape, member: Member, found: dict[int, int]) -> None:
     """Match outer dimensions of extent 1 that a reshape has made 0 with such of a member."""
     for k, d in enumerate(producer.outer):
         units = (a for a, e in enumerate(member.points) if e == 1 and a not in found.values())

@@ -17,8 +17,8 @@ from functools import cmp_to_key, lru_cache
 
 from xdsl.ir import Operation, SSAValue
 
-from opc.dialects import kernel, loop
 from opc.dialects import expr as ex
+from opc.dialects import kernel, loop
 from opc.dialects.band import BandOp
 from opc.dialects.collapse import offsets_of
 from opc.dialects.indirect import is_indirect

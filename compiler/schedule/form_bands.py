@@ -28,10 +28,9 @@ from opc.dialects import kernel, loop
 from opc.dialects.band import BandOp
 from opc.dialects.buffer import element_in
 from opc.dialects.shape import shape_of
-from opc.target import Target, target
-
 from opc.passes.place_buffers import place_slices
 from opc.passes.split_axes import split_axis
+from opc.target import Target, target
 
 from .bands import Access, Dims, accesses, is_part, moves, root, spreads
 from .contraction import analyse
@@ -67,9 +66,11 @@ def meet(group: Sequence[tuple[kernel.NestOp, Own]], nest: kernel.NestOp) -> Own
             at = {step: d for d, step in _steps(access, rank).items() if nest.extents.data[d] != 1}
             steps = _steps(store, own)
             mine = [at.get(steps[d]) if d is not None and d in steps else None for d in own]
-        found = mine if found is None else [
-            a if a == b else None for a, b in zip(found, mine, strict=True)
-        ]
+        found = (
+            mine
+            if found is None
+            else [a if a == b else None for a, b in zip(found, mine, strict=True)]
+        )
     return found
 
 

@@ -145,16 +145,14 @@ class Tile:
         new.extents = DimsAttr(tuple(size.get(d, e) for d, e in enumerate(nest.extents.data)))
         offsets, seen = offsets_of(nest), dict[SSAValue, SSAValue]()
         pairs = list(zip(nest.body.walk(), new.body.walk(), strict=True))
-        for op, copy in pairs:
+        for op, _ in pairs:
             if isinstance(op, kernel.StoreOp):
                 target = nest.targets[op.number]
                 seen[target] = self._seen(target, self._start(offsets[op], dims))
         for op, copy in pairs:
             if isinstance(copy, body.IndexOp):
                 self._shift(copy, self._start(offsets[op], dims))
-            elif isinstance(op, kernel.LoadOp) and not isinstance(
-                op.source.owner, kernel.SweepOp
-            ):
+            elif isinstance(op, kernel.LoadOp) and not isinstance(op.source.owner, kernel.SweepOp):
                 known = seen.get(op.source)
                 start = self._start(offsets[op], dims)
                 copy.operands[0] = known or self._seen(op.source, start)
@@ -187,7 +185,7 @@ class Tile:
         key = (buffer, start)
         if start != 0 and key not in self.views:
             level = self._level(start)
-            view = loop.ViewOp.of(buffer, buffer_of('band', buffer), *_over(start, level))
+            view = loop.ViewOp.of(buffer, buffer_of("band", buffer), *_over(start, level))
             _add(level, view)
             self.views[key] = view.result
         return self.views.get(key, buffer)
