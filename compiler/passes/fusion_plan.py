@@ -236,6 +236,6 @@ def _common_outer(
 def _match_units(producer: Member, index: Shape, member: Member, found: dict[int, int]) -> None:
     """Match outer dimensions of extent 1 that a reshape has made 0 with such of a member."""
     for k, d in enumerate(producer.outer):
-        units = (a for a, e in enumerate(member.points) if e == 1 and a not in found.values())
-        if k not in found and index[d] == 0 and producer.points[d] == 1:
-            found.update({k: at for at in list(units)[:1]})
+        units = [a for a, e in enumerate(member.points) if e == 1 and a not in found.values()]
+        if k not in found and index[d] == 0 and producer.points[d] == 1 and units:
+            found[k] = units[0]
