@@ -34,6 +34,7 @@ from opc.runtime import artifact
 from opc.runtime import cache as caching
 from opc.runtime.arguments import check_count
 from opc.runtime.callable import CompiledFunction
+from opc.stages import LATER, check_before, stage_of
 from opc.target import target
 from opc.tools.files import write_all
 
@@ -111,7 +112,7 @@ class Lowered:
             raise UsageError(f"no stage {stage!r}; there are {', '.join(pipeline.STAGES)}")
         with within(self.options.budgets):
             module = self.read().clone()
-            passes = pipeline.passes(stage, fuse=self.options.fuse)
+            passes = _passes(module, stage, self.options)
             pipeline.run(
                 module,
                 context(),
@@ -222,10 +223,11 @@ def source_of(module: ModuleOp, function: str | None) -> ModuleOp:
     """
     selected = select_function(module, function)
     copy = selected.clone()
-    _keep_names(copy)
     copies = [copy, *(body.clone() for body in bodies_below(selected))]
-    for each in copies:
-        number_nodes(each)
+    if stage_of(module) not in LATER:
+        _keep_names(copy)
+        for each in copies:
+            number_nodes(each)
     return ModuleOp(copies)
 
 
@@ -233,13 +235,30 @@ def _run(module: ModuleOp, ctx: Context, options: Options) -> None:
     pipeline.run(
         module,
         ctx,
-        pipeline.passes("loops", fuse=options.fuse),
+        _passes(module, "loops", options),
         verify_each=options.verify_each,
         print_ir_after_all=options.print_ir_after_all,
         time_passes=options.time_passes,
         target=options.target,
         report=options.report,
     )
+
+
+def _passes(module: ModuleOp, stage: str, options: Options) -> list[str]:
+    """The passes that lead to a stage, of a module behind the graph those that are left.
+
+    Raises UsageError for a stage before that of such a module.
+    """
+    found = stage_of(module)
+    if found not in LATER:
+        return pipeline.passes(stage, fuse=options.fuse)
+    stages = list(pipeline.STAGES)
+    if stages.index(stage) < stages.index(found):
+        raise UsageError(f"no stage {stage} of a module that is at the stage {found} already")
+    names = pipeline.passes(stage, since=found, fuse=options.fuse)
+    if names:
+        check_before(module, names[0])
+    return names
 
 
 def prefix_of(name: str, stem: str) -> str:

@@ -90,7 +90,7 @@ def check_before(module: ModuleOp, name: str) -> None:
     for op in module.walk():
         is_other = isinstance(op, FuncOp) and unwanted in _values(op)
         if is_other or not _is_legal(op.name, allowed):
-            found = _stage_of(module)
+            found = stage_of(module)
             shown = f"its functions take {unwanted}" if is_other else f"there is {op.name} in it"
             raise UsageError(
                 f"{name}: it takes {_taken(name)}, and this module is at the stage {found}, since "
@@ -108,7 +108,11 @@ def _taken(name: str) -> str:
     return stage if place == 0 else f"{stage} after {STAGES[own][place - 1]}"
 
 
-def _stage_of(module: ModuleOp) -> str:
+LATER = ("kernels", "schedule", "loops")
+"""Stages behind those of graphs."""
+
+
+def stage_of(module: ModuleOp) -> str:
     """The stage that a module is at, as far as its operations say."""
     operations = list(module.walk())
     dialects = {op.name.partition(".")[0] for op in operations}

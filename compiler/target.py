@@ -2,6 +2,11 @@
 
 Schedules depend on it, results never: the order in which values are combined is that of
 ``dialects.order`` on every machine.
+
+``Target`` is one machine, for the passes that take ``target=``: ``schedule``, ``plan-stores`` and
+``lower-to-loops``.  The constants before it hold for all machines; all other passes and the emitter
+go by these alone, so what they write is the same on each.  What a measurement gave is a number;
+what follows from another one is written as that.
 """
 
 from __future__ import annotations
@@ -14,10 +19,71 @@ from pathlib import Path
 KIB = 1024
 LINE = 64
 """Bytes of a cache line."""
+WIDEST = 64
+"""Bytes of the widest vectors."""
+L1 = 32 * KIB
+"""Bytes of the first-level cache that every machine has at least."""
 CACHES = 4096 * KIB
 """Bytes that the caches of one core hold, of machines whose last-level cache others share."""
-VECTOR = 16
-"""Values of f32 that fill the widest vectors; narrower ones are filled as well then."""
+FRAME = 16 * KIB
+"""Bytes of the stack that a C function takes at most: threads of a caller may have little."""
+KEPT = 2 * L1
+"""Bytes that a nest keeps in an array of what one sweep computes for a later one, at most: from the
+second-level cache it still comes faster than from the result (softmax of rows of 12,288 and 16,000:
+1.12 and 1.15 times as fast as with half)."""
+BURST = 8 * LINE
+"""Bytes that are written past the caches at once, while processors read on from several places."""
+FAR = 8 * LINE, 6 * LINE
+"""Bytes of the rows and columns of a tile that is turned around: whole cache lines on both sides,
+no power of two on one of them, so that its rows do not compete for places in a cache."""
+NEAR = 2 * LINE, 9 * LINE
+"""The same where caches hold what is read: such a tile leaves room in the first-level cache."""
+
+VECTOR = WIDEST // 4
+"""Values of f32 that fill the widest vectors; narrower ones are filled as well then.  Half as many
+are worth a vector operation."""
+SHORT = 2 * VECTOR
+"""Values of a row that are few vectors, as many as there are vector registers at most: such rows go
+side by side.  Loops over half as many C compilers unroll before they could make vectors of them."""
+STRIP = 4 * VECTOR
+"""Values that a loop over vectors takes at once, in registers: compilers unroll and mix them."""
+LONG = 32 * VECTOR
+"""Values of a row from which on what is left over after full vectors does not matter."""
+BLOCK = L1 // (16 * 4)
+"""Values that one loop hands to the next: enough to unroll, and 16 arrays of them in f32 fit into
+the first-level cache."""
+
+PIECES = 8
+"""Pieces that a loop has for each thread, and at least where there are enough: a thread that is
+late holds up little then."""
+FORK = 1 << 20
+"""Simple operations below which threads cost more than they bring: some 20 us."""
+CHUNK = 1 << 16
+"""Values of one long sum that a thread takes at least: some 10 us."""
+GUESSED = 256
+"""Iterations of a loop of which nothing is known, where it matters whether threads pay."""
+THREADS = 64
+"""Threads that share a loop at most."""
+SPINS = 2000
+"""Looks for work before a thread sleeps: some 100 us."""
+PATIENCE = 8
+"""Times as long is computed alone as was lost because other programs ran."""
+
+CHEAP = 4
+"""Cost, in simple operations, up to which a kernel is computed again for each user."""
+WORTH = 12
+"""The same from which on computing a value again is dearer than writing and reading it."""
+LITTLE = 16
+"""The same of a point up to which memory takes the time."""
+FUNCTION = 32
+"""Simple operations, one after the other, that take as long as a function."""
+AGAIN = 2 * FUNCTION
+"""Cost up to which a value that cannot be kept is computed again in a later sweep."""
+BODY = 96
+"""Operations that may stand in a loop over vectors: gcc 12 makes none of loops much longer."""
+LOOPS = 64
+"""Loops one after another in one C function: compilers take more than twice the time for twice as
+many, gcc 24 s for 4,000."""
 
 
 @dataclass(frozen=True)
@@ -35,9 +101,13 @@ class Target:
     """Whether a fused multiply-add is one instruction."""
     chains: int = 8
     """Fused multiply-adds in flight: each takes four cycles, and two start at once."""
+    loads: float = 0.5
+    """Loads for each multiply-add that cost nothing, where panels are read in order."""
+    window_loads: float = 0.6
+    """The same where a tile reads a window, far apart: 14 x 32 is 8 % faster there than 6 x 64."""
     groups: tuple[int, ...] = (2,)
     """How many products of small integers one instruction may add to a sum of 32 bits."""
-    totals: int = 4 * KIB
+    totals: int = L1 // 8
     """Bytes of running totals that one loop adds to: some of them and what is added fit into l1."""
     turns: int = 64
     """Values of each of two rows that are computed in turns: a processor looks ahead over some
@@ -48,7 +118,7 @@ class Target:
     are enough where rows become columns."""
     alone: int = 9 * KIB * KIB
     """The same where one thread does it all: several write faster than memory does."""
-    l1: int = 32 * KIB
+    l1: int = L1
     l2: int = 512 * KIB
     l3: int = 8192 * KIB
 

@@ -6,28 +6,20 @@ from collections.abc import Sequence
 
 from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import SSAValue
-from xdsl.irdl import (
-    IRDLOperation,
-    irdl_op_definition,
-    operand_def,
-    prop_def,
-    traits_def,
-    var_operand_def,
-)
+from xdsl.irdl import irdl_op_definition, operand_def, prop_def
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.utils.exceptions import VerifyException
 
 from . import expr as ex
-from .body import parse_dims, parse_index, parse_value, print_dims
 from .buffer import buffer_of
-from .effects import READ_AND_WRITE
 from .lanes import LANE_REDUCTIONS
 from .shape import IndexAttr
+from .span import SpanOp
 
 
 @irdl_op_definition
-class GroupOp(IRDLOperation):
+class GroupOp(SpanOp):
     """Adds a group to lanes, of which only some values are there: value j to lane j mod width.
 
     The brackets hold where it starts and how many values there are, less than 8 for each lane.
@@ -38,10 +30,7 @@ class GroupOp(IRDLOperation):
     name = "loop.group"
     source = operand_def()
     lanes = operand_def()
-    index = prop_def(IndexAttr)
     reduction = prop_def(StringAttr)
-    dims = var_operand_def()
-    traits = traits_def(*READ_AND_WRITE)
 
     @staticmethod
     def of(
@@ -67,29 +56,17 @@ class GroupOp(IRDLOperation):
             raise VerifyException(
                 f"loop.group: {self.reduction.data} of {types[0]} to {self.lanes.type}"
             )
-        # group_c2: offset and number are given, over the dimensions given.
-        if len(self.index.data) != 2:
-            raise VerifyException(
-                f"loop.group: expected 2 expressions, found {len(self.index.data)}"
-            )
-        if any(d >= len(self.dims) for e in self.index.data for d in e.dims()):
-            raise VerifyException("loop.group: more dimensions than values given")
+        self.check_span()
 
     @classmethod
     def parse(cls, parser: Parser) -> GroupOp:
         """Parse ``sum %x[offset, number](%i) to %lanes``."""
         reduction = parser.parse_identifier(" of a reduction")
-        source = parse_value(parser)
-        index = parse_index(parser, parser.Delimiter.SQUARE)
-        dims = parse_dims(parser)
-        parser.parse_keyword("to")
-        return GroupOp.of(source, parse_value(parser), index.data, dims, reduction)
+        source, index, dims = cls.parse_span(parser)
+        return GroupOp.of(source, cls.parse_to(parser), index.data, dims, reduction)
 
     def print(self, printer: Printer) -> None:
         """Print what is parsed."""
         printer.print_string(f" {self.reduction.data} ")
-        printer.print_ssa_value(self.source)
-        printer.print_string(f"[{', '.join(map(str, self.index.data))}]")
-        print_dims(printer, self.dims)
-        printer.print_string(" to ")
-        printer.print_ssa_value(self.lanes)
+        self.print_span(printer, self.source)
+        self.print_to(printer, self.lanes)

@@ -125,12 +125,13 @@ class ForOp(IRDLOperation):
 
     def verify_(self) -> None:
         """Check axis, block and kind."""
-        # schedule_for_c1: an axis is one or more neighbouring dimensions, outermost first.
+        # schedule_for_c1: an axis is one or more dimensions, outermost first.  Those between them
+        # have an extent of 1: what is an axis, the nest says, and legality.py checks.
         axis = self.axis
         if not axis or len(axis) != len(self.axis_dims.data):
             raise VerifyException("schedule.for: an axis is a list of dimensions")
-        if axis != tuple(range(axis[0], axis[0] + len(axis))):
-            raise VerifyException(f"schedule.for: dimensions {axis} are not neighbours, in order")
+        if list(axis) != sorted(set(axis)):
+            raise VerifyException(f"schedule.for: dimensions {axis} are not in order")
         # schedule_for_c2: the block has values, and the kind is known.
         if self.step < 1 or self.kind.data not in self.KINDS:
             raise VerifyException(f"schedule.for: by {self.step}, kind {self.kind.data}")

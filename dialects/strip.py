@@ -15,24 +15,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import (
-    IRDLOperation,
-    irdl_op_definition,
-    operand_def,
-    prop_def,
-    traits_def,
-    var_operand_def,
-)
+from xdsl.irdl import irdl_op_definition, operand_def, prop_def
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.utils.exceptions import VerifyException
 
 from . import element as el
 from . import expr as ex
-from .body import parse_dims, parse_index, parse_value, print_dims
+from .body import parse_value
 from .buffer import buffer_of, check_index, index_of
-from .effects import READ_AND_WRITE
 from .shape import IndexAttr
+from .span import SpanOp
 
 NARROW = (el.F16, el.BF16)
 """The types that strips are converted from and to."""
@@ -40,22 +33,22 @@ FILLED = (el.F32, el.F64)
 """The types of which less than a vector is filled up, without converting."""
 
 
-def _check(
-    name: str, narrow: SSAValue, wide: SSAValue, index: IndexAttr, dims: Sequence[SSAValue]
-) -> None:
-    types = [buffer_of(name, value).element_type for value in (narrow, wide)]
-    # strip_c1: one side is f16 or bf16, the other f32; or both are f32, or f64.
-    is_same = types[0] == types[1] and types[0] in [t.type for t in FILLED]
-    if not is_same and (types[0] not in [t.type for t in NARROW] or types[1] != el.F32.type):
-        raise VerifyException(
-            f"{name}: expected f16 or bf16 and f32, or f32 or f64 twice, "
-            f"found {types[0]}, {types[1]}"
-        )
-    # strip_c2: offset and number are given, over the dimensions given.
-    if len(index.data) != 2:
-        raise VerifyException(f"{name}: expected 2 expressions, found {len(index.data)}")
-    if any(d >= len(dims) for e in index.data for d in e.dims()):
-        raise VerifyException(f"{name}: more dimensions than values given")
+class StripOp(SpanOp):
+    """The base of operations on strips."""
+
+    wide = operand_def()
+
+    def check_strip(self, narrow: SSAValue) -> None:
+        """Check the types of both sides, and the span."""
+        types = [buffer_of(self.name, value).element_type for value in (narrow, self.wide)]
+        # strip_c1: one side is f16 or bf16, the other f32; or both are f32, or f64.
+        is_same = types[0] == types[1] and types[0] in [t.type for t in FILLED]
+        if not is_same and (types[0] not in [t.type for t in NARROW] or types[1] != el.F32.type):
+            raise VerifyException(
+                f"{self.name}: expected f16 or bf16 and f32, or f32 or f64 twice, "
+                f"found {types[0]}, {types[1]}"
+            )
+        self.check_span()
 
 
 def _element(type: Attribute) -> el.ElementType:
@@ -64,22 +57,8 @@ def _element(type: Attribute) -> el.ElementType:
     return found
 
 
-def _place(parser: Parser) -> tuple[SSAValue, IndexAttr, list[SSAValue]]:
-    """Parse ``%x[offset, number](%i)``."""
-    buffer = parse_value(parser)
-    return buffer, parse_index(parser, parser.Delimiter.SQUARE), parse_dims(parser)
-
-
-def _print_place(
-    printer: Printer, buffer: SSAValue, index: IndexAttr, dims: Sequence[SSAValue]
-) -> None:
-    printer.print_ssa_value(buffer)
-    printer.print_string(f"[{', '.join(map(str, index.data))}]")
-    print_dims(printer, dims)
-
-
 @irdl_op_definition
-class WidenOp(IRDLOperation):
+class WidenOp(StripOp):
     """``wide[k] = source[offset + k]`` for k below a number; the brackets hold both.
 
     Where nothing is converted, the number is below 16, and zeros follow up to there.
@@ -87,10 +66,6 @@ class WidenOp(IRDLOperation):
 
     name = "loop.widen"
     source = operand_def()
-    wide = operand_def()
-    index = prop_def(IndexAttr)
-    dims = var_operand_def()
-    traits = traits_def(*READ_AND_WRITE)
 
     @staticmethod
     def of(
@@ -108,33 +83,28 @@ class WidenOp(IRDLOperation):
 
     def verify_(self) -> None:
         """Check types and dimensions."""
-        _check(self.name, self.source, self.wide, self.index, self.dims)
+        self.check_strip(self.source)
 
     @classmethod
     def parse(cls, parser: Parser) -> WidenOp:
         """Parse ``%x[offset, number](%i) to %wide``."""
-        source, index, dims = _place(parser)
-        parser.parse_keyword("to")
-        return WidenOp(operands=[source, parse_value(parser), dims], properties={"index": index})
+        source, index, dims = cls.parse_span(parser)
+        return WidenOp(operands=[source, cls.parse_to(parser), dims], properties={"index": index})
 
     def print(self, printer: Printer) -> None:
         """Print what is parsed."""
         printer.print_string(" ")
-        _print_place(printer, self.source, self.index, self.dims)
-        printer.print_string(" to ")
-        printer.print_ssa_value(self.wide)
+        self.print_span(printer, self.source)
+        self.print_to(printer, self.wide)
 
 
 @irdl_op_definition
-class NarrowOp(IRDLOperation):
+class NarrowOp(StripOp):
     """``target[offset + k] = wide[k]``, rounded, for k below a number; the brackets hold both."""
 
     name = "loop.narrow"
     wide = operand_def()
     target = operand_def()
-    index = prop_def(IndexAttr)
-    dims = var_operand_def()
-    traits = traits_def(*READ_AND_WRITE)
 
     @staticmethod
     def of(
@@ -152,14 +122,14 @@ class NarrowOp(IRDLOperation):
 
     def verify_(self) -> None:
         """Check types and dimensions."""
-        _check(self.name, self.target, self.wide, self.index, self.dims)
+        self.check_strip(self.target)
 
     @classmethod
     def parse(cls, parser: Parser) -> NarrowOp:
         """Parse ``%wide to %y[offset, number](%i)``."""
         wide = parse_value(parser)
         parser.parse_keyword("to")
-        target, index, dims = _place(parser)
+        target, index, dims = cls.parse_span(parser)
         return NarrowOp(operands=[wide, target, dims], properties={"index": index})
 
     def print(self, printer: Printer) -> None:
@@ -167,19 +137,15 @@ class NarrowOp(IRDLOperation):
         printer.print_string(" ")
         printer.print_ssa_value(self.wide)
         printer.print_string(" to ")
-        _print_place(printer, self.target, self.index, self.dims)
+        self.print_span(printer, self.target)
 
 
 @irdl_op_definition
-class RoundOp(IRDLOperation):
+class RoundOp(StripOp):
     """Rounds the elements of a strip below a number to those of f16 or bf16."""
 
     name = "loop.round"
-    wide = operand_def()
-    index = prop_def(IndexAttr)
     to = prop_def(Attribute)
-    dims = var_operand_def()
-    traits = traits_def(*READ_AND_WRITE)
 
     @staticmethod
     def of(
@@ -208,7 +174,7 @@ class RoundOp(IRDLOperation):
     @classmethod
     def parse(cls, parser: Parser) -> RoundOp:
         """Parse ``%wide[number](%i) to type``."""
-        wide, index, dims = _place(parser)
+        wide, index, dims = cls.parse_span(parser)
         parser.parse_keyword("to")
         return RoundOp(
             operands=[wide, dims], properties={"index": index, "to": parser.parse_type()}
@@ -217,6 +183,6 @@ class RoundOp(IRDLOperation):
     def print(self, printer: Printer) -> None:
         """Print what is parsed."""
         printer.print_string(" ")
-        _print_place(printer, self.wide, self.index, self.dims)
+        self.print_span(printer, self.wide)
         printer.print_string(" to ")
         printer.print_attribute(self.to)

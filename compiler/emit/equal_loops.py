@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import contextlib
 from collections import defaultdict
-from collections.abc import Collection, Generator, Hashable, Sequence
+from collections.abc import Collection, Generator, Hashable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -24,6 +24,7 @@ from opc.passes.provenance import nodes
 from opc.passes.strip_rounding import root, written
 
 from .ctext import Text, stored
+from .wrapping import listed
 
 if TYPE_CHECKING:
     from .places import Place, Places
@@ -31,8 +32,6 @@ if TYPE_CHECKING:
 
 LEAST = 12
 """Operations of a loop that becomes a function because it is there more than once."""
-NAMED = 12
-"""As many nodes, and calls, are named in a comment."""
 
 
 class Form:
@@ -257,8 +256,3 @@ def renamed(storage: Storage, outside: dict[SSAValue, Outside]) -> Generator[Non
         yield
     finally:
         storage.names, storage.scope, storage.counts = kept
-
-
-def listed(words: Sequence[str]) -> str:
-    """Words with commas, of many the first ones."""
-    return ", ".join(words[:NAMED]) + (f", ... {len(words) - NAMED} more" * (len(words) > NAMED))

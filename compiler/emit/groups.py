@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from opc.dialects.element import F32, F64, ElementType
 from opc.dialects.scalar import REDUCTIONS
+from opc.target import WIDEST
 
 from .ctext import computed, number, suffix
 from .lanes import both_vectors, combine
@@ -36,8 +37,6 @@ _MASKED = """\
   }}
 #else
 """
-_BYTES = 64
-"""Of such a vector."""
 _VECTORS = {F32: ("ps", "__m512"), F64: ("pd", "__m512d")}
 """The letters of functions on the widest vectors, and their type."""
 
@@ -124,7 +123,7 @@ def helper(reduction: str, type: ElementType, lanes: int) -> tuple[str, dict[str
 def _first(name: str, type: ElementType, lanes: int, common: dict[str, str]) -> str:
     """The helper for the values that are left after whole rows."""
     masked, end = "", ""
-    width = _BYTES // type.bytes
+    width = WIDEST // type.bytes
     if type in _VECTORS and lanes >= width:
         letter, vector = _VECTORS[type]
         more = {"parts": lanes // width, "width": width, "letter": letter, "vector": vector}

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from opc.interface import IMPOSSIBLE, Interface, TensorSpec
+from opc.target import FRAME, KIB
 
 from .wrapping import comment, wrapped
 
@@ -24,8 +25,8 @@ _THREADS = (
 
 
 def stack_of(depth: int) -> int:
-    """KiB of stack that a call takes at most: a frame has up to 16 of them, and each body one."""
-    return 64 + 16 * depth
+    """KiB of stack that a call takes at most: those of four frames, and one of each body."""
+    return (4 + depth) * FRAME // KIB
 
 
 def header(

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from opc.dialects.element import ElementType
 from opc.dialects.scalar import REDUCTIONS, SCALARS
+from opc.target import WIDEST
 
 from .ctext import Text, apply, computed, suffix
 from .rolled import ROLLED, ROLLED_TEXT
@@ -28,7 +29,7 @@ VECTOR = """\
 def _definition(name: str, type: ElementType, lanes: int) -> str:
     """A type that holds so many lanes, as vectors of at most ``OPC_VECTOR`` bytes."""
     c, size = computed(type), type.bytes * lanes
-    limit = f"OPC_VECTOR < {size} ? OPC_VECTOR : {size}" if size < 64 else "OPC_VECTOR"
+    limit = f"OPC_VECTOR < {size} ? OPC_VECTOR : {size}" if size < WIDEST else "OPC_VECTOR"
     part = f"opc_part_{suffix(type)}x{lanes}"
     return f"""\
 /* {lanes} lanes of {c} in vector registers. */

@@ -23,16 +23,17 @@ from opc.dialects.buffer import element_in
 from opc.dialects.shape import shape_of
 from opc.passes.plan_buffers import ALIGNMENT, Slot, place
 from opc.passes.strip_rounding import written
+from opc.target import FRAME, KIB, LOOPS, WIDEST
 
 from .equal_loops import EqualLoops
 from .threads import may_pay
 
-STACK = 12 << 10
-"""Bytes of arrays on the stack of one C function with nothing else: frames stay under 16 KiB.
+STACK = FRAME - FRAME // 4
+"""Bytes of arrays on the stack of one C function with nothing else: some of a frame is left.
 
 Columns of 4 KiB that a loop adds up are faster there than in the workspace, by 2 to 8 %.
 """
-SCALAR = 64
+SCALAR = WIDEST
 """Bytes on the stack for a scalar operation: a vector that registers have no room for."""
 LANES = 4
 """Copies of lanes on the stack that compilers make."""
@@ -43,12 +44,8 @@ gcc 12.2 reads wrong elements where a loop of nine steps has six of them in an i
 ``x[i + j / 392 * 37632 + j % 7 * 96 + j / 49 % 8 * 672 + j / 7 % 7 * 5376]`` for j from 9 k to
 9 k + 8; without any one of these terms it does not.
 """
-FEW = 1 << 10
+FEW = KIB
 """Bytes of arrays of a loop that is no function for them."""
-MOST = 64
-"""Loops one after another in one C function: compilers take more than twice the time for twice as
-many, gcc 24 s for 4,000.  Where there are more, each is a function that can be one.
-"""
 
 
 @dataclass(frozen=True)
@@ -178,7 +175,7 @@ class Places:
     def _visit(
         self, block: Block, function: Operation | None, depth: int, *, is_shared: bool
     ) -> None:
-        are_many = sum(isinstance(op, loop.ForOp) for op in block.ops) > MOST
+        are_many = sum(isinstance(op, loop.ForOp) for op in block.ops) > LOOPS
         for op in block.ops:
             self._besides[function] += _kept_besides(op)
             if _is_array(op):

@@ -12,10 +12,10 @@
 /* Computes the rounds from begin to end of a loop, in the thread with that number. */
 typedef void (*opc_rounds)(const void *data, int64_t begin, int64_t end, int64_t thread);
 
-#define OPC_MOST_THREADS 64
-#define OPC_CHUNKS 8   /* of a loop, for each thread */
-#define OPC_SPINS 2000 /* looks for work before a thread sleeps: some 100 us */
-#define OPC_PATIENCE 8 /* times as long is computed alone as was lost by sharing */
+#define OPC_MOST_THREADS @THREADS@
+#define OPC_CHUNKS @PIECES@   /* of a loop, for each thread */
+#define OPC_SPINS @SPINS@ /* looks for work before a thread sleeps: some 100 us */
+#define OPC_PATIENCE @PATIENCE@ /* times as long is computed alone as was lost by sharing */
 
 #ifdef OPC_HAS_THREADS
 

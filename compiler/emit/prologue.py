@@ -17,13 +17,11 @@ from opc.dialects.shape import shape_of
 from opc.errors import UnsupportedError
 from opc.locations import location_of
 from opc.passes.plan_buffers import ALIGNMENT
+from opc.target import FRAME
 
 from .control import Body
 from .ctext import PRODUCT, SUM, UNARY, Indices, stored, suffix
 from .storage import Shared
-
-MOST_STACK = 1 << 14
-"""Bytes that what computes extents may take on the stack."""
 
 
 def split_axes_name(type: str) -> str:
@@ -158,14 +156,9 @@ class Prologue:
             raise UnsupportedError(
                 f"{op.name}: what computes the values must check indices", location_of(op)
             )
-        if body.needs_weights or size is None or size > MOST_STACK:
+        if body.needs_weights or size is None or size > FRAME:
             raise UnsupportedError(
                 f"{op.name}: what computes the values takes too much memory", location_of(op)
-            )
-        if body.can_fail:
-            raise UnsupportedError(
-                f"{op.name}: what computes the values reads at indices that only a run knows",
-                location_of(op),
             )
         place = f"{v}_place"
         dims = [self.indices.symbols[n] for n in body.dims]

@@ -9,6 +9,7 @@ around them, value by value: rows of 31 values took 6 to 12 times as long behind
 from __future__ import annotations
 
 from opc.dialects import loop
+from opc.target import VECTOR
 
 ROLLED = "OPC_ROLLED"
 ROLLED_TEXT = f"""\
@@ -19,7 +20,7 @@ ROLLED_TEXT = f"""\
 #define {ROLLED}
 #endif
 """
-ROUNDS = (8, 16)
+ROUNDS = (VECTOR // 2, VECTOR)
 """As many values as fill vectors; of more rounds gcc unrolls no loop before."""
 
 

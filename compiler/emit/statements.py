@@ -15,18 +15,16 @@ from opc.dialects.opc.symbols import RequireOp
 from opc.dialects.shape import shape_of
 from opc.passes.provenance import nodes
 
-from . import control, groups, registers
+from . import control, registers
 from . import lanes as vectors
-from .ctext import EQUALITY, PRODUCT, SUM, UNARY, Text, address, apply, computed, number, suffix
+from .ctext import EQUALITY, PRODUCT, SUM, UNARY, Text, apply, computed, number, suffix
 from .equal_loops import Outside, Part, renamed
+from .helper_calls import HelperCalls
 from .in_order import IN_ORDER, IN_ORDER_TEXT, reads_in_order
-from .moving import move_call
 from .places import divides
 from .prologue import violated, with_values
 from .rolled import ROLLED, ROLLED_TEXT, marks
 from .step_writing import Writing
-from .storage import Storage
-from .strips import strip_call
 from .threads import (
     AS_IT_STANDS,
     AS_IT_STANDS_TEXT,
@@ -43,8 +41,8 @@ from .threads import (
     whole,
     work_of,
 )
+from .wrapping import COLUMNS, listed
 
-INLINE_WIDTH = 60
 WRITING = (loop.StoreOp, loop.ScatterOp, loop.ForOp, ControlOp)
 """What may change memory that was read before."""
 
@@ -58,7 +56,7 @@ def _chooses(user: Operation, value: SSAValue) -> bool:
     return is_select and value in user.operands[1:]
 
 
-class Statements(Storage):
+class Statements(HelperCalls):
     """Writes the statements of one function, and as ``parts`` what threads do of its loops."""
 
     def block(self, block: Block) -> None:
@@ -90,7 +88,7 @@ class Statements(Storage):
 
     def _comment(self, found: list[tuple[int, str]]) -> None:
         words = [f"{kind} #{ordinal}" for ordinal, kind in found]
-        text = ", ".join(words[:12]) + (f", ... {len(words) - 12} more" if len(words) > 12 else "")
+        text = listed(words)
         if self.lines and self.lines[-1]:
             self.lines.append("")
         self.origin = f"/* {text} */"
@@ -141,9 +139,6 @@ class Statements(Storage):
             case _:
                 pass
 
-    def _dims(self, dims: object) -> list[str]:
-        return [self.names[v].text for v in dims]  # pyright: ignore
-
     def _value(self, value: SSAValue, text: Text, reads: bool) -> None:
         """Name a scalar, or keep its expression where it is used only once and nearby."""
         if self._goes_inline(value, text, reads):
@@ -157,7 +152,7 @@ class Statements(Storage):
         self.names[value] = Text(name)
 
     def _goes_inline(self, value: SSAValue, text: Text, reads: bool) -> bool:
-        if value.uses.get_length() != 1 or len(text.text) > INLINE_WIDTH:
+        if value.uses.get_length() != 1 or len(text.text) > COLUMNS // 2:
             return False
         user, at = next(iter(value.uses)).operation, value.owner
         assert isinstance(at, Operation)
@@ -364,61 +359,6 @@ class Statements(Storage):
             sides = " and ".join(map(str, op.sides.data))
             self.shared.checks.append(f"{op.message.data}: {sides}")
             self._fail(violated(op, self.indices))
-
-    def _move(self, op: loop.TransposeOp | loop.PrefetchOp | loop.StreamOp) -> None:
-        dims = self._dims(op.dims)
-
-        def index(e: ex.Expr) -> Text:
-            return self.indices.text(e, dims)
-
-        self.line(move_call(op, self.names, index, self.shared.lanes))
-        if isinstance(op, loop.StreamOp) and self.depth == 1:
-            self.line("opc_stream_end();")
-
-    def _strip(self, op: loop.WidenOp | loop.NarrowOp | loop.RoundOp) -> None:
-        dims = self._dims(op.dims)
-        indices = [self.indices.text(e, dims) for e in op.index.data]
-        self.line(strip_call(op, self.names, indices, self.shared.lanes))
-
-    def _fill(self, op: loop.FillOp) -> None:
-        target, value = self.names[op.target], self.names[op.value]
-        index, end = self.fresh("i"), shape_of(op.target.type)[0]
-        self.line(f"for (int64_t {index} = 0; {index} < {end}; ++{index}) {{")
-        self.line(f"  {target}[{index}] = {value};")
-        self.line("}")
-
-    def _combine(self, op: loop.CombineOp) -> None:
-        type, reduction = scalar_type(op.result), op.reduction.data
-        lanes = shape_of(op.lanes.type)[0].constant
-        assert lanes
-        name, texts = vectors.combine(reduction, type, lanes)
-        for key, text in texts.items():
-            self.shared.lanes.setdefault(key, text)
-        result = self.fresh("t")
-        self.line(f"const {computed(type)} {result} = {name}({self.names[op.lanes]});")
-        self.declare(result, computed(type))
-        self.names[op.result] = Text(result)
-
-    def _cascade(self, op: loop.CascadeOp) -> None:
-        type, step, reduction = element_in(op.lanes), op.step.data, op.reduction.data
-        name = vectors.cascade_name(step, type, reduction)
-        self.shared.lanes.setdefault(name, vectors.cascade(step, type, reduction))
-        shape = shape_of(op.lanes.type)
-        lane = self.names[op.lanes].text if shape else f"&{self.names[op.lanes]}"
-        width = next((self.indices.text(e, self._dims(op.dims)) for e in op.index.data), None)
-        operands = f"{self.names[op.levels]}, {self.names[op.count]}"
-        self.line(f"{name}({lane}, {operands}, {width or (shape[0] if shape else 1)});")
-
-    def _group(self, op: loop.GroupOp) -> None:
-        lanes, dims = shape_of(op.lanes.type)[0].constant, self._dims(op.dims)
-        assert lanes
-        name, texts = groups.helper(op.reduction.data, element_in(op.lanes), lanes)
-        for key, text in texts.items():
-            self.shared.lanes.setdefault(key, text)
-        start, count = (self.indices.text(e, dims) for e in op.index.data)
-        self.line(
-            f"{name}({self.names[op.lanes]}, {address(self.names[op.source], start)}, {count});"
-        )
 
     def _apply(self, op: body.ApplyOp) -> None:
         args = list(op.args)

@@ -28,10 +28,10 @@ from .weights import ALIGNMENT, Weights
 
 WEIGHT_BYTES = 4096
 """A larger constant is not written into the C text but passed by pointer."""
-TEXT_BYTES = 16 << 10
+TEXT_BYTES = 4 * WEIGHT_BYTES
 """Bytes of constants that a function has in the C text.  Where there are more, as the biases of a
 network are, those of more than ``FEW_BYTES`` are passed by pointer."""
-FEW_BYTES = 64
+FEW_BYTES = ALIGNMENT
 
 
 def most_in_text(block: Block) -> int:

@@ -17,10 +17,9 @@ from xdsl.ir import Block
 from opc.dialects import body, loop
 from opc.dialects import expr as ex
 from opc.dialects.scalar import SCALARS
+from opc.target import FORK, GUESSED, PATIENCE, PIECES, SPINS, STRIP, THREADS
 
-THREAD_WORK = 1 << 20
-"""Work, in simple operations, below which threads would cost more than they bring: some 20 us."""
-GRAIN = 64
+GRAIN = STRIP
 """Elements; a multiple of what any vector holds, and of what a cache line does."""
 
 
@@ -30,7 +29,7 @@ def work_of(op: loop.ForOp) -> tuple[ex.Expr, ex.Expr, int]:
     The factors are how far the loop goes, and a round; what they must be is for its step.
     """
     lower, upper, step = op.bounds
-    return upper - lower, _round(op.body.block), THREAD_WORK * step
+    return upper - lower, _round(op.body.block), FORK * step
 
 
 def may_pay(op: loop.ForOp) -> bool:
@@ -61,18 +60,18 @@ def _round(block: Block) -> ex.Expr:
             total += SCALARS[op.function.data].cost
         elif isinstance(op, loop.LoadOp | loop.StoreOp | loop.GatherOp | loop.ScatterOp):
             total += 1
-    return total if total.constant is None else ex.const(min(total.constant, THREAD_WORK))
+    return total if total.constant is None else ex.const(min(total.constant, FORK))
 
 
 def _span(op: loop.ForOp) -> ex.Expr:
-    """About how far a loop goes, without loop variables; 256 if nothing is known of it."""
+    """About how far a loop goes, without loop variables; a guess if nothing is known of it."""
     lower, upper, _ = op.bounds
     bounds = [ex.upper_bound(upper - start, {}) for start in ex.least_of(lower)]
     known = [b.constant for b in bounds if b is not None and b.constant is not None]
     if len(known) == len(bounds):
         return ex.const(max(known))
     found = [_around(end - start) for end in _choices(upper) for start in ex.least_of(lower)]
-    return next((e for e in found if e is not None), ex.const(256))
+    return next((e for e in found if e is not None), ex.const(GUESSED))
 
 
 def _choices(e: ex.Expr) -> list[ex.Expr]:
@@ -142,8 +141,10 @@ int {name}(int most) {{
 
 @cache
 def pool() -> str:
-    """The C text of the threads that share loops."""
-    return files(__package__ or "").joinpath("pool.c").read_text(encoding="utf-8")
+    """The C text of the threads that share loops: ``pool.c`` with the numbers of the target."""
+    text = files(__package__ or "").joinpath("pool.c").read_text(encoding="utf-8")
+    numbers = {"THREADS": THREADS, "PIECES": PIECES, "SPINS": SPINS, "PATIENCE": PATIENCE}
+    return re.sub("@([A-Z]+)@", lambda found: str(numbers[found[1]]), text)
 
 
 def parameters(lines: Sequence[str], scope: Mapping[str, str]) -> dict[str, str]:

@@ -5,6 +5,8 @@ Squares of vectors are turned in rounds, in each of which row k is interleaved w
 
 from __future__ import annotations
 
+from opc.target import VECTOR, WIDEST
+
 PICK = """\
 /* Elements of two vectors by number, those of the second after those of the first. */
 #if defined(__clang__) || __GNUC__ >= 12
@@ -107,12 +109,6 @@ _WIDE_CASE = """\
 #endif
 """
 
-_WIDE = {2: 32, 4: 64, 8: 64}
-"""Bytes of a vector in squares for AVX-512, by the size of an element: up to 16 of 16 elements.
-
-Other instruction sets interleave wide vectors in several steps each.
-"""
-
 
 def transpose_name(size: int) -> str:
     """Name of the helper for elements of so many bytes."""
@@ -137,7 +133,8 @@ def transpose(size: int, apart: bool) -> str:
     """
     text, choice, case = _square(size, 16), "", ""
     names = {"name": transpose_name(size), "bits": 8 * size, "size": size, "small": 16 // size}
-    if vector := _WIDE.get(size):
+    # Other instruction sets than AVX-512 interleave wide vectors in several steps each.
+    if (vector := min(WIDEST, VECTOR * size)) > 16:
         wide = vector // size
         text += f"\n#ifdef __AVX512BW__\n{_square(size, vector)}#endif\n"
         choice = _WIDE_CHOICE.format(wide=wide)

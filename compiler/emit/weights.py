@@ -8,8 +8,9 @@ from collections.abc import Callable, Iterator, Sequence
 import numpy as np
 
 from opc.dialects.opc.movement import Array
+from opc.target import LINE
 
-ALIGNMENT = 64
+ALIGNMENT = LINE
 
 
 class Weights:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import re
 import textwrap
+from collections.abc import Sequence
 
 COLUMNS = 120
 """How long a line of emitted C is at most."""
 COMMENT = 100
 """How long a line of a comment is at most, where it is broken at all."""
+NAMED = 12
+"""How many things are named in a comment at most."""
 _BREAK = re.compile(r"(?<=[,;]) | (?=(?:[-+*/%<>?:]|<=|>=|==|!=|&&|\|\|) )")
 """The spaces at which a line may end: behind a comma, before an operator."""
 
@@ -50,6 +53,11 @@ def comment(text: str, indent: str, more: str) -> list[str]:
         break_long_words=False,
         break_on_hyphens=False,
     )
+
+
+def listed(words: Sequence[str]) -> str:
+    """Words with commas, of many the first ones."""
+    return ", ".join(words[:NAMED]) + (f", ... {len(words) - NAMED} more" * (len(words) > NAMED))
 
 
 def _place(line: str, start: int, depth: int) -> int:

@@ -1,4 +1,8 @@
-"""What a graph must be before anything is done with it, beyond being well-formed text."""
+"""What a graph must be before anything is done with it, beyond being well-formed text.
+
+A module behind the graph, as ``opc compile --emit`` prints it, is taken too: one function with the
+names of its inputs and results.  It is trusted as C is: that accesses stay inside is not checked.
+"""
 
 from __future__ import annotations
 
@@ -12,26 +16,31 @@ from opc.dialects.shape import element
 from opc.errors import InputError, UnsupportedError
 from opc.frontend.verify import shorten, verify_operation
 from opc.locations import location_of
+from opc.stages import LATER, stage_of
 
 SOURCES = ("opc", "onnx", "openvino")
 """Dialects of what a user hands in."""
 
 
 def check_source(module: ModuleOp) -> None:
-    """Check that a module is functions over tensors, made of operators of the ``opc`` dialect.
+    """Check that a module is functions over tensors, made of operators of the ``opc`` dialect, or
+    functions at a later stage.
 
     Raises :class:`InputError` where it is no sound module, :class:`UnsupportedError` where it is
     more than opc compiles.
     """
     _check_names(module)
     verify_operation(module)
+    is_later = stage_of(module) in LATER
     for op in module.body.ops:
         if not isinstance(op, FuncOp):
             raise UnsupportedError(
                 f"{op.name}: only func.func can stand in a module", location_of(op)
             )
         verify_operation(op)
-        _check_function(op)
+        _check_block(op)
+        if not is_later:
+            _check_graph(op)
     if not module.body.blocks or module.body.block.is_empty:
         raise InputError("there is no function in this module", location_of(module))
 
@@ -51,7 +60,7 @@ def _check_names(module: ModuleOp) -> None:
         seen[name] = op
 
 
-def _check_function(func: FuncOp) -> None:
+def _check_block(func: FuncOp) -> None:
     label, place = f"function @{func.sym_name.data}", location_of(func)
     if not func.body.blocks:
         raise UnsupportedError(f"{label} has no body", place)
@@ -59,6 +68,12 @@ def _check_function(func: FuncOp) -> None:
         raise UnsupportedError(
             f"{label} has {len(func.body.blocks)} blocks; control flow is not supported", place
         )
+    if not isinstance(func.body.block.last_op, ReturnOp):
+        raise InputError(f"{label} does not end in func.return", place)
+
+
+def _check_graph(func: FuncOp) -> None:
+    label, place = f"function @{func.sym_name.data}", location_of(func)
     for position, type in enumerate(func.function_type.inputs):
         _check_type(f"{label}: argument {position}", type, place)
     dialects = {op.dialect_name() for op in func.body.block.ops}
@@ -73,8 +88,6 @@ def _check_function(func: FuncOp) -> None:
                 "and func.return",
                 location_of(op),
             )
-    if not isinstance(func.body.block.last_op, ReturnOp):
-        raise InputError(f"{label} does not end in func.return", place)
 
 
 def _check_type(what: str, type: Attribute, place: str) -> None:

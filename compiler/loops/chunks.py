@@ -17,17 +17,15 @@ from opc.dialects import expr as ex
 from opc.dialects import loop
 from opc.dialects.buffer import element_in
 from opc.dialects.order import GROUP, GROUPS, LANES
+from opc.target import CHUNK, PIECES
 
 from .accumulators import Total
 from .cascade import Cascade
 from .places import Place
 from .sweep import ZERO, Sweep
 
-CHUNKS = 16
-"""Chunks where values are many, or up to twice as many: some for each of a few threads, so that one
-that is late holds up little."""
-CHUNK = 1 << 16
-"""Values of a chunk, at least: they take some 10 us, threads look for work for 100."""
+CHUNKS = 2 * PIECES
+"""Chunks where values are many, or up to twice as many."""
 
 
 def blocks_of_chunk(s: Sweep) -> ex.Expr | None:

@@ -16,15 +16,13 @@ from opc.dialects import body, kernel, scalar
 from opc.dialects import expr as ex
 from opc.dialects.blob import elements
 from opc.dialects.body import scalar_type
+from opc.dialects.budgets import AT_ONCE
 from opc.dialects.element import ElementType
 from opc.dialects.opc.movement import Array
 from opc.dialects.scalar import CONVERSIONS, SCALARS
 from opc.schedule.contraction import Contraction, constant_of
 
 from .contraction import Panels
-
-AT_ONCE = 1 << 18
-"""Elements that are computed together: some megabytes of places in the operand."""
 
 Dims: TypeAlias = "dict[int, Array]"
 Step: TypeAlias = "Callable[[list[Array], Dims], Array]"

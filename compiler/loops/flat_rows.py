@@ -27,24 +27,22 @@ from opc.dialects import expr as ex
 from opc.dialects.body import scalar_type
 from opc.dialects.collapse import Collapsed
 from opc.dialects.strip import NARROW
-from opc.target import LINE, VECTOR
+from opc.target import BLOCK, LINE, LONG, SHORT, STRIP, VECTOR
 
 from .places import NestValues, Place
 
-POINTS = 1024
+POINTS = 2 * BLOCK
 """Points that go together, about."""
-FEW_POINTS = 256
+FEW_POINTS = BLOCK // 2
 """The same where every block lays something out."""
-LARGE = 4096
+LARGE = 4 * POINTS
 """Points that are never needed to fill vectors."""
-SHORT = 16
-"""Values of a row of unknown extent up to which that pays for simple operations."""
-SHORT_OF_FUNCTIONS = 256
-"""The same for functions, which suffer where they are computed one by one."""
-WIDEST = 512
-"""Values of a known row from which on what is left over does not matter to a long function."""
-WIDE = 64
-"""The same for a short one that takes far longer one by one than in vectors."""
+SHORT_OF_FUNCTIONS = BLOCK // 2
+"""Values of a row of unknown extent up to which that pays for functions, which suffer where they
+are computed one by one.  For simple operations it pays up to a vector."""
+WIDE = STRIP
+"""Values of a known row from which on what is left over does not matter to a short function that
+takes far longer one by one than in vectors.  To a long one it does up to ``LONG``."""
 ACROSS = 3
 """Values up to which one function is left to vectors along the rows, where memory runs so."""
 BRANCHES = ("max", "min", "order", "rank")
@@ -88,7 +86,7 @@ def find_rows(values: NestValues, outer: Collapsed) -> Rows | None:
         return None
     if outer.extents[-1].constant is None:
         long = any(isinstance(op, body.ApplyOp) and op.is_long for op in ops)
-        rows = Rows(outer, len(outer.extents) - 1, SHORT_OF_FUNCTIONS if long else SHORT)
+        rows = Rows(outer, len(outer.extents) - 1, SHORT_OF_FUNCTIONS if long else VECTOR)
         accesses = [op for op in ops if isinstance(op, Access)]
         return rows if all(_is_simple(op, values, rows) for op in accesses) else None
     rows = _known(outer)
@@ -106,7 +104,7 @@ def _known(outer: Collapsed) -> Rows | None:
         if n is None or n * width > POINTS:
             break
         first, width = first - 1, n * width
-    return Rows(outer, first, width) if 1 < (outer.extents[-1].constant or 0) <= WIDEST else None
+    return Rows(outer, first, width) if 1 < (outer.extents[-1].constant or 0) <= LONG else None
 
 
 def _gains(values: NestValues, rows: Rows) -> bool:
@@ -114,7 +112,7 @@ def _gains(values: NestValues, rows: Rows) -> bool:
     n, ops = rows.outer.extents[-1].constant or 0, list(values.nest.body.block.ops)
     applied = [op for op in ops if isinstance(op, body.ApplyOp)]
     is_narrow = n < VECTOR or n % (VECTOR // 2) != 0
-    several = sum(op.is_long for op in applied) > 1 and n < WIDEST // 2
+    several = sum(op.is_long for op in applied) > 1 and n < LONG // 2
     if not (is_narrow or several) or not applied or _is_across(values, rows, applied):
         return False
     tables = [op for op in ops if isinstance(op, kernel.LoadOp) and _is_table(op, values, rows)]
@@ -128,7 +126,7 @@ def _widest(op: body.ApplyOp, n: int) -> int:
     """Up to how many values it costs far more one by one than in vectors; 0 if never."""
     name, type = op.function.data, scalar_type(op.args[0])
     if op.is_long:
-        return WIDEST
+        return LONG
     if name in SLOW and n < VECTOR:
         return 0
     if name in (*BRANCHES, *SLOW) and type.is_float:
@@ -140,7 +138,7 @@ def _suffers(op: body.ApplyOp, n: int) -> bool:
     """Whether a function is worth a way through arrays."""
     if op.function.data in SLOW and scalar_type(op.args[0]).is_float:
         # C compilers do four or eight at a time well, and what is left of many does not matter.
-        return 4 < n < 2 * VECTOR and not (n % 2 == 0 and 8 < n < VECTOR)
+        return 4 < n < SHORT and not (n % 2 == 0 and VECTOR // 2 < n < VECTOR)
     return n <= _widest(op, n)
 
 
@@ -343,7 +341,7 @@ class FlatLowering:
         lane = vector.loop(ZERO, ex.const(VECTOR), "serial")
         at = vector.variable() + lane.variable()
         if copied is not None:
-            value = lane.read(copied, at)
+            value = lane.cast(lane.read(copied, at), type)
         assert value is not None
         lane.write(value, table, start + at)
 

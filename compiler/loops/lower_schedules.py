@@ -26,6 +26,7 @@ from opc.dialects.schedule import PackOp, PadOp, TreeOp
 from opc.dialects.shape import IndexAttr, buffer_type, tensor_type
 from opc.passes.plan_buffers import ALIGNMENT
 from opc.schedule.contraction import Contraction, analyse
+from opc.schedule.legality import check
 
 from .constant_panels import constant_panels
 from .contraction import ContractionLowering, Panels, panels
@@ -120,6 +121,8 @@ class FunctionLowering:
         nest.erase()
 
     def _packed(self, c: Contraction, tree: TreeOp) -> list[Packed]:
+        # Somebody may have written the schedule.
+        check(c, tree)
         packs = [panels(c, op) for op in tree.body.block.ops if isinstance(op, PackOp)]
         padded = [pads(c, op, tree) for op in tree.body.block.ops if isinstance(op, PadOp)]
         return [*map(Packed, padded), *(Packed(p, constant_panels(c, p)) for p in packs)]

@@ -20,11 +20,12 @@ from opc.dialects.schedule import Axis
 from opc.schedule.contraction import Contraction, Operand
 from opc.schedule.groups import factor_types
 from opc.schedule.window import Window
+from opc.target import L1
 
 from .places import Place
 
 ZERO = ex.const(0)
-TURNED = 1 << 13
+TURNED = L1 // 4
 """Elements of a block that is turned around before it is converted: it stays in the first cache."""
 
 

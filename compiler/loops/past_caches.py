@@ -24,6 +24,7 @@ What no row follows is written as it is.  Which stores these are, ``plan_stores`
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Protocol
 
 from xdsl.ir import Operation, SSAValue
@@ -31,18 +32,14 @@ from xdsl.ir import Operation, SSAValue
 from opc.dialects import expr as ex
 from opc.dialects import kernel, loop
 from opc.dialects.body import scalar_type
-from opc.target import LINE
+from opc.target import BURST, LINE, PIECES
 
 from .places import NestValues, Place
 
 ZERO = ex.const(0)
-BLOCK = 512
-"""Bytes that are written at once, while processors read on from several places."""
-ROWS = 16
-"""Rows of a block: so many of four bytes, or more, end where a cache line does."""
-BLOCKS = 8
-"""Blocks that are wanted for threads to share: where there are fewer, rows go one by one, and of an
-unknown number fewer go together."""
+ROWS = LINE // 4
+"""Rows of a block: so many of four bytes, or more, end where a cache line does.  Where there are
+less than ``PIECES`` blocks, rows go one by one, and of an unknown number fewer go together."""
 
 
 class Row(Protocol):
@@ -98,59 +95,53 @@ def _stream(
     here.block.add_op(new.in_lines() if lines else new)
 
 
+@dataclass(frozen=True)
+class Blocks:
+    """How points of a row go past the caches: so many at a time, those of some stores."""
+
+    row: Row
+    stores: Sequence[kernel.StoreOp]
+    size: int
+    lines: bool = False
+    """Whether they are whole cache lines, if the result starts with one."""
+
+    def over(self, here: Place, lower: ex.Expr, upper: ex.Expr) -> None:
+        """The points of a span, a block at a time."""
+        inside, length = here.loop(lower, upper, "parallel", self.size), (upper - lower).constant
+        is_whole = length is not None and length % self.size == 0
+        start, count = inside.variable(), ex.const(self.size)
+        if not is_whole:
+            count = ex.minimum(count, upper - start)
+        self.at(inside, start, count)
+
+    def at(self, here: Place, start: ex.Expr, count: ex.Expr) -> None:
+        """The points of a block: where it starts, and how many there are."""
+        arrays = Arrays(self.row.values, self.stores, here, self.size)
+        inside = here.loop(ZERO, count, "vector")
+        arrays.place(inside.variable())
+        self.row.write(inside, start + inside.variable())
+        self.row.place(here, start)
+        arrays.stream(here.at, count, self.lines)
+
+
 def write_blocks(row: Row, stores: Sequence[kernel.StoreOp], here: Place, length: ex.Expr) -> None:
     """The points of a row of whole lines, or of the only row."""
     size = _block(length, max(scalar_type(op.value).bytes for op in stores))
+    blocks = Blocks(row, stores, size)
     if length.constant is None or length.constant > size or not here.variables:
-        _blocks(row, stores, here, (ZERO, length), size, lines=False)
+        blocks.over(here, ZERO, length)
     else:
-        _block_at(row, stores, here, (ZERO, length), size, lines=False)
+        blocks.at(here, ZERO, length)
 
 
 def _block(length: ex.Expr, bytes: int) -> int:
     """Points of a block: of blocks that are no longer, all as long as each other if possible."""
     n, line = length.constant, LINE // bytes
     if n is None:
-        return BLOCK // bytes
-    least, lines = -(-n * bytes // BLOCK), -(-n // line)
+        return BURST // bytes
+    least, lines = -(-n * bytes // BURST), -(-n // line)
     parts = next((k for k in range(least, 2 * least) if lines % k == 0), least)
     return -(-lines // parts) * line
-
-
-def _blocks(
-    row: Row,
-    stores: Sequence[kernel.StoreOp],
-    here: Place,
-    span: tuple[ex.Expr, ex.Expr],
-    size: int,
-    lines: bool,
-) -> None:
-    """The points of a span, a block at a time."""
-    lower, upper = span
-    inside, length = here.loop(lower, upper, "parallel", size), (upper - lower).constant
-    is_whole = length is not None and length % size == 0
-    start, count = inside.variable(), ex.const(size)
-    if not is_whole:
-        count = ex.minimum(count, upper - start)
-    _block_at(row, stores, inside, (start, count), size, lines)
-
-
-def _block_at(
-    row: Row,
-    stores: Sequence[kernel.StoreOp],
-    here: Place,
-    part: tuple[ex.Expr, ex.Expr],
-    size: int,
-    lines: bool,
-) -> None:
-    """The points of a block: where it starts, and how many there are."""
-    start, count = part
-    arrays = Arrays(row.values, stores, here, size)
-    inside = here.loop(ZERO, count, "vector")
-    arrays.place(inside.variable())
-    row.write(inside, start + inside.variable())
-    row.place(here, start)
-    arrays.stream(here.at, count, lines)
 
 
 class UnevenRows:
@@ -186,7 +177,8 @@ class UnevenRows:
         target = self.row.values.nest.targets[self.store.number]
         _stream(inside, edge, target, start - kept, (kept + head) * before, lines=True)
         end = self.length - tail
-        _blocks(self.row, [self.store], inside, (head, end), BLOCK // self.type.bytes, lines=True)
+        blocks = Blocks(self.row, [self.store], BURST // self.type.bytes, lines=True)
+        blocks.over(inside, head, end)
         self._part(inside, end, tail * (1 - is_last), (edge, ZERO))
         self._part(inside, end, tail * is_last, None)
 
@@ -222,7 +214,7 @@ def _atom(variable: ex.Expr) -> ex.Atom:
 
 def _blocks_of_rows(here: Place, rows: ex.Expr) -> tuple[Place, ex.Expr, ex.Expr, int]:
     """A loop over blocks of rows; the rows of one, and how many there are if that is known."""
-    size = ex.minimum(ROWS, ex.floordiv(rows, BLOCKS) + 1)
+    size = ex.minimum(ROWS, ex.floordiv(rows, PIECES) + 1)
     step = ROWS if size == ROWS else 1
     if size.constant is not None:
         here = here.loop(ZERO, rows, "parallel", step)

@@ -35,19 +35,19 @@ from opc.dialects.body import scalar_type
 from opc.dialects.collapse import Collapsed, collapse
 from opc.dialects.layout import linearize
 from opc.dialects.scalar import REDUCTIONS
-from opc.target import Target
+from opc.target import PIECES, STRIP, Target
 
 from .places import NestValues, Place
 from .points import Points
 from .run import lower_all, lower_sweep
 from .sweep import ZERO, Beside, Sweep
 
-BLOCKS = 16
+BLOCKS = 2 * PIECES
 """Blocks of rows for threads to share, where a nest has one loop over rows; the first sweeps of the
 first row of each go alone."""
 FEWEST = 4
 """Rows of a block for which it is worth it."""
-UNKNOWN = 64
+UNKNOWN = STRIP
 """Rows of a block within further loops, where only a run knows how many rows there are."""
 
 

@@ -36,18 +36,16 @@ from opc.dialects.schedule import TreeOp
 from opc.dialects.shape import shape_of
 from opc.passes.loop_parts import has_functions
 from opc.passes.plan_buffers import OUTPUTS
-from opc.target import LINE, Target, target
+from opc.target import BURST, LINE, LITTLE, Target, target
 
 from .places import NestValues
 from .reduce_nest import points_of_block
 from .tile_loops import find_tiling
 from .turned_results import find_turning
 
-LITTLE = 16
-"""Simple operations of a point up to which memory takes the time."""
-LEAST = 1024
+LEAST = 2 * BURST
 """Fewest bytes of a row that are no whole number of cache lines."""
-SHORTEST = 256
+SHORTEST = BURST // 2
 """Fewest bytes of a row that starts within a cache line."""
 
 

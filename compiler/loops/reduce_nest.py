@@ -15,7 +15,7 @@ from opc.dialects import kernel, order
 from opc.dialects.body import scalar_type
 from opc.dialects.collapse import Collapsed, collapse
 from opc.passes.kept_values import find_outputs
-from opc.target import VECTOR, Target
+from opc.target import BLOCK, SHORT, VECTOR, Target
 
 from .pipeline import PipelineLowering, find_pipeline
 from .places import NestValues, Place
@@ -24,9 +24,7 @@ from .run import lower_all
 from .sweep import unknown_lanes
 from .versions import only_if
 
-SHORT = 32
-"""Values of a run up to which a block of points fills vectors better."""
-MOST_TURNED = 256
+MOST_TURNED = BLOCK // 2
 """Points whose rows are turned around together, at most: what a block costs once is little then."""
 
 

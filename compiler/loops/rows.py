@@ -26,6 +26,7 @@ from opc.dialects import expr as ex
 from opc.dialects import loop
 from opc.dialects.body import scalar_type
 from opc.dialects.order import GROUP
+from opc.target import STRIP, VECTOR
 
 from .accumulators import Accumulator, Total, declare_cells
 from .places import Place
@@ -34,11 +35,8 @@ from .widened import is_widened, widen
 
 Lanes: TypeAlias = "tuple[ex.Expr, ex.Expr]"
 """From the first lane of some to behind the last."""
-FEWEST_CELLS = 8
+FEWEST_CELLS = VECTOR // 2
 """Cells below which a loop of two rows fills no vector."""
-PART = 64
-"""Points of a block that go together where there is one lane: gcc 12 keeps what 8 rows of so many
-have in vector registers, and unrolls the loop."""
 
 
 @dataclass(frozen=True)
@@ -85,12 +83,12 @@ def _row(
 
 def _part(s: Sweep, here: Place) -> tuple[Place, Lanes | None]:
     """A loop over parts of the points, where there is one lane and they are many."""
-    if s.lanes != 1 or s.points.most <= PART:
+    if s.lanes != 1 or s.points.most <= STRIP:
         return here, None
-    inside = here.loop(ZERO, s.points.size, "serial", PART)
+    inside = here.loop(ZERO, s.points.size, "serial", STRIP)
     first = inside.variable()
-    is_whole = ex.mod(s.points.size, PART) == 0
-    return inside, (first, first + PART if is_whole else ex.minimum(first + PART, s.points.size))
+    is_whole = ex.mod(s.points.size, STRIP) == 0
+    return inside, (first, first + STRIP if is_whole else ex.minimum(first + STRIP, s.points.size))
 
 
 def goes_row_by_row(s: Sweep) -> bool:

@@ -25,7 +25,7 @@ from opc.dialects import expr as ex
 from opc.dialects import kernel, loop
 from opc.dialects.body import scalar_type
 from opc.dialects.order import GROUP, GROUPS, LANES
-from opc.target import Target
+from opc.target import VECTOR, Target
 
 from .accumulators import Total
 from .cascade import Cascade
@@ -54,7 +54,7 @@ from .values import (
 )
 from .widened import is_widened
 
-FEWEST_LANES = 8
+FEWEST_LANES = VECTOR // 2
 """Lanes that one ``loop.combine`` adds up; fewer are no vector, and are added one by one."""
 
 

@@ -13,14 +13,15 @@ from xdsl.ir import SSAValue
 
 from opc.dialects import expr as ex
 from opc.dialects import kernel, loop
+from opc.target import SHORT, VECTOR
 
 from .accumulators import Accumulator, Total
 from .places import Place
 from .sweep import UNROLLED, Sweep
 
-PADDED = (8, 16)
+PADDED = (VECTOR // 2, VECTOR)
 """Numbers of values that runs of unknown length are filled up to, if they have less."""
-MOST = 32
+MOST = SHORT
 """Values of a run that are added up without cells: as many as the vector registers that there are
 at most."""
 

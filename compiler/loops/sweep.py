@@ -22,7 +22,7 @@ from opc.dialects.collapse import collapse
 from opc.dialects.layout import linearize
 from opc.dialects.order import GROUP, GROUPS, LANES
 from opc.dialects.strip import NARROW
-from opc.target import Target
+from opc.target import BODY, Target
 
 from .accumulators import Accumulator, Search, Total, accumulator
 from .places import Place
@@ -31,9 +31,8 @@ from .points import Points
 ZERO = ex.const(0)
 Beside: TypeAlias = "Callable[[Place, ex.Expr, ex.Expr], None]"
 """Writes what is done in turns with values of a sweep, from one position of the run to another."""
-UNROLLED = 96
-"""Operations that may stand in a loop over the lanes, all values of a group together: gcc 12 makes
-no vectors of loops that are much longer."""
+UNROLLED = BODY
+"""Operations that may stand in a loop over the lanes, all values of a group together."""
 
 
 @dataclass(frozen=True)

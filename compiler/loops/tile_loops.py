@@ -29,18 +29,14 @@ from opc.dialects import kernel, loop
 from opc.dialects.body import scalar_type
 from opc.dialects.collapse import Collapsed
 from opc.passes.loop_parts import has_functions
-from opc.target import CACHES, LINE
+from opc.target import CACHES, FAR, LINE, NEAR, PIECES, VECTOR
 
 from .past_caches import Arrays, stores_past
 from .places import NestValues, Place, is_large, placed
 
-FAR = {1: (256, 192), 2: (256, 192), 4: (128, 96), 8: (64, 48)}
-"""Rows and columns of a tile, by the bytes of an element."""
-NEAR = {1: (64, 288), 2: (64, 288), 4: (32, 144), 8: (16, 72)}
-"""The same where caches hold what is read: such a tile leaves room in the first-level cache."""
 FEW = 3
 """Such tiles along a dimension, up to which one goes along all of it."""
-LEAST = 8
+LEAST = VECTOR // 2
 """Extent of a dimension below which turning around costs more than it brings."""
 MOST_TILES = 3
 
@@ -100,7 +96,8 @@ def is_wide(extent: ex.Expr) -> bool:
 def _sizes(tiling: Tiling, outer: Collapsed) -> dict[int, int]:
     """Rows and columns of a tile: where a dimension has few, all of them, and more of the other."""
     sizes = FAR if any(is_large(op.source, CACHES) for op in tiling.loads) else NEAR
-    height, width = sizes[max(scalar_type(op.result).bytes for op in tiling.loads)]
+    size = max(2, *(scalar_type(op.result).bytes for op in tiling.loads))
+    height, width = (n // size for n in sizes)
     most = {tiling.along: height // len(tiling.loads), tiling.last: width}
     area = most[tiling.along] * width
     for k, other in ((tiling.along, tiling.last), (tiling.last, tiling.along)):
@@ -200,7 +197,7 @@ def _balance(extent: ex.Expr, step: int) -> int:
     if extent.constant is None:
         return max(len(factors) for factors, _ in extent.terms)
     rounds = -(-extent.constant // step)
-    return 8 if rounds >= 8 or rounds % 2 == 0 else 0
+    return PIECES if rounds >= PIECES or rounds % 2 == 0 else 0
 
 
 def is_even(extent: ex.Expr, size: int) -> bool:

@@ -28,21 +28,19 @@ from opc.dialects import expr as ex
 from opc.dialects.body import scalar_type
 from opc.dialects.collapse import Collapsed
 from opc.passes.loop_parts import has_functions
-from opc.target import VECTOR
+from opc.target import L1, SHORT, STRIP, VECTOR
 
 from .places import NestValues, Place, placed
 from .tile_loops import LEAST, blocks, is_even, is_wide
 
-AREA = {1: 8192, 2: 8192, 4: 4096, 8: 2048}
-"""Elements of a tile, by the bytes of one."""
-ROWS = 64
+AREA = L1 // 2
+"""Bytes of a tile; bytes themselves count for two."""
+ROWS = STRIP
 """Rows of a tile, if there are as many and they are no shorter."""
-STEP = 16
+STEP = VECTOR
 """Columns of a tile that are turned at a time: results are written along few rows at once."""
-FEWER = 4
+FEWER = VECTOR // 4
 """The same where there are fewer."""
-SHORT = 32
-"""Rows of fewer elements are computed in one loop, or not here."""
 PAYS = {5: 3, 7: 2, 8: 1, 16: 3, SHORT: 2}
 """How many operands along such rows it takes, below each number of elements in a row.
 
@@ -87,7 +85,7 @@ def find_turning(values: NestValues, outer: Collapsed) -> Turning | None:
     turned = [s for s in loads if s[along] == 1]
     rest = [s for s in loads if s[along] == 0]
     size = max(scalar_type(op.value).bytes for op in ops if isinstance(op, kernel.StoreOp))
-    width, rows = _sizes(AREA[size], outer.extents[along], outer.extents[first], inner)
+    width, rows = _sizes(AREA // max(2, size), outer.extents[along], outer.extents[first], inner)
     flat = (
         outer.extents[along] == width
         and not any(isinstance(op, body.IndexOp) for op in ops)

@@ -20,15 +20,15 @@ from collections.abc import Sequence
 from opc.dialects import expr as ex
 from opc.dialects import loop
 from opc.dialects.body import scalar_type
-from opc.target import VECTOR
+from opc.target import BLOCK, STRIP, VECTOR
 
 from .accumulators import Extreme, Search
 from .places import Place
 from .sweep import ZERO, Sweep
 
-ROUND = 512
+ROUND = BLOCK
 """Values that go to memory before they are compared: enough for vectors, and in the first cache."""
-SEARCHED = 128
+SEARCHED = 2 * STRIP
 """Values of a block of a search: few, since the second pass is over a whole one, but enough for
 vectors."""
 

@@ -35,18 +35,13 @@ from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.body import scalar_type
 from opc.dialects.strip import NARROW
-from opc.target import VECTOR as LANES
+from opc.target import LONG, SHORT, STRIP, VECTOR
 
 from .loop_parts import At, insert, is_along, is_there, part_of, put, start_and_count
 from .strip_rounding import cut_at_roundings, own_strip, root, roundings
 
-STRIP = 64
 LEAST = 4
 """Points below which a strip is not worth its loops."""
-VECTOR = 32
-"""Loops of 16 points C compilers unroll before they could make vectors of them."""
-FAR = 512
-"""Points from which on computing a few of them twice costs nothing."""
 
 EXACT = (
     *("max", "min", "at_least", "at_most", "abs", "neg"),
@@ -214,7 +209,7 @@ def _strip_for(store: loop.StoreOp, op: loop.ForOp, length: int) -> SSAValue:
 
 def _local(op: loop.ForOp, length: int) -> SSAValue:
     """A strip, with room for full vectors."""
-    new = loop.LocalOp.of(el.F32, -(-length // LANES) * LANES)
+    new = loop.LocalOp.of(el.F32, -(-length // VECTOR) * VECTOR)
     insert(new, op)
     return new.result
 
@@ -244,7 +239,7 @@ def convert(op: loop.ForOp) -> None:
     _strip(part, STRIP)
     if rest != 0:
         if rest.constant is not None and span.constant is not None and _is_repeatable(op):
-            most = STRIP if span.constant >= FAR else -(-rest.constant // VECTOR) * VECTOR
+            most = STRIP if span.constant >= LONG else -(-rest.constant // SHORT) * SHORT
             rest = ex.const(most)
         last = part_of(op, (upper - rest, dims), (rest, dims))
         insert(last, op)

@@ -28,20 +28,15 @@ from opc.dialects import body, loop
 from opc.dialects import expr as ex
 from opc.dialects.body import scalar_type
 from opc.dialects.element import ElementType
+from opc.target import BLOCK, FUNCTION, SHORT
 
 from .loop_parts import PLAIN, joined, part_of
 from .strip_rounding import root
 
-BLOCK = 512
-"""Points of a block: enough to unroll, and a few arrays of them fit into the first-level cache."""
-AT_ONCE = 640
+AT_ONCE = BLOCK + BLOCK // 4
 """Points up to which there is one block: a second one would be of few points."""
-MANY = 32
-"""Simple operations, one after the other, that take as long as a function."""
 KEPT = 4
 """Values that are kept from one loop of simple operations for the next, at most."""
-FEWEST = 32
-"""Points below which it is not worth the loops."""
 
 
 class Chain:
@@ -58,7 +53,7 @@ class Chain:
             before = max((depths.get(a, 0) for a in o.args), default=0)
             depths[o.result] = before + (o.is_long or not self.has_functions)
         most = max(depths.values(), default=0)
-        each = 1 if self.has_functions else -(-most // max(round(most / MANY), 1))
+        each = 1 if self.has_functions else -(-most // max(round(most / FUNCTION), 1))
         self.stages: dict[Operation, int] = {}
         for o in self.ops:
             if isinstance(o, body.ApplyOp | loop.StoreOp):
@@ -138,7 +133,7 @@ def cut(op: loop.ForOp) -> None:
     span, dims = op.bounds[1] - op.bounds[0], list(op.dims)
     if chain.count == 1 or not chain.is_safe():
         return
-    if span.constant is not None and span.constant < FEWEST:
+    if span.constant is not None and span.constant < SHORT:
         return
     assert op.parent is not None
     most = ex.upper_bound(span, {})

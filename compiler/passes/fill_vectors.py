@@ -33,7 +33,7 @@ from opc.dialects import expr as ex
 from opc.dialects.body import scalar_type
 from opc.dialects.shape import shape_of
 from opc.dialects.strip import FILLED
-from opc.target import VECTOR
+from opc.target import LONG, VECTOR
 
 from .loop_parts import (
     PLAIN,
@@ -52,7 +52,7 @@ SLOW = ("div", "sqrt", "mod", "fmod")
 """Functions that take many cycles for one point, and hardly more for a vector."""
 SEVERAL = 4
 """Of those so many take longer for a few points than copies do."""
-WIDEST = 512
+WIDEST = LONG
 """Points of a known extent from which on what is left over does not matter."""
 
 

@@ -32,6 +32,7 @@ from xdsl.ir import SSAValue
 from xdsl.passes import ModulePass
 
 from opc.dialects import element as el
+from opc.dialects.budgets import FOLDED, GROWTH
 from opc.dialects.opc.base import OpcOp
 from opc.dialects.opc.extent import ExtentOp
 from opc.dialects.opc.indexing import IndexingOp
@@ -45,8 +46,6 @@ from opc.interpret.graph import apply_op
 
 from .rewriting import Builder, functions, operators, remove_unused
 
-MOST_ELEMENTS = 1 << 16
-MOST_GROWTH = 4
 MOVEMENT = (ReshapeOp, BroadcastOp, TransposeOp, CastOp, BitcastOp)
 EXACT_REDUCTIONS = frozenset(
     {
@@ -93,7 +92,7 @@ def evaluate(op: OpcOp, builder: Builder) -> SSAValue | None:
     if len(constants) != len(sources) or len(sizes) != len(extents):
         return None
     size, given = np.prod(sizes, dtype=object), sum(c.array().size for c in constants)
-    if size > min(MOST_ELEMENTS, MOST_GROWTH * max(given, 1)):
+    if size > min(FOLDED, GROWTH * max(given, 1)):
         return None
     if isinstance(op, BroadcastOp) and size > 1 and given == 1:
         return None

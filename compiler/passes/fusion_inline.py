@@ -10,21 +10,19 @@ from xdsl.ir import Operation, SSAValue
 
 from opc.dialects import body, kernel
 from opc.dialects import expr as ex
+from opc.dialects.budgets import INLINED
 from opc.dialects.element import element_of
 from opc.dialects.indirect import is_indirect
 from opc.dialects.layout import delinearize, linearize
 from opc.dialects.opc import movement
 from opc.dialects.scalar import REDUCTIONS, SCALARS
 from opc.dialects.shape import Shape, shape_of, tensor_of
+from opc.target import CHEAP
 
 Access: TypeAlias = "tuple[SSAValue, Shape]"
 
-CHEAP = 4
-"""Cost (about one addition each) up to which a kernel is computed again for each user."""
 DIVISIONS = 1
 """Most reshapes, one behind the other, whose indices need a division."""
-DEPTH = 48
-"""Longest chain of inlined kernels; beyond it one becomes a member, which costs nothing."""
 
 
 def simple(op: Operation) -> tuple[bool, kernel.SweepOp | None]:
@@ -143,7 +141,7 @@ class Inlining:
         self._cost[value], self._depth[value] = cost, depth
         users = list(_users(value))
         leaves = any(isinstance(u, ReturnOp) for u, _ in users)
-        if leaves or not users or depth > DEPTH or not all(self._is_simple(u) for u, _ in users):
+        if leaves or not users or depth > INLINED or not all(self._is_simple(u) for u, _ in users):
             return
         if _is_seen_through_window(value):
             return

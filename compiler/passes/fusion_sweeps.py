@@ -9,6 +9,7 @@ from xdsl.ir import SSAValue
 
 from opc.dialects import expr as ex
 from opc.dialects import kernel
+from opc.dialects.budgets import SWEEPS
 from opc.dialects.element import element_of
 from opc.dialects.opc.control import ControlOp
 from opc.dialects.opc.late import LateExtentOp
@@ -16,18 +17,12 @@ from opc.dialects.opc.ranges import RequireRangeOp
 from opc.dialects.opc.symbols import RequireOp
 from opc.dialects.scalar import REDUCTIONS
 from opc.dialects.shape import Shape, tensor_of
+from opc.target import AGAIN, CHEAP, KEPT
 
-from .fusion_inline import CHEAP, Access, Inlining, is_contraction
+from .fusion_inline import Access, Inlining, is_contraction
 
 Alone: TypeAlias = "ControlOp | RequireRangeOp | LateExtentOp | RequireOp"
 """What is no kernel, but has its place among them."""
-
-AGAIN = 64
-"""Cost up to which a value that cannot be kept is computed again in a later sweep."""
-KEPT_BYTES = 64 * 1024
-"""Most memory that a nest keeps between its sweeps: what the first-level cache holds."""
-MOST_SWEEPS = 16
-"""Most sweeps of one nest; what comes after starts another."""
 
 
 @dataclass(frozen=True)
@@ -159,7 +154,7 @@ class Sweeps:
                 if (both := group.sweeps[slot].shared(space)) is not None
             )
             member.slot, space = next(fitting, (count, space))
-            if member.slot == MOST_SWEEPS:
+            if member.slot == SWEEPS:
                 return False
             group.sweeps[member.slot : member.slot + 1] = [space]
         return all(self._provide(group, p) for p in dict.fromkeys(late) if p.slot < member.slot)
@@ -181,7 +176,7 @@ class Sweeps:
         along_rows = producer.inner[-1] == len(producer.points) - 1
         if size is not None and element is not None and along_rows:
             size *= element.bytes
-            if group.kept + size <= KEPT_BYTES:
+            if group.kept + size <= KEPT:
                 producer.kept = True
                 group.kept += size
                 return True

@@ -19,7 +19,7 @@ Running the pass again changes nothing.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import count
 from typing import cast
 
@@ -61,13 +61,13 @@ from opc.locations import location_of
 
 from .bound_symbols import check_bound
 from .computed_extents import outline
+from .needs import Needs
 from .rewriting import Builder, functions, remove_unused, set_type
 from .run_time_axes import (
     RunTimeAxes,
     argument_behind,
     keeps_axes,
     keeps_extents,
-    without_definitions,
 )
 
 
@@ -79,14 +79,10 @@ class InferFunction:
         self.block = block
         self.names = set[str]()
         self.axes = RunTimeAxes(self.fresh)
-        self.stated = set[tuple[str, ex.Expr, ex.Expr]]()
-        self.needs: list[RequireOp] = []
+        self.needs = Needs(block, self.axes.sources)
         self.has_computed = False
         for op in block.ops:
-            if isinstance(op, RequireOp):
-                left, right = op.sides.data
-                self.stated.add((op.relation.data, left, right))
-            elif isinstance(op, SymbolSource):
+            if isinstance(op, SymbolSource):
                 self.axes.sources.append(op)
 
     def run(self) -> None:
@@ -95,7 +91,7 @@ class InferFunction:
         self.name_arguments()
         for op in list(self.block.ops):
             self.infer(op)
-        self.insert_start()
+        self.needs.insert()
         if self.has_computed:
             remove_unused(self.block)
         written = ((op, extents) for op, extents in self.extents() if op is not self.function)
@@ -163,7 +159,7 @@ class InferFunction:
                 shape.append(name)
                 if "?" not in extent.symbols():
                     what = f"argument {arg.index}: the extent is not {extent}"
-                    self.require(Requirement("equal", name, extent, what), self.function)
+                    self.needs.require(Requirement("equal", name, extent, what), self.function)
             set_type(arg, tensor_type(tensor_of(arg).element_type, shape))
 
     def infer(self, op: Operation) -> None:
@@ -247,7 +243,7 @@ class InferFunction:
         Raises VerifyException where something does not fit.
         """
         for a, b in op.equal():
-            self.require(Requirement("equal", a, b, f"{op.name}: extents differ"), op)
+            self.needs.require(Requirement("equal", a, b, f"{op.name}: extents differ"), op)
         for body, binding in zip(op.bodies(), op.bindings(), strict=True):
             late = {each.defined for each in late_extents(body.body.block)}
             for need in body.body.block.ops:
@@ -255,7 +251,7 @@ class InferFunction:
                     left, right = map(binding.extent, need.sides.data)
                     what = need.message.data
                     stated = Requirement(need.relation.data, left, right, what)
-                    self.require(stated, op, is_written=True)
+                    self.needs.require(stated, op, is_written=True)
         for value, type in zip(op.results, op.infer_results(), strict=True):
             if not _agree(tensor_of(value), type):
                 raise VerifyException(f"result type is {type}, declared {value.type}")
@@ -279,7 +275,7 @@ class InferFunction:
             raise VerifyException(f"an extent of the result {inferred} cannot be inferred")
         self.match(op.type, inferred, op)
         for need in op.requirements(types, params):
-            self.require(need, op)
+            self.needs.require(need, op)
         set_type(op.result, inferred)
 
     def match(self, declared: Tensor, inferred: Tensor, op: OpcOp) -> None:
@@ -293,31 +289,7 @@ class InferFunction:
         for a, b in zip(shape_of(inferred), shape_of(declared), strict=True):
             if "?" not in b.symbols():
                 text = f"{what}: an extent differs from the declared one"
-                self.require(Requirement("equal", a, b, text), op)
-
-    def require(self, need: Requirement, op: Operation, is_written: bool = False) -> None:
-        """State a requirement, unless it is stated or certain.  InputError if it cannot hold.
-
-        Of one that is written in a graph it is not certain that N divides N, which could be 0.
-        """
-        sources = self.axes.sources
-        need = _as_division(
-            replace(
-                need,
-                left=without_definitions(need.left, sources),
-                right=without_definitions(need.right, sources),
-            )
-        )
-        if need.decided() is False:
-            raise InputError(f"{need.what}: {need.left} and {need.right}", location_of(op))
-        key = (need.relation, need.left, need.right)
-        is_certain = need.decided() and not (is_written and need.right.constant is None)
-        if is_certain or key in self.stated:
-            return
-        self.stated.add(key)
-        stated = RequireOp.of(need)
-        stated.location = op.location
-        self.needs.append(stated)
+                self.needs.require(Requirement("equal", a, b, text), op)
 
     def check_results(self, end: func.ReturnOp) -> None:
         """Check what is returned against the type of the function."""
@@ -346,50 +318,6 @@ class InferFunction:
             raise UnsupportedError(
                 f"a body of control flow gives {found}, whose extent it computes", location_of(end)
             )
-
-    def insert_start(self) -> None:
-        """Put requirements and what defines symbols first, each after what it needs."""
-        start = [op for op in self.block.ops if isinstance(op, RequireOp)] + self.needs
-        start = self.insert_late(start)
-        late = {name for source in self.axes.sources for name in source.defined}
-        waits = [any(e.symbols() & late for e in need.sides.data) for need in start]
-        ordered: list[Operation] = [n for n, wait in zip(start, waits, strict=True) if not wait]
-        ordered += self.axes.sources
-        ordered += [n for n, wait in zip(start, waits, strict=True) if wait]
-        for op in ordered:
-            if op.parent is not None:
-                op.detach()
-        first = self.block.first_op
-        assert first is not None
-        self.block.insert_ops_before(ordered, first)
-
-    def insert_late(self, needs: list[RequireOp]) -> list[RequireOp]:
-        """Put requirements on late symbols right behind what defines these; the other ones."""
-        behind: dict[str, Operation] = {op.defined: op for op in late_extents(self.block)}
-        order = {op: k for k, op in enumerate(self.block.ops)}
-        rest: list[RequireOp] = []
-        for need in needs:
-            names = {n for e in need.sides.data for n in e.symbols()} & behind.keys()
-            if not names:
-                rest.append(need)
-                continue
-            if need.parent is not None:
-                need.detach()
-            last = max((behind[n] for n in names), key=order.__getitem__)
-            self.block.insert_op_after(need, last)
-        return rest
-
-
-def _as_division(need: Requirement) -> Requirement:
-    """``n == floordiv(n, d)*d  -->  n is a multiple of d``, as when the quotient was unknown."""
-    rest = need.left - need.right
-    for factors, _ in rest.terms:
-        for atom in factors:
-            if need.relation == "equal" and atom.kind == "floordiv":
-                n, d = atom.args
-                if rest == n - ex.Expr({(atom,): 1}) * d:
-                    return replace(need, relation="divides", right=d)
-    return need
 
 
 def _agree(declared: Tensor, inferred: Tensor) -> bool:

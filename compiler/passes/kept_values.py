@@ -19,11 +19,9 @@ from opc.dialects.body import scalar_type
 from opc.dialects.kept import index_in, is_own, stores_to
 from opc.dialects.layout import linearize
 from opc.dialects.shape import IndexAttr, shape_of
+from opc.target import KEPT, WORTH
 
-from .fusion_sweeps import KEPT_BYTES, Group, Member, Sweeps
-
-WORTH = 12
-"""Cost from which computing a value again is dearer than writing and reading it."""
+from .fusion_sweeps import Group, Member, Sweeps
 
 
 def keep_in_outputs(group: Group, sweeps: Sweeps, barred: set[Member]) -> list[Member]:
@@ -43,7 +41,7 @@ def keep_in_outputs(group: Group, sweeps: Sweeps, barred: set[Member]) -> list[M
 
 def fits(sweep: kernel.SweepOp) -> bool:
     """Whether what a sweep keeps fits into local arrays."""
-    return _kept_bytes(sweep, KEPT_BYTES + 1) <= KEPT_BYTES
+    return _kept_bytes(sweep, KEPT + 1) <= KEPT
 
 
 def _kept_bytes(sweep: kernel.SweepOp, unknown: int) -> int:

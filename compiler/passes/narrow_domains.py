@@ -44,6 +44,7 @@ from xdsl.passes import ModulePass
 from opc.dialects import body, kernel
 from opc.dialects import element as el
 from opc.dialects.body import scalar_type
+from opc.dialects.budgets import FOLLOWED
 
 from .max_numbers import use_max_numbers
 from .same_points import is_same, sweep_around
@@ -58,8 +59,6 @@ CONSTANT = {
 LIMITS = ("at_least", "at_most")
 SMALL = (el.BY_NAME["ui8"], el.BY_NAME["ui16"])
 """Unsigned types all numbers of which f32 has."""
-DEPTH = 100
-"""Operations that follow one another, up to which signs are followed."""
 
 
 def _apply(value: SSAValue, name: str) -> body.ApplyOp | None:
@@ -74,7 +73,7 @@ class Signs:
     def __init__(self) -> None:
         self.known: dict[SSAValue, int] = {}
 
-    def of(self, value: SSAValue, depth: int = DEPTH) -> int:
+    def of(self, value: SSAValue, depth: int = FOLLOWED) -> int:
         """-1 for a float that is never positive, 1 for one that is never negative, 0 if unknown.
 
         It may be NaN in any case.
@@ -283,7 +282,7 @@ def _stay_float(cast: body.ApplyOp) -> None:
     _replace(cast, value)
 
 
-def _is_whole(value: SSAValue, depth: int = DEPTH) -> bool:
+def _is_whole(value: SSAValue, depth: int = FOLLOWED) -> bool:
     """Whether a float is a whole number, infinite or NaN."""
     op = value.owner
     if isinstance(op, body.ConstantOp):

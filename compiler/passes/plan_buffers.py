@@ -33,6 +33,7 @@ from xdsl.passes import ModulePass
 from opc.dialects import expr as ex
 from opc.dialects import kernel, loop
 from opc.dialects.bounds import at_most
+from opc.dialects.budgets import ORDERS
 from opc.dialects.buffer import OUTPUTS, WORKSPACE
 from opc.dialects.opc import movement
 from opc.dialects.opc.choice import IfOp
@@ -48,14 +49,15 @@ from opc.dialects.shape import (
     tensor_of,
 )
 from opc.errors import UnsupportedError
+from opc.target import LINE, WIDEST
 
 from .in_place import written_over
 from .kernel_forms import identity, load
 from .late_symbols import symbols_of
 from .rewriting import set_type
 
-ALIGNMENT = 64
-"""Bytes; a cache line, and the widest vector."""
+ALIGNMENT = max(LINE, WIDEST)
+"""Bytes."""
 
 
 def bytes_of(type: Buffer | movement.Tensor) -> ex.Expr:
@@ -103,14 +105,6 @@ class Places:
         return at
 
 
-ATTEMPTS = 16
-"""Orders in which buffers of known size get their places, at most.
-
-Of 17 networks, the first order takes 1.09 times the largest sum of live buffers at most, but 1.25
-times for a U-Net, whose longest-lived tensors are not its largest; the third one takes that sum.
-"""
-
-
 def largest_sum(slots: Sequence[Slot]) -> int:
     """Bytes of the buffers of known size that are needed at the same time, at most."""
     changes: list[tuple[int, int]] = []
@@ -135,7 +129,7 @@ def place(slots: Sequence[Slot]) -> tuple[dict[SSAValue, ex.Expr], ex.Expr]:
     order.sort(key=lambda s: (-s[0], s[1].first))
     least, everything = largest_sum(slots), sum(size for size, _ in order)
     end, offsets = everything, dict[SSAValue, ex.Expr]()
-    for _ in range(ATTEMPTS):
+    for _ in range(ORDERS):
         taken = Places(len(order), everything)
         at = {s.value: taken.take(size, s.first, s.last) for size, s in order}
         if taken.end <= end:

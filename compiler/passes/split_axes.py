@@ -21,9 +21,7 @@ from xdsl.passes import ModulePass
 from opc.dialects import body, kernel
 from opc.dialects import expr as ex
 from opc.dialects.shape import DimsAttr, IndexAttr
-
-LEAST = 16
-"""Points of a piece, at least."""
+from opc.target import VECTOR
 
 
 def _atoms(e: ex.Expr) -> Iterator[ex.Atom]:
@@ -65,7 +63,7 @@ def split(nest: kernel.NestOp) -> bool:
         if axis is None or any(isinstance(op, kernel.SweepOp) for op in nest.body.block.ops):
             return False
         size = _piece(nest, axis)
-        size = None if size is None or size < LEAST else size
+        size = None if size is None or size < VECTOR else size
     if axis is None or size is None:
         return False
     split_axis(nest, axis, size)

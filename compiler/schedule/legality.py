@@ -14,11 +14,10 @@ from xdsl.ir import Operation
 from opc.dialects.order import BLOCK
 from opc.dialects.schedule import Axis, ForOp, PackOp, PadOp, RunOp, TreeOp
 from opc.errors import InputError
+from opc.target import WIDEST
 
 from .contraction import Contraction
 from .groups import factor_types
-
-MOST_LANES = 64
 
 
 def _fail(what: str) -> InputError:
@@ -139,7 +138,7 @@ def _check_tile(c: Contraction, tree: TreeOp, stages: dict[str, RunOp]) -> None:
         if any(outer % inner for outer, inner in pairwise(steps)):
             raise _fail(f"blocks of {steps} along {_shown(axis or ())} do not divide one another")
         lanes = tile[0].step if tile else 1
-        if kind == "vector" and (size % lanes or lanes & (lanes - 1) or lanes > MOST_LANES):
+        if kind == "vector" and (size % lanes or lanes & (lanes - 1) or lanes > WIDEST):
             raise _fail(f"vectors of {lanes} do not fill a tile of {size} columns")
         # schedule_c6: a panel is as wide as the tile that reads it; else a tile stays inside.
         panel = packs.get(operand.name)

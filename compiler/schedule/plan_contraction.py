@@ -10,17 +10,13 @@ from xdsl.irdl import IRDLOperation
 from opc.dialects import body, schedule
 from opc.dialects.order import BLOCK
 from opc.dialects.schedule import Axis
-from opc.target import Target
+from opc.target import PIECES, Target
 
 from .contraction import Contraction, Operand, slice_of
 from .groups import factor_types
 
-CHUNKS = 8
+CHUNKS = PIECES
 """Blocks of rows that there are at least where there are enough: for threads to share."""
-FEW_LOADS = 0.5
-"""Loads for each multiply-add that cost nothing, where panels are read in order."""
-FEW_LOADS_OF_WINDOWS = 0.6
-"""The same where a tile reads a window, far apart: 14 x 32 is 8 % faster there than 6 x 64."""
 FEW_TILES = 4
 """Tiles that read an operand at most for it to stay where it lies."""
 FEW_FUNCTIONS = 3
@@ -82,7 +78,7 @@ def _tile(
     stall = max(1.0, target.chains / (height * vectors))
     if is_window and rows:
         wasted *= -(-rows // height) * height / rows
-    least = FEW_LOADS_OF_WINDOWS if is_window else FEW_LOADS
+    least = target.window_loads if is_window else target.loads
     return max(loads, least) * stall * wasted, Tile(height, width, lanes)
 
 

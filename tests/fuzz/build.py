@@ -139,7 +139,8 @@ def _pointer(array: Array) -> ctypes.c_void_p:
 
 def program(text: str, prefix: str, fuse: bool = True) -> Program:
     """A graph as C whose names start with the prefix."""
-    return Program(lower(load(text), Options(prefix=prefix, fuse=fuse)).emitted)
+    options = Options(prefix=prefix, fuse=fuse, verify_each=True)
+    return Program(lower(load(text), options).emitted)
 
 
 def link(programs: Sequence[Program], build: Build, kept: bool = False) -> ctypes.CDLL:

@@ -49,8 +49,11 @@ class Job:
                 total.add(job.result() or job.alone())
             return total
         (number,) = self.numbers
-        text = str(generate(self.seed, number).module)
         what = f"the process ended with {self.process.exitcode}"
+        try:
+            text = str(generate(self.seed, number).module)
+        except Exception as error:
+            what, text = f"it cannot be made: {type(error).__name__}: {error}", ""
         return Report(1, failures=[Failure(self.seed, number, what, text)])
 
 

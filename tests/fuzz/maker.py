@@ -38,6 +38,10 @@ THRESHOLDS = (
 COMMON = (el.F32, el.F32, el.F32, el.F32, el.F64, el.F16, el.BF16, el.I1, el.I64)
 
 
+LATE = "L"
+"""What symbols of extents start with that only a run finds."""
+
+
 class Unfit(Exception):
     """An operator does not fit what there is; another one is tried."""
 

@@ -11,7 +11,7 @@ from opc.dialects.shape import tensor_type
 
 from . import moving, operators
 from .graph import Value
-from .maker import Maker, Unfit
+from .maker import LATE, Maker, Unfit
 
 FUNCTIONS: tuple[type[OpcOp], ...] = (
     unary.ExpOp, unary.AcoshOp, unary.TanhOp, unary.ErfOp, unary.SigmoidOp, unary.Log1pOp,
@@ -164,7 +164,7 @@ def first_parts(m: Maker) -> Value:
     most = marks.extents[0][1]
     each = m.add(unary.CastOp, marks, result_type=tensor_type(el.I64, [most]))
     count = m.add(reduction.ReduceSumOp, each, axes=[0])
-    name = f"L{len(m.symbols)}"
+    name = f"{LATE}{len(m.symbols)}"
     m.other(LateExtentOp.of(count.ssa, most, name))
     m.symbols[name] = int(count.array)
     places = m.add(extent.IotaOp, result_type=tensor_type(el.I64, [sym(name)]))

@@ -17,7 +17,7 @@ from opc.dialects.shape import UNKNOWN, tensor_type
 from opc.interpret.symbols import define
 
 from .graph import Array, Extent, Value
-from .maker import Maker, Unfit
+from .maker import LATE, Maker, Unfit
 
 
 def is_known(x: Value) -> bool:
@@ -63,6 +63,8 @@ def changed(m: Maker, shape: list[Extent]) -> list[Extent]:
 
 def symbols_read(m: Maker, rule: str, listed: list[int], x: Value) -> list[Extent]:
     """Extents that an argument holds, or that are computed from one."""
+    if any(n.startswith(LATE) for _, e in x.extents for n in e.symbols()):
+        raise Unfit("opc reads extents before it computes others")
     type = m.one((el.I64, el.I64, el.BY_NAME["i32"]))
     array = np.asarray(listed, type.dtype)
     if m.chance(0.4):

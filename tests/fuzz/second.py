@@ -180,7 +180,11 @@ def _is_open(name: str, op: OpcOp, operands: Sequence[Array], result: Array) -> 
     if isinstance(op, ConvOp) and any(d != 1 for d in op.values()["dilations"]):
         # The reference puts zeros between the weights, which infinities make NaN.
         return not np.isfinite(bounds.numeric(first)).all()
-    return name in EXTREMES and any(np.isnan(a.astype(np.float64)).any() for a in floats)
+    is_extreme = name in EXTREMES
+    if isinstance(op, ScatterElementsOp):
+        # Both take the greater by a comparison, so that a NaN stays or goes with the order.
+        is_extreme = op.values()["reduction"] in ("max", "min")
+    return is_extreme and any(np.isnan(a.astype(np.float64)).any() for a in floats)
 
 
 def _reference(model: Any, feeds: dict[str, Array]) -> Array | None:

@@ -16,9 +16,9 @@ from speed_graphs import layers
 import opc
 from opc.driver import Lowered, Options, load, lower
 from opc.emit.equal_loops import EqualLoops
-from opc.emit.places import MOST
+from opc.target import FRAME, LOOPS
 
-LIMIT = 16384
+LIMIT = FRAME
 BUILDS = (
     ["gcc", "-O0"],
     ["gcc", "-O1"],
@@ -219,20 +219,20 @@ def test_no_function_has_many_loops(monkeypatch: pytest.MonkeyPatch) -> None:
     function = opc.compile(text, cache=None)
     bodies = re.split(r"\n(?=\S.*\()", function.c_source)
     assert sum(body.count("  for (") for body in bodies) >= count
-    assert max(body.count("\n  for (") for body in bodies) <= MOST
+    assert max(body.count("\n  for (") for body in bodies) <= LOOPS
     fixed = 0.659046068  # sigmoid of itself
     np.testing.assert_allclose(function(np.zeros(64, np.float32)), fixed, rtol=1e-6)
 
 
 def test_sums_in_registers_stay_there_among_many_loops() -> None:
     """Each of more than 64 loops is a function, but for those along sums in registers."""
-    steps = "\n".join(f"  %n{k + 1} = opc.sigmoid %n{k} : {LINE} -> {LINE}" for k in range(MOST))
+    steps = "\n".join(f"  %n{k + 1} = opc.sigmoid %n{k} : {LINE} -> {LINE}" for k in range(LOOPS))
     text = f"""
 func.func @main(%x: tensor<1x1x256x1xf32>, %w: tensor<1x1x5x3xf32>, %n0: {LINE})
     -> (tensor<1x1x252x1xf32>, {LINE}) {{
   %c = opc.conv %x, %w {{strides = [1, 2], dilations = [1, 1], pads = [0, 2, 0, 0]}}
 {steps}
-  return %c, %n{MOST} : tensor<1x1x252x1xf32>, {LINE}
+  return %c, %n{LOOPS} : tensor<1x1x252x1xf32>, {LINE}
 }}"""
     function = opc.compile(text, fuse=False)
     assert re.search(r"^  opc_f32v\d+ sums0\[", function.c_source, re.M)

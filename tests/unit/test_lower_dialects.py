@@ -15,8 +15,8 @@ FILES = {
     "scalar": ["body.py"],
     "kernel": ["kernel.py", "kernel_nest.py", "kept.py", "indirect.py"],
     "loop": [
-        *("loop.py", "buffer.py", "cascade.py", "group.py", "lanes.py", "strip.py", "tile.py"),
-        "loop_indirect.py",
+        *("loop.py", "buffer.py", "cascade.py", "group.py", "lanes.py", "span.py", "strip.py"),
+        *("tile.py", "loop_indirect.py"),
     ],
 }
 

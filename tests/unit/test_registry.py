@@ -90,7 +90,7 @@ ALLOWED = {
     "target": set[str](),
     "schedule": {"schedule", "passes", "dialects", "errors", "target"},
     "loops": {"loops", "schedule", "passes", "dialects", "errors", "target"},
-    "emit": {"emit", "passes", "dialects", "errors", "interface", "locations"},
+    "emit": {"emit", "passes", "dialects", "errors", "interface", "locations", "target"},
     "runtime": {"runtime", "dlpack", "errors", "interface", "opener"},
     "dlpack": set[str](),
     "budgets": {"dialects", "errors"},

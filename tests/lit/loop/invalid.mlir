@@ -361,7 +361,7 @@ func.func @strip_c1_wide(%wide: memref<64xf64>, %y: memref<64xf16>) {
 // -----
 
 // CHECK: :{{[0-9]+}}:3: error: loop.widen: expected 2 expressions, found 1
-func.func @strip_c2(%wide: memref<64xf32>, %x: memref<64xf16>) {
+func.func @span_c1(%wide: memref<64xf32>, %x: memref<64xf16>) {
   loop.widen %x[0] to %wide
   return
 }
@@ -369,7 +369,7 @@ func.func @strip_c2(%wide: memref<64xf32>, %x: memref<64xf16>) {
 // -----
 
 // CHECK: :{{[0-9]+}}:3: error: loop.narrow: more dimensions than values given
-func.func @strip_c2_dims(%wide: memref<64xf32>, %y: memref<64xf16>) {
+func.func @span_c2(%wide: memref<64xf32>, %y: memref<64xf16>) {
   loop.narrow %wide to %y[d0, 64]
   return
 }
@@ -434,7 +434,7 @@ func.func @group_c1_width(%x: memref<64xf32>, %lanes: memref<12xf32>) {
 // -----
 
 // CHECK: error: loop.group: expected 2 expressions, found 1
-func.func @group_c2(%x: memref<64xf32>, %lanes: memref<8xf32>) {
+func.func @span_c1_group(%x: memref<64xf32>, %lanes: memref<8xf32>) {
   loop.group sum %x[0] to %lanes
   return
 }
@@ -442,7 +442,7 @@ func.func @group_c2(%x: memref<64xf32>, %lanes: memref<8xf32>) {
 // -----
 
 // CHECK: error: loop.group: more dimensions than values given
-func.func @group_c2_dims(%x: memref<64xf32>, %lanes: memref<8xf32>) {
+func.func @span_c2_group(%x: memref<64xf32>, %lanes: memref<8xf32>) {
   loop.group sum %x[d0, 4] to %lanes
   return
 }

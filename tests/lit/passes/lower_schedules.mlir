@@ -51,10 +51,10 @@ func.func @panels(%x: tensor<100x64xf32>, %w: tensor<64x512xf32>, %b: tensor<512
 // CHECK:         loop.for [[N:%.+]] = <0> to <1> step 1 parallel {
 // CHECK-NEXT:      loop.for [[H:%.+]] = <0> to <7> step 1 serial {
 // CHECK-NEXT:        loop.transpose %x to [[X]][d1*7, 49, d0*40500 + d1*4500 + 5000, 500, 500, 7]([[N]], [[H]])
-// CHECK:         loop.for [[B:%.+]] = <0> to <4500> step 4096 serial {
+// CHECK:         loop.for [[B:%.+]] = <0> to <4500> step 512 serial {
 // CHECK:           loop.for [[R:%.+]] = <0> to <3> step 1 serial {
 // CHECK-NEXT:        loop.for [[S:%.+]] = <0> to <3> step 1 serial {
-// CHECK-NEXT:          loop.for {{.+}} = <max(d0, d1*1500 + d2*500)> to <min(min(d0 + 4096, 4500), d1*1500 + d2*500 + 500)>([[B]], [[R]], [[S]]) step 1 serial {
+// CHECK-NEXT:          loop.for {{.+}} = <max(d0, d1*1500 + d2*500)> to <min(min(d0 + 512, 4500), d1*1500 + d2*500 + 500)>([[B]], [[R]], [[S]]) step 1 serial {
 func.func @window(%x: tensor<1x500x7x7xf32>, %w: tensor<32x500x3x3xf32>) -> tensor<1x32x7x7xf32> {
   %r = opc.conv %x, %w {pads = [1, 1, 1, 1]}
   return %r : tensor<1x32x7x7xf32>

@@ -54,7 +54,7 @@ func.func @one_column(%x: tensor<1024x512xf32>, %w: tensor<512x1xf32>) -> tensor
 // CHECK:           schedule.tree {
 // CHECK:             schedule.for [d0, d1] by
 // CHECK:               schedule.run start
-// CHECK-NEXT:          schedule.for [d3] by 4096 serial {
+// CHECK-NEXT:          schedule.for [d3] by 512 serial {
 // CHECK-NEXT:            schedule.run init
 // CHECK-NEXT:            schedule.for [d3] by 1 serial {
 func.func @long(%x: tensor<4x32x5000xf32>, %w: tensor<5000x64xf32>) -> tensor<4x32x64xf32> {
@@ -98,7 +98,7 @@ func.func @sum(%x: tensor<4x8xf32>) -> tensor<4xf32> {
 // CHECK:                   schedule.for [d1] by 1 serial {
 // CHECK-NEXT:                schedule.for [d3] by 1 vector {
 // CHECK-NEXT:                  schedule.run out
-func.func @conv(%x: tensor<1x64x28x28xf32>, %w: tensor<96x64x3x3xf32>) -> tensor<1x96x28x28xf32> {
+func.func @conv(%x: tensor<1x48x28x28xf32>, %w: tensor<96x48x3x3xf32>) -> tensor<1x96x28x28xf32> {
   %r = opc.conv %x, %w {pads = [1, 1, 1, 1]}
   return %r : tensor<1x96x28x28xf32>
 }
@@ -121,11 +121,21 @@ func.func @each_channel(%x: tensor<1x96x28x28xf32>, %w: tensor<96x1x3x3xf32>)
 // CHECK-LABEL: func.func @long_conv(
 // CHECK:           schedule.tree {
 // CHECK:               schedule.run start
-// CHECK-NEXT:          schedule.for [d4, d5, d6] by 4096 serial {
+// CHECK-NEXT:          schedule.for [d4, d5, d6] by 512 serial {
 // CHECK-NEXT:            schedule.run init
 // CHECK-NEXT:            schedule.for [d4] by 1 serial {
 func.func @long_conv(%x: tensor<1x512x7x7xf32>, %w: tensor<64x512x3x3xf32>)
     -> tensor<1x64x7x7xf32> {
   %r = opc.conv %x, %w {pads = [1, 1, 1, 1]}
   return %r : tensor<1x64x7x7xf32>
+}
+
+// Between the dimensions of an axis may be one of a single value.
+// CHECK-LABEL: func.func @single_values(
+// CHECK:           schedule.tree {
+// CHECK:             schedule.for [d0, d1, d3] by {{[0-9]+}} parallel {
+func.func @single_values(%x: tensor<5x7x1x3x4xf32>, %w: tensor<4x1xf32>)
+    -> tensor<5x7x1x3x1xf32> {
+  %r = opc.matmul %x, %w
+  return %r : tensor<5x7x1x3x1xf32>
 }

@@ -11,9 +11,9 @@ func.func @schedule_for_c1() {
 
 // -----
 
-// CHECK: :16:3: error: schedule.for: dimensions (0, 2) are not neighbours, in order
+// CHECK: :16:3: error: schedule.for: dimensions (2, 0) are not in order
 func.func @schedule_for_c1_order() {
-  schedule.for [d0, d2] by 1 serial {
+  schedule.for [d2, d0] by 1 serial {
     schedule.run out
   }
   return

@@ -1,0 +1,78 @@
+"""Statements that are the call of a helper: moves, strips, and lanes that are added up."""
+
+from __future__ import annotations
+
+from opc.dialects import expr as ex
+from opc.dialects import loop
+from opc.dialects.body import scalar_type
+from opc.dialects.buffer import element_in
+from opc.dialects.shape import shape_of
+
+from . import groups
+from . import lanes as vectors
+from .ctext import Text, address, computed
+from .moving import move_call
+from .storage import Storage
+from .strips import strip_call
+
+
+class HelperCalls(Storage):
+    """Writes these statements; the helpers go to the file."""
+
+    def _dims(self, dims: object) -> list[str]:
+        return [self.names[v].text for v in dims]  # pyright: ignore
+
+    def _move(self, op: loop.TransposeOp | loop.PrefetchOp | loop.StreamOp) -> None:
+        dims = self._dims(op.dims)
+
+        def index(e: ex.Expr) -> Text:
+            return self.indices.text(e, dims)
+
+        self.line(move_call(op, self.names, index, self.shared.lanes))
+        if isinstance(op, loop.StreamOp) and self.depth == 1:
+            self.line("opc_stream_end();")
+
+    def _strip(self, op: loop.WidenOp | loop.NarrowOp | loop.RoundOp) -> None:
+        dims = self._dims(op.dims)
+        indices = [self.indices.text(e, dims) for e in op.index.data]
+        self.line(strip_call(op, self.names, indices, self.shared.lanes))
+
+    def _fill(self, op: loop.FillOp) -> None:
+        target, value = self.names[op.target], self.names[op.value]
+        index, end = self.fresh("i"), shape_of(op.target.type)[0]
+        self.line(f"for (int64_t {index} = 0; {index} < {end}; ++{index}) {{")
+        self.line(f"  {target}[{index}] = {value};")
+        self.line("}")
+
+    def _combine(self, op: loop.CombineOp) -> None:
+        type, reduction = scalar_type(op.result), op.reduction.data
+        lanes = shape_of(op.lanes.type)[0].constant
+        assert lanes
+        name, texts = vectors.combine(reduction, type, lanes)
+        for key, text in texts.items():
+            self.shared.lanes.setdefault(key, text)
+        result = self.fresh("t")
+        self.line(f"const {computed(type)} {result} = {name}({self.names[op.lanes]});")
+        self.declare(result, computed(type))
+        self.names[op.result] = Text(result)
+
+    def _cascade(self, op: loop.CascadeOp) -> None:
+        type, step, reduction = element_in(op.lanes), op.step.data, op.reduction.data
+        name = vectors.cascade_name(step, type, reduction)
+        self.shared.lanes.setdefault(name, vectors.cascade(step, type, reduction))
+        shape = shape_of(op.lanes.type)
+        lane = self.names[op.lanes].text if shape else f"&{self.names[op.lanes]}"
+        width = next((self.indices.text(e, self._dims(op.dims)) for e in op.index.data), None)
+        operands = f"{self.names[op.levels]}, {self.names[op.count]}"
+        self.line(f"{name}({lane}, {operands}, {width or (shape[0] if shape else 1)});")
+
+    def _group(self, op: loop.GroupOp) -> None:
+        lanes, dims = shape_of(op.lanes.type)[0].constant, self._dims(op.dims)
+        assert lanes
+        name, texts = groups.helper(op.reduction.data, element_in(op.lanes), lanes)
+        for key, text in texts.items():
+            self.shared.lanes.setdefault(key, text)
+        start, count = (self.indices.text(e, dims) for e in op.index.data)
+        self.line(
+            f"{name}({self.names[op.lanes]}, {address(self.names[op.source], start)}, {count});"
+        )

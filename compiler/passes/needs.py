@@ -1,0 +1,94 @@
+"""What a function requires of its extents: each stated once, in front of what needs it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from xdsl.ir import Block, Operation
+
+from opc.dialects import expr as ex
+from opc.dialects.opc.late import late_extents
+from opc.dialects.opc.symbols import RequireOp, SymbolSource
+from opc.dialects.shape import Requirement
+from opc.errors import InputError
+from opc.locations import location_of
+
+from .run_time_axes import without_definitions
+
+
+class Needs:
+    """The requirements of one function; ``sources`` are what its start must define."""
+
+    def __init__(self, block: Block, sources: list[SymbolSource]) -> None:
+        self.block, self.sources = block, sources
+        self.stated = {
+            (op.relation.data, *op.sides.data) for op in block.ops if isinstance(op, RequireOp)
+        }
+        self.new: list[RequireOp] = []
+
+    def require(self, need: Requirement, op: Operation, is_written: bool = False) -> None:
+        """State a requirement, unless it is stated or certain.  InputError if it cannot hold.
+
+        Of one that is written in a graph it is not certain that N divides N, which could be 0.
+        """
+        need = _as_division(
+            replace(
+                need,
+                left=without_definitions(need.left, self.sources),
+                right=without_definitions(need.right, self.sources),
+            )
+        )
+        if need.decided() is False:
+            raise InputError(f"{need.what}: {need.left} and {need.right}", location_of(op))
+        key = (need.relation, need.left, need.right)
+        is_certain = need.decided() and not (is_written and need.right.constant is None)
+        if is_certain or key in self.stated:
+            return
+        self.stated.add(key)
+        stated = RequireOp.of(need)
+        stated.location = op.location
+        self.new.append(stated)
+
+    def insert(self) -> None:
+        """Put requirements and what defines symbols first, each after what it needs."""
+        start = [op for op in self.block.ops if isinstance(op, RequireOp)] + self.new
+        start = self._insert_late(start)
+        late = {name for source in self.sources for name in source.defined}
+        waits = [any(e.symbols() & late for e in need.sides.data) for need in start]
+        ordered: list[Operation] = [n for n, wait in zip(start, waits, strict=True) if not wait]
+        ordered += self.sources
+        ordered += [n for n, wait in zip(start, waits, strict=True) if wait]
+        for op in ordered:
+            if op.parent is not None:
+                op.detach()
+        first = self.block.first_op
+        assert first is not None
+        self.block.insert_ops_before(ordered, first)
+
+    def _insert_late(self, needs: list[RequireOp]) -> list[RequireOp]:
+        """Put requirements on late symbols right behind what defines these; the other ones."""
+        behind: dict[str, Operation] = {op.defined: op for op in late_extents(self.block)}
+        order = {op: k for k, op in enumerate(self.block.ops)}
+        rest: list[RequireOp] = []
+        for need in needs:
+            names = {n for e in need.sides.data for n in e.symbols()} & behind.keys()
+            if not names:
+                rest.append(need)
+                continue
+            if need.parent is not None:
+                need.detach()
+            last = max((behind[n] for n in names), key=order.__getitem__)
+            self.block.insert_op_after(need, last)
+        return rest
+
+
+def _as_division(need: Requirement) -> Requirement:
+    """``n == floordiv(n, d)*d  -->  n is a multiple of d``, as when the quotient was unknown."""
+    rest = need.left - need.right
+    for factors, _ in rest.terms:
+        for atom in factors:
+            if need.relation == "equal" and atom.kind == "floordiv":
+                n, d = atom.args
+                if rest == n - ex.Expr({(atom,): 1}) * d:
+                    return replace(need, relation="divides", right=d)
+    return need

@@ -1,0 +1,95 @@
+"""IR behind the graph, as ``--emit`` prints it: compiled to the same C, also when it was edited."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from tolerance import assert_same_bits
+
+import opc
+from opc.stages import LATER
+
+ROOT = Path(__file__).parents[2]
+EXAMPLES = ("centre", "softmax", "linear_gelu")
+SCORES = """
+func.func @main(%q: tensor<2x17x8xf32>, %k: tensor<2x8x17xf32>) -> tensor<2x17x17xf32> {
+  %s = opc.matmul %q, %k
+  %e = opc.exp %s
+  %t = opc.reduce_sum %e {axes = [2], keepdims = true}
+  %p = opc.div %e, %t
+  return %p : tensor<2x17x17xf32>
+}"""
+
+
+def code(text: str) -> str:
+    """C without the comments, which name the nodes of the graph."""
+    return re.sub(r"\n *\n+", "\n", re.sub(r" */\*.*?\*/\n", "", text, flags=re.DOTALL))
+
+
+@pytest.mark.parametrize("stage", LATER)
+@pytest.mark.parametrize("example", EXAMPLES)
+def test_the_same_c(example: str, stage: str) -> None:
+    written = opc.lower(ROOT / "examples" / f"{example}.mlir", cache=None)
+    again = opc.lower(written.ir(stage), cache=None)
+    assert code(again.c_source) == code(written.c_source)
+    assert again.header == written.header
+
+
+@pytest.mark.parametrize("stage", LATER)
+def test_it_runs(stage: str) -> None:
+    plain = opc.compile(SCORES)
+    rng = np.random.default_rng(7)
+    arrays = [rng.normal(size=s).astype(np.float32) for s in ((2, 17, 8), (2, 8, 17))]
+    wanted: Any = plain(*arrays)
+    found: Any = opc.compile(plain.ir(stage))(*arrays)
+    assert_same_bits(found, wanted)
+
+
+def schedule() -> str:
+    return opc.lower(ROOT / "examples/linear_gelu.mlir", target="avx512", cache=None).ir("schedule")
+
+
+def test_an_edited_schedule_has_the_same_bits() -> None:
+    text = schedule()
+    rows = re.search(r"schedule.pack left by (\d+)", text)
+    assert rows is not None and rows[1] != "7"
+    edited = text.replace(f"left by {rows[1]}", "left by 7")
+    edited = edited.replace(f"[d0] by {rows[1]} serial", "[d0] by 7 serial")
+    assert edited.count("by 7") == 2
+    rng = np.random.default_rng(8)
+    arrays = [rng.normal(size=s).astype(np.float32) for s in ((128, 768), (768, 3072), (3072,))]
+    plain: Any = opc.compile(ROOT / "examples/linear_gelu.mlir")(*arrays)
+    assert_same_bits(np.asarray(opc.compile(edited)(*arrays)), plain)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("[d2] by 512 serial", "[d2] by 256 serial", "chains of 512 products"),
+        ("[d2] by 1 serial", "[d2] by 1 parallel", r"found \[d2\] serial \[d2\] parallel"),
+        ("schedule.run finish", "", "expected start, init, step, finish, out"),
+    ],
+)
+def test_an_illegal_schedule_is_refused(old: str, new: str, message: str) -> None:
+    text = schedule()
+    assert old in text
+    with pytest.raises(opc.OpcError, match=message):
+        opc.lower(text.replace(old, new), cache=None)
+
+
+def test_earlier_stages_are_gone() -> None:
+    lowered = opc.lower(opc.lower(SCORES, cache=None).ir("schedule"), cache=None)
+    assert "loop.for" in lowered.ir("loops")
+    with pytest.raises(opc.OpcError, match=r"no stage kernels of a module that is at .* schedule"):
+        lowered.ir("kernels")
+
+
+def test_operators_beside_kernels_are_refused() -> None:
+    text = opc.lower(SCORES, cache=None).ir("kernels")
+    broken = text.replace("func.return", "%new = opc.exp %q : tensor<2x17x8xf32>\n func.return")
+    with pytest.raises(opc.OpcError, match="a function holds operators of the opc dialect"):
+        opc.lower(broken, cache=None)

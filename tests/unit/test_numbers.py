@@ -1,0 +1,180 @@
+"""Numbers about machines stand in the target description, and nowhere else below the graph.
+
+A number that is above 4 where a module, a class or a parameter is given one, or above 16 where
+something is compared with it, is an override: it stands here with its reason, or in
+``compiler/target.py``, ``dialects/order.py`` or ``dialects/budgets.py``.
+"""
+
+from __future__ import annotations
+
+import ast
+import operator
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from opc import target
+
+ROOT = Path(__file__).parents[2] / "compiler"
+FOLDERS = ("loops", "schedule", "passes", "emit")
+OVERRIDES = {
+    "loops/cascade.py: MOST_LEVELS": "of a tree over a number of blocks that only a run knows",
+    "loops/turned_results.py: PAYS": "crossings of two measured curves, which follow no formula",
+    "passes/integer_contractions.py: MOST": "the range of i32",
+    "passes/integer_contractions.py: SCALES": "the range of f32",
+    "emit/ctext.py: PRIMARY": "precedences of C",
+    "emit/library.py: _TYPES": "widths of types",
+    "emit/registers.py: WIDE": "names of instruction sets",
+    "emit/limits.py: LEAST_IS_CONSTANT": "of the check of sizes: any number is right",
+    "emit/equal_loops.py: LEAST": "of the C text: what is so short is better read where it is",
+    "emit/storage.py: WEIGHT_BYTES": "of the C text: how long a list of numbers may be",
+    "emit/wrapping.py: COLUMNS": "of the C text",
+    "emit/wrapping.py: COMMENT": "of the C text",
+    "emit/wrapping.py: NAMED": "of the C text",
+}
+"""The numbers that stand where they are used, and what they are about: at most 20."""
+INTEGERS = {1 << bits for bits in (31, 62, 63)}
+"""Limits of integer types."""
+FOLDED = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.FloorDiv: operator.floordiv,
+    ast.Div: operator.truediv,
+    ast.LShift: operator.lshift,
+    ast.Pow: operator.pow,
+}
+
+
+def _folded(node: ast.AST) -> float | None:
+    """What an expression of numbers alone is."""
+    match node:
+        case ast.Constant(int() | float() as value) if not isinstance(value, bool):
+            return value
+        case ast.BinOp(left, op, right) if type(op) in FOLDED:
+            values = _folded(left), _folded(right)
+            return None if None in values else FOLDED[type(op)](*values)
+        case _:
+            return None
+
+
+def _numbers(node: ast.AST, least: float) -> Iterator[float]:
+    """The numbers in an expression above the least one, but for limits of integer types."""
+    if (value := _folded(node)) is not None:
+        if abs(value) > least and value not in INTEGERS:
+            yield value
+    elif not isinstance(node, ast.Lambda):
+        for inner in ast.iter_child_nodes(node):
+            yield from _numbers(inner, least)
+
+
+def _is_of_bits(node: ast.Compare) -> bool:
+    """Whether widths of types are compared."""
+    return any(
+        isinstance(n, ast.Attribute | ast.Name) and ast.unparse(n).split(".")[-1] == "bits"
+        for n in (node.left, *node.comparators)
+    )
+
+
+def _name(target: ast.expr) -> str:
+    """The first name that is assigned to."""
+    while isinstance(target, ast.Tuple | ast.Subscript):
+        target = target.elts[0] if isinstance(target, ast.Tuple) else target.value
+    return ast.unparse(target)
+
+
+def found(text: str) -> set[str]:
+    """The numbers of a file by the name that is given one, or by what they are compared in."""
+    tree, names = ast.parse(text), set[str]()
+    for node in ast.walk(tree):
+        match node:
+            case ast.Module(body=body) | ast.ClassDef(body=body):
+                for each in body:
+                    match each:
+                        case ast.Assign(targets=[to, *_], value=value):
+                            given = [to, value]
+                        case ast.AnnAssign(target=to, value=value) if value is not None:
+                            given = [value]
+                        case _:
+                            continue
+                    if any(number for e in given for number in _numbers(e, 4)):
+                        names.add(_name(to))
+            case ast.arguments():
+                for default in (*node.defaults, *filter(None, node.kw_defaults)):
+                    if any(_numbers(default, 4)):
+                        names.add(ast.unparse(node))
+            case ast.Compare() if any(_numbers(node, 16)) and not _is_of_bits(node):
+                names.add(ast.unparse(node))
+            case _:
+                pass
+    return names
+
+
+def test_numbers_about_machines_stand_in_one_place() -> None:
+    everywhere = {
+        f"{path.relative_to(ROOT).as_posix()}: {name}"
+        for folder in FOLDERS
+        for path in (ROOT / folder).rglob("*.py")
+        for name in found(path.read_text(encoding="utf-8"))
+    }
+    assert everywhere == OVERRIDES.keys()
+    assert len(OVERRIDES) <= 20
+
+
+@pytest.mark.parametrize(
+    "planted",
+    [
+        "TILE = 8",
+        "TILE: int = 64",
+        "TILES = {4: (128, 96)}",
+        "TILE = 1 << 16",
+        "TILE = -12",
+        "LOADS = 4.5",
+        "class Tile:\n    rows = 14",
+        "def tile(rows: int = 14) -> int:\n    return rows",
+        "def tile(rows: int, *, columns: int = 32) -> int:\n    return rows",
+        "def pays(n: int) -> bool:\n    return n >= 32",
+        "def pays(n: int) -> bool:\n    return n * 4 < 1 << 15",
+        "def pays(n: int) -> bool:\n    return 4 < n < 100 and n % 2 == 0",
+    ],
+)
+def test_a_planted_number_is_found(planted: str) -> None:
+    assert found(f"from opc.target import VECTOR\n\nSHORT = 2 * VECTOR\n\n\n{planted}\n")
+
+
+@pytest.mark.parametrize(
+    "allowed",
+    [
+        "SHORT = 2 * VECTOR",
+        "FEW = 3",
+        "def is_wide(type: ElementType) -> bool:\n    return type.bits >= 64",
+        "def is_small(n: int) -> bool:\n    return n < 1 << 31",
+        "def is_vector(n: int) -> bool:\n    return n == 16",
+        'NAME = "avx512"',
+        "IS_ON = True",
+    ],
+)
+def test_other_numbers_are_none(allowed: str) -> None:
+    assert not found(allowed)
+
+
+def test_the_numbers_of_the_target_have_their_reasons() -> None:
+    """Each is followed by a sentence; what is derived changes with what it is derived from."""
+    text = Path(target.__file__).read_text(encoding="utf-8")
+    body = ast.parse(text).body
+    for each, behind in pairwise(body):
+        match each:
+            case ast.Assign(targets=[ast.Name(id=name)]) if not name.startswith("_"):
+                assert name == "KIB" or isinstance(behind, ast.Expr), name
+            case _:
+                pass
+
+
+def test_the_pool_has_the_numbers_of_the_target() -> None:
+    from opc.emit.threads import pool
+
+    assert f"#define OPC_MOST_THREADS {target.THREADS}\n" in pool()
+    assert f"#define OPC_CHUNKS {target.PIECES} " in pool()
+    assert "@" not in pool()
