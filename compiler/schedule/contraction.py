@@ -226,7 +226,7 @@ class Contraction:
 def constant_of(source: SSAValue) -> Attribute | None:
     """What a buffer holds that is known when compiling."""
     owner = source.owner
-    while isinstance(owner, loop.ViewOp):
+    while isinstance(owner, loop.ViewOp) and owner.offset is None:
         owner = owner.source.owner
     return owner.value if isinstance(owner, loop.ConstantOp) else None
 
