@@ -34,7 +34,7 @@ from opc.runtime import artifact
 from opc.runtime import cache as caching
 from opc.runtime.arguments import check_count
 from opc.runtime.callable import CompiledFunction
-from opc.stages import LATER, check_before, stage_of
+from opc.stages import check_before, printed_stage
 from opc.target import target
 from opc.tools.files import write_all
 
@@ -224,7 +224,7 @@ def source_of(module: ModuleOp, function: str | None) -> ModuleOp:
     selected = select_function(module, function)
     copy = selected.clone()
     copies = [copy, *(body.clone() for body in bodies_below(selected))]
-    if stage_of(module) not in LATER:
+    if printed_stage(module) is None:
         _keep_names(copy)
         for each in copies:
             number_nodes(each)
@@ -249,8 +249,8 @@ def _passes(module: ModuleOp, stage: str, options: Options) -> list[str]:
 
     Raises UsageError for a stage before that of such a module.
     """
-    found = stage_of(module)
-    if found not in LATER:
+    found = printed_stage(module)
+    if found is None:
         return pipeline.passes(stage, fuse=options.fuse)
     stages = list(pipeline.STAGES)
     if stages.index(stage) < stages.index(found):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from xdsl.dialects.builtin import MemRefType, TensorType
 from xdsl.dialects.func import FuncOp
 
+from opc.dialects.buffer import OUTPUTS, WORKSPACE
 from opc.errors import OpcError, UsageError
 from opc.locations import location_of
 from opc.pipeline import STAGES
@@ -110,6 +111,25 @@ def _taken(name: str) -> str:
 
 LATER = ("kernels", "schedule", "loops")
 """Stages behind those of graphs."""
+NAMED = ("opc.input_names", "opc.result_names")
+"""What every function has that ``--emit`` printed at one of these stages."""
+PLACED = (OUTPUTS, WORKSPACE)
+"""The same where values are buffers."""
+
+
+def printed_stage(module: ModuleOp) -> str | None:
+    """The later stage at which ``--emit`` printed a module; None for a graph, and all else.
+
+    Such a module is compiled from there on.  It is trusted as C is: its form is checked, but not
+    whether accesses stay inside of buffers.
+    """
+    functions = [op for op in module.walk() if isinstance(op, FuncOp)]
+    if not all(name in op.attributes for op in functions for name in NAMED):
+        return None
+    found = stage_of(module)
+    wanted = () if found == "kernels" else PLACED
+    is_whole = all(name in op.attributes for op in functions for name in wanted)
+    return found if found in LATER and is_whole else None
 
 
 def stage_of(module: ModuleOp) -> str:

@@ -1,7 +1,6 @@
 """What a graph must be before anything is done with it, beyond being well-formed text.
 
-A module behind the graph, as ``opc compile --emit`` prints it, is taken too: one function with the
-names of its inputs and results.  It is trusted as C is: that accesses stay inside is not checked.
+A module behind the graph is taken too, as ``opc compile --emit`` prints it.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from opc.dialects.shape import element
 from opc.errors import InputError, UnsupportedError
 from opc.frontend.verify import shorten, verify_operation
 from opc.locations import location_of
-from opc.stages import LATER, stage_of
+from opc.stages import printed_stage
 
 SOURCES = ("opc", "onnx", "openvino")
 """Dialects of what a user hands in."""
@@ -31,7 +30,7 @@ def check_source(module: ModuleOp) -> None:
     """
     _check_names(module)
     verify_operation(module)
-    is_later = stage_of(module) in LATER
+    is_later = printed_stage(module) is not None
     for op in module.body.ops:
         if not isinstance(op, FuncOp):
             raise UnsupportedError(
