@@ -29,8 +29,10 @@ def bert(layers: int) -> Net:
     return net
 
 
-LINES = {"bert": 0.70, "gpt2": 0.85, "vit_b16": 0.94}
-"""Of the lines of a small network with C for every loop, this part is left: 0.692, 0.841, 0.937."""
+LINES = {"bert": 0.62, "gpt2": 0.95, "vit_b16": 0.96}
+"""Of the lines of a small network with C for every loop, this part is left: 0.610, 0.946, 0.955.
+
+For one target, since tiles and so the lines of a loop depend on it."""
 
 
 @contextmanager
@@ -49,9 +51,9 @@ def functions(text: str) -> int:
 def test_the_same_bits(name: str, threads: int) -> None:
     net = NETWORKS[name].net(small=True)
     model, arrays = net.model(), net.arrays({})
-    shared = opc.compile(model, threads=threads, cache=None)
+    shared = opc.compile(model, threads=threads, target="baseline", cache=None)
     with alone():
-        apart = opc.compile(model, threads=threads, cache=None)
+        apart = opc.compile(model, threads=threads, target="baseline", cache=None)
     assert shared.c_source.count("\n") < LINES[name] * apart.c_source.count("\n")
     for ours, theirs in zip(shared(**arrays), apart(**arrays), strict=True):
         np.testing.assert_array_equal(ours, theirs)
