@@ -144,6 +144,14 @@ def element(type: Tensor) -> ElementType:
     return found
 
 
+def require_integers(name: str, values: SSAValue) -> None:
+    """VerifyException, in the name of an operation, unless it is a tensor or buffer of integers."""
+    shaped = isinstance(values.type, TensorType | MemRefType)
+    found = element_of(cast("Tensor | Buffer", values.type).element_type) if shaped else None
+    if found is None or not found.is_integer:
+        raise VerifyException(f"{name}: values must be integers, found {values.type}")
+
+
 def broadcast_shapes(shapes: Iterable[Shape]) -> Shape:
     """NumPy's rule: align at the last axis, 1 stretches.  Raises VerifyException if impossible."""
     shapes = list(shapes)

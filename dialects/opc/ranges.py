@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import cast
-
-from xdsl.dialects.builtin import MemRefType, StringAttr, TensorType
+from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import SSAValue
 from xdsl.irdl import IRDLOperation, irdl_op_definition, operand_def, prop_def, traits_def
 from xdsl.parser import Parser
@@ -13,8 +11,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from .. import expr as ex
 from ..effects import KEPT
-from ..element import element_of
-from ..shape import Buffer, IndexAttr, Tensor
+from ..shape import IndexAttr, require_integers
 
 
 @irdl_op_definition
@@ -57,11 +54,7 @@ class RequireRangeOp(IRDLOperation):
         if len(self.low.data) != 1 or len(self.high.data) != 1:
             raise VerifyException("opc.require_range: expected one expression for each bound")
         # require_range_c2: the values are an integer tensor.
-        shaped = isinstance(self.values.type, TensorType | MemRefType)
-        type = cast("Tensor | Buffer", self.values.type)
-        found = element_of(type.element_type) if shaped else None
-        if found is None or not found.is_integer:
-            raise VerifyException(f"opc.require_range: values must be integers, found {type}")
+        require_integers("opc.require_range", self.values)
 
     @classmethod
     def parse(cls, parser: Parser) -> RequireRangeOp:

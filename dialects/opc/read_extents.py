@@ -11,10 +11,8 @@ from xdsl.dialects.builtin import (
     ArrayAttr,
     FlatSymbolRefAttrConstr,
     IntegerAttr,
-    MemRefType,
     StringAttr,
     SymbolRefAttr,
-    TensorType,
     i64,
 )
 from xdsl.dialects.func import FuncOp
@@ -25,8 +23,7 @@ from xdsl.printer import Printer
 from xdsl.utils.exceptions import VerifyException
 
 from .. import expr as ex
-from ..element import element_of
-from ..shape import MAX_RANK, Buffer, DimsAttr, Shape, Tensor
+from ..shape import MAX_RANK, Buffer, DimsAttr, Shape, Tensor, require_integers
 from .functions import function_named, module_of
 from .symbols import SymbolSource, names_attr, parse_names, print_names, texts_of
 
@@ -177,11 +174,7 @@ class ReadExtentsOp(SymbolSource):
         # read_extents_c2: the values are an integer tensor.
         if len(self.inputs) != 1:
             raise VerifyException(f"opc.read_extents: {len(self.inputs)} operands, expected one")
-        shaped = isinstance(self.values.type, TensorType | MemRefType)
-        type = cast("Tensor | Buffer", self.values.type)
-        found = element_of(type.element_type) if shaped else None
-        if found is None or not found.is_integer:
-            raise VerifyException(f"opc.read_extents: values must be integers, found {type}")
+        require_integers("opc.read_extents", self.values)
 
     @classmethod
     def parse(cls, parser: Parser) -> ReadExtentsOp:

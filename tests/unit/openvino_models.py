@@ -49,6 +49,22 @@ def scalar(value: float, type: str) -> Any:
     return ops.constant(np.float32(value), getattr(ov.Type, type))
 
 
+def of_windows(rank: int, **given: Any) -> dict[str, Any]:
+    """The attributes of a layer of windows: steps of one and no pads but for what is given."""
+    return {
+        "strides": [1] * rank,
+        "pads_begin": [0] * rank,
+        "pads_end": [0] * rank,
+        "dilations": [1] * rank,
+        **given,
+    }
+
+
+def has_groups(filters: Any, rank: int) -> bool:
+    """Filters of groups have an axis more, for the groups."""
+    return len(filters.get_partial_shape()) == rank + 3
+
+
 def plain_swish(x: Any) -> Any:
     """Swish without beta: the function of OpenVINO's interface always adds one, in f32."""
     return NodeFactory("opset4").create("Swish", [x.output(0)], {})

@@ -10,7 +10,7 @@ import pytest
 pytest.importorskip("openvino", reason="OpenVINO, the oracle of these tests, is not installed")
 
 from openvino import opset15 as ops
-from openvino_models import by_opc, check, floats, ints, model, save
+from openvino_models import by_opc, check, floats, has_groups, ints, model, of_windows, save
 
 from opc.errors import UnsupportedError
 
@@ -26,14 +26,8 @@ CASES: dict[str, tuple[tuple[int, ...], tuple[int, ...], dict[str, Any]]] = {
 
 
 def layer(rank: int, x: Any, w: Any, shape: Any = None, **given: Any) -> Any:
-    words = {
-        "strides": [1] * rank,
-        "pads_begin": [0] * rank,
-        "pads_end": [0] * rank,
-        "dilations": [1] * rank,
-        **given,
-    }
-    is_grouped = len(w.get_partial_shape()) == rank + 3
+    words = of_windows(rank, **given)
+    is_grouped = has_groups(w, rank)
     kind = ops.group_convolution_backprop_data if is_grouped else ops.convolution_backprop_data
     strides = words.pop("strides")
     return kind(x, w, strides, shape, **words)

@@ -10,7 +10,7 @@ import pytest
 pytest.importorskip("openvino", reason="OpenVINO, the oracle of these tests, is not installed")
 
 from openvino import opset15 as ops
-from openvino_models import by_opc, check, floats, model, save
+from openvino_models import by_opc, check, floats, has_groups, model, of_windows, save
 
 from opc.errors import InputError, UnsupportedError
 
@@ -28,15 +28,8 @@ CASES: dict[str, tuple[tuple[int, ...], tuple[int, ...], dict[str, Any]]] = {
 
 
 def layer(rank: int, x: Any, w: Any, **given: Any) -> Any:
-    words = {
-        "strides": [1] * rank,
-        "pads_begin": [0] * rank,
-        "pads_end": [0] * rank,
-        "dilations": [1] * rank,
-        **given,
-    }
-    is_grouped = len(w.get_partial_shape()) == rank + 3
-    return (ops.group_convolution if is_grouped else ops.convolution)(x, w, **words)
+    kind = ops.group_convolution if has_groups(w, rank) else ops.convolution
+    return kind(x, w, **of_windows(rank, **given))
 
 
 @pytest.mark.parametrize("name", CASES)
