@@ -24,6 +24,20 @@ def _scores(xp: Any, q: Any, k: Any) -> Any:
     return xp.matmul(q, xp.permute(k, (0, 1, 3, 2))) * 0.125
 
 
+def _attention(xp: Any, q: Any, k: Any, v: Any) -> Any:
+    return xp.matmul(xp.softmax(_scores(xp, q, k), -1), v)
+
+
+def _masked_attention(xp: Any, q: Any, k: Any, v: Any, mask: Any) -> Any:
+    return xp.matmul(xp.softmax(_scores(xp, q, k) + mask, -1), v)
+
+
+def _heads(positions: int, keys: int = 0, heads: int = 12) -> str:
+    """Inputs of attention: queries, and keys and values of as many positions or of others."""
+    k = f"f32[1,{heads},{keys or positions},64]"
+    return f"q f32[1,{heads},{positions},64], k {k}, v {k}"
+
+
 def _row(name: str, m: int, k: int, n: int, type: str = "f32") -> Row:
     return Row(name, parse(f"x {type}[{m},{k}], y {type}[{k},{n}]"), _product, "compute")
 
@@ -71,5 +85,16 @@ CONTRACTIONS = (
         _feed_forward,
         "compute",
     ),
+    *(
+        Row(f"attention {n}", parse(_heads(n)), _attention, "compute")
+        for n in (49, 128, 197, 256, 512, 1024)
+    ),
+    Row(
+        "attention 512, mask",
+        parse(f"{_heads(512)}, mask f32[1,1,512,512]"),
+        _masked_attention,
+        "compute",
+    ),
+    Row("attention, one row", parse(_heads(1, 1024)), _attention, "compute"),
 )
 """Both operands are inputs, so nothing can be laid out before a call."""

@@ -27,8 +27,9 @@ STAGES: dict[str, tuple[str, ...]] = {
         "fix-orders",
     ),
     "kernels": ("form-kernels", "fuse-kernels", "narrow-domains", "narrow-integers"),
-    "schedule": ("plan-buffers", "split-axes", "schedule", "plan-stores"),
+    "schedule": ("plan-buffers", "split-axes", "form-bands", "schedule", "plan-stores"),
     "loops": (
+        "lower-bands",
         "lower-to-loops",
         "simplify-loops",
         "cut-chains",
@@ -40,15 +41,19 @@ STAGES: dict[str, tuple[str, ...]] = {
     ),
 }
 """The passes that lead to each stage from the one before."""
-FOR_A_MACHINE = frozenset({"schedule", "plan-stores", "lower-to-loops"})
+FOR_A_MACHINE = frozenset({"form-bands", "schedule", "plan-stores", "lower-to-loops"})
 """The passes that go by a description of the machine."""
+
+
+FUSING = frozenset({"fuse-kernels", "form-bands"})
+"""The passes that an unfused graph goes without."""
 
 
 def passes(stage: str, since: str = "source", fuse: bool = True) -> list[str]:
     """The names of the passes that lead from one stage to another."""
     names = list(STAGES)
     between = names[names.index(since) + 1 : names.index(stage) + 1]
-    return [p for s in between for p in STAGES[s] if fuse or p != "fuse-kernels"]
+    return [p for s in between for p in STAGES[s] if fuse or p not in FUSING]
 
 
 def run(

@@ -40,6 +40,8 @@ PASSES = {
     "split-axes": "opc.passes.split_axes:SplitAxesPass",
     "schedule": "opc.schedule.schedule:SchedulePass",
     "plan-stores": "opc.loops.plan_stores:PlanStoresPass",
+    "form-bands": "opc.schedule.form_bands:FormBandsPass",
+    "lower-bands": "opc.loops.lower_bands:LowerBandsPass",
     "lower-to-loops": "opc.loops.lower_to_loops:LowerToLoopsPass",
     "cut-chains": "opc.passes.cut_chains:CutChainsPass",
     "fill-vectors": "opc.passes.fill_vectors:FillVectorsPass",

@@ -49,6 +49,8 @@ INLINED = 48
 """Longest chain of inlined kernels; beyond it one becomes a member, which costs nothing."""
 SWEEPS = 16
 """Most sweeps of one nest; what comes after starts another."""
+BAND = 8
+"""Nests that go tile by tile together, at most."""
 ORDERS = 16
 """Orders in which buffers of known size get their places, at most.
 

@@ -21,6 +21,7 @@ from xdsl.irdl import (
     prop_def,
     result_def,
     traits_def,
+    var_operand_def,
 )
 from xdsl.parser import Parser
 from xdsl.printer import Printer
@@ -30,9 +31,9 @@ from xdsl.utils.exceptions import VerifyException
 from . import element as el
 from . import expr as ex
 from .blob import BlobAttr
-from .body import parse_index, parse_value
+from .body import parse_dims, parse_index, parse_value, print_dims
 from .effects import Allocates
-from .shape import Buffer, IndexAttr
+from .shape import Buffer, IndexAttr, parse_expr
 
 OUTPUTS = "opc.outputs"
 """Attribute of a function: how many of its last arguments but one, the workspace, are results."""
@@ -180,35 +181,69 @@ class SliceOp(IRDLOperation):
 
 @irdl_op_definition
 class ViewOp(IRDLOperation):
-    """The same buffer with other extents."""
+    """The same buffer with other extents; with an offset, what of it lies from an element on.
+
+    Where there is an offset, extents beyond the end of the buffer say how far apart elements are,
+    and nothing is accessed there.
+    """
 
     name = "loop.view"
     source = operand_def()
+    dims = var_operand_def()
+    offset = opt_prop_def(IndexAttr)
     result = result_def(MemRefType)
     traits = traits_def(Pure())
 
     @staticmethod
-    def of(source: SSAValue, type: MemRefType) -> ViewOp:
+    def of(
+        source: SSAValue,
+        type: MemRefType,
+        offset: ex.Expr | None = None,
+        dims: Sequence[SSAValue] = (),
+    ) -> ViewOp:
         """Build it."""
-        return ViewOp(operands=[source], result_types=[type])
+        return ViewOp(
+            operands=[source, list(dims)],
+            properties={"offset": None if offset is None else index_of(offset)},
+            result_types=[type],
+        )
+
+    @property
+    def start(self) -> ex.Expr:
+        """The element that it begins with."""
+        return ex.const(0) if self.offset is None else self.offset.data[0]
 
     def verify_(self) -> None:
-        """Check the element types."""
+        """Check the element types and the offset."""
         # view_c1: the elements stay what they are.
         if buffer_of(self.name, self.source).element_type != self.result.type.element_type:
             raise VerifyException(f"loop.view: {self.source.type} seen as {self.result.type}")
+        # view_c2: the offset is one expression, whose dimensions are given.
+        if self.offset is not None:
+            check_index(self.name, self.offset, self.dims)
 
     @classmethod
     def parse(cls, parser: Parser) -> ViewOp:
-        """Parse ``%x : type``."""
-        source = parse_value(parser)
+        """Parse ``%x : type``, or ``%x[offset](%i) : type``."""
+        source, offset, dims = parse_value(parser), None, list[SSAValue]()
+        if parser.parse_optional_punctuation("[") is not None:
+            offset = IndexAttr((parse_expr(parser),))
+            parser.parse_punctuation("]")
+            dims = parse_dims(parser)
         parser.parse_punctuation(":")
-        return ViewOp(operands=[source], result_types=[parser.parse_type()])
+        return ViewOp(
+            operands=[source, dims],
+            properties={"offset": offset},
+            result_types=[parser.parse_type()],
+        )
 
     def print(self, printer: Printer) -> None:
         """Print what is parsed."""
         printer.print_string(" ")
         printer.print_ssa_value(self.source)
+        if self.offset is not None:
+            printer.print_string(f"[{self.start}]")
+            print_dims(printer, self.dims)
         printer.print_string(" : ")
         printer.print_attribute(self.result.type)
 

@@ -46,6 +46,7 @@ from xdsl.traits import NoTerminator, RecursiveMemoryEffect
 from xdsl.utils.exceptions import VerifyException
 
 from . import expr as ex
+from .band import BandOp
 from .body import parse_index
 from .effects import READ_AND_WRITE
 from .shape import IndexAttr
@@ -338,4 +339,4 @@ class RunOp(IRDLOperation):
         printer.print_string(f" {self.stage.data}")
 
 
-Schedule = Dialect("schedule", [TreeOp, ForOp, PackOp, PadOp, RunOp])
+Schedule = Dialect("schedule", [TreeOp, ForOp, PackOp, PadOp, RunOp, BandOp])

@@ -79,7 +79,7 @@ class Form:
             return known
         if isinstance(value.owner, body.ConstantOp):
             return _number(value.owner)
-        whole = root(value)
+        whole = _named(value)
         number = self._numbers.setdefault(whole, len(self._numbers))
         self.outside.setdefault(whole, set()).add(value)
         return -1 - number, value.type, self._role(whole)
@@ -99,7 +99,14 @@ def _number(op: body.ConstantOp) -> Hashable:
 
 
 def _is_constant(value: SSAValue, constant: Collection[SSAValue]) -> bool:
-    return isinstance(value.owner, loop.ConstantOp) or value in constant
+    return isinstance(value.owner, loop.ConstantOp) or root(value) in constant
+
+
+def _named(value: SSAValue) -> SSAValue:
+    """The buffer, or the part of one, that C has a name for."""
+    while isinstance(value.owner, loop.ViewOp) and value.owner.start == 0:
+        value = value.owner.source
+    return value
 
 
 @dataclass
@@ -188,7 +195,7 @@ class EqualLoops:
             actual = storage.names[value].text
             if self._is_common(op, number) and actual not in storage.scope:
                 continue
-            kind, declaration = _declaration(value, value in changed, actual, storage)
+            kind, declaration = _declaration(value, root(value) in changed, actual, storage)
             name = f"{kind}{counts[kind]}"
             counts[kind] += 1
             made = Outside(name, declaration.replace("@", name), actual)

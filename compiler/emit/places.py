@@ -96,6 +96,11 @@ def _along_registers(block: Block) -> Iterator[Operation]:
                 around = around.parent_op()
 
 
+def _has_registers(op: Operation) -> bool:
+    """Whether a loop has sums in registers, which it only has if nothing else needs these."""
+    return any(isinstance(o, loop.LocalOp) and o.register_lanes is not None for o in op.walk())
+
+
 def _declared(op: Operation) -> int:
     """The bytes of the arrays that a loop declares."""
     return sum(bytes_of(inner.results[0]) for inner in op.walk() if _is_array(inner))
@@ -128,13 +133,19 @@ class Places:
         self._first: dict[Operation, int] = {}
         self._last: dict[Operation, int] = {}
         self._number(block)
+        self._is_shared: dict[Operation | None, bool] = {None: False}
+        """Whether threads share a function, or a loop around it."""
         self._along_registers = set(_along_registers(block))
+        self._beside: set[Operation] = set()
+        for op in block.ops:
+            for region in op.regions:
+                self._find_beside(region.block)
         sizes = [_declared(op) for op in block.ops]
         self._few = FEW if sum(size for size in sizes if size <= FEW) <= STACK else 0
         self._visit(block, None, 1, is_shared=False)
         moved: list[tuple[SSAValue, bool]] = []
         for function, arrays in self._arrays.items():
-            is_shared = function is not None and self.functions[function]
+            is_shared = self._is_shared.get(function, False)
             room = max(STACK - self._besides[function], 0)
             beyond = self._beyond(arrays, room)
             moved += [(array, is_shared) for array in beyond]
@@ -175,13 +186,27 @@ class Places:
                 has_arrays = depth == 1 and _declared(op) > self._few
                 is_wanted = shares or has_arrays or are_many or self.equal.is_worth_it(op)
                 is_wanted |= depth == 1 and divides(op)
-                if is_wanted and not self._returns(op):
+                is_apart = are_many or op in self._beside
+                if (is_wanted or is_apart) and not self._returns(op):
                     self.functions[op] = shares
-                    if are_many:
+                    if is_apart:
                         self.apart.add(op)
                 inside = op if op in self.functions else function
                 is_inside = is_shared or self.functions.get(op, False)
+                self._is_shared.setdefault(inside, is_inside)
                 self._visit(op.body.block, inside, depth + 1, is_shared=is_inside)
+
+    def _find_beside(self, block: Block) -> bool:
+        """Find the loops that have sums in registers and others beside them, as in a tile.
+
+        They only have their registers if nothing else needs these.  Whether there are any.
+        """
+        loops = [op for op in block.ops if isinstance(op, loop.ForOp)]
+        inside = [op for op in loops if self._find_beside(op.body.block)]
+        if inside or len(loops) < 2:
+            return bool(inside)
+        self._beside.update(op for op in loops if _has_registers(op) and not self._returns(op))
+        return not self._beside.isdisjoint(loops)
 
     def _returns(self, op: Operation) -> bool:
         """Whether a loop changes scalars or lanes of its surroundings: functions get values.

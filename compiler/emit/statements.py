@@ -115,9 +115,7 @@ class Statements(HelperCalls):
             case loop.SliceOp():
                 self.slice(op)
             case loop.ViewOp():
-                self.names[op.result] = self.names[op.source]
-                if op.source in self.constant_buffers:
-                    self.constant_buffers.add(op.result)
+                self.view(op)
             case loop.ConstantOp():
                 self.constant(op)
             case loop.TransposeOp() | loop.PrefetchOp() | loop.StreamOp():

@@ -20,7 +20,7 @@ from opc.dialects.shape import shape_of
 
 from . import registers
 from .control import Bodies
-from .ctext import Indices, Text, number, stored
+from .ctext import SUM, Indices, Text, number, stored
 from .local_arrays import role, starts_with_store
 from .places import Place, Places
 from .steps import Steps
@@ -191,6 +191,20 @@ class Storage:
             self.line(f"{type} *const {name} = ({type} *)(void *)((char *)workspace + {at});")
             self.declare(name, type, pointer=True)
         self.names[op.result] = Text(self._known[type, at])
+
+    def view(self, op: loop.ViewOp) -> None:
+        """Another name for a buffer, or a pointer to what of it lies from an element on."""
+        is_constant = op.source in self.constant_buffers
+        if is_constant:
+            self.constant_buffers.add(op.result)
+        self.names[op.result] = self.names[op.source]
+        if op.start != 0:
+            name, type = self.fresh("view"), stored(element_in(op.result))
+            type = f"const {type}" if is_constant else type
+            at = self.indices.text(op.start, [self.names[v].text for v in op.dims]).within(SUM)
+            self.line(f"{type} *const {name} = {self.names[op.source]} + {at};")
+            self.declare(name, type, pointer=True)
+            self.names[op.result] = Text(name)
 
     def constant(self, op: loop.ConstantOp) -> None:
         """Write a constant into the text, or name a part of the weights; equal ones once."""

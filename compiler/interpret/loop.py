@@ -18,6 +18,7 @@ from xdsl.ir import Block, Operation, SSAValue
 
 from opc.dialects import body, kernel, loop, scalar
 from opc.dialects import expr as ex
+from opc.dialects.band import BandOp
 from opc.dialects.body import scalar_type
 from opc.dialects.opc.control import ControlOp
 from opc.errors import UnsupportedError
@@ -26,7 +27,7 @@ from . import loop_moves
 from .control import Runner
 from .extents import element_type, known_shape
 from .frame import Frame
-from .kernel import Nest
+from .kernel import run_nests
 from .loop_order import Fold, together
 from .memory import Memory, fault
 from .precision import Array
@@ -99,6 +100,8 @@ class Machine:
                 return self._store(op)
             case loop.LocalOp():
                 return self._local(op)
+            case loop.ViewOp() if op.offset is not None:
+                return self._view(op)
             case body.ApplyOp():
                 return self._apply(op)
             case body.ConstantOp():
@@ -112,8 +115,8 @@ class Machine:
                 return lambda _: self.frame.run_control(op, _LoopRunner(self.functions))
             case loop.PrefetchOp() | ReturnOp():
                 return None
-            case kernel.NestOp():
-                return lambda _: Nest(self.frame, op).run()
+            case kernel.NestOp() | BandOp():
+                return lambda _: run_nests(self.frame, op)
             case _ if type(op) in loop_moves.MEANINGS:
                 return self._move(op)
             case _:
@@ -240,6 +243,15 @@ class Machine:
 
         def step(values: Environment) -> None:
             self.memories[op.result] = Memory.new(type, shape, local=True)
+
+        return step
+
+    def _view(self, op: loop.ViewOp) -> Step:
+        at = self.offset(op.start, op.dims)
+        shape = known_shape(op.result, self.symbols)
+
+        def step(values: Environment) -> None:
+            self.memories[op.result] = self.memories[op.source].behind(at(values), shape)
 
         return step
 

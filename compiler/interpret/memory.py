@@ -65,6 +65,10 @@ class Memory:
         """The same elements with other extents."""
         return replace(self, shape=shape)
 
+    def behind(self, start: int, shape: tuple[int, ...]) -> Memory:
+        """The elements from one on, as far apart as extents say that may go beyond the end."""
+        return replace(self, data=self.data[start:], marks=self.marks[start:], shape=shape)
+
     @property
     def is_shared(self) -> bool:
         """Whether other buffers may overwrite it."""

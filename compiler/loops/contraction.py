@@ -73,17 +73,20 @@ class ContractionLowering:
         lanes = [o.step for o in ops if isinstance(o, schedule.ForOp) and o.kind.data == "vector"]
         self.lanes = max(lanes, default=1)
 
-    def run(self, block: Block) -> None:
-        """Write everything."""
+    def run(self, block: Block, layouts: Mapping[str, Block]) -> None:
+        """Write everything; what lays an operand out goes to a block of its own."""
         for op in self.tree.body.block.ops:
             if isinstance(op, schedule.PadOp):
                 found = pads(self.c, op, self.tree)
                 self.padded[found.operand.name] = found
-                write_padded(found, self.buffers[found.operand.name], block)
+                if found.operand.name in layouts:
+                    write_padded(
+                        found, self.buffers[found.operand.name], layouts[found.operand.name]
+                    )
             elif isinstance(op, schedule.PackOp):
                 self.packed[op.operand.data] = found = panels(self.c, op)
-                if not isinstance(self.buffers[op.operand.data].owner, loop.ConstantOp):
-                    self._pack(found, block)
+                if op.operand.data in layouts:
+                    self._pack(found, layouts[op.operand.data])
         self._ops(self.tree.body.block.ops, Place(block, [], dict(self.c.places)), Ranges())
 
     def _ops(self, ops: Iterable[Operation], here: Place, ranges: Ranges) -> None:

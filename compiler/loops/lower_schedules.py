@@ -6,20 +6,20 @@ place.  Needs schedule.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from typing import ClassVar
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import Block, SSAValue
+from xdsl.ir import Block, Operation, SSAValue
 from xdsl.passes import ModulePass
 
 from opc.dialects import expr as ex
 from opc.dialects import kernel, loop
 from opc.dialects.blob import deferred
-from opc.dialects.buffer import WORKSPACE
+from opc.dialects.buffer import WORKSPACE, LocalOp
 from opc.dialects.indirect import is_indirect
 from opc.dialects.opc.movement import Array
 from opc.dialects.schedule import PackOp, PadOp, TreeOp
@@ -63,22 +63,32 @@ class FunctionLowering:
         assert isinstance(attr, IndexAttr)
         self.start = self.end = attr.data[0]
         """Where panels of known size begin; and the end of the workspace."""
+        self.used: dict[Operation, int] = {}
+        """How much of the panels of known size the nests of an outermost operation need."""
+        self.known: dict[tuple[Hashable, ...], SSAValue] = {}
+        """What is laid out already, for the nests of several tiles."""
 
     def run(self) -> None:
         """Lower every nest, and say how large the workspace is."""
-        nests = [op for op in self.function.body.block.ops if isinstance(op, kernel.NestOp)]
+        nests = [op for op in self.function.walk() if isinstance(op, kernel.NestOp)]
         scheduled = [
             (oriented := c.as_in(tree), tree, self._packed(oriented, tree))
             for nest in nests
             if (c := analyse(nest)) is not None
             and isinstance(tree := nest.body.block.last_op, TreeOp)
         ]
-        sizes = [[p.size.constant or 0 for p in packed] for _, _, packed in scheduled]
-        self.end = self.start + max(map(sum, sizes), default=0)
+        sizes: dict[Operation, int] = {}
+        for c, _, packed in scheduled:
+            top = self._top(c.nest)
+            sizes[top] = sizes.get(top, 0) + sum(p.size.constant or 0 for p in packed)
+        self.end = self.start + max(sizes.values(), default=0)
         for c, tree, packed in scheduled:
-            block = Block()
-            buffers = self._buffers(c, packed, block)
-            ContractionLowering(c, tree, buffers).run(block)
+            block, layouts = Block(), dict[str, tuple[Block, Operation]]()
+            buffers = {p.panels.operand.name: self._buffer(c, p, layouts) for p in packed}
+            inside = {name: layout for name, (layout, _) in layouts.items()}
+            ContractionLowering(c, tree, buffers).run(block, inside)
+            for layout, before in layouts.values():
+                self._insert(layout, before, c.nest)
             self._replace(c.nest, block)
         for nest in nests:
             if nest.parent is not None and is_indirect(nest):
@@ -87,13 +97,27 @@ class FunctionLowering:
                 self._replace(nest, block)
         self.function.attributes[WORKSPACE] = IndexAttr((self.end,))
 
-    def _replace(self, nest: kernel.NestOp, block: Block) -> None:
-        """Put the operations of a block in place of a nest."""
+    def _top(self, op: Operation) -> Operation:
+        """The operation of the function in which another one stands."""
+        while op.parent is not self.function.body.block:
+            outer = op.parent_op()
+            assert outer is not None
+            op = outer
+        return op
+
+    def _insert(self, block: Block, before: Operation, nest: kernel.NestOp) -> None:
+        """Put the operations of a block before another one, for a nest."""
+        around = before.parent
+        assert around is not None
         for new in list(block.ops):
             new.detach()
             for inner in new.walk():
                 inner.location = nest.location
-            self.function.body.block.insert_op_before(new, nest)
+            around.insert_op_before(new, before)
+
+    def _replace(self, nest: kernel.NestOp, block: Block) -> None:
+        """Put the operations of a block in place of a nest."""
+        self._insert(block, nest, nest)
         nest.detach()
         nest.erase()
 
@@ -104,27 +128,63 @@ class FunctionLowering:
         padded = [pads(c, op, tree) for op in tree.body.block.ops if isinstance(op, PadOp)]
         return [*map(Packed, padded), *(Packed(p, constant_panels(c, p)) for p in packs)]
 
-    def _buffers(
-        self, c: Contraction, packed: Sequence[Packed], block: Block
-    ) -> dict[str, SSAValue]:
-        """Where the panels lie: in the workspace, or among the constants."""
-        found: dict[str, SSAValue] = {}
-        at = self.start
-        for p in packed:
-            type = buffer_type(tensor_type(p.panels.type, (p.panels.elements,)))
-            if p.known is not None:
-                value = deferred(p.known, p.panels.type, (p.panels.elements.constant or 0,))
-                new = loop.ConstantOp(properties={"value": value}, result_types=[type])
-            else:
-                size = p.size
-                if size.constant is None:
-                    place, self.end = self.end, self.end + size
-                else:
-                    place, at = at, at + size
-                new = loop.SliceOp.of(self.workspace, place, type)
-            block.add_op(new)
-            found[p.panels.operand.name] = new.result
-        return found
+    def _buffer(
+        self, c: Contraction, p: Packed, layouts: dict[str, tuple[Block, Operation]]
+    ) -> SSAValue:
+        """Where an operand is laid out, and a block for what does that unless it is done.
+
+        It is among the constants, in an array of the outermost loop in which all that it is made of
+        is known, or in the workspace.
+        """
+        type = buffer_type(tensor_type(p.panels.type, (p.panels.elements,)))
+        before = self._before(c, p)
+        key = self._key(c, p) if self._top(c.nest) is not c.nest else None
+        if key is not None and key in self.known:
+            return self.known[key]
+        around = before.parent
+        assert around is not None
+        if p.known is not None:
+            value = deferred(p.known, p.panels.type, (p.panels.elements.constant or 0,))
+            new = loop.ConstantOp(properties={"value": value}, result_types=[type])
+        elif around is not self.function.body.block and p.size.constant is not None:
+            new = LocalOp.of(p.panels.type, p.panels.elements.constant)
+        else:
+            new = loop.SliceOp.of(self.workspace, self._take(self._top(c.nest), p.size), type)
+        if p.known is None:
+            layouts[p.panels.operand.name] = Block(), before
+        new.location = c.nest.location
+        around.insert_op_before(new, before)
+        if key is not None:
+            self.known[key] = new.results[0]
+        return new.results[0]
+
+    def _take(self, top: Operation, size: ex.Expr) -> ex.Expr:
+        """A place for panels in the workspace."""
+        if size.constant is None:
+            place, self.end = self.end, self.end + size
+            return place
+        at = self.used.get(top, 0)
+        self.used[top] = at + size.constant
+        return self.start + at
+
+    def _before(self, c: Contraction, p: Packed) -> Operation:
+        """The outermost operation around a nest before which an operand may be laid out."""
+        sources = {op.source for op in p.panels.operand.ops if isinstance(op, kernel.LoadOp)}
+        inside = {v.owner if isinstance(v.owner, Block) else v.owner.parent for v in sources}
+        before: Operation = c.nest
+        while (around := before.parent) not in inside and around is not self.function.body.block:
+            outer = before.parent_op()
+            assert outer is not None
+            before = outer
+        return before
+
+    def _key(self, c: Contraction, p: Packed) -> tuple[Hashable, ...] | None:
+        """What tells an operand as it is laid out from others, if it is just a load."""
+        load, panel = p.panels.operand.load, p.panels
+        if load is None or not isinstance(panel, Panels):
+            return None
+        how = panel.axis, panel.size, panel.elements, panel.reduced, panel.group, panel.type
+        return load.source, c.offsets[load], *how
 
 
 @dataclass(frozen=True)

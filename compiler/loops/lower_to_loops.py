@@ -72,7 +72,7 @@ def _lower_flat(nest: kernel.NestOp, rows: Rows, block: Block) -> None:
 
 def lower(function: FuncOp, machine: Target) -> None:
     """Lower every nest of a function."""
-    for op in list(function.body.block.ops):
+    for op in list(function.body.walk()):
         if not isinstance(op, kernel.NestOp) or isinstance(op.body.block.last_op, TreeOp):
             continue
         if is_indirect(op):
@@ -81,13 +81,14 @@ def lower(function: FuncOp, machine: Target) -> None:
             raise UnsupportedError("a contraction has no schedule; run schedule first")
         if any(isinstance(o, kernel.LoadOp) and o.default is not None for o in op.walk()):
             raise UnsupportedError("a guarded load outside of a contraction has no loops yet")
-        block = Block()
+        block, around = Block(), op.parent
+        assert around is not None
         lower_nest(op, block, machine)
         for new in list(block.ops):
             new.detach()
             for inner in new.walk():
                 inner.location = op.location
-            function.body.block.insert_op_before(new, op)
+            around.insert_op_before(new, op)
         op.detach()
         op.erase()
 

@@ -96,7 +96,8 @@ def find_pipeline(values: NestValues, outer: Collapsed, target: Target) -> Pipel
         return None
     *others, back = values.sweeps
     front = next((s for s in reversed(others) if _is_worth_it(s, back, target)), None)
-    rows = _rows_of_block(outer)
+    is_shared = not isinstance(values.nest.parent_op(), loop.ForOp)
+    rows = _rows_of_block(outer, is_shared)
     if rows is None or front is None or not _are_apart(values, front, back):
         return None
     ops = list(values.nest.body.block.ops)
@@ -104,11 +105,11 @@ def find_pipeline(values: NestValues, outer: Collapsed, target: Target) -> Pipel
     return Pipeline(ops[:first], front, ops[first + 1 : last], back, ops[last + 1 :], rows)
 
 
-def _rows_of_block(outer: Collapsed) -> ex.Expr | None:
-    """How many rows make a block; None if they are too few."""
+def _rows_of_block(outer: Collapsed, is_shared: bool) -> ex.Expr | None:
+    """How many rows make a block; None if they are too few.  Threads share those of some nests."""
     *others, last = outer.extents
     count = last.constant
-    if others:
+    if others or not is_shared:
         rows = UNKNOWN if count is None else count
     elif count is None:
         return ex.floordiv(last, ex.const(BLOCKS)) + 1

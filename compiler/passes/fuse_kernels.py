@@ -207,8 +207,12 @@ class Writer:
         if not (producer.inner and producer.sweep is None):
             return self.scalars[producer]
         placed = self._current.placed(self.nest.dims)
-        mine = [placed[ex.Atom("dim", (d,))] for d in self._current.inner]
-        theirs = [index[d] for d in producer.inner]
+        # A dimension of one value may be one of the nest here, and one of the sweep there.
+        units = {
+            ex.Atom("dim", (d,)): ex.const(0) for d, n in enumerate(self.group.extents) if n == 1
+        }
+        mine = [placed[ex.Atom("dim", (d,))].substitute(units, {}) for d in self._current.inner]
+        theirs = [index[d].substitute(units, {}) for d in producer.inner]
         if producer in self.scalars and theirs == mine:
             return self.scalars[producer]
         if producer in self.arrays:

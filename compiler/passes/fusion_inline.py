@@ -145,9 +145,28 @@ class Inlining:
             return
         if _is_seen_through_window(value):
             return
+        if self._ends_a_row(nest) and all(is_contraction(u) for u, _ in users):
+            return
         once = len({u for u, _ in users}) == 1 and not _repeats(nest, users)
         if once or cost == 0 or (cost <= CHEAP and not any(_heavy(u) for u, _ in users)):
             self.inlined.add(value)
+
+    def _ends_a_row(self, nest: kernel.NestOp) -> bool:
+        """Whether a kernel needs what rows of its points were reduced to, as a softmax does.
+
+        Then it is the last sweep of that reduction, along the rows.  In a contraction it would be
+        computed across them, where its operand is laid out in panels.
+        """
+        sources = {self.resolve(source) for source, _ in self.accesses(nest, None)}
+        size = ex.product(nest.extents.data)
+        return any(
+            self._is_simple(owner)
+            and simple(owner)[1] is not None
+            and not is_contraction(owner)
+            and ex.product(owner.extents.data) != size
+            for source in sources
+            if isinstance(owner := source.owner, kernel.NestOp)
+        )
 
     def _is_simple(self, op: Operation) -> bool:
         return self._simple[op][0] if op in self._simple else simple(op)[0]

@@ -215,6 +215,7 @@ def _common_outer(
             at = index[d].dim()
             if at is not None and at < rank and at not in found.values():
                 found[k] = at
+        _match_units(producer, index, member, found)
         matched = found if number == 0 else {k: d for k, d in matched.items() if found.get(k) == d}
     kept = sorted(k for k, d in matched.items() if first.points[first.outer[k]] == member.points[d])
     shrinks = len(kept) < len(first.outer)
@@ -230,3 +231,11 @@ def _common_outer(
         result = {m: tuple(m.outer[k] for k in kept) for m in group.members}
     result[member] = tuple(matched[k] for k in kept)
     return result
+
+
+def _match_units(producer: Member, index: Shape, member: Member, found: dict[int, int]) -> None:
+    """Match outer dimensions of extent 1 that a reshape has made 0 with such of a member."""
+    for k, d in enumerate(producer.outer):
+        units = [a for a, e in enumerate(member.points) if e == 1 and a not in found.values()]
+        if k not in found and index[d] == 0 and producer.points[d] == 1 and units:
+            found[k] = units[0]

@@ -57,6 +57,15 @@ def _users(value: SSAValue, order: dict[Operation, int]) -> Iterator[Operation]:
         yield op
 
 
+def place_slices(function: FuncOp) -> None:
+    """Place the buffers of one function, by the operations of it that use them now."""
+    offsets, total = plan_buffers.place(slots(function))
+    for value, offset in offsets.items():
+        assert isinstance(value.owner, loop.SliceOp)
+        value.owner.properties["offset"] = IndexAttr((offset,))
+    function.attributes[WORKSPACE] = IndexAttr((total,))
+
+
 @dataclass(frozen=True)
 class PlaceBuffersPass(ModulePass):
     """See the module's docstring."""
@@ -67,8 +76,4 @@ class PlaceBuffersPass(ModulePass):
         """Place the buffers of every function."""
         for function in op.body.block.ops:
             if isinstance(function, FuncOp) and WORKSPACE in function.attributes:
-                offsets, total = plan_buffers.place(slots(function))
-                for value, offset in offsets.items():
-                    assert isinstance(value.owner, loop.SliceOp)
-                    value.owner.properties["offset"] = IndexAttr((offset,))
-                function.attributes[WORKSPACE] = IndexAttr((total,))
+                place_slices(function)

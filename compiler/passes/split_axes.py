@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.builtin import ArrayAttr, ModuleOp
 from xdsl.passes import ModulePass
 
 from opc.dialects import body, kernel
@@ -66,6 +66,13 @@ def split(nest: kernel.NestOp) -> bool:
         size = None if size is None or size < VECTOR else size
     if axis is None or size is None:
         return False
+    split_axis(nest, axis, size)
+    return True
+
+
+def split_axis(nest: kernel.NestOp, axis: int, size: int) -> None:
+    """Make two axes of one, of which the inner one has so many points."""
+    extents = nest.extents.data
     pieces = ex.floordiv(extents[axis], size), ex.const(size)
     parts = (*extents[:axis], *pieces, *extents[axis + 1 :])
     inner = [
@@ -79,8 +86,10 @@ def split(nest: kernel.NestOp) -> bool:
         if isinstance(op, kernel.LoadOp | kernel.StoreOp | kernel.GatherOp | body.IndexOp):
             index = tuple(e.substitute(places, ranges) for e in op.index.data)
             op.properties["index"] = IndexAttr(index)
+        elif isinstance(op, kernel.SweepOp) and op.places is not None:
+            kept = [tuple(e.substitute(places, ranges) for e in p.data) for p in op.places]
+            op.properties["places"] = ArrayAttr([IndexAttr(p) for p in kept])
     nest.properties["extents"] = DimsAttr(parts)
-    return True
 
 
 @dataclass(frozen=True)

@@ -108,9 +108,8 @@ class Contraction:
         """This one, or turned where that is what a schedule's vectors run along."""
         steps = (op for op in tree.walk() if isinstance(op, RunOp) and op.stage.data == "step")
         loop = next((op.parent_op() for op in steps), None)
-        if isinstance(loop, ForOp) and loop.kind.data == "vector" and loop.axis == self.row:
-            return self.turned
-        return self
+        is_vector = isinstance(loop, ForOp) and loop.kind.data == "vector"
+        return self.turned if is_vector and loop.axis == self.row else self
 
     def window(self, operand: Operand) -> Window | None:
         """An operand as it lies with its padding; None if it sees no window."""
@@ -227,7 +226,7 @@ class Contraction:
 def constant_of(source: SSAValue) -> Attribute | None:
     """What a buffer holds that is known when compiling."""
     owner = source.owner
-    while isinstance(owner, loop.ViewOp):
+    while isinstance(owner, loop.ViewOp) and owner.offset is None:
         owner = owner.source.owner
     return owner.value if isinstance(owner, loop.ConstantOp) else None
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from xdsl.ir import Block
 from xdsl.irdl import IRDLOperation
 
@@ -47,8 +45,8 @@ def is_direct(c: Contraction, operand: Operand, tile: Tile) -> bool:
     return c.reads_within(operand, size) and (own is None or not is_read_often)
 
 
-def plan(contraction: Contraction, target: Target) -> schedule.TreeOp:
-    """The schedule for a machine."""
+def plan(contraction: Contraction, target: Target, is_shared: bool = True) -> schedule.TreeOp:
+    """The schedule for a machine; ``is_shared``: threads may share its loops."""
     group = _group(contraction, target)
     # Small integers lie in groups as the operator names them.
     c, tile = tile_for(contraction, target, may_turn=group == 1)
@@ -64,14 +62,15 @@ def plan(contraction: Contraction, target: Target) -> schedule.TreeOp:
     if c.column is not None:
         ops = [schedule.ForOp.of(c.column, tile.columns, "serial" if is_tall else "parallel", ops)]
     if c.row is not None and is_tall:
-        ops = [schedule.ForOp.of(c.row, _block(c, tile, target), "parallel", ops)]
+        block = _block(c, tile, target, CHUNKS if is_shared else 1)
+        ops = [schedule.ForOp.of(c.row, block, "parallel", ops)]
     for axis in reversed(c.outer):
         ops = [schedule.ForOp.of(axis, 1, "parallel", ops)]
     return schedule.TreeOp.of(Block([*_laid_out(c, tile, group, target, ops), *ops]))
 
 
 def _laid_out(
-    c: Contraction, tile: Tile, group: int, target: Target, ops: Sequence[IRDLOperation]
+    c: Contraction, tile: Tile, group: int, target: Target, ops: list[IRDLOperation]
 ) -> list[IRDLOperation]:
     """How the operands lie for the loops that read them.
 
@@ -125,12 +124,12 @@ def _over_window(c: Contraction, tile: Tile, ops: list[IRDLOperation]) -> list[I
     return ops
 
 
-def _block(contraction: Contraction, tile: Tile, target: Target) -> int:
-    """Rows of a block: half of the second cache holds them, and there are several blocks."""
+def _block(contraction: Contraction, tile: Tile, target: Target, chunks: int) -> int:
+    """Rows of a block: half of the second cache holds them, and there are so many blocks."""
     length, rows = contraction.length.constant, contraction.extent(contraction.row).constant
     fitting = target.l2 // 2 // (contraction.type.bytes * max(1, length or BLOCK))
     if rows is not None:
-        fitting = min(fitting, rows // CHUNKS)
+        fitting = min(fitting, max(rows // chunks, 1))
     return max(1, fitting // tile.rows) * tile.rows
 
 

@@ -17,10 +17,13 @@ from xdsl.dialects.func import FuncOp
 from xdsl.passes import ModulePass
 
 from opc.dialects import kernel
+from opc.dialects.band import BandOp
 from opc.dialects.buffer import MACHINE
 from opc.dialects.schedule import TreeOp
 from opc.target import target
 
+from .band_tiles import write
+from .bands import check as check_band
 from .contraction import analyse
 from .legality import check
 from .plan_contraction import plan
@@ -38,17 +41,39 @@ class SchedulePass(ModulePass):
         for function in op.body.block.ops:
             if isinstance(function, FuncOp) and not function.is_declaration:
                 nests = [o for o in function.body.block.ops if isinstance(o, kernel.NestOp)]
-                if any([self._schedule(nest) for nest in nests]):
+                bands = [o for o in function.body.block.ops if isinstance(o, BandOp)]
+                found = [self._schedule(nest) for nest in nests]
+                found += [self._schedule_band(band) for band in bands]
+                if any(found):
                     machine = target(self.target).describe()
                     function.attributes[MACHINE] = StringAttr(machine)
 
-    def _schedule(self, nest: kernel.NestOp) -> bool:
+    def _schedule_band(self, band: BandOp) -> bool:
+        """Schedule the nests of a band for a tile, which is legal for a part of one, too."""
+        check_band(band)
+        block, (first, *others) = write(band)
+        found = [self._schedule(tile, is_shared=False) for tile in first.values()]
+        for nest, tile in first.items():
+            tree = tile.body.block.last_op
+            if isinstance(tree, TreeOp) and not isinstance(nest.body.block.last_op, TreeOp):
+                nest.body.block.add_op(tree.clone())
+                for part in others:
+                    part[nest].body.block.add_op(tree.clone())
+        for part in others:
+            for nest in part.values():
+                self._schedule(nest)
+        for op in reversed(list(block.ops)):
+            op.detach()
+            op.erase(safe_erase=False)
+        return any(found)
+
+    def _schedule(self, nest: kernel.NestOp, is_shared: bool = True) -> bool:
         contraction = analyse(nest)
         if contraction is None:
             return False
         tree = nest.body.block.last_op
         if not isinstance(tree, TreeOp):
-            tree = plan(contraction, target(self.target))
+            tree = plan(contraction, target(self.target), is_shared)
             nest.body.block.add_op(tree)
         check(contraction, tree)
         return True

@@ -446,3 +446,11 @@ func.func @span_c2_group(%x: memref<64xf32>, %lanes: memref<8xf32>) {
   loop.group sum %x[d0, 4] to %lanes
   return
 }
+
+// -----
+
+// CHECK: loop.view: d0 has more dimensions than the 0 values given
+func.func @view_c2(%x: memref<4xf32>) {
+  %v = loop.view %x[d0] : memref<4xf32>
+  return
+}

@@ -1,0 +1,51 @@
+"""Write the loops of every band, with the nests of a tile in them.
+
+``schedule.band by [1, 36] { nests }  -->  loop.for { loop.for { views; nests of a tile } }``
+
+Needs schedule.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.func import FuncOp
+from xdsl.passes import ModulePass
+
+from opc.dialects.band import BandOp
+from opc.schedule.band_tiles import write
+from opc.schedule.bands import check
+
+
+def lower_bands(function: FuncOp) -> None:
+    """Lower the bands of one function; what tiles have for themselves has no other place."""
+    for band in [op for op in function.body.block.ops if isinstance(op, BandOp)]:
+        check(band)
+        block, tiles = write(band)
+        for new in list(block.ops):
+            for op in new.walk():
+                op.location = band.location
+            new.detach()
+            function.body.block.insert_op_before(new, band)
+        for tile in tiles:
+            for nest, new in tile.items():
+                for op in new.walk():
+                    op.location = nest.location
+        band.detach()
+        band.erase()
+
+
+@dataclass(frozen=True)
+class LowerBandsPass(ModulePass):
+    """See the module's docstring."""
+
+    name: ClassVar[str] = "lower-bands"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        """Rewrite every function."""
+        for function in op.body.block.ops:
+            if isinstance(function, FuncOp) and not function.is_declaration:
+                lower_bands(function)

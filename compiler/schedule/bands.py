@@ -1,0 +1,201 @@
+"""What may be a band, and what memory tiles of it need.
+
+Tiles are independent if none touches what another one writes.  Of a buffer that a nest of the band
+writes, all that the band accesses lies equally far apart along the dimensions of the band, and from
+one point to the next there is room for all that nests touch at one::
+
+    scores[h*65536 + i*256 + j]    256 apart along i, of which a point has 256: tiles are apart
+
+What nothing else needs of such a buffer is then needed by one tile at a time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cmp_to_key, lru_cache
+
+from xdsl.ir import Operation, SSAValue
+
+from opc.dialects import expr as ex
+from opc.dialects import kernel, loop
+from opc.dialects.band import BandOp
+from opc.dialects.collapse import offsets_of
+from opc.dialects.indirect import is_indirect
+from opc.dialects.shape import DimsAttr, Shape
+from opc.errors import InputError
+
+
+@dataclass(frozen=True)
+class Access:
+    """A load or a store of a nest, and the offset that it has in a buffer."""
+
+    buffer: SSAValue
+    offset: ex.Expr
+    extents: Shape
+    """Of the dimensions that the offset is over."""
+    is_store: bool
+
+
+def accesses(nest: kernel.NestOp) -> tuple[Access, ...]:
+    """What a nest reads and writes, without what it keeps between its sweeps."""
+    return _accesses(nest, nest.extents)
+
+
+@lru_cache(maxsize=64)
+def _accesses(nest: kernel.NestOp, extents: DimsAttr) -> tuple[Access, ...]:
+    """The same; ``extents`` are those of the nest, which change where an axis is split."""
+    return tuple(dict.fromkeys(_found(nest)))
+
+
+def _found(nest: kernel.NestOp) -> Iterator[Access]:
+    offsets = offsets_of(nest)
+    for op in nest.body.walk():
+        if isinstance(op, kernel.StoreOp):
+            yield Access(nest.targets[op.number], offsets[op], kernel.scope(op), True)
+        elif isinstance(op, kernel.LoadOp) and not isinstance(op.source.owner, kernel.SweepOp):
+            yield Access(op.source, offsets[op], kernel.scope(op), False)
+
+
+def root(buffer: SSAValue) -> SSAValue:
+    """The buffer that a view is of."""
+    while isinstance(buffer.owner, loop.ViewOp):
+        buffer = buffer.owner.source
+    return buffer
+
+
+Dims = Sequence["tuple[kernel.NestOp, Sequence[int | None]]"]
+"""Nests in order, and for each of them which of its dimensions are those of a band."""
+
+
+@dataclass(frozen=True)
+class Spread:
+    """How the points of a band lie in a buffer."""
+
+    steps: tuple[ex.Expr | None, ...]
+    """How far apart what is touched lies along each dimension; None where that is not one number
+    for all, or where points share it."""
+    width: ex.Expr
+    """Elements from the first that a point touches to the last."""
+
+
+def spreads(dims: Dims) -> dict[SSAValue, Spread]:
+    """How the points of a band lie in each buffer that it writes."""
+    found: dict[SSAValue, list[tuple[Access, Sequence[int | None]]]] = {}
+    for nest, own in dims:
+        for access in accesses(nest):
+            found.setdefault(root(access.buffer), []).append((access, own))
+    return {
+        buffer: _spread(seen, len(dims[0][1]))
+        for buffer, seen in found.items()
+        if any(access.is_store for access, _ in seen)
+    }
+
+
+def _spread(seen: Sequence[tuple[Access, Sequence[int | None]]], rank: int) -> Spread:
+    steps: dict[int, ex.Expr] = {}
+    for k in range(rank):
+        each = {None if (d := own[k]) is None else a.offset.coefficient(d) for a, own in seen}
+        step = each.pop() if len(each) == 1 else None
+        if step is not None and step != 0 and not step.dims():
+            steps[k] = step
+    first, dims = seen[0]
+    while True:
+        # From the least step on, each has room for all points along those before.
+        width = room = _width(seen, steps)
+        crowded: int | None = None
+        for k in sorted(steps, key=cmp_to_key(lambda a, b: _order(steps[a], steps[b]))):
+            if crowded is None and (room is None or not _is_most(steps[k], room)):
+                crowded = k
+            room = steps[k] * first.extents[dims[k] or 0]
+        if crowded is None:
+            return Spread(tuple(map(steps.get, range(rank))), width or ex.const(0))
+        del steps[crowded]
+
+
+def _width(
+    seen: Sequence[tuple[Access, Sequence[int | None]]], steps: Collection[int]
+) -> ex.Expr | None:
+    """Elements from the first that a point touches to the last; None if that is unknown."""
+    width = ex.const(1)
+    for access, own in seen:
+        at = {ex.Atom("dim", (d,)): ex.const(0) for k in steps if (d := own[k]) is not None}
+        rest = access.offset.substitute(at, {})
+        last = ex.upper_bound(rest, dict(enumerate(access.extents)))
+        if last is None or not ex.is_nonnegative(rest):
+            return None
+        width = width if _is_most(width, last + 1) else last + 1
+    return width
+
+
+def _order(a: ex.Expr, b: ex.Expr) -> int:
+    return 0 if a == b else 1 if _is_most(a, b) else -1
+
+
+def _is_most(a: ex.Expr, b: ex.Expr) -> bool:
+    """Whether a number is at least another one, for all that is known of them."""
+    return all(c >= 0 for _, c in (a - b).terms)
+
+
+def moves(nest: kernel.NestOp, dims: Sequence[int | None]) -> bool:
+    """Whether all that a nest touches moves by equal steps along some of its dimensions."""
+    guarded = (isinstance(op, kernel.LoadOp) and op.default is not None for op in nest.body.walk())
+    if is_indirect(nest) or any(guarded):
+        return False
+    return all(
+        (step := e.coefficient(d)) is not None and not step.dims()
+        for e in offsets_of(nest).values()
+        for d in dims
+        if d is not None
+    )
+
+
+def check(band: BandOp) -> None:
+    """Raise InputError unless the tiles of a band are independent."""
+    dims = [(nest, band.dims(nest)) for nest in band.nests]
+    for nest, own in dims:
+        # schedule_band_c1: what a nest touches moves with the tile.
+        if not moves(nest, own):
+            raise InputError("schedule.band: a nest has indices that do not move with a tile")
+    for found in spreads(dims).values():
+        for step, extent, by in zip(found.steps, band.extents, band.tile, strict=True):
+            # schedule_band_c2: what a tile writes, no other one touches.
+            if step is None and extent != by:
+                raise InputError("schedule.band: tiles touch what others of them write")
+
+
+def users(buffer: SSAValue) -> Iterator[Operation]:
+    """The nests, or other operations, that use a buffer, also through views."""
+    for use in buffer.uses:
+        op = use.operation
+        if isinstance(op, loop.ViewOp):
+            yield from users(op.result)
+        else:
+            yield _nest_of(op) or op
+
+
+def is_part(buffer: SSAValue, nests: Collection[Operation]) -> bool:
+    """Whether a buffer is a part of the workspace that only some nests need."""
+    return isinstance(buffer.owner, loop.SliceOp) and all(op in nests for op in users(buffer))
+
+
+def private(band: BandOp) -> dict[SSAValue, Spread]:
+    """The parts of the workspace that only the nests of a band need, of which a tile has a part."""
+    nests = set(band.nests)
+    found = spreads([(nest, band.dims(nest)) for nest in band.nests])
+    return {buffer: spread for buffer, spread in found.items() if is_part(buffer, nests)}
+
+
+def part(spread: Spread, size: Mapping[int, ex.Expr]) -> ex.Expr:
+    """The elements that a tile has of a buffer, of ``size`` points along each dimension."""
+    steps = enumerate(spread.steps)
+    return spread.width + sum(
+        (step * (size[k] - 1) for k, step in steps if step is not None), ex.const(0)
+    )
+
+
+def _nest_of(op: Operation) -> Operation | None:
+    found: Operation | None = op
+    while found is not None and not isinstance(found, kernel.NestOp):
+        found = found.parent_op()
+    return found

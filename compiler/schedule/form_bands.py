@@ -1,0 +1,322 @@
+"""Put nests that work on each other's results into bands, so that tiles of these stay in a cache.
+
+``nest (scores); nest (softmax); nest (values)  -->  schedule.band by [1, 64] { ... }``
+
+Nests that follow one another are tried from each contraction on, or what leads to one, as long as
+each reads what those before it wrote at the same outer points (``schedule.bands``).  What a band
+pays follows from bytes: results that are larger than the second cache need not go past it, but what
+all tiles read must stay there, or is read from further away for each of them.  A band that exists
+already stays as it is, if it is legal: who edits one may compile it.  Needs plan-buffers.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import ClassVar
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import SSAValue
+from xdsl.passes import ModulePass
+
+from opc.dialects import expr as ex
+from opc.dialects import kernel, loop
+from opc.dialects.band import BandOp
+from opc.dialects.budgets import BAND
+from opc.dialects.buffer import element_in
+from opc.dialects.shape import shape_of
+from opc.passes.place_buffers import place_slices
+from opc.passes.split_axes import split_axis
+from opc.target import Target, target
+
+from .bands import Access, Dims, accesses, is_part, moves, root, spreads
+from .contraction import analyse
+from .plan_contraction import CHUNKS
+from .tiles import tile_for
+
+BUFFERS = (loop.SliceOp, loop.ViewOp, loop.ConstantOp)
+"""What stands between nests without computing anything."""
+PART = 4
+"""A tile takes this part of the second cache, at most: what all tiles read needs the rest."""
+
+Own = list["int | None"]
+"""For each dimension of the first nest of a band, which of another nest's is the same."""
+
+
+def _steps(access: Access, dims: Sequence[int | None]) -> dict[int, ex.Expr]:
+    """How far apart what is accessed lies along some dimensions, by their numbers."""
+    found = {d: access.offset.coefficient(d) for d in dims if d is not None}
+    return {d: step for d, step in found.items() if step is not None and step != 0}
+
+
+def meet(group: Sequence[tuple[kernel.NestOp, Own]], nest: kernel.NestOp) -> Own | None:
+    """Which dimensions of another nest are those of a group, by what it reads of its results.
+
+    None if it reads none.
+    """
+    found: Own | None = None
+    for store, own, access in _between(group, nest):
+        mine: Own = [None] * len(own)
+        if access is not None:
+            rank = range(len(nest.extents.data))
+            at = {step: d for d, step in _steps(access, rank).items() if nest.extents.data[d] != 1}
+            steps = _steps(store, own)
+            mine = [at.get(steps[d]) if d is not None and d in steps else None for d in own]
+        found = (
+            mine
+            if found is None
+            else [a if a == b else None for a, b in zip(found, mine, strict=True)]
+        )
+    return found
+
+
+def _between(
+    group: Sequence[tuple[kernel.NestOp, Own]], nest: kernel.NestOp
+) -> Iterator[tuple[Access, Own, Access]]:
+    """What nests of a group store and another one accesses."""
+    stores = {root(a.buffer): (a, own) for n, own in group for a in accesses(n) if a.is_store}
+    for access in accesses(nest):
+        if root(access.buffer) in stores:
+            yield *stores[root(access.buffer)], access
+
+
+def _split(
+    group: Sequence[tuple[kernel.NestOp, Own]], nest: kernel.NestOp, machine: Target
+) -> bool:
+    """Split an axis of a nest, or of one before it, that is two or more of the other one.
+
+    So heads that share keys, and rows of them, are told apart where they are one axis.
+    """
+    for writer, _ in group:
+        for access in accesses(nest):
+            for store in accesses(writer):
+                is_same = store.is_store and root(store.buffer) is root(access.buffer)
+                if not is_same or _bytes(store.buffer) <= machine.l2 // PART:
+                    continue
+                if _split_by(writer, store, access) or _split_by(nest, access, store):
+                    return True
+    return False
+
+
+def _split_by(nest: kernel.NestOp, own: Access, other: Access) -> bool:
+    """Split an axis of a nest where another access to the same buffer has a step within it."""
+    extents = nest.extents.data
+    steps = {s.constant for s in _steps(other, range(len(other.extents))).values()}
+    for d, step in _steps(own, range(len(extents))).items():
+        count, least = extents[d].constant, step.constant
+        if count is None or least is None or least <= 0:
+            continue
+        for found in sorted(s for s in steps if s is not None and s > least):
+            size, rest = divmod(found, least)
+            if rest == 0 and size < count and count % size == 0:
+                split_axis(nest, d, size)
+                return True
+    return False
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """Nests that may be a band over some of their dimensions, the last of which is cut."""
+
+    dims: Dims
+    machine: Target
+
+    @property
+    def nests(self) -> list[kernel.NestOp]:
+        """The nests, in order."""
+        return [nest for nest, _ in self.dims]
+
+    @cached_property
+    def extents(self) -> list[int]:
+        """Points along each dimension."""
+        first, own = self.dims[0]
+        found = [first.extents.data[d].constant for d in own if d is not None]
+        return [0 if n is None else n for n in found]
+
+    @cached_property
+    def own(self) -> dict[SSAValue, tuple[int, int]]:
+        """What only the band needs: bytes in all, and of a point along the last dimension."""
+        found: dict[SSAValue, tuple[int, int]] = {}
+        nests = set(self.nests)
+        for buffer, spread in spreads(self.dims).items():
+            if is_part(buffer, nests):
+                size = row = _bytes(buffer)
+                for step, extent in zip(spread.steps, self.extents, strict=True):
+                    row //= extent if step is not None else 1
+                found[buffer] = size, row
+        return found
+
+    @cached_property
+    def outside(self) -> list[tuple[int, Sequence[bool]]]:
+        """What tiles read that the band does not make: bytes, and which dimensions these are along.
+
+        They are all of a buffer, or where a dimension tells its parts apart, all of these.
+        """
+        found: dict[SSAValue, tuple[int, Sequence[bool]]] = {}
+        for nest, own in self.dims:
+            for access in accesses(nest):
+                if not access.is_store and root(access.buffer) not in self.own:
+                    along = [d in access.offset.dims() for d in own]
+                    found[access.buffer] = _bytes(access.buffer), along
+        return list(found.values())
+
+    @cached_property
+    def again(self) -> int:
+        """Bytes that all tiles read that differ in the last dimension only."""
+        return sum(
+            size // math.prod(n for n, a in zip(self.extents, along, strict=True) if a)
+            for size, along in self.outside
+            if not along[-1]
+        )
+
+    @cached_property
+    def reread(self) -> int:
+        """Bytes that tiles read of what others have read, and what did not stay in the cache."""
+        fits = self.again + self.row * self.tile <= self.machine.l2
+        tiles = 1 if fits else -(-self.extents[-1] // max(1, self.tile))
+        total = 0
+        for size, (*outer, last) in self.outside:
+            times = math.prod(n for n, a in zip(self.extents, outer, strict=False) if not a)
+            total += size * (times * (1 if last else tiles) - 1)
+        return total
+
+    @cached_property
+    def row(self) -> int:
+        """Bytes that a tile needs for each point along the last dimension."""
+        return sum(row for _, row in self.own.values())
+
+    @cached_property
+    def step(self) -> int:
+        """Points along the last dimension that fill the tiles of all contractions."""
+        found = 1
+        for nest, own in self.dims:
+            c = analyse(nest)
+            if c is not None:
+                (c, tile), last = tile_for(c, self.machine, may_turn=True), own[-1]
+                found = max(found, tile.rows if c.row and last in c.row else 1)
+                found = max(found, tile.columns if c.column and last in c.column else 1)
+        return found
+
+    @cached_property
+    def tile(self) -> int:
+        """Points of a tile along the last dimension; 0 if there is no good number."""
+        extent, step = self.extents[-1], self.step
+        most = max(step, self.machine.l2 // PART // max(1, self.row))
+        if all(n == 1 for n in self.extents[:-1]):
+            most = max(step, min(most, extent // CHUNKS))
+        if extent <= most:
+            return extent
+        tiles = -(-extent // most)
+        size = -(-extent // (tiles * step)) * step
+        # The last tile has the schedule of the others, so that it must fill one of registers, too.
+        sizes = (n for by in (step, 1) for n in range(size, step - 1, -by))
+        return next((n for n in sizes if not 0 < extent % n < step), 0)
+
+    @cached_property
+    def gain(self) -> int:
+        """Bytes that need not go past the second cache, less those that come past it again."""
+        if not self.own or not 0 < self.row * self.tile <= self.machine.l2 // 2:
+            return 0
+        reads = [root(a.buffer) for nest in self.nests for a in accesses(nest) if not a.is_store]
+        sizes = [(1 + reads.count(v)) * size for v, (size, _) in self.own.items()]
+        if sum(size for size, _ in self.own.values()) <= self.machine.l2:
+            return 0
+        return sum(sizes) - self.reread
+
+    def band(self) -> BandOp:
+        """The band around its nests, which stand nowhere."""
+        by = [ex.const(1)] * (len(self.extents) - 1) + [ex.const(self.tile)]
+        over = [[d for d in own if d is not None] for _, own in self.dims]
+        return BandOp.of(tuple(by), over, self.nests)
+
+
+def _bytes(buffer: SSAValue) -> int:
+    return (ex.product(shape_of(buffer.type)).constant or 0) * element_in(buffer).bytes
+
+
+def _candidate(group: Sequence[tuple[kernel.NestOp, Own]], machine: Target) -> Candidate | None:
+    """What nests are a band over: the dimensions that all have, of which one is cut.
+
+    That is the one with which tiles read the least that others read as well.
+    """
+    first, mine = group[0]
+    kept = [
+        k
+        for k, d in enumerate(mine)
+        if all(
+            own[k] is not None and nest.extents.data[own[k] or 0] == first.extents.data[d or 0]
+            for nest, own in group
+        )
+    ]
+    while kept:
+        found = spreads([(nest, [own[k] for k in kept]) for nest, own in group]).values()
+        together = {k for s in found for k, step in zip(kept, s.steps, strict=True) if step is None}
+        if not together:
+            break
+        kept = [k for k in kept if k not in together]
+    if not kept or any(first.extents.data[mine[k] or 0].constant is None for k in kept):
+        return None
+
+    def over(order: Sequence[int]) -> Candidate:
+        return Candidate([(nest, [own[k] for k in order]) for nest, own in group], machine)
+
+    orders = [[k for k in kept if k != last] + [last] for last in kept]
+    best = min(map(over, orders), key=lambda c: (c.reread, -c.extents[-1]))
+    return best if all(moves(nest, own) for nest, own in best.dims) else None
+
+
+def _grown(nests: Sequence[kernel.NestOp], machine: Target) -> Candidate | None:
+    """The best band that begins with the first of some nests, if any pays."""
+    first = nests[0]
+    own: Own = [d if e != 1 else None for d, e in enumerate(first.extents.data)]
+    group, best = [(first, own)], None
+    for nest in nests[1:BAND]:
+        if _split(group, nest, machine):
+            return _grown(nests, machine)
+        met = meet(group, nest)
+        if met is None or all(d is None for d in met):
+            break
+        group.append((nest, met))
+        if any(n.has_chain for n, _ in group):
+            found = _candidate(group, machine)
+            if found is not None and found.gain > (best.gain if best is not None else 0):
+                best = found
+    return best
+
+
+def form(function: FuncOp, machine: Target) -> None:
+    """Form the bands of one function."""
+    block = function.body.block
+    ops = [op for op in block.ops if not isinstance(op, BUFFERS)]
+    while ops:
+        count = next((k for k, op in enumerate(ops) if not isinstance(op, kernel.NestOp)), len(ops))
+        nests = [op for op in ops[:count] if isinstance(op, kernel.NestOp)]
+        found = _grown(nests, machine) if nests else None
+        if found is not None:
+            after = found.nests[-1].next_op
+            assert after is not None
+            for nest in found.nests:
+                nest.detach()
+            block.insert_op_before(found.band(), after)
+        del ops[: len(found.nests) if found is not None else 1]
+    if any(isinstance(op, BandOp) for op in block.ops):
+        # All nests of a band need their buffers at the same time.
+        place_slices(function)
+
+
+@dataclass(frozen=True)
+class FormBandsPass(ModulePass):
+    """See the module's docstring; ``target`` names the machine."""
+
+    name: ClassVar[str] = "form-bands"
+    target: str = "native"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        """Rewrite every function."""
+        for function in op.body.block.ops:
+            if isinstance(function, FuncOp) and not function.is_declaration:
+                form(function, target(self.target))

@@ -1,0 +1,207 @@
+"""Bands: nests that work on each other's results, tile by tile, with the bits of the whole."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+from graphs import parse
+from xdsl.dialects.func import FuncOp
+from xdsl.parser import Parser
+
+import opc
+from opc import pipeline
+from opc.dialects.band import BandOp
+from opc.emit.source import emit
+from opc.errors import InputError
+from opc.interpret.function import run
+from opc.registry import context
+from opc.schedule import form_bands
+from opc.schedule.bands import check
+from opc.target import Target, target
+
+SMALL = 24 << 10
+"""Bytes of a second cache that results of small graphs do not fit in."""
+MACHINE = "baseline"
+"""Bands of small graphs are of few rows, as the tiles of this machine are."""
+
+
+@pytest.fixture
+def small_cache(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let bands be formed for a machine whose second cache is small."""
+
+    def small(name: str) -> Target:
+        return replace(target(name), l2=SMALL)
+
+    monkeypatch.setattr(form_bands, "target", small)
+
+
+def tensor(*shape: int) -> str:
+    return f"tensor<{'x'.join(map(str, shape))}xf32>"
+
+
+def attention(
+    batch: int, heads: int, rows: int, columns: int, size: int, mask: str = "", keys: int = 0
+) -> str:
+    """softmax(q k^T / 8 + mask) v; ``keys`` are the heads of k and v, if there are fewer."""
+    groups = keys or heads
+    q, k = tensor(batch, heads, rows, size), tensor(batch, groups, columns, size)
+    rows_of_group = heads // groups * rows
+    grouped = tensor(batch, groups, rows_of_group, size)
+    turned, wide = (
+        tensor(batch, groups, size, columns),
+        tensor(batch, groups, rows_of_group, columns),
+    )
+    s, one = tensor(batch, heads, rows, columns), tensor(batch, heads, rows, 1)
+    more = f", %m: {tensor(rows, columns)}" if mask == "added" else ""
+    masks = {
+        "": f"%y = opc.relu %x : {s}",
+        "added": f"%y = opc.add %x, %m : {s}, {tensor(rows, columns)} -> {s}",
+        "causal": f"""
+  %i0 = opc.iota : tensor<{rows}xi64>
+  %i = opc.reshape %i0 : tensor<{rows}xi64> -> tensor<{rows}x1xi64>
+  %j = opc.iota : tensor<{columns}xi64>
+  %seen = opc.less_equal %j, %i : tensor<{columns}xi64>, tensor<{rows}x1xi64>
+  %low = opc.constant dense<-1.0e4> : tensor<f32>
+  %y = opc.where %seen, %x, %low""",
+    }
+    return f"""
+func.func @main(%q: {q}, %k: {k}, %v: {k}{more}) -> {q} {{
+  %g = opc.reshape %q : {q} -> {grouped}
+  %t = opc.transpose %k {{permutation = [0, 1, 3, 2]}} : {k} -> {turned}
+  %w = opc.matmul %g, %t : {grouped}, {turned} -> {wide}
+  %z = opc.reshape %w : {wide} -> {s}
+  %c = opc.constant dense<0.125> : tensor<f32>
+  %x = opc.mul %z, %c : {s}, tensor<f32> -> {s}
+  {masks[mask]}
+  %top = opc.reduce_max %y {{axes = [3], keepdims = true}} : {s} -> {one}
+  %d = opc.sub %y, %top : {s}, {one} -> {s}
+  %e = opc.exp %d : {s} -> {s}
+  %sum = opc.reduce_sum %e {{axes = [3], keepdims = true}} : {s} -> {one}
+  %p = opc.div %e, %sum : {s}, {one} -> {s}
+  %pg = opc.reshape %p : {s} -> {wide}
+  %o = opc.matmul %pg, %v : {wide}, {k} -> {grouped}
+  %r = opc.reshape %o : {grouped} -> {q}
+  func.return %r : {q}
+}}"""
+
+
+GRAPHS: dict[str, dict[str, Any]] = {
+    "even": {"batch": 1, "heads": 2, "rows": 96, "columns": 96, "size": 16},
+    "odd": {"batch": 1, "heads": 3, "rows": 101, "columns": 67, "size": 9},
+    "batches": {"batch": 2, "heads": 3, "rows": 53, "columns": 70, "size": 8},
+    "one head": {"batch": 1, "heads": 1, "rows": 130, "columns": 90, "size": 8},
+    "mask": {"batch": 1, "heads": 2, "rows": 77, "columns": 80, "size": 8, "mask": "added"},
+    "causal": {"batch": 2, "heads": 2, "rows": 65, "columns": 65, "size": 8, "mask": "causal"},
+    "shared keys": {"batch": 1, "heads": 6, "rows": 45, "columns": 50, "size": 8, "keys": 2},
+}
+LAYER = f"""
+func.func @main(%x: {tensor(300, 40)}, %w: {tensor(40, 24)}, %u: {tensor(40, 24)})
+    -> ({tensor(300, 24)}, {tensor(300, 24)}) {{
+  %m = opc.reduce_mean %x {{axes = [1], keepdims = true}} : {tensor(300, 40)} -> {tensor(300, 1)}
+  %y = opc.sub %x, %m : {tensor(300, 40)}, {tensor(300, 1)} -> {tensor(300, 40)}
+  %a = opc.matmul %y, %w : {tensor(300, 40)}, {tensor(40, 24)} -> {tensor(300, 24)}
+  %b = opc.matmul %y, %u : {tensor(300, 40)}, {tensor(40, 24)} -> {tensor(300, 24)}
+  func.return %a, %b : {tensor(300, 24)}, {tensor(300, 24)}
+}}"""
+"""Rows that two products read: the ends of both are equal but for what they read and write."""
+TEXTS = {**{name: attention(**how) for name, how in GRAPHS.items()}, "a layer": LAYER}
+
+
+def arrays(text: str) -> list[np.ndarray]:
+    """Inputs of a graph."""
+    rng = np.random.default_rng(3)
+    function = next(op for op in parse(text).ops if isinstance(op, FuncOp))
+    types = function.function_type.inputs
+    return [rng.standard_normal(t.get_shape()).astype(np.float32) for t in types]  # pyright: ignore
+
+
+def bands(text: str) -> list[BandOp]:
+    """The bands that a graph has."""
+    module = parse(text)
+    pipeline.run(module, context(), pipeline.passes("schedule"), target=MACHINE)
+    return [op for op in module.walk() if isinstance(op, BandOp)]
+
+
+def results(function: Any, given: list[np.ndarray]) -> list[bytes]:
+    found = function(*given)
+    return [
+        np.asarray(a).tobytes() for a in (found if isinstance(found, list | tuple) else [found])
+    ]
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_compiled_bits(name: str, small_cache: None) -> None:
+    """What is computed tile by tile has the bits of the graph, with any number of threads."""
+    text = TEXTS[name]
+    assert bands(text), "no band was formed"
+    given = arrays(text)
+    wanted = results(opc.compile(parse(text), fuse=False, target=MACHINE, cache=None), given)
+    for threads in (1, 2, 4):
+        function = opc.compile(parse(text), threads=threads, target=MACHINE, cache=None)
+        assert results(function, given) == wanted
+
+
+@pytest.mark.parametrize("name", ["odd", "causal", "shared keys", "a layer"])
+def test_interpreted_bits(name: str, small_cache: None) -> None:
+    """Every pass from the planning of buffers on leaves the results of a graph as they are."""
+    module, given = parse(TEXTS[name]), arrays(TEXTS[name])
+    names = pipeline.passes("loops")
+    first = names.index("form-bands")
+    wanted: list[bytes] | None = None
+    pipeline.run(module, context(), names[:first], target=MACHINE)
+    for k in range(first, len(names) + 1):
+        function = next(op for op in module.ops if isinstance(op, FuncOp))
+        found = [a.tobytes() for a in run(function, given)]
+        wanted = wanted or found
+        assert found == wanted, names[k - 1]
+        pipeline.run(module, context(), names[k : k + 1], verify_each=True, target=MACHINE)
+
+
+def workspace(text: str, fuse: bool) -> int:
+    """Bytes of the workspace of a graph, those of local arrays included."""
+    module = parse(text)
+    pipeline.run(module, context(), pipeline.passes("loops", fuse=fuse))
+    function = next(op for op in module.ops if isinstance(op, FuncOp))
+    return emit(function, "graph").interface.workspace or 0
+
+
+def test_workspace() -> None:
+    """Of scores of 12 heads over 1024 positions no more than some rows are in memory."""
+    text = attention(1, 12, 1024, 1024, 64)
+    whole = 12 * 1024 * 1024 * 4
+    assert workspace(text, fuse=False) > whole
+    assert workspace(text, fuse=True) < whole // 10
+
+
+def test_small_results_stay() -> None:
+    """Scores that the second cache holds are no reason for a band."""
+    assert not bands(attention(1, 2, 32, 32, 16))
+
+
+def test_tiles_that_need_each_other(small_cache: None) -> None:
+    """A band over rows whose sum a later nest reads is refused."""
+    (band,) = bands(TEXTS["a layer"])
+    check(band)
+    module = Parser(
+        context(),
+        """
+func.func @main(%x: memref<4x8xf32>, %s: memref<4xf32>, %y: memref<4xf32>) {
+  schedule.band by [2] over [d0], [d0] {
+    kernel.nest [4] into (%s) {
+      %0 = kernel.load %x[d0, 0] : f32
+      kernel.store %0 to 0[d0]
+    }
+    kernel.nest [4] into (%y) {
+      %1 = kernel.load %s[0] : f32
+      kernel.store %1 to 0[d0]
+    }
+  }
+  func.return
+}""",
+    ).parse_module()
+    band = next(op for op in module.walk() if isinstance(op, BandOp))
+    with pytest.raises(InputError, match="tiles touch what others of them write"):
+        check(band)
