@@ -108,8 +108,9 @@ class Contraction:
         """This one, or turned where that is what a schedule's vectors run along."""
         steps = (op for op in tree.walk() if isinstance(op, RunOp) and op.stage.data == "step")
         loop = next((op.parent_op() for op in steps), None)
-        is_vector = isinstance(loop, ForOp) and loop.kind.data == "vector"
-        return self.turned if is_vector and loop.axis == self.row else self
+        if isinstance(loop, ForOp) and loop.kind.data == "vector" and loop.axis == self.row:
+            return self.turned
+        return self
 
     def window(self, operand: Operand) -> Window | None:
         """An operand as it lies with its padding; None if it sees no window."""

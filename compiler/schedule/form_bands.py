@@ -60,12 +60,10 @@ def meet(group: Sequence[tuple[kernel.NestOp, Own]], nest: kernel.NestOp) -> Own
     """
     found: Own | None = None
     for store, own, access in _between(group, nest):
-        mine: Own = [None] * len(own)
-        if access is not None:
-            rank = range(len(nest.extents.data))
-            at = {step: d for d, step in _steps(access, rank).items() if nest.extents.data[d] != 1}
-            steps = _steps(store, own)
-            mine = [at.get(steps[d]) if d is not None and d in steps else None for d in own]
+        rank = range(len(nest.extents.data))
+        at = {step: d for d, step in _steps(access, rank).items() if nest.extents.data[d] != 1}
+        steps = _steps(store, own)
+        mine: Own = [at.get(steps[d]) if d is not None and d in steps else None for d in own]
         found = (
             mine
             if found is None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from xdsl.ir import Block
 from xdsl.irdl import IRDLOperation
 
@@ -70,7 +72,7 @@ def plan(contraction: Contraction, target: Target, is_shared: bool = True) -> sc
 
 
 def _laid_out(
-    c: Contraction, tile: Tile, group: int, target: Target, ops: list[IRDLOperation]
+    c: Contraction, tile: Tile, group: int, target: Target, ops: Sequence[IRDLOperation]
 ) -> list[IRDLOperation]:
     """How the operands lie for the loops that read them.
 

@@ -1,6 +1,5 @@
 // Nests that work on each other's results share their outer loops.
 // RUN: opc-opt %s -p 'infer-shapes,fold-constants,normalize-axes,decompose,normalize-broadcast,fix-orders,form-kernels,fuse-kernels,plan-buffers,split-axes,form-bands{target=avx512}' | filecheck %s
-// RUN: opc-opt %s -p 'infer-shapes,fold-constants,normalize-axes,decompose,normalize-broadcast,fix-orders,form-kernels,fuse-kernels,plan-buffers,split-axes,form-bands{target=avx512},schedule{target=avx512},lower-bands' | filecheck %s --check-prefix LOOPS
 
 // The rows of q go in tiles; all of them read the keys and values of a head.
 // CHECK-LABEL: func.func @attention(
@@ -9,18 +8,6 @@
 // CHECK:           kernel.nest [4, 480] into (%p) {
 // CHECK:           kernel.nest [4, 480, 16] into (%out0) {
 
-// Scores are those of a tile, and so are their places in memory.  What lies outside of the band is
-// seen from where the tile begins, and named in the outermost loop that knows this.
-// LOOPS-LABEL: func.func @attention(
-// LOOPS:         loop.for [[H:%.+]] = <0> to <4> step 1 parallel {
-// LOOPS-NEXT:      loop.view %k[d0*4800]([[H]]) : memref<4x300x16xf32>
-// LOOPS-NEXT:      loop.view %v[d0*4800]([[H]]) : memref<4x300x16xf32>
-// LOOPS-NEXT:      loop.for [[I:%.+]] = <0> to <480> step 60 serial {
-// LOOPS-NEXT:        [[S:%.+]] = loop.local : memref<18000xf32>
-// LOOPS-NEXT:        [[TILE:%.+]] = loop.view [[S]][0] : memref<1x60x300xf32>
-// LOOPS-NEXT:        [[Q:%.+]] = loop.view %q[d0*7680 + d1*16]([[H]], [[I]]) : memref<4x480x16xf32>
-// LOOPS:             kernel.nest [1, 60, 300] into ([[TILE]]) {
-// LOOPS:               kernel.load [[Q]][d0, d1, d3] : f32
 func.func @attention(%q: tensor<4x480x16xf32>, %k: tensor<4x300x16xf32>, %v: tensor<4x300x16xf32>) -> tensor<4x480x16xf32> {
   %t = opc.transpose %k {permutation = [0, 2, 1]}
   %s = opc.matmul %q, %t
