@@ -197,16 +197,16 @@ class Places:
                 self._visit(op.body.block, inside, depth + 1, is_shared=is_inside)
 
     def _find_beside(self, block: Block) -> bool:
-        """Find the loops that have sums in registers and others beside them, as in a tile.
+        """Find loops beside one another that have sums in registers, as those of a band.
 
         They only have their registers if nothing else needs these.  Whether there are any.
         """
         loops = [op for op in block.ops if isinstance(op, loop.ForOp)]
         inside = [op for op in loops if self._find_beside(op.body.block)]
-        if inside or len(loops) < 2:
-            return bool(inside)
-        self._beside.update(op for op in loops if _has_registers(op) and not self._returns(op))
-        return not self._beside.isdisjoint(loops)
+        with_sums = [op for op in loops if _has_registers(op)]
+        if not inside and len(with_sums) > 1:
+            self._beside.update(op for op in with_sums if not self._returns(op))
+        return bool(inside) or not self._beside.isdisjoint(loops)
 
     def _returns(self, op: Operation) -> bool:
         """Whether a loop changes scalars or lanes of its surroundings: functions get values.
