@@ -32,6 +32,7 @@ from .threads import (
     OWN_FRAME_TEXT,
     Given,
     call,
+    framed,
     grain,
     parameters,
     part,
@@ -288,7 +289,7 @@ class Statements(HelperCalls):
             sizes = {n: f"int64_t {n}" for n in self.indices.names()}
             needed = parameters(self.lines, sizes | self.scope)
         found, self.function, self.placed = self.placed, around, placed
-        lines, self.lines, self.depth = self.lines, outer, depth
+        lines, self.lines, self.depth = framed(self.lines, self.shared.lanes), outer, depth
         made = Part(f"{self.name}_loop{len(self.parts)}", needed, found)
         arrays = [f"{type} *OPC_RESTRICT {n}" for n, (type, _) in found.items()]
         before = {OWN_FRAME: OWN_FRAME_TEXT} if op in self.places.apart else {}

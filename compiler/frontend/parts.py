@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from typing import TypeAlias
 
 from xdsl.ir import SSAValue
+from xdsl.utils.exceptions import VerifyException
 
 from opc.dialects import expr as ex
-from opc.dialects.opc.parts import TO_THE_END, ConcatOp, SliceOp
+from opc.dialects.opc.parts import FAR, TO_THE_END, ConcatOp, SliceOp
 from opc.dialects.shape import Shape, shape_of, tensor_of
 from opc.frontend.op_builder import Builder
 
@@ -75,6 +76,8 @@ def padded(
     if mode == "constant" or not (low or high):
         return x
     wide = max(low, high)
+    if wide > FAR:
+        raise VerifyException(f"mode {mode} pads axis {axis} by {wide}, which exceeds 2^48")
     least = {"edge": 1, "reflect": wide + 1, "symmetric": wide, "wrap": wide}[mode]
     what = f"axis {axis} is shorter than {least}, which mode {mode} needs"
     _require_least(builder, x, axis, least, what)

@@ -94,14 +94,11 @@ def write_padded(padded: Padded, buffer: SSAValue, block: Block) -> None:
 
 def _fill(padded: Padded, buffer: SSAValue, here: Place, index: ex.Expr) -> None:
     """Write the padding, or 0."""
-    load = padded.window.load
-    constant = body.ConstantOp.of(0, scalar_type(load.result))
+    load, number = padded.window.load, 0
     if load.default is not None:
-        constant = body.ConstantOp(
-            properties={"value": load.default}, result_types=[load.result.type]
-        )
-    constant = body.ConstantOp.of(constant.number, padded.type)
-    here.write(here.add(constant), buffer, index)
+        default = {"value": load.default}
+        number = body.ConstantOp(properties=default, result_types=[load.result.type]).number
+    here.write(here.add(body.ConstantOp.of(number, padded.type)), buffer, index)
 
 
 def _copy(padded: Padded, buffer: SSAValue, here: Place) -> None:

@@ -284,3 +284,54 @@ def test_the_header_says_what_bodies_in_bodies_take(tmp_path: Path) -> None:
         assert bodies + sum(others[-3:]) < (64 + 30 * 16) << 10
         if build[1] == "-O0":
             assert bodies + others[-1] > 64 << 10, "the text would be right without bodies"
+
+
+WINDOWS = """
+func.func @main(%a: tensor<7x12xf32>, %c: tensor<1x1xi1>, %b: tensor<7x12xf32>,
+                %u: tensor<7x12xui32>, %i: tensor<7x2xi64>)
+    -> (tensor<7x10x3xui32>, tensor<7xf32>, tensor<35x12xf32>, tensor<35x8x5xf32>,
+        tensor<35x12xf32>, tensor<35x12xf32>, tensor<7x12xf32>, tensor<7x10x3xi32>,
+        tensor<7x2xf32>) {
+  %0 = opc.where %c, %a, %a : tensor<1x1xi1>, tensor<7x12xf32>, tensor<7x12xf32>
+      -> tensor<7x12xf32>
+  %1 = opc.concat %a, %0, %b, %0, %a {axis = 0}
+  %2 = opc.broadcast %1 : tensor<35x12xf32> -> tensor<35x12xf32>
+  %3 = opc.bitwise_and %u, %u
+  %4 = opc.windows %3 {sizes = [3], strides = [1], dilations = [1]}
+  %5 = opc.bitcast %4 : tensor<7x10x3xui32> -> tensor<7x10x3xi32>
+  %6 = opc.acosh %1
+  %7 = opc.transpose %a {permutation = [0, 1]}
+  %8 = opc.reduce_min %a {axes = [1], keepdims = false}
+  %9 = opc.windows %6 {sizes = [5], strides = [1], dilations = [1]}
+  %10 = opc.gather %7, %i {axes = [1], batch = 1}
+  return %4, %8, %2, %9, %6, %1, %7, %5, %10 : tensor<7x10x3xui32>, tensor<7xf32>,
+      tensor<35x12xf32>, tensor<35x8x5xf32>, tensor<35x12xf32>, tensor<35x12xf32>,
+      tensor<7x12xf32>, tensor<7x10x3xi32>, tensor<7x2xf32>
+}"""
+CALLER = """
+#include "graph.h"
+static float a[84], b[84], y[7][2048];
+static unsigned char c[1], w[65536];
+static uint32_t u[84], v[210];
+static int32_t z[210];
+static int64_t i[14];
+int main(void) {
+  return graph_run(a, c, b, u, i, v, y[0], y[1], y[2], y[3], y[4], y[5], z, y[6], w);
+}
+"""
+
+
+@pytest.mark.parametrize("machine", ["x86-64-v3", "x86-64-v4", "native"])
+def test_arrays_are_aligned(machine: str, tmp_path: Path) -> None:
+    """gcc 12 writes vectors to an array that it has not aligned, and the process ends."""
+    found = lower(load(WINDOWS), Options(prefix="graph"))
+    assert "  OPC_FRAME;\n" in found.c_source
+    (tmp_path / "graph.c").write_text(found.c_source)
+    (tmp_path / "graph.h").write_text(found.header)
+    (tmp_path / "main.c").write_text(CALLER)
+    command = ["gcc", "-std=c99", "-O2", f"-march={machine}", "-fPIC", "-ffp-contract=off"]
+    command += ["-fno-math-errno", "-fno-trapping-math", "main.c", "graph.c", "-lm", "-o", "main"]
+    subprocess.run(command, cwd=tmp_path, check=True)
+    ended = subprocess.run([tmp_path / "main"]).returncode
+    # Also a machine without these instructions.
+    assert ended == 0 or (ended == -4 and machine != "native")

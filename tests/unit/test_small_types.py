@@ -343,6 +343,22 @@ def test_no_arithmetic(type: ElementType, body: str) -> None:
         opc.compile(graph)
 
 
+def test_windows_of_small_floats() -> None:
+    """A window is laid out as what a product computes with, whose zeros are no small floats."""
+    type = el.BY_NAME["f8E4M3FNUZ"]
+    graph = f"""
+func.func @main(%x: tensor<16x{type}>, %w: tensor<5x16xf32>) -> tensor<4x16xf32> {{
+  %a = opc.windows %x {{sizes = [5], strides = [3], dilations = [1]}}
+  %b = opc.cast %a : tensor<4x5x{type}> -> tensor<4x5xf32>
+  %c = opc.matmul %b, %w
+  func.return %c : tensor<4x16xf32>
+}}"""
+    x = (np.arange(16) - 8).astype(type.dtype)
+    w = np.arange(80, dtype=np.float32).reshape(5, 16)
+    seen = np.lib.stride_tricks.sliding_window_view(x.astype(np.float32), 5)[::3]
+    np.testing.assert_array_equal(opc.compile(graph, cache=None)(x, w), seen @ w)
+
+
 def test_casts_name_what_they_do() -> None:
     assert len(set(scalar.CASTS.values())) == 6
     assert scalar.cast_name(el.F32, "down", False) == "cast"

@@ -141,6 +141,11 @@ MODELS: dict[str, tuple[bytes, str, str]] = {
         INPUT,
         "axis 0 is shorter than 1099511627776",
     ),
+    "reflecting at the end of integers": (
+        implying("Pad", [("n",)], [0, (1 << 63) - 1], mode="reflect"),
+        INPUT,
+        "mode reflect pads axis 0 by 9223372036854775807, which exceeds 2^48",
+    ),
     "repetitions": (implying("Tile", [(2,)], [N]), LOWERED, ""),
     "order": (
         implying("TopK", [(N,)], [1 << 20], outputs="y i"),

@@ -6,6 +6,7 @@
 // CHECK-NEXT:      float *OPC_RESTRICT out0,
 // CHECK-NEXT:      void *OPC_RESTRICT workspace) {
 // CHECK-NEXT:    (void)workspace;
+// CHECK-NEXT:    OPC_FRAME;
 // CHECK-NEXT:    float column0[64];
 // CHECK:         int64_t acc0 = INT64_C(0);
 // CHECK-NEXT:    float levels0[128];

@@ -7,6 +7,7 @@
 // CHECK-NEXT:      int64_t end,
 // CHECK-NEXT:      const float *OPC_RESTRICT in0,
 // CHECK-NEXT:      float *OPC_RESTRICT part0) {
+// CHECK-NEXT:    OPC_FRAME;
 // CHECK-NEXT:    for (int64_t i0 = begin; i0 < end; ++i0) {
 // CHECK:             part0[i0 * 64 + [[I:i[0-9]+]]{{\]}} = column0{{\[}}[[I]]{{\]}};
 // What a thread calls finds these in a struct.
