@@ -29,8 +29,8 @@ def bert(layers: int) -> Net:
     return net
 
 
-LINES = {"bert": 0.62, "gpt2": 0.95, "vit_b16": 0.96}
-"""Of the lines of a small network with C for every loop, this part is left: 0.610, 0.946, 0.955.
+LINES = {"bert": 0.79, "gpt2": 0.96, "vit_b16": 0.96}
+"""Of the lines of a small network with C for every loop, this part is left: 0.780, 0.954, 0.958.
 
 For one target, since tiles and so the lines of a loop depend on it."""
 
@@ -91,10 +91,10 @@ def test_what_is_not_written_again_would_be_the_same(name: str, threads: int) ->
 
 
 def test_layers_are_calls() -> None:
-    few, many = (opc.lower(bert(layers).model(), cache=None, threads=2) for layers in (3, 9))
+    few, many = (opc.lower(bert(layers).model(), cache=None, threads=2) for layers in (5, 9))
     assert functions(few.c_source) == functions(many.c_source)
     lines = many.c_source.count("\n") - few.c_source.count("\n")
-    assert lines <= 6 * 80
+    assert lines <= 4 * 80
 
 
 def test_constants_of_networks_are_not_in_the_text() -> None:
