@@ -6,7 +6,8 @@
     matmul, the same
 
 where x and w are integers of 8 bits, and the scales are constants that do not differ along what is
-contracted.  Sums of 32 bits are exact, so the result is nearer to that of the written graph's real
+contracted.  Sums of 32 bits are exact, and of 64 bits where there may be too many products for
+those, so the result is nearer to that of the written graph's real
 numbers than its chain of roundings: before anything is rounded to 8 bits again, the two differ by
 no more than a contraction in floats may.  Must come before fold-constants, which would multiply
 weights by their scales.
@@ -34,7 +35,6 @@ from opc.dialects.shape import Shape, element, shape_of, tensor_of
 
 from .rewriting import Builder, functions, operators, remove_unused
 
-SUM = el.BY_NAME["i32"]
 MOST = (2**31 - 1) // (255 * 255)
 """How many products of centred 8-bit integers a sum of 32 bits certainly holds."""
 SCALES = (2.0**-60, 2.0**60)
@@ -58,11 +58,11 @@ class Scaled:
             x = builder.add(TransposeOp(x, permutation=order))
         return x
 
-    def centred(self, builder: Builder) -> SSAValue:
-        """The integers less their zero point, in 32 bits."""
-        x = builder.cast(self.integers, SUM)
+    def centred(self, builder: Builder, type: el.ElementType) -> SSAValue:
+        """The integers less their zero point, in a type that holds their sum."""
+        x = builder.cast(self.integers, type)
         if self.zero is not None:
-            x = builder.add(SubOp(x, builder.cast(self.zero, SUM)))
+            x = builder.add(SubOp(x, builder.cast(self.zero, type)))
         for order in self.orders:
             x = builder.add(TransposeOp(x, permutation=order))
         return x
@@ -133,18 +133,24 @@ def _is_one(shape: Shape) -> bool:
     return all(e == 1 for e in shape)
 
 
+def _sum_type(count: ex.Expr) -> el.ElementType:
+    """A type that holds a sum of so many products exactly; there are never more than 2^48."""
+    known = count.constant
+    return el.BY_NAME["i32" if known is not None and known <= MOST else "i64"]
+
+
 def convolution(op: ConvOp, builder: Builder) -> SSAValue | None:
     """A convolution of dequantized values; the input has one scale, each filter one of its own."""
     x, w = (scaled(v) for v in op.operands)
     filters = shape_of(op.operands[1].type)
-    count = ex.product(filters[1:]).constant
-    if x is None or w is None or count is None or count > MOST:
+    if x is None or w is None:
         return None
     sx, sw = (s.moved(builder, s.scale) for s in (x, w))
     rank, own = len(filters), shape_of(sw.type)
     if not _is_one(shape_of(sx.type)) or any(_varies(own, k - rank) for k in range(1, rank)):
         return None
-    total = builder.add(ConvOp(x.centred(builder), w.centred(builder), **op.values()))
+    type = _sum_type(ex.product(filters[1:]))
+    total = builder.add(ConvOp(x.centred(builder, type), w.centred(builder, type), **op.values()))
     sw = _of_rank(builder, sw, rank)
     sw = builder.reshape(sw, (shape_of(sw.type)[0], *[1] * (rank - 2)))
     return _rescaled(builder, total, sx, sw)
@@ -154,13 +160,13 @@ def product(op: MatmulOp, builder: Builder) -> SSAValue | None:
     """A product of dequantized matrices, with a scale for each row and for each column at most."""
     a, b = (scaled(v) for v in op.operands)
     shapes = [shape_of(v.type) for v in op.operands]
-    count = shapes[0][-1].constant if shapes[0] else None
-    if a is None or b is None or count is None or count > MOST or min(map(len, shapes)) < 2:
+    if a is None or b is None or min(map(len, shapes)) < 2:
         return None
     sa, sb = (s.moved(builder, s.scale) for s in (a, b))
     if _varies(shape_of(sa.type), -1) or _varies(shape_of(sb.type), -2):
         return None
-    total = builder.add(MatmulOp(a.centred(builder), b.centred(builder)))
+    type = _sum_type(shapes[0][-1])
+    total = builder.add(MatmulOp(a.centred(builder, type), b.centred(builder, type)))
     return _rescaled(builder, total, sa, sb)
 
 

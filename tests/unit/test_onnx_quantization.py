@@ -10,10 +10,11 @@ import numpy as np
 import pytest
 
 onnx = pytest.importorskip("onnx")
-from onnx import TensorProto, helper  # noqa: E402
+from onnx import TensorProto, helper, numpy_helper  # noqa: E402
 from onnx.reference import ReferenceEvaluator  # noqa: E402
 from onnx_models import model, node, run  # noqa: E402
 
+import opc  # noqa: E402
 from opc.dialects.element import BY_NAME  # noqa: E402
 from opc.errors import InputError, OpcError  # noqa: E402
 
@@ -260,6 +261,30 @@ def test_unknown_extents() -> None:
     same(run(proto, x, scale, zero), wanted)
     with pytest.raises(OpcError, match="one scale for each block"):
         run(proto, x, scales((3, 4)), zeros((3, 4), "i8"))
+
+
+def test_sums_of_unknown_length() -> None:
+    """A product of dequantized matrices is exact, whatever is known of its length."""
+    numbers = {"s": np.float32(0.1), "t": np.float32(0.3), "z": np.uint8(3)}
+    constants = [numpy_helper.from_array(np.array(v), n) for n, v in numbers.items()]
+    nodes = [
+        helper.make_node("DequantizeLinear", ["a", "s", "z"], ["x"]),
+        helper.make_node("DequantizeLinear", ["b", "t", "z"], ["y"]),
+        helper.make_node("MatMul", ["x", "y"], ["o"]),
+    ]
+    a, b = (RNG.integers(0, 256, shape, np.uint8) for shape in ((2, 300), (300, 3)))
+    found: list[bytes] = []
+    for length in (300, "K"):
+        infos = [
+            helper.make_tensor_value_info(n, NAMED["ui8"], s)
+            for n, s in (("a", (2, length)), ("b", (length, 3)))
+        ]
+        result = [helper.make_tensor_value_info("o", NAMED["f32"], None)]
+        graph = helper.make_graph(nodes, "g", infos, result, constants)
+        opsets = [helper.make_opsetid("", 19)]
+        proto = helper.make_model(graph, opset_imports=opsets, ir_version=10)
+        found.append(opc.compile(proto, cache=None)(a, b).tobytes())
+    assert found[0] == found[1]
 
 
 @pytest.mark.parametrize(

@@ -57,3 +57,18 @@ func.func @convolution(%x: tensor<1x2x4x4xui8>, %w: tensor<3x2x1x1xi8>) -> tenso
   %4 = opc.conv %1, %3 : tensor<1x2x4x4xf32>, tensor<3x2x1x1xf32> -> tensor<1x3x4x4xf32>
   return %4 : tensor<1x3x4x4xf32>
 }
+
+// -----
+
+// Of more products than 32 bits hold for certain, 64 bits hold the sum.
+// CHECK-LABEL: func.func @unknown_length(
+// CHECK:        opc.matmul {{.+}} : tensor<2x?xi64, #opc.dims<2, K>>, tensor<?x8xi64, #opc.dims<K, 8>> -> tensor<2x8xi64>
+func.func @unknown_length(%a: tensor<2x?xui8, #opc.dims<2, K>>, %b: tensor<?x8xi8, #opc.dims<K, 8>>) -> tensor<2x8xf32> {
+  %s = opc.constant dense<0.5> : tensor<f32>
+  %0 = opc.cast %a : tensor<2x?xui8, #opc.dims<2, K>> -> tensor<2x?xf32, #opc.dims<2, K>>
+  %1 = opc.mul %0, %s
+  %2 = opc.cast %b : tensor<?x8xi8, #opc.dims<K, 8>> -> tensor<?x8xf32, #opc.dims<K, 8>>
+  %3 = opc.mul %2, %s
+  %4 = opc.matmul %1, %3
+  return %4 : tensor<2x8xf32>
+}
