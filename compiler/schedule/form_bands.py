@@ -31,7 +31,7 @@ from opc.dialects.buffer import element_in
 from opc.dialects.shape import shape_of
 from opc.passes.place_buffers import place_slices
 from opc.passes.split_axes import split_axis
-from opc.target import Target, target
+from opc.target import GUESSED, Target, target
 
 from .bands import Access, Dims, accesses, is_part, moves, root, spreads
 from .contraction import analyse
@@ -130,10 +130,9 @@ class Candidate:
 
     @cached_property
     def extents(self) -> list[int]:
-        """Points along each dimension."""
+        """Points along each dimension, of which there may be a guess."""
         first, own = self.dims[0]
-        found = [first.extents.data[d].constant for d in own if d is not None]
-        return [0 if n is None else n for n in found]
+        return [_guess(first.extents.data[d]) for d in own if d is not None]
 
     @cached_property
     def own(self) -> dict[SSAValue, tuple[int, int]]:
@@ -232,8 +231,12 @@ class Candidate:
         return BandOp.of(tuple(by), over, self.nests)
 
 
+def _guess(extent: ex.Expr) -> int:
+    return GUESSED if extent.constant is None else extent.constant
+
+
 def _bytes(buffer: SSAValue) -> int:
-    return (ex.product(shape_of(buffer.type)).constant or 0) * element_in(buffer).bytes
+    return math.prod(map(_guess, shape_of(buffer.type))) * element_in(buffer).bytes
 
 
 def _candidate(group: Sequence[tuple[kernel.NestOp, Own]], machine: Target) -> Candidate | None:
@@ -256,13 +259,14 @@ def _candidate(group: Sequence[tuple[kernel.NestOp, Own]], machine: Target) -> C
         if not together:
             break
         kept = [k for k in kept if k not in together]
-    if not kept or any(first.extents.data[mine[k] or 0].constant is None for k in kept):
+    known = [k for k in kept if first.extents.data[mine[k] or 0].constant is not None]
+    if not known:
         return None
 
     def over(order: Sequence[int]) -> Candidate:
         return Candidate([(nest, [own[k] for k in order]) for nest, own in group], machine)
 
-    orders = [[k for k in kept if k != last] + [last] for last in kept]
+    orders = [[k for k in kept if k != last] + [last] for last in known]
     best = min(map(over, orders), key=lambda c: (c.reread, -c.extents[-1]))
     return best if all(moves(nest, own) for nest, own in best.dims) else None
 
