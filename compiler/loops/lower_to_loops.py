@@ -38,7 +38,9 @@ from .versions import only_if
 
 
 def lower_nest(nest: kernel.NestOp, block: Block, machine: Target) -> None:
-    """Write the loops of a nest into a block."""
+    """Write the loops of a nest into a block; one without points has none."""
+    if any(e == 0 for e in nest.extents.data):
+        return
     if reduce_nest.has_sweeps(nest):
         reduce_nest.lower(nest, block, machine)
         return

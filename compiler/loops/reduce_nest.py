@@ -157,8 +157,8 @@ def _narrow(outer: Collapsed, values: NestValues) -> int:
     A broadcast keeps them apart: of ``x[j, p, k] - b[j, p]`` down j, memory runs along p and k.
     """
     *others, last = outer.extents
-    n = last.constant
-    if not others or n is None or not 1 < n < VECTOR or (others[-1].constant or n) < n:
+    n, before = last.constant, others[-1].constant if others else 0
+    if n is None or not 1 < n < VECTOR or (before is not None and before < n):
         return 1
     k = len(others)
     offsets = [e.substitute(outer.places, {}) for e in values.offsets.values()]

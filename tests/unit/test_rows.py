@@ -190,3 +190,21 @@ def test_positions_in_columns_of_several_parts(op: str, name: str, unknown: bool
         whole = getattr(np, op)
         wanted = shape[0] - 1 - whole(x[::-1], axis=0) if last else whole(x, axis=0)
         np.testing.assert_array_equal(f(x), wanted)
+
+
+@pytest.mark.parametrize("shape", [(5, 0, 0, 2), (0, 5, 2, 0, 2), (31, 0, 3, 1, 0, 3), (0, 0)])
+@pytest.mark.parametrize("kind", ["reduce_sum", "reduce_max", "reduce_log_sum_exp"])
+def test_no_points_and_no_values(shape: tuple[int, ...], kind: str) -> None:
+    """Also where both what is reduced and what is left are empty."""
+    for axis in range(len(shape)):
+        extents = "x".join(map(str, shape))
+        results = "x".join("1" if k == axis else str(n) for k, n in enumerate(shape))
+        text = f"""
+func.func @main(%x: tensor<{extents}xf32>) -> tensor<{results}xf32> {{
+  %y = opc.{kind} %x {{axes = [{axis}], keepdims = true}}
+  func.return %y : tensor<{results}xf32>
+}}"""
+        found = opc.compile(text, cache=None)(np.zeros(shape, np.float32))
+        assert found.shape == tuple(1 if k == axis else n for k, n in enumerate(shape))
+        wanted = {"reduce_sum": 0.0}.get(kind, -np.inf)
+        np.testing.assert_array_equal(found, np.full(found.shape, wanted, np.float32))
