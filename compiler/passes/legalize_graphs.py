@@ -22,7 +22,7 @@ from opc.frontend.known import Known
 from opc.frontend.onnx_ops.node import Outlined, Result
 
 if TYPE_CHECKING:
-    from .legalize_onnx import LegalizeFunction
+    from .onnx_function import LegalizeFunction
 
 N = TypeVar("N", bound=Operation)
 

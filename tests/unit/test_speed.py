@@ -49,7 +49,7 @@ def seconds(call: Callable[[], Any]) -> float:
 
 
 def test_ten_operators_from_nothing(tmp_path: Path) -> None:
-    """Under 1.5 s of processor time with an empty cache, imports and C compiler included.
+    """Under 1 s in a new process with an empty cache, imports and C compiler included.
 
     Modules of Python are bytecode by then, as an installation leaves them: the first process writes
     it.  A machine may be slow for seconds: what takes longer is measured again, up to ten times.
@@ -66,10 +66,10 @@ def test_ten_operators_from_nothing(tmp_path: Path) -> None:
         environment = {**inherited, "OPC_CACHE_DIR": str(tmp_path / str(k))}
         best = min(best, seconds(lambda e=environment: subprocess.check_call(command, env=e)))
         assert len(list((tmp_path / str(k)).glob("*.so"))) == 1
-        if best < 1.5:
+        if best < 1:
             break
         time.sleep(1)
-    assert best < 1.5
+    assert best < 1
 
 
 def test_ten_operators_from_the_cache(tmp_path: Path) -> None:
