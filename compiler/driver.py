@@ -64,8 +64,16 @@ class Options:
         """Raises UsageError for values that make no sense."""
         caching.check_threads(self.threads)
         checked(self.budgets)
-        texts = dict.fromkeys(("cc", "prefix", "target"), (str | None, "text"))
-        for name, (kind, expected) in {**texts, "fuse": (bool, "True or False")}.items():
+        kinds: dict[str, tuple[Any, str]] = {
+            **dict.fromkeys(("cc", "prefix", "target"), (str | None, "text")),
+            **dict.fromkeys(
+                ("fuse", "verify_each", "print_ir_after_all", "time_passes"),
+                (bool, "True or False"),
+            ),
+            "stem": (str, "text"),
+            "report": (Callable | None, "a function or None"),
+        }
+        for name, (kind, expected) in kinds.items():
             value = getattr(self, name)
             if not isinstance(value, kind):
                 raise UsageError(f"{name}: found {value!r}, expected {expected}")

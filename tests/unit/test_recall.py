@@ -158,6 +158,9 @@ def test_names_of_another_type(tmp_path: Path) -> None:
 
 OPTIONS: tuple[tuple[dict[str, Any], str], ...] = (
     ({"cache": 3}, "cache: found 3, expected the path of a folder or None"),
+    ({"stem": 3}, "stem: found 3, expected text"),
+    ({"report": 3}, "report: found 3, expected a function or None"),
+    ({"verify_each": 1}, "verify_each: found 1, expected True or False"),
     ({"fuse": 3}, "fuse: found 3, expected True or False"),
     ({"cache": ""}, "cache: found '', expected"),
     ({"cache": b"a"}, "cache: found b'a', expected"),
