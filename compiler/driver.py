@@ -71,12 +71,13 @@ class Options:
                 (bool, "True or False"),
             ),
             "stem": (str, "text"),
-            "report": (Callable | None, "a function or None"),
         }
         for name, (kind, expected) in kinds.items():
             value = getattr(self, name)
             if not isinstance(value, kind):
                 raise UsageError(f"{name}: found {value!r}, expected {expected}")
+        if not (self.report is None or callable(self.report)):
+            raise UsageError(f"report: found {self.report!r}, expected a function or None")
         cache: object = self.cache
         is_path = cache != "" and (isinstance(cache, str) or hasattr(cache, "__fspath__"))
         if not is_path and not isinstance(cache, caching.Default | None):
