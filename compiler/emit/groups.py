@@ -115,8 +115,10 @@ def helper(reduction: str, type: ElementType, lanes: int) -> tuple[str, dict[str
         quad=both(f"({both(f'({both(*rows[:2])})', f'({both(*rows[2:])})')})", "total.part[k]"),
         all=both("v.part[k]", "total.part[k]"),
     )
-    texts |= {"intrinsics": INTRINSICS, first: _first(first, type, lanes, common), name: text}
-    return name, texts
+    rest = _first(first, type, lanes, common)
+    # The header takes gcc a quarter of a second.
+    needed = {"intrinsics": INTRINSICS} if "_mm" in rest else {}
+    return name, texts | needed | {first: rest, name: text}
 
 
 def _first(name: str, type: ElementType, lanes: int, common: dict[str, str]) -> str:

@@ -15,8 +15,21 @@ from .ctext import Text, address
 from .transpose import APART, PICK, transpose, transpose_name
 
 STREAM = """\
-#ifdef __SSE2__
-#include <immintrin.h>
+/* A vector that goes past the caches.  The header with names for this takes gcc a quarter of a
+   second. */
+#if defined(__AVX512F__)
+typedef long long opc_past __attribute__((vector_size(64)));
+#define OPC_PAST(to, v) __builtin_ia32_movntdq512(to, v)
+#elif defined(__AVX__)
+typedef long long opc_past __attribute__((vector_size(32)));
+#define OPC_PAST(to, v) __builtin_ia32_movntdq256(to, v)
+#elif defined(__SSE2__)
+typedef long long opc_past __attribute__((vector_size(16)));
+#define OPC_PAST(to, v) __builtin_ia32_movntdq(to, v)
+#endif
+#ifdef __clang__
+#undef OPC_PAST
+#define OPC_PAST(to, v) __builtin_nontemporal_store(v, to)
 #endif
 
 /* Copies to memory that is not read soon: whole cache lines past the caches, which would first
@@ -43,19 +56,11 @@ static inline void opc_stream(void *to, const void *from, int64_t bytes) {
     __asm__ volatile("");
   }
   for (; k < bytes - 63; k += 64) {
-#if defined(__AVX512F__)
-    _mm512_stream_si512((__m512i *)(void *)(y + k), _mm512_loadu_si512((const void *)(x + k)));
-#elif defined(__AVX__)
-    for (int64_t i = k; i < k + 64; i += 32) {
-      const __m256i v = _mm256_loadu_si256((const __m256i *)(const void *)(x + i));
-      _mm256_stream_si256((__m256i *)(void *)(y + i), v);
+    for (int64_t i = k; i < k + 64; i += (int64_t)sizeof(opc_past)) {
+      opc_past v;
+      memcpy(&v, x + i, sizeof v);
+      OPC_PAST((opc_past *)(void *)(y + i), v);
     }
-#else
-    for (int64_t i = k; i < k + 64; i += 16) {
-      const __m128i v = _mm_loadu_si128((const __m128i *)(const void *)(x + i));
-      _mm_stream_si128((__m128i *)(void *)(y + i), v);
-    }
-#endif
   }
   for (; k < bytes - 15; k += 16) {
     memcpy(y + k, x + k, 16);
@@ -70,7 +75,7 @@ static inline void opc_stream(void *to, const void *from, int64_t bytes) {
 /* What was written so is there for other threads only after this. */
 static inline void opc_stream_end(void) {
 #ifdef __SSE2__
-  _mm_sfence();
+  __builtin_ia32_sfence();
 #endif
 }
 """.replace("@BURST@", str(BURST))
