@@ -143,11 +143,14 @@ def weigh() -> Interface:
 
 
 def test_weights(library: Path) -> None:
-    weights = np.array([0, 3], F32)
+    memory = np.zeros(34, F32)
+    start = -memory.ctypes.data % 64 // 4
+    weights = memory[start : start + 2]
+    weights[1] = 3
     function = CompiledFunction(weigh(), library, weights)
     assert function(2) == 6
     assert function.bind(np.array(2, F32))() == 6
-    # They are read in place, and must not be written to.
+    # From a cache line on they are read in place, and must not be written to.
     function(2, out=weights[1:].reshape(()))
     assert function(2) == 12
     refused("main() needs its weights", lambda: CompiledFunction(weigh(), library))
