@@ -209,9 +209,10 @@ class Candidate:
             return extent
         tiles = -(-extent // most)
         size = -(-extent // (tiles * step)) * step
-        # The last tile has the schedule of the others, so that it must fill one of registers, too.
+        # The last tile has the schedule of the others, so that it must fill one of registers, too,
+        # and have more than one point: where there is one, an axis is none.
         sizes = (n for by in (step, 1) for n in range(size, step - 1, -by))
-        return next((n for n in sizes if not 0 < extent % n < step), 0)
+        return next((n for n in sizes if not 0 < extent % n < max(step, 2)), 0)
 
     @cached_property
     def gain(self) -> int:
@@ -268,7 +269,14 @@ def _candidate(group: Sequence[tuple[kernel.NestOp, Own]], machine: Target) -> C
 
     orders = [[k for k in kept if k != last] + [last] for last in known]
     best = min(map(over, orders), key=lambda c: (c.reread, -c.extents[-1]))
-    return best if all(moves(nest, own) for nest, own in best.dims) else None
+    is_legal = all(moves(nest, own) and not _sees_window(nest) for nest, own in best.dims)
+    return best if is_legal else None
+
+
+def _sees_window(nest: kernel.NestOp) -> bool:
+    """Whether a nest is a convolution, whose schedule is one for all that its window sees."""
+    c = analyse(nest)
+    return c is not None and any(c.window(operand) is not None for operand in (c.left, c.right))
 
 
 def _grown(nests: Sequence[kernel.NestOp], machine: Target) -> Candidate | None:
