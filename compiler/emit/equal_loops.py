@@ -152,7 +152,9 @@ class EqualLoops:
             offset = place.offset if place is not None and place.is_of_thread else None
             arrays.append((place is None, offset, None if twin is None else own[twin]))
         kinds = [(places.functions.get(inner), inner in places.apart) for inner in form.loops]
-        return id(self.like[op]), *arrays, *kinds
+        # Where functions in this one have their arrays is in the text, too.
+        inside = any(a in places.places and places.function_of(a) is not op for a in own)
+        return id(op if inside else self.like[op]), *arrays, *kinds
 
     def part(self, op: loop.ForOp, places: Places) -> Part | None:
         """The function that was written for a loop that is equal to this one."""
@@ -167,7 +169,7 @@ class EqualLoops:
         """The arrays that a function is given for this loop."""
         own = iter([places.places[a] for a in self.forms[op].arrays if a in places.places])
         return {
-            name: (type, place if name == "parts" else next(own))
+            name: (type, place if name in ("parts", "whole") else next(own))
             for name, (type, place) in part.arrays.items()
         }
 

@@ -159,6 +159,13 @@ class Places:
         self.shared_bytes = self._place([a for a, is_shared in moved if not is_shared], False)
         self.thread_bytes = self._place([a for a, is_shared in moved if is_shared], True)
 
+    def function_of(self, array: SSAValue) -> Operation | None:
+        """The innermost loop around an array that is a function."""
+        around = array.owner.parent_op() if isinstance(array.owner, Operation) else None
+        while around is not None and around not in self.functions:
+            around = around.parent_op()
+        return around
+
     @property
     def total_bytes(self) -> int:
         """The size of all places together."""

@@ -132,14 +132,22 @@ class Storage:
         """The addresses of arrays in the workspace; ``parts``: where those of a thread begin."""
         given: list[str] = []
         for type, place in found.values():
-            start, offset = "(char *)workspace", place.offset
+            offset = place.offset
             if place.is_of_thread and parts:
                 start = parts
-            elif place.is_of_thread:
-                offset += self.places.shared_bytes
+            else:
+                start = self._whole()
+                offset += self.places.shared_bytes if place.is_of_thread else 0
             at = f"{start} + {offset}" if offset else start
             given.append(f"({type} *)(void *){at if at.isidentifier() else f'({at})'}")
         return given
+
+    def _whole(self) -> str:
+        """Where the workspace begins, which a function is told."""
+        if self.function is None:
+            return "(char *)workspace"
+        self.placed["whole"] = "char", Place(0, False)
+        return "whole"
 
     def parts_of_threads(self) -> str:
         """Where those of the workspace begin; empty in the outermost function, which has it all."""

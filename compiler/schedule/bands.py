@@ -164,6 +164,18 @@ def check(band: BandOp) -> None:
                 raise InputError("schedule.band: tiles touch what others of them write")
 
 
+def dissolve(band: BandOp) -> list[kernel.NestOp]:
+    """Put the nests of a band in its place."""
+    nests, block = band.nests, band.parent
+    assert block is not None
+    for nest in nests:
+        nest.detach()
+        block.insert_op_before(nest, band)
+    band.detach()
+    band.erase()
+    return nests
+
+
 def users(buffer: SSAValue) -> Iterator[Operation]:
     """The nests, or other operations, that use a buffer, also through views."""
     for use in buffer.uses:

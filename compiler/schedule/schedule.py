@@ -20,10 +20,12 @@ from opc.dialects import kernel
 from opc.dialects.band import BandOp
 from opc.dialects.buffer import MACHINE
 from opc.dialects.schedule import TreeOp
+from opc.errors import InputError
 from opc.target import target
 
 from .band_tiles import write
 from .bands import check as check_band
+from .bands import dissolve
 from .contraction import analyse
 from .legality import check
 from .plan_contraction import plan
@@ -49,22 +51,27 @@ class SchedulePass(ModulePass):
                     function.attributes[MACHINE] = StringAttr(machine)
 
     def _schedule_band(self, band: BandOp) -> bool:
-        """Schedule the nests of a band for a tile, which is legal for a part of one, too."""
+        """Schedule the nests of a band for a tile, if that is legal for a part of one, too.
+
+        If it is not, the nests go one after the other.  One that has schedules keeps these.
+        """
         check_band(band)
         block, (first, *others) = write(band)
         found = [self._schedule(tile, is_shared=False) for tile in first.values()]
-        for nest, tile in first.items():
-            tree = tile.body.block.last_op
-            if isinstance(tree, TreeOp) and not isinstance(nest.body.block.last_op, TreeOp):
-                nest.body.block.add_op(tree.clone())
-                for part in others:
-                    part[nest].body.block.add_op(tree.clone())
-        for part in others:
-            for nest in part.values():
-                self._schedule(nest)
+        trees = {
+            nest: tree.clone()
+            for nest, tile in first.items()
+            if isinstance(tree := tile.body.block.last_op, TreeOp)
+            and not isinstance(nest.body.block.last_op, TreeOp)
+        }
+        fits = all(_is_legal(part[nest], tree) for part in others for nest, tree in trees.items())
         for op in reversed(list(block.ops)):
             op.detach()
             op.erase(safe_erase=False)
+        if not fits:
+            return any([self._schedule(nest) for nest in dissolve(band)])
+        for nest, tree in trees.items():
+            nest.body.block.add_op(tree)
         return any(found)
 
     def _schedule(self, nest: kernel.NestOp, is_shared: bool = True) -> bool:
@@ -77,3 +84,15 @@ class SchedulePass(ModulePass):
             nest.body.block.add_op(tree)
         check(contraction, tree)
         return True
+
+
+def _is_legal(nest: kernel.NestOp, tree: TreeOp) -> bool:
+    """Whether a schedule is legal for a part of a tile that it was planned for."""
+    contraction = analyse(nest)
+    if contraction is None:
+        return False
+    try:
+        check(contraction, tree)
+    except InputError:
+        return False
+    return True

@@ -133,7 +133,11 @@ def arrays(text: str) -> list[np.ndarray]:
     function = next(op for op in parse(text).ops if isinstance(op, FuncOp))
     types = function.function_type.inputs
     shapes = [[2 if n < 0 else n for n in t.get_shape()] for t in types]  # pyright: ignore
-    return [rng.standard_normal(shape).astype(np.float32) for shape in shapes]
+    dtypes = [{"f64": "f8", "f16": "f2"}.get(str(t.element_type), "f4") for t in types]  # pyright: ignore
+    return [
+        rng.standard_normal(shape).astype(dtype)
+        for shape, dtype in zip(shapes, dtypes, strict=True)
+    ]
 
 
 def bands(text: str) -> list[BandOp]:
@@ -223,3 +227,42 @@ func.func @main(%x: memref<4x8xf32>, %s: memref<4xf32>, %y: memref<4xf32>) {
     band = next(op for op in module.walk() if isinstance(op, BandOp))
     with pytest.raises(InputError, match="tiles touch what others of them write"):
         check(band)
+
+
+def drawn(seed: int) -> tuple[str, str, int]:
+    """A graph of two contractions and rows between them, a target, and a second cache."""
+    rng = np.random.default_rng(seed)
+
+    def some(*values: Any) -> Any:
+        return values[rng.integers(len(values))]
+
+    keys = int(some(1, 2, 3))
+    heads = keys * int(some(1, 1, 2))
+    rows, columns = (int(rng.integers(2, most)) for most in (140, 100))
+    mask = some("", "added", "causal")
+    text = attention(int(some(1, 2)), heads, rows, columns, int(rng.integers(1, 40)), mask, keys)
+    if some(True, False):
+        # What follows the second contraction reads its rows.
+        type = re.findall(r"%o = .* -> (.*)\n", text)[0]
+        total = re.sub(r"x\d+xf32>$", "x1xf32>", type)
+        after = (
+            f"  %u = opc.reduce_sum %o {{axes = [3], keepdims = true}} : {type} -> {total}\n"
+            f"  %after = opc.sub %o, %u : {type}, {total} -> {type}\n"
+        )
+        text = text.replace("  %r = opc.reshape %o", f"{after}  %r = opc.reshape %after")
+    if some(True, False):
+        text = of_unknown_batch(text)
+    text = text.replace("f32", some("f32", "f32", "f64", "f16"))
+    return text, some("baseline", "native"), int(some(1 << 12, 1 << 14, 1 << 16))
+
+
+@pytest.mark.parametrize("seed", range(400))
+def test_drawn(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Bands of any shapes have the bits of the graph; one of 16 is in the short form."""
+    text, machine, size = drawn(seed)
+    given = arrays(text)
+    wanted = results(opc.compile(parse(text), fuse=False, target=machine, cache=None), given)
+    monkeypatch.setattr(form_bands, "target", lambda name: replace(target(name), l2=size))
+    for threads in (1, 3):
+        made = opc.compile(parse(text), threads=threads, target=machine, cache=None)
+        assert results(made, given) == wanted
