@@ -140,10 +140,10 @@ def arrays(text: str) -> list[np.ndarray]:
     ]
 
 
-def bands(text: str) -> list[BandOp]:
+def bands(text: str, machine: str = MACHINE) -> list[BandOp]:
     """The bands that a graph has."""
     module = parse(text)
-    pipeline.run(module, context(), pipeline.passes("schedule"), target=MACHINE)
+    pipeline.run(module, context(), pipeline.passes("schedule"), target=machine)
     return [op for op in module.walk() if isinstance(op, BandOp)]
 
 
@@ -254,6 +254,18 @@ def drawn(seed: int) -> tuple[str, str, int]:
         text = of_unknown_batch(text)
     text = text.replace("f32", some("f32", "f32", "f64", "f16"))
     return text, some("baseline", "native"), int(some(1 << 12, 1 << 14, 1 << 16))
+
+
+def test_drawn_graphs_have_bands(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of 24 about half do; what is compared below is not the same schedule twice."""
+    found = 0
+    for seed in range(24):
+        text, machine, size = drawn(seed)
+        monkeypatch.setattr(
+            form_bands, "target", lambda name, l2=size: replace(target(name), l2=l2)
+        )
+        found += bool(bands(text, machine))
+    assert found >= 8
 
 
 @pytest.mark.parametrize("seed", range(400))
