@@ -56,6 +56,8 @@ BLOCK = L1 // (16 * 4)
 """Values that one loop hands to the next: enough to unroll, and 16 arrays of them in f32 fit into
 the first-level cache."""
 
+BAND_PART = 4
+"""A tile of a band takes this part of the second cache: what all tiles read has the rest."""
 PIECES = 8
 """Pieces that a loop has for each thread, and at least where there are enough: a thread that is
 late holds up little then."""

@@ -31,7 +31,7 @@ from opc.dialects.buffer import element_in
 from opc.dialects.shape import shape_of
 from opc.passes.place_buffers import place_slices
 from opc.passes.split_axes import split_axis
-from opc.target import GUESSED, Target, target
+from opc.target import BAND_PART, GUESSED, Target, target
 
 from .bands import Access, Dims, accesses, is_part, moves, root, spreads
 from .contraction import analyse
@@ -40,9 +40,6 @@ from .tiles import tile_for
 
 BUFFERS = (loop.SliceOp, loop.ViewOp, loop.ConstantOp)
 """What stands between nests without computing anything."""
-PART = 4
-"""A tile takes this part of the second cache, at most: what all tiles read needs the rest."""
-
 Own = list["int | None"]
 """For each dimension of the first nest of a band, which of another nest's is the same."""
 
@@ -93,7 +90,7 @@ def _split(
         for access in accesses(nest):
             for store in accesses(writer):
                 is_same = store.is_store and root(store.buffer) is root(access.buffer)
-                if not is_same or _bytes(store.buffer) <= machine.l2 // PART:
+                if not is_same or _bytes(store.buffer) <= machine.l2 // BAND_PART:
                     continue
                 if _split_by(writer, store, access) or _split_by(nest, access, store):
                     return True
@@ -202,7 +199,7 @@ class Candidate:
     def tile(self) -> int:
         """Points of a tile along the last dimension; 0 if there is no good number."""
         extent, step = self.extents[-1], self.step
-        most = max(step, self.machine.l2 // PART // max(1, self.row))
+        most = max(step, self.machine.l2 // BAND_PART // max(1, self.row))
         if all(n == 1 for n in self.extents[:-1]):
             most = max(step, min(most, extent // CHUNKS))
         if extent <= most:
