@@ -115,8 +115,8 @@ OWN_FRAME_TEXT = f"""\
 """
 FRAME = "OPC_FRAME"
 FRAME_TEXT = f"""\
-/* gcc up to 14 may align the arrays of a function that calls no other less than its vectors need
-   (its bug 109780): such code crashes, unless something is called. */
+/* gcc 12 may align the arrays of a function that calls no other less than its vectors need: such
+   code crashes, unless something is called.  Later versions may do so, too. */
 #if defined(__AVX__) && defined(__GNUC__) && !defined(__clang__) && __GNUC__ < 15
 __attribute__((noinline, noclone)) static void opc_frame(void) {{
   __asm__ __volatile__("");
