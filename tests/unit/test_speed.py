@@ -86,9 +86,11 @@ def test_ten_operators_from_the_cache(tmp_path: Path) -> None:
 def test_graphs_of_many_operators(name: str) -> None:
     """2,000 operators take under 20 s, and each doubling from 250 at most 2.3 times as long.
 
-    The short form looks at one doubling of smaller graphs.  What seems slow is measured again.
+    The short form looks at two doublings of smaller graphs.  What seems slow is measured again.
+    Of random graphs one doubling alone says little: 125 to 250 operators is 2.4 to 3.4 times as
+    long, 250 to 500 1.2 to 1.6 times.
     """
-    sizes = (250, 500, 1000, 2000) if IS_FULL else (125, 250)
+    sizes = (250, 500, 1000, 2000) if IS_FULL else (125, 250, 500)
     limit = 2.3 if IS_FULL else 3.0
     taken = dict.fromkeys(sizes, float("inf"))
     for _ in range(3):
@@ -104,7 +106,7 @@ def test_graphs_of_many_operators(name: str) -> None:
     listed = ", ".join(f"{size}: {time_of_one:.2f} s" for size, time_of_one in taken.items())
     print(f"\n{name}: {listed}; {growth:.2f} times as long for twice as many")
     assert growth < limit
-    assert taken[sizes[-1]] < (20 if IS_FULL else 4)
+    assert taken[sizes[-1]] < (20 if IS_FULL else 8)
 
 
 @pytest.mark.parametrize("name", WIDE)
