@@ -8,15 +8,19 @@ import math
 import os
 import subprocess
 import tempfile
+import zlib
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from unittest.mock import patch
 
 import numpy as np
 
 from opc.driver import Options, load, lower
 from opc.emit.source import Emitted
 from opc.runtime.arguments import bind_symbols, origins
+from opc.schedule import form_bands
+from opc.target import Target, target
 
 from .compare import Difference
 from .graph import Array
@@ -137,10 +141,24 @@ def _pointer(array: Array) -> ctypes.c_void_p:
     return ctypes.c_void_p(array.ctypes.data)
 
 
-def program(text: str, prefix: str, fuse: bool = True) -> Program:
+FUSED, UNFUSED, BANDS = "fused", "unfused", "in bands"
+"""Forms of a graph: as it is, without fuse-kernels, and as if a cache held few of its results."""
+SMALL_CACHES = (1 << 12, 1 << 13, 1 << 14)
+
+
+def program(text: str, prefix: str, form: str = FUSED) -> Program:
     """A graph as C whose names start with the prefix."""
-    options = Options(prefix=prefix, fuse=fuse, verify_each=True)
-    return Program(lower(load(text), options).emitted)
+    options = Options(prefix=prefix, fuse=form != UNFUSED, verify_each=True)
+    if form != BANDS:
+        return Program(lower(load(text), options).emitted)
+
+    size = SMALL_CACHES[zlib.crc32(text.encode()) % len(SMALL_CACHES)]
+
+    def small(name: str) -> Target:
+        return replace(target(name), l2=size)
+
+    with patch.object(form_bands, "target", small):
+        return Program(lower(load(text), options).emitted)
 
 
 def link(programs: Sequence[Program], build: Build, kept: bool = False) -> ctypes.CDLL:

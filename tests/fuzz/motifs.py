@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from opc.dialects import element as el
 from opc.dialects.expr import const, sym
 from opc.dialects.opc import binary, contraction, extent, indexing, movement, reduction, unary
@@ -153,6 +155,29 @@ def narrow_product(m: Maker) -> Value:
     return m.add(contraction.MatmulOp, *sides)
 
 
+def attention(m: Maker) -> Value:
+    """A product whose rows are normalized, or worked on otherwise, and multiplied again."""
+    kind = m.one([t for t in (el.F32, el.F64, el.BY_NAME["f16"]) if t in m.types] or [el.F32])
+    batch = m.extents(m.one((0, 0, 1, 2)))
+    sizes = [m.one(range(1, most)) for most in (350, 12, 50, 12)]
+    sizes[0] = m.one((sizes[0], 96, 192, 384))
+    rows, inner, columns, last = ((n, const(n)) for n in sizes)
+    if m.chance(0.2):
+        rows = m.dim()
+    work = math.prod(n for n, _ in (*batch, rows, columns)) * (inner[0] + last[0])
+    if work > (10_000 if kind is el.F64 else 1_000_000):
+        raise Unfit("too much to interpret")
+    x = m.input(kind, [*batch, rows, inner])
+    x = costly(m, x) if m.chance(0.3) else x
+    x = m.add(contraction.MatmulOp, x, m.input(kind, [*batch, inner, columns]))
+    for _ in range(m.one((1, 2))):
+        axis = len(x.shape) - (1 if m.chance(0.9) else 2)
+        by = m.add(m.one(SUMS), x, axes=[axis], keepdims=True)
+        x = m.add(m.one(PAIRS[:5]), x, by)
+    x = m.add(contraction.MatmulOp, x, m.input(kind, [*batch, columns, last]))
+    return m.add(m.one(PAIRS[:5]), x, m.partner(x)) if m.chance(0.4) else x
+
+
 def first_parts(m: Maker) -> Value:
     """As many parts of a tensor along an axis, from its start, as an argument has marks."""
     x = m.pick(el.STORED, lambda v: bool(v.shape))
@@ -173,5 +198,5 @@ def first_parts(m: Maker) -> Value:
 
 MOTIFS = (
     softmax, normalization, reduced_and_used, reduced_and_moved, reduced_and_moved, several_sweeps,
-    movements, conditions, narrow_product, first_parts,
+    movements, conditions, narrow_product, attention, attention, first_parts,
 )  # fmt: skip

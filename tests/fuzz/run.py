@@ -15,13 +15,13 @@ from opc.errors import ArgumentError
 from opc.interpret.graph import evaluate
 
 from . import arm, second
-from .build import POISONS, Program, Refused, link, program
+from .build import BANDS, FUSED, POISONS, Build, Program, Refused, link, program
 from .compare import Difference, differing
 from .extents import inferred
 from .generate import generate
 from .graph import Array, Graph
 from .oracle import Oracle
-from .variants import FUSED, UNFUSED, Variant, chosen
+from .variants import Variant, chosen
 
 CHUNK = 8
 """Graphs in one library.  A graph has the variants of its chunk, also when it runs alone."""
@@ -72,6 +72,10 @@ class Case:
     what: str = ""
     """The first failure."""
 
+    @property
+    def products(self) -> int:
+        return self.text.count("opc.matmul")
+
 
 class Chunk:
     """Graphs that are compiled and called together."""
@@ -94,6 +98,7 @@ class Chunk:
         self.spent("oracle")
         if compared:
             self.variant(cases, other)
+            self.variant([c for c in alive(cases) if c.products > 1], Variant(Build(), BANDS))
         report.graphs = len(cases)
         report.operators = sum(c.graph.operators for c in cases)
         report.failures = [Failure(self.seed, c.number, c.what, c.text) for c in cases if c.what]
@@ -129,7 +134,7 @@ class Chunk:
         return library
 
     def lower(self, case: Case, form: str) -> None:
-        case.programs[form] = program(case.text, f"g{case.number}", fuse=form != UNFUSED)
+        case.programs[form] = program(case.text, f"g{case.number}", form)
 
     def call(
         self, case: Case, form: str, library: ctypes.CDLL | None, inputs: Sequence[Array]
@@ -181,6 +186,8 @@ class Chunk:
 
     def variant(self, cases: Sequence[Case], variant: Variant) -> None:
         """Compare the results of another build with those of the first."""
+        if not cases:
+            return
         library = self.build(cases, variant)
         cases = alive(cases)
         if variant.is_emulated:

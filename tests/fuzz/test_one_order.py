@@ -15,7 +15,7 @@ from functools import partial
 
 import pytest
 
-from .build import Build, link, program
+from .build import FUSED, UNFUSED, Build, link, program
 from .compare import differing
 from .graph import Array
 from .orders import FILES, FORMS, File, Form, builds
@@ -58,7 +58,7 @@ def test_compiled(number: int, request: pytest.FixtureRequest) -> None:
         forms, every = (FORMS[number % 2], FORMS[3 - number % 2]), every[number % 3 :: 3]
     expected, wrong = file.expected(), list[str]()
     for form in forms:
-        made = program(file.text(form), "g", fuse=form.is_fused)
+        made = program(file.text(form), "g", FUSED if form.is_fused else UNFUSED)
         with ThreadPoolExecutor(os.cpu_count()) as pool:
             libraries = list(pool.map(partial(link, [made]), every))
         for build, library in zip(every, libraries, strict=True):

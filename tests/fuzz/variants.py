@@ -9,14 +9,10 @@ from functools import cache
 from pathlib import Path
 
 from . import arm
-from .build import Build
+from .build import FUSED, UNFUSED, Build
 
 MARCH = {"avx2": "-march=x86-64-v3", "avx512": "-march=x86-64-v4", "native": "-march=native"}
 NEEDED = {"avx2": "avx2", "avx512": "avx512vl"}
-
-
-FUSED, UNFUSED = "fused", "unfused"
-"""Forms of a graph: as it is, and without fuse-kernels."""
 
 
 @dataclass(frozen=True)
