@@ -15,6 +15,7 @@ import pytest
 PARTS = {
     "test_attention.py": 8,
     "test_bands.py::test_drawn": 16,
+    "test_bands.py::test_drawn_convolutions": 16,
     "test_bounds.py::test_compiled_results_are_within": 4,
     "test_constant_arguments.py": 8,
     "test_contractions.py": 8,

@@ -78,18 +78,44 @@ def _block(tree: schedule.TreeOp, axis: Axis | None) -> int:
 def write_padded(padded: Padded, buffer: SSAValue, block: Block) -> None:
     """Write the loops that lay an operand out."""
     window = padded.window
-    default = window.load.default
-    if default is not None or window.phases > 1:
-        outer = window.order[0]
-        here = Place(block, []).loop(ZERO, window.extents[outer], "parallel")
-        first = here.variable() * window.strides[outer]
-        here = here.loop(ZERO, window.strides[outer], "vector")
-        _fill(padded, buffer, here, first + here.variable())
     if padded.spare != 0:
         # What a tile computes of it is thrown away, but nothing reads what was never written.
         here = Place(block, []).loop(window.elements, padded.elements, "vector")
         _fill(padded, buffer, here, here.variable())
-    _copy(padded, buffer, Place(block, []))
+    here, at = Place(block, []), dict[int, ex.Expr]()
+    if window.load.default is not None or window.phases > 1:
+        whole = _whole_axes(window)
+        for axis in whole:
+            here = here.loop(*window.inside(axis), "serial" if at else "parallel")
+            at[axis] = here.variable()
+        first = ex.total_of((at[k] - window.origin[k]) * window.strides[k] for k in whole)
+        part = here
+        if not whole:
+            outer = window.order[0]
+            part = here.loop(ZERO, window.extents[outer], "parallel")
+            first = part.variable() * window.strides[outer]
+        part = part.loop(ZERO, window.strides[whole[-1] if whole else window.order[0]], "vector")
+        _fill(padded, buffer, part, first + part.variable())
+    _copy(padded, buffer, here, at)
+
+
+def _whole_axes(window: Window) -> tuple[int, ...]:
+    """The outermost axes that have no padding: a part that lies at one place along all of these is
+    filled, then copied to while it is in a cache.  None if there is one such part only."""
+    found: list[int] = []
+    for axis in window.order[: -2 if _is_turned(window) else -1]:
+        begin, end = window.inside(axis)
+        if begin != window.origin[axis] or end - begin != window.extents[axis]:
+            break
+        found.append(axis)
+    is_one = ex.product(window.extents[k] for k in found) == 1
+    return () if is_one else tuple(found)
+
+
+def _is_turned(window: Window) -> bool:
+    """Whether the source runs along the axis before the innermost one."""
+    last = len(window.source) - 1
+    return window.phases == 1 and window.inner != last and window.order[-2] == last
 
 
 def _fill(padded: Padded, buffer: SSAValue, here: Place, index: ex.Expr) -> None:
@@ -101,17 +127,16 @@ def _fill(padded: Padded, buffer: SSAValue, here: Place, index: ex.Expr) -> None
     here.write(here.add(body.ConstantOp.of(number, padded.type)), buffer, index)
 
 
-def _copy(padded: Padded, buffer: SSAValue, here: Place) -> None:
+def _copy(padded: Padded, buffer: SSAValue, here: Place, at: dict[int, ex.Expr]) -> None:
+    """Write the source to where it lies, along all axes at which ``here`` is not yet."""
     window = padded.window
-    last, inner = len(window.source) - 1, window.inner
-    outer = window.order[:-1]
-    is_turned = window.phases == 1 and inner != last and outer[-1] == last
+    inner, is_turned = window.inner, _is_turned(window)
     if padded.is_converted and not window.extents[inner].constant:
         is_turned = False
-    at: dict[int, ex.Expr] = {}
-    for number, axis in enumerate(outer[:-1] if is_turned else outer):
-        here = here.loop(*window.inside(axis), "serial" if number else "parallel")
-        at[axis] = here.variable()
+    for axis in window.order[: -2 if is_turned else -1]:
+        if axis not in at:
+            here = here.loop(*window.inside(axis), "serial" if at else "parallel")
+            at[axis] = here.variable()
     if is_turned:
         turn = _turn_converted if padded.is_converted else _turn
         turn(padded, buffer, here, at)

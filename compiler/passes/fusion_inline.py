@@ -145,7 +145,8 @@ class Inlining:
             return
         if _is_seen_through_window(value):
             return
-        if self._ends_a_row(nest) and all(is_contraction(u) for u, _ in users):
+        follows = self._ends_a_row(nest) or self._follows_contraction(nest)
+        if follows and all(is_contraction(u) for u, _ in users):
             return
         once = len({u for u, _ in users}) == 1 and not _repeats(nest, users)
         if once or cost == 0 or (cost <= CHEAP and not any(_heavy(u) for u, _ in users)):
@@ -166,6 +167,21 @@ class Inlining:
             and ex.product(owner.extents.data) != size
             for source in sources
             if isinstance(owner := source.owner, kernel.NestOp)
+        )
+
+    def _follows_contraction(self, nest: kernel.NestOp) -> bool:
+        """Whether a kernel computes from each sum of a contraction what alone is needed of it.
+
+        Then it is computed where the sum is, and what follows may read its results where they lie.
+        """
+        point = tuple(map(ex.dim, range(len(nest.extents.data))))
+        return cost_of(nest) > 0 and any(
+            isinstance(owner := source.owner, kernel.NestOp)
+            and is_contraction(owner)
+            and index == point
+            and len(list(source.uses)) == 1
+            and source.type == nest.outputs[0].type
+            for source, index in self.accesses(nest, None)
         )
 
     def _is_simple(self, op: Operation) -> bool:

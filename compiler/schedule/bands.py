@@ -22,7 +22,8 @@ from opc.dialects import kernel, loop
 from opc.dialects.band import BandOp
 from opc.dialects.collapse import offsets_of
 from opc.dialects.indirect import is_indirect
-from opc.dialects.shape import DimsAttr, Shape
+from opc.dialects.layout import linearize
+from opc.dialects.shape import DimsAttr, Shape, shape_of
 from opc.errors import InputError
 
 
@@ -53,8 +54,28 @@ def _found(nest: kernel.NestOp) -> Iterator[Access]:
     for op in nest.body.walk():
         if isinstance(op, kernel.StoreOp):
             yield Access(nest.targets[op.number], offsets[op], kernel.scope(op), True)
+        elif isinstance(op, kernel.LoadOp) and op.default is not None:
+            yield _guarded(op)
         elif isinstance(op, kernel.LoadOp) and not isinstance(op.source.owner, kernel.SweepOp):
             yield Access(op.source, offsets[op], kernel.scope(op), False)
+
+
+def _guarded(load: kernel.LoadOp) -> Access:
+    """What a load reads that may be outside: anything along the axes on which it may be."""
+    shape, extents = shape_of(load.source.type), kernel.scope(load)
+    within = [
+        e if _is_inside(e, extents, n) else ex.dim(len(extents) + k)
+        for k, (e, n) in enumerate(zip(load.index.data, shape, strict=True))
+    ]
+    return Access(load.source, linearize(within, shape), (*extents, *shape), False)
+
+
+def _is_inside(index: ex.Expr, extents: Shape, size: ex.Expr) -> bool:
+    """Whether an index is a dimension, or none, that an axis has room for."""
+    ones = (d for d in index.dims() if extents[d] == 1)
+    index = index.substitute({ex.Atom("dim", (d,)): ex.const(0) for d in ones}, {})
+    d = index.dim()
+    return index == 0 or (d is not None and extents[d] == size)
 
 
 def root(buffer: SSAValue) -> SSAValue:
@@ -139,8 +160,17 @@ def _is_most(a: ex.Expr, b: ex.Expr) -> bool:
 
 def moves(nest: kernel.NestOp, dims: Sequence[int | None]) -> bool:
     """Whether all that a nest touches moves by equal steps along some of its dimensions."""
-    guarded = (isinstance(op, kernel.LoadOp) and op.default is not None for op in nest.body.walk())
-    if is_indirect(nest) or any(guarded):
+    loads = (op for op in nest.body.walk() if isinstance(op, kernel.LoadOp))
+    guarded = [
+        (e, kernel.scope(op), size)
+        for op in loads
+        if op.default is not None
+        for e, size in zip(op.index.data, shape_of(op.source.type), strict=True)
+    ]
+    if is_indirect(nest) or any(
+        not e.dims().isdisjoint(dims) and not _is_inside(e, extents, size)
+        for e, extents, size in guarded
+    ):
         return False
     return all(
         (step := e.coefficient(d)) is not None and not step.dims()

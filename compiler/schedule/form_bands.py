@@ -5,7 +5,9 @@
 Nests that follow one another are tried from each contraction on, or what leads to one, as long as
 each reads what those before it wrote at the same outer points (``schedule.bands``).  What a band
 pays follows from bytes: results that are larger than the second cache need not go past it, but what
-all tiles read must stay there, or is read from further away for each of them.  A band that exists
+all tiles read must stay there, or is read from further away for each of them.  What a convolution
+lays out with its padding counts as a result, so that one alone may be a band: channels of a
+depthwise one, or images.  No tile has a part of what a window goes along.  A band that exists
 already stays as it is, if it is legal: who edits one may compile it.  Needs plan-buffers.
 """
 
@@ -28,8 +30,9 @@ from opc.dialects import kernel, loop
 from opc.dialects.band import BandOp
 from opc.dialects.budgets import BAND
 from opc.dialects.buffer import element_in
-from opc.dialects.shape import shape_of
+from opc.dialects.shape import Shape, shape_of
 from opc.passes.place_buffers import place_slices
+from opc.passes.provenance import fused
 from opc.passes.split_axes import split_axis
 from opc.target import BAND_PART, GUESSED, Target, target
 
@@ -37,6 +40,7 @@ from .bands import Access, Dims, accesses, is_part, moves, root, spreads
 from .contraction import analyse
 from .plan_contraction import CHUNKS
 from .tiles import tile_for
+from .window import Window
 
 BUFFERS = (loop.SliceOp, loop.ViewOp, loop.ConstantOp)
 """What stands between nests without computing anything."""
@@ -145,6 +149,19 @@ class Candidate:
         return found
 
     @cached_property
+    def padded(self) -> list[tuple[int, int]]:
+        """The same of what nests see through windows, which lies there with its padding."""
+        found: list[tuple[int, int]] = []
+        for nest, own in self.dims:
+            for window in _windows(nest):
+                size = row = _product(window.extents) * element_in(window.load.source).bytes
+                seen = {d for e in window.index for d in e.dims()}
+                for d, extent in zip(own, self.extents, strict=True):
+                    row //= extent if d in seen else 1
+                found.append((size, row))
+        return found
+
+    @cached_property
     def outside(self) -> list[tuple[int, Sequence[bool]]]:
         """What tiles read that the band does not make: bytes, and which dimensions these are along.
 
@@ -181,7 +198,7 @@ class Candidate:
     @cached_property
     def row(self) -> int:
         """Bytes that a tile needs for each point along the last dimension."""
-        return sum(row for _, row in self.own.values())
+        return sum(row for _, row in (*self.own.values(), *self.padded))
 
     @cached_property
     def step(self) -> int:
@@ -211,30 +228,42 @@ class Candidate:
         sizes = (n for by in (step, 1) for n in range(size, step - 1, -by))
         return next((n for n in sizes if not 0 < extent % n < max(step, 2)), 0)
 
+    @property
+    def tiles(self) -> int:
+        """How many tiles there are, for threads to share."""
+        return math.prod(self.extents[:-1]) * -(-self.extents[-1] // self.tile)
+
     @cached_property
     def gain(self) -> int:
         """Bytes that need not go past the second cache, less those that come past it again."""
-        if not self.own or not 0 < self.row * self.tile <= self.machine.l2 // 2:
+        if not 0 < self.row * self.tile <= self.machine.l2 // 2 or self.tiles < CHUNKS:
+            return 0
+        if sum(size for size, _ in (*self.own.values(), *self.padded)) <= self.machine.l2:
             return 0
         reads = [root(a.buffer) for nest in self.nests for a in accesses(nest) if not a.is_store]
         sizes = [(1 + reads.count(v)) * size for v, (size, _) in self.own.items()]
-        if sum(size for size, _ in self.own.values()) <= self.machine.l2:
-            return 0
+        sizes += [2 * size for size, _ in self.padded]
         return sum(sizes) - self.reread
 
     def band(self) -> BandOp:
         """The band around its nests, which stand nowhere."""
         by = [ex.const(1)] * (len(self.extents) - 1) + [ex.const(self.tile)]
         over = [[d for d in own if d is not None] for _, own in self.dims]
-        return BandOp.of(tuple(by), over, self.nests)
+        band = BandOp.of(tuple(by), over, self.nests)
+        band.location = fused(nest.location for nest in self.nests)
+        return band
 
 
 def _guess(extent: ex.Expr) -> int:
     return GUESSED if extent.constant is None else extent.constant
 
 
+def _product(shape: Shape) -> int:
+    return math.prod(map(_guess, shape))
+
+
 def _bytes(buffer: SSAValue) -> int:
-    return math.prod(map(_guess, shape_of(buffer.type))) * element_in(buffer).bytes
+    return _product(shape_of(buffer.type)) * element_in(buffer).bytes
 
 
 def _candidate(group: Sequence[tuple[kernel.NestOp, Own]], machine: Target) -> Candidate | None:
@@ -247,7 +276,10 @@ def _candidate(group: Sequence[tuple[kernel.NestOp, Own]], machine: Target) -> C
         k
         for k, d in enumerate(mine)
         if all(
-            own[k] is not None and nest.extents.data[own[k] or 0] == first.extents.data[d or 0]
+            own[k] is not None
+            and nest.extents.data[own[k] or 0] == first.extents.data[d or 0]
+            and moves(nest, [own[k]])
+            and not _cuts_window(nest, own[k])
             for nest, own in group
         )
     ]
@@ -265,26 +297,31 @@ def _candidate(group: Sequence[tuple[kernel.NestOp, Own]], machine: Target) -> C
         return Candidate([(nest, [own[k] for k in order]) for nest, own in group], machine)
 
     orders = [[k for k in kept if k != last] + [last] for last in known]
-    best = min(map(over, orders), key=lambda c: (c.reread, -c.extents[-1]))
-    is_legal = all(moves(nest, own) and not _sees_window(nest) for nest, own in best.dims)
-    return best if is_legal else None
+    return min(map(over, orders), key=lambda c: (c.reread, -c.extents[-1]))
 
 
-def _sees_window(nest: kernel.NestOp) -> bool:
-    """Whether a nest is a convolution, whose schedule is one for all that its window sees."""
+def _windows(nest: kernel.NestOp) -> list[Window]:
+    """What a nest sees through windows, if it is a contraction."""
     c = analyse(nest)
-    return c is not None and any(c.window(operand) is not None for operand in (c.left, c.right))
+    found = [c.window(operand) for operand in (c.left, c.right)] if c is not None else []
+    return [window for window in found if window is not None]
+
+
+def _cuts_window(nest: kernel.NestOp, d: int | None) -> bool:
+    """Whether a window goes along a dimension."""
+    return any(d in e.dims() and e.dim() is None for w in _windows(nest) for e in w.index)
 
 
 def _grown(nests: Sequence[kernel.NestOp], machine: Target) -> Candidate | None:
     """The best band that begins with the first of some nests, if any pays."""
     first = nests[0]
     own: Own = [d if e != 1 else None for d, e in enumerate(first.extents.data)]
-    group, best = [(first, own)], None
-    for nest in nests[1:BAND]:
-        if _split(group, nest, machine):
+    group: list[tuple[kernel.NestOp, Own]] = []
+    best: Candidate | None = None
+    for nest in nests[:BAND]:
+        if group and _split(group, nest, machine):
             return _grown(nests, machine)
-        met = meet(group, nest)
+        met = meet(group, nest) if group else own
         if met is None or all(d is None for d in met):
             break
         group.append((nest, met))

@@ -110,6 +110,40 @@ func.func @main(%x: {tensor(300, 40)}, %w: {tensor(40, 24)}, %u: {tensor(40, 24)
 """Rows that two products read: the ends of both are equal but for what they read and write."""
 
 
+def block(
+    images: int,
+    channels: int,
+    high: int,
+    wide: int,
+    *,
+    expanded: int = 1,
+    groups: int = 0,
+    kernel: int = 3,
+    stride: int = 1,
+    pad: int = 1,
+) -> str:
+    """A convolution by single points, a bias and a limit, and one through a window.
+
+    The latter is depthwise, or has so many ``groups``.
+    """
+    middle = channels * expanded
+    groups = groups or middle
+    size = [(n + 2 * pad - kernel) // stride + 1 for n in (high, wide)]
+    x, a = tensor(images, channels, high, wide), tensor(images, middle, high, wide)
+    w, b = tensor(middle, channels, 1, 1), tensor(middle, 1, 1)
+    d, y = tensor(middle, middle // groups, kernel, kernel), tensor(images, middle, *size)
+    how = f"pads = [{', '.join([str(pad)] * 4)}], strides = [{stride}, {stride}], groups = {groups}"
+    return f"""
+func.func @main(%x: {x}, %w: {w}, %b: {b}, %d: {d}) -> {y} {{
+  %0 = opc.conv %x, %w : {x}, {w} -> {a}
+  %1 = opc.add %0, %b : {a}, {b} -> {a}
+  %2 = opc.relu %1 : {a}
+  %3 = opc.conv %2, %d {{{how}}} : {a}, {d} -> {y}
+  %4 = opc.relu %3 : {y}
+  func.return %4 : {y}
+}}"""
+
+
 def of_unknown_batch(text: str) -> str:
     """The same graph with N in place of a batch of two."""
 
@@ -123,6 +157,11 @@ def of_unknown_batch(text: str) -> str:
 TEXTS = {
     **{name: attention(**how) for name, how in GRAPHS.items()},
     "a layer": LAYER,
+    "depthwise": block(1, 5, 19, 20, expanded=6),
+    "depthwise by 2": block(1, 3, 24, 21, expanded=11, stride=2),
+    "depthwise of images": block(3, 4, 13, 17, expanded=5, kernel=5, pad=2),
+    "images": block(9, 3, 11, 12, groups=1),
+    "groups": block(11, 4, 13, 9, groups=2, stride=2),
     "unknown batch": of_unknown_batch(attention(**GRAPHS["batches"])),
 }
 
@@ -166,7 +205,9 @@ def test_compiled_bits(name: str, small_cache: None) -> None:
         assert results(function, given) == wanted
 
 
-@pytest.mark.parametrize("name", ["odd", "shared keys", "a layer", "unknown batch"])
+@pytest.mark.parametrize(
+    "name", ["odd", "shared keys", "a layer", "depthwise by 2", "groups", "unknown batch"]
+)
 def test_interpreted_bits(name: str, small_cache: None) -> None:
     """Every pass from the planning of buffers on leaves the results of a graph as they are."""
     module, given = parse(TEXTS[name]), arrays(TEXTS[name])
@@ -268,13 +309,60 @@ def test_drawn_graphs_have_bands(monkeypatch: pytest.MonkeyPatch) -> None:
     assert found >= 8
 
 
-@pytest.mark.parametrize("seed", range(400))
-def test_drawn(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Bands of any shapes have the bits of the graph; one of 16 is in the short form."""
-    text, machine, size = drawn(seed)
+def compare_drawn(text: str, machine: str, size: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Compare a graph in bands, for a second cache of that size, with its nests apart."""
     given = arrays(text)
     wanted = results(opc.compile(parse(text), fuse=False, target=machine, cache=None), given)
     monkeypatch.setattr(form_bands, "target", lambda name: replace(target(name), l2=size))
     for threads in (1, 3):
         made = opc.compile(parse(text), threads=threads, target=machine, cache=None)
         assert results(made, given) == wanted
+
+
+@pytest.mark.parametrize("seed", range(400))
+def test_drawn(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Bands of any shapes have the bits of the graph; one of 16 is in the short form."""
+    compare_drawn(*drawn(seed), monkeypatch)
+
+
+def drawn_block(seed: int) -> tuple[str, str, int]:
+    """Two convolutions, a target, and a second cache."""
+    rng = np.random.default_rng(seed)
+
+    def some(*values: Any) -> Any:
+        return values[rng.integers(len(values))]
+
+    channels, expanded = int(rng.integers(1, 9)), int(some(1, 2, 6))
+    middle = channels * expanded
+    text = block(
+        int(some(1, 1, 2, 3, 9)),
+        channels,
+        *(int(n) for n in rng.integers(5, 30, 2)),
+        expanded=expanded,
+        groups=int(some(0, 0, 1, next(n for n in (3, 2, 1) if middle % n == 0))),
+        kernel=int(some(1, 2, 3, 5)),
+        stride=int(some(1, 1, 2, 3)),
+        pad=int(some(0, 1, 2)),
+    )
+    if "tensor<2x" in text and some(True, False):
+        text = of_unknown_batch(text)
+    text = text.replace("f32", some("f32", "f32", "f64", "f16"))
+    return text, some("baseline", "native"), int(some(1 << 12, 1 << 13, 1 << 14))
+
+
+def test_drawn_convolutions_have_bands(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of 24 a third or more."""
+    found = 0
+    for seed in range(24):
+        text, machine, size = drawn_block(seed)
+        monkeypatch.setattr(
+            form_bands, "target", lambda name, l2=size: replace(target(name), l2=l2)
+        )
+        found += bool(bands(text, machine))
+    assert found >= 8
+
+
+@pytest.mark.parametrize("seed", range(400))
+def test_drawn_convolutions(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """So have convolutions; one of 16 is in the short form."""
+    compare_drawn(*drawn_block(seed), monkeypatch)

@@ -29,3 +29,23 @@ func.func @layers(%x: tensor<512x1024xf32>, %w: tensor<1024x2048xf32>, %u: tenso
   %c = opc.matmul %b, %u
   func.return %c : tensor<512x1024xf32>
 }
+
+// Channels go a few at a time, with their padding: neither all results nor all of the padded ones are
+// in memory.
+// CHECK-LABEL: func.func @depthwise(
+// CHECK:         schedule.band by [6] over [d1], [d1] {
+// CHECK-NEXT:      kernel.nest [1, 144, 56, 56] into (%a) {
+// CHECK:           kernel.nest [1, 144, 56, 56] into (%out0) {
+func.func @depthwise(%x: tensor<1x24x56x56xf32>, %w: tensor<144x24x1x1xf32>, %d: tensor<144x1x3x3xf32>) -> tensor<1x144x56x56xf32> {
+  %a = opc.conv %x, %w
+  %b = opc.conv %a, %d {pads = [1, 1, 1, 1], groups = 144}
+  func.return %b : tensor<1x144x56x56xf32>
+}
+
+// Rows that neighbours see as well are in no tile.
+// CHECK-LABEL: func.func @windows(
+// CHECK-NOT:     schedule.band
+func.func @windows(%x: tensor<1x64x56x56xf32>, %w: tensor<64x64x3x3xf32>) -> tensor<1x64x56x56xf32> {
+  %a = opc.conv %x, %w {pads = [1, 1, 1, 1]}
+  func.return %a : tensor<1x64x56x56xf32>
+}

@@ -423,3 +423,18 @@ func.func @checks_come_first(%x: tensor<9xf32>, %i: tensor<3xi64>, %j: tensor<4x
   %s = opc.gather %x, %j {axes = [0]} : tensor<9xf32>, tensor<4xi64> -> tensor<4xf32>
   return %r, %s : tensor<3xf32>, tensor<4xf32>
 }
+
+// What is computed from each sum of a contraction is computed there, not where the next one reads it.
+// CHECK-LABEL: func.func @between_contractions(
+// CHECK:         %a = kernel.nest [8, 4] {
+// CHECK:           kernel.sweep [16] (dot) {
+// CHECK:           scalar.apply gelu
+// CHECK:           kernel.store
+// CHECK:         kernel.nest [8, 2] {
+// CHECK-NOT:       gelu
+func.func @between_contractions(%x: tensor<8x16xf32>, %w: tensor<16x4xf32>, %u: tensor<4x2xf32>) -> tensor<8x2xf32> {
+  %s = opc.matmul %x, %w : tensor<8x16xf32>, tensor<16x4xf32> -> tensor<8x4xf32>
+  %a = opc.apply gelu(%s) : tensor<8x4xf32> -> tensor<8x4xf32>
+  %y = opc.matmul %a, %u : tensor<8x4xf32>, tensor<4x2xf32> -> tensor<8x2xf32>
+  return %y : tensor<8x2xf32>
+}
