@@ -322,7 +322,7 @@ def _grown(nests: Sequence[kernel.NestOp], machine: Target) -> Candidate | None:
         if group and _split(group, nest, machine):
             return _grown(nests, machine)
         met = meet(group, nest) if group else own
-        if met is None or all(d is None for d in met):
+        if met is None or all(d is None for d in met) or 0 in nest.extents.data:
             break
         group.append((nest, met))
         if any(n.has_chain for n, _ in group):
