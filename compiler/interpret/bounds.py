@@ -192,7 +192,10 @@ def _own(op: OpcOp, arrays: Sequence[Array], value: Array) -> Array:
     error = _absolute(tolerance.reduction(op.name, finite[0], value, axes, keepdims), value)
     if not is_float(finite[0]) or op.name in tolerance.EXACT:
         return error
-    error = _of_partial_results(op.name, finite[0], axes, keepdims, value, error)
+    # NaN of finite numbers comes from partial results that overflow, which others need not.
+    is_given = np.any(~np.isfinite(numeric(arrays[0])), axis=axes, keepdims=keepdims)
+    known = np.where(is_given, value, np.nan_to_num(value))
+    error = _of_partial_results(op.name, finite[0], axes, keepdims, known, error)
     if op.name == "opc.reduce_prod":
         # What becomes 0 on the way makes NaN of an infinity.
         small = np.where(finite[0] == 0, 1, np.minimum(np.abs(numeric(finite[0])), 1))

@@ -142,3 +142,8 @@ def test_partial_sums_may_overflow() -> None:
     assert not is_within(np.asarray(f32(0)[0]), nan)
     (infinite,) = evaluate(text, f32(1, 1, np.inf, 2))
     assert not is_within(np.asarray(f32(0)[0]), infinite)
+    text = text.replace("reduce_sum", "reduce_prod")
+    (product,) = evaluate(text, f32(1e30, 0, 1e30, 1))
+    assert np.isnan(product.value) and is_within(np.asarray(f32(0)[0]), product)
+    (nan,) = evaluate(text, f32(1e30, 1e30, 0, np.nan))
+    assert not is_within(np.asarray(f32(0)[0]), nan)
