@@ -180,6 +180,19 @@ def moves(nest: kernel.NestOp, dims: Sequence[int | None]) -> bool:
     )
 
 
+def is_known(nest: kernel.NestOp, dims: Sequence[int | None]) -> bool:
+    """Whether all is known of what a tile has: all extents but those along the band, and steps.
+
+    Arrays of a tile have a place in a loop, whose size must be a number.
+    """
+    sweeps = [op for op in nest.body.walk() if isinstance(op, kernel.SweepOp)]
+    inner = [e for d, e in enumerate(nest.extents.data) if d not in dims]
+    offsets = [access.offset for access in accesses(nest)]
+    steps = [e.coefficient(d) for e in offsets for d in dims if d is not None]
+    extents = (*inner, *(e for op in sweeps for e in op.extents.data))
+    return all(e is not None and e.constant is not None for e in (*extents, *steps))
+
+
 def check(band: BandOp) -> None:
     """Raise InputError unless the tiles of a band are independent."""
     dims = [(nest, band.dims(nest)) for nest in band.nests]
@@ -187,6 +200,9 @@ def check(band: BandOp) -> None:
         # schedule_band_c1: what a nest touches moves with the tile.
         if not moves(nest, own):
             raise InputError("schedule.band: a nest has indices that do not move with a tile")
+        # schedule_band_c3: what a tile has is known.
+        if not is_known(nest, own):
+            raise InputError("schedule.band: a tile has extents that only a call knows")
     for found in spreads(dims).values():
         for step, extent, by in zip(found.steps, band.extents, band.tile, strict=True):
             # schedule_band_c2: what a tile writes, no other one touches.

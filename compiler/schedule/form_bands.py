@@ -36,7 +36,7 @@ from opc.passes.provenance import fused
 from opc.passes.split_axes import split_axis
 from opc.target import BAND_PART, GUESSED, Target, target
 
-from .bands import Access, Dims, accesses, is_part, moves, root, spreads
+from .bands import Access, Dims, accesses, is_known, is_part, moves, root, spreads
 from .contraction import analyse
 from .plan_contraction import CHUNKS
 from .tiles import tile_for
@@ -290,7 +290,7 @@ def _candidate(group: Sequence[tuple[kernel.NestOp, Own]], machine: Target) -> C
             break
         kept = [k for k in kept if k not in together]
     known = [k for k in kept if first.extents.data[mine[k] or 0].constant is not None]
-    if not known:
+    if not known or not all(is_known(nest, [own[k] for k in kept]) for nest, own in group):
         return None
 
     def over(order: Sequence[int]) -> Candidate:

@@ -144,14 +144,23 @@ func.func @main(%x: {x}, %w: {w}, %b: {b}, %d: {d}) -> {y} {{
 }}"""
 
 
-def of_unknown_batch(text: str) -> str:
-    """The same graph with N in place of a batch of two."""
+def of_unknown(text: str, size: int) -> str:
+    """The same graph with N in place of every extent of that size."""
 
     def renamed(found: re.Match[str]) -> str:
-        rest = found[1]
-        return f"tensor<?x{rest}xf32, #opc.dims<N, {rest.replace('x', ', ')}>>"
+        extents = found[1].removesuffix("x").split("x")
+        shown = ["?" if e == str(size) else e for e in extents]
+        names = ["N" if e == str(size) else e for e in extents]
+        if names == extents:
+            return found[0]
+        return f"tensor<{'x'.join(shown)}xf32, #opc.dims<{', '.join(names)}>>"
 
-    return re.sub(r"tensor<2x((?:\d+x)*\d+)xf32>", renamed, text)
+    return re.sub(r"tensor<((?:\d+x)*)f32>", renamed, text)
+
+
+def of_unknown_batch(text: str) -> str:
+    """The same graph with N in place of a batch of two."""
+    return of_unknown(text, 2)
 
 
 TEXTS = {
@@ -166,12 +175,12 @@ TEXTS = {
 }
 
 
-def arrays(text: str) -> list[np.ndarray]:
+def arrays(text: str, unknown: int = 2) -> list[np.ndarray]:
     """Inputs of a graph."""
     rng = np.random.default_rng(3)
     function = next(op for op in parse(text).ops if isinstance(op, FuncOp))
     types = function.function_type.inputs
-    shapes = [[2 if n < 0 else n for n in t.get_shape()] for t in types]  # pyright: ignore
+    shapes = [[unknown if n < 0 else n for n in t.get_shape()] for t in types]  # pyright: ignore
     dtypes = [{"f64": "f8", "f16": "f2"}.get(str(t.element_type), "f4") for t in types]  # pyright: ignore
     return [
         rng.standard_normal(shape).astype(dtype)
@@ -221,6 +230,30 @@ def test_interpreted_bits(name: str, small_cache: None) -> None:
         wanted = wanted or found
         assert found == wanted, names[k - 1]
         pipeline.run(module, context(), names[k : k + 1], verify_each=True, target=MACHINE)
+
+
+LENGTHS = {
+    "rows": (attention(1, 3, 61, 40, 8), 61),
+    "columns": (attention(2, 2, 50, 61, 8), 61),
+    "size": (attention(1, 4, 40, 50, 19), 19),
+    "channels": (block(1, 61, 19, 20), 61),
+    "high": (block(3, 5, 61, 9, expanded=4), 61),
+    "wide": (block(3, 5, 9, 61, expanded=4), 61),
+}
+"""Graphs with an extent of a length that is not known."""
+
+
+@pytest.mark.parametrize("name", LENGTHS)
+def test_unknown_lengths(name: str, small_cache: None) -> None:
+    """What tiles would have of no known size is in no band."""
+    text, length = LENGTHS[name]
+    given = arrays(text)
+    wanted = results(opc.compile(parse(text), fuse=False, target=MACHINE, cache=None), given)
+    for threads in (1, 3):
+        function = opc.compile(
+            parse(of_unknown(text, length)), threads=threads, target=MACHINE, cache=None
+        )
+        assert results(function, given) == wanted
 
 
 def workspace(text: str, fuse: bool) -> int:
