@@ -6,6 +6,7 @@ place.  Needs schedule.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from typing import ClassVar
@@ -25,6 +26,7 @@ from opc.dialects.opc.movement import Array
 from opc.dialects.schedule import PackOp, PadOp, TreeOp
 from opc.dialects.shape import IndexAttr, buffer_type, tensor_type
 from opc.passes.plan_buffers import ALIGNMENT
+from opc.schedule.bands import root
 from opc.schedule.contraction import Contraction, analyse
 from opc.schedule.legality import check
 
@@ -67,6 +69,13 @@ class FunctionLowering:
         """How much of the panels of known size the nests of an outermost operation need."""
         self.known: dict[tuple[Hashable, ...], SSAValue] = {}
         """What is laid out already, for the nests of several tiles."""
+        self.places = {op: k for k, op in enumerate(function.walk())}
+        self.writes: dict[SSAValue, list[int]] = {}
+        """Where each buffer may be written."""
+        for op, place in self.places.items():
+            if not isinstance(op, kernel.LoadOp | loop.LoadOp | loop.ViewOp):
+                for buffer in op.operands:
+                    self.writes.setdefault(root(buffer), []).append(place)
 
     def run(self) -> None:
         """Lower every nest, and say how large the workspace is."""
@@ -138,7 +147,7 @@ class FunctionLowering:
         """
         type = buffer_type(tensor_type(p.panels.type, (p.panels.elements,)))
         before = self._before(c, p)
-        key = self._key(c, p) if self._top(c.nest) is not c.nest else None
+        key = self._key(c, p, before) if self._top(c.nest) is not c.nest else None
         if key is not None and key in self.known:
             return self.known[key]
         around = before.parent
@@ -178,13 +187,18 @@ class FunctionLowering:
             before = outer
         return before
 
-    def _key(self, c: Contraction, p: Packed) -> tuple[Hashable, ...] | None:
-        """What tells an operand as it is laid out from others, if it is just a load."""
+    def _key(self, c: Contraction, p: Packed, before: Operation) -> tuple[Hashable, ...] | None:
+        """What tells an operand as it is laid out from others, if it is just a load.
+
+        That is what is read, and what it holds: how often it may have been written until then.
+        Other operations of the function have their panels in the same place.
+        """
         load, panel = p.panels.operand.load, p.panels
         if load is None or not isinstance(panel, Panels):
             return None
         how = panel.axis, panel.size, panel.elements, panel.reduced, panel.group, panel.type
-        return load.source, c.offsets[load], *how
+        times = bisect_left(self.writes.get(root(load.source), []), self.places[before])
+        return self._top(c.nest), load.source, times, c.offsets[load], *how
 
 
 @dataclass(frozen=True)

@@ -223,6 +223,8 @@ class Candidate:
             return extent
         tiles = -(-extent // most)
         size = -(-extent // (tiles * step)) * step
+        if even := next((n for n in range(size, size * 3 // 4, -1) if extent % n == 0), 0):
+            return even
         # The last tile has the schedule of the others, so that it must fill one of registers, too,
         # and have more than one point: where there is one, an axis is none.
         sizes = (n for by in (step, 1) for n in range(size, step - 1, -by))

@@ -28,12 +28,15 @@ class Tile:
 def tile_for(contraction: Contraction, target: Target, may_turn: bool) -> tuple[Contraction, Tile]:
     """The tile of the least cost of those that registers hold; of several, of the fewest loads.
 
+    Loads from the second cache come first: filters of 512 channels take 0.74 of the time in tiles
+    of 11 x 32 that they take in tiles of 8 x 48, which have fewer loads, but more of columns.
+
     Also with the rows as columns, where an operand is laid out in any case and extents are known.
     """
     tiles = _tiles(contraction, target)
     if may_turn and _is_turnable(contraction):
         tiles += _tiles(contraction.turned, target)
-    best = min(tiles, key=lambda t: (round(t.cycles, 4), t.loads))
+    best = min(tiles, key=lambda t: (round(t.cycles, 4), t.far, t.loads))
     return best.contraction, Tile(best.height, best.width, best.lanes)
 
 
@@ -98,6 +101,12 @@ class _Costs:
         return -(-self.rows // -(-self.rows // most)) if self.rows else most
 
     @property
+    def far(self) -> float:
+        """Bytes of columns from the second cache for each multiply-add."""
+        columns = self.width * self.target.vector_bytes // self.lanes
+        return 0 if self._stays else columns / (self.height * self.vectors)
+
+    @property
     def loads(self) -> float:
         """Loads for each multiply-add."""
         return self._loads / (self.height * self.vectors)
@@ -124,12 +133,18 @@ class _Costs:
         """Cycles of a step until all is there that comes from the second cache."""
         machine, size = self.target, self.target.vector_bytes // self.lanes
         columns, rate = self.width * size, machine.l2_rate
-        stays = 2 * self.length * columns <= machine.l1
         if self.again:
             # Pieces of rows, of one line more than is full, and again for other filter columns.
             columns, rate = columns + LINE, machine.l2_piece_rate
-            stays = 4 * self.length // self.again * columns <= machine.l1
-        return size * self.height / machine.l2_rate + (0 if stays else columns / rate)
+        return size * self.height / machine.l2_rate + (0 if self._stays else columns / rate)
+
+    @property
+    def _stays(self) -> bool:
+        """Whether the first cache holds the columns that the next rows read again."""
+        columns = self.width * self.target.vector_bytes // self.lanes
+        if self.again:
+            return 4 * self.length // self.again * (columns + LINE) <= self.target.l1
+        return 2 * self.length * columns <= self.target.l1
 
 
 def _waste(extent: int | None, size: int) -> float:

@@ -143,7 +143,7 @@ def _pointer(array: Array) -> ctypes.c_void_p:
 
 FUSED, UNFUSED, BANDS = "fused", "unfused", "in bands"
 """Forms of a graph: as it is, without fuse-kernels, and as if a cache held few of its results."""
-SMALL_CACHES = (1 << 12, 1 << 13, 1 << 14)
+SMALL_CACHES = (1 << 12, 1 << 13, 1 << 14, 1 << 15, 3 << 14)
 
 
 def program(text: str, prefix: str, form: str = FUSED) -> Program:

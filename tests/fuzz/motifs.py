@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 
 from opc.dialects import element as el
 from opc.dialects.expr import const, sym
@@ -155,26 +156,33 @@ def narrow_product(m: Maker) -> Value:
     return m.add(contraction.MatmulOp, *sides)
 
 
-def attention(m: Maker) -> Value:
-    """A product whose rows are normalized, or worked on otherwise, and multiplied again."""
+def products(m: Maker) -> Value:
+    """Products of the same rows one after the other, which are normalized or added up between."""
     kind = m.one([t for t in (el.F32, el.F64, el.BY_NAME["f16"]) if t in m.types] or [el.F32])
     batch = m.extents(m.one((0, 0, 1, 2)))
-    sizes = [m.one(range(1, most)) for most in (350, 12, 50, 12)]
-    sizes[0] = m.one((sizes[0], 96, 192, 384))
-    rows, inner, columns, last = ((n, const(n)) for n in sizes)
-    if m.chance(0.2):
-        rows = m.dim()
-    work = math.prod(n for n, _ in (*batch, rows, columns)) * (inner[0] + last[0])
-    if work > (10_000 if kind is el.F64 else 1_000_000):
+    size = m.one((m.one(range(1, 350)), 96, 192, 384))
+    rows = m.dim() if m.chance(0.2) else (size, const(size))
+    widths = [m.one(range(1, most)) for most in (12, 50)]
+    counts = [widths[k % 2] if m.chance(0.7) else m.one(range(1, 30)) for k in range(m.one((3, 5)))]
+    work = math.prod(n for n, _ in (*batch, rows)) * widths[0] * widths[1] * len(counts)
+    if work > (20_000 if kind is el.F64 else 1_500_000):
         raise Unfit("too much to interpret")
-    x = m.input(kind, [*batch, rows, inner])
-    x = costly(m, x) if m.chance(0.3) else x
-    x = m.add(contraction.MatmulOp, x, m.input(kind, [*batch, inner, columns]))
-    for _ in range(m.one((1, 2))):
-        axis = len(x.shape) - (1 if m.chance(0.9) else 2)
-        by = m.add(m.one(SUMS), x, axes=[axis], keepdims=True)
-        x = m.add(m.one(PAIRS[:5]), x, by)
-    x = m.add(contraction.MatmulOp, x, m.input(kind, [*batch, columns, last]))
+    shared = m.chance(0.5)
+    x = m.input(kind, [*batch, rows, (counts[0], const(counts[0]))])
+    seen = [costly(m, x) if m.chance(0.3) else x]
+    for before, after in pairwise(counts):
+        sides = [(n, const(n)) for n in (before, after)]
+        x = m.add(
+            contraction.MatmulOp, seen[-1], m.input(kind, sides if shared else [*batch, *sides])
+        )
+        if m.chance(0.5):
+            axis = len(x.shape) - (1 if m.chance(0.9) else 2)
+            by = m.add(m.one(SUMS), x, axes=[axis], keepdims=True)
+            x = m.add(m.one(PAIRS[:5]), x, by)
+        others = [v for v in seen if v.shape == x.shape]
+        if others and m.chance(0.7):
+            x = m.add(m.one(PAIRS[:5]), x, m.one(others))
+        seen.append(x)
     return m.add(m.one(PAIRS[:5]), x, m.partner(x)) if m.chance(0.4) else x
 
 
@@ -198,5 +206,5 @@ def first_parts(m: Maker) -> Value:
 
 MOTIFS = (
     softmax, normalization, reduced_and_used, reduced_and_moved, reduced_and_moved, several_sweeps,
-    movements, conditions, narrow_product, attention, attention, first_parts,
+    movements, conditions, narrow_product, products, products, first_parts,
 )  # fmt: skip

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -163,9 +164,25 @@ def of_unknown_batch(text: str) -> str:
     return of_unknown(text, 2)
 
 
+def residual(images: int, rows: int, size: int, inner: int) -> str:
+    """A value that two products read, before and after it is written again in place."""
+    x, one = tensor(images, rows, size), tensor(images, rows, inner)
+    w, v = tensor(size, inner), tensor(inner, size)
+    return f"""
+func.func @main(%x: {x}, %q: {tensor(size, size)}, %a: {w}, %b: {v}, %c: {w}) -> {one} {{
+  %1 = opc.matmul %x, %q : {x}, {tensor(size, size)} -> {x}
+  %2 = opc.matmul %1, %a : {x}, {w} -> {one}
+  %3 = opc.matmul %2, %b : {one}, {v} -> {x}
+  %4 = opc.add %3, %1 : {x}, {x} -> {x}
+  %5 = opc.matmul %4, %c : {x}, {w} -> {one}
+  func.return %5 : {one}
+}}"""
+
+
 TEXTS = {
     **{name: attention(**how) for name, how in GRAPHS.items()},
     "a layer": LAYER,
+    "residual": residual(9, 57, 17, 65),
     "depthwise": block(1, 5, 19, 20, expanded=6),
     "depthwise by 2": block(1, 3, 24, 21, expanded=11, stride=2),
     "depthwise of images": block(3, 4, 13, 17, expanded=5, kernel=5, pad=2),
@@ -215,7 +232,7 @@ def test_compiled_bits(name: str, small_cache: None) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["odd", "shared keys", "a layer", "depthwise by 2", "groups", "unknown batch"]
+    "name", ["odd", "shared keys", "a layer", "depthwise by 2", "residual", "unknown batch"]
 )
 def test_interpreted_bits(name: str, small_cache: None) -> None:
     """Every pass from the planning of buffers on leaves the results of a graph as they are."""
@@ -354,7 +371,7 @@ def compare_drawn(text: str, machine: str, size: int, monkeypatch: pytest.Monkey
 
 @pytest.mark.parametrize("seed", range(400))
 def test_drawn(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Bands of any shapes have the bits of the graph; one of 16 is in the short form."""
+    """Bands of any shapes have the bits of the graph; some are in the short form."""
     compare_drawn(*drawn(seed), monkeypatch)
 
 
@@ -383,11 +400,12 @@ def drawn_block(seed: int) -> tuple[str, str, int]:
     return text, some("baseline", "native"), int(some(1 << 12, 1 << 13, 1 << 14))
 
 
-def test_drawn_convolutions_have_bands(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("draw", ["drawn_block", "drawn_products"])
+def test_others_have_bands(draw: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of 24 a third or more."""
     found = 0
     for seed in range(24):
-        text, machine, size = drawn_block(seed)
+        text, machine, size = globals()[draw](seed)
         monkeypatch.setattr(
             form_bands, "target", lambda name, l2=size: replace(target(name), l2=l2)
         )
@@ -397,5 +415,64 @@ def test_drawn_convolutions_have_bands(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("seed", range(400))
 def test_drawn_convolutions(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """So have convolutions; one of 16 is in the short form."""
+    """So have convolutions; some are in the short form."""
     compare_drawn(*drawn_block(seed), monkeypatch)
+
+
+def drawn_products(seed: int) -> tuple[str, str, int]:
+    """Products of the same rows, with sums of earlier ones, functions and reductions between."""
+    rng = np.random.default_rng(seed)
+
+    def some(*values: Any) -> Any:
+        return values[rng.integers(len(values))]
+
+    batch = [int(n) for n in rng.integers(1, 12, some(0, 1, 1))]
+    rows = int(some(rng.integers(8, 300), 96, 192))
+    widths = [int(n) for n in rng.integers(2, 90, 2)]
+    sizes = [
+        widths[k % 2] if some(True, True, False) else int(rng.integers(2, 90)) for k in range(5)
+    ]
+    sizes = sizes[: some(3, 4, 5)]
+    inputs, lines, seen = [f"%x: {tensor(*batch, rows, sizes[0])}"], list[str](), [("%x", sizes[0])]
+
+    def add(operator: str, operands: str, types: str, size: int, how: str = "") -> str:
+        name, type = f"%{len(lines)}", tensor(*batch, rows, size)
+        lines.append(f"  {name} = opc.{operator} {operands} {how}: {types} -> {type}")
+        return name
+
+    for k, (before, after) in enumerate(pairwise(sizes)):
+        side = tensor(*(batch if some(True, False) else []), before, after)
+        inputs.append(f"%w{k}: {side}")
+        last, type = tensor(*batch, rows, before), tensor(*batch, rows, after)
+        value = add("matmul", f"{seen[-1][0]}, %w{k}", f"{last}, {side}", after)
+        others = [name for name, size in seen if size == after]
+        for _ in range(some(0, 1, 2)):
+            way = some("add", "add", "relu", "tanh", "centre")
+            if way == "add" and others:
+                value = add("add", f"{value}, {some(*others)}", f"{type}, {type}", after)
+            elif way == "centre":
+                how = f"{{axes = [{len(batch) + 1}], keepdims = true}} "
+                top = add("reduce_max", value, type, 1, how)
+                value = add("sub", f"{value}, {top}", f"{type}, {tensor(*batch, rows, 1)}", after)
+            elif way != "add":
+                value = add(way, value, type, after)
+        seen.append((value, after))
+    returned = [seen[-1], *(v for v in seen[1:-1] if some(True, False, False))]
+    types = ", ".join(tensor(*batch, rows, size) for _, size in returned)
+    names = ", ".join(name for name, _ in returned)
+    text = "\n".join(
+        [
+            f"func.func @main({', '.join(inputs)}) -> ({types}) {{",
+            *lines,
+            f"  func.return {names} : {types}\n}}",
+        ]
+    )
+    if batch == [2] and some(True, False):
+        text = of_unknown_batch(text)
+    return text, some("baseline", "native"), int(some(1 << 13, 1 << 14, 24 << 10, 48 << 10))
+
+
+@pytest.mark.parametrize("seed", range(400))
+def test_drawn_products(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """So have products that read what others write in place; some are in the short form."""
+    compare_drawn(*drawn_products(seed), monkeypatch)
