@@ -14,9 +14,9 @@ import pytest
 
 PARTS = {
     "test_attention.py": 8,
-    "test_bands.py::test_drawn": 32,
-    "test_bands.py::test_drawn_convolutions": 32,
-    "test_bands.py::test_drawn_products": 32,
+    "test_bands_drawn.py::test_drawn": 32,
+    "test_bands_drawn.py::test_drawn_convolutions": 32,
+    "test_bands_drawn.py::test_drawn_products": 32,
     "test_bands.py::test_interpreted_bits": 4,
     "test_bounds.py::test_compiled_results_are_within": 4,
     "test_compiling.py::test_the_arena_is_hardly_larger_than_what_is_needed": 4,
