@@ -100,8 +100,10 @@ def write_padded(padded: Padded, buffer: SSAValue, block: Block) -> None:
 
 
 def _whole_axes(window: Window) -> tuple[int, ...]:
-    """The outermost axes that have no padding: a part that lies at one place along all of these is
-    filled, then copied to while it is in a cache.  None if there is one such part only."""
+    """The outermost axes that have no padding; none of them if they have one value in all.
+
+    What lies at one place along all of these is filled, then copied to while it is in a cache.
+    """
     found: list[int] = []
     for axis in window.order[: -2 if _is_turned(window) else -1]:
         begin, end = window.inside(axis)
