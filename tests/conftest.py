@@ -14,9 +14,10 @@ import pytest
 
 PARTS = {
     "test_attention.py": 8,
-    "test_bands_drawn.py::test_drawn": 32,
-    "test_bands_drawn.py::test_drawn_convolutions": 32,
-    "test_bands_drawn.py::test_drawn_products": 32,
+    "test_bands_drawn.py::test_drawn": 64,
+    "test_bands_drawn.py::test_drawn_convolutions": 64,
+    "test_bands_drawn.py::test_drawn_products": 64,
+    "test_bands.py::test_compiled_bits": 2,
     "test_bands.py::test_interpreted_bits": 4,
     "test_bounds.py::test_compiled_results_are_within": 4,
     "test_compiling.py::test_the_arena_is_hardly_larger_than_what_is_needed": 4,
@@ -24,6 +25,7 @@ PARTS = {
     "test_contractions.py": 8,
     "test_convolutions.py": 8,
     "test_cut_loops.py": 8,
+    "test_deployed_networks.py::test_from_onnx": 3,
     "test_deployed_networks.py::test_from_openvino": 4,
     "test_emission.py::test_same_bits_everywhere": 4,
     "test_emission.py::test_symbols": 4,
