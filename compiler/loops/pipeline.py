@@ -173,7 +173,7 @@ class PipelineLowering:
     def run(self) -> None:
         """The first row up to its last sweep, the rows in turns, and the last sweep of the last."""
         points, block = self.points, self.points.here
-        end = points.start + points.size - 1
+        end = points.start + points.rows - 1
         points.go_to(block, points.start)
         self._begin(None)
         inside = block.loop(points.start, end, "serial")

@@ -55,6 +55,8 @@ class Points:
         self.start = ex.const(0)
         self.size = ex.const(1)
         self.atoms: list[ex.Atom] = []
+        self.rows = ex.const(1)
+        """Points of a block that are computed one by one."""
         self.row: ex.Expr | None = None
         """Which of the last dimension a point is, where points go one by one in a loop over it."""
         for k, extent in enumerate(others):
@@ -62,7 +64,7 @@ class Points:
         kind = "serial" if others else "parallel"
         if rows is not None:
             here, self.start = here.steps(ex.const(0), last, kind, rows)
-            self.size = rows if ex.mod(last, rows) == 0 else ex.minimum(rows, last - self.start)
+            self.rows = rows if ex.mod(last, rows) == 0 else ex.minimum(rows, last - self.start)
         elif most == 1:
             if outer.extents:
                 here = here.loop(ex.const(0), last, kind)

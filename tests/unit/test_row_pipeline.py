@@ -116,3 +116,28 @@ def test_few_rows_of_unknown_number(shape: tuple[int, int]) -> None:
     text = text_of(SOFTMAX, "?x?xf32, #opc.dims<N, M>")
     expected = one_by_one("softmax", x, "f32") if x.size else x
     assert_same_bits(opc.compile(text)(x), expected)
+
+
+@pytest.mark.parametrize("rows", [128, 129, 137])
+@pytest.mark.parametrize("type", ["f32", "f64"])
+def test_sums_in_one_lane(type: str, rows: int) -> None:
+    """Rows of memory that are columns of the graph are added up in one lane, in blocks of rows.
+
+    All of a block were taken for one row: sums were wrong.
+    """
+    x, y = f"tensor<137x{rows}x{type}>", f"tensor<{rows}x137x{type}>"
+    one = f"tensor<1x{rows}x{type}>"
+    text = f"""
+func.func @main(%x: {y}) -> {x} {{
+  %t = opc.transpose %x {{permutation = [1, 0]}} : {y} -> {x}
+  %m = opc.reduce_max %t {{axes = [0], keepdims = true}} : {x} -> {one}
+  %d = opc.sub %t, %m : {x}, {one} -> {x}
+  %e = opc.exp %d : {x}
+  %s = opc.reduce_sum %e {{axes = [0], keepdims = true}} : {x} -> {one}
+  %r = opc.div %e, %s : {x}, {one} -> {x}
+  func.return %r : {x}
+}}"""
+    given = np.random.default_rng(rows).normal(size=(rows, 137)).astype(TYPES[type])
+    wanted = opc.compile(text, fuse=False, cache=None)(given)
+    for threads in (1, 2):
+        assert_same_bits(opc.compile(text, threads=threads, cache=None)(given), wanted, text)
