@@ -15,8 +15,6 @@ import pytest
 PARTS = {
     "test_attention.py": 8,
     "test_bands_drawn.py::test_drawn": 64,
-    "test_bands_drawn.py::test_drawn_convolutions": 64,
-    "test_bands_drawn.py::test_drawn_products": 64,
     "test_bands.py::test_compiled_bits": 2,
     "test_bands.py::test_interpreted_bits": 4,
     "test_bounds.py::test_compiled_results_are_within": 4,

@@ -89,12 +89,11 @@ def write_padded(padded: Padded, buffer: SSAValue, block: Block) -> None:
             here = here.loop(*window.inside(axis), "serial" if at else "parallel")
             at[axis] = here.variable()
         first = ex.total_of((at[k] - window.origin[k]) * window.strides[k] for k in whole)
-        part = here
+        part, last = here, whole[-1] if whole else window.order[0]
         if not whole:
-            outer = window.order[0]
-            part = here.loop(ZERO, window.extents[outer], "parallel")
-            first = part.variable() * window.strides[outer]
-        part = part.loop(ZERO, window.strides[whole[-1] if whole else window.order[0]], "vector")
+            part = here.loop(ZERO, window.extents[last], "parallel")
+            first = part.variable() * window.strides[last]
+        part = part.loop(ZERO, window.strides[last], "vector")
         _fill(padded, buffer, part, first + part.variable())
     _copy(padded, buffer, here, at)
 

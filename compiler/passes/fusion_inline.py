@@ -179,7 +179,7 @@ class Inlining:
             isinstance(owner := source.owner, kernel.NestOp)
             and is_contraction(owner)
             and index == point
-            and len(list(source.uses)) == 1
+            and source.has_one_use()
             and source.type == nest.outputs[0].type
             for source, index in self.accesses(nest, None)
         )

@@ -144,6 +144,7 @@ def _pointer(array: Array) -> ctypes.c_void_p:
 FUSED, UNFUSED, BANDS = "fused", "unfused", "in bands"
 """Forms of a graph: as it is, without fuse-kernels, and as if a cache held few of its results."""
 SMALL_CACHES = (1 << 12, 1 << 13, 1 << 14, 1 << 15, 3 << 14)
+"""Bytes of that cache; a graph has one of them."""
 
 
 def program(text: str, prefix: str, form: str = FUSED) -> Program:
@@ -151,7 +152,6 @@ def program(text: str, prefix: str, form: str = FUSED) -> Program:
     options = Options(prefix=prefix, fuse=form != UNFUSED, verify_each=True)
     if form != BANDS:
         return Program(lower(load(text), options).emitted)
-
     size = SMALL_CACHES[zlib.crc32(text.encode()) % len(SMALL_CACHES)]
 
     def small(name: str) -> Target:

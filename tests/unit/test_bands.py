@@ -159,3 +159,23 @@ func.func @main(%x: memref<4x8xf32>, %s: memref<4xf32>, %y: memref<4xf32>) {
     band = next(op for op in module.walk() if isinstance(op, BandOp))
     with pytest.raises(InputError, match="tiles touch what others of them write"):
         check(band)
+
+
+def test_tiles_of_unknown_size() -> None:
+    """A band whose tiles have an extent that only a call knows is refused."""
+    module = Parser(
+        context(),
+        """
+func.func @main(%x: memref<4x?xf32, #opc.dims<4, N>>, %s: memref<4x?xf32, #opc.dims<4, N>>) {
+  schedule.band by [2] over [d0] {
+    kernel.nest [4, N] into (%s) {
+      %0 = kernel.load %x[d0, d1] : f32
+      kernel.store %0 to 0[d0, d1]
+    }
+  }
+  func.return
+}""",
+    ).parse_module()
+    band = next(op for op in module.walk() if isinstance(op, BandOp))
+    with pytest.raises(InputError, match="extents that only a call knows"):
+        check(band)

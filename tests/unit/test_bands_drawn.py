@@ -17,7 +17,7 @@ from opc.schedule import form_bands
 from opc.target import target
 
 
-def drawn(seed: int) -> tuple[str, str, int]:
+def drawn_attention(seed: int) -> tuple[str, str, int]:
     """A graph of two contractions and rows between them, a target, and a second cache."""
     rng = np.random.default_rng(seed)
 
@@ -44,34 +44,6 @@ def drawn(seed: int) -> tuple[str, str, int]:
     return text, some("baseline", "native"), int(some(1 << 12, 1 << 14, 1 << 16))
 
 
-def test_drawn_graphs_have_bands(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of 24 about half do; what is compared below is not the same schedule twice."""
-    found = 0
-    for seed in range(24):
-        text, machine, size = drawn(seed)
-        monkeypatch.setattr(
-            form_bands, "target", lambda name, l2=size: replace(target(name), l2=l2)
-        )
-        found += bool(bands(text, machine))
-    assert found >= 8
-
-
-def compare_drawn(text: str, machine: str, size: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Compare a graph in bands, for a second cache of that size, with its nests apart."""
-    given = arrays(text)
-    wanted = results(opc.compile(parse(text), fuse=False, target=machine, cache=None), given)
-    monkeypatch.setattr(form_bands, "target", lambda name: replace(target(name), l2=size))
-    for threads in (1, 3):
-        made = opc.compile(parse(text), threads=threads, target=machine, cache=None)
-        assert results(made, given) == wanted
-
-
-@pytest.mark.parametrize("seed", range(400))
-def test_drawn(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Bands of any shapes have the bits of the graph; some are in the short form."""
-    compare_drawn(*drawn(seed), monkeypatch)
-
-
 def drawn_block(seed: int) -> tuple[str, str, int]:
     """Two convolutions, a target, and a second cache."""
     rng = np.random.default_rng(seed)
@@ -95,25 +67,6 @@ def drawn_block(seed: int) -> tuple[str, str, int]:
         text = of_unknown_batch(text)
     text = text.replace("f32", some("f32", "f32", "f64", "f16"))
     return text, some("baseline", "native"), int(some(1 << 12, 1 << 13, 1 << 14))
-
-
-@pytest.mark.parametrize("draw", ["drawn_block", "drawn_products"])
-def test_others_have_bands(draw: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of 24 a third or more."""
-    found = 0
-    for seed in range(24):
-        text, machine, size = globals()[draw](seed)
-        monkeypatch.setattr(
-            form_bands, "target", lambda name, l2=size: replace(target(name), l2=l2)
-        )
-        found += bool(bands(text, machine))
-    assert found >= 8
-
-
-@pytest.mark.parametrize("seed", range(400))
-def test_drawn_convolutions(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """So have convolutions; some are in the short form."""
-    compare_drawn(*drawn_block(seed), monkeypatch)
 
 
 def drawn_products(seed: int) -> tuple[str, str, int]:
@@ -169,7 +122,30 @@ def drawn_products(seed: int) -> tuple[str, str, int]:
     return text, some("baseline", "native"), int(some(1 << 13, 1 << 14, 24 << 10, 48 << 10))
 
 
+DRAWS = {"attention": drawn_attention, "block": drawn_block, "products": drawn_products}
+
+
+@pytest.mark.parametrize("name", DRAWS)
+def test_drawn_graphs_have_bands(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of 24 a third or more; what is compared below is not the same schedule twice."""
+    found = 0
+    for seed in range(24):
+        text, machine, size = DRAWS[name](seed)
+        monkeypatch.setattr(
+            form_bands, "target", lambda name, l2=size: replace(target(name), l2=l2)
+        )
+        found += bool(bands(text, machine))
+    assert found >= 8
+
+
 @pytest.mark.parametrize("seed", range(400))
-def test_drawn_products(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """So have products that read what others write in place; some are in the short form."""
-    compare_drawn(*drawn_products(seed), monkeypatch)
+@pytest.mark.parametrize("name", DRAWS)
+def test_drawn(name: str, seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Bands of any shapes have the bits of the graph; some are in the short form."""
+    text, machine, size = DRAWS[name](seed)
+    given = arrays(text)
+    wanted = results(opc.compile(parse(text), fuse=False, target=machine, cache=None), given)
+    monkeypatch.setattr(form_bands, "target", lambda name: replace(target(name), l2=size))
+    for threads in (1, 3):
+        made = opc.compile(parse(text), threads=threads, target=machine, cache=None)
+        assert results(made, given) == wanted
