@@ -12,13 +12,14 @@ from typing import TYPE_CHECKING, Any
 from .garbage import no_collection
 
 if TYPE_CHECKING:
-    from opc import numpy as numpy
-    from opc.driver import Function, Options, compile, lower
-    from opc.errors import OpcError
-    from opc.frontend.builder import trace
-    from opc.frontend.spec import spec
+    from opc.frontend.python.builder import trace
+    from opc.frontend.python.spec import spec
     from opc.runtime.artifact import load
-    from opc.traced import function
+
+    from . import numpy as numpy
+    from .driver import Function, Options, compile, lower
+    from .errors import OpcError
+    from .traced import function
 
 __version__ = "0.1.0"
 
@@ -30,8 +31,8 @@ _HOMES = {
     "OpcError": "opc.errors",
     "function": "opc.traced",
     "load": "opc.runtime.artifact",
-    "spec": "opc.frontend.spec",
-    "trace": "opc.frontend.builder",
+    "spec": "opc.frontend.python.spec",
+    "trace": "opc.frontend.python.builder",
 }
 
 __all__ = [

@@ -21,7 +21,8 @@ from onnx.backend.base import Backend, BackendRep, Device, DeviceType, namedtupl
 from onnx.backend.test.runner import BackendIsNotSupposedToImplementIt
 
 import opc
-from opc.errors import UnsupportedError
+
+from .errors import UnsupportedError
 
 TARGET = "OPC_BACKEND_TARGET"
 """The environment variable with the target to compile for."""
@@ -51,7 +52,7 @@ class OpcBackend(Backend):
     @classmethod
     def is_compatible(cls, model: Any, device: str = "CPU", **kwargs: Any) -> bool:
         """Whether opc can compile a model."""
-        from opc.driver import load, lower
+        from .driver import load, lower
 
         try:
             lower(load(model))

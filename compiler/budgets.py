@@ -8,7 +8,8 @@ from dataclasses import fields, replace
 from typing import Any, cast
 
 from opc.dialects.budgets import USUAL, BudgetExceeded, Budgets, applied
-from opc.errors import InputError, UnsupportedError, UsageError
+
+from .errors import InputError, UnsupportedError, UsageError
 
 NAMES = tuple(f.name for f in fields(Budgets))
 MOST = 10**12

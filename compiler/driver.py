@@ -16,27 +16,28 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ArrayAttr, ModuleOp, StringAttr
 from xdsl.dialects.func import FuncOp
 
-from opc import pipeline
-from opc.budgets import checked, within
 from opc.dialects.opc.control import bodies_below
 from opc.emit.source import C_NAME, INPUT_NAMES, KEYWORDS, RESULT_NAMES, Emitted, emit
-from opc.errors import UsageError
-from opc.frontend.mlir import select_function
-from opc.garbage import no_collection
-from opc.graphs import Graph, given
-from opc.graphs import load as load
-from opc.interface import Interface
-from opc.opener import recorded
-from opc.passes.provenance import number_nodes
-from opc.recall import content_key, entry_name, keep, recall
-from opc.registry import context
-from opc.runtime import artifact
-from opc.runtime import cache as caching
+from opc.frontend.mlir.reader import select_function
+from opc.provenance import number_nodes
 from opc.runtime.arguments import check_count
 from opc.runtime.callable import CompiledFunction
-from opc.stages import check_before, printed_stage
-from opc.target import target
 from opc.tools.files import write_all
+
+from . import pipeline
+from .budgets import checked, within
+from .errors import UsageError
+from .garbage import no_collection
+from .graphs import Graph, given
+from .graphs import load as load
+from .interface import Interface
+from .opener import recorded
+from .recall import content_key, entry_name, keep, recall
+from .registry import context
+from .runtime import artifact
+from .runtime import cache as caching
+from .stages import check_before, printed_stage
+from .target import target
 
 
 @dataclass(frozen=True)

@@ -13,13 +13,14 @@ from typing import Any, cast
 
 from xdsl.dialects.builtin import ModuleOp
 
-from opc.budgets import reported
-from opc.errors import InputError, UsageError
 from opc.frontend.check import check_source
-from opc.frontend.mlir import parse_module, read_bytes, read_text
+from opc.frontend.mlir.reader import parse_module, read_bytes, read_text
 from opc.frontend.verify import verify
-from opc.opener import DataFile
-from opc.registry import MODEL_BYTES, READERS, resolve
+
+from .budgets import reported
+from .errors import InputError, UsageError
+from .opener import DataFile
+from .registry import MODEL_BYTES, READERS, resolve
 
 LARGE = 1 << 20
 """Bytes of a binary model from which on it is not read as a whole."""
@@ -134,7 +135,7 @@ def load(graph: Any) -> ModuleOp:
 
 def _of_proto(proto: Any) -> Graph:
     """A model in memory, as it is now: what is done to it later is not compiled."""
-    reader = "opc.frontend.onnx_reader"
+    reader = "opc.frontend.onnx.reader"
     try:
         content: bytes = proto.SerializeToString(deterministic=True)
     except ValueError:  # larger than protocol buffers write

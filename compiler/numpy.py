@@ -22,16 +22,17 @@ import numpy as _numpy
 from opc.dialects.opc import binary as _b
 from opc.dialects.opc import reduction as _r
 from opc.dialects.opc import unary as _u
-from opc.frontend import contractions as _c
-from opc.frontend import elementwise as _e
-from opc.frontend import gathering as _g
-from opc.frontend import joining as _j
-from opc.frontend import near as _near
-from opc.frontend import place as _place
-from opc.frontend import promotion as _p
-from opc.frontend import reductions as _red
-from opc.frontend import shaping as _s
-from opc.frontend import ufuncs as _ufuncs
+from opc.frontend.python import contractions as _c
+from opc.frontend.python import elementwise as _e
+from opc.frontend.python import gathering as _g
+from opc.frontend.python import joining as _j
+from opc.frontend.python import place as _place
+from opc.frontend.python import promotion as _p
+from opc.frontend.python import reductions as _red
+from opc.frontend.python import shaping as _s
+from opc.frontend.python import ufuncs as _ufuncs
+
+from .frontend import near as _near
 
 negative = _e.unary(_u.NegOp)
 sign = _e.unary(_u.SignOp)

@@ -25,7 +25,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from opc.errors import InputError
+from .errors import InputError
 
 Bytes: TypeAlias = "np.ndarray[Any, np.dtype[np.uint8]]"
 

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
-from opc.registry import PASSES, resolve
+from .registry import PASSES, resolve
 
 if TYPE_CHECKING:
     from xdsl.context import Context
@@ -32,9 +32,9 @@ STAGES: dict[str, tuple[str, ...]] = {
         "lower-bands",
         "lower-to-loops",
         "simplify-loops",
-        "cut-chains",
+        "fission",
         "convert-strips",
-        "fill-vectors",
+        "pad-tails",
         "lower-schedules",
         "simplify-loops",
         "place-buffers",
@@ -83,7 +83,7 @@ def run(
         if print_ir_after_all:
             print(f"// ----- after {name}\n{module}", file=sys.stderr)
         if verify_each:
-            from opc.stages import check
+            from .stages import check
 
             check(module, name)
     if time_passes:

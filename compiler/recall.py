@@ -24,13 +24,14 @@ import ml_dtypes
 import numpy as np
 import xdsl
 
-from opc.dialects import element
 from opc.emit.source import Emitted
 from opc.emit.weights import Weights
-from opc.interface import Interface, TensorSpec
-from opc.opener import DataFile, state_of
-from opc.runtime import cache as caching
 from opc.runtime.seals import LARGE
+
+from .dialects import element
+from .interface import Interface, TensorSpec
+from .opener import DataFile, state_of
+from .runtime import cache as caching
 
 DTYPES = {e.dtype.name: e.dtype for e in element.BY_NAME.values()}
 """The element types by name: the very objects, by which calls compare them."""

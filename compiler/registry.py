@@ -21,33 +21,33 @@ DIALECTS = {
 }
 
 PASSES = {
-    "legalize-onnx": "opc.passes.legalize_onnx:LegalizeOnnxPass",
-    "legalize-openvino": "opc.passes.legalize_openvino:LegalizeOpenvinoPass",
-    "infer-shapes": "opc.passes.infer_shapes:InferShapesPass",
-    "fold-constants": "opc.passes.fold_constants:FoldConstantsPass",
-    "integer-contractions": "opc.passes.integer_contractions:IntegerContractionsPass",
-    "require-ranges": "opc.passes.require_ranges:RequireRangesPass",
-    "normalize-axes": "opc.passes.normalize_axes:NormalizeAxesPass",
-    "decompose": "opc.passes.decompose:DecomposePass",
-    "normalize-broadcast": "opc.passes.normalize_broadcast:NormalizeBroadcastPass",
-    "fix-orders": "opc.passes.fix_orders:FixOrdersPass",
-    "form-kernels": "opc.passes.form_kernels:FormKernelsPass",
-    "fuse-kernels": "opc.passes.fuse_kernels:FuseKernelsPass",
-    "narrow-domains": "opc.passes.narrow_domains:NarrowDomainsPass",
-    "narrow-integers": "opc.passes.narrow_integers:NarrowIntegersPass",
-    "plan-buffers": "opc.passes.plan_buffers:PlanBuffersPass",
-    "place-buffers": "opc.passes.place_buffers:PlaceBuffersPass",
-    "split-axes": "opc.passes.split_axes:SplitAxesPass",
+    "legalize-onnx": "opc.graph.legalize_onnx:LegalizeOnnxPass",
+    "legalize-openvino": "opc.graph.legalize_openvino:LegalizeOpenvinoPass",
+    "infer-shapes": "opc.graph.infer_shapes:InferShapesPass",
+    "fold-constants": "opc.graph.fold_constants:FoldConstantsPass",
+    "integer-contractions": "opc.graph.integer_contractions:IntegerContractionsPass",
+    "require-ranges": "opc.graph.require_ranges:RequireRangesPass",
+    "normalize-axes": "opc.graph.normalize_axes:NormalizeAxesPass",
+    "decompose": "opc.graph.decompose:DecomposePass",
+    "normalize-broadcast": "opc.graph.normalize_broadcast:NormalizeBroadcastPass",
+    "fix-orders": "opc.graph.fix_orders:FixOrdersPass",
+    "form-kernels": "opc.kernels.form_kernels:FormKernelsPass",
+    "fuse-kernels": "opc.kernels.fuse_kernels:FuseKernelsPass",
+    "narrow-domains": "opc.kernels.narrow_domains:NarrowDomainsPass",
+    "narrow-integers": "opc.kernels.narrow_integers:NarrowIntegersPass",
+    "plan-buffers": "opc.kernels.plan_buffers:PlanBuffersPass",
+    "place-buffers": "opc.kernels.place_buffers:PlaceBuffersPass",
+    "split-axes": "opc.schedule.split_axes:SplitAxesPass",
     "schedule": "opc.schedule.schedule:SchedulePass",
     "plan-stores": "opc.loops.plan_stores:PlanStoresPass",
     "form-bands": "opc.schedule.form_bands:FormBandsPass",
     "lower-bands": "opc.loops.lower_bands:LowerBandsPass",
     "lower-to-loops": "opc.loops.lower_to_loops:LowerToLoopsPass",
-    "cut-chains": "opc.passes.cut_chains:CutChainsPass",
-    "fill-vectors": "opc.passes.fill_vectors:FillVectorsPass",
-    "convert-strips": "opc.passes.convert_strips:ConvertStripsPass",
+    "fission": "opc.loops.fission:FissionPass",
+    "pad-tails": "opc.loops.pad_tails:PadTailsPass",
+    "convert-strips": "opc.loops.convert_strips:ConvertStripsPass",
     "lower-schedules": "opc.loops.lower_schedules:LowerSchedulesPass",
-    "simplify-loops": "opc.passes.simplify_loops:SimplifyLoopsPass",
+    "simplify-loops": "opc.loops.simplify_loops:SimplifyLoopsPass",
 }
 
 GENERIC_PASSES = {
@@ -58,9 +58,9 @@ GENERIC_PASSES = {
 """Passes of xDSL that go by what operations say of themselves; they run on every stage."""
 
 READERS: dict[str, str] = {
-    ".onnx": "opc.frontend.onnx_reader:read",
-    ".onnxtxt": "opc.frontend.onnx_reader:read",
-    ".xml": "opc.frontend.openvino_reader:read_openvino",
+    ".onnx": "opc.frontend.onnx.reader:read",
+    ".onnxtxt": "opc.frontend.onnx.reader:read",
+    ".xml": "opc.frontend.openvino.reader:read_openvino",
 }
 """For each file suffix other than ``.mlir``: the function from a path to a verified module.
 

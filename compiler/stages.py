@@ -8,9 +8,10 @@ from xdsl.dialects.builtin import MemRefType, TensorType
 from xdsl.dialects.func import FuncOp
 
 from opc.dialects.buffer import OUTPUTS, WORKSPACE
-from opc.errors import OpcError, UsageError
-from opc.locations import location_of
-from opc.pipeline import STAGES
+
+from .errors import OpcError, UsageError
+from .locations import location_of
+from .pipeline import STAGES
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp

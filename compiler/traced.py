@@ -20,22 +20,24 @@ from typing import TYPE_CHECKING, Any, Generic, ParamSpec, TypeVar, cast, overlo
 
 import numpy as np
 
-from opc import dlpack
-from opc.budgets import within
-from opc.errors import ArgumentError, DTypeError, UsageError
-from opc.frontend.array import Array
-from opc.frontend.builder import Traceable, build
-from opc.frontend.extent import Extent
-from opc.frontend.signature import Parameter, Specs, function_name
-from opc.frontend.spec import Spec, element_like
+from opc.frontend.python.array import Array
+from opc.frontend.python.builder import Traceable, build
+from opc.frontend.python.extent import Extent
+from opc.frontend.python.signature import Parameter, Specs, function_name
+from opc.frontend.python.spec import Spec, element_like
+
+from . import dlpack
+from .budgets import within
+from .errors import ArgumentError, DTypeError, UsageError
 
 if TYPE_CHECKING:
     import os
     from pathlib import Path
 
-    from opc.driver import Function
-    from opc.interface import Interface, TensorSpec
     from opc.runtime.callable import BoundCall
+
+    from .driver import Function
+    from .interface import Interface, TensorSpec
 
 P = ParamSpec("P")
 R = TypeVar("R", covariant=True)
@@ -236,7 +238,7 @@ class TracedFunction(Traceable, Generic[P, R]):
     def _compiled(
         self, key: tuple[Hashable, ...], inputs: Sequence[Any], constants: Mapping[str, Any]
     ) -> Function:
-        from opc.driver import compile
+        from .driver import compile
 
         with self._compiling:
             if (found := self._versions.get(key)) is not None:

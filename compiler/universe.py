@@ -7,7 +7,7 @@ from typing import Any
 
 from xdsl.universe import Universe
 
-from opc.registry import DIALECTS, PASSES, resolve
+from .registry import DIALECTS, PASSES, resolve
 
 
 def _lazy(reference: str) -> Callable[[], Any]:

@@ -248,6 +248,13 @@ class ViewOp(IRDLOperation):
         printer.print_attribute(self.result.type)
 
 
+def root(buffer: SSAValue) -> SSAValue:
+    """The buffer that a view is of."""
+    while isinstance(buffer.owner, ViewOp):
+        buffer = buffer.owner.source
+    return buffer
+
+
 @irdl_op_definition
 class ConstantOp(IRDLOperation):
     """A buffer whose elements are known when compiling."""

@@ -21,10 +21,11 @@ from typing import ClassVar
 from xdsl.dialects.builtin import (
     IndexType,
     IntegerAttr,
+    MemRefType,
     StringAttr,
     i64,
 )
-from xdsl.ir import Block, Dialect, Region, SSAValue
+from xdsl.ir import Block, Dialect, Operation, Region, SSAValue
 from xdsl.irdl import (
     IRDLOperation,
     irdl_op_definition,
@@ -48,6 +49,7 @@ from .buffer import (
     ViewOp,
     check_index,
     index_of,
+    root,
 )
 from .cascade import CascadeOp, CombineOp
 from .group import GroupOp
@@ -189,6 +191,23 @@ Loop = Dialect(
     ],
 )
 
+
+def written(ops: Sequence[Operation]) -> set[SSAValue]:
+    """The buffers that operations write."""
+    found: set[SSAValue] = set()
+    for op in (inner for o in ops for inner in o.walk()):
+        match op:
+            case LoadOp() | CombineOp() | PrefetchOp() | ViewOp():
+                pass
+            case StoreOp() | FillOp() | TransposeOp():
+                found.add(root(op.target))
+            case GroupOp():
+                found.add(root(op.lanes))
+            case _:
+                found |= {root(v) for v in op.operands if isinstance(v.type, MemRefType)}
+    return found
+
+
 __all__ = [
     "CascadeOp",
     "CombineOp",
@@ -210,4 +229,6 @@ __all__ = [
     "TransposeOp",
     "ViewOp",
     "WidenOp",
+    "root",
+    "written",
 ]

@@ -1,7 +1,7 @@
 """The ``onnx`` dialect: the nodes of a model as they are written there, version and all.
 
 One operation holds every node; what it means is said by the registry row of its operator and
-version (compiler/frontend/onnx_ops).  Initializers are ``opc.constant``.
+version (compiler/frontend/onnx/ops).  Initializers are ``opc.constant``.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The ``openvino`` dialect: the layers of an IR model as they are written there, version and all.
 
 One operation holds every layer; what it means is said by the registry row of its type and opset
-(compiler/frontend/openvino_ops).  Parameters are arguments of the function, constants are
+(compiler/frontend/openvino/ops).  Parameters are arguments of the function, constants are
 ``opc.constant``, results are what the function returns.
 """
 

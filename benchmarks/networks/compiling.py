@@ -78,8 +78,8 @@ def workspace(path: str, threads: int) -> dict[str, Any]:
     from opc.driver import source_of
     from opc.emit.source import FunctionEmitter
     from opc.graphs import in_file
-    from opc.passes.place_buffers import slots
-    from opc.passes.plan_buffers import largest_sum
+    from opc.kernels.place_buffers import slots
+    from opc.kernels.plan_buffers import largest_sum
     from opc.registry import context
 
     module = source_of(in_file(path).parse(), None)

@@ -20,8 +20,8 @@ from xdsl.ir import Block, Operation, SSAValue
 
 from opc.dialects import body, loop
 from opc.dialects.buffer import element_in
-from opc.passes.provenance import nodes
-from opc.passes.strip_rounding import root, written
+from opc.dialects.loop import root, written
+from opc.provenance import nodes
 
 from .ctext import Text, stored
 from .wrapping import listed

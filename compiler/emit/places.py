@@ -20,9 +20,9 @@ from xdsl.ir import Block, Operation, SSAValue
 from opc.dialects import body, loop
 from opc.dialects import expr as ex
 from opc.dialects.buffer import element_in
+from opc.dialects.loop import written
 from opc.dialects.shape import shape_of
-from opc.passes.plan_buffers import ALIGNMENT, Slot, place
-from opc.passes.strip_rounding import written
+from opc.kernels.plan_buffers import ALIGNMENT, Slot, place
 from opc.target import FRAME, KIB, LOOPS, WIDEST
 
 from .equal_loops import EqualLoops

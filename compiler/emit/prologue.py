@@ -15,8 +15,8 @@ from opc.dialects.opc.read_extents import ReadExtentsOp
 from opc.dialects.opc.symbols import RequireOp, SplitAxesOp, SymbolSource
 from opc.dialects.shape import shape_of
 from opc.errors import UnsupportedError
+from opc.kernels.plan_buffers import ALIGNMENT
 from opc.locations import location_of
-from opc.passes.plan_buffers import ALIGNMENT
 from opc.target import FRAME
 
 from .control import Body

@@ -13,7 +13,7 @@ from opc.dialects.opc.late import LateExtentOp, is_late
 from opc.dialects.opc.ranges import RequireRangeOp
 from opc.dialects.opc.symbols import RequireOp
 from opc.dialects.shape import shape_of
-from opc.passes.provenance import nodes
+from opc.provenance import nodes
 
 from . import control, registers
 from . import lanes as vectors

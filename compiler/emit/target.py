@@ -10,7 +10,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.utils.target import Target
 
-from opc.emit.source import emit
+from .source import emit
 
 
 @dataclass(frozen=True)

@@ -13,9 +13,10 @@ from xdsl.utils.exceptions import VerifyException
 from opc.dialects.opc.base import check_size
 from opc.dialects.shape import element
 from opc.errors import InputError, UnsupportedError
-from opc.frontend.verify import shorten, verify_operation
 from opc.locations import location_of
 from opc.stages import printed_stage
+
+from .verify import shorten, verify_operation
 
 SOURCES = ("opc", "onnx", "openvino")
 """Dialects of what a user hands in."""

@@ -12,8 +12,9 @@ from xdsl.utils.exceptions import VerifyException
 
 from opc.dialects.budgets import BudgetExceeded
 from opc.errors import InputError, UnsupportedError
-from opc.frontend.ssa import check_ssa
 from opc.locations import location_of
+
+from .ssa import check_ssa
 
 _LONGEST_MESSAGE = 400
 

@@ -20,13 +20,12 @@ from xdsl.passes import ModulePass
 from opc.dialects import expr as ex
 from opc.dialects import kernel, loop
 from opc.dialects.blob import deferred
-from opc.dialects.buffer import WORKSPACE, LocalOp
+from opc.dialects.buffer import WORKSPACE, LocalOp, root
 from opc.dialects.indirect import is_indirect
 from opc.dialects.opc.movement import Array
 from opc.dialects.schedule import PackOp, PadOp, TreeOp
 from opc.dialects.shape import IndexAttr, buffer_type, tensor_type
-from opc.passes.plan_buffers import ALIGNMENT
-from opc.schedule.bands import root
+from opc.kernels.plan_buffers import ALIGNMENT
 from opc.schedule.contraction import Contraction, analyse
 from opc.schedule.legality import check
 

@@ -34,10 +34,10 @@ from opc.dialects.indirect import is_indirect
 from opc.dialects.scalar import SCALARS
 from opc.dialects.schedule import TreeOp
 from opc.dialects.shape import shape_of
-from opc.passes.loop_parts import has_functions
-from opc.passes.plan_buffers import OUTPUTS
+from opc.kernels.plan_buffers import OUTPUTS
 from opc.target import BURST, LINE, LITTLE, Target, target
 
+from .loop_parts import has_functions
 from .places import NestValues
 from .reduce_nest import points_of_block
 from .tile_loops import find_tiling

@@ -16,7 +16,7 @@ from opc.dialects import expr as ex
 from opc.dialects import kernel, order
 from opc.dialects.body import scalar_type
 from opc.dialects.collapse import Collapsed, collapse
-from opc.passes.kept_values import find_outputs
+from opc.kernels.kept_values import find_outputs
 from opc.target import BLOCK, SHORT, VECTOR, Target
 
 from .pipeline import PipelineLowering, find_pipeline

@@ -28,9 +28,9 @@ from opc.dialects import expr as ex
 from opc.dialects import kernel, loop
 from opc.dialects.body import scalar_type
 from opc.dialects.collapse import Collapsed
-from opc.passes.loop_parts import has_functions
 from opc.target import CACHES, FAR, LINE, NEAR, PIECES, VECTOR
 
+from .loop_parts import has_functions
 from .past_caches import Arrays, stores_past
 from .places import NestValues, Place, is_large, placed
 

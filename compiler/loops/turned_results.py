@@ -27,9 +27,9 @@ from opc.dialects import body, kernel, loop
 from opc.dialects import expr as ex
 from opc.dialects.body import scalar_type
 from opc.dialects.collapse import Collapsed
-from opc.passes.loop_parts import has_functions
 from opc.target import L1, SHORT, STRIP, VECTOR
 
+from .loop_parts import has_functions
 from .places import NestValues, Place, placed
 from .tile_loops import LEAST, blocks, is_even, is_wide
 

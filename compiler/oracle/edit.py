@@ -21,10 +21,10 @@ from opc.dialects.opc.scan import ScanOp
 from opc.dialects.opc.symbols import RequireOp, SymbolSource
 from opc.dialects.shape import DimsAttr, Tensor, shape_of, tensor_of, tensor_type
 from opc.driver import Options
+from opc.graph.rewriting import set_type
 from opc.interpret import bounds
 from opc.interpret.extents import element_type
 from opc.interpret.precision import Array
-from opc.passes.rewriting import set_type
 
 from .subject import Subject, function_in
 

@@ -18,7 +18,7 @@ from opc.interpret import function as interpreter
 from opc.interpret.bounds import Bounded
 from opc.interpret.precision import Array
 from opc.locations import location_of
-from opc.passes.provenance import nodes
+from opc.provenance import nodes
 from opc.registry import context
 
 from .compare import Mismatch, compare

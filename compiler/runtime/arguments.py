@@ -25,7 +25,8 @@ from numpy.typing import NDArray
 
 from opc.errors import ArgumentError, DTypeError, UnsupportedError
 from opc.interface import Interface, TensorSpec
-from opc.runtime import foreign
+
+from . import foreign
 
 Array = NDArray[Any]
 Shape = tuple[int, ...]

@@ -21,8 +21,9 @@ import numpy as np
 from opc.errors import InputError, OutputError, UsageError
 from opc.interface import ABI_VERSION, Interface, TensorSpec
 from opc.opener import open_regular
-from opc.runtime import processor
-from opc.runtime.callable import CompiledFunction
+
+from . import processor
+from .callable import CompiledFunction
 
 FORMAT = 1
 """Counts the changes of the JSON that a reader must know of."""
@@ -172,7 +173,7 @@ def load(path: str | os.PathLike[str], *, threads: int | None = None) -> Compile
     if not isinstance(cast(object, path), str | os.PathLike):
         raise UsageError(f"opc.load takes the path of a .json file, not {type(path).__name__}")
     if threads is not None:
-        from opc.runtime.cache import check_threads
+        from .cache import check_threads
 
         check_threads(threads)
     place = Path(os.fsdecode(path)).absolute()
@@ -238,7 +239,7 @@ def _to_load(path: Path, content: bytes, digest: str) -> Path:
     with _lock:
         if _loaded.setdefault(path, digest) == digest:
             return path
-    from opc.runtime.cache import store_private
+    from .cache import store_private
 
     return store_private(content)
 

@@ -33,9 +33,10 @@ from pathlib import Path
 from opc.errors import OutputError, ToolchainError, UsageError
 from opc.interface import ABI_VERSION
 from opc.opener import read_regular
-from opc.runtime import scratch, seals
-from opc.runtime.seals import is_sealed, seal
-from opc.runtime.toolchain import (
+
+from . import scratch, seals
+from .seals import is_sealed, seal
+from .toolchain import (
     Compiler,
     command_flags,
     find_compiler,

@@ -12,7 +12,8 @@ import numpy as np
 
 from opc.errors import ArgumentError
 from opc.interface import Interface, TensorSpec
-from opc.runtime.arguments import (
+
+from .arguments import (
     Array,
     Shape,
     check_outputs,
@@ -24,8 +25,8 @@ from opc.runtime.arguments import (
     prepare,
     shown,
 )
-from opc.runtime.direct import direct_call
-from opc.runtime.native import Native, Workspace, fixed_pointer, new_array, new_workspace
+from .direct import direct_call
+from .native import Native, Workspace, fixed_pointer, new_array, new_workspace
 
 
 class CompiledFunction:

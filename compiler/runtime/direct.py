@@ -63,9 +63,9 @@ from typing import Any
 
 import numpy as np
 
-from opc.runtime import arguments
-from opc.runtime.arguments import IN_PLACE, Array, Shape, pointer, pointer_text
-from opc.runtime.native import Native, Workspace, fixed_pointer, is_large, new_array
+from . import arguments
+from .arguments import IN_PLACE, Array, Shape, pointer, pointer_text
+from .native import Native, Workspace, fixed_pointer, is_large, new_array
 
 Direct = Callable[[Sequence[Any], Any], Any]
 

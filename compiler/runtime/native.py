@@ -13,7 +13,8 @@ import numpy as np
 
 from opc.errors import ArgumentError, ToolchainError
 from opc.interface import IMPOSSIBLE, Interface
-from opc.runtime.arguments import (
+
+from .arguments import (
     Array,
     Shape,
     bind_symbols,
@@ -24,7 +25,7 @@ from opc.runtime.arguments import (
     pointer,
     shown,
 )
-from opc.runtime.threads import limited
+from .threads import limited
 
 Workspace = tuple[ctypes.c_void_p | None, Any]
 """The address of a workspace, and what owns it; both None if it has no bytes."""

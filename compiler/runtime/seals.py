@@ -15,7 +15,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from opc.opener import open_regular, read_regular, state_of
-from opc.runtime.toolchain import write_atomically
+
+from .toolchain import write_atomically
 
 LARGE = 1 << 20
 """Bytes from which on content is mapped."""

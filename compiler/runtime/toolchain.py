@@ -25,7 +25,8 @@ from typing import Any, Literal, cast
 
 from opc.errors import OutputError, ToolchainError, UsageError
 from opc.opener import read_regular
-from opc.runtime import scratch
+
+from . import scratch
 
 Kind = Literal["so", "obj", "asm"]
 

@@ -25,7 +25,7 @@ from xdsl.ir import Block, Operation, SSAValue
 from opc.dialects import body, kernel, loop
 from opc.dialects import expr as ex
 from opc.dialects.band import BandOp
-from opc.dialects.buffer import LocalOp, buffer_of, element_in
+from opc.dialects.buffer import LocalOp, buffer_of, element_in, root
 from opc.dialects.collapse import offsets_of
 from opc.dialects.element import I64
 from opc.dialects.shape import (
@@ -37,7 +37,7 @@ from opc.dialects.shape import (
     tensor_type,
 )
 
-from .bands import Spread, part, private, root
+from .bands import Spread, part, private
 
 
 @dataclass(frozen=True)

@@ -20,6 +20,7 @@ from xdsl.ir import Operation, SSAValue
 from opc.dialects import expr as ex
 from opc.dialects import kernel, loop
 from opc.dialects.band import BandOp
+from opc.dialects.buffer import root
 from opc.dialects.collapse import offsets_of
 from opc.dialects.indirect import is_indirect
 from opc.dialects.layout import linearize
@@ -76,13 +77,6 @@ def _is_inside(index: ex.Expr, extents: Shape, size: ex.Expr) -> bool:
     index = index.substitute({ex.Atom("dim", (d,)): ex.const(0) for d in ones}, {})
     d = index.dim()
     return index == 0 or (d is not None and extents[d] == size)
-
-
-def root(buffer: SSAValue) -> SSAValue:
-    """The buffer that a view is of."""
-    while isinstance(buffer.owner, loop.ViewOp):
-        buffer = buffer.owner.source
-    return buffer
 
 
 Dims = Sequence["tuple[kernel.NestOp, Sequence[int | None]]"]

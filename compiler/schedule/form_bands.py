@@ -29,16 +29,16 @@ from opc.dialects import expr as ex
 from opc.dialects import kernel, loop
 from opc.dialects.band import BandOp
 from opc.dialects.budgets import BAND
-from opc.dialects.buffer import element_in
+from opc.dialects.buffer import element_in, root
 from opc.dialects.shape import Shape, shape_of
-from opc.passes.place_buffers import place_slices
-from opc.passes.provenance import fused
-from opc.passes.split_axes import split_axis
+from opc.kernels.place_buffers import place_slices
+from opc.provenance import fused
 from opc.target import BAND_PART, GUESSED, Target, target
 
-from .bands import Access, Dims, accesses, is_known, is_part, moves, root, spreads
+from .bands import Access, Dims, accesses, is_known, is_part, moves, spreads
 from .contraction import analyse
 from .plan_contraction import CHUNKS
+from .split_axes import split_axis
 from .tiles import tile_for
 from .window import Window
 

@@ -16,7 +16,8 @@ from opc.errors import ArgumentError, InputError, OpcError, UsageError
 from opc.interface import Interface, TensorSpec
 from opc.opener import open_regular
 from opc.runtime.arguments import described_type
-from opc.tools.files import write_all
+
+from .files import write_all
 
 Array: TypeAlias = "np.ndarray[Any, np.dtype[Any]]"
 

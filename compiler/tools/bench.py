@@ -20,9 +20,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from opc.errors import UsageError
-from opc.tools.cli import Words, add_dims, add_graph_arguments, compiled_graph, count, options_of
-from opc.tools.files import write_all
-from opc.tools.progress import shown
+
+from .cli import Words, add_dims, add_graph_arguments, compiled_graph, count, options_of
+from .files import write_all
+from .progress import shown
 
 if TYPE_CHECKING:
     import numpy as np
@@ -107,8 +108,9 @@ def run(args: argparse.Namespace) -> int:
     # The libraries read it when they are loaded.
     os.environ["OMP_NUM_THREADS"] = str(args.threads)
     from opc.runtime.native import new_array
-    from opc.tools.arrays import random_inputs
     from opc.tools.profile.roofline import copy
+
+    from .arrays import random_inputs
 
     function = compiled_graph(args)
     inputs = random_inputs(0, function.interface, {}, dict(args.dim))
@@ -173,8 +175,9 @@ def _loops(
     args: argparse.Namespace, function: Function, values: list[Array]
 ) -> tuple[dict[str, Any], str]:
     """Measure the loops and print them; what is known of them, and the trace of a call."""
-    from opc.tools.profile import report
     from opc.tools.profile.timing import stepped
+
+    from .profile import report
 
     graph = stepped(function.lowered.read(), options_of(args))
     loops, times, machine = report.profiled(graph, values, args.rounds)
@@ -224,7 +227,7 @@ def peer_model(graph: str, peer: str) -> str | bytes:
     """What a peer reads: the path of the model, or its bytes where the file is text."""
     suffix = Path(graph).suffix.lower()
     if suffix == ".onnxtxt":
-        from opc.frontend.onnx_file import load_model
+        from opc.frontend.onnx.file import load_model
 
         return load_model(graph).proto.SerializeToString()
     if suffix == ".onnx" or (suffix == ".xml" and peer == "openvino"):

@@ -17,13 +17,15 @@ from typing import TYPE_CHECKING
 
 import opc
 from opc.errors import UsageError
-from opc.tools.report import EXIT_CODES, guarded
+
+from .report import EXIT_CODES, guarded
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
 
     from opc.driver import Function, Options
-    from opc.tools.progress import Progress
+
+    from .progress import Progress
 
 COMMANDS = {
     "compile": "write a graph as C, a header and a shared library",
@@ -235,7 +237,7 @@ def read_graph(args: argparse.Namespace, report: Progress | None = None) -> Modu
     from pathlib import Path
 
     from opc.budgets import within
-    from opc.frontend.mlir import read_module
+    from opc.frontend.mlir.reader import read_module
     from opc.registry import READERS, resolve
 
     reader = READERS.get(Path(args.graph).suffix.lower())
@@ -245,7 +247,7 @@ def read_graph(args: argparse.Namespace, report: Progress | None = None) -> Modu
 
 def compiled_graph(args: argparse.Namespace) -> Function:
     """The compiled function that the arguments name; a terminal shows how far it is."""
-    from opc.tools.progress import shown
+    from .progress import shown
 
     with shown(args) as report:
         if args.graph != "-":

@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from opc.errors import UsageError
-from opc.tools.cli import Words, add_graph_arguments, options_of
-from opc.tools.files import write_all
-from opc.tools.progress import shown
+
+from .cli import Words, add_graph_arguments, options_of
+from .files import write_all
+from .progress import shown
 
 if TYPE_CHECKING:
     from opc.driver import Lowered, Options

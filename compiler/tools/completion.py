@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from opc.tools.cli import COMMANDS, Words, parser_of
+from .cli import COMMANDS, Words, parser_of
 
 _EPILOG = """\
 The script completes commands, options and the values of options, and files elsewhere:
@@ -67,7 +67,8 @@ def run(args: argparse.Namespace) -> int:
 def commands() -> list[Command]:
     """``opc``, each of its commands, and ``opc-opt``."""
     from opc.registry import GENERIC_PASSES, PASSES
-    from opc.tools.opt import TARGETS, OptMain
+
+    from .opt import TARGETS, OptMain
 
     top = parser_of(COMMANDS)
     # The parsers of the commands are the choices of the argument that names one.

@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from opc.errors import UsageError
-from opc.tools.cli import add_budget_argument
-from opc.tools.files import write_all
+
+from .cli import add_budget_argument
+from .files import write_all
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
@@ -37,7 +38,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Read and write; returns the exit code."""
-    from opc.tools.cli import read_graph
+    from .cli import read_graph
 
     output = Path(args.output)
     if output.suffix != ".mlir":

@@ -84,7 +84,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Print the table; returns the exit code."""
     if args.irdl:
-        from opc.tools import irdl
+        from . import irdl
 
         sys.stdout.write(irdl.text())
         return 0
@@ -209,7 +209,8 @@ def markdown(rows: list[Operator]) -> str:
 
 def _models() -> list[str]:
     """Sections with the operators of the formats of models, as the registries have them."""
-    from opc.frontend import onnx_ops, openvino_ops
+    from opc.frontend.onnx import ops as onnx_ops
+    from opc.frontend.openvino import ops as openvino_ops
 
     parts = [
         "\n## Operators of ONNX\n\n"

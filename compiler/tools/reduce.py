@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from opc.errors import OpcError, UsageError
-from opc.tools.cli import add_graph_arguments, count, options_of, read_graph
-from opc.tools.files import write_all
-from opc.tools.verify import add_input_arguments, chosen_inputs
+
+from .cli import add_graph_arguments, count, options_of, read_graph
+from .files import write_all
+from .verify import add_input_arguments, chosen_inputs
 
 if TYPE_CHECKING:
     from opc.oracle.edit import Candidate

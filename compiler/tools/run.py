@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from opc.errors import UsageError
-from opc.tools.cli import add_dims, add_graph_arguments, compiled_graph
-from opc.tools.progress import shown
+
+from .cli import add_dims, add_graph_arguments, compiled_graph
+from .progress import shown
 
 if TYPE_CHECKING:
     import numpy as np
@@ -69,7 +70,7 @@ def run(args: argparse.Namespace) -> int:
             f"--output: {args.output} holds one array, and there are {len(interface.outputs)} "
             "outputs; give a folder, or a path that ends in .npz"
         )
-    from opc.tools import arrays
+    from . import arrays
 
     inputs = arrays.read_inputs(args.input, interface)
     if seed is not None:

@@ -9,9 +9,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from opc.errors import OpcError
-from opc.tools.cli import add_dims, add_graph_arguments, one_function, options_of, read_graph
-from opc.tools.cli import count as number
-from opc.tools.progress import shown
+
+from .cli import add_dims, add_graph_arguments, one_function, options_of, read_graph
+from .cli import count as number
+from .progress import shown
 
 if TYPE_CHECKING:
     from opc.interface import Interface

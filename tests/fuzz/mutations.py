@@ -56,31 +56,31 @@ def _functions(module: types.ModuleType) -> Iterator[types.FunctionType]:
 MUTATIONS = (
     Mutation(
         "an attribute lost in normalize-axes",
-        "opc.passes.normalize_axes",
+        "opc.graph.normalize_axes",
         'last = params["select_last_index"] or None',
         "last = None",
     ),
     Mutation(
         "wrong axes reduced",
-        "opc.passes.form_kernels",
+        "opc.kernels.form_kernels",
         "enumerate([*kept, *axes])",
         "enumerate([*axes, *kept])",
     ),
     Mutation(
         "operands swapped in decompose",
-        "opc.passes.decompositions",
+        "opc.graph.decompositions",
         'return b.apply("select", b.apply("gt", args[0], params["alpha"]), args[0], 0)',
         'return b.apply("select", b.apply("gt", params["alpha"], args[0]), args[0], 0)',
     ),
     Mutation(
         "permutations composed the wrong way",
-        "opc.passes.fold_constants",
+        "opc.graph.fold_constants",
         "composed = tuple(first[k] for k in order)",
         "composed = tuple(order[k] for k in first)",
     ),
     Mutation(
         "operands swapped in form-kernels",
-        "opc.passes.form_kernels",
+        "opc.kernels.form_kernels",
         "args = [loaded[v] for v in op.operands]",
         "args = [loaded[v] for v in op.operands][::-1]",
     ),
@@ -92,13 +92,13 @@ MUTATIONS = (
     ),
     Mutation(
         "a value that may be positive taken as negative",
-        "opc.passes.narrow_domains",
+        "opc.kernels.narrow_domains",
         "return -1 if _is_at_most(*op.args) else 0",
         "return -1",
     ),
     Mutation(
         "memory shared by values that live together",
-        "opc.passes.plan_buffers",
+        "opc.kernels.plan_buffers",
         "met = (firsts <= last) & (lasts >= first)",
         "met = (firsts < last) & (lasts > first)",
     ),

@@ -41,7 +41,7 @@ from opc.emit.source import Emitted, emit
 from opc.emit.standalone import program
 from opc.errors import ArgumentError
 from opc.interpret.graph import evaluate
-from opc.passes import plan_buffers
+from opc.kernels import plan_buffers
 from opc.registry import context
 from opc.runtime.arguments import bind_symbols, origins
 

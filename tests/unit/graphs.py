@@ -15,7 +15,7 @@ from opc.dialects.element import ElementType
 from opc.dialects.expr import Expr, sym
 from opc.dialects.opc.base import OpcOp
 from opc.dialects.shape import Tensor, tensor_type
-from opc.frontend.mlir import parse_module
+from opc.frontend.mlir.reader import parse_module
 from opc.interpret.graph import evaluate
 from opc.registry import PASSES, context, resolve
 

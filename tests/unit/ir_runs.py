@@ -20,7 +20,7 @@ from opc import pipeline
 from opc.dialects.scalar import CONVERSIONS, SCALARS
 from opc.dialects.shape import shape_of
 from opc.emit.ctext import suffix
-from opc.frontend.parser import LocatingParser
+from opc.frontend.mlir.parser import LocatingParser
 from opc.interpret.extents import element_type
 from opc.oracle.inputs import index_bounds
 from opc.registry import context

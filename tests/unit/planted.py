@@ -15,9 +15,9 @@ from xdsl.passes import ModulePass
 from opc.dialects import body, kernel, loop
 from opc.dialects.opc.apply import ApplyOp
 from opc.dialects.shape import IndexAttr
+from opc.graph.decompose import DecomposePass
+from opc.kernels.fuse_kernels import FuseKernelsPass
 from opc.loops.lower_to_loops import LowerToLoopsPass
-from opc.passes.decompose import DecomposePass
-from opc.passes.fuse_kernels import FuseKernelsPass
 from opc.registry import PASSES
 
 Change = Callable[[ModuleOp], None]

@@ -14,8 +14,8 @@ from xdsl.dialects.func import FuncOp
 import opc.numpy as onp
 from opc.dialects.opc.base import OpcOp
 from opc.errors import InputError, UnsupportedError, UsageError
-from opc.frontend.builder import trace
-from opc.frontend.spec import spec
+from opc.frontend.python.builder import trace
+from opc.frontend.python.spec import spec
 from opc.interpret.graph import evaluate
 from opc.locations import location_of
 

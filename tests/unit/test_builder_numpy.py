@@ -17,8 +17,8 @@ import opc.numpy as onp
 from opc.dialects import element as el
 from opc.dialects.opc import OPERATORS
 from opc.errors import InputError
-from opc.frontend.builder import trace
-from opc.frontend.spec import element_like
+from opc.frontend.python.builder import trace
+from opc.frontend.python.spec import element_like
 from opc.interpret.graph import evaluate
 
 RNG = np.random.default_rng(7)
@@ -205,14 +205,14 @@ def test_every_operator_is_reachable() -> None:
         (Path(inspect.getfile(onp)).parent / f).read_text()
         for f in (
             "numpy.py",
-            "frontend/elementwise.py",
-            "frontend/reductions.py",
-            "frontend/shaping.py",
-            "frontend/promotion.py",
-            "frontend/array.py",
-            "frontend/indexing.py",
-            "frontend/joining.py",
-            "frontend/gathering.py",
+            "frontend/python/elementwise.py",
+            "frontend/python/reductions.py",
+            "frontend/python/shaping.py",
+            "frontend/python/promotion.py",
+            "frontend/python/array.py",
+            "frontend/python/indexing.py",
+            "frontend/python/joining.py",
+            "frontend/python/gathering.py",
         )
     )
     used = set(re.findall(r"\b(\w+Op)\b", text))

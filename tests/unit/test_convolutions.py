@@ -26,7 +26,7 @@ import opc.numpy as onp
 from opc.dialects import schedule
 from opc.driver import load
 from opc.errors import ArgumentError, InputError, OpcError
-from opc.frontend.mlir import select_function
+from opc.frontend.mlir.reader import select_function
 from opc.interpret.graph import evaluate
 from opc.schedule.legality import check
 from opc.schedule.plan_contraction import plan

@@ -16,7 +16,7 @@ import pytest
 
 from opc.__main__ import main
 from opc.driver import source_of
-from opc.frontend.mlir import parse_module
+from opc.frontend.mlir.reader import parse_module
 from opc.pipeline import STAGES
 from opc.tools.explain import panes
 from opc.tools.explain.drawing import MOST, svg

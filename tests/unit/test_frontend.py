@@ -17,9 +17,9 @@ from opc.dialects.element import ELEMENTS, ElementType
 from opc.dialects.opc.movement import ConstantOp
 from opc.dialects.opc.unary import ExpOp
 from opc.errors import InputError, OpcError, UnsupportedError, UsageError
-from opc.frontend import mlir
-from opc.frontend.mlir import parse_module, read_module, select_function
-from opc.frontend.parser import LocatingParser
+from opc.frontend.mlir import reader
+from opc.frontend.mlir.parser import LocatingParser
+from opc.frontend.mlir.reader import parse_module, read_module, select_function
 from opc.frontend.ssa import check_ssa
 from opc.frontend.verify import verify
 from opc.locations import location_of
@@ -307,7 +307,7 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
 def test_large_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "graph.mlir"
     path.write_text(GOOD)
-    monkeypatch.setattr(mlir, "MAX_BYTES", 10)
+    monkeypatch.setattr(reader, "MAX_BYTES", 10)
     with pytest.raises(InputError, match="larger than 10 bytes"):
         read_module(path)
 

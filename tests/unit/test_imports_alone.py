@@ -79,7 +79,7 @@ def test_imports_have_no_circle() -> None:
         name: (path.name == "__init__.py", path.read_text(encoding="utf-8"))
         for name, path in _files().items()
     }
-    assert {"opc", "opc.frontend.bodies", "opc.dialects.opc.base"} <= set(texts)
+    assert {"opc", "opc.frontend.models.bodies", "opc.dialects.opc.base"} <= set(texts)
     assert len(_order(texts)) == len(texts)
 
 

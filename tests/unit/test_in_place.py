@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import opc
-from opc.passes import plan_buffers
+from opc.kernels import plan_buffers
 
 GRAPHS = {
     "the least of all": """

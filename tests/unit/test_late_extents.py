@@ -13,7 +13,7 @@ import opc
 from opc.dialects import expr as ex
 from opc.dialects.bounds import at_most
 from opc.errors import ArgumentError, InputError, UnsupportedError
-from opc.frontend.mlir import parse_module
+from opc.frontend.mlir.reader import parse_module
 from opc.interpret import function as interpret
 from opc.oracle.subject import function_in
 from opc.pipeline import passes, run

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import opc
-from opc.passes import max_numbers
+from opc.kernels import max_numbers
 
 SOFTMAX = """
   func.func @main(%x: tensor<{n}x{w}x{t}>) -> tensor<{n}x{w}x{t}> {{

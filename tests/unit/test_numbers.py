@@ -18,12 +18,12 @@ import pytest
 from opc import target
 
 ROOT = Path(__file__).parents[2] / "compiler"
-FOLDERS = ("loops", "schedule", "passes", "emit")
+FOLDERS = ("graph", "kernels", "loops", "schedule", "emit")
 OVERRIDES = {
     "loops/cascade.py: MOST_LEVELS": "of a tree over a number of blocks that only a run knows",
     "loops/turned_results.py: PAYS": "crossings of two measured curves, which follow no formula",
-    "passes/integer_contractions.py: MOST": "the range of i32",
-    "passes/integer_contractions.py: SCALES": "the range of f32",
+    "graph/integer_contractions.py: MOST": "the range of i32",
+    "graph/integer_contractions.py: SCALES": "the range of f32",
     "emit/ctext.py: PRIMARY": "precedences of C",
     "emit/library.py: _TYPES": "widths of types",
     "emit/registers.py: WIDE": "names of instruction sets",

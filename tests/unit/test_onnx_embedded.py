@@ -15,7 +15,7 @@ from onnx_models import info, model, node, run, saved  # noqa: E402
 
 from opc.driver import load, lower  # noqa: E402
 from opc.errors import InputError  # noqa: E402
-from opc.frontend.onnx_embedded import InMemory, without_weights  # noqa: E402
+from opc.frontend.onnx.embedded import InMemory, without_weights  # noqa: E402
 
 W = np.random.default_rng(0).standard_normal((600, 500), np.float32)
 

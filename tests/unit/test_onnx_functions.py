@@ -12,8 +12,8 @@ from onnx.reference import ReferenceEvaluator  # noqa: E402
 from onnx_models import function, graph_text, info, model, node  # noqa: E402
 
 from opc.errors import InputError, UnsupportedError  # noqa: E402
-from opc.frontend.onnx_ops import ROWS  # noqa: E402
-from opc.frontend.onnx_ops.functions import row_in, row_since  # noqa: E402
+from opc.frontend.onnx.ops import ROWS  # noqa: E402
+from opc.frontend.onnx.ops.functions import row_in, row_since  # noqa: E402
 
 
 def compare(proto: Any, *arrays: np.ndarray, of: Any = None) -> None:

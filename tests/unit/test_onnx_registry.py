@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 onnx = pytest.importorskip("onnx")
-from opc.frontend.onnx_ops import NEWEST, NEWEST_OF, ROWS, qualified  # noqa: E402
-from opc.frontend.onnx_ops.row import ELEMENTS, FLOAT6, Row  # noqa: E402
+from opc.frontend.onnx.ops import NEWEST, NEWEST_OF, ROWS, qualified  # noqa: E402
+from opc.frontend.onnx.ops.row import ELEMENTS, FLOAT6, Row  # noqa: E402
 
 OPERATORS = [
     "Abs",

@@ -36,7 +36,7 @@ from openvino_models import (
     scalar,
 )
 
-from opc.frontend.openvino_ops import ROWS
+from opc.frontend.openvino.ops import ROWS
 
 NAMED = (
     "abs",

@@ -15,7 +15,7 @@ from openvino_files import CODES, constant, edge, net, parameter, port, result, 
 import opc
 from opc.dialects.opc.movement import ConstantOp
 from opc.errors import InputError, OpcError, UnsupportedError
-from opc.frontend.openvino_reader import read_openvino
+from opc.frontend.openvino.reader import read_openvino
 
 ADD = (
     '<layer id="1" name="sum" type="Add" version="opset1"><data auto_broadcast="numpy"/>'

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from opc.dialects.element import BY_NAME
-from opc.frontend.openvino_ops import ROWS, find
-from opc.frontend.openvino_ops.row import Attribute, Row, canonical
+from opc.frontend.openvino.ops import ROWS, find
+from opc.frontend.openvino.ops.row import Attribute, Row, canonical
 
 UNARY = (
     "Abs-1 Acos-1 Acosh-3 Asin-1 Asinh-3 Atan-1 Atanh-3 Ceiling-1 Cos-1 Cosh-1 Erf-1 Exp-1 Floor-1 "

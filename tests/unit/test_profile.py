@@ -14,7 +14,7 @@ import pytest
 
 from opc.driver import Options, source_of
 from opc.emit.steps import BEGIN
-from opc.frontend.mlir import parse_module
+from opc.frontend.mlir.reader import parse_module
 from opc.tools.profile import report, roofline
 from opc.tools.profile.report import Loop, loops_of, profiled, quantity, table, trace
 from opc.tools.profile.roofline import SIZES, Roofline, measured, peak

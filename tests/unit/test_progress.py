@@ -16,7 +16,7 @@ import pytest
 
 from opc import registry
 from opc.__main__ import main
-from opc.passes.fold_constants import FoldConstantsPass
+from opc.graph.fold_constants import FoldConstantsPass
 from opc.runtime import cache, toolchain
 from opc.tools import progress
 

@@ -25,7 +25,7 @@ from opc import pipeline
 from opc.dialects import kernel, loop
 from opc.dialects.onnx import NodeOp
 from opc.driver import load, lower
-from opc.passes.provenance import fused, kind_of, nodes, number_nodes
+from opc.provenance import fused, kind_of, nodes, number_nodes
 from opc.registry import PASSES, context, resolve
 
 SOFTMAX = GRAPHS["softmax"]

@@ -15,7 +15,7 @@ from graphs import oracle
 import opc
 from opc.dialects.element import BY_NAME
 from opc.errors import ArgumentError, InputError, UnsupportedError
-from opc.frontend.mlir import parse_module
+from opc.frontend.mlir.reader import parse_module
 
 Shape: TypeAlias = "tuple[int, ...]"
 Values: TypeAlias = "Sequence[int]"
@@ -340,7 +340,7 @@ def test_computed_extents_need_no_model() -> None:
         "import sys; from opc import pipeline; from opc.driver import load; "
         "from opc.registry import context; module = load(sys.argv[1]); "
         "pipeline.run(module, context(), ['infer-shapes']); print(module); "
-        "print([m for m in sys.modules if 'onnx_ops' in m])"
+        "print([m for m in sys.modules if 'frontend.onnx' in m])"
     )
     done = subprocess.run(
         [sys.executable, "-c", code, PLACES], capture_output=True, text=True, check=False

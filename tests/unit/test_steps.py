@@ -19,7 +19,7 @@ from opc.dialects import loop
 from opc.driver import Options, source_of
 from opc.emit.source import emit, emit_steps
 from opc.emit.steps import BEGIN, LOG, POSIX, STEP_TEXT, line_numbers
-from opc.frontend.mlir import parse_module
+from opc.frontend.mlir.reader import parse_module
 from opc.registry import context
 from opc.runtime import cache
 from opc.runtime.callable import CompiledFunction

@@ -19,8 +19,8 @@ from opc.dialects import expr as ex
 from opc.dialects.element import ML_DTYPES
 from opc.dialects.shape import Requirement
 from opc.errors import ArgumentError, DTypeError, InputError, UnsupportedError, UsageError
-from opc.frontend.meeting import Meetings
-from opc.frontend.spec import Spec
+from opc.frontend.python.meeting import Meetings
+from opc.frontend.python.spec import Spec
 
 Array = np.ndarray[Any, np.dtype[Any]]
 

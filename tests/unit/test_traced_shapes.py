@@ -13,7 +13,7 @@ from xdsl.dialects.func import FuncOp
 import opc
 import opc.numpy as onp
 from opc.errors import ArgumentError, UnsupportedError
-from opc.frontend.builder import trace
+from opc.frontend.python.builder import trace
 from opc.interpret.graph import evaluate
 
 Array = np.ndarray[Any, np.dtype[Any]]

@@ -198,14 +198,14 @@ def test_new_files_are_found_at_once(tmp_path: Path) -> None:
     installed = Installed(tmp_path, "editable")
     identity = "; from opc.recall import IDENTITY; print(IDENTITY)"
     before = run(installed.python, "-c", f"import opc{identity}", cwd=tmp_path)
-    for name in ("added.py", "passes/added.py", "tools/added/__init__.py"):
+    for name in ("added.py", "graph/added.py", "tools/added/__init__.py"):
         (installed.source / "compiler" / name).parent.mkdir(exist_ok=True)
         (installed.source / "compiler" / name).write_text("")
         added = run(installed.python, "-c", f"import opc{identity}", cwd=tmp_path)
         assert added.stdout != before.stdout, "the cache takes it for the same opc"
         before = added
     (installed.source / "dialects/added.py").write_text("")
-    code = "import opc.added, opc.passes.added, opc.tools.added, opc.dialects.added"
+    code = "import opc.added, opc.graph.added, opc.tools.added, opc.dialects.added"
     done = run(installed.python, "-c", code + identity, cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert done.stdout != before.stdout

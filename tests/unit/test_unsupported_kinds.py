@@ -14,7 +14,7 @@ from openvino_files import edge, net, parameter, port, result, write
 
 import opc
 from opc.errors import UnsupportedError
-from opc.frontend.kinds import Kinds
+from opc.frontend.models.kinds import Kinds
 
 X = info("x", shape=(1, 1, 4, 4))
 

@@ -39,7 +39,8 @@ def run(args: argparse.Namespace) -> int:
         options = options_of(args, report)
         report("reading")
         from opc.graphs import in_file
-        from opc.tools.explain.explained import explained
+
+        from .explained import explained
 
         name = "graph" if args.graph == "-" else Path(args.graph).name
         rounds = args.rounds if args.time else 0

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from itertools import pairwise
 
-from opc.tools.explain.layout import layout
-from opc.tools.explain.model import Node, Part
+from .layout import layout
+from .model import Node, Part
 
 HEIGHT = 26.0
 """Of a box."""

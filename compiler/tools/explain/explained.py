@@ -10,13 +10,14 @@ from opc.driver import Options, source_of
 from opc.emit.steps import line_numbers
 from opc.graphs import Graph
 from opc.registry import context
-from opc.tools.explain.model import Part, number_apart, parts_of
-from opc.tools.explain.page import Loops, page
-from opc.tools.explain.panes import Pane, c_pane, ir_pane
 from opc.tools.profile import report
 from opc.tools.profile.timing import Stepped, random_values, stepped, symbols_of
 from opc.tools.profile.work import outline
 from opc.tools.run import seconds
+
+from .model import Part, number_apart, parts_of
+from .page import Loops, page
+from .panes import Pane, c_pane, ir_pane
 
 
 def explained(

@@ -12,10 +12,11 @@ from html import escape
 from importlib.resources import files
 from typing import Any
 
-from opc.tools.explain.drawing import svg
-from opc.tools.explain.model import Part, inside
-from opc.tools.explain.panes import Block, Pane
 from opc.tools.profile.report import Loop, quantity
+
+from .drawing import svg
+from .model import Part, inside
+from .panes import Block, Pane
 
 ARROW = " \u203a "
 """Between a loop and the one inside."""

@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from opc.emit.steps import line_numbers
-from opc.tools.profile import roofline
-from opc.tools.profile.roofline import Roofline
-from opc.tools.profile.timing import Stepped, Times, symbols_of
-from opc.tools.profile.work import Work, work_of
+
+from . import roofline
+from .roofline import Roofline
+from .timing import Stepped, Times, symbols_of
+from .work import Work, work_of
 
 MOST_NODES = 4
 """Nodes that a line of the table names."""

@@ -14,7 +14,8 @@ import numpy as np
 from opc.emit.threads import LIMIT, pool
 from opc.runtime import cache
 from opc.runtime.threads import limited
-from opc.tools.profile.work import Work
+
+from .work import Work
 
 SIZES = tuple(1 << k for k in range(15, 28, 2))
 """Bytes of the copies that are measured: from what every first-level cache holds to memory."""

@@ -1,0 +1,1 @@
+"""MLIR text as graphs."""

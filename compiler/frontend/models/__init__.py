@@ -1,0 +1,1 @@
+"""What several formats of models have, in operators of the ``opc`` dialect."""

@@ -1,0 +1,142 @@
+"""Scaled dot-product attention as several formats of models have it, of products and softmax parts.
+
+Masks are comparisons of positions, which fuse with what they mask; heads that share keys and values
+are rows of one product, so neither keys nor values are repeated.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from xdsl.ir import SSAValue
+
+from opc.dialects import element as el
+from opc.dialects import expr as ex
+from opc.dialects.opc import binary as b
+from opc.dialects.opc import unary as u
+from opc.dialects.opc.contraction import MatmulOp
+from opc.dialects.opc.extent import ExtentOp, IotaOp
+from opc.dialects.opc.movement import TransposeOp
+from opc.dialects.opc.reduction import ReduceMaxOp, ReduceSumOp
+from opc.dialects.shape import element, shape_of, tensor_of
+
+from .op_builder import Builder
+
+
+def heads_first(builder: Builder, x: SSAValue, heads: int) -> SSAValue:
+    """[batch, positions, heads * size] as [batch, heads, positions, size]."""
+    batch, positions, hidden = shape_of(tensor_of(x))
+    builder.require("divides", hidden, ex.const(heads), "heads do not share the axis equally")
+    split = (batch, positions, ex.const(heads), ex.floordiv(hidden, heads))
+    return builder.add(TransposeOp(builder.reshape(x, split), permutation=(0, 2, 1, 3)))
+
+
+def heads_last(builder: Builder, x: SSAValue) -> SSAValue:
+    """[batch, heads, positions, size] as [batch, positions, heads * size]."""
+    batch, heads, positions, size = shape_of(tensor_of(x))
+    turned = builder.add(TransposeOp(x, permutation=(0, 2, 1, 3)))
+    return builder.reshape(turned, (batch, positions, heads * size))
+
+
+def product(builder: Builder, x: SSAValue, y: SSAValue) -> SSAValue:
+    """x [batch, heads, n, k] times y [batch, groups, k, m]; a group is for heads that follow.
+
+    Heads of one group are rows of the same product.
+    """
+    batch, heads, rows, inner = shape_of(tensor_of(x))
+    groups, columns = shape_of(tensor_of(y))[1], shape_of(tensor_of(y))[-1]
+    if heads == groups:
+        return builder.add(MatmulOp(x, y))
+    builder.require("divides", heads, groups, "heads do not make whole groups")
+    together = (batch, groups, ex.floordiv(heads, groups) * rows, inner)
+    found = builder.add(MatmulOp(builder.reshape(x, together), y))
+    return builder.reshape(found, (batch, heads, rows, columns))
+
+
+def scaled(builder: Builder, q: SSAValue, scale: float | None) -> SSAValue:
+    """Queries times the scale; by default that is 1 / sqrt(their last extent)."""
+    type, size = element(tensor_of(q)), shape_of(tensor_of(q))[-1]
+    if scale is None and size.constant is not None:
+        scale = 1 / math.sqrt(size.constant) if size.constant else 1.0
+    if scale is not None:
+        return builder.scaled("mul", q, scale)
+    root = builder.add(u.SqrtOp(builder.cast(builder.add(ExtentOp.of(size)), type)))
+    return builder.binary("div", q, root)
+
+
+def scores(builder: Builder, q: SSAValue, k: SSAValue, scale: float | None) -> SSAValue:
+    """How well queries [batch, heads, n, size] and keys [batch, groups, m, size] go together."""
+    turned = builder.add(TransposeOp(k, permutation=(0, 1, 3, 2)))
+    return product(builder, scaled(builder, q, scale), turned)
+
+
+def capped(builder: Builder, x: SSAValue, cap: float) -> SSAValue:
+    """cap * tanh(x / cap)."""
+    return builder.scaled("mul", builder.add(u.TanhOp(builder.scaled("div", x, cap))), cap)
+
+
+@dataclass(frozen=True)
+class Window:
+    """Which keys a query sees by where they are: its own place is its number plus an offset."""
+
+    offset: SSAValue | ex.Expr
+    """An i64 tensor of rank 4, or an extent."""
+    left: int | None = None
+    """How many keys before its place; all if there is no number."""
+    right: int | None = None
+    """How many behind it."""
+
+    def seen(self, builder: Builder, queries: ex.Expr, keys: ex.Expr) -> list[SSAValue]:
+        """Conditions of [..., queries, keys]."""
+        if self.left is None and self.right is None:
+            return []
+        place = builder.reshape(builder.add(IotaOp.of(queries)), (queries, 1))
+        key = builder.add(IotaOp.of(keys))
+        if self.offset != ex.const(0):
+            by = self.offset
+            by = builder.add(ExtentOp.of(by)) if isinstance(by, ex.Expr) else by
+            place = builder.binary("add", place, by)
+        found: list[SSAValue] = []
+        for bound, sign, compare in (
+            (self.right, 1, b.LessEqualOp),
+            (self.left, -1, b.GreaterEqualOp),
+        ):
+            if bound is not None:
+                # A bound that wraps would hide everything; none is beyond 2^48.
+                shift = builder.constant(sign * min(bound, 1 << 48), el.I64)
+                limit = builder.binary("add", place, shift) if bound else place
+                found.append(builder.add(compare(key, limit)))
+        return found
+
+
+def masked(
+    builder: Builder, x: SSAValue, conditions: Sequence[SSAValue], bias: SSAValue | None = None
+) -> SSAValue:
+    """x plus a bias, and -inf where a condition is false or the bias is -inf."""
+    type = element(tensor_of(x))
+    nothing = builder.constant(-math.inf, type)
+    if bias is not None:
+        # Also for an x that is infinite or NaN: what is masked is not looked at.
+        hidden = builder.add(b.EqualOp(bias, nothing))
+        x = builder.add(b.WhereOp(hidden, nothing, builder.binary("add", x, bias)))
+    allowed: SSAValue | None = None
+    for condition in conditions:
+        allowed = condition if allowed is None else builder.add(b.AndOp(allowed, condition))
+    return x if allowed is None else builder.add(b.WhereOp(allowed, x, nothing))
+
+
+def softmax(builder: Builder, x: SSAValue, may_be_hidden: bool) -> SSAValue:
+    """e**x / sum(e**x) along the last axis; a row of -inf gives 0 where there may be such."""
+    axis, type = len(shape_of(tensor_of(x))) - 1, element(tensor_of(x))
+    top = builder.add(ReduceMaxOp(x, axes=(axis,), keepdims=True))
+    is_hidden: SSAValue | None = None
+    if may_be_hidden:
+        is_hidden = builder.add(b.EqualOp(top, builder.constant(-math.inf, type)))
+        top = builder.add(b.WhereOp(is_hidden, builder.constant(0, type), top))
+    power = builder.add(u.ExpOp(builder.binary("sub", x, top)))
+    total = builder.add(ReduceSumOp(power, axes=(axis,), keepdims=True))
+    if is_hidden is not None:
+        total = builder.add(b.WhereOp(is_hidden, builder.constant(1, type), total))
+    return builder.binary("div", power, total)

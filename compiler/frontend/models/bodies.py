@@ -1,0 +1,94 @@
+"""Bodies of control flow, written by functions over builders."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from itertools import count
+from typing import TypeAlias
+
+from xdsl.dialects.func import ReturnOp
+from xdsl.ir import Block, Operation, SSAValue
+
+from opc.dialects import element as el
+from opc.dialects import expr as ex
+from opc.dialects.opc.functions import add_body
+from opc.dialects.opc.scan import ScanOp
+from opc.dialects.shape import Tensor, shape_of, tensor_of, tensor_type
+
+from .op_builder import Builder
+
+Values: TypeAlias = "Sequence[SSAValue]"
+Step: TypeAlias = "Callable[[Builder, Values], tuple[Values, Values]]"
+"""Writes a body over its arguments: the carried values and those that are stacked."""
+
+
+@dataclass
+class Symbols:
+    """The symbols of one body, and what they are outside: arguments have no other extents."""
+
+    inside: dict[ex.Expr, ex.Expr] = field(default_factory=dict[ex.Expr, ex.Expr])
+
+    def extent(self, e: ex.Expr) -> ex.Expr:
+        """An extent as the body has it."""
+        if e.constant is not None or e.symbol() is not None:
+            self.inside.setdefault(e, e)
+        elif e not in self.inside:
+            taken = {name for known in self.inside.values() for name in known.symbols()}
+            name = next(n for n in (f"body{k}" for k in count()) if n not in taken)
+            self.inside[e] = ex.sym(name)
+        return self.inside[e]
+
+    def type(self, type: Tensor, skipped: int = 0) -> Tensor:
+        """The type of an argument; ``skipped`` leading axes are not there."""
+        extents = shape_of(type)[skipped:]
+        return tensor_type(type.element_type, [self.extent(e) for e in extents])
+
+    def outside(self, type: Tensor, leading: Sequence[ex.Expr] = ()) -> Tensor:
+        """The type of a result where the body is called."""
+        values = {e.terms[0][0][0]: f for f, e in self.inside.items() if e.symbol() is not None}
+        extents = [e.substitute(values, {}) for e in shape_of(type)]
+        return tensor_type(type.element_type, [*leading, *extents])
+
+
+def scan(
+    builder: Builder,
+    at: Operation,
+    extent: ex.Expr,
+    given: tuple[Values, Values, Values],
+    step: Step,
+    *,
+    is_reversed: bool = False,
+    has_index: bool = False,
+) -> tuple[list[SSAValue], list[SSAValue]]:
+    """Final carried values and stacked results of a loop over the leading axis of tensors.
+
+    ``given`` are what is carried, gone over and captured; ``step`` gets an element of what is gone
+    over in its place, and with ``has_index`` the number of the iteration in front.  ``at`` is what
+    the loop is a part of.
+    """
+    symbols = Symbols()
+    types = [tensor_type(el.I64, ())] if has_index else []
+    types += [
+        symbols.type(tensor_of(v), int(k == 1)) for k, group in enumerate(given) for v in group
+    ]
+    block = Block(arg_types=types)
+    carried, stacked = step(Builder(block.add_op), block.args)
+    block.add_op(ReturnOp(*carried, *stacked))
+    results = [tensor_of(v) for v in given[0]]
+    results += [symbols.outside(tensor_of(v), [extent]) for v in stacked]
+    numbers = (range(len(given[1])), range(len(stacked))) if is_reversed else ((), ())
+    op = ScanOp.of(
+        add_body(at, "step", block),
+        extent,
+        *given,
+        results,
+        reversed_inputs=numbers[0],
+        reversed_outputs=numbers[1],
+        has_index=has_index,
+    )
+    builder.insert(op)
+    return list(op.outputs[: len(given[0])]), list(op.outputs[len(given[0]) :])
+
+
+__all__ = ["Builder", "Symbols", "scan"]

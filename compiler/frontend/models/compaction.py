@@ -1,0 +1,85 @@
+"""Compaction: what is marked is kept, in order, and how much that is becomes an extent.
+
+NonZero, Compress, Unique and NonMaxSuppression mark what they keep.  How many come in front of each
+that is marked is its place in the result; all others go to one place more, which is left out::
+
+    marks   0 1 1 0 1      before  0 0 1 2 2      scatter 0 1 2 3 4 at 5 0 1 5 2 --> 1 2 4 | . .
+"""
+
+from __future__ import annotations
+
+from xdsl.ir import Operation, SSAValue
+
+from opc.dialects import element as el
+from opc.dialects import expr as ex
+from opc.dialects.opc.binary import DivOp, ModOp
+from opc.dialects.opc.extent import IotaOp
+from opc.dialects.opc.indexing import ScatterElementsOp
+from opc.dialects.opc.parts import ConcatOp
+from opc.dialects.opc.reduction import ReduceSumOp
+from opc.dialects.shape import Shape, shape_of, tensor_of
+
+from .indexed import Numbers
+from .op_builder import Builder
+from .parts import sliced
+from .prefix import prefixes
+
+
+def counted(builder: Builder, marks: SSAValue, axis: int = 0) -> SSAValue:
+    """How many are marked along an axis, in i64."""
+    return builder.add(ReduceSumOp(builder.cast(marks, el.I64), axes=(axis,)))
+
+
+def before(builder: Builder, at: Operation, marks: SSAValue) -> SSAValue:
+    """How many are marked in front of each along the first axis; ``at`` is what needs it."""
+    rows, *rest = shape_of(tensor_of(marks))
+    matrix = builder.reshape(builder.cast(marks, el.I64), (rows, ex.product(rest)))
+    found = prefixes(builder, at, matrix, "add", exclusive=True)
+    return builder.reshape(found, (rows, *rest))
+
+
+def placed(builder: Builder, marks: SSAValue, places: SSAValue, most: ex.Expr) -> SSAValue:
+    """The positions of what is marked along the first axis, each at its place, in i64.
+
+    There are ``most`` places; what is at those that nothing is put to is 0.
+    """
+    n, shape = Numbers(builder), shape_of(tensor_of(marks))
+    room = builder.broadcast(builder.constant(0, el.I64), (shape[0] + 1, *shape[1:]))
+    line = builder.reshape(
+        builder.add(IotaOp.of(shape[0])), (shape[0], *(ex.const(1) for _ in shape[1:]))
+    )
+    targets = n.where(marks, places, shape[0])
+    positions = builder.broadcast(line, shape)
+    every = builder.add(ScatterElementsOp(room, positions, targets, axis=0, from_end=False))
+    return builder.reshape(sliced(builder, every, [0], [(0, most, 1)]), (most, *shape[1:]))
+
+
+def kept(builder: Builder, at: Operation, marks: SSAValue) -> SSAValue:
+    """The positions of what is marked in a 1-D tensor of i1, in order: i64 of a late extent."""
+    (extent,) = shape_of(tensor_of(marks))
+    count = builder.late(counted(builder, marks), extent)
+    return placed(builder, marks, before(builder, at, marks), count)
+
+
+def coordinates(builder: Builder, places: SSAValue, shape: Shape) -> list[SSAValue]:
+    """The index along each axis of places in row-major order."""
+    n, found = Numbers(builder), list[SSAValue]()
+    for axis, extent in enumerate(shape):
+        size = ex.product(shape[axis + 1 :])
+        index = places if size == 1 else n.apply(DivOp, places, size)
+        found.append(n.apply(ModOp, index, extent) if axis else index)
+    return found
+
+
+def nonzero(builder: Builder, at: Operation, marks: SSAValue) -> SSAValue:
+    """The indices of what is marked, in row-major order: i64 of [rank, how many]."""
+    shape = shape_of(tensor_of(marks))
+    places = kept(builder, at, builder.reshape(marks, (ex.product(shape),)))
+    (count,) = shape_of(tensor_of(places))
+    each = [
+        builder.reshape(index, (ex.const(1), count))
+        for index in coordinates(builder, places, shape)
+    ]
+    if not each:
+        return builder.broadcast(builder.constant(0, el.I64), (ex.const(0), count))
+    return each[0] if len(each) == 1 else builder.add(ConcatOp(*each, axis=0))

@@ -1,0 +1,61 @@
+"""Gather and scatter as several formats of models have them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from xdsl.ir import SSAValue
+
+from opc.dialects import element as el
+from opc.dialects.opc.indexing import GatherOp, ScatterOp
+from opc.dialects.shape import element, shape_of, tensor_of
+
+from .op_builder import Builder
+from .parts import sliced
+
+
+def columns(builder: Builder, indices: SSAValue) -> list[SSAValue]:
+    """The tensors of indices for each axis, which lie along the last axis of one tensor.
+
+    The extent of that axis is known.
+    """
+    shape = shape_of(tensor_of(indices))
+    count = shape[-1].constant
+    assert count is not None
+    last = len(shape) - 1
+    parts = [sliced(builder, indices, [last], [(k, k + 1, 1)]) for k in range(count)]
+    return [builder.reshape(part, shape[:-1]) for part in parts]
+
+
+def gathered(builder: Builder, x: SSAValue, indices: SSAValue, batch: int) -> SSAValue:
+    """GatherND: parts of x at places along as many axes as the last axis of indices is long."""
+    found = columns(builder, indices)
+    axes = range(batch, batch + len(found))
+    return builder.add(GatherOp(x, *found, axes=axes, batch=batch))
+
+
+def scattered(
+    builder: Builder, x: SSAValue, indices: SSAValue, updates: SSAValue, reduction: str
+) -> SSAValue:
+    """ScatterND: x with parts replaced, at places along its first axes."""
+    found = columns(builder, indices)
+    axes = range(len(found))
+    return builder.add(ScatterOp(x, updates, *found, axes=axes, reduction=reduction))
+
+
+def depth_of(rank: int, indices: Sequence[object], last: int | None, batch: int) -> str | None:
+    """What is wrong with indices along whose last axis places lie; None if nothing is."""
+    if not indices:
+        return "indices have rank 0"
+    if last is None:
+        return "how many axes are indexed is not known when compiling"
+    if not 1 <= last <= rank - batch:
+        return f"indices of {last} axes for rank {rank}, {batch} of them in common"
+    if not 0 <= batch < len(indices):
+        return f"{batch} axes in common for indices of rank {len(indices)}"
+    return None
+
+
+def is_numeric(x: SSAValue) -> bool:
+    """Whether elements can be added."""
+    return element(tensor_of(x)) in el.NUMERIC

@@ -1,0 +1,246 @@
+"""What models compute from shapes, on values that are known when compiling.
+
+The functions are those of operators that several formats of models have.  Each gives the elements
+of its result, which are expressions over extents; :class:`Undecided` where only a run can tell.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Sequence
+from functools import reduce
+from math import prod
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from opc.dialects import element as el
+from opc.dialects import expr as ex
+from opc.dialects.budgets import check
+
+from .known import Elements, Known
+
+Bounds: TypeAlias = "Sequence[tuple[int, ex.Expr, ex.Expr, int]]"
+"""Parts along axes: the axis, start, stop and step of each."""
+
+
+class Undecided(Exception):  # no error: the operator is left to run
+    """What is asked for depends on the extents."""
+
+
+def numbers(*values: ex.Expr) -> list[int]:
+    """Expressions that are numbers; Undecided if one is not."""
+    found = [v.constant for v in values]
+    if None in found:
+        raise Undecided
+    return [v for v in found if v is not None]
+
+
+def made(array: Any, type: el.ElementType) -> Known | None:
+    """A value of these elements; None if one is outside the range of the type."""
+    found = np.empty(np.shape(array), object)
+    found.reshape(-1)[:] = [
+        ex.Expr.of(v if isinstance(v, ex.Expr) else int(v)) for v in np.reshape(array, -1)
+    ]
+    result = Known(found, type)
+    result.check_size()
+    return result if result.fits() else None
+
+
+def can_be_shapes(values: Sequence[Known]) -> bool:
+    """Whether these are of types that shapes have; narrower integers wrap where these do not."""
+    return all(k.type.name in ("i64", "i32", "i1") for k in values)
+
+
+def evaluated(
+    compute: Callable[[], Elements | None],
+    inputs: Sequence[Known],
+    function: str | None,
+    type: el.ElementType,
+) -> Known | None:
+    """What an operator gives on inputs that are known; None where it is left to run.
+
+    ``function`` is the name in ``ELEMENTWISE`` if it has one: some give i1 whatever the type.
+    """
+    if not can_be_shapes(inputs):
+        return None
+    try:
+        array = compute()
+    except (Undecided, ValueError, IndexError):
+        # What is wrong is said by the legalizing function.
+        return None
+    return None if array is None else made(array, el.I1 if function in TRUTHS else type)
+
+
+def is_extent(e: ex.Expr) -> bool:
+    """Whether an expression is certainly not negative: no term is."""
+    return all(c >= 0 for _, c in e.terms)
+
+
+def divided(a: ex.Expr, b: ex.Expr) -> Any:
+    """The quotient, rounded toward zero."""
+    if b.constant is None or b.constant <= 0 or not is_extent(a):
+        x, y = numbers(a, b)
+        if not y:
+            raise Undecided
+        return abs(x) // abs(y) * (1 if (x < 0) == (y < 0) else -1)
+    return ex.floordiv(a, b)
+
+
+def floor_divided(a: ex.Expr, b: ex.Expr) -> Any:
+    """The quotient, rounded down."""
+    if b.constant is None or b.constant <= 0 or not is_extent(a):
+        x, y = numbers(a, b)
+        if not y:
+            raise Undecided
+        return x // y
+    return ex.floordiv(a, b)
+
+
+def remainder(a: ex.Expr, b: ex.Expr) -> Any:
+    """The remainder, with the sign of the divisor."""
+    if b.constant is None or b.constant <= 0 or not is_extent(a):
+        x, y = numbers(a, b)
+        if not y:
+            raise Undecided
+        return x % y
+    return ex.mod(a, b)
+
+
+def equal(a: ex.Expr, b: ex.Expr) -> bool:
+    """Whether two are equal; no extent is a negative number."""
+    if a == b:
+        return True
+    for x, y in ((a, b), (b, a)):
+        if is_extent(x) and y.constant is not None and y.constant < 0:
+            return False
+    x, y = numbers(a, b)
+    return x == y
+
+
+def unequal(a: ex.Expr, b: ex.Expr) -> bool:
+    """Whether two differ."""
+    return not equal(a, b)
+
+
+def comparison(fn: Callable[[int, int], bool]) -> Callable[[ex.Expr, ex.Expr], bool]:
+    """A comparison of numbers."""
+
+    def compare(a: ex.Expr, b: ex.Expr) -> bool:
+        return fn(*numbers(a, b))
+
+    return compare
+
+
+def inverted(a: ex.Expr) -> bool:
+    """Whether it is false."""
+    return not numbers(a)[0]
+
+
+def connective(
+    fn: Callable[[int, int], int], decides: int | None
+) -> Callable[[ex.Expr, ex.Expr], bool]:
+    """And, or, and exclusive or; one operand alone may decide."""
+
+    def logical(a: ex.Expr, b: ex.Expr) -> bool:
+        if decides is not None and decides in (a.constant, b.constant):
+            return bool(decides)
+        return bool(fn(*numbers(a, b)))
+
+    return logical
+
+
+def selected(c: ex.Expr, a: ex.Expr, b: ex.Expr) -> ex.Expr:
+    """a where c holds, else b."""
+    return a if a == b or numbers(c)[0] else b
+
+
+def extreme(fn: Callable[..., int], of_extents: Callable[[Any, Any], Any]) -> Callable[..., Any]:
+    """The least or the greatest."""
+
+    def pick(*values: ex.Expr) -> Any:
+        if len(set(values)) == 1:
+            return values[0]
+        if any(v.constant is None for v in values) and all(map(is_extent, values)):
+            return reduce(of_extents, values)
+        return fn(numbers(*values))
+
+    return pick
+
+
+ELEMENTWISE: dict[str, Callable[..., Any]] = {
+    "add": operator.add,
+    "sub": operator.sub,
+    "mul": operator.mul,
+    "neg": operator.neg,
+    "div": divided,
+    "floor_div": floor_divided,
+    "mod": remainder,
+    "max": extreme(max, ex.maximum),
+    "min": extreme(min, ex.minimum),
+    "and": connective(lambda a, b: a & b, 0),
+    "or": connective(lambda a, b: a | b, 1),
+    "xor": connective(lambda a, b: a ^ b, None),
+    "not": inverted,
+    "equal": equal,
+    "not_equal": unequal,
+    "less": comparison(operator.lt),
+    "greater": comparison(operator.gt),
+    "less_equal": comparison(operator.le),
+    "greater_equal": comparison(operator.ge),
+    "where": selected,
+}
+"""The functions of elements, by name."""
+TRUTHS = frozenset({"equal", "not_equal", "less", "greater", "less_equal", "greater_equal"})
+"""Those whose result is of booleans, whatever the operands are."""
+
+
+def taken(data: Elements, indices: Known, axis: int) -> Elements:
+    """The elements at indices along an axis; IndexError for one that is outside."""
+    places = np.array(numbers(*indices.exprs), np.int64).reshape(indices.shape)
+    others = prod(data.shape[:axis] + data.shape[axis + 1 :])
+    check("the result", "elements", others * places.size)
+    # Of a single place, NumPy gives the element and no array of rank 0.
+    return np.asarray(np.take(data, places, axis=axis), object)
+
+
+def put_together(args: Sequence[Known], axis: int) -> Elements:
+    """Values one behind the other along an axis."""
+    check("the result", "elements", sum(a.array.size for a in args))
+    return np.concatenate([a.array for a in args], axis=axis)
+
+
+def part(data: Elements, bounds: Bounds) -> Elements:
+    """``start:stop:step`` along axes, by NumPy's rule."""
+    index = [slice(None)] * data.ndim
+    for axis, start, stop, step in bounds:
+        first, last = numbers(start, stop)
+        low, high, by = _clamped(first, last, step, data.shape[axis])
+        index[axis] = slice(low, high, by)
+    return data[tuple(index)]
+
+
+def _clamped(start: int, stop: int, step: int, extent: int) -> tuple[int, int | None, int]:
+    if not step:
+        raise Undecided
+    start += extent if start < 0 else 0
+    stop += extent if stop < 0 else 0
+    if step > 0:
+        return min(max(start, 0), extent), min(max(stop, 0), extent), step
+    stop = min(max(stop, -1), extent - 1)
+    return min(max(start, 0), extent - 1), None if stop < 0 else stop, step
+
+
+def counted(start: ex.Expr, stop: ex.Expr, step: ex.Expr) -> Elements:
+    """The numbers from start on, in steps, before stop."""
+    first, last, by = numbers(start, stop, step)
+    if not by:
+        raise Undecided
+    check("the result", "elements", len(range(first, last, by)))
+    return np.array(range(first, last, by), object)
+
+
+def reduced(kind: str, data: Elements, axes: tuple[int, ...], keep: bool) -> Elements:
+    """The sums or products along axes."""
+    fn: Any = {"sum": np.sum, "prod": np.prod}[kind]
+    return np.asarray(fn(data, axis=axes, keepdims=keep), object)

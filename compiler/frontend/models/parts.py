@@ -1,0 +1,129 @@
+"""Parts and pads of tensors, as several formats of models have them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TypeAlias
+
+from xdsl.ir import SSAValue
+from xdsl.utils.exceptions import VerifyException
+
+from opc.dialects import expr as ex
+from opc.dialects.opc.parts import FAR, TO_THE_END, ConcatOp, SliceOp
+from opc.dialects.shape import Shape, shape_of, tensor_of
+
+from .op_builder import Builder
+
+Place: TypeAlias = "ex.Expr | int"
+Bound: TypeAlias = "tuple[Place, Place, int]"
+"""A start, a stop and a step."""
+WHOLE: Bound = (0, TO_THE_END, 1)
+
+
+def sliced(builder: Builder, x: SSAValue, axes: Sequence[int], bounds: Sequence[Bound]) -> SSAValue:
+    """x with ``start:stop:step`` along each of some axes, and all of the others."""
+    every = [WHOLE] * len(shape_of(tensor_of(x)))
+    for axis, bound in zip(axes, bounds, strict=True):
+        every[axis] = bound
+    starts, stops, steps = ([bound[k] for bound in every] for k in range(3))
+    return builder.add(SliceOp(x, starts=starts, stops=stops, steps=steps))
+
+
+def bounded(
+    builder: Builder,
+    shape: Shape,
+    axes: Sequence[int],
+    starts: Sequence[ex.Expr],
+    stops: Sequence[ex.Expr],
+    steps: Sequence[int],
+) -> list[Bound]:
+    """Bounds that a model gives, as ``sliced`` takes them: those that are no numbers are extents.
+
+    Backwards, a start in front of the axis is its first place; opc.slice has none then.
+    """
+    for bound in (*starts, *stops):
+        if not ex.is_nonnegative(bound) and bound.constant is None:
+            builder.require("equal", ex.atleast(bound, 0), ex.const(1), f"{bound} is negative")
+    found: list[Bound] = []
+    for axis, start, stop, step in zip(axes, starts, stops, steps, strict=True):
+        if step < 0 and start.constant is not None and start.constant < 0:
+            start = ex.maximum(shape[axis] + start, 0)
+        found.append((start, stop, step))
+    return found
+
+
+def padded(
+    builder: Builder,
+    x: SSAValue,
+    axis: int,
+    before: int,
+    after: int,
+    value: SSAValue,
+    mode: str = "constant",
+) -> SSAValue:
+    """x with so many elements more, or for negative numbers less, before and after it.
+
+    They are a value of rank 0, or in NumPy's modes edge, reflect, symmetric and wrap the elements
+    of x.  A value is put there before anything is cut off, elements of x after it.
+    """
+    low, high = max(before, 0), max(after, 0)
+    if mode == "constant":
+        x = _filled(builder, x, axis, low, high, value)
+    if before < 0 or after < 0:
+        what = f"axis {axis} is shorter than what its negative pads cut off"
+        _require_least(builder, x, axis, max(-before, 0) + max(-after, 0), what)
+        bound = (max(-before, 0), after if after < 0 else TO_THE_END, 1)
+        x = sliced(builder, x, [axis], [bound])
+    if mode == "constant" or not (low or high):
+        return x
+    wide = max(low, high)
+    if wide > FAR:
+        raise VerifyException(f"mode {mode} pads axis {axis} by {wide}, which exceeds 2^48")
+    least = {"edge": 1, "reflect": wide + 1, "symmetric": wide, "wrap": wide}[mode]
+    what = f"axis {axis} is shorter than {least}, which mode {mode} needs"
+    _require_least(builder, x, axis, least, what)
+    return _repeated(builder, x, axis, low, high, mode)
+
+
+def _require_least(builder: Builder, x: SSAValue, axis: int, least: int, what: str) -> None:
+    extent = shape_of(tensor_of(x))[axis]
+    builder.require("equal", ex.minimum(extent, least), ex.const(least), what)
+
+
+def _around(builder: Builder, axis: int, parts: Sequence[SSAValue | None]) -> SSAValue:
+    found = [p for p in parts if p is not None]
+    return builder.add(ConcatOp(*found, axis=axis)) if len(found) > 1 else found[0]
+
+
+def _filled(
+    builder: Builder, x: SSAValue, axis: int, before: int, after: int, value: SSAValue
+) -> SSAValue:
+    shape = shape_of(tensor_of(x))
+
+    def block(count: int) -> SSAValue | None:
+        extents = [*shape[:axis], ex.const(count), *shape[axis + 1 :]]
+        return builder.broadcast(value, extents) if count > 0 else None
+
+    return _around(builder, axis, [block(before), x, block(after)])
+
+
+def _repeated(
+    builder: Builder, x: SSAValue, axis: int, before: int, after: int, mode: str
+) -> SSAValue:
+    """x continued along an axis by its own elements."""
+    shape = shape_of(tensor_of(x))
+
+    def part(count: int, bound: Bound) -> SSAValue | None:
+        if count <= 0:
+            return None
+        found = sliced(builder, x, [axis], [bound])
+        extents = [*shape[:axis], ex.const(count), *shape[axis + 1 :]]
+        return builder.broadcast(found, extents) if mode == "edge" else found
+
+    first, last = {
+        "edge": ((0, 1, 1), (-1, TO_THE_END, 1)),
+        "reflect": ((before, 0, -1), (-2, -2 - after, -1)),
+        "symmetric": ((before - 1, -TO_THE_END, -1), (-1, -1 - after, -1)),
+        "wrap": ((-before, TO_THE_END, 1), (0, after, 1)),
+    }[mode]
+    return _around(builder, axis, [part(before, first), x, part(after, last)])

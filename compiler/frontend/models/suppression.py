@@ -1,0 +1,258 @@
+"""Non-maximum suppression: the best boxes of each class that do not overlap a better one.
+
+All classes of all batches go at once, as the rows of matrices.  Boxes that exceed the threshold are
+moved to the front of their row first, and rows without any left out, so that later steps see few.
+Then a loop takes the best box
+of each row that has one left, and drops those that overlap it too much; it ends when no row has
+one, or enough are taken.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+from xdsl.dialects.func import ReturnOp
+from xdsl.ir import Block, Operation, SSAValue
+
+from opc.dialects import element as el
+from opc.dialects import expr as ex
+from opc.dialects.opc import binary as b
+from opc.dialects.opc.extent import IotaOp
+from opc.dialects.opc.indexing import GatherElementsOp, ScatterElementsOp
+from opc.dialects.opc.movement import TransposeOp
+from opc.dialects.opc.parts import ConcatOp
+from opc.dialects.opc.reduction import ArgMaxOp, ReduceAnyOp, ReduceMaxOp
+from opc.dialects.opc.scan import ScanOp
+from opc.dialects.shape import element, shape_of, tensor_of, tensor_type
+
+from .bodies import Symbols, add_body
+from .compaction import before, counted, kept, placed
+from .indexed import Numbers, gathered
+from .moving import positions
+from .op_builder import Builder
+from .parts import sliced
+
+GONE = -np.inf
+"""The score of a box that was taken, or dropped, or was never there."""
+
+Corners: TypeAlias = "list[SSAValue]"
+"""The least and the greatest coordinate along two axes: four tensors."""
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What is asked for; tensors of rank 0."""
+
+    count: SSAValue
+    """The most boxes of each class, i64."""
+    known_count: int | None
+    overlap: SSAValue
+    """A box that overlaps a better one by more of their union is dropped."""
+    score: SSAValue | None
+    """The score that a box must exceed."""
+
+
+@dataclass(frozen=True)
+class Selected:
+    """The boxes that stay: by batch, class and score, as i64 of one late extent."""
+
+    batch: SSAValue
+    label: SSAValue
+    box: SSAValue
+
+    def triples(self, builder: Builder) -> SSAValue:
+        """The three beside each other: [how many, 3]."""
+        (count,) = shape_of(tensor_of(self.box))
+        each = [builder.reshape(v, (count, 1)) for v in (self.batch, self.label, self.box)]
+        return builder.add(ConcatOp(*each, axis=1))
+
+    def scores(self, builder: Builder, scores: SSAValue) -> SSAValue:
+        """Their scores, of those given."""
+        n, (_, classes, count) = Numbers(builder), shape_of(tensor_of(scores))
+        row = n.add(n.mul(self.batch, classes), self.label)
+        flat = builder.reshape(scores, (ex.product(shape_of(tensor_of(scores))),))
+        return gathered(builder, flat, 0, n.add(n.mul(row, count), self.box))
+
+
+def select(
+    builder: Builder,
+    at: Operation,
+    boxes: SSAValue,
+    scores: SSAValue,
+    limits: Limits,
+    is_centred: bool,
+) -> Selected:
+    """The boxes [batches, n, 4] that stay, by scores [batches, classes, n], both of one float type.
+
+    A box has two opposite corners, or is centred: centre and size.  ``at`` is what needs it.
+    """
+    n = Numbers(builder)
+    batches, classes, count = shape_of(tensor_of(scores))
+    found = _candidates(builder, at, builder.reshape(scores, (batches * classes, count)), limits)
+    rows, width = shape_of(tensor_of(found.boxes))
+    batch = builder.reshape(n.apply(b.DivOp, found.rows, classes), (rows, 1))
+    flat = n.add(n.mul(batch, count), found.boxes)
+    corners = [
+        gathered(builder, builder.reshape(corner, (batches * count,)), 0, flat)
+        for corner in _corners(builder, boxes, is_centred)
+    ]
+    room = width
+    if limits.known_count is not None:
+        room = ex.minimum(max(limits.known_count, 0), count)
+    taken = _loop(builder, at, found.scores, corners, limits, room)
+    places = kept(builder, at, builder.reshape(n.less(-1, taken), (rows * room,)))
+    place = n.apply(b.DivOp, places, room)
+    chosen = gathered(builder, builder.reshape(taken, (rows * room,)), 0, places)
+    flat = builder.reshape(found.boxes, (rows * width,))
+    box = gathered(builder, flat, 0, n.add(n.mul(place, width), chosen))
+    row = gathered(builder, found.rows, 0, place)
+    return Selected(n.apply(b.DivOp, row, classes), n.apply(b.ModOp, row, classes), box)
+
+
+@dataclass(frozen=True)
+class _Candidates:
+    """The boxes that may stay."""
+
+    rows: SSAValue
+    """The number of batch and class of each row, i64."""
+    boxes: SSAValue
+    """The numbers of the boxes in each row, i64."""
+    scores: SSAValue
+    """Their scores, or ``GONE`` where a row has fewer."""
+
+
+def _candidates(builder: Builder, at: Operation, lines: SSAValue, limits: Limits) -> _Candidates:
+    """The boxes of each row that exceed the least score; without one, all boxes."""
+    n, (rows, count) = Numbers(builder), shape_of(tensor_of(lines))
+    type = element(tensor_of(lines))
+    # What is gone has a lesser score than all boxes.
+    finite = n.most(lines, builder.constant(np.finfo(type.dtype).min, type))
+    if limits.score is None:
+        table = builder.broadcast(positions(builder, count, 1, 2), (rows, count))
+        return _Candidates(builder.add(IotaOp.of(rows)), table, finite)
+    columns = builder.add(TransposeOp(lines, permutation=(1, 0)))
+    marks = builder.add(b.GreaterOp(columns, limits.score))
+    totals = counted(builder, marks)
+    # A row has one place at least, since an axis that is searched is not empty.
+    greatest = builder.add(ReduceMaxOp(totals, axes=(0,)))
+    width = builder.late(n.most(greatest, 1), ex.maximum(count, 1))
+    table = placed(builder, marks, before(builder, at, marks), width)
+    some = kept(builder, at, n.less(0, totals))
+    table = gathered(builder, builder.add(TransposeOp(table, permutation=(1, 0))), 0, some)
+    found = gathered(builder, finite, 0, some)
+    found = builder.add(GatherElementsOp(found, table, axis=1, from_end=False))
+    (left,) = shape_of(tensor_of(some))
+    ends = builder.reshape(gathered(builder, totals, 0, some), (left, 1))
+    is_there = n.less(positions(builder, width, 1, 2), ends)
+    return _Candidates(some, table, n.where(is_there, found, builder.constant(GONE, type)))
+
+
+def _corners(builder: Builder, boxes: SSAValue, is_centred: bool) -> Corners:
+    """Least and greatest coordinates of boxes [batches, n, 4], [batches, n] each."""
+    n, shape = Numbers(builder), shape_of(tensor_of(boxes))
+    parts = [
+        builder.reshape(sliced(builder, boxes, [2], [(k, k + 1, 1)]), shape[:2]) for k in range(4)
+    ]
+    pairs = [(parts[0], parts[2]), (parts[1], parts[3])]
+    if not is_centred:
+        return [v for x, y in pairs for v in (n.least(x, y), n.most(x, y))]
+    half = builder.constant(2, element(tensor_of(boxes)))
+    halves = [(x, n.apply(b.DivOp, size, half)) for x, size in pairs]
+    return [v for x, y in halves for v in (n.sub(x, y), n.add(x, y))]
+
+
+def _area(n: Numbers, corners: Sequence[SSAValue]) -> SSAValue:
+    low, high, left, right = corners
+    return n.mul(n.sub(high, low), n.sub(right, left))
+
+
+def _overlaps(n: Numbers, mine: Corners, all: Corners, areas: SSAValue, most: SSAValue) -> SSAValue:
+    """Whether boxes overlap one box by more than ``most`` of their union."""
+    zero = n.builder.constant(0, element(tensor_of(areas)))
+    sides = [
+        n.most(n.sub(n.least(mine[k + 1], all[k + 1]), n.most(mine[k], all[k])), zero)
+        for k in (0, 2)
+    ]
+    shared = n.mul(*sides)
+    union = n.sub(n.add(_area(n, mine), areas), shared)
+    # Boxes without an area have no part of them in common, also where 0 is divided by 0.
+    return n.apply(
+        b.AndOp,
+        n.apply(b.GreaterOp, shared, zero),
+        n.apply(b.GreaterOp, n.apply(b.DivOp, shared, union), most),
+    )
+
+
+def _loop(
+    builder: Builder,
+    at: Operation,
+    alive: SSAValue,
+    corners: Corners,
+    limits: Limits,
+    room: ex.Expr,
+) -> SSAValue:
+    """The places of the boxes that stay in each row, best first, and -1 behind them."""
+    rows, _ = shape_of(tensor_of(alive))
+    n = Numbers(builder)
+    areas = _area(n, corners)
+    none = builder.broadcast(builder.constant(-1, el.I64), (rows, room))
+    carried = [_any_left(builder, alive), alive, none]
+    captured = [*corners, areas, limits.overlap]
+    symbols = Symbols()
+    types = [symbols.type(tensor_of(v)) for v in (*carried, *captured)]
+    block = Block(arg_types=[tensor_type(el.I64, ()), *types])
+    block.add_op(ReturnOp(*_step(Builder(block.add_op), block.args)))
+    op = ScanOp.of(
+        add_body(at, "suppress", block),
+        0,
+        carried,
+        [],
+        captured,
+        [tensor_of(v) for v in carried],
+        has_index=True,
+        has_condition=True,
+        trip=n.least(limits.count, room),
+    )
+    builder.insert(op)
+    return op.outputs[2]
+
+
+def _any_left(builder: Builder, alive: SSAValue) -> SSAValue:
+    gone = builder.constant(GONE, element(tensor_of(alive)))
+    return builder.add(ReduceAnyOp(builder.add(b.GreaterOp(alive, gone)), axes=(0, 1)))
+
+
+def _step(builder: Builder, arguments: Sequence[SSAValue]) -> list[SSAValue]:
+    """One iteration: each row takes its best box, and drops what overlaps it."""
+    number, _, alive, taken, *corners, areas, most = arguments
+    n, (_, width) = Numbers(builder), shape_of(tensor_of(alive))
+    type = element(tensor_of(alive))
+    best = builder.add(ArgMaxOp(alive, axis=1, keepdims=True))
+
+    def of_best(values: SSAValue) -> SSAValue:
+        return builder.add(GatherElementsOp(values, best, axis=1, from_end=False))
+
+    gone = builder.constant(GONE, type)
+    is_one = builder.add(b.GreaterOp(of_best(alive), gone))
+    dropped = _overlaps(n, [of_best(c) for c in corners], list(corners), areas, most)
+    is_best = n.apply(b.EqualOp, positions(builder, width, 1, 2), best)
+    left = n.where(n.apply(b.OrOp, dropped, is_best), gone, alive)
+    here = n.apply(b.EqualOp, positions(builder, shape_of(tensor_of(taken))[1], 1, 2), number)
+    taken = n.where(n.apply(b.AndOp, here, is_one), best, taken)
+    return [_any_left(builder, left), left, taken]
+
+
+def best_first(builder: Builder, scores: SSAValue) -> SSAValue:
+    """The positions of scores [n] from the greatest to the least; of equal ones the first."""
+    n, (count,) = Numbers(builder), shape_of(tensor_of(scores))
+    mine = builder.reshape(scores, (count, ex.const(1)))
+    other = builder.reshape(scores, (ex.const(1), count))
+    earlier = n.less(positions(builder, count, 1, 2), positions(builder, count, 0, 2))
+    same = n.apply(b.AndOp, n.apply(b.EqualOp, other, mine), earlier)
+    ranks = counted(builder, n.apply(b.OrOp, n.apply(b.GreaterOp, other, mine), same), 1)
+    zeros = builder.broadcast(builder.constant(0, el.I64), (count,))
+    line = builder.add(IotaOp.of(count))
+    return builder.add(ScatterElementsOp(zeros, line, ranks, axis=0, from_end=False))

@@ -1,0 +1,1 @@
+"""ONNX models as graphs, and what each version of an operator means."""

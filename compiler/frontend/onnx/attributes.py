@@ -1,0 +1,107 @@
+"""Attributes of ONNX nodes as attributes of IR."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from xdsl.dialects.builtin import (
+    ArrayAttr,
+    DenseArrayBase,
+    Float32Type,
+    FloatAttr,
+    IntegerAttr,
+    StringAttr,
+    i64,
+)
+from xdsl.ir import Attribute
+
+from opc.errors import InputError, UnsupportedError
+from opc.frontend.onnx.ops.node import shown
+
+from .tensors import Tensors
+
+KINDS: dict[int, Callable[[Any], Attribute]] = {
+    1: lambda a: FloatAttr(float(a.f), Float32Type()),
+    2: lambda a: IntegerAttr(a.i, i64),
+    3: lambda a: StringAttr(a.s.decode("utf-8")),
+    6: lambda a: DenseArrayBase.from_list(Float32Type(), list(a.floats)),
+    7: lambda a: DenseArrayBase.from_list(i64, list(a.ints)),
+    8: lambda a: ArrayAttr([StringAttr(s.decode("utf-8")) for s in a.strings]),
+}
+"""By number of ``AttributeProto.AttributeType``."""
+
+TENSOR = 4
+GRAPH = 5
+"""A region of the node, read by the reader of graphs."""
+NAMES = {
+    0: "undefined",
+    4: "tensor",
+    9: "tensors",
+    10: "graphs",
+    11: "sparse_tensor",
+    12: "sparse_tensors",
+    13: "type_proto",
+    14: "type_protos",
+}
+
+
+def attributes_of(
+    node: Any, bound: Mapping[str, Any], tensors: Tensors, what: str
+) -> dict[str, Attribute]:
+    """The attributes of a node; ``bound`` are those of the call of the function around it."""
+    found: dict[str, Attribute] = {}
+    seen = set[str]()
+    for attribute in node.attribute:
+        name = attribute.name
+        if not name or name in seen:
+            problem = "is given twice" if name else "has no name"
+            raise InputError(f"{what}attribute {shown(name)!r} {problem}", tensors.place)
+        seen.add(name)
+        source = attribute
+        if attribute.type == GRAPH:
+            if attribute.ref_attr_name:
+                text = f"{what}attribute {shown(name)} is a graph that a call gives"
+                raise UnsupportedError(f"{text}, which is not supported", tensors.place)
+            continue
+        if attribute.ref_attr_name:
+            if attribute.ref_attr_name not in bound:
+                continue
+            source = bound[attribute.ref_attr_name]
+        found[name] = _attribute(source, name, tensors, what)
+    return found
+
+
+def is_unknown(attribute: Any) -> bool:
+    """Whether an attribute is of a kind that opc does not read; references are of no kind."""
+    kind = attribute.type
+    return not attribute.ref_attr_name and kind not in (0, TENSOR, GRAPH) and kind not in KINDS
+
+
+def kind_of(attribute: Any) -> str:
+    """The name of the kind of an attribute that is not read."""
+    return NAMES.get(attribute.type, str(attribute.type))
+
+
+def _attribute(source: Any, name: str, tensors: Tensors, what: str) -> Attribute:
+    kind = source.type or _guessed(source)
+    label = f"{what}attribute {shown(name)}"
+    if kind == TENSOR:
+        return tensors.read(source.t, label)
+    if kind not in KINDS:
+        text = NAMES.get(kind, str(kind))
+        raise UnsupportedError(f"{label} is of kind {text}, which is not supported", tensors.place)
+    try:
+        return KINDS[kind](source)
+    except UnicodeDecodeError:
+        raise InputError(f"{label} is no UTF-8 text", tensors.place) from None
+
+
+def _guessed(source: Any) -> int:
+    """The kind by what is there: models of IR version 1 do not say it."""
+    for kind, field in ((1, "f"), (2, "i"), (3, "s"), (4, "t")):
+        if source.HasField(field):
+            return kind
+    return next(
+        (k for k, f in ((6, "floats"), (7, "ints"), (8, "strings")) if len(getattr(source, f))), 0
+    )

@@ -1,0 +1,241 @@
+"""Attention and FlexAttention.  f16 and bf16 are computed in f32, and rounded once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from xdsl.ir import SSAValue
+
+from opc.dialects import element as el
+from opc.dialects import expr as ex
+from opc.dialects.opc.parts import ConcatOp
+from opc.dialects.shape import element, shape_of, shape_text, tensor_of
+from opc.frontend.models import attention as at
+from opc.frontend.models.op_builder import Result
+from opc.frontend.models.parts import padded
+
+from .conversion import DATA_TYPES
+from .node import Node
+from .normalization import wide
+from .row import BF16, CLASSIC, FLOAT, add, element_named
+
+MASK, PAST_KEY, PAST_VALUE, LENGTHS = range(3, 7)
+"""The optional inputs."""
+
+
+def precision(node: Node) -> el.ElementType | None:
+    """The element type of the softmax, None if it is that of the scores."""
+    number = node.attr("softmax_precision")
+    if number is None:
+        return None
+    type = element_named(DATA_TYPES.get(number, ""))
+    if type not in (el.F32, el.F16, el.F64, el.BF16):
+        raise node.error(f"attribute softmax_precision is {number}, no floating-point type")
+    return type
+
+
+@dataclass
+class Inputs:
+    """Queries, keys and values, [batch, heads, positions, size] each."""
+
+    q: SSAValue
+    k: SSAValue
+    v: SSAValue
+    past: ex.Expr
+    """How many of the keys were there before."""
+    is_flat: bool
+    """Whether heads are in one axis with their elements."""
+
+
+def inputs(node: Node, heads: int | None, groups: int | None) -> Inputs:
+    """The inputs as they are multiplied, past keys and values in front.
+
+    ``heads`` are those of queries, ``groups`` those of keys and values, as far as they are given.
+    """
+    ranks = {len(node.shape(k)) for k in range(3)}
+    if ranks not in ({3}, {4}):
+        raise node.error(f"Q, K and V must have rank 3 or 4, found {sorted(ranks)}")
+    q, k, v = (node[n] for n in range(3))
+    is_flat = ranks == {3}
+    if is_flat:
+        if not heads or not groups or heads < 0 or groups < 0:
+            raise node.error(f"q_num_heads is {heads} and kv_num_heads {groups}, for rank 3")
+        q = at.heads_first(node, q, heads)
+        k, v = (at.heads_first(node, x, groups) for x in (k, v))
+    else:
+        for name, given, x in (("q_num_heads", heads, q), ("kv_num_heads", groups, k)):
+            if given is not None:
+                found = shape_of(tensor_of(x))[1]
+                node.require("equal", found, ex.const(given), f"{name} is another number")
+    past = ex.const(0)
+    if node.has(PAST_KEY) != node.has(PAST_VALUE):
+        raise node.error("past_key and past_value are given together, or neither")
+    if node.has(PAST_KEY):
+        if node.has(LENGTHS):
+            raise node.error("nonpad_kv_seqlen is given beside past_key")
+        if {len(node.shape(n)) for n in (PAST_KEY, PAST_VALUE)} != {4}:
+            raise node.error("past_key and past_value must have rank 4")
+        past = node.shape(PAST_KEY)[2]
+        k = node.add(ConcatOp(node[PAST_KEY], k, axis=2))
+        v = node.add(ConcatOp(node[PAST_VALUE], v, axis=2))
+    shapes = [shape_of(tensor_of(x)) for x in (q, k, v)]
+    for other in shapes[1:]:
+        node.require("equal", other[0], shapes[0][0], "the batches differ")
+    for axis, what in ((1, "heads"), (2, "positions")):
+        a, b = shapes[1][axis], shapes[2][axis]
+        node.require("equal", a, b, f"keys and values have different {what}")
+    node.require("equal", shapes[0][3], shapes[1][3], "queries and keys have different sizes")
+    return Inputs(q, k, v, past, is_flat)
+
+
+def window(node: Node, given: Inputs) -> tuple[at.Window, list[SSAValue]]:
+    """Which keys a query sees by their places, and the condition that they are no padding."""
+    queries, keys = (shape_of(tensor_of(x))[2] for x in (given.q, given.k))
+    left, right = -1, -1
+    if node.since >= 25:
+        left, right = (node.attr(f"{side}_window_size") for side in ("left", "right"))
+        if min(left, right) < -1:
+            raise node.error(f"a window of {left} and {right}, expected -1 or more")
+    if node.attr("is_causal"):
+        right = 0
+    offset: SSAValue | ex.Expr = given.past
+    conditions: list[SSAValue] = []
+    if node.has(LENGTHS):
+        batch = shape_of(tensor_of(given.q))[0]
+        if len(node.shape(LENGTHS)) != 1:
+            raise node.error(f"nonpad_kv_seqlen must be 1-D, found {tensor_of(node[LENGTHS])}")
+        node.require("equal", node.shape(LENGTHS)[0], batch, "nonpad_kv_seqlen is of another batch")
+        lengths = node.reshape(node[LENGTHS], (batch, 1, 1, 1))
+        before = ex.const(1) - queries
+        offset = node.binary("add", lengths, _number(node, before - 1))
+        # A window that ends with the last of these keys: those behind are padding.
+        last = node.binary("add", lengths, node.constant(-1, el.I64))
+        conditions = at.Window(last, None, 0).seen(node, ex.const(1), keys)
+    bounds = (None if n < 0 else n for n in (left, right))
+    return at.Window(offset, *bounds), conditions
+
+
+def _number(node: Node, value: ex.Expr) -> SSAValue:
+    """An expression, which may be negative, as a tensor of rank 0."""
+    from opc.frontend.models import known as kn
+
+    return node.tensor(kn.of([value], ()))
+
+
+def mask(node: Node, given: Inputs, type: el.ElementType) -> SSAValue | None:
+    """The mask, of booleans or to be added, as long as there are keys."""
+    if not node.has(MASK):
+        return None
+    found, shape, keys = node.element(MASK), node.shape(MASK), shape_of(tensor_of(given.k))[2]
+    if not found.is_float and found is not el.I1:
+        raise node.unsupported(f"a mask of {found}, expected booleans or floats")
+    if len(shape) > 4:
+        raise node.error(f"attn_mask has rank {len(shape)}, expected at most 4")
+    x = node[MASK] if found is el.I1 else node.cast(node[MASK], type)
+    if shape and shape[-1] != keys and (node.since >= 24 or shape[-1] != 1):
+        n, most = shape[-1].constant, keys.constant
+        if n is None or most is None:
+            node.require("equal", shape[-1], keys, "attn_mask is not as long as the keys")
+        elif n > most or node.since < 24:
+            raise node.error(f"attn_mask is {shape_text(shape)}, for {most} keys")
+        else:
+            out = node.constant(*((False, el.I1) if found is el.I1 else (-np.inf, type)))
+            x = padded(node, x, len(shape) - 1, 0, most - n, out)
+    whole = (*(shape_of(tensor_of(given.q))[:3]), keys)
+    for n, extent in zip(reversed(shape_of(tensor_of(x))), reversed(whole), strict=False):
+        node.require("stretch", n, extent, "attn_mask does not broadcast to the scores")
+    return x
+
+
+def attention(node: Node) -> tuple[Result | None, ...]:
+    """Attention(q, k, v, ...) --> softmax(q k^T * scale + mask) v, and what was on the way."""
+    type = wide(node.element())
+    mode: int = node.attr("qk_matmul_output_mode")
+    given = inputs(node, node.attr("q_num_heads"), node.attr("kv_num_heads"))
+    if mode not in range(4):
+        raise node.error(f"attribute qk_matmul_output_mode is {mode}, expected 0 to 3")
+    scale = node.attr("scale")
+    raw = at.scores(node, node.cast(given.q, type), node.cast(given.k, type), scale)
+    cap = node.attr("softcap")
+    if cap < 0:
+        raise node.error(f"attribute softcap is {cap}, expected 0 or more")
+    limited = at.capped(node, raw, cap) if cap else raw
+    places, conditions = window(node, given)
+    bias = mask(node, given, type)
+    may_be_hidden = bool(conditions) or bias is not None or places.left is not None
+    conditions += places.seen(node, *(shape_of(tensor_of(x))[2] for x in (given.q, given.k)))
+    if bias is not None and element(tensor_of(bias)) is el.I1:
+        conditions.append(bias)
+        bias = None
+    biased = at.masked(node, limited, conditions, bias)
+    special = precision(node)
+    x = biased if special in (None, node.element()) else node.cast(biased, special)
+    rounded = element(tensor_of(x))
+    weights = at.softmax(node, node.cast(x, wide(rounded)), may_be_hidden)
+    weights = node.cast(node.cast(weights, rounded), type)
+    last = max((type, wide(node.element(2))), key=lambda t: t.bits)
+    y = at.product(node, node.cast(weights, last), node.cast(given.v, last))
+    y = node.cast(at.heads_last(node, y) if given.is_flat else y, node.element())
+    between: list[SSAValue] = [raw, limited, biased, weights]
+    return y, given.k, given.v, node.cast(between[mode], node.element())
+
+
+_FLOAT = FLOAT | BF16
+_ATTRIBUTES = (
+    "is_causal:int=0 kv_num_heads:int q_num_heads:int qk_matmul_output_mode:int=0 scale:float "
+    "softcap:float=0 softmax_precision:int"
+)
+for _since in (23, 24, 25):
+    add(
+        "Attention",
+        _since,
+        "Q:T1 K:T1 V:T2 attn_mask?:U past_key?:T1 past_value?:T2"
+        + (" nonpad_kv_seqlen?:int64" if _since >= 24 else "")
+        + " -> Y:T1 present_key?:T1 present_value?:T2 qk_matmul_output?:T1",
+        {"T1": _FLOAT, "T2": _FLOAT, "U": CLASSIC | BF16},
+        attention,
+        _ATTRIBUTES + (" left_window_size:int=-1 right_window_size:int=-1" if _since >= 25 else ""),
+    )
+
+
+def _changed(node: Node, name: str, x: SSAValue) -> SSAValue:
+    """x as the graph of that name gives it back, if there is one."""
+    if not node.given(name):
+        return x
+    found = node.inline(name, [x])
+    if len(found) != 1:
+        raise node.error(f"graph {name} gives {len(found)} values, expected 1")
+    y = node.tensor(found[0])
+    (given, wanted) = (shape_of(tensor_of(v)) for v in (y, x))
+    if element(tensor_of(y)) is not element(tensor_of(x)) or len(given) != len(wanted):
+        raise node.error(f"graph {name} gives {tensor_of(y)}, expected {tensor_of(x)}")
+    for a, b in zip(given, wanted, strict=True):
+        node.require("equal", a, b, f"graph {name} gives another shape")
+    return y
+
+
+def flexible(node: Node) -> Result:
+    """FlexAttention(q, k, v) --> prob_mod(softmax(score_mod(q k^T * scale))) v."""
+    if {len(node.shape(k)) for k in range(3)} != {4}:
+        raise node.error("Q, K and V must have rank 4")
+    if {node.element(k) for k in range(3)} != {node.element()}:
+        raise node.error("Q, K and V differ in element type")
+    given = inputs(node, None, None)
+    type = precision(node) or wide(node.element())
+    q, k = (node.cast(x, wide(node.element())) for x in (given.q, given.k))
+    x = node.cast(at.scores(node, q, k, node.attr("scale")), type)
+    x = node.cast(_changed(node, "score_mod", x), wide(type))
+    weights = _changed(node, "prob_mod", node.cast(at.softmax(node, x, False), type))
+    weights, v = (node.cast(value, wide(type)) for value in (weights, given.v))
+    return node.cast(at.product(node, weights, v), node.element())
+
+
+add(
+    "ai.onnx.preview::FlexAttention",
+    1,
+    "Q:T1 K:T1 V:T1 -> Y:T1",
+    {"T1": _FLOAT},
+    flexible,
+    "prob_mod:graph score_mod:graph softmax_precision:int scale:float",
+)

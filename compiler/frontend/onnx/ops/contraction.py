@@ -1,0 +1,70 @@
+"""Products of matrices."""
+
+from __future__ import annotations
+
+from xdsl.ir import SSAValue
+
+from opc.dialects.opc.contraction import MatmulOp
+from opc.dialects.opc.movement import TransposeOp
+from opc.dialects.shape import shape_of, tensor_of
+from opc.frontend.models.op_builder import Result
+
+from .node import Node
+from .normalization import wide
+from .row import BF16, FLOAT, HIGH, add
+
+
+def matmul(node: Node) -> Result:
+    """MatMul(a, b) --> opc.matmul a, b."""
+    return node.add(MatmulOp(node[0], node[1]))
+
+
+for _since, _types in ((1, FLOAT), (9, HIGH), (13, HIGH | BF16)):
+    add("MatMul", _since, "A:T B:T -> Y:T", _types, matmul)
+
+
+def _matrix(node: Node, position: int, flag: str) -> SSAValue:
+    if len(node.shape(position)) != 2:
+        raise node.error(f"expected matrices, found {tensor_of(node[position])}")
+    x = node.cast(node[position], wide(node.element()))
+    return node.add(TransposeOp(x, permutation=(1, 0))) if node.attr(flag) else x
+
+
+def gemm(node: Node) -> Result:
+    """Gemm(a, b, c) --> alpha * opc.matmul(a, b) + beta * c; c is stretched to the product."""
+    type = wide(node.element())
+    y = node.add(MatmulOp(_matrix(node, 0, "transA"), _matrix(node, 1, "transB")))
+    for name in ("alpha", "beta"):
+        if type.is_integer and not float(node.attr(name)).is_integer():
+            raise node.unsupported(f"attribute {name} is {node.attr(name)}, for integers")
+    if node.attr("alpha") != 1:
+        y = node.scaled("mul", y, node.attr("alpha"))
+    if node.has(2):
+        c = node.cast(node[2], type)
+        stretches = node.since >= 7 or node.attr("broadcast")
+        shape, found = shape_of(tensor_of(y)), shape_of(tensor_of(c))
+        if len(found) > 2 or (not stretches and found != shape):
+            raise node.error(f"the third input {tensor_of(node[2])} does not fit {tensor_of(y)}")
+        if node.attr("beta") != 1:
+            c = node.scaled("mul", c, node.attr("beta"))
+        y = node.binary("add", y, c)
+    return node.cast(y, node.element())
+
+
+_GEMM = "alpha:float=1 beta:float=1 transA:int=0 transB:int=0"
+for _since, _types in (
+    (1, FLOAT),
+    (6, FLOAT),
+    (7, FLOAT),
+    (9, HIGH),
+    (11, HIGH),
+    (13, HIGH | BF16),
+):
+    add(
+        "Gemm",
+        _since,
+        f"A:T B:T C{'?' if _since >= 11 else ''}:T -> Y:T",
+        _types,
+        gemm,
+        _GEMM + (" broadcast:int=0" if _since < 7 else ""),
+    )

@@ -1,0 +1,385 @@
+"""Control flow: If, Loop and Scan."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from xdsl.ir import SSAValue
+
+from opc.dialects import element as el
+from opc.dialects import expr as ex
+from opc.dialects.budgets import check
+from opc.dialects.opc.choice import IfOp
+from opc.dialects.opc.control import Binding
+from opc.dialects.opc.movement import TransposeOp
+from opc.dialects.opc.scan import ScanOp
+from opc.dialects.shape import shape_of, tensor_of, tensor_type
+from opc.errors import UnsupportedError
+from opc.frontend.models import known as kn
+from opc.frontend.models.bodies import Builder, scan
+from opc.frontend.models.indexed import Numbers
+from opc.frontend.models.known import Known
+from opc.frontend.models.op_builder import Result
+
+from .node import Node, Outlined
+from .row import BF16, BOOL, CLASSIC, INT64, Types, add, everything
+from .stacking import run_while
+
+
+def _scalar(node: Node, value: Result, type: el.ElementType) -> SSAValue:
+    """A value of one element as a tensor of rank 0."""
+    x = node.tensor(value)
+    if any(e != 1 for e in shape_of(tensor_of(x))):
+        raise node.error(f"expected one element, found {tensor_of(x)}")
+    return node.cast(node.reshape(x, ()), type)
+
+
+def _number(node: Node, position: int) -> ex.Expr | None:
+    """The value of an input of one element, if it is known when compiling."""
+    found = node.known(position)
+    if found is None or found.array.size != 1:
+        return None
+    return found.exprs[0]
+
+
+def choose(node: Node) -> tuple[Result, ...]:
+    """If --> the branch that is taken where that is known, else opc.if."""
+    condition = _number(node, 0)
+    if condition is not None and condition.constant is not None:
+        name = "then_branch" if condition.constant else "else_branch"
+        return tuple(node.inline(name, []))
+    value = _scalar(node, node[0], el.I1)
+    arms = [node.outline(name, []) for name in ("then_branch", "else_branch")]
+    one, other = (arm.types for arm in arms)
+    for a, b in zip(one, other, strict=False):
+        fits = len(shape_of(a)) == len(shape_of(b)) and all(
+            e == f or None in (e.constant, f.constant)
+            for e, f in zip(shape_of(a), shape_of(b), strict=False)
+        )
+        if a.element_type != b.element_type or not fits:
+            raise node.unsupported(
+                f"one branch gives {a}, the other one {b}; which it is must be known when compiling"
+            )
+    if len(one) != len(other):
+        raise node.error(f"the branches give {len(one)} and {len(other)} values")
+    callees = (arms[0].name, arms[1].name)
+    op = IfOp.of(value, callees, (arms[0].captured, arms[1].captured), one)
+    node.insert(op)
+    return tuple(op.outputs)
+
+
+ALL: dict[int, Types] = {
+    since: everything(since, CLASSIC | BF16 if since >= 16 else CLASSIC)
+    for since in (1, 8, 9, 11, 13, 16, 19, 21, 23, 24, 25)
+}
+for _since in (1, 11, 13, 16, 19, 21, 23, 24, 25):
+    add(
+        "If",
+        _since,
+        "cond:B -> outputs*:V",
+        {"B": BOOL, "V": ALL[_since]},
+        choose,
+        "then_branch:graph! else_branch:graph!",
+    )
+
+
+def _same(given: Sequence[SSAValue], found: Sequence[object]) -> bool:
+    """Whether carried values keep their types."""
+    return all(v.type == t for v, t in zip(given, found, strict=False))
+
+
+def repeat(node: Node) -> tuple[Result, ...]:
+    """Loop --> opc.scan; written out where only that tells shapes, and the number is known."""
+    count, condition = _number(node, 0) if node.has(0) else None, True
+    if node.has(1):
+        known = _number(node, 1)
+        condition = None if known is None or known.constant is None else bool(known.constant)
+    trips = None if count is None else count.constant
+    if condition is False:
+        trips, count = 0, ex.const(0)
+    try:
+        return _looped(node, count, condition)
+    except UnsupportedError as error:
+        if trips is None or condition is None:
+            raise
+        found = _unrolled(node, max(trips, 0))
+        if found is None:
+            raise error from None
+        return found
+
+
+def _looped(node: Node, count: ex.Expr | None, condition: bool | None) -> tuple[Result, ...]:
+    """A loop whose body is the same in every iteration.
+
+    ``condition`` is the first one if it is known, ``count`` the greatest number of iterations.
+    """
+    first = _scalar(node, node[1], el.I1) if node.has(1) else node.constant(True, el.I1)
+    carried = [first, *(node[k] for k in range(2, len(node.inputs)))]
+    types = [tensor_type(el.I64, ()), *(tensor_of(v) for v in carried)]
+    body = node.outline("body", types)
+    if not _same(carried, body.types):
+        pairs = zip(carried, body.types, strict=False)
+        v, t = next((v, t) for v, t in pairs if v.type != t)
+        raise node.unsupported(f"a carried value is {v.type} at first and {t} later")
+    is_open = not body.keeps_condition or condition is None
+    stacked = body.types[len(carried) :]
+    if not node.has(0) and (stacked or not is_open):
+        which = "of a result that stacks them" if stacked else "and no condition"
+        raise node.unsupported(f"the loop has no end: no number of iterations, {which}")
+    if stacked and is_open:
+        most = count if count is not None else _iterations(node, None)
+        if body.keeps_condition:
+            return _run_closed(node, body, carried, _iterations(node, carried[0]))
+        return tuple(run_while(node, body, carried, most))
+    if stacked and count is None:
+        count = _iterations(node, None)
+    if not is_open and count is not None:
+        count = ex.maximum(count, 0) if not ex.is_nonnegative(count) else count
+        return _run_closed(node, body, carried, count)
+    op = ScanOp.of(
+        body.name,
+        0,
+        carried,
+        [],
+        body.captured,
+        [v.type for v in carried],
+        has_index=True,
+        has_condition=is_open,
+        trip=_scalar(node, node[0], el.I64) if node.has(0) else None,
+    )
+    node.insert(op)
+    return tuple(op.outputs[1:])
+
+
+def _iterations(node: Node, first: SSAValue | None) -> ex.Expr:
+    """The number of iterations as an extent that is read; 0 where the first condition is false."""
+    n = Numbers(node)
+    trip = n.most(_scalar(node, node[0], el.I64), 0)
+    if first is not None:
+        trip = n.where(first, trip, 0)
+    return node.read_value("plain", node.reshape(trip, (1,)))[0]
+
+
+def _run_closed(
+    node: Node, body: Outlined, carried: list[SSAValue], count: ex.Expr
+) -> tuple[Result, ...]:
+    """A loop of so many iterations; the condition is no result."""
+    stacked = body.types[len(carried) :]
+    types = [tensor_type(t.element_type, (count, *shape_of(t))) for t in stacked]
+    op = ScanOp.of(
+        body.name,
+        count,
+        carried,
+        [],
+        body.captured,
+        [*(v.type for v in carried), *types],
+        has_index=True,
+    )
+    node.insert(op)
+    return tuple(op.outputs[1:])
+
+
+def _unrolled(node: Node, trips: int) -> tuple[Result, ...] | None:
+    """Every iteration by itself; None unless the condition is known in each."""
+    # Before it is begun: each iteration counts again when it is written.
+    check("a loop that is written out", "nodes", trips * node.size("body"))
+    carried: list[Result] = [v for v in node.inputs[2:] if v is not None]
+    stacked: list[list[SSAValue]] = []
+    for k in range(trips):
+        found = node.inline("body", [kn.of([k], ()), kn.of([1], (), el.I1), *carried])
+        going, *values = found
+        carried = values[: len(carried)]
+        stacked.append([node.tensor(v) for v in values[len(carried) :]])
+        known = going if isinstance(going, Known) else kn.constant(going)
+        numbers = None if known is None else known.constants()
+        if numbers is None:
+            return None
+        if not numbers[0]:
+            break
+    if not stacked:
+        return tuple(carried) if len(node.op.outputs) <= len(carried) else None
+    results: list[Result] = list(carried)
+    for parts in zip(*stacked, strict=True):
+        if any(p.type != parts[0].type for p in parts):
+            return None
+        results.append(node.stack(parts, 0))
+    return tuple(results)
+
+
+for _since in (1, 11, 13, 16, 19, 21, 23, 24, 25):
+    add(
+        "Loop",
+        _since,
+        "M?:I cond?:B v_initial*:V -> v_final_and_scan_outputs*:V",
+        {"V": ALL[_since], "I": INT64, "B": BOOL},
+        repeat,
+        "body:graph!",
+        None if _since == 1 else 2,
+        held="V",
+    )
+
+
+def _moved(node: Builder, x: SSAValue, source: int, target: int) -> SSAValue:
+    """x with an axis at another place."""
+    order = [k for k in range(len(shape_of(tensor_of(x)))) if k != source]
+    order.insert(target, source)
+    if order == sorted(order):
+        return x
+    return node.add(TransposeOp(x, permutation=tuple(order)))
+
+
+def _listed(node: Node, name: str, count: int) -> tuple[int, ...]:
+    """An attribute with a number for each of some values, 0 where it is not given."""
+    found = node.attr(name)
+    if found is None:
+        return (0,) * count
+    if len(found) != count:
+        raise node.error(f"attribute {name} has {len(found)} elements, expected {count}")
+    return found
+
+
+def _backwards(node: Node, name: str, count: int) -> list[int]:
+    """The values that go backwards."""
+    found = _listed(node, name, count)
+    if any(v not in (0, 1) for v in found):
+        raise node.error(f"attribute {name} is {list(found)}, expected 0 and 1")
+    return [k for k, v in enumerate(found) if v]
+
+
+def _inputs(node: Node, values: list[SSAValue]) -> tuple[list[SSAValue], list[SSAValue]]:
+    """What is carried, and what is gone over."""
+    count = node.attr("num_scan_inputs")
+    if not 1 <= count <= len(values):
+        raise node.error(f"num_scan_inputs is {count}, of {len(values)} inputs")
+    return values[: len(values) - count], values[len(values) - count :]
+
+
+def _body(
+    node: Node, carried: list[SSAValue], scanned: list[SSAValue]
+) -> tuple[Outlined, list[int]]:
+    """The body for these values, and the ranks of what it stacks."""
+    slices = [tensor_type(tensor_of(v).element_type, shape_of(v.type)[1:]) for v in scanned]
+    body = node.outline("body", [*(tensor_of(v) for v in carried), *slices])
+    if len(body.types) < len(carried):
+        raise node.error(f"{len(carried)} states, the body gives {len(body.types)} values")
+    if not _same(carried, body.types):
+        pairs = zip(carried, body.types, strict=False)
+        v, t = next((v, t) for v, t in pairs if v.type != t)
+        raise node.unsupported(f"a state is {v.type} at first and {t} later")
+    return body, [len(shape_of(t)) for t in body.types[len(carried) :]]
+
+
+def scan_axes(node: Node) -> tuple[Result, ...]:
+    """Scan --> opc.scan, over axes that come first."""
+    carried, scanned = _inputs(node, node.tensors())
+    axes = _listed(node, "scan_input_axes", len(scanned))
+    placed: list[SSAValue] = []
+    for x, axis in zip(scanned, axes, strict=True):
+        source = node.axis(axis, len(shape_of(tensor_of(x))), node.since >= 11)
+        placed.append(_moved(node, x, source, 0))
+    steps = shape_of(tensor_of(placed[0]))[0]
+    for x in placed[1:]:
+        node.require("equal", shape_of(tensor_of(x))[0], steps, "the numbers of steps differ")
+    body, ranks = _body(node, carried, placed)
+    outputs = _run(
+        node,
+        body,
+        steps,
+        carried,
+        placed,
+        body.captured,
+        _backwards(node, "scan_input_directions", len(scanned)),
+        _backwards(node, "scan_output_directions", len(ranks)),
+    )
+    results = outputs[: len(carried)]
+    out_axes = _listed(node, "scan_output_axes", len(ranks))
+    for x, axis, rank in zip(outputs[len(carried) :], out_axes, ranks, strict=True):
+        results.append(_moved(node, x, 0, node.axis(axis, rank + 1, node.since >= 11)))
+    return tuple(results)
+
+
+def _run(
+    builder: Builder,
+    body: Outlined,
+    steps: ex.Expr,
+    carried: list[SSAValue],
+    scanned: list[SSAValue],
+    captured: Sequence[SSAValue],
+    reversed_inputs: Sequence[int] = (),
+    reversed_outputs: Sequence[int] = (),
+) -> list[SSAValue]:
+    """The results of a loop with this body."""
+    binding = Binding()
+    slices = [tensor_type(tensor_of(v).element_type, shape_of(v.type)[1:]) for v in scanned]
+    given = [*(tensor_of(v) for v in carried), *slices, *(tensor_of(v) for v in captured)]
+    for wanted, type in zip(body.arguments, given, strict=True):
+        binding.argument(wanted, type)
+    stacked = [binding.result(t) for t in body.results[len(carried) :]]
+    op = ScanOp.of(
+        body.name,
+        steps,
+        carried,
+        scanned,
+        captured,
+        [
+            *(v.type for v in carried),
+            *(tensor_type(t.element_type, (steps, *shape_of(t))) for t in stacked),
+        ],
+        reversed_inputs=reversed_inputs,
+        reversed_outputs=reversed_outputs,
+    )
+    builder.insert(op)
+    return list(op.outputs)
+
+
+def scan_batch(node: Node) -> tuple[Result, ...]:
+    """Scan-8: a loop for each element of a batch, which is the first axis of all values."""
+    if node.has(0):
+        raise node.unsupported("input sequence_lens is not supported")
+    carried, scanned = _inputs(node, [node[k] for k in range(1, len(node.inputs))])
+    for x in scanned:
+        if len(shape_of(tensor_of(x))) < 2:
+            raise node.error(f"expected axes for batch and steps, found {tensor_of(x)}")
+    if any(not shape_of(tensor_of(x)) for x in carried):
+        raise node.error("expected an axis for the batch of each state")
+    batch, steps = shape_of(tensor_of(scanned[0]))[:2]
+    for x in (*carried, *scanned):
+        node.require("equal", shape_of(tensor_of(x))[0], batch, "the batches differ")
+    for x in scanned:
+        node.require("equal", shape_of(tensor_of(x))[1], steps, "the numbers of steps differ")
+    backwards = _backwards(node, "directions", len(scanned))
+    probes = [node.part(x, 0) for x in (*carried, *scanned)]
+    body, _ = _body(node, probes[: len(carried)], probes[len(carried) :])
+
+    def element_of_batch(
+        inner: Builder, arguments: Sequence[SSAValue]
+    ) -> tuple[list[SSAValue], list[SSAValue]]:
+        states = list(arguments[: len(carried)])
+        over = list(arguments[len(carried) : len(carried) + len(scanned)])
+        captured = arguments[len(carried) + len(scanned) :]
+        count = shape_of(tensor_of(over[0]))[0]
+        return [], _run(inner, body, count, states, over, captured, backwards)
+
+    none: list[SSAValue] = []
+    given = (none, [*carried, *scanned], list(body.captured))
+    return tuple(scan(node, node.op, batch, given, element_of_batch)[1])
+
+
+add(
+    "Scan",
+    8,
+    "sequence_lens?:I initial_state_and_scan_inputs*:V -> final_state_and_scan_outputs*:V",
+    {"I": INT64, "V": ALL[8]},
+    scan_batch,
+    "body:graph! directions:ints num_scan_inputs:int!",
+)
+for _since in (9, 11, 16, 19, 21, 23, 24, 25):
+    add(
+        "Scan",
+        _since,
+        "initial_state_and_scan_inputs*:V -> final_state_and_scan_outputs*:V",
+        {"V": ALL[_since]},
+        scan_axes,
+        "body:graph! num_scan_inputs:int! scan_input_axes:ints scan_input_directions:ints "
+        "scan_output_axes:ints scan_output_directions:ints",
+    )

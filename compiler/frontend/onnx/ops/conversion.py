@@ -1,0 +1,144 @@
+"""Conversions of element types."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from opc.dialects import element as el
+from opc.dialects.opc.unary import BitcastOp, CastOp
+from opc.dialects.shape import shape_of, tensor_of, tensor_type
+from opc.frontend.models.known import Known
+from opc.frontend.models.op_builder import Result
+
+from .node import Node
+from .row import (
+    BF16,
+    CLASSIC,
+    E8M0,
+    FLOAT4,
+    FLOAT8,
+    INT2,
+    INT4,
+    NUMERIC,
+    Types,
+    add,
+    element_named,
+    everything,
+)
+
+DATA_TYPES = {
+    1: "float",
+    2: "uint8",
+    3: "int8",
+    4: "uint16",
+    5: "int16",
+    6: "int32",
+    7: "int64",
+    8: "string",
+    9: "bool",
+    10: "float16",
+    11: "double",
+    12: "uint32",
+    13: "uint64",
+    14: "complex64",
+    15: "complex128",
+    16: "bfloat16",
+    17: "float8e4m3fn",
+    18: "float8e4m3fnuz",
+    19: "float8e5m2",
+    20: "float8e5m2fnuz",
+    21: "uint4",
+    22: "int4",
+    23: "float4e2m1",
+    24: "float8e8m0",
+    25: "uint2",
+    26: "int2",
+    27: "float6e2m3",
+    28: "float6e3m2",
+}
+"""The element types of ``TensorProto.DataType``, by number."""
+
+ROUND_MODES = ("up", "down", "nearest")
+
+
+def target(node: Node) -> el.ElementType:
+    """The element type that attribute ``to`` names: by number, in version 1 by name."""
+    to = node.attr("to")
+    name = to.lower() if isinstance(to, str) else DATA_TYPES.get(to)
+    if name is None or (isinstance(to, str) and name not in DATA_TYPES.values()):
+        raise node.error(f"attribute to is {to}, which is no element type")
+    output = node.row.outputs[0].type
+    if name not in (*node.row.allowed(output), "string"):
+        raise node.error(f"a conversion to {name} is not in version {node.since}")
+    type = element_named(name)
+    if type is None:
+        raise node.unsupported(f"element type {name} is not supported")
+    return type
+
+
+def _convert(node: Node, type: el.ElementType) -> Result:
+    value = node.known(0)
+    if value is not None and type.is_integer and value.type.is_integer:
+        found = Known(value.array, type)
+        if found.fits():
+            return found
+    known = {p.name for p in CastOp.params}
+    names = {a.name for a in node.row.attributes}
+    how: dict[str, Any] = {}
+    if "saturate" in names & known and not node.attr("saturate"):
+        how["saturate"] = False
+    if "round_mode" in names:
+        mode = node.attr("round_mode")
+        if mode not in ROUND_MODES:
+            raise node.error(f'attribute round_mode is "{mode}", expected {", ".join(ROUND_MODES)}')
+        if "round_mode" in known and type.name == "f8E8M0FNU":
+            how["round_mode"] = mode
+    return node.cast(node[0], type, **how)
+
+
+def cast(node: Node) -> Result:
+    """Cast(x) {to} --> opc.cast x."""
+    return _convert(node, target(node))
+
+
+def cast_like(node: Node) -> Result:
+    """CastLike(x, y) --> opc.cast x to the element type of y."""
+    return _convert(node, node.element(1))
+
+
+def bit_cast(node: Node) -> Result:
+    """BitCast(x) {to} --> opc.bitcast x."""
+    type, source = target(node), tensor_of(node[0])
+    if node.element() is type:
+        return node[0]
+    if el.I1 in (type, node.element()) and type.bits + node.element().bits == 9:
+        # A boolean is stored in a byte that is 0 or 1.
+        return node.cast(node[0], type)
+    return node.add(BitcastOp(node[0], result_type=tensor_type(type, shape_of(source))))
+
+
+_CAST: dict[int, Types] = {1: CLASSIC, 6: CLASSIC, 9: CLASSIC, 13: CLASSIC | BF16}
+for _since in (19, 21, 23, 24, 25, 28):
+    _CAST[_since] = everything(_since)
+for _since, _types in _CAST.items():
+    _more = " saturate:int=1" if _since >= 19 else ""
+    _more += " round_mode:string=up" if _since >= 24 else ""
+    add(
+        "Cast",
+        _since,
+        "input:T1 -> output:T2",
+        {"T1": _types, "T2": _types},
+        cast,
+        f"to:{'string' if _since == 1 else 'int'}!{_more}",
+    )
+    if _since in (13, 19, 21, 23, 24, 25):
+        add(
+            "CastLike",
+            15 if _since == 13 else _since,
+            "input:T1 target_type:T2 -> output:T2",
+            {"T1": _types, "T2": _types},
+            cast_like,
+            _more,
+        )
+_BITS = NUMERIC | BF16 | {"bool"} | FLOAT8 | INT4 | FLOAT4 | E8M0 | INT2
+add("BitCast", 26, "input:T1 -> output:T2", {"T1": _BITS, "T2": _BITS}, bit_cast, "to:int!")

@@ -1,0 +1,129 @@
+"""Nodes on values that are known when compiling, as models compute shapes: evaluated at once.
+
+An entry gives the elements of the result, or None where only a run can tell.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
+
+from opc.dialects import expr as ex
+from opc.frontend.models import known as kn
+from opc.frontend.models import known_values as kv
+from opc.frontend.models.known import Elements, Known
+
+from .node import Node
+
+Evaluate: TypeAlias = "Callable[[Node, Sequence[Known]], Elements | None]"
+
+
+def evaluate(node: Node) -> Known | None:
+    """The result of a node whose inputs are all known, None if it must be run."""
+    name = node.row.operator
+    entry = EVALUATE.get(name)
+    if entry is None or not node.inputs:
+        return None
+    known = [None if v is None else node.known(k) for k, v in enumerate(node.inputs)]
+    present = [k for k in known if k is not None]
+    if len(present) != len(node.inputs) and None in (
+        k for k, v in zip(known, node.inputs, strict=True) if v is not None
+    ):
+        return None
+    type = present[1 if name == "Where" else 0].type
+    return kv.evaluated(lambda: entry(node, present), present, ELEMENTWISE.get(name), type)
+
+
+def _elementwise(node: Node, args: Sequence[Known]) -> Elements | None:
+    if node.since < 7 and node.row.operator not in ("Neg", "Not"):
+        return None
+    return kn.joined(kv.ELEMENTWISE[ELEMENTWISE[node.row.operator]], args)
+
+
+def _gather(node: Node, args: Sequence[Known]) -> Elements | None:
+    data, indices = args[0].array, args[1]
+    axis = node.axis(node.attr("axis"), data.ndim, node.since >= 11)
+    if node.since < 11 and any(k < 0 for k in kv.numbers(*indices.exprs)):
+        raise node.error("negative indices are not in this version")
+    return kv.taken(data, indices, axis)
+
+
+def _concat(node: Node, args: Sequence[Known]) -> Elements | None:
+    axis = node.attr("axis")
+    rank = args[0].array.ndim
+    return kv.put_together(args, node.axis(1 if axis is None else axis, rank, node.since >= 11))
+
+
+def _slice(node: Node, args: Sequence[Known]) -> Elements | None:
+    data = args[0].array
+    if node.since < 10:
+        starts, ends, axes = (node.attr(n) for n in ("starts", "ends", "axes"))
+        starts, ends = (tuple(map(ex.const, v)) for v in (starts, ends))
+        steps = None
+    else:
+        known = [None if v is None else node.known(k) for k, v in enumerate(node.inputs)]
+        listed = [None if v is None else v.exprs for v in (*known[1:], None, None)]
+        starts, ends = listed[:2]
+        axes, steps = (None if v is None else kv.numbers(*v) for v in listed[2:4])
+    if starts is None or ends is None:
+        return None
+    axes = range(len(starts)) if axes is None else axes
+    steps = [1] * len(starts) if steps is None else steps
+    places = [node.axis(axis, data.ndim) for axis in axes]
+    return kv.part(data, list(zip(places, starts, ends, steps, strict=True)))
+
+
+def _range(node: Node, args: Sequence[Known]) -> Elements | None:
+    start, limit, delta = (a.exprs[0] for a in args)
+    if delta == 0:
+        raise node.error("the delta is 0, expected another number")
+    return kv.counted(start, limit, delta)
+
+
+def _reduce(kind: str) -> Evaluate:
+    def entry(node: Node, args: Sequence[Known]) -> Elements | None:
+        data = args[0].array
+        listed = (
+            kv.numbers(*args[1].exprs)
+            if len(args) > 1
+            else (node.attr("axes") if len(node.row.inputs) == 1 else None)
+        )
+        if not listed and len(node.row.inputs) > 1 and node.attr("noop_with_empty_axes"):
+            return data
+        axes = node.axes(listed, data.ndim, node.since >= 11) if listed else tuple(range(data.ndim))
+        return kv.reduced(kind, data, axes, bool(node.attr("keepdims")))
+
+    return entry
+
+
+ELEMENTWISE = {
+    "Add": "add",
+    "Sub": "sub",
+    "Mul": "mul",
+    "Neg": "neg",
+    "Div": "div",
+    "Mod": "mod",
+    "Max": "max",
+    "Min": "min",
+    "And": "and",
+    "Or": "or",
+    "Xor": "xor",
+    "Equal": "equal",
+    "Less": "less",
+    "Greater": "greater",
+    "LessOrEqual": "less_equal",
+    "GreaterOrEqual": "greater_equal",
+    "Where": "where",
+    "Not": "not",
+}
+"""Operators of elements, and what they are called in ``opc.frontend.models.known_values``."""
+EVALUATE: dict[str, Evaluate] = {
+    **dict.fromkeys(ELEMENTWISE, _elementwise),
+    "Gather": _gather,
+    "Concat": _concat,
+    "Slice": _slice,
+    "Range": _range,
+    "ReduceProd": _reduce("prod"),
+    "ReduceSum": _reduce("sum"),
+}
+"""The operators that are evaluated; Reshape, Squeeze, Cast and others keep what is known anyway."""

@@ -1,0 +1,157 @@
+"""Operators whose indices are data: GatherElements, GatherND, Scatter and its kin."""
+
+from __future__ import annotations
+
+from opc.dialects import expr as ex
+from opc.dialects.opc import binary
+from opc.dialects.opc.extent import ExtentOp, IotaOp
+from opc.dialects.opc.indexing import GatherElementsOp, ScatterElementsOp, ScatterOp
+from opc.dialects.opc.movement import TransposeOp
+from opc.frontend.models.indirect import depth_of, gathered, is_numeric, scattered
+from opc.frontend.models.op_builder import Result
+
+from .node import Node
+from .row import INDEX, add
+from .shapes import since
+
+REDUCTIONS = {16: ("none", "add", "mul"), 18: ("none", "add", "mul", "max", "min")}
+
+
+def gather_elements(node: Node) -> Result:
+    """GatherElements(x, indices) {axis} --> opc.gather_elements."""
+    axis = node.axis(node.attr("axis"), len(node.shape()))
+    if len(node.shape()) != len(node.shape(1)):
+        raise node.error(f"indices of rank {len(node.shape(1))} for rank {len(node.shape())}")
+    return node.add(GatherElementsOp(node[0], node[1], axis=axis))
+
+
+def _check_depth(node: Node, batch: int) -> None:
+    shape = node.shape(1)
+    last = shape[-1].constant if shape else None
+    wrong = depth_of(len(node.shape()), shape, last, batch)
+    if wrong is not None and shape and last is None:
+        raise node.unsupported(wrong)
+    if wrong is not None:
+        raise node.error(wrong)
+
+
+def gather_nd(node: Node) -> Result:
+    """GatherND(x, indices) {batch_dims} --> opc.gather, indices of each axis for themselves."""
+    batch = node.attr("batch_dims") if node.since >= 12 else 0
+    _check_depth(node, batch)
+    return gathered(node, node[0], node[1], batch)
+
+
+def _reduction(node: Node) -> str:
+    """What becomes of an element and an update for it."""
+    if node.since < 16:
+        return "none"
+    name, known = node.attr("reduction"), REDUCTIONS[16 if node.since < 18 else 18]
+    if name not in known:
+        raise node.error(f"attribute reduction is {name!r}, expected {', '.join(known)}")
+    if name != "none" and not is_numeric(node[0]):
+        raise node.unsupported(f"reduction {name} of {node.element()}")
+    return str(name)
+
+
+def scatter_elements(node: Node) -> Result:
+    """ScatterElements(x, indices, updates) {axis, reduction} --> opc.scatter_elements."""
+    rank = len(node.shape())
+    if not rank == len(node.shape(1)) == len(node.shape(2)):
+        raise node.error(
+            f"indices of rank {len(node.shape(1))} and updates of rank {len(node.shape(2))} for "
+            f"rank {rank}"
+        )
+    return node.add(
+        ScatterElementsOp(
+            node[0],
+            node[2],
+            node[1],
+            axis=node.axis(node.attr("axis"), rank),
+            reduction=_reduction(node),
+            from_end=node.since >= 11,
+        )
+    )
+
+
+def scatter_nd(node: Node) -> Result:
+    """ScatterND(x, indices, updates) {reduction} --> opc.scatter along the first axes."""
+    _check_depth(node, 0)
+    return scattered(node, node[0], node[1], node[2], _reduction(node))
+
+
+def tensor_scatter(node: Node) -> Result:
+    """TensorScatter(cache, update, positions) {axis, mode} --> opc.scatter.
+
+    The update of each batch begins at its position along the axis, at 0 without positions; in mode
+    circular it goes on at the start.
+    """
+    shape, update, mode = node.shape(), node.shape(1), node.attr("mode")
+    rank = len(shape)
+    axis = node.axis(node.attr("axis"), rank)
+    if mode not in ("linear", "circular") or axis == 0 or len(update) != rank:
+        raise node.error(f"mode {mode!r}, axis {axis}, updates of rank {len(update)} for {rank}")
+    for k, (a, b) in enumerate(zip(shape, update, strict=True)):
+        if k != axis:
+            node.require("equal", a, b, f"extents of axis {k} differ")
+    places = node.add(IotaOp.of(update[axis]))
+    if node.has(2):
+        starts = node.reshape(node[2], (shape[0], ex.const(1)))
+        places = node.add(binary.AddOp(starts, places))
+        if mode == "circular":
+            length = node.add(ExtentOp.of(shape[axis]))
+            places = node.add(binary.ModOp(places, length))
+    batches = node.reshape(node.add(IotaOp.of(shape[0])), (shape[0], ex.const(1)))
+    order = [0, axis, *(k for k in range(1, rank) if k != axis)]
+    turned = node[1]
+    if order != sorted(order):
+        turned = node.add(TransposeOp(turned, permutation=order))
+    return node.add(ScatterOp(node[0], turned, batches, places, axes=[0, axis], from_end=False))
+
+
+for _since, _types in since(11, 13):
+    add(
+        "GatherElements",
+        _since,
+        "data:T indices:Tind -> output:T",
+        {"T": _types, "Tind": INDEX},
+        gather_elements,
+        "axis:int=0",
+    )
+for _since, _types in since(11, 12, 13):
+    add(
+        "GatherND",
+        _since,
+        "data:T indices:int64 -> output:T",
+        _types,
+        gather_nd,
+        "batch_dims:int=0" if _since >= 12 else "",
+    )
+_VERSIONS = {"Scatter": since(9, 11), "ScatterElements": since(11, 13, 16, 18)}
+for _name, _since, _types in ((n, v, t) for n, rows in _VERSIONS.items() for v, t in rows):
+    add(
+        _name,
+        _since,
+        "data:T indices:Tind updates:T -> output:T",
+        {"T": _types, "Tind": INDEX},
+        scatter_elements,
+        "axis:int=0 reduction:string=none" if _since >= 16 else "axis:int=0",
+    )
+for _since, _types in since(11, 13, 16, 18):
+    add(
+        "ScatterND",
+        _since,
+        "data:T indices:int64 updates:T -> output:T",
+        _types,
+        scatter_nd,
+        "reduction:string=none" if _since >= 16 else "",
+    )
+for _since, _types in since(24):
+    add(
+        "TensorScatter",
+        _since,
+        "past_cache:T update:T write_indices?:int64 -> present_cache:T",
+        _types,
+        tensor_scatter,
+        "axis:int=-2 mode:string=linear",
+    )

@@ -1,0 +1,176 @@
+"""Products of matrices and convolutions of quantized tensors: sums of 32 bits, which wrap."""
+
+from __future__ import annotations
+
+from xdsl.ir import SSAValue
+
+from opc.dialects import element as el
+from opc.dialects import expr as ex
+from opc.dialects.opc.contraction import MatmulOp
+from opc.dialects.shape import Shape, shape_of, shape_text, tensor_of
+from opc.frontend.models.op_builder import Result
+from opc.frontend.models.quantization import is_scalar, rescale
+
+from .node import Node
+from .quantization import BYTES, HALF, SINGLE
+from .row import BF16, FLOAT8, add
+from .window import biased, convolved
+
+I32 = el.BY_NAME["i32"]
+
+
+def _of_matrix(node: Node, position: int, matrix: int, axis: int) -> SSAValue:
+    """A scale or zero point, one or one for each index of an axis of a matrix, to broadcast."""
+    shape, whole = node.shape(position), node.shape(matrix)
+    value = node[position]
+    if is_scalar(shape) and len(shape) <= 1:
+        return node.reshape(value, ())
+    what = f"input {position} is {shape_text(shape)} for matrices {shape_text(whole)}"
+    if len(whole) < 2 or len(shape) not in (1, len(whole)):
+        raise node.error(f"{what}, expected one element or one for each index of an axis")
+    if len(shape) == 1:
+        shape = (*shape, ex.const(1)) if axis == -2 else (ex.const(1), *shape)
+        value = node.reshape(value, shape)
+    _require_along(node, shape, whole, axis, what)
+    return value
+
+
+def _require_along(node: Node, shape: Shape, whole: Shape, axis: int, what: str) -> None:
+    """Values lie along one of the last two axes; those before may be stretched."""
+    other = -3 - axis
+    if shape[other] != 1:
+        raise node.error(f"{what}, expected extent 1 along axis {other}")
+    for k, extent in enumerate(shape, -len(shape)):
+        if k == axis or (k < -2 and extent != 1):
+            node.require("equal", extent, whole[k], f"values along axis {k} of the matrices")
+
+
+def _centred(node: Node, position: int, zero: SSAValue | None) -> SSAValue:
+    """An input less its zero point, in 32 bits."""
+    x = node.cast(node[position], I32)
+    return x if zero is None else node.binary("sub", x, node.cast(zero, I32))
+
+
+def _is_zero(node: Node, position: int) -> bool:
+    known = node.known(position) if node.has(position) else None
+    return not node.has(position) or (known is not None and all(e == 0 for e in known.exprs))
+
+
+def _product(node: Node, a: tuple[int, int], b: tuple[int, int]) -> SSAValue:
+    """The product of two matrices; for each, where it and its zero point are."""
+    sides = [
+        _centred(node, k, None if _is_zero(node, z) else _of_matrix(node, z, k, axis))
+        for (k, z), axis in ((a, -2), (b, -1))
+    ]
+    return node.add(MatmulOp(*sides))
+
+
+def matmul_integer(node: Node) -> Result:
+    """MatMulInteger(a, b, za, zb) --> opc.matmul (a - za), (b - zb)."""
+    return _product(node, (0, 2), (1, 3))
+
+
+_MATRICES = {"T1": BYTES, "T2": BYTES, "T3": frozenset({"int32"})}
+add(
+    "MatMulInteger",
+    10,
+    "A:T1 B:T2 a_zero_point?:T1 b_zero_point?:T2 -> Y:T3",
+    _MATRICES,
+    matmul_integer,
+)
+
+
+def _requantized(node: Node, y: SSAValue, scales: tuple[SSAValue, SSAValue], last: int) -> Result:
+    """round(y * (a_scale * b_scale / y_scale)) + zero, saturated; ``last`` is where y_scale is."""
+    for k in (last, last + 1):
+        if not is_scalar(node.shape(k)) or len(node.shape(k)) > 1:
+            raise node.unsupported(f"input {k} is {tensor_of(node[k])}, expected one element")
+    scale = node.binary("mul", *scales)
+    scale = node.binary("div", scale, node.reshape(node[last], ()))
+    return rescale(node, y, scale, node.reshape(node[last + 1], ()), node.element(last + 1))
+
+
+def qlinear_matmul(node: Node) -> Result:
+    """QLinearMatMul --> opc.matmul (a - za), (b - zb), rescaled."""
+    for k in (0, 3, 7):
+        if not node.element(k).is_integer:
+            raise node.unsupported(f"element type {node.element(k)} of input {k} is not supported")
+    y = _product(node, (0, 2), (3, 5))
+    return _requantized(node, y, (_of_matrix(node, 1, 0, -2), _of_matrix(node, 4, 3, -1)), 6)
+
+
+_QUANTIZED = (
+    "a:T1 a_scale:{s} a_zero_point:T1 b:T2 b_scale:{s} b_zero_point:T2 "
+    "y_scale:{s} y_zero_point:T3 -> y:T3"
+)
+add(
+    "QLinearMatMul",
+    10,
+    _QUANTIZED.format(s="float"),
+    dict.fromkeys(("T1", "T2", "T3"), BYTES),
+    qlinear_matmul,
+)
+add(
+    "QLinearMatMul",
+    21,
+    _QUANTIZED.format(s="TS"),
+    {"TS": SINGLE | HALF | BF16, **dict.fromkeys(("T1", "T2", "T3"), BYTES | FLOAT8)},
+    qlinear_matmul,
+)
+
+
+def _of_filters(node: Node, position: int, filters: int) -> SSAValue:
+    """A scale or zero point, one or one for each filter, to broadcast to the filters."""
+    shape, whole = node.shape(position), node.shape(filters)
+    if is_scalar(shape) and len(shape) <= 1:
+        return node.reshape(node[position], ())
+    if len(shape) != 1:
+        raise node.error(f"input {position} is {shape_text(shape)}, expected one for each filter")
+    node.require("equal", shape[0], whole[0], "values for each filter")
+    return node.reshape(node[position], (shape[0], *[ex.const(1)] * (len(whole) - 1)))
+
+
+def _one(node: Node, position: int) -> SSAValue:
+    if not is_scalar(node.shape(position)) or len(node.shape(position)) > 1:
+        raise node.error(f"input {position} is {tensor_of(node[position])}, expected one element")
+    return node.reshape(node[position], ())
+
+
+def _convolution(node: Node, x: tuple[int, int], w: tuple[int, int]) -> SSAValue:
+    data = _centred(node, x[0], None if _is_zero(node, x[1]) else _one(node, x[1]))
+    filters = _centred(node, w[0], None if _is_zero(node, w[1]) else _of_filters(node, w[1], w[0]))
+    return convolved(node, data, filters)
+
+
+def conv_integer(node: Node) -> Result:
+    """ConvInteger(x, w, zx, zw) --> opc.conv (x - zx), (w - zw)."""
+    return _convolution(node, (0, 2), (1, 3))
+
+
+def qlinear_conv(node: Node) -> Result:
+    """QLinearConv --> opc.conv (x - zx), (w - zw), biased and rescaled."""
+    y = biased(node, _convolution(node, (0, 2), (3, 5)), 8)
+    own = _of_filters(node, 4, 3)
+    if shape_of(tensor_of(own)):
+        own = node.reshape(own, shape_of(tensor_of(own))[:-1])
+    return _requantized(node, y, (_one(node, 1), own), 6)
+
+
+_WINDOW = "auto_pad:string=NOTSET dilations:ints group:int=1 kernel_shape:ints pads:ints "
+add(
+    "ConvInteger",
+    10,
+    "x:T1 w:T2 x_zero_point?:T1 w_zero_point?:T2 -> y:T3",
+    _MATRICES,
+    conv_integer,
+    _WINDOW + "strides:ints",
+)
+add(
+    "QLinearConv",
+    10,
+    "x:T1 x_scale:float x_zero_point:T1 w:T2 w_scale:float w_zero_point:T2 "
+    "y_scale:float y_zero_point:T3 B?:T4 -> y:T3",
+    {**dict.fromkeys(("T1", "T2", "T3"), BYTES), "T4": frozenset({"int32"})},
+    qlinear_conv,
+    _WINDOW + "strides:ints",
+)

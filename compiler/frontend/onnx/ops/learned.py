@@ -1,0 +1,340 @@
+"""Numeric operators of ai.onnx.ml, but for trees: scaling, linear models, kernels, lookups."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+import opc.numpy as onp
+from opc.dialects import element as el
+from opc.dialects import expr as ex
+from opc.dialects.opc.indexing import GatherOp
+from opc.dialects.shape import tensor_of
+from opc.frontend.models.op_builder import Result
+
+from .conversion import DATA_TYPES
+from .node import Node
+from .row import INT64, Legalize, add, element_named
+from .traced import NodeTrace, value
+
+ML = "ai.onnx.ml::"
+NUMBERS = frozenset({"float", "double", "int32", "int64"})
+_F = "float"
+
+
+def computed(node: Node, position: int = 0) -> Any:
+    """An input as it is computed with: f32, or in f64 what f32 does not hold."""
+    type = el.F32 if node.element(position) is el.F32 else el.F64
+    return NodeTrace(node).array(node.cast(node[position], type))
+
+
+def transformed(node: Node, scores: Any) -> Any:
+    """Scores [N, E] after ``post_transform``."""
+    kind = node.attr("post_transform")
+    if kind == "NONE":
+        return scores
+    if kind == "LOGISTIC":
+        return onp.sigmoid(scores)
+    if kind == "SOFTMAX":
+        return onp.softmax(scores, axis=1)
+    raise node.unsupported(f"post_transform = {kind}")
+
+
+def _matrix(node: Node) -> Any:
+    """The input as a matrix; a vector is one row."""
+    x = computed(node)
+    if x.ndim not in (1, 2):
+        raise node.error(f"{tensor_of(node[0])} is no matrix")
+    return x.reshape(1, *x.shape) if x.ndim == 1 else x
+
+
+def _numbers(node: Node, x: Any, name: str) -> Any:
+    """A list among the attributes, in the type of an array."""
+    return x.trace.constant(node.attr(name) or (), x.element)
+
+
+def _each(node: Node, x: Any, name: str) -> Any:
+    """A list with a number for each of the last axis, or one for all; 0 if there is none."""
+    listed = node.attr(name) or (0.0,)
+    if len(listed) != 1:
+        extent = x.extents[-1] if x.ndim else ex.const(1)
+        what = f"the elements of attribute {name} and the last axis of {tensor_of(node[0])}"
+        node.require("equal", ex.const(len(listed)), extent, f"{what} differ in number")
+    return x.trace.constant(listed, x.element)
+
+
+def binarizer(node: Node) -> Result:
+    """Binarizer(x) {threshold} --> 1 where x is above it, else 0."""
+    x = computed(node)
+    return value(node, (x > node.attr("threshold")).astype(x.dtype))
+
+
+add(f"{ML}Binarizer", 1, "X:T -> Y:T", NUMBERS, binarizer, "threshold:float=0")
+
+
+def scaler(node: Node) -> Result:
+    """Scaler(x) --> (x - offset) * scale."""
+    x = computed(node)
+    scale = _each(node, x, "scale") if node.attr("scale") else 1.0
+    return value(node, (x - _each(node, x, "offset")) * scale, el.F32)
+
+
+add(f"{ML}Scaler", 1, "X:T -> Y:float", NUMBERS, scaler, "offset:floats scale:floats")
+
+
+def normalizer(node: Node) -> Result:
+    """Normalizer(x) --> x divided by the norm of each row, and x where that is 0."""
+    x = _matrix(node)
+    norms: dict[str, Any] = {
+        "MAX": lambda: onp.max(onp.abs(x), axis=1, keepdims=True),
+        "L1": lambda: onp.sum(onp.abs(x), axis=1, keepdims=True),
+        "L2": lambda: onp.sqrt(onp.sum(x * x, axis=1, keepdims=True)),
+    }
+    kind = node.attr("norm")
+    if kind not in norms:
+        raise node.error(f'attribute norm is "{kind}", expected one of {", ".join(norms)}')
+    norm = norms[kind]()
+    return value(node, (x / onp.where(norm == 0, 1.0, norm)).reshape(x.shape), el.F32)
+
+
+add(f"{ML}Normalizer", 1, "X:T -> Y:float", NUMBERS, normalizer, "norm:string=MAX")
+
+
+def imputer(node: Node) -> Result:
+    """Imputer(x) --> other values where x is the one to replace, which may be NaN."""
+    type, trace = node.element(), NodeTrace(node)
+    x = trace.array(node[0])
+    kind = ("imputed_value_floats", "replaced_value_float")
+    if type.is_integer:
+        kind = ("imputed_value_int64s", "replaced_value_int64")
+    if not node.attr(kind[0]):
+        raise node.error(f"attribute {kind[0]} is missing")
+    replaced = node.attr(kind[1])
+    gone = onp.isnan(x) if replaced != replaced else x == replaced
+    return value(node, onp.where(gone, _each(node, x, kind[0]), x))
+
+
+add(
+    f"{ML}Imputer",
+    1,
+    "X:T -> Y:T",
+    NUMBERS,
+    imputer,
+    "imputed_value_floats:floats imputed_value_int64s:ints replaced_value_float:float=0 "
+    "replaced_value_int64:int=0",
+)
+
+
+def feature_vectorizer(node: Node) -> Result:
+    """FeatureVectorizer(x, ...) --> their columns side by side, cut or filled to a number."""
+    widths = node.attr("inputdimensions")
+    if widths is None or len(widths) != len(node.inputs):
+        raise node.error(f"inputdimensions is {widths}, for {len(node.inputs)} inputs")
+    parts: list[Any] = []
+    trace = NodeTrace(node)
+    for k, width in enumerate(widths):
+        x = trace.array(node.cast(node[k], el.F32))
+        x = x.reshape(-1, 1) if x.ndim == 1 else x
+        found = x.extents[1].constant
+        if x.ndim != 2 or found is None:
+            raise node.unsupported(f"{tensor_of(node[k])} is no matrix of known width")
+        x = x[:, :width]
+        if found < width:
+            x = onp.concatenate([x, onp.zeros_like(x[:, :1]).repeat(width - found, 1)], axis=1)
+        parts.append(x)
+    return value(node, onp.concatenate(parts, axis=1), el.F32)
+
+
+add(
+    f"{ML}FeatureVectorizer",
+    1,
+    "X*:T1 -> Y:float",
+    {"T1": NUMBERS},
+    feature_vectorizer,
+    "inputdimensions:ints",
+)
+
+
+def feature_extractor(node: Node) -> Result:
+    """ArrayFeatureExtractor(x, y) --> opc.gather of x along its last axis."""
+    trace = NodeTrace(node)
+    x, y = trace.array(node[0]), trace.array(node[1]).reshape(-1)
+    if not x.ndim:
+        raise node.error("x has no axes")
+    found = trace.emit(GatherOp, x, y, axes=(x.ndim - 1,), from_end=False)
+    return value(node, found.reshape(1, -1) if x.ndim == 1 else found)
+
+
+add(f"{ML}ArrayFeatureExtractor", 1, "X:T Y:int64 -> Z:T", {"T": NUMBERS}, feature_extractor)
+
+
+def _linear(node: Node, x: Any, rows: int) -> Any:
+    """x times coefficients [rows, F], plus intercepts."""
+    numbers = _numbers(node, x, "coefficients")
+    if not rows or numbers.size % rows:
+        raise node.error(f"{numbers.size} coefficients for {rows} rows")
+    count = numbers.extents[0].constant // rows
+    x.trace.require_equal(x.extents[1], x.extents[1] * 0 + count, "coefficients do not fit x")
+    scores = x @ numbers.reshape(rows, count).transpose([1, 0])
+    if not node.attr("intercepts"):
+        return scores
+    return scores + _each(node, scores, "intercepts")
+
+
+def regressor(node: Node) -> Result:
+    """LinearRegressor(x) --> x times coefficients, plus intercepts."""
+    x = _matrix(node)
+    return value(node, transformed(node, _linear(node, x, node.attr("targets"))), el.F32)
+
+
+add(
+    f"{ML}LinearRegressor",
+    1,
+    "X:T -> Y:float",
+    NUMBERS,
+    regressor,
+    "coefficients:floats intercepts:floats post_transform:string=NONE targets:int=1",
+)
+
+
+def classifier(node: Node) -> tuple[Result, ...]:
+    """LinearClassifier(x) --> the label of the greatest score, and all scores."""
+    if node.attr("classlabels_strings"):
+        raise node.unsupported("labels that are strings")
+    labels, x = node.attr("classlabels_ints") or (), _matrix(node)
+    columns = x.extents[1].constant
+    if not columns:
+        raise node.unsupported(f"{tensor_of(node[0])} is no matrix of known width")
+    scores = _linear(node, x, len(node.attr("coefficients")) // columns)
+    kind = node.attr("post_transform")
+    if scores.shape[1] == 1 and len(labels) == 2:
+        scores = onp.concatenate([-scores, scores], axis=1)
+    scores, trace = transformed(node, scores), x.trace
+    if scores.shape[1] == 1:
+        is_one = scores.reshape(-1) >= (0.0 if kind == "NONE" else 0.5)
+        found = is_one.astype("i64") * (labels[0] if labels else 1)
+    else:
+        found = onp.argmax(scores, axis=1)
+        if labels:
+            listed = trace.constant(labels, el.I64)
+            found = trace.emit(GatherOp, listed, found, axes=(0,), from_end=False)
+    return value(node, found, el.I64), value(node, scores, el.F32)
+
+
+add(
+    f"{ML}LinearClassifier",
+    1,
+    "X:T1 -> Y:T2 Z:float",
+    {"T1": NUMBERS, "T2": INT64},
+    classifier,
+    "classlabels_ints:ints classlabels_strings:strings coefficients:floats! intercepts:floats "
+    "multi_class:int=0 post_transform:string=NONE",
+)
+
+
+def support_vectors(node: Node) -> Result:
+    """SVMRegressor(x) --> the kernel of x and each support vector times coefficients, plus rho."""
+    x, count = _matrix(node), node.attr("n_supports")
+    vectors, numbers = _numbers(node, x, "support_vectors"), _numbers(node, x, "coefficients")
+    gamma, constant, degree = (*(node.attr("kernel_params") or ()), 0.0, 0.0, 0.0)[:3]
+    columns = x.extents[1].constant
+    if not columns or (count and vectors.size != count * columns):
+        raise node.error(f"{vectors.size} numbers make no {count} vectors of {columns}")
+    vectors = vectors.reshape(count, columns) if count else numbers.reshape(1, columns)
+    products = x @ vectors.transpose([1, 0])
+    kinds: dict[str, Any] = {
+        "LINEAR": lambda: products,
+        "POLY": lambda: onp.power(gamma * products + constant, degree),
+        "SIGMOID": lambda: onp.tanh(gamma * products + constant),
+        "RBF": lambda: onp.exp(
+            -gamma * onp.sum(onp.square(x.reshape(-1, 1, columns) - vectors), axis=2)
+        ),
+    }
+    kind = node.attr("kernel_type")
+    if kind not in kinds or node.attr("post_transform") != "NONE":
+        raise node.unsupported(f"kernel {kind}, post_transform {node.attr('post_transform')}")
+    found = kinds[kind]()
+    found = found @ numbers.reshape(count, 1) if count else found
+    found = found + (node.attr("rho") or (0.0,))[0]
+    if node.attr("one_class"):
+        found = onp.where(found > 0, onp.ones_like(found), -onp.ones_like(found))
+    return value(node, found, el.F32)
+
+
+add(
+    f"{ML}SVMRegressor",
+    1,
+    "X:T -> Y:float",
+    NUMBERS,
+    support_vectors,
+    "coefficients:floats kernel_params:floats kernel_type:string=LINEAR n_supports:int=0 "
+    "one_class:int=0 post_transform:string=NONE rho:floats support_vectors:floats",
+)
+
+
+def _listed(node: Node, what: str) -> Any:
+    """Keys or values as an array, of whichever attribute has them; None if they are strings."""
+    for kind in ("tensor", "floats", "int64s", "strings"):
+        name = f"{what}_{kind}"
+        if any(a.name == name for a in node.row.attributes) and node.given(name):
+            if kind == "strings":
+                return None
+            found = node.attr(name)
+            dtype = {"floats": np.float32, "int64s": np.int64}.get(kind)
+            return np.asarray(found, dtype).reshape(-1)
+    raise node.error(f"there are no {what}")
+
+
+def encoder(node: Node) -> Result:
+    """LabelEncoder(x) --> the value for the key that x is, or the default, by comparison."""
+    if node.since == 1:
+        raise node.unsupported("keys or values that are strings")
+    keys, values = _listed(node, "keys"), _listed(node, "values")
+    if keys is None or values is None:
+        raise node.unsupported("keys or values that are strings")
+    if len(keys) != len(values) or not len(keys):
+        raise node.error(f"{len(keys)} keys for {len(values)} values")
+    trace = NodeTrace(node)
+    x = trace.array(node[0])
+    types = [t for t in map(element_named, DATA_TYPES.values()) if t is not None]
+    type = next(t for t in types if t.dtype == values.dtype)
+    default: Any = node.attr("default_float" if type.is_float else "default_int64")
+    if node.since >= 4 and node.given("default_tensor"):
+        default = node.attr("default_tensor").reshape(-1)[0]
+    listed = x.reshape(*x.shape, 1)
+    same: Any = onp.equal(listed, trace.constant(keys, x.element))
+    if x.element.is_float:
+        nan = trace.constant(np.isnan(keys.astype(np.float64)), el.I1)
+        same = same | (onp.isnan(listed) & nan)
+    place = onp.argmax(same.astype("i32"), axis=-1)
+    found = trace.emit(GatherOp, trace.constant(values, type), place, axes=(0,), from_end=False)
+    is_there = onp.any(same, axis=-1)
+    return value(node, onp.where(is_there, found, trace.constant([default], type)), type)
+
+
+def _encoders() -> None:
+    lists = "keys_floats:floats keys_int64s:ints keys_strings:strings "
+    lists += "values_floats:floats values_int64s:ints values_strings:strings "
+    lists += "default_float:float=-0.0 default_int64:int=-1 default_string:string=_Unused"
+    first = "classes_strings:strings default_int64:int=-1 default_string:string=_Unused"
+    tensors = " keys_tensor:tensor values_tensor:tensor default_tensor:tensor"
+    more = frozenset({_F, "int64"})
+    most = more | {"double", "int32", "int16"}
+    for since, types, attributes in (
+        (1, INT64, first),
+        (2, more, lists),
+        (4, most, lists + tensors),
+    ):
+        legalize: Legalize = encoder
+        add(
+            f"{ML}LabelEncoder",
+            since,
+            "X:T1 -> Y:T2",
+            {"T1": types, "T2": types},
+            legalize,
+            attributes,
+        )
+
+
+_encoders()

@@ -1,0 +1,131 @@
+"""Losses of classification: what was given to the class that a label names.
+
+f16 and bf16 are computed in f32 and rounded once.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from xdsl.ir import SSAValue
+
+from opc.dialects import expr as ex
+from opc.dialects.opc.binary import AndOp, EqualOp, NotEqualOp, WhereOp
+from opc.dialects.opc.extent import IotaOp
+from opc.dialects.opc.reduction import ReduceMeanOp, ReduceSumOp
+from opc.dialects.opc.unary import NegOp
+from opc.dialects.shape import element, tensor_of
+from opc.frontend.models.op_builder import Result
+
+from .node import Node
+from .normalization import wide
+from .row import BF16, FLOAT, INDEX, add
+from .softmax import log_softmax
+
+REDUCTIONS = ("none", "sum", "mean")
+
+
+@dataclass
+class Labels:
+    """Which class each label names, along axis 1."""
+
+    node: Node
+    hit: SSAValue
+    """[N, C, d...], whether the label of an element is its class; nowhere if it is ignored."""
+    counted: SSAValue | None
+    """[N, d...], whether a label is not the one to ignore; None if there is no such label."""
+
+    @staticmethod
+    def of(node: Node) -> Labels:
+        """From the second input, [N, d...], beside a first one of [N, C, d...]."""
+        shape, found = node.shape(), node.shape(1)
+        if len(shape) < 2 or len(found) != len(shape) - 1:
+            raise node.error(f"labels {tensor_of(node[1])} do not fit {tensor_of(node[0])}")
+        for a, b in zip((shape[0], *shape[2:]), found, strict=True):
+            node.require("equal", a, b, "extents of scores and labels differ")
+        type = node.element(1)
+        numbers = node.cast(node.add(IotaOp.of(shape[1])), type)
+        places = node.reshape(numbers, (shape[1], *[1] * (len(shape) - 2)))
+        labels = node.reshape(node[1], (found[0], ex.const(1), *found[1:]))
+        hit = node.add(EqualOp(places, labels))
+        if not node.given("ignore_index"):
+            return Labels(node, hit, None)
+        ignored = node.constant(node.attr("ignore_index"), type)
+        counted = node.add(NotEqualOp(labels, ignored))
+        hit = node.add(AndOp(hit, counted))
+        return Labels(node, hit, node.reshape(counted, found))
+
+    def pick(self, values: SSAValue) -> SSAValue:
+        """The value of the class that a label names, 0 where it names none: [N, d...]."""
+        node = self.node
+        kept = node.add(WhereOp(self.hit, values, node.constant(0, element(tensor_of(values)))))
+        return node.add(ReduceSumOp(kept, axes=(1,)))
+
+
+def negative_log_likelihood(node: Node, x: SSAValue) -> SSAValue:
+    """-x[n, label, d...] * weight[label], of log-probabilities, reduced as is asked for.
+
+    The mean is the weighted one.  Elements whose label is to be ignored have loss and weight 0.
+    """
+    reduction = node.attr("reduction")
+    if reduction not in REDUCTIONS:
+        raise node.error(f'attribute reduction is "{reduction}", expected one of {REDUCTIONS}')
+    type = element(tensor_of(x))
+    labels = Labels.of(node)
+    loss = node.add(NegOp(labels.pick(x)))
+    weights: SSAValue | None = None
+    if node.has(2):
+        given, shape = node.shape(2), node.shape()
+        if len(given) != 1:
+            raise node.error(f"weights {tensor_of(node[2])} are not 1-D")
+        node.require("equal", given[0], shape[1], "there is no weight for each class")
+        each = node.reshape(node.cast(node[2], type), (given[0], *[1] * (len(shape) - 2)))
+        weights = labels.pick(each)
+        loss = node.binary("mul", loss, weights)
+    elif labels.counted is not None:
+        weights = node.cast(labels.counted, type)
+    if reduction == "none":
+        return loss
+    if reduction == "mean" and weights is None:
+        return node.add(ReduceMeanOp(loss))
+    total = node.add(ReduceSumOp(loss))
+    if reduction == "sum" or weights is None:
+        return total
+    return node.binary("div", total, node.add(ReduceSumOp(weights)))
+
+
+def of_probabilities(node: Node) -> Result:
+    """NegativeLogLikelihoodLoss(x, labels, weights) --> as the function above says."""
+    x = node.cast(node[0], wide(node.element()))
+    return node.cast(negative_log_likelihood(node, x), node.element())
+
+
+def of_scores(node: Node) -> tuple[Result | None, ...]:
+    """SoftmaxCrossEntropyLoss(x, labels, weights) --> the loss of log_softmax(x), and that."""
+    given = node.element()
+    if len(node.shape()) < 2:
+        raise node.error(f"expected axes for batch and classes, found {tensor_of(node[0])}")
+    x = log_softmax(node, node.cast(node[0], wide(given)), 1)
+    loss = node.cast(negative_log_likelihood(node, x), given)
+    return (loss, node.cast(x, given)) if len(node.op.outputs) > 1 else (loss,)
+
+
+_ATTRIBUTES = "ignore_index:int reduction:string=mean"
+for _since, _types in ((12, FLOAT), (13, FLOAT), (22, FLOAT | BF16)):
+    add(
+        "NegativeLogLikelihoodLoss",
+        _since,
+        "input:T target:Tind weight?:T -> loss:T",
+        {"T": _types, "Tind": INDEX},
+        of_probabilities,
+        _ATTRIBUTES,
+    )
+for _since, _types in ((12, FLOAT), (13, FLOAT | BF16)):
+    add(
+        "SoftmaxCrossEntropyLoss",
+        _since,
+        "scores:T labels:Tind weights?:T -> output:T log_prob?:T",
+        {"T": _types, "Tind": INDEX},
+        of_scores,
+        _ATTRIBUTES,
+    )

@@ -1,0 +1,335 @@
+"""What a legalizing function sees of a node: its inputs, its attributes, and how to build."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, cast
+
+from xdsl.dialects.builtin import (
+    ArrayAttr,
+    DenseArrayBase,
+    Float32Type,
+    FloatAttr,
+    IntegerAttr,
+    StringAttr,
+)
+from xdsl.ir import Attribute, Block, SSAValue
+
+from opc.dialects import element as el
+from opc.dialects import expr as ex
+from opc.dialects.blob import elements
+from opc.dialects.onnx import NAME, ORDINAL, NodeOp
+from opc.dialects.opc.late import LateExtentOp
+from opc.dialects.opc.parts import ConcatOp
+from opc.dialects.opc.read_extents import ReadExtentsOp
+from opc.dialects.opc.symbols import RequireOp, SplitAxesOp
+from opc.dialects.shape import (
+    MAX_RANK,
+    DimsAttr,
+    Requirement,
+    Shape,
+    Tensor,
+    element,
+    shape_of,
+    shape_text,
+    tensor_of,
+)
+from opc.errors import InputError, UnsupportedError
+from opc.frontend.models import known as kn
+from opc.frontend.models.known import Known
+from opc.frontend.models.op_builder import Builder, Insert, Result
+from opc.frontend.verify import shorten
+from opc.locations import has_line, location_of
+
+from .row import Row
+
+
+@dataclass(frozen=True)
+class Outlined:
+    """A graph among the attributes of a node that became a body of control flow."""
+
+    name: str
+    captured: list[SSAValue]
+    """What it takes after the arguments that were asked for."""
+    types: list[Tensor]
+    """The types of its results where it is called."""
+    arguments: list[Tensor]
+    """The types of all that it takes, in symbols of its own, as those of its results."""
+    results: list[Tensor]
+    keeps_condition: bool
+    """Whether the first result is true, or the second argument."""
+
+
+@dataclass(frozen=True)
+class Graphs:
+    """How graphs among the attributes of nodes are legalized."""
+
+    inline: Callable[[NodeOp, str, Sequence[Result]], list[Result]]
+    """Puts one in front of its node, with these arguments; what it gives."""
+    write: Callable[[NodeOp, Block, Sequence[Result]], list[Result]]
+    """Puts a block, which becomes part of the function, in front of a node; what it gives."""
+    outline: Callable[[NodeOp, str, Sequence[Tensor]], Outlined]
+    """Makes a body of one, with arguments of these types."""
+
+
+@dataclass(frozen=True)
+class Scope:
+    """What the nodes of one function share: its start, and a source of new symbols."""
+
+    state: Callable[[RequireOp], None]
+    fresh: Callable[[], str]
+    graphs: Graphs
+
+
+class Node(Builder):
+    """One node of a model, with its inputs already legalized."""
+
+    def __init__(
+        self,
+        op: NodeOp,
+        row: Row,
+        inputs: Sequence[Result | None],
+        ordinal: int,
+        insert: Insert,
+        scope: Scope,
+    ) -> None:
+        super().__init__(insert)
+        self.op = op
+        self.row = row
+        self.inputs = list(inputs)
+        while self.inputs and self.inputs[-1] is None:
+            self.inputs.pop()
+        self.ordinal = ordinal
+        self._scope = scope
+        self._tensors: dict[int, SSAValue] = {}
+
+    @property
+    def since(self) -> int:
+        """The version of the operator."""
+        return self.row.since
+
+    def __getitem__(self, position: int) -> SSAValue:
+        """An input as a tensor."""
+        if position not in self._tensors:
+            value = self.inputs[position]
+            assert value is not None
+            self._tensors[position] = self.tensor(value)
+        return self._tensors[position]
+
+    def has(self, position: int) -> bool:
+        """Whether an input is there."""
+        return position < len(self.inputs) and self.inputs[position] is not None
+
+    def tensors(self) -> list[SSAValue]:
+        """All inputs."""
+        return [self[k] for k in range(len(self.inputs))]
+
+    def element(self, position: int = 0) -> el.ElementType:
+        """The element type of an input."""
+        value = self.inputs[position]
+        assert value is not None
+        return value.type if isinstance(value, Known) else element(tensor_of(value))
+
+    def shape(self, position: int = 0) -> Shape:
+        """The extents of an input."""
+        value = self.inputs[position]
+        assert value is not None
+        if isinstance(value, Known):
+            return tuple(map(ex.const, value.shape))
+        return shape_of(tensor_of(value))
+
+    def known(self, position: int) -> Known | None:
+        """The elements of an input if they are known when compiling."""
+        value = self.inputs[position]
+        if value is None or isinstance(value, Known):
+            return value
+        return kn.constant(value)
+
+    def require(self, relation: str, a: ex.Expr, b: ex.Expr, what: str) -> None:
+        """State what must hold between extents; an error if it cannot hold."""
+        need = Requirement(relation, a, b, f"{self.row.operator}: {what}")
+        if need.decided() is False:
+            raise self.error(f"{what}: {a} and {b}")
+        if need.decided() is None:
+            self._scope.state(RequireOp.of(need))
+
+    def late(self, value: SSAValue, most: ex.Expr | int) -> ex.Expr:
+        """An i64 of rank 0 that is computed, as an extent of at most so much."""
+        name = self._scope.fresh()
+        self.insert(LateExtentOp.of(value, ex.Expr.of(most), name))
+        return ex.sym(name)
+
+    def read(
+        self, rule: str, position: int, extents: Shape = (), most: Shape | None = None
+    ) -> Shape:
+        """The extents that an input holds when the function runs; see ``opc.read_extents``."""
+        shape = self.shape(position)
+        if len(shape) > 1 or ex.product(shape).constant is None:
+            raise self.unsupported(
+                f"input {position} decides the rank of the result, and has {shape_text(shape)} "
+                "elements; its length must be known when compiling"
+            )
+        return self.read_value(rule, self[position], extents, most)
+
+    def read_value(
+        self, rule: str, values: SSAValue, extents: Shape = (), most: Shape | None = None
+    ) -> Shape:
+        """The extents that so many integers give when the function runs."""
+        count = ex.product(shape_of(tensor_of(values))).constant
+        assert count is not None
+        rank = ReadExtentsOp.rank(rule, count, len(extents))
+        if not 0 <= rank <= MAX_RANK:
+            raise self.error(f"the result would have rank {rank}")
+        names = [self._scope.fresh() for _ in range(rank)]
+        self.insert(ReadExtentsOp.of(rule, values, extents, names, most))
+        return tuple(map(ex.sym, names))
+
+    def split(self, position: int, extents: Shape, kept: int) -> tuple[Shape, Shape]:
+        """Extents split by the axes that an input holds when the function runs.
+
+        First those with 1 for each of these axes, then 1 but for them; ``kept`` is how many axes
+        there are besides.  See ``opc.split_axes``.
+        """
+        counts = (len(extents), len(extents), kept)
+        names = [[self._scope.fresh() for _ in range(count)] for count in counts]
+        op = SplitAxesOp.of(self[position], DimsAttr(extents), names, False)
+        self.insert(op)
+        return op.split[:2]
+
+    def attr(self, name: str) -> Any:
+        """An attribute as a Python value: its default if it is absent."""
+        spec = next(a for a in self.row.attributes if a.name == name)
+        found = self.op.attributes.get(name)
+        if found is None:
+            if spec.required:
+                raise self.error(f"attribute {name} is missing")
+            return spec.default
+        value, kind = decode(found)
+        is_empty = kind != "tensor" and value == ()
+        if kind != spec.kind and not (is_empty and spec.kind.endswith("s")):
+            raise self.error(f"attribute {name} is of kind {kind}, expected {spec.kind}")
+        return value
+
+    def inline(self, name: str, arguments: Sequence[Result]) -> list[Result]:
+        """Write a graph among the attributes in front of the node; what it gives."""
+        self._expect(name, len(arguments))
+        return self._scope.graphs.inline(self.op, name, arguments)
+
+    def write(self, block: Block, arguments: Sequence[Result]) -> list[Result]:
+        """Write the nodes of a block in front of the node; what it yields."""
+        return self._scope.graphs.write(self.op, block, arguments)
+
+    def outline(self, name: str, types: Sequence[Tensor]) -> Outlined:
+        """Make a body of a graph among the attributes, with arguments of these types."""
+        self._expect(name, len(types))
+        return self._scope.graphs.outline(self.op, name, types)
+
+    def _expect(self, name: str, count: int) -> None:
+        found = len(self.op.graphs[name].block.args)
+        if found != count:
+            raise self.error(f"{name} has {found} inputs, expected {count}")
+
+    def size(self, name: str) -> int:
+        """How many nodes a graph among the attributes has, those inside of them too."""
+        return sum(isinstance(op, NodeOp) for op in self.op.graphs[name].walk())
+
+    def part(self, x: SSAValue, number: int) -> SSAValue:
+        """An element along the first axis."""
+        from opc.frontend.models.parts import sliced
+
+        sub = sliced(self, x, [0], [(number, number + 1, 1)])
+        return self.reshape(sub, shape_of(tensor_of(x))[1:])
+
+    def stack(self, values: Sequence[SSAValue], axis: int) -> SSAValue:
+        """Values of one shape along a new axis."""
+        shape = shape_of(tensor_of(values[0]))
+        apart = [self.reshape(v, (*shape[:axis], ex.const(1), *shape[axis:])) for v in values]
+        return apart[0] if len(apart) == 1 else self.add(ConcatOp(*apart, axis=axis))
+
+    def given(self, name: str) -> bool:
+        """Whether an attribute is written at the node."""
+        return name in self.op.attributes or name in self.op.graphs
+
+    def axis(self, axis: int, rank: int, negative: bool = True, what: str = "axis") -> int:
+        """An axis counted from the front; an error outside the range that the version allows."""
+        least = -rank if negative else 0
+        if not least <= axis < rank:
+            raise self.error(
+                f"{what} {axis} is outside [{least}, {rank - 1}] for rank {rank}"
+                if rank
+                else f"{what} {axis} given for rank 0"
+            )
+        return axis % rank
+
+    def axes(self, axes: Sequence[int], rank: int, negative: bool = True) -> tuple[int, ...]:
+        """Axes counted from the front, each named once."""
+        found = tuple(self.axis(a, rank, negative) for a in axes)
+        if len(set(found)) != len(found):
+            raise self.error(f"axes {list(axes)} name an axis twice")
+        return found
+
+    def error(self, message: str) -> InputError:
+        """What is wrong with the node."""
+        return InputError(f"{self.label}: {shorten(message)}", self.place)
+
+    def unsupported(self, message: str) -> UnsupportedError:
+        """What opc cannot compile about the node."""
+        return UnsupportedError(f"{self.label}: {shorten(message)}", self.place)
+
+    @property
+    def label(self) -> str:
+        """``node 3 "name" (Sub-6)``."""
+        return label(self.op, self.ordinal)
+
+    @property
+    def place(self) -> str:
+        """Where the node is written."""
+        whole = self.op.parent_op()
+        return location_of(self.op if whole is None or has_line(self.op.location) else whole)
+
+
+def label(op: NodeOp, ordinal: int) -> str:
+    """``node 3 "name" (Sub-6)``."""
+    return f"{named(op, ordinal)} ({shown(op.operator.data)}-{op.since.data})"
+
+
+def named(op: NodeOp, ordinal: int) -> str:
+    """``node 3 "name"``."""
+    name = _text(op, NAME)
+    return f"node {_text(op, ORDINAL) or ordinal}" + (f' "{shown(name)}"' if name else "")
+
+
+def _text(op: NodeOp, attribute: str) -> str:
+    found = op.attributes.get(attribute)
+    return found.data if isinstance(found, StringAttr) else ""
+
+
+def shown(name: str) -> str:
+    """A name as messages show it: printable and not too long."""
+    text = "".join(c if c.isprintable() else f"\\x{ord(c):02x}" for c in name)
+    return text if len(text) <= 80 else f"{text[:77]}..."
+
+
+def decode(attr: Attribute) -> tuple[Any, str]:
+    """The Python value of an attribute of a node, and its kind."""
+    if isinstance(attr, IntegerAttr):
+        return int(attr.value.data), "int"
+    if isinstance(attr, FloatAttr):
+        return float(attr.value.data), "float"
+    if isinstance(attr, StringAttr):
+        return attr.data, "string"
+    if isinstance(attr, DenseArrayBase):
+        listed = cast("DenseArrayBase[Float32Type]", attr)
+        is_float = isinstance(cast(Attribute, listed.elt_type), Float32Type)
+        return tuple(listed.get_values()), "floats" if is_float else "ints"
+    if isinstance(attr, ArrayAttr):
+        listed_texts = cast("ArrayAttr[Attribute]", attr)
+        texts = [a for a in listed_texts if isinstance(a, StringAttr)]
+        if len(texts) == len(listed_texts):
+            return tuple(a.data for a in texts), "strings"
+    other = cast("Attribute", attr)
+    array = elements(other)
+    if array is not None:
+        return array, "tensor"
+    return other, str(other)[:40]

@@ -1,0 +1,112 @@
+"""Steps of optimizers: Adagrad, Adam and Momentum of ai.onnx.preview.training.
+
+Rate and count are scalars, computed with in f64 until they meet tensors.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, TypeAlias
+
+import opc.numpy as onp
+from opc.dialects.shape import tensor_of
+from opc.frontend.models.op_builder import Result
+
+from .node import Node
+from .row import INT64, Legalize, add
+from .traced import NodeTrace, value
+
+Step: TypeAlias = Callable[[Node, Any, Any, Sequence[Any]], list[Any]]
+"""From rate, count, a tensor, its gradient and what is kept about it to the new ones."""
+
+
+def _regularized(node: Node, x: Any, gradient: Any) -> Any:
+    return node.attr("norm_coefficient") * x + gradient
+
+
+def adagrad(node: Node, rate: Any, count: Any, values: Sequence[Any]) -> list[Any]:
+    """H' = H + G * G; X' = X - R / (1 + T * decay) * G / (sqrt(H') + epsilon)."""
+    x, gradient, squares = values
+    rate = (rate / (1 + count * node.attr("decay_factor"))).astype(x.dtype)
+    gradient = _regularized(node, x, gradient)
+    squares = squares + gradient * gradient
+    return [x - rate * gradient / (onp.sqrt(squares) + node.attr("epsilon")), squares]
+
+
+def adam(node: Node, rate: Any, count: Any, values: Sequence[Any]) -> list[Any]:
+    """V' = a V + (1 - a) G; H' = b H + (1 - b) G G; X' = X - R' V' / (sqrt(H') + epsilon).
+
+    R' = R sqrt(1 - b**T) / (1 - a**T) where T > 0, else R; X' is reduced once more at the end.
+    """
+    x, gradient, mean, square = values
+    alpha, beta = node.attr("alpha"), node.attr("beta")
+    gradient = _regularized(node, x, gradient)
+    mean = alpha * mean + (1 - alpha) * gradient
+    square = beta * square + (1 - beta) * (gradient * gradient)
+    started = rate * onp.sqrt(1 - beta**count) / (1 - alpha**count)
+    rate = onp.where(count > 0, started, rate).astype(x.dtype)
+    x = x - rate * (mean / (onp.sqrt(square) + node.attr("epsilon")))
+    return [(1 - node.attr("norm_coefficient_post")) * x, mean, square]
+
+
+def momentum(node: Node, rate: Any, count: Any, values: Sequence[Any]) -> list[Any]:
+    """V' = alpha * V + (T > 0 ? beta : 1) * G; X' = X - R * V', or R * (G + alpha * V')."""
+    mode = node.attr("mode")
+    if mode not in ("standard", "nesterov"):
+        raise node.error(f'attribute mode is "{mode}", expected "standard" or "nesterov"')
+    x, gradient, velocity = values
+    alpha = node.attr("alpha")
+    gradient = _regularized(node, x, gradient)
+    scale = onp.where(count > 0, node.attr("beta"), onp.full_like(count, 1.0)).astype(x.dtype)
+    velocity = alpha * velocity + scale * gradient
+    ahead = gradient + alpha * velocity if mode == "nesterov" else velocity
+    return [x - rate.astype(x.dtype) * ahead, velocity]
+
+
+def optimizer(step: Step, count: int) -> Legalize:
+    """Optimizer(R, T, all X, all G, ...) --> all new X, ...: ``count`` lists of tensors go in."""
+
+    def legalize(node: Node) -> tuple[Result | None, ...]:
+        trace = NodeTrace(node)
+        rate, times, *values = map(trace.array, node.tensors())
+        if len(values) % count:
+            raise node.error(f"{len(values)} tensors do not make {count} lists")
+        each = len(values) // count
+        found: list[list[Any]] = []
+        for k in range(each):
+            group = values[k::each]
+            types = [tensor_of(v.value) for v in group]
+            if any(type != types[0] for type in types):
+                raise node.error(f"{types[0]} goes with values of other types")
+            scalars = [v.astype("f64").reshape(()) for v in (rate, times)]
+            found.append(step(node, scalars[0], scalars[1], group))
+        return tuple(
+            value(node, results[k], results[k].element)
+            for k in range(count - 1)
+            for results in found
+        )
+
+    return legalize
+
+
+_FEW = frozenset({"float", "double"})
+_EPSILON = "epsilon:float=1e-6"
+for _name, _step, _count, _attributes in (
+    ("Adagrad", adagrad, 3, f"decay_factor:float=0 {_EPSILON} norm_coefficient:float=0"),
+    (
+        "Adam",
+        adam,
+        4,
+        f"alpha:float=0.9 beta:float=0.999 {_EPSILON} norm_coefficient:float=0 "
+        "norm_coefficient_post:float=0",
+    ),
+    ("Momentum", momentum, 3, "alpha:float! beta:float! mode:string! norm_coefficient:float!"),
+):
+    add(
+        f"ai.onnx.preview.training::{_name}",
+        1,
+        "R:T1 T:T2 inputs*:T3 -> outputs*:T3",
+        {"T1": _FEW, "T2": INT64, "T3": _FEW},
+        optimizer(_step, _count),
+        _attributes,
+    )

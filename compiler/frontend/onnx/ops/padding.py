@@ -1,0 +1,64 @@
+"""Pad, with a value or with the tensor's own elements; negative pads cut off."""
+
+from __future__ import annotations
+
+from opc.frontend.models.op_builder import Result
+from opc.frontend.models.parts import padded
+
+from .node import Node
+from .parts import known_numbers
+from .row import BF16, CLASSIC, FLOAT, INDEX, NUMERIC, add
+from .run_time import pad_at_run_time
+from .shapes import since
+
+MODES = ("constant", "reflect", "edge", "wrap")
+
+
+def _unknown(node: Node, position: int) -> bool:
+    known = node.known(position)
+    return known is None or known.constants() is None
+
+
+def pad(node: Node) -> Result:
+    """Pad(x, pads, value, axes) {mode} --> opc.concat along each axis, and opc.slice."""
+    mode, shape = node.attr("mode"), node.shape()
+    if mode not in MODES or (mode == "wrap" and node.since < 19):
+        raise node.error(f"mode {mode!r} is not one of {', '.join(MODES)}")
+    if node.since < 11:
+        pads = list(node.attr("paddings" if node.since == 1 else "pads"))
+        value = node.constant(node.attr("value"), node.element())
+    else:
+        value = node[2] if node.has(2) else node.constant(0, node.element())
+        if any(node.has(k) and _unknown(node, k) for k in (1, 3)):
+            return pad_at_run_time(node, node.reshape(value, ()), mode)
+        pads = known_numbers(node, 1, "the pads")
+    listed = known_numbers(node, 3, "the axes") if node.has(3) else range(len(shape))
+    axes = node.axes(listed, len(shape))
+    if len(pads) != 2 * len(axes):
+        raise node.error(f"{len(pads)} pads for {len(axes)} axes, expected twice as many")
+    value = node.reshape(value, ())
+    x = node[0]
+    for axis, before, after in zip(axes, pads, pads[len(axes) :], strict=False):
+        x = padded(node, x, axis, before, after, value, mode)
+    return x
+
+
+add("Pad", 1, "data:T -> output:T", FLOAT, pad, "mode:string=constant paddings:ints! value:float=0")
+add("Pad", 2, "data:T -> output:T", FLOAT, pad, "mode:string=constant pads:ints! value:float=0")
+add(
+    "Pad",
+    11,
+    "data:T pads:int64 constant_value?:T -> output:T",
+    NUMERIC,
+    pad,
+    "mode:string=constant",
+)
+for _since, _types in (*since(13, 18), (19, CLASSIC | BF16), *since(21, 23, 24, 25)):
+    add(
+        "Pad",
+        _since,
+        f"data:T pads:int64 constant_value?:T{' axes?:Tind' if _since >= 18 else ''} -> output:T",
+        {"T": _types, "Tind": INDEX} if _since >= 18 else {"T": _types},
+        pad,
+        "mode:string=constant",
+    )

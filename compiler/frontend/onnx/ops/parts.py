@@ -1,0 +1,195 @@
+"""Operators that take parts of tensors, or put them together: Slice, Split, Concat, Gather."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+
+from opc.dialects import expr as ex
+from opc.dialects.opc.indexing import GatherOp
+from opc.dialects.opc.parts import TO_THE_END, ConcatOp
+from opc.frontend.models.op_builder import Result
+from opc.frontend.models.parts import bounded, sliced
+
+from .node import Node
+from .row import BF16, CLASSIC, FLOAT, INDEX, add
+from .run_time import slice_at_run_time
+from .shapes import extents_in, since
+
+
+def _listed(node: Node, position: int, what: str) -> Sequence[ex.Expr] | None:
+    """A list that is known when compiling, None if the input is not there."""
+    if not node.has(position):
+        return None
+    found = extents_in(node, position)
+    if found is None:
+        raise node.unsupported(f"{what} are not known when compiling")
+    return found
+
+
+def _numbers(node: Node, values: Sequence[ex.Expr], what: str) -> list[int]:
+    found = [e.constant for e in values]
+    numbers = [n for n in found if n is not None]
+    if len(numbers) != len(found):
+        raise node.unsupported(f"{what} are not known when compiling")
+    return numbers
+
+
+def known_numbers(node: Node, position: int, what: str) -> list[int]:
+    """The numbers in a list; UnsupportedError unless they are known when compiling."""
+    return _numbers(node, _listed(node, position, what) or (), what)
+
+
+def _is_known(node: Node, position: int) -> bool:
+    """Whether a list is known when compiling, or not there."""
+    return not node.has(position) or extents_in(node, position) is not None
+
+
+def slice_parts(node: Node) -> Result:
+    """Slice(x, starts, ends, axes, steps) --> opc.slice."""
+    given: list[Sequence[ex.Expr] | None]
+    if node.since < 10:
+        written = [node.attr(name) for name in ("starts", "ends", "axes")]
+        given = [None if v is None else tuple(map(ex.const, v)) for v in written]
+        given.append(None)
+    else:
+        if not all(_is_known(node, k) for k in range(1, 5)):
+            return slice_at_run_time(node)
+        names = ("starts", "ends", "axes", "steps")
+        given = [_listed(node, k, name) for k, name in enumerate(names, 1)]
+    starts, ends, axes, steps = given
+    assert starts is not None and ends is not None
+    rank, count = len(node.shape()), len(starts)
+    numbers = range(count) if axes is None else _numbers(node, axes, "axes")
+    strides = [1] * count if steps is None else _numbers(node, steps, "steps")
+    if not count == len(ends) == len(numbers) == len(strides):
+        raise node.error(
+            f"{count} starts, {len(ends)} ends, {len(numbers)} axes and {len(strides)} steps"
+        )
+    places = node.axes(list(numbers), rank, node.since >= 10)
+    bounds = bounded(node, node.shape(), places, starts, ends, strides)
+    return sliced(node, node[0], places, bounds)
+
+
+add("Slice", 1, "data:T -> output:T", CLASSIC, slice_parts, "axes:ints starts:ints! ends:ints!")
+for _since, _types in since(10, 11, 13):
+    add(
+        "Slice",
+        _since,
+        "data:T starts:Tind ends:Tind axes?:Tind steps?:Tind -> output:T",
+        {"T": _types, "Tind": INDEX},
+        slice_parts,
+    )
+
+
+def split(node: Node) -> tuple[Result, ...]:
+    """Split(x, lengths) {axis} --> an opc.slice for each output."""
+    count, shape = len(node.op.outputs), node.shape()
+    # Split-2 does not speak of negative axes; the official suite has one.
+    axis = node.axis(node.attr("axis") or 0, len(shape), node.since >= 2)
+    extent = shape[axis]
+    lengths: Sequence[ex.Expr] | None
+    if node.since in (2, 11):
+        written = node.attr("split")
+        lengths = None if written is None else tuple(map(ex.const, written))
+    else:
+        lengths = _listed(node, 1, "the lengths") if _is_known(node, 1) else node.read("plain", 1)
+        if node.since == 1 and lengths is None and node.attr("split") is not None:
+            lengths = tuple(map(ex.const, node.attr("split")))
+    wanted = node.attr("num_outputs") if node.since >= 18 else None
+    if wanted is not None and (lengths is not None or wanted != count):
+        raise node.error(f"num_outputs {wanted} beside {count} outputs or a list of lengths")
+    if lengths is None:
+        if node.since < 18:
+            node.require("divides", extent, ex.const(count), "the parts are not equal")
+        # The last part of version 18 may be smaller.
+        lengths = (ex.floordiv(extent + (count - 1), count),) * count
+    elif len(lengths) != count:
+        raise node.error(f"{len(lengths)} lengths for {count} outputs")
+    elif any((n := e.constant) is not None and n < 0 for e in lengths):
+        raise node.error("a length is negative")
+    else:
+        node.require("equal", ex.total_of(lengths), extent, "the lengths do not sum up")
+    results: list[Result] = []
+    start = ex.const(0)
+    for length in lengths:
+        results.append(sliced(node, node[0], [axis], [(start, start + length, 1)]))
+        start += length
+    return tuple(results)
+
+
+add("Split", 1, "input:T split?:T -> outputs...*:T", FLOAT, split, "axis:int split:ints")
+for _since, _types in since(2, 11):
+    add("Split", _since, "input:T -> outputs*:T", CLASSIC, split, "axis:int=0 split:ints")
+for _since, _types in since(13, 18):
+    add(
+        "Split",
+        _since,
+        "input:T split?:int64 -> outputs*:T",
+        CLASSIC | BF16,
+        split,
+        "axis:int=0 num_outputs:int" if _since >= 18 else "axis:int=0",
+    )
+
+
+def concat(node: Node) -> Result:
+    """Concat(x, y, ...) {axis} --> opc.concat."""
+    axis = node.attr("axis")
+    axis = node.axis(1 if axis is None else axis, len(node.shape()), node.since >= 11)
+    return node.add(ConcatOp(*node.tensors(), axis=axis))
+
+
+add("Concat", 1, "inputs*:T -> concat_result:T", FLOAT, concat, "axis:int")
+for _since, _types in since(4, 11, 13):
+    add("Concat", _since, "inputs*:T -> concat_result:T", _types, concat, "axis:int!")
+
+
+def gather(node: Node) -> Result:
+    """Gather(x, indices) {axis} --> opc.gather; opc.slice for known indices evenly spaced."""
+    shape = node.shape()
+    axis = node.axis(node.attr("axis"), len(shape), node.since >= 11)
+    known = node.known(1)
+    numbers = None if known is None else known.constants()
+    if known is None or numbers is None:
+        return _gathered(node, axis)
+    flat = [int(n) for n in numbers]
+    if node.since < 11 and min(flat, default=0) < 0:
+        raise node.error("negative indices are not in this version")
+    extent = shape[axis]
+    if extent.constant is None and flat and min(flat) < 0 <= max(flat):
+        return _gathered(node, axis)
+    if extent.constant is not None:
+        n = extent.constant
+        if any(not -n <= k < n for k in flat):
+            raise node.error(f"an index of {flat} is outside of axis {axis}, which has {n}")
+        flat = [k % n for k in flat]
+    elif flat:
+        least = max(*(k + 1 for k in flat), *(-k for k in flat), 1)
+        node.require("equal", ex.minimum(extent, least), ex.const(least), "an index is outside")
+    steps = {b - a for a, b in itertools.pairwise(flat)}
+    if len(steps) > 1 or 0 in steps:
+        return _gathered(node, axis)
+    step = min(steps, default=1)
+    start = flat[0] if flat else 0
+    stop = start + step * len(flat)
+    if start >= 0 > stop:
+        stop = -TO_THE_END
+    elif start < 0 <= stop:
+        stop = TO_THE_END
+    found = sliced(node, node[0], [axis], [(start, stop, step)])
+    return node.reshape(found, [*shape[:axis], *known.shape, *shape[axis + 1 :]])
+
+
+def _gathered(node: Node, axis: int) -> Result:
+    return node.add(GatherOp(node[0], node[1], axes=[axis], from_end=node.since >= 11))
+
+
+for _since, _types in since(1, 11, 13):
+    add(
+        "Gather",
+        _since,
+        "data:T indices:Tind -> output:T",
+        {"T": _types, "Tind": INDEX},
+        gather,
+        "axis:int=0",
+    )

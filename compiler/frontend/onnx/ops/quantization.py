@@ -1,0 +1,200 @@
+"""Quantized tensors: values of few bits, with scales and zero points.
+
+A scale and its zero point are one for all values, one for each index of an axis, or one for each
+block of values along an axis.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from xdsl.ir import SSAValue
+
+from opc.dialects import element as el
+from opc.dialects import expr as ex
+from opc.dialects.opc.binary import ClipOp, EqualOp, MaxOp, MinOp, WhereOp
+from opc.dialects.opc.reduction import ReduceMaxOp, ReduceMinOp
+from opc.dialects.opc.unary import RoundOp
+from opc.dialects.shape import shape_text
+from opc.frontend.models.op_builder import Result
+from opc.frontend.models.quantization import (
+    along_axis,
+    dequantize,
+    in_blocks,
+    is_scalar,
+    is_whole,
+    quantize,
+)
+
+from .conversion import DATA_TYPES
+from .node import Node
+from .row import BF16, E8M0, FLOAT4, FLOAT6, FLOAT8, INT2, INT4, Types, add, element_named
+
+INT32 = frozenset({"int32"})
+BYTES = frozenset({"int8", "uint8"})
+SINGLE = frozenset({"float"})
+HALF = frozenset({"float16"})
+WORDS = frozenset({"int16", "uint16"})
+NONE: Types = frozenset()
+
+
+def _optional(node: Node, name: str) -> int:
+    """An integer attribute; 0 where the version does not have it."""
+    return node.attr(name) if any(a.name == name for a in node.row.attributes) else 0
+
+
+def _type(node: Node, name: str, default: el.ElementType, allowed: Types) -> el.ElementType:
+    """The element type that an attribute names; a default where it is 0."""
+    number = _optional(node, name)
+    if not number:
+        return default
+    text = DATA_TYPES.get(number)
+    if text is None or text not in allowed:
+        raise node.error(f"attribute {name} is {number}, which is none of its element types")
+    type = element_named(text)
+    if type is None:
+        raise node.unsupported(f"attribute {name}: element type {text} is not supported")
+    return type
+
+
+def spread(node: Node, position: int) -> SSAValue:
+    """A scale or zero point, in a shape that broadcasts to that of input 0."""
+    x, shape = node.shape(0), node.shape(position)
+    value, rank, block = node[position], len(x), _optional(node, "block_size")
+    if block < 0:
+        raise node.error(f"attribute block_size is {block}, expected 0 or more")
+    if is_scalar(shape) and (not block or len(shape) <= 1):
+        return node.reshape(value, ())
+    what = f"input {position} is {shape_text(shape)} for values {shape_text(x)}"
+    if node.since < 13:
+        raise node.error(f"{what}, expected one element")
+    axis = node.axis(node.attr("axis"), rank)
+    if not block:
+        if len(shape) != 1:
+            raise node.error(f"{what}, expected one element or a vector")
+        node.require("equal", shape[0], x[axis], f"one scale for each index of axis {axis}")
+        return along_axis(node, value, axis, rank)
+    if len(shape) != rank:
+        raise node.error(f"{what}, expected one for each block of {block} along axis {axis}")
+    for k, (found, extent) in enumerate(zip(shape, x, strict=True)):
+        wanted = ex.floordiv(extent + (block - 1), block) if k == axis else extent
+        node.require("equal", found, wanted, f"one scale for each block of {block}, axis {k}")
+    return in_blocks(node, value, axis, block, x[axis])
+
+
+def _zero(node: Node, scale: int, position: int) -> SSAValue | None:
+    """The zero point, in the shape of the scale."""
+    if not node.has(position):
+        return None
+    own, scales = node.shape(position), node.shape(scale)
+    if len(own) != len(scales) and not (is_scalar(own) and is_scalar(scales)):
+        text = f"{shape_text(own)} and {shape_text(scales)}"
+        raise node.error(f"zero point and scale have shapes {text}, expected one")
+    return spread(node, position)
+
+
+def _is_zero(node: Node, position: int) -> bool:
+    known = node.known(position) if node.has(position) else None
+    return known is not None and all(e == 0 for e in known.exprs)
+
+
+def quantize_linear(node: Node) -> Result:
+    """QuantizeLinear(x, scale, zero) --> opc.cast (opc.round (x / scale) + zero)."""
+    given, scale = node.element(0), node.element(1)
+    type = node.element(2) if node.has(2) else el.BY_NAME["ui8"]
+    wanted = _type(node, "output_dtype", type, node.row.allowed(node.row.outputs[0].type))
+    if node.has(2) and wanted is not type:
+        raise node.error(f"attribute output_dtype is {wanted}, and the zero point has type {type}")
+    natural = scale
+    if scale.is_integer:
+        # The true quotient of integers.
+        natural = el.F64
+    elif scale.is_small:
+        natural = el.F32
+    precisions = frozenset({"float", "double", "float16", "bfloat16"})
+    precision = _type(node, "precision", natural, precisions)
+    if given.is_integer and not scale.is_float and precision is natural:
+        precision = el.F64
+    zero = None if is_whole(wanted) and _is_zero(node, 2) else _zero(node, 1, 2)
+    saturate = "saturate" not in {a.name for a in node.row.attributes} or node.attr("saturate")
+    return quantize(node, node[0], spread(node, 1), zero, wanted, precision, bool(saturate))
+
+
+def dequantize_linear(node: Node) -> Result:
+    """DequantizeLinear(x, scale, zero) --> (x - zero) * scale."""
+    allowed = node.row.allowed(node.row.outputs[0].type)
+    type = _type(node, "output_dtype", node.element(1), allowed)
+    if not type.is_float:
+        raise node.error(f"a scale of type {type} needs attribute output_dtype")
+    zero = None if _is_zero(node, 2) else _zero(node, 1, 2)
+    return dequantize(node, node[0], spread(node, 1), zero, type)
+
+
+_INTO: dict[int, Types] = {10: BYTES, 13: BYTES, 19: BYTES | FLOAT8}
+_INTO[21] = _INTO[19] | WORDS | INT4
+_INTO[23] = _INTO[21] | FLOAT4
+_INTO[24] = _INTO[23]
+_INTO[25] = _INTO[24] | INT2
+_INTO[28] = _INTO[25] | FLOAT6
+for _since, _types in _INTO.items():
+    _single = SINGLE if _since < 19 else SINGLE | HALF | BF16
+    _scales = _single | (E8M0 if _since >= 24 else NONE)
+    _more = "" if _since < 13 else "axis:int=1"
+    _blocks = " block_size:int=0" if _since >= 21 else ""
+    _rounded = " saturate:int=1" if _since >= 19 else ""
+    _named = " output_dtype:int=0" if _since >= 21 else ""
+    _values: dict[str, Types] = {"T1": _single | INT32, "T2": _types}
+    if _since < 19:
+        _inputs = "x:T1 y_scale:tensor(float) y_zero_point?:T2 -> y:T2"
+    elif _since < 23:
+        _inputs = "x:T1 y_scale:T1 y_zero_point?:T2 -> y:T2"
+    else:
+        _inputs = "x:T1 y_scale:T2 y_zero_point?:T3 -> y:T3"
+        _values = {"T1": _single | INT32, "T2": _scales | INT32, "T3": _types}
+    add(
+        "QuantizeLinear",
+        _since,
+        _inputs.replace("tensor(float)", "float"),
+        _values,
+        quantize_linear,
+        _more + _rounded + _blocks + _named + (" precision:int=0" if _since >= 23 else ""),
+    )
+    _from: dict[str, Types] = {"T": _types | INT32}
+    _inputs = "x:T x_scale:float x_zero_point?:T -> y:float"
+    if _since >= 19:
+        _inputs = "x:T1 x_scale:T2 x_zero_point?:T1 -> y:T2"
+        _from = {"T1": _types | INT32, "T2": _scales}
+    if _since >= 23:
+        _inputs = "x:T1 x_scale:T2 x_zero_point?:T1 -> y:T3"
+        _from["T3"] = _single
+    add(
+        "DequantizeLinear",
+        _since,
+        _inputs,
+        _from,
+        dequantize_linear,
+        _more + _blocks + (_named if _since >= 23 else ""),
+    )
+
+
+def dynamic_quantize_linear(node: Node) -> tuple[Result, ...]:
+    """DynamicQuantizeLinear(x) --> y, scale and zero point, so that y has the range of x and 0."""
+    x, axes = node[0], tuple(range(len(node.shape())))
+    nothing, greatest = node.constant(0, el.F32), node.constant(255, el.F32)
+    high = node.add(MaxOp(node.add(ReduceMaxOp(x, axes=axes, keepdims=False)), nothing))
+    low = node.add(MinOp(node.add(ReduceMinOp(x, axes=axes, keepdims=False)), nothing))
+    one = node.constant(np.float32(1), el.F32)
+    extent = node.add(WhereOp(node.add(EqualOp(high, low)), one, node.binary("sub", high, low)))
+    scale = node.binary("div", extent, greatest)
+    place = node.binary("sub", nothing, node.binary("div", low, scale))
+    whole = node.add(RoundOp(node.add(ClipOp(place, nothing, greatest))))
+    zero = node.cast(whole, el.BY_NAME["ui8"])
+    return quantize(node, x, scale, zero, el.BY_NAME["ui8"], el.F32), scale, zero
+
+
+add(
+    "DynamicQuantizeLinear",
+    11,
+    "x:T1 -> y:T2 y_scale:float y_zero_point:T2",
+    {"T1": SINGLE, "T2": frozenset({"uint8"})},
+    dynamic_quantize_linear,
+)

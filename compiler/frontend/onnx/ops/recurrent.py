@@ -1,0 +1,201 @@
+"""Recurrent networks: RNN, GRU and LSTM."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from xdsl.ir import SSAValue
+
+from opc.dialects import expr as ex
+from opc.dialects.opc.movement import TransposeOp
+from opc.dialects.shape import Shape, shape_of, tensor_of
+from opc.frontend.models.op_builder import Result
+from opc.frontend.models.parts import sliced
+from opc.frontend.models.recurrent import (
+    FUNCTIONS,
+    GATES,
+    PARAMETERS,
+    Activation,
+    Cell,
+    Weights,
+    activation,
+    as_lengths,
+    direction,
+)
+
+from .node import Node
+from .normalization import wide
+from .row import BF16, FLOAT, add
+
+DIRECTIONS: dict[str, tuple[bool, ...]] = {
+    "forward": (False,),
+    "foward": (False,),
+    "reverse": (True,),
+    "bidirectional": (False, True),
+}
+"""Which of the directions are reversed; the default of GRU-1 is misspelt."""
+USUAL = {"RNN": ("Tanh",), "GRU": ("Sigmoid", "Tanh"), "LSTM": ("Sigmoid", "Tanh", "Tanh")}
+
+
+def _activations(node: Node, kind: str, count: int) -> list[tuple[Activation, ...]]:
+    """The activation functions of each direction."""
+    each = FUNCTIONS[kind]
+    names = node.attr("activations") if node.given("activations") else USUAL[kind] * count
+    if len(names) != each * count:
+        raise node.error(f"found {len(names)} activations, expected {each * count}")
+    alphas, betas = (list(node.attr(f"activation_{n}") or ()) for n in ("alpha", "beta"))
+    made: list[Activation] = []
+    for name in names:
+        usual = PARAMETERS.get(name.lower())
+        if usual is None:
+            raise node.error(f'activation "{name}", expected one of {", ".join(PARAMETERS)}')
+        # Each list is consumed by those that have such a parameter.
+        found = [
+            given.pop(0) if given else value
+            for value, given in zip(usual, (alphas, betas), strict=False)
+        ]
+        made.append(activation(name.lower(), found))
+    return [tuple(made[k * each : (k + 1) * each]) for k in range(count)]
+
+
+def _transposed(node: Node, x: SSAValue, *axes: int) -> SSAValue:
+    return node.add(TransposeOp(x, permutation=axes))
+
+
+def _expect(node: Node, position: int, shape: Sequence[ex.Expr | int]) -> None:
+    """The input has that shape; an error if it cannot have it."""
+    found, wanted = node.shape(position), tuple(map(ex.Expr.of, shape))
+    name = node.row.input(position).name
+    if len(found) != len(wanted):
+        raise node.error(f"{name} has rank {len(found)}, expected {len(wanted)}")
+    for e, f in zip(found, wanted, strict=True):
+        node.require("equal", e, f, f"an extent of {name} does not fit")
+
+
+def recurrent(node: Node) -> tuple[Result, ...]:
+    """RNN, GRU and LSTM --> an opc.scan for each direction; f16 and bf16 are computed in f32."""
+    kind = node.row.operator
+    way = node.attr("direction")
+    if way not in DIRECTIONS:
+        raise node.error(f'direction is "{way}", expected forward, reverse or bidirectional')
+    ways = DIRECTIONS[way]
+    count, gates, type = len(ways), GATES[kind], wide(node.element())
+    is_batch_first = node.since >= 14 and bool(node.attr("layout"))
+    if len(node.shape()) != 3 or len(node.shape(2)) != 3:
+        raise node.error(f"expected rank 3, found {tensor_of(node[0])} and {tensor_of(node[2])}")
+    x = node.cast(node[0], type)
+    x = _transposed(node, x, 1, 0, 2) if is_batch_first else x
+    _, batch, inputs = shape_of(tensor_of(x))
+    hidden = node.shape(2)[2].constant
+    if hidden is None:
+        raise node.unsupported("the hidden size is not known when compiling")
+    if node.attr("hidden_size") not in (None, hidden):
+        raise node.error(f"hidden_size is {node.attr('hidden_size')}, R has {hidden}")
+    state: Shape = (batch, ex.const(count), ex.const(hidden))
+    state = state if is_batch_first else (state[1], batch, state[2])
+    expected: dict[int, Sequence[ex.Expr | int]] = {
+        1: (count, gates * hidden, inputs),
+        2: (count, gates * hidden, hidden),
+        3: (count, 2 * gates * hidden),
+        4: (batch,),
+        5: state,
+        6: state,
+        7: (count, 3 * hidden),
+    }
+    for position, shape in expected.items():
+        if node.has(position):
+            _expect(node, position, shape)
+    clip = math.inf if node.attr("clip") is None else node.attr("clip")
+    if not clip >= 0:
+        raise node.error(f"clip is {clip}, expected 0 or more")
+    cells = [
+        Cell(
+            kind,
+            hidden,
+            functions,
+            clip,
+            kind == "GRU" and node.since >= 3 and bool(node.attr("linear_before_reset")),
+            kind == "LSTM" and bool(node.attr("input_forget")),
+        )
+        for functions in _activations(node, kind, count)
+    ]
+    lengths = as_lengths(node, node[4]) if node.has(4) else None
+    outputs: list[SSAValue] = []
+    finals: list[list[SSAValue]] = []
+    for k, is_reversed in enumerate(ways):
+        weights = _weights(node, k, gates * hidden)
+        states = [_state(node, p, k, batch, hidden, is_batch_first) for p in _states(kind)]
+        found, final = direction(node, node.op, cells[k], weights, x, states, lengths, is_reversed)
+        outputs.append(found)
+        finals.append(final)
+    y = node.stack(outputs, 1)
+    last = [node.stack([f[n] for f in finals], 0) for n in range(len(_states(kind)))]
+    if is_batch_first:
+        y = _transposed(node, y, 2, 0, 1, 3)
+        last = [_transposed(node, v, 1, 0, 2) for v in last]
+    return tuple(node.cast(v, node.element()) for v in (y, *last))
+
+
+def _states(kind: str) -> tuple[int, ...]:
+    """The inputs with the first states."""
+    return (5, 6) if kind == "LSTM" else (5,)
+
+
+def _weights(node: Node, number: int, gates: int) -> Weights:
+    """The weights of one direction."""
+    type = wide(node.element())
+    w, r = (node.part(node.cast(node[k], type), number) for k in (1, 2))
+    w_bias = r_bias = None
+    if node.has(3):
+        both = node.part(node.cast(node[3], type), number)
+        w_bias, r_bias = (
+            sliced(node, both, [0], [(k * gates, (k + 1) * gates, 1)]) for k in (0, 1)
+        )
+    peepholes = node.part(node.cast(node[7], type), number) if node.has(7) else None
+    return Weights(w, r, w_bias, r_bias, peepholes)
+
+
+def _state(
+    node: Node, position: int, number: int, batch: ex.Expr, hidden: int, is_batch_first: bool
+) -> SSAValue:
+    """A first state of one direction, zero if it is not given."""
+    type = wide(node.element())
+    if not node.has(position):
+        return node.broadcast(node.constant(0.0, type), (batch, hidden))
+    x = node.cast(node[position], type)
+    return node.part(_transposed(node, x, 1, 0, 2) if is_batch_first else x, number)
+
+
+_COMMON = (
+    "activation_alpha:floats activation_beta:floats clip:float hidden_size:int "
+    "direction:string={} {}"
+)
+for _operator, _states_in, _own, _defaults in (
+    ("RNN", "", "", "activations:strings=Tanh,Tanh"),
+    ("GRU", "", "linear_before_reset:int=0", "activations:strings"),
+    ("LSTM", " initial_c?:T P?:T", "input_forget:int=0", "activations:strings"),
+):
+    for _since in (1, 3, 7, 14, 22):
+        if _since == 3 and _operator != "GRU":
+            continue
+        _attributes = _COMMON.format(
+            "foward" if (_operator, _since) == ("GRU", 1) else "forward", _defaults
+        )
+        if (_operator, _since) != ("GRU", 1):
+            _attributes += f" {_own}"
+        if _since < 7:
+            _attributes += " output_sequence:int=0"
+        if _since >= 14:
+            _attributes += " layout:int=0"
+        _final = "Y_h" if (_operator, _since) == ("GRU", 1) else "Y_h?"
+        _last = " Y_c?:T" if _operator == "LSTM" else ""
+        _given = f"X:T W:T R:T B?:T sequence_lens?:T1 initial_h?:T{_states_in}"
+        add(
+            _operator,
+            _since,
+            f"{_given} -> Y?:T {_final}:T{_last}",
+            {"T": FLOAT | BF16 if _since >= 22 else FLOAT, "T1": frozenset({"int32"})},
+            recurrent,
+            _attributes,
+        )

@@ -1,0 +1,159 @@
+"""Reductions, with axes as an attribute or as an input, and the index of an extreme value."""
+
+from __future__ import annotations
+
+from xdsl.ir import SSAValue
+
+from opc.dialects import element as el
+from opc.dialects import expr as ex
+from opc.dialects.opc import reduction as red
+from opc.dialects.opc import unary
+from opc.dialects.shape import shape_of, tensor_of
+from opc.frontend.models.op_builder import Result
+
+from .node import Node
+from .row import BF16, BOOL, FLOAT, HIGH, NUMERIC, Legalize, add
+
+PLAIN = ("ReduceSum", "ReduceMean", "ReduceMax", "ReduceMin", "ReduceProd")
+"""Reductions that do nothing else, so that over no axes they are the identity."""
+
+
+def reducer(operator: str, op: type[red.Reduction]) -> Legalize:
+    """ReduceX(x, axes) --> opc.reduce_x x, with axes as an attribute wherever they are known."""
+
+    def legalize(node: Node) -> Result:
+        kind = op
+        if node.element() is el.I1:
+            kind = red.ReduceAnyOp if operator == "ReduceMax" else red.ReduceAllOp
+        keepdims = bool(node.attr("keepdims"))
+        has_input = len(node.row.inputs) > 1
+        noop = has_input and bool(node.attr("noop_with_empty_axes"))
+        axes: tuple[int, ...] | None = () if has_input else node.attr("axes")
+        if node.has(1):
+            known = node.known(1)
+            if len(node.shape(1)) > 1:
+                raise node.error(f"axes must be 1-D, found {tensor_of(node[1])}")
+            numbers = None if known is None else known.constants()
+            if numbers is None and node.shape(1) != (0,):
+                return _run_time(node, operator, kind, keepdims, noop)
+            axes = tuple(numbers or ())
+        if axes:
+            axes = node.axes(axes, len(node.shape()), node.since >= 11)
+            return node.add(kind(node[0], axes=axes, keepdims=keepdims))
+        if noop:
+            return _over_nothing(node, operator, kind)
+        return node.add(kind(node[0], keepdims=keepdims))
+
+    return legalize
+
+
+def _over_nothing(node: Node, operator: str, op: type[red.Reduction]) -> SSAValue:
+    """The identity; what a composite does beside reducing is done: over one more axis of 1."""
+    if operator in PLAIN:
+        return node.add(unary.IdentityOp(node[0]))
+    shape = node.shape()
+    return node.add(op(node.reshape(node[0], (*shape, ex.const(1))), axes=(len(shape),)))
+
+
+def _run_time(
+    node: Node, operator: str, op: type[red.Reduction], keepdims: bool, noop: bool
+) -> SSAValue:
+    """Axes that an input of the model holds."""
+    empty = "identity" if noop else "all"
+    count = node.shape(1)[0] if node.shape(1) else ex.const(1)
+    if not noop or operator in PLAIN or count.constant is not None:
+        return node.add(op(node[0], node[1], keepdims=keepdims, empty_axes=empty))
+    return _composite(node, operator, keepdims)
+
+
+def _composite(node: Node, operator: str, keepdims: bool) -> SSAValue:
+    """A composite over axes of which there may be none: its parts, in a type with room."""
+    from opc.dialects.opc import binary
+
+    type = node.element()
+    is_sum = operator in ("ReduceL1", "ReduceSumSquare")
+    wide = el.F32 if type.is_small_float else type if type.is_float or is_sum else el.F64
+    x = node.cast(node[0], wide)
+
+    def reduce(kind: type[red.Reduction], value: SSAValue, keep: bool = keepdims) -> SSAValue:
+        return node.add(kind(value, node[1], keepdims=keep, empty_axes="identity"))
+
+    if operator == "ReduceL1":
+        found = reduce(red.ReduceSumOp, node.add(unary.AbsOp(x)))
+    elif operator == "ReduceLogSum":
+        found = node.add(unary.LogOp(reduce(red.ReduceSumOp, x)))
+    elif operator == "ReduceLogSumExp":
+        top = reduce(red.ReduceMaxOp, x, True)
+        infinite = node.constant(float("inf"), wide)
+        finite = node.add(binary.LessOp(node.add(unary.AbsOp(top)), infinite))
+        shift = node.add(binary.WhereOp(finite, top, node.constant(0, wide)))
+        total = reduce(red.ReduceSumOp, node.add(unary.ExpOp(node.binary("sub", x, shift))), True)
+        found = node.binary("add", node.add(unary.LogOp(total)), shift)
+        if not keepdims:
+            raise node.unsupported("run-time axes of unknown number need keepdims = 1")
+    else:
+        found = reduce(red.ReduceSumOp, node.binary("mul", x, x))
+        found = node.add(unary.SqrtOp(found)) if operator == "ReduceL2" else found
+    return node.cast(found, type)
+
+
+OPS: dict[str, type[red.Reduction]] = {
+    "ReduceL1": red.ReduceL1Op,
+    "ReduceL2": red.ReduceL2Op,
+    "ReduceLogSum": red.ReduceLogSumOp,
+    "ReduceLogSumExp": red.ReduceLogSumExpOp,
+    "ReduceMax": red.ReduceMaxOp,
+    "ReduceMean": red.ReduceMeanOp,
+    "ReduceMin": red.ReduceMinOp,
+    "ReduceProd": red.ReduceProdOp,
+    "ReduceSum": red.ReduceSumOp,
+    "ReduceSumSquare": red.ReduceSumSquareOp,
+}
+BY_ATTRIBUTE = ("data:T -> reduced:T", "axes:ints keepdims:int=1")
+BY_INPUT = ("data:T axes?:int64 -> reduced:T", "keepdims:int=1 noop_with_empty_axes:int=0")
+
+for _name, _op in OPS.items():
+    _rows = [(1, HIGH), (11, HIGH), (13, HIGH | BF16), (18, HIGH | BF16)]
+    if _name in ("ReduceMax", "ReduceMin"):
+        _small = HIGH | {"int8", "uint8"}
+        _rows = [
+            *_rows[:2],
+            (12, _small),
+            (13, _small | BF16),
+            (18, _small | BF16),
+            (20, _small | BF16 | BOOL),
+        ]
+    elif _name in ("ReduceLogSum", "ReduceLogSumExp"):
+        _rows.append((28, FLOAT | BF16))
+    elif _name == "ReduceSum":
+        _rows = _rows[:3]
+    for _since, _types in _rows:
+        _signature, _attributes = (
+            BY_INPUT if _since >= (13 if _name == "ReduceSum" else 18) else BY_ATTRIBUTE
+        )
+        add(_name, _since, _signature, _types, reducer(_name, _op), _attributes)
+
+
+def arg(op: type[red.ArgReduction]) -> Legalize:
+    """ArgX(x) --> opc.argx x."""
+
+    def legalize(node: Node) -> Result:
+        axis = node.axis(node.attr("axis"), len(shape_of(tensor_of(node[0]))), node.since >= 11)
+        last = node.since >= 12 and bool(node.attr("select_last_index"))
+        return node.add(
+            op(node[0], axis=axis, keepdims=bool(node.attr("keepdims")), select_last_index=last)
+        )
+
+    return legalize
+
+
+for _name, _arg in (("ArgMax", red.ArgMaxOp), ("ArgMin", red.ArgMinOp)):
+    for _since, _types in ((1, NUMERIC), (11, NUMERIC), (12, NUMERIC), (13, NUMERIC | BF16)):
+        add(
+            _name,
+            _since,
+            "data:T -> reduced:int64",
+            _types,
+            arg(_arg),
+            "axis:int=0 keepdims:int=1" + (" select_last_index:int=0" if _since >= 12 else ""),
+        )

@@ -1,0 +1,123 @@
+"""What has extents that only a run knows: Range, and Slice and Pad by inputs."""
+
+from __future__ import annotations
+
+from xdsl.ir import SSAValue
+
+from opc.dialects import element as el
+from opc.dialects.shape import shape_text, tensor_of
+from opc.frontend.models.indexed import (
+    Numbers,
+    range_of_extents,
+    run_time_pad,
+    run_time_range,
+    run_time_slice,
+)
+from opc.frontend.models.op_builder import Result
+
+from .node import Node
+from .normalization import wide
+from .row import BF16, SIGNED, add
+
+
+def _list(node: Node, position: int, count: int | None) -> SSAValue | None:
+    """An input as a 1-D i64 tensor of so many elements; None if it is not there."""
+    if not node.has(position):
+        return None
+    shape = node.shape(position)
+    known = shape[0].constant if len(shape) == 1 else None
+    if known is None or count not in (None, known):
+        name = node.row.input(position).name
+        expected = "a known number of" if count is None else str(count)
+        raise node.unsupported(f"input {name} is {shape_text(shape)}, expected {expected} elements")
+    return node.cast(node[position], el.I64)
+
+
+def _axes(node: Node, position: int) -> list[int] | None:
+    """The axes if they are known when compiling; None if only a run knows them."""
+    rank = len(node.shape())
+    if not node.has(position):
+        return list(range(rank))
+    known = node.known(position)
+    numbers = None if known is None else known.constants()
+    return None if numbers is None else list(node.axes(numbers, rank))
+
+
+def slice_at_run_time(node: Node) -> Result:
+    """Slice(x, starts, ends, axes, steps) --> an opc.gather along each axis."""
+    starts, n, rank = _list(node, 1, None), Numbers(node), len(node.shape())
+    assert starts is not None
+    count = node.shape(1)[0].constant or 0
+    ends, steps = (_list(node, k, count) for k in (2, 4))
+    assert ends is not None
+    if steps is None:
+        steps = node.broadcast(n.of(1), (count,))
+    axes = _axes(node, 3)
+    if axes is not None:
+        axes = axes if node.has(3) else axes[:count]
+        if len(axes) != count:
+            raise node.error(f"{count} starts for {len(axes)} axes")
+        lists = ([n.element(v, k) for k in range(count)] for v in (starts, ends, steps))
+        return run_time_slice(
+            node, node[0], list(zip(axes, *lists, strict=True)), None, node.read_value
+        )
+    listed = _list(node, 3, count)
+    assert listed is not None
+    # What is no axis in the list is taken as a whole.
+    firsts, fits = n.beside(listed, starts, rank, 0)
+    lasts, _ = n.beside(listed, ends, rank, (1 << 63) - 1)
+    each, _ = n.beside(listed, steps, rank, 1)
+    bounds = list(zip(range(rank), firsts, lasts, each, strict=True))
+    return run_time_slice(node, node[0], bounds, fits, node.read_value)
+
+
+def pad_at_run_time(node: Node, value: SSAValue, mode: str) -> Result:
+    """Pad(x, pads, value, axes) {mode} --> an opc.gather along each axis."""
+    pads, n, rank = _list(node, 1, None), Numbers(node), len(node.shape())
+    assert pads is not None
+    count = (node.shape(1)[0].constant or 0) // 2
+    if node.shape(1)[0] != 2 * count:
+        raise node.error(f"{node.shape(1)[0]} pads, expected an even number")
+    axes = _axes(node, 3) if node.since >= 18 else list(range(rank))
+    if axes is not None:
+        if len(axes) != count:
+            raise node.error(f"{2 * count} pads for {len(axes)} axes, expected twice as many")
+        each = [n.element(pads, k) for k in range(2 * count)]
+        listed = list(zip(axes, each[:count], each[count:], strict=True))
+        return run_time_pad(node, node[0], listed, value, mode, None, node.read_value)
+    named = _list(node, 3, count)
+    assert named is not None
+    halves = node.reshape(pads, (2, count))
+    befores, fits = n.beside(named, node.part(halves, 0), rank, 0)
+    afters, _ = n.beside(named, node.part(halves, 1), rank, 0)
+    listed = list(zip(range(rank), befores, afters, strict=True))
+    return run_time_pad(node, node[0], listed, value, mode, fits, node.read_value)
+
+
+def range_(node: Node) -> Result:
+    """Range(start, limit, delta) --> start + position * delta; see evaluate.py for known ones."""
+    for k, name in enumerate(("start", "limit", "delta")):
+        if len(node.shape(k)) > 1:
+            raise node.error(f"{name} is {tensor_of(node[k])}, expected a scalar")
+    known = [node.known(k) for k in range(3)]
+    if all(k is not None and k.array.size == 1 for k in known):
+        first, last, by = (k.exprs[0] for k in known if k is not None)
+        found = range_of_extents(node, first, last, by, node.element())
+        if found is not None:
+            return found
+    start, limit, step = (
+        node.cast(node.reshape(node[k], ()), wide(node.element())) for k in range(3)
+    )
+    return node.cast(run_time_range(node, start, limit, step, node.read_value), node.element())
+
+
+_NUMBERS = SIGNED - {"int8"} | {"float", "double"}
+add("Range", 11, "start:T limit:T delta:T -> output:T", _NUMBERS, range_)
+add(
+    "Range",
+    27,
+    "start:T limit:T delta:T -> output:T",
+    _NUMBERS | {"float16"} | BF16,
+    range_,
+    "stash_type:int=1",
+)

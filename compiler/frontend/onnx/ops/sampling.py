@@ -1,0 +1,264 @@
+"""Values of images between their elements: AffineGrid, GridSample, RoiAlign and DeformConv.
+
+Where a value lies is computed as the first input is, f16 and bf16 in f32.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from math import prod
+from typing import Any
+
+import opc.numpy as onp
+from opc.dialects import element as el
+from opc.dialects import expr as ex
+from opc.dialects.opc.indexing import GatherOp
+from opc.dialects.shape import tensor_of
+from opc.frontend.models.op_builder import Result
+
+from .node import Node
+from .normalization import wide
+from .row import BF16, CLASSIC, FLOAT, INT64, add
+from .shapes import extents_in
+from .traced import NodeTrace, value
+from .window import listed
+
+
+def _steps(trace: NodeTrace, extent: ex.Expr, corners: bool) -> Any:
+    """The places of elements along an axis that goes from -1 to 1, in f64."""
+    n = trace.size(extent)
+    k = trace.given(trace.numbers(extent), el.F64)
+    return k * 2.0 / (n - 1) - 1.0 if corners else (k * 2.0 + 1.0) / n - 1.0
+
+
+def affine_grid(node: Node) -> Result:
+    """AffineGrid(theta, size) --> theta times (x, y, ..., 1), for each element of an image."""
+    trace, shape = NodeTrace(node), node.shape()
+    found = extents_in(node, 1)
+    sizes = node.read("plain", 1) if found is None else tuple(found)
+    rank = len(sizes) - 2
+    what = f"theta is {tensor_of(node[0])}, for an image of rank {len(sizes)}"
+    if rank not in (2, 3) or len(shape) != 3:
+        raise node.error(what)
+    for extent, wanted in zip(shape[1:], (rank, rank + 1), strict=True):
+        node.require("equal", extent, ex.const(wanted), what)
+    node.require("equal", shape[0], sizes[0], "theta and size differ in the batch")
+    type = wide(node.element())
+    theta = trace.array(node.cast(node[0], type))
+    theta = theta.reshape([trace.size(shape[0]), *[1] * rank, rank, rank + 1])
+    total = theta[..., rank]
+    for k in range(rank):
+        steps = _steps(trace, sizes[2 + k], bool(node.attr("align_corners"))).astype(type.name)
+        total = total + theta[..., rank - 1 - k] * steps.reshape([-1, *[1] * (rank - k)])
+    return value(node, total)
+
+
+add(
+    "AffineGrid",
+    20,
+    "theta:T1 size:T2 -> grid:T1",
+    {"T1": FLOAT | BF16, "T2": INT64},
+    affine_grid,
+    "align_corners:int=0",
+)
+
+
+def _place(x: Any, n: Any) -> Any:
+    """Whole numbers as places along an axis of n, those outside at its ends."""
+    return onp.minimum(onp.maximum(x.astype("i64"), 0), n - 1)
+
+
+def _is_inside(x: Any, n: Any) -> Any:
+    return (x >= 0) & (x <= n - 1)
+
+
+def _reflected(x: Any, low: Any, high: Any) -> Any:
+    """x between two bounds, mirrored at them until it is."""
+    span = high - low
+    beyond = onp.where(x < low, low - x, x - high)
+    times = onp.trunc(beyond / span)
+    rest = beyond - times * span
+    even = times - 2 * onp.floor(times / 2) == 0
+    below = onp.where(even, low + rest, high - rest)
+    above = onp.where(even, high - rest, low + rest)
+    return onp.where(x < low, below, onp.where(x > high, above, x))
+
+
+def _cubic(t: Any) -> list[Any]:
+    """The weights of the four elements around a place, of which t is the part behind the second."""
+    a = -0.75
+
+    def far(x: Any) -> Any:
+        return ((a * x - 5 * a) * x + 8 * a) * x - 4 * a
+
+    def near(x: Any) -> Any:
+        return ((a + 2) * x - (a + 3)) * x * x + 1
+
+    return [far(t + 1), near(t), near(1 - t), far(2 - t)]
+
+
+def sampled(x: Any, places: Sequence[Any], sizes: Sequence[Any], axes: Sequence[int]) -> Any:
+    """The elements of x at places along its last axes, which are cut off at their ends."""
+    indices = [_place(p, n) for p, n in zip(places, sizes, strict=True)]
+    return x.trace.emit(GatherOp, x, *indices, axes=tuple(axes), batch=axes[0] - 1, from_end=False)
+
+
+def grid_sample(node: Node) -> Result:
+    """GridSample(x, grid) --> opc.gather of the elements around each place, weighed."""
+    shape, grid = node.shape(), node.shape(1)
+    rank = len(shape) - 2
+    what = f"grid {tensor_of(node[1])} does not fit {tensor_of(node[0])}"
+    if rank < 1 or len(grid) != rank + 2:
+        raise node.error(what)
+    node.require("equal", grid[-1], ex.const(rank), what)
+    mode, padding = node.attr("mode"), node.attr("padding_mode")
+    mode = {"bilinear": "linear", "bicubic": "cubic"}.get(mode, mode) if node.since < 20 else mode
+    if mode not in ("linear", "nearest", "cubic"):
+        raise node.error(f'attribute mode is "{mode}"')
+    if padding not in ("zeros", "border", "reflection"):
+        raise node.error(f'attribute padding_mode is "{padding}"')
+    given = node.element()
+    if mode != "nearest" and not given.is_float:
+        raise node.unsupported(f"mode {mode} for {given}")
+    node.require("equal", shape[0], grid[0], "x and grid differ in the batch")
+    trace, corners = NodeTrace(node), bool(node.attr("align_corners"))
+    type = wide(given) if mode != "nearest" else given
+    coordinates = wide(node.element(1))
+    x, points = trace.array(node.cast(node[0], type)), trace.array(node.cast(node[1], coordinates))
+    sizes = [trace.size(e) for e in shape[2:]]
+    corners_of: list[list[tuple[Any, Any]]] = []
+    for k, n in enumerate(sizes):
+        g = points[..., rank - 1 - k]
+        at = (g + 1) / 2 * (n - 1) if corners else ((g + 1) * n - 1) / 2
+        low, high = (0.0, n - 1.0) if corners else (-0.5, n - 0.5)
+        at = onp.rint(at) if mode == "nearest" else at
+        if padding == "border" and mode != "cubic":
+            # Around a cubic place every element is taken from the border by itself.
+            at = onp.where((at < low) | (at > high), onp.clip(at, 0.0, n - 1.0), at)
+        elif padding == "reflection":
+            at = _reflected(at, low, high)
+        base = at if mode == "nearest" else onp.floor(at)
+        part = at - base
+        weights = {"nearest": [None], "linear": [1 - part, part], "cubic": []}[mode]
+        weights = _cubic(part) if mode == "cubic" else weights
+        first = -1 if mode == "cubic" else 0
+        around = [base + (first + j) for j in range(len(weights))]
+        if padding == "reflection":
+            around = [onp.trunc(_reflected(p, low, high)) for p in around]
+        corners_of.append(list(zip(around, weights, strict=True)))
+    total: Any = None
+    for corner in itertools.product(*corners_of):
+        places = [place for place, _ in corner]
+        found = sampled(x, places, sizes, range(2, 2 + rank))
+        ones = [w for _, w in corner if w is not None]
+        if ones:
+            found = found * onp.expand_dims(prod(ones[1:], start=ones[0]), 1).astype(type.name)
+        if padding == "zeros":
+            there = _is_inside(places[0], sizes[0])
+            for place, n in zip(places[1:], sizes[1:], strict=True):
+                there = there & _is_inside(place, n)
+            zero = trace.constant([0], type).reshape(())
+            found = onp.where(onp.expand_dims(there, 1), found, zero)
+        total = found if total is None else total + found
+    return value(node, total)
+
+
+for _since, _types, _mode in (
+    (16, FLOAT, "bilinear"),
+    (20, FLOAT, "linear"),
+    (22, FLOAT | BF16, "linear"),
+):
+    add(
+        "GridSample",
+        _since,
+        "X:T1 grid:T2 -> Y:T1",
+        {"T1": CLASSIC | (_types & BF16), "T2": _types},
+        grid_sample,
+        f"align_corners:int=0 mode:string={_mode} padding_mode:string=zeros",
+    )
+
+
+def between(
+    x: Any, at: Sequence[Any], sizes: Sequence[Any], axes: Sequence[int]
+) -> list[tuple[Any, Any, Any]]:
+    """The four elements of x around places of its last two axes, their weights, whether they are.
+
+    Elements are [..., C, places], the others [..., places].
+    """
+    pairs: list[list[tuple[Any, Any]]] = []
+    for place in at:
+        base = onp.floor(place)
+        pairs.append([(base, 1 - (place - base)), (base + 1, place - base)])
+    terms: list[tuple[Any, Any, Any]] = []
+    for (y, a), (z, b) in itertools.product(*pairs):
+        there = _is_inside(y, sizes[0]) & _is_inside(z, sizes[1])
+        terms.append((sampled(x, [y, z], sizes, axes), a * b, there))
+    return terms
+
+
+def deform_conv(node: Node) -> Result:
+    """DeformConv(x, w, offset, b, mask) --> opc.matmul of filters and of what they see moved."""
+    shape, filters = node.shape(), node.shape(1)
+    if len(shape) != 4 or len(filters) != 4:
+        raise node.unsupported(f"{tensor_of(node[0])} and {tensor_of(node[1])}, expected images")
+    kernel = tuple(e.constant or 0 for e in filters[2:])
+    groups, parts = node.attr("group"), node.attr("offset_group")
+    channels, results = shape[1].constant, filters[0].constant
+    if 0 in kernel or channels is None or results is None:
+        raise node.unsupported(f"filters {tensor_of(node[1])} for {tensor_of(node[0])}")
+    if listed(node, "kernel_shape", 2, 0, 0) != kernel and node.attr("kernel_shape"):
+        raise node.error(f"attribute kernel_shape does not fit filters {tensor_of(node[1])}")
+    height, width = kernel
+    if channels % parts or channels % groups or results % groups:
+        raise node.error(f"{groups} groups and {parts} offset groups of {channels} channels")
+    strides, dilations = (listed(node, name, 2, 1, 1) for name in ("strides", "dilations"))
+    pads = listed(node, "pads", 4, 0, 0)
+    trace, type = NodeTrace(node), wide(node.element())
+    values: list[Any] = [
+        trace.array(node.cast(node[k], type)) if node.has(k) else None for k in range(5)
+    ]
+    x, w, offset, bias, mask = values
+    if len(node.shape(2)) != 4:
+        raise node.error(f"offsets {tensor_of(node[2])} do not fit {tensor_of(node[0])}")
+    batch, rows, columns = shape[0], *node.shape(2)[2:]
+    taps = height * width
+    n, out = trace.size(batch), [trace.size(rows), trace.size(columns)]
+    x = x.reshape([n, parts, channels // parts, trace.size(shape[2]), trace.size(shape[3])])
+    offset = offset.reshape([n, parts, taps, 2, *out])
+    at: list[Any] = []
+    for k, (extent, size) in enumerate(zip((rows, columns), (height, width), strict=True)):
+        reach = ex.const((size - 1) * dilations[k] + 1)
+        seen = shape[2 + k] + pads[k] + pads[2 + k] - reach
+        wanted = ex.floordiv(seen, ex.const(strides[k])) + 1
+        node.require("equal", extent, wanted, "offsets do not fit what filters give")
+        steps = trace.given(trace.numbers(extent), type) * float(strides[k]) - float(pads[k])
+        steps = steps.reshape([-1, 1] if k == 0 else [1, -1])
+        numbers = [(t // width if k == 0 else t % width) * dilations[k] for t in range(taps)]
+        moved = trace.constant(numbers, type).reshape([taps, 1, 1])
+        at.append(offset[:, :, :, k] + (moved + steps))
+    sizes = [trace.size(e) for e in shape[2:]]
+    total: Any = None
+    zero = trace.constant([0], type).reshape(())
+    for found, weight, there in between(x, at, sizes, (3, 4)):
+        term = onp.where(onp.expand_dims(there, 2), found, zero) * onp.expand_dims(weight, 2)
+        total = term if total is None else total + term
+    if mask is not None:
+        total = total * mask.reshape([n, parts, 1, taps, *out])
+    total = total.reshape([n, groups, channels // groups * taps, out[0] * out[1]])
+    w = w.reshape([groups, results // groups, channels // groups * taps])
+    y = (w @ total).reshape([n, results, *out])
+    if bias is not None:
+        y = y + bias.reshape([results, 1, 1])
+    return value(node, y)
+
+
+for _since, _types in ((19, FLOAT), (22, FLOAT | BF16)):
+    add(
+        "DeformConv",
+        _since,
+        "X:T W:T offset:T B?:T mask?:T -> Y:T",
+        _types,
+        deform_conv,
+        "dilations:ints group:int=1 kernel_shape:ints offset_group:int=1 pads:ints strides:ints",
+    )

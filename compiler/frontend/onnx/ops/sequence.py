@@ -1,0 +1,261 @@
+"""Sequences and optional values whose structure is known when compiling: nothing is left of them.
+
+A graph that takes or gives one is refused.
+"""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+from xdsl.ir import SSAValue
+
+from opc.dialects import element as el
+from opc.dialects import expr as ex
+from opc.dialects.budgets import check
+from opc.dialects.opc.parts import ConcatOp
+from opc.dialects.shape import shape_of, tensor_of
+from opc.frontend.models import known as kn
+from opc.frontend.models.known import Held, Known
+from opc.frontend.models.op_builder import Result
+from opc.frontend.models.parts import sliced
+
+from .conversion import DATA_TYPES
+from .node import Node
+from .row import BF16, BOOL, CLASSIC, INDEX, INT64, add, element_named, everything
+from .shapes import extents_in
+
+Items: TypeAlias = "list[SSAValue | Known | None]"
+
+
+def _items(node: Node, position: int = 0) -> Items:
+    value = node.inputs[position]
+    if not isinstance(value, Held):
+        raise node.error(f"input {position} is a tensor, expected a sequence")
+    return list(value.items)
+
+
+def _place(node: Node, position: int, count: int, most: int) -> int:
+    """A place in a sequence of so many values, counted from the front."""
+    known = node.known(position)
+    if known is None or known.array.size != 1 or (found := known.exprs[0].constant) is None:
+        raise node.unsupported("the position in the sequence is not known when compiling")
+    if not -count <= found <= most:
+        raise node.error(f"position {found} is outside [{-count}, {most}]")
+    return found + count if found < 0 else found
+
+
+def construct(node: Node) -> Result:
+    """SequenceConstruct(x, ...) --> what it holds."""
+    return Held.of(v for v in node.inputs if v is not None)
+
+
+def empty(node: Node) -> Result:
+    """SequenceEmpty --> nothing."""
+    number = node.attr("dtype")
+    type = el.F32 if number is None else element_named(DATA_TYPES.get(number, ""))
+    if type is None:
+        raise node.unsupported(f"a sequence of element type {number}")
+    return Held.of((), type)
+
+
+def at(node: Node) -> Result:
+    """SequenceAt(s, position) --> the value there."""
+    items = _items(node)
+    found = items[_place(node, 1, len(items), len(items) - 1)]
+    if found is None:
+        raise node.unsupported("the lengths of the parts are not known when compiling")
+    return found
+
+
+def insert(node: Node) -> Result:
+    """SequenceInsert(s, x, position) --> a sequence with x in it, at the end by default."""
+    items = _items(node)
+    place = _place(node, 2, len(items), len(items)) if node.has(2) else len(items)
+    value = node.inputs[1]
+    held = node.inputs[0]
+    assert value is not None and isinstance(held, Held)
+    if node.element(1) is not held.type:
+        raise node.error(f"{node.element(1)} does not go into a sequence of {held.type}")
+    return Held.of([*items[:place], value, *items[place:]])
+
+
+def erase(node: Node) -> Result:
+    """SequenceErase(s, position) --> a sequence without a value, the last by default."""
+    items = _items(node)
+    if not items:
+        raise node.error("the sequence is empty")
+    place = _place(node, 1, len(items), len(items) - 1) if node.has(1) else -1
+    del items[place]
+    return Held.of(items, node.element())
+
+
+def length(node: Node) -> Result:
+    """SequenceLength(s) --> how many values it holds."""
+    return kn.of([len(_items(node))], ())
+
+
+def split(node: Node) -> Result:
+    """SplitToSequence(x, lengths) --> an opc.slice for each part."""
+    shape = node.shape()
+    axis = node.axis(node.attr("axis"), len(shape))
+    extent = shape[axis]
+    if not node.has(1):
+        if extent.constant is None:
+            raise node.unsupported(f"a sequence of {extent} values")
+        lengths, keeps = _equal_parts(node, extent, ex.const(1)), bool(node.attr("keepdims"))
+    else:
+        found, keeps = extents_in(node, 1), True
+        if node.shape(1):
+            count = node.shape(1)[0].constant
+            if found is None and count is not None:
+                return Held.of([None] * count, node.element())
+        if found is None:
+            raise node.unsupported("the lengths are not known when compiling")
+        lengths = found if node.shape(1) else _equal_parts(node, extent, found[0])
+    node.require("equal", ex.total_of(lengths), extent, "the lengths do not sum up")
+    parts: list[SSAValue] = []
+    start = ex.const(0)
+    for each in lengths:
+        part = sliced(node, node[0], [axis], [(start, start + each, 1)])
+        kept = [e for k, e in enumerate(shape_of(tensor_of(part))) if k != axis]
+        parts.append(part if keeps else node.reshape(part, kept))
+        start += each
+    return Held.of(parts, node.element())
+
+
+def _equal_parts(node: Node, extent: ex.Expr, each: ex.Expr) -> list[ex.Expr]:
+    """Parts of one length, of which the last may be shorter."""
+    if extent.constant is None or each.constant is None or each.constant < 1:
+        raise node.unsupported(f"parts of {each} of an axis of {extent}")
+    whole, rest = divmod(extent.constant, each.constant)
+    check("a sequence", "parts", whole)
+    return [each] * whole + [ex.const(rest)] * (rest > 0)
+
+
+def concat(node: Node) -> Result:
+    """ConcatFromSequence(s) {axis, new_axis} --> opc.concat."""
+    items = _items(node)
+    if not items or None in items:
+        raise node.unsupported("the values of the sequence are not known when compiling")
+    values = [node.tensor(v) for v in items if v is not None]
+    rank, axis = len(shape_of(tensor_of(values[0]))), node.attr("axis")
+    if node.attr("new_axis"):
+        return node.stack(values, node.axis(axis, rank + 1))
+    return node.add(ConcatOp(*values, axis=node.axis(axis, rank)))
+
+
+def mapped(node: Node) -> tuple[Result, ...]:
+    """SequenceMap(s, ...) {body} --> the body for the values at each place."""
+    lists = [list(v.items) if isinstance(v, Held) else None for v in node.inputs]
+    count = len(_items(node))
+    if any(items is not None and len(items) != count for items in lists):
+        raise node.error("the sequences differ in length")
+    rows: list[list[Result]] = []
+    for k in range(count):
+        given: list[Result] = []
+        for value, items in zip(node.inputs, lists, strict=True):
+            found = value if items is None else items[k]
+            if found is None:
+                raise node.unsupported("the values of the sequence are not known when compiling")
+            given.append(found)
+        rows.append(node.inline("body", given))
+    return tuple(Held.of(row[k] for row in rows) for k in range(len(node.op.outputs)))
+
+
+_S = {"S": frozenset[str]()}
+_T = {**_S, "T": CLASSIC}
+add("SequenceConstruct", 11, "inputs*:T -> output_sequence:S", _T, construct)
+add("SequenceEmpty", 11, "-> output:S", _S, empty, "dtype:int")
+for _name, _signature, _types, _legalize in (
+    ("SequenceAt", "input_sequence:S position:I -> tensor:T", {**_T, "I": INDEX}, at),
+    (
+        "SequenceInsert",
+        "input_sequence:S tensor:T position?:I -> output_sequence:S",
+        {**_T, "I": INDEX},
+        insert,
+    ),
+    (
+        "SequenceErase",
+        "input_sequence:S position?:I -> output_sequence:S",
+        {**_S, "I": INDEX},
+        erase,
+    ),
+    ("SequenceLength", "input_sequence:S -> length:I", {**_S, "I": INT64}, length),
+):
+    add(_name, 11, _signature, _types, _legalize, held="S")
+add(
+    "ConcatFromSequence",
+    11,
+    "input_sequence:S -> concat_result:T",
+    _T,
+    concat,
+    "axis:int! new_axis:int=0",
+    held="S",
+)
+for _since, _each in ((11, CLASSIC), (24, CLASSIC | BF16)):
+    add(
+        "SplitToSequence",
+        _since,
+        "input:T split?:I -> output_sequence:S",
+        {**_S, "T": _each, "I": INDEX},
+        split,
+        "axis:int=0 keepdims:int=1",
+    )
+add(
+    "SequenceMap",
+    17,
+    "input_sequence:S additional_inputs*:V -> out_sequence*:S",
+    {**_S, "V": CLASSIC},
+    mapped,
+    "body:graph!",
+    fewest=1,
+    held="S V",
+)
+
+
+def optional(node: Node) -> Result:
+    """Optional(x) --> x, or nothing."""
+    if node.has(0):
+        value = node.inputs[0]
+        assert value is not None
+        return value
+    raise node.unsupported("the type of an optional value that is not there")
+
+
+def get_element(node: Node) -> Result:
+    """OptionalGetElement(x) --> x, which must be there."""
+    value = node.inputs[0]
+    assert value is not None
+    return value
+
+
+def has_element(node: Node) -> Result:
+    """OptionalHasElement(x) --> whether there is an input: what is there is known."""
+    return kn.of([int(node.has(0))], (), el.I1)
+
+
+for _since in (15, 28):
+    _v = CLASSIC if _since < 28 else everything(28)
+    _none = frozenset[str]()
+    add(
+        "Optional",
+        _since,
+        "input?:V -> output:O",
+        {"V": _v, "O": _none},
+        optional,
+        "type:type_proto",
+        held="V",
+    )
+for _since in (15, 18, 28):
+    _v = CLASSIC if _since < 28 else everything(28)
+    _o = frozenset[str]() if _since == 15 else _v
+    add(
+        "OptionalGetElement",
+        _since,
+        "input:O -> output:V",
+        {"O": _o, "V": _v},
+        get_element,
+        held="O",
+    )
+    _signature = "input:O -> output:B" if _since == 15 else "input?:O -> output:B"
+    add("OptionalHasElement", _since, _signature, {"O": _o, "B": BOOL}, has_element, held="O")

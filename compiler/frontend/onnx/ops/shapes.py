@@ -1,0 +1,341 @@
+"""Operators about shapes, and those that make or move data without computing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import cast
+
+import numpy as np
+from xdsl.dialects.builtin import DenseIntOrFPElementsAttr
+
+from opc.dialects import element as el
+from opc.dialects import expr as ex
+from opc.dialects.blob import BlobAttr
+from opc.dialects.budgets import limit
+from opc.dialects.opc.movement import BroadcastOp, ConstantOp, ReshapeOp, TransposeOp
+from opc.dialects.shape import (
+    UNKNOWN,
+    Shape,
+    Tensor,
+    broadcast_shapes,
+    element,
+    shape_of,
+    shape_text,
+    tensor_of,
+    tensor_type,
+)
+from opc.frontend.models import known as kn
+from opc.frontend.models.known import Known
+from opc.frontend.models.op_builder import Result
+
+from .node import Node
+from .row import BF16, CLASSIC, FLOAT, INT64, Types, add, everything
+
+ANY = {
+    1: CLASSIC,
+    13: CLASSIC | BF16,
+    **{since: everything(since) for since in (19, 21, 23, 24, 25)},
+}
+"""Element types of operators that only move data, from each version on."""
+
+
+def since(*versions: int) -> list[tuple[int, Types]]:
+    """Versions with their element types."""
+    return [(v, ANY[max(k for k in ANY if k <= v)]) for v in versions]
+
+
+def constant(node: Node) -> Result:
+    """Constant {value} --> opc.constant."""
+    forms = [a.name for a in node.row.attributes if node.given(a.name)]
+    if len(forms) != 1:
+        found = ", ".join(forms) or "none"
+        raise node.error(f"expected one of the forms of a value, found {found}")
+    name = forms[0]
+    if name not in ("value", "value_int", "value_ints", "value_float", "value_floats"):
+        raise node.unsupported(f"attribute {name} is not supported")
+    value = node.attr(name)
+    if name == "value":
+        attr = node.op.attributes[name]
+        assert isinstance(attr, DenseIntOrFPElementsAttr | BlobAttr)
+        return node.add(ConstantOp(value=attr))
+    return node.constant(np.array(value), el.I64 if "int" in name else el.F32)
+
+
+add("Constant", 1, "-> output:T", FLOAT, constant, "value:tensor!")
+add("Constant", 9, "-> output:T", CLASSIC, constant, "value:tensor!")
+add("Constant", 11, "-> output:T", CLASSIC, constant, "value:tensor sparse_value:sparse_tensor")
+FORMS = (
+    "value:tensor sparse_value:sparse_tensor value_int:int value_ints:ints "
+    "value_float:float value_floats:floats value_string:string value_strings:strings"
+)
+add("Constant", 12, "-> output:T", CLASSIC, constant, FORMS)
+for _since, _types in since(13, 19, 21, 23, 24, 25):
+    add("Constant", _since, "-> output:T", _types, constant, FORMS)
+
+
+def shape(node: Node) -> Result:
+    """Shape(x) --> the extents, from ``start`` to ``end``."""
+    extents = node.shape()
+    if node.since < 15:
+        return kn.vector(extents)
+    return kn.vector(extents[slice(node.attr("start"), node.attr("end"))])
+
+
+def size(node: Node) -> Result:
+    """Size(x) --> the product of the extents."""
+    return kn.of([ex.product(node.shape())], ())
+
+
+for _since, _types in since(1, 13, 15, 19, 21, 23, 24, 25):
+    add(
+        "Shape",
+        _since,
+        "data:T -> shape:T1",
+        {"T": _types, "T1": INT64},
+        shape,
+        "start:int=0 end:int" if _since >= 15 else "",
+    )
+    if _since != 15:
+        add("Size", _since, "data:T -> size:T1", {"T": _types, "T1": INT64}, size)
+
+
+def extents_in(node: Node, position: int) -> list[ex.Expr] | None:
+    """The extents that an input holds, None if they are not known when compiling."""
+    known = node.known(position)
+    if len(node.shape(position)) > 1:
+        raise node.error(f"the shape must be 1-D, found {tensor_of(node[position])}")
+    return None if known is None else list(known.exprs)
+
+
+def checked(node: Node, extents: Sequence[ex.Expr]) -> Shape:
+    """The extents, none of which may be negative."""
+    for e in extents:
+        if e.constant is not None and e.constant < 0:
+            raise node.error(f"extent {e} is negative")
+    return tuple(extents)
+
+
+def constant_of_shape(node: Node) -> Result:
+    """ConstantOfShape(shape) {value} --> opc.broadcast (opc.constant value)."""
+    found = extents_in(node, 0)
+    extents = node.read("plain", 0) if found is None else checked(node, found)
+    type, value = el.F32, np.zeros((), np.float32)
+    if node.given("value"):
+        value = node.attr("value").reshape(-1)
+        if value.size != 1:
+            raise node.error(f"attribute value has {value.size} elements, expected 1")
+        attr = node.op.attributes["value"]
+        assert isinstance(attr, DenseIntOrFPElementsAttr | BlobAttr)
+        type = element(cast(Tensor, attr.type))  # pyright: ignore[reportUnknownMemberType]
+        value = value[0]
+    count = ex.product(extents).constant
+    if (
+        (type.is_integer or type is el.I1)
+        and len(extents) <= 1
+        and count is not None
+        and count <= limit("elements")
+    ):
+        return kn.of([int(value)] * count, (count,) * len(extents), type)
+    return node.broadcast(node.constant(value, type), extents)
+
+
+for _since, _types in (
+    (9, CLASSIC),
+    *((v, everything(20 if v == 20 else v)) for v in (20, 21, 23, 24, 25)),
+):
+    add(
+        "ConstantOfShape",
+        _since,
+        "input:T1 -> output:T2",
+        {"T1": INT64, "T2": _types},
+        constant_of_shape,
+        "value:tensor",
+    )
+
+
+def reshape(node: Node) -> Result:
+    """Reshape(x, shape) --> opc.reshape x; 0 keeps an extent, -1 is inferred."""
+    if node.since < 5:
+        if not node.given("shape"):
+            raise node.error("attribute shape is missing")
+        wanted = [ex.const(n) for n in node.attr("shape")]
+    else:
+        wanted = extents_in(node, 1)
+    source, target = node.shape(), list[ex.Expr]()
+    keep = node.since < 14 or not node.attr("allowzero")
+    if wanted is None:
+        rule = "reshape" if keep else "reshape_allowzero"
+        return _reshaped(node, node.read(rule, 1, source))
+    for k, e in enumerate(wanted):
+        if e == 0 and keep:
+            if k >= len(source):
+                raise node.error(f"extent 0 at axis {k} keeps none of {shape_text(source)}")
+            target.append(source[k])
+        elif e == -1:
+            target.append(UNKNOWN)
+        else:
+            target.append(e)
+    if target.count(UNKNOWN) > 1:
+        raise node.error("-1 is given more than once")
+    if UNKNOWN in target and not keep and 0 in target:
+        raise node.error("0 and -1 cannot be together where allowzero is set")
+    checked(node, [e for e in target if e != UNKNOWN])
+    if UNKNOWN in target:
+        k = target.index(UNKNOWN)
+        rest, whole = list(target[:k] + target[k + 1 :]), list(source)
+        # What the input has too need not be divided by: a product of symbols may be 0.
+        for e in list(rest):
+            if e in whole:
+                rest.remove(e)
+                whole.remove(e)
+        if ex.product(rest) == 1:
+            target[k] = ex.product(whole)
+        elif ex.product(rest) == 0:
+            raise node.error("-1 cannot be inferred beside an extent of 0")
+    return _reshaped(node, target)
+
+
+def _reshaped(node: Node, extents: Sequence[ex.Expr]) -> Result:
+    value = node.known(0)
+    if value is not None:
+        fixed = [e.constant for e in extents]
+        rest = [n for n in fixed if n is not None]
+        if len(rest) == len(fixed):
+            if int(np.prod(rest, dtype=object)) != value.array.size:
+                raise node.error(f"{shape_text(node.shape())} does not fill {shape_text(extents)}")
+            return Known(value.array.reshape(rest), value.type)
+    source = tensor_of(node[0])
+    if tuple(extents) == shape_of(source):
+        return node[0]
+    type = ReshapeOp.infer([source], {"result_type": tensor_type(source.element_type, extents)})
+    return node.add(ReshapeOp(node[0], result_type=type))
+
+
+add("Reshape", 1, "data:T -> reshaped:T", FLOAT, reshape, "shape:ints consumed_inputs:ints")
+for _since, _types in since(5, 13, 14, 19, 21, 23, 24, 25):
+    add(
+        "Reshape",
+        _since,
+        "data:T shape:int64 -> reshaped:T",
+        _types,
+        reshape,
+        "allowzero:int=0" if _since >= 14 else "",
+    )
+
+
+def flatten(node: Node) -> Result:
+    """Flatten(x) {axis} --> opc.reshape x to [extents before the axis, extents from it on]."""
+    extents, axis = node.shape(), node.attr("axis")
+    least = -len(extents) if node.since >= 11 else 0
+    if not least <= axis <= len(extents):
+        raise node.error(f"axis {axis} is outside [{least}, {len(extents)}]")
+    axis += len(extents) if axis < 0 else 0
+    return _reshaped(node, (ex.product(extents[:axis]), ex.product(extents[axis:])))
+
+
+add("Flatten", 1, "input:T -> output:T", FLOAT, flatten, "axis:int=1")
+for _since, _types in since(9, 11, 13, 21, 23, 24, 25):
+    add("Flatten", _since, "input:T -> output:T", _types, flatten, "axis:int=1")
+
+
+def axes_in(node: Node, rank: int) -> tuple[int, ...] | None:
+    """The axes of Squeeze and Unsqueeze; None if there are none given or known."""
+    if node.since < 13:
+        axes = node.attr("axes")
+        return None if axes is None else node.axes(axes, rank, node.since >= 11)
+    if not node.has(1):
+        return None
+    known = node.known(1)
+    numbers = None if known is None else known.constants()
+    return None if numbers is None else node.axes(numbers, rank)
+
+
+def squeeze(node: Node) -> Result:
+    """Squeeze(x, axes) --> opc.reshape x without these axes, by default without all of extent 1."""
+    extents = node.shape()
+    axes = axes_in(node, len(extents))
+    if axes is None and node.has(1):
+        return _reshaped(node, node.read("squeeze", 1, extents))
+    if axes is None:
+        if any(e.constant is None for e in extents):
+            raise node.unsupported(
+                f"without axes the rank of the result depends on the extents {shape_text(extents)}"
+            )
+        axes = tuple(k for k, e in enumerate(extents) if e == 1)
+    for k in axes:
+        if extents[k].constant not in (None, 1):
+            raise node.error(f"axis {k} has extent {extents[k]}, expected 1")
+        node.require("equal", extents[k], ex.const(1), f"axis {k} is not 1")
+    return _reshaped(node, [e for k, e in enumerate(extents) if k not in axes])
+
+
+def unsqueeze(node: Node) -> Result:
+    """Unsqueeze(x, axes) --> opc.reshape x with axes of extent 1 at these places of the result."""
+    extents = list(node.shape())
+    listed = node.attr("axes") if node.since < 13 else None
+    known = node.known(1) if listed is None and node.has(1) else None
+    count = len(listed) if listed is not None else known.array.size if known is not None else 0
+    if listed is None and known is None:
+        return _reshaped(node, node.read("unsqueeze", 1, tuple(extents)))
+    axes = axes_in(node, len(extents) + count)
+    for k in sorted(axes or ()):
+        extents.insert(k, ex.const(1))
+    return _reshaped(node, extents)
+
+
+for _since, _types in since(1, 11, 13, 21, 23, 24, 25):
+    _axes = "axes:ints" if _since < 13 else ""
+    add(
+        "Squeeze",
+        _since,
+        "data:T -> squeezed:T" if _axes else "data:T axes?:int64 -> squeezed:T",
+        _types,
+        squeeze,
+        _axes,
+    )
+    add(
+        "Unsqueeze",
+        _since,
+        "data:T -> expanded:T" if _axes else "data:T axes:int64 -> expanded:T",
+        _types,
+        unsqueeze,
+        f"{_axes}!" if _axes else "",
+    )
+
+
+def expand(node: Node) -> Result:
+    """Expand(x, shape) --> opc.broadcast x to what both shapes broadcast to."""
+    found, source = extents_in(node, 1), node.shape()
+    if found is None:
+        return node.broadcast(node[0], node.read("expand", 1, source))
+    wanted = checked(node, found)
+    rank = max(len(wanted), len(source))
+    a, b = ((ex.const(1),) * (rank - len(s)) + tuple(s) for s in (source, wanted))
+    for x, y in zip(a, b, strict=True):
+        node.require("broadcast", x, y, "shapes do not broadcast")
+    extents = broadcast_shapes([source, wanted])
+    return (
+        node.add(
+            BroadcastOp(node[0], result_type=tensor_type(tensor_of(node[0]).element_type, extents))
+        )
+        if extents != source
+        else node.inputs[0] or node[0]
+    )
+
+
+for _since, _types in since(8, 13):
+    add("Expand", _since, "input:T shape:int64 -> output:T", _types, expand)
+
+
+def transpose(node: Node) -> Result:
+    """Transpose(x) {perm} --> opc.transpose x; the axes are reversed by default."""
+    rank = len(node.shape())
+    order = node.attr("perm")
+    if order is None:
+        order = tuple(reversed(range(rank)))
+    # No version speaks of negative axes here.
+    return node.add(TransposeOp(node[0], permutation=order))
+
+
+for _since, _types in since(1, 13, 21, 23, 24, 25):
+    add("Transpose", _since, "data:T -> transposed:T", _types, transpose, "perm:ints")

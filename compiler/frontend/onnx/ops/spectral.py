@@ -1,0 +1,340 @@
+"""Windows, spectra and what is made of them: DFT, STFT and MelWeightMatrix.
+
+A transform is a product with a matrix of roots of unity, which are computed in f64: a constant if
+the length is known when compiling.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+import opc.numpy as onp
+from opc.dialects import element as el
+from opc.dialects import expr as ex
+from opc.dialects.budgets import check
+from opc.dialects.opc.indexing import GatherOp
+from opc.dialects.opc.parts import WindowsOp
+from opc.dialects.shape import MAX_RANK, tensor_of
+from opc.frontend.models.op_builder import Result
+from opc.frontend.models.prefix import split_at
+
+from .conversion import DATA_TYPES
+from .fourier import factors, transform
+from .node import Node
+from .normalization import wide
+from .row import BF16, FLOAT, INDEX, NUMERIC, Legalize, add, element_named
+from .traced import NodeTrace, value
+
+LONGEST_FACTOR = 13
+"""Lengths with a longer factor, and real signals of no more, are multiplied by a matrix."""
+
+
+def _number(node: Node, position: int) -> ex.Expr:
+    """The extent that an input of one element holds."""
+    if ex.product(node.shape(position)) != 1:
+        raise node.error(f"input {position} is {tensor_of(node[position])}, expected one number")
+    known = node.known(position)
+    extent = node.read("plain", position)[0] if known is None else known.exprs[0]
+    if extent.constant is not None and extent.constant < 0:
+        raise node.error(f"input {position} is {extent}, expected 0 or more")
+    return extent
+
+
+def _type(node: Node) -> el.ElementType:
+    number = node.attr("output_datatype")
+    type = element_named(DATA_TYPES.get(number, ""))
+    if type is None or not (type.is_integer or type.is_float) or type.bits < 8:
+        raise node.error(f"attribute output_datatype is {number}, which is no type of numbers")
+    return type
+
+
+def window(*cosines: float) -> Legalize:
+    """XWindow(size) --> a[0] + a[1] cos(2 pi n / N) + ..., N the size, or one less if symmetric."""
+
+    def legalize(node: Node) -> Result:
+        trace, size, type = NodeTrace(node), _number(node, 0), _type(node)
+        period = trace.size(size if node.attr("periodic") else size - 1)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            angle = trace.numbers(size) * (2 * np.pi) / np.float64(1) / period
+            found = sum(a * np.cos(k * angle) for k, a in enumerate(cosines))
+        return value(node, trace.given(found, type), type)
+
+    return legalize
+
+
+for _name, _cosines in (
+    ("HannWindow", (0.5, -0.5)),
+    ("HammingWindow", (25 / 46, 25 / 46 - 1)),
+    ("BlackmanWindow", (0.42, -0.5, 0.08)),
+):
+    add(
+        _name,
+        17,
+        "size:T1 -> output:T2",
+        {"T1": INDEX, "T2": NUMERIC | BF16},
+        window(*_cosines),
+        "output_datatype:int=1 periodic:int=1",
+    )
+
+
+def mel_weights(node: Node) -> Result:
+    """MelWeightMatrix: triangles over the bins of a spectrum, equally wide on the mel scale."""
+    trace, type = NodeTrace(node), _type(node)
+    bins, length = _number(node, 0), _number(node, 1)
+    rate, low, high = (
+        trace.array(node.reshape(node.cast(node[k], el.F64), ())) for k in range(2, 5)
+    )
+    low, high = (2595 * (np.log(1 + f / 700) / np.log(10.0)) for f in (low, high))
+    places = trace.numbers(bins + 2) * ((high - low) / trace.size(bins + 2)) + low
+    hertz = 700 * (np.power(10.0, places / 2595) - 1)
+    edges = np.floor((trace.size(length) + 1) * hertz / rate)
+    count = trace.size(bins)
+    lower, centre, upper = edges[:count], edges[1 : count + 1], edges[2 : count + 2]
+    j = trace.numbers(_half(length)).reshape(-1, 1)
+    j = trace.given(j, el.F64)
+    rising = np.where((j >= lower) & (j <= centre), (j - lower) / (centre - lower), 0.0)
+    rising = np.where(centre == lower, np.where(j == centre, 1.0, 0.0 * j), rising)
+    falls = (upper > centre) & (j >= centre) & (j < upper)
+    found = np.where(falls, (upper - j) / (upper - centre), rising)
+    return value(node, found, type)
+
+
+add(
+    "MelWeightMatrix",
+    17,
+    "num_mel_bins:T1 dft_length:T1 sample_rate:T1 lower_edge_hertz:T2 upper_edge_hertz:T2 "
+    "-> output:T3",
+    {"T1": INDEX, "T2": FLOAT | BF16, "T3": NUMERIC | BF16},
+    mel_weights,
+    "output_datatype:int=1",
+)
+
+
+def _stacked(parts: list[list[Any]], k: Any) -> Any:
+    """Rows of parts [n, m] as [n * a, m * b], their elements side by side."""
+    rows = [np.stack(row, axis=-1) for row in parts]
+    whole = np.stack(rows, axis=1)
+    return whole.reshape(-1, k * len(parts[0]))
+
+
+def roots(
+    trace: NodeTrace, sizes: tuple[ex.Expr, ex.Expr, ex.Expr], *, parts: int, inverse: bool
+) -> Any:
+    """The matrix [n * parts, m * 2] that gives m complex frequencies of n numbers.
+
+    ``sizes`` are n, m and the length of the transform.  Parts of a number, and of a frequency,
+    are the real and the imaginary one, if there are two.
+    """
+    n, m, length = sizes
+    period = trace.size(length)
+    angle = trace.numbers(n).reshape(-1, 1) * trace.numbers(m) % period * (2 * np.pi) / period
+    cosine, sine = np.cos(angle), np.sin(angle)
+    if inverse:
+        cosine, sine = cosine / period, -sine / period
+    listed = [[cosine, -sine], [sine, cosine]]
+    return _stacked(listed[:parts], trace.size(m))
+
+
+def real_roots(trace: NodeTrace, sizes: tuple[ex.Expr, ex.Expr, ex.Expr]) -> Any:
+    """The matrix [n * 2, m] that gives m real numbers of n complex frequencies, without the rest.
+
+    Frequencies that are their own mirror images count once, all others twice.
+    """
+    n, m, length = sizes
+    period, k = trace.size(length), trace.numbers(n).reshape(-1, 1)
+    angle = k * trace.numbers(m) % period * (2 * np.pi) / period
+    alone = (k * 2 % period == 0) | (k * 2 > period)
+    scale = np.where(alone, np.where(k * 2 > period, 0.0, 1.0), 2.0) / period
+    return _stacked([[np.cos(angle) * scale], [-np.sin(angle) * scale]], trace.size(m))
+
+
+def _axis(node: Node, rank: int) -> int | None:
+    """The axis to transform along; None if only a run knows it."""
+    axis: int | None = node.attr("axis") if node.since < 20 else -2
+    if node.has(2):
+        if ex.product(node.shape(2)) != 1:
+            raise node.error(f"expected one axis, found {tensor_of(node[2])}")
+        known = node.known(2)
+        numbers = None if known is None else known.constants()
+        axis = None if numbers is None else numbers[0]
+    if axis is not None and node.axis(axis, rank) == rank - 1:
+        raise node.error(f"axis {axis} is that of real and imaginary parts")
+    return axis if axis is None else axis % rank
+
+
+def _half(length: ex.Expr) -> ex.Expr:
+    """The frequencies of real numbers that are not mirror images of others."""
+    return ex.floordiv(length, ex.const(2)) + 1
+
+
+def _results(n: ex.Expr, onesided: bool, inverse: bool) -> ex.Expr:
+    """How many results n numbers have; 1 for 1."""
+    if not onesided:
+        return n
+    return ex.maximum((n - 1) * 2, 1) if inverse else _half(n)
+
+
+def _fast(x: Any, axis: int, parts: int, inverse: bool) -> Any:
+    """The transform of x along an axis whose extent is known, by factors: [..., 2]."""
+    n = x.shape[axis]
+    x = np.moveaxis(x, axis, -2)
+    shape = x.shape[:-2]
+    rows = x.reshape(-1, n, parts)
+    real = rows[..., 0]
+    imaginary = rows[..., 1] if parts == 2 else np.zeros_like(real)
+    found = transform(x.trace, (real, imaginary), n, 1 if inverse else -1)
+    y = np.stack(found, axis=-1).reshape([*shape, n, 2])
+    return np.moveaxis(y * (1 / n) if inverse else y, -2, axis)
+
+
+def _is_fast(n: ex.Expr, parts: int) -> bool:
+    """Whether factors take less than a matrix does."""
+    if n.constant is None or n == 0:
+        return False
+    longest = max(factors(n.constant), default=1)
+    return longest <= LONGEST_FACTOR and (parts == 2 or n.constant > LONGEST_FACTOR)
+
+
+def _one_of(node: Node, x: Any, parts: int, inverse: bool) -> Any:
+    """The transform along the axis that an input holds, where all of them could be it."""
+    axis, rank = x.trace.array(node.reshape(node[2], ())), x.ndim
+    listed = [_fast(x, k, parts, inverse) for k in range(rank - 1)]
+    found: Any = listed[0]
+    for k, y in enumerate(listed[1:], 1):
+        found = onp.where((axis == k) | (axis == k - rank), y, found)
+    return found
+
+
+def _parts(node: Node) -> int:
+    """How many parts numbers have, 1 or 2, by the last axis of the first input; 0 if neither."""
+    shape = node.shape()
+    count = shape[-1].constant if shape else 0
+    if count is None:
+        raise node.unsupported(
+            f"{tensor_of(node[0])}: whether the last axis has 1 or 2 parts must be known"
+        )
+    return count if count in (1, 2) else 0
+
+
+def dft(node: Node) -> Result:
+    """DFT(x, length, axis) --> opc.matmul of x with roots of unity, or sums and products."""
+    shape, trace, parts = node.shape(), NodeTrace(node), _parts(node)
+    if len(shape) < 2 or not parts:
+        raise node.error(f"{tensor_of(node[0])} does not end in an axis of 1 or 2 parts")
+    inverse, onesided = bool(node.attr("inverse")), bool(node.attr("onesided"))
+    if onesided and parts != (2 if inverse else 1):
+        raise node.error(f"onesided = 1 and inverse = {int(inverse)}, for {parts} parts")
+    axis, given = _axis(node, len(shape)), _number(node, 1) if node.has(1) else None
+    if axis is None:
+        if given is not None or 2 * len(shape) > MAX_RANK:
+            raise node.unsupported("a length, or a rank over 7, with an axis that only a run knows")
+        others, own = node.split(2, shape, len(shape) - 1)
+        node.require("equal", own[-1], ex.const(1), "the axis is that of the parts of numbers")
+        others, own = others[:-1], own[:-1]
+    else:
+        others, own = split_at(shape[:-1], axis)
+    real = onesided and inverse
+    n = ex.product(own)
+    check("the roots of a transform", "table", 4 * (n.constant or 0))
+    x, type = trace.array(node.cast(node[0], wide(node.element()))), wide(node.element())
+    if given is None and not onesided:
+        if axis is not None and _is_fast(n, parts):
+            return value(node, _fast(x, axis, parts, inverse))
+        if axis is None and all(_is_fast(e, parts) for e in shape[:-1]):
+            return value(node, _one_of(node, x, parts, inverse))
+    # Of axes that are left as they are 1 element becomes 1.
+    new = [
+        _results(e, onesided, inverse) if k == axis or axis is None else e
+        for k, e in enumerate(own)
+    ]
+    if given is not None and axis is not None:
+        new[axis] = _half(given) if onesided and not inverse else given
+    m = ex.product(new)
+    length = given if given is not None else m if real else n
+    # Of a longer signal only so much is seen; a shorter one is one with zeros behind it.
+    seen = n if given is None else ex.minimum(n, _half(given) if real else given)
+    sizes = (seen, m, length)
+    if ex.product((seen, m)).constant == 0 or length == 0:
+        raise node.error("a transform of length 0")
+    check("the matrix of a transform", "table", 4 * (ex.product((seen, m)).constant or 0))
+    matrix = real_roots(trace, sizes) if real else roots(trace, sizes, parts=parts, inverse=inverse)
+    rank = len(own)
+    pairs = [e for pair in zip(others, own, strict=True) for e in pair]
+    x = x.reshape([*map(trace.size, pairs), parts])
+    x = x.transpose([*range(0, 2 * rank, 2), *range(1, 2 * rank, 2), 2 * rank])
+    x = x.reshape(trace.size(ex.product(others)), trace.size(n), parts)
+    x = x if seen == n else x[:, : trace.size(seen)]
+    y = x.reshape(trace.size(ex.product(others)), -1) @ trace.given(matrix, type)
+    out = 1 if real else 2
+    y = y.reshape([*map(trace.size, others), *map(trace.size, new), out])
+    y = y.transpose([k + part for k in range(rank) for part in (0, rank)] + [2 * rank])
+    whole = [trace.size(a * b) for a, b in zip(others, new, strict=True)]
+    return value(node, y.reshape([*whole, out]))
+
+
+_SIGNATURES = {
+    17: "input:T1 dft_length?:T2 -> output:T1",
+    20: "input:T1 dft_length?:T2 axis?:int64 -> output:T1",
+}
+for _since, _attributes in ((17, "axis:int=1 inverse:int=0"), (20, "inverse:int=0")):
+    add(
+        "DFT",
+        _since,
+        _SIGNATURES[_since],
+        {"T1": FLOAT | BF16, "T2": INDEX},
+        dft,
+        f"{_attributes} onesided:int=0",
+    )
+
+
+def stft(node: Node) -> Result:
+    """STFT(x, step, window, length) --> opc.matmul of opc.windows of x with roots of unity."""
+    shape, trace = node.shape(), NodeTrace(node)
+    parts, onesided = _parts(node), bool(node.attr("onesided"))
+    if len(shape) != 3 or not parts:
+        raise node.error(f"{tensor_of(node[0])} is no signal [batch, length, 1 or 2]")
+    if onesided and parts == 2:
+        raise node.error("onesided = 1, for a signal of 2 parts")
+    size = node.shape(2)[0] if node.has(2) and len(node.shape(2)) == 1 else None
+    if size is None and node.has(2):
+        raise node.error(f"the window is {tensor_of(node[2])}, expected one axis")
+    length = _number(node, 3) if node.has(3) else shape[1] if size is None else size
+    size = length if size is None else size
+    step, lead = _number(node, 1), f"the window of {size} is longer than {length}"
+    node.require("equal", ex.minimum(size, length), size, lead)
+    node.require("equal", ex.minimum(length, shape[1]), length, "the signal is too short")
+    node.require("equal", ex.minimum(step, 1), ex.const(1), "the step is 0")
+    frames = ex.floordiv(shape[1] - length, step) + 1
+    type, m = wide(node.element()), _half(length) if onesided else length
+    check("the matrix of a transform", "table", 4 * (ex.product((size, m)).constant or 0))
+    matrix = trace.given(roots(trace, (size, m, length), parts=parts, inverse=False), type)
+    if node.has(2):
+        window: Any = trace.array(node.cast(node[2], type)).reshape(-1, 1)
+        rows: Any = np.stack([window] * parts, axis=1)
+        matrix = matrix * rows.reshape(-1, 1)
+    stride, span = step.constant, length.constant
+    if stride is not None and span is not None and size.constant is not None:
+        x = trace.array(node.cast(node[0], type)).transpose([0, 2, 1])
+        found = trace.emit(WindowsOp, x, sizes=(span,), strides=(stride,), dilations=(1,))
+        found = found[..., : size.constant].transpose([0, 2, 3, 1])
+    else:
+        x = trace.array(node.cast(node[0], type))
+        numbers = trace.given(trace.numbers(frames).reshape(-1, 1), el.I64)
+        places = numbers * trace.size(step) + trace.given(trace.numbers(size), el.I64)
+        found = trace.emit(GatherOp, x, places, axes=(1,), from_end=False)
+    frames = found.extents[1]
+    flat = found.reshape([trace.size(e) for e in (shape[0], frames)] + [trace.size(size) * parts])
+    y = flat @ matrix
+    return value(node, y.reshape([trace.size(e) for e in (shape[0], frames, m)] + [2]))
+
+
+add(
+    "STFT",
+    17,
+    "signal:T1 frame_step:T2 window?:T1 frame_length?:T2 -> output:T1",
+    {"T1": FLOAT | BF16, "T2": INDEX},
+    stft,
+    "onesided:int=1",
+)

@@ -1,0 +1,91 @@
+"""What filters and windows see: convolutions."""
+
+from __future__ import annotations
+
+from xdsl.ir import SSAValue
+
+from opc.dialects.opc.contraction import ConvOp
+from opc.dialects.shape import element, shape_of, shape_text, tensor_of
+from opc.frontend.models.op_builder import Result
+from opc.frontend.models.padding import same_pads
+
+from .node import Node
+from .normalization import wide
+from .row import BF16, FLOAT, add
+
+SAME = ("SAME_UPPER", "SAME_LOWER")
+AUTO_PADS = ("NOTSET", "VALID", *SAME)
+
+
+def listed(node: Node, name: str, count: int, default: int, least: int) -> tuple[int, ...]:
+    """An attribute with a number for each spatial axis; an error if it is none."""
+    values = node.attr(name) or (default,) * count
+    if len(values) != count or any(v < least for v in values):
+        raise node.error(
+            f"attribute {name} is {list(values)}, expected {count} integers from {least} on"
+        )
+    return tuple(values)
+
+
+def pads_of(
+    node: Node, kernel: tuple[int, ...], strides: tuple[int, ...], dilations: tuple[int, ...]
+) -> tuple[int, ...]:
+    """The pads before each spatial axis, then after each."""
+    auto, rank = node.attr("auto_pad"), len(kernel)
+    if auto not in AUTO_PADS:
+        raise node.error(f"attribute auto_pad is {auto!r}, expected {', '.join(AUTO_PADS)}")
+    if auto == "NOTSET":
+        return listed(node, "pads", 2 * rank, 0, 0)
+    if auto == "VALID":
+        return (0,) * (2 * rank)
+    reach = [(k - 1) * d + 1 for k, d in zip(kernel, dilations, strict=True)]
+    extents = node.shape()[2:]
+    return same_pads(extents, reach, strides, auto == "SAME_UPPER", node.unsupported)
+
+
+def convolved(node: Node, data: SSAValue, filters: SSAValue) -> SSAValue:
+    """opc.conv of data and filters of one element type, by the attributes of a node."""
+    x, w = shape_of(tensor_of(data)), shape_of(tensor_of(filters))
+    if len(x) != len(w) or len(x) < 3:
+        raise node.error(f"an input {shape_text(x)} and filters {shape_text(w)} do not fit")
+    rank = len(w) - 2
+    kernel = [e.constant for e in w[2:]]
+    if any(k is None for k in kernel):
+        raise node.unsupported(f"the extents of filters {shape_text(w)} are unknown")
+    known = tuple(k or 0 for k in kernel)
+    if listed(node, "kernel_shape", rank, 0, 0) != known and node.attr("kernel_shape"):
+        raise node.error(f"attribute kernel_shape does not fit filters {shape_text(w)}")
+    strides, dilations = (listed(node, name, rank, 1, 1) for name in ("strides", "dilations"))
+    return node.add(
+        ConvOp(
+            data,
+            filters,
+            strides=strides,
+            dilations=dilations,
+            pads=pads_of(node, known, strides, dilations),
+            groups=node.attr("group"),
+        )
+    )
+
+
+def biased(node: Node, y: SSAValue, position: int) -> SSAValue:
+    """A result of filters and a bias for each of them, which is an input that may be absent."""
+    if not node.has(position):
+        return y
+    if len(node.shape(position)) != 1:
+        raise node.error(f"the bias {tensor_of(node[position])} is no list of numbers")
+    _, filters, *positions = shape_of(tensor_of(y))
+    node.require("equal", node.shape(position)[0], filters, "a bias for each filter")
+    bias = node.cast(node[position], element(tensor_of(y)))
+    return node.binary("add", y, node.reshape(bias, (filters, *[1] * len(positions))))
+
+
+def conv(node: Node) -> Result:
+    """Conv(x, w, b) --> opc.conv x, w, then b for each filter; rounded once."""
+    x, w = (node.cast(node[k], wide(node.element())) for k in range(2))
+    return node.cast(biased(node, convolved(node, x, w), 2), node.element())
+
+
+_CONV = "auto_pad:string=NOTSET dilations:ints group:int=1 kernel_shape:ints pads:ints strides:ints"
+for _since, _types in ((1, FLOAT), (11, FLOAT), (22, FLOAT | BF16)):
+    add("Conv", _since, "X:T W:T B?:T -> Y:T", _types, conv, _CONV)

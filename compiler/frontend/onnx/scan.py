@@ -1,0 +1,73 @@
+"""All nodes of an ONNX model without a row in the registry, before any of them is read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from opc.frontend.models.kinds import Kinds
+from opc.frontend.onnx.ops.functions import row_in
+from opc.frontend.onnx.ops.node import shown
+
+from .attributes import is_unknown, kind_of
+from .ops import ROWS, qualified
+
+
+def check_operators(model: Any, called: Callable[[Any], Any], place: str) -> None:
+    """UnsupportedError that lists every kind of node without a row, or of unknown attributes.
+
+    Nodes of subgraphs count, and those of local functions once for each function that is called;
+    ``called`` says which one a node calls.
+    """
+    kinds, seen = Kinds(), set[int]()
+    # A list of its own and no recursion: how deep functions call each other is checked later.
+    waiting = [(model.graph.node, _versions(model.opset_import), "")]
+    while waiting:
+        listed, versions, prefix = waiting.pop()
+        inner: list[tuple[Any, dict[str, int], str]] = []
+        for k, node in enumerate(listed):
+            ordinal = f"{prefix}{k}"
+            function = called(node)
+            if function is None:
+                _scan(kinds, node, versions, ordinal, place)
+            elif id(function) not in seen:
+                seen.add(id(function))
+                inner.append((function.node, _versions(function.opset_import), f"{ordinal}."))
+            for attribute in node.attribute:
+                for graph in (attribute.g, *attribute.graphs):
+                    if graph.node:
+                        name = f"{ordinal}.{shown(attribute.name)}."
+                        inner.append((graph.node, versions, name))
+        waiting.extend(reversed(inner))
+    kinds.check()
+
+
+def canonical(domain: str) -> str:
+    """The domain of ONNX itself has two names."""
+    return "" if domain == "ai.onnx" else domain
+
+
+def _versions(imports: Any) -> dict[str, int]:
+    return {canonical(item.domain): int(item.version) for item in imports} or {"": 1}
+
+
+def _scan(kinds: Kinds, node: Any, versions: Mapping[str, int], ordinal: str, place: str) -> None:
+    domain = canonical(node.domain)
+    operator = qualified(domain, node.op_type)
+    version = versions.get(domain)
+    is_known = operator in ROWS or row_in(operator, version or 1) is not None
+    operator = shown(operator)
+    # Without an opset, or before its first version, a node is an error of the model, told later.
+    if not domain and version is None:
+        return
+    kind = operator if version is None else f"{operator} (opset {version})"
+    name = f' "{shown(node.name)}"' if node.name else ""
+    where = f"node {ordinal}{name}"
+    if not is_known:
+        kinds.add(kind, where, place, "operators", operator)
+        return
+    for attribute in node.attribute:
+        if is_unknown(attribute):
+            text = f"{shown(attribute.name)} of kind {kind_of(attribute)}"
+            kinds.add(f"{kind} with attribute {text}", where, place, "attributes", text)
+            return

@@ -1,0 +1,148 @@
+"""Tensors in ONNX models, in every form that they are stored in, as arrays."""
+
+from __future__ import annotations
+
+import math
+import sys
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import numpy as np
+from xdsl.dialects.builtin import TensorType
+from xdsl.ir import Attribute
+from xdsl.utils.exceptions import VerifyException
+
+from opc.dialects import element as el
+from opc.dialects.blob import deferred, dense
+from opc.dialects.opc.base import check_size
+from opc.errors import InputError, UnsupportedError
+from opc.opener import DataFile, decimal
+
+from .embedded import Content, Embedded
+from .types import element_type
+
+Array: TypeAlias = "np.ndarray[Any, np.dtype[Any]]"
+
+EXTERNAL = 1
+"""``TensorProto.DataLocation.EXTERNAL``."""
+
+FIELDS = {
+    "f32": "float_data",
+    "f64": "double_data",
+    "i64": "int64_data",
+    "ui64": "uint64_data",
+    "ui32": "uint64_data",
+}
+"""The field that holds elements one by one; those of every other type are in ``int32_data``."""
+
+
+class Tensors:
+    """Reads ``TensorProto``; files with external data lie in ``folder``, or are ``embedded``."""
+
+    def __init__(self, folder: Path | None, place: str, embedded: Embedded | None = None) -> None:
+        self.folder = folder
+        self.place = place
+        self.files: dict[str, Content] = {}
+        if embedded is not None:
+            self.files[embedded.name] = embedded.content
+
+    def read(self, tensor: Any, what: str) -> Attribute:
+        """The elements as an attribute.  InputError if they do not fill the shape."""
+        type = element_type(tensor.data_type, what, self.place)
+        shape = tuple(int(n) for n in tensor.dims)
+        if any(n < 0 for n in shape):
+            raise InputError(f"{what} has shape {list(shape)[:20]}", self.place)
+        try:
+            check_size(TensorType(type.type, shape))
+        except VerifyException as error:
+            raise UnsupportedError(f"{what}: {error}", self.place) from None
+        if tensor.HasField("segment"):
+            raise InputError(f"{what} is given in segments, which ONNX has given up", self.place)
+        count = math.prod(shape)
+        if tensor.data_location == EXTERNAL:
+            file, offset, size = self._external(tensor, what)
+            self._check(size, type, shape, what)
+            return deferred(lambda: _raw(file.read(offset, size), type, shape), type, shape)
+        if tensor.HasField("raw_data"):
+            self._check(len(tensor.raw_data), type, shape, what)
+            return dense(_raw(np.frombuffer(tensor.raw_data, np.uint8), type, shape), type)
+        values = getattr(tensor, FIELDS.get(type.name, "int32_data"))
+        per_value = 8 // type.bits if type.bits in (2, 4) else 1
+        if len(values) != -(-count // per_value):
+            raise InputError(
+                f"{what} has {len(values)} elements in {FIELDS.get(type.name, 'int32_data')}, "
+                f"which do not fill {list(shape)}",
+                self.place,
+            )
+        return dense(_typed(values, type, count).reshape(shape), type)
+
+    def _check(self, size: int, type: el.ElementType, shape: tuple[int, ...], what: str) -> None:
+        count = math.prod(shape)
+        expected = -(-count * type.bits // 8) if type.bits in (2, 4) else count * type.bytes
+        if size != expected:
+            raise InputError(
+                f"{what} has {size} bytes, expected {expected} for {list(shape)}", self.place
+            )
+
+    def _external(self, tensor: Any, what: str) -> tuple[Content, int, int]:
+        """The file of external data, and the place and the number of its bytes."""
+        info = {e.key: e.value for e in tensor.external_data}
+        if not info.get("location"):
+            raise InputError(f"{what} has external data without a location", self.place)
+        if self.folder is None and info["location"] not in self.files:
+            raise InputError(
+                f"{what} has external data, and the folder of the model is not known; "
+                "compile the path of the model",
+                self.place,
+            )
+        location = info["location"]
+        try:
+            numbers = {k: decimal(info[k]) for k in ("offset", "length") if info.get(k)}
+            if location not in self.files:
+                assert self.folder is not None
+                self.files[location] = DataFile(self.folder, location)
+        except ValueError as error:
+            raise InputError(f"{what}: external data: {error}", self.place) from None
+        file, offset = self.files[location], numbers.get("offset", 0)
+        length = numbers.get("length", max(file.size - offset, 0))
+        if offset + length > file.size:
+            raise InputError(
+                f"{what}: external data: {location!r} has {file.size} bytes, "
+                f"expected {offset} to {offset + length}",
+                self.place,
+            )
+        return file, offset, length
+
+
+def _typed(values: Any, type: el.ElementType, count: int) -> Array:
+    """Elements from a field of numbers: of a small type, their bits."""
+    if type.bits in (2, 4):
+        return unpacked(np.array(values, np.int64).astype(np.uint8), type, count)
+    if type.is_small_float or type.is_small:
+        bits = np.uint16 if type.bits == 16 else np.uint8
+        return np.array(values, np.int64).astype(bits).view(type.dtype)
+    return np.array(values).astype(type.dtype)
+
+
+def _raw(data: Array, type: el.ElementType, shape: tuple[int, ...]) -> Array:
+    """Elements from their bytes, which fill the shape."""
+    if type.bits in (2, 4):
+        return unpacked(data, type, math.prod(shape)).reshape(shape)
+    if type.bits == 1:
+        return (data != 0).reshape(shape)
+    found = data.view(type.dtype)
+    if sys.byteorder == "big":
+        found = found.byteswap()
+    return found.reshape(shape)
+
+
+def unpacked(data: Array, type: el.ElementType, count: int) -> Array:
+    """Elements of 2 or 4 bits, the first in the lowest bits, one to a byte."""
+    per_byte = 8 // type.bits
+    shifts = np.arange(per_byte, dtype=np.uint8) * type.bits
+    fields = (data.reshape(-1, 1) >> shifts) & ((1 << type.bits) - 1)
+    values = fields.reshape(-1)[:count]
+    if type.small == "signed":
+        sign = 1 << (type.bits - 1)
+        return ((values ^ sign).astype(np.int8) - sign).astype(type.dtype)
+    return values.view(type.dtype) if type.small == "float" else values.astype(type.dtype)

@@ -1,0 +1,111 @@
+"""Types of values in ONNX models."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from xdsl.dialects.builtin import UnrankedTensorType
+from xdsl.ir import Attribute
+from xdsl.utils.exceptions import VerifyException
+
+from opc.dialects import element as el
+from opc.dialects import expr as ex
+from opc.dialects.onnx import UnknownType
+from opc.dialects.opc.base import check_size
+from opc.dialects.shape import UNKNOWN, Tensor, tensor_type
+from opc.errors import InputError, UnsupportedError
+from opc.frontend.onnx.ops.conversion import DATA_TYPES
+from opc.frontend.onnx.ops.node import shown
+from opc.frontend.onnx.ops.row import element_named
+
+LONGEST = 64
+
+
+def identifier(name: str) -> str | None:
+    """The name if C and MLIR both have such identifiers, else None."""
+    return name if re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]{0,62}", name) else None
+
+
+def element_type(number: int, what: str, place: str) -> el.ElementType:
+    """The element type of a number of ``TensorProto.DataType``."""
+    name = DATA_TYPES.get(number)
+    if name is None:
+        raise InputError(f"{what} has element type {number}, which does not exist", place)
+    type = element_named(name)
+    if type is None:
+        raise UnsupportedError(f"{what} has element type {name}, which is not supported", place)
+    return type
+
+
+class Types:
+    """Turns ``ValueInfoProto`` into types, and names of extents into symbols."""
+
+    def __init__(self, place: str) -> None:
+        self.place = place
+        self.symbols: dict[str, str] = {}
+
+    def input(self, info: Any) -> Tensor:
+        """The type of an input of the model, which must be a tensor of known rank."""
+        what = f"input {shown(info.name)!r}"
+        kind = info.type.WhichOneof("value")
+        if kind != "tensor_type":
+            if kind is None:
+                raise InputError(f"{what} has no type", self.place)
+            raise UnsupportedError(
+                f"{what} is a {kind.removesuffix('_type')}, not a tensor", self.place
+            )
+        tensor = info.type.tensor_type
+        element = element_type(tensor.elem_type, what, self.place)
+        if not tensor.HasField("shape"):
+            raise UnsupportedError(
+                f"{what} has no shape: its rank must be known when compiling", self.place
+            )
+        type = tensor_type(element, self.extents(tensor, what))
+        try:
+            check_size(type)
+        except VerifyException as error:
+            raise UnsupportedError(f"{what}: {error}", self.place) from None
+        return type
+
+    def value(self, info: Any) -> Attribute:
+        """The type of another value, as far as the model says it."""
+        if info.type.WhichOneof("value") != "tensor_type":
+            return UnknownType()
+        tensor, what = info.type.tensor_type, f"value {shown(info.name)!r}"
+        if tensor.elem_type == 0:
+            return UnknownType()
+        element = element_named(DATA_TYPES.get(tensor.elem_type, ""))
+        if element is None:
+            return UnknownType()
+        if not tensor.HasField("shape"):
+            return UnrankedTensorType(element.type)
+        return tensor_type(element, self.extents(tensor, what))
+
+    def extents(self, tensor: Any, what: str) -> list[ex.Expr]:
+        """The extents that a type states."""
+        return [self.extent(d, what) for d in tensor.shape.dim]
+
+    def extent(self, dim: Any, what: str) -> ex.Expr:
+        """One extent: a number, a symbol, or unknown."""
+        if dim.WhichOneof("value") == "dim_value":
+            # Some exporters write -1 for an extent that they do not know.
+            if dim.dim_value == -1:
+                return UNKNOWN
+            if dim.dim_value < 0:
+                raise InputError(f"{what} has extent {dim.dim_value}", self.place)
+            return ex.const(dim.dim_value)
+        return ex.sym(self.symbol(dim.dim_param)) if dim.dim_param else UNKNOWN
+
+    def symbol(self, name: str) -> str:
+        """The symbol for the name of an extent: a name of its own, and an identifier."""
+        if name not in self.symbols:
+            text = re.sub(r"[^A-Za-z0-9_]", "_", name)[: LONGEST - 8]
+            if not re.match(r"[A-Za-z_]", text) or ex.DIM.match(text) or text in ex.FUNCTIONS:
+                text = f"n_{text}"
+            taken, stem, k = set(self.symbols.values()), text, 1
+            while text in taken:
+                k += 1
+                text = f"{stem}_{k}"
+            self.symbols[name] = text
+        return self.symbols[name]

@@ -1,0 +1,1 @@
+"""OpenVINO IR as graphs, and what each layer means."""

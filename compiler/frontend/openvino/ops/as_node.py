@@ -1,0 +1,86 @@
+"""Layers that mean what a node of ONNX does: its row of that registry legalizes them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, NoReturn
+
+from xdsl.dialects.builtin import (
+    DenseArrayBase,
+    FloatAttr,
+    IntegerAttr,
+    StringAttr,
+    f32,
+    i64,
+)
+from xdsl.ir import Attribute
+
+from opc.dialects.onnx import NodeOp, UnknownType
+from opc.errors import InputError, UnsupportedError
+from opc.frontend.models.op_builder import Result
+from opc.frontend.onnx.ops import ROWS
+from opc.frontend.onnx.ops.node import Graphs, Node, Scope
+
+if TYPE_CHECKING:
+    from .layer import Layer
+
+
+def _attribute(value: int | float | str | Sequence[int]) -> Attribute:
+    if isinstance(value, str):
+        return StringAttr(value)
+    if isinstance(value, float):
+        return FloatAttr(value, f32)
+    if isinstance(value, int):
+        return IntegerAttr(int(value), i64)
+    return DenseArrayBase.from_list(i64, list(value))
+
+
+def _no_graph(*_: object) -> NoReturn:
+    raise AssertionError("the node has no graphs")
+
+
+class AsNode(Node):
+    """A layer as a node of ONNX; what is wrong is said of the layer."""
+
+    def __init__(
+        self,
+        layer: Layer,
+        operator: str,
+        since: int,
+        inputs: Sequence[Result | None],
+        attributes: Mapping[str, int | float | str | Sequence[int]] | None = None,
+        outputs: int | None = None,
+    ) -> None:
+        given = {name: _attribute(value) for name, value in (attributes or {}).items()}
+        types = [UnknownType()] * (len(layer.op.outputs) if outputs is None else outputs)
+        op = NodeOp.of(operator, since, [], given, types)
+        op.location = layer.op.location
+        graphs = Graphs(_no_graph, _no_graph, _no_graph)
+        scope = Scope(layer.insert, lambda: layer.fresh("v"), graphs)
+        super().__init__(op, ROWS[operator][since], inputs, 0, layer.insert, scope)
+        self.layer = layer
+
+    def error(self, message: str) -> InputError:
+        """What is wrong with the layer."""
+        return self.layer.error(message)
+
+    def unsupported(self, message: str) -> UnsupportedError:
+        """What opc cannot compile about the layer."""
+        return self.layer.unsupported(message)
+
+
+def same_as(
+    layer: Layer,
+    operator: str,
+    since: int,
+    inputs: Sequence[Result | None],
+    **attributes: int | float | str | Sequence[int],
+) -> tuple[Result, ...]:
+    """The results of the node of ONNX with these inputs and attributes."""
+    node = AsNode(layer, operator, since, inputs, attributes)
+    # Bodies of control flow are put into the module around the node.
+    layer.insert(node.op)
+    found = node.row.legalize(node)
+    node.op.detach()
+    results = found if isinstance(found, tuple) else (found,)
+    return tuple(r for r in results if r is not None)

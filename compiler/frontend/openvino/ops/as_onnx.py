@@ -1,0 +1,259 @@
+"""Layers that mean what a node of ONNX does, under other names of inputs and attributes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from opc.dialects import element as el
+from opc.dialects import expr as ex
+from opc.dialects.opc.indexing import GatherElementsOp
+from opc.dialects.shape import shape_of, tensor_of
+from opc.frontend.models import known as kn
+from opc.frontend.models.op_builder import Result
+from opc.frontend.onnx.ops.regions import aligned
+
+from .as_node import AsNode, same_as
+from .row import add
+
+if TYPE_CHECKING:
+    from xdsl.ir import SSAValue
+
+    from opc.frontend.models.known import Known
+
+    from .layer import Layer
+
+_INDEX = {"I": el.INTEGER, "J": el.INTEGER, "K": el.INTEGER}
+
+
+def _list(layer: Layer, position: int) -> SSAValue | Known:
+    """A list of integers in i64."""
+    known = layer.known(position)
+    if known is not None:
+        return kn.of(known.exprs, (len(known.exprs),))
+    return layer.cast(layer.reshape(layer[position], (ex.product(layer.shape(position)),)), el.I64)
+
+
+def cum_sum(layer: Layer) -> tuple[Result, ...]:
+    """CumSum-3."""
+    flags = {name: int(layer.attr(name)) for name in ("exclusive", "reverse")}
+    return same_as(layer, "CumSum", 14, layer.inputs, **flags)
+
+
+def einsum(layer: Layer) -> tuple[Result, ...]:
+    """Einsum-7."""
+    return same_as(layer, "Einsum", 28, layer.inputs, equation=layer.attr("equation"))
+
+
+def top_k(layer: Layer) -> tuple[Result, ...]:
+    """TopK-1, -3 and -11; sorted by the index, the places of the indices are ranked again."""
+    axis = layer.axis(layer.attr("axis"), layer.rank())
+    largest = int(layer.attr("mode") == "max")
+    inputs = [layer.inputs[0], _list(layer, 1)]
+    values, indices = (
+        layer.tensor(v) for v in same_as(layer, "TopK", 24, inputs, axis=axis, largest=largest)
+    )
+    if layer.attr("sort") == "index":
+        count = kn.vector([shape_of(tensor_of(indices))[axis]])
+        indices, order = (
+            layer.tensor(v)
+            for v in same_as(layer, "TopK", 24, [indices, count], axis=axis, largest=0)
+        )
+        values = layer.add(GatherElementsOp(values, order, axis=axis, from_end=False))
+    return values, layer.cast(indices, layer.attr("index_element_type"))
+
+
+def grid_sample(layer: Layer) -> tuple[Result, ...]:
+    """GridSample-9."""
+    mode = {"bilinear": "linear", "bicubic": "cubic", "nearest": "nearest"}[layer.attr("mode")]
+    padding, corners = layer.attr("padding_mode"), int(layer.attr("align_corners"))
+    how: dict[str, int | str] = {"mode": mode, "padding_mode": padding, "align_corners": corners}
+    return same_as(layer, "GridSample", 20, layer.inputs, **how)
+
+
+def group_normalization(layer: Layer) -> tuple[Result, ...]:
+    """GroupNormalization-12."""
+    groups, epsilon = layer.attr("num_groups"), float(layer.attr("epsilon"))
+    how: dict[str, int | float] = {"num_groups": groups, "epsilon": epsilon}
+    return same_as(layer, "GroupNormalization", 21, layer.inputs, **how)
+
+
+def batch_norm(layer: Layer) -> tuple[Result, ...]:
+    """BatchNormInference-1, whose data is the third input, and -5."""
+    inputs = layer.inputs if layer.row.since >= 5 else [layer.inputs[k] for k in (2, 0, 1, 3, 4)]
+    epsilon = float(layer.attr("epsilon"))
+    return same_as(layer, "BatchNormalization", 15, inputs, epsilon=epsilon)
+
+
+def reverse_sequence(layer: Layer) -> tuple[Result, ...]:
+    """ReverseSequence-1."""
+    batch = layer.axis(layer.attr("batch_axis"), layer.rank())
+    time = layer.axis(layer.attr("seq_axis"), layer.rank())
+    inputs = [layer.inputs[0], layer.cast(layer[1], el.I64)]
+    return same_as(layer, "ReverseSequence", 28, inputs, batch_axis=batch, time_axis=time)
+
+
+def roi_align(layer: Layer) -> Result:
+    """ROIAlign-3 and -9, whose greatest in a bin is that of whole samples.
+
+    Regions are scaled as they are; of half_pixel_for_nn 1/2 is taken off then, of half_pixel their
+    corners are centres of pixels before, too.
+    """
+    mode = layer.attr("aligned_mode") if layer.row.since >= 9 else "asymmetric"
+    regions = layer[1]
+    if mode == "half_pixel":
+        regions = layer.scaled("add", regions, 0.5)
+    how: dict[str, int | float | str] = {
+        "mode": layer.attr("mode"),
+        "output_height": layer.attr("pooled_h"),
+        "output_width": layer.attr("pooled_w"),
+        "sampling_ratio": layer.attr("sampling_ratio"),
+        "spatial_scale": float(layer.attr("spatial_scale")),
+        "coordinate_transformation_mode": (
+            "output_half_pixel" if mode == "asymmetric" else "half_pixel"
+        ),
+    }
+    inputs = [layer.inputs[0], regions, layer.cast(layer[2], el.I64)]
+    return aligned(AsNode(layer, "RoiAlign", 22, inputs, how), of_parts=False)
+
+
+def col2im(layer: Layer) -> tuple[Result, ...]:
+    """Col2Im-15."""
+    rank = 2
+    how = {name: list(layer.attr(name)) or [1] * rank for name in ("strides", "dilations")}
+    ends = [list(layer.attr(name)) or [0] * rank for name in ("pads_begin", "pads_end")]
+    inputs = [layer.inputs[0], _list(layer, 1), _list(layer, 2)]
+    return same_as(layer, "Col2Im", 18, inputs, pads=[*ends[0], *ends[1]], **how)
+
+
+def deformable_convolution(layer: Layer) -> tuple[Result, ...]:
+    """DeformableConvolution-8, whose samples beyond the image are zeros."""
+    if not layer.attr("bilinear_interpolation_pad"):
+        raise layer.unsupported("bilinear_interpolation_pad = false is not supported")
+    if layer.attr("auto_pad") not in ("explicit", "notset"):
+        raise layer.unsupported(f"auto_pad {layer.attr('auto_pad')} is not supported")
+    x, offsets, filters = layer.inputs[:3]
+    mask = layer.inputs[3] if layer.has(3) else None
+    how: dict[str, int | list[int]] = {
+        "strides": list(layer.attr("strides")),
+        "dilations": list(layer.attr("dilations")),
+        "pads": [*layer.attr("pads_begin"), *layer.attr("pads_end")],
+        "group": layer.attr("group"),
+        "offset_group": layer.attr("deformable_group"),
+    }
+    return same_as(layer, "DeformConv", 22, [x, filters, offsets, None, mask], **how)
+
+
+def _signal_sizes(layer: Layer, count: int) -> list[SSAValue | Known | None]:
+    """The length of the transform along each axis, None where it is that of the signal."""
+    known = layer.known_list(2) if layer.has(2) else (ex.const(-1),) * count
+    if known is None:
+        raise layer.unsupported("input signal_size is not known when compiling")
+    if len(known) != count:
+        raise layer.error(f"{len(known)} signal sizes for {count} axes")
+    return [None if e == -1 else kn.of([e], ()) for e in known]
+
+
+def fourier(layer: Layer) -> tuple[Result, ...]:
+    """DFT-7, IDFT-7, RDFT-9 and IRDFT-9: a transform along each axis.
+
+    Real signals are transformed along the last axis first, to half of what comes out of it; real
+    ones come out of the last axis at the end.
+    """
+    real, inverse = layer.row.type in ("RDFT", "IRDFT"), layer.row.type.startswith("I")
+    x = layer[0]
+    shape = layer.shape()
+    rank = len(shape) - (0 if real and not inverse else 1)
+    listed = layer.known_numbers(1)
+    if listed is None:
+        raise layer.unsupported("input axes is not known when compiling")
+    axes = layer.axes(listed, rank)
+    sizes = _signal_sizes(layer, len(axes))
+    steps = list(zip(axes, sizes, strict=True))
+    if real and not inverse:
+        x, steps = layer.reshape(x, (*shape, 1)), steps[::-1]
+    for k, (axis, size) in enumerate(steps):
+        half = real and k == (len(steps) - 1 if inverse else 0)
+        if half and inverse and size is None:
+            size = kn.of([2 * (shape_of(tensor_of(x))[axis] - 1)], ())
+        inputs = [x, size, kn.of([axis], ())]
+        flags = {"inverse": int(inverse), "onesided": int(half)}
+        x = layer.tensor(same_as(layer, "DFT", 20, inputs, **flags)[0])
+    if real and inverse:
+        x = layer.reshape(x, shape_of(tensor_of(x))[:-1])
+    return (x,)
+
+
+_DATA = {"T": el.NUMERIC, **_INDEX}
+add("CumSum", 3, "data:T axis:I", _DATA, cum_sum, "exclusive:bool=false reverse:bool=false")
+add("Einsum", 7, "inputs:T*", el.NUMERIC, einsum, "equation:text!")
+_TOP = "axis:int! mode:min|max! sort:index|value|none!"
+add("TopK", 1, "data:T k:I", _DATA, top_k, f"{_TOP} index_element_type:type=i32")
+add("TopK", 3, "data:T k:I", _DATA, top_k, f"{_TOP} index_element_type:type=i32")
+add("TopK", 11, "data:T k:I", _DATA, top_k, f"{_TOP} index_element_type:type=i32 stable:bool=false")
+add(
+    "GridSample",
+    9,
+    "data:T grid:U",
+    {"T": el.FLOAT, "U": el.FLOAT},
+    grid_sample,
+    "align_corners:bool=false mode:bilinear|bicubic|nearest=bilinear "
+    "padding_mode:zeros|border|reflection=zeros",
+)
+add(
+    "GroupNormalization",
+    12,
+    "data:T scale:T bias:T",
+    el.FLOAT,
+    group_normalization,
+    "num_groups:int! epsilon:float!",
+)
+for _since, _inputs in (
+    (1, "gamma:T beta:T data:T mean:T variance:T"),
+    (5, "data:T gamma:T beta:T mean:T variance:T"),
+):
+    add("BatchNormInference", _since, _inputs, el.FLOAT, batch_norm, "epsilon:float!")
+add(
+    "ReverseSequence",
+    1,
+    "data:T seq_lengths:I",
+    {"T": el.ANY, "I": el.INTEGER},
+    reverse_sequence,
+    "batch_axis:int=0 seq_axis:int=1",
+)
+_ROI = "pooled_h:int! pooled_w:int! sampling_ratio:int! spatial_scale:float! mode:avg|max!"
+_REGIONS = {"T": el.FLOAT, "I": el.INTEGER}
+add("ROIAlign", 3, "data:T rois:T batch_indices:I", _REGIONS, roi_align, _ROI)
+add(
+    "ROIAlign",
+    9,
+    "data:T rois:T batch_indices:I",
+    _REGIONS,
+    roi_align,
+    f"{_ROI} aligned_mode:asymmetric|half_pixel|half_pixel_for_nn=asymmetric",
+)
+add(
+    "Col2Im",
+    15,
+    "data:T output_size:I kernel_size:I",
+    {"T": el.FLOAT, "I": el.INTEGER},
+    col2im,
+    "strides:ints= dilations:ints= pads_begin:ints= pads_end:ints=",
+)
+add(
+    "DeformableConvolution",
+    8,
+    "data:T offsets:T filters:T mask:T?",
+    el.FLOAT,
+    deformable_convolution,
+    "strides:ints! pads_begin:ints! pads_end:ints! dilations:ints! auto_pad:explicit|notset|"
+    "same_upper|same_lower|valid=explicit group:int=1 deformable_group:int=1 "
+    "bilinear_interpolation_pad:bool=false",
+)
+for _name, _since in (("DFT", 7), ("IDFT", 7), ("RDFT", 9), ("IRDFT", 9)):
+    add(
+        _name,
+        _since,
+        "data:T axes:I signal_size:J?",
+        {"T": el.FLOAT, "I": el.INTEGER, "J": el.INTEGER},
+        fourier,
+    )

@@ -1,0 +1,76 @@
+"""Attention as the converter of OpenVINO writes it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from opc.dialects import element as el
+from opc.dialects import expr as ex
+from opc.dialects.opc.contraction import MatmulOp
+from opc.dialects.opc.movement import TransposeOp
+from opc.dialects.shape import element, shape_of, tensor_of
+from opc.frontend.models import attention as at
+
+from .row import add
+
+if TYPE_CHECKING:
+    from xdsl.ir import SSAValue
+
+    from opc.dialects.shape import Shape
+
+    from .layer import Layer
+
+
+def _bias(layer: Layer, whole: Shape, type: el.ElementType) -> SSAValue | None:
+    """The mask, of booleans or to be added; None if it is left out or adds nothing."""
+    if not layer.has(3) or layer.attr("causal"):
+        return None
+    if layer.number(3) == 0 and layer.element(3) is not el.I1:
+        return None
+    x = layer[3] if layer.element(3) is el.I1 else layer.cast(layer[3], type)
+    shape = shape_of(tensor_of(x))
+    if len(shape) > len(whole):
+        raise layer.error(f"a mask of rank {len(shape)} for scores of rank {len(whole)}")
+    for n, extent in zip(reversed(shape), reversed(whole), strict=False):
+        layer.require("stretch", n, extent, "the mask does not broadcast to the scores")
+    return x
+
+
+def attention(layer: Layer) -> SSAValue:
+    """ScaledDotProductAttention-13: softmax(q k^T * scale + mask) v.
+
+    A causal one shows a query the keys up to its own number, and ignores the mask.  A query that
+    sees no key gives NaN.
+    """
+    given = layer.element()
+    q, k, v = (layer.widened(layer[n]) for n in range(3))
+    rank = layer.rank()
+    if rank < 2 or any(layer.rank(n) != rank for n in range(3)):
+        raise layer.error(f"ranks {[layer.rank(n) for n in range(3)]}, expected one, 2 or more")
+    type = element(tensor_of(q))
+    if layer.has(4):
+        q = layer.binary("mul", q, layer.cast(layer.scalar(4), type))
+    else:
+        q = at.scaled(layer, q, None)
+    order = (*range(rank - 2), rank - 1, rank - 2)
+    x = layer.add(MatmulOp(q, layer.add(TransposeOp(k, permutation=order))))
+    whole = shape_of(tensor_of(x))
+    bias = _bias(layer, whole, type)
+    conditions: list[SSAValue] = []
+    if layer.attr("causal"):
+        conditions = at.Window(ex.const(0), None, 0).seen(layer, *whole[-2:])
+    if bias is not None and layer.element(3) is el.I1:
+        conditions, bias = [bias], None
+    x = at.masked(layer, x, conditions, bias)
+    weights = at.softmax(layer, x, False)
+    return layer.cast(layer.add(MatmulOp(weights, v)), given)
+
+
+add(
+    "ScaledDotProductAttention",
+    13,
+    "query:T key:T value:T attention_mask:U? scale:T?",
+    {"T": el.FLOAT, "U": el.FLOAT | {el.I1}},
+    attention,
+    "causal:bool!",
+)

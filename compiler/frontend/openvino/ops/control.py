@@ -1,0 +1,276 @@
+"""Control flow: If, Loop and TensorIterator, as the nodes of ONNX that mean the same.
+
+What an iteration takes of an input is gathered by its number; what it gives of an output is stacked
+and put along its axis after the loop.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, TypeAlias
+
+import numpy as np
+from xdsl.dialects.builtin import NoneType, StringAttr
+from xdsl.ir import Block, Operation, SSAValue
+
+from opc.dialects import element as el
+from opc.dialects import expr as ex
+from opc.dialects.opc.binary import LessOp, WhereOp
+from opc.dialects.opc.movement import ConstantOp, TransposeOp
+from opc.dialects.opc.parts import TO_THE_END
+from opc.dialects.openvino import LayerOp, YieldOp
+from opc.dialects.openvino_ports import Parts, Ports
+from opc.dialects.shape import Tensor, element, shape_of, tensor_of, tensor_type
+from opc.frontend.models import known as kn
+from opc.frontend.models.op_builder import Result
+from opc.frontend.models.parts import Bound, sliced
+from opc.frontend.onnx.ops.control import choose, repeat
+from opc.frontend.onnx.ops.node import Outlined
+
+from .as_node import AsNode
+from .row import add
+
+if TYPE_CHECKING:
+    from .layer import Layer
+
+BACKWARDS: Bound = (-1, -TO_THE_END, -1)
+ENDLESS = (1 << 63) - 1
+"""A number of iterations that no loop comes to."""
+Insert: TypeAlias = "Callable[[Operation], SSAValue]"
+UNSTATED = tensor_type(NoneType(), ())
+
+
+class WithBodies(AsNode):
+    """A layer as a node of ONNX whose graphs are its bodies, in the form that the node has."""
+
+    def block(self, name: str) -> Block:
+        """The body of a name, to be changed."""
+        raise NotImplementedError
+
+    def inline(self, name: str, arguments: Sequence[Result]) -> list[Result]:
+        """Write a body in front of the layer; what it gives."""
+        return self.layer.bodies.write(self.layer.op, self.block(name), arguments)
+
+    def outline(self, name: str, types: Sequence[Tensor]) -> Outlined:
+        """Make a function of a body, with arguments of these types."""
+        return self.layer.bodies.outline(self.layer.op, self.block(name), types)
+
+    def size(self, name: str) -> int:
+        """How many layers a body has."""
+        return sum(isinstance(op, LayerOp) for op in _body(self.layer, name)[0].walk())
+
+
+def _body(layer: Layer, name: str) -> tuple[Block, Ports]:
+    """A copy of a body, and how it is bound; an error if it is not there."""
+    found = layer.op.bodies.get(name)
+    if found is None:
+        raise layer.error(f"it has no <{name}>")
+    region, ports = found
+    return region.clone().detach_block(0), ports
+
+
+def _yield(block: Block, values: Sequence[SSAValue]) -> None:
+    """Let a block give other values than it does."""
+    end = block.last_op
+    assert end is not None
+    block.insert_op_before(YieldOp.build(operands=[list(values)]), end)
+    block.erase_op(end)
+
+
+def _given(block: Block) -> list[SSAValue]:
+    end = block.last_op
+    assert end is not None
+    return list(end.operands)
+
+
+class Choice(WithBodies):
+    """If-8 as If of ONNX, whose branches see what is around them."""
+
+    def block(self, name: str) -> Block:
+        """A branch that gives the outputs in order."""
+        block, ports = _body(self.layer, name.replace("branch", "body"))
+        for value, given in zip(list(block.args), ports.arguments, strict=True):
+            if given.source is None or given.parts is not None or given.back is not None:
+                raise self.error("a branch takes nothing but inputs as they are")
+            value.replace_all_uses_with(self.layer.op.inputs[given.source])
+            block.erase_arg(value)
+        results = _given(block)
+        _yield(block, [results[output.result] for output in ports.outputs])
+        return block
+
+
+def choose_8(layer: Layer) -> tuple[Result, ...]:
+    """If-8 --> the branch that is taken where that is known, else opc.if."""
+    return choose(Choice(layer, "If", 25, layer.inputs[:1]))
+
+
+class Repetition(WithBodies):
+    """Loop-5 or TensorIterator-1 as Loop of ONNX."""
+
+    def __init__(self, layer: Layer, first: Sequence[Result | None], ports: Ports) -> None:
+        self.ports = ports
+        self.carried = [a for a in ports.arguments if a.back is not None]
+        starts = [layer.inputs[a.source] for a in self.carried if a.source is not None]
+        if len(starts) != len(self.carried):
+            raise layer.error("the number of the iteration is no result of the body")
+        backs = [a.back for a in self.carried]
+        self.stacked = [o for o in ports.outputs if o.parts is not None or o.result not in backs]
+        count = len(starts) + len(self.stacked)
+        super().__init__(layer, "Loop", 25, [*first, *starts], outputs=count)
+        self.over = {
+            k: _apart(layer, layer[a.source], a.parts)
+            for k, a in enumerate(ports.arguments)
+            if a.source is not None and a.parts is not None
+        }
+
+    def block(self, name: str) -> Block:
+        """The body from number and condition to condition, carried values and stacked ones."""
+        block, ports = _body(self.layer, name)
+        first, values = block.first_op, list(block.args)
+        assert first is not None
+        number = block.insert_arg(tensor_type(el.I64, ()), 0)
+        block.insert_arg(tensor_type(el.I1, ()), 1)
+
+        def insert(new: Operation) -> SSAValue:
+            block.insert_op_before(new, first)
+            return new.results[0]
+
+        for k, (value, given) in enumerate(zip(values, ports.arguments, strict=True)):
+            if given.back is not None:
+                continue
+            if given.source is None:
+                new = self.numbered(number, tensor_of(value), insert)
+            elif given.parts is not None:
+                axis = insert(_integers([given.parts.axis], ()))
+                taken = [self.over[k], number, axis]
+                new = insert(LayerOp.of("Gather", 8, taken, {}, [UNSTATED]))
+            else:
+                new = self.layer.op.inputs[given.source]
+            value.replace_all_uses_with(new)
+            block.erase_arg(value)
+        results = _given(block)
+        condition = self.going(block, results)
+        carried = [results[a.back] for a in self.carried if a.back is not None]
+        _yield(block, [condition, *carried, *(results[o.result] for o in self.stacked)])
+        return block
+
+    def numbered(self, number: SSAValue, type: Tensor, insert: Insert) -> SSAValue:
+        """The number of the iteration in the type that the body has for it."""
+        if type.element_type != el.I64.type:
+            wanted = {"destination_type": StringAttr(element(type).name)}
+            number = insert(LayerOp.of("Convert", 1, [number], wanted, [UNSTATED]))
+        if not shape_of(type):
+            return number
+        shape = insert(_integers([1], (1,)))
+        flag = {"special_zero": StringAttr("false")}
+        return insert(LayerOp.of("Reshape", 1, [number, shape], flag, [UNSTATED]))
+
+    def going(self, block: Block, results: Sequence[SSAValue]) -> SSAValue:
+        """Whether there is a further iteration, of rank 0."""
+        end = block.last_op
+        assert end is not None
+        if self.ports.condition is None:
+            new: Operation = ConstantOp.of(np.array(True), el.I1)
+        else:
+            given = results[self.ports.condition]
+            new = LayerOp.of("Squeeze", 1, [given], {}, [UNSTATED])
+        block.insert_op_before(new, end)
+        return new.results[0]
+
+    def outputs(self) -> tuple[Result, ...]:
+        """What the layer gives."""
+        found = repeat(self)
+        backs = [a.back for a in self.carried]
+        results: list[Result] = []
+        for output in self.ports.outputs:
+            if output.parts is None and output.result in backs:
+                results.append(found[backs.index(output.result)])
+                continue
+            every = self.tensor(found[len(backs) + self.stacked.index(output)])
+            if output.parts is not None:
+                results.append(_together(self.layer, every, output.parts))
+            else:
+                last = sliced(self, every, [0], [(-1, TO_THE_END, 1)])
+                results.append(self.reshape(last, shape_of(tensor_of(every))[1:]))
+        return tuple(results)
+
+
+def _integers(values: Sequence[int], shape: tuple[int, ...]) -> ConstantOp:
+    return ConstantOp.of(np.array(values, np.int64).reshape(shape), el.I64)
+
+
+def _bounds(layer: Layer, extent: ex.Expr, parts: Parts) -> tuple[ex.Expr, ex.Expr]:
+    """The least place that is taken, and the one behind the greatest."""
+    if abs(parts.stride) != parts.size or parts.size < 1:
+        raise layer.unsupported(f"parts of {parts.size} in steps of {parts.stride}")
+    start, end = (extent + (n + 1) if n < 0 else ex.const(n) for n in (parts.start, parts.end))
+    return (start, end) if parts.stride > 0 else (end, start)
+
+
+def _apart(layer: Layer, x: SSAValue, parts: Parts) -> SSAValue:
+    """x with an axis of iterations, in their order, in front of that of which each takes a part."""
+    shape = shape_of(tensor_of(x))
+    axis = layer.axis(parts.axis, len(shape))
+    low, high = _bounds(layer, shape[axis], parts)
+    if (low, high) != (0, shape[axis]):
+        x = sliced(layer, x, [axis], [(low, high, 1)])
+    layer.require("divides", high - low, ex.const(parts.size), "parts do not fill the axis")
+    count = ex.floordiv(high - low, parts.size)
+    x = layer.reshape(x, (*shape[:axis], count, parts.size, *shape[axis + 1 :]))
+    return sliced(layer, x, [axis], [BACKWARDS]) if parts.stride < 0 else x
+
+
+def _together(layer: Layer, x: SSAValue, parts: Parts) -> SSAValue:
+    """Parts of an axis, one behind the other, of all iterations, which are the first axis of x."""
+    if abs(parts.stride) != parts.size:
+        raise layer.unsupported(f"parts of {parts.size} in steps of {parts.stride}")
+    if parts.stride < 0:
+        x = sliced(layer, x, [0], [BACKWARDS])
+    rank = len(shape_of(tensor_of(x)))
+    axis = layer.axis(parts.axis, rank - 1)
+    order = [*range(1, axis + 1), 0, *range(axis + 1, rank)]
+    if axis:
+        x = layer.add(TransposeOp(x, permutation=order))
+    shape = shape_of(tensor_of(x))
+    return layer.reshape(x, (*shape[:axis], shape[axis] * shape[axis + 1], *shape[axis + 2 :]))
+
+
+def _ports(layer: Layer) -> Ports:
+    return _body(layer, "body")[1]
+
+
+def loop(layer: Layer) -> tuple[Result, ...]:
+    """Loop-5 --> opc.scan; a number of iterations below 0 is no bound."""
+    known = layer.known_numbers(0)
+    count: Result | None = layer.inputs[0]
+    if known is None and layer.known(0) is None:
+        given = layer.cast(layer.scalar(0), el.I64)
+        least = layer.constant(0, el.I64)
+        endless = layer.constant(ENDLESS, el.I64)
+        count = layer.add(WhereOp(layer.add(LessOp(given, least)), endless, given))
+    elif known is not None and known[0] < 0:
+        count = None
+    return Repetition(layer, [count, layer.inputs[1]], _ports(layer)).outputs()
+
+
+def iterate(layer: Layer) -> tuple[Result, ...]:
+    """TensorIterator-1 --> opc.scan over the parts of an input."""
+    ports = _ports(layer)
+    counts: list[ex.Expr] = []
+    for given in ports.arguments:
+        if given.source is not None and given.parts is not None:
+            axis = layer.axis(given.parts.axis, layer.rank(given.source))
+            low, high = _bounds(layer, layer.shape(given.source)[axis], given.parts)
+            counts.append(ex.floordiv(high - low, given.parts.size))
+    if not counts:
+        raise layer.unsupported("no input says how many iterations there are")
+    for count in counts[1:]:
+        layer.require("equal", count, counts[0], "the numbers of iterations differ")
+    first = [kn.of(counts[:1], ()), kn.of([1], (), el.I1)]
+    return Repetition(layer, first, ports).outputs()
+
+
+add("If", 8, "cond:B inputs:V?*", {"B": el.BOOL, "V": el.STORED}, choose_8)
+_LOOP = {"I": el.INTEGER, "B": el.BOOL, "V": el.STORED}
+add("Loop", 5, "trip_count:I execution_condition:B inputs:V?*", _LOOP, loop)
+add("TensorIterator", 1, "inputs:V*", {"V": el.STORED}, iterate)

@@ -1,0 +1,148 @@
+"""Layers whose indices are data: Gather and its kin, ScatterUpdate and its kin."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from opc.dialects import element as el
+from opc.dialects import expr as ex
+from opc.dialects.opc.indexing import GatherElementsOp, GatherOp, ScatterElementsOp, ScatterOp
+from opc.dialects.opc.unary import NegOp
+from opc.dialects.shape import shape_of, tensor_of
+from opc.frontend.models.indirect import depth_of, gathered, is_numeric, scattered
+
+from .row import add
+
+if TYPE_CHECKING:
+    from xdsl.ir import SSAValue
+
+    from .layer import Layer
+
+REDUCTIONS = {"none": "none", "sum": "add", "sub": "add", "prod": "mul", "max": "max", "min": "min"}
+"""What OpenVINO calls a reduction, and the one that it becomes; to subtract is to add -x."""
+
+
+def _axis(layer: Layer, position: int, rank: int) -> int:
+    """An axis that an input holds."""
+    found, name = layer.known_numbers(position), layer.row.inputs[position].name
+    if found is None:
+        raise layer.unsupported(f"input {name} is not known when compiling")
+    if len(found) != 1:
+        raise layer.error(f"input {name} has {len(found)} elements, expected one")
+    return layer.axis(found[0], rank)
+
+
+def gather(layer: Layer) -> SSAValue:
+    """Gather-1, -7 and -8 --> opc.gather; negative indices count from the end in Gather-8."""
+    rank, indices = layer.rank(0), layer.rank(1)
+    axis = _axis(layer, 2, rank)
+    batch = layer.attr("batch_dims") if layer.row.since >= 7 else 0
+    batch = batch + indices if batch < 0 else batch
+    if not 0 <= batch <= min(axis, indices):
+        raise layer.error(
+            f"attribute batch_dims is {batch} for axis {axis} and indices of rank {indices}"
+        )
+    from_end = layer.row.since >= 8
+    return layer.add(GatherOp(layer[0], layer[1], axes=[axis], batch=batch, from_end=from_end))
+
+
+def gather_elements(layer: Layer) -> SSAValue:
+    """GatherElements-6 --> opc.gather_elements."""
+    axis = layer.axis(layer.attr("axis"), layer.rank())
+    return layer.add(GatherElementsOp(layer[0], layer[1], axis=axis))
+
+
+def _check_depth(layer: Layer, batch: int) -> None:
+    shape = layer.shape(1)
+    last = shape[-1].constant if shape else None
+    wrong = depth_of(layer.rank(), shape, last, batch)
+    if wrong is not None and shape and last is None:
+        raise layer.unsupported(wrong)
+    if wrong is not None:
+        raise layer.error(wrong)
+
+
+def gather_nd(layer: Layer) -> SSAValue:
+    """GatherND-5 and -8 --> opc.gather; GatherND-5 merges the axes in common."""
+    batch = layer.attr("batch_dims")
+    _check_depth(layer, batch)
+    found = gathered(layer, layer[0], layer[1], batch)
+    if layer.row.since >= 8 or batch < 2:
+        return found
+    shape = shape_of(tensor_of(found))
+    return layer.reshape(found, (ex.product(shape[:batch]), *shape[batch:]))
+
+
+def scatter_update(layer: Layer) -> SSAValue:
+    """ScatterUpdate-3 --> opc.scatter."""
+    axis = _axis(layer, 3, layer.rank())
+    return layer.add(ScatterOp(layer[0], layer[2], layer[1], axes=[axis]))
+
+
+def _reduction(layer: Layer) -> str:
+    """The reduction of a layer, as OpenVINO calls it."""
+    known = any(a.name == "reduction" for a in layer.row.attributes)
+    name = str(layer.attr("reduction")) if known else "none"
+    if name == "mean" or (name != "none" and not is_numeric(layer[0])):
+        raise layer.unsupported(f"reduction {name} of {layer.element()}")
+    return name
+
+
+def scatter_elements(layer: Layer) -> SSAValue:
+    """ScatterElementsUpdate-3 and -12 --> opc.scatter_elements.
+
+    Without ``use_init_val``, elements that there are updates for start as what changes nothing.
+    """
+    axis, name = _axis(layer, 3, layer.rank()), _reduction(layer)
+    x, indices, updates = (layer[k] for k in range(3))
+    if name != "none" and not layer.attr("use_init_val"):
+        neutral = layer.constant(_neutral(name, layer.element()), layer.element())
+        shape = shape_of(tensor_of(updates))
+        x = layer.add(ScatterElementsOp(x, layer.broadcast(neutral, shape), indices, axis=axis))
+    reduction = REDUCTIONS[name]
+    return layer.add(ScatterElementsOp(x, updates, indices, axis=axis, reduction=reduction))
+
+
+def _neutral(name: str, type: el.ElementType) -> int | float:
+    """The number that meets another one without changing it; -0 + 0 is 0, -0 + -0 is -0."""
+    if name in ("max", "min"):
+        return type.lowest if name == "max" else type.highest
+    return 1 if name == "prod" else -0.0 if type.is_float else 0
+
+
+def scatter_nd(layer: Layer) -> SSAValue:
+    """ScatterNDUpdate-3 and -15 --> opc.scatter along the first axes."""
+    _check_depth(layer, 0)
+    name, updates = _reduction(layer), layer[2]
+    if name == "sub":
+        updates = layer.add(NegOp(updates))
+    return scattered(layer, layer[0], layer[1], updates, REDUCTIONS[name])
+
+
+_TYPES = {"T": el.ANY, "I": el.INTEGER, "J": el.INTEGER}
+add("Gather", 1, "data:T indices:I axis:J", _TYPES, gather)
+for _since in (7, 8):
+    add("Gather", _since, "data:T indices:I axis:J", _TYPES, gather, "batch_dims:int=0")
+add("GatherElements", 6, "data:T indices:I", _TYPES, gather_elements, "axis:int!")
+for _since in (5, 8):
+    add("GatherND", _since, "data:T indices:I", _TYPES, gather_nd, "batch_dims:int=0")
+_SCATTER = "data:T indices:I updates:T"
+add("ScatterUpdate", 3, f"{_SCATTER} axis:J", _TYPES, scatter_update)
+add("ScatterElementsUpdate", 3, f"{_SCATTER} axis:J", _TYPES, scatter_elements)
+add(
+    "ScatterElementsUpdate",
+    12,
+    f"{_SCATTER} axis:J",
+    _TYPES,
+    scatter_elements,
+    "reduction:none|sum|prod|min|max|mean=none use_init_val:bool=true",
+)
+add("ScatterNDUpdate", 3, _SCATTER, _TYPES, scatter_nd)
+add(
+    "ScatterNDUpdate",
+    15,
+    _SCATTER,
+    _TYPES,
+    scatter_nd,
+    "reduction:none|sum|sub|prod|min|max=none",
+)

@@ -1,0 +1,125 @@
+"""Interpolate, by scales or sizes that are known when compiling, or that only a run knows."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from opc.dialects import element as el
+from opc.dialects.opc.movement import ConstantOp
+from opc.frontend.models.op_builder import Result
+from opc.frontend.models.resize import Axis, Method, resized
+from opc.frontend.onnx.ops.resize_run_time import resize_at_run_time
+
+from .as_node import AsNode
+from .row import add
+
+if TYPE_CHECKING:
+    from .layer import Layer
+
+
+def _places(layer: Layer, axes: int) -> tuple[int, ...]:
+    """The axes that are resized."""
+    listed = layer.known_numbers(axes) if layer.has(axes) else tuple(range(layer.rank()))
+    if listed is None:
+        raise layer.unsupported("input axes is not known when compiling")
+    return layer.axes(listed, layer.rank())
+
+
+def _axes(layer: Layer, places: Sequence[int], numbers: Sequence[float]) -> list[Axis]:
+    """How each axis is resized by scales or to sizes that are known."""
+    by_scales = layer.attr("shape_calculation_mode") == "scales"
+    found: list[Axis] = []
+    for axis, number in zip(places, numbers, strict=True):
+        extent = layer.shape()[axis].constant
+        if number == 1 if by_scales else extent == number:
+            continue
+        assert extent is not None
+        if not 0 < number < math.inf or extent == 0:
+            raise layer.error(f"axis {axis} of extent {extent} cannot be resized by {number}")
+        size = int(np.float32(number) * np.float32(extent)) if by_scales else int(number)
+        scale = number if by_scales else float(np.float32(size) / np.float32(extent))
+        if size == 0:
+            raise layer.unsupported(f"axis {axis} of extent {extent} becomes 0")
+        found.append(Axis(axis, extent, size, scale))
+    return found
+
+
+def _numbers(layer: Layer, position: int, places: Sequence[int]) -> list[float] | None:
+    """Scales or sizes; None if only a run knows them, or an extent that they change."""
+    by_scales = layer.attr("shape_calculation_mode") == "scales"
+    if by_scales:
+        op = layer[position].owner
+        numbers = None
+        if isinstance(op, ConstantOp):
+            numbers = [float(v) for v in op.array().reshape(-1)]
+    else:
+        known = layer.known_numbers(position)
+        numbers = None if known is None else [float(n) for n in known]
+    if numbers is None:
+        return None
+    if len(numbers) != len(places):
+        raise layer.error(f"{len(numbers)} numbers for {len(places)} axes")
+    extents = (layer.shape()[axis].constant for axis in places)
+    unknown = (
+        e is None and not (by_scales and n == 1) for e, n in zip(extents, numbers, strict=True)
+    )
+    return None if any(unknown) else numbers
+
+
+def _interpolate(layer: Layer, scales: int, sizes: int, axes: int) -> Result:
+    mode, rounding = layer.attr("mode"), layer.attr("nearest_mode")
+    if mode not in ("nearest", "linear_onnx", "cubic"):
+        raise layer.unsupported(f"mode {mode} is not supported")
+    if mode == "nearest" and rounding == "simple":
+        raise layer.unsupported("nearest_mode simple is not supported")
+    if layer.attr("antialias") or any((*layer.attr("pads_begin"), *layer.attr("pads_end"))):
+        raise layer.unsupported("antialias and pads are not supported")
+    method = Method(
+        mode.removesuffix("_onnx"),
+        layer.attr("coordinate_transformation_mode"),
+        rounding,
+        layer.attr("cube_coeff"),
+    )
+    type = layer.element()
+    if mode != "nearest" and not type.is_float:
+        raise layer.unsupported(f"mode {mode} of {type}: expected floating-point numbers")
+    places, by_scales = _places(layer, axes), layer.attr("shape_calculation_mode") == "scales"
+    numbers = _numbers(layer, scales if by_scales else sizes, places)
+    if numbers is None:
+        given = layer.inputs[scales] if by_scales else None
+        wanted = None if by_scales else layer.inputs[sizes]
+        node = AsNode(layer, "Resize", 19, [layer.inputs[0], None, given, wanted])
+        inputs = (None, 2, None if by_scales else 3)
+        return resize_at_run_time(node, method, places, inputs, "stretch", 0.0)
+    x = layer[0] if mode == "nearest" else layer.widened(layer[0])
+    for axis in _axes(layer, places, numbers):
+        x = resized(layer, x, axis, method)
+    return layer.cast(x, type)
+
+
+def interpolate_4(layer: Layer) -> Result:
+    """Interpolate-4: sizes and scales are inputs both, of which a mode says which counts."""
+    return _interpolate(layer, 2, 1, 3)
+
+
+def interpolate_11(layer: Layer) -> Result:
+    """Interpolate-11: sizes or scales."""
+    return _interpolate(layer, 1, 1, 2)
+
+
+_ATTRIBUTES = (
+    "mode:nearest|linear|linear_onnx|cubic|bilinear_pillow|bicubic_pillow! "
+    "shape_calculation_mode:sizes|scales! "
+    "coordinate_transformation_mode:half_pixel|pytorch_half_pixel|asymmetric|"
+    "tf_half_pixel_for_nn|align_corners=half_pixel "
+    "nearest_mode:round_prefer_floor|round_prefer_ceil|floor|ceil|simple=round_prefer_floor "
+    "antialias:bool=false pads_begin:ints= pads_end:ints= cube_coeff:float=-0.75"
+)
+_TYPES = {"T": el.ANY, "I": el.INTEGER, "F": el.FLOAT, "J": el.INTEGER}
+_TYPES["S"] = el.FLOAT | el.INTEGER
+add("Interpolate", 4, "data:T sizes:I scales:F axes:J?", _TYPES, interpolate_4, _ATTRIBUTES)
+add("Interpolate", 11, "data:T sizes_or_scales:S axes:J?", _TYPES, interpolate_11, _ATTRIBUTES)

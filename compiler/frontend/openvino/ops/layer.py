@@ -1,0 +1,281 @@
+"""What a legalizing function sees of a layer: its inputs, its attributes, and how to build."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from xdsl.dialects.builtin import StringAttr
+from xdsl.ir import Block, Operation, SSAValue
+
+from opc.dialects import element as el
+from opc.dialects import expr as ex
+from opc.dialects.opc.base import OpcOp
+from opc.dialects.opc.late import LateExtentOp
+from opc.dialects.opc.movement import ConstantOp
+from opc.dialects.opc.read_extents import ReadExtentsOp
+from opc.dialects.opc.symbols import RequireOp
+from opc.dialects.openvino import NAME, LayerOp
+from opc.dialects.shape import MAX_RANK, Requirement, Shape, Tensor, element, shape_of, tensor_of
+from opc.errors import InputError, UnsupportedError
+from opc.frontend.models import known as kn
+from opc.frontend.models.known import Known
+from opc.frontend.models.op_builder import Builder
+from opc.frontend.onnx.ops.node import Outlined, shown
+from opc.frontend.verify import shorten
+from opc.locations import location_of
+
+from .row import Row, canonical
+
+Result: TypeAlias = "SSAValue | Known"
+
+
+@dataclass(frozen=True)
+class Bodies:
+    """How the bodies of layers are legalized."""
+
+    write: Callable[[Operation, Block, Sequence[Result]], list[Result]]
+    """Puts a block, which becomes part of the function, in front of a layer; what it yields."""
+    outline: Callable[[Operation, Block, Sequence[Tensor]], Outlined]
+    """Makes a body of control flow of a block, with arguments of these types."""
+
+
+class Layer(Builder):
+    """One layer of a model, with its inputs already legalized."""
+
+    def __init__(
+        self,
+        op: LayerOp,
+        row: Row,
+        inputs: Sequence[Result],
+        insert: Callable[[Operation], None],
+        fresh: Callable[[str], str],
+        bodies: Bodies,
+    ) -> None:
+        super().__init__(insert)
+        self.op = op
+        self.row = row
+        self.inputs = list(inputs)
+        self.fresh = fresh
+        self.bodies = bodies
+        self._tensors: dict[int, SSAValue] = {}
+        self._check_inputs()
+        self._attributes = self._decoded()
+
+    def _check_inputs(self) -> None:
+        least, most = self.row.least, self.row.most
+        if len(self.inputs) < least or (most is not None and len(self.inputs) > most):
+            several = f"{least} to {most}" if most is not None else f"at least {least}"
+            wanted = str(least) if least == most else several
+            raise self.error(f"{len(self.inputs)} inputs, expected {wanted}")
+        bound: dict[str, el.ElementType] = {}
+        for k in range(len(self.inputs)):
+            spec = self.row.input(k)
+            found, allowed = self.element(k), self.row.types[spec.type]
+            if found not in allowed:
+                raise self.error(
+                    f"input {spec.name} is {found}, expected one of {el.names(allowed)}"
+                )
+            if bound.setdefault(spec.type, found) is not found and spec.type == "T":
+                raise self.error(f"inputs are {bound[spec.type]} and {found}, expected one type")
+
+    def _decoded(self) -> dict[str, Any]:
+        known = {a.name: a for a in self.row.attributes}
+        given: dict[str, Any] = {}
+        for key, text in self.op.text.items():
+            name = canonical(key)
+            if name not in known:
+                raise self.error(
+                    f"unknown attribute {shown(key)}; it has {', '.join(known) or 'none'}"
+                )
+            if name in given:
+                raise self.error(f"attribute {name} is given twice")
+            try:
+                given[name] = known[name].decode(text)
+            except ValueError as error:
+                raise self.error(f"attribute {name}: {error}") from None
+        for name, spec in known.items():
+            if name not in given:
+                if spec.default is None:
+                    raise self.error(f"attribute {name} is missing")
+                given[name] = spec.decode(spec.default)
+        return given
+
+    def __getitem__(self, position: int) -> SSAValue:
+        """An input as a tensor."""
+        if position not in self._tensors:
+            self._tensors[position] = self.tensor(self.inputs[position])
+        return self._tensors[position]
+
+    def has(self, position: int) -> bool:
+        """Whether an input is there."""
+        return position < len(self.inputs)
+
+    def element(self, position: int = 0) -> el.ElementType:
+        """The element type of an input."""
+        value = self.inputs[position]
+        return value.type if isinstance(value, Known) else element(tensor_of(value))
+
+    def shape(self, position: int = 0) -> Shape:
+        """The extents of an input."""
+        value = self.inputs[position]
+        if isinstance(value, Known):
+            return tuple(map(ex.const, value.shape))
+        return shape_of(tensor_of(value))
+
+    def rank(self, position: int = 0) -> int:
+        """The rank of an input."""
+        return len(self.shape(position))
+
+    def known(self, position: int) -> Known | None:
+        """The elements of an input of integers if they are known when compiling."""
+        value = self.inputs[position]
+        return value if isinstance(value, Known) else kn.constant(value)
+
+    def known_list(self, position: int) -> tuple[ex.Expr, ...] | None:
+        """The elements of a list, a scalar or 1-D tensor, if they are known when compiling."""
+        if self.rank(position) > 1:
+            name = self.row.inputs[position].name
+            raise self.error(
+                f"input {name} has rank {self.rank(position)}, expected a scalar or 1-D tensor"
+            )
+        found = self.known(position)
+        if found is None and self.shape(position) == (0,):
+            return ()
+        return None if found is None else found.exprs
+
+    def known_numbers(self, position: int) -> tuple[int, ...] | None:
+        """The elements of a list if they are numbers when compiling."""
+        found = self.known_list(position)
+        if found is None:
+            return None
+        values = [e.constant for e in found]
+        return None if None in values else tuple(v for v in values if v is not None)
+
+    def number(self, position: int) -> float | None:
+        """The value of an input of one element, if it is a constant."""
+        value = self.inputs[position]
+        if isinstance(value, Known) or not isinstance(value.owner, ConstantOp):
+            return None
+        array = value.owner.array()
+        return float(array.reshape(-1)[0]) if array.size == 1 else None
+
+    def scalar(self, position: int) -> SSAValue:
+        """An input of one element as a tensor of rank 0."""
+        shape = self.shape(position)
+        if any(e.constant not in (None, 1) for e in shape):
+            name = self.row.inputs[position].name
+            raise self.error(f"input {name} has shape {list(shape)}, expected one element")
+        return self.reshape(self[position], ())
+
+    def attr(self, name: str) -> Any:
+        """An attribute as a Python value."""
+        return self._attributes[name]
+
+    def axis(self, axis: int, rank: int, what: str = "axis") -> int:
+        """An axis counted from the front; an error outside [-rank, rank - 1]."""
+        if not -rank <= axis < rank:
+            raise self.error(
+                f"{what} {axis} is outside [{-rank}, {rank - 1}] for rank {rank}"
+                if rank
+                else f"{what} {axis} given for rank 0"
+            )
+        return axis % rank
+
+    def axes(self, axes: Sequence[int], rank: int) -> tuple[int, ...]:
+        """Axes counted from the front, each named once."""
+        found = tuple(self.axis(a, rank) for a in axes)
+        if len(set(found)) != len(found):
+            raise self.error(f"axes {list(axes)} name an axis twice")
+        return found
+
+    def require(self, relation: str, a: ex.Expr, b: ex.Expr, what: str) -> None:
+        """State what must hold between extents; an error if it cannot hold."""
+        need = Requirement(relation, a, b, f"{self.row.type}: {what}")
+        if need.decided() is False:
+            raise self.error(f"{what}: {a} and {b}")
+        if need.decided() is None:
+            self.insert(RequireOp.of(need))
+
+    def late(self, value: SSAValue, most: ex.Expr | int) -> ex.Expr:
+        """An i64 of rank 0 that is computed, as an extent of at most so much."""
+        name = self.fresh("v")
+        self.insert(LateExtentOp.of(value, ex.Expr.of(most), name))
+        return ex.sym(name)
+
+    def read_extents(self, rule: str, values: int, extents: Shape) -> Shape:
+        """The extents that an input gives when the function runs, as new symbols."""
+        length = self.shape(values)
+        count = length[0].constant if length else 1
+        name = self.row.inputs[values].name
+        if count is None:
+            raise self.unsupported(f"the length of input {name} is unknown: it decides the rank")
+        if ReadExtentsOp.rank(rule, count, len(extents)) < 0:
+            raise self.error(f"{count} axes given for rank {len(extents)}")
+        return self.read_value(rule, self[values], extents)
+
+    def read_value(
+        self, rule: str, values: SSAValue, extents: Shape = (), most: Shape | None = None
+    ) -> Shape:
+        """The extents that so many integers give when the function runs, as new symbols.
+
+        ``most`` are their bounds, where they may be computed.
+        """
+        count = ex.product(shape_of(tensor_of(values))).constant
+        assert count is not None
+        rank = ReadExtentsOp.rank(rule, count, len(extents))
+        if not 0 <= rank <= MAX_RANK:
+            raise self.error(f"the result would have rank {rank}")
+        symbols = [self.fresh("v") for _ in range(rank)]
+        self.insert(ReadExtentsOp.of(rule, values, extents, symbols, most))
+        return tuple(map(ex.sym, symbols))
+
+    def apply(self, kind: type[OpcOp], *operands: SSAValue | float, **params: Any) -> SSAValue:
+        """An operator; numbers take the element type of the last tensor."""
+        tensors = [o for o in operands if isinstance(o, SSAValue)]
+        type = element(tensor_of(tensors[-1]))
+        return self.add(
+            kind(
+                *(o if isinstance(o, SSAValue) else self.constant(o, type) for o in operands),
+                **params,
+            )
+        )
+
+    def widened(self, x: SSAValue) -> SSAValue:
+        """f16 and bf16 as f32, for what takes several steps and must be rounded once."""
+        return self.cast(x, el.F32) if element(tensor_of(x)).is_small_float else x
+
+    def precise(self, x: SSAValue) -> SSAValue:
+        """f16 and bf16 as f32, everything else as f64: digits to spare for a formula."""
+        return self.cast(x, el.F32 if element(tensor_of(x)).is_small_float else el.F64)
+
+    def rounded(self, x: SSAValue, type: el.ElementType) -> SSAValue:
+        """A floating-point result in the type of the layer; for integers, the nearest one."""
+        from opc.dialects.opc.unary import RoundOp
+
+        return self.cast(self.add(RoundOp(x)) if type.is_integer else x, type)
+
+    def error(self, message: str) -> InputError:
+        """What is wrong with the layer."""
+        return InputError(f"{self.label}: {shorten(message)}", location_of(self.op))
+
+    def unsupported(self, message: str) -> UnsupportedError:
+        """What opc cannot compile about the layer."""
+        return UnsupportedError(f"{self.label}: {shorten(message)}", location_of(self.op))
+
+    @property
+    def label(self) -> str:
+        """``layer "name" (ReduceSum opset1)``."""
+        return label(self.op)
+
+
+def label(op: LayerOp) -> str:
+    """``layer "name" (ReduceSum opset1)``."""
+    return f"{named(op)} ({op.operator.data} opset{op.opset.data})"
+
+
+def named(op: LayerOp) -> str:
+    """``layer "name"``."""
+    name = op.attributes.get(NAME)
+    return f'layer "{shown(name.data)}"' if isinstance(name, StringAttr) else "layer"

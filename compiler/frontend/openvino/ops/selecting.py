@@ -1,0 +1,114 @@
+"""Layers that keep a part that data decides: NonZero, Unique, NonMaxSuppression."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from xdsl.ir import SSAValue
+
+from opc.dialects import element as el
+from opc.dialects.opc.binary import NotEqualOp
+from opc.dialects.opc.extent import ExtentOp
+from opc.dialects.opc.parts import ConcatOp
+from opc.dialects.shape import element, shape_of, shape_text, tensor_of
+from opc.frontend.models.compaction import nonzero
+from opc.frontend.models.indexed import gathered
+from opc.frontend.models.suppression import Limits, Selected, best_first, select
+from opc.frontend.models.unique import different
+
+from .row import add
+
+if TYPE_CHECKING:
+    from .layer import Layer
+
+
+def non_zero(layer: Layer) -> SSAValue:
+    """NonZero-3 --> the indices of what is not zero, [rank, how many]."""
+    type, x = layer.element(), layer[0]
+    marks = x if type is el.I1 else layer.add(NotEqualOp(x, layer.constant(0, type)))
+    return layer.cast(nonzero(layer, layer.op, marks), layer.attr("output_type"))
+
+
+def unique(layer: Layer) -> tuple[SSAValue, ...]:
+    """Unique-10 --> what differs, where it is first, which each is, how often."""
+    axis = None
+    if len(layer.inputs) > 1:
+        known = layer.known_numbers(1)
+        if known is None or len(known) != 1:
+            raise layer.unsupported("input axis is not known when compiling")
+        axis = layer.axis(known[0], layer.rank())
+    part, found = different(layer, layer.op, layer[0], axis, layer.attr("sorted"))
+    index = layer.attr("index_element_type")
+    return (
+        part,
+        layer.cast(found.first, index),
+        layer.cast(found.inverse, index),
+        layer.cast(found.counts, layer.attr("count_element_type")),
+    )
+
+
+def non_max_suppression(layer: Layer) -> tuple[SSAValue, ...]:
+    """NonMaxSuppression-9 --> (batch, class, box), and (batch, class, score), of what stays."""
+    boxes, scores = layer.shape(0), layer.shape(1)
+    if len(boxes) != 3 or boxes[2] != 4 or len(scores) != 3:
+        raise layer.error(
+            f"boxes {shape_text(boxes)} and scores {shape_text(scores)}, expected [N, M, 4] "
+            "and [N, C, M]"
+        )
+    layer.require("equal", boxes[0], scores[0], "boxes and scores differ in batches")
+    layer.require("equal", boxes[1], scores[2], "boxes and scores differ in number")
+    if len(layer.inputs) > 5 and layer.number(5) != 0:
+        raise layer.unsupported("input soft_nms_sigma is not 0")
+    type = element(tensor_of(layer[0]))
+    known = layer.number(2) if len(layer.inputs) > 2 else 0
+    limits = Limits(
+        _scalar(layer, 2, el.I64),
+        None if known is None else int(known),
+        _scalar(layer, 3, type),
+        _scalar(layer, 4, type),
+    )
+    is_centred = layer.attr("box_encoding") == "center"
+    found = select(layer, layer.op, layer[0], layer[1], limits, is_centred)
+    best = found.scores(layer, layer[1])
+    if layer.attr("sort_result_descending"):
+        order = best_first(layer, best)
+        best = gathered(layer, best, 0, order)
+        parts = (found.batch, found.label, found.box)
+        found = Selected(*(gathered(layer, v, 0, order) for v in parts))
+    (count,) = shape_of(tensor_of(best))
+    pairs = [layer.cast(v, el.F32) for v in (found.batch, found.label, best)]
+    lines = [layer.reshape(v, (count, 1)) for v in pairs]
+    output = layer.attr("output_type")
+    return (
+        layer.cast(found.triples(layer), output),
+        layer.add(ConcatOp(*lines, axis=1)),
+        layer.cast(layer.reshape(layer.add(ExtentOp.of(count)), (1,)), output),
+    )
+
+
+def _scalar(layer: Layer, position: int, type: el.ElementType) -> SSAValue:
+    """An input of one element as a tensor of rank 0, 0 if it is not there."""
+    if position >= len(layer.inputs):
+        return layer.constant(0, type)
+    return layer.cast(layer.scalar(position), type)
+
+
+add("NonZero", 3, "data:T", el.ANY, non_zero, "output_type:type=i64")
+add(
+    "Unique",
+    10,
+    "data:T axis:I?",
+    {"T": el.NUMERIC, "I": el.INTEGER},
+    unique,
+    "sorted:bool=true index_element_type:type=i64 count_element_type:type=i64",
+)
+for _since in (5, 9):
+    add(
+        "NonMaxSuppression",
+        _since,
+        "boxes:F scores:F max_output_boxes_per_class:I? iou_threshold:J? score_threshold:K? "
+        "soft_nms_sigma:L?",
+        {"F": el.FLOAT, "I": el.INTEGER, "J": el.FLOAT, "K": el.FLOAT, "L": el.FLOAT},
+        non_max_suppression,
+        "box_encoding:corner|center=corner sort_result_descending:bool=true output_type:type=i64",
+    )

@@ -1,0 +1,219 @@
+"""Operators about shapes: Broadcast, Reshape, Squeeze, Unsqueeze, Transpose, ShapeOf, Range."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from xdsl.utils.exceptions import VerifyException
+
+from opc.dialects import element as el
+from opc.dialects import expr as ex
+from opc.dialects.opc.movement import TransposeOp
+from opc.dialects.shape import UNKNOWN, Shape, broadcast_shapes, shape_text
+from opc.frontend.models import known as kn
+from opc.frontend.models.indexed import range_of_extents, run_time_range
+from opc.frontend.models.known import Known
+
+from .broadcasting import run_of
+from .row import add
+
+if TYPE_CHECKING:
+    from xdsl.ir import SSAValue
+
+    from .layer import Layer
+
+
+def reshaped(layer: Layer, shape: Sequence[ex.Expr | int]) -> SSAValue | Known:
+    """Input 0 in another shape; what is known when compiling stays known."""
+    known = layer.known(0)
+    numbers = [ex.Expr.of(e).constant for e in shape]
+    if known is not None and None not in numbers:
+        try:
+            return Known(known.array.reshape([n for n in numbers if n is not None]), known.type)
+        except ValueError:
+            pass
+    return layer.reshape(layer[0], shape)
+
+
+def reshape(layer: Layer) -> SSAValue | Known:
+    """Reshape-1: 0 copies the extent at its place with special_zero, one -1 is inferred."""
+    special, source = layer.attr("special_zero"), layer.shape(0)
+    wanted = layer.known_list(1)
+    if wanted is None:
+        rule = "reshape" if special else "reshape_allowzero"
+        return layer.reshape(layer[0], layer.read_extents(rule, 1, source))
+    target: list[ex.Expr] = []
+    for k, extent in enumerate(wanted):
+        if extent == 0 and special:
+            if k >= len(source):
+                raise layer.error(f"0 at place {k} of the shape, the data has rank {len(source)}")
+            target.append(source[k])
+        elif extent == -1:
+            target.append(UNKNOWN)
+        elif extent.constant is not None and extent.constant < 0:
+            raise layer.error(f"extent {extent} is negative")
+        else:
+            target.append(extent)
+    if target.count(UNKNOWN) > 1:
+        raise layer.error("more than one extent is -1")
+    if UNKNOWN in target:
+        target[target.index(UNKNOWN)] = _inferred(layer, source, target)
+    return reshaped(layer, target)
+
+
+def _inferred(layer: Layer, source: Shape, target: list[ex.Expr]) -> ex.Expr:
+    """The extent for -1: what is left of the number of elements."""
+    size, rest = ex.product(source), ex.product(e for e in target if e != UNKNOWN)
+    if rest == 0:
+        raise layer.error("-1 beside an extent of 0 can be any extent")
+    layer.require("divides", size, rest, f"{shape_text(source)} does not fill {shape_text(target)}")
+    return ex.floordiv(size, rest)
+
+
+def squeeze(layer: Layer) -> SSAValue | Known:
+    """Squeeze-1 and -15: axes of extent 1 go, those that are listed, or all without a list.
+
+    A listed axis whose extent is another stays; one whose extent is not known must be 1.
+    """
+    shape, rank = layer.shape(0), layer.rank()
+    listed = layer.known_numbers(1) if layer.has(1) else ()
+    if listed is None:
+        return layer.reshape(layer[0], layer.read_extents("squeeze", 1, shape))
+    if not listed:
+        if any(e.constant is None for e in shape):
+            raise layer.unsupported(
+                f"which axes of {shape_text(shape)} are 1 decides the rank, and is not known"
+            )
+        return reshaped(layer, [e for e in shape if e != 1])
+    gone = {layer.axis(axis, rank) for axis in listed}
+    return reshaped(
+        layer, [e for k, e in enumerate(shape) if k not in gone or e.constant not in (None, 1)]
+    )
+
+
+def unsqueeze(layer: Layer) -> SSAValue | Known:
+    """Unsqueeze-1: axes of extent 1 at these places of the result."""
+    shape, axes = layer.shape(0), layer.known_numbers(1)
+    if axes is None:
+        return layer.reshape(layer[0], layer.read_extents("unsqueeze", 1, shape))
+    rank = len(shape) + len(axes)
+    places = layer.axes(axes, rank)
+    rest = iter(shape)
+    return reshaped(layer, [ex.const(1) if k in places else next(rest) for k in range(rank)])
+
+
+def transpose(layer: Layer) -> SSAValue:
+    """Transpose-1: an empty order reverses the axes."""
+    rank, order = layer.rank(), layer.known_numbers(1)
+    if order is None:
+        raise layer.unsupported("the order of the axes is not known when compiling")
+    if any(axis < 0 for axis in order):
+        raise layer.error(f"order {list(order)} has a negative axis")
+    return layer.add(TransposeOp(layer[0], permutation=order or tuple(reversed(range(rank)))))
+
+
+def shape_of(layer: Layer) -> Known:
+    """ShapeOf-0 and -3: the extents, in i64 or i32."""
+    has_type = any(a.name == "output_type" for a in layer.row.attributes)
+    type = el.BY_NAME[layer.attr("output_type")] if has_type else el.I64
+    return kn.of(layer.shape(0), (layer.rank(),), type)
+
+
+def broadcast(layer: Layer) -> SSAValue:
+    """Broadcast-1 and -3: to a shape, by NumPy's rule, by a map of axes, or both ways."""
+    mode = layer.attr("mode")
+    if mode == "none":
+        # OpenVINO's writer says so for the mode explicit of Broadcast-1.
+        mode = "explicit"
+    # OpenVINO's writer gives Broadcast-1 an axes_mapping in every mode.
+    expected = mode == "explicit" or (layer.row.since == 1 and layer.has(2))
+    if layer.has(2) != expected:
+        raise layer.error(
+            f"mode {mode} with {len(layer.inputs)} inputs: axes_mapping belongs to mode explicit"
+        )
+    source, wanted = layer.shape(0), layer.known_list(1)
+    if layer.rank(1) != 1:
+        raise layer.error("target_shape must be 1-D")
+    if wanted is None:
+        rule = "expand" if mode == "bidirectional" else "plain"
+        target = layer.read_extents(rule, 1, source if rule == "expand" else ())
+    elif mode == "bidirectional":
+        try:
+            target = broadcast_shapes([source, wanted])
+        except VerifyException as error:
+            raise layer.error(str(error)) from None
+        _require_broadcast(layer, source, wanted)
+    else:
+        target = wanted
+    for extent in target:
+        if extent.constant is not None and extent.constant < 0:
+            raise layer.error(f"extent {extent} of the target shape is negative")
+    if mode == "pdpd":
+        return run_of(layer, layer[0], target, layer.attr("axis"))
+    x = layer[0]
+    if mode == "explicit":
+        x = layer.reshape(x, _mapped(layer, source, len(target)))
+    return layer.broadcast(x, target)
+
+
+def _require_broadcast(layer: Layer, a: Shape, b: Shape) -> None:
+    for x, y in zip(reversed(a), reversed(b), strict=False):
+        layer.require("broadcast", x, y, "extents do not broadcast")
+
+
+def _mapped(layer: Layer, source: Shape, rank: int) -> list[ex.Expr]:
+    """The source with its axes at the places of the result that axes_mapping says."""
+    places = layer.known_numbers(2)
+    if places is None:
+        raise layer.unsupported("axes_mapping is not known when compiling")
+    if len(places) != len(source):
+        raise layer.error(f"axes_mapping has {len(places)} axes, the data {len(source)}")
+    if list(places) != sorted(set(places)) or any(not 0 <= p < rank for p in places):
+        raise layer.error(
+            f"axes_mapping {list(places)} must be sorted, unique and within [0, {rank - 1}]"
+        )
+    extents = dict(zip(places, source, strict=True))
+    return [extents.get(k, ex.const(1)) for k in range(rank)]
+
+
+def range_(layer: Layer) -> SSAValue:
+    """Range-4: from start on, in steps, before stop; see evaluate.py for known ones."""
+    type: el.ElementType = layer.attr("output_type")
+    listed = [layer.known_list(k) for k in range(3)]
+    if type.is_integer and all(values is not None and len(values) == 1 for values in listed):
+        first, last, by = (values[0] for values in listed if values)
+        found = range_of_extents(layer, first, last, by, type)
+        if found is not None:
+            return found
+    wide = el.F32 if type.is_small_float else type
+    start, limit, step = (layer.cast(layer.scalar(k), wide) for k in range(3))
+    return layer.cast(run_time_range(layer, start, limit, step, layer.read_value), type)
+
+
+_PLACES = dict.fromkeys("IJK", el.NUMERIC)
+_DATA = {"T": el.ANY, "I": el.INTEGER, "J": el.INTEGER}
+add(
+    "Broadcast",
+    1,
+    "data:T target_shape:I axes_mapping:J?",
+    _DATA,
+    broadcast,
+    "mode:none|numpy|explicit|pdpd=numpy axis:int=-1",
+)
+add(
+    "Broadcast",
+    3,
+    "data:T target_shape:I axes_mapping:J?",
+    _DATA,
+    broadcast,
+    "mode:numpy|explicit|bidirectional|pdpd=numpy axis:int=-1",
+)
+add("Reshape", 1, "data:T shape:I", _DATA, reshape, "special_zero:bool!")
+add("Squeeze", 1, "data:T axes:I?", _DATA, squeeze)
+add("Squeeze", 15, "data:T axes:I?", _DATA, squeeze, "allow_axis_skip:bool=false")
+add("Unsqueeze", 1, "data:T axes:I", _DATA, unsqueeze)
+add("Transpose", 1, "data:T order:I", _DATA, transpose)
+add("ShapeOf", 1, "data:T", _DATA, shape_of)
+add("ShapeOf", 3, "data:T", _DATA, shape_of, "output_type:i32|i64=i64")
+add("Range", 4, "start:I stop:J step:K", _PLACES, range_, "output_type:type!")

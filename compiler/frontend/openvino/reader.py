@@ -1,0 +1,306 @@
+"""OpenVINO IR, an ``.xml`` file with its ``.bin``, to a module in the ``openvino`` dialect.
+
+The reader is mechanical: Parameter layers become arguments, Const layers ``opc.constant``, Result
+layers what is returned, and every other layer ``openvino.layer`` with its attributes as text.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from xdsl.dialects.builtin import (
+    ArrayAttr,
+    FileLineColLoc,
+    IntAttr,
+    ModuleOp,
+    NoneType,
+    StringAttr,
+)
+from xdsl.dialects.func import FuncOp, ReturnOp
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+from xdsl.utils.exceptions import VerifyException
+
+from opc.dialects import expr as ex
+from opc.dialects.blob import deferred
+from opc.dialects.element import ElementType
+from opc.dialects.opc.base import check_size
+from opc.dialects.opc.movement import ConstantOp
+from opc.dialects.openvino import NAME, TYPE, LayerOp, YieldOp
+from opc.dialects.openvino_ports import Ports
+from opc.dialects.shape import UNKNOWN, tensor_type
+from opc.errors import InputError
+from opc.frontend.mlir.reader import read_bytes
+from opc.frontend.onnx.tensors import unpacked
+from opc.frontend.verify import verify
+from opc.opener import DataFile
+
+from .bodies import ports as bound
+from .net import (
+    BODIES,
+    Layer,
+    Port,
+    element_named,
+    layers_of,
+    listed_layers,
+    written_shape,
+)
+from .scan import check_layers
+from .xml import number, parse
+
+INPUT_NAMES = "opc.input_names"
+RESULT_NAMES = "opc.result_names"
+HINT = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,63}\Z")
+"""Names that values keep in IR text; the attributes of the function have all of them."""
+
+
+def read_openvino(path: str | os.PathLike[str], content: bytes | None = None) -> ModuleOp:
+    """The module of an IR model; its weights stay in the file beside it.
+
+    ``content`` is that of the file, if it was read already.
+    Raises :class:`InputError` for files that cannot be read or are no model, and
+    :class:`UnsupportedError` for models that are more than opc compiles.
+    """
+    name = os.fspath(path)
+    root = parse(read_bytes(path) if content is None else content, name)
+    check_layers(listed_layers(root))
+    layers = layers_of(root)
+    model = root.attributes.get("name", "")
+    weights = Weights(Path(name).with_suffix(".bin"))
+    function = _Reader(weights, layers).function(model if TYPE.match(model) else "main")
+    module = ModuleOp([function])
+    function.location = location(root.place)
+    verify(module)
+    return module
+
+
+def location(place: str) -> FileLineColLoc:
+    """The location that ``file:line:column`` says."""
+    file, line, column = place.rsplit(":", 2)
+    return FileLineColLoc(StringAttr(file), IntAttr(int(line)), IntAttr(int(column)))
+
+
+class Weights:
+    """The ``.bin`` file of a model, opened when the first constant asks for it."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._file: DataFile | None = None
+
+    def constant(
+        self, element: ElementType, shape: Sequence[int], offset: int, size: int, layer: Layer
+    ) -> Attribute:
+        """The elements at an offset.  InputError if they are not there, or are not so many."""
+        try:
+            check_size(tensor_type(element, list(map(ex.const, shape))))
+        except VerifyException as error:
+            raise layer.error(str(error)) from None
+        count = math.prod(shape)
+        wanted = count * element.bytes if element.bits != 4 else -(-count // 2)
+        # OpenVINO writes one byte for a constant without elements.
+        if size != wanted and not (wanted == 0 and size == 1):
+            raise layer.error(f"{size} bytes, but {list(shape)} elements of {element} are {wanted}")
+        if not wanted:
+            return deferred(lambda: np.zeros(shape, element.dtype), element, shape)
+        file = self._opened(layer)
+        if offset + size > file.size:
+            raise layer.error(
+                f"bytes {offset} to {offset + size} lie outside {self.path.name}, which has "
+                f"{file.size}"
+            )
+
+        def load() -> np.ndarray[Any, Any]:
+            found = file.read(offset, size)
+            if element.bits == 4:
+                return unpacked(found, element, count).reshape(shape)
+            found = found != 0 if element.bits == 1 else found.view(element.dtype)
+            return found.reshape(shape)
+
+        return deferred(load, element, shape)
+
+    def _opened(self, layer: Layer) -> DataFile:
+        if self._file is None:
+            try:
+                self._file = DataFile(self.path.parent, self.path.name)
+            except ValueError as error:
+                raise layer.error(f"its weights cannot be read: {error}") from None
+        return self._file
+
+
+class _Reader:
+    """Makes the function of a model, or the body of a layer."""
+
+    def __init__(self, weights: Weights, layers: list[Layer]) -> None:
+        self.layers = layers
+        self.weights = weights
+        self.block = Block()
+        self.values: dict[tuple[int, int], SSAValue] = {}
+
+    def function(self, name: str) -> FuncOp:
+        inputs, results = _unsorted(self.layers, "Parameter"), _unsorted(self.layers, "Result")
+        if not results:
+            raise InputError("the model has no Result", self.layers[0].place if self.layers else "")
+        values = self.fill(inputs, results)
+        self.block.add_op(ReturnOp(*values))
+        types = [a.type for a in self.block.args], [v.type for v in values]
+        function = FuncOp(name, types, Region(self.block))
+        function.attributes[INPUT_NAMES] = _names([self.name_of(layer) for layer in inputs])
+        function.attributes[RESULT_NAMES] = _names([self.name_of_result(r) for r in results])
+        return function
+
+    def fill(self, inputs: list[Layer], results: list[Layer]) -> list[SSAValue]:
+        """Put everything into the block; what the results are."""
+        for layer in inputs:
+            self.parameter(layer)
+        for layer in self.layers:
+            if layer.type == "Const":
+                self.constant(layer)
+            elif layer.type not in ("Parameter", "Result"):
+                self.layer(layer)
+        return [self.result(layer) for layer in results]
+
+    def body(self, layer: Layer, tag: str) -> tuple[Region, Ports]:
+        """The body of a layer, and how it is bound to it."""
+        inner = _Reader(self.weights, layer.bodies[tag])
+        inputs, results = (_unsorted(inner.layers, type) for type in ("Parameter", "Result"))
+        values = inner.fill(inputs, results)
+        inner.block.add_op(YieldOp.build(operands=[values]))
+        assert layer.element is not None
+        ids = ([i.id for i in inputs], [r.id for r in results])
+        return Region(inner.block), bound(layer, layer.element, BODIES[tag], *ids)
+
+    def parameter(self, layer: Layer) -> None:
+        port = self.only_output(layer)
+        element, shape = self.stated(layer, port)
+        type = tensor_type(element, [UNKNOWN if e is None else e for e in shape])
+        argument = self.block.insert_arg(type, len(self.block.args))
+        self.define(layer, port, argument)
+
+    def constant(self, layer: Layer) -> None:
+        port = self.only_output(layer)
+        element, shape = self.stated(layer, port)
+        static = [e for e in shape if e is not None]
+        if len(static) != len(shape):
+            raise layer.error(f"its shape is {list(shape)}, expected extents")
+        offset, size = (
+            number(self.attribute(layer, key), key, layer.place, 0) for key in ("offset", "size")
+        )
+        value = self.weights.constant(element, static, offset, size, layer)
+        self.add(ConstantOp(value=value), layer)
+        self.define(layer, port, self.results()[0])
+
+    def layer(self, layer: Layer) -> None:
+        inputs = [self.value(layer, source, port) for source, port in layer.sources]
+        attributes: dict[str, Attribute] = {k: StringAttr(v) for k, v in layer.data.items()}
+        attributes[NAME] = StringAttr(layer.name)
+        types = [_type(port) for port in layer.outputs.values()]
+        bodies = {tag: self.body(layer, tag) for tag in layer.bodies}
+        self.add(LayerOp.of(layer.type, layer.opset, inputs, attributes, types, bodies), layer)
+        for port, value in zip(layer.outputs.values(), self.results(), strict=True):
+            self.define(layer, port, value)
+
+    def result(self, layer: Layer) -> SSAValue:
+        if len(layer.sources) != 1:
+            raise layer.error(f"{len(layer.sources)} inputs, expected one")
+        return self.value(layer, *layer.sources[0])
+
+    def value(self, layer: Layer, source: Layer, port: int) -> SSAValue:
+        """What a layer reads.  InputError if it is the output of a Result, which has no value."""
+        found = self.values.get((source.id, port))
+        if found is None:
+            raise layer.error(f"its input comes from {source.label}, which computes nothing")
+        return found
+
+    def add(self, op: Operation, layer: Layer) -> None:
+        op.location = location(layer.place)
+        self.block.add_op(op)
+
+    def results(self) -> Sequence[SSAValue]:
+        assert self.block.last_op is not None
+        return self.block.last_op.results
+
+    def define(self, layer: Layer, port: Port, value: SSAValue) -> None:
+        self.values[layer.id, port.id] = value
+        if HINT.match(layer.name):
+            value.name_hint = SSAValue.extract_valid_name(layer.name)
+
+    def only_output(self, layer: Layer) -> Port:
+        if len(layer.outputs) != 1 or layer.sources:
+            raise layer.error(
+                f"{len(layer.sources)} inputs, {len(layer.outputs)} outputs, expected one output"
+            )
+        return next(iter(layer.outputs.values()))
+
+    def attribute(self, layer: Layer, key: str) -> str:
+        found = layer.data.get(key)
+        if found is None:
+            raise layer.error(f"it has no {key}")
+        return found
+
+    def stated(self, layer: Layer, port: Port) -> tuple[ElementType, tuple[int | None, ...]]:
+        """Element type and shape by the attributes, or by the port where they are missing there."""
+        named, text = layer.data.get("element_type"), layer.data.get("shape")
+        element = element_named(named, layer.place) if named is not None else port.element
+        if element is None:
+            raise layer.error("it states no element_type")
+        shape = port.shape if text is None else written_shape(text, layer.place)
+        agree = len(shape) == len(port.shape) and all(
+            a is None or b is None or a == b for a, b in zip(shape, port.shape, strict=True)
+        )
+        if port.element not in (None, element) or not agree:
+            raise layer.error(
+                f"it is {element}{_text(shape)}, but its port says "
+                f"{port.element or element}{_text(port.shape)}"
+            )
+        return element, shape
+
+    def name_of(self, layer: Layer) -> str:
+        names = self.only_output(layer).names
+        return names[0] if names else layer.name
+
+    def name_of_result(self, layer: Layer) -> str:
+        """What the tensor is called that the layer returns; else the name of the layer."""
+        source, port = layer.sources[0]
+        names = source.outputs[port].names
+        return names[0] if names else layer.name
+
+
+def _unsorted(layers: list[Layer], type: str) -> list[Layer]:
+    """The layers of a type as the file lists them, which is the order of inputs and outputs."""
+
+    def line(layer: Layer) -> tuple[int, int]:
+        _, row, column = layer.place.rsplit(":", 2)
+        return int(row), int(column)
+
+    return sorted((layer for layer in layers if layer.type == type), key=line)
+
+
+def _type(port: Port) -> Attribute:
+    element = NoneType() if port.element is None else port.element
+    return tensor_type(element, [UNKNOWN if e is None else e for e in port.shape])
+
+
+def _text(shape: Sequence[int | None]) -> str:
+    return f"[{', '.join('?' if e is None else str(e) for e in shape)}]"
+
+
+def _names(names: Sequence[str]) -> ArrayAttr[StringAttr]:
+    return ArrayAttr([StringAttr(n) for n in _unique(names)])
+
+
+def _unique(names: Sequence[str]) -> list[str]:
+    """Names that differ: a second ``x`` is ``x_1``."""
+    found: dict[str, None] = {}
+    used: dict[str, int] = {}
+    for name in names:
+        unique = name
+        while unique in found:
+            used[name] = used.get(name, 0) + 1
+            unique = f"{name}_{used[name]}"
+        found[unique] = None
+    return list(found)

@@ -1,0 +1,1 @@
+"""Python functions as graphs: what a traced function computes with."""

@@ -1,0 +1,153 @@
+"""Symbolic extents: the integers that the shapes of symbolic arrays are made of."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import numpy as np
+
+from opc.dialects import expr as ex
+from opc.dialects.budgets import BudgetExceeded
+from opc.errors import UnsupportedError
+
+from .operators import Operators
+from .place import unsupported
+
+if TYPE_CHECKING:
+    from .array import Trace
+
+
+_OF_INTEGERS: dict[str, Callable[[Any, Any], Any]] = {
+    "add": operator.add,
+    "subtract": operator.sub,
+    "multiply": operator.mul,
+    "floor_divide": lambda a, b: a // b,
+    "remainder": operator.mod,
+}
+"""What NumPy's scalars make of ``+`` and the like."""
+
+
+def as_extent(trace: Trace, extent: ex.Expr) -> int | Extent:
+    """An int if the extent is known."""
+    known = extent.constant
+    return Extent(trace, extent) if known is None else known
+
+
+def expr_of(extent: Any) -> ex.Expr:
+    """The expression of an int or an :class:`Extent`; TypeError for anything else."""
+    if isinstance(extent, Extent):
+        return extent.expr
+    if isinstance(extent, bool | Operators):
+        raise TypeError("no extent")
+    return ex.const(operator.index(extent))
+
+
+def _unknown(what: str) -> UnsupportedError:
+    return unsupported(
+        f"{what} is only known when the compiled function runs; annotate the extent as a number, "
+        'as in "f32[N, 256]", or let opc.function(..., specialize=True) compile for each shape'
+    )
+
+
+class Extent(Operators):
+    """A symbolic extent: an int that is known when the compiled function runs.
+
+    Integer arithmetic gives extents again, to use in shapes; everything else gives arrays.
+    ``==`` is decided at once, or refused where it depends on the arguments of the call.
+    """
+
+    __slots__ = ("expr", "trace")
+
+    weak = True
+
+    def __init__(self, trace: Trace, expr: ex.Expr) -> None:
+        self.trace = trace
+        self.expr = expr
+
+    def _combined(self, other: Any, combine: Callable[[Any, Any], ex.Expr], name: str) -> Any:
+        try:
+            value = combine(self.expr, expr_of(other))
+        except TypeError:
+            return getattr(Operators, name)(self, other)
+        except BudgetExceeded as error:
+            raise unsupported(str(error)) from None
+        return as_extent(self.trace, value)
+
+    def __add__(self, other: Any) -> Any:
+        """The sum; an extent if ``other`` is an int."""
+        return self._combined(other, lambda a, b: a + b, "__add__")
+
+    def __sub__(self, other: Any) -> Any:
+        """The difference; an extent if ``other`` is an int."""
+        return self._combined(other, lambda a, b: a - b, "__sub__")
+
+    def __mul__(self, other: Any) -> Any:
+        """The product; an extent if ``other`` is an int."""
+        return self._combined(other, lambda a, b: a * b, "__mul__")
+
+    def __floordiv__(self, other: Any) -> Any:
+        """The quotient; an extent if ``other`` is a positive int."""
+        return self._divided(other, ex.floordiv, "__floordiv__")
+
+    def __mod__(self, other: Any) -> Any:
+        """The rest of the quotient; an extent if ``other`` is a positive int."""
+        return self._divided(other, ex.mod, "__mod__")
+
+    def _divided(self, other: Any, combine: Callable[[Any, Any], ex.Expr], name: str) -> Any:
+        if isinstance(other, int | np.integer) and other <= 0:
+            return getattr(Operators, name)(self, other)
+        return self._combined(other, combine, name)
+
+    __radd__, __rmul__ = __add__, __mul__
+
+    def __rsub__(self, other: Any) -> Any:
+        """The difference; an extent if ``other`` is an int."""
+        return self._combined(other, lambda a, b: b - a, "__rsub__")
+
+    def __eq__(self, other: object) -> bool:
+        return self._decided(other, "==")
+
+    def __ne__(self, other: object) -> bool:
+        return not self._decided(other, "!=")
+
+    def _decided(self, other: object, what: str) -> bool:
+        try:
+            wanted = expr_of(other)
+        except TypeError:
+            return False
+        difference = (self.expr - wanted).constant
+        if difference is not None:
+            return difference == 0
+        if wanted == 1 and self.trace.meetings.is_one(self.expr) is False:
+            return False
+        raise _unknown(f"{self!r} {what} {other!r}")
+
+    def __hash__(self) -> int:
+        return hash(self.expr)
+
+    def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **named: Any) -> Any:
+        """Trace ``np.sqrt(x.shape[1])``; ``np.int64(2) * x.shape[1]`` is an extent."""
+        operation = _OF_INTEGERS.get(ufunc.__name__)
+        is_numpy = [isinstance(v, np.integer) for v in inputs]
+        integers = [int(v) if plain else v for v, plain in zip(inputs, is_numpy, strict=True)]
+        known = method == "__call__" and not named
+        if operation and known and all(isinstance(v, int | Extent) for v in integers):
+            return operation(*integers)
+        return self.trace.extent(self.expr).__array_ufunc__(ufunc, method, *inputs, **named)
+
+    def __bool__(self) -> NoReturn:
+        raise _unknown(f"the truth of {self!r}")
+
+    def __index__(self) -> NoReturn:
+        raise _unknown(f"the value of {self!r}")
+
+    def __int__(self) -> NoReturn:
+        self.__index__()
+
+    def __float__(self) -> NoReturn:
+        self.__index__()
+
+    def __repr__(self) -> str:
+        return str(self.expr)

@@ -1,0 +1,80 @@
+"""Arrays put together: stack, concatenate, tile and repeat."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Sequence
+from typing import Any, cast
+
+from opc.dialects.opc.parts import ConcatOp
+
+from .array import Array, Traced
+from .place import input_error, unsupported
+from .promotion import promoted, symbolic
+from .shaping import axes_from, broadcast_to, expand_dims, items, ravel, reshape
+
+
+def stack(arrays: Any, /, axis: Any = 0) -> Traced:
+    """Arrays of one shape along a new axis."""
+    values = _arrays("stack", arrays)
+    (place,) = axes_from(axis, values[0].ndim + 1)
+    return _joined("stack", [expand_dims(v, place) for v in values], place)
+
+
+def concatenate(arrays: Any, /, axis: Any = 0) -> Traced:
+    """Arrays one after another along an axis; of the flattened arrays without one."""
+    values = _arrays("concatenate", arrays)
+    if axis is None:
+        values, axis = [ravel(v) for v in values], 0
+    if values[0].ndim == 0:
+        raise input_error(f"concatenate: {values[0]!r} has no axes; use stack")
+    (place,) = axes_from(axis, values[0].ndim)
+    return _joined("concatenate", values, place)
+
+
+def tile(x: Any, reps: Any, /) -> Traced:
+    """Copies of a whole array side by side, so many along each axis."""
+    a = symbolic(x)
+    counts = [operator.index(n) for n in items(reps)]
+    counts = [1] * (a.ndim - len(counts)) + counts
+    shape = (1,) * (len(counts) - a.ndim) + a.shape
+    apart = [e for n, extent in zip(counts, shape, strict=True) for e in (n, extent)]
+    once = [e for extent in shape for e in (1, extent)]
+    copies = broadcast_to(reshape(a, tuple(once)), tuple(apart))
+    return reshape(copies, tuple(n * extent for n, extent in zip(counts, shape, strict=True)))
+
+
+def repeat(x: Any, repeats: Any, /, axis: Any = None) -> Traced:
+    """Every element so many times in a row along an axis; of the flattened array without one."""
+    a = symbolic(x)
+    try:
+        count = operator.index(repeats)
+    except TypeError:
+        raise unsupported("repeat by an array: only one count for all elements") from None
+    if axis is None:
+        a, axis = ravel(a), 0
+    (place,) = axes_from(axis, a.ndim)
+    shape = list(a.shape)
+    copies = broadcast_to(
+        expand_dims(a, place + 1), (*shape[: place + 1], count, *shape[place + 1 :])
+    )
+    shape[place] = shape[place] * count
+    return reshape(copies, tuple(shape))
+
+
+def _arrays(name: str, arrays: Any) -> list[Array]:
+    if not isinstance(arrays, tuple | list) or not arrays:
+        raise input_error(f"{name} takes a list of arrays, of at least one")
+    return promoted(*cast(Sequence[Any], arrays))
+
+
+def _joined(name: str, values: Sequence[Array], place: int) -> Array:
+    """Arrays that must have one shape but for their extents along the axis."""
+    first = values[0]
+    for value in values[1:]:
+        if value.ndim != first.ndim:
+            raise input_error(f"{name}: {first!r} and {value!r} differ in rank")
+        for axis, (left, right) in enumerate(zip(first.extents, value.extents, strict=True)):
+            if axis != place or name == "stack":
+                first.trace.require_equal(left, right, f"{name}: extents of arrays differ")
+    return first.trace.emit(ConcatOp, *values, axis=place)

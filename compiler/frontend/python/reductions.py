@@ -1,0 +1,186 @@
+"""Reductions of symbolic arrays, with the axes, the types and the results of NumPy's."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from opc.dialects import element as el
+from opc.dialects import expr as ex
+from opc.dialects.element import ElementType
+from opc.dialects.opc import reduction as r
+from opc.dialects.opc import unary as u
+from opc.dialects.opc.base import OpcOp
+from opc.dialects.opc.binary import MaxOp, OrOp
+
+from .array import Array, Traced
+from .elementwise import boolean, extreme, widened
+from .place import input_error
+from .promotion import Adjust, cast, floating, not_boolean, quotient, symbolic
+from .shaping import axes_from, expand_dims, reshape
+from .spec import element_like
+
+Reduce = Callable[..., Traced]
+
+
+def summed(type: ElementType) -> ElementType:
+    """The type in which ``np.sum`` of this type is."""
+    if not type.is_whole:
+        return type
+    return el.BY_NAME["ui64"] if type.kind == "unsigned" else el.I64
+
+
+def same(type: ElementType) -> ElementType:
+    """The type itself."""
+    return type
+
+
+def axes_of(axis: Any, rank: int) -> tuple[int, ...] | None:
+    """The axes from the front of a NumPy ``axis`` argument; None for all."""
+    return None if axis is None else tuple(axes_from(axis, rank))
+
+
+def reduction(op: type[OpcOp], adjust: Adjust = same) -> Reduce:
+    """A reduction over ``axis``: None for all axes, an int, several, or a traced array of them."""
+
+    def call(x: Any, /, axis: Any = None, dtype: Any = None, *, keepdims: bool = False) -> Traced:
+        a = symbolic(x)
+        a = cast(a, adjust(a.element) if dtype is None else element_like(dtype))
+        keepdims = bool(keepdims)
+        if isinstance(axis, Array):
+            return a.trace.emit(op, a, axis, keepdims=keepdims)
+        return a.trace.emit(op, a, axes=axes_of(axis, a.ndim), keepdims=keepdims)
+
+    call.__name__ = call.__qualname__ = op.name.partition(".")[2]
+    call.__doc__ = f"{op.__doc__}  Over all axes by default."
+    return call
+
+
+def extreme_of(op: type[OpcOp], of_booleans: type[OpcOp]) -> Reduce:
+    """The greatest or least element."""
+    numbers, booleans = reduction(op), reduction(of_booleans)
+
+    def call(x: Any, /, axis: Any = None, *, keepdims: bool = False) -> Traced:
+        a = symbolic(x)
+        chosen = booleans if a.element is el.I1 else numbers
+        return chosen(a, axis, keepdims=keepdims)
+
+    call.__name__ = call.__qualname__ = op.name.partition(".")[2]
+    call.__doc__ = f"{op.__doc__}  Over all axes by default."
+    return call
+
+
+def truth_of(op: type[OpcOp]) -> Reduce:
+    """Whether any or all elements are not zero."""
+    inner = reduction(op)
+
+    def call(x: Any, /, axis: Any = None, *, keepdims: bool = False) -> Traced:
+        return inner(boolean(x), axis, keepdims=keepdims)
+
+    call.__name__ = call.__qualname__ = op.name.partition(".")[2]
+    call.__doc__ = f"{op.__doc__}  Over all axes by default."
+    return call
+
+
+def position_of(op: type[OpcOp]) -> Reduce:
+    """The index of the greatest or least element; in the flattened array without an axis."""
+
+    def call(
+        x: Any, /, axis: Any = None, *, keepdims: bool = False, select_last_index: bool = False
+    ) -> Traced:
+        a = symbolic(x)
+        # The index is the same among bytes, and the operator takes numbers.
+        a = cast(a, not_boolean(a.element))
+        rank = a.ndim
+        axes = axes_of(axis, rank)
+        if axes is None:
+            a, axes = reshape(a, -1), (0,)
+        elif len(axes) != 1:
+            raise input_error(f"{op.name}: expected one axis, found {axis}")
+        result = a.trace.emit(
+            op,
+            a,
+            axis=axes[0],
+            keepdims=bool(keepdims) and axis is not None,
+            select_last_index=bool(select_last_index),
+        )
+        return expand_dims(result, tuple(range(rank))) if keepdims and axis is None else result
+
+    call.__name__ = call.__qualname__ = op.name.partition(".")[2]
+    call.__doc__ = op.__doc__
+    return call
+
+
+_mean = reduction(r.ReduceMeanOp, quotient)
+_sum = reduction(r.ReduceSumOp, summed)
+_max = reduction(r.ReduceMaxOp)
+
+
+def var(
+    x: Any,
+    /,
+    axis: Any = None,
+    dtype: Any = None,
+    *,
+    ddof: float = 0,
+    keepdims: bool = False,
+    correction: float | None = None,
+) -> Traced:
+    """Mean squared distance from the mean, the sum divided by count - ddof."""
+    a = symbolic(x)
+    result = quotient(a.element) if dtype is None else element_like(dtype)
+    wide = widened(cast(a, result))
+    axes = axes_of(axis, a.ndim)
+    centred = wide - _mean(wide, axes, keepdims=True)
+    taken = range(a.ndim) if axes is None else axes
+    count = ex.product(a.extents[k] for k in taken)
+    lost = ddof if correction is None else correction
+    total = _sum(centred * centred, axes, keepdims=keepdims)
+    if count.constant is not None:
+        return cast(total / float(max(count.constant - lost, 0)), result)
+    divisor = cast(a.trace.extent(count), total.element) - lost
+    return cast(total / extreme(MaxOp, OrOp)(divisor, 0), result)
+
+
+def std(
+    x: Any,
+    /,
+    axis: Any = None,
+    dtype: Any = None,
+    *,
+    ddof: float = 0,
+    keepdims: bool = False,
+    correction: float | None = None,
+) -> Traced:
+    """Square root of the variance."""
+    variance = var(x, axis, dtype, ddof=ddof, keepdims=keepdims, correction=correction)
+    return variance.trace.emit(u.SqrtOp, variance)
+
+
+def _floats(x: Any) -> Array:
+    a = symbolic(x)
+    return cast(a, floating(a.element))
+
+
+def softmax(x: Any, /, axis: Any = -1) -> Traced:
+    """e**x divided by its sum along an axis, without overflow."""
+    a = _floats(x)
+    powers = _exp(_shifted(a, axis))
+    return cast(powers / _sum(powers, axis, keepdims=True), a.element)
+
+
+def log_softmax(x: Any, /, axis: Any = -1) -> Traced:
+    """Logarithm of softmax."""
+    a = _floats(x)
+    shifted = _shifted(a, axis)
+    total = _sum(_exp(shifted), axis, keepdims=True)
+    return cast(shifted - total.trace.emit(u.LogOp, total), a.element)
+
+
+def _shifted(x: Array, axis: Any) -> Array:
+    wide = widened(x)
+    return wide - _max(wide, axis, keepdims=True)
+
+
+def _exp(x: Array) -> Array:
+    return x.trace.emit(u.ExpOp, x)

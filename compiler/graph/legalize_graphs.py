@@ -1,0 +1,225 @@
+"""Graphs among the attributes of ONNX nodes: written in place, or made bodies of control flow."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Protocol, TypeVar
+
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.func import FuncOp, ReturnOp
+from xdsl.ir import Block, Operation, Region, SSAValue
+
+from opc.dialects.budgets import check
+from opc.dialects.onnx import NodeOp, YieldOp
+from opc.dialects.opc.control import bodies_below
+from opc.dialects.opc.functions import add_body
+from opc.dialects.opc.movement import ConstantOp
+from opc.dialects.openvino import LayerOp
+from opc.dialects.shape import Tensor, shape_of, tensor_of
+from opc.frontend.models import known as kn
+from opc.frontend.models.bodies import Symbols
+from opc.frontend.models.known import Known
+from opc.frontend.onnx.ops.node import Outlined, Result
+
+if TYPE_CHECKING:
+    from .onnx_function import LegalizeFunction
+
+N = TypeVar("N", bound=Operation)
+
+
+class Legalizer(Protocol[N]):
+    """The legalizing pass of one format on one function."""
+
+    block: Block
+    known: dict[SSAValue, Known]
+    names: set[str]
+    written: Written
+    kept: list[Block]
+    nodes: list[N]
+    written_as: type[N]
+
+    def __init__(self, function: FuncOp, block: Block) -> None: ...
+
+    def run(self) -> None:
+        """Rewrite the function."""
+        ...
+
+    def legalize(self, op: N) -> None:
+        """Replace one operation of the format."""
+        ...
+
+
+class Written:
+    """How many nodes were written out in place of graphs, in all functions of a model."""
+
+    def __init__(self) -> None:
+        self.nodes = 0
+
+    def count(self, graph: Region | Block) -> None:
+        """Count those of one more graph; BudgetExceeded if they are too many."""
+        self.nodes += sum(isinstance(inner, NodeOp | LayerOp) for inner in graph.walk())
+        check("graphs that are written out", "nodes", self.nodes)
+
+
+def _copy(op: NodeOp, name: str) -> tuple[Block, list[SSAValue]]:
+    """The block of a graph, to be changed, and what it gives."""
+    block = op.graphs[name].clone().detach_block(0)
+    end = block.last_op
+    assert isinstance(end, YieldOp)
+    values = list(end.values)
+    return block, values
+
+
+def inline(
+    into: LegalizeFunction, op: NodeOp, name: str, arguments: Sequence[Result]
+) -> list[Result]:
+    """Put a graph in front of its node; what it gives."""
+    block, _ = _copy(op, name)
+    return write(into, op, block, arguments)
+
+
+def write(
+    into: Legalizer[N], op: Operation, block: Block, arguments: Sequence[Result]
+) -> list[Result]:
+    """Put the nodes of a block, which is emptied, in front of a node; what it yields."""
+    into.written.count(block)
+    for argument, value in zip(block.args, arguments, strict=True):
+        if isinstance(value, SSAValue):
+            argument.replace_all_uses_with(value)
+        else:
+            into.known[argument] = value
+    end = block.last_op
+    assert end is not None
+    place = op.parent
+    assert place is not None
+    # A node's results are replaced once it is legalized, and so are operands of the yield.
+    for inner in list(block.ops):
+        if inner is end:
+            continue
+        inner.detach()
+        place.insert_op_before(inner, op)
+        if isinstance(inner, into.written_as):
+            into.legalize(inner)
+            into.nodes.append(inner)
+    given = list(end.operands)
+    end.detach()
+    end.drop_all_references()
+    into.kept.append(block)
+    return [into.known.get(v, v) for v in given]
+
+
+def _captured(block: Block) -> list[SSAValue]:
+    """The values from outside that a block uses."""
+    inside: set[object] = set()
+    blocks = [block]
+    for op in block.walk():
+        blocks += [b for region in op.regions for b in region.blocks]
+    for each in blocks:
+        inside.update(each.args)
+        inside.update(r for op in each.ops for r in op.results)
+    used = (v for op in block.walk() for v in op.operands)
+    return [v for v in dict.fromkeys(used) if v not in inside]
+
+
+def outline(outer: LegalizeFunction, op: NodeOp, name: str, types: Sequence[Tensor]) -> Outlined:
+    """Make a private function of a graph, with arguments of these types."""
+    return outline_block(outer, op, _copy(op, name)[0], types)
+
+
+def outline_block(
+    outer: Legalizer[N], op: Operation, block: Block, types: Sequence[Tensor]
+) -> Outlined:
+    """Make a private function of a block, which is emptied, with arguments of these types."""
+    from .rewriting import set_type
+
+    symbols = Symbols()
+    for argument, type in zip(block.args, types, strict=True):
+        set_type(argument, symbols.type(type))
+    captured: list[SSAValue] = []
+    for value in _captured(block):
+        if value in outer.known:
+            continue
+        if isinstance(value.owner, ConstantOp):
+            copy = value.owner.clone()
+            first = block.first_op
+            assert first is not None
+            block.insert_op_before(copy, first)
+            value.replace_uses_with_if(copy.result, lambda use: _is_in(use.operation, block))
+            continue
+        argument = block.insert_arg(symbols.type(tensor_of(value)), len(block.args))
+        value.replace_uses_with_if(argument, lambda use: _is_in(use.operation, block))
+        captured.append(value)
+    captured += _with_symbols(outer, block, symbols)
+    end = block.last_op
+    assert end is not None
+    condition = block.args[1] if len(block.args) > 1 else None
+    back = ReturnOp(*end.operands)
+    block.insert_op_before(back, end)
+    end.detach()
+    end.drop_all_references()
+    body_name = add_body(op, "body", block)
+    body = block.parent_op()
+    assert isinstance(body, FuncOp)
+    inner = outer.__class__(body, block)
+    inner.written = outer.written
+    outer.written.count(block)
+    inner.known.update(outer.known)
+    inner.names |= outer.names | {n for e in symbols.inside.values() for n in e.symbols()}
+    try:
+        inner.run()
+    except Exception:
+        # The loop may be written out instead.
+        body.detach()
+        raise
+    outer.names |= inner.names
+    results = list(back.operands)
+    found = kn.constant(results[0]) if results else None
+    is_true = found is not None and found.array.size == 1 and found.exprs[0].constant == 1
+    return Outlined(
+        body_name,
+        captured,
+        [symbols.outside(tensor_of(v)) for v in results],
+        [tensor_of(a) for a in block.args],
+        [tensor_of(v) for v in results],
+        bool(results) and (is_true or results[0] is condition),
+    )
+
+
+def drop_unused(module: ModuleOp) -> None:
+    """Remove bodies that nothing names any more: those of loops that were written out."""
+    listed = [f for f in module.body.block.ops if isinstance(f, FuncOp)]
+    used = {body for f in listed if f.sym_visibility is None for body in bodies_below(f)}
+    for function in listed:
+        if function.sym_visibility is not None and function not in used:
+            function.detach()
+            function.erase()
+
+
+def _is_in(op: Operation, block: Block) -> bool:
+    at = op.parent
+    while at is not None and at is not block:
+        around = at.parent_op()
+        at = around.parent if around is not None else None
+    return at is block
+
+
+def _with_symbols(outer: Legalizer[N], block: Block, symbols: Symbols) -> list[SSAValue]:
+    """Arguments of the outer function whose extents a known value in the body may be made of."""
+    bound = {e for a in block.args for e in shape_of(a.type)}
+    needed = {
+        name
+        for op in block.walk()
+        for v in op.operands
+        if v in outer.known
+        for e in outer.known[v].exprs
+        for name in e.symbols()
+    }
+    found: list[SSAValue] = []
+    for value in outer.block.args:
+        mine = {e.symbol() for e in shape_of(value.type)} & needed
+        mine -= {e.symbol() for e in bound}
+        if mine:
+            argument = block.insert_arg(symbols.type(tensor_of(value)), len(block.args))
+            bound |= set(shape_of(argument.type))
+            found.append(value)
+    return found

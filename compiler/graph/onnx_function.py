@@ -1,0 +1,282 @@
+"""One function of an ONNX model, whose nodes become operators: see ``legalize_onnx``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from itertools import count
+from typing import cast
+
+from xdsl.dialects import func
+from xdsl.dialects.builtin import (
+    DYNAMIC_INDEX,
+    FunctionType,
+    TensorType,
+    UnrankedTensorType,
+)
+from xdsl.ir import Attribute, Block, Operation, SSAValue
+from xdsl.utils.exceptions import VerifyException
+
+from opc.dialects import expr as ex
+from opc.dialects.budgets import BudgetExceeded
+from opc.dialects.element import ElementType, element_of
+from opc.dialects.onnx import NodeOp
+from opc.dialects.opc.base import check_size
+from opc.dialects.opc.symbols import RequireOp
+from opc.dialects.shape import (
+    UNKNOWN,
+    Shape,
+    Tensor,
+    element,
+    shape_of,
+    tensor_of,
+    tensor_type,
+)
+from opc.errors import UnsupportedError
+from opc.frontend.models.kinds import Kinds
+from opc.frontend.models.known import Held, Known
+from opc.frontend.onnx.ops import ROWS, Row, element_named
+from opc.frontend.onnx.ops.evaluate import evaluate
+from opc.frontend.onnx.ops.functions import row_since
+from opc.frontend.onnx.ops.node import Builder, Graphs, Node, Result, Scope, label, named, shown
+from opc.frontend.onnx.ops.row import ELEMENTS, NAMES
+from opc.locations import location_of
+
+from .legalize_graphs import Written, inline, outline, write
+from .rewriting import erase, remove_unused, set_type
+
+
+class LegalizeFunction:
+    """The pass on one function."""
+
+    written_as = NodeOp
+
+    def __init__(self, function: func.FuncOp, block: Block) -> None:
+        self.function = function
+        self.block = block
+        self.known: dict[SSAValue, Known] = {}
+        self.names = {n for a in block.args for e in _extents(a.type) for n in e.symbols()}
+        graphs = Graphs(partial(inline, self), partial(write, self), partial(outline, self))
+        self.scope = Scope(self.state, lambda: self.fresh("k"), graphs)
+        self.written = Written()
+        self.kept: list[Block] = []
+        """Blocks whose arguments are known values."""
+        self.nodes: list[NodeOp] = []
+        self.stated: set[tuple[Attribute, Attribute]] = set()
+
+    def run(self) -> None:
+        """Rewrite the function.  Raises InputError or UnsupportedError at what does not fit."""
+        check_supported(self.block)
+        self.name_arguments()
+        kinds, without = Kinds(), set[SSAValue]()
+        for op in list(self.block.ops):
+            if isinstance(op, NodeOp):
+                try:
+                    # What is wrong with a node hides nothing but the nodes that need its results.
+                    needed = [v for inner in op.walk() for v in inner.operands]
+                    if without.isdisjoint(needed):
+                        self.legalize(op)
+                    else:
+                        without.update(op.outputs)
+                except UnsupportedError as error:
+                    without.update(op.outputs)
+                    self.add(kinds, op, error)
+                self.nodes.append(op)
+            else:
+                self.materialize(op)
+        kinds.check()
+        for op in reversed(self.nodes):
+            erase(op)
+        end = self.block.last_op
+        assert end is not None
+        inputs = [a.type for a in self.block.args]
+        self.function.function_type = FunctionType.from_lists(
+            inputs, [v.type for v in end.operands]
+        )
+        remove_unused(self.block)
+
+    def add(self, kinds: Kinds, op: NodeOp, error: UnsupportedError) -> None:
+        """Count a node that is not supported by what its error says."""
+        ordinal = len(self.nodes)
+        text = error.message.removeprefix(f"{label(op, ordinal)}: ")
+        kind = f"{op.operator.data}-{op.since.data} ({text})"
+        kinds.add_error(kind, named(op, ordinal), error)
+
+    def fresh(self, prefix: str) -> str:
+        """A symbol that nothing has yet."""
+        name = next(n for n in (f"{prefix}{k}" for k in count()) if n not in self.names)
+        self.names.add(name)
+        return name
+
+    def name_arguments(self) -> None:
+        """``tensor<?x4xf32> --> tensor<?x4xf32, #opc.dims<s0, 4>>``, as infer-shapes does."""
+        for arg in self.block.args:
+            if UNKNOWN in _extents(arg.type):
+                shape = [ex.sym(self.fresh("s")) if e == UNKNOWN else e for e in _extents(arg.type)]
+                set_type(arg, tensor_type(tensor_of(arg).element_type, shape))
+
+    def state(self, op: RequireOp) -> None:
+        """Put a requirement where the function begins."""
+        first = self.block.first_op
+        assert first is not None
+        if (op.relation, op.sides) not in self.stated:
+            self.stated.add((op.relation, op.sides))
+            self.block.insert_op_before(op, first)
+
+    def legalize(self, op: NodeOp) -> None:
+        """Replace one node."""
+        row = row_since(op.operator.data, op.since.data)
+        assert row is not None
+        inputs = [None if v is None else self.known.get(v, v) for v in op.inputs]
+
+        def insert(new: Operation) -> None:
+            new.location = op.location
+            self.block.insert_op_before(new, op)
+
+        node = Node(op, row, inputs, len(self.nodes), insert, self.scope)
+        check_attributes(node)
+        check_inputs(node)
+        try:
+            found = evaluate(node) or row.legalize(node)
+            results = found if isinstance(found, tuple) else (found,)
+            self.replace(node, results)
+        except BudgetExceeded as error:
+            raise node.unsupported(str(error)) from None
+        except VerifyException as error:
+            raise node.error(str(error)) from None
+
+    def replace(self, node: Node, results: Sequence[Result | None]) -> None:
+        """Use the results for the outputs of a node, after comparing with what the model says."""
+        if len(node.op.outputs) > len(results):
+            raise node.unsupported(f"output {len(results)} is not supported")
+        for k, (old, new) in enumerate(zip(node.op.outputs, results, strict=False)):
+            if new is None:
+                if old.first_use is not None:
+                    raise node.unsupported(f"output {k} is not supported")
+                continue
+            if isinstance(new, Known):
+                compare(node, k, old.type, new.type, tuple(map(ex.const, new.shape)))
+                self.known[old] = new
+                continue
+            check_size(tensor_of(new))
+            compare(node, k, old.type, element(tensor_of(new)), shape_of(tensor_of(new)))
+            hint = new.name_hint
+            old.replace_all_uses_with(new)
+            new.name_hint = hint or old.name_hint
+
+    def materialize(self, op: Operation) -> None:
+        """Give an operation that is no node tensors for its operands."""
+        for k, value in enumerate(op.operands):
+            if value in self.known:
+                builder = Builder(lambda new: self.block.insert_op_before(new, op))
+                made = builder.tensor(self.known[value])
+                made.name_hint = value.name_hint
+                op.operands[k] = made
+
+
+def _extents(type: Attribute) -> Shape:
+    return shape_of(cast(Tensor, type)) if isinstance(type, TensorType) else ()
+
+
+def check_supported(block: Block) -> None:
+    """UnsupportedError that lists all operators without a row, with how often each occurs."""
+    kinds = Kinds()
+    for k, op in enumerate(o for o in block.walk() if isinstance(o, NodeOp)):
+        name, since = op.operator.data, op.since.data
+        rows = ROWS.get(name, {})
+        if row_since(name, since) is None:
+            versions = ", ".join(map(str, sorted(rows)))
+            need = f"{shown(name)} of a version among {versions}" if rows else shown(name)
+            heading = "" if rows else "operators"
+            kinds.add(f"{shown(name)}-{since}", named(op, k), location_of(op), heading, need)
+    kinds.check()
+
+
+def check_attributes(node: Node) -> None:
+    """InputError for attributes that the version does not have, or of the wrong kind."""
+    known = {a.name: a.kind for a in node.row.attributes}
+    for name in (*node.op.attributes, *node.op.graphs):
+        if name not in known and "." not in name:
+            listed = ", ".join(sorted(known)) or "none"
+            raise node.error(f"attribute {name!r} is not in this version; it has: {listed}")
+    for name in node.op.graphs:
+        if known.get(name) != "graph":
+            kind = known.get(name, "none of that name")
+            raise node.error(f"attribute {name} is of kind graph, expected {kind}")
+        if name in node.op.attributes:
+            raise node.error(f"attribute {name} is given twice")
+    for spec in node.row.attributes:
+        if spec.kind == "graph":
+            if spec.name in node.op.attributes and spec.name not in node.op.graphs:
+                raise node.error(f"attribute {spec.name} is no graph")
+            if spec.required and spec.name not in node.op.graphs:
+                raise node.error(f"attribute {spec.name} is missing")
+            continue
+        if spec.kind != "sparse_tensor" or not node.given(spec.name):
+            node.attr(spec.name)
+
+
+def check_inputs(node: Node) -> None:
+    """InputError unless number and element types of the inputs are those of the row."""
+    row, inputs = node.row, node.inputs
+    if len(inputs) < row.least or (row.most is not None and len(inputs) > row.most):
+        wanted = (
+            f"at least {row.least}"
+            if row.most is None
+            else (str(row.least) if row.least == row.most else f"{row.least} to {row.most}")
+        )
+        raise node.error(f"found {len(inputs)} inputs, expected {wanted}")
+    bound: dict[str, tuple[str, str]] = {}
+    for k, value in enumerate(inputs):
+        spec = row.input(k)
+        if value is None:
+            if spec.option == "?":
+                continue
+            raise node.error(f"input {spec.name} is missing")
+        if isinstance(value, Held):
+            if spec.type not in row.held:
+                raise node.error(f"input {spec.name} is a sequence or an optional value")
+            continue
+        found = node.element(k).name
+        name = NAMES.get(found, found)
+        allowed = row.allowed(spec.type)
+        if not allowed and spec.type in row.held:
+            continue
+        if name not in allowed:
+            raise node.error(
+                f"input {spec.name} has element type {found}, "
+                f"expected one of {described(row, spec.type)}"
+            )
+        if not row.is_homogeneous:
+            continue
+        first = bound.setdefault(spec.type, (name, spec.name))
+        if first[0] != name and spec.type in row.types:
+            raise node.error(
+                f"inputs {first[1]} and {spec.name} differ in element type: "
+                f"{ELEMENTS[first[0]]} and {found}"
+            )
+
+
+def described(row: Row, type: str) -> str:
+    """The element types that a variable admits, as far as opc has them."""
+    found = (element_named(name) for name in sorted(row.allowed(type)))
+    return " ".join(e.name for e in found if e is not None)
+
+
+def compare(node: Node, output: int, declared: Attribute, type: ElementType, shape: Shape) -> None:
+    """InputError if what the model says about an output cannot be."""
+    if not isinstance(declared, TensorType | UnrankedTensorType):
+        return
+    stated = cast(Tensor, declared)
+    wanted = element_of(stated.element_type)
+    if wanted is not type:
+        raise node.error(f"output {output} has element type {type}, the model says {wanted}")
+    if not isinstance(declared, TensorType):
+        return
+    static = [DYNAMIC_INDEX if e.constant is None else e.constant for e in shape]
+    extents = stated.get_shape()
+    if len(static) != len(extents) or any(
+        DYNAMIC_INDEX not in (a, b) and a != b for a, b in zip(static, extents, strict=True)
+    ):
+        text = tensor_type(type, shape)
+        raise node.error(f"output {output} is {text}, the model says {declared}")

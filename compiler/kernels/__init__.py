@@ -1,0 +1,1 @@
+"""Passes on kernels: formed, fused, and given buffers."""

@@ -1,0 +1,57 @@
+"""What forms of kernels are put together from: loads, scalar functions, a nest that stores."""
+
+from __future__ import annotations
+
+from xdsl.ir import Attribute, Block, SSAValue
+
+from opc.dialects import body, kernel
+from opc.dialects import element as el
+from opc.dialects import expr as ex
+from opc.dialects.opc.base import OpcOp
+from opc.dialects.shape import Shape, element, shape_of, tensor_of
+from opc.graph.rewriting import splat
+
+
+def identity(rank: int) -> Shape:
+    """[d0, d1, ...]."""
+    return tuple(ex.dim(k) for k in range(rank))
+
+
+def load(
+    block: Block, source: SSAValue, index: Shape, default: Attribute | None = None
+) -> SSAValue:
+    """Add what gives an element of a tensor: a load, or a scalar for a filled constant.
+
+    With a default the index may be outside.
+    """
+    value = splat(source)
+    op = (
+        kernel.LoadOp.of(source, index, default)
+        if value is None or default is not None
+        else body.ConstantOp.of(value, element(tensor_of(source)))
+    )
+    block.add_op(op)
+    return op.results[0]
+
+
+def compute(block: Block, name: str, *args: SSAValue) -> SSAValue:
+    """Add a scalar function."""
+    op = body.ApplyOp.of(name, args)
+    block.add_op(op)
+    return op.result
+
+
+def cast(block: Block, value: SSAValue, to: el.ElementType) -> SSAValue:
+    """The value in another type, if it is not of that type."""
+    if value.type == to.type:
+        return value
+    op = body.ApplyOp.of("cast", [value], to)
+    block.add_op(op)
+    return op.result
+
+
+def finish(op: OpcOp, block: Block, value: SSAValue) -> kernel.NestOp:
+    """The nest that stores a value at each point of an operator's result."""
+    shape = shape_of(op.type)
+    block.add_op(kernel.StoreOp.of(value, 0, identity(len(shape))))
+    return kernel.NestOp.of(shape, block, [op.type])

@@ -1,0 +1,185 @@
+"""Store what contractions of integers multiply in as few bits as hold it.
+
+::
+
+    %y = kernel.nest {... %i = cast(%q : ui8) : i32; store %i} : tensor<64xi32>
+    kernel.nest {sweep (dot) {... load %y[d1] : i32 ...}}
+
+    -->  %y = kernel.nest {... store %q} : tensor<64xui8>
+         kernel.nest {sweep (dot) {... cast(load %y[d1] : ui8) : i32 ...}}
+
+Where numbers lie is known of constants, and of what small integers are made of.  Less memory is
+read and written, and a contraction whose factors are known to be small takes several in a step
+(see ``schedule.groups``).  Results of the function stay as they are.  Needs form-kernels, and comes
+behind fuse-kernels, which decides what is stored.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from xdsl.context import Context
+from xdsl.dialects.builtin import IntegerAttr, ModuleOp
+from xdsl.ir import Block, Operation, OpResult, SSAValue
+from xdsl.passes import ModulePass
+
+from opc.dialects import body, kernel
+from opc.dialects.body import scalar_type
+from opc.dialects.element import BY_NAME, ElementType
+from opc.dialects.intervals import Interval, intervals, is_within
+from opc.dialects.opc.movement import ConstantOp, ReshapeOp
+from opc.dialects.scalar import REDUCTIONS
+from opc.dialects.shape import element, shape_of, tensor_of, tensor_type
+from opc.graph.rewriting import functions, set_type
+
+NARROW = tuple(BY_NAME[name] for name in ("i8", "ui8", "i16"))
+"""What integers are stored as, the first that has them all."""
+
+
+@dataclass(frozen=True)
+class NarrowIntegersPass(ModulePass):
+    """See the module's docstring."""
+
+    name: ClassVar[str] = "narrow-integers"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        """Run on every function."""
+        for _, block in functions(op):
+            for tensor in dict.fromkeys(_factors(block)):
+                narrow(tensor)
+
+
+def _factors(block: Block) -> Iterator[SSAValue]:
+    """The tensors of integers that contractions of a block read, before any reshape."""
+    for nest in block.ops:
+        if not isinstance(nest, kernel.NestOp):
+            continue
+        for sweep in nest.body.block.ops:
+            if isinstance(sweep, kernel.SweepOp) and _is_chain(sweep):
+                for load in sweep.body.block.ops:
+                    if isinstance(load, kernel.LoadOp) and scalar_type(load.result).is_integer:
+                        yield _root(load.source)
+
+
+def _is_chain(sweep: kernel.SweepOp) -> bool:
+    kinds = [kind.data for kind in sweep.kinds]
+    return all(kind in REDUCTIONS and REDUCTIONS[kind].is_chain for kind in kinds)
+
+
+def _root(tensor: SSAValue) -> SSAValue:
+    while isinstance(tensor.owner, ReshapeOp):
+        tensor = tensor.owner.operands[0]
+    return tensor
+
+
+def narrow(tensor: SSAValue) -> None:
+    """Store a tensor in fewer bits, if only kernels read it and all its numbers fit."""
+    loads = _loads(tensor)
+    if loads is None:
+        return
+    found = _interval(tensor)
+    defaults = [number for load in loads if (number := _default(load)) is not None]
+    if found is not None:
+        found = min([found[0], *defaults]), max([found[1], *defaults])
+    old = element(tensor_of(tensor))
+    fewer = (type for type in NARROW if type.bits < old.bits and is_within(found, type))
+    type = next(fewer, None)
+    if type is None:
+        return
+    if isinstance(tensor.owner, ConstantOp):
+        _constant(tensor.owner, type)
+    else:
+        for store in _stores(tensor):
+            _store(store, type)
+    _set(tensor, type)
+    for load in loads:
+        _load(load, type)
+
+
+def _loads(tensor: SSAValue) -> list[kernel.LoadOp] | None:
+    """The loads from a tensor and its reshapes; None if something else uses them."""
+    found: list[kernel.LoadOp] = []
+    for use in tensor.uses:
+        op = use.operation
+        if isinstance(op, kernel.LoadOp):
+            found.append(op)
+        elif isinstance(op, ReshapeOp) and (inner := _loads(op.result)) is not None:
+            found += inner
+        else:
+            return None
+    return found
+
+
+def _stores(tensor: SSAValue) -> list[kernel.StoreOp]:
+    """The stores to a result of a nest."""
+    assert isinstance(tensor, OpResult)
+    stores = (op for op in tensor.op.walk() if isinstance(op, kernel.StoreOp))
+    return [op for op in stores if op.number == tensor.index]
+
+
+def _interval(tensor: SSAValue) -> Interval | None:
+    """Where the numbers of a tensor lie; None where nothing is known of it."""
+    op = tensor.owner
+    if isinstance(op, ConstantOp):
+        array = op.array()
+        return (int(array.min()), int(array.max())) if array.size else None
+    if not isinstance(op, kernel.NestOp):
+        return None
+    known, values = intervals(op.walk()), [store.value for store in _stores(tensor)]
+    if not values or any(value not in known for value in values):
+        return None
+    low, high = zip(*(known[value] for value in values), strict=True)
+    return min(low), max(high)
+
+
+def _set(tensor: SSAValue, type: ElementType) -> None:
+    """Give a tensor and its reshapes another element type."""
+    set_type(tensor, tensor_type(type, shape_of(tensor.type)))
+    for use in tensor.uses:
+        if isinstance(use.operation, ReshapeOp):
+            _set(use.operation.result, type)
+
+
+def _constant(op: ConstantOp, type: ElementType) -> None:
+    new = ConstantOp.of(np.ascontiguousarray(op.array().astype(type.dtype)), type)
+    op.properties["value"] = new.value
+
+
+def _store(op: kernel.StoreOp, type: ElementType) -> None:
+    value = op.value
+    made = value.owner
+    if isinstance(made, body.ApplyOp) and made.function.data == "cast":
+        value = made.args[0] if made.args[0].type == type.type else value
+    if value.type != type.type:
+        value = _before(op, body.ApplyOp.of("cast", [value], type))
+    op.operands[0] = value
+    if isinstance(made, body.ApplyOp) and made.result.first_use is None:
+        made.detach()
+        made.erase()
+
+
+def _load(op: kernel.LoadOp, type: ElementType) -> None:
+    old, number = scalar_type(op.result), _default(op)
+    default = None if number is None else body.ConstantOp.of(number, type).value
+    new = kernel.LoadOp.of(op.source, op.index.data, default)
+    _before(op, new)
+    op.result.replace_all_uses_with(_before(op, body.ApplyOp.of("cast", [new.result], old)))
+    op.detach()
+    op.erase()
+
+
+def _default(op: kernel.LoadOp) -> int | None:
+    """The default of a load of integers."""
+    number = None if op.default is None else body.number_of(op.default)
+    return int(number.value.data) if isinstance(number, IntegerAttr) else None
+
+
+def _before(op: Operation, new: Operation) -> SSAValue:
+    """Put an operation in front of another; its result."""
+    assert op.parent is not None
+    new.location = op.location
+    op.parent.insert_op_before(new, op)
+    return new.results[0]

@@ -1,0 +1,78 @@
+"""Give all buffers of the workspace their places again, when it is known which loops use them.
+
+``loop.slice %workspace[<offset>]  -->  loop.slice %workspace[<another one>]``
+
+``plan-buffers`` places tensors before it is known which operands are laid out in panels;
+``lower-schedules`` puts the panels behind them.  Here both are placed together, each from the first
+operation that uses it to the last.  Needs lower-schedules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import ClassVar
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import MemRefType, ModuleOp
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Operation, SSAValue
+from xdsl.passes import ModulePass
+
+from opc.dialects import loop
+from opc.dialects.bounds import at_most
+from opc.dialects.buffer import WORKSPACE
+from opc.dialects.opc.late import late_bounds, late_extents
+from opc.dialects.shape import IndexAttr
+from opc.kernels import plan_buffers
+from opc.kernels.plan_buffers import Slot
+
+
+def slots(function: FuncOp) -> list[Slot]:
+    """The buffers in the workspace of a function in loop form, with their sizes and lifetimes."""
+    order = {op: k for k, op in enumerate(function.body.block.ops)}
+    bounds = late_bounds(late_extents(function.body.block))
+    found: list[Slot] = []
+    for op in order:
+        if isinstance(op, loop.SliceOp):
+            assert isinstance(op.result.type, MemRefType)
+            times = [order[user] for user in _users(op.result, order)]
+            size = at_most(plan_buffers.bytes_of(op.result.type), bounds)
+            found.append(Slot(op.result, size, min(times, default=0), max(times, default=0)))
+    return sorted(found, key=lambda slot: slot.first)
+
+
+def _users(value: SSAValue, order: dict[Operation, int]) -> Iterator[Operation]:
+    """The outermost operations that use a buffer, also through views."""
+    for use in value.uses:
+        op = use.operation
+        if isinstance(op, loop.ViewOp):
+            yield from _users(op.result, order)
+            continue
+        while op not in order:
+            outer = op.parent_op()
+            assert outer is not None
+            op = outer
+        yield op
+
+
+def place_slices(function: FuncOp) -> None:
+    """Place the buffers of one function, by the operations of it that use them now."""
+    offsets, total = plan_buffers.place(slots(function))
+    for value, offset in offsets.items():
+        assert isinstance(value.owner, loop.SliceOp)
+        value.owner.properties["offset"] = IndexAttr((offset,))
+    function.attributes[WORKSPACE] = IndexAttr((total,))
+
+
+@dataclass(frozen=True)
+class PlaceBuffersPass(ModulePass):
+    """See the module's docstring."""
+
+    name: ClassVar[str] = "place-buffers"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        """Place the buffers of every function."""
+        for function in op.body.block.ops:
+            if isinstance(function, FuncOp) and WORKSPACE in function.attributes:
+                place_slices(function)

@@ -1,0 +1,375 @@
+"""Give every tensor a buffer: an input, an output, a constant, or a part of one workspace.
+
+``func @f(%x: tensor) -> tensor  -->  func @f(%x: memref, %out: memref, %workspace: memref<?xi8>)``
+
+Tensors that the function returns are computed in the outputs.  All others share the workspace:
+two may have the same place if one is no longer needed when the other is made.  A result that is
+written over what its kernel reads lies in the same buffer as that (see ``in_place``).  A reshape is
+another view of the same buffer.  An extent that is found on the way (``opc.late_extent``) counts as
+its bound.  Needs fuse-kernels, or at least form-kernels.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from xdsl.context import Context
+from xdsl.dialects.builtin import (
+    DYNAMIC_INDEX,
+    FunctionType,
+    IntegerAttr,
+    IntegerType,
+    MemRefType,
+    ModuleOp,
+    i64,
+)
+from xdsl.dialects.func import FuncOp, ReturnOp
+from xdsl.ir import Block, Operation, SSAValue
+from xdsl.passes import ModulePass
+
+from opc.dialects import expr as ex
+from opc.dialects import kernel, loop
+from opc.dialects.bounds import at_most
+from opc.dialects.budgets import ORDERS
+from opc.dialects.buffer import OUTPUTS, WORKSPACE
+from opc.dialects.opc import movement
+from opc.dialects.opc.choice import IfOp
+from opc.dialects.opc.control import ControlOp, typed
+from opc.dialects.opc.late import late_bounds, late_extents
+from opc.dialects.opc.scan import ScanOp
+from opc.dialects.shape import (
+    Buffer,
+    IndexAttr,
+    buffer_type,
+    element,
+    shape_of,
+    tensor_of,
+)
+from opc.errors import UnsupportedError
+from opc.graph.rewriting import set_type
+from opc.target import LINE, WIDEST
+
+from .in_place import written_over
+from .kernel_forms import identity, load
+from .late_symbols import symbols_of
+
+ALIGNMENT = max(LINE, WIDEST)
+"""Bytes."""
+
+
+def bytes_of(type: Buffer | movement.Tensor) -> ex.Expr:
+    """Size of a buffer, rounded up to the alignment."""
+    size = ex.product(shape_of(type)) * element(type).bytes  # pyright: ignore[reportArgumentType]
+    return ex.floordiv(size + (ALIGNMENT - 1), ALIGNMENT) * ALIGNMENT
+
+
+@dataclass(frozen=True)
+class Slot:
+    """A tensor of the workspace, and the first and last operation that need it."""
+
+    value: SSAValue
+    size: ex.Expr
+    first: int
+    last: int
+
+
+class Places:
+    """What is taken of a memory, ordered by where it starts."""
+
+    def __init__(self, count: int, size: int) -> None:
+        """Places for so many tensors of so many bytes in all."""
+        if size >= 1 << 62:
+            raise UnsupportedError(f"the function needs {size} bytes for intermediate results")
+        self.rows = np.zeros((4, count), np.int64)
+        """Start, end, first and last operation of each."""
+        self.count = 0
+        self.end = 0
+
+    def take(self, size: int, first: int, last: int) -> int:
+        """The lowest place for so many bytes from one operation to another; it is taken then."""
+        starts, ends, firsts, lasts = self.rows[:, : self.count]
+        met = (firsts <= last) & (lasts >= first)
+        starts, ends = starts[met], np.maximum.accumulate(ends[met])
+        gaps = starts - np.concatenate([[0], ends[:-1]])
+        fitting = np.flatnonzero(gaps >= size)
+        k = int(fitting[0]) if fitting.size else starts.size
+        at = int(ends[k - 1]) if k else 0
+        k = int(np.searchsorted(self.rows[0, : self.count], at, "right"))
+        self.rows[:, k + 1 : self.count + 1] = self.rows[:, k : self.count].copy()
+        self.rows[:, k] = at, at + size, first, last
+        self.count += 1
+        self.end = max(self.end, at + size)
+        return at
+
+
+def largest_sum(slots: Sequence[Slot]) -> int:
+    """Bytes of the buffers of known size that are needed at the same time, at most."""
+    changes: list[tuple[int, int]] = []
+    for slot in slots:
+        size = slot.size.constant or 0
+        changes += [(slot.first, size), (slot.last + 1, -size)]
+    most = alive = 0
+    for _, change in sorted(changes):
+        alive += change
+        most = max(most, alive)
+    return most
+
+
+def place(slots: Sequence[Slot]) -> tuple[dict[SSAValue, ex.Expr], ex.Expr]:
+    """An offset for each slot so that those alive together do not overlap, and the total size.
+
+    Static sizes are placed largest first in the lowest gap; as long as there is room to gain, those
+    that end last are placed before all others.  Symbolic ones come behind them, and share a place
+    only with those of the same size.
+    """
+    order = [(size, s) for s in slots if (size := s.size.constant) is not None]
+    order.sort(key=lambda s: (-s[0], s[1].first))
+    least, everything = largest_sum(slots), sum(size for size, _ in order)
+    end, offsets = everything, dict[SSAValue, ex.Expr]()
+    for _ in range(ORDERS):
+        taken = Places(len(order), everything)
+        at = {s.value: taken.take(size, s.first, s.last) for size, s in order}
+        if taken.end <= end:
+            end, offsets = taken.end, {value: ex.const(start) for value, start in at.items()}
+        if end <= least:
+            break
+        order.sort(key=lambda s: at[s[1].value] + s[0] < taken.end)
+    total = ex.const(end)
+    shared: list[tuple[ex.Expr, ex.Expr, int]] = []
+    for slot in (s for s in slots if s.size.constant is None):
+        free = next(
+            (
+                k
+                for k, (size, _, last) in enumerate(shared)
+                if size == slot.size and last < slot.first
+            ),
+            None,
+        )
+        if free is None:
+            free = len(shared)
+            shared.append((slot.size, total, slot.last))
+            total = total + slot.size
+        size, offset, _ = shared[free]
+        shared[free] = (size, offset, slot.last)
+        offsets[slot.value] = offset
+    return offsets, total
+
+
+class Planner:
+    """Rewrites one function."""
+
+    def __init__(self, function: FuncOp) -> None:
+        self.function = function
+        self.block = function.body.block
+        last = self.block.last_op
+        assert isinstance(last, ReturnOp)
+        self.end = last
+        self.buffers: dict[SSAValue, SSAValue] = {}
+        self.scratch: dict[ScanOp, list[SSAValue]] = {}
+        """What stands for the second buffers of carried values until they have a place."""
+        self.owners: dict[SSAValue, SSAValue] = {}
+        """For a tensor that lies in the buffer of another one: which."""
+        self.late = {op.defined: op for op in late_extents(self.block)}
+        self.bounds = late_bounds(self.late.values())
+
+    def run(self) -> None:
+        """Plan and rewrite."""
+        inputs = len(self.block.args)
+        returned = self._returned()
+        for k, value in enumerate(returned):
+            out = self.block.insert_arg(buffer_type(tensor_of(self.end.operands[k])), inputs + k)
+            out.name_hint = f"out{k}"
+            self.buffers[value] = self._seen_as(out, buffer_type(tensor_of(value)))
+        workspace = self.block.insert_arg(
+            MemRefType(IntegerType(8), [DYNAMIC_INDEX]), inputs + len(returned)
+        )
+        workspace.name_hint = "workspace"
+        for arg in self.block.args[:inputs]:
+            set_type(arg, buffer_type(tensor_of(arg)))
+        nests = [op for op in self.block.ops if isinstance(op, kernel.NestOp)]
+        over = written_over(nests)
+        for value in over:
+            if value not in self.buffers:
+                self.owners[value] = _owner(over, value)
+        offsets, total = place(self._slots())
+        first = self.block.first_op
+        assert first is not None
+        for value, offset in offsets.items():
+            slice_ = loop.SliceOp.of(workspace, offset, buffer_type(tensor_of(value)))
+            self._insert_early(slice_, first)
+            self.buffers[value] = slice_.result
+        for value, owner in self.owners.items():
+            self.buffers[value] = self.buffers[owner]
+        for op in list(self.block.ops):
+            self._rewrite(op)
+        self.end.operands = []
+        self.function.function_type = FunctionType.from_lists([a.type for a in self.block.args], [])
+        self.function.attributes[OUTPUTS] = IntegerAttr(len(returned), i64)
+        self.function.attributes[WORKSPACE] = IndexAttr((total,))
+
+    def _seen_as(self, buffer: SSAValue, type: Buffer) -> SSAValue:
+        """The buffer, as a view if the kernel that fills it has other extents."""
+        if buffer.type == type:
+            return buffer
+        view = loop.ViewOp.of(buffer, type)
+        first = self.block.first_op
+        assert first is not None
+        self._insert_early(view, first)
+        return view.result
+
+    def _insert_early(self, op: Operation, first: Operation) -> None:
+        """Put what names a buffer in front of an operation, or where its extents are known."""
+        needed = [self.late[n] for n in symbols_of(op.results[0]) & self.late.keys()]
+        if not needed:
+            self.block.insert_op_before(op, first)
+            return
+        order = {o: k for k, o in enumerate(self.block.ops)}
+        self.block.insert_op_after(op, max(needed, key=order.__getitem__))
+
+    def _bytes(self, value: SSAValue) -> ex.Expr:
+        return at_most(bytes_of(tensor_of(value)), self.bounds)
+
+    def _returned(self) -> list[SSAValue]:
+        """What is returned, each a kernel's own result; anything else is copied by a kernel."""
+        result: list[SSAValue] = []
+        seen = set[SSAValue]()
+        for k, value in enumerate(self.end.operands):
+            root = _root(value)
+            if not isinstance(root.owner, kernel.NestOp | ControlOp) or root in seen:
+                value = root = self._copy(value)
+                self.end.operands[k] = value
+            result.append(root)
+            seen.add(root)
+        return result
+
+    def _copy(self, value: SSAValue) -> SSAValue:
+        block = Block()
+        index = identity(len(shape_of(value.type)))
+        block.add_op(kernel.StoreOp.of(load(block, value, index), 0, index))
+        nest = kernel.NestOp.of(shape_of(value.type), block, [value.type])
+        nest.location = self.end.location
+        self.block.insert_op_before(nest, self.end)
+        return nest.outputs[0]
+
+    def _slots(self) -> list[Slot]:
+        """Every kernel result that is no output, with its lifetime."""
+        order = {op: k for k, op in enumerate(self.block.ops)}
+        slots: list[Slot] = []
+        starts: dict[SSAValue, int] = {}
+        for op, at in order.items():
+            if isinstance(op, ScanOp):
+                self.scratch[op] = list(Block(arg_types=[typed(v.type) for v in op.carried]).args)
+                for value in self.scratch[op]:
+                    slots.append(Slot(value, self._bytes(value), at, at))
+            if isinstance(op, kernel.NestOp | ControlOp):
+                for value in op.results:
+                    owner = self.owners.get(value, value)
+                    start = starts.setdefault(owner, at)
+                    if owner is value and value not in self.buffers:
+                        last = max((_last_use(value, order)), default=at)
+                        slots.append(Slot(value, self._bytes(value), start, last))
+        return slots
+
+    def _rewrite(self, op: Operation) -> None:
+        if isinstance(op, kernel.NestOp):
+            into = [self.buffers[v] for v in op.outputs]
+            new = kernel.NestOp(
+                operands=[into],
+                properties={"extents": op.extents},
+                regions=[op.detach_region(op.body)],
+                result_types=[[]],
+            )
+            new.location = op.location
+            self.block.insert_op_before(new, op)
+            for old, buffer in zip(op.outputs, into, strict=True):
+                old.replace_all_uses_with(buffer)
+            op.detach()
+            op.erase()
+        elif isinstance(op, ControlOp):
+            self._fill(op)
+        elif isinstance(op, movement.ReshapeOp):
+            self._view(op)
+        elif isinstance(op, movement.ConstantOp):
+            new = loop.ConstantOp(
+                properties={"value": op.value}, result_types=[buffer_type(op.type)]
+            )
+            self._replace(op, new)
+
+    def _fill(self, op: ControlOp) -> None:
+        """Control flow with the buffers that it fills."""
+        into = [self.buffers[v] for v in op.results]
+        segments: list[list[SSAValue]]
+        if isinstance(op, ScanOp):
+            trip = [op.trip] if op.trip is not None else []
+            scratch = [self.buffers[v] for v in self.scratch[op]]
+            segments = [*map(list, (op.carried, op.scanned, op.captured)), trip, into, scratch]
+        else:
+            assert isinstance(op, IfOp)
+            segments = [[op.condition], *map(list, (op.then_captured, op.else_captured)), into]
+        properties = {k: v for k, v in op.properties.items() if k != "operandSegmentSizes"}
+        new = type(op)(operands=segments, properties=properties, result_types=[[]])
+        new.location = op.location
+        self.block.insert_op_before(new, op)
+        for old, buffer in zip(op.results, into, strict=True):
+            old.replace_all_uses_with(buffer)
+        op.detach()
+        op.erase()
+
+    def _view(self, op: movement.ReshapeOp) -> None:
+        """Loads from a reshaped tensor address the buffer by the same row-major offset."""
+        view = loop.ViewOp.of(op.operands[0], buffer_type(op.type))
+        self._replace(op, view)
+
+    def _replace(self, op: Operation, new: Operation) -> None:
+        new.location = op.location
+        self.block.insert_op_before(new, op)
+        op.results[0].replace_all_uses_with(new.results[0])
+        op.detach()
+        op.erase()
+
+
+def _owner(over: dict[SSAValue, SSAValue], value: SSAValue) -> SSAValue:
+    """The last of the results that are written one over the other, from a tensor on."""
+    while value in over:
+        value = over[value]
+    return value
+
+
+def _root(value: SSAValue) -> SSAValue:
+    while isinstance(value.owner, movement.ReshapeOp):
+        value = value.owner.operands[0]
+    return value
+
+
+def _last_use(value: SSAValue, order: dict[Operation, int]) -> list[int]:
+    """Places of the operations that use a tensor, also through reshapes."""
+    found: list[int] = []
+    for use in value.uses:
+        op = use.operation
+        if isinstance(op, movement.ReshapeOp):
+            found += _last_use(op.result, order)
+        top = use.operation.parent_op() if op not in order else op
+        while top is not None and top not in order:
+            top = top.parent_op()
+        if top is not None:
+            found.append(order[top])
+    return found
+
+
+@dataclass(frozen=True)
+class PlanBuffersPass(ModulePass):
+    """See the module's docstring."""
+
+    name: ClassVar[str] = "plan-buffers"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        """Rewrite every function that still works on tensors."""
+        for function in op.body.block.ops:
+            if isinstance(function, FuncOp) and not function.is_declaration:
+                Planner(function).run()
+
+
+__all__ = ["ALIGNMENT", "PlanBuffersPass", "Slot", "bytes_of", "largest_sum", "place"]

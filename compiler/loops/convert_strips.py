@@ -1,0 +1,272 @@
+"""Convert f16 and bf16 in strips, by hardware where there is any, and round without converting.
+
+A C compiler makes no use of conversion instructions in a loop that it vectorizes, and converting by
+arithmetic takes far longer than what the loop is there for.  So a loop goes in strips of 64
+points, whose operands are converted to f32 before, and whose results after::
+
+    for i = 0 to 1024 { y[i] = f16(f32(x[i]) - s) }
+      -->
+    for i = 0 to 1024 step 64
+      widen x[i ...] to wide
+      for l = 0 to 64 { narrow[l] = wide[l] - s }
+      narrow narrow to y[i ...]
+
+64 is enough for vectors, and so few that C compilers unroll short loops and keep the strips in
+registers.  What is read otherwise than contiguously is converted where it stands.
+
+``f32(f16(x))  -->  round_f16(x)``, which is less arithmetic, and less again for a strip at once:
+see ``strip_rounding``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Operation, SSAValue
+from xdsl.passes import ModulePass
+
+from opc.dialects import body, loop
+from opc.dialects import element as el
+from opc.dialects import expr as ex
+from opc.dialects.body import scalar_type
+from opc.dialects.buffer import root
+from opc.dialects.strip import NARROW
+from opc.target import LONG, SHORT, STRIP, VECTOR
+
+from .loop_parts import At, insert, is_along, is_there, part_of, put, start_and_count
+from .strip_rounding import cut_at_roundings, own_strip, roundings
+
+LEAST = 4
+"""Points below which a strip is not worth its loops."""
+
+EXACT = (
+    *("max", "min", "at_least", "at_most", "abs", "neg"),
+    *("select", "sign", "ceil", "floor", "round", "trunc"),
+)
+"""Functions that give numbers of a type for numbers of this type."""
+
+
+def _narrowed(value: SSAValue) -> SSAValue | None:
+    """The f32 value that was converted to this f16 or bf16."""
+    op = value.owner
+    if not isinstance(op, body.ApplyOp) or op.function.data != "cast":
+        return None
+    is_narrowing = scalar_type(value) in NARROW and scalar_type(op.args[0]) is el.F32
+    return op.args[0] if is_narrowing else None
+
+
+def _widenings(value: SSAValue) -> list[body.ApplyOp]:
+    """The conversions of a value of f16 or bf16 to f32."""
+    if scalar_type(value) not in NARROW:
+        return []
+    users = [use.operation for use in value.uses]
+    return [
+        user
+        for user in users
+        if isinstance(user, body.ApplyOp)
+        and user.function.data == "cast"
+        and scalar_type(user.result) is el.F32
+    ]
+
+
+def _erase(op: Operation) -> None:
+    op.detach()
+    op.erase()
+
+
+def round_in_place(function: FuncOp) -> None:
+    """Replace conversions to a narrow type and back; what comes from that type needs neither."""
+    for op in list(function.walk()):
+        if not isinstance(op, body.ApplyOp):
+            continue
+        value = _narrowed(op.result)
+        for back in _widenings(op.result) if value is not None else ():
+            assert value is not None
+            if not _is_from(value, scalar_type(op.result)):
+                rounded = body.ApplyOp.of(f"round_{scalar_type(op.result)}", [value])
+                insert(rounded, back)
+                value = rounded.result
+            back.result.replace_all_uses_with(value)
+            _erase(back)
+
+
+def _is_from(value: SSAValue, type: el.ElementType) -> bool:
+    """Whether a value is a number of a type: of it, rounded to it, or chosen among such numbers."""
+    op = value.owner
+    if isinstance(op, body.ConstantOp):
+        return float(np.asarray(op.number).astype(type.dtype)) == op.number
+    if not isinstance(op, body.ApplyOp):
+        return False
+    if op.function.data == "cast":
+        return scalar_type(op.args[0]) is type
+    if op.function.data == f"round_{type}":
+        return True
+    chosen = op.args[1:] if op.function.data == "select" else op.args
+    return op.function.data in EXACT and all(_is_from(a, type) for a in chosen)
+
+
+@dataclass
+class Conversions:
+    """What a loop converts along its variable: loads with their widenings, stores, roundings."""
+
+    loads: list[loop.LoadOp]
+    stores: list[loop.StoreOp]
+    roundings: list[body.ApplyOp]
+
+    @staticmethod
+    def of(op: loop.ForOp) -> Conversions | None:
+        """Those of a loop, if there are any and nothing in it stands in the way."""
+        ops = list(op.body.block.ops)
+        plain = (body.ApplyOp, body.ConstantOp, body.IndexOp, loop.LoadOp, loop.StoreOp)
+        if op.kind.data != "vector" or op.bounds[2] != 1:
+            return None
+        if not all(isinstance(inner, plain) for inner in ops):
+            return None
+        read: dict[SSAValue, list[loop.LoadOp]] = {}
+        written: dict[SSAValue, list[loop.StoreOp]] = {}
+        for o in ops:
+            if isinstance(o, loop.LoadOp):
+                read.setdefault(root(o.source), []).append(o)
+            elif isinstance(o, loop.StoreOp):
+                written.setdefault(root(o.target), []).append(o)
+        found = Conversions([], [], roundings(op))
+        # Reading goes ahead of the loop and writing after it, so neither may meet the other, but
+        # that a point overwrites what only it has read.
+        for load in (o for o in ops if isinstance(o, loop.LoadOp)):
+            if not _widenings(load.result) or not is_along(load, op):
+                continue
+            if all(is_there(load, store) for store in written.get(root(load.source), ())):
+                found.loads.append(load)
+        converted = set(found.loads)
+        for store in (o for o in ops if isinstance(o, loop.StoreOp)):
+            if _narrowed(store.value) is None or not is_along(store, op):
+                continue
+            met, buffer = read.get(root(store.target), ()), root(store.target)
+            if len(written[buffer]) == 1 and all(load in converted for load in met):
+                found.stores.append(store)
+        return found if found.loads or found.stores or found.roundings else None
+
+
+def _strip(op: loop.ForOp, length: int) -> None:
+    """Convert before and after a loop from 0 over at most ``length`` points."""
+    found = Conversions.of(op)
+    if found is None:
+        return
+    count: At = op.bounds[1], list(op.dims)
+    strips: dict[object, SSAValue] = {}
+    for load in found.loads:
+        key = load.source, load.index, tuple(load.dims)
+        if key not in strips:
+            strips[key] = _strip_of(load, op, length)
+            index = start_and_count(load, op.variable, count)
+            insert(loop.WidenOp.of(load.source, strips[key], *index), op)
+        wide = loop.LoadOp.of(strips[key], ex.dim(0), [op.variable])
+        insert(wide, load)
+        for widening in _widenings(load.result):
+            widening.result.replace_all_uses_with(wide.result)
+            _erase(widening)
+    after: Operation = op
+    for store in found.stores:
+        wide = _strip_for(store, op, length)
+        narrow = loop.NarrowOp.of(wide, store.target, *start_and_count(store, op.variable, count))
+        narrow.location = op.location
+        assert op.parent is not None
+        op.parent.insert_op_after(narrow, after)
+        after = narrow
+        _erase(store)
+    cut_at_roundings(op, length)
+
+
+def _strip_of(load: loop.LoadOp, op: loop.ForOp, length: int) -> SSAValue:
+    """The strip for what is loaded: an array that it went to anyway, or a new one."""
+    own = (own_strip(widening.result, op) for widening in _widenings(load.result))
+    store = next((found for found in own if found is not None), None)
+    if store is None:
+        return _local(op, length)
+    _erase(store)
+    return store.target
+
+
+def _strip_for(store: loop.StoreOp, op: loop.ForOp, length: int) -> SSAValue:
+    """The strip for what is stored: an array that it, rounded, goes to anyway, or a new one."""
+    value = _narrowed(store.value)
+    assert value is not None
+    rounding = f"round_{scalar_type(store.value)}"
+    for use in value.uses:
+        user = use.operation
+        if isinstance(user, body.ApplyOp) and user.function.data == rounding:
+            found = own_strip(user.result, op)
+            if found is not None:
+                return found.target
+    wide = _local(op, length)
+    insert(loop.StoreOp.of(value, wide, ex.dim(0), [op.variable]), store)
+    return wide
+
+
+def _local(op: loop.ForOp, length: int) -> SSAValue:
+    """A strip, with room for full vectors."""
+    new = loop.LocalOp.of(el.F32, -(-length // VECTOR) * VECTOR)
+    insert(new, op)
+    return new.result
+
+
+def convert(op: loop.ForOp) -> None:
+    """Cut a loop into strips."""
+    lower, upper, _ = op.bounds
+    dims, span = list(op.dims), upper - lower
+    most = ex.upper_bound(span, {})
+    most = None if most is None else most.constant
+    if span.constant is not None and span.constant < LEAST:
+        return
+    if most is not None and most <= STRIP:
+        part = op
+        if lower != 0:
+            part = part_of(op, (lower, dims), (span, dims))
+            put(part, op)
+        _strip(part, max(most, 1))
+        return
+    rest = ex.mod(span, ex.const(STRIP))
+    kind = "parallel" if isinstance(op.parent_op(), FuncOp) else "serial"
+    whole = loop.ForOp.of(lower, upper - rest, dims, kind, STRIP)
+    insert(whole, op)
+    part = part_of(op, (ex.dim(0), [whole.variable]), (ex.const(STRIP), []))
+    whole.body.block.add_op(part)
+    part.location = op.location
+    _strip(part, STRIP)
+    if rest != 0:
+        if rest.constant is not None and span.constant is not None and _is_repeatable(op):
+            most = STRIP if span.constant >= LONG else -(-rest.constant // SHORT) * SHORT
+            rest = ex.const(most)
+        last = part_of(op, (upper - rest, dims), (rest, dims))
+        insert(last, op)
+        if rest.constant is None or rest.constant >= LEAST:
+            _strip(last, STRIP if rest.constant is None else rest.constant)
+    _erase(op)
+
+
+def _is_repeatable(op: loop.ForOp) -> bool:
+    """Whether a point may be computed again, so that what is left over can be whole vectors."""
+    ops = list(op.body.block.ops)
+    written = {root(o.target) for o in ops if isinstance(o, loop.StoreOp)}
+    return not any(isinstance(o, loop.LoadOp) and root(o.source) in written for o in ops)
+
+
+@dataclass(frozen=True)
+class ConvertStripsPass(ModulePass):
+    """See the module's docstring."""
+
+    name: ClassVar[str] = "convert-strips"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        """Rewrite every function."""
+        for function in op.body.block.ops:
+            if isinstance(function, FuncOp) and not function.is_declaration:
+                round_in_place(function)
+                for inner in list(function.walk()):
+                    if isinstance(inner, loop.ForOp) and Conversions.of(inner) is not None:
+                        convert(inner)
