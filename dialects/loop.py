@@ -55,6 +55,7 @@ from .cascade import CascadeOp, CombineOp
 from .group import GroupOp
 from .lanes import FillOp
 from .loop_access import Load, Store
+from .loop_if import IfOp, around, flat
 from .loop_indirect import GatherOp, ScatterOp
 from .shape import IndexAttr
 from .strip import NarrowOp, RoundOp, WidenOp
@@ -185,7 +186,7 @@ class StoreOp(Store):
 Loop = Dialect(
     "loop",
     [
-        *(ForOp, LoadOp, StoreOp, LocalOp, SliceOp, ViewOp, ConstantOp),
+        *(ForOp, IfOp, LoadOp, StoreOp, LocalOp, SliceOp, ViewOp, ConstantOp),
         *(FillOp, CombineOp, CascadeOp, GroupOp),
         *(TransposeOp, PrefetchOp, StreamOp, WidenOp, NarrowOp, RoundOp, GatherOp, ScatterOp),
     ],
@@ -216,6 +217,7 @@ __all__ = [
     "ForOp",
     "GatherOp",
     "GroupOp",
+    "IfOp",
     "LoadOp",
     "LocalOp",
     "Loop",
@@ -229,6 +231,8 @@ __all__ = [
     "TransposeOp",
     "ViewOp",
     "WidenOp",
+    "around",
+    "flat",
     "root",
     "written",
 ]

@@ -454,3 +454,41 @@ func.func @view_c2(%x: memref<4xf32>) {
   %v = loop.view %x[d0] : memref<4xf32>
   return
 }
+
+// -----
+
+// CHECK: :462:3: error: loop.if: min(d0, 1) is not a condition, which is 0 or 1
+func.func @if_c1(%i: index) {
+  loop.if <min(d0, 1)>(%i) {
+  }
+  return
+}
+
+// -----
+
+// CHECK: :471:3: error: loop.if: atleast(N, 1) + atleast(N, 8) is not a condition, which is 0 or 1
+func.func @if_c1_sum() {
+  loop.if <atleast(N, 1) + atleast(N, 8)> {
+  }
+  return
+}
+
+// -----
+
+// CHECK: :480:3: error: loop.if: blocks of a choice have no arguments
+func.func @if_c2() {
+  "loop.if"() <{condition = #opc.index<atleast(N, 1)>}> ({
+  ^bb0(%i: index):
+    %c = scalar.constant 1.0 : f32
+  }) : () -> ()
+  return
+}
+
+// -----
+
+// CHECK: :491:3: error: loop.if: atleast(d0, 1) has more dimensions than the 0 values given
+func.func @loop_c2_if() {
+  loop.if <atleast(d0, 1)> {
+  }
+  return
+}

@@ -40,6 +40,35 @@ func.func @empty_body() {
   return
 }
 
+// CHECK-LABEL: func.func @choice(
+// CHECK-NEXT:    loop.if <-atleast(N, 17) + 1> {
+// CHECK-NEXT:      loop.store %v to %x[0]
+// CHECK-NEXT:    }
+// CHECK-NEXT:    loop.for %i = <0> to <100> step 1 serial {
+// CHECK-NEXT:      loop.if <atleast(N, d0)*atleast(d0, 1)>(%i) {
+// CHECK-NEXT:        loop.store %v to %x[d0](%i)
+// CHECK-NEXT:      } else {
+// CHECK-NEXT:        loop.if <alone()*nonunit(N)> {
+// CHECK-NEXT:        } else {
+// CHECK-NEXT:        }
+// CHECK-NEXT:      }
+// CHECK-NEXT:    }
+func.func @choice(%x: memref<100xf32>, %v: f32) {
+  loop.if <1 - atleast(N, 17)> {
+    loop.store %v to %x[0]
+  }
+  loop.for %i = <0> to <100> step 1 serial {
+    loop.if <atleast(N, d0) * atleast(d0, 1)>(%i) {
+      loop.store %v to %x[d0](%i)
+    } else {
+      loop.if <alone() * nonunit(N)> {
+      } else {
+      }
+    }
+  }
+  return
+}
+
 // CHECK-LABEL: func.func @local(
 // CHECK-NEXT:    %acc = loop.local : memref<f32>
 // CHECK-NEXT:    %row = loop.local : memref<64xi8>
