@@ -55,7 +55,7 @@ from .cascade import CascadeOp, CombineOp
 from .group import GroupOp
 from .lanes import FillOp
 from .loop_access import Load, Store
-from .loop_if import IfOp, around, flat
+from .loop_if import IfOp, around, flat, is_negated
 from .loop_indirect import GatherOp, ScatterOp
 from .shape import IndexAttr
 from .strip import NarrowOp, RoundOp, WidenOp
@@ -233,6 +233,7 @@ __all__ = [
     "WidenOp",
     "around",
     "flat",
+    "is_negated",
     "root",
     "written",
 ]

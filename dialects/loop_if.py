@@ -61,6 +61,12 @@ def is_condition(e: ex.Expr) -> bool:
     return True
 
 
+def is_negated(condition: ex.Expr) -> bool:
+    """Whether a condition is all but some product of choices."""
+    rest = 1 - condition
+    return len(rest.terms) == 1 and rest.terms[0][1] == 1 and rest.constant is None
+
+
 @irdl_op_definition
 class IfOp(IRDLOperation):
     """Runs ``then`` where its condition is 1, and ``otherwise``, if it has that, where it is 0."""
@@ -73,12 +79,14 @@ class IfOp(IRDLOperation):
     traits = traits_def(NoTerminator(), RecursiveMemoryEffect())
 
     @staticmethod
-    def of(condition: ex.Expr, dims: Sequence[SSAValue], has_else: bool = False) -> IfOp:
-        """A choice between blocks that are empty yet."""
+    def of(
+        condition: ex.Expr, dims: Sequence[SSAValue], then: Block, otherwise: Block | None = None
+    ) -> IfOp:
+        """A choice between two blocks, or between one and nothing."""
         return IfOp(
             operands=[list(dims)],
             properties={"condition": index_of(condition)},
-            regions=[Region(Block()), [Region(Block())] if has_else else []],
+            regions=[Region(then), [] if otherwise is None else [Region(otherwise)]],
         )
 
     @property

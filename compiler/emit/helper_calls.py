@@ -29,7 +29,7 @@ class HelperCalls(Storage):
             return self.indices.text(e, dims)
 
         self.line(move_call(op, self.names, index, self.shared.lanes))
-        if isinstance(op, loop.StreamOp) and self.depth == 1:
+        if isinstance(op, loop.StreamOp) and self.loops == 0:
             self.line("opc_stream_end();")
 
     def _strip(self, op: loop.WidenOp | loop.NarrowOp | loop.RoundOp) -> None:

@@ -56,6 +56,8 @@ def _round(block: Block) -> ex.Expr:
             if span.constant is None:
                 inside = ex.Expr({factors: -(-c // step) for factors, c in inside.terms})
             total = total + inside
+        elif isinstance(op, loop.IfOp):
+            total = ex.total_of([total, *map(_round, op.blocks)])
         elif isinstance(op, body.ApplyOp):
             total += SCALARS[op.function.data].cost
         elif isinstance(op, loop.LoadOp | loop.StoreOp | loop.GatherOp | loop.ScatterOp):

@@ -94,6 +94,8 @@ class Machine:
         match op:
             case loop.ForOp():
                 return self._for(op)
+            case loop.IfOp():
+                return self._if(op)
             case loop.LoadOp() | loop.GatherOp():
                 return self._load(op)
             case loop.StoreOp() | loop.ScatterOp():
@@ -189,6 +191,17 @@ class Machine:
                     step(values)
 
         return run_rounds
+
+    def _if(self, op: loop.IfOp) -> Step:
+        holds = self.offset(op.holds, op.dims)
+        then, *otherwise = [self._steps(block) for block in op.blocks]
+        steps = {1: then, 0: otherwise[0] if otherwise else []}
+
+        def step(values: Environment) -> None:
+            for inner in steps[int(holds(values))]:
+                inner(values)
+
+        return step
 
     def _fold(self, fold: Fold) -> Callable[[Environment, int], None]:
         at, operand = self.offset(fold.store.index.data[0], fold.store.dims), fold.operand

@@ -13,12 +13,15 @@ Part of a line cannot go past the caches.  So the end of a row waits for the sta
 
     for b = 0 to 30000 step 16            # as many rows as whole lines hold, or more
       for i = b to b + 16
-        for k = the first points of row i, up to a whole line { edge[...] = x[i, k] - b[k] }
-        stream the line that edge is to y[i, 0 ...]
+        if i > b
+          for k = the first points of row i, up to a whole line { edge[...] = x[i, k] - b[k] }
+          stream the line that edge is to y[i, 0 ...]
+        else { for k = those points { y[i, k] = x[i, k] - b[k] } }
         for j = points of whole lines step 128 { row[...] = x[i, j] - b[j];  stream row to y[i, j] }
-        for k = the last points of row i { edge[...] = x[i, k] - b[k] }
+        if i is the last of these rows { for k = the last points of row i { y[i, k] = ... } }
+        else { for k = those points { edge[...] = x[i, k] - b[k] } }
 
-What no row follows is written as it is.  Which stores these are, ``plan_stores`` says.
+Which stores these are, ``plan_stores`` says.
 """
 
 from __future__ import annotations
@@ -172,15 +175,17 @@ class UnevenRows:
         before, is_last = ex.atleast(this, lower + 1), ex.atleast(this + 1, upper)
         if self._is_even(start.substitute({_atom(this): lower}, {}), here, step):
             before = ex.const(1)
-        self._part(inside, ZERO, head * (1 - before), None)
-        self._part(inside, ZERO, head * before, (edge, kept))
+        behind, first = inside.either(before)
+        self._part(behind, ZERO, head, (edge, kept))
         target = self.row.values.nest.targets[self.store.number]
-        _stream(inside, edge, target, start - kept, (kept + head) * before, lines=True)
+        _stream(behind, edge, target, start - kept, kept + head, lines=True)
+        self._part(first, ZERO, head, None)
         end = self.length - tail
         blocks = Blocks(self.row, [self.store], BURST // self.type.bytes, lines=True)
         blocks.over(inside, head, end)
-        self._part(inside, end, tail * (1 - is_last), (edge, ZERO))
-        self._part(inside, end, tail * is_last, None)
+        last, other = inside.either(is_last)
+        self._part(last, end, tail, None)
+        self._part(other, end, tail, (edge, ZERO))
 
     def _is_even(self, first: ex.Expr, here: Place, step: int) -> bool:
         """Whether the first row of a block starts with a line; blocks are of so many rows."""

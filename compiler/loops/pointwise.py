@@ -4,8 +4,8 @@
 
     for i = 0 to M { for j = 0 to N { y[i, j] = f(x[i, j]) } }
 
-Where results go past the caches for some extents only (``plan_stores``), there are loops for both:
-an extent says which of them have iterations.
+Where results go past the caches for some extents only (``plan_stores``), there are loops for both
+cases.
 """
 
 from __future__ import annotations

@@ -82,17 +82,20 @@ func.func @two(%x: tensor<8192x1024xf32>) -> (tensor<8192x1024xf32>, tensor<8192
 // CHECK-NEXT:           }
 // CHECK-NEXT:           loop.stream lines [[I]] to %out0[0, d0*1025 + d1, min(128, -d1 - mod(d0*1025 + 1, 16) + 1025), min(128, -d1 - mod(d0*1025 + 1, 16) + 1025)]([[C]], [[H]])
 // CHECK-NEXT:         }
-// CHECK-NEXT:         loop.for [[N:%.+]] = <0> to <-atleast(d1 + 1, min(d0 + 16, 8192))*mod(d1*1025 + 1, 16) + mod(d1*1025 + 1, 16)>([[A]], [[C]]) step 1 vector {
-// CHECK-NEXT:           [[O:%.+]] = loop.load %x[d0*1025 + d1 - mod(d0*1025 + 1, 16) + 1025]([[C]], [[N]]) : f32
-// CHECK-NEXT:           [[P:%.+]] = loop.load %b[d1 - mod(d0*1025 + 1, 16) + 1025]([[C]], [[N]]) : f32
-// CHECK-NEXT:           [[Q:%.+]] = scalar.apply sub([[O]], [[P]]) : f32
-// CHECK-NEXT:           loop.store [[Q]] to [[B]][d0]([[N]])
-// CHECK-NEXT:         }
-// CHECK-NEXT:         loop.for [[R:%.+]] = <0> to <atleast(d1 + 1, min(d0 + 16, 8192))*mod(d1*1025 + 1, 16)>([[A]], [[C]]) step 1 vector {
-// CHECK-NEXT:           [[S:%.+]] = loop.load %x[d0*1025 + d1 - mod(d0*1025 + 1, 16) + 1025]([[C]], [[R]]) : f32
-// CHECK-NEXT:           [[T:%.+]] = loop.load %b[d1 - mod(d0*1025 + 1, 16) + 1025]([[C]], [[R]]) : f32
-// CHECK-NEXT:           [[U:%.+]] = scalar.apply sub([[S]], [[T]]) : f32
-// CHECK-NEXT:           loop.store [[U]] to %out0[d0*1025 + d1 - mod(d0*1025 + 1, 16) + 1025]([[C]], [[R]])
+// CHECK-NEXT:         loop.if <atleast(d1 + 1, min(d0 + 16, 8192))>([[A]], [[C]]) {
+// CHECK-NEXT:           loop.for [[N:%.+]] = <0> to <mod(d0*1025 + 1, 16)>([[C]]) step 1 vector {
+// CHECK-NEXT:             [[O:%.+]] = loop.load %x[d0*1025 + d1 - mod(d0*1025 + 1, 16) + 1025]([[C]], [[N]]) : f32
+// CHECK-NEXT:             [[P:%.+]] = loop.load %b[d1 - mod(d0*1025 + 1, 16) + 1025]([[C]], [[N]]) : f32
+// CHECK-NEXT:             [[Q:%.+]] = scalar.apply sub([[O]], [[P]]) : f32
+// CHECK-NEXT:             loop.store [[Q]] to %out0[d0*1025 + d1 - mod(d0*1025 + 1, 16) + 1025]([[C]], [[N]])
+// CHECK-NEXT:           }
+// CHECK-NEXT:         } else {
+// CHECK-NEXT:           loop.for [[R:%.+]] = <0> to <mod(d0*1025 + 1, 16)>([[C]]) step 1 vector {
+// CHECK-NEXT:             [[S:%.+]] = loop.load %x[d0*1025 + d1 - mod(d0*1025 + 1, 16) + 1025]([[C]], [[R]]) : f32
+// CHECK-NEXT:             [[T:%.+]] = loop.load %b[d1 - mod(d0*1025 + 1, 16) + 1025]([[C]], [[R]]) : f32
+// CHECK-NEXT:             [[U:%.+]] = scalar.apply sub([[S]], [[T]]) : f32
+// CHECK-NEXT:             loop.store [[U]] to [[B]][d0]([[R]])
+// CHECK-NEXT:           }
 // CHECK-NEXT:         }
 // CHECK-NEXT:       }
 // CHECK-NEXT:     }
@@ -104,19 +107,22 @@ func.func @heads(%x: tensor<8192x1025xf32>, %b: tensor<1025xf32>) -> tensor<8192
 
 // What is enough for one thread, but not for several, is there twice.
 // CHECK-LABEL: func.func @alone(
-// CHECK-NEXT:     loop.for [[A:%.+]] = <0> to <-alone()*4096000 + 4096000> step 1 vector {
-// CHECK-NEXT:       [[B:%.+]] = loop.load %x[d0]([[A]]) : f32
-// CHECK-NEXT:       [[C:%.+]] = scalar.apply neg([[B]]) : f32
-// CHECK-NEXT:       loop.store [[C]] to %out0[d0]([[A]])
-// CHECK-NEXT:     }
-// CHECK-NEXT:     loop.for [[D:%.+]] = <0> to <alone()*4096000> step 128 parallel {
-// CHECK-NEXT:       [[E:%.+]] = loop.local : memref<128xf32>
-// CHECK-NEXT:       loop.for [[F:%.+]] = <0> to <128> step 1 vector {
-// CHECK-NEXT:         [[G:%.+]] = loop.load %x[d0 + d1]([[D]], [[F]]) : f32
-// CHECK-NEXT:         [[H:%.+]] = scalar.apply neg([[G]]) : f32
-// CHECK-NEXT:         loop.store [[H]] to [[E]][d0]([[F]])
+// CHECK-NEXT:     loop.if <alone()> {
+// CHECK-NEXT:       loop.for [[A:%.+]] = <0> to <4096000> step 128 parallel {
+// CHECK-NEXT:         [[B:%.+]] = loop.local : memref<128xf32>
+// CHECK-NEXT:         loop.for [[C:%.+]] = <0> to <128> step 1 vector {
+// CHECK-NEXT:           [[D:%.+]] = loop.load %x[d0 + d1]([[A]], [[C]]) : f32
+// CHECK-NEXT:           [[E:%.+]] = scalar.apply neg([[D]]) : f32
+// CHECK-NEXT:           loop.store [[E]] to [[B]][d0]([[C]])
+// CHECK-NEXT:         }
+// CHECK-NEXT:         loop.stream [[B]] to %out0[0, d0, 128, 128]([[A]])
 // CHECK-NEXT:       }
-// CHECK-NEXT:       loop.stream [[E]] to %out0[0, d0, 128, 128]([[D]])
+// CHECK-NEXT:     } else {
+// CHECK-NEXT:       loop.for [[F:%.+]] = <0> to <4096000> step 1 vector {
+// CHECK-NEXT:         [[G:%.+]] = loop.load %x[d0]([[F]]) : f32
+// CHECK-NEXT:         [[H:%.+]] = scalar.apply neg([[G]]) : f32
+// CHECK-NEXT:         loop.store [[H]] to %out0[d0]([[F]])
+// CHECK-NEXT:       }
 // CHECK-NEXT:     }
 // CHECK-NEXT:     func.return
 func.func @alone(%x: tensor<4000x1024xf32>) -> tensor<4000x1024xf32> {
