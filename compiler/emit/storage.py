@@ -158,8 +158,8 @@ class Storage:
 
     def drop_unused(self, lines: range) -> None:
         """Remove those of some lines that name what nothing behind them mentions."""
-        if lines:
-            mentioned = set(re.findall(r"\w+", " ".join(self.lines[lines.stop :])))
+        behind = self.lines[lines.stop :] if lines else []
+        mentioned = set(re.findall(r"\w+", " ".join(behind)))
         for k in reversed(lines):
             words = re.findall(r"\w+", self.lines[k])
             if words[2] in mentioned:

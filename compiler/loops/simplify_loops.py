@@ -130,12 +130,15 @@ def _fold(op: body.ApplyOp) -> None:
         op.result.replace_all_uses_with(chosen)
 
 
-def simplify(
-    block: Block, outer: dict[tuple[Attribute, Attribute], SSAValue] | None = None
-) -> None:
+def simplify(block: Block) -> None:
     """Simplify a block and the loops in it."""
-    constants = dict(outer or {})
     _simplify_loops(block)
+    _clean(block, {})
+
+
+def _clean(block: Block, outer: dict[tuple[Attribute, Attribute], SSAValue]) -> None:
+    """Remove what a block and the loops in it have without need; ``outer``: constants around."""
+    constants = dict(outer)
     for op in list(block.ops):
         if isinstance(op, body.ConstantOp):
             key = (op.value, op.result.type)
@@ -145,13 +148,13 @@ def simplify(
         elif isinstance(op, body.ApplyOp):
             _fold(op)
         elif isinstance(op, loop.ForOp):
-            simplify(op.body.block, constants)
+            _clean(op.body.block, constants)
             if op.body.block.is_empty:
                 op.detach()
                 op.erase()
         elif isinstance(op, loop.IfOp):
             for inside in op.blocks:
-                simplify(inside, constants)
+                _clean(inside, constants)
             _drop_empty(op)
     for op in reversed(list(block.ops)):
         pure = isinstance(
@@ -209,9 +212,12 @@ def _simplify_loops(block: Block) -> None:
     """Put what runs in place of the loops and choices of a block of which that is known."""
     op = block.first_op
     while op is not None:
+        if not isinstance(op, loop.ForOp | loop.IfOp):
+            op = op.next_op
+            continue
         runs = _known(op)
         if runs is None:
-            for region in op.regions if isinstance(op, loop.ForOp | loop.IfOp) else ():
+            for region in op.regions:
                 _simplify_loops(region.block)
             op = op.next_op
             continue
@@ -220,14 +226,14 @@ def _simplify_loops(block: Block) -> None:
         op = _put(runs, op)
 
 
-def _known(op: Operation) -> Block | None:
+def _known(op: loop.ForOp | loop.IfOp) -> Block | None:
     """The block that runs once in an operation, an empty one for none; None if it is not known."""
     if isinstance(op, loop.ForOp):
         count = trips(op)
         if count == 1 and op.bounds[0].constant is not None:
             return op.body.block
         return Block() if count == 0 else None
-    if isinstance(op, loop.IfOp) and op.holds.constant is not None:
+    if op.holds.constant is not None:
         chosen = op.blocks[0 if op.holds == 1 else 1 :]
         return chosen[0] if chosen else Block()
     return None

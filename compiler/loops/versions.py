@@ -25,8 +25,11 @@ def only_if(condition: ex.Expr, before: Operation | None, block: Block) -> None:
     for op in written:
         op.detach()
         inside.add_op(op)
-    is_other = isinstance(before, loop.IfOp) and before.otherwise is None
-    if not is_other or before.holds != 1 - condition:
+    if (
+        not isinstance(before, loop.IfOp)
+        or before.otherwise is not None
+        or before.holds != 1 - condition
+    ):
         block.add_op(loop.IfOp.of(condition, [], inside))
         return
     other = before.then.detach_block(0)
