@@ -24,9 +24,7 @@ if TYPE_CHECKING:
 
 def non_zero(layer: Layer) -> SSAValue:
     """NonZero-3 --> the indices of what is not zero, [rank, how many]."""
-    type, x = layer.element(), layer[0]
-    marks = x if type is el.I1 else layer.add(NotEqualOp(x, layer.constant(0, type)))
-    return layer.cast(nonzero(layer, layer.op, marks), layer.attr("output_type"))
+    return layer.cast(nonzero(layer, layer.op, layer[0]), layer.attr("output_type"))
 
 
 def unique(layer: Layer) -> tuple[SSAValue, ...]:
