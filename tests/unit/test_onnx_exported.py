@@ -106,7 +106,7 @@ def test_sizes_of_a_pyramid() -> None:
         node("Add", "half x1", "x1_"),
         node("Identity", "x1_", "x1__"),
     ]
-    nodes += [node("Identity", "x1__", "x2")] + size(2, "four")
+    nodes += [node("Identity", "x1__", "x2"), *size(2, "four")]
     constants = [held("less", [-1]), held("one", [1]), held("two", [2]), held("four", [4])]
     proto = model(nodes, [info("x", shape=["B", 3, "H"])], 18, initializers=constants)
     for length in (1, 2, 7, 8):

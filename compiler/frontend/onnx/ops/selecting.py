@@ -7,7 +7,6 @@ from xdsl.ir import SSAValue
 
 from opc.dialects import element as el
 from opc.dialects import expr as ex
-from opc.dialects.opc.binary import NotEqualOp
 from opc.dialects.shape import shape_text
 from opc.frontend.models import known as kn
 from opc.frontend.models.compaction import kept, nonzero

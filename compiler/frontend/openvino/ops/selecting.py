@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from xdsl.ir import SSAValue
 
 from opc.dialects import element as el
-from opc.dialects.opc.binary import NotEqualOp
 from opc.dialects.opc.extent import ExtentOp
 from opc.dialects.opc.parts import ConcatOp
 from opc.dialects.shape import element, shape_of, shape_text, tensor_of
