@@ -9,7 +9,7 @@ from xdsl.ir import SSAValue
 from xdsl.utils.exceptions import VerifyException
 
 from opc.dialects import expr as ex
-from opc.dialects.opc.parts import FAR, TO_THE_END, ConcatOp, SliceOp
+from opc.dialects.opc.parts import FAR, TO_THE_END, ConcatOp, SliceOp, is_bound
 from opc.dialects.shape import Shape, shape_of, tensor_of
 
 from .op_builder import Builder
@@ -41,11 +41,21 @@ def bounded(
 
     Backwards, a start in front of the axis is its first place; opc.slice has none then.
     """
-    for bound in (*starts, *stops):
-        if not ex.is_nonnegative(bound) and bound.constant is None:
-            builder.require("equal", ex.atleast(bound, 0), ex.const(1), f"{bound} is negative")
+
+    def from_the_front(bound: ex.Expr, extent: ex.Expr) -> ex.Expr:
+        if ex.is_nonnegative(bound) or bound.constant is not None:
+            return bound
+        builder.require("equal", ex.atleast(bound, 0), ex.const(1), f"{bound} is negative")
+        if is_bound(bound, extent):
+            return bound
+        # What was required, in a form that shows it: 64 - N is 64 - min(N, 64).
+        if ex.is_nonnegative(extent - bound):
+            return extent - ex.minimum(extent - bound, extent)
+        return ex.maximum(bound, 0)
+
     found: list[Bound] = []
     for axis, start, stop, step in zip(axes, starts, stops, steps, strict=True):
+        start, stop = (from_the_front(e, shape[axis]) for e in (start, stop))
         if step < 0 and start.constant is not None and start.constant < 0:
             start = ex.maximum(shape[axis] + start, 0)
         found.append((start, stop, step))

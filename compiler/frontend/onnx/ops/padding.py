@@ -22,8 +22,11 @@ def _unknown(node: Node, position: int) -> bool:
 def pad(node: Node) -> Result:
     """Pad(x, pads, value, axes) {mode} --> opc.concat along each axis, and opc.slice."""
     mode, shape = node.attr("mode"), node.shape()
-    if mode not in MODES or (mode == "wrap" and node.since < 19):
-        raise node.error(f"mode {mode!r} is not one of {', '.join(MODES)}")
+    # Mode wrap came with version 19; the exporter of PyTorch writes it for 18 too, with no other
+    # meaning, and onnxruntime takes it.
+    modes = MODES if node.since >= 18 else MODES[:-1]
+    if mode not in modes:
+        raise node.error(f"mode {mode!r} is not one of {', '.join(modes)}")
     if node.since < 11:
         pads = list(node.attr("paddings" if node.since == 1 else "pads"))
         value = node.constant(node.attr("value"), node.element())

@@ -35,6 +35,10 @@ def evaluate(layer: Layer) -> Known | None:
     return kv.evaluated(lambda: entry(layer, present), present, ELEMENTWISE.get(name), type)
 
 
+def _transpose(layer: Layer, args: Sequence[Known]) -> Elements | None:
+    return kv.turned(args[0].array, kv.numbers(*args[1].exprs))
+
+
 def _elementwise(layer: Layer, args: Sequence[Known]) -> Elements | None:
     if len(args) > 1 and layer.attr("auto_broadcast") != "numpy":
         return None
@@ -131,6 +135,7 @@ EVALUATE: dict[str, Evaluate] = {
     "Gather": _gather,
     "Concat": _concat,
     "Slice": _slice,
+    "Transpose": _transpose,
     "Range": _range,
     "ReduceProd": _reduce("prod"),
     "ReduceSum": _reduce("sum"),

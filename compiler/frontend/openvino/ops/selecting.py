@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from xdsl.ir import SSAValue
 
 from opc.dialects import element as el
-from opc.dialects.opc.binary import NotEqualOp
 from opc.dialects.opc.extent import ExtentOp
 from opc.dialects.opc.parts import ConcatOp
 from opc.dialects.shape import element, shape_of, shape_text, tensor_of
@@ -24,9 +23,7 @@ if TYPE_CHECKING:
 
 def non_zero(layer: Layer) -> SSAValue:
     """NonZero-3 --> the indices of what is not zero, [rank, how many]."""
-    type, x = layer.element(), layer[0]
-    marks = x if type is el.I1 else layer.add(NotEqualOp(x, layer.constant(0, type)))
-    return layer.cast(nonzero(layer, layer.op, marks), layer.attr("output_type"))
+    return layer.cast(nonzero(layer, layer.op, layer[0]), layer.attr("output_type"))
 
 
 def unique(layer: Layer) -> tuple[SSAValue, ...]:
