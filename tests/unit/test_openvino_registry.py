@@ -53,6 +53,12 @@ AS_ONNX = (
     "Einsum-7 GridSample-9 GroupNormalization-12 IDFT-7 IRDFT-9 RDFT-9 ReverseSequence-1 "
     "ROIAlign-3 ROIAlign-9 TopK-1 TopK-3 TopK-11"
 )
+PLACING = (
+    "BatchToSpace-2 ExtractImagePatches-3 Identity-16 ReorgYolo-2 Roll-7 SliceScatter-15 "
+    "SpaceToBatch-2"
+)
+SEARCHING = "Bucketize-3 GatherTree-1 SearchSorted-15"
+ADAPTIVE = "AdaptiveAvgPool-8 AdaptiveMaxPool-8"
 CONTROL = "If-8 Loop-5 TensorIterator-1"
 RECURRENT = "GRUCell-3 GRUSequence-5 LSTMCell-4 LSTMSequence-5 RNNCell-1 RNNSequence-5"
 ALL = " ".join(
@@ -71,6 +77,9 @@ ALL = " ".join(
         RECURRENT,
         AS_ONNX,
         CONTROL,
+        PLACING,
+        SEARCHING,
+        ADAPTIVE,
         OTHER,
     )
 ).split()
