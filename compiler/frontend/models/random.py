@@ -23,16 +23,22 @@ import math
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from xdsl.ir import SSAValue
+from xdsl.ir import Operation, SSAValue
 
 from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.opc import binary as b
 from opc.dialects.opc import unary as u
 from opc.dialects.opc.extent import IotaOp
-from opc.dialects.shape import Shape
+from opc.dialects.opc.movement import TransposeOp
+from opc.dialects.opc.parts import TO_THE_END
+from opc.dialects.opc.reduction import ReduceSumOp
+from opc.dialects.shape import Shape, element, shape_of, tensor_of
 
+from .indexed import Numbers
 from .op_builder import Builder
+from .parts import sliced
+from .prefix import prefixes
 
 Words: TypeAlias = "tuple[SSAValue, SSAValue, SSAValue, SSAValue]"
 
@@ -42,7 +48,7 @@ FACTORS = (0xD2511F53, 0xCD9E8D57)
 STEPS = (0x9E3779B9, 0xBB67AE85)
 
 
-def _halves(builder: Builder, wide: SSAValue) -> tuple[SSAValue, SSAValue]:
+def halves(builder: Builder, wide: SSAValue) -> tuple[SSAValue, SSAValue]:
     """The upper and the lower word of 64 bits."""
     upper = builder.add(b.ShiftRightOp(wide, builder.constant(32, LONG)))
     return builder.cast(upper, WORD), builder.cast(wide, WORD)
@@ -59,7 +65,7 @@ def philox(builder: Builder, counter: Words, key: tuple[SSAValue, SSAValue]) -> 
 
     def product(x: SSAValue, factor: int) -> tuple[SSAValue, SSAValue]:
         wide = builder.binary("mul", builder.cast(x, LONG), builder.constant(factor, LONG))
-        return _halves(builder, wide)
+        return halves(builder, wide)
 
     c0, c1, c2, c3 = counter
     for number in range(ROUNDS):
@@ -84,8 +90,8 @@ class Stream:
     def words(self, builder: Builder, shape: Shape) -> Words:
         """Four words for each element of a shape."""
         total = ex.product(shape)
-        upper, lower = _halves(builder, builder.cast(builder.add(IotaOp.of(total)), LONG))
-        key_high, key_low = _halves(builder, self.seed)
+        upper, lower = halves(builder, builder.cast(builder.add(IotaOp.of(total)), LONG))
+        key_high, key_low = halves(builder, self.seed)
         stream, zero = builder.constant(self.number, WORD), builder.constant(0, WORD)
         found = philox(builder, (lower, upper, stream, zero), (key_low, key_high))
         c0, c1, c2, c3 = (builder.reshape(word, shape) for word in found)
@@ -130,3 +136,22 @@ def _fraction(builder: Builder, upper: SSAValue, lower: SSAValue, type: el.Eleme
         builder.cast(low, type),
     )
     return builder.scaled("mul", whole, 2.0**-53)
+
+
+def drawn_classes(
+    builder: Builder, at: Operation, shares: SSAValue, count: ex.Expr, stream: Stream
+) -> SSAValue:
+    """In each row [B, C] of shares the classes [B, count], i64, that random numbers fall into.
+
+    The share of a class begins where those in front of it end.  ``at`` is what needs them.
+    """
+    n, type = Numbers(builder), element(tensor_of(shares))
+    rows, classes = shape_of(tensor_of(shares))
+    ends = prefixes(builder, at, builder.add(TransposeOp(shares, permutation=(1, 0))), "add")
+    whole = builder.reshape(sliced(builder, ends, [0], [(-1, TO_THE_END, 1)]), (rows, 1))
+    number = builder.binary("mul", whole, stream.uniform(builder, (rows, count), type))
+    # A class without a share ends where it begins; one of the classes is always chosen.
+    line = builder.reshape(builder.add(TransposeOp(ends, permutation=(1, 0))), (rows, 1, classes))
+    beyond = builder.add(b.GreaterEqualOp(builder.reshape(number, (rows, count, 1)), line))
+    found = builder.add(ReduceSumOp(builder.cast(beyond, el.I64), axes=(2,)))
+    return n.least(found, classes - 1)

@@ -19,8 +19,7 @@ from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.shape import Shape, shape_text
 from opc.frontend.models.op_builder import Result
-from opc.frontend.models.prefix import prefixes
-from opc.frontend.models.random import Stream
+from opc.frontend.models.random import Stream, drawn_classes
 
 from .conversion import DATA_TYPES
 from .node import Node
@@ -149,10 +148,7 @@ def dropout(node: Node) -> tuple[Result, ...]:
 
 
 def multinomial(node: Node) -> Result:
-    """Multinomial(x) --> in each row the class whose share of all e^x a number falls into.
-
-    The share of a class begins where those in front of it end; the last one has what is left.
-    """
+    """Multinomial(x) --> in each row the class whose share of all e^x a number falls into."""
     shape, count = node.shape(), node.attr("sample_size")
     type = element_named(DATA_TYPES.get(node.attr("dtype"), ""))
     if len(shape) != 2 or count < 0 or type is None or type.name not in ("i32", "i64"):
@@ -162,14 +158,8 @@ def multinomial(node: Node) -> Result:
     trace, wide = NodeTrace(node), el.F64 if node.element() is el.F64 else el.F32
     logits = trace.array(node.cast(node[0], wide))
     shares = np.exp(logits - np.max(logits, axis=1, keepdims=True))
-    classes = prefixes(node, node.op, shares.transpose([1, 0]).value, "add")
-    ends = trace.array(classes).transpose([1, 0])
-    number = trace.array(stream(node).uniform(node, (shape[0], ex.const(count)), wide))
-    # Nothing is left of a class without a share, and of the classes one is always chosen.
-    whole = ends[:, -1:] * number
-    beyond = whole[:, :, None] >= ends[:, None, :]
-    found = np.sum(beyond.astype("i64"), axis=2)
-    return node.cast(np.minimum(found, trace.size(shape[1]) - 1).value, type)
+    found = drawn_classes(node, node.op, shares.value, ex.const(count), stream(node))
+    return node.cast(found, type)
 
 
 for _since, _types in ((7, FLOAT), (22, FLOAT | BF16)):
