@@ -44,6 +44,7 @@ from opc.locations import location_of
 
 from .legalize_graphs import Written, inline, outline, write
 from .rewriting import erase, remove_unused, set_type
+from .seeds import Streams
 
 
 class LegalizeFunction:
@@ -57,7 +58,8 @@ class LegalizeFunction:
         self.known: dict[SSAValue, Known] = {}
         self.names = {n for a in block.args for e in _extents(a.type) for n in e.symbols()}
         graphs = Graphs(partial(inline, self), partial(write, self), partial(outline, self))
-        self.scope = Scope(self.state, lambda: self.fresh("k"), graphs)
+        streams = Streams(function, block)
+        self.scope = Scope(self.state, lambda: self.fresh("k"), graphs, streams.next)
         self.written = Written()
         self.kept: list[Block] = []
         """Blocks whose arguments are known values."""

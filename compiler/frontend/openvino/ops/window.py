@@ -117,7 +117,7 @@ def max_pool(layer: Layer) -> tuple[SSAValue | None, ...]:
 
 
 def average_pool(layer: Layer) -> SSAValue:
-    """AvgPool-1 and -14 --> the sum of the windows by how many elements each has."""
+    """AvgPool-1, -14 and -16 --> the sum of the windows by how many elements each has."""
     windows, x = _windows(layer), layer.widened(layer[0])
     type = element(tensor_of(x))
     view = windows.view(layer, x, layer.constant(0, type))
@@ -150,3 +150,5 @@ add("MaxPool", 8, "data:T", _NUMBERS, max_pool, _POOL + _ROUNDING + _POSITIONS)
 add("MaxPool", 14, "data:T", _NUMBERS, max_pool, _POOL + _TORCH + _POSITIONS)
 add("AvgPool", 1, "data:T", el.FLOAT, average_pool, f"{_POOL}exclude_pad:bool! {_ROUNDING}")
 add("AvgPool", 14, "data:T", el.FLOAT, average_pool, f"{_POOL}exclude_pad:bool! {_TORCH}")
+_HOLES = f"{_POOL}exclude_pad:bool! dilations:ints! {_TORCH}"
+add("AvgPool", 16, "data:T", el.FLOAT, average_pool, _HOLES)
