@@ -58,7 +58,7 @@ from .loop_access import Load, Store
 from .loop_indirect import GatherOp, ScatterOp
 from .shape import IndexAttr
 from .strip import NarrowOp, RoundOp, WidenOp
-from .tile import PrefetchOp, StreamOp, TransposeOp
+from .tile import MisalignedOp, PrefetchOp, StreamOp, TransposeOp
 
 
 @irdl_op_definition
@@ -187,7 +187,8 @@ Loop = Dialect(
     [
         *(ForOp, LoadOp, StoreOp, LocalOp, SliceOp, ViewOp, ConstantOp),
         *(FillOp, CombineOp, CascadeOp, GroupOp),
-        *(TransposeOp, PrefetchOp, StreamOp, WidenOp, NarrowOp, RoundOp, GatherOp, ScatterOp),
+        *(TransposeOp, PrefetchOp, StreamOp, MisalignedOp, WidenOp, NarrowOp, RoundOp),
+        *(GatherOp, ScatterOp),
     ],
 )
 
@@ -197,7 +198,7 @@ def written(ops: Sequence[Operation]) -> set[SSAValue]:
     found: set[SSAValue] = set()
     for op in (inner for o in ops for inner in o.walk()):
         match op:
-            case LoadOp() | CombineOp() | PrefetchOp() | ViewOp():
+            case LoadOp() | CombineOp() | PrefetchOp() | MisalignedOp() | ViewOp():
                 pass
             case StoreOp() | FillOp() | TransposeOp():
                 found.add(root(op.target))
@@ -219,6 +220,7 @@ __all__ = [
     "LoadOp",
     "LocalOp",
     "Loop",
+    "MisalignedOp",
     "NarrowOp",
     "PrefetchOp",
     "RoundOp",

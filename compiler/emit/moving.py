@@ -80,17 +80,6 @@ static inline void opc_stream_end(void) {
 }
 """.replace("@BURST@", str(BURST))
 
-STREAM_LINES = """\
-/* The same for whole cache lines, if `to` is where one starts; if not, through the caches. */
-static inline void opc_stream_lines(void *to, const void *from, int64_t bytes) {
-  if ((uintptr_t)to % 64 == 0) {
-    opc_stream(to, from, bytes);
-  } else {
-    memcpy(to, from, (size_t)bytes);
-  }
-}
-"""
-
 STREAM_PART = """\
 /* The same for part of a row that is copied in order: up to the end of a cache line, from where the
    part before did so. */
@@ -133,11 +122,8 @@ def move_call(
             helpers.setdefault("opc_stream", STREAM)
             start, at, count, whole = op.index.data
             target, block = address(names[op.target], index(at)), address(source, index(start))
-            if op.lines:
-                helpers.setdefault("opc_stream_lines", STREAM_LINES)
             if start == 0 and count == whole:
-                name = "opc_stream_lines" if op.lines else "opc_stream"
-                return f"{name}({target}, {block}, {index(count * size)});"
+                return f"opc_stream({target}, {block}, {index(count * size)});"
             helpers.setdefault("opc_stream_part", STREAM_PART)
             sizes = ", ".join(str(index(e * size)) for e in (start, count, whole))
             return f"opc_stream_part({target}, {block}, {sizes});"

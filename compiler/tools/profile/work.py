@@ -124,6 +124,8 @@ class _Counter:
         match op:
             case loop.ForOp():
                 self._loop(op, times)
+            case loop.MisalignedOp():
+                self.values[op.result] = 0
             case loop.LoadOp() | loop.GatherOp():
                 self._touch(self.read, op.source, times)
             case loop.StoreOp() | loop.ScatterOp():
