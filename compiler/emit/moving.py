@@ -9,7 +9,7 @@ from xdsl.ir import SSAValue
 from opc.dialects import expr as ex
 from opc.dialects import loop
 from opc.dialects.buffer import element_in
-from opc.target import BURST
+from opc.target import LINE
 
 from .ctext import Text, address
 from .transpose import APART, PICK, transpose, transpose_name
@@ -42,7 +42,7 @@ static inline void opc_stream(void *to, const void *from, int64_t bytes) {
   int64_t k = 0;
 #ifdef __SSE2__
   const int64_t past = (int64_t)((uintptr_t)to % 64);
-  const int64_t head = past == 0 ? 0 : bytes >= @BURST@ ? 64 - past : bytes;
+  const int64_t head = past == 0 ? 0 : bytes >= @PIECE@ ? 64 - past : bytes;
   for (; k < head - 63; k += 64) {
     memcpy(y + k, x + k, 64);
     __asm__ volatile("");
@@ -78,7 +78,7 @@ static inline void opc_stream_end(void) {
   __builtin_ia32_sfence();
 #endif
 }
-""".replace("@BURST@", str(BURST))
+""".replace("@PIECE@", str(2 * LINE))
 
 STREAM_PART = """\
 /* The same for part of a row that is copied in order: up to the end of a cache line, from where the
