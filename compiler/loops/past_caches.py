@@ -9,7 +9,8 @@ From there they go to memory, whole cache lines at once::
 That is little at a time, as processors read on from several places meanwhile: with 1024 values it
 took up to 1.5 times as long.
 
-Part of a line cannot go past the caches.  So the end of a row waits for the start of the next one::
+Part of a line cannot go past the caches, and where lines begin only a call knows.  So the end of a
+row waits for the start of the next one, unless rows are long and whole lines::
 
     for b = 0 to 30000 step 16            # as many rows as whole lines hold, or more
       for i = b to b + 16
@@ -27,7 +28,7 @@ Which stores these are, ``plan_stores`` says.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from xdsl.ir import Operation, SSAValue
@@ -80,22 +81,16 @@ class Arrays:
         """Let the stores write to a place in the arrays."""
         self.values.tiles |= {op: (row, at) for op, row in self.rows.items()}
 
-    def stream(self, start: Mapping[ex.Atom, ex.Expr], count: ex.Expr, lines: bool = False) -> None:
-        """Write so many points to memory from a start on, behind the loop that has computed them.
-
-        With ``lines``, these are whole cache lines, if the result starts with one.
-        """
+    def stream(self, start: Mapping[ex.Atom, ex.Expr], count: ex.Expr) -> None:
+        """Write so many points to memory from a start on, behind the loop that computes them."""
         for op, row in reversed(self.rows.items()):
             at = self.values.offsets[op].substitute(start, {})
-            _stream(self.here, row, self.values.nest.targets[op.number], at, count, lines)
+            _stream(self.here, row, self.values.nest.targets[op.number], at, count)
 
 
-def _stream(
-    here: Place, row: SSAValue, target: SSAValue, at: ex.Expr, count: ex.Expr, lines: bool
-) -> None:
+def _stream(here: Place, row: SSAValue, target: SSAValue, at: ex.Expr, count: ex.Expr) -> None:
     index, dims = Place(here.block, here.variables).resolve_all((ZERO, at, count, count))
-    new = loop.StreamOp.of(row, target, index, dims)
-    here.block.add_op(new.in_lines() if lines else new)
+    here.block.add_op(loop.StreamOp.of(row, target, index, dims))
 
 
 @dataclass(frozen=True)
@@ -105,8 +100,6 @@ class Blocks:
     row: Row
     stores: Sequence[kernel.StoreOp]
     size: int
-    lines: bool = False
-    """Whether they are whole cache lines, if the result starts with one."""
 
     def over(self, here: Place, lower: ex.Expr, upper: ex.Expr) -> None:
         """The points of a span, a block at a time."""
@@ -124,7 +117,7 @@ class Blocks:
         arrays.place(inside.variable())
         self.row.write(inside, start + inside.variable())
         self.row.place(here, start)
-        arrays.stream(here.at, count, self.lines)
+        arrays.stream(here.at, count)
 
 
 def write_blocks(row: Row, stores: Sequence[kernel.StoreOp], here: Place, length: ex.Expr) -> None:
@@ -138,13 +131,12 @@ def write_blocks(row: Row, stores: Sequence[kernel.StoreOp], here: Place, length
 
 
 def _block(length: ex.Expr, bytes: int) -> int:
-    """Points of a block: of blocks that are no longer, all as long as each other if possible."""
-    n, line = length.constant, LINE // bytes
-    if n is None:
+    """Points of a block: of blocks that are no shorter, all as long as each other if possible."""
+    n, line, least = length.constant, LINE // bytes, BURST // LINE
+    if n is None or n % line:
         return BURST // bytes
-    least, lines = -(-n * bytes // BURST), -(-n // line)
-    parts = next((k for k in range(least, 2 * least) if lines % k == 0), least)
-    return -(-lines // parts) * line
+    lines = n // line
+    return line * next((k for k in range(least, 2 * least) if lines % k == 0), min(least, lines))
 
 
 class UnevenRows:
@@ -159,45 +151,33 @@ class UnevenRows:
 
     def write(self, here: Place, rows: ex.Expr, number: Callable[[ex.Expr], None]) -> None:
         """Write so many rows; ``number`` tells which one comes."""
-        lower, upper, step = ZERO, rows, 1
+        lower, upper = ZERO, rows
         if not here.variables:
-            here, lower, upper, step = _blocks_of_rows(here, rows)
+            here, lower, upper = _blocks_of_rows(here, rows)
         # One row leaves points to the next, so no other thread may have that.
         edge = here.add(loop.LocalOp.of(self.type, self.line))
+        target = self.row.values.nest.targets[self.store.number]
+        here = replace(here, variables=[*here.variables, here.add(loop.MisalignedOp.of(target))])
+        past = here.variable()
         inside = here.loop(lower, upper, "serial")
         this = inside.variable()
         number(this)
         self.row.place(inside, ZERO)
         start = self.row.values.offsets[self.store].substitute(inside.at, {})
-        kept = ex.mod(start, self.line)
+        kept = ex.mod(start + past, self.line)
         head = ex.mod(self.line - kept, self.line)
-        tail = ex.mod(start + self.length, self.line)
+        tail = ex.mod(start + past + self.length, self.line)
         before, is_last = ex.atleast(this, lower + 1), ex.atleast(this + 1, upper)
-        if self._is_even(start.substitute({_atom(this): lower}, {}), here, step):
-            before = ex.const(1)
         behind, first = inside.either(before)
         self._part(behind, ZERO, head, (edge, kept))
-        target = self.row.values.nest.targets[self.store.number]
-        _stream(behind, edge, target, start - kept, kept + head, lines=True)
+        _stream(behind, edge, target, start - kept, ex.atleast(kept, 1) * self.line)
         self._part(first, ZERO, head, None)
         end = self.length - tail
-        blocks = Blocks(self.row, [self.store], BURST // self.type.bytes, lines=True)
+        blocks = Blocks(self.row, [self.store], BURST // self.type.bytes)
         blocks.over(inside, head, end)
         last, other = inside.either(is_last)
         self._part(last, end, tail, None)
         self._part(other, end, tail, (edge, ZERO))
-
-    def _is_even(self, first: ex.Expr, here: Place, step: int) -> bool:
-        """Whether the first row of a block starts with a line; blocks are of so many rows."""
-        for k in sorted(first.dims()):
-            each = first.coefficient(k)
-            if each is None:
-                return False
-            by = each * (step if k == len(here.variables) - 1 else 1)
-            if any(c % self.line for _, c in by.terms):
-                return False
-            first = first - ex.dim(k) * each
-        return all(c % self.line == 0 for _, c in first.terms)
 
     def _part(
         self, here: Place, start: ex.Expr, count: ex.Expr, to: tuple[SSAValue, ex.Expr] | None
@@ -213,11 +193,7 @@ class UnevenRows:
         tiles.pop(self.store, None)
 
 
-def _atom(variable: ex.Expr) -> ex.Atom:
-    return ex.Atom("dim", (variable.dim(),))
-
-
-def _blocks_of_rows(here: Place, rows: ex.Expr) -> tuple[Place, ex.Expr, ex.Expr, int]:
+def _blocks_of_rows(here: Place, rows: ex.Expr) -> tuple[Place, ex.Expr, ex.Expr]:
     """A loop over blocks of rows; the rows of one, and how many there are if that is known."""
     size = ex.minimum(ROWS, ex.floordiv(rows, PIECES) + 1)
     step = ROWS if size == ROWS else 1
@@ -227,4 +203,4 @@ def _blocks_of_rows(here: Place, rows: ex.Expr) -> tuple[Place, ex.Expr, ex.Expr
     else:
         here = here.loop(ZERO, ex.floordiv(rows + size - 1, size), "parallel")
         start = here.variable() * size
-    return here, start, ex.minimum(start + size, rows), step
+    return here, start, ex.minimum(start + size, rows)

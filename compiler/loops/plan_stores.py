@@ -164,6 +164,16 @@ class Axes:
         """Whether rows do."""
         return bool(self.around) and self.around[-1] == self.length
 
+    def goes_on(self, stores: Sequence[kernel.StoreOp]) -> bool:
+        """Whether rows leave the end of a line to the next row: those of no whole lines, and where
+        a result may begin within a line, short ones.
+        """
+        size, n = scalar_type(stores[0].value).bytes, self.length.constant
+        if not self.is_even(LINE // size):
+            return True
+        is_short = n is not None and SHORTEST <= n * size < LEAST
+        return is_short and len(stores) == 1 and size >= 4 and self.follow_one_another
+
 
 def axes_of(values: NestValues, outer: Collapsed, store: kernel.StoreOp) -> Axes | None:
     """Those of a store in a sweep that reduces nothing, or in a nest without sweeps."""

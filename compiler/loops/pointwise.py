@@ -14,9 +14,7 @@ from xdsl.ir import Block
 
 from opc.dialects import expr as ex
 from opc.dialects import kernel
-from opc.dialects.body import scalar_type
 from opc.dialects.collapse import Collapsed
-from opc.target import LINE
 
 from .past_caches import UnevenRows, stores_past, write_blocks
 from .places import NestValues, Place, placed
@@ -72,10 +70,10 @@ def _points_past_caches(
 ) -> None:
     row, here, axes = NestRow(values, outer), Place(block, []), axes_of(values, outer, stores[0])
     *around, length = outer.extents
-    is_even = axes is not None and axes.is_even(LINE // scalar_type(stores[0].value).bytes)
-    for k, extent in enumerate(around if is_even else around[:-1]):
+    in_blocks = axes is None or not axes.goes_on(stores)
+    for k, extent in enumerate(around if in_blocks else around[:-1]):
         here = here.loop(ex.const(0), extent, "serial" if k else "parallel")
-    if is_even:
+    if in_blocks:
         write_blocks(row, stores, here, length)
         return
 

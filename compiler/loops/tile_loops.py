@@ -133,6 +133,9 @@ def lower_tiled(values: NestValues, outer: Collapsed, here: Place, tiling: Tilin
     tiles = [_turn(values, outer, here, tiling, op, variables, ends) for op in tiling.loads]
     here = here.loop(starts[along], ends[along], "serial")
     variables[along] = here.variable()
+    # A row of a tile goes past the caches as one piece: where a result begins within a cache line,
+    # the lines where pieces meet do not.
+    arrays = Arrays(values, stores_past(values.nest.body.block.ops), here, tiling.sizes[last])
     asked = _asked(values, outer, tiling)
     end = starts[last]
     places: list[tuple[Place, ex.Expr, ex.Expr]] = []
@@ -147,19 +150,17 @@ def lower_tiled(values: NestValues, outer: Collapsed, here: Place, tiling: Tilin
         places.append((lines, lines.variable(), lines.variable() + tiling.line))
     if end != ends[last]:
         places.append((here, end, ends[last]))
-    past = stores_past(values.nest.body.block.ops)
     for around, lower, upper in places:
-        arrays = Arrays(values, past, around, (upper - lower).constant or tiling.sizes[last])
         place = around.loop(lower, upper, "vector")
         variables[last] = place.variable()
         place.at = placed(outer, variables)
-        arrays.place(place.variable() - lower)
+        arrays.place(place.variable() - starts[last])
         row, column = (variables[k] - starts[k] for k in (along, last))
         for op, tile in zip(tiling.loads, tiles, strict=True):
             values.tiles[op] = tile, row * tiling.sizes[last] + column
         for op in values.nest.body.block.ops:
             values.scalar(op, place)
-        arrays.stream(placed(outer, variables | {last: lower}), upper - lower)
+    arrays.stream(placed(outer, variables | {last: starts[last]}), ends[last] - starts[last])
 
 
 def blocks(

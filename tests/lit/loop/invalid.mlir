@@ -336,9 +336,9 @@ func.func @stream_c2_dims(%row: memref<64xf32>, %y: memref<64xf32>) {
 
 // -----
 
-// CHECK: :{{[0-9]+}}:3: error: loop.stream: lines of a part of the source
-func.func @stream_c3(%row: memref<64xf32>, %y: memref<64xf32>) {
-  loop.stream lines %row to %y[0, 0, 16, 64]
+// CHECK: :{{[0-9]+}}:3: error: loop.misaligned: expected a memref, found f32
+func.func @misaligned_loop_c3(%x: f32) {
+  %p = loop.misaligned %x
   return
 }
 

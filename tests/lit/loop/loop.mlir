@@ -138,10 +138,12 @@ func.func @past_caches(%row: memref<64xf32>, %y: memref<?xf32, #opc.dims<N>>, %i
   return
 }
 
-// CHECK-LABEL: func.func @lines_past_caches(
-// CHECK-NEXT:    loop.stream lines %row to %y[0, d0 + 1024, min(64, N), min(64, N)](%i)
-func.func @lines_past_caches(%row: memref<64xf32>, %y: memref<?xf32, #opc.dims<N>>, %i: index) {
-  loop.stream lines %row to %y[0, d0 + 1024, min(64, N), min(64, N)](%i)
+// CHECK-LABEL: func.func @within_a_line(
+// CHECK-NEXT:    [[P:%.+]] = loop.misaligned %y
+// CHECK-NEXT:    loop.stream %row to %y[0, -d0 + 16, 64, 64]([[P]])
+func.func @within_a_line(%row: memref<64xf32>, %y: memref<?xf32, #opc.dims<N>>) {
+  %p = loop.misaligned %y
+  loop.stream %row to %y[0, -d0 + 16, 64, 64](%p)
   return
 }
 
