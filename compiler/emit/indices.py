@@ -96,8 +96,7 @@ class Indices:
 
         def visit(e: ex.Expr, dims: Sequence[str | None], is_end: bool) -> None:
             for atom in _functions(e):
-                inside: Sequence[ex.Expr] = atom.args
-                own = {dims[k] for a in inside for k in a.dims()}
+                own = {dims[k] for a in map(ex.Expr.of, atom.args) for k in a.dims()}
                 if variable in own and None not in own and _is_safe(atom):
                     names = [name or "" for name in dims]
                     text = self._spelled(atom, names).text
