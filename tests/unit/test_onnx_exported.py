@@ -207,3 +207,36 @@ def test_pads_around_in_version_18() -> None:
         initializers=[held("pads", [0, 1, 0, 2])],
     )
     np.testing.assert_array_equal(function(proto)(x), np.pad(x, ((0, 0), (1, 2)), "wrap"))
+
+
+@pytest.mark.parametrize("target", ["baseline", "native"])
+def test_heads_of_unknown_depth(target: str) -> None:
+    """What a row divides into is known from no extent: gcc 12 left out the panels of the heads."""
+    nodes = [
+        node("Shape", "x", "batch", start=0, end=1),
+        node("Shape", "x", "n", start=1, end=2),
+        node("Slice", "table first n first", "rows"),
+        node("Add", "x rows", "sum"),
+        node("MatMul", "sum weight", "all"),
+        node("Concat", "batch n heads last", "split", axis=0),
+        node("Reshape", "all split", "parts"),
+        node("Transpose", "parts", "turned", perm=[0, 2, 1, 3]),
+        node("Split", "turned", "q k v", axis=3, num_outputs=3),
+        node("Sub", "most n", "low"),
+        node("Add", "most n", "high"),
+        node("Slice", "places low high first", "near"),
+        node("Unsqueeze", "near first", "image"),
+        node("MatMul", "image small", "moved"),
+        node("Reshape", "moved depths", "places_of_heads"),
+        node("Transpose", "places_of_heads", "columns", perm=[0, 2, 3, 1]),
+        node("MatMul", "k columns", "y"),
+    ]
+    numbers = {"first": [0], "heads": [4], "last": [-1], "most": [16], "depths": [1, -1, 4, 8]}
+    tables = {"table": (64, 32), "weight": (32, 96), "places": (32, 32), "small": (32, 32)}
+    constants = [held(name, values) for name, values in numbers.items()]
+    constants += [held(name, normal(*shape), np.float32) for name, shape in tables.items()]
+    proto = model(nodes, [info("x", shape=["B", "N", 32])], 18, initializers=constants)
+    x = normal(2, 9, 32)
+    expected = ReferenceEvaluator(proto).run(None, {"x": x})[0]
+    found = opc.compile(proto, target=target)(x)
+    np.testing.assert_allclose(found, expected, rtol=1e-4, atol=1e-3)
