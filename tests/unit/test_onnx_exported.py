@@ -127,6 +127,36 @@ def test_quotients_of_what_may_be_negative() -> None:
                     assert (down, rest) == divmod(whole, by)
 
 
+def test_pads_up_to_a_multiple() -> None:
+    """Chunks of four, of which the last is filled up by an extent, which no run reads."""
+    nodes = [
+        node("Shape", "x", "n", start=1, end=2),
+        node("Mod", "n four", "rest"),
+        node("Mul", "rest less", "minus"),
+        node("Add", "minus four", "short"),
+        node("Mod", "short four", "more"),
+        node("Concat", "none none none more", "pads", axis=0),
+        node("Pad", "x pads", "padded"),
+        node("Add", "n more", "whole"),
+        node("Div", "whole four", "chunks"),
+        node("Shape", "x", "batch", start=0, end=1),
+        node("Concat", "batch chunks four", "shape", axis=0),
+        node("Reshape", "padded shape", "y"),
+    ]
+    constants = [held("four", [4]), held("less", [-1]), held("none", [0])]
+    proto = model(nodes, [info("x", shape=["B", "N"])], 18, initializers=constants)
+    assert "read_extents" not in opc.lower(proto).ir("graph")
+    for length in range(1, 10):
+        check(proto, normal(2, length))
+
+
+def test_quotients_of_multiples() -> None:
+    n, m = ex.sym("n"), ex.sym("m")
+    assert kv.divided(n * m * 6, n * 2) == m * 3
+    with pytest.raises(kv.Undecided):
+        kv.divided(n * 6, m)
+
+
 def test_last_rows_of_a_table() -> None:
     """``table[64 - n:]``, for lengths up to 64, beside what has n rows."""
     nodes = [
