@@ -150,6 +150,26 @@ def test_pads_up_to_a_multiple() -> None:
         check(proto, normal(2, length))
 
 
+def test_extents_by_way_of_floats() -> None:
+    """Numbers that are rounded up on the way, ``ceil(37 / 8)``: known for all that."""
+
+    def step(k: int) -> list[Any]:
+        return [
+            node("Constant", "", f"length{k}", value_float=37.0),
+            node("Div", f"length{k} eight", f"chunks{k}"),
+            node("Ceil", f"chunks{k}", f"whole{k}"),
+            node("Cast", f"whole{k}", f"count{k}", to=TYPES["i64"]),
+            node("Unsqueeze", f"count{k} first", f"more{k}"),
+            node("Concat", f"first more{k}", f"pads{k}", axis=0),
+            node("Pad", f"x{k} pads{k}", f"x{k + 1}", mode="reflect"),
+        ]
+
+    constants = [held("eight", 8, np.float32), held("first", [0])]
+    proto = model([*step(0), *step(1)], [info("x0", shape=["N"])], 18, initializers=constants)
+    assert "read_extents" not in opc.lower(proto).ir("graph")
+    check(proto, normal(37))
+
+
 def test_quotients_of_multiples() -> None:
     n, m = ex.sym("n"), ex.sym("m")
     assert kv.divided(n * m * 6, n * 2) == m * 3
