@@ -290,3 +290,17 @@ def test_heads_of_unknown_depth(target: str) -> None:
     expected = ReferenceEvaluator(proto).run(None, {"x": x})[0]
     found = opc.compile(proto, target=target)(x)
     np.testing.assert_allclose(found, expected, rtol=1e-4, atol=1e-3)
+
+
+@pytest.mark.parametrize("operator", ["MaxPool", "AveragePool"])
+@pytest.mark.parametrize(
+    ("kernel", "stride", "pads"), [(2, 2, (0, 0)), (3, 2, (1, 1)), (3, 3, (1, 0)), (3, 1, (0, 1))]
+)
+def test_windows_rounded_up(operator: str, kernel: int, stride: int, pads: Any) -> None:
+    """One function for every extent gives what those for each give."""
+    how = {"kernel_shape": [kernel], "strides": [stride], "pads": pads, "ceil_mode": 1}
+    proto = model(node(operator, "x", **how), [info("x", shape=[2, 3, "N"])], 19)
+    for length in range(kernel, 10):
+        x = normal(2, 3, length)
+        known = model(node(operator, "x", **how), [info("x", shape=x.shape)], 19)
+        np.testing.assert_array_equal(function(proto)(x), function(known)(x))
