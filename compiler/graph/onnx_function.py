@@ -42,6 +42,7 @@ from opc.frontend.onnx.ops.node import Builder, Graphs, Node, Result, Scope, lab
 from opc.frontend.onnx.ops.row import ELEMENTS, NAMES
 from opc.locations import location_of
 
+from .fold_constants import at_once
 from .legalize_graphs import Written, inline, outline, write
 from .rewriting import erase, remove_unused, set_type
 from .seeds import Streams
@@ -141,7 +142,7 @@ class LegalizeFunction:
         try:
             found = evaluate(node) or row.legalize(node)
             results = found if isinstance(found, tuple) else (found,)
-            self.replace(node, results)
+            self.replace(node, [at_once(r) if isinstance(r, SSAValue) else r for r in results])
         except BudgetExceeded as error:
             raise node.unsupported(str(error)) from None
         except VerifyException as error:

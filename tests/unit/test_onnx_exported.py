@@ -127,6 +127,56 @@ def test_quotients_of_what_may_be_negative() -> None:
                     assert (down, rest) == divmod(whole, by)
 
 
+def test_pads_up_to_a_multiple() -> None:
+    """Chunks of four, of which the last is filled up by an extent, which no run reads."""
+    nodes = [
+        node("Shape", "x", "n", start=1, end=2),
+        node("Mod", "n four", "rest"),
+        node("Mul", "rest less", "minus"),
+        node("Add", "minus four", "short"),
+        node("Mod", "short four", "more"),
+        node("Concat", "none none none more", "pads", axis=0),
+        node("Pad", "x pads", "padded"),
+        node("Add", "n more", "whole"),
+        node("Div", "whole four", "chunks"),
+        node("Shape", "x", "batch", start=0, end=1),
+        node("Concat", "batch chunks four", "shape", axis=0),
+        node("Reshape", "padded shape", "y"),
+    ]
+    constants = [held("four", [4]), held("less", [-1]), held("none", [0])]
+    proto = model(nodes, [info("x", shape=["B", "N"])], 18, initializers=constants)
+    assert "read_extents" not in opc.lower(proto).ir("graph")
+    for length in range(1, 10):
+        check(proto, normal(2, length))
+
+
+def test_extents_by_way_of_floats() -> None:
+    """Numbers that are rounded up on the way, ``ceil(37 / 8)``: known for all that."""
+
+    def step(k: int) -> list[Any]:
+        return [
+            node("Constant", "", f"length{k}", value_float=37.0),
+            node("Div", f"length{k} eight", f"chunks{k}"),
+            node("Ceil", f"chunks{k}", f"whole{k}"),
+            node("Cast", f"whole{k}", f"count{k}", to=TYPES["i64"]),
+            node("Unsqueeze", f"count{k} first", f"more{k}"),
+            node("Concat", f"first more{k}", f"pads{k}", axis=0),
+            node("Pad", f"x{k} pads{k}", f"x{k + 1}", mode="reflect"),
+        ]
+
+    constants = [held("eight", 8, np.float32), held("first", [0])]
+    proto = model([*step(0), *step(1)], [info("x0", shape=["N"])], 18, initializers=constants)
+    assert "read_extents" not in opc.lower(proto).ir("graph")
+    check(proto, normal(37))
+
+
+def test_quotients_of_multiples() -> None:
+    n, m = ex.sym("n"), ex.sym("m")
+    assert kv.divided(n * m * 6, n * 2) == m * 3
+    with pytest.raises(kv.Undecided):
+        kv.divided(n * 6, m)
+
+
 def test_last_rows_of_a_table() -> None:
     """``table[64 - n:]``, for lengths up to 64, beside what has n rows."""
     nodes = [
@@ -207,3 +257,50 @@ def test_pads_around_in_version_18() -> None:
         initializers=[held("pads", [0, 1, 0, 2])],
     )
     np.testing.assert_array_equal(function(proto)(x), np.pad(x, ((0, 0), (1, 2)), "wrap"))
+
+
+@pytest.mark.parametrize("target", ["baseline", "native"])
+def test_heads_of_unknown_depth(target: str) -> None:
+    """What a row divides into is known from no extent: gcc 12 left out the panels of the heads."""
+    nodes = [
+        node("Shape", "x", "batch", start=0, end=1),
+        node("Shape", "x", "n", start=1, end=2),
+        node("Slice", "table first n first", "rows"),
+        node("Add", "x rows", "sum"),
+        node("MatMul", "sum weight", "all"),
+        node("Concat", "batch n heads last", "split", axis=0),
+        node("Reshape", "all split", "parts"),
+        node("Transpose", "parts", "turned", perm=[0, 2, 1, 3]),
+        node("Split", "turned", "q k v", axis=3, num_outputs=3),
+        node("Sub", "most n", "low"),
+        node("Add", "most n", "high"),
+        node("Slice", "places low high first", "near"),
+        node("Unsqueeze", "near first", "image"),
+        node("MatMul", "image small", "moved"),
+        node("Reshape", "moved depths", "places_of_heads"),
+        node("Transpose", "places_of_heads", "columns", perm=[0, 2, 3, 1]),
+        node("MatMul", "k columns", "y"),
+    ]
+    numbers = {"first": [0], "heads": [4], "last": [-1], "most": [16], "depths": [1, -1, 4, 8]}
+    tables = {"table": (64, 32), "weight": (32, 96), "places": (32, 32), "small": (32, 32)}
+    constants = [held(name, values) for name, values in numbers.items()]
+    constants += [held(name, normal(*shape), np.float32) for name, shape in tables.items()]
+    proto = model(nodes, [info("x", shape=["B", "N", 32])], 18, initializers=constants)
+    x = normal(2, 9, 32)
+    expected = ReferenceEvaluator(proto).run(None, {"x": x})[0]
+    found = opc.compile(proto, target=target)(x)
+    np.testing.assert_allclose(found, expected, rtol=1e-4, atol=1e-3)
+
+
+@pytest.mark.parametrize("operator", ["MaxPool", "AveragePool"])
+@pytest.mark.parametrize(
+    ("kernel", "stride", "pads"), [(2, 2, (0, 0)), (3, 2, (1, 1)), (3, 3, (1, 0)), (3, 1, (0, 1))]
+)
+def test_windows_rounded_up(operator: str, kernel: int, stride: int, pads: Any) -> None:
+    """One function for every extent gives what those for each give."""
+    how = {"kernel_shape": [kernel], "strides": [stride], "pads": pads, "ceil_mode": 1}
+    proto = model(node(operator, "x", **how), [info("x", shape=[2, 3, "N"])], 19)
+    for length in range(kernel, 10):
+        x = normal(2, 3, length)
+        known = model(node(operator, "x", **how), [info("x", shape=x.shape)], 19)
+        np.testing.assert_array_equal(function(proto)(x), function(known)(x))

@@ -73,12 +73,28 @@ def evaluated(
 
 
 def is_extent(e: ex.Expr) -> bool:
-    """Whether an expression is certainly not negative: no term is."""
-    return all(c >= 0 for _, c in e.terms)
+    """Whether an expression is certainly not negative: ``4 - mod(N, 4)`` is not."""
+    least = 0
+    for factors, c in e.terms:
+        most = 1 if not factors else _most(factors[0]) if len(factors) == 1 and c < 0 else None
+        if most is None and c < 0:
+            return False
+        least += c * (most or 0)
+    return least >= 0
+
+
+def _most(atom: ex.Atom) -> int | None:
+    """What an atom never exceeds, if that is known."""
+    if atom.kind == "mod" and (divisor := atom.args[1].constant) is not None:
+        return divisor - 1
+    known = [a.constant for a in atom.args] if atom.kind == "min" else []
+    return min((n for n in known if n is not None), default=None)
 
 
 def divided(a: ex.Expr, b: ex.Expr) -> Any:
     """The quotient, rounded toward zero."""
+    if b.constant is None and ex.mod(a, b) == 0:
+        return ex.floordiv(a, b)
     if a.constant is not None or b.constant is None or b.constant <= 0:
         x, y = numbers(a, b)
         if not y:
@@ -93,7 +109,7 @@ def divided(a: ex.Expr, b: ex.Expr) -> Any:
 
 def _raised(a: ex.Expr, b: ex.Expr) -> tuple[ex.Expr, int]:
     """(a + k*b, k), the sum certainly not negative; Undecided if a term alone can be below zero."""
-    least = min((c for factors, c in a.terms if not factors), default=0)
+    least = 0 if is_extent(a) else min((c for factors, c in a.terms if not factors), default=0)
     step = b.constant or 0
     if step <= 0 or not is_extent(a - least):
         raise Undecided

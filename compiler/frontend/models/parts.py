@@ -62,6 +62,19 @@ def bounded(
     return found
 
 
+def filled(
+    builder: Builder, x: SSAValue, axis: int, before: Place, after: Place, value: SSAValue
+) -> SSAValue:
+    """x among so many elements of one value of rank 0, which are extents: none is negative."""
+    shape = shape_of(tensor_of(x))
+
+    def block(count: Place) -> SSAValue | None:
+        extents = [*shape[:axis], ex.Expr.of(count), *shape[axis + 1 :]]
+        return builder.broadcast(value, extents) if count != 0 else None
+
+    return _around(builder, axis, [block(before), x, block(after)])
+
+
 def padded(
     builder: Builder,
     x: SSAValue,
@@ -78,7 +91,7 @@ def padded(
     """
     low, high = max(before, 0), max(after, 0)
     if mode == "constant":
-        x = _filled(builder, x, axis, low, high, value)
+        x = filled(builder, x, axis, low, high, value)
     if before < 0 or after < 0:
         what = f"axis {axis} is shorter than what its negative pads cut off"
         _require_least(builder, x, axis, max(-before, 0) + max(-after, 0), what)
@@ -103,18 +116,6 @@ def _require_least(builder: Builder, x: SSAValue, axis: int, least: int, what: s
 def _around(builder: Builder, axis: int, parts: Sequence[SSAValue | None]) -> SSAValue:
     found = [p for p in parts if p is not None]
     return builder.add(ConcatOp(*found, axis=axis)) if len(found) > 1 else found[0]
-
-
-def _filled(
-    builder: Builder, x: SSAValue, axis: int, before: int, after: int, value: SSAValue
-) -> SSAValue:
-    shape = shape_of(tensor_of(x))
-
-    def block(count: int) -> SSAValue | None:
-        extents = [*shape[:axis], ex.const(count), *shape[axis + 1 :]]
-        return builder.broadcast(value, extents) if count > 0 else None
-
-    return _around(builder, axis, [block(before), x, block(after)])
 
 
 def _repeated(
