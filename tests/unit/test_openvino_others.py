@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 from typing import Any
 
@@ -193,6 +194,21 @@ def test_multinomial(seeds: tuple[int, int], tmp_path: Path) -> None:
         y = function(x)
         found = np.stack([np.bincount(row, minlength=3) for row in y]) / 20000
         assert y.dtype == np.int32 and np.abs(found - shares).max() < 0.02
+
+
+@pytest.mark.parametrize("type", ["f32", "f64", "f16"])
+def test_inverse_of_erf(type: str, tmp_path: Path) -> None:
+    """What erf gives of the result is x again; OpenVINO itself has only three digits."""
+    x = np.concatenate([np.linspace(-1, 1, 41), [0.999, -0.99, 1e-3, 2]]).astype(TYPES[type])
+    made = model([x], lambda x: [NodeFactory("opset17").create("ErfInv", [x.output(0)], {})])
+    (ours,) = by_opc(save(made, tmp_path), [x])
+    if type == "f32":
+        assert_alike(ours, by_openvino(made, [x])[0], "erfinv", 2000)
+    assert np.isnan(ours[-1]) and ours[0] == -np.inf and ours[40] == np.inf
+    inside = np.abs(x) < 1
+    back = [math.erf(v) for v in ours[inside]]
+    error = {"f16": 1e-3, "f32": 3e-7, "f64": 1e-15}[type]
+    np.testing.assert_allclose(back, x[inside].astype(np.float64), rtol=0, atol=error)
 
 
 def stateful(shape: list[int]) -> Any:

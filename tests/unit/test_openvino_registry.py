@@ -22,8 +22,8 @@ LOGIC = (
     "BitwiseLeftShift-15 BitwiseRightShift-15 Select-1 IsFinite-10 IsInf-10 IsNaN-10"
 )
 ACTIVATION = (
-    "Clamp-1 Elu-1 Gelu-2 Gelu-7 HardSigmoid-1 HSigmoid-5 HSwish-4 LogSoftmax-5 Mish-4 PReLU-1 "
-    "ReLU-1 Selu-1 Sigmoid-1 SoftMax-1 SoftMax-8 SoftPlus-4 SoftSign-9 Swish-4"
+    "Clamp-1 Elu-1 ErfInv-17 Gelu-2 Gelu-7 HardSigmoid-1 HSigmoid-5 HSwish-4 LogSoftmax-5 Mish-4 "
+    "PReLU-1 ReLU-1 Selu-1 Sigmoid-1 SoftMax-1 SoftMax-8 SoftPlus-4 SoftSign-9 Swish-4"
 )
 REDUCTION = (
     "ReduceSum-1 ReduceMin-1 ReduceMax-1 ReduceMean-1 ReduceProd-1 ReduceL1-4 ReduceL2-4 "

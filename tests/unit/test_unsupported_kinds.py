@@ -32,16 +32,16 @@ def test_onnx_operators() -> None:
     text.type.tensor_type.elem_type = onnx.TensorProto.STRING
     nodes = [
         node("Relu", "x", "r"),
-        helper.make_node("TfIdfVectorizer", ["r", "r"], ["c"], name="conv1"),
-        node("TfIdfVectorizer", "c c", "d"),
+        helper.make_node("ImageDecoder", ["r", "r"], ["c"], name="conv1"),
+        node("ImageDecoder", "c c", "d"),
         node("Foo", "d text", "e", domain="evil"),
         node("Constant", "", "s", values=[onnx.numpy_helper.from_array(np.zeros(1, "f"))]),
         node("Add", "e s", "y"),
     ]
     assert message(model(nodes, [X, text], 17)) == (
-        '3 kinds of nodes are not supported: TfIdfVectorizer (opset 17) x 2, first node 1 "conv1"; '
+        '3 kinds of nodes are not supported: ImageDecoder (opset 17) x 2, first node 1 "conv1"; '
         "evil::Foo x 1, first node 3; Constant (opset 17) with attribute values of kind "
-        "tensors x 1, first node 4; what is needed: operators TfIdfVectorizer, evil::Foo; "
+        "tensors x 1, first node 4; what is needed: operators ImageDecoder, evil::Foo; "
         "attributes values of kind tensors"
     )
 
@@ -49,7 +49,7 @@ def test_onnx_operators() -> None:
 def test_onnx_subgraphs_and_local_functions() -> None:
     """A function that is called twice counts once, one that is not called does not count."""
     branch = helper.make_graph(
-        [node("Relu", "x", "a"), node("TfIdfVectorizer", "a a", "b")], "g", [], []
+        [node("Relu", "x", "a"), node("ImageDecoder", "a a", "b")], "g", [], []
     )
     opsets = [helper.make_opsetid("", 11)]
     used = helper.make_function(
@@ -65,8 +65,8 @@ def test_onnx_subgraphs_and_local_functions() -> None:
     graph.opset_import.add(domain="own", version=1)
     assert message(graph) == (
         "2 kinds of nodes are not supported: StringNormalizer (opset 11) x 1, first node 0.0; "
-        "TfIdfVectorizer (opset 17) x 1, first node 2.then_branch.1; what is needed: "
-        "operators StringNormalizer, TfIdfVectorizer"
+        "ImageDecoder (opset 17) x 1, first node 2.then_branch.1; what is needed: "
+        "operators StringNormalizer, ImageDecoder"
     )
 
 

@@ -70,7 +70,7 @@ def tf_idf(node: Node) -> Result:
     zeros = node.broadcast(node.constant(0, el.I64), (rows[0], size))
     found = trace.array(zeros)
     if counts:
-        every = counts[0] if len(counts) == 1 else np.concatenate(counts, axis=1)
+        every: Any = counts[0] if len(counts) == 1 else np.concatenate(counts, axis=1)
         indices = trace.constant(np.array(at, np.int64), el.I64)
         how: dict[str, Any] = {"axes": (1,), "reduction": "add", "from_end": False}
         found = trace.emit(ScatterOp, found, every, indices, **how)

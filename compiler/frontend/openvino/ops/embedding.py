@@ -27,6 +27,15 @@ if TYPE_CHECKING:
     from .layer import Layer
 
 
+LOWEST = {
+    "f64": float.fromhex("-0x1.fffffffffffffp1023"),
+    "f32": float.fromhex("-0x1.fffffep127"),
+    "f16": -65504.0,
+    "bf16": float.fromhex("-0x1.fep127"),
+}
+"""The least finite numbers."""
+
+
 def _index(layer: Layer, position: int) -> SSAValue:
     return layer.cast(layer[position], el.I64)
 
@@ -138,11 +147,7 @@ def segment_max(layer: Layer) -> SSAValue:
     else:
         raise layer.unsupported("without num_segments the last segment decides the extent")
     least = float(-np.inf) if type.is_float else type.lowest
-    low = np.finfo(type.dtype).min if type in (el.F32, el.F64) else least
-    if type.is_small_float:
-        import ml_dtypes
-
-        low = float(ml_dtypes.finfo(type.dtype).min)
+    low = LOWEST.get(type.name, least)
     places = _known_places(layer, ids, count)
     found = _collected(layer, x, places, count, least, "max")
     n = Numbers(layer)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from xdsl.ir import SSAValue
 
+import opc.numpy as onp
 from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.shape import element, shape_of, shape_text, tensor_of
@@ -35,17 +36,17 @@ def _step(inner: Builder, arguments: Sequence[SSAValue]) -> tuple[Values, Values
     zero = np.zeros((), a.dtype)
 
     def row(number: Any) -> Any:
-        return np.where(rows == number, a, zero).sum(axis=1, keepdims=True)
+        return onp.where(rows == number, a, zero).sum(axis=1, keepdims=True)
 
-    column = np.where(columns == k, a, zero).sum(axis=2)
-    rank = np.where(rows.reshape(-1) >= k, np.abs(column), -1)
-    at = np.argmax(rank, axis=1, keepdims=True).reshape(-1, 1, 1)
+    column = onp.where(columns == k, a, zero).sum(axis=2)
+    rank = onp.where(rows.reshape(-1) >= k, onp.abs(column), -1)
+    at = onp.argmax(rank, axis=1, keepdims=True).reshape(-1, 1, 1)
     top, other = row(at), row(k)
-    pivot = np.where(columns == k, top, zero).sum(axis=2, keepdims=True)
+    pivot = onp.where(columns == k, top, zero).sum(axis=2, keepdims=True)
     scaled = top / pivot
-    swapped = np.where(rows == at, other, a)
-    factor = np.where(columns == k, swapped, zero).sum(axis=2, keepdims=True)
-    found = np.where(rows == k, scaled, swapped - factor * scaled)
+    swapped = onp.where(rows == at, other, a)
+    factor = onp.where(columns == k, swapped, zero).sum(axis=2, keepdims=True)
+    found = onp.where(rows == k, scaled, swapped - factor * scaled)
     return [found.value], []
 
 
@@ -61,7 +62,7 @@ def inverse(layer: Layer) -> SSAValue:
     places = trace.given(trace.numbers(n), el.I64)
     unit = (places.reshape(-1, 1) == places).astype(type.name).value
     unit = layer.broadcast(unit, (batch, n, n))
-    both = np.concatenate([trace.array(x), trace.array(unit)], axis=2)
+    both = onp.concatenate([trace.array(x), trace.array(unit)], axis=2)
     (pairs,), _ = scan(layer, layer.op, n, ([both.value], [], []), _step, has_index=True)
     found = trace.array(pairs)[:, :, trace.size(n) :]
     if layer.attr("adjoint"):

@@ -63,7 +63,7 @@ def _placed(
     variance = tuple(layer.attr("variance")) or (0.1,)
     if len(variance) not in (1, 4):
         raise layer.error(f"{len(variance)} variances, expected 1 or 4")
-    others = np.broadcast_to(np.float32(variance), (4,))
+    others = np.broadcast_to(np.array(variance, np.float32), (4,))
     whole = shape_of(tensor_of(boxes))
     line = layer.broadcast(layer.constant(others, el.F32), whole)
     flat = (1, ex.product(whole))
@@ -89,7 +89,7 @@ def _ratios(layer: Layer) -> list[float]:
 
 def _halves(layer: Layer, least: Any) -> Any:
     """Half the width and the height of each box, [priors, 2]; ``least`` are the smaller sizes."""
-    ratios, most = np.sqrt(np.float32(_ratios(layer))), layer.attr("max_size")
+    ratios, most = np.sqrt(np.array(_ratios(layer), np.float32)), layer.attr("max_size")
     first = layer.attr("min_max_aspect_ratios_order")
     all_sizes = layer.attr("scale_all_sizes")
     found: list[Any] = []
@@ -109,7 +109,11 @@ def prior_box(layer: Layer) -> SSAValue:
     """PriorBox-1 and -8."""
     if any(layer.attr(name) for name in ("fixed_size", "fixed_ratio", "density")):
         raise layer.unsupported("fixed_size, fixed_ratio and density are not supported")
-    trace, least, step = NodeTrace(layer), np.float32(layer.attr("min_size")), layer.attr("step")
+    trace, least, step = (
+        NodeTrace(layer),
+        np.array(layer.attr("min_size"), np.float32),
+        layer.attr("step"),
+    )
     grid, image = _sizes(layer, trace, 0), _sizes(layer, trace, 1)
     if not layer.attr("scale_all_sizes"):
         if not isinstance(image[0], int) or not isinstance(grid[0], int):
@@ -134,7 +138,7 @@ def prior_box_clustered(layer: Layer) -> SSAValue:
     """PriorBoxClustered-1."""
     trace = NodeTrace(layer)
     grid, image = _sizes(layer, trace, 0), _sizes(layer, trace, 1)
-    widths, heights = (np.float32(layer.attr(name)) for name in ("width", "height"))
+    widths, heights = (np.array(layer.attr(name), np.float32) for name in ("width", "height"))
     if len(widths) != len(heights):
         raise layer.error(f"{len(widths)} widths and {len(heights)} heights")
     both = layer.attr("step")

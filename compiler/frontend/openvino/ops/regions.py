@@ -68,7 +68,7 @@ def _regions(layer: Layer) -> tuple[NodeTrace, Any, Any, Any]:
 
 def _rounded(x: Any) -> Any:
     """The nearest integer, halves away from 0."""
-    return np.where(x >= 0, np.floor(x + 0.5), np.ceil(x - 0.5))
+    return onp.where(x >= 0, onp.floor(x + 0.5), onp.ceil(x - 0.5))
 
 
 def _inside(low: Any, high: Any, extent: ex.Expr) -> tuple[Any, Any]:
@@ -76,7 +76,7 @@ def _inside(low: Any, high: Any, extent: ex.Expr) -> tuple[Any, Any]:
     trace = low.trace
     at = trace.given(trace.numbers(extent), el.I64)
     n = trace.size(extent)
-    count = np.clip(high, 0, n) - np.clip(low, 0, n)
+    count = onp.clip(high, 0, n) - onp.clip(low, 0, n)
     return (at >= low[:, :, None]) & (at < high[:, :, None]), count
 
 
@@ -93,7 +93,7 @@ def roi_pooling(layer: Layer) -> SSAValue:
         found = _greatest(layer, trace, x, regions, image, counts)
     is_there = (image >= 0)[:, None, None, None]
     zero = trace.constant(0, element(tensor_of(x.value)))
-    return layer.cast(np.where(is_there, found, zero).value, layer.element())
+    return layer.cast(onp.where(is_there, found, zero).value, layer.element())
 
 
 def _greatest(
@@ -104,7 +104,7 @@ def _greatest(
     sizes: list[Any] = []
     for k, count in enumerate(counts):
         start, end = corners[:, 1 - k : 2 - k], corners[:, 3 - k : 4 - k]
-        extent = np.maximum(end - start + 1, 1)
+        extent = onp.maximum(end - start + 1, 1)
         bins = trace.given(np.arange(count + 1), el.I64)
         low = bins[:-1] * extent // count + start
         high = (bins[1:] * extent + (count - 1)) // count + start
@@ -113,12 +113,12 @@ def _greatest(
         sizes.append(size)
     type = element(tensor_of(x.value))
     least = trace.constant(-np.inf, type)
-    found = trace.emit(GatherOp, x, np.maximum(image, 0), axes=(0,), from_end=False)
+    found = trace.emit(GatherOp, x, onp.maximum(image, 0), axes=(0,), from_end=False)
     # First over columns, [R, C, H, bins], then over rows.
-    found = np.where(masks[1][:, None, None], found[:, :, :, None], least).max(axis=-1)
-    found = np.where(masks[0][:, None, :, :, None], found[:, :, None], least).max(axis=3)
+    found = onp.where(masks[1][:, None, None], found[:, :, :, None], least).max(axis=-1)
+    found = onp.where(masks[0][:, None, :, :, None], found[:, :, None], least).max(axis=3)
     some = (sizes[0] > 0)[:, None, :, None] & (sizes[1] > 0)[:, None, None, :]
-    return np.where(some, found, trace.constant(0, type))
+    return onp.where(some, found, trace.constant(0, type))
 
 
 def _between(
@@ -126,26 +126,25 @@ def _between(
 ) -> Any:
     """Corners are parts of the image, as of its last elements."""
     type = element(tensor_of(x.value))
-    sides: list[tuple[Any, Any, Any, Any]] = []
+    sides: list[list[Any]] = []
     for k, count in enumerate(counts):
         last = trace.size(layer.shape()[2 + k]) - 1
         start, end = regions[:, 2 - k : 3 - k] * last, regions[:, 4 - k : 5 - k] * last
         if count == 1:
-            at = (start + end) * 0.5
+            at: Any = (start + end) * 0.5
         else:
             bins = trace.given(np.arange(count), el.F64).astype(type.name)
             is_last = trace.given(np.arange(count) == count - 1, el.I1)
-            at = np.where(is_last, end, bins * ((end - start) / (count - 1)) + start)
-        low = np.floor(at)
-        there = (at >= 0) & (at <= last)
+            at = onp.where(is_last, end, bins * ((end - start) / (count - 1)) + start)
+        low = onp.floor(at)
         part = at - low
-        places = [
-            np.clip(v.astype("i64"), 0, last) for v in (low, low + (part > 0).astype(type.name))
-        ]
+        above = low + (part > 0).astype(type.name)
+        places = [onp.clip(v.astype("i64"), 0, last) for v in (low, above)]
         lined = (-1, count, 1) if k == 0 else (-1, 1, count)
-        sides.append(tuple(v.reshape(lined) for v in (*places, part, there)))  # type: ignore
+        there = (at >= 0) & (at <= last)
+        sides.append([v.reshape(lined) for v in (*places, part, there)])
     rows, columns = sides
-    at_image = np.maximum(image, 0)[:, None, None]
+    at_image = onp.maximum(image, 0)[:, None, None]
 
     def value(row: Any, column: Any) -> Any:
         found = trace.emit(GatherOp, x, at_image, row, column, axes=(0, 2, 3), from_end=False)
@@ -159,7 +158,7 @@ def _between(
     ]
     found = lines[0] + (lines[1] - lines[0]) * rows[2][:, None]
     there = (rows[3] & columns[3])[:, None]
-    return np.where(there, found, trace.constant(0, type))
+    return onp.where(there, found, trace.constant(0, type))
 
 
 def ps_roi_pooling(layer: Layer) -> SSAValue:
@@ -177,22 +176,22 @@ def ps_roi_pooling(layer: Layer) -> SSAValue:
     for k in range(2):
         start = _rounded(regions[:, 2 - k : 3 - k]) * scale
         end = (_rounded(regions[:, 4 - k : 5 - k]) + 1.0) * scale
-        size = np.maximum(end - start, 0.1) / group
-        low = np.floor(bins[:-1] * size + start).astype("i64")
-        high = np.ceil(bins[1:] * size + start).astype("i64")
+        size = onp.maximum(end - start, 0.1) / group
+        low = onp.floor(bins[:-1] * size + start).astype("i64")
+        high = onp.ceil(bins[1:] * size + start).astype("i64")
         inside, count = _inside(low, high, shape[2 + k])
         masks.append(inside)
         sizes.append(count)
     split = (shape[0], outputs, group, group, *shape[2:])
     each = trace.array(layer.reshape(x.value, split))
-    found = trace.emit(GatherOp, each, np.maximum(image, 0), axes=(0,), from_end=False)
+    found = trace.emit(GatherOp, each, onp.maximum(image, 0), axes=(0,), from_end=False)
     inside = masks[0][:, None, :, None, :, None] & masks[1][:, None, None, :, None, :]
     zero = trace.constant(0, type)
-    total = np.where(inside, found, zero).sum(axis=(4, 5))
+    total = onp.where(inside, found, zero).sum(axis=(4, 5))
     area = (sizes[0][:, :, None] * sizes[1][:, None, :])[:, None]
-    mean = total / np.maximum(area, 1).astype(type.name)
+    mean = total / onp.maximum(area, 1).astype(type.name)
     some = (area > 0) & (image >= 0)[:, None, None, None]
-    return layer.cast(np.where(some, mean, zero).value, layer.element())
+    return layer.cast(onp.where(some, mean, zero).value, layer.element())
 
 
 _TYPES = {"T": el.FLOAT, "U": el.FLOAT}

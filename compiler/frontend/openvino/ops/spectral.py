@@ -78,7 +78,8 @@ def istft(layer: Layer) -> SSAValue:
     frame, step, shape = _number(layer, 2), _number(layer, 3), layer.shape()
     if len(shape) not in (3, 4):
         raise layer.error(f"a spectrum {shape_text(shape)}")
-    whole = shape if len(shape) == 4 else (ex.const(1), *shape)
+    layer.require("equal", shape[-1], ex.const(2), "a complex number has two parts")
+    whole = (*(shape[:-1] if len(shape) == 4 else (ex.const(1), *shape[:-1])), ex.const(2))
     x = layer.reshape(layer.widened(layer[0]), whole)
     x = layer.add(TransposeOp(x, permutation=(0, 2, 1, 3)))
     inputs = [x, kn.of([frame], ()), kn.of([2], ())]
