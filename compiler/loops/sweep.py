@@ -22,10 +22,11 @@ from opc.dialects.collapse import collapse
 from opc.dialects.layout import linearize
 from opc.dialects.order import GROUP, GROUPS, LANES
 from opc.dialects.strip import NARROW
+from opc.schedule.nest import has_functions
 from opc.target import BODY, VECTOR, Target
 
 from .accumulators import Accumulator, Search, Total, accumulator
-from .places import NestValues, Place
+from .places import Place
 from .points import Points
 
 ZERO = ex.const(0)
@@ -46,23 +47,10 @@ class Kept:
     offset: ex.Expr | None = None
 
 
-def unknown_lanes(values: NestValues, op: kernel.SweepOp) -> ex.Expr | None:
-    """The lanes of a sweep that only a run knows; a single value is in one lane."""
-    found = values.lanes[op]
-    if found is None or found.constant is not None or ex.product(op.extents.data) == 1:
-        return None
-    return found
-
-
 def _total(steps: Iterable[ex.Expr | None]) -> ex.Expr | None:
     """The sum of steps, if all are known."""
     found = list(steps)
     return None if None in found else sum((s for s in found if s is not None), ZERO)
-
-
-def has_functions(op: kernel.SweepOp) -> bool:
-    """Whether long functions are computed in a sweep."""
-    return any(isinstance(o, body.ApplyOp) and o.is_long for o in op.body.block.ops)
 
 
 class Sweep:
@@ -190,7 +178,7 @@ class Sweep:
     @property
     def has_functions(self) -> bool:
         """Whether long functions are computed in it."""
-        return has_functions(self.op)
+        return has_functions([self.op])
 
     @property
     def is_dear(self) -> bool:
