@@ -13,8 +13,19 @@ def only_if(condition: ex.Expr, before: Operation | None, block: Block) -> None:
     """Let the loops behind an operation have no rounds unless a condition is 1."""
     if condition == 1:
         return
-    written = before.next_op if before else block.first_op
-    while written is not None:
-        assert isinstance(written, loop.ForOp)
-        written.properties["upper"] = index_of(written.bounds[1] * condition)
-        written = written.next_op
+    first = before.next_op if before else block.first_op
+    written = list[Operation]()
+    while first is not None:
+        written.append(first)
+        first = first.next_op
+    if not all(isinstance(op, loop.ForOp) for op in written):
+        # Of a block of all points there is no loop.
+        around = loop.ForOp.of(ex.const(0), condition, [], "serial")
+        for op in written:
+            op.detach()
+        around.body.block.add_ops(written)
+        block.add_op(around)
+        return
+    for op in written:
+        assert isinstance(op, loop.ForOp)
+        op.properties["upper"] = index_of(op.bounds[1] * condition)

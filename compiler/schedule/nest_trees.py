@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from xdsl.ir import Operation, Region
 
 from opc.dialects import expr as ex
 from opc.dialects.schedule import Axis, CoalesceOp, ForOp, IfOp, PipelineOp
+from opc.errors import InputError
 
 
 def axes_in(ops: Sequence[Operation]) -> list[Axis]:
@@ -76,3 +78,52 @@ def _arguments(e: ex.Expr, kind: str) -> tuple[ex.Expr, ex.Expr] | None:
         return None
     a, b = (ex.Expr.of(arg) for arg in atom.args)
     return a, b
+
+
+def fail(what: str) -> InputError:
+    """The error for a schedule that is not legal."""
+    return InputError(f"schedule: {what}")
+
+
+def only(ops: Sequence[Operation]) -> Operation:
+    """The only one of some operations."""
+    if len(ops) != 1:
+        found = ", ".join(op.name for op in ops) or "nothing"
+        raise fail(f"found {found}, expected one loop or stage")
+    return ops[0]
+
+
+@dataclass(frozen=True)
+class Left:
+    """What loops leave of an axis: at most so many values, of so many in all."""
+
+    size: ex.Expr
+    extent: ex.Expr
+    depth: int = 0
+    """How many loops go over it."""
+
+    @property
+    def is_one(self) -> bool:
+        """Whether it is one value."""
+        return self.size == 1
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether no loop has taken a part of it."""
+        return self.depth == 0
+
+    def block(self, size: ex.Expr) -> Left:
+        """A block of it."""
+        return Left(size, self.extent, self.depth + 1)
+
+
+def is_positive(e: ex.Expr, known: Assumed) -> bool:
+    """Whether an expression is certain to be 1 or more, where all this is assumed."""
+    if e.constant is not None:
+        return e.constant >= 1
+    if (args := _arguments(e, "floordiv")) is not None:
+        most, value = most_of(args[1], known), args[0].constant
+        return most is not None and value is not None and value >= most
+    if (args := _arguments(e, "min")) is not None:
+        return all(is_positive(arg, known) for arg in args)
+    return ex.is_nonnegative(e - 1)
