@@ -88,7 +88,10 @@ class TreeOp(IRDLOperation):
     @classmethod
     def parse(cls, parser: Parser) -> TreeOp:
         """Parse ``{...}``."""
-        return TreeOp(regions=[parser.parse_region()])
+        region = parser.parse_region()
+        if not region.blocks:
+            region.add_block(Block())
+        return TreeOp(regions=[region])
 
     def print(self, printer: Printer) -> None:
         """Print what is parsed."""
