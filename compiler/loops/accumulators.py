@@ -11,9 +11,9 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from functools import reduce
 
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import SSAValue
 
-from opc.dialects import body, kernel, loop
+from opc.dialects import body, loop
 from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.body import scalar_type
@@ -21,6 +21,7 @@ from opc.dialects.buffer import element_in
 from opc.dialects.lanes import LANE_REDUCTIONS
 from opc.dialects.order import GROUP
 from opc.dialects.scalar import REDUCTIONS
+from opc.schedule.sweeps import Reduced
 
 from .extremes import Extremes
 from .places import Place
@@ -175,11 +176,6 @@ class Extreme(Accumulator):
         self.state: Extremes | None = None
 
     @property
-    def is_apart(self) -> bool:
-        """Whether values of 16 bits are computed, which go to memory before they are taken."""
-        return self.state is not None and self.state.is_apart
-
-    @property
     def taken(self) -> SSAValue:
         """See the base."""
         return self.state.taken if self.state is not None else self.value
@@ -288,9 +284,6 @@ def accumulator(kind: str, value: SSAValue, result: SSAValue) -> Accumulator:
     assert not row.is_chain, kind
     if row.is_arg:
         return Search(kind, value, result)
-    is_inside = isinstance(value.owner, Operation) and isinstance(
-        value.owner.parent_op(), kernel.SweepOp
-    )
-    if kind in ("max", "min") and scalar_type(value).is_float and is_inside:
+    if Reduced(kind, value).is_extreme:
         return Extreme(kind, value, result)
     return Total(kind, value, result)

@@ -116,6 +116,8 @@ class NestValues(NestFacts):
         self.arrays: dict[SSAValue, SSAValue] = {}
         self.tiles: dict[Operation, tuple[SSAValue, ex.Expr]] = {}
         """Loads and stores that use a tile instead, at an offset over the loop variables."""
+        self.ways: dict[kernel.SweepOp, tuple[str | None, ex.Expr | None]] = {}
+        """How the values of each sweep are taken, and blocks of the chunks that threads share."""
 
     def keep(self, outputs: Mapping[SSAValue, tuple[SSAValue, ex.Expr]]) -> None:
         """See the base.  What is kept so is read first thing in a sweep, before anything is written

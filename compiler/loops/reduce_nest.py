@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from xdsl.ir import Block, Operation
 
 from opc.dialects import kernel
-from opc.dialects.schedule import ForOp, PackRowsOp, PipelineOp
+from opc.dialects.schedule import ForOp, PackRowsOp, PipelineOp, RunOp
 from opc.kernels.kept_values import find_outputs
 from opc.schedule.nest_trees import inside
 from opc.schedule.versions import has_one_lane, longest
@@ -32,6 +32,9 @@ def lower_reduce(
         loops.append(op)
         ops = inside(op)
     values = NestValues(nest)
+    for run in (inner for op in ops for inner in op.walk() if isinstance(inner, RunOp)):
+        if run.sweep is not None:
+            values.ways[values.sweeps[run.number]] = run.way, run.chunk
     is_packed = isinstance(ops[0], PackRowsOp)
     values.most = longest(values, ops[0]) if is_packed else None
     has_one = has_one_lane(values, ops[0])

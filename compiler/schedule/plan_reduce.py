@@ -30,6 +30,8 @@ from .plan_points import (
     unknown_lanes,
     widest_of,
 )
+from .plan_sweeps import chunk_of, way_of
+from .sweeps import PlannedBlock, SweepFacts
 
 
 def plan_reduce(nest: kernel.NestOp, target: Target) -> list[IRDLOperation]:
@@ -84,10 +86,9 @@ def _version(
     facts.most = limit
     most, is_turned = points_of_block(facts, target.totals // 4, has_one)
     facts.keep({} if is_turned else find_outputs(nest, most > 1))
-    runs: list[IRDLOperation] = [RunOp.of("sweep", k) for k in range(len(facts.sweeps))]
-    runs.append(RunOp.of("out"))
     pipeline = find_pipeline(facts, target) if most == 1 and has_one is None else None
     if pipeline is not None:
+        runs = _runs(facts, [1], False, None)
         parts = runs[: len(facts.sweeps) - 1], runs[len(facts.sweeps) - 1 :]
         runs = [PipelineOp.of(facts.axes[-1], facts.sweeps.index(pipeline.front), *parts)]
         return _over_points(facts, [pipeline.rows], runs)
@@ -98,9 +99,25 @@ def _version(
     if narrow > 1:
         cells = target.totals // 4 // widest_of(facts) // narrow
         sizes = [even_blocks(cells, facts.outer.extents[-2]), narrow]
+    runs = _runs(facts, sizes, is_whole, has_one)
     if is_turned:
         runs.insert(0, PackRowsOp())
     return _over_points(facts, [ex.const(n) for n in sizes], runs, is_whole)
+
+
+def _runs(
+    facts: NestFacts, sizes: list[int], is_whole: bool, has_one: bool | None
+) -> list[IRDLOperation]:
+    """The sweeps, with the best way to take the values of each, and what stands behind them."""
+    extents = facts.outer.extents
+    every = ([1] * len(extents) + sizes)[-len(extents) :] if extents else []
+    block = PlannedBlock(extents, every, is_whole)
+    found: list[IRDLOperation] = []
+    for k, sweep in enumerate(facts.sweeps):
+        s = SweepFacts(facts, block, sweep, has_one)
+        way = way_of(s, block)
+        found.append(RunOp.of("sweep", k, way, chunk_of(s, block, way)))
+    return [*found, RunOp.of("out")]
 
 
 def _over_points(

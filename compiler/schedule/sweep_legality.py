@@ -16,6 +16,8 @@ from .nest import NestFacts
 from .nest_trees import assumed, fail, inside, is_positive, most_of, only
 from .plan_pipeline import are_apart, can_go_beside
 from .plan_points import fits_block, narrow_of
+from .plan_sweeps import CHUNKED, chunk_of, chunks, may_be_chunks, ways_of
+from .sweeps import PlannedBlock, SweepFacts
 from .versions import has_one_lane, longest
 
 
@@ -35,10 +37,50 @@ def check_sweeps(facts: NestFacts, ops: Sequence[Operation]) -> None:
     if ops and isinstance(op := ops[0], PipelineOp):
         _check_pipeline(facts, loops, op)
         only(ops)
+        _check_ways(facts, loops, op, [*op.first.block.ops, *op.second.block.ops])
         return
     is_packed = bool(ops) and isinstance(ops[0], PackRowsOp)
     _check_stages(ops[is_packed:], 0, len(facts.sweeps))
     _check_block(facts, loops, ops[0], is_packed)
+    _check_ways(facts, loops, ops[0], ops)
+
+
+def swept(
+    facts: NestFacts, loops: Sequence[ForOp], first: Operation
+) -> tuple[list[SweepFacts], PlannedBlock]:
+    """What is known of the sweeps in some loops, of which ``first`` is the first operation."""
+    facts, is_packed = NestFacts(facts.nest), isinstance(first, PackRowsOp)
+    sizes = [1 if isinstance(first, PipelineOp) else op.step for op in loops]
+    is_block = any(size != 1 for size in sizes)
+    facts.most = longest(facts, first) if is_packed else None
+    has_one = has_one_lane(facts, first)
+    facts.keep({} if is_packed else find_outputs(facts.nest, is_block))
+    extents = facts.space([op.axis for op in loops]).extents
+    block = PlannedBlock(extents, sizes, has_one is False and is_block)
+    return [SweepFacts(facts, block, sweep, has_one) for sweep in facts.sweeps], block
+
+
+def _check_ways(
+    facts: NestFacts, loops: Sequence[ForOp], first: Operation, runs: Sequence[Operation]
+) -> None:
+    """How the values of each sweep are taken."""
+    sweeps, block = swept(facts, loops, first)
+    for run in runs:
+        if not isinstance(run, RunOp) or run.sweep is None:
+            continue
+        s, way, chunk = sweeps[run.number], run.way, run.chunk
+        legal = ways_of(s, block)
+        # nest_schedule_c31: values are taken in a way that gives the bits of the order.
+        if way not in legal:
+            wanted = " or ".join(sorted(w or "nothing" for w in legal))
+            raise fail(f"sweep {run.number}: found {way or 'nothing'}, expected {wanted}")
+        # nest_schedule_c32: chunks are subtrees of the order, several of them.
+        if chunk is not None and chunk != chunk_of(s, block, way):
+            size = chunk.constant or 0
+            count = chunks(s, chunk).constant or 0 if size > 0 else 0
+            is_power = size > 0 and not size & (size - 1)
+            if not (is_power and count > 1 and may_be_chunks(s, block) and way in CHUNKED):
+                raise fail(f"sweep {run.number}: {count} chunks of {chunk} blocks")
 
 
 def _check_stages(ops: Sequence[Operation], first: int, last: int, has_out: bool = True) -> None:

@@ -136,7 +136,7 @@ CASES = {
         "lines", " nontemporal <1>", "", "no store is nontemporal",
     ),
     "c22 loops over points": ("rows", "by 1 parallel", "by 1 vector", "serial or parallel"),
-    "c23 no sweep": ("rows", "schedule.run sweep 0\n", "", "found out, expected sweep 0, out"),
+    "c23 no sweep": ("rows", "schedule.run sweep 0 groups\n", "", "found out, expected sweep 0, out"),
     "c24 a block of any size": (
         "unknown rows", "by 64 parallel", "by <M + 1> parallel", "has a known size",
     ),
@@ -157,6 +157,9 @@ CASES = {
     "c30 a sweep that is not before": (
         "softmax", "[d0] sweep 1", "[d0] sweep 2", "sweep 2 is none of those before",
     ),
+    "c31 another order": ("rows", "sweep 0 groups", "sweep 0 each", "found each, expected groups"),
+    "c31 no way": ("rows", "sweep 0 groups", "sweep 0", "found nothing, expected groups"),
+    "c32 chunks beside points": ("rows", "groups", "groups chunks <2>", "chunks of 2 blocks"),
 }  # fmt: skip
 """A graph, what is changed in its schedule, and what is said about it."""
 

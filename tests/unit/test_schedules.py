@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from xdsl.dialects.builtin import StringAttr
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block
 from xdsl.irdl import IRDLOperation
@@ -36,6 +37,8 @@ from opc.runtime import cache as caching
 from opc.runtime.callable import CompiledFunction
 from opc.schedule.nest import NestFacts
 from opc.schedule.nest_legality import check
+from opc.schedule.plan_sweeps import CHUNKED, may_be_chunks, ways_of
+from opc.schedule.sweep_legality import swept
 
 Ops = list[IRDLOperation]
 
@@ -93,6 +96,9 @@ GRAPHS = {
         "20x64xf32, 64xf32",
         "%0 = opc.add %a, %b\n%m = opc.reduce_mean %0 {axes = [1], keepdims = true}\n"
         "%d = opc.sub %0, %m\n%q = opc.mul %d, %d\n%r = opc.reduce_mean %q {axes = [1]}", "20xf32",
+    ),
+    "one sum": (
+        "30000xf32, 30000xf32", "%0 = opc.mul %a, %b\n%r = opc.reduce_sum %0 {axes = [0]}", "f32",
     ),
     "positions": (
         "25x90xf32, 90xf32",
@@ -234,6 +240,8 @@ def runs_of(facts: NestFacts) -> Ops:
 def over_points(facts: NestFacts, rng: Random, size: int, runs: Ops) -> Ops:
     """Loops over points in any order."""
     axes = drawn_axes(facts, rng)
+    if not axes:
+        return runs
     rng.shuffle(axes)
     ops = [ForOp.of(axes[-1], size, kind(rng), runs)]
     for axis in reversed(axes[:-1]):
@@ -252,12 +260,29 @@ def drawn_packed(facts: NestFacts, rng: Random) -> Ops:
 
 def drawn_pipeline(facts: NestFacts, rng: Random) -> Ops:
     runs, turn = runs_of(facts), rng.randrange(max(1, len(facts.sweeps) - 1))
-    pipeline = PipelineOp.of(facts.axes[-1], turn, runs[:-2], runs[-2:])
+    pipeline = PipelineOp.of(facts.axes[-1] if facts.axes else (0,), turn, runs[:-2], runs[-2:])
     return over_points(facts, rng, rng.randint(1, 9), [pipeline])
 
 
 DRAWN = (drawn_points, drawn_coalesced, drawn_transposed, drawn_streams)
 SWEPT = (drawn_blocks, drawn_packed, drawn_pipeline)
+
+
+def draw_ways(facts: NestFacts, tree: TreeOp, rng: Random) -> None:
+    """Say how the values of each sweep are taken."""
+    loops, op = list[ForOp](), tree.body.block.first_op
+    while isinstance(op, ForOp):
+        loops.append(op)
+        op = op.body.block.first_op
+    assert op is not None
+    sweeps, block = swept(facts, loops, op)
+    for run in (run for run in tree.walk() if isinstance(run, RunOp) and run.sweep is not None):
+        s = sweeps[run.number]
+        way = rng.choice(sorted(ways_of(s, block), key=str))
+        if way is not None:
+            run.properties["taken"] = StringAttr(way)
+        if way in CHUNKED and rng.random() < 0.5 and may_be_chunks(s, block):
+            run.properties["chunks"] = index_of(ex.const(rng.choice([1, 2, 4])))
 
 
 def legal_trees(nest: kernel.NestOp, rng: Random, count: int) -> Iterator[TreeOp]:
@@ -267,6 +292,7 @@ def legal_trees(nest: kernel.NestOp, rng: Random, count: int) -> Iterator[TreeOp
         draws = SWEPT if facts.sweeps else DRAWN
         tree = TreeOp.of(Block(draws[attempt % len(draws)](facts, rng)))
         try:
+            draw_ways(facts, tree, rng)
             check(nest, tree)
         except InputError:
             continue

@@ -5,7 +5,7 @@
 // CHECK-LABEL: func.func @rows(
 // CHECK:       schedule.tree {
 // CHECK-NEXT:    schedule.for [d0] by 1 parallel {
-// CHECK-NEXT:      schedule.run sweep 0
+// CHECK-NEXT:      schedule.run sweep 0 groups
 // CHECK-NEXT:      schedule.run out
 // CHECK-NEXT:    }
 // CHECK-NEXT:  }
@@ -18,7 +18,7 @@ func.func @rows(%x: tensor<64x1000xf32>) -> tensor<64xf32> {
 // CHECK-LABEL: func.func @columns(
 // CHECK:       schedule.tree {
 // CHECK-NEXT:    schedule.for [d0] by 1008 parallel {
-// CHECK-NEXT:      schedule.run sweep 0
+// CHECK-NEXT:      schedule.run sweep 0 groups
 // CHECK-NEXT:      schedule.run out
 // CHECK-NEXT:    }
 // CHECK-NEXT:  }
@@ -32,7 +32,7 @@ func.func @columns(%x: tensor<1000x2000xf32>) -> tensor<2000xf32> {
 // CHECK:       schedule.tree {
 // CHECK-NEXT:    schedule.for [d0] by 256 parallel {
 // CHECK-NEXT:      schedule.pack_rows
-// CHECK-NEXT:      schedule.run sweep 0
+// CHECK-NEXT:      schedule.run sweep 0 at_once
 // CHECK-NEXT:      schedule.run out
 // CHECK-NEXT:    }
 // CHECK-NEXT:  }
@@ -46,7 +46,7 @@ func.func @short(%x: tensor<5000x7xf32>) -> tensor<5000xf32> {
 // CHECK:       schedule.tree {
 // CHECK-NEXT:    schedule.for [d0] by 100 parallel {
 // CHECK-NEXT:      schedule.for [d1] by 4 serial {
-// CHECK-NEXT:        schedule.run sweep 0
+// CHECK-NEXT:        schedule.run sweep 0 each
 // CHECK-NEXT:        schedule.run out
 // CHECK-NEXT:      }
 // CHECK-NEXT:    }
@@ -63,12 +63,12 @@ func.func @narrow(%x: tensor<50x100x4xf32>, %b: tensor<50x100xf32>) -> tensor<10
 // CHECK:       schedule.tree {
 // CHECK-NEXT:    schedule.if <atleast(N, 1025)> {
 // CHECK-NEXT:      schedule.for [d0] by 1024 parallel {
-// CHECK-NEXT:        schedule.run sweep 0
+// CHECK-NEXT:        schedule.run sweep 0 groups
 // CHECK-NEXT:        schedule.run out
 // CHECK-NEXT:      }
 // CHECK-NEXT:    } else {
 // CHECK-NEXT:      schedule.for [d0] by 1024 serial {
-// CHECK-NEXT:        schedule.run sweep 0
+// CHECK-NEXT:        schedule.run sweep 0 groups chunks <max(max(1, pow2(floordiv(65536,
 // CHECK-NEXT:        schedule.run out
 // CHECK-NEXT:      }
 // CHECK-NEXT:    }
@@ -84,12 +84,12 @@ func.func @unknown_columns(%x: tensor<?x?xf32, #opc.dims<M, N>>) -> tensor<?xf32
 // CHECK-NEXT:    schedule.if <-atleast(N, 33) + 1> {
 // CHECK-NEXT:      schedule.for [d0] by 64 parallel {
 // CHECK-NEXT:        schedule.pack_rows
-// CHECK-NEXT:        schedule.run sweep 0
+// CHECK-NEXT:        schedule.run sweep 0 padded
 // CHECK-NEXT:        schedule.run out
 // CHECK-NEXT:      }
 // CHECK-NEXT:    } else {
 // CHECK-NEXT:      schedule.for [d0] by 1 parallel {
-// CHECK-NEXT:        schedule.run sweep 0
+// CHECK-NEXT:        schedule.run sweep 0 groups
 // CHECK-NEXT:        schedule.run out
 // CHECK-NEXT:      }
 // CHECK-NEXT:    }
@@ -104,8 +104,8 @@ func.func @unknown_rows(%x: tensor<?x?xf32, #opc.dims<M, N>>) -> tensor<?xf32, #
 // CHECK:       schedule.tree {
 // CHECK-NEXT:    schedule.for [d0] by <floordiv(M, 16) + 1> parallel {
 // CHECK-NEXT:      schedule.pipeline [d0] sweep 1 {
-// CHECK-NEXT:        schedule.run sweep 0
-// CHECK-NEXT:        schedule.run sweep 1
+// CHECK-NEXT:        schedule.run sweep 0 lanes
+// CHECK-NEXT:        schedule.run sweep 1 strips
 // CHECK-NEXT:      } beside {
 // CHECK-NEXT:        schedule.run sweep 2
 // CHECK-NEXT:        schedule.run out

@@ -156,3 +156,19 @@ func.func @schedule_run_c1_number() {
   "schedule.run"() <{stage = "sweep"}> : () -> ()
   return
 }
+
+// -----
+
+// CHECK: schedule.run: no way to take values is backwards
+func.func @schedule_run_c2() {
+  "schedule.run"() <{stage = "sweep", sweep = 0 : i64, taken = "backwards"}> : () -> ()
+  return
+}
+
+// -----
+
+// CHECK: schedule.run: out takes no values
+func.func @schedule_run_c2_out() {
+  "schedule.run"() <{stage = "out", taken = "groups"}> : () -> ()
+  return
+}

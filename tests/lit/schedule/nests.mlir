@@ -23,8 +23,8 @@
 // CHECK-NEXT:            schedule.pack_rows
 // CHECK-NEXT:          }
 // CHECK-NEXT:          schedule.pipeline [d0] sweep 1 {
-// CHECK-NEXT:            schedule.run sweep 0
-// CHECK-NEXT:            schedule.run sweep 1
+// CHECK-NEXT:            schedule.run sweep 0 lanes chunks <4>
+// CHECK-NEXT:            schedule.run sweep 1 strips
 // CHECK-NEXT:          } beside {
 // CHECK-NEXT:            schedule.run sweep 2
 // CHECK-NEXT:            schedule.run out
@@ -50,8 +50,8 @@ func.func @nests() {
           schedule.pack_rows
         }
         schedule.pipeline [d0] sweep 1 {
-          schedule.run sweep 0
-          schedule.run sweep 1
+          schedule.run sweep 0 lanes chunks <4>
+          schedule.run sweep 1 strips
         } beside {
           schedule.run sweep 2
           schedule.run out
