@@ -8,7 +8,7 @@ turned around, and others.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from xdsl.irdl import IRDLOperation
 
@@ -121,10 +121,10 @@ def _runs(
 
 
 def _over_points(
-    facts: NestFacts, sizes: list[ex.Expr], ops: list[IRDLOperation], is_whole: bool = False
+    facts: NestFacts, sizes: list[ex.Expr], inner: Sequence[IRDLOperation], is_whole: bool = False
 ) -> list[IRDLOperation]:
     """Loops over points around operations, in blocks of some sizes along the last axes."""
-    axes = facts.axes
+    axes, ops = facts.axes, list(inner)
     steps = ([ex.const(1)] * len(axes) + sizes)[-len(axes) :] if axes else []
     last = len(axes) - len(sizes)
     for k, (axis, size) in reversed(list(enumerate(zip(axes, steps, strict=True)))):

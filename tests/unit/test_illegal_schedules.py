@@ -136,7 +136,9 @@ CASES = {
         "lines", " nontemporal <1>", "", "no store is nontemporal",
     ),
     "c22 loops over points": ("rows", "by 1 parallel", "by 1 vector", "serial or parallel"),
-    "c23 no sweep": ("rows", "schedule.run sweep 0 groups\n", "", "found out, expected sweep 0, out"),
+    "c23 no sweep": (
+        "rows", "schedule.run sweep 0 groups\n", "", "found out, expected sweep 0, out",
+    ),
     "c24 a block of any size": (
         "unknown rows", "by 64 parallel", "by <M + 1> parallel", "has a known size",
     ),
