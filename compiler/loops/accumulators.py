@@ -18,7 +18,6 @@ from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.body import scalar_type
 from opc.dialects.buffer import element_in
-from opc.dialects.lanes import LANE_REDUCTIONS
 from opc.dialects.order import GROUP
 from opc.dialects.scalar import REDUCTIONS
 from opc.schedule.sweeps import Reduced
@@ -34,11 +33,6 @@ class Accumulator(ABC):
     def __init__(self, value: SSAValue, result: SSAValue) -> None:
         self.value = value
         self.result = result
-
-    @property
-    def is_in_lanes(self) -> bool:
-        """Whether C compilers keep it in order, so that vectors must be written out."""
-        return False
 
     @property
     def taken(self) -> SSAValue:
@@ -98,11 +92,6 @@ class Total(Accumulator):
             # Overflow of signed integers is undefined in C, and wraps here.
             self.stored = el.BY_NAME[f"u{self.type}"]
         self.cells: SSAValue
-
-    @property
-    def is_in_lanes(self) -> bool:
-        """See the base."""
-        return self.row.name in LANE_REDUCTIONS and self.type.is_float
 
     @property
     def is_ordered(self) -> bool:

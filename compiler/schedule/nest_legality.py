@@ -79,9 +79,9 @@ def _is_truth(e: ex.Expr) -> bool:
 
 
 def _check_version(facts: NestFacts, ops: Sequence[Operation]) -> None:
-    op = only(ops) if not facts.sweeps else ops[0] if ops else only(ops)
-    if isinstance(op, IfOp):
-        only(ops)
+    if not ops or isinstance(ops[0], IfOp):
+        op = only(ops)
+        assert isinstance(op, IfOp)
         for region in (op.then, op.otherwise):
             _check_version(facts, list(region.block.ops))
         return

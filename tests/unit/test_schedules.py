@@ -14,7 +14,7 @@ from xdsl.ir import Block
 from xdsl.irdl import IRDLOperation
 
 import opc
-from opc import pipeline
+from opc import pipeline, stages
 from opc.dialects import expr as ex
 from opc.dialects import kernel
 from opc.dialects.buffer import index_of
@@ -31,7 +31,7 @@ from opc.dialects.schedule import (
 )
 from opc.driver import load
 from opc.emit.source import emit
-from opc.errors import InputError
+from opc.errors import InputError, OpcError
 from opc.registry import context
 from opc.runtime import cache as caching
 from opc.runtime.callable import CompiledFunction
@@ -367,3 +367,15 @@ def test_versions_for_other_extents_have_the_same_bits(name: str) -> None:
         for shape in ((3, 5), (70, 12), (9, 40), (20, 700), (5, 1100)):
             x = np.random.default_rng(5).standard_normal(shape).astype(np.float32)
             assert bits(edited(x, x[0])) == bits(plain(x, x[0])), (new, shape)
+
+
+def test_a_nest_without_a_schedule_is_a_defect_of_the_pass() -> None:
+    module = load(text_of("row operand")).clone()
+    names = pipeline.passes("schedule")
+    pipeline.run(module, context(), names, verify_each=True)
+    (nest,) = (op for op in module.walk() if isinstance(op, kernel.NestOp))
+    tree = nest.body.block.last_op
+    assert isinstance(tree, TreeOp)
+    tree.detach()
+    with pytest.raises(OpcError, match="defect in schedule: a nest has no schedule"):
+        stages.check(module, "schedule")
