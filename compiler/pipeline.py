@@ -27,7 +27,7 @@ STAGES: dict[str, tuple[str, ...]] = {
         "fix-orders",
     ),
     "kernels": ("form-kernels", "fuse-kernels", "narrow-domains", "narrow-integers"),
-    "schedule": ("plan-buffers", "split-axes", "form-bands", "schedule", "plan-stores"),
+    "schedule": ("plan-buffers", "split-axes", "form-bands", "plan-stores", "schedule"),
     "loops": (
         "lower-bands",
         "lower-to-loops",
@@ -41,7 +41,9 @@ STAGES: dict[str, tuple[str, ...]] = {
     ),
 }
 """The passes that lead to each stage from the one before."""
-FOR_A_MACHINE = frozenset({"form-bands", "schedule", "plan-stores", "lower-to-loops"})
+FOR_A_MACHINE = frozenset(
+    {"form-bands", "plan-stores", "schedule", "lower-bands", "lower-to-loops"}
+)
 """The passes that go by a description of the machine."""
 
 

@@ -176,6 +176,21 @@ def _is_legal(operation: str, allowed: tuple[str, ...]) -> bool:
     return operation in allowed or f"{operation.partition('.')[0]}.*" in allowed
 
 
+SCHEDULED = ("schedule", "lower-bands")
+"""The passes after which every nest has a schedule, but those with indices that are values."""
+
+
+def _check_scheduled(module: ModuleOp, after: str) -> None:
+    from opc.dialects.indirect import is_indirect
+    from opc.dialects.kernel import NestOp
+    from opc.dialects.schedule import TreeOp
+
+    for op in module.walk():
+        is_planned = isinstance(op, NestOp) and not is_indirect(op)
+        if is_planned and not isinstance(op.body.block.last_op, TreeOp):
+            raise OpcError(f"defect in {after}: a nest has no schedule after it")
+
+
 def check(module: ModuleOp, after: str) -> None:
     """Verify a module after a pass.  Raises OpcError: what is wrong is a defect of the pass."""
     from xdsl.utils.exceptions import VerifyException
@@ -184,6 +199,8 @@ def check(module: ModuleOp, after: str) -> None:
     for op in module.walk():
         if not _is_legal(op.name, allowed):
             raise OpcError(f"defect in {after}: {op.name} is not legal after it")
+    if after in SCHEDULED:
+        _check_scheduled(module, after)
     try:
         module.verify()
     except VerifyException as e:

@@ -3,10 +3,10 @@
 Schedules depend on it, results never: the order in which values are combined is that of
 ``dialects.order`` on every machine.
 
-``Target`` is one machine, for the passes that take ``target=``: ``schedule``, ``plan-stores`` and
-``lower-to-loops``.  The constants before it hold for all machines; all other passes and the emitter
-go by these alone, so what they write is the same on each.  What a measurement gave is a number;
-what follows from another one is written as that.
+``Target`` is one machine, for the passes that take ``target=``: those that plan, and those that
+lower nests.  The constants before it hold for all machines; all other passes and the emitter go by
+these alone, so what they write is the same on each.  What a measurement gave is a number; what
+follows from another one is written as that.
 """
 
 from __future__ import annotations

@@ -28,7 +28,7 @@ well formed.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar, TypeAlias
+from typing import ClassVar
 
 from xdsl.dialects.builtin import IndexType, IntegerAttr, IntegerType, StringAttr, i64
 from xdsl.ir import Block, Dialect, Region
@@ -49,10 +49,22 @@ from . import expr as ex
 from .band import BandOp
 from .body import parse_index
 from .effects import READ_AND_WRITE
+from .schedule_nests import (
+    Axis,
+    CoalesceOp,
+    IfOp,
+    PackRowsOp,
+    PipelineOp,
+    PrefetchOp,
+    StreamOp,
+    TransposeOp,
+    axis_attr,
+    axis_of,
+    axis_text,
+    check_axis,
+)
+from .schedule_run import RunOp
 from .shape import IndexAttr
-
-Axis: TypeAlias = "tuple[int, ...]"
-"""Neighbouring dimensions that are one axis, outermost first."""
 
 
 @irdl_op_definition
@@ -77,7 +89,10 @@ class TreeOp(IRDLOperation):
     @classmethod
     def parse(cls, parser: Parser) -> TreeOp:
         """Parse ``{...}``."""
-        return TreeOp(regions=[parser.parse_region()])
+        region = parser.parse_region()
+        if not region.blocks:
+            region.add_block(Block())
+        return TreeOp(regions=[region])
 
     def print(self, printer: Printer) -> None:
         """Print what is parsed."""
@@ -90,24 +105,26 @@ class ForOp(IRDLOperation):
     """Runs over what the loops around leave of an axis, in blocks of ``by`` values.
 
     ``kind``: serial, parallel (threads may share it), unroll (all rounds are written out), vector
-    (``by`` values lie in a vector register).
+    (``by`` values lie in a vector register; 1: as many as C compilers see fit).  ``by`` may be an
+    expression over the extents that only a run knows.  Where a block has all values, there is no
+    loop.
     """
 
     name = "schedule.for"
     axis_dims = prop_def(IndexAttr)
-    by = prop_def(IntegerAttr)
+    by = prop_def(IndexAttr)
     kind = prop_def(StringAttr)
     body = region_def("single_block")
     traits = traits_def(NoTerminator(), RecursiveMemoryEffect())
     KINDS: ClassVar[tuple[str, ...]] = ("serial", "parallel", "unroll", "vector")
 
     @staticmethod
-    def of(axis: Axis, by: int, kind: str, ops: Sequence[IRDLOperation]) -> ForOp:
+    def of(axis: Axis, by: int | ex.Expr, kind: str, ops: Sequence[IRDLOperation]) -> ForOp:
         """Build it around operations."""
         return ForOp(
             properties={
-                "axis_dims": IndexAttr(tuple(ex.dim(d) for d in axis)),
-                "by": IntegerAttr(by, i64),
+                "axis_dims": axis_attr(axis),
+                "by": IndexAttr((ex.Expr.of(by),)),
                 "kind": StringAttr(kind),
             },
             regions=[Region(Block(list(ops)))],
@@ -116,46 +133,49 @@ class ForOp(IRDLOperation):
     @property
     def axis(self) -> Axis:
         """The dimensions that it runs over."""
-        return tuple(d for e in self.axis_dims.data if (d := e.dim()) is not None)
+        return axis_of(self.axis_dims)
+
+    @property
+    def size(self) -> ex.Expr:
+        """Values in a block."""
+        return self.by.data[0]
 
     @property
     def step(self) -> int:
-        """Values in a block."""
-        return int(self.by.value.data)
+        """The same where that is known, else 0."""
+        return self.size.constant or 0
 
     def verify_(self) -> None:
         """Check axis, block and kind."""
         # schedule_for_c1: an axis is one or more dimensions, outermost first.  Those between them
         # have an extent of 1: what is an axis, the nest says, and legality.py checks.
-        axis = self.axis
-        if not axis or len(axis) != len(self.axis_dims.data):
-            raise VerifyException("schedule.for: an axis is a list of dimensions")
-        if list(axis) != sorted(set(axis)):
-            raise VerifyException(f"schedule.for: dimensions {axis} are not in order")
+        check_axis(self.name, self.axis_dims)
         # schedule_for_c2: the block has values, and the kind is known.
-        if self.step < 1 or self.kind.data not in self.KINDS:
-            raise VerifyException(f"schedule.for: by {self.step}, kind {self.kind.data}")
+        is_one = len(self.by.data) == 1 and not self.by.data[0].dims()
+        if not is_one or self.size.constant == 0 or self.kind.data not in self.KINDS:
+            by = ", ".join(map(str, self.by.data))
+            raise VerifyException(f"schedule.for: by {by}, kind {self.kind.data}")
 
     @classmethod
     def parse(cls, parser: Parser) -> ForOp:
-        """Parse ``[d0, d1] by 4 kind {...}``."""
+        """Parse ``[d0, d1] by 4 kind {...}``, or ``by <floordiv(N, 16) + 1>``."""
         axis = parse_index(parser, parser.Delimiter.SQUARE)
         parser.parse_keyword("by")
-        by = parser.parse_integer(allow_boolean=False, allow_negative=False)
+        by = parser.parse_optional_integer(allow_boolean=False, allow_negative=False)
+        if by is None:
+            size = parse_index(parser, parser.Delimiter.ANGLE)
+        else:
+            size = IndexAttr((ex.const(by),))
         kind = parser.parse_identifier(" of a loop")
         return ForOp(
-            properties={
-                "axis_dims": axis,
-                "by": IntegerAttr(by, i64),
-                "kind": StringAttr(kind),
-            },
+            properties={"axis_dims": axis, "by": size, "kind": StringAttr(kind)},
             regions=[parser.parse_region()],
         )
 
     def print(self, printer: Printer) -> None:
         """Print what is parsed."""
-        dims = ", ".join(map(str, self.axis_dims.data))
-        printer.print_string(f" [{dims}] by {self.step} {self.kind.data} ")
+        by = str(self.step) if self.size.constant is not None else f"<{self.size}>"
+        printer.print_string(f" {axis_text(self.axis)} by {by} {self.kind.data} ")
         printer.print_region(self.body, print_entry_block_args=False, print_empty_block=False)
 
 
@@ -304,39 +324,28 @@ class PadOp(IRDLOperation):
         printer.print_string(f" {self.operand.data}{_shown(self.count)}")
 
 
-@irdl_op_definition
-class RunOp(IRDLOperation):
-    """A stage of the nest.
+Schedule = Dialect(
+    "schedule",
+    [
+        *(TreeOp, ForOp, PackOp, PadOp, RunOp, BandOp),
+        *(IfOp, CoalesceOp, TransposeOp, PrefetchOp, StreamOp, PackRowsOp, PipelineOp),
+    ],
+)
 
-    ``start`` makes the totals 0; ``init``, ``step`` and ``finish`` are a chain, which is added to
-    the totals; ``apply`` computes what follows the sum as far as it reads nothing that the rows
-    tell apart; ``out`` is what follows the sum otherwise, and the stores.
-    """
-
-    name = "schedule.run"
-    stage = prop_def(StringAttr)
-    traits = traits_def(*READ_AND_WRITE)
-    STAGES: ClassVar[tuple[str, ...]] = ("start", "init", "step", "finish", "apply", "out")
-
-    @staticmethod
-    def of(stage: str) -> RunOp:
-        """Build it."""
-        return RunOp(properties={"stage": StringAttr(stage)})
-
-    def verify_(self) -> None:
-        """Check the stage."""
-        # schedule_run_c1: the stage is known.
-        if self.stage.data not in self.STAGES:
-            raise VerifyException(f"schedule.run: there is no stage {self.stage.data}")
-
-    @classmethod
-    def parse(cls, parser: Parser) -> RunOp:
-        """Parse ``stage``."""
-        return RunOp.of(parser.parse_identifier(" of a stage"))
-
-    def print(self, printer: Printer) -> None:
-        """Print what is parsed."""
-        printer.print_string(f" {self.stage.data}")
-
-
-Schedule = Dialect("schedule", [TreeOp, ForOp, PackOp, PadOp, RunOp, BandOp])
+__all__ = [
+    "Axis",
+    "BandOp",
+    "CoalesceOp",
+    "ForOp",
+    "IfOp",
+    "PackOp",
+    "PackRowsOp",
+    "PadOp",
+    "PipelineOp",
+    "PrefetchOp",
+    "RunOp",
+    "Schedule",
+    "StreamOp",
+    "TransposeOp",
+    "TreeOp",
+]

@@ -11,16 +11,16 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from functools import reduce
 
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import SSAValue
 
-from opc.dialects import body, kernel, loop
+from opc.dialects import body, loop
 from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.body import scalar_type
 from opc.dialects.buffer import element_in
-from opc.dialects.lanes import LANE_REDUCTIONS
 from opc.dialects.order import GROUP
 from opc.dialects.scalar import REDUCTIONS
+from opc.schedule.sweeps import Reduced
 
 from .extremes import Extremes
 from .places import Place
@@ -33,11 +33,6 @@ class Accumulator(ABC):
     def __init__(self, value: SSAValue, result: SSAValue) -> None:
         self.value = value
         self.result = result
-
-    @property
-    def is_in_lanes(self) -> bool:
-        """Whether C compilers keep it in order, so that vectors must be written out."""
-        return False
 
     @property
     def taken(self) -> SSAValue:
@@ -97,11 +92,6 @@ class Total(Accumulator):
             # Overflow of signed integers is undefined in C, and wraps here.
             self.stored = el.BY_NAME[f"u{self.type}"]
         self.cells: SSAValue
-
-    @property
-    def is_in_lanes(self) -> bool:
-        """See the base."""
-        return self.row.name in LANE_REDUCTIONS and self.type.is_float
 
     @property
     def is_ordered(self) -> bool:
@@ -173,11 +163,6 @@ class Extreme(Accumulator):
         super().__init__(value, result)
         self.kind = kind
         self.state: Extremes | None = None
-
-    @property
-    def is_apart(self) -> bool:
-        """Whether values of 16 bits are computed, which go to memory before they are taken."""
-        return self.state is not None and self.state.is_apart
 
     @property
     def taken(self) -> SSAValue:
@@ -288,9 +273,6 @@ def accumulator(kind: str, value: SSAValue, result: SSAValue) -> Accumulator:
     assert not row.is_chain, kind
     if row.is_arg:
         return Search(kind, value, result)
-    is_inside = isinstance(value.owner, Operation) and isinstance(
-        value.owner.parent_op(), kernel.SweepOp
-    )
-    if kind in ("max", "min") and scalar_type(value).is_float and is_inside:
+    if Reduced(kind, value).is_extreme:
         return Extreme(kind, value, result)
     return Total(kind, value, result)

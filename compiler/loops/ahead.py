@@ -21,9 +21,10 @@ from xdsl.ir import Operation
 from opc.dialects import expr as ex
 from opc.dialects import kernel, loop
 from opc.dialects.collapse import Collapsed, collapse
+from opc.schedule.nest import is_large
 from opc.target import Target
 
-from .places import Place, is_large
+from .places import Place
 from .points import Points
 from .sweep import Beside
 

@@ -5,8 +5,6 @@ A chunk is a whole subtree of the order, so that the tree over the chunks gives 
     for c in 0 to count parallel { acc = ...; parts[c] = acc }
     for c in 0 to count { next; acc = parts[c] }
     finish
-
-How many blocks a chunk has is a power of two that follows from how many there are, known or not.
 """
 
 from __future__ import annotations
@@ -16,46 +14,19 @@ from collections.abc import Callable
 from opc.dialects import expr as ex
 from opc.dialects import loop
 from opc.dialects.buffer import element_in
-from opc.dialects.order import GROUP, GROUPS
-from opc.target import CHUNK, PIECES
+from opc.schedule.plan_sweeps import CHUNKS, chunks
 
 from .accumulators import Total
 from .cascade import Cascade
 from .places import Place
 from .sweep import ZERO, Sweep
 
-CHUNKS = 2 * PIECES
-"""Chunks where values are many, or up to twice as many."""
-
-
-def blocks_of_chunk(s: Sweep) -> ex.Expr | None:
-    """Blocks of a chunk, a power of two; None where threads share the points, or nothing."""
-    has_states = all(a.states for a in s.accumulators)
-    in_arrays = any(k.offset is None for k in s.kept)
-    if s.points.blocks != 1 or in_arrays or not has_states:
-        return None
-    if s.length.constant is not None and s.length.constant * s.points.most <= CHUNK:
-        return None
-    known = s.block.constant
-    if known is None:
-        values = ex.floordiv(CHUNK, s.used * (GROUP * GROUPS))
-        least = ex.maximum(1, ex.pow2(values))
-    else:
-        least = ex.const(1 << max(0, (CHUNK // (s.points.most * known) - 1).bit_length()))
-    size = ex.maximum(least, ex.pow2(ex.floordiv(s.blocks, CHUNKS)))
-    return None if size.constant is not None and _count(s, size) in (0, 1) else size
-
-
-def _count(s: Sweep, size: ex.Expr) -> ex.Expr:
-    """How many chunks there are."""
-    return ex.floordiv(s.blocks + size - 1, size)
-
 
 def take_chunks(
     s: Sweep, here: Place, size: ex.Expr, take: Callable[[Sweep, Place, ex.Expr, ex.Expr], None]
 ) -> None:
     """Let ``take`` write the loops over a chunk of so many blocks, then combine the chunks."""
-    count, step, cells = _count(s, size), size * s.block, s.cells
+    count, step, cells = chunks(s, size), size * s.block, s.cells
     most = count.constant or 2 * CHUNKS
     parts = {
         a: [here.add(loop.LocalOp.of(element_in(array), most * cells)) for array, _ in a.states]

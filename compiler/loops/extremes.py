@@ -16,12 +16,12 @@ from dataclasses import dataclass
 
 from xdsl.ir import SSAValue
 
-from opc.dialects import body, kernel, loop
+from opc.dialects import body, loop
 from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.body import scalar_type
 from opc.dialects.element import ElementType
-from opc.dialects.strip import NARROW
+from opc.schedule.sweeps import unconverted
 
 from .places import Place
 
@@ -41,7 +41,7 @@ class Extremes:
     @staticmethod
     def of(here: Place, value: SSAValue, cells: int | None = None) -> Extremes:
         """Declare the state, of one or of several reductions, set to that of no value."""
-        taken, result = _unconverted(value), scalar_type(value)
+        taken, result = unconverted(value), scalar_type(value)
         type = scalar_type(taken)
         integer = el.BY_NAME[f"i{type.bits}"]
         greatest, least = (here.add(loop.LocalOp.of(integer, cells)) for _ in range(2))
@@ -52,11 +52,6 @@ class Extremes:
             else:
                 here.block.add_op(loop.FillOp.of(here.constant(neutral, integer), state))
         return Extremes(taken, type, result, integer, greatest, least)
-
-    @property
-    def is_apart(self) -> bool:
-        """Whether values of 16 bits are computed, so that they must go to memory first."""
-        return self.type is not self.result and not isinstance(self.taken.owner, kernel.LoadOp)
 
     def take(self, here: Place, *values: SSAValue, lane: ex.Expr | int = 0) -> None:
         """Take one more value, or several."""
@@ -81,14 +76,6 @@ class Extremes:
         if self.type is self.result:
             return found
         return here.add(body.ApplyOp.of("cast", [found], self.result))
-
-
-def _unconverted(value: SSAValue) -> SSAValue:
-    """The value of 16 bits that a value was converted from, or itself."""
-    op = value.owner
-    if not isinstance(op, body.ApplyOp) or op.function.data != "cast":
-        return value
-    return op.args[0] if scalar_type(op.args[0]) in NARROW else value
 
 
 def _infinity(type: ElementType) -> int:

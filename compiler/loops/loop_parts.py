@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, SSAValue
@@ -22,12 +22,6 @@ At = tuple[ex.Expr, list[SSAValue]]
 def array_of(op: Indexed) -> SSAValue:
     """The buffer that the index of an access belongs to."""
     return op.target if isinstance(op, loop.StoreOp) else op.source
-
-
-def has_functions(ops: Iterable[Operation]) -> bool:
-    """Whether long functions are computed in operations."""
-    inside = (inner for o in ops for inner in o.walk())
-    return any(isinstance(o, body.ApplyOp) and o.is_long for o in inside)
 
 
 def joined(e: ex.Expr, own: Sequence[SSAValue], dims: Sequence[SSAValue]) -> At:

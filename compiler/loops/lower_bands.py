@@ -2,7 +2,9 @@
 
 ``schedule.band by [1, 36] { nests }  -->  loop.for { loop.for { views; nests of a tile } }``
 
-Needs schedule.
+Nests of a tile have the schedule that they have in the band.  So have contractions of what is left
+at the end of the last dimension; all other nests of that are planned for as many points as they
+have.  Needs schedule.
 """
 
 from __future__ import annotations
@@ -18,9 +20,11 @@ from xdsl.passes import ModulePass
 from opc.dialects.band import BandOp
 from opc.schedule.band_tiles import write
 from opc.schedule.bands import check
+from opc.schedule.plan_nest import reschedule
+from opc.target import Target, target
 
 
-def lower_bands(function: FuncOp) -> None:
+def lower_bands(function: FuncOp, machine: Target) -> None:
     """Lower the bands of one function; what tiles have for themselves has no other place."""
     for band in [op for op in function.body.block.ops if isinstance(op, BandOp)]:
         check(band)
@@ -30,8 +34,10 @@ def lower_bands(function: FuncOp) -> None:
                 op.location = band.location
             new.detach()
             function.body.block.insert_op_before(new, band)
-        for tile in tiles:
+        for number, tile in enumerate(tiles):
             for nest, new in tile.items():
+                if number > 0 and not new.has_chain:
+                    reschedule(new, machine)
                 for op in new.walk():
                     op.location = nest.location
         band.detach()
@@ -40,12 +46,13 @@ def lower_bands(function: FuncOp) -> None:
 
 @dataclass(frozen=True)
 class LowerBandsPass(ModulePass):
-    """See the module's docstring."""
+    """See the module's docstring; ``target`` names the machine."""
 
     name: ClassVar[str] = "lower-bands"
+    target: str = "native"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         """Rewrite every function."""
         for function in op.body.block.ops:
             if isinstance(function, FuncOp) and not function.is_declaration:
-                lower_bands(function)
+                lower_bands(function, target(self.target))

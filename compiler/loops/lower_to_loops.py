@@ -1,86 +1,73 @@
-"""Write every nest as loops over buffers.
+"""Write every nest as the loops that its schedule says.
 
-``kernel.nest [4, 8] into (%y) { load; apply; store }  -->  loop.for { loop.for { ... } }``
+``kernel.nest [4, 8] into (%y) { load; apply; store; schedule.tree {...} }``  -->
+``loop.for { loop.for { ... } }``
 
-Dimensions that memory does not tell apart are one loop.  Nests with sweeps are written by
-``loops.reduce_nest``; of those without, ``tile_loops`` takes what reads and writes along different
-dimensions, and ``flat_rows`` rows that may be too short for vectors.  Nests with a schedule, and
-those with indices that are values, are left to lower-schedules.  Needs plan-buffers.
+Nests with sweeps are written by ``reduce_nest``, others by ``follow``.  Contractions, and nests
+with indices that are values, are left to lower-schedules.  Needs schedule.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import ClassVar
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import Block
+from xdsl.ir import Block, Operation
 from xdsl.passes import ModulePass
 
-from opc.dialects import expr as ex
 from opc.dialects import kernel
-from opc.dialects.collapse import collapse
 from opc.dialects.indirect import is_indirect
-from opc.dialects.schedule import TreeOp
+from opc.dialects.schedule import IfOp, TreeOp
 from opc.errors import UnsupportedError
+from opc.schedule.nest_legality import check
 from opc.target import Target, target
 
-from . import reduce_nest
-from .flat_rows import FlatLowering, Rows, find_rows
-from .past_caches import stores_past
-from .places import NestValues, Place
-from .pointwise import lower_pointwise
-from .tile_loops import find_tiling, lower_tiled
-from .turned_results import find_turning, lower_turned_results
+from .follow import lower_points
+from .reduce_nest import lower_reduce
 from .versions import only_if
+
+Write = Callable[[Sequence[Operation], Block], None]
+"""Writes one version of the loops of a nest."""
 
 
 def lower_nest(nest: kernel.NestOp, block: Block, machine: Target) -> None:
     """Write the loops of a nest into a block; one without points has none."""
+    tree = nest.body.block.last_op
+    if not isinstance(tree, TreeOp):
+        raise UnsupportedError("a nest has no schedule; run schedule first")
+    # Somebody may have written the schedule.
+    check(nest, tree)
     if any(e == 0 for e in nest.extents.data):
         return
-    if reduce_nest.has_sweeps(nest):
-        reduce_nest.lower(nest, block, machine)
-        return
-    values = NestValues(nest)
-    outer = collapse(0, nest.extents.data, list(values.offsets.values()), 0)
-    rows = find_rows(values, outer)
-    if rows is not None and rows.width.constant is None:
-        _lower_flat(nest, rows, block)
-    elif (turning := find_turning(values, outer)) is not None:
-        lower_turned_results(values, outer, Place(block, [], dict(outer.places)), turning)
-    elif (tiling := find_tiling(values, outer)) is not None:
-        lower_tiled(values, outer, Place(block, [], dict(outer.places)), tiling)
-    elif rows is not None and not stores_past(nest.body.block.ops):
-        _lower_flat(nest, rows, block)
+    tree.detach()
+    if any(isinstance(op, kernel.SweepOp) for op in nest.body.block.ops):
+        write: Write = partial(lower_reduce, nest, machine)
     else:
-        lower_pointwise(nest, outer, block)
+        write = partial(lower_points, nest)
+    _write(list(tree.body.block.ops), block, write)
 
 
-def _lower_flat(nest: kernel.NestOp, rows: Rows, block: Block) -> None:
-    """Two versions for rows of unknown extent: for those that are short, and for others."""
-    outer = rows.outer
-    is_short = 1 - ex.atleast(rows.width, rows.most + 1)
-    before = block.last_op
-    FlatLowering(NestValues(nest), rows, Place(block, [], dict(outer.places))).run()
-    only_if(is_short, before, block)
-    if is_short != 1:
+def _write(ops: Sequence[Operation], block: Block, write: Write) -> None:
+    """Write loops, or versions of them of which an extent chooses one when the function runs."""
+    if not isinstance(op := ops[0], IfOp):
+        write(ops, block)
+        return
+    for region, condition in ((op.then, op.when), (op.otherwise, 1 - op.when)):
         before = block.last_op
-        lower_pointwise(nest, outer, block)
-        only_if(1 - is_short, before, block)
+        _write(list(region.block.ops), block, write)
+        only_if(condition, before, block)
 
 
 def lower(function: FuncOp, machine: Target) -> None:
     """Lower every nest of a function."""
     for op in list(function.body.walk()):
-        if not isinstance(op, kernel.NestOp) or isinstance(op.body.block.last_op, TreeOp):
+        if not isinstance(op, kernel.NestOp) or op.has_chain or is_indirect(op):
             continue
-        if is_indirect(op):
-            continue
-        if op.has_chain:
-            raise UnsupportedError("a contraction has no schedule; run schedule first")
         if any(isinstance(o, kernel.LoadOp) and o.default is not None for o in op.walk()):
             raise UnsupportedError("a guarded load outside of a contraction has no loops yet")
         block, around = Block(), op.parent

@@ -35,13 +35,13 @@ from opc.dialects.body import scalar_type
 from opc.dialects.buffer import root
 from opc.dialects.shape import shape_of
 from opc.dialects.strip import FILLED
+from opc.schedule.nest import has_functions
 from opc.target import LONG, VECTOR
 
 from .loop_parts import (
     PLAIN,
     At,
     array_of,
-    has_functions,
     insert,
     is_along,
     is_there,

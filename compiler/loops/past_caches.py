@@ -10,7 +10,7 @@ That is little at a time, as processors read on from several places meanwhile: w
 took up to 1.5 times as long.
 
 Part of a line cannot go past the caches, and where lines begin only a call knows.  So the end of a
-row waits for the start of the next one, unless rows are long and whole lines::
+row waits for the start of the next one::
 
     for b = 0 to 30000 step 16            # as many rows as whole lines hold, or more
       for i = b to b + 16
@@ -31,19 +31,17 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import SSAValue
 
 from opc.dialects import expr as ex
 from opc.dialects import kernel, loop
 from opc.dialects.body import scalar_type
-from opc.target import BURST, LINE, PIECES
+from opc.schedule.plan_pointwise import burst_of, rows_of_block
+from opc.target import LINE
 
 from .places import NestValues, Place
 
 ZERO = ex.const(0)
-ROWS = LINE // 4
-"""Rows of a block: so many of four bytes, or more, end where a cache line does.  Where there are
-less than ``PIECES`` blocks, rows go one by one, and of an unknown number fewer go together."""
 
 
 class Row(Protocol):
@@ -61,11 +59,6 @@ class Row(Protocol):
     def write(self, here: Place, position: ex.Expr) -> None:
         """Write the body at a position."""
         ...
-
-
-def stores_past(ops: Iterable[Operation]) -> list[kernel.StoreOp]:
-    """The stores of a body that go past the caches, wherever that is."""
-    return [op for op in ops if isinstance(op, kernel.StoreOp) and op.past_caches != 0]
 
 
 class Arrays:
@@ -101,9 +94,9 @@ class Blocks:
     stores: Sequence[kernel.StoreOp]
     size: int
 
-    def over(self, here: Place, lower: ex.Expr, upper: ex.Expr) -> None:
+    def over(self, here: Place, lower: ex.Expr, upper: ex.Expr, kind: str = "parallel") -> None:
         """The points of a span, a block at a time."""
-        inside, length = here.loop(lower, upper, "parallel", self.size), (upper - lower).constant
+        inside, length = here.loop(lower, upper, kind, self.size), (upper - lower).constant
         is_whole = length is not None and length % self.size == 0
         start, count = inside.variable(), ex.const(self.size)
         if not is_whole:
@@ -122,7 +115,7 @@ class Blocks:
 
 def write_blocks(row: Row, stores: Sequence[kernel.StoreOp], here: Place, length: ex.Expr) -> None:
     """The points of a row of whole lines, or of the only row."""
-    size = _block(length, max(scalar_type(op.value).bytes for op in stores))
+    size = burst_of(length, max(scalar_type(op.value).bytes for op in stores))
     blocks = Blocks(row, stores, size)
     if length.constant is None or length.constant > size or not here.variables:
         blocks.over(here, ZERO, length)
@@ -130,30 +123,28 @@ def write_blocks(row: Row, stores: Sequence[kernel.StoreOp], here: Place, length
         blocks.at(here, ZERO, length)
 
 
-def _block(length: ex.Expr, bytes: int) -> int:
-    """Points of a block: of blocks that are no shorter, all as long as each other if possible."""
-    n, line, least = length.constant, LINE // bytes, BURST // LINE
-    if n is None or n % line:
-        return BURST // bytes
-    lines = n // line
-    return line * next((k for k in range(least, 2 * least) if lines % k == 0), min(least, lines))
-
-
 class UnevenRows:
     """Rows that start and end within cache lines: the first points up to the end of a line, whole
     lines, and the last points.
     """
 
-    def __init__(self, row: Row, store: kernel.StoreOp, length: ex.Expr) -> None:
+    def __init__(
+        self, row: Row, store: kernel.StoreOp, length: ex.Expr, burst: int, kind: str = "parallel"
+    ) -> None:
         self.row, self.store, self.length = row, store, length
+        self.burst, self.kind = burst, kind
+        """Points that are written at once, and the kind of the loop over them."""
         self.type = scalar_type(store.value)
         self.line = LINE // self.type.bytes
 
-    def write(self, here: Place, rows: ex.Expr, number: Callable[[ex.Expr], None]) -> None:
-        """Write so many rows; ``number`` tells which one comes."""
-        lower, upper = ZERO, rows
-        if not here.variables:
-            here, lower, upper = _blocks_of_rows(here, rows)
+    def write(
+        self,
+        here: Place,
+        lower: ex.Expr,
+        upper: ex.Expr,
+        number: Callable[[ex.Expr], None],
+    ) -> None:
+        """Write a block of rows; ``number`` tells which one comes."""
         # One row leaves points to the next, so no other thread may have that.
         edge = here.add(loop.LocalOp.of(self.type, self.line))
         target = self.row.values.nest.targets[self.store.number]
@@ -173,8 +164,7 @@ class UnevenRows:
         _stream(behind, edge, target, start - kept, ex.atleast(kept, 1) * self.line)
         self._part(first, ZERO, head, None)
         end = self.length - tail
-        blocks = Blocks(self.row, [self.store], BURST // self.type.bytes)
-        blocks.over(inside, head, end)
+        Blocks(self.row, [self.store], self.burst).over(inside, head, end, self.kind)
         last, other = inside.either(is_last)
         self._part(last, end, tail, None)
         self._part(other, end, tail, (edge, ZERO))
@@ -193,14 +183,8 @@ class UnevenRows:
         tiles.pop(self.store, None)
 
 
-def _blocks_of_rows(here: Place, rows: ex.Expr) -> tuple[Place, ex.Expr, ex.Expr]:
-    """A loop over blocks of rows; the rows of one, and how many there are if that is known."""
-    size = ex.minimum(ROWS, ex.floordiv(rows, PIECES) + 1)
-    step = ROWS if size == ROWS else 1
-    if size.constant is not None:
-        here = here.loop(ZERO, rows, "parallel", step)
-        start, size = here.variable(), ex.const(step)
-    else:
-        here = here.loop(ZERO, ex.floordiv(rows + size - 1, size), "parallel")
-        start = here.variable() * size
+def blocks_of_rows(here: Place, rows: ex.Expr) -> tuple[Place, ex.Expr, ex.Expr]:
+    """A loop over blocks of rows, and where the rows of one begin and end."""
+    size = rows_of_block(rows)
+    here, start = here.steps(ZERO, rows, "parallel", size)
     return here, start, ex.minimum(start + size, rows)

@@ -1,7 +1,6 @@
 """A software pipeline over rows: one is finished while functions are computed of the next one.
 
-Exponentials keep multipliers busy, quotients the divider, and results wait for memory; one after
-the other, each has nothing to do while the others work.  A softmax of rows of 1024::
+A softmax of rows of 1024::
 
     for b in 0 to 4096 by 256 parallel
       m = max of row b;  e, s = exponentials of row b
@@ -18,9 +17,7 @@ the other, each has nothing to do while the others work.  A softmax of rows of 1
 
 The last sweep reads a place of ``e`` before the next row's value is put there. What the first sweep
 of the row after that reads is asked for meanwhile (``ahead``): that sweep only waits for memory
-otherwise, and memory waits for the functions. Threads share the blocks. Of sweeps that compute no
-functions memory takes all the time, which is read faster in the order of memory than beside what is
-written: they go one after the other.
+otherwise, and memory waits for the functions. Threads share the blocks.
 """
 
 from __future__ import annotations
@@ -35,29 +32,19 @@ from xdsl.ir import Operation, SSAValue
 from opc.dialects import body, kernel, loop
 from opc.dialects import expr as ex
 from opc.dialects.body import scalar_type
-from opc.dialects.collapse import Collapsed, collapse
-from opc.dialects.layout import linearize
-from opc.dialects.scalar import REDUCTIONS
-from opc.target import PIECES, STRIP, Target
+from opc.dialects.schedule import PipelineOp
+from opc.target import Target
 
 from .ahead import read_ahead
 from .places import NestValues, Place
 from .points import Points
 from .run import lower_all, lower_sweep
-from .sweep import ZERO, Beside, Sweep, has_functions
-
-BLOCKS = 2 * PIECES
-"""Blocks of rows for threads to share, where a nest has one loop over rows; the first sweeps of the
-first row of each go alone."""
-FEWEST = 4
-"""Rows of a block for which it is worth it."""
-UNKNOWN = STRIP
-"""Rows of a block within further loops, where only a run knows how many rows there are."""
+from .sweep import ZERO, Beside, Sweep
 
 
 @dataclass(frozen=True)
 class Pipeline:
-    """The sweeps of a nest by what happens to them, and how many rows make a block."""
+    """The sweeps of a nest by what happens to them."""
 
     before: Sequence[Operation]
     """Of the next row: all up to the sweep of functions."""
@@ -69,7 +56,6 @@ class Pipeline:
     """Finishes a row: stores, and computes no functions."""
     after: Sequence[Operation]
     """Scalars behind it."""
-    rows: ex.Expr
 
     @property
     def carried(self) -> list[SSAValue]:
@@ -90,75 +76,11 @@ class Pipeline:
         return list(dict.fromkeys(v for op in ops for v in op.operands))
 
 
-def find_pipeline(values: NestValues, outer: Collapsed, target: Target) -> Pipeline | None:
-    """How to pipeline the rows of a nest whose points go one by one; None if it does not pay."""
-    if len(values.sweeps) < 2 or not outer.extents:
-        return None
-    *others, back = values.sweeps
-    front = next((s for s in reversed(others) if _is_worth_it(s, back, target)), None)
-    is_shared = not isinstance(values.nest.parent_op(), loop.ForOp)
-    rows = _rows_of_block(outer, is_shared)
-    if rows is None or front is None or not _are_apart(values, front, back):
-        return None
-    ops = list(values.nest.body.block.ops)
+def pipeline_of(values: NestValues, op: PipelineOp) -> Pipeline:
+    """The parts of a nest that a schedule names."""
+    ops, front, back = values.ops, values.sweeps[op.number], values.sweeps[-1]
     first, last = ops.index(front), ops.index(back)
-    return Pipeline(ops[:first], front, ops[first + 1 : last], back, ops[last + 1 :], rows)
-
-
-def _rows_of_block(outer: Collapsed, is_shared: bool) -> ex.Expr | None:
-    """How many rows make a block; None if they are too few.  Threads share those of some nests."""
-    *others, last = outer.extents
-    count = last.constant
-    if others or not is_shared:
-        rows = UNKNOWN if count is None else count
-    elif count is None:
-        return ex.floordiv(last, ex.const(BLOCKS)) + 1
-    else:
-        rows = -(-count // BLOCKS)
-    return ex.const(rows) if rows >= FEWEST else None
-
-
-def _is_worth_it(front: kernel.SweepOp, back: kernel.SweepOp, target: Target) -> bool:
-    """Whether a sweep adds up functions in an order, and a cheap one of as many values follows."""
-    length = ex.product(front.extents.data).constant
-    kinds = [REDUCTIONS[kind.data] for kind in front.kinds if kind.data != kernel.KEEP]
-    return (
-        has_functions(front)
-        and front.lanes_expr is not None
-        and not any(row.is_arg for row in kinds)
-        and not (back.outputs or has_functions(back))
-        and front.extents == back.extents
-        and (length is None or length >= 2 * target.turns)
-    )
-
-
-def _are_apart(values: NestValues, front: kernel.SweepOp, back: kernel.SweepOp) -> bool:
-    """Whether the sweep of functions may go ahead of the last one of the row before.
-
-    That holds if both go along one axis of memory, if nothing is read that the nest writes, and if
-    the last one takes of what is kept no more than what the other keeps at the same place, or what
-    is kept behind that.
-    """
-    nest, ops = values.nest, list(values.nest.body.block.ops)
-    rank, extents = len(nest.extents.data), front.extents.data
-    here = tuple(ex.dim(rank + k) for k in range(len(extents)))
-    inside = chain(front.body.block.ops, back.body.block.ops)
-    offsets = [values.offsets[op] for op in inside if op in values.offsets]
-    offsets += [values.kept[r][1] for r in front.outputs if r in values.kept]
-    if len(collapse(rank, extents, [*offsets, linearize(here, extents)], 0).extents) != 1:
-        return False
-    between, after = ops[ops.index(front) + 1 : ops.index(back)], ops[ops.index(back) + 1 :]
-    loads = [op for op in nest.walk() if isinstance(op, kernel.LoadOp)]
-    kept = [op for op in loads if isinstance(op.source.owner, kernel.SweepOp)]
-    return (
-        all(op.source not in nest.targets for op in loads)
-        and all(
-            op.source.owner in between or (op.source.owner is front and op.index.data == here)
-            for op in kept
-            if op.parent_op() is back
-        )
-        and not any(op in after for op in kept)
-    )
+    return Pipeline(ops[:first], front, ops[first + 1 : last], back, ops[last + 1 :])
 
 
 class PipelineLowering:

@@ -9,13 +9,11 @@ from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from opc.dialects import body, kernel, loop
 from opc.dialects import expr as ex
-from opc.dialects.body import scalar_type
-from opc.dialects.buffer import LocalOp, element_in
-from opc.dialects.collapse import Collapsed, collapse, offsets_of
+from opc.dialects.buffer import LocalOp
+from opc.dialects.collapse import Collapsed
 from opc.dialects.element import ElementType
-from opc.dialects.order import lanes
-from opc.dialects.scalar import REDUCTIONS
 from opc.dialects.shape import shape_of
+from opc.schedule.nest import NestFacts
 
 
 @dataclass
@@ -123,74 +121,28 @@ def placed(outer: Collapsed, variables: Mapping[int, ex.Expr]) -> dict[ex.Atom, 
     return {atom: e.substitute(at, {}) for atom, e in outer.places.items()}
 
 
-def is_large(buffer: SSAValue, cache: int) -> bool:
-    """Whether a buffer may be outside of a cache of so many bytes."""
-    size = (ex.product(shape_of(buffer.type)) * element_in(buffer).bytes).constant
-    return size is None or size > cache
-
-
-def lanes_of_columns(sweep: kernel.SweepOp, offsets: Mapping[Operation, ex.Expr]) -> ex.Expr | None:
-    """The lanes that a sum would have, where no order shows: few columns fill vectors with them.
-
-    None where memory does not run along the columns of a row and on to the next row, and where
-    positions are looked for.
-    """
-    nest = sweep.parent_op()
-    kinds = [kind.data for kind in sweep.kinds if kind.data != kernel.KEEP]
-    if not isinstance(nest, kernel.NestOp) or any(REDUCTIONS[kind].is_arg for kind in kinds):
-        return None
-    outer = collapse(0, nest.extents.data, list(offsets.values()), 0)
-    if not kinds or not outer.extents:
-        return None
-    innermost, columns = len(kernel.scope(sweep)), outer.extents[-1]
-    last = ex.dim(len(outer.extents) - 1)
-    across = [int(a.args[0]) for a, e in outer.places.items() if e == last]
-    for op in sweep.body.block.ops:
-        if op in offsets:
-            along = offsets[op].coefficient(innermost + len(sweep.extents.data) - 1)
-            steps = [offsets[op].coefficient(d) for d in across]
-            if len(steps) != 1 or steps[0] is None or along != steps[0] * columns:
-                return None
-    widest = max((scalar_type(value) for value in sweep.yielded), key=lambda t: t.bytes)
-    found = lanes(columns, widest)
-    return None if found == 1 else found
-
-
-class NestValues:
-    """The scalars of a nest as they are written, and the offset of each of its accesses."""
+class NestValues(NestFacts):
+    """The scalars of a nest as they are written."""
 
     def __init__(self, nest: kernel.NestOp) -> None:
-        self.nest = nest
+        super().__init__(nest)
         self.values: dict[SSAValue, SSAValue] = {}
         self.arrays: dict[SSAValue, SSAValue] = {}
-        self.offsets = offsets_of(nest)
         self.tiles: dict[Operation, tuple[SSAValue, ex.Expr]] = {}
         """Loads and stores that use a tile instead, at an offset over the loop variables."""
-        self.most: int | None = None
-        """The most values of rows whose length only a run knows, where they are short."""
-        self.sweeps = [op for op in nest.body.block.ops if isinstance(op, kernel.SweepOp)]
-        self.lanes = {s: s.lanes_expr or lanes_of_columns(s, self.offsets) for s in self.sweeps}
-        """The lanes of each sweep: those of its order, or what few columns need for vectors."""
-        self.kept: dict[SSAValue, tuple[SSAValue, ex.Expr]] = {}
-        """Values kept in an output of the nest: its buffer, and the offset of an element."""
-        self.most: int | None = None
-        """The most values of rows of unknown length, where they are short."""
+        self.ways: dict[kernel.SweepOp, tuple[str | None, ex.Expr | None]] = {}
+        """How the values of each sweep are taken, and blocks of the chunks that threads share."""
 
     def keep(self, outputs: Mapping[SSAValue, tuple[SSAValue, ex.Expr]]) -> None:
-        """Keep the results of sweeps in outputs of the nest rather than in local arrays.
-
-        ``outputs`` has offsets over the dimensions of the sweeps that keep them.  They are read
-        first thing in a sweep, before anything is written over them.
+        """See the base.  What is kept so is read first thing in a sweep, before anything is written
+        over it.
         """
-        self.kept, rank = dict(outputs), len(self.nest.extents.data)
-        for result, (buffer, offset) in outputs.items():
+        super().keep(outputs)
+        for result, (buffer, _) in outputs.items():
             self.arrays[result] = buffer
             for use in list(result.uses):
                 op, block = use.operation, use.operation.parent
                 if isinstance(op, kernel.LoadOp) and block is not None:
-                    index = enumerate(op.index.data)
-                    at = {ex.Atom("dim", (rank + k,)): e for k, e in index}
-                    self.offsets[op] = offset.substitute(at, {})
                     first = block.first_op
                     is_inside = isinstance(block.parent_op(), kernel.SweepOp)
                     if is_inside and first is not None and first is not op:

@@ -6,6 +6,7 @@ several: storage follows from where a value is computed and where it is used.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 from xdsl.ir import Operation, SSAValue
@@ -14,6 +15,7 @@ from opc.dialects import body, loop
 from opc.dialects import expr as ex
 from opc.dialects.body import scalar_type
 from opc.dialects.collapse import Collapsed
+from opc.dialects.schedule import ForOp
 
 from .places import NestValues, Place
 from .turned import Turned
@@ -22,9 +24,10 @@ from .turned import Turned
 class Points:
     """The loops over the points of a nest, and the values of the block inside them.
 
-    ``is_whole`` says that the loops run only where a block has all points of the last dimension;
-    ``rows`` makes blocks of so many points that go one by one: see ``go_to``.  ``narrow`` is the
-    extent of the last dimension where that is short, and a block goes along the last two.
+    ``loops`` are those of the schedule, of which the last one may go in blocks.  So may the one
+    before it, if the last one has a short axis in one block.  ``is_whole`` says that the loops run
+    only where a block has all points of the last axis; ``rows`` makes blocks of so many points that
+    go one by one: see ``go_to``.
     """
 
     def __init__(
@@ -32,11 +35,14 @@ class Points:
         values: NestValues,
         outer: Collapsed,
         block: Place,
-        most: int,
+        loops: Sequence[ForOp],
         is_whole: bool = False,
         rows: ex.Expr | None = None,
-        narrow: int = 1,
     ) -> None:
+        sizes = [1 if rows is not None else op.step for op in loops]
+        narrow = sizes[-1] if len(sizes) > 1 and sizes[-2] > 1 else 1
+        most = math.prod(sizes)
+        kinds = [op.kind.data for op in loops]
         self.values = values
         self.outer = outer
         self.most = most
@@ -59,9 +65,9 @@ class Points:
         """Points of a block that are computed one by one."""
         self.row: ex.Expr | None = None
         """Which of the last dimension a point is, where points go one by one in a loop over it."""
-        for k, extent in enumerate(others):
-            here = here.loop(ex.const(0), extent, "parallel" if k == 0 else "serial")
-        kind = "serial" if others else "parallel"
+        for extent, kind in zip(others, kinds, strict=False):
+            here = here.loop(ex.const(0), extent, kind)
+        kind = kinds[len(others)] if kinds else "serial"
         if rows is not None:
             here, self.start = here.steps(ex.const(0), last, kind, rows)
             self.rows = rows if ex.mod(last, rows) == 0 else ex.minimum(rows, last - self.start)
@@ -74,7 +80,7 @@ class Points:
             if last == most:
                 self.size = last
             else:
-                here = here.loop(ex.const(0), last, "serial" if is_whole else kind, most)
+                here = here.loop(ex.const(0), last, kind, most)
                 self.start = here.variable()
                 is_even = is_whole or ex.mod(last, ex.const(most)) == 0
                 each = last if is_whole else ex.const(most)

@@ -91,11 +91,6 @@ def _part(s: Sweep, here: Place) -> tuple[Place, Lanes | None]:
     return inside, (first, first + STRIP if is_whole else ex.minimum(first + STRIP, s.points.size))
 
 
-def goes_row_by_row(s: Sweep) -> bool:
-    """Whether lanes are for vectors only, and no order of the values shows."""
-    return s.lanes != 1 and not (s.ordered or s.is_dear) and s.points.is_one and s.is_line
-
-
 def take_whole_rows(s: Sweep, here: Place, lower: ex.Expr, upper: ex.Expr) -> None:
     """Take what needs no order as it lies in memory.
 

@@ -30,25 +30,22 @@ from opc.target import Target
 from .accumulators import Total
 from .ahead import read_ahead
 from .cascade import Cascade
-from .chunks import blocks_of_chunk, take_chunks
+from .chunks import take_chunks
 from .places import Place
 from .points import Points
 from .rows import (
     Rows,
-    goes_row_by_row,
     take_in_turn,
     take_rest,
     take_row,
     take_rows,
     take_whole_rows,
 )
-from .short_runs import is_short, take_at_once, take_few
+from .short_runs import take_at_once, take_few
 from .stored import write_values
 from .strips import take_group, take_strip
 from .sweep import ZERO, Beside, Sweep
 from .values import (
-    are_apart,
-    is_blocked_search,
     locate_each,
     search_blocks,
     take_apart,
@@ -103,27 +100,25 @@ def lower_sweep(
 
 
 def _reduce(s: Sweep, here: Place) -> None:
-    """Take all values, and give the results."""
-    if is_short(s):
+    """Take all values as the schedule says, and give the results."""
+    if s.way == "at_once":
         take_at_once(s, here)
         _finish(s, here)
         return
-    if s.limit is not None and not s.searches:
+    if s.way == "padded":
         take_few(s, here)
         _finish(s, here)
         return
     for a in s.accumulators:
         a.declare(here, s.cells)
-    is_blocked = is_blocked_search(s)
-    size = blocks_of_chunk(s)
-    if is_blocked:
+    if s.way == "searched":
         search_blocks(s, here)
-    elif size is not None:
-        take_chunks(s, here, size, _span)
+    elif s.chunk is not None:
+        take_chunks(s, here, s.chunk, _span)
     else:
         _span(s, here, ZERO, s.length)
     twice = [a for a in s.searches if a.passes]
-    if twice and not is_blocked:
+    if twice and s.way != "searched":
         locate_each(s, here, twice)
     if not s.is_combined:
         _halve(s, here)
@@ -133,22 +128,16 @@ def _reduce(s: Sweep, here: Place) -> None:
 def _span(s: Sweep, here: Place, lower: ex.Expr, upper: ex.Expr) -> None:
     """The values from lower, where a block starts, to upper."""
     count = (upper - lower).constant
-    in_order = s.lanes != 1 or bool(s.ordered)
-    if goes_row_by_row(s):
+    if s.way == "lanes":
         _row_by_row(s, here, lower, upper)
-    elif not in_order and are_apart(s):
+    elif s.way == "apart":
         take_apart(s, here, lower, upper)
-    elif not in_order and (_goes_one_by_one(s) or s.is_dear or not s.is_line or s.searches):
+    elif s.way == "each":
         take_each(s, here, lower, upper)
     elif not s.ordered or (count is not None and count <= (s.block.constant or GROUP * GROUPS)):
         _groups(s, here, lower, upper)
     else:
         _blocks(s, here, lower, upper)
-
-
-def _goes_one_by_one(s: Sweep) -> bool:
-    """Whether groups would be no vectors: of one point, or where the loop over points is two."""
-    return s.points.is_one or s.points.narrow > 1
 
 
 def _row_by_row(s: Sweep, here: Place, lower: ex.Expr, upper: ex.Expr) -> None:
@@ -189,7 +178,7 @@ def _full_groups(s: Sweep, here: Place, lower: ex.Expr, upper: ex.Expr) -> None:
     inside, start = here.steps(lower, upper, "serial", s.group)
     if is_widened(s):
         take_in_turn(s, inside, Rows(start, GROUP), (ZERO, s.lanes))
-    elif _is_strip(s):
+    elif s.way == "strips":
         take_strip(s, inside, start, s.group)
     else:
         take_rows(s, inside, Rows(start, GROUP))
@@ -203,15 +192,10 @@ def _rest(s: Sweep, here: Place, start: ex.Expr, rest: ex.Expr) -> None:
         take_group(s, here, start, rest)
     elif rest.constant is None or s.lanes.constant is None:
         take_strip(s, here.when(ex.atleast(rest, 1)), start, rest)
-    elif _is_strip(s):
+    elif s.way == "strips":
         take_strip(s, here, start, rest)
     else:
         take_rest(s, here, start, rest.constant)
-
-
-def _is_strip(s: Sweep) -> bool:
-    """Whether the values of a group go to a strip, in the order of memory."""
-    return s.is_dear or len(s.space.extents) > 1
 
 
 def _halve(s: Sweep, here: Place) -> None:

@@ -13,33 +13,14 @@ from xdsl.ir import SSAValue
 
 from opc.dialects import expr as ex
 from opc.dialects import kernel, loop
-from opc.dialects.order import GROUP
-from opc.target import SHORT, VECTOR
+from opc.target import VECTOR
 
 from .accumulators import Accumulator, Total
 from .places import Place
-from .sweep import UNROLLED, Sweep
+from .sweep import Sweep
 
 PADDED = (VECTOR // 2, VECTOR)
 """Numbers of values that runs of unknown length are filled up to, if they have less."""
-MOST = SHORT
-"""Values of a run that are added up without cells, at most: one in each lane, as many as the vector
-registers that there are; or a group, in which a lane has several."""
-
-
-def is_short(s: Sweep) -> bool:
-    """Whether all values of a run are taken in one loop over the points."""
-    n, lanes = s.length.constant, s.lanes.constant
-    return (
-        n is not None
-        and lanes is not None
-        and 0 < n <= max(GROUP, min(MOST, lanes))
-        and n * len(s.ops) <= UNROLLED
-        and not s.points.is_one
-        and len(s.space.extents) <= 1
-        and len(s.ordered) == len(s.accumulators)
-        and not (s.kept or s.has_stores or s.has_functions)
-    )
 
 
 def take_at_once(s: Sweep, here: Place) -> None:

@@ -12,9 +12,10 @@ from functools import partial
 from opc.dialects import expr as ex
 from opc.dialects import kernel
 from opc.dialects.body import scalar_type
-from opc.target import LINE
+from opc.schedule.nest import stores_past
+from opc.target import BURST, LINE
 
-from .past_caches import UnevenRows, stores_past, write_blocks
+from .past_caches import UnevenRows, blocks_of_rows, write_blocks
 from .places import NestValues, Place
 from .sweep import ZERO, Sweep
 from .versions import only_if
@@ -82,7 +83,12 @@ def _past_caches(s: Sweep, here: Place, stores: Sequence[kernel.StoreOp]) -> Non
     if not s.points.is_one and s.points.most % line:
         variables = [ZERO]
         row = SweepRow(s, variables)
-        UnevenRows(row, stores[0], length).write(here, last, partial(variables.__setitem__, 0))
+        burst = BURST // scalar_type(stores[0].value).bytes
+        rows = UnevenRows(row, stores[0], length, burst)
+        lower, upper = ZERO, last
+        if not here.variables:
+            here, lower, upper = blocks_of_rows(here, last)
+        rows.write(here, lower, upper, partial(variables.__setitem__, 0))
         return
     for k, extent in enumerate(around):
         here = here.loop(ZERO, extent, (_outermost(s) or "serial") if k == 0 else "serial")

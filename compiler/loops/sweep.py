@@ -15,26 +15,20 @@ from typing import TypeAlias
 
 from xdsl.ir import SSAValue
 
-from opc.dialects import body, kernel, loop
 from opc.dialects import expr as ex
+from opc.dialects import kernel, loop
 from opc.dialects.body import scalar_type
-from opc.dialects.collapse import collapse
 from opc.dialects.layout import linearize
-from opc.dialects.order import GROUP, GROUPS, LANES
-from opc.dialects.strip import NARROW
-from opc.target import BODY, VECTOR, Target
+from opc.schedule.sweeps import SweepFacts
+from opc.target import VECTOR, Target
 
 from .accumulators import Accumulator, Search, Total, accumulator
-from .places import NestValues, Place
+from .places import Place
 from .points import Points
 
 ZERO = ex.const(0)
 Beside: TypeAlias = "Callable[[Place, ex.Expr, ex.Expr], None]"
 """Writes what is done in turns with values of a sweep, from one position of the run to another."""
-FEWEST_LANES = VECTOR // 2
-"""Lanes that one ``loop.combine`` adds up; fewer are no vector, and are added one by one."""
-UNROLLED = BODY
-"""Operations that may stand in a loop over the lanes, all values of a group together."""
 
 
 @dataclass(frozen=True)
@@ -46,26 +40,13 @@ class Kept:
     offset: ex.Expr | None = None
 
 
-def unknown_lanes(values: NestValues, op: kernel.SweepOp) -> ex.Expr | None:
-    """The lanes of a sweep that only a run knows; a single value is in one lane."""
-    found = values.lanes[op]
-    if found is None or found.constant is not None or ex.product(op.extents.data) == 1:
-        return None
-    return found
-
-
 def _total(steps: Iterable[ex.Expr | None]) -> ex.Expr | None:
     """The sum of steps, if all are known."""
     found = list(steps)
     return None if None in found else sum((s for s in found if s is not None), ZERO)
 
 
-def has_functions(op: kernel.SweepOp) -> bool:
-    """Whether long functions are computed in a sweep."""
-    return any(isinstance(o, body.ApplyOp) and o.is_long for o in op.body.block.ops)
-
-
-class Sweep:
+class Sweep(SweepFacts):
     """What is known of one sweep where its loops are written.
 
     ``has_one`` says of lanes whose number only a run knows whether there is one; ``beside`` goes on
@@ -81,35 +62,22 @@ class Sweep:
         beside: Beside | None = None,
         ahead: Beside | None = None,
     ) -> None:
-        self.points, self.op, self.target = points, op, target
+        super().__init__(points.values, points, op, has_one)
+        self.points, self.target = points, target
         self.beside, self.ahead = beside, ahead
-        self.values = values = points.values
-        self.ops = [o for o in op.body.block.ops if not isinstance(o, kernel.YieldOp)]
-        extents, rank = op.extents.data, len(values.nest.extents.data)
-        position = linearize([ex.dim(rank + k) for k in range(len(extents))], extents)
-        offsets = [values.offsets[o] for o in self.ops if o in values.offsets]
-        offsets += [values.kept[r][1] for r in op.outputs if r in values.kept]
-        kinds = [kind.data for kind in op.kinds]
-        # The place in the run of a value decides where it goes, if it is reduced or kept.
-        self.space = collapse(rank, extents, [*offsets, *([position] if kinds else [])], 0)
-        self.length = ex.product(extents)
+        self.values = points.values
+        self.way, self.chunk = self.values.ways.get(op, (None, None))
         self.kept: list[Kept] = []
         self.accumulators: list[Accumulator] = []
-        for value, kind, result in zip(op.yielded, kinds, op.outputs, strict=True):
-            if kind == kernel.KEEP:
+        for value, kind, result in zip(op.yielded, op.kinds, op.outputs, strict=True):
+            if kind.data == kernel.KEEP:
                 self.kept.append(self._keep(value, result))
             else:
-                self.accumulators.append(accumulator(kind, value, result))
+                self.accumulators.append(accumulator(kind.data, value, result))
         self.searches = [a for a in self.accumulators if isinstance(a, Search)]
         for a in self.searches:
-            a.count, a.position = self.length.constant, position
+            a.count, a.position = self.length.constant, self.origin
             a.is_repeatable = not (self.kept or self.has_stores)
-        self.lanes = self._lanes(has_one) if self.accumulators else ex.const(1)
-        known = self.lanes.constant
-        self.stride = points.size if known is None else ex.const(points.most)
-        self.cells = max(LANES, points.most) if known is None else points.most * known
-        """Cells of an accumulator: lane by lane, in each the points of the block.  Where only a run
-        knows how many lanes there are, either there is one, or they are LANES in all at most."""
 
     def _keep(self, value: SSAValue, result: SSAValue) -> Kept:
         """Keep a value in an output of the nest, or in an array of the block."""
@@ -125,85 +93,10 @@ class Sweep:
         self.values.arrays[result] = self.points.here.add(local)
         return Kept(value, self.values.arrays[result])
 
-    def _lanes(self, has_one: bool | None) -> ex.Expr:
-        """Those of the order; what needs none has as many where C compilers make no vectors."""
-        found = self.values.lanes[self.op]
-        if found is None and self.points.is_one and any(a.is_in_lanes for a in self.accumulators):
-            found = ex.const(LANES)
-        n = self.length.constant if self.limit is None else self.limit
-        if found is None or (found.constant is None and (has_one or n == 1)):
-            return ex.const(1)
-        if n is not None and found.constant is not None:
-            # What is not there is not added: of a short run, only lanes that have a value matter.
-            return ex.const(min(found.constant, 1 << max(0, n - 1).bit_length()))
-        return found
-
-    @property
-    def used(self) -> ex.Expr:
-        """How many cells count, the first ones: a block may have less than the most points."""
-        if self.lanes == 1 or self.stride == self.points.size:
-            return self.lanes * self.points.size
-        return ex.const(self.cells)
-
-    @property
-    def limit(self) -> int | None:
-        """The most values there are, where only a run knows how many of few."""
-        return self.values.most if self.length.constant is None else None
-
-    @property
-    def group(self) -> ex.Expr:
-        """Values of the run that are a group."""
-        return self.lanes * GROUP
-
-    @property
-    def block(self) -> ex.Expr:
-        """Values of the run that are a block."""
-        return self.group * GROUPS
-
-    @property
-    def blocks(self) -> ex.Expr:
-        """How many blocks there are."""
-        return ex.floordiv(self.length + self.block - 1, self.block)
-
     @property
     def ordered(self) -> list[Accumulator]:
         """Accumulators in which the order of the values shows."""
         return [a for a in self.accumulators if isinstance(a, Total) and a.is_ordered]
-
-    @property
-    def is_combined(self) -> bool:
-        """Whether one operation adds up the lanes of a point."""
-        totals = all(isinstance(a, Total) and a.is_in_lanes for a in self.accumulators)
-        known = self.lanes.constant
-        return self.points.is_one and totals and known is not None and known >= FEWEST_LANES
-
-    @property
-    def is_line(self) -> bool:
-        """Whether its values are one axis in memory."""
-        return len(self.space.extents) == 1
-
-    @property
-    def has_stores(self) -> bool:
-        """Whether it writes results of the nest."""
-        return any(isinstance(op, kernel.StoreOp) for op in self.ops)
-
-    @property
-    def has_functions(self) -> bool:
-        """Whether long functions are computed in it."""
-        return has_functions(self.op)
-
-    @property
-    def is_dear(self) -> bool:
-        """Whether a body is better computed once for each value, in the order of memory."""
-        computed = [op for op in self.ops if isinstance(op, body.ApplyOp | kernel.LoadOp)]
-        loads = [op for op in computed if isinstance(op, kernel.LoadOp)]
-        return (
-            bool(self.kept)
-            or self.has_stores
-            or self.has_functions
-            or any(scalar_type(op.result) in NARROW for op in loads)
-            or len(computed) * GROUP > UNROLLED
-        )
 
     def is_flat(self) -> bool:
         """Whether lanes and points lie in memory as they lie in the cells."""

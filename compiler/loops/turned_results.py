@@ -1,7 +1,6 @@
-"""Loops of a nest that reads along one dimension and writes along others, and computes on the way.
+"""Loops of a nest that reads along one axis and writes along others, and computes on the way.
 
-Where several operands would be turned around, or where rows of results are short, values are
-computed along the rows that are read, into a tile; only the results are turned around::
+Values are computed along the rows that are read, into a tile; only the results are turned around::
 
     for ib = 0 to M step 64
       for jb = 0 to N step 64
@@ -11,55 +10,38 @@ computed along the rows that are read, into a tile; only the results are turned 
         for i = ib to min(ib + 64, M) step 16
           y at (i, jb) = transpose of 16 columns of tile
 
-If the last dimension has few elements, those before it that are next to it in memory belong to
-``j`` as well.  Where a tile takes whole rows, and they follow one another in memory, they are
-computed in one loop.
+Where a tile takes whole rows, and they follow one another in memory, they are computed in one loop.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TypeAlias
 
 from xdsl.ir import SSAValue
 
-from opc.dialects import body, kernel, loop
 from opc.dialects import expr as ex
+from opc.dialects import kernel, loop
 from opc.dialects.body import scalar_type
 from opc.dialects.collapse import Collapsed
-from opc.target import L1, SHORT, STRIP, VECTOR
+from opc.dialects.schedule import Axis, CoalesceOp, ForOp, TransposeOp
+from opc.schedule.nest_trees import inside
+from opc.target import VECTOR
 
-from .loop_parts import has_functions
 from .places import NestValues, Place, placed
-from .tile_loops import LEAST, blocks, is_even, is_wide
 
-AREA = L1 // 2
-"""Bytes of a tile; bytes themselves count for two."""
-ROWS = STRIP
-"""Rows of a tile, if there are as many and they are no shorter."""
 STEP = VECTOR
 """Columns of a tile that are turned at a time: results are written along few rows at once."""
 FEWER = VECTOR // 4
 """The same where there are fewer."""
-PAYS = {5: 3, 7: 2, 8: 1, 16: 3, SHORT: 2}
-"""How many operands along such rows it takes, below each number of elements in a row.
-
-Functions count for two, of five elements or more.
-"""
-FEW = {1: 0, 2: SHORT, 3: SHORT, 4: 0}
-"""Below how many elements it is worth it to turn so few rows around, if functions are computed."""
-
-Steps: TypeAlias = list[ex.Expr | None]
-"""How far an access goes with each dimension of a nest."""
 
 
 @dataclass
 class Turning:
-    """The dimension along which values are computed, and those that lie together in the results."""
+    """The axis along which values are computed, and those that lie together in the results."""
 
     along: int
     first: int
-    """The first of the dimensions that lie together: up to the last one."""
+    """The first of the axes that lie together: up to the last one."""
     inner: int
     """Elements of all of them but the first."""
     flat: bool
@@ -68,124 +50,42 @@ class Turning:
     """Elements of ``along`` and ``first`` in a tile."""
 
 
-def find_turning(values: NestValues, outer: Collapsed) -> Turning | None:
-    """How to turn the results of a nest without sweeps, if that is best."""
-    last = len(outer.extents) - 1
-    ops = list(values.nest.body.block.ops)
-    loads = [_steps(values, outer, op) for op in ops if isinstance(op, kernel.LoadOp)]
-    stores = [_steps(values, outer, op) for op in ops if isinstance(op, kernel.StoreOp)]
-    if values.sweeps or 0 in outer.extents:
-        return None
-    along = next((k for k in range(last) if _runs_along(loads, k)), None)
-    if along is None:
-        return None
-    first, inner = _group(outer, along)
-    if not _follow(outer, stores, ex.const(1), first):
-        return None
-    turned = [s for s in loads if s[along] == 1]
-    rest = [s for s in loads if s[along] == 0]
-    size = max(scalar_type(op.value).bytes for op in ops if isinstance(op, kernel.StoreOp))
-    width, rows = _sizes(AREA // max(2, size), outer.extents[along], outer.extents[first], inner)
-    flat = (
-        outer.extents[along] == width
-        and not any(isinstance(op, body.IndexOp) for op in ops)
-        and _follow(outer, turned, ex.const(width), first)
-        and all(s[k] == 0 for s in rest for k in range(first, last + 1))
-    )
-    gathers = any(s[last] not in (0, 1) for s in rest)
-    if not _pays(values, outer, along, len(turned), gathers, flat):
-        return None
-    return Turning(along, first, inner, flat, {along: width, first: rows})
-
-
-def _runs_along(loads: list[Steps], k: int) -> bool:
-    return all(s[k] in (0, 1) for s in loads) and any(s[k] == 1 for s in loads)
-
-
-def _pays(
-    values: NestValues, outer: Collapsed, along: int, turned: int, gathers: bool, flat: bool
-) -> bool:
-    """Whether it is faster than to turn operands around, or to read them as they lie (measured)."""
-    ops = list(values.nest.body.block.ops)
-    functions, n = has_functions(ops), outer.extents[along].constant
-    if not is_wide(outer.extents[-1]):
-        rows = ex.product(outer.extents[along + 1 :]).constant
-        if rows is not None and rows < LEAST:
-            if rows in FEW:
-                return flat and functions and n is not None and n < FEW[rows]
-            if not any(isinstance(op, body.ApplyOp) for op in ops):
-                return False
-        return flat or n is None or n >= SHORT
-    if n is not None and n < SHORT:
-        least = next(least for limit, least in PAYS.items() if n < limit)
-        return flat and turned + 2 * (functions and n > 4) >= least
-    if turned < 2 and not gathers:
-        return False
-    return flat or not functions or (n is not None and n % VECTOR == 0)
-
-
-def _steps(values: NestValues, outer: Collapsed, op: kernel.LoadOp | kernel.StoreOp) -> Steps:
-    offset = values.offsets[op].substitute(outer.places, {})
-    return [offset.coefficient(k) for k in range(len(outer.extents))]
-
-
-def _follow(outer: Collapsed, accesses: list[Steps], step: ex.Expr, first: int) -> bool:
-    """Whether all accesses go in equal steps through the dimensions from the first one on."""
-    for k in range(len(outer.extents) - 1, first - 1, -1):
-        if any(s[k] != step for s in accesses):
-            return False
-        step = step * outer.extents[k]
-    return True
-
-
-def _group(outer: Collapsed, along: int) -> tuple[int, int]:
-    first, inner = len(outer.extents) - 1, 1
-    while first > along + 1:
-        n = outer.extents[first].constant
-        if n is None or n * inner >= ROWS:
-            break
-        first, inner = first - 1, inner * n
-    return first, inner
-
-
-def _sizes(area: int, along: ex.Expr, first: ex.Expr, inner: int) -> tuple[int, int]:
-    """Columns of a tile, and how far it goes along the first dimension of its rows."""
-    few = ROWS if first.constant is None else min(ROWS, first.constant * inner)
-    width = _part(along, area // few)
-    return width, _part(first, max(1, area // width // inner))
-
-
-def _part(extent: ex.Expr, most: int) -> int:
-    """The extent in as few equal parts as possible, of full vectors if there are several."""
-    n = extent.constant
-    if n is None or n <= most:
-        return most if n is None else n
-    unit = min(VECTOR, most)
-    parts = -(-n // (most // unit * unit))
-    return -(-n // (parts * unit)) * unit
-
-
 def lower_turned_results(
-    values: NestValues, outer: Collapsed, here: Place, turning: Turning
+    values: NestValues,
+    outer: Collapsed,
+    here: Place,
+    op: TransposeOp,
+    axes: list[Axis],
+    sizes: dict[int, int],
+    starts: dict[int, ex.Expr],
+    ends: dict[int, ex.Expr],
 ) -> None:
-    """Write the loops."""
-    along, first, sizes = turning.along, turning.first, turning.sizes
-    behind = range(first + 1, len(outer.extents))
-    here, starts, _ = blocks(values, outer, here, sizes, behind)
-    starts |= dict.fromkeys(behind, ex.const(0))
-    ends = {k: outer.extents[k] for k in behind}
-    for k, size in sizes.items():
-        end = starts[k] + size
-        ends[k] = end if is_even(outer.extents[k], size) else ex.minimum(end, outer.extents[k])
-    stores = [op for op in values.nest.body.block.ops if isinstance(op, kernel.StoreOp)]
+    """Write the loops over the points of a block, which is between these places."""
+    own, flat = _axes_of(op)
+    first, *_, along = (axes.index(axis) for axis in own)
+    inner = ex.product(outer.extents[first + 1 :]).constant or 0
+    turning = Turning(along, first, inner, flat, sizes)
+    stores = [op for op in values.ops if isinstance(op, kernel.StoreOp)]
     area = sizes[first] * turning.inner * sizes[along]
     tiles = {op: here.add(loop.LocalOp.of(scalar_type(op.value), area)) for op in stores}
-    inside, at = _rows(outer, here, turning, starts, ends)
+    within, at = _rows(outer, here, turning, starts, ends)
     values.tiles |= {op: (tile, at) for op, tile in tiles.items()}
-    for op in values.nest.body.block.ops:
-        values.scalar(op, inside)
-    for op, tile in tiles.items():
-        _turn(values, outer, here, turning, op, tile, starts, ends)
+    for inner_op in values.ops:
+        values.scalar(inner_op, within)
+    for store, tile in tiles.items():
+        _turn(values, outer, here, turning, store, tile, starts, ends)
+
+
+def _axes_of(op: TransposeOp) -> tuple[list[Axis], bool]:
+    """The axes of the loops over a block, and whether these are one loop."""
+    found: list[Axis] = []
+    (loop_over,) = inside(op)
+    if isinstance(loop_over, CoalesceOp):
+        return loop_over.axes, True
+    while isinstance(loop_over, ForOp):
+        found.append(loop_over.axis)
+        (loop_over,) = inside(loop_over)
+    return found, False
 
 
 def _rows(

@@ -22,17 +22,11 @@ from xdsl.ir import SSAValue
 from opc.dialects import expr as ex
 from opc.dialects import loop
 from opc.dialects.body import scalar_type
-from opc.target import BLOCK, STRIP, VECTOR
+from opc.schedule.plan_sweeps import ROUND, SEARCHED
 
-from .accumulators import Accumulator, Extreme, Search
+from .accumulators import Accumulator, Search
 from .places import Place
 from .sweep import ZERO, Sweep
-
-ROUND = BLOCK
-"""Values that go to memory before they are compared: enough for vectors, and in the first cache."""
-SEARCHED = 2 * STRIP
-"""Values of a block of a search: few, since the second pass is over a whole one, but enough for
-vectors."""
 
 
 def take_each(s: Sweep, here: Place, lower: ex.Expr, upper: ex.Expr) -> None:
@@ -63,18 +57,6 @@ def _body_of_each(s: Sweep, here: Place, lower: ex.Expr, upper: ex.Expr) -> tupl
     inside, point = s.points.over(inside)
     s.body(inside, variables, point)
     return inside, point
-
-
-def are_apart(s: Sweep) -> bool:
-    """Whether values are computed before extremes are taken: of 16 bits, or by functions along a
-    short row, whose last values are one more full vector then.
-    """
-    n = s.length.constant
-    found = any(isinstance(a, Extreme) and a.is_apart for a in s.accumulators)
-    is_short = n is not None and n < ROUND and n % (VECTOR // 2) != 0 and not s.searches
-    if not s.points.is_one:
-        return found and s.is_line and not s.searches
-    return (found or (is_short and s.has_functions)) and s.is_line
 
 
 def take_apart(s: Sweep, here: Place, lower: ex.Expr, upper: ex.Expr) -> None:
@@ -116,14 +98,6 @@ def _take_at(s: Sweep, here: Place, position: ex.Expr) -> None:
 
 def _arrays(s: Sweep, here: Place, size: int) -> list[tuple[Accumulator, SSAValue]]:
     return [(a, here.add(loop.LocalOp.of(scalar_type(a.taken), size))) for a in s.accumulators]
-
-
-def is_blocked_search(s: Sweep) -> bool:
-    """Whether the second pass of searches is over one block."""
-    n = s.length.constant
-    is_long = n is None or n >= 2 * SEARCHED
-    only = len(s.searches) == len(s.accumulators) and all(a.passes for a in s.searches)
-    return s.points.is_one and s.is_line and is_long and only
 
 
 def search_blocks(s: Sweep, here: Place) -> None:

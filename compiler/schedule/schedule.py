@@ -1,9 +1,9 @@
-"""Write the schedule of every nest that a planner knows: contractions.
+"""Write the schedule of every nest, but of those with indices that are values.
 
-``kernel.nest { sweep (dot) ... }  -->  kernel.nest { sweep (dot) ... schedule.tree {...} }``
+``kernel.nest { load; apply; store }  -->  kernel.nest { load; apply; store; schedule.tree {...} }``
 
 A nest that has a schedule already keeps it, if it is legal: who edits one may compile it.
-Needs plan-buffers.
+Needs plan-stores.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from xdsl.passes import ModulePass
 from opc.dialects import kernel
 from opc.dialects.band import BandOp
 from opc.dialects.buffer import MACHINE
+from opc.dialects.indirect import is_indirect
 from opc.dialects.schedule import TreeOp
 from opc.errors import InputError
 from opc.target import target
@@ -28,7 +29,10 @@ from .bands import check as check_band
 from .bands import dissolve
 from .contraction import analyse
 from .legality import check
+from .nest_legality import check as check_nest
 from .plan_contraction import plan
+from .plan_nest import plan_nest
+from .plan_stores import plan_stores
 
 
 @dataclass(frozen=True)
@@ -45,12 +49,12 @@ class SchedulePass(ModulePass):
                 nests = [o for o in function.body.block.ops if isinstance(o, kernel.NestOp)]
                 bands = [o for o in function.body.block.ops if isinstance(o, BandOp)]
                 found = [self._schedule(nest) for nest in nests]
-                found += [self._schedule_band(band) for band in bands]
+                found += [self._schedule_band(function, band) for band in bands]
                 if any(found):
                     machine = target(self.target).describe()
                     function.attributes[MACHINE] = StringAttr(machine)
 
-    def _schedule_band(self, band: BandOp) -> bool:
+    def _schedule_band(self, function: FuncOp, band: BandOp) -> bool:
         """Schedule the nests of a band for a tile, if that is legal for a part of one, too.
 
         If it is not, the nests go one after the other.  One that has schedules keeps these.
@@ -64,23 +68,36 @@ class SchedulePass(ModulePass):
             if isinstance(tree := tile.body.block.last_op, TreeOp)
             and not isinstance(nest.body.block.last_op, TreeOp)
         }
-        fits = all(_is_legal(part[nest], tree) for part in others for nest, tree in trees.items())
+        fits = all(
+            _is_legal(part[nest], tree)
+            for part in others
+            for nest, tree in trees.items()
+            if nest.has_chain
+        )
         for op in reversed(list(block.ops)):
             op.detach()
             op.erase(safe_erase=False)
         if not fits:
-            return any([self._schedule(nest) for nest in dissolve(band)])
+            nests = dissolve(band)
+            plan_stores(function, target(self.target))
+            return any([self._schedule(nest) for nest in nests])
         for nest, tree in trees.items():
             nest.body.block.add_op(tree)
         return any(found)
 
     def _schedule(self, nest: kernel.NestOp, is_shared: bool = True) -> bool:
-        contraction = analyse(nest)
-        if contraction is None:
-            return False
+        """Schedule a nest; whether what is best depends on the machine."""
+        machine, contraction = target(self.target), analyse(nest)
         tree = nest.body.block.last_op
+        if contraction is None:
+            if is_indirect(nest):
+                return False
+            if not isinstance(tree, TreeOp):
+                nest.body.block.add_op(tree := plan_nest(nest, machine))
+            check_nest(nest, tree)
+            return False
         if not isinstance(tree, TreeOp):
-            tree = plan(contraction, target(self.target), is_shared)
+            tree = plan(contraction, machine, is_shared)
             nest.body.block.add_op(tree)
         check(contraction, tree)
         return True

@@ -122,9 +122,9 @@ MUTATIONS = (
     ),
     Mutation(
         "a tile that ends early",
-        "opc.loops.tile_loops",
-        "else ex.minimum(start + tiling.sizes[k], outer.extents[k])",
-        "else ex.minimum(start + tiling.sizes[k], outer.extents[k] - 1)",
+        "opc.loops.follow",
+        "else ex.minimum(end, self.end)",
+        "else ex.minimum(end, self.end - 1)",
     ),
     Mutation(
         "a boolean read as a number",

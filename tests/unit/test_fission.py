@@ -11,8 +11,8 @@ import pytest
 
 import opc
 from opc import pipeline
-from opc.loops import lower_to_loops
 from opc.runtime.callable import CompiledFunction
+from opc.schedule import plan_nest
 
 GRAPHS = {
     "rows": """
@@ -66,7 +66,7 @@ def test_the_bits_are_the_same(
     y = rng.standard_normal((rows, 1)).astype(DTYPES[type])
     text = GRAPHS[name].format(n="?" if rows == 333 else rows, w=width, t=type)
     f = opc.compile(text)
-    monkeypatch.setattr(lower_to_loops, "find_rows", lambda *_: None)
+    monkeypatch.setattr(plan_nest, "find_rows", lambda *_: None)
     without = tuple(p for p in pipeline.STAGES["loops"] if p != "pad-tails")
     monkeypatch.setitem(pipeline.STAGES, "loops", without)
     g = opc.compile(text, cache=None)

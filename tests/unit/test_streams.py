@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import opc
-from opc.loops import plan_stores
 from opc.runtime.native import new_array
+from opc.schedule import plan_stores
 from opc.target import target
 
 GUARD = 256

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import opc
-from opc.loops import tile_loops
+from opc.schedule import plan_transposes
 
 TYPES = {"i8": np.int8, "i16": np.int16, "f32": np.float32, "f64": np.float64}
 SHAPES = [(130, 67), (9, 300), (3, 70, 66), (2, 17, 3, 35)]
@@ -82,7 +82,7 @@ def test_a_matrix_and_its_transpose() -> None:
 
 
 @pytest.mark.parametrize("loads", [1, 2])
-@pytest.mark.parametrize("caches", [0, tile_loops.CACHES], ids=["far", "near"])
+@pytest.mark.parametrize("caches", [0, plan_transposes.CACHES], ids=["far", "near"])
 @pytest.mark.parametrize("dtype", ["i8", "f16", "f32", "f64"])
 @pytest.mark.parametrize(("shape", "order"), BLOCKS, ids=str)
 def test_blocks(
@@ -94,7 +94,7 @@ def test_blocks(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     # Blocks of what caches do not hold ask for the next ones, and have other sizes.
-    monkeypatch.setattr(tile_loops, "CACHES", caches)
+    monkeypatch.setattr(plan_transposes, "CACHES", caches)
     turned = tuple(shape[k] for k in order)
     x, y = (f"tensor<{'x'.join(map(str, s))}x{dtype}>" for s in (shape, turned))
     function = opc.compile(

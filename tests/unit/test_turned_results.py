@@ -10,7 +10,7 @@ import pytest
 from samples import between_guards, is_untouched
 
 import opc
-from opc.loops import turned_results
+from opc.schedule import plan_transposed_results
 
 Array = np.ndarray[Any, Any]
 DTYPES: dict[str, Any] = {
@@ -94,7 +94,7 @@ def test_bits_are_those_of_other_loops(
     arrays = [rng.standard_normal(d).astype(np.float32) for d in dims]
     text = graph(shape, order, "f32", body)
     found = [opc.compile(text, cache=None, threads=n)(*arrays) for n in (1, 3)]
-    monkeypatch.setattr(turned_results, "_pays", lambda *_: False)  # pyright: ignore
+    monkeypatch.setattr(plan_transposed_results, "_pays", lambda *_: False)  # pyright: ignore
     other = opc.compile(text, cache=None)(*arrays)
     assert {r.tobytes() for r in found} == {other.tobytes()}
 

@@ -1,5 +1,5 @@
 // Several blocks of 16 groups, whose totals are added in a tree.
-// RUN: opc-opt %s -p fix-orders,form-kernels,plan-buffers,lower-to-loops,simplify-loops | filecheck %s
+// RUN: opc-opt %s -p fix-orders,form-kernels,plan-buffers,schedule,lower-to-loops,simplify-loops | filecheck %s
 
 // Groups of 512 values in blocks of 8192: what memory gives next is asked for a page ahead.
 // CHECK-LABEL: func.func @cascade(

@@ -1,5 +1,5 @@
 // Rows that are too short for vectors go together, in one loop over all of their points.
-// RUN: opc-opt %s -p infer-shapes,fold-constants,normalize-axes,decompose,normalize-broadcast,fix-orders,form-kernels,fuse-kernels,plan-buffers,lower-to-loops,simplify-loops | filecheck %s
+// RUN: opc-opt %s -p infer-shapes,fold-constants,normalize-axes,decompose,normalize-broadcast,fix-orders,form-kernels,fuse-kernels,plan-buffers,schedule,lower-to-loops,simplify-loops | filecheck %s
 
 // One value of each row is laid out for every point of a block.
 // CHECK-LABEL: func.func @rows(

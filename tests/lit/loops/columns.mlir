@@ -1,5 +1,5 @@
 // Sums down columns: a block of points side by side, of which each has its lanes.
-// RUN: opc-opt %s -p fix-orders,form-kernels,plan-buffers,lower-to-loops,simplify-loops | filecheck %s
+// RUN: opc-opt %s -p fix-orders,form-kernels,plan-buffers,schedule,lower-to-loops,simplify-loops | filecheck %s
 
 // 64 columns and more: one lane, 8 rows at a time.
 // CHECK-LABEL: func.func @columns(

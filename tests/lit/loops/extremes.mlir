@@ -1,5 +1,5 @@
 // A maximum of floats is one of integers, and a minimum as well, for the sake of NaN.
-// RUN: opc-opt %s -p fix-orders,form-kernels,plan-buffers,lower-to-loops,simplify-loops | filecheck %s
+// RUN: opc-opt %s -p fix-orders,form-kernels,plan-buffers,schedule,lower-to-loops,simplify-loops | filecheck %s
 
 // CHECK-LABEL: func.func @maximum(
 // CHECK-NEXT:     [[A:%.+]] = loop.local : memref<i32>

@@ -1,5 +1,5 @@
 // What one sweep computes for a later one is kept in an array, from which it is summed, too.
-// RUN: opc-opt %s -p infer-shapes,fold-constants,normalize-axes,decompose,normalize-broadcast,fix-orders,form-kernels,fuse-kernels,plan-buffers,lower-to-loops,simplify-loops | filecheck %s
+// RUN: opc-opt %s -p infer-shapes,fold-constants,normalize-axes,decompose,normalize-broadcast,fix-orders,form-kernels,fuse-kernels,plan-buffers,schedule,lower-to-loops,simplify-loops | filecheck %s
 
 // Of a softmax, the exponentials.
 // CHECK-LABEL: func.func @softmax(

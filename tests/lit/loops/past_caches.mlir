@@ -1,5 +1,5 @@
 // What goes past the caches is written to an array, from there to memory, a block at a time.
-// RUN: opc-opt %s -p infer-shapes,fold-constants,normalize-axes,decompose,normalize-broadcast,fix-orders,form-kernels,fuse-kernels,narrow-domains,plan-buffers,plan-stores,lower-to-loops,simplify-loops | filecheck %s
+// RUN: opc-opt %s -p infer-shapes,fold-constants,normalize-axes,decompose,normalize-broadcast,fix-orders,form-kernels,fuse-kernels,narrow-domains,plan-buffers,plan-stores,schedule,lower-to-loops,simplify-loops | filecheck %s
 
 // Rows one by one.
 // CHECK-LABEL: func.func @rows(
@@ -113,18 +113,6 @@ func.func @two(%x: tensor<8192x1024xf32>) -> (tensor<8192x1024xf32>, tensor<8192
 func.func @heads(%x: tensor<8192x1025xf32>, %b: tensor<1025xf32>) -> tensor<8192x1025xf32> {
   %r = opc.sub %x, %b
   return %r : tensor<8192x1025xf32>
-}
-
-// So it is with short rows of whole lines: the result may begin within a line.
-// CHECK-LABEL: func.func @short(
-// CHECK-NEXT:     loop.for [[A:%.+]] = <0> to <65536> step 16 parallel {
-// CHECK-NEXT:       [[B:%.+]] = loop.local : memref<16xf32>
-// CHECK-NEXT:       [[C:%.+]] = loop.misaligned %out0
-// CHECK:              loop.stream [[B]] to %out0[0, d1*128 - mod(d0, 16), atleast(mod(d0, 16), 1)*16, atleast(mod(d0, 16), 1)*16]([[C]], {{%.+}})
-// CHECK:              loop.for {{%.+}} = <mod(-mod(d0, 16) + 16, 16)> to <-mod(d0, 16) + 128>([[C]]) step 128 parallel {
-func.func @short(%x: tensor<65536x128xf32>, %b: tensor<128xf32>) -> tensor<65536x128xf32> {
-  %r = opc.sub %x, %b
-  return %r : tensor<65536x128xf32>
 }
 
 // Pieces of long rows are as long as each other if possible, and no shorter than a burst.

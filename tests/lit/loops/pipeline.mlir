@@ -1,5 +1,5 @@
 // A row is finished while functions are computed of the next one, 64 values of each in turns.
-// RUN: opc-opt %s -p infer-shapes,fold-constants,normalize-axes,decompose,normalize-broadcast,fix-orders,form-kernels,fuse-kernels,plan-buffers,lower-to-loops,simplify-loops | filecheck %s
+// RUN: opc-opt %s -p infer-shapes,fold-constants,normalize-axes,decompose,normalize-broadcast,fix-orders,form-kernels,fuse-kernels,plan-buffers,schedule,lower-to-loops,simplify-loops | filecheck %s
 
 // Of a block of 4 the first row goes alone up to its last sweep, which of the last row goes alone.
 // CHECK-LABEL: func.func @shares(

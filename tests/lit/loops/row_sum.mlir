@@ -1,5 +1,5 @@
 // Sums and products along rows: 64 lanes, groups of 8 values of each in pairs.
-// RUN: opc-opt %s -p fix-orders,form-kernels,plan-buffers,lower-to-loops,simplify-loops | filecheck %s
+// RUN: opc-opt %s -p fix-orders,form-kernels,plan-buffers,schedule,lower-to-loops,simplify-loops | filecheck %s
 
 // A group: pairs of rows of 64 as they lie in memory, totals of 2 and 4 rows, one combination of the
 // lanes.

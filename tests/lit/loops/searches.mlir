@@ -1,5 +1,5 @@
 // Positions of extremes, in two passes.
-// RUN: opc-opt %s -p fix-orders,form-kernels,plan-buffers,lower-to-loops,simplify-loops | filecheck %s
+// RUN: opc-opt %s -p fix-orders,form-kernels,plan-buffers,schedule,lower-to-loops,simplify-loops | filecheck %s
 
 // Short: both passes are over all values.
 // CHECK-LABEL: func.func @short(

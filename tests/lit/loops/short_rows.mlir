@@ -1,5 +1,5 @@
 // Rows that fill no vector are turned around, so that points lie side by side.
-// RUN: opc-opt %s -p fix-orders,form-kernels,plan-buffers,lower-to-loops,simplify-loops | filecheck %s
+// RUN: opc-opt %s -p fix-orders,form-kernels,plan-buffers,schedule,lower-to-loops,simplify-loops | filecheck %s
 
 // 3 values in 4 lanes: all of them at once, at each point.
 // CHECK-LABEL: func.func @at_once(

@@ -1,5 +1,5 @@
 // Extents that only a run knows.
-// RUN: opc-opt %s -p infer-shapes,fold-constants,normalize-axes,decompose,normalize-broadcast,fix-orders,form-kernels,fuse-kernels,plan-buffers,lower-to-loops,simplify-loops | filecheck %s
+// RUN: opc-opt %s -p infer-shapes,fold-constants,normalize-axes,decompose,normalize-broadcast,fix-orders,form-kernels,fuse-kernels,plan-buffers,schedule,lower-to-loops,simplify-loops | filecheck %s
 
 // What is left of groups belongs to the last block: so many values are added to the lanes.
 // CHECK-LABEL: func.func @rows(

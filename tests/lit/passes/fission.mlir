@@ -1,5 +1,5 @@
 // Functions that follow one another are computed in loops of their own, a block of points at a time.
-// RUN: opc-opt %s -p infer-shapes,fold-constants,normalize-axes,decompose,normalize-broadcast,fix-orders,form-kernels,fuse-kernels,plan-buffers,lower-to-loops,fission,simplify-loops | filecheck %s
+// RUN: opc-opt %s -p infer-shapes,fold-constants,normalize-axes,decompose,normalize-broadcast,fix-orders,form-kernels,fuse-kernels,plan-buffers,schedule,lower-to-loops,fission,simplify-loops | filecheck %s
 
 // What is read is read again; what was computed before goes through arrays.
 // CHECK-LABEL: func.func @two(

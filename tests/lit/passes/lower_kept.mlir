@@ -1,5 +1,5 @@
 // Values that lie in outputs, addressed by the index of each load.
-// RUN: opc-opt %s -p plan-buffers,lower-to-loops,simplify-loops | filecheck %s
+// RUN: opc-opt %s -p plan-buffers,schedule,lower-to-loops,simplify-loops | filecheck %s
 
 // What overwrites them has more dimensions than the sweep that keeps them.
 // CHECK-LABEL: func.func @higher_rank(

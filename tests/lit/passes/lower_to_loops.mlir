@@ -1,5 +1,5 @@
 // Every nest becomes loops over buffers, with row-major offsets; tests/lit/loops has reductions.
-// RUN: opc-opt %s -p fix-orders,form-kernels,plan-buffers,lower-to-loops | filecheck %s
+// RUN: opc-opt %s -p fix-orders,form-kernels,plan-buffers,schedule,lower-to-loops | filecheck %s
 
 // Dimensions that memory does not tell apart are one loop.
 // CHECK-LABEL: func.func @collapsed(

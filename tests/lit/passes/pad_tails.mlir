@@ -1,5 +1,5 @@
 // What a row leaves over after full vectors is computed as one more vector.
-// RUN: opc-opt %s -p infer-shapes,fold-constants,normalize-axes,decompose,normalize-broadcast,fix-orders,form-kernels,fuse-kernels,plan-buffers,lower-to-loops,fission,pad-tails,simplify-loops | filecheck %s
+// RUN: opc-opt %s -p infer-shapes,fold-constants,normalize-axes,decompose,normalize-broadcast,fix-orders,form-kernels,fuse-kernels,plan-buffers,schedule,lower-to-loops,fission,pad-tails,simplify-loops | filecheck %s
 
 // A row of a group, on its way into a strip.
 // CHECK-LABEL: func.func @columns(

@@ -72,14 +72,6 @@ func.func @batches(%x: tensor<12x128x64xf32>, %w: tensor<12x64x128xf32>) -> tens
   return %r : tensor<12x128x128xf32>
 }
 
-// Nothing else is scheduled yet.
-// CHECK-LABEL: func.func @sum(
-// CHECK-NOT:       schedule.tree
-func.func @sum(%x: tensor<4x8xf32>) -> tensor<4xf32> {
-  %r = opc.reduce_sum %x {axes = [1]}
-  return %r : tensor<4xf32>
-}
-
 // What filters see is laid out once, with its padding; filters are columns, and those of a tile
 // outermost.
 // CHECK-LABEL: func.func @conv(

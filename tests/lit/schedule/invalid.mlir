@@ -86,3 +86,89 @@ func.func @band_c2(%x: memref<4x4xf32>, %y: memref<4x4xf32>) {
   }
   return
 }
+
+// -----
+
+// CHECK: schedule.if: found <d0>, expected one over extents
+func.func @schedule_if_c1() {
+  schedule.if <d0> {
+    schedule.run out
+  } else {
+    schedule.run out
+  }
+  return
+}
+
+// -----
+
+// CHECK: schedule.coalesce: found [d0], expected several axes
+func.func @schedule_coalesce_c1() {
+  schedule.coalesce [d0] {
+    schedule.run out
+  }
+  return
+}
+
+// -----
+
+// CHECK: schedule.transpose: loads []
+func.func @schedule_transpose_c1() {
+  schedule.transpose loads {
+    schedule.run out
+  }
+  return
+}
+
+// -----
+
+// CHECK: schedule.transpose: loads [1, 1]
+func.func @schedule_transpose_c1_twice() {
+  schedule.transpose loads [1, 1] {
+    schedule.run out
+  }
+  return
+}
+
+// -----
+
+// CHECK: schedule.prefetch: dimensions (1, 0) are not in order
+func.func @schedule_prefetch_c1() {
+  schedule.prefetch 0 along [d1, d0]
+  return
+}
+
+// -----
+
+// CHECK: schedule.pipeline: dimensions (1, 0) are not in order
+func.func @schedule_pipeline_c1() {
+  schedule.pipeline [d1, d0] sweep 0 {
+    schedule.run sweep 0
+  } beside {
+    schedule.run out
+  }
+  return
+}
+
+// -----
+
+// CHECK: schedule.run: a sweep has a number, and nothing else has
+func.func @schedule_run_c1_number() {
+  "schedule.run"() <{stage = "sweep"}> : () -> ()
+  return
+}
+
+// -----
+
+// CHECK: schedule.run: no way to take values is backwards
+func.func @schedule_run_c2() {
+  "schedule.run"() <{stage = "sweep", sweep = 0 : i64, taken = "backwards"}> : () -> ()
+  return
+}
+
+// -----
+
+// CHECK: schedule.run: out takes no values
+func.func @schedule_run_c2_out() {
+  "schedule.run"() <{stage = "out", taken = "groups"}> : () -> ()
+  return
+}

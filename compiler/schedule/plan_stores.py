@@ -29,19 +29,18 @@ from opc.dialects import body, kernel
 from opc.dialects import expr as ex
 from opc.dialects.body import scalar_type
 from opc.dialects.buffer import element_in, index_of
-from opc.dialects.collapse import Collapsed, collapse
+from opc.dialects.collapse import Collapsed
 from opc.dialects.indirect import is_indirect
 from opc.dialects.scalar import SCALARS
-from opc.dialects.schedule import TreeOp
 from opc.dialects.shape import shape_of
 from opc.kernels.plan_buffers import OUTPUTS
 from opc.target import BURST, LINE, LITTLE, Target, target
 
-from .loop_parts import has_functions
-from .places import NestValues
-from .reduce_nest import points_of_block
-from .tile_loops import find_tiling
-from .turned_results import find_turning
+from .nest import NestFacts, has_functions
+from .plan_points import points_of_block
+from .plan_transposed_results import find_turning
+from .plan_transposes import find_tiling
+from .store_axes import Axes, axes_of
 
 LEAST = 2 * BURST
 """Fewest bytes of a row that are no whole number of cache lines."""
@@ -75,9 +74,7 @@ def _users(buffer: SSAValue) -> Iterable[Operation]:
 
 
 def _only_writes(op: Operation) -> bool:
-    if not isinstance(op, kernel.NestOp) or is_indirect(op):
-        return False
-    return not isinstance(op.body.block.last_op, TreeOp)
+    return isinstance(op, kernel.NestOp) and not (is_indirect(op) or op.has_chain)
 
 
 def _stores(nest: kernel.NestOp) -> list[kernel.StoreOp]:
@@ -93,24 +90,24 @@ class Planner:
         self._little: dict[Block, bool] = {}
 
     @cached_property
-    def values(self) -> NestValues:
+    def values(self) -> NestFacts:
         """The scalars of the nest."""
-        return NestValues(self.nest)
+        return NestFacts(self.nest)
 
     @cached_property
     def outer(self) -> Collapsed:
         """Its points, along axes of memory."""
-        return collapse(0, self.nest.extents.data, list(self.values.offsets.values()), 0)
+        return self.values.outer
 
     @cached_property
     def is_tiled(self) -> bool:
         """Whether it reads and writes along different dimensions."""
-        return find_tiling(self.values, self.outer) is not None
+        return find_tiling(self.values) is not None
 
     @cached_property
     def pays(self) -> ex.Expr:
         """1 where it moves enough; results that are turned around in any case do not count."""
-        if find_turning(self.values, self.outer) is not None:
+        if find_turning(self.values) is not None:
             return ex.const(0)
         return _pays(self.nest, self.machine, self.is_tiled)
 
@@ -147,67 +144,12 @@ class Planner:
         return ex.const(0)
 
 
-@dataclass(frozen=True)
-class Axes:
-    """The loops around a store, by how far it goes with each: the last one is along memory."""
-
-    start: ex.Expr
-    around: list[ex.Expr]
-    length: ex.Expr
-
-    def is_even(self, line: int) -> bool:
-        """Whether every row starts at a multiple of so many elements."""
-        return all(c % line == 0 for e in (self.start, *self.around) for _, c in e.terms)
-
-    @property
-    def follow_one_another(self) -> bool:
-        """Whether rows do."""
-        return bool(self.around) and self.around[-1] == self.length
-
-    def goes_on(self, stores: Sequence[kernel.StoreOp]) -> bool:
-        """Whether rows leave the end of a line to the next row: those of no whole lines, and where
-        a result may begin within a line, short ones.
-        """
-        size, n = scalar_type(stores[0].value).bytes, self.length.constant
-        if not self.is_even(LINE // size):
-            return True
-        is_short = n is not None and SHORTEST <= n * size < LEAST
-        return is_short and len(stores) == 1 and size >= 4 and self.follow_one_another
-
-
-def axes_of(values: NestValues, outer: Collapsed, store: kernel.StoreOp) -> Axes | None:
-    """Those of a store in a sweep that reduces nothing, or in a nest without sweeps."""
-    offset, extents, sweep = values.offsets[store], list(outer.extents), store.parent_op()
-    places = dict(outer.places)
-    if isinstance(sweep, kernel.SweepOp):
-        if sweep.outputs:
-            return None
-        inside = [values.offsets[op] for op in sweep.body.block.ops if op in values.offsets]
-        space = collapse(len(values.nest.extents.data), sweep.extents.data, inside, len(extents))
-        extents += space.extents
-        places |= space.places
-    elif values.sweeps:
-        return None
-    offset = offset.substitute(places, {})
-    steps = [offset.coefficient(k) for k in range(len(extents))]
-    start = offset
-    for k, step in enumerate(steps):
-        if step is None:
-            return None
-        start = start - ex.dim(k) * step
-    around = [step for step in steps if step is not None]
-    along = next((k for k in reversed(range(len(extents))) if around[k] == 1), None)
-    if along is None or (not values.sweeps and along != len(extents) - 1):
-        return None
-    return Axes(start, around[:along] + around[along + 1 :], extents[along])
-
-
-def _is_apart(values: NestValues, outer: Collapsed, axes: Axes, machine: Target) -> bool:
+def _is_apart(values: NestFacts, outer: Collapsed, axes: Axes, machine: Target) -> bool:
     """Whether the loops of sweeps stand by themselves, since all points are one block."""
     n = axes.length.constant
     is_across = len(axes.around) == 1 and outer.extents == (axes.length,)
     cells = machine.totals // 4
-    return is_across and points_of_block(outer, values, cells, None) == (n, False)
+    return is_across and points_of_block(values, cells, None) == (n, False)
 
 
 def _does_little(nest: kernel.NestOp, block: Block) -> bool:

@@ -1,0 +1,215 @@
+"""What a schedule may coalesce, turn around and write past the caches, of nests without sweeps."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from opc.dialects import expr as ex
+from opc.dialects import kernel
+from opc.dialects.body import scalar_type
+from opc.dialects.collapse import Collapsed
+from opc.dialects.schedule import (
+    Axis,
+    CoalesceOp,
+    ForOp,
+    PrefetchOp,
+    RunOp,
+    StreamOp,
+    TransposeOp,
+)
+from opc.dialects.schedule_nests import axis_text
+from opc.target import LINE
+
+from .coalesced_rows import Rows
+from .nest import NestFacts, stores_past
+from .nest_trees import Left, assumed, fail, inside, most_of, only, points_of
+from .plan_transposed_results import follow, is_flat
+from .store_axes import axes_of
+
+Lefts = Mapping[Axis, Left]
+
+
+def check_coalesced(
+    facts: NestFacts, axes: list[Axis], op: CoalesceOp, left: Lefts, place: str = "the innermost"
+) -> None:
+    """Raise InputError unless rows may be one flat loop."""
+    _check_body(op)
+    shown, count = ", ".join(map(axis_text, op.axes)), len(op.axes)
+    # nest_schedule_c9: the axes that are coalesced are the innermost ones; the first may go in
+    # blocks.
+    if op.axes != axes[-count:]:
+        wanted = " ".join(map(axis_text, axes))
+        raise fail(f"{shown} are coalesced, expected the last ones of {wanted}")
+    _check_done(axes[:-count], left, op.name)
+    first, *rest = (left[axis] for axis in op.axes)
+    around = op.parent_op()
+    is_block = first.depth == 1 and isinstance(around, ForOp) and around.axis == op.axes[0]
+    if not (first.is_whole or is_block) or not all(e.is_whole for e in rest):
+        raise fail(
+            f"of {shown}, the first one may go in blocks, right around, and others are whole"
+        )
+    outer = facts.space(axes)
+    width = ex.product(outer.extents[-count + 1 :])
+    most = width.constant if width.constant is not None else most_of(width, assumed(op))
+    rows = Rows(facts, outer, len(axes) - count + 1, most or 0)
+    # nest_schedule_c10: what lies otherwise than the points of the flat loop can be laid out.
+    if not rows.are_sound:
+        raise fail(f"{shown} cannot be coalesced: an access can neither go along nor be laid out")
+    # nest_schedule_c11: how many points are laid out at most is known.
+    is_known = first.size.constant is not None and width.constant is not None
+    if not is_known and (most is None or points_of(first.size, width) is None):
+        raise fail(
+            f"blocks of {first.size} rows of {width} values: expected numbers, or "
+            "<floordiv(points, values)> where a version has few values"
+        )
+
+
+def check_transposed(facts: NestFacts, axes: list[Axis], op: TransposeOp, left: Lefts) -> None:
+    """Raise InputError unless blocks may be turned around."""
+    if op.loads:
+        _check_loads(facts, axes, op, left)
+    else:
+        _check_stores(facts, axes, op, left)
+
+
+def _check_loads(facts: NestFacts, axes: list[Axis], op: TransposeOp, left: Lefts) -> None:
+    *prefetches, loop = inside(op) or [op]
+    row = _loop(loop, "serial")
+    column = only(inside(row))
+    streams = isinstance(column, StreamOp)
+    column = _loop(only(inside(column)) if streams else column, "vector")
+    _check_body(column)
+    outer, own = facts.space(axes), (row.axis, column.axis)
+    _check_done([axis for axis in axes if axis not in own], left, op.name)
+    sizes = {axis: left[axis].size.constant for axis in axes}
+    # nest_schedule_c12: a tile has a known size.
+    if len(set(own)) != 2 or None in (sizes[row.axis], sizes[column.axis]):
+        raise fail(f"tiles along {' '.join(map(axis_text, own))} have no known size")
+    for number in op.loads:
+        # nest_schedule_c13: what is turned around goes along the rows of a tile.
+        steps = _steps_of(facts, outer, number)
+        if steps[axes.index(row.axis)] != 1 or steps[axes.index(column.axis)] is None:
+            raise fail(f"load {number} does not go along {axis_text(row.axis)}")
+    for prefetch in prefetches:
+        # nest_schedule_c14: whole cache lines of the next block are prefetched.
+        if not isinstance(prefetch, PrefetchOp):
+            raise fail(f"found {prefetch.name}, expected prefetches and a loop over a tile")
+        steps = _steps_of(facts, outer, prefetch.number)
+        line = LINE // scalar_type(facts.loads[op.loads[0]].result).bytes
+        if prefetch.axis not in axes or any((sizes[a] or 0) % line for a in own):
+            raise fail(
+                f"prefetch {prefetch.number} along {axis_text(prefetch.axis)}: expected an axis, "
+                f"and tiles of whole lines of {line} values, found {[sizes[a] for a in own]}"
+            )
+        if None in steps:
+            raise fail(f"load {prefetch.number} cannot be prefetched")
+    if len({p.axis for p in prefetches if isinstance(p, PrefetchOp)}) > 1:
+        raise fail("prefetches go along one axis")
+    if streams:
+        _check_along(facts, outer, axes.index(column.axis))
+
+
+def _check_stores(facts: NestFacts, axes: list[Axis], op: TransposeOp, left: Lefts) -> None:
+    loop, own, flat = only(inside(op)), list[Axis](), False
+    if isinstance(loop, CoalesceOp):
+        own, flat = loop.axes, True
+        _check_body(loop)
+    else:
+        while not isinstance(loop, RunOp):
+            step = _loop(loop, "vector" if isinstance(only(inside(loop)), RunOp) else "serial")
+            own.append(step.axis)
+            loop = only(inside(step))
+        if loop.stage.data != "out":
+            raise fail(f"found the stage {loop.stage.data}, expected out")
+    shown = " ".join(map(axis_text, own))
+    # nest_schedule_c15: rows of results are the innermost axes; values are computed along another.
+    count = len(own) - 1
+    if count < 1 or own[:-1] != axes[-count:] or own[-1] not in axes[:-count]:
+        raise fail(f"results are turned around along {shown}: expected the last axes, and another")
+    _check_done([axis for axis in axes if axis not in own], left, op.name)
+    outer, along, first = facts.space(axes), axes.index(own[-1]), len(axes) - count
+    behind = own[1:-1]
+    sizes = [left[axis].size.constant for axis in own]
+    # nest_schedule_c16: a tile has a known size.
+    if None in sizes or not all(left[axis].is_whole for axis in behind):
+        raise fail(f"tiles along {shown} have no known size, or a part of what lies together")
+    stores = [facts.steps(s, outer) for s in facts.ops if isinstance(s, kernel.StoreOp)]
+    # nest_schedule_c17: results lie together along these axes.
+    if not follow(outer, stores, ex.const(1), first) or any(s[along] is None for s in stores):
+        raise fail(f"results do not follow one another along {' '.join(map(axis_text, own[:-1]))}")
+    # nest_schedule_c18: what goes as one loop has whole rows that follow one another.
+    if flat and (sizes[-1] != left[own[-1]].extent or not is_flat(facts, outer, along, first)):
+        raise fail(f"rows along {axis_text(own[-1])} do not follow one another in whole rows")
+
+
+def check_streamed(facts: NestFacts, axes: list[Axis], op: StreamOp, left: Lefts) -> None:
+    """Raise InputError unless stores may go past the caches."""
+    child, outer = only(inside(op)), facts.space(axes)
+    if not isinstance(child, ForOp):
+        raise fail(f"found {child.name}, expected a loop whose stores are non-temporal")
+    burst = child if child.kind.data == "vector" else only(inside(_loop(child, "serial")))
+    if not isinstance(burst, ForOp):
+        raise fail(f"found {burst.name}, expected a loop over the values of a row")
+    inner = burst if burst is child else _loop(only(inside(burst)), "vector")
+    _check_body(inner)
+    k = axes.index(inner.axis)
+    _check_along(facts, outer, k)
+    stores = stores_past(facts.ops)
+    line = LINE // min(scalar_type(s.value).bytes for s in stores)
+    if burst is child:
+        # nest_schedule_c19: what goes past the caches are whole lines, a known number at once.
+        found = [axes_of(facts, outer, store) for store in stores]
+        is_even = all(a is not None and a.is_even(line) for a in found) and k == len(axes) - 1
+        size = left[inner.axis].size.constant
+        if not is_even or size is None or left[inner.axis].depth > 1 or size % line:
+            raise fail(f"rows along {axis_text(inner.axis)} in blocks of {size}: no whole lines")
+        _check_done([a for a in axes if a != inner.axis], left, op.name)
+        return
+    row = axes.index(child.axis)
+    steps = facts.steps(stores[0], outer)
+    # nest_schedule_c20: of one result, rows follow one another.
+    if len(stores) != 1 or steps[row] != outer.extents[k] or burst.axis != inner.axis:
+        raise fail(f"rows along {axis_text(inner.axis)} of one result do not follow one another")
+    if burst.step == 0 or burst.step % line or not left[inner.axis].is_whole:
+        raise fail(f"blocks of {burst.size} along {axis_text(inner.axis)} are no whole lines")
+    if None in steps or left[child.axis].depth > 1:
+        raise fail(f"blocks of blocks of rows along {axis_text(child.axis)}")
+    _check_done([a for a in axes if a not in (child.axis, inner.axis)], left, op.name)
+
+
+def _check_along(facts: NestFacts, outer: Collapsed, k: int) -> None:
+    """Non-temporal stores are those that the kernel names, and go along the innermost loop."""
+    stores = stores_past(facts.ops)
+    # nest_schedule_c21: there are such stores.
+    if not stores:
+        raise fail("no store is nontemporal")
+    if any(facts.steps(store, outer)[k] != 1 for store in stores):
+        raise fail("what goes past the caches goes from element to element")
+
+
+def _check_body(op: ForOp | CoalesceOp) -> None:
+    run = only(inside(op))
+    if not isinstance(run, RunOp) or run.stage.data != "out":
+        raise fail(f"found {run.name}, expected schedule.run out")
+
+
+def _check_done(axes: Sequence[Axis], left: Lefts, name: str) -> None:
+    """Other axes are gone over around, value by value."""
+    for axis in axes:
+        if not left[axis].is_one:
+            raise fail(f"{name} leaves values of {axis_text(axis)} out")
+
+
+def _loop(op: object, kind: str) -> ForOp:
+    """A loop by 1, of a kind."""
+    if not isinstance(op, ForOp) or op.size != 1 or op.kind.data != kind:
+        raise fail(f"found {getattr(op, 'name', op)}, expected a {kind} loop by 1")
+    return op
+
+
+def _steps_of(facts: NestFacts, outer: Collapsed, number: int) -> list[ex.Expr | None]:
+    """How far a load goes, by its number."""
+    loads = facts.loads
+    if number >= len(loads) or loads[number].default is not None:
+        raise fail(f"there is no load {number}, of {len(loads)}")
+    return facts.steps(loads[number], outer)

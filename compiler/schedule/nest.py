@@ -1,0 +1,133 @@
+"""What planners and lowerings know of a nest: its accesses, its sweeps, its axes in memory."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
+
+from xdsl.ir import Operation, SSAValue
+
+from opc.dialects import body, kernel
+from opc.dialects import expr as ex
+from opc.dialects.body import scalar_type
+from opc.dialects.buffer import element_in
+from opc.dialects.collapse import Collapsed, collapse, neighbours, offsets_of
+from opc.dialects.order import lanes
+from opc.dialects.scalar import REDUCTIONS
+from opc.dialects.schedule import Axis, TreeOp
+from opc.dialects.shape import shape_of
+
+Access = kernel.LoadOp | kernel.StoreOp
+
+
+def is_large(buffer: SSAValue, cache: int) -> bool:
+    """Whether a buffer may be outside of a cache of so many bytes."""
+    size = (ex.product(shape_of(buffer.type)) * element_in(buffer).bytes).constant
+    return size is None or size > cache
+
+
+def has_functions(ops: Iterable[Operation]) -> bool:
+    """Whether long functions are computed in operations."""
+    inside = (inner for o in ops for inner in o.walk())
+    return any(isinstance(o, body.ApplyOp) and o.is_long for o in inside)
+
+
+def stores_past(ops: Iterable[Operation]) -> list[kernel.StoreOp]:
+    """The stores of a body that go past the caches, wherever that is."""
+    return [op for op in ops if isinstance(op, kernel.StoreOp) and op.past_caches != 0]
+
+
+def body_of(nest: kernel.NestOp) -> list[Operation]:
+    """The operations of a nest without its schedule."""
+    return [op for op in nest.body.block.ops if not isinstance(op, TreeOp)]
+
+
+def lanes_of_columns(sweep: kernel.SweepOp, offsets: Mapping[Operation, ex.Expr]) -> ex.Expr | None:
+    """The lanes that a sum would have, where no order shows: few columns fill vectors with them.
+
+    None where memory does not run along the columns of a row and on to the next row, and where
+    positions are looked for.
+    """
+    nest = sweep.parent_op()
+    kinds = [kind.data for kind in sweep.kinds if kind.data != kernel.KEEP]
+    if not isinstance(nest, kernel.NestOp) or any(REDUCTIONS[kind].is_arg for kind in kinds):
+        return None
+    outer = collapse(0, nest.extents.data, list(offsets.values()), 0)
+    if not kinds or not outer.extents:
+        return None
+    innermost, columns = len(kernel.scope(sweep)), outer.extents[-1]
+    last = ex.dim(len(outer.extents) - 1)
+    across = [int(a.args[0]) for a, e in outer.places.items() if e == last]
+    for op in sweep.body.block.ops:
+        if op in offsets:
+            along = offsets[op].coefficient(innermost + len(sweep.extents.data) - 1)
+            steps = [offsets[op].coefficient(d) for d in across]
+            if len(steps) != 1 or steps[0] is None or along != steps[0] * columns:
+                return None
+    widest = max((scalar_type(value) for value in sweep.yielded), key=lambda t: t.bytes)
+    found = lanes(columns, widest)
+    return None if found == 1 else found
+
+
+class NestFacts:
+    """A nest, the offset of each of its accesses, and its points along axes of memory."""
+
+    def __init__(self, nest: kernel.NestOp) -> None:
+        self.nest = nest
+        self.ops = body_of(nest)
+        self.offsets = offsets_of(nest)
+        self.sweeps = [op for op in self.ops if isinstance(op, kernel.SweepOp)]
+        self.lanes = {s: s.lanes_expr or lanes_of_columns(s, self.offsets) for s in self.sweeps}
+        """The lanes of each sweep: those of its order, or what few columns need for vectors."""
+        self.kept: dict[SSAValue, tuple[SSAValue, ex.Expr]] = {}
+        """Values kept in an output of the nest: its buffer, and the offset of an element."""
+        self.most: int | None = None
+        """The most values of rows of unknown length, where they are short."""
+
+    @cached_property
+    def axes(self) -> list[Axis]:
+        """Its dimensions without those of extent 1, neighbours together that are one in memory."""
+        offsets = list(self.offsets.values())
+        return [tuple(group) for group in neighbours(0, self.nest.extents.data, offsets)]
+
+    @cached_property
+    def outer(self) -> Collapsed:
+        """Its points along these axes."""
+        return self.space(self.axes)
+
+    def space(self, axes: Sequence[Axis]) -> Collapsed:
+        """Its points along axes: the innermost dimension of one runs over all of it."""
+        extents = self.nest.extents.data
+        places = {ex.Atom("dim", (k,)): ex.const(0) for k in range(len(extents))}
+        places |= {ex.Atom("dim", (axis[-1],)): ex.dim(k) for k, axis in enumerate(axes)}
+        return Collapsed(tuple(ex.product(extents[d] for d in axis) for axis in axes), places)
+
+    @property
+    def accesses(self) -> list[Access]:
+        """The loads and stores that stand outside of sweeps."""
+        return [op for op in self.ops if isinstance(op, Access)]
+
+    @property
+    def loads(self) -> list[kernel.LoadOp]:
+        """The loads of these."""
+        return [op for op in self.ops if isinstance(op, kernel.LoadOp)]
+
+    def steps(self, op: Operation, outer: Collapsed | None = None) -> list[ex.Expr | None]:
+        """How far an access goes with each axis."""
+        space = outer or self.outer
+        offset = self.offsets[op].substitute(space.places, {})
+        return [offset.coefficient(k) for k in range(len(space.extents))]
+
+    def keep(self, outputs: Mapping[SSAValue, tuple[SSAValue, ex.Expr]]) -> None:
+        """Keep the results of sweeps in outputs of the nest rather than in local arrays.
+
+        ``outputs`` has offsets over the dimensions of the sweeps that keep them.
+        """
+        _ = self.outer  # of the offsets before
+        self.kept, rank = dict(outputs), len(self.nest.extents.data)
+        for result, (_, offset) in outputs.items():
+            for use in result.uses:
+                if isinstance(op := use.operation, kernel.LoadOp):
+                    index = enumerate(op.index.data)
+                    at = {ex.Atom("dim", (rank + k,)): e for k, e in index}
+                    self.offsets[op] = offset.substitute(at, {})

@@ -1,0 +1,156 @@
+"""What a schedule of a nest that is no contraction may be: every point once.
+
+A schedule that is legal gives the same bits, whatever its loops; one that is not is an error that
+says what was found and what was expected.  Here are versions, axes and the loops over points of
+nests without sweeps; ``block_legality`` has what turns, coalesces and streams, and
+``sweep_legality`` nests with sweeps.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain, product
+from math import prod
+
+from xdsl.ir import Operation
+
+from opc.dialects import expr as ex
+from opc.dialects import kernel
+from opc.dialects.schedule import (
+    Axis,
+    CoalesceOp,
+    ForOp,
+    IfOp,
+    RunOp,
+    StreamOp,
+    TransposeOp,
+    TreeOp,
+)
+from opc.dialects.schedule_nests import axis_text
+from opc.dialects.shape import shape_of
+
+from .block_legality import check_coalesced, check_streamed, check_transposed
+from .nest import NestFacts
+from .nest_trees import Left, assumed, axes_in, fail, inside, is_positive, only
+from .sweep_legality import check_sweeps
+
+
+def check(nest: kernel.NestOp, tree: TreeOp) -> None:
+    """Raise InputError unless a schedule is legal for a nest."""
+    ops = list(tree.body.block.ops)
+    if any(e == 0 for e in nest.extents.data):
+        # nest_schedule_c1: a nest without points has no loops.
+        if ops:
+            raise fail(f"found {ops[0].name}, expected nothing, since there are no points")
+        return
+    facts = NestFacts(nest)
+    _check_symbols(nest, tree)
+    _check_version(facts, ops)
+
+
+def _check_symbols(nest: kernel.NestOp, tree: TreeOp) -> None:
+    """Sizes and conditions are over what is known when the nest begins."""
+    loads = [op.source for op in nest.body.walk() if isinstance(op, kernel.LoadOp)]
+    shapes = [shape_of(v.type) for v in (*loads, *nest.targets)]
+    scopes = [kernel.scope(op) for op in nest.body.walk() if isinstance(op, kernel.LoadOp)]
+    extents = chain(nest.extents.data, *shapes, *scopes)
+    known = {symbol for e in extents for symbol in e.symbols()}
+    for op in tree.walk():
+        e = op.when if isinstance(op, IfOp) else op.size if isinstance(op, ForOp) else ex.const(1)
+        # nest_schedule_c2: their symbols are those of the nest.
+        if not e.symbols() <= known:
+            raise fail(f"{op.name}: {e} has other symbols than {', '.join(sorted(known))}")
+        # nest_schedule_c3: a condition is 0 or 1, whatever the extents are.
+        if isinstance(op, IfOp) and not _is_truth(e):
+            raise fail(f"{op.name}: found <{e}>, expected atleast(..., ...) and what these make")
+
+
+def _is_truth(e: ex.Expr) -> bool:
+    """Whether an expression is made of comparisons so that it is 0 or 1."""
+    atoms = sorted({atom for factors, _ in e.terms for atom in factors}, key=lambda a: a.text)
+    if any(atom.kind not in ("atleast", "alone") for atom in atoms) or len(atoms) > 4:
+        return False
+    for values in product((0, 1), repeat=len(atoms)):
+        at = dict(zip(atoms, values, strict=True))
+        if sum(c * prod(at[atom] for atom in factors) for factors, c in e.terms) not in (0, 1):
+            return False
+    return True
+
+
+def _check_version(facts: NestFacts, ops: Sequence[Operation]) -> None:
+    if not ops or isinstance(ops[0], IfOp):
+        op = only(ops)
+        assert isinstance(op, IfOp)
+        for region in (op.then, op.otherwise):
+            _check_version(facts, list(region.block.ops))
+        return
+    axes = axes_in(ops)
+    check_axes(facts, axes)
+    if facts.sweeps:
+        check_sweeps(facts, ops)
+    else:
+        extents = facts.space(axes).extents
+        left = {axis: Left(n, n) for axis, n in zip(axes, extents, strict=True)}
+        _Points(facts, axes).check(ops, left)
+
+
+def check_axes(facts: NestFacts, axes: Sequence[Axis]) -> None:
+    """Raise InputError unless axes are those of a nest, or parts of them."""
+    known = facts.axes
+    for axis in axes:
+        # nest_schedule_c4: loops run over axes of the nest: dimensions that are one in memory.
+        if not any(axis == group[k : k + len(axis)] for group in known for k in range(len(group))):
+            shown = " ".join(map(axis_text, known)) or "none"
+            raise fail(f"{axis_text(axis)} is no axis, nor a part of one; there are {shown}")
+    dims, wanted = sorted(d for axis in axes for d in axis), [d for group in known for d in group]
+    # nest_schedule_c5: every dimension is in one of them.
+    if dims != wanted:
+        shown, needed = axis_text(tuple(dims)), axis_text(tuple(wanted))
+        raise fail(f"loops run over {shown}, expected each of {needed} in one axis")
+
+
+@dataclass(frozen=True)
+class _Points:
+    """The loops over the points of one version of a nest without sweeps."""
+
+    facts: NestFacts
+    axes: list[Axis]
+
+    def check(self, ops: Sequence[Operation], left: Mapping[Axis, Left]) -> None:
+        """What may stand where loops have left so much of each axis."""
+        op = only(ops)
+        match op:
+            case RunOp():
+                self._check_run(op, left)
+            case ForOp():
+                self._check_loop(op, left)
+            case CoalesceOp():
+                check_coalesced(self.facts, self.axes, op, left)
+            case TransposeOp():
+                check_transposed(self.facts, self.axes, op, left)
+            case StreamOp():
+                check_streamed(self.facts, self.axes, op, left)
+            case _:
+                raise fail(f"found {op.name}, expected loops over points")
+
+    def _check_run(self, op: RunOp, left: Mapping[Axis, Left]) -> None:
+        # nest_schedule_c6: without sweeps there is one stage, at every point.
+        if op.stage.data != "out":
+            raise fail(f"found the stage {op.stage.data}, expected out, as there are no sweeps")
+        for axis, rest in left.items():
+            if not rest.is_one:
+                raise fail(f"out leaves values of {axis_text(axis)} out")
+
+    def _check_loop(self, op: ForOp, left: Mapping[Axis, Left]) -> None:
+        rest, kind, shown = left[op.axis], op.kind.data, axis_text(op.axis)
+        # nest_schedule_c7: a loop goes over what is left of an axis, in blocks that have values.
+        if rest.is_one:
+            raise fail(f"{shown} is gone over already")
+        if not is_positive(op.size, assumed(op)):
+            raise fail(f"blocks of {op.size} along {shown} may have no values")
+        # nest_schedule_c8: vectors are those of the innermost loop, which goes by 1.
+        is_innermost = isinstance(only(inside(op)), RunOp)
+        if kind == "unroll" or (kind == "vector" and not (is_innermost and op.size == 1)):
+            raise fail(f"{shown} by {op.size} {kind}: found outside of an innermost loop by 1")
+        self.check(inside(op), {**left, op.axis: rest.block(op.size)})

@@ -1,0 +1,149 @@
+"""Nests that reduce nothing, whose rows are too short for vectors: several rows are coalesced.
+
+As many rows as make some 1000 points go as one loop over all of their points.
+"""
+
+from __future__ import annotations
+
+import math
+
+from xdsl.irdl import IRDLOperation
+
+from opc.dialects import body
+from opc.dialects import expr as ex
+from opc.dialects.body import scalar_type
+from opc.dialects.collapse import Collapsed
+from opc.dialects.schedule import CoalesceOp, ForOp, IfOp, RunOp
+from opc.dialects.strip import NARROW
+from opc.target import BLOCK, LINE, LONG, SHORT, STRIP, VECTOR
+
+from .coalesced_rows import Rows
+from .nest import NestFacts
+from .plan_pointwise import points
+
+POINTS = 2 * BLOCK
+"""Points that go together, about."""
+FEW_POINTS = BLOCK // 2
+"""The same where every block lays something out."""
+LARGE = 4 * POINTS
+"""Points that are never needed to fill vectors."""
+SHORT_OF_FUNCTIONS = BLOCK // 2
+"""Values of a row of unknown extent up to which that pays for functions, which suffer where they
+are computed one by one.  For simple operations it pays up to a vector."""
+WIDE = STRIP
+"""Values of a known row from which on what is left over does not matter to a short function that
+takes far longer one by one than in vectors.  To a long one it does up to ``LONG``."""
+ACROSS = 3
+"""Values up to which one function is left to vectors along the rows, where memory runs so."""
+BRANCHES = ("max", "min", "order", "rank")
+"""Functions of floats that look for NaN and for zeros."""
+SLOW = ("div", "sqrt")
+"""Functions of floats that take many cycles, for four values as for one."""
+ZERO = ex.const(0)
+
+
+def plan_coalesced(facts: NestFacts, rows: Rows) -> list[IRDLOperation]:
+    """The loops; two versions for rows of unknown extent: those that are short, and others."""
+    axes, at_once = facts.axes, _rows_at_once(rows)
+    ops: list[IRDLOperation] = [CoalesceOp.of(axes[rows.first - 1 :], [RunOp.of("out")])]
+    if at_once != rows.count:
+        kind = "serial" if rows.first > 1 else "parallel"
+        ops = [ForOp.of(axes[rows.first - 1], at_once, kind, ops)]
+    for k in reversed(range(rows.first - 1)):
+        ops = [ForOp.of(axes[k], 1, "serial" if k else "parallel", ops)]
+    is_short = 1 - ex.atleast(rows.width, rows.most + 1)
+    return ops if is_short == 1 else [IfOp.of(is_short, ops, points(facts))]
+
+
+def find_rows(facts: NestFacts) -> Rows | None:
+    """The rows of a nest, if they had better be coalesced."""
+    outer = facts.outer
+    if len(outer.extents) < 2:
+        return None
+    if outer.extents[-1].constant is None:
+        long = any(isinstance(op, body.ApplyOp) and op.is_long for op in facts.ops)
+        most = SHORT_OF_FUNCTIONS if long else VECTOR
+        rows = Rows(facts, outer, len(outer.extents) - 1, most)
+        return rows if rows.are_sound else None
+    rows = _known(facts, outer)
+    return rows if rows is not None and rows.are_sound and _gains(rows) else None
+
+
+def _known(facts: NestFacts, outer: Collapsed) -> Rows | None:
+    """The row that known extents make: of several axes up to POINTS values."""
+    first, width = len(outer.extents) - 1, outer.extents[-1].constant or 0
+    while first > 1:
+        n = outer.extents[first - 1].constant
+        if n is None or n * width > POINTS:
+            break
+        first, width = first - 1, n * width
+    is_short = 1 < (outer.extents[-1].constant or 0) <= LONG
+    return Rows(facts, outer, first, width) if is_short else None
+
+
+def _rows_at_once(rows: Rows) -> ex.Expr:
+    """Rows of a block: all points together fill vectors, unless they are too many."""
+    n = rows.width.constant
+    if n is None:
+        return ex.floordiv(POINTS, rows.width)
+    widest = max(scalar_type(r).bytes for op in rows.facts.ops for r in op.results)
+    vector = LINE // max(widest, 4)
+    vector //= math.gcd(vector, n)
+    vector = 1 if vector * n > LARGE else vector
+    fixed = all(rows.repeats(op) for op in rows.facts.loads if rows.is_table(op))
+    wanted = POINTS if fixed else FEW_POINTS
+    size = -(-wanted // (vector * n)) * vector
+    total = rows.count.constant
+    is_all = total is not None and (total <= size or total * n <= POINTS)
+    return rows.count if is_all else ex.const(size)
+
+
+def _gains(rows: Rows) -> bool:
+    """Whether the innermost loop is too short for what it computes, and going flat pays."""
+    n = rows.outer.extents[-1].constant or 0
+    applied = [op for op in rows.facts.ops if isinstance(op, body.ApplyOp)]
+    is_narrow = n < VECTOR or n % (VECTOR // 2) != 0
+    several = sum(op.is_long for op in applied) > 1 and n < LONG // 2
+    if not (is_narrow or several) or not applied or _is_across(rows, applied):
+        return False
+    tables = [op for op in rows.facts.loads if rows.is_table(op)]
+    if all(map(rows.repeats, tables)):
+        deep = rows.first < len(rows.outer.extents) - 1
+        return bool(tables) and (deep or any(n <= _widest(op, n) for op in applied))
+    return any(_suffers(op, n) for op in applied)
+
+
+def _widest(op: body.ApplyOp, n: int) -> int:
+    """Up to how many values it costs far more one by one than in vectors; 0 if never."""
+    name, type = op.function.data, scalar_type(op.args[0])
+    if op.is_long:
+        return LONG
+    if name in SLOW and n < VECTOR:
+        return 0
+    if name in (*BRANCHES, *SLOW) and type.is_float:
+        return WIDE
+    return VECTOR - 1 if name == "cast" and type in NARROW else 0
+
+
+def _suffers(op: body.ApplyOp, n: int) -> bool:
+    """Whether a function is worth a way through arrays."""
+    if op.function.data in SLOW and scalar_type(op.args[0]).is_float:
+        # C compilers do four or eight at a time well, and what is left of many does not matter.
+        return 4 < n < SHORT and not (n % 2 == 0 and VECTOR // 2 < n < VECTOR)
+    return n <= _widest(op, n)
+
+
+def _is_across(rows: Rows, applied: list[body.ApplyOp]) -> bool:
+    """Whether the innermost loop goes across memory, and the one around it along: of that one C
+    compilers make vectors, unless functions are too long for it, or values too wide.
+    """
+    last, n = len(rows.outer.extents) - 1, rows.outer.extents[-1].constant or VECTOR
+    functions = [op for op in applied if op.is_long]
+    wide = any(scalar_type(op.result).bytes > 4 for op in functions)
+    if (rows.outer.extents[last - 1].constant or VECTOR) < VECTOR:
+        return False
+    if wide or len(functions) > 1 or (functions and n > ACROSS):
+        return False
+    found = [rows.facts.steps(op) for op in rows.facts.loads]
+    along, across = ({steps[k] for steps in found} for k in (last, last - 1))
+    return 1 in across and 1 not in along

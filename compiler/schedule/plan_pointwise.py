@@ -1,0 +1,72 @@
+"""Nests that reduce nothing, point after point, past the caches where ``plan_stores`` says so."""
+
+from __future__ import annotations
+
+from xdsl.irdl import IRDLOperation
+
+from opc.dialects import expr as ex
+from opc.dialects.body import scalar_type
+from opc.dialects.schedule import ForOp, IfOp, RunOp, StreamOp
+from opc.target import BURST, LINE, PIECES
+
+from .nest import NestFacts, stores_past
+from .store_axes import axes_of
+
+ROWS = LINE // 4
+"""Rows of a block: so many of four bytes, or more, end where a cache line does.  Where there are
+less than ``PIECES`` blocks, rows go one by one, and of an unknown number fewer go together."""
+
+
+def points(facts: NestFacts) -> list[IRDLOperation]:
+    """Loops over the points; where only a run knows whether results go past the caches, two."""
+    stores = stores_past(facts.ops)
+    when = stores[0].past_caches if stores else ex.const(0)
+    if when == 0:
+        return _plain(facts)
+    if when == 1:
+        return _past_caches(facts)
+    return [IfOp.of(1 - when, _plain(facts), _past_caches(facts))]
+
+
+def _plain(facts: NestFacts) -> list[IRDLOperation]:
+    ops: list[IRDLOperation] = [RunOp.of("out")]
+    for k, axis in reversed(list(enumerate(facts.axes))):
+        last = k == len(facts.axes) - 1
+        ops = [ForOp.of(axis, 1, "vector" if last else "serial" if k else "parallel", ops)]
+    return ops
+
+
+def _past_caches(facts: NestFacts) -> list[IRDLOperation]:
+    stores = stores_past(facts.ops)
+    *around, last = facts.axes
+    *counts, length = facts.outer.extents
+    found = axes_of(facts, facts.outer, stores[0])
+    ops: list[IRDLOperation] = [ForOp.of(last, 1, "vector", [RunOp.of("out")])]
+    if found is not None and found.is_even(LINE // scalar_type(stores[0].value).bytes):
+        widest = max(scalar_type(op.value).bytes for op in stores)
+        ops = [ForOp.of(last, burst_of(length, widest), "parallel", [StreamOp.of(ops)])]
+    else:
+        burst = BURST // scalar_type(stores[0].value).bytes
+        ops = [ForOp.of(last, burst, "parallel", ops)]
+        *around, rows = around
+        ops = [StreamOp.of([ForOp.of(rows, 1, "serial", ops)])]
+        if not around:
+            ops = [ForOp.of(rows, rows_of_block(counts[-1]), "parallel", ops)]
+    for k, axis in reversed(list(enumerate(around))):
+        ops = [ForOp.of(axis, 1, "serial" if k else "parallel", ops)]
+    return ops
+
+
+def burst_of(length: ex.Expr, bytes: int) -> int:
+    """Points of a block: of blocks that are no shorter, all as long as each other if possible."""
+    n, line, least = length.constant, LINE // bytes, BURST // LINE
+    if n is None or n % line:
+        return BURST // bytes
+    lines = n // line
+    return line * next((k for k in range(least, 2 * least) if lines % k == 0), min(least, lines))
+
+
+def rows_of_block(rows: ex.Expr) -> ex.Expr:
+    """Rows of a block that a thread writes."""
+    size = ex.minimum(ROWS, ex.floordiv(rows, PIECES) + 1)
+    return size if size.constant is None else ex.const(ROWS if size == ROWS else 1)

@@ -1,0 +1,133 @@
+"""The loops of a nest that reduces in an order: points outside, its sweeps one after the other.
+
+All is decided by how memory runs.  Where only a run knows how many lanes an order has, there are
+two versions: for more columns than a block has, which are one lane, and for fewer, of which one
+block has all.  So there are where it knows how long rows of memory are: short ones, which are
+turned around, and others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from xdsl.irdl import IRDLOperation
+
+from opc.dialects import expr as ex
+from opc.dialects import kernel
+from opc.dialects.schedule import ForOp, IfOp, PackRowsOp, PipelineOp, RunOp
+from opc.kernels.kept_values import find_outputs
+from opc.target import SHORT, Target
+
+from .nest import NestFacts
+from .plan_pipeline import find_pipeline
+from .plan_points import (
+    even_blocks,
+    fits_block,
+    narrow_of,
+    points_of_block,
+    runs_across,
+    turned_points,
+    unknown_lanes,
+    widest_of,
+)
+from .plan_sweeps import chunk_of, way_of
+from .sweeps import PlannedBlock, SweepFacts
+
+
+def plan_reduce(nest: kernel.NestOp, target: Target) -> list[IRDLOperation]:
+    """The loops for a machine."""
+    facts = NestFacts(nest)
+    unknown = {lanes for s in facts.sweeps if (lanes := unknown_lanes(facts, s)) is not None}
+    length = None if unknown else _unknown_length(facts, target)
+    if length is not None:
+        is_short = 1 - ex.atleast(length, SHORT + 1)
+        versions = (_version(nest, target, None, limit) for limit in (SHORT, None))
+        return [IfOp.of(is_short, *versions)]
+    if not unknown:
+        return _version(nest, target, None)
+    versions = (_version(nest, target, has_one) for has_one in (True, False))
+    return [IfOp.of(_has_one(facts, unknown, target), *versions)]
+
+
+def _has_one(facts: NestFacts, unknown: Iterable[ex.Expr], target: Target) -> ex.Expr:
+    """When the version for one lane is taken: where a block has not all columns, if it may."""
+    outer = facts.outer
+    if outer.extents and fits_block(facts):
+        most, _ = points_of_block(facts, target.totals // 4, True)
+        return ex.atleast(outer.extents[-1], most + 1)
+    return ex.product(1 - ex.atleast(lanes, 2) for lanes in unknown)
+
+
+def _unknown_length(facts: NestFacts, target: Target) -> ex.Expr | None:
+    """How long the rows are that sweeps go along, if only a run knows, and if they may be short."""
+    outer = facts.outer
+    lengths = {ex.product(s.extents.data) for s in facts.sweeps}
+    unknown = [n for n in lengths if n.constant is None]
+    if len(unknown) != 1 or any((n.constant or 0) > SHORT for n in lengths):
+        return None
+    if not outer.extents or runs_across(facts):
+        return None
+    if any(sum(e != 1 for e in s.extents.data) != 1 for s in facts.sweeps):
+        return None
+    last = outer.extents[-1].constant
+    # A block of all points would be no loop, which a condition could leave out.
+    is_loop = last is None or last > turned_points(target.totals // 4, SHORT)
+    return unknown[0] if is_loop else None
+
+
+def _version(
+    nest: kernel.NestOp, target: Target, has_one: bool | None, limit: int | None = None
+) -> list[IRDLOperation]:
+    """One version: where it is unknown how many lanes there are, for one lane or for more.
+
+    ``limit`` is the most values of rows of unknown length, where they are short.
+    """
+    facts = NestFacts(nest)
+    facts.most = limit
+    most, is_turned = points_of_block(facts, target.totals // 4, has_one)
+    facts.keep({} if is_turned else find_outputs(nest, most > 1))
+    pipeline = find_pipeline(facts, target) if most == 1 and has_one is None else None
+    if pipeline is not None:
+        runs = _runs(facts, [1], False, None)
+        parts = runs[: len(facts.sweeps) - 1], runs[len(facts.sweeps) - 1 :]
+        runs = [PipelineOp.of(facts.axes[-1], facts.sweeps.index(pipeline.front), *parts)]
+        return _over_points(facts, [pipeline.rows], runs)
+    # More than one lane are of so few points that one block has them.
+    is_whole = has_one is False and most > 1
+    narrow = 1 if has_one is not None or is_turned or most == 1 else narrow_of(facts)
+    sizes = [most]
+    if narrow > 1:
+        cells = target.totals // 4 // widest_of(facts) // narrow
+        sizes = [even_blocks(cells, facts.outer.extents[-2]), narrow]
+    runs = _runs(facts, sizes, is_whole, has_one)
+    if is_turned:
+        runs.insert(0, PackRowsOp())
+    return _over_points(facts, [ex.const(n) for n in sizes], runs, is_whole)
+
+
+def _runs(
+    facts: NestFacts, sizes: list[int], is_whole: bool, has_one: bool | None
+) -> list[IRDLOperation]:
+    """The sweeps, with the best way to take the values of each, and what stands behind them."""
+    extents = facts.outer.extents
+    every = ([1] * len(extents) + sizes)[-len(extents) :] if extents else []
+    block = PlannedBlock(extents, every, is_whole)
+    found: list[IRDLOperation] = []
+    for k, sweep in enumerate(facts.sweeps):
+        s = SweepFacts(facts, block, sweep, has_one)
+        way = way_of(s, block)
+        found.append(RunOp.of("sweep", k, way, chunk_of(s, block, way)))
+    return [*found, RunOp.of("out")]
+
+
+def _over_points(
+    facts: NestFacts, sizes: list[ex.Expr], inner: Sequence[IRDLOperation], is_whole: bool = False
+) -> list[IRDLOperation]:
+    """Loops over points around operations, in blocks of some sizes along the last axes."""
+    axes, ops = facts.axes, list(inner)
+    steps = ([ex.const(1)] * len(axes) + sizes)[-len(axes) :] if axes else []
+    last = len(axes) - len(sizes)
+    for k, (axis, size) in reversed(list(enumerate(zip(axes, steps, strict=True)))):
+        is_shared = k == 0 and not (is_whole and k == last)
+        ops = [ForOp.of(axis, size, "parallel" if is_shared else "serial", ops)]
+    return ops

@@ -1,0 +1,128 @@
+"""How the values of a sweep are taken: what is best of all that gives the bits of the order.
+
+``at_once``: all of a short run in one expression; ``padded``: few values, whose number only a run
+knows, filled up; ``groups``: 8 values of each lane, computed where they are taken; ``strips``: the
+same from a strip that is computed in the order of memory; ``lanes``: what needs no order, in lanes
+for vectors; ``apart``: values go to memory before they are compared; ``each``: one after the other;
+``searched``: a search in blocks.  Threads share chunks of a long run.
+"""
+
+from __future__ import annotations
+
+from opc.dialects import expr as ex
+from opc.dialects.order import GROUP, GROUPS
+from opc.target import BLOCK, CHUNK, PIECES, SHORT, STRIP, VECTOR
+
+from .sweeps import UNROLLED, Block, SweepFacts
+
+ROUND = BLOCK
+"""Values that go to memory before they are compared: enough for vectors, and in the first cache."""
+SEARCHED = 2 * STRIP
+"""Values of a block of a search: few, since the second pass is over a whole one, but enough for
+vectors."""
+MOST = SHORT
+"""Values of a run that are added up without cells, at most: one in each lane, as many as the vector
+registers that there are; or a group, in which a lane has several."""
+CHUNKS = 2 * PIECES
+"""Chunks where values are many, or up to twice as many."""
+CHUNKED = ("groups", "strips", "lanes", "apart", "each")
+"""Ways of which threads may share chunks."""
+
+
+def way_of(s: SweepFacts, block: Block) -> str | None:
+    """How values are taken; None of a sweep that reduces nothing."""
+    if not s.reduced:
+        return None
+    if _is_short(s, block):
+        return "at_once"
+    if s.limit is not None and not s.has_searches:
+        return "padded"
+    if _is_blocked_search(s, block):
+        return "searched"
+    if s.lanes == 1 and not s.is_ordered:
+        if _are_apart(s, block):
+            return "apart"
+        is_vector = not block.is_one and block.narrow == 1
+        if not is_vector or s.is_dear or not s.is_line or s.has_searches:
+            return "each"
+    elif not (s.is_ordered or s.is_dear) and block.is_one and s.is_line:
+        return "lanes"
+    return "strips" if s.is_dear or len(s.space.extents) > 1 else "groups"
+
+
+def ways_of(s: SweepFacts, block: Block) -> set[str | None]:
+    """All ways that are legal: they take the same values in the same order."""
+    best = way_of(s, block)
+    found = {best}
+    if best == "searched":
+        found.add("each")
+    if best in ("apart", "groups") and s.lanes == 1 and not s.is_ordered:
+        found.add("each")
+    if best in ("at_once", "groups") and s.limit is None and s.is_ordered:
+        found.add("strips")
+    return found
+
+
+def chunk_of(s: SweepFacts, block: Block, way: str | None) -> ex.Expr | None:
+    """Blocks of a chunk, a power of two; None where threads share the points, or nothing.
+
+    That follows from how many blocks there are, known or not.
+    """
+    if way not in CHUNKED or not may_be_chunks(s, block):
+        return None
+    if s.length.constant is not None and s.length.constant * block.most <= CHUNK:
+        return None
+    known = s.block.constant
+    if known is None:
+        values = ex.floordiv(CHUNK, s.used * (GROUP * GROUPS))
+        least = ex.maximum(1, ex.pow2(values))
+    else:
+        least = ex.const(1 << max(0, (CHUNK // (block.most * known) - 1).bit_length()))
+    size = ex.maximum(least, ex.pow2(ex.floordiv(s.blocks, CHUNKS)))
+    return None if size.constant is not None and chunks(s, size) in (0, 1) else size
+
+
+def may_be_chunks(s: SweepFacts, block: Block) -> bool:
+    """Whether all points are one block, whose state chunks can have parts of."""
+    has_states = not (s.has_searches and s.has_passes)
+    return block.blocks == 1 and not s.keeps_arrays and has_states
+
+
+def chunks(s: SweepFacts, size: ex.Expr) -> ex.Expr:
+    """How many chunks of so many blocks there are."""
+    return ex.floordiv(s.blocks + size - 1, size)
+
+
+def _is_short(s: SweepFacts, block: Block) -> bool:
+    """Whether all values of a run are taken in one loop over the points."""
+    n, lanes = s.length.constant, s.lanes.constant
+    return (
+        n is not None
+        and lanes is not None
+        and 0 < n <= max(GROUP, min(MOST, lanes))
+        and n * len(s.ops) <= UNROLLED
+        and not block.is_one
+        and len(s.space.extents) <= 1
+        and all(r.is_ordered for r in s.reduced)
+        and not (s.has_kept or s.has_stores or s.has_functions)
+    )
+
+
+def _is_blocked_search(s: SweepFacts, block: Block) -> bool:
+    """Whether the second pass of searches is over one block."""
+    n = s.length.constant
+    is_long = n is None or n >= 2 * SEARCHED
+    only = all(r.is_search for r in s.reduced) and s.has_passes
+    return block.is_one and s.is_line and is_long and only
+
+
+def _are_apart(s: SweepFacts, block: Block) -> bool:
+    """Whether values are computed before extremes are taken: of 16 bits, or by functions along a
+    short row, whose last values are one more full vector then.
+    """
+    n = s.length.constant
+    found = any(r.is_apart for r in s.reduced)
+    is_short = n is not None and n < ROUND and n % (VECTOR // 2) != 0 and not s.has_searches
+    if not block.is_one:
+        return found and s.is_line and not s.has_searches
+    return (found or (is_short and s.has_functions)) and s.is_line

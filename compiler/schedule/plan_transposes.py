@@ -1,0 +1,172 @@
+"""Nests that read along one axis and write along another, as a transpose does.
+
+Either order of the loops would touch a new cache line with each step of one side.  Instead both
+axes go in blocks, and what would be read across the rows is turned around in a tile first.  Blocks
+are several cache lines wide on both sides, and follow one another along the rows of the result.
+Their width is no power of two, so that the rows of a tile do not compete for places in the cache.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+
+from xdsl.ir import SSAValue
+from xdsl.irdl import IRDLOperation
+
+from opc.dialects import expr as ex
+from opc.dialects import kernel
+from opc.dialects.body import scalar_type
+from opc.dialects.schedule import ForOp, PrefetchOp, RunOp, StreamOp, TransposeOp
+from opc.target import CACHES, FAR, LINE, NEAR, PIECES, VECTOR
+
+from .nest import NestFacts, has_functions, is_large, stores_past
+
+FEW = 3
+"""Such tiles along an axis, up to which one goes along all of it."""
+LEAST = VECTOR // 2
+"""Extent of an axis below which turning around costs more than it brings."""
+MOST_TILES = 3
+
+
+@dataclass
+class Tiling:
+    """Two axes of a nest in blocks: the last one, and the one along which some loads run."""
+
+    along: int
+    last: int
+    loads: list[kernel.LoadOp]
+    sizes: dict[int, int]
+    """Rows (``along``) and columns (``last``) of a tile."""
+
+    @property
+    def line(self) -> int:
+        """How many elements of a tile a cache line holds."""
+        return LINE // scalar_type(self.loads[0].result).bytes
+
+
+def find_tiling(facts: NestFacts) -> Tiling | None:
+    """How to tile a nest without sweeps, if it reads across the rows."""
+    outer = facts.outer
+    last = len(outer.extents) - 1
+    if last < 1 or facts.sweeps or 0 in outer.extents or not is_wide(outer.extents[last]):
+        return None
+    found: Tiling | None = None
+    for op in facts.loads:
+        steps = facts.steps(op)
+        if steps[last] in (None, 0, 1):
+            continue
+        along = next((k for k in range(last) if steps[k] == 1 and is_wide(outer.extents[k])), None)
+        if along is None:
+            continue
+        if found is None:
+            found = Tiling(along, last, [op], {})
+        elif along == found.along and len(found.loads) < MOST_TILES:
+            found.loads.append(op)
+    if found is not None:
+        found.sizes = _sizes(found, facts)
+    return found
+
+
+def is_wide(extent: ex.Expr) -> bool:
+    """Whether turning around an axis of this extent brings more than it costs."""
+    n = extent.constant
+    return n is None or n >= LEAST
+
+
+def _sizes(tiling: Tiling, facts: NestFacts) -> dict[int, int]:
+    """Rows and columns of a tile: where an axis has few, all of them, and more of the other."""
+    extents = facts.outer.extents
+    sizes = FAR if any(is_large(op.source, CACHES) for op in tiling.loads) else NEAR
+    size = max(2, *(scalar_type(op.result).bytes for op in tiling.loads))
+    height, width = (n // size for n in sizes)
+    most = {tiling.along: height // len(tiling.loads), tiling.last: width}
+    area = most[tiling.along] * width
+    for k, other in ((tiling.along, tiling.last), (tiling.last, tiling.along)):
+        extent = extents[k].constant
+        if extent is not None and extent <= FEW * most[k]:
+            whole = -(-extent // tiling.line) * tiling.line
+            fitting = min(most[other], area // whole)
+            return {k: whole, other: _part(extents[other], fitting, tiling.line)}
+    return {k: _part(extents[k], n, tiling.line) for k, n in most.items()}
+
+
+def _part(extent: ex.Expr, most: int, line: int) -> int:
+    """The least extent in full cache lines of as few equal parts as possible."""
+    most = max(line, most // line * line)
+    if extent.constant is None:
+        return most
+    parts = -(-extent.constant // most)
+    return -(-extent.constant // (parts * line)) * line
+
+
+def plan_transposes(facts: NestFacts, tiling: Tiling) -> list[IRDLOperation]:
+    """The loops: blocks, the tiles in them, and the points of a block."""
+    axes, sizes = facts.axes, {k: tiling.sizes[k] for k in (tiling.along, tiling.last)}
+    ops: list[IRDLOperation] = [ForOp.of(axes[tiling.last], 1, "vector", [RunOp.of("out")])]
+    if stores_past(facts.ops):
+        ops = [StreamOp.of(ops)]
+    order = block_loops(facts, sizes)
+    ahead = next((k for k, _, is_loop in reversed(order) if is_loop), None)
+    prefetches = [] if ahead is None else _prefetches(facts, tiling)
+    numbers = [facts.loads.index(op) for op in tiling.loads]
+    inside = [
+        *(PrefetchOp.of(k, axes[ahead]) for k in prefetches if ahead is not None),
+        ForOp.of(axes[tiling.along], 1, "serial", ops),
+    ]
+    return nested(facts, order, [TransposeOp.of("loads", numbers, inside)])
+
+
+Loops = list[tuple[int, int, bool]]
+"""Axes in order, the sizes of their blocks, and whether there are several."""
+
+
+def block_loops(facts: NestFacts, sizes: Mapping[int, int], whole: Collection[int] = ()) -> Loops:
+    """Loops around blocks of these sizes, except over axes that are ``whole`` in each."""
+    extents = facts.outer.extents
+    around = [k for k in range(len(extents)) if k not in sizes and k not in whole]
+    steps = {k: sizes.get(k, 1) for k in (*around, *sizes)}
+    counts = {k: extents[k].constant for k in steps}
+    loops = [k for k, n in counts.items() if n is None or n > steps[k]]
+    if has_functions(facts.ops):
+        # Threads share the first loop.  It matters more than memory which one that is.
+        best = max(loops, key=lambda k: _balance(extents[k], steps[k]), default=None)
+        loops.sort(key=lambda k: k != best)
+    rest = [k for k in steps if k not in loops]
+    return [*((k, steps[k], True) for k in loops), *((k, steps[k], False) for k in rest)]
+
+
+def _balance(extent: ex.Expr, step: int) -> int:
+    """How well threads share a loop: at the end of three or five rounds they wait for each other.
+
+    Where the number of rounds is unknown, one of several factors is greater.
+    """
+    if extent.constant is None:
+        return max(len(factors) for factors, _ in extent.terms)
+    rounds = -(-extent.constant // step)
+    return PIECES if rounds >= PIECES or rounds % 2 == 0 else 0
+
+
+def nested(facts: NestFacts, order: Loops, ops: list[IRDLOperation]) -> list[IRDLOperation]:
+    """Loops around operations, of which threads share the first one."""
+    for place, (k, size, is_loop) in reversed(list(enumerate(order))):
+        kind = "parallel" if place == 0 and is_loop else "serial"
+        ops = [ForOp.of(facts.axes[k], size, kind, ops)]
+    return ops
+
+
+def _prefetches(facts: NestFacts, tiling: Tiling) -> list[int]:
+    """The loads of memory outside of the caches that go along whole cache lines.
+
+    Processors do not see by themselves what such loops read next.
+    """
+    extents = {k: facts.outer.extents[k].constant for k in tiling.sizes}
+    is_long = {k: n is None or n >= tiling.line for k, n in extents.items()}
+    if has_functions(facts.ops) or not is_long[tiling.last]:
+        return []
+    found: dict[SSAValue, int] = {}
+    for number, op in enumerate(facts.loads):
+        along = tiling.along if op in tiling.loads else tiling.last
+        if is_large(op.source, CACHES) and facts.steps(op)[along] == 1 and is_long[along]:
+            found.setdefault(op.source, number)
+    return list(found.values())

@@ -1,0 +1,278 @@
+"""What planners and lowerings know of a sweep for a block of points: lanes and cells."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Protocol
+
+from xdsl.ir import Operation, SSAValue
+
+from opc.dialects import body, kernel, order
+from opc.dialects import expr as ex
+from opc.dialects.body import scalar_type
+from opc.dialects.collapse import Collapsed, collapse
+from opc.dialects.lanes import LANE_REDUCTIONS
+from opc.dialects.layout import linearize
+from opc.dialects.order import GROUP, GROUPS, LANES
+from opc.dialects.scalar import REDUCTIONS
+from opc.dialects.strip import NARROW
+from opc.target import BODY, VECTOR
+
+from .nest import NestFacts, has_functions
+
+FEWEST_LANES = VECTOR // 2
+"""Lanes that one ``loop.combine`` adds up; fewer are no vector, and are added one by one."""
+UNROLLED = BODY
+"""Operations that may stand in a loop over the lanes, all values of a group together."""
+
+
+class Block(Protocol):
+    """The points that are computed together."""
+
+    @property
+    def is_one(self) -> bool:
+        """Whether points are computed one by one."""
+        ...
+
+    @property
+    def most(self) -> int:
+        """The most points of a block."""
+        ...
+
+    @property
+    def narrow(self) -> int:
+        """The extent of the innermost axis where a block goes along two, else 1."""
+        ...
+
+    @property
+    def size(self) -> ex.Expr:
+        """The points of a block."""
+        ...
+
+    @property
+    def blocks(self) -> ex.Expr:
+        """How many blocks there are: for threads to share."""
+        ...
+
+
+@dataclass(frozen=True)
+class PlannedBlock:
+    """The same for loops that are planned: the extents of their axes, and the sizes of blocks."""
+
+    extents: Sequence[ex.Expr]
+    sizes: Sequence[int]
+    is_whole: bool
+
+    @property
+    def is_one(self) -> bool:
+        """See the base."""
+        return self.most == 1
+
+    @property
+    def most(self) -> int:
+        """See the base."""
+        return math.prod(self.sizes)
+
+    @property
+    def narrow(self) -> int:
+        """See the base."""
+        return self.sizes[-1] if len(self.sizes) > 1 and self.sizes[-2] > 1 else 1
+
+    @property
+    def size(self) -> ex.Expr:
+        """See the base; of several blocks, that of a full one."""
+        *_, last = self._extents or [ex.const(1)]
+        return (last if self.is_whole else ex.const(self.most // self.narrow)) * self.narrow
+
+    @property
+    def blocks(self) -> ex.Expr:
+        """See the base."""
+        *others, last = self._extents or [ex.const(1)]
+        each = self.most // self.narrow
+        rounds = 1 if self.is_whole else ex.floordiv(last + each - 1, each)
+        return ex.product(others) * rounds
+
+    @property
+    def _extents(self) -> Sequence[ex.Expr]:
+        return self.extents[:-1] if self.narrow > 1 else self.extents
+
+
+@dataclass(frozen=True)
+class Reduced:
+    """A value that a sweep reduces, and how."""
+
+    kind: str
+    value: SSAValue
+
+    @property
+    def is_search(self) -> bool:
+        """Whether it is the position of the best value."""
+        return REDUCTIONS[self.kind].is_arg
+
+    @property
+    def is_extreme(self) -> bool:
+        """Whether it is the greatest or the least of floats that the sweep computes."""
+        owner = self.value.owner
+        is_inside = isinstance(owner, Operation) and isinstance(owner.parent_op(), kernel.SweepOp)
+        return self.kind in ("max", "min") and scalar_type(self.value).is_float and is_inside
+
+    @property
+    def is_ordered(self) -> bool:
+        """Whether the order of the values shows in the result."""
+        return order.is_ordered(self.kind, scalar_type(self.value))
+
+    @property
+    def is_in_lanes(self) -> bool:
+        """Whether C compilers keep it in order, so that vectors must be written out."""
+        is_total = not (self.is_search or self.is_extreme)
+        return is_total and self.kind in LANE_REDUCTIONS and scalar_type(self.value).is_float
+
+    @property
+    def is_apart(self) -> bool:
+        """Whether values of 16 bits are computed, which go to memory before they are taken."""
+        taken = unconverted(self.value)
+        is_narrow = scalar_type(taken) != scalar_type(self.value)
+        return self.is_extreme and is_narrow and not isinstance(taken.owner, kernel.LoadOp)
+
+
+def unconverted(value: SSAValue) -> SSAValue:
+    """What was converted to a value, if that were 16 bits, else the value itself."""
+    op = value.owner
+    if not isinstance(op, body.ApplyOp) or op.function.data != "cast":
+        return value
+    return op.args[0] if scalar_type(op.args[0]) in NARROW else value
+
+
+class SweepFacts:
+    """What is known of one sweep for a block of points.
+
+    ``has_one`` says of lanes whose number only a run knows whether there is one.
+    """
+
+    def __init__(
+        self, facts: NestFacts, block: Block, op: kernel.SweepOp, has_one: bool | None
+    ) -> None:
+        self.op, self._facts, self._block = op, facts, block
+        self.ops = [o for o in op.body.block.ops if not isinstance(o, kernel.YieldOp)]
+        kinds = [kind.data for kind in op.kinds]
+        pairs = zip(kinds, op.yielded, strict=True)
+        self.reduced = [Reduced(kind, value) for kind, value in pairs if kind != kernel.KEEP]
+        extents, rank = op.extents.data, len(facts.nest.extents.data)
+        self.origin = linearize([ex.dim(rank + k) for k in range(len(extents))], extents)
+        """The place of a value in the run."""
+        offsets = [facts.offsets[o] for o in self.ops if o in facts.offsets]
+        offsets += [facts.kept[r][1] for r in op.outputs if r in facts.kept]
+        # That decides where a value goes, if it is reduced or kept.
+        self.space: Collapsed = collapse(
+            rank, extents, [*offsets, *([self.origin] if kinds else [])], 0
+        )
+        self.length = ex.product(extents)
+        self.lanes = self._lanes(has_one) if self.reduced else ex.const(1)
+        known = self.lanes.constant
+        self.stride = block.size if known is None else ex.const(block.most)
+        self.cells = max(LANES, block.most) if known is None else block.most * known
+        """Cells of an accumulator: lane by lane, in each the points of the block.  Where only a run
+        knows how many lanes there are, either there is one, or they are LANES in all at most."""
+
+    def _lanes(self, has_one: bool | None) -> ex.Expr:
+        """Those of the order; what needs none has as many where C compilers make no vectors."""
+        found = self._facts.lanes[self.op]
+        if found is None and self._block.is_one and any(r.is_in_lanes for r in self.reduced):
+            found = ex.const(LANES)
+        n = self.length.constant if self.limit is None else self.limit
+        if found is None or (found.constant is None and (has_one or n == 1)):
+            return ex.const(1)
+        if n is not None and found.constant is not None:
+            # What is not there is not added: of a short run, only lanes that have a value matter.
+            return ex.const(min(found.constant, 1 << max(0, n - 1).bit_length()))
+        return found
+
+    @property
+    def used(self) -> ex.Expr:
+        """How many cells count, the first ones: a block may have less than the most points."""
+        if self.lanes == 1 or self.stride == self._block.size:
+            return self.lanes * self._block.size
+        return ex.const(self.cells)
+
+    @property
+    def limit(self) -> int | None:
+        """The most values there are, where only a run knows how many of few."""
+        return self._facts.most if self.length.constant is None else None
+
+    @property
+    def group(self) -> ex.Expr:
+        """Values of the run that are a group."""
+        return self.lanes * GROUP
+
+    @property
+    def block(self) -> ex.Expr:
+        """Values of the run that are a block."""
+        return self.group * GROUPS
+
+    @property
+    def blocks(self) -> ex.Expr:
+        """How many blocks there are."""
+        return ex.floordiv(self.length + self.block - 1, self.block)
+
+    @property
+    def is_ordered(self) -> bool:
+        """Whether the order of the values shows in a result."""
+        return any(r.is_ordered for r in self.reduced)
+
+    @property
+    def is_combined(self) -> bool:
+        """Whether one operation adds up the lanes of a point."""
+        known = self.lanes.constant
+        is_wide = known is not None and known >= FEWEST_LANES
+        return self._block.is_one and all(r.is_in_lanes for r in self.reduced) and is_wide
+
+    @property
+    def is_line(self) -> bool:
+        """Whether its values are one axis in memory."""
+        return len(self.space.extents) == 1
+
+    @property
+    def has_searches(self) -> bool:
+        """Whether positions are looked for."""
+        return any(r.is_search for r in self.reduced)
+
+    @property
+    def has_passes(self) -> bool:
+        """Whether these are found in two passes: of one cell, where nothing forbids it."""
+        return self.cells == 1 and not (self.has_kept or self.has_stores)
+
+    @property
+    def has_kept(self) -> bool:
+        """Whether values are kept for later sweeps."""
+        return any(kind.data == kernel.KEEP for kind in self.op.kinds)
+
+    @property
+    def keeps_arrays(self) -> bool:
+        """Whether they are kept in an array of the block."""
+        return any(result not in self._facts.kept for _, result, _ in self.op.kept())
+
+    @property
+    def has_stores(self) -> bool:
+        """Whether it writes results of the nest."""
+        return any(isinstance(op, kernel.StoreOp) for op in self.ops)
+
+    @property
+    def has_functions(self) -> bool:
+        """Whether long functions are computed in it."""
+        return has_functions([self.op])
+
+    @cached_property
+    def is_dear(self) -> bool:
+        """Whether a body is better computed once for each value, in the order of memory."""
+        computed = [op for op in self.ops if isinstance(op, body.ApplyOp | kernel.LoadOp)]
+        loads = [op for op in computed if isinstance(op, kernel.LoadOp)]
+        return (
+            self.has_kept
+            or self.has_stores
+            or self.has_functions
+            or any(scalar_type(op.result) in NARROW for op in loads)
+            or len(computed) * GROUP > UNROLLED
+        )

@@ -1,0 +1,399 @@
+"""What a schedule says of nests that are no contractions; see ``schedule``.
+
+A reduction along short rows of unknown length, and a transpose with what follows it::
+
+    schedule.tree {
+      schedule.if <1 - atleast(N, 33)> {           // rows of up to 32 values
+        schedule.for [d0] by 64 parallel {
+          schedule.pack_rows                       // 64 rows side by side in vectors
+          schedule.run sweep 0
+          schedule.run out
+        }
+      } else {
+        schedule.for [d0] by 1 parallel {          // row by row
+          schedule.run sweep 0
+          schedule.run out
+        }
+      }
+    }
+
+    schedule.tree {
+      schedule.for [d0] by 32 parallel {
+        schedule.for [d1] by 144 serial {
+          schedule.transpose loads [0] {           // blocks of 32 by 144 are turned around
+            schedule.for [d0] by 1 serial {
+              schedule.for [d1] by 1 vector {
+                schedule.run out
+              }}}}}}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar, TypeAlias
+
+from xdsl.dialects.builtin import IntegerAttr, StringAttr, i64
+from xdsl.ir import Block, Region
+from xdsl.irdl import (
+    IRDLOperation,
+    irdl_op_definition,
+    prop_def,
+    region_def,
+    traits_def,
+)
+from xdsl.parser import Parser
+from xdsl.printer import Printer
+from xdsl.traits import NoTerminator, RecursiveMemoryEffect
+from xdsl.utils.exceptions import VerifyException
+
+from . import expr as ex
+from .body import parse_index
+from .effects import READ_AND_WRITE
+from .shape import IndexAttr
+
+Axis: TypeAlias = "tuple[int, ...]"
+"""Neighbouring dimensions that are one axis, outermost first."""
+
+
+def axis_attr(axis: Axis) -> IndexAttr:
+    """The attribute for an axis."""
+    return IndexAttr(tuple(ex.dim(d) for d in axis))
+
+
+def axis_of(dims: IndexAttr) -> Axis:
+    """The axis that an attribute is for."""
+    return tuple(d for e in dims.data if (d := e.dim()) is not None)
+
+
+def axis_text(axis: Axis) -> str:
+    """``[d0, d1]``."""
+    return f"[{', '.join(f'd{d}' for d in axis)}]"
+
+
+def check_axis(name: str, dims: IndexAttr) -> None:
+    """Raise VerifyException unless dimensions are one axis."""
+    axis = axis_of(dims)
+    if not axis or len(axis) != len(dims.data):
+        raise VerifyException(f"{name}: an axis is a list of dimensions")
+    if list(axis) != sorted(set(axis)):
+        raise VerifyException(f"{name}: dimensions {axis} are not in order")
+
+
+def _region(ops: Sequence[IRDLOperation]) -> Region:
+    return Region(Block(list(ops)))
+
+
+def _print_region(printer: Printer, region: Region) -> None:
+    printer.print_string(" ")
+    printer.print_region(region, print_entry_block_args=False, print_empty_block=False)
+
+
+@irdl_op_definition
+class IfOp(IRDLOperation):
+    """Versions of loops, of which an expression over extents chooses one when the function runs."""
+
+    name = "schedule.if"
+    condition = prop_def(IndexAttr)
+    then = region_def("single_block")
+    otherwise = region_def("single_block")
+    traits = traits_def(NoTerminator(), RecursiveMemoryEffect())
+
+    @staticmethod
+    def of(
+        condition: ex.Expr, then: Sequence[IRDLOperation], otherwise: Sequence[IRDLOperation]
+    ) -> IfOp:
+        """Build it: one version for where the condition is 1, and one for where it is 0."""
+        return IfOp(
+            properties={"condition": IndexAttr((condition,))},
+            regions=[_region(then), _region(otherwise)],
+        )
+
+    @property
+    def when(self) -> ex.Expr:
+        """1 where the first version is taken, else 0."""
+        return self.condition.data[0]
+
+    def verify_(self) -> None:
+        """Check the condition."""
+        # schedule_if_c1: it is one expression over extents.
+        if len(self.condition.data) != 1 or self.condition.data[0].dims():
+            shown = ", ".join(map(str, self.condition.data))
+            raise VerifyException(f"schedule.if: found <{shown}>, expected one over extents")
+
+    @classmethod
+    def parse(cls, parser: Parser) -> IfOp:
+        """Parse ``<condition> {...} else {...}``."""
+        condition = parse_index(parser, parser.Delimiter.ANGLE)
+        then = parser.parse_region()
+        parser.parse_keyword("else")
+        return IfOp(properties={"condition": condition}, regions=[then, parser.parse_region()])
+
+    def print(self, printer: Printer) -> None:
+        """Print what is parsed."""
+        printer.print_string(f" <{', '.join(map(str, self.condition.data))}>")
+        _print_region(printer, self.then)
+        printer.print_string(" else")
+        _print_region(printer, self.otherwise)
+
+
+@irdl_op_definition
+class CoalesceOp(IRDLOperation):
+    """Runs over several axes in one loop, for vectors: all values of the last one for each of those
+    before it.
+
+    What does not lie in memory as the points follow one another is laid out in an array first.  The
+    first axis may go in blocks.
+    """
+
+    name = "schedule.coalesce"
+    over = prop_def(IndexAttr)
+    starts = prop_def(IndexAttr)
+    body = region_def("single_block")
+    traits = traits_def(NoTerminator(), RecursiveMemoryEffect())
+
+    @staticmethod
+    def of(axes: Sequence[Axis], ops: Sequence[IRDLOperation]) -> CoalesceOp:
+        """Build it around operations."""
+        starts = [sum(map(len, axes[:k])) for k in range(len(axes))]
+        return CoalesceOp(
+            properties={
+                "over": axis_attr(tuple(d for axis in axes for d in axis)),
+                "starts": IndexAttr(tuple(map(ex.const, starts))),
+            },
+            regions=[_region(ops)],
+        )
+
+    @property
+    def axes(self) -> list[Axis]:
+        """The axes, outermost first."""
+        dims, starts = axis_of(self.over), [e.constant or 0 for e in self.starts.data]
+        return [dims[a:b] for a, b in zip(starts, [*starts[1:], len(dims)], strict=True)]
+
+    def verify_(self) -> None:
+        """Check the axes."""
+        # schedule_coalesce_c1: it has two axes or more.
+        if len(self.axes) < 2 or len(set(axis_of(self.over))) != len(self.over.data):
+            shown = ", ".join(map(axis_text, self.axes))
+            raise VerifyException(f"schedule.coalesce: found {shown}, expected several axes")
+        for axis in self.axes:
+            check_axis(self.name, axis_attr(axis))
+
+    @classmethod
+    def parse(cls, parser: Parser) -> CoalesceOp:
+        """Parse ``[d0], [d1, d2] {...}``."""
+        square = parser.Delimiter.SQUARE
+        axes = parser.parse_comma_separated_list(
+            parser.Delimiter.NONE, lambda: axis_of(parse_index(parser, square))
+        )
+        found = CoalesceOp.of(axes, [])
+        return CoalesceOp(properties=dict(found.properties), regions=[parser.parse_region()])
+
+    def print(self, printer: Printer) -> None:
+        """Print what is parsed."""
+        printer.print_string(f" {', '.join(map(axis_text, self.axes))}")
+        _print_region(printer, self.body)
+
+
+@irdl_op_definition
+class TransposeOp(IRDLOperation):
+    """Turns blocks around on their way through a tile in the first cache.
+
+    ``loads``: what the loads of these numbers read, before the loops in it run.  ``stores``: what
+    all stores write, behind them.  The block is that of the loops around.
+    """
+
+    name = "schedule.transpose"
+    side = prop_def(StringAttr)
+    numbers = prop_def(IndexAttr)
+    body = region_def("single_block")
+    traits = traits_def(NoTerminator(), RecursiveMemoryEffect())
+    SIDES: ClassVar[tuple[str, ...]] = ("loads", "stores")
+
+    @staticmethod
+    def of(side: str, numbers: Sequence[int], ops: Sequence[IRDLOperation]) -> TransposeOp:
+        """Build it around operations."""
+        return TransposeOp(
+            properties={
+                "side": StringAttr(side),
+                "numbers": IndexAttr(tuple(map(ex.const, numbers))),
+            },
+            regions=[_region(ops)],
+        )
+
+    @property
+    def loads(self) -> list[int]:
+        """Which loads of the nest are turned around."""
+        return [e.constant or 0 for e in self.numbers.data]
+
+    def verify_(self) -> None:
+        """Check what is turned around."""
+        # schedule_transpose_c1: loads are named by different numbers, stores are all.
+        numbers = self.loads
+        is_sound = len(set(numbers)) == len(numbers) and bool(numbers) == (
+            self.side.data == "loads"
+        )
+        if self.side.data not in self.SIDES or not is_sound:
+            raise VerifyException(f"schedule.transpose: {self.side.data} {numbers}")
+
+    @classmethod
+    def parse(cls, parser: Parser) -> TransposeOp:
+        """Parse ``loads [0, 1] {...}`` or ``stores {...}``."""
+        side = parser.parse_identifier(" of what is turned around")
+        found = parser.parse_optional_comma_separated_list(
+            parser.Delimiter.SQUARE, parser.parse_integer
+        )
+        new = TransposeOp.of(side, found or (), [])
+        return TransposeOp(properties=dict(new.properties), regions=[parser.parse_region()])
+
+    def print(self, printer: Printer) -> None:
+        """Print what is parsed."""
+        numbers = f" {self.loads}" if self.loads else ""
+        printer.print_string(f" {self.side.data}{numbers}")
+        _print_region(printer, self.body)
+
+
+@irdl_op_definition
+class PrefetchOp(IRDLOperation):
+    """Prefetches what a load reads in the next block along an axis, while one is computed."""
+
+    name = "schedule.prefetch"
+    load = prop_def(IntegerAttr)
+    axis_dims = prop_def(IndexAttr)
+    traits = traits_def(*READ_AND_WRITE)
+
+    @staticmethod
+    def of(load: int, axis: Axis) -> PrefetchOp:
+        """Build it."""
+        return PrefetchOp(properties={"load": IntegerAttr(load, i64), "axis_dims": axis_attr(axis)})
+
+    @property
+    def number(self) -> int:
+        """Which load of the nest it is."""
+        return int(self.load.value.data)
+
+    @property
+    def axis(self) -> Axis:
+        """Along which the next block lies."""
+        return axis_of(self.axis_dims)
+
+    def verify_(self) -> None:
+        """Check the axis."""
+        # schedule_prefetch_c1: the next block lies along an axis.
+        check_axis(self.name, self.axis_dims)
+
+    @classmethod
+    def parse(cls, parser: Parser) -> PrefetchOp:
+        """Parse ``0 along [d1]``."""
+        number = parser.parse_integer(allow_boolean=False, allow_negative=False)
+        parser.parse_keyword("along")
+        return PrefetchOp.of(number, axis_of(parse_index(parser, parser.Delimiter.SQUARE)))
+
+    def print(self, printer: Printer) -> None:
+        """Print what is parsed."""
+        printer.print_string(f" {self.number} along {axis_text(self.axis)}")
+
+
+@irdl_op_definition
+class StreamOp(IRDLOperation):
+    """The stores in it are non-temporal: of a loop for vectors over whole cache lines, or of rows
+    that follow one another.
+
+    What the loop computes goes to an array in the first cache, and from there past the caches.  Of
+    rows, the end of each, which is part of a cache line, waits for the start of the next one.
+    """
+
+    name = "schedule.stream"
+    body = region_def("single_block")
+    traits = traits_def(NoTerminator(), RecursiveMemoryEffect())
+
+    @staticmethod
+    def of(ops: Sequence[IRDLOperation]) -> StreamOp:
+        """Build it around operations."""
+        return StreamOp(regions=[_region(ops)])
+
+    @classmethod
+    def parse(cls, parser: Parser) -> StreamOp:
+        """Parse ``{...}``."""
+        return StreamOp(regions=[parser.parse_region()])
+
+    def print(self, printer: Printer) -> None:
+        """Print what is parsed."""
+        _print_region(printer, self.body)
+
+
+@irdl_op_definition
+class PackRowsOp(IRDLOperation):
+    """The short rows that sweeps go along are turned around for the points of a block: those lie
+    side by side in vectors then, and so does what sweeps keep.
+    """
+
+    name = "schedule.pack_rows"
+    traits = traits_def(*READ_AND_WRITE)
+
+    @classmethod
+    def parse(cls, parser: Parser) -> PackRowsOp:
+        """Parse nothing."""
+        return PackRowsOp()
+
+    def print(self, printer: Printer) -> None:
+        """Print nothing."""
+
+
+@irdl_op_definition
+class PipelineOp(IRDLOperation):
+    """A software pipeline over the points of a block along an axis.
+
+    A sweep of the first part, which computes functions of the next point, goes on in turns with
+    the sweep of the second part, which finishes a point.
+    """
+
+    name = "schedule.pipeline"
+    axis_dims = prop_def(IndexAttr)
+    turn = prop_def(IntegerAttr)
+    first = region_def("single_block")
+    second = region_def("single_block")
+    traits = traits_def(NoTerminator(), RecursiveMemoryEffect())
+
+    @staticmethod
+    def of(
+        axis: Axis, turn: int, first: Sequence[IRDLOperation], second: Sequence[IRDLOperation]
+    ) -> PipelineOp:
+        """Build it around both parts."""
+        return PipelineOp(
+            properties={"axis_dims": axis_attr(axis), "turn": IntegerAttr(turn, i64)},
+            regions=[_region(first), _region(second)],
+        )
+
+    @property
+    def number(self) -> int:
+        """Which sweep goes on in turns with the last one."""
+        return int(self.turn.value.data)
+
+    @property
+    def axis(self) -> Axis:
+        """The dimensions that it runs over."""
+        return axis_of(self.axis_dims)
+
+    def verify_(self) -> None:
+        """Check the axis."""
+        # schedule_pipeline_c1: it goes along an axis.
+        check_axis(self.name, self.axis_dims)
+
+    @classmethod
+    def parse(cls, parser: Parser) -> PipelineOp:
+        """Parse ``[d0] sweep 1 {...} beside {...}``."""
+        axis = axis_of(parse_index(parser, parser.Delimiter.SQUARE))
+        parser.parse_keyword("sweep")
+        turn = parser.parse_integer(allow_boolean=False, allow_negative=False)
+        found = PipelineOp.of(axis, turn, [], [])
+        first = parser.parse_region()
+        parser.parse_keyword("beside")
+        regions = [first, parser.parse_region()]
+        return PipelineOp(properties=dict(found.properties), regions=regions)
+
+    def print(self, printer: Printer) -> None:
+        """Print what is parsed."""
+        printer.print_string(f" {axis_text(self.axis)} sweep {self.number}")
+        _print_region(printer, self.first)
+        printer.print_string(" beside")
+        _print_region(printer, self.second)

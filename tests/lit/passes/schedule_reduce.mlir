@@ -1,0 +1,122 @@
+// Nests that reduce have loops over points by how memory runs.
+// RUN: opc-opt %s -p 'infer-shapes,fold-constants,normalize-axes,decompose,normalize-broadcast,fix-orders,form-kernels,fuse-kernels,narrow-domains,plan-buffers,split-axes,plan-stores,schedule{target=avx512}' | filecheck %s
+
+// One row at a time.
+// CHECK-LABEL: func.func @rows(
+// CHECK:       schedule.tree {
+// CHECK-NEXT:    schedule.for [d0] by 1 parallel {
+// CHECK-NEXT:      schedule.run sweep 0 groups
+// CHECK-NEXT:      schedule.run out
+// CHECK-NEXT:    }
+// CHECK-NEXT:  }
+func.func @rows(%x: tensor<64x1000xf32>) -> tensor<64xf32> {
+  %r = opc.reduce_sum %x {axes = [1]}
+  return %r : tensor<64xf32>
+}
+
+// A block of columns side by side.
+// CHECK-LABEL: func.func @columns(
+// CHECK:       schedule.tree {
+// CHECK-NEXT:    schedule.for [d0] by 1008 parallel {
+// CHECK-NEXT:      schedule.run sweep 0 groups
+// CHECK-NEXT:      schedule.run out
+// CHECK-NEXT:    }
+// CHECK-NEXT:  }
+func.func @columns(%x: tensor<1000x2000xf32>) -> tensor<2000xf32> {
+  %r = opc.reduce_sum %x {axes = [0]}
+  return %r : tensor<2000xf32>
+}
+
+// A block of short rows is turned around.
+// CHECK-LABEL: func.func @short(
+// CHECK:       schedule.tree {
+// CHECK-NEXT:    schedule.for [d0] by 256 parallel {
+// CHECK-NEXT:      schedule.pack_rows
+// CHECK-NEXT:      schedule.run sweep 0 at_once
+// CHECK-NEXT:      schedule.run out
+// CHECK-NEXT:    }
+// CHECK-NEXT:  }
+func.func @short(%x: tensor<5000x7xf32>) -> tensor<5000xf32> {
+  %r = opc.reduce_sum %x {axes = [1]}
+  return %r : tensor<5000xf32>
+}
+
+// A block goes along a short axis and the one before it.
+// CHECK-LABEL: func.func @narrow(
+// CHECK:       schedule.tree {
+// CHECK-NEXT:    schedule.for [d0] by 100 parallel {
+// CHECK-NEXT:      schedule.for [d1] by 4 serial {
+// CHECK-NEXT:        schedule.run sweep 0 each
+// CHECK-NEXT:        schedule.run out
+// CHECK-NEXT:      }
+// CHECK-NEXT:    }
+// CHECK-NEXT:  }
+func.func @narrow(%x: tensor<50x100x4xf32>, %b: tensor<50x100xf32>) -> tensor<100x4xf32> {
+  %c = opc.reshape %b : tensor<50x100xf32> -> tensor<50x100x1xf32>
+  %d = opc.sub %x, %c
+  %r = opc.reduce_max %d {axes = [0]}
+  return %r : tensor<100x4xf32>
+}
+
+// More columns than a block has are one lane; of fewer, one block has all.
+// CHECK-LABEL: func.func @unknown_columns(
+// CHECK:       schedule.tree {
+// CHECK-NEXT:    schedule.if <atleast(N, 1025)> {
+// CHECK-NEXT:      schedule.for [d0] by 1024 parallel {
+// CHECK-NEXT:        schedule.run sweep 0 groups
+// CHECK-NEXT:        schedule.run out
+// CHECK-NEXT:      }
+// CHECK-NEXT:    } else {
+// CHECK-NEXT:      schedule.for [d0] by 1024 serial {
+// CHECK-NEXT:        schedule.run sweep 0 groups chunks <max(max(1, pow2(floordiv(65536,
+// CHECK-NEXT:        schedule.run out
+// CHECK-NEXT:      }
+// CHECK-NEXT:    }
+// CHECK-NEXT:  }
+func.func @unknown_columns(%x: tensor<?x?xf32, #opc.dims<M, N>>) -> tensor<?xf32, #opc.dims<N>> {
+  %r = opc.reduce_sum %x {axes = [0]}
+  return %r : tensor<?xf32, #opc.dims<N>>
+}
+
+// Short rows are turned around, others go one by one.
+// CHECK-LABEL: func.func @unknown_rows(
+// CHECK:       schedule.tree {
+// CHECK-NEXT:    schedule.if <-atleast(N, 33) + 1> {
+// CHECK-NEXT:      schedule.for [d0] by 64 parallel {
+// CHECK-NEXT:        schedule.pack_rows
+// CHECK-NEXT:        schedule.run sweep 0 padded
+// CHECK-NEXT:        schedule.run out
+// CHECK-NEXT:      }
+// CHECK-NEXT:    } else {
+// CHECK-NEXT:      schedule.for [d0] by 1 parallel {
+// CHECK-NEXT:        schedule.run sweep 0 groups
+// CHECK-NEXT:        schedule.run out
+// CHECK-NEXT:      }
+// CHECK-NEXT:    }
+// CHECK-NEXT:  }
+func.func @unknown_rows(%x: tensor<?x?xf32, #opc.dims<M, N>>) -> tensor<?xf32, #opc.dims<M>> {
+  %r = opc.reduce_sum %x {axes = [1]}
+  return %r : tensor<?xf32, #opc.dims<M>>
+}
+
+// Functions of the next row are computed beside the last sweep of a row.
+// CHECK-LABEL: func.func @softmax(
+// CHECK:       schedule.tree {
+// CHECK-NEXT:    schedule.for [d0] by <floordiv(M, 16) + 1> parallel {
+// CHECK-NEXT:      schedule.pipeline [d0] sweep 1 {
+// CHECK-NEXT:        schedule.run sweep 0 lanes
+// CHECK-NEXT:        schedule.run sweep 1 strips
+// CHECK-NEXT:      } beside {
+// CHECK-NEXT:        schedule.run sweep 2
+// CHECK-NEXT:        schedule.run out
+// CHECK-NEXT:      }
+// CHECK-NEXT:    }
+// CHECK-NEXT:  }
+func.func @softmax(%x: tensor<?x1000xf32, #opc.dims<M, 1000>>) -> tensor<?x1000xf32, #opc.dims<M, 1000>> {
+  %m = opc.reduce_max %x {axes = [1], keepdims = true}
+  %d = opc.sub %x, %m
+  %e = opc.exp %d
+  %s = opc.reduce_sum %e {axes = [1], keepdims = true}
+  %r = opc.div %e, %s
+  return %r : tensor<?x1000xf32, #opc.dims<M, 1000>>
+}

@@ -1,0 +1,175 @@
+"""Schedules that leave points out, break an order or a dependence are refused, and say why."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import pytest
+
+import opc
+
+GRAPHS = {
+    "points": ("12x40xf32; 40xf32", "%r = opc.sub %a, %b", "12x40xf32"),
+    "nothing": ("0x40xf32; 40xf32", "%r = opc.sub %a, %b", "0x40xf32"),
+    "unknown": (
+        "?x?xf32 #opc.dims<M, N>; ?xf32 #opc.dims<N>", "%r = opc.sub %a, %b",
+        "?x?xf32 #opc.dims<M, N>",
+    ),
+    "coalesced": (
+        "5000x7xf32; 7xf32", "%0 = opc.sub %a, %b\n%r = opc.exp %0", "5000x7xf32",
+    ),
+    "transpose": (
+        "300x500xf32; 7xf32", "%r = opc.transpose %a {permutation = [1, 0]}", "500x300xf32",
+    ),
+    "far": (
+        "4096x4096xf32; 7xf32",
+        "%0 = opc.transpose %a {permutation = [1, 0]}\n%r = opc.neg %0", "4096x4096xf32",
+    ),
+    "results": (
+        "6x300x500xf32; 6x300x500xf32",
+        "%0 = opc.add %a, %b\n%r = opc.transpose %0 {permutation = [0, 2, 1]}", "6x500x300xf32",
+    ),
+    "lines": ("9000x1024xf32; 1024xf32", "%r = opc.sub %a, %b", "9000x1024xf32"),
+    "rows that follow": ("8192x1025xf32; 1025xf32", "%r = opc.sub %a, %b", "8192x1025xf32"),
+    "rows": ("64x1000xf32; 7xf32", "%r = opc.reduce_sum %a {axes = [1]}", "64xf32"),
+    "short rows": ("5000x7xf32; 7xf32", "%r = opc.reduce_sum %a {axes = [1]}", "5000xf32"),
+    "unknown rows": (
+        "?x?xf32 #opc.dims<M, N>; 7xf32", "%r = opc.reduce_sum %a {axes = [1]}",
+        "?xf32 #opc.dims<M>",
+    ),
+    "unknown columns": (
+        "?x?xf32 #opc.dims<M, N>; 7xf32", "%r = opc.reduce_sum %a {axes = [0]}",
+        "?xf32 #opc.dims<N>",
+    ),
+    "narrow": (
+        "50x100x4xf32; 50x100x1xf32",
+        "%0 = opc.sub %a, %b\n%r = opc.reduce_max %0 {axes = [0]}", "100x4xf32",
+    ),
+    "softmax": (
+        "64x1000xf32; 7xf32",
+        "%m = opc.reduce_max %a {axes = [1], keepdims = true}\n%d = opc.sub %a, %m\n"
+        "%e = opc.exp %d\n%s = opc.reduce_sum %e {axes = [1], keepdims = true}\n"
+        "%r = opc.div %e, %s", "64x1000xf32",
+    ),
+}  # fmt: skip
+"""Types of two operands, what is computed of them, and the type of the result."""
+
+
+@cache
+def schedule(name: str) -> str:
+    operands, lines, result = GRAPHS[name]
+    a, b = (f"tensor<{t}>".replace(" #", ", #") for t in operands.split("; "))
+    to = f"tensor<{result}>".replace(" #", ", #")
+    text = f"func.func @main(%a: {a}, %b: {b}) -> {to} {{\n{lines}\nreturn %r : {to}\n}}"
+    return opc.lower(text, target="avx512", cache=None).ir("schedule")
+
+
+CASES = {
+    "c1 loops over nothing": (
+        "nothing", "schedule.tree {\n", "schedule.tree {\nschedule.run out\n",
+        "found schedule.run, expected nothing",
+    ),
+    "c2 another symbol": ("unknown", "min(16", "min(Q", "has other symbols than M, N"),
+    "c3 a condition that is a number": (
+        "unknown", "<-atleast(N, 17) + 1>", "<N>", "found <N>, expected atleast",
+    ),
+    "c3 a condition that may be 2": (
+        "unknown", "<-atleast(N, 17) + 1>", "<-atleast(N, 17) + 2>", "expected atleast",
+    ),
+    "c4 no axis": ("points", "for [d0]", "for [d5]", r"\[d5\] is no axis.*\[d0\] \[d1\]"),
+    "c4 two axes of memory": (
+        "points", "for [d0]", "for [d0, d1]", r"\[d0, d1\] is no axis",
+    ),
+    "c5 an axis that is left out": (
+        "points", "schedule.for [d1] by 1 vector {\n            schedule.run out\n          }",
+        "schedule.run out", r"loops run over \[d0\], expected each of \[d0, d1\]",
+    ),
+    "c6 a sweep that is not there": (
+        "points", "run out", "run sweep 0", "stage sweep, expected out",
+    ),
+    "c6 points that are left out": (
+        "points", "[d0] by 1 parallel", "[d0] by 2 parallel", r"out leaves values of \[d0\] out",
+    ),
+    "c7 blocks without values": (
+        "unknown", "<floordiv(1024, N)>", "<floordiv(8, N)>", "may have no values",
+    ),
+    "c7 an axis twice": (
+        "points", "schedule.for [d1] by 1 vector {\n            schedule.run out\n          }",
+        "schedule.for [d0] by 1 serial { schedule.for [d1] by 1 vector { schedule.run out } }",
+        r"\[d0\] is gone over already",
+    ),
+    "c8 vectors outside": (
+        "points", "[d0] by 1 parallel", "[d0] by 1 vector", "innermost loop by 1",
+    ),
+    "c9 not the last axes": (
+        "coalesced", "coalesce [d0], [d1]", "coalesce [d1], [d0]", "expected the last ones",
+    ),
+    "c10 what cannot be laid out": (
+        "transpose",
+        "schedule.for [d0] by 1 serial {\n                schedule.for [d1] by 1 vector {\n"
+        "                  schedule.run out\n                }\n              }",
+        "schedule.coalesce [d0], [d1] { schedule.run out }", "expected a serial loop by 1",
+    ),
+    "c11 blocks of any size": (
+        "unknown", "<floordiv(1024, N)>", "4", "expected numbers, or",
+    ),
+    "c12 tiles of any size": (
+        "far", "schedule.for [d1] by 96 serial {", "schedule.for [d1] by <floordiv(7, 1)> serial {",
+        "whole lines",
+    ),
+    "c13 along no rows": (
+        "results", "transpose stores", "transpose loads [0]", r"load 0 does not go along",
+    ),
+    "c13 no such load": ("transpose", "loads [0]", "loads [3]", "there is no load 3, of 1"),
+    "c14 prefetches of part of a line": (
+        "far", "by 96 serial", "by 90 serial", "tiles of whole lines",
+    ),
+    "c15 not the rows of results": (
+        "results", "stores {\n                schedule.for [d2]",
+        "stores {\n                schedule.for [d0]", "expected the last axes, and another",
+    ),
+    "c19 no whole lines": ("lines", "[d1] by 128", "[d1] by 100", "no whole lines"),
+    "c20 rows that do not follow": (
+        "rows that follow", "[d1] by 128", "[d1] by 100", "are no whole lines",
+    ),
+    "c21 nothing past the caches": (
+        "lines", " nontemporal <1>", "", "no store is nontemporal",
+    ),
+    "c22 loops over points": ("rows", "by 1 parallel", "by 1 vector", "serial or parallel"),
+    "c23 no sweep": (
+        "rows", "schedule.run sweep 0 groups\n", "", "found out, expected sweep 0, out",
+    ),
+    "c24 a block of any size": (
+        "unknown rows", "by 64 parallel", "by <M + 1> parallel", "has a known size",
+    ),
+    "c26 part of a short axis": ("narrow", "[d1] by 4", "[d1] by 2", "is no short axis"),
+    "c27 lanes that nobody knows": (
+        "unknown columns", "by 1024 serial", "by 512 serial", "has not all of N",
+    ),
+    "c28 rows that may be long": (
+        "unknown rows", "atleast(N, 33)", "atleast(N, 40)", "have 39 values, expected 32",
+    ),
+    "c28 no block": ("short rows", "by 256 parallel", "by 1 parallel", "packed for a block"),
+    "c29 a pipeline over another axis": (
+        "softmax", "schedule.pipeline [d0]", "schedule.pipeline [d1]", r"\[d1\] is no axis",
+    ),
+    "c30 a sweep without functions": (
+        "softmax", "[d0] sweep 1", "[d0] sweep 0", "sweep 0 adds up no functions",
+    ),
+    "c30 a sweep that is not before": (
+        "softmax", "[d0] sweep 1", "[d0] sweep 2", "sweep 2 is none of those before",
+    ),
+    "c31 another order": ("rows", "sweep 0 groups", "sweep 0 each", "found each, expected groups"),
+    "c31 no way": ("rows", "sweep 0 groups", "sweep 0", "found nothing, expected groups"),
+    "c32 chunks beside points": ("rows", "groups", "groups chunks <2>", "chunks of 2 blocks"),
+}  # fmt: skip
+"""A graph, what is changed in its schedule, and what is said about it."""
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_an_illegal_schedule_is_refused(name: str) -> None:
+    graph, old, new, message = CASES[name]
+    text = schedule(graph)
+    assert old in text, text
+    with pytest.raises(opc.OpcError, match=message):
+        opc.lower(text.replace(old, new), cache=None)
