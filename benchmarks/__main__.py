@@ -2,7 +2,7 @@
 
 Peers that are not installed are left out; so is what a peer cannot do.  The exit code is 1 if opc
 gives a wrong result or none for a row, or with --check where it takes over 1.05 times the best
-peer's time.
+peer's time, or with misaligned arrays over 1.15 times its time with aligned ones.
 """
 
 from __future__ import annotations
@@ -47,6 +47,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         tuple(options.types.split(",")),
         options.check,
         options.fastest,
+        options.misaligned,
     )
     wrong = _mistake(plan, options)
     if wrong:
@@ -126,6 +127,7 @@ def _parser() -> argparse.ArgumentParser:
     add("--threads", metavar="N", type=count, nargs="+", help="default: 1 2")
     add("--rounds", metavar="N", type=count, help="samples of each system; default: 15")
     add("--fastest", action="store_true", help="not the median of the samples: on busy machines")
+    add("--misaligned", action="store_true", help="also arrays 16 bytes behind a page, as NumPy's")
     add("--systems", metavar="NAMES", help="with commas; default: all that are installed")
     add("--quick", action="store_true", help="a few rows with small arrays against NumPy")
     add("--check", action="store_true", help="measure what is slow three times, and fail if it is")

@@ -11,8 +11,6 @@ from typing import Any
 import ml_dtypes
 import numpy as np
 
-from opc.runtime.native import new_bytes
-
 Array = np.ndarray[Any, np.dtype[Any]]
 
 DTYPES: dict[str, np.dtype[Any]] = {
@@ -26,9 +24,20 @@ DTYPES: dict[str, np.dtype[Any]] = {
 }
 
 
-def empty(shape: tuple[int, ...], dtype: np.dtype[Any]) -> Array:
-    """An array that starts at a cache line, as those do that most runtimes allocate."""
-    return new_bytes(math.prod(shape) * dtype.itemsize).view(dtype).reshape(shape)
+_LINE = 64
+"""Bytes of a cache line."""
+ALIGNED = 0
+"""Bytes behind the start of a cache line where arrays of most runtimes begin."""
+MISALIGNED = 16
+"""The same for large arrays of NumPy: 16 bytes behind a page, since malloc keeps those in front."""
+
+
+def empty(shape: tuple[int, ...], dtype: np.dtype[Any], start: int = ALIGNED) -> Array:
+    """An array that begins so many bytes behind the start of a cache line."""
+    size = math.prod(shape) * dtype.itemsize
+    space = np.empty(size + _LINE, np.uint8)
+    first = (start - space.ctypes.data) % _LINE
+    return space[first : first + size].view(dtype).reshape(shape)
 
 
 @dataclass(frozen=True)
@@ -57,12 +66,12 @@ class Input:
         """The same without symbols."""
         return replace(self, symbolic=self.shape)
 
-    def array(self) -> Array:
+    def array(self, start: int = ALIGNED) -> Array:
         """Random values: floats around 0.5 so that sums are well conditioned.
 
-        What is called ``var`` is a variance, and positive.
+        What is called ``var`` is a variance, and positive.  ``start`` is that of :func:`empty`.
         """
-        array = empty(self.shape, DTYPES[self.dtype])
+        array = empty(self.shape, DTYPES[self.dtype], start)
         array[...] = self._values()
         return array
 

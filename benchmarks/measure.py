@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks import graph
-from benchmarks.inputs import Array
+from benchmarks.inputs import ALIGNED, MISALIGNED, Array
 from benchmarks.quiet import Quiet
 from benchmarks.rows import Row
 from benchmarks.systems import System, Task, task
@@ -20,12 +20,18 @@ from opc.tools.profile.roofline import copy
 TOLERANCE = {"f64": 1e-12, "f32": 2e-5, "f16": 1e-2, "bf16": 4e-2}
 """How far a result of opc may be from the exact one, relative to it and to the mean."""
 
+_KINDS = {ALIGNED: "", MISALIGNED: ", misaligned"}
+"""What the name of a call ends with, by where its arrays begin."""
+
 LOOSER = 8
 """Peers may be that many times farther away."""
 
 
 LIMIT = 1.05
 """Times the best peer's time above which a row is slow."""
+
+MISALIGNED_LIMIT = 1.15
+"""Times the time with aligned arrays above which a row is slow with misaligned ones."""
 
 
 @dataclass
@@ -35,7 +41,8 @@ class Measurement:
     ``size`` is in bytes, ``operations`` counts multiplications and additions.  ``absent`` says for
     each system without a time why, ``wrong`` names those among them that gave a wrong result.
     ``quiet`` and ``disturbed`` count rounds in which no other process ran, and those in which one
-    did, which count only if there are hardly any quiet ones.
+    did, which count only if there are hardly any quiet ones.  ``misaligned`` are times with arrays
+    that begin within a cache line, if they were measured.
     """
 
     row: str
@@ -51,6 +58,7 @@ class Measurement:
     times: dict[str, float] = field(default_factory=dict[str, float])
     absent: dict[str, str] = field(default_factory=dict[str, str])
     wrong: list[str] = field(default_factory=list[str])
+    misaligned: dict[str, float] = field(default_factory=dict[str, float])
 
     @property
     def is_disturbed(self) -> bool:
@@ -60,16 +68,28 @@ class Measurement:
     @property
     def best_peer(self) -> str | None:
         """The fastest system other than opc."""
-        peers = {
-            name: seconds for name, seconds in self.times.items() if not name.startswith("opc")
-        }
-        return min(peers, key=lambda name: peers[name]) if peers else None
+        return _best_peer(self.times)
 
     def ratio(self, peer: str | None) -> float | None:
         """How many times as long a peer takes as opc."""
         if peer not in self.times or "opc" not in self.times:
             return None
         return self.times[peer] / self.times["opc"]
+
+    @property
+    def misaligned_cost(self) -> float | None:
+        """How many times as long opc takes with misaligned arrays as with aligned ones."""
+        if "opc" not in self.misaligned or "opc" not in self.times:
+            return None
+        return self.misaligned["opc"] / self.times["opc"]
+
+    @property
+    def misaligned_ratio(self) -> float | None:
+        """How many times as long the best peer takes as opc, both with misaligned arrays."""
+        best = _best_peer(self.misaligned)
+        if best is None or "opc" not in self.misaligned:
+            return None
+        return self.misaligned[best] / self.misaligned["opc"]
 
     @property
     def is_slow(self) -> bool:
@@ -89,39 +109,57 @@ class Measurement:
         return asdict(self)
 
 
+def _best_peer(times: dict[str, float]) -> str | None:
+    peers = {name: seconds for name, seconds in times.items() if not name.startswith("opc")}
+    return min(peers, key=lambda name: peers[name]) if peers else None
+
+
 def measure(
-    row: Row, systems: Sequence[System], threads: int, rounds: int, *, fastest: bool = False
+    row: Row,
+    systems: Sequence[System],
+    threads: int,
+    rounds: int,
+    *,
+    fastest: bool = False,
+    misaligned: bool = False,
 ) -> Measurement:
-    """Check and time one row; the time is the median of the samples, or the ``fastest``."""
-    job = task(row, threads)
-    static = graph.model(row.function, [i.static() for i in row.inputs], job.outputs)
-    done = Measurement(
-        row.name, row.dtype, row.shape, row.bound, threads, job.size, graph.operations(static)
-    )
+    """Check and time one row; the time is the median of the samples, or the ``fastest``.
+
+    With ``misaligned``, each system is also timed with arrays of that kind, in the same turns.
+    """
+    starts = (ALIGNED, MISALIGNED) if misaligned else (ALIGNED,)
+    jobs = [task(row, threads, start) for start in starts]
+    static = graph.model(row.function, [i.static() for i in row.inputs], jobs[0].outputs)
+    size, operations = jobs[0].size, graph.operations(static)
+    done = Measurement(row.name, row.dtype, row.shape, row.bound, threads, size, operations)
     calls: dict[str, bench.Call] = {}
     for system in systems:
+        ready: dict[str, bench.Call] = {}
+        factor = 1 if system.name.startswith("opc") else LOOSER
         try:
-            call = system.prepare(job)
-            job.clear()
-            found = system.read(call())
+            for job in jobs:
+                call = system.prepare(job)
+                job.clear()
+                problem = difference(job, system.read(call()), factor)
+                if problem is not None:
+                    done.absent[system.name] = problem
+                    done.wrong.append(system.name)
+                    break
+                ready[system.name + _KINDS[job.start]] = call
+            else:
+                calls |= ready
         except Exception as error:
             # Whatever a library raises means that it cannot do this row.
             done.absent[system.name] = f"{type(error).__name__}: {error}".splitlines()[0][:200]
-            continue
-        factor = 1 if system.name.startswith("opc") else LOOSER
-        problem = difference(job, found, factor)
-        if problem is None:
-            calls[system.name] = call
-        else:
-            done.absent[system.name] = problem
-            done.wrong.append(system.name)
     quiet = Quiet()
-    calls["copy"] = copy(job.size, threads)
+    calls["copy"] = copy(done.size, threads)
     samples = bench.alternate(calls, rounds, threads, quiet)
     done.quiet, done.disturbed = quiet.rounds - quiet.disturbed, quiet.disturbed
     choose = min if fastest else statistics.median
     done.copy = choose(samples.pop("copy"))
-    done.times = {name: choose(values) for name, values in samples.items()}
+    for name, values in samples.items():
+        plain = name.removesuffix(_KINDS[MISALIGNED])
+        (done.times if plain == name else done.misaligned)[plain] = choose(values)
     return done
 
 

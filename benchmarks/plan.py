@@ -22,7 +22,8 @@ class Plan:
     installed; ``largest`` limits extents, or is 0; ``random`` is a seed for ``count`` rows, with
     element types ``types`` in turns, or None for those of :mod:`benchmarks.rows`.  With
     ``confirm``, a row that seems slow is measured three times, and the result in the middle counts.
-    With ``fastest``, the time of a system is its fastest sample and not the median.
+    With ``fastest``, the time of a system is its fastest sample and not the median; with
+    ``misaligned``, there are times with arrays that begin within a cache line, too.
     """
 
     pattern: str = ""
@@ -34,6 +35,7 @@ class Plan:
     types: tuple[str, ...] = ("f32",)
     confirm: bool = False
     fastest: bool = False
+    misaligned: bool = False
 
     @property
     def groups(self) -> dict[str, Sequence[Row]]:

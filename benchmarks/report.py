@@ -10,7 +10,7 @@ from dataclasses import fields
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from benchmarks.measure import LIMIT, Measurement
+from benchmarks.measure import LIMIT, MISALIGNED_LIMIT, Measurement
 from benchmarks.rows import Row
 
 MARKERS = "<!-- benchmarks -->", "<!-- /benchmarks -->"
@@ -31,6 +31,12 @@ was measured (a transcendental function counts as a polynomial), both over the t
 rate is of twelve independent chains of a multiplication and an addition of f32, each rounded, over
 full vectors in registers: of 400 samples of some 0.2 ms the fastest.
 
+"""
+
+_MISALIGNED = """
+"Misaligned" is the time of opc with arrays that NumPy allocates, which begin 16 bytes behind a page
+and so within a cache line, over that with aligned ones; "its ratio" that of the best peer over that
+of opc with such arrays. (jax copies them to aligned ones beforehand.)
 """
 
 PEERS = ("onnxruntime", "openvino", "torch", "jax", "numexpr", "numpy")
@@ -70,6 +76,8 @@ class Report:
         report.origin = content["origin"]
         report.peaks = {int(threads): peak for threads, peak in content["peak"].items()}
         for entry in content["rows"]:
+            # Results from before there were misaligned arrays have no times with those.
+            entry.setdefault("misaligned", {})
             known = {f.name: entry[f.name] for f in fields(Measurement)}
             report.rows.append(Measurement(**known))
             report.groups[entry["row"]] = entry["group"]
@@ -108,6 +116,8 @@ class Report:
                 "best_peer": m.best_peer,
                 "ratio": m.ratio(m.best_peer),
                 "ratio_onnxruntime": m.ratio("onnxruntime"),
+                "misaligned_cost": m.misaligned_cost,
+                "misaligned_ratio": m.misaligned_ratio,
                 "copy_share": self.copy_share(m),
                 "peak_share": self.peak_share(m),
             }
@@ -122,7 +132,10 @@ class Report:
         return json.dumps(content, indent=1) + "\n"
 
     def problems(self, *, check: bool) -> list[str]:
-        """Rows that opc computes wrongly or not at all; with ``check`` also those too slow."""
+        """Rows that opc computes wrongly or not at all; with ``check`` also those too slow.
+
+        That is beside the best peer, or with misaligned arrays beside aligned ones.
+        """
         found: list[str] = []
         for m in self.rows:
             where = f"{m.row} ({m.threads} threads)" if m.threads > 1 else m.row
@@ -131,6 +144,9 @@ class Report:
             ratio = m.ratio(m.best_peer)
             if check and m.is_slow and ratio:
                 found.append(f"{where}: {1 / ratio:.2f} times the time of {m.best_peer}")
+            cost = m.misaligned_cost
+            if check and cost is not None and cost > MISALIGNED_LIMIT:
+                found.append(f"{where}: misaligned {cost:.2f} times the time of aligned arrays")
         return found
 
     def markdown(self) -> str:
@@ -138,6 +154,8 @@ class Report:
         parts = [_INTRODUCTION, f"{self.origin}; times are {self.times}.\n"]
         rates = [f"{peak / 1e9:.0f} on {_counted(n)}" for n, peak in sorted(self.peaks.items())]
         parts.append(f"\nOperations of f32 in a nanosecond, at most: {', '.join(rates)}.\n")
+        if any(m.misaligned for m in self.rows):
+            parts.append(_MISALIGNED)
         for threads in self.threads:
             parts.append(f"\n## {_counted(threads)}\n\n{self._full_table(threads)}")
         parts.append("\n" + self.summary())
@@ -155,6 +173,8 @@ class Report:
         present = [p for p in PEERS if any(p in m.times or p in m.wrong for m in rows)]
         head = ["graph", "type", "shape", "opc µs", *present, "best peer", "ratio"]
         head += ["to onnxruntime", "% of copy", "% of peak"]
+        with_misaligned = any(m.misaligned for m in rows)
+        head += ["misaligned", "its ratio"] * with_misaligned
         lines = [
             [
                 m.row,
@@ -166,6 +186,7 @@ class Report:
                 _ratio(m.ratio("onnxruntime")),
                 _percent(self.copy_share(m)),
                 _percent(self.peak_share(m)),
+                *[_ratio(m.misaligned_cost), _ratio(m.misaligned_ratio)] * with_misaligned,
             ]
             for m in rows
         ]
@@ -199,6 +220,7 @@ class Report:
                     f"- {_counted(threads)}, rows bound by memory: {100 * _mean(shares):.0f} % of "
                     "a copy of as many bytes in the geometric mean\n"
                 )
+            lines += self._misaligned(threads)
         lines += self._gains()
         for m in self.rows:
             if CALLED in m.times and "opc" in m.times:
@@ -213,6 +235,28 @@ class Report:
                 "processes ran, and say little\n"
             )
         return "".join(lines)
+
+    def _misaligned(self, threads: int) -> list[str]:
+        """What arrays that begin within a cache line cost, if that was measured."""
+        rows = self.at(threads)
+        costs = [(c, m) for m in rows if (c := m.misaligned_cost) is not None]
+        ratios = [(r, m) for m in rows if (r := m.misaligned_ratio) is not None]
+        if not costs:
+            return []
+        most, dearest = max(costs, key=lambda pair: pair[0])
+        over = sum(c > MISALIGNED_LIMIT for c, _ in costs)
+        text = (
+            f"- {_counted(threads)}, misaligned arrays: {_mean([c for c, _ in costs]):.2f} times "
+            f"the time of aligned ones in the geometric mean of {len(costs)}, {most:.2f} times at "
+            f"most ({_plain(dearest.row)}), {over} above {MISALIGNED_LIMIT}"
+        )
+        if ratios:
+            least, slowest = min(ratios, key=lambda pair: pair[0])
+            text += (
+                f"; {_mean([r for r, _ in ratios]):.2f} times as fast as the best peer, "
+                f"{least:.2f} times at least ({_plain(slowest.row)})"
+            )
+        return [text + "\n"]
 
     def _gains(self) -> list[str]:
         """How much faster two threads are than one where arithmetic bounds, and memory cannot."""

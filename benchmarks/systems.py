@@ -16,7 +16,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from benchmarks import graph
-from benchmarks.inputs import DTYPES, Array, empty
+from benchmarks.inputs import ALIGNED, DTYPES, Array, empty
 from benchmarks.namespaces import Jax, NumPy, Torch
 from benchmarks.rows import Row
 from opc.tools import bench
@@ -30,13 +30,17 @@ class Unsupported(Exception):
 
 @dataclass
 class Task:
-    """A row with its arrays, and what it should give: in f64, or exactly for integers."""
+    """A row with its arrays, and what it should give: in f64, or exactly for integers.
+
+    All arrays, those for results too, begin ``start`` bytes behind the start of a cache line.
+    """
 
     row: Row
     threads: int
     arrays: list[Array]
     expected: list[Array]
     outputs: list[str]
+    start: int = ALIGNED
 
     @cached_property
     def model(self) -> Any:
@@ -56,7 +60,7 @@ class Task:
         """
         names = [o.name for o in self.model.graph.output]
         return {
-            name: empty(e.shape, DTYPES[dtype])
+            name: empty(e.shape, DTYPES[dtype], self.start)
             for name, e, dtype in zip(names, self.expected, self.outputs, strict=True)
         }
 
@@ -80,9 +84,9 @@ class Task:
         )
 
 
-def task(row: Row, threads: int) -> Task:
-    """The row with arrays and what it should give."""
-    arrays = [i.array() for i in row.inputs]
+def task(row: Row, threads: int, start: int = ALIGNED) -> Task:
+    """The row with arrays that begin so many bytes behind a line, and what it should give."""
+    arrays = [i.array(start) for i in row.inputs]
     wide = [a if a.dtype.kind == "i" else a.astype(np.float64) for a in arrays]
     expected: list[Array] = [np.asarray(e) for e in graph.each(row.function(NumPy(), *wide))]
     floating = arrays[0].dtype.kind != "i"
@@ -90,7 +94,7 @@ def task(row: Row, threads: int) -> Task:
         "i64" if e.dtype.kind == "i" and (floating or e.dtype != arrays[0].dtype) else row.dtype
         for e in expected
     ]
-    return Task(row, threads, arrays, expected, outputs)
+    return Task(row, threads, arrays, expected, outputs, start)
 
 
 class System:

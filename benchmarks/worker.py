@@ -31,7 +31,11 @@ def main(plan: Plan, threads: int, start: int, path: Path) -> None:
             begin = time.perf_counter()
 
             def measured(row: Row = row) -> Measurement:
-                return measure(row, systems, threads, plan.rounds, fastest=plan.fastest)
+                return measure(
+                    *(row, systems, threads, plan.rounds),
+                    fastest=plan.fastest,
+                    misaligned=plan.misaligned,
+                )
 
             found = measured()
             if plan.confirm and found.is_slow:
@@ -39,9 +43,10 @@ def main(plan: Plan, threads: int, start: int, path: Path) -> None:
                 found = sorted(tries, key=lambda m: m.ratio(m.best_peer) or 0.0)[1]
             print(json.dumps(found.as_json()), file=file, flush=True)
             ratio = found.ratio(found.best_peer)
+            cost = "" if found.misaligned_cost is None else f", {found.misaligned_cost:.2f}"
             print(
                 f"{threads} thread{'s' * (threads > 1)}: {row.name}: "
-                f"{'no ratio' if ratio is None else f'{ratio:.2f}'} "
+                f"{'no ratio' if ratio is None else f'{ratio:.2f}'}{cost} "
                 f"({time.perf_counter() - begin:.1f} s)",
                 file=sys.stderr,
             )

@@ -38,7 +38,11 @@ class OpcBackendRep(BackendRep):
         """The outputs, in a tuple that also has their names, for inputs by order or by name."""
         given: list[Any] = [inputs]
         if isinstance(inputs, dict):
-            given = [inputs[spec.name] for spec in self.function.inputs]
+            names = [spec.name for spec in self.function.inputs]
+            named = cast("dict[str, Any]", inputs)
+            if self.function.interface.has_seed and names[-1] not in named:
+                names.pop()
+            given = [named[name] for name in names]
         elif isinstance(inputs, Sequence):
             given = list(cast("Sequence[Any]", inputs))
         found = self.function(*given)

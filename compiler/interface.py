@@ -29,6 +29,10 @@ IMPOSSIBLE = -1
 """Returned where an extent is negative, or a size in bytes beyond what C computes."""
 
 
+SEED = "seed"
+"""The name of the input that decides random numbers; legalizing a model gives it."""
+
+
 @dataclass(frozen=True, slots=True)
 class TensorSpec:
     """Name, element type and shape of one input or output.
@@ -71,6 +75,17 @@ class Interface:
     checks: tuple[str, ...]
     reads_sizes: bool = True
     finds_shapes: bool = False
+
+    @property
+    def has_seed(self) -> bool:
+        """Whether the last input decides random numbers: an integer of 64 bits of that name.
+
+        From Python it may be left out, and is drawn from the system then.
+        """
+        last = self.inputs[-1] if self.inputs else None
+        return last is not None and (
+            last.name == SEED and last.dtype == np.uint64 and last.shape == ()
+        )
 
     @property
     def needs_plan(self) -> bool:

@@ -226,9 +226,9 @@ def minimum(a: int | Expr, b: int | Expr) -> Expr:
     difference = (a - b).constant
     if difference is not None:
         return a if difference < 0 else b
-    if b in least_of(a) or (a == 0 and is_nonnegative(b)):
+    if b in least_of(a) or is_nonnegative(b - a):
         return a
-    if a in least_of(b) or (b == 0 and is_nonnegative(a)):
+    if a in least_of(b) or is_nonnegative(a - b):
         return b
     return applied("min", a, b)
 
@@ -239,7 +239,9 @@ def maximum(a: int | Expr, b: int | Expr) -> Expr:
     difference = (a - b).constant
     if difference is not None:
         return b if difference < 0 else a
-    return applied("max", a, b)
+    if is_nonnegative(a - b):
+        return a
+    return b if is_nonnegative(b - a) else applied("max", a, b)
 
 
 def atleast(a: int | Expr, b: int | Expr) -> Expr:

@@ -55,10 +55,11 @@ from .cascade import CascadeOp, CombineOp
 from .group import GroupOp
 from .lanes import FillOp
 from .loop_access import Load, Store
+from .loop_if import IfOp, around, flat, is_negated
 from .loop_indirect import GatherOp, ScatterOp
 from .shape import IndexAttr
 from .strip import NarrowOp, RoundOp, WidenOp
-from .tile import PrefetchOp, StreamOp, TransposeOp
+from .tile import MisalignedOp, PrefetchOp, StreamOp, TransposeOp
 
 
 @irdl_op_definition
@@ -185,9 +186,10 @@ class StoreOp(Store):
 Loop = Dialect(
     "loop",
     [
-        *(ForOp, LoadOp, StoreOp, LocalOp, SliceOp, ViewOp, ConstantOp),
+        *(ForOp, IfOp, LoadOp, StoreOp, LocalOp, SliceOp, ViewOp, ConstantOp),
         *(FillOp, CombineOp, CascadeOp, GroupOp),
-        *(TransposeOp, PrefetchOp, StreamOp, WidenOp, NarrowOp, RoundOp, GatherOp, ScatterOp),
+        *(TransposeOp, PrefetchOp, StreamOp, MisalignedOp, WidenOp, NarrowOp, RoundOp),
+        *(GatherOp, ScatterOp),
     ],
 )
 
@@ -197,7 +199,7 @@ def written(ops: Sequence[Operation]) -> set[SSAValue]:
     found: set[SSAValue] = set()
     for op in (inner for o in ops for inner in o.walk()):
         match op:
-            case LoadOp() | CombineOp() | PrefetchOp() | ViewOp():
+            case LoadOp() | CombineOp() | PrefetchOp() | MisalignedOp() | ViewOp():
                 pass
             case StoreOp() | FillOp() | TransposeOp():
                 found.add(root(op.target))
@@ -216,9 +218,11 @@ __all__ = [
     "ForOp",
     "GatherOp",
     "GroupOp",
+    "IfOp",
     "LoadOp",
     "LocalOp",
     "Loop",
+    "MisalignedOp",
     "NarrowOp",
     "PrefetchOp",
     "RoundOp",
@@ -229,6 +233,9 @@ __all__ = [
     "TransposeOp",
     "ViewOp",
     "WidenOp",
+    "around",
+    "flat",
+    "is_negated",
     "root",
     "written",
 ]

@@ -5,19 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar, Self
 
-from xdsl.dialects.builtin import UnitAttr
+from xdsl.dialects.builtin import IndexType
 from xdsl.ir import SSAValue
 from xdsl.irdl import (
     IRDLOperation,
     irdl_op_definition,
     operand_def,
-    opt_prop_def,
     prop_def,
+    result_def,
     traits_def,
     var_operand_def,
 )
 from xdsl.parser import Parser
 from xdsl.printer import Printer
+from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
 from . import expr as ex
@@ -105,39 +106,42 @@ class StreamOp(MoveOp):
     A cache would first read what is overwritten, and keep what nobody reads soon.  The four
     expressions in brackets are s, t, the number, and how many elements ``source`` has in all.  Its
     parts are copied in order; each may end, and the next begin, at the end of a cache line.
-
-    With ``lines`` it is all of the source, and whole cache lines of the target, if that starts with
-    one; if not, it goes through the caches.
     """
 
     name = "loop.stream"
-    lines = opt_prop_def(UnitAttr)
     COUNT: ClassVar[int] = 4
 
-    def in_lines(self) -> StreamOp:
-        """The same with ``lines``."""
-        self.properties["lines"] = UnitAttr()
-        return self
+
+@irdl_op_definition
+class MisalignedOp(IRDLOperation):
+    """How many elements behind the start of a cache line a buffer begins.
+
+    Only a call knows that, and each may give another number: loops go by it, results do not.
+    """
+
+    name = "loop.misaligned"
+    source = operand_def()
+    result = result_def(IndexType)
+    traits = traits_def(Pure())
+
+    @staticmethod
+    def of(source: SSAValue) -> MisalignedOp:
+        """Build it."""
+        return MisalignedOp(operands=[source], result_types=[IndexType()])
+
+    def verify_(self) -> None:
+        """Check the type."""
+        buffer_of(self.name, self.source)
 
     @classmethod
-    def parse(cls, parser: Parser) -> StreamOp:
-        """Parse ``%x to %y[expressions](%i)``, after ``lines`` if they are whole ones."""
-        lines = parser.parse_optional_keyword("lines") is not None
-        found = super().parse(parser)
-        return found.in_lines() if lines else found
+    def parse(cls, parser: Parser) -> MisalignedOp:
+        """Parse ``%x``."""
+        return MisalignedOp.of(parse_value(parser))
 
     def print(self, printer: Printer) -> None:
         """Print what is parsed."""
-        printer.print_string(" lines" if self.lines else "")
-        super().print(printer)
-
-    def verify_(self) -> None:
-        """Check types, dimensions and parts."""
-        super().verify_()
-        # stream_c3: whole lines are all of the source.
-        start, _, count, whole = self.index.data
-        if self.lines and (start != 0 or count != whole):
-            raise VerifyException("loop.stream: lines of a part of the source")
+        printer.print_string(" ")
+        printer.print_ssa_value(self.source)
 
 
 @irdl_op_definition

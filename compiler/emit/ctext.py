@@ -1,14 +1,11 @@
-"""C spellings: types, numbers, index expressions and scalar functions, with precedences."""
+"""C spellings: types, numbers and scalar functions, with precedences."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from opc.dialects import expr as ex
 from opc.dialects.element import I64, ElementType
 from opc.dialects.scalar import CASTS, SCALARS
 
@@ -122,153 +119,15 @@ def _float(value: float, bits: int) -> Text:
     return Text(text, PRIMARY if np.isfinite(value) or f else UNARY)
 
 
-class Indices:
-    """Writes index expressions; symbols and dimensions have C names.
-
-    What depends on symbols alone and is more than a sum of products is computed once, before all
-    loops, as ``e0``, ``e1``, ...; ``definitions`` hands out the lines that do so.  What depends on
-    ``late`` symbols is computed where the last of them gets its value: ``with_late`` puts the lines
-    behind the mark there.
-    """
-
-    def __init__(self, symbols: dict[str, str], late: Sequence[str] = ()) -> None:
-        self.symbols = symbols
-        self._late = {name: k for k, name in enumerate(late)}
-        self._late_definitions: list[list[str]] = [[] for _ in late]
-        self._derived: dict[ex.Atom, str] = {}
-        self._definitions: list[str] = []
-        self._named: dict[str, str] = {}
-
-    def definitions(self) -> list[str]:
-        """The definitions that have become necessary since the last call, in order."""
-        lines, self._definitions = self._definitions, []
-        return lines
-
-    @property
-    def late(self) -> Sequence[str]:
-        """The late symbols, in the order in which they get their values."""
-        return tuple(self._late)
-
-    def late_mark(self, name: str) -> str:
-        """The line that stands where a late symbol has got its value."""
-        return f"/* late {self._late[name]} */"
-
-    def with_late(self, lines: Sequence[str]) -> list[str]:
-        """Statements with the definitions of what they use behind each mark."""
-        mentioned = set(re.findall(r"\w+", " ".join(lines)))
-        marks = {f"/* late {k} */": k for k in range(len(self._late_definitions))}
-        found: list[str] = []
-        for line in reversed(lines):
-            if (k := marks.get(line.strip())) is None:
-                found.append(line)
-                continue
-            for definition in reversed(self._late_definitions[k]):
-                if definition.split()[2] in mentioned:
-                    found.append(definition)
-                    mentioned.update(re.findall(r"\w+", definition))
-        return found[::-1]
-
-    def names(self) -> list[str]:
-        """The C names of all symbols and of what was computed from them."""
-        return [*self.symbols.values(), *self._derived.values()]
-
-    def name_minima(
-        self, e: ex.Expr, dims: list[str], fresh: Callable[[str], str]
-    ) -> Iterator[tuple[str, str]]:
-        """Give names to the minima in an expression, innermost first: new names and their values.
-
-        From now on the names stand for them, until :meth:`forget`.
-        """
-        for atom in (atom for factors, _ in e.terms for atom in factors):
-            if atom.kind in ("dim", "sym") or not any(a.dims() for a in atom.args):
-                continue
-            for argument in atom.args:
-                yield from self.name_minima(argument, dims, fresh)
-            if atom.kind == "min" and (value := self._choice(atom, dims)) not in self._named:
-                self._named[value] = fresh("end")
-                yield self._named[value], value
-
-    def forget(self, name: str) -> None:
-        """Let a name stand for a minimum no more."""
-        self._named = {value: other for value, other in self._named.items() if other != name}
-
-    def text(self, e: ex.Expr, dims: list[str]) -> Text:
-        """An expression as int64_t arithmetic; ``dims`` are the names of d0, d1, ..."""
-        if not e.terms:
-            return Text("0")
-        out, count = "", len(e.terms)
-        for factors, c in sorted(e.terms, key=lambda term: term[1] < 0):
-            parts = [self._atom(a, dims) for a in factors]
-            if abs(c) != 1 or not parts:
-                parts.append(Text(str(abs(c))))
-            term = " * ".join(p.within(PRODUCT) for p in parts)
-            out += (f" {'-' if c < 0 else '+'} " if out else "-" if c < 0 else "") + term
-        if count > 1:
-            return Text(out, SUM)
-        factors, c = e.terms[0]
-        if c < 0:
-            return Text(out, SUM)
-        return Text(out, PRODUCT if len(factors) + (c != 1) > 1 else self._single(factors, dims))
-
-    def _single(self, factors: ex.Factors, dims: list[str]) -> int:
-        return self._atom(factors[0], dims).precedence if factors else PRIMARY
-
-    def _atom(self, atom: ex.Atom, dims: list[str]) -> Text:
-        if atom.kind == "dim":
-            return Text(dims[int(atom.args[0])])
-        if atom.kind == "sym":
-            return Text(self.symbols[str(atom.args[0])])
-        if atom.kind == "alone":
-            return Text("OPC_ALONE")
-        if not any(a.dims() for a in atom.args):
-            return Text(self._derived.get(atom) or self._derive(atom))
-        return self._call(atom, dims)
-
-    def _derive(self, atom: ex.Atom) -> str:
-        value = self._call(atom, [])
-        divisor = atom.args[-1]
-        if atom.kind in ("floordiv", "mod") and divisor.constant is None:
-            # Nothing is indexed where an extent is 0, but this is computed all the same.
-            by = self.text(divisor, []).within(RELATION)
-            value = Text(f"{by} == 0 ? 0 : {value}", CHOICE)
-        name = self._derived[atom] = f"e{len(self._derived)}"
-        found = {n for a in atom.args for n in a.symbols()} & self._late.keys()
-        last = max((self._late[n] for n in found), default=None)
-        lines = self._definitions if last is None else self._late_definitions[last]
-        lines.append(f"  const int64_t {name} = {value};")
-        return name
-
-    def _call(self, atom: ex.Atom, dims: list[str]) -> Text:
-        args = [self.text(a, dims) for a in atom.args]
-        if atom.kind in ("floordiv", "mod"):
-            # Indices are never negative, so C's truncation is rounding down.
-            sign = "/" if atom.kind == "floordiv" else "%"
-            return Text(f"{args[0].within(PRODUCT)} {sign} {args[1].within(UNARY)}", PRODUCT - 1)
-        if atom.kind == "nonunit":
-            return Text(f"({args[0].within(RELATION)} != 1)")
-        if atom.kind == "atleast":
-            return Text(f"({args[0].within(RELATION)} >= {args[1].within(RELATION)})")
-        if atom.kind == "pow2":
-            return _call("opc_pow2", args)
-        value = self._choice(atom, dims)
-        return Text(self._named.get(value) or f"({value})")
-
-    def _choice(self, atom: ex.Atom, dims: list[str]) -> str:
-        a, b = (self.text(e, dims).within(RELATION) for e in atom.args)
-        if atom.kind == "bcast":
-            return f"{a} == 1 ? {b} : {a}"
-        return f"{a} {'<' if atom.kind == 'min' else '>'} {b} ? {a} : {b}"
-
-
 def apply(function: str, args: list[Text], types: list[ElementType], result: ElementType) -> Text:
     """A scalar function as C, by its row of the table."""
     if function in CASTS.values():
         return cast(args[0], types[0], result, function)
     if function == "bitcast":
-        return _call(f"opc_bitcast_{suffix(types[0])}_{suffix(result)}", args)
+        return call(f"opc_bitcast_{suffix(types[0])}_{suffix(result)}", args)
     if function in ("order", "unorder", "rank"):
         floating = types[0] if types[0].is_float else result
-        return _call(f"opc_{function}_{suffix(floating)}", args)
+        return call(f"opc_{function}_{suffix(floating)}", args)
     spelling = SCALARS[function].c[types[-1].kind]
     kind, _, operator = spelling.partition(" ")
     if kind == "select":
@@ -283,7 +142,7 @@ def apply(function: str, args: list[Text], types: list[ElementType], result: Ele
         left, right = _OPERANDS.get(level, (level, level + 1))
         left, right = args[0].within(left), args[1].within(right)
         return _narrow(Text(f"{left} {operator} {right}", level), result)
-    return _call(f"opc_{function}_{suffix(types[-1])}", args)
+    return call(f"opc_{function}_{suffix(types[-1])}", args)
 
 
 def _narrow(text: Text, type: ElementType) -> Text:
@@ -293,7 +152,8 @@ def _narrow(text: Text, type: ElementType) -> Text:
     return text
 
 
-def _call(name: str, args: list[Text]) -> Text:
+def call(name: str, args: list[Text]) -> Text:
+    """A call of a function of C."""
     return Text(f"{name}({', '.join(a.text for a in args)})")
 
 
@@ -306,7 +166,7 @@ def cast(value: Text, source: ElementType, target: ElementType, function: str = 
     if source.is_small:
         return cast_from(_widened(value, source), _WIDE[source.small], target)
     if source.is_small_float:
-        return cast_from(_call(f"opc_cast_{suffix(source)}_f32", [value]), "f32", target)
+        return cast_from(call(f"opc_cast_{suffix(source)}_f32", [value]), "f32", target)
     return cast_from(value, suffix(source), target)
 
 
@@ -317,7 +177,7 @@ _WIDE = {"float": "f32", "signed": "i8", "unsigned": "u8"}
 def _widened(value: Text, source: ElementType) -> Text:
     if source.small == "unsigned":
         return Text(f"(uint8_t)({value.within(UNARY)} & {(1 << source.bits) - 1})", UNARY)
-    return _call(f"opc_cast_{suffix(source)}_{_WIDE[source.small]}", [value])
+    return call(f"opc_cast_{suffix(source)}_{_WIDE[source.small]}", [value])
 
 
 def _to_small(value: Text, source: ElementType, target: ElementType, function: str) -> Text:
@@ -330,16 +190,16 @@ def _to_small(value: Text, source: ElementType, target: ElementType, function: s
     if source.small == "float":
         value = _widened(value, source)
     elif source.is_small_float:
-        value = _call(f"opc_cast_{suffix(source)}_f32", [value])
+        value = call(f"opc_cast_{suffix(source)}_f32", [value])
     elif source.is_float:
-        value = value if source.bits == 32 else _call("opc_odd_f64_f32", [value])
+        value = value if source.bits == 32 else call("opc_odd_f64_f32", [value])
     elif source.is_integer and target.name == "f8E8M0FNU":
         # To other types f32 loses nothing: integers beyond 2^24 are beyond their range.
-        value = _call(f"opc_odd_{'u' if source.kind == 'unsigned' else 'i'}64_f32", [value])
+        value = call(f"opc_odd_{'u' if source.kind == 'unsigned' else 'i'}64_f32", [value])
     else:
         value = _widened(value, source) if source.is_small else value
         value = Text(f"(float){value.within(UNARY)}", UNARY)
-    return _call(f"opc_{function}_f32_{suffix(target)}", [value])
+    return call(f"opc_{function}_f32_{suffix(target)}", [value])
 
 
 def cast_from(value: Text, source: str, target: ElementType) -> Text:
@@ -351,18 +211,18 @@ def cast_from(value: Text, source: str, target: ElementType) -> Text:
     if target.is_small_float:
         if source == "i1":
             value, source = Text(f"(float){value.within(UNARY)}", UNARY), "f32"
-        return _call(f"opc_cast_{source}_{suffix(target)}", [value])
+        return call(f"opc_cast_{source}_{suffix(target)}", [value])
     if (source.startswith("f") and target.is_integer) or (source, target.name) == ("f64", "f32"):
-        return _call(f"opc_cast_{source}_{suffix(target)}", [value])
+        return call(f"opc_cast_{source}_{suffix(target)}", [value])
     return Text(f"({computed(target)}){value.within(UNARY)}", UNARY)
 
 
 __all__ = [
     "EQUALITY",
     "PRIMARY",
-    "Indices",
     "Text",
     "apply",
+    "call",
     "computed",
     "number",
     "stored",

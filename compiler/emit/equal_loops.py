@@ -121,11 +121,11 @@ class Part:
 
 
 class EqualLoops:
-    """The outermost loops of a block that are there more than once."""
+    """The outermost loops of a block, conditions aside, that are there more than once."""
 
     def __init__(self, block: Block, constant: Collection[SSAValue]) -> None:
         """``constant`` are the buffers that nothing writes."""
-        loops = [op for op in block.ops if isinstance(op, loop.ForOp)]
+        loops = [op for op in loop.flat(block) if isinstance(op, loop.ForOp)]
         self.forms = {op: Form(op, constant) for op in loops}
         found: defaultdict[Hashable, list[loop.ForOp]] = defaultdict(list)
         for op in loops:

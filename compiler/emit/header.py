@@ -96,6 +96,9 @@ def _purpose(interface: Interface, depth: int) -> list[str]:
 def _arguments(interface: Interface, weight_bytes: int) -> list[str]:
     rows = [(f"n{k}", f"extent {_clean(d)}") for k, d in enumerate(interface.dims)]
     rows += [(f"in{k}", _described(s)) for k, s in enumerate(interface.inputs)]
+    if interface.has_seed:
+        name, text = rows[-1]
+        rows[-1] = name, f"{text}, which decides the random numbers: those of each are others"
     if weight_bytes:
         file = f"{interface.prefix}.bin"
         rows.append((

@@ -45,6 +45,7 @@ def starts_with_store(op: loop.LocalOp) -> bool:
     """Whether a variable gets its first value in its own block, where it can be declared."""
     users = {use.operation for use in op.result.uses}
     after = op.next_op
-    while after is not None and after not in users and not isinstance(after, loop.ForOp):
+    inner = loop.ForOp | loop.IfOp
+    while after is not None and after not in users and not isinstance(after, inner):
         after = after.next_op
     return isinstance(after, loop.StoreOp) and after.target is op.result

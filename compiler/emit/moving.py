@@ -9,7 +9,7 @@ from xdsl.ir import SSAValue
 from opc.dialects import expr as ex
 from opc.dialects import loop
 from opc.dialects.buffer import element_in
-from opc.target import BURST
+from opc.target import LINE
 
 from .ctext import Text, address
 from .transpose import APART, PICK, transpose, transpose_name
@@ -42,7 +42,7 @@ static inline void opc_stream(void *to, const void *from, int64_t bytes) {
   int64_t k = 0;
 #ifdef __SSE2__
   const int64_t past = (int64_t)((uintptr_t)to % 64);
-  const int64_t head = past == 0 ? 0 : bytes >= @BURST@ ? 64 - past : bytes;
+  const int64_t head = past == 0 ? 0 : bytes >= @PIECE@ ? 64 - past : bytes;
   for (; k < head - 63; k += 64) {
     memcpy(y + k, x + k, 64);
     __asm__ volatile("");
@@ -78,18 +78,7 @@ static inline void opc_stream_end(void) {
   __builtin_ia32_sfence();
 #endif
 }
-""".replace("@BURST@", str(BURST))
-
-STREAM_LINES = """\
-/* The same for whole cache lines, if `to` is where one starts; if not, through the caches. */
-static inline void opc_stream_lines(void *to, const void *from, int64_t bytes) {
-  if ((uintptr_t)to % 64 == 0) {
-    opc_stream(to, from, bytes);
-  } else {
-    memcpy(to, from, (size_t)bytes);
-  }
-}
-"""
+""".replace("@PIECE@", str(2 * LINE))
 
 STREAM_PART = """\
 /* The same for part of a row that is copied in order: up to the end of a cache line, from where the
@@ -133,11 +122,8 @@ def move_call(
             helpers.setdefault("opc_stream", STREAM)
             start, at, count, whole = op.index.data
             target, block = address(names[op.target], index(at)), address(source, index(start))
-            if op.lines:
-                helpers.setdefault("opc_stream_lines", STREAM_LINES)
             if start == 0 and count == whole:
-                name = "opc_stream_lines" if op.lines else "opc_stream"
-                return f"{name}({target}, {block}, {index(count * size)});"
+                return f"opc_stream({target}, {block}, {index(count * size)});"
             helpers.setdefault("opc_stream_part", STREAM_PART)
             sizes = ", ".join(str(index(e * size)) for e in (start, count, whole))
             return f"opc_stream_part({target}, {block}, {sizes});"

@@ -137,10 +137,10 @@ class Places:
         """Whether threads share a function, or a loop around it."""
         self._along_registers = set(_along_registers(block))
         self._beside: set[Operation] = set()
-        for op in block.ops:
+        for op in loop.flat(block):
             for region in op.regions:
                 self._find_beside(region.block)
-        sizes = [_declared(op) for op in block.ops]
+        sizes = [_declared(op) for op in loop.flat(block)]
         self._few = FEW if sum(size for size in sizes if size <= FEW) <= STACK else 0
         self._visit(block, None, 1, is_shared=False)
         moved: list[tuple[SSAValue, bool]] = []
@@ -182,12 +182,15 @@ class Places:
     def _visit(
         self, block: Block, function: Operation | None, depth: int, *, is_shared: bool
     ) -> None:
-        are_many = sum(isinstance(op, loop.ForOp) for op in block.ops) > LOOPS
+        are_many = sum(isinstance(op, loop.ForOp) for op in loop.flat(block)) > LOOPS
         for op in block.ops:
             self._besides[function] += _kept_besides(op)
             if _is_array(op):
                 self._arrays[function].append(op.results[0])
                 self._times[op.results[0]] = self._first[op], max(self._ends(op, block))
+            if isinstance(op, loop.IfOp):
+                for inner in op.blocks:
+                    self._visit(inner, function, depth, is_shared=is_shared)
             if isinstance(op, loop.ForOp):
                 shares = not is_shared and _shares(op, depth)
                 has_arrays = depth == 1 and _declared(op) > self._few
@@ -208,7 +211,7 @@ class Places:
 
         They only have their registers if nothing else needs these.  Whether there are any.
         """
-        loops = [op for op in block.ops if isinstance(op, loop.ForOp)]
+        loops = [op for op in loop.flat(block) if isinstance(op, loop.ForOp)]
         inside = [op for op in loops if self._find_beside(op.body.block)]
         with_sums = [op for op in loops if _has_registers(op)]
         if not inside and len(with_sums) > 1:

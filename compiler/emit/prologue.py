@@ -20,7 +20,8 @@ from opc.locations import location_of
 from opc.target import FRAME
 
 from .control import Body
-from .ctext import PRODUCT, SUM, UNARY, Indices, stored, suffix
+from .ctext import PRODUCT, SUM, UNARY, stored, suffix
+from .indices import Indices
 from .storage import Shared
 
 

@@ -36,5 +36,5 @@ def _stays_rolled(op: loop.ForOp) -> bool:
         op.kind.data == "vector"
         and step == 1
         and (upper - lower).constant in ROUNDS
-        and not any(isinstance(o, loop.ForOp) for o in op.body.block.ops)
+        and not any(isinstance(o, loop.ForOp | loop.IfOp) for o in op.body.block.ops)
     )

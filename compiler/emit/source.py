@@ -29,11 +29,12 @@ from opc.interface import Interface, TensorSpec
 
 from . import library, limits
 from .control import Bodies
-from .ctext import Indices, Text, stored
+from .ctext import Text, stored
 from .equal_loops import EqualLoops
 from .guards import ALONE, CLOSING, OPENING, own_names
 from .header import header
 from .in_order import IN_ORDER, INLINE_TEXT, inlined
+from .indices import Indices
 from .places import Places
 from .prologue import Prologue
 from .statements import Statements

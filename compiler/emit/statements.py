@@ -44,7 +44,7 @@ from .threads import (
 )
 from .wrapping import COLUMNS, listed
 
-WRITING = (loop.StoreOp, loop.ScatterOp, loop.ForOp, ControlOp)
+WRITING = (loop.StoreOp, loop.ScatterOp, loop.ForOp, loop.IfOp, ControlOp)
 """What may change memory that was read before."""
 
 
@@ -71,6 +71,7 @@ class Statements(HelperCalls):
             if isinstance(
                 op,
                 loop.ForOp
+                | loop.IfOp
                 | loop.StoreOp
                 | loop.LocalOp
                 | ControlOp
@@ -99,6 +100,8 @@ class Statements(HelperCalls):
         match op:
             case loop.ForOp():
                 self._for(op)
+            case loop.IfOp():
+                self._if(op)
             case loop.LoadOp() | loop.GatherOp():
                 self._value(op.result, self._load(op), op.source not in self.constant_buffers)
             case loop.StoreOp() | loop.ScatterOp():
@@ -119,6 +122,8 @@ class Statements(HelperCalls):
                 self.view(op)
             case loop.ConstantOp():
                 self.constant(op)
+            case loop.MisalignedOp():
+                self._misaligned(op)
             case loop.TransposeOp() | loop.PrefetchOp() | loop.StreamOp():
                 self._move(op)
             case loop.WidenOp() | loop.NarrowOp() | loop.RoundOp():
@@ -199,16 +204,35 @@ class Statements(HelperCalls):
             self.shared.lanes.setdefault(mark, text)
             self.line(mark)
         self.line(f"for (int64_t {name} = {begin}; {name} < {end}; {advance}) {{")
-        outside = len(self.scope)
-        self.declare(name, "int64_t")
-        self.depth += 1
-        self.block(op.body.block)
-        self.depth -= 1
-        while len(self.scope) > outside:
-            self.indices.forget(self.scope.popitem()[0])
+        self.loops += 1
+        with self.inside():
+            self.declare(name, "int64_t")
+            named = self.name_repeated(op, name)
+            self.block(op.body.block)
+            self.drop_unused(named)
+        self.loops -= 1
         self.line("}")
-        if self.depth == 1 and any(isinstance(inner, loop.StreamOp) for inner in op.walk()):
+        if self.loops == 0 and any(isinstance(inner, loop.StreamOp) for inner in op.walk()):
             self.line("opc_stream_end();")
+
+    def _if(self, op: loop.IfOp) -> None:
+        """``if (...) { ... } else if (...) { ... } else { ... }``."""
+        word = ""
+        while True:
+            condition = self.indices.condition(op.holds, self._dims(op.dims))
+            self.line(f"{word}if ({condition}) {{")
+            with self.inside():
+                self.block(op.then.block)
+            if op.otherwise is None:
+                break
+            other = op.otherwise.block
+            if not isinstance(inner := other.first_op, loop.IfOp) or inner is not other.last_op:
+                self.line("} else {")
+                with self.inside():
+                    self.block(other)
+                break
+            word, op = "} else ", inner
+        self.line("}")
 
     def _unroll(self) -> None:
         self.shared.lanes.setdefault(registers.UNROLL, registers.UNROLL_TEXT)
@@ -283,6 +307,7 @@ class Statements(HelperCalls):
     def _function(self, op: loop.ForOp, outside: dict[SSAValue, Outside]) -> Part:
         """Write the function of a loop, with these names for what is outside, if any."""
         outer, self.lines, depth, self.depth = self.lines, [], self.depth, 1
+        loops, self.loops = self.loops, 0
         around, self.function, placed, self.placed = self.function, op, self.placed, {}
         with renamed(self, outside):
             self._rounds(op, "begin", "end")
@@ -290,6 +315,7 @@ class Statements(HelperCalls):
             needed = parameters(self.lines, sizes | self.scope)
         found, self.function, self.placed = self.placed, around, placed
         lines, self.lines, self.depth = framed(self.lines, self.shared.lanes), outer, depth
+        self.loops = loops
         made = Part(f"{self.name}_loop{len(self.parts)}", needed, found)
         arrays = [f"{type} *OPC_RESTRICT {n}" for n, (type, _) in found.items()]
         before = {OWN_FRAME: OWN_FRAME_TEXT} if op in self.places.apart else {}

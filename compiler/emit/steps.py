@@ -24,7 +24,7 @@ from opc.dialects.opc.control import ControlOp
 
 from .wrapping import wrapped
 
-ENDING = (loop.ForOp, loop.TransposeOp, loop.StreamOp, ControlOp)
+ENDING = (loop.ForOp, loop.IfOp, loop.TransposeOp, loop.StreamOp, ControlOp)
 """What is a step, with what stands in front of it."""
 NO_WORK = (
     *(loop.ConstantOp, loop.SliceOp, loop.ViewOp, loop.LocalOp, loop.PrefetchOp),

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+import contextlib
+import re
+from collections.abc import Callable, Generator, Hashable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
 
@@ -16,11 +18,12 @@ from opc.dialects.buffer import element_in
 from opc.dialects.element import ElementType
 from opc.dialects.expr import product
 from opc.dialects.opc.movement import Array
-from opc.dialects.shape import shape_of
+from opc.dialects.shape import IndexAttr, shape_of
 
 from . import registers
 from .control import Bodies
-from .ctext import SUM, Indices, Text, number, stored
+from .ctext import SUM, Text, number, stored
+from .indices import Indices, Use
 from .local_arrays import role, starts_with_store
 from .places import Place, Places
 from .steps import Steps
@@ -98,6 +101,8 @@ class Storage:
         """The names that C sees here, each as a parameter would declare it."""
         self.lines: list[str] = []
         self.depth = 1
+        self.loops = 0
+        """How many loops of the C function are around."""
         self.names: dict[SSAValue, Text] = {}
         self.reads: set[SSAValue] = set()
         self.constant_buffers: set[SSAValue] = set()
@@ -123,6 +128,44 @@ class Storage:
     def declare(self, name: str, type: str, pointer: bool = False) -> None:
         """Say what a name means until the end of the block."""
         self.scope[name] = f"{type} *OPC_RESTRICT {name}" if pointer else f"{type} {name}"
+
+    @contextlib.contextmanager
+    def inside(self) -> Generator[None]:
+        """Write in a block of C, whose names end with it."""
+        outside = len(self.scope)
+        self.depth += 1
+        yield
+        self.depth -= 1
+        while len(self.scope) > outside:
+            self.indices.forget(self.scope.popitem()[0])
+
+    def name_repeated(self, op: loop.ForOp, variable: str) -> range:
+        """Name what indices in a loop have more than once; the lines that do so."""
+        first = len(self.lines)
+        for name, value in self.indices.name_repeated(self._uses(op), variable, self.fresh):
+            self.line(f"const int64_t {name} = {value};")
+            self.declare(name, "int64_t")
+        return range(first, len(self.lines))
+
+    def _uses(self, op: loop.ForOp) -> Iterator[Use]:
+        for inner in op.body.walk():
+            for key, attr in inner.properties.items():
+                if isinstance(attr, IndexAttr) and any(e.depth for e in attr.data):
+                    dims: list[SSAValue] = list(inner.dims)  # pyright: ignore
+                    names = [self.names[v].text if v in self.names else None for v in dims]
+                    for e in attr.data:
+                        yield e, names, key == "upper"
+
+    def drop_unused(self, lines: range) -> None:
+        """Remove those of some lines that name what nothing behind them mentions."""
+        behind = self.lines[lines.stop :] if lines else []
+        mentioned = set(re.findall(r"\w+", " ".join(behind)))
+        for k in reversed(lines):
+            words = re.findall(r"\w+", self.lines[k])
+            if words[2] in mentioned:
+                mentioned.update(words)
+            else:
+                del self.lines[k]
 
     def line(self, text: str) -> None:
         """Add one line at the current depth."""

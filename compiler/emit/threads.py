@@ -56,6 +56,8 @@ def _round(block: Block) -> ex.Expr:
             if span.constant is None:
                 inside = ex.Expr({factors: -(-c // step) for factors, c in inside.terms})
             total = total + inside
+        elif isinstance(op, loop.IfOp):
+            total = ex.total_of([total, *map(_round, op.blocks)])
         elif isinstance(op, body.ApplyOp):
             total += SCALARS[op.function.data].cost
         elif isinstance(op, loop.LoadOp | loop.StoreOp | loop.GatherOp | loop.ScatterOp):
@@ -129,9 +131,10 @@ __attribute__((noinline, noclone)) static void opc_frame(void) {{
 _ARRAY = re.compile(r" *\w+ \w+\[\d+\];")
 AS_IT_STANDS = "OPC_AS_IT_STANDS"
 AS_IT_STANDS_TEXT = f"""\
-/* gcc 12 reads wrong elements where it makes vectors of code with many divisions in an index. */
+/* gcc 12 reads wrong elements, or writes none, where it makes vectors of code with many divisions
+   in an index. */
 #if defined(__GNUC__) && !defined(__clang__)
-#define {AS_IT_STANDS} __attribute__((noinline, optimize("no-tree-slp-vectorize")))
+#define {AS_IT_STANDS} __attribute__((noinline, optimize("no-tree-vectorize")))
 #else
 #define {AS_IT_STANDS}
 #endif

@@ -32,7 +32,8 @@ from xdsl.ir import SSAValue
 from xdsl.passes import ModulePass
 
 from opc.dialects import element as el
-from opc.dialects.budgets import FOLDED, GROWTH
+from opc.dialects import expr as ex
+from opc.dialects.budgets import FOLDED, GROWTH, limit
 from opc.dialects.opc.base import OpcOp
 from opc.dialects.opc.extent import ExtentOp
 from opc.dialects.opc.indexing import IndexingOp
@@ -41,7 +42,7 @@ from opc.dialects.opc.parts import ConcatOp, SliceOp
 from opc.dialects.opc.reduction import ArgReduction, Reduction
 from opc.dialects.opc.unary import BitcastOp, CastOp, IdentityOp
 from opc.dialects.scalar import SCALARS
-from opc.dialects.shape import element, shape_of
+from opc.dialects.shape import element, shape_of, tensor_of
 from opc.interpret.graph import apply_op
 
 from .rewriting import Builder, functions, operators, remove_unused
@@ -98,6 +99,19 @@ def evaluate(op: OpcOp, builder: Builder) -> SSAValue | None:
         return None
     result = apply_op(op, [c.array() for c in constants])
     return builder.add(ConstantOp.of(result, element(op.type)))
+
+
+def at_once(value: SSAValue) -> SSAValue:
+    """The constant that a value is, where it is made of few elements: models compute shapes so."""
+    op = value.owner
+    if not isinstance(op, OpcOp) or not op.operands:
+        return value
+    sources = [operand.owner for operand in op.operands]
+    if not all(isinstance(s, ConstantOp) for s in sources):
+        return value
+    size = ex.product(e for operand in op.operands for e in shape_of(tensor_of(operand))).constant
+    found = evaluate(op, Builder(op)) if size is not None and size <= limit("elements") else None
+    return value if found is None else found
 
 
 def simplify(op: OpcOp, builder: Builder) -> SSAValue | None:

@@ -42,8 +42,10 @@ from opc.frontend.onnx.ops.node import Builder, Graphs, Node, Result, Scope, lab
 from opc.frontend.onnx.ops.row import ELEMENTS, NAMES
 from opc.locations import location_of
 
+from .fold_constants import at_once
 from .legalize_graphs import Written, inline, outline, write
 from .rewriting import erase, remove_unused, set_type
+from .seeds import Streams
 
 
 class LegalizeFunction:
@@ -57,7 +59,8 @@ class LegalizeFunction:
         self.known: dict[SSAValue, Known] = {}
         self.names = {n for a in block.args for e in _extents(a.type) for n in e.symbols()}
         graphs = Graphs(partial(inline, self), partial(write, self), partial(outline, self))
-        self.scope = Scope(self.state, lambda: self.fresh("k"), graphs)
+        streams = Streams(function, block)
+        self.scope = Scope(self.state, lambda: self.fresh("k"), graphs, streams.next)
         self.written = Written()
         self.kept: list[Block] = []
         """Blocks whose arguments are known values."""
@@ -139,7 +142,7 @@ class LegalizeFunction:
         try:
             found = evaluate(node) or row.legalize(node)
             results = found if isinstance(found, tuple) else (found,)
-            self.replace(node, results)
+            self.replace(node, [at_once(r) if isinstance(r, SSAValue) else r for r in results])
         except BudgetExceeded as error:
             raise node.unsupported(str(error)) from None
         except VerifyException as error:
@@ -271,7 +274,8 @@ def compare(node: Node, output: int, declared: Attribute, type: ElementType, sha
     wanted = element_of(stated.element_type)
     if wanted is not type:
         raise node.error(f"output {output} has element type {type}, the model says {wanted}")
-    if not isinstance(declared, TensorType):
+    # Of the branches of If exporters state a shape that the one that is taken need not have.
+    if not isinstance(declared, TensorType) or node.row.operator == "If":
         return
     static = [DYNAMIC_INDEX if e.constant is None else e.constant for e in shape]
     extents = stated.get_shape()

@@ -28,6 +28,7 @@ from opc.locations import location_of
 
 from .legalize_graphs import Written, outline_block, write
 from .rewriting import set_type
+from .seeds import Streams
 
 
 class LegalizeFunction:
@@ -41,6 +42,7 @@ class LegalizeFunction:
         self.known: dict[SSAValue, Known] = {}
         self.names = {n for e in self.extents() for n in e.symbols()}
         self.bodies = Bodies(partial(write, self), partial(outline_block, self))
+        self.streams = Streams(function, block)
         self.written = Written()
         self.kept: list[Block] = []
         """Blocks whose arguments are known values."""
@@ -117,7 +119,7 @@ class LegalizeFunction:
             self.block.insert_op_before(new, op)
 
         inputs = [self.known.get(v, v) for v in op.inputs]
-        layer = Layer(op, row, inputs, insert, self.fresh, self.bodies)
+        layer = Layer(op, row, inputs, insert, self.fresh, self.bodies, self.streams.next)
         try:
             found = evaluate(layer) or row.legalize(layer)
             results = found if isinstance(found, tuple) else (found,)

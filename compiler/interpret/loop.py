@@ -32,6 +32,9 @@ from .loop_order import Fold, together
 from .memory import Memory, fault
 from .precision import Array
 
+MISALIGNED = 16
+"""Bytes behind the start of a cache line where buffers begin: any number gives the same results."""
+
 Environment: TypeAlias = "dict[SSAValue, Any]"
 """The scalars and loop variables that have values; arrays where rounds go together."""
 Step: TypeAlias = "Callable[[Environment], None]"
@@ -94,6 +97,8 @@ class Machine:
         match op:
             case loop.ForOp():
                 return self._for(op)
+            case loop.IfOp():
+                return self._if(op)
             case loop.LoadOp() | loop.GatherOp():
                 return self._load(op)
             case loop.StoreOp() | loop.ScatterOp():
@@ -109,6 +114,8 @@ class Machine:
                 return self._set(op.result, value)
             case body.IndexOp():
                 return self._position(op)
+            case loop.MisalignedOp():
+                return self._set(op.result, MISALIGNED // element_type(op.source).bytes)
             case loop.CombineOp():
                 return self._combine(op)
             case ControlOp():
@@ -189,6 +196,17 @@ class Machine:
                     step(values)
 
         return run_rounds
+
+    def _if(self, op: loop.IfOp) -> Step:
+        holds = self.offset(op.holds, op.dims)
+        then, *otherwise = [self._steps(block) for block in op.blocks]
+        steps = {1: then, 0: otherwise[0] if otherwise else []}
+
+        def step(values: Environment) -> None:
+            for inner in steps[int(holds(values))]:
+                inner(values)
+
+        return step
 
     def _fold(self, fold: Fold) -> Callable[[Environment, int], None]:
         at, operand = self.offset(fold.store.index.data[0], fold.store.dims), fold.operand

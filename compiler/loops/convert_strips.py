@@ -38,7 +38,16 @@ from opc.dialects.buffer import root
 from opc.dialects.strip import NARROW
 from opc.target import LONG, SHORT, STRIP, VECTOR
 
-from .loop_parts import At, insert, is_along, is_there, part_of, put, start_and_count
+from .loop_parts import (
+    At,
+    insert,
+    is_along,
+    is_there,
+    kind_of_blocks,
+    part_of,
+    put,
+    start_and_count,
+)
 from .strip_rounding import cut_at_roundings, own_strip, roundings
 
 LEAST = 4
@@ -231,8 +240,7 @@ def convert(op: loop.ForOp) -> None:
         _strip(part, max(most, 1))
         return
     rest = ex.mod(span, ex.const(STRIP))
-    kind = "parallel" if isinstance(op.parent_op(), FuncOp) else "serial"
-    whole = loop.ForOp.of(lower, upper - rest, dims, kind, STRIP)
+    whole = loop.ForOp.of(lower, upper - rest, dims, kind_of_blocks(op), STRIP)
     insert(whole, op)
     part = part_of(op, (ex.dim(0), [whole.variable]), (ex.const(STRIP), []))
     whole.body.block.add_op(part)

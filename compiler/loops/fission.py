@@ -31,7 +31,7 @@ from opc.dialects.buffer import root
 from opc.dialects.element import ElementType
 from opc.target import BLOCK, FUNCTION, SHORT
 
-from .loop_parts import PLAIN, joined, part_of
+from .loop_parts import PLAIN, joined, kind_of_blocks, part_of
 
 AT_ONCE = BLOCK + BLOCK // 4
 """Points up to which there is one block: a second one would be of few points."""
@@ -142,8 +142,7 @@ def cut(op: loop.ForOp) -> None:
         op.parent.insert_op_before(part, op)
         _split(part, most.constant)
     else:
-        kind = "parallel" if isinstance(op.parent_op(), FuncOp) else "serial"
-        blocks = loop.ForOp.of(*op.bounds[:2], dims, kind, BLOCK)
+        blocks = loop.ForOp.of(*op.bounds[:2], dims, kind_of_blocks(op), BLOCK)
         end, every = joined(op.bounds[1], dims, [blocks.variable])
         count = ex.minimum(end - ex.dim(0), ex.const(BLOCK))
         if span.constant is not None and span.constant % BLOCK == 0:

@@ -156,10 +156,10 @@ class _Walk:
             else:
                 blocks.at(here, span.start, span.end - span.start)
             return
-        lower, upper, step = span.start, span.end, 1
+        lower, upper = span.start, span.end
         if loop is not None:
             here, lower = here.steps(span.start, span.end, loop.kind.data, size)
-            upper, step = ex.minimum(lower + size, span.end), size.constant or 1
+            upper = ex.minimum(lower + size, span.end)
         burst = inside(first)[0]
         assert isinstance(burst, ForOp)
         last = self.axes.index(burst.axis)
@@ -170,7 +170,7 @@ class _Walk:
 
         length, size = self.outer.extents[last], burst.step
         rows = UnevenRows(row, stores[0], length, size, burst.kind.data)
-        rows.write(here, lower, upper, step, number)
+        rows.write(here, lower, upper, number)
 
     def _coalesce(
         self, op: CoalesceOp, loop: ForOp | None, here: Place, spans: Mapping[int, Span]

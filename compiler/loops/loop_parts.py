@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, SSAValue
 
 from opc.dialects import body, loop
@@ -55,6 +56,11 @@ def replace(op: Operation, variable: SSAValue, by: At) -> None:
         found = [moved(e, dims, variable, by) for e in old.data]
         op.properties[key] = IndexAttr(tuple(e for e, _ in found))
     op.operands = [*others, *moved(ex.const(0), dims, variable, by)[1]]
+
+
+def kind_of_blocks(op: loop.ForOp) -> str:
+    """The kind of a loop over blocks of another one: threads share an outermost one."""
+    return "parallel" if isinstance(loop.around(op), FuncOp) else "serial"
 
 
 def is_there(load: loop.LoadOp, store: loop.StoreOp) -> bool:

@@ -7,7 +7,7 @@ copied to arrays of a vector's size, filled up with zeros, and what they give is
     for i = 0 to n { y[i] = exp(x[i]) }
       -->
     for i = 0 to floordiv(n, 16)*16 { y[i] = exp(x[i]) }
-    for t = 0 to min(mod(n, 16), 1)
+    if mod(n, 16) >= 1
       widen x[floordiv(n, 16)*16 ..., mod(n, 16)] to a
       for k = 0 to 16 { b[k] = exp(a[k]) }
       narrow b to y[floordiv(n, 16)*16 ..., mod(n, 16)]
@@ -26,7 +26,7 @@ from typing import ClassVar
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import Block, Operation, SSAValue
 from xdsl.passes import ModulePass
 
 from opc.dialects import body, loop
@@ -85,13 +85,13 @@ def _comes_often(op: loop.ForOp) -> bool:
     one row, what it leaves over does not count.
     """
     lower, upper, _ = op.bounds
-    is_row, around = False, op.parent_op()
+    is_row, around = False, loop.around(op)
     while isinstance(around, loop.ForOp):
         if around.bounds[2] > 1 and around.variable in op.dims:
             lower, upper = around.bounds[0], upper + around.bounds[1]
         else:
             is_row = True
-        around = around.parent_op()
+        around = loop.around(around)
     n = upper.constant
     if n is None:
         return is_row and lower == 0 and bool(upper.symbols())
@@ -173,10 +173,8 @@ def fill(op: loop.ForOp, spare: set[SSAValue]) -> None:
     whole, rest = ex.floordiv(span, VECTOR) * VECTOR, ex.mod(span, ex.const(VECTOR))
     if whole != 0:
         insert(part_of(op, (lower, dims), (whole, dims)), op)
-    once = loop.ForOp.of(ex.const(0), ex.minimum(rest, ex.const(1)), dims, "serial")
     part = part_of(op, (lower + whole, dims), (ex.const(VECTOR), []))
-    once.body.block.add_op(part)
-    insert(once, op)
+    insert(loop.IfOp.of(ex.atleast(rest, 1), dims, Block([part])), op)
     _fill(part, (rest, dims), spare)
     op.detach()
     op.erase()

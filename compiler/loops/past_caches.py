@@ -9,22 +9,26 @@ From there they go to memory, whole cache lines at once::
 That is little at a time, as processors read on from several places meanwhile: with 1024 values it
 took up to 1.5 times as long.
 
-Part of a line cannot go past the caches.  So the end of a row waits for the start of the next one::
+Part of a line cannot go past the caches, and where lines begin only a call knows.  So the end of a
+row waits for the start of the next one, unless rows are long and whole lines::
 
     for b = 0 to 30000 step 16            # as many rows as whole lines hold, or more
       for i = b to b + 16
-        for k = the first points of row i, up to a whole line { edge[...] = x[i, k] - b[k] }
-        stream the line that edge is to y[i, 0 ...]
+        if i > b
+          for k = the first points of row i, up to a whole line { edge[...] = x[i, k] - b[k] }
+          stream the line that edge is to y[i, 0 ...]
+        else { for k = those points { y[i, k] = x[i, k] - b[k] } }
         for j = points of whole lines step 128 { row[...] = x[i, j] - b[j];  stream row to y[i, j] }
-        for k = the last points of row i { edge[...] = x[i, k] - b[k] }
+        if i is the last of these rows { for k = the last points of row i { y[i, k] = ... } }
+        else { for k = those points { edge[...] = x[i, k] - b[k] } }
 
-What no row follows is written as it is.  Which stores these are, ``plan_stores`` says.
+Which stores these are, ``plan_stores`` says.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from xdsl.ir import SSAValue
@@ -70,22 +74,16 @@ class Arrays:
         """Let the stores write to a place in the arrays."""
         self.values.tiles |= {op: (row, at) for op, row in self.rows.items()}
 
-    def stream(self, start: Mapping[ex.Atom, ex.Expr], count: ex.Expr, lines: bool = False) -> None:
-        """Write so many points to memory from a start on, behind the loop that has computed them.
-
-        With ``lines``, these are whole cache lines, if the result starts with one.
-        """
+    def stream(self, start: Mapping[ex.Atom, ex.Expr], count: ex.Expr) -> None:
+        """Write so many points to memory from a start on, behind the loop that computes them."""
         for op, row in reversed(self.rows.items()):
             at = self.values.offsets[op].substitute(start, {})
-            _stream(self.here, row, self.values.nest.targets[op.number], at, count, lines)
+            _stream(self.here, row, self.values.nest.targets[op.number], at, count)
 
 
-def _stream(
-    here: Place, row: SSAValue, target: SSAValue, at: ex.Expr, count: ex.Expr, lines: bool
-) -> None:
+def _stream(here: Place, row: SSAValue, target: SSAValue, at: ex.Expr, count: ex.Expr) -> None:
     index, dims = Place(here.block, here.variables).resolve_all((ZERO, at, count, count))
-    new = loop.StreamOp.of(row, target, index, dims)
-    here.block.add_op(new.in_lines() if lines else new)
+    here.block.add_op(loop.StreamOp.of(row, target, index, dims))
 
 
 @dataclass(frozen=True)
@@ -95,8 +93,6 @@ class Blocks:
     row: Row
     stores: Sequence[kernel.StoreOp]
     size: int
-    lines: bool = False
-    """Whether they are whole cache lines, if the result starts with one."""
 
     def over(self, here: Place, lower: ex.Expr, upper: ex.Expr, kind: str = "parallel") -> None:
         """The points of a span, a block at a time."""
@@ -114,7 +110,7 @@ class Blocks:
         arrays.place(inside.variable())
         self.row.write(inside, start + inside.variable())
         self.row.place(here, start)
-        arrays.stream(here.at, count, self.lines)
+        arrays.stream(here.at, count)
 
 
 def write_blocks(row: Row, stores: Sequence[kernel.StoreOp], here: Place, length: ex.Expr) -> None:
@@ -142,51 +138,33 @@ class UnevenRows:
         self.line = LINE // self.type.bytes
 
     def write(
-        self,
-        here: Place,
-        lower: ex.Expr,
-        upper: ex.Expr,
-        step: int,
-        number: Callable[[ex.Expr], None],
+        self, here: Place, lower: ex.Expr, upper: ex.Expr, number: Callable[[ex.Expr], None]
     ) -> None:
-        """Write some rows; ``number`` tells which one comes.
-
-        A block of them, of ``step`` rows if all are as long as each other, else of any number.
-        """
+        """Write some rows; ``number`` tells which one comes."""
         # One row leaves points to the next, so no other thread may have that.
         edge = here.add(loop.LocalOp.of(self.type, self.line))
+        target = self.row.values.nest.targets[self.store.number]
+        here = replace(here, variables=[*here.variables, here.add(loop.MisalignedOp.of(target))])
+        past = here.variable()
         inside = here.loop(lower, upper, "serial")
         this = inside.variable()
         number(this)
         self.row.place(inside, ZERO)
         start = self.row.values.offsets[self.store].substitute(inside.at, {})
-        kept = ex.mod(start, self.line)
+        kept = ex.mod(start + past, self.line)
         head = ex.mod(self.line - kept, self.line)
-        tail = ex.mod(start + self.length, self.line)
+        tail = ex.mod(start + past + self.length, self.line)
         before, is_last = ex.atleast(this, lower + 1), ex.atleast(this + 1, upper)
-        if self._is_even(start.substitute({_atom(this): lower}, {}), here, step):
-            before = ex.const(1)
-        self._part(inside, ZERO, head * (1 - before), None)
-        self._part(inside, ZERO, head * before, (edge, kept))
-        target = self.row.values.nest.targets[self.store.number]
-        _stream(inside, edge, target, start - kept, (kept + head) * before, lines=True)
+        behind, first = inside.either(before)
+        self._part(behind, ZERO, head, (edge, kept))
+        _stream(behind, edge, target, start - kept, ex.atleast(kept, 1) * self.line)
+        self._part(first, ZERO, head, None)
         end = self.length - tail
-        blocks = Blocks(self.row, [self.store], self.burst, lines=True)
+        blocks = Blocks(self.row, [self.store], self.burst)
         blocks.over(inside, head, end, self.kind)
-        self._part(inside, end, tail * (1 - is_last), (edge, ZERO))
-        self._part(inside, end, tail * is_last, None)
-
-    def _is_even(self, first: ex.Expr, here: Place, step: int) -> bool:
-        """Whether the first row of a block starts with a line; blocks are of so many rows."""
-        for k in sorted(first.dims()):
-            each = first.coefficient(k)
-            if each is None:
-                return False
-            by = each * (step if k == len(here.variables) - 1 else 1)
-            if any(c % self.line for _, c in by.terms):
-                return False
-            first = first - ex.dim(k) * each
-        return all(c % self.line == 0 for _, c in first.terms)
+        last, other = inside.either(is_last)
+        self._part(last, end, tail, None)
+        self._part(other, end, tail, (edge, ZERO))
 
     def _part(
         self, here: Place, start: ex.Expr, count: ex.Expr, to: tuple[SSAValue, ex.Expr] | None
@@ -202,12 +180,8 @@ class UnevenRows:
         tiles.pop(self.store, None)
 
 
-def _atom(variable: ex.Expr) -> ex.Atom:
-    return ex.Atom("dim", (variable.dim(),))
-
-
-def blocks_of_rows(here: Place, rows: ex.Expr) -> tuple[Place, ex.Expr, ex.Expr, int]:
-    """A loop over blocks of rows; the rows of one, and how many there are if that is known."""
+def blocks_of_rows(here: Place, rows: ex.Expr) -> tuple[Place, ex.Expr, ex.Expr]:
+    """A loop over blocks of rows, and the rows of one."""
     size = rows_of_block(rows)
     here, start = here.steps(ZERO, rows, "parallel", size)
-    return here, start, ex.minimum(start + size, rows), size.constant or 1
+    return here, start, ex.minimum(start + size, rows)

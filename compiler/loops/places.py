@@ -61,6 +61,20 @@ class Place:
         self.block.add_op(op)
         return Place(op.body.block, [*self.variables, op.variable], dict(self.at))
 
+    def when(self, condition: ex.Expr) -> Place:
+        """Where what runs under a condition is written, an expression over the variables."""
+        return self.either(condition, has_else=False)[0]
+
+    def either(self, condition: ex.Expr, has_else: bool = True) -> tuple[Place, Place]:
+        """Where what runs under a condition is written, and what runs otherwise."""
+        used = sorted(condition.dims())
+        renamed = {ex.Atom("dim", (d,)): ex.dim(k) for k, d in enumerate(used)}
+        dims, blocks = [self.variables[d] for d in used], (Block(), Block())
+        condition = condition.substitute(renamed, {})
+        self.block.add_op(loop.IfOp.of(condition, dims, blocks[0], blocks[1] if has_else else None))
+        then, otherwise = (Place(block, list(self.variables), dict(self.at)) for block in blocks)
+        return then, otherwise
+
     def steps(
         self, lower: ex.Expr, upper: ex.Expr, kind: str, size: ex.Expr
     ) -> tuple[Place, ex.Expr]:
@@ -172,7 +186,7 @@ class NestValues(NestFacts):
                 pass
 
     def _guarded(self, op: kernel.LoadOp, default: Attribute, here: Place) -> SSAValue:
-        """A load that is left out, by a loop without rounds, where its index is outside."""
+        """A load that is left out where its index is outside."""
         found = here.add(LocalOp.of(body.scalar_type(op.result)))
         number = body.ConstantOp(properties={"value": default}, result_types=[op.result.type])
         here.write(here.add(number), found)
@@ -183,6 +197,6 @@ class NestValues(NestFacts):
                 is_inside = is_inside * ex.atleast(at, 0)
             if most is None or any(c < 0 for _, c in (extent - 1 - most).terms):
                 is_inside = is_inside * ex.atleast(extent - 1, at)
-        inside = here.loop(ex.const(0), is_inside, "serial")
+        inside = here.when(is_inside)
         inside.write(inside.add(loop.LoadOp.of(op.source, *here.resolve(self.offsets[op]))), found)
         return here.read(found)

@@ -191,9 +191,7 @@ def _rest(s: Sweep, here: Place, start: ex.Expr, rest: ex.Expr) -> None:
     if s.is_combined and ex.mod(rest, s.lanes) != 0:
         take_group(s, here, start, rest)
     elif rest.constant is None or s.lanes.constant is None:
-        # A loop of one iteration, or of none.
-        inside, _ = here.steps(ZERO, rest, "serial", s.group)
-        take_strip(s, inside, start, rest)
+        take_strip(s, here.when(ex.atleast(rest, 1)), start, rest)
     elif s.way == "strips":
         take_strip(s, here, start, rest)
     else:
@@ -206,9 +204,8 @@ def _halve(s: Sweep, here: Place) -> None:
     half = (known or LANES) // 2
     while half >= 1:
         width = ex.const(half) * s.stride
-        if known is None:
-            width = width * ex.atleast(s.lanes, half + 1)
-        inside = here.loop(ZERO, width, "vector") if width != 1 else here
+        inside = here if known is not None else here.when(ex.atleast(s.lanes, half + 1))
+        inside = inside.loop(ZERO, width, "vector") if width != 1 else inside
         cell = inside.variable() if width != 1 else ZERO
         for a in s.accumulators:
             a.halve(inside, cell, cell + ex.const(half) * s.stride)

@@ -79,11 +79,12 @@ def _strip_in_memory(s: Sweep, a: Total) -> SSAValue | None:
 
 def _take_padded(s: Sweep, here: Place, a: Total, strip: SSAValue) -> None:
     """Fill up a strip to one of a few numbers of values, and take all of them at once."""
-    most, lanes, limit, is_more = s.points.most, s.lanes.constant, s.limit, ex.const(1)
+    most, lanes, limit = s.points.most, s.lanes.constant, s.limit
     assert lanes is not None and limit is not None
     for count in (*(n for n in PADDED if n < limit), limit):
-        before, is_more = is_more, ex.atleast(s.length, count + 1) if count < limit else ex.const(0)
-        inside = here.loop(ex.const(0), before - is_more, "serial")
+        inside = here
+        if count < limit:
+            inside, here = here.either(1 - ex.atleast(s.length, count + 1))
         pad = inside.loop(s.length * most, ex.const(count * most), "vector")
         pad.write(pad.constant(a.absent, a.stored), strip, pad.variable())
         inside, point = s.points.over(inside)

@@ -1,7 +1,8 @@
 """Remove what loops do not need.
 
-``for i = 3 to 4 { ... }  -->  ...  with i = 3``; a loop that never runs, and computations that
-nothing uses, disappear; of equal constants in nested blocks the outermost stays.
+``for i = 3 to 4 { ... }  -->  ...  with i = 3``; a loop that never runs, a choice that is certain
+or between nothing and nothing, and computations that nothing uses, disappear; of equal constants in
+nested blocks the outermost stays.
 
 ``ge(x, 0)`` of an unsigned x  -->  ``true``, since C compilers warn about comparisons that the type
 decides.
@@ -32,21 +33,25 @@ def trips(op: loop.ForOp) -> int | None:
     return None if span is None else max(0, -(-span // step))
 
 
-def unroll_once(op: loop.ForOp) -> None:
-    """Replace a loop that runs once by its body; its lower bound must be a constant."""
-    start = op.bounds[0]
+def _substitute_all(op: loop.ForOp) -> None:
+    """Put the lower bound of a loop, which must be a constant, for its variable."""
     for use in list(op.variable.uses):
-        _substitute(use.operation, op.variable, start)
-    parent = op.parent
+        _substitute(use.operation, op.variable, op.bounds[0])
+
+
+def _put(block: Block, op: Operation) -> Operation | None:
+    """Put the operations of a block in place of an operation; what then stands there."""
+    first, parent = block.first_op or op.next_op, op.parent
     assert parent is not None
-    for inner in list(op.body.block.ops):
+    for inner in list(block.ops):
         inner.detach()
         parent.insert_op_before(inner, op)
     op.detach()
     op.erase()
+    return first
 
 
-_INDICES = ("index", "lower", "upper", "offset")
+_INDICES = ("index", "lower", "upper", "offset", "condition")
 
 
 def _substitute(user: Operation, variable: SSAValue, value: ex.Expr) -> None:
@@ -59,6 +64,7 @@ def _substitute(user: Operation, variable: SSAValue, value: ex.Expr) -> None:
         | loop.GatherOp
         | loop.ScatterOp
         | loop.ForOp
+        | loop.IfOp
         | loop.TransposeOp
         | loop.PrefetchOp
         | loop.StreamOp
@@ -124,14 +130,15 @@ def _fold(op: body.ApplyOp) -> None:
         op.result.replace_all_uses_with(chosen)
 
 
-def simplify(
-    block: Block, outer: dict[tuple[Attribute, Attribute], SSAValue] | None = None
-) -> None:
+def simplify(block: Block) -> None:
     """Simplify a block and the loops in it."""
-    constants = dict(outer or {})
-    for op in list(block.ops):
-        if isinstance(op, loop.ForOp):
-            _simplify_loop(op)
+    _simplify_loops(block)
+    _clean(block, {})
+
+
+def _clean(block: Block, outer: dict[tuple[Attribute, Attribute], SSAValue]) -> None:
+    """Remove what a block and the loops in it have without need; ``outer``: constants around."""
+    constants = dict(outer)
     for op in list(block.ops):
         if isinstance(op, body.ConstantOp):
             key = (op.value, op.result.type)
@@ -141,10 +148,14 @@ def simplify(
         elif isinstance(op, body.ApplyOp):
             _fold(op)
         elif isinstance(op, loop.ForOp):
-            simplify(op.body.block, constants)
+            _clean(op.body.block, constants)
             if op.body.block.is_empty:
                 op.detach()
                 op.erase()
+        elif isinstance(op, loop.IfOp):
+            for inside in op.blocks:
+                _clean(inside, constants)
+            _drop_empty(op)
     for op in reversed(list(block.ops)):
         pure = isinstance(
             op,
@@ -197,16 +208,52 @@ def _only_writes(user: Operation, local: SSAValue) -> bool:
             return False
 
 
-def _simplify_loop(op: loop.ForOp) -> None:
-    for inner in list(op.body.block.ops):
-        if isinstance(inner, loop.ForOp):
-            _simplify_loop(inner)
-    count = trips(op)
-    if count == 0:
+def _simplify_loops(block: Block) -> None:
+    """Put what runs in place of the loops and choices of a block of which that is known."""
+    op = block.first_op
+    while op is not None:
+        if not isinstance(op, loop.ForOp | loop.IfOp):
+            op = op.next_op
+            continue
+        runs = _known(op)
+        if runs is None:
+            for region in op.regions:
+                _simplify_loops(region.block)
+            op = op.next_op
+            continue
+        if isinstance(op, loop.ForOp) and not runs.is_empty:
+            _substitute_all(op)
+        op = _put(runs, op)
+
+
+def _known(op: loop.ForOp | loop.IfOp) -> Block | None:
+    """The block that runs once in an operation, an empty one for none; None if it is not known."""
+    if isinstance(op, loop.ForOp):
+        count = trips(op)
+        if count == 1 and op.bounds[0].constant is not None:
+            return op.body.block
+        return Block() if count == 0 else None
+    if op.holds.constant is not None:
+        chosen = op.blocks[0 if op.holds == 1 else 1 :]
+        return chosen[0] if chosen else Block()
+    return None
+
+
+def _drop_empty(op: loop.IfOp) -> None:
+    """Remove blocks of a choice that are empty, or the whole of it."""
+    if all(block.is_empty for block in op.blocks):
         op.detach()
         op.erase()
-    elif count == 1 and op.bounds[0].constant is not None:
-        unroll_once(op)
+    elif op.otherwise is not None and any(block.is_empty for block in op.blocks):
+        is_first = op.otherwise.block.is_empty
+        condition = op.holds if is_first else 1 - op.holds
+        block = (op.then if is_first else op.otherwise).detach_block(0)
+        new = loop.IfOp.of(condition, list(op.dims), block)
+        new.location = op.location
+        assert op.parent is not None
+        op.parent.insert_op_before(new, op)
+        op.detach()
+        op.erase()
 
 
 @dataclass(frozen=True)

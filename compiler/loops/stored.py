@@ -85,10 +85,10 @@ def _past_caches(s: Sweep, here: Place, stores: Sequence[kernel.StoreOp]) -> Non
         row = SweepRow(s, variables)
         burst = BURST // scalar_type(stores[0].value).bytes
         rows = UnevenRows(row, stores[0], length, burst)
-        lower, upper, step = ZERO, last, 1
+        lower, upper = ZERO, last
         if not here.variables:
-            here, lower, upper, step = blocks_of_rows(here, last)
-        rows.write(here, lower, upper, step, partial(variables.__setitem__, 0))
+            here, lower, upper = blocks_of_rows(here, last)
+        rows.write(here, lower, upper, partial(variables.__setitem__, 0))
         return
     for k, extent in enumerate(around):
         here = here.loop(ZERO, extent, (_outermost(s) or "serial") if k == 0 else "serial")

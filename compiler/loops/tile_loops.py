@@ -81,6 +81,9 @@ def lower_tiled(
     tiles = [_turn(values, outer, here, tiling, load, variables, ends) for load in tiling.loads]
     here = here.loop(starts[along], ends[along], rows.kind.data)
     variables[along] = here.variable()
+    # A row of a tile goes past the caches as one piece: where a result begins within a cache line,
+    # the lines where pieces meet do not.
+    arrays = Arrays(values, past, here, tiling.sizes[last])
     asked = tiling.asked
     end = starts[last]
     places: list[tuple[Place, ex.Expr, ex.Expr]] = []
@@ -96,17 +99,16 @@ def lower_tiled(
     if end != ends[last]:
         places.append((here, end, ends[last]))
     for around, lower, upper in places:
-        arrays = Arrays(values, past, around, (upper - lower).constant or tiling.sizes[last])
         place = around.loop(lower, upper, columns.kind.data)
         variables[last] = place.variable()
         place.at = placed(outer, variables)
-        arrays.place(place.variable() - lower)
+        arrays.place(place.variable() - starts[last])
         row, column = (variables[k] - starts[k] for k in (along, last))
         for load, tile in zip(tiling.loads, tiles, strict=True):
             values.tiles[load] = tile, row * tiling.sizes[last] + column
         for inner in values.ops:
             values.scalar(inner, place)
-        arrays.stream(placed(outer, variables | {last: lower}), upper - lower)
+    arrays.stream(placed(outer, variables | {last: starts[last]}), ends[last] - starts[last])
 
 
 def is_even(extent: ex.Expr, size: int) -> bool:

@@ -1,4 +1,7 @@
-"""Versions of the loops of a nest, of which an extent chooses one when the function runs."""
+"""Versions of the loops of a nest, of which an extent chooses one when the function runs.
+
+``loop.if <c> { loops } else { other loops }``
+"""
 
 from __future__ import annotations
 
@@ -6,26 +9,33 @@ from xdsl.ir import Block, Operation
 
 from opc.dialects import expr as ex
 from opc.dialects import loop
-from opc.dialects.buffer import index_of
 
 
 def only_if(condition: ex.Expr, before: Operation | None, block: Block) -> None:
-    """Let the loops behind an operation have no rounds unless a condition is 1."""
+    """Let what stands behind an operation run only if a condition on extents is 1.
+
+    Where that operation is what runs if it is 0, both become one choice.
+    """
+    assert not condition.dims()
     if condition == 1:
         return
-    first = before.next_op if before else block.first_op
-    written = list[Operation]()
-    while first is not None:
-        written.append(first)
-        first = first.next_op
-    if not all(isinstance(op, loop.ForOp) for op in written):
-        # Of a block of all points there is no loop.
-        around = loop.ForOp.of(ex.const(0), condition, [], "serial")
-        for op in written:
-            op.detach()
-        around.body.block.add_ops(written)
-        block.add_op(around)
-        return
+    written = list(block.ops)
+    written = written[written.index(before) + 1 if before is not None else 0 :]
+    inside = Block()
     for op in written:
-        assert isinstance(op, loop.ForOp)
-        op.properties["upper"] = index_of(op.bounds[1] * condition)
+        op.detach()
+        inside.add_op(op)
+    if (
+        not isinstance(before, loop.IfOp)
+        or before.otherwise is not None
+        or before.holds != 1 - condition
+    ):
+        block.add_op(loop.IfOp.of(condition, [], inside))
+        return
+    other = before.then.detach_block(0)
+    before.detach()
+    before.erase()
+    if loop.is_negated(condition):
+        block.add_op(loop.IfOp.of(1 - condition, [], other, inside))
+    else:
+        block.add_op(loop.IfOp.of(condition, [], inside, other))

@@ -17,6 +17,7 @@ Values that are not arrays are converted where that cannot change them:
 from __future__ import annotations
 
 import ctypes
+import os
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, cast
 
@@ -157,9 +158,11 @@ def _layout(array: Array) -> str:
 def order(interface: Interface, args: Sequence[object], named: Mapping[str, object]) -> list[Any]:
     """The arguments of a call in the order of the inputs; :class:`ArgumentError` if not one each.
 
-    ``args`` are given by order, ``named`` by name.
+    ``args`` are given by order, ``named`` by name.  A seed of random numbers may be left out.
     """
     specs = interface.inputs
+    if interface.has_seed and len(args) < len(specs) and specs[-1].name not in named:
+        named = {**named, specs[-1].name: drawn_seed()}
     if len(args) + len(named) == len(specs):
         try:
             return [*args, *[named[spec.name] for spec in specs[len(args) :]]]
@@ -182,6 +185,11 @@ def order(interface: Interface, args: Sequence[object], named: Mapping[str, obje
         noun = "input" if len(missing) == 1 else "inputs"
         raise ArgumentError(f"{function}() is missing {noun} {', '.join(missing)}")
     return [*args, *(named[name] for name in names[len(args) :])]
+
+
+def drawn_seed() -> Array:
+    """A seed that nobody knows before."""
+    return np.array(int.from_bytes(os.urandom(8), "little"), np.uint64)
 
 
 def origins(interface: Interface) -> Origins:

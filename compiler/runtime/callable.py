@@ -79,6 +79,9 @@ class CompiledFunction:
         exact shape and type, writable, aligned, C-contiguous.  Where it shares memory with an
         input, the result is computed into a temporary array and copied.
 
+        The input ``seed`` of a function that draws random numbers may be left out; it is then drawn
+        from the system.
+
         Where extents of outputs come of what is computed (``interface.finds_shapes``), ``out`` has
         the greatest shape that there can be, and what is returned are views of its start.
 
@@ -88,8 +91,8 @@ class CompiledFunction:
             result = self._direct(args, out)
             if result is not None:
                 return result
-        args = tuple(order(self.interface, args, named))
-        if named:
+        given, args = len(args), tuple(order(self.interface, args, named))
+        if given < len(args):
             result = self._direct(args, out)
             if result is not None:
                 return result

@@ -42,7 +42,7 @@ def _past_caches(facts: NestFacts) -> list[IRDLOperation]:
     *counts, length = facts.outer.extents
     found = axes_of(facts, facts.outer, stores[0])
     ops: list[IRDLOperation] = [ForOp.of(last, 1, "vector", [RunOp.of("out")])]
-    if found is not None and found.is_even(LINE // scalar_type(stores[0].value).bytes):
+    if found is None or not found.goes_on(stores):
         widest = max(scalar_type(op.value).bytes for op in stores)
         ops = [ForOp.of(last, burst_of(length, widest), "parallel", [StreamOp.of(ops)])]
     else:
@@ -58,13 +58,12 @@ def _past_caches(facts: NestFacts) -> list[IRDLOperation]:
 
 
 def burst_of(length: ex.Expr, bytes: int) -> int:
-    """Points of a block: of blocks that are no longer, all as long as each other if possible."""
-    n, line = length.constant, LINE // bytes
-    if n is None:
+    """Points of a block: of blocks that are no shorter, all as long as each other if possible."""
+    n, line, least = length.constant, LINE // bytes, BURST // LINE
+    if n is None or n % line:
         return BURST // bytes
-    least, lines = -(-n * bytes // BURST), -(-n // line)
-    parts = next((k for k in range(least, 2 * least) if lines % k == 0), least)
-    return -(-lines // parts) * line
+    lines = n // line
+    return line * next((k for k in range(least, 2 * least) if lines % k == 0), min(least, lines))
 
 
 def rows_of_block(rows: ex.Expr) -> ex.Expr:

@@ -34,18 +34,13 @@ from opc.dialects.indirect import is_indirect
 from opc.dialects.scalar import SCALARS
 from opc.dialects.shape import shape_of
 from opc.kernels.plan_buffers import OUTPUTS
-from opc.target import BURST, LINE, LITTLE, Target, target
+from opc.target import LINE, LITTLE, Target, target
 
 from .nest import NestFacts, has_functions
 from .plan_points import points_of_block
 from .plan_transposed_results import find_turning
 from .plan_transposes import find_tiling
-from .store_axes import Axes, axes_of
-
-LEAST = 2 * BURST
-"""Fewest bytes of a row that are no whole number of cache lines."""
-SHORTEST = BURST // 2
-"""Fewest bytes of a row that starts within a cache line."""
+from .store_axes import LEAST, SHORTEST, Axes, axes_of
 
 
 def results(function: FuncOp) -> Sequence[SSAValue]:

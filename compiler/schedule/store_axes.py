@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from opc.dialects import expr as ex
 from opc.dialects import kernel
+from opc.dialects.body import scalar_type
 from opc.dialects.collapse import Collapsed, collapse
+from opc.target import BURST, LINE
 
 from .nest import NestFacts
+
+LEAST = 2 * BURST
+"""Fewest bytes of a row that are no whole number of cache lines."""
+SHORTEST = BURST // 2
+"""Fewest bytes of a row that starts within a cache line."""
 
 
 @dataclass(frozen=True)
@@ -27,6 +35,16 @@ class Axes:
     def follow_one_another(self) -> bool:
         """Whether rows do."""
         return bool(self.around) and self.around[-1] == self.length
+
+    def goes_on(self, stores: Sequence[kernel.StoreOp]) -> bool:
+        """Whether rows leave the end of a line to the next row: those of no whole lines, and where
+        a result may begin within a line, short ones.
+        """
+        size, n = scalar_type(stores[0].value).bytes, self.length.constant
+        if not self.is_even(LINE // size):
+            return True
+        is_short = n is not None and SHORTEST <= n * size < LEAST
+        return is_short and len(stores) == 1 and size >= 4 and self.follow_one_another
 
 
 def axes_of(values: NestFacts, outer: Collapsed, store: kernel.StoreOp) -> Axes | None:

@@ -70,6 +70,8 @@ def run(args: argparse.Namespace) -> int:
             f"--output: {args.output} holds one array, and there are {len(interface.outputs)} "
             "outputs; give a folder, or a path that ends in .npz"
         )
+    from opc.runtime.arguments import drawn_seed
+
     from . import arrays
 
     inputs = arrays.read_inputs(args.input, interface)
@@ -77,6 +79,8 @@ def run(args: argparse.Namespace) -> int:
         inputs |= arrays.random_inputs(seed, interface, inputs, extents)
     elif args.dim:
         raise UsageError("--dim is for --random: given arrays bring their extents")
+    if interface.has_seed and interface.inputs[-1].name not in inputs:
+        inputs[interface.inputs[-1].name] = drawn_seed()
     missing = [spec.name for spec in interface.inputs if spec.name not in inputs]
     if missing:
         raise UsageError(

@@ -22,7 +22,7 @@ from benchmarks import measure, quiet, report
 from benchmarks.__main__ import main
 from benchmarks.contractions import CONTRACTIONS
 from benchmarks.convolutions import CONVOLUTIONS
-from benchmarks.inputs import parse
+from benchmarks.inputs import ALIGNED, MISALIGNED, parse
 from benchmarks.measure import Measurement
 from benchmarks.plan import Plan
 from benchmarks.random_rows import random_rows
@@ -85,6 +85,36 @@ def test_inputs() -> None:
     assert (x.shape, x.symbolic, str(x)) == ((40, 3), ("N", 3), "x f16[N=40,3]")
     assert b.array().shape == () and x.limited(8).array().shape == (8, 3)
     assert np.array_equal(x.array(), x.array())
+
+
+def starts(job: Task) -> set[int]:
+    return {a.ctypes.data % 64 for a in (*job.arrays, *job.results.values())}
+
+
+@pytest.mark.parametrize("name", ["sub row", "sub row bf16", "min and max last"])
+def test_arrays_begin_where_they_are_said_to(name: str) -> None:
+    row = next(r for r in SMALL if r.name == name)
+    assert starts(task(row, 1)) == starts(task(row, 1, ALIGNED)) == {0}
+    assert starts(task(row, 1, MISALIGNED)) == {16}
+
+
+def test_misaligned_arrays_are_timed_beside_aligned_ones() -> None:
+    row = next(r for r in SMALL if r.name == "sum last")
+    seen: dict[str, list[set[int]]] = {"opc": [], "jax": []}
+
+    class Watching(Fake):
+        def prepare(self, task: Task) -> Callable[[], Any]:
+            seen[self.name].append(starts(task))
+            # What is wrong with arrays of one kind only is wrong.
+            if self.name == "jax" and len(seen["jax"]) == 2:
+                return lambda: tuple(2 * e for e in task.expected)
+            return super().prepare(task)
+
+    systems = [Watching("opc", lambda e: e), Watching("jax", lambda e: e)]
+    done = measure.measure(row, systems, 1, 2, misaligned=True)
+    assert seen == {"opc": [{0}, {16}], "jax": [{0}, {16}]}
+    assert set(done.times) == set(done.misaligned) == {"opc"} and done.wrong == ["jax"]
+    assert measure.measure(row, systems[:1], 1, 2).misaligned == {}
 
 
 def test_random_rows_follow_the_seed() -> None:
@@ -176,6 +206,29 @@ def test_report(tmp_path: Path) -> None:
     assert "in half the time of one" not in found.summary()
 
 
+def test_misaligned_arrays_are_reported() -> None:
+    found = report.Report({"core": ROWS[:2]})
+    found.rows += [example(row.name, 1, 2e-6, 4e-6) for row in ROWS[:2]]
+    assert "isaligned" not in found.markdown()
+    # Results from before there was such a measurement can still be read.
+    old = json.loads(found.json())
+    for row in old["rows"]:
+        del row["misaligned"]
+    assert report.Report.load(json.dumps(old)).markdown() == found.markdown()
+    found.rows[0].misaligned = {"opc": 2.2e-6, "onnxruntime": 8e-6, "numpy": 3.3e-6}
+    found.rows[1].misaligned = {"opc": 2.5e-6, "onnxruntime": 5e-6}
+    text = found.markdown()
+    assert "| misaligned | its ratio |" in text and "| 1.10 | 1.50 |" in text
+    assert "misaligned arrays: 1.17 times the time of aligned ones" in text
+    assert "1.25 times at most (sub middle), 1 above 1.15; 1.73 times as fast" in text
+    assert "1.50 times at least (sub row)" in text
+    assert found.problems(check=False) == []
+    assert found.problems(check=True) == [
+        "sub middle: misaligned 1.25 times the time of aligned arrays"
+    ]
+    assert report.Report.load(found.json()).markdown() == text
+
+
 def test_quiet(monkeypatch: pytest.MonkeyPatch) -> None:
     seconds = iter([(5.0, 10.0), (5.5, 11.0), (5.51, 12.0), (5.9, 13.0)])
     monkeypatch.setattr(quiet.Quiet, "_times", lambda _: next(seconds))
@@ -189,7 +242,7 @@ def test_quick_run(tmp_path: Path) -> None:
     page = tmp_path / "page.md"
     page.write_text("<!-- benchmarks --><!-- /benchmarks -->")
     command = [sys.executable, "-m", "benchmarks", "--quick", "--threads", "1", "2"]
-    command += ["--json", str(tmp_path / "all.json"), "--readme", str(page)]
+    command += ["--misaligned", "--json", str(tmp_path / "all.json"), "--readme", str(page)]
     if find_spec("matplotlib"):
         command += ["--plot", str(tmp_path / "plot.svg")]
     done = subprocess.run(
@@ -199,6 +252,7 @@ def test_quick_run(tmp_path: Path) -> None:
     found = json.loads((tmp_path / "all.json").read_text())
     assert len(found["rows"]) == 14 and set(found["peak"]) == {"1", "2"}
     assert all(set(row["times"]) >= {"opc", "numpy"} for row in found["rows"])
+    assert all(set(row["misaligned"]) == set(row["times"]) for row in found["rows"])
     assert "## one thread" in done.stdout and "## 2 threads" in done.stdout
     assert "- one thread: " in page.read_text()
     if find_spec("matplotlib"):
@@ -234,7 +288,7 @@ def test_bad_arguments(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_plan_survives_the_way_to_a_process() -> None:
-    plan = Plan("sub", ("opc", "numpy"), 5, 24, None, 3, ("f32", "i8"), True)
+    plan = Plan("sub", ("opc", "numpy"), 5, 24, None, 3, ("f32", "i8"), True, misaligned=True)
     assert Plan.from_json(plan.to_json()) == plan
 
 

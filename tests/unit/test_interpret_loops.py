@@ -141,3 +141,27 @@ def test_a_part_that_is_streamed_before_what_follows_is_there() -> None:
     {copy(target="%a", end=2)}
     loop.stream %a to %y[0, 0, 2, 4]"""
     faulty(body, "loop.stream %a to %y[0, 0, 2, 4]: element 2 was never written")
+
+
+@pytest.mark.parametrize("end", [0, 1, 2, 3, 4])
+def test_choices(end: int) -> None:
+    """Each round takes one of two blocks, or none."""
+    body = f"""loop.for %i = <0> to <4> step 1 vector {{
+      %1 = loop.load %x[d0](%i) : f32
+      loop.if <atleast(d0, {end})>(%i) {{
+        %2 = scalar.apply neg(%1) : f32
+        loop.store %2 to %y[d0](%i)
+      }} else {{
+        loop.store %1 to %y[d0](%i)
+      }}
+      loop.if <1 - atleast(d0, 1)>(%i) {{
+        %3 = scalar.constant 7.0 : f32
+        loop.store %3 to %y[d0](%i)
+      }}
+    }}"""
+    assert run(body).tolist() == [7, *(k if k < end else -k for k in range(1, 4))]
+
+
+def test_what_a_choice_left_out_is_not_there() -> None:
+    body = f"loop.if <atleast(4, 5)> {{\n{copy()}\n}} else {{\n{copy(end=3)}\n}}"
+    faulty(body, "result 0: element 3 was never written")

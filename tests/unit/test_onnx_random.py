@@ -1,4 +1,4 @@
-"""Random numbers from a seed: those of the ONNX reference; dropout while training."""
+"""Random numbers: of a seed those of the ONNX reference, else of a generator; dropout."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 
 onnx = pytest.importorskip("onnx")
 from onnx.reference import ReferenceEvaluator  # noqa: E402
-from onnx_models import TYPES, info, interpreted, model, node, run  # noqa: E402
+from onnx_models import TYPES, function, info, interpreted, model, node, run  # noqa: E402
 
 from opc.errors import OpcError, UnsupportedError  # noqa: E402
 
@@ -62,20 +62,119 @@ def test_dropout(trains: bool, ratio: float) -> None:
 @pytest.mark.parametrize(
     "proto, message",
     [
-        (dropout(0.5, True), "without a seed"),
-        (dropout(0.5, True, shape=("N", 3), seed=1), "must be known when compiling"),
         (dropout(0.5, True, seed=-1), "is not in"),
         *(
             (model(node("RandomNormal", "", shape=[2], seed=seed), []), f"seed {seed} is not in")
             for seed in (float("inf"), float("nan"))
         ),
-        (model(node("RandomNormal", "", shape=[2]), []), "without a seed"),
+        (
+            model(node("RandomNormalLike", "seed", dtype=1), [info("seed", shape=(2,))]),
+            "an input that is named seed",
+        ),
     ],
 )
 def test_refused(proto: Any, message: str) -> None:
     error: type[OpcError] = UnsupportedError
     with pytest.raises(error, match=message):
         interpreted(proto)
+
+
+def test_refused_in_a_body() -> None:
+    """Its numbers would be the same in each iteration."""
+    inner = [node("RandomUniform", "", "r", shape=[3]), node("Identity", "c", "d")]
+    body = onnx.helper.make_graph(
+        inner, "body", [info("i", "i64", ()), info("c", "i1", ())],
+        [info("d", "i1", ()), info("r", shape=(3,))],
+    )  # fmt: skip
+    loop = node("Loop", "n t", "y", body=body)
+    with pytest.raises(UnsupportedError, match="in a body of control flow"):
+        function(model(loop, [info("n", "i64", ()), info("t", "i1", ())]))
+
+
+SEED = np.uint64(11)
+
+
+@pytest.mark.parametrize("type", ["f32", "f64", "f16"])
+@pytest.mark.parametrize(
+    "operator, attributes, mean, deviation",
+    [
+        ("RandomNormal", {"mean": 2.0, "scale": 0.5}, 2, 0.5),
+        ("RandomUniform", {"low": -3.0, "high": 5.0}, 1, 8 / 12**0.5),
+    ],
+)
+def test_numbers_of_the_caller(
+    operator: str, attributes: dict[str, Any], mean: float, deviation: float, type: str
+) -> None:
+    """Without a seed: of a known shape, and of one that only a run knows."""
+    made = node(operator, "", shape=[200, 500], dtype=TYPES[type], **attributes)
+    like = node(f"{operator}Like", "x", dtype=TYPES[type], **attributes)
+    x = np.zeros((200, 500), np.int32)
+    for proto, inputs in (
+        (model(made, []), []),
+        (model(like, [info("x", "i32", ("N", "M"))]), [x]),
+        (model(node(f"{operator}Like", "x", dtype=TYPES[type], seed=5.0, **attributes),
+               [info("x", "i32", ("N", 500))]), [x]),
+    ):  # fmt: skip
+        compiled = function(proto)
+        has_seed = compiled.interface.has_seed
+        assert has_seed == ("seed" not in str(proto))
+        y = compiled(*inputs, *[SEED] * has_seed)
+        assert y.dtype.itemsize * 8 == int(type[1:]) and y.shape == (200, 500)
+        assert abs(y.mean(dtype="f8") - mean) < 0.02 * deviation
+        assert abs(y.std(dtype="f8") - deviation) < 0.01 * deviation
+        if operator == "RandomUniform":
+            assert y.min() >= -3 and y.max() <= 5
+
+
+def test_nodes_have_numbers_of_their_own() -> None:
+    nodes = [node("RandomUniform", "", name, shape=[1000]) for name in "ab"]
+    outputs = [info(name, shape=(1000,)) for name in "ab"]
+    a, b = run(model(nodes, [], outputs=outputs), SEED)
+    assert (a == b).sum() < 3
+
+
+def test_the_interpreter_draws_the_same() -> None:
+    proto = model(node("RandomUniformLike", "x"), [info("x", shape=("N", 4))])
+    x = np.zeros((5, 4), np.float32)
+    assert np.array_equal(interpreted(proto, x, SEED)[0], run(proto, x, SEED))
+
+
+@pytest.mark.parametrize("shape", [(300, 400), ("N", 400)], ids=["known", "unknown"])
+def test_dropout_of_the_caller(shape: Any) -> None:
+    compiled = function(dropout(np.float32(0), np.bool_(True), shape=shape))
+    x = np.random.default_rng(1).standard_normal((300, 400)).astype(np.float32)
+    y, kept = compiled(x, np.float32(0.25), np.bool_(True), SEED)
+    assert abs(kept.mean() - 0.75) < 0.01
+    np.testing.assert_allclose(y, np.where(kept, x / np.float32(0.75), 0), 1e-6)
+    y, kept = compiled(x, np.float32(0.25), np.bool_(False), SEED)
+    assert np.array_equal(y, x) and kept.all()
+
+
+def test_bernoulli() -> None:
+    """1 with the probability that is given, which is what the specification says."""
+    p = np.tile(np.float32([0, 0.125, 0.5, 1]), (20000, 1))
+    for type in ("f32", "i1", "i64"):
+        proto = model(node("Bernoulli", "p", dtype=TYPES[type]), [info("p", shape=("N", 4))])
+        y = run(proto, p, SEED)
+        assert y.dtype == {"f32": np.float32, "i1": np.bool_, "i64": np.int64}[type]
+        found = y.mean(axis=0)
+        assert found[0] == 0 and found[3] == 1
+        assert abs(found[1] - 0.125) < 0.01 and abs(found[2] - 0.5) < 0.02
+
+
+@pytest.mark.parametrize("attributes", [{}, {"seed": 2.0}, {"dtype": TYPES["i64"]}])
+def test_multinomial(attributes: dict[str, Any]) -> None:
+    """Classes are as frequent as their shares; none that has none is drawn."""
+    shares = np.float32([[0.2, 0.3, 0.5], [0.5, 0, 0.5], [0, 0, 1]])
+    with np.errstate(divide="ignore"):
+        logits = np.log(shares) + np.float32([[0], [700], [-700]])
+    node_ = node("Multinomial", "x", sample_size=50000, **attributes)
+    compiled = function(model(node_, [info("x", shape=("N", 3))]))
+    y = compiled(logits, *[SEED] * ("seed" not in attributes))
+    assert y.dtype == (np.int64 if "dtype" in attributes else np.int32)
+    found = np.stack([np.bincount(row, minlength=3) for row in y]) / 50000
+    assert np.abs(found - shares).max() < 0.01
+    assert (found[shares == 0] == 0).all()
 
 
 @pytest.mark.parametrize("alpha", [0.5, float("inf"), float("nan")])

@@ -29,7 +29,7 @@ def version_4(x: Any, how: dict[str, Any]) -> Any:
     return NodeFactory("opset4").create("Interpolate", [n.output(0) for n in inputs], how)
 
 
-@pytest.mark.parametrize("mode", ["nearest", "linear_onnx", "cubic"])
+@pytest.mark.parametrize("mode", ["nearest", "linear_onnx", "linear", "cubic"])
 @pytest.mark.parametrize("coordinates", MODES)
 def test_against_openvino(mode: str, coordinates: str, tmp_path: Path) -> None:
     how = {"mode": mode, "coordinate_transformation_mode": coordinates}
@@ -47,6 +47,28 @@ def test_against_openvino(mode: str, coordinates: str, tmp_path: Path) -> None:
     assert check(tmp_path, [X], made, scale=16) == 4
 
 
+@pytest.mark.parametrize("known", [True, False], ids=["known", "unknown"])
+@pytest.mark.parametrize("mode", ["bilinear_pillow", "bicubic_pillow"])
+def test_as_pillow(mode: str, known: bool, tmp_path: Path) -> None:
+    """Smaller and larger, and where only one axis changes."""
+    x = floats("f32", 1, 2, 11, 9)
+
+    def made(x: Any) -> dict[str, Any]:
+        how: dict[str, Any] = {"mode": mode, "cube_coeff": -0.75}
+        sizes = {"shape_calculation_mode": "sizes", **how}
+        scales = {"shape_calculation_mode": "scales", **how}
+        return {
+            "smaller": ops.interpolate(x, ints(4, 5), axes=ints(2, 3), **sizes),
+            "larger": ops.interpolate(x, ints(17, 20), axes=ints(2, 3), **sizes),
+            "one axis": ops.interpolate(x, ints(11, 4), axes=ints(2, 3), **sizes),
+            **({"scales": ops.interpolate(x, scaled(0.5, 0.4), axes=ints(2, 3), **scales)}
+               if known else {}),
+        }  # fmt: skip
+
+    shape = x.shape if known else [1, 2, -1, -1]
+    assert check(tmp_path, [x], made, [shape], scale=16) == 3 + known
+
+
 def test_axes_that_are_not_resized_may_be_unknown(tmp_path: Path) -> None:
     def made(x: Any) -> dict[str, Any]:
         how = {"mode": "nearest", "shape_calculation_mode": "scales"}
@@ -57,8 +79,8 @@ def test_axes_that_are_not_resized_may_be_unknown(tmp_path: Path) -> None:
 
 def test_what_is_refused(tmp_path: Path) -> None:
     def made(x: Any) -> list[Any]:
-        how = {"mode": "linear", "shape_calculation_mode": "sizes"}
+        how = {"mode": "linear", "shape_calculation_mode": "sizes", "antialias": True}
         return [ops.interpolate(x, ints(7, 5), axes=ints(2, 3), **how)]
 
-    with pytest.raises(UnsupportedError, match="mode linear is not supported"):
+    with pytest.raises(UnsupportedError, match="antialias and pads are not supported"):
         by_opc(save(model([X], made), tmp_path), [X])

@@ -22,23 +22,23 @@ LOGIC = (
     "BitwiseLeftShift-15 BitwiseRightShift-15 Select-1 IsFinite-10 IsInf-10 IsNaN-10"
 )
 ACTIVATION = (
-    "Clamp-1 Elu-1 Gelu-2 Gelu-7 HardSigmoid-1 HSigmoid-5 HSwish-4 LogSoftmax-5 Mish-4 PReLU-1 "
-    "ReLU-1 Selu-1 Sigmoid-1 SoftMax-1 SoftMax-8 SoftPlus-4 SoftSign-9 Swish-4"
+    "Clamp-1 Elu-1 ErfInv-17 Gelu-2 Gelu-7 HardSigmoid-1 HSigmoid-5 HSwish-4 LogSoftmax-5 Mish-4 "
+    "PReLU-1 ReLU-1 Selu-1 Sigmoid-1 SoftMax-1 SoftMax-8 SoftPlus-4 SoftSign-9 Swish-4"
 )
 REDUCTION = (
     "ReduceSum-1 ReduceMin-1 ReduceMax-1 ReduceMean-1 ReduceProd-1 ReduceL1-4 ReduceL2-4 "
     "ReduceLogicalAnd-1 ReduceLogicalOr-1"
 )
 OTHER = (
-    "MVN-6 NormalizeL2-1 Convert-1 ConvertLike-1 Broadcast-1 Broadcast-3 Reshape-1 Squeeze-1 "
+    "MVN-2 MVN-6 NormalizeL2-1 Convert-1 ConvertLike-1 Broadcast-1 Broadcast-3 Reshape-1 Squeeze-1 "
     "Squeeze-15 Unsqueeze-1 Transpose-1 ShapeOf-1 ShapeOf-3 ScaledDotProductAttention-13"
 )
 WINDOW = (
-    "AvgPool-1 AvgPool-14 Convolution-1 ConvolutionBackpropData-1 GroupConvolution-1 "
+    "AvgPool-1 AvgPool-14 AvgPool-16 Convolution-1 ConvolutionBackpropData-1 GroupConvolution-1 "
     "GroupConvolutionBackpropData-1 MatMul-1 MaxPool-1 MaxPool-8 MaxPool-14"
 )
 MOVING = (
-    "DepthToSpace-1 Eye-9 Interpolate-4 Interpolate-11 LRN-1 OneHot-1 OneHot-16 Range-4 "
+    "DepthToSpace-1 Eye-9 Interpolate-4 Interpolate-11 LRN-1 OneHot-1 OneHot-16 Range-1 Range-4 "
     "Reverse-1 ShuffleChannels-1 SpaceToDepth-1 Tile-1"
 )
 PARTS = "Concat-1 Pad-1 Pad-12 Slice-8 Split-1 StridedSlice-1 VariadicSplit-1"
@@ -46,13 +46,30 @@ INDEXING = (
     "Gather-1 Gather-7 Gather-8 GatherElements-6 GatherND-5 GatherND-8 ScatterUpdate-3 "
     "ScatterElementsUpdate-3 ScatterElementsUpdate-12 ScatterNDUpdate-3 ScatterNDUpdate-15"
 )
-SELECTING = "NonMaxSuppression-5 NonMaxSuppression-9 NonZero-3 Unique-10"
+SELECTING = (
+    "NonMaxSuppression-1 NonMaxSuppression-3 NonMaxSuppression-4 NonMaxSuppression-5 "
+    "NonMaxSuppression-9 NonZero-3 Unique-10"
+)
 QUANTIZATION = "FakeConvert-13 FakeQuantize-1"
 AS_ONNX = (
     "BatchNormInference-1 BatchNormInference-5 Col2Im-15 CumSum-3 DFT-7 DeformableConvolution-8 "
     "Einsum-7 GridSample-9 GroupNormalization-12 IDFT-7 IRDFT-9 RDFT-9 ReverseSequence-1 "
     "ROIAlign-3 ROIAlign-9 TopK-1 TopK-3 TopK-11"
 )
+PLACING = (
+    "BatchToSpace-2 ExtractImagePatches-3 Identity-16 ReorgYolo-2 Roll-7 SliceScatter-15 "
+    "SpaceToBatch-2"
+)
+SEARCHING = "Bucketize-3 GatherTree-1 SearchSorted-15"
+EMBEDDING = (
+    "EmbeddingBagOffsets-15 EmbeddingBagOffsetsSum-3 EmbeddingBagPacked-15 EmbeddingBagPackedSum-3 "
+    "EmbeddingSegmentsSum-3 SegmentMax-16"
+)
+REGIONS = "PriorBox-1 PriorBox-8 PriorBoxClustered-1 PSROIPooling-1 RegionYolo-1 ROIPooling-2"
+RANDOM = "Multinomial-13 RandomUniform-8"
+GREEDY = "CTCGreedyDecoder-1 CTCGreedyDecoderSeqLen-6"
+SPECTRA = "GRN-1 Inverse-14 ISTFT-16 STFT-15"
+ADAPTIVE = "AdaptiveAvgPool-8 AdaptiveMaxPool-8"
 CONTROL = "If-8 Loop-5 TensorIterator-1"
 RECURRENT = "GRUCell-3 GRUSequence-5 LSTMCell-4 LSTMSequence-5 RNNCell-1 RNNSequence-5"
 ALL = " ".join(
@@ -71,6 +88,14 @@ ALL = " ".join(
         RECURRENT,
         AS_ONNX,
         CONTROL,
+        PLACING,
+        SEARCHING,
+        ADAPTIVE,
+        EMBEDDING,
+        REGIONS,
+        RANDOM,
+        GREEDY,
+        SPECTRA,
         OTHER,
     )
 ).split()

@@ -93,3 +93,16 @@ def test_products_of_matrices(tmp_path: Path) -> None:
 
     given = floats("f32", 2, 3, 4), floats("f32", 2, 4, 3), floats("f32", 4)
     assert check(tmp_path, list(given), nodes, scale=100) == 6
+
+
+@pytest.mark.parametrize("known", [True, False], ids=["known", "unknown"])
+@pytest.mark.parametrize("axis", [0, 1, 2, -1])
+def test_places_of_the_greatest(axis: int, known: bool, tmp_path: Path) -> None:
+    x = floats("f32", 2, 3, 9, 8)
+
+    def made(x: Any) -> dict[str, Any]:
+        window = [2, 3], [2, 1], [1, 0], [0, 1], [3, 2]
+        pooled = ops.max_pool(x, *window, "floor", "explicit", "i64", axis)
+        return {"value": pooled.output(0), "place": pooled.output(1)}
+
+    assert check(tmp_path, [x], made, [x.shape if known else [-1] * 4]) == 2

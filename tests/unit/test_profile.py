@@ -68,6 +68,22 @@ def test_work_of_rows(rows: int) -> None:
     assert found.bytes == 8000 * rows
 
 
+@pytest.mark.parametrize("rows, columns", [(1000, 5), (100, 200), (9000, 2049)])
+def test_work_of_what_a_condition_chooses(rows: int, columns: int) -> None:
+    """Short rows, others, and more bytes than a cache holds: each has its loops."""
+    type = "tensor<?x?xf32, #opc.dims<N, M>>"
+    text = f"""\
+func.func @main(%x: {type}, %b: tensor<?xf32, #opc.dims<M>>) -> {type} {{
+  %y = opc.sub %x, %b
+  return %y : {type}
+}}
+"""
+    found = total(graph(text), N=rows, M=columns)
+    each = 4 * rows * columns
+    assert found.bytes_read == each + 4 * columns and found.operations == rows * columns
+    assert each <= found.bytes_written <= each * 1.01
+
+
 @pytest.mark.parametrize("m, k, n", [(64, 64, 64), (127, 100, 33), (1, 300, 200), (200, 5000, 8)])
 def test_work_of_products(m: int, k: int, n: int) -> None:
     """Fused multiply-adds are two operations; what tiles compute beyond the end is done, too."""

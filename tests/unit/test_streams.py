@@ -98,7 +98,9 @@ def test_streams(
     _stream_from(0, monkeypatch)
     function = opc.compile(text.format(n=n, m=m, t=dtype), threads=threads, cache=None)
     stores = sum("opc_stream(out" in line for line in function.c_source.splitlines())
-    assert stores == len(function.outputs)
+    # Short rows leave what does not fill a line to the next one: that line is written apart.
+    goes_on = text == ROWS and m == 64 and function.outputs[0].dtype.itemsize >= 4
+    assert stores == len(function.outputs) + goes_on
     assert "opc_stream_end();" in function.c_source
     rng = np.random.default_rng(n)
     inputs = [
@@ -130,7 +132,7 @@ def test_streams_of_unknown_size(
     plain = opc.compile(text.format(n=64, m="?", t=dtype), threads=threads)
     _stream_from(1 << 18, monkeypatch)
     function = opc.compile(text.format(n="?", m="?", t=dtype), threads=threads, cache=None)
-    assert function.c_source.count("opc_stream_lines(out") == 2
+    assert function.c_source.count("opc_stream(out") == 2
     for m in (0, 1, 31, 32, 63, 64, 65, 343, 500, 688, 1021, 2048, 2051, 5000):
         rng = np.random.default_rng(m)
         inputs = [
@@ -154,7 +156,7 @@ def test_streams_of_rows_within_cache_lines(
     plain = opc.compile(text, threads=threads)
     _stream_from(0 if alone else 1 << 40, monkeypatch, alone)
     function = opc.compile(text, threads=threads, cache=None)
-    assert function.c_source.count("opc_stream_lines(out") == 2
+    assert function.c_source.count("opc_stream(out") == 2
     assert ("define OPC_ALONE 1" in function.c_source) == (alone == 0)
     rng = np.random.default_rng(m)
     inputs = [

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import platform
+import re
 import shutil
 import subprocess
 import sys
@@ -222,6 +223,28 @@ def test_flags_of_gcc() -> None:
     assert "-funroll-loops" not in command_flags(gcc, "avx2", c_text=" " * (1 << 20))
     assert "-mno-stv" in command_flags(gcc, "avx2")
     assert "-mno-stv" not in command_flags(replace(gcc, machine="aarch64"), "baseline")
+
+
+@pytest.mark.skipif(platform.machine() != "x86_64", reason="counts instructions of x86-64")
+def test_gcc_reads_as_many_rows_at_once_as_are_written() -> None:
+    """Iterations of the loop over rows stay apart, so a vector is stored after two loads."""
+    text = """
+void f(long n, long m, const float *restrict x, float *restrict y) {
+  for (long i = 0; i < n; i += 2) {
+    for (long j = 0; j < m; ++j) {
+      y[j] += x[i * m + j] + x[i * m + m + j];
+    }
+  }
+}
+"""
+    gcc = find_compiler()
+    if "Free Software Foundation" not in gcc.version:
+        pytest.skip("the compiler is not gcc")
+    code = translate(gcc, text, "asm", target="baseline").decode()
+    adds = len(re.findall(r"\taddps\t", code))
+    stores = len(re.findall(r"\tmov[au]ps\t%xmm\d+, [^%\n]*\(", code))
+    # Four additions for a store where iterations are merged.
+    assert 0 < 2 * adds < 5 * stores
 
 
 @pytest.mark.parametrize("target", TARGETS)

@@ -32,16 +32,16 @@ def test_onnx_operators() -> None:
     text.type.tensor_type.elem_type = onnx.TensorProto.STRING
     nodes = [
         node("Relu", "x", "r"),
-        helper.make_node("TfIdfVectorizer", ["r", "r"], ["c"], name="conv1"),
-        node("TfIdfVectorizer", "c c", "d"),
+        helper.make_node("ImageDecoder", ["r", "r"], ["c"], name="conv1"),
+        node("ImageDecoder", "c c", "d"),
         node("Foo", "d text", "e", domain="evil"),
         node("Constant", "", "s", values=[onnx.numpy_helper.from_array(np.zeros(1, "f"))]),
         node("Add", "e s", "y"),
     ]
     assert message(model(nodes, [X, text], 17)) == (
-        '3 kinds of nodes are not supported: TfIdfVectorizer (opset 17) x 2, first node 1 "conv1"; '
+        '3 kinds of nodes are not supported: ImageDecoder (opset 17) x 2, first node 1 "conv1"; '
         "evil::Foo x 1, first node 3; Constant (opset 17) with attribute values of kind "
-        "tensors x 1, first node 4; what is needed: operators TfIdfVectorizer, evil::Foo; "
+        "tensors x 1, first node 4; what is needed: operators ImageDecoder, evil::Foo; "
         "attributes values of kind tensors"
     )
 
@@ -49,7 +49,7 @@ def test_onnx_operators() -> None:
 def test_onnx_subgraphs_and_local_functions() -> None:
     """A function that is called twice counts once, one that is not called does not count."""
     branch = helper.make_graph(
-        [node("Relu", "x", "a"), node("TfIdfVectorizer", "a a", "b")], "g", [], []
+        [node("Relu", "x", "a"), node("ImageDecoder", "a a", "b")], "g", [], []
     )
     opsets = [helper.make_opsetid("", 11)]
     used = helper.make_function(
@@ -65,8 +65,8 @@ def test_onnx_subgraphs_and_local_functions() -> None:
     graph.opset_import.add(domain="own", version=1)
     assert message(graph) == (
         "2 kinds of nodes are not supported: StringNormalizer (opset 11) x 1, first node 0.0; "
-        "TfIdfVectorizer (opset 17) x 1, first node 2.then_branch.1; what is needed: "
-        "operators StringNormalizer, TfIdfVectorizer"
+        "ImageDecoder (opset 17) x 1, first node 2.then_branch.1; what is needed: "
+        "operators StringNormalizer, ImageDecoder"
     )
 
 
@@ -97,7 +97,7 @@ def layer(id: int, type: str, opset: int, into: str, body: str = "") -> str:
 
 
 def test_openvino_layers(tmp_path: Path) -> None:
-    inner = net([layer(0, "GatherTree", 1, port(0, (2,)))], [])
+    inner = net([layer(0, "NMSRotated", 1, port(0, (2,)))], [])
     inner = inner[inner.index("<layers>") : inner.index("</layers>")] + "</layers>"
     layers = [
         parameter(0, "x", "2", (2,)),
@@ -110,9 +110,9 @@ def test_openvino_layers(tmp_path: Path) -> None:
     edges = [edge(0, 0, 1, 0), *(edge(k, 9, k + 1, 0) for k in range(1, 5))]
     assert message(write(tmp_path, net(layers, edges), None)) == (
         '4 kinds of nodes are not supported: CTCLoss opset11 x 2, first layer 1 "l1"; '
-        'GatherTree opset1 x 1, first layer 0 "l0"; BitwiseAnd opset1 x 1, first layer 3 "l3"; '
+        'NMSRotated opset1 x 1, first layer 0 "l0"; BitwiseAnd opset1 x 1, first layer 3 "l3"; '
         "Abs with element type 'NF4' x 1, first layer 4 \"l4\"; what is needed: operators "
-        "CTCLoss, GatherTree; "
+        "CTCLoss, NMSRotated; "
         "BitwiseAnd of opset13 or newer; element types 'NF4'"
     )
 

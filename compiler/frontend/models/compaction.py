@@ -12,12 +12,13 @@ from xdsl.ir import Operation, SSAValue
 
 from opc.dialects import element as el
 from opc.dialects import expr as ex
-from opc.dialects.opc.binary import DivOp, ModOp
+from opc.dialects.opc.binary import DivOp, ModOp, NotEqualOp
 from opc.dialects.opc.extent import IotaOp
 from opc.dialects.opc.indexing import ScatterElementsOp
+from opc.dialects.opc.movement import BroadcastOp, ConstantOp
 from opc.dialects.opc.parts import ConcatOp
 from opc.dialects.opc.reduction import ReduceSumOp
-from opc.dialects.shape import Shape, shape_of, tensor_of
+from opc.dialects.shape import Shape, element, shape_of, tensor_of
 
 from .indexed import Numbers
 from .op_builder import Builder
@@ -71,11 +72,19 @@ def coordinates(builder: Builder, places: SSAValue, shape: Shape) -> list[SSAVal
     return found
 
 
-def nonzero(builder: Builder, at: Operation, marks: SSAValue) -> SSAValue:
-    """The indices of what is marked, in row-major order: i64 of [rank, how many]."""
-    shape = shape_of(tensor_of(marks))
-    places = kept(builder, at, builder.reshape(marks, (ex.product(shape),)))
-    (count,) = shape_of(tensor_of(places))
+def nonzero(builder: Builder, at: Operation, x: SSAValue) -> SSAValue:
+    """The indices of what is not zero (NaN is not), row-major: i64 of [rank, how many].
+
+    Of one number in every place, as exporters write a range, it is every place, however many.
+    """
+    shape, type = shape_of(tensor_of(x)), element(tensor_of(x))
+    whole = ex.product(shape)
+    if _is_everywhere(x):
+        places, count = builder.add(IotaOp.of(whole)), whole
+    else:
+        marks = x if type is el.I1 else builder.add(NotEqualOp(x, builder.constant(0, type)))
+        places = kept(builder, at, builder.reshape(marks, (whole,)))
+        (count,) = shape_of(tensor_of(places))
     each = [
         builder.reshape(index, (ex.const(1), count))
         for index in coordinates(builder, places, shape)
@@ -83,3 +92,11 @@ def nonzero(builder: Builder, at: Operation, marks: SSAValue) -> SSAValue:
     if not each:
         return builder.broadcast(builder.constant(0, el.I64), (ex.const(0), count))
     return each[0] if len(each) == 1 else builder.add(ConcatOp(*each, axis=0))
+
+
+def _is_everywhere(x: SSAValue) -> bool:
+    """Whether it is a number other than zero, stretched."""
+    number = x.owner.operands[0].owner if isinstance(x.owner, BroadcastOp) else None
+    if not isinstance(number, ConstantOp) or shape_of(tensor_of(number.result)):
+        return False
+    return bool(number.array() != 0)

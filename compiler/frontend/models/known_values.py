@@ -73,38 +73,69 @@ def evaluated(
 
 
 def is_extent(e: ex.Expr) -> bool:
-    """Whether an expression is certainly not negative: no term is."""
-    return all(c >= 0 for _, c in e.terms)
+    """Whether an expression is certainly not negative: ``4 - mod(N, 4)`` is not."""
+    least = 0
+    for factors, c in e.terms:
+        most = 1 if not factors else _most(factors[0]) if len(factors) == 1 and c < 0 else None
+        if most is None and c < 0:
+            return False
+        least += c * (most or 0)
+    return least >= 0
+
+
+def _most(atom: ex.Atom) -> int | None:
+    """What an atom never exceeds, if that is known."""
+    if atom.kind == "mod" and (divisor := atom.args[1].constant) is not None:
+        return divisor - 1
+    known = [a.constant for a in atom.args] if atom.kind == "min" else []
+    return min((n for n in known if n is not None), default=None)
 
 
 def divided(a: ex.Expr, b: ex.Expr) -> Any:
     """The quotient, rounded toward zero."""
-    if b.constant is None or b.constant <= 0 or not is_extent(a):
+    if b.constant is None and ex.mod(a, b) == 0:
+        return ex.floordiv(a, b)
+    if a.constant is not None or b.constant is None or b.constant <= 0:
         x, y = numbers(a, b)
         if not y:
             raise Undecided
         return abs(x) // abs(y) * (1 if (x < 0) == (y < 0) else -1)
-    return ex.floordiv(a, b)
+    if is_extent(a):
+        return ex.floordiv(a, b)
+    # What is below zero is divided for itself: -1 / 4 is 0, and so is what is above -4.
+    above = ex.floordiv(ex.maximum(a, 0), b)
+    return above if is_extent(a + (b - 1)) else above - ex.floordiv(ex.maximum(-a, 0), b)
+
+
+def _raised(a: ex.Expr, b: ex.Expr) -> tuple[ex.Expr, int]:
+    """(a + k*b, k), the sum certainly not negative; Undecided if a term alone can be below zero."""
+    least = 0 if is_extent(a) else min((c for factors, c in a.terms if not factors), default=0)
+    step = b.constant or 0
+    if step <= 0 or not is_extent(a - least):
+        raise Undecided
+    count = -(min(least, 0) // step)
+    return a + count * step, count
 
 
 def floor_divided(a: ex.Expr, b: ex.Expr) -> Any:
     """The quotient, rounded down."""
-    if b.constant is None or b.constant <= 0 or not is_extent(a):
+    if a.constant is not None or b.constant is None:
         x, y = numbers(a, b)
         if not y:
             raise Undecided
         return x // y
-    return ex.floordiv(a, b)
+    raised, count = _raised(a, b)
+    return ex.floordiv(raised, b) - count
 
 
 def remainder(a: ex.Expr, b: ex.Expr) -> Any:
     """The remainder, with the sign of the divisor."""
-    if b.constant is None or b.constant <= 0 or not is_extent(a):
+    if a.constant is not None or b.constant is None:
         x, y = numbers(a, b)
         if not y:
             raise Undecided
         return x % y
-    return ex.mod(a, b)
+    return ex.mod(_raised(a, b)[0], b)
 
 
 def equal(a: ex.Expr, b: ex.Expr) -> bool:
@@ -208,6 +239,11 @@ def put_together(args: Sequence[Known], axis: int) -> Elements:
     """Values one behind the other along an axis."""
     check("the result", "elements", sum(a.array.size for a in args))
     return np.concatenate([a.array for a in args], axis=axis)
+
+
+def turned(data: Elements, order: Sequence[int] | None) -> Elements:
+    """The axes in another order, reversed without one; ValueError for what is none."""
+    return np.transpose(data, order or None)
 
 
 def part(data: Elements, bounds: Bounds) -> Elements:

@@ -9,7 +9,7 @@ from xdsl.ir import SSAValue
 from xdsl.utils.exceptions import VerifyException
 
 from opc.dialects import expr as ex
-from opc.dialects.opc.parts import FAR, TO_THE_END, ConcatOp, SliceOp
+from opc.dialects.opc.parts import FAR, TO_THE_END, ConcatOp, SliceOp, is_bound
 from opc.dialects.shape import Shape, shape_of, tensor_of
 
 from .op_builder import Builder
@@ -41,15 +41,38 @@ def bounded(
 
     Backwards, a start in front of the axis is its first place; opc.slice has none then.
     """
-    for bound in (*starts, *stops):
-        if not ex.is_nonnegative(bound) and bound.constant is None:
-            builder.require("equal", ex.atleast(bound, 0), ex.const(1), f"{bound} is negative")
+
+    def from_the_front(bound: ex.Expr, extent: ex.Expr) -> ex.Expr:
+        if ex.is_nonnegative(bound) or bound.constant is not None:
+            return bound
+        builder.require("equal", ex.atleast(bound, 0), ex.const(1), f"{bound} is negative")
+        if is_bound(bound, extent):
+            return bound
+        # What was required, in a form that shows it: 64 - N is 64 - min(N, 64).
+        if ex.is_nonnegative(extent - bound):
+            return extent - ex.minimum(extent - bound, extent)
+        return ex.maximum(bound, 0)
+
     found: list[Bound] = []
     for axis, start, stop, step in zip(axes, starts, stops, steps, strict=True):
+        start, stop = (from_the_front(e, shape[axis]) for e in (start, stop))
         if step < 0 and start.constant is not None and start.constant < 0:
             start = ex.maximum(shape[axis] + start, 0)
         found.append((start, stop, step))
     return found
+
+
+def filled(
+    builder: Builder, x: SSAValue, axis: int, before: Place, after: Place, value: SSAValue
+) -> SSAValue:
+    """x among so many elements of one value of rank 0, which are extents: none is negative."""
+    shape = shape_of(tensor_of(x))
+
+    def block(count: Place) -> SSAValue | None:
+        extents = [*shape[:axis], ex.Expr.of(count), *shape[axis + 1 :]]
+        return builder.broadcast(value, extents) if count != 0 else None
+
+    return _around(builder, axis, [block(before), x, block(after)])
 
 
 def padded(
@@ -68,7 +91,7 @@ def padded(
     """
     low, high = max(before, 0), max(after, 0)
     if mode == "constant":
-        x = _filled(builder, x, axis, low, high, value)
+        x = filled(builder, x, axis, low, high, value)
     if before < 0 or after < 0:
         what = f"axis {axis} is shorter than what its negative pads cut off"
         _require_least(builder, x, axis, max(-before, 0) + max(-after, 0), what)
@@ -93,18 +116,6 @@ def _require_least(builder: Builder, x: SSAValue, axis: int, least: int, what: s
 def _around(builder: Builder, axis: int, parts: Sequence[SSAValue | None]) -> SSAValue:
     found = [p for p in parts if p is not None]
     return builder.add(ConcatOp(*found, axis=axis)) if len(found) > 1 else found[0]
-
-
-def _filled(
-    builder: Builder, x: SSAValue, axis: int, before: int, after: int, value: SSAValue
-) -> SSAValue:
-    shape = shape_of(tensor_of(x))
-
-    def block(count: int) -> SSAValue | None:
-        extents = [*shape[:axis], ex.const(count), *shape[axis + 1 :]]
-        return builder.broadcast(value, extents) if count > 0 else None
-
-    return _around(builder, axis, [block(before), x, block(after)])
 
 
 def _repeated(

@@ -55,13 +55,19 @@ class Windows:
         """With one more window where some elements are left.
 
         Of windows that begin behind the tensor and its first pads there are none if
-        ``begins_within``.  Raises what ``unsupported`` makes for an unknown extent.
+        ``begins_within``.  Raises what ``unsupported`` makes for an unknown extent that decides
+        whether there are any.
         """
         more: list[int] = []
         for axis, extent in enumerate(extents):
             known, stride = extent.constant, self.strides[axis]
             if known is None:
-                raise unsupported(f"rounding up with the unknown extent {extent}")
+                # With all but one step more there are as many windows as without rounding.  The
+                # last one begins within, if it covers more than a step and the pads behind.
+                if begins_within and self.reach(axis) < stride + self.after[axis]:
+                    raise unsupported(f"rounding up with the unknown extent {extent}")
+                more.append(stride - 1)
+                continue
             whole = known + self.before[axis] + self.after[axis]
             count = max(-(-(whole - self.reach(axis)) // stride) + 1, 0)
             if begins_within and (count - 1) * stride >= known + self.before[axis]:

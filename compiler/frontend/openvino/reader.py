@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -34,7 +34,7 @@ from opc.dialects.opc.movement import ConstantOp
 from opc.dialects.openvino import NAME, TYPE, LayerOp, YieldOp
 from opc.dialects.openvino_ports import Ports
 from opc.dialects.shape import UNKNOWN, tensor_type
-from opc.errors import InputError
+from opc.errors import InputError, UnsupportedError
 from opc.frontend.mlir.reader import read_bytes
 from opc.frontend.onnx.tensors import unpacked
 from opc.frontend.verify import verify
@@ -55,6 +55,8 @@ from .xml import number, parse
 
 INPUT_NAMES = "opc.input_names"
 RESULT_NAMES = "opc.result_names"
+STATES, STATE = ("ReadValue", "Assign"), "variable_id"
+"""The layers that read and set a state, and the attribute that names it."""
 HINT = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,63}\Z")
 """Names that values keep in IR text; the attributes of the function have all of them."""
 
@@ -140,29 +142,45 @@ class _Reader:
         self.weights = weights
         self.block = Block()
         self.values: dict[tuple[int, int], SSAValue] = {}
+        self.assigned: dict[str, SSAValue] = {}
 
     def function(self, name: str) -> FuncOp:
         inputs, results = _unsorted(self.layers, "Parameter"), _unsorted(self.layers, "Result")
         if not results:
             raise InputError("the model has no Result", self.layers[0].place if self.layers else "")
-        values = self.fill(inputs, results)
+        states = _states(self.layers)
+        values = self.fill(inputs, results, states)
         self.block.add_op(ReturnOp(*values))
         types = [a.type for a in self.block.args], [v.type for v in values]
         function = FuncOp(name, types, Region(self.block))
-        function.attributes[INPUT_NAMES] = _names([self.name_of(layer) for layer in inputs])
-        function.attributes[RESULT_NAMES] = _names([self.name_of_result(r) for r in results])
+        given = [*(self.name_of(layer) for layer in inputs), *states]
+        function.attributes[INPUT_NAMES] = _names(given)
+        found = [*(self.name_of_result(layer) for layer in results), *self.assigned]
+        function.attributes[RESULT_NAMES] = _names(found)
         return function
 
-    def fill(self, inputs: list[Layer], results: list[Layer]) -> list[SSAValue]:
-        """Put everything into the block; what the results are."""
+    def fill(
+        self,
+        inputs: list[Layer],
+        results: list[Layer],
+        states: Mapping[str, Sequence[Layer]] | None = None,
+    ) -> list[SSAValue]:
+        """Put everything into the block; what the results are, and what states become.
+
+        A state is an input, which is what it holds before, whatever it is at first.
+        """
         for layer in inputs:
             self.parameter(layer)
+        for reading in (states or {}).values():
+            self.state(reading)
         for layer in self.layers:
             if layer.type == "Const":
                 self.constant(layer)
+            elif layer.type in STATES:
+                self.assign(layer, states is not None)
             elif layer.type not in ("Parameter", "Result"):
                 self.layer(layer)
-        return [self.result(layer) for layer in results]
+        return [*(self.result(layer) for layer in results), *self.assigned.values()]
 
     def body(self, layer: Layer, tag: str) -> tuple[Region, Ports]:
         """The body of a layer, and how it is bound to it."""
@@ -180,6 +198,35 @@ class _Reader:
         type = tensor_type(element, [UNKNOWN if e is None else e for e in shape])
         argument = self.block.insert_arg(type, len(self.block.args))
         self.define(layer, port, argument)
+
+    def state(self, reading: Sequence[Layer]) -> None:
+        """An argument for what some layers read."""
+        first, *others = reading
+        port = self.output(first)
+        element, shape = self.stated(first, port)
+        type = tensor_type(element, [UNKNOWN if e is None else e for e in shape])
+        argument = self.block.insert_arg(type, len(self.block.args))
+        for layer in (first, *others):
+            self.define(layer, self.output(layer), argument)
+
+    def assign(self, layer: Layer, is_outermost: bool) -> None:
+        """Note what a state becomes."""
+        if not is_outermost:
+            raise UnsupportedError(f"{layer.label}: a state in a body", layer.place)
+        if layer.type != "Assign":
+            return
+        name = self.attribute(layer, STATE)
+        if len(layer.sources) != 1 or name in self.assigned:
+            raise layer.error(f"{len(layer.sources)} inputs, or {name!r} is assigned twice")
+        self.assigned[name] = self.value(layer, *layer.sources[0])
+        for port in layer.outputs.values():
+            self.define(layer, port, self.assigned[name])
+
+    def output(self, layer: Layer) -> Port:
+        """The only output of a layer."""
+        if len(layer.outputs) != 1:
+            raise layer.error(f"{len(layer.outputs)} outputs, expected one")
+        return next(iter(layer.outputs.values()))
 
     def constant(self, layer: Layer) -> None:
         port = self.only_output(layer)
@@ -244,7 +291,9 @@ class _Reader:
 
     def stated(self, layer: Layer, port: Port) -> tuple[ElementType, tuple[int | None, ...]]:
         """Element type and shape by the attributes, or by the port where they are missing there."""
-        named, text = layer.data.get("element_type"), layer.data.get("shape")
+        is_state = layer.type in STATES
+        keys = ("variable_type", "variable_shape") if is_state else ("element_type", "shape")
+        named, text = (layer.data.get(key) for key in keys)
         element = element_named(named, layer.place) if named is not None else port.element
         if element is None:
             raise layer.error("it states no element_type")
@@ -278,6 +327,17 @@ def _unsorted(layers: list[Layer], type: str) -> list[Layer]:
         return int(row), int(column)
 
     return sorted((layer for layer in layers if layer.type == type), key=line)
+
+
+def _states(layers: list[Layer]) -> dict[str, list[Layer]]:
+    """The layers that read each state, by its name."""
+    found: dict[str, list[Layer]] = {}
+    for layer in layers:
+        if layer.type == "ReadValue":
+            if STATE not in layer.data:
+                raise layer.error(f"it has no {STATE}")
+            found.setdefault(layer.data[STATE], []).append(layer)
+    return found
 
 
 def _type(port: Port) -> Attribute:

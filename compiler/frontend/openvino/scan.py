@@ -12,7 +12,7 @@ from .net import ELEMENTS
 from .ops import ROWS, find
 from .xml import Element
 
-READ = ("Parameter", "Const", "Result")
+READ = ("Parameter", "Const", "Result", "ReadValue", "Assign")
 """The types of layers that the reader itself knows."""
 
 

@@ -124,6 +124,12 @@ class _Counter:
         match op:
             case loop.ForOp():
                 self._loop(op, times)
+            case loop.IfOp():
+                for inner in op.blocks[0 if self._evaluate(op.holds, op.dims) else 1 :][:1]:
+                    for each in inner.ops:
+                        self._operation(each, times)
+            case loop.MisalignedOp():
+                self.values[op.result] = 0
             case loop.LoadOp() | loop.GatherOp():
                 self._touch(self.read, op.source, times)
             case loop.StoreOp() | loop.ScatterOp():
@@ -174,7 +180,7 @@ class _Counter:
 
 def _decides(op: loop.ForOp) -> bool:
     """Whether a loop's variable says how far something inside goes."""
-    counting = (loop.ForOp, loop.StreamOp, loop.TransposeOp)
+    counting = (loop.ForOp, loop.IfOp, loop.StreamOp, loop.TransposeOp)
     counting += (loop.WidenOp, loop.NarrowOp, loop.GroupOp)
     return any(
         use.operation is not op and isinstance(use.operation, counting) for use in op.variable.uses
@@ -202,6 +208,11 @@ def outline(step: Step, most: int = 8) -> list[str]:
                 by = f" by {step}" if step > 1 else ""
                 lines.append(f"{'  ' * depth}{op.kind.data} {extent[:40]}{by}")
                 visit(list(op.body.block.ops), depth + 1)
+            elif isinstance(op, loop.IfOp):
+                words = f"if {str(op.holds)[:40]}", "else"
+                for word, block in zip(words, op.blocks, strict=False):
+                    lines.append(f"{'  ' * depth}{word}")
+                    visit(list(block.ops), depth + 1)
 
     visit(step.ops, 0)
     return (

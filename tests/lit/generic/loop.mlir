@@ -37,6 +37,11 @@ func.func @unused(%x: memref<4xf32>, %i: memref<4xi64>, %w: memref<64xi8>) {
     %at = loop.load %i[d0](%k) : i64
     %b = loop.gather %x[d0](%at) : f32
     %c = scalar.apply add(%a, %b) : f32
+    loop.if <atleast(d0, 2)>(%k) {
+      %d = loop.load %x[d0](%k) : f32
+    } else {
+      %e = scalar.apply neg(%c) : f32
+    }
   }
   loop.prefetch %x[0, 4]
   return

@@ -336,9 +336,9 @@ func.func @stream_c2_dims(%row: memref<64xf32>, %y: memref<64xf32>) {
 
 // -----
 
-// CHECK: :{{[0-9]+}}:3: error: loop.stream: lines of a part of the source
-func.func @stream_c3(%row: memref<64xf32>, %y: memref<64xf32>) {
-  loop.stream lines %row to %y[0, 0, 16, 64]
+// CHECK: :{{[0-9]+}}:3: error: loop.misaligned: expected a memref, found f32
+func.func @misaligned_loop_c3(%x: f32) {
+  %p = loop.misaligned %x
   return
 }
 
@@ -452,5 +452,43 @@ func.func @span_c2_group(%x: memref<64xf32>, %lanes: memref<8xf32>) {
 // CHECK: loop.view: d0 has more dimensions than the 0 values given
 func.func @view_c2(%x: memref<4xf32>) {
   %v = loop.view %x[d0] : memref<4xf32>
+  return
+}
+
+// -----
+
+// CHECK: :462:3: error: loop.if: min(d0, 1) is not a condition, which is 0 or 1
+func.func @if_c1(%i: index) {
+  loop.if <min(d0, 1)>(%i) {
+  }
+  return
+}
+
+// -----
+
+// CHECK: :471:3: error: loop.if: atleast(N, 1) + atleast(N, 8) is not a condition, which is 0 or 1
+func.func @if_c1_sum() {
+  loop.if <atleast(N, 1) + atleast(N, 8)> {
+  }
+  return
+}
+
+// -----
+
+// CHECK: :480:3: error: loop.if: blocks of a choice have no arguments
+func.func @if_c2() {
+  "loop.if"() <{condition = #opc.index<atleast(N, 1)>}> ({
+  ^bb0(%i: index):
+    %c = scalar.constant 1.0 : f32
+  }) : () -> ()
+  return
+}
+
+// -----
+
+// CHECK: :491:3: error: loop.if: atleast(d0, 1) has more dimensions than the 0 values given
+func.func @loop_c2_if() {
+  loop.if <atleast(d0, 1)> {
+  }
   return
 }

@@ -40,6 +40,35 @@ func.func @empty_body() {
   return
 }
 
+// CHECK-LABEL: func.func @choice(
+// CHECK-NEXT:    loop.if <-atleast(N, 17) + 1> {
+// CHECK-NEXT:      loop.store %v to %x[0]
+// CHECK-NEXT:    }
+// CHECK-NEXT:    loop.for %i = <0> to <100> step 1 serial {
+// CHECK-NEXT:      loop.if <atleast(N, d0)*atleast(d0, 1)>(%i) {
+// CHECK-NEXT:        loop.store %v to %x[d0](%i)
+// CHECK-NEXT:      } else {
+// CHECK-NEXT:        loop.if <alone()*nonunit(N)> {
+// CHECK-NEXT:        } else {
+// CHECK-NEXT:        }
+// CHECK-NEXT:      }
+// CHECK-NEXT:    }
+func.func @choice(%x: memref<100xf32>, %v: f32) {
+  loop.if <1 - atleast(N, 17)> {
+    loop.store %v to %x[0]
+  }
+  loop.for %i = <0> to <100> step 1 serial {
+    loop.if <atleast(N, d0) * atleast(d0, 1)>(%i) {
+      loop.store %v to %x[d0](%i)
+    } else {
+      loop.if <alone() * nonunit(N)> {
+      } else {
+      }
+    }
+  }
+  return
+}
+
 // CHECK-LABEL: func.func @local(
 // CHECK-NEXT:    %acc = loop.local : memref<f32>
 // CHECK-NEXT:    %row = loop.local : memref<64xi8>
@@ -109,10 +138,12 @@ func.func @past_caches(%row: memref<64xf32>, %y: memref<?xf32, #opc.dims<N>>, %i
   return
 }
 
-// CHECK-LABEL: func.func @lines_past_caches(
-// CHECK-NEXT:    loop.stream lines %row to %y[0, d0 + 1024, min(64, N), min(64, N)](%i)
-func.func @lines_past_caches(%row: memref<64xf32>, %y: memref<?xf32, #opc.dims<N>>, %i: index) {
-  loop.stream lines %row to %y[0, d0 + 1024, min(64, N), min(64, N)](%i)
+// CHECK-LABEL: func.func @within_a_line(
+// CHECK-NEXT:    [[P:%.+]] = loop.misaligned %y
+// CHECK-NEXT:    loop.stream %row to %y[0, -d0 + 16, 64, 64]([[P]])
+func.func @within_a_line(%row: memref<64xf32>, %y: memref<?xf32, #opc.dims<N>>) {
+  %p = loop.misaligned %y
+  loop.stream %row to %y[0, -d0 + 16, 64, 64](%p)
   return
 }
 

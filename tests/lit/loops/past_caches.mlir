@@ -64,35 +64,48 @@ func.func @two(%x: tensor<8192x1024xf32>) -> (tensor<8192x1024xf32>, tensor<8192
 // CHECK-LABEL: func.func @heads(
 // CHECK-NEXT:     loop.for [[A:%.+]] = <0> to <8192> step 16 parallel {
 // CHECK-NEXT:       [[B:%.+]] = loop.local : memref<16xf32>
-// CHECK-NEXT:       loop.for [[C:%.+]] = <d0> to <min(d0 + 16, 8192)>([[A]]) step 1 serial {
-// CHECK-NEXT:         loop.for [[D:%.+]] = <0> to <mod(-mod(d0*1025, 16) + 16, 16)>([[C]]) step 1 vector {
-// CHECK-NEXT:           [[E:%.+]] = loop.load %x[d0*1025 + d1]([[C]], [[D]]) : f32
-// CHECK-NEXT:           [[F:%.+]] = loop.load %b[d0]([[D]]) : f32
-// CHECK-NEXT:           [[G:%.+]] = scalar.apply sub([[E]], [[F]]) : f32
-// CHECK-NEXT:           loop.store [[G]] to [[B]][d1 + mod(d0*1025, 16)]([[C]], [[D]])
-// CHECK-NEXT:         }
-// CHECK-NEXT:         loop.stream lines [[B]] to %out0[0, d0*1025 - mod(d0*1025, 16), mod(-mod(d0*1025, 16) + 16, 16) + mod(d0*1025, 16), mod(-mod(d0*1025, 16) + 16, 16) + mod(d0*1025, 16)]([[C]])
-// CHECK-NEXT:         loop.for [[H:%.+]] = <mod(-mod(d0*1025, 16) + 16, 16)> to <-mod(d0*1025 + 1, 16) + 1025>([[C]]) step 128 parallel {
-// CHECK-NEXT:           [[I:%.+]] = loop.local : memref<128xf32>
-// CHECK-NEXT:           loop.for [[J:%.+]] = <0> to <min(128, -d1 - mod(d0*1025 + 1, 16) + 1025)>([[C]], [[H]]) step 1 vector {
-// CHECK-NEXT:             [[K:%.+]] = loop.load %x[d0*1025 + d1 + d2]([[C]], [[H]], [[J]]) : f32
-// CHECK-NEXT:             [[L:%.+]] = loop.load %b[d0 + d1]([[H]], [[J]]) : f32
-// CHECK-NEXT:             [[M:%.+]] = scalar.apply sub([[K]], [[L]]) : f32
-// CHECK-NEXT:             loop.store [[M]] to [[I]][d0]([[J]])
+// CHECK-NEXT:       [[C:%.+]] = loop.misaligned %out0
+// CHECK-NEXT:       loop.for [[D:%.+]] = <d0> to <min(d0 + 16, 8192)>([[A]]) step 1 serial {
+// CHECK-NEXT:         loop.if <atleast(d1, d0 + 1)>([[A]], [[D]]) {
+// CHECK-NEXT:           loop.for [[E:%.+]] = <0> to <mod(-mod(d0 + d1*1025, 16) + 16, 16)>([[C]], [[D]]) step 1 vector {
+// CHECK-NEXT:             [[F:%.+]] = loop.load %x[d0*1025 + d1]([[D]], [[E]]) : f32
+// CHECK-NEXT:             [[G:%.+]] = loop.load %b[d0]([[E]]) : f32
+// CHECK-NEXT:             [[H:%.+]] = scalar.apply sub([[F]], [[G]]) : f32
+// CHECK-NEXT:             loop.store [[H]] to [[B]][d2 + mod(d0 + d1*1025, 16)]([[C]], [[D]], [[E]])
 // CHECK-NEXT:           }
-// CHECK-NEXT:           loop.stream lines [[I]] to %out0[0, d0*1025 + d1, min(128, -d1 - mod(d0*1025 + 1, 16) + 1025), min(128, -d1 - mod(d0*1025 + 1, 16) + 1025)]([[C]], [[H]])
+// CHECK-NEXT:           loop.stream [[B]] to %out0[0, d1*1025 - mod(d0 + d1*1025, 16), atleast(mod(d0 + d1*1025, 16), 1)*16, atleast(mod(d0 + d1*1025, 16), 1)*16]([[C]], [[D]])
+// CHECK-NEXT:         } else {
+// CHECK-NEXT:           loop.for [[I:%.+]] = <0> to <mod(-mod(d0 + d1*1025, 16) + 16, 16)>([[C]], [[D]]) step 1 vector {
+// CHECK-NEXT:             [[J:%.+]] = loop.load %x[d0*1025 + d1]([[D]], [[I]]) : f32
+// CHECK-NEXT:             [[K:%.+]] = loop.load %b[d0]([[I]]) : f32
+// CHECK-NEXT:             [[L:%.+]] = scalar.apply sub([[J]], [[K]]) : f32
+// CHECK-NEXT:             loop.store [[L]] to %out0[d0*1025 + d1]([[D]], [[I]])
+// CHECK-NEXT:           }
 // CHECK-NEXT:         }
-// CHECK-NEXT:         loop.for [[N:%.+]] = <0> to <-atleast(d1 + 1, min(d0 + 16, 8192))*mod(d1*1025 + 1, 16) + mod(d1*1025 + 1, 16)>([[A]], [[C]]) step 1 vector {
-// CHECK-NEXT:           [[O:%.+]] = loop.load %x[d0*1025 + d1 - mod(d0*1025 + 1, 16) + 1025]([[C]], [[N]]) : f32
-// CHECK-NEXT:           [[P:%.+]] = loop.load %b[d1 - mod(d0*1025 + 1, 16) + 1025]([[C]], [[N]]) : f32
-// CHECK-NEXT:           [[Q:%.+]] = scalar.apply sub([[O]], [[P]]) : f32
-// CHECK-NEXT:           loop.store [[Q]] to [[B]][d0]([[N]])
+// CHECK-NEXT:         loop.for [[M:%.+]] = <mod(-mod(d0 + d1*1025, 16) + 16, 16)> to <-mod(d0 + d1*1025 + 1, 16) + 1025>([[C]], [[D]]) step 128 parallel {
+// CHECK-NEXT:           [[N:%.+]] = loop.local : memref<128xf32>
+// CHECK-NEXT:           loop.for [[O:%.+]] = <0> to <min(128, -d2 - mod(d0 + d1*1025 + 1, 16) + 1025)>([[C]], [[D]], [[M]]) step 1 vector {
+// CHECK-NEXT:             [[P:%.+]] = loop.load %x[d0*1025 + d1 + d2]([[D]], [[M]], [[O]]) : f32
+// CHECK-NEXT:             [[Q:%.+]] = loop.load %b[d0 + d1]([[M]], [[O]]) : f32
+// CHECK-NEXT:             [[R:%.+]] = scalar.apply sub([[P]], [[Q]]) : f32
+// CHECK-NEXT:             loop.store [[R]] to [[N]][d0]([[O]])
+// CHECK-NEXT:           }
+// CHECK-NEXT:           loop.stream [[N]] to %out0[0, d1*1025 + d2, min(128, -d2 - mod(d0 + d1*1025 + 1, 16) + 1025), min(128, -d2 - mod(d0 + d1*1025 + 1, 16) + 1025)]([[C]], [[D]], [[M]])
 // CHECK-NEXT:         }
-// CHECK-NEXT:         loop.for [[R:%.+]] = <0> to <atleast(d1 + 1, min(d0 + 16, 8192))*mod(d1*1025 + 1, 16)>([[A]], [[C]]) step 1 vector {
-// CHECK-NEXT:           [[S:%.+]] = loop.load %x[d0*1025 + d1 - mod(d0*1025 + 1, 16) + 1025]([[C]], [[R]]) : f32
-// CHECK-NEXT:           [[T:%.+]] = loop.load %b[d1 - mod(d0*1025 + 1, 16) + 1025]([[C]], [[R]]) : f32
-// CHECK-NEXT:           [[U:%.+]] = scalar.apply sub([[S]], [[T]]) : f32
-// CHECK-NEXT:           loop.store [[U]] to %out0[d0*1025 + d1 - mod(d0*1025 + 1, 16) + 1025]([[C]], [[R]])
+// CHECK-NEXT:         loop.if <atleast(d1 + 1, min(d0 + 16, 8192))>([[A]], [[D]]) {
+// CHECK-NEXT:           loop.for [[S:%.+]] = <0> to <mod(d0 + d1*1025 + 1, 16)>([[C]], [[D]]) step 1 vector {
+// CHECK-NEXT:             [[T:%.+]] = loop.load %x[d1*1025 + d2 - mod(d0 + d1*1025 + 1, 16) + 1025]([[C]], [[D]], [[S]]) : f32
+// CHECK-NEXT:             [[U:%.+]] = loop.load %b[d2 - mod(d0 + d1*1025 + 1, 16) + 1025]([[C]], [[D]], [[S]]) : f32
+// CHECK-NEXT:             [[V:%.+]] = scalar.apply sub([[T]], [[U]]) : f32
+// CHECK-NEXT:             loop.store [[V]] to %out0[d1*1025 + d2 - mod(d0 + d1*1025 + 1, 16) + 1025]([[C]], [[D]], [[S]])
+// CHECK-NEXT:           }
+// CHECK-NEXT:         } else {
+// CHECK-NEXT:           loop.for [[W:%.+]] = <0> to <mod(d0 + d1*1025 + 1, 16)>([[C]], [[D]]) step 1 vector {
+// CHECK-NEXT:             [[X:%.+]] = loop.load %x[d1*1025 + d2 - mod(d0 + d1*1025 + 1, 16) + 1025]([[C]], [[D]], [[W]]) : f32
+// CHECK-NEXT:             [[Y:%.+]] = loop.load %b[d2 - mod(d0 + d1*1025 + 1, 16) + 1025]([[C]], [[D]], [[W]]) : f32
+// CHECK-NEXT:             [[Z:%.+]] = scalar.apply sub([[X]], [[Y]]) : f32
+// CHECK-NEXT:             loop.store [[Z]] to [[B]][d0]([[W]])
+// CHECK-NEXT:           }
 // CHECK-NEXT:         }
 // CHECK-NEXT:       }
 // CHECK-NEXT:     }
@@ -102,21 +115,44 @@ func.func @heads(%x: tensor<8192x1025xf32>, %b: tensor<1025xf32>) -> tensor<8192
   return %r : tensor<8192x1025xf32>
 }
 
+// So it is with short rows of whole lines: the result may begin within a line.
+// CHECK-LABEL: func.func @short(
+// CHECK-NEXT:     loop.for [[A:%.+]] = <0> to <65536> step 16 parallel {
+// CHECK-NEXT:       [[B:%.+]] = loop.local : memref<16xf32>
+// CHECK-NEXT:       [[C:%.+]] = loop.misaligned %out0
+// CHECK:              loop.stream [[B]] to %out0[0, d1*128 - mod(d0, 16), atleast(mod(d0, 16), 1)*16, atleast(mod(d0, 16), 1)*16]([[C]], {{%.+}})
+// CHECK:              loop.for {{%.+}} = <mod(-mod(d0, 16) + 16, 16)> to <-mod(d0, 16) + 128>([[C]]) step 128 parallel {
+func.func @short(%x: tensor<65536x128xf32>, %b: tensor<128xf32>) -> tensor<65536x128xf32> {
+  %r = opc.sub %x, %b
+  return %r : tensor<65536x128xf32>
+}
+
+// Pieces of long rows are as long as each other if possible, and no shorter than a burst.
+// CHECK-LABEL: func.func @pieces(
+// CHECK:              loop.for {{%.+}} = <0> to <3136> step 224 parallel {
+func.func @pieces(%x: tensor<3000x3136xf32>, %b: tensor<3136xf32>) -> tensor<3000x3136xf32> {
+  %r = opc.sub %x, %b
+  return %r : tensor<3000x3136xf32>
+}
+
 // What is enough for one thread, but not for several, is there twice.
 // CHECK-LABEL: func.func @alone(
-// CHECK-NEXT:     loop.for [[A:%.+]] = <0> to <-alone()*4096000 + 4096000> step 1 vector {
-// CHECK-NEXT:       [[B:%.+]] = loop.load %x[d0]([[A]]) : f32
-// CHECK-NEXT:       [[C:%.+]] = scalar.apply neg([[B]]) : f32
-// CHECK-NEXT:       loop.store [[C]] to %out0[d0]([[A]])
-// CHECK-NEXT:     }
-// CHECK-NEXT:     loop.for [[D:%.+]] = <0> to <alone()*4096000> step 128 parallel {
-// CHECK-NEXT:       [[E:%.+]] = loop.local : memref<128xf32>
-// CHECK-NEXT:       loop.for [[F:%.+]] = <0> to <128> step 1 vector {
-// CHECK-NEXT:         [[G:%.+]] = loop.load %x[d0 + d1]([[D]], [[F]]) : f32
-// CHECK-NEXT:         [[H:%.+]] = scalar.apply neg([[G]]) : f32
-// CHECK-NEXT:         loop.store [[H]] to [[E]][d0]([[F]])
+// CHECK-NEXT:     loop.if <alone()> {
+// CHECK-NEXT:       loop.for [[A:%.+]] = <0> to <4096000> step 128 parallel {
+// CHECK-NEXT:         [[B:%.+]] = loop.local : memref<128xf32>
+// CHECK-NEXT:         loop.for [[C:%.+]] = <0> to <128> step 1 vector {
+// CHECK-NEXT:           [[D:%.+]] = loop.load %x[d0 + d1]([[A]], [[C]]) : f32
+// CHECK-NEXT:           [[E:%.+]] = scalar.apply neg([[D]]) : f32
+// CHECK-NEXT:           loop.store [[E]] to [[B]][d0]([[C]])
+// CHECK-NEXT:         }
+// CHECK-NEXT:         loop.stream [[B]] to %out0[0, d0, 128, 128]([[A]])
 // CHECK-NEXT:       }
-// CHECK-NEXT:       loop.stream [[E]] to %out0[0, d0, 128, 128]([[D]])
+// CHECK-NEXT:     } else {
+// CHECK-NEXT:       loop.for [[F:%.+]] = <0> to <4096000> step 1 vector {
+// CHECK-NEXT:         [[G:%.+]] = loop.load %x[d0]([[F]]) : f32
+// CHECK-NEXT:         [[H:%.+]] = scalar.apply neg([[G]]) : f32
+// CHECK-NEXT:         loop.store [[H]] to %out0[d0]([[F]])
+// CHECK-NEXT:       }
 // CHECK-NEXT:     }
 // CHECK-NEXT:     func.return
 func.func @alone(%x: tensor<4000x1024xf32>) -> tensor<4000x1024xf32> {

@@ -1,10 +1,10 @@
 // What is wrong with a layer, by its name and where it is.
 // RUN: not opc-opt --split-input-file -p legalize-openvino %s 2>&1 | filecheck %s
 
-// CHECK: :6:3: error: 2 kinds of nodes are not supported: AdaptiveAvgPool opset8 x 2, first layer; Nms opset1 x 1, first layer; what is needed: operators AdaptiveAvgPool, Nms
+// CHECK: :6:3: error: 2 kinds of nodes are not supported: AdaptiveMinPool opset8 x 2, first layer; Nms opset1 x 1, first layer; what is needed: operators AdaptiveMinPool, Nms
 func.func @unknown(%x: tensor<2xf32>) -> tensor<2xf32> {
-  %r = openvino.layer "AdaptiveAvgPool" opset8 (%x) : (tensor<2xf32>) -> (tensor<2xf32>)
-  %s = openvino.layer "AdaptiveAvgPool" opset8 (%r) : (tensor<2xf32>) -> (tensor<2xf32>)
+  %r = openvino.layer "AdaptiveMinPool" opset8 (%x) : (tensor<2xf32>) -> (tensor<2xf32>)
+  %s = openvino.layer "AdaptiveMinPool" opset8 (%r) : (tensor<2xf32>) -> (tensor<2xf32>)
   %t = openvino.layer "Nms" opset1 (%s) : (tensor<2xf32>) -> (tensor<2xf32>)
   return %t : tensor<2xf32>
 }

@@ -10,7 +10,7 @@
 // CHECK-NEXT:        [[E:%.+]] = scalar.apply exp([[D]]) : f32
 // CHECK-NEXT:        loop.store [[E]] to [[STRIP]][d0*1024 + d1]([[ROW]], [[C]])
 // CHECK-NEXT:      }
-// CHECK-NEXT:      loop.for [[I:%.+]] = <0> to <min(mod(min(1024, -d0 + N), 16), 1)>([[A]]) step 1 serial {
+// CHECK-NEXT:      loop.if <atleast(mod(min(1024, -d0 + N), 16), 1)>([[A]]) {
 // CHECK-NEXT:        [[J:%.+]] = loop.local : memref<16xf32>
 // CHECK-NEXT:        loop.widen %x[N*d1 + N*d2 + d0 + floordiv(min(1024, -d0 + N), 16)*16, mod(min(1024, -d0 + N), 16)]([[A]], [[B]], [[ROW]]) to [[J]]
 // CHECK-NEXT:        [[K:%.+]] = loop.local : memref<16xf32>

@@ -217,3 +217,66 @@ func.func @no_limits(%x: memref<4xf32>, %z: memref<4xi1>) {
   loop.store %b to %z[0]
   return
 }
+
+// Of a choice that is certain, here once the loop is unrolled, what runs stays.
+// CHECK-LABEL: func.func @certain(
+// CHECK-NEXT:   loop.store %w to %x[4]
+// CHECK-NEXT:   loop.store %v to %x[0]
+// CHECK-NEXT:   loop.if <atleast(N, 1)> {
+// CHECK-NEXT:     loop.store %v to %x[2]
+// CHECK-NEXT:   }
+// CHECK-NEXT:   func.return
+func.func @certain(%x: memref<?xf32, #opc.dims<N>>, %v: f32, %w: f32) {
+  loop.for %i = <4> to <5> step 1 serial {
+    loop.if <atleast(d0, 5)>(%i) {
+      loop.store %v to %x[1]
+    } else {
+      loop.store %w to %x[d0](%i)
+    }
+  }
+  loop.if <1> {
+    loop.store %v to %x[0]
+  }
+  loop.if <0> {
+    loop.store %v to %x[0]
+  }
+  loop.if <atleast(N, 1)> {
+    loop.if <1 - atleast(2, 3)> {
+      loop.store %v to %x[2]
+    }
+  }
+  return
+}
+
+// A choice between nothing and nothing is none, and one between nothing and something the contrary.
+// CHECK-LABEL: func.func @empty(
+// CHECK-NEXT:   loop.for %i = <0> to <N> step 1 serial {
+// CHECK-NEXT:     loop.if <-atleast(d0, 3) + 1>(%i) {
+// CHECK-NEXT:       loop.store %v to %x[d0](%i)
+// CHECK-NEXT:     }
+// CHECK-NEXT:   }
+// CHECK-NEXT:   loop.if <atleast(N, 3)> {
+// CHECK-NEXT:     loop.store %v to %x[2]
+// CHECK-NEXT:   }
+// CHECK-NEXT:   func.return
+func.func @empty(%x: memref<?xf32, #opc.dims<N>>, %v: f32) {
+  loop.if <atleast(N, 8)> {
+    %a = loop.load %x[0] : f32
+  } else {
+    loop.for %i = <0> to <0> step 1 serial {
+      loop.store %v to %x[d0](%i)
+    }
+  }
+  loop.for %i = <0> to <N> step 1 serial {
+    loop.if <atleast(d0, 3)>(%i) {
+    } else {
+      loop.store %v to %x[d0](%i)
+    }
+  }
+  loop.if <atleast(N, 3)> {
+    loop.store %v to %x[2]
+  } else {
+    %b = loop.load %x[0] : f32
+  }
+  return
+}

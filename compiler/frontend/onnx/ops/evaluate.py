@@ -34,6 +34,10 @@ def evaluate(node: Node) -> Known | None:
     return kv.evaluated(lambda: entry(node, present), present, ELEMENTWISE.get(name), type)
 
 
+def _transpose(node: Node, args: Sequence[Known]) -> Elements | None:
+    return kv.turned(args[0].array, node.attr("perm"))
+
+
 def _elementwise(node: Node, args: Sequence[Known]) -> Elements | None:
     if node.since < 7 and node.row.operator not in ("Neg", "Not"):
         return None
@@ -122,6 +126,7 @@ EVALUATE: dict[str, Evaluate] = {
     "Gather": _gather,
     "Concat": _concat,
     "Slice": _slice,
+    "Transpose": _transpose,
     "Range": _range,
     "ReduceProd": _reduce("prod"),
     "ReduceSum": _reduce("sum"),

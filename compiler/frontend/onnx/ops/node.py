@@ -39,6 +39,7 @@ from opc.errors import InputError, UnsupportedError
 from opc.frontend.models import known as kn
 from opc.frontend.models.known import Known
 from opc.frontend.models.op_builder import Builder, Insert, Result
+from opc.frontend.models.random import Stream
 from opc.frontend.verify import shorten
 from opc.locations import has_line, location_of
 
@@ -80,6 +81,8 @@ class Scope:
     state: Callable[[RequireOp], None]
     fresh: Callable[[], str]
     graphs: Graphs
+    stream: Callable[[SSAValue | None], Stream]
+    """The next stream of random numbers, of a seed or of that of the caller."""
 
 
 class Node(Builder):
@@ -196,6 +199,13 @@ class Node(Builder):
         op = SplitAxesOp.of(self[position], DimsAttr(extents), names, False)
         self.insert(op)
         return op.split[:2]
+
+    def stream(self, seed: SSAValue | None = None) -> Stream:
+        """Random numbers of its own, of a seed or of that which the caller gives."""
+        try:
+            return self._scope.stream(seed)
+        except UnsupportedError as error:
+            raise self.unsupported(error.message) from None
 
     def attr(self, name: str) -> Any:
         """An attribute as a Python value: its default if it is absent."""

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from xdsl.ir import SSAValue
+
+from opc.frontend.models.known_values import is_extent
 from opc.frontend.models.op_builder import Result
-from opc.frontend.models.parts import padded
+from opc.frontend.models.parts import filled, padded
 
 from .node import Node
 from .parts import known_numbers
@@ -19,17 +22,37 @@ def _unknown(node: Node, position: int) -> bool:
     return known is None or known.constants() is None
 
 
+def _filled(node: Node, value: SSAValue) -> SSAValue | None:
+    """Pads of one value that are extents; None where they are not, or may be negative."""
+    pads, x = node.known(1), node[0]
+    if pads is None or (node.has(3) and _unknown(node, 3)) or not all(map(is_extent, pads.exprs)):
+        return None
+    listed = known_numbers(node, 3, "the axes") if node.has(3) else range(len(node.shape()))
+    axes, amounts = node.axes(listed, len(node.shape())), pads.exprs
+    if len(amounts) != 2 * len(axes):
+        raise node.error(f"{len(amounts)} pads for {len(axes)} axes, expected twice as many")
+    for axis, before, after in zip(axes, amounts, amounts[len(axes) :], strict=False):
+        x = filled(node, x, axis, before, after, value)
+    return x
+
+
 def pad(node: Node) -> Result:
     """Pad(x, pads, value, axes) {mode} --> opc.concat along each axis, and opc.slice."""
     mode, shape = node.attr("mode"), node.shape()
-    if mode not in MODES or (mode == "wrap" and node.since < 19):
-        raise node.error(f"mode {mode!r} is not one of {', '.join(MODES)}")
+    # Mode wrap came with version 19; the exporter of PyTorch writes it for 18 too, with no other
+    # meaning, and onnxruntime takes it.
+    modes = MODES if node.since >= 18 else MODES[:-1]
+    if mode not in modes:
+        raise node.error(f"mode {mode!r} is not one of {', '.join(modes)}")
     if node.since < 11:
         pads = list(node.attr("paddings" if node.since == 1 else "pads"))
         value = node.constant(node.attr("value"), node.element())
     else:
         value = node[2] if node.has(2) else node.constant(0, node.element())
         if any(node.has(k) and _unknown(node, k) for k in (1, 3)):
+            found = _filled(node, node.reshape(value, ())) if mode == "constant" else None
+            if found is not None:
+                return found
             return pad_at_run_time(node, node.reshape(value, ()), mode)
         pads = known_numbers(node, 1, "the pads")
     listed = known_numbers(node, 3, "the axes") if node.has(3) else range(len(shape))

@@ -1,6 +1,8 @@
-"""Random numbers from a seed: constants, those that the ONNX reference draws from it.
+"""Random numbers.
 
-A seed gives the same numbers in every call.  Without one there is nothing to compile.
+Of a seed that is an attribute they are constants where the shape is known, those that the ONNX
+reference draws from it: the same in every call.  All others come of a counter-based generator: see
+``opc.frontend.models.random``.  Its key is the seed, or without one an input of the function.
 """
 
 from __future__ import annotations
@@ -10,16 +12,18 @@ from math import prod
 from typing import Any
 
 import numpy as np
+from xdsl.ir import SSAValue
 
 import opc.numpy as onp
 from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.shape import Shape, shape_text
 from opc.frontend.models.op_builder import Result
+from opc.frontend.models.random import Stream, drawn_classes
 
 from .conversion import DATA_TYPES
 from .node import Node
-from .row import BF16, CLASSIC, FLOAT, Legalize, add, element_named
+from .row import BF16, CLASSIC, FLOAT, INDEX, Legalize, add, element_named
 from .traced import NodeTrace, value
 
 MOST_NUMBERS = 1 << 24
@@ -28,21 +32,30 @@ MOST_NUMBERS = 1 << 24
 Draw = Callable[[np.random.RandomState, tuple[int, ...]], Any]
 
 
-def drawn(node: Node, shape: Shape, draw: Draw) -> Any:
-    """Numbers of a shape, in f64."""
+def _seed(node: Node) -> int | None:
+    """The seed of a node, None if it has none."""
     if not node.given("seed"):
-        raise node.unsupported("random numbers without a seed")
-    extents = [e.constant for e in shape]
-    known = tuple(e for e in extents if e is not None)
-    if len(known) < len(extents) or prod(known) > MOST_NUMBERS:
-        raise node.unsupported(
-            f"random numbers of shape {shape_text(shape)}: it must be known when compiling, "
-            f"and at most {MOST_NUMBERS}"
-        )
+        return None
     seed = node.attr("seed")  # a float, which may be NaN
     if not 0 <= seed < 1 << 32:
         raise node.unsupported(f"seed {seed} is not in [0, 2^32)")
-    return draw(np.random.RandomState(int(seed)), known)
+    return int(seed)
+
+
+def stream(node: Node) -> Stream:
+    """The numbers of a node: those of its seed, or of the caller's."""
+    seed = _seed(node)
+    return node.stream(None if seed is None else node.constant(seed, el.BY_NAME["ui64"]))
+
+
+def drawn(node: Node, shape: Shape, draw: Draw) -> Any:
+    """Numbers of a shape that a seed decides, in f64; None if they must be computed."""
+    seed = _seed(node)
+    extents = [e.constant for e in shape]
+    known = tuple(e for e in extents if e is not None)
+    if seed is None or len(known) < len(extents) or prod(known) > MOST_NUMBERS:
+        return None
+    return draw(np.random.RandomState(seed), known)
 
 
 def _type(node: Node) -> el.ElementType:
@@ -53,28 +66,31 @@ def _type(node: Node) -> el.ElementType:
     return type
 
 
-def _scaled(node: Node, shape: Shape, draw: Draw, scale: float, start: float) -> Result:
+Compute = Callable[[Stream, Node, Shape, el.ElementType], SSAValue]
+
+
+def _scaled(node: Node, draw: Draw, compute: Compute, scale: float, start: float) -> Result:
     """Numbers as the reference scales them, in the type of the result."""
-    type = _type(node)
-    found = drawn(node, shape, draw).astype(type.dtype)
-    return node.constant(found * type.dtype.type(scale) + type.dtype.type(start), type)
+    type, shape = _type(node), _shape(node)
+    found = drawn(node, shape, draw)
+    if found is not None:
+        found = found.astype(type.dtype)
+        return node.constant(found * type.dtype.type(scale) + type.dtype.type(start), type)
+    wide = el.F64 if type is el.F64 else el.F32
+    x = compute(stream(node), node, shape, wide)
+    return node.cast(node.scaled("add", node.scaled("mul", x, scale), start), type)
 
 
 def uniform(node: Node) -> Result:
     """RandomUniform --> numbers from low to high."""
     low, high = node.attr("low"), node.attr("high")
-    return _scaled(node, _shape(node), lambda s, shape: s.random_sample(shape), high - low, low)
+    return _scaled(node, lambda s, shape: s.random_sample(shape), Stream.uniform, high - low, low)
 
 
 def normal(node: Node) -> Result:
     """RandomNormal --> numbers around a mean."""
-    return _scaled(
-        node,
-        _shape(node),
-        lambda s, shape: s.standard_normal(shape),
-        node.attr("scale"),
-        node.attr("mean"),
-    )
+    scale, mean = node.attr("scale"), node.attr("mean")
+    return _scaled(node, lambda s, shape: s.standard_normal(shape), Stream.normal, scale, mean)
 
 
 def _shape(node: Node) -> Shape:
@@ -96,14 +112,14 @@ for _since, _types in ((1, FLOAT), (22, FLOAT | BF16)):
             _legalize,
             f"dtype:int=1 seed:float shape:ints! {_attributes}",
         )
-    add(
-        "RandomNormalLike",
-        _since,
-        "input:T1 -> output:T2",
-        {"T1": CLASSIC | (_types & BF16), "T2": _types},
-        normal,
-        f"dtype:int seed:float {_NORMAL}",
-    )
+        add(
+            f"{_name}Like",
+            _since,
+            "input:T1 -> output:T2",
+            {"T1": CLASSIC | (_types & BF16), "T2": _types},
+            _legalize,
+            f"dtype:int seed:float {_attributes}",
+        )
 
 
 def dropout(node: Node) -> tuple[Result, ...]:
@@ -112,13 +128,16 @@ def dropout(node: Node) -> tuple[Result, ...]:
     Ratio and mode may be known only when the function runs.
     """
     shape, trace = node.shape(), NodeTrace(node)
-    numbers = drawn(node, shape, lambda s, extents: s.uniform(0, 1.0, extents))
     type = el.F64 if node.element() is el.F64 else el.F32
+    numbers = drawn(node, shape, lambda s, extents: s.uniform(0, 1.0, extents))
     x = trace.array(node.cast(node[0], type))
     ratio: Any = trace.constant(0.5, type)
     if node.has(1):
         ratio = trace.array(node.reshape(node.cast(node[1], type), ()))
-    kept = trace.constant(numbers, el.F64) >= ratio.astype("f64")
+    if numbers is not None:
+        kept = trace.constant(numbers, el.F64) >= ratio.astype("f64")
+    else:
+        kept = trace.array(stream(node).uniform(node, shape, type)) >= ratio
     trains: Any = ratio != 0
     if node.has(2):
         trains = trains & trace.array(node.reshape(node[2], ()))
@@ -126,3 +145,55 @@ def dropout(node: Node) -> tuple[Result, ...]:
     y = onp.where(trains, onp.where(kept, x * (1 / (1 - ratio)), zero), x)
     mask = kept | onp.logical_not(trains)
     return value(node, y), value(node, mask, el.I1)
+
+
+def multinomial(node: Node) -> Result:
+    """Multinomial(x) --> in each row the class whose share of all e^x a number falls into."""
+    shape, count = node.shape(), node.attr("sample_size")
+    type = element_named(DATA_TYPES.get(node.attr("dtype"), ""))
+    if len(shape) != 2 or count < 0 or type is None or type.name not in ("i32", "i64"):
+        raise node.error(
+            f"{count} samples of {shape_text(shape)}, attribute dtype is {node.attr('dtype')}"
+        )
+    trace, wide = NodeTrace(node), el.F64 if node.element() is el.F64 else el.F32
+    logits = trace.array(node.cast(node[0], wide))
+    shares = np.exp(logits - np.max(logits, axis=1, keepdims=True))
+    found = drawn_classes(node, node.op, shares.value, ex.const(count), stream(node))
+    return node.cast(found, type)
+
+
+for _since, _types in ((7, FLOAT), (22, FLOAT | BF16)):
+    add(
+        "Multinomial",
+        _since,
+        "input:T1 -> output:T2",
+        {"T1": _types, "T2": INDEX},
+        multinomial,
+        "dtype:int=6 sample_size:int=1 seed:float",
+    )
+
+
+def bernoulli(node: Node) -> Result:
+    """Bernoulli(p) --> 1 where a number is below p, as its specification says.
+
+    The body that it gives has 1 where the number is above: with probability 1 - p.
+    """
+    number = node.attr("dtype")
+    type = node.element() if number is None else element_named(DATA_TYPES.get(number, ""))
+    if type is None:
+        raise node.error(f"attribute dtype is {number}")
+    wide = el.F64 if node.element() is el.F64 else el.F32
+    trace = NodeTrace(node)
+    found = trace.array(stream(node).uniform(node, node.shape(), wide))
+    return node.cast((found < trace.array(node.cast(node[0], wide))).value, type)
+
+
+for _since, _types in ((15, FLOAT), (22, FLOAT | BF16)):
+    add(
+        "Bernoulli",
+        _since,
+        "input:T1 -> output:T2",
+        {"T1": _types, "T2": CLASSIC | BF16},
+        bernoulli,
+        "dtype:int seed:float",
+    )

@@ -7,7 +7,6 @@ from xdsl.ir import SSAValue
 
 from opc.dialects import element as el
 from opc.dialects import expr as ex
-from opc.dialects.opc.binary import NotEqualOp
 from opc.dialects.shape import shape_text
 from opc.frontend.models import known as kn
 from opc.frontend.models.compaction import kept, nonzero
@@ -20,14 +19,6 @@ from .node import Node
 from .row import BF16, BOOL, CLASSIC, add
 
 
-def _marks(node: Node, x: SSAValue) -> SSAValue:
-    """Which elements are not zero; NaN is not."""
-    type = node.element()
-    if type is el.I1:
-        return x
-    return node.add(NotEqualOp(x, node.constant(0, type)))
-
-
 def non_zero(node: Node) -> Result:
     """NonZero(x) --> the indices of what is not zero, [rank, how many]."""
     known = node.known(0)
@@ -35,7 +26,7 @@ def non_zero(node: Node) -> Result:
     if known is not None and numbers is not None and known.shape:
         places = np.array(np.nonzero(np.reshape(np.array(numbers, object), known.shape)))
         return kn.of(places.reshape(-1).tolist(), places.shape)
-    return nonzero(node, node.op, _marks(node, node[0]))
+    return nonzero(node, node.op, node[0])
 
 
 def compress(node: Node) -> Result:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,7 +13,7 @@ from opc.dialects import expr as ex
 from opc.dialects.opc import binary as b
 from opc.dialects.opc import reduction as r
 from opc.dialects.opc import unary as u
-from opc.dialects.shape import Shape
+from opc.dialects.shape import Shape, element, tensor_of
 
 from .arithmetic import on_floats, plain
 from .row import Legalize, add
@@ -21,6 +22,47 @@ if TYPE_CHECKING:
     from xdsl.ir import SSAValue
 
     from .layer import Layer
+
+
+NEAR = (
+    2.81022636e-08, 3.43273939e-07, -3.5233877e-06, -4.39150654e-06, 0.00021858087, -0.00125372503,
+    -0.00417768164, 0.246640727, 1.50140941,
+)  # fmt: skip
+FAR = (
+    -0.000200214257, 0.000100950558, 0.00134934322, -0.00367342844, 0.00573950773, -0.0076224613,
+    0.00943887047, 1.00167406, 2.83297682,
+)  # fmt: skip
+
+
+def _horner(layer: Layer, x: SSAValue, factors: Sequence[float]) -> SSAValue:
+    """A polynomial, the factor of its highest power first."""
+    total = layer.constant(factors[0], element(tensor_of(x)))
+    for factor in factors[1:]:
+        total = layer.apply(b.AddOp, layer.add(b.MulOp(total, x)), factor)
+    return total
+
+
+def erf_inv(layer: Layer) -> SSAValue:
+    """ErfInv-17: the number whose erf is x, infinite for 1 and -1, NaN beyond them.
+
+    Two polynomials of log(1 - x^2) (M. Giles: Approximating the erfinv function; 2010), and two
+    steps of Newton in f64 for what is no float of 32 bits or less.
+    """
+    x = layer.widened(layer[0])
+    square = layer.add(b.MulOp(x, x))
+    w = layer.add(u.NegOp(layer.add(u.Log1pOp(layer.add(u.NegOp(square))))))
+    near = _horner(layer, layer.apply(b.SubOp, w, 2.5), NEAR)
+    far = _horner(layer, layer.apply(b.SubOp, layer.add(u.SqrtOp(w)), 3.0), FAR)
+    y = layer.add(b.MulOp(x, layer.add(b.WhereOp(layer.apply(b.LessOp, w, 5.0), near, far))))
+    if element(tensor_of(x)) is el.F64:
+        for _ in range(2):
+            error = layer.add(b.SubOp(layer.add(u.ErfOp(y)), x))
+            slope = layer.add(u.ExpOp(layer.add(b.MulOp(y, y))))
+            step = layer.scaled("mul", layer.add(b.MulOp(error, slope)), math.sqrt(math.pi) / 2)
+            y = layer.add(b.SubOp(y, step))
+    ends = layer.add(b.MulOp(x, layer.constant(math.inf, element(tensor_of(x)))))
+    is_end = layer.apply(b.EqualOp, layer.add(u.AbsOp(x)), 1.0)
+    return layer.cast(layer.add(b.WhereOp(is_end, ends, y)), layer.element())
 
 
 def relu(layer: Layer) -> SSAValue:
@@ -161,3 +203,4 @@ add("Swish", 4, "data:T beta:T?", el.FLOAT, swish)
 add("SoftMax", 1, "data:T", el.FLOAT, softmax(log=False, negative=False), "axis:int=1")
 add("SoftMax", 8, "data:T", el.FLOAT, softmax(log=False, negative=True), "axis:int=1")
 add("LogSoftmax", 5, "data:T", el.FLOAT, softmax(log=True, negative=True), "axis:int=1")
+add("ErfInv", 17, "data:T", el.FLOAT, erf_inv)

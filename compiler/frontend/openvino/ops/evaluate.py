@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
+from opc.dialects import expr as ex
 from opc.dialects.budgets import limit
 from opc.frontend.models import known as kn
 from opc.frontend.models import known_values as kv
@@ -31,8 +32,14 @@ def evaluate(layer: Layer) -> Known | None:
     if not present or len(present) != len(known):
         return None
     name = layer.row.type
-    type = layer.attr("output_type") if name == "Range" else present[name == "Select"].type
+    type = present[name == "Select"].type
+    if name == "Range" and layer.row.since >= 4:
+        type = layer.attr("output_type")
     return kv.evaluated(lambda: entry(layer, present), present, ELEMENTWISE.get(name), type)
+
+
+def _transpose(layer: Layer, args: Sequence[Known]) -> Elements | None:
+    return kv.turned(args[0].array, kv.numbers(*args[1].exprs))
 
 
 def _elementwise(layer: Layer, args: Sequence[Known]) -> Elements | None:
@@ -71,8 +78,28 @@ def _slice(layer: Layer, args: Sequence[Known]) -> Elements | None:
     return kv.part(data.array, list(each))
 
 
+def _strided_slice(layer: Layer, args: Sequence[Known]) -> Elements | None:
+    """One list of bounds: a part of a shape, or one extent of it."""
+    data, starts, stops, *rest = args
+    if data.array.ndim != 1 or len(starts.exprs) != 1 or len(stops.exprs) != 1:
+        return None
+    begin, end, new, shrunk, dots = (
+        any(layer.attr(f"{name}_mask"))
+        for name in ("begin", "end", "new_axis", "shrink_axis", "ellipsis")
+    )
+    step = kv.numbers(*rest[0].exprs)[0] if rest and not shrunk else 1
+    if new or dots or step < 1:
+        return None
+    extent = data.array.shape[0]
+    first = 0 if begin and not shrunk else kv.numbers(*starts.exprs)[0]
+    if shrunk:
+        return data.array[first].reshape(()) if -extent <= first < extent else None
+    last = extent if end else kv.numbers(*stops.exprs)[0]
+    return kv.part(data.array, [(0, ex.const(first), ex.const(last), step)])
+
+
 def _range(layer: Layer, args: Sequence[Known]) -> Elements | None:
-    if not layer.attr("output_type").is_integer:
+    if layer.row.since >= 4 and not layer.attr("output_type").is_integer:
         return None
     return kv.counted(*(a.exprs[0] for a in args))
 
@@ -131,7 +158,9 @@ EVALUATE: dict[str, Evaluate] = {
     "Gather": _gather,
     "Concat": _concat,
     "Slice": _slice,
+    "Transpose": _transpose,
     "Range": _range,
+    "StridedSlice": _strided_slice,
     "ReduceProd": _reduce("prod"),
     "ReduceSum": _reduce("sum"),
     "Broadcast": _broadcast,

@@ -21,6 +21,14 @@ if TYPE_CHECKING:
     from .layer import Layer
 
 
+MODES = {
+    "linear_onnx": "linear",
+    "bilinear_pillow": "linear",
+    "bicubic_pillow": "cubic",
+}
+"""What lies between elements, by the modes that say more than that."""
+
+
 def _places(layer: Layer, axes: int) -> tuple[int, ...]:
     """The axes that are resized."""
     listed = layer.known_numbers(axes) if layer.has(axes) else tuple(range(layer.rank()))
@@ -41,7 +49,9 @@ def _axes(layer: Layer, places: Sequence[int], numbers: Sequence[float]) -> list
         if not 0 < number < math.inf or extent == 0:
             raise layer.error(f"axis {axis} of extent {extent} cannot be resized by {number}")
         size = int(np.float32(number) * np.float32(extent)) if by_scales else int(number)
-        scale = number if by_scales else float(np.float32(size) / np.float32(extent))
+        # Pillow knows sizes only.
+        keeps = by_scales and not layer.attr("mode").endswith("_pillow")
+        scale = number if keeps else float(np.float32(size) / np.float32(extent))
         if size == 0:
             raise layer.unsupported(f"axis {axis} of extent {extent} becomes 0")
         found.append(Axis(axis, extent, size, scale))
@@ -72,17 +82,22 @@ def _numbers(layer: Layer, position: int, places: Sequence[int]) -> list[float] 
 
 def _interpolate(layer: Layer, scales: int, sizes: int, axes: int) -> Result:
     mode, rounding = layer.attr("mode"), layer.attr("nearest_mode")
-    if mode not in ("nearest", "linear_onnx", "cubic"):
-        raise layer.unsupported(f"mode {mode} is not supported")
     if mode == "nearest" and rounding == "simple":
         raise layer.unsupported("nearest_mode simple is not supported")
-    if layer.attr("antialias") or any((*layer.attr("pads_begin"), *layer.attr("pads_end"))):
+    is_pillow = mode.endswith("_pillow")
+    if (mode == "linear" and layer.attr("antialias")) or any(
+        (*layer.attr("pads_begin"), *layer.attr("pads_end"))
+    ):
         raise layer.unsupported("antialias and pads are not supported")
+    # Pillow widens its filters where it makes an image smaller, and sees nothing beside it.  Its
+    # cubic one has a factor of its own, which OpenVINO takes whatever cube_coeff says.
     method = Method(
-        mode.removesuffix("_onnx"),
-        layer.attr("coordinate_transformation_mode"),
+        MODES.get(mode, mode),
+        "half_pixel" if is_pillow else layer.attr("coordinate_transformation_mode"),
         rounding,
-        layer.attr("cube_coeff"),
+        -0.5 if is_pillow else layer.attr("cube_coeff"),
+        excludes=is_pillow,
+        antialias=is_pillow,
     )
     type = layer.element()
     if mode != "nearest" and not type.is_float:
@@ -90,6 +105,8 @@ def _interpolate(layer: Layer, scales: int, sizes: int, axes: int) -> Result:
     places, by_scales = _places(layer, axes), layer.attr("shape_calculation_mode") == "scales"
     numbers = _numbers(layer, scales if by_scales else sizes, places)
     if numbers is None:
+        if is_pillow and by_scales:
+            raise layer.unsupported(f"mode {mode} by scales that only a run knows, or of extents")
         given = layer.inputs[scales] if by_scales else None
         wanted = None if by_scales else layer.inputs[sizes]
         node = AsNode(layer, "Resize", 19, [layer.inputs[0], None, given, wanted])

@@ -22,6 +22,7 @@ from opc.errors import InputError, UnsupportedError
 from opc.frontend.models import known as kn
 from opc.frontend.models.known import Known
 from opc.frontend.models.op_builder import Builder
+from opc.frontend.models.random import Stream
 from opc.frontend.onnx.ops.node import Outlined, shown
 from opc.frontend.verify import shorten
 from opc.locations import location_of
@@ -52,6 +53,7 @@ class Layer(Builder):
         insert: Callable[[Operation], None],
         fresh: Callable[[str], str],
         bodies: Bodies,
+        stream: Callable[[SSAValue | None], Stream],
     ) -> None:
         super().__init__(insert)
         self.op = op
@@ -59,6 +61,7 @@ class Layer(Builder):
         self.inputs = list(inputs)
         self.fresh = fresh
         self.bodies = bodies
+        self._stream = stream
         self._tensors: dict[int, SSAValue] = {}
         self._check_inputs()
         self._attributes = self._decoded()
@@ -168,6 +171,13 @@ class Layer(Builder):
             name = self.row.inputs[position].name
             raise self.error(f"input {name} has shape {list(shape)}, expected one element")
         return self.reshape(self[position], ())
+
+    def stream(self, seed: SSAValue | None = None) -> Stream:
+        """Random numbers of its own, of a seed or of that which the caller gives."""
+        try:
+            return self._stream(seed)
+        except UnsupportedError as error:
+            raise self.unsupported(error.message) from None
 
     def attr(self, name: str) -> Any:
         """An attribute as a Python value."""

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from xdsl.ir import SSAValue
 
 from opc.dialects import element as el
-from opc.dialects.opc.binary import NotEqualOp
 from opc.dialects.opc.extent import ExtentOp
 from opc.dialects.opc.parts import ConcatOp
 from opc.dialects.shape import element, shape_of, shape_text, tensor_of
@@ -24,9 +23,7 @@ if TYPE_CHECKING:
 
 def non_zero(layer: Layer) -> SSAValue:
     """NonZero-3 --> the indices of what is not zero, [rank, how many]."""
-    type, x = layer.element(), layer[0]
-    marks = x if type is el.I1 else layer.add(NotEqualOp(x, layer.constant(0, type)))
-    return layer.cast(nonzero(layer, layer.op, marks), layer.attr("output_type"))
+    return layer.cast(nonzero(layer, layer.op, layer[0]), layer.attr("output_type"))
 
 
 def unique(layer: Layer) -> tuple[SSAValue, ...]:
@@ -78,12 +75,17 @@ def non_max_suppression(layer: Layer) -> tuple[SSAValue, ...]:
     (count,) = shape_of(tensor_of(best))
     pairs = [layer.cast(v, el.F32) for v in (found.batch, found.label, best)]
     lines = [layer.reshape(v, (count, 1)) for v in pairs]
-    output = layer.attr("output_type")
+    output = el.I64 if layer.row.since < 3 else layer.attr("output_type")
     return (
         layer.cast(found.triples(layer), output),
         layer.add(ConcatOp(*lines, axis=1)),
         layer.cast(layer.reshape(layer.add(ExtentOp.of(count)), (1,)), output),
     )
+
+
+def non_max_suppression_1(layer: Layer) -> SSAValue:
+    """NonMaxSuppression-1, -3 and -4 --> (batch, class, box) of what stays."""
+    return non_max_suppression(layer)[0]
 
 
 def _scalar(layer: Layer, position: int, type: el.ElementType) -> SSAValue:
@@ -102,13 +104,18 @@ add(
     unique,
     "sorted:bool=true index_element_type:type=i64 count_element_type:type=i64",
 )
-for _since in (5, 9):
+_BOXES = (
+    "boxes:F scores:F max_output_boxes_per_class:I? iou_threshold:J? score_threshold:K? "
+    "soft_nms_sigma:L?"
+)
+_BOX_TYPES = {"F": el.FLOAT, "I": el.INTEGER, **dict.fromkeys("JKL", el.FLOAT)}
+_ENCODING = "box_encoding:corner|center=corner sort_result_descending:bool=true"
+for _since in (1, 3, 4, 5, 9):
     add(
         "NonMaxSuppression",
         _since,
-        "boxes:F scores:F max_output_boxes_per_class:I? iou_threshold:J? score_threshold:K? "
-        "soft_nms_sigma:L?",
-        {"F": el.FLOAT, "I": el.INTEGER, "J": el.FLOAT, "K": el.FLOAT, "L": el.FLOAT},
-        non_max_suppression,
-        "box_encoding:corner|center=corner sort_result_descending:bool=true output_type:type=i64",
+        _BOXES if _since >= 5 else _BOXES.rpartition(" ")[0],
+        _BOX_TYPES,
+        non_max_suppression if _since >= 5 else non_max_suppression_1,
+        _ENCODING if _since < 3 else f"{_ENCODING} output_type:type=i64",
     )

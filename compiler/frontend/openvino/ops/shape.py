@@ -178,8 +178,8 @@ def _mapped(layer: Layer, source: Shape, rank: int) -> list[ex.Expr]:
 
 
 def range_(layer: Layer) -> SSAValue:
-    """Range-4: from start on, in steps, before stop; see evaluate.py for known ones."""
-    type: el.ElementType = layer.attr("output_type")
+    """Range-1 and -4: from start on, in steps, before stop; see evaluate.py for known ones."""
+    type: el.ElementType = layer.element() if layer.row.since < 4 else layer.attr("output_type")
     listed = [layer.known_list(k) for k in range(3)]
     if type.is_integer and all(values is not None and len(values) == 1 for values in listed):
         first, last, by = (values[0] for values in listed if values)
@@ -216,4 +216,5 @@ add("Unsqueeze", 1, "data:T axes:I", _DATA, unsqueeze)
 add("Transpose", 1, "data:T order:I", _DATA, transpose)
 add("ShapeOf", 1, "data:T", _DATA, shape_of)
 add("ShapeOf", 3, "data:T", _DATA, shape_of, "output_type:i32|i64=i64")
+add("Range", 1, "start:T stop:T step:T", {"T": el.NUMERIC}, range_)
 add("Range", 4, "start:I stop:J step:K", _PLACES, range_, "output_type:type!")

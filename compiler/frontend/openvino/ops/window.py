@@ -7,11 +7,14 @@ from typing import TYPE_CHECKING
 
 from opc.dialects import element as el
 from opc.dialects import expr as ex
+from opc.dialects.opc import binary as b
 from opc.dialects.opc.contraction import ConvOp
-from opc.dialects.opc.reduction import ReduceSumOp
-from opc.dialects.shape import Shape, element, shape_text, tensor_of
+from opc.dialects.opc.reduction import ArgMaxOp, ReduceSumOp
+from opc.dialects.shape import Shape, element, shape_of, shape_text, tensor_of
+from opc.frontend.models.indexed import Numbers
+from opc.frontend.models.moving import positions
 from opc.frontend.models.padding import same_pads
-from opc.frontend.models.pooling import Windows
+from opc.frontend.models.pooling import Windows, lowest
 
 from .row import add
 
@@ -112,12 +115,37 @@ def _windows(layer: Layer) -> Windows:
 
 
 def max_pool(layer: Layer) -> tuple[SSAValue | None, ...]:
-    """MaxPool-1, -8 and -14 --> opc.reduce_max of the windows; not where it stood."""
-    return _windows(layer).greatest(layer, layer[0]), None
+    """MaxPool-1, -8 and -14 --> opc.reduce_max of the windows, and where it stood."""
+    windows, outputs = _windows(layer), layer.op.outputs
+    is_asked = len(outputs) > 1 and outputs[1].first_use is not None
+    places = _places(layer, windows) if is_asked else None
+    return windows.greatest(layer, layer[0]), places
+
+
+def _places(layer: Layer, windows: Windows) -> SSAValue:
+    """The number of the greatest element of each window among those from an axis on."""
+    n, shape, rank = Numbers(layer), layer.shape(), len(windows.kernel)
+    view = windows.view(layer, layer[0], lowest(layer, layer.element()))
+    whole = shape_of(tensor_of(view))[:-rank]
+    flat = layer.reshape(view, (*whole, math.prod(windows.kernel)))
+    best = layer.add(ArgMaxOp(flat, axis=-1))
+    first = layer.axis(layer.attr("axis"), len(shape))
+    total = n.of(0)
+    for axis in range(first, len(shape)):
+        at = positions(layer, whole[axis], axis, len(shape))
+        k = axis - 2
+        if k >= 0:
+            step = n.apply(b.DivOp, best, math.prod(windows.kernel[k + 1 :]))
+            step = n.mul(n.apply(b.ModOp, step, windows.kernel[k]), windows.dilations[k])
+            start = n.sub(n.mul(at, windows.strides[k]), windows.before[k])
+            at = n.add(start, step)
+        total = n.add(n.mul(total, shape[axis]), at)
+    found = layer.broadcast(total, whole)
+    return layer.cast(found, layer.attr("index_element_type"))
 
 
 def average_pool(layer: Layer) -> SSAValue:
-    """AvgPool-1 and -14 --> the sum of the windows by how many elements each has."""
+    """AvgPool-1, -14 and -16 --> the sum of the windows by how many elements each has."""
     windows, x = _windows(layer), layer.widened(layer[0])
     type = element(tensor_of(x))
     view = windows.view(layer, x, layer.constant(0, type))
@@ -150,3 +178,5 @@ add("MaxPool", 8, "data:T", _NUMBERS, max_pool, _POOL + _ROUNDING + _POSITIONS)
 add("MaxPool", 14, "data:T", _NUMBERS, max_pool, _POOL + _TORCH + _POSITIONS)
 add("AvgPool", 1, "data:T", el.FLOAT, average_pool, f"{_POOL}exclude_pad:bool! {_ROUNDING}")
 add("AvgPool", 14, "data:T", el.FLOAT, average_pool, f"{_POOL}exclude_pad:bool! {_TORCH}")
+_HOLES = f"{_POOL}exclude_pad:bool! dilations:ints! {_TORCH}"
+add("AvgPool", 16, "data:T", el.FLOAT, average_pool, _HOLES)

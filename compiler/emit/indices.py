@@ -1,0 +1,238 @@
+"""Index expressions and conditions in C: over symbols, loop variables, and what has a name."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TypeAlias
+
+from opc.dialects import expr as ex
+from opc.dialects.loop_if import is_negated
+
+from .ctext import CHOICE, EQUALITY, LOGIC, PRIMARY, PRODUCT, RELATION, SUM, UNARY, Text, call
+
+Use: TypeAlias = "tuple[ex.Expr, Sequence[str | None], bool]"
+"""An expression, the names of its dimensions as far as they have one, and whether a loop ends
+there."""
+_ENCLOSED = frozenset({"min", "max", "bcast", "atleast", "nonunit"})
+"""Functions that are written in parentheses."""
+
+
+class Indices:
+    """Writes index expressions; symbols and dimensions have C names.
+
+    What depends on symbols alone and is more than a sum of products is computed once, before all
+    loops, as ``e0``, ``e1``, ...; ``definitions`` hands out the lines that do so.  What depends on
+    ``late`` symbols is computed where the last of them gets its value: ``with_late`` puts the lines
+    behind the mark there.
+    """
+
+    def __init__(self, symbols: dict[str, str], late: Sequence[str] = ()) -> None:
+        self.symbols = symbols
+        self._late = {name: k for k, name in enumerate(late)}
+        self._late_definitions: list[list[str]] = [[] for _ in late]
+        self._derived: dict[ex.Atom, str] = {}
+        self._definitions: list[str] = []
+        self._named: dict[str, str] = {}
+
+    def definitions(self) -> list[str]:
+        """The definitions that have become necessary since the last call, in order."""
+        lines, self._definitions = self._definitions, []
+        return lines
+
+    @property
+    def late(self) -> Sequence[str]:
+        """The late symbols, in the order in which they get their values."""
+        return tuple(self._late)
+
+    def late_mark(self, name: str) -> str:
+        """The line that stands where a late symbol has got its value."""
+        return f"/* late {self._late[name]} */"
+
+    def with_late(self, lines: Sequence[str]) -> list[str]:
+        """Statements with the definitions of what they use behind each mark."""
+        mentioned = set(re.findall(r"\w+", " ".join(lines)))
+        marks = {f"/* late {k} */": k for k in range(len(self._late_definitions))}
+        found: list[str] = []
+        for line in reversed(lines):
+            if (k := marks.get(line.strip())) is None:
+                found.append(line)
+                continue
+            for definition in reversed(self._late_definitions[k]):
+                if definition.split()[2] in mentioned:
+                    found.append(definition)
+                    mentioned.update(re.findall(r"\w+", definition))
+        return found[::-1]
+
+    def names(self) -> list[str]:
+        """The C names of all symbols and of what was computed from them."""
+        return [*self.symbols.values(), *self._derived.values()]
+
+    def name_minima(
+        self, e: ex.Expr, dims: list[str], fresh: Callable[[str], str]
+    ) -> Iterator[tuple[str, str]]:
+        """Give names to the minima in an expression, innermost first: new names and their values.
+
+        From now on the names stand for them, until :meth:`forget`.
+        """
+        for atom in _functions(e):
+            for argument in atom.args:
+                yield from self.name_minima(argument, dims, fresh)
+            if atom.kind == "min":
+                yield from self._name(atom, dims, "end", fresh)
+
+    def name_repeated(
+        self, found: Iterable[Use], variable: str, fresh: Callable[[str], str]
+    ) -> Iterator[tuple[str, str]]:
+        """Give names to what expressions have more than once that is known where a variable is.
+
+        Dimensions that are not known there have no name.  What is inside of something else that
+        stands more than once is counted once for that.  New names and their values, as above.
+        """
+        counts: Counter[str] = Counter()
+        first: dict[str, tuple[ex.Atom, list[str]]] = {}
+        ends: set[str] = set()
+
+        def visit(e: ex.Expr, dims: Sequence[str | None], is_end: bool) -> None:
+            for atom in _functions(e):
+                own = {dims[k] for a in map(ex.Expr.of, atom.args) for k in a.dims()}
+                if variable in own and None not in own and _is_safe(atom):
+                    names = [name or "" for name in dims]
+                    text = self._spelled(atom, names).text
+                    first.setdefault(text, (atom, names))
+                    counts[text] += 1
+                    ends.update([text] if is_end and atom.kind == "min" else [])
+                    if counts[text] > 1:
+                        continue
+                for argument in atom.args:
+                    visit(argument, dims, is_end)
+
+        for e, dims, is_end in found:
+            visit(e, dims, is_end)
+        repeated = [(*first[text], text in ends) for text, n in counts.items() if n > 1]
+        for atom, names, is_end in sorted(repeated, key=lambda found: found[0].depth):
+            yield from self._name(atom, names, "end" if is_end else "k", fresh)
+
+    def _name(
+        self, atom: ex.Atom, dims: list[str], prefix: str, fresh: Callable[[str], str]
+    ) -> Iterator[tuple[str, str]]:
+        key = self._spelled(atom, dims).text
+        if key not in self._named:
+            self._named[key] = fresh(prefix)
+            is_enclosed = key.startswith("(") and atom.kind in _ENCLOSED
+            yield self._named[key], key[1:-1] if is_enclosed else key
+
+    def forget(self, name: str) -> None:
+        """Let a name stand for an expression no more."""
+        self._named = {value: other for value, other in self._named.items() if other != name}
+
+    def condition(self, e: ex.Expr, dims: list[str]) -> Text:
+        """An expression that is 0 or 1 as a condition: a product as what all must hold."""
+        no = is_negated(e)
+        ((factors, c), *others) = (1 - e if no else e).terms
+        if others or c != 1:
+            return Text(f"{self.text(e, dims).within(EQUALITY + 1)} != 0", EQUALITY)
+        if len(factors) == 1:
+            return self._choice(factors[0], dims, no)
+        text = " && ".join(self._choice(a, dims).within(LOGIC + 1) for a in factors)
+        return Text(f"!({text})", UNARY) if no else Text(text, LOGIC)
+
+    def _choice(self, atom: ex.Atom, dims: list[str], no: bool = False) -> Text:
+        """What is 0 or 1 as a condition, or the contrary."""
+        if atom.kind == "alone":
+            return Text("!OPC_ALONE" if no else "OPC_ALONE")
+        if atom.kind == "nonunit":
+            one = self.text(atom.args[0], dims).within(RELATION)
+            return Text(f"{one} {'==' if no else '!='} 1", EQUALITY)
+        a, b = atom.args
+        is_above = b.constant is None and b.terms[-1] == ((), 1)
+        sign = ("<=" if no else ">") if is_above else "<" if no else ">="
+        a, b = (self.text(x, dims).within(RELATION) for x in (a, b - 1 if is_above else b))
+        return Text(f"{a} {sign} {b}", RELATION)
+
+    def text(self, e: ex.Expr, dims: list[str]) -> Text:
+        """An expression as int64_t arithmetic; ``dims`` are the names of d0, d1, ..."""
+        if not e.terms:
+            return Text("0")
+        out, count = "", len(e.terms)
+        for factors, c in sorted(e.terms, key=lambda term: term[1] < 0):
+            parts = [self._atom(a, dims) for a in factors]
+            if abs(c) != 1 or not parts:
+                parts.append(Text(str(abs(c))))
+            term = " * ".join(p.within(PRODUCT) for p in parts)
+            out += (f" {'-' if c < 0 else '+'} " if out else "-" if c < 0 else "") + term
+        if count > 1:
+            return Text(out, SUM)
+        factors, c = e.terms[0]
+        if c < 0:
+            return Text(out, SUM)
+        return Text(out, PRODUCT if len(factors) + (c != 1) > 1 else self._single(factors, dims))
+
+    def _single(self, factors: ex.Factors, dims: list[str]) -> int:
+        return self._atom(factors[0], dims).precedence if factors else PRIMARY
+
+    def _atom(self, atom: ex.Atom, dims: list[str]) -> Text:
+        if atom.kind == "dim":
+            return Text(dims[int(atom.args[0])])
+        if atom.kind == "sym":
+            return Text(self.symbols[str(atom.args[0])])
+        if atom.kind == "alone":
+            return Text("OPC_ALONE")
+        if not any(a.dims() for a in atom.args):
+            return Text(self._derived.get(atom) or self._derive(atom))
+        return self._call(atom, dims)
+
+    def _derive(self, atom: ex.Atom) -> str:
+        value = self._call(atom, [])
+        divisor = atom.args[-1]
+        if atom.kind in ("floordiv", "mod") and divisor.constant is None:
+            # Nothing is indexed where an extent is 0, but this is computed all the same.
+            by = self.text(divisor, []).within(RELATION)
+            value = Text(f"{by} == 0 ? 0 : {value}", CHOICE)
+        name = self._derived[atom] = f"e{len(self._derived)}"
+        found = {n for a in atom.args for n in a.symbols()} & self._late.keys()
+        last = max((self._late[n] for n in found), default=None)
+        lines = self._definitions if last is None else self._late_definitions[last]
+        lines.append(f"  const int64_t {name} = {value};")
+        return name
+
+    def _call(self, atom: ex.Atom, dims: list[str]) -> Text:
+        found = self._spelled(atom, dims)
+        return Text(self._named[found.text]) if found.text in self._named else found
+
+    def _spelled(self, atom: ex.Atom, dims: list[str]) -> Text:
+        """A function, whether it has a name or not."""
+        args = [self.text(a, dims) for a in atom.args]
+        if atom.kind in ("floordiv", "mod"):
+            # Indices are never negative, so C's truncation is rounding down.
+            sign = "/" if atom.kind == "floordiv" else "%"
+            return Text(f"{args[0].within(PRODUCT)} {sign} {args[1].within(UNARY)}", PRODUCT - 1)
+        if atom.kind == "pow2":
+            return call("opc_pow2", args)
+        a, *b = (x.within(RELATION) for x in args)
+        match atom.kind:
+            case "nonunit":
+                text = f"{a} != 1"
+            case "atleast":
+                text = f"{a} >= {b[0]}"
+            case "bcast":
+                text = f"{a} == 1 ? {b[0]} : {a}"
+            case _:
+                text = f"{a} {'<' if atom.kind == 'min' else '>'} {b[0]} ? {a} : {b[0]}"
+        return Text(f"({text})")
+
+
+def _functions(e: ex.Expr) -> Iterator[ex.Atom]:
+    """The functions of dimensions in an expression, those inside others aside."""
+    for atom in e.atoms():
+        if atom.kind not in ("dim", "sym", "alone") and any(a.dims() for a in atom.args):
+            yield atom
+
+
+def _is_safe(atom: ex.Atom) -> bool:
+    """Whether nothing is divided by what may be 0 where no element is indexed."""
+    divisor = atom.args[-1]
+    if atom.kind in ("floordiv", "mod") and divisor.constant is None:
+        return False
+    return all(_is_safe(inner) for a in atom.args for inner in _functions(a))

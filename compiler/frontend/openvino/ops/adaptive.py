@@ -1,0 +1,136 @@
+"""Pooling to a given number of positions: windows begin and end where these would divide the axis.
+
+Of an axis of n elements and m positions, position k sees those from ``k * n / m``, rounded down, to
+before ``(k + 1) * n / m``, rounded up: as many as ``n / m`` rounded up, or one more.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+import opc.numpy as onp
+from opc.dialects import element as el
+from opc.dialects import expr as ex
+from opc.dialects.opc.indexing import GatherOp
+from opc.dialects.shape import Shape, element, shape_text, tensor_of
+from opc.frontend.onnx.ops.traced import NodeTrace
+
+from .row import add
+
+if TYPE_CHECKING:
+    from xdsl.ir import SSAValue
+
+    from .layer import Layer
+
+
+@dataclass(frozen=True)
+class _Axis:
+    """The windows of an axis; all of [positions, elements], or with 1 for one of them."""
+
+    number: int
+    rank: int
+    start: Any
+    end: Any
+    width: ex.Expr
+
+    def lined(self, x: Any) -> Any:
+        """Positions and elements of the axis among those of all axes."""
+        shape = [1] * (2 * self.rank)
+        shape[self.number], shape[self.rank + self.number] = x.shape
+        return x.reshape(tuple(shape))
+
+    def steps(self, trace: NodeTrace) -> Any:
+        """The numbers of the elements of a window."""
+        return trace.numbers(self.width).reshape(1, -1)
+
+
+def _axes(layer: Layer, trace: NodeTrace) -> list[_Axis]:
+    shape, rank = layer.shape(), layer.rank() - 2
+    counts = layer.known_list(1)
+    if counts is None:
+        counts = layer.read_extents("plain", 1, ())
+    if rank < 1 or len(counts) != rank or any(e == 0 for e in (*shape[2:], *counts)):
+        raise layer.error(f"{shape_text(counts)} positions for {shape_text(shape)}")
+    found: list[_Axis] = []
+    for axis, (extent, count) in enumerate(zip(shape[2:], counts, strict=True)):
+        n, m = trace.size(extent), trace.size(count)
+        at = trace.numbers(count).reshape(-1, 1)
+        is_even = ex.floordiv(extent, count) * count == extent
+        width = ex.floordiv(extent, count) if is_even else ex.floordiv(extent - 1, count) + 2
+        found.append(_Axis(axis, rank, at * n // m, ((at + 1) * n + (m - 1)) // m, width))
+    return found
+
+
+def _windows(layer: Layer, x: SSAValue, axes: list[_Axis], trace: NodeTrace) -> Any:
+    """The windows [N, C, positions..., elements...], the last element again behind shorter ones."""
+    places: list[Any] = []
+    for axis in axes:
+        place = np.minimum(axis.start + axis.steps(trace), axis.end - 1)
+        places.append(trace.given(axis.lined(place), el.I64))
+    listed = tuple(range(2, layer.rank()))
+    return trace.emit(GatherOp, trace.array(x), *places, axes=listed, from_end=False)
+
+
+def average(layer: Layer) -> SSAValue:
+    """AdaptiveAvgPool-8 --> the sum of each window by how many elements it has."""
+    trace, x = NodeTrace(layer), layer.widened(layer[0])
+    axes = _axes(layer, trace)
+    windows = _windows(layer, x, axes, trace)
+    type = element(tensor_of(x))
+    here: Any = None
+    counts: Any = None
+    for axis in axes:
+        inside = axis.lined(axis.start + axis.steps(trace) < axis.end)
+        here = inside if here is None else here & inside
+        size = axis.lined(axis.end - axis.start)
+        counts = size if counts is None else counts * size
+    zero = trace.constant(0, type)
+    kept = onp.where(trace.given(here, el.I1), windows, zero)
+    total = onp.sum(kept, axis=tuple(range(-len(axes), 0)))
+    counts = trace.given(counts, type).reshape(total.shape[2:])
+    return layer.cast((total / counts).value, layer.element())
+
+
+def _flattened(layer: Layer, windows: Any, axes: list[_Axis], trace: NodeTrace) -> Any:
+    shape = windows.extents[: layer.rank()]
+    return trace.array(layer.reshape(windows.value, (*shape, _volume(axes))))
+
+
+def _volume(axes: list[_Axis]) -> ex.Expr:
+    return ex.product(axis.width for axis in axes)
+
+
+def _spread(number: Any, widths: Shape, trace: NodeTrace) -> list[Any]:
+    """The numbers along each axis of the number of an element in row-major order."""
+    found: list[Any] = []
+    for k in range(len(widths)):
+        rest = trace.size(ex.product(widths[k + 1 :]))
+        found.append(number // rest % trace.size(widths[k]))
+    return found
+
+
+def greatest(layer: Layer) -> tuple[SSAValue, ...]:
+    """AdaptiveMaxPool-8 --> the greatest of each window, and which of an image that is."""
+    trace = NodeTrace(layer)
+    axes = _axes(layer, trace)
+    flat = _flattened(layer, _windows(layer, layer[0], axes, trace), axes, trace)
+    values = onp.max(flat, axis=-1)
+    # What stands behind a shorter window is its last element again, which an earlier one beats.
+    numbers = onp.argmax(flat, axis=-1)
+    total: Any = None
+    for axis, step in zip(axes, _spread(numbers, tuple(a.width for a in axes), trace), strict=True):
+        lined = [-1 if k == axis.number else 1 for k in range(axis.rank)]
+        start, end = (v.reshape(lined) for v in (axis.start, axis.end))
+        place = np.minimum(step + trace.given(start, el.I64), trace.given(end - 1, el.I64))
+        n = trace.size(layer.shape()[2 + axis.number])
+        total = place if total is None else total * n + place
+    return values.value, layer.cast(total.value, layer.attr("index_element_type"))
+
+
+_TYPES = {"T": el.FLOAT, "I": el.INTEGER}
+add("AdaptiveAvgPool", 8, "data:T output_shape:I", _TYPES, average)
+_INDEX = "index_element_type:type=i64"
+add("AdaptiveMaxPool", 8, "data:T output_shape:I", _TYPES, greatest, _INDEX)

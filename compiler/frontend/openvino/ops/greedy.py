@@ -1,0 +1,94 @@
+"""The best class of each step of sequences, without repeats and blanks."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from opc.dialects import element as el
+from opc.dialects.opc import binary as b
+from opc.dialects.opc.indexing import ScatterElementsOp
+from opc.dialects.opc.movement import TransposeOp
+from opc.dialects.opc.parts import ConcatOp
+from opc.dialects.opc.reduction import ArgMaxOp
+from opc.dialects.shape import shape_of, shape_text, tensor_of
+from opc.frontend.models.compaction import before, counted
+from opc.frontend.models.indexed import Numbers
+from opc.frontend.models.moving import positions
+from opc.frontend.models.parts import sliced
+from opc.frontend.models.prefix import prefixes
+
+from .row import add
+
+if TYPE_CHECKING:
+    from xdsl.ir import SSAValue
+
+    from .layer import Layer
+
+
+def _decoded(
+    layer: Layer, classes: SSAValue, marks: SSAValue, blank: SSAValue
+) -> tuple[SSAValue, SSAValue]:
+    """What is left of the classes [T, N] where they are marked, [T, N] with -1 behind it.
+
+    And how many that are.
+    """
+    n = Numbers(layer)
+    times, count = shape_of(tensor_of(classes))
+    marks = n.apply(b.AndOp, marks, n.apply(b.NotEqualOp, classes, blank))
+    merges = "merge_repeated" if layer.row.since >= 6 else "ctc_merge_repeated"
+    if layer.attr(merges):
+        first = layer.broadcast(n.of(-1), (1, count))
+        shifted = layer.add(ConcatOp(first, classes, axis=0))
+        earlier = layer.reshape(sliced(layer, shifted, [0], [(0, times, 1)]), (times, count))
+        marks = n.apply(b.AndOp, marks, n.apply(b.NotEqualOp, classes, earlier))
+    room = layer.broadcast(n.of(-1), (times + 1, count))
+    places = n.where(marks, before(layer, layer.op, marks), times)
+    every = layer.add(ScatterElementsOp(room, classes, places, axis=0, from_end=False))
+    found = layer.reshape(sliced(layer, every, [0], [(0, times, 1)]), (times, count))
+    return found, counted(layer, marks)
+
+
+def _classes(layer: Layer) -> SSAValue:
+    if layer.rank() != 3:
+        raise layer.error(f"scores {shape_text(layer.shape())}, expected rank 3")
+    return layer.add(ArgMaxOp(layer[0], axis=2))
+
+
+def decode(layer: Layer) -> SSAValue:
+    """CTCGreedyDecoder-1: scores [T, N, C] --> [N, T, 1, 1]; a mask is 0 behind a sequence."""
+    times, count, classes = layer.shape()
+    n = Numbers(layer)
+    zero = layer.constant(0, layer.element(1))
+    some = layer.cast(layer.add(b.NotEqualOp(layer[1], zero)), el.I64)
+    marks = n.apply(b.EqualOp, prefixes(layer, layer.op, some, "mul"), 1)
+    found, _ = _decoded(layer, _classes(layer), marks, n.of(classes - 1))
+    turned = layer.add(TransposeOp(found, permutation=(1, 0)))
+    return layer.cast(layer.reshape(turned, (count, times, 1, 1)), layer.element())
+
+
+def decode_lengths(layer: Layer) -> tuple[SSAValue, SSAValue]:
+    """CTCGreedyDecoderSeqLen-6: scores [N, T, C] --> [N, T], and how many classes are left."""
+    count, times, classes = layer.shape()
+    n = Numbers(layer)
+    lengths = layer.reshape(layer.cast(layer[1], el.I64), (1, count))
+    marks = n.less(positions(layer, times, 0, 2), lengths)
+    blank = layer.cast(layer.scalar(2), el.I64) if layer.has(2) else n.of(classes - 1)
+    best = layer.add(TransposeOp(_classes(layer), permutation=(1, 0)))
+    found, total = _decoded(layer, best, marks, blank)
+    turned = layer.add(TransposeOp(found, permutation=(1, 0)))
+    types = layer.attr("classes_index_type"), layer.attr("sequence_length_type")
+    return layer.cast(turned, types[0]), layer.cast(total, types[1])
+
+
+_TYPES = {"T": el.FLOAT, "U": el.FLOAT, "I": el.INTEGER, "J": el.INTEGER}
+_MERGE = "merge_repeated:bool=true"
+_DECODER = "data:T sequence_mask:U"
+add("CTCGreedyDecoder", 1, _DECODER, _TYPES, decode, "ctc_merge_repeated:bool=true")
+add(
+    "CTCGreedyDecoderSeqLen",
+    6,
+    "data:T sequence_length:I blank_index:J?",
+    _TYPES,
+    decode_lengths,
+    f"{_MERGE} classes_index_type:type=i32 sequence_length_type:type=i32",
+)

@@ -1,0 +1,172 @@
+"""PriorBox and PriorBoxClustered: boxes of some sizes around each place of a grid.
+
+The result has two rows: the boxes, as parts of the image, and their variances.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from opc.dialects import element as el
+from opc.dialects import expr as ex
+from opc.dialects.opc.parts import ConcatOp
+from opc.dialects.shape import shape_of, tensor_of
+from opc.frontend.onnx.ops.traced import NodeTrace
+
+from .row import add
+
+if TYPE_CHECKING:
+    from xdsl.ir import SSAValue
+
+    from .layer import Layer
+
+
+def _sizes(layer: Layer, trace: NodeTrace, position: int) -> tuple[Any, Any]:
+    """Height and width of an input."""
+    found = layer.known_list(position)
+    if found is None or len(found) != 2:
+        name = layer.row.input(position).name
+        raise layer.unsupported(f"input {name} is not known when compiling, as two extents")
+    height, width = (trace.size(e) for e in found)
+    return height, width
+
+
+def _f32(trace: NodeTrace, x: Any) -> Any:
+    """Numbers, an extent or an array of them in f32."""
+    if isinstance(x, int | float):
+        return np.float32(x)
+    return trace.given(x, el.F32) if isinstance(x, np.ndarray) else (x * 1.0).astype("f32")
+
+
+def _placed(
+    layer: Layer, trace: NodeTrace, grid: tuple[Any, Any], image: tuple[Any, Any],
+    centres: tuple[Any, Any], halves: Any,
+) -> SSAValue:  # fmt: skip
+    """Boxes of some sizes, [priors, 2] halves of width and height, around [H] and [W] centres."""
+    count = halves.shape[0]
+    shape = (*grid, count, 1)
+    rows = centres[0].reshape(-1, 1, 1, 1)
+    columns = centres[1].reshape(1, -1, 1, 1)
+    width, height = (halves[:, k].reshape(1, 1, count, 1) for k in range(2))
+    sides = [columns - width, rows - height, columns + width, rows + height]
+    zero = trace.constant(np.zeros((1, 1, 1, 1)), el.F32)
+    edges: list[SSAValue] = []
+    for k, side in enumerate(sides):
+        part = side / _f32(trace, image[1 - k % 2])
+        if layer.attr("clip"):
+            part = np.minimum(np.maximum(part, np.float32(0)), np.float32(1))
+        extents = [layer_extent(e) for e in shape]
+        edges.append(layer.broadcast((zero + part).value, extents))
+    boxes = layer.add(ConcatOp(*edges, axis=3))
+    variance = tuple(layer.attr("variance")) or (0.1,)
+    if len(variance) not in (1, 4):
+        raise layer.error(f"{len(variance)} variances, expected 1 or 4")
+    others = np.broadcast_to(np.array(variance, np.float32), (4,))
+    whole = shape_of(tensor_of(boxes))
+    line = layer.broadcast(layer.constant(others, el.F32), whole)
+    flat = (1, ex.product(whole))
+    both = [layer.reshape(v, flat) for v in (boxes, line)]
+    return layer.add(ConcatOp(*both, axis=0))
+
+
+def layer_extent(e: Any) -> Any:
+    """An extent of a shape of the trace as an expression."""
+    return e if isinstance(e, int) else e.expr
+
+
+def _ratios(layer: Layer) -> list[float]:
+    """The ratios of sides but for 1, each once, and their reciprocals if they are asked for."""
+    found = [1.0]
+    for ratio in layer.attr("aspect_ratio"):
+        if all(abs(ratio - other) >= 1e-6 for other in found):
+            found.append(ratio)
+            if layer.attr("flip"):
+                found.append(1 / ratio)
+    return found[1:]
+
+
+def _halves(layer: Layer, least: Any) -> Any:
+    """Half the width and the height of each box, [priors, 2]; ``least`` are the smaller sizes."""
+    ratios, most = np.sqrt(np.array(_ratios(layer), np.float32)), layer.attr("max_size")
+    first = layer.attr("min_max_aspect_ratios_order")
+    all_sizes = layer.attr("scale_all_sizes")
+    found: list[Any] = []
+    count = len(layer.attr("min_size"))
+    for k in range(count):
+        size = least[k]
+        found.append((size, size))
+        larger = [(np.sqrt(size * np.float32(most[k])),) * 2] if k < len(most) else []
+        given = size if all_sizes else least[0]
+        has_ratios = all_sizes or k == count - 1
+        others = [(given * r, given / r) for r in ratios] if has_ratios else []
+        found += [*larger, *others] if first else [*others, *larger]
+    return np.stack([np.stack([w, h]) for w, h in found]).astype(np.float32) * np.float32(0.5)
+
+
+def prior_box(layer: Layer) -> SSAValue:
+    """PriorBox-1 and -8."""
+    if any(layer.attr(name) for name in ("fixed_size", "fixed_ratio", "density")):
+        raise layer.unsupported("fixed_size, fixed_ratio and density are not supported")
+    trace, least, step = (
+        NodeTrace(layer),
+        np.array(layer.attr("min_size"), np.float32),
+        layer.attr("step"),
+    )
+    grid, image = _sizes(layer, trace, 0), _sizes(layer, trace, 1)
+    if not layer.attr("scale_all_sizes"):
+        if not isinstance(image[0], int) or not isinstance(grid[0], int):
+            raise layer.unsupported("scale_all_sizes = false, of an image of unknown height")
+        step = image[0] / grid[0] if step == -1 else step * image[0]
+        least = least * np.float32(image[0])
+    centres: list[Any] = []
+    for n, size in zip(grid, image, strict=True):
+        at = _f32(trace, trace.numbers(_expr(n)).astype("f8" if isinstance(n, int) else "f32"))
+        if step == 0:
+            centres.append((at + np.float32(0.5)) * (_f32(trace, size) / _f32(trace, n)))
+        else:
+            centres.append((at + np.float32(layer.attr("offset"))) * np.float32(step))
+    return _placed(layer, trace, grid, image, (centres[0], centres[1]), _halves(layer, least))
+
+
+def _expr(n: Any) -> Any:
+    return ex.Expr.of(layer_extent(n))
+
+
+def prior_box_clustered(layer: Layer) -> SSAValue:
+    """PriorBoxClustered-1."""
+    trace = NodeTrace(layer)
+    grid, image = _sizes(layer, trace, 0), _sizes(layer, trace, 1)
+    widths, heights = (np.array(layer.attr(name), np.float32) for name in ("width", "height"))
+    if len(widths) != len(heights):
+        raise layer.error(f"{len(widths)} widths and {len(heights)} heights")
+    both = layer.attr("step")
+    steps = [layer.attr(name) or both for name in ("step_h", "step_w")]
+    centres: list[Any] = []
+    for n, size, step in zip(grid, image, steps, strict=True):
+        by = np.float32(step) if any(steps) else _f32(trace, size) / _f32(trace, n)
+        at = _f32(trace, trace.numbers(_expr(n)).astype("f8" if isinstance(n, int) else "f32"))
+        centres.append((at + np.float32(layer.attr("offset"))) * by)
+    halves = np.stack([widths, heights], axis=1) * np.float32(0.5)
+    return _placed(layer, trace, grid, image, (centres[0], centres[1]), halves)
+
+
+_TYPES = {"I": el.INTEGER}
+_PRIOR = (
+    "min_size:floats= max_size:floats= aspect_ratio:floats= flip:bool=false clip:bool=false "
+    "step:float=0 offset:float! variance:floats= scale_all_sizes:bool=true fixed_ratio:floats= "
+    "fixed_size:floats= density:floats="
+)
+_ORDER = "min_max_aspect_ratios_order:bool=true"
+for _since in (1, 8):
+    add("PriorBox", _since, "output_size:I image_size:I", _TYPES, prior_box, f"{_PRIOR} {_ORDER}")
+add(
+    "PriorBoxClustered",
+    1,
+    "output_size:I image_size:I",
+    _TYPES,
+    prior_box_clustered,
+    "width:floats=1 height:floats=1 clip:bool=true step:float=0 step_w:float=0 step_h:float=0 "
+    "offset:float! variance:floats=",
+)

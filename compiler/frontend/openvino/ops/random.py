@@ -1,0 +1,151 @@
+"""RandomUniform and Multinomial.
+
+Seeds that are not both 0 give the numbers of a first inference, in the order of TensorFlow: the
+counter of a block of numbers is its number and the seed of the layer, and the key is the seed of
+the model.  Without seeds they are those of ``opc.frontend.models.random``.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from opc.dialects import element as el
+from opc.dialects import expr as ex
+from opc.dialects.opc import binary as b
+from opc.dialects.opc import unary as u
+from opc.dialects.opc.extent import IotaOp
+from opc.dialects.opc.parts import ConcatOp
+from opc.dialects.shape import Shape, shape_of, shape_text, tensor_of, tensor_type
+from opc.frontend.models.parts import sliced
+from opc.frontend.models.random import LONG, WORD, Words, drawn_classes, halves, philox
+from opc.frontend.onnx.ops.traced import NodeTrace
+
+from .row import add
+
+if TYPE_CHECKING:
+    from xdsl.ir import SSAValue
+
+    from .layer import Layer
+
+WORD16 = el.BY_NAME["ui16"]
+MANTISSAS = {el.F16: (10, WORD16), el.BF16: (7, WORD16), el.F32: (23, WORD), el.F64: (52, LONG)}
+"""How many bits of a number below 1 each type takes, and the integer of its width."""
+
+
+def _seeds(layer: Layer) -> tuple[int, int]:
+    """The seeds of the model and of the layer."""
+    found = (layer.attr("global_seed"), layer.attr("op_seed"))
+    if any(not 0 <= seed < 1 << 64 for seed in found):
+        raise layer.error(f"seeds {list(found)}, expected integers of 64 bits")
+    return found
+
+
+def _blocks(layer: Layer, count: ex.Expr, seeds: tuple[int, int]) -> Words:
+    """Four words for each of so many blocks."""
+    number = layer.cast(layer.add(IotaOp.of(count)), LONG)
+    upper, lower = halves(layer, number)
+    words = [layer.constant(seed >> by & 0xFFFFFFFF, WORD) for seed in seeds for by in (0, 32)]
+    return philox(layer, (lower, upper, words[2], words[3]), (words[0], words[1]))
+
+
+def _listed(layer: Layer, parts: list[SSAValue], count: ex.Expr, total: ex.Expr) -> SSAValue:
+    """The parts of each block beside each other, as many as are asked for."""
+    lines = [layer.reshape(part, (count, 1)) for part in parts]
+    flat = layer.reshape(layer.add(ConcatOp(*lines, axis=1)), (count * len(parts),))
+    return layer.reshape(sliced(layer, flat, [0], [(0, total, 1)]), (total,))
+
+
+def _long(layer: Layer, low: SSAValue, high: SSAValue) -> SSAValue:
+    """Two words as one number."""
+    wide = layer.binary("mul", layer.cast(high, LONG), layer.constant(1 << 32, LONG))
+    return layer.binary("add", wide, layer.cast(low, LONG))
+
+
+def _integers(layer: Layer, shape: Shape, type: el.ElementType) -> SSAValue:
+    """Integers of 32 or 64 bits, without a sign; of f64 the first word is the upper one."""
+    seeds, total = _seeds(layer), ex.product(shape)
+    is_long = type in (el.F64, el.I64)
+
+    def long(w0: SSAValue, w1: SSAValue) -> SSAValue:
+        return _long(layer, w1, w0) if type is el.F64 else _long(layer, w0, w1)
+
+    if not any(seeds):
+        w0, w1, _, _ = layer.stream().words(layer, (total,))
+        return long(w0, w1) if is_long else w0
+    each = 2 if is_long else 4
+    count = ex.floordiv(total + (each - 1), each)
+    w0, w1, w2, w3 = _blocks(layer, count, seeds)
+    if is_long:
+        return _listed(layer, [long(w0, w1), long(w2, w3)], count, total)
+    return _listed(layer, [w0, w1, w2, w3], count, total)
+
+
+def uniform(layer: Layer) -> SSAValue:
+    """RandomUniform-8 --> numbers from the least on, below the greatest."""
+    type: el.ElementType = layer.attr("output_type")
+    known = layer.known_list(0)
+    shape = known if known is not None else layer.read_extents("plain", 0, ())
+    if layer.attr("alignment") != "tensorflow" and any(_seeds(layer)):
+        raise layer.unsupported(f"alignment {layer.attr('alignment')} is not supported")
+    low, high = (layer.cast(layer.scalar(k), type) for k in (1, 2))
+    extent = layer.binary("sub", high, low)
+    bits = _integers(layer, shape, type)
+    if type.is_integer:
+        wide = LONG if type is el.I64 else WORD
+        rest = layer.add(b.ModOp(bits, layer.cast(extent, wide)))
+        found = layer.binary("add", layer.cast(rest, type), low)
+        return layer.reshape(found, shape)
+    count, word = MANTISSAS[type]
+    one = int(np.ones((), type.dtype).view(word.dtype))
+    mantissa = layer.add(
+        b.BitwiseAndOp(layer.cast(bits, word), layer.constant((1 << count) - 1, word))
+    )
+    above = layer.add(b.BitwiseOrOp(mantissa, layer.constant(one, word)))
+    wanted = tensor_type(type, shape_of(tensor_of(above)))
+    number = layer.add(u.BitcastOp(above, result_type=wanted))
+    number = layer.scaled("add", number, -1.0)
+    found = layer.binary("add", layer.binary("mul", number, extent), low)
+    return layer.reshape(found, shape)
+
+
+def multinomial(layer: Layer) -> SSAValue:
+    """Multinomial-13 --> in each row the classes that numbers fall into."""
+    shape = layer.shape()
+    known = layer.known_list(1)
+    (count,) = known if known is not None else layer.read_extents("plain", 1, ())
+    if len(shape) != 2:
+        raise layer.error(f"probabilities {shape_text(shape)}")
+    if not layer.attr("with_replacement"):
+        raise layer.unsupported("with_replacement = false is not supported")
+    model, own = _seeds(layer)
+    seed = layer.constant((model << 32 ^ own) % (1 << 64), LONG) if model or own else None
+    x = layer.precise(layer[0])
+    trace = NodeTrace(layer)
+    shares = trace.array(x)
+    if layer.attr("log_probs"):
+        shares = np.exp(shares - np.max(shares, axis=1, keepdims=True))
+    found = drawn_classes(layer, layer.op, shares.value, count, layer.stream(seed))
+    return layer.cast(found, layer.attr("convert_type"))
+
+
+_TYPES = {"I": el.INTEGER, "T": el.NUMERIC}
+_SEEDS = "global_seed:int=0 op_seed:int=0"
+add(
+    "RandomUniform",
+    8,
+    "shape:I min_val:T max_val:T",
+    _TYPES,
+    uniform,
+    f"output_type:type! {_SEEDS} alignment:tensorflow|pytorch=tensorflow",
+)
+_PROBABILITIES = {"T": el.FLOAT, "I": el.INTEGER}
+add(
+    "Multinomial",
+    13,
+    "probs:T num_samples:I",
+    _PROBABILITIES,
+    multinomial,
+    f"convert_type:type! with_replacement:bool! log_probs:bool! {_SEEDS}",
+)

@@ -1,0 +1,121 @@
+"""STFT and ISTFT: spectra of frames of a signal, and the signal back."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from opc.dialects import element as el
+from opc.dialects import expr as ex
+from opc.dialects.opc import binary as b
+from opc.dialects.opc.indexing import ScatterOp
+from opc.dialects.opc.movement import TransposeOp
+from opc.dialects.shape import element, shape_of, shape_text, tensor_of
+from opc.frontend.models import known as kn
+from opc.frontend.models.indexed import Numbers
+from opc.frontend.models.moving import centred, positions
+from opc.frontend.models.parts import padded, sliced
+
+from .as_node import same_as
+from .row import add
+
+if TYPE_CHECKING:
+    from xdsl.ir import SSAValue
+
+    from .layer import Layer
+
+
+def _number(layer: Layer, position: int) -> int:
+    found = layer.known_numbers(position)
+    name = layer.row.input(position).name
+    if found is None or len(found) != 1:
+        raise layer.unsupported(f"input {name} is not known when compiling")
+    if found[0] < 1:
+        raise layer.error(f"input {name} is {found[0]}")
+    return found[0]
+
+
+def _window(layer: Layer, position: int, frame: int) -> SSAValue:
+    """The window in the middle of a frame."""
+    (extent,) = layer.shape(position)
+    if extent.constant is None or extent.constant > frame:
+        raise layer.unsupported(f"a window of {extent} elements for frames of {frame}")
+    return centred(layer, layer.widened(layer[position]), 0, ex.const(frame))
+
+
+def stft(layer: Layer) -> SSAValue:
+    """STFT-15: [B, samples] --> [B, frames, bins, 2], or bins before frames."""
+    frame, step = _number(layer, 2), _number(layer, 3)
+    x, shape = layer.widened(layer[0]), layer.shape()
+    if len(shape) not in (1, 2):
+        raise layer.error(f"a signal {shape_text(shape)}")
+    signal = layer.reshape(x, (*((1,) if len(shape) == 1 else shape[:1]), shape[-1], 1))
+    inputs = [signal, kn.of([step], ()), _window(layer, 1, frame), kn.of([frame], ())]
+    found = layer.tensor(same_as(layer, "STFT", 17, inputs, onesided=1)[0])
+    if layer.attr("transpose_frames"):
+        found = layer.add(TransposeOp(found, permutation=(0, 2, 1, 3)))
+    if len(shape) == 1:
+        found = layer.reshape(found, shape_of(tensor_of(found))[1:])
+    return layer.cast(found, layer.element())
+
+
+def _overlaid(layer: Layer, frames: SSAValue, step: int) -> SSAValue:
+    """Frames [B, T, n], each a step behind the one before, added up: [B, samples]."""
+    n = Numbers(layer)
+    batch, count, size = shape_of(tensor_of(frames))
+    type = element(tensor_of(frames))
+    length = (count - 1) * step + size
+    front = layer.add(TransposeOp(frames, permutation=(1, 2, 0)))
+    zeros = layer.broadcast(layer.constant(0, type), (length, batch))
+    places = n.add(n.mul(positions(layer, count, 0, 2), step), positions(layer, size, 1, 2))
+    found = layer.add(ScatterOp(zeros, front, places, axes=(0,), reduction="add", from_end=False))
+    return layer.add(TransposeOp(found, permutation=(1, 0)))
+
+
+def istft(layer: Layer) -> SSAValue:
+    """ISTFT-16: [B, bins, frames, 2] --> the frames added up, by the squares of the window."""
+    frame, step, shape = _number(layer, 2), _number(layer, 3), layer.shape()
+    if len(shape) not in (3, 4):
+        raise layer.error(f"a spectrum {shape_text(shape)}")
+    layer.require("equal", shape[-1], ex.const(2), "a complex number has two parts")
+    whole = (*(shape[:-1] if len(shape) == 4 else (ex.const(1), *shape[:-1])), ex.const(2))
+    x = layer.reshape(layer.widened(layer[0]), whole)
+    x = layer.add(TransposeOp(x, permutation=(0, 2, 1, 3)))
+    inputs = [x, kn.of([frame], ()), kn.of([2], ())]
+    frames = layer.tensor(same_as(layer, "DFT", 20, inputs, inverse=1, onesided=1)[0])
+    frames = layer.reshape(frames, shape_of(tensor_of(frames))[:3])
+    type = element(tensor_of(frames))
+    if layer.attr("normalized"):
+        frames = layer.scaled("mul", frames, float(np.sqrt(frame)))
+    window = layer.cast(_window(layer, 1, frame), type)
+    count = shape_of(tensor_of(frames))[1]
+    total = _overlaid(layer, layer.binary("mul", frames, window), step)
+    squares = layer.broadcast(layer.binary("mul", window, window), (1, count, frame))
+    weights = _overlaid(layer, squares, step)
+    zero, one = layer.constant(0, type), layer.constant(1, type)
+    some = layer.add(b.GreaterOp(weights, zero))
+    signal = layer.binary("div", total, layer.add(b.WhereOp(some, weights, one)))
+    length: Any = shape_of(tensor_of(signal))[1]
+    if layer.attr("center"):
+        half = frame // 2
+        signal = sliced(layer, signal, [1], [(half, length if layer.has(4) else length - half, 1)])
+    if layer.has(4):
+        wanted = _number(layer, 4)
+        signal = padded(layer, signal, 1, 0, wanted, zero)
+        signal = sliced(layer, signal, [1], [(0, wanted, 1)])
+    extents = shape_of(tensor_of(signal))
+    return layer.cast(layer.reshape(signal, extents[4 - len(shape) :]), layer.element())
+
+
+_TYPES = {"T": el.FLOAT, "I": el.INTEGER, "J": el.INTEGER, "K": el.INTEGER}
+_FRAMES = "data:T window:T frame_size:I frame_step:J"
+add("STFT", 15, _FRAMES, _TYPES, stft, "transpose_frames:bool!")
+add(
+    "ISTFT",
+    16,
+    f"{_FRAMES} signal_length:K?",
+    _TYPES,
+    istft,
+    "center:bool! normalized:bool!",
+)
