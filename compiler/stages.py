@@ -186,8 +186,9 @@ def _check_scheduled(module: ModuleOp, after: str) -> None:
     from opc.dialects.schedule import TreeOp
 
     for op in module.walk():
-        is_planned = isinstance(op, NestOp) and not is_indirect(op)
-        if is_planned and not isinstance(op.body.block.last_op, TreeOp):
+        if not isinstance(op, NestOp) or is_indirect(op):
+            continue
+        if not isinstance(op.body.block.last_op, TreeOp):
             raise OpcError(f"defect in {after}: a nest has no schedule after it")
 
 

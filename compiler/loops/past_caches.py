@@ -10,7 +10,7 @@ That is little at a time, as processors read on from several places meanwhile: w
 took up to 1.5 times as long.
 
 Part of a line cannot go past the caches, and where lines begin only a call knows.  So the end of a
-row waits for the start of the next one::
+row waits for the start of the next one, unless rows are long and whole lines::
 
     for b = 0 to 30000 step 16            # as many rows as whole lines hold, or more
       for i = b to b + 16
@@ -138,13 +138,9 @@ class UnevenRows:
         self.line = LINE // self.type.bytes
 
     def write(
-        self,
-        here: Place,
-        lower: ex.Expr,
-        upper: ex.Expr,
-        number: Callable[[ex.Expr], None],
+        self, here: Place, lower: ex.Expr, upper: ex.Expr, number: Callable[[ex.Expr], None]
     ) -> None:
-        """Write a block of rows; ``number`` tells which one comes."""
+        """Write some rows; ``number`` tells which one comes."""
         # One row leaves points to the next, so no other thread may have that.
         edge = here.add(loop.LocalOp.of(self.type, self.line))
         target = self.row.values.nest.targets[self.store.number]
@@ -164,7 +160,8 @@ class UnevenRows:
         _stream(behind, edge, target, start - kept, ex.atleast(kept, 1) * self.line)
         self._part(first, ZERO, head, None)
         end = self.length - tail
-        Blocks(self.row, [self.store], self.burst).over(inside, head, end, self.kind)
+        blocks = Blocks(self.row, [self.store], self.burst)
+        blocks.over(inside, head, end, self.kind)
         last, other = inside.either(is_last)
         self._part(last, end, tail, None)
         self._part(other, end, tail, (edge, ZERO))
@@ -184,7 +181,7 @@ class UnevenRows:
 
 
 def blocks_of_rows(here: Place, rows: ex.Expr) -> tuple[Place, ex.Expr, ex.Expr]:
-    """A loop over blocks of rows, and where the rows of one begin and end."""
+    """A loop over blocks of rows, and the rows of one."""
     size = rows_of_block(rows)
     here, start = here.steps(ZERO, rows, "parallel", size)
     return here, start, ex.minimum(start + size, rows)

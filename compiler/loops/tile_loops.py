@@ -81,10 +81,10 @@ def lower_tiled(
     tiles = [_turn(values, outer, here, tiling, load, variables, ends) for load in tiling.loads]
     here = here.loop(starts[along], ends[along], rows.kind.data)
     variables[along] = here.variable()
-    asked = tiling.asked
     # A row of a tile goes past the caches as one piece: where a result begins within a cache line,
     # the lines where pieces meet do not.
     arrays = Arrays(values, past, here, tiling.sizes[last])
+    asked = tiling.asked
     end = starts[last]
     places: list[tuple[Place, ex.Expr, ex.Expr]] = []
     if asked:

@@ -124,7 +124,8 @@ def _over_points(
     facts: NestFacts, sizes: list[ex.Expr], inner: Sequence[IRDLOperation], is_whole: bool = False
 ) -> list[IRDLOperation]:
     """Loops over points around operations, in blocks of some sizes along the last axes."""
-    axes, ops = facts.axes, list(inner)
+    axes = facts.axes
+    ops: list[IRDLOperation] = list(inner)
     steps = ([ex.const(1)] * len(axes) + sizes)[-len(axes) :] if axes else []
     last = len(axes) - len(sizes)
     for k, (axis, size) in reversed(list(enumerate(zip(axes, steps, strict=True)))):
