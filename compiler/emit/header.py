@@ -98,7 +98,7 @@ def _arguments(interface: Interface, weight_bytes: int) -> list[str]:
     rows += [(f"in{k}", _described(s)) for k, s in enumerate(interface.inputs)]
     if interface.has_seed:
         name, text = rows[-1]
-        rows[-1] = name, f"{text}, which decides the random numbers: those of each are others"
+        rows[-1] = name, f"{text}, which decides the random numbers: another value gives others"
     if weight_bytes:
         file = f"{interface.prefix}.bin"
         rows.append((
