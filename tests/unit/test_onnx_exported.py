@@ -304,3 +304,22 @@ def test_windows_rounded_up(operator: str, kernel: int, stride: int, pads: Any) 
         x = normal(2, 3, length)
         known = model(node(operator, "x", **how), [info("x", shape=x.shape)], 19)
         np.testing.assert_array_equal(function(proto)(x), function(known)(x))
+
+
+def test_all_but_as_many_as_an_extent() -> None:
+    """``x[:-m]``, which is nothing where m is 0, and ``x[-m:]``, which then is all."""
+    nodes = [
+        node("Shape", "y", "m"),
+        node("Neg", "m", "less"),
+        node("Slice", "x first less first", "front"),
+        node("Slice", "x less far first", "back"),
+    ]
+    outputs = [info("front", shape=["F"]), info("back", shape=["K"])]
+    constants = [held("first", [0]), held("far", [2**63 - 1])]
+    inputs = [info("x", shape=["N"]), info("y", shape=["M"])]
+    compiled = function(model(nodes, inputs, 17, outputs=outputs, initializers=constants))
+    x = normal(5)
+    for m in range(8):
+        front, back = compiled(x, normal(m))
+        np.testing.assert_array_equal(front, x[:-m])
+        np.testing.assert_array_equal(back, x[-m:])

@@ -42,9 +42,13 @@ def bounded(
     Backwards, a start in front of the axis is its first place; opc.slice has none then.
     """
 
-    def from_the_front(bound: ex.Expr, extent: ex.Expr) -> ex.Expr:
+    def from_the_front(bound: ex.Expr, extent: ex.Expr, step: int) -> ex.Expr:
         if ex.is_nonnegative(bound) or bound.constant is not None:
             return bound
+        if step > 0 and ex.is_nonnegative(-bound):
+            # So many places before the end, but 0 is the first place.
+            behind = extent - ex.minimum(-bound, extent)
+            return ex.maximum(behind * ex.atleast(-bound, 1), 0)
         builder.require("equal", ex.atleast(bound, 0), ex.const(1), f"{bound} is negative")
         if is_bound(bound, extent):
             return bound
@@ -55,7 +59,7 @@ def bounded(
 
     found: list[Bound] = []
     for axis, start, stop, step in zip(axes, starts, stops, steps, strict=True):
-        start, stop = (from_the_front(e, shape[axis]) for e in (start, stop))
+        start, stop = (from_the_front(e, shape[axis], step) for e in (start, stop))
         if step < 0 and start.constant is not None and start.constant < 0:
             start = ex.maximum(shape[axis] + start, 0)
         found.append((start, stop, step))
