@@ -23,12 +23,16 @@ from opc.dialects import loop, schedule
 from opc.dialects.body import scalar_type
 from opc.dialects.buffer import LocalOp
 from opc.dialects.element import ElementType
+from opc.dialects.order import BLOCK
 from opc.dialects.schedule import Axis
 from opc.schedule.contraction import Contraction, Operand, slice_of
 
+from .chains import Blocks, blocks_of, inside
+from .packing import Packing
 from .padding import Padded, pads, write_padded
 from .panels import Panels, panels
 from .places import NestValues, Place
+from .turned_tile import Side, is_turned, is_wide, late, stored_as_they_are, turned
 
 ZERO = ex.const(0)
 
@@ -57,6 +61,7 @@ class ContractionLowering:
         self.c = c
         self.tree = tree
         self.buffers = buffers
+        self.packing = Packing(c, buffers)
         self.packed: dict[str, Panels] = {}
         self.padded: dict[str, Padded] = {}
         self.tile = Ranges()
@@ -72,6 +77,7 @@ class ContractionLowering:
         self.has_apply = any(op.stage.data == "apply" for op in runs)
         lanes = [o.step for o in ops if isinstance(o, schedule.ForOp) and o.kind.data == "vector"]
         self.lanes = max(lanes, default=1)
+        self.inside = inside(c)
 
     def run(self, block: Block, layouts: Mapping[str, Block]) -> None:
         """Write everything; what lays an operand out goes to a block of its own."""
@@ -86,7 +92,7 @@ class ContractionLowering:
             elif isinstance(op, schedule.PackOp):
                 self.packed[op.operand.data] = found = panels(self.c, op)
                 if op.operand.data in layouts:
-                    self._pack(found, layouts[op.operand.data])
+                    self.packing.write(found, layouts[op.operand.data])
         self._ops(self.tree.body.block.ops, Place(block, [], dict(self.c.places)), Ranges())
 
     def _ops(self, ops: Iterable[Operation], here: Place, ranges: Ranges) -> None:
@@ -109,6 +115,8 @@ class ContractionLowering:
         atom = ex.Atom("dim", (axis[-1],))
         stages = {o.stage.data for o in op.walk() if isinstance(o, schedule.RunOp)}
         is_out = not stages.isdisjoint({"apply", "out"})
+        if is_out and is_turned(self.c, op) and self._turn_tile(op, here, ranges):
+            return
         if kind == "unroll" or (kind == "vector" and not is_out):
             # All of a tile, whatever of it there is.
             inside = here.loop(ZERO, ex.const(ranges.block(axis)), kind)
@@ -116,7 +124,13 @@ class ContractionLowering:
             inside.at[atom] = self._base(axis) + inside.variable()
             self._ops(op.body.block.ops, inside, ranges)
             return
-        begin, end, _ = ranges.of.get(axis, (ZERO, self.c.extent(axis), 0))
+        blocks = blocks_of(self.c) if axis == self.c.chain and "init" in stages else None
+        if blocks is not None:
+            self._blocks(op, blocks, here, ranges)
+            return
+        begin, end, _ = ranges.of.get(axis, (*self._extent(axis, here), 0))
+        if is_out and kind == "vector":
+            end = self._end(axis, ranges)
         before = self._before(axis, here) if self.c.chain in ranges.of else None
         if before is not None:
             # Along the last axis of several, the products of this block.
@@ -135,12 +149,63 @@ class ContractionLowering:
             Ranges({**ranges.of, axis: (inside.variable(), last, step)}),
         )
 
+    def _end(self, axis: Axis, ranges: Ranges) -> ex.Expr:
+        """Where the values of a tile end that count; a number that is known is seen as one.
+
+        That is for innermost loops of results that are turned around: elsewhere, compilers that
+        know that there are iterations keep constants in registers, and sums in memory.
+        """
+        begin, end, _ = ranges.of.get(axis, (ZERO, self.c.extent(axis), 0))
+        size = self.tile.block(axis)
+        is_whole = ex.mod(self.c.extent(axis), size) == 0
+        return begin + size if is_whole and not self.c.is_in_order else end
+
+    def _extent(self, axis: Axis, here: Place) -> tuple[ex.Expr, ex.Expr]:
+        """Where an axis begins and ends, without padding."""
+        if self.inside is None or axis != self.c.reduced[0]:
+            return ZERO, self.c.extent(axis)
+        begin, end = (e.substitute(here.at, {}) for e in self.inside)
+        return begin, end
+
+    def _blocks(self, op: schedule.ForOp, blocks: Blocks, here: Place, ranges: Ranges) -> None:
+        """The blocks of a chain: whole runs of its last axis, or parts of one."""
+        *others, last = self.c.reduced
+        run = next(o for o in op.walk() if isinstance(o, schedule.ForOp) and o.axis == last)
+        first, end = (e * blocks.inner for e in self._extent(others[0], here))
+
+        if blocks.runs:
+            start = ex.floordiv(first, blocks.runs) * blocks.runs
+            block = here.loop(start, end, "serial", blocks.runs)
+            self._init(block, ranges)
+            at = block.variable()
+            begin = at if first == 0 else ex.maximum(at, first)
+            runs = block.loop(begin, ex.minimum(at + blocks.runs, end), "serial")
+            self._at_run(others, runs)
+            self._for(run, runs, ranges)
+        else:
+            runs = here.loop(first, end, "serial")
+            self._at_run(others, runs)
+            block = runs.loop(ZERO, self.c.extent(last), "serial", BLOCK)
+            self._init(block, ranges)
+            at = block.variable()
+            self._for(run, block, Ranges({**ranges.of, last: (at, at + BLOCK, BLOCK)}))
+        self._finish(block, ranges)
+
+    def _at_run(self, axes: Iterable[Axis], here: Place) -> None:
+        """Say where some axes are, of which the innermost variable counts the values."""
+        first, *rest = axes
+        at = here.variable()
+        for axis in reversed(rest):
+            here.at[ex.Atom("dim", (axis[-1],))] = ex.mod(at, self.c.extent(axis))
+            at = ex.floordiv(at, self.c.extent(axis))
+        here.at[ex.Atom("dim", (first[-1],))] = at
+
     def _prefetch(self, here: Place) -> None:
         """Ask for what the panels that are so far ahead have for the k of here."""
         for panel in self.packed.values():
             if not panel.ahead:
                 continue
-            at = self._panel(panel, here, self.tile.begin(panel.axis) + panel.ahead)
+            at = self.packing.offset(panel, here, self.tile.begin(panel.axis) + panel.ahead)
             index = (at, ex.const(panel.size * panel.group))
             found, dims = Place(here.block, here.variables).resolve_all(index)
             buffer = self.buffers[panel.operand.name]
@@ -151,7 +216,7 @@ class ContractionLowering:
         *others, last = self.c.reduced
         if axis != last or not others:
             return None
-        return self._flat(others, here) * self.c.extent(last)
+        return self.packing.flat(others, here) * self.c.extent(last)
 
     def _base(self, axis: Axis | None) -> ex.Expr:
         """Where a tile begins along an axis; earlier where it would leave an operand."""
@@ -212,34 +277,11 @@ class ContractionLowering:
             at = window.window.at.substitute(here.at, {})
             return here.cast(here.read(self.buffers[operand.name], at + number), self.c.type)
         if panel is None:
-            return self._computed(operand, here)
-        at = self._panel(panel, here, self.tile.begin(panel.axis))
+            return self.packing.computed(operand, here)
+        at = self.packing.offset(panel, here, self.tile.begin(panel.axis))
         own = self.local.get(panel.axis, ZERO) if panel.axis else ZERO
         found = here.read(self.buffers[operand.name], at + own * panel.group + number)
         return here.cast(found, self.c.type)
-
-    def _computed(self, operand: Operand, here: Place) -> SSAValue:
-        values = NestValues(self.c.nest)
-        values.offsets = self.c.offsets
-        for op in operand.ops:
-            values.scalar(op, here)
-        return values.values[operand.value]
-
-    def _panel(self, panel: Panels, here: Place, begin: ex.Expr) -> ex.Expr:
-        """The offset of what a panel that begins at a value of its axis has for the k of here.
-
-        In groups, k begins one.
-        """
-        outer, k = self._flat(panel.outer, here) * panel.one, ZERO
-        for axis, extent in zip(self.c.reduced, panel.reduced, strict=True):
-            k = k * extent + here.at[ex.Atom("dim", (axis[-1],))]
-        return outer + begin * panel.length + k * panel.size
-
-    def _flat(self, axes: Iterable[Axis], here: Place) -> ex.Expr:
-        at = ZERO
-        for axis in axes:
-            at = at * self.c.extent(axis) + here.at[ex.Atom("dim", (axis[-1],))]
-        return at
 
     def _finish(self, here: Place, ranges: Ranges) -> None:
         assert self.registers is not None and self.totals is not None
@@ -262,9 +304,46 @@ class ContractionLowering:
         values, at = self._at_a_point(here)
         for value, array in self.applied.items():
             values.values[value] = here.read(array, at)
+        self._store(values, here)
+
+    def _store(self, values: NestValues, here: Place) -> None:
+        """What follows the values of ``apply``, and the stores, at one point."""
         done = [op for value in self.applied if isinstance(op := value.owner, Operation)]
         for op in (*slice_of([s.value for s in self.c.stores], done), *self.c.stores):
             values.scalar(op, here)
+
+    def _turn_tile(self, op: schedule.ForOp, here: Place, ranges: Ranges) -> bool:
+        """Store results along the rows by turning blocks around; False if these are too narrow."""
+        found = late(self.c, tuple(self.applied))
+        row, column = self.c.row, self.c.column
+        assert row is not None and column is not None and self.totals is not None
+        if not is_wide(found):
+            return False
+        arrays = {v: self.applied.get(v, self.totals) for v in found}
+        rows, columns = (
+            Side(
+                axis,
+                ranges.begin(axis),
+                self._end(axis, ranges),
+                self._base(axis),
+                self.tile.block(axis),
+            )
+            for axis in (row, column)
+        )
+        if stored_as_they_are(here, self.c, self.c.offsets, arrays, rows, columns):
+            return True
+        copies = turned(here, arrays, rows, columns)
+        inside, at = here, ZERO
+        around = ranges.of[column][1]
+        for side, end, kind in ((columns, around, "serial"), (rows, rows.end, "vector")):
+            inside = inside.loop(side.begin, end, kind)
+            inside.at[ex.Atom("dim", (side.axis[-1],))] = inside.variable()
+            at = at * side.size + (inside.variable() - side.base)
+        values = NestValues(self.c.nest)
+        values.offsets = self.c.offsets
+        values.values |= {value: inside.read(copy, at) for value, copy in copies.items()}
+        self._store(values, inside)
+        return True
 
     def _at_a_point(self, here: Place) -> tuple[NestValues, ex.Expr]:
         """The sum at one point, and where it lies in arrays of the tile."""
@@ -278,100 +357,3 @@ class ContractionLowering:
         values.offsets = self.c.offsets
         values.values[self.c.sweep.outputs[0]] = here.read(self.totals, at)
         return values, at
-
-    def _pack(self, panel: Panels, block: Block) -> None:
-        """Copy an operand into its panels: whole ones, then one that is not full."""
-        extent = self.c.extent(panel.axis)
-        whole = ex.floordiv(extent, panel.size) * panel.size
-        for begin, end in ((ZERO, whole), (whole, extent)):
-            if begin == end:
-                continue
-            here = Place(block, [], dict(self.c.places))
-            for axis in panel.outer:
-                here = self._over(axis, here, "parallel")
-            here = here.loop(begin, end, "parallel", panel.size)
-            if panel.group > 1:
-                self._copy_groups(panel, here, is_full=end == whole)
-            elif end == whole and self.c.runs_along_chain(panel.operand):
-                self._turn(panel, here)
-            else:
-                self._copy(panel, here, is_full=end == whole)
-
-    def _over(self, axis: Axis, here: Place, kind: str) -> Place:
-        inside = here.loop(ZERO, self.c.extent(axis), kind)
-        inside.at[ex.Atom("dim", (axis[-1],))] = inside.variable()
-        return inside
-
-    def _copy(self, panel: Panels, here: Place, is_full: bool) -> None:
-        """Fill one panel value by value; its last value again and again where it is not full."""
-        first = here.variable()
-        for axis in self._as_it_lies(panel.operand):
-            here = self._over(axis, here, "serial")
-        at = self._panel(panel, here, first)
-        here = self._along_panel(panel, here, first, is_full)
-        value = self._computed(panel.operand, here)
-        here.write(value, self.buffers[panel.operand.name], at + here.variable())
-
-    def _copy_groups(self, panel: Panels, outside: Place, is_full: bool) -> None:
-        """Fill one panel a group along the chain at a time; 0 stands for what is not there."""
-        *others, chain = self.c.reduced
-        group, extent, first = panel.group, self.c.extent(chain), outside.variable()
-        atom, buffer = ex.Atom("dim", (chain[-1],)), self.buffers[panel.operand.name]
-        whole = ex.floordiv(extent, group) * group
-        for axis in others:
-            outside = self._over(axis, outside, "serial")
-        here = outside.loop(ZERO, whole, "serial", group)
-        k = here.at[atom] = here.variable()
-        at = self._panel(panel, here, first)
-        here = self._along_panel(panel, here, first, is_full)
-        for number in range(group):
-            here.at[atom] = k + number
-            value = here.cast(self._computed(panel.operand, here), panel.type)
-            here.write(value, buffer, at + here.variable() * group + number)
-        if whole == extent:
-            return
-        here = outside.loop(whole, extent, "serial", group)
-        here.at[atom] = here.variable()
-        at = self._panel(panel, here, first)
-        here = here.loop(ZERO, ex.const(panel.size * group), "vector")
-        here.write(here.constant(0, panel.type), buffer, at + here.variable())
-        here = outside.loop(whole, extent, "serial")
-        k, here.at[atom] = here.variable(), whole
-        at = self._panel(panel, here, first) + (k - whole)
-        here.at[atom] = k
-        here = self._along_panel(panel, here, first, is_full)
-        value = here.cast(self._computed(panel.operand, here), panel.type)
-        here.write(value, buffer, at + here.variable() * group)
-
-    def _along_panel(self, panel: Panels, here: Place, first: ex.Expr, is_full: bool) -> Place:
-        """A loop over the values of a panel that begins at one; its last one again and again."""
-        here = here.loop(ZERO, ex.const(panel.size), "vector")
-        if panel.axis is not None:
-            own = first + here.variable()
-            place = own if is_full else ex.minimum(own, self.c.extent(panel.axis) - 1)
-            here.at[ex.Atom("dim", (panel.axis[-1],))] = place
-        return here
-
-    def _as_it_lies(self, operand: Operand) -> list[Axis]:
-        """The contracted axes, those first along which an operand has the longer steps."""
-        steps = [self.c.stride(operand, axis) for axis in self.c.reduced]
-        known = [0 if step is None else step.constant or 0 for step in steps]
-        order = sorted(range(len(known)), key=lambda k: -known[k])
-        return [self.c.reduced[k] for k in order]
-
-    def _turn(self, panel: Panels, here: Place) -> None:
-        """Fill one panel by turning a block around: memory runs along the chain."""
-        load, (chain,) = panel.operand.load, self.c.reduced
-        stride = self.c.stride(panel.operand, panel.axis)
-        assert load is not None and panel.axis is not None and stride is not None
-        first = here.variable()
-        here.at |= {ex.Atom("dim", (a[-1],)): at for a, at in ((panel.axis, first), (chain, ZERO))}
-        source = self.c.offsets[load].substitute(here.at, {})
-        index = (
-            *(source, stride),
-            *(self._panel(panel, here, first), ex.const(panel.size)),
-            *(ex.const(panel.size), self.c.length),
-        )
-        found, dims = Place(here.block, here.variables).resolve_all(index)
-        target = self.buffers[panel.operand.name]
-        here.block.add_op(loop.TransposeOp.of(load.source, target, found, dims))

@@ -16,6 +16,7 @@ from opc.target import PIECES, Target
 from .contraction import Contraction, Operand, slice_of
 from .groups import factor_types
 from .tiles import Tile, tile_for
+from .window import Window
 
 CHUNKS = PIECES
 """Blocks of rows that there are at least where there are enough: for threads to share."""
@@ -57,7 +58,7 @@ def plan(contraction: Contraction, target: Target, is_shared: bool = True) -> sc
     is_tall = rows is None or (columns is not None and rows >= columns)
     ops = _one_tile(c, tile, group)
     if windows:
-        ops = _over_window(c, tile, ops)
+        ops = _over_window(c, tile, target, ops)
         return schedule.TreeOp.of(Block([*_laid_out(c, tile, group, target, ops), *ops]))
     if c.row is not None:
         ops = [schedule.ForOp.of(c.row, tile.rows, "serial", ops)]
@@ -85,6 +86,9 @@ def _laid_out(
             found.insert(0, schedule.PadOp.of(operand.name, group))
         elif group > 1 or not is_direct(c, operand, tile):
             loops = [op for o in ops for op in o.walk() if isinstance(op, schedule.ForOp)]
+            if c.window(c.left) is not None:
+                # Between two rows of results, filters stay in a cache.
+                del loops[1:]
             block = next((op.step for op in loops if op.axis == axis), 0)
             ahead = block if _is_prefetched(c, operand, tile, block, target) else 0
             found.append(schedule.PackOp.of(operand.name, size, group, ahead))
@@ -114,16 +118,55 @@ def _group(c: Contraction, target: Target) -> int:
     return max(counts) if extent is None else min(counts, key=lambda n: (-(-extent // n), n))
 
 
-def _over_window(c: Contraction, tile: Tile, ops: list[IRDLOperation]) -> list[IRDLOperation]:
-    """Filters outermost: those of a tile stay in a cache while it goes over the window."""
+def _over_window(
+    c: Contraction, tile: Tile, target: Target, ops: list[IRDLOperation]
+) -> list[IRDLOperation]:
+    """Filters outermost, as many as a cache holds beside what a row of results sees of the window.
+
+    So filters come from memory once, and the window once for each block of them.
+    """
     ops = _around(c.row, "serial", ops, tile.rows)
     if c.column not in c.left.axes and c.window(c.left) is None:
         ops = _around(c.column, "serial", ops, tile.columns)
+    window, columns = c.window(c.left), c.extent(c.column).constant
+    block = tile.columns
+    if window is not None and columns is not None and not c.right.axes & {*c.outer}:
+        block = _filters(c, window, tile, target)
+    if block > tile.columns:
+        ops = _around(c.column, "serial", ops, tile.columns)
     for axis in reversed(c.outer):
         ops = _around(axis, "parallel", ops)
-    if c.window(c.left) is not None:
-        ops = _around(c.column, "parallel", ops, tile.columns)
+    if window is not None and (columns is None or block < columns or block == tile.columns):
+        ops = _around(c.column, "parallel", ops, block)
     return ops
+
+
+def _filters(c: Contraction, window: Window, tile: Tile, target: Target) -> int:
+    """Filters of a block: all of them, or even parts, since threads share these."""
+    columns = c.extent(c.column).constant or 1
+    panel = tile.columns * c.type.bytes * (c.length.constant or BLOCK)
+    seen = c.type.bytes * (_seen(c, window).constant or 0)
+    whole = c.type.bytes * (window.elements.constant or 0)
+    room, count = target.l2 // 4 * 3 - seen, -(-columns // tile.columns)
+    if not seen or room < 2 * panel or (count * panel > room and whole <= target.l2 // 2):
+        return tile.columns
+    blocks = -(-count * panel // room)
+    blocks += blocks % 2 if blocks > 1 else 0
+    return -(-count // blocks) * tile.columns
+
+
+def _seen(c: Contraction, window: Window) -> ex.Expr:
+    """Elements of a window that are seen at one point of the outer axes."""
+    outer, reduced = ({axis[-1] for axis in axes} for axes in (c.outer, c.reduced))
+    extents = {axis[-1]: c.extent(axis) for axis in c.reduced}
+    found = ex.const(1)
+    for e, extent in zip(window.index, window.extents, strict=True):
+        reach = extent
+        if e.dims() & outer:
+            inner = [(e.coefficient(d), extents[d]) for d in e.dims() & reduced]
+            reach = ex.total_of((step or ex.const(1)) * (n - 1) for step, n in inner) + 1
+        found = found * reach
+    return found
 
 
 def _block(contraction: Contraction, tile: Tile, target: Target, chunks: int) -> int:
@@ -162,4 +205,6 @@ def _one_tile(contraction: Contraction, tile: Tile, group: int) -> list[IRDLOper
 def _has_functions(c: Contraction) -> bool:
     """Whether so much follows the sum that it is worth a loop of its own along the columns."""
     ops = [op for op in slice_of(c.applied) if isinstance(op, body.ApplyOp)]
+    if not c.is_in_order:
+        return bool(ops)
     return len(ops) > FEW_FUNCTIONS or any(op.is_long for op in ops)
