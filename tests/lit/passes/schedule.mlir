@@ -72,14 +72,14 @@ func.func @batches(%x: tensor<12x128x64xf32>, %w: tensor<12x64x128xf32>) -> tens
   return %r : tensor<12x128x128xf32>
 }
 
-// What filters see is laid out once, with its padding; filters are columns, and those of a tile
-// outermost.
+// What filters see is laid out once, with its padding; filters are columns.  Where all of them fit
+// into the second cache beside what a row of the result sees, rows go outermost.
 // CHECK-LABEL: func.func @conv(
 // CHECK:           schedule.tree {
 // CHECK-NEXT:        schedule.pad left
 // CHECK-NEXT:        schedule.pack right by {{[0-9]+}}
-// CHECK-NEXT:        schedule.for [d1] by {{[0-9]+}} parallel {
-// CHECK-NEXT:          schedule.for [d2] by 1 parallel {
+// CHECK-NEXT:        schedule.for [d2] by 1 parallel {
+// CHECK-NEXT:          schedule.for [d1] by {{[0-9]+}} serial {
 // CHECK-NEXT:            schedule.for [d3] by {{[0-9]+}} serial {
 // CHECK-NEXT:              schedule.run init
 // CHECK-NEXT:              schedule.for [d4] by 1 serial {
