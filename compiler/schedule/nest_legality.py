@@ -51,10 +51,11 @@ def check(nest: kernel.NestOp, tree: TreeOp) -> None:
 
 def _check_symbols(nest: kernel.NestOp, tree: TreeOp) -> None:
     """Sizes and conditions are over what is known when the nest begins."""
-    loads = [op.source for op in nest.body.walk() if isinstance(op, kernel.LoadOp)]
+    inside = list(nest.body.walk())
+    loads = [op.source for op in inside if isinstance(op, kernel.LoadOp)]
     shapes = [shape_of(v.type) for v in (*loads, *nest.targets)]
-    scopes = [kernel.scope(op) for op in nest.body.walk() if isinstance(op, kernel.LoadOp)]
-    extents = chain(nest.extents.data, *shapes, *scopes)
+    sweeps = [op.extents.data for op in inside if isinstance(op, kernel.SweepOp)]
+    extents = chain(nest.extents.data, *shapes, *sweeps)
     known = {symbol for e in extents for symbol in e.symbols()}
     for op in tree.walk():
         e = op.when if isinstance(op, IfOp) else op.size if isinstance(op, ForOp) else ex.const(1)

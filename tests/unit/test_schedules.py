@@ -379,3 +379,19 @@ def test_a_nest_without_a_schedule_is_a_defect_of_the_pass() -> None:
     tree.detach()
     with pytest.raises(OpcError, match="defect in schedule: a nest has no schedule"):
         stages.check(module, "schedule")
+
+
+def test_extents_of_a_sweep_that_reads_nothing_are_known() -> None:
+    """A constant that is added up over axes that only a call knows: no load has their extents."""
+    function = opc.compile(
+        """
+func.func @main(%a: tensor<i64>) -> tensor<?x?xf32> {
+  %c = opc.constant dense<2.0> : tensor<f32>
+  %d = opc.broadcast %c -> tensor<4x900xf32>
+  %r = opc.reduce_sum %d, %a {keepdims = true}
+  func.return %r : tensor<?x?xf32>
+}""",
+        cache=None,
+    )
+    assert function(np.int64(0)).tolist() == [[8.0] * 900]
+    assert function(np.int64(-1)).tolist() == [[1800.0]] * 4
