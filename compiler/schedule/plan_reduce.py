@@ -45,8 +45,11 @@ def plan_reduce(nest: kernel.NestOp, target: Target) -> list[IRDLOperation]:
         return [IfOp.of(is_short, *versions)]
     if not unknown:
         return _version(nest, target, None)
+    condition = _has_one(facts, unknown, target)
+    if condition == 0:
+        return _version(nest, target, False)
     versions = (_version(nest, target, has_one) for has_one in (True, False))
-    return [IfOp.of(_has_one(facts, unknown, target), *versions)]
+    return [IfOp.of(condition, *versions)]
 
 
 def _has_one(facts: NestFacts, unknown: Iterable[ex.Expr], target: Target) -> ex.Expr:

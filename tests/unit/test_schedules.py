@@ -395,3 +395,19 @@ func.func @main(%a: tensor<i64>) -> tensor<?x?xf32> {
     )
     assert function(np.int64(0)).tolist() == [[8.0] * 900]
     assert function(np.int64(-1)).tolist() == [[1800.0]] * 4
+
+
+def test_no_version_is_planned_that_is_never_taken() -> None:
+    """Of five columns behind an unknown number, one block has all: many are no case."""
+    module = load(
+        """
+func.func @main(%g: tensor<6x?x5xf32>, %one: tensor<5x1xf32>) -> tensor<5x?xf32> {
+  %i = opc.reduce_sum %g {axes = [0], keepdims = false}
+  %j = opc.transpose %i {permutation = [1, 0]}
+  %l = opc.add %j, %one
+  func.return %l : tensor<5x?xf32>
+}"""
+    )
+    pipeline.run(module, context(), pipeline.passes("schedule"))
+    text = str(module)
+    assert "schedule.if" not in text and "schedule.run sweep 0 groups" in text

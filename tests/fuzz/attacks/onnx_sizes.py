@@ -133,8 +133,8 @@ MODELS: dict[str, tuple[bytes, str, str]] = {
     ),
     "random numbers": (
         implying("RandomNormal", [], opset=1, shape=[N], seed=1.0),
-        UNSUPPORTED,
-        "random numbers",
+        LOWERED,
+        "",
     ),
     "wrapping": (
         implying("Pad", [(4,)], [N, N], mode="wrap"),

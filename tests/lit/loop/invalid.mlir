@@ -337,7 +337,7 @@ func.func @stream_c2_dims(%row: memref<64xf32>, %y: memref<64xf32>) {
 // -----
 
 // CHECK: :{{[0-9]+}}:3: error: loop.misaligned: expected a memref, found f32
-func.func @misaligned_loop_c3(%x: f32) {
+func.func @misaligned(%x: f32) {
   %p = loop.misaligned %x
   return
 }
