@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -192,8 +192,3 @@ def elements(value: Attribute) -> Array | None:
         codes = np.frombuffer(value.data.data, np.uint8) & np.uint8((1 << element.bits) - 1)
         return codes.view(element.dtype).reshape(shape)
     return np.frombuffer(value.data.data, dtype=element.dtype).reshape(shape)
-
-
-def blobs(attributes: Mapping[str, Attribute]) -> dict[str, BlobAttr]:
-    """The blobs among attributes."""
-    return {name: a for name, a in attributes.items() if isinstance(a, BlobAttr)}
