@@ -66,6 +66,7 @@ def check(c: Contraction, tree: TreeOp) -> None:
             raise _fail(f"{op.name} stands outside of all loops")
     _check_chain(c, stages, tree.group)
     _check_tile(c, tree, stages)
+    _check_kinds(c, tree, stages)
     for name in stages.keys() & {"step", "apply", "out"}:
         _check_points(c, stages[name])
 
@@ -153,13 +154,27 @@ def _check_tile(c: Contraction, tree: TreeOp, stages: dict[str, RunOp]) -> None:
             raise _fail(f"panels of {panel} for tiles of {size} of the {operand.name} operand")
 
 
+def _check_kinds(c: Contraction, tree: TreeOp, stages: dict[str, RunOp]) -> None:
+    """What is written out, or goes in vectors, is the tile of a step, or what follows its sums."""
+    shared = _path(stages["out"])
+    tile = [op for op in _path(stages["step"]) if op not in shared]
+    mine = [
+        op for op in tile if (op.axis, op.kind.data) in ((c.row, "unroll"), (c.column, "vector"))
+    ]
+    inner = [stages[name].parent_op() for name in stages.keys() & {"apply", "out"}]
+    mine += [op for op in inner if isinstance(op, ForOp) and op.kind.data == "vector"]
+    for op in tree.walk():
+        # schedule_c9: all other loops go from value to value, or from block to block.
+        if isinstance(op, ForOp) and op.kind.data in ("unroll", "vector") and op not in mine:
+            raise _fail(f"{_shown(op.axis)} by {op.step} {op.kind.data} is no loop over a tile")
+
+
 def _check_points(c: Contraction, stage: RunOp) -> None:
     """Every point is computed once."""
-    loops = _path(stage)
+    loops, is_step = _path(stage), stage.stage.data == "step"
     for axis in (*c.outer, c.row, c.column):
         # schedule_c7: an axis of the nest is run over to the last value.
         mine = [op for op in loops if op.axis == axis]
-        if axis is not None and (
-            not mine or (mine[-1].step != 1 and mine[-1].kind.data != "vector")
-        ):
+        is_vector = bool(mine) and is_step and mine[-1].kind.data == "vector"
+        if axis is not None and not is_vector and (not mine or mine[-1].step != 1):
             raise _fail(f"{stage.stage.data} leaves values of {_shown(axis)} out")

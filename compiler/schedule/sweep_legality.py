@@ -145,7 +145,7 @@ def _check_packed(facts: NestFacts, blocks: Sequence[ForOp], first: Operation) -
         return
     most = longest(facts, first)
     is_one = all(sum(e != 1 for e in s.extents.data) == 1 for s in facts.sweeps)
-    if most is None or most > SHORT or not is_one:
+    if not most or most > SHORT or not is_one:
         raise fail(f"rows that are packed have {most or 'any number of'} values, expected {SHORT}")
 
 

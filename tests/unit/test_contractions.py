@@ -401,6 +401,8 @@ def _edit(name: str, tree: schedule.TreeOp) -> None:
             tree.body.block.insert_op_before(first.clone(), first)
         case "lanes beyond the tile":
             change(next(o for o in loops if o.kind.data == "vector" and o.step > 1), by=64)
+        case "vectors behind the sum":
+            change(next(o for o in loops if runs["out"].parent_op() is o), by=8)
         case "init inside the chain":
             runs["init"].detach()
             chain.body.block.insert_op_before(runs["init"], chain.body.block.first_op)
@@ -418,6 +420,7 @@ def _edit(name: str, tree: schedule.TreeOp) -> None:
         ("panels of another width", "panels of 7 for tiles of"),
         ("packed twice", "an operand is packed twice"),
         ("lanes beyond the tile", "vectors of 64 do not fill a tile of"),
+        ("vectors behind the sum", r"out leaves values of \[d1\] out"),
         ("init inside the chain", "init and finish stand"),
     ],
 )
@@ -427,4 +430,16 @@ def test_illegal_schedules_are_errors(name: str, message: str) -> None:
     check(c, tree)
     _edit(name, tree)
     with pytest.raises(InputError, match=message):
+        check(c, tree)
+
+
+@pytest.mark.parametrize("kind", ["unroll", "vector"])
+def test_only_tiles_are_written_out(kind: str) -> None:
+    """The loop over a batch was taken for one over sums in registers, and most was not written."""
+    _, c = scheduled(text_of("2x20x30", "2x30x40", "f32"))
+    tree = plan(c, target("avx512"))
+    check(c, tree)
+    batch = next(op for op in tree.walk() if isinstance(op, schedule.ForOp) and op.axis == (0,))
+    batch.properties |= schedule.ForOp.of((0,), 1, kind, []).properties
+    with pytest.raises(InputError, match=rf"\[d0\] by 1 {kind} is no loop over a tile"):
         check(c, tree)
