@@ -146,7 +146,8 @@ def _check_packed(facts: NestFacts, blocks: Sequence[ForOp], first: Operation) -
     most = longest(facts, first)
     is_one = all(sum(e != 1 for e in s.extents.data) == 1 for s in facts.sweeps)
     if not most or most > SHORT or not is_one:
-        raise fail(f"rows that are packed have {most or 'any number of'} values, expected {SHORT}")
+        found = "any number of" if most is None else most
+        raise fail(f"rows that are packed have {found} values, expected 1 to {SHORT}")
 
 
 def _check_pipeline(facts: NestFacts, loops: Sequence[ForOp], op: PipelineOp) -> None:

@@ -147,7 +147,10 @@ CASES = {
         "unknown columns", "by 1024 serial", "by 512 serial", "has not all of N",
     ),
     "c28 rows that may be long": (
-        "unknown rows", "atleast(N, 33)", "atleast(N, 40)", "have 39 values, expected 32",
+        "unknown rows", "atleast(N, 33)", "atleast(N, 40)", "have 39 values, expected 1 to 32",
+    ),
+    "c28 rows without values": (
+        "unknown rows", "atleast(N, 33)", "atleast(N, 1)", "have 0 values, expected 1 to 32",
     ),
     "c28 no block": ("short rows", "by 256 parallel", "by 1 parallel", "packed for a block"),
     "c29 a pipeline over another axis": (
