@@ -34,7 +34,6 @@ STAGES: dict[str, tuple[str, ...]] = {
         "simplify-loops",
         "fission",
         "convert-strips",
-        "pad-tails",
         "lower-schedules",
         "simplify-loops",
         "place-buffers",

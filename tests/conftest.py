@@ -27,7 +27,7 @@ PARTS = {
     "test_deployed_networks.py::test_from_openvino": 4,
     "test_emission.py::test_same_bits_everywhere": 4,
     "test_emission.py::test_symbols": 4,
-    "test_pad_tails.py": 8,
+    "test_unknown_rows.py": 8,
     "test_frames.py::test_frames_stay_small": 4,
     "test_in_place.py": 8,
     "test_indexing.py": 8,

@@ -36,7 +36,7 @@ from opc.dialects import expr as ex
 from opc.dialects.body import scalar_type
 from opc.dialects.buffer import root
 from opc.dialects.strip import NARROW
-from opc.target import LONG, SHORT, STRIP, VECTOR
+from opc.target import LONG, SHORT, STRIP
 
 from .loop_parts import (
     At,
@@ -218,8 +218,8 @@ def _strip_for(store: loop.StoreOp, op: loop.ForOp, length: int) -> SSAValue:
 
 
 def _local(op: loop.ForOp, length: int) -> SSAValue:
-    """A strip, with room for full vectors."""
-    new = loop.LocalOp.of(el.F32, -(-length // VECTOR) * VECTOR)
+    """A strip."""
+    new = loop.LocalOp.of(el.F32, length)
     insert(new, op)
     return new.result
 

@@ -10,14 +10,12 @@ A softmax of rows of 1024::
         for g in 0 to 1024 by 512
           for p in 0 to 512 by 64
             for j in g + p to g + p + 64 { y[i, j] = e[j] / t }
-            prefetch x[i + 2, g + p .. g + p + 64]
             for j in 0 to 64 { e[g + p + j] = exp(x[i + 1, g + p + j] - m) }
           s += e[g .. g + 512]
       for j in 0 to 1024 { y[b + 255, j] = e[j] / s }
 
-The last sweep reads a place of ``e`` before the next row's value is put there. What the first sweep
-of the row after that reads is asked for meanwhile (``ahead``): that sweep only waits for memory
-otherwise, and memory waits for the functions. Threads share the blocks.
+The last sweep reads a place of ``e`` before the next row's value is put there. Threads share the
+blocks.
 """
 
 from __future__ import annotations
@@ -35,7 +33,6 @@ from opc.dialects.body import scalar_type
 from opc.dialects.schedule import PipelineOp
 from opc.target import Target
 
-from .ahead import read_ahead
 from .places import NestValues, Place
 from .points import Points
 from .run import lower_all, lower_sweep
@@ -103,14 +100,11 @@ class PipelineLowering:
         finished = points.go_to(inside, row)
         known = self._carried(inside)
         finish = Sweep(points, self.pipeline.back, self.target, None)
-        ask = read_ahead(points, self.pipeline.before, row + 2, self.target)
 
         def beside(here: Place, lower: ex.Expr, upper: ex.Expr) -> None:
             there = Place(here.block, here.variables, finished.at).loop(lower, upper, "vector")
             with self._of_row_before(known):
                 finish.body(there, finish.at(there.variable()), ZERO)
-            if ask is not None:
-                ask(here, lower, upper)
 
         points.go_to(inside, row + 1)
         self._begin(beside)

@@ -63,8 +63,6 @@ class Points:
         self.atoms: list[ex.Atom] = []
         self.rows = ex.const(1)
         """Points of a block that are computed one by one."""
-        self.row: ex.Expr | None = None
-        """Which of the last dimension a point is, where points go one by one in a loop over it."""
         for extent, kind in zip(others, kinds, strict=False):
             here = here.loop(ex.const(0), extent, kind)
         kind = kinds[len(others)] if kinds else "serial"
@@ -74,7 +72,6 @@ class Points:
         elif most == 1:
             if outer.extents:
                 here = here.loop(ex.const(0), last, kind)
-                self.row = here.variable()
         else:
             self.atoms = _atoms(outer, len(others))
             if last == most:

@@ -17,7 +17,7 @@ What needs no order is taken value by value (``values``).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from xdsl.ir import Operation
 
@@ -28,7 +28,6 @@ from opc.dialects.order import GROUP, GROUPS, LANES
 from opc.target import Target
 
 from .accumulators import Total
-from .ahead import read_ahead
 from .cascade import Cascade
 from .chunks import take_chunks
 from .places import Place
@@ -58,27 +57,15 @@ def lower_all(
     points: Points, ops: Iterable[Operation], target: Target, has_one: bool | None = None
 ) -> None:
     """Write sweeps, and what stands between them."""
-    ops, between = list(ops), list[Operation]()
+    between: list[Operation] = []
     for op in ops:
         if isinstance(op, kernel.SweepOp):
             points.scalars(between)
             between = []
-            lower_sweep(points, op, target, has_one, ahead=_ahead(points, ops, op, target))
+            lower_sweep(points, op, target, has_one)
         else:
             between.append(op)
     points.scalars(between)
-
-
-def _ahead(
-    points: Points, ops: Sequence[Operation], op: kernel.SweepOp, target: Target
-) -> Beside | None:
-    """What asks for the next point during the second sweep of one, whose row is in a cache."""
-    length = ex.product(op.extents.data).constant
-    sweeps = [o for o in ops if isinstance(o, kernel.SweepOp)]
-    is_second = len(sweeps) > 1 and op is sweeps[1]
-    if points.row is None or not is_second or (length is not None and length < 2 * target.turns):
-        return None
-    return read_ahead(points, ops[: ops.index(op)], points.row + 1, target)
 
 
 def lower_sweep(
@@ -87,10 +74,9 @@ def lower_sweep(
     target: Target,
     has_one: bool | None = None,
     beside: Beside | None = None,
-    ahead: Beside | None = None,
 ) -> None:
-    """Write the loops of a sweep; ``has_one``, ``beside`` and ``ahead`` as for :class:`Sweep`."""
-    s, here = Sweep(points, op, target, has_one, beside, ahead), points.here
+    """Write the loops of a sweep; ``has_one`` and ``beside`` as for :class:`Sweep`."""
+    s, here = Sweep(points, op, target, has_one, beside), points.here
     points.turned.load(op, here)
     if s.accumulators:
         _reduce(s, here)

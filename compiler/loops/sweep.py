@@ -20,7 +20,7 @@ from opc.dialects import kernel, loop
 from opc.dialects.body import scalar_type
 from opc.dialects.layout import linearize
 from opc.schedule.sweeps import SweepFacts
-from opc.target import VECTOR, Target
+from opc.target import Target
 
 from .accumulators import Accumulator, Search, Total, accumulator
 from .places import Place
@@ -50,7 +50,7 @@ class Sweep(SweepFacts):
     """What is known of one sweep where its loops are written.
 
     ``has_one`` says of lanes whose number only a run knows whether there is one; ``beside`` goes on
-    in turns with all values, ``ahead`` asks for what is read later, with those of full groups.
+    in turns with all values.
     """
 
     def __init__(
@@ -60,11 +60,10 @@ class Sweep(SweepFacts):
         target: Target,
         has_one: bool | None,
         beside: Beside | None = None,
-        ahead: Beside | None = None,
     ) -> None:
         super().__init__(points.values, points, op, has_one)
         self.points, self.target = points, target
-        self.beside, self.ahead = beside, ahead
+        self.beside = beside
         self.values = points.values
         self.way, self.chunk = self.values.ways.get(op, (None, None))
         self.kept: list[Kept] = []
@@ -87,8 +86,6 @@ class Sweep(SweepFacts):
             return Kept(value, self.values.arrays[result])
         size = self.length.constant if self.limit is None else self.limit
         assert size is not None
-        if self.points.is_one and size > 1:
-            size = -(-size // VECTOR) * VECTOR  # with room for full vectors
         local = loop.LocalOp.of(scalar_type(value), max(1, size * self.points.most))
         self.values.arrays[result] = self.points.here.add(local)
         return Kept(value, self.values.arrays[result])

@@ -26,7 +26,8 @@ first row of each go alone."""
 FEWEST = 4
 """Rows of a block for which it is worth it."""
 UNKNOWN = STRIP
-"""Rows of a block within further loops, where only a run knows how many rows there are."""
+"""Rows of a block where only a run knows how many there are: a number, since gcc 12 must not make
+vectors of loops whose indices have quotients."""
 
 
 @dataclass(frozen=True)
@@ -54,12 +55,9 @@ def _rows_of_block(outer: Collapsed, is_shared: bool) -> ex.Expr | None:
     """How many rows make a block; None if they are too few.  Threads share those of some nests."""
     *others, last = outer.extents
     count = last.constant
-    if others or not is_shared:
-        rows = UNKNOWN if count is None else count
-    elif count is None:
-        return ex.floordiv(last, ex.const(BLOCKS)) + 1
-    else:
-        rows = -(-count // BLOCKS)
+    if count is None:
+        return ex.const(UNKNOWN)
+    rows = count if others or not is_shared else -(-count // BLOCKS)
     return ex.const(rows) if rows >= FEWEST else None
 
 

@@ -344,7 +344,7 @@ func.func @misaligned(%x: f32) {
 
 // -----
 
-// CHECK: :{{[0-9]+}}:3: error: loop.widen: expected f16 or bf16 and f32, or f32 or f64 twice, found f64, f32
+// CHECK: :{{[0-9]+}}:3: error: loop.widen: expected f16 or bf16 and f32, found f64, f32
 func.func @strip_c1(%wide: memref<64xf32>, %x: memref<64xf64>) {
   loop.widen %x[0, 64] to %wide
   return
@@ -352,7 +352,7 @@ func.func @strip_c1(%wide: memref<64xf32>, %x: memref<64xf64>) {
 
 // -----
 
-// CHECK: :{{[0-9]+}}:3: error: loop.narrow: expected f16 or bf16 and f32, or f32 or f64 twice, found f16, f64
+// CHECK: :{{[0-9]+}}:3: error: loop.narrow: expected f16 or bf16 and f32, found f16, f64
 func.func @strip_c1_wide(%wide: memref<64xf64>, %y: memref<64xf16>) {
   loop.narrow %wide to %y[0, 64]
   return

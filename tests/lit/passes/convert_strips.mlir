@@ -57,7 +57,7 @@ func.func @rest(%x: memref<?x?xbf16, #opc.dims<N, M>>, %y: memref<?x?xf32, #opc.
 }
 
 // CHECK-LABEL: func.func @few(
-// CHECK-NEXT:   %{{.+}} = loop.local : memref<32xf32>
+// CHECK-NEXT:   %{{.+}} = loop.local : memref<20xf32>
 // CHECK-NEXT:   loop.widen %x[0, 20] to
 // CHECK:        loop.for %j = <0> to <3> step 1 vector {
 // CHECK-NEXT:     %{{.+}} = loop.load %x[d0](%j) : f16
