@@ -30,9 +30,9 @@ A reduction along short rows of unknown length, and a transpose with what follow
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar, TypeAlias
+from typing import TypeAlias
 
-from xdsl.dialects.builtin import IntegerAttr, StringAttr, i64
+from xdsl.dialects.builtin import IntegerAttr, i64
 from xdsl.ir import Block, Region
 from xdsl.irdl import (
     IRDLOperation,
@@ -196,29 +196,22 @@ class CoalesceOp(IRDLOperation):
 
 @irdl_op_definition
 class TransposeOp(IRDLOperation):
-    """Turns blocks around on their way through a tile in the first cache.
+    """Turns what the loads of these numbers read around, on its way through a tile in the first
+    cache, before the loops in it run.
 
-    ``loads``: what the loads of these numbers read, before the loops in it run.  ``stores``: what
-    all stores write, behind them.  The block is that of the loops around.
+    The block is that of the loops around.
     """
 
     name = "schedule.transpose"
-    side = prop_def(StringAttr)
     numbers = prop_def(IndexAttr)
     body = region_def("single_block")
     traits = traits_def(NoTerminator(), RecursiveMemoryEffect())
-    SIDES: ClassVar[tuple[str, ...]] = ("loads", "stores")
 
     @staticmethod
-    def of(side: str, numbers: Sequence[int], ops: Sequence[IRDLOperation]) -> TransposeOp:
+    def of(numbers: Sequence[int], ops: Sequence[IRDLOperation]) -> TransposeOp:
         """Build it around operations."""
-        return TransposeOp(
-            properties={
-                "side": StringAttr(side),
-                "numbers": IndexAttr(tuple(map(ex.const, numbers))),
-            },
-            regions=[_region(ops)],
-        )
+        numbers_attr = IndexAttr(tuple(map(ex.const, numbers)))
+        return TransposeOp(properties={"numbers": numbers_attr}, regions=[_region(ops)])
 
     @property
     def loads(self) -> list[int]:
@@ -227,28 +220,21 @@ class TransposeOp(IRDLOperation):
 
     def verify_(self) -> None:
         """Check what is turned around."""
-        # schedule_transpose_c1: loads are named by different numbers, stores are all.
-        numbers = self.loads
-        is_sound = len(set(numbers)) == len(numbers) and bool(numbers) == (
-            self.side.data == "loads"
-        )
-        if self.side.data not in self.SIDES or not is_sound:
-            raise VerifyException(f"schedule.transpose: {self.side.data} {numbers}")
+        # schedule_transpose_c1: loads are named by different numbers.
+        if not self.loads or len(set(self.loads)) != len(self.loads):
+            raise VerifyException(f"schedule.transpose: loads {self.loads}")
 
     @classmethod
     def parse(cls, parser: Parser) -> TransposeOp:
-        """Parse ``loads [0, 1] {...}`` or ``stores {...}``."""
-        side = parser.parse_identifier(" of what is turned around")
-        found = parser.parse_optional_comma_separated_list(
-            parser.Delimiter.SQUARE, parser.parse_integer
-        )
-        new = TransposeOp.of(side, found or (), [])
+        """Parse ``loads [0, 1] {...}``."""
+        parser.parse_keyword("loads")
+        found = parser.parse_comma_separated_list(parser.Delimiter.SQUARE, parser.parse_integer)
+        new = TransposeOp.of(found, [])
         return TransposeOp(properties=dict(new.properties), regions=[parser.parse_region()])
 
     def print(self, printer: Printer) -> None:
         """Print what is parsed."""
-        numbers = f" {self.loads}" if self.loads else ""
-        printer.print_string(f" {self.side.data}{numbers}")
+        printer.print_string(f" loads {self.loads}")
         _print_region(printer, self.body)
 
 

@@ -68,7 +68,7 @@ PARTS = {
     "test_streams.py": 8,
     "test_strips.py": 8,
     "test_tiles.py": 8,
-    "test_turned_results.py": 32,
+    "test_computed_transposes.py": 32,
     "test_typing.py::test_mypy": 4,
     "test_typing.py::test_the_packages_are_found": 4,
     "test_unknown_extents.py::test_bits": 8,

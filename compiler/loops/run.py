@@ -41,12 +41,12 @@ from .rows import (
     take_whole_rows,
 )
 from .short_runs import take_at_once, take_few
-from .stored import write_values
 from .strips import take_group, take_strip
 from .sweep import ZERO, Beside, Sweep
 from .values import (
     locate_each,
     search_blocks,
+    store_each,
     take_apart,
     take_each,
 )
@@ -81,7 +81,7 @@ def lower_sweep(
     if s.accumulators:
         _reduce(s, here)
     else:
-        write_values(s, here)
+        store_each(s, here)
     points.turned.store(op, here)
 
 

@@ -336,14 +336,6 @@ func.func @stream_c2_dims(%row: memref<64xf32>, %y: memref<64xf32>) {
 
 // -----
 
-// CHECK: :{{[0-9]+}}:3: error: loop.misaligned: expected a memref, found f32
-func.func @misaligned(%x: f32) {
-  %p = loop.misaligned %x
-  return
-}
-
-// -----
-
 // CHECK: :{{[0-9]+}}:3: error: loop.widen: expected f16 or bf16 and f32, found f64, f32
 func.func @strip_c1(%wide: memref<64xf32>, %x: memref<64xf64>) {
   loop.widen %x[0, 64] to %wide
@@ -384,7 +376,7 @@ func.func @round_c1(%wide: memref<64xf32>) {
 
 // -----
 
-// CHECK: :389:3: error: loop.cascade: d0 has more dimensions than the 0 values given
+// CHECK: :381:3: error: loop.cascade: d0 has more dimensions than the 0 values given
 func.func @cascade_c3(%lanes: memref<8xf32>, %levels: memref<64xf32>, %count: memref<i64>) {
   loop.cascade next %lanes, %levels, %count[d0]
   return

@@ -113,7 +113,7 @@ func.func @schedule_coalesce_c1() {
 
 // CHECK: schedule.transpose: loads []
 func.func @schedule_transpose_c1() {
-  schedule.transpose loads {
+  schedule.transpose loads [] {
     schedule.run out
   }
   return
