@@ -181,7 +181,10 @@ def _strip(op: loop.ForOp, length: int) -> None:
             _erase(widening)
     after: Operation = op
     for store in found.stores:
-        wide = _strip_for(store, op, length)
+        value = _narrowed(store.value)
+        assert value is not None
+        wide = _local(op, length)
+        insert(loop.StoreOp.of(value, wide, ex.dim(0), [op.variable]), store)
         narrow = loop.NarrowOp.of(wide, store.target, *start_and_count(store, op.variable, count))
         narrow.location = op.location
         assert op.parent is not None
@@ -199,22 +202,6 @@ def _strip_of(load: loop.LoadOp, op: loop.ForOp, length: int) -> SSAValue:
         return _local(op, length)
     _erase(store)
     return store.target
-
-
-def _strip_for(store: loop.StoreOp, op: loop.ForOp, length: int) -> SSAValue:
-    """The strip for what is stored: an array that it, rounded, goes to anyway, or a new one."""
-    value = _narrowed(store.value)
-    assert value is not None
-    rounding = f"round_{scalar_type(store.value)}"
-    for use in value.uses:
-        user = use.operation
-        if isinstance(user, body.ApplyOp) and user.function.data == rounding:
-            found = own_strip(user.result, op)
-            if found is not None:
-                return found.target
-    wide = _local(op, length)
-    insert(loop.StoreOp.of(value, wide, ex.dim(0), [op.variable]), store)
-    return wide
 
 
 def _local(op: loop.ForOp, length: int) -> SSAValue:
