@@ -21,14 +21,10 @@ see ``strip_rounding``.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
-from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, SSAValue
-from xdsl.passes import ModulePass
 
 from opc.dialects import body, loop
 from opc.dialects import element as el
@@ -36,6 +32,7 @@ from opc.dialects import expr as ex
 from opc.dialects.body import scalar_type
 from opc.dialects.buffer import root
 from opc.dialects.strip import NARROW
+from opc.function_pass import FunctionPass
 from opc.target import LONG, SHORT, STRIP
 
 from .loop_parts import (
@@ -251,17 +248,14 @@ def _is_repeatable(op: loop.ForOp) -> bool:
     return not any(isinstance(o, loop.LoadOp) and root(o.source) in written for o in ops)
 
 
-@dataclass(frozen=True)
-class ConvertStripsPass(ModulePass):
+class ConvertStripsPass(FunctionPass):
     """See the module's docstring."""
 
-    name: ClassVar[str] = "convert-strips"
+    name = "convert-strips"
 
-    def apply(self, ctx: Context, op: ModuleOp) -> None:
-        """Rewrite every function."""
-        for function in op.body.block.ops:
-            if isinstance(function, FuncOp) and not function.is_declaration:
-                round_in_place(function)
-                for inner in list(function.walk()):
-                    if isinstance(inner, loop.ForOp) and Conversions.of(inner) is not None:
-                        convert(inner)
+    def rewrite(self, function: FuncOp) -> None:
+        """See the base."""
+        round_in_place(function)
+        for inner in list(function.walk()):
+            if isinstance(inner, loop.ForOp) and Conversions.of(inner) is not None:
+                convert(inner)

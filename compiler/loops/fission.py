@@ -15,17 +15,12 @@ Where there are no functions, many simple operations that wait for each other co
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import ClassVar
-
-from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, SSAValue
-from xdsl.passes import ModulePass
 
 from opc.dialects import body, loop
 from opc.dialects import expr as ex
+from opc.function_pass import FunctionPass
 from opc.target import BLOCK, FUNCTION, SHORT
 
 from .loop_parts import PLAIN, joined, kind_of_blocks, part_of
@@ -109,16 +104,13 @@ def cut(op: loop.ForOp) -> None:
     op.erase()
 
 
-@dataclass(frozen=True)
-class FissionPass(ModulePass):
+class FissionPass(FunctionPass):
     """See the module's docstring."""
 
-    name: ClassVar[str] = "fission"
+    name = "fission"
 
-    def apply(self, ctx: Context, op: ModuleOp) -> None:
-        """Rewrite every function."""
-        for function in op.body.block.ops:
-            if isinstance(function, FuncOp) and not function.is_declaration:
-                for inner in list(function.walk()):
-                    if isinstance(inner, loop.ForOp):
-                        cut(inner)
+    def rewrite(self, function: FuncOp) -> None:
+        """See the base."""
+        for inner in list(function.walk()):
+            if isinstance(inner, loop.ForOp):
+                cut(inner)

@@ -10,22 +10,18 @@ with indices that are values, are left to lower-schedules.  Needs schedule.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import partial
-from typing import ClassVar
 
-from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation
-from xdsl.passes import ModulePass
 
 from opc.dialects import kernel
 from opc.dialects.indirect import is_indirect
 from opc.dialects.schedule import IfOp, TreeOp
 from opc.errors import UnsupportedError
+from opc.function_pass import MachinePass
 from opc.schedule.nest_legality import check
-from opc.target import Target, target
+from opc.target import Target
 
 from .follow import lower_points
 from .reduce_nest import lower_reduce
@@ -82,15 +78,11 @@ def lower(function: FuncOp, machine: Target) -> None:
         op.erase()
 
 
-@dataclass(frozen=True)
-class LowerToLoopsPass(ModulePass):
+class LowerToLoopsPass(MachinePass):
     """See the module's docstring; ``target`` names the machine."""
 
-    name: ClassVar[str] = "lower-to-loops"
-    target: str = "native"
+    name = "lower-to-loops"
 
-    def apply(self, ctx: Context, op: ModuleOp) -> None:
-        """Rewrite every function."""
-        for function in op.body.block.ops:
-            if isinstance(function, FuncOp) and not function.is_declaration:
-                lower(function, target(self.target))
+    def rewrite(self, function: FuncOp) -> None:
+        """See the base."""
+        lower(function, self.machine)

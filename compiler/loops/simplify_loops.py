@@ -10,20 +10,14 @@ decides.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import ClassVar
-
-from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Block, Operation, SSAValue
-from xdsl.passes import ModulePass
 from xdsl.transforms.dead_code_elimination import is_trivially_dead
 
 from opc.dialects import body, loop
 from opc.dialects import element as el
-from opc.dialects import expr as ex
 from opc.dialects.body import scalar_type
+from opc.function_pass import FunctionPass
 
 from .loop_parts import replace
 
@@ -204,17 +198,14 @@ def _drop_empty(op: loop.IfOp) -> None:
         op.erase()
 
 
-@dataclass(frozen=True)
-class SimplifyLoopsPass(ModulePass):
+class SimplifyLoopsPass(FunctionPass):
     """See the module's docstring."""
 
-    name: ClassVar[str] = "simplify-loops"
+    name = "simplify-loops"
 
-    def apply(self, ctx: Context, op: ModuleOp) -> None:
-        """Rewrite every function."""
-        for function in op.body.block.ops:
-            if isinstance(function, FuncOp) and not function.is_declaration:
-                block = function.body.block
-                simplify(block)
-                while drop_unread(block):
-                    simplify(block)
+    def rewrite(self, function: FuncOp) -> None:
+        """See the base."""
+        block = function.body.block
+        simplify(block)
+        while drop_unread(block):
+            simplify(block)

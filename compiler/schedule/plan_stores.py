@@ -15,14 +15,10 @@ expression, and there will be loops for both.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import ClassVar
 
-from xdsl.context import Context
-from xdsl.dialects.builtin import IntegerAttr, ModuleOp
+from xdsl.dialects.builtin import IntegerAttr
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, SSAValue
-from xdsl.passes import ModulePass
 
 from opc.dialects import body, kernel
 from opc.dialects import expr as ex
@@ -31,8 +27,9 @@ from opc.dialects.buffer import element_in, index_of
 from opc.dialects.indirect import is_indirect
 from opc.dialects.scalar import SCALARS
 from opc.dialects.shape import shape_of
+from opc.function_pass import MachinePass
 from opc.kernels.plan_buffers import OUTPUTS
-from opc.target import BURST, LINE, LITTLE, Target, target
+from opc.target import BURST, LINE, LITTLE, Target
 
 from .nest import NestFacts, has_functions
 from .plan_transposes import find_tiling
@@ -120,15 +117,11 @@ def _bytes(buffers: Iterable[SSAValue]) -> list[ex.Expr]:
     return [ex.product(shape_of(v.type)) * element_in(v).bytes for v in buffers]
 
 
-@dataclass(frozen=True)
-class PlanStoresPass(ModulePass):
+class PlanStoresPass(MachinePass):
     """See the module's docstring; ``target`` names the machine."""
 
-    name: ClassVar[str] = "plan-stores"
-    target: str = "native"
+    name = "plan-stores"
 
-    def apply(self, ctx: Context, op: ModuleOp) -> None:
-        """Plan the stores of every function."""
-        for function in op.body.block.ops:
-            if isinstance(function, FuncOp) and not function.is_declaration:
-                plan_stores(function, target(self.target))
+    def rewrite(self, function: FuncOp) -> None:
+        """See the base."""
+        plan_stores(function, self.machine)

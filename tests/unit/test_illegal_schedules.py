@@ -64,7 +64,9 @@ CASES = {
         "nothing", "schedule.tree {\n", "schedule.tree {\nschedule.run out\n",
         "found schedule.run, expected nothing",
     ),
-    "c2 another symbol": ("unknown", "-atleast(N, 17)", "-atleast(Q, 17)", "has other symbols than M, N"),
+    "c2 another symbol": (
+        "unknown", "-atleast(N, 17)", "-atleast(Q, 17)", "has other symbols than M, N",
+    ),
     "c3 a condition that is a number": (
         "unknown", "<-atleast(N, 17) + 1>", "<N>", "found <N>, expected atleast",
     ),
