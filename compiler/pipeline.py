@@ -40,9 +40,7 @@ STAGES: dict[str, tuple[str, ...]] = {
     ),
 }
 """The passes that lead to each stage from the one before."""
-FOR_A_MACHINE = frozenset(
-    {"form-bands", "plan-stores", "schedule", "lower-bands", "lower-to-loops"}
-)
+FOR_A_MACHINE = frozenset({"form-bands", "plan-stores", "schedule", "lower-bands"})
 """The passes that go by a description of the machine."""
 
 

@@ -329,24 +329,33 @@ class PackRowsOp(IRDLOperation):
 class PipelineOp(IRDLOperation):
     """A software pipeline over the points of a block along an axis.
 
-    A sweep of the first part, which computes functions of the next point, goes on in turns with
-    the sweep of the second part, which finishes a point.
+    A sweep of the first part, which computes functions of the next point, goes on in turns of so
+    many values with the sweep of the second part, which finishes a point.
     """
 
     name = "schedule.pipeline"
     axis_dims = prop_def(IndexAttr)
     turn = prop_def(IntegerAttr)
+    by = prop_def(IntegerAttr)
     first = region_def("single_block")
     second = region_def("single_block")
     traits = traits_def(NoTerminator(), RecursiveMemoryEffect())
 
     @staticmethod
     def of(
-        axis: Axis, turn: int, first: Sequence[IRDLOperation], second: Sequence[IRDLOperation]
+        axis: Axis,
+        turn: int,
+        by: int,
+        first: Sequence[IRDLOperation],
+        second: Sequence[IRDLOperation],
     ) -> PipelineOp:
         """Build it around both parts."""
         return PipelineOp(
-            properties={"axis_dims": axis_attr(axis), "turn": IntegerAttr(turn, i64)},
+            properties={
+                "axis_dims": axis_attr(axis),
+                "turn": IntegerAttr(turn, i64),
+                "by": IntegerAttr(by, i64),
+            },
             regions=[_region(first), _region(second)],
         )
 
@@ -356,22 +365,31 @@ class PipelineOp(IRDLOperation):
         return int(self.turn.value.data)
 
     @property
+    def turns(self) -> int:
+        """How many values go in turns."""
+        return int(self.by.value.data)
+
+    @property
     def axis(self) -> Axis:
         """The dimensions that it runs over."""
         return axis_of(self.axis_dims)
 
     def verify_(self) -> None:
-        """Check the axis."""
-        # schedule_pipeline_c1: it goes along an axis.
+        """Check the axis and the turns."""
+        # schedule_pipeline_c1: it goes along an axis, in turns of some values.
         check_axis(self.name, self.axis_dims)
+        if self.turns < 1:
+            raise VerifyException(f"schedule.pipeline: turns of {self.turns} values")
 
     @classmethod
     def parse(cls, parser: Parser) -> PipelineOp:
-        """Parse ``[d0] sweep 1 {...} beside {...}``."""
+        """Parse ``[d0] sweep 1 by 64 {...} beside {...}``."""
         axis = axis_of(parse_index(parser, parser.Delimiter.SQUARE))
         parser.parse_keyword("sweep")
         turn = parser.parse_integer(allow_boolean=False, allow_negative=False)
-        found = PipelineOp.of(axis, turn, [], [])
+        parser.parse_keyword("by")
+        by = parser.parse_integer(allow_boolean=False, allow_negative=False)
+        found = PipelineOp.of(axis, turn, by, [], [])
         first = parser.parse_region()
         parser.parse_keyword("beside")
         regions = [first, parser.parse_region()]
@@ -379,7 +397,7 @@ class PipelineOp(IRDLOperation):
 
     def print(self, printer: Printer) -> None:
         """Print what is parsed."""
-        printer.print_string(f" {axis_text(self.axis)} sweep {self.number}")
+        printer.print_string(f" {axis_text(self.axis)} sweep {self.number} by {self.turns}")
         _print_region(printer, self.first)
         printer.print_string(" beside")
         _print_region(printer, self.second)

@@ -19,9 +19,8 @@ from opc.dialects import kernel
 from opc.dialects.indirect import is_indirect
 from opc.dialects.schedule import IfOp, TreeOp
 from opc.errors import UnsupportedError
-from opc.function_pass import MachinePass
+from opc.function_pass import FunctionPass
 from opc.schedule.nest_legality import check
-from opc.target import Target
 
 from .follow import lower_points
 from .reduce_nest import lower_reduce
@@ -31,7 +30,7 @@ Write = Callable[[Sequence[Operation], Block], None]
 """Writes one version of the loops of a nest."""
 
 
-def lower_nest(nest: kernel.NestOp, block: Block, machine: Target) -> None:
+def lower_nest(nest: kernel.NestOp, block: Block) -> None:
     """Write the loops of a nest into a block; one without points has none."""
     tree = nest.body.block.last_op
     if not isinstance(tree, TreeOp):
@@ -42,7 +41,7 @@ def lower_nest(nest: kernel.NestOp, block: Block, machine: Target) -> None:
         return
     tree.detach()
     if any(isinstance(op, kernel.SweepOp) for op in nest.body.block.ops):
-        write: Write = partial(lower_reduce, nest, machine)
+        write: Write = partial(lower_reduce, nest)
     else:
         write = partial(lower_points, nest)
     _write(list(tree.body.block.ops), block, write)
@@ -59,7 +58,7 @@ def _write(ops: Sequence[Operation], block: Block, write: Write) -> None:
         only_if(condition, before, block)
 
 
-def lower(function: FuncOp, machine: Target) -> None:
+def lower(function: FuncOp) -> None:
     """Lower every nest of a function."""
     for op in list(function.body.walk()):
         if not isinstance(op, kernel.NestOp) or op.has_chain or is_indirect(op):
@@ -68,7 +67,7 @@ def lower(function: FuncOp, machine: Target) -> None:
             raise UnsupportedError("a guarded load outside of a contraction has no loops yet")
         block, around = Block(), op.parent
         assert around is not None
-        lower_nest(op, block, machine)
+        lower_nest(op, block)
         for new in list(block.ops):
             new.detach()
             for inner in new.walk():
@@ -78,11 +77,11 @@ def lower(function: FuncOp, machine: Target) -> None:
         op.erase()
 
 
-class LowerToLoopsPass(MachinePass):
-    """See the module's docstring; ``target`` names the machine."""
+class LowerToLoopsPass(FunctionPass):
+    """See the module's docstring."""
 
     name = "lower-to-loops"
 
     def rewrite(self, function: FuncOp) -> None:
         """See the base."""
-        lower(function, self.machine)
+        lower(function)

@@ -31,7 +31,6 @@ from opc.dialects import body, kernel, loop
 from opc.dialects import expr as ex
 from opc.dialects.body import scalar_type
 from opc.dialects.schedule import PipelineOp
-from opc.target import Target
 
 from .places import NestValues, Place
 from .points import Points
@@ -53,6 +52,8 @@ class Pipeline:
     """Finishes a row: stores, and computes no functions."""
     after: Sequence[Operation]
     """Scalars behind it."""
+    turns: int
+    """Values of both rows that are computed in turns."""
 
     @property
     def carried(self) -> list[SSAValue]:
@@ -77,21 +78,21 @@ def pipeline_of(values: NestValues, op: PipelineOp) -> Pipeline:
     """The parts of a nest that a schedule names."""
     ops, front, back = values.ops, values.sweeps[op.number], values.sweeps[-1]
     first, last = ops.index(front), ops.index(back)
-    return Pipeline(ops[:first], front, ops[first + 1 : last], back, ops[last + 1 :])
+    return Pipeline(ops[:first], front, ops[first + 1 : last], back, ops[last + 1 :], op.turns)
 
 
 class PipelineLowering:
     """Writes the blocks of rows of a pipeline."""
 
-    def __init__(self, points: Points, pipeline: Pipeline, target: Target) -> None:
-        self.points, self.pipeline, self.target = points, pipeline, target
+    def __init__(self, points: Points, pipeline: Pipeline) -> None:
+        self.points, self.pipeline = points, pipeline
         self.values = points.values
         self.state = {v: points.here.add(loop.LocalOp.of(scalar_type(v))) for v in pipeline.carried}
         """What is carried from a row to the next iteration, in which it is finished."""
 
     def run(self) -> None:
         """The first row up to its last sweep, the rows in turns, and the last sweep of the last."""
-        points, block = self.points, self.points.here
+        points, pipeline, block = self.points, self.pipeline, self.points.here
         end = points.start + points.rows - 1
         points.go_to(block, points.start)
         self._begin(None)
@@ -99,7 +100,7 @@ class PipelineLowering:
         row = inside.variable()
         finished = points.go_to(inside, row)
         known = self._carried(inside)
-        finish = Sweep(points, self.pipeline.back, self.target, None)
+        finish = Sweep(points, self.pipeline.back, None)
 
         def beside(here: Place, lower: ex.Expr, upper: ex.Expr) -> None:
             there = Place(here.block, here.variables, finished.at).loop(lower, upper, "vector")
@@ -107,20 +108,20 @@ class PipelineLowering:
                 finish.body(there, finish.at(there.variable()), ZERO)
 
         points.go_to(inside, row + 1)
-        self._begin(beside)
+        self._begin(Beside(pipeline.turns, beside))
         self._end(inside, row, known)
         points.go_to(block, end)
         known = self._carried(block)
         with self._of_row_before(known):
-            lower_sweep(points, self.pipeline.back, self.target)
+            lower_sweep(points, self.pipeline.back)
         self._end(block, end, known)
 
     def _begin(self, beside: Beside | None) -> None:
         """All of a row before its last sweep, and what that will take."""
         points, pipeline = self.points, self.pipeline
-        lower_all(points, pipeline.before, self.target)
-        lower_sweep(points, pipeline.front, self.target, beside=beside)
-        lower_all(points, pipeline.between, self.target)
+        lower_all(points, pipeline.before)
+        lower_sweep(points, pipeline.front, beside=beside)
+        lower_all(points, pipeline.between)
         for value, local in self.state.items():
             points.here.write(self.values.values[value], local)
 

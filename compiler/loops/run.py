@@ -25,7 +25,6 @@ from opc.dialects import expr as ex
 from opc.dialects import kernel, loop
 from opc.dialects.body import scalar_type
 from opc.dialects.order import GROUP, GROUPS, LANES
-from opc.target import Target
 
 from .accumulators import Total
 from .cascade import Cascade
@@ -53,16 +52,14 @@ from .values import (
 from .widened import is_widened
 
 
-def lower_all(
-    points: Points, ops: Iterable[Operation], target: Target, has_one: bool | None = None
-) -> None:
+def lower_all(points: Points, ops: Iterable[Operation], has_one: bool | None = None) -> None:
     """Write sweeps, and what stands between them."""
     between: list[Operation] = []
     for op in ops:
         if isinstance(op, kernel.SweepOp):
             points.scalars(between)
             between = []
-            lower_sweep(points, op, target, has_one)
+            lower_sweep(points, op, has_one)
         else:
             between.append(op)
     points.scalars(between)
@@ -71,12 +68,11 @@ def lower_all(
 def lower_sweep(
     points: Points,
     op: kernel.SweepOp,
-    target: Target,
     has_one: bool | None = None,
     beside: Beside | None = None,
 ) -> None:
     """Write the loops of a sweep; ``has_one`` and ``beside`` as for :class:`Sweep`."""
-    s, here = Sweep(points, op, target, has_one, beside), points.here
+    s, here = Sweep(points, op, has_one, beside), points.here
     points.turned.load(op, here)
     if s.accumulators:
         _reduce(s, here)

@@ -87,12 +87,12 @@ def _values(
     """Loops over the values of a strip, in turns with what goes on beside them."""
     if s.beside is None:
         return s.in_order(here, start, count)
-    turns = s.target.turns * 4 // max(4, *(scalar_type(a.taken).bytes for a in s.accumulators))
+    turns = s.beside.turns
     part = here.loop(ZERO, count, "serial", turns)
     first = part.variable()
     is_whole = ex.mod(count, turns) == 0
     size = ex.const(turns) if is_whole else ex.minimum(ex.const(turns), count - first)
-    s.beside(part, start + first, start + first + size)
+    s.beside.write(part, start + first, start + first + size)
     return s.in_order(part, start + first, size)
 
 

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
 
 from xdsl.ir import SSAValue
 
@@ -20,15 +19,22 @@ from opc.dialects import kernel, loop
 from opc.dialects.body import scalar_type
 from opc.dialects.layout import linearize
 from opc.schedule.sweeps import SweepFacts
-from opc.target import Target
 
 from .accumulators import Accumulator, Search, Total, accumulator
 from .places import Place
 from .points import Points
 
 ZERO = ex.const(0)
-Beside: TypeAlias = "Callable[[Place, ex.Expr, ex.Expr], None]"
-"""Writes what is done in turns with values of a sweep, from one position of the run to another."""
+
+
+@dataclass(frozen=True)
+class Beside:
+    """What is done in turns with so many values of a sweep, from one position of the run to
+    another.
+    """
+
+    turns: int
+    write: Callable[[Place, ex.Expr, ex.Expr], None]
 
 
 @dataclass(frozen=True)
@@ -57,13 +63,11 @@ class Sweep(SweepFacts):
         self,
         points: Points,
         op: kernel.SweepOp,
-        target: Target,
         has_one: bool | None,
         beside: Beside | None = None,
     ) -> None:
         super().__init__(points.values, points, op, has_one)
-        self.points, self.target = points, target
-        self.beside = beside
+        self.points, self.beside = points, beside
         self.values = points.values
         self.way, self.chunk = self.values.ways.get(op, (None, None))
         self.kept: list[Kept] = []

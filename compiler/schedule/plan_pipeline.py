@@ -13,6 +13,7 @@ from itertools import chain
 
 from opc.dialects import expr as ex
 from opc.dialects import kernel, loop
+from opc.dialects.body import scalar_type
 from opc.dialects.collapse import Collapsed, collapse
 from opc.dialects.layout import linearize
 from opc.dialects.scalar import REDUCTIONS
@@ -32,10 +33,11 @@ vectors of loops whose indices have quotients."""
 
 @dataclass(frozen=True)
 class Pipeline:
-    """The sweep of functions, and how many rows make a block."""
+    """The sweep of functions, how many rows make a block, and values that are taken in turns."""
 
     front: kernel.SweepOp
     rows: ex.Expr
+    turns: int
 
 
 def find_pipeline(facts: NestFacts, target: Target) -> Pipeline | None:
@@ -48,7 +50,8 @@ def find_pipeline(facts: NestFacts, target: Target) -> Pipeline | None:
     rows = _rows_of_block(facts.outer, is_shared)
     if rows is None or front is None or not are_apart(facts, front, back):
         return None
-    return Pipeline(front, rows)
+    widest = max(4, *(scalar_type(value).bytes for value in front.yielded))
+    return Pipeline(front, rows, target.turns * 4 // widest)
 
 
 def _rows_of_block(outer: Collapsed, is_shared: bool) -> ex.Expr | None:

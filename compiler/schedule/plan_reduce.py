@@ -93,7 +93,8 @@ def _version(
     if pipeline is not None:
         runs = _runs(facts, [1], False, None)
         parts = runs[: len(facts.sweeps) - 1], runs[len(facts.sweeps) - 1 :]
-        runs = [PipelineOp.of(facts.axes[-1], facts.sweeps.index(pipeline.front), *parts)]
+        front = facts.sweeps.index(pipeline.front)
+        runs = [PipelineOp.of(facts.axes[-1], front, pipeline.turns, *parts)]
         return _over_points(facts, [pipeline.rows], runs)
     # More than one lane are of so few points that one block has them.
     is_whole = has_one is False and most > 1

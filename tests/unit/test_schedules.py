@@ -245,7 +245,9 @@ def drawn_packed(facts: NestFacts, rng: Random) -> Ops:
 
 def drawn_pipeline(facts: NestFacts, rng: Random) -> Ops:
     runs, turn = runs_of(facts), rng.randrange(max(1, len(facts.sweeps) - 1))
-    pipeline = PipelineOp.of(facts.axes[-1] if facts.axes else (0,), turn, runs[:-2], runs[-2:])
+    pipeline = PipelineOp.of(
+        facts.axes[-1] if facts.axes else (0,), turn, rng.randint(1, 100), runs[:-2], runs[-2:]
+    )
     return over_points(facts, rng, rng.randint(1, 9), [pipeline])
 
 

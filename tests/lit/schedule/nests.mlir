@@ -20,7 +20,7 @@
 // CHECK-NEXT:            }
 // CHECK-NEXT:          }
 // CHECK-NEXT:          schedule.pack_rows
-// CHECK-NEXT:          schedule.pipeline [d0] sweep 1 {
+// CHECK-NEXT:          schedule.pipeline [d0] sweep 1 by 64 {
 // CHECK-NEXT:            schedule.run sweep 0 lanes chunks <4>
 // CHECK-NEXT:            schedule.run sweep 1 strips
 // CHECK-NEXT:          } beside {
@@ -45,7 +45,7 @@ func.func @nests() {
           }
         }
         schedule.pack_rows
-        schedule.pipeline [d0] sweep 1 {
+        schedule.pipeline [d0] sweep 1 by 64 {
           schedule.run sweep 0 lanes chunks <4>
           schedule.run sweep 1 strips
         } beside {
