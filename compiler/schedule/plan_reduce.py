@@ -31,7 +31,7 @@ from .plan_points import (
     widest_of,
 )
 from .plan_sweeps import chunk_of, way_of
-from .sweeps import PlannedBlock, SweepFacts
+from .sweeps import Block, SweepFacts
 
 
 def plan_reduce(nest: kernel.NestOp, target: Target) -> list[IRDLOperation]:
@@ -115,7 +115,7 @@ def _runs(
     """The sweeps, with the best way to take the values of each, and what stands behind them."""
     extents = facts.outer.extents
     every = ([1] * len(extents) + sizes)[-len(extents) :] if extents else []
-    block = PlannedBlock(extents, every, is_whole)
+    block = Block(extents, every, is_whole)
     found: list[IRDLOperation] = []
     for k, sweep in enumerate(facts.sweeps):
         s = SweepFacts(facts, block, sweep, has_one)
