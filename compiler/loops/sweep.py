@@ -18,9 +18,10 @@ from opc.dialects import expr as ex
 from opc.dialects import kernel, loop
 from opc.dialects.body import scalar_type
 from opc.dialects.layout import linearize
-from opc.schedule.sweeps import SweepFacts
+from opc.schedule.sweeps import Reduced, SweepFacts
 
-from .accumulators import Accumulator, Search, Total, accumulator
+from .accumulators import Accumulator, Search, Total
+from .extremes import Extreme
 from .places import Place
 from .points import Points
 
@@ -52,6 +53,14 @@ def _total(steps: Iterable[ex.Expr | None]) -> ex.Expr | None:
     return None if None in found else sum((s for s in found if s is not None), ZERO)
 
 
+def _accumulator(kind: str, value: SSAValue, result: SSAValue) -> Accumulator:
+    """The accumulator of a reduction by its name."""
+    reduced = Reduced(kind, value)
+    if reduced.is_search:
+        return Search(kind, value, result)
+    return (Extreme if reduced.is_extreme else Total)(kind, value, result)
+
+
 class Sweep(SweepFacts):
     """What is known of one sweep where its loops are written.
 
@@ -76,7 +85,7 @@ class Sweep(SweepFacts):
             if kind.data == kernel.KEEP:
                 self.kept.append(self._keep(value, result))
             else:
-                self.accumulators.append(accumulator(kind.data, value, result))
+                self.accumulators.append(_accumulator(kind.data, value, result))
         self.searches = [a for a in self.accumulators if isinstance(a, Search)]
         for a in self.searches:
             a.count, a.position = self.length.constant, self.origin
