@@ -163,7 +163,8 @@ class ContractionLowering:
         begin, end, _ = ranges.of.get(axis, (ZERO, self.c.extent(axis), 0))
         size = self.tile.block(axis)
         is_whole = ex.mod(self.c.extent(axis), size) == 0
-        return begin + size if is_whole and not self.c.is_in_order else end
+        is_row = self.tile.block(self.c.row) == 1
+        return begin + size if is_whole and (is_row or not self.c.is_in_order) else end
 
     def _extent(self, axis: Axis, here: Place) -> tuple[ex.Expr, ex.Expr]:
         """Where an axis begins and ends, without padding."""

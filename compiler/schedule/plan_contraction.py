@@ -84,6 +84,8 @@ def _laid_out(
     for operand, axis, size in ((c.left, c.row, tile.rows), (c.right, c.column, tile.columns)):
         if c.window(operand) is not None:
             found.insert(0, schedule.PadOp.of(operand.name, group))
+        elif operand is c.right and tile.is_turned:
+            continue
         elif group > 1 or not is_direct(c, operand, tile):
             loops = [op for o in ops for op in o.walk() if isinstance(op, schedule.ForOp)]
             if c.window(c.left) is not None:
@@ -190,6 +192,9 @@ def _one_tile(contraction: Contraction, tile: Tile, group: int) -> list[IRDLOper
     step = _around(c.row, "unroll", _around(c.column, "vector", [run("step")], tile.lanes))
     for axis in reversed(c.reduced):
         step = _around(axis, "serial", step, group if axis == c.reduced[-1] else 1)
+    if tile.is_turned:
+        pack = schedule.PackOp.of(c.right.name, tile.columns)
+        step = [schedule.ForOp.of(c.chain, tile.lanes, "serial", [pack, *step])]
     ops = [run("init"), *step, run("finish")]
     length = c.length.constant
     if group == 1 and (length is None or length > BLOCK):

@@ -23,6 +23,9 @@ class Tile:
     rows: int
     columns: int
     lanes: int
+    is_turned: bool = False
+    """Whether all rows are in it, and columns, which lie along the chain, are turned around for it:
+    a square of values at once, in registers."""
 
 
 def tile_for(contraction: Contraction, target: Target, may_turn: bool) -> tuple[Contraction, Tile]:
@@ -33,11 +36,30 @@ def tile_for(contraction: Contraction, target: Target, may_turn: bool) -> tuple[
 
     Also with the rows as columns, where an operand is laid out in any case and extents are known.
     """
+    lanes, rows = target.vector_bytes // contraction.type.bytes, contraction.extent(contraction.row)
+    if may_turn and _is_square(contraction, rows.constant, lanes, target):
+        return contraction, Tile(rows.constant or 1, lanes, lanes, True)
     tiles = _tiles(contraction, target)
     if may_turn and _is_turnable(contraction):
         tiles += _tiles(contraction.turned, target)
     best = min(tiles, key=lambda t: (round(t.cycles, 4), t.far, t.loads))
     return best.contraction, Tile(best.height, best.width, best.lanes)
+
+
+def _is_square(c: Contraction, rows: int | None, lanes: int, target: Target) -> bool:
+    """Whether registers hold a square of columns beside the sums and values of all rows.
+
+    Each column is read once then: panels of all of them would be written and read in addition.
+    """
+    columns = c.extent(c.column).constant
+    return (
+        c.runs_along_chain(c.right)
+        and not c.is_constant(c.right)
+        and c.window(c.left) is c.window(c.right) is None
+        and rows is not None
+        and rows + lanes < target.registers
+        and (columns is None or columns >= lanes)
+    )
 
 
 def _is_turnable(c: Contraction) -> bool:
