@@ -222,7 +222,8 @@ class ContractionLowering:
         """Where a tile begins along an axis; earlier where it would leave an operand."""
         begin, size, extent = self.tile.begin(axis), self.tile.block(axis), self.c.extent(axis)
         operand = self.c.left if axis == self.c.row else self.c.right
-        if operand.name in (*self.packed, *self.padded) or ex.mod(extent, size) == 0:
+        is_laid_out = operand.name in (*self.packed, *self.padded)
+        if is_laid_out or axis not in operand.axes or ex.mod(extent, size) == 0:
             return begin
         return ex.minimum(begin, extent - size)
 
