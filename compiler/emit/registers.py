@@ -98,13 +98,17 @@ static inline void {name}({vector} *sums, {c} a, const {c} *b) {{
 }}
 """
     known = _FMA.get((suffix(type), lanes))
-    exact = "" if known is None else f"""\
+    exact = (
+        ""
+        if known is None
+        else f"""\
 #elif defined(__GNUC__) && defined({known[0]})
   {vector} v;
   const {vector} zero = {{0}};
   memcpy(&v, b, sizeof v);
   *sums = {known[1]}(a - zero, v, *sums{known[2]});
 """
+    )
     return f"""\
 /* Sum k takes a times b[k], rounded once. */
 static inline void {name}({vector} *sums, {c} a, const {c} *b) {{

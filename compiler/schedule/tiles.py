@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import cache
 
+from opc.dialects import expr as ex
 from opc.dialects.order import BLOCK
-from opc.target import LINE, Target
+from opc.target import GUESSED, LINE, VECTOR, Target
 
 from .contraction import Contraction
 
@@ -63,7 +65,14 @@ def _tiles(c: Contraction, target: Target) -> list[_Costs]:
         most = max(1, min(most, -(-columns // lanes)))
     length = c.length.constant or BLOCK
     again = _seen_again(c)
-    return [_Costs(c, rows, columns, length, again, lanes, v, target) for v in range(1, most + 1)]
+    found: list[_Costs] = []
+    for vectors in range(1, most + 1):
+        tallest = max(1, (target.registers - 1 - vectors) // vectors)
+        # Of 15 rows, two tiles have 8, not one 14 and one 1.
+        heights = [-(-rows // -(-rows // tallest))] if rows else range(1, tallest + 1)
+        given = c, length, again, lanes, vectors, target
+        found += [_Costs(*given, height) for height in heights]
+    return found
 
 
 def _seen_again(c: Contraction) -> int:
@@ -81,24 +90,18 @@ class _Costs:
     """What a multiply-add of a vector takes in a tile with so many vectors of columns."""
 
     contraction: Contraction
-    rows: int | None
-    columns: int | None
     length: int
     again: int
     lanes: int
     vectors: int
     target: Target
+    height: int
+    """Rows."""
 
     @property
     def width(self) -> int:
         """Columns."""
         return self.vectors * self.lanes
-
-    @property
-    def height(self) -> int:
-        """Rows: of 15, two tiles have 8, not one 14 and one 1."""
-        most = max(1, (self.target.registers - 1 - self.vectors) // self.vectors)
-        return -(-self.rows // -(-self.rows // most)) if self.rows else most
 
     @property
     def far(self) -> float:
@@ -126,7 +129,9 @@ class _Costs:
         step = max(step, self._far)
         each = machine.in_order if self.contraction.is_in_order else machine.turned
         step += each * self.lanes * sums / self.length
-        return step / sums * _waste(self.rows, self.height) * _waste(self.columns, self.width)
+        c = self.contraction
+        needed = _waste(c.extent(c.row), self.height) * _waste(c.extent(c.column), self.width)
+        return step / sums * needed
 
     @property
     def _far(self) -> float:
@@ -147,6 +152,25 @@ class _Costs:
         return 2 * self.length * columns <= self.target.l1
 
 
-def _waste(extent: int | None, size: int) -> float:
+def _waste(extent: ex.Expr, size: int) -> float:
     """How many values tiles of a size compute for each one that there is."""
-    return -(-extent // size) * size / extent if extent else 1.0
+    number = extent.constant
+    if number is not None:
+        return _rounded(number, size) if number else 1.0
+    return _mean_waste(math.gcd(*(factor for _, factor in extent.terms)), size)
+
+
+def _rounded(extent: int, size: int) -> float:
+    return -(-extent // size) * size / extent
+
+
+@cache
+def _mean_waste(step: int, size: int) -> float:
+    """The same of extents that only a call knows, all of them multiples of a number.
+
+    Each is as likely as all between it and its double are together.
+    """
+    least = -(-VECTOR // (2 * step))
+    counts = range(least, max(least, GUESSED // step) + 1)
+    total = sum(1 / n for n in counts)
+    return sum(_rounded(n * step, size) / n for n in counts) / total
