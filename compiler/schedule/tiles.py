@@ -187,12 +187,13 @@ class _Costs:
         Of a tile that has some of them, each row is a piece; and panels are written in addition.
         """
         c, machine = self.contraction, self.target
-        rows, columns = c.extent(c.row).constant, c.extent(c.column).constant
-        if rows is None or c.is_constant(c.right) or c.window(c.right) is not None:
+        columns = c.extent(c.column).constant
+        readers = [c.extent(a).constant for a in (*c.outer, c.row) if a not in c.right.axes]
+        if None in readers or c.is_constant(c.right) or c.window(c.right) is not None:
             return 0
         copied = 0 if is_direct(c, c.right, self.tile) else machine.vector_bytes
         piece = LINE / self.vectors if copied or columns != self.width else 0
-        return (piece + copied) / machine.l2_piece_rate / max(1, rows)
+        return (piece + copied) / machine.l2_piece_rate / max(1, math.prod(n or 1 for n in readers))
 
     @property
     def _far(self) -> float:

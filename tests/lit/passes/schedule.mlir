@@ -25,10 +25,10 @@ func.func @square(%x: tensor<512x512xf32>, %w: tensor<512x512xf32>) -> tensor<51
   return %r : tensor<512x512xf32>
 }
 
-// One row: the matrix is read where it lies, a kilobyte of each row at a time.
+// One row: the matrix is read where it lies, 22 lines of each row at a time.
 // CHECK-LABEL: func.func @one_row(
 // CHECK:           schedule.tree {
-// CHECK-NEXT:        schedule.for [d1] by 256 parallel {
+// CHECK-NEXT:        schedule.for [d1] by 352 parallel {
 // CHECK-NEXT:          schedule.run init
 // CHECK-NEXT:          schedule.for [d2] by 1 serial {
 // CHECK-NEXT:            schedule.for [d1] by 16 vector {
