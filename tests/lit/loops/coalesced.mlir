@@ -28,27 +28,27 @@ func.func @rows(%x: tensor<1000x7xf32>, %y: tensor<1000x1xf32>) -> tensor<1000x7
 
 // Several functions across memory: what they take is put in order first.
 // CHECK-LABEL: func.func @turned(
-// CHECK-NEXT:     loop.for [[A:%.+]] = <0> to <1000> step 96 parallel {
-// CHECK-NEXT:       [[B:%.+]] = loop.local : memref<304xf32>
-// CHECK-NEXT:       loop.for [[C:%.+]] = <0> to <min(96, -d0 + 1000)>([[A]]) step 1 serial {
-// CHECK-NEXT:         loop.for [[D:%.+]] = <0> to <3> step 1 vector {
+// CHECK-NEXT:     loop.for [[A:%.+]] = <0> to <1000> step 64 parallel {
+// CHECK-NEXT:       [[B:%.+]] = loop.local : memref<336xf32>
+// CHECK-NEXT:       loop.for [[C:%.+]] = <0> to <min(64, -d0 + 1000)>([[A]]) step 1 serial {
+// CHECK-NEXT:         loop.for [[D:%.+]] = <0> to <5> step 1 vector {
 // CHECK-NEXT:           [[E:%.+]] = loop.load %x[d0 + d1 + d2*1000]([[A]], [[C]], [[D]]) : f32
-// CHECK-NEXT:           loop.store [[E]] to [[B]][d0*3 + d1]([[C]], [[D]])
+// CHECK-NEXT:           loop.store [[E]] to [[B]][d0*5 + d1]([[C]], [[D]])
 // CHECK-NEXT:         }
 // CHECK-NEXT:       }
-// CHECK-NEXT:       loop.for [[F:%.+]] = <0> to <min(96, -d0 + 1000)*3>([[A]]) step 1 vector {
+// CHECK-NEXT:       loop.for [[F:%.+]] = <0> to <min(64, -d0 + 1000)*5>([[A]]) step 1 vector {
 // CHECK-NEXT:         [[G:%.+]] = loop.load [[B]][d0]([[F]]) : f32
 // CHECK-NEXT:         [[H:%.+]] = scalar.apply exp([[G]]) : f32
 // CHECK-NEXT:         [[I:%.+]] = scalar.apply tanh([[H]]) : f32
-// CHECK-NEXT:         loop.store [[I]] to %out0[d0*3 + d1]([[A]], [[F]])
+// CHECK-NEXT:         loop.store [[I]] to %out0[d0*5 + d1]([[A]], [[F]])
 // CHECK-NEXT:       }
 // CHECK-NEXT:     }
 // CHECK-NEXT:     func.return
-func.func @turned(%x: tensor<3x1000xf32>) -> tensor<1000x3xf32> {
+func.func @turned(%x: tensor<5x1000xf32>) -> tensor<1000x5xf32> {
   %p = opc.transpose %x {permutation = [1, 0]}
   %e = opc.exp %p
   %t = opc.tanh %e
-  return %t : tensor<1000x3xf32>
+  return %t : tensor<1000x5xf32>
 }
 
 // Two functions, and what each row has one of between them.
