@@ -106,7 +106,7 @@ static inline void {name}({vector} *sums, {c} a, const {c} *b) {{
   const {vector} zero = {{0}};
   memcpy(&v, b, sizeof v);
   *sums = (a - zero) * v + *sums;
-#else
+{_instruction(type, lanes)}#else
   {ROLLED}
   for (int k = 0; k < {lanes}; ++k) {{
     (*sums)[k] = opc_fma_{suffix(type)}(a, b[k], (*sums)[k]);
@@ -114,6 +114,30 @@ static inline void {name}({vector} *sums, {c} a, const {c} *b) {{
 #endif
 }}
 """
+
+
+def _instruction(type: ElementType, lanes: int) -> str:
+    """The branch for compilers that have a function for the instruction, without its header.
+
+    Of a loop over the lanes, gcc 12 loads the vector again for each sum.
+    """
+    bits, kind = 8 * type.bytes * lanes, "ps" if type.bytes == 4 else "pd"
+    guards = {128: "__FMA__", 256: "__FMA__", 512: "__AVX512F__"}
+    if bits not in guards:
+        return ""
+    name, more = f"__builtin_ia32_vfmadd{kind}", ""
+    if bits == 512:
+        name, more = f"{name}512_mask", f", ({'unsigned short' if lanes == 16 else 'unsigned char'})-1, 4"
+    elif bits == 256:
+        name += "256"
+    vector = vector_type(type, lanes)
+    return f"""\
+#elif defined(__GNUC__) && defined({guards[bits]})
+  {vector} v;
+  const {vector} zero = {{{{0}}}};
+  memcpy(&v, b, sizeof v);
+  *sums = {name}(a - zero, v, *sums{more});
+""".replace("{{0}}", "{0}")
 
 
 WIDE = {4: ("128", "_mm", "__SSE2__"), 8: ("256", "_mm256", "__AVX2__")}

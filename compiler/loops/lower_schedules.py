@@ -192,7 +192,7 @@ class FunctionLowering:
         load, panel = p.panels.operand.load, p.panels
         if load is None or not isinstance(panel, Panels):
             return None
-        how = panel.axis, panel.size, panel.elements, panel.reduced, panel.group, panel.type
+        how = panel.axis, panel.size, panel.one, panel.elements, panel.group, panel.type
         times = bisect_left(self.writes.get(root(load.source), []), self.places[before])
         return self._top(c.nest), load.source, times, c.offsets[load], *how
 
