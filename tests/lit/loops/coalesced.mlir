@@ -163,13 +163,16 @@ func.func @left(%x: tensor<4096x7xf32>, %y: tensor<4096x1xf32>, %z: tensor<7xf32
   return %m, %s : tensor<4096x7xf32>, tensor<4096x7xf32>
 }
 
-// Divisions by sevens go together, by twelves they stay: C compilers do four of them at once.
+// Divisions by sevens go together, of long rows they stay, and of three values.
 // CHECK-LABEL: func.func @divisions(
 // CHECK: <min({{.*}}, -d0 + 4096)*7>
-// CHECK: <12> step 1 vector
-// CHECK-NOT: <{{.*}}*12
-func.func @divisions(%x: tensor<4096x7xf32>, %y: tensor<4096x1xf32>, %z: tensor<4096x12xf32>) -> (tensor<4096x7xf32>, tensor<4096x12xf32>) {
+// CHECK: <35> step 1 vector
+// CHECK-NOT: <{{.*}}*35
+// CHECK: <3> step 1 vector
+// CHECK-NOT: <{{.*}}*3
+func.func @divisions(%x: tensor<4096x7xf32>, %y: tensor<4096x1xf32>, %z: tensor<4096x35xf32>, %w: tensor<4096x3xf32>) -> (tensor<4096x7xf32>, tensor<4096x35xf32>, tensor<4096x3xf32>) {
   %q = opc.div %x, %y
   %r = opc.div %z, %y
-  return %q, %r : tensor<4096x7xf32>, tensor<4096x12xf32>
+  %s = opc.div %w, %y
+  return %q, %r, %s : tensor<4096x7xf32>, tensor<4096x35xf32>, tensor<4096x3xf32>
 }
