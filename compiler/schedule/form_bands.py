@@ -312,7 +312,7 @@ def _cuts(windows: Sequence[Window], d: int | None) -> bool:
     return any(d in e.dims() and e.dim() is None for w in windows for e in w.index)
 
 
-def _together(nests: Sequence[kernel.NestOp], machine: Target) -> Dims:
+def _together(nests: Sequence[kernel.NestOp], machine: Target) -> list[tuple[kernel.NestOp, Own]]:
     """The first of some nests and those behind it that share dimensions, split where that helps."""
     first = nests[0]
     own: Own = [d if e != 1 else None for d, e in enumerate(first.extents.data)]
