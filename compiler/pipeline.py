@@ -34,16 +34,13 @@ STAGES: dict[str, tuple[str, ...]] = {
         "simplify-loops",
         "fission",
         "convert-strips",
-        "pad-tails",
         "lower-schedules",
         "simplify-loops",
         "place-buffers",
     ),
 }
 """The passes that lead to each stage from the one before."""
-FOR_A_MACHINE = frozenset(
-    {"form-bands", "plan-stores", "schedule", "lower-bands", "lower-to-loops"}
-)
+FOR_A_MACHINE = frozenset({"form-bands", "plan-stores", "schedule", "lower-bands"})
 """The passes that go by a description of the machine."""
 
 

@@ -44,7 +44,6 @@ PASSES = {
     "lower-bands": "opc.loops.lower_bands:LowerBandsPass",
     "lower-to-loops": "opc.loops.lower_to_loops:LowerToLoopsPass",
     "fission": "opc.loops.fission:FissionPass",
-    "pad-tails": "opc.loops.pad_tails:PadTailsPass",
     "convert-strips": "opc.loops.convert_strips:ConvertStripsPass",
     "lower-schedules": "opc.loops.lower_schedules:LowerSchedulesPass",
     "simplify-loops": "opc.loops.simplify_loops:SimplifyLoopsPass",

@@ -128,7 +128,8 @@ class Places:
         self.functions: dict[Operation, bool] = {}
         """The loops that are functions; whether threads share them."""
         self.apart: set[Operation] = set()
-        """The functions that must not become part of others: their arrays, or they, are many."""
+        """The functions that must not become part of others: their arrays, or they, are many, or
+        they have sums in registers: gcc 12 makes scalar code of some that it has inlined."""
         self.twins: dict[SSAValue, SSAValue] = {}
         """For an array that is one with an earlier one on the stack: which."""
         self.places: dict[SSAValue, Place] = {}
@@ -208,7 +209,7 @@ class Places:
                 is_apart = are_many or op in self._beside
                 if (is_wanted or is_apart) and not self._returns(op):
                     self.functions[op] = shares
-                    if is_apart:
+                    if is_apart or _has_registers(op):
                         self.apart.add(op)
                 inside = op if op in self.functions else function
                 is_inside = is_shared or self.functions.get(op, False)

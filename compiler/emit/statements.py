@@ -123,8 +123,6 @@ class Statements(HelperCalls):
                 self.view(op)
             case loop.ConstantOp():
                 self.constant(op)
-            case loop.MisalignedOp():
-                self._misaligned(op)
             case loop.TransposeOp() | loop.PrefetchOp() | loop.StreamOp():
                 self._move(op)
             case loop.WidenOp() | loop.NarrowOp() | loop.RoundOp():

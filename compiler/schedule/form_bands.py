@@ -17,13 +17,9 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar
 
-from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import SSAValue
-from xdsl.passes import ModulePass
 
 from opc.dialects import expr as ex
 from opc.dialects import kernel, loop
@@ -31,9 +27,10 @@ from opc.dialects.band import BandOp
 from opc.dialects.budgets import BAND
 from opc.dialects.buffer import element_in, root
 from opc.dialects.shape import Shape, shape_of
+from opc.function_pass import MachinePass
 from opc.kernels.place_buffers import place_slices
 from opc.provenance import fused
-from opc.target import BAND_PART, GUESSED, Target, target
+from opc.target import BAND_PART, GUESSED, Target
 
 from .bands import Access, Dims, accesses, is_known, is_part, moves, spreads
 from .contraction import analyse
@@ -354,15 +351,11 @@ def form(function: FuncOp, machine: Target) -> None:
         place_slices(function)
 
 
-@dataclass(frozen=True)
-class FormBandsPass(ModulePass):
+class FormBandsPass(MachinePass):
     """See the module's docstring; ``target`` names the machine."""
 
-    name: ClassVar[str] = "form-bands"
-    target: str = "native"
+    name = "form-bands"
 
-    def apply(self, ctx: Context, op: ModuleOp) -> None:
-        """Rewrite every function."""
-        for function in op.body.block.ops:
-            if isinstance(function, FuncOp) and not function.is_declaration:
-                form(function, target(self.target))
+    def rewrite(self, function: FuncOp) -> None:
+        """See the base."""
+        form(function, self.machine)

@@ -16,6 +16,7 @@ from opc.dialects.order import lanes
 from opc.dialects.scalar import REDUCTIONS
 from opc.dialects.schedule import Axis, TreeOp
 from opc.dialects.shape import shape_of
+from opc.target import LINE
 
 Access = kernel.LoadOp | kernel.StoreOp
 
@@ -117,6 +118,21 @@ class NestFacts:
         space = outer or self.outer
         offset = self.offsets[op].substitute(space.places, {})
         return [offset.coefficient(k) for k in range(len(space.extents))]
+
+    def has_whole_lines(self, store: kernel.StoreOp, outer: Collapsed | None = None) -> bool:
+        """Whether a store goes along memory with the last axis, in rows that start at cache lines
+        if the result does.
+        """
+        space, steps = outer or self.outer, self.steps(store, outer)
+        start = self.offsets[store].substitute(space.places, {})
+        for k, step in enumerate(steps):
+            if step is None:
+                return False
+            start = start - ex.dim(k) * step
+        around = [e for e in steps[:-1] if e is not None]
+        line = LINE // scalar_type(store.value).bytes
+        is_even = all(c % line == 0 for e in (start, *around) for _, c in e.terms)
+        return bool(steps) and steps[-1] == 1 and is_even
 
     def keep(self, outputs: Mapping[SSAValue, tuple[SSAValue, ex.Expr]]) -> None:
         """Keep the results of sweeps in outputs of the nest rather than in local arrays.

@@ -13,7 +13,6 @@ from .nest import NestFacts, stores_past
 from .plan_coalesced import find_rows, plan_coalesced
 from .plan_pointwise import points
 from .plan_reduce import plan_reduce
-from .plan_transposed_results import find_turning, plan_transposed_results
 from .plan_transposes import find_tiling, plan_transposes
 
 
@@ -31,8 +30,6 @@ def _plan_points(facts: NestFacts) -> list[IRDLOperation]:
     rows = find_rows(facts)
     if rows is not None and rows.width.constant is None:
         return plan_coalesced(facts, rows)
-    if (turning := find_turning(facts)) is not None:
-        return plan_transposed_results(facts, turning)
     if (tiling := find_tiling(facts)) is not None:
         return plan_transposes(facts, tiling)
     if rows is not None and not stores_past(facts.ops):

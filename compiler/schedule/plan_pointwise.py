@@ -7,14 +7,9 @@ from xdsl.irdl import IRDLOperation
 from opc.dialects import expr as ex
 from opc.dialects.body import scalar_type
 from opc.dialects.schedule import ForOp, IfOp, RunOp, StreamOp
-from opc.target import BURST, LINE, PIECES
+from opc.target import BURST, LINE
 
 from .nest import NestFacts, stores_past
-from .store_axes import axes_of
-
-ROWS = LINE // 4
-"""Rows of a block: so many of four bytes, or more, end where a cache line does.  Where there are
-less than ``PIECES`` blocks, rows go one by one, and of an unknown number fewer go together."""
 
 
 def points(facts: NestFacts) -> list[IRDLOperation]:
@@ -37,21 +32,13 @@ def _plain(facts: NestFacts) -> list[IRDLOperation]:
 
 
 def _past_caches(facts: NestFacts) -> list[IRDLOperation]:
-    stores = stores_past(facts.ops)
     *around, last = facts.axes
-    *counts, length = facts.outer.extents
-    found = axes_of(facts, facts.outer, stores[0])
+    length, stores = facts.outer.extents[-1], stores_past(facts.ops)
+    if not all(map(facts.has_whole_lines, stores)):
+        return _plain(facts)
+    widest = max(scalar_type(op.value).bytes for op in stores)
     ops: list[IRDLOperation] = [ForOp.of(last, 1, "vector", [RunOp.of("out")])]
-    if found is not None and found.is_even(LINE // scalar_type(stores[0].value).bytes):
-        widest = max(scalar_type(op.value).bytes for op in stores)
-        ops = [ForOp.of(last, burst_of(length, widest), "parallel", [StreamOp.of(ops)])]
-    else:
-        burst = BURST // scalar_type(stores[0].value).bytes
-        ops = [ForOp.of(last, burst, "parallel", ops)]
-        *around, rows = around
-        ops = [StreamOp.of([ForOp.of(rows, 1, "serial", ops)])]
-        if not around:
-            ops = [ForOp.of(rows, rows_of_block(counts[-1]), "parallel", ops)]
+    ops = [ForOp.of(last, burst_of(length, widest), "parallel", [StreamOp.of(ops)])]
     for k, axis in reversed(list(enumerate(around))):
         ops = [ForOp.of(axis, 1, "serial" if k else "parallel", ops)]
     return ops
@@ -64,9 +51,3 @@ def burst_of(length: ex.Expr, bytes: int) -> int:
         return BURST // bytes
     lines = n // line
     return line * next((k for k in range(least, 2 * least) if lines % k == 0), min(least, lines))
-
-
-def rows_of_block(rows: ex.Expr) -> ex.Expr:
-    """Rows of a block that a thread writes."""
-    size = ex.minimum(ROWS, ex.floordiv(rows, PIECES) + 1)
-    return size if size.constant is None else ex.const(ROWS if size == ROWS else 1)

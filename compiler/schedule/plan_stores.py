@@ -4,10 +4,10 @@
 
 A store to memory that is not in a cache reads it first, and later pushes out something else.  Whole
 cache lines can be written without either.  That pays where a nest reads as much as last-level
-caches hold besides what is written, or more, does little with it, and where nothing reads the
-result.  Every row must be whole cache lines, if the result starts at one, or rows that are not too
-short must follow one another.  Where only a run knows how many bytes there are, or how many threads
-may write them, that is an expression, and there will be loops for both.
+caches hold besides what is written, or more, does little with it, reduces nothing, and where
+nothing reads the result.  Every row must be whole cache lines, if the result starts at one.  Where
+only a run knows how many bytes there are, or how many threads may write them, that is an
+expression, and there will be loops for both.
 
 ``loops.past_caches`` writes such loops.  Needs plan-buffers.
 """
@@ -15,37 +15,27 @@ may write them, that is an expression, and there will be loops for both.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from functools import cached_property
-from typing import ClassVar
 
-from xdsl.context import Context
-from xdsl.dialects.builtin import IntegerAttr, ModuleOp
+from xdsl.dialects.builtin import IntegerAttr
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import Block, Operation, SSAValue
-from xdsl.passes import ModulePass
+from xdsl.ir import Operation, SSAValue
 
 from opc.dialects import body, kernel
 from opc.dialects import expr as ex
 from opc.dialects.body import scalar_type
 from opc.dialects.buffer import element_in, index_of
-from opc.dialects.collapse import Collapsed
 from opc.dialects.indirect import is_indirect
 from opc.dialects.scalar import SCALARS
 from opc.dialects.shape import shape_of
+from opc.function_pass import MachinePass
 from opc.kernels.plan_buffers import OUTPUTS
-from opc.target import BURST, LINE, LITTLE, Target, target
+from opc.target import BURST, LINE, LITTLE, Target
 
 from .nest import NestFacts, has_functions
-from .plan_points import points_of_block
-from .plan_transposed_results import find_turning
 from .plan_transposes import find_tiling
-from .store_axes import Axes, axes_of
 
 LEAST = 2 * BURST
-"""Fewest bytes of a row that are no whole number of cache lines."""
-SHORTEST = BURST // 2
-"""Fewest bytes of a row that starts within a cache line."""
+"""Fewest bytes of a row that are no whole number of cache lines, of nests that pay only then."""
 
 
 def results(function: FuncOp) -> Sequence[SSAValue]:
@@ -61,10 +51,10 @@ def plan_stores(function: FuncOp, machine: Target) -> None:
     only_written = {r for r in results(function) if all(map(_only_writes, _users(r)))}
     for nest in function.body.block.ops:
         if isinstance(nest, kernel.NestOp) and only_written & {*nest.targets}:
-            planner, targets = Planner(nest, machine), nest.targets
-            for store in planner.stores:
+            facts, targets = NestFacts(nest), nest.targets
+            for store in _stores(nest):
                 if store.nontemporal is None and targets[store.number] in only_written:
-                    when = planner.when(store)
+                    when = _when(facts, store, machine)
                     if when != 0:
                         store.properties["nontemporal"] = index_of(when)
 
@@ -81,93 +71,34 @@ def _stores(nest: kernel.NestOp) -> list[kernel.StoreOp]:
     return [op for op in nest.body.walk() if isinstance(op, kernel.StoreOp)]
 
 
-class Planner:
-    """What is known of a nest once, for all of its stores."""
-
-    def __init__(self, nest: kernel.NestOp, machine: Target) -> None:
-        self.nest, self.machine = nest, machine
-        self.stores = _stores(nest)
-        self._little: dict[Block, bool] = {}
-
-    @cached_property
-    def values(self) -> NestFacts:
-        """The scalars of the nest."""
-        return NestFacts(self.nest)
-
-    @cached_property
-    def outer(self) -> Collapsed:
-        """Its points, along axes of memory."""
-        return self.values.outer
-
-    @cached_property
-    def is_tiled(self) -> bool:
-        """Whether it reads and writes along different dimensions."""
-        return find_tiling(self.values) is not None
-
-    @cached_property
-    def pays(self) -> ex.Expr:
-        """1 where it moves enough; results that are turned around in any case do not count."""
-        if find_turning(self.values) is not None:
-            return ex.const(0)
-        return _pays(self.nest, self.machine, self.is_tiled)
-
-    def _does_little(self, store: kernel.StoreOp) -> bool:
-        block = store.parent
-        assert block is not None
-        if block not in self._little:
-            self._little[block] = _does_little(self.nest, block)
-        return self._little[block]
-
-    def when(self, store: kernel.StoreOp) -> ex.Expr:
-        """1 where a store had better go past the caches, else 0."""
-        if not self._does_little(store) or self.pays == 0:
-            return ex.const(0)
-        values, when, size = self.values, self.pays, scalar_type(store.value).bytes
-        axes = axes_of(values, self.outer, store)
-        if axes is None:
-            return ex.const(0)
-        # Of several results one would be written twice, conversions take longer than memory, and
-        # nests that reduce are long enough to read as they are.
-        is_plain = not self.is_tiled and len(self.stores) == 1 and size >= 4
-        is_apart = not values.sweeps or _is_apart(values, self.outer, axes, self.machine)
-        is_plain = is_plain and is_apart
-        if when not in (0, 1) and not is_plain:
-            return ex.const(0)
-        known, line = axes.length.constant, LINE // size
-        if known == 0:
-            return ex.const(0)
-        is_long = known is not None and (known % line == 0 or known * size >= LEAST)
-        if axes.is_even(line) and (is_long or is_plain):
-            return when
-        if is_plain and axes.follow_one_another:
-            return when * ex.atleast(axes.length * size, SHORTEST)
+def _when(facts: NestFacts, store: kernel.StoreOp, machine: Target) -> ex.Expr:
+    """1 where a store had better go past the caches, else 0."""
+    if facts.sweeps or not _does_little(facts) or not facts.has_whole_lines(store):
         return ex.const(0)
+    is_tiled, size = find_tiling(facts) is not None, scalar_type(store.value).bytes
+    when, length = _pays(facts.nest, machine, is_tiled), facts.outer.extents[-1].constant
+    # Of several results one would be written twice, and conversions take longer than memory.
+    if not is_tiled and len(_stores(facts.nest)) == 1 and size >= 4:
+        return when
+    is_long = length is not None and (length * size % LINE == 0 or length * size >= LEAST)
+    return when if is_long and when == 1 else ex.const(0)
 
 
-def _is_apart(values: NestFacts, outer: Collapsed, axes: Axes, machine: Target) -> bool:
-    """Whether the loops of sweeps stand by themselves, since all points are one block."""
-    n = axes.length.constant
-    is_across = len(axes.around) == 1 and outer.extents == (axes.length,)
-    cells = machine.totals // 4
-    return is_across and points_of_block(values, cells, None) == (n, False)
-
-
-def _does_little(nest: kernel.NestOp, block: Block) -> bool:
+def _does_little(facts: NestFacts) -> bool:
     """Whether a point takes so little that memory may take the time.
 
     What is copied only, C compilers leave to memcpy, which knows how to.
     """
-    applied = [op for op in block.ops if isinstance(op, body.ApplyOp)]
+    applied = [op for op in facts.ops if isinstance(op, body.ApplyOp)]
     is_little = 0 < sum(SCALARS[op.function.data].cost for op in applied) <= LITTLE
-    return is_little and not has_functions(nest.body.block.ops)
+    return is_little and not has_functions(facts.ops)
 
 
 def _pays(nest: kernel.NestOp, machine: Target, is_turned: bool) -> ex.Expr:
     """1 where a nest moves so much that its results had better go past the caches, else 0."""
-    loads = (op.source for op in nest.body.walk() if isinstance(op, kernel.LoadOp))
-    targets = nest.targets
-    stored = {targets[op.number] for op in _stores(nest)}
-    read = _bytes({v for v in loads if not isinstance(v.owner, kernel.SweepOp)} - stored)
+    targets, inside = nest.targets, list(nest.body.walk())
+    stored = {targets[op.number] for op in inside if isinstance(op, kernel.StoreOp)}
+    read = _bytes({op.source for op in inside if isinstance(op, kernel.LoadOp)} - stored)
     written = _bytes(stored)
     amounts = sum(read, sum(written, ex.const(0))), 2 * sum(read, ex.const(0))
     shared, alone = machine.shared, machine.alone
@@ -186,15 +117,11 @@ def _bytes(buffers: Iterable[SSAValue]) -> list[ex.Expr]:
     return [ex.product(shape_of(v.type)) * element_in(v).bytes for v in buffers]
 
 
-@dataclass(frozen=True)
-class PlanStoresPass(ModulePass):
+class PlanStoresPass(MachinePass):
     """See the module's docstring; ``target`` names the machine."""
 
-    name: ClassVar[str] = "plan-stores"
-    target: str = "native"
+    name = "plan-stores"
 
-    def apply(self, ctx: Context, op: ModuleOp) -> None:
-        """Plan the stores of every function."""
-        for function in op.body.block.ops:
-            if isinstance(function, FuncOp) and not function.is_declaration:
-                plan_stores(function, target(self.target))
+    def rewrite(self, function: FuncOp) -> None:
+        """See the base."""
+        plan_stores(function, self.machine)

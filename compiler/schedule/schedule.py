@@ -8,13 +8,8 @@ Needs plan-stores.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import ClassVar
-
-from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp, StringAttr
+from xdsl.dialects.builtin import StringAttr
 from xdsl.dialects.func import FuncOp
-from xdsl.passes import ModulePass
 
 from opc.dialects import kernel
 from opc.dialects.band import BandOp
@@ -22,7 +17,7 @@ from opc.dialects.buffer import MACHINE
 from opc.dialects.indirect import is_indirect
 from opc.dialects.schedule import TreeOp
 from opc.errors import InputError
-from opc.target import target
+from opc.function_pass import MachinePass
 
 from .band_tiles import write
 from .bands import check as check_band
@@ -35,24 +30,20 @@ from .plan_nest import plan_nest
 from .plan_stores import plan_stores
 
 
-@dataclass(frozen=True)
-class SchedulePass(ModulePass):
+class SchedulePass(MachinePass):
     """See the module's docstring; ``target`` names the machine."""
 
-    name: ClassVar[str] = "schedule"
-    target: str = "native"
+    name = "schedule"
 
-    def apply(self, ctx: Context, op: ModuleOp) -> None:
-        """Schedule the nests of every function."""
-        for function in op.body.block.ops:
-            if isinstance(function, FuncOp) and not function.is_declaration:
-                nests = [o for o in function.body.block.ops if isinstance(o, kernel.NestOp)]
-                bands = [o for o in function.body.block.ops if isinstance(o, BandOp)]
-                found = [self._schedule(nest) for nest in nests]
-                found += [self._schedule_band(function, band) for band in bands]
-                if any(found):
-                    machine = target(self.target).describe()
-                    function.attributes[MACHINE] = StringAttr(machine)
+    def rewrite(self, function: FuncOp) -> None:
+        """Schedule the nests of one function."""
+        nests = [o for o in function.body.block.ops if isinstance(o, kernel.NestOp)]
+        bands = [o for o in function.body.block.ops if isinstance(o, BandOp)]
+        found = [self._schedule(nest) for nest in nests]
+        found += [self._schedule_band(function, band) for band in bands]
+        if any(found):
+            machine = self.machine.describe()
+            function.attributes[MACHINE] = StringAttr(machine)
 
     def _schedule_band(self, function: FuncOp, band: BandOp) -> bool:
         """Schedule the nests of a band for a tile, if that is legal for a part of one, too.
@@ -79,7 +70,7 @@ class SchedulePass(ModulePass):
             op.erase(safe_erase=False)
         if not fits:
             nests = dissolve(band)
-            plan_stores(function, target(self.target))
+            plan_stores(function, self.machine)
             return any([self._schedule(nest) for nest in nests])
         for nest, tree in trees.items():
             nest.body.block.add_op(tree)
@@ -87,7 +78,7 @@ class SchedulePass(ModulePass):
 
     def _schedule(self, nest: kernel.NestOp, is_shared: bool = True) -> bool:
         """Schedule a nest; whether what is best depends on the machine."""
-        machine, contraction = target(self.target), analyse(nest)
+        machine, contraction = self.machine, analyse(nest)
         tree = nest.body.block.last_op
         if contraction is None:
             if is_indirect(nest):

@@ -21,7 +21,6 @@ ROOT = Path(__file__).parents[2] / "compiler"
 FOLDERS = ("graph", "kernels", "loops", "schedule", "emit")
 OVERRIDES = {
     "loops/cascade.py: MOST_LEVELS": "of a tree over a number of blocks that only a run knows",
-    "schedule/plan_transposed_results.py: PAYS": "crossings of two measured curves: no formula",
     "graph/integer_contractions.py: MOST": "the range of i32",
     "graph/integer_contractions.py: SCALES": "the range of f32",
     "emit/ctext.py: PRIMARY": "precedences of C",

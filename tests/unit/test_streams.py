@@ -63,7 +63,7 @@ LAYER_NORM = """func.func @f(%x: tensor<{n}x{m}x{t}>) -> tensor<{n}x{m}x{t}> {{
 def _stream_from(read: int, monkeypatch: pytest.MonkeyPatch, alone: int | None = None) -> None:
     """Let results go past the caches where so many bytes are read."""
     machine = replace(target("native"), shared=read, alone=read if alone is None else alone)
-    monkeypatch.setattr(plan_stores, "target", lambda _: machine)
+    monkeypatch.setattr(plan_stores.PlanStoresPass, "machine", property(lambda _: machine))
 
 
 def _guarded(shape: tuple[int, ...], dtype: np.dtype[Any], past: int) -> tuple[Any, Any]:

@@ -102,8 +102,8 @@ func.func @unknown_rows(%x: tensor<?x?xf32, #opc.dims<M, N>>) -> tensor<?xf32, #
 // Functions of the next row are computed beside the last sweep of a row.
 // CHECK-LABEL: func.func @softmax(
 // CHECK:       schedule.tree {
-// CHECK-NEXT:    schedule.for [d0] by <floordiv(M, 16) + 1> parallel {
-// CHECK-NEXT:      schedule.pipeline [d0] sweep 1 {
+// CHECK-NEXT:    schedule.for [d0] by 64 parallel {
+// CHECK-NEXT:      schedule.pipeline [d0] sweep 1 by 64 {
 // CHECK-NEXT:        schedule.run sweep 0 lanes
 // CHECK-NEXT:        schedule.run sweep 1 strips
 // CHECK-NEXT:      } beside {

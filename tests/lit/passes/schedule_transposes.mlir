@@ -44,26 +44,3 @@ func.func @large_transpose(%x: tensor<4096x4096xf32>) -> tensor<4096x4096xf32> {
   %r = opc.neg %t
   return %r : tensor<4096x4096xf32>
 }
-
-// Of several operands, only the result is turned around.
-// CHECK-LABEL: func.func @results(
-// CHECK:       schedule.tree {
-// CHECK-NEXT:    schedule.for [d0] by 1 parallel {
-// CHECK-NEXT:      schedule.for [d1] by 64 serial {
-// CHECK-NEXT:        schedule.for [d2] by 64 serial {
-// CHECK-NEXT:          schedule.transpose stores {
-// CHECK-NEXT:            schedule.for [d2] by 1 serial {
-// CHECK-NEXT:              schedule.for [d1] by 1 vector {
-// CHECK-NEXT:                schedule.run out
-// CHECK-NEXT:              }
-// CHECK-NEXT:            }
-// CHECK-NEXT:          }
-// CHECK-NEXT:        }
-// CHECK-NEXT:      }
-// CHECK-NEXT:    }
-// CHECK-NEXT:  }
-func.func @results(%x: tensor<16x300x500xf32>, %y: tensor<16x300x500xf32>) -> tensor<16x500x300xf32> {
-  %s = opc.add %x, %y
-  %t = opc.transpose %s {permutation = [0, 2, 1]}
-  return %t : tensor<16x500x300xf32>
-}

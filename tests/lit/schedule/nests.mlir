@@ -19,14 +19,12 @@
 // CHECK-NEXT:              }
 // CHECK-NEXT:            }
 // CHECK-NEXT:          }
-// CHECK-NEXT:          schedule.transpose stores {
-// CHECK-NEXT:            schedule.pack_rows
-// CHECK-NEXT:          }
-// CHECK-NEXT:          schedule.pipeline [d0] sweep 1 {
+// CHECK-NEXT:          schedule.pack_rows
+// CHECK-NEXT:          schedule.pipeline [d0] sweep 1 by 64 {
 // CHECK-NEXT:            schedule.run sweep 0 lanes chunks <4>
 // CHECK-NEXT:            schedule.run sweep 1 strips
 // CHECK-NEXT:          } beside {
-// CHECK-NEXT:            schedule.run sweep 2
+// CHECK-NEXT:            schedule.run sweep 2 shared
 // CHECK-NEXT:            schedule.run out
 func.func @nests() {
   schedule.tree {
@@ -46,14 +44,12 @@ func.func @nests() {
             }
           }
         }
-        schedule.transpose stores {
-          schedule.pack_rows
-        }
-        schedule.pipeline [d0] sweep 1 {
+        schedule.pack_rows
+        schedule.pipeline [d0] sweep 1 by 64 {
           schedule.run sweep 0 lanes chunks <4>
           schedule.run sweep 1 strips
         } beside {
-          schedule.run sweep 2
+          schedule.run sweep 2 shared
           schedule.run out
         }
       }
