@@ -97,6 +97,18 @@ static inline void {name}({vector} *sums, {c} a, const {c} *b) {{
   *sums = ({_cast(type)}a - zero) * v + *sums;
 }}
 """
+    known = _FMA.get((suffix(type), lanes))
+    exact = (
+        ""
+        if known is None
+        else f"""\
+#elif defined(__GNUC__) && defined({known[0]})
+  {vector} v;
+  const {vector} zero = {{0}};
+  memcpy(&v, b, sizeof v);
+  *sums = {known[1]}(a - zero, v, *sums{known[2]});
+"""
+    )
     return f"""\
 /* Sum k takes a times b[k], rounded once. */
 static inline void {name}({vector} *sums, {c} a, const {c} *b) {{
@@ -106,7 +118,7 @@ static inline void {name}({vector} *sums, {c} a, const {c} *b) {{
   const {vector} zero = {{0}};
   memcpy(&v, b, sizeof v);
   *sums = (a - zero) * v + *sums;
-{_instruction(type, lanes)}#else
+{exact}#else
   {ROLLED}
   for (int k = 0; k < {lanes}; ++k) {{
     (*sums)[k] = opc_fma_{suffix(type)}(a, b[k], (*sums)[k]);
@@ -116,28 +128,19 @@ static inline void {name}({vector} *sums, {c} a, const {c} *b) {{
 """
 
 
-def _instruction(type: ElementType, lanes: int) -> str:
-    """The branch for compilers that have a function for the instruction, without its header.
+_FMA = {
+    ("f32", 4): ("__FMA__", "__builtin_ia32_vfmaddps", ""),
+    ("f32", 8): ("__FMA__", "__builtin_ia32_vfmaddps256", ""),
+    ("f32", 16): ("__AVX512F__", "__builtin_ia32_vfmaddps512_mask", ", (unsigned short)-1, 4"),
+    ("f64", 2): ("__FMA__", "__builtin_ia32_vfmaddpd", ""),
+    ("f64", 4): ("__FMA__", "__builtin_ia32_vfmaddpd256", ""),
+    ("f64", 8): ("__AVX512F__", "__builtin_ia32_vfmaddpd512_mask", ", (unsigned char)-1, 4"),
+}
+"""Instructions of x86-64 for vectors of a type and so many lanes, where a macro is defined.
 
-    Of a loop over the lanes, gcc 12 loads the vector again for each sum.
-    """
-    bits, kind = 8 * type.bytes * lanes, "ps" if type.bytes == 4 else "pd"
-    guards = {128: "__FMA__", 256: "__FMA__", 512: "__AVX512F__"}
-    if bits not in guards:
-        return ""
-    name, more = f"__builtin_ia32_vfmadd{kind}", ""
-    if bits == 512:
-        name, more = f"{name}512_mask", f", ({'unsigned short' if lanes == 16 else 'unsigned char'})-1, 4"
-    elif bits == 256:
-        name += "256"
-    vector = vector_type(type, lanes)
-    return f"""\
-#elif defined(__GNUC__) && defined({guards[bits]})
-  {vector} v;
-  const {vector} zero = {{{{0}}}};
-  memcpy(&v, b, sizeof v);
-  *sums = {name}(a - zero, v, *sums{more});
-""".replace("{{0}}", "{0}")
+What follows the operands is a mask, and 4: rounded as always.  gcc makes a vector of the loop only
+where it expects many rounds of what is around, and nowhere in ``OPC_AS_IT_STANDS`` functions.
+"""
 
 
 WIDE = {4: ("128", "_mm", "__SSE2__"), 8: ("256", "_mm256", "__AVX2__")}

@@ -185,9 +185,16 @@ def _square(size: int, vector: int) -> str:
         for first in (0, part // 2)
     )
     even, odd = (
-        [k + n for k in (*every[first::2], *(side + at for at in every[first::2])) for n in range(part)]
+        [
+            k + n
+            for k in (*every[first::2], *(side + at for at in every[first::2]))
+            for n in range(part)
+        ]
         for first in (0, 1)
     )
-    shown = {k: ", ".join(map(str, v)) for k, v in (("low", low), ("high", high), ("even", even), ("odd", odd))}
+    shown = {
+        k: ", ".join(map(str, v))
+        for k, v in (("low", low), ("high", high), ("even", even), ("odd", odd))
+    }
     parts = _PARTS.format(**names, **shown) if side > part else ""
     return _SQUARE.format(**names, **shown, size=size, side=side, part=part, parts=parts)

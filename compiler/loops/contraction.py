@@ -232,7 +232,9 @@ class ContractionLowering:
         operand = self.c.left if axis == self.c.row else self.c.right
         panel = self.packed.get(operand.name)
         is_filled = operand.name in self.padded or (panel is not None and not panel.is_full)
-        return begin if is_filled or ex.mod(extent, size) == 0 else ex.minimum(begin, extent - size)
+        if is_filled or axis not in operand.axes or ex.mod(extent, size) == 0:
+            return begin
+        return ex.minimum(begin, extent - size)
 
     def _over_tile(self, here: Place) -> tuple[Place, ex.Expr]:
         """A loop over all sums of a tile, and the place of one of them in its array."""

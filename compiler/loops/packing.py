@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from xdsl.ir import Block, SSAValue
+from xdsl.ir import SSAValue
 
 from opc.dialects import expr as ex
 from opc.dialects import loop

@@ -9,14 +9,17 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import cache
 
+from opc.dialects import expr as ex
 from opc.dialects.order import BLOCK
-from opc.target import LINE, Target
+from opc.target import GUESSED, LINE, VECTOR, Target
 
 from .contraction import Contraction, Operand
 
 FEW_TILES = 4
 """Tiles that read an operand at most for it to stay where it lies."""
+
 
 @dataclass(frozen=True)
 class Tile:
@@ -109,7 +112,14 @@ def _tiles(c: Contraction, target: Target) -> list[_Costs]:
         most = max(1, min(most, -(-columns // lanes)))
     length = c.length.constant or BLOCK
     again = _seen_again(c)
-    return [_Costs(c, rows, columns, length, again, lanes, v, target) for v in range(1, most + 1)]
+    found: list[_Costs] = []
+    for vectors in range(1, most + 1):
+        tallest = max(1, (target.registers - 1 - vectors) // vectors)
+        # Of 15 rows, two tiles have 8, not one 14 and one 1.
+        heights = [-(-rows // -(-rows // tallest))] if rows else range(1, tallest + 1)
+        given = c, length, again, lanes, vectors, target
+        found += [_Costs(*given, height) for height in heights]
+    return found
 
 
 def _seen_again(c: Contraction) -> int:
@@ -127,13 +137,13 @@ class _Costs:
     """What a multiply-add of a vector takes in a tile with so many vectors of columns."""
 
     contraction: Contraction
-    rows: int | None
-    columns: int | None
     length: int
     again: int
     lanes: int
     vectors: int
     target: Target
+    height: int
+    """Rows."""
 
     @property
     def width(self) -> int:
@@ -144,12 +154,6 @@ class _Costs:
     def tile(self) -> Tile:
         """What it is."""
         return Tile(self.height, self.width, self.lanes)
-
-    @property
-    def height(self) -> int:
-        """Rows: of 15, two tiles have 8, not one 14 and one 1."""
-        most = max(1, (self.target.registers - 1 - self.vectors) // self.vectors)
-        return -(-self.rows // -(-self.rows // most)) if self.rows else most
 
     @property
     def far(self) -> float:
@@ -172,7 +176,9 @@ class _Costs:
         each = machine.in_order if self.contraction.is_in_order else machine.turned
         step += each * self.lanes * sums / self.length
         step += self._memory * sums
-        return step / sums * _waste(self.rows, self.height) * _waste(self.columns, self.width)
+        c = self.contraction
+        needed = _waste(c.extent(c.row), self.height) * _waste(c.extent(c.column), self.width)
+        return step / sums * needed
 
     @property
     def _memory(self) -> float:
@@ -181,11 +187,13 @@ class _Costs:
         Of a tile that has some of them, each row is a piece; and panels are written in addition.
         """
         c, machine = self.contraction, self.target
-        if self.rows is None or c.is_constant(c.right) or c.window(c.right) is not None:
+        columns = c.extent(c.column).constant
+        readers = [c.extent(a).constant for a in (*c.outer, c.row) if a not in c.right.axes]
+        if None in readers or c.is_constant(c.right) or c.window(c.right) is not None:
             return 0
         copied = 0 if is_direct(c, c.right, self.tile) else machine.vector_bytes
-        piece = LINE / self.vectors if copied or self.columns != self.width else 0
-        return (piece + copied) / machine.l2_piece_rate / max(1, self.rows)
+        piece = LINE / self.vectors if copied or columns != self.width else 0
+        return (piece + copied) / machine.l2_piece_rate / max(1, math.prod(n or 1 for n in readers))
 
     @property
     def _far(self) -> float:
@@ -206,6 +214,25 @@ class _Costs:
         return 2 * self.length * columns <= self.target.l1
 
 
-def _waste(extent: int | None, size: int) -> float:
+def _waste(extent: ex.Expr, size: int) -> float:
     """How many values tiles of a size compute for each one that there is."""
-    return -(-extent // size) * size / extent if extent else 1.0
+    number = extent.constant
+    if number is not None:
+        return _rounded(number, size) if number else 1.0
+    return _mean_waste(math.gcd(*(factor for _, factor in extent.terms)), size)
+
+
+def _rounded(extent: int, size: int) -> float:
+    return -(-extent // size) * size / extent
+
+
+@cache
+def _mean_waste(step: int, size: int) -> float:
+    """The same of extents that only a call knows, all of them multiples of a number.
+
+    Each is as likely as all between it and its double are together.
+    """
+    least = -(-VECTOR // (2 * step))
+    counts = range(least, max(least, GUESSED // step) + 1)
+    total = sum(1 / n for n in counts)
+    return sum(_rounded(n * step, size) / n for n in counts) / total

@@ -154,10 +154,10 @@ def program(text: str, prefix: str, form: str = FUSED) -> Program:
         return Program(lower(load(text), options).emitted)
     size = SMALL_CACHES[zlib.crc32(text.encode()) % len(SMALL_CACHES)]
 
-    def small(name: str) -> Target:
-        return replace(target(name), l2=size)
+    def small(passed: form_bands.FormBandsPass) -> Target:
+        return replace(target(passed.target), l2=size)
 
-    with patch.object(form_bands, "target", small):
+    with patch.object(form_bands.FormBandsPass, "machine", property(small)):
         return Program(lower(load(text), options).emitted)
 
 

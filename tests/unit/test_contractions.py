@@ -236,6 +236,7 @@ def random_tree(c: Contraction, rng: Random) -> schedule.TreeOp:
         elif group > 1 or not c.reads_within(operand, size) or rng.random() < 0.5:
             ahead = rng.choice([0, 0, size, 3 * size])
             packs.append(schedule.PackOp.of(operand.name, size, group, ahead))
+
     def packed(ops: list[IRDLOperation], is_chain: bool) -> list[IRDLOperation]:
         """In front of loops, some of the operands that are packed, as what is left of them there."""
         may_cut = len(c.reduced) == 1 and group == 1
@@ -270,7 +271,7 @@ def random_tree(c: Contraction, rng: Random) -> schedule.TreeOp:
     return schedule.TreeOp.of(Block([*packs, *ops]))
 
 
-@pytest.mark.parametrize("seed", range(int(__import__("os").environ.get("SEEDS","12"))))
+@pytest.mark.parametrize("seed", range(int(__import__("os").environ.get("SEEDS", "12"))))
 def test_every_legal_schedule_has_the_same_bits(seed: int) -> None:
     rng = Random(seed)
     name = rng.choice([n for n in CASES if n not in ("no rows", "nothing added")])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from . import (
     attention,
     binary,
+    classifiers,
     contraction,
     control,
     conversion,
@@ -56,6 +57,7 @@ __all__ = [
     "Row",
     "attention",
     "binary",
+    "classifiers",
     "contraction",
     "control",
     "conversion",

@@ -38,10 +38,17 @@ def transformed(node: Node, scores: Any) -> Any:
         return onp.sigmoid(scores)
     if kind == "SOFTMAX":
         return onp.softmax(scores, axis=1)
+    if kind == "SOFTMAX_ZERO":
+        # As a softmax, but what is zero stays so.
+        most = onp.max(scores, axis=1, keepdims=True)
+        there = onp.abs(scores) > 1e-7
+        powers = onp.exp(scores - most)
+        total = onp.sum(onp.where(there, powers, 0.0), axis=1, keepdims=True)
+        return onp.where(there, powers, scores * onp.exp(-most)) / total
     raise node.unsupported(f"post_transform = {kind}")
 
 
-def _matrix(node: Node) -> Any:
+def rows_of(node: Node) -> Any:
     """The input as a matrix; a vector is one row."""
     x = computed(node)
     if x.ndim not in (1, 2):
@@ -49,7 +56,7 @@ def _matrix(node: Node) -> Any:
     return x.reshape(1, *x.shape) if x.ndim == 1 else x
 
 
-def _numbers(node: Node, x: Any, name: str) -> Any:
+def numbers_of(node: Node, x: Any, name: str) -> Any:
     """A list among the attributes, in the type of an array."""
     return x.trace.constant(node.attr(name) or (), x.element)
 
@@ -85,7 +92,7 @@ add(f"{ML}Scaler", 1, "X:T -> Y:float", NUMBERS, scaler, "offset:floats scale:fl
 
 def normalizer(node: Node) -> Result:
     """Normalizer(x) --> x divided by the norm of each row, and x where that is 0."""
-    x = _matrix(node)
+    x = rows_of(node)
     norms: dict[str, Any] = {
         "MAX": lambda: onp.max(onp.abs(x), axis=1, keepdims=True),
         "L1": lambda: onp.sum(onp.abs(x), axis=1, keepdims=True),
@@ -171,7 +178,7 @@ add(f"{ML}ArrayFeatureExtractor", 1, "X:T Y:int64 -> Z:T", {"T": NUMBERS}, featu
 
 def _linear(node: Node, x: Any, rows: int) -> Any:
     """x times coefficients [rows, F], plus intercepts."""
-    numbers = _numbers(node, x, "coefficients")
+    numbers = numbers_of(node, x, "coefficients")
     if not rows or numbers.size % rows:
         raise node.error(f"{numbers.size} coefficients for {rows} rows")
     count = numbers.extents[0].constant // rows
@@ -184,7 +191,7 @@ def _linear(node: Node, x: Any, rows: int) -> Any:
 
 def regressor(node: Node) -> Result:
     """LinearRegressor(x) --> x times coefficients, plus intercepts."""
-    x = _matrix(node)
+    x = rows_of(node)
     return value(node, transformed(node, _linear(node, x, node.attr("targets"))), el.F32)
 
 
@@ -202,7 +209,7 @@ def classifier(node: Node) -> tuple[Result, ...]:
     """LinearClassifier(x) --> the label of the greatest score, and all scores."""
     if node.attr("classlabels_strings"):
         raise node.unsupported("labels that are strings")
-    labels, x = node.attr("classlabels_ints") or (), _matrix(node)
+    labels, x = node.attr("classlabels_ints") or (), rows_of(node)
     columns = x.extents[1].constant
     if not columns:
         raise node.unsupported(f"{tensor_of(node[0])} is no matrix of known width")
@@ -233,15 +240,13 @@ add(
 )
 
 
-def support_vectors(node: Node) -> Result:
-    """SVMRegressor(x) --> the kernel of x and each support vector times coefficients, plus rho."""
-    x, count = _matrix(node), node.attr("n_supports")
-    vectors, numbers = _numbers(node, x, "support_vectors"), _numbers(node, x, "coefficients")
+def kernel(node: Node, x: Any, vectors: Any, count: int) -> Any:
+    """``kernel_type`` of each row of x [N, F] and each of some vectors, in one list: [N, count]."""
     gamma, constant, degree = (*(node.attr("kernel_params") or ()), 0.0, 0.0, 0.0)[:3]
     columns = x.extents[1].constant
-    if not columns or (count and vectors.size != count * columns):
+    if not columns or vectors.size != count * columns:
         raise node.error(f"{vectors.size} numbers make no {count} vectors of {columns}")
-    vectors = vectors.reshape(count, columns) if count else numbers.reshape(1, columns)
+    vectors = vectors.reshape(count, columns)
     products = x @ vectors.transpose([1, 0])
     kinds: dict[str, Any] = {
         "LINEAR": lambda: products,
@@ -252,9 +257,18 @@ def support_vectors(node: Node) -> Result:
         ),
     }
     kind = node.attr("kernel_type")
-    if kind not in kinds or node.attr("post_transform") != "NONE":
-        raise node.unsupported(f"kernel {kind}, post_transform {node.attr('post_transform')}")
-    found = kinds[kind]()
+    if kind not in kinds:
+        raise node.error(f'kernel_type is "{kind}", expected one of {", ".join(kinds)}')
+    return kinds[kind]()
+
+
+def support_vectors(node: Node) -> Result:
+    """SVMRegressor(x) --> the kernel of x and each support vector times coefficients, plus rho."""
+    x, count = rows_of(node), node.attr("n_supports")
+    vectors, numbers = numbers_of(node, x, "support_vectors"), numbers_of(node, x, "coefficients")
+    if node.attr("post_transform") != "NONE":
+        raise node.unsupported(f"post_transform = {node.attr('post_transform')}")
+    found = kernel(node, x, vectors if count else numbers, count or 1)
     found = found @ numbers.reshape(count, 1) if count else found
     found = found + (node.attr("rho") or (0.0,))[0]
     if node.attr("one_class"):
@@ -338,3 +352,31 @@ def _encoders() -> None:
 
 
 _encoders()
+
+
+def one_hot(node: Node) -> Result:
+    """OneHotEncoder(x) --> 1 at the place of the category that x is, by a row of a table.
+
+    With ``zeros`` what is no category has a row of zeros; without, its index is out of range.
+    """
+    if node.attr("cats_strings"):
+        raise node.unsupported("categories that are strings")
+    categories = node.attr("cats_int64s") or ()
+    if not categories or len(set(categories)) < len(categories):
+        raise node.error(f"{len(categories)} categories, {len(set(categories))} of them different")
+    count, x = len(categories), NodeTrace(node).array(node.cast(node[0], el.I64))
+    same = onp.equal(x.reshape(*x.shape, 1), x.trace.constant(categories, el.I64))
+    place = onp.where(onp.any(same, axis=-1), onp.argmax(same.astype("i32"), axis=-1), count)
+    table = x.trace.constant(np.eye(count + bool(node.attr("zeros")), count), el.F32)
+    found = x.trace.emit(GatherOp, table, place, axes=(0,), from_end=False)
+    return value(node, found, el.F32)
+
+
+add(
+    f"{ML}OneHotEncoder",
+    1,
+    "X:T -> Y:float",
+    NUMBERS,
+    one_hot,
+    "cats_int64s:ints cats_strings:strings zeros:int=1",
+)

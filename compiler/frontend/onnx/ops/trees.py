@@ -92,21 +92,15 @@ def _holds(forest: Forest, x: Any, mode: Any, split: Any) -> Any:
     return found
 
 
-def scores(node: Node, forest: Forest, x: Any, targets: int, aggregate: int) -> Any:
-    """What the leaves give that each row of x [N, F] comes to, [N, targets]."""
+def leaves(node: Node, forest: Forest, x: Any) -> Any:
+    """The leaf of each tree that each row of x [N, F] comes to, i64 of [N, trees]."""
     trace, levels = x.trace, forest.levels(node)
     columns = x.extents[1].constant
-    if columns is None or any(not 0 <= f < columns for f in forest.features):
+    if any(f < 0 or (columns is not None and f >= columns) for f in forest.features):
         raise node.error(f"a feature is outside of {tensor_of(node[0])}")
-
-    def table(values: Any, type: el.ElementType) -> Any:
-        return trace.constant(np.asarray(values), type)
-
-    def look(values: Any, type: el.ElementType, at: Any) -> Any:
-        return trace.emit(GatherOp, table(values, type), at, axes=(0,), from_end=False)
-
-    rows = x.shape[0]
-    at = onp.broadcast_to(table(forest.roots, el.I64), (rows, len(forest.roots)))
+    at = onp.broadcast_to(
+        trace.constant(np.asarray(forest.roots), el.I64), (x.shape[0], len(forest.roots))
+    )
     for _ in range(levels):
         feature = look(forest.features, el.I64, at)
         seen = trace.emit(GatherOp, x, feature, axes=(1,), batch=1, from_end=False)
@@ -115,6 +109,17 @@ def scores(node: Node, forest: Forest, x: Any, targets: int, aggregate: int) -> 
         if any(forest.tracks):
             holds = holds | (onp.isnan(seen) & look(forest.tracks, el.I1, at))
         at = onp.where(holds, look(forest.yes, el.I64, at), look(forest.no, el.I64, at))
+    return at
+
+
+def look(values: Any, type: el.ElementType, at: Any) -> Any:
+    """What a table of constants has at some places."""
+    table = at.trace.constant(np.asarray(values), type)
+    return at.trace.emit(GatherOp, table, at, axes=(0,), from_end=False)
+
+
+def tables(node: Node, forest: Forest, targets: int) -> tuple[Any, Any]:
+    """What each node gives to each target, and where it gives something: leaves alone do."""
     given = np.zeros((len(forest.modes), targets))
     there = np.zeros(given.shape, bool)
     for leaf, listed in forest.weights.items():
@@ -123,6 +128,13 @@ def scores(node: Node, forest: Forest, x: Any, targets: int, aggregate: int) -> 
                 raise node.error(f"target {target} of {targets}")
             given[leaf, target] += weight
             there[leaf, target] = True
+    return given, there
+
+
+def scores(node: Node, forest: Forest, x: Any, targets: int, aggregate: int) -> Any:
+    """What the leaves give that each row of x [N, F] comes to, [N, targets]."""
+    at = leaves(node, forest, x)
+    given, there = tables(node, forest, targets)
     if aggregate in (MIN, MAX):
         given[~there] = np.inf if aggregate == MIN else -np.inf
     found = look(given, x.element, at)
@@ -132,7 +144,8 @@ def scores(node: Node, forest: Forest, x: Any, targets: int, aggregate: int) -> 
     return total if aggregate == SUM else total / len(forest.roots)
 
 
-def _matrix(node: Node) -> Any:
+def matrix(node: Node) -> Any:
+    """The input, which must be one."""
     x = computed(node)
     if x.ndim != 2:
         raise node.error(f"{tensor_of(node[0])} is no matrix")
@@ -156,9 +169,9 @@ def _given(node: Node, name: str) -> Any:
     return node.attr(name)
 
 
-def regressor(node: Node) -> Result:
-    """TreeEnsembleRegressor(x) --> the sum, or another aggregate, of the leaves of all trees."""
-    x, forest = _matrix(node), Forest()
+def forest_of(node: Node, what: str) -> Forest:
+    """The trees of a node whose leaves give to what is called ``target`` or ``class``."""
+    forest = Forest()
     trees, ids = node.attr("nodes_treeids") or (), node.attr("nodes_nodeids") or ()
     modes, splits = node.attr("nodes_modes") or (), _given(node, "nodes_values") or ()
     features, tracks = (
@@ -178,8 +191,8 @@ def regressor(node: Node) -> Result:
         ("nodes_falsenodeids", no),
     )
     weights: dict[tuple[int, int], list[tuple[int, float]]] = {}
-    listed = [node.attr(f"target_{n}") or () for n in ("treeids", "nodeids", "ids")]
-    amounts = _given(node, "target_weights") or ()
+    listed = [node.attr(f"{what}_{n}") or () for n in ("treeids", "nodeids", "ids")]
+    amounts = _given(node, f"{what}_weights") or ()
     _same_length(node, *zip(("treeids", "nodeids", "ids"), listed, strict=True), ("w", amounts))
     for tree, leaf, target, weight in zip(*listed, amounts, strict=True):
         weights.setdefault((tree, leaf), []).append((target, weight))
@@ -197,17 +210,28 @@ def regressor(node: Node) -> Result:
         forest.add(MODES.index(modes[k]), features[k], splits[k], missing, ways[0], ways[1])
     # The first node of a tree is its root.
     forest.roots = _roots(trees)
+    return forest
+
+
+def regressor(node: Node) -> Result:
+    """TreeEnsembleRegressor(x) --> the sum, or another aggregate, of the leaves of all trees."""
+    x, forest = matrix(node), forest_of(node, "target")
     kind = node.attr("aggregate_function")
     if kind not in AGGREGATES or not forest.roots:
         raise node.error(f'aggregate_function is "{kind}", of {len(forest.roots)} trees')
     targets = node.attr("n_targets") or 1
     found = scores(node, forest, x, targets, AGGREGATES[kind])
-    base = _given(node, "base_values")
+    base = base_values(node)
     if base:
         if len(base) != targets:
             raise node.error(f"{len(base)} base values for {targets} targets")
         found = found + x.trace.constant(base, x.element)
     return value(node, transformed(node, found), el.F32)
+
+
+def base_values(node: Node) -> list[float]:
+    """What the scores begin with, nothing if that is not given."""
+    return list(_given(node, "base_values") or ())
 
 
 def _roots(trees: Sequence[int]) -> list[int]:
@@ -217,7 +241,7 @@ def _roots(trees: Sequence[int]) -> list[int]:
     return list(first.values())
 
 
-_NODES = (
+NODES = (
     "nodes_falsenodeids:ints nodes_featureids:ints nodes_hitrates:floats "
     "nodes_missing_value_tracks_true:ints nodes_modes:strings nodes_nodeids:ints "
     "nodes_treeids:ints nodes_truenodeids:ints nodes_values:floats "
@@ -226,10 +250,14 @@ _TARGETS = (
     "aggregate_function:string=SUM base_values:floats n_targets:int post_transform:string=NONE "
     "target_ids:ints target_nodeids:ints target_treeids:ints target_weights:floats"
 )
-_TENSORS = " ".join(
-    f"{name}_as_tensor:tensor"
-    for name in ("base_values", "nodes_hitrates", "nodes_values", "target_weights")
-)
+
+
+def tensors(what: str) -> str:
+    """The attributes that are tensors where those of floats lose digits."""
+    names = ("base_values", "nodes_hitrates", "nodes_values", f"{what}_weights")
+    return " ".join(f"{name}_as_tensor:tensor" for name in names)
+
+
 for _since in (1, 3, 5):
     add(
         f"{ML}TreeEnsembleRegressor",
@@ -237,13 +265,13 @@ for _since in (1, 3, 5):
         "X:T -> Y:float",
         NUMBERS,
         regressor,
-        _NODES + _TARGETS + (f" {_TENSORS}" if _since >= 3 else ""),
+        NODES + _TARGETS + (f" {tensors('target')}" if _since >= 3 else ""),
     )
 
 
 def ensemble(node: Node) -> Result:
     """TreeEnsemble(x) --> as above; a set that x may be a member of is a chain of comparisons."""
-    x, forest = _matrix(node), Forest()
+    x, forest = matrix(node), Forest()
     names = ("featureids", "truenodeids", "falsenodeids", "trueleafs", "falseleafs")
     lists: list[tuple[int, ...]] = [node.attr(f"nodes_{n}") for n in names]
     features, yes, no, yes_leafs, no_leafs = lists

@@ -1,0 +1,259 @@
+"""Classifiers of ai.onnx.ml: ensembles of trees and support vector machines.
+
+Where the specification says little, as about two classes with scores of one, results are those of
+onnxruntime, by which the converters of other libraries check what they write.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from xdsl.dialects.func import ReturnOp
+from xdsl.ir import Block
+
+import opc.numpy as onp
+from opc.dialects import element as el
+from opc.dialects.opc.functions import add_body
+from opc.dialects.opc.indexing import GatherOp
+from opc.dialects.opc.reduction import ReduceAnyOp
+from opc.dialects.opc.scan import ScanOp
+from opc.dialects.shape import tensor_of, tensor_type
+from opc.frontend.models.bodies import Builder, Symbols
+from opc.frontend.models.op_builder import Result
+
+from .learned import ML, NUMBERS, kernel, numbers_of, rows_of, transformed
+from .node import Node
+from .row import INT64, add
+from .traced import NodeTrace, value
+from .trees import NODES, base_values, forest_of, leaves, look, matrix, tables, tensors
+
+ROUNDS = 100
+"""After so many rounds probabilities of several classes are taken as they are."""
+
+
+def _labels(node: Node, name: str) -> tuple[int, ...]:
+    """The labels of classes, which must be integers."""
+    if node.attr("classlabels_strings"):
+        raise node.unsupported("labels that are strings")
+    labels = node.attr(name) or ()
+    if len(labels) < 2:
+        raise node.unsupported(f"{len(labels)} labels")
+    return labels
+
+
+def _both(node: Node, labels: Any, scores: Any) -> tuple[Result, ...]:
+    return value(node, labels, el.I64), value(node, scores, el.F32)
+
+
+def trees(node: Node) -> tuple[Result, ...]:
+    """TreeEnsembleClassifier(x) --> the label of the greatest score, and all scores."""
+    x, forest = matrix(node), forest_of(node, "class")
+    labels, base = _labels(node, "classlabels_int64s"), base_values(node)
+    if not forest.roots:
+        raise node.error("there are no trees")
+    given, there = tables(node, forest, len(labels))
+    at = leaves(node, forest, x)
+    if len(labels) == 2 and there.any(axis=0).sum() == 1:
+        return _one_of_two(node, at, given, there, labels, base)
+    if len(base) not in (0, len(labels)):
+        raise node.error(f"{len(base)} base values for {len(labels)} classes")
+    scores = onp.sum(look(given, x.element, at), axis=1)
+    best = scores
+    if base:
+        best = scores = scores + x.trace.constant(base, x.element)
+    elif not _all_reached(forest.weights, there, len(forest.roots)):
+        # A class that no leaf gives anything to has the score 0, but is never the greatest.
+        seen = onp.any(look(there, el.I1, at), axis=1)
+        best = onp.where(seen, scores, -np.inf)
+    return _both(node, look(labels, el.I64, onp.argmax(best, axis=1)), transformed(node, scores))
+
+
+def _all_reached(leafs: Any, there: Any, count: int) -> bool:
+    """Whether all leaves give something to every class; ``leafs`` are their numbers."""
+    return bool(count) and bool(there[sorted(leafs)].all())
+
+
+def _one_of_two(
+    node: Node, at: Any, given: Any, there: Any, labels: tuple[int, ...], base: list[float]
+) -> tuple[Result, ...]:
+    """Two classes, of which leaves give scores to one.
+
+    To the first: it is the score of the second one, and the first has what is left of 1, or, where
+    weights may be negative, the same score with the other sign.
+    """
+    which = int(there.any(axis=0).argmax())
+    element = el.F32 if node.element() is el.F32 else el.F64
+    score = onp.sum(look(given[:, which], element, at), axis=1)
+    if len(base) > int(which == 0):
+        raise node.unsupported(f"{len(base)} base values where one of two classes has scores")
+    score = score + base[0] if base else score
+    is_positive = bool((given[there] >= 0).all())
+    found = look(labels, el.I64, (score > (0.5 if is_positive else 0.0)).astype("i64"))
+    kind, score = node.attr("post_transform"), score.reshape(-1, 1)
+    if which == 1:
+        both = onp.concatenate([onp.zeros_like(score), score], axis=1)
+        return _both(node, found, transformed(node, both))
+    if kind == "LOGISTIC":
+        parts = [onp.sigmoid(-score), onp.sigmoid(score)]
+    elif kind == "PROBIT":
+        raise node.unsupported(f"post_transform = {kind}")
+    else:
+        parts = [1.0 - score if is_positive else -score, score]
+    return _both(node, found, onp.concatenate(parts, axis=1))
+
+
+for _since in (1, 3, 5):
+    add(
+        f"{ML}TreeEnsembleClassifier",
+        _since,
+        "X:T1 -> Y:T2 Z:float",
+        {"T1": NUMBERS, "T2": INT64},
+        trees,
+        NODES + "base_values:floats class_ids:ints class_nodeids:ints class_treeids:ints "
+        "class_weights:floats classlabels_int64s:ints classlabels_strings:strings "
+        "post_transform:string=NONE" + (f" {tensors('class')}" if _since >= 3 else ""),
+    )
+
+
+def support_vectors(node: Node) -> tuple[Result, ...]:
+    """SVMClassifier(x) --> the label with most votes of all pairs of classes, and scores.
+
+    Scores are those of the pairs, or with ``prob_a`` and ``prob_b`` probabilities of the classes.
+    Without support vectors it is linear: scores are those of the classes.
+    """
+    x, labels = rows_of(node), _labels(node, "classlabels_ints")
+    sizes, count = node.attr("vectors_per_class") or (), len(labels)
+    rho, numbers = node.attr("rho") or (), numbers_of(node, x, "coefficients")
+    if not sum(sizes):
+        if not rho:
+            raise node.error("attribute rho is missing")
+        return _linear(node, x, labels, numbers, rho[0])
+    pairs = [(i, j) for i in range(count) for j in range(i + 1, count)]
+    given = node.attr("coefficients") or ()
+    if len(sizes) != count or len(rho) < len(pairs) or len(given) != (count - 1) * sum(sizes):
+        raise node.error(
+            f"{len(sizes)} numbers of vectors, {len(rho)} of rho, {len(given)} coefficients, for "
+            f"{count} classes of {sum(sizes)} vectors"
+        )
+    found = kernel(node, x, numbers_of(node, x, "support_vectors"), sum(sizes))
+    # A pair of classes has the coefficients of each of them for the other one.
+    table, coefficients = np.zeros((sum(sizes), len(pairs))), np.reshape(given, (count - 1, -1))
+    ends = np.cumsum(sizes)
+    for k, (i, j) in enumerate(pairs):
+        for mine, row in ((i, j - 1), (j, i)):
+            part = slice(ends[mine] - sizes[mine], ends[mine])
+            table[part, k] = coefficients[row, part]
+    scores = found @ x.trace.constant(table, x.element)
+    scores = scores + x.trace.constant(rho[: len(pairs)], x.element)
+    votes = np.zeros((2, len(pairs), count), np.int64)
+    for k, pair in enumerate(pairs):
+        votes[[0, 1], k, pair] = 1
+    is_first = (scores > 0).reshape(-1, len(pairs), 1)
+    total = onp.sum(
+        onp.where(is_first, *(x.trace.constant(side, el.I64) for side in votes)), axis=1
+    )
+    best = look(labels, el.I64, onp.argmax(total, axis=1))
+    if node.attr("prob_a"):
+        return _both(node, best, transformed(node, _probabilities(node, scores, pairs, count)))
+    if count > 2:
+        return _both(node, best, transformed(node, scores))
+    if node.attr("post_transform") != "NONE":
+        raise node.unsupported(f"post_transform = {node.attr('post_transform')} of one score")
+    return _both(node, best, onp.concatenate([-scores, scores], axis=1))
+
+
+def _linear(
+    node: Node, x: Any, labels: tuple[int, ...], numbers: Any, rho: float
+) -> tuple[Result, ...]:
+    """A score for each class; of two the second one if the greatest is above a half, or 0."""
+    columns = x.extents[1].constant
+    if not columns or numbers.size != len(labels) * columns:
+        raise node.error(f"{numbers.size} coefficients for {len(labels)} classes of {columns}")
+    scores = x @ numbers.reshape(len(labels), columns).transpose([1, 0]) + rho
+    place = onp.argmax(scores, axis=1)
+    if len(labels) == 2:
+        most = onp.max(scores, axis=1)
+        is_positive = all(c >= 0 for c in node.attr("coefficients"))
+        place = onp.where(most >= 0.5 if is_positive else most > 0, 1, place)
+    return _both(node, look(labels, el.I64, place), transformed(node, scores))
+
+
+def _probabilities(node: Node, scores: Any, pairs: list[tuple[int, int]], count: int) -> Any:
+    """The probabilities of classes by those of pairs, [N, count].
+
+    They are what minimizes a quadratic form of the pairs (Wu, Lin and Weng, 2004, second approach),
+    and found as libsvm does: one after the other, until none is off by 0.005 / count.
+    """
+    trace, lists = scores.trace, [node.attr(name) or () for name in ("prob_a", "prob_b")]
+    if any(len(values) < len(pairs) for values in lists):
+        raise node.error(f"{len(lists[0])} and {len(lists[1])} numbers for {len(pairs)} pairs")
+    a, b = (trace.constant(values[: len(pairs)], scores.element) for values in lists)
+    first = onp.clip(1.0 - onp.sigmoid(scores * a + b), 1e-7, 1.0 - 1e-7)
+    # r[:, i, j] is the probability of class i among i and j, and 0 where i is j.
+    place = np.zeros((count, count), np.int64)
+    sign, offset = np.zeros((2, count, count))
+    for k, (i, j) in enumerate(pairs):
+        place[i, j] = place[j, i] = k
+        sign[i, j], sign[j, i], offset[j, i] = 1, -1, 1
+    places = trace.constant(place, el.I64)
+    r = trace.emit(GatherOp, first, places, axes=(1,), from_end=False)
+    r = r * trace.constant(sign, scores.element) + trace.constant(offset, scores.element)
+    turned = r.transpose([0, 2, 1])
+    own = onp.sum(onp.square(r), axis=1).reshape(-1, count, 1)
+    eye = trace.constant(np.eye(count), scores.element)
+    form = own * eye - turned * r
+    start = onp.broadcast_to(trace.constant(1.0 / count, scores.element), (scores.shape[0], count))
+    return trace.array(_minimized(node, form, start, count))
+
+
+def _minimized(node: Node, form: Any, start: Any, count: int) -> Any:
+    """The vectors of sum 1 for which quadratic forms are least, from a start."""
+    going = onp.ones_like(start[:, :1]) > 0
+    values = [node.constant(True, el.I1), start.value, going.value, form.value]
+    symbols = Symbols()
+    types = [tensor_type(el.I64, ()), *(symbols.type(tensor_of(v)) for v in values)]
+    block = Block(arg_types=types)
+    trace = NodeTrace(Builder(block.add_op))
+    p, left, q = (trace.array(v) for v in block.args[2:])
+    products = onp.sum(q * p.reshape(-1, 1, count), axis=2)
+    whole = onp.sum(p * products, axis=1, keepdims=True)
+    error = onp.max(onp.abs(products - whole), axis=1, keepdims=True)
+    left = left & ~(error < 0.005 / count)
+    new = p
+    for t in range(count):
+        own, mine = q[:, t, t].reshape(-1, 1), products[:, t : t + 1]
+        step = (whole - mine) / own
+        rest = 1.0 + step
+        whole = (whole + step * (step * own + 2.0 * mine)) / rest / rest
+        products = (products + step * q[:, t]) / rest
+        only = trace.constant(np.eye(count)[t], p.element)
+        new = (new + step * only) / rest
+    new = onp.where(left, new, p)
+    any_left = trace.node.add(ReduceAnyOp(left.value, axes=(0, 1)))
+    block.add_op(ReturnOp(any_left, new.value, left.value))
+    op = ScanOp.of(
+        add_body(node.op, "minimize", block),
+        0,
+        values[:3],
+        [],
+        values[3:],
+        [tensor_of(v) for v in values[:3]],
+        has_index=True,
+        has_condition=True,
+        trip=node.constant(ROUNDS, el.I64),
+    )
+    node.insert(op)
+    return op.outputs[1]
+
+
+add(
+    f"{ML}SVMClassifier",
+    1,
+    "X:T1 -> Y:T2 Z:float",
+    {"T1": NUMBERS, "T2": INT64},
+    support_vectors,
+    "classlabels_ints:ints classlabels_strings:strings coefficients:floats kernel_params:floats "
+    "kernel_type:string=LINEAR post_transform:string=NONE prob_a:floats prob_b:floats rho:floats "
+    "support_vectors:floats vectors_per_class:ints",
+)
