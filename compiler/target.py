@@ -108,9 +108,6 @@ class Target:
     """Fused multiply-adds in flight: each takes four cycles, and two start at once."""
     starts: int = 2
     """Fused multiply-adds that start in a cycle, and loads."""
-    reloaded: int = 5
-    """Rows of a tile at most for which gcc keeps the vectors of the columns in memory: 5 x 80
-    floats have 30 loads for 25 multiply-adds and reach 0.6 of the peak of 6 x 64."""
     l2_rate: int = 32
     """Bytes that come from the second cache in a cycle while a tile is computed.
 
@@ -173,9 +170,8 @@ def _native() -> Target:
         if wide and "avx512_vnni" in flags:
             found = replace(found, groups=(2, 4))
         if wide and _has_halves():
-            # Of 6 x 64 floats gcc loads the columns again for each row: 30 loads for 24
-            # multiply-adds, which take 1.3 times as long as in tiles of 13 x 32.
-            found = replace(found, chains=4, starts=1, reloaded=6)
+            # 4 x 96 floats (400 bytes in 24 cycles) take 1.17 times as long as 8 x 48.
+            found = replace(found, chains=4, starts=1, l2_rate=14)
     sizes = _cache_sizes()
     return replace(
         found,

@@ -59,7 +59,7 @@ from .loop_if import IfOp, around, flat, is_negated
 from .loop_indirect import GatherOp, ScatterOp
 from .shape import IndexAttr
 from .strip import NarrowOp, RoundOp, WidenOp
-from .tile import MisalignedOp, PrefetchOp, StreamOp, TransposeOp
+from .tile import PrefetchOp, StreamOp, TransposeOp
 
 
 @irdl_op_definition
@@ -188,7 +188,7 @@ Loop = Dialect(
     [
         *(ForOp, IfOp, LoadOp, StoreOp, LocalOp, SliceOp, ViewOp, ConstantOp),
         *(FillOp, CombineOp, CascadeOp, GroupOp),
-        *(TransposeOp, PrefetchOp, StreamOp, MisalignedOp, WidenOp, NarrowOp, RoundOp),
+        *(TransposeOp, PrefetchOp, StreamOp, WidenOp, NarrowOp, RoundOp),
         *(GatherOp, ScatterOp),
     ],
 )
@@ -199,7 +199,7 @@ def written(ops: Sequence[Operation]) -> set[SSAValue]:
     found: set[SSAValue] = set()
     for op in (inner for o in ops for inner in o.walk()):
         match op:
-            case LoadOp() | CombineOp() | PrefetchOp() | MisalignedOp() | ViewOp():
+            case LoadOp() | CombineOp() | PrefetchOp() | ViewOp():
                 pass
             case StoreOp() | FillOp() | TransposeOp():
                 found.add(root(op.target))
@@ -222,7 +222,6 @@ __all__ = [
     "LoadOp",
     "LocalOp",
     "Loop",
-    "MisalignedOp",
     "NarrowOp",
     "PrefetchOp",
     "RoundOp",

@@ -78,7 +78,7 @@ class TreeOp(IRDLOperation):
     @property
     def group(self) -> int:
         """How many products a step takes, of operands that lie in such groups."""
-        laid_out = (op for op in self.body.block.ops if isinstance(op, PackOp | PadOp))
+        laid_out = (op for op in self.walk() if isinstance(op, PackOp | PadOp))
         return max((op.count for op in laid_out), default=1)
 
     @staticmethod
@@ -216,6 +216,18 @@ class PackOp(IRDLOperation):
     neighbours along the innermost contracted axis lie side by side, in 16 bits each, with ``group
     4`` four in 8 bits each, and 0 for what is missing in the last group.  With ``ahead 126``, a
     tile prefetches the panel of the values that are so many further on.
+
+    Outside of all loops, the whole operand is laid out before.  In loops around a tile it is what
+    they leave of the operand, anew in each iteration, so that it is still in a cache when it is
+    read::
+
+        schedule.for [d0] by 16 parallel {
+          schedule.run init
+          schedule.for [d2] by 16 serial {
+            schedule.pack right by 16                // 16 rows, 16 values of each
+            schedule.for [d2] by 1 serial { schedule.for [d0] by 16 vector { schedule.run step } }
+          }
+          ...
     """
 
     name = "schedule.pack"

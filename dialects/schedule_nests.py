@@ -30,9 +30,9 @@ A reduction along short rows of unknown length, and a transpose with what follow
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar, TypeAlias
+from typing import TypeAlias
 
-from xdsl.dialects.builtin import IntegerAttr, StringAttr, i64
+from xdsl.dialects.builtin import IntegerAttr, i64
 from xdsl.ir import Block, Region
 from xdsl.irdl import (
     IRDLOperation,
@@ -86,6 +86,22 @@ def _region(ops: Sequence[IRDLOperation]) -> Region:
 def _print_region(printer: Printer, region: Region) -> None:
     printer.print_string(" ")
     printer.print_region(region, print_entry_block_args=False, print_empty_block=False)
+
+
+def _numbers(numbers: Sequence[int]) -> IndexAttr:
+    return IndexAttr(tuple(map(ex.const, numbers)))
+
+
+def _parse_numbers(parser: Parser, of: str) -> IndexAttr:
+    """Parse ``loads [0, 2]``."""
+    parser.parse_keyword(of)
+    square = parser.Delimiter.SQUARE
+    return _numbers(parser.parse_comma_separated_list(square, parser.parse_integer))
+
+
+def _check_numbers(name: str, of: str, numbers: Sequence[int]) -> None:
+    if not numbers or len(set(numbers)) != len(numbers):
+        raise VerifyException(f"{name}: {of} {list(numbers)}")
 
 
 @irdl_op_definition
@@ -196,29 +212,21 @@ class CoalesceOp(IRDLOperation):
 
 @irdl_op_definition
 class TransposeOp(IRDLOperation):
-    """Turns blocks around on their way through a tile in the first cache.
+    """Turns what the loads of these numbers read around, on its way through a tile in the first
+    cache, before the loops in it run.
 
-    ``loads``: what the loads of these numbers read, before the loops in it run.  ``stores``: what
-    all stores write, behind them.  The block is that of the loops around.
+    The block is that of the loops around.
     """
 
     name = "schedule.transpose"
-    side = prop_def(StringAttr)
     numbers = prop_def(IndexAttr)
     body = region_def("single_block")
     traits = traits_def(NoTerminator(), RecursiveMemoryEffect())
-    SIDES: ClassVar[tuple[str, ...]] = ("loads", "stores")
 
     @staticmethod
-    def of(side: str, numbers: Sequence[int], ops: Sequence[IRDLOperation]) -> TransposeOp:
+    def of(numbers: Sequence[int], ops: Sequence[IRDLOperation]) -> TransposeOp:
         """Build it around operations."""
-        return TransposeOp(
-            properties={
-                "side": StringAttr(side),
-                "numbers": IndexAttr(tuple(map(ex.const, numbers))),
-            },
-            regions=[_region(ops)],
-        )
+        return TransposeOp(properties={"numbers": _numbers(numbers)}, regions=[_region(ops)])
 
     @property
     def loads(self) -> list[int]:
@@ -227,28 +235,18 @@ class TransposeOp(IRDLOperation):
 
     def verify_(self) -> None:
         """Check what is turned around."""
-        # schedule_transpose_c1: loads are named by different numbers, stores are all.
-        numbers = self.loads
-        is_sound = len(set(numbers)) == len(numbers) and bool(numbers) == (
-            self.side.data == "loads"
-        )
-        if self.side.data not in self.SIDES or not is_sound:
-            raise VerifyException(f"schedule.transpose: {self.side.data} {numbers}")
+        # schedule_transpose_c1: loads are named by different numbers.
+        _check_numbers(self.name, "loads", self.loads)
 
     @classmethod
     def parse(cls, parser: Parser) -> TransposeOp:
-        """Parse ``loads [0, 1] {...}`` or ``stores {...}``."""
-        side = parser.parse_identifier(" of what is turned around")
-        found = parser.parse_optional_comma_separated_list(
-            parser.Delimiter.SQUARE, parser.parse_integer
-        )
-        new = TransposeOp.of(side, found or (), [])
-        return TransposeOp(properties=dict(new.properties), regions=[parser.parse_region()])
+        """Parse ``loads [0, 1] {...}``."""
+        numbers = _parse_numbers(parser, "loads")
+        return TransposeOp(properties={"numbers": numbers}, regions=[parser.parse_region()])
 
     def print(self, printer: Printer) -> None:
         """Print what is parsed."""
-        numbers = f" {self.loads}" if self.loads else ""
-        printer.print_string(f" {self.side.data}{numbers}")
+        printer.print_string(f" loads {self.loads}")
         _print_region(printer, self.body)
 
 
@@ -295,29 +293,40 @@ class PrefetchOp(IRDLOperation):
 
 @irdl_op_definition
 class StreamOp(IRDLOperation):
-    """The stores in it are non-temporal: of a loop for vectors over whole cache lines, or of rows
-    that follow one another.
+    """Some stores in it are non-temporal: of a loop for vectors over whole cache lines.
 
-    What the loop computes goes to an array in the first cache, and from there past the caches.  Of
-    rows, the end of each, which is part of a cache line, waits for the start of the next one.
+    What the loop computes goes to an array in the first cache, and from there past the caches.
     """
 
     name = "schedule.stream"
+    numbers = prop_def(IndexAttr)
     body = region_def("single_block")
     traits = traits_def(NoTerminator(), RecursiveMemoryEffect())
 
     @staticmethod
-    def of(ops: Sequence[IRDLOperation]) -> StreamOp:
+    def of(numbers: Sequence[int], ops: Sequence[IRDLOperation]) -> StreamOp:
         """Build it around operations."""
-        return StreamOp(regions=[_region(ops)])
+        return StreamOp(properties={"numbers": _numbers(numbers)}, regions=[_region(ops)])
+
+    @property
+    def stores(self) -> list[int]:
+        """Which stores of the nest are non-temporal."""
+        return [e.constant or 0 for e in self.numbers.data]
+
+    def verify_(self) -> None:
+        """Check the stores."""
+        # schedule_stream_c1: stores are named by different numbers.
+        _check_numbers(self.name, "stores", self.stores)
 
     @classmethod
     def parse(cls, parser: Parser) -> StreamOp:
-        """Parse ``{...}``."""
-        return StreamOp(regions=[parser.parse_region()])
+        """Parse ``stores [0] {...}``."""
+        numbers = _parse_numbers(parser, "stores")
+        return StreamOp(properties={"numbers": numbers}, regions=[parser.parse_region()])
 
     def print(self, printer: Printer) -> None:
         """Print what is parsed."""
+        printer.print_string(f" stores {self.stores}")
         _print_region(printer, self.body)
 
 
@@ -343,24 +352,33 @@ class PackRowsOp(IRDLOperation):
 class PipelineOp(IRDLOperation):
     """A software pipeline over the points of a block along an axis.
 
-    A sweep of the first part, which computes functions of the next point, goes on in turns with
-    the sweep of the second part, which finishes a point.
+    A sweep of the first part, which computes functions of the next point, goes on in turns of so
+    many values with the sweep of the second part, which finishes a point.
     """
 
     name = "schedule.pipeline"
     axis_dims = prop_def(IndexAttr)
     turn = prop_def(IntegerAttr)
+    by = prop_def(IntegerAttr)
     first = region_def("single_block")
     second = region_def("single_block")
     traits = traits_def(NoTerminator(), RecursiveMemoryEffect())
 
     @staticmethod
     def of(
-        axis: Axis, turn: int, first: Sequence[IRDLOperation], second: Sequence[IRDLOperation]
+        axis: Axis,
+        turn: int,
+        by: int,
+        first: Sequence[IRDLOperation],
+        second: Sequence[IRDLOperation],
     ) -> PipelineOp:
         """Build it around both parts."""
         return PipelineOp(
-            properties={"axis_dims": axis_attr(axis), "turn": IntegerAttr(turn, i64)},
+            properties={
+                "axis_dims": axis_attr(axis),
+                "turn": IntegerAttr(turn, i64),
+                "by": IntegerAttr(by, i64),
+            },
             regions=[_region(first), _region(second)],
         )
 
@@ -370,22 +388,31 @@ class PipelineOp(IRDLOperation):
         return int(self.turn.value.data)
 
     @property
+    def turns(self) -> int:
+        """How many values go in turns."""
+        return int(self.by.value.data)
+
+    @property
     def axis(self) -> Axis:
         """The dimensions that it runs over."""
         return axis_of(self.axis_dims)
 
     def verify_(self) -> None:
-        """Check the axis."""
-        # schedule_pipeline_c1: it goes along an axis.
+        """Check the axis and the turns."""
+        # schedule_pipeline_c1: it goes along an axis, in turns of some values.
         check_axis(self.name, self.axis_dims)
+        if self.turns < 1:
+            raise VerifyException(f"schedule.pipeline: turns of {self.turns} values")
 
     @classmethod
     def parse(cls, parser: Parser) -> PipelineOp:
-        """Parse ``[d0] sweep 1 {...} beside {...}``."""
+        """Parse ``[d0] sweep 1 by 64 {...} beside {...}``."""
         axis = axis_of(parse_index(parser, parser.Delimiter.SQUARE))
         parser.parse_keyword("sweep")
         turn = parser.parse_integer(allow_boolean=False, allow_negative=False)
-        found = PipelineOp.of(axis, turn, [], [])
+        parser.parse_keyword("by")
+        by = parser.parse_integer(allow_boolean=False, allow_negative=False)
+        found = PipelineOp.of(axis, turn, by, [], [])
         first = parser.parse_region()
         parser.parse_keyword("beside")
         regions = [first, parser.parse_region()]
@@ -393,7 +420,7 @@ class PipelineOp(IRDLOperation):
 
     def print(self, printer: Printer) -> None:
         """Print what is parsed."""
-        printer.print_string(f" {axis_text(self.axis)} sweep {self.number}")
+        printer.print_string(f" {axis_text(self.axis)} sweep {self.number} by {self.turns}")
         _print_region(printer, self.first)
         printer.print_string(" beside")
         _print_region(printer, self.second)

@@ -45,6 +45,7 @@ class RunOp(IRDLOperation):
     STAGES: ClassVar[tuple[str, ...]] = ("start", "init", "step", "finish", "apply", "sweep", "out")
     WAYS: ClassVar[tuple[str, ...]] = (
         *("at_once", "padded", "groups", "strips", "lanes", "apart", "each", "searched"),
+        "shared",
     )
 
     @staticmethod

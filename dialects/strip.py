@@ -6,8 +6,6 @@ A strip in f32 is an array beside the loop that computes with it::
     loop.for %l = <0> to <64> step 1 vector { ... }
     loop.round %wide[64] to f16                       # wide[k] as if narrowed and widened
     loop.narrow %wide to %y[d0*64, 64](%i)            # y[d0*64 + k] = wide[k] for k < 64
-
-Less than 16 elements of f32 or f64 are copied the same way, and filled up with zeros to 16.
 """
 
 from __future__ import annotations
@@ -29,8 +27,6 @@ from .span import SpanOp
 
 NARROW = (el.F16, el.BF16)
 """The types that strips are converted from and to."""
-FILLED = (el.F32, el.F64)
-"""The types of which less than a vector is filled up, without converting."""
 
 
 class StripOp(SpanOp):
@@ -41,12 +37,10 @@ class StripOp(SpanOp):
     def check_strip(self, narrow: SSAValue) -> None:
         """Check the types of both sides, and the span."""
         types = [buffer_of(self.name, value).element_type for value in (narrow, self.wide)]
-        # strip_c1: one side is f16 or bf16, the other f32; or both are f32, or f64.
-        is_same = types[0] == types[1] and types[0] in [t.type for t in FILLED]
-        if not is_same and (types[0] not in [t.type for t in NARROW] or types[1] != el.F32.type):
+        # strip_c1: one side is f16 or bf16, the other f32.
+        if types[0] not in [t.type for t in NARROW] or types[1] != el.F32.type:
             raise VerifyException(
-                f"{self.name}: expected f16 or bf16 and f32, or f32 or f64 twice, "
-                f"found {types[0]}, {types[1]}"
+                f"{self.name}: expected f16 or bf16 and f32, found {types[0]}, {types[1]}"
             )
         self.check_span()
 
@@ -59,10 +53,7 @@ def _element(type: Attribute) -> el.ElementType:
 
 @irdl_op_definition
 class WidenOp(StripOp):
-    """``wide[k] = source[offset + k]`` for k below a number; the brackets hold both.
-
-    Where nothing is converted, the number is below 16, and zeros follow up to there.
-    """
+    """``wide[k] = source[offset + k]`` for k below a number; the brackets hold both."""
 
     name = "loop.widen"
     source = operand_def()

@@ -5,20 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar, Self
 
-from xdsl.dialects.builtin import IndexType
 from xdsl.ir import SSAValue
 from xdsl.irdl import (
     IRDLOperation,
     irdl_op_definition,
     operand_def,
     prop_def,
-    result_def,
     traits_def,
     var_operand_def,
 )
 from xdsl.parser import Parser
 from xdsl.printer import Printer
-from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
 from . import expr as ex
@@ -110,38 +107,6 @@ class StreamOp(MoveOp):
 
     name = "loop.stream"
     COUNT: ClassVar[int] = 4
-
-
-@irdl_op_definition
-class MisalignedOp(IRDLOperation):
-    """How many elements behind the start of a cache line a buffer begins.
-
-    Only a call knows that, and each may give another number: loops go by it, results do not.
-    """
-
-    name = "loop.misaligned"
-    source = operand_def()
-    result = result_def(IndexType)
-    traits = traits_def(Pure())
-
-    @staticmethod
-    def of(source: SSAValue) -> MisalignedOp:
-        """Build it."""
-        return MisalignedOp(operands=[source], result_types=[IndexType()])
-
-    def verify_(self) -> None:
-        """Check the type."""
-        buffer_of(self.name, self.source)
-
-    @classmethod
-    def parse(cls, parser: Parser) -> MisalignedOp:
-        """Parse ``%x``."""
-        return MisalignedOp.of(parse_value(parser))
-
-    def print(self, printer: Printer) -> None:
-        """Print what is parsed."""
-        printer.print_string(" ")
-        printer.print_ssa_value(self.source)
 
 
 @irdl_op_definition

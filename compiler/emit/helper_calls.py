@@ -7,7 +7,6 @@ from opc.dialects import loop
 from opc.dialects.body import scalar_type
 from opc.dialects.buffer import element_in
 from opc.dialects.shape import shape_of
-from opc.target import LINE
 
 from . import groups
 from . import lanes as vectors
@@ -32,13 +31,6 @@ class HelperCalls(Storage):
         self.line(move_call(op, self.names, index, self.shared.lanes))
         if isinstance(op, loop.StreamOp) and self.loops == 0:
             self.line("opc_stream_end();")
-
-    def _misaligned(self, op: loop.MisalignedOp) -> None:
-        name, size = self.fresh("past"), element_in(op.source).bytes
-        address = f"(uintptr_t){self.names[op.source]}"
-        self.line(f"const int64_t {name} = (int64_t)({address} % {LINE} / {size});")
-        self.declare(name, "int64_t")
-        self.names[op.result] = Text(name)
 
     def _strip(self, op: loop.WidenOp | loop.NarrowOp | loop.RoundOp) -> None:
         dims = self._dims(op.dims)

@@ -9,6 +9,7 @@ from typing import TypeAlias
 
 from opc.dialects import expr as ex
 from opc.dialects.loop_if import is_negated
+from opc.errors import InputError
 
 from .ctext import CHOICE, EQUALITY, LOGIC, PRIMARY, PRODUCT, RELATION, SUM, UNARY, Text, call
 
@@ -172,11 +173,17 @@ class Indices:
     def _single(self, factors: ex.Factors, dims: list[str]) -> int:
         return self._atom(factors[0], dims).precedence if factors else PRIMARY
 
+    def _symbol(self, name: str) -> str:
+        if name not in self.symbols:
+            # Only IR that was edited has such a one.
+            raise InputError(f"extent {name} is not an extent of any argument")
+        return self.symbols[name]
+
     def _atom(self, atom: ex.Atom, dims: list[str]) -> Text:
         if atom.kind == "dim":
             return Text(dims[int(atom.args[0])])
         if atom.kind == "sym":
-            return Text(self.symbols[str(atom.args[0])])
+            return Text(self._symbol(str(atom.args[0])))
         if atom.kind == "alone":
             return Text("OPC_ALONE")
         if not any(a.dims() for a in atom.args):

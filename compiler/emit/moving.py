@@ -12,6 +12,7 @@ from opc.dialects.buffer import element_in
 from opc.target import LINE
 
 from .ctext import Text, address
+from .registers import UNROLL, UNROLL_TEXT
 from .transpose import APART, PICK, transpose, transpose_name
 
 STREAM = """\
@@ -109,6 +110,7 @@ def move_call(
         case loop.TransposeOp():
             name = transpose_name(size)
             helpers.setdefault("OPC_PICK", PICK)
+            helpers.setdefault(UNROLL, UNROLL_TEXT)
             if apart := any(e.symbols() for e in op.index.data):
                 helpers.setdefault("OPC_APART", APART)
             helpers.setdefault(name, transpose(size, apart))

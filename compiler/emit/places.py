@@ -38,7 +38,7 @@ SCALAR = WIDEST
 LANES = 4
 """Copies of lanes on the stack that compilers make."""
 DIVISIONS = 3
-"""Divisions in an index from which on C compilers must not make vectors of straight code.
+"""Different divisions in an index from which on C compilers must not vectorize straight code.
 
 gcc 12.2 reads wrong elements where a loop of nine steps has six of them in an index, as in
 ``x[i + j / 392 * 37632 + j % 7 * 96 + j / 49 % 8 * 672 + j / 7 % 7 * 5376]`` for j from 9 k to
@@ -70,18 +70,24 @@ def _is_array(op: Operation) -> bool:
 
 
 def divides(op: loop.ForOp) -> bool:
-    """Whether an index in a loop has many divisions."""
+    """Whether an index in a loop has many divisions; those of extents are computed before it."""
     accesses = (o for o in op.walk() if isinstance(o, loop.LoadOp | loop.StoreOp))
-    return any(_divisions(e) >= DIVISIONS for o in accesses for e in o.index.data)
+    return any(len(set(_divisions(e))) >= DIVISIONS for o in accesses for e in o.index.data)
 
 
-def _divisions(e: ex.Expr) -> int:
-    return sum(
-        (atom.kind in ("floordiv", "mod"))
-        + sum(_divisions(arg) for arg in atom.args if isinstance(arg, ex.Expr))
-        for factors, _ in e.terms
-        for atom in factors
-    )
+def _divisions(e: ex.Expr) -> Iterator[ex.Atom]:
+    for factors, _ in e.terms:
+        for atom in factors:
+            if atom.kind in ("floordiv", "mod") and _is_of_loops(atom):
+                yield atom
+            for arg in atom.args:
+                if isinstance(arg, ex.Expr):
+                    yield from _divisions(arg)
+
+
+def _is_of_loops(atom: ex.Atom) -> bool:
+    """Whether an atom depends on loop variables."""
+    return bool(ex.Expr({(atom,): 1}).dims())
 
 
 def _along_registers(block: Block) -> Iterator[Operation]:
@@ -122,7 +128,8 @@ class Places:
         self.functions: dict[Operation, bool] = {}
         """The loops that are functions; whether threads share them."""
         self.apart: set[Operation] = set()
-        """The functions that must not become part of others: their arrays, or they, are many."""
+        """The functions that must not become part of others: their arrays, or they, are many, or
+        they have sums in registers: gcc 12 makes scalar code of some that it has inlined."""
         self.twins: dict[SSAValue, SSAValue] = {}
         """For an array that is one with an earlier one on the stack: which."""
         self.places: dict[SSAValue, Place] = {}
@@ -156,6 +163,9 @@ class Places:
             gone = {*beyond, *self.twins}
             if function is not None and sum(bytes_of(a) for a in arrays if a not in gone) > FEW:
                 self.apart.add(function)
+        # Inlined, loops around sums in registers are so many that gcc 12 counts their rounds beyond
+        # its numbers, takes them for never executed and makes no vectors: 60 times the time.
+        self.apart.update(op for op in self.functions if _has_registers(op))
         self.shared_bytes = self._place([a for a, is_shared in moved if not is_shared], False)
         self.thread_bytes = self._place([a for a, is_shared in moved if is_shared], True)
 
@@ -199,7 +209,7 @@ class Places:
                 is_apart = are_many or op in self._beside
                 if (is_wanted or is_apart) and not self._returns(op):
                     self.functions[op] = shares
-                    if is_apart:
+                    if is_apart or _has_registers(op):
                         self.apart.add(op)
                 inside = op if op in self.functions else function
                 is_inside = is_shared or self.functions.get(op, False)

@@ -97,6 +97,18 @@ static inline void {name}({vector} *sums, {c} a, const {c} *b) {{
   *sums = ({_cast(type)}a - zero) * v + *sums;
 }}
 """
+    known = _FMA.get((suffix(type), lanes))
+    exact = (
+        ""
+        if known is None
+        else f"""\
+#elif defined(__GNUC__) && defined({known[0]})
+  {vector} v;
+  const {vector} zero = {{0}};
+  memcpy(&v, b, sizeof v);
+  *sums = {known[1]}(a - zero, v, *sums{known[2]});
+"""
+    )
     return f"""\
 /* Sum k takes a times b[k], rounded once. */
 static inline void {name}({vector} *sums, {c} a, const {c} *b) {{
@@ -106,13 +118,28 @@ static inline void {name}({vector} *sums, {c} a, const {c} *b) {{
   const {vector} zero = {{0}};
   memcpy(&v, b, sizeof v);
   *sums = (a - zero) * v + *sums;
-#else
+{exact}#else
   {ROLLED}
   for (int k = 0; k < {lanes}; ++k) {{
     (*sums)[k] = opc_fma_{suffix(type)}(a, b[k], (*sums)[k]);
   }}
 #endif
 }}
+"""
+
+
+_FMA = {
+    ("f32", 4): ("__FMA__", "__builtin_ia32_vfmaddps", ""),
+    ("f32", 8): ("__FMA__", "__builtin_ia32_vfmaddps256", ""),
+    ("f32", 16): ("__AVX512F__", "__builtin_ia32_vfmaddps512_mask", ", (unsigned short)-1, 4"),
+    ("f64", 2): ("__FMA__", "__builtin_ia32_vfmaddpd", ""),
+    ("f64", 4): ("__FMA__", "__builtin_ia32_vfmaddpd256", ""),
+    ("f64", 8): ("__AVX512F__", "__builtin_ia32_vfmaddpd512_mask", ", (unsigned char)-1, 4"),
+}
+"""Instructions of x86-64 for vectors of a type and so many lanes, where a macro is defined.
+
+What follows the operands is a mask, and 4: rounded as always.  gcc makes a vector of the loop only
+where it expects many rounds of what is around, and nowhere in ``OPC_AS_IT_STANDS`` functions.
 """
 
 

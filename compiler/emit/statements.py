@@ -24,6 +24,7 @@ from .in_order import IN_ORDER, IN_ORDER_TEXT, reads_in_order
 from .places import divides
 from .prologue import violated, with_values
 from .rolled import ROLLED, ROLLED_TEXT, marks
+from .signs import comparable
 from .step_writing import Writing
 from .threads import (
     AS_IT_STANDS,
@@ -122,8 +123,6 @@ class Statements(HelperCalls):
                 self.view(op)
             case loop.ConstantOp():
                 self.constant(op)
-            case loop.MisalignedOp():
-                self._misaligned(op)
             case loop.TransposeOp() | loop.PrefetchOp() | loop.StreamOp():
                 self._move(op)
             case loop.WidenOp() | loop.NarrowOp() | loop.RoundOp():
@@ -390,7 +389,8 @@ class Statements(HelperCalls):
     def _apply(self, op: body.ApplyOp) -> None:
         args = list(op.args)
         types = [scalar_type(a) for a in args]
-        text = apply(op.function.data, [self.names[a] for a in args], types, scalar_type(op.result))
+        texts = comparable(op, [self.names[a] for a in args])
+        text = apply(op.function.data, texts, types, scalar_type(op.result))
         if op.function.data == "bitcast":
             pair = types[0], scalar_type(op.result)
             self.shared.lanes[vectors.bitcast_name(*pair)] = vectors.bitcast(*pair)

@@ -10,10 +10,9 @@ from collections.abc import Mapping, Sequence
 from xdsl.ir import SSAValue
 
 from opc.dialects import loop
-from opc.dialects.element import F16, F32, F64, ElementType
-from opc.dialects.strip import FILLED
+from opc.dialects.element import F16, ElementType
 
-from .ctext import Text, address, stored, suffix
+from .ctext import Text, address, suffix
 
 INTRINSICS = """\
 #if defined(__F16C__) || defined(__AVX512F__)
@@ -198,59 +197,6 @@ static inline void opc_round_strip_bf16(float *x, int64_t count) {
 """
 
 
-_PAD = """\
-/* to[k] = from[k] for k < count, and 0 for the others of 16. */
-static inline void opc_pad_{s}({c} *to, const {c} *from, int64_t count) {{
-#ifdef __AVX512F__
-  const uint32_t mask = (UINT32_C(1) << count) - 1;
-{load}#else
-  for (int64_t k = 0; k < 16; ++k) {{
-    to[k] = 0;
-  }}
-  for (int64_t k = 0; k < count; ++k) {{
-    to[k] = from[k];
-  }}
-#endif
-}}
-"""
-
-_CROP = """\
-/* to[k] = from[k] for k < count, which is below 16. */
-static inline void opc_crop_{s}({c} *to, const {c} *from, int64_t count) {{
-#ifdef __AVX512F__
-  const uint32_t mask = (UINT32_C(1) << count) - 1;
-{store}#else
-  for (int64_t k = 0; k < count; ++k) {{
-    to[k] = from[k];
-  }}
-#endif
-}}
-"""
-
-_MASKED = {
-    F32: {
-        "load": "  _mm512_storeu_ps(to, _mm512_maskz_loadu_ps((__mmask16)mask, from));\n",
-        "store": "  _mm512_mask_storeu_ps(to, (__mmask16)mask, _mm512_loadu_ps(from));\n",
-    },
-    F64: {
-        "load": "  _mm512_storeu_pd(to, _mm512_maskz_loadu_pd((__mmask8)mask, from));\n"
-        "  _mm512_storeu_pd(to + 8, _mm512_maskz_loadu_pd((__mmask8)(mask >> 8), from + 8));\n",
-        "store": "  _mm512_mask_storeu_pd(to, (__mmask8)mask, _mm512_loadu_pd(from));\n"
-        "  _mm512_mask_storeu_pd(to + 8, (__mmask8)(mask >> 8), _mm512_loadu_pd(from + 8));\n",
-    },
-}
-
-
-def pad(type: ElementType) -> str:
-    """The helper that fills up less than 16 elements of f32 or f64."""
-    return _PAD.format(s=suffix(type), c=stored(type), **_MASKED[type])
-
-
-def crop(type: ElementType) -> str:
-    """The helper that copies less than 16 elements of f32 or f64."""
-    return _CROP.format(s=suffix(type), c=stored(type), **_MASKED[type])
-
-
 def widen(type: ElementType) -> str:
     """The helper from f16 or bf16 to f32."""
     return _WIDEN_F16 if type is F16 else _WIDEN_BF16
@@ -277,12 +223,10 @@ def strip_call(
     wide = names[op.wide].text
     match op:
         case loop.WidenOp():
-            is_wide = op.type in FILLED
-            name, text = ("pad", pad(op.type)) if is_wide else ("widen", widen(op.type))
+            name, text = "widen", widen(op.type)
             operands = f"{wide}, {address(names[op.source], start[0])}"
         case loop.NarrowOp():
-            is_wide = op.type in FILLED
-            name, text = ("crop", crop(op.type)) if is_wide else ("narrow", narrow(op.type))
+            name, text = "narrow", narrow(op.type)
             operands = f"{address(names[op.target], start[0])}, {wide}"
         case loop.RoundOp():
             name, text, operands = "round_strip", round_strip(op.type), wide

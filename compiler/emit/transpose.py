@@ -1,6 +1,8 @@
 """C text that turns a block of a matrix around, by elements of 1, 2, 4 or 8 bytes.
 
-Squares of vectors are turned in rounds, in each of which row k is interleaved with row k + SIDE/2.
+Squares of vectors are turned in rounds.  First blocks of 16 bytes are, which instructions of all
+widths mix: in each round, row k of a block is interleaved with row k + PART/2.  Then parts of 16
+bytes go to other rows: in each round, the even ones of two rows to one, the odd ones to another.
 """
 
 from __future__ import annotations
@@ -22,32 +24,56 @@ _SQUARE = """\
 typedef uint{bits}_t opc_vector{vector}_u{bits} __attribute__((vector_size({vector})));
 static inline void opc_square{vector}_{bits}(char *y, int64_t to, const char *x, int64_t from,
                                    int64_t rows, int64_t columns) {{
-  enum {{ SIDE = {side} }};
+  enum {{ SIDE = {side}, PART = {part} }};
   const opc_vector{vector}_u{bits} zero = {{0}};
   opc_vector{vector}_u{bits} v[SIDE], w[SIDE];
+  OPC_UNROLL
   for (int k = 0; k < SIDE; ++k) {{
     v[k] = zero;
     if (k < rows) {{
       memcpy(&v[k], x + k * from * {size}, {vector});
     }}
   }}
-  for (int round = 1; round < SIDE; round *= 2) {{
+  OPC_UNROLL
+  for (int round = 1; round < PART; round *= 2) {{
+    OPC_UNROLL
     for (int k = 0; k < SIDE / 2; ++k) {{
-      w[2 * k] = OPC_PICK(opc_vector{vector}_u{bits}, v[k], v[k + SIDE / 2],
+      const int a = k / (PART / 2) * PART + k % (PART / 2), b = a + PART / 2;
+      w[2 * k] = OPC_PICK(opc_vector{vector}_u{bits}, v[a], v[b],
                           {low});
-      w[2 * k + 1] = OPC_PICK(opc_vector{vector}_u{bits}, v[k], v[k + SIDE / 2],
+      w[2 * k + 1] = OPC_PICK(opc_vector{vector}_u{bits}, v[a], v[b],
                               {high});
     }}
+    OPC_UNROLL
     for (int k = 0; k < SIDE; ++k) {{
       v[k] = w[k];
     }}
   }}
+{parts}  OPC_UNROLL
   for (int k = 0; k < SIDE; ++k) {{
     if (k < columns) {{
       memcpy(y + k * to * {size}, &v[k], {vector});
     }}
   }}
 }}
+"""
+
+_PARTS = """\
+  OPC_UNROLL
+  for (int round = PART; round < SIDE; round *= 2) {{
+    OPC_UNROLL
+    for (int k = 0; k < SIDE / 2; ++k) {{
+      const int a = k / PART * 2 * PART + k % PART, b = a + PART;
+      w[k] = OPC_PICK(opc_vector{vector}_u{bits}, v[a], v[b],
+                      {even});
+      w[k + SIDE / 2] = OPC_PICK(opc_vector{vector}_u{bits}, v[a], v[b],
+                                 {odd});
+    }}
+    OPC_UNROLL
+    for (int k = 0; k < SIDE; ++k) {{
+      v[k] = w[k];
+    }}
+  }}
 """
 
 _BLOCK = """\
@@ -95,18 +121,17 @@ static inline void opc_narrow_{bits}(char *y, int64_t to, const char *x, int64_t
   }}
 }}
 """
-_WIDE_CHOICE = """\
-#ifdef __AVX512BW__
-  side = least < {wide} ? side : {wide};
-#endif
+_WIDE = """\
+#if defined(__AVX512BW__)
+{widest}#elif defined(__AVX2__)
+{wide}#endif
 """
-_WIDE_CASE = """\
-#ifdef __AVX512BW__
-      if (side == {wide}) {{
-        opc_square{vector}_{bits}(there, to, here, from, {wide}, {wide});
+_CHOICE = "  side = least < {side} ? side : {side};\n"
+_CASE = """\
+      if (side == {side}) {{
+        opc_square{vector}_{bits}(there, to, here, from, {side}, {side});
         continue;
       }}
-#endif
 """
 
 
@@ -133,21 +158,43 @@ def transpose(size: int, apart: bool) -> str:
     """
     text, choice, case = _square(size, 16), "", ""
     names = {"name": transpose_name(size), "bits": 8 * size, "size": size, "small": 16 // size}
-    # Other instruction sets than AVX-512 interleave wide vectors in several steps each.
-    if (vector := min(WIDEST, VECTOR * size)) > 16:
-        wide = vector // size
-        text += f"\n#ifdef __AVX512BW__\n{_square(size, vector)}#endif\n"
-        choice = _WIDE_CHOICE.format(wide=wide)
-        case = _WIDE_CASE.format(wide=wide, vector=vector, bits=8 * size)
+    widest = min(WIDEST, VECTOR * size)
+    if widest > 16:
+        vectors = {"widest": widest, "wide": min(32, widest)}
+        text += "\n" + _WIDE.format(**{k: _square(size, n) for k, n in vectors.items()})
+        choice, case = (
+            _WIDE.format(
+                **{
+                    k: part.format(side=n // size, vector=n, bits=8 * size)
+                    for k, n in vectors.items()
+                }
+            )
+            for part in (_CHOICE, _CASE)
+        )
     kind = "OPC_APART " if apart else "static inline "
     return f"{text}\n{_BLOCK.format(**names, kind=kind, choice=choice, case=case)}"
 
 
 def _square(size: int, vector: int) -> str:
     """The helper for a square of vectors of so many bytes."""
-    side = vector // size
+    side, part = vector // size, 16 // size
+    names = {"bits": 8 * size, "vector": vector}
+    every = range(0, side, part)
     low, high = (
-        ", ".join(str(k + first) for pair in range(side // 2) for k in (pair, pair + side))
-        for first in (0, side // 2)
+        [k + first + at for at in every for n in range(part // 2) for k in (n, n + side)]
+        for first in (0, part // 2)
     )
-    return _SQUARE.format(bits=8 * size, size=size, vector=vector, side=side, low=low, high=high)
+    even, odd = (
+        [
+            k + n
+            for k in (*every[first::2], *(side + at for at in every[first::2]))
+            for n in range(part)
+        ]
+        for first in (0, 1)
+    )
+    shown = {
+        k: ", ".join(map(str, v))
+        for k, v in (("low", low), ("high", high), ("even", even), ("odd", odd))
+    }
+    parts = _PARTS.format(**names, **shown) if side > part else ""
+    return _SQUARE.format(**names, **shown, size=size, side=side, part=part, parts=parts)

@@ -32,9 +32,6 @@ from .loop_order import Fold, together
 from .memory import Memory, fault
 from .precision import Array
 
-MISALIGNED = 16
-"""Bytes behind the start of a cache line where buffers begin: any number gives the same results."""
-
 Environment: TypeAlias = "dict[SSAValue, Any]"
 """The scalars and loop variables that have values; arrays where rounds go together."""
 Step: TypeAlias = "Callable[[Environment], None]"
@@ -114,8 +111,6 @@ class Machine:
                 return self._set(op.result, value)
             case body.IndexOp():
                 return self._position(op)
-            case loop.MisalignedOp():
-                return self._set(op.result, MISALIGNED // element_type(op.source).bytes)
             case loop.CombineOp():
                 return self._combine(op)
             case ControlOp():

@@ -11,7 +11,6 @@ from xdsl.ir import Operation, SSAValue
 from opc.dialects import expr as ex
 from opc.dialects import loop, scalar
 from opc.dialects.scalar import REDUCTIONS, SCALARS
-from opc.dialects.strip import FILLED
 
 from .memory import Memory
 from .precision import Array
@@ -19,8 +18,6 @@ from .precision import Array
 Meaning: TypeAlias = "Callable[[Any, list[Any], list[int]], None]"
 """The operation, its buffers (or scalars) and the values of its index."""
 
-FULL = 16
-"""Elements up to which less than a vector is filled."""
 LINE = 64
 """Bytes of a cache line."""
 
@@ -114,8 +111,6 @@ def _widen(op: loop.WidenOp, buffers: list[Any], index: list[int]) -> None:
     start, count = index
     taken = source.read(op, _span(start, count))
     wide.write(op, _span(0, count), scalar.convert(taken, wide.data.dtype))
-    if op.type in FILLED:
-        wide.write(op, _span(count, FULL - count), 0)
 
 
 def _narrow(op: loop.NarrowOp, buffers: list[Any], index: list[int]) -> None:

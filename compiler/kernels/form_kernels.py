@@ -12,14 +12,9 @@ it.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import ClassVar
 
-from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation, SSAValue
-from xdsl.passes import ModulePass
 
 from opc.dialects import body, kernel, order
 from opc.dialects import element as el
@@ -37,6 +32,7 @@ from opc.dialects.opc import (
 from opc.dialects.opc.base import OpcOp
 from opc.dialects.shape import Shape, element, normalize_axis, shape_of, tensor_of
 from opc.errors import UnsupportedError, UsageError
+from opc.function_pass import FunctionPass
 from opc.locations import location_of
 
 from .form_indirect import gather, gather_elements, scatter
@@ -216,20 +212,17 @@ def form(op: Operation) -> kernel.NestOp | None:
     return make(op)
 
 
-@dataclass(frozen=True)
-class FormKernelsPass(ModulePass):
+class FormKernelsPass(FunctionPass):
     """See the module's docstring; needs the normal form."""
 
-    name: ClassVar[str] = "form-kernels"
+    name = "form-kernels"
 
-    def apply(self, ctx: Context, op: ModuleOp) -> None:
-        """Rewrite every function."""
-        for function in op.body.block.ops:
-            if isinstance(function, FuncOp) and not function.is_declaration:
-                for node in list(function.body.block.ops):
-                    nest = form(node)
-                    if nest is not None:
-                        _replace(node, nest)
+    def rewrite(self, function: FuncOp) -> None:
+        """See the base."""
+        for node in list(function.body.block.ops):
+            nest = form(node)
+            if nest is not None:
+                _replace(node, nest)
 
 
 def _replace(node: Operation, nest: kernel.NestOp) -> None:

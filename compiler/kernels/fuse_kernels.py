@@ -9,13 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
-from typing import ClassVar
 
-from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation, SSAValue
-from xdsl.passes import ModulePass
 
 from opc.dialects import body, kernel
 from opc.dialects import expr as ex
@@ -23,6 +19,7 @@ from opc.dialects.opc import movement
 from opc.dialects.opc.control import ControlOp
 from opc.dialects.opc.late import late_extents
 from opc.dialects.shape import Shape
+from opc.function_pass import FunctionPass
 from opc.provenance import fused
 
 from .fusion_inline import Inlining, simple
@@ -260,17 +257,14 @@ class Writer:
         self.scopes[-1].block.add_op(store)
 
 
-@dataclass(frozen=True)
-class FuseKernelsPass(ModulePass):
+class FuseKernelsPass(FunctionPass):
     """See the module's docstring; needs form-kernels."""
 
-    name: ClassVar[str] = "fuse-kernels"
+    name = "fuse-kernels"
 
-    def apply(self, ctx: Context, op: ModuleOp) -> None:
-        """Rewrite every function."""
-        for function in op.body.block.ops:
-            if isinstance(function, FuncOp) and not function.is_declaration:
-                fuse(function)
+    def rewrite(self, function: FuncOp) -> None:
+        """See the base."""
+        fuse(function)
 
 
 def fuse(function: FuncOp) -> None:

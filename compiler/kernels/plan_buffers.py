@@ -13,22 +13,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
-from xdsl.context import Context
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
     FunctionType,
     IntegerAttr,
     IntegerType,
     MemRefType,
-    ModuleOp,
     i64,
 )
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, Operation, SSAValue
-from xdsl.passes import ModulePass
 
 from opc.dialects import expr as ex
 from opc.dialects import kernel, loop
@@ -49,6 +45,7 @@ from opc.dialects.shape import (
     tensor_of,
 )
 from opc.errors import UnsupportedError
+from opc.function_pass import FunctionPass
 from opc.graph.rewriting import set_type
 from opc.target import LINE, WIDEST
 
@@ -359,17 +356,14 @@ def _last_use(value: SSAValue, order: dict[Operation, int]) -> list[int]:
     return found
 
 
-@dataclass(frozen=True)
-class PlanBuffersPass(ModulePass):
+class PlanBuffersPass(FunctionPass):
     """See the module's docstring."""
 
-    name: ClassVar[str] = "plan-buffers"
+    name = "plan-buffers"
 
-    def apply(self, ctx: Context, op: ModuleOp) -> None:
+    def rewrite(self, function: FuncOp) -> None:
         """Rewrite every function that still works on tensors."""
-        for function in op.body.block.ops:
-            if isinstance(function, FuncOp) and not function.is_declaration:
-                Planner(function).run()
+        Planner(function).run()
 
 
 __all__ = ["ALIGNMENT", "PlanBuffersPass", "Slot", "bytes_of", "largest_sum", "place"]

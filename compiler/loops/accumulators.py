@@ -6,7 +6,6 @@ group, ``halve`` adds the upper half of the lanes to the lower one.
 
 from __future__ import annotations
 
-import math
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from functools import reduce
@@ -20,9 +19,7 @@ from opc.dialects.body import scalar_type
 from opc.dialects.buffer import element_in
 from opc.dialects.order import GROUP
 from opc.dialects.scalar import REDUCTIONS
-from opc.schedule.sweeps import Reduced
 
-from .extremes import Extremes
 from .places import Place
 from .positions import Position, is_better
 
@@ -156,45 +153,6 @@ class Total(Accumulator):
         return here.cast(here.read(self.cells, cell), self.type)
 
 
-class Extreme(Accumulator):
-    """The greatest or the least of floats, which needs no order: see ``Extremes``."""
-
-    def __init__(self, kind: str, value: SSAValue, result: SSAValue) -> None:
-        super().__init__(value, result)
-        self.kind = kind
-        self.state: Extremes | None = None
-
-    @property
-    def taken(self) -> SSAValue:
-        """See the base."""
-        return self.state.taken if self.state is not None else self.value
-
-    @property
-    def absent(self) -> float:
-        """See the base; an infinity of the other end, which is no NaN."""
-        return -math.inf if self.kind == "max" else math.inf
-
-    def declare(self, here: Place, cells: int) -> None:
-        """See the base."""
-        self.state = Extremes.of(here, self.value, cells if cells > 1 else None)
-
-    def take(self, here: Place, values: Sequence[SSAValue], cell: ex.Expr) -> None:
-        """See the base."""
-        assert self.state is not None
-        self.state.take(here, *values, lane=cell)
-
-    @property
-    def states(self) -> list[tuple[SSAValue, str]]:
-        """See the base."""
-        assert self.state is not None
-        return [(self.state.greatest, "max"), (self.state.least, "min")]
-
-    def finish(self, here: Place, cell: ex.Expr) -> SSAValue:
-        """See the base."""
-        assert self.state is not None
-        return self.state.finish(here, self.kind, cell)
-
-
 class Search(Accumulator):
     """The position of the greatest or the least value; values are taken one by one.
 
@@ -265,14 +223,3 @@ class Search(Accumulator):
         if self.passes is not None:
             return self.passes.finish(here)
         return here.cast(here.read(self.found, cell), el.I64)
-
-
-def accumulator(kind: str, value: SSAValue, result: SSAValue) -> Accumulator:
-    """The accumulator of a reduction by its name."""
-    row = REDUCTIONS[kind]
-    assert not row.is_chain, kind
-    if row.is_arg:
-        return Search(kind, value, result)
-    if Reduced(kind, value).is_extreme:
-        return Extreme(kind, value, result)
-    return Total(kind, value, result)

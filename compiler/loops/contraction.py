@@ -14,7 +14,6 @@ that is read where it lies, the last tile begins early instead.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 
 from xdsl.ir import Block, Operation, SSAValue
 
@@ -28,30 +27,11 @@ from opc.dialects.schedule import Axis
 from opc.schedule.contraction import Contraction, Operand, slice_of
 
 from .chains import Blocks, blocks_of, inside
-from .packing import Packing
+from .packing import Packing, flat
 from .padding import Padded, pads, write_padded
-from .panels import Panels, panels
+from .panels import ZERO, Panels, Ranges, panels
 from .places import NestValues, Place
 from .turned_tile import Side, is_turned, is_wide, late, stored_as_they_are, turned
-
-ZERO = ex.const(0)
-
-
-@dataclass(frozen=True)
-class Ranges:
-    """What the loops around leave of each axis: where it begins and ends, and the block."""
-
-    of: Mapping[Axis, tuple[ex.Expr, ex.Expr, int]] = field(
-        default_factory=dict[Axis, tuple[ex.Expr, ex.Expr, int]]
-    )
-
-    def begin(self, axis: Axis | None) -> ex.Expr:
-        """The first value."""
-        return self.of[axis][0] if axis is not None and axis in self.of else ZERO
-
-    def block(self, axis: Axis | None) -> int:
-        """Values of the innermost block."""
-        return self.of[axis][2] if axis is not None and axis in self.of else 1
 
 
 class ContractionLowering:
@@ -60,8 +40,8 @@ class ContractionLowering:
     def __init__(self, c: Contraction, tree: schedule.TreeOp, buffers: Mapping[str, SSAValue]):
         self.c = c
         self.tree = tree
-        self.buffers = buffers
-        self.packing = Packing(c, buffers)
+        self.buffers = dict(buffers)
+        self.packing = Packing(c, self.buffers)
         self.packed: dict[str, Panels] = {}
         self.padded: dict[str, Padded] = {}
         self.tile = Ranges()
@@ -92,7 +72,8 @@ class ContractionLowering:
             elif isinstance(op, schedule.PackOp):
                 self.packed[op.operand.data] = found = panels(self.c, op)
                 if op.operand.data in layouts:
-                    self.packing.write(found, layouts[op.operand.data])
+                    here = Place(layouts[op.operand.data], [], dict(self.c.places))
+                    self.packing.write(found, here)
         self._ops(self.tree.body.block.ops, Place(block, [], dict(self.c.places)), Ranges())
 
     def _ops(self, ops: Iterable[Operation], here: Place, ranges: Ranges) -> None:
@@ -109,6 +90,15 @@ class ContractionLowering:
                 self._for(op, here, ranges)
             elif isinstance(op, schedule.RunOp):
                 stages[op.stage.data](here, ranges)
+            elif isinstance(op, schedule.PackOp) and op.parent_op() is not self.tree:
+                self._pack(op, here, ranges)
+
+    def _pack(self, op: schedule.PackOp, here: Place, ranges: Ranges) -> None:
+        """Make the panels of what the loops around leave, in an array that is theirs."""
+        self.packed[op.operand.data] = found = panels(self.c, op, ranges)
+        assert found.elements.constant is not None
+        self.buffers[op.operand.data] = here.add(LocalOp.of(found.type, found.elements.constant))
+        self.packing.write(found, here, self._base(found.axis, ranges))
 
     def _for(self, op: schedule.ForOp, here: Place, ranges: Ranges) -> None:
         axis, step, kind = op.axis, op.step, op.kind.data
@@ -137,17 +127,32 @@ class ContractionLowering:
             begin, end, _ = ranges.of[self.c.chain]
             begin = ex.maximum(begin, before)
             end = ex.minimum(end, before + self.c.extent(axis))
-        inside = here.loop(begin, end, kind, step)
-        inside.at[atom] = inside.variable() - (before or 0)
-        if self.c.reduced and axis == self.c.reduced[-1] and "step" in stages:
-            self._prefetch(inside)
-        last = inside.variable() + step
-        last = last if step == 1 else ex.minimum(last, end)
-        self._ops(
-            op.body.block.ops,
-            inside,
-            Ranges({**ranges.of, axis: (inside.variable(), last, step)}),
-        )
+        for lower, upper, is_whole in self._parts(op, begin, end, "init" in stages):
+            inside = here.loop(lower, upper, kind, step)
+            inside.at[atom] = inside.variable() - (before or 0)
+            if self.c.reduced and axis == self.c.reduced[-1] and "step" in stages:
+                self._prefetch(inside)
+            last = inside.variable() + step
+            last = last if is_whole else ex.minimum(last, upper)
+            left = Ranges({**ranges.of, axis: (inside.variable(), last, step)})
+            self._ops(op.body.block.ops, inside, left)
+
+    def _parts(
+        self, op: schedule.ForOp, begin: ex.Expr, end: ex.Expr, is_block: bool
+    ) -> list[tuple[ex.Expr, ex.Expr, bool]]:
+        """What a loop goes over, and whether its blocks are whole ones.
+
+        Those of a cut chain are, but for one behind them: what is packed in them is turned around
+        in registers then.
+        """
+        axis, step = op.axis, op.step
+        inner = (o.axis for o in op.body.walk() if isinstance(o, schedule.ForOp))
+        if is_block or axis != self.c.chain or axis not in inner:
+            return [(begin, end, step == 1)]
+        if ex.mod(self.c.extent(axis), step) == 0:
+            return [(begin, end, True)]
+        whole = ex.floordiv(end, step) * step
+        return [(begin, whole, True), (whole, end, False)]
 
     def _end(self, axis: Axis, ranges: Ranges) -> ex.Expr:
         """Where the values of a tile end that count; a number that is known is seen as one.
@@ -158,7 +163,8 @@ class ContractionLowering:
         begin, end, _ = ranges.of.get(axis, (ZERO, self.c.extent(axis), 0))
         size = self.tile.block(axis)
         is_whole = ex.mod(self.c.extent(axis), size) == 0
-        return begin + size if is_whole and not self.c.is_in_order else end
+        is_row = self.tile.block(self.c.row) == 1
+        return begin + size if is_whole and (is_row or not self.c.is_in_order) else end
 
     def _extent(self, axis: Axis, here: Place) -> tuple[ex.Expr, ex.Expr]:
         """Where an axis begins and ends, without padding."""
@@ -216,13 +222,17 @@ class ContractionLowering:
         *others, last = self.c.reduced
         if axis != last or not others:
             return None
-        return self.packing.flat(others, here) * self.c.extent(last)
+        at = flat((here.at[ex.Atom("dim", (a[-1],))], self.c.extent(a)) for a in others)
+        return at * self.c.extent(last)
 
-    def _base(self, axis: Axis | None) -> ex.Expr:
+    def _base(self, axis: Axis | None, ranges: Ranges | None = None) -> ex.Expr:
         """Where a tile begins along an axis; earlier where it would leave an operand."""
-        begin, size, extent = self.tile.begin(axis), self.tile.block(axis), self.c.extent(axis)
+        ranges = ranges or self.tile
+        begin, size, extent = ranges.begin(axis), ranges.block(axis), self.c.extent(axis)
         operand = self.c.left if axis == self.c.row else self.c.right
-        if operand.name in (*self.packed, *self.padded) or ex.mod(extent, size) == 0:
+        panel = self.packed.get(operand.name)
+        is_filled = operand.name in self.padded or (panel is not None and not panel.is_full)
+        if is_filled or axis not in operand.axes or ex.mod(extent, size) == 0:
             return begin
         return ex.minimum(begin, extent - size)
 

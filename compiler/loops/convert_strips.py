@@ -21,14 +21,10 @@ see ``strip_rounding``.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
-from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, SSAValue
-from xdsl.passes import ModulePass
 
 from opc.dialects import body, loop
 from opc.dialects import element as el
@@ -36,7 +32,8 @@ from opc.dialects import expr as ex
 from opc.dialects.body import scalar_type
 from opc.dialects.buffer import root
 from opc.dialects.strip import NARROW
-from opc.target import LONG, SHORT, STRIP, VECTOR
+from opc.function_pass import FunctionPass
+from opc.target import LONG, SHORT, STRIP
 
 from .loop_parts import (
     At,
@@ -181,7 +178,10 @@ def _strip(op: loop.ForOp, length: int) -> None:
             _erase(widening)
     after: Operation = op
     for store in found.stores:
-        wide = _strip_for(store, op, length)
+        value = _narrowed(store.value)
+        assert value is not None
+        wide = _local(op, length)
+        insert(loop.StoreOp.of(value, wide, ex.dim(0), [op.variable]), store)
         narrow = loop.NarrowOp.of(wide, store.target, *start_and_count(store, op.variable, count))
         narrow.location = op.location
         assert op.parent is not None
@@ -201,25 +201,9 @@ def _strip_of(load: loop.LoadOp, op: loop.ForOp, length: int) -> SSAValue:
     return store.target
 
 
-def _strip_for(store: loop.StoreOp, op: loop.ForOp, length: int) -> SSAValue:
-    """The strip for what is stored: an array that it, rounded, goes to anyway, or a new one."""
-    value = _narrowed(store.value)
-    assert value is not None
-    rounding = f"round_{scalar_type(store.value)}"
-    for use in value.uses:
-        user = use.operation
-        if isinstance(user, body.ApplyOp) and user.function.data == rounding:
-            found = own_strip(user.result, op)
-            if found is not None:
-                return found.target
-    wide = _local(op, length)
-    insert(loop.StoreOp.of(value, wide, ex.dim(0), [op.variable]), store)
-    return wide
-
-
 def _local(op: loop.ForOp, length: int) -> SSAValue:
-    """A strip, with room for full vectors."""
-    new = loop.LocalOp.of(el.F32, -(-length // VECTOR) * VECTOR)
+    """A strip."""
+    new = loop.LocalOp.of(el.F32, length)
     insert(new, op)
     return new.result
 
@@ -264,17 +248,14 @@ def _is_repeatable(op: loop.ForOp) -> bool:
     return not any(isinstance(o, loop.LoadOp) and root(o.source) in written for o in ops)
 
 
-@dataclass(frozen=True)
-class ConvertStripsPass(ModulePass):
+class ConvertStripsPass(FunctionPass):
     """See the module's docstring."""
 
-    name: ClassVar[str] = "convert-strips"
+    name = "convert-strips"
 
-    def apply(self, ctx: Context, op: ModuleOp) -> None:
-        """Rewrite every function."""
-        for function in op.body.block.ops:
-            if isinstance(function, FuncOp) and not function.is_declaration:
-                round_in_place(function)
-                for inner in list(function.walk()):
-                    if isinstance(inner, loop.ForOp) and Conversions.of(inner) is not None:
-                        convert(inner)
+    def rewrite(self, function: FuncOp) -> None:
+        """See the base."""
+        round_in_place(function)
+        for inner in list(function.walk()):
+            if isinstance(inner, loop.ForOp) and Conversions.of(inner) is not None:
+                convert(inner)

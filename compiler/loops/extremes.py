@@ -12,7 +12,8 @@ what is computed if it goes to memory before, since conversions have loops of th
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
+from collections.abc import Sequence
 
 from xdsl.ir import SSAValue
 
@@ -23,59 +24,72 @@ from opc.dialects.body import scalar_type
 from opc.dialects.element import ElementType
 from opc.schedule.sweeps import unconverted
 
+from .accumulators import Accumulator
 from .places import Place
 
 
-@dataclass
-class Extremes:
-    """The running greatest and least of the floats of one value of a sweep."""
+class Extreme(Accumulator):
+    """The greatest (``max``) or the least (``min``) of floats, which needs no order."""
 
-    taken: SSAValue
-    """What is compared: the value, or that of 16 bits which it was converted from."""
-    type: ElementType
-    result: ElementType
-    integer: ElementType
-    greatest: SSAValue
-    least: SSAValue
+    def __init__(self, kind: str, value: SSAValue, result: SSAValue) -> None:
+        super().__init__(value, result)
+        self.kind, self.compared = kind, unconverted(value)
+        """What is compared: the value, or that of 16 bits which it was converted from."""
+        self.type = scalar_type(self.compared)
+        self.integer = el.BY_NAME[f"i{self.type.bits}"]
+        self.greatest: SSAValue
+        self.least: SSAValue
 
-    @staticmethod
-    def of(here: Place, value: SSAValue, cells: int | None = None) -> Extremes:
-        """Declare the state, of one or of several reductions, set to that of no value."""
-        taken, result = unconverted(value), scalar_type(value)
-        type = scalar_type(taken)
-        integer = el.BY_NAME[f"i{type.bits}"]
-        greatest, least = (here.add(loop.LocalOp.of(integer, cells)) for _ in range(2))
-        infinity = _infinity(type)
-        for state, neutral in ((greatest, -infinity - 1), (least, infinity)):
-            if cells is None:
-                here.write(here.constant(neutral, integer), state)
+    @property
+    def taken(self) -> SSAValue:
+        """See the base."""
+        return self.compared
+
+    @property
+    def absent(self) -> float:
+        """See the base; an infinity of the other end, which is no NaN."""
+        return -math.inf if self.kind == "max" else math.inf
+
+    def declare(self, here: Place, cells: int) -> None:
+        """See the base."""
+        size = cells if cells > 1 else None
+        self.greatest, self.least = (
+            here.add(loop.LocalOp.of(self.integer, size)) for _ in range(2)
+        )
+        infinity = _infinity(self.type)
+        for state, neutral in ((self.greatest, -infinity - 1), (self.least, infinity)):
+            number = here.constant(neutral, self.integer)
+            if size is None:
+                here.write(number, state)
             else:
-                here.block.add_op(loop.FillOp.of(here.constant(neutral, integer), state))
-        return Extremes(taken, type, result, integer, greatest, least)
+                here.block.add_op(loop.FillOp.of(number, state))
 
-    def take(self, here: Place, *values: SSAValue, lane: ex.Expr | int = 0) -> None:
-        """Take one more value, or several."""
+    def take(self, here: Place, values: Sequence[SSAValue], cell: ex.Expr) -> None:
+        """See the base."""
         keys = [here.add(body.ApplyOp.of("order", [value], self.integer)) for value in values]
-        for state, name in ((self.greatest, "max"), (self.least, "min")):
+        for state, name in self.states:
             found = keys[0]
             for key in keys[1:]:
                 found = here.apply(name, found, key)
-            here.write(here.apply(name, here.read(state, lane), found), state, lane)
+            here.write(here.apply(name, here.read(state, cell), found), state, cell)
 
-    def finish(self, here: Place, kind: str, lane: ex.Expr | int = 0) -> SSAValue:
-        """The greatest (``max``) or the least (``min``) value; NaN if there was one."""
+    @property
+    def states(self) -> list[tuple[SSAValue, str]]:
+        """See the base."""
+        return [(self.greatest, "max"), (self.least, "min")]
+
+    def finish(self, here: Place, cell: ex.Expr) -> SSAValue:
+        """See the base; NaN if there was one."""
         infinity = _infinity(self.type)
-        greatest, least = here.read(self.greatest, lane), here.read(self.least, lane)
-        if kind == "max":
+        greatest, least = here.read(self.greatest, cell), here.read(self.least, cell)
+        if self.kind == "max":
             below = here.apply("lt", least, here.constant(-infinity - 1, self.integer))
             key = here.apply("select", below, least, greatest)
         else:
             above = here.apply("gt", greatest, here.constant(infinity, self.integer))
             key = here.apply("select", above, greatest, least)
         found = here.add(body.ApplyOp.of("unorder", [key], self.type))
-        if self.type is self.result:
-            return found
-        return here.add(body.ApplyOp.of("cast", [found], self.result))
+        return here.cast(found, scalar_type(self.value))
 
 
 def _infinity(type: ElementType) -> int:

@@ -9,19 +9,14 @@ have.  Needs schedule.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import ClassVar
-
-from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
-from xdsl.passes import ModulePass
 
 from opc.dialects.band import BandOp
+from opc.function_pass import MachinePass
 from opc.schedule.band_tiles import write
 from opc.schedule.bands import check
 from opc.schedule.plan_nest import reschedule
-from opc.target import Target, target
+from opc.target import Target
 
 
 def lower_bands(function: FuncOp, machine: Target) -> None:
@@ -44,15 +39,11 @@ def lower_bands(function: FuncOp, machine: Target) -> None:
         band.erase()
 
 
-@dataclass(frozen=True)
-class LowerBandsPass(ModulePass):
+class LowerBandsPass(MachinePass):
     """See the module's docstring; ``target`` names the machine."""
 
-    name: ClassVar[str] = "lower-bands"
-    target: str = "native"
+    name = "lower-bands"
 
-    def apply(self, ctx: Context, op: ModuleOp) -> None:
-        """Rewrite every function."""
-        for function in op.body.block.ops:
-            if isinstance(function, FuncOp) and not function.is_declaration:
-                lower_bands(function, target(self.target))
+    def rewrite(self, function: FuncOp) -> None:
+        """See the base."""
+        lower_bands(function, self.machine)

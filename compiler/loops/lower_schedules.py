@@ -9,13 +9,9 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
-from typing import ClassVar
 
-from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation, SSAValue
-from xdsl.passes import ModulePass
 
 from opc.dialects import expr as ex
 from opc.dialects import kernel, loop
@@ -25,6 +21,7 @@ from opc.dialects.indirect import is_indirect
 from opc.dialects.opc.movement import Array
 from opc.dialects.schedule import PackOp, PadOp, TreeOp
 from opc.dialects.shape import IndexAttr, buffer_type, tensor_type
+from opc.function_pass import FunctionPass
 from opc.kernels.plan_buffers import ALIGNMENT
 from opc.schedule.contraction import Contraction, analyse
 from opc.schedule.legality import check
@@ -195,19 +192,16 @@ class FunctionLowering:
         load, panel = p.panels.operand.load, p.panels
         if load is None or not isinstance(panel, Panels):
             return None
-        how = panel.axis, panel.size, panel.elements, panel.reduced, panel.group, panel.type
+        how = panel.axis, panel.size, panel.one, panel.elements, panel.group, panel.type
         times = bisect_left(self.writes.get(root(load.source), []), self.places[before])
         return self._top(c.nest), load.source, times, c.offsets[load], *how
 
 
-@dataclass(frozen=True)
-class LowerSchedulesPass(ModulePass):
+class LowerSchedulesPass(FunctionPass):
     """See the module's docstring."""
 
-    name: ClassVar[str] = "lower-schedules"
+    name = "lower-schedules"
 
-    def apply(self, ctx: Context, op: ModuleOp) -> None:
-        """Rewrite every function."""
-        for function in op.body.block.ops:
-            if isinstance(function, FuncOp) and not function.is_declaration:
-                FunctionLowering(function).run()
+    def rewrite(self, function: FuncOp) -> None:
+        """See the base."""
+        FunctionLowering(function).run()

@@ -10,22 +10,17 @@ with indices that are values, are left to lower-schedules.  Needs schedule.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import partial
-from typing import ClassVar
 
-from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation
-from xdsl.passes import ModulePass
 
 from opc.dialects import kernel
 from opc.dialects.indirect import is_indirect
 from opc.dialects.schedule import IfOp, TreeOp
 from opc.errors import UnsupportedError
+from opc.function_pass import FunctionPass
 from opc.schedule.nest_legality import check
-from opc.target import Target, target
 
 from .follow import lower_points
 from .reduce_nest import lower_reduce
@@ -35,7 +30,7 @@ Write = Callable[[Sequence[Operation], Block], None]
 """Writes one version of the loops of a nest."""
 
 
-def lower_nest(nest: kernel.NestOp, block: Block, machine: Target) -> None:
+def lower_nest(nest: kernel.NestOp, block: Block) -> None:
     """Write the loops of a nest into a block; one without points has none."""
     tree = nest.body.block.last_op
     if not isinstance(tree, TreeOp):
@@ -46,7 +41,7 @@ def lower_nest(nest: kernel.NestOp, block: Block, machine: Target) -> None:
         return
     tree.detach()
     if any(isinstance(op, kernel.SweepOp) for op in nest.body.block.ops):
-        write: Write = partial(lower_reduce, nest, machine)
+        write: Write = partial(lower_reduce, nest)
     else:
         write = partial(lower_points, nest)
     _write(list(tree.body.block.ops), block, write)
@@ -63,7 +58,7 @@ def _write(ops: Sequence[Operation], block: Block, write: Write) -> None:
         only_if(condition, before, block)
 
 
-def lower(function: FuncOp, machine: Target) -> None:
+def lower(function: FuncOp) -> None:
     """Lower every nest of a function."""
     for op in list(function.body.walk()):
         if not isinstance(op, kernel.NestOp) or op.has_chain or is_indirect(op):
@@ -72,7 +67,7 @@ def lower(function: FuncOp, machine: Target) -> None:
             raise UnsupportedError("a guarded load outside of a contraction has no loops yet")
         block, around = Block(), op.parent
         assert around is not None
-        lower_nest(op, block, machine)
+        lower_nest(op, block)
         for new in list(block.ops):
             new.detach()
             for inner in new.walk():
@@ -82,15 +77,11 @@ def lower(function: FuncOp, machine: Target) -> None:
         op.erase()
 
 
-@dataclass(frozen=True)
-class LowerToLoopsPass(ModulePass):
-    """See the module's docstring; ``target`` names the machine."""
+class LowerToLoopsPass(FunctionPass):
+    """See the module's docstring."""
 
-    name: ClassVar[str] = "lower-to-loops"
-    target: str = "native"
+    name = "lower-to-loops"
 
-    def apply(self, ctx: Context, op: ModuleOp) -> None:
-        """Rewrite every function."""
-        for function in op.body.block.ops:
-            if isinstance(function, FuncOp) and not function.is_declaration:
-                lower(function, target(self.target))
+    def rewrite(self, function: FuncOp) -> None:
+        """See the base."""
+        lower(function)

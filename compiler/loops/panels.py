@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 
 from opc.dialects import expr as ex
 from opc.dialects import schedule
@@ -10,6 +11,25 @@ from opc.dialects.element import ElementType
 from opc.dialects.schedule import Axis
 from opc.schedule.contraction import Contraction, Operand
 from opc.schedule.groups import factor_types
+
+ZERO = ex.const(0)
+
+
+@dataclass(frozen=True)
+class Ranges:
+    """What the loops around leave of each axis: where it begins and ends, and the block."""
+
+    of: Mapping[Axis, tuple[ex.Expr, ex.Expr, int]] = field(
+        default_factory=dict[Axis, tuple[ex.Expr, ex.Expr, int]]
+    )
+
+    def begin(self, axis: Axis | None) -> ex.Expr:
+        """The first value."""
+        return self.of[axis][0] if axis is not None and axis in self.of else ZERO
+
+    def block(self, axis: Axis | None) -> int:
+        """Values of the innermost block."""
+        return self.of[axis][2] if axis is not None and axis in self.of else 1
 
 
 @dataclass(frozen=True)
@@ -22,39 +42,67 @@ class Panels:
     """Values of the axis in a panel."""
     outer: tuple[Axis, ...]
     """Axes that it depends on and that are neither its own nor contracted."""
-    one: ex.Expr
-    """Values of all panels for one point of the outer axes."""
-    elements: ex.Expr
-    """Values of all panels."""
+    extents: Mapping[Axis, ex.Expr]
+    """Values along each axis, at most: whole panels along its own, whole groups along the last
+    contracted one."""
+    reduced: tuple[Axis, ...]
     type: ElementType
     """What a value lies there as."""
-    reduced: tuple[ex.Expr, ...]
-    """Values along each contracted axis; along the last one, whole groups."""
     group: int
     """How many neighbours along the last contracted axis lie side by side."""
     ahead: int
     """How many values further on what is prefetched lies; 0: nothing is."""
+    around: Ranges
+    """What the loops around leave, where it is made in them."""
+    is_full: bool
+    """Whether it is one for each tile, with all values of that: the last one begins early."""
 
     @property
     def length(self) -> ex.Expr:
         """Values along the chain."""
-        return ex.product(self.reduced)
+        return ex.product(self.extents[axis] for axis in self.reduced)
+
+    @property
+    def one(self) -> ex.Expr:
+        """Values of all panels for one point of the outer axes."""
+        return (self.extents[self.axis] if self.axis else ex.const(self.size)) * self.length
+
+    @property
+    def elements(self) -> ex.Expr:
+        """Values of all panels."""
+        return ex.product(self.extents[axis] for axis in self.outer) * self.one
+
+    def span(self, c: Contraction, axis: Axis | None) -> tuple[ex.Expr, ex.Expr]:
+        """Where the values of an axis begin and end."""
+        if axis is not None and axis in self.around.of:
+            return self.around.of[axis][:2]
+        return ZERO, c.extent(axis)
 
 
-def panels(c: Contraction, pack: schedule.PackOp) -> Panels:
-    """The panels that a pack makes."""
+def left_of(c: Contraction, axis: Axis, around: Ranges) -> ex.Expr:
+    """How many values of an axis loops leave, at most."""
+    return ex.const(around.block(axis)) if axis in around.of else c.extent(axis)
+
+
+def panels(c: Contraction, pack: schedule.PackOp, around: Ranges | None = None) -> Panels:
+    """The panels that a pack makes of what the loops around it leave."""
+    around = around or Ranges()
     operand, axis = (c.left, c.row) if pack.operand.data == "left" else (c.right, c.column)
-    outer = tuple(a for a in c.outer if a in operand.axes)
-    reduced, group = [*map(c.extent, c.reduced)], pack.count
+    outer, group = tuple(a for a in c.outer if a in operand.axes), pack.count
+    extents = {a: left_of(c, a, around) for a in (*outer, *c.reduced)}
+    if axis is not None:
+        count = left_of(c, axis, around)
+        extents[axis] = ex.floordiv(count + (pack.step - 1), pack.step) * pack.step
     if group > 1:
-        reduced[-1] = ex.floordiv(reduced[-1] + (group - 1), group) * group
-    length = ex.product(reduced)
-    one = ex.floordiv(c.extent(axis) + (pack.step - 1), pack.step) * pack.step * length
-    elements = ex.product(map(c.extent, outer)) * one
+        last = c.reduced[-1]
+        extents[last] = ex.floordiv(extents[last] + (group - 1), group) * group
     types = factor_types(c, group)
     assert types is not None
     type = types[0 if operand is c.left else 1]
-    return Panels(
-        *(operand, axis, pack.step, outer, one, elements, type),
-        *(tuple(reduced), group, pack.distance),
+    found = Panels(
+        *(operand, axis, pack.step, outer, extents, c.reduced, type),
+        *(group, pack.distance, around, False),
     )
+    is_one = axis in around.of and around.block(axis) == pack.step
+    most = c.extent(axis).constant
+    return replace(found, is_full=is_one and most is not None and most >= pack.step)

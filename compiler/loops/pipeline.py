@@ -10,14 +10,12 @@ A softmax of rows of 1024::
         for g in 0 to 1024 by 512
           for p in 0 to 512 by 64
             for j in g + p to g + p + 64 { y[i, j] = e[j] / t }
-            prefetch x[i + 2, g + p .. g + p + 64]
             for j in 0 to 64 { e[g + p + j] = exp(x[i + 1, g + p + j] - m) }
           s += e[g .. g + 512]
       for j in 0 to 1024 { y[b + 255, j] = e[j] / s }
 
-The last sweep reads a place of ``e`` before the next row's value is put there. What the first sweep
-of the row after that reads is asked for meanwhile (``ahead``): that sweep only waits for memory
-otherwise, and memory waits for the functions. Threads share the blocks.
+The last sweep reads a place of ``e`` before the next row's value is put there. Threads share the
+blocks.
 """
 
 from __future__ import annotations
@@ -33,9 +31,7 @@ from opc.dialects import body, kernel, loop
 from opc.dialects import expr as ex
 from opc.dialects.body import scalar_type
 from opc.dialects.schedule import PipelineOp
-from opc.target import Target
 
-from .ahead import read_ahead
 from .places import NestValues, Place
 from .points import Points
 from .run import lower_all, lower_sweep
@@ -56,6 +52,8 @@ class Pipeline:
     """Finishes a row: stores, and computes no functions."""
     after: Sequence[Operation]
     """Scalars behind it."""
+    turns: int
+    """Values of both rows that are computed in turns."""
 
     @property
     def carried(self) -> list[SSAValue]:
@@ -80,21 +78,21 @@ def pipeline_of(values: NestValues, op: PipelineOp) -> Pipeline:
     """The parts of a nest that a schedule names."""
     ops, front, back = values.ops, values.sweeps[op.number], values.sweeps[-1]
     first, last = ops.index(front), ops.index(back)
-    return Pipeline(ops[:first], front, ops[first + 1 : last], back, ops[last + 1 :])
+    return Pipeline(ops[:first], front, ops[first + 1 : last], back, ops[last + 1 :], op.turns)
 
 
 class PipelineLowering:
     """Writes the blocks of rows of a pipeline."""
 
-    def __init__(self, points: Points, pipeline: Pipeline, target: Target) -> None:
-        self.points, self.pipeline, self.target = points, pipeline, target
+    def __init__(self, points: Points, pipeline: Pipeline) -> None:
+        self.points, self.pipeline = points, pipeline
         self.values = points.values
         self.state = {v: points.here.add(loop.LocalOp.of(scalar_type(v))) for v in pipeline.carried}
         """What is carried from a row to the next iteration, in which it is finished."""
 
     def run(self) -> None:
         """The first row up to its last sweep, the rows in turns, and the last sweep of the last."""
-        points, block = self.points, self.points.here
+        points, pipeline, block = self.points, self.pipeline, self.points.here
         end = points.start + points.rows - 1
         points.go_to(block, points.start)
         self._begin(None)
@@ -102,31 +100,28 @@ class PipelineLowering:
         row = inside.variable()
         finished = points.go_to(inside, row)
         known = self._carried(inside)
-        finish = Sweep(points, self.pipeline.back, self.target, None)
-        ask = read_ahead(points, self.pipeline.before, row + 2, self.target)
+        finish = Sweep(points, self.pipeline.back, None)
 
         def beside(here: Place, lower: ex.Expr, upper: ex.Expr) -> None:
             there = Place(here.block, here.variables, finished.at).loop(lower, upper, "vector")
             with self._of_row_before(known):
                 finish.body(there, finish.at(there.variable()), ZERO)
-            if ask is not None:
-                ask(here, lower, upper)
 
         points.go_to(inside, row + 1)
-        self._begin(beside)
+        self._begin(Beside(pipeline.turns, beside))
         self._end(inside, row, known)
         points.go_to(block, end)
         known = self._carried(block)
         with self._of_row_before(known):
-            lower_sweep(points, self.pipeline.back, self.target)
+            lower_sweep(points, self.pipeline.back)
         self._end(block, end, known)
 
     def _begin(self, beside: Beside | None) -> None:
         """All of a row before its last sweep, and what that will take."""
         points, pipeline = self.points, self.pipeline
-        lower_all(points, pipeline.before, self.target)
-        lower_sweep(points, pipeline.front, self.target, beside=beside)
-        lower_all(points, pipeline.between, self.target)
+        lower_all(points, pipeline.before)
+        lower_sweep(points, pipeline.front, beside=beside)
+        lower_all(points, pipeline.between)
         for value, local in self.state.items():
             points.here.write(self.values.values[value], local)
 

@@ -6,7 +6,6 @@ several: storage follows from where a value is computed and where it is used.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 
 from xdsl.ir import Operation, SSAValue
@@ -16,12 +15,13 @@ from opc.dialects import expr as ex
 from opc.dialects.body import scalar_type
 from opc.dialects.collapse import Collapsed
 from opc.dialects.schedule import ForOp
+from opc.schedule.sweeps import Block
 
 from .places import NestValues, Place
 from .turned import Turned
 
 
-class Points:
+class Points(Block):
     """The loops over the points of a nest, and the values of the block inside them.
 
     ``loops`` are those of the schedule, of which the last one may go in blocks.  So may the one
@@ -39,63 +39,42 @@ class Points:
         is_whole: bool = False,
         rows: ex.Expr | None = None,
     ) -> None:
-        sizes = [1 if rows is not None else op.step for op in loops]
-        narrow = sizes[-1] if len(sizes) > 1 and sizes[-2] > 1 else 1
-        most = math.prod(sizes)
-        kinds = [op.kind.data for op in loops]
+        super().__init__(outer.extents, [1 if rows else op.step for op in loops], is_whole)
         self.values = values
         self.outer = outer
-        self.most = most
-        self.narrow = narrow
         self.pairs: dict[ex.Expr, tuple[ex.Expr, ex.Expr]] = {}
         """Points of a block along two dimensions by what they are in each."""
         self.arrays: dict[SSAValue, SSAValue] = {}
         self.turned = Turned(self, outer)
-        here = Place(block.block, [], dict(outer.places))
-        *others, last = outer.extents or (ex.const(1),)
-        self.inner: list[ex.Atom] = []
-        if narrow > 1:
-            self.inner = _atoms(outer, len(others))
-            *others, last = others
-            most //= narrow
         self.start = ex.const(0)
-        self.size = ex.const(1)
-        self.atoms: list[ex.Atom] = []
-        self.rows = ex.const(1)
-        """Points of a block that are computed one by one."""
-        self.row: ex.Expr | None = None
-        """Which of the last dimension a point is, where points go one by one in a loop over it."""
-        for extent, kind in zip(others, kinds, strict=False):
+        self.rows = self.groups = ex.const(1)
+        """Points of a block that are computed one by one, or values along its axis."""
+        here, last = Place(block.block, [], dict(outer.places)), len(self.others)
+        kinds = [op.kind.data for op in loops] or ["serial"]
+        for extent, kind in zip(self.others, kinds, strict=False):
             here = here.loop(ex.const(0), extent, kind)
-        kind = kinds[len(others)] if kinds else "serial"
+        self.atoms = [] if self.is_one else _atoms(outer, last)
+        self.inner = [] if self.narrow == 1 else _atoms(outer, last + 1)
         if rows is not None:
-            here, self.start = here.steps(ex.const(0), last, kind, rows)
-            self.rows = rows if ex.mod(last, rows) == 0 else ex.minimum(rows, last - self.start)
-        elif most == 1:
-            if outer.extents:
-                here = here.loop(ex.const(0), last, kind)
-                self.row = here.variable()
+            here, self.start = here.steps(ex.const(0), self.last, kinds[last], rows)
+            is_even = ex.mod(self.last, rows) == 0
+            self.rows = rows if is_even else ex.minimum(rows, self.last - self.start)
+        elif self.is_one:
+            here = here.loop(ex.const(0), self.last, kinds[last]) if outer.extents else here
+        elif self.last == self.each:
+            self.groups = self.last
         else:
-            self.atoms = _atoms(outer, len(others))
-            if last == most:
-                self.size = last
-            else:
-                here = here.loop(ex.const(0), last, kind, most)
-                self.start = here.variable()
-                is_even = is_whole or ex.mod(last, ex.const(most)) == 0
-                each = last if is_whole else ex.const(most)
-                self.size = each if is_even else ex.minimum(each, last - self.start)
-        self.groups = self.size
-        self.size = self.size * narrow
+            here = here.loop(ex.const(0), self.last, kinds[last], self.each)
+            self.start = here.variable()
+            is_even = is_whole or ex.mod(self.last, self.each) == 0
+            each = self.last if is_whole else ex.const(self.each)
+            self.groups = each if is_even else ex.minimum(each, self.last - self.start)
         self.here = here
-        rounds = 1 if is_whole else ex.floordiv(last + most - 1, most)
-        self.blocks = ex.product(others) * rounds
-        """How many blocks there are: for threads to share."""
 
     @property
-    def is_one(self) -> bool:
-        """Whether points are computed one by one."""
-        return not self.atoms
+    def size(self) -> ex.Expr:
+        """The points of a block, of which the last one may have less."""
+        return self.groups * self.narrow
 
     def go_to(self, here: Place, row: ex.Expr) -> Place:
         """Go on with a row of a block, of points that are computed one by one."""

@@ -15,7 +15,6 @@ from opc.dialects.schedule import ForOp, PackRowsOp, PipelineOp, RunOp
 from opc.kernels.kept_values import find_outputs
 from opc.schedule.nest_trees import inside
 from opc.schedule.versions import has_one_lane, longest
-from opc.target import Target
 
 from .pipeline import PipelineLowering, pipeline_of
 from .places import NestValues, Place
@@ -23,9 +22,7 @@ from .points import Points
 from .run import lower_all
 
 
-def lower_reduce(
-    nest: kernel.NestOp, target: Target, ops: Sequence[Operation], block: Block
-) -> None:
+def lower_reduce(nest: kernel.NestOp, ops: Sequence[Operation], block: Block) -> None:
     """Write one version of the loops into a block."""
     loops: list[ForOp] = []
     while isinstance(op := ops[0], ForOp):
@@ -43,9 +40,9 @@ def lower_reduce(
     if isinstance(op := ops[0], PipelineOp):
         values.keep(find_outputs(nest, False))
         points = Points(values, outer, here, loops, rows=loops[-1].size)
-        PipelineLowering(points, pipeline_of(values, op), target).run()
+        PipelineLowering(points, pipeline_of(values, op)).run()
         return
     is_block = any(op.step > 1 for op in loops)
     values.keep({} if is_packed else find_outputs(nest, is_block))
     points = Points(values, outer, here, loops, is_whole=has_one is False and is_block)
-    lower_all(points, values.ops, target, has_one)
+    lower_all(points, values.ops, has_one)

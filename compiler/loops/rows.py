@@ -109,14 +109,12 @@ def take_row(s: Sweep, here: Place, start: ex.Expr, count: ex.Expr) -> None:
 
 
 def take_in_turn(s: Sweep, here: Place, rows: Rows, lanes: Lanes) -> None:
-    """Take rows two at a time, and ask for those of the next point meanwhile."""
+    """Take rows two at a time."""
     totals = Totals(s, -(-rows.count // 2))
     for part in range(totals.count):
         start = rows.start + s.lanes * 2 * part
         totals.begin(here, part)
         both = range(2 * part, min(2 * (part + 1), rows.count))
-        if s.ahead is not None:
-            s.ahead(here, start, start + s.lanes * len(both))
         strips = widen(s, here, start, len(both)) if rows.last is None else {}
         inside, lane, point, cell = s.over_lanes(here, *lanes)
         if strips:

@@ -17,7 +17,7 @@ What needs no order is taken value by value (``values``).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from xdsl.ir import Operation
 
@@ -25,10 +25,8 @@ from opc.dialects import expr as ex
 from opc.dialects import kernel, loop
 from opc.dialects.body import scalar_type
 from opc.dialects.order import GROUP, GROUPS, LANES
-from opc.target import Target
 
 from .accumulators import Total
-from .ahead import read_ahead
 from .cascade import Cascade
 from .chunks import take_chunks
 from .places import Place
@@ -42,60 +40,44 @@ from .rows import (
     take_whole_rows,
 )
 from .short_runs import take_at_once, take_few
-from .stored import write_values
 from .strips import take_group, take_strip
 from .sweep import ZERO, Beside, Sweep
 from .values import (
     locate_each,
     search_blocks,
+    store_each,
     take_apart,
     take_each,
 )
 from .widened import is_widened
 
 
-def lower_all(
-    points: Points, ops: Iterable[Operation], target: Target, has_one: bool | None = None
-) -> None:
+def lower_all(points: Points, ops: Iterable[Operation], has_one: bool | None = None) -> None:
     """Write sweeps, and what stands between them."""
-    ops, between = list(ops), list[Operation]()
+    between: list[Operation] = []
     for op in ops:
         if isinstance(op, kernel.SweepOp):
             points.scalars(between)
             between = []
-            lower_sweep(points, op, target, has_one, ahead=_ahead(points, ops, op, target))
+            lower_sweep(points, op, has_one)
         else:
             between.append(op)
     points.scalars(between)
 
 
-def _ahead(
-    points: Points, ops: Sequence[Operation], op: kernel.SweepOp, target: Target
-) -> Beside | None:
-    """What asks for the next point during the second sweep of one, whose row is in a cache."""
-    length = ex.product(op.extents.data).constant
-    sweeps = [o for o in ops if isinstance(o, kernel.SweepOp)]
-    is_second = len(sweeps) > 1 and op is sweeps[1]
-    if points.row is None or not is_second or (length is not None and length < 2 * target.turns):
-        return None
-    return read_ahead(points, ops[: ops.index(op)], points.row + 1, target)
-
-
 def lower_sweep(
     points: Points,
     op: kernel.SweepOp,
-    target: Target,
     has_one: bool | None = None,
     beside: Beside | None = None,
-    ahead: Beside | None = None,
 ) -> None:
-    """Write the loops of a sweep; ``has_one``, ``beside`` and ``ahead`` as for :class:`Sweep`."""
-    s, here = Sweep(points, op, target, has_one, beside, ahead), points.here
+    """Write the loops of a sweep; ``has_one`` and ``beside`` as for :class:`Sweep`."""
+    s, here = Sweep(points, op, has_one, beside), points.here
     points.turned.load(op, here)
     if s.accumulators:
         _reduce(s, here)
     else:
-        write_values(s, here)
+        store_each(s, here)
     points.turned.store(op, here)
 
 

@@ -10,20 +10,16 @@ decides.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import ClassVar
-
-from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Block, Operation, SSAValue
-from xdsl.passes import ModulePass
+from xdsl.transforms.dead_code_elimination import is_trivially_dead
 
 from opc.dialects import body, loop
 from opc.dialects import element as el
-from opc.dialects import expr as ex
 from opc.dialects.body import scalar_type
-from opc.dialects.shape import IndexAttr
+from opc.function_pass import FunctionPass
+
+from .loop_parts import replace
 
 
 def trips(op: loop.ForOp) -> int | None:
@@ -36,7 +32,7 @@ def trips(op: loop.ForOp) -> int | None:
 def _substitute_all(op: loop.ForOp) -> None:
     """Put the lower bound of a loop, which must be a constant, for its variable."""
     for use in list(op.variable.uses):
-        _substitute(use.operation, op.variable, op.bounds[0])
+        replace(use.operation, op.variable, (op.bounds[0], []))
 
 
 def _put(block: Block, op: Operation) -> Operation | None:
@@ -49,43 +45,6 @@ def _put(block: Block, op: Operation) -> Operation | None:
     op.detach()
     op.erase()
     return first
-
-
-_INDICES = ("index", "lower", "upper", "offset", "condition")
-
-
-def _substitute(user: Operation, variable: SSAValue, value: ex.Expr) -> None:
-    """Put a constant for a loop variable into the expressions of one user."""
-    assert isinstance(
-        user,
-        body.IndexOp
-        | loop.LoadOp
-        | loop.StoreOp
-        | loop.GatherOp
-        | loop.ScatterOp
-        | loop.ForOp
-        | loop.IfOp
-        | loop.TransposeOp
-        | loop.PrefetchOp
-        | loop.StreamOp
-        | loop.WidenOp
-        | loop.NarrowOp
-        | loop.RoundOp
-        | loop.CascadeOp
-        | loop.GroupOp,
-    )
-    dims = list(user.dims)
-    kept = [v for v in dims if v is not variable]
-    at = {
-        ex.Atom("dim", (k,)): value if v is variable else ex.dim(kept.index(v))
-        for k, v in enumerate(dims)
-    }
-    for name in _INDICES:
-        attr = user.properties.get(name)
-        if isinstance(attr, IndexAttr):
-            user.properties[name] = IndexAttr(tuple(e.substitute(at, {}) for e in attr.data))
-    first = len(user.operands) - len(dims)
-    user.operands = [*user.operands[:first], *kept]
 
 
 _MIRRORED = {"lt": "gt", "le": "ge", "gt": "lt", "ge": "le"}
@@ -157,31 +116,14 @@ def _clean(block: Block, outer: dict[tuple[Attribute, Attribute], SSAValue]) -> 
                 _clean(inside, constants)
             _drop_empty(op)
     for op in reversed(list(block.ops)):
-        pure = isinstance(
-            op,
-            body.ApplyOp
-            | body.ConstantOp
-            | body.IndexOp
-            | loop.LoadOp
-            | loop.GatherOp
-            | loop.ViewOp
-            | loop.SliceOp
-            | loop.ConstantOp
-            | loop.LocalOp,
-        )
-        if pure and not op.results[0].uses:
+        if is_trivially_dead(op):
             op.detach()
             op.erase()
 
 
 def drop_unread(block: Block) -> bool:
-    """Remove reductions and variables that nothing reads; whether there were any."""
+    """Remove variables that nothing reads; whether there were any."""
     found = False
-    for op in list(block.walk()):
-        if isinstance(op, loop.CombineOp) and not op.result.uses:
-            op.detach()
-            op.erase()
-            found = True
     for op in list(block.walk()):
         if not isinstance(op, loop.LocalOp):
             continue
@@ -256,17 +198,14 @@ def _drop_empty(op: loop.IfOp) -> None:
         op.erase()
 
 
-@dataclass(frozen=True)
-class SimplifyLoopsPass(ModulePass):
+class SimplifyLoopsPass(FunctionPass):
     """See the module's docstring."""
 
-    name: ClassVar[str] = "simplify-loops"
+    name = "simplify-loops"
 
-    def apply(self, ctx: Context, op: ModuleOp) -> None:
-        """Rewrite every function."""
-        for function in op.body.block.ops:
-            if isinstance(function, FuncOp) and not function.is_declaration:
-                block = function.body.block
-                simplify(block)
-                while drop_unread(block):
-                    simplify(block)
+    def rewrite(self, function: FuncOp) -> None:
+        """See the base."""
+        block = function.body.block
+        simplify(block)
+        while drop_unread(block):
+            simplify(block)

@@ -85,15 +85,14 @@ def _values(
     s: Sweep, here: Place, start: ex.Expr, count: ex.Expr
 ) -> tuple[Place, ex.Expr, list[ex.Expr], ex.Expr]:
     """Loops over the values of a strip, in turns with what goes on beside them."""
-    beside = s.beside or (s.ahead if count == s.group else None)
-    if beside is None:
+    if s.beside is None:
         return s.in_order(here, start, count)
-    turns = s.target.turns * 4 // max(4, *(scalar_type(a.taken).bytes for a in s.accumulators))
+    turns = s.beside.turns
     part = here.loop(ZERO, count, "serial", turns)
     first = part.variable()
     is_whole = ex.mod(count, turns) == 0
     size = ex.const(turns) if is_whole else ex.minimum(ex.const(turns), count - first)
-    beside(part, start + first, start + first + size)
+    s.beside.write(part, start + first, start + first + size)
     return s.in_order(part, start + first, size)
 
 

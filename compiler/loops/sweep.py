@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
 
 from xdsl.ir import SSAValue
 
@@ -19,16 +18,24 @@ from opc.dialects import expr as ex
 from opc.dialects import kernel, loop
 from opc.dialects.body import scalar_type
 from opc.dialects.layout import linearize
-from opc.schedule.sweeps import SweepFacts
-from opc.target import VECTOR, Target
+from opc.schedule.sweeps import Reduced, SweepFacts
 
-from .accumulators import Accumulator, Search, Total, accumulator
+from .accumulators import Accumulator, Search, Total
+from .extremes import Extreme
 from .places import Place
 from .points import Points
 
 ZERO = ex.const(0)
-Beside: TypeAlias = "Callable[[Place, ex.Expr, ex.Expr], None]"
-"""Writes what is done in turns with values of a sweep, from one position of the run to another."""
+
+
+@dataclass(frozen=True)
+class Beside:
+    """What is done in turns with so many values of a sweep, from one position of the run to
+    another.
+    """
+
+    turns: int
+    write: Callable[[Place, ex.Expr, ex.Expr], None]
 
 
 @dataclass(frozen=True)
@@ -46,25 +53,30 @@ def _total(steps: Iterable[ex.Expr | None]) -> ex.Expr | None:
     return None if None in found else sum((s for s in found if s is not None), ZERO)
 
 
+def _accumulator(kind: str, value: SSAValue, result: SSAValue) -> Accumulator:
+    """The accumulator of a reduction by its name."""
+    reduced = Reduced(kind, value)
+    if reduced.is_search:
+        return Search(kind, value, result)
+    return (Extreme if reduced.is_extreme else Total)(kind, value, result)
+
+
 class Sweep(SweepFacts):
     """What is known of one sweep where its loops are written.
 
     ``has_one`` says of lanes whose number only a run knows whether there is one; ``beside`` goes on
-    in turns with all values, ``ahead`` asks for what is read later, with those of full groups.
+    in turns with all values.
     """
 
     def __init__(
         self,
         points: Points,
         op: kernel.SweepOp,
-        target: Target,
         has_one: bool | None,
         beside: Beside | None = None,
-        ahead: Beside | None = None,
     ) -> None:
         super().__init__(points.values, points, op, has_one)
-        self.points, self.target = points, target
-        self.beside, self.ahead = beside, ahead
+        self.points, self.beside = points, beside
         self.values = points.values
         self.way, self.chunk = self.values.ways.get(op, (None, None))
         self.kept: list[Kept] = []
@@ -73,7 +85,7 @@ class Sweep(SweepFacts):
             if kind.data == kernel.KEEP:
                 self.kept.append(self._keep(value, result))
             else:
-                self.accumulators.append(accumulator(kind.data, value, result))
+                self.accumulators.append(_accumulator(kind.data, value, result))
         self.searches = [a for a in self.accumulators if isinstance(a, Search)]
         for a in self.searches:
             a.count, a.position = self.length.constant, self.origin
@@ -87,8 +99,6 @@ class Sweep(SweepFacts):
             return Kept(value, self.values.arrays[result])
         size = self.length.constant if self.limit is None else self.limit
         assert size is not None
-        if self.points.is_one and size > 1:
-            size = -(-size // VECTOR) * VECTOR  # with room for full vectors
         local = loop.LocalOp.of(scalar_type(value), max(1, size * self.points.most))
         self.values.arrays[result] = self.points.here.add(local)
         return Kept(value, self.values.arrays[result])

@@ -29,6 +29,14 @@ from .places import Place
 from .sweep import ZERO, Sweep
 
 
+def store_each(s: Sweep, here: Place) -> None:
+    """A sweep that reduces nothing: ``for j in 0 to n vector { y[j] = x[j] / s }``."""
+    kind = "vector" if s.points.is_one else "serial"
+    inside, variables = s.nested(here, kind, "parallel" if s.way == "shared" else None)
+    inside, point = s.points.over(inside)
+    s.body(inside, variables, point)
+
+
 def take_each(s: Sweep, here: Place, lower: ex.Expr, upper: ex.Expr) -> None:
     """Take the values from lower to upper."""
     inside, point = _body_of_each(s, here, lower, upper)

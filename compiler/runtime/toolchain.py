@@ -231,6 +231,7 @@ def translate(
 ) -> bytes:
     """Compile ``c_text`` to a shared object, an object or assembly, and return its bytes.
 
+    A compiler that dies of a fault of its own is run again at -O1.
     Raises :class:`ToolchainError` with what the compiler printed, and :class:`OutputError` if no
     temporary file can be written.
     """
@@ -242,12 +243,26 @@ def translate(
             (folder / "kernel.c").write_text(c_text, encoding="utf-8")
         except OSError as error:
             raise OutputError(f"cannot write a temporary file: {error.strerror}") from None
-        command = [*compiler.argv, *flags, "-o", "kernel.out", "kernel.c", *libraries]
-        _run(command, cwd=folder)
+        files = ("-o", "kernel.out", "kernel.c", *libraries)
+        command = [*compiler.argv, *flags, *files]
+        try:
+            _run(command, cwd=folder)
+        except CompilerCrash:
+            # clang 14 dies of some vectors of a processor that it does not know.  The bits are the
+            # same at every level.
+            _run([*compiler.argv, *flags, "-O1", *files], cwd=folder)
         try:
             return (folder / "kernel.out").read_bytes()
         except FileNotFoundError:
             raise ToolchainError(f"{_shown(command)}: it succeeded, but wrote nothing") from None
+
+
+class CompilerCrash(ToolchainError):
+    """A compiler died of a fault of its own."""
+
+
+_CRASHES = ("internal compiler error", "error in backend", "frontend command failed")
+"""What gcc and clang say then."""
 
 
 def _command_line(cc: str | os.PathLike[str] | None) -> tuple[str, ...]:
@@ -399,7 +414,9 @@ def _run(command: list[str], cwd: Path | None = None) -> str:
             else f"signal {-process.returncode}"
         )
         text = (diagnostics or output).decode(errors="replace").strip()
-        raise ToolchainError(f"{_shown(command)}: {how}\n{text[:_SHOWN_DIAGNOSTICS]}".rstrip())
+        is_crash = any(words in text for words in _CRASHES)
+        kind = CompilerCrash if is_crash else ToolchainError
+        raise kind(f"{_shown(command)}: {how}\n{text[:_SHOWN_DIAGNOSTICS]}".rstrip())
     return output.decode(errors="replace")
 
 

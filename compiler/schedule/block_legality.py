@@ -21,10 +21,8 @@ from opc.dialects.schedule_nests import axis_text
 from opc.target import LINE
 
 from .coalesced_rows import Rows
-from .nest import NestFacts, stores_past
+from .nest import NestFacts
 from .nest_trees import Left, assumed, fail, inside, most_of, only, points_of
-from .plan_transposed_results import follow, is_flat
-from .store_axes import axes_of
 
 Lefts = Mapping[Axis, Left]
 
@@ -66,18 +64,11 @@ def check_coalesced(
 
 def check_transposed(facts: NestFacts, axes: list[Axis], op: TransposeOp, left: Lefts) -> None:
     """Raise InputError unless blocks may be turned around."""
-    if op.loads:
-        _check_loads(facts, axes, op, left)
-    else:
-        _check_stores(facts, axes, op, left)
-
-
-def _check_loads(facts: NestFacts, axes: list[Axis], op: TransposeOp, left: Lefts) -> None:
     *prefetches, loop = inside(op) or [op]
     row = _loop(loop, "serial")
     column = only(inside(row))
-    streams = isinstance(column, StreamOp)
-    column = _loop(only(inside(column)) if streams else column, "vector")
+    streams = column if isinstance(column, StreamOp) else None
+    column = _loop(only(inside(column)) if streams is not None else column, "vector")
     _check_body(column)
     outer, own = facts.space(axes), (row.axis, column.axis)
     _check_done([axis for axis in axes if axis not in own], left, op.name)
@@ -105,86 +96,33 @@ def _check_loads(facts: NestFacts, axes: list[Axis], op: TransposeOp, left: Left
             raise fail(f"load {prefetch.number} cannot be prefetched")
     if len({p.axis for p in prefetches if isinstance(p, PrefetchOp)}) > 1:
         raise fail("prefetches go along one axis")
-    if streams:
-        _check_along(facts, outer, axes.index(column.axis))
-
-
-def _check_stores(facts: NestFacts, axes: list[Axis], op: TransposeOp, left: Lefts) -> None:
-    loop, own, flat = only(inside(op)), list[Axis](), False
-    if isinstance(loop, CoalesceOp):
-        own, flat = loop.axes, True
-        _check_body(loop)
-    else:
-        while not isinstance(loop, RunOp):
-            step = _loop(loop, "vector" if isinstance(only(inside(loop)), RunOp) else "serial")
-            own.append(step.axis)
-            loop = only(inside(step))
-        if loop.stage.data != "out":
-            raise fail(f"found the stage {loop.stage.data}, expected out")
-    shown = " ".join(map(axis_text, own))
-    # nest_schedule_c15: rows of results are the innermost axes; values are computed along another.
-    count = len(own) - 1
-    if count < 1 or own[:-1] != axes[-count:] or own[-1] not in axes[:-count]:
-        raise fail(f"results are turned around along {shown}: expected the last axes, and another")
-    _check_done([axis for axis in axes if axis not in own], left, op.name)
-    outer, along, first = facts.space(axes), axes.index(own[-1]), len(axes) - count
-    behind = own[1:-1]
-    sizes = [left[axis].size.constant for axis in own]
-    # nest_schedule_c16: a tile has a known size.
-    if None in sizes or not all(left[axis].is_whole for axis in behind):
-        raise fail(f"tiles along {shown} have no known size, or a part of what lies together")
-    stores = [facts.steps(s, outer) for s in facts.ops if isinstance(s, kernel.StoreOp)]
-    # nest_schedule_c17: results lie together along these axes.
-    if not follow(outer, stores, ex.const(1), first) or any(s[along] is None for s in stores):
-        raise fail(f"results do not follow one another along {' '.join(map(axis_text, own[:-1]))}")
-    # nest_schedule_c18: what goes as one loop has whole rows that follow one another.
-    if flat and (sizes[-1] != left[own[-1]].extent or not is_flat(facts, outer, along, first)):
-        raise fail(f"rows along {axis_text(own[-1])} do not follow one another in whole rows")
+    if streams is not None:
+        _check_along(facts, outer, streams, axes.index(column.axis))
 
 
 def check_streamed(facts: NestFacts, axes: list[Axis], op: StreamOp, left: Lefts) -> None:
     """Raise InputError unless stores may go past the caches."""
-    child, outer = only(inside(op)), facts.space(axes)
-    if not isinstance(child, ForOp):
-        raise fail(f"found {child.name}, expected a loop whose stores are non-temporal")
-    burst = child if child.kind.data == "vector" else only(inside(_loop(child, "serial")))
-    if not isinstance(burst, ForOp):
-        raise fail(f"found {burst.name}, expected a loop over the values of a row")
-    inner = burst if burst is child else _loop(only(inside(burst)), "vector")
+    inner, outer = _loop(only(inside(op)), "vector"), facts.space(axes)
     _check_body(inner)
     k = axes.index(inner.axis)
-    _check_along(facts, outer, k)
-    stores = stores_past(facts.ops)
+    stores, size = _check_along(facts, outer, op, k), left[inner.axis].size.constant
     line = LINE // min(scalar_type(s.value).bytes for s in stores)
-    if burst is child:
-        # nest_schedule_c19: what goes past the caches are whole lines, a known number at once.
-        found = [axes_of(facts, outer, store) for store in stores]
-        is_even = all(a is not None and a.is_even(line) for a in found) and k == len(axes) - 1
-        size = left[inner.axis].size.constant
-        if not is_even or size is None or left[inner.axis].depth > 1 or size % line:
-            raise fail(f"rows along {axis_text(inner.axis)} in blocks of {size}: no whole lines")
-        _check_done([a for a in axes if a != inner.axis], left, op.name)
-        return
-    row = axes.index(child.axis)
-    steps = facts.steps(stores[0], outer)
-    # nest_schedule_c20: of one result, rows follow one another.
-    if len(stores) != 1 or steps[row] != outer.extents[k] or burst.axis != inner.axis:
-        raise fail(f"rows along {axis_text(inner.axis)} of one result do not follow one another")
-    if burst.step == 0 or burst.step % line or not left[inner.axis].is_whole:
-        raise fail(f"blocks of {burst.size} along {axis_text(inner.axis)} are no whole lines")
-    if None in steps or left[child.axis].depth > 1:
-        raise fail(f"blocks of blocks of rows along {axis_text(child.axis)}")
-    _check_done([a for a in axes if a not in (child.axis, inner.axis)], left, op.name)
+    # nest_schedule_c19: what goes past the caches are whole lines, a known number at once.
+    is_even = all(facts.has_whole_lines(store, outer) for store in stores) and k == len(axes) - 1
+    if not is_even or size is None or left[inner.axis].depth > 1 or size % line:
+        raise fail(f"rows along {axis_text(inner.axis)} in blocks of {size}: no whole lines")
+    _check_done([a for a in axes if a != inner.axis], left, op.name)
 
 
-def _check_along(facts: NestFacts, outer: Collapsed, k: int) -> None:
-    """Non-temporal stores are those that the kernel names, and go along the innermost loop."""
-    stores = stores_past(facts.ops)
+def _check_along(facts: NestFacts, outer: Collapsed, op: StreamOp, k: int) -> list[kernel.StoreOp]:
+    """Non-temporal stores, which go along the innermost loop."""
     # nest_schedule_c21: there are such stores.
-    if not stores:
-        raise fail("no store is nontemporal")
+    if not all(number < len(facts.stores) for number in op.stores):
+        raise fail(f"there are no stores {op.stores}, of {len(facts.stores)}")
+    stores = [facts.stores[number] for number in op.stores]
     if any(facts.steps(store, outer)[k] != 1 for store in stores):
         raise fail("what goes past the caches goes from element to element")
+    return stores
 
 
 def _check_body(op: ForOp | CoalesceOp) -> None:

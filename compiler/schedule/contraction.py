@@ -193,9 +193,12 @@ class Contraction:
     def reads_within(self, operand: Operand, size: int) -> bool:
         """Whether tiles of so many values can read an operand where it lies.
 
-        It must be a load, have a whole tile, and if it is the right one, columns side by side.
+        It must be a load, and if tiles are parts of it, have a whole one, and if it is the right
+        one, columns side by side.
         """
         axis = self.row if operand is self.left else self.column
+        if operand is self.left and axis not in operand.axes:
+            return self.is_linear(operand)
         extent = self.extent(axis).constant
         is_side_by_side = operand is self.left or axis is None or self.stride(operand, axis) == 1
         return self.is_linear(operand) and is_side_by_side and extent is not None and extent >= size

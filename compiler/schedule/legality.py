@@ -62,8 +62,10 @@ def check(c: Contraction, tree: TreeOp) -> None:
         # schedule_c2: loops run over the axes of the nest.
         if isinstance(op, ForOp) and op.axis not in known:
             raise _fail(f"{_shown(op.axis)} is no axis; there are {' '.join(map(_shown, known))}")
-        if isinstance(op, PackOp | PadOp) and op.parent_op() is not tree:
+        if isinstance(op, PadOp) and op.parent_op() is not tree:
             raise _fail(f"{op.name} stands outside of all loops")
+        if isinstance(op, PackOp) and op.parent_op() is not tree:
+            _check_inside(c, op, stages["step"])
     _check_chain(c, stages, tree.group)
     _check_tile(c, tree, stages)
     _check_kinds(c, tree, stages)
@@ -71,9 +73,27 @@ def check(c: Contraction, tree: TreeOp) -> None:
         _check_points(c, stages[name])
 
 
+def _check_inside(c: Contraction, pack: PackOp, step: RunOp) -> None:
+    """Whether a pack may stand in loops: it lays out what they leave of an operand."""
+    around, path, name = _path(pack), _path(step), pack.operand.data
+    reader = path[len(around)] if around == path[: len(around)] != path else pack
+    # schedule_c11: what stands in loops around a tile is read by loops behind it.
+    is_read = reader.parent is pack.parent and pack.is_before_in_block(reader)
+    if not is_read or any(op.kind.data in ("unroll", "vector") for op in around):
+        raise _fail(f"the {name} operand is packed in front of the loops over tiles that read it")
+    # schedule_c12: what is left has a known size, and is no part of several contracted axes.
+    operand, own = (c.left, c.row) if name == "left" else (c.right, c.column)
+    whole = {a for a in (*operand.axes, own, *c.reduced) if a} - {op.axis for op in around}
+    is_cut = any(op.axis in (c.chain, *c.reduced) for op in around)
+    if any(c.extent(a).constant is None for a in whole) or pack.distance:
+        raise _fail(f"in loops, what is packed of the {name} operand has a known size, not ahead")
+    if is_cut and (len(c.reduced) > 1 or pack.count > 1):
+        raise _fail(f"the {name} operand is packed in a chain of several axes, or of groups")
+
+
 def _check_groups(c: Contraction, tree: TreeOp) -> None:
     """Whether a step may take several products."""
-    laid_out = [op for op in tree.body.block.ops if isinstance(op, PackOp | PadOp)]
+    laid_out = [op for op in tree.walk() if isinstance(op, PackOp | PadOp)]
     # schedule_c8: groups are of small integers, and both operands lie in them.
     if factor_types(c, tree.group) is None or [op.count for op in laid_out] != [tree.group] * 2:
         raise _fail(f"groups of {tree.group} are for both operands, laid out, of small integers")
@@ -95,8 +115,14 @@ def _check_chain(c: Contraction, stages: dict[str, RunOp], step: int) -> None:
         )
     # schedule_c4: a block is one chain, from init to finish.
     has_blocks = "start" in stages
-    if [(op.step, op.axis) for op in blocks] != ([(BLOCK, c.chain)] if has_blocks else []):
+    blocks, cuts = (blocks[:1], blocks[1:]) if has_blocks else ([], blocks)
+    if has_blocks and [(op.step, op.axis) for op in blocks] != [(BLOCK, c.chain)]:
         raise _fail(f"chains of {BLOCK} products, each in a loop by {BLOCK}, are added to totals")
+    # schedule_c10: one axis without groups may go in parts, of a block or of the whole chain.
+    is_even = not any(outer.step % inner.step for outer, inner in pairwise([*blocks, *cuts]))
+    if cuts and (len(c.reduced) > 1 or step > 1 or loops[-1] in cuts or not is_even):
+        found = " ".join(str(op.step) for op in (*blocks, *cuts))
+        raise _fail(f"parts of a chain, of one axis, divide one another and go by 1; found {found}")
     around = [op for op in _path(stages["init"]) if op.axis in chain]
     if around != blocks or any(op.axis in chain for op in _path(stages["out"])):
         raise _fail("init and finish stand around the loops of one chain, and out behind them all")
@@ -122,7 +148,7 @@ def _outermost(out: RunOp, c: Contraction) -> Operation:
 
 def _check_tile(c: Contraction, tree: TreeOp, stages: dict[str, RunOp]) -> None:
     """What is in registers, and how operands are laid out for it."""
-    found = [op for op in tree.body.block.ops if isinstance(op, PackOp | PadOp)]
+    found = [op for op in tree.walk() if isinstance(op, PackOp | PadOp)]
     packs = {op.operand.data: op.step for op in found if isinstance(op, PackOp)}
     pads = {op.operand.data for op in found if isinstance(op, PadOp)}
     if len({op.operand.data for op in found}) != len(found):

@@ -16,6 +16,7 @@ from opc.dialects.order import lanes
 from opc.dialects.scalar import REDUCTIONS
 from opc.dialects.schedule import Axis, TreeOp
 from opc.dialects.shape import shape_of
+from opc.target import LINE
 
 Access = kernel.LoadOp | kernel.StoreOp
 
@@ -30,11 +31,6 @@ def has_functions(ops: Iterable[Operation]) -> bool:
     """Whether long functions are computed in operations."""
     inside = (inner for o in ops for inner in o.walk())
     return any(isinstance(o, body.ApplyOp) and o.is_long for o in inside)
-
-
-def stores_past(ops: Iterable[Operation]) -> list[kernel.StoreOp]:
-    """The stores of a body that go past the caches, wherever that is."""
-    return [op for op in ops if isinstance(op, kernel.StoreOp) and op.past_caches != 0]
 
 
 def body_of(nest: kernel.NestOp) -> list[Operation]:
@@ -112,11 +108,31 @@ class NestFacts:
         """The loads of these."""
         return [op for op in self.ops if isinstance(op, kernel.LoadOp)]
 
+    @property
+    def stores(self) -> list[kernel.StoreOp]:
+        """The stores of these."""
+        return [op for op in self.ops if isinstance(op, kernel.StoreOp)]
+
     def steps(self, op: Operation, outer: Collapsed | None = None) -> list[ex.Expr | None]:
         """How far an access goes with each axis."""
         space = outer or self.outer
         offset = self.offsets[op].substitute(space.places, {})
         return [offset.coefficient(k) for k in range(len(space.extents))]
+
+    def has_whole_lines(self, store: kernel.StoreOp, outer: Collapsed | None = None) -> bool:
+        """Whether a store goes along memory with the last axis, in rows that start at cache lines
+        if the result does.
+        """
+        space, steps = outer or self.outer, self.steps(store, outer)
+        start = self.offsets[store].substitute(space.places, {})
+        for k, step in enumerate(steps):
+            if step is None:
+                return False
+            start = start - ex.dim(k) * step
+        around = [e for e in steps[:-1] if e is not None]
+        line = LINE // scalar_type(store.value).bytes
+        is_even = all(c % line == 0 for e in (start, *around) for _, c in e.terms)
+        return bool(steps) and steps[-1] == 1 and is_even
 
     def keep(self, outputs: Mapping[SSAValue, tuple[SSAValue, ex.Expr]]) -> None:
         """Keep the results of sweeps in outputs of the nest rather than in local arrays.

@@ -15,11 +15,12 @@ from opc.dialects.body import scalar_type
 from opc.dialects.collapse import Collapsed
 from opc.dialects.schedule import CoalesceOp, ForOp, IfOp, RunOp
 from opc.dialects.strip import NARROW
-from opc.target import BLOCK, LINE, LONG, SHORT, STRIP, VECTOR
+from opc.target import BLOCK, LINE, LONG, SHORT, VECTOR
 
 from .coalesced_rows import Rows
 from .nest import NestFacts
 from .plan_pointwise import points
+from .streams import Streams
 
 POINTS = 2 * BLOCK
 """Points that go together, about."""
@@ -30,19 +31,14 @@ LARGE = 4 * POINTS
 SHORT_OF_FUNCTIONS = BLOCK // 2
 """Values of a row of unknown extent up to which that pays for functions, which suffer where they
 are computed one by one.  For simple operations it pays up to a vector."""
-WIDE = STRIP
-"""Values of a known row from which on what is left over does not matter to a short function that
-takes far longer one by one than in vectors.  To a long one it does up to ``LONG``."""
 ACROSS = 3
-"""Values up to which one function is left to vectors along the rows, where memory runs so."""
-BRANCHES = ("max", "min", "order", "rank")
-"""Functions of floats that look for NaN and for zeros."""
-SLOW = ("div", "sqrt")
-"""Functions of floats that take many cycles, for four values as for one."""
+"""Values up to which rows are left to vectors across them."""
+SLOW = ("max", "min", "order", "rank", "div", "sqrt")
+"""Functions of floats that look for NaN and zeros, or take as long for one value as for four."""
 ZERO = ex.const(0)
 
 
-def plan_coalesced(facts: NestFacts, rows: Rows) -> list[IRDLOperation]:
+def plan_coalesced(facts: NestFacts, rows: Rows, streams: Streams) -> list[IRDLOperation]:
     """The loops; two versions for rows of unknown extent: those that are short, and others."""
     axes, at_once = facts.axes, _rows_at_once(rows)
     ops: list[IRDLOperation] = [CoalesceOp.of(axes[rows.first - 1 :], [RunOp.of("out")])]
@@ -52,7 +48,7 @@ def plan_coalesced(facts: NestFacts, rows: Rows) -> list[IRDLOperation]:
     for k in reversed(range(rows.first - 1)):
         ops = [ForOp.of(axes[k], 1, "serial" if k else "parallel", ops)]
     is_short = 1 - ex.atleast(rows.width, rows.most + 1)
-    return ops if is_short == 1 else [IfOp.of(is_short, ops, points(facts))]
+    return ops if is_short == 1 else [IfOp.of(is_short, ops, points(facts, streams))]
 
 
 def find_rows(facts: NestFacts) -> Rows | None:
@@ -107,30 +103,18 @@ def _gains(rows: Rows) -> bool:
     if not (is_narrow or several) or not applied or _is_across(rows, applied):
         return False
     tables = [op for op in rows.facts.loads if rows.is_table(op)]
-    if all(map(rows.repeats, tables)):
-        deep = rows.first < len(rows.outer.extents) - 1
-        return bool(tables) and (deep or any(n <= _widest(op, n) for op in applied))
-    return any(_suffers(op, n) for op in applied)
+    deep = rows.first < len(rows.outer.extents) - 1 and all(map(rows.repeats, tables))
+    return bool(tables) and (deep or ACROSS < n <= max(map(_widest, applied)))
 
 
-def _widest(op: body.ApplyOp, n: int) -> int:
+def _widest(op: body.ApplyOp) -> int:
     """Up to how many values it costs far more one by one than in vectors; 0 if never."""
     name, type = op.function.data, scalar_type(op.args[0])
     if op.is_long:
         return LONG
-    if name in SLOW and n < VECTOR:
-        return 0
-    if name in (*BRANCHES, *SLOW) and type.is_float:
-        return WIDE
+    if name in SLOW and type.is_float:
+        return SHORT
     return VECTOR - 1 if name == "cast" and type in NARROW else 0
-
-
-def _suffers(op: body.ApplyOp, n: int) -> bool:
-    """Whether a function is worth a way through arrays."""
-    if op.function.data in SLOW and scalar_type(op.args[0]).is_float:
-        # C compilers do four or eight at a time well, and what is left of many does not matter.
-        return 4 < n < SHORT and not (n % 2 == 0 and VECTOR // 2 < n < VECTOR)
-    return n <= _widest(op, n)
 
 
 def _is_across(rows: Rows, applied: list[body.ApplyOp]) -> bool:

@@ -13,6 +13,7 @@ from itertools import chain
 
 from opc.dialects import expr as ex
 from opc.dialects import kernel, loop
+from opc.dialects.body import scalar_type
 from opc.dialects.collapse import Collapsed, collapse
 from opc.dialects.layout import linearize
 from opc.dialects.scalar import REDUCTIONS
@@ -26,15 +27,17 @@ first row of each go alone."""
 FEWEST = 4
 """Rows of a block for which it is worth it."""
 UNKNOWN = STRIP
-"""Rows of a block within further loops, where only a run knows how many rows there are."""
+"""Rows of a block where only a run knows how many there are: a number, since gcc 12 must not make
+vectors of loops whose indices have quotients."""
 
 
 @dataclass(frozen=True)
 class Pipeline:
-    """The sweep of functions, and how many rows make a block."""
+    """The sweep of functions, how many rows make a block, and values that are taken in turns."""
 
     front: kernel.SweepOp
     rows: ex.Expr
+    turns: int
 
 
 def find_pipeline(facts: NestFacts, target: Target) -> Pipeline | None:
@@ -47,19 +50,17 @@ def find_pipeline(facts: NestFacts, target: Target) -> Pipeline | None:
     rows = _rows_of_block(facts.outer, is_shared)
     if rows is None or front is None or not are_apart(facts, front, back):
         return None
-    return Pipeline(front, rows)
+    widest = max(4, *(scalar_type(value).bytes for value in front.yielded))
+    return Pipeline(front, rows, target.turns * 4 // widest)
 
 
 def _rows_of_block(outer: Collapsed, is_shared: bool) -> ex.Expr | None:
     """How many rows make a block; None if they are too few.  Threads share those of some nests."""
     *others, last = outer.extents
     count = last.constant
-    if others or not is_shared:
-        rows = UNKNOWN if count is None else count
-    elif count is None:
-        return ex.floordiv(last, ex.const(BLOCKS)) + 1
-    else:
-        rows = -(-count // BLOCKS)
+    if count is None:
+        return ex.const(UNKNOWN)
+    rows = count if others or not is_shared else -(-count // BLOCKS)
     return ex.const(rows) if rows >= FEWEST else None
 
 

@@ -1,4 +1,4 @@
-"""Nests that reduce nothing, point after point, past the caches where ``plan_stores`` says so."""
+"""Nests that reduce nothing, point after point, past the caches where that pays."""
 
 from __future__ import annotations
 
@@ -7,25 +7,18 @@ from xdsl.irdl import IRDLOperation
 from opc.dialects import expr as ex
 from opc.dialects.body import scalar_type
 from opc.dialects.schedule import ForOp, IfOp, RunOp, StreamOp
-from opc.target import BURST, LINE, PIECES
+from opc.target import BURST, LINE
 
-from .nest import NestFacts, stores_past
-from .store_axes import axes_of
-
-ROWS = LINE // 4
-"""Rows of a block: so many of four bytes, or more, end where a cache line does.  Where there are
-less than ``PIECES`` blocks, rows go one by one, and of an unknown number fewer go together."""
+from .nest import NestFacts
+from .streams import Streams
 
 
-def points(facts: NestFacts) -> list[IRDLOperation]:
+def points(facts: NestFacts, streams: Streams) -> list[IRDLOperation]:
     """Loops over the points; where only a run knows whether results go past the caches, two."""
-    stores = stores_past(facts.ops)
-    when = stores[0].past_caches if stores else ex.const(0)
-    if when == 0:
+    if not streams:
         return _plain(facts)
-    if when == 1:
-        return _past_caches(facts)
-    return [IfOp.of(1 - when, _plain(facts), _past_caches(facts))]
+    past = _past_caches(facts, streams)
+    return past if streams.when == 1 else [IfOp.of(1 - streams.when, _plain(facts), past)]
 
 
 def _plain(facts: NestFacts) -> list[IRDLOperation]:
@@ -36,22 +29,11 @@ def _plain(facts: NestFacts) -> list[IRDLOperation]:
     return ops
 
 
-def _past_caches(facts: NestFacts) -> list[IRDLOperation]:
-    stores = stores_past(facts.ops)
-    *around, last = facts.axes
-    *counts, length = facts.outer.extents
-    found = axes_of(facts, facts.outer, stores[0])
+def _past_caches(facts: NestFacts, streams: Streams) -> list[IRDLOperation]:
+    (*around, last), length = facts.axes, facts.outer.extents[-1]
+    size = burst_of(length, max(scalar_type(op.value).bytes for op in facts.stores))
     ops: list[IRDLOperation] = [ForOp.of(last, 1, "vector", [RunOp.of("out")])]
-    if found is not None and found.is_even(LINE // scalar_type(stores[0].value).bytes):
-        widest = max(scalar_type(op.value).bytes for op in stores)
-        ops = [ForOp.of(last, burst_of(length, widest), "parallel", [StreamOp.of(ops)])]
-    else:
-        burst = BURST // scalar_type(stores[0].value).bytes
-        ops = [ForOp.of(last, burst, "parallel", ops)]
-        *around, rows = around
-        ops = [StreamOp.of([ForOp.of(rows, 1, "serial", ops)])]
-        if not around:
-            ops = [ForOp.of(rows, rows_of_block(counts[-1]), "parallel", ops)]
+    ops = [ForOp.of(last, size, "parallel", [StreamOp.of(streams.stores, ops)])]
     for k, axis in reversed(list(enumerate(around))):
         ops = [ForOp.of(axis, 1, "serial" if k else "parallel", ops)]
     return ops
@@ -64,9 +46,3 @@ def burst_of(length: ex.Expr, bytes: int) -> int:
         return BURST // bytes
     lines = n // line
     return line * next((k for k in range(least, 2 * least) if lines % k == 0), min(least, lines))
-
-
-def rows_of_block(rows: ex.Expr) -> ex.Expr:
-    """Rows of a block that a thread writes."""
-    size = ex.minimum(ROWS, ex.floordiv(rows, PIECES) + 1)
-    return size if size.constant is None else ex.const(ROWS if size == ROWS else 1)

@@ -31,7 +31,7 @@ from .plan_points import (
     widest_of,
 )
 from .plan_sweeps import chunk_of, way_of
-from .sweeps import PlannedBlock, SweepFacts
+from .sweeps import Block, SweepFacts
 
 
 def plan_reduce(nest: kernel.NestOp, target: Target) -> list[IRDLOperation]:
@@ -93,7 +93,8 @@ def _version(
     if pipeline is not None:
         runs = _runs(facts, [1], False, None)
         parts = runs[: len(facts.sweeps) - 1], runs[len(facts.sweeps) - 1 :]
-        runs = [PipelineOp.of(facts.axes[-1], facts.sweeps.index(pipeline.front), *parts)]
+        front = facts.sweeps.index(pipeline.front)
+        runs = [PipelineOp.of(facts.axes[-1], front, pipeline.turns, *parts)]
         return _over_points(facts, [pipeline.rows], runs)
     # More than one lane are of so few points that one block has them.
     is_whole = has_one is False and most > 1
@@ -114,7 +115,7 @@ def _runs(
     """The sweeps, with the best way to take the values of each, and what stands behind them."""
     extents = facts.outer.extents
     every = ([1] * len(extents) + sizes)[-len(extents) :] if extents else []
-    block = PlannedBlock(extents, every, is_whole)
+    block = Block(extents, every, is_whole)
     found: list[IRDLOperation] = []
     for k, sweep in enumerate(facts.sweeps):
         s = SweepFacts(facts, block, sweep, has_one)

@@ -4,7 +4,8 @@
 knows, filled up; ``groups``: 8 values of each lane, computed where they are taken; ``strips``: the
 same from a strip that is computed in the order of memory; ``lanes``: what needs no order, in lanes
 for vectors; ``apart``: values go to memory before they are compared; ``each``: one after the other;
-``searched``: a search in blocks.  Threads share chunks of a long run.
+``searched``: a search in blocks.  Threads share chunks of a long run; what a sweep does that
+reduces nothing they share where all points are one block: ``shared``.
 """
 
 from __future__ import annotations
@@ -30,9 +31,9 @@ CHUNKED = ("groups", "strips", "lanes", "apart", "each")
 
 
 def way_of(s: SweepFacts, block: Block) -> str | None:
-    """How values are taken; None of a sweep that reduces nothing."""
+    """How values are taken; None of a sweep that reduces nothing, unless threads share it."""
     if not s.reduced:
-        return None
+        return "shared" if not block.is_one and may_be_chunks(s, block) else None
     if _is_short(s, block):
         return "at_once"
     if s.limit is not None and not s.has_searches:
@@ -54,6 +55,8 @@ def ways_of(s: SweepFacts, block: Block) -> set[str | None]:
     """All ways that are legal: they take the same values in the same order."""
     best = way_of(s, block)
     found = {best}
+    if best == "shared":
+        found.add(None)
     if best == "searched":
         found.add("each")
     if best in ("apart", "groups") and s.lanes == 1 and not s.is_ordered:

@@ -8,7 +8,7 @@ Their width is no power of two, so that the rows of a tile do not compete for pl
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from xdsl.ir import SSAValue
@@ -20,7 +20,7 @@ from opc.dialects.body import scalar_type
 from opc.dialects.schedule import ForOp, PrefetchOp, RunOp, StreamOp, TransposeOp
 from opc.target import CACHES, FAR, LINE, NEAR, PIECES, VECTOR
 
-from .nest import NestFacts, has_functions, is_large, stores_past
+from .nest import NestFacts, has_functions, is_large
 
 FEW = 3
 """Such tiles along an axis, up to which one goes along all of it."""
@@ -49,14 +49,14 @@ def find_tiling(facts: NestFacts) -> Tiling | None:
     """How to tile a nest without sweeps, if it reads across the rows."""
     outer = facts.outer
     last = len(outer.extents) - 1
-    if last < 1 or facts.sweeps or 0 in outer.extents or not is_wide(outer.extents[last]):
+    if last < 1 or facts.sweeps or 0 in outer.extents or not _is_wide(outer.extents[last]):
         return None
     found: Tiling | None = None
     for op in facts.loads:
         steps = facts.steps(op)
         if steps[last] in (None, 0, 1):
             continue
-        along = next((k for k in range(last) if steps[k] == 1 and is_wide(outer.extents[k])), None)
+        along = next((k for k in range(last) if steps[k] == 1 and _is_wide(outer.extents[k])), None)
         if along is None:
             continue
         if found is None:
@@ -68,7 +68,7 @@ def find_tiling(facts: NestFacts) -> Tiling | None:
     return found
 
 
-def is_wide(extent: ex.Expr) -> bool:
+def _is_wide(extent: ex.Expr) -> bool:
     """Whether turning around an axis of this extent brings more than it costs."""
     n = extent.constant
     return n is None or n >= LEAST
@@ -100,13 +100,15 @@ def _part(extent: ex.Expr, most: int, line: int) -> int:
     return -(-extent.constant // (parts * line)) * line
 
 
-def plan_transposes(facts: NestFacts, tiling: Tiling) -> list[IRDLOperation]:
-    """The loops: blocks, the tiles in them, and the points of a block."""
+def plan_transposes(
+    facts: NestFacts, tiling: Tiling, streamed: Sequence[int]
+) -> list[IRDLOperation]:
+    """The loops: blocks, the tiles in them, and the points of a block; some stores are streamed."""
     axes, sizes = facts.axes, {k: tiling.sizes[k] for k in (tiling.along, tiling.last)}
     ops: list[IRDLOperation] = [ForOp.of(axes[tiling.last], 1, "vector", [RunOp.of("out")])]
-    if stores_past(facts.ops):
-        ops = [StreamOp.of(ops)]
-    order = block_loops(facts, sizes)
+    if streamed:
+        ops = [StreamOp.of(streamed, ops)]
+    order = _block_loops(facts, sizes)
     ahead = next((k for k, _, is_loop in reversed(order) if is_loop), None)
     prefetches = [] if ahead is None else _prefetches(facts, tiling)
     numbers = [facts.loads.index(op) for op in tiling.loads]
@@ -114,17 +116,13 @@ def plan_transposes(facts: NestFacts, tiling: Tiling) -> list[IRDLOperation]:
         *(PrefetchOp.of(k, axes[ahead]) for k in prefetches if ahead is not None),
         ForOp.of(axes[tiling.along], 1, "serial", ops),
     ]
-    return nested(facts, order, [TransposeOp.of("loads", numbers, inside)])
+    return _nested(facts, order, [TransposeOp.of(numbers, inside)])
 
 
-Loops = list[tuple[int, int, bool]]
-"""Axes in order, the sizes of their blocks, and whether there are several."""
-
-
-def block_loops(facts: NestFacts, sizes: Mapping[int, int], whole: Collection[int] = ()) -> Loops:
-    """Loops around blocks of these sizes, except over axes that are ``whole`` in each."""
+def _block_loops(facts: NestFacts, sizes: Mapping[int, int]) -> list[tuple[int, int, bool]]:
+    """The loops around blocks of these sizes: axes, sizes, and whether there are several blocks."""
     extents = facts.outer.extents
-    around = [k for k in range(len(extents)) if k not in sizes and k not in whole]
+    around = [k for k in range(len(extents)) if k not in sizes]
     steps = {k: sizes.get(k, 1) for k in (*around, *sizes)}
     counts = {k: extents[k].constant for k in steps}
     loops = [k for k, n in counts.items() if n is None or n > steps[k]]
@@ -147,7 +145,9 @@ def _balance(extent: ex.Expr, step: int) -> int:
     return PIECES if rounds >= PIECES or rounds % 2 == 0 else 0
 
 
-def nested(facts: NestFacts, order: Loops, ops: list[IRDLOperation]) -> list[IRDLOperation]:
+def _nested(
+    facts: NestFacts, order: list[tuple[int, int, bool]], ops: list[IRDLOperation]
+) -> list[IRDLOperation]:
     """Loops around operations, of which threads share the first one."""
     for place, (k, size, is_loop) in reversed(list(enumerate(order))):
         kind = "parallel" if place == 0 and is_loop else "serial"

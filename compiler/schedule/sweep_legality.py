@@ -17,7 +17,7 @@ from .nest_trees import assumed, fail, inside, is_positive, most_of, only
 from .plan_pipeline import are_apart, can_go_beside
 from .plan_points import fits_block, narrow_of
 from .plan_sweeps import CHUNKED, chunk_of, chunks, may_be_chunks, ways_of
-from .sweeps import PlannedBlock, SweepFacts
+from .sweeps import Block, SweepFacts
 from .versions import has_one_lane, longest
 
 
@@ -47,7 +47,7 @@ def check_sweeps(facts: NestFacts, ops: Sequence[Operation]) -> None:
 
 def swept(
     facts: NestFacts, loops: Sequence[ForOp], first: Operation
-) -> tuple[list[SweepFacts], PlannedBlock]:
+) -> tuple[list[SweepFacts], Block]:
     """What is known of the sweeps in some loops, of which ``first`` is the first operation."""
     facts, is_packed = NestFacts(facts.nest), isinstance(first, PackRowsOp)
     sizes = [1 if isinstance(first, PipelineOp) else op.step for op in loops]
@@ -56,7 +56,7 @@ def swept(
     has_one = has_one_lane(facts, first)
     facts.keep({} if is_packed else find_outputs(facts.nest, is_block))
     extents = facts.space([op.axis for op in loops]).extents
-    block = PlannedBlock(extents, sizes, has_one is False and is_block)
+    block = Block(extents, sizes, has_one is False and is_block)
     return [SweepFacts(facts, block, sweep, has_one) for sweep in facts.sweeps], block
 
 

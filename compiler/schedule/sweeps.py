@@ -6,7 +6,6 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Protocol
 
 from xdsl.ir import Operation, SSAValue
 
@@ -29,75 +28,41 @@ UNROLLED = BODY
 """Operations that may stand in a loop over the lanes, all values of a group together."""
 
 
-class Block(Protocol):
-    """The points that are computed together."""
+class Block:
+    """The points that are computed together: of loops over some extents, in blocks of some sizes.
+
+    ``is_whole`` says that a block has all points of the last axis.
+    """
+
+    def __init__(self, extents: Sequence[ex.Expr], sizes: Sequence[int], is_whole: bool) -> None:
+        self.is_whole = is_whole
+        self.most = math.prod(sizes)
+        """The most points of a block."""
+        self.narrow = sizes[-1] if len(sizes) > 1 and sizes[-2] > 1 else 1
+        """The extent of the innermost axis where a block goes along two, else 1."""
+        *self.others, self.last = (extents[:-1] if self.narrow > 1 else extents) or [ex.const(1)]
+        """The extents of the axes around, and of that along which blocks go."""
 
     @property
     def is_one(self) -> bool:
         """Whether points are computed one by one."""
-        ...
+        return self.most == 1
 
     @property
-    def most(self) -> int:
-        """The most points of a block."""
-        ...
-
-    @property
-    def narrow(self) -> int:
-        """The extent of the innermost axis where a block goes along two, else 1."""
-        ...
+    def each(self) -> int:
+        """Values of a block along its axis."""
+        return self.most // self.narrow
 
     @property
     def size(self) -> ex.Expr:
-        """The points of a block."""
-        ...
+        """The points of a block; of several blocks, those of a full one."""
+        return (self.last if self.is_whole else ex.const(self.each)) * self.narrow
 
     @property
     def blocks(self) -> ex.Expr:
         """How many blocks there are: for threads to share."""
-        ...
-
-
-@dataclass(frozen=True)
-class PlannedBlock:
-    """The same for loops that are planned: the extents of their axes, and the sizes of blocks."""
-
-    extents: Sequence[ex.Expr]
-    sizes: Sequence[int]
-    is_whole: bool
-
-    @property
-    def is_one(self) -> bool:
-        """See the base."""
-        return self.most == 1
-
-    @property
-    def most(self) -> int:
-        """See the base."""
-        return math.prod(self.sizes)
-
-    @property
-    def narrow(self) -> int:
-        """See the base."""
-        return self.sizes[-1] if len(self.sizes) > 1 and self.sizes[-2] > 1 else 1
-
-    @property
-    def size(self) -> ex.Expr:
-        """See the base; of several blocks, that of a full one."""
-        *_, last = self._extents or [ex.const(1)]
-        return (last if self.is_whole else ex.const(self.most // self.narrow)) * self.narrow
-
-    @property
-    def blocks(self) -> ex.Expr:
-        """See the base."""
-        *others, last = self._extents or [ex.const(1)]
-        each = self.most // self.narrow
-        rounds = 1 if self.is_whole else ex.floordiv(last + each - 1, each)
-        return ex.product(others) * rounds
-
-    @property
-    def _extents(self) -> Sequence[ex.Expr]:
-        return self.extents[:-1] if self.narrow > 1 else self.extents
+        rounds = 1 if self.is_whole else ex.floordiv(self.last + self.each - 1, self.each)
+        return ex.product(self.others) * rounds
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,7 @@ from opc.dialects.opc.base import OpcOp
 from opc.dialects.opc.control import ControlOp
 from opc.dialects.opc.movement import ConstantOp
 from opc.dialects.opc.unary import CastOp
-from opc.dialects.shape import Tensor, shape_of, tensor_type
+from opc.dialects.shape import MAX_RANK, Tensor, shape_of, tensor_type
 from opc.errors import OpcError
 from opc.interpret import control
 from opc.interpret.graph import apply_op
@@ -258,7 +258,8 @@ class Maker:
         try:
             made.verify_()
             arrays = control.run(made, [v.array for v in values], self.symbols)
-            if any(a.size > self.limit for a in arrays):
+            # Results of a loop have an axis more than those of its body.
+            if any(a.size > self.limit or a.ndim > MAX_RANK for a in arrays):
                 raise Unfit("too large")
         except BaseException as error:
             made.detach()

@@ -193,7 +193,13 @@ def matmul(m: Maker, op: type[OpcOp]) -> Value:
         columns = m.extents(1) if m.chance(0.85) else []
         b = m.input(a.type, [*(batch if columns else []), a.extents[-1], *columns])
     # The interpreter computes products one by one, those of f64 in Python.
-    work = math.prod(a.shape) * (b.shape[-1] if len(b.shape) > 1 else 1)
+    try:
+        batch = np.broadcast_shapes(a.shape[:-2], b.shape[:-2])
+    except ValueError:
+        raise Unfit("batches that do not broadcast") from None
+    results = math.prod((*batch, *a.shape[-2:-1], *(b.shape[-1:] if len(b.shape) > 1 else ())))
+    # What sums nothing has results, too.
+    work = results * max(a.shape[-1], 1)
     if work > (10_000 if a.type is el.F64 else 3_000_000):
         raise Unfit("too much to interpret")
     return m.add(op, a, b)

@@ -41,10 +41,10 @@ SMALL = 24 << 10
 def small_cache(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let bands be formed for a machine whose second cache is small."""
 
-    def small(name: str) -> Target:
-        return replace(target(name), l2=SMALL)
+    def small(passed: form_bands.FormBandsPass) -> Target:
+        return replace(target(passed.target), l2=SMALL)
 
-    monkeypatch.setattr(form_bands, "target", small)
+    monkeypatch.setattr(form_bands.FormBandsPass, "machine", property(small))
 
 
 TEXTS = {

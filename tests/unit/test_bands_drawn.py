@@ -14,7 +14,7 @@ from graphs import parse
 
 import opc
 from opc.schedule import form_bands
-from opc.target import target
+from opc.target import Target, target
 
 
 def drawn_attention(seed: int) -> tuple[str, str, int]:
@@ -125,15 +125,22 @@ def drawn_products(seed: int) -> tuple[str, str, int]:
 DRAWS = {"attention": drawn_attention, "block": drawn_block, "products": drawn_products}
 
 
+def limit(monkeypatch: pytest.MonkeyPatch, size: int) -> None:
+    """Let bands be formed for a machine whose second cache has so many bytes."""
+
+    def limited(passed: form_bands.FormBandsPass) -> Target:
+        return replace(target(passed.target), l2=size)
+
+    monkeypatch.setattr(form_bands.FormBandsPass, "machine", property(limited))
+
+
 @pytest.mark.parametrize("name", DRAWS)
 def test_drawn_graphs_have_bands(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of 24 a third or more; what is compared below is not the same schedule twice."""
     found = 0
     for seed in range(24):
         text, machine, size = DRAWS[name](seed)
-        monkeypatch.setattr(
-            form_bands, "target", lambda name, l2=size: replace(target(name), l2=l2)
-        )
+        limit(monkeypatch, size)
         found += bool(bands(text, machine))
     assert found >= 8
 
@@ -145,7 +152,7 @@ def test_drawn(name: str, seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     text, machine, size = DRAWS[name](seed)
     given = arrays(text)
     wanted = results(opc.compile(parse(text), fuse=False, target=machine, cache=None), given)
-    monkeypatch.setattr(form_bands, "target", lambda name: replace(target(name), l2=size))
+    limit(monkeypatch, size)
     for threads in (1, 3):
         made = opc.compile(parse(text), threads=threads, target=machine, cache=None)
         assert results(made, given) == wanted

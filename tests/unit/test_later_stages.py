@@ -93,6 +93,14 @@ def test_an_illegal_schedule_is_refused(old: str, new: str, message: str) -> Non
         opc.lower(text.replace(old, new), cache=None)
 
 
+def test_a_kernel_with_an_unknown_extent_is_refused() -> None:
+    text = opc.lower(SCORES, cache=None).ir("kernels")
+    edited = re.sub(r"kernel\.load (%\w+)\[d0", r"kernel.load \1[d0 + q", text, count=1)
+    assert edited != text
+    with pytest.raises(opc.OpcError, match="extent q is not an extent of any argument"):
+        opc.lower(edited, cache=None)
+
+
 def test_earlier_stages_are_gone() -> None:
     lowered = opc.lower(opc.lower(SCORES, cache=None).ir("schedule"), cache=None)
     assert "loop.for" in lowered.ir("loops")

@@ -21,12 +21,12 @@ ROOT = Path(__file__).parents[2] / "compiler"
 FOLDERS = ("graph", "kernels", "loops", "schedule", "emit")
 OVERRIDES = {
     "loops/cascade.py: MOST_LEVELS": "of a tree over a number of blocks that only a run knows",
-    "schedule/plan_transposed_results.py: PAYS": "crossings of two measured curves: no formula",
     "graph/integer_contractions.py: MOST": "the range of i32",
     "graph/integer_contractions.py: SCALES": "the range of f32",
     "emit/ctext.py: PRIMARY": "precedences of C",
     "emit/library.py: _TYPES": "widths of types",
     "emit/registers.py: WIDE": "names of instruction sets",
+    "emit/registers.py: _FMA": "names of instructions",
     "emit/limits.py: LEAST_IS_CONSTANT": "of the check of sizes: any number is right",
     "emit/equal_loops.py: LEAST": "of the C text: what is so short is better read where it is",
     "emit/storage.py: WEIGHT_BYTES": "of the C text: how long a list of numbers may be",

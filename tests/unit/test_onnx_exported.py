@@ -6,6 +6,7 @@ compiling: what is not becomes extents that a run reads, and these cannot depend
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -125,6 +126,8 @@ def test_quotients_of_what_may_be_negative() -> None:
                     down = kv.floor_divided(a, ex.const(by)).evaluate({}, {"n": value})
                     rest = kv.remainder(a, ex.const(by)).evaluate({}, {"n": value})
                     assert (down, rest) == divmod(whole, by)
+                short = kv.truncated_remainder(a, ex.const(by)).evaluate({}, {"n": value})
+                assert short == math.fmod(whole, by)
 
 
 def test_pads_up_to_a_multiple() -> None:
@@ -148,6 +151,31 @@ def test_pads_up_to_a_multiple() -> None:
     assert "read_extents" not in opc.lower(proto).ir("graph")
     for length in range(1, 10):
         check(proto, normal(2, length))
+
+
+@pytest.mark.parametrize("batch", ["N", 3])
+def test_remainders_of_extents_have_the_sign_asked_for(batch: int | str) -> None:
+    nodes = [
+        node("Shape", "x", "n", start=0, end=1),
+        node("Sub", "n ten", "below"),
+        node("Mod", "below four", "rest", fmod=1),
+        node("Mod", "below four", "whole"),
+        node("Concat", "rest whole", "y", axis=0),
+    ]
+    constants = [held("ten", [10]), held("four", [4])]
+    proto = model(nodes, [info("x", shape=[batch, 5])], 18, initializers=constants)
+    assert np.asarray(opc.compile(proto)(normal(3, 5))).tolist() == [-3, 1]
+
+
+@pytest.mark.parametrize("batch", ["N", 300])
+def test_extents_in_narrow_types_wrap(batch: int | str) -> None:
+    nodes = [
+        node("Shape", "x", "n", start=0, end=1),
+        node("Cast", "n", "narrow", to=2),
+        node("Cast", "narrow", "y", to=7),
+    ]
+    proto = model(nodes, [info("x", shape=[batch, 1])], 18)
+    assert np.asarray(opc.compile(proto)(normal(300, 1))).tolist() == [44]
 
 
 def test_extents_by_way_of_floats() -> None:

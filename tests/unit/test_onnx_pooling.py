@@ -90,6 +90,20 @@ def test_where_the_greatest_value_stood(shape: Any, how: dict[str, Any], order: 
     assert np.array_equal(plane.reshape(-1)[places], values)
 
 
+@SHAPES
+@pytest.mark.parametrize("pads", [(1, 1, 2, 1), (2, 1, 1, 1)])
+@pytest.mark.parametrize("value", [-np.inf, 1.0])
+def test_padding_is_no_greatest_value(shape: Any, pads: tuple[int, ...], value: float) -> None:
+    """All of a window is the same, as little as padding is: its first element is meant."""
+    how = {"pads": pads, "dilations": pads[:2]}
+    x = np.full(KNOWN, value, np.float32)
+    _, found = pooled("MaxPool", shape, outputs="y i", **how)(x)
+    places = np.broadcast_to(np.arange(63.0).reshape(1, 1, 9, 7), KNOWN)
+    wanted = windows(places, how, np.inf).min((-1, -2)).astype(np.int64)
+    wanted += (np.arange(6) * 63).reshape(2, 3, 1, 1)
+    assert np.array_equal(found, wanted)
+
+
 @pytest.mark.parametrize("operator", ["MaxPool", "AveragePool", "LpPool"])
 def test_the_last_window_of_ceil_mode_begins_within_the_input(operator: str) -> None:
     """A window that would begin behind the input and its first pads is none."""

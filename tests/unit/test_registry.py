@@ -101,10 +101,14 @@ ALLOWED = {
     },
     "kernels": {
         *("kernels", "graph", "dialects", "errors", "locations", "provenance", "target"),
+        "function_pass",
     },
     "target": set[str](),
-    "schedule": {"schedule", "kernels", "dialects", "errors", "provenance", "target"},
-    "loops": {"loops", "schedule", "kernels", "dialects", "errors", "target"},
+    "function_pass": {"target"},
+    "schedule": {
+        *("schedule", "kernels", "dialects", "errors", "function_pass", "provenance", "target"),
+    },
+    "loops": {"loops", "schedule", "kernels", "dialects", "errors", "function_pass", "target"},
     "emit": {
         *("emit", "kernels", "dialects", "errors", "interface", "locations", "provenance"),
         "target",

@@ -167,6 +167,16 @@ def test_compiler_that_writes_nothing(tmp_path: Path) -> None:
         translate(find_compiler(script(tmp_path / "cc", "exit 0")), C_TEXT)
 
 
+def test_a_compiler_that_crashes_is_run_again_at_a_lower_level(tmp_path: Path) -> None:
+    lower = 'case "$*" in *-O1*|*-v*|*-dump*) exec cc "$@";; esac'
+    crash = f'case "$*" in *kernel.c*) {lower}; echo "error in backend" >&2; exit 70;; esac'
+    path = script(tmp_path / "cc", f'{crash}; exec cc "$@"')
+    assert translate(find_compiler(path), C_TEXT)
+    always = 'case "$*" in *kernel.c*) echo "error in backend" >&2; exit 70;; esac; exec cc "$@"'
+    with pytest.raises(ToolchainError, match=r"-O1 .*exit code 70"):
+        translate(find_compiler(script(tmp_path / "other", always)), C_TEXT)
+
+
 def test_killed_compiler(tmp_path: Path) -> None:
     with pytest.raises(ToolchainError, match="signal 11"):
         find_compiler(script(tmp_path / "cc", "kill -SEGV $$"))

@@ -98,9 +98,10 @@ static inline $T opc_trunc_$t($T x) {
 }
 
 // [f32 f64] Square root, rounded correctly. A negative argument is kept from the machine, whose
-// NaN need not have the sign of the one that a compiler folds.
+// NaN need not have the sign of the one that a compiler folds, by 1: of a choice between x and 0,
+// clang 14 may make one that gives +0 for -0.
 static inline $T opc_sqrt_$t($T x) {
-    $T r = sqrt$f(x < 0.0$f ? 0.0$f : x);
+    $T r = sqrt$f(x < 0.0$f ? 1.0$f : x);
     r = x < 0.0$f ? ($T)NAN : r;
     return x != x ? x + x : r;
 }

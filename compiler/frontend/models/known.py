@@ -61,9 +61,15 @@ class Known:
         check("a value", "elements", sum(len(e.terms) or 1 for e in self.exprs))
 
     def fits(self) -> bool:
-        """Whether every element that is a number is in the range of the type."""
+        """Whether every element is in the range of the type.
+
+        Extents that only a call knows are taken to be of i64 and i32, the types of shapes: what
+        other types would make of them is computed by the call.
+        """
         low, high = (0, 1) if self.type is el.I1 else (self.type.lowest, self.type.highest)
-        return all(e.constant is None or low <= e.constant <= high for e in self.exprs)
+        is_for_extents = self.type.name in ("i64", "i32")
+        numbers = (e.constant for e in self.exprs)
+        return all(is_for_extents if n is None else low <= n <= high for n in numbers)
 
 
 @dataclass(frozen=True, eq=False)

@@ -138,6 +138,11 @@ def remainder(a: ex.Expr, b: ex.Expr) -> Any:
     return ex.mod(_raised(a, b)[0], b)
 
 
+def truncated_remainder(a: ex.Expr, b: ex.Expr) -> Any:
+    """The remainder, with the sign of the dividend."""
+    return a - b * divided(a, b)
+
+
 def equal(a: ex.Expr, b: ex.Expr) -> bool:
     """Whether two are equal; no extent is a negative number."""
     if a == b:
@@ -207,6 +212,7 @@ ELEMENTWISE: dict[str, Callable[..., Any]] = {
     "div": divided,
     "floor_div": floor_divided,
     "mod": remainder,
+    "fmod": truncated_remainder,
     "max": extreme(max, ex.maximum),
     "min": extreme(min, ex.minimum),
     "and": connective(lambda a, b: a & b, 0),

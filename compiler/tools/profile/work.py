@@ -128,8 +128,6 @@ class _Counter:
                 for inner in op.blocks[0 if self._evaluate(op.holds, op.dims) else 1 :][:1]:
                     for each in inner.ops:
                         self._operation(each, times)
-            case loop.MisalignedOp():
-                self.values[op.result] = 0
             case loop.LoadOp() | loop.GatherOp():
                 self._touch(self.read, op.source, times)
             case loop.StoreOp() | loop.ScatterOp():

@@ -2,7 +2,7 @@
 // the tensors there, and the loop is a function that gets them as parameters.
 // RUN: opc-opt %s -p infer-shapes,fold-constants,normalize-axes,decompose,normalize-broadcast,fix-orders,form-kernels,fuse-kernels,plan-buffers,schedule,lower-to-loops,simplify-loops -t c | filecheck %s
 
-// CHECK-LABEL: OPC_OWN_FRAME OPC_AS_IT_STANDS static void large_loop0(
+// CHECK-LABEL: OPC_OWN_FRAME static void large_loop0(
 // CHECK-NEXT:      int64_t begin,
 // CHECK-NEXT:      int64_t end,
 // CHECK:           float *OPC_RESTRICT levels0,

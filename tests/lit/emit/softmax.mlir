@@ -5,7 +5,7 @@
 // CHECK:         for (int64_t i0 = 0; i0 < 4; ++i0) {
 // CHECK:           opc_max_number_group_f32x16(row0, in0 + i0 * 10, 10);
 // CHECK-NEXT:      const float t0 = opc_max_number_array_f32x16(row0);
-// CHECK-NEXT:      float row1[16];
+// CHECK-NEXT:      float row1[10];
 // CHECK:           for (int64_t [[B:i[0-9]+]] = 0; [[B]] < 10; ++[[B]]) {
 // CHECK-NEXT:        row1{{\[}}[[B]]{{\]}} = opc_exp_neg_f32(t0 - in0[i0 * 10 + [[B]]{{\]}});
 // CHECK-NEXT:      }

@@ -138,15 +138,6 @@ func.func @past_caches(%row: memref<64xf32>, %y: memref<?xf32, #opc.dims<N>>, %i
   return
 }
 
-// CHECK-LABEL: func.func @within_a_line(
-// CHECK-NEXT:    [[P:%.+]] = loop.misaligned %y
-// CHECK-NEXT:    loop.stream %row to %y[0, -d0 + 16, 64, 64]([[P]])
-func.func @within_a_line(%row: memref<64xf32>, %y: memref<?xf32, #opc.dims<N>>) {
-  %p = loop.misaligned %y
-  loop.stream %row to %y[0, -d0 + 16, 64, 64](%p)
-  return
-}
-
 // CHECK-LABEL: func.func @strips(
 // CHECK-NEXT:    loop.widen %x[d0*64, 64](%i) to %wide
 // CHECK-NEXT:    loop.round %wide[d0](%i) to bf16

@@ -28,27 +28,27 @@ func.func @rows(%x: tensor<1000x7xf32>, %y: tensor<1000x1xf32>) -> tensor<1000x7
 
 // Several functions across memory: what they take is put in order first.
 // CHECK-LABEL: func.func @turned(
-// CHECK-NEXT:     loop.for [[A:%.+]] = <0> to <1000> step 96 parallel {
-// CHECK-NEXT:       [[B:%.+]] = loop.local : memref<304xf32>
-// CHECK-NEXT:       loop.for [[C:%.+]] = <0> to <min(96, -d0 + 1000)>([[A]]) step 1 serial {
-// CHECK-NEXT:         loop.for [[D:%.+]] = <0> to <3> step 1 vector {
+// CHECK-NEXT:     loop.for [[A:%.+]] = <0> to <1000> step 64 parallel {
+// CHECK-NEXT:       [[B:%.+]] = loop.local : memref<336xf32>
+// CHECK-NEXT:       loop.for [[C:%.+]] = <0> to <min(64, -d0 + 1000)>([[A]]) step 1 serial {
+// CHECK-NEXT:         loop.for [[D:%.+]] = <0> to <5> step 1 vector {
 // CHECK-NEXT:           [[E:%.+]] = loop.load %x[d0 + d1 + d2*1000]([[A]], [[C]], [[D]]) : f32
-// CHECK-NEXT:           loop.store [[E]] to [[B]][d0*3 + d1]([[C]], [[D]])
+// CHECK-NEXT:           loop.store [[E]] to [[B]][d0*5 + d1]([[C]], [[D]])
 // CHECK-NEXT:         }
 // CHECK-NEXT:       }
-// CHECK-NEXT:       loop.for [[F:%.+]] = <0> to <min(96, -d0 + 1000)*3>([[A]]) step 1 vector {
+// CHECK-NEXT:       loop.for [[F:%.+]] = <0> to <min(64, -d0 + 1000)*5>([[A]]) step 1 vector {
 // CHECK-NEXT:         [[G:%.+]] = loop.load [[B]][d0]([[F]]) : f32
 // CHECK-NEXT:         [[H:%.+]] = scalar.apply exp([[G]]) : f32
 // CHECK-NEXT:         [[I:%.+]] = scalar.apply tanh([[H]]) : f32
-// CHECK-NEXT:         loop.store [[I]] to %out0[d0*3 + d1]([[A]], [[F]])
+// CHECK-NEXT:         loop.store [[I]] to %out0[d0*5 + d1]([[A]], [[F]])
 // CHECK-NEXT:       }
 // CHECK-NEXT:     }
 // CHECK-NEXT:     func.return
-func.func @turned(%x: tensor<3x1000xf32>) -> tensor<1000x3xf32> {
+func.func @turned(%x: tensor<5x1000xf32>) -> tensor<1000x5xf32> {
   %p = opc.transpose %x {permutation = [1, 0]}
   %e = opc.exp %p
   %t = opc.tanh %e
-  return %t : tensor<1000x3xf32>
+  return %t : tensor<1000x5xf32>
 }
 
 // Two functions, and what each row has one of between them.
@@ -163,13 +163,16 @@ func.func @left(%x: tensor<4096x7xf32>, %y: tensor<4096x1xf32>, %z: tensor<7xf32
   return %m, %s : tensor<4096x7xf32>, tensor<4096x7xf32>
 }
 
-// Divisions by sevens go together, by twelves they stay: C compilers do four of them at once.
+// Divisions by sevens go together, of long rows they stay, and of three values.
 // CHECK-LABEL: func.func @divisions(
 // CHECK: <min({{.*}}, -d0 + 4096)*7>
-// CHECK: <12> step 1 vector
-// CHECK-NOT: <{{.*}}*12
-func.func @divisions(%x: tensor<4096x7xf32>, %y: tensor<4096x1xf32>, %z: tensor<4096x12xf32>) -> (tensor<4096x7xf32>, tensor<4096x12xf32>) {
+// CHECK: <35> step 1 vector
+// CHECK-NOT: <{{.*}}*35
+// CHECK: <3> step 1 vector
+// CHECK-NOT: <{{.*}}*3
+func.func @divisions(%x: tensor<4096x7xf32>, %y: tensor<4096x1xf32>, %z: tensor<4096x35xf32>, %w: tensor<4096x3xf32>) -> (tensor<4096x7xf32>, tensor<4096x35xf32>, tensor<4096x3xf32>) {
   %q = opc.div %x, %y
   %r = opc.div %z, %y
-  return %q, %r : tensor<4096x7xf32>, tensor<4096x12xf32>
+  %s = opc.div %w, %y
+  return %q, %r, %s : tensor<4096x7xf32>, tensor<4096x35xf32>, tensor<4096x3xf32>
 }

@@ -1,6 +1,5 @@
 // Passes over loops look through conditions.
 // RUN: opc-opt %s -p fission | filecheck %s --check-prefix FISSION
-// RUN: opc-opt %s -p pad-tails | filecheck %s --check-prefix TAILS
 // RUN: opc-opt %s -p place-buffers | filecheck %s --check-prefix PLACE
 
 // Threads share the blocks of a loop that is outermost but for a condition.
@@ -14,37 +13,6 @@ func.func @two(%x: memref<?xf32, #opc.dims<N>>, %y: memref<?xf32, #opc.dims<N>>)
       %b = scalar.apply exp(%a) : f32
       %c = scalar.apply tanh(%b) : f32
       loop.store %c to %y[d0](%i)
-    }
-  }
-  return
-}
-
-// A row under a condition is a row; one loop under a condition is none.
-// TAILS-LABEL: func.func @row(
-// TAILS:         loop.if <nonunit(M)> {
-// TAILS:           loop.for %{{.+}} = <0> to <floordiv(M, 16)*16> step 1 vector {
-// TAILS:           loop.if <atleast(mod(M, 16), 1)> {
-// TAILS:             loop.widen
-// TAILS:         } else {
-// TAILS-NEXT:      loop.for %{{.+}} = <0> to <M> step 1 vector {
-// TAILS-NOT:         loop.widen
-// TAILS:         return
-func.func @row(%x: memref<?x?xf32, #opc.dims<N, M>>, %y: memref<?x?xf32, #opc.dims<N, M>>) {
-  loop.for %i = <0> to <N> step 1 parallel {
-    loop.if <nonunit(M)> {
-      loop.for %j = <0> to <M> step 1 vector {
-        %a = loop.load %x[d0*M + d1](%i, %j) : f32
-        %b = scalar.apply exp(%a) : f32
-        loop.store %b to %y[d0*M + d1](%i, %j)
-      }
-    }
-  }
-  loop.if <nonunit(N)> {
-  } else {
-    loop.for %k = <0> to <M> step 1 vector {
-      %c = loop.load %x[d0](%k) : f32
-      %d = scalar.apply exp(%c) : f32
-      loop.store %d to %y[d0](%k)
     }
   }
   return

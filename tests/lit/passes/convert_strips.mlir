@@ -57,7 +57,7 @@ func.func @rest(%x: memref<?x?xbf16, #opc.dims<N, M>>, %y: memref<?x?xf32, #opc.
 }
 
 // CHECK-LABEL: func.func @few(
-// CHECK-NEXT:   %{{.+}} = loop.local : memref<32xf32>
+// CHECK-NEXT:   %{{.+}} = loop.local : memref<20xf32>
 // CHECK-NEXT:   loop.widen %x[0, 20] to
 // CHECK:        loop.for %j = <0> to <3> step 1 vector {
 // CHECK-NEXT:     %{{.+}} = loop.load %x[d0](%j) : f16
@@ -119,15 +119,22 @@ func.func @step(%x: memref<1024xf16>, %lanes: memref<64xf32>) {
   return
 }
 
-// What is stored both in f32, rounded, and narrow is narrowed and widened again.
+// What is stored both in f32, rounded, and narrow is rounded, and narrowed besides.
 // CHECK-LABEL: func.func @rounded(
 // CHECK-NEXT:   %step = loop.local : memref<64xf32>
+// CHECK-NEXT:   [[N:%.+]] = loop.local : memref<64xf32>
+// CHECK-NEXT:   [[R:%.+]] = loop.local : memref<64xf32>
 // CHECK-NEXT:   loop.for [[L:%.+]] = <0> to <64> step 1 vector {
 // CHECK-NEXT:     %a = loop.load %x[d0]([[L]]) : f32
-// CHECK-NEXT:     loop.store %a to %step[d0]([[L]])
+// CHECK-NEXT:     loop.store %a to [[R]][d0]([[L]])
+// CHECK-NEXT:     loop.store %a to [[N]][d0]([[L]])
 // CHECK-NEXT:   }
-// CHECK-NEXT:   loop.narrow %step to %y[0, 64]
-// CHECK-NEXT:   loop.widen %y[0, 64] to %step
+// CHECK-NEXT:   loop.round [[R]][64] to bf16
+// CHECK-NEXT:   loop.for [[M:%.+]] = <0> to <64> step 1 vector {
+// CHECK-NEXT:     [[V:%.+]] = loop.load [[R]][d0]([[M]]) : f32
+// CHECK-NEXT:     loop.store [[V]] to %step[d0]([[M]])
+// CHECK-NEXT:   }
+// CHECK-NEXT:   loop.narrow [[N]] to %y[0, 64]
 // CHECK-NEXT:   %t = loop.combine sum %step : f32
 // CHECK-NEXT:   loop.store %t to %lanes[0]
 func.func @rounded(%x: memref<64xf32>, %y: memref<64xbf16>, %lanes: memref<64xf32>) {
@@ -147,15 +154,15 @@ func.func @rounded(%x: memref<64xf32>, %y: memref<64xbf16>, %lanes: memref<64xf3
 // A loop is cut where it rounds.  Of what is needed on both sides, loads and what is the same for
 // all points are repeated, and the rest is kept in arrays.
 // CHECK-LABEL: func.func @cut(
-// CHECK-NEXT:   [[WIDE:%.+]] = loop.local : memref<64xf32>
 // CHECK-NEXT:   [[KEPT:%.+]] = loop.local : memref<64xf32>
+// CHECK-NEXT:   [[WIDE:%.+]] = loop.local : memref<64xf32>
 // CHECK-NEXT:   loop.for [[I:%.+]] = <0> to <64> step 1 vector {
 // CHECK-NEXT:     %a = loop.load %x[d0]([[I]]) : f32
 // CHECK-NEXT:     %s = loop.load %y[0] : f32
 // CHECK-NEXT:     %b = scalar.apply mul(%a, %s) : f32
+// CHECK-NEXT:     loop.store %b to [[KEPT]][d0]([[I]])
 // CHECK-NEXT:     %c = scalar.apply neg(%b) : f32
 // CHECK-NEXT:     loop.store %c to [[WIDE]][d0]([[I]])
-// CHECK-NEXT:     loop.store %b to [[KEPT]][d0]([[I]])
 // CHECK-NEXT:   }
 // CHECK-NEXT:   loop.round [[WIDE]][64] to f16
 // CHECK-NEXT:   loop.for [[J:%.+]] = <0> to <64> step 1 vector {

@@ -25,10 +25,10 @@ func.func @square(%x: tensor<512x512xf32>, %w: tensor<512x512xf32>) -> tensor<51
   return %r : tensor<512x512xf32>
 }
 
-// One row: the matrix is read where it lies, a kilobyte of each row at a time.
+// One row: the matrix is read where it lies, 22 lines of each row at a time.
 // CHECK-LABEL: func.func @one_row(
 // CHECK:           schedule.tree {
-// CHECK-NEXT:        schedule.for [d1] by 256 parallel {
+// CHECK-NEXT:        schedule.for [d1] by 352 parallel {
 // CHECK-NEXT:          schedule.run init
 // CHECK-NEXT:          schedule.for [d2] by 1 serial {
 // CHECK-NEXT:            schedule.for [d1] by 16 vector {
@@ -38,11 +38,16 @@ func.func @one_row(%x: tensor<1x512xf32>, %w: tensor<512x1024xf32>) -> tensor<1x
   return %r : tensor<1x1024xf32>
 }
 
-// One column: results fill vectors all the same, so the matrix is laid out by rows.
+// One column: results fill vectors all the same, so squares of the matrix are turned around in
+// registers.
 // CHECK-LABEL: func.func @one_column(
 // CHECK:           schedule.tree {
-// CHECK-NEXT:        schedule.pack right by
-// CHECK-NEXT:        schedule.for [d0] by {{[0-9]+}} parallel {
+// CHECK-NEXT:        schedule.for [d0] by 16 parallel {
+// CHECK-NEXT:          schedule.run init
+// CHECK-NEXT:          schedule.for [d2] by 16 serial {
+// CHECK-NEXT:            schedule.pack right by 16
+// CHECK-NEXT:            schedule.for [d2] by 1 serial {
+// CHECK-NEXT:              schedule.for [d0] by 16 vector {
 func.func @one_column(%x: tensor<1024x512xf32>, %w: tensor<512x1xf32>) -> tensor<1024x1xf32> {
   %r = opc.matmul %x, %w
   return %r : tensor<1024x1xf32>
@@ -65,7 +70,7 @@ func.func @long(%x: tensor<4x32x5000xf32>, %w: tensor<5000x64xf32>) -> tensor<4x
 // Batches are outermost.
 // CHECK-LABEL: func.func @batches(
 // CHECK:           schedule.tree {
-// CHECK-NEXT:        schedule.pack right by 32
+// CHECK-NEXT:        schedule.pack right by {{[0-9]+}}
 // CHECK-NEXT:        schedule.for [d0] by 1 parallel {
 func.func @batches(%x: tensor<12x128x64xf32>, %w: tensor<12x64x128xf32>) -> tensor<12x128x128xf32> {
   %r = opc.matmul %x, %w
@@ -99,7 +104,6 @@ func.func @conv(%x: tensor<1x48x28x28xf32>, %w: tensor<96x48x3x3xf32>) -> tensor
 // CHECK-LABEL: func.func @first(
 // CHECK:           schedule.tree {
 // CHECK-NEXT:        schedule.pad right
-// CHECK-NEXT:        schedule.pack left by {{[0-9]+}}
 // CHECK-NEXT:        schedule.for [d2] by 1 parallel {
 // CHECK-NEXT:          schedule.for [d3] by {{[0-9]+}} serial {
 // CHECK-NEXT:            schedule.for [d1] by {{[0-9]+}} serial {

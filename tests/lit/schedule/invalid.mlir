@@ -113,7 +113,7 @@ func.func @schedule_coalesce_c1() {
 
 // CHECK: schedule.transpose: loads []
 func.func @schedule_transpose_c1() {
-  schedule.transpose loads {
+  schedule.transpose loads [] {
     schedule.run out
   }
   return
@@ -139,9 +139,21 @@ func.func @schedule_prefetch_c1() {
 
 // -----
 
+// CHECK: schedule.pipeline: turns of 0 values
+func.func @schedule_pipeline_c1_turns() {
+  schedule.pipeline [d0] sweep 0 by 0 {
+    schedule.run sweep 0
+  } beside {
+    schedule.run out
+  }
+  return
+}
+
+// -----
+
 // CHECK: schedule.pipeline: dimensions (1, 0) are not in order
 func.func @schedule_pipeline_c1() {
-  schedule.pipeline [d1, d0] sweep 0 {
+  schedule.pipeline [d1, d0] sweep 0 by 64 {
     schedule.run sweep 0
   } beside {
     schedule.run out

@@ -13,20 +13,18 @@
 // CHECK-NEXT:        schedule.for [d0] by 16 parallel {
 // CHECK-NEXT:          schedule.transpose loads [0, 2] {
 // CHECK-NEXT:            schedule.prefetch 0 along [d1]
-// CHECK-NEXT:            schedule.stream {
+// CHECK-NEXT:            schedule.stream stores [0] {
 // CHECK-NEXT:              schedule.for [d1] by 1 vector {
 // CHECK-NEXT:                schedule.run out
 // CHECK-NEXT:              }
 // CHECK-NEXT:            }
 // CHECK-NEXT:          }
-// CHECK-NEXT:          schedule.transpose stores {
-// CHECK-NEXT:            schedule.pack_rows
-// CHECK-NEXT:          }
-// CHECK-NEXT:          schedule.pipeline [d0] sweep 1 {
+// CHECK-NEXT:          schedule.pack_rows
+// CHECK-NEXT:          schedule.pipeline [d0] sweep 1 by 64 {
 // CHECK-NEXT:            schedule.run sweep 0 lanes chunks <4>
 // CHECK-NEXT:            schedule.run sweep 1 strips
 // CHECK-NEXT:          } beside {
-// CHECK-NEXT:            schedule.run sweep 2
+// CHECK-NEXT:            schedule.run sweep 2 shared
 // CHECK-NEXT:            schedule.run out
 func.func @nests() {
   schedule.tree {
@@ -40,20 +38,18 @@ func.func @nests() {
       schedule.for [d0] by 16 parallel {
         schedule.transpose loads [0, 2] {
           schedule.prefetch 0 along [d1]
-          schedule.stream {
+          schedule.stream stores [0] {
             schedule.for [d1] by 1 vector {
               schedule.run out
             }
           }
         }
-        schedule.transpose stores {
-          schedule.pack_rows
-        }
-        schedule.pipeline [d0] sweep 1 {
+        schedule.pack_rows
+        schedule.pipeline [d0] sweep 1 by 64 {
           schedule.run sweep 0 lanes chunks <4>
           schedule.run sweep 1 strips
         } beside {
-          schedule.run sweep 2
+          schedule.run sweep 2 shared
           schedule.run out
         }
       }

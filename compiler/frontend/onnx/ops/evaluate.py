@@ -41,7 +41,10 @@ def _transpose(node: Node, args: Sequence[Known]) -> Elements | None:
 def _elementwise(node: Node, args: Sequence[Known]) -> Elements | None:
     if node.since < 7 and node.row.operator not in ("Neg", "Not"):
         return None
-    return kn.joined(kv.ELEMENTWISE[ELEMENTWISE[node.row.operator]], args)
+    name = ELEMENTWISE[node.row.operator]
+    if name == "mod" and node.attr("fmod"):
+        name = "fmod"
+    return kn.joined(kv.ELEMENTWISE[name], args)
 
 
 def _gather(node: Node, args: Sequence[Known]) -> Elements | None:

@@ -13,7 +13,7 @@ from xdsl.ir import SSAValue
 from opc.dialects import element as el
 from opc.dialects.opc import reduction as red
 from opc.dialects.opc import unary
-from opc.dialects.opc.binary import ModOp, PowOp
+from opc.dialects.opc.binary import MaxOp, ModOp, PowOp
 from opc.dialects.shape import shape_of, shape_text, tensor_of
 from opc.frontend.models.op_builder import Result
 from opc.frontend.models.pooling import Windows, lowest
@@ -75,7 +75,12 @@ def _positions(node: Node, windows: Windows, view: SSAValue) -> SSAValue:
         within = node.scaled("div", found, inner)
         part = trace.array(node.add(ModOp(within, node.constant(count, el.I64))))
         begin = along(2 + axis) * windows.strides[axis] - windows.before[axis]
-        total = total + (begin + part * windows.dilations[axis]) * steps[axis]
+        at = begin + part * windows.dilations[axis]
+        if windows.before[axis]:
+            # Padding comes first where no element is more: then the first element is meant.
+            first = ModOp(begin.value, node.constant(windows.dilations[axis], el.I64))
+            at = trace.array(node.add(MaxOp(at.value, node.add(first))))
+        total = total + at * steps[axis]
     return total.value
 
 

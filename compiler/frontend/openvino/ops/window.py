@@ -139,6 +139,9 @@ def _places(layer: Layer, windows: Windows) -> SSAValue:
             step = n.mul(n.apply(b.ModOp, step, windows.kernel[k]), windows.dilations[k])
             start = n.sub(n.mul(at, windows.strides[k]), windows.before[k])
             at = n.add(start, step)
+            if windows.before[k]:
+                # Padding comes first where no element is more: then the first element is meant.
+                at = n.apply(b.MaxOp, at, n.apply(b.ModOp, start, windows.dilations[k]))
         total = n.add(n.mul(total, shape[axis]), at)
     found = layer.broadcast(total, whole)
     return layer.cast(found, layer.attr("index_element_type"))

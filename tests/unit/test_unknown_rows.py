@@ -1,4 +1,4 @@
-"""Rows of unknown extent, whose last values are computed as one more full vector."""
+"""Rows of unknown extent, of any length."""
 
 from __future__ import annotations
 
@@ -75,15 +75,3 @@ def test_every_extent(name: str, type: str) -> None:
         np.testing.assert_allclose(out, expected, rtol=tolerance, atol=tolerance)
         for other in others:
             assert_same_bits(other(x, b), out, f"{name}, {count}")
-
-
-@pytest.mark.parametrize("name", BODIES)
-def test_less_than_a_vector_is_filled_up(name: str) -> None:
-    """But not for a single division."""
-    assert ("opc_pad_f32" in compiled(name, "f32").c_source) == (name != "division")
-
-
-def test_one_row_is_not() -> None:
-    text = "tensor<?xf32, #opc.dims<N>>"
-    f = opc.compile(f"func.func @f(%x: {text}) -> {text} {{%y = opc.exp %x return %y : {text}}}")
-    assert "opc_pad" not in f.c_source

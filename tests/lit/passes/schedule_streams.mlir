@@ -1,9 +1,10 @@
 // What memory bounds goes past the caches.
-// RUN: opc-opt %s -p infer-shapes,fold-constants,normalize-axes,decompose,normalize-broadcast,fix-orders,form-kernels,fuse-kernels,narrow-domains,plan-buffers,plan-stores | filecheck %s
+// RUN: opc-opt %s -p 'infer-shapes,fold-constants,normalize-axes,decompose,normalize-broadcast,fix-orders,form-kernels,fuse-kernels,narrow-domains,plan-buffers,schedule{target=avx512}' | filecheck %s
 
 // Rows of whole lines.
 // CHECK-LABEL: func.func @rows(
-// CHECK:         kernel.store {{%.+}} to 0[d0, d1] nontemporal <1>
+// CHECK-NOT:     schedule.if
+// CHECK:         schedule.stream stores [0] {
 func.func @rows(%x: tensor<9000x1024xf32>, %b: tensor<1024xf32>) -> tensor<9000x1024xf32> {
   %r = opc.sub %x, %b
   return %r : tensor<9000x1024xf32>
@@ -11,33 +12,29 @@ func.func @rows(%x: tensor<9000x1024xf32>, %b: tensor<1024xf32>) -> tensor<9000x
 
 // Two results of one nest.
 // CHECK-LABEL: func.func @two(
-// CHECK:         kernel.store {{%.+}} to 0[d0, d1] nontemporal <1>
-// CHECK:         kernel.store {{%.+}} to 1[d0, d1] nontemporal <1>
+// CHECK-NOT:     schedule.if
+// CHECK:         schedule.stream stores [0, 1] {
 func.func @two(%x: tensor<8192x1024xf32>) -> (tensor<8192x1024xf32>, tensor<8192x1024xf32>) {
   %r = opc.neg %x
   %s = opc.add %r, %r
   return %r, %s : tensor<8192x1024xf32>, tensor<8192x1024xf32>
 }
 
-// Of unknown extents many bytes, and rows that are not too short.
+// Of unknown extents many bytes.
 // CHECK-LABEL: func.func @unknown(
-// CHECK:         nontemporal <atleast(M*N*8 + N*8, -alone()*14680064 + 33554432)*atleast(N*4, 256)>
-func.func @unknown(%x: tensor<?x?xf32, #opc.dims<M, N>>, %b: tensor<?xf32, #opc.dims<N>>) -> tensor<?x?xf32, #opc.dims<M, N>> {
-  %r = opc.sub %x, %b
+// CHECK:         schedule.if <-atleast(M*N*8, -alone()*14680064 + 33554432) + 1> {
+// CHECK:         } else {
+// CHECK:           schedule.stream stores [0] {
+func.func @unknown(%x: tensor<?x?xf32, #opc.dims<M, N>>) -> tensor<?x?xf32, #opc.dims<M, N>> {
+  %r = opc.neg %x
   return %r : tensor<?x?xf32, #opc.dims<M, N>>
-}
-
-// Rows that start within a cache line, and follow one another.
-// CHECK-LABEL: func.func @heads(
-// CHECK:         nontemporal <1>
-func.func @heads(%x: tensor<8192x1025xf32>, %b: tensor<1025xf32>) -> tensor<8192x1025xf32> {
-  %r = opc.sub %x, %b
-  return %r : tensor<8192x1025xf32>
 }
 
 // What is enough for one thread, but not for several.
 // CHECK-LABEL: func.func @alone(
-// CHECK:         nontemporal <alone()>
+// CHECK:         schedule.if <-alone() + 1> {
+// CHECK:         } else {
+// CHECK:           schedule.stream stores [0] {
 func.func @alone(%x: tensor<4000x1024xf32>) -> tensor<4000x1024xf32> {
   %r = opc.neg %x
   return %r : tensor<4000x1024xf32>
@@ -45,26 +42,18 @@ func.func @alone(%x: tensor<4000x1024xf32>) -> tensor<4000x1024xf32> {
 
 // Rows become columns: half as much is enough.
 // CHECK-LABEL: func.func @turned(
-// CHECK:         nontemporal <1>
+// CHECK-NOT:     schedule.if
+// CHECK:         schedule.stream stores [0] {
 func.func @turned(%x: tensor<1024x4096xf32>) -> tensor<4096x1024xf32> {
   %t = opc.transpose %x {permutation = [1, 0]}
   %r = opc.neg %t
   return %r : tensor<4096x1024xf32>
 }
 
-// The sweep that writes the result does little.
-// CHECK-LABEL: func.func @swept(
-// CHECK:         nontemporal <1>
-func.func @swept(%x: tensor<8192x1024xf32>) -> tensor<8192x1024xf32> {
-  %m = opc.reduce_max %x {axes = [1], keepdims = true}
-  %r = opc.sub %x, %m
-  return %r : tensor<8192x1024xf32>
-}
-
-// Not what caches may hold for one thread, nor short rows that are no whole number of cache lines,
-// nor what takes its time to compute, nor what is read again.
+// Not what caches may hold for one thread, nor rows that are no whole number of cache lines, nor
+// what reduces or takes its time to compute, nor what is read again.
 // CHECK-LABEL: func.func @small(
-// CHECK-NOT:     nontemporal
+// CHECK-NOT:     schedule.stream
 func.func @small(%x: tensor<2000x1024xf32>) -> tensor<2000x1024xf32> {
   %r = opc.neg %x
   return %r : tensor<2000x1024xf32>
@@ -72,6 +61,15 @@ func.func @small(%x: tensor<2000x1024xf32>) -> tensor<2000x1024xf32> {
 func.func @odd(%x: tensor<240000x50xf32>, %b: tensor<50xf32>) -> tensor<240000x50xf32> {
   %r = opc.sub %x, %b
   return %r : tensor<240000x50xf32>
+}
+func.func @rows_of_any_length(%x: tensor<?x?xf32, #opc.dims<M, N>>, %b: tensor<?xf32, #opc.dims<N>>) -> tensor<?x?xf32, #opc.dims<M, N>> {
+  %r = opc.sub %x, %b
+  return %r : tensor<?x?xf32, #opc.dims<M, N>>
+}
+func.func @swept(%x: tensor<8192x1024xf32>) -> tensor<8192x1024xf32> {
+  %m = opc.reduce_max %x {axes = [1], keepdims = true}
+  %r = opc.sub %x, %m
+  return %r : tensor<8192x1024xf32>
 }
 func.func @costly(%x: tensor<8192x1024xf32>) -> tensor<8192x1024xf32> {
   %r = opc.exp %x

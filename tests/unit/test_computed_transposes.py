@@ -1,8 +1,7 @@
-"""Permutations whose results are turned around, after they were computed along what is read."""
+"""Permutations of what is computed of several operands, known and unknown."""
 
 from __future__ import annotations
 
-import itertools
 from typing import Any
 
 import numpy as np
@@ -10,7 +9,6 @@ import pytest
 from samples import between_guards, is_untouched
 
 import opc
-from opc.schedule import plan_transposed_results
 
 Array = np.ndarray[Any, Any]
 DTYPES: dict[str, Any] = {
@@ -82,33 +80,3 @@ def test_results(shape: tuple[int, ...], order: tuple[int, ...], type: str, know
         f(*arrays, out=out)
         np.testing.assert_array_equal(out, expected)
         assert is_untouched(guards)
-
-
-@pytest.mark.parametrize(("shape", "order"), SHAPES, ids=str)
-def test_bits_are_those_of_other_loops(
-    shape: tuple[int, ...], order: tuple[int, ...], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    body = "%s = opc.sub %x, %y\n %t = opc.tanh %s\n %u = opc.mul %t, %z\n %a = opc.sub %u, %x"
-    rng = np.random.default_rng(0)
-    dims = [shape, shape, shape, (*shape[:-1], 1), (*(1 for _ in shape[:-1]), shape[-1])]
-    arrays = [rng.standard_normal(d).astype(np.float32) for d in dims]
-    text = graph(shape, order, "f32", body)
-    found = [opc.compile(text, cache=None, threads=n)(*arrays) for n in (1, 3)]
-    monkeypatch.setattr(plan_transposed_results, "_pays", lambda *_: False)  # pyright: ignore
-    other = opc.compile(text, cache=None)(*arrays)
-    assert {r.tobytes() for r in found} == {other.tobytes()}
-
-
-def test_where_it_pays() -> None:
-    """The results are turned around, not the operands, and rows that follow are one loop."""
-    for (shape, order), body in itertools.product(SHAPES[:2], ("x-y", "x-y+z")):
-        text = graph(shape, order, "f32", BODIES[body][0])
-        c_source = opc.compile(text, cache=None).c_source
-        assert c_source.count("opc_transpose_32(out0") == 1
-        assert c_source.count("opc_transpose_32(tile") == 0
-    c_source = opc.compile(graph((70, 90, 7), (2, 0, 1), "f32", BODIES["x"][0])).c_source
-    assert "opc_transpose_32(out0" in c_source
-    assert "in0[i0 * 7 + i1]" in c_source
-    # One operand along long rows is turned around itself: results are written in long rows.
-    c_source = opc.compile(graph((200, 96), (1, 0), "f32", BODIES["x"][0])).c_source
-    assert "opc_transpose_32(tile" in c_source

@@ -1,0 +1,142 @@
+"""A loop in stages: a loop for each, with arrays for what later ones need.
+
+::
+
+    for k in 0 to n { y[k] = tanh(exp(x[k])) }
+      -->
+    for k in 0 to n { a[k] = exp(x[k]) }
+    for k in 0 to n { y[k] = tanh(a[k]) }
+
+What is loaded, and nothing overwrites, is loaded again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from xdsl.ir import Operation, SSAValue
+
+from opc.dialects import body, loop
+from opc.dialects import expr as ex
+from opc.dialects.body import scalar_type
+from opc.dialects.buffer import root
+from opc.dialects.element import ElementType
+
+from .loop_parts import insert
+
+
+class Stages:
+    """The operations of a loop, and which of the loops that it is cut into each goes to."""
+
+    def __init__(self, op: loop.ForOp) -> None:
+        self.ops = list(op.body.block.ops)
+        self.variable = op.variable
+        self.written = {root(o.target) for o in self.ops if isinstance(o, loop.StoreOp)}
+        self.stages: dict[Operation, int] = {}
+
+    @property
+    def count(self) -> int:
+        """How many loops there are."""
+        return max(self.stages.values(), default=1)
+
+    def repeats(self, op: Operation) -> bool:
+        """Whether an operation costs nothing to do again in another loop."""
+        if isinstance(op, loop.LoadOp):
+            return root(op.source) not in self.written
+        return isinstance(op, body.ConstantOp | body.IndexOp)
+
+    def is_late(self, op: Operation) -> bool:
+        """Whether an operation goes where it is used first: a load that is not repeated."""
+        return isinstance(op, loop.LoadOp) and not self.repeats(op)
+
+    def settle(self) -> None:
+        """Say of operations that are late where they are used first."""
+        for o in reversed(self.ops):
+            if self.is_late(o):
+                users = (use.operation for use in o.results[0].uses)
+                self.stages[o] = min((self.stages.get(u, 1) for u in users), default=1)
+
+    def is_safe(self) -> bool:
+        """Whether what is read and written again comes in the same order.
+
+        What is carried from point to point is read and written in one loop.
+        """
+        read, written = dict[SSAValue, int](), dict[SSAValue, int]()
+        """The last stage so far that reads or writes each buffer."""
+        carried = set[SSAValue]()
+        for o in self.ops:
+            if isinstance(o, loop.StoreOp):
+                mine, others, buffer = written, read, root(o.target)
+            elif isinstance(o, loop.LoadOp) and not self.repeats(o):
+                mine, others, buffer = read, written, root(o.source)
+                if self.variable not in o.dims:
+                    carried.add(buffer)
+            else:
+                continue
+            stage = self.stages[o]
+            before = others.get(buffer, stage)
+            if before > stage or (before < stage and buffer in carried):
+                return False
+            mine[buffer] = max(mine.get(buffer, stage), stage)
+        return True
+
+
+class Pool:
+    """Local arrays ahead of a loop, used again once the last stage that reads them is over."""
+
+    def __init__(self, op: loop.ForOp, length: int) -> None:
+        self.op, self.length = op, length
+        self.busy: list[tuple[ElementType, int, SSAValue]] = []
+
+    def take(self, type: ElementType, stage: int, last: int) -> SSAValue:
+        """An array for values that are computed in one stage and read up to another one."""
+        for k, (found, until, array) in enumerate(self.busy):
+            if found is type and until < stage:
+                self.busy[k] = type, last, array
+                return array
+        local = loop.LocalOp.of(type, self.length)
+        insert(local, self.op)
+        self.busy.append((type, last, local.result))
+        return local.result
+
+
+def split(
+    op: loop.ForOp, length: int, found: Stages, rounded: Mapping[Operation, ElementType]
+) -> None:
+    """One loop for each stage in place of a loop from 0 over at most ``length`` points.
+
+    What is ``rounded`` to a type is, all at once, behind the loop of its stage.
+    """
+    pool, arrays = Pool(op, length), dict[SSAValue, SSAValue]()
+    upper, dims = op.bounds[1], list(op.dims)
+    stages: dict[int, list[Operation]] = {}
+    for o in found.ops:
+        if o in found.stages:
+            stages.setdefault(found.stages[o], []).append(o)
+    for stage in range(1, found.count + 1):
+        new = loop.ForOp.of(op.bounds[0], upper, dims, "vector")
+        here, mapping = new.body.block, {op.variable: new.variable}
+        behind: list[Operation] = []
+        for o in stages.get(stage, ()):
+            for a in o.operands:
+                owner = a.owner
+                if a in mapping or not isinstance(owner, Operation) or owner.parent is not o.parent:
+                    continue
+                again = owner.clone(mapping) if found.repeats(owner) else None
+                again = again or loop.LoadOp.of(arrays[a], ex.dim(0), [new.variable])
+                here.add_op(again)
+                mapping[a] = again.results[0]
+            if o not in rounded:
+                here.add_op(o.clone(mapping))
+            for result in o.results:
+                last = max((found.stages.get(u.operation, stage) for u in result.uses), default=0)
+                if last > stage:
+                    array = arrays[result] = pool.take(scalar_type(result), stage, last)
+                    value = mapping[o.operands[0] if o in rounded else result]
+                    here.add_op(loop.StoreOp.of(value, array, ex.dim(0), [new.variable]))
+                    if o in rounded:
+                        behind.append(loop.RoundOp.of(array, rounded[o], upper, dims))
+        for part in (new, *behind):
+            insert(part, op)
+    op.detach()
+    op.erase()

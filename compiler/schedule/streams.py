@@ -1,0 +1,116 @@
+"""Which results go past the caches: where memory bounds a nest, and caches would not help.
+
+A store to memory that is not in a cache reads it first, and later pushes out something else.  Whole
+cache lines can be written without either.  That pays where a nest reads as much as last-level
+caches hold besides what is written, or more, does little with it, reduces nothing, and where
+nothing reads the result.  Every row must be whole cache lines, if the result starts at one.  Where
+only a run knows how many bytes there are, or how many threads may write them, that is an
+expression, and there will be loops for both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+
+from xdsl.dialects.builtin import IntegerAttr
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Operation, SSAValue
+
+from opc.dialects import body, kernel
+from opc.dialects import expr as ex
+from opc.dialects.body import scalar_type
+from opc.dialects.buffer import element_in
+from opc.dialects.indirect import is_indirect
+from opc.dialects.scalar import SCALARS
+from opc.dialects.shape import shape_of
+from opc.kernels.plan_buffers import OUTPUTS
+from opc.target import BURST, LINE, LITTLE, Target
+
+from .nest import NestFacts, has_functions
+from .plan_transposes import find_tiling
+
+LEAST = 2 * BURST
+"""Fewest bytes of a row that are no whole number of cache lines, of nests that pay only then."""
+
+
+@dataclass(frozen=True)
+class Streams:
+    """The stores of a nest that go past the caches, and when: 1, 0, or an expression."""
+
+    stores: list[int]
+    when: ex.Expr
+
+    def __bool__(self) -> bool:
+        """Whether any does."""
+        return bool(self.stores)
+
+
+NONE = Streams([], ex.const(0))
+
+
+def only_written(function: FuncOp) -> set[SSAValue]:
+    """The buffers that a function returns its results in, as far as nothing reads them."""
+    count = function.attributes.get(OUTPUTS)
+    args = function.body.block.args[:-1]
+    number = count.value.data if isinstance(count, IntegerAttr) else 0
+    results = args[len(args) - number :]
+    return {r for r in results if all(_only_writes(use.operation) for use in r.uses)}
+
+
+def _only_writes(op: Operation) -> bool:
+    return isinstance(op, kernel.NestOp) and not (is_indirect(op) or op.has_chain)
+
+
+def find_streams(facts: NestFacts, results: Collection[SSAValue], machine: Target) -> Streams:
+    """Which of the stores to some results go past the caches, and when."""
+    stores, targets = facts.stores, facts.nest.targets
+    may = [store for store in stores if targets[store.number] in results]
+    if facts.sweeps or not may or not facts.outer.extents or not _does_little(facts):
+        return NONE
+    is_tiled, length = find_tiling(facts) is not None, facts.outer.extents[-1].constant
+    when = _pays(facts.nest, machine, is_tiled)
+
+    def goes(store: kernel.StoreOp) -> bool:
+        size = scalar_type(store.value).bytes
+        # Of several results one would be written twice, and conversions take longer than memory.
+        if not is_tiled and len(stores) == 1 and size >= 4:
+            return True
+        is_long = length is not None and (length * size % LINE == 0 or length * size >= LEAST)
+        return is_long and when == 1
+
+    found = [stores.index(s) for s in may if facts.has_whole_lines(s) and goes(s)]
+    return Streams(found, when) if found and when != 0 else NONE
+
+
+def _does_little(facts: NestFacts) -> bool:
+    """Whether a point takes so little that memory may take the time.
+
+    What is copied only, C compilers leave to memcpy, which knows how to.
+    """
+    applied = [op for op in facts.ops if isinstance(op, body.ApplyOp)]
+    is_little = 0 < sum(SCALARS[op.function.data].cost for op in applied) <= LITTLE
+    return is_little and not has_functions(facts.ops)
+
+
+def _pays(nest: kernel.NestOp, machine: Target, is_turned: bool) -> ex.Expr:
+    """1 where a nest moves so much that its results had better go past the caches, else 0."""
+    targets, inside = nest.targets, list(nest.body.walk())
+    stored = {targets[op.number] for op in inside if isinstance(op, kernel.StoreOp)}
+    read = _bytes({op.source for op in inside if isinstance(op, kernel.LoadOp)} - stored)
+    written = _bytes(stored)
+    amounts = sum(read, sum(written, ex.const(0))), 2 * sum(read, ex.const(0))
+    shared, alone = machine.shared, machine.alone
+    if is_turned:
+        shared = alone = machine.shared // 2
+    known = [e.constant for e in amounts if e.constant is not None]
+    if len(known) < len(amounts):
+        amount = amounts[any(e in read for e in written)]
+        return ex.atleast(amount, 2 * shared - ex.ALONE * (2 * (shared - alone)))
+    if max(known) >= 2 * shared:
+        return ex.const(1)
+    return ex.ALONE if max(known) >= 2 * alone else ex.const(0)
+
+
+def _bytes(buffers: Iterable[SSAValue]) -> list[ex.Expr]:
+    return [ex.product(shape_of(v.type)) * element_in(v).bytes for v in buffers]
