@@ -251,7 +251,9 @@ class Storage:
         self.names[op.result] = self.names[op.source]
         if op.start != 0:
             name, type = self.fresh("view"), stored(element_in(op.result))
-            type = f"const {type}" if is_constant else type
+            declared = self.scope.get(self.names[op.source].text, "")
+            is_read = is_constant or declared.startswith("const ")
+            type = f"const {type}" if is_read else type
             at = self.indices.text(op.start, [self.names[v].text for v in op.dims]).within(SUM)
             self.line(f"{type} *const {name} = {self.names[op.source]} + {at};")
             self.declare(name, type, pointer=True)

@@ -66,7 +66,7 @@ def find_streams(facts: NestFacts, results: Collection[SSAValue], machine: Targe
     """Which of the stores to some results go past the caches, and when."""
     stores, targets = facts.stores, facts.nest.targets
     may = [store for store in stores if targets[store.number] in results]
-    if facts.sweeps or not facts.axes or not may or not _does_little(facts):
+    if facts.sweeps or not may or not facts.outer.extents or not _does_little(facts):
         return NONE
     is_tiled, length = find_tiling(facts) is not None, facts.outer.extents[-1].constant
     when = _pays(facts.nest, machine, is_tiled)

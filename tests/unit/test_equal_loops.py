@@ -118,3 +118,21 @@ def test_constants_of_networks_are_not_in_the_text() -> None:
     assert source.count("static const float constant") == 8 and weights == 0
     source, weights = text(9)
     assert "static const float constant" not in source and weights == 9 * 2048
+
+
+def test_views_of_what_is_only_read_are_constant() -> None:
+    """Pointers into arrays that a function for several loops reads keep ``const``."""
+    layer = "opc.conv %{} , %w{} {{pads = [1, 1, 1, 1]}}"
+    text = f"""
+        func.func @main(%x: tensor<?x16x14x14xf32, #opc.dims<N, 16, 14, 14>>,
+                        %w0: tensor<16x16x3x3xf32>, %w1: tensor<16x16x3x3xf32>,
+                        %w2: tensor<16x16x3x3xf32>)
+            -> tensor<?x16x14x14xf32, #opc.dims<N, 16, 14, 14>> {{
+          %a = {layer.format("x", 0)}
+          %b = {layer.format("a", 1)}
+          %c = {layer.format("b", 2)}
+          func.return %c : tensor<?x16x14x14xf32, #opc.dims<N, 16, 14, 14>>
+        }}"""
+    c = opc.compile(text).c_source
+    assert re.search(r"^ +const float \*const view\d+ = in\d", c, re.MULTILINE)
+    assert not re.search(r"^ +float \*const view\d+ = in\d", c, re.MULTILINE)
