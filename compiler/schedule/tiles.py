@@ -184,14 +184,17 @@ class _Costs:
     def _memory(self) -> float:
         """Cycles for each multiply-add in which columns come from memory other than in order.
 
-        Where a tile reads some of them as they lie, each row is a piece; panels are written.
+        Where a tile reads some of them as they lie, each row is a piece, unless half the second
+        cache holds them all; panels are written.
         """
         c, machine = self.contraction, self.target
         columns = c.extent(c.column).constant
         readers = [c.extent(a).constant for a in (*c.outer, c.row) if a not in c.right.axes]
         if None in readers or c.is_constant(c.right) or c.window(c.right) is not None:
             return 0
-        piece = LINE / self.vectors if columns != self.width else 0
+        values = ex.product(map(c.extent, c.right.axes)).constant or machine.l2
+        is_near = columns == self.width or 2 * values * c.type.bytes <= machine.l2
+        piece = 0 if is_near else LINE / self.vectors
         more = piece if is_direct(c, c.right, self.tile) else machine.vector_bytes
         return more / machine.l2_piece_rate / max(1, math.prod(n or 1 for n in readers))
 
