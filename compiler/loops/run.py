@@ -31,24 +31,11 @@ from .cascade import Cascade
 from .chunks import take_chunks
 from .places import Place
 from .points import Points
-from .rows import (
-    Rows,
-    take_in_turn,
-    take_rest,
-    take_row,
-    take_rows,
-    take_whole_rows,
-)
+from .rows import Rows, take_in_turn, take_rest, take_row, take_rows, take_whole_rows
 from .short_runs import take_at_once, take_few
 from .strips import take_group, take_strip
 from .sweep import ZERO, Beside, Sweep
-from .values import (
-    locate_each,
-    search_blocks,
-    store_each,
-    take_apart,
-    take_each,
-)
+from .values import locate_each, search_blocks, store_each, take_apart, take_each
 from .widened import is_widened
 
 
