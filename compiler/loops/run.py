@@ -70,12 +70,8 @@ def lower_sweep(
 
 def _reduce(s: Sweep, here: Place) -> None:
     """Take all values as the schedule says, and give the results."""
-    if s.way == "at_once":
-        take_at_once(s, here)
-        _finish(s, here)
-        return
-    if s.way == "padded":
-        take_few(s, here)
+    if s.way in ("at_once", "padded"):
+        (take_at_once if s.way == "at_once" else take_few)(s, here)
         _finish(s, here)
         return
     for a in s.accumulators:
