@@ -15,7 +15,7 @@ from functools import partial
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation
 
-from opc.dialects import kernel
+from opc.dialects import kernel, loop
 from opc.dialects.indirect import is_indirect
 from opc.dialects.schedule import IfOp, TreeOp
 from opc.errors import UnsupportedError
@@ -24,7 +24,6 @@ from opc.schedule.nest_legality import check
 
 from .follow import lower_points
 from .reduce_nest import lower_reduce
-from .versions import only_if
 
 Write = Callable[[Sequence[Operation], Block], None]
 """Writes one version of the loops of a nest."""
@@ -52,10 +51,14 @@ def _write(ops: Sequence[Operation], block: Block, write: Write) -> None:
     if not isinstance(op := ops[0], IfOp):
         write(ops, block)
         return
-    for region, condition in ((op.then, op.when), (op.otherwise, 1 - op.when)):
-        before = block.last_op
-        _write(list(region.block.ops), block, write)
-        only_if(condition, before, block)
+    then, otherwise = Block(), Block()
+    _write(list(op.then.block.ops), then, write)
+    _write(list(op.otherwise.block.ops), otherwise, write)
+    contrary = 1 - op.when
+    if loop.is_negated(contrary):
+        block.add_op(loop.IfOp.of(op.when, [], then, otherwise))
+    else:
+        block.add_op(loop.IfOp.of(contrary, [], otherwise, then))
 
 
 def lower(function: FuncOp) -> None:

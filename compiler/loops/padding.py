@@ -160,7 +160,7 @@ def _turn(padded: Padded, buffer: SSAValue, here: Place, at: dict[int, ex.Expr])
         *(window.offset(index), window.strides[last]),
         *(end - begin for begin, end in bounds),
     )
-    found, dims = Place(here.block, here.variables).resolve_all(turned)
+    found, dims = here.over(turned)
     here.block.add_op(loop.TransposeOp.of(window.load.source, buffer, found, dims))
 
 
@@ -182,7 +182,7 @@ def _turn_converted(padded: Padded, buffer: SSAValue, here: Place, at: dict[int,
         *(ZERO, ex.const(depth)),
         *(bounds[inner][1] - bounds[inner][0], columns),
     )
-    found, dims = Place(here.block, here.variables).resolve_all(turned)
+    found, dims = here.over(turned)
     here.block.add_op(loop.TransposeOp.of(window.load.source, tile, found, dims))
     here = here.loop(ZERO, columns, "serial")
     column = here.variable()

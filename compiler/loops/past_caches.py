@@ -36,9 +36,8 @@ class Arrays:
 
     def stream(self, start: Mapping[ex.Atom, ex.Expr], count: ex.Expr) -> None:
         """Write so many points to memory from a start on, behind the loop that computes them."""
-        plain = Place(self.here.block, self.here.variables)
         for op, row in reversed(self.rows.items()):
             at = self.values.offsets[op].substitute(start, {})
-            index, dims = plain.resolve_all((ex.const(0), at, count, count))
+            index, dims = self.here.over((ex.const(0), at, count, count))
             target = self.values.nest.targets[op.number]
             self.here.block.add_op(loop.StreamOp.of(row, target, index, dims))

@@ -38,26 +38,21 @@ class Place:
 
     def resolve_all(self, es: Sequence[ex.Expr]) -> tuple[tuple[ex.Expr, ...], list[SSAValue]]:
         """Expressions over dimensions as ones over the variables that they need together."""
-        inner = [e.substitute(self.at, {}) for e in es]
-        used = sorted({d for e in inner for d in e.dims()})
+        return self.over([e.substitute(self.at, {}) for e in es])
+
+    def over(self, es: Sequence[ex.Expr]) -> tuple[tuple[ex.Expr, ...], list[SSAValue]]:
+        """Expressions over the variables as ones over those that they need together."""
+        used = sorted({d for e in es for d in e.dims()})
         renamed = {ex.Atom("dim", (d,)): ex.dim(k) for k, d in enumerate(used)}
-        found = tuple(e.substitute(renamed, {}) for e in inner)
-        return found, [self.variables[d] for d in used]
+        return tuple(e.substitute(renamed, {}) for e in es), [self.variables[d] for d in used]
 
     def loop(self, lower: ex.Expr, upper: ex.Expr, kind: str, step: int = 1) -> Place:
         """A loop in this place, whose body is the new place; its variable is the last one.
 
         Bounds are expressions over the variables.
         """
-        used = sorted(lower.dims() | upper.dims())
-        renamed = {ex.Atom("dim", (d,)): ex.dim(k) for k, d in enumerate(used)}
-        op = loop.ForOp.of(
-            lower.substitute(renamed, {}),
-            upper.substitute(renamed, {}),
-            [self.variables[d] for d in used],
-            kind,
-            step,
-        )
+        (lower, upper), dims = self.over((lower, upper))
+        op = loop.ForOp.of(lower, upper, dims, kind, step)
         self.block.add_op(op)
         return Place(op.body.block, [*self.variables, op.variable], dict(self.at))
 
@@ -67,10 +62,7 @@ class Place:
 
     def either(self, condition: ex.Expr, has_else: bool = True) -> tuple[Place, Place]:
         """Where what runs under a condition is written, and what runs otherwise."""
-        used = sorted(condition.dims())
-        renamed = {ex.Atom("dim", (d,)): ex.dim(k) for k, d in enumerate(used)}
-        dims, blocks = [self.variables[d] for d in used], (Block(), Block())
-        condition = condition.substitute(renamed, {})
+        ((condition,), dims), blocks = self.over((condition,)), (Block(), Block())
         self.block.add_op(loop.IfOp.of(condition, dims, blocks[0], blocks[1] if has_else else None))
         then, otherwise = (Place(block, list(self.variables), dict(self.at)) for block in blocks)
         return then, otherwise
@@ -103,16 +95,13 @@ class Place:
 
     def read(self, buffer: SSAValue, e: ex.Expr | int = 0) -> SSAValue:
         """An element at an offset over the variables."""
-        index, dims = self._plain(ex.Expr.of(e))
+        (index,), dims = self.over((ex.Expr.of(e),))
         return self.add(loop.LoadOp.of(buffer, index, dims))
 
     def write(self, value: SSAValue, buffer: SSAValue, e: ex.Expr | int = 0) -> None:
         """Store at an offset over the variables."""
-        index, dims = self._plain(ex.Expr.of(e))
+        (index,), dims = self.over((ex.Expr.of(e),))
         self.block.add_op(loop.StoreOp.of(value, buffer, index, dims))
-
-    def _plain(self, e: ex.Expr) -> tuple[ex.Expr, list[SSAValue]]:
-        return Place(self.block, self.variables).resolve(e)
 
 
 def placed(outer: Collapsed, variables: Mapping[int, ex.Expr]) -> dict[ex.Atom, ex.Expr]:

@@ -84,7 +84,7 @@ class Position:
         value, best = here.read(block.best), here.read(self.best)
         name = {"max": "g", "min": "l"}[self.combine] + ("e" if self.is_last else "t")
         better = here.apply(name, value, best)
-        at = here.add(IndexOp.of(*Place(here.block, here.variables).resolve(here.variable())))
+        at = here.add(IndexOp.of(ex.dim(0), here.variables[-1:]))
         here.write(here.apply("select", better, at, here.read(self.start)), self.start)
         here.write(here.apply(self.combine, value, best), self.best)
 

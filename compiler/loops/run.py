@@ -31,24 +31,11 @@ from .cascade import Cascade
 from .chunks import take_chunks
 from .places import Place
 from .points import Points
-from .rows import (
-    Rows,
-    take_in_turn,
-    take_rest,
-    take_row,
-    take_rows,
-    take_whole_rows,
-)
+from .rows import Rows, take_in_turn, take_rest, take_row, take_rows, take_whole_rows
 from .short_runs import take_at_once, take_few
 from .strips import take_group, take_strip
 from .sweep import ZERO, Beside, Sweep
-from .values import (
-    locate_each,
-    search_blocks,
-    store_each,
-    take_apart,
-    take_each,
-)
+from .values import locate_each, search_blocks, store_each, take_apart, take_each
 from .widened import is_widened
 
 
@@ -83,12 +70,8 @@ def lower_sweep(
 
 def _reduce(s: Sweep, here: Place) -> None:
     """Take all values as the schedule says, and give the results."""
-    if s.way == "at_once":
-        take_at_once(s, here)
-        _finish(s, here)
-        return
-    if s.way == "padded":
-        take_few(s, here)
+    if s.way in ("at_once", "padded"):
+        (take_at_once if s.way == "at_once" else take_few)(s, here)
         _finish(s, here)
         return
     for a in s.accumulators:

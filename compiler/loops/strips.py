@@ -68,9 +68,7 @@ def take_group(s: Sweep, here: Place, start: ex.Expr, count: ex.Expr) -> None:
         inside.write(s.values.values[value], array, position - start)
     for a in totals:
         array, at, _ = strips[a]
-        # Over loop variables, of which no dimension of the nest is to be made.
-        plain = Place(here.block, here.variables)
-        a.take_group(here, array, *plain.resolve_all((at, count)))
+        a.take_group(here, array, *here.over((at, count)))
 
 
 def _plain_load(s: Sweep, a: Total) -> kernel.LoadOp | None:

@@ -174,7 +174,7 @@ class Sweep(SweepFacts):
         self.place(there, [start])
         # The count is over loop variables, of which no dimension of the nest is to be made.
         offset = self.values.offsets[load].substitute(there.at, {})
-        return Place(here.block, here.variables).resolve_all((offset, count))
+        return here.over((offset, count))
 
     def over_lanes(
         self,

@@ -136,7 +136,7 @@ def _ask(
     at = {**variables, **at}
     at[tiling.ahead] += tiling.sizes.get(tiling.ahead, 1)
     offset = values.offsets[op].substitute(placed(outer, at), {})
-    index, dims = Place(here.block, here.variables).resolve_all((offset, ex.const(tiling.line)))
+    index, dims = here.over((offset, ex.const(tiling.line)))
     here.block.add_op(loop.PrefetchOp.of(op.source, index, dims))
 
 
@@ -164,6 +164,6 @@ def _turn(
         ends[last] - starts[last],
         ends[along] - starts[along],
     )
-    found, dims = Place(here.block, here.variables).resolve_all(index)
+    found, dims = here.over(index)
     here.block.add_op(loop.TransposeOp.of(op.source, tile, found, dims))
     return tile

@@ -116,5 +116,5 @@ class Turned:
 
 
 def _turn(here: Place, source: SSAValue, target: SSAValue, index: tuple[ex.Expr, ...]) -> None:
-    found, dims = Place(here.block, here.variables).resolve_all(index)
+    found, dims = here.over(index)
     here.block.add_op(loop.TransposeOp.of(source, target, found, dims))

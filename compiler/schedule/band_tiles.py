@@ -28,14 +28,7 @@ from opc.dialects.band import BandOp
 from opc.dialects.buffer import LocalOp, buffer_of, element_in, root
 from opc.dialects.collapse import offsets_of
 from opc.dialects.element import I64
-from opc.dialects.shape import (
-    Buffer,
-    DimsAttr,
-    IndexAttr,
-    buffer_type,
-    shape_of,
-    tensor_type,
-)
+from opc.dialects.shape import Buffer, DimsAttr, IndexAttr, buffer_type, shape_of, tensor_type
 
 from .bands import Spread, part, private
 

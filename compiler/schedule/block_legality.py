@@ -8,15 +8,7 @@ from opc.dialects import expr as ex
 from opc.dialects import kernel
 from opc.dialects.body import scalar_type
 from opc.dialects.collapse import Collapsed
-from opc.dialects.schedule import (
-    Axis,
-    CoalesceOp,
-    ForOp,
-    PrefetchOp,
-    RunOp,
-    StreamOp,
-    TransposeOp,
-)
+from opc.dialects.schedule import Axis, CoalesceOp, ForOp, PrefetchOp, RunOp, StreamOp, TransposeOp
 from opc.dialects.schedule_nests import axis_text
 from opc.target import LINE
 

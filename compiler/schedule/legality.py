@@ -12,20 +12,13 @@ from itertools import pairwise
 from xdsl.ir import Operation
 
 from opc.dialects.order import BLOCK
-from opc.dialects.schedule import Axis, ForOp, PackOp, PadOp, RunOp, TreeOp
-from opc.errors import InputError
+from opc.dialects.schedule import ForOp, PackOp, PadOp, RunOp, TreeOp
+from opc.dialects.schedule_nests import axis_text
 from opc.target import WIDEST
 
 from .contraction import Contraction
 from .groups import factor_types
-
-
-def _fail(what: str) -> InputError:
-    return InputError(f"schedule: {what}")
-
-
-def _shown(axis: Axis) -> str:
-    return f"[{', '.join(f'd{d}' for d in axis)}]"
+from .nest_trees import fail
 
 
 def _path(op: Operation) -> list[ForOp]:
@@ -56,14 +49,16 @@ def check(c: Contraction, tree: TreeOp) -> None:
     if "apply" in stages:
         wanted.insert(-1, "apply")
     if [op.stage.data for op in _stages(tree)] != wanted:
-        raise _fail(f"found stages {', '.join(stages)}, expected {', '.join(wanted)} once each")
+        raise fail(f"found stages {', '.join(stages)}, expected {', '.join(wanted)} once each")
     known = {a for a in (*c.outer, c.row, c.column, *c.reduced, c.chain) if a}
     for op in tree.walk():
         # schedule_c2: loops run over the axes of the nest.
         if isinstance(op, ForOp) and op.axis not in known:
-            raise _fail(f"{_shown(op.axis)} is no axis; there are {' '.join(map(_shown, known))}")
+            raise fail(
+                f"{axis_text(op.axis)} is no axis; there are {' '.join(map(axis_text, known))}"
+            )
         if isinstance(op, PadOp) and op.parent_op() is not tree:
-            raise _fail(f"{op.name} stands outside of all loops")
+            raise fail(f"{op.name} stands outside of all loops")
         if isinstance(op, PackOp) and op.parent_op() is not tree:
             _check_inside(c, op, stages["step"])
     _check_chain(c, stages, tree.group)
@@ -80,15 +75,15 @@ def _check_inside(c: Contraction, pack: PackOp, step: RunOp) -> None:
     # schedule_c11: what stands in loops around a tile is read by loops behind it.
     is_read = reader.parent is pack.parent and pack.is_before_in_block(reader)
     if not is_read or any(op.kind.data in ("unroll", "vector") for op in around):
-        raise _fail(f"the {name} operand is packed in front of the loops over tiles that read it")
+        raise fail(f"the {name} operand is packed in front of the loops over tiles that read it")
     # schedule_c12: what is left has a known size, and is no part of several contracted axes.
     operand, own = (c.left, c.row) if name == "left" else (c.right, c.column)
     whole = {a for a in (*operand.axes, own, *c.reduced) if a} - {op.axis for op in around}
     is_cut = any(op.axis in (c.chain, *c.reduced) for op in around)
     if any(c.extent(a).constant is None for a in whole) or pack.distance:
-        raise _fail(f"in loops, what is packed of the {name} operand has a known size, not ahead")
+        raise fail(f"in loops, what is packed of the {name} operand has a known size, not ahead")
     if is_cut and (len(c.reduced) > 1 or pack.count > 1):
-        raise _fail(f"the {name} operand is packed in a chain of several axes, or of groups")
+        raise fail(f"the {name} operand is packed in a chain of several axes, or of groups")
 
 
 def _check_groups(c: Contraction, tree: TreeOp) -> None:
@@ -96,7 +91,7 @@ def _check_groups(c: Contraction, tree: TreeOp) -> None:
     laid_out = [op for op in tree.walk() if isinstance(op, PackOp | PadOp)]
     # schedule_c8: groups are of small integers, and both operands lie in them.
     if factor_types(c, tree.group) is None or [op.count for op in laid_out] != [tree.group] * 2:
-        raise _fail(f"groups of {tree.group} are for both operands, laid out, of small integers")
+        raise fail(f"groups of {tree.group} are for both operands, laid out, of small integers")
 
 
 def _check_chain(c: Contraction, stages: dict[str, RunOp], step: int) -> None:
@@ -109,30 +104,31 @@ def _check_chain(c: Contraction, stages: dict[str, RunOp], step: int) -> None:
     # schedule_c3: contracted axes follow one another in the order of the operator, one value
     # after the other.
     if inner != list(c.reduced) or any(op.kind.data != "serial" for op in loops):
-        raise _fail(
-            f"the chain runs along {' '.join(map(_shown, c.reduced))}, serially and by {step} in "
-            f"this order; found {' '.join(_shown(op.axis) + ' ' + op.kind.data for op in loops)}"
+        found = " ".join(f"{axis_text(op.axis)} {op.kind.data}" for op in loops)
+        raise fail(
+            f"the chain runs along {' '.join(map(axis_text, c.reduced))}, serially and by {step} "
+            f"in this order; found {found}"
         )
     # schedule_c4: a block is one chain, from init to finish.
     has_blocks = "start" in stages
     blocks, cuts = (blocks[:1], blocks[1:]) if has_blocks else ([], blocks)
     if has_blocks and [(op.step, op.axis) for op in blocks] != [(BLOCK, c.chain)]:
-        raise _fail(f"chains of {BLOCK} products, each in a loop by {BLOCK}, are added to totals")
+        raise fail(f"chains of {BLOCK} products, each in a loop by {BLOCK}, are added to totals")
     # schedule_c10: one axis without groups may go in parts, of a block or of the whole chain.
     is_even = not any(outer.step % inner.step for outer, inner in pairwise([*blocks, *cuts]))
     if cuts and (len(c.reduced) > 1 or step > 1 or loops[-1] in cuts or not is_even):
         found = " ".join(str(op.step) for op in (*blocks, *cuts))
-        raise _fail(f"parts of a chain, of one axis, divide one another and go by 1; found {found}")
+        raise fail(f"parts of a chain, of one axis, divide one another and go by 1; found {found}")
     around = [op for op in _path(stages["init"]) if op.axis in chain]
     if around != blocks or any(op.axis in chain for op in _path(stages["out"])):
-        raise _fail("init and finish stand around the loops of one chain, and out behind them all")
+        raise fail("init and finish stand around the loops of one chain, and out behind them all")
     if stages["init"].parent is not stages["finish"].parent:
-        raise _fail("init and finish stand in one loop")
+        raise fail("init and finish stand in one loop")
     tile = _outermost(stages["out"], c).parent
     if has_blocks and stages["start"].parent is not tile:
-        raise _fail("start stands in the loop in which the totals are used")
+        raise fail("start stands in the loop in which the totals are used")
     if "apply" in stages and _outermost(stages["apply"], c).parent is not tile:
-        raise _fail("apply and out are loops over one tile")
+        raise fail("apply and out are loops over one tile")
 
 
 def _outermost(out: RunOp, c: Contraction) -> Operation:
@@ -152,7 +148,7 @@ def _check_tile(c: Contraction, tree: TreeOp, stages: dict[str, RunOp]) -> None:
     packs = {op.operand.data: op.step for op in found if isinstance(op, PackOp)}
     pads = {op.operand.data for op in found if isinstance(op, PadOp)}
     if len({op.operand.data for op in found}) != len(found):
-        raise _fail("an operand is packed twice")
+        raise fail("an operand is packed twice")
     for axis, operand, kind in ((c.row, c.left, "unroll"), (c.column, c.right, "vector")):
         loops = [op for op in _path(stages["step"]) if op.axis == axis]
         tile = [op for op in loops if op.kind.data in ("unroll", "vector")]
@@ -160,24 +156,24 @@ def _check_tile(c: Contraction, tree: TreeOp, stages: dict[str, RunOp]) -> None:
         size = steps[-1] if steps else 1
         # schedule_c5: rows of a tile are unrolled, its columns fill vectors and are innermost.
         if axis is not None and ([op.kind.data for op in tile] != [kind] or not steps):
-            raise _fail(f"{_shown(axis)} is cut into tiles, of which a step goes along by {kind}")
+            raise fail(f"{axis_text(axis)} is cut into tiles, of which a step goes along by {kind}")
         if axis is not None and kind == "vector" and tile[0] is not stages["step"].parent_op():
-            raise _fail(f"vectors along {_shown(axis)} are the innermost loop of a step")
+            raise fail(f"vectors along {axis_text(axis)} are the innermost loop of a step")
         if any(outer % inner for outer, inner in pairwise(steps)):
-            raise _fail(f"blocks of {steps} along {_shown(axis or ())} do not divide one another")
+            raise fail(f"blocks of {steps} along {axis_text(axis or ())} do not divide one another")
         lanes = tile[0].step if tile else 1
         if kind == "vector" and (size % lanes or lanes & (lanes - 1) or lanes > WIDEST):
-            raise _fail(f"vectors of {lanes} do not fill a tile of {size} columns")
+            raise fail(f"vectors of {lanes} do not fill a tile of {size} columns")
         # schedule_c6: a panel is as wide as the tile that reads it; else a tile stays inside.
         panel = packs.get(operand.name)
         if operand.name in pads and c.window(operand) is None:
-            raise _fail(f"the {operand.name} operand sees no window that tiles can read; pack it")
+            raise fail(f"the {operand.name} operand sees no window that tiles can read; pack it")
         if panel is None and operand.name not in pads and not c.reads_within(operand, size):
-            raise _fail(f"the {operand.name} operand cannot be read where it lies; pack it")
+            raise fail(f"the {operand.name} operand cannot be read where it lies; pack it")
         if panel is not None and operand is c.right and c.row in operand.axes:
-            raise _fail("the right operand depends on the rows of a tile; pad it")
+            raise fail("the right operand depends on the rows of a tile; pad it")
         if panel is not None and panel != size:
-            raise _fail(f"panels of {panel} for tiles of {size} of the {operand.name} operand")
+            raise fail(f"panels of {panel} for tiles of {size} of the {operand.name} operand")
 
 
 def _check_kinds(c: Contraction, tree: TreeOp, stages: dict[str, RunOp]) -> None:
@@ -192,7 +188,7 @@ def _check_kinds(c: Contraction, tree: TreeOp, stages: dict[str, RunOp]) -> None
     for op in tree.walk():
         # schedule_c9: all other loops go from value to value, or from block to block.
         if isinstance(op, ForOp) and op.kind.data in ("unroll", "vector") and op not in mine:
-            raise _fail(f"{_shown(op.axis)} by {op.step} {op.kind.data} is no loop over a tile")
+            raise fail(f"{axis_text(op.axis)} by {op.step} {op.kind.data} is no loop over a tile")
 
 
 def _check_points(c: Contraction, stage: RunOp) -> None:
@@ -203,4 +199,4 @@ def _check_points(c: Contraction, stage: RunOp) -> None:
         mine = [op for op in loops if op.axis == axis]
         is_vector = bool(mine) and is_step and mine[-1].kind.data == "vector"
         if axis is not None and not is_vector and (not mine or mine[-1].step != 1):
-            raise _fail(f"{stage.stage.data} leaves values of {_shown(axis)} out")
+            raise fail(f"{stage.stage.data} leaves values of {axis_text(axis)} out")

@@ -74,13 +74,11 @@ class WrongPass(ModulePass):
     """The pass that is planted now."""
 
     name: ClassVar[str] = "wrong"
-    target: str = "native"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         """The real pass, then the change."""
         _, real, change = PLANTS[current[-1]]
-        options = {"target": self.target} if real is LowerToLoopsPass else {}
-        real(**options).apply(ctx, op)
+        real().apply(ctx, op)
         change(op)
 
 
