@@ -27,7 +27,7 @@ STAGES: dict[str, tuple[str, ...]] = {
         "fix-orders",
     ),
     "kernels": ("form-kernels", "fuse-kernels", "narrow-domains", "narrow-integers"),
-    "schedule": ("plan-buffers", "split-axes", "form-bands", "plan-stores", "schedule"),
+    "schedule": ("plan-buffers", "split-axes", "form-bands", "schedule"),
     "loops": (
         "lower-bands",
         "lower-to-loops",
@@ -40,7 +40,7 @@ STAGES: dict[str, tuple[str, ...]] = {
     ),
 }
 """The passes that lead to each stage from the one before."""
-FOR_A_MACHINE = frozenset({"form-bands", "plan-stores", "schedule", "lower-bands"})
+FOR_A_MACHINE = frozenset({"form-bands", "schedule", "lower-bands"})
 """The passes that go by a description of the machine."""
 
 

@@ -38,7 +38,6 @@ PASSES = {
     "plan-buffers": "opc.kernels.plan_buffers:PlanBuffersPass",
     "place-buffers": "opc.kernels.place_buffers:PlaceBuffersPass",
     "split-axes": "opc.schedule.split_axes:SplitAxesPass",
-    "plan-stores": "opc.schedule.plan_stores:PlanStoresPass",
     "schedule": "opc.schedule.schedule:SchedulePass",
     "form-bands": "opc.schedule.form_bands:FormBandsPass",
     "lower-bands": "opc.loops.lower_bands:LowerBandsPass",

@@ -147,16 +147,12 @@ class LoadOp(IRDLOperation):
 
 @irdl_op_definition
 class StoreOp(IRDLOperation):
-    """Writes an element of the nest's result (or buffer) with the given number.
-
-    ``nontemporal`` is 1 where it had better go past the caches, as an expression over symbols.
-    """
+    """Writes an element of the nest's result (or buffer) with the given number."""
 
     name = "kernel.store"
     value = operand_def()
     target = prop_def(IndexAttr)
     index = prop_def(IndexAttr)
-    nontemporal = opt_prop_def(IndexAttr)
     traits = traits_def(MemoryWriteEffect())
 
     @staticmethod
@@ -172,11 +168,6 @@ class StoreOp(IRDLOperation):
         """Which result of the nest."""
         return self.target.data[0].constant or 0
 
-    @property
-    def past_caches(self) -> ex.Expr:
-        """1 where it is a non-temporal store, else 0."""
-        return ex.const(0) if self.nontemporal is None else self.nontemporal.data[0]
-
     def verify_(self) -> None:
         """Check the index and the type."""
         around = loops_around(self)
@@ -188,29 +179,20 @@ class StoreOp(IRDLOperation):
         if type is None or type.element_type != self.value.type:
             raise VerifyException(f"kernel.store: {self.value.type} does not go into {type}")
         _verify_index(self, self.index.data, len(shape_of(type)))
-        # store_c2: where it goes past the caches is one expression, the same at every point.
-        when = self.nontemporal
-        if when is not None and (len(when.data) != 1 or when.data[0].dims()):
-            raise VerifyException(f"kernel.store: nontemporal <{', '.join(map(str, when.data))}>")
 
     @classmethod
     def parse(cls, parser: Parser) -> StoreOp:
-        """Parse ``%v to 0[d0, d1]``, or ``%v to 0[d0, d1] nontemporal <1>``."""
+        """Parse ``%v to 0[d0, d1]``."""
         value = parse_value(parser)
         parser.parse_keyword("to")
         number = parser.parse_integer(allow_boolean=False, allow_negative=False)
-        found = StoreOp.of(value, number, parse_index(parser, parser.Delimiter.SQUARE).data)
-        if parser.parse_optional_keyword("nontemporal") is not None:
-            found.properties["nontemporal"] = parse_index(parser, parser.Delimiter.ANGLE)
-        return found
+        return StoreOp.of(value, number, parse_index(parser, parser.Delimiter.SQUARE).data)
 
     def print(self, printer: Printer) -> None:
         """Print what is parsed."""
         printer.print_string(" ")
         printer.print_ssa_value(self.value)
         printer.print_string(f" to {self.number}[{', '.join(map(str, self.index.data))}]")
-        if self.nontemporal is not None:
-            printer.print_string(f" nontemporal <{', '.join(map(str, self.nontemporal.data))}>")
 
 
 Kernel = Dialect("kernel", [NestOp, SweepOp, YieldOp, LoadOp, StoreOp, GatherOp, ScatterOp])

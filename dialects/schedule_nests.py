@@ -88,6 +88,22 @@ def _print_region(printer: Printer, region: Region) -> None:
     printer.print_region(region, print_entry_block_args=False, print_empty_block=False)
 
 
+def _numbers(numbers: Sequence[int]) -> IndexAttr:
+    return IndexAttr(tuple(map(ex.const, numbers)))
+
+
+def _parse_numbers(parser: Parser, of: str) -> IndexAttr:
+    """Parse ``loads [0, 2]``."""
+    parser.parse_keyword(of)
+    square = parser.Delimiter.SQUARE
+    return _numbers(parser.parse_comma_separated_list(square, parser.parse_integer))
+
+
+def _check_numbers(name: str, of: str, numbers: Sequence[int]) -> None:
+    if not numbers or len(set(numbers)) != len(numbers):
+        raise VerifyException(f"{name}: {of} {list(numbers)}")
+
+
 @irdl_op_definition
 class IfOp(IRDLOperation):
     """Versions of loops, of which an expression over extents chooses one when the function runs."""
@@ -210,8 +226,7 @@ class TransposeOp(IRDLOperation):
     @staticmethod
     def of(numbers: Sequence[int], ops: Sequence[IRDLOperation]) -> TransposeOp:
         """Build it around operations."""
-        numbers_attr = IndexAttr(tuple(map(ex.const, numbers)))
-        return TransposeOp(properties={"numbers": numbers_attr}, regions=[_region(ops)])
+        return TransposeOp(properties={"numbers": _numbers(numbers)}, regions=[_region(ops)])
 
     @property
     def loads(self) -> list[int]:
@@ -221,16 +236,13 @@ class TransposeOp(IRDLOperation):
     def verify_(self) -> None:
         """Check what is turned around."""
         # schedule_transpose_c1: loads are named by different numbers.
-        if not self.loads or len(set(self.loads)) != len(self.loads):
-            raise VerifyException(f"schedule.transpose: loads {self.loads}")
+        _check_numbers(self.name, "loads", self.loads)
 
     @classmethod
     def parse(cls, parser: Parser) -> TransposeOp:
         """Parse ``loads [0, 1] {...}``."""
-        parser.parse_keyword("loads")
-        found = parser.parse_comma_separated_list(parser.Delimiter.SQUARE, parser.parse_integer)
-        new = TransposeOp.of(found, [])
-        return TransposeOp(properties=dict(new.properties), regions=[parser.parse_region()])
+        numbers = _parse_numbers(parser, "loads")
+        return TransposeOp(properties={"numbers": numbers}, regions=[parser.parse_region()])
 
     def print(self, printer: Printer) -> None:
         """Print what is parsed."""
@@ -281,29 +293,40 @@ class PrefetchOp(IRDLOperation):
 
 @irdl_op_definition
 class StreamOp(IRDLOperation):
-    """The stores in it are non-temporal: of a loop for vectors over whole cache lines, or of rows
-    that follow one another.
+    """Some stores in it are non-temporal: of a loop for vectors over whole cache lines.
 
-    What the loop computes goes to an array in the first cache, and from there past the caches.  Of
-    rows, the end of each, which is part of a cache line, waits for the start of the next one.
+    What the loop computes goes to an array in the first cache, and from there past the caches.
     """
 
     name = "schedule.stream"
+    numbers = prop_def(IndexAttr)
     body = region_def("single_block")
     traits = traits_def(NoTerminator(), RecursiveMemoryEffect())
 
     @staticmethod
-    def of(ops: Sequence[IRDLOperation]) -> StreamOp:
+    def of(numbers: Sequence[int], ops: Sequence[IRDLOperation]) -> StreamOp:
         """Build it around operations."""
-        return StreamOp(regions=[_region(ops)])
+        return StreamOp(properties={"numbers": _numbers(numbers)}, regions=[_region(ops)])
+
+    @property
+    def stores(self) -> list[int]:
+        """Which stores of the nest are non-temporal."""
+        return [e.constant or 0 for e in self.numbers.data]
+
+    def verify_(self) -> None:
+        """Check the stores."""
+        # schedule_stream_c1: stores are named by different numbers.
+        _check_numbers(self.name, "stores", self.stores)
 
     @classmethod
     def parse(cls, parser: Parser) -> StreamOp:
-        """Parse ``{...}``."""
-        return StreamOp(regions=[parser.parse_region()])
+        """Parse ``stores [0] {...}``."""
+        numbers = _parse_numbers(parser, "stores")
+        return StreamOp(properties={"numbers": numbers}, regions=[parser.parse_region()])
 
     def print(self, printer: Printer) -> None:
         """Print what is parsed."""
+        printer.print_string(f" stores {self.stores}")
         _print_region(printer, self.body)
 
 

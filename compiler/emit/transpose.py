@@ -1,7 +1,7 @@
 """C text that turns a block of a matrix around, by elements of 1, 2, 4 or 8 bytes.
 
-Squares of vectors are turned in rounds.  First, in the 16 bytes that instructions of all widths mix,
-blocks are: in each round, row k of a block is interleaved with row k + PART/2.  Then parts of 16
+Squares of vectors are turned in rounds.  First blocks of 16 bytes are, which instructions of all
+widths mix: in each round, row k of a block is interleaved with row k + PART/2.  Then parts of 16
 bytes go to other rows: in each round, the even ones of two rows to one, the odd ones to another.
 """
 

@@ -221,7 +221,8 @@ def check_attributes(node: Node) -> None:
 def check_inputs(node: Node) -> None:
     """InputError unless number and element types of the inputs are those of the row."""
     row, inputs = node.row, node.inputs
-    if len(inputs) < row.least or (row.most is not None and len(inputs) > row.most):
+    # Absent ones at the end count if they are written: a Loop has two inputs, which both may be.
+    if len(node.op.inputs) < row.least or (row.most is not None and len(inputs) > row.most):
         wanted = (
             f"at least {row.least}"
             if row.most is None
@@ -229,7 +230,7 @@ def check_inputs(node: Node) -> None:
         )
         raise node.error(f"found {len(inputs)} inputs, expected {wanted}")
     bound: dict[str, tuple[str, str]] = {}
-    for k, value in enumerate(inputs):
+    for k, value in enumerate([*inputs, *(None,) * (row.least - len(inputs))]):
         spec = row.input(k)
         if value is None:
             if spec.option == "?":

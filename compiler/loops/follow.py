@@ -18,7 +18,6 @@ from opc.dialects import expr as ex
 from opc.dialects import kernel
 from opc.dialects.collapse import Collapsed
 from opc.dialects.schedule import Axis, CoalesceOp, ForOp, RunOp, StreamOp, TransposeOp
-from opc.schedule.nest import stores_past
 from opc.schedule.nest_trees import axes_in, inside
 
 from .flat_rows import lower_flat
@@ -112,7 +111,8 @@ class _Walk:
         k = self.axes.index(child.axis)
         span, starts = spans[k], {k: span.start for k, span in spans.items()}
         count = span.end - span.start
-        arrays = Arrays(self.values, stores_past(self.values.ops), here, span.size.constant or 0)
+        stores = [self.values.stores[k] for k in op.stores]
+        arrays = Arrays(self.values, stores, here, span.size.constant or 0)
         row = here.loop(ZERO, count, "vector")
         arrays.place(row.variable())
         self._write(row, starts | {k: span.start + row.variable()})

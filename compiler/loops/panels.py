@@ -55,7 +55,7 @@ class Panels:
     around: Ranges
     """What the loops around leave, where it is made in them."""
     is_full: bool
-    """Whether it is one for each tile, which has all values of a tile: the last one begins early."""
+    """Whether it is one for each tile, with all values of that: the last one begins early."""
 
     @property
     def length(self) -> ex.Expr:

@@ -7,7 +7,7 @@ From there they go to memory, whole cache lines at once::
       stream 128 of row to y[i ...]
 
 That is little at a time, as processors read on from several places meanwhile: with 1024 values it
-took up to 1.5 times as long.  Which stores these are, ``plan_stores`` says.
+took up to 1.5 times as long.  Which stores these are, the schedule says.
 """
 
 from __future__ import annotations

@@ -24,7 +24,6 @@ from opc.dialects import kernel, loop
 from opc.dialects.body import scalar_type
 from opc.dialects.collapse import Collapsed
 from opc.dialects.schedule import Axis, ForOp, PrefetchOp, StreamOp, TransposeOp
-from opc.schedule.nest import stores_past
 from opc.schedule.nest_trees import inside
 from opc.target import LINE
 
@@ -66,8 +65,9 @@ def lower_tiled(
     *prefetches, rows = inside(op)
     assert isinstance(rows, ForOp)
     (columns,) = inside(rows)
-    past = stores_past(values.ops) if isinstance(columns, StreamOp) else list[kernel.StoreOp]()
+    past: list[kernel.StoreOp] = []
     if isinstance(columns, StreamOp):
+        past = [values.stores[k] for k in columns.stores]
         (columns,) = inside(columns)
     assert isinstance(columns, ForOp)
     along, last = axes.index(rows.axis), axes.index(columns.axis)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from opc.dialects import expr as ex
+from opc.dialects import kernel
 from opc.dialects.body import scalar_type
 from opc.dialects.collapse import Collapsed
 from opc.dialects.schedule import (
@@ -20,7 +21,7 @@ from opc.dialects.schedule_nests import axis_text
 from opc.target import LINE
 
 from .coalesced_rows import Rows
-from .nest import NestFacts, stores_past
+from .nest import NestFacts
 from .nest_trees import Left, assumed, fail, inside, most_of, only, points_of
 
 Lefts = Mapping[Axis, Left]
@@ -66,8 +67,8 @@ def check_transposed(facts: NestFacts, axes: list[Axis], op: TransposeOp, left: 
     *prefetches, loop = inside(op) or [op]
     row = _loop(loop, "serial")
     column = only(inside(row))
-    streams = isinstance(column, StreamOp)
-    column = _loop(only(inside(column)) if streams else column, "vector")
+    streams = column if isinstance(column, StreamOp) else None
+    column = _loop(only(inside(column)) if streams is not None else column, "vector")
     _check_body(column)
     outer, own = facts.space(axes), (row.axis, column.axis)
     _check_done([axis for axis in axes if axis not in own], left, op.name)
@@ -95,8 +96,8 @@ def check_transposed(facts: NestFacts, axes: list[Axis], op: TransposeOp, left: 
             raise fail(f"load {prefetch.number} cannot be prefetched")
     if len({p.axis for p in prefetches if isinstance(p, PrefetchOp)}) > 1:
         raise fail("prefetches go along one axis")
-    if streams:
-        _check_along(facts, outer, axes.index(column.axis))
+    if streams is not None:
+        _check_along(facts, outer, streams, axes.index(column.axis))
 
 
 def check_streamed(facts: NestFacts, axes: list[Axis], op: StreamOp, left: Lefts) -> None:
@@ -104,8 +105,7 @@ def check_streamed(facts: NestFacts, axes: list[Axis], op: StreamOp, left: Lefts
     inner, outer = _loop(only(inside(op)), "vector"), facts.space(axes)
     _check_body(inner)
     k = axes.index(inner.axis)
-    _check_along(facts, outer, k)
-    stores, size = stores_past(facts.ops), left[inner.axis].size.constant
+    stores, size = _check_along(facts, outer, op, k), left[inner.axis].size.constant
     line = LINE // min(scalar_type(s.value).bytes for s in stores)
     # nest_schedule_c19: what goes past the caches are whole lines, a known number at once.
     is_even = all(facts.has_whole_lines(store, outer) for store in stores) and k == len(axes) - 1
@@ -114,14 +114,15 @@ def check_streamed(facts: NestFacts, axes: list[Axis], op: StreamOp, left: Lefts
     _check_done([a for a in axes if a != inner.axis], left, op.name)
 
 
-def _check_along(facts: NestFacts, outer: Collapsed, k: int) -> None:
-    """Non-temporal stores are those that the kernel names, and go along the innermost loop."""
-    stores = stores_past(facts.ops)
+def _check_along(facts: NestFacts, outer: Collapsed, op: StreamOp, k: int) -> list[kernel.StoreOp]:
+    """Non-temporal stores, which go along the innermost loop."""
     # nest_schedule_c21: there are such stores.
-    if not stores:
-        raise fail("no store is nontemporal")
+    if not all(number < len(facts.stores) for number in op.stores):
+        raise fail(f"there are no stores {op.stores}, of {len(facts.stores)}")
+    stores = [facts.stores[number] for number in op.stores]
     if any(facts.steps(store, outer)[k] != 1 for store in stores):
         raise fail("what goes past the caches goes from element to element")
+    return stores
 
 
 def _check_body(op: ForOp | CoalesceOp) -> None:

@@ -269,6 +269,7 @@ def _candidate(group: Sequence[tuple[kernel.NestOp, Own]], machine: Target) -> C
     That is the one with which tiles read the least that others read as well.
     """
     first, mine = group[0]
+    windows = {nest: _windows(nest) for nest, _ in group}
     kept = [
         k
         for k, d in enumerate(mine)
@@ -276,7 +277,7 @@ def _candidate(group: Sequence[tuple[kernel.NestOp, Own]], machine: Target) -> C
             own[k] is not None
             and nest.extents.data[own[k] or 0] == first.extents.data[d or 0]
             and moves(nest, [own[k]])
-            and not _cuts_window(nest, own[k])
+            and not _cuts(windows[nest], own[k])
             for nest, own in group
         )
     ]
@@ -321,26 +322,33 @@ def _tile_sizes(nest: kernel.NestOp, extents: DimsAttr, machine: Target) -> dict
     return {axis: size for axis, size in sizes if axis is not None}
 
 
-def _cuts_window(nest: kernel.NestOp, d: int | None) -> bool:
+def _cuts(windows: Sequence[Window], d: int | None) -> bool:
     """Whether a window goes along a dimension."""
-    return any(d in e.dims() and e.dim() is None for w in _windows(nest) for e in w.index)
+    return any(d in e.dims() and e.dim() is None for w in windows for e in w.index)
 
 
-def _grown(nests: Sequence[kernel.NestOp], machine: Target) -> Candidate | None:
-    """The best band that begins with the first of some nests, if any pays."""
+def _together(nests: Sequence[kernel.NestOp], machine: Target) -> list[tuple[kernel.NestOp, Own]]:
+    """The first of some nests and those behind it that share dimensions, split where that helps."""
     first = nests[0]
     own: Own = [d if e != 1 else None for d, e in enumerate(first.extents.data)]
     group: list[tuple[kernel.NestOp, Own]] = []
-    best: Candidate | None = None
     for nest in nests[:BAND]:
         if group and _split(group, nest, machine):
-            return _grown(nests, machine)
+            return _together(nests, machine)
         met = meet(group, nest) if group else own
         if met is None or all(d is None for d in met) or 0 in nest.extents.data:
             break
         group.append((nest, met))
-        if any(n.has_chain for n, _ in group):
-            found = _candidate(group, machine)
+    return group
+
+
+def _grown(nests: Sequence[kernel.NestOp], machine: Target) -> Candidate | None:
+    """The best band that begins with the first of some nests, if any pays."""
+    group = _together(nests, machine)
+    best: Candidate | None = None
+    for count in range(1, len(group) + 1):
+        if any(n.has_chain for n, _ in group[:count]):
+            found = _candidate(group[:count], machine)
             if found is not None and found.gain > (best.gain if best is not None else 0):
                 best = found
     return best

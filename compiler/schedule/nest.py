@@ -33,11 +33,6 @@ def has_functions(ops: Iterable[Operation]) -> bool:
     return any(isinstance(o, body.ApplyOp) and o.is_long for o in inside)
 
 
-def stores_past(ops: Iterable[Operation]) -> list[kernel.StoreOp]:
-    """The stores of a body that go past the caches, wherever that is."""
-    return [op for op in ops if isinstance(op, kernel.StoreOp) and op.past_caches != 0]
-
-
 def body_of(nest: kernel.NestOp) -> list[Operation]:
     """The operations of a nest without its schedule."""
     return [op for op in nest.body.block.ops if not isinstance(op, TreeOp)]
@@ -112,6 +107,11 @@ class NestFacts:
     def loads(self) -> list[kernel.LoadOp]:
         """The loads of these."""
         return [op for op in self.ops if isinstance(op, kernel.LoadOp)]
+
+    @property
+    def stores(self) -> list[kernel.StoreOp]:
+        """The stores of these."""
+        return [op for op in self.ops if isinstance(op, kernel.StoreOp)]
 
     def steps(self, op: Operation, outer: Collapsed | None = None) -> list[ex.Expr | None]:
         """How far an access goes with each axis."""

@@ -20,6 +20,7 @@ from opc.target import BLOCK, LINE, LONG, SHORT, VECTOR
 from .coalesced_rows import Rows
 from .nest import NestFacts
 from .plan_pointwise import points
+from .streams import Streams
 
 POINTS = 2 * BLOCK
 """Points that go together, about."""
@@ -37,7 +38,7 @@ SLOW = ("max", "min", "order", "rank", "div", "sqrt")
 ZERO = ex.const(0)
 
 
-def plan_coalesced(facts: NestFacts, rows: Rows) -> list[IRDLOperation]:
+def plan_coalesced(facts: NestFacts, rows: Rows, streams: Streams) -> list[IRDLOperation]:
     """The loops; two versions for rows of unknown extent: those that are short, and others."""
     axes, at_once = facts.axes, _rows_at_once(rows)
     ops: list[IRDLOperation] = [CoalesceOp.of(axes[rows.first - 1 :], [RunOp.of("out")])]
@@ -47,7 +48,7 @@ def plan_coalesced(facts: NestFacts, rows: Rows) -> list[IRDLOperation]:
     for k in reversed(range(rows.first - 1)):
         ops = [ForOp.of(axes[k], 1, "serial" if k else "parallel", ops)]
     is_short = 1 - ex.atleast(rows.width, rows.most + 1)
-    return ops if is_short == 1 else [IfOp.of(is_short, ops, points(facts))]
+    return ops if is_short == 1 else [IfOp.of(is_short, ops, points(facts, streams))]
 
 
 def find_rows(facts: NestFacts) -> Rows | None:

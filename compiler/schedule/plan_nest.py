@@ -2,39 +2,46 @@
 
 from __future__ import annotations
 
-from xdsl.ir import Block
+from collections.abc import Collection
+
+from xdsl.ir import Block, SSAValue
 from xdsl.irdl import IRDLOperation
 
 from opc.dialects import kernel
 from opc.dialects.schedule import TreeOp
 from opc.target import Target
 
-from .nest import NestFacts, stores_past
+from .nest import NestFacts
 from .plan_coalesced import find_rows, plan_coalesced
 from .plan_pointwise import points
 from .plan_reduce import plan_reduce
 from .plan_transposes import find_tiling, plan_transposes
+from .streams import Streams, find_streams
 
 
-def plan_nest(nest: kernel.NestOp, target: Target) -> TreeOp:
-    """The schedule for a machine; it is empty where there are no points."""
+def plan_nest(nest: kernel.NestOp, target: Target, results: Collection[SSAValue] = ()) -> TreeOp:
+    """The schedule for a machine; it is empty where there are no points.
+
+    ``results`` are buffers that nothing reads.
+    """
     if any(e == 0 for e in nest.extents.data):
         return TreeOp.of(Block())
     facts = NestFacts(nest)
-    ops = plan_reduce(nest, target) if facts.sweeps else _plan_points(facts)
-    return TreeOp.of(Block(ops))
+    if facts.sweeps:
+        return TreeOp.of(Block(plan_reduce(nest, target)))
+    return TreeOp.of(Block(_plan_points(facts, find_streams(facts, results, target))))
 
 
-def _plan_points(facts: NestFacts) -> list[IRDLOperation]:
+def _plan_points(facts: NestFacts, streams: Streams) -> list[IRDLOperation]:
     """Of a nest without sweeps."""
     rows = find_rows(facts)
     if rows is not None and rows.width.constant is None:
-        return plan_coalesced(facts, rows)
+        return plan_coalesced(facts, rows, streams)
     if (tiling := find_tiling(facts)) is not None:
-        return plan_transposes(facts, tiling)
-    if rows is not None and not stores_past(facts.ops):
-        return plan_coalesced(facts, rows)
-    return points(facts)
+        return plan_transposes(facts, tiling, streams.stores)
+    if rows is not None and not streams:
+        return plan_coalesced(facts, rows, streams)
+    return points(facts, streams)
 
 
 def reschedule(nest: kernel.NestOp, target: Target) -> None:

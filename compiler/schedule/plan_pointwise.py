@@ -1,4 +1,4 @@
-"""Nests that reduce nothing, point after point, past the caches where ``plan_stores`` says so."""
+"""Nests that reduce nothing, point after point, past the caches where that pays."""
 
 from __future__ import annotations
 
@@ -9,18 +9,16 @@ from opc.dialects.body import scalar_type
 from opc.dialects.schedule import ForOp, IfOp, RunOp, StreamOp
 from opc.target import BURST, LINE
 
-from .nest import NestFacts, stores_past
+from .nest import NestFacts
+from .streams import Streams
 
 
-def points(facts: NestFacts) -> list[IRDLOperation]:
+def points(facts: NestFacts, streams: Streams) -> list[IRDLOperation]:
     """Loops over the points; where only a run knows whether results go past the caches, two."""
-    stores = stores_past(facts.ops)
-    when = stores[0].past_caches if stores else ex.const(0)
-    if when == 0:
+    if not streams:
         return _plain(facts)
-    if when == 1:
-        return _past_caches(facts)
-    return [IfOp.of(1 - when, _plain(facts), _past_caches(facts))]
+    past = _past_caches(facts, streams)
+    return past if streams.when == 1 else [IfOp.of(1 - streams.when, _plain(facts), past)]
 
 
 def _plain(facts: NestFacts) -> list[IRDLOperation]:
@@ -31,14 +29,11 @@ def _plain(facts: NestFacts) -> list[IRDLOperation]:
     return ops
 
 
-def _past_caches(facts: NestFacts) -> list[IRDLOperation]:
-    *around, last = facts.axes
-    length, stores = facts.outer.extents[-1], stores_past(facts.ops)
-    if not all(map(facts.has_whole_lines, stores)):
-        return _plain(facts)
-    widest = max(scalar_type(op.value).bytes for op in stores)
+def _past_caches(facts: NestFacts, streams: Streams) -> list[IRDLOperation]:
+    (*around, last), length = facts.axes, facts.outer.extents[-1]
+    size = burst_of(length, max(scalar_type(op.value).bytes for op in facts.stores))
     ops: list[IRDLOperation] = [ForOp.of(last, 1, "vector", [RunOp.of("out")])]
-    ops = [ForOp.of(last, burst_of(length, widest), "parallel", [StreamOp.of(ops)])]
+    ops = [ForOp.of(last, size, "parallel", [StreamOp.of(streams.stores, ops)])]
     for k, axis in reversed(list(enumerate(around))):
         ops = [ForOp.of(axis, 1, "serial" if k else "parallel", ops)]
     return ops

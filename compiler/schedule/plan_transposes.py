@@ -8,7 +8,7 @@ Their width is no power of two, so that the rows of a tile do not compete for pl
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from xdsl.ir import SSAValue
@@ -20,7 +20,7 @@ from opc.dialects.body import scalar_type
 from opc.dialects.schedule import ForOp, PrefetchOp, RunOp, StreamOp, TransposeOp
 from opc.target import CACHES, FAR, LINE, NEAR, PIECES, VECTOR
 
-from .nest import NestFacts, has_functions, is_large, stores_past
+from .nest import NestFacts, has_functions, is_large
 
 FEW = 3
 """Such tiles along an axis, up to which one goes along all of it."""
@@ -100,12 +100,14 @@ def _part(extent: ex.Expr, most: int, line: int) -> int:
     return -(-extent.constant // (parts * line)) * line
 
 
-def plan_transposes(facts: NestFacts, tiling: Tiling) -> list[IRDLOperation]:
-    """The loops: blocks, the tiles in them, and the points of a block."""
+def plan_transposes(
+    facts: NestFacts, tiling: Tiling, streamed: Sequence[int]
+) -> list[IRDLOperation]:
+    """The loops: blocks, the tiles in them, and the points of a block; some stores are streamed."""
     axes, sizes = facts.axes, {k: tiling.sizes[k] for k in (tiling.along, tiling.last)}
     ops: list[IRDLOperation] = [ForOp.of(axes[tiling.last], 1, "vector", [RunOp.of("out")])]
-    if stores_past(facts.ops):
-        ops = [StreamOp.of(ops)]
+    if streamed:
+        ops = [StreamOp.of(streamed, ops)]
     order = _block_loops(facts, sizes)
     ahead = next((k for k, _, is_loop in reversed(order) if is_loop), None)
     prefetches = [] if ahead is None else _prefetches(facts, tiling)

@@ -3,13 +3,16 @@
 ``kernel.nest { load; apply; store }  -->  kernel.nest { load; apply; store; schedule.tree {...} }``
 
 A nest that has a schedule already keeps it, if it is legal: who edits one may compile it.
-Needs plan-stores.
+Needs plan-buffers.
 """
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from xdsl.dialects.builtin import StringAttr
 from xdsl.dialects.func import FuncOp
+from xdsl.ir import SSAValue
 
 from opc.dialects import kernel
 from opc.dialects.band import BandOp
@@ -27,7 +30,7 @@ from .legality import check
 from .nest_legality import check as check_nest
 from .plan_contraction import plan
 from .plan_nest import plan_nest
-from .plan_stores import plan_stores
+from .streams import only_written
 
 
 class SchedulePass(MachinePass):
@@ -39,20 +42,21 @@ class SchedulePass(MachinePass):
         """Schedule the nests of one function."""
         nests = [o for o in function.body.block.ops if isinstance(o, kernel.NestOp)]
         bands = [o for o in function.body.block.ops if isinstance(o, BandOp)]
-        found = [self._schedule(nest) for nest in nests]
-        found += [self._schedule_band(function, band) for band in bands]
+        results = only_written(function)
+        found = [self._schedule(nest, results) for nest in nests]
+        found += [self._schedule_band(band, results) for band in bands]
         if any(found):
             machine = self.machine.describe()
             function.attributes[MACHINE] = StringAttr(machine)
 
-    def _schedule_band(self, function: FuncOp, band: BandOp) -> bool:
+    def _schedule_band(self, band: BandOp, results: Collection[SSAValue]) -> bool:
         """Schedule the nests of a band for a tile, if that is legal for a part of one, too.
 
         If it is not, the nests go one after the other.  One that has schedules keeps these.
         """
         check_band(band)
         block, (first, *others) = write(band)
-        found = [self._schedule(tile, is_shared=False) for tile in first.values()]
+        found = [self._schedule(tile, (), is_shared=False) for tile in first.values()]
         trees = {
             nest: tree.clone()
             for nest, tile in first.items()
@@ -70,21 +74,25 @@ class SchedulePass(MachinePass):
             op.erase(safe_erase=False)
         if not fits:
             nests = dissolve(band)
-            plan_stores(function, self.machine)
-            return any([self._schedule(nest) for nest in nests])
+            return any([self._schedule(nest, results) for nest in nests])
         for nest, tree in trees.items():
             nest.body.block.add_op(tree)
         return any(found)
 
-    def _schedule(self, nest: kernel.NestOp, is_shared: bool = True) -> bool:
-        """Schedule a nest; whether what is best depends on the machine."""
+    def _schedule(
+        self, nest: kernel.NestOp, results: Collection[SSAValue], is_shared: bool = True
+    ) -> bool:
+        """Schedule a nest; whether what is best depends on the machine.
+
+        ``results`` are buffers that nothing reads.
+        """
         machine, contraction = self.machine, analyse(nest)
         tree = nest.body.block.last_op
         if contraction is None:
             if is_indirect(nest):
                 return False
             if not isinstance(tree, TreeOp):
-                nest.body.block.add_op(tree := plan_nest(nest, machine))
+                nest.body.block.add_op(tree := plan_nest(nest, machine, results))
             check_nest(nest, tree)
             return False
         if not isinstance(tree, TreeOp):

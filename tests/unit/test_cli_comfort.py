@@ -225,8 +225,8 @@ def test_passes_say_what_they_need(capsys: Capture) -> None:
         r"the stage graph, since there is opc.gelu in it; first run -p infer-shapes,integer-\S+\n",
         texts["form-kernels"],
     )
-    assert "it takes the stage kernels after split-axes, form-bands" not in texts["schedule"]
-    assert "schedule: it takes the stage kernels after plan-stores" in texts["schedule"]
+    assert "it takes the stage kernels after plan-buffers, split" not in texts["schedule"]
+    assert "schedule: it takes the stage kernels after form-bands" in texts["schedule"]
     capsys.readouterr()
     assert opt_main(["loops.mlir", "-p", "normalize-axes"]) == 2
     message = capsys.readouterr().err

@@ -154,6 +154,10 @@ OPERANDS = {
         "15x33", "15x20", "20x33", "%a = opc.tanh %x\n %b = opc.exp %y\n %0 = opc.matmul %a, %b",
     ),
     "the same operand": ("20x20", "20x20", "20x20", "%a = opc.add %x, %y\n %0 = opc.matmul %a, %a"),
+    "few rows by transposed": (
+        "3x37", "3x600", "37x600",
+        "%t = opc.transpose %y {permutation = [1, 0]}\n %0 = opc.matmul %x, %t",
+    ),
     "heads": (
         "3x6x6", "6x24", "6x24",
         "%a = opc.reshape %x : tensor<6x24xf32> -> tensor<6x3x8xf32>\n"
@@ -238,7 +242,7 @@ def random_tree(c: Contraction, rng: Random) -> schedule.TreeOp:
             packs.append(schedule.PackOp.of(operand.name, size, group, ahead))
 
     def packed(ops: list[IRDLOperation], is_chain: bool) -> list[IRDLOperation]:
-        """In front of loops, some of the operands that are packed, as what is left of them there."""
+        """In front of loops, some of the operands that are packed: what is left of them there."""
         may_cut = len(c.reduced) == 1 and group == 1
         for op in [*packs] if may_cut or not is_chain else []:
             if isinstance(op, schedule.PackOp) and not op.distance and rng.random() < 0.3:
@@ -439,12 +443,53 @@ def _edit(name: str, tree: schedule.TreeOp) -> None:
     ],
 )
 def test_illegal_schedules_are_errors(name: str, message: str) -> None:
-    _, c = scheduled(text_of("20x30", "30x40", "f32"))
+    _, c = scheduled(text_of("90x30", "30x400", "f32"))
     tree = plan(c, target("avx512"))
     check(c, tree)
     _edit(name, tree)
     with pytest.raises(InputError, match=message):
         check(c, tree)
+
+
+@pytest.mark.parametrize("built, lanes", [("baseline", 4), ("avx2", 8), ("avx512", 16)])
+@pytest.mark.parametrize("type, size", [("f32", 1), ("f64", 2)])
+def test_columns_that_are_read_once_are_turned_around_in_registers(
+    built: str, lanes: int, type: str, size: int
+) -> None:
+    """A square at a time: as panels of all of them, one column took five times as long."""
+    made = opc.lower(text_of("300x70", "70x1", type), target=built)
+    lanes //= size
+    square = f"schedule.for [d2] by {lanes} serial {{\n{' ' * 12}schedule.pack right by {lanes}\n"
+    assert square in made.ir("schedule")
+    assert "opc_transpose" in made.c_source
+    assert "buffer0" not in made.c_source
+
+
+INSIDE = {
+    "behind": (
+        "schedule.run finish", "schedule.run finish\nschedule.pack right by 16",
+        "packed in front of the loops over tiles that read it",
+    ),
+    "in the tile": (
+        "schedule.run step", "schedule.pack right by 16\nschedule.run step",
+        "packed in front of the loops over tiles that read it",
+    ),
+    "ahead": ("right by 16", "right by 16 ahead 16", "has a known size, not ahead"),
+    "uneven parts": ("[d2] by 16", "[d2] by 48", "divide one another and go by 1; found 512 48"),
+    "parts of several products": ("[d2] by 1 ", "[d2] by 2 ", "the chain runs along"),
+}  # fmt: skip
+"""What is changed of a schedule that packs in a chain of 600 products, and the error."""
+
+
+@pytest.mark.parametrize("name", INSIDE)
+def test_what_is_packed_in_loops_is_what_they_leave(name: str) -> None:
+    text = opc.lower(text_of("300x600", "600x1", "f32"), target="avx512").ir("schedule")
+    before, after, message = INSIDE[name]
+    if "\n" in after:
+        text = text.replace("schedule.pack right by 16\n", "\n")
+    assert before in text
+    with pytest.raises(InputError, match=message):
+        opc.lower(text.replace(before, after, 1), target="avx512")
 
 
 @pytest.mark.parametrize("kind", ["unroll", "vector"])

@@ -10,12 +10,12 @@ import pytest
 onnx = pytest.importorskip("onnx")
 onnxruntime = pytest.importorskip("onnxruntime")
 from onnx import helper  # noqa: E402
-from onnx_models import function, info, model, node, run  # noqa: E402
+from onnx_models import function, graph_of, info, model, node, run  # noqa: E402
 
 import opc  # noqa: E402
 from opc import pipeline  # noqa: E402
 from opc.driver import load  # noqa: E402
-from opc.errors import OpcError, UnsupportedError  # noqa: E402
+from opc.errors import InputError, OpcError, UnsupportedError  # noqa: E402
 from opc.interpret.function import run as interpret  # noqa: E402
 from opc.registry import context  # noqa: E402
 
@@ -218,6 +218,25 @@ def test_run_time_trips_without_condition() -> None:
     )
     for trips in (0, 1, 7):
         check(proto, np.array(trips), np.float32([1, 2, 3]), np.float32([1, 0.5, 0.25]))
+
+
+def test_a_loop_that_carries_nothing() -> None:
+    """Both of its inputs may be absent, and must be written nevertheless."""
+    body = loop_body(
+        [node("Cast", "i", "f", to=1), node("Add", "f x", "t"), node("Identity", "go", "on")],
+        [info("on", "i1", ()), info("t", shape=None)],
+        [],
+    )
+    proto = model(
+        [node("Loop", "m _", "y", body=body)],
+        [info("m", "i64", ()), info("x", shape=(3,))],
+        opset=16,
+        outputs=[info("y", shape=None)],
+    )
+    for trips in (0, 4):
+        check(proto, np.array(trips), np.float32([1, 2, 3]))
+    with pytest.raises(InputError, match="input B is missing"):
+        graph_of(model([node("Add", "x _")], [info("x", shape=(3,))]))
 
 
 def test_what_a_loop_cannot_have() -> None:

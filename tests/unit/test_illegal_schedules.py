@@ -126,7 +126,7 @@ CASES = {
     ),
     "c19 no whole lines": ("lines", "[d1] by 128", "[d1] by 100", "no whole lines"),
     "c21 nothing past the caches": (
-        "lines", " nontemporal <1>", "", "no store is nontemporal",
+        "lines", "stores [0]", "stores [1]", r"no stores \[1\], of 1",
     ),
     "c22 loops over points": ("rows", "by 1 parallel", "by 1 vector", "serial or parallel"),
     "c23 no sweep": (

@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 onnx = pytest.importorskip("onnx")
+onnxruntime = pytest.importorskip("onnxruntime")
 from onnx import TensorProto, helper  # noqa: E402
-from onnx_models import graph_text, info, interpreted, model, node, run  # noqa: E402
+from onnx_models import function, graph_text, info, interpreted, model, node, run  # noqa: E402
 
 from opc.errors import InputError, OpcError, UnsupportedError  # noqa: E402
 
@@ -109,6 +110,72 @@ def test_a_loop_that_collects() -> None:
     proto = model(nodes, INFOS[:1], 16, initializers=constants(n=3))
     expected = np.stack([2 * X + k for k in range(3)])
     assert np.array_equal(interpreted(proto, X)[0], expected)
+
+
+def growing(*after: Any, trips: str = "m", condition: str = "_", **more: Any) -> Any:
+    """A loop that appends to a sequence what it adds up, as often as an input says."""
+    body = helper.make_graph(
+        [
+            node("Identity", "c", "d") if condition == "_" else node("Less", "i limit", "d"),
+            node("Add", "a x", "b"),
+            node("Mul", "b b", "t"),
+            node("SequenceInsert", "s t", "r0"),
+            node("Identity", "r0", "r"),
+        ],
+        "body",
+        [
+            info("i", "i64", ()),
+            info("c", "i1", ()),
+            helper.make_tensor_sequence_value_info("s", TensorProto.FLOAT, None),
+            info("a", shape=None),
+        ],
+        [
+            info("d", "i1", ()),
+            helper.make_tensor_sequence_value_info("r", TensorProto.FLOAT, None),
+            info("b", shape=None),
+            info("t", shape=None),
+        ],
+    )
+    nodes = [
+        node("SequenceEmpty", "", "e"),
+        node("Loop", f"{trips} {condition} e x", "all last squares", body=body),
+        *after,
+    ]
+    infos = [info("x", shape=("N", 3)), info("m", "i64", ()), info("limit", "i64", ())]
+    outputs = [onnx.ValueInfoProto(name=n) for n in more["outputs"]]
+    return model(nodes, infos, 16, outputs, [onnx.numpy_helper.from_array(np.array(True), "yes")])
+
+
+@pytest.mark.parametrize("trips, condition", [("m", "_"), ("m", "yes")])
+def test_a_loop_that_collects_as_often_as_a_run_says(trips: str, condition: str) -> None:
+    proto = growing(
+        node("ConcatFromSequence", "all", "stacked", axis=1, new_axis=1),
+        node("ConcatFromSequence", "all", "beside", axis=-1),
+        node("ConcatFromSequence", "all", "below", axis=0),
+        node("SequenceLength", "all", "count"),
+        node("SequenceAt", "all p", "second"),
+        node("Constant", "", "p", value_int=-2),
+        trips=trips,
+        condition=condition,
+        outputs=["stacked", "beside", "below", "count", "second", "last", "squares"],
+    )
+    proto.graph.node.insert(0, proto.graph.node.pop())
+    session = onnxruntime.InferenceSession(proto.SerializeToString())
+    x = np.random.default_rng(0).standard_normal((4, 3)).astype(np.float32)
+    compiled = function(proto)
+    for count in (2, 5):
+        given = (x, np.array(count), np.array(3))
+        expected = session.run(None, dict(zip(("x", "m", "limit"), given, strict=True)))
+        for found in (interpreted(proto, *given), compiled(*given)):
+            for a, b in zip(found, expected, strict=True):
+                assert np.asarray(a).dtype == b.dtype and np.asarray(a).shape == b.shape
+                np.testing.assert_allclose(a, b, 1e-6)
+
+
+def test_sequences_that_loops_cannot_collect() -> None:
+    again = node("SequenceErase", "all", "left"), node("SequenceLength", "left", "y")
+    with pytest.raises(UnsupportedError, match="only a run knows how many"):
+        interpreted(growing(*again, outputs=["y"]), X, np.array(2), np.array(3))
 
 
 def test_map() -> None:

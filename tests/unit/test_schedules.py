@@ -207,12 +207,10 @@ def drawn_transposed(facts: NestFacts, rng: Random) -> Ops:
 
 
 def drawn_streams(facts: NestFacts, rng: Random) -> Ops:
-    for store in (op for op in facts.ops if isinstance(op, kernel.StoreOp)):
-        store.properties["nontemporal"] = index_of(ex.const(1))
     *around, last = facts.axes
     ops: Ops = [ForOp.of(last, 1, "vector", [RunOp.of("out")])]
     size = 16 * rng.randint(1, 5)
-    ops = [ForOp.of(last, size, kind(rng), [StreamOp.of(ops)])]
+    ops = [ForOp.of(last, size, kind(rng), [StreamOp.of([0], ops)])]
     for axis in around:
         ops = [ForOp.of(axis, 1, kind(rng), ops)]
     return ops
@@ -299,9 +297,6 @@ def test_every_legal_schedule_has_the_same_bits(name: str, seed: int) -> None:
     assert trees
     for tree in trees:
         function, nest = planned(text)
-        if any(isinstance(op, StreamOp) for op in tree.walk()):
-            for store in (op for op in nest.body.walk() if isinstance(op, kernel.StoreOp)):
-                store.properties["nontemporal"] = index_of(ex.const(1))
         nest.body.block.add_op(tree.clone())
         assert bits(finished(function)(*arrays)) == expected, f"{name}\n{tree}"
 

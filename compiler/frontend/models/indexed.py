@@ -273,10 +273,11 @@ def run_time_range(
 def range_of_extents(
     builder: Builder, start: ex.Expr, limit: ex.Expr, step: ex.Expr, type: el.ElementType
 ) -> SSAValue | None:
-    """The integers from start on, before limit; None unless how many there are is an extent."""
+    """The integers from start on, before limit; None unless they follow one another."""
     count = limit - start
-    if step != 1 or not ex.is_nonnegative(count):
+    if step != 1:
         return None
+    count = count if ex.is_nonnegative(count) else ex.maximum(count, 0)
     places = builder.add(IotaOp.of(count))
     if start != 0:
         places = builder.binary("add", places, Numbers(builder).of(start))

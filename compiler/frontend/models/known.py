@@ -90,6 +90,13 @@ class Held(Known):
         return Held(np.empty(0, object), types[0] if types else type, listed)
 
 
+@dataclass(frozen=True, eq=False)
+class Stacked(Held):
+    """A sequence of values of one shape: the elements of a tensor along its first axis."""
+
+    whole: SSAValue | None = None
+
+
 def of(
     items: Iterable[int | ex.Expr], shape: tuple[int, ...], type: el.ElementType = el.I64
 ) -> Known:

@@ -561,13 +561,3 @@ func.func @sweep_c8_dimension(%x: f32) {
   }
   return
 }
-
-// -----
-
-// CHECK: :570:5: error: kernel.store: nontemporal <d0>
-func.func @store_c2(%x: f32, %y: memref<4xf32>) {
-  kernel.nest [4] into (%y) {
-    kernel.store %x to 0[d0] nontemporal <d0>
-  }
-  return
-}

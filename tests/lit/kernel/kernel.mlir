@@ -168,13 +168,3 @@ func.func @scatter(%u: tensor<3x4xf32>, %i: tensor<3xi64>, %x: memref<4x9xf32>, 
   }
   return
 }
-
-// CHECK-LABEL: func.func @nontemporal(
-// CHECK:           kernel.store [[V:%.+]] to 0[d0] nontemporal <atleast(N, 100)>
-func.func @nontemporal(%x: memref<?xf32, #opc.dims<N>>, %y: memref<?xf32, #opc.dims<N>>) {
-  kernel.nest [N] into (%y) {
-    %v = kernel.load %x[d0] : f32
-    kernel.store %v to 0[d0] nontemporal <atleast(N, 100)>
-  }
-  return
-}

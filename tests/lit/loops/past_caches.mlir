@@ -1,5 +1,5 @@
 // What goes past the caches is written to an array, from there to memory, a block at a time.
-// RUN: opc-opt %s -p infer-shapes,fold-constants,normalize-axes,decompose,normalize-broadcast,fix-orders,form-kernels,fuse-kernels,narrow-domains,plan-buffers,plan-stores,schedule,lower-to-loops,simplify-loops | filecheck %s
+// RUN: opc-opt %s -p infer-shapes,fold-constants,normalize-axes,decompose,normalize-broadcast,fix-orders,form-kernels,fuse-kernels,narrow-domains,plan-buffers,schedule,lower-to-loops,simplify-loops | filecheck %s
 
 // Rows one by one.
 // CHECK-LABEL: func.func @rows(

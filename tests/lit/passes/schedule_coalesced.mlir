@@ -1,5 +1,5 @@
 // Rows that are too short for vectors are coalesced.
-// RUN: opc-opt %s -p 'infer-shapes,fold-constants,normalize-axes,decompose,normalize-broadcast,fix-orders,form-kernels,fuse-kernels,narrow-domains,plan-buffers,split-axes,plan-stores,schedule{target=avx512}' | filecheck %s
+// RUN: opc-opt %s -p 'infer-shapes,fold-constants,normalize-axes,decompose,normalize-broadcast,fix-orders,form-kernels,fuse-kernels,narrow-domains,plan-buffers,split-axes,schedule{target=avx512}' | filecheck %s
 
 // As many rows at once as fill vectors.
 // CHECK-LABEL: func.func @coalesced(

@@ -1,5 +1,5 @@
 // Nests that reduce nothing go point after point, past the caches where that pays.
-// RUN: opc-opt %s -p 'infer-shapes,fold-constants,normalize-axes,decompose,normalize-broadcast,fix-orders,form-kernels,fuse-kernels,narrow-domains,plan-buffers,split-axes,plan-stores,schedule{target=avx512}' | filecheck %s
+// RUN: opc-opt %s -p 'infer-shapes,fold-constants,normalize-axes,decompose,normalize-broadcast,fix-orders,form-kernels,fuse-kernels,narrow-domains,plan-buffers,split-axes,schedule{target=avx512}' | filecheck %s
 
 // The outermost of several loops is shared by threads, the innermost is for vectors.
 // CHECK-LABEL: func.func @plain(
@@ -20,7 +20,7 @@ func.func @plain(%x: tensor<64x1000xf32>, %b: tensor<64x1xf32>) -> tensor<64x100
 // CHECK:       schedule.tree {
 // CHECK-NEXT:    schedule.for [d0] by 1 parallel {
 // CHECK-NEXT:      schedule.for [d1] by 128 parallel {
-// CHECK-NEXT:        schedule.stream {
+// CHECK-NEXT:        schedule.stream stores [0] {
 // CHECK-NEXT:          schedule.for [d1] by 1 vector {
 // CHECK-NEXT:            schedule.run out
 // CHECK-NEXT:          }
@@ -42,7 +42,7 @@ func.func @past_caches(%x: tensor<9000x1024xf32>, %b: tensor<1024xf32>) -> tenso
 // CHECK-NEXT:      }
 // CHECK-NEXT:    } else {
 // CHECK-NEXT:      schedule.for [d0, d1] by 128 parallel {
-// CHECK-NEXT:        schedule.stream {
+// CHECK-NEXT:        schedule.stream stores [0] {
 // CHECK-NEXT:          schedule.for [d0, d1] by 1 vector {
 // CHECK-NEXT:            schedule.run out
 // CHECK-NEXT:          }

@@ -1,5 +1,5 @@
 // Nests that reduce have loops over points by how memory runs.
-// RUN: opc-opt %s -p 'infer-shapes,fold-constants,normalize-axes,decompose,normalize-broadcast,fix-orders,form-kernels,fuse-kernels,narrow-domains,plan-buffers,split-axes,plan-stores,schedule{target=avx512}' | filecheck %s
+// RUN: opc-opt %s -p 'infer-shapes,fold-constants,normalize-axes,decompose,normalize-broadcast,fix-orders,form-kernels,fuse-kernels,narrow-domains,plan-buffers,split-axes,schedule{target=avx512}' | filecheck %s
 
 // One row at a time.
 // CHECK-LABEL: func.func @rows(

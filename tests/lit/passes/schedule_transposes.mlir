@@ -1,5 +1,5 @@
 // What is read along one axis and written along another goes through tiles.
-// RUN: opc-opt %s -p 'infer-shapes,fold-constants,normalize-axes,decompose,normalize-broadcast,fix-orders,form-kernels,fuse-kernels,narrow-domains,plan-buffers,split-axes,plan-stores,schedule{target=avx512}' | filecheck %s
+// RUN: opc-opt %s -p 'infer-shapes,fold-constants,normalize-axes,decompose,normalize-broadcast,fix-orders,form-kernels,fuse-kernels,narrow-domains,plan-buffers,split-axes,schedule{target=avx512}' | filecheck %s
 
 // All of a short axis, and some cache lines of the other one.
 // CHECK-LABEL: func.func @transpose(
@@ -29,7 +29,7 @@ func.func @transpose(%x: tensor<300x500xf32>) -> tensor<500x300xf32> {
 // CHECK-NEXT:        schedule.transpose loads [0] {
 // CHECK-NEXT:          schedule.prefetch 0 along [d1]
 // CHECK-NEXT:          schedule.for [d0] by 1 serial {
-// CHECK-NEXT:            schedule.stream {
+// CHECK-NEXT:            schedule.stream stores [0] {
 // CHECK-NEXT:              schedule.for [d1] by 1 vector {
 // CHECK-NEXT:                schedule.run out
 // CHECK-NEXT:              }

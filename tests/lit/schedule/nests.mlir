@@ -13,7 +13,7 @@
 // CHECK-NEXT:        schedule.for [d0] by 16 parallel {
 // CHECK-NEXT:          schedule.transpose loads [0, 2] {
 // CHECK-NEXT:            schedule.prefetch 0 along [d1]
-// CHECK-NEXT:            schedule.stream {
+// CHECK-NEXT:            schedule.stream stores [0] {
 // CHECK-NEXT:              schedule.for [d1] by 1 vector {
 // CHECK-NEXT:                schedule.run out
 // CHECK-NEXT:              }
@@ -38,7 +38,7 @@ func.func @nests() {
       schedule.for [d0] by 16 parallel {
         schedule.transpose loads [0, 2] {
           schedule.prefetch 0 along [d1]
-          schedule.stream {
+          schedule.stream stores [0] {
             schedule.for [d1] by 1 vector {
               schedule.run out
             }

@@ -47,6 +47,27 @@ func.func @tree(%x: memref<6x8xf32>, %w: memref<8x4xf32>, %y: memref<6x4xf32>) {
   return
 }
 
+// In loops, what they leave is packed; parts of a chain go in a loop of their own.
+// CHECK-LABEL: func.func @inside(
+// CHECK:           schedule.for [d2] by 16 serial {
+// CHECK-NEXT:        schedule.pack right by 16
+// CHECK-NEXT:        schedule.for [d2] by 1 serial {
+func.func @inside() {
+  schedule.tree {
+    schedule.run init
+    schedule.for [d2] by 16 serial {
+      schedule.pack right by 16
+      schedule.for [d2] by 1 serial {
+        schedule.for [d0] by 16 vector {
+          schedule.run step
+        }
+      }
+    }
+    schedule.run finish
+  }
+  return
+}
+
 // What is laid out with its padding has no panels.
 // CHECK-LABEL: func.func @padded(
 // CHECK:           schedule.tree {

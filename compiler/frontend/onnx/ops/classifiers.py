@@ -136,24 +136,23 @@ def support_vectors(node: Node) -> tuple[Result, ...]:
             f"{len(sizes)} numbers of vectors, {len(rho)} of rho, {len(given)} coefficients, for "
             f"{count} classes of {sum(sizes)} vectors"
         )
-    found = kernel(node, x, numbers_of(node, x, "support_vectors"), sum(sizes))
+    total = sum(sizes)
+    found = kernel(node, x, numbers_of(node, x, "support_vectors"), total)
     # A pair of classes has the coefficients of each of them for the other one.
-    table, coefficients = np.zeros((sum(sizes), len(pairs))), np.reshape(given, (count - 1, -1))
-    ends = np.cumsum(sizes)
+    table = np.zeros((total, len(pairs)))
     for k, (i, j) in enumerate(pairs):
         for mine, row in ((i, j - 1), (j, i)):
-            part = slice(ends[mine] - sizes[mine], ends[mine])
-            table[part, k] = coefficients[row, part]
+            end = sum(sizes[: mine + 1])
+            part = slice(end - sizes[mine], end)
+            table[part, k] = given[row * total : (row + 1) * total][part]
     scores = found @ x.trace.constant(table, x.element)
     scores = scores + x.trace.constant(rho[: len(pairs)], x.element)
     votes = np.zeros((2, len(pairs), count), np.int64)
     for k, pair in enumerate(pairs):
         votes[[0, 1], k, pair] = 1
     is_first = (scores > 0).reshape(-1, len(pairs), 1)
-    total = onp.sum(
-        onp.where(is_first, *(x.trace.constant(side, el.I64) for side in votes)), axis=1
-    )
-    best = look(labels, el.I64, onp.argmax(total, axis=1))
+    won = onp.sum(onp.where(is_first, *(x.trace.constant(side, el.I64) for side in votes)), axis=1)
+    best = look(labels, el.I64, onp.argmax(won, axis=1))
     if node.attr("prob_a"):
         return _both(node, best, transformed(node, _probabilities(node, scores, pairs, count)))
     if count > 2:

@@ -21,6 +21,7 @@ from opc.frontend.models.indexed import Numbers
 from opc.frontend.models.known import Known
 from opc.frontend.models.op_builder import Result
 
+from .collecting import taken_apart
 from .node import Node, Outlined
 from .row import BF16, BOOL, CLASSIC, INT64, Types, add, everything
 from .stacking import run_while
@@ -101,7 +102,10 @@ def repeat(node: Node) -> tuple[Result, ...]:
         return _looped(node, count, condition)
     except UnsupportedError as error:
         if trips is None or condition is None:
-            raise
+            results = taken_apart(node)
+            if results is None:
+                raise
+            return results(_looped(node, count, condition))
         found = _unrolled(node, max(trips, 0))
         if found is None:
             raise error from None

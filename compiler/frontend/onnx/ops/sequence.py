@@ -12,10 +12,12 @@ from xdsl.ir import SSAValue
 from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.budgets import check
+from opc.dialects.opc.indexing import GatherOp
+from opc.dialects.opc.movement import TransposeOp
 from opc.dialects.opc.parts import ConcatOp
 from opc.dialects.shape import shape_of, tensor_of
 from opc.frontend.models import known as kn
-from opc.frontend.models.known import Held, Known
+from opc.frontend.models.known import Held, Known, Stacked
 from opc.frontend.models.op_builder import Result
 from opc.frontend.models.parts import sliced
 
@@ -24,6 +26,13 @@ from .node import Node
 from .row import BF16, BOOL, CLASSIC, INDEX, INT64, add, element_named, everything
 from .shapes import extents_in
 
+
+def _whole(node: Node) -> SSAValue | None:
+    """The tensor that has the values of a sequence, where only a run knows their number."""
+    value = node.inputs[0]
+    return value.whole if isinstance(value, Stacked) else None
+
+
 Items: TypeAlias = "list[SSAValue | Known | None]"
 
 
@@ -31,6 +40,8 @@ def _items(node: Node, position: int = 0) -> Items:
     value = node.inputs[position]
     if not isinstance(value, Held):
         raise node.error(f"input {position} is a tensor, expected a sequence")
+    if isinstance(value, Stacked):
+        raise node.unsupported("only a run knows how many values the sequence has")
     return list(value.items)
 
 
@@ -60,6 +71,10 @@ def empty(node: Node) -> Result:
 
 def at(node: Node) -> Result:
     """SequenceAt(s, position) --> the value there."""
+    whole = _whole(node)
+    if whole is not None:
+        place = node.cast(node.reshape(node[1], ()), el.I64)
+        return node.add(GatherOp(whole, place, axes=[0]))
     items = _items(node)
     found = items[_place(node, 1, len(items), len(items) - 1)]
     if found is None:
@@ -91,6 +106,9 @@ def erase(node: Node) -> Result:
 
 def length(node: Node) -> Result:
     """SequenceLength(s) --> how many values it holds."""
+    whole = _whole(node)
+    if whole is not None:
+        return kn.of([shape_of(tensor_of(whole))[0]], ())
     return kn.of([len(_items(node))], ())
 
 
@@ -134,6 +152,15 @@ def _equal_parts(node: Node, extent: ex.Expr, each: ex.Expr) -> list[ex.Expr]:
 
 def concat(node: Node) -> Result:
     """ConcatFromSequence(s) {axis, new_axis} --> opc.concat."""
+    whole = _whole(node)
+    if whole is not None:
+        count, *shape = shape_of(tensor_of(whole))
+        axis = node.axis(node.attr("axis"), len(shape) + bool(node.attr("new_axis")))
+        order = [*range(1, axis + 1), 0, *range(axis + 1, len(shape) + 1)]
+        turned = node.add(TransposeOp(whole, permutation=order)) if axis else whole
+        if node.attr("new_axis"):
+            return turned
+        return node.reshape(turned, (*shape[:axis], count * shape[axis], *shape[axis + 1 :]))
     items = _items(node)
     if not items or None in items:
         raise node.unsupported("the values of the sequence are not known when compiling")

@@ -59,7 +59,8 @@ def _gather(layer: Layer, args: Sequence[Known]) -> Elements | None:
     axis = layer.axis(kv.numbers(*args[2].exprs)[0], data.ndim)
     if layer.row.since >= 7 and layer.attr("batch_dims"):
         return None
-    least = -data.shape[axis] if layer.row.since >= 8 else 0
+    # Of shapes OpenVINO counts negative indices from the end in every version.
+    least = -data.shape[axis]
     if any(not least <= k < data.shape[axis] for k in places):
         raise layer.error(f"an index is outside [{least}, {data.shape[axis] - 1}]")
     return kv.taken(data, args[1], axis)
@@ -153,6 +154,8 @@ ELEMENTWISE = {
 }
 """Layers of elements, and what they are called in ``opc.frontend.models.known_values``."""
 EVALUATE: dict[str, Evaluate] = {
+    # Values that are known are integers.
+    **dict.fromkeys(("Floor", "Ceiling"), lambda _, args: args[0].array),
     **dict.fromkeys(ELEMENTWISE, _elementwise),
     "Divide": _divide,
     "Gather": _gather,

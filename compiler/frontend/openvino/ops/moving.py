@@ -9,7 +9,7 @@ from opc.dialects import expr as ex
 from opc.dialects.opc.binary import PowOp
 from opc.dialects.opc.movement import TransposeOp
 from opc.dialects.opc.parts import TO_THE_END
-from opc.dialects.shape import shape_text
+from opc.dialects.shape import Shape, shape_text
 from opc.frontend.models import moving
 from opc.frontend.models.parts import Bound, sliced
 
@@ -37,10 +37,16 @@ def _number(layer: Layer, position: int) -> int:
     return found[0]
 
 
+def _extents(layer: Layer, position: int) -> Shape:
+    """Extents that an input holds, which a run reads where they are not known."""
+    found = layer.known_list(position)
+    return layer.read_extents("plain", position, ()) if found is None else found
+
+
 def tile(layer: Layer) -> SSAValue:
     """Tile-1: x put beside itself; of repeats and axes the fewer get ones in front."""
-    shape, found = layer.shape(), layer.known_list(1)
-    repeats = list(layer.read_extents("plain", 1, ()) if found is None else found)
+    shape = layer.shape()
+    repeats = list(_extents(layer, 1))
     if any((n := e.constant) is not None and n < 0 for e in repeats):
         raise layer.error(f"a repeat of {shape_text(tuple(repeats))} is negative")
     rank = max(len(shape), len(repeats))
@@ -89,12 +95,14 @@ def one_hot(layer: Layer) -> SSAValue:
 
 def eye(layer: Layer) -> SSAValue:
     """Eye-9: ones in a diagonal, in each matrix of a batch."""
-    rows, columns, diagonal = (_number(layer, k) for k in range(3))
-    batch = _numbers(layer, 3) if layer.has(3) else ()
-    if min((rows, columns, *batch)) < 0:
+    lists = [_extents(layer, k) for k in ((0, 1, 3) if layer.has(3) else (0, 1))]
+    if any(len(found) != 1 for found in lists[:2]):
+        raise layer.error(f"{len(lists[0])} and {len(lists[1])} numbers of rows and of columns")
+    ((rows,), (columns,)), batch = lists[:2], lists[2] if lists[2:] else ()
+    if any((e.constant or 0) < 0 for e in (rows, columns, *batch)):
         raise layer.error(f"extents {[*batch, rows, columns]}: one is negative")
-    k = layer.constant(diagonal, el.I64)
-    found = moving.eye(layer, ex.const(rows), ex.const(columns), k, layer.attr("output_type"))
+    k = layer.cast(layer.scalar(2), el.I64)
+    found = moving.eye(layer, rows, columns, k, layer.attr("output_type"))
     return layer.broadcast(found, (*batch, rows, columns))
 
 

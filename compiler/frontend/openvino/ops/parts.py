@@ -12,12 +12,15 @@ from opc.dialects.opc.parts import TO_THE_END, ConcatOp, is_bound
 from opc.dialects.opc.reduction import ReduceSumOp
 from opc.dialects.shape import Shape, shape_of, tensor_of
 from opc.frontend.models.indexed import Numbers, run_time_pad, run_time_slice
+from opc.frontend.models.known import Known
 from opc.frontend.models.parts import bounded, padded, sliced
 
 from .row import add
 
 if TYPE_CHECKING:
     from xdsl.ir import SSAValue
+
+    from opc.frontend.models.op_builder import Result
 
     from .layer import Layer
 
@@ -43,7 +46,18 @@ def _axis(layer: Layer) -> int:
     return layer.axis(axes[0], layer.rank())
 
 
-def split(layer: Layer) -> tuple[SSAValue, ...]:
+def _parts(
+    layer: Layer, axis: int, bounds: Sequence[tuple[ex.Expr, ex.Expr]]
+) -> tuple[Result, ...]:
+    """Parts of an axis, of what is known as what is known."""
+    known, numbers = layer.known(0), [(a.constant, b.constant) for a, b in bounds]
+    if known is not None and all(None not in pair for pair in numbers):
+        before = (slice(None),) * axis
+        return tuple(Known(known.array[(*before, slice(a, b))], known.type) for a, b in numbers)
+    return tuple(sliced(layer, layer[0], [axis], [(a, b, 1)]) for a, b in bounds)
+
+
+def split(layer: Layer) -> tuple[Result, ...]:
     """Split-1: equal parts, each an opc.slice."""
     axis, count = _axis(layer), layer.attr("num_splits")
     if count < 1:
@@ -51,8 +65,7 @@ def split(layer: Layer) -> tuple[SSAValue, ...]:
     extent = layer.shape()[axis]
     layer.require("divides", extent, ex.const(count), "the parts are not equal")
     length = ex.floordiv(extent, count)
-    bounds = [(length * k, length * (k + 1), 1) for k in range(count)]
-    return tuple(sliced(layer, layer[0], [axis], [bound]) for bound in bounds)
+    return _parts(layer, axis, [(length * k, length * (k + 1)) for k in range(count)])
 
 
 def _lengths(layer: Layer, extent: ex.Expr) -> Shape:
@@ -72,20 +85,20 @@ def _lengths(layer: Layer, extent: ex.Expr) -> Shape:
     return tuple(extent - rest if e == -1 else e for e in known)
 
 
-def variadic_split(layer: Layer) -> tuple[SSAValue, ...]:
+def variadic_split(layer: Layer) -> tuple[Result, ...]:
     """VariadicSplit-1: parts of these lengths, of which one may be -1, what is left."""
     axis = _axis(layer)
     extent = layer.shape()[axis]
     lengths = _lengths(layer, extent)
     layer.require("equal", ex.total_of(lengths), extent, "the lengths do not sum up")
-    results: list[SSAValue] = []
+    bounds: list[tuple[ex.Expr, ex.Expr]] = []
     start = ex.const(0)
     for length in lengths:
         stop = start + length
         end = stop if is_bound(stop, extent) else extent
-        results.append(sliced(layer, layer[0], [axis], [(start, end, 1)]))
+        bounds.append((start, end))
         start = end
-    return tuple(results)
+    return _parts(layer, axis, bounds)
 
 
 def _elements(layer: Layer, position: int) -> list[SSAValue]:

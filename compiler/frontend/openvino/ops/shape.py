@@ -64,7 +64,13 @@ def reshape(layer: Layer) -> SSAValue | Known:
 
 def _inferred(layer: Layer, source: Shape, target: list[ex.Expr]) -> ex.Expr:
     """The extent for -1: what is left of the number of elements."""
-    size, rest = ex.product(source), ex.product(e for e in target if e != UNKNOWN)
+    whole, others = list(source), [e for e in target if e != UNKNOWN]
+    # What both have need not be multiplied, nor divided by: a product of symbols may be 0.
+    for e in list(others):
+        if e in whole:
+            whole.remove(e)
+            others.remove(e)
+    size, rest = ex.product(whole), ex.product(others)
     if rest == 0:
         raise layer.error("-1 beside an extent of 0 can be any extent")
     layer.require("divides", size, rest, f"{shape_text(source)} does not fill {shape_text(target)}")
@@ -177,13 +183,22 @@ def _mapped(layer: Layer, source: Shape, rank: int) -> list[ex.Expr]:
     return [extents.get(k, ex.const(1)) for k in range(rank)]
 
 
+def _whole(layer: Layer, position: int) -> ex.Expr | None:
+    """A number that is known when compiling, which may be written as a float."""
+    found = layer.known_list(position)
+    if found is not None:
+        return found[0] if len(found) == 1 else None
+    number = layer.number(position)
+    return ex.const(int(number)) if number is not None and number.is_integer() else None
+
+
 def range_(layer: Layer) -> SSAValue:
     """Range-1 and -4: from start on, in steps, before stop; see evaluate.py for known ones."""
     type: el.ElementType = layer.element() if layer.row.since < 4 else layer.attr("output_type")
-    listed = [layer.known_list(k) for k in range(3)]
-    if type.is_integer and all(values is not None and len(values) == 1 for values in listed):
-        first, last, by = (values[0] for values in listed if values)
-        found = range_of_extents(layer, first, last, by, type)
+    bounds = [_whole(layer, k) for k in range(3)] if type.is_integer else []
+    known = [e for e in bounds if e is not None]
+    if len(known) == 3:
+        found = range_of_extents(layer, known[0], known[1], known[2], type)
         if found is not None:
             return found
     wide = el.F32 if type.is_small_float else type

@@ -1,6 +1,4 @@
-"""Decide which results go past the caches: where memory bounds a nest, and caches would not help.
-
-``kernel.store %r to 0[d0, d1]  -->  kernel.store %r to 0[d0, d1] nontemporal <1>``
+"""Which results go past the caches: where memory bounds a nest, and caches would not help.
 
 A store to memory that is not in a cache reads it first, and later pushes out something else.  Whole
 cache lines can be written without either.  That pays where a nest reads as much as last-level
@@ -8,13 +6,12 @@ caches hold besides what is written, or more, does little with it, reduces nothi
 nothing reads the result.  Every row must be whole cache lines, if the result starts at one.  Where
 only a run knows how many bytes there are, or how many threads may write them, that is an
 expression, and there will be loops for both.
-
-``loops.past_caches`` writes such loops.  Needs plan-buffers.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
 
 from xdsl.dialects.builtin import IntegerAttr
 from xdsl.dialects.func import FuncOp
@@ -23,11 +20,10 @@ from xdsl.ir import Operation, SSAValue
 from opc.dialects import body, kernel
 from opc.dialects import expr as ex
 from opc.dialects.body import scalar_type
-from opc.dialects.buffer import element_in, index_of
+from opc.dialects.buffer import element_in
 from opc.dialects.indirect import is_indirect
 from opc.dialects.scalar import SCALARS
 from opc.dialects.shape import shape_of
-from opc.function_pass import MachinePass
 from opc.kernels.plan_buffers import OUTPUTS
 from opc.target import BURST, LINE, LITTLE, Target
 
@@ -38,50 +34,53 @@ LEAST = 2 * BURST
 """Fewest bytes of a row that are no whole number of cache lines, of nests that pay only then."""
 
 
-def results(function: FuncOp) -> Sequence[SSAValue]:
-    """The buffers that a function returns its results in."""
+@dataclass(frozen=True)
+class Streams:
+    """The stores of a nest that go past the caches, and when: 1, 0, or an expression."""
+
+    stores: list[int]
+    when: ex.Expr
+
+    def __bool__(self) -> bool:
+        """Whether any does."""
+        return bool(self.stores)
+
+
+NONE = Streams([], ex.const(0))
+
+
+def only_written(function: FuncOp) -> set[SSAValue]:
+    """The buffers that a function returns its results in, as far as nothing reads them."""
     count = function.attributes.get(OUTPUTS)
     args = function.body.block.args[:-1]
     number = count.value.data if isinstance(count, IntegerAttr) else 0
-    return args[len(args) - number :]
-
-
-def plan_stores(function: FuncOp, machine: Target) -> None:
-    """Say of each store to a result whether it goes past the caches."""
-    only_written = {r for r in results(function) if all(map(_only_writes, _users(r)))}
-    for nest in function.body.block.ops:
-        if isinstance(nest, kernel.NestOp) and only_written & {*nest.targets}:
-            facts, targets = NestFacts(nest), nest.targets
-            for store in _stores(nest):
-                if store.nontemporal is None and targets[store.number] in only_written:
-                    when = _when(facts, store, machine)
-                    if when != 0:
-                        store.properties["nontemporal"] = index_of(when)
-
-
-def _users(buffer: SSAValue) -> Iterable[Operation]:
-    return (use.operation for use in buffer.uses)
+    results = args[len(args) - number :]
+    return {r for r in results if all(_only_writes(use.operation) for use in r.uses)}
 
 
 def _only_writes(op: Operation) -> bool:
     return isinstance(op, kernel.NestOp) and not (is_indirect(op) or op.has_chain)
 
 
-def _stores(nest: kernel.NestOp) -> list[kernel.StoreOp]:
-    return [op for op in nest.body.walk() if isinstance(op, kernel.StoreOp)]
+def find_streams(facts: NestFacts, results: Collection[SSAValue], machine: Target) -> Streams:
+    """Which of the stores to some results go past the caches, and when."""
+    stores, targets = facts.stores, facts.nest.targets
+    may = [store for store in stores if targets[store.number] in results]
+    if facts.sweeps or not may or not facts.outer.extents or not _does_little(facts):
+        return NONE
+    is_tiled, length = find_tiling(facts) is not None, facts.outer.extents[-1].constant
+    when = _pays(facts.nest, machine, is_tiled)
 
+    def goes(store: kernel.StoreOp) -> bool:
+        size = scalar_type(store.value).bytes
+        # Of several results one would be written twice, and conversions take longer than memory.
+        if not is_tiled and len(stores) == 1 and size >= 4:
+            return True
+        is_long = length is not None and (length * size % LINE == 0 or length * size >= LEAST)
+        return is_long and when == 1
 
-def _when(facts: NestFacts, store: kernel.StoreOp, machine: Target) -> ex.Expr:
-    """1 where a store had better go past the caches, else 0."""
-    if facts.sweeps or not _does_little(facts) or not facts.has_whole_lines(store):
-        return ex.const(0)
-    is_tiled, size = find_tiling(facts) is not None, scalar_type(store.value).bytes
-    when, length = _pays(facts.nest, machine, is_tiled), facts.outer.extents[-1].constant
-    # Of several results one would be written twice, and conversions take longer than memory.
-    if not is_tiled and len(_stores(facts.nest)) == 1 and size >= 4:
-        return when
-    is_long = length is not None and (length * size % LINE == 0 or length * size >= LEAST)
-    return when if is_long and when == 1 else ex.const(0)
+    found = [stores.index(s) for s in may if facts.has_whole_lines(s) and goes(s)]
+    return Streams(found, when) if found and when != 0 else NONE
 
 
 def _does_little(facts: NestFacts) -> bool:
@@ -115,13 +114,3 @@ def _pays(nest: kernel.NestOp, machine: Target, is_turned: bool) -> ex.Expr:
 
 def _bytes(buffers: Iterable[SSAValue]) -> list[ex.Expr]:
     return [ex.product(shape_of(v.type)) * element_in(v).bytes for v in buffers]
-
-
-class PlanStoresPass(MachinePass):
-    """See the module's docstring; ``target`` names the machine."""
-
-    name = "plan-stores"
-
-    def rewrite(self, function: FuncOp) -> None:
-        """See the base."""
-        plan_stores(function, self.machine)

@@ -1,9 +1,10 @@
 // What memory bounds goes past the caches.
-// RUN: opc-opt %s -p infer-shapes,fold-constants,normalize-axes,decompose,normalize-broadcast,fix-orders,form-kernels,fuse-kernels,narrow-domains,plan-buffers,plan-stores | filecheck %s
+// RUN: opc-opt %s -p 'infer-shapes,fold-constants,normalize-axes,decompose,normalize-broadcast,fix-orders,form-kernels,fuse-kernels,narrow-domains,plan-buffers,schedule{target=avx512}' | filecheck %s
 
 // Rows of whole lines.
 // CHECK-LABEL: func.func @rows(
-// CHECK:         kernel.store {{%.+}} to 0[d0, d1] nontemporal <1>
+// CHECK-NOT:     schedule.if
+// CHECK:         schedule.stream stores [0] {
 func.func @rows(%x: tensor<9000x1024xf32>, %b: tensor<1024xf32>) -> tensor<9000x1024xf32> {
   %r = opc.sub %x, %b
   return %r : tensor<9000x1024xf32>
@@ -11,8 +12,8 @@ func.func @rows(%x: tensor<9000x1024xf32>, %b: tensor<1024xf32>) -> tensor<9000x
 
 // Two results of one nest.
 // CHECK-LABEL: func.func @two(
-// CHECK:         kernel.store {{%.+}} to 0[d0, d1] nontemporal <1>
-// CHECK:         kernel.store {{%.+}} to 1[d0, d1] nontemporal <1>
+// CHECK-NOT:     schedule.if
+// CHECK:         schedule.stream stores [0, 1] {
 func.func @two(%x: tensor<8192x1024xf32>) -> (tensor<8192x1024xf32>, tensor<8192x1024xf32>) {
   %r = opc.neg %x
   %s = opc.add %r, %r
@@ -21,7 +22,9 @@ func.func @two(%x: tensor<8192x1024xf32>) -> (tensor<8192x1024xf32>, tensor<8192
 
 // Of unknown extents many bytes.
 // CHECK-LABEL: func.func @unknown(
-// CHECK:         nontemporal <atleast(M*N*8, -alone()*14680064 + 33554432)>
+// CHECK:         schedule.if <-atleast(M*N*8, -alone()*14680064 + 33554432) + 1> {
+// CHECK:         } else {
+// CHECK:           schedule.stream stores [0] {
 func.func @unknown(%x: tensor<?x?xf32, #opc.dims<M, N>>) -> tensor<?x?xf32, #opc.dims<M, N>> {
   %r = opc.neg %x
   return %r : tensor<?x?xf32, #opc.dims<M, N>>
@@ -29,7 +32,9 @@ func.func @unknown(%x: tensor<?x?xf32, #opc.dims<M, N>>) -> tensor<?x?xf32, #opc
 
 // What is enough for one thread, but not for several.
 // CHECK-LABEL: func.func @alone(
-// CHECK:         nontemporal <alone()>
+// CHECK:         schedule.if <-alone() + 1> {
+// CHECK:         } else {
+// CHECK:           schedule.stream stores [0] {
 func.func @alone(%x: tensor<4000x1024xf32>) -> tensor<4000x1024xf32> {
   %r = opc.neg %x
   return %r : tensor<4000x1024xf32>
@@ -37,7 +42,8 @@ func.func @alone(%x: tensor<4000x1024xf32>) -> tensor<4000x1024xf32> {
 
 // Rows become columns: half as much is enough.
 // CHECK-LABEL: func.func @turned(
-// CHECK:         nontemporal <1>
+// CHECK-NOT:     schedule.if
+// CHECK:         schedule.stream stores [0] {
 func.func @turned(%x: tensor<1024x4096xf32>) -> tensor<4096x1024xf32> {
   %t = opc.transpose %x {permutation = [1, 0]}
   %r = opc.neg %t
@@ -47,7 +53,7 @@ func.func @turned(%x: tensor<1024x4096xf32>) -> tensor<4096x1024xf32> {
 // Not what caches may hold for one thread, nor rows that are no whole number of cache lines, nor
 // what reduces or takes its time to compute, nor what is read again.
 // CHECK-LABEL: func.func @small(
-// CHECK-NOT:     nontemporal
+// CHECK-NOT:     schedule.stream
 func.func @small(%x: tensor<2000x1024xf32>) -> tensor<2000x1024xf32> {
   %r = opc.neg %x
   return %r : tensor<2000x1024xf32>
