@@ -2,7 +2,8 @@
 
 A loop that threads share is a function, and so is an outermost one that declares more than a few
 arrays, or any where these are many: frames of functions do not add up.  So are loops that are
-equal but for their buffers (``equal_loops``), and those whose indices divide much.  Of one
+equal but for their buffers (``equal_loops``), and those whose indices divide much.  Functions that
+have sums in registers stay functions: they do not become part of another one.  Of one
 function, as many arrays are on the stack as have room in ``STACK`` bytes beside what else is there.
 Beyond that, arrays of one kind that are not needed at the same time are one, and the largest of the
 rest lie at the start of the workspace, where each thread that shares a loop has a part of its own.

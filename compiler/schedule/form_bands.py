@@ -16,7 +16,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import SSAValue
@@ -26,7 +26,8 @@ from opc.dialects import kernel, loop
 from opc.dialects.band import BandOp
 from opc.dialects.budgets import BAND
 from opc.dialects.buffer import element_in, root
-from opc.dialects.shape import Shape, shape_of
+from opc.dialects.schedule import Axis
+from opc.dialects.shape import DimsAttr, Shape, shape_of
 from opc.function_pass import MachinePass
 from opc.kernels.place_buffers import place_slices
 from opc.provenance import fused
@@ -202,11 +203,8 @@ class Candidate:
         """Points along the last dimension that fill the tiles of all contractions."""
         found = 1
         for nest, own in self.dims:
-            c = analyse(nest)
-            if c is not None:
-                (c, tile), last = tile_for(c, self.machine, may_turn=True), own[-1]
-                found = max(found, tile.rows if c.row and last in c.row else 1)
-                found = max(found, tile.columns if c.column and last in c.column else 1)
+            for axis, size in _tile_sizes(nest, nest.extents, self.machine).items():
+                found = max(found, size if own[-1] in axis else 1)
         return found
 
     @cached_property
@@ -300,11 +298,28 @@ def _candidate(group: Sequence[tuple[kernel.NestOp, Own]], machine: Target) -> C
     return min(map(over, orders), key=lambda c: (c.reread, -c.extents[-1]))
 
 
-def _windows(nest: kernel.NestOp) -> list[Window]:
+def _windows(nest: kernel.NestOp) -> tuple[Window, ...]:
     """What a nest sees through windows, if it is a contraction."""
+    return _seen_through(nest, nest.extents)
+
+
+@lru_cache(maxsize=64)
+def _seen_through(nest: kernel.NestOp, extents: DimsAttr) -> tuple[Window, ...]:
+    """The same; ``extents`` are those of the nest, which change where an axis is split."""
     c = analyse(nest)
     found = [c.window(operand) for operand in (c.left, c.right)] if c is not None else []
-    return [window for window in found if window is not None]
+    return tuple(window for window in found if window is not None)
+
+
+@lru_cache(maxsize=64)
+def _tile_sizes(nest: kernel.NestOp, extents: DimsAttr, machine: Target) -> dict[Axis, int]:
+    """Rows and columns of the tile of a contraction by their axes; ``extents`` as above."""
+    c = analyse(nest)
+    if c is None:
+        return {}
+    c, tile = tile_for(c, machine, may_turn=True)
+    sizes = ((c.row, tile.rows), (c.column, tile.columns))
+    return {axis: size for axis, size in sizes if axis is not None}
 
 
 def _cuts(windows: Sequence[Window], d: int | None) -> bool:

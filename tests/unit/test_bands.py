@@ -24,6 +24,7 @@ from xdsl.parser import Parser
 
 import opc
 from opc import pipeline
+from opc.dialects import kernel
 from opc.dialects.band import BandOp
 from opc.emit.source import emit
 from opc.errors import InputError
@@ -31,6 +32,7 @@ from opc.interpret.function import run
 from opc.registry import context
 from opc.schedule import form_bands
 from opc.schedule.bands import check
+from opc.schedule.contraction import Contraction
 from opc.target import Target, target
 
 SMALL = 24 << 10
@@ -179,3 +181,20 @@ func.func @main(%x: memref<4x?xf32, #opc.dims<4, N>>, %s: memref<4x?xf32, #opc.d
     band = next(op for op in module.walk() if isinstance(op, BandOp))
     with pytest.raises(InputError, match="extents that only a call knows"):
         check(band)
+
+
+def test_what_a_nest_is_is_found_once(small_cache: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each nest is in many candidates: for a network of 300, that took most of the time."""
+    nests: list[kernel.NestOp] = []
+    found = form_bands.analyse
+
+    def counted(nest: kernel.NestOp) -> Contraction | None:
+        nests.append(nest)
+        return found(nest)
+
+    monkeypatch.setattr(form_bands, "analyse", counted)
+    module = parse(TEXTS["depthwise of images"])
+    pipeline.run(module, context(), pipeline.passes("loops"))
+    # Once for its windows, once for its tile.
+    assert nests
+    assert max(map(nests.count, nests)) <= 2
