@@ -128,6 +128,8 @@ def _interval(tensor: SSAValue) -> Interval | None:
         return (int(array.min()), int(array.max())) if array.size else None
     if not isinstance(op, kernel.NestOp):
         return None
+    if any(isinstance(inner, kernel.ScatterOp) for inner in op.walk()):
+        return None
     known, values = intervals(op.walk()), [store.value for store in _stores(tensor)]
     if not values or any(value not in known for value in values):
         return None

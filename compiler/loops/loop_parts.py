@@ -13,15 +13,8 @@ from opc.dialects.shape import IndexAttr
 
 PLAIN = (body.ApplyOp, body.ConstantOp, body.IndexOp, loop.LoadOp, loop.StoreOp)
 """What a point consists of where nothing is reduced."""
-Indexed = loop.LoadOp | loop.StoreOp
-"""An access to an element."""
 At = tuple[ex.Expr, list[SSAValue]]
 """An expression and the values of its dimensions."""
-
-
-def array_of(op: Indexed) -> SSAValue:
-    """The buffer that the index of an access belongs to."""
-    return op.target if isinstance(op, loop.StoreOp) else op.source
 
 
 def joined(e: ex.Expr, own: Sequence[SSAValue], dims: Sequence[SSAValue]) -> At:

@@ -184,16 +184,16 @@ class _Costs:
     def _memory(self) -> float:
         """Cycles for each multiply-add in which columns come from memory other than in order.
 
-        Of a tile that has some of them, each row is a piece; and panels are written in addition.
+        Where a tile reads some of them as they lie, each row is a piece; panels are written.
         """
         c, machine = self.contraction, self.target
         columns = c.extent(c.column).constant
         readers = [c.extent(a).constant for a in (*c.outer, c.row) if a not in c.right.axes]
         if None in readers or c.is_constant(c.right) or c.window(c.right) is not None:
             return 0
-        copied = 0 if is_direct(c, c.right, self.tile) else machine.vector_bytes
-        piece = LINE / self.vectors if copied or columns != self.width else 0
-        return (piece + copied) / machine.l2_piece_rate / max(1, math.prod(n or 1 for n in readers))
+        piece = LINE / self.vectors if columns != self.width else 0
+        more = piece if is_direct(c, c.right, self.tile) else machine.vector_bytes
+        return more / machine.l2_piece_rate / max(1, math.prod(n or 1 for n in readers))
 
     @property
     def _far(self) -> float:

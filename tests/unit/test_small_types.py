@@ -371,3 +371,20 @@ def test_casts_name_what_they_do() -> None:
 def test_lists_are_refused() -> None:
     with pytest.raises(opc.OpcError, match="float8_e5m2"):
         compiled(text(el.BY_NAME["f8E5M2"], el.F32))([1.0])
+
+
+def test_what_is_scattered_into_keeps_its_bits() -> None:
+    """The factor begins as numbers of 8 bits, and has larger ones when it is multiplied."""
+    text = """func.func @main(%q: tensor<3x1xui8>, %u: tensor<8x1xi32>, %n: tensor<8xi64>,
+                              %w: tensor<1x3xi32>) -> tensor<3x3xi32> {
+      %i = opc.cast %q : tensor<3x1xui8> -> tensor<3x1xi32>
+      %s = opc.scatter %i, %u, %n {reduction = "add", axes = [0]}
+      %m = opc.matmul %s, %w
+      func.return %m : tensor<3x3xi32>
+    }"""
+    rng = np.random.default_rng(11)
+    q, n = rng.integers(0, 256, (3, 1)).astype(np.uint8), rng.integers(0, 3, 8)
+    u, w = (rng.integers(-9999, 9999, s).astype(np.int32) for s in ((8, 1), (1, 3)))
+    wanted = q.astype(np.int32)
+    np.add.at(wanted, n, u)
+    np.testing.assert_array_equal(opc.compile(text)(q, u, n, w), wanted @ w)

@@ -55,7 +55,7 @@ func.func @broadcast(%x: tensor<?x?xf32>, %y: tensor<?xf32>) -> tensor<?x?xf32> 
 // One name is one extent; all loops that touch memory in order are one.
 // CHECK-LABEL: static void equal_loop0(
 // CHECK:         for (int64_t i0 = begin; i0 < end; ++i0) {
-// CHECK-NEXT:      out0[i0] = in0[i0] + in1[i0];
+// CHECK-NEXT:      out0[i0] = opc_exp_f32(in0[i0]) + in1[i0];
 // CHECK-LABEL: int equal_run(
 // CHECK-NEXT:      int64_t n0,
 // CHECK-NEXT:      int64_t n1,
@@ -63,7 +63,8 @@ func.func @broadcast(%x: tensor<?x?xf32>, %y: tensor<?xf32>) -> tensor<?x?xf32> 
 // CHECK:           opc_share(equal_loop0_rounds, &data, 0, n0 * n1, 64, OPC_MOST_THREADS);
 func.func @equal(%x: tensor<?x?xf32, #opc.dims<M, N>>, %y: tensor<?x?xf32, #opc.dims<M, N>>)
     -> tensor<?x?xf32, #opc.dims<M, N>> {
-  %r = opc.add %x, %y
+  %e = opc.exp %x
+  %r = opc.add %e, %y
   return %r : tensor<?x?xf32, #opc.dims<M, N>>
 }
 

@@ -33,11 +33,11 @@
 // CHECK:           const total_loop0_data data = {in0, part0};
 // CHECK-NEXT:      opc_share(total_loop0_rounds, &data, 0, {{[0-9]+}}, 1, OPC_MOST_THREADS);
 // CHECK:           const total_loop1_data data = {in0, out0, buffer0};
-// CHECK-NEXT:      opc_share(total_loop1_rounds, &data, 0, 4194304, 64, OPC_MOST_THREADS);
-func.func @total(%x: tensor<4194304xf32>) -> tensor<4194304xf32> {
+// CHECK-NEXT:      opc_share(total_loop1_rounds, &data, 0, 1048576, 64, OPC_MOST_THREADS);
+func.func @total(%x: tensor<1048576xf32>) -> tensor<1048576xf32> {
   %s = opc.reduce_sum %x {keepdims = true}
   %y = opc.div %x, %s
-  func.return %y : tensor<4194304xf32>
+  func.return %y : tensor<1048576xf32>
 }
 
 // CHECK-LABEL: int few_run(

@@ -17,12 +17,12 @@ func.func @collapsed(%x: tensor<2x3x4xf32>) -> tensor<2x3x4xf32> {
 // CHECK-LABEL: func.func @collapsed_symbolic(
 // CHECK-NEXT:   loop.for [[A:%.+]] = <0> to <M*N> step 1 vector {
 // CHECK-NEXT:     [[B:%.+]] = loop.load %x[d0]([[A]]) : f32
-// CHECK-NEXT:     [[C:%.+]] = scalar.apply neg([[B]]) : f32
+// CHECK-NEXT:     [[C:%.+]] = scalar.apply exp([[B]]) : f32
 // CHECK-NEXT:     loop.store [[C]] to %out0[d0]([[A]])
 // CHECK-NEXT:   }
 // CHECK-NEXT:   func.return
 func.func @collapsed_symbolic(%x: tensor<?x?xf32, #opc.dims<M, N>>) -> tensor<?x?xf32, #opc.dims<M, N>> {
-  %r = opc.apply neg(%x) : tensor<?x?xf32, #opc.dims<M, N>> -> tensor<?x?xf32, #opc.dims<M, N>>
+  %r = opc.apply exp(%x) : tensor<?x?xf32, #opc.dims<M, N>> -> tensor<?x?xf32, #opc.dims<M, N>>
   return %r : tensor<?x?xf32, #opc.dims<M, N>>
 }
 
