@@ -10,6 +10,7 @@ import pytest
 
 pytest.importorskip("openvino", reason="OpenVINO, the oracle of these tests, is not installed")
 
+from openvino import opset1
 from openvino import opset15 as ops
 from openvino.utils.node_factory import NodeFactory
 from openvino_models import by_opc, check, floats, ints, model, save
@@ -45,6 +46,36 @@ def test_against_openvino(mode: str, coordinates: str, tmp_path: Path) -> None:
         }
 
     assert check(tmp_path, [X], made, scale=16) == 4
+
+
+@pytest.mark.parametrize("corners", [True, False])
+def test_version_1(corners: bool, tmp_path: Path) -> None:
+    """Longer, shorter, and one axis of each; nearest ones round up where an axis is shortened."""
+
+    def made(x: Any) -> dict[str, Any]:
+        found: dict[str, Any] = {}
+        for mode in ("nearest", "linear", "cubic"):
+            for sizes in ((9, 13), (3, 4), (7, 5)):
+                how = {"axes": [2, 3], "mode": mode, "align_corners": corners}
+                how |= {"pads_begin": [0], "pads_end": [0]}
+                found[f"{mode} {sizes}"] = opset1.interpolate(x, ints(*sizes), how)
+        return found
+
+    assert check(tmp_path, [X], made, scale=16) == 9
+
+
+@pytest.mark.parametrize("coordinates", MODES)
+def test_nearest_ones_of_the_simple_kind(coordinates: str, tmp_path: Path) -> None:
+    how = {"mode": "nearest", "nearest_mode": "simple", "shape_calculation_mode": "sizes"}
+    how |= {"coordinate_transformation_mode": coordinates}
+
+    def made(x: Any) -> dict[str, Any]:
+        return {
+            f"{sizes}": ops.interpolate(x, ints(*sizes), axes=ints(2, 3), **how)
+            for sizes in ((9, 13), (3, 4), (7, 5))
+        }
+
+    assert check(tmp_path, [X], made) == 3
 
 
 @pytest.mark.parametrize("known", [True, False], ids=["known", "unknown"])

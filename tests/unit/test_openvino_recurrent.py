@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ import pytest
 pytest.importorskip("openvino", reason="OpenVINO, the oracle of these tests, is not installed")
 
 from openvino import opset15 as ops
+from openvino.utils.node_factory import NodeFactory
 from openvino_models import assert_alike, both, by_opc, model, save
 
 from opc.errors import UnsupportedError
@@ -94,6 +96,26 @@ def test_cell(kind: str, tmp_path: Path) -> None:
 
     for ours, theirs in both(tmp_path, inputs, build):
         assert_alike(ours, theirs, kind, scale=10)
+
+
+def test_the_first_cell(tmp_path: Path) -> None:
+    """LSTMCell-1: whatever it says of the order of gates, the runtime takes one."""
+    draw = np.random.default_rng(2)
+    inputs = [draw.normal(size=s).astype("f") for s in ((BATCH, INPUTS), *[(BATCH, HIDDEN)] * 2)]
+
+    def build(order: str, *ports: Any) -> Any:
+        weights = constants("lstm", (), GATES["lstm"])
+        last = ops.constant(np.zeros(3 * HIDDEN, np.float32))
+        how = {"hidden_size": HIDDEN, "activations": USUAL["lstm"], "weights_format": order}
+        how |= {"activations_alpha": [], "activations_beta": [], "clip": 0.0}
+        given = [n.output(0) for n in (*ports, *weights, last)]
+        return NodeFactory("opset1").create("LSTMCell", given, how).outputs()
+
+    for ours, theirs in both(tmp_path, inputs, partial(build, "fico")):
+        assert_alike(ours, theirs, "cell", scale=10)
+    path = save(model(inputs, partial(build, "iofc")), tmp_path, "refused")
+    with pytest.raises(UnsupportedError, match="not fico"):
+        by_opc(path, inputs)
 
 
 def test_activations_that_are_refused(tmp_path: Path) -> None:

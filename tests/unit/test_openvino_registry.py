@@ -38,8 +38,8 @@ WINDOW = (
     "GroupConvolutionBackpropData-1 MatMul-1 MaxPool-1 MaxPool-8 MaxPool-14"
 )
 MOVING = (
-    "DepthToSpace-1 Eye-9 Interpolate-4 Interpolate-11 LRN-1 OneHot-1 OneHot-16 Range-1 Range-4 "
-    "Reverse-1 ShuffleChannels-1 SpaceToDepth-1 Tile-1"
+    "DepthToSpace-1 Eye-9 Interpolate-1 Interpolate-4 Interpolate-11 LRN-1 OneHot-1 OneHot-16 "
+    "Range-1 Range-4 Reverse-1 ShuffleChannels-1 SpaceToDepth-1 Tile-1"
 )
 PARTS = "Concat-1 Pad-1 Pad-12 Slice-8 Split-1 StridedSlice-1 VariadicSplit-1"
 INDEXING = (
@@ -71,7 +71,7 @@ GREEDY = "CTCGreedyDecoder-1 CTCGreedyDecoderSeqLen-6"
 SPECTRA = "GRN-1 Inverse-14 ISTFT-16 STFT-15"
 ADAPTIVE = "AdaptiveAvgPool-8 AdaptiveMaxPool-8"
 CONTROL = "If-8 Loop-5 TensorIterator-1"
-RECURRENT = "GRUCell-3 GRUSequence-5 LSTMCell-4 LSTMSequence-5 RNNCell-1 RNNSequence-5"
+RECURRENT = "GRUCell-3 GRUSequence-5 LSTMCell-1 LSTMCell-4 LSTMSequence-5 RNNCell-1 RNNSequence-5"
 ALL = " ".join(
     (
         UNARY,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -18,6 +19,8 @@ from .as_node import AsNode
 from .row import add
 
 if TYPE_CHECKING:
+    from xdsl.ir import SSAValue
+
     from .layer import Layer
 
 
@@ -82,8 +85,6 @@ def _numbers(layer: Layer, position: int, places: Sequence[int]) -> list[float] 
 
 def _interpolate(layer: Layer, scales: int, sizes: int, axes: int) -> Result:
     mode, rounding = layer.attr("mode"), layer.attr("nearest_mode")
-    if mode == "nearest" and rounding == "simple":
-        raise layer.unsupported("nearest_mode simple is not supported")
     is_pillow = mode.endswith("_pillow")
     if (mode == "linear" and layer.attr("antialias")) or any(
         (*layer.attr("pads_begin"), *layer.attr("pads_end"))
@@ -105,6 +106,8 @@ def _interpolate(layer: Layer, scales: int, sizes: int, axes: int) -> Result:
     places, by_scales = _places(layer, axes), layer.attr("shape_calculation_mode") == "scales"
     numbers = _numbers(layer, scales if by_scales else sizes, places)
     if numbers is None:
+        if mode == "nearest" and rounding == "simple":
+            raise layer.unsupported("nearest_mode simple by numbers that only a run knows")
         if is_pillow and by_scales:
             raise layer.unsupported(f"mode {mode} by scales that only a run knows, or of extents")
         given = layer.inputs[scales] if by_scales else None
@@ -113,9 +116,17 @@ def _interpolate(layer: Layer, scales: int, sizes: int, axes: int) -> Result:
         inputs = (None, 2, None if by_scales else 3)
         return resize_at_run_time(node, method, places, inputs, "stretch", 0.0)
     x = layer[0] if mode == "nearest" else layer.widened(layer[0])
-    for axis in _axes(layer, places, numbers):
-        x = resized(layer, x, axis, method)
-    return layer.cast(x, type)
+    return layer.cast(_resized(layer, x, _axes(layer, places, numbers), method), type)
+
+
+def _resized(layer: Layer, x: SSAValue, axes: Sequence[Axis], method: Method) -> SSAValue:
+    """x with axes resized; ``simple`` rounds up where an axis becomes shorter, down elsewhere."""
+    for axis in axes:
+        how = method
+        if method.rounding == "simple":
+            how = replace(method, rounding="ceil" if axis.scale < 1 else "floor")
+        x = resized(layer, x, axis, how)
+    return x
 
 
 def interpolate_4(layer: Layer) -> Result:
@@ -126,6 +137,34 @@ def interpolate_4(layer: Layer) -> Result:
 def interpolate_11(layer: Layer) -> Result:
     """Interpolate-11: sizes or scales."""
     return _interpolate(layer, 1, 1, 2)
+
+
+def interpolate_1(layer: Layer) -> Result:
+    """Interpolate-1: axes are an attribute, and coordinates begin at 0 or go from end to end."""
+    mode, axes = layer.attr("mode"), layer.axes(layer.attr("axes"), layer.rank())
+    if mode == "area" or layer.attr("antialias"):
+        raise layer.unsupported(f"mode {mode}, antialias {layer.attr('antialias')}")
+    if any((*layer.attr("pads_begin"), *layer.attr("pads_end"))):
+        raise layer.unsupported("pads are not supported")
+    sizes = layer.known_numbers(1)
+    extents = [layer.shape()[axis].constant for axis in axes]
+    if sizes is None or None in extents:
+        raise layer.unsupported("sizes that only a run knows are not supported")
+    if len(sizes) != len(axes):
+        raise layer.error(f"{len(sizes)} numbers for {len(axes)} axes")
+    type = layer.element()
+    if mode != "nearest" and not type.is_float:
+        raise layer.unsupported(f"mode {mode} of {type}: expected floating-point numbers")
+    coordinates = "align_corners" if layer.attr("align_corners") else "asymmetric"
+    how = Method(mode, coordinates, "simple", -0.75)
+    x = layer[0] if mode == "nearest" else layer.widened(layer[0])
+    found: list[Axis] = []
+    for axis, extent, size in zip(axes, extents, sizes, strict=True):
+        if not extent or size < 1:
+            raise layer.error(f"axis {axis} of extent {extent} cannot become {size}")
+        if extent != size:
+            found.append(Axis(axis, extent, size, float(np.float32(size) / np.float32(extent))))
+    return layer.cast(_resized(layer, x, found, how), type)
 
 
 _ATTRIBUTES = (
@@ -140,3 +179,12 @@ _TYPES = {"T": el.ANY, "I": el.INTEGER, "F": el.FLOAT, "J": el.INTEGER}
 _TYPES["S"] = el.FLOAT | el.INTEGER
 add("Interpolate", 4, "data:T sizes:I scales:F axes:J?", _TYPES, interpolate_4, _ATTRIBUTES)
 add("Interpolate", 11, "data:T sizes_or_scales:S axes:J?", _TYPES, interpolate_11, _ATTRIBUTES)
+add(
+    "Interpolate",
+    1,
+    "data:T sizes:I",
+    {"T": el.ANY, "I": el.INTEGER},
+    interpolate_1,
+    "axes:ints! mode:nearest|linear|cubic|area! align_corners:bool=true antialias:bool=false "
+    "pads_begin:ints= pads_end:ints=",
+)

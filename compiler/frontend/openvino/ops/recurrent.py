@@ -118,6 +118,15 @@ def cell(layer: Layer, kind: str) -> tuple[SSAValue, ...]:
     return tuple(layer.cast(v, layer.element()) for v in found)
 
 
+def lstm_cell_1(layer: Layer) -> tuple[SSAValue, ...]:
+    """LSTMCell-1: as LSTMCell-4; the peepholes that it has in memory are not written to files."""
+    if layer.attr("input_forget"):
+        raise layer.unsupported("input_forget is not supported")
+    if layer.attr("weights_format") != "fico":
+        raise layer.unsupported("weights_format is not fico, which the runtime takes it for")
+    return cell(layer, "LSTM")
+
+
 def _one(layer: Layer, x: SSAValue, axis: int, number: int) -> SSAValue:
     """An element along an axis."""
     shape = shape_of(tensor_of(x))
@@ -188,3 +197,13 @@ for _kind, _usual, _since in (
         lambda layer, kind=_kind: sequence(layer, kind),
         f"{_attributes} direction:forward|reverse|bidirectional=forward",
     )
+add(
+    "LSTMCell",
+    1,
+    "X:T initial_hidden_state:T initial_cell_state:T W:T R:T B:T",
+    el.FLOAT,
+    lstm_cell_1,
+    "hidden_size:int! activations:words=sigmoid,tanh,tanh activations_alpha:floats= "
+    "activations_beta:floats= clip:float=0 input_forget:bool=false "
+    "weights_format:fico|icof|ifco|ifoc|iofc=fico",
+)
