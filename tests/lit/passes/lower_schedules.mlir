@@ -2,20 +2,20 @@
 // RUN: opc-opt %s -p 'infer-shapes,fold-constants,normalize-axes,decompose,normalize-broadcast,fix-orders,form-kernels,fuse-kernels,plan-buffers,schedule{target=avx512},lower-schedules' | filecheck %s
 
 // CHECK-LABEL: func.func @panels(
-// CHECK-SAME:    opc.workspace = #opc.index<157184>
-// CHECK-NEXT:    [[L:%.+]] = loop.slice %workspace[0] : memref<6528xf32>
-// CHECK-NEXT:    [[R:%.+]] = loop.slice %workspace[26112] : memref<32768xf32>
+// CHECK-SAME:    opc.workspace = #opc.index<183296>
+// CHECK-NEXT:    [[L:%.+]] = loop.slice %workspace[0] : memref<13056xf32>
+// CHECK-NEXT:    [[R:%.+]] = loop.slice %workspace[52224] : memref<32768xf32>
 // Whole panels of six rows are blocks of the matrix turned around; the last one is filled up with
 // the last row.
-// CHECK-NEXT:    loop.for [[P:%.+]] = <0> to <96> step 6 parallel {
+// CHECK-NEXT:    loop.for [[P:%.+]] = <0> to <198> step 6 parallel {
 // CHECK-NEXT:      loop.transpose %x to [[L]][d0*64, 64, d0*64, 6, 6, 64]([[P]])
-// CHECK:         loop.for {{.+}} = <96> to <100> step 6 parallel {
-// CHECK:               = loop.load %x[d1 + min(d0 + d2, 99)*64]
+// CHECK:         loop.for {{.+}} = <198> to <200> step 6 parallel {
+// CHECK:               = loop.load %x[d1 + min(d0 + d2, 199)*64]
 // CHECK:         loop.for {{.+}} = <0> to <512> step 64 parallel {
 // CHECK:               loop.store {{.+}} to [[R]][d0*64 + d1*64 + d2]
 // The tile: sums in registers, one fused multiply-add for each vector and row.
 // CHECK:         loop.for [[J:%.+]] = <0> to <512> step 64 parallel {
-// CHECK-NEXT:      loop.for [[M:%.+]] = <0> to <100> step 6 serial {
+// CHECK-NEXT:      loop.for [[M:%.+]] = <0> to <200> step 6 serial {
 // CHECK-NEXT:        [[T:%.+]] = loop.local : memref<384xf32>
 // CHECK-NEXT:        [[S:%.+]] = loop.local registers 16 : memref<384xf32>
 // CHECK:             loop.for [[K:%.+]] = <0> to <64> step 1 serial {
@@ -27,17 +27,17 @@
 // CHECK-NEXT:              [[E:%.+]] = scalar.apply fma([[A]], [[B]], [[D]]) : f32
 // CHECK-NEXT:              loop.store [[E]] to [[S]][d0*64 + d1]([[I]], [[C]])
 // What follows the sum, for the rows that there are.
-// CHECK:             loop.for [[I:%.+]] = <d0> to <min(d0 + 6, 100)>([[M]]) step 1 serial {
+// CHECK:             loop.for [[I:%.+]] = <d0> to <min(d0 + 6, 200)>([[M]]) step 1 serial {
 // CHECK-NEXT:          loop.for [[C:%.+]] = <d0> to <min(d0 + 64, 512)>([[J]]) step 1 vector {
 // CHECK-NEXT:            [[A:%.+]] = loop.load [[T]]
 // CHECK-NEXT:            [[B:%.+]] = loop.load %b[d0]([[C]]) : f32
 // CHECK-NEXT:            [[D:%.+]] = scalar.apply add([[A]], [[B]]) : f32
 // CHECK-NEXT:            loop.store [[D]] to %out0[d0*512 + d1]([[I]], [[C]])
-func.func @panels(%x: tensor<100x64xf32>, %w: tensor<64x512xf32>, %b: tensor<512xf32>)
-    -> tensor<100x512xf32> {
+func.func @panels(%x: tensor<200x64xf32>, %w: tensor<64x512xf32>, %b: tensor<512xf32>)
+    -> tensor<200x512xf32> {
   %r = opc.matmul %x, %w
   %y = opc.add %r, %b
-  return %y : tensor<100x512xf32>
+  return %y : tensor<200x512xf32>
 }
 
 // The padding is written once, then the source into it, turned so that channels are innermost. A
