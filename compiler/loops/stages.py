@@ -101,7 +101,7 @@ class Pool:
 
 
 def split(
-    op: loop.ForOp, length: int, found: Stages, rounded: Mapping[body.ApplyOp, ElementType]
+    op: loop.ForOp, length: int, found: Stages, rounded: Mapping[Operation, ElementType]
 ) -> None:
     """One loop for each stage in place of a loop from 0 over at most ``length`` points.
 

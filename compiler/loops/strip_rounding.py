@@ -70,7 +70,9 @@ class Roundings(Stages):
 
     def __init__(self, op: loop.ForOp) -> None:
         super().__init__(op)
-        self.rounded = {o: ROUNDINGS[o.function.data] for o in roundings(op)}
+        self.rounded: dict[Operation, ElementType] = {
+            o: ROUNDINGS[o.function.data] for o in roundings(op)
+        }
         before: dict[SSAValue, int] = {}
         """Roundings on the way to a value, itself included."""
         for o in self.ops:
