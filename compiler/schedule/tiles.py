@@ -11,11 +11,13 @@ import math
 from dataclasses import dataclass
 from functools import cache
 
+from opc.dialects import body
 from opc.dialects import expr as ex
 from opc.dialects.order import BLOCK
+from opc.dialects.scalar import SCALARS
 from opc.target import GUESSED, LINE, VECTOR, Target
 
-from .contraction import Contraction, Operand
+from .contraction import Contraction, Operand, slice_of
 
 FEW_TILES = 4
 """Tiles that read an operand at most for it to stay where it lies."""
@@ -173,12 +175,21 @@ class _Costs:
         stall = max(1.0, machine.chains / sums)
         step = max(sums * stall, self.height + self.vectors + machine.starts) / machine.starts
         step = max(step, self._far)
-        each = machine.in_order if self.contraction.is_in_order else machine.turned
+        c = self.contraction
+        each = machine.in_order if c.is_in_order else machine.turned
+        each += self._functions * _pieces(self.width if c.is_in_order else self.height, self.lanes)
         step += each * self.lanes * sums / self.length
         step += self._memory * sums
-        c = self.contraction
         needed = _waste(c.extent(c.row), self.height) * _waste(c.extent(c.column), self.width)
         return step / sums * needed
+
+    @property
+    def _functions(self) -> int:
+        """What functions that follow the sum cost, as far as they are computed after a turn."""
+        c = self.contraction
+        before = slice_of([] if c.is_in_order else c.applied)
+        applied = (op for op in c.epilogue if isinstance(op, body.ApplyOp) and op not in before)
+        return sum(SCALARS[op.function.data].cost for op in applied if op.is_long)
 
     @property
     def _memory(self) -> float:
@@ -223,6 +234,11 @@ def _waste(extent: ex.Expr, size: int) -> float:
     if number is not None:
         return _rounded(number, size) if number else 1.0
     return _mean_waste(math.gcd(*(factor for _, factor in extent.terms)), size)
+
+
+def _pieces(count: int, lanes: int) -> float:
+    """Vectors for each value of so many: of 14, 8 and 4 and 2 go together."""
+    return (count // lanes + (count % lanes).bit_count()) / count
 
 
 def _rounded(extent: int, size: int) -> float:
