@@ -131,10 +131,10 @@ static inline void {name}({vector} *sums, {c} a, const {c} *b) {{
 _FMA = {
     ("f32", 4): ("__FMA__", "__builtin_ia32_vfmaddps", ""),
     ("f32", 8): ("__FMA__", "__builtin_ia32_vfmaddps256", ""),
-    ("f32", 16): ("__AVX512F__", "__builtin_ia32_vfmaddps512_mask", ", (unsigned short)-1, 4"),
+    ("f32", 16): ("__AVX512F__", "__builtin_ia32_vfmaddps512_mask", ", -1, 4"),
     ("f64", 2): ("__FMA__", "__builtin_ia32_vfmaddpd", ""),
     ("f64", 4): ("__FMA__", "__builtin_ia32_vfmaddpd256", ""),
-    ("f64", 8): ("__AVX512F__", "__builtin_ia32_vfmaddpd512_mask", ", (unsigned char)-1, 4"),
+    ("f64", 8): ("__AVX512F__", "__builtin_ia32_vfmaddpd512_mask", ", -1, 4"),
 }
 """Instructions of x86-64 for vectors of a type and so many lanes, where a macro is defined.
 

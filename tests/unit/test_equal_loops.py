@@ -29,7 +29,7 @@ def bert(layers: int) -> Net:
     return net
 
 
-LINES = {"bert": 0.79, "gpt2": 0.96, "vit_b16": 0.96}
+LINES = {"bert": 0.8, "gpt2": 0.96, "vit_b16": 0.96}
 """Of the lines of a small network with C for every loop, this part is left: 0.780, 0.954, 0.958.
 
 For one target, since tiles and so the lines of a loop depend on it."""

@@ -66,7 +66,7 @@ GRAPHS = {
         "%t = opc.transpose %x {permutation = [1, 0]}\n %r = opc.tanh %t",
     ),
     "past caches": ("3200x2048xf32", "3200x2048xf32", "%r = opc.mul %x, %x"),
-    "copied columns, odd rows past caches": (
+    "copied columns, odd rows": (
         "22000x301xf32", "22000x301xf32",
         "%s = opc.reduce_sum %x {axes = [0], keepdims = true}\n %r = opc.sub %x, %s",
     ),

@@ -30,11 +30,13 @@ def taken_apart(node: Node) -> Callable[[Sequence[Result]], tuple[Result, ...]] 
     Gives the function that makes its results of those of the loop that is left, or None unless all
     sequences that it carries are empty at first and only appended to.
     """
-    block = node.op.graphs["body"].block
     states = list(node.inputs[2:])
     held = {k: value for k, value in enumerate(states) if isinstance(value, Held)}
+    if not held:
+        return None
+    block = node.op.graphs["body"].block
     end = block.last_op
-    if not held or not isinstance(end, YieldOp) or len(end.operands) < 1 + len(states):
+    if not isinstance(end, YieldOp) or len(end.operands) < 1 + len(states):
         return None
     appended: list[NodeOp] = []
     for k, value in held.items():
