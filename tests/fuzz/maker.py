@@ -226,7 +226,7 @@ class Maker:
         try:
             made = op(*(v.ssa for v in values), **params)
             return self.put(made, *values)
-        except (VerifyException, OpcError, BudgetExceeded) as error:
+        except (VerifyException, OpcError, BudgetExceeded, MemoryError) as error:
             raise Unfit(str(error)) from None
 
     def put(self, made: OpcOp, *values: Value) -> Value:
