@@ -161,18 +161,21 @@ static int64_t opc_start(int64_t threads) {
 
 /* Keep the others off the processor of the caller: Linux may wake a thread there, and lets the two
    take turns for milliseconds while another processor has nothing to do. */
-static void opc_part(void) {
+static void opc_keep_off(void) {
 #if defined(__linux__) && defined(CPU_CLR)
   const int here = sched_getcpu();
   cpu_set_t rest;
   if (here < 0 || here + 1 == opc_pool.avoided || sched_getaffinity(0, sizeof rest, &rest) != 0) {
     return;
   }
-  opc_pool.avoided = here + 1;
   CPU_CLR((size_t)here, &rest);
-  for (int64_t k = 0; k < opc_pool.started && CPU_COUNT(&rest) > 0; ++k) {
+  if (CPU_COUNT(&rest) == 0) {
+    return;
+  }
+  for (int64_t k = 0; k < opc_pool.started; ++k) {
     pthread_setaffinity_np(opc_pool.threads[k], sizeof rest, &rest);
   }
+  opc_pool.avoided = here + 1;
 #endif
 }
 
@@ -283,7 +286,7 @@ static void opc_share(
     threads = threads < steps ? threads : steps;
     if (threads > 1) {
       threads = opc_start(threads);
-      opc_part();
+      opc_keep_off();
       *lost = opc_together(run, data, begin, end, step, threads);
       begin = end;
     }
