@@ -19,6 +19,9 @@ from pathlib import Path
 KIB = 1024
 LINE = 64
 """Bytes of a cache line."""
+WAY = 4 * KIB
+"""Bytes of which the first cache has one line for each of its ways: what lies a multiple of so many
+bytes apart falls into one set."""
 COLLIDING = 1 * KIB
 """Rows that lie a multiple of so many bytes apart fall into few sets of the first cache, so that
 those of a tile push each other out: with 4 KiB, one set of 12 lines for 14 rows."""
@@ -73,6 +76,9 @@ SPINS = 2000
 """Looks for work before a thread sleeps: some 100 us."""
 PATIENCE = 8
 """Times as long is computed alone as was lost because other programs ran."""
+CREDIT = 4_000_000
+"""Nanoseconds that sharing a loop may lose of what it gained before: a time slice of another program,
+which so costs no more than it takes, as long as there are few of them."""
 
 CHEAP = 4
 """Cost, in simple operations, up to which a kernel is computed again for each user."""

@@ -18,6 +18,7 @@ typedef void (*opc_rounds)(const void *data, int64_t begin, int64_t end, int64_t
 #define OPC_CHUNKS @PIECES@   /* of a loop, for each thread */
 #define OPC_SPINS @SPINS@ /* looks for work before a thread sleeps: some 100 us */
 #define OPC_PATIENCE @PATIENCE@ /* times as long is computed alone as was lost by sharing */
+#define OPC_CREDIT @CREDIT@ /* nanoseconds that sharing may lose of what it gained */
 #define OPC_ACCOUNTS 64 /* of what loops lost; those that share one hardly matter */
 
 #ifdef OPC_HAS_THREADS
@@ -38,7 +39,7 @@ static struct {
   int64_t shares;
   int64_t processors;              /* 0 before somebody asked */
   int64_t avoided;                 /* 1 + the processor that the others keep off; 0: none */
-  int64_t lost[OPC_ACCOUNTS];      /* nanoseconds by sharing, and not made up for, by loop */
+  int64_t lost[OPC_ACCOUNTS];      /* nanoseconds by sharing, and not made up for; by loop */
   int64_t pending;                 /* chunks that are not finished */
   uint64_t left[OPC_MOST_THREADS]; /* chunks of a thread that nobody took; above 32 bits: shares */
 } opc_pool;
@@ -225,8 +226,9 @@ static int64_t opc_alone(
   return begin;
 }
 
-/* Let threads share a loop, in so many chunks for each; how much longer that took than alone.  All
-   rounds take as long as those of the caller, of whose chunks the longest may have been disturbed. */
+/* Let threads share a loop; how much longer that took than alone.  All rounds would have taken as
+   long as those of the caller, of whose chunks the longest may have been disturbed.  Half of a gain
+   counts: beside each other, threads are slower than one alone where they wait for memory. */
 static int64_t opc_together(
     opc_rounds run, const void *data, int64_t begin, int64_t end, int64_t step, int64_t threads) {
   const int64_t start = opc_clock(), steps = (end - begin + step - 1) / step;
@@ -267,7 +269,8 @@ static int64_t opc_together(
     done -= of_longest;
   }
   const double alone = done > 0 ? (double)spent / (double)done * (double)(end - begin) : 0.0;
-  return done > 0 ? opc_clock() - start - (int64_t)alone : 0;
+  const int64_t more = done > 0 ? opc_clock() - start - (int64_t)alone : 0;
+  return more < 0 ? more / 2 : more;
 }
 #endif
 
@@ -287,7 +290,8 @@ static void opc_share(
     if (threads > 1) {
       threads = opc_start(threads);
       opc_keep_off();
-      *lost = opc_together(run, data, begin, end, step, threads);
+      *lost += opc_together(run, data, begin, end, step, threads);
+      *lost = *lost < -OPC_CREDIT ? -OPC_CREDIT : *lost;
       begin = end;
     }
     pthread_mutex_unlock(&opc_user);

@@ -17,7 +17,7 @@ from xdsl.ir import Block
 from opc.dialects import body, loop
 from opc.dialects import expr as ex
 from opc.dialects.scalar import SCALARS
-from opc.target import FORK, GUESSED, PATIENCE, PIECES, SPINS, STRIP, THREADS
+from opc.target import CREDIT, FORK, GUESSED, PATIENCE, PIECES, SPINS, STRIP, THREADS
 
 GRAIN = STRIP
 """Elements; a multiple of what any vector holds, and of what a cache line does."""
@@ -168,7 +168,10 @@ GNU = """\
 def pool() -> str:
     """The C text of the threads that share loops: ``pool.c`` with the numbers of the target."""
     text = files(__package__ or "").joinpath("pool.c").read_text(encoding="utf-8")
-    numbers = {"THREADS": THREADS, "PIECES": PIECES, "SPINS": SPINS, "PATIENCE": PATIENCE}
+    numbers = {
+        **{"THREADS": THREADS, "PIECES": PIECES, "SPINS": SPINS},
+        **{"PATIENCE": PATIENCE, "CREDIT": CREDIT},
+    }
     return re.sub("@([A-Z]+)@", lambda found: str(numbers[found[1]]), text)
 
 

@@ -14,6 +14,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from opc.dialects import body, kernel, loop
 from opc.dialects import expr as ex
 from opc.dialects.body import scalar_type
+from opc.dialects.buffer import element_in
 from opc.dialects.collapse import neighbours, offsets_of
 from opc.dialects.element import ElementType
 from opc.dialects.scalar import REDUCTIONS
@@ -211,6 +212,14 @@ class Contraction:
             and self.is_linear(operand)
             and [self.stride(operand, a) for a in self.reduced] == [ex.const(1)]
         )
+
+    def goes_on(self, operand: Operand) -> bool:
+        """Whether an operand is a load of what is multiplied, side by side along rows or chain."""
+        load, inner = operand.load, self.reduced[-1:]
+        if load is None or len(operand.ops) > 1 or element_in(load.source) is not self.type:
+            return False
+        axes = (self.row if operand is self.left else self.column, *inner)
+        return any(axis is not None and self.stride(operand, axis) == 1 for axis in axes)
 
     def is_constant(self, operand: Operand) -> bool:
         """Whether an operand is a load of what is known when compiling."""

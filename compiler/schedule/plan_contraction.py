@@ -28,17 +28,26 @@ A bias and a limit are; to quantize a sum, by nine of them, takes 1 instead of 1
 
 
 def plan(contraction: Contraction, target: Target, is_shared: bool = True) -> schedule.TreeOp:
-    """The schedule for a machine; ``is_shared``: threads may share its loops."""
+    """The schedule for a machine; ``is_shared``: threads may share its loops.
+
+    Otherwise it is for a tile of a band, of which the last one has fewer points.
+    """
     group = _group(contraction, target)
     # Small integers lie in groups as the operator names them.
     c, tile = tile_for(contraction, target, may_turn=group == 1)
     windows = [operand for operand in (c.left, c.right) if c.window(operand) is not None]
     rows, columns = c.extent(c.row).constant, c.extent(c.column).constant
-    is_tall = rows is None or (columns is not None and rows >= columns)
+    # Threads share columns, so that each packs its own, unless rows are more and have to be packed
+    # too, or there are few tiles of columns.
+    is_narrow = columns is not None and 2 * columns < CHUNKS * tile.columns
+    is_narrow = is_narrow or group > 1 or not is_direct(c, c.left, tile, target, not is_shared)
+    is_tall = rows is None or (columns is not None and is_narrow and rows >= columns)
     ops = _one_tile(c, tile, group)
     if windows:
         ops = _over_window(c, tile, target, ops)
-        return schedule.TreeOp.of(Block([*_laid_out(c, tile, group, target, ops), *ops]))
+        return schedule.TreeOp.of(
+            Block([*_laid_out(c, tile, group, target, ops, not is_shared), *ops])
+        )
     if c.row is not None:
         ops = [schedule.ForOp.of(c.row, tile.rows, "serial", ops)]
     if c.column is not None:
@@ -46,46 +55,55 @@ def plan(contraction: Contraction, target: Target, is_shared: bool = True) -> sc
     if c.row is not None and is_tall:
         block = _block(c, tile, target, CHUNKS if is_shared else 1)
         ops = [schedule.ForOp.of(c.row, block, "parallel", ops)]
-    blocks = ops[0]
     for axis in reversed(c.outer):
         ops = [schedule.ForOp.of(axis, 1, "parallel", ops)]
-    packs = _laid_out(c, tile, group, target, ops)
-    if isinstance(blocks, schedule.ForOp) and blocks.kind.data == "parallel":
-        packs = _shared(c, packs, blocks)
-    return schedule.TreeOp.of(Block([*packs, *ops]))
+    packs = _laid_out(c, tile, group, target, ops, not is_shared)
+    before = [op for op in packs if not _is_placed(c, op, ops[0])]
+    return schedule.TreeOp.of(Block([*before, *ops]))
 
 
-def _shared(
-    c: Contraction, packs: list[schedule.PackOp | schedule.PadOp], blocks: schedule.ForOp
-) -> list[schedule.PackOp | schedule.PadOp]:
-    """Let blocks that threads share make their own panels; the packs of what else they read.
+def _is_placed(c: Contraction, pack: IRDLOperation, around: IRDLOperation) -> bool:
+    """Whether a pack got into loops that leave it a part of its operand each, and share the work.
 
-    That are not constants, which are packed when compiling, nor what several blocks read.
+    That part is in a cache then when it is read.  Constants are packed when compiling.
     """
-    own = c.left if blocks.axis == c.row else c.right
-    if c.is_constant(own) or not own.axes.issuperset(c.outer) or not c.length.constant:
-        return packs
-    body = blocks.body.block
-    assert body.first_op is not None
-    body.insert_ops_before([op for op in packs if op.operand.data == own.name], body.first_op)
-    return [op for op in packs if op.operand.data != own.name]
+    if not isinstance(pack, schedule.PackOp):
+        return False
+    operand, block, cut = c.left if pack.operand.data == "left" else c.right, None, set[Axis]()
+    while isinstance(around, schedule.ForOp) and around.kind.data == "parallel":
+        if around.axis not in operand.axes:
+            break
+        block = around.body.block
+        cut.add(around.axis)
+        around = next(op for op in block.ops if isinstance(op, schedule.ForOp | schedule.RunOp))
+    extents = [c.extent(axis).constant for axis in operand.axes - cut]
+    if block is None or c.is_constant(operand) or None in extents:
+        return False
+    assert block.first_op is not None
+    block.insert_op_before(pack, block.first_op)
+    return True
 
 
 def _laid_out(
-    c: Contraction, tile: Tile, group: int, target: Target, ops: Sequence[IRDLOperation]
-) -> list[schedule.PackOp | schedule.PadOp]:
+    c: Contraction,
+    tile: Tile,
+    group: int,
+    target: Target,
+    ops: Sequence[IRDLOperation],
+    is_part: bool,
+) -> list[IRDLOperation]:
     """How the operands lie for the loops that read them.
 
     Constants that the second cache does not hold come from memory while tiles compute: each of the
     tiles that read a panel asks for the one that the next block of the outermost loop needs.
     """
-    found: list[schedule.PackOp | schedule.PadOp] = []
+    found: list[IRDLOperation] = []
     for operand, axis, size in ((c.left, c.row, tile.rows), (c.right, c.column, tile.columns)):
         if c.window(operand) is not None:
             found.insert(0, schedule.PadOp.of(operand.name, group))
         elif operand is c.right and tile.is_turned:
             continue
-        elif group > 1 or not is_direct(c, operand, tile):
+        elif group > 1 or not is_direct(c, operand, tile, target, is_part):
             loops = [op for o in ops for op in o.walk() if isinstance(op, schedule.ForOp)]
             if c.window(c.left) is not None:
                 # Between two rows of results, filters stay in a cache.

@@ -2,26 +2,20 @@
 // RUN: opc-opt %s -p 'infer-shapes,fold-constants,normalize-axes,decompose,normalize-broadcast,fix-orders,form-kernels,fuse-kernels,plan-buffers,schedule{target=avx512},lower-schedules' | filecheck %s
 
 // CHECK-LABEL: func.func @panels(
-// CHECK-SAME:    opc.workspace = #opc.index<52224>
-// CHECK-NEXT:    [[L:%.+]] = loop.slice %workspace[0] : memref<13056xf32>
-// Whole panels of six rows are blocks of the matrix turned around; the last one is filled up with
-// the last row.
-// CHECK-NEXT:    loop.for [[P:%.+]] = <0> to <198> step 6 parallel {
-// CHECK-NEXT:      loop.transpose %x to [[L]][d0*64, 64, d0*64, 6, 6, 64]([[P]])
-// CHECK:         loop.for {{.+}} = <198> to <200> step 6 parallel {
-// CHECK:               = loop.load %x[d1 + min(d0 + d2, 199)*64]
-// Each block of columns lays out its own panel.
-// CHECK:         loop.for [[J:%.+]] = <0> to <512> step 64 parallel {
+// CHECK-SAME:    opc.workspace = #opc.index<0>
+// Each block of columns lays out its own panel; rows are read where they lie.
+// CHECK-NEXT:    loop.for [[J:%.+]] = <0> to <512> step 64 parallel {
 // CHECK-NEXT:      [[R:%.+]] = loop.local : memref<4096xf32>
 // CHECK:             loop.store {{.+}} to [[R]][d0*64 + d1]
-// The tile: sums in registers, one fused multiply-add for each vector and row.
+// The tile: sums in registers, one fused multiply-add for each vector and row.  The last one begins
+// early.
 // CHECK:           loop.for [[M:%.+]] = <0> to <200> step 6 serial {
 // CHECK-NEXT:        [[T:%.+]] = loop.local : memref<384xf32>
 // CHECK-NEXT:        [[S:%.+]] = loop.local registers 16 : memref<384xf32>
 // CHECK:             loop.for [[K:%.+]] = <0> to <64> step 1 serial {
 // CHECK-NEXT:          loop.for [[I:%.+]] = <0> to <6> step 1 unroll {
 // CHECK-NEXT:            loop.for [[C:%.+]] = <0> to <64> step 1 vector {
-// CHECK-NEXT:              [[A:%.+]] = loop.load [[L]][d0*64 + d1*6 + d2]([[M]], [[K]], [[I]]) : f32
+// CHECK-NEXT:              [[A:%.+]] = loop.load %x[d1 + d2*64 + min(d0, 194)*64]([[M]], [[K]], [[I]]) : f32
 // CHECK-NEXT:              [[B:%.+]] = loop.load [[R]][d0*64 + d1]([[K]], [[C]]) : f32
 // CHECK-NEXT:              [[D:%.+]] = loop.load [[S]][d0*64 + d1]([[I]], [[C]]) : f32
 // CHECK-NEXT:              [[E:%.+]] = scalar.apply fma([[A]], [[B]], [[D]]) : f32
@@ -38,6 +32,20 @@ func.func @panels(%x: tensor<200x64xf32>, %w: tensor<64x512xf32>, %b: tensor<512
   %r = opc.matmul %x, %w
   %y = opc.add %r, %b
   return %y : tensor<200x512xf32>
+}
+
+// Of rows whose number a call knows there may be fewer than a tile has: blocks lay them out.  Whole
+// panels are blocks of the matrix turned around; the last one is filled up with the last row.
+// CHECK-LABEL: func.func @rows(
+// CHECK:         loop.for [[B:%.+]] = <0> to <s0> step 1024 parallel {
+// CHECK-NEXT:      [[L:%.+]] = loop.local : memref<65536xf32>
+// CHECK-NEXT:      loop.for [[P:%.+]] = <d0> to <min(floordiv(s0, 2)*2, min(d0 + 1024, s0))>([[B]]) step 2 serial {
+// CHECK-NEXT:        loop.transpose %x to [[L]][d1*64, 64, -d0*64 + d1*64, 2, 2, 64]([[B]], [[P]])
+// CHECK:           loop.for {{.+}} = <max(d0, floordiv(s0, 2)*2)> to <min(d0 + 1024, s0)>([[B]]) step 2 serial {
+// CHECK:               = loop.load %x[d1 + min(d0 + d2, s0 - 1)*64]
+func.func @rows(%x: tensor<?x64xf32>, %w: tensor<64x512xf32>) -> tensor<?x512xf32> {
+  %r = opc.matmul %x, %w
+  return %r : tensor<?x512xf32>
 }
 
 // The padding is written once, then the source into it, turned so that channels are innermost. A

@@ -1,17 +1,14 @@
 // Contractions get their loops: tiles in registers, panels, blocks for caches and threads.
 // RUN: opc-opt %s -p 'infer-shapes,fold-constants,normalize-axes,decompose,normalize-broadcast,fix-orders,form-kernels,fuse-kernels,plan-buffers,schedule{target=avx512}' | filecheck %s
 
-// Rows go in blocks that the second cache holds, each of which lays its own out in panels; the
-// columns, which all of them read, are laid out once before.
+// Each block of columns lays out its own panel, for all rows, which are read where they lie.
 // CHECK-LABEL: func.func @square(
 // CHECK-SAME:    opc.machine = "avx512: 32 vectors of 64 bytes, fma, caches of 32/512/8192 KiB"
 // CHECK:           kernel.store [[A:%.+]] to 0[d0, d1]
 // CHECK-NEXT:      schedule.tree {
-// CHECK-NEXT:        schedule.pack right by 64
-// CHECK-NEXT:        schedule.for [d0] by 66 parallel {
-// CHECK-NEXT:          schedule.pack left by 6
-// CHECK-NEXT:          schedule.for [d1] by 64 serial {
-// CHECK-NEXT:            schedule.for [d0] by 6 serial {
+// CHECK-NEXT:        schedule.for [d1] by 64 parallel {
+// CHECK-NEXT:          schedule.pack right by 64
+// CHECK-NEXT:          schedule.for [d0] by 6 serial {
 // CHECK-NEXT:              schedule.run init
 // CHECK-NEXT:              schedule.for [d2] by 1 serial {
 // CHECK-NEXT:                schedule.for [d0] by 1 unroll {
@@ -68,11 +65,12 @@ func.func @long(%x: tensor<4x32x5000xf32>, %w: tensor<5000x64xf32>) -> tensor<4x
   return %r : tensor<4x32x64xf32>
 }
 
-// Batches are outermost.
+// Batches are outermost; what is packed is so in the loops that leave one panel of it.
 // CHECK-LABEL: func.func @batches(
 // CHECK:           schedule.tree {
-// CHECK-NEXT:        schedule.pack right by {{[0-9]+}}
 // CHECK-NEXT:        schedule.for [d0] by 1 parallel {
+// CHECK-NEXT:          schedule.for [d2] by 32 parallel {
+// CHECK-NEXT:            schedule.pack right by 32
 func.func @batches(%x: tensor<12x128x64xf32>, %w: tensor<12x64x128xf32>) -> tensor<12x128x128xf32> {
   %r = opc.matmul %x, %w
   return %r : tensor<12x128x128xf32>
