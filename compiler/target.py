@@ -77,8 +77,8 @@ SPINS = 2000
 PATIENCE = 8
 """Times as long is computed alone as was lost because other programs ran."""
 CREDIT = 4_000_000
-"""Nanoseconds that sharing a loop may lose of what it gained before: a time slice of another program,
-which so costs no more than it takes, as long as there are few of them."""
+"""Nanoseconds that sharing a loop may lose of what it gained before: a time slice of another
+program, which so costs no more than it takes, as long as there are few of them."""
 
 CHEAP = 4
 """Cost, in simple operations, up to which a kernel is computed again for each user."""

@@ -35,31 +35,35 @@ def plan(contraction: Contraction, target: Target, is_shared: bool = True) -> sc
     group = _group(contraction, target)
     # Small integers lie in groups as the operator names them.
     c, tile = tile_for(contraction, target, may_turn=group == 1)
-    windows = [operand for operand in (c.left, c.right) if c.window(operand) is not None]
-    rows, columns = c.extent(c.row).constant, c.extent(c.column).constant
-    # Threads share columns, so that each packs its own, unless rows are more and have to be packed
-    # too, or there are few tiles of columns.
-    is_narrow = columns is not None and 2 * columns < CHUNKS * tile.columns
-    is_narrow = is_narrow or group > 1 or not is_direct(c, c.left, tile, target, not is_shared)
-    is_tall = rows is None or (columns is not None and is_narrow and rows >= columns)
-    ops = _one_tile(c, tile, group)
-    if windows:
+    ops, is_part = _one_tile(c, tile, group), not is_shared
+    if c.window(c.left) is not None or c.window(c.right) is not None:
         ops = _over_window(c, tile, target, ops)
-        return schedule.TreeOp.of(
-            Block([*_laid_out(c, tile, group, target, ops, not is_shared), *ops])
-        )
-    if c.row is not None:
-        ops = [schedule.ForOp.of(c.row, tile.rows, "serial", ops)]
-    if c.column is not None:
-        ops = [schedule.ForOp.of(c.column, tile.columns, "serial" if is_tall else "parallel", ops)]
-    if c.row is not None and is_tall:
-        block = _block(c, tile, target, CHUNKS if is_shared else 1)
-        ops = [schedule.ForOp.of(c.row, block, "parallel", ops)]
-    for axis in reversed(c.outer):
-        ops = [schedule.ForOp.of(axis, 1, "parallel", ops)]
-    packs = _laid_out(c, tile, group, target, ops, not is_shared)
+        return schedule.TreeOp.of(Block([*_laid_out(c, tile, group, target, ops, is_part), *ops]))
+    is_packed = group > 1 or not is_direct(c, c.left, tile, target, is_part)
+    ops = _over_matrix(c, tile, ops, is_packed, _block(c, tile, target, 1 if is_part else CHUNKS))
+    packs = _laid_out(c, tile, group, target, ops, is_part)
     before = [op for op in packs if not _is_placed(c, op, ops[0])]
     return schedule.TreeOp.of(Block([*before, *ops]))
+
+
+def _over_matrix(
+    c: Contraction, tile: Tile, ops: list[IRDLOperation], is_packed: bool, block: int
+) -> list[IRDLOperation]:
+    """Columns outermost, which threads share, so that each packs its own.
+
+    Rows are, in blocks, if they are more and ``is_packed`` says that they are packed, too, or if
+    there are few tiles of columns.
+    """
+    rows, columns = c.extent(c.row).constant, c.extent(c.column).constant
+    is_narrow = is_packed or (columns is not None and 2 * columns < CHUNKS * tile.columns)
+    is_tall = rows is None or (columns is not None and is_narrow and rows >= columns)
+    ops = _around(c.row, "serial", ops, tile.rows)
+    ops = _around(c.column, "serial" if is_tall else "parallel", ops, tile.columns)
+    if is_tall:
+        ops = _around(c.row, "parallel", ops, block)
+    for axis in reversed(c.outer):
+        ops = _around(axis, "parallel", ops)
+    return ops
 
 
 def _is_placed(c: Contraction, pack: IRDLOperation, around: IRDLOperation) -> bool:
