@@ -29,8 +29,10 @@ from opc.schedule.legality import check
 from .constant_panels import constant_panels
 from .contraction import ContractionLowering
 from .indirect_loops import lower_indirect
-from .padding import Padded, pads
+from .packing import Packing
+from .padding import Padded, Padding, pads
 from .panels import Panels, panels
+from .places import Place
 
 
 def _aligned(size: ex.Expr) -> ex.Expr:
@@ -49,6 +51,15 @@ class Packed:
         """Bytes of the workspace that it needs."""
         size = self.panels.elements * self.panels.type.bytes
         return ex.const(0) if self.known is not None else _aligned(size)
+
+    def at(self, c: Contraction, buffer: SSAValue) -> Packing | Padding:
+        """The same in a buffer."""
+        laid_out = self.panels
+        return (
+            Packing(c, laid_out, buffer)
+            if isinstance(laid_out, Panels)
+            else Padding(laid_out, buffer)
+        )
 
 
 class FunctionLowering:
@@ -88,11 +99,10 @@ class FunctionLowering:
             sizes[top] = sizes.get(top, 0) + sum(p.size.constant or 0 for p in packed)
         self.end = self.start + max(sizes.values(), default=0)
         for c, tree, packed in scheduled:
-            block, layouts = Block(), dict[str, tuple[Block, Operation]]()
-            buffers = {p.panels.operand.name: self._buffer(c, p, layouts) for p in packed}
-            inside = {name: layout for name, (layout, _) in layouts.items()}
-            ContractionLowering(c, tree, buffers).run(block, inside)
-            for layout, before in layouts.values():
+            block, layouts = Block(), list[tuple[Block, Operation]]()
+            laid_out = {p.panels.operand.name: self._lay_out(c, p, layouts) for p in packed}
+            ContractionLowering(c, tree, laid_out).run(block)
+            for layout, before in layouts:
                 self._insert(layout, before, c.nest)
             self._replace(c.nest, block)
         for nest in nests:
@@ -133,19 +143,19 @@ class FunctionLowering:
         padded = [pads(c, op, tree) for op in tree.body.block.ops if isinstance(op, PadOp)]
         return [*map(Packed, padded), *(Packed(p, constant_panels(c, p)) for p in packs)]
 
-    def _buffer(
-        self, c: Contraction, p: Packed, layouts: dict[str, tuple[Block, Operation]]
-    ) -> SSAValue:
-        """Where an operand is laid out, and a block for what does that unless it is done.
+    def _lay_out(
+        self, c: Contraction, p: Packed, layouts: list[tuple[Block, Operation]]
+    ) -> Packing | Padding:
+        """An operand in its buffer, and a block of what lays it out unless that is done.
 
-        It is among the constants, in an array of the outermost loop in which all that it is made of
-        is known, or in the workspace.
+        The buffer is among the constants, in an array of the outermost loop in which all that it is
+        made of is known, or in the workspace.
         """
         type = buffer_type(tensor_type(p.panels.type, (p.panels.elements,)))
         before = self._before(c, p)
         key = self._key(c, p, before) if self._top(c.nest) is not c.nest else None
         if key is not None and key in self.known:
-            return self.known[key]
+            return p.at(c, self.known[key])
         around = before.parent
         assert around is not None
         if p.known is not None:
@@ -155,13 +165,15 @@ class FunctionLowering:
             new = LocalOp.of(p.panels.type, p.panels.elements.constant)
         else:
             new = loop.SliceOp.of(self.workspace, self._take(self._top(c.nest), p.size), type)
-        if p.known is None:
-            layouts[p.panels.operand.name] = Block(), before
         new.location = c.nest.location
         around.insert_op_before(new, before)
         if key is not None:
             self.known[key] = new.results[0]
-        return new.results[0]
+        found = p.at(c, new.results[0])
+        if p.known is None:
+            layouts.append((Block(), before))
+            found.write(Place(layouts[-1][0], [], dict(c.places)))
+        return found
 
     def _take(self, top: Operation, size: ex.Expr) -> ex.Expr:
         """A place for panels in the workspace."""

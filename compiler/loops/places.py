@@ -77,6 +77,10 @@ class Place:
         inside = self.loop(ex.const(0), ex.floordiv(upper - lower + size - 1, size), kind)
         return inside, lower + inside.variable() * size
 
+    def transpose(self, source: SSAValue, target: SSAValue, index: Sequence[ex.Expr]) -> None:
+        """Turn a block around, with the index of a ``loop.transpose`` over the variables."""
+        self.block.add_op(loop.TransposeOp.of(source, target, *self.over(index)))
+
     def variable(self) -> ex.Expr:
         """The innermost loop variable."""
         return ex.dim(len(self.variables) - 1)
