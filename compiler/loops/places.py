@@ -108,6 +108,32 @@ class Place:
         self.block.add_op(loop.StoreOp.of(value, buffer, index, dims))
 
 
+@dataclass(frozen=True)
+class Span:
+    """What loops leave of an axis: from ``start`` to ``end``, at most ``size`` values."""
+
+    start: ex.Expr
+    end: ex.Expr
+    size: ex.Expr
+
+    @property
+    def count(self) -> ex.Expr:
+        """How many values there are."""
+        return self.end - self.start
+
+    def block(self, start: ex.Expr, size: ex.Expr) -> Span:
+        """A block of it."""
+        length, by = self.count.constant, size.constant
+        is_even = length is not None and by is not None and length % by == 0
+        end = start + size
+        return Span(start, end if is_even else ex.minimum(end, self.end), size)
+
+    def has(self, size: ex.Expr) -> bool:
+        """Whether a block of a size has all of it, so that there is no loop."""
+        most, by = self.size.constant, size.constant
+        return size == self.size or (most is not None and by is not None and by >= most)
+
+
 def placed(outer: Collapsed, variables: Mapping[int, ex.Expr]) -> dict[ex.Atom, ex.Expr]:
     """Dimensions of a nest in terms of loop variables, which are given for the collapsed ones."""
     at = {ex.Atom("dim", (k,)): e for k, e in variables.items()}
