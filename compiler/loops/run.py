@@ -39,27 +39,22 @@ from .values import locate_each, search_blocks, store_each, take_apart, take_eac
 from .widened import is_widened
 
 
-def lower_all(points: Points, ops: Iterable[Operation], has_one: bool | None = None) -> None:
+def lower_all(points: Points, ops: Iterable[Operation]) -> None:
     """Write sweeps, and what stands between them."""
     between: list[Operation] = []
     for op in ops:
         if isinstance(op, kernel.SweepOp):
             points.scalars(between)
             between = []
-            lower_sweep(points, op, has_one)
+            lower_sweep(points, op)
         else:
             between.append(op)
     points.scalars(between)
 
 
-def lower_sweep(
-    points: Points,
-    op: kernel.SweepOp,
-    has_one: bool | None = None,
-    beside: Beside | None = None,
-) -> None:
-    """Write the loops of a sweep; ``has_one`` and ``beside`` as for :class:`Sweep`."""
-    s, here = Sweep(points, op, has_one, beside), points.here
+def lower_sweep(points: Points, op: kernel.SweepOp, beside: Beside | None = None) -> None:
+    """Write the loops of a sweep; ``beside`` as for :class:`Sweep`."""
+    s, here = Sweep(points, op, beside), points.here
     points.turned.load(op, here)
     if s.accumulators:
         _reduce(s, here)

@@ -79,6 +79,8 @@ class NestFacts:
         """Values kept in an output of the nest: its buffer, and the offset of an element."""
         self.most: int | None = None
         """The most values of rows of unknown length, where they are short."""
+        self.has_one: bool | None = None
+        """Whether there is one lane, of lanes whose number only a run knows."""
 
     @cached_property
     def axes(self) -> list[Axis]:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from xdsl.ir import Operation, Region
+from xdsl.irdl import IRDLOperation
 
 from opc.dialects import expr as ex
 from opc.dialects.schedule import Axis, CoalesceOp, ForOp, IfOp, PipelineOp
@@ -21,6 +22,24 @@ def axes_in(ops: Sequence[Operation]) -> list[Axis]:
         elif isinstance(op, CoalesceOp):
             found.update(op.axes)
     return sorted(found)
+
+
+def nested(
+    loops: Sequence[tuple[Axis | None, int | ex.Expr, str]], ops: Sequence[IRDLOperation]
+) -> list[IRDLOperation]:
+    """Loops around operations, outermost first: axes, blocks and kinds; none without an axis."""
+    found = list(ops)
+    for axis, by, kind in reversed(loops):
+        found = found if axis is None else [ForOp.of(axis, by, kind, found)]
+    return found
+
+
+def in_threads(
+    loops: Sequence[tuple[Axis, int | ex.Expr]], ops: Sequence[IRDLOperation]
+) -> list[IRDLOperation]:
+    """The same, of which threads share the outermost one."""
+    kinds = ("serial" if k else "parallel" for k in range(len(loops)))
+    return nested([(*at, kind) for at, kind in zip(loops, kinds, strict=True)], ops)
 
 
 def inside(op: ForOp | Operation) -> list[Operation]:

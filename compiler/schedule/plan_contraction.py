@@ -10,11 +10,11 @@ from xdsl.irdl import IRDLOperation
 from opc.dialects import body, schedule
 from opc.dialects import expr as ex
 from opc.dialects.order import BLOCK
-from opc.dialects.schedule import Axis
 from opc.target import PIECES, Target
 
 from .contraction import Contraction, Operand, slice_of
 from .groups import factor_types
+from .nest_trees import nested
 from .tiles import Tile, is_direct, tile_for
 from .window import Window
 
@@ -39,15 +39,13 @@ def plan(contraction: Contraction, target: Target, is_shared: bool = True) -> sc
     if windows:
         ops = _over_window(c, tile, target, ops)
         return schedule.TreeOp.of(Block([*_laid_out(c, tile, group, target, ops), *ops]))
-    if c.row is not None:
-        ops = [schedule.ForOp.of(c.row, tile.rows, "serial", ops)]
-    if c.column is not None:
-        ops = [schedule.ForOp.of(c.column, tile.columns, "serial" if is_tall else "parallel", ops)]
+    loops = [(axis, 1, "parallel") for axis in c.outer]
     if c.row is not None and is_tall:
-        block = _block(c, tile, target, CHUNKS if is_shared else 1)
-        ops = [schedule.ForOp.of(c.row, block, "parallel", ops)]
-    for axis in reversed(c.outer):
-        ops = [schedule.ForOp.of(axis, 1, "parallel", ops)]
+        loops.append((c.row, _block(c, tile, target, CHUNKS if is_shared else 1), "parallel"))
+    columns_kind = "serial" if is_tall else "parallel"
+    ops = nested(
+        [*loops, (c.column, tile.columns, columns_kind), (c.row, tile.rows, "serial")], ops
+    )
     return schedule.TreeOp.of(Block([*_laid_out(c, tile, group, target, ops), *ops]))
 
 
@@ -106,20 +104,15 @@ def _over_window(
 
     So filters come from memory once, and the window once for each block of them.
     """
-    ops = _around(c.row, "serial", ops, tile.rows)
-    if c.column not in c.left.axes and c.window(c.left) is None:
-        ops = _around(c.column, "serial", ops, tile.columns)
-    window, columns = c.window(c.left), c.extent(c.column).constant
-    block = tile.columns
+    window, columns, block = c.window(c.left), c.extent(c.column).constant, tile.columns
     if window is not None and columns is not None and not c.right.axes & {*c.outer}:
         block = _filters(c, window, tile, target)
-    if block > tile.columns:
-        ops = _around(c.column, "serial", ops, tile.columns)
-    for axis in reversed(c.outer):
-        ops = _around(axis, "parallel", ops)
+    loops = [(axis, 1, "parallel") for axis in c.outer]
     if window is not None and (columns is None or block < columns or block == tile.columns):
-        ops = _around(c.column, "parallel", ops, block)
-    return ops
+        loops.insert(0, (c.column, block, "parallel"))
+    if block > tile.columns or (window is None and c.column not in c.left.axes):
+        loops.append((c.column, tile.columns, "serial"))
+    return nested([*loops, (c.row, tile.rows, "serial")], ops)
 
 
 def _filters(c: Contraction, window: Window, tile: Tile, target: Target) -> int:
@@ -159,18 +152,12 @@ def _block(contraction: Contraction, tile: Tile, target: Target, chunks: int) ->
     return max(1, fitting // tile.rows) * tile.rows
 
 
-def _around(
-    axis: Axis | None, kind: str, ops: list[IRDLOperation], by: int = 1
-) -> list[IRDLOperation]:
-    return ops if axis is None else [schedule.ForOp.of(axis, by, kind, ops)]
-
-
 def _one_tile(contraction: Contraction, tile: Tile, group: int) -> list[IRDLOperation]:
     """The chain of a tile and what follows it; a long chain of floats is several, added up."""
     c, run = contraction, schedule.RunOp.of
-    step = _around(c.row, "unroll", _around(c.column, "vector", [run("step")], tile.lanes))
-    for axis in reversed(c.reduced):
-        step = _around(axis, "serial", step, group if axis == c.reduced[-1] else 1)
+    chain = [(axis, group if axis == c.reduced[-1] else 1, "serial") for axis in c.reduced]
+    registers = [(c.row, 1, "unroll"), (c.column, tile.lanes, "vector")]
+    step = nested([*chain, *registers], [run("step")])
     if tile.is_turned:
         pack = schedule.PackOp.of(c.right.name, tile.columns)
         step = [schedule.ForOp.of(c.chain, tile.lanes, "serial", [pack, *step])]
@@ -181,9 +168,9 @@ def _one_tile(contraction: Contraction, tile: Tile, group: int) -> list[IRDLOper
     if _has_functions(c):
         # Results lie along rows, of which a tile has too few for vectors of functions, or are so
         # narrow that a tile has too few columns for vectors of them.
-        ops += _around(c.row, "serial", _around(c.column, "vector", [run("apply")]))
+        ops += nested([(c.row, 1, "serial"), (c.column, 1, "vector")], [run("apply")])
     axes = (c.row, c.column) if c.is_in_order else (c.column, c.row)
-    return [*ops, *_around(axes[0], "serial", _around(axes[1], "vector", [run("out")]))]
+    return [*ops, *nested([(axes[0], 1, "serial"), (axes[1], 1, "vector")], [run("out")])]
 
 
 def _has_functions(c: Contraction) -> bool:
