@@ -71,10 +71,15 @@ class Accumulator(ABC):
 def declare_cells(here: Place, type: el.ElementType, cells: int, value: float) -> SSAValue:
     """An array of equal values, or a variable for a single cell."""
     array = here.add(loop.LocalOp.of(type, cells if cells > 1 else None))
+    set_cells(here, array, cells, value)
+    return array
+
+
+def set_cells(here: Place, array: SSAValue, cells: int, value: float) -> None:
+    """Give all cells of an array, or a variable, one value."""
     inside = here.loop(ex.const(0), ex.const(cells), "vector") if cells > 1 else here
     at = inside.variable() if cells > 1 else ex.const(0)
-    inside.write(inside.constant(value, type), array, at)
-    return array
+    inside.write(inside.constant(value, element_in(array)), array, at)
 
 
 class Total(Accumulator):
@@ -190,7 +195,7 @@ class Search(Accumulator):
     def declare(self, here: Place, cells: int) -> None:
         """See the base."""
         if cells == 1 and self.is_repeatable:
-            self.passes = Position.of(here, self.row, self.value, self.result, self.count)
+            self.passes = Position(here, self.row, self.type, self.count)
             return
         small = self.count is not None and self.count < 1 << 31 and self.type.bytes <= 4
         index = el.BY_NAME["i32"] if small else el.I64

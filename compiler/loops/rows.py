@@ -91,23 +91,6 @@ def _part(s: Sweep, here: Place) -> tuple[Place, Lanes | None]:
     return inside, (first, first + STRIP if is_whole else ex.minimum(first + STRIP, s.points.size))
 
 
-def take_whole_rows(s: Sweep, here: Place, lower: ex.Expr, upper: ex.Expr) -> None:
-    """Take what needs no order as it lies in memory.
-
-    ``for g in 0 to 1024 by 64 { for m in 0 to 64 vector { acc[m] = max(acc[m], x[g + m]) } }``
-    """
-    row, start = here.steps(lower, upper, "serial", s.lanes)
-    take_row(s, row, start, s.lanes)
-
-
-def take_row(s: Sweep, here: Place, start: ex.Expr, count: ex.Expr) -> None:
-    """Take the first values of a row, which need no order."""
-    inside, lane, point, cell = s.over_lanes(here, ZERO, count)
-    s.body(inside, s.at(start + lane), point)
-    for a in s.accumulators:
-        a.take(inside, [s.value(a)], cell)
-
-
 def take_in_turn(s: Sweep, here: Place, rows: Rows, lanes: Lanes) -> None:
     """Take rows two at a time."""
     totals = Totals(s, -(-rows.count // 2))

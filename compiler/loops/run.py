@@ -31,7 +31,7 @@ from .cascade import Cascade
 from .chunks import take_chunks
 from .places import Place
 from .points import Points
-from .rows import Rows, take_in_turn, take_rest, take_row, take_rows, take_whole_rows
+from .rows import Rows, take_in_turn, take_rest, take_rows
 from .short_runs import take_at_once, take_few
 from .strips import take_group, take_strip
 from .sweep import ZERO, Beside, Sweep
@@ -101,16 +101,20 @@ def _span(s: Sweep, here: Place, lower: ex.Expr, upper: ex.Expr) -> None:
 
 
 def _row_by_row(s: Sweep, here: Place, lower: ex.Expr, upper: ex.Expr) -> None:
-    """Rows of all lanes, and what is left."""
+    """Rows of all lanes, and what is left, of what needs no order: as it lies in memory.
+
+    ``for g in 0 to 1024 by 64 { for m in 0 to 64 vector { acc[m] = max(acc[m], x[g + m]) } }``
+    """
     rest = ex.mod(upper - lower, s.lanes)
     if upper - rest != lower:
-        take_whole_rows(s, here, lower, upper - rest)
+        row, start = here.steps(lower, upper - rest, "serial", s.lanes)
+        take_rows(s, row, Rows(start, 1))
     if rest == 0:
         return
     if s.is_combined:
         take_group(s, here, upper - rest, rest)
     else:
-        take_row(s, here, upper - rest, rest)
+        take_rows(s, here, Rows(upper - rest, 1), (ZERO, rest))
 
 
 def _blocks(s: Sweep, here: Place, lower: ex.Expr, upper: ex.Expr) -> None:

@@ -138,9 +138,7 @@ def drop_unread(block: Block) -> bool:
 
 def _only_writes(user: Operation, local: SSAValue) -> bool:
     match user:
-        case loop.StoreOp() | loop.FillOp():
-            return user.target is local
-        case loop.TransposeOp() | loop.NarrowOp():
+        case loop.StoreOp() | loop.TransposeOp() | loop.NarrowOp():
             return user.target is local
         case loop.WidenOp() | loop.RoundOp():
             return user.wide is local

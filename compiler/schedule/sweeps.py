@@ -12,8 +12,8 @@ from xdsl.ir import Operation, SSAValue
 from opc.dialects import body, kernel, order
 from opc.dialects import expr as ex
 from opc.dialects.body import scalar_type
+from opc.dialects.cascade import LANE_REDUCTIONS
 from opc.dialects.collapse import Collapsed, collapse
-from opc.dialects.lanes import LANE_REDUCTIONS
 from opc.dialects.layout import linearize
 from opc.dialects.order import GROUP, GROUPS, LANES
 from opc.dialects.scalar import REDUCTIONS

@@ -45,9 +45,8 @@ def assume(facts: NestFacts, loops: Sequence[ForOp], first: Operation) -> Block:
     """
     is_packed = isinstance(first, PackRowsOp)
     sizes = [1 if isinstance(first, PipelineOp) else op.step for op in loops]
-    facts.has_one, facts.most = has_one_lane(facts, first), None
-    if is_packed:
-        facts.most = longest(facts, first)
+    facts.has_one = has_one_lane(facts, first)
+    facts.most = longest(facts, first) if is_packed else None
     facts.keep({} if is_packed else find_outputs(facts.nest, any(n != 1 for n in sizes)))
     return Block(facts.space([op.axis for op in loops]).extents, sizes, facts.has_one)
 

@@ -136,10 +136,14 @@ func.func @at_once(%x: tensor<7x64xf32>) -> tensor<64xf32> {
 // CHECK-LABEL: func.func @extremes(
 // CHECK-NEXT:     [[A:%.+]] = loop.local : memref<64xi32>
 // CHECK-NEXT:     [[B:%.+]] = loop.local : memref<64xi32>
-// CHECK-NEXT:     [[C:%.+]] = scalar.constant -2139095041 : i32
-// CHECK-NEXT:     loop.fill [[C]] to [[A]]
-// CHECK-NEXT:     [[D:%.+]] = scalar.constant 2139095040 : i32
-// CHECK-NEXT:     loop.fill [[D]] to [[B]]
+// CHECK-NEXT:     loop.for [[C:%.+]] = <0> to <64> step 1 vector {
+// CHECK-NEXT:       [[D:%.+]] = scalar.constant -2139095041 : i32
+// CHECK-NEXT:       loop.store [[D]] to [[A]][d0]([[C]])
+// CHECK-NEXT:     }
+// CHECK-NEXT:     loop.for [[C:%.+]] = <0> to <64> step 1 vector {
+// CHECK-NEXT:       [[D:%.+]] = scalar.constant 2139095040 : i32
+// CHECK-NEXT:       loop.store [[D]] to [[B]][d0]([[C]])
+// CHECK-NEXT:     }
 // CHECK-NEXT:     loop.for [[E:%.+]] = <0> to <40> step 8 serial {
 // CHECK-NEXT:       loop.for [[F:%.+]] = <0> to <64> step 1 vector {
 // CHECK-NEXT:         [[G:%.+]] = loop.load %x[d0*64 + d1]([[E]], [[F]]) : f32
