@@ -25,6 +25,7 @@ from dataclasses import dataclass
 import numpy as np
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, SSAValue
+from xdsl.rewriter import Rewriter
 
 from opc.dialects import body, loop
 from opc.dialects import element as el
@@ -36,11 +37,12 @@ from opc.function_pass import FunctionPass
 from opc.target import LONG, SHORT, STRIP
 
 from .loop_parts import (
+    PLAIN,
     At,
+    block_of,
     insert,
     is_along,
     is_there,
-    kind_of_blocks,
     part_of,
     put,
     start_and_count,
@@ -80,11 +82,6 @@ def _widenings(value: SSAValue) -> list[body.ApplyOp]:
     ]
 
 
-def _erase(op: Operation) -> None:
-    op.detach()
-    op.erase()
-
-
 def round_in_place(function: FuncOp) -> None:
     """Replace conversions to a narrow type and back; what comes from that type needs neither."""
     for op in list(function.walk()):
@@ -98,7 +95,7 @@ def round_in_place(function: FuncOp) -> None:
                 insert(rounded, back)
                 value = rounded.result
             back.result.replace_all_uses_with(value)
-            _erase(back)
+            Rewriter.erase_op(back)
 
 
 def _is_from(value: SSAValue, type: el.ElementType) -> bool:
@@ -128,10 +125,9 @@ class Conversions:
     def of(op: loop.ForOp) -> Conversions | None:
         """Those of a loop, if there are any and nothing in it stands in the way."""
         ops = list(op.body.block.ops)
-        plain = (body.ApplyOp, body.ConstantOp, body.IndexOp, loop.LoadOp, loop.StoreOp)
         if op.kind.data != "vector" or op.bounds[2] != 1:
             return None
-        if not all(isinstance(inner, plain) for inner in ops):
+        if not all(isinstance(inner, PLAIN) for inner in ops):
             return None
         read: dict[SSAValue, list[loop.LoadOp]] = {}
         written: dict[SSAValue, list[loop.StoreOp]] = {}
@@ -175,7 +171,7 @@ def _strip(op: loop.ForOp, length: int) -> None:
         insert(wide, load)
         for widening in _widenings(load.result):
             widening.result.replace_all_uses_with(wide.result)
-            _erase(widening)
+            Rewriter.erase_op(widening)
     after: Operation = op
     for store in found.stores:
         value = _narrowed(store.value)
@@ -187,7 +183,7 @@ def _strip(op: loop.ForOp, length: int) -> None:
         assert op.parent is not None
         op.parent.insert_op_after(narrow, after)
         after = narrow
-        _erase(store)
+        Rewriter.erase_op(store)
     cut_at_roundings(op, length)
 
 
@@ -197,7 +193,7 @@ def _strip_of(load: loop.LoadOp, op: loop.ForOp, length: int) -> SSAValue:
     store = next((found for found in own if found is not None), None)
     if store is None:
         return _local(op, length)
-    _erase(store)
+    Rewriter.erase_op(store)
     return store.target
 
 
@@ -224,12 +220,7 @@ def convert(op: loop.ForOp) -> None:
         _strip(part, max(most, 1))
         return
     rest = ex.mod(span, ex.const(STRIP))
-    whole = loop.ForOp.of(lower, upper - rest, dims, kind_of_blocks(op), STRIP)
-    insert(whole, op)
-    part = part_of(op, (ex.dim(0), [whole.variable]), (ex.const(STRIP), []))
-    whole.body.block.add_op(part)
-    part.location = op.location
-    _strip(part, STRIP)
+    _strip(block_of(op, upper - rest, STRIP, True), STRIP)
     if rest != 0:
         if rest.constant is not None and span.constant is not None and _is_repeatable(op):
             most = STRIP if span.constant >= LONG else -(-rest.constant // SHORT) * SHORT
@@ -238,7 +229,7 @@ def convert(op: loop.ForOp) -> None:
         insert(last, op)
         if rest.constant is None or rest.constant >= LEAST:
             _strip(last, STRIP if rest.constant is None else rest.constant)
-    _erase(op)
+    Rewriter.erase_op(op)
 
 
 def _is_repeatable(op: loop.ForOp) -> bool:

@@ -10,6 +10,7 @@ have.  Needs schedule.
 from __future__ import annotations
 
 from xdsl.dialects.func import FuncOp
+from xdsl.rewriter import Rewriter
 
 from opc.dialects.band import BandOp
 from opc.function_pass import MachinePass
@@ -18,25 +19,22 @@ from opc.schedule.bands import check
 from opc.schedule.plan_nest import reschedule
 from opc.target import Target
 
+from .loop_parts import put_block
+
 
 def lower_bands(function: FuncOp, machine: Target) -> None:
     """Lower the bands of one function; what tiles have for themselves has no other place."""
     for band in [op for op in function.body.block.ops if isinstance(op, BandOp)]:
         check(band)
         block, tiles = write(band)
-        for new in list(block.ops):
-            for op in new.walk():
-                op.location = band.location
-            new.detach()
-            function.body.block.insert_op_before(new, band)
+        put_block(block, band, band.location)
         for number, tile in enumerate(tiles):
             for nest, new in tile.items():
                 if number > 0 and not new.has_chain:
                     reschedule(new, machine)
                 for op in new.walk():
                     op.location = nest.location
-        band.detach()
-        band.erase()
+        Rewriter.erase_op(band)
 
 
 class LowerBandsPass(MachinePass):

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation, SSAValue
+from xdsl.rewriter import Rewriter
 
 from opc.dialects import expr as ex
 from opc.dialects import kernel, loop
@@ -29,6 +30,7 @@ from opc.schedule.legality import check
 from .constant_panels import constant_panels
 from .contraction import ContractionLowering
 from .indirect_loops import lower_indirect
+from .loop_parts import put_block
 from .packing import Packing
 from .padding import Padded, Padding, pads
 from .panels import Panels, panels
@@ -103,13 +105,14 @@ class FunctionLowering:
             laid_out = {p.panels.operand.name: self._lay_out(c, p, layouts) for p in packed}
             ContractionLowering(c, tree, laid_out).run(block)
             for layout, before in layouts:
-                self._insert(layout, before, c.nest)
-            self._replace(c.nest, block)
+                put_block(layout, before, c.nest.location)
+            put_block(block, c.nest, c.nest.location)
+            Rewriter.erase_op(c.nest)
         for nest in nests:
             if nest.parent is not None and is_indirect(nest):
-                block = Block()
-                lower_indirect(nest, block)
-                self._replace(nest, block)
+                lower_indirect(nest, block := Block())
+                put_block(block, nest, nest.location)
+                Rewriter.erase_op(nest)
         self.function.attributes[WORKSPACE] = IndexAttr((self.end,))
 
     def _top(self, op: Operation) -> Operation:
@@ -119,22 +122,6 @@ class FunctionLowering:
             assert outer is not None
             op = outer
         return op
-
-    def _insert(self, block: Block, before: Operation, nest: kernel.NestOp) -> None:
-        """Put the operations of a block before another one, for a nest."""
-        around = before.parent
-        assert around is not None
-        for new in list(block.ops):
-            new.detach()
-            for inner in new.walk():
-                inner.location = nest.location
-            around.insert_op_before(new, before)
-
-    def _replace(self, nest: kernel.NestOp, block: Block) -> None:
-        """Put the operations of a block in place of a nest."""
-        self._insert(block, nest, nest)
-        nest.detach()
-        nest.erase()
 
     def _packed(self, c: Contraction, tree: TreeOp) -> list[Packed]:
         # Somebody may have written the schedule.

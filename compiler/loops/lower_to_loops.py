@@ -14,6 +14,7 @@ from functools import partial
 
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation
+from xdsl.rewriter import Rewriter
 
 from opc.dialects import kernel, loop
 from opc.dialects.indirect import is_indirect
@@ -23,6 +24,7 @@ from opc.function_pass import FunctionPass
 from opc.schedule.nest_legality import check
 
 from .follow import lower_points
+from .loop_parts import put_block
 from .reduce_nest import lower_reduce
 
 Write = Callable[[Sequence[Operation], Block], None]
@@ -68,16 +70,9 @@ def lower(function: FuncOp) -> None:
             continue
         if any(isinstance(o, kernel.LoadOp) and o.default is not None for o in op.walk()):
             raise UnsupportedError("a guarded load outside of a contraction has no loops yet")
-        block, around = Block(), op.parent
-        assert around is not None
-        lower_nest(op, block)
-        for new in list(block.ops):
-            new.detach()
-            for inner in new.walk():
-                inner.location = op.location
-            around.insert_op_before(new, op)
-        op.detach()
-        op.erase()
+        lower_nest(op, block := Block())
+        put_block(block, op, op.location)
+        Rewriter.erase_op(op)
 
 
 class LowerToLoopsPass(FunctionPass):

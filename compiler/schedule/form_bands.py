@@ -33,7 +33,7 @@ from opc.kernels.place_buffers import place_slices
 from opc.provenance import fused
 from opc.target import BAND_PART, GUESSED, Target
 
-from .bands import Access, Dims, accesses, is_known, is_part, moves, spreads
+from .bands import Access, Dims, accesses, by_extents, is_known, is_part, moves, spreads
 from .contraction import analyse
 from .plan_contraction import CHUNKS
 from .split_axes import split_axis
@@ -298,14 +298,9 @@ def _candidate(group: Sequence[tuple[kernel.NestOp, Own]], machine: Target) -> C
     return min(map(over, orders), key=lambda c: (c.reread, -c.extents[-1]))
 
 
+@by_extents
 def _windows(nest: kernel.NestOp) -> tuple[Window, ...]:
     """What a nest sees through windows, if it is a contraction."""
-    return _seen_through(nest, nest.extents)
-
-
-@lru_cache(maxsize=64)
-def _seen_through(nest: kernel.NestOp, extents: DimsAttr) -> tuple[Window, ...]:
-    """The same; ``extents`` are those of the nest, which change where an axis is split."""
     c = analyse(nest)
     found = [c.window(operand) for operand in (c.left, c.right)] if c is not None else []
     return tuple(window for window in found if window is not None)
@@ -313,7 +308,7 @@ def _seen_through(nest: kernel.NestOp, extents: DimsAttr) -> tuple[Window, ...]:
 
 @lru_cache(maxsize=64)
 def _tile_sizes(nest: kernel.NestOp, extents: DimsAttr, machine: Target) -> dict[Axis, int]:
-    """Rows and columns of the tile of a contraction by their axes; ``extents`` as above."""
+    """Rows and columns of the tile of a contraction by their axes; ``extents`` are its own."""
     c = analyse(nest)
     if c is None:
         return {}
