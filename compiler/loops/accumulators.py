@@ -17,7 +17,7 @@ from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.body import scalar_type
 from opc.dialects.buffer import element_in
-from opc.dialects.order import GROUP
+from opc.dialects.order import GROUP, is_ordered
 from opc.dialects.scalar import REDUCTIONS
 
 from .places import Place
@@ -88,17 +88,13 @@ class Total(Accumulator):
     def __init__(self, kind: str, value: SSAValue, result: SSAValue) -> None:
         super().__init__(value, result)
         self.row = REDUCTIONS[kind]
-        self.type = scalar_type(value)
-        self.stored = self.type
+        self.type = self.stored = scalar_type(value)
+        self.is_ordered = is_ordered(kind, self.type)
+        """Whether the order of the values shows in the result."""
         if self.type.kind == "signed" and kind in ("sum", "prod"):
             # Overflow of signed integers is undefined in C, and wraps here.
             self.stored = el.BY_NAME[f"u{self.type}"]
         self.cells: SSAValue
-
-    @property
-    def is_ordered(self) -> bool:
-        """Whether the order of the values shows in the result."""
-        return self.row.name in ("sum", "prod") and self.type.is_float
 
     @property
     def absent(self) -> float:

@@ -129,27 +129,21 @@ class Conversions:
             return None
         if not all(isinstance(inner, PLAIN) for inner in ops):
             return None
-        read: dict[SSAValue, list[loop.LoadOp]] = {}
-        written: dict[SSAValue, list[loop.StoreOp]] = {}
-        for o in ops:
-            if isinstance(o, loop.LoadOp):
-                read.setdefault(root(o.source), []).append(o)
-            elif isinstance(o, loop.StoreOp):
-                written.setdefault(root(o.target), []).append(o)
+        reads = [o for o in ops if isinstance(o, loop.LoadOp)]
+        writes = [o for o in ops if isinstance(o, loop.StoreOp)]
+        read, written = [root(o.source) for o in reads], [root(o.target) for o in writes]
         found = Conversions([], [], roundings(op))
         # Reading goes ahead of the loop and writing after it, so neither may meet the other, but
         # that a point overwrites what only it has read.
-        for load in (o for o in ops if isinstance(o, loop.LoadOp)):
-            if not _widenings(load.result) or not is_along(load, op):
-                continue
-            if all(is_there(load, store) for store in written.get(root(load.source), ())):
+        for load, source in zip(reads, read, strict=True):
+            met = (o for o, target in zip(writes, written, strict=True) if target is source)
+            is_wide = bool(_widenings(load.result)) and is_along(load, op)
+            if is_wide and all(is_there(load, store) for store in met):
                 found.loads.append(load)
-        converted = set(found.loads)
-        for store in (o for o in ops if isinstance(o, loop.StoreOp)):
-            if _narrowed(store.value) is None or not is_along(store, op):
-                continue
-            met, buffer = read.get(root(store.target), ()), root(store.target)
-            if len(written[buffer]) == 1 and all(load in converted for load in met):
+        for store, target in zip(writes, written, strict=True):
+            met = (o for o, source in zip(reads, read, strict=True) if source is target)
+            is_narrow = _narrowed(store.value) is not None and is_along(store, op)
+            if is_narrow and written.count(target) == 1 and all(o in found.loads for o in met):
                 found.stores.append(store)
         return found if found.loads or found.stores or found.roundings else None
 

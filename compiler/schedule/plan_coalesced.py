@@ -18,7 +18,7 @@ from opc.dialects.strip import NARROW
 from opc.target import BLOCK, LINE, LONG, SHORT, VECTOR
 
 from .coalesced_rows import Rows
-from .nest import NestFacts
+from .nest import NestFacts, has_functions
 from .nest_trees import in_threads
 from .plan_pointwise import points
 from .streams import Streams
@@ -57,8 +57,7 @@ def find_rows(facts: NestFacts) -> Rows | None:
     if len(outer.extents) < 2:
         return None
     if outer.extents[-1].constant is None:
-        long = any(isinstance(op, body.ApplyOp) and op.is_long for op in facts.ops)
-        most = SHORT_OF_FUNCTIONS if long else VECTOR
+        most = SHORT_OF_FUNCTIONS if has_functions(facts.ops) else VECTOR
         rows = Rows(facts, outer, len(outer.extents) - 1, most)
         return rows if rows.are_sound else None
     rows = _known(facts, outer)
