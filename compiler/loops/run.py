@@ -31,7 +31,7 @@ from .cascade import Cascade
 from .chunks import take_chunks
 from .places import Place
 from .points import Points
-from .rows import Rows, take_in_turn, take_rest, take_rows
+from .rows import take_in_turn, take_rest, take_rows
 from .short_runs import take_at_once, take_few
 from .strips import take_group, take_strip
 from .sweep import ZERO, Beside, Sweep
@@ -108,13 +108,13 @@ def _row_by_row(s: Sweep, here: Place, lower: ex.Expr, upper: ex.Expr) -> None:
     rest = ex.mod(upper - lower, s.lanes)
     if upper - rest != lower:
         row, start = here.steps(lower, upper - rest, "serial", s.lanes)
-        take_rows(s, row, Rows(start, 1))
+        take_rows(s, row, start, 1)
     if rest == 0:
         return
     if s.is_combined:
         take_group(s, here, upper - rest, rest)
     else:
-        take_rows(s, here, Rows(upper - rest, 1), (ZERO, rest))
+        take_rows(s, here, upper - rest, 1, (ZERO, rest))
 
 
 def _blocks(s: Sweep, here: Place, lower: ex.Expr, upper: ex.Expr) -> None:
@@ -141,11 +141,11 @@ def _groups(s: Sweep, here: Place, lower: ex.Expr, upper: ex.Expr) -> None:
 def _full_groups(s: Sweep, here: Place, lower: ex.Expr, upper: ex.Expr) -> None:
     inside, start = here.steps(lower, upper, "serial", s.group)
     if is_widened(s):
-        take_in_turn(s, inside, Rows(start, GROUP), (ZERO, s.lanes))
+        take_in_turn(s, inside, start, GROUP, (ZERO, s.lanes))
     elif s.way == "strips":
         take_strip(s, inside, start, s.group)
     else:
-        take_rows(s, inside, Rows(start, GROUP))
+        take_rows(s, inside, start, GROUP)
 
 
 def _rest(s: Sweep, here: Place, start: ex.Expr, rest: ex.Expr) -> None:
