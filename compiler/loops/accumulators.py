@@ -77,8 +77,7 @@ def declare_cells(here: Place, type: el.ElementType, cells: int, value: float) -
 
 def set_cells(here: Place, array: SSAValue, cells: int, value: float) -> None:
     """Give all cells of an array, or a variable, one value."""
-    inside = here.loop(ex.const(0), ex.const(cells), "vector") if cells > 1 else here
-    at = inside.variable() if cells > 1 else ex.const(0)
+    inside, at = here.each(ex.const(cells))
     inside.write(inside.constant(value, element_in(array)), array, at)
 
 

@@ -56,6 +56,13 @@ class Place:
         self.block.add_op(op)
         return Place(op.body.block, [*self.variables, op.variable], dict(self.at))
 
+    def each(self, count: ex.Expr) -> tuple[Place, ex.Expr]:
+        """A loop over so many values for vectors, none over one, and which it is."""
+        if count == 1:
+            return self, ex.const(0)
+        inside = self.loop(ex.const(0), count, "vector")
+        return inside, inside.variable()
+
     def when(self, condition: ex.Expr) -> Place:
         """Where what runs under a condition is written, an expression over the variables."""
         return self.either(condition, has_else=False)[0]

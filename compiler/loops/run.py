@@ -169,8 +169,7 @@ def _halve(s: Sweep, here: Place) -> None:
     while half >= 1:
         width = ex.const(half) * s.stride
         inside = here if known is not None else here.when(ex.atleast(s.lanes, half + 1))
-        inside = inside.loop(ZERO, width, "vector") if width != 1 else inside
-        cell = inside.variable() if width != 1 else ZERO
+        inside, cell = inside.each(width)
         for a in s.accumulators:
             a.halve(inside, cell, cell + ex.const(half) * s.stride)
         half //= 2

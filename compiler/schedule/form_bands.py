@@ -349,31 +349,26 @@ def _grown(nests: Sequence[kernel.NestOp], machine: Target) -> Candidate | None:
     return best
 
 
-def form(function: FuncOp, machine: Target) -> None:
-    """Form the bands of one function."""
-    block = function.body.block
-    ops = [op for op in block.ops if not isinstance(op, BUFFERS)]
-    while ops:
-        count = next((k for k, op in enumerate(ops) if not isinstance(op, kernel.NestOp)), len(ops))
-        nests = [op for op in ops[:count] if isinstance(op, kernel.NestOp)]
-        found = _grown(nests, machine) if nests else None
-        if found is not None:
-            after = found.nests[-1].next_op
-            assert after is not None
-            for nest in found.nests:
-                nest.detach()
-            block.insert_op_before(found.band(), after)
-        del ops[: len(found.nests) if found is not None else 1]
-    if any(isinstance(op, BandOp) for op in block.ops):
-        # All nests of a band need their buffers at the same time.
-        place_slices(function)
-
-
 class FormBandsPass(MachinePass):
     """See the module's docstring; ``target`` names the machine."""
 
     name = "form-bands"
 
     def rewrite(self, function: FuncOp) -> None:
-        """See the base."""
-        form(function, self.machine)
+        """Form the bands of one function."""
+        block = function.body.block
+        ops = [op for op in block.ops if not isinstance(op, BUFFERS)]
+        while ops:
+            others = (k for k, op in enumerate(ops) if not isinstance(op, kernel.NestOp))
+            nests = [op for op in ops[: next(others, None)] if isinstance(op, kernel.NestOp)]
+            found = _grown(nests, self.machine) if nests else None
+            if found is not None:
+                after = found.nests[-1].next_op
+                assert after is not None
+                for nest in found.nests:
+                    nest.detach()
+                block.insert_op_before(found.band(), after)
+            del ops[: len(found.nests) if found is not None else 1]
+        if any(isinstance(op, BandOp) for op in block.ops):
+            # All nests of a band need their buffers at the same time.
+            place_slices(function)
