@@ -55,7 +55,8 @@ class Tiles:
 
     def at(self, places: Mapping[int, ex.Expr]) -> dict[ex.Atom, ex.Expr]:
         """Where the dimensions of the nest are, by the place along some axes; others begin."""
-        return placed(self.outer, {k: span.start for k, span in self.spans.items()} | places)
+        starts = {k: span.start for k, span in self.spans.items()}
+        return placed(self.outer, {**starts, **places})
 
     def offset(self, op: kernel.LoadOp, places: Mapping[int, ex.Expr]) -> ex.Expr:
         """Where a load reads there."""

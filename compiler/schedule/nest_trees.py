@@ -24,13 +24,16 @@ def axes_in(ops: Sequence[Operation]) -> list[Axis]:
     return sorted(found)
 
 
-def nested(
-    loops: Sequence[tuple[Axis | None, int | ex.Expr, str]], ops: Sequence[IRDLOperation]
-) -> list[IRDLOperation]:
-    """Loops around operations, outermost first: axes, blocks and kinds; none without an axis."""
-    found = list(ops)
+Loop = tuple[Axis | None, int | ex.Expr, str]
+"""Axis, block and kind of a loop."""
+
+
+def nested(loops: Sequence[Loop], ops: Sequence[IRDLOperation]) -> list[IRDLOperation]:
+    """Loops around operations, outermost first; none where there is no axis."""
+    found: list[IRDLOperation] = [*ops]
     for axis, by, kind in reversed(loops):
-        found = found if axis is None else [ForOp.of(axis, by, kind, found)]
+        if axis is not None:
+            found = [ForOp.of(axis, by, kind, found)]
     return found
 
 

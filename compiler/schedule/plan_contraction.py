@@ -14,7 +14,7 @@ from opc.target import PIECES, Target
 
 from .contraction import Contraction, Operand, slice_of
 from .groups import factor_types
-from .nest_trees import nested
+from .nest_trees import Loop, nested
 from .tiles import Tile, is_direct, tile_for
 from .window import Window
 
@@ -107,7 +107,7 @@ def _over_window(
     window, columns, block = c.window(c.left), c.extent(c.column).constant, tile.columns
     if window is not None and columns is not None and not c.right.axes & {*c.outer}:
         block = _filters(c, window, tile, target)
-    loops = [(axis, 1, "parallel") for axis in c.outer]
+    loops: list[Loop] = [(axis, 1, "parallel") for axis in c.outer]
     if window is not None and (columns is None or block < columns or block == tile.columns):
         loops.insert(0, (c.column, block, "parallel"))
     if block > tile.columns or (window is None and c.column not in c.left.axes):
