@@ -1,7 +1,7 @@
 """Write the loops of every nest that has a schedule, or indices that are values.
 
-Panels of packed operands lie at the end of the workspace, those of known size of all nests in one
-place.  Needs schedule.
+Operands that are laid out lie one after the other at the end of the workspace, until place-buffers
+gives all buffers their places.  Needs schedule.
 """
 
 from __future__ import annotations
@@ -37,10 +37,6 @@ from .panels import Panels, panels
 from .places import Place
 
 
-def _aligned(size: ex.Expr) -> ex.Expr:
-    return ex.floordiv(size + (ALIGNMENT - 1), ALIGNMENT) * ALIGNMENT
-
-
 @dataclass(frozen=True)
 class Packed:
     """An operand in panels or padded, and what gives the panels if they are known."""
@@ -50,18 +46,14 @@ class Packed:
 
     @property
     def size(self) -> ex.Expr:
-        """Bytes of the workspace that it needs."""
+        """Bytes of the workspace that it needs, if it lies there."""
         size = self.panels.elements * self.panels.type.bytes
-        return ex.const(0) if self.known is not None else _aligned(size)
+        return ex.floordiv(size + (ALIGNMENT - 1), ALIGNMENT) * ALIGNMENT
 
     def at(self, c: Contraction, buffer: SSAValue) -> Packing | Padding:
         """The same in a buffer."""
-        laid_out = self.panels
-        return (
-            Packing(c, laid_out, buffer)
-            if isinstance(laid_out, Panels)
-            else Padding(laid_out, buffer)
-        )
+        how = self.panels
+        return Packing(c, how, buffer) if isinstance(how, Panels) else Padding(how, buffer)
 
 
 class FunctionLowering:
@@ -72,10 +64,8 @@ class FunctionLowering:
         self.workspace = function.body.block.args[-1]
         attr = function.attributes[WORKSPACE]
         assert isinstance(attr, IndexAttr)
-        self.start = self.end = attr.data[0]
-        """Where panels of known size begin; and the end of the workspace."""
-        self.used: dict[Operation, int] = {}
-        """How much of the panels of known size the nests of an outermost operation need."""
+        self.end = attr.data[0]
+        """The end of the workspace."""
         self.known: dict[tuple[Hashable, ...], SSAValue] = {}
         """What is laid out already, for the nests of several tiles."""
         self.places = {op: k for k, op in enumerate(function.walk())}
@@ -95,11 +85,6 @@ class FunctionLowering:
             if (c := analyse(nest)) is not None
             and isinstance(tree := nest.body.block.last_op, TreeOp)
         ]
-        sizes: dict[Operation, int] = {}
-        for c, _, packed in scheduled:
-            top = self._top(c.nest)
-            sizes[top] = sizes.get(top, 0) + sum(p.size.constant or 0 for p in packed)
-        self.end = self.start + max(sizes.values(), default=0)
         for c, tree, packed in scheduled:
             block, layouts = Block(), list[tuple[Block, Operation]]()
             laid_out = {p.panels.operand.name: self._lay_out(c, p, layouts) for p in packed}
@@ -151,7 +136,8 @@ class FunctionLowering:
         elif around is not self.function.body.block and p.size.constant is not None:
             new = LocalOp.of(p.panels.type, p.panels.elements.constant)
         else:
-            new = loop.SliceOp.of(self.workspace, self._take(self._top(c.nest), p.size), type)
+            new = loop.SliceOp.of(self.workspace, self.end, type)
+            self.end += p.size
         new.location = c.nest.location
         around.insert_op_before(new, before)
         if key is not None:
@@ -161,15 +147,6 @@ class FunctionLowering:
             layouts.append((Block(), before))
             found.write(Place(layouts[-1][0], [], dict(c.places)))
         return found
-
-    def _take(self, top: Operation, size: ex.Expr) -> ex.Expr:
-        """A place for panels in the workspace."""
-        if size.constant is None:
-            place, self.end = self.end, self.end + size
-            return place
-        at = self.used.get(top, 0)
-        self.used[top] = at + size.constant
-        return self.start + at
 
     def _before(self, c: Contraction, p: Packed) -> Operation:
         """The outermost operation around a nest before which an operand may be laid out."""

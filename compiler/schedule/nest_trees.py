@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from xdsl.ir import Operation, Region
 from xdsl.irdl import IRDLOperation
@@ -24,7 +25,7 @@ def axes_in(ops: Sequence[Operation]) -> list[Axis]:
     return sorted(found)
 
 
-Loop = tuple[Axis | None, int | ex.Expr, str]
+Loop: TypeAlias = "tuple[Axis | None, int | ex.Expr, str]"
 """Axis, block and kind of a loop."""
 
 
