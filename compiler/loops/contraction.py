@@ -18,7 +18,7 @@ from collections.abc import Iterable, Mapping
 from xdsl.ir import Block, Operation, SSAValue
 
 from opc.dialects import expr as ex
-from opc.dialects import loop, schedule
+from opc.dialects import schedule
 from opc.dialects.body import scalar_type
 from opc.dialects.buffer import LocalOp
 from opc.dialects.element import ElementType
@@ -117,8 +117,6 @@ class ContractionLowering:
         for lower, upper, is_whole in self._parts(op, begin, end, "init" in stages):
             inside = here.loop(lower, upper, kind, step)
             inside.at[atom] = inside.variable() - (before or 0)
-            if self.c.reduced and axis == self.c.reduced[-1] and "step" in stages:
-                self._prefetch(inside)
             last = inside.variable() + step
             last = last if is_whole else ex.minimum(last, upper)
             left = Ranges({**ranges.of, axis: (inside.variable(), last, step)})
@@ -192,14 +190,6 @@ class ContractionLowering:
             here.at[ex.Atom("dim", (axis[-1],))] = ex.mod(at, self.c.extent(axis))
             at = ex.floordiv(at, self.c.extent(axis))
         here.at[ex.Atom("dim", (first[-1],))] = at
-
-    def _prefetch(self, here: Place) -> None:
-        """Ask for what the panels that are so far ahead have for the k of here."""
-        for packing in self.laid_out.values():
-            if isinstance(packing, Packing) and (panel := packing.panel).ahead:
-                at = packing.offset(here, self.tile.begin(panel.axis) + panel.ahead)
-                index = here.over((at, ex.const(panel.size * panel.group)))
-                here.block.add_op(loop.PrefetchOp.of(packing.buffer, *index))
 
     def _before(self, axis: Axis, here: Place) -> ex.Expr | None:
         """The products before those of a last axis of several, for the others of here."""

@@ -50,8 +50,6 @@ class Panels:
     """What a value lies there as."""
     group: int
     """How many neighbours along the last contracted axis lie side by side."""
-    ahead: int
-    """How many values further on what is prefetched lies; 0: nothing is."""
     around: Ranges
     """What the loops around leave, where it is made in them."""
     is_full: bool
@@ -101,5 +99,5 @@ def panels(c: Contraction, pack: schedule.PackOp, around: Ranges | None = None) 
     most = c.extent(axis).constant
     return Panels(
         *(operand, axis, pack.step, outer, extents, c.reduced, type_of(c, operand, group)),
-        *(group, pack.distance, around, is_one and most is not None and most >= pack.step),
+        *(group, around, is_one and most is not None and most >= pack.step),
     )

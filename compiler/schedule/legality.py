@@ -82,8 +82,8 @@ def _check_inside(c: Contraction, pack: PackOp, step: RunOp) -> None:
         op.axis for op in around
     }
     is_cut = any(op.axis in (c.chain, *c.reduced) for op in around)
-    if any(c.extent(a).constant is None for a in whole) or pack.distance:
-        raise fail(f"in loops, what is packed of the {name} operand has a known size, not ahead")
+    if any(c.extent(a).constant is None for a in whole):
+        raise fail(f"in loops, what is packed of the {name} operand has a known size")
     if is_cut and (len(c.reduced) > 1 or pack.count > 1):
         raise fail(f"the {name} operand is packed in a chain of several axes, or of groups")
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from xdsl.ir import Block
 from xdsl.irdl import IRDLOperation
 
@@ -12,7 +10,7 @@ from opc.dialects import expr as ex
 from opc.dialects.order import BLOCK
 from opc.target import PIECES, Target
 
-from .contraction import Contraction, Operand, slice_of
+from .contraction import Contraction, slice_of
 from .groups import factor_types
 from .nest_trees import Loop, nested
 from .tiles import Tile, is_direct, tile_for
@@ -38,7 +36,7 @@ def plan(contraction: Contraction, target: Target, is_shared: bool = True) -> sc
     ops = _one_tile(c, tile, group)
     if windows:
         ops = _over_window(c, tile, target, ops)
-        return schedule.TreeOp.of(Block([*_laid_out(c, tile, group, target, ops), *ops]))
+        return schedule.TreeOp.of(Block([*_laid_out(c, tile, group), *ops]))
     loops = [(axis, 1, "parallel") for axis in c.outer]
     if c.row is not None and is_tall:
         loops.append((c.row, _block(c, tile, target, CHUNKS if is_shared else 1), "parallel"))
@@ -46,48 +44,20 @@ def plan(contraction: Contraction, target: Target, is_shared: bool = True) -> sc
     ops = nested(
         [*loops, (c.column, tile.columns, columns_kind), (c.row, tile.rows, "serial")], ops
     )
-    return schedule.TreeOp.of(Block([*_laid_out(c, tile, group, target, ops), *ops]))
+    return schedule.TreeOp.of(Block([*_laid_out(c, tile, group), *ops]))
 
 
-def _laid_out(
-    c: Contraction, tile: Tile, group: int, target: Target, ops: Sequence[IRDLOperation]
-) -> list[IRDLOperation]:
-    """How the operands lie for the loops that read them.
-
-    Constants that the second cache does not hold come from memory while tiles compute: each of the
-    tiles that read a panel asks for the one that the next block of the outermost loop needs.
-    """
+def _laid_out(c: Contraction, tile: Tile, group: int) -> list[IRDLOperation]:
+    """How the operands lie for the loops that read them."""
     found: list[IRDLOperation] = []
-    for operand, axis, size in ((c.left, c.row, tile.rows), (c.right, c.column, tile.columns)):
+    for operand, size in ((c.left, tile.rows), (c.right, tile.columns)):
         if c.window(operand) is not None:
             found.insert(0, schedule.PadOp.of(operand.name, group))
         elif operand is c.right and tile.is_turned:
             continue
         elif group > 1 or not is_direct(c, operand, tile):
-            loops = [op for o in ops for op in o.walk() if isinstance(op, schedule.ForOp)]
-            if c.window(c.left) is not None:
-                # Between two rows of results, filters stay in a cache.
-                del loops[1:]
-            block = next((op.step for op in loops if op.axis == axis), 0)
-            ahead = block if _is_prefetched(c, operand, tile, block, target) else 0
-            found.append(schedule.PackOp.of(operand.name, size, group, ahead))
+            found.append(schedule.PackOp.of(operand.name, size, group))
     return found
-
-
-def _is_prefetched(
-    c: Contraction, operand: Operand, tile: Tile, block: int, target: Target
-) -> bool:
-    """Whether an operand comes from memory, in blocks that a cache holds, for several tiles each.
-
-    ResNet-50 takes 0.95 of the time then, ResNet-18 0.97.
-    """
-    other, size = (c.column, tile.columns) if operand is c.left else (c.row, tile.rows)
-    again = [axis for axis in c.outer if axis not in operand.axes]
-    readers = ex.product(map(c.extent, (other, *again))).constant or 0
-    length, values = c.length.constant or 0, ex.product(map(c.extent, operand.axes)).constant or 0
-    fits = 2 * block * length * c.type.bytes <= target.l2
-    is_large = 2 * values * c.type.bytes > target.l2
-    return c.is_constant(operand) and is_large and fits and readers > size
 
 
 def _group(c: Contraction, target: Target) -> int:

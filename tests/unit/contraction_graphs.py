@@ -137,14 +137,13 @@ def random_tree(c: Contraction, rng: Random) -> schedule.TreeOp:
         if c.window(operand) is not None and (rng.random() < 0.7 or c.row in c.right.axes):
             packs.append(schedule.PadOp.of(operand.name, group))
         elif group > 1 or not c.reads_within(operand, size) or rng.random() < 0.5:
-            ahead = rng.choice([0, 0, size, 3 * size])
-            packs.append(schedule.PackOp.of(operand.name, size, group, ahead))
+            packs.append(schedule.PackOp.of(operand.name, size, group))
 
     def packed(ops: list[IRDLOperation], is_chain: bool) -> list[IRDLOperation]:
         """In front of loops, some of the operands that are packed: what is left of them there."""
         may_cut = len(c.reduced) == 1 and group == 1
         for op in [*packs] if may_cut or not is_chain else []:
-            if isinstance(op, schedule.PackOp) and not op.distance and rng.random() < 0.3:
+            if isinstance(op, schedule.PackOp) and rng.random() < 0.3:
                 packs.remove(op)
                 ops = [op, *ops]
         return ops

@@ -127,7 +127,6 @@ INSIDE = {
         "schedule.run step", "schedule.pack right by 16\nschedule.run step",
         "packed in front of the loops over tiles that read it",
     ),
-    "ahead": ("right by 16", "right by 16 ahead 16", "has a known size, not ahead"),
     "uneven parts": ("[d2] by 16", "[d2] by 48", "divide one another and go by 1; found 512 48"),
     "parts of several products": ("[d2] by 1 ", "[d2] by 2 ", "the chain runs along"),
 }  # fmt: skip
