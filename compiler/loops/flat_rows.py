@@ -23,33 +23,16 @@ from opc.dialects import body, kernel, loop
 from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.body import scalar_type
-from opc.dialects.collapse import Collapsed
-from opc.dialects.schedule import Axis, CoalesceOp, ForOp
+from opc.dialects.schedule import ForOp
 from opc.schedule.coalesced_rows import Rows, is_widened
 from opc.schedule.nest import Access
-from opc.schedule.nest_trees import assumed, most_of, points_of
+from opc.schedule.nest_trees import points_of
 from opc.target import VECTOR
 
 from .places import NestValues, Place
 
 Key: TypeAlias = tuple[SSAValue, ex.Expr, tuple[ex.Expr | None, ...], bool]
 ZERO = ex.const(0)
-
-
-def lower_flat(
-    values: NestValues,
-    outer: Collapsed,
-    axes: list[Axis],
-    op: CoalesceOp,
-    loop_of_rows: ForOp | None,
-    here: Place,
-    variables: Mapping[int, ex.Expr],
-) -> None:
-    """Write the loops of axes that are coalesced, of which the first one may go in blocks."""
-    first = axes.index(op.axes[0]) + 1
-    width = ex.product(outer.extents[first:])
-    rows = Rows(values, outer, first, most_of(width, assumed(op)) or 0)
-    FlatLowering(values, rows, here, variables).run(loop_of_rows)
 
 
 class FlatLowering:

@@ -18,9 +18,10 @@ from opc.dialects import expr as ex
 from opc.dialects import kernel
 from opc.dialects.collapse import Collapsed
 from opc.dialects.schedule import Axis, CoalesceOp, ForOp, RunOp, StreamOp, TransposeOp
-from opc.schedule.nest_trees import axes_in, inside
+from opc.schedule.coalesced_rows import Rows
+from opc.schedule.nest_trees import assumed, axes_in, inside, most_of
 
-from .flat_rows import lower_flat
+from .flat_rows import FlatLowering
 from .past_caches import Arrays
 from .places import NestValues, Place, Span, placed
 from .tile_loops import lower_tiled
@@ -98,4 +99,7 @@ class _Walk:
     ) -> None:
         variables = {k: span.start for k, span in spans.items()}
         here.at = placed(self.outer, variables)
-        lower_flat(self.values, self.outer, self.axes, op, loop, here, variables)
+        first = self.axes.index(op.axes[0]) + 1
+        most = most_of(ex.product(self.outer.extents[first:]), assumed(op))
+        rows = Rows(self.values, self.outer, first, most or 0)
+        FlatLowering(self.values, rows, here, variables).run(loop)

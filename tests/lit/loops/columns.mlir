@@ -185,6 +185,7 @@ func.func @at_once(%x: tensor<7x64xf32>) -> tensor<64xf32> {
 // CHECK-NEXT:     loop.for [[AP:%.+]] = <0> to <64> step 1 vector {
 // CHECK-NEXT:       [[AQ:%.+]] = loop.load [[A]][d0]([[AP]]) : i32
 // CHECK-NEXT:       [[AR:%.+]] = loop.load [[B]][d0]([[AP]]) : i32
+// CHECK-NEXT:       [[C:%.+]] = scalar.constant -2139095041 : i32
 // CHECK-NEXT:       [[AS:%.+]] = scalar.apply lt([[AR]], [[C]]) : i1
 // CHECK-NEXT:       [[AT:%.+]] = scalar.apply select([[AS]], [[AR]], [[AQ]]) : i32
 // CHECK-NEXT:       [[AU:%.+]] = scalar.apply unorder([[AT]]) : f32
