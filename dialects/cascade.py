@@ -25,9 +25,11 @@ from . import expr as ex
 from .body import parse_dims, parse_value, print_dims, scalar_type
 from .buffer import buffer_of, check_element, check_index
 from .effects import READ_AND_WRITE
-from .lanes import LANE_REDUCTIONS
 from .scalar import REDUCTIONS
 from .shape import IndexAttr, parse_expr
+
+LANE_REDUCTIONS = ("sum", "prod", "max_number")
+"""Reductions of floats that C compilers keep in order, so that they are held in lanes."""
 
 
 @irdl_op_definition

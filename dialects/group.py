@@ -13,7 +13,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from . import expr as ex
 from .buffer import buffer_of
-from .lanes import LANE_REDUCTIONS
+from .cascade import LANE_REDUCTIONS
 from .shape import IndexAttr
 from .span import SpanOp
 

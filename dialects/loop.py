@@ -53,7 +53,6 @@ from .buffer import (
 )
 from .cascade import CascadeOp, CombineOp
 from .group import GroupOp
-from .lanes import FillOp
 from .loop_access import Load, Store
 from .loop_if import IfOp, around, flat, is_negated
 from .loop_indirect import GatherOp, ScatterOp
@@ -187,7 +186,7 @@ Loop = Dialect(
     "loop",
     [
         *(ForOp, IfOp, LoadOp, StoreOp, LocalOp, SliceOp, ViewOp, ConstantOp),
-        *(FillOp, CombineOp, CascadeOp, GroupOp),
+        *(CombineOp, CascadeOp, GroupOp),
         *(TransposeOp, PrefetchOp, StreamOp, WidenOp, NarrowOp, RoundOp),
         *(GatherOp, ScatterOp),
     ],
@@ -201,7 +200,7 @@ def written(ops: Sequence[Operation]) -> set[SSAValue]:
         match op:
             case LoadOp() | CombineOp() | PrefetchOp() | ViewOp():
                 pass
-            case StoreOp() | FillOp() | TransposeOp():
+            case StoreOp() | TransposeOp():
                 found.add(root(op.target))
             case GroupOp():
                 found.add(root(op.lanes))
@@ -214,7 +213,6 @@ __all__ = [
     "CascadeOp",
     "CombineOp",
     "ConstantOp",
-    "FillOp",
     "ForOp",
     "GatherOp",
     "GroupOp",

@@ -214,8 +214,7 @@ class PackOp(IRDLOperation):
 
     ``left`` is the operand with the rows, ``right`` that with the columns.  With ``group 2``, two
     neighbours along the innermost contracted axis lie side by side, in 16 bits each, with ``group
-    4`` four in 8 bits each, and 0 for what is missing in the last group.  With ``ahead 126``, a
-    tile prefetches the panel of the values that are so many further on.
+    4`` four in 8 bits each, and 0 for what is missing in the last group.
 
     Outside of all loops, the whole operand is laid out before.  In loops around a tile it is what
     they leave of the operand, anew in each iteration, so that it is still in a cache when it is
@@ -234,19 +233,17 @@ class PackOp(IRDLOperation):
     operand = prop_def(StringAttr)
     by = prop_def(IntegerAttr)
     group = opt_prop_def(IntegerAttr)
-    ahead = opt_prop_def(IntegerAttr)
     traits = traits_def(*READ_AND_WRITE)
     OPERANDS: ClassVar[tuple[str, ...]] = ("left", "right")
 
     @staticmethod
-    def of(operand: str, by: int, group: int = 1, ahead: int = 0) -> PackOp:
+    def of(operand: str, by: int, group: int = 1) -> PackOp:
         """Build it."""
         return PackOp(
             properties={
                 "operand": StringAttr(operand),
                 "by": IntegerAttr(by, i64),
                 "group": _group(group),
-                "ahead": IntegerAttr(ahead, i64) if ahead else None,
             }
         )
 
@@ -260,38 +257,24 @@ class PackOp(IRDLOperation):
         """Values of a group."""
         return _count(self.group)
 
-    @property
-    def distance(self) -> int:
-        """How many values further on a tile prefetches; 0: none."""
-        return 0 if self.ahead is None else int(self.ahead.value.data)
-
     def verify_(self) -> None:
         """Check the operand, the panel and the group."""
         # schedule_pack_c1: the operand is known, and a panel has values.
         if self.operand.data not in self.OPERANDS or self.step < 1:
             raise VerifyException(f"schedule.pack: {self.operand.data} by {self.step}")
         _check_group(self)
-        # schedule_pack_c2: what is prefetched is the beginning of another panel.
-        if self.distance < 0 or self.distance % self.step:
-            raise VerifyException(
-                f"schedule.pack: panels of {self.step} do not begin {self.distance} ahead"
-            )
 
     @classmethod
     def parse(cls, parser: Parser) -> PackOp:
-        """Parse ``left by 14``, with ``group 2`` and ``ahead 28`` behind it or without."""
+        """Parse ``left by 14``, with ``group 2`` behind it or without."""
         operand = parser.parse_identifier(" of an operand")
         parser.parse_keyword("by")
         by = parser.parse_integer(allow_boolean=False, allow_negative=False)
-        group, ahead = _parse_group(parser), 0
-        if parser.parse_optional_keyword("ahead") is not None:
-            ahead = parser.parse_integer(allow_boolean=False, allow_negative=False)
-        return PackOp.of(operand, by, group, ahead)
+        return PackOp.of(operand, by, _parse_group(parser))
 
     def print(self, printer: Printer) -> None:
         """Print what is parsed."""
-        ahead = f" ahead {self.distance}" if self.distance else ""
-        printer.print_string(f" {self.operand.data} by {self.step}{_shown(self.count)}{ahead}")
+        printer.print_string(f" {self.operand.data} by {self.step}{_shown(self.count)}")
 
 
 @irdl_op_definition

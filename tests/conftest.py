@@ -20,6 +20,8 @@ PARTS = {
     "test_bounds.py::test_compiled_results_are_within": 4,
     "test_compiling.py::test_the_arena_is_hardly_larger_than_what_is_needed": 4,
     "test_constant_arguments.py": 8,
+    "test_contraction_groups.py": 8,
+    "test_contraction_schedules.py": 8,
     "test_contractions.py": 8,
     "test_convolutions.py": 8,
     "test_fission.py": 8,

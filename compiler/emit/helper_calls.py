@@ -37,13 +37,6 @@ class HelperCalls(Storage):
         indices = [self.indices.text(e, dims) for e in op.index.data]
         self.line(strip_call(op, self.names, indices, self.shared.lanes))
 
-    def _fill(self, op: loop.FillOp) -> None:
-        target, value = self.names[op.target], self.names[op.value]
-        index, end = self.fresh("i"), shape_of(op.target.type)[0]
-        self.line(f"for (int64_t {index} = 0; {index} < {end}; ++{index}) {{")
-        self.line(f"  {target}[{index}] = {value};")
-        self.line("}")
-
     def _combine(self, op: loop.CombineOp) -> None:
         type, reduction = scalar_type(op.result), op.reduction.data
         lanes = shape_of(op.lanes.type)[0].constant

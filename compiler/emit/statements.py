@@ -127,8 +127,6 @@ class Statements(HelperCalls):
                 self._move(op)
             case loop.WidenOp() | loop.NarrowOp() | loop.RoundOp():
                 self._strip(op)
-            case loop.FillOp():
-                self._fill(op)
             case loop.CombineOp():
                 self._combine(op)
             case loop.CascadeOp():

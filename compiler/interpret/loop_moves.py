@@ -26,11 +26,6 @@ def _span(start: int, count: int) -> Array:
     return np.arange(start, start + max(count, 0))
 
 
-def _fill(op: loop.FillOp, buffers: list[Any], index: list[int]) -> None:
-    value, target = buffers
-    target.write(op, _span(0, target.data.size), value)
-
-
 def combine(op: loop.CombineOp, lanes: Memory) -> Any:
     """The lanes reduced pairwise, halving."""
     name = REDUCTIONS[op.reduction.data].combine
@@ -128,7 +123,6 @@ def _round(op: loop.RoundOp, buffers: list[Any], index: list[int]) -> None:
 
 
 MEANINGS: dict[type[Operation], Meaning] = {
-    loop.FillOp: _fill,
     loop.CascadeOp: _cascade,
     loop.GroupOp: _group,
     loop.TransposeOp: _transpose,

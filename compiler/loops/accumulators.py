@@ -17,7 +17,7 @@ from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.body import scalar_type
 from opc.dialects.buffer import element_in
-from opc.dialects.order import GROUP
+from opc.dialects.order import GROUP, is_ordered
 from opc.dialects.scalar import REDUCTIONS
 
 from .places import Place
@@ -71,10 +71,14 @@ class Accumulator(ABC):
 def declare_cells(here: Place, type: el.ElementType, cells: int, value: float) -> SSAValue:
     """An array of equal values, or a variable for a single cell."""
     array = here.add(loop.LocalOp.of(type, cells if cells > 1 else None))
-    inside = here.loop(ex.const(0), ex.const(cells), "vector") if cells > 1 else here
-    at = inside.variable() if cells > 1 else ex.const(0)
-    inside.write(inside.constant(value, type), array, at)
+    set_cells(here, array, cells, value)
     return array
+
+
+def set_cells(here: Place, array: SSAValue, cells: int, value: float) -> None:
+    """Give all cells of an array, or a variable, one value."""
+    inside, at = here.each(ex.const(cells))
+    inside.write(inside.constant(value, element_in(array)), array, at)
 
 
 class Total(Accumulator):
@@ -83,17 +87,13 @@ class Total(Accumulator):
     def __init__(self, kind: str, value: SSAValue, result: SSAValue) -> None:
         super().__init__(value, result)
         self.row = REDUCTIONS[kind]
-        self.type = scalar_type(value)
-        self.stored = self.type
+        self.type = self.stored = scalar_type(value)
+        self.is_ordered = is_ordered(kind, self.type)
+        """Whether the order of the values shows in the result."""
         if self.type.kind == "signed" and kind in ("sum", "prod"):
             # Overflow of signed integers is undefined in C, and wraps here.
             self.stored = el.BY_NAME[f"u{self.type}"]
         self.cells: SSAValue
-
-    @property
-    def is_ordered(self) -> bool:
-        """Whether the order of the values shows in the result."""
-        return self.row.name in ("sum", "prod") and self.type.is_float
 
     @property
     def absent(self) -> float:
@@ -190,7 +190,7 @@ class Search(Accumulator):
     def declare(self, here: Place, cells: int) -> None:
         """See the base."""
         if cells == 1 and self.is_repeatable:
-            self.passes = Position.of(here, self.row, self.value, self.result, self.count)
+            self.passes = Position(here, self.row, self.type, self.count)
             return
         small = self.count is not None and self.count < 1 << 31 and self.type.bytes <= 4
         index = el.BY_NAME["i32"] if small else el.I64

@@ -38,7 +38,7 @@ def take_chunks(
     start = chunk.variable() * step
     is_whole = ex.mod(s.length, step) == 0
     take(s, chunk, start, start + step if is_whole else ex.minimum(start + step, s.length))
-    inside, cell = _over_cells(chunk, s.used)
+    inside, cell = chunk.each(s.used)
     for a, arrays in parts.items():
         for (array, _), part in zip(a.states, arrays, strict=True):
             inside.write(inside.read(array, cell), part, chunk.variable() * cells + cell)
@@ -48,7 +48,7 @@ def take_chunks(
     chunk = here.loop(ZERO, count, "serial")
     if cascade is not None:
         cascade.next(chunk)
-    inside, cell = _over_cells(chunk, s.used)
+    inside, cell = chunk.each(s.used)
     for a, arrays in parts.items():
         found = [inside.read(part, chunk.variable() * cells + cell) for part in arrays]
         if isinstance(a, Total) and a.is_ordered:
@@ -57,11 +57,3 @@ def take_chunks(
             a.combine_cells(inside, cell, found)
     if cascade is not None:
         cascade.finish(here)
-
-
-def _over_cells(here: Place, cells: ex.Expr) -> tuple[Place, ex.Expr]:
-    """A loop over the cells of an accumulator that count; none over a single one."""
-    if cells == 1:
-        return here, ZERO
-    inside = here.loop(ZERO, cells, "vector")
-    return inside, inside.variable()

@@ -25,8 +25,10 @@ from opc.schedule.contraction import Contraction, constant_of
 from .panels import Panels
 
 Dims: TypeAlias = "dict[int, Array]"
-Step: TypeAlias = "Callable[[list[Array], Dims], Array]"
-"""A value of the body at some points, from the values before it and the loops' dimensions."""
+Values: TypeAlias = "dict[SSAValue, Array]"
+"""Constants, flat, and values of the body at some points."""
+Step: TypeAlias = "Callable[[Values, Dims], Array]"
+"""A value of the body at some points, from those before it and the loops' dimensions."""
 
 
 def constant_panels(c: Contraction, panel: Panels) -> Callable[[], Array] | None:
@@ -37,45 +39,39 @@ def constant_panels(c: Contraction, panel: Panels) -> Callable[[], Array] | None
     axes = (*panel.outer, *((panel.axis,) if panel.axis else ()), *c.reduced)
     if any(c.extent(axis).constant is None for axis in axes):
         return None
-    steps: list[Step] = []
-    sources: dict[SSAValue, Source] = {}
-    places: dict[SSAValue, int] = {}
+    steps: dict[SSAValue, Step] = {}
+    sources: dict[SSAValue, Attribute] = {}
     for op in panel.operand.ops:
         match op:
             case kernel.LoadOp():
                 constant = constant_of(op.source)
                 if op.default is not None or constant is None:
                     return None
-                source = sources.setdefault(op.source, Source(constant))
-                steps.append(_load(source, c.offsets[op]))
+                sources[op.source] = constant
+                steps[op.result] = _load(op.source, c.offsets[op])
             case body.ConstantOp():
-                steps.append(_number(op.number, scalar_type(op.result)))
+                steps[op.result] = _number(op.number, scalar_type(op.result))
             case body.ApplyOp():
                 name = op.function.data
                 if name not in CONVERSIONS and not SCALARS[name].exact:
                     return None
-                steps.append(_apply(name, [places[a] for a in op.args], scalar_type(op.result)))
+                steps[op.result] = _apply(name, list(op.args), scalar_type(op.result))
             case _:
                 return None
-        places[op.result] = len(steps) - 1
     if not sources:
         return None
-    last = places[panel.operand.value]
     grid = Grid(c, panel)
 
     def compute() -> Array:
         found = np.empty((grid.rows, panel.size), panel.type.dtype)
         step = max(1, AT_ONCE // panel.size)
-        for source in sources.values():
-            source.open()
+        values = {source: _flat(constant) for source, constant in sources.items()}
         for start in range(0, grid.rows, step):
             stop = min(start + step, grid.rows)
-            dims, values = grid.dims(start, stop), list[Array]()
-            for each in steps:
-                values.append(each(values, dims))
-            found[start:stop] = values[last]
-        for source in sources.values():
-            source.close()
+            dims = grid.dims(start, stop)
+            for value, each in steps.items():
+                values[value] = each(values, dims)
+            found[start:stop] = values[panel.operand.value]
         every = found.reshape(*grid.shape, panel.size)
         return (_grouped(every, panel.group) if panel.group > 1 else every).reshape(-1)
 
@@ -90,26 +86,14 @@ def _grouped(found: Array, group: int) -> Array:
     return whole.reshape(*outer, -1, group, size).swapaxes(-1, -2)
 
 
-class Source:
-    """The elements of a constant, in memory while panels are made of them."""
-
-    def __init__(self, value: Attribute) -> None:
-        self.value = value
-        self.array: Array = np.empty(0)
-
-    def open(self) -> None:
-        """Get the elements."""
-        array = elements(self.value)
-        assert array is not None
-        self.array = array.reshape(-1)
-
-    def close(self) -> None:
-        """Let go of them."""
-        self.array = np.empty(0)
+def _flat(constant: Attribute) -> Array:
+    array = elements(constant)
+    assert array is not None
+    return array.reshape(-1)
 
 
-def _load(source: Source, offset: ex.Expr) -> Step:
-    return lambda _, dims: source.array[offset.evaluate(dims, {})]
+def _load(source: SSAValue, offset: ex.Expr) -> Step:
+    return lambda values, dims: values[source][offset.evaluate(dims, {})]
 
 
 def _number(value: object, type: ElementType) -> Step:
@@ -117,8 +101,8 @@ def _number(value: object, type: ElementType) -> Step:
     return lambda values, dims: array
 
 
-def _apply(name: str, args: Sequence[int], type: ElementType) -> Step:
-    return lambda values, _: np.asarray(scalar.apply(name, [values[k] for k in args], type))
+def _apply(name: str, args: Sequence[SSAValue], type: ElementType) -> Step:
+    return lambda values, _: np.asarray(scalar.apply(name, [values[a] for a in args], type))
 
 
 class Grid:

@@ -18,7 +18,7 @@ from collections.abc import Iterable, Mapping
 from xdsl.ir import Block, Operation, SSAValue
 
 from opc.dialects import expr as ex
-from opc.dialects import loop, schedule
+from opc.dialects import schedule
 from opc.dialects.body import scalar_type
 from opc.dialects.buffer import LocalOp
 from opc.dialects.element import ElementType
@@ -27,23 +27,22 @@ from opc.dialects.schedule import Axis
 from opc.schedule.contraction import Contraction, Operand, slice_of
 
 from .chains import Blocks, blocks_of, inside
-from .packing import Packing, flat
-from .padding import Padded, pads, write_padded
-from .panels import ZERO, Panels, Ranges, panels
+from .packing import Packing, computed, flat, values_of
+from .padding import Padding
+from .panels import ZERO, Ranges, panels
 from .places import NestValues, Place
 from .turned_tile import Side, is_turned, is_wide, late, stored_as_they_are, turned
 
 
 class ContractionLowering:
-    """Writes the loops of one nest into a block; ``buffers`` are where packed operands lie."""
+    """Writes the loops of one nest into a block; ``laid_out`` are its operands that are."""
 
-    def __init__(self, c: Contraction, tree: schedule.TreeOp, buffers: Mapping[str, SSAValue]):
+    def __init__(
+        self, c: Contraction, tree: schedule.TreeOp, laid_out: Mapping[str, Packing | Padding]
+    ) -> None:
         self.c = c
         self.tree = tree
-        self.buffers = dict(buffers)
-        self.packing = Packing(c, self.buffers)
-        self.packed: dict[str, Panels] = {}
-        self.padded: dict[str, Padded] = {}
+        self.laid_out = dict(laid_out)
         self.tile = Ranges()
         self.local: dict[Axis | None, ex.Expr] = {}
         """Within a tile: the loop variable of its axes."""
@@ -59,21 +58,8 @@ class ContractionLowering:
         self.lanes = max(lanes, default=1)
         self.inside = inside(c)
 
-    def run(self, block: Block, layouts: Mapping[str, Block]) -> None:
-        """Write everything; what lays an operand out goes to a block of its own."""
-        for op in self.tree.body.block.ops:
-            if isinstance(op, schedule.PadOp):
-                found = pads(self.c, op, self.tree)
-                self.padded[found.operand.name] = found
-                if found.operand.name in layouts:
-                    write_padded(
-                        found, self.buffers[found.operand.name], layouts[found.operand.name]
-                    )
-            elif isinstance(op, schedule.PackOp):
-                self.packed[op.operand.data] = found = panels(self.c, op)
-                if op.operand.data in layouts:
-                    here = Place(layouts[op.operand.data], [], dict(self.c.places))
-                    self.packing.write(found, here)
+    def run(self, block: Block) -> None:
+        """Write everything but what lays operands out before."""
         self._ops(self.tree.body.block.ops, Place(block, [], dict(self.c.places)), Ranges())
 
     def _ops(self, ops: Iterable[Operation], here: Place, ranges: Ranges) -> None:
@@ -95,10 +81,11 @@ class ContractionLowering:
 
     def _pack(self, op: schedule.PackOp, here: Place, ranges: Ranges) -> None:
         """Make the panels of what the loops around leave, in an array that is theirs."""
-        self.packed[op.operand.data] = found = panels(self.c, op, ranges)
-        assert found.elements.constant is not None
-        self.buffers[op.operand.data] = here.add(LocalOp.of(found.type, found.elements.constant))
-        self.packing.write(found, here, self._base(found.axis, ranges))
+        panel = panels(self.c, op, ranges)
+        assert panel.elements.constant is not None
+        buffer = here.add(LocalOp.of(panel.type, panel.elements.constant))
+        self.laid_out[op.operand.data] = packing = Packing(self.c, panel, buffer)
+        packing.write(here, self._base(panel.axis, ranges))
 
     def _for(self, op: schedule.ForOp, here: Place, ranges: Ranges) -> None:
         axis, step, kind = op.axis, op.step, op.kind.data
@@ -130,8 +117,6 @@ class ContractionLowering:
         for lower, upper, is_whole in self._parts(op, begin, end, "init" in stages):
             inside = here.loop(lower, upper, kind, step)
             inside.at[atom] = inside.variable() - (before or 0)
-            if self.c.reduced and axis == self.c.reduced[-1] and "step" in stages:
-                self._prefetch(inside)
             last = inside.variable() + step
             last = last if is_whole else ex.minimum(last, upper)
             left = Ranges({**ranges.of, axis: (inside.variable(), last, step)})
@@ -206,17 +191,6 @@ class ContractionLowering:
             at = ex.floordiv(at, self.c.extent(axis))
         here.at[ex.Atom("dim", (first[-1],))] = at
 
-    def _prefetch(self, here: Place) -> None:
-        """Ask for what the panels that are so far ahead have for the k of here."""
-        for panel in self.packed.values():
-            if not panel.ahead:
-                continue
-            at = self.packing.offset(panel, here, self.tile.begin(panel.axis) + panel.ahead)
-            index = (at, ex.const(panel.size * panel.group))
-            found, dims = Place(here.block, here.variables).resolve_all(index)
-            buffer = self.buffers[panel.operand.name]
-            here.block.add_op(loop.PrefetchOp.of(buffer, found, dims))
-
     def _before(self, axis: Axis, here: Place) -> ex.Expr | None:
         """The products before those of a last axis of several, for the others of here."""
         *others, last = self.c.reduced
@@ -230,8 +204,8 @@ class ContractionLowering:
         ranges = ranges or self.tile
         begin, size, extent = ranges.begin(axis), ranges.block(axis), self.c.extent(axis)
         operand = self.c.left if axis == self.c.row else self.c.right
-        panel = self.packed.get(operand.name)
-        is_filled = operand.name in self.padded or (panel is not None and not panel.is_full)
+        found = self.laid_out.get(operand.name)
+        is_filled = found is not None and not (isinstance(found, Packing) and found.panel.is_full)
         if is_filled or axis not in operand.axes or ex.mod(extent, size) == 0:
             return begin
         return ex.minimum(begin, extent - size)
@@ -282,16 +256,11 @@ class ContractionLowering:
 
     def _factor(self, operand: Operand, here: Place, number: int) -> SSAValue:
         """One factor, from its panel or from where it lies; the one with that number of a group."""
-        panel, window = self.packed.get(operand.name), self.padded.get(operand.name)
-        if window is not None:
-            at = window.window.at.substitute(here.at, {})
-            return here.cast(here.read(self.buffers[operand.name], at + number), self.c.type)
-        if panel is None:
-            return self.packing.computed(operand, here)
-        at = self.packing.offset(panel, here, self.tile.begin(panel.axis))
-        own = self.local.get(panel.axis, ZERO) if panel.axis else ZERO
-        found = here.read(self.buffers[operand.name], at + own * panel.group + number)
-        return here.cast(found, self.c.type)
+        found, axis = self.laid_out.get(operand.name), self.c.own(operand)
+        if found is None:
+            return computed(self.c, operand, here)
+        value = found.read(here, self.tile.begin(axis), self.local.get(axis, ZERO), number)
+        return here.cast(value, self.c.type)
 
     def _finish(self, here: Place, ranges: Ranges) -> None:
         assert self.registers is not None and self.totals is not None
@@ -331,16 +300,10 @@ class ContractionLowering:
             return False
         arrays = {v: self.applied.get(v, self.totals) for v in found}
         rows, columns = (
-            Side(
-                axis,
-                ranges.begin(axis),
-                self._end(axis, ranges),
-                self._base(axis),
-                self.tile.block(axis),
-            )
-            for axis in (row, column)
+            Side(a, ranges.begin(a), self._end(a, ranges), self._base(a), self.tile.block(a))
+            for a in (row, column)
         )
-        if stored_as_they_are(here, self.c, self.c.offsets, arrays, rows, columns):
+        if stored_as_they_are(here, self.c, arrays, rows, columns):
             return True
         copies = turned(here, arrays, rows, columns)
         inside, at = here, ZERO
@@ -349,8 +312,7 @@ class ContractionLowering:
             inside = inside.loop(side.begin, end, kind)
             inside.at[ex.Atom("dim", (side.axis[-1],))] = inside.variable()
             at = at * side.size + (inside.variable() - side.base)
-        values = NestValues(self.c.nest)
-        values.offsets = self.c.offsets
+        values = values_of(self.c)
         values.values |= {value: inside.read(copy, at) for value, copy in copies.items()}
         self._store(values, inside)
         return True
@@ -363,7 +325,6 @@ class ContractionLowering:
             if axis is not None:
                 inner = here.at[ex.Atom("dim", (axis[-1],))] - self._base(axis)
                 at = at * self.tile.block(axis) + inner
-        values = NestValues(self.c.nest)
-        values.offsets = self.c.offsets
+        values = values_of(self.c)
         values.values[self.c.sweep.outputs[0]] = here.read(self.totals, at)
         return values, at

@@ -25,6 +25,7 @@ from dataclasses import dataclass
 import numpy as np
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, SSAValue
+from xdsl.rewriter import Rewriter
 
 from opc.dialects import body, loop
 from opc.dialects import element as el
@@ -36,11 +37,12 @@ from opc.function_pass import FunctionPass
 from opc.target import LONG, SHORT, STRIP
 
 from .loop_parts import (
+    PLAIN,
     At,
+    block_of,
     insert,
     is_along,
     is_there,
-    kind_of_blocks,
     part_of,
     put,
     start_and_count,
@@ -80,11 +82,6 @@ def _widenings(value: SSAValue) -> list[body.ApplyOp]:
     ]
 
 
-def _erase(op: Operation) -> None:
-    op.detach()
-    op.erase()
-
-
 def round_in_place(function: FuncOp) -> None:
     """Replace conversions to a narrow type and back; what comes from that type needs neither."""
     for op in list(function.walk()):
@@ -98,7 +95,7 @@ def round_in_place(function: FuncOp) -> None:
                 insert(rounded, back)
                 value = rounded.result
             back.result.replace_all_uses_with(value)
-            _erase(back)
+            Rewriter.erase_op(back)
 
 
 def _is_from(value: SSAValue, type: el.ElementType) -> bool:
@@ -128,32 +125,25 @@ class Conversions:
     def of(op: loop.ForOp) -> Conversions | None:
         """Those of a loop, if there are any and nothing in it stands in the way."""
         ops = list(op.body.block.ops)
-        plain = (body.ApplyOp, body.ConstantOp, body.IndexOp, loop.LoadOp, loop.StoreOp)
         if op.kind.data != "vector" or op.bounds[2] != 1:
             return None
-        if not all(isinstance(inner, plain) for inner in ops):
+        if not all(isinstance(inner, PLAIN) for inner in ops):
             return None
-        read: dict[SSAValue, list[loop.LoadOp]] = {}
-        written: dict[SSAValue, list[loop.StoreOp]] = {}
-        for o in ops:
-            if isinstance(o, loop.LoadOp):
-                read.setdefault(root(o.source), []).append(o)
-            elif isinstance(o, loop.StoreOp):
-                written.setdefault(root(o.target), []).append(o)
+        reads = [o for o in ops if isinstance(o, loop.LoadOp)]
+        writes = [o for o in ops if isinstance(o, loop.StoreOp)]
+        read, written = [root(o.source) for o in reads], [root(o.target) for o in writes]
         found = Conversions([], [], roundings(op))
         # Reading goes ahead of the loop and writing after it, so neither may meet the other, but
         # that a point overwrites what only it has read.
-        for load in (o for o in ops if isinstance(o, loop.LoadOp)):
-            if not _widenings(load.result) or not is_along(load, op):
-                continue
-            if all(is_there(load, store) for store in written.get(root(load.source), ())):
+        for load, source in zip(reads, read, strict=True):
+            met = (o for o, target in zip(writes, written, strict=True) if target is source)
+            is_wide = bool(_widenings(load.result)) and is_along(load, op)
+            if is_wide and all(is_there(load, store) for store in met):
                 found.loads.append(load)
-        converted = set(found.loads)
-        for store in (o for o in ops if isinstance(o, loop.StoreOp)):
-            if _narrowed(store.value) is None or not is_along(store, op):
-                continue
-            met, buffer = read.get(root(store.target), ()), root(store.target)
-            if len(written[buffer]) == 1 and all(load in converted for load in met):
+        for store, target in zip(writes, written, strict=True):
+            met = (o for o, source in zip(reads, read, strict=True) if source is target)
+            is_narrow = _narrowed(store.value) is not None and is_along(store, op)
+            if is_narrow and written.count(target) == 1 and all(o in found.loads for o in met):
                 found.stores.append(store)
         return found if found.loads or found.stores or found.roundings else None
 
@@ -175,7 +165,7 @@ def _strip(op: loop.ForOp, length: int) -> None:
         insert(wide, load)
         for widening in _widenings(load.result):
             widening.result.replace_all_uses_with(wide.result)
-            _erase(widening)
+            Rewriter.erase_op(widening)
     after: Operation = op
     for store in found.stores:
         value = _narrowed(store.value)
@@ -187,7 +177,7 @@ def _strip(op: loop.ForOp, length: int) -> None:
         assert op.parent is not None
         op.parent.insert_op_after(narrow, after)
         after = narrow
-        _erase(store)
+        Rewriter.erase_op(store)
     cut_at_roundings(op, length)
 
 
@@ -197,7 +187,7 @@ def _strip_of(load: loop.LoadOp, op: loop.ForOp, length: int) -> SSAValue:
     store = next((found for found in own if found is not None), None)
     if store is None:
         return _local(op, length)
-    _erase(store)
+    Rewriter.erase_op(store)
     return store.target
 
 
@@ -224,12 +214,7 @@ def convert(op: loop.ForOp) -> None:
         _strip(part, max(most, 1))
         return
     rest = ex.mod(span, ex.const(STRIP))
-    whole = loop.ForOp.of(lower, upper - rest, dims, kind_of_blocks(op), STRIP)
-    insert(whole, op)
-    part = part_of(op, (ex.dim(0), [whole.variable]), (ex.const(STRIP), []))
-    whole.body.block.add_op(part)
-    part.location = op.location
-    _strip(part, STRIP)
+    _strip(block_of(op, upper - rest, STRIP, True), STRIP)
     if rest != 0:
         if rest.constant is not None and span.constant is not None and _is_repeatable(op):
             most = STRIP if span.constant >= LONG else -(-rest.constant // SHORT) * SHORT
@@ -238,7 +223,7 @@ def convert(op: loop.ForOp) -> None:
         insert(last, op)
         if rest.constant is None or rest.constant >= LEAST:
             _strip(last, STRIP if rest.constant is None else rest.constant)
-    _erase(op)
+    Rewriter.erase_op(op)
 
 
 def _is_repeatable(op: loop.ForOp) -> bool:

@@ -24,7 +24,7 @@ from opc.dialects.body import scalar_type
 from opc.dialects.element import ElementType
 from opc.schedule.sweeps import unconverted
 
-from .accumulators import Accumulator
+from .accumulators import Accumulator, set_cells
 from .places import Place
 
 
@@ -57,12 +57,8 @@ class Extreme(Accumulator):
             here.add(loop.LocalOp.of(self.integer, size)) for _ in range(2)
         )
         infinity = _infinity(self.type)
-        for state, neutral in ((self.greatest, -infinity - 1), (self.least, infinity)):
-            number = here.constant(neutral, self.integer)
-            if size is None:
-                here.write(number, state)
-            else:
-                here.block.add_op(loop.FillOp.of(number, state))
+        set_cells(here, self.greatest, cells, -infinity - 1)
+        set_cells(here, self.least, cells, infinity)
 
     def take(self, here: Place, values: Sequence[SSAValue], cell: ex.Expr) -> None:
         """See the base."""

@@ -17,13 +17,14 @@ from __future__ import annotations
 
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, SSAValue
+from xdsl.rewriter import Rewriter
 
 from opc.dialects import body, loop
 from opc.dialects import expr as ex
 from opc.function_pass import FunctionPass
 from opc.target import BLOCK, FUNCTION, SHORT
 
-from .loop_parts import PLAIN, joined, kind_of_blocks, part_of
+from .loop_parts import PLAIN, block_of, insert, part_of
 from .stages import Stages, split
 
 AT_ONCE = BLOCK + BLOCK // 4
@@ -82,26 +83,15 @@ def cut(op: loop.ForOp) -> None:
         return
     if span.constant is not None and span.constant < SHORT:
         return
-    assert op.parent is not None
     most = ex.upper_bound(span, {})
     if most is not None and most.constant is not None and most.constant <= AT_ONCE:
-        part = part_of(op, (op.bounds[0], dims), (span, dims))
-        op.parent.insert_op_before(part, op)
-        split(part, most.constant, Chain(part), {})
+        length = most.constant
+        insert(part := part_of(op, (op.bounds[0], dims), (span, dims)), op)
     else:
-        blocks = loop.ForOp.of(*op.bounds[:2], dims, kind_of_blocks(op), BLOCK)
-        end, every = joined(op.bounds[1], dims, [blocks.variable])
-        count = ex.minimum(end - ex.dim(0), ex.const(BLOCK))
-        if span.constant is not None and span.constant % BLOCK == 0:
-            count, every = ex.const(BLOCK), []
-        part = part_of(op, (ex.dim(0), [blocks.variable]), (count, every))
-        blocks.body.block.add_op(part)
-        op.parent.insert_op_before(blocks, op)
-        split(part, BLOCK, Chain(part), {})
-        for new in blocks.walk():
-            new.location = op.location
-    op.detach()
-    op.erase()
+        length, is_whole = BLOCK, span.constant is not None and span.constant % BLOCK == 0
+        part = block_of(op, op.bounds[1], BLOCK, is_whole)
+    split(part, length, Chain(part), {})
+    Rewriter.erase_op(op)
 
 
 class FissionPass(FunctionPass):

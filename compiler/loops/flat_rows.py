@@ -17,17 +17,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TypeAlias
 
-from xdsl.ir import Block, Operation, SSAValue
+from xdsl.ir import SSAValue
 
 from opc.dialects import body, kernel, loop
 from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.body import scalar_type
-from opc.dialects.collapse import Collapsed
-from opc.dialects.schedule import Axis, CoalesceOp, ForOp
+from opc.dialects.schedule import ForOp
 from opc.schedule.coalesced_rows import Rows, is_widened
 from opc.schedule.nest import Access
-from opc.schedule.nest_trees import assumed, most_of, points_of
+from opc.schedule.nest_trees import points_of
 from opc.target import VECTOR
 
 from .places import NestValues, Place
@@ -36,83 +35,44 @@ Key: TypeAlias = tuple[SSAValue, ex.Expr, tuple[ex.Expr | None, ...], bool]
 ZERO = ex.const(0)
 
 
-def lower_flat(
-    values: NestValues,
-    outer: Collapsed,
-    axes: list[Axis],
-    op: CoalesceOp,
-    loop_of_rows: ForOp | None,
-    here: Place,
-    variables: Mapping[int, ex.Expr],
-) -> None:
-    """Write the loops of axes that are coalesced, of which the first one may go in blocks."""
-    first = axes.index(op.axes[0]) + 1
-    width = ex.product(outer.extents[first:])
-    rows = Rows(values, outer, first, most_of(width, assumed(op)) or 0)
-    FlatLowering(values, rows, here, variables).run(loop_of_rows)
-
-
 class FlatLowering:
-    """Lowers one nest."""
+    """Lowers the axes of a nest that are coalesced, of which the first one may go in blocks."""
 
     def __init__(
         self, values: NestValues, rows: Rows, place: Place, variables: Mapping[int, ex.Expr]
     ) -> None:
         self.values, self.rows, self.place, self.variables = values, rows, place, variables
-        self.ops = values.ops
-        self.wide: set[Block | Operation | None] = {
-            op for op in self._laid_out() if rows.repeats(op) and is_widened(op)
-        }
+        self.laid_out = [op for op in values.loads if rows.is_table(op)]
+        self.wide = {op for op in self.laid_out if rows.repeats(op) and is_widened(op)}
         """Loads that are converted to f32: once, since they read the same in every row."""
         self.tables: dict[Key, SSAValue] = {}
-        self.at_once = rows.count
-        """Rows of a block."""
         self.points = 0
-        """The most points of a block of rows of unknown length."""
+        """Points of a block of rows, at most."""
 
     def run(self, loop_of_rows: ForOp | None) -> None:
         """Write the loops: one over blocks of rows if it is there, and the flat one."""
-        here, rows = self.place, self.rows
-        at_once = rows.count if loop_of_rows is None else loop_of_rows.size
-        self.at_once = at_once
-        if at_once.constant is None and at_once != rows.count:
-            self.points = points_of(at_once, rows.width) or 0
-        if at_once.constant is not None and at_once != rows.count:
-            for op in self._laid_out():
+        block, rows, total = self.place, self.rows, self.rows.count
+        first, count, at_once = ZERO, total, total if loop_of_rows is None else loop_of_rows.size
+        known, width = at_once.constant, rows.width.constant
+        self.points = points_of(at_once, rows.width) or 0 if known is None else known * (width or 0)
+        if loop_of_rows is not None and at_once != total:
+            for op in self.laid_out if known is not None else ():
                 if rows.repeats(op):
-                    self._lay_out(op, here, ZERO, at_once)
-        kind = "serial" if loop_of_rows is None else loop_of_rows.kind.data
-        block, first, count = self._blocks(here, at_once, kind)
-        for op in self._laid_out():
+                    self._lay_out(op, block, ZERO, at_once)
+            block, first = block.steps(ZERO, total, loop_of_rows.kind.data, at_once)
+            is_whole = known and total.constant is not None and total.constant % known == 0
+            count = at_once if is_whole else ex.minimum(at_once, total - first)
+        for op in self.laid_out:
             self._lay_out(op, block, first, count)
         inside = block.loop(ZERO, count * rows.width, "vector")
-        for op in self.ops:
-            if isinstance(op, Access):
-                self.values.tiles[op] = self._place_of(op, first, inside.variable())
-        for op in self.ops:
+        for op in self.values.accesses:
+            self.values.tiles[op] = self._place_of(op, first, inside.variable())
+        for op in self.values.ops:
             load = op.args[0].owner if isinstance(op, body.ApplyOp) else None
-            if isinstance(load, kernel.LoadOp) and load in self.wide:
-                self.values.values[op.results[0]] = self.values.values[load.result]
+            if load in self.wide:
+                self.values.values[op.results[0]] = self.values.values[op.operands[0]]
             else:
                 self.values.scalar(op, inside)
-
-    def _blocks(self, here: Place, at_once: ex.Expr, kind: str) -> tuple[Place, ex.Expr, ex.Expr]:
-        """A loop over blocks of rows, the first row of one and how many there are."""
-        total = self.rows.count
-        if at_once == total:
-            return here, ZERO, total
-        if at_once.constant is not None:
-            block = here.loop(ZERO, total, kind, at_once.constant)
-            is_whole = total.constant is not None and total.constant % at_once.constant == 0
-            first = block.variable()
-            return block, first, at_once if is_whole else ex.minimum(at_once, total - first)
-        block = here.loop(ZERO, ex.floordiv(total + at_once - 1, at_once), kind)
-        first = block.variable() * at_once
-        return block, first, ex.minimum(at_once, total - first)
-
-    def _laid_out(self) -> list[kernel.LoadOp]:
-        loads = (op for op in self.ops if isinstance(op, kernel.LoadOp))
-        return [op for op in loads if self.rows.is_table(op)]
 
     def _key(self, op: kernel.LoadOp) -> Key:
         """Of loads that read the same."""
@@ -142,9 +102,7 @@ class FlatLowering:
             return
         type = el.F32 if op in self.wide else scalar_type(op.result)
         rows, (_, *steps) = self.rows, self.rows.steps(op)
-        known = count.constant or self.at_once.constant
-        size = self.points if known is None else known * (rows.width.constant or 0)
-        table = self.tables[key] = here.add(loop.LocalOp.of(type, size + VECTOR))
+        table = self.tables[key] = here.add(loop.LocalOp.of(type, self.points + VECTOR))
         is_unknown, is_one = rows.width.constant is None, all(step == 0 for step in steps)
         copied = self._copied(op, here, first) if is_unknown and not is_one else None
         row = here.loop(ZERO, count, "serial")

@@ -18,35 +18,15 @@ from opc.dialects import expr as ex
 from opc.dialects import kernel
 from opc.dialects.collapse import Collapsed
 from opc.dialects.schedule import Axis, CoalesceOp, ForOp, RunOp, StreamOp, TransposeOp
-from opc.schedule.nest_trees import axes_in, inside
+from opc.schedule.coalesced_rows import Rows
+from opc.schedule.nest_trees import assumed, axes_in, inside, most_of
 
-from .flat_rows import lower_flat
+from .flat_rows import FlatLowering
 from .past_caches import Arrays
-from .places import NestValues, Place, placed
+from .places import NestValues, Place, Span, placed
 from .tile_loops import lower_tiled
 
 ZERO = ex.const(0)
-
-
-@dataclass(frozen=True)
-class Span:
-    """What loops leave of an axis: from ``start`` to ``end``, at most ``size`` values."""
-
-    start: ex.Expr
-    end: ex.Expr
-    size: ex.Expr
-
-    def block(self, start: ex.Expr, size: ex.Expr) -> Span:
-        """A block of it."""
-        length, by = (self.end - self.start).constant, size.constant
-        is_even = length is not None and by is not None and length % by == 0
-        end = start + size
-        return Span(start, end if is_even else ex.minimum(end, self.end), size)
-
-    def has(self, size: ex.Expr) -> bool:
-        """Whether a block of a size has all of it, so that there is no loop."""
-        most, by = self.size.constant, size.constant
-        return size == self.size or (most is not None and by is not None and by >= most)
 
 
 def lower_points(nest: kernel.NestOp, ops: Sequence[Operation], block: Block) -> None:
@@ -81,10 +61,7 @@ class _Walk:
             case StreamOp():
                 self._stream(op, here, spans)
             case TransposeOp():
-                sizes = {k: span.size.constant or 0 for k, span in spans.items()}
-                starts = {k: span.start for k, span in spans.items()}
-                ends = {k: span.end for k, span in spans.items()}
-                lower_tiled(self.values, self.outer, here, op, self.axes, sizes, starts, ends)
+                lower_tiled(self.values, self.outer, here, op, self.axes, spans)
             case _:
                 raise AssertionError(op.name)
 
@@ -110,17 +87,19 @@ class _Walk:
         assert isinstance(child, ForOp)
         k = self.axes.index(child.axis)
         span, starts = spans[k], {k: span.start for k, span in spans.items()}
-        count = span.end - span.start
         stores = [self.values.stores[k] for k in op.stores]
         arrays = Arrays(self.values, stores, here, span.size.constant or 0)
-        row = here.loop(ZERO, count, "vector")
+        row = here.loop(ZERO, span.count, "vector")
         arrays.place(row.variable())
         self._write(row, starts | {k: span.start + row.variable()})
-        arrays.stream(placed(self.outer, starts), count)
+        arrays.stream(placed(self.outer, starts), span.count)
 
     def _coalesce(
         self, op: CoalesceOp, loop: ForOp | None, here: Place, spans: Mapping[int, Span]
     ) -> None:
         variables = {k: span.start for k, span in spans.items()}
         here.at = placed(self.outer, variables)
-        lower_flat(self.values, self.outer, self.axes, op, loop, here, variables)
+        first = self.axes.index(op.axes[0]) + 1
+        most = most_of(ex.product(self.outer.extents[first:]), assumed(op))
+        rows = Rows(self.values, self.outer, first, most or 0)
+        FlatLowering(self.values, rows, here, variables).run(loop)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from xdsl.dialects.builtin import LocationAttr
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import Block, Operation, SSAValue
+from xdsl.rewriter import InsertPoint, Rewriter
 
 from opc.dialects import body, loop
 from opc.dialects import expr as ex
@@ -91,8 +93,27 @@ def insert(new: Operation, before: Operation) -> None:
 def put(new: Operation, old: Operation) -> None:
     """Put an operation in place of another, whose location it takes."""
     insert(new, old)
-    old.detach()
-    old.erase()
+    Rewriter.erase_op(old)
+
+
+def put_block(block: Block, before: Operation, location: LocationAttr) -> None:
+    """Move the operations of a block, which get a location, in front of another operation."""
+    for op in block.walk():
+        op.location = location
+    Rewriter.inline_block(block, InsertPoint.before(before))
+
+
+def block_of(op: loop.ForOp, upper: ex.Expr, size: int, is_whole: bool) -> loop.ForOp:
+    """The loop over a block of points, in one over blocks up to ``upper`` in front of another."""
+    blocks = loop.ForOp.of(op.bounds[0], upper, list(op.dims), kind_of_blocks(op), size)
+    count: At = ex.const(size), []
+    if not is_whole:
+        end, every = joined(op.bounds[1], list(op.dims), [blocks.variable])
+        count = ex.minimum(end - ex.dim(0), ex.const(size)), every
+    part = part_of(op, (ex.dim(0), [blocks.variable]), count)
+    blocks.body.block.add_op(part)
+    insert(blocks, op)
+    return part
 
 
 def part_of(op: loop.ForOp, start: At, count: At) -> loop.ForOp:

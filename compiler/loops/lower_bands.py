@@ -10,33 +10,15 @@ have.  Needs schedule.
 from __future__ import annotations
 
 from xdsl.dialects.func import FuncOp
+from xdsl.rewriter import Rewriter
 
 from opc.dialects.band import BandOp
 from opc.function_pass import MachinePass
 from opc.schedule.band_tiles import write
 from opc.schedule.bands import check
 from opc.schedule.plan_nest import reschedule
-from opc.target import Target
 
-
-def lower_bands(function: FuncOp, machine: Target) -> None:
-    """Lower the bands of one function; what tiles have for themselves has no other place."""
-    for band in [op for op in function.body.block.ops if isinstance(op, BandOp)]:
-        check(band)
-        block, tiles = write(band)
-        for new in list(block.ops):
-            for op in new.walk():
-                op.location = band.location
-            new.detach()
-            function.body.block.insert_op_before(new, band)
-        for number, tile in enumerate(tiles):
-            for nest, new in tile.items():
-                if number > 0 and not new.has_chain:
-                    reschedule(new, machine)
-                for op in new.walk():
-                    op.location = nest.location
-        band.detach()
-        band.erase()
+from .loop_parts import put_block
 
 
 class LowerBandsPass(MachinePass):
@@ -45,5 +27,15 @@ class LowerBandsPass(MachinePass):
     name = "lower-bands"
 
     def rewrite(self, function: FuncOp) -> None:
-        """See the base."""
-        lower_bands(function, self.machine)
+        """Lower the bands of one function; what tiles have for themselves has no other place."""
+        for band in [op for op in function.body.block.ops if isinstance(op, BandOp)]:
+            check(band)
+            block, tiles = write(band)
+            put_block(block, band, band.location)
+            for number, tile in enumerate(tiles):
+                for nest, new in tile.items():
+                    if number > 0 and not new.has_chain:
+                        reschedule(new, self.machine)
+                    for op in new.walk():
+                        op.location = nest.location
+            Rewriter.erase_op(band)

@@ -1,7 +1,7 @@
 """Write the loops of every nest that has a schedule, or indices that are values.
 
-Panels of packed operands lie at the end of the workspace, those of known size of all nests in one
-place.  Needs schedule.
+Operands that are laid out lie one after the other at the end of the workspace, until place-buffers
+gives all buffers their places.  Needs schedule.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation, SSAValue
+from xdsl.rewriter import Rewriter
 
 from opc.dialects import expr as ex
 from opc.dialects import kernel, loop
@@ -29,12 +30,11 @@ from opc.schedule.legality import check
 from .constant_panels import constant_panels
 from .contraction import ContractionLowering
 from .indirect_loops import lower_indirect
-from .padding import Padded, pads
+from .loop_parts import put_block
+from .packing import Packing
+from .padding import Padded, Padding, pads
 from .panels import Panels, panels
-
-
-def _aligned(size: ex.Expr) -> ex.Expr:
-    return ex.floordiv(size + (ALIGNMENT - 1), ALIGNMENT) * ALIGNMENT
+from .places import Place
 
 
 @dataclass(frozen=True)
@@ -46,9 +46,14 @@ class Packed:
 
     @property
     def size(self) -> ex.Expr:
-        """Bytes of the workspace that it needs."""
+        """Bytes of the workspace that it needs, if it lies there."""
         size = self.panels.elements * self.panels.type.bytes
-        return ex.const(0) if self.known is not None else _aligned(size)
+        return ex.floordiv(size + (ALIGNMENT - 1), ALIGNMENT) * ALIGNMENT
+
+    def at(self, c: Contraction, buffer: SSAValue) -> Packing | Padding:
+        """The same in a buffer."""
+        how = self.panels
+        return Packing(c, how, buffer) if isinstance(how, Panels) else Padding(how, buffer)
 
 
 class FunctionLowering:
@@ -59,10 +64,8 @@ class FunctionLowering:
         self.workspace = function.body.block.args[-1]
         attr = function.attributes[WORKSPACE]
         assert isinstance(attr, IndexAttr)
-        self.start = self.end = attr.data[0]
-        """Where panels of known size begin; and the end of the workspace."""
-        self.used: dict[Operation, int] = {}
-        """How much of the panels of known size the nests of an outermost operation need."""
+        self.end = attr.data[0]
+        """The end of the workspace."""
         self.known: dict[tuple[Hashable, ...], SSAValue] = {}
         """What is laid out already, for the nests of several tiles."""
         self.places = {op: k for k, op in enumerate(function.walk())}
@@ -82,24 +85,19 @@ class FunctionLowering:
             if (c := analyse(nest)) is not None
             and isinstance(tree := nest.body.block.last_op, TreeOp)
         ]
-        sizes: dict[Operation, int] = {}
-        for c, _, packed in scheduled:
-            top = self._top(c.nest)
-            sizes[top] = sizes.get(top, 0) + sum(p.size.constant or 0 for p in packed)
-        self.end = self.start + max(sizes.values(), default=0)
         for c, tree, packed in scheduled:
-            block, layouts = Block(), dict[str, tuple[Block, Operation]]()
-            buffers = {p.panels.operand.name: self._buffer(c, p, layouts) for p in packed}
-            inside = {name: layout for name, (layout, _) in layouts.items()}
-            ContractionLowering(c, tree, buffers).run(block, inside)
-            for layout, before in layouts.values():
-                self._insert(layout, before, c.nest)
-            self._replace(c.nest, block)
+            block, layouts = Block(), list[tuple[Block, Operation]]()
+            laid_out = {p.panels.operand.name: self._lay_out(c, p, layouts) for p in packed}
+            ContractionLowering(c, tree, laid_out).run(block)
+            for layout, before in layouts:
+                put_block(layout, before, c.nest.location)
+            put_block(block, c.nest, c.nest.location)
+            Rewriter.erase_op(c.nest)
         for nest in nests:
             if nest.parent is not None and is_indirect(nest):
-                block = Block()
-                lower_indirect(nest, block)
-                self._replace(nest, block)
+                lower_indirect(nest, block := Block())
+                put_block(block, nest, nest.location)
+                Rewriter.erase_op(nest)
         self.function.attributes[WORKSPACE] = IndexAttr((self.end,))
 
     def _top(self, op: Operation) -> Operation:
@@ -110,22 +108,6 @@ class FunctionLowering:
             op = outer
         return op
 
-    def _insert(self, block: Block, before: Operation, nest: kernel.NestOp) -> None:
-        """Put the operations of a block before another one, for a nest."""
-        around = before.parent
-        assert around is not None
-        for new in list(block.ops):
-            new.detach()
-            for inner in new.walk():
-                inner.location = nest.location
-            around.insert_op_before(new, before)
-
-    def _replace(self, nest: kernel.NestOp, block: Block) -> None:
-        """Put the operations of a block in place of a nest."""
-        self._insert(block, nest, nest)
-        nest.detach()
-        nest.erase()
-
     def _packed(self, c: Contraction, tree: TreeOp) -> list[Packed]:
         # Somebody may have written the schedule.
         check(c, tree)
@@ -133,19 +115,19 @@ class FunctionLowering:
         padded = [pads(c, op, tree) for op in tree.body.block.ops if isinstance(op, PadOp)]
         return [*map(Packed, padded), *(Packed(p, constant_panels(c, p)) for p in packs)]
 
-    def _buffer(
-        self, c: Contraction, p: Packed, layouts: dict[str, tuple[Block, Operation]]
-    ) -> SSAValue:
-        """Where an operand is laid out, and a block for what does that unless it is done.
+    def _lay_out(
+        self, c: Contraction, p: Packed, layouts: list[tuple[Block, Operation]]
+    ) -> Packing | Padding:
+        """An operand in its buffer, and a block of what lays it out unless that is done.
 
-        It is among the constants, in an array of the outermost loop in which all that it is made of
-        is known, or in the workspace.
+        The buffer is among the constants, in an array of the outermost loop in which all that it is
+        made of is known, or in the workspace.
         """
         type = buffer_type(tensor_type(p.panels.type, (p.panels.elements,)))
         before = self._before(c, p)
         key = self._key(c, p, before) if self._top(c.nest) is not c.nest else None
         if key is not None and key in self.known:
-            return self.known[key]
+            return p.at(c, self.known[key])
         around = before.parent
         assert around is not None
         if p.known is not None:
@@ -154,23 +136,17 @@ class FunctionLowering:
         elif around is not self.function.body.block and p.size.constant is not None:
             new = LocalOp.of(p.panels.type, p.panels.elements.constant)
         else:
-            new = loop.SliceOp.of(self.workspace, self._take(self._top(c.nest), p.size), type)
-        if p.known is None:
-            layouts[p.panels.operand.name] = Block(), before
+            new = loop.SliceOp.of(self.workspace, self.end, type)
+            self.end += p.size
         new.location = c.nest.location
         around.insert_op_before(new, before)
         if key is not None:
             self.known[key] = new.results[0]
-        return new.results[0]
-
-    def _take(self, top: Operation, size: ex.Expr) -> ex.Expr:
-        """A place for panels in the workspace."""
-        if size.constant is None:
-            place, self.end = self.end, self.end + size
-            return place
-        at = self.used.get(top, 0)
-        self.used[top] = at + size.constant
-        return self.start + at
+        found = p.at(c, new.results[0])
+        if p.known is None:
+            layouts.append((Block(), before))
+            found.write(Place(layouts[-1][0], [], dict(c.places)))
+        return found
 
     def _before(self, c: Contraction, p: Packed) -> Operation:
         """The outermost operation around a nest before which an operand may be laid out."""

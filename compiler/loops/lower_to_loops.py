@@ -14,6 +14,7 @@ from functools import partial
 
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation
+from xdsl.rewriter import Rewriter
 
 from opc.dialects import kernel, loop
 from opc.dialects.indirect import is_indirect
@@ -23,10 +24,8 @@ from opc.function_pass import FunctionPass
 from opc.schedule.nest_legality import check
 
 from .follow import lower_points
+from .loop_parts import put_block
 from .reduce_nest import lower_reduce
-
-Write = Callable[[Sequence[Operation], Block], None]
-"""Writes one version of the loops of a nest."""
 
 
 def lower_nest(nest: kernel.NestOp, block: Block) -> None:
@@ -39,14 +38,14 @@ def lower_nest(nest: kernel.NestOp, block: Block) -> None:
     if any(e == 0 for e in nest.extents.data):
         return
     tree.detach()
-    if any(isinstance(op, kernel.SweepOp) for op in nest.body.block.ops):
-        write: Write = partial(lower_reduce, nest)
-    else:
-        write = partial(lower_points, nest)
+    has_sweeps = any(isinstance(op, kernel.SweepOp) for op in nest.body.block.ops)
+    write = partial(lower_reduce if has_sweeps else lower_points, nest)
     _write(list(tree.body.block.ops), block, write)
 
 
-def _write(ops: Sequence[Operation], block: Block, write: Write) -> None:
+def _write(
+    ops: Sequence[Operation], block: Block, write: Callable[[Sequence[Operation], Block], None]
+) -> None:
     """Write loops, or versions of them of which an extent chooses one when the function runs."""
     if not isinstance(op := ops[0], IfOp):
         write(ops, block)
@@ -61,30 +60,18 @@ def _write(ops: Sequence[Operation], block: Block, write: Write) -> None:
         block.add_op(loop.IfOp.of(contrary, [], otherwise, then))
 
 
-def lower(function: FuncOp) -> None:
-    """Lower every nest of a function."""
-    for op in list(function.body.walk()):
-        if not isinstance(op, kernel.NestOp) or op.has_chain or is_indirect(op):
-            continue
-        if any(isinstance(o, kernel.LoadOp) and o.default is not None for o in op.walk()):
-            raise UnsupportedError("a guarded load outside of a contraction has no loops yet")
-        block, around = Block(), op.parent
-        assert around is not None
-        lower_nest(op, block)
-        for new in list(block.ops):
-            new.detach()
-            for inner in new.walk():
-                inner.location = op.location
-            around.insert_op_before(new, op)
-        op.detach()
-        op.erase()
-
-
 class LowerToLoopsPass(FunctionPass):
     """See the module's docstring."""
 
     name = "lower-to-loops"
 
     def rewrite(self, function: FuncOp) -> None:
-        """See the base."""
-        lower(function)
+        """Lower every nest of a function."""
+        for op in list(function.body.walk()):
+            if not isinstance(op, kernel.NestOp) or op.has_chain or is_indirect(op):
+                continue
+            if any(isinstance(o, kernel.LoadOp) and o.default is not None for o in op.walk()):
+                raise UnsupportedError("a guarded load outside of a contraction has no loops yet")
+            lower_nest(op, block := Block())
+            put_block(block, op, op.location)
+            Rewriter.erase_op(op)

@@ -6,11 +6,12 @@ Where the source runs along the axis before the innermost one, blocks of it are 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
-from xdsl.ir import Block, SSAValue
+from xdsl.ir import SSAValue
 
-from opc.dialects import body, loop, schedule
+from opc.dialects import body, schedule
 from opc.dialects import expr as ex
 from opc.dialects.body import scalar_type
 from opc.dialects.buffer import LocalOp
@@ -18,7 +19,7 @@ from opc.dialects.element import ElementType
 from opc.dialects.layout import linearize
 from opc.dialects.schedule import Axis
 from opc.schedule.contraction import Contraction, Operand
-from opc.schedule.groups import factor_types
+from opc.schedule.groups import type_of
 from opc.schedule.window import Window
 from opc.target import L1
 
@@ -53,19 +54,16 @@ class Padded:
 
 def pads(c: Contraction, pad: schedule.PadOp, tree: schedule.TreeOp) -> Padded:
     """What a pad makes."""
-    operand = c.left if pad.operand.data == "left" else c.right
+    operand = c.operand(pad.operand.data)
     window = c.window(operand)
     assert window is not None
     spare = ZERO
     for axis in (c.row, c.column):
         step = window.at.coefficient(axis[-1]) if axis else None
         spare += (step or ZERO) * (_block(tree, axis) - 1)
-    types = factor_types(c, pad.count)
-    assert types is not None
-    type = types[0 if operand is c.left else 1]
     if pad.count > 1 and ex.mod(c.extent(c.reduced[-1]), pad.count) != 0:
         spare += pad.count - 1
-    return Padded(operand, window, spare, type)
+    return Padded(operand, window, spare, type_of(c, operand, pad.count))
 
 
 def _block(tree: schedule.TreeOp, axis: Axis | None) -> int:
@@ -75,121 +73,134 @@ def _block(tree: schedule.TreeOp, axis: Axis | None) -> int:
     return min(steps, default=1)
 
 
-def write_padded(padded: Padded, buffer: SSAValue, block: Block) -> None:
-    """Write the loops that lay an operand out."""
-    window = padded.window
-    if padded.spare != 0:
-        # What a tile computes of it is thrown away, but nothing reads what was never written.
-        here = Place(block, []).loop(window.elements, padded.elements, "vector")
-        _fill(padded, buffer, here, here.variable())
-    here, at = Place(block, []), dict[int, ex.Expr]()
-    if window.load.default is not None or window.phases > 1:
-        whole = _whole_axes(window)
-        for axis in whole:
-            here = here.loop(*window.inside(axis), "serial" if at else "parallel")
-            at[axis] = here.variable()
-        first = ex.total_of((at[k] - window.origin[k]) * window.strides[k] for k in whole)
-        part, last = here, whole[-1] if whole else window.order[0]
-        if not whole:
-            part = here.loop(ZERO, window.extents[last], "parallel")
-            first = part.variable() * window.strides[last]
-        part = part.loop(ZERO, window.strides[last], "vector")
-        _fill(padded, buffer, part, first + part.variable())
-    _copy(padded, buffer, here, at)
+@dataclass(frozen=True)
+class Padding:
+    """Writes and reads an operand that lies in a buffer with its padding."""
+
+    padded: Padded
+    buffer: SSAValue
+
+    @property
+    def window(self) -> Window:
+        """What is seen of the source."""
+        return self.padded.window
+
+    def read(self, here: Place, begin: ex.Expr, own: ex.Expr, number: int) -> SSAValue:
+        """A value for the dimensions of here, by its number in a group."""
+        return here.read(self.buffer, self.window.at.substitute(here.at, {}) + number)
+
+    def write(self, here: Place) -> None:
+        """Write the loops that lay the operand out, where there are none around."""
+        window, at = self.window, dict[int, ex.Expr]()
+        if self.padded.spare != 0:
+            # What a tile computes of it is thrown away, but nothing reads what was never written.
+            behind = here.loop(window.elements, self.padded.elements, "vector")
+            self._fill(behind, behind.variable())
+        if window.load.default is not None or window.phases > 1:
+            whole = self._whole_axes()
+            for axis in whole:
+                here = self._along(axis, here, at)
+            first = ex.total_of((at[k] - window.origin[k]) * window.strides[k] for k in whole)
+            part, last = here, whole[-1] if whole else window.order[0]
+            if not whole:
+                part = here.loop(ZERO, window.extents[last], "parallel")
+                first = part.variable() * window.strides[last]
+            part = part.loop(ZERO, window.strides[last], "vector")
+            self._fill(part, first + part.variable())
+        self._copy(here, at)
+
+    def _along(self, axis: int, here: Place, at: dict[int, ex.Expr]) -> Place:
+        """A loop over what is in the source along one of its axes, and where that is."""
+        here = here.loop(*self.window.inside(axis), "serial" if at else "parallel")
+        at[axis] = here.variable()
+        return here
+
+    def _whole_axes(self) -> tuple[int, ...]:
+        """The outermost axes that have no padding; none of them if they have one value in all.
+
+        What lies at one place along all of these is filled, then copied to while it is in a cache.
+        """
+        window, found = self.window, list[int]()
+        for axis in window.order[: -2 if self._is_turned else -1]:
+            begin, end = window.inside(axis)
+            if begin != window.origin[axis] or end - begin != window.extents[axis]:
+                break
+            found.append(axis)
+        is_one = ex.product(window.extents[k] for k in found) == 1
+        return () if is_one else tuple(found)
+
+    @property
+    def _is_turned(self) -> bool:
+        """Whether the source runs along the axis before the innermost one."""
+        window, last = self.window, len(self.window.source) - 1
+        return window.phases == 1 and window.inner != last and window.order[-2] == last
+
+    def _fill(self, here: Place, index: ex.Expr) -> None:
+        """Write the padding, or 0."""
+        load, number = self.window.load, 0
+        if load.default is not None:
+            default = {"value": load.default}
+            number = body.ConstantOp(properties=default, result_types=[load.result.type]).number
+        here.write(here.add(body.ConstantOp.of(number, self.padded.type)), self.buffer, index)
+
+    def _copy(self, here: Place, at: dict[int, ex.Expr]) -> None:
+        """Write the source to where it lies, along all axes at which ``here`` is not yet."""
+        window, is_converted = self.window, self.padded.is_converted
+        is_known = not is_converted or bool(window.extents[window.inner].constant)
+        is_turned = self._is_turned and is_known
+        for axis in window.order[: -2 if is_turned else -1]:
+            if axis not in at:
+                here = self._along(axis, here, at)
+        if is_turned:
+            (self._turn_converted if is_converted else self._turn)(here, at)
+            return
+        here, at[window.inner] = _along_inner(window, here)
+        value = here.read(window.load.source, self._source(at))
+        self._store(value, here, at)
+
+    def _source(self, at: Mapping[int, ex.Expr]) -> ex.Expr:
+        """The offset in the source, by the place along each of its axes."""
+        return linearize(_in_order(at), self.window.source)
+
+    def _store(self, value: SSAValue, here: Place, at: Mapping[int, ex.Expr]) -> None:
+        here.write(
+            here.cast(value, self.padded.type), self.buffer, self.window.offset(_in_order(at))
+        )
+
+    def _turn(self, here: Place, at: dict[int, ex.Expr]) -> None:
+        """Turn around what lies along the last axis of the source and the innermost one."""
+        window, last = self.window, len(self.window.source) - 1
+        bounds = {axis: window.inside(axis) for axis in (window.inner, last)}
+        at |= {axis: begin for axis, (begin, _) in bounds.items()}
+        to = window.offset(_in_order(at)), window.strides[last]
+        counts = (end - begin for begin, end in bounds.values())
+        index = self._source(at), _apart(window), *to, *counts
+        here.transpose(window.load.source, self.buffer, index)
+
+    def _turn_converted(self, here: Place, at: dict[int, ex.Expr]) -> None:
+        """The same into another type: blocks are turned around in an array, and converted there."""
+        window, last = self.window, len(self.window.source) - 1
+        (begin, end), (first, behind) = window.inside(window.inner), window.inside(last)
+        depth = window.extents[window.inner].constant
+        assert depth
+        size = max(1, TURNED // depth)
+        here = here.loop(first, behind, "serial", size)
+        at |= {window.inner: begin, last: here.variable()}
+        columns = ex.minimum(behind - at[last], size)
+        tile = here.add(LocalOp.of(scalar_type(window.load.result), depth * size))
+        index = self._source(at), _apart(window), ZERO, ex.const(depth), end - begin, columns
+        here.transpose(window.load.source, tile, index)
+        here = here.loop(ZERO, columns, "serial")
+        column = here.variable()
+        here = here.loop(ZERO, end - begin, "vector")
+        value = here.read(tile, column * depth + here.variable())
+        at |= {window.inner: begin + here.variable(), last: at[last] + column}
+        self._store(value, here, at)
 
 
-def _whole_axes(window: Window) -> tuple[int, ...]:
-    """The outermost axes that have no padding; none of them if they have one value in all.
-
-    What lies at one place along all of these is filled, then copied to while it is in a cache.
-    """
-    found: list[int] = []
-    for axis in window.order[: -2 if _is_turned(window) else -1]:
-        begin, end = window.inside(axis)
-        if begin != window.origin[axis] or end - begin != window.extents[axis]:
-            break
-        found.append(axis)
-    is_one = ex.product(window.extents[k] for k in found) == 1
-    return () if is_one else tuple(found)
-
-
-def _is_turned(window: Window) -> bool:
-    """Whether the source runs along the axis before the innermost one."""
-    last = len(window.source) - 1
-    return window.phases == 1 and window.inner != last and window.order[-2] == last
-
-
-def _fill(padded: Padded, buffer: SSAValue, here: Place, index: ex.Expr) -> None:
-    """Write the padding, or 0."""
-    load, number = padded.window.load, 0
-    if load.default is not None:
-        default = {"value": load.default}
-        number = body.ConstantOp(properties=default, result_types=[load.result.type]).number
-    here.write(here.add(body.ConstantOp.of(number, padded.type)), buffer, index)
-
-
-def _copy(padded: Padded, buffer: SSAValue, here: Place, at: dict[int, ex.Expr]) -> None:
-    """Write the source to where it lies, along all axes at which ``here`` is not yet."""
-    window = padded.window
-    inner, is_turned = window.inner, _is_turned(window)
-    if padded.is_converted and not window.extents[inner].constant:
-        is_turned = False
-    for axis in window.order[: -2 if is_turned else -1]:
-        if axis not in at:
-            here = here.loop(*window.inside(axis), "serial" if at else "parallel")
-            at[axis] = here.variable()
-    if is_turned:
-        turn = _turn_converted if padded.is_converted else _turn
-        turn(padded, buffer, here, at)
-        return
-    here, at[inner] = _along(window, here)
-    index = tuple(at[k] for k in range(len(window.source)))
-    value = here.read(window.load.source, linearize(index, window.source))
-    here.write(here.cast(value, padded.type), buffer, window.offset(index))
-
-
-def _turn(padded: Padded, buffer: SSAValue, here: Place, at: dict[int, ex.Expr]) -> None:
-    """Turn around what lies along the last axis of the source and the innermost one."""
-    window = padded.window
-    last = len(window.source) - 1
-    bounds = [window.inside(axis) for axis in (window.inner, last)]
-    at |= {axis: begin for axis, (begin, _) in zip((window.inner, last), bounds, strict=True)}
-    index = tuple(at[k] for k in range(len(window.source)))
-    turned = (
-        *(linearize(index, window.source), _apart(window)),
-        *(window.offset(index), window.strides[last]),
-        *(end - begin for begin, end in bounds),
-    )
-    found, dims = here.over(turned)
-    here.block.add_op(loop.TransposeOp.of(window.load.source, buffer, found, dims))
-
-
-def _turn_converted(padded: Padded, buffer: SSAValue, here: Place, at: dict[int, ex.Expr]) -> None:
-    """The same into another type: blocks are turned around in an array, and converted from it."""
-    window = padded.window
-    inner, last = window.inner, len(window.source) - 1
-    depth = window.extents[inner].constant
-    assert depth
-    bounds = {axis: window.inside(axis) for axis in (inner, last)}
-    size = max(1, TURNED // depth)
-    here = here.loop(*bounds[last], "serial", size)
-    at |= {inner: bounds[inner][0], last: here.variable()}
-    columns = ex.minimum(bounds[last][1] - at[last], size)
-    tile = here.add(LocalOp.of(scalar_type(window.load.result), depth * size))
-    index = tuple(at[k] for k in range(len(window.source)))
-    turned = (
-        *(linearize(index, window.source), _apart(window)),
-        *(ZERO, ex.const(depth)),
-        *(bounds[inner][1] - bounds[inner][0], columns),
-    )
-    found, dims = here.over(turned)
-    here.block.add_op(loop.TransposeOp.of(window.load.source, tile, found, dims))
-    here = here.loop(ZERO, columns, "serial")
-    column = here.variable()
-    here = here.loop(ZERO, bounds[inner][1] - bounds[inner][0], "vector")
-    at |= {inner: at[inner] + here.variable(), last: at[last] + column}
-    value = here.cast(here.read(tile, column * depth + here.variable()), padded.type)
-    here.write(value, buffer, window.offset(tuple(at[k] for k in range(len(window.source)))))
+def _in_order(at: Mapping[int, ex.Expr]) -> tuple[ex.Expr, ...]:
+    """The place along each axis of the source."""
+    return tuple(at[k] for k in range(len(at)))
 
 
 def _apart(window: Window) -> ex.Expr:
@@ -197,7 +208,7 @@ def _apart(window: Window) -> ex.Expr:
     return ex.product(window.source[window.inner + 1 :])
 
 
-def _along(window: Window, here: Place) -> tuple[Place, ex.Expr]:
+def _along_inner(window: Window, here: Place) -> tuple[Place, ex.Expr]:
     """Loops along the innermost axis, in the order in which it is to lie, and the index there."""
     begin, end = window.inside(window.inner)
     apart, least = window.phases, window.origin[window.inner]

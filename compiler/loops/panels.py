@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from opc.dialects import expr as ex
 from opc.dialects import schedule
 from opc.dialects.element import ElementType
 from opc.dialects.schedule import Axis
 from opc.schedule.contraction import Contraction, Operand
-from opc.schedule.groups import factor_types
+from opc.schedule.groups import type_of
 
 ZERO = ex.const(0)
 
@@ -50,8 +50,6 @@ class Panels:
     """What a value lies there as."""
     group: int
     """How many neighbours along the last contracted axis lie side by side."""
-    ahead: int
-    """How many values further on what is prefetched lies; 0: nothing is."""
     around: Ranges
     """What the loops around leave, where it is made in them."""
     is_full: bool
@@ -87,7 +85,8 @@ def left_of(c: Contraction, axis: Axis, around: Ranges) -> ex.Expr:
 def panels(c: Contraction, pack: schedule.PackOp, around: Ranges | None = None) -> Panels:
     """The panels that a pack makes of what the loops around it leave."""
     around = around or Ranges()
-    operand, axis = (c.left, c.row) if pack.operand.data == "left" else (c.right, c.column)
+    operand = c.operand(pack.operand.data)
+    axis = c.own(operand)
     outer, group = tuple(a for a in c.outer if a in operand.axes), pack.count
     extents = {a: left_of(c, a, around) for a in (*outer, *c.reduced)}
     if axis is not None:
@@ -96,13 +95,9 @@ def panels(c: Contraction, pack: schedule.PackOp, around: Ranges | None = None) 
     if group > 1:
         last = c.reduced[-1]
         extents[last] = ex.floordiv(extents[last] + (group - 1), group) * group
-    types = factor_types(c, group)
-    assert types is not None
-    type = types[0 if operand is c.left else 1]
-    found = Panels(
-        *(operand, axis, pack.step, outer, extents, c.reduced, type),
-        *(group, pack.distance, around, False),
-    )
     is_one = axis in around.of and around.block(axis) == pack.step
     most = c.extent(axis).constant
-    return replace(found, is_full=is_one and most is not None and most >= pack.step)
+    return Panels(
+        *(operand, axis, pack.step, outer, extents, c.reduced, type_of(c, operand, group)),
+        *(group, around, is_one and most is not None and most >= pack.step),
+    )

@@ -100,7 +100,7 @@ class PipelineLowering:
         row = inside.variable()
         finished = points.go_to(inside, row)
         known = self._carried(inside)
-        finish = Sweep(points, self.pipeline.back, None)
+        finish = Sweep(points, self.pipeline.back)
 
         def beside(here: Place, lower: ex.Expr, upper: ex.Expr) -> None:
             there = Place(here.block, here.variables, finished.at).loop(lower, upper, "vector")

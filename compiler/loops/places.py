@@ -56,6 +56,13 @@ class Place:
         self.block.add_op(op)
         return Place(op.body.block, [*self.variables, op.variable], dict(self.at))
 
+    def each(self, count: ex.Expr) -> tuple[Place, ex.Expr]:
+        """A loop over so many values for vectors, none over one, and which it is."""
+        if count == 1:
+            return self, ex.const(0)
+        inside = self.loop(ex.const(0), count, "vector")
+        return inside, inside.variable()
+
     def when(self, condition: ex.Expr) -> Place:
         """Where what runs under a condition is written, an expression over the variables."""
         return self.either(condition, has_else=False)[0]
@@ -76,6 +83,10 @@ class Place:
             return inside, inside.variable()
         inside = self.loop(ex.const(0), ex.floordiv(upper - lower + size - 1, size), kind)
         return inside, lower + inside.variable() * size
+
+    def transpose(self, source: SSAValue, target: SSAValue, index: Sequence[ex.Expr]) -> None:
+        """Turn a block around, with the index of a ``loop.transpose`` over the variables."""
+        self.block.add_op(loop.TransposeOp.of(source, target, *self.over(index)))
 
     def variable(self) -> ex.Expr:
         """The innermost loop variable."""
@@ -102,6 +113,32 @@ class Place:
         """Store at an offset over the variables."""
         (index,), dims = self.over((ex.Expr.of(e),))
         self.block.add_op(loop.StoreOp.of(value, buffer, index, dims))
+
+
+@dataclass(frozen=True)
+class Span:
+    """What loops leave of an axis: from ``start`` to ``end``, at most ``size`` values."""
+
+    start: ex.Expr
+    end: ex.Expr
+    size: ex.Expr
+
+    @property
+    def count(self) -> ex.Expr:
+        """How many values there are."""
+        return self.end - self.start
+
+    def block(self, start: ex.Expr, size: ex.Expr) -> Span:
+        """A block of it."""
+        length, by = self.count.constant, size.constant
+        is_even = length is not None and by is not None and length % by == 0
+        end = start + size
+        return Span(start, end if is_even else ex.minimum(end, self.end), size)
+
+    def has(self, size: ex.Expr) -> bool:
+        """Whether a block of a size has all of it, so that there is no loop."""
+        most, by = self.size.constant, size.constant
+        return size == self.size or (most is not None and by is not None and by >= most)
 
 
 def placed(outer: Collapsed, variables: Mapping[int, ex.Expr]) -> dict[ex.Atom, ex.Expr]:

@@ -25,21 +25,19 @@ class Points(Block):
     """The loops over the points of a nest, and the values of the block inside them.
 
     ``loops`` are those of the schedule, of which the last one may go in blocks.  So may the one
-    before it, if the last one has a short axis in one block.  ``is_whole`` says that the loops run
-    only where a block has all points of the last axis; ``rows`` makes blocks of so many points that
-    go one by one: see ``go_to``.
+    before it, if the last one has a short axis in one block.  ``rows`` makes blocks of so many
+    points that go one by one: see ``go_to``.
     """
 
     def __init__(
         self,
         values: NestValues,
-        outer: Collapsed,
         block: Place,
         loops: Sequence[ForOp],
-        is_whole: bool = False,
         rows: ex.Expr | None = None,
     ) -> None:
-        super().__init__(outer.extents, [1 if rows else op.step for op in loops], is_whole)
+        outer = values.space([op.axis for op in loops])
+        super().__init__(outer.extents, [1 if rows else op.step for op in loops], values.has_one)
         self.values = values
         self.outer = outer
         self.pairs: dict[ex.Expr, tuple[ex.Expr, ex.Expr]] = {}
@@ -66,8 +64,8 @@ class Points(Block):
         else:
             here = here.loop(ex.const(0), self.last, kinds[last], self.each)
             self.start = here.variable()
-            is_even = is_whole or ex.mod(self.last, self.each) == 0
-            each = self.last if is_whole else ex.const(self.each)
+            is_even = self.is_whole or ex.mod(self.last, self.each) == 0
+            each = self.last if self.is_whole else ex.const(self.each)
             self.groups = each if is_even else ex.minimum(each, self.last - self.start)
         self.here = here
 

@@ -8,7 +8,7 @@ together, one value at a time.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from copy import copy
 
 from xdsl.ir import SSAValue
 
@@ -22,46 +22,29 @@ from opc.dialects.scalar import Reduction
 from .places import Place
 
 
-@dataclass
 class Position:
-    """The state of the two passes.
+    """The state of the two passes over ``count`` values, set to that of no value.
 
     Floats are compared as integers of the same rank: both zeros are equal, and a NaN is the best of
     all.
     """
 
-    row: Reduction
-    value: SSAValue
-    result: SSAValue
-    type: ElementType
-    key: ElementType
-    index: ElementType
-    count: int | None
-    best: SSAValue
-    found: SSAValue
-    start: SSAValue
-    """Where the block with the best value starts."""
-
-    @staticmethod
-    def of(
-        here: Place, row: Reduction, value: SSAValue, result: SSAValue, count: int | None
-    ) -> Position:
-        """Declare the state for ``count`` values, set to that of no value."""
-        type = scalar_type(value)
-        key = el.BY_NAME[f"i{type.bits}"] if type.is_float else type
+    def __init__(self, here: Place, row: Reduction, type: ElementType, count: int | None) -> None:
+        self.row, self.type, self.count = row, type, count
+        self.key = el.BY_NAME[f"i{type.bits}"] if type.is_float else type
         bits = 32 if count is not None and count < 1 << 31 else 64
-        index = el.BY_NAME[f"{'' if row.name.endswith('_last') else 'u'}i{bits}"]
-        best, found = here.add(loop.LocalOp.of(key)), here.add(loop.LocalOp.of(index))
-        start = here.add(loop.LocalOp.of(el.I64))
-        here.write(here.constant(0, el.I64), start)
-        made = Position(row, value, result, type, key, index, count, best, found, start)
-        made._reset(here, best)
-        here.write(made._nowhere(here), found)
-        return made
+        self.index = el.BY_NAME[f"{'' if self.is_last else 'u'}i{bits}"]
+        self.best = here.add(loop.LocalOp.of(self.key))
+        self.found = here.add(loop.LocalOp.of(self.index))
+        self.start = here.add(loop.LocalOp.of(el.I64))
+        """Where the block with the best value starts."""
+        here.write(here.constant(0, el.I64), self.start)
+        self._reset(here)
+        here.write(self._nowhere(here), self.found)
 
-    def _reset(self, here: Place, best: SSAValue) -> None:
+    def _reset(self, here: Place) -> None:
         worst = self.key.lowest if self.combine == "max" else self.key.highest
-        here.write(here.constant(worst, self.key), best)
+        here.write(here.constant(worst, self.key), self.best)
 
     @property
     def combine(self) -> str:
@@ -75,9 +58,10 @@ class Position:
 
     def block(self, here: Place) -> Position:
         """A state for the values of one block."""
-        best = here.add(loop.LocalOp.of(self.key))
-        self._reset(here, best)
-        return replace(self, best=best)
+        found = copy(self)
+        found.best = here.add(loop.LocalOp.of(self.key))
+        found._reset(here)
+        return found
 
     def end_block(self, here: Place, block: Position) -> None:
         """Keep the best value of a block, and the block, if it is better."""

@@ -11,10 +11,9 @@ from collections.abc import Sequence
 from xdsl.ir import Block, Operation
 
 from opc.dialects import kernel
-from opc.dialects.schedule import ForOp, PackRowsOp, PipelineOp, RunOp
-from opc.kernels.kept_values import find_outputs
+from opc.dialects.schedule import ForOp, PipelineOp, RunOp
 from opc.schedule.nest_trees import inside
-from opc.schedule.versions import has_one_lane, longest
+from opc.schedule.versions import assume
 
 from .pipeline import PipelineLowering, pipeline_of
 from .places import NestValues, Place
@@ -32,17 +31,10 @@ def lower_reduce(nest: kernel.NestOp, ops: Sequence[Operation], block: Block) ->
     for run in (inner for op in ops for inner in op.walk() if isinstance(inner, RunOp)):
         if run.sweep is not None:
             values.ways[values.sweeps[run.number]] = run.way, run.chunk
-    is_packed = isinstance(ops[0], PackRowsOp)
-    values.most = longest(values, ops[0]) if is_packed else None
-    has_one = has_one_lane(values, ops[0])
-    outer = values.space([op.axis for op in loops])
+    assume(values, loops, ops[0])
     here = Place(block, [], {})
     if isinstance(op := ops[0], PipelineOp):
-        values.keep(find_outputs(nest, False))
-        points = Points(values, outer, here, loops, rows=loops[-1].size)
+        points = Points(values, here, loops, rows=loops[-1].size)
         PipelineLowering(points, pipeline_of(values, op)).run()
-        return
-    is_block = any(op.step > 1 for op in loops)
-    values.keep({} if is_packed else find_outputs(nest, is_block))
-    points = Points(values, outer, here, loops, is_whole=has_one is False and is_block)
-    lower_all(points, values.ops, has_one)
+    else:
+        lower_all(Points(values, here, loops), values.ops)

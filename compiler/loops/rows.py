@@ -16,19 +16,16 @@ row by row, without these totals.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from xdsl.ir import SSAValue
 
 from opc.dialects import expr as ex
 from opc.dialects import loop
-from opc.dialects.body import scalar_type
 from opc.dialects.order import GROUP
 from opc.target import STRIP, VECTOR
 
-from .accumulators import Accumulator, Total, declare_cells
+from .accumulators import Accumulator, Total
 from .places import Place
 from .sweep import ZERO, Sweep
 from .widened import widen
@@ -39,45 +36,24 @@ FEWEST_CELLS = VECTOR // 2
 """Cells below which a loop of two rows fills no vector."""
 
 
-@dataclass(frozen=True)
-class Rows:
-    """Some rows from a position of the run on.
-
-    ``last`` has a cell for each lane instead of the last row, if that one is not full.
-    """
-
-    start: ex.Expr
-    count: int
-    last: dict[Accumulator, SSAValue] | None = None
-
-    def is_last(self, row: int) -> bool:
-        """Whether a row is the one that is not full."""
-        return self.last is not None and row == self.count - 1
-
-
-def take_rows(s: Sweep, here: Place, rows: Rows, lanes: Lanes | None = None) -> None:
-    """Take rows, of all lanes or of some."""
+def take_rows(
+    s: Sweep, here: Place, start: ex.Expr, count: int, lanes: Lanes | None = None
+) -> None:
+    """Take so many rows from a position of the run on, of all lanes or of some."""
     lanes = lanes or (ZERO, s.lanes)
-    if s.points.is_one and rows.count > 2 and s.cells >= FEWEST_CELLS:
-        take_in_turn(s, here, rows, lanes)
+    if s.points.is_one and count > 2 and s.cells >= FEWEST_CELLS:
+        take_in_turn(s, here, start, count, lanes)
         return
-    here, part = _part(s, here) if rows.count == GROUP else (here, None)
+    here, part = _part(s, here) if count == GROUP else (here, None)
     inside, lane, point, cell = s.over_lanes(here, *lanes, part)
-    found: list[list[SSAValue]] = [[] for _ in s.accumulators]
-    for row in range(rows.count):
-        for value, into in zip(_row(s, inside, rows, row, lane, point, cell), found, strict=True):
-            into.append(value)
-    for a, values in zip(s.accumulators, found, strict=True):
+    found = [_row(s, inside, start + s.lanes * row + lane, point) for row in range(count)]
+    for a, *values in zip(s.accumulators, *found, strict=True):
         a.take(inside, values, cell)
 
 
-def _row(
-    s: Sweep, inside: Place, rows: Rows, row: int, lane: ex.Expr, point: ex.Expr, cell: ex.Expr
-) -> list[SSAValue]:
+def _row(s: Sweep, inside: Place, position: ex.Expr, point: ex.Expr) -> list[SSAValue]:
     """The value of each accumulator in one lane of a row."""
-    if rows.last is not None and rows.is_last(row):
-        return [inside.read(rows.last[a], cell) for a in s.accumulators]
-    s.body(inside, s.at(rows.start + s.lanes * row + lane), point)
+    s.body(inside, s.at(position), point)
     return [s.value(a) for a in s.accumulators]
 
 
@@ -91,76 +67,50 @@ def _part(s: Sweep, here: Place) -> tuple[Place, Lanes | None]:
     return inside, (first, first + STRIP if is_whole else ex.minimum(first + STRIP, s.points.size))
 
 
-def take_whole_rows(s: Sweep, here: Place, lower: ex.Expr, upper: ex.Expr) -> None:
-    """Take what needs no order as it lies in memory.
-
-    ``for g in 0 to 1024 by 64 { for m in 0 to 64 vector { acc[m] = max(acc[m], x[g + m]) } }``
-    """
-    row, start = here.steps(lower, upper, "serial", s.lanes)
-    take_row(s, row, start, s.lanes)
-
-
-def take_row(s: Sweep, here: Place, start: ex.Expr, count: ex.Expr) -> None:
-    """Take the first values of a row, which need no order."""
-    inside, lane, point, cell = s.over_lanes(here, ZERO, count)
-    s.body(inside, s.at(start + lane), point)
-    for a in s.accumulators:
-        a.take(inside, [s.value(a)], cell)
-
-
-def take_in_turn(s: Sweep, here: Place, rows: Rows, lanes: Lanes) -> None:
-    """Take rows two at a time."""
-    totals = Totals(s, -(-rows.count // 2))
-    for part in range(totals.count):
-        start = rows.start + s.lanes * 2 * part
-        totals.begin(here, part)
-        both = range(2 * part, min(2 * (part + 1), rows.count))
-        strips = widen(s, here, start, len(both)) if rows.last is None else {}
-        inside, lane, point, cell = s.over_lanes(here, *lanes)
-        if strips:
-            found = [
-                [inside.read(strips[a], s.lanes * k + lane) for a in s.accumulators]
-                for k in range(len(both))
-            ]
-        else:
-            found = [_row(s, inside, rows, row, lane, point, cell) for row in both]
-        for a, *values in zip(s.accumulators, *found, strict=True):
-            totals.take(a, inside, values, cell, part)
-
-
-class Totals:
-    """What parts of a group, two rows each, give until all are there: totals of 1, 2, ... parts."""
-
-    def __init__(self, s: Sweep, count: int) -> None:
-        self.s = s
-        self.count = count
-        self.totals: dict[Accumulator, dict[int, SSAValue]] = {a: {} for a in s.accumulators}
-        """For each accumulator, arrays of totals by the logarithm of their number of parts."""
-
-    def begin(self, here: Place, part: int) -> None:
-        """Declare what a part goes to."""
+def take_in_turn(s: Sweep, here: Place, start: ex.Expr, count: int, lanes: Lanes) -> None:
+    """Take rows two at a time; totals of 1, 2, ... parts are combined as their numbers say."""
+    totals: dict[Accumulator, dict[int, SSAValue]] = {a: {} for a in s.accumulators}
+    last = -(-count // 2) - 1
+    for part in range(last + 1):
+        first, both = start + s.lanes * 2 * part, range(min(2, count - 2 * part))
         level = (part ^ (part + 1)).bit_length() - 1
-        for a, totals in self.totals.items():
-            if isinstance(a, Total) and part < self.count - 1 and level not in totals:
-                totals[level] = here.add(loop.LocalOp.of(a.stored, self.s.cells))
+        for a, found in totals.items():
+            if isinstance(a, Total) and part < last and level not in found:
+                found[level] = here.add(loop.LocalOp.of(a.stored, s.cells))
+        strips = widen(s, here, first, len(both))
+        inside, lane, point, cell = s.over_lanes(here, *lanes)
+        rows = [
+            [inside.read(strips[a], s.lanes * k + lane) for a in s.accumulators]
+            if strips
+            else _row(s, inside, first + s.lanes * k + lane, point)
+            for k in both
+        ]
+        for a, *values in zip(s.accumulators, *rows, strict=True):
+            if isinstance(a, Total):
+                _combine(a, inside, values, cell, totals[a], part, part == last)
+            else:
+                a.take(inside, values, cell)
 
-    def take(
-        self, a: Accumulator, here: Place, values: Sequence[SSAValue], cell: ex.Expr, part: int
-    ) -> None:
-        """Combine a part with those before it: with one, then with two, as their numbers say."""
-        if not isinstance(a, Total):
-            a.take(here, values, cell)
-            return
-        value, totals, level = a.combine(here, values), self.totals[a], 0
-        is_last = part == self.count - 1
-        while (part >> level) & 1 or (is_last and part >> level):
-            if (part >> level) & 1:
-                value = a.combine(here, [here.read(totals[level], cell), value])
-            level += 1
-        if is_last:
-            a.take(here, [value], cell)
-        else:
-            here.write(value, totals[level], cell)
+
+def _combine(
+    a: Total,
+    here: Place,
+    values: list[SSAValue],
+    cell: ex.Expr,
+    totals: dict[int, SSAValue],
+    part: int,
+    is_last: bool,
+) -> None:
+    """Combine a part with those before it; ``totals`` are by the logarithm of their parts."""
+    value, level = a.combine(here, values), 0
+    while (part >> level) & 1 or (is_last and part >> level):
+        if (part >> level) & 1:
+            value = a.combine(here, [here.read(totals[level], cell), value])
+        level += 1
+    if is_last:
+        a.take(here, [value], cell)
+    else:
+        here.write(value, totals[level], cell)
 
 
 def take_rest(s: Sweep, here: Place, start: ex.Expr, count: int) -> None:
@@ -168,24 +118,7 @@ def take_rest(s: Sweep, here: Place, start: ex.Expr, count: int) -> None:
     lanes = s.lanes.constant
     assert lanes is not None
     rows, more = divmod(count, lanes)
-    if rows and more:
-        take_rows(s, here, Rows(start, rows + 1, _last_row(s, here, start + rows * lanes, more)))
-    elif more:
-        take_rows(s, here, Rows(start, 1), (ZERO, ex.const(more)))
-    else:
-        take_rows(s, here, Rows(start, rows))
-
-
-def _last_row(s: Sweep, here: Place, start: ex.Expr, count: int) -> dict[Accumulator, SSAValue]:
-    """A row of which only the first lanes have a value: the others have what adds nothing.
-
-    ``fill t with -0; for m in 0 to count { t[m] = x[start + m] }``
-    """
-    found = {
-        a: declare_cells(here, scalar_type(a.taken), s.cells, a.absent) for a in s.accumulators
-    }
-    inside, lane, point, cell = s.over_lanes(here, ZERO, ex.const(count))
-    s.body(inside, s.at(start + lane), point)
-    for a, array in found.items():
-        inside.write(s.value(a), array, cell)
-    return found
+    if more:
+        take_rows(s, here, start, rows + 1, (ZERO, ex.const(more)))
+    if rows:
+        take_rows(s, here, start, rows, (ex.const(more), s.lanes))

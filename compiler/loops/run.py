@@ -31,7 +31,7 @@ from .cascade import Cascade
 from .chunks import take_chunks
 from .places import Place
 from .points import Points
-from .rows import Rows, take_in_turn, take_rest, take_row, take_rows, take_whole_rows
+from .rows import take_in_turn, take_rest, take_rows
 from .short_runs import take_at_once, take_few
 from .strips import take_group, take_strip
 from .sweep import ZERO, Beside, Sweep
@@ -39,27 +39,22 @@ from .values import locate_each, search_blocks, store_each, take_apart, take_eac
 from .widened import is_widened
 
 
-def lower_all(points: Points, ops: Iterable[Operation], has_one: bool | None = None) -> None:
+def lower_all(points: Points, ops: Iterable[Operation]) -> None:
     """Write sweeps, and what stands between them."""
     between: list[Operation] = []
     for op in ops:
         if isinstance(op, kernel.SweepOp):
             points.scalars(between)
             between = []
-            lower_sweep(points, op, has_one)
+            lower_sweep(points, op)
         else:
             between.append(op)
     points.scalars(between)
 
 
-def lower_sweep(
-    points: Points,
-    op: kernel.SweepOp,
-    has_one: bool | None = None,
-    beside: Beside | None = None,
-) -> None:
-    """Write the loops of a sweep; ``has_one`` and ``beside`` as for :class:`Sweep`."""
-    s, here = Sweep(points, op, has_one, beside), points.here
+def lower_sweep(points: Points, op: kernel.SweepOp, beside: Beside | None = None) -> None:
+    """Write the loops of a sweep; ``beside`` as for :class:`Sweep`."""
+    s, here = Sweep(points, op, beside), points.here
     points.turned.load(op, here)
     if s.accumulators:
         _reduce(s, here)
@@ -106,16 +101,20 @@ def _span(s: Sweep, here: Place, lower: ex.Expr, upper: ex.Expr) -> None:
 
 
 def _row_by_row(s: Sweep, here: Place, lower: ex.Expr, upper: ex.Expr) -> None:
-    """Rows of all lanes, and what is left."""
+    """Rows of all lanes, and what is left, of what needs no order: as it lies in memory.
+
+    ``for g in 0 to 1024 by 64 { for m in 0 to 64 vector { acc[m] = max(acc[m], x[g + m]) } }``
+    """
     rest = ex.mod(upper - lower, s.lanes)
     if upper - rest != lower:
-        take_whole_rows(s, here, lower, upper - rest)
+        row, start = here.steps(lower, upper - rest, "serial", s.lanes)
+        take_rows(s, row, start, 1)
     if rest == 0:
         return
     if s.is_combined:
         take_group(s, here, upper - rest, rest)
     else:
-        take_row(s, here, upper - rest, rest)
+        take_rows(s, here, upper - rest, 1, (ZERO, rest))
 
 
 def _blocks(s: Sweep, here: Place, lower: ex.Expr, upper: ex.Expr) -> None:
@@ -142,11 +141,11 @@ def _groups(s: Sweep, here: Place, lower: ex.Expr, upper: ex.Expr) -> None:
 def _full_groups(s: Sweep, here: Place, lower: ex.Expr, upper: ex.Expr) -> None:
     inside, start = here.steps(lower, upper, "serial", s.group)
     if is_widened(s):
-        take_in_turn(s, inside, Rows(start, GROUP), (ZERO, s.lanes))
+        take_in_turn(s, inside, start, GROUP, (ZERO, s.lanes))
     elif s.way == "strips":
         take_strip(s, inside, start, s.group)
     else:
-        take_rows(s, inside, Rows(start, GROUP))
+        take_rows(s, inside, start, GROUP)
 
 
 def _rest(s: Sweep, here: Place, start: ex.Expr, rest: ex.Expr) -> None:
@@ -170,8 +169,7 @@ def _halve(s: Sweep, here: Place) -> None:
     while half >= 1:
         width = ex.const(half) * s.stride
         inside = here if known is not None else here.when(ex.atleast(s.lanes, half + 1))
-        inside = inside.loop(ZERO, width, "vector") if width != 1 else inside
-        cell = inside.variable() if width != 1 else ZERO
+        inside, cell = inside.each(width)
         for a in s.accumulators:
             a.halve(inside, cell, cell + ex.const(half) * s.stride)
         half //= 2

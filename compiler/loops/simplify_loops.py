@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Block, Operation, SSAValue
+from xdsl.rewriter import InsertPoint, Rewriter
 from xdsl.transforms.dead_code_elimination import is_trivially_dead
 
 from opc.dialects import body, loop
@@ -19,7 +20,7 @@ from opc.dialects import element as el
 from opc.dialects.body import scalar_type
 from opc.function_pass import FunctionPass
 
-from .loop_parts import replace
+from .loop_parts import put, replace
 
 
 def trips(op: loop.ForOp) -> int | None:
@@ -37,13 +38,9 @@ def _substitute_all(op: loop.ForOp) -> None:
 
 def _put(block: Block, op: Operation) -> Operation | None:
     """Put the operations of a block in place of an operation; what then stands there."""
-    first, parent = block.first_op or op.next_op, op.parent
-    assert parent is not None
-    for inner in list(block.ops):
-        inner.detach()
-        parent.insert_op_before(inner, op)
-    op.detach()
-    op.erase()
+    first = block.first_op or op.next_op
+    Rewriter.inline_block(block, InsertPoint.before(op))
+    Rewriter.erase_op(op)
     return first
 
 
@@ -80,9 +77,7 @@ def _fold(op: body.ApplyOp) -> None:
     """Replace a comparison that is certain by a constant, and a choice by it by what is chosen."""
     value = decided(op)
     if value is not None:
-        constant = body.ConstantOp.of(value, el.I1)
-        assert op.parent is not None
-        op.parent.insert_op_before(constant, op)
+        Rewriter.insert_op(constant := body.ConstantOp.of(value, el.I1), InsertPoint.before(op))
         op.result.replace_all_uses_with(constant.result)
     elif op.function.data == "select" and isinstance(op.args[0].owner, body.ConstantOp):
         chosen = op.args[1] if op.args[0].owner.number else op.args[2]
@@ -109,16 +104,14 @@ def _clean(block: Block, outer: dict[tuple[Attribute, Attribute], SSAValue]) -> 
         elif isinstance(op, loop.ForOp):
             _clean(op.body.block, constants)
             if op.body.block.is_empty:
-                op.detach()
-                op.erase()
+                Rewriter.erase_op(op)
         elif isinstance(op, loop.IfOp):
             for inside in op.blocks:
                 _clean(inside, constants)
             _drop_empty(op)
     for op in reversed(list(block.ops)):
         if is_trivially_dead(op):
-            op.detach()
-            op.erase()
+            Rewriter.erase_op(op)
 
 
 def drop_unread(block: Block) -> bool:
@@ -130,17 +123,14 @@ def drop_unread(block: Block) -> bool:
         users = [use.operation for use in op.result.uses]
         if all(_only_writes(u, op.result) for u in users):
             for dead in (*dict.fromkeys(users), op):
-                dead.detach()
-                dead.erase()
+                Rewriter.erase_op(dead)
             found = True
     return found
 
 
 def _only_writes(user: Operation, local: SSAValue) -> bool:
     match user:
-        case loop.StoreOp() | loop.FillOp():
-            return user.target is local
-        case loop.TransposeOp() | loop.NarrowOp():
+        case loop.StoreOp() | loop.TransposeOp() | loop.NarrowOp():
             return user.target is local
         case loop.WidenOp() | loop.RoundOp():
             return user.wide is local
@@ -184,18 +174,12 @@ def _known(op: loop.ForOp | loop.IfOp) -> Block | None:
 def _drop_empty(op: loop.IfOp) -> None:
     """Remove blocks of a choice that are empty, or the whole of it."""
     if all(block.is_empty for block in op.blocks):
-        op.detach()
-        op.erase()
+        Rewriter.erase_op(op)
     elif op.otherwise is not None and any(block.is_empty for block in op.blocks):
         is_first = op.otherwise.block.is_empty
         condition = op.holds if is_first else 1 - op.holds
         block = (op.then if is_first else op.otherwise).detach_block(0)
-        new = loop.IfOp.of(condition, list(op.dims), block)
-        new.location = op.location
-        assert op.parent is not None
-        op.parent.insert_op_before(new, op)
-        op.detach()
-        op.erase()
+        put(loop.IfOp.of(condition, list(op.dims), block), op)
 
 
 class SimplifyLoopsPass(FunctionPass):

@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from xdsl.ir import Operation, SSAValue
+from xdsl.rewriter import Rewriter
 
 from opc.dialects import body, loop
 from opc.dialects import expr as ex
@@ -138,5 +139,4 @@ def split(
                         behind.append(loop.RoundOp.of(array, rounded[o], upper, dims))
         for part in (new, *behind):
             insert(part, op)
-    op.detach()
-    op.erase()
+    Rewriter.erase_op(op)

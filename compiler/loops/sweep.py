@@ -64,18 +64,11 @@ def _accumulator(kind: str, value: SSAValue, result: SSAValue) -> Accumulator:
 class Sweep(SweepFacts):
     """What is known of one sweep where its loops are written.
 
-    ``has_one`` says of lanes whose number only a run knows whether there is one; ``beside`` goes on
-    in turns with all values.
+    ``beside`` goes on in turns with all values.
     """
 
-    def __init__(
-        self,
-        points: Points,
-        op: kernel.SweepOp,
-        has_one: bool | None,
-        beside: Beside | None = None,
-    ) -> None:
-        super().__init__(points.values, points, op, has_one)
+    def __init__(self, points: Points, op: kernel.SweepOp, beside: Beside | None = None) -> None:
+        super().__init__(points.values, points, op)
         self.points, self.beside = points, beside
         self.values = points.values
         self.way, self.chunk = self.values.ways.get(op, (None, None))

@@ -15,6 +15,7 @@ many requests at once have to wait.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from xdsl.ir import SSAValue
@@ -28,27 +29,65 @@ from opc.schedule.nest_trees import inside
 from opc.target import LINE
 
 from .past_caches import Arrays
-from .places import NestValues, Place, placed
+from .places import NestValues, Place, Span, placed
 
 
-@dataclass
-class Tiling:
-    """Two axes of a nest in blocks: the last one, and the one along which some loads run."""
+@dataclass(frozen=True)
+class Tiles:
+    """A block of a nest, of which some loads are turned around: what is left of each axis."""
 
+    values: NestValues
+    outer: Collapsed
+    spans: Mapping[int, Span]
     along: int
+    """The axis along which these loads run."""
     last: int
     loads: list[kernel.LoadOp]
-    sizes: dict[int, int]
-    """Rows (``along``) and columns (``last``) of a tile, and of the blocks of other axes."""
-    asked: list[kernel.LoadOp]
-    """The loads of which the next block is prefetched."""
-    ahead: int | None = None
-    """The axis along which that lies."""
 
     @property
     def line(self) -> int:
         """How many elements of a tile a cache line holds."""
         return LINE // scalar_type(self.loads[0].result).bytes
+
+    def size(self, k: int) -> int:
+        """Values of the block along an axis, at most."""
+        return self.spans[k].size.constant or 0
+
+    def at(self, places: Mapping[int, ex.Expr]) -> dict[ex.Atom, ex.Expr]:
+        """Where the dimensions of the nest are, by the place along some axes; others begin."""
+        starts = {k: span.start for k, span in self.spans.items()}
+        return placed(self.outer, {**starts, **places})
+
+    def offset(self, op: kernel.LoadOp, places: Mapping[int, ex.Expr]) -> ex.Expr:
+        """Where a load reads there."""
+        return self.values.offsets[op].substitute(self.at(places), {})
+
+    def turn(self, here: Place, op: kernel.LoadOp) -> SSAValue:
+        """Copy what a load reads of the block to a tile."""
+        stride = self.values.steps(op, self.outer)[self.last]
+        assert stride is not None
+        columns, count = self.size(self.last), self.size(self.along) * self.size(self.last)
+        tile = here.add(loop.LocalOp.of(scalar_type(op.result), count))
+        starts = {ex.Atom("dim", (k,)): span.start for k, span in self.spans.items()}
+        apart, counts = stride.substitute(starts, {}), (self.last, self.along)
+        index = self.offset(op, {}), apart, ex.const(0), ex.const(columns)
+        here.transpose(op.source, tile, (*index, *(self.spans[k].count for k in counts)))
+        return tile
+
+    def prefetch(self, here: Place, op: kernel.LoadOp, ahead: int, row: ex.Expr) -> None:
+        """Prefetch a cache line of the next block for the row and the columns from here on.
+
+        One that is turned around has its rows along the columns.
+        """
+        at = {self.along: row, self.last: here.variable()}
+        if op in self.loads:
+            start = self.spans[self.along].start
+            lines, row = self.size(self.along) // self.line, row - start
+            at[self.along] = start + ex.mod(row, lines) * self.line
+            at[self.last] += ex.floordiv(row, lines)
+        at[ahead] = at.get(ahead, self.spans[ahead].start) + self.size(ahead)
+        index = here.over((self.offset(op, at), ex.const(self.line)))
+        here.block.add_op(loop.PrefetchOp.of(op.source, *index))
 
 
 def lower_tiled(
@@ -57,11 +96,9 @@ def lower_tiled(
     here: Place,
     op: TransposeOp,
     axes: list[Axis],
-    sizes: dict[int, int],
-    variables: dict[int, ex.Expr],
-    ends: dict[int, ex.Expr],
+    spans: Mapping[int, Span],
 ) -> None:
-    """Write the tiles and the loops over the points of a block, which is between these places."""
+    """Write the tiles and the loops over the points of a block."""
     *prefetches, rows = inside(op)
     assert isinstance(rows, ForOp)
     (columns,) = inside(rows)
@@ -71,99 +108,35 @@ def lower_tiled(
         (columns,) = inside(columns)
     assert isinstance(columns, ForOp)
     along, last = axes.index(rows.axis), axes.index(columns.axis)
-    tiling = Tiling(along, last, [values.loads[k] for k in op.loads], sizes, [])
-    for prefetch in prefetches:
-        assert isinstance(prefetch, PrefetchOp)
-        tiling.asked.append(values.loads[prefetch.number])
-        tiling.ahead = axes.index(prefetch.axis)
-    starts = {k: variables[k] for k in (along, last)}
-    variables = dict(variables)
-    tiles = [_turn(values, outer, here, tiling, load, variables, ends) for load in tiling.loads]
-    here = here.loop(starts[along], ends[along], rows.kind.data)
-    variables[along] = here.variable()
+    tiles = Tiles(values, outer, spans, along, last, [values.loads[k] for k in op.loads])
+    turned = [(load, tiles.turn(here, load)) for load in tiles.loads]
+    here = here.loop(spans[along].start, spans[along].end, rows.kind.data)
+    row, (start, end) = here.variable(), (spans[last].start, spans[last].end)
     # A row of a tile goes past the caches as one piece: where a result begins within a cache line,
     # the lines where pieces meet do not.
-    arrays = Arrays(values, past, here, tiling.sizes[last])
-    asked = tiling.asked
-    end = starts[last]
-    places: list[tuple[Place, ex.Expr, ex.Expr]] = []
-    if asked:
-        end = ends[last]
-        if not is_even(outer.extents[last], tiling.line):
-            whole = ex.floordiv(outer.extents[last], tiling.line) * tiling.line
-            end = ex.minimum(starts[last] + tiling.sizes[last], whole)
-        lines = here.loop(starts[last], end, "serial", tiling.line)
-        for load in asked:
-            _ask(values, outer, lines, tiling, load, variables, starts)
-        places.append((lines, lines.variable(), lines.variable() + tiling.line))
-    if end != ends[last]:
-        places.append((here, end, ends[last]))
-    for around, lower, upper in places:
+    arrays = Arrays(values, past, here, tiles.size(last))
+    parts: list[tuple[Place, ex.Expr, ex.Expr]] = []
+    if prefetches:
+        begin, whole = start, outer.extents[last]
+        start = end
+        if whole.constant is None or whole.constant % tiles.line:
+            whole = ex.floordiv(whole, tiles.line) * tiles.line
+            start = ex.minimum(begin + tiles.size(last), whole)
+        lines = here.loop(begin, start, "serial", tiles.line)
+        for prefetch in prefetches:
+            assert isinstance(prefetch, PrefetchOp)
+            load = values.loads[prefetch.number]
+            tiles.prefetch(lines, load, axes.index(prefetch.axis), row)
+        parts.append((lines, lines.variable(), lines.variable() + tiles.line))
+    if start != end:
+        parts.append((here, start, end))
+    for around, lower, upper in parts:
         place = around.loop(lower, upper, columns.kind.data)
-        variables[last] = place.variable()
-        place.at = placed(outer, variables)
-        arrays.place(place.variable() - starts[last])
-        row, column = (variables[k] - starts[k] for k in (along, last))
-        for load, tile in zip(tiling.loads, tiles, strict=True):
-            values.tiles[load] = tile, row * tiling.sizes[last] + column
+        column = place.variable()
+        place.at = tiles.at({along: row, last: column})
+        arrays.place(column - spans[last].start)
+        at = (row - spans[along].start) * tiles.size(last) + (column - spans[last].start)
+        values.tiles |= {load: (tile, at) for load, tile in turned}
         for inner in values.ops:
             values.scalar(inner, place)
-    arrays.stream(placed(outer, variables | {last: starts[last]}), ends[last] - starts[last])
-
-
-def is_even(extent: ex.Expr, size: int) -> bool:
-    """Whether blocks of a size fill an extent."""
-    return extent.constant is not None and extent.constant % size == 0
-
-
-def _ask(
-    values: NestValues,
-    outer: Collapsed,
-    here: Place,
-    tiling: Tiling,
-    op: kernel.LoadOp,
-    variables: dict[int, ex.Expr],
-    starts: dict[int, ex.Expr],
-) -> None:
-    """Ask for a cache line of the next block: one that is turned around has its rows down here."""
-    at = {tiling.along: variables[tiling.along], tiling.last: here.variable()}
-    if op in tiling.loads:
-        row = at[tiling.along] - starts[tiling.along]
-        lines = tiling.sizes[tiling.along] // tiling.line
-        at[tiling.along] = starts[tiling.along] + ex.mod(row, lines) * tiling.line
-        at[tiling.last] += ex.floordiv(row, lines)
-    assert tiling.ahead is not None
-    at = {**variables, **at}
-    at[tiling.ahead] += tiling.sizes.get(tiling.ahead, 1)
-    offset = values.offsets[op].substitute(placed(outer, at), {})
-    index, dims = here.over((offset, ex.const(tiling.line)))
-    here.block.add_op(loop.PrefetchOp.of(op.source, index, dims))
-
-
-def _turn(
-    values: NestValues,
-    outer: Collapsed,
-    here: Place,
-    tiling: Tiling,
-    op: kernel.LoadOp,
-    starts: dict[int, ex.Expr],
-    ends: dict[int, ex.Expr],
-) -> SSAValue:
-    """Copy the block that a load reads to a tile."""
-    last, along = tiling.last, tiling.along
-    offset = values.offsets[op].substitute(outer.places, {})
-    stride = offset.coefficient(last)
-    assert stride is not None
-    rows, columns = tiling.sizes[along], tiling.sizes[last]
-    tile: SSAValue = here.add(loop.LocalOp.of(scalar_type(op.result), rows * columns))
-    index = (
-        values.offsets[op].substitute(placed(outer, starts), {}),
-        stride.substitute({ex.Atom("dim", (k,)): e for k, e in starts.items()}, {}),
-        ex.const(0),
-        ex.const(columns),
-        ends[last] - starts[last],
-        ends[along] - starts[along],
-    )
-    found, dims = here.over(index)
-    here.block.add_op(loop.TransposeOp.of(op.source, tile, found, dims))
-    return tile
+    arrays.stream(tiles.at({along: row}), spans[last].count)

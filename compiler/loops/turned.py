@@ -56,7 +56,7 @@ class Turned:
                 self.loaded[key] = tile = self._tile(here, op, count)
                 side = ex.const(self.points.most)
                 index = (start, stride, ZERO, side, self.points.size, count)
-                _turn(here, self.values.buffer(op), tile, index)
+                here.transpose(self.values.buffer(op), tile, index)
             self.tiles[op] = self.loaded[key]
 
     def store(self, sweep: kernel.SweepOp, here: Place) -> None:
@@ -65,7 +65,7 @@ class Turned:
             if isinstance(op, kernel.StoreOp):
                 side = ex.const(self.points.most)
                 index = (ZERO, side, start, stride, count, self.points.size)
-                _turn(here, self.tiles[op], self.values.nest.targets[op.number], index)
+                here.transpose(self.tiles[op], self.values.nest.targets[op.number], index)
                 self.loaded = {
                     key: tile
                     for key, tile in self.loaded.items()
@@ -113,8 +113,3 @@ class Turned:
             elif (array := self._kept(op)) is not None and isinstance(op, kernel.LoadOp):
                 at = self.values.offsets[op].substitute(inside.at, {})
                 self.values.tiles[op] = array, at * most + point
-
-
-def _turn(here: Place, source: SSAValue, target: SSAValue, index: tuple[ex.Expr, ...]) -> None:
-    found, dims = here.over(index)
-    here.block.add_op(loop.TransposeOp.of(source, target, found, dims))

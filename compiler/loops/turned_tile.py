@@ -77,32 +77,29 @@ def turned(
 def stored_as_they_are(
     here: Place,
     c: Contraction,
-    offsets: Mapping[Operation, ex.Expr],
     arrays: Mapping[SSAValue, SSAValue],
     rows: Side,
     columns: Side,
 ) -> bool:
     """Write a tile to where it is stored, if the stores are all that is left to do."""
-    if not all(_is_block(c, store, offsets[store], arrays) for store in c.stores):
+    if not all(_is_block(c, store, arrays) for store in c.stores):
         return False
+    at = here.at | {ex.Atom("dim", (s.axis[-1],)): s.begin for s in (rows, columns)}
     for store in c.stores:
-        at = dict(here.at)
-        here.at |= {_atom(side): side.begin for side in (rows, columns)}
-        offset, step = offsets[store], offsets[store].coefficient(columns.axis[-1])
+        start, step = (
+            c.offsets[store].substitute(at, {}),
+            c.offsets[store].coefficient(columns.axis[-1]),
+        )
         assert step is not None
-        start = offset.substitute(here.at, {})
         target = c.nest.targets[store.number]
         _transpose(here, arrays[store.value], target, start, step, rows, columns)
-        here.at = at
     return True
 
 
-def _is_block(
-    c: Contraction, store: kernel.StoreOp, offset: ex.Expr, arrays: Mapping[SSAValue, SSAValue]
-) -> bool:
+def _is_block(c: Contraction, store: kernel.StoreOp, arrays: Mapping[SSAValue, SSAValue]) -> bool:
     """Whether what is stored is a block of a matrix, of values that have been computed."""
     assert c.row is not None and c.column is not None
-    target = c.nest.targets[store.number]
+    target, offset = c.nest.targets[store.number], c.offsets[store]
     return (
         store.value in arrays
         and element_in(target) == element_in(arrays[store.value])
@@ -124,10 +121,6 @@ def is_wide(values: Sequence[SSAValue]) -> bool:
     return all(scalar_type(value).bytes >= LEAST for value in values)
 
 
-def _atom(side: Side) -> ex.Atom:
-    return ex.Atom("dim", (side.axis[-1],))
-
-
 def _transpose(
     here: Place,
     array: SSAValue,
@@ -140,5 +133,4 @@ def _transpose(
     """Turn what counts of an array of a tile around; columns are ``step`` apart afterwards."""
     source = (rows.begin - rows.base) * columns.size + (columns.begin - columns.base)
     index = source, ex.const(columns.size), start, step, rows.count, columns.count
-    found, dims = Place(here.block, here.variables).resolve_all(index)
-    here.block.add_op(loop.TransposeOp.of(array, target, found, dims))
+    here.transpose(array, target, index)

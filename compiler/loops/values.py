@@ -17,14 +17,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from xdsl.ir import SSAValue
-
 from opc.dialects import expr as ex
 from opc.dialects import loop
 from opc.dialects.body import scalar_type
 from opc.schedule.plan_sweeps import ROUND, SEARCHED
 
-from .accumulators import Accumulator, Search
+from .accumulators import Search
 from .places import Place
 from .sweep import ZERO, Sweep
 
@@ -73,39 +71,26 @@ def take_apart(s: Sweep, here: Place, lower: ex.Expr, upper: ex.Expr) -> None:
     ``for b: { for j < 512: t[j] = narrow(f(x[b + j])); for j < 512: best = max(best, t[j]) }``,
     of a block of points at each position.
     """
-    if not s.points.is_one:
-        position = here.loop(lower, upper, "serial")
-        _take_at(s, position, position.variable())
-        return
-    part = here.loop(lower, upper, "serial", ROUND)
-    start = part.variable()
-    is_whole = ex.mod(upper - lower, ROUND) == 0
+    is_one = s.points.is_one
+    here = here.loop(lower, upper, "serial", ROUND if is_one else 1)
+    start, is_whole = here.variable(), ex.mod(upper - lower, ROUND) == 0
     count = ex.const(ROUND) if is_whole else ex.minimum(ex.const(ROUND), upper - start)
-    arrays = _arrays(s, part, ROUND)
-    inside = part.loop(ZERO, count, "vector")
-    s.body(inside, [start + inside.variable()], ZERO)
-    for a, array in arrays:
-        inside.write(s.value(a), array, inside.variable())
-    inside = part.loop(ZERO, count, "serial")
-    s.place(inside, [start + inside.variable()])
-    for a, array in arrays:
-        a.take(inside, [inside.read(array, inside.variable())], ZERO)
 
+    def each(kind: str) -> tuple[Place, ex.Expr]:
+        """A loop over values, or over the points of one, and which it is."""
+        inside = here.loop(ZERO, count, kind) if is_one else here
+        return (inside, inside.variable()) if is_one else s.points.over(here)
 
-def _take_at(s: Sweep, here: Place, position: ex.Expr) -> None:
-    """The values of a block of points at one position, which go to memory before they are taken."""
-    arrays = _arrays(s, here, s.points.most)
-    inside, point = s.points.over(here)
-    s.body(inside, [position], point)
+    size = ROUND if is_one else s.points.most
+    arrays = [(a, here.add(loop.LocalOp.of(scalar_type(a.taken), size))) for a in s.accumulators]
+    inside, at = each("vector")
+    s.body(inside, [start + at if is_one else start], ZERO if is_one else at)
     for a, array in arrays:
-        inside.write(s.value(a), array, point)
-    inside, point = s.points.over(here)
+        inside.write(s.value(a), array, at)
+    inside, at = each("serial")
+    s.place(inside, [start + at if is_one else start])
     for a, array in arrays:
-        a.take(inside, [inside.read(array, point)], point)
-
-
-def _arrays(s: Sweep, here: Place, size: int) -> list[tuple[Accumulator, SSAValue]]:
-    return [(a, here.add(loop.LocalOp.of(scalar_type(a.taken), size))) for a in s.accumulators]
+        a.take(inside, [inside.read(array, at)], ZERO if is_one else at)
 
 
 def search_blocks(s: Sweep, here: Place) -> None:

@@ -11,11 +11,13 @@ What nothing else needs of such a buffer is then needed by one tile at a time.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cmp_to_key, lru_cache
+from typing import TypeVar
 
 from xdsl.ir import Operation, SSAValue
+from xdsl.rewriter import Rewriter
 
 from opc.dialects import expr as ex
 from opc.dialects import kernel, loop
@@ -26,6 +28,8 @@ from opc.dialects.indirect import is_indirect
 from opc.dialects.layout import linearize
 from opc.dialects.shape import DimsAttr, Shape, shape_of
 from opc.errors import InputError
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -39,14 +43,19 @@ class Access:
     is_store: bool
 
 
+def by_extents(function: Callable[[kernel.NestOp], T]) -> Callable[[kernel.NestOp], T]:
+    """Remember what a function says of nests, until the extents change as an axis is split."""
+
+    @lru_cache(maxsize=64)
+    def known(nest: kernel.NestOp, extents: DimsAttr) -> T:
+        return function(nest)
+
+    return lambda nest: known(nest, nest.extents)
+
+
+@by_extents
 def accesses(nest: kernel.NestOp) -> tuple[Access, ...]:
     """What a nest reads and writes, without what it keeps between its sweeps."""
-    return _accesses(nest, nest.extents)
-
-
-@lru_cache(maxsize=64)
-def _accesses(nest: kernel.NestOp, extents: DimsAttr) -> tuple[Access, ...]:
-    """The same; ``extents`` are those of the nest, which change where an axis is split."""
     return tuple(dict.fromkeys(_found(nest)))
 
 
@@ -211,8 +220,7 @@ def dissolve(band: BandOp) -> list[kernel.NestOp]:
     for nest in nests:
         nest.detach()
         block.insert_op_before(nest, band)
-    band.detach()
-    band.erase()
+    Rewriter.erase_op(band)
     return nests
 
 

@@ -113,6 +113,14 @@ class Contraction:
             return self.turned
         return self
 
+    def operand(self, name: str) -> Operand:
+        """An operand by its name."""
+        return self.left if name == "left" else self.right
+
+    def own(self, operand: Operand) -> Axis | None:
+        """The axis of a tile that is an operand's own: the rows of the left one, or the columns."""
+        return self.row if operand is self.left else self.column
+
     def window(self, operand: Operand) -> Window | None:
         """An operand as it lies with its padding; None if it sees no window."""
         load = operand.load
@@ -197,7 +205,7 @@ class Contraction:
         It must be a load, and if tiles are parts of it, have a whole one, and if it is the right
         one, columns side by side.
         """
-        axis = self.row if operand is self.left else self.column
+        axis = self.own(operand)
         if operand is self.left and axis not in operand.axes:
             return self.is_linear(operand)
         extent = self.extent(axis).constant
@@ -206,9 +214,8 @@ class Contraction:
 
     def runs_along_chain(self, operand: Operand) -> bool:
         """Whether an operand is a load, of memory that runs along one contracted axis."""
-        axis = self.row if operand is self.left else self.column
         return (
-            axis is not None
+            self.own(operand) is not None
             and self.is_linear(operand)
             and [self.stride(operand, a) for a in self.reduced] == [ex.const(1)]
         )
@@ -302,45 +309,30 @@ def analyse(nest: kernel.NestOp) -> Contraction | None:
     places = {ex.Atom("dim", (d,)): ex.const(0) for d in range(rank + len(inner)) if d not in kept}
     merged = {op: e.substitute({**places, **apart.get(op, {})}, {}) for op, e in offsets.items()}
 
-    def operand(name: str, value: SSAValue, ops: tuple[Operation, ...]) -> Operand:
+    def operand(value: SSAValue, ops: tuple[Operation, ...]) -> Operand:
         dims = {d for op in ops if op in merged for d in merged[op].dims()}
-        return Operand(name, value, ops, frozenset(a for a in (*axes, *reduced) if a[-1] in dims))
+        return Operand("", value, ops, frozenset(a for a in (*axes, *reduced) if a[-1] in dims))
 
-    left, right = (operand(n, *f) for n, f in zip(("left", "right"), factors, strict=True))
-    own = [a for a in axes if a in left.axes and a not in right.axes]
-    if any(all(merged[s].coefficient(a[-1]) == 1 for s in stores) for a in own):
+    def of_one(left: Operand, right: Operand) -> list[Axis]:
+        return [a for a in axes if a in left.axes and a not in right.axes]
+
+    left, right = (operand(*f) for f in factors)
+    if any(all(merged[s].coefficient(a[-1]) == 1 for s in stores) for a in of_one(left, right)):
         # Neighbours in memory, where results are written, are columns.
-        left, right = operand("left", *factors[1]), operand("right", *factors[0])
-    filters = [a for a in axes if a in left.axes and a not in right.axes]
+        left, right = right, left
     load = right.load
-    if load is not None and is_window(load, extents, rank) and filters:
+    if load is not None and is_window(load, extents, rank) and of_one(left, right):
         # Of a window a tile takes one value after the other: filters are columns.
-        left, right = (
-            operand("left", right.value, right.ops),
-            operand("right", left.value, left.ops),
-        )
-    rows = [a for a in axes if a in left.axes and a not in right.axes]
-    columns = [a for a in axes if a in right.axes and a not in left.axes]
-    if not columns and rows:
-        left, right = (
-            operand("left", right.value, right.ops),
-            operand("right", left.value, left.ops),
-        )
-        rows, columns = columns, rows
+        left, right = right, left
+    if not of_one(right, left) and of_one(left, right):
+        left, right = right, left
+    rows, columns = of_one(left, right), of_one(right, left)
     row, column = rows[-1] if rows else None, columns[-1] if columns else None
     found = Contraction(
-        nest,
-        sweep,
-        merged,
-        places,
-        left,
-        right,
-        row,
-        column,
-        _without(axes, row, column),
-        tuple(reduced),
+        *(nest, sweep, merged, places, replace(left, name="left"), replace(right, name="right")),
+        *(row, column, _without(axes, row, column), tuple(reduced)),
     )
-    if row is None and len(columns) > 1 and found.window(right) is not None:
+    if row is None and len(columns) > 1 and found.window(found.right) is not None:
         # Rows that no operand has alone: the same filter goes over them.
         row = columns[-2]
         found = replace(found, row=row, outer=_without(axes, row, column))

@@ -33,7 +33,7 @@ from opc.kernels.place_buffers import place_slices
 from opc.provenance import fused
 from opc.target import BAND_PART, GUESSED, Target
 
-from .bands import Access, Dims, accesses, is_known, is_part, moves, spreads
+from .bands import Access, Dims, accesses, by_extents, is_known, is_part, moves, spreads
 from .contraction import analyse
 from .plan_contraction import CHUNKS
 from .split_axes import split_axis
@@ -298,14 +298,9 @@ def _candidate(group: Sequence[tuple[kernel.NestOp, Own]], machine: Target) -> C
     return min(map(over, orders), key=lambda c: (c.reread, -c.extents[-1]))
 
 
+@by_extents
 def _windows(nest: kernel.NestOp) -> tuple[Window, ...]:
     """What a nest sees through windows, if it is a contraction."""
-    return _seen_through(nest, nest.extents)
-
-
-@lru_cache(maxsize=64)
-def _seen_through(nest: kernel.NestOp, extents: DimsAttr) -> tuple[Window, ...]:
-    """The same; ``extents`` are those of the nest, which change where an axis is split."""
     c = analyse(nest)
     found = [c.window(operand) for operand in (c.left, c.right)] if c is not None else []
     return tuple(window for window in found if window is not None)
@@ -313,7 +308,7 @@ def _seen_through(nest: kernel.NestOp, extents: DimsAttr) -> tuple[Window, ...]:
 
 @lru_cache(maxsize=64)
 def _tile_sizes(nest: kernel.NestOp, extents: DimsAttr, machine: Target) -> dict[Axis, int]:
-    """Rows and columns of the tile of a contraction by their axes; ``extents`` as above."""
+    """Rows and columns of the tile of a contraction by their axes; ``extents`` are its own."""
     c = analyse(nest)
     if c is None:
         return {}
@@ -354,31 +349,26 @@ def _grown(nests: Sequence[kernel.NestOp], machine: Target) -> Candidate | None:
     return best
 
 
-def form(function: FuncOp, machine: Target) -> None:
-    """Form the bands of one function."""
-    block = function.body.block
-    ops = [op for op in block.ops if not isinstance(op, BUFFERS)]
-    while ops:
-        count = next((k for k, op in enumerate(ops) if not isinstance(op, kernel.NestOp)), len(ops))
-        nests = [op for op in ops[:count] if isinstance(op, kernel.NestOp)]
-        found = _grown(nests, machine) if nests else None
-        if found is not None:
-            after = found.nests[-1].next_op
-            assert after is not None
-            for nest in found.nests:
-                nest.detach()
-            block.insert_op_before(found.band(), after)
-        del ops[: len(found.nests) if found is not None else 1]
-    if any(isinstance(op, BandOp) for op in block.ops):
-        # All nests of a band need their buffers at the same time.
-        place_slices(function)
-
-
 class FormBandsPass(MachinePass):
     """See the module's docstring; ``target`` names the machine."""
 
     name = "form-bands"
 
     def rewrite(self, function: FuncOp) -> None:
-        """See the base."""
-        form(function, self.machine)
+        """Form the bands of one function."""
+        block = function.body.block
+        ops = [op for op in block.ops if not isinstance(op, BUFFERS)]
+        while ops:
+            others = (k for k, op in enumerate(ops) if not isinstance(op, kernel.NestOp))
+            nests = [op for op in ops[: next(others, None)] if isinstance(op, kernel.NestOp)]
+            found = _grown(nests, self.machine) if nests else None
+            if found is not None:
+                after = found.nests[-1].next_op
+                assert after is not None
+                for nest in found.nests:
+                    nest.detach()
+                block.insert_op_before(found.band(), after)
+            del ops[: len(found.nests) if found is not None else 1]
+        if any(isinstance(op, BandOp) for op in block.ops):
+            # All nests of a band need their buffers at the same time.
+            place_slices(function)

@@ -39,6 +39,13 @@ def factor_types(c: Contraction, count: int) -> tuple[ElementType, ElementType] 
     return None
 
 
+def type_of(c: Contraction, operand: Operand, count: int) -> ElementType:
+    """As what an operand lies where a step takes so many products, which it can."""
+    types = factor_types(c, count)
+    assert types is not None
+    return types[operand is c.right]
+
+
 def _has_neighbours(c: Contraction) -> bool:
     """Whether neighbours along the innermost contracted axis are side by side in a window."""
     window = c.window(c.left)

@@ -77,11 +77,13 @@ def _check_inside(c: Contraction, pack: PackOp, step: RunOp) -> None:
     if not is_read or any(op.kind.data in ("unroll", "vector") for op in around):
         raise fail(f"the {name} operand is packed in front of the loops over tiles that read it")
     # schedule_c12: what is left has a known size, and is no part of several contracted axes.
-    operand, own = (c.left, c.row) if name == "left" else (c.right, c.column)
-    whole = {a for a in (*operand.axes, own, *c.reduced) if a} - {op.axis for op in around}
+    operand = c.operand(name)
+    whole = {a for a in (*operand.axes, c.own(operand), *c.reduced) if a} - {
+        op.axis for op in around
+    }
     is_cut = any(op.axis in (c.chain, *c.reduced) for op in around)
-    if any(c.extent(a).constant is None for a in whole) or pack.distance:
-        raise fail(f"in loops, what is packed of the {name} operand has a known size, not ahead")
+    if any(c.extent(a).constant is None for a in whole):
+        raise fail(f"in loops, what is packed of the {name} operand has a known size")
     if is_cut and (len(c.reduced) > 1 or pack.count > 1):
         raise fail(f"the {name} operand is packed in a chain of several axes, or of groups")
 

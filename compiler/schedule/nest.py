@@ -21,9 +21,14 @@ from opc.target import LINE
 Access = kernel.LoadOp | kernel.StoreOp
 
 
+def bytes_of(buffer: SSAValue) -> ex.Expr:
+    """How many bytes a buffer has."""
+    return ex.product(shape_of(buffer.type)) * element_in(buffer).bytes
+
+
 def is_large(buffer: SSAValue, cache: int) -> bool:
     """Whether a buffer may be outside of a cache of so many bytes."""
-    size = (ex.product(shape_of(buffer.type)) * element_in(buffer).bytes).constant
+    size = bytes_of(buffer).constant
     return size is None or size > cache
 
 
@@ -79,6 +84,8 @@ class NestFacts:
         """Values kept in an output of the nest: its buffer, and the offset of an element."""
         self.most: int | None = None
         """The most values of rows of unknown length, where they are short."""
+        self.has_one: bool | None = None
+        """Whether there is one lane, of lanes whose number only a run knows."""
 
     @cached_property
     def axes(self) -> list[Axis]:

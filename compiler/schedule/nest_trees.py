@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from xdsl.ir import Operation, Region
+from xdsl.irdl import IRDLOperation
 
 from opc.dialects import expr as ex
 from opc.dialects.schedule import Axis, CoalesceOp, ForOp, IfOp, PipelineOp
@@ -21,6 +23,27 @@ def axes_in(ops: Sequence[Operation]) -> list[Axis]:
         elif isinstance(op, CoalesceOp):
             found.update(op.axes)
     return sorted(found)
+
+
+Loop: TypeAlias = "tuple[Axis | None, int | ex.Expr, str]"
+"""Axis, block and kind of a loop."""
+
+
+def nested(loops: Sequence[Loop], ops: Sequence[IRDLOperation]) -> list[IRDLOperation]:
+    """Loops around operations, outermost first; none where there is no axis."""
+    found: list[IRDLOperation] = [*ops]
+    for axis, by, kind in reversed(loops):
+        if axis is not None:
+            found = [ForOp.of(axis, by, kind, found)]
+    return found
+
+
+def in_threads(
+    loops: Sequence[tuple[Axis, int | ex.Expr]], ops: Sequence[IRDLOperation]
+) -> list[IRDLOperation]:
+    """The same, of which threads share the outermost one."""
+    kinds = ("serial" if k else "parallel" for k in range(len(loops)))
+    return nested([(*at, kind) for at, kind in zip(loops, kinds, strict=True)], ops)
 
 
 def inside(op: ForOp | Operation) -> list[Operation]:

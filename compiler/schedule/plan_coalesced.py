@@ -13,12 +13,13 @@ from opc.dialects import body
 from opc.dialects import expr as ex
 from opc.dialects.body import scalar_type
 from opc.dialects.collapse import Collapsed
-from opc.dialects.schedule import CoalesceOp, ForOp, IfOp, RunOp
+from opc.dialects.schedule import Axis, CoalesceOp, IfOp, RunOp
 from opc.dialects.strip import NARROW
 from opc.target import BLOCK, LINE, LONG, SHORT, VECTOR
 
 from .coalesced_rows import Rows
-from .nest import NestFacts
+from .nest import NestFacts, has_functions
+from .nest_trees import in_threads
 from .plan_pointwise import points
 from .streams import Streams
 
@@ -42,11 +43,10 @@ def plan_coalesced(facts: NestFacts, rows: Rows, streams: Streams) -> list[IRDLO
     """The loops; two versions for rows of unknown extent: those that are short, and others."""
     axes, at_once = facts.axes, _rows_at_once(rows)
     ops: list[IRDLOperation] = [CoalesceOp.of(axes[rows.first - 1 :], [RunOp.of("out")])]
+    loops: list[tuple[Axis, int | ex.Expr]] = [(axis, 1) for axis in axes[: rows.first - 1]]
     if at_once != rows.count:
-        kind = "serial" if rows.first > 1 else "parallel"
-        ops = [ForOp.of(axes[rows.first - 1], at_once, kind, ops)]
-    for k in reversed(range(rows.first - 1)):
-        ops = [ForOp.of(axes[k], 1, "serial" if k else "parallel", ops)]
+        loops.append((axes[rows.first - 1], at_once))
+    ops = in_threads(loops, ops)
     is_short = 1 - ex.atleast(rows.width, rows.most + 1)
     return ops if is_short == 1 else [IfOp.of(is_short, ops, points(facts, streams))]
 
@@ -57,8 +57,7 @@ def find_rows(facts: NestFacts) -> Rows | None:
     if len(outer.extents) < 2:
         return None
     if outer.extents[-1].constant is None:
-        long = any(isinstance(op, body.ApplyOp) and op.is_long for op in facts.ops)
-        most = SHORT_OF_FUNCTIONS if long else VECTOR
+        most = SHORT_OF_FUNCTIONS if has_functions(facts.ops) else VECTOR
         rows = Rows(facts, outer, len(outer.extents) - 1, most)
         return rows if rows.are_sound else None
     rows = _known(facts, outer)

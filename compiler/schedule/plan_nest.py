@@ -6,6 +6,7 @@ from collections.abc import Collection
 
 from xdsl.ir import Block, SSAValue
 from xdsl.irdl import IRDLOperation
+from xdsl.rewriter import Rewriter
 
 from opc.dialects import kernel
 from opc.dialects.schedule import TreeOp
@@ -48,6 +49,5 @@ def reschedule(nest: kernel.NestOp, target: Target) -> None:
     """Plan a nest anew, of which the extents are others."""
     tree = nest.body.block.last_op
     if isinstance(tree, TreeOp):
-        tree.detach()
-        tree.erase()
+        Rewriter.erase_op(tree)
     nest.body.block.add_op(plan_nest(nest, target))

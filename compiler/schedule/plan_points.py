@@ -27,7 +27,7 @@ def unknown_lanes(facts: NestFacts, op: kernel.SweepOp) -> ex.Expr | None:
     return found
 
 
-def points_of_block(facts: NestFacts, cells: int, has_one: bool | None) -> tuple[int, bool]:
+def points_of_block(facts: NestFacts, cells: int) -> tuple[int, bool]:
     """Points of a block, and whether their rows are turned around.
 
     An accumulator has up to so many cells of f32.
@@ -35,8 +35,8 @@ def points_of_block(facts: NestFacts, cells: int, has_one: bool | None) -> tuple
     outer = facts.outer
     if not outer.extents:
         return 1, False
-    if has_one is not None:
-        if not has_one and not fits_block(facts):
+    if facts.has_one is not None:
+        if not facts.has_one and not fits_block(facts):
             return 1, False
         return cells // widest_of(facts), False
     last = outer.extents[-1].constant

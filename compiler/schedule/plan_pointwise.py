@@ -10,6 +10,7 @@ from opc.dialects.schedule import ForOp, IfOp, RunOp, StreamOp
 from opc.target import BURST, LINE
 
 from .nest import NestFacts
+from .nest_trees import in_threads, nested
 from .streams import Streams
 
 
@@ -22,11 +23,9 @@ def points(facts: NestFacts, streams: Streams) -> list[IRDLOperation]:
 
 
 def _plain(facts: NestFacts) -> list[IRDLOperation]:
-    ops: list[IRDLOperation] = [RunOp.of("out")]
-    for k, axis in reversed(list(enumerate(facts.axes))):
-        last = k == len(facts.axes) - 1
-        ops = [ForOp.of(axis, 1, "vector" if last else "serial" if k else "parallel", ops)]
-    return ops
+    axes, out = facts.axes, [RunOp.of("out")]
+    inner = nested([(axis, 1, "vector") for axis in axes[-1:]], out)
+    return in_threads([(axis, 1) for axis in axes[:-1]], inner)
 
 
 def _past_caches(facts: NestFacts, streams: Streams) -> list[IRDLOperation]:
@@ -34,9 +33,7 @@ def _past_caches(facts: NestFacts, streams: Streams) -> list[IRDLOperation]:
     size = burst_of(length, max(scalar_type(op.value).bytes for op in facts.stores))
     ops: list[IRDLOperation] = [ForOp.of(last, 1, "vector", [RunOp.of("out")])]
     ops = [ForOp.of(last, size, "parallel", [StreamOp.of(streams.stores, ops)])]
-    for k, axis in reversed(list(enumerate(around))):
-        ops = [ForOp.of(axis, 1, "serial" if k else "parallel", ops)]
-    return ops
+    return in_threads([(axis, 1) for axis in around], ops)
 
 
 def burst_of(length: ex.Expr, bytes: int) -> int:

@@ -14,11 +14,12 @@ from xdsl.irdl import IRDLOperation
 
 from opc.dialects import expr as ex
 from opc.dialects import kernel
-from opc.dialects.schedule import ForOp, IfOp, PackRowsOp, PipelineOp, RunOp
+from opc.dialects.schedule import IfOp, PackRowsOp, PipelineOp, RunOp
 from opc.kernels.kept_values import find_outputs
 from opc.target import SHORT, Target
 
 from .nest import NestFacts
+from .nest_trees import nested
 from .plan_pipeline import find_pipeline
 from .plan_points import (
     even_blocks,
@@ -56,7 +57,8 @@ def _has_one(facts: NestFacts, unknown: Iterable[ex.Expr], target: Target) -> ex
     """When the version for one lane is taken: where a block has not all columns, if it may."""
     outer = facts.outer
     if outer.extents and fits_block(facts):
-        most, _ = points_of_block(facts, target.totals // 4, True)
+        facts.has_one = True
+        most, _ = points_of_block(facts, target.totals // 4)
         return ex.atleast(outer.extents[-1], most + 1)
     return ex.product(1 - ex.atleast(lanes, 2) for lanes in unknown)
 
@@ -86,39 +88,45 @@ def _version(
     ``limit`` is the most values of rows of unknown length, where they are short.
     """
     facts = NestFacts(nest)
-    facts.most = limit
-    most, is_turned = points_of_block(facts, target.totals // 4, has_one)
+    facts.most, facts.has_one = limit, has_one
+    most, is_turned = points_of_block(facts, target.totals // 4)
     facts.keep({} if is_turned else find_outputs(nest, most > 1))
     pipeline = find_pipeline(facts, target) if most == 1 and has_one is None else None
     if pipeline is not None:
-        runs = _runs(facts, [1], False, None)
+        runs = _runs(facts, _block(facts, [ex.const(1)]))
         parts = runs[: len(facts.sweeps) - 1], runs[len(facts.sweeps) - 1 :]
         front = facts.sweeps.index(pipeline.front)
         runs = [PipelineOp.of(facts.axes[-1], front, pipeline.turns, *parts)]
         return _over_points(facts, [pipeline.rows], runs)
-    # More than one lane are of so few points that one block has them.
-    is_whole = has_one is False and most > 1
     narrow = 1 if has_one is not None or is_turned or most == 1 else narrow_of(facts)
-    sizes = [most]
+    sizes = [ex.const(most)]
     if narrow > 1:
         cells = target.totals // 4 // widest_of(facts) // narrow
-        sizes = [even_blocks(cells, facts.outer.extents[-2]), narrow]
-    runs = _runs(facts, sizes, is_whole, has_one)
+        sizes = [ex.const(even_blocks(cells, facts.outer.extents[-2])), ex.const(narrow)]
+    block = _block(facts, sizes)
+    runs = _runs(facts, block)
     if is_turned:
         runs.insert(0, PackRowsOp())
-    return _over_points(facts, [ex.const(n) for n in sizes], runs, is_whole)
+    return _over_points(facts, sizes, runs, block.is_whole)
 
 
-def _runs(
-    facts: NestFacts, sizes: list[int], is_whole: bool, has_one: bool | None
-) -> list[IRDLOperation]:
+def _every(facts: NestFacts, sizes: list[ex.Expr]) -> list[ex.Expr]:
+    """Blocks of some sizes along the last axes, and of one point along those before."""
+    axes = facts.axes
+    return ([ex.const(1)] * len(axes) + sizes)[-len(axes) :] if axes else []
+
+
+def _block(facts: NestFacts, sizes: list[ex.Expr]) -> Block:
+    """The points that go together in blocks of some sizes along the last axes."""
+    every = [size.constant or 0 for size in _every(facts, sizes)]
+    return Block(facts.outer.extents, every, facts.has_one)
+
+
+def _runs(facts: NestFacts, block: Block) -> list[IRDLOperation]:
     """The sweeps, with the best way to take the values of each, and what stands behind them."""
-    extents = facts.outer.extents
-    every = ([1] * len(extents) + sizes)[-len(extents) :] if extents else []
-    block = Block(extents, every, is_whole)
     found: list[IRDLOperation] = []
     for k, sweep in enumerate(facts.sweeps):
-        s = SweepFacts(facts, block, sweep, has_one)
+        s = SweepFacts(facts, block, sweep)
         way = way_of(s, block)
         found.append(RunOp.of("sweep", k, way, chunk_of(s, block, way)))
     return [*found, RunOp.of("out")]
@@ -128,11 +136,7 @@ def _over_points(
     facts: NestFacts, sizes: list[ex.Expr], inner: Sequence[IRDLOperation], is_whole: bool = False
 ) -> list[IRDLOperation]:
     """Loops over points around operations, in blocks of some sizes along the last axes."""
-    axes = facts.axes
-    ops: list[IRDLOperation] = list(inner)
-    steps = ([ex.const(1)] * len(axes) + sizes)[-len(axes) :] if axes else []
-    last = len(axes) - len(sizes)
-    for k, (axis, size) in reversed(list(enumerate(zip(axes, steps, strict=True)))):
-        is_shared = k == 0 and not (is_whole and k == last)
-        ops = [ForOp.of(axis, size, "parallel" if is_shared else "serial", ops)]
-    return ops
+    axes, every = facts.axes, _every(facts, sizes)
+    first = "serial" if is_whole and len(sizes) == len(axes) else "parallel"
+    kinds = [first, *["serial"] * len(axes)][: len(axes)]
+    return nested(list(zip(axes, every, kinds, strict=True)), inner)

@@ -21,6 +21,7 @@ from opc.dialects.schedule import ForOp, PrefetchOp, RunOp, StreamOp, TransposeO
 from opc.target import CACHES, FAR, LINE, NEAR, PIECES, VECTOR
 
 from .nest import NestFacts, has_functions, is_large
+from .nest_trees import nested
 
 FEW = 3
 """Such tiles along an axis, up to which one goes along all of it."""
@@ -116,7 +117,11 @@ def plan_transposes(
         *(PrefetchOp.of(k, axes[ahead]) for k in prefetches if ahead is not None),
         ForOp.of(axes[tiling.along], 1, "serial", ops),
     ]
-    return _nested(facts, order, [TransposeOp.of(numbers, inside)])
+    loops = [
+        (axes[k], size, "parallel" if is_loop and place == 0 else "serial")
+        for place, (k, size, is_loop) in enumerate(order)
+    ]
+    return nested(loops, [TransposeOp.of(numbers, inside)])
 
 
 def _block_loops(facts: NestFacts, sizes: Mapping[int, int]) -> list[tuple[int, int, bool]]:
@@ -143,16 +148,6 @@ def _balance(extent: ex.Expr, step: int) -> int:
         return max(len(factors) for factors, _ in extent.terms)
     rounds = -(-extent.constant // step)
     return PIECES if rounds >= PIECES or rounds % 2 == 0 else 0
-
-
-def _nested(
-    facts: NestFacts, order: list[tuple[int, int, bool]], ops: list[IRDLOperation]
-) -> list[IRDLOperation]:
-    """Loops around operations, of which threads share the first one."""
-    for place, (k, size, is_loop) in reversed(list(enumerate(order))):
-        kind = "parallel" if place == 0 and is_loop else "serial"
-        ops = [ForOp.of(facts.axes[k], size, kind, ops)]
-    return ops
 
 
 def _prefetches(facts: NestFacts, tiling: Tiling) -> list[int]:

@@ -10,7 +10,7 @@ expression, and there will be loops for both.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from xdsl.dialects.builtin import IntegerAttr
@@ -20,14 +20,12 @@ from xdsl.ir import Operation, SSAValue
 from opc.dialects import body, kernel
 from opc.dialects import expr as ex
 from opc.dialects.body import scalar_type
-from opc.dialects.buffer import element_in
 from opc.dialects.indirect import is_indirect
 from opc.dialects.scalar import SCALARS
-from opc.dialects.shape import shape_of
 from opc.kernels.plan_buffers import OUTPUTS
 from opc.target import BURST, LINE, LITTLE, Target
 
-from .nest import NestFacts, has_functions
+from .nest import NestFacts, bytes_of, has_functions
 from .plan_transposes import find_tiling
 
 LEAST = 2 * BURST
@@ -97,8 +95,8 @@ def _pays(nest: kernel.NestOp, machine: Target, is_turned: bool) -> ex.Expr:
     """1 where a nest moves so much that its results had better go past the caches, else 0."""
     targets, inside = nest.targets, list(nest.body.walk())
     stored = {targets[op.number] for op in inside if isinstance(op, kernel.StoreOp)}
-    read = _bytes({op.source for op in inside if isinstance(op, kernel.LoadOp)} - stored)
-    written = _bytes(stored)
+    loaded = {op.source for op in inside if isinstance(op, kernel.LoadOp)}
+    read, written = ([bytes_of(v) for v in buffers] for buffers in (loaded - stored, stored))
     amounts = sum(read, sum(written, ex.const(0))), 2 * sum(read, ex.const(0))
     shared, alone = machine.shared, machine.alone
     if is_turned:
@@ -110,7 +108,3 @@ def _pays(nest: kernel.NestOp, machine: Target, is_turned: bool) -> ex.Expr:
     if max(known) >= 2 * shared:
         return ex.const(1)
     return ex.ALONE if max(known) >= 2 * alone else ex.const(0)
-
-
-def _bytes(buffers: Iterable[SSAValue]) -> list[ex.Expr]:
-    return [ex.product(shape_of(v.type)) * element_in(v).bytes for v in buffers]

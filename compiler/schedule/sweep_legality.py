@@ -9,7 +9,6 @@ from xdsl.ir import Operation
 from opc.dialects import expr as ex
 from opc.dialects.schedule import ForOp, PackRowsOp, PipelineOp, RunOp
 from opc.dialects.schedule_nests import axis_text
-from opc.kernels.kept_values import find_outputs
 from opc.target import SHORT
 
 from .nest import NestFacts
@@ -18,7 +17,7 @@ from .plan_pipeline import are_apart, can_go_beside
 from .plan_points import fits_block, narrow_of
 from .plan_sweeps import CHUNKED, chunk_of, chunks, may_be_chunks, ways_of
 from .sweeps import Block, SweepFacts
-from .versions import has_one_lane, longest
+from .versions import assume, longest
 
 
 def check_sweeps(facts: NestFacts, ops: Sequence[Operation]) -> None:
@@ -37,35 +36,27 @@ def check_sweeps(facts: NestFacts, ops: Sequence[Operation]) -> None:
     if ops and isinstance(op := ops[0], PipelineOp):
         _check_pipeline(facts, loops, op)
         only(ops)
-        _check_ways(facts, loops, op, [*op.first.block.ops, *op.second.block.ops])
-        return
-    is_packed = bool(ops) and isinstance(ops[0], PackRowsOp)
-    _check_stages(ops[is_packed:], 0, len(facts.sweeps))
-    _check_block(facts, loops, ops[0], is_packed)
-    _check_ways(facts, loops, ops[0], ops)
+        ops = [op, *op.first.block.ops, *op.second.block.ops]
+    else:
+        is_packed = bool(ops) and isinstance(ops[0], PackRowsOp)
+        _check_stages(ops[is_packed:], 0, len(facts.sweeps))
+        _check_block(NestFacts(facts.nest), loops, ops[0], is_packed)
+    _check_ways(facts, loops, ops)
 
 
 def swept(
     facts: NestFacts, loops: Sequence[ForOp], first: Operation
 ) -> tuple[list[SweepFacts], Block]:
     """What is known of the sweeps in some loops, of which ``first`` is the first operation."""
-    facts, is_packed = NestFacts(facts.nest), isinstance(first, PackRowsOp)
-    sizes = [1 if isinstance(first, PipelineOp) else op.step for op in loops]
-    is_block = any(size != 1 for size in sizes)
-    facts.most = longest(facts, first) if is_packed else None
-    has_one = has_one_lane(facts, first)
-    facts.keep({} if is_packed else find_outputs(facts.nest, is_block))
-    extents = facts.space([op.axis for op in loops]).extents
-    block = Block(extents, sizes, has_one is False and is_block)
-    return [SweepFacts(facts, block, sweep, has_one) for sweep in facts.sweeps], block
+    facts = NestFacts(facts.nest)
+    block = assume(facts, loops, first)
+    return [SweepFacts(facts, block, sweep) for sweep in facts.sweeps], block
 
 
-def _check_ways(
-    facts: NestFacts, loops: Sequence[ForOp], first: Operation, runs: Sequence[Operation]
-) -> None:
+def _check_ways(facts: NestFacts, loops: Sequence[ForOp], ops: Sequence[Operation]) -> None:
     """How the values of each sweep are taken."""
-    sweeps, block = swept(facts, loops, first)
-    for run in runs:
+    sweeps, block = swept(facts, loops, ops[0])
+    for run in ops:
         if not isinstance(run, RunOp) or run.sweep is None:
             continue
         s, way, chunk = sweeps[run.number], run.way, run.chunk
@@ -106,25 +97,26 @@ def _check_block(
         raise fail("a block of points side by side has a known size")
     if list(loops[len(loops) - len(blocks) :]) != blocks or len(blocks) > 2:
         raise fail("a block of points goes along the innermost loop, or the two innermost ones")
-    has_one = has_one_lane(facts, first)
     if is_packed:
         _check_packed(facts, blocks, first)
-    outputs = {} if is_packed else find_outputs(facts.nest, bool(blocks))
+    assume(facts, loops, first)
     for sweep in facts.sweeps:
         # nest_schedule_c25: what a sweep keeps in arrays has a known size.
-        is_kept = any(result not in outputs for _, result, _ in sweep.kept())
+        is_kept = any(result not in facts.kept for _, result, _ in sweep.kept())
         if is_kept and ex.product(sweep.extents.data).constant is None and not is_packed:
             raise fail("a sweep of unknown length keeps values in an array of the block")
     if len(blocks) == 2:
-        last = blocks[-1]
-        facts = NestFacts(facts.nest)
-        facts.keep(outputs)
-        axes = [op.axis for op in loops]
+        last, axes = blocks[-1], [op.axis for op in loops]
         # nest_schedule_c26: the innermost of two axes is whole, fills no vector, and goes on in
         # memory to the next one.
-        if is_packed or has_one is not None or axes != facts.axes or narrow_of(facts) != last.step:
+        if (
+            is_packed
+            or facts.has_one is not None
+            or axes != facts.axes
+            or narrow_of(facts) != last.step
+        ):
             raise fail(f"{axis_text(last.axis)} by {last.step} is no short axis that goes on")
-    elif has_one is False and blocks:
+    elif facts.has_one is False and blocks:
         (op,) = blocks
         extent = facts.space([op.axis]).extents[0]
         most = extent.constant if extent.constant is not None else most_of(extent, assumed(first))
@@ -164,10 +156,10 @@ def _check_pipeline(facts: NestFacts, loops: Sequence[ForOp], op: PipelineOp) ->
     if op.number >= count - 1:
         raise fail(f"sweep {op.number} is none of those before the last one")
     facts = NestFacts(facts.nest)
-    facts.keep(find_outputs(facts.nest, False))
+    assume(facts, loops, op)
     front, back = facts.sweeps[op.number], facts.sweeps[-1]
     # nest_schedule_c30: a sweep goes ahead of the last one of the point before if nothing tells.
-    if has_one_lane(facts, op) is not None or not can_go_beside(front, back):
+    if facts.has_one is not None or not can_go_beside(front, back):
         raise fail(f"sweep {op.number} adds up no functions beside the last one, or in other order")
     if not are_apart(facts, front, back):
         raise fail(f"sweep {op.number} depends on the last one of the point before")

@@ -12,8 +12,8 @@ from xdsl.ir import Operation, SSAValue
 from opc.dialects import body, kernel, order
 from opc.dialects import expr as ex
 from opc.dialects.body import scalar_type
+from opc.dialects.cascade import LANE_REDUCTIONS
 from opc.dialects.collapse import Collapsed, collapse
-from opc.dialects.lanes import LANE_REDUCTIONS
 from opc.dialects.layout import linearize
 from opc.dialects.order import GROUP, GROUPS, LANES
 from opc.dialects.scalar import REDUCTIONS
@@ -31,13 +31,16 @@ UNROLLED = BODY
 class Block:
     """The points that are computed together: of loops over some extents, in blocks of some sizes.
 
-    ``is_whole`` says that a block has all points of the last axis.
+    ``has_one`` says whether there is one lane where only a run knows how many.
     """
 
-    def __init__(self, extents: Sequence[ex.Expr], sizes: Sequence[int], is_whole: bool) -> None:
-        self.is_whole = is_whole
+    def __init__(
+        self, extents: Sequence[ex.Expr], sizes: Sequence[int], has_one: bool | None
+    ) -> None:
         self.most = math.prod(sizes)
         """The most points of a block."""
+        self.is_whole = has_one is False and self.most > 1
+        """Whether a block has all points of the last axis: lanes are of so few only."""
         self.narrow = sizes[-1] if len(sizes) > 1 and sizes[-2] > 1 else 1
         """The extent of the innermost axis where a block goes along two, else 1."""
         *self.others, self.last = (extents[:-1] if self.narrow > 1 else extents) or [ex.const(1)]
@@ -112,14 +115,9 @@ def unconverted(value: SSAValue) -> SSAValue:
 
 
 class SweepFacts:
-    """What is known of one sweep for a block of points.
+    """What is known of one sweep for a block of points."""
 
-    ``has_one`` says of lanes whose number only a run knows whether there is one.
-    """
-
-    def __init__(
-        self, facts: NestFacts, block: Block, op: kernel.SweepOp, has_one: bool | None
-    ) -> None:
+    def __init__(self, facts: NestFacts, block: Block, op: kernel.SweepOp) -> None:
         self.op, self._facts, self._block = op, facts, block
         self.ops = [o for o in op.body.block.ops if not isinstance(o, kernel.YieldOp)]
         kinds = [kind.data for kind in op.kinds]
@@ -135,20 +133,20 @@ class SweepFacts:
             rank, extents, [*offsets, *([self.origin] if kinds else [])], 0
         )
         self.length = ex.product(extents)
-        self.lanes = self._lanes(has_one) if self.reduced else ex.const(1)
+        self.lanes = self._lanes() if self.reduced else ex.const(1)
         known = self.lanes.constant
         self.stride = block.size if known is None else ex.const(block.most)
         self.cells = max(LANES, block.most) if known is None else block.most * known
         """Cells of an accumulator: lane by lane, in each the points of the block.  Where only a run
         knows how many lanes there are, either there is one, or they are LANES in all at most."""
 
-    def _lanes(self, has_one: bool | None) -> ex.Expr:
+    def _lanes(self) -> ex.Expr:
         """Those of the order; what needs none has as many where C compilers make no vectors."""
         found = self._facts.lanes[self.op]
         if found is None and self._block.is_one and any(r.is_in_lanes for r in self.reduced):
             found = ex.const(LANES)
         n = self.length.constant if self.limit is None else self.limit
-        if found is None or (found.constant is None and (has_one or n == 1)):
+        if found is None or (found.constant is None and (self._facts.has_one or n == 1)):
             return ex.const(1)
         if n is not None and found.constant is not None:
             # What is not there is not added: of a short run, only lanes that have a value matter.

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from xdsl.ir import Operation
 
 from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects import order
+from opc.dialects.schedule import ForOp, PackRowsOp, PipelineOp
+from opc.kernels.kept_values import find_outputs
 
 from .nest import NestFacts
 from .nest_trees import assumed, conditions, most_of
 from .plan_points import fits_block, unknown_lanes
+from .sweeps import Block
 
 
 def has_one_lane(facts: NestFacts, op: Operation) -> bool | None:
@@ -31,6 +36,19 @@ def has_one_lane(facts: NestFacts, op: Operation) -> bool | None:
     if columns.constant is not None and any(e == 1 and true for e, true in conditions(op)):
         known.append(columns.constant)
     return any(order.lanes(ex.const(n), el.F32) == 1 for n in known)
+
+
+def assume(facts: NestFacts, loops: Sequence[ForOp], first: Operation) -> Block:
+    """Let a nest be what it is in the version with these loops and this first operation in them.
+
+    The block of points that the loops make.
+    """
+    is_packed = isinstance(first, PackRowsOp)
+    sizes = [1 if isinstance(first, PipelineOp) else op.step for op in loops]
+    facts.has_one = has_one_lane(facts, first)
+    facts.most = longest(facts, first) if is_packed else None
+    facts.keep({} if is_packed else find_outputs(facts.nest, any(n != 1 for n in sizes)))
+    return Block(facts.space([op.axis for op in loops]).extents, sizes, facts.has_one)
 
 
 def longest(facts: NestFacts, op: Operation) -> int | None:

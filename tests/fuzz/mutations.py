@@ -122,7 +122,7 @@ MUTATIONS = (
     ),
     Mutation(
         "a tile that ends early",
-        "opc.loops.follow",
+        "opc.loops.places",
         "else ex.minimum(end, self.end)",
         "else ex.minimum(end, self.end - 1)",
     ),

@@ -10,7 +10,7 @@ from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 import pytest
-from test_contractions import (
+from contraction_graphs import (
     DTYPES,
     bits,
     check_bits_everywhere,

@@ -73,19 +73,19 @@ func.func @variables(%x: memref<2xf32>, %y: memref<2xf32>, %w: memref<0xi8>)
 }
 
 // CSE-LABEL: func.func @lanes
-// CSE: loop.fill
+// CSE: loop.store %zero to %lanes[0]
 // CSE: loop.combine
-// CSE-NEXT: loop.fill
+// CSE-NEXT: loop.store %zero to %lanes[0]
 // CSE-NEXT: loop.combine
 // DCE-LABEL: func.func @lanes
-// DCE-COUNT-2: loop.fill
+// DCE-COUNT-2: loop.store %zero to %lanes[0]
 func.func @lanes(%x: memref<16xf32>, %y: memref<2xf32>, %w: memref<0xi8>)
     attributes {opc.outputs = 1 : i64} {
   %lanes = loop.local : memref<16xf32>
   %zero = scalar.constant 0.0 : f32
-  loop.fill %zero to %lanes
+  loop.store %zero to %lanes[0]
   %a = loop.combine sum %lanes : f32
-  loop.fill %zero to %lanes
+  loop.store %zero to %lanes[0]
   %b = loop.combine sum %lanes : f32
   loop.store %a to %y[0]
   loop.store %b to %y[1]

@@ -110,13 +110,6 @@ func.func @reduction(%lanes: memref<8xf32>, %levels: memref<64xf32>, %count: mem
   return
 }
 
-// CHECK-LABEL: func.func @lanes(
-// CHECK-NEXT:    loop.fill %v to %lanes
-func.func @lanes(%lanes: memref<8xf32>, %v: f32) {
-  loop.fill %v to %lanes
-  return
-}
-
 // CHECK-LABEL: func.func @tile(
 // CHECK-NEXT:    loop.transpose %x to %tile[d0, N, 0, 4, 4, min(4, N)](%i)
 func.func @tile(%tile: memref<16xf32>, %x: memref<?x?xf32, #opc.dims<M, N>>, %i: index) {

@@ -68,22 +68,19 @@ func.func @columns(%x: tensor<16x64xf32>) -> tensor<64xf32> {
 // CHECK-NEXT:       [[U:%.+]] = scalar.apply add([[T]], [[S]]) : f32
 // CHECK-NEXT:       loop.store [[U]] to [[A]][d0]([[D]])
 // CHECK-NEXT:     }
-// CHECK-NEXT:     [[V:%.+]] = loop.local : memref<40xf32>
-// CHECK-NEXT:     loop.for [[W:%.+]] = <0> to <40> step 1 vector {
-// CHECK-NEXT:       [[X:%.+]] = scalar.constant -0.000000e+00 : f32
-// CHECK-NEXT:       loop.store [[X]] to [[V]][d0]([[W]])
+// CHECK-NEXT:     loop.for [[V:%.+]] = <0> to <20> step 1 vector {
+// CHECK-NEXT:       [[W:%.+]] = loop.load %x[d0 + 320]([[V]]) : f32
+// CHECK-NEXT:       [[X:%.+]] = loop.load %x[d0 + 360]([[V]]) : f32
+// CHECK-NEXT:       [[Y:%.+]] = scalar.apply add([[W]], [[X]]) : f32
+// CHECK-NEXT:       [[Z:%.+]] = loop.load [[A]][d0]([[V]]) : f32
+// CHECK-NEXT:       [[AA:%.+]] = scalar.apply add([[Z]], [[Y]]) : f32
+// CHECK-NEXT:       loop.store [[AA]] to [[A]][d0]([[V]])
 // CHECK-NEXT:     }
-// CHECK-NEXT:     loop.for [[Y:%.+]] = <0> to <20> step 1 vector {
-// CHECK-NEXT:       [[Z:%.+]] = loop.load %x[d0 + 360]([[Y]]) : f32
-// CHECK-NEXT:       loop.store [[Z]] to [[V]][d0]([[Y]])
-// CHECK-NEXT:     }
-// CHECK-NEXT:     loop.for [[AA:%.+]] = <0> to <40> step 1 vector {
-// CHECK-NEXT:       [[AB:%.+]] = loop.load %x[d0 + 320]([[AA]]) : f32
-// CHECK-NEXT:       [[AC:%.+]] = loop.load [[V]][d0]([[AA]]) : f32
-// CHECK-NEXT:       [[AD:%.+]] = scalar.apply add([[AB]], [[AC]]) : f32
-// CHECK-NEXT:       [[AE:%.+]] = loop.load [[A]][d0]([[AA]]) : f32
-// CHECK-NEXT:       [[AF:%.+]] = scalar.apply add([[AE]], [[AD]]) : f32
-// CHECK-NEXT:       loop.store [[AF]] to [[A]][d0]([[AA]])
+// CHECK-NEXT:     loop.for [[AB:%.+]] = <20> to <40> step 1 vector {
+// CHECK-NEXT:       [[AC:%.+]] = loop.load %x[d0 + 320]([[AB]]) : f32
+// CHECK-NEXT:       [[AD:%.+]] = loop.load [[A]][d0]([[AB]]) : f32
+// CHECK-NEXT:       [[AE:%.+]] = scalar.apply add([[AD]], [[AC]]) : f32
+// CHECK-NEXT:       loop.store [[AE]] to [[A]][d0]([[AB]])
 // CHECK-NEXT:     }
 // CHECK-NEXT:     loop.for [[AG:%.+]] = <0> to <20> step 1 vector {
 // CHECK-NEXT:       [[AH:%.+]] = loop.load [[A]][d0 + 20]([[AG]]) : f32
@@ -136,10 +133,14 @@ func.func @at_once(%x: tensor<7x64xf32>) -> tensor<64xf32> {
 // CHECK-LABEL: func.func @extremes(
 // CHECK-NEXT:     [[A:%.+]] = loop.local : memref<64xi32>
 // CHECK-NEXT:     [[B:%.+]] = loop.local : memref<64xi32>
-// CHECK-NEXT:     [[C:%.+]] = scalar.constant -2139095041 : i32
-// CHECK-NEXT:     loop.fill [[C]] to [[A]]
-// CHECK-NEXT:     [[D:%.+]] = scalar.constant 2139095040 : i32
-// CHECK-NEXT:     loop.fill [[D]] to [[B]]
+// CHECK-NEXT:     loop.for [[C:%.+]] = <0> to <64> step 1 vector {
+// CHECK-NEXT:       [[D:%.+]] = scalar.constant -2139095041 : i32
+// CHECK-NEXT:       loop.store [[D]] to [[A]][d0]([[C]])
+// CHECK-NEXT:     }
+// CHECK-NEXT:     loop.for [[C:%.+]] = <0> to <64> step 1 vector {
+// CHECK-NEXT:       [[D:%.+]] = scalar.constant 2139095040 : i32
+// CHECK-NEXT:       loop.store [[D]] to [[B]][d0]([[C]])
+// CHECK-NEXT:     }
 // CHECK-NEXT:     loop.for [[E:%.+]] = <0> to <40> step 8 serial {
 // CHECK-NEXT:       loop.for [[F:%.+]] = <0> to <64> step 1 vector {
 // CHECK-NEXT:         [[G:%.+]] = loop.load %x[d0*64 + d1]([[E]], [[F]]) : f32
@@ -184,6 +185,7 @@ func.func @at_once(%x: tensor<7x64xf32>) -> tensor<64xf32> {
 // CHECK-NEXT:     loop.for [[AP:%.+]] = <0> to <64> step 1 vector {
 // CHECK-NEXT:       [[AQ:%.+]] = loop.load [[A]][d0]([[AP]]) : i32
 // CHECK-NEXT:       [[AR:%.+]] = loop.load [[B]][d0]([[AP]]) : i32
+// CHECK-NEXT:       [[C:%.+]] = scalar.constant -2139095041 : i32
 // CHECK-NEXT:       [[AS:%.+]] = scalar.apply lt([[AR]], [[C]]) : i1
 // CHECK-NEXT:       [[AT:%.+]] = scalar.apply select([[AS]], [[AR]], [[AQ]]) : i32
 // CHECK-NEXT:       [[AU:%.+]] = scalar.apply unorder([[AT]]) : f32

@@ -55,14 +55,6 @@ func.func @schedule_pad_c1() {
 
 // -----
 
-// CHECK: :{{[0-9]+}}:3: error: schedule.pack: panels of 14 do not begin 20 ahead
-func.func @schedule_pack_c2() {
-  schedule.pack left by 14 ahead 20
-  return
-}
-
-// -----
-
 // CHECK: schedule.band: dimensions of 1 nests are needed
 func.func @band_c1(%x: memref<4xf32>, %y: memref<4xf32>) {
   schedule.band by [2] over [d0], [d0] {

@@ -4,7 +4,7 @@
 // CHECK-LABEL: func.func @tree(
 // CHECK:           schedule.tree {
 // CHECK-NEXT:        schedule.pack left by 2
-// CHECK-NEXT:        schedule.pack right by 4 ahead 4
+// CHECK-NEXT:        schedule.pack right by 4
 // CHECK-NEXT:        schedule.for [d1] by 4 parallel {
 // CHECK-NEXT:          schedule.for [d0] by 2 serial {
 // CHECK-NEXT:            schedule.run init
@@ -23,7 +23,7 @@ func.func @tree(%x: memref<6x8xf32>, %w: memref<8x4xf32>, %y: memref<6x4xf32>) {
     kernel.store %0 to 0[d0, d1]
     schedule.tree {
       schedule.pack left by 2
-      schedule.pack right by 4 ahead 4
+      schedule.pack right by 4
       schedule.for [d1] by 4 parallel {
         schedule.for [d0] by 2 serial {
           schedule.run init

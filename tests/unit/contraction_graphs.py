@@ -1,0 +1,173 @@
+"""Contractions for tests: their graphs, the bits of their order, and schedules drawn at random."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import numpy as np
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Block
+from xdsl.irdl import IRDLOperation
+
+import opc
+from opc import pipeline
+from opc.dialects import kernel, schedule
+from opc.dialects.order import BLOCK
+from opc.driver import load
+from opc.emit.source import emit
+from opc.interpret.graph import evaluate
+from opc.registry import context
+from opc.runtime import cache as caching
+from opc.runtime.callable import CompiledFunction
+from opc.schedule.contraction import Contraction, analyse
+from opc.schedule.groups import factor_types
+
+CASES = {
+    "square": ("64x64", "64x64"),
+    "odd": ("15x7", "7x33"),
+    "one value": ("1x1", "1x1"),
+    "one row": ("1x100", "100x700"),
+    "one column": ("130x64", "64x1"),
+    "vectors": ("300", "300"),
+    "row by matrix": ("20", "20x33"),
+    "matrix by column": ("33x20", "20"),
+    "few columns": ("50x9", "9x3"),
+    "nothing added": ("3x0", "0x5"),
+    "no rows": ("0x4", "4x3"),
+    "no rows, several blocks": ("0x3x4100", "4100"),
+    "several blocks": ("3x9000", "9000x17"),
+    "one more than a block": ("2x4097", "4097x2"),
+    "batches": ("3x6x20", "3x20x9"),
+    "weights for all batches": ("2x5x6x20", "20x40"),
+    "broadcast batches": ("2x1x6x8", "3x8x5"),
+}
+"""Shapes of two operands."""
+DTYPES = {"f32": np.float32, "f64": np.float64, "f16": np.float16}
+EPILOGUE = """
+  %b = opc.constant dense<0.5> : {bias}
+  %1 = opc.add %0, %b
+  %2 = opc.relu %1
+  %r = opc.mul %2, %0"""
+
+
+def extents(shape: str) -> list[int]:
+    return [int(e) for e in shape.split("x")]
+
+
+def text_of(a: str, b: str, type: str, epilogue: str = "%r = opc.mul %0, %0") -> str:
+    result = (np.empty(extents(a)) @ np.empty(extents(b))).shape
+    tensor = f"tensor<{''.join(f'{e}x' for e in result)}{type}>"
+    bias = f"tensor<{'1x' * len(result)}{type}>"
+    return f"""
+func.func @main(%x: tensor<{a}x{type}>, %y: tensor<{b}x{type}>) -> ({tensor}, {tensor}) {{
+  %0 = opc.matmul %x, %y
+  {epilogue.format(bias=bias)}
+  func.return %0, %r : {tensor}, {tensor}
+}}"""
+
+
+def values(shape: str, type: str, seed: int) -> np.ndarray[Any, Any]:
+    return np.random.default_rng(seed).standard_normal(extents(shape)).astype(DTYPES[type])
+
+
+def oracle(text: str, arrays: Sequence[np.ndarray[Any, Any]]) -> list[bytes]:
+    (function,) = load(text).body.block.ops
+    assert isinstance(function, FuncOp)
+    return [np.ascontiguousarray(r).tobytes() for r in evaluate(function, arrays)]
+
+
+def bits(results: Any) -> list[bytes]:
+    return [np.ascontiguousarray(r).tobytes() for r in results]
+
+
+def targets() -> list[str]:
+    info = Path("/proc/cpuinfo")
+    flags = info.read_text(encoding="utf-8").split() if info.exists() else []
+    wide = {"avx2": "fma", "avx512": "avx512vl"}
+    return ["native", "baseline", *(t for t, needed in wide.items() if needed in flags)]
+
+
+def check_bits_everywhere(text: str, arrays: Sequence[np.ndarray[Any, Any]]) -> None:
+    """Every target, compiler and number of threads has the bits of the interpreter."""
+    expected = oracle(text, arrays)
+    for machine in targets():
+        assert bits(opc.compile(text, target=machine)(*arrays)) == expected, machine
+    if shutil.which("clang"):
+        assert bits(opc.compile(text, cc="clang")(*arrays)) == expected
+    assert bits(opc.compile(text, threads=3)(*arrays)) == expected
+    assert bits(opc.compile(text, fuse=False)(*arrays)) == expected
+
+
+def scheduled(text: str) -> tuple[FuncOp, Contraction]:
+    """A function up to where schedules are written, and its contraction."""
+    module = load(text).clone()
+    names = pipeline.passes("schedule")
+    pipeline.run(module, context(), names[: names.index("schedule")])
+    (function,) = module.body.block.ops
+    assert isinstance(function, FuncOp)
+    nests = [op for op in function.body.block.ops if isinstance(op, kernel.NestOp)]
+    (found,) = (c for c in map(analyse, nests) if c is not None)
+    return function, found
+
+
+def finished(function: FuncOp, target: str = "native") -> CompiledFunction:
+    module = function.parent_op()
+    pipeline.run(module, context(), ["schedule", *pipeline.passes("loops", since="schedule")])
+    found = emit(function, "random")
+    library = caching.build(found.source, cc=None, target=target, threads=2, cache=None)
+    return CompiledFunction(found.interface, library, found.weights, 2)
+
+
+def random_tree(c: Contraction, rng: Random) -> schedule.TreeOp:
+    """A legal schedule, whatever it costs."""
+    loop, run = schedule.ForOp.of, schedule.RunOp.of
+    group = rng.choice([n for n in schedule.GROUPS if factor_types(c, n) is not None])
+    is_product = c.row and c.column and c.row not in c.right.axes and c.column not in c.left.axes
+    if group == 1 and is_product and rng.random() < 0.4:
+        c = c.turned
+    lanes = 1 << rng.randrange(5)
+    rows = rng.randint(1, 9) if c.row else 1
+    columns = lanes * rng.randint(1, 3) if c.column else 1
+    packs: list[IRDLOperation] = []
+    for operand, size in ((c.left, rows), (c.right, columns)):
+        if c.window(operand) is not None and (rng.random() < 0.7 or c.row in c.right.axes):
+            packs.append(schedule.PadOp.of(operand.name, group))
+        elif group > 1 or not c.reads_within(operand, size) or rng.random() < 0.5:
+            packs.append(schedule.PackOp.of(operand.name, size, group))
+
+    def packed(ops: list[IRDLOperation], is_chain: bool) -> list[IRDLOperation]:
+        """In front of loops, some of the operands that are packed: what is left of them there."""
+        may_cut = len(c.reduced) == 1 and group == 1
+        for op in [*packs] if may_cut or not is_chain else []:
+            if isinstance(op, schedule.PackOp) and rng.random() < 0.3:
+                packs.remove(op)
+                ops = [op, *ops]
+        return ops
+
+    step: list[IRDLOperation] = [run("step")]
+    for axis, kind, by in ((c.column, "vector", lanes), (c.row, "unroll", 1)):
+        step = step if axis is None else [loop(axis, by, kind, step)]
+    for axis in reversed(c.reduced):
+        step = [loop(axis, group if axis == c.reduced[-1] else 1, "serial", step)]
+    is_long, part = (c.length.constant or 0) > BLOCK and group == 1, 1
+    for _ in range(rng.randint(0, 2) if len(c.reduced) == 1 and group == 1 else 0):
+        part *= rng.choice([2, 4, 8] if is_long else [2, 3, 5, 7])
+        step = [loop(c.chain, part, "serial", packed(step, True))]
+    ops = packed([run("init"), *packed(step, is_long), run("finish")], is_long)
+    if is_long:
+        ops = packed([run("start"), loop(c.chain, BLOCK, "serial", ops)], False)
+    out: list[IRDLOperation] = [run("out")]
+    for axis in rng.sample([c.row, c.column], 2):
+        out = out if axis is None else [loop(axis, 1, "serial", out)]
+    ops += out
+    tiles = [(axis, by) for axis, by in ((c.row, rows), (c.column, columns)) if axis]
+    blocks = [(axis, by * rng.randint(1, 4)) for axis, by in tiles if rng.random() < 0.5]
+    for axis, by in (*rng.sample(tiles, len(tiles)), *rng.sample(blocks, len(blocks))):
+        ops = packed([loop(axis, by, rng.choice(["serial", "parallel"]), ops)], False)
+    for axis in rng.sample(c.outer, len(c.outer)):
+        ops = packed([loop(axis, 1, rng.choice(["serial", "parallel"]), ops)], False)
+    return schedule.TreeOp.of(Block([*packs, *ops]))

@@ -1,0 +1,121 @@
+"""Contractions of small integers, several products in one step, and results that are narrow."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+
+import numpy as np
+import pytest
+from contraction_graphs import (
+    bits,
+    finished,
+    oracle,
+    random_tree,
+    scheduled,
+    text_of,
+)
+
+import opc
+from opc.dialects import schedule
+from opc.errors import InputError
+from opc.schedule.legality import check
+from opc.schedule.plan_contraction import plan
+from opc.target import target
+
+NARROW = """
+func.func @main(%a: tensor<{a}x{k}xui8>, %b: tensor<{k}x{b}xi8>, %z: tensor<{b}xi8>)
+    -> tensor<{a}x{b}xi32> {{
+  %c = opc.cast %a : tensor<{a}x{k}xui8> -> tensor<{a}x{k}xi32>
+  %d = opc.cast %b : tensor<{k}x{b}xi8> -> tensor<{k}x{b}xi32>
+  %e = opc.cast %z : tensor<{b}xi8> -> tensor<{b}xi32>
+  %f = opc.sub %d, %e : tensor<{k}x{b}xi32>, tensor<{b}xi32> -> tensor<{k}x{b}xi32>
+  %r = opc.matmul %c, %f
+  func.return %r : tensor<{a}x{b}xi32>
+}}
+"""
+
+
+@pytest.mark.parametrize("a, k, b", [(9, 31, 40), (1, 8, 5), (13, 4100, 1), (33, 1, 17)])
+def test_pairs_of_narrow_integers(a: int, k: int, b: int) -> None:
+    """Two products in a step have the sums of one, whatever the tiles; so has the planned one."""
+    values = np.random.default_rng(a).integers
+    x = values(0, 256, (a, k), dtype=np.uint8)
+    y, z = values(-128, 128, (k, b), dtype=np.int8), values(-128, 128, b, dtype=np.int8)
+    expected = x.astype(np.int32) @ (y.astype(np.int32) - z)
+    text = NARROW.format(a=a, k=k, b=b)
+    function, c = scheduled(text)
+    assert plan(c, target("avx2")).group == (2 if k > 1 else 1)
+    for seed in range(3):
+        function, c = scheduled(text)
+        c.nest.body.block.add_op(random_tree(c, Random(seed)))
+        assert np.array_equal(finished(function)(x, y, z), expected)
+    made = opc.compile(text, target="baseline")
+    assert np.array_equal(made(x, y, z), expected)
+
+
+@pytest.mark.parametrize("built", ["baseline", "avx2", "native"])
+@pytest.mark.parametrize("one, other", [("ui8", "i8"), ("i8", "ui8")])
+@pytest.mark.parametrize("k", [4, 7, 30])
+def test_fours_of_8_bits(k: int, one: str, other: str, built: str) -> None:
+    """Four products in a step have the sums of one, with the instruction for it and without."""
+    rng = np.random.default_rng(k)
+    draw = {
+        "ui8": lambda shape: rng.integers(0, 256, shape, dtype=np.uint8),
+        "i8": lambda shape: rng.integers(-128, 128, shape, dtype=np.int8),
+    }
+    x, w = draw[one]((9, k)), draw[other]((k, 21))
+    # The greatest and the least sums are among them: nothing saturates.
+    x[0], w[:, 0] = np.iinfo(x.dtype).max, np.iinfo(w.dtype).max
+    w[:, 1] = np.iinfo(w.dtype).min
+    text = f"""
+func.func @main(%x: tensor<9x{k}x{one}>, %w: tensor<{k}x21x{other}>) -> tensor<9x21xi32> {{
+  %a = opc.cast %x : tensor<9x{k}x{one}> -> tensor<9x{k}xi32>
+  %b = opc.cast %w : tensor<{k}x21x{other}> -> tensor<{k}x21xi32>
+  %r = opc.matmul %a, %b
+  func.return %r : tensor<9x21xi32>
+}}
+"""
+    function, c = scheduled(text)
+    tree = plan(c, replace(target("avx512"), groups=(2, 4)))
+    assert tree.group == 4
+    check(c, tree)
+    c.nest.body.block.add_op(tree)
+    expected = x.astype(np.int32) @ w.astype(np.int32)
+    assert np.array_equal(finished(function, built)(x, w), expected)
+
+
+@pytest.mark.parametrize("type", ["i32", "i16", "f32"])
+def test_factors_that_do_not_fit_are_no_groups(type: str) -> None:
+    _, c = scheduled(text_of("9x31", "31x40", type))
+    tree = plan(c, target("baseline"))
+    check(c, tree)
+    pack = schedule.PackOp.of("left", 4, group=2)
+    tree.body.block.insert_op_before(pack, tree.body.block.first_op)
+    with pytest.raises(InputError, match="groups of 2 are for both operands"):
+        check(c, tree)
+
+
+@pytest.mark.parametrize("columns", [5, 49, 112])
+def test_narrow_results_are_computed_before_they_are_stored(columns: int) -> None:
+    """Along the columns of a whole tile, in a stage of its own."""
+    text = f"""
+func.func @main(%a: tensor<7x9xf32>, %b: tensor<9x{columns}xf32>) -> tensor<7x{columns}xui8> {{
+  %s = opc.constant dense<0.03> : tensor<f32>
+  %0 = opc.matmul %a, %b
+  %m = opc.add %0, %s : tensor<7x{columns}xf32>, tensor<f32> -> tensor<7x{columns}xf32>
+  %1 = opc.relu %m
+  %2 = opc.div %1, %s : tensor<7x{columns}xf32>, tensor<f32> -> tensor<7x{columns}xf32>
+  %3 = opc.round %2
+  %r = opc.cast %3 : tensor<7x{columns}xf32> -> tensor<7x{columns}xui8>
+  func.return %r : tensor<7x{columns}xui8>
+}}"""
+    rng = np.random.default_rng(columns)
+    arrays = [rng.standard_normal(s).astype(np.float32) for s in ((7, 9), (9, columns))]
+    function, c = scheduled(text)
+    tree = plan(c, target("avx512"))
+    stages = [op.stage.data for op in tree.walk() if isinstance(op, schedule.RunOp)]
+    assert stages == ["init", "step", "finish", "apply", "out"]
+    check(c, tree)
+    c.nest.body.block.add_op(tree)
+    assert bits([finished(function)(*arrays)]) == oracle(text, arrays)
