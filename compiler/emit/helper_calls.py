@@ -7,7 +7,7 @@ from opc.dialects import loop
 from opc.dialects.body import scalar_type
 from opc.dialects.buffer import element_in
 from opc.dialects.shape import shape_of
-from opc.target import STRIP, VECTOR
+from opc.target import SHORT, STRIP, VECTOR
 
 from . import groups
 from . import lanes as vectors
@@ -61,7 +61,7 @@ class HelperCalls(Storage):
         type, step, reduction = element_in(op.lanes), op.step.data, op.reduction.data
         shape = shape_of(op.lanes.type)
         cells = shape[0].constant if shape and not op.index.data else None
-        held = cells if cells is not None and VECTOR <= cells <= STRIP else None
+        held = cells if cells in (VECTOR, SHORT, STRIP) else None
         name, texts = vectors.cascade(step, type, reduction, held)
         for key, text in texts.items():
             self.shared.lanes.setdefault(key, text)

@@ -155,7 +155,7 @@ def cascade(
 
     It begins a block of an array, or combines the totals of 1, 2, 4, ... blocks with the last one.
     So many ``lanes`` are in registers meanwhile, so that a sum over rows of 40 to 200 values, which
-    are one block, takes 0.55 to 0.75 times as long; None where they are too many or unknown.
+    are one block, takes 0.55 to 0.75 times as long; None where they are no vectors, or too many.
     """
     c, kind = computed(type), "" if reduction == "sum" else f"{reduction}_"
     name, neutral = f"opc_cascade_{kind}{step}_{suffix(type)}", int(reduction == "prod")

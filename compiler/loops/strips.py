@@ -18,9 +18,11 @@ from xdsl.ir import Block, SSAValue
 from opc.dialects import expr as ex
 from opc.dialects import kernel, loop
 from opc.dialects.body import scalar_type
+from opc.dialects.element import F32, F64
 from opc.dialects.order import GROUP
+from opc.target import VECTOR
 
-from .accumulators import Accumulator, Total
+from .accumulators import Accumulator, Total, declare_cells
 from .places import Place
 from .rows import Lanes
 from .sweep import ZERO, Kept, Sweep
@@ -62,13 +64,46 @@ def take_group(s: Sweep, here: Place, start: ex.Expr, count: ex.Expr) -> None:
             a.take_group(here, s.values.buffer(load), *s.strip_from(here, load, start, count))
         return
     strips, filled = _strips(s, here, start)
-    inside, position, variables, point = _values(s, here, start, count)
-    s.body(inside, variables, point)
-    for value, array in filled:
-        inside.write(s.values.values[value], array, position - start)
+    rest = ex.mod(count, VECTOR) if _can_be_padded(s) else ZERO
+    if count != rest:
+        inside, position, variables, point = _values(s, here, start, count - rest)
+        s.body(inside, variables, point)
+        for value, array in filled:
+            inside.write(s.values.values[value], array, position - start)
+    if rest != 0:
+        there = here if rest.constant is not None else here.when(ex.atleast(rest, 1))
+        inside = _padded_tail(s, there, start + count - rest, rest)
+        for value, array in filled:
+            inside.write(s.values.values[value], array, count - rest + inside.variable())
     for a in totals:
         array, at, _ = strips[a]
         a.take_group(here, array, *here.over((at, count)))
+
+
+def _can_be_padded(s: Sweep) -> bool:
+    """Whether more values may be computed than there are, of what is not read beyond the last."""
+    loads = [op for op in s.ops if isinstance(op, kernel.LoadOp)]
+    known = all(op not in s.values.tiles and op.default is None for op in loads)
+    types = {scalar_type(op.result) for op in loads}
+    return known and s.is_line and types <= {F32, F64} and not (s.kept or s.has_stores or s.beside)
+
+
+def _padded_tail(s: Sweep, here: Place, start: ex.Expr, count: ex.Expr) -> Place:
+    """A vector of values, of which the first ones are there: the body, and where it is written.
+
+    Values of a vector are stored as one, so that they can be loaded as one right after.
+    """
+    loads = [op for op in s.ops if isinstance(op, kernel.LoadOp) and s.runs_along(op)]
+    tails = {op: declare_cells(here, scalar_type(op.result), VECTOR, -0.0) for op in loads}
+    for op, tail in tails.items():
+        span = s.strip_from(here, op, start, count)
+        here.block.add_op(loop.GroupOp.of(s.values.buffer(op), tail, *span))
+    inside = here.loop(ZERO, ex.const(VECTOR), "vector")
+    s.values.tiles |= {op: (tail, inside.variable()) for op, tail in tails.items()}
+    s.body(inside, s.at(start + inside.variable()), ZERO)
+    for op in loads:
+        del s.values.tiles[op]
+    return inside
 
 
 def _plain_load(s: Sweep, a: Total) -> kernel.LoadOp | None:
