@@ -11,7 +11,7 @@ from opc.dialects.scalar import REDUCTIONS
 from opc.target import WIDEST
 
 from .ctext import computed, number, suffix
-from .lanes import both_vectors, combine
+from .lanes import both_vectors, combine, load_row
 from .strips import INTRINSICS
 
 _FIRST = """\
@@ -42,43 +42,23 @@ _VECTORS = {F32: ("ps", "__m512"), F64: ("pd", "__m512d")}
 
 _GROUP = """\
 /* Lane k takes x[k], x[k + {lanes}], ..., of which the first `count` are there, less than 8 for
-   each lane: pairs, pairs of pairs. */
+   each lane: pairs, pairs of pairs.  Lanes are written in any case, so that they stay in registers
+   until they are added up; of a row that is not there no memory is asked for. */
 static inline void {name}({c} *lanes, const {c} *x, int64_t count) {{
-  enum {{ WIDTH = sizeof({part}) / sizeof({c}) }};
-  const {c} *const last = x + (count & ~(int64_t){rest});
-  {struct} total, v;
-  if (count == 0) {{
-    return;
+  const {c} *const last = x + (count & ~(int64_t){rest}), *const pair = x + (count & {four});
+  const size_t parts = {lanes} * sizeof *x / sizeof({part});
+  {struct} v;
+  {first}(&v, count & {rest} ? last : lanes, count & {rest});
+  for (size_t k = 0; k < parts && (count & {lanes}); ++k) {{
+    v.part[k] = {one};
   }}
-  {first}(&total, last, count & {rest});
-  if (count & {lanes}) {{
-    for (size_t k = 0; k < sizeof v / sizeof v.part[0]; ++k) {{
-      {part} row;
-      memcpy(&row, last - {lanes} + k * WIDTH, sizeof row);
-      total.part[k] = {one};
-    }}
+  for (size_t k = 0; k < parts && (count & {two}); ++k) {{
+    v.part[k] = {pair};
   }}
-  if (count & {two}) {{
-    const {c} *const from = x + (count & {four});
-    for (size_t k = 0; k < sizeof v / sizeof v.part[0]; ++k) {{
-      {part} row[2];
-      for (size_t r = 0; r < 2; ++r) {{
-        memcpy(&row[r], from + r * {lanes} + k * WIDTH, sizeof row[r]);
-      }}
-      total.part[k] = {pair};
-    }}
+  for (size_t k = 0; k < parts && (count & {four}); ++k) {{
+    v.part[k] = {quad};
   }}
-  if (count & {four}) {{
-    for (size_t k = 0; k < sizeof v / sizeof v.part[0]; ++k) {{
-      {part} row[4];
-      for (size_t r = 0; r < 4; ++r) {{
-        memcpy(&row[r], x + r * {lanes} + k * WIDTH, sizeof row[r]);
-      }}
-      total.part[k] = {quad};
-    }}
-  }}
-  memcpy(&v, lanes, sizeof v);
-  for (size_t k = 0; k < sizeof v / sizeof v.part[0]; ++k) {{
+  for (size_t k = 0; k < parts; ++k) {{
     v.part[k] = {all};
   }}
   memcpy(lanes, &v, sizeof v);
@@ -89,7 +69,8 @@ static inline void {name}({c} *lanes, const {c} *x, int64_t count) {{
 def helper(reduction: str, type: ElementType, lanes: int) -> tuple[str, dict[str, str]]:
     """The helper for a group, and all texts that it needs, by name."""
     kind = f"{suffix(type)}x{lanes}"
-    _, texts = combine(reduction, type, lanes)
+    texts = combine(reduction, type, lanes)[1] | dict([load_row(type, lanes)])
+    reading, _ = load_row(type, lanes)
     common = {
         "c": computed(type),
         "struct": f"opc_{kind}",
@@ -101,8 +82,11 @@ def helper(reduction: str, type: ElementType, lanes: int) -> tuple[str, dict[str
     def both(a: str, b: str) -> str:
         return both_vectors(reduction, type, common["part"], a, b)
 
+    def row(x: str, number: int = 0) -> str:
+        return f"{reading}({x}, {number}, k)"
+
     first, name = f"opc_first_{reduction}_{kind}", f"opc_{reduction}_group_{kind}"
-    rows = [f"row[{k}]" for k in range(4)]
+    rows = [row("x", k) for k in range(4)]
     text = _GROUP.format(
         **common,
         name=name,
@@ -110,10 +94,10 @@ def helper(reduction: str, type: ElementType, lanes: int) -> tuple[str, dict[str
         four=4 * lanes,
         two=2 * lanes,
         rest=lanes - 1,
-        one=both("row", "total.part[k]"),
-        pair=both(f"({both(*rows[:2])})", "total.part[k]"),
-        quad=both(f"({both(f'({both(*rows[:2])})', f'({both(*rows[2:])})')})", "total.part[k]"),
-        all=both("v.part[k]", "total.part[k]"),
+        one=both(row("last", -1), "v.part[k]"),
+        pair=both(f"({both(row('pair'), row('pair', 1))})", "v.part[k]"),
+        quad=both(f"({both(f'({both(*rows[:2])})', f'({both(*rows[2:])})')})", "v.part[k]"),
+        all=both(row("lanes"), "v.part[k]"),
     )
     rest = _first(first, type, lanes, common)
     # The header takes gcc a quarter of a second.

@@ -7,6 +7,7 @@ from opc.dialects import loop
 from opc.dialects.body import scalar_type
 from opc.dialects.buffer import element_in
 from opc.dialects.shape import shape_of
+from opc.target import SHORT, STRIP, VECTOR
 
 from . import groups
 from . import lanes as vectors
@@ -51,9 +52,12 @@ class HelperCalls(Storage):
 
     def _cascade(self, op: loop.CascadeOp) -> None:
         type, step, reduction = element_in(op.lanes), op.step.data, op.reduction.data
-        name = vectors.cascade_name(step, type, reduction)
-        self.shared.lanes.setdefault(name, vectors.cascade(step, type, reduction))
         shape = shape_of(op.lanes.type)
+        cells = shape[0].constant if shape and not op.index.data else None
+        held = cells if cells in (VECTOR, SHORT, STRIP) else None
+        name, texts = vectors.cascade(step, type, reduction, held)
+        for key, text in texts.items():
+            self.shared.lanes.setdefault(key, text)
         lane = self.names[op.lanes].text if shape else f"&{self.names[op.lanes]}"
         width = next((self.indices.text(e, self._dims(op.dims)) for e in op.index.data), None)
         operands = f"{self.names[op.levels]}, {self.names[op.count]}"

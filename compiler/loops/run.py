@@ -120,7 +120,11 @@ def _row_by_row(s: Sweep, here: Place, lower: ex.Expr, upper: ex.Expr) -> None:
 def _blocks(s: Sweep, here: Place, lower: ex.Expr, upper: ex.Expr) -> None:
     """Blocks, and the tree over them; what is left after full groups belongs to the last one."""
     cascade = Cascade(here, s.ordered, s.blocks.constant, s.cells, s.used)
-    inside, start = here.steps(lower, upper, "serial", s.block)
+    least, there = s.group.constant, here
+    if least is not None and lower == ZERO and upper.constant is None:
+        # Short runs have no full group, and need no tree.
+        there = here.when(ex.atleast(upper, least))
+    inside, start = there.steps(lower, upper, "serial", s.block)
     cascade.next(inside)
     rest = ex.mod(upper - lower, s.group)
     is_whole = ex.mod(upper - lower, s.block) == 0

@@ -4,7 +4,7 @@
 // What they call is inlined although they have options of their own.
 // CHECK-LABEL: #define OPC_INLINE __attribute__((always_inline))
 // CHECK:       static inline OPC_INLINE float opc_sum_array_f32x64(const float *x) {
-// CHECK:       #define OPC_IN_ORDER __attribute__((optimize("no-schedule-insns", "no-tree-ter")))
+// CHECK:       #define OPC_IN_ORDER __attribute__((optimize("no-schedule-insns", "no-tree-ter", "no-ivopts")))
 // CHECK-LABEL: OPC_IN_ORDER static void squares_loop0(
 func.func @squares(%x: tensor<4096x1024xf32>) -> tensor<4096xf32> {
   %q = opc.mul %x, %x

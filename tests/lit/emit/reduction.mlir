@@ -19,7 +19,7 @@
 // CHECK:           row1[i4] = row0[i4] + (in0[i2 + i4 + 128] + in0[i2 + i4 + 192]);
 // CHECK:           row0[i5] = in0[i2 + i5 + 256] + in0[i2 + i5 + 320];
 // CHECK:         opc_sum_group_f32x64(column0, in0 + 9728, 272);
-// CHECK:         opc_cascade_finish_f32(column0, levels0, acc0, 64);
+// CHECK:         opc_cascade_finish_f32x64(column0, levels0, acc0, 64);
 // CHECK-NEXT:    const float [[T:t[0-9]+]] = opc_sum_array_f32x64(column0);
 // CHECK-NEXT:    out0[0] = [[T]];
 // CHECK-NEXT:    return 0;

@@ -13,46 +13,48 @@
 // CHECK-NEXT:       [[F:%.+]] = scalar.constant 0 : i64
 // CHECK-NEXT:       loop.store [[F]] to [[E]][0]
 // CHECK-NEXT:       [[G:%.+]] = loop.local : memref<2560xf32>
-// CHECK-NEXT:       loop.for [[H:%.+]] = <0> to <N> step 8192 serial {
-// CHECK-NEXT:         loop.cascade next [[B]], [[G]], [[E]]
-// CHECK-NEXT:         [[I:%.+]] = loop.load [[E]][0] : i64
-// CHECK-NEXT:         [[J:%.+]] = scalar.constant 1 : i64
-// CHECK-NEXT:         [[K:%.+]] = scalar.apply add([[I]], [[J]]) : i64
-// CHECK-NEXT:         loop.store [[K]] to [[E]][0]
-// CHECK-NEXT:         loop.for [[L:%.+]] = <d0> to <min(d0 + 8192, N - mod(N, 512))>([[H]]) step 512 serial {
-// CHECK-NEXT:           [[M:%.+]] = loop.local : memref<64xf32>
-// CHECK-NEXT:           loop.for [[N:%.+]] = <0> to <64> step 1 vector {
-// CHECK-NEXT:             [[O:%.+]] = loop.load %x[N*d0 + d1 + d2]([[A]], [[L]], [[N]]) : f32
-// CHECK-NEXT:             [[P:%.+]] = loop.load %x[N*d0 + d1 + d2 + 64]([[A]], [[L]], [[N]]) : f32
-// CHECK-NEXT:             [[Q:%.+]] = scalar.apply add([[O]], [[P]]) : f32
-// CHECK-NEXT:             loop.store [[Q]] to [[M]][d0]([[N]])
-// CHECK-NEXT:           }
-// CHECK-NEXT:           [[R:%.+]] = loop.local : memref<64xf32>
-// CHECK-NEXT:           loop.for [[S:%.+]] = <0> to <64> step 1 vector {
-// CHECK-NEXT:             [[T:%.+]] = loop.load %x[N*d0 + d1 + d2 + 128]([[A]], [[L]], [[S]]) : f32
-// CHECK-NEXT:             [[U:%.+]] = loop.load %x[N*d0 + d1 + d2 + 192]([[A]], [[L]], [[S]]) : f32
-// CHECK-NEXT:             [[V:%.+]] = scalar.apply add([[T]], [[U]]) : f32
-// CHECK-NEXT:             [[W:%.+]] = loop.load [[M]][d0]([[S]]) : f32
-// CHECK-NEXT:             [[X:%.+]] = scalar.apply add([[W]], [[V]]) : f32
-// CHECK-NEXT:             loop.store [[X]] to [[R]][d0]([[S]])
-// CHECK-NEXT:           }
-// CHECK-NEXT:           loop.for [[Y:%.+]] = <0> to <64> step 1 vector {
-// CHECK-NEXT:             [[Z:%.+]] = loop.load %x[N*d0 + d1 + d2 + 256]([[A]], [[L]], [[Y]]) : f32
-// CHECK-NEXT:             [[AA:%.+]] = loop.load %x[N*d0 + d1 + d2 + 320]([[A]], [[L]], [[Y]]) : f32
-// CHECK-NEXT:             [[AB:%.+]] = scalar.apply add([[Z]], [[AA]]) : f32
-// CHECK-NEXT:             loop.store [[AB]] to [[M]][d0]([[Y]])
-// CHECK-NEXT:           }
-// CHECK-NEXT:           loop.for [[AC:%.+]] = <0> to <64> step 1 vector {
-// CHECK-NEXT:             [[AD:%.+]] = loop.load %x[N*d0 + d1 + d2 + 384]([[A]], [[L]], [[AC]]) : f32
-// CHECK-NEXT:             [[AE:%.+]] = loop.load %x[N*d0 + d1 + d2 + 448]([[A]], [[L]], [[AC]]) : f32
-// CHECK-NEXT:             [[AF:%.+]] = scalar.apply add([[AD]], [[AE]]) : f32
-// CHECK-NEXT:             [[AG:%.+]] = loop.load [[M]][d0]([[AC]]) : f32
-// CHECK-NEXT:             [[AH:%.+]] = scalar.apply add([[AG]], [[AF]]) : f32
-// CHECK-NEXT:             [[AI:%.+]] = loop.load [[R]][d0]([[AC]]) : f32
-// CHECK-NEXT:             [[AJ:%.+]] = scalar.apply add([[AI]], [[AH]]) : f32
-// CHECK-NEXT:             [[AK:%.+]] = loop.load [[B]][d0]([[AC]]) : f32
-// CHECK-NEXT:             [[AL:%.+]] = scalar.apply add([[AK]], [[AJ]]) : f32
-// CHECK-NEXT:             loop.store [[AL]] to [[B]][d0]([[AC]])
+// CHECK-NEXT:       loop.if <atleast(N, 512)> {
+// CHECK-NEXT:         loop.for [[H:%.+]] = <0> to <N> step 8192 serial {
+// CHECK-NEXT:           loop.cascade next [[B]], [[G]], [[E]]
+// CHECK-NEXT:           [[I:%.+]] = loop.load [[E]][0] : i64
+// CHECK-NEXT:           [[J:%.+]] = scalar.constant 1 : i64
+// CHECK-NEXT:           [[K:%.+]] = scalar.apply add([[I]], [[J]]) : i64
+// CHECK-NEXT:           loop.store [[K]] to [[E]][0]
+// CHECK-NEXT:           loop.for [[L:%.+]] = <d0> to <min(d0 + 8192, N - mod(N, 512))>([[H]]) step 512 serial {
+// CHECK-NEXT:             [[M:%.+]] = loop.local : memref<64xf32>
+// CHECK-NEXT:             loop.for [[N:%.+]] = <0> to <64> step 1 vector {
+// CHECK-NEXT:               [[O:%.+]] = loop.load %x[N*d0 + d1 + d2]([[A]], [[L]], [[N]]) : f32
+// CHECK-NEXT:               [[P:%.+]] = loop.load %x[N*d0 + d1 + d2 + 64]([[A]], [[L]], [[N]]) : f32
+// CHECK-NEXT:               [[Q:%.+]] = scalar.apply add([[O]], [[P]]) : f32
+// CHECK-NEXT:               loop.store [[Q]] to [[M]][d0]([[N]])
+// CHECK-NEXT:             }
+// CHECK-NEXT:             [[R:%.+]] = loop.local : memref<64xf32>
+// CHECK-NEXT:             loop.for [[S:%.+]] = <0> to <64> step 1 vector {
+// CHECK-NEXT:               [[T:%.+]] = loop.load %x[N*d0 + d1 + d2 + 128]([[A]], [[L]], [[S]]) : f32
+// CHECK-NEXT:               [[U:%.+]] = loop.load %x[N*d0 + d1 + d2 + 192]([[A]], [[L]], [[S]]) : f32
+// CHECK-NEXT:               [[V:%.+]] = scalar.apply add([[T]], [[U]]) : f32
+// CHECK-NEXT:               [[W:%.+]] = loop.load [[M]][d0]([[S]]) : f32
+// CHECK-NEXT:               [[X:%.+]] = scalar.apply add([[W]], [[V]]) : f32
+// CHECK-NEXT:               loop.store [[X]] to [[R]][d0]([[S]])
+// CHECK-NEXT:             }
+// CHECK-NEXT:             loop.for [[Y:%.+]] = <0> to <64> step 1 vector {
+// CHECK-NEXT:               [[Z:%.+]] = loop.load %x[N*d0 + d1 + d2 + 256]([[A]], [[L]], [[Y]]) : f32
+// CHECK-NEXT:               [[AA:%.+]] = loop.load %x[N*d0 + d1 + d2 + 320]([[A]], [[L]], [[Y]]) : f32
+// CHECK-NEXT:               [[AB:%.+]] = scalar.apply add([[Z]], [[AA]]) : f32
+// CHECK-NEXT:               loop.store [[AB]] to [[M]][d0]([[Y]])
+// CHECK-NEXT:             }
+// CHECK-NEXT:             loop.for [[AC:%.+]] = <0> to <64> step 1 vector {
+// CHECK-NEXT:               [[AD:%.+]] = loop.load %x[N*d0 + d1 + d2 + 384]([[A]], [[L]], [[AC]]) : f32
+// CHECK-NEXT:               [[AE:%.+]] = loop.load %x[N*d0 + d1 + d2 + 448]([[A]], [[L]], [[AC]]) : f32
+// CHECK-NEXT:               [[AF:%.+]] = scalar.apply add([[AD]], [[AE]]) : f32
+// CHECK-NEXT:               [[AG:%.+]] = loop.load [[M]][d0]([[AC]]) : f32
+// CHECK-NEXT:               [[AH:%.+]] = scalar.apply add([[AG]], [[AF]]) : f32
+// CHECK-NEXT:               [[AI:%.+]] = loop.load [[R]][d0]([[AC]]) : f32
+// CHECK-NEXT:               [[AJ:%.+]] = scalar.apply add([[AI]], [[AH]]) : f32
+// CHECK-NEXT:               [[AK:%.+]] = loop.load [[B]][d0]([[AC]]) : f32
+// CHECK-NEXT:               [[AL:%.+]] = scalar.apply add([[AK]], [[AJ]]) : f32
+// CHECK-NEXT:               loop.store [[AL]] to [[B]][d0]([[AC]])
+// CHECK-NEXT:             }
 // CHECK-NEXT:           }
 // CHECK-NEXT:         }
 // CHECK-NEXT:       }
@@ -79,67 +81,82 @@ func.func @rows(%x: tensor<4x?xf32, #opc.dims<4, N>>) -> tensor<4xf32> {
 // CHECK-NEXT:       [[F:%.+]] = scalar.constant 0 : i64
 // CHECK-NEXT:       loop.store [[F]] to [[E]][0]
 // CHECK-NEXT:       [[G:%.+]] = loop.local : memref<2560xf32>
-// CHECK-NEXT:       loop.for [[H:%.+]] = <0> to <N> step 8192 serial {
-// CHECK-NEXT:         loop.cascade next [[B]], [[G]], [[E]]
-// CHECK-NEXT:         [[I:%.+]] = loop.load [[E]][0] : i64
-// CHECK-NEXT:         [[J:%.+]] = scalar.constant 1 : i64
-// CHECK-NEXT:         [[K:%.+]] = scalar.apply add([[I]], [[J]]) : i64
-// CHECK-NEXT:         loop.store [[K]] to [[E]][0]
-// CHECK-NEXT:         loop.for [[L:%.+]] = <d0> to <min(d0 + 8192, N - mod(N, 512))>([[H]]) step 512 serial {
-// CHECK-NEXT:           [[M:%.+]] = loop.local : memref<64xf32>
-// CHECK-NEXT:           loop.for [[N:%.+]] = <0> to <64> step 1 vector {
-// CHECK-NEXT:             [[O:%.+]] = loop.load %x[N*d0 + d1 + d2]([[A]], [[L]], [[N]]) : f32
-// CHECK-NEXT:             [[P:%.+]] = scalar.apply mul([[O]], [[O]]) : f32
-// CHECK-NEXT:             [[Q:%.+]] = loop.load %x[N*d0 + d1 + d2 + 64]([[A]], [[L]], [[N]]) : f32
-// CHECK-NEXT:             [[R:%.+]] = scalar.apply mul([[Q]], [[Q]]) : f32
-// CHECK-NEXT:             [[S:%.+]] = scalar.apply add([[P]], [[R]]) : f32
-// CHECK-NEXT:             loop.store [[S]] to [[M]][d0]([[N]])
-// CHECK-NEXT:           }
-// CHECK-NEXT:           [[T:%.+]] = loop.local : memref<64xf32>
-// CHECK-NEXT:           loop.for [[U:%.+]] = <0> to <64> step 1 vector {
-// CHECK-NEXT:             [[V:%.+]] = loop.load %x[N*d0 + d1 + d2 + 128]([[A]], [[L]], [[U]]) : f32
-// CHECK-NEXT:             [[W:%.+]] = scalar.apply mul([[V]], [[V]]) : f32
-// CHECK-NEXT:             [[X:%.+]] = loop.load %x[N*d0 + d1 + d2 + 192]([[A]], [[L]], [[U]]) : f32
-// CHECK-NEXT:             [[Y:%.+]] = scalar.apply mul([[X]], [[X]]) : f32
-// CHECK-NEXT:             [[Z:%.+]] = scalar.apply add([[W]], [[Y]]) : f32
-// CHECK-NEXT:             [[AA:%.+]] = loop.load [[M]][d0]([[U]]) : f32
-// CHECK-NEXT:             [[AB:%.+]] = scalar.apply add([[AA]], [[Z]]) : f32
-// CHECK-NEXT:             loop.store [[AB]] to [[T]][d0]([[U]])
-// CHECK-NEXT:           }
-// CHECK-NEXT:           loop.for [[AC:%.+]] = <0> to <64> step 1 vector {
-// CHECK-NEXT:             [[AD:%.+]] = loop.load %x[N*d0 + d1 + d2 + 256]([[A]], [[L]], [[AC]]) : f32
-// CHECK-NEXT:             [[AE:%.+]] = scalar.apply mul([[AD]], [[AD]]) : f32
-// CHECK-NEXT:             [[AF:%.+]] = loop.load %x[N*d0 + d1 + d2 + 320]([[A]], [[L]], [[AC]]) : f32
-// CHECK-NEXT:             [[AG:%.+]] = scalar.apply mul([[AF]], [[AF]]) : f32
-// CHECK-NEXT:             [[AH:%.+]] = scalar.apply add([[AE]], [[AG]]) : f32
-// CHECK-NEXT:             loop.store [[AH]] to [[M]][d0]([[AC]])
-// CHECK-NEXT:           }
-// CHECK-NEXT:           loop.for [[AI:%.+]] = <0> to <64> step 1 vector {
-// CHECK-NEXT:             [[AJ:%.+]] = loop.load %x[N*d0 + d1 + d2 + 384]([[A]], [[L]], [[AI]]) : f32
-// CHECK-NEXT:             [[AK:%.+]] = scalar.apply mul([[AJ]], [[AJ]]) : f32
-// CHECK-NEXT:             [[AL:%.+]] = loop.load %x[N*d0 + d1 + d2 + 448]([[A]], [[L]], [[AI]]) : f32
-// CHECK-NEXT:             [[AM:%.+]] = scalar.apply mul([[AL]], [[AL]]) : f32
-// CHECK-NEXT:             [[AN:%.+]] = scalar.apply add([[AK]], [[AM]]) : f32
-// CHECK-NEXT:             [[AO:%.+]] = loop.load [[M]][d0]([[AI]]) : f32
-// CHECK-NEXT:             [[AP:%.+]] = scalar.apply add([[AO]], [[AN]]) : f32
-// CHECK-NEXT:             [[AQ:%.+]] = loop.load [[T]][d0]([[AI]]) : f32
-// CHECK-NEXT:             [[AR:%.+]] = scalar.apply add([[AQ]], [[AP]]) : f32
-// CHECK-NEXT:             [[AS:%.+]] = loop.load [[B]][d0]([[AI]]) : f32
-// CHECK-NEXT:             [[AT:%.+]] = scalar.apply add([[AS]], [[AR]]) : f32
-// CHECK-NEXT:             loop.store [[AT]] to [[B]][d0]([[AI]])
+// CHECK-NEXT:       loop.if <atleast(N, 512)> {
+// CHECK-NEXT:         loop.for [[H:%.+]] = <0> to <N> step 8192 serial {
+// CHECK-NEXT:           loop.cascade next [[B]], [[G]], [[E]]
+// CHECK-NEXT:           [[I:%.+]] = loop.load [[E]][0] : i64
+// CHECK-NEXT:           [[J:%.+]] = scalar.constant 1 : i64
+// CHECK-NEXT:           [[K:%.+]] = scalar.apply add([[I]], [[J]]) : i64
+// CHECK-NEXT:           loop.store [[K]] to [[E]][0]
+// CHECK-NEXT:           loop.for [[L:%.+]] = <d0> to <min(d0 + 8192, N - mod(N, 512))>([[H]]) step 512 serial {
+// CHECK-NEXT:             [[M:%.+]] = loop.local : memref<64xf32>
+// CHECK-NEXT:             loop.for [[N:%.+]] = <0> to <64> step 1 vector {
+// CHECK-NEXT:               [[O:%.+]] = loop.load %x[N*d0 + d1 + d2]([[A]], [[L]], [[N]]) : f32
+// CHECK-NEXT:               [[P:%.+]] = scalar.apply mul([[O]], [[O]]) : f32
+// CHECK-NEXT:               [[Q:%.+]] = loop.load %x[N*d0 + d1 + d2 + 64]([[A]], [[L]], [[N]]) : f32
+// CHECK-NEXT:               [[R:%.+]] = scalar.apply mul([[Q]], [[Q]]) : f32
+// CHECK-NEXT:               [[S:%.+]] = scalar.apply add([[P]], [[R]]) : f32
+// CHECK-NEXT:               loop.store [[S]] to [[M]][d0]([[N]])
+// CHECK-NEXT:             }
+// CHECK-NEXT:             [[T:%.+]] = loop.local : memref<64xf32>
+// CHECK-NEXT:             loop.for [[U:%.+]] = <0> to <64> step 1 vector {
+// CHECK-NEXT:               [[V:%.+]] = loop.load %x[N*d0 + d1 + d2 + 128]([[A]], [[L]], [[U]]) : f32
+// CHECK-NEXT:               [[W:%.+]] = scalar.apply mul([[V]], [[V]]) : f32
+// CHECK-NEXT:               [[X:%.+]] = loop.load %x[N*d0 + d1 + d2 + 192]([[A]], [[L]], [[U]]) : f32
+// CHECK-NEXT:               [[Y:%.+]] = scalar.apply mul([[X]], [[X]]) : f32
+// CHECK-NEXT:               [[Z:%.+]] = scalar.apply add([[W]], [[Y]]) : f32
+// CHECK-NEXT:               [[AA:%.+]] = loop.load [[M]][d0]([[U]]) : f32
+// CHECK-NEXT:               [[AB:%.+]] = scalar.apply add([[AA]], [[Z]]) : f32
+// CHECK-NEXT:               loop.store [[AB]] to [[T]][d0]([[U]])
+// CHECK-NEXT:             }
+// CHECK-NEXT:             loop.for [[AC:%.+]] = <0> to <64> step 1 vector {
+// CHECK-NEXT:               [[AD:%.+]] = loop.load %x[N*d0 + d1 + d2 + 256]([[A]], [[L]], [[AC]]) : f32
+// CHECK-NEXT:               [[AE:%.+]] = scalar.apply mul([[AD]], [[AD]]) : f32
+// CHECK-NEXT:               [[AF:%.+]] = loop.load %x[N*d0 + d1 + d2 + 320]([[A]], [[L]], [[AC]]) : f32
+// CHECK-NEXT:               [[AG:%.+]] = scalar.apply mul([[AF]], [[AF]]) : f32
+// CHECK-NEXT:               [[AH:%.+]] = scalar.apply add([[AE]], [[AG]]) : f32
+// CHECK-NEXT:               loop.store [[AH]] to [[M]][d0]([[AC]])
+// CHECK-NEXT:             }
+// CHECK-NEXT:             loop.for [[AI:%.+]] = <0> to <64> step 1 vector {
+// CHECK-NEXT:               [[AJ:%.+]] = loop.load %x[N*d0 + d1 + d2 + 384]([[A]], [[L]], [[AI]]) : f32
+// CHECK-NEXT:               [[AK:%.+]] = scalar.apply mul([[AJ]], [[AJ]]) : f32
+// CHECK-NEXT:               [[AL:%.+]] = loop.load %x[N*d0 + d1 + d2 + 448]([[A]], [[L]], [[AI]]) : f32
+// CHECK-NEXT:               [[AM:%.+]] = scalar.apply mul([[AL]], [[AL]]) : f32
+// CHECK-NEXT:               [[AN:%.+]] = scalar.apply add([[AK]], [[AM]]) : f32
+// CHECK-NEXT:               [[AO:%.+]] = loop.load [[M]][d0]([[AI]]) : f32
+// CHECK-NEXT:               [[AP:%.+]] = scalar.apply add([[AO]], [[AN]]) : f32
+// CHECK-NEXT:               [[AQ:%.+]] = loop.load [[T]][d0]([[AI]]) : f32
+// CHECK-NEXT:               [[AR:%.+]] = scalar.apply add([[AQ]], [[AP]]) : f32
+// CHECK-NEXT:               [[AS:%.+]] = loop.load [[B]][d0]([[AI]]) : f32
+// CHECK-NEXT:               [[AT:%.+]] = scalar.apply add([[AS]], [[AR]]) : f32
+// CHECK-NEXT:               loop.store [[AT]] to [[B]][d0]([[AI]])
+// CHECK-NEXT:             }
 // CHECK-NEXT:           }
 // CHECK-NEXT:         }
 // CHECK-NEXT:       }
 // CHECK-NEXT:       [[AU:%.+]] = loop.local : memref<512xf32>
-// CHECK-NEXT:       loop.for [[AV:%.+]] = <0> to <mod(N, 512)> step 1 vector {
+// CHECK-NEXT:       loop.for [[AV:%.+]] = <0> to <mod(N, 512) - mod(mod(N, 512), 16)> step 1 vector {
 // CHECK-NEXT:         [[AW:%.+]] = loop.load %x[N*d0 + d1 + N - mod(N, 512)]([[A]], [[AV]]) : f32
 // CHECK-NEXT:         [[AX:%.+]] = scalar.apply mul([[AW]], [[AW]]) : f32
 // CHECK-NEXT:         loop.store [[AX]] to [[AU]][d0]([[AV]])
 // CHECK-NEXT:       }
+// CHECK-NEXT:       loop.if <atleast(mod(mod(N, 512), 16), 1)> {
+// CHECK-NEXT:         [[AY:%.+]] = loop.local : memref<16xf32>
+// CHECK-NEXT:         loop.for [[AZ:%.+]] = <0> to <16> step 1 vector {
+// CHECK-NEXT:           [[BA:%.+]] = scalar.constant -0.000000e+00 : f32
+// CHECK-NEXT:           loop.store [[BA]] to [[AY]][d0]([[AZ]])
+// CHECK-NEXT:         }
+// CHECK-NEXT:         loop.group sum %x[N*d0 + N - mod(mod(N, 512), 16), mod(mod(N, 512), 16)]([[A]]) to [[AY]]
+// CHECK-NEXT:         loop.for [[BB:%.+]] = <0> to <16> step 1 vector {
+// CHECK-NEXT:           [[BC:%.+]] = loop.load [[AY]][d0]([[BB]]) : f32
+// CHECK-NEXT:           [[BD:%.+]] = scalar.apply mul([[BC]], [[BC]]) : f32
+// CHECK-NEXT:           loop.store [[BD]] to [[AU]][d0 + mod(N, 512) - mod(mod(N, 512), 16)]([[BB]])
+// CHECK-NEXT:         }
+// CHECK-NEXT:       }
 // CHECK-NEXT:       loop.group sum [[AU]][0, mod(N, 512)] to [[B]]
 // CHECK-NEXT:       loop.cascade finish [[B]], [[G]], [[E]]
-// CHECK-NEXT:       [[AY:%.+]] = loop.combine sum [[B]] : f32
-// CHECK-NEXT:       loop.store [[AY]] to %out0[d0]([[A]])
+// CHECK-NEXT:       [[BE:%.+]] = loop.combine sum [[B]] : f32
+// CHECK-NEXT:       loop.store [[BE]] to %out0[d0]([[A]])
 // CHECK-NEXT:     }
 // CHECK-NEXT:     func.return
 func.func @squares(%x: tensor<4x?xf32, #opc.dims<4, N>>) -> tensor<4xf32> {
@@ -253,46 +270,48 @@ func.func @chunks(%x: tensor<?xf32, #opc.dims<N>>) -> tensor<f32> {
 // CHECK-NEXT:         [[F:%.+]] = scalar.constant 0 : i64
 // CHECK-NEXT:         loop.store [[F]] to [[E]][0]
 // CHECK-NEXT:         [[G:%.+]] = loop.local : memref<2560xf32>
-// CHECK-NEXT:         loop.for [[H:%.+]] = <0> to <M> step 8192 serial {
-// CHECK-NEXT:           loop.cascade next [[B]], [[G]], [[E]]
-// CHECK-NEXT:           [[I:%.+]] = loop.load [[E]][0] : i64
-// CHECK-NEXT:           [[J:%.+]] = scalar.constant 1 : i64
-// CHECK-NEXT:           [[K:%.+]] = scalar.apply add([[I]], [[J]]) : i64
-// CHECK-NEXT:           loop.store [[K]] to [[E]][0]
-// CHECK-NEXT:           loop.for [[L:%.+]] = <d0> to <min(d0 + 8192, M - mod(M, 512))>([[H]]) step 512 serial {
-// CHECK-NEXT:             [[M:%.+]] = loop.local : memref<64xf32>
-// CHECK-NEXT:             loop.for [[N:%.+]] = <0> to <64> step 1 vector {
-// CHECK-NEXT:               [[O:%.+]] = loop.load %x[M*d0 + d1 + d2]([[A]], [[L]], [[N]]) : f32
-// CHECK-NEXT:               [[P:%.+]] = loop.load %x[M*d0 + d1 + d2 + 64]([[A]], [[L]], [[N]]) : f32
-// CHECK-NEXT:               [[Q:%.+]] = scalar.apply add([[O]], [[P]]) : f32
-// CHECK-NEXT:               loop.store [[Q]] to [[M]][d0]([[N]])
-// CHECK-NEXT:             }
-// CHECK-NEXT:             [[R:%.+]] = loop.local : memref<64xf32>
-// CHECK-NEXT:             loop.for [[S:%.+]] = <0> to <64> step 1 vector {
-// CHECK-NEXT:               [[T:%.+]] = loop.load %x[M*d0 + d1 + d2 + 128]([[A]], [[L]], [[S]]) : f32
-// CHECK-NEXT:               [[U:%.+]] = loop.load %x[M*d0 + d1 + d2 + 192]([[A]], [[L]], [[S]]) : f32
-// CHECK-NEXT:               [[V:%.+]] = scalar.apply add([[T]], [[U]]) : f32
-// CHECK-NEXT:               [[W:%.+]] = loop.load [[M]][d0]([[S]]) : f32
-// CHECK-NEXT:               [[X:%.+]] = scalar.apply add([[W]], [[V]]) : f32
-// CHECK-NEXT:               loop.store [[X]] to [[R]][d0]([[S]])
-// CHECK-NEXT:             }
-// CHECK-NEXT:             loop.for [[Y:%.+]] = <0> to <64> step 1 vector {
-// CHECK-NEXT:               [[Z:%.+]] = loop.load %x[M*d0 + d1 + d2 + 256]([[A]], [[L]], [[Y]]) : f32
-// CHECK-NEXT:               [[AA:%.+]] = loop.load %x[M*d0 + d1 + d2 + 320]([[A]], [[L]], [[Y]]) : f32
-// CHECK-NEXT:               [[AB:%.+]] = scalar.apply add([[Z]], [[AA]]) : f32
-// CHECK-NEXT:               loop.store [[AB]] to [[M]][d0]([[Y]])
-// CHECK-NEXT:             }
-// CHECK-NEXT:             loop.for [[AC:%.+]] = <0> to <64> step 1 vector {
-// CHECK-NEXT:               [[AD:%.+]] = loop.load %x[M*d0 + d1 + d2 + 384]([[A]], [[L]], [[AC]]) : f32
-// CHECK-NEXT:               [[AE:%.+]] = loop.load %x[M*d0 + d1 + d2 + 448]([[A]], [[L]], [[AC]]) : f32
-// CHECK-NEXT:               [[AF:%.+]] = scalar.apply add([[AD]], [[AE]]) : f32
-// CHECK-NEXT:               [[AG:%.+]] = loop.load [[M]][d0]([[AC]]) : f32
-// CHECK-NEXT:               [[AH:%.+]] = scalar.apply add([[AG]], [[AF]]) : f32
-// CHECK-NEXT:               [[AI:%.+]] = loop.load [[R]][d0]([[AC]]) : f32
-// CHECK-NEXT:               [[AJ:%.+]] = scalar.apply add([[AI]], [[AH]]) : f32
-// CHECK-NEXT:               [[AK:%.+]] = loop.load [[B]][d0]([[AC]]) : f32
-// CHECK-NEXT:               [[AL:%.+]] = scalar.apply add([[AK]], [[AJ]]) : f32
-// CHECK-NEXT:               loop.store [[AL]] to [[B]][d0]([[AC]])
+// CHECK-NEXT:         loop.if <atleast(M, 512)> {
+// CHECK-NEXT:           loop.for [[H:%.+]] = <0> to <M> step 8192 serial {
+// CHECK-NEXT:             loop.cascade next [[B]], [[G]], [[E]]
+// CHECK-NEXT:             [[I:%.+]] = loop.load [[E]][0] : i64
+// CHECK-NEXT:             [[J:%.+]] = scalar.constant 1 : i64
+// CHECK-NEXT:             [[K:%.+]] = scalar.apply add([[I]], [[J]]) : i64
+// CHECK-NEXT:             loop.store [[K]] to [[E]][0]
+// CHECK-NEXT:             loop.for [[L:%.+]] = <d0> to <min(d0 + 8192, M - mod(M, 512))>([[H]]) step 512 serial {
+// CHECK-NEXT:               [[M:%.+]] = loop.local : memref<64xf32>
+// CHECK-NEXT:               loop.for [[N:%.+]] = <0> to <64> step 1 vector {
+// CHECK-NEXT:                 [[O:%.+]] = loop.load %x[M*d0 + d1 + d2]([[A]], [[L]], [[N]]) : f32
+// CHECK-NEXT:                 [[P:%.+]] = loop.load %x[M*d0 + d1 + d2 + 64]([[A]], [[L]], [[N]]) : f32
+// CHECK-NEXT:                 [[Q:%.+]] = scalar.apply add([[O]], [[P]]) : f32
+// CHECK-NEXT:                 loop.store [[Q]] to [[M]][d0]([[N]])
+// CHECK-NEXT:               }
+// CHECK-NEXT:               [[R:%.+]] = loop.local : memref<64xf32>
+// CHECK-NEXT:               loop.for [[S:%.+]] = <0> to <64> step 1 vector {
+// CHECK-NEXT:                 [[T:%.+]] = loop.load %x[M*d0 + d1 + d2 + 128]([[A]], [[L]], [[S]]) : f32
+// CHECK-NEXT:                 [[U:%.+]] = loop.load %x[M*d0 + d1 + d2 + 192]([[A]], [[L]], [[S]]) : f32
+// CHECK-NEXT:                 [[V:%.+]] = scalar.apply add([[T]], [[U]]) : f32
+// CHECK-NEXT:                 [[W:%.+]] = loop.load [[M]][d0]([[S]]) : f32
+// CHECK-NEXT:                 [[X:%.+]] = scalar.apply add([[W]], [[V]]) : f32
+// CHECK-NEXT:                 loop.store [[X]] to [[R]][d0]([[S]])
+// CHECK-NEXT:               }
+// CHECK-NEXT:               loop.for [[Y:%.+]] = <0> to <64> step 1 vector {
+// CHECK-NEXT:                 [[Z:%.+]] = loop.load %x[M*d0 + d1 + d2 + 256]([[A]], [[L]], [[Y]]) : f32
+// CHECK-NEXT:                 [[AA:%.+]] = loop.load %x[M*d0 + d1 + d2 + 320]([[A]], [[L]], [[Y]]) : f32
+// CHECK-NEXT:                 [[AB:%.+]] = scalar.apply add([[Z]], [[AA]]) : f32
+// CHECK-NEXT:                 loop.store [[AB]] to [[M]][d0]([[Y]])
+// CHECK-NEXT:               }
+// CHECK-NEXT:               loop.for [[AC:%.+]] = <0> to <64> step 1 vector {
+// CHECK-NEXT:                 [[AD:%.+]] = loop.load %x[M*d0 + d1 + d2 + 384]([[A]], [[L]], [[AC]]) : f32
+// CHECK-NEXT:                 [[AE:%.+]] = loop.load %x[M*d0 + d1 + d2 + 448]([[A]], [[L]], [[AC]]) : f32
+// CHECK-NEXT:                 [[AF:%.+]] = scalar.apply add([[AD]], [[AE]]) : f32
+// CHECK-NEXT:                 [[AG:%.+]] = loop.load [[M]][d0]([[AC]]) : f32
+// CHECK-NEXT:                 [[AH:%.+]] = scalar.apply add([[AG]], [[AF]]) : f32
+// CHECK-NEXT:                 [[AI:%.+]] = loop.load [[R]][d0]([[AC]]) : f32
+// CHECK-NEXT:                 [[AJ:%.+]] = scalar.apply add([[AI]], [[AH]]) : f32
+// CHECK-NEXT:                 [[AK:%.+]] = loop.load [[B]][d0]([[AC]]) : f32
+// CHECK-NEXT:                 [[AL:%.+]] = scalar.apply add([[AK]], [[AJ]]) : f32
+// CHECK-NEXT:                 loop.store [[AL]] to [[B]][d0]([[AC]])
+// CHECK-NEXT:               }
 // CHECK-NEXT:             }
 // CHECK-NEXT:           }
 // CHECK-NEXT:         }
