@@ -306,7 +306,7 @@ def counted(start: ex.Expr, stop: ex.Expr, step: ex.Expr) -> Elements:
     first, last, by = numbers(start, stop, step)
     if not by:
         raise Undecided
-    check("the result", "elements", len(range(first, last, by)))
+    check("the result", "elements", max(-((first - last) // by), 0))
     return np.array(range(first, last, by), object)
 
 
