@@ -206,7 +206,7 @@ def violated(op: RequireOp, indices: Indices) -> str:
     if relation == "divides":
         return f"{b} == 0 || {left.within(PRODUCT)} % {right.within(UNARY)} != 0"
     if relation == "within":
-        return f"{a} > {b} || {a} < {(-op.sides.data[1] - 1).constant}"
+        return f"{a} > {b} || {a} < {indices.text(-op.sides.data[1] - 1, []).within(SUM)}"
     condition = f"{a} != {b}"
     if relation in ("stretch", "broadcast"):
         condition += f" && {a} != 1"
