@@ -230,4 +230,6 @@ class Requirement:
             return True  # M*N by N has the quotient M, also where N is 0.
         if a is None or b is None:
             return None
+        if self.relation == "within":
+            return -b - 1 <= a <= b
         return b != 0 and a % b == 0 if self.relation == "divides" else False

@@ -94,6 +94,8 @@ class Prologue:
         return [f"  if ({condition}) {{", f"    return {len(self.checks)};", "  }"]
 
     def _require(self, op: RequireOp) -> list[str]:
+        if op.is_of_sizes:
+            return []
         sides = " and ".join(map(with_values, op.sides.data))
         return self._fail(violated(op, self.indices), f"{op.message.data}: {sides}")
 
@@ -203,6 +205,8 @@ def violated(op: RequireOp, indices: Indices) -> str:
     relation = op.relation.data
     if relation == "divides":
         return f"{b} == 0 || {left.within(PRODUCT)} % {right.within(UNARY)} != 0"
+    if relation == "within":
+        return f"{a} > {b} || {a} < {indices.text(-op.sides.data[1] - 1, []).within(SUM)}"
     condition = f"{a} != {b}"
     if relation in ("stretch", "broadcast"):
         condition += f" && {a} != 1"

@@ -22,7 +22,7 @@ from opc.dialects.expr import Expr, product
 from opc.dialects.opc.late import LateExtentOp, late_bounds, late_extents
 from opc.dialects.opc.movement import Array
 from opc.dialects.opc.ranges import RequireRangeOp
-from opc.dialects.opc.symbols import SymbolSource
+from opc.dialects.opc.symbols import RequireOp, SymbolSource
 from opc.dialects.shape import IndexAttr, shape_of
 from opc.errors import UnsupportedError, UsageError
 from opc.interface import Interface, TensorSpec
@@ -231,6 +231,12 @@ class FunctionEmitter:
         """The prologue between the checks of what is computed before it, and after it."""
         first = [_bytes(v) for v in self.inputs]
         last = [*(at_most(_bytes(v), self.bounds) for v in self.outputs), self.workspace]
+        for op in self.block.ops:
+            for e in op.sides.data if isinstance(op, RequireOp) else ():
+                # What is compared must not overflow, either.
+                most = Expr({factors: abs(c) for factors, c in e.terms})
+                known = most.symbols() <= set(self.dims)
+                (first if known else last).append(at_most(most, self.bounds))
         if not any(isinstance(op, SymbolSource) for op in self.block.ops):
             first, last = [*first, *last], []
         names = self.symbols

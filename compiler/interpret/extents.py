@@ -24,6 +24,7 @@ RELATIONS: dict[str, Callable[[int, int], bool]] = {
     "broadcast": lambda a, b: a == b or 1 in (a, b),
     "stretch": lambda a, b: a in (1, b),
     "divides": lambda a, b: b != 0 and a % b == 0,
+    "within": lambda a, b: -b - 1 <= a <= b,
 }
 
 

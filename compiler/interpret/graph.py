@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 from xdsl.dialects import func
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import Block, Operation, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
 from opc.dialects.opc.base import OpcOp, Params
@@ -64,12 +64,23 @@ def evaluate(
     block = function.body.block
     given = bind_inputs(block.args, inputs, values)
     arrays: dict[SSAValue, Array] = dict(zip(block.args, given, strict=True))
-    for op in block.ops:
+    for op in _read(block):
         operands = [arrays[v] for v in op.operands]
         if isinstance(op, func.ReturnOp):
             return operands
         _run(op, operands, arrays, values)
     raise InputError(f"function {function.sym_name.data} does not return")
+
+
+def _read(block: Block) -> list[Operation]:
+    """The operations without operators whose results nothing reads: these are not computed."""
+    read = set[SSAValue]()
+    found: list[Operation] = []
+    for op in reversed(list(block.ops)):
+        if not isinstance(op, OpcOp | ControlOp) or any(value in read for value in op.results):
+            read.update(op.operands)
+            found.append(op)
+    return found[::-1]
 
 
 def apply_op(op: OpcOp, arrays: Sequence[Array], symbols: Mapping[str, int] | None = None) -> Array:

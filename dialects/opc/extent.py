@@ -12,7 +12,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from .. import element as el
 from .. import expr as ex
-from ..shape import UNKNOWN, DimsAttr, Tensor, shape_of, tensor_type
+from ..shape import UNKNOWN, DimsAttr, Requirement, Tensor, shape_of, tensor_type
 from .attributes import Params, attribute
 from .base import OpcOp, print_discardable
 
@@ -43,6 +43,13 @@ class ExtentOp(OpcOp):
         if not isinstance(value, DimsAttr) or len(value.data) != 1:
             raise VerifyException(f"expected one extent, found {value}")
         return tensor_type(el.I64, ())
+
+    @classmethod
+    def requirements(cls, types: Sequence[Tensor], params: Params) -> list[Requirement]:
+        """The tensor holds it, unless it is a single extent or number, which it does."""
+        value = params["extent"].data[0]
+        need = Requirement("within", value, ex.const(el.I64.highest), "opc.extent: it exceeds i64")
+        return [] if value.atom() is not None or need.decided() is True else [need]
 
     @classmethod
     def parse_attributes(cls, parser: Parser) -> dict[str, Attribute]:

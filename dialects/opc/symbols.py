@@ -25,13 +25,14 @@ from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.utils.exceptions import VerifyException
 
+from .. import element as el
 from .. import expr as ex
 from ..effects import KEPT
 from ..shape import DimsAttr, Requirement, Shape
 
 Names: TypeAlias = "ArrayAttr[StringAttr]"
 
-RELATIONS = ("equal", "broadcast", "stretch", "divides")
+RELATIONS = ("equal", "broadcast", "stretch", "divides", "within")
 
 
 @irdl_op_definition
@@ -39,7 +40,7 @@ class RequireOp(IRDLOperation):
     """A condition on symbolic extents, checked before the function computes anything.
 
     ``equal`` a == b; ``broadcast`` a == b, or one of them is 1; ``stretch`` a == b, or a is 1;
-    ``divides`` a is a multiple of b::
+    ``divides`` a is a multiple of b; ``within`` an integer type whose highest number is b holds a::
 
         opc.require broadcast<N, M> "opc.add: extents do not broadcast"
     """
@@ -60,6 +61,11 @@ class RequireOp(IRDLOperation):
                 "message": StringAttr(need.what),
             }
         )
+
+    @property
+    def is_of_sizes(self) -> bool:
+        """Whether it is certain where no side is beyond what C computes in 64 bits."""
+        return self.relation.data == "within" and self.sides.data[1] == el.I64.highest
 
     def verify_(self) -> None:
         """Check relation and sides."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from itertools import pairwise
 
+import numpy as np
+
 from opc.dialects import element as el
 from opc.dialects.expr import const, sym
 from opc.dialects.opc import binary, contraction, extent, indexing, movement, reduction, unary
@@ -156,6 +158,30 @@ def narrow_product(m: Maker) -> Value:
     return m.add(contraction.MatmulOp, *sides)
 
 
+def dequantized(m: Maker) -> Value:
+    """A product of dequantized matrices, one scale for each or one for each column; quantized."""
+    rows, shared, columns = m.extents(3)
+    sides: list[Value] = []
+    for extents in ([rows, shared], [shared, columns]):
+        narrow = el.BY_NAME[m.one(("i8", "ui8"))]
+        x = m.cast(m.input(narrow, extents), el.F32)
+        if m.chance(0.6):
+            zero = m.put(movement.ConstantOp.of(np.asarray(m.one((0, 1, 100))), narrow))
+            x = m.add(binary.SubOp, x, m.cast(zero, el.F32))
+        count, e = extents[1]
+        several = sides and e.constant is not None and count <= 64 and m.chance(0.5)
+        scales = 2.0 ** m.rng.integers(-9, 3, count if several else ())
+        x = m.add(binary.MulOp, x, m.put(movement.ConstantOp.of(scales, el.F32)))
+        sides.append(x)
+    y = m.add(contraction.MatmulOp, *sides)
+    if m.chance(0.4):
+        y = m.add(binary.AddOp, y, m.input(el.F32, [columns]))
+    if m.chance(0.4):
+        scale = m.put(movement.ConstantOp.of(np.asarray(m.one((0.5, 4.0, 0.1))), el.F32))
+        y = m.cast(m.add(unary.RoundOp, m.add(binary.DivOp, y, scale)), el.BY_NAME["i8"])
+    return y
+
+
 def products(m: Maker) -> Value:
     """Products of the same rows one after the other, which are normalized or added up between."""
     kind = m.one([t for t in (el.F32, el.F64, el.BY_NAME["f16"]) if t in m.types] or [el.F32])
@@ -206,5 +232,5 @@ def first_parts(m: Maker) -> Value:
 
 MOTIFS = (
     softmax, normalization, reduced_and_used, reduced_and_moved, reduced_and_moved, several_sweeps,
-    movements, conditions, narrow_product, products, products, first_parts,
+    movements, conditions, narrow_product, dequantized, products, products, first_parts,
 )  # fmt: skip

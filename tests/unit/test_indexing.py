@@ -344,6 +344,21 @@ func.func private @other(%x: tensor<2xf32>) -> tensor<2xf32> {
         run(graph)(yes, x, bad, y)
 
 
+@WAYS
+@pytest.mark.parametrize("line", ["gather %x, %i {axes = [0]}", "scatter %x, %i, %x {axes = [0]}"])
+def test_what_is_not_read_is_not_computed(run: Runner, line: str) -> None:
+    """Nor checked: the same call fails where the result is read."""
+    graph = f"""func.func @main(%x: tensor<2xf32>, %i: tensor<2xi64>) -> tensor<2xf32> {{
+  %g = opc.{line}
+  %r = opc.neg %READ
+  return %r : tensor<2xf32>
+}}"""
+    x, far = np.ones(2, np.float32), np.array([0, 9])
+    check(both(graph.replace("READ", "x"), run, x, far), -x)
+    with pytest.raises(ArgumentError, match="an index is outside of axis 0"):
+        run(graph.replace("READ", "g"))(x, far)
+
+
 def test_random_inputs_are_indices_where_they_are_used_as_such() -> None:
     graph = """func.func @main(%x: tensor<2x4xf32>, %y: tensor<?xf32>, %i: tensor<3x3xi64>,
     %j: tensor<9xi32>) -> (tensor<9x4xf32>, tensor<9xf32>) {

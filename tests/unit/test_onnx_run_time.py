@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 onnx = pytest.importorskip("onnx")
+from onnx import numpy_helper  # noqa: E402
 from onnx_models import function, info, model, node  # noqa: E402
 
 from opc.errors import ArgumentError, OpcError, UnsupportedError  # noqa: E402
@@ -129,6 +130,31 @@ def test_range_of_inputs(type: str) -> None:
         np.testing.assert_array_equal(found, expected, strict=True)
     with pytest.raises(ArgumentError, match="values of an input are no extents"):
         compiled(*(np.array(v, dtype) for v in (0, 3, 0)))
+
+
+LEAST, MOST = -FAR - 1, FAR
+
+
+@pytest.mark.parametrize("is_known", [True, False])
+def test_range_to_the_ends_of_i64(is_known: bool) -> None:
+    """From one end to the other it is further than numbers go; a step may be the least number."""
+    several = [(LEAST, MOST, 1 << 62), (MOST, LEAST, -(1 << 61)), (MOST, LEAST, LEAST)]
+    several += [(0, LEAST, LEAST + 1), (5, LEAST, 1), (0, 5, LEAST), (LEAST, LEAST + 5, 2)]
+    several += [(MOST, MOST - 5, -2), (LEAST, 5, MOST)]
+
+    def range_of(bounds: tuple[int, ...]) -> Any:
+        arrays = [np.array(v) for v in bounds]
+        held = [numpy_helper.from_array(a, n) for a, n in zip(arrays, "sld", strict=True)]
+        inputs = [info("unused", shape=())] if is_known else [info(n, "i64", ()) for n in "sld"]
+        known = {"initializers": held} if is_known else {}
+        compiled = function(model(node("Range", "s l d"), inputs, 11, **known))
+        return compiled(*([np.float32(0)] if is_known else arrays))
+
+    for bounds in several:
+        assert np.asarray(range_of(bounds)).tolist() == list(range(*bounds))
+    for bounds in ((LEAST, MOST, 1), (MOST, LEAST, -1), (0, MOST, 1)):
+        with pytest.raises((ArgumentError, UnsupportedError), match=r"no extents|expected at most"):
+            range_of(bounds)
 
 
 def test_what_is_refused() -> None:

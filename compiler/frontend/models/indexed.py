@@ -259,13 +259,19 @@ def run_time_range(
         count = n.most(builder.cast(rounds, el.I64), 0)
         is_still = builder.add(b.EqualOp(by, builder.constant(0, el.F64)))
     else:
-        a, z, by = (builder.cast(v, el.I64) for v in (start, limit, step))
-        forward = n.less(0, by)
-        distance = n.where(forward, n.sub(z, a), n.sub(a, z))
-        wide = n.where(forward, by, n.sub(0, by))
-        rounds = n.add(n.apply(b.DivOp, n.sub(distance, 1), wide), 1)
-        count = n.where(n.less(0, distance), rounds, 0)
-        is_still = n.apply(b.EqualOp, by, 0)
+        # Distances have one bit more than signed numbers have.
+        unsigned = el.BY_NAME["ui64"]
+        wide = unsigned if type.kind == "unsigned" else el.I64
+        a, z, by = (builder.cast(v, wide) for v in (start, limit, step))
+        zero, one = builder.constant(0, wide), builder.constant(1, unsigned)
+        forward = n.less(zero, by)
+        first, last = n.where(forward, a, z), n.where(forward, z, a)
+        distance = builder.cast(n.sub(last, first), unsigned)
+        length = builder.cast(n.where(forward, by, n.sub(zero, by)), unsigned)
+        rounds = n.add(n.apply(b.DivOp, n.sub(distance, one), length), one)
+        most = builder.constant(el.I64.highest, unsigned)
+        count = n.where(n.less(first, last), builder.cast(n.least(rounds, most), el.I64), 0)
+        is_still = n.apply(b.EqualOp, by, zero)
     (extent,) = read("plain", n.where(is_still, -1, count), (), None)
     return _progression(builder, start, step, extent)
 

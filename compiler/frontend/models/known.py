@@ -23,7 +23,12 @@ Elements: TypeAlias = "np.ndarray[Any, np.dtype[np.object_]]"
 
 @dataclass(frozen=True, eq=False)
 class Known:
-    """Elements that are expressions over symbolic extents, of an integer type or i1."""
+    """Elements that are expressions over symbolic extents, of an integer type or i1.
+
+    Where extents are so large that the type does not hold an expression, the element is what is
+    left of it when it wraps: sums and products need not know, and all others ask for values that
+    are exact (``Builder.exact``).
+    """
 
     array: Elements
     type: el.ElementType
@@ -43,7 +48,7 @@ class Known:
         values = [e.constant for e in self.exprs]
         return None if None in values else [v for v in values if v is not None]
 
-    def parts(self) -> list[tuple[ex.Expr, Elements]]:
+    def parts(self) -> list[tuple[ex.Factors, Elements]]:
         """Products of extents, and how many times the elements in order are each: the sum is all.
 
         BudgetExceeded if there are more products than an extent may have terms.
@@ -54,7 +59,7 @@ class Known:
                 counts = found.setdefault(factors, np.zeros(self.array.size, object))
                 counts[k] = (count + (1 << 63)) % (1 << 64) - (1 << 63)
                 check("the elements of a value", "terms", len(found))
-        return [(ex.Expr({factors: 1}), counts) for factors, counts in found.items()]
+        return list(found.items())
 
     def check_size(self) -> None:
         """BudgetExceeded for too many elements; a sum counts as many times as it has terms."""

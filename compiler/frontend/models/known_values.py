@@ -57,10 +57,12 @@ def evaluated(
     inputs: Sequence[Known],
     function: str | None,
     type: el.ElementType,
+    exact: Callable[[Known], Known | None],
 ) -> Known | None:
     """What an operator gives on inputs that are known; None where it is left to run.
 
-    ``function`` is the name in ``ELEMENTWISE`` if it has one: some give i1 whatever the type.
+    ``function`` is the name in ``ELEMENTWISE`` if it has one: some give i1 whatever the type, and
+    all but those of rings need ``exact`` values.
     """
     if not can_be_shapes(inputs):
         return None
@@ -69,7 +71,30 @@ def evaluated(
     except (Undecided, ValueError, IndexError):
         # What is wrong is said by the legalizing function.
         return None
-    return None if array is None else made(array, el.I1 if function in TRUTHS else type)
+    if array is None or (function not in RING and not all(map(exact, inputs))):
+        return None
+    return made(array, el.I1 if function in TRUTHS else type)
+
+
+def may_wrap(value: Known) -> list[ex.Expr]:
+    """The elements that large extents take out of the range of the type.
+
+    An extent is below 2^62, so of i64 those are not meant that are one extent and a number.
+    """
+
+    def is_certain(e: ex.Expr) -> bool:
+        if e.constant is not None:
+            return True
+        first, *rest = e.terms
+        is_one = len(first[0]) == 1 and abs(first[1]) == 1 and all(not f for f, _ in rest)
+        return is_one and value.type is el.I64 and not is_meant_to_wrap(e, el.I64)
+
+    return [e for e in value.exprs if not is_certain(e)]
+
+
+def is_meant_to_wrap(e: ex.Expr, type: el.ElementType) -> bool:
+    """Whether few elements are enough to exceed the range of a type, as in a hash."""
+    return sum(abs(c) for _, c in e.terms) > int(type.highest) >> 8
 
 
 def is_extent(e: ex.Expr) -> bool:
@@ -231,6 +256,9 @@ ELEMENTWISE: dict[str, Callable[..., Any]] = {
 TRUTHS = frozenset({"equal", "not_equal", "less", "greater", "less_equal", "greater_equal"})
 """Those whose result is of booleans, whatever the operands are."""
 
+RING = frozenset({None, "add", "sub", "mul", "neg", "where"})
+"""Those, and what only moves or adds up, of which the result is right if it wraps at last."""
+
 
 def taken(data: Elements, indices: Known, axis: int) -> Elements:
     """The elements at indices along an axis; IndexError for one that is outside."""
@@ -278,7 +306,7 @@ def counted(start: ex.Expr, stop: ex.Expr, step: ex.Expr) -> Elements:
     first, last, by = numbers(start, stop, step)
     if not by:
         raise Undecided
-    check("the result", "elements", len(range(first, last, by)))
+    check("the result", "elements", max(-((first - last) // by), 0))
     return np.array(range(first, last, by), object)
 
 

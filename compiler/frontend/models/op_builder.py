@@ -18,6 +18,7 @@ from opc.dialects.shape import element, shape_of, tensor_of, tensor_type
 from opc.errors import UnsupportedError
 
 from . import known as kn
+from . import known_values as kv
 from .known import Known
 
 Result: TypeAlias = "SSAValue | Known"
@@ -37,6 +38,23 @@ class Builder:
     def late(self, value: SSAValue, most: ex.Expr | int) -> ex.Expr:
         """An i64 of rank 0 that is computed, as an extent of at most so much."""
         raise NotImplementedError
+
+    def exact(self, value: Known | None) -> Known | None:
+        """A known value whose elements are those that the type holds, also where it would wrap.
+
+        What extents a call may give that exceed the type is refused by the call.  None where the
+        factors of extents are so large that it may be meant to wrap: that is left to run.
+        """
+        if value is None or isinstance(value, kn.Held):
+            return value
+        most = ex.const(value.type.highest) if value.type.is_integer else None
+        wrapped = [] if most is None else kv.may_wrap(value)
+        if any(kv.is_meant_to_wrap(e, value.type) for e in wrapped):
+            return None
+        for e in wrapped:
+            assert most is not None
+            self.require("within", e, most, f"an extent exceeds {value.type}")
+        return value
 
     def add(self, op: OpcOp) -> SSAValue:
         """Insert an operator; its result."""
@@ -79,7 +97,7 @@ class Builder:
         numbers = value.constants()
         if numbers is not None:
             return self.constant(np.array(numbers, object).reshape(value.shape), value.type)
-        if value.array.size == 1:
+        if value.array.size == 1 and not kv.may_wrap(kn.of(value.exprs, ())):
             total = self.add(ExtentOp.of(value.exprs[0]))
         else:
             total, *others = [self._part(*part) for part in value.parts()]
@@ -87,10 +105,12 @@ class Builder:
                 total = self.binary("add", total, part)
         return self.cast(self.reshape(total, value.shape), value.type)
 
-    def _part(self, extent: ex.Expr, counts: Any) -> SSAValue:
-        """Some multiples of an extent."""
+    def _part(self, factors: ex.Factors, counts: Any) -> SSAValue:
+        """Some multiples of a product of extents: multiplied as data, which wraps."""
         part = self.constant(counts, el.I64)
-        return part if extent == 1 else self.binary("mul", self.add(ExtentOp.of(extent)), part)
+        for atom in factors:
+            part = self.binary("mul", self.add(ExtentOp.of(ex.Expr({(atom,): 1}))), part)
+        return part
 
     def binary(self, name: str, a: SSAValue, b: SSAValue) -> SSAValue:
         """The operator ``opc.name`` of two operands."""

@@ -31,7 +31,7 @@ class Meetings:
         """Take note of what an operator requires."""
         for need in needs:
             sides = (need.left, need.right)
-            if need.relation == "divides":
+            if need.relation in ("divides", "within"):
                 continue
             parts = [part for side in sides for part in ex.parts(side, "bcast")]
             if all(self.is_one(part) is False for part in parts):

@@ -17,7 +17,7 @@ func.func @extent_name() {
 
 // -----
 
-// CHECK: :22:3: error: opc.require: expected one of equal, broadcast, stretch, divides of two extents
+// CHECK: :22:3: error: opc.require: expected one of equal, broadcast, stretch, divides, within of two extents
 func.func @require_c1() {
   opc.require less<N, M> "no such relation"
   return
@@ -25,7 +25,7 @@ func.func @require_c1() {
 
 // -----
 
-// CHECK: :30:3: error: opc.require: expected one of equal, broadcast, stretch, divides of two extents
+// CHECK: :30:3: error: opc.require: expected one of equal, broadcast, stretch, divides, within of two extents
 func.func @require_c1_sides() {
   opc.require equal<N> "one side"
   return

@@ -77,7 +77,9 @@ def target(node: Node) -> el.ElementType:
 
 
 def _convert(node: Node, type: el.ElementType) -> Result:
-    value = node.known(0)
+    value = node.wrapped(0)
+    if value is not None and type.bits > value.type.bits:
+        value = node.exact(value)
     if value is not None and type.is_integer and value.type.is_integer:
         found = Known(value.array, type)
         if found.fits():

@@ -24,14 +24,15 @@ def evaluate(node: Node) -> Known | None:
     entry = EVALUATE.get(name)
     if entry is None or not node.inputs:
         return None
-    known = [None if v is None else node.known(k) for k, v in enumerate(node.inputs)]
+    known = [None if v is None else node.wrapped(k) for k, v in enumerate(node.inputs)]
     present = [k for k in known if k is not None]
     if len(present) != len(node.inputs) and None in (
         k for k, v in zip(known, node.inputs, strict=True) if v is not None
     ):
         return None
     type = present[1 if name == "Where" else 0].type
-    return kv.evaluated(lambda: entry(node, present), present, ELEMENTWISE.get(name), type)
+    function = ELEMENTWISE.get(name)
+    return kv.evaluated(lambda: entry(node, present), present, function, type, node.exact)
 
 
 def _transpose(node: Node, args: Sequence[Known]) -> Elements | None:

@@ -144,6 +144,10 @@ class Node(Builder):
 
     def known(self, position: int) -> Known | None:
         """The elements of an input if they are known when compiling."""
+        return self.exact(self.wrapped(position))
+
+    def wrapped(self, position: int) -> Known | None:
+        """The same, where large extents may exceed the type, which then wraps."""
         value = self.inputs[position]
         if value is None or isinstance(value, Known):
             return value

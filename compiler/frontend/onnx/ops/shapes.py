@@ -201,7 +201,7 @@ def reshape(node: Node) -> Result:
 
 
 def _reshaped(node: Node, extents: Sequence[ex.Expr]) -> Result:
-    value = node.known(0)
+    value = node.wrapped(0)
     if value is not None:
         fixed = [e.constant for e in extents]
         rest = [n for n in fixed if n is not None]

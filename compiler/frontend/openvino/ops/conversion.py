@@ -18,7 +18,9 @@ if TYPE_CHECKING:
 def _converted(layer: Layer, type: el.ElementType) -> SSAValue | Known:
     if type.is_small:
         raise layer.unsupported(f"a conversion to {type} is not supported")
-    known = layer.known(0)
+    known = layer.wrapped(0)
+    if known is not None and type.bits > known.type.bits:
+        known = layer.exact(known)
     if known is not None and type.is_integer:
         found = Known(known.array, type)
         if found.fits():

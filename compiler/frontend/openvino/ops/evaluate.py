@@ -27,7 +27,7 @@ def evaluate(layer: Layer) -> Known | None:
     entry = EVALUATE.get(layer.row.type)
     if entry is None:
         return None
-    known = [layer.known(k) for k in range(len(layer.inputs))]
+    known = [layer.wrapped(k) for k in range(len(layer.inputs))]
     present = [k for k in known if k is not None]
     if not present or len(present) != len(known):
         return None
@@ -35,7 +35,8 @@ def evaluate(layer: Layer) -> Known | None:
     type = present[name == "Select"].type
     if name == "Range" and layer.row.since >= 4:
         type = layer.attr("output_type")
-    return kv.evaluated(lambda: entry(layer, present), present, ELEMENTWISE.get(name), type)
+    function = "div" if name == "Divide" else ELEMENTWISE.get(name)
+    return kv.evaluated(lambda: entry(layer, present), present, function, type, layer.exact)
 
 
 def _transpose(layer: Layer, args: Sequence[Known]) -> Elements | None:

@@ -133,6 +133,10 @@ class Layer(Builder):
 
     def known(self, position: int) -> Known | None:
         """The elements of an input of integers if they are known when compiling."""
+        return self.exact(self.wrapped(position))
+
+    def wrapped(self, position: int) -> Known | None:
+        """The same, where large extents may exceed the type, which then wraps."""
         value = self.inputs[position]
         return value if isinstance(value, Known) else kn.constant(value)
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 def reshaped(layer: Layer, shape: Sequence[ex.Expr | int]) -> SSAValue | Known:
     """Input 0 in another shape; what is known when compiling stays known."""
-    known = layer.known(0)
+    known = layer.wrapped(0)
     numbers = [ex.Expr.of(e).constant for e in shape]
     if known is not None and None not in numbers:
         try:
