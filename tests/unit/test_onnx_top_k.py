@@ -74,3 +74,38 @@ def test_more_than_there_are() -> None:
             compiled("f32", shape)(x, np.array([4]))
     with pytest.raises(OpcError, match="k is more than there are"):
         compiled("f32", ("N",), k=4)(x)
+
+
+@pytest.mark.parametrize("type", TYPES)
+@pytest.mark.parametrize("largest", [0, 1])
+@pytest.mark.parametrize("axis", [0, 1])
+def test_many(type: str, largest: int, axis: int) -> None:
+    """Of long axes the first few of many lines, of one line, and all, which are sorted."""
+    draw = np.random.default_rng(9)
+    ends = np.iinfo(TYPES[type]) if not type.startswith("f") else None
+    for shape, count in (((70, 33), 5), ((70, 33), 33), ((1, 600), 40), ((600, 2), 600)):
+        shape = shape if axis else shape[::-1]
+        n = shape[axis]
+        count = min(count, n)
+        x = draw.integers(0, 50, shape).astype(TYPES[type])
+        if ends is not None:
+            x[draw.random(shape) < 0.05] = ends.max
+            x[draw.random(shape) < 0.05] = ends.min
+        else:
+            x[draw.random(shape) < 0.05] = np.nan
+            x[draw.random(shape) < 0.05] = -np.nan
+            x[draw.random(shape) < 0.05] = np.inf
+            x[draw.random(shape) < 0.05] = -np.inf
+            x[draw.random(shape) < 0.05] = -0.0
+        values, indices = compiled(type, shape, k=count, largest=largest, axis=axis)(x)
+        wanted, order = expected(x, count, axis, bool(largest))
+        np.testing.assert_array_equal(indices, order, strict=True)
+        np.testing.assert_array_equal(values, wanted, strict=True)
+
+
+def test_long_lines_take_little_time() -> None:
+    """With each element compared with every other one, this takes a quarter of an hour."""
+    x = np.random.default_rng(0).normal(size=(1, 1_000_000)).astype(np.float32)
+    for count in (10, x.shape[1]):
+        _, indices = compiled("f32", x.shape, k=count)(x)
+        np.testing.assert_array_equal(indices, expected(x, count, 1, True)[1])

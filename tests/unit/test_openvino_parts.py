@@ -54,6 +54,18 @@ def test_average_pool(name: str, excludes: bool, tmp_path: Path) -> None:
     assert check(tmp_path, [X], made, scale=16) == 1
 
 
+def test_average_of_windows_past_the_end(tmp_path: Path) -> None:
+    """A last window that rounding up adds has its own elements only, unless there are pads."""
+
+    def made(x: Any) -> dict[str, Any]:
+        how = words({"kernel_shape": [2, 3], "strides": [2, 3]})
+        found = {kind: {**how, "rounding_type": kind} for kind in ("ceil", "ceil_torch")}
+        found["pads"] = {**found["ceil"], "pads_begin": [0, 1]}
+        return {name: ops.avg_pool(x, exclude_pad=False, **how) for name, how in found.items()}
+
+    assert check(tmp_path, [X], made, scale=16) == 3
+
+
 def test_pooling_of_unknown_extents(tmp_path: Path) -> None:
     how = words(HOW["pads"])
 

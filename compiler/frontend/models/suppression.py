@@ -21,7 +21,7 @@ from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.opc import binary as b
 from opc.dialects.opc.extent import IotaOp
-from opc.dialects.opc.indexing import GatherElementsOp, ScatterElementsOp
+from opc.dialects.opc.indexing import GatherElementsOp
 from opc.dialects.opc.movement import TransposeOp
 from opc.dialects.opc.parts import ConcatOp
 from opc.dialects.opc.reduction import ArgMaxOp, ReduceAnyOp, ReduceMaxOp
@@ -243,16 +243,3 @@ def _step(builder: Builder, arguments: Sequence[SSAValue]) -> list[SSAValue]:
     here = n.apply(b.EqualOp, positions(builder, shape_of(tensor_of(taken))[1], 1, 2), number)
     taken = n.where(n.apply(b.AndOp, here, is_one), best, taken)
     return [_any_left(builder, left), left, taken]
-
-
-def best_first(builder: Builder, scores: SSAValue) -> SSAValue:
-    """The positions of scores [n] from the greatest to the least; of equal ones the first."""
-    n, (count,) = Numbers(builder), shape_of(tensor_of(scores))
-    mine = builder.reshape(scores, (count, ex.const(1)))
-    other = builder.reshape(scores, (ex.const(1), count))
-    earlier = n.less(positions(builder, count, 1, 2), positions(builder, count, 0, 2))
-    same = n.apply(b.AndOp, n.apply(b.EqualOp, other, mine), earlier)
-    ranks = counted(builder, n.apply(b.OrOp, n.apply(b.GreaterOp, other, mine), same), 1)
-    zeros = builder.broadcast(builder.constant(0, el.I64), (count,))
-    line = builder.add(IotaOp.of(count))
-    return builder.add(ScatterElementsOp(zeros, line, ranks, axis=0, from_end=False))

@@ -12,7 +12,8 @@ from opc.dialects.opc.parts import ConcatOp
 from opc.dialects.shape import element, shape_of, shape_text, tensor_of
 from opc.frontend.models.compaction import nonzero
 from opc.frontend.models.indexed import gathered
-from opc.frontend.models.suppression import Limits, Selected, best_first, select
+from opc.frontend.models.order import ordered
+from opc.frontend.models.suppression import Limits, Selected, select
 from opc.frontend.models.unique import different
 
 from .row import add
@@ -68,8 +69,8 @@ def non_max_suppression(layer: Layer) -> tuple[SSAValue, ...]:
     found = select(layer, layer.op, layer[0], layer[1], limits, is_centred)
     best = found.scores(layer, layer[1])
     if layer.attr("sort_result_descending"):
-        order = best_first(layer, best)
-        best = gathered(layer, best, 0, order)
+        (count,) = shape_of(tensor_of(best))
+        best, order = ordered(layer, layer.op, best, 0, count, largest=True)
         parts = (found.batch, found.label, found.box)
         found = Selected(*(gathered(layer, v, 0, order) for v in parts))
     (count,) = shape_of(tensor_of(best))

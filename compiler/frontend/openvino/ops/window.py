@@ -153,10 +153,10 @@ def average_pool(layer: Layer) -> SSAValue:
     type = element(tensor_of(x))
     view = windows.view(layer, x, layer.constant(0, type))
     total = layer.add(ReduceSumOp(view, axes=windows.axes))
-    if layer.attr("exclude_pad"):
+    if layer.attr("exclude_pad") or not any((*windows.before, *windows.after)):
         counts = windows.counts(layer, layer.shape()[2:], type, includes=False)
     else:
-        # What rounding up adds counts too, as OpenVINO itself counts it.
+        # What rounding up adds counts too, but only beside pads, as OpenVINO itself counts it.
         counts = layer.constant(math.prod(windows.kernel), type)
     return layer.cast(layer.binary("div", total, counts), layer.element())
 
