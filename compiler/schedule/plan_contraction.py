@@ -8,6 +8,7 @@ from xdsl.irdl import IRDLOperation
 from opc.dialects import body, schedule
 from opc.dialects import expr as ex
 from opc.dialects.order import BLOCK
+from opc.dialects.schedule import Axis
 from opc.target import PIECES, Target
 
 from .contraction import Contraction, slice_of
