@@ -37,19 +37,37 @@ def plan(contraction: Contraction, target: Target, is_shared: bool = True) -> sc
     if windows:
         ops = _over_window(c, tile, target, ops)
         return schedule.TreeOp.of(Block([*_laid_out(c, tile, group), *ops]))
-    loops = [(axis, 1, "parallel") for axis in c.outer]
-    if c.row is not None and is_tall:
-        loops.append((c.row, _block(c, tile, target, CHUNKS if is_shared else 1), "parallel"))
-    columns_kind = "serial" if is_tall else "parallel"
-    ops = nested(
-        [*loops, (c.column, tile.columns, columns_kind), (c.row, tile.rows, "serial")], ops
-    )
-    return schedule.TreeOp.of(Block([*_laid_out(c, tile, group), *ops]))
+    loops: list[Loop] = [(c.column, tile.columns, "serial" if is_tall else "parallel")]
+    if is_tall:
+        rows_of_block = _block(c, tile, target, CHUNKS if is_shared else 1)
+        loops.insert(0, (c.row, rows_of_block, "parallel"))
+    ops = nested([*loops, (c.row, tile.rows, "serial")], ops)
+    blocks, packs = ops[0], _laid_out(c, tile, group)
+    if isinstance(blocks, schedule.ForOp) and blocks.kind.data == "parallel":
+        packs = _shared(c, packs, blocks)
+    ops = nested([(axis, 1, "parallel") for axis in c.outer], ops)
+    return schedule.TreeOp.of(Block([*packs, *ops]))
 
 
-def _laid_out(c: Contraction, tile: Tile, group: int) -> list[IRDLOperation]:
+def _shared(
+    c: Contraction, packs: list[schedule.PackOp | schedule.PadOp], blocks: schedule.ForOp
+) -> list[schedule.PackOp | schedule.PadOp]:
+    """Let blocks that threads share make their own panels; the packs of what else they read.
+
+    That are not constants, which are packed when compiling, nor what several blocks read.
+    """
+    own = c.left if blocks.axis == c.row else c.right
+    if c.is_constant(own) or not own.axes.issuperset(c.outer) or not c.length.constant:
+        return packs
+    body = blocks.body.block
+    assert body.first_op is not None
+    body.insert_ops_before([op for op in packs if op.operand.data == own.name], body.first_op)
+    return [op for op in packs if op.operand.data != own.name]
+
+
+def _laid_out(c: Contraction, tile: Tile, group: int) -> list[schedule.PackOp | schedule.PadOp]:
     """How the operands lie for the loops that read them."""
-    found: list[IRDLOperation] = []
+    found: list[schedule.PackOp | schedule.PadOp] = []
     for operand, size in ((c.left, tile.rows), (c.right, tile.columns)):
         if c.window(operand) is not None:
             found.insert(0, schedule.PadOp.of(operand.name, group))
@@ -114,12 +132,13 @@ def _seen(c: Contraction, window: Window) -> ex.Expr:
 
 
 def _block(contraction: Contraction, tile: Tile, target: Target, chunks: int) -> int:
-    """Rows of a block: half of the second cache holds them, and there are so many blocks."""
+    """Rows of a block: half of the second cache holds them, and there are about so many blocks."""
     length, rows = contraction.length.constant, contraction.extent(contraction.row).constant
     fitting = target.l2 // 2 // (contraction.type.bytes * max(1, length or BLOCK))
+    tiles = max(1, fitting // tile.rows)
     if rows is not None:
-        fitting = min(fitting, max(rows // chunks, 1))
-    return max(1, fitting // tile.rows) * tile.rows
+        tiles = min(tiles, max(1, round(rows / (chunks * tile.rows))))
+    return tiles * tile.rows
 
 
 def _one_tile(contraction: Contraction, tile: Tile, group: int) -> list[IRDLOperation]:
