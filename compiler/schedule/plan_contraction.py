@@ -37,26 +37,12 @@ def plan(contraction: Contraction, target: Target, is_shared: bool = True) -> sc
     ops, is_part = _one_tile(c, tile, group), not is_shared
     if c.window(c.left) is not None or c.window(c.right) is not None:
         ops = _over_window(c, tile, target, ops)
-<<<<<<< HEAD
         return schedule.TreeOp.of(Block([*_laid_out(c, tile, group, target, is_part), *ops]))
     is_packed = group > 1 or not is_direct(c, c.left, tile, target, is_part)
     ops = _over_matrix(c, tile, ops, is_packed, _block(c, tile, target, 1 if is_part else CHUNKS))
     packs = _laid_out(c, tile, group, target, is_part)
     before = [op for op in packs if not _is_placed(c, op, ops[0])]
     return schedule.TreeOp.of(Block([*before, *ops]))
-=======
-        return schedule.TreeOp.of(Block([*_laid_out(c, tile, group), *ops]))
-    loops: list[Loop] = [(c.column, tile.columns, "serial" if is_tall else "parallel")]
-    if is_tall:
-        rows_of_block = _block(c, tile, target, CHUNKS if is_shared else 1)
-        loops.insert(0, (c.row, rows_of_block, "parallel"))
-    ops = nested([*loops, (c.row, tile.rows, "serial")], ops)
-    blocks, packs = ops[0], _laid_out(c, tile, group)
-    if isinstance(blocks, schedule.ForOp) and blocks.kind.data == "parallel":
-        packs = _shared(c, packs, blocks)
-    ops = nested([(axis, 1, "parallel") for axis in c.outer], ops)
-    return schedule.TreeOp.of(Block([*packs, *ops]))
->>>>>>> lean
 
 
 def _over_matrix(
@@ -100,15 +86,11 @@ def _is_placed(c: Contraction, pack: IRDLOperation, around: IRDLOperation) -> bo
     return True
 
 
-<<<<<<< HEAD
 def _laid_out(
     c: Contraction, tile: Tile, group: int, target: Target, is_part: bool
 ) -> list[IRDLOperation]:
-=======
-def _laid_out(c: Contraction, tile: Tile, group: int) -> list[schedule.PackOp | schedule.PadOp]:
->>>>>>> lean
     """How the operands lie for the loops that read them."""
-    found: list[schedule.PackOp | schedule.PadOp] = []
+    found: list[IRDLOperation] = []
     for operand, size in ((c.left, tile.rows), (c.right, tile.columns)):
         if c.window(operand) is not None:
             found.insert(0, schedule.PadOp.of(operand.name, group))
