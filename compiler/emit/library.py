@@ -15,8 +15,7 @@ The definitions live in ``helpers/*.c``, in a form that reads as plain C:
   ``$W``              unsigned type of at least 32 bits, in which arithmetic wraps
   ``$BITS``           width
   ``$MIN`` ``$MAX``   limits of an integer type
-  ``$F32_BELOW`` ...  largest float below, smallest float above the numbers which truncate into
-                      the range of an integer type; the same for ``F64``
+  ``$F32_ABOVE``      smallest float above the range of an integer type; the same for ``F64``
   ``$f``              suffix of constants and of functions of math.h: ``f`` or nothing
   ==================  ===========================================================
 
@@ -37,7 +36,7 @@ from importlib.resources import files
 
 _IDENTIFIER = re.compile(r"\bopc_\w+")
 _TEMPLATE = re.compile(r"// \[([a-z0-9 ]+)\] ")
-_PLACEHOLDER = re.compile(r"\$(F32_BELOW|F32_ABOVE|F64_BELOW|F64_ABOVE|BITS|MIN|MAX|[TtUuWf])")
+_PLACEHOLDER = re.compile(r"\$(F32_ABOVE|F64_ABOVE|BITS|MIN|MAX|[TtUuWf])")
 
 
 @dataclass(frozen=True)
@@ -60,19 +59,8 @@ def _float_placeholders(bits: int) -> dict[str, str]:
     }
 
 
-def _below(minimum: int, mantissa: int) -> str:
-    """Largest float that truncates to less than ``minimum``, as a C constant."""
-    if minimum == 0:
-        return "-1.0"
-    # minimum - 1 where it is a float, else the float before minimum.
-    power = minimum.bit_length() - 1
-    step = max(1, 2 ** (power + 1 - mantissa))
-    return f"{minimum - step}.0"
-
-
 def _integer_placeholders(bits: int, signed: bool) -> dict[str, str]:
     wide = "uint64_t" if bits == 64 else "uint32_t"
-    minimum = -(2 ** (bits - 1)) if signed else 0
     above = f"0x1p+{bits - 1 if signed else bits}"
     letter = "i" if signed else "u"
     kind = "INT" if signed else "UINT"
@@ -85,9 +73,7 @@ def _integer_placeholders(bits: int, signed: bool) -> dict[str, str]:
         "BITS": str(bits),
         "MIN": f"{kind}{bits}_MIN" if signed else "0",
         "MAX": f"{kind}{bits}_MAX",
-        "F32_BELOW": _below(minimum, 24) + "f",
         "F32_ABOVE": above + "f",
-        "F64_BELOW": _below(minimum, 53),
         "F64_ABOVE": above,
     }
 

@@ -1,11 +1,13 @@
 /* Threads that share loops.  Each of them has chunks of a loop that it takes first; who has none
    left takes those of the others.  So the caller waits for nobody that has not begun with a chunk.
-   Where it takes longer than it would alone, since the system lets others run instead, it does as much
-   alone then as makes that a small part of the whole.  Without -pthread, or where another call is
-   sharing a loop, the caller does it alone, too. */
+   Where a loop takes longer than it would alone, since it is short or the system lets others run
+   instead, the caller does as much of it alone then as makes that a small part of the whole.  Without
+   -pthread, or where another call is sharing a loop, the caller does it alone, too. */
 #if defined(_REENTRANT) && defined(__GNUC__) && !defined(_WIN32)
 #define OPC_HAS_THREADS 1
 #include <pthread.h>
+#include <sched.h>
+#include <time.h>
 #include <unistd.h>
 #endif
 
@@ -16,6 +18,7 @@ typedef void (*opc_rounds)(const void *data, int64_t begin, int64_t end, int64_t
 #define OPC_CHUNKS @PIECES@   /* of a loop, for each thread */
 #define OPC_SPINS @SPINS@ /* looks for work before a thread sleeps: some 100 us */
 #define OPC_PATIENCE @PATIENCE@ /* times as long is computed alone as was lost by sharing */
+#define OPC_ACCOUNTS 64 /* of what loops lost; those that share one hardly matter */
 
 #ifdef OPC_HAS_THREADS
 
@@ -33,8 +36,9 @@ static struct {
   const void *data;
   int64_t begin, end, step, steps, chunks;
   int64_t shares;
-  int64_t lost;                    /* time by sharing, and not made up for */
   int64_t processors;              /* 0 before somebody asked */
+  int64_t avoided;                 /* 1 + the processor that the others keep off; 0: none */
+  int64_t lost[OPC_ACCOUNTS];      /* nanoseconds by sharing, and not made up for, by loop */
   int64_t pending;                 /* chunks that are not finished */
   uint64_t left[OPC_MOST_THREADS]; /* chunks of a thread that nobody took; above 32 bits: shares */
 } opc_pool;
@@ -47,17 +51,11 @@ static inline void opc_relax(void) {
 #endif
 }
 
-/* The time, in some unit; always 0 where that is not known. */
+/* The time, in nanoseconds. */
 static inline int64_t opc_clock(void) {
-#if defined(__x86_64__) || defined(__i386__)
-  return (int64_t)__builtin_ia32_rdtsc();
-#elif defined(__aarch64__)
-  int64_t ticks;
-  __asm__ volatile("mrs %0, cntvct_el0" : "=r"(ticks));
-  return ticks;
-#else
-  return 0;
-#endif
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
 /* The thread whose chunk can be taken, perhaps; -1 if there is none for this one. */
@@ -73,11 +71,11 @@ static inline int64_t opc_find(int64_t thread) {
   return -1;
 }
 
-/* Take a chunk and compute it, if one is left. */
-static bool opc_take(int64_t thread) {
+/* Take a chunk and compute it: how many rounds it has; 0 if another took it, -1 if none is left. */
+static int64_t opc_take(int64_t thread) {
   const int64_t of = opc_find(thread);
   if (of < 0) {
-    return false;
+    return -1;
   }
   uint64_t word = __atomic_load_n(&opc_pool.left[of], __ATOMIC_SEQ_CST);
   while ((uint32_t)word != 0 && (int64_t)(word >> 32) > thread) {
@@ -86,28 +84,29 @@ static bool opc_take(int64_t thread) {
       continue;
     }
     /* What the loop is cannot change before this chunk is finished. */
-    const int64_t count = opc_pool.chunks, each = count / (int64_t)(word >> 32);
-    const int64_t chunk = (of + 1) * each - (int64_t)(uint32_t)word;
+    const int64_t count = opc_pool.chunks, shares = (int64_t)(word >> 32);
+    const int64_t chunk = count * (of + 1) / shares - (int64_t)(uint32_t)word;
     const int64_t steps = opc_pool.steps, step = opc_pool.step, end = opc_pool.end;
     const int64_t first = opc_pool.begin + steps * chunk / count * step;
-    const int64_t last = opc_pool.begin + steps * (chunk + 1) / count * step;
-    opc_pool.run(opc_pool.data, first, last < end ? last : end, thread);
+    const int64_t next = opc_pool.begin + steps * (chunk + 1) / count * step;
+    const int64_t last = next < end ? next : end;
+    opc_pool.run(opc_pool.data, first, last, thread);
     if (__atomic_sub_fetch(&opc_pool.pending, 1, __ATOMIC_SEQ_CST) == 0 &&
         __atomic_load_n(&opc_pool.is_waiting, __ATOMIC_SEQ_CST) != 0) {
       pthread_mutex_lock(&opc_lock);
       pthread_cond_signal(&opc_done);
       pthread_mutex_unlock(&opc_lock);
     }
-    return true;
+    return last - first;
   }
-  return true;
+  return 0;
 }
 
 static void *opc_work(void *given) {
   const int64_t thread = (int64_t)(intptr_t)given;
   for (bool is_ending = false; !is_ending;) {
     for (int spins = 0; spins < OPC_SPINS; ++spins) {
-      if (opc_take(thread)) {
+      if (opc_take(thread) >= 0) {
         spins = 0;
       }
       opc_relax();
@@ -131,7 +130,7 @@ static void opc_forked(void) {
   pthread_cond_init(&opc_wake, NULL);
   pthread_cond_init(&opc_done, NULL);
   memset(opc_pool.left, 0, sizeof opc_pool.left);
-  opc_pool.started = opc_pool.sleeping = opc_pool.is_waiting = opc_pool.lost = 0;
+  opc_pool.started = opc_pool.sleeping = opc_pool.is_waiting = opc_pool.avoided = 0;
 }
 
 __attribute__((destructor)) static void opc_end(void) {
@@ -155,8 +154,29 @@ static int64_t opc_start(int64_t threads) {
       break;
     }
     ++opc_pool.started;
+    opc_pool.avoided = 0;
   }
   return opc_pool.started + 1 < threads ? opc_pool.started + 1 : threads;
+}
+
+/* Keep the others off the processor of the caller: Linux may wake a thread there, and lets the two
+   take turns for milliseconds while another processor has nothing to do. */
+static void opc_keep_off(void) {
+#if defined(__linux__) && defined(CPU_CLR)
+  const int here = sched_getcpu();
+  cpu_set_t rest;
+  if (here < 0 || here + 1 == opc_pool.avoided || sched_getaffinity(0, sizeof rest, &rest) != 0) {
+    return;
+  }
+  CPU_CLR((size_t)here, &rest);
+  if (CPU_COUNT(&rest) == 0) {
+    return;
+  }
+  for (int64_t k = 0; k < opc_pool.started; ++k) {
+    pthread_setaffinity_np(opc_pool.threads[k], sizeof rest, &rest);
+  }
+  opc_pool.avoided = here + 1;
+#endif
 }
 
 static void opc_wait(void) {
@@ -188,60 +208,94 @@ static int64_t opc_threads(void) {
   }
   return found < OPC_MOST_THREADS ? found : OPC_MOST_THREADS;
 }
+
+/* Compute what is left of a loop that lost time by sharing, until that is made up for; from where on
+   it can be shared again.  Parts are as large as chunks are. */
+static int64_t opc_alone(
+    opc_rounds run, const void *data, int64_t begin, int64_t end, int64_t part, int64_t *lost) {
+  int64_t before = *lost > 0 ? opc_clock() : 0;
+  while (*lost > 0 && begin < end) {
+    const int64_t next = end - begin > part ? begin + part : end;
+    run(data, begin, next, 0);
+    const int64_t now = opc_clock();
+    *lost -= (now - before) / OPC_PATIENCE;
+    before = now;
+    begin = next;
+  }
+  return begin;
+}
+
+/* Let threads share a loop, in so many chunks for each; how much longer that took than alone.  All
+   rounds take as long as those of the caller, of whose chunks the longest may have been disturbed. */
+static int64_t opc_together(
+    opc_rounds run, const void *data, int64_t begin, int64_t end, int64_t step, int64_t threads) {
+  const int64_t start = opc_clock(), steps = (end - begin + step - 1) / step;
+  const int64_t chunks = steps < threads * OPC_CHUNKS ? steps : threads * OPC_CHUNKS;
+  opc_pool.run = run;
+  opc_pool.data = data;
+  opc_pool.begin = begin;
+  opc_pool.end = end;
+  opc_pool.step = step;
+  opc_pool.steps = steps;
+  opc_pool.chunks = chunks;
+  __atomic_store_n(&opc_pool.pending, chunks, __ATOMIC_SEQ_CST);
+  __atomic_store_n(&opc_pool.shares, threads, __ATOMIC_SEQ_CST);
+  for (int64_t k = 0; k < threads; ++k) {
+    const int64_t own = chunks * (k + 1) / threads - chunks * k / threads;
+    __atomic_store_n(
+        &opc_pool.left[k], (uint64_t)threads << 32 | (uint64_t)own, __ATOMIC_SEQ_CST);
+  }
+  if (threads > 1 && __atomic_load_n(&opc_pool.sleeping, __ATOMIC_SEQ_CST) != 0) {
+    pthread_mutex_lock(&opc_lock);
+    pthread_cond_broadcast(&opc_wake);
+    pthread_mutex_unlock(&opc_lock);
+  }
+  int64_t before = opc_clock(), spent = 0, done = 0, longest = 0, of_longest = 0;
+  for (int64_t count = opc_take(0); count >= 0; count = opc_take(0)) {
+    const int64_t now = opc_clock(), taken = now - before;
+    spent += taken;
+    done += count;
+    if (count > 0 && taken > longest) {
+      longest = taken;
+      of_longest = count;
+    }
+    before = now;
+  }
+  opc_wait();
+  if (done > of_longest) {
+    spent -= longest;
+    done -= of_longest;
+  }
+  const double alone = done > 0 ? (double)spent / (double)done * (double)(end - begin) : 0.0;
+  return done > 0 ? opc_clock() - start - (int64_t)alone : 0;
+}
 #endif
 
 /* Compute the rounds from begin to end, in chunks of multiples of step; at most so many threads. */
 static void opc_share(
     opc_rounds run, const void *data, int64_t begin, int64_t end, int64_t step, int64_t most) {
 #ifdef OPC_HAS_THREADS
-  const int64_t steps = (end - begin + step - 1) / step;
-  int64_t threads = opc_threads();
+  int64_t steps = (end - begin + step - 1) / step, threads = opc_threads();
   threads = threads < most ? threads : most;
   threads = threads < steps ? threads : steps;
   if (threads > 1 && pthread_mutex_trylock(&opc_user) == 0) {
-    const int64_t start = opc_clock();
-    if (opc_pool.lost > 0) {
-      run(data, begin, end, 0);
-      opc_pool.lost -= (opc_clock() - start) / OPC_PATIENCE;
-      pthread_mutex_unlock(&opc_user);
-      return;
-    }
-    threads = opc_start(threads);
-    const int64_t each = steps / threads < OPC_CHUNKS ? steps / threads : OPC_CHUNKS;
-    opc_pool.run = run;
-    opc_pool.data = data;
-    opc_pool.begin = begin;
-    opc_pool.end = end;
-    opc_pool.step = step;
-    opc_pool.steps = steps;
-    opc_pool.chunks = threads * each;
-    __atomic_store_n(&opc_pool.pending, threads * each, __ATOMIC_SEQ_CST);
-    __atomic_store_n(&opc_pool.shares, threads, __ATOMIC_SEQ_CST);
-    for (int64_t k = 0; k < threads; ++k) {
-      const uint64_t word = (uint64_t)threads << 32 | (uint64_t)each;
-      __atomic_store_n(&opc_pool.left[k], word, __ATOMIC_SEQ_CST);
-    }
-    if (threads > 1 && __atomic_load_n(&opc_pool.sleeping, __ATOMIC_SEQ_CST) != 0) {
-      pthread_mutex_lock(&opc_lock);
-      pthread_cond_broadcast(&opc_wake);
-      pthread_mutex_unlock(&opc_lock);
-    }
-    /* Alone, all chunks would take about as long as the one that nothing disturbed. */
-    int64_t before = opc_clock(), least = INT64_MAX;
-    while (opc_take(0)) {
-      const int64_t now = opc_clock();
-      least = now - before < least ? now - before : least;
-      before = now;
-    }
-    opc_wait();
-    if (least < INT64_MAX) {
-      opc_pool.lost = opc_clock() - start - least * threads * each;
+    int64_t *const lost = &opc_pool.lost[(uintptr_t)run / 16 % OPC_ACCOUNTS];
+    const int64_t chunks = threads * OPC_CHUNKS, part = (steps + chunks - 1) / chunks * step;
+    begin = opc_alone(run, data, begin, end, part, lost);
+    steps = (end - begin + step - 1) / step;
+    threads = threads < steps ? threads : steps;
+    if (threads > 1) {
+      threads = opc_start(threads);
+      opc_keep_off();
+      *lost = opc_together(run, data, begin, end, step, threads);
+      begin = end;
     }
     pthread_mutex_unlock(&opc_user);
-    return;
   }
 #endif
   (void)step;
   (void)most;
-  run(data, begin, end, 0);
+  if (begin < end) {
+    run(data, begin, end, 0);
+  }
 }

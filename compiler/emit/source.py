@@ -40,7 +40,7 @@ from .prologue import Prologue
 from .statements import Statements
 from .steps import BEGIN, LOG, POSIX, STEP, STEP_TEXT, Step, Steps
 from .storage import Shared, most_in_text
-from .threads import AS_IT_STANDS, LIMIT, OWN_FRAME, OWN_FRAME_TEXT, framed
+from .threads import AS_IT_STANDS, GNU, LIMIT, OWN_FRAME, OWN_FRAME_TEXT, framed
 from .weights import Weights
 from .wrapping import wrapped
 
@@ -336,6 +336,7 @@ class FunctionEmitter:
         code.append("#ifdef __cplusplus\n}\n#endif\n")
         own, disowned = own_names("\n".join(code), self.prefix)
         opening = POSIX + OPENING if shared.steps.is_timed else OPENING
+        opening = GNU + opening if "opc_share" in shared.lanes else opening
         parts = [f"/* {about} */", opening, *own, *code, *disowned, CLOSING]
         return "\n".join(parts)
 

@@ -156,6 +156,14 @@ int {name}(int most) {{
 """The function of a file with shared loops by which callers limit its threads."""
 
 
+GNU = """\
+#if defined(_REENTRANT) && !defined(_GNU_SOURCE)
+#define _GNU_SOURCE /* which processors threads run on */
+#endif
+"""
+"""What stands in front of all headers where threads share loops."""
+
+
 @cache
 def pool() -> str:
     """The C text of the threads that share loops: ``pool.c`` with the numbers of the target."""

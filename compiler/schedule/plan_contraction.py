@@ -46,20 +46,40 @@ def plan(contraction: Contraction, target: Target, is_shared: bool = True) -> sc
     if c.row is not None and is_tall:
         block = _block(c, tile, target, CHUNKS if is_shared else 1)
         ops = [schedule.ForOp.of(c.row, block, "parallel", ops)]
+    blocks = ops[0]
     for axis in reversed(c.outer):
         ops = [schedule.ForOp.of(axis, 1, "parallel", ops)]
-    return schedule.TreeOp.of(Block([*_laid_out(c, tile, group, target, ops), *ops]))
+    packs = _laid_out(c, tile, group, target, ops)
+    if isinstance(blocks, schedule.ForOp) and blocks.kind.data == "parallel":
+        packs = _shared(c, packs, blocks)
+    return schedule.TreeOp.of(Block([*packs, *ops]))
+
+
+def _shared(
+    c: Contraction, packs: list[schedule.PackOp | schedule.PadOp], blocks: schedule.ForOp
+) -> list[schedule.PackOp | schedule.PadOp]:
+    """Let blocks that threads share make their own panels; the packs of what else they read.
+
+    That are not constants, which are packed when compiling, nor what several blocks read.
+    """
+    own = c.left if blocks.axis == c.row else c.right
+    if c.is_constant(own) or not own.axes.issuperset(c.outer) or not c.length.constant:
+        return packs
+    body = blocks.body.block
+    assert body.first_op is not None
+    body.insert_ops_before([op for op in packs if op.operand.data == own.name], body.first_op)
+    return [op for op in packs if op.operand.data != own.name]
 
 
 def _laid_out(
     c: Contraction, tile: Tile, group: int, target: Target, ops: Sequence[IRDLOperation]
-) -> list[IRDLOperation]:
+) -> list[schedule.PackOp | schedule.PadOp]:
     """How the operands lie for the loops that read them.
 
     Constants that the second cache does not hold come from memory while tiles compute: each of the
     tiles that read a panel asks for the one that the next block of the outermost loop needs.
     """
-    found: list[IRDLOperation] = []
+    found: list[schedule.PackOp | schedule.PadOp] = []
     for operand, axis, size in ((c.left, c.row, tile.rows), (c.right, c.column, tile.columns)):
         if c.window(operand) is not None:
             found.insert(0, schedule.PadOp.of(operand.name, group))
@@ -151,12 +171,13 @@ def _seen(c: Contraction, window: Window) -> ex.Expr:
 
 
 def _block(contraction: Contraction, tile: Tile, target: Target, chunks: int) -> int:
-    """Rows of a block: half of the second cache holds them, and there are so many blocks."""
+    """Rows of a block: half of the second cache holds them, and there are about so many blocks."""
     length, rows = contraction.length.constant, contraction.extent(contraction.row).constant
     fitting = target.l2 // 2 // (contraction.type.bytes * max(1, length or BLOCK))
+    tiles = max(1, fitting // tile.rows)
     if rows is not None:
-        fitting = min(fitting, max(rows // chunks, 1))
-    return max(1, fitting // tile.rows) * tile.rows
+        tiles = min(tiles, max(1, round(rows / (chunks * tile.rows))))
+    return tiles * tile.rows
 
 
 def _around(

@@ -13,8 +13,39 @@ from .build import Build, Program, link, program
 from .compare import same
 from .graph import Array
 
+needs_arm = pytest.mark.skipif(bool(arm.MISSING), reason=f"not installed: {', '.join(arm.MISSING)}")
+BACK = """
+func.func @main(%x: tensor<65x{0}>, %k: tensor<1x{1}>)
+    -> (tensor<65x{1}>, tensor<65x{0}>, tensor<65x{1}>) {{
+  %a = opc.cast %x : tensor<65x{0}> -> tensor<65x{1}>
+  %b = opc.cast %a : tensor<65x{1}> -> tensor<65x{0}>
+  %c = opc.shift_left %k, %a
+  func.return %a, %b, %c : tensor<65x{1}>, tensor<65x{0}>, tensor<65x{1}>
+}}"""
 
-@pytest.mark.skipif(bool(arm.MISSING), reason=f"not installed: {', '.join(arm.MISSING)}")
+
+@needs_arm
+def test_an_integer_and_back_is_no_rounding() -> None:
+    """gcc 12 makes an instruction of it that rounds -0.5 to -0."""
+    pairs = [(f, i) for f in ("f32", "f64") for i in ("ui8", "ui32", "ui64", "i8", "i32", "i64")]
+    programs = [program(BACK.format(*pair), f"g{k}") for k, pair in enumerate(pairs)]
+    values = np.resize([-0.5, -0.0, 0.9, -1.0, 3.7, np.nan, -np.inf], 65)
+    inputs = [
+        [values.astype(x.dtype), np.ones(1, k.dtype)]
+        for x, k in (made.interface.inputs for made in programs)
+    ]
+    library = link(programs, Build())
+    wanted = [p.call(library, x) for p, x in zip(programs, inputs, strict=True)]
+    for pair, found, expected in zip(
+        pairs, arm.results(programs, inputs, wanted), wanted, strict=True
+    ):
+        assert found is not None, pair
+        assert not np.signbit(expected[1][np.abs(values) < 1]).any(), pair
+        for x, y in zip(found, expected, strict=True):
+            same(x, y, str(pair))
+
+
+@needs_arm
 def test_examples() -> None:
     programs, inputs = list[Program](), list[list[Array]]()
     for k, (name, (shapes, _)) in enumerate(MEANING.items()):

@@ -9,8 +9,10 @@ from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+import opc
 from opc.driver import Options, load, lower
 
 EXAMPLES = sorted((Path(__file__).parents[2] / "examples").glob("*.mlir"))
@@ -104,3 +106,19 @@ def test_flags_that_change_results_are_refused(case: str, tmp_path: Path) -> Non
         assert message in done.stderr
     if not tried:
         pytest.skip("no compiler")
+
+
+@pytest.mark.parametrize("target", ["baseline", "avx2"])
+@pytest.mark.parametrize("shape", [(8, 7, 8), (16, 4, 8), (64, 8)])
+def test_what_is_copied_was_stored(shape: tuple[int, ...], target: str) -> None:
+    """gcc 12 deleted the stores to an array that string instructions copy."""
+    rows = "x".join(map(str, shape[:-1]))
+    found = opc.compile(
+        f"""func.func @main(%x: tensor<{rows}x8xi64>) -> tensor<{rows}xi64> {{
+  %y = opc.reduce_prod %x {{axes = [-1], keepdims = false}}
+  func.return %y : tensor<{rows}xi64>
+}}""",
+        target=target,
+    )
+    x = np.random.default_rng(0).integers(1, 5, shape)
+    np.testing.assert_array_equal(found(x), x.prod(-1))

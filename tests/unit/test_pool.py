@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from opc.emit.threads import LIMIT, pool
+from opc.emit.threads import GNU, LIMIT, pool
 
 PROGRAM = (
-    """
+    GNU
+    + """
 #include <assert.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -35,6 +36,12 @@ static void count(const void *data, int64_t begin, int64_t end, int64_t thread) 
   counts *const given = *(counts *const *)data;
   assert(begin < end && thread >= 0 && thread < given->most);
   given->calls[thread] += 1;
+#ifdef __linux__
+  cpu_set_t own;
+  assert(thread == 0 || opc_pool.avoided == 0 ||
+         (pthread_getaffinity_np(pthread_self(), sizeof own, &own) == 0 &&
+          !CPU_ISSET((size_t)opc_pool.avoided - 1, &own)));
+#endif
   for (int64_t k = begin; k < end; ++k) {
     given->seen[k] += 1;
   }

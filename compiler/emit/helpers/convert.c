@@ -155,18 +155,31 @@ static inline uint16_t opc_cast_i64_bf16(int64_t x) {
     return (uint16_t)(x < 0 ? r | 0x8000u : r);
 }
 
-// [i8 i16 i32 i64 u8 u16 u32 u64] f32 to integer, toward zero, saturating; NaN is 0.
+// [i8 i16 i32 i64] f32 to integer, toward zero, saturating; NaN is 0. What is converted is 0 where
+// the result is: gcc 12 takes (float)(int)x for a rounding of x, and -0.5 to -0 then.
 static inline $T opc_cast_f32_$t(float x) {
-    bool in = x > $F32_BELOW && x < $F32_ABOVE;
-    $T r = ($T)(in ? x : 0.0f);
+    float a = fabsf(x);
+    $T r = ($T)(a >= 1.0f && a < $F32_ABOVE ? x : 0.0f);
     r = x >= $F32_ABOVE ? $MAX : r;
-    return x <= $F32_BELOW ? $MIN : r;
+    return x <= -$F32_ABOVE ? $MIN : r;
 }
 
-// [i8 i16 i32 i64 u8 u16 u32 u64] f64 to integer, toward zero, saturating; NaN is 0.
+// [i8 i16 i32 i64] f64 to integer, as from f32.
 static inline $T opc_cast_f64_$t(double x) {
-    bool in = x > $F64_BELOW && x < $F64_ABOVE;
-    $T r = ($T)(in ? x : 0.0);
+    double a = fabs(x);
+    $T r = ($T)(a >= 1.0 && a < $F64_ABOVE ? x : 0.0);
     r = x >= $F64_ABOVE ? $MAX : r;
-    return x <= $F64_BELOW ? $MIN : r;
+    return x <= -$F64_ABOVE ? $MIN : r;
+}
+
+// [u8 u16 u32 u64] f32 to integer, toward zero, saturating; NaN is 0. See signed integers.
+static inline $T opc_cast_f32_$t(float x) {
+    $T r = ($T)(x >= 1.0f && x < $F32_ABOVE ? x : 0.0f);
+    return x >= $F32_ABOVE ? $MAX : r;
+}
+
+// [u8 u16 u32 u64] f64 to integer, as from f32.
+static inline $T opc_cast_f64_$t(double x) {
+    $T r = ($T)(x >= 1.0 && x < $F64_ABOVE ? x : 0.0);
+    return x >= $F64_ABOVE ? $MAX : r;
 }

@@ -2,27 +2,27 @@
 // RUN: opc-opt %s -p 'infer-shapes,fold-constants,normalize-axes,decompose,normalize-broadcast,fix-orders,form-kernels,fuse-kernels,plan-buffers,schedule{target=avx512},lower-schedules' | filecheck %s
 
 // CHECK-LABEL: func.func @panels(
-// CHECK-SAME:    opc.workspace = #opc.index<183296>
+// CHECK-SAME:    opc.workspace = #opc.index<52224>
 // CHECK-NEXT:    [[L:%.+]] = loop.slice %workspace[0] : memref<13056xf32>
-// CHECK-NEXT:    [[R:%.+]] = loop.slice %workspace[52224] : memref<32768xf32>
 // Whole panels of six rows are blocks of the matrix turned around; the last one is filled up with
 // the last row.
 // CHECK-NEXT:    loop.for [[P:%.+]] = <0> to <198> step 6 parallel {
 // CHECK-NEXT:      loop.transpose %x to [[L]][d0*64, 64, d0*64, 6, 6, 64]([[P]])
 // CHECK:         loop.for {{.+}} = <198> to <200> step 6 parallel {
 // CHECK:               = loop.load %x[d1 + min(d0 + d2, 199)*64]
-// CHECK:         loop.for {{.+}} = <0> to <512> step 64 parallel {
-// CHECK:               loop.store {{.+}} to [[R]][d0*64 + d1*64 + d2]
-// The tile: sums in registers, one fused multiply-add for each vector and row.
+// Each block of columns lays out its own panel.
 // CHECK:         loop.for [[J:%.+]] = <0> to <512> step 64 parallel {
-// CHECK-NEXT:      loop.for [[M:%.+]] = <0> to <200> step 6 serial {
+// CHECK-NEXT:      [[R:%.+]] = loop.local : memref<4096xf32>
+// CHECK:             loop.store {{.+}} to [[R]][d0*64 + d1]
+// The tile: sums in registers, one fused multiply-add for each vector and row.
+// CHECK:           loop.for [[M:%.+]] = <0> to <200> step 6 serial {
 // CHECK-NEXT:        [[T:%.+]] = loop.local : memref<384xf32>
 // CHECK-NEXT:        [[S:%.+]] = loop.local registers 16 : memref<384xf32>
 // CHECK:             loop.for [[K:%.+]] = <0> to <64> step 1 serial {
 // CHECK-NEXT:          loop.for [[I:%.+]] = <0> to <6> step 1 unroll {
 // CHECK-NEXT:            loop.for [[C:%.+]] = <0> to <64> step 1 vector {
 // CHECK-NEXT:              [[A:%.+]] = loop.load [[L]][d0*64 + d1*6 + d2]([[M]], [[K]], [[I]]) : f32
-// CHECK-NEXT:              [[B:%.+]] = loop.load [[R]][d0*64 + d1*64 + d2]([[J]], [[K]], [[C]]) : f32
+// CHECK-NEXT:              [[B:%.+]] = loop.load [[R]][d0*64 + d1]([[K]], [[C]]) : f32
 // CHECK-NEXT:              [[D:%.+]] = loop.load [[S]][d0*64 + d1]([[I]], [[C]]) : f32
 // CHECK-NEXT:              [[E:%.+]] = scalar.apply fma([[A]], [[B]], [[D]]) : f32
 // CHECK-NEXT:              loop.store [[E]] to [[S]][d0*64 + d1]([[I]], [[C]])

@@ -1,14 +1,15 @@
 // Contractions get their loops: tiles in registers, panels, blocks for caches and threads.
 // RUN: opc-opt %s -p 'infer-shapes,fold-constants,normalize-axes,decompose,normalize-broadcast,fix-orders,form-kernels,fuse-kernels,plan-buffers,schedule{target=avx512}' | filecheck %s
 
-// Rows go in blocks that the second cache holds; each operand is laid out in panels once.
+// Rows go in blocks that the second cache holds, each of which lays its own out in panels; the
+// columns, which all of them read, are laid out once before.
 // CHECK-LABEL: func.func @square(
 // CHECK-SAME:    opc.machine = "avx512: 32 vectors of 64 bytes, fma, caches of 32/512/8192 KiB"
 // CHECK:           kernel.store [[A:%.+]] to 0[d0, d1]
 // CHECK-NEXT:      schedule.tree {
-// CHECK-NEXT:        schedule.pack left by 6
 // CHECK-NEXT:        schedule.pack right by 64
-// CHECK-NEXT:        schedule.for [d0] by 60 parallel {
+// CHECK-NEXT:        schedule.for [d0] by 66 parallel {
+// CHECK-NEXT:          schedule.pack left by 6
 // CHECK-NEXT:          schedule.for [d1] by 64 serial {
 // CHECK-NEXT:            schedule.for [d0] by 6 serial {
 // CHECK-NEXT:              schedule.run init
