@@ -4,8 +4,9 @@ A store to memory that is not in a cache reads it first, and later pushes out so
 cache lines can be written without either.  That pays where a nest reads as much as last-level
 caches hold besides what is written, or more, does little with it, reduces nothing, and where
 nothing reads the result.  Every row must be whole cache lines, if the result starts at one.  Where
-only a run knows how many bytes there are, or how many threads may write them, that is an
-expression, and there will be loops for both.
+only a run knows how many bytes there are, whether rows are whole lines (a difference of rows takes
+0.66 to 0.80 times as long then), or how many threads may write them, that is an expression, and
+there will be loops for both.
 """
 
 from __future__ import annotations
@@ -77,8 +78,9 @@ def find_streams(facts: NestFacts, results: Collection[SSAValue], machine: Targe
         is_long = length is not None and (length * size % LINE == 0 or length * size >= LEAST)
         return is_long and when == 1
 
-    found = [stores.index(s) for s in may if facts.has_whole_lines(s) and goes(s)]
-    return Streams(found, when) if found and when != 0 else NONE
+    found = [s for s in may if facts.whole_lines(s) != 0 and goes(s)]
+    when = ex.product([when, *map(facts.whole_lines, found)])
+    return Streams([stores.index(s) for s in found], when) if found and when != 0 else NONE
 
 
 def _does_little(facts: NestFacts) -> bool:

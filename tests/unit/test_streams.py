@@ -94,9 +94,14 @@ def test_streams(
 
 @pytest.mark.parametrize("threads", [1, 3])
 @pytest.mark.parametrize("dtype", ["f32", "f64", "i32"])
-def test_streams_of_unknown_size(dtype: str, threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Bytes decide when it runs: below the limit, just there, and above it."""
-    text = FLAT.format(n="?", m="?", t=f"{dtype}, #opc.dims<N, M>")
+@pytest.mark.parametrize("graph", [FLAT, ROWS])
+def test_streams_of_unknown_size(
+    graph: str, dtype: str, threads: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Bytes decide when it runs: below the limit, just there, and above it; so do whole lines."""
+    text = graph.format(n="?", m="?", t=dtype)
+    if graph == FLAT:
+        text = text.replace(f"x{dtype}>", f"x{dtype}, #opc.dims<N, M>>")
     plain = opc.compile(text, threads=threads)
     _stream_from(1 << 18, monkeypatch)
     function = opc.compile(text, threads=threads, cache=None)
@@ -126,7 +131,6 @@ def test_streams_where_one_thread_does_it_all(alone: int, monkeypatch: pytest.Mo
 def test_what_of_unknown_size_goes_through_the_caches() -> None:
     """Rows within lines, conversions, functions, several results, and what is read again."""
     kept = [
-        ROWS.format(n="?", m="?", t="f32"),
         ROWS.format(n="?", m="50", t="f32"),
         ROWS.format(n="?", m="?", t="f16"),
         TWO.format(n="?", m="?", t="f32"),

@@ -1,19 +1,19 @@
 // Symbolic extents are parameters; what must hold for them is checked first.
 // RUN: opc-opt %s -p infer-shapes,fold-constants,normalize-axes,decompose,normalize-broadcast,fix-orders,form-kernels,fuse-kernels,plan-buffers,schedule,lower-to-loops,convert-strips,simplify-loops -t c | filecheck %s
 
-// CHECK-LABEL: static void broadcast_loop0(
+// CHECK-LABEL: static void broadcast_loop1(
 // CHECK-NEXT:      int64_t begin,
 // CHECK-NEXT:      int64_t end,
 // CHECK-NEXT:      int64_t n1,
 // CHECK-NEXT:      int64_t e0,
-// CHECK-NEXT:      int64_t e1,
-// CHECK-NEXT:      int64_t e2,
+// CHECK-NEXT:      int64_t e4,
+// CHECK-NEXT:      int64_t e5,
 // CHECK-NEXT:      const float *OPC_RESTRICT in0,
 // CHECK-NEXT:      const float *OPC_RESTRICT in1,
 // CHECK-NEXT:      float *OPC_RESTRICT out0) {
-// CHECK-NEXT:    for (int64_t i0 = begin; i0 < end; ++i0) {
-// CHECK-NEXT:      for (int64_t i1 = 0; i1 < e0; ++i1) {
-// CHECK-NEXT:        out0[e0 * i0 + i1] = in0[i0 * n1 + i1 * e1] + in1[i1 * e2];
+// CHECK-NEXT:    for (int64_t i3 = begin; i3 < end; ++i3) {
+// CHECK-NEXT:      for (int64_t i4 = 0; i4 < e0; ++i4) {
+// CHECK-NEXT:        out0[e0 * i3 + i4] = in0[i3 * n1 + i4 * e4] + in1[i4 * e5];
 // CHECK-LABEL: int broadcast_run(
 // CHECK-NEXT:      int64_t n0,
 // CHECK-NEXT:      int64_t n1,
@@ -30,13 +30,21 @@
 // CHECK-NEXT:      return 1;
 // CHECK-NEXT:    }
 // CHECK-NEXT:    const int64_t e0 = (n1 == 1 ? n2 : n1);
-// CHECK-NEXT:    const int64_t e1 = (n1 != 1);
-// CHECK-NEXT:    const int64_t e2 = (n2 != 1);
-// CHECK:         if (n0 * e0 * 4 >= 1048576) {
-// CHECK-NEXT:      const broadcast_loop0_data data = {n1, e0, e1, e2, in0, in1, out0};
-// CHECK-NEXT:      opc_share(broadcast_loop0_rounds, &data, 0, n0, 1, OPC_MOST_THREADS);
+// CHECK-NEXT:    const int64_t e1 = (n0 * n1 * 4 + e0 * n0 * 4 + n2 * 4 >= 33554432 - OPC_ALONE * 14680064);
+// CHECK-NEXT:    const int64_t e2 = e0 % 16;
+// CHECK-NEXT:    const int64_t e3 = (e2 >= 1);
+// CHECK-NEXT:    const int64_t e4 = (n1 != 1);
+// CHECK-NEXT:    const int64_t e5 = (n2 != 1);
+// CHECK-NEXT:    if (e1 - e3 * e1 != 0) {
+// CHECK:             broadcast_loop0(0, n0, n1, e0, e4, e5, in0, in1, out0);
+// CHECK-NEXT:      }
 // CHECK-NEXT:    } else {
-// CHECK-NEXT:      broadcast_loop0(0, n0, n1, e0, e1, e2, in0, in1, out0);
+// CHECK-NEXT:      if (n0 * e0 * 4 >= 1048576) {
+// CHECK-NEXT:        const broadcast_loop1_data data = {n1, e0, e4, e5, in0, in1, out0};
+// CHECK-NEXT:        opc_share(broadcast_loop1_rounds, &data, 0, n0, 1, OPC_MOST_THREADS);
+// CHECK-NEXT:      } else {
+// CHECK-NEXT:        broadcast_loop1(0, n0, n1, e0, e4, e5, in0, in1, out0);
+// CHECK-NEXT:      }
 // CHECK-NEXT:    }
 // CHECK:       int broadcast_plan(
 // CHECK:         if (n1 != n2 && n1 != 1 && n2 != 1) {

@@ -55,7 +55,8 @@ func.func @unknown(%x: tensor<?x?xf32, #opc.dims<M, N>>) -> tensor<?x?xf32, #opc
   return %r : tensor<?x?xf32, #opc.dims<M, N>>
 }
 
-// Rows that may be short are coalesced.
+// Rows that may be short are coalesced; those that turn out to be whole cache lines may go past the
+// caches.
 // CHECK-LABEL: func.func @rows_of_any_length(
 // CHECK:       schedule.tree {
 // CHECK-NEXT:    schedule.if <-atleast(N, 17) + 1> {
@@ -65,9 +66,21 @@ func.func @unknown(%x: tensor<?x?xf32, #opc.dims<M, N>>) -> tensor<?x?xf32, #opc
 // CHECK-NEXT:        }
 // CHECK-NEXT:      }
 // CHECK-NEXT:    } else {
-// CHECK-NEXT:      schedule.for [d0] by 1 parallel {
-// CHECK-NEXT:        schedule.for [d1] by 1 vector {
-// CHECK-NEXT:          schedule.run out
+// CHECK-NEXT:      schedule.if <atleast(M*N*8 + N*8, -alone()*14680064 + 33554432)*atleast(mod(N, 16), 1) - atleast(M*N*8 + N*8, -alone()*14680064 + 33554432) + 1> {
+// CHECK-NEXT:        schedule.for [d0] by 1 parallel {
+// CHECK-NEXT:          schedule.for [d1] by 1 vector {
+// CHECK-NEXT:            schedule.run out
+// CHECK-NEXT:          }
+// CHECK-NEXT:        }
+// CHECK-NEXT:      } else {
+// CHECK-NEXT:        schedule.for [d0] by 1 parallel {
+// CHECK-NEXT:          schedule.for [d1] by 128 parallel {
+// CHECK-NEXT:            schedule.stream stores [0] {
+// CHECK-NEXT:              schedule.for [d1] by 1 vector {
+// CHECK-NEXT:                schedule.run out
+// CHECK-NEXT:              }
+// CHECK-NEXT:            }
+// CHECK-NEXT:          }
 // CHECK-NEXT:        }
 // CHECK-NEXT:      }
 // CHECK-NEXT:    }

@@ -62,10 +62,6 @@ func.func @odd(%x: tensor<240000x50xf32>, %b: tensor<50xf32>) -> tensor<240000x5
   %r = opc.sub %x, %b
   return %r : tensor<240000x50xf32>
 }
-func.func @rows_of_any_length(%x: tensor<?x?xf32, #opc.dims<M, N>>, %b: tensor<?xf32, #opc.dims<N>>) -> tensor<?x?xf32, #opc.dims<M, N>> {
-  %r = opc.sub %x, %b
-  return %r : tensor<?x?xf32, #opc.dims<M, N>>
-}
 func.func @swept(%x: tensor<8192x1024xf32>) -> tensor<8192x1024xf32> {
   %m = opc.reduce_max %x {axes = [1], keepdims = true}
   %r = opc.sub %x, %m
