@@ -232,7 +232,8 @@ class FunctionEmitter:
         first = [_bytes(v) for v in self.inputs]
         last = [*(at_most(_bytes(v), self.bounds) for v in self.outputs), self.workspace]
         for op in self.block.ops:
-            for e in op.sides.data if isinstance(op, RequireOp) else ():
+            sides = op.sides.data if isinstance(op, RequireOp) else ()
+            for e in (e for e in sides if e.symbol() is None):
                 # What is compared must not overflow, either.
                 most = Expr({factors: abs(c) for factors, c in e.terms})
                 known = most.symbols() <= set(self.dims)
