@@ -12,10 +12,10 @@ from opc.dialects import expr as ex
 from opc.dialects.shape import shape_text
 from opc.frontend.models.compaction import kept
 from opc.frontend.models.order import ordered
-from opc.frontend.models.overlaps import drops, over_union
 from opc.frontend.models.suppression import GONE, suppressed
 from opc.frontend.onnx.ops.traced import NodeTrace
 
+from .overlaps import drops, over_union
 from .row import add
 
 if TYPE_CHECKING:

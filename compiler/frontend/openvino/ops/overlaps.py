@@ -9,10 +9,9 @@ import numpy as np
 from xdsl.ir import SSAValue
 
 import opc.numpy as onp
+from opc.frontend.models.op_builder import Builder
+from opc.frontend.models.suppression import Drops
 from opc.frontend.onnx.ops.traced import NodeTrace
-
-from .op_builder import Builder
-from .suppression import Drops
 
 
 def over_union(
