@@ -65,6 +65,10 @@ EMBEDDING = (
     "EmbeddingBagOffsets-15 EmbeddingBagOffsetsSum-3 EmbeddingBagPacked-15 EmbeddingBagPackedSum-3 "
     "EmbeddingSegmentsSum-3 SegmentMax-16"
 )
+COLORS = "I420toBGR-8 I420toRGB-8 NV12toBGR-8 NV12toRGB-8"
+DETECTION = (
+    "DetectionOutput-1 DetectionOutput-8 MulticlassNms-8 MulticlassNms-9 Proposal-1 Proposal-4"
+)
 REGIONS = "PriorBox-1 PriorBox-8 PriorBoxClustered-1 PSROIPooling-1 RegionYolo-1 ROIPooling-2"
 RANDOM = "Multinomial-13 RandomUniform-8"
 GREEDY = "CTCGreedyDecoder-1 CTCGreedyDecoderSeqLen-6"
@@ -92,6 +96,8 @@ ALL = " ".join(
         SEARCHING,
         ADAPTIVE,
         EMBEDDING,
+        COLORS,
+        DETECTION,
         REGIONS,
         RANDOM,
         GREEDY,

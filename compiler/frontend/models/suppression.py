@@ -9,7 +9,7 @@ one, or enough are taken.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -37,6 +37,9 @@ from .parts import sliced
 
 GONE = -np.inf
 """The score of a box that was taken, or dropped, or was never there."""
+
+Drops: TypeAlias = "Callable[[Builder, Sequence[SSAValue], Sequence[SSAValue]], SSAValue]"
+"""Which boxes the best one of their row, whose values come first, drops: [rows, width] in i1."""
 
 Corners: TypeAlias = "list[SSAValue]"
 """The least and the greatest coordinate along two axes: four tensors."""
@@ -102,7 +105,8 @@ def select(
     room = width
     if limits.known_count is not None:
         room = ex.minimum(max(limits.known_count, 0), count)
-    taken = _loop(builder, at, found.scores, corners, limits, room)
+    values = [*corners, _area(n, corners), limits.overlap]
+    taken = suppressed(builder, at, found.scores, values, _overlaps, room, limits.count)
     places = kept(builder, at, builder.reshape(n.less(-1, taken), (rows * room,)))
     place = n.apply(b.DivOp, places, room)
     chosen = gathered(builder, builder.reshape(taken, (rows * room,)), 0, places)
@@ -169,9 +173,10 @@ def _area(n: Numbers, corners: Sequence[SSAValue]) -> SSAValue:
     return n.mul(n.sub(high, low), n.sub(right, left))
 
 
-def _overlaps(n: Numbers, mine: Corners, all: Corners, areas: SSAValue, most: SSAValue) -> SSAValue:
-    """Whether boxes overlap one box by more than ``most`` of their union."""
-    zero = n.builder.constant(0, element(tensor_of(areas)))
+def _overlaps(builder: Builder, best: Sequence[SSAValue], values: Sequence[SSAValue]) -> SSAValue:
+    """Whether boxes, corners and area, overlap one box by more than the last of their union."""
+    n, mine, (*all, areas, most) = Numbers(builder), best[:4], values
+    zero = builder.constant(0, element(tensor_of(areas)))
     sides = [
         n.most(n.sub(n.least(mine[k + 1], all[k + 1]), n.most(mine[k], all[k])), zero)
         for k in (0, 2)
@@ -186,35 +191,39 @@ def _overlaps(n: Numbers, mine: Corners, all: Corners, areas: SSAValue, most: SS
     )
 
 
-def _loop(
+def suppressed(
     builder: Builder,
     at: Operation,
     alive: SSAValue,
-    corners: Corners,
-    limits: Limits,
+    values: Sequence[SSAValue],
+    drops: Drops,
     room: ex.Expr,
+    count: SSAValue | None = None,
 ) -> SSAValue:
-    """The places of the boxes that stay in each row, best first, and -1 behind them."""
+    """The places of the boxes that stay in each row, best first, and -1 behind them: [rows, room].
+
+    ``alive`` are the scores [rows, width], ``GONE`` where there is no box; ``values`` what
+    ``drops`` compares of boxes, [rows, width] each, and numbers, of rank 0; ``count`` how many stay
+    at most.
+    """
     rows, _ = shape_of(tensor_of(alive))
     n = Numbers(builder)
-    areas = _area(n, corners)
     none = builder.broadcast(builder.constant(-1, el.I64), (rows, room))
     carried = [_any_left(builder, alive), alive, none]
-    captured = [*corners, areas, limits.overlap]
     symbols = Symbols()
-    types = [symbols.type(tensor_of(v)) for v in (*carried, *captured)]
+    types = [symbols.type(tensor_of(v)) for v in (*carried, *values)]
     block = Block(arg_types=[tensor_type(el.I64, ()), *types])
-    block.add_op(ReturnOp(*_step(Builder(block.add_op), block.args)))
+    block.add_op(ReturnOp(*_step(Builder(block.add_op), block.args, drops)))
     op = ScanOp.of(
         add_body(at, "suppress", block),
         0,
         carried,
         [],
-        captured,
+        values,
         [tensor_of(v) for v in carried],
         has_index=True,
         has_condition=True,
-        trip=n.least(limits.count, room),
+        trip=n.of(room) if count is None else n.least(count, room),
     )
     builder.insert(op)
     return op.outputs[2]
@@ -225,19 +234,20 @@ def _any_left(builder: Builder, alive: SSAValue) -> SSAValue:
     return builder.add(ReduceAnyOp(builder.add(b.GreaterOp(alive, gone)), axes=(0, 1)))
 
 
-def _step(builder: Builder, arguments: Sequence[SSAValue]) -> list[SSAValue]:
+def _step(builder: Builder, arguments: Sequence[SSAValue], drops: Drops) -> list[SSAValue]:
     """One iteration: each row takes its best box, and drops what overlaps it."""
-    number, _, alive, taken, *corners, areas, most = arguments
+    number, _, alive, taken, *values = arguments
     n, (_, width) = Numbers(builder), shape_of(tensor_of(alive))
-    type = element(tensor_of(alive))
     best = builder.add(ArgMaxOp(alive, axis=1, keepdims=True))
 
     def of_best(values: SSAValue) -> SSAValue:
+        if not shape_of(tensor_of(values)):
+            return values
         return builder.add(GatherElementsOp(values, best, axis=1, from_end=False))
 
-    gone = builder.constant(GONE, type)
+    gone = builder.constant(GONE, element(tensor_of(alive)))
     is_one = builder.add(b.GreaterOp(of_best(alive), gone))
-    dropped = _overlaps(n, [of_best(c) for c in corners], list(corners), areas, most)
+    dropped = drops(builder, [of_best(v) for v in values], values)
     is_best = n.apply(b.EqualOp, positions(builder, width, 1, 2), best)
     left = n.where(n.apply(b.OrOp, dropped, is_best), gone, alive)
     here = n.apply(b.EqualOp, positions(builder, shape_of(tensor_of(taken))[1], 1, 2), number)

@@ -1,0 +1,97 @@
+"""Images in three colours from brightness and two differences, of which four pixels have one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+import opc.numpy as onp
+from opc.dialects import element as el
+from opc.dialects import expr as ex
+from opc.dialects.opc.parts import ConcatOp
+from opc.dialects.shape import shape_text
+from opc.frontend.models.parts import sliced
+from opc.frontend.onnx.ops.traced import NodeTrace
+
+from .row import add
+
+if TYPE_CHECKING:
+    from xdsl.ir import SSAValue
+
+    from .layer import Layer
+
+WEIGHTS = {"R": (0.0, 1.596), "G": (-0.391, -0.813), "B": (2.018, 0.0)}
+"""What the two differences are in each colour."""
+
+
+def _planes(layer: Layer) -> tuple[SSAValue, SSAValue]:
+    """Brightness [N, H, W], and two differences [N, H / 2, W / 2, 2].
+
+    They are inputs of their own, or stand below the brightness: side by side, or one below the
+    other.
+    """
+    is_420 = layer.row.type.startswith("I420")
+    shape = layer.shape()
+    if len(shape) != 4 or shape[3] != 1:
+        raise layer.error(f"an image {shape_text(shape)}, expected [N, H, W, 1]")
+    count = len(layer.inputs)
+    if count == 2 and is_420:
+        raise layer.error("2 inputs, expected 1 or 3")
+    images, rows, width, _ = shape
+    half = ex.floordiv(width, 2)
+    layer.require("divides", width, ex.const(2), "the width is odd")
+    if count == 1:
+        layer.require("divides", rows, ex.const(3), "the rows are not three halves of an image")
+        height = ex.floordiv(rows, 3) * 2
+        first = sliced(layer, layer[0], [1], [(0, height, 1)])
+        others = sliced(layer, layer[0], [1], [(height, rows, 1)])
+    else:
+        height, first, others = rows, layer[0], layer[1]
+    layer.require("divides", height, ex.const(2), "the height is odd")
+    low = ex.floordiv(height, 2)
+    if is_420 and count == 3:
+        both = [layer.reshape(layer[k], (images, low, half, 1)) for k in (1, 2)]
+        pairs = layer.add(ConcatOp(*both, axis=3))
+    elif is_420:
+        apart = NodeTrace(layer).array(layer.reshape(others, (images, 2, low, half)))
+        pairs = apart.transpose([0, 2, 3, 1]).value
+    else:
+        pairs = layer.reshape(others, (images, low, half, 2))
+    return layer.reshape(first, (images, height, width)), pairs
+
+
+def coloured(layer: Layer) -> SSAValue:
+    """NV12toRGB-8, NV12toBGR-8, I420toRGB-8 and I420toBGR-8 --> [N, H, W, 3]."""
+    first, pairs = _planes(layer)
+    trace, given = NodeTrace(layer), layer.element()
+    bright: Any = trace.array(layer.cast(first, el.F32)) - 16.0
+    each: Any = trace.array(layer.cast(pairs, el.F32)) - 128.0
+    images, height, width = bright.extents
+    whole = (images, ex.floordiv(height, 2), 2, ex.floordiv(width, 2), 2)
+    spread = [
+        trace.array(
+            layer.reshape(
+                layer.broadcast(each[:, :, None, :, None, k].value, whole), (images, height, width)
+            )
+        )
+        for k in range(2)
+    ]
+    colours: list[Any] = []
+    for name in layer.row.type[-3:]:
+        value = bright * np.float32(1.164)
+        for weight, part in zip(WEIGHTS[name], spread, strict=True):
+            if weight:
+                value = value + part * np.float32(weight)
+        if given.is_integer:
+            # Halves are rounded up; what is negative becomes 0 anyway.
+            low = onp.floor(value)
+            value = onp.where(value - low >= 0.5, low + 1.0, low)
+        colours.append(onp.clip(value, 0.0, 255.0))
+    return layer.cast(onp.stack(colours, axis=3).value, given)
+
+
+_TYPES = {"T": el.FLOAT | {el.BY_NAME["ui8"]}}
+for _colours in ("RGB", "BGR"):
+    add(f"NV12to{_colours}", 8, "arg:T arg_uv:T?", _TYPES, coloured)
+    add(f"I420to{_colours}", 8, "arg:T arg_u:T? arg_v:T?", _TYPES, coloured)

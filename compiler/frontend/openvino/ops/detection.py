@@ -1,0 +1,268 @@
+"""DetectionOutput: the boxes that a single-shot detector finds in images."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+import opc.numpy as onp
+from opc.dialects import element as el
+from opc.dialects import expr as ex
+from opc.dialects.opc.extent import IotaOp
+from opc.dialects.opc.indexing import GatherOp, ScatterElementsOp
+from opc.dialects.shape import shape_text
+from opc.frontend.models.compaction import before, counted
+from opc.frontend.models.order import ordered
+from opc.frontend.models.suppression import GONE, suppressed
+from opc.frontend.onnx.ops.traced import NodeTrace
+
+from .overlaps import drops, over_union
+from .row import add
+
+if TYPE_CHECKING:
+    from xdsl.ir import SSAValue
+
+    from .layer import Layer
+
+CENTRE, CORNER = "caffe.priorboxparameter.center_size", "caffe.priorboxparameter.corner"
+
+
+class _Detection:
+    """The parts of one layer: N images, P priors, C classes, L of them with boxes of their own."""
+
+    def __init__(self, layer: Layer) -> None:
+        self.layer = layer
+        self.trace = NodeTrace(layer)
+        shapes = [layer.shape(k) for k in range(3)]
+        if [len(s) for s in shapes] != [2, 2, 3]:
+            raise layer.error("expected inputs of rank 2, 2 and 3")
+        self.size = 4 if layer.attr("normalized") else 5
+        self.images = shapes[0][0]
+        self.priors = ex.floordiv(shapes[2][2], self.size)
+        classes = ex.floordiv(shapes[1][1], self.priors).constant
+        if classes is None:
+            raise layer.unsupported(f"scores {shape_text(shapes[1])}: the classes are unknown")
+        self.classes = classes
+        self.parts = 1 if layer.attr("share_location") else classes
+        for extent, count, what in (
+            (shapes[0][1], 4 * self.parts, "locations"),
+            (shapes[1][1], classes, "scores"),
+            (shapes[2][2], self.size, "priors"),
+        ):
+            layer.require("equal", extent, self.priors * count, f"{what} for each prior")
+        layer.require("equal", shapes[0][0], shapes[1][0], "locations and scores differ in images")
+        self.code = layer.attr("code_type").lower()
+        if self.code not in (CENTRE, CORNER):
+            raise layer.error(f"attribute code_type is {self.code}")
+
+    def input(self, position: int, *shape: ex.Expr | int) -> Any:
+        """An input in f32 of a shape."""
+        value = self.layer.cast(self.layer[position], el.F32)
+        return self.trace.array(self.layer.reshape(value, shape))
+
+    def scores(self) -> Any:
+        """[N, P, C], of which those that are no candidates are -inf."""
+        layer, trace = self.layer, self.trace
+        found = self.input(1, self.images, self.priors, self.classes)
+        background = layer.attr("background_label_id")
+        label = np.arange(self.classes)
+        if layer.has(3):
+            sure = self.input(3, self.images, self.priors, 2)[:, :, 1:]
+            least = np.float32(layer.attr("objectness_score"))
+            nothing = trace.constant(label == background, el.F32)
+            found = onp.where(sure < least, nothing, found)
+        least = np.float32(layer.attr("confidence_threshold"))
+        if layer.attr("decrease_label_id"):
+            # Of each prior the best class but for the first one.
+            is_one = (found >= least) & (found > -1.0) & trace.constant(label != 0, el.I1)
+            best = onp.where(is_one, found, trace.constant(GONE, el.F32)).argmax(axis=2)
+            is_one = is_one & (best[:, :, None] == trace.constant(label, el.I64))
+        else:
+            is_one = (found > least) & trace.constant(label != background, el.I1)
+        if self.size == 5:
+            is_one = is_one & (self._numbers() < self._count()[:, None])[:, :, None]
+        return onp.where(is_one, found, trace.constant(GONE, el.F32))
+
+    def _numbers(self) -> Any:
+        return self.trace.given(self.trace.numbers(self.priors), el.I64)
+
+    def _rows(self) -> tuple[ex.Expr, int]:
+        """For how many images there are priors, and how many rows: priors, and variances."""
+        images = self.layer.shape(2)[0]
+        return images, 1 if self.layer.attr("variance_encoded_in_target") else 2
+
+    def _count(self) -> Any:
+        """How many priors there are in front of the first one of no image."""
+        images, rows = self._rows()
+        mark = self.input(2, images, rows, self.priors, self.size)[:, 0, :, 0]
+        return onp.where(mark == -1.0, self._numbers(), self.trace.size(self.priors)).min(axis=1)
+
+    def boxes(self) -> list[Any]:
+        """The four coordinates of boxes, [N, P, L] each."""
+        layer = self.layer
+        images, rows = self._rows()
+        given = self.input(2, images, rows, ex.product((self.priors, ex.const(self.size))))
+        corners = given[:, 0].reshape((given.shape[0], -1, self.size))
+        corners = [corners[:, :, k, None] for k in range(self.size - 4, self.size)]
+        variances: list[Any] = [None] * 4
+        if rows == 2:
+            # There are four of each prior, one behind the other.
+            line = given[:, 1, : self.trace.size(self.priors) * 4].reshape((given.shape[0], -1, 4))
+            variances = [line[:, :, k, None] for k in range(4)]
+        for position in (4, 0) if layer.has(4) else (0,):
+            places = self.input(position, self.images, self.priors, self.parts, 4)
+            corners = self._decoded(corners, variances, [places[:, :, :, k] for k in range(4)])
+        return corners
+
+    def _decoded(self, corners: list[Any], variances: list[Any], places: list[Any]) -> list[Any]:
+        layer = self.layer
+        if not layer.attr("normalized"):
+            sides = [np.float32(layer.attr(name)) for name in ("input_width", "input_height")]
+            corners = [c / sides[k % 2] for k, c in enumerate(corners)]
+        moved = [p if v is None else v * p for p, v in zip(places, variances, strict=True)]
+        if self.code == CORNER:
+            found = [c + m for c, m in zip(corners, moved, strict=True)]
+        else:
+            found = [None] * 4
+            for k in range(2):
+                side, centre = corners[k + 2] - corners[k], (corners[k] + corners[k + 2]) / 2.0
+                centre = moved[k] * side + centre
+                half = onp.exp(moved[k + 2]) * side / 2.0
+                found[k], found[k + 2] = centre - half, centre + half
+        return [onp.clip(c, 0.0, 1.0) if layer.attr("clip_before_nms") else c for c in found]
+
+
+@dataclass(frozen=True)
+class _Boxes:
+    """What may be found in each image, [N, M] each: by classes, of each the best first."""
+
+    score: Any
+    label: Any
+    prior: Any
+    is_one: Any
+
+
+def _chosen(layer: Layer, made: _Detection, corners: list[Any]) -> _Boxes:
+    """The best boxes of each class that do not overlap a better one too much."""
+    trace, merged = made.trace, layer.attr("decrease_label_id")
+    classes, priors = ex.const(made.classes), made.priors
+    scores = made.scores().transpose([0, 2, 1])
+    # Of each class so many, or of all classes together.
+    width = classes * priors if merged else priors
+    rows = made.images if merged else made.images * classes
+    line, top = layer.reshape(scores.value, (rows, width)), layer.attr("top_k")
+    room = width if top < 0 else ex.minimum(width, top)
+    best, places = ordered(layer, layer.op, line, 1, room, largest=True)
+    best, places = trace.array(best), trace.array(places)
+    row = trace.given(trace.numbers(rows), el.I64)[:, None]
+    count = trace.size(priors)
+    prior = places % count
+    label = places // count if merged else row % made.classes + places * 0
+    image = row if merged else row // made.classes
+    own = label if made.parts > 1 else label * 0
+    found = [
+        trace.emit(GatherOp, c, image, prior, own, axes=(0, 1, 2), from_end=False) for c in corners
+    ]
+    most = np.float32(layer.attr("nms_threshold"))
+    taken = suppressed(
+        layer,
+        layer.op,
+        best.value,
+        [v.value for v in (*found, label)],
+        drops(lambda a, b: (over_union(a, b) > most) & (a[4] == b[4])),
+        room,
+    )
+    taken = trace.array(taken)
+    at = onp.maximum(taken, 0)
+    parts = [onp.take_along_axis(v, at, 1) for v in (best, label, prior)]
+    whole = (made.images, room if merged else classes * room)
+    parts = [trace.array(layer.reshape(v.value, whole)) for v in (*parts, taken)]
+    best, label, prior, taken = parts
+    return _Boxes(best, label, prior, taken >= 0)
+
+
+def _kept(layer: Layer, made: _Detection, found: _Boxes) -> _Boxes:
+    """The best of all classes, if there are more than are asked for."""
+    trace, most = made.trace, layer.attr("keep_top_k")[0]
+    if most < 0:
+        return found
+    room = found.score.extents[1]
+    score = onp.where(found.is_one, found.score, trace.constant(GONE, el.F32))
+    count = ex.minimum(room, most)
+    _, places = ordered(layer, layer.op, score.value, 1, count, largest=True)
+    none, here = (
+        layer.broadcast(layer.constant(value, el.I1), (made.images, extent))
+        for value, extent in ((False, room), (True, count))
+    )
+    marks = layer.add(ScatterElementsOp(none, here, places, axis=1, from_end=False))
+    return replace(found, is_one=found.is_one & trace.array(marks))
+
+
+def _in_classes(layer: Layer, made: _Detection, found: _Boxes) -> _Boxes:
+    """By their classes, of which each stays in its order."""
+    label = onp.where(found.is_one, found.label, made.classes)
+    room = found.score.extents[1]
+    _, order = ordered(layer, layer.op, label.value, 1, room, largest=False)
+    order = made.trace.array(order)
+    parts = (found.score, found.label, found.prior, found.is_one.astype("i64"))
+    score, label, prior, is_one = (onp.take_along_axis(v, order, 1) for v in parts)
+    return _Boxes(score, label, prior, is_one != 0)
+
+
+def detection_output(layer: Layer) -> SSAValue:
+    """DetectionOutput-1 and -8 --> [1, 1, M, 7]: image, class, score, and the corners of a box.
+
+    Behind the last one -1 is the image, if there is room.
+    """
+    made = _Detection(layer)
+    trace, corners = made.trace, made.boxes()
+    found = _kept(layer, made, _chosen(layer, made, corners))
+    is_less = layer.attr("decrease_label_id")
+    if is_less:
+        found = _in_classes(layer, made, found)
+    keep, top = layer.attr("keep_top_k")[0], layer.attr("top_k")
+    most = keep if keep > 0 else (top if top > 0 else made.priors) * made.classes
+    total = made.images * most
+    (images, each) = found.score.extents
+    flat = [
+        trace.array(layer.reshape(v.value, (images * each,)))
+        for v in (found.score, found.label, found.prior, found.is_one)
+    ]
+    score, label, prior, marks = flat
+    place = trace.array(before(layer, layer.op, marks.value))
+    count = trace.array(counted(layer, marks.value))
+    targets = onp.where(marks, place, trace.size(total))
+    none = layer.broadcast(layer.constant(0, el.I64), (total + 1,))
+    numbers = layer.add(IotaOp.of(images * each))
+    every = layer.add(ScatterElementsOp(none, numbers, targets.value, axis=0, from_end=False))
+    at = trace.array(every)[:-1]
+    image = at // trace.size(each)
+    score, label, prior = (v.take(at) for v in (score, label, prior))
+    own = label if made.parts > 1 else label * 0
+    places = (image, prior, own)
+    boxes = [trace.emit(GatherOp, c, *places, axes=(0, 1, 2), from_end=False) for c in corners]
+    if layer.attr("clip_after_nms"):
+        boxes = [onp.clip(v, 0.0, 1.0) for v in boxes]
+    columns = [image.astype("f32"), (label - int(is_less)).astype("f32"), score, *boxes]
+    number: Any = trace.array(layer.add(IotaOp.of(total)))
+    table = onp.stack(columns, axis=1)
+    is_one = (number < count)[:, None]
+    is_first = trace.constant(np.arange(7) == 0, el.I1)
+    is_end = (number == count)[:, None] & is_first
+    table = onp.where(is_one, table, onp.where(is_end, np.float32(-1), np.float32(0)))
+    return layer.cast(layer.reshape(table.value, (1, 1, total, 7)), layer.element())
+
+
+_TYPES = dict.fromkeys("TUVWX", el.FLOAT)
+_INPUTS = "box_logits:T class_preds:U proposals:V aux_class_preds:W? aux_box_preds:X?"
+_HOW = (
+    "background_label_id:int=0 top_k:int=-1 variance_encoded_in_target:bool=false keep_top_k:ints! "
+    f"code_type:text={CORNER} share_location:bool=true nms_threshold:float! "
+    "confidence_threshold:float=0 clip_after_nms:bool=false clip_before_nms:bool=false "
+    "decrease_label_id:bool=false normalized:bool=false input_height:int=1 input_width:int=1 "
+    "objectness_score:float=0"
+)
+add("DetectionOutput", 1, _INPUTS, _TYPES, detection_output, f"num_classes:int! {_HOW}")
+add("DetectionOutput", 8, _INPUTS, _TYPES, detection_output, _HOW)

@@ -1,0 +1,54 @@
+"""How much boxes overlap, in the forms that detectors have; arrays that are traced."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+from xdsl.ir import SSAValue
+
+import opc.numpy as onp
+from opc.frontend.models.op_builder import Builder
+from opc.frontend.models.suppression import Drops
+from opc.frontend.onnx.ops.traced import NodeTrace
+
+
+def over_union(
+    mine: Sequence[Any],
+    other: Sequence[Any],
+    offset: float = 0,
+    *,
+    touching: bool = False,
+    solid: bool = False,
+) -> Any:
+    """What boxes (x, y, x, y) share by their union, 0 for those that share nothing.
+
+    Their sides are longer by ``offset``: corners are the centres of pixels then.  With ``touching``
+    those share nothing whose corners without it do not, with ``solid`` those without an area.
+    """
+    sides = [
+        onp.maximum(
+            onp.minimum(mine[k + 2], other[k + 2]) - onp.maximum(mine[k], other[k]) + offset, 0.0
+        )
+        for k in range(2)
+    ]
+    shared = sides[0] * sides[1]
+    areas = [(v[2] - v[0] + offset) * (v[3] - v[1] + offset) for v in (mine, other)]
+    is_some = (sides[0] > 0.0) & (sides[1] > 0.0)
+    if touching:
+        for k in range(2):
+            is_some = is_some & (mine[k] <= other[k + 2]) & (other[k] <= mine[k + 2])
+    if solid:
+        is_some = is_some & (areas[0] > 0.0) & (areas[1] > 0.0)
+    return onp.where(is_some, shared / (areas[0] + areas[1] - shared), np.float32(0))
+
+
+def drops(what: Callable[[Sequence[Any], Sequence[Any]], Any]) -> Drops:
+    """Which boxes the best one of a row drops, written over arrays."""
+
+    def written(builder: Builder, mine: Sequence[SSAValue], other: Sequence[SSAValue]) -> SSAValue:
+        trace = NodeTrace(builder)
+        return what([trace.array(v) for v in mine], [trace.array(v) for v in other]).value
+
+    return written

@@ -1,0 +1,155 @@
+"""Proposal: regions of images that may hold something, from anchors that are moved."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+import opc.numpy as onp
+from opc.dialects import element as el
+from opc.dialects import expr as ex
+from opc.dialects.shape import shape_text
+from opc.frontend.models.order import ordered
+from opc.frontend.models.suppression import suppressed
+from opc.frontend.onnx.ops.traced import NodeTrace
+
+from .overlaps import drops, over_union
+from .row import add
+
+if TYPE_CHECKING:
+    from xdsl.ir import SSAValue
+
+    from .layer import Layer
+
+
+def _anchors(layer: Layer, is_tensorflow: bool) -> Any:
+    """The corners of boxes around a place, [4, ratios * scales]."""
+    ratios, scales = (np.array(layer.attr(name), np.float32) for name in ("ratio", "scale"))
+    size, offset = np.float32(layer.attr("base_size")), np.float32(not is_tensorflow)
+    half = np.float32(0.5)
+    width = np.sqrt(size * size / ratios)
+    height = width * ratios
+    if not is_tensorflow:
+        width = np.floor(width + half)
+        height = np.floor(width * ratios + half)
+    centre = half * (size - offset) - (size * half if is_tensorflow else np.float32(0))
+    halves = [(half * (side[:, None] * scales - offset)).reshape(-1) for side in (width, height)]
+    return np.stack(
+        [centre - halves[0], centre - halves[1], centre + halves[0], centre + halves[1]]
+    )
+
+
+def _clipped(corners: list[Any], width: Any, height: Any) -> list[Any]:
+    return [onp.maximum(onp.minimum(c, (width, height)[k % 2]), 0.0) for k, c in enumerate(corners)]
+
+
+def proposal(layer: Layer) -> tuple[SSAValue, ...]:
+    """Proposal-1 and -4 --> regions [N * count, 5]: image and corners; -4 with their scores.
+
+    Behind the last region of an image -1 is the image, if there is room, and all else 0.
+    """
+    shape, moves = layer.shape(), layer.shape(1)
+    if len(shape) != 4 or len(moves) != 4:
+        raise layer.error(f"scores {shape_text(shape)} and moves {shape_text(moves)}")
+    images, _, height, width = shape
+    is_tensorflow = layer.attr("framework") == "tensorflow"
+    offset = 0.0 if is_tensorflow else 1.0
+    anchors = _anchors(layer, is_tensorflow)
+    count = anchors.shape[1]
+    layer.require("equal", shape[1], ex.const(2 * count), "the channels are not the anchors")
+    for a, c in zip(moves, (images, ex.const(4 * count), height, width), strict=True):
+        layer.require("equal", a, c, "scores and moves differ")
+    trace, f32 = NodeTrace(layer), el.F32
+    scores, moved, image = (trace.array(layer.cast(layer[k], f32)) for k in range(3))
+    image = trace.array(layer.reshape(image.value, (ex.product(layer.shape(2)),)))
+    numbers = layer.shape(2)[-1].constant
+    if numbers not in (3, 4):
+        raise layer.error(f"{shape_text(layer.shape(2))} are not 3 or 4 numbers of an image")
+    high, wide = image[0], image[1]
+    least = np.float32(layer.attr("min_size"))
+    least_high, least_wide = least * image[2], least * image[numbers - 1]
+    if is_tensorflow:
+        high, wide = wide, high
+
+    # The places of anchors, [H, W, anchors], and what is said of them, [N, H, W, anchors].
+    step = layer.attr("feat_stride")
+    rows, columns = (
+        (trace.given(trace.numbers(e), el.I64) * step).astype("f32") for e in (height, width)
+    )
+    rows, columns = rows[:, None, None], columns[None, :, None]
+    across, down = (rows, columns) if is_tensorflow else (columns, rows)
+    corners = [(down if k % 2 else across) + trace.constant(anchors[k], f32) for k in range(4)]
+    if is_tensorflow:
+        corners = _clipped(corners, wide, high)
+    split = layer.reshape(moved.value, (images, count, 4, height, width))
+    each = trace.array(split).transpose([2, 0, 3, 4, 1])
+    scales = [np.float32(layer.attr(n)) for n in ("box_coordinate_scale", "box_size_scale")]
+    found: list[Any] = [None] * 4
+    for k in range(2):
+        side = corners[k + 2] - corners[k] + offset
+        centre = each[k] / scales[0] * side + (corners[k] + 0.5 * side)
+        half = 0.5 * (onp.exp(each[k + 2] / scales[1]) * side)
+        found[k], found[k + 2] = centre - half, centre + half
+    if layer.attr("clip_before_nms"):
+        found = _clipped(found, wide - offset, high - offset)
+    is_large = (least_wide <= found[2] - found[0] + offset) & (
+        least_high <= found[3] - found[1] + offset
+    )
+    score = scores[:, count:].transpose([0, 2, 3, 1])
+    score = is_large.astype("f32") * score
+
+    total = height * width * count
+    flat = [trace.array(layer.reshape(v.value, (images, total))) for v in (*found, score)]
+    first = ex.minimum(total, layer.attr("pre_nms_topn"))
+    best, places = ordered(layer, layer.op, flat[4].value, 1, first, largest=True)
+    best, places = trace.array(best), trace.array(places)
+    boxes = [onp.take_along_axis(v, places, 1) for v in flat[:4]]
+    most, room = np.float32(layer.attr("nms_thresh")), layer.attr("post_nms_topn")
+    taken = suppressed(
+        layer,
+        layer.op,
+        onp.maximum(best, np.finfo(np.float32).min).value,
+        [v.value for v in boxes],
+        drops(lambda a, b: over_union(a, b, offset, touching=True) > most),
+        ex.const(room),
+    )
+    taken = trace.array(taken)
+    is_one, at = taken >= 0, onp.maximum(taken, 0)
+    best, *boxes = (onp.take_along_axis(v, at, 1) for v in (best, *boxes))
+    high, wide = image[0], image[1]
+    if is_tensorflow:
+        high, wide = wide, high
+    if layer.attr("clip_after_nms"):
+        boxes = _clipped(boxes, wide, high)
+    if layer.attr("normalize"):
+        boxes = [v / (wide, high)[k % 2] for k, v in enumerate(boxes)]
+    number = trace.given(trace.numbers(images), el.I64).astype("f32")[:, None] + best * 0.0
+    is_end = is_one.astype("i64").sum(axis=1)[:, None] == trace.constant(np.arange(room), el.I64)
+    zero = np.float32(0)
+    number = onp.where(is_one, number, onp.where(is_end, np.float32(-1), zero))
+    columns_of = [number, *(onp.where(is_one, v, zero) for v in boxes)]
+    table = onp.stack(columns_of, axis=2)
+    regions = layer.cast(layer.reshape(table.value, (images * room, 5)), layer.element())
+    if layer.row.since < 4:
+        return (regions,)
+    probabilities = onp.where(is_one, best, zero)
+    line = layer.reshape(probabilities.value, (images * room,))
+    return regions, layer.cast(line, layer.element())
+
+
+_HOW = (
+    "base_size:int! pre_nms_topn:int! post_nms_topn:int! nms_thresh:float! feat_stride:int! "
+    "min_size:int! ratio:floats! scale:floats! clip_before_nms:bool=true "
+    "clip_after_nms:bool=false normalize:bool=false box_size_scale:float=1 "
+    "box_coordinate_scale:float=1 framework:text= infer_probs:bool=false"
+)
+for _since in (1, 4):
+    add(
+        "Proposal",
+        _since,
+        "class_probs:T bbox_deltas:T image_shape:U",
+        {"T": el.FLOAT, "U": el.FLOAT},
+        proposal,
+        _HOW,
+    )
