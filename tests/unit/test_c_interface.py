@@ -76,7 +76,7 @@ def test_file_includes_its_header_where_there_is_one(tmp_path: Path) -> None:
     assert main(["compile", graph, "--emit", "c", "-o", str(tmp_path / "one")]) == 0
     both = (tmp_path / "both/softmax.c").read_text()
     alone = (tmp_path / "one/softmax.c").read_text()
-    assert both.splitlines()[1] == include
+    assert next(line for line in both.splitlines() if line.startswith("#include")) == include
     assert both.replace(include + "\n\n", "") == alone
     for folder, more in (("both", ["-Wmissing-prototypes"]), ("one", [])):
         command = ["gcc", "-std=c99", *STRICT, *more, "-fsyntax-only", "softmax.c"]
