@@ -385,7 +385,7 @@ def test_what_does_not_fit(keywords: dict[str, Any], message: str) -> None:
         opc.function(lambda x: onp.conv(x, w, **keywords))(np.ones((1, 3, 4, 4), "f"))
 
 
-def test_large_weights_are_prefetched_and_begin_at_a_cache_line() -> None:
+def test_large_weights_begin_at_a_cache_line() -> None:
     rng = np.random.default_rng(0)
     x = rng.standard_normal((1, 64, 14, 14)).astype(np.float32)
     w = rng.standard_normal((1100, 64, 1, 1)).astype(np.float32)
@@ -396,6 +396,5 @@ def test_large_weights_are_prefetched_and_begin_at_a_cache_line() -> None:
     found = opc.function(layer, target="avx512", cache=None)
     expected = np.einsum("nqhw,fq->nfhw", x, w[:, :, 0, 0])
     np.testing.assert_allclose(found(x), expected, 1e-3, 1e-3)
-    assert "opc_prefetch(" in found.c_source
     weights = found.compiled._native.weights  # pyright: ignore[reportPrivateUsage]
     assert weights is not None and weights.ctypes.data % 64 == 0
