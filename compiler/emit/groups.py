@@ -69,8 +69,10 @@ static inline void {name}({c} *lanes, const {c} *x, int64_t count) {{
 def helper(reduction: str, type: ElementType, lanes: int) -> tuple[str, dict[str, str]]:
     """The helper for a group, and all texts that it needs, by name."""
     kind = f"{suffix(type)}x{lanes}"
-    texts = combine(reduction, type, lanes)[1] | dict([load_row(type, lanes)])
-    reading, _ = load_row(type, lanes)
+    unused, texts = combine(reduction, type, lanes)
+    del texts[unused]
+    reading, text_of_reading = load_row(type, lanes)
+    texts[reading] = text_of_reading
     common = {
         "c": computed(type),
         "struct": f"opc_{kind}",

@@ -184,7 +184,9 @@ static inline void {name}({c} *v, {c} *levels, int64_t count, int64_t lanes) {{
     if lanes is not None:
         name, struct, target = f"{name}x{lanes}", f"opc_{suffix(type)}x{lanes}", "all.part[k]"
         load, load_text = load_row(type, lanes)
-        needed = {**combine(reduction, type, lanes)[1], load: load_text}
+        unused, needed = combine(reduction, type, lanes)
+        del needed[unused]
+        needed[load] = load_text
         begin = f"  {struct} all;\n  memcpy(&all, v, sizeof all);\n"
         end = "  memcpy(v, &all, sizeof all);\n"
         loop = "size_t k = 0; k < sizeof all / sizeof all.part[0]"

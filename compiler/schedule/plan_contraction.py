@@ -79,7 +79,9 @@ def _is_placed(c: Contraction, pack: IRDLOperation, around: IRDLOperation) -> bo
         cut.add(around.axis)
         around = next(op for op in block.ops if isinstance(op, schedule.ForOp | schedule.RunOp))
     extents = [c.extent(axis).constant for axis in operand.axes - cut]
-    if block is None or c.is_constant(operand) or None in extents:
+    # Without a loop behind it, what is packed would be read by none.
+    is_read = isinstance(around, schedule.ForOp)
+    if block is None or not is_read or c.is_constant(operand) or None in extents:
         return False
     assert block.first_op is not None
     block.insert_op_before(pack, block.first_op)
