@@ -131,6 +131,7 @@ static void opc_forked(void) {
   pthread_cond_init(&opc_wake, NULL);
   pthread_cond_init(&opc_done, NULL);
   memset(opc_pool.left, 0, sizeof opc_pool.left);
+  memset(opc_pool.lost, 0, sizeof opc_pool.lost);
   opc_pool.started = opc_pool.sleeping = opc_pool.is_waiting = opc_pool.avoided = 0;
 }
 
