@@ -67,10 +67,10 @@ def schedule() -> str:
 
 def test_an_edited_schedule_has_the_same_bits() -> None:
     text = schedule()
-    rows = re.search(r"schedule.pack left by (\d+)", text)
+    rows = re.search(r"\[d0\] by (\d+) serial", text)
     assert rows is not None and rows[1] != "7"
-    edited = text.replace(f"left by {rows[1]}", "left by 7")
-    edited = edited.replace(f"[d0] by {rows[1]} serial", "[d0] by 7 serial")
+    edited = text.replace(rows[0], "[d0] by 7 serial", 1)
+    edited = edited.replace("schedule.tree {", "schedule.tree {\n schedule.pack left by 7", 1)
     assert edited.count("by 7") == 2
     rng = np.random.default_rng(8)
     arrays = [rng.normal(size=s).astype(np.float32) for s in ((128, 768), (768, 512), (512,))]
