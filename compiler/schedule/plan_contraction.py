@@ -8,7 +8,6 @@ from xdsl.irdl import IRDLOperation
 from opc.dialects import body, schedule
 from opc.dialects import expr as ex
 from opc.dialects.order import BLOCK
-from opc.dialects.schedule import Axis
 from opc.target import PIECES, Target
 
 from .contraction import Contraction, slice_of
@@ -71,14 +70,15 @@ def _is_placed(c: Contraction, pack: IRDLOperation, around: IRDLOperation) -> bo
     """
     if not isinstance(pack, schedule.PackOp):
         return False
-    operand, block, cut = c.left if pack.operand.data == "left" else c.right, None, set[Axis]()
+    operand, block = c.operand(pack.operand.data), None
+    left = {axis for axis in (*operand.axes, c.own(operand), *c.reduced) if axis}
     while isinstance(around, schedule.ForOp) and around.kind.data == "parallel":
         if around.axis not in operand.axes:
             break
         block = around.body.block
-        cut.add(around.axis)
+        left.discard(around.axis)
         around = next(op for op in block.ops if isinstance(op, schedule.ForOp | schedule.RunOp))
-    extents = [c.extent(axis).constant for axis in operand.axes - cut]
+    extents = [c.extent(axis).constant for axis in left]
     # Without a loop behind it, what is packed would be read by none.
     is_read = isinstance(around, schedule.ForOp)
     if block is None or not is_read or c.is_constant(operand) or None in extents:
