@@ -15,7 +15,7 @@ FILES = {
     "scalar": ["body.py"],
     "kernel": ["kernel.py", "kernel_nest.py", "kept.py", "indirect.py"],
     "loop": [
-        *("loop.py", "buffer.py", "cascade.py", "group.py", "lanes.py", "span.py", "strip.py"),
+        *("loop.py", "buffer.py", "cascade.py", "group.py", "span.py", "strip.py"),
         *("tile.py", "loop_if.py", "loop_indirect.py"),
     ],
 }
