@@ -80,11 +80,12 @@ def test_timed_c_compiles_cleanly(compiler: str, tmp_path: Path) -> None:
         assert done.returncode == 0, done.stderr
 
 
-def test_only_timed_c_reads_clocks() -> None:
+def test_only_timed_c_and_threads_read_clocks() -> None:
     for text in TEXTS.values():
         function = lowered(text)
         plain, _ = emit_steps(function, "graph")
-        assert "opc_step" not in plain.source and "clock_gettime" not in plain.source
+        assert "opc_step" not in plain.source
+        assert ("clock_gettime" in plain.source) == ("opc_share(" in plain.source)
         timed, steps = emit_steps(function, "graph", is_timed=True)
         assert timed.source.count("opc_step(") == 2 + len(steps)
         assert timed.header == plain.header
