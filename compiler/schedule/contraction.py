@@ -225,7 +225,7 @@ class Contraction:
         load, inner = operand.load, self.reduced[-1:]
         if load is None or len(operand.ops) > 1 or element_in(load.source) is not self.type:
             return False
-        axes = (self.row if operand is self.left else self.column, *inner)
+        axes = (self.own(operand), *inner)
         return any(axis is not None and self.stride(operand, axis) == 1 for axis in axes)
 
     def is_constant(self, operand: Operand) -> bool:

@@ -40,7 +40,7 @@ def plan(contraction: Contraction, target: Target, is_shared: bool = True) -> sc
     is_packed = group > 1 or not is_direct(c, c.left, tile, target, is_part)
     ops = _over_matrix(c, tile, ops, is_packed, _block(c, tile, target, 1 if is_part else CHUNKS))
     packs = _laid_out(c, tile, group, target, is_part)
-    before = [op for op in packs if not _is_placed(c, op, ops[0])]
+    before = [op for op in packs if not _place(c, op, ops[0])]
     return schedule.TreeOp.of(Block([*before, *ops]))
 
 
@@ -63,10 +63,11 @@ def _over_matrix(
     )
 
 
-def _is_placed(c: Contraction, pack: IRDLOperation, around: IRDLOperation) -> bool:
-    """Whether a pack got into loops that leave it a part of its operand each, and share the work.
+def _place(c: Contraction, pack: IRDLOperation, around: IRDLOperation) -> bool:
+    """Put a pack into loops that leave it a part of its operand each; False if that cannot be.
 
-    That part is in a cache then when it is read.  Constants are packed when compiling.
+    Threads share the packing then, and that part is in a cache when it is read.  Constants are
+    packed when compiling.
     """
     if not isinstance(pack, schedule.PackOp):
         return False
