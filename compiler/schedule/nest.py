@@ -126,21 +126,21 @@ class NestFacts:
         offset = self.offsets[op].substitute(space.places, {})
         return [offset.coefficient(k) for k in range(len(space.extents))]
 
-    def whole_lines(self, store: kernel.StoreOp, outer: Collapsed | None = None) -> ex.Expr:
-        """Whether a store goes along memory with the last axis, in rows that start at cache lines
-        if the result does: 1, 0, or what only a run knows.
+    def broken_lines(self, store: kernel.StoreOp, outer: Collapsed | None = None) -> ex.Expr:
+        """0 where a store goes along memory with the last axis, in rows that start at cache lines
+        if the result does, and otherwise more.  What only a run knows stays an expression.
         """
         space, steps = outer or self.outer, self.steps(store, outer)
         start = self.offsets[store].substitute(space.places, {})
         for k, step in enumerate(steps):
             if step is None:
-                return ex.const(0)
+                return ex.const(1)
             start = start - ex.dim(k) * step
         around = [e for e in steps[:-1] if e is not None]
         line = LINE // scalar_type(store.value).bytes
         is_along = bool(steps) and steps[-1] == 1
         rests = [ex.mod(e, line) for e in (start, *around)] if is_along else [ex.const(1)]
-        return ex.product(1 - ex.atleast(rest, 1) for rest in rests)
+        return sum(rests, ex.const(0))
 
     def keep(self, outputs: Mapping[SSAValue, tuple[SSAValue, ex.Expr]]) -> None:
         """Keep the results of sweeps in outputs of the nest rather than in local arrays.

@@ -78,8 +78,9 @@ def find_streams(facts: NestFacts, results: Collection[SSAValue], machine: Targe
         is_long = length is not None and (length * size % LINE == 0 or length * size >= LEAST)
         return is_long and when == 1
 
-    found = [s for s in may if facts.whole_lines(s) != 0 and goes(s)]
-    when = ex.product([when, *map(facts.whole_lines, found)])
+    found = [s for s in may if facts.broken_lines(s).constant in (0, None) and goes(s)]
+    # One comparison, however many stores and axes: schedules allow few in a condition.
+    when = when * (1 - ex.atleast(sum(map(facts.broken_lines, found), ex.const(0)), 1))
     return Streams([stores.index(s) for s in found], when) if found and when != 0 else NONE
 
 
