@@ -85,7 +85,7 @@ products.
 
 MEANING = (
     *("test_onnx_", "test_openvino_", "test_networks.", "test_deployed_networks."),
-    *("test_traced", "test_builder", "test_control_flow.", "test_recurrent."),
+    *("test_traced", "test_control_flow.", "test_recurrent."),
 )
 """How files begin that are about what operators mean: they are compiled at -O1 in the short form.
 
