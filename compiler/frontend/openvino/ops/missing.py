@@ -1,0 +1,14 @@
+"""Operators of OpenVINO that opc does not have, each with the reason."""
+
+from __future__ import annotations
+
+_NEW = "came with opset 17, of which only ErfInv is read"
+MISSING = {
+    "BGRtoNV12": _NEW,
+    "BinaryConvolution": "its filters are of one bit",
+    "GroupedMatMul": _NEW,
+    "NMSRotated": "what two turned boxes share is a polygon of up to eight corners",
+    "RGBtoNV12": _NEW,
+    "StringTensorPack": "makes strings",
+    "StringTensorUnpack": "takes strings",
+}
