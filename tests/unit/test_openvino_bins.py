@@ -151,3 +151,63 @@ def test_types_that_do_not_meet(tmp_path: Path) -> None:
     path.write_text(text, encoding="utf-8")
     with pytest.raises(InputError, match="do not meet"):
         by_opc(path, inputs)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_turned_boxes_that_stay(seed: int, tmp_path: Path) -> None:
+    """OpenVINO turns its first box over and over where angles are not clockwise: it has one then.
+
+    Sides of boxes do not lie on one another: OpenVINO loses corners of what these share.
+    """
+    draw = np.random.default_rng(seed)
+    count = 30 if seed % 2 else 1
+    boxes = (draw.random((2, count, 5)) * [6, 6, 8, 4, 6] + [0, 0, 1, 1, -3]).astype(np.float32)
+    scores = (draw.permutation(6 * count).reshape(2, 3, count) + 1) / (6 * count + 1)
+    inputs = [boxes, scores.astype(np.float32)]
+    numbers = (np.int64(draw.choice([3, 50])), np.float32(draw.choice([0.1, 0.4])), np.float32(0.2))
+
+    def made(b: Any, s: Any) -> list[Any]:
+        limits = [opset15.constant(v) for v in numbers]
+        how = {"sort_result_descending": seed > 3, "output_type": "i64", "clockwise": count > 1}
+        return opset15.nms_rotated(b, s, *limits, **how).outputs()
+
+    for ours, theirs in both(tmp_path, inputs, made):
+        assert ours.shape == theirs.shape and ours.dtype == theirs.dtype
+        np.testing.assert_allclose(ours, theirs, rtol=1e-6)
+
+
+def test_shares_of_turned_boxes() -> None:
+    """Areas that are known: equal boxes, one in another one, crosses, corners, and none."""
+    from xdsl.dialects.func import FuncOp, ReturnOp
+    from xdsl.ir import Block, Region
+
+    from opc.dialects import element as el
+    from opc.dialects.shape import tensor_type
+    from opc.frontend.models.op_builder import Builder
+    from opc.frontend.models.turned_boxes import numbers_of, shared
+    from opc.interpret import function
+
+    cases = [
+        ((0, 0, 4, 2, 0), (0, 0, 4, 2, 0), 8),
+        ((0, 0, 4, 2, 0.3), (0, 0, 4, 2, 0.3), 8),
+        ((0, 0, 4, 2, 0.3), (0, 0, 4, 2, 0.3 + np.pi), 8),
+        ((0, 0, 4, 4, 0.7), (0, 0, 1, 2, -0.4), 2),
+        ((0, 0, 4, 2, 0), (0, 0, 2, 6, 0), 4),
+        ((0, 0, 4, 2, 0), (3, 0, 4, 2, 0), 2),
+        ((0, 0, 4, 2, 0.5), (3 * np.cos(0.5), 3 * np.sin(0.5), 4, 2, 0.5), 2),
+        ((0, 0, 2, 2, 0), (0, 0, 2, 2, np.pi / 4), 8 * (np.sqrt(2) - 1)),
+        ((0, 0, 2, 2, 0), (1, 1, 2, 2, 0), 1),
+        ((0, 0, 2, 2, 0), (2, 0, 2, 2, 0), 0),
+        ((0, 0, 2, 2, 0), (5, 5, 2, 2, 1), 0),
+    ]
+    type = tensor_type(el.F64, [len(cases)])
+    block = Block(arg_types=[type] * 10)
+    builder = Builder(block.add_op)
+    boxes = [numbers_of(builder, block.args[k : k + 5], True) for k in (0, 5)]
+    block.add_op(ReturnOp(shared(builder, *boxes)))
+    made = FuncOp("main", ([type] * 10, [type]), Region(block))
+    for swap in (False, True):
+        pairs = [(b, a) if swap else (a, b) for a, b, _ in cases]
+        table = np.array([[*a, *b] for a, b in pairs], np.float64)
+        (found,) = function.run(made, list(np.ascontiguousarray(table.T)))
+        np.testing.assert_allclose(found, [c[2] for c in cases], rtol=1e-7, atol=1e-7)

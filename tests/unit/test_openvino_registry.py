@@ -54,7 +54,7 @@ INDEXING = (
 )
 SELECTING = (
     "NonMaxSuppression-1 NonMaxSuppression-3 NonMaxSuppression-4 NonMaxSuppression-5 "
-    "NonMaxSuppression-9 NonZero-3 Unique-10"
+    "NonMaxSuppression-9 NMSRotated-13 NonZero-3 Unique-10"
 )
 QUANTIZATION = "FakeConvert-13 FakeQuantize-1"
 AS_ONNX = (

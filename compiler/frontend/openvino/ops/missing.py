@@ -7,7 +7,6 @@ MISSING = {
     "BGRtoNV12": _NEW,
     "BinaryConvolution": "its filters are of one bit",
     "GroupedMatMul": _NEW,
-    "NMSRotated": "what two turned boxes share is a polygon of up to eight corners",
     "RGBtoNV12": _NEW,
     "StringTensorPack": "makes strings",
     "StringTensorUnpack": "takes strings",
