@@ -322,9 +322,9 @@ def _remove_private_folder() -> None:
 def _prune(folder: Path, limit: int, name: str, size: int) -> None:
     """Remove the entries used longest ago until the folder is within its limit, now and then.
 
-    Of a full folder that takes longer than many a compilation: 0.2 s of 32,000 files.  So it is done
-    for one in so many new entries, by name, that it happens about once for each share of the limit
-    that is written, by however many processes.
+    Of a full folder that takes longer than many a compilation: 0.2 s of 32,000 files.  So it is
+    done for one in so many new entries, by name, that it happens about once for each share of the
+    limit that is written, by however many processes.
 
     Recent files stay in any case: another process may be between finding and loading one.  Older
     files that a killed process has left half-written, and old answers of compilers, go in any case.
