@@ -32,6 +32,7 @@ from .plan_points import (
     widest_of,
 )
 from .plan_sweeps import chunk_of, way_of
+from .row_blocks import row_by_row, rows_of_block
 from .sweeps import Block, SweepFacts
 
 
@@ -98,6 +99,10 @@ def _version(
         front = facts.sweeps.index(pipeline.front)
         runs = [PipelineOp.of(facts.axes[-1], front, pipeline.turns, *parts)]
         return _over_points(facts, [pipeline.rows], runs)
+    rows = rows_of_block(facts) if most == 1 and has_one is None else ex.const(1)
+    if rows != 1:
+        runs = row_by_row(facts, _runs(facts, _block(facts, [ex.const(1)])))
+        return _over_points(facts, [rows], runs)
     narrow = 1 if has_one is not None or is_turned or most == 1 else narrow_of(facts)
     sizes = [ex.const(most)]
     if narrow > 1:
