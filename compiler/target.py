@@ -65,7 +65,9 @@ PIECES = 8
 """Pieces that a loop has for each thread, and at least where there are enough: a thread that is
 late holds up little then."""
 FORK = 1 << 20
-"""Simple operations below which threads cost more than they bring: some 20 us."""
+"""Simple operations below which threads that sleep are not woken: some 20 us."""
+JOIN = 1 << 18
+"""The same below which threads do not share a loop even if they are awake: some 5 us."""
 CHUNK = 1 << 16
 """Values of one long sum that a thread takes at least: some 10 us."""
 GUESSED = 256
@@ -86,6 +88,9 @@ WORTH = 12
 """The same from which on computing a value again is dearer than writing and reading it."""
 LITTLE = 16
 """The same of a point up to which memory takes the time."""
+INDEXED = 8
+"""Times as long as a comparison along rows takes one with an element at an index that is computed,
+and the exchange behind it: 3 to 5 ns, for which compilers make no vectors, and 0.1 to 0.5 ns."""
 FUNCTION = 32
 """Simple operations, one after the other, that take as long as a function."""
 AGAIN = 2 * FUNCTION

@@ -41,6 +41,7 @@ from opc.frontend.onnx.ops.node import Builder, Graphs, Node, Result, Scope, lab
 from opc.frontend.onnx.ops.row import ELEMENTS, NAMES
 from opc.locations import location_of
 
+from .costs import sorts
 from .fold_constants import at_once
 from .legalize_graphs import Written, inline, outline, write
 from .rewriting import erase, remove_unused, set_type
@@ -59,7 +60,7 @@ class LegalizeFunction:
         self.names = {n for a in block.args for e in _extents(a.type) for n in e.symbols()}
         graphs = Graphs(partial(inline, self), partial(write, self), partial(outline, self))
         streams = Streams(function, block)
-        self.scope = Scope(self.state, lambda: self.fresh("k"), graphs, streams.next)
+        self.scope = Scope(self.state, lambda: self.fresh("k"), graphs, streams.next, sorts)
         self.written = Written()
         self.kept: list[Block] = []
         """Blocks whose arguments are known values."""

@@ -26,6 +26,7 @@ from opc.frontend.openvino.ops.layer import Bodies, Layer, label, named
 from opc.frontend.openvino.scan import needed
 from opc.locations import location_of
 
+from .costs import sorts
 from .legalize_graphs import Written, outline_block, write
 from .rewriting import set_type
 from .seeds import Streams
@@ -119,7 +120,7 @@ class LegalizeFunction:
             self.block.insert_op_before(new, op)
 
         inputs = [self.known.get(v, v) for v in op.inputs]
-        layer = Layer(op, row, inputs, insert, self.fresh, self.bodies, self.streams.next)
+        layer = Layer(op, row, inputs, insert, self.fresh, self.bodies, self.streams.next, sorts)
         try:
             found = evaluate(layer) or row.legalize(layer)
             results = found if isinstance(found, tuple) else (found,)

@@ -211,6 +211,7 @@ def _models() -> list[str]:
     """Sections with the operators of the formats of models, as the registries have them."""
     from opc.frontend.onnx import ops as onnx_ops
     from opc.frontend.openvino import ops as openvino_ops
+    from opc.frontend.openvino.ops.missing import MISSING
 
     parts = [
         "\n## Operators of ONNX\n\n"
@@ -226,6 +227,11 @@ def _models() -> list[str]:
     )
     for rows in sorted(openvino_ops.ROWS.values(), key=lambda rows: rows[max(rows)].type):
         parts.append(f"| {rows[max(rows)].type} | {', '.join(map(str, sorted(rows)))} |\n")
+    parts.append(
+        "\nParameter, Const, Result, ReadValue and Assign become inputs, constants and results of "
+        "the function. What is not there:\n\n| operator | why |\n|---|---|\n"
+    )
+    parts += [f"| {type} | {reason} |\n" for type, reason in sorted(MISSING.items())]
     return parts
 
 

@@ -51,7 +51,8 @@ def test_sums_of_nothing_have_no_panels() -> None:
     """C has no empty arrays (what is sliced starts behind its end)."""
     rows = "floordiv(min(7, N) - min(min(5, N), min(7, N)) + 1, 2)"
     text = f"""
-func.func @main(%x: tensor<?x?xi32, #opc.dims<N, M>>) -> tensor<?x?xi32, #opc.dims<{rows}, {rows}>> {{
+func.func @main(%x: tensor<?x?xi32, #opc.dims<N, M>>)
+    -> tensor<?x?xi32, #opc.dims<{rows}, {rows}>> {{
   %0 = opc.slice %x {{starts = #opc.dims<5, M + 6>, stops = [7, -5], steps = [2, 1]}}
       : tensor<?x?xi32, #opc.dims<N, M>> -> tensor<?x0xi32, #opc.dims<{rows}, 0>>
   %1 = opc.transpose %0 {{permutation = [1, 0]}}

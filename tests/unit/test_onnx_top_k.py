@@ -10,7 +10,9 @@ import pytest
 onnx = pytest.importorskip("onnx")
 from onnx_models import function, info, model, node  # noqa: E402
 
+import opc  # noqa: E402
 from opc.errors import InputError, OpcError  # noqa: E402
+from opc.graph.costs import sorts  # noqa: E402
 
 
 def compiled(type: str, shape: Any, opset: int = 24, k: int | None = None, **how: Any) -> Any:
@@ -101,6 +103,32 @@ def test_many(type: str, largest: int, axis: int) -> None:
         wanted, order = expected(x, count, axis, bool(largest))
         np.testing.assert_array_equal(indices, order, strict=True)
         np.testing.assert_array_equal(values, wanted, strict=True)
+
+
+@pytest.mark.parametrize("largest", [0, 1])
+def test_both_ways_find_the_same(largest: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """How the first elements are found is a matter of what it costs, by bits no other one."""
+    x = np.random.default_rng(11).integers(0, 9, (2, 37)).astype(np.float32)
+    x[0, ::5], x[1, ::7], x[0, 1] = np.nan, -0.0, -np.inf
+    found, texts = list[bytes](), set[str]()
+    for is_sorted in (False, True):
+        monkeypatch.setattr("opc.graph.onnx_function.sorts", lambda count, stages: is_sorted)  # noqa: B023
+        proto = model(
+            node("TopK", "x k", "v i", largest=largest),
+            [info("x", "f32", x.shape)],
+            24,
+            initializers=[onnx.numpy_helper.from_array(np.array([6]), "k")],
+        )
+        made = opc.compile(proto, target="baseline", cache=None)
+        texts.add(made.c_source)
+        found.append(b"".join(v.tobytes() for v in made(x)))
+    assert found[0] == found[1] and len(texts) == 2
+
+
+@pytest.mark.parametrize("count, is_sorted", [(7, False), (96, False), (97, True)])
+def test_what_costs_less(count: int, is_sorted: bool) -> None:
+    """An exchange in one of 12 stages costs as much as eight comparisons along a row."""
+    assert sorts(count, 12) == is_sorted
 
 
 def test_long_lines_take_little_time() -> None:

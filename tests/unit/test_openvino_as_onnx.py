@@ -132,6 +132,16 @@ def test_deformable_convolution(masked: bool, tmp_path: Path) -> None:
     check(tmp_path, data, build, scale=50)
 
 
+@pytest.mark.parametrize("version", (1, 8))
+def test_deformable_convolution_within_images(version: int, tmp_path: Path) -> None:
+    """Places between the last elements and where the next ones would be have their values."""
+    data = [floats("f32", 1, 4, 6, 7), floats("f32", 1, 18, 6, 7), floats("f32", 2, 4, 3, 3)]
+    how = ([1, 1], [1, 1], [1, 1], [1, 1])
+    kind = opset8 if version == 8 else opset1
+    made = lambda p, o, f: {"y": kind.deformable_convolution(p, o, f, *how)}  # noqa: E731
+    check(tmp_path, data, made, scale=50)
+
+
 def test_fourier_transforms(tmp_path: Path) -> None:
     """Of one axis and of two, of lengths that are those of the signal or not."""
     x, real = floats("f32", 2, 6, 5, 2), floats("f32", 2, 6, 5)

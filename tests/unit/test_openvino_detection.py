@@ -153,3 +153,32 @@ def test_multiclass_nms(seed: int, tmp_path: Path) -> None:
         return (opset8, opset9)[seed % 2].multiclass_nms(*x, **how).outputs()
 
     alike(both(tmp_path, inputs, made), 1e-5)
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_matrix_nms(seed: int, tmp_path: Path) -> None:
+    """Each image has a box that is found: OpenVINO fails where there is none."""
+    draw = np.random.default_rng(seed)
+    images, classes, count = (int(draw.integers(*ends)) for ends in ((1, 4), (1, 4), (1, 25)))
+    centre, side = draw.random((images, count, 2)), draw.random((images, count, 2)) * 0.7
+    is_normal = bool(seed % 3)
+    boxes = np.concatenate([centre - side / 2, centre + side / 2], axis=2)
+    boxes = boxes * (1 if is_normal else 50)
+    how: dict[str, Any] = {
+        "sort_result_type": ("none", "score", "classid")[seed // 2 % 3],
+        "sort_result_across_batch": bool(draw.integers(2)),
+        "output_type": ("i32", "i64")[seed % 2],
+        "score_threshold": float(draw.choice([0, 0.3, 0.7])),
+        "nms_top_k": int(draw.choice([-1, 4, 50])),
+        "keep_top_k": int(draw.choice([-1, 3, 30])),
+        "background_class": int(draw.integers(-1, classes)) if classes > 1 else -1,
+        "decay_function": ("linear", "gaussian")[seed // 3 % 2],
+        "gaussian_sigma": float(draw.choice([0.5, 2])),
+        "post_threshold": float(draw.choice([0, 0.2])),
+        "normalized": is_normal,
+    }
+    scores = draw.random((images, classes, count))
+    scores[:, :, 0] = 0.99
+    inputs = [boxes.astype(np.float32), scores.astype(np.float32)]
+    made = lambda *x: opset8.matrix_nms(*x, **how).outputs()  # noqa: E731
+    alike(both(tmp_path, inputs, made), 1e-5)

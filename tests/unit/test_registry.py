@@ -98,6 +98,7 @@ ALLOWED = {
     "interpret": {"interpret", "dialects", "errors", "locations"},
     "graph": {
         *("graph", "interpret", "frontend", "dialects", "errors", "locations", "provenance"),
+        "target",
     },
     "kernels": {
         *("kernels", "graph", "dialects", "errors", "locations", "provenance", "target"),

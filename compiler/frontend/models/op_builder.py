@@ -39,6 +39,10 @@ class Builder:
         """An i64 of rank 0 that is computed, as an extent of at most so much."""
         raise NotImplementedError
 
+    def sorts(self, count: int, stages: int) -> bool:
+        """Whether to sort in so many stages, rather than find so many elements one by one."""
+        raise NotImplementedError
+
     def exact(self, value: Known | None) -> Known | None:
         """A known value whose elements are those that the type holds, also where it would wrap.
 

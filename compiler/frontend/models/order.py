@@ -6,7 +6,8 @@ its place among them, and what comes behind it moves on by one::
     3 1 2 4, the least three: . . . --> 3 . . --> 1 3 . --> 1 2 3 --> 1 2 3
 
 Of many, the whole axis is sorted by Batcher's bitonic network: in each of its stages every element
-is compared with one at some distance, and the lesser one goes to the front or to the back.
+is compared with one at some distance, and the lesser one goes to the front or to the back.  How
+many are many is said by the builder, which may know the machine.  Both find the same.
 """
 
 from __future__ import annotations
@@ -31,9 +32,6 @@ from .op_builder import Builder
 from .parts import padded, sliced
 
 I32 = el.BY_NAME["i32"]
-STAGE = 8
-"""What an element takes in a stage of the network, in units of what it takes to compare it with one
-of the first elements.  Measured: 3 to 5 ns and 0.1 to 0.5 ns."""
 
 
 def ordered(
@@ -50,7 +48,7 @@ def ordered(
         keys = builder.add(BitwiseNotOp(keys))
     most = count.constant if count.constant is not None else extent.constant
     stages = [] if extent.constant is None else _network(extent.constant)
-    if most is not None and stages and most > STAGE * len(stages):
+    if most is not None and stages and builder.sorts(most, len(stages)):
         places = _sorted(builder, at, keys, axis, stages)
         places = sliced(builder, places, [axis], [(0, count, 1)])
     else:

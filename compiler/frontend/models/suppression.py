@@ -59,6 +59,18 @@ class Limits:
 
 
 @dataclass(frozen=True)
+class Kind:
+    """What boxes are."""
+
+    numbers: Callable[[Builder, SSAValue], list[SSAValue]]
+    """Those of each box, [batches, n]."""
+    values: Callable[[Builder, list[SSAValue]], list[SSAValue]]
+    """What is compared, of the numbers of those that may stay."""
+    drops: Drops
+    """By these values, and the part of their union that boxes may share."""
+
+
+@dataclass(frozen=True)
 class Selected:
     """The boxes that stay: by batch, class and score, as i64 of one late extent."""
 
@@ -86,11 +98,11 @@ def select(
     boxes: SSAValue,
     scores: SSAValue,
     limits: Limits,
-    is_centred: bool,
+    kind: Kind,
 ) -> Selected:
-    """The boxes [batches, n, 4] that stay, by scores [batches, classes, n], both of one float type.
+    """The boxes [batches, n, numbers] that stay, by scores [batches, classes, n] of their type.
 
-    A box has two opposite corners, or is centred: centre and size.  ``at`` is what needs it.
+    ``at`` is what needs it.
     """
     n = Numbers(builder)
     batches, classes, count = shape_of(tensor_of(scores))
@@ -98,15 +110,15 @@ def select(
     rows, width = shape_of(tensor_of(found.boxes))
     batch = builder.reshape(n.apply(b.DivOp, found.rows, classes), (rows, 1))
     flat = n.add(n.mul(batch, count), found.boxes)
-    corners = [
-        gathered(builder, builder.reshape(corner, (batches * count,)), 0, flat)
-        for corner in _corners(builder, boxes, is_centred)
+    numbers = [
+        gathered(builder, builder.reshape(number, (batches * count,)), 0, flat)
+        for number in kind.numbers(builder, boxes)
     ]
     room = width
     if limits.known_count is not None:
         room = ex.minimum(max(limits.known_count, 0), count)
-    values = [*corners, _area(n, corners), limits.overlap]
-    taken = suppressed(builder, at, found.scores, values, _overlaps, room, limits.count)
+    values = [*kind.values(builder, numbers), limits.overlap]
+    taken = suppressed(builder, at, found.scores, values, kind.drops, room, limits.count)
     places = kept(builder, at, builder.reshape(n.less(-1, taken), (rows * room,)))
     place = n.apply(b.DivOp, places, room)
     chosen = gathered(builder, builder.reshape(taken, (rows * room,)), 0, places)
@@ -154,12 +166,16 @@ def _candidates(builder: Builder, at: Operation, lines: SSAValue, limits: Limits
     return _Candidates(some, table, n.where(is_there, found, builder.constant(GONE, type)))
 
 
+def columns(builder: Builder, boxes: SSAValue, count: int) -> list[SSAValue]:
+    """The numbers of boxes [batches, n, count], [batches, n] each."""
+    shape = shape_of(tensor_of(boxes))
+    each = [sliced(builder, boxes, [2], [(k, k + 1, 1)]) for k in range(count)]
+    return [builder.reshape(v, shape[:2]) for v in each]
+
+
 def _corners(builder: Builder, boxes: SSAValue, is_centred: bool) -> Corners:
     """Least and greatest coordinates of boxes [batches, n, 4], [batches, n] each."""
-    n, shape = Numbers(builder), shape_of(tensor_of(boxes))
-    parts = [
-        builder.reshape(sliced(builder, boxes, [2], [(k, k + 1, 1)]), shape[:2]) for k in range(4)
-    ]
+    n, parts = Numbers(builder), columns(builder, boxes, 4)
     pairs = [(parts[0], parts[2]), (parts[1], parts[3])]
     if not is_centred:
         return [v for x, y in pairs for v in (n.least(x, y), n.most(x, y))]
@@ -189,6 +205,16 @@ def _overlaps(builder: Builder, best: Sequence[SSAValue], values: Sequence[SSAVa
         n.apply(b.GreaterOp, shared, zero),
         n.apply(b.GreaterOp, n.apply(b.DivOp, shared, union), most),
     )
+
+
+def _with_area(builder: Builder, corners: Corners) -> list[SSAValue]:
+    return [*corners, _area(Numbers(builder), corners)]
+
+
+UPRIGHT = Kind(lambda builder, boxes: _corners(builder, boxes, False), _with_area, _overlaps)
+"""Boxes have two opposite corners."""
+CENTRED = Kind(lambda builder, boxes: _corners(builder, boxes, True), _with_area, _overlaps)
+"""They have a centre and a size."""
 
 
 def suppressed(

@@ -83,6 +83,8 @@ class Scope:
     graphs: Graphs
     stream: Callable[[SSAValue | None], Stream]
     """The next stream of random numbers, of a seed or of that of the caller."""
+    sorts: Callable[[int, int], bool]
+    """What is asked of a builder."""
 
 
 class Node(Builder):
@@ -106,6 +108,10 @@ class Node(Builder):
         self.ordinal = ordinal
         self._scope = scope
         self._tensors: dict[int, SSAValue] = {}
+
+    def sorts(self, count: int, stages: int) -> bool:
+        """Whether to sort in so many stages, rather than find so many elements one by one."""
+        return self._scope.sorts(count, stages)
 
     @property
     def since(self) -> int:

@@ -27,7 +27,7 @@ def _corners(node: Node, columns: int) -> None:
     node.require("equal", regions[1], ex.const(columns), what)
 
 
-def _samples(start: Any, extent: Any, count: int, each: int, n: Any) -> tuple[Any, Any, Any, Any]:
+def samples(start: Any, extent: Any, count: int, each: int, n: Any) -> tuple[Any, Any, Any, Any]:
     """Places [R, count, each] along an axis of n: the elements around, the part, whether inside."""
     trace = start.trace
     bins = trace.given(trace.numbers(ex.const(count)).reshape(-1, 1), el.F64)
@@ -69,7 +69,7 @@ def aligned(node: Node, *, of_parts: bool) -> Result:
     for k, count in enumerate(counts):
         start, extent = scaled[:, 1 - k], scaled[:, 3 - k] - scaled[:, 1 - k]
         extent = extent if half else onp.maximum(extent, 1.0)
-        parts.append(_samples(start, extent, count, ratio, trace.size(node.shape()[2 + k])))
+        parts.append(samples(start, extent, count, ratio, trace.size(node.shape()[2 + k])))
     # Places [R, height, width, samples down, samples across].
     rows, columns = (
         [part.reshape([-1, counts[0], 1, ratio, 1] if k == 0 else [-1, 1, counts[1], 1, ratio])

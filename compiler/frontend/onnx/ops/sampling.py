@@ -199,6 +199,14 @@ def between(
 
 def deform_conv(node: Node) -> Result:
     """DeformConv(x, w, offset, b, mask) --> opc.matmul of filters and of what they see moved."""
+    return deformed(node, within=False)
+
+
+def deformed(node: Node, *, within: bool) -> Result:
+    """The same; ``within`` an image, places behind its last elements have their values.
+
+    All others outside have none, where around an image lie zeros otherwise.
+    """
     shape, filters = node.shape(), node.shape(1)
     if len(shape) != 4 or len(filters) != 4:
         raise node.unsupported(f"{tensor_of(node[0])} and {tensor_of(node[1])}, expected images")
@@ -240,9 +248,15 @@ def deform_conv(node: Node) -> Result:
     sizes = [trace.size(e) for e in shape[2:]]
     total: Any = None
     zero = trace.constant([0], type).reshape(())
+    here: Any = None
+    if within:
+        here = (at[0] >= 0) & (at[0] < sizes[0]) & (at[1] >= 0) & (at[1] < sizes[1])
+        at = [onp.minimum(onp.maximum(v, 0.0), n - 1.0) for v, n in zip(at, sizes, strict=True)]
     for found, weight, there in between(x, at, sizes, (3, 4)):
         term = onp.where(onp.expand_dims(there, 2), found, zero) * onp.expand_dims(weight, 2)
         total = term if total is None else total + term
+    if here is not None:
+        total = onp.where(onp.expand_dims(here, 2), total, zero)
     if mask is not None:
         total = total * mask.reshape([n, parts, 1, taps, *out])
     total = total.reshape([n, groups, channels // groups * taps, out[0] * out[1]])

@@ -12,7 +12,7 @@ from opc.frontend.models import known as kn
 from opc.frontend.models.compaction import kept, nonzero
 from opc.frontend.models.indexed import gathered
 from opc.frontend.models.op_builder import Result
-from opc.frontend.models.suppression import Limits, select
+from opc.frontend.models.suppression import CENTRED, UPRIGHT, Limits, select
 from opc.frontend.models.unique import different
 
 from .node import Node
@@ -72,7 +72,8 @@ def non_max_suppression(node: Node) -> Result:
         _scalar(node, 3, el.F32),
         _scalar(node, 4, el.F32) if node.has(4) else None,
     )
-    return select(node, node.op, node[0], node[1], limits, bool(centred)).triples(node)
+    kind = CENTRED if centred else UPRIGHT
+    return select(node, node.op, node[0], node[1], limits, kind).triples(node)
 
 
 def _scalar(node: Node, position: int, type: el.ElementType) -> SSAValue:

@@ -11,6 +11,7 @@ from opc.dialects.shape import shape_of, tensor_of
 from opc.frontend.models import known as kn
 from opc.frontend.models.op_builder import Result
 from opc.frontend.onnx.ops.regions import aligned
+from opc.frontend.onnx.ops.sampling import deformed
 
 from .as_node import AsNode, same_as
 from .row import add
@@ -125,10 +126,8 @@ def col2im(layer: Layer) -> tuple[Result, ...]:
     return same_as(layer, "Col2Im", 18, inputs, pads=[*ends[0], *ends[1]], **how)
 
 
-def deformable_convolution(layer: Layer) -> tuple[Result, ...]:
-    """DeformableConvolution-8, whose samples beyond the image are zeros."""
-    if not layer.attr("bilinear_interpolation_pad"):
-        raise layer.unsupported("bilinear_interpolation_pad = false is not supported")
+def deformable_convolution(layer: Layer) -> Result:
+    """DeformableConvolution-1 and -8, beyond whose images there are zeros only if -8 says so."""
     if layer.attr("auto_pad") not in ("explicit", "notset"):
         raise layer.unsupported(f"auto_pad {layer.attr('auto_pad')} is not supported")
     x, offsets, filters = layer.inputs[:3]
@@ -140,7 +139,9 @@ def deformable_convolution(layer: Layer) -> tuple[Result, ...]:
         "group": layer.attr("group"),
         "offset_group": layer.attr("deformable_group"),
     }
-    return same_as(layer, "DeformConv", 22, [x, filters, offsets, None, mask], **how)
+    within = layer.row.since < 8 or not layer.attr("bilinear_interpolation_pad")
+    node = AsNode(layer, "DeformConv", 22, [x, filters, offsets, None, mask], how)
+    return deformed(node, within=within)
 
 
 def _signal_sizes(layer: Layer, count: int) -> list[SSAValue | Known | None]:
@@ -239,15 +240,19 @@ add(
     col2im,
     "strides:ints= dilations:ints= pads_begin:ints= pads_end:ints=",
 )
+_DEFORMED = (
+    "strides:ints! pads_begin:ints! pads_end:ints! dilations:ints! auto_pad:explicit|notset|"
+    "same_upper|same_lower|valid=explicit group:int=1 deformable_group:int=1"
+)
+_MOVED = "data:T offsets:T filters:T"
+add("DeformableConvolution", 1, _MOVED, el.FLOAT, deformable_convolution, _DEFORMED)
 add(
     "DeformableConvolution",
     8,
-    "data:T offsets:T filters:T mask:T?",
+    f"{_MOVED} mask:T?",
     el.FLOAT,
     deformable_convolution,
-    "strides:ints! pads_begin:ints! pads_end:ints! dilations:ints! auto_pad:explicit|notset|"
-    "same_upper|same_lower|valid=explicit group:int=1 deformable_group:int=1 "
-    "bilinear_interpolation_pad:bool=false",
+    f"{_DEFORMED} bilinear_interpolation_pad:bool=false",
 )
 for _name, _since in (("DFT", 7), ("IDFT", 7), ("RDFT", 9), ("IRDFT", 9)):
     add(

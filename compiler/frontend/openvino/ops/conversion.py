@@ -38,5 +38,63 @@ def convert_like(layer: Layer) -> SSAValue | Known:
     return _converted(layer, layer.element(1))
 
 
+_ROOM = {2 * bits: el.BY_NAME[f"i{2 * bits}"] for bits in (4, 8, 16, 32)}
+
+
+def _common(layer: Layer) -> el.ElementType:
+    """The element type in which both inputs of ConvertPromoteTypes meet."""
+    pair, unsafe = (layer.element(0), layer.element(1)), layer.attr("promote_unsafe")
+    wrong = layer.error(f"{pair[0]} and {pair[1]} do not meet")
+    if pair[0] is pair[1] or pair[1] is el.I1:
+        return pair[0]
+    if pair[0] is el.I1:
+        return pair[1]
+    first, second = sorted(pair, key=lambda t: t.bits)
+    if first.is_float != second.is_float:
+        real, whole = (first, second) if first.is_float else (second, first)
+        if not unsafe and real.bits < 2 * whole.bits:
+            raise wrong
+        return real
+    signs = [t.is_float or t in el.SIGNED for t in pair]
+    is_scalar = [layer.rank(k) == 0 for k in range(2)]
+    if layer.attr("pytorch_scalar_promotion") and is_scalar[0] != is_scalar[1]:
+        scalar, target = pair if is_scalar[0] else pair[::-1]
+        fits = target.bits >= scalar.bits if signs[0] == signs[1] else (
+            target in el.SIGNED and 2 * target.bits >= scalar.bits
+        )  # fmt: skip
+        if not unsafe and not fits:
+            raise wrong
+        return target
+    if signs[0] != signs[1]:
+        signed, other = pair if signs[0] else pair[::-1]
+        room = max(2 * other.bits, signed.bits)
+        if room in _ROOM and (unsafe or 2 * other.bits <= signed.bits):
+            return _ROOM[room]
+        if not unsafe:
+            raise wrong
+        return layer.attr("u64_integer_promotion_target")
+    if first.bits != second.bits:
+        return second
+    if not unsafe:
+        raise wrong
+    # They are f16 and bf16.
+    return el.F32
+
+
+def promote(layer: Layer) -> tuple[SSAValue, ...]:
+    """ConvertPromoteTypes-14: both inputs in the element type in which they meet."""
+    type = _common(layer)
+    return tuple(layer.cast(layer[k], type) for k in range(2))
+
+
+add(
+    "ConvertPromoteTypes",
+    14,
+    "input_0:T input_1:U",
+    {"T": el.ANY, "U": el.ANY},
+    promote,
+    "promote_unsafe:bool=false pytorch_scalar_promotion:bool=false "
+    "u64_integer_promotion_target:type=f32",
+)
 add("Convert", 1, "data:T", el.STORED, convert, "destination_type:type!")
 add("ConvertLike", 1, "data:T like:L", {"T": el.STORED, "L": el.ANY}, convert_like)

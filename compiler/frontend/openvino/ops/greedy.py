@@ -6,17 +6,17 @@ from typing import TYPE_CHECKING
 
 from opc.dialects import element as el
 from opc.dialects.opc import binary as b
-from opc.dialects.opc.indexing import ScatterElementsOp
 from opc.dialects.opc.movement import TransposeOp
 from opc.dialects.opc.parts import ConcatOp
 from opc.dialects.opc.reduction import ArgMaxOp
 from opc.dialects.shape import shape_of, shape_text, tensor_of
-from opc.frontend.models.compaction import before, counted
+from opc.frontend.models.compaction import counted
 from opc.frontend.models.indexed import Numbers
 from opc.frontend.models.moving import positions
 from opc.frontend.models.parts import sliced
 from opc.frontend.models.prefix import prefixes
 
+from .ctc_loss import in_front
 from .row import add
 
 if TYPE_CHECKING:
@@ -41,10 +41,7 @@ def _decoded(
         shifted = layer.add(ConcatOp(first, classes, axis=0))
         earlier = layer.reshape(sliced(layer, shifted, [0], [(0, times, 1)]), (times, count))
         marks = n.apply(b.AndOp, marks, n.apply(b.NotEqualOp, classes, earlier))
-    room = layer.broadcast(n.of(-1), (times + 1, count))
-    places = n.where(marks, before(layer, layer.op, marks), times)
-    every = layer.add(ScatterElementsOp(room, classes, places, axis=0, from_end=False))
-    found = layer.reshape(sliced(layer, every, [0], [(0, times, 1)]), (times, count))
+    found = in_front(layer, classes, marks, -1)
     return found, counted(layer, marks)
 
 

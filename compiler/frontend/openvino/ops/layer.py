@@ -54,6 +54,7 @@ class Layer(Builder):
         fresh: Callable[[str], str],
         bodies: Bodies,
         stream: Callable[[SSAValue | None], Stream],
+        sorts: Callable[[int, int], bool],
     ) -> None:
         super().__init__(insert)
         self.op = op
@@ -62,6 +63,7 @@ class Layer(Builder):
         self.fresh = fresh
         self.bodies = bodies
         self._stream = stream
+        self._sorts = sorts
         self._tensors: dict[int, SSAValue] = {}
         self._check_inputs()
         self._attributes = self._decoded()
@@ -182,6 +184,10 @@ class Layer(Builder):
             return self._stream(seed)
         except UnsupportedError as error:
             raise self.unsupported(error.message) from None
+
+    def sorts(self, count: int, stages: int) -> bool:
+        """Whether to sort in so many stages, rather than find so many elements one by one."""
+        return self._sorts(count, stages)
 
     def attr(self, name: str) -> Any:
         """An attribute as a Python value."""

@@ -15,6 +15,7 @@ from opc.dialects.shape import element, shape_text, tensor_of
 from opc.frontend.models.parts import sliced
 from opc.frontend.onnx.ops.traced import NodeTrace
 
+from .bins import of_parts, rounded
 from .row import add
 
 if TYPE_CHECKING:
@@ -66,11 +67,6 @@ def _regions(layer: Layer) -> tuple[NodeTrace, Any, Any, Any]:
     return trace, x, coordinates, coordinates[:, 0].astype("i64")
 
 
-def _rounded(x: Any) -> Any:
-    """The nearest integer, halves away from 0."""
-    return onp.where(x >= 0, onp.floor(x + 0.5), onp.ceil(x - 0.5))
-
-
 def _inside(low: Any, high: Any, extent: ex.Expr) -> tuple[Any, Any]:
     """Which elements of an axis are in each bin of each region, [R, bins, n], and how many."""
     trace = low.trace
@@ -99,7 +95,7 @@ def roi_pooling(layer: Layer) -> SSAValue:
 def _greatest(
     layer: Layer, trace: NodeTrace, x: Any, regions: Any, image: Any, counts: tuple[int, ...]
 ) -> Any:
-    corners = _rounded(regions[:, 1:] * layer.attr("spatial_scale")).astype("i64")
+    corners = rounded(regions[:, 1:] * layer.attr("spatial_scale")).astype("i64")
     masks: list[Any] = []
     sizes: list[Any] = []
     for k, count in enumerate(counts):
@@ -163,10 +159,12 @@ def _between(
 
 def ps_roi_pooling(layer: Layer) -> SSAValue:
     """PSROIPooling-1: the mean of each bin, which has a channel of its own for each output."""
-    if layer.attr("mode") != "average":
-        raise layer.unsupported(f"mode {layer.attr('mode')} is not supported")
     shape, outputs, group = layer.shape(), layer.attr("output_dim"), layer.attr("group_size")
     trace, x, regions, image = _regions(layer)
+    if layer.attr("mode") == "bilinear":
+        found, is_one = of_parts(layer, x, regions, image), (image >= 0)[:, None, None, None]
+        found = onp.where(is_one, found, trace.constant(0, element(tensor_of(x.value))))
+        return layer.cast(found.value, layer.element())
     wanted = ex.const(outputs * group * group)
     layer.require("equal", shape[1], wanted, "the channels are not those of the bins")
     scale, type = layer.attr("spatial_scale"), element(tensor_of(x.value))
@@ -174,8 +172,8 @@ def ps_roi_pooling(layer: Layer) -> SSAValue:
     sizes: list[Any] = []
     bins = trace.given(np.arange(group + 1), el.F64).astype(type.name)
     for k in range(2):
-        start = _rounded(regions[:, 2 - k : 3 - k]) * scale
-        end = (_rounded(regions[:, 4 - k : 5 - k]) + 1.0) * scale
+        start = rounded(regions[:, 2 - k : 3 - k]) * scale
+        end = (rounded(regions[:, 4 - k : 5 - k]) + 1.0) * scale
         size = onp.maximum(end - start, 0.1) / group
         low = onp.floor(bins[:-1] * size + start).astype("i64")
         high = onp.ceil(bins[1:] * size + start).astype("i64")

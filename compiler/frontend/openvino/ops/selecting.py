@@ -13,7 +13,16 @@ from opc.dialects.shape import element, shape_of, shape_text, tensor_of
 from opc.frontend.models.compaction import nonzero
 from opc.frontend.models.indexed import gathered
 from opc.frontend.models.order import ordered
-from opc.frontend.models.suppression import Limits, Selected, select
+from opc.frontend.models.suppression import (
+    CENTRED,
+    UPRIGHT,
+    Kind,
+    Limits,
+    Selected,
+    columns,
+    select,
+)
+from opc.frontend.models.turned_boxes import numbers_of, overlap_turned
 from opc.frontend.models.unique import different
 
 from .row import add
@@ -47,11 +56,27 @@ def unique(layer: Layer) -> tuple[SSAValue, ...]:
 
 def non_max_suppression(layer: Layer) -> tuple[SSAValue, ...]:
     """NonMaxSuppression-9 --> (batch, class, box), and (batch, class, score), of what stays."""
+    return _suppressed(layer, 4, CENTRED if layer.attr("box_encoding") == "center" else UPRIGHT)
+
+
+def turned_boxes(layer: Layer) -> tuple[SSAValue, ...]:
+    """NMSRotated-13, the same of boxes with an angle."""
+    clockwise = layer.attr("clockwise")
+    kind = Kind(
+        lambda builder, boxes: columns(builder, boxes, 5),
+        lambda builder, numbers: numbers_of(builder, numbers, clockwise),
+        overlap_turned,
+    )
+    return _suppressed(layer, 5, kind)
+
+
+def _suppressed(layer: Layer, numbers: int, kind: Kind) -> tuple[SSAValue, ...]:
+    """What both have of boxes of so many numbers."""
     boxes, scores = layer.shape(0), layer.shape(1)
-    if len(boxes) != 3 or boxes[2] != 4 or len(scores) != 3:
+    if len(boxes) != 3 or boxes[2] != numbers or len(scores) != 3:
         raise layer.error(
-            f"boxes {shape_text(boxes)} and scores {shape_text(scores)}, expected [N, M, 4] "
-            "and [N, C, M]"
+            f"boxes {shape_text(boxes)} and scores {shape_text(scores)}, expected "
+            f"[N, M, {numbers}] and [N, C, M]"
         )
     layer.require("equal", boxes[0], scores[0], "boxes and scores differ in batches")
     layer.require("equal", boxes[1], scores[2], "boxes and scores differ in number")
@@ -65,8 +90,7 @@ def non_max_suppression(layer: Layer) -> tuple[SSAValue, ...]:
         _scalar(layer, 3, type),
         _scalar(layer, 4, type),
     )
-    is_centred = layer.attr("box_encoding") == "center"
-    found = select(layer, layer.op, layer[0], layer[1], limits, is_centred)
+    found = select(layer, layer.op, layer[0], layer[1], limits, kind)
     best = found.scores(layer, layer[1])
     if layer.attr("sort_result_descending"):
         (count,) = shape_of(tensor_of(best))
@@ -120,3 +144,11 @@ for _since in (1, 3, 4, 5, 9):
         non_max_suppression if _since >= 5 else non_max_suppression_1,
         _ENCODING if _since < 3 else f"{_ENCODING} output_type:type=i64",
     )
+add(
+    "NMSRotated",
+    13,
+    "boxes:F scores:F max_output_boxes_per_class:I iou_threshold:J score_threshold:K",
+    _BOX_TYPES,
+    turned_boxes,
+    "sort_result_descending:bool=true output_type:type=i64 clockwise:bool=true",
+)

@@ -1,0 +1,248 @@
+"""Bins of regions that are sampled between pixels: of parts of a region, moved, or turned."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+import opc.numpy as onp
+from opc.dialects import element as el
+from opc.dialects import expr as ex
+from opc.dialects.opc.indexing import GatherOp
+from opc.dialects.shape import element, shape_text, tensor_of
+from opc.frontend.models.indexed import Numbers
+from opc.frontend.onnx.ops.traced import NodeTrace
+
+from .row import add
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from xdsl.ir import SSAValue
+
+    from .layer import Layer
+
+
+def rounded(x: Any) -> Any:
+    """The nearest integer, halves away from 0."""
+    return onp.where(x >= 0, onp.floor(x + 0.5), onp.ceil(x - 0.5))
+
+
+def _sizes(layer: Layer, trace: NodeTrace, type: el.ElementType) -> list[Any]:
+    """The rows and columns of images, as floats."""
+    n = Numbers(layer)
+    return [trace.array(layer.cast(n.of(e), type)) for e in layer.shape()[2:]]
+
+
+def _between(x: Any, front: Sequence[Any], places: Sequence[Any], sizes: Sequence[Any]) -> Any:
+    """x between elements of its last two axes, at places that are inside of them.
+
+    ``front`` are indices of the axes before, None for those that are taken whole: these are behind
+    the places in the result.
+    """
+    axes = [k for k, index in enumerate(front) if index is not None]
+    indices = [front[k] for k in axes]
+    ends: list[list[tuple[Any, Any]]] = []
+    for place, size in zip(places, sizes, strict=True):
+        low = onp.floor(place)
+        ends.append([(low, 1.0 - (place - low)), (onp.minimum(low + 1.0, size - 1.0), place - low)])
+    axes = [*axes, len(front), len(front) + 1]
+    total: Any = None
+    for y, a in ends[0]:
+        for z, b in ends[1]:
+            at = [*indices, y.astype("i64"), z.astype("i64")]
+            found = x.trace.emit(GatherOp, x, *at, axes=tuple(axes), from_end=False)
+            weight = a * b
+            for _ in range(len(front) + 2 - len(axes)):
+                weight = onp.expand_dims(weight, -1)
+            total = found * weight if total is None else total + found * weight
+    return total
+
+
+def of_parts(layer: Layer, x: Any, regions: Any, image: Any) -> Any:
+    """PSROIPooling-1 between pixels --> [R, C, S, S]: the mean of the parts of a region.
+
+    Each part has channels of its own, in which places go from one end of it to the other one.
+    """
+    outputs, size = layer.attr("output_dim"), layer.attr("group_size")
+    parts = [layer.attr(f"spatial_bins_{k}") for k in "yx"]
+    shape, type, trace = layer.shape(), element(tensor_of(x.value)), x.trace
+    wanted = ex.const(outputs * parts[0] * parts[1])
+    layer.require("equal", shape[1], wanted, "the channels are not those of the parts")
+    each = trace.array(layer.reshape(x.value, (shape[0], *parts, outputs, *shape[2:])))
+    scaled = regions[:, 1:] * layer.attr("spatial_scale")
+    places: list[Any] = []
+    inside: list[Any] = []
+    sizes = _sizes(layer, trace, type)
+    for k, count in enumerate(parts):
+        last = sizes[k] - 1.0
+        start, end = scaled[:, 1 - k], scaled[:, 3 - k]
+        side = ((end - start) / count)[:, None]
+        low = start[:, None] + trace.constant(np.arange(count), type) * side
+        if size > 1:
+            step = side * last / (size - 1)
+            at = trace.constant(np.arange(size), type) * step[:, :, None] + (low * last)[:, :, None]
+        else:
+            at = ((low + (low + side)) * 0.5 * last)[:, :, None]
+        # [R, parts down, parts across, places down, places across]
+        lined = (-1, count, 1, size, 1) if k == 0 else (-1, 1, count, 1, size)
+        inside.append(((at >= 0.0) & (at <= last)).reshape(lined))
+        places.append(onp.minimum(onp.maximum(at, 0.0), last).reshape(lined))
+    down, across = (trace.constant(np.arange(n), el.I64) for n in parts)
+    front = [
+        onp.maximum(image, 0)[:, None, None, None, None],
+        down[:, None, None, None],
+        across[:, None, None],
+        None,
+    ]
+    found = _between(each, front, places, sizes)
+    there = onp.expand_dims(inside[0] & inside[1], -1)
+    found = onp.where(there, found, trace.constant(0, type)).sum(axis=(1, 2))
+    return (found / (parts[0] * parts[1])).transpose([0, 3, 1, 2])
+
+
+def deformable(layer: Layer) -> SSAValue:
+    """DeformablePSROIPooling-1 --> [R, C, S, S]: bins with channels of their own, that are moved.
+
+    Classes of channels are moved by parts of the sides of the region.
+    """
+    if layer.attr("mode") != "bilinear_deformable":
+        raise layer.error(f"attribute mode is {layer.attr('mode')}")
+    shape, outputs, size = layer.shape(), layer.attr("output_dim"), layer.attr("group_size")
+    if len(shape) != 4 or layer.rank(1) != 2:
+        raise layer.error(f"{shape_text(layer.shape(1))} are no regions of {shape_text(shape)}")
+    layer.require("equal", layer.shape(1)[1], ex.const(5), "a region has five numbers")
+    wanted = ex.const(outputs * size * size)
+    layer.require("equal", shape[1], wanted, "the channels are not those of the bins")
+    trace = NodeTrace(layer)
+    x, regions = (trace.array(layer.widened(layer[k])) for k in (0, 1))
+    type, image = element(tensor_of(x.value)), regions[:, 0].astype("i64")
+    each = trace.array(layer.reshape(x.value, (shape[0], outputs, size, size, *shape[2:])))
+    moves: list[Any] = [None, None]
+    if layer.has(2):
+        moves = _moves(layer, trace)
+    places: list[Any] = []
+    there: Any = None
+    sizes = _sizes(layer, trace, type)
+    for k, count in enumerate(layer.attr(f"spatial_bins_{name}") for name in "yx"):
+        scale = layer.attr("spatial_scale")
+        start = rounded(regions[:, 2 - k]) * scale - 0.5
+        end = (rounded(regions[:, 4 - k]) + 1.0) * scale - 0.5
+        side = onp.maximum(end - start, 0.1)[:, None, None, None]
+        # [R, C, bins down, bins across], then samples down and across.
+        bins = np.arange(size).reshape((size, 1) if k == 0 else (1, size))
+        at = trace.constant(bins, type) * (side / size) + start[:, None, None, None]
+        if moves[k] is not None:
+            at = at + moves[k] * side
+        step = onp.expand_dims(side / size / count, (-2, -1))
+        steps = np.arange(count).reshape((count, 1) if k == 0 else (1, count))
+        at = onp.expand_dims(at, (-2, -1)) + trace.constant(steps, type) * step
+        here = (at >= -0.5) & (at <= sizes[k] - 0.5)
+        there = here if there is None else there & here
+        places.append(onp.minimum(onp.maximum(at, 0.0), sizes[k] - 1.0))
+    numbers = [
+        trace.constant(np.arange(n), el.I64).reshape((n,) + (1,) * k)
+        for n, k in ((outputs, 4), (size, 3), (size, 2))
+    ]
+    front = [onp.maximum(image, 0).reshape((-1, 1, 1, 1, 1, 1)), *numbers]
+    found = _between(each, front, places, sizes)
+    zero = trace.constant(0, type)
+    total = onp.where(there, found, zero).sum(axis=(4, 5))
+    count = there.astype(type.name).sum(axis=(4, 5))
+    mean = total / onp.maximum(count, 1.0)
+    return layer.cast(
+        onp.where((image >= 0)[:, None, None, None], mean, zero).value, layer.element()
+    )
+
+
+def _moves(layer: Layer, trace: NodeTrace) -> list[Any]:
+    """How far bins are moved down and across, in sides of a region: [R, C, S, S] each."""
+    outputs, size, parts = (layer.attr(n) for n in ("output_dim", "group_size", "part_size"))
+    shape = layer.shape(2)
+    pairs = shape[1].constant if len(shape) == 4 else None
+    if not pairs or pairs % 2 or outputs % (pairs // 2):
+        raise layer.error(f"moves {shape_text(shape)} of {outputs} channels")
+    layer.require("equal", shape[0], layer.shape(1)[0], "moves for each region")
+    for extent in shape[2:]:
+        layer.require("equal", extent, ex.const(parts), "attribute part_size")
+    classes = pairs // 2
+    given = trace.array(
+        layer.reshape(layer.widened(layer[2]), (shape[0], classes, 2, parts, parts))
+    )
+    given = given * layer.attr("trans_std")
+    label = trace.constant(np.arange(outputs) // (outputs // classes), el.I64)[:, None, None]
+    part = np.arange(size) * parts // size
+    rows, columns = trace.constant(part[:, None], el.I64), trace.constant(part, el.I64)
+    return [
+        trace.emit(GatherOp, given[:, :, k], label, rows, columns, axes=(1, 2, 3), from_end=False)
+        for k in (1, 0)
+    ]
+
+
+def turned(layer: Layer) -> SSAValue:
+    """ROIAlignRotated-15 --> [R, C, H, W]: the mean of samples in each bin of turned regions.
+
+    A region is a centre, a size and an angle.
+    """
+    counts, ratio = (layer.attr("pooled_h"), layer.attr("pooled_w")), layer.attr("sampling_ratio")
+    if ratio < 1:
+        raise layer.unsupported("sampling_ratio = 0: regions decide how many samples there are")
+    shape, regions = layer.shape(), layer.shape(1)
+    if len(shape) != 4 or len(regions) != 2 or layer.rank(2) != 1:
+        raise layer.error(f"{shape_text(regions)} are no regions of {shape_text(shape)}")
+    layer.require("equal", regions[1], ex.const(5), "a region has five numbers")
+    layer.require("equal", layer.shape(2)[0], regions[0], "an image for each region")
+    trace = NodeTrace(layer)
+    x, each = (trace.array(layer.widened(layer[k])) for k in (0, 1))
+    type, scale = element(tensor_of(x.value)), layer.attr("spatial_scale")
+    # [R, bins down, bins across, samples down, samples across]
+    numbers = [each[:, k].reshape((-1, 1, 1, 1, 1)) for k in range(5)]
+    angle = -numbers[4] if layer.attr("clockwise_mode") else numbers[4]
+    local: list[Any] = []
+    for k, count in enumerate(counts):
+        side = numbers[3 - k] * scale
+        bins = np.arange(count).reshape((count, 1, 1, 1) if k == 0 else (count, 1, 1))
+        steps = ((np.arange(ratio) + 0.5) / ratio).reshape((ratio, 1) if k == 0 else (ratio,))
+        local.append(-side / 2.0 + trace.constant(bins + steps, type) * (side / count))
+    down, across = local
+    sine, cosine = onp.sin(angle), onp.cos(angle)
+    centre = [numbers[1 - k] * scale - 0.5 for k in range(2)]
+    places = [
+        down * cosine - across * sine + centre[0],
+        down * sine + across * cosine + centre[1],
+    ]
+    sizes = _sizes(layer, trace, type)
+    there: Any = None
+    for place, size in zip(places, sizes, strict=True):
+        here = (place >= -1.0) & (place <= size)
+        there = here if there is None else there & here
+    inside = [onp.minimum(onp.maximum(p, 0.0), n - 1.0) for p, n in zip(places, sizes, strict=True)]
+    image = trace.array(layer.cast(layer[2], el.I64)).reshape((-1, 1, 1, 1, 1))
+    found = _between(x, [image, None], inside, sizes)
+    found = onp.where(onp.expand_dims(there, -1), found, trace.constant(0, type))
+    if layer.attr("mode") == "avg":
+        total = found.sum(axis=(3, 4)) / (ratio * ratio)
+    else:
+        total = onp.maximum(found.max(axis=(3, 4)), 0.0)
+    return layer.cast(total.transpose([0, 3, 1, 2]).value, layer.element())
+
+
+add(
+    "DeformablePSROIPooling",
+    1,
+    "data:T coords:U offsets:V?",
+    dict.fromkeys("TUV", el.FLOAT),
+    deformable,
+    "output_dim:int! spatial_scale:float! group_size:int=1 mode:text=bilinear_deformable "
+    "spatial_bins_x:int=1 spatial_bins_y:int=1 trans_std:float=1 part_size:int=1",
+)
+add(
+    "ROIAlignRotated",
+    15,
+    "data:T rois:T batch_indices:I",
+    {"T": el.FLOAT, "I": el.INTEGER},
+    turned,
+    "pooled_h:int! pooled_w:int! sampling_ratio:int! spatial_scale:float! clockwise_mode:bool! "
+    "mode:avg|max=avg",
+)

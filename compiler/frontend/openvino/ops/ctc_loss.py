@@ -1,0 +1,146 @@
+"""CTCLoss: how unlikely labels are, given scores of classes at more steps than there are labels.
+
+Classes and blanks between labels, each as long as may be, are paths that give these labels.  The
+probabilities of all paths up to a place in the labels, with a blank around each, go from step to
+step; what is kept of them are logarithms.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+import opc.numpy as onp
+from opc.dialects import element as el
+from opc.dialects.opc.indexing import GatherOp, ScatterElementsOp
+from opc.dialects.opc.movement import TransposeOp
+from opc.dialects.opc.parts import ConcatOp
+from opc.dialects.shape import element, shape_of, shape_text, tensor_of
+from opc.frontend.models.bodies import Builder, Values, scan
+from opc.frontend.models.compaction import before, counted
+from opc.frontend.models.indexed import Numbers
+from opc.frontend.models.parts import sliced
+from opc.frontend.onnx.ops.traced import NodeTrace
+
+from .row import add
+
+if TYPE_CHECKING:
+    from xdsl.ir import SSAValue
+
+    from .layer import Layer
+
+
+def in_front(layer: Layer, values: SSAValue, marks: SSAValue, fill: int) -> SSAValue:
+    """What is marked of i64 [T, N], in front of each column, and a number behind it."""
+    n, (times, count) = Numbers(layer), shape_of(tensor_of(values))
+    room = layer.broadcast(n.of(fill), (times + 1, count))
+    places = n.where(marks, before(layer, layer.op, marks), times)
+    every = layer.add(ScatterElementsOp(room, values, places, axis=0, from_end=False))
+    return layer.reshape(sliced(layer, every, [0], [(0, times, 1)]), (times, count))
+
+
+def _labels(layer: Layer, trace: NodeTrace, lengths: Any) -> tuple[Any, Any]:
+    """The labels that count, [N, T], and how many: without repeats, or each once."""
+    labels = trace.array(layer.cast(layer[2], el.I64))
+    count, times = labels.extents
+    number: Any = trace.given(trace.numbers(times), el.I64)
+    is_one = number < lengths[:, None]
+    if layer.attr("unique"):
+        is_same = labels[:, :, None] == labels[:, None]
+        is_one = is_one & ~onp.any(is_same & (number < number[:, None]), axis=2)
+    elif layer.attr("preprocess_collapse_repeated"):
+        first = layer.broadcast(layer.constant(0, el.I64), (count, 1))
+        shifted = trace.array(layer.add(ConcatOp(first, labels.value, axis=1)))[:, :-1]
+        is_one = is_one & ((labels != shifted) | (number == 0))
+    columns = [layer.add(TransposeOp(v.value, permutation=(1, 0))) for v in (labels, is_one)]
+    found = trace.array(in_front(layer, columns[0], columns[1], 0))
+    return found.transpose([1, 0]), trace.array(counted(layer, columns[1]))
+
+
+def _behind(builder: Builder, x: SSAValue, places: int, value: float) -> SSAValue:
+    """x [N, S] moved on by some places along its rows, with a number in front."""
+    rows, width = shape_of(tensor_of(x))
+    front = builder.broadcast(builder.constant(value, element(tensor_of(x))), (rows, places))
+    line = builder.add(ConcatOp(front, x, axis=1))
+    return builder.reshape(sliced(builder, line, [1], [(0, width, 1)]), (rows, width))
+
+
+def ctc_loss(layer: Layer) -> SSAValue:
+    """CTCLoss-4: scores [N, T, C], lengths, labels [N, T], lengths, blank --> [N].
+
+    A label that is the blank is one, as OpenVINO has it.
+    """
+    if layer.rank() != 3 or layer.rank(2) != 2:
+        raise layer.error(
+            f"scores {shape_text(layer.shape())}, labels {shape_text(layer.shape(2))}"
+        )
+    count, times, classes = layer.shape()
+    for k, axis, extent in ((1, 0, count), (2, 0, count), (2, 1, times), (3, 0, count)):
+        layer.require("equal", layer.shape(k)[axis], extent, "scores, labels and lengths differ")
+    trace, given = NodeTrace(layer), layer.element()
+    scores = trace.array(layer.widened(layer[0]))
+    type = element(tensor_of(scores.value))
+    steps, lengths = (trace.array(layer.cast(layer[k], el.I64)) for k in (1, 3))
+    labels, total = _labels(layer, trace, lengths)
+    blank = trace.array(
+        layer.cast(layer.scalar(4), el.I64) if layer.has(4) else Numbers(layer).of(classes - 1)
+    )
+    # Blanks and labels in turn, [N, 2 T + 1].
+    width = times * 2 + 1
+    pairs = onp.stack([blank + labels * 0, labels], axis=2)
+    last = layer.broadcast(blank.value, (count, 1))
+    line = layer.reshape(pairs.value, (count, times * 2))
+    path: Any = trace.array(layer.add(ConcatOp(line, last, axis=1)))
+    row: Any = trace.given(trace.numbers(count), el.I64)[:, None]
+    likely = onp.log_softmax(scores, axis=2)
+    each = trace.emit(GatherOp, likely, row, path, axes=(0, 2), from_end=False)
+    # The gather puts the axes of indices in front: [N, 2 T + 1, T].
+    each = each.transpose([2, 0, 1])
+    is_blank = path == blank
+    # From a label to the next one without a blank, unless both would be one label.
+    skips = ~trace.array(_behind(layer, is_blank.value, 2, 1))
+    captured = [skips, steps]
+    if layer.attr("ctc_merge_repeated"):
+        captured[0] = skips & (path != trace.array(_behind(layer, path.value, 2, -1)))
+    else:
+        captured.append(is_blank)
+    number: Any = trace.given(trace.numbers(width), el.I64)
+    none = trace.constant(-np.inf, type)
+    start = onp.where(number == 0, trace.constant(0, type), none)
+    start = layer.broadcast(start.value, (count, width))
+
+    def step(inner: Builder, arguments: Values) -> tuple[Values, Values]:
+        own = NodeTrace(inner)
+        index, now, new, skips, steps, *others = (own.array(v) for v in arguments)
+        least = own.constant(-np.inf, type)
+        ways: list[Any] = [
+            onp.where(others[0], now, least) if others else now,
+            own.array(_behind(inner, now.value, 1, -np.inf)),
+            onp.where(skips, own.array(_behind(inner, now.value, 2, -np.inf)), least),
+        ]
+        most = onp.maximum(onp.maximum(ways[0], ways[1]), ways[2])
+        most = onp.where(most == least, own.constant(0, type), most)
+        each = [onp.exp(way - most) for way in ways]
+        found = onp.log(each[0] + each[1] + each[2]) + most + new
+        return [onp.where((index < steps)[:, None], found, now).value], []
+
+    held = [v.value for v in captured]
+    ((end,), _) = scan(layer, layer.op, times, ([start], [each.value], held), step, has_index=True)
+    at = (total * 2)[:, None]
+    is_last = (number == at) | (number == at - 1)
+    found = onp.where(is_last, trace.array(end), none)
+    most = found.max(axis=1)
+    most = onp.where(most == none, trace.constant(0, type), most)
+    loss = -(onp.log(onp.exp(found - most[:, None]).sum(axis=1)) + most)
+    return layer.cast(loss.value, given)
+
+
+add(
+    "CTCLoss",
+    4,
+    "logits:T logit_length:I labels:I label_length:I blank_index:I?",
+    {"T": el.FLOAT, "I": frozenset({el.BY_NAME["i32"], el.I64})},
+    ctc_loss,
+    "preprocess_collapse_repeated:bool=false ctc_merge_repeated:bool=true unique:bool=false",
+)

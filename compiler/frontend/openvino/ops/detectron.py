@@ -1,0 +1,261 @@
+"""Layers of Detectron: grids of anchors, the best regions, their features, and what is found."""
+
+from __future__ import annotations
+
+import itertools
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+import opc.numpy as onp
+from opc.dialects import element as el
+from opc.dialects import expr as ex
+from opc.dialects.opc.indexing import GatherOp
+from opc.dialects.opc.parts import ConcatOp
+from opc.dialects.shape import shape_text
+from opc.frontend.models.compaction import before, counted, placed
+from opc.frontend.models.indexed import Numbers, gathered
+from opc.frontend.models.order import ordered
+from opc.frontend.models.parts import filled
+from opc.frontend.models.suppression import GONE, suppressed
+from opc.frontend.onnx.ops.regions import samples
+from opc.frontend.onnx.ops.traced import NodeTrace
+
+from .generate import moved
+from .overlaps import drops, over_union
+from .row import add
+
+if TYPE_CHECKING:
+    from xdsl.ir import SSAValue
+
+    from .layer import Layer
+
+USUAL, LEVEL = 224.0, 2
+"""A region of such a side has this level of a pyramid, one of twice the side the next one."""
+
+
+def _float(layer: Layer, trace: NodeTrace, extent: ex.Expr) -> Any:
+    return trace.array(layer.cast(Numbers(layer).of(extent), el.F32))
+
+
+def prior_grid(layer: Layer) -> SSAValue:
+    """ExperimentalDetectronPriorGridGenerator-6: boxes around the places of a grid --> [H*W*P, 4].
+
+    Without ``flatten`` they are [H, W, P, 4].
+    """
+    boxes, map, image = (layer.shape(k) for k in range(3))
+    if (len(boxes), len(map), len(image)) != (2, 4, 4) or boxes[1] != 4:
+        raise layer.error(f"boxes {shape_text(boxes)}, map {shape_text(map)}")
+    trace = NodeTrace(layer)
+    counts = map[2:]
+    for extent, name in zip(counts, ("h", "w"), strict=True):
+        if layer.attr(name):
+            # The result of OpenVINO has the places of the map in any case.
+            wanted = ex.const(layer.attr(name))
+            layer.require("equal", extent, wanted, f"attribute {name} is not the extent of the map")
+    places: list[Any] = []
+    for k, name in enumerate(("stride_y", "stride_x")):
+        step = layer.attr(name)
+        step = np.float32(step) if step else (
+            _float(layer, trace, image[2 + k]) / _float(layer, trace, counts[k])
+        )  # fmt: skip
+        at: Any = trace.given(trace.numbers(counts[k]), el.I64).astype("f32")
+        places.append((at + 0.5) * step)
+    given: Any = trace.array(layer.cast(layer[0], el.F32))
+    sides = [places[1][None, :, None], places[0][:, None, None]]
+    whole = (*counts, boxes[0])
+    corners = [
+        trace.array(layer.broadcast((given[:, k] + sides[k % 2]).value, whole)) for k in range(4)
+    ]
+    table = onp.stack(corners, axis=3)
+    shape = (ex.product(whole), ex.const(4)) if layer.attr("flatten") else (*whole, ex.const(4))
+    return layer.cast(layer.reshape(table.value, shape), layer.element())
+
+
+def top_regions(layer: Layer) -> SSAValue:
+    """ExperimentalDetectronTopKROIs-6 --> the best regions [M, 4]; 0 where there are less."""
+    shape, most = layer.shape(), layer.attr("max_rois")
+    if len(shape) != 2 or shape[1] != 4 or layer.rank(1) != 1:
+        raise layer.error(f"regions {shape_text(shape)}, scores {shape_text(layer.shape(1))}")
+    layer.require("equal", shape[0], layer.shape(1)[0], "a score for each region")
+    count = ex.minimum(shape[0], most)
+    _, places = ordered(layer, layer.op, layer[1], 0, count, largest=True)
+    found = gathered(layer, layer[0], 0, places)
+    return filled(layer, found, 0, 0, most - count, layer.constant(0, layer.element()))
+
+
+def features(layer: Layer) -> tuple[SSAValue, SSAValue]:
+    """ExperimentalDetectronROIFeatureExtractor-6 --> [R, C, S, S], and the regions themselves.
+
+    A region is sampled in one level of a pyramid of images, by its size.  All levels are one line
+    of elements, and a sample is a place in it.
+    """
+    size, ratio = layer.attr("output_size"), layer.attr("sampling_ratio")
+    if ratio < 1:
+        raise layer.unsupported("sampling_ratio = 0: regions decide how many samples there are")
+    shapes = [layer.shape(k) for k in range(1, len(layer.inputs))]
+    scales, levels = layer.attr("pyramid_scales"), len(shapes)
+    if any(len(s) != 4 or s[0] != 1 for s in shapes) or len(scales) != levels:
+        raise layer.error(f"{len(scales)} scales of {', '.join(map(shape_text, shapes))}")
+    channels = shapes[0][1]
+    for shape in shapes:
+        layer.require("equal", shape[1], channels, "levels differ in channels")
+    trace, n = NodeTrace(layer), Numbers(layer)
+    lines = [
+        layer.reshape(layer.cast(layer[1 + k], el.F32), (channels, shape[2] * shape[3]))
+        for k, shape in enumerate(shapes)
+    ]
+    line = trace.array(layer.add(ConcatOp(*lines, axis=1)) if levels > 1 else lines[0])
+    regions = trace.array(layer.cast(layer[0], el.F32))
+    corners = [regions[:, k] for k in range(4)]
+    area = (corners[2] - corners[0]) * (corners[3] - corners[1])
+    # The floor of a logarithm to base 2 is how many powers of 2 are not above the number.
+    large = onp.sqrt(area) / np.float32(USUAL) + np.float32(1e-6)
+    powers = trace.constant([2.0 ** (k + 1 - LEVEL) for k in range(levels - 1)], el.F32)
+    level = (large[:, None] >= powers).astype("i64").sum(axis=1)
+    is_one, zero = area > 0.0, np.float32(0)
+
+    def of_level(values: list[ex.Expr]) -> Any:
+        """A number of the level of each region, i64."""
+        return trace.array(n.line([n.of(v) for v in values])).take(level)
+
+    starts = [ex.const(0)]
+    for shape in shapes[:-1]:
+        starts.append(starts[-1] + shape[2] * shape[3])
+    start, height, width = (
+        of_level(v) for v in (starts, [s[2] for s in shapes], [s[3] for s in shapes])
+    )
+    table = np.float32(1) / np.array(scales, np.float32)
+    scale = trace.constant(table, el.F32).take(level)
+    shift = 0.5 if layer.attr("aligned") else 0.0
+    parts: list[Any] = []
+    for k, extent in ((1, height), (0, width)):
+        low, high = corners[k] * scale - shift, corners[k + 2] * scale - shift
+        side = onp.maximum(high - low, 1.0)
+        ends = extent.astype("f32")[:, None, None]
+        lined = (-1, size, 1, ratio, 1) if k == 1 else (-1, 1, size, 1, ratio)
+        parts.append([v.reshape(lined) for v in samples(low, side, size, ratio, ends)])
+    rows, columns = parts
+    start, width = (v.reshape((-1, 1, 1, 1, 1)) for v in (start, width))
+    there = (rows[3] & columns[3]) & is_one.reshape((-1, 1, 1, 1, 1))
+    total: Any = None
+    for (y, a), (x, b) in itertools.product(
+        ((rows[0], 1.0 - rows[2]), (rows[1], rows[2])),
+        ((columns[0], 1.0 - columns[2]), (columns[1], columns[2])),
+    ):
+        at = start + y.astype("i64") * width + x.astype("i64")
+        found = trace.emit(GatherOp, line, at, axes=(1,), from_end=False)
+        found = found * onp.where(there, a * b, zero)
+        total = found if total is None else total + found
+    # [C, R, S, S, samples down, samples across]
+    mean = (total.sum(axis=(4, 5)) / (ratio * ratio)).transpose([1, 0, 2, 3])
+    return layer.cast(mean.value, layer.element()), layer[0]
+
+
+def detections(layer: Layer) -> tuple[SSAValue, ...]:
+    """ExperimentalDetectronDetectionOutput-6 --> boxes [M, 4], classes [M], scores [M].
+
+    They are by class, best first; by score, if there are more than M.  All is 0 behind the last.
+    """
+    classes, most = layer.attr("num_classes"), layer.attr("max_detections_per_image")
+    shapes = [layer.shape(k) for k in range(3)]
+    if [len(s) for s in shapes] != [2, 2, 2]:
+        raise layer.error("expected regions, moves and scores of rank 2")
+    count = shapes[0][0]
+    for shape, width in zip(shapes, (4, 4 * classes, classes), strict=True):
+        layer.require("equal", shape[0], count, "regions, moves and scores differ")
+        layer.require("equal", shape[1], ex.const(width), "the columns are not those of classes")
+    trace = NodeTrace(layer)
+    values = [layer.cast(layer[k], el.F32) for k in range(3)]
+    regions, moves = (
+        trace.array(values[0]),
+        trace.array(layer.reshape(values[1], (count, classes, 4))),
+    )
+    each = moves.transpose([2, 1, 0])
+    weights = [np.float32(v) for v in layer.attr("deltas_weights")]
+    corners = [regions[:, k] for k in range(4)]
+    limit = np.float32(layer.attr("max_delta_log_wh"))
+    found = moved(corners, [each[k] / weights[k] for k in range(4)], 1.0, limit)
+    is_real = (corners[2] - corners[0] > 0.0) & (corners[3] - corners[1] > 0.0)
+    zero, gone = np.float32(0), trace.constant(GONE, el.F32)
+    found = [onp.where(is_real, onp.maximum(v, 0.0), zero) for v in found]
+    scores = onp.where(is_real, trace.array(values[2]).transpose([1, 0]), zero)
+    label: Any = trace.constant(np.arange(classes), el.I64)[:, None]
+    is_one = (scores > np.float32(layer.attr("score_threshold"))) & (label > 0)
+    line = onp.where(is_one, scores, gone)
+    best, places = ordered(layer, layer.op, line.value, 1, count, largest=True)
+    best, places = trace.array(best), trace.array(places)
+    boxes = [onp.take_along_axis(v, places, 1) for v in found]
+    # Of each class so many, out of all that do not overlap.
+    limit = np.float32(layer.attr("nms_threshold"))
+    room = ex.minimum(count, layer.attr("post_nms_count"))
+    taken = suppressed(
+        layer,
+        layer.op,
+        best.value,
+        [v.value for v in boxes],
+        drops(lambda a, b: over_union(a, b, 1.0, touching=True) > limit),
+        room,
+    )
+    taken = trace.array(taken)
+    at, is_one = onp.maximum(taken, 0), taken >= 0
+    best, *boxes = (onp.take_along_axis(v, at, 1) for v in (best, *boxes))
+    whole = room * classes
+    score = layer.reshape(onp.where(is_one, best, gone).value, (whole,))
+    marks = layer.reshape(is_one.value, (whole,))
+    width = ex.minimum(whole, most)
+    _, by_score = ordered(layer, layer.op, score, 0, width, largest=True)
+    by_class = placed(layer, marks, before(layer, layer.op, marks), width)
+    total = trace.array(counted(layer, marks))
+    at = onp.where(total > most, trace.array(by_score), trace.array(by_class))
+    number: Any = trace.given(trace.numbers(width), el.I64)
+    is_one = number < total
+
+    def result(value: Any, type: el.ElementType) -> SSAValue:
+        value = onp.where(is_one, value, trace.constant(0, value.element))
+        value = layer.cast(value.value, type)
+        return filled(layer, value, 0, 0, most - width, layer.constant(0, type))
+
+    flat = [trace.array(layer.reshape(v.value, (whole,))).take(at) for v in boxes]
+    table = [result(v, layer.element()) for v in flat]
+    return (
+        onp.stack([trace.array(v) for v in table], axis=1).value,
+        result(at // trace.size(room), el.BY_NAME["i32"]),
+        result(trace.array(score).take(at), layer.element()),
+    )
+
+
+add(
+    "ExperimentalDetectronPriorGridGenerator",
+    6,
+    "priors:T feature_map:U im_data:U",
+    {"T": el.FLOAT, "U": el.FLOAT},
+    prior_grid,
+    "flatten:bool=true h:int=0 w:int=0 stride_x:float=0 stride_y:float=0",
+)
+add(
+    "ExperimentalDetectronTopKROIs",
+    6,
+    "rois:T probs:U",
+    {"T": el.FLOAT, "U": el.FLOAT},
+    top_regions,
+    "max_rois:int=0",
+)
+add(
+    "ExperimentalDetectronROIFeatureExtractor",
+    6,
+    "rois:T pyramid:T*",
+    el.FLOAT,
+    features,
+    "output_size:int! sampling_ratio:int! pyramid_scales:ints! aligned:bool=false",
+)
+add(
+    "ExperimentalDetectronDetectionOutput",
+    6,
+    "rois:T deltas:T scores:T im_info:T",
+    el.FLOAT,
+    detections,
+    "score_threshold:float! nms_threshold:float! num_classes:int! post_nms_count:int! "
+    "max_detections_per_image:int! class_agnostic_box_regression:bool=false "
+    "max_delta_log_wh:float! deltas_weights:floats!",
+)

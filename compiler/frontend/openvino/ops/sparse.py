@@ -1,0 +1,64 @@
+"""SparseFillEmptyRows: a value for each row of a sparse matrix that has none."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import opc.numpy as onp
+from opc.dialects import element as el
+from opc.dialects.opc.indexing import ScatterElementsOp
+from opc.dialects.opc.parts import ConcatOp
+from opc.dialects.shape import shape_text
+from opc.frontend.models.compaction import kept
+from opc.frontend.models.order import ordered
+from opc.frontend.onnx.ops.traced import NodeTrace
+
+from .row import add
+
+if TYPE_CHECKING:
+    from xdsl.ir import SSAValue
+
+    from .layer import Layer
+
+
+def fill_empty_rows(layer: Layer) -> tuple[SSAValue, ...]:
+    """SparseFillEmptyRows-16 --> indices [M, 2], values [M], and whether each row was empty.
+
+    They are sorted by row and column.
+    """
+    (count, *more), indices = layer.shape(), layer.shape(2)
+    if more or len(indices) != 2 or indices[1] != 2:
+        raise layer.error(f"values {shape_text(layer.shape())}, indices {shape_text(indices)}")
+    layer.require("equal", indices[0], count, "values and indices differ")
+    known = layer.known_list(1) or layer.read_value("plain", layer.cast(layer[1], el.I64))
+    if len(known) != 2:
+        raise layer.error(f"{len(known)} extents, expected 2")
+    trace, rows = NodeTrace(layer), known[0]
+    given = trace.array(layer.cast(layer[2], el.I64))
+    empty = layer.broadcast(layer.constant(True, el.I1), (rows,))
+    full = layer.broadcast(layer.constant(False, el.I1), (count,))
+    marks = layer.add(ScatterElementsOp(empty, full, given[:, 0].value, axis=0, from_end=False))
+    number: Any = trace.given(trace.numbers(rows), el.I64)
+    fill = layer.broadcast(layer.scalar(3), (rows,))
+    here = layer.broadcast(layer.constant(True, el.I1), (count,))
+    columns = layer.broadcast(layer.constant(0, el.I64), (rows,))
+    pairs = ((given[:, 0].value, number.value), (given[:, 1].value, columns), (layer[0], fill))
+    parts = [trace.array(layer.add(ConcatOp(*pair, axis=0))) for pair in pairs]
+    places = trace.array(kept(layer, layer.op, layer.add(ConcatOp(here, marks, axis=0))))
+    parts = [v.take(places) for v in parts]
+    (total,) = places.extents
+    # What is sorted stays sorted where the next order has it equal.
+    for k in (1, 0):
+        _, at = ordered(layer, layer.op, parts[k].value, 0, total, largest=False)
+        parts = [v.take(trace.array(at)) for v in parts]
+    table = onp.stack(parts[:2], axis=1)
+    return layer.cast(table.value, layer.element(2)), parts[2].value, marks
+
+
+add(
+    "SparseFillEmptyRows",
+    16,
+    "values:T dense_shape:I indices:I default_value:T",
+    {"T": el.ANY, "I": frozenset({el.BY_NAME["i32"], el.I64})},
+    fill_empty_rows,
+)
