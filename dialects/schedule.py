@@ -145,12 +145,6 @@ class ForOp(IRDLOperation):
         """The same where that is known, else 0."""
         return self.size.constant or 0
 
-    @property
-    def most(self) -> int:
-        """The most values that a block has, if there is a number that it never exceeds, else 0."""
-        bound = ex.upper_bound(self.size, {})
-        return 0 if bound is None else bound.constant or 0
-
     def verify_(self) -> None:
         """Check axis, block and kind."""
         # schedule_for_c1: an axis is one or more dimensions, outermost first.  Those between them

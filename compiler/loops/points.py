@@ -31,7 +31,7 @@ class Points(Block):
 
     def __init__(self, values: NestValues, block: Place, loops: Sequence[ForOp]) -> None:
         outer = values.space([op.axis for op in loops])
-        super().__init__(outer.extents, [op.most for op in loops], values.has_one)
+        super().__init__(outer.extents, [op.step for op in loops], values.has_one)
         self.values = values
         self.outer = outer
         self.pairs: dict[ex.Expr, tuple[ex.Expr, ex.Expr]] = {}

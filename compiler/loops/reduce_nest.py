@@ -3,8 +3,8 @@
 ``for [d0] by 64 parallel { run sweep 0; run out }``: a block of 64 points side by side, for which
 the sweep and what follows it have loops of their own.
 
-``for [d0] by 16 parallel { for [d0] by 1 serial { run sweep 0 }; run out }``: sweeps take the rows of
-the block one after the other, and what stands between them is computed for all, side by side.
+``for [d0] by 16 parallel { for [d0] by 1 serial { run sweep 0 }; run out }``: sweeps take the rows
+of the block one after the other, and what stands between them is computed for all, side by side.
 """
 
 from __future__ import annotations

@@ -142,8 +142,8 @@ class Left:
 
 def is_positive(e: ex.Expr, known: Assumed) -> bool:
     """Whether an expression is certain to be 1 or more, where all this is assumed."""
-    if all(ex.is_nonnegative(part - 1) for part in ex.least_of(e)):
-        return True
+    if e.constant is not None:
+        return e.constant >= 1
     if (args := _arguments(e, "floordiv")) is not None:
         most, value = most_of(args[1], known), args[0].constant
         return most is not None and value is not None and value >= most

@@ -350,8 +350,7 @@ VERSIONS = {
         "%q = opc.mul %d, %d\n%v = opc.reduce_mean %q {axes = [1], keepdims = true}\n"
         "%s = opc.sqrt %v\n%r = opc.div %d, %s", MATRIX,
         [
-            ("min(16, floordiv(4096, N + 1) + 1)", "min(5, floordiv(90, N + 1) + 1)"),
-            ("by <min(16, floordiv(4096, N + 1) + 1)>", "by 7"),
+            ("atleast(N, 129)", "atleast(N, 1000)"), ("by 16 parallel", "by 7 serial"),
         ],
     ),
     "coalesced": (

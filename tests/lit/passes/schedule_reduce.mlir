@@ -99,19 +99,27 @@ func.func @unknown_rows(%x: tensor<?x?xf32, #opc.dims<M, N>>) -> tensor<?xf32, #
   return %r : tensor<?xf32, #opc.dims<M>>
 }
 
-// Each sweep of a norm takes several rows before the next one begins, longer rows one at a time.
+// Each sweep of a norm takes 16 rows before the next one begins; longer rows go one by one.
 // CHECK-LABEL: func.func @norm(
 // CHECK:       schedule.tree {
 // CHECK-NEXT:    schedule.if <-atleast(N, 33) + 1> {
 // CHECK:         } else {
-// CHECK-NEXT:      schedule.for [d0] by <min(16, floordiv(4096, N + 1) + 1)> parallel {
-// CHECK-NEXT:        schedule.for [d0] by 1 serial {
+// CHECK-NEXT:      schedule.if <-atleast(N, 129) + 1> {
+// CHECK-NEXT:        schedule.for [d0] by 16 parallel {
+// CHECK-NEXT:          schedule.for [d0] by 1 serial {
+// CHECK-NEXT:            schedule.run sweep 0 groups
+// CHECK-NEXT:          }
+// CHECK-NEXT:          schedule.for [d0] by 1 serial {
+// CHECK-NEXT:            schedule.run sweep 1
+// CHECK-NEXT:          }
+// CHECK-NEXT:          schedule.run out
+// CHECK-NEXT:        }
+// CHECK-NEXT:      } else {
+// CHECK-NEXT:        schedule.for [d0] by 1 parallel {
 // CHECK-NEXT:          schedule.run sweep 0 groups
-// CHECK-NEXT:        }
-// CHECK-NEXT:        schedule.for [d0] by 1 serial {
 // CHECK-NEXT:          schedule.run sweep 1
+// CHECK-NEXT:          schedule.run out
 // CHECK-NEXT:        }
-// CHECK-NEXT:        schedule.run out
 // CHECK-NEXT:      }
 // CHECK-NEXT:    }
 // CHECK-NEXT:  }
@@ -120,19 +128,6 @@ func.func @norm(%x: tensor<?x?xf32, #opc.dims<M, N>>) -> tensor<?x?xf32, #opc.di
   %s = opc.reduce_sum %q {axes = [1], keepdims = true}
   %r = opc.div %x, %s
   return %r : tensor<?x?xf32, #opc.dims<M, N>>
-}
-
-// Known extents give a number of rows; of values of 8 bytes there is room for half as many.
-// CHECK-LABEL: func.func @known_norm(
-// CHECK:       schedule.tree {
-// CHECK-NEXT:    schedule.for [d0] by 3 parallel {
-// CHECK-NEXT:      schedule.for [d0] by 1 serial {
-// CHECK-NEXT:        schedule.run sweep 0 groups
-func.func @known_norm(%x: tensor<64x1000xf64>) -> tensor<64x1000xf64> {
-  %q = opc.mul %x, %x
-  %s = opc.reduce_sum %q {axes = [1], keepdims = true}
-  %r = opc.div %x, %s
-  return %r : tensor<64x1000xf64>
 }
 
 // Functions of the next row are computed beside the last sweep of a row.
