@@ -48,7 +48,7 @@ GRAPHS = {
     "norms": (
         "?x?xf32 #opc.dims<M, N>; 7xf32",
         "%m = opc.reduce_mean %a {axes = [1], keepdims = true}\n%d = opc.sub %a, %m\n"
-        "%q = opc.mul %d, %d\n%r = opc.reduce_mean %q {axes = [1]}",
+        "%q = opc.mul %d, %d\n%v = opc.reduce_mean %q {axes = [1]}\n%r = opc.sqrt %v",
         "?xf32 #opc.dims<M>",
     ),
     "softmax": (

@@ -71,38 +71,32 @@ func.func @shares(%x: tensor<64x128xf32>) -> tensor<64x128xf32> {
   return %r : tensor<64x128xf32>
 }
 
-// What only multiplies and divides goes row by row, each sweep over a block of 16 rows.
+// What only multiplies and divides goes one row after the other.
 // CHECK-LABEL: func.func @norm(
-// CHECK-NEXT:     loop.for [[A:%.+]] = <0> to <64> step 16 parallel {
-// CHECK-NEXT:       [[B:%.+]] = loop.local : memref<16xf32>
-// CHECK-NEXT:       loop.for [[C:%.+]] = <0> to <16> step 1 serial {
-// CHECK-NEXT:         [[D:%.+]] = loop.local : memref<64xf32>
-// CHECK-NEXT:         loop.for [[E:%.+]] = <0> to <64> step 1 vector {
-// CHECK-NEXT:           [[F:%.+]] = scalar.constant 0.000000e+00 : f32
-// CHECK-NEXT:           loop.store [[F]] to [[D]][d0]([[E]])
-// CHECK-NEXT:         }
-// CHECK-NEXT:         loop.for [[G:%.+]] = <0> to <64> step 1 vector {
-// CHECK-NEXT:           [[H:%.+]] = loop.load %x[d0*128 + d1*128 + d2]([[A]], [[C]], [[G]]) : f32
-// CHECK-NEXT:           [[I:%.+]] = scalar.apply mul([[H]], [[H]]) : f32
-// CHECK-NEXT:           [[J:%.+]] = loop.load %x[d0*128 + d1*128 + d2 + 64]([[A]], [[C]], [[G]]) : f32
-// CHECK-NEXT:           [[K:%.+]] = scalar.apply mul([[J]], [[J]]) : f32
-// CHECK-NEXT:           [[L:%.+]] = scalar.apply add([[I]], [[K]]) : f32
-// CHECK-NEXT:           [[M:%.+]] = loop.load [[D]][d0]([[G]]) : f32
-// CHECK-NEXT:           [[N:%.+]] = scalar.apply add([[M]], [[L]]) : f32
-// CHECK-NEXT:           loop.store [[N]] to [[D]][d0]([[G]])
-// CHECK-NEXT:         }
-// CHECK-NEXT:         [[O:%.+]] = loop.combine sum [[D]] : f32
-// CHECK-NEXT:         loop.store [[O]] to [[B]][d0]([[C]])
+// CHECK-NEXT:     loop.for [[A:%.+]] = <0> to <64> step 1 parallel {
+// CHECK-NEXT:       [[B:%.+]] = loop.local : memref<64xf32>
+// CHECK-NEXT:       loop.for [[C:%.+]] = <0> to <64> step 1 vector {
+// CHECK-NEXT:         [[D:%.+]] = scalar.constant 0.000000e+00 : f32
+// CHECK-NEXT:         loop.store [[D]] to [[B]][d0]([[C]])
 // CHECK-NEXT:       }
-// CHECK-NEXT:       loop.for [[P:%.+]] = <0> to <16> step 1 serial {
-// CHECK-NEXT:         [[Q:%.+]] = loop.load [[B]][d0]([[P]]) : f32
-// CHECK-NEXT:         loop.for [[R:%.+]] = <0> to <128> step 1 vector {
-// CHECK-NEXT:           [[S:%.+]] = loop.load %x[d0*128 + d1*128 + d2]([[A]], [[P]], [[R]]) : f32
-// CHECK-NEXT:           [[T:%.+]] = scalar.apply div([[S]], [[Q]]) : f32
-// CHECK-NEXT:           loop.store [[T]] to %out0[d0*128 + d1*128 + d2]([[A]], [[P]], [[R]])
-// CHECK-NEXT:         }
+// CHECK-NEXT:       loop.for [[E:%.+]] = <0> to <64> step 1 vector {
+// CHECK-NEXT:         [[F:%.+]] = loop.load %x[d0*128 + d1]([[A]], [[E]]) : f32
+// CHECK-NEXT:         [[G:%.+]] = scalar.apply mul([[F]], [[F]]) : f32
+// CHECK-NEXT:         [[H:%.+]] = loop.load %x[d0*128 + d1 + 64]([[A]], [[E]]) : f32
+// CHECK-NEXT:         [[I:%.+]] = scalar.apply mul([[H]], [[H]]) : f32
+// CHECK-NEXT:         [[J:%.+]] = scalar.apply add([[G]], [[I]]) : f32
+// CHECK-NEXT:         [[K:%.+]] = loop.load [[B]][d0]([[E]]) : f32
+// CHECK-NEXT:         [[L:%.+]] = scalar.apply add([[K]], [[J]]) : f32
+// CHECK-NEXT:         loop.store [[L]] to [[B]][d0]([[E]])
+// CHECK-NEXT:       }
+// CHECK-NEXT:       [[M:%.+]] = loop.combine sum [[B]] : f32
+// CHECK-NEXT:       loop.for [[N:%.+]] = <0> to <128> step 1 vector {
+// CHECK-NEXT:         [[O:%.+]] = loop.load %x[d0*128 + d1]([[A]], [[N]]) : f32
+// CHECK-NEXT:         [[P:%.+]] = scalar.apply div([[O]], [[M]]) : f32
+// CHECK-NEXT:         loop.store [[P]] to %out0[d0*128 + d1]([[A]], [[N]])
 // CHECK-NEXT:       }
 // CHECK-NEXT:     }
+// CHECK-NEXT:     func.return
 func.func @norm(%x: tensor<64x128xf32>) -> tensor<64x128xf32> {
   %e = opc.mul %x, %x
   %s = opc.reduce_sum %e {axes = [1], keepdims = true}

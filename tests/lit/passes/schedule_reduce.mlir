@@ -125,7 +125,8 @@ func.func @unknown_rows(%x: tensor<?x?xf32, #opc.dims<M, N>>) -> tensor<?xf32, #
 // CHECK-NEXT:  }
 func.func @norm(%x: tensor<?x?xf32, #opc.dims<M, N>>) -> tensor<?x?xf32, #opc.dims<M, N>> {
   %q = opc.mul %x, %x
-  %s = opc.reduce_sum %q {axes = [1], keepdims = true}
+  %v = opc.reduce_sum %q {axes = [1], keepdims = true}
+  %s = opc.sqrt %v
   %r = opc.div %x, %s
   return %r : tensor<?x?xf32, #opc.dims<M, N>>
 }
