@@ -35,8 +35,8 @@ MOST = 2 * STRIP
 def rows_of_block(facts: NestFacts) -> int:
     """How many short rows of a nest make a block, 1 where that gains nothing.
 
-    That is where no sweep waits for a root or a function: divided by sums alone, rows took 1.2 times
-    as long.  What is kept for a later sweep would be kept for each row.
+    That is where no sweep waits for a root or a function: rows that are just divided by a sum took
+    1.2 times as long.  What is kept for a later sweep would be kept for each row.
     """
     applied = [op for op in facts.ops if isinstance(op, body.ApplyOp)]
     waits = any(op.is_long or op.function.data == "sqrt" for op in applied)
@@ -68,9 +68,9 @@ def check_rows(
         raise fail(f"no block of rows is one of {block.size} along {shown}")
     *rows, out = ops
     for op in rows:
-        is_loop = isinstance(op, ForOp) and (op.axis, op.kind.data) == (block.axis, "serial")
+        loop = (op.axis, op.step, op.kind.data) if isinstance(op, ForOp) else None
         # nest_schedule_c34: each sweep stands in a loop of its own over the rows of the block.
-        if not (is_loop and op.size == 1 and len(inside(op)) == 1):
+        if loop != (block.axis, 1, "serial") or len(inside(op)) != 1:
             raise fail(f"found {op.name}, expected a serial loop by 1 along {shown}")
     # nest_schedule_c35: no sweep keeps a row, since others come before the next sweep.
     if _keep(facts):
