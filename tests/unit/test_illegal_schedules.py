@@ -180,7 +180,8 @@ CASES = {
     "c34 a sweep without a loop": (
         "norms",
         "schedule.for [d0] by 1 serial {\n                schedule.run sweep 1 groups\n"
-        "              }", "schedule.run sweep 1 groups", "found schedule.run, expected a serial loop by 1",
+        "              }",
+        "schedule.run sweep 1 groups", "found schedule.run, expected a serial loop by 1",
     ),
     "c35 a row that is kept": (
         "kept", "schedule.run sweep 0 strips\n          schedule.run sweep 1 strips\n",
