@@ -84,16 +84,16 @@ def pipeline_of(values: NestValues, op: PipelineOp) -> Pipeline:
 class PipelineLowering:
     """Writes the blocks of rows of a pipeline."""
 
-    def __init__(self, points: Points, pipeline: Pipeline) -> None:
-        self.points, self.pipeline = points, pipeline
-        self.values = points.values
-        self.state = {v: points.here.add(loop.LocalOp.of(scalar_type(v))) for v in pipeline.carried}
+    def __init__(self, block: Points, pipeline: Pipeline) -> None:
+        self.block, self.points, self.pipeline = block, block.one(), pipeline
+        self.values = block.values
+        self.state = {v: block.here.add(loop.LocalOp.of(scalar_type(v))) for v in pipeline.carried}
         """What is carried from a row to the next iteration, in which it is finished."""
 
     def run(self) -> None:
         """The first row up to its last sweep, the rows in turns, and the last sweep of the last."""
-        points, pipeline, block = self.points, self.pipeline, self.points.here
-        end = points.start + points.rows - 1
+        points, pipeline, block = self.points, self.pipeline, self.block.here
+        end = points.start + self.block.size - 1
         points.go_to(block, points.start)
         self._begin(None)
         inside = block.loop(points.start, end, "serial")

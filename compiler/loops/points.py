@@ -6,11 +6,12 @@ several: storage follows from where a value is computed and where it is used.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from copy import copy
 
 from xdsl.ir import Operation, SSAValue
 
-from opc.dialects import body, loop
+from opc.dialects import body, kernel, loop
 from opc.dialects import expr as ex
 from opc.dialects.body import scalar_type
 from opc.dialects.collapse import Collapsed
@@ -25,19 +26,12 @@ class Points(Block):
     """The loops over the points of a nest, and the values of the block inside them.
 
     ``loops`` are those of the schedule, of which the last one may go in blocks.  So may the one
-    before it, if the last one has a short axis in one block.  ``rows`` makes blocks of so many
-    points that go one by one: see ``go_to``.
+    before it, if the last one has a short axis in one block.
     """
 
-    def __init__(
-        self,
-        values: NestValues,
-        block: Place,
-        loops: Sequence[ForOp],
-        rows: ex.Expr | None = None,
-    ) -> None:
+    def __init__(self, values: NestValues, block: Place, loops: Sequence[ForOp]) -> None:
         outer = values.space([op.axis for op in loops])
-        super().__init__(outer.extents, [1 if rows else op.step for op in loops], values.has_one)
+        super().__init__(outer.extents, [op.step for op in loops], values.has_one)
         self.values = values
         self.outer = outer
         self.pairs: dict[ex.Expr, tuple[ex.Expr, ex.Expr]] = {}
@@ -45,27 +39,19 @@ class Points(Block):
         self.arrays: dict[SSAValue, SSAValue] = {}
         self.turned = Turned(self, outer)
         self.start = ex.const(0)
-        self.rows = self.groups = ex.const(1)
-        """Points of a block that are computed one by one, or values along its axis."""
+        self.groups = self.last
+        """Values of a block along its axis."""
         here, last = Place(block.block, [], dict(outer.places)), len(self.others)
         kinds = [op.kind.data for op in loops] or ["serial"]
         for extent, kind in zip(self.others, kinds, strict=False):
             here = here.loop(ex.const(0), extent, kind)
         self.atoms = [] if self.is_one else _atoms(outer, last)
         self.inner = [] if self.narrow == 1 else _atoms(outer, last + 1)
-        if rows is not None:
-            here, self.start = here.steps(ex.const(0), self.last, kinds[last], rows)
-            is_even = ex.mod(self.last, rows) == 0
-            self.rows = rows if is_even else ex.minimum(rows, self.last - self.start)
-        elif self.is_one:
-            here = here.loop(ex.const(0), self.last, kinds[last]) if outer.extents else here
-        elif self.last == self.each:
-            self.groups = self.last
-        else:
-            here = here.loop(ex.const(0), self.last, kinds[last], self.each)
-            self.start = here.variable()
-            is_even = self.is_whole or ex.mod(self.last, self.each) == 0
-            each = self.last if self.is_whole else ex.const(self.each)
+        by = loops[last].size if loops else ex.const(1)
+        if self.last != by:
+            here, self.start = here.steps(ex.const(0), self.last, kinds[last], by)
+            is_even = self.is_whole or ex.mod(self.last, by) == 0
+            each = self.last if self.is_whole else by
             self.groups = each if is_even else ex.minimum(each, self.last - self.start)
         self.here = here
 
@@ -73,6 +59,22 @@ class Points(Block):
     def size(self) -> ex.Expr:
         """The points of a block, of which the last one may have less."""
         return self.groups * self.narrow
+
+    def one(self) -> Points:
+        """The points of a block one by one: see ``go_to``."""
+        found = copy(self)
+        found.most, found.groups, found.atoms = 1, ex.const(1), []
+        found.turned = Turned(found, self.outer)
+        return found
+
+    def row_of(self, sweep: kernel.SweepOp) -> tuple[Points, ex.Expr]:
+        """A point of the block, and which it is, in a loop over all of them around a sweep."""
+        inside, row = self.here.loop(ex.const(0), self.size, "serial"), self.one()
+        point = inside.variable()
+        row.go_to(inside, self.start + point)
+        ops = list(sweep.walk())
+        self._take((v for op in ops for v in op.operands if v.owner not in ops), row.here, point)
+        return row, point
 
     def go_to(self, here: Place, row: ex.Expr) -> Place:
         """Go on with a row of a block, of points that are computed one by one."""
@@ -140,15 +142,17 @@ class Points(Block):
         self.turned.place(ops, inside, position or ex.const(0), point)
         if not self.is_one:
             used = [*(v for op in ops for v in op.operands), *wanted]
-            outside = dict.fromkeys(v for v in used if v.owner not in here)
-            for operand in outside:
-                owner = operand.owner
-                if operand in self.arrays:
-                    self.values.values[operand] = inside.read(self.arrays[operand], point)
-                elif isinstance(owner, body.ConstantOp):
-                    self.values.values[operand] = inside.add(owner.clone())
+            self._take((v for v in used if v.owner not in here), inside, point)
         for op in ops:
             self.values.scalar(op, inside)
+
+    def _take(self, used: Iterable[SSAValue], inside: Place, point: ex.Expr) -> None:
+        """Read what was computed before at a point of the block, and write constants again."""
+        for value in dict.fromkeys(used):
+            if value in self.arrays:
+                self.values.values[value] = inside.read(self.arrays[value], point)
+            elif isinstance(value.owner, body.ConstantOp):
+                self.values.values[value] = inside.add(value.owner.clone())
 
 
 def _atoms(outer: Collapsed, dimension: int) -> list[ex.Atom]:

@@ -2,6 +2,9 @@
 
 ``for [d0] by 64 parallel { run sweep 0; run out }``: a block of 64 points side by side, for which
 the sweep and what follows it have loops of their own.
+
+``for [d0] by 16 parallel { for [d0] by 1 serial { run sweep 0 }; run out }``: sweeps take the rows
+of the block one after the other, and what stands between them is computed for all, side by side.
 """
 
 from __future__ import annotations
@@ -24,7 +27,7 @@ from .run import lower_all
 def lower_reduce(nest: kernel.NestOp, ops: Sequence[Operation], block: Block) -> None:
     """Write one version of the loops into a block."""
     loops: list[ForOp] = []
-    while isinstance(op := ops[0], ForOp):
+    while len(ops) == 1 and isinstance(op := ops[0], ForOp):
         loops.append(op)
         ops = inside(op)
     values = NestValues(nest)
@@ -32,9 +35,8 @@ def lower_reduce(nest: kernel.NestOp, ops: Sequence[Operation], block: Block) ->
         if run.sweep is not None:
             values.ways[values.sweeps[run.number]] = run.way, run.chunk
     assume(values, loops, ops[0])
-    here = Place(block, [], {})
+    points = Points(values, Place(block, [], {}), loops)
     if isinstance(op := ops[0], PipelineOp):
-        points = Points(values, here, loops, rows=loops[-1].size)
         PipelineLowering(points, pipeline_of(values, op)).run()
     else:
-        lower_all(Points(values, here, loops), values.ops)
+        lower_all(points, values.ops, by_rows=isinstance(op, ForOp))

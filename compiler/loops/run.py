@@ -39,17 +39,32 @@ from .values import locate_each, search_blocks, store_each, take_apart, take_eac
 from .widened import is_widened
 
 
-def lower_all(points: Points, ops: Iterable[Operation]) -> None:
-    """Write sweeps, and what stands between them."""
+def lower_all(points: Points, ops: Iterable[Operation], by_rows: bool = False) -> None:
+    """Write sweeps, and what stands between them; each sweep row by row, or for all points."""
     between: list[Operation] = []
     for op in ops:
         if isinstance(op, kernel.SweepOp):
             points.scalars(between)
             between = []
-            lower_sweep(points, op)
+            (_lower_rows if by_rows else lower_sweep)(points, op)
         else:
             between.append(op)
     points.scalars(between)
+
+
+def _lower_rows(points: Points, op: kernel.SweepOp) -> None:
+    """A sweep for one point of a block after the other; what it gives is in arrays of the block.
+
+    ``for r < 16 { for j in 0 to 100: s += x[b + r, j];  sums[r] = s }``
+    """
+    results = [r for r in op.outputs if kernel.storage(r) is None]
+    types = ((r, scalar_type(r)) for r in results)
+    arrays = {r: points.here.add(loop.LocalOp.of(type, points.most)) for r, type in types}
+    row, point = points.row_of(op)
+    lower_sweep(row, op)
+    for result, array in arrays.items():
+        row.here.write(points.values.values[result], array, point)
+    points.arrays |= arrays
 
 
 def lower_sweep(points: Points, op: kernel.SweepOp, beside: Beside | None = None) -> None:

@@ -3,7 +3,7 @@
 All is decided by how memory runs.  Where only a run knows how many lanes an order has, there are
 two versions: for more columns than a block has, which are one lane, and for fewer, of which one
 block has all.  So there are where it knows how long rows of memory are: short ones, which are
-turned around, and others.
+turned around, longer ones of which several go together, and others.
 """
 
 from __future__ import annotations
@@ -32,6 +32,7 @@ from .plan_points import (
     widest_of,
 )
 from .plan_sweeps import chunk_of, way_of
+from .row_blocks import MOST, row_by_row, rows_of_block
 from .sweeps import Block, SweepFacts
 
 
@@ -41,9 +42,11 @@ def plan_reduce(nest: kernel.NestOp, target: Target) -> list[IRDLOperation]:
     unknown = {lanes for s in facts.sweeps if (lanes := unknown_lanes(facts, s)) is not None}
     length = None if unknown else _unknown_length(facts, target)
     if length is not None:
-        is_short = 1 - ex.atleast(length, SHORT + 1)
-        versions = (_version(nest, target, None, limit) for limit in (SHORT, None))
-        return [IfOp.of(is_short, *versions)]
+        is_short, is_longer = (1 - ex.atleast(length, most + 1) for most in (SHORT, MOST))
+        short, longer = (_version(nest, target, None, limit) for limit in (SHORT, None))
+        if rows_of_block(facts) > 1:
+            longer = [IfOp.of(is_longer, _by_rows(facts), longer)]
+        return [IfOp.of(is_short, short, longer)]
     if not unknown:
         return _version(nest, target, None)
     condition = _has_one(facts, unknown, target)
@@ -98,6 +101,9 @@ def _version(
         front = facts.sweeps.index(pipeline.front)
         runs = [PipelineOp.of(facts.axes[-1], front, pipeline.turns, *parts)]
         return _over_points(facts, [pipeline.rows], runs)
+    lengths = [ex.product(s.extents.data).constant or MOST + 1 for s in facts.sweeps]
+    if most == 1 and has_one is None and max(lengths) <= MOST and rows_of_block(facts) > 1:
+        return _by_rows(facts)
     narrow = 1 if has_one is not None or is_turned or most == 1 else narrow_of(facts)
     sizes = [ex.const(most)]
     if narrow > 1:
@@ -108,6 +114,12 @@ def _version(
     if is_turned:
         runs.insert(0, PackRowsOp())
     return _over_points(facts, sizes, runs, block.is_whole)
+
+
+def _by_rows(facts: NestFacts) -> list[IRDLOperation]:
+    """The sweeps for several rows, one after the other."""
+    runs = row_by_row(facts, _runs(facts, _block(facts, [ex.const(1)])))
+    return _over_points(facts, [ex.const(rows_of_block(facts))], runs)
 
 
 def _every(facts: NestFacts, sizes: list[ex.Expr]) -> list[ex.Expr]:

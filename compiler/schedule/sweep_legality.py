@@ -16,6 +16,7 @@ from .nest_trees import assumed, fail, inside, is_positive, most_of, only
 from .plan_pipeline import are_apart, can_go_beside
 from .plan_points import fits_block, narrow_of
 from .plan_sweeps import CHUNKED, chunk_of, chunks, may_be_chunks, ways_of
+from .row_blocks import check_rows
 from .sweeps import Block, SweepFacts
 from .versions import assume, longest
 
@@ -23,8 +24,7 @@ from .versions import assume, longest
 def check_sweeps(facts: NestFacts, ops: Sequence[Operation]) -> None:
     """Raise InputError unless the loops of one version are legal."""
     loops: list[ForOp] = []
-    while isinstance(op := ops[0] if ops else None, ForOp):
-        only(ops)
+    while len(ops) == 1 and isinstance(op := ops[0], ForOp):
         loops.append(op)
         ops = inside(op)
     shown = " ".join(axis_text(op.axis) for op in loops)
@@ -33,12 +33,18 @@ def check_sweeps(facts: NestFacts, ops: Sequence[Operation]) -> None:
         raise fail(f"an axis is gone over twice: {shown}")
     if any(op.kind.data not in ("serial", "parallel") for op in loops):
         raise fail("loops over the points of a nest with sweeps are serial or parallel")
-    if ops and isinstance(op := ops[0], PipelineOp):
-        _check_pipeline(facts, loops, op)
+    first = ops[0] if ops else None
+    if isinstance(first, PipelineOp):
+        _check_pipeline(facts, loops, first)
         only(ops)
-        ops = [op, *op.first.block.ops, *op.second.block.ops]
+        ops = [first, *first.first.block.ops, *first.second.block.ops]
+    elif loops and isinstance(first, ForOp):
+        assume(facts := NestFacts(facts.nest), loops, first)
+        stages = check_rows(facts, loops, ops)
+        _check_stages(stages, 0, len(facts.sweeps))
+        ops = [first, *stages]
     else:
-        is_packed = bool(ops) and isinstance(ops[0], PackRowsOp)
+        is_packed = isinstance(first, PackRowsOp)
         _check_stages(ops[is_packed:], 0, len(facts.sweeps))
         _check_block(NestFacts(facts.nest), loops, ops[0], is_packed)
     _check_ways(facts, loops, ops)

@@ -44,7 +44,7 @@ def assume(facts: NestFacts, loops: Sequence[ForOp], first: Operation) -> Block:
     The block of points that the loops make.
     """
     is_packed = isinstance(first, PackRowsOp)
-    sizes = [1 if isinstance(first, PipelineOp) else op.step for op in loops]
+    sizes = [1 if isinstance(first, PipelineOp | ForOp) else op.step for op in loops]
     facts.has_one = has_one_lane(facts, first)
     facts.most = longest(facts, first) if is_packed else None
     facts.keep({} if is_packed else find_outputs(facts.nest, any(n != 1 for n in sizes)))

@@ -40,6 +40,17 @@ GRAPHS = {
         "50x100x4xf32; 50x100x1xf32",
         "%0 = opc.sub %a, %b\n%r = opc.reduce_max %0 {axes = [0]}", "100x4xf32",
     ),
+    "kept": (
+        "64x100xf32; 7xf32",
+        "%e = opc.exp %a\n%s = opc.reduce_sum %e {axes = [1], keepdims = true}\n"
+        "%d = opc.div %e, %s\n%c = opc.cos %d\n%r = opc.reduce_sum %c {axes = [1]}", "64xf32",
+    ),
+    "norms": (
+        "?x?xf32 #opc.dims<M, N>; 7xf32",
+        "%m = opc.reduce_mean %a {axes = [1], keepdims = true}\n%d = opc.sub %a, %m\n"
+        "%q = opc.mul %d, %d\n%v = opc.reduce_mean %q {axes = [1]}\n%r = opc.sqrt %v",
+        "?xf32 #opc.dims<M>",
+    ),
     "softmax": (
         "64x1000xf32; 7xf32",
         "%m = opc.reduce_max %a {axes = [1], keepdims = true}\n%d = opc.sub %a, %m\n"
@@ -158,6 +169,26 @@ CASES = {
     "c31 another order": ("rows", "sweep 0 groups", "sweep 0 each", "found each, expected groups"),
     "c31 no way": ("rows", "sweep 0 groups", "sweep 0", "found nothing, expected groups"),
     "c32 chunks beside points": ("rows", "groups", "groups chunks <2>", "chunks of 2 blocks"),
+    "c33 blocks of any number of rows": (
+        "norms", "by 16 parallel", "by <floordiv(4096, N + 1) + 1> parallel",
+        r"no block of rows is one of floordiv\(4096, N \+ 1\) \+ 1",
+    ),
+    "c34 rows along another axis": (
+        "norms", "by 1 serial {\n                schedule.run sweep 0 groups",
+        "by 2 serial {\n                schedule.run sweep 0 groups", "expected a serial loop by 1",
+    ),
+    "c34 a sweep without a loop": (
+        "norms",
+        "schedule.for [d0] by 1 serial {\n                schedule.run sweep 1 groups\n"
+        "              }",
+        "schedule.run sweep 1 groups", "found schedule.run, expected a serial loop by 1",
+    ),
+    "c35 a row that is kept": (
+        "kept", "schedule.run sweep 0 strips\n          schedule.run sweep 1 strips\n",
+        "schedule.for [d0] by 1 serial { schedule.run sweep 0 strips }\n"
+        "schedule.for [d0] by 1 serial { schedule.run sweep 1 strips }\n",
+        "rows of a block one after the other keeps values",
+    ),
 }  # fmt: skip
 """A graph, what is changed in its schedule, and what is said about it."""
 

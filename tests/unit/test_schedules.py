@@ -249,14 +249,29 @@ def drawn_pipeline(facts: NestFacts, rng: Random) -> Ops:
     return over_points(facts, rng, rng.randint(1, 9), [pipeline])
 
 
+def drawn_rows(facts: NestFacts, rng: Random) -> Ops:
+    """Each sweep for the rows of a block, one after the other."""
+    *sweeps, out = runs_of(facts)
+    found = over_points(facts, rng, rng.randint(2, 40), [])
+    if not found:
+        return [*sweeps, out]
+    around, inner = found[0], found[0]
+    while inner is not None:
+        around, inner = inner, inner.regions[0].block.first_op
+    assert isinstance(around, ForOp)
+    rows = [ForOp.of(around.axis, 1, "serial", [run]) for run in sweeps]
+    around.body.block.add_ops([*rows, out])
+    return found
+
+
 DRAWN = (drawn_points, drawn_coalesced, drawn_transposed, drawn_streams)
-SWEPT = (drawn_blocks, drawn_packed, drawn_pipeline)
+SWEPT = (drawn_blocks, drawn_packed, drawn_pipeline, drawn_rows)
 
 
 def draw_ways(facts: NestFacts, tree: TreeOp, rng: Random) -> None:
     """Say how the values of each sweep are taken."""
     loops, op = list[ForOp](), tree.body.block.first_op
-    while isinstance(op, ForOp):
+    while isinstance(op, ForOp) and op.next_op is None:
         loops.append(op)
         op = op.body.block.first_op
     assert op is not None
@@ -308,8 +323,10 @@ def test_every_kind_of_loops_is_drawn() -> None:
         for seed in range(2):
             for tree in legal_trees(planned(text_of(name))[1], Random(f"{name} {seed}"), 3):
                 found |= {op.name for op in tree.walk()}
+                rows = (o for o in tree.walk() if isinstance(o, ForOp) and o.next_op is not None)
+                found |= {"rows" for _ in rows}
     wanted = {"coalesce", "transpose", "stream", "pack_rows", "pipeline", "for", "run"}
-    assert {f"schedule.{name}" for name in wanted} <= found
+    assert {"rows", *(f"schedule.{name}" for name in wanted)} <= found
 
 
 UNKNOWN = """
@@ -327,6 +344,14 @@ VERSIONS = {
     "rows": (
         "%r = opc.reduce_sum %x {axes = [1]}", "tensor<?xf32, #opc.dims<M>>",
         [("atleast(N, 33)", "atleast(N, 11)"), ("by 64 parallel", "by 29 serial")],
+    ),
+    "norms": (
+        "%m = opc.reduce_mean %x {axes = [1], keepdims = true}\n%d = opc.sub %x, %m\n"
+        "%q = opc.mul %d, %d\n%v = opc.reduce_mean %q {axes = [1], keepdims = true}\n"
+        "%s = opc.sqrt %v\n%r = opc.div %d, %s", MATRIX,
+        [
+            ("atleast(N, 129)", "atleast(N, 1000)"), ("by 16 parallel", "by 7 serial"),
+        ],
     ),
     "coalesced": (
         "%s = opc.reshape %y : tensor<?xf32, #opc.dims<N>> -> tensor<1x?xf32, #opc.dims<1, N>>\n"

@@ -99,6 +99,38 @@ func.func @unknown_rows(%x: tensor<?x?xf32, #opc.dims<M, N>>) -> tensor<?xf32, #
   return %r : tensor<?xf32, #opc.dims<M>>
 }
 
+// Each sweep of a norm takes 16 rows before the next one begins; longer rows go one by one.
+// CHECK-LABEL: func.func @norm(
+// CHECK:       schedule.tree {
+// CHECK-NEXT:    schedule.if <-atleast(N, 33) + 1> {
+// CHECK:         } else {
+// CHECK-NEXT:      schedule.if <-atleast(N, 129) + 1> {
+// CHECK-NEXT:        schedule.for [d0] by 16 parallel {
+// CHECK-NEXT:          schedule.for [d0] by 1 serial {
+// CHECK-NEXT:            schedule.run sweep 0 groups
+// CHECK-NEXT:          }
+// CHECK-NEXT:          schedule.for [d0] by 1 serial {
+// CHECK-NEXT:            schedule.run sweep 1
+// CHECK-NEXT:          }
+// CHECK-NEXT:          schedule.run out
+// CHECK-NEXT:        }
+// CHECK-NEXT:      } else {
+// CHECK-NEXT:        schedule.for [d0] by 1 parallel {
+// CHECK-NEXT:          schedule.run sweep 0 groups
+// CHECK-NEXT:          schedule.run sweep 1
+// CHECK-NEXT:          schedule.run out
+// CHECK-NEXT:        }
+// CHECK-NEXT:      }
+// CHECK-NEXT:    }
+// CHECK-NEXT:  }
+func.func @norm(%x: tensor<?x?xf32, #opc.dims<M, N>>) -> tensor<?x?xf32, #opc.dims<M, N>> {
+  %q = opc.mul %x, %x
+  %v = opc.reduce_sum %q {axes = [1], keepdims = true}
+  %s = opc.sqrt %v
+  %r = opc.div %x, %s
+  return %r : tensor<?x?xf32, #opc.dims<M, N>>
+}
+
 // Functions of the next row are computed beside the last sweep of a row.
 // CHECK-LABEL: func.func @softmax(
 // CHECK:       schedule.tree {
