@@ -65,7 +65,9 @@ PIECES = 8
 """Pieces that a loop has for each thread, and at least where there are enough: a thread that is
 late holds up little then."""
 FORK = 1 << 20
-"""Simple operations below which threads cost more than they bring: some 20 us."""
+"""Simple operations below which threads that sleep are not woken: some 20 us."""
+JOIN = 1 << 18
+"""The same below which threads do not share a loop even if they are awake: some 5 us."""
 CHUNK = 1 << 16
 """Values of one long sum that a thread takes at least: some 10 us."""
 GUESSED = 256

@@ -96,10 +96,10 @@ class LocalOp(IRDLOperation):
 
     @staticmethod
     def of(type: el.ElementType, length: int | None = None, lanes: int | None = None) -> LocalOp:
-        """A variable, or an array of that length."""
+        """A variable, or an array of that length; of one value for none, as C has no empty ones."""
         return LocalOp(
             properties={"lanes": None if lanes is None else IntegerAttr(lanes, i64)},
-            result_types=[MemRefType(type.type, [] if length is None else [length])],
+            result_types=[MemRefType(type.type, [] if length is None else [max(length, 1)])],
         )
 
     @property

@@ -6,9 +6,11 @@ counted as such, not as passed.
 
 from __future__ import annotations
 
+import gc
 import itertools
 import zlib
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
+from unittest.mock import patch
 
 import pytest
 
@@ -82,8 +84,48 @@ products.
 """
 
 
+AT_O1 = (
+    *("test_onnx_", "test_openvino_", "test_networks.", "test_deployed_networks."),
+    *("test_traced", "test_control_flow.", "test_recurrent.", "test_benchmarks."),
+    *("test_numerics_reductions.", "test_numerics_movement.", "test_bounds.", "test_equal_loops."),
+)
+"""How files begin that are about what operators mean: they are compiled at -O1 in the short form.
+
+That takes compilers half the time of the flags that users get, or less.  What they make of C with
+those is the subject of tests of loops, schedules and sums, and of the fuzzer, which has every
+operator in every build.
+"""
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--full", action="store_true", help="run every case of every test")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _optimization(request: pytest.FixtureRequest) -> Iterator[None]:  # pyright: ignore[reportUnusedFunction]
+    if request.config.getoption("--full") or not request.path.name.startswith(AT_O1):
+        yield
+        return
+    from opc.runtime import toolchain
+
+    assert "-O3" in toolchain.COMMON_FLAGS
+    common = tuple("-O1" if flag == "-O3" else flag for flag in toolchain.COMMON_FLAGS)
+    with patch.multiple(toolchain, COMMON_FLAGS=common, GCC_FLAGS=()):
+        yield
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """What is collected stays, so no garbage is looked for in it: a quarter of the time it takes.
+
+    Nor later: each look through everything would go through all tests.
+    """
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 def _part(item: pytest.Item) -> int:

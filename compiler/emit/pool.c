@@ -16,6 +16,8 @@ typedef void (*opc_rounds)(const void *data, int64_t begin, int64_t end, int64_t
 
 #define OPC_MOST_THREADS @THREADS@
 #define OPC_CHUNKS @PIECES@   /* of a loop, for each thread */
+#define OPC_FORK @FORK@ /* work from which threads are woken: some 20 us */
+#define OPC_JOIN @JOIN@ /* work from which threads share that are awake: some 5 us */
 #define OPC_SPINS @SPINS@ /* looks for work before a thread sleeps: some 100 us */
 #define OPC_PATIENCE @PATIENCE@ /* times as long is computed alone as was lost by sharing */
 #define OPC_CREDIT @CREDIT@ /* nanoseconds that sharing may lose of what it gained */
@@ -155,7 +157,7 @@ static int64_t opc_start(int64_t threads) {
     if (pthread_create(&opc_pool.threads[opc_pool.started], NULL, opc_work, number) != 0) {
       break;
     }
-    ++opc_pool.started;
+    __atomic_add_fetch(&opc_pool.started, 1, __ATOMIC_RELAXED);
     opc_pool.avoided = 0;
   }
   return opc_pool.started + 1 < threads ? opc_pool.started + 1 : threads;
@@ -209,6 +211,12 @@ static int64_t opc_threads(void) {
     }
   }
   return found < OPC_MOST_THREADS ? found : OPC_MOST_THREADS;
+}
+
+/* Whether threads were started and look for work. */
+static bool opc_awake(void) {
+  return __atomic_load_n(&opc_pool.started, __ATOMIC_RELAXED) != 0 &&
+         __atomic_load_n(&opc_pool.sleeping, __ATOMIC_RELAXED) == 0;
 }
 
 /* Compute what is left of a loop that lost time by sharing, until that is made up for; from where on
@@ -275,13 +283,21 @@ static int64_t opc_together(
 }
 #endif
 
-/* Compute the rounds from begin to end, in chunks of multiples of step; at most so many threads. */
+/* Compute the rounds from begin to end, in chunks of multiples of step; at most so many threads.
+   What it costs alone is so much work, a simple operation being 1. */
 static void opc_share(
-    opc_rounds run, const void *data, int64_t begin, int64_t end, int64_t step, int64_t most) {
+    opc_rounds run,
+    const void *data,
+    int64_t begin,
+    int64_t end,
+    int64_t step,
+    int64_t most,
+    int64_t work) {
 #ifdef OPC_HAS_THREADS
   int64_t steps = (end - begin + step - 1) / step, threads = opc_threads();
   threads = threads < most ? threads : most;
   threads = threads < steps ? threads : steps;
+  threads = work >= OPC_FORK || (work >= OPC_JOIN && opc_awake()) ? threads : 1;
   if (threads > 1 && pthread_mutex_trylock(&opc_user) == 0) {
     int64_t *const lost = &opc_pool.lost[(uintptr_t)run / 16 % OPC_ACCOUNTS];
     const int64_t chunks = threads * OPC_CHUNKS, part = (steps + chunks - 1) / chunks * step;
@@ -300,6 +316,7 @@ static void opc_share(
 #endif
   (void)step;
   (void)most;
+  (void)work;
   if (begin < end) {
     run(data, begin, end, 0);
   }

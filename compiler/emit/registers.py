@@ -155,11 +155,16 @@ def _dot(name: str, vector: str, left: ElementType, right: ElementType, lanes: i
     """A function that adds the products of a group: two of 16 bits, or four of 8 bits."""
     count = 4 // left.bytes
     products = " + ".join(f"(uint32_t)(a[{n}] * b[{count} * k + {n}])" for n in range(count))
+    # Of sums of two, added in the loop, gcc 12 makes no code for Arm but an internal error.
     portable = f"""\
+  uint32_t more[{lanes}];
+  {vector} v;
   {ROLLED}
   for (int k = 0; k < {lanes}; ++k) {{
-    (*sums)[k] += {products};
+    more[k] = {products};
   }}
+  memcpy(&v, more, sizeof v);
+  *sums += v;
 """
     found = _wide_dot(vector, left, lanes, portable) if lanes in WIDE else portable
     a, b = (computed(type) for type in (left, right))

@@ -17,7 +17,7 @@ from opc.provenance import nodes
 
 from . import control, registers
 from . import lanes as vectors
-from .ctext import EQUALITY, PRODUCT, SUM, UNARY, Text, apply, computed, number, suffix
+from .ctext import EQUALITY, SUM, UNARY, Text, apply, computed, number, suffix
 from .equal_loops import Outside, Part, renamed
 from .helper_calls import HelperCalls
 from .in_order import IN_ORDER, IN_ORDER_TEXT, reads_in_order
@@ -258,11 +258,6 @@ class Statements(HelperCalls):
         """A function of its own for a loop, or for the rounds of one thread, and its call."""
         dims, outside = self._dims(op.dims), self.equal.outside(op, self)
         bounds = [self.indices.text(e, dims).text for e in (*op.bounds[:2], ex.const(grain(op)))]
-        span, cost, least = work_of(op)
-        enough = ""
-        if (span * cost).constant is None:
-            factors = (self.indices.text(e, dims).within(PRODUCT) for e in (span, cost))
-            enough = f"{' * '.join(factors)} >= {least}"
         known = self.equal.part(op, self.places)
         made = known or self._function(op, outside)
         found = self.equal.arrays(op, self.places, made) if known else made.arrays
@@ -270,9 +265,8 @@ class Statements(HelperCalls):
         values = [actual.get(n, n) for n in made.needed]
         has_parts = any(place.is_of_thread for _, place in found.values())
         parts = self.parts_of_threads() if has_parts else ""
-        alone = call(made.name, bounds[:2], [*values, *self.arguments(found, parts)])
         if not self.places.functions[op] or (has_parts and self.places.threads == 1):
-            self.line(alone)
+            self.line(call(made.name, bounds[:2], [*values, *self.arguments(found, parts)]))
             return
         self.shared.lanes.setdefault("opc_share", pool())
         given = [Given.of(*p, v) for p, v in zip(made.needed.items(), values, strict=True)]
@@ -292,13 +286,14 @@ class Statements(HelperCalls):
                 arguments.append(given[-1].argument)
         if not known:
             self.parts[-1] += "\n" + rounds(made.name, given, arguments, thread)
+        work = self.indices.text(work_of(op), dims).text
         if outside:
-            text, line = whole(made.name, given, bounds, most, arguments, enough)
+            text, line = whole(made.name, given, bounds, most, work)
             if not known:
                 self.parts[-1] += "\n" + text
             self.line(line)
             return
-        for text in share(made.name, given, bounds, most, alone, enough):
+        for text in share(made.name, given, bounds, most, work):
             self.line(text)
 
     def _function(self, op: loop.ForOp, outside: dict[SSAValue, Outside]) -> Part:

@@ -17,26 +17,22 @@ from xdsl.ir import Block
 from opc.dialects import body, loop
 from opc.dialects import expr as ex
 from opc.dialects.scalar import SCALARS
-from opc.target import CREDIT, FORK, GUESSED, PATIENCE, PIECES, SPINS, STRIP, THREADS
+from opc.target import CREDIT, FORK, GUESSED, JOIN, PATIENCE, PIECES, SPINS, STRIP, THREADS
 
 GRAIN = STRIP
 """Elements; a multiple of what any vector holds, and of what a cache line does."""
 
 
-def work_of(op: loop.ForOp) -> tuple[ex.Expr, ex.Expr, int]:
-    """Two factors of what a loop costs, and how much that must be for threads to pay.
-
-    The factors are how far the loop goes, and a round; what they must be is for its step.
-    """
+def work_of(op: loop.ForOp) -> ex.Expr:
+    """About what a loop costs, a simple operation or access being 1."""
     lower, upper, step = op.bounds
-    return upper - lower, _round(op.body.block), FORK * step
+    return ex.floordiv((upper - lower) * _round(op.body.block), step)
 
 
 def may_pay(op: loop.ForOp) -> bool:
     """Whether a loop may do enough for threads to share it, for all that is known."""
-    span, cost, least = work_of(op)
-    most = ex.upper_bound(span * cost, {})
-    return most is None or most.constant is None or most.constant >= least
+    most = ex.upper_bound(work_of(op), {})
+    return most is None or most.constant is None or most.constant >= JOIN
 
 
 def grain(op: loop.ForOp) -> int:
@@ -169,8 +165,8 @@ def pool() -> str:
     """The C text of the threads that share loops: ``pool.c`` with the numbers of the target."""
     text = files(__package__ or "").joinpath("pool.c").read_text(encoding="utf-8")
     numbers = {
-        **{"THREADS": THREADS, "PIECES": PIECES, "SPINS": SPINS},
-        **{"PATIENCE": PATIENCE, "CREDIT": CREDIT},
+        **{"THREADS": THREADS, "PIECES": PIECES, "FORK": FORK, "JOIN": JOIN},
+        **{"SPINS": SPINS, "PATIENCE": PATIENCE, "CREDIT": CREDIT},
     }
     return re.sub("@([A-Z]+)@", lambda found: str(numbers[found[1]]), text)
 
@@ -232,20 +228,16 @@ def rounds(name: str, given: Sequence[Given], arguments: Sequence[str], thread: 
 
 
 def share(
-    name: str, given: Sequence[Given], bounds: Sequence[str], most: str, alone: str, enough: str
+    name: str, given: Sequence[Given], bounds: Sequence[str], most: str, work: str
 ) -> list[str]:
-    """The statements with which threads share a loop, or one does it all unless it is ``enough``.
+    """The statements with which threads share a loop.
 
-    ``bounds`` are begin, end and what threads divide by; no more than ``most`` share it.
+    ``bounds`` are begin, end and what threads divide by; no more than ``most`` share it, and
+    ``work`` is what it costs.
     """
     values = ", ".join(g.value for g in given) or "0"
-    lines = [
-        f"const {name}_data data = {{{values}}};",
-        f"opc_share({', '.join([f'{name}_rounds', '&data', *bounds, most])});",
-    ]
-    if not enough:
-        return ["{", *(f"  {text}" for text in lines), "}"]
-    return [f"if ({enough}) {{", *(f"  {text}" for text in lines), "} else {", f"  {alone}", "}"]
+    arguments = ", ".join([f"{name}_rounds", "&data", *bounds, most, work])
+    return ["{", f"  const {name}_data data = {{{values}}};", f"  opc_share({arguments});", "}"]
 
 
 def whole(
@@ -253,15 +245,11 @@ def whole(
     given: Sequence[Given],
     bounds: Sequence[str],
     most: str,
-    arguments: Sequence[str],
-    enough: str,
+    work: str,
 ) -> tuple[str, str]:
     """The function that shares a loop which is called from several places, and its call."""
     own = [Given(g.declaration, g.argument.removeprefix("data->"), g.argument) for g in given]
-    alone = call(name, bounds[:2], [a.replace("data->", "") for a in arguments])
-    lines = share(name, own, bounds, most, alone, enough)
-    if not enough:
-        lines = [line.removeprefix("  ") for line in lines[1:-1]]
+    lines = [line.removeprefix("  ") for line in share(name, own, bounds, most, work)[1:-1]]
     has = {g.value for g in own}
     words = dict.fromkeys(re.findall(r"\b[nme][0-9]+\b", " ".join(lines)))
     sizes = [word for word in words if word not in has]

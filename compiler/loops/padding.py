@@ -97,37 +97,37 @@ class Padding:
             behind = here.loop(window.elements, self.padded.elements, "vector")
             self._fill(behind, behind.variable())
         if window.load.default is not None or window.phases > 1:
-            whole = self._whole_axes()
-            for axis in whole:
-                here = self._along(axis, here, at)
-            first = ex.total_of((at[k] - window.origin[k]) * window.strides[k] for k in whole)
-            part, last = here, whole[-1] if whole else window.order[0]
-            if not whole:
-                part = here.loop(ZERO, window.extents[last], "parallel")
-                first = part.variable() * window.strides[last]
-            part = part.loop(ZERO, window.strides[last], "vector")
-            self._fill(part, first + part.variable())
+            here = self._fill_around(here, at)
         self._copy(here, at)
+
+    def _fill_around(self, here: Place, at: dict[int, ex.Expr]) -> Place:
+        """Write the padding, in loops over the outermost axes up to one that has some itself.
+
+        What lies at one place along all of these is filled, then copied to while it is in a cache.
+        """
+        window, first = self.window, ZERO
+        for axis in window.order[: -2 if self._is_turned else -1]:
+            step, extent, origin = window.strides[axis], window.extents[axis], window.origin[axis]
+            begin, end = (e - origin for e in window.inside(axis))
+            for a, b in ((ZERO, begin), (end, extent)):
+                if a != b:
+                    outside = here.loop(first + a * step, first + b * step, "vector")
+                    self._fill(outside, outside.variable())
+            here = self._along(axis, here, at)
+            first += (at[axis] - origin) * step
+            if begin != 0 or end != extent:
+                break
+        last = window.order[len(at) - 1] if at else None
+        size = window.strides[last] if last is not None else window.elements
+        part = here.loop(ZERO, size, "vector")
+        self._fill(part, first + part.variable())
+        return here
 
     def _along(self, axis: int, here: Place, at: dict[int, ex.Expr]) -> Place:
         """A loop over what is in the source along one of its axes, and where that is."""
         here = here.loop(*self.window.inside(axis), "serial" if at else "parallel")
         at[axis] = here.variable()
         return here
-
-    def _whole_axes(self) -> tuple[int, ...]:
-        """The outermost axes that have no padding; none of them if they have one value in all.
-
-        What lies at one place along all of these is filled, then copied to while it is in a cache.
-        """
-        window, found = self.window, list[int]()
-        for axis in window.order[: -2 if self._is_turned else -1]:
-            begin, end = window.inside(axis)
-            if begin != window.origin[axis] or end - begin != window.extents[axis]:
-                break
-            found.append(axis)
-        is_one = ex.product(window.extents[k] for k in found) == 1
-        return () if is_one else tuple(found)
 
     @property
     def _is_turned(self) -> bool:

@@ -100,8 +100,14 @@ def check_streamed(facts: NestFacts, axes: list[Axis], op: StreamOp, left: Lefts
     stores, size = _check_along(facts, outer, op, k), left[inner.axis].size.constant
     line = LINE // min(scalar_type(s.value).bytes for s in stores)
     # nest_schedule_c19: what goes past the caches are whole lines, a known number at once.
-    is_even = all(facts.broken_lines(s, outer).constant in (0, None) for s in stores) and k == len(axes) - 1
-    if not is_even or size is None or left[inner.axis].depth > 1 or size % line:
+    is_even = all(facts.broken_lines(s, outer).constant in (0, None) for s in stores)
+    if (
+        not is_even
+        or k < len(axes) - 1
+        or size is None
+        or left[inner.axis].depth > 1
+        or size % line
+    ):
         raise fail(f"rows along {axis_text(inner.axis)} in blocks of {size}: no whole lines")
     _check_done([a for a in axes if a != inner.axis], left, op.name)
 

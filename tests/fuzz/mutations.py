@@ -18,6 +18,8 @@ class Mutation:
     module: str
     old: str
     new: str
+    graph: int
+    """The number of a graph of the short form that finds it, which is tried before the others."""
 
     def plant(self) -> None:
         """Give the functions of the module the code of the changed text, in this process."""
@@ -59,77 +61,90 @@ MUTATIONS = (
         "opc.graph.normalize_axes",
         'last = params["select_last_index"] or None',
         "last = None",
+        5,
     ),
     Mutation(
         "wrong axes reduced",
         "opc.kernels.form_kernels",
         "enumerate([*kept, *axes])",
         "enumerate([*axes, *kept])",
+        0,
     ),
     Mutation(
         "operands swapped in decompose",
         "opc.graph.decompositions",
         'return b.apply("select", b.apply("gt", args[0], params["alpha"]), args[0], 0)',
         'return b.apply("select", b.apply("gt", params["alpha"], args[0]), args[0], 0)',
+        130,
     ),
     Mutation(
         "permutations composed the wrong way",
         "opc.graph.fold_constants",
         "composed = tuple(first[k] for k in order)",
         "composed = tuple(order[k] for k in first)",
+        10,
     ),
     Mutation(
         "operands swapped in form-kernels",
         "opc.kernels.form_kernels",
         "args = [loaded[v] for v in op.operands]",
         "args = [loaded[v] for v in op.operands][::-1]",
+        0,
     ),
     Mutation(
         "wrong identity",
         "opc.dialects.scalar",
         'return type.highest if self.combine == "min" else type.lowest',
         'return type.highest if self.combine == "min" else 0',
+        2,
     ),
     Mutation(
         "a value that may be positive taken as negative",
         "opc.kernels.narrow_domains",
         "return -1 if _is_at_most(*op.args) else 0",
         "return -1",
+        113,
     ),
     Mutation(
         "memory shared by values that live together",
         "opc.kernels.plan_buffers",
         "met = (firsts <= last) & (lasts >= first)",
         "met = (firsts < last) & (lasts > first)",
+        28,
     ),
     Mutation(
         "dimensions merged that memory tells apart",
         "opc.dialects.collapse",
         "if a is None or b is None or a != b * extent:",
         "if a is None or b is None:",
+        0,
     ),
     Mutation(
         "one element too far",
         "opc.loops.values",
         'inside = here.loop(lower, upper, "serial")',
         'inside = here.loop(lower, upper + 1, "serial")',
+        0,
     ),
     Mutation(
         "one store dropped",
         "opc.loops.sweep",
         "for kept in self.kept:",
         "for kept in self.kept[1:]:",
+        2,
     ),
     Mutation(
         "a tile that ends early",
         "opc.loops.places",
         "else ex.minimum(end, self.end)",
         "else ex.minimum(end, self.end - 1)",
+        34,
     ),
     Mutation(
         "a boolean read as a number",
         "opc.emit.statements",
         'return Text(f"{text} != 0", EQUALITY)',
         'return Text(f"{text} > 1", EQUALITY)',
+        7,
     ),
 )

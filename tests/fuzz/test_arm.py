@@ -46,6 +46,24 @@ def test_an_integer_and_back_is_no_rounding() -> None:
 
 
 @needs_arm
+def test_sums_of_two_products() -> None:
+    """gcc 12 ends with an internal error where these are added to one lane of a register."""
+    text = """
+func.func @main(%x: tensor<2x24xi8>, %y: tensor<24x2xi8>) -> tensor<2x2xi32> {
+  %a = opc.cast %x : tensor<2x24xi8> -> tensor<2x24xi32>
+  %b = opc.cast %y : tensor<24x2xi8> -> tensor<24x2xi32>
+  %r = opc.matmul %a, %b
+  func.return %r : tensor<2x2xi32>
+}"""
+    x = np.arange(48, dtype=np.int8).reshape(2, 24)
+    y = x.reshape(24, 2) - np.int8(20)
+    expected = x.astype(np.int32) @ y.astype(np.int32)
+    found = arm.results([program(text, "g")], [[x, y]], [[expected]])
+    assert found[0] is not None
+    np.testing.assert_array_equal(found[0][0], expected)
+
+
+@needs_arm
 def test_examples() -> None:
     programs, inputs = list[Program](), list[list[Array]]()
     for k, (name, (shapes, _)) in enumerate(MEANING.items()):

@@ -53,11 +53,12 @@ def with_includes(text: str) -> str:
 
 
 class Build:
-    """All helpers as loops over arrays in a shared library."""
+    """Helpers as loops over arrays in a shared library: those of some names, or all."""
 
-    def __init__(self, path: Path, compiler: str, flags: str) -> None:
-        text = with_includes(library.source(library.available()))
-        for name, kind in signatures().items():
+    def __init__(self, path: Path, compiler: str, flags: str, *names: str) -> None:
+        text = with_includes(library.source(names or library.available()))
+        for name in names or signatures():
+            kind = signatures()[name]
             arrays = "".join(f"const {t} *a{i}, " for i, t in enumerate(kind.parameters))
             values = ", ".join(f"a{i}[i]" for i in range(len(kind.parameters)))
             text += f"void loop_{name}({kind.result} *restrict y, {arrays}size_t n) {{\n"

@@ -385,7 +385,8 @@ def test_growth_is_bounded(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     assert [entry.exists() for entry in entries] == [True, True, False, True]
 
 
-def test_what_is_of_no_use_any_more_goes(folder: Path) -> None:
+def test_what_is_of_no_use_any_more_goes(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPC_CACHE_LIMIT", "200000")  # of which a library is more than a 64th
     folder.mkdir(mode=0o700)
     for name, age in (("tmp-a", 60), ("tmp-b", 700), ("cc-a.json", 700), ("cc-b.json", 3e6)):
         (folder / name).touch()
@@ -403,6 +404,26 @@ def test_recent_entries_stay_whatever_the_limit(
     monkeypatch.setenv("OPC_CACHE_LIMIT", "0")
     entries = [build(c_text(number)) for number in range(2)]
     assert all(entry.exists() for entry in entries)
+
+
+def test_a_large_folder_is_looked_through_now_and_then(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not for each of many entries, and not so seldom that it grows much past its limit."""
+    looks, scandir = list[object](), os.scandir
+
+    def counted(where: Path) -> object:
+        looks.append(where)
+        return scandir(where)
+
+    monkeypatch.setattr(os, "scandir", counted)
+    monkeypatch.setenv("OPC_CACHE_LIMIT", "64000")
+    for number in range(800):
+        cache_module.write_entry(cache_module.DEFAULT, f"{number}.c.json", 100, [bytes(100)])
+    assert 40 <= len(looks) <= 160  # 80 shares of the limit
+    looks.clear()
+    cache_module.write_entry(cache_module.DEFAULT, "large.c.json", 1000, [bytes(1000)])
+    assert len(looks) == 1
 
 
 @pytest.mark.parametrize("value", ["-1", "1G", "x", "9" * 50, "²"])

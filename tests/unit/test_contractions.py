@@ -47,6 +47,23 @@ func.func @main(%x: tensor<?x?xf32, #opc.dims<M, K>>, %y: tensor<?x?xf32, #opc.d
     assert bits([opc.compile(static)(*arrays)]) == oracle(static, arrays)
 
 
+def test_sums_of_nothing_have_no_panels() -> None:
+    """C has no empty arrays (what is sliced starts behind its end)."""
+    rows = "floordiv(min(7, N) - min(min(5, N), min(7, N)) + 1, 2)"
+    text = f"""
+func.func @main(%x: tensor<?x?xi32, #opc.dims<N, M>>)
+    -> tensor<?x?xi32, #opc.dims<{rows}, {rows}>> {{
+  %0 = opc.slice %x {{starts = #opc.dims<5, M + 6>, stops = [7, -5], steps = [2, 1]}}
+      : tensor<?x?xi32, #opc.dims<N, M>> -> tensor<?x0xi32, #opc.dims<{rows}, 0>>
+  %1 = opc.transpose %0 {{permutation = [1, 0]}}
+  %2 = opc.matmul %0, %1
+  func.return %2 : tensor<?x?xi32, #opc.dims<{rows}, {rows}>>
+}}"""
+    for threads in (1, 2):
+        f = opc.compile(text, threads=threads, verify_each=True)
+        np.testing.assert_array_equal(f(np.ones((9, 8), np.int32)), [[0]])
+
+
 OPERANDS = {
     "transposed left": (
         "15x33", "20x15", "20x33",

@@ -160,7 +160,7 @@ def test_product_error(flags: str, tmp_path: Path) -> None:
     exact = [Fraction(float(x)) * Fraction(float(y)) for x, y in zip(a, b, strict=True)]
     rest = [float(e - Fraction(float(q))) for e, q in zip(exact, p, strict=True)]
     assert np.float32(rest).tolist() == rest
-    assert Build(tmp_path, "gcc", flags)(name, a, b, p).tolist() == rest
+    assert Build(tmp_path, "gcc", flags, name)(name, a, b, p).tolist() == rest
 
 
 @pytest.mark.parametrize("flags", ["-O2", "-O3 -mfma"])
@@ -174,7 +174,7 @@ def test_fma_rounds_once(flags: str, tmp_path: Path) -> None:
         c = np.concatenate([c, -a * b, np.float32([2**-48, -(2**-48), 1, 1, 1])])
     a = np.concatenate([a, a, np.float32([near, near, tie, 3 * tie, np.inf])])
     b = np.concatenate([b, b, np.float32([near, near, near, near, 0])])
-    result = Build(tmp_path, "gcc", flags)("opc_fma_f32", a, b, c)
+    result = Build(tmp_path, "gcc", flags, "opc_fma_f32")("opc_fma_f32", a, b, c)
     assert same_values(result, scalar.apply("fma", [a, b, c], el.F32))
     for x, y, z, r in zip(*(v.tolist() for v in (a, b, c, result)), strict=True):
         if all(map(math.isfinite, (x, y, z))):

@@ -55,7 +55,8 @@ static void share_all(int rounds) {
     const counts *const data = &given;
     memset(seen, 0, sizeof seen);
     pool_threads((int)threads);
-    opc_share(count, &data, 0, extent, step, round % 2 ? threads : OPC_MOST_THREADS);
+    const int64_t most = round % 2 ? threads : OPC_MOST_THREADS;
+    opc_share(count, &data, 0, extent, step, most, round % 7 ? OPC_FORK : OPC_JOIN);
     for (int64_t k = 0; k < MOST; ++k) {
       assert(seen[k] == (k < extent));
     }

@@ -50,7 +50,7 @@ static void part(const void *data, int64_t begin, int64_t end, int64_t thread) {
 void opc_copy(char *to, const char *from, size_t bytes) {{
   const arrays given = {{to, from}};
   if (bytes >= 131072) {{
-    opc_share(part, &given, 0, (int64_t)bytes, 64, OPC_MOST_THREADS);
+    opc_share(part, &given, 0, (int64_t)bytes, 64, OPC_MOST_THREADS, OPC_FORK);
   }} else {{
     memcpy(to, from, bytes);
   }}

@@ -102,14 +102,12 @@ func.func @divided(%x: memref<?x?xf32, #opc.dims<N, M>>, %y: memref<40xf32>, %w:
 // CHECK-LABEL: static void shared_loop1(
 // CHECK-LABEL: int shared_run(
 // CHECK:         if (n0 >= 17) {
-// CHECK-NEXT:      if (n0 * 2 >= 1048576) {
+// CHECK-NEXT:      {
 // CHECK-NEXT:        const shared_loop0_data data = {in0, out0};
-// CHECK-NEXT:        opc_share(shared_loop0_rounds, &data, 0, n0, 64, OPC_MOST_THREADS);
-// CHECK-NEXT:      } else {
-// CHECK-NEXT:        shared_loop0(0, n0, in0, out0);
+// CHECK-NEXT:        opc_share(shared_loop0_rounds, &data, 0, n0, 64, OPC_MOST_THREADS, n0 * 2);
 // CHECK-NEXT:      }
 // CHECK-NEXT:    } else {
-// CHECK:             shared_loop1(0, n0, in0, out0);
+// CHECK:             opc_share(shared_loop1_rounds, &data, 0, n0, 64, OPC_MOST_THREADS, n0 * 3);
 // CHECK-NEXT:      }
 // CHECK-NEXT:    }
 func.func @shared(%x: memref<?xf32, #opc.dims<N>>, %y: memref<?xf32, #opc.dims<N>>, %w: memref<0xi8>)

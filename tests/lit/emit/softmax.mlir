@@ -34,7 +34,7 @@ func.func @softmax(%x: tensor<4x10xf32>) -> tensor<4x10xf32> {
 // CHECK:             out0[{{.*}}] = opc_exp_neg_f32(row0[
 // CHECK:             out0[{{.*}}] = out0[{{.*}}] / row1[
 // CHECK-LABEL: int columns_run(
-// CHECK:           columns_loop0(0, 2048, in0, out0
+// CHECK:           opc_share(columns_loop0_rounds, &data, 0, 2048, 1024,
 func.func @columns(%x: tensor<10x2048xf32>) -> tensor<10x2048xf32> {
   %m = opc.reduce_max %x {axes = [0], keepdims = true}
   %c = opc.sub %x, %m

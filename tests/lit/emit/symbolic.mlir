@@ -36,14 +36,12 @@
 // CHECK-NEXT:    const int64_t e4 = (n1 != 1);
 // CHECK-NEXT:    const int64_t e5 = (n2 != 1);
 // CHECK-NEXT:    if (e1 - e3 * e1 != 0) {
-// CHECK:             broadcast_loop0(0, n0, n1, e0, e4, e5, in0, in1, out0);
+// CHECK:             opc_share(broadcast_loop0_rounds, &data, 0, n0, 1, OPC_MOST_THREADS, e0 * n0 * 4);
 // CHECK-NEXT:      }
 // CHECK-NEXT:    } else {
-// CHECK-NEXT:      if (n0 * e0 * 4 >= 1048576) {
+// CHECK-NEXT:      {
 // CHECK-NEXT:        const broadcast_loop1_data data = {n1, e0, e4, e5, in0, in1, out0};
-// CHECK-NEXT:        opc_share(broadcast_loop1_rounds, &data, 0, n0, 1, OPC_MOST_THREADS);
-// CHECK-NEXT:      } else {
-// CHECK-NEXT:        broadcast_loop1(0, n0, n1, e0, e4, e5, in0, in1, out0);
+// CHECK-NEXT:        opc_share(broadcast_loop1_rounds, &data, 0, n0, 1, OPC_MOST_THREADS, e0 * n0 * 4);
 // CHECK-NEXT:      }
 // CHECK-NEXT:    }
 // CHECK:       int broadcast_plan(
@@ -68,7 +66,7 @@ func.func @broadcast(%x: tensor<?x?xf32>, %y: tensor<?xf32>) -> tensor<?x?xf32> 
 // CHECK-NEXT:      int64_t n0,
 // CHECK-NEXT:      int64_t n1,
 // CHECK-NEXT:      const float *OPC_RESTRICT in0,
-// CHECK:           opc_share(equal_loop0_rounds, &data, 0, n0 * n1, 64, OPC_MOST_THREADS);
+// CHECK:           opc_share(equal_loop0_rounds, &data, 0, n0 * n1, 64, OPC_MOST_THREADS,
 func.func @equal(%x: tensor<?x?xf32, #opc.dims<M, N>>, %y: tensor<?x?xf32, #opc.dims<M, N>>)
     -> tensor<?x?xf32, #opc.dims<M, N>> {
   %e = opc.exp %x

@@ -31,9 +31,9 @@
 // CHECK-LABEL: int total_run(
 // CHECK:         float part0[1024];
 // CHECK:           const total_loop0_data data = {in0, part0};
-// CHECK-NEXT:      opc_share(total_loop0_rounds, &data, 0, {{[0-9]+}}, 1, OPC_MOST_THREADS);
+// CHECK-NEXT:      opc_share(total_loop0_rounds, &data, 0, {{[0-9]+}}, 1, OPC_MOST_THREADS, {{[0-9]+}});
 // CHECK:           const total_loop1_data data = {in0, out0, buffer0};
-// CHECK-NEXT:      opc_share(total_loop1_rounds, &data, 0, 1048576, 64, OPC_MOST_THREADS);
+// CHECK-NEXT:      opc_share(total_loop1_rounds, &data, 0, 1048576, 64, OPC_MOST_THREADS, {{[0-9]+}});
 func.func @total(%x: tensor<1048576xf32>) -> tensor<1048576xf32> {
   %s = opc.reduce_sum %x {keepdims = true}
   %y = opc.div %x, %s
