@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 onnx = pytest.importorskip("onnx")
-from onnx_models import function, info, model, node  # noqa: E402
+from onnx_models import function, graph_text, info, model, node, run  # noqa: E402
 
 from opc.errors import InputError, OpcError  # noqa: E402
 
@@ -139,6 +139,25 @@ def test_pad(shape: Any, mode: str) -> None:
         assert np.array_equal(padded(mode, flat, shape)(X), np.pad(X, pads))
     else:
         assert np.array_equal(padded(mode, flat, shape)(X), np.pad(X, pads, mode))
+
+
+@pytest.mark.parametrize("mode", ["edge", "reflect", "wrap"])
+def test_extents_of_what_is_continued(mode: str) -> None:
+    """An extent is so much greater, and the same again behind what takes that off."""
+    made = [
+        node("Pad", "x p", "y", mode=mode),
+        node("MaxPool", "y", "z", kernel_shape=(3, 3), strides=(1, 1)),
+        node("Add", "z x", "r"),
+    ]
+    shape = ("N", 2, "H", "W")
+    pads = onnx.numpy_helper.from_array(np.int64([0, 0, 1, 1, 0, 0, 1, 1]), "p")
+    proto = model(made, [info("x", shape=shape)], 19, initializers=[pads])
+    text = graph_text(proto)
+    assert "H + 2" in text
+    x = np.random.default_rng(0).normal(size=(2, 2, 5, 7)).astype(np.float32)
+    wide = np.pad(x, ((0, 0), (0, 0), (1, 1), (1, 1)), mode)
+    windows = np.lib.stride_tricks.sliding_window_view(wide, (3, 3), (2, 3))
+    assert np.array_equal(run(proto, x), windows.max((4, 5)) + x)
 
 
 @SHAPES

@@ -100,14 +100,15 @@ def test_reverse_sequence(axes: tuple[int, int], tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("aligned", ["asymmetric", "half_pixel", "half_pixel_for_nn"])
 @pytest.mark.parametrize("mode", ["avg", "max"])
-def test_roi_align(mode: str, aligned: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("ratio", (0, 2))
+def test_roi_align(ratio: int, mode: str, aligned: str, tmp_path: Path) -> None:
     # Below 0 the runtime gives 0 as the greatest value.
     x = floats("f32", 2, 3, 9, 8, low=0.1)
     regions = np.array([[0, 0, 6, 7], [1.5, 2, 5, 8], [3, 1, 7.5, 3]], np.float32)
     images = np.array([0, 1, 1], np.int32)
 
     def build(p: Any, r: Any, i: Any) -> dict[str, Any]:
-        return {mode: opset9.roi_align(p, r, i, 3, 2, 2, 0.75, mode, aligned)}
+        return {mode: opset9.roi_align(p, r, i, 3, 2, ratio, 0.75, mode, aligned)}
 
     check(tmp_path, [x, regions, images], build, scale=20)
 

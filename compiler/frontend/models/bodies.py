@@ -91,4 +91,34 @@ def scan(
     return list(op.outputs[: len(given[0])]), list(op.outputs[len(given[0]) :])
 
 
-__all__ = ["Builder", "Symbols", "scan"]
+def repeated(
+    builder: Builder,
+    at: Operation,
+    count: SSAValue,
+    carried: Values,
+    captured: Values,
+    step: Callable[[Builder, Values], Values],
+) -> list[SSAValue]:
+    """What a loop carries in the end, whose iterations are an i64 of rank 0.
+
+    ``step`` gets the number of the iteration, what is carried, and what is captured.
+    """
+    symbols = Symbols()
+    types = [symbols.type(tensor_of(v)) for v in (*carried, *captured)]
+    block = Block(arg_types=[tensor_type(el.I64, ()), *types])
+    block.add_op(ReturnOp(*step(Builder(block.add_op), block.args)))
+    op = ScanOp.of(
+        add_body(at, "step", block),
+        0,
+        carried,
+        [],
+        captured,
+        [tensor_of(v) for v in carried],
+        has_index=True,
+        trip=count,
+    )
+    builder.insert(op)
+    return list(op.outputs)
+
+
+__all__ = ["Builder", "Symbols", "repeated", "scan"]

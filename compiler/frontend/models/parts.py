@@ -5,10 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeAlias
 
+import numpy as np
 from xdsl.ir import SSAValue
 from xdsl.utils.exceptions import VerifyException
 
+from opc.dialects import element as el
 from opc.dialects import expr as ex
+from opc.dialects.opc.binary import AddOp
+from opc.dialects.opc.extent import ExtentOp
+from opc.dialects.opc.indexing import GatherOp
 from opc.dialects.opc.parts import FAR, TO_THE_END, ConcatOp, SliceOp, is_bound
 from opc.dialects.shape import Shape, shape_of, tensor_of
 
@@ -125,20 +130,44 @@ def _around(builder: Builder, axis: int, parts: Sequence[SSAValue | None]) -> SS
 def _repeated(
     builder: Builder, x: SSAValue, axis: int, before: int, after: int, mode: str
 ) -> SSAValue:
-    """x continued along an axis by its own elements."""
-    shape = shape_of(tensor_of(x))
+    """x continued along an axis by its own elements, of which there are enough.
 
-    def part(count: int, bound: Bound) -> SSAValue | None:
+    Of an unknown extent they are gathered: a part of it has a minimum for an extent, of which
+    nobody knows that it is what it has to be.
+    """
+    shape = shape_of(tensor_of(x))
+    extent = shape[axis]
+
+    def part(count: int, start: Place, step: int) -> SSAValue | None:
         if count <= 0:
             return None
+        if extent.constant is None:
+            return _gathered(builder, x, axis, start, step, count)
+        first = int(ex.Expr.of(start).constant or 0)
+        stop = first + (step or 1) * (count if step else 1)
+        bound = (first, stop if stop >= 0 else -TO_THE_END, step or 1)
         found = sliced(builder, x, [axis], [bound])
         extents = [*shape[:axis], ex.const(count), *shape[axis + 1 :]]
         return builder.broadcast(found, extents) if mode == "edge" else found
 
-    first, last = {
-        "edge": ((0, 1, 1), (-1, TO_THE_END, 1)),
-        "reflect": ((before, 0, -1), (-2, -2 - after, -1)),
-        "symmetric": ((before - 1, -TO_THE_END, -1), (-1, -1 - after, -1)),
-        "wrap": ((-before, TO_THE_END, 1), (0, after, 1)),
+    (first, step), last = {
+        "edge": ((0, 0), extent - 1),
+        "reflect": ((before, -1), extent - 2),
+        "symmetric": ((before - 1, -1), extent - 1),
+        "wrap": ((extent - before, 1), 0),
     }[mode]
-    return _around(builder, axis, [part(before, first), x, part(after, last)])
+    return _around(builder, axis, [part(before, first, step), x, part(after, last, step)])
+
+
+def _gathered(
+    builder: Builder, x: SSAValue, axis: int, start: Place, step: int, count: int
+) -> SSAValue:
+    """So many elements along an axis, the first one at a place."""
+    place = ex.Expr.of(start)
+    steps = builder.constant(np.arange(count) * step, el.I64)
+    if place.constant is None:
+        first = builder.add(ExtentOp.of(place))
+    else:
+        first = builder.constant(place.constant, el.I64)
+    indices = builder.add(AddOp(first, steps))
+    return builder.add(GatherOp(x, indices, axes=[axis], from_end=False))

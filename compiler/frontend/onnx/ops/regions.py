@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 import itertools
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 import opc.numpy as onp
 from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.opc.indexing import GatherOp
 from opc.dialects.shape import tensor_of
+from opc.frontend.models.bodies import Builder, repeated
 from opc.frontend.models.op_builder import Result
+from opc.frontend.models.samples import most, samples_of, unpacked
 
 from .node import Node
 from .normalization import wide
 from .row import BF16, FLOAT, INT64, add
 from .traced import NodeTrace, value
+
+if TYPE_CHECKING:
+    from xdsl.ir import SSAValue
 
 
 def _corners(node: Node, columns: int) -> None:
@@ -49,14 +55,36 @@ def roi_align(node: Node) -> Result:
     return aligned(node, of_parts=True)
 
 
+def between(
+    x: Any, image: Any, rows: Sequence[Any], columns: Sequence[Any], there: Any
+) -> list[Any]:
+    """Parts of x [N, C, H, W] whose sum is its value between elements, at places [R, ...].
+
+    Rows and columns are the elements around, and the part of the way between them.  What is not
+    there is 0.  Channels are behind the places.
+    """
+    terms: list[Any] = []
+    pairs = [((of[0], 1 - of[2]), (of[1], of[2])) for of in (rows, columns)]
+    for (y, a), (z, b) in itertools.product(*pairs):
+        at = (image, y.astype("i64"), z.astype("i64"))
+        found = x.trace.emit(GatherOp, x, *at, axes=(0, 2, 3), from_end=False)
+        terms.append(found * onp.expand_dims(onp.where(there, a * b, 0.0), -1))
+    return terms
+
+
+def _joined(terms: Sequence[Any], greatest: bool) -> Any:
+    total = terms[0]
+    for term in terms[1:]:
+        total = onp.maximum(total, term) if greatest else total + term
+    return total
+
+
 def aligned(node: Node, *, of_parts: bool) -> Result:
     """The mean of the samples in each bin, or the greatest: of them, or of the parts of them."""
     _corners(node, 4)
     mode, ratio = node.attr("mode"), node.attr("sampling_ratio")
     if mode not in ("avg", "max"):
         raise node.error(f'attribute mode is "{mode}", expected "avg" or "max"')
-    if ratio < 1:
-        raise node.unsupported("sampling_ratio = 0: regions decide how many samples there are")
     if len(node.shape(2)) != 1:
         raise node.error(f"{tensor_of(node[2])} is no list of images")
     node.require("equal", node.shape(2)[0], node.shape(1)[0], "an image for each region")
@@ -64,33 +92,76 @@ def aligned(node: Node, *, of_parts: bool) -> Result:
     trace, type = NodeTrace(node), wide(node.element())
     x, regions = (trace.array(node.cast(node[k], type)) for k in (0, 1))
     scaled = regions * node.attr("spatial_scale") - (0.5 if half else 0.0)
-    parts: list[tuple[Any, Any, Any, Any]] = []
     counts = (node.attr("output_height"), node.attr("output_width"))
+    sides: list[tuple[Any, Any, int, Any]] = []
     for k, count in enumerate(counts):
         start, extent = scaled[:, 1 - k], scaled[:, 3 - k] - scaled[:, 1 - k]
         extent = extent if half else onp.maximum(extent, 1.0)
-        parts.append(samples(start, extent, count, ratio, trace.size(node.shape()[2 + k])))
+        sides.append((start, extent, count, trace.size(node.shape()[2 + k])))
+    image = trace.array(node.cast(node[2], el.I64))
+    greatest = (mode == "max", mode == "max" and of_parts)
+    if ratio < 1:
+        found = _gone_over(node, x, image, sides, greatest)
+        return value(node, found.transpose([0, 3, 1, 2]))
     # Places [R, height, width, samples down, samples across].
     rows, columns = (
-        [part.reshape([-1, counts[0], 1, ratio, 1] if k == 0 else [-1, 1, counts[1], 1, ratio])
-         for part in parts[k]]
-        for k in range(2)
-    )  # fmt: skip
-    image = trace.array(node.reshape(node.cast(node[2], el.I64), (node.shape(2)[0], 1, 1, 1, 1)))
-    there = rows[3] & columns[3]
-    terms: list[Any] = []
-    pairs = [((rows[0], 1 - rows[2]), (rows[1], rows[2])),
-             ((columns[0], 1 - columns[2]), (columns[1], columns[2]))]  # fmt: skip
-    for (y, a), (z, b) in itertools.product(*pairs):
-        found = trace.emit(
-            GatherOp, x, image, y.astype("i64"), z.astype("i64"), axes=(0, 2, 3), from_end=False
-        )
-        terms.append(found * onp.expand_dims(onp.where(there, a * b, 0.0), -1))
-    total = terms[0]
-    for term in terms[1:]:
-        total = onp.maximum(total, term) if mode == "max" and of_parts else total + term
-    found = onp.mean(total, axis=(3, 4)) if mode == "avg" else onp.max(total, axis=(3, 4))
+        [
+            part.reshape([-1, count, 1, ratio, 1] if k == 0 else [-1, 1, count, 1, ratio])
+            for part in samples(start, extent, count, ratio, n)
+        ]
+        for k, (start, extent, count, n) in enumerate(sides)
+    )
+    image = image.reshape([-1, 1, 1, 1, 1])
+    total = _joined(between(x, image, rows, columns, rows[3] & columns[3]), greatest[1])
+    found = onp.max(total, axis=(3, 4)) if greatest[0] else onp.mean(total, axis=(3, 4))
     return value(node, found.transpose([0, 3, 1, 2]))
+
+
+def _gone_over(
+    node: Node, x: Any, image: Any, sides: Sequence[tuple[Any, Any, int, Any]], greatest: Any
+) -> Any:
+    """The same where each region has its own number of samples: [R, height, width, C]."""
+    trace, type = x.trace, x.element
+    each = [samples_of(start, extent, count, n * 1.0) for start, extent, count, n in sides]
+    down, across = (most(s) for s in each)
+    regions, counts = image.extents[0], [count for _, _, count, _ in sides]
+
+    def step(inner: Builder, arguments: Sequence[SSAValue]) -> list[SSAValue]:
+        own = NodeTrace(inner)
+        index, total, seen, across, image, x, *arrays = (own.array(v) for v in arguments)
+        parts: list[list[Any]] = []
+        for k, number in enumerate((index // across, index % across)):
+            n = own.size(x.extents[2 + k])
+            place, there = unpacked(arrays[5 * k : 5 * k + 5]).at(number.astype(type.name), n * 1.0)
+            place = onp.minimum(onp.maximum(place, 0.0), n - 1.0)
+            low = onp.floor(place)
+            found = (low, onp.minimum(low + 1, n - 1.0), place - low, there)
+            lined = [-1, counts[0], 1] if k == 0 else [-1, 1, counts[1]]
+            parts.append([v.reshape(lined) for v in found])
+        there = parts[0][3] & parts[1][3]
+        terms = between(x, image.reshape([-1, 1, 1]), parts[0], parts[1], there)
+        new = _joined(terms, greatest[1])
+        new = onp.maximum(total, new) if greatest[0] else total + new
+        total = onp.where(onp.expand_dims(there, -1), new, total)
+        return [total.value, (seen + there.astype(type.name)).value]
+
+    first = -float("inf") if greatest[0] else 0.0
+    shape = (regions, *counts, x.extents[1])
+    carried = [node.broadcast(node.constant(first, type), shape)]
+    carried.append(node.broadcast(node.constant(0, type), shape[:3]))
+    captured = [across, image, x, *(a for s in each for a in s.arrays())]
+    total, seen = (
+        trace.array(v)
+        for v in repeated(
+            node, node.op, (down * across).value, carried, [a.value for a in captured], step
+        )
+    )
+    number = (each[0].each * each[1].each)[:, :, None, None]
+    if not greatest[0]:
+        return total / onp.maximum(number, 1.0)
+    # What is outside of the image counts as 0.
+    total = onp.where(seen[:, :, :, None] < number, onp.maximum(total, 0.0), total)
+    return onp.where(number > 0, total, trace.constant(0, type))
 
 
 _SIGNATURE = "X:T1 rois:T1 batch_indices:T2 -> Y:T1"

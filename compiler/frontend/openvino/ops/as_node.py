@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, NoReturn
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, NoReturn, TypeVar
 
 from xdsl.dialects.builtin import (
     DenseArrayBase,
@@ -23,6 +23,8 @@ from opc.frontend.onnx.ops.node import Graphs, Node, Scope
 
 if TYPE_CHECKING:
     from .layer import Layer
+
+Found = TypeVar("Found")
 
 
 def _attribute(value: int | float | str | Sequence[int]) -> Attribute:
@@ -60,6 +62,13 @@ class AsNode(Node):
         super().__init__(op, ROWS[operator][since], inputs, 0, layer.insert, scope)
         self.layer = layer
 
+    def legalized(self, legalize: Callable[[Node], Found]) -> Found:
+        """What a function makes of the node; bodies of control flow get into the module around."""
+        self.layer.insert(self.op)
+        found = legalize(self)
+        self.op.detach()
+        return found
+
     def error(self, message: str) -> InputError:
         """What is wrong with the layer."""
         return self.layer.error(message)
@@ -78,9 +87,6 @@ def same_as(
 ) -> tuple[Result, ...]:
     """The results of the node of ONNX with these inputs and attributes."""
     node = AsNode(layer, operator, since, inputs, attributes)
-    # Bodies of control flow are put into the module around the node.
-    layer.insert(node.op)
-    found = node.row.legalize(node)
-    node.op.detach()
+    found = node.legalized(node.row.legalize)
     results = found if isinstance(found, tuple) else (found,)
     return tuple(r for r in results if r is not None)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from opc.dialects import element as el
@@ -114,7 +115,8 @@ def roi_align(layer: Layer) -> Result:
         ),
     }
     inputs = [layer.inputs[0], regions, layer.cast(layer[2], el.I64)]
-    return aligned(AsNode(layer, "RoiAlign", 22, inputs, how), of_parts=False)
+    node = AsNode(layer, "RoiAlign", 22, inputs, how)
+    return node.legalized(partial(aligned, of_parts=False))
 
 
 def col2im(layer: Layer) -> tuple[Result, ...]:
@@ -141,7 +143,7 @@ def deformable_convolution(layer: Layer) -> Result:
     }
     within = layer.row.since < 8 or not layer.attr("bilinear_interpolation_pad")
     node = AsNode(layer, "DeformConv", 22, [x, filters, offsets, None, mask], how)
-    return deformed(node, within=within)
+    return node.legalized(partial(deformed, within=within))
 
 
 def _signal_sizes(layer: Layer, count: int) -> list[SSAValue | Known | None]:

@@ -109,7 +109,10 @@ def deformable(layer: Layer) -> SSAValue:
     """
     if layer.attr("mode") != "bilinear_deformable":
         raise layer.error(f"attribute mode is {layer.attr('mode')}")
-    shape, outputs, size = layer.shape(), layer.attr("output_dim"), layer.attr("group_size")
+    outputs: int = layer.attr("output_dim")
+    size: int = layer.attr("group_size")
+    samples: list[int] = [layer.attr(f"spatial_bins_{name}") for name in "yx"]
+    shape = layer.shape()
     if len(shape) != 4 or layer.rank(1) != 2:
         raise layer.error(f"{shape_text(layer.shape(1))} are no regions of {shape_text(shape)}")
     layer.require("equal", layer.shape(1)[1], ex.const(5), "a region has five numbers")
@@ -125,7 +128,7 @@ def deformable(layer: Layer) -> SSAValue:
     places: list[Any] = []
     there: Any = None
     sizes = _sizes(layer, trace, type)
-    for k, count in enumerate(layer.attr(f"spatial_bins_{name}") for name in "yx"):
+    for k, count in enumerate(samples):
         scale = layer.attr("spatial_scale")
         start = rounded(regions[:, 2 - k]) * scale - 0.5
         end = (rounded(regions[:, 4 - k]) + 1.0) * scale - 0.5
@@ -158,7 +161,9 @@ def deformable(layer: Layer) -> SSAValue:
 
 def _moves(layer: Layer, trace: NodeTrace) -> list[Any]:
     """How far bins are moved down and across, in sides of a region: [R, C, S, S] each."""
-    outputs, size, parts = (layer.attr(n) for n in ("output_dim", "group_size", "part_size"))
+    outputs: int = layer.attr("output_dim")
+    size: int = layer.attr("group_size")
+    parts: int = layer.attr("part_size")
     shape = layer.shape(2)
     pairs = shape[1].constant if len(shape) == 4 else None
     if not pairs or pairs % 2 or outputs % (pairs // 2):
@@ -185,7 +190,8 @@ def turned(layer: Layer) -> SSAValue:
 
     A region is a centre, a size and an angle.
     """
-    counts, ratio = (layer.attr("pooled_h"), layer.attr("pooled_w")), layer.attr("sampling_ratio")
+    counts: list[int] = [layer.attr(name) for name in ("pooled_h", "pooled_w")]
+    ratio: int = layer.attr("sampling_ratio")
     if ratio < 1:
         raise layer.unsupported("sampling_ratio = 0: regions decide how many samples there are")
     shape, regions = layer.shape(), layer.shape(1)
@@ -221,10 +227,7 @@ def turned(layer: Layer) -> SSAValue:
     image = trace.array(layer.cast(layer[2], el.I64)).reshape((-1, 1, 1, 1, 1))
     found = _between(x, [image, None], inside, sizes)
     found = onp.where(onp.expand_dims(there, -1), found, trace.constant(0, type))
-    if layer.attr("mode") == "avg":
-        total = found.sum(axis=(3, 4)) / (ratio * ratio)
-    else:
-        total = onp.maximum(found.max(axis=(3, 4)), 0.0)
+    total = found.sum(axis=(3, 4)) / (ratio * ratio)
     return layer.cast(total.transpose([0, 3, 1, 2]).value, layer.element())
 
 
@@ -243,6 +246,5 @@ add(
     "data:T rois:T batch_indices:I",
     {"T": el.FLOAT, "I": el.INTEGER},
     turned,
-    "pooled_h:int! pooled_w:int! sampling_ratio:int! spatial_scale:float! clockwise_mode:bool! "
-    "mode:avg|max=avg",
+    "pooled_h:int! pooled_w:int! sampling_ratio:int! spatial_scale:float! clockwise_mode:bool!",
 )
