@@ -125,7 +125,8 @@ class Padding:
 
     def _along(self, axis: int, here: Place, at: dict[int, ex.Expr]) -> Place:
         """A loop over what is in the source along one of its axes, and where that is."""
-        here = here.loop(*self.window.inside(axis), "serial" if at else "parallel")
+        is_outermost = all(self.window.extents[k] == 1 for k in at)
+        here = here.loop(*self.window.inside(axis), "parallel" if is_outermost else "serial")
         at[axis] = here.variable()
         return here
 

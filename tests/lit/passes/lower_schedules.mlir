@@ -48,17 +48,18 @@ func.func @rows(%x: tensor<?x64xf32>, %w: tensor<64x512xf32>) -> tensor<?x512xf3
   return %r : tensor<?x512xf32>
 }
 
-// The padding is written once, then the source into it, turned so that channels are innermost. A
-// chain of several blocks goes along the last axis as far as the block does.
+// Rows of padding are written, then each row with padding and the source in it, turned so that
+// channels are innermost.  A chain of several blocks goes along the last axis as far as the block does.
 // CHECK-LABEL: func.func @window(
 // CHECK-NEXT:    [[X:%.+]] = loop.slice %workspace[0] : memref<
-// CHECK:         loop.for [[I:%.+]] = <0> to <1> step 1 parallel {
-// CHECK-NEXT:      loop.for [[J:%.+]] = <0> to <40500> step 1 vector {
-// CHECK-NEXT:        [[Z:%.+]] = scalar.constant 0.000000e+00 : f32
-// CHECK-NEXT:        loop.store [[Z]] to [[X]][d0*40500 + d1]([[I]], [[J]])
 // CHECK:         loop.for [[N:%.+]] = <0> to <1> step 1 parallel {
-// CHECK-NEXT:      loop.for [[H:%.+]] = <0> to <7> step 1 serial {
-// CHECK-NEXT:        loop.transpose %x to [[X]][d1*7, 49, d0*40500 + d1*4500 + 5000, 500, 500, 7]([[N]], [[H]])
+// CHECK-NEXT:      loop.for {{.+}} = <d0*40500> to <d0*40500 + 4500>([[N]]) step 1 vector {
+// CHECK:           loop.for {{.+}} = <d0*40500 + 36000> to <d0*40500 + 40500>([[N]]) step 1 vector {
+// CHECK:           loop.for [[H:%.+]] = <0> to <7> step 1 parallel {
+// CHECK-NEXT:        loop.for [[J:%.+]] = <0> to <4500> step 1 vector {
+// CHECK-NEXT:          [[Z:%.+]] = scalar.constant 0.000000e+00 : f32
+// CHECK-NEXT:          loop.store [[Z]] to [[X]][d0*40500 + d1*4500 + d2 + 4500]([[N]], [[H]], [[J]])
+// CHECK:             loop.transpose %x to [[X]][d1*7, 49, d0*40500 + d1*4500 + 5000, 500, 500, 7]([[N]], [[H]])
 // CHECK:         loop.for [[B:%.+]] = <0> to <4500> step 512 serial {
 // CHECK:           loop.for [[R:%.+]] = <0> to <3> step 1 serial {
 // CHECK-NEXT:        loop.for [[S:%.+]] = <0> to <3> step 1 serial {
