@@ -261,7 +261,7 @@ class CompilerCrash(ToolchainError):
     """A compiler died of a fault of its own."""
 
 
-_CRASHES = ("internal compiler error", "error in backend", "frontend command failed")
+CRASHES = ("internal compiler error", "error in backend", "frontend command failed")
 """What gcc and clang say then."""
 
 
@@ -414,7 +414,7 @@ def _run(command: list[str], cwd: Path | None = None) -> str:
             else f"signal {-process.returncode}"
         )
         text = (diagnostics or output).decode(errors="replace").strip()
-        is_crash = any(words in text for words in _CRASHES)
+        is_crash = any(words in text for words in CRASHES)
         kind = CompilerCrash if is_crash else ToolchainError
         raise kind(f"{_shown(command)}: {how}\n{text[:_SHOWN_DIAGNOSTICS]}".rstrip())
     return output.decode(errors="replace")

@@ -19,6 +19,7 @@ import numpy as np
 from opc.driver import Options, load, lower
 from opc.emit.source import Emitted
 from opc.runtime.arguments import bind_symbols, origins
+from opc.runtime.toolchain import CRASHES
 from opc.schedule import form_bands
 from opc.target import Target, target
 
@@ -196,7 +197,8 @@ def compile_to(folder: Path, programs: Sequence[Program], argv: Sequence[str]) -
     files = [path.name for path in folder.glob("*.c")]
     command = [*argv, *FLAGS, "-o", "out", *files, "-lm"]
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
-    if done.returncode and "-O1" not in argv and "error in backend" in done.stderr:
+    is_crash = any(words in done.stderr for words in CRASHES)
+    if done.returncode and "-O1" not in argv and is_crash:
         # The compiler died: of what it can compile at -O1, as opc does then.
         return compile_to(folder, programs, [*argv, "-O1"])
     if done.returncode:
