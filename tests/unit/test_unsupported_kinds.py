@@ -97,22 +97,22 @@ def layer(id: int, type: str, opset: int, into: str, body: str = "") -> str:
 
 
 def test_openvino_layers(tmp_path: Path) -> None:
-    inner = net([layer(0, "NMSRotated", 1, port(0, (2,)))], [])
+    inner = net([layer(0, "StringTensorPack", 1, port(0, (2,)))], [])
     inner = inner[inner.index("<layers>") : inner.index("</layers>")] + "</layers>"
     layers = [
         parameter(0, "x", "2", (2,)),
-        layer(1, "CTCLoss", 11, port(0, (2,))),
-        layer(2, "CTCLoss", 11, port(0, (2,)), f"<body>{inner}</body>"),
+        layer(1, "BinaryConvolution", 11, port(0, (2,))),
+        layer(2, "BinaryConvolution", 11, port(0, (2,)), f"<body>{inner}</body>"),
         layer(3, "BitwiseAnd", 1, port(0, (2,))),
         layer(4, "Abs", 1, port(0, (2,), "NF4")),
         result(5, (2,)),
     ]
     edges = [edge(0, 0, 1, 0), *(edge(k, 9, k + 1, 0) for k in range(1, 5))]
     assert message(write(tmp_path, net(layers, edges), None)) == (
-        '4 kinds of nodes are not supported: CTCLoss opset11 x 2, first layer 1 "l1"; '
-        'NMSRotated opset1 x 1, first layer 0 "l0"; BitwiseAnd opset1 x 1, first layer 3 "l3"; '
+        '4 kinds of nodes are not supported: BinaryConvolution opset11 x 2, first layer 1 "l1"; '
+        'StringTensorPack opset1 x 1, first layer 0 "l0"; BitwiseAnd opset1 x 1, first layer 3 "l3"; '
         "Abs with element type 'NF4' x 1, first layer 4 \"l4\"; what is needed: operators "
-        "CTCLoss, NMSRotated; "
+        "BinaryConvolution, StringTensorPack; "
         "BitwiseAnd of opset13 or newer; element types 'NF4'"
     )
 
