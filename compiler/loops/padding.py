@@ -109,7 +109,9 @@ class Padding:
         for axis in window.order[: -2 if self._is_turned else -1]:
             step, extent, origin = window.strides[axis], window.extents[axis], window.origin[axis]
             begin, end = (e - origin for e in window.inside(axis))
-            for a, b in ((ZERO, begin), (end, extent)):
+            # A window may end before the source begins, or begin behind it.
+            before = ex.minimum(begin, extent)
+            for a, b in ((ZERO, before), (ex.maximum(end, before), extent)):
                 if a != b:
                     outside = here.loop(first + a * step, first + b * step, "vector")
                     self._fill(outside, outside.variable())
