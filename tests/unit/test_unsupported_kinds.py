@@ -110,7 +110,8 @@ def test_openvino_layers(tmp_path: Path) -> None:
     edges = [edge(0, 0, 1, 0), *(edge(k, 9, k + 1, 0) for k in range(1, 5))]
     assert message(write(tmp_path, net(layers, edges), None)) == (
         '4 kinds of nodes are not supported: BinaryConvolution opset11 x 2, first layer 1 "l1"; '
-        'StringTensorPack opset1 x 1, first layer 0 "l0"; BitwiseAnd opset1 x 1, first layer 3 "l3"; '
+        'StringTensorPack opset1 x 1, first layer 0 "l0"; '
+        'BitwiseAnd opset1 x 1, first layer 3 "l3"; '
         "Abs with element type 'NF4' x 1, first layer 4 \"l4\"; what is needed: operators "
         "BinaryConvolution, StringTensorPack; "
         "BitwiseAnd of opset13 or newer; element types 'NF4'"
