@@ -128,14 +128,20 @@ def test_proposal(seed: int, tmp_path: Path) -> None:
     alike(both(tmp_path, [x.astype(np.float32) for x in inputs], made), 1e-3)
 
 
+def drawn_boxes(
+    draw: np.random.Generator, shape: tuple[int, ...], largest: float
+) -> np.ndarray[Any, Any]:
+    """Two corners of boxes with centres within 0 and 1, and sides up to the largest."""
+    centre, side = draw.random(shape), draw.random(shape) * largest
+    return np.concatenate([centre - side / 2, centre + side / 2], axis=-1)
+
+
 @pytest.mark.parametrize("seed", range(10))
 def test_multiclass_nms(seed: int, tmp_path: Path) -> None:
     draw = np.random.default_rng(seed)
     images, classes, count = (int(draw.integers(*ends)) for ends in ((1, 3), (1, 4), (3, 25)))
-    centre, side = draw.random((images, count, 2)), draw.random((images, count, 2)) * 0.5
     is_normal = bool(seed % 3)
-    boxes = np.concatenate([centre - side / 2, centre + side / 2], axis=2)
-    boxes = boxes * (1 if is_normal else 50)
+    boxes = drawn_boxes(draw, (images, count, 2), 0.5) * (1 if is_normal else 50)
     how: dict[str, Any] = {
         "sort_result_type": ("none", "score", "classid")[seed // 2 % 3],
         "sort_result_across_batch": bool(draw.integers(2)),
@@ -160,10 +166,8 @@ def test_matrix_nms(seed: int, tmp_path: Path) -> None:
     """Each image has a box that is found: OpenVINO fails where there is none."""
     draw = np.random.default_rng(seed)
     images, classes, count = (int(draw.integers(*ends)) for ends in ((1, 4), (1, 4), (1, 25)))
-    centre, side = draw.random((images, count, 2)), draw.random((images, count, 2)) * 0.7
     is_normal = bool(seed % 3)
-    boxes = np.concatenate([centre - side / 2, centre + side / 2], axis=2)
-    boxes = boxes * (1 if is_normal else 50)
+    boxes = drawn_boxes(draw, (images, count, 2), 0.7) * (1 if is_normal else 50)
     how: dict[str, Any] = {
         "sort_result_type": ("none", "score", "classid")[seed // 2 % 3],
         "sort_result_across_batch": bool(draw.integers(2)),
