@@ -98,10 +98,12 @@ def repeated(
     carried: Values,
     captured: Values,
     step: Callable[[Builder, Values], Values],
+    has_condition: bool = False,
 ) -> list[SSAValue]:
     """What a loop carries in the end, whose iterations are an i64 of rank 0.
 
-    ``step`` gets the number of the iteration, what is carried, and what is captured.
+    ``step`` gets the number of the iteration, what is carried, and what is captured.  With a
+    condition, the first value carried says whether there is another iteration.
     """
     symbols = Symbols()
     types = [symbols.type(tensor_of(v)) for v in (*carried, *captured)]
@@ -115,6 +117,7 @@ def repeated(
         captured,
         [tensor_of(v) for v in carried],
         has_index=True,
+        has_condition=has_condition,
         trip=count,
     )
     builder.insert(op)

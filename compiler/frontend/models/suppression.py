@@ -11,11 +11,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TypeAlias
 
 import numpy as np
-from xdsl.dialects.func import ReturnOp
-from xdsl.ir import Block, Operation, SSAValue
+from xdsl.ir import Operation, SSAValue
 
 from opc.dialects import element as el
 from opc.dialects import expr as ex
@@ -25,10 +25,9 @@ from opc.dialects.opc.indexing import GatherElementsOp
 from opc.dialects.opc.movement import TransposeOp
 from opc.dialects.opc.parts import ConcatOp
 from opc.dialects.opc.reduction import ArgMaxOp, ReduceAnyOp, ReduceMaxOp
-from opc.dialects.opc.scan import ScanOp
-from opc.dialects.shape import element, shape_of, tensor_of, tensor_type
+from opc.dialects.shape import element, shape_of, tensor_of
 
-from .bodies import Symbols, add_body
+from .bodies import repeated
 from .compaction import before, counted, kept, placed
 from .indexed import Numbers, gathered
 from .moving import positions
@@ -236,23 +235,9 @@ def suppressed(
     n = Numbers(builder)
     none = builder.broadcast(builder.constant(-1, el.I64), (rows, room))
     carried = [_any_left(builder, alive), alive, none]
-    symbols = Symbols()
-    types = [symbols.type(tensor_of(v)) for v in (*carried, *values)]
-    block = Block(arg_types=[tensor_type(el.I64, ()), *types])
-    block.add_op(ReturnOp(*_step(Builder(block.add_op), block.args, drops)))
-    op = ScanOp.of(
-        add_body(at, "suppress", block),
-        0,
-        carried,
-        [],
-        values,
-        [tensor_of(v) for v in carried],
-        has_index=True,
-        has_condition=True,
-        trip=n.of(room) if count is None else n.least(count, room),
-    )
-    builder.insert(op)
-    return op.outputs[2]
+    most = n.of(room) if count is None else n.least(count, room)
+    step = partial(_step, drops=drops)
+    return repeated(builder, at, most, carried, values, step, has_condition=True)[2]
 
 
 def _any_left(builder: Builder, alive: SSAValue) -> SSAValue:
