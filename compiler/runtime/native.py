@@ -194,7 +194,7 @@ def _load(interface: Interface, library: Path, threads: int) -> tuple[Any, Any]:
 
 
 def _aligned_weights(interface: Interface, weights: Array | None) -> Array | None:
-    """The weights as C reads them fast: in place if they start at a cache line.
+    """The weights as bytes that C reads fast: in place if they start at a cache line.
 
     Vectors of panels that begin elsewhere lie on two lines each, and products take twice as long.
     """
@@ -202,9 +202,9 @@ def _aligned_weights(interface: Interface, weights: Array | None) -> Array | Non
         return None
     if weights is None:
         raise ArgumentError(f"{shown(interface.function)}() needs its weights")
-    plain = np.asarray(weights)
-    if plain.flags.c_contiguous and plain.ctypes.data % _LINE == 0:
+    plain = np.ascontiguousarray(weights).reshape(-1).view(np.uint8)
+    if plain.ctypes.data % _LINE == 0:
         return plain
     found = new_bytes(plain.nbytes)
-    found[:] = plain.reshape(-1).view(np.uint8)
+    found[:] = plain
     return found

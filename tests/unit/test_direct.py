@@ -111,6 +111,20 @@ def test_sizes_that_depend_on_values_are_not_remembered() -> None:
     refused("opc.first: the length is not from 0 to 4", lambda: first(n, x))
 
 
+@pytest.mark.parametrize("start", range(0, 64, 4))
+def test_weights_are_bytes_wherever_they_lie(start: int) -> None:
+    block = np.zeros(128, np.uint8)
+    first = -block.ctypes.data % 64 + start
+    weights = block[first : first + 8].view(F32)
+    weights[:] = 0, 3
+    function = CompiledFunction(WEIGH, built_library(), weights)
+    kept = function._native.weights  # pyright: ignore[reportPrivateUsage]
+    assert kept is not None and kept.dtype == np.uint8 and kept.ctypes.data % 64 == 0
+    # Where the result would be written over what is read, the general call takes a detour.
+    assert function(np.array(2, F32), out=kept[4:].view(F32).reshape(())) == 6
+    assert function(np.array(2, F32)) == 12
+
+
 def test_result_that_cannot_be_allocated() -> None:
     huge = interface("source", {}, {"y": (F32, (1 << 62, 4))})
     with pytest.raises(ArgumentError, match="cannot make outputs of shape"):
@@ -171,7 +185,7 @@ def test_decides_as_the_general_call(data: st.DataObject) -> None:
             "none": None,
             "new": new[chosen[-1] % len(new)],
             "first input": values[0],
-            "weights": weights if weights is None else weights[:1].reshape(()),
+            "weights": weights if weights is None else weights[:4].view(F32).reshape(()),
         }[kind]
         args = [*values, *values][:count]
         results.append((outcome(lambda f=function, a=args, o=out: f(*a, out=o)), repr(args)))
