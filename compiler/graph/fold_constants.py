@@ -23,12 +23,13 @@ the operands; a broadcast of one value stays a broadcast.  Operators that nobody
 
 from __future__ import annotations
 
+from collections.abc import Container
 from dataclasses import dataclass
 
 import numpy as np
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.ir import SSAValue
+from xdsl.ir import Operation, SSAValue
 from xdsl.passes import ModulePass
 
 from opc.dialects import element as el
@@ -101,13 +102,17 @@ def evaluate(op: OpcOp, builder: Builder) -> SSAValue | None:
     return builder.add(ConstantOp.of(result, element(op.type)))
 
 
-def at_once(value: SSAValue) -> SSAValue:
-    """The constant that a value is, where it is made of few elements: models compute shapes so."""
+def at_once(value: SSAValue, new: Container[Operation]) -> SSAValue:
+    """The constant that a value is, where it is made of few elements: models compute shapes so.
+
+    Only operators that are ``new`` are looked at; what they are made of was, when it was.
+    """
     op = value.owner
-    if not isinstance(op, OpcOp) or not op.operands:
+    if not isinstance(op, OpcOp) or op not in new or not op.operands:
         return value
-    sources = [operand.owner for operand in op.operands]
-    if not all(isinstance(s, ConstantOp) for s in sources):
+    for k, operand in enumerate(op.operands):
+        op.operands[k] = at_once(operand, new)
+    if not all(isinstance(operand.owner, ConstantOp) for operand in op.operands):
         return value
     size = ex.product(e for operand in op.operands for e in shape_of(tensor_of(operand))).constant
     found = evaluate(op, Builder(op)) if size is not None and size <= limit("elements") else None
