@@ -36,8 +36,8 @@ from opc.dialects.opc.reduction import ReduceSumOp
 from opc.dialects.shape import Shape, element, shape_of, tensor_of
 
 from .indexed import Numbers
-from .order import ordered
 from .op_builder import Builder
+from .order import ordered
 from .parts import sliced
 from .prefix import prefixes
 
