@@ -78,6 +78,10 @@ PRIORS: dict[str, dict[str, Any]] = {
     "clipped": {
         "min_size": [30], "clip": True, "variance": [0.1, 0.1, 0.2, 0.2], "step": np.float32(8),
     },
+    "dense": {"fixed_size": [10, 14], "density": [3, 2], "aspect_ratio": [2]},
+    "dense in ratios": {
+        "fixed_size": [32.5], "fixed_ratio": [0.5], "density": [4], "step": np.float32(8),
+    },
 }  # fmt: skip
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+import opc.numpy as onp
 from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.opc.parts import ConcatOp
@@ -42,19 +43,32 @@ def _f32(trace: NodeTrace, x: Any) -> Any:
 
 def _placed(
     layer: Layer, trace: NodeTrace, grid: tuple[Any, Any], image: tuple[Any, Any],
-    centres: tuple[Any, Any], halves: Any,
+    centres: tuple[Any, Any], halves: Any, moved: Any = None,
 ) -> SSAValue:  # fmt: skip
-    """Boxes of some sizes, [priors, 2] halves of width and height, around [H] and [W] centres."""
+    """Boxes of some sizes, [priors, 2] halves of width and height, around [H] and [W] centres.
+
+    The first of them may be moved, by so much to the right and down, and end where the image does.
+    """
     count = halves.shape[0]
     shape = (*grid, count, 1)
     rows = centres[0].reshape(-1, 1, 1, 1)
     columns = centres[1].reshape(1, -1, 1, 1)
+    inside = None
+    if moved is not None:
+        to_right, down = (
+            np.pad(moved[:, k], (0, count - len(moved))).reshape(1, 1, count, 1) for k in range(2)
+        )
+        rows, columns = rows + down, columns + to_right
+        inside = trace.constant((np.arange(count) < len(moved)).reshape(1, 1, count, 1), el.I1)
     width, height = (halves[:, k].reshape(1, 1, count, 1) for k in range(2))
     sides = [columns - width, rows - height, columns + width, rows + height]
     zero = trace.constant(np.zeros((1, 1, 1, 1)), el.F32)
     edges: list[SSAValue] = []
     for k, side in enumerate(sides):
         part = side / _f32(trace, image[1 - k % 2])
+        if inside is not None:
+            edge = np.maximum(part, np.float32(0)) if k < 2 else np.minimum(part, np.float32(1))
+            part = onp.where(inside, edge, part)
         if layer.attr("clip"):
             part = np.minimum(np.maximum(part, np.float32(0)), np.float32(1))
         extents = [layer_extent(e) for e in shape]
@@ -102,13 +116,40 @@ def _halves(layer: Layer, least: Any) -> Any:
         has_ratios = all_sizes or k == count - 1
         others = [(given * r, given / r) for r in ratios] if has_ratios else []
         found += [*larger, *others] if first else [*others, *larger]
+    if not found:
+        return np.zeros((0, 2), np.float32)
     return np.stack([np.stack([w, h]) for w, h in found]).astype(np.float32) * np.float32(0.5)
+
+
+def _dense(layer: Layer) -> tuple[Any, Any]:
+    """Boxes of fixed sizes, several side by side: their halves, and how far they are moved."""
+    halves: list[tuple[float, float]] = []
+    moved: list[tuple[float, float]] = []
+    given, density = layer.attr("fixed_ratio"), layer.attr("density")
+    if len(density) < len(layer.attr("fixed_size")) and (density or given or _ratios(layer)):
+        raise layer.error(f"{len(density)} densities for {len(layer.attr('fixed_size'))} sizes")
+    for k, size in enumerate(layer.attr("fixed_size")):
+        ratios = given or ([None] if density else []) + _ratios(layer)
+        if not ratios:
+            continue
+        count = int(density[k])
+        if count < 1:
+            raise layer.error(f"density {density[k]}")
+        # What is behind the point is cut off, but for half an odd size in a plugin.
+        step, whole = int(size / count), int(size)
+        for ratio in ratios:
+            root = np.sqrt(np.float32(ratio or 1))
+            side = np.float32(whole if ratio is None else size) * np.float32(0.5)
+            for row in range(count):
+                for column in range(count):
+                    halves.append((side * root, side / root))
+                    first = step / 2 - whole // 2
+                    moved.append((first + column * step, first + row * step))
+    return np.array(halves, np.float32).reshape(-1, 2), np.array(moved, np.float32).reshape(-1, 2)
 
 
 def prior_box(layer: Layer) -> SSAValue:
     """PriorBox-1 and -8."""
-    if any(layer.attr(name) for name in ("fixed_size", "fixed_ratio", "density")):
-        raise layer.unsupported("fixed_size, fixed_ratio and density are not supported")
     trace, least, step = (
         NodeTrace(layer),
         np.array(layer.attr("min_size"), np.float32),
@@ -127,7 +168,16 @@ def prior_box(layer: Layer) -> SSAValue:
             centres.append((at + np.float32(0.5)) * (_f32(trace, size) / _f32(trace, n)))
         else:
             centres.append((at + np.float32(layer.attr("offset"))) * np.float32(step))
-    return _placed(layer, trace, grid, image, (centres[0], centres[1]), _halves(layer, least))
+    dense, moved = _dense(layer)
+    halves = np.concatenate([dense, _halves(layer, least)])
+    # OpenVINO counts the priors as if fixed ratios were as many as others, and no other sizes.
+    others = 1 + len(_ratios(layer))
+    each = len(layer.attr("fixed_ratio")) or others
+    more = each * sum(int(d) ** 2 - 1 for d in layer.attr("density"))
+    if len(dense) and len(halves) != others * len(layer.attr("fixed_size")) + more:
+        raise layer.unsupported(f"{len(halves)} priors, which OpenVINO counts otherwise")
+    moved = moved if len(moved) else None
+    return _placed(layer, trace, grid, image, (centres[0], centres[1]), halves, moved)
 
 
 def _expr(n: Any) -> Any:
