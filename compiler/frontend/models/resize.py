@@ -110,7 +110,7 @@ ROUNDING: dict[str, Callable[[Real, Numbers], Real]] = {
     "ceil": lambda x, a: a.ceil(x),
     "simple": lambda x, a: a.where(a.scale < F32(1), a.ceil(x), a.floor(x)),
 }
-"""Which element that is; the simple one, of OpenVINO, goes up where an axis becomes shorter."""
+"""Which element that is, by a mode; the simple one, of OpenVINO, goes up where there are fewer."""
 
 
 @dataclass(frozen=True)
