@@ -84,6 +84,26 @@ def test_lengths_that_a_run_knows() -> None:
         interpreted(model(nodes, infos), X, np.int64([1, 1, 1, 0]))
 
 
+def test_lengths_that_are_expanded() -> None:
+    """As torch exports a chunk: the length of a part, as often as there are parts, and the rest."""
+    nodes = [
+        node("Shape", "x", "shape"),
+        node("Gather", "shape axis", "extent"),
+        node("Div", "extent two", "each"),
+        node("Expand", "each two", "equal"),
+        node("Mul", "each two", "all"),
+        node("Sub", "extent all", "rest"),
+        node("Concat", "equal rest", "lengths", axis=0),
+        node("SplitToSequence", "x lengths", "s", axis=1),
+        node("SequenceAt", "s one", "y"),
+    ]
+    proto = model(
+        nodes, [info("x", shape=("N", 3))], initializers=constants(axis=[1], two=[2], one=1)
+    )
+    assert "Sequence" not in graph_text(proto)
+    np.testing.assert_array_equal(run(proto, X), X[:, 1:2], strict=True)
+
+
 def test_a_loop_that_collects() -> None:
     body = helper.make_graph(
         [

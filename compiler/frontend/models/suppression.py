@@ -128,17 +128,17 @@ def select(
     soft: list[SSAValue] = []
     if limits.sigma is not None and limits.score is not None:
         soft = [_scale(builder, limits.sigma), limits.score]
-    taken, *left = _repeated(
-        builder, at, found.scores, (values, soft), kind.drops, room, limits.count
-    )
+    given = values, soft
+    chosen = _repeated(builder, at, found.scores, given, kind.drops, room, limits.count)
+    taken, left = chosen[0], chosen[1:]
     places = kept(builder, at, builder.reshape(n.less(-1, taken), (rows * room,)))
     place = n.apply(b.DivOp, places, room)
-    chosen = gathered(builder, builder.reshape(taken, (rows * room,)), 0, places)
+    column = gathered(builder, builder.reshape(taken, (rows * room,)), 0, places)
     flat = builder.reshape(found.boxes, (rows * width,))
-    box = gathered(builder, flat, 0, n.add(n.mul(place, width), chosen))
+    box = gathered(builder, flat, 0, n.add(n.mul(place, width), column))
     row = gathered(builder, found.rows, 0, place)
-    scores = [gathered(builder, builder.reshape(v, (rows * room,)), 0, places) for v in left]
-    return Selected(n.apply(b.DivOp, row, classes), n.apply(b.ModOp, row, classes), box, *scores)
+    rest = [gathered(builder, builder.reshape(v, (rows * room,)), 0, places) for v in left]
+    return Selected(n.apply(b.DivOp, row, classes), n.apply(b.ModOp, row, classes), box, *rest)
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
+import numpy as np
+
 from opc.dialects import expr as ex
+from opc.dialects.budgets import limit
 from opc.frontend.models import known as kn
 from opc.frontend.models import known_values as kv
 from opc.frontend.models.known import Elements, Known
@@ -88,6 +91,14 @@ def _range(node: Node, args: Sequence[Known]) -> Elements | None:
     return kv.counted(start, limit, delta)
 
 
+def _expand(node: Node, args: Sequence[Known]) -> Elements | None:
+    """Lists only, as lengths of parts are: what has more axes is no shape."""
+    data, wanted = args[0].array, kv.numbers(*args[1].exprs)
+    if data.ndim > 1 or len(wanted) != 1 or wanted[0] > limit("elements"):
+        return None
+    return np.broadcast_to(data, np.broadcast_shapes(data.shape, tuple(wanted)))
+
+
 def _reduce(kind: str) -> Evaluate:
     def entry(node: Node, args: Sequence[Known]) -> Elements | None:
         data = args[0].array
@@ -132,6 +143,7 @@ EVALUATE: dict[str, Evaluate] = {
     "Slice": _slice,
     "Transpose": _transpose,
     "Range": _range,
+    "Expand": _expand,
     "ReduceProd": _reduce("prod"),
     "ReduceSum": _reduce("sum"),
 }

@@ -55,11 +55,12 @@ def _placed(
     columns = centres[1].reshape(1, -1, 1, 1)
     inside = None
     if moved is not None:
-        to_right, down = (
-            np.pad(moved[:, k], (0, count - len(moved))).reshape(1, 1, count, 1) for k in range(2)
-        )
-        rows, columns = rows + down, columns + to_right
-        inside = trace.constant((np.arange(count) < len(moved)).reshape(1, 1, count, 1), el.I1)
+        by = np.zeros((2, 1, 1, count, 1), np.float32)
+        by[:, 0, 0, : len(moved), 0] = moved.T
+        rows, columns = rows + by[1], columns + by[0]
+        inside = np.zeros((1, 1, count, 1), np.bool_)
+        inside[:, :, : len(moved)] = True
+        inside = trace.constant(inside, el.I1)
     width, height = (halves[:, k].reshape(1, 1, count, 1) for k in range(2))
     sides = [columns - width, rows - height, columns + width, rows + height]
     zero = trace.constant(np.zeros((1, 1, 1, 1)), el.F32)

@@ -137,8 +137,8 @@ def multinomial(layer: Layer) -> SSAValue:
         found = drawn_classes(layer, layer.op, shares.value, count, stream)
     else:
         layer.require("within", count, shape[1], "more classes are drawn than there are")
-        logs = shares if is_log else np.log(shares)
-        found = first_classes(layer, layer.op, layer.cast(logs.value, el.F64), count, stream)
+        logs = x if is_log else layer.add(u.LogOp(x))
+        found = first_classes(layer, layer.op, layer.cast(logs, el.F64), count, stream)
     return layer.cast(found, layer.attr("convert_type"))
 
 
