@@ -86,6 +86,14 @@ class TreeOp(IRDLOperation):
         """Build it around a block of schedule operations."""
         return TreeOp(regions=[Region(block)])
 
+    def verify_(self) -> None:
+        """Check the place."""
+        # schedule_tree_c1: it is the last operation of its nest, so there is one.
+        if self.next_op is not None:
+            raise VerifyException(
+                f"schedule.tree: found {self.next_op.name} behind it, expected the end of a nest"
+            )
+
     @classmethod
     def parse(cls, parser: Parser) -> TreeOp:
         """Parse ``{...}``."""
