@@ -49,6 +49,7 @@ from . import expr as ex
 from .band import BandOp
 from .body import parse_index
 from .effects import READ_AND_WRITE
+from .kernel_nest import NestOp
 from .schedule_nests import (
     Axis,
     CoalesceOp,
@@ -85,6 +86,14 @@ class TreeOp(IRDLOperation):
     def of(block: Block) -> TreeOp:
         """Build it around a block of schedule operations."""
         return TreeOp(regions=[Region(block)])
+
+    def verify_(self) -> None:
+        """Check the place."""
+        # schedule_tree_c1: it is the last operation of its nest, so there is one.
+        if isinstance(self.parent_op(), NestOp) and self.next_op is not None:
+            raise VerifyException(
+                f"schedule.tree: found {self.next_op.name} behind it, expected the end of a nest"
+            )
 
     @classmethod
     def parse(cls, parser: Parser) -> TreeOp:

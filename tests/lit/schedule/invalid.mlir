@@ -176,3 +176,18 @@ func.func @schedule_run_c2_out() {
   "schedule.run"() <{stage = "out", taken = "groups"}> : () -> ()
   return
 }
+
+// -----
+
+// CHECK: :187:5: error: schedule.tree: found schedule.tree behind it, expected the end of a nest
+func.func @schedule_tree_c1(%x: memref<4xf32>, %y: memref<4xf32>) {
+  kernel.nest [4] into (%y) {
+    %0 = kernel.load %x[d0] : f32
+    kernel.store %0 to 0[d0]
+    schedule.tree {
+    }
+    schedule.tree {
+    }
+  }
+  return
+}
