@@ -91,10 +91,10 @@ class FlatLowering:
     def _offset(self, op: Access, row: ex.Expr) -> ex.Expr:
         """Where a row starts."""
         rows = self.rows
-        at = {ex.Atom("dim", (k,)): ZERO for k in range(rows.first, len(rows.outer.extents))}
-        at |= {ex.Atom("dim", (k,)): e for k, e in self.variables.items() if k < rows.first - 1}
-        at[ex.Atom("dim", (rows.first - 1,))] = row
-        return self.values.offsets[op].substitute(rows.outer.places, {}).substitute(at, {})
+        at = {k: ZERO for k in range(rows.first, len(rows.outer.extents))}
+        at |= {k: e for k, e in self.variables.items() if k < rows.first - 1}
+        at[rows.first - 1] = row
+        return self.values.offsets[op].substitute(rows.outer.places).substitute(at)
 
     def _lay_out(self, op: kernel.LoadOp, here: Place, first: ex.Expr, count: ex.Expr) -> None:
         """Write what a load reads to an array, for every point of some rows."""

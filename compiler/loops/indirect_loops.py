@@ -82,7 +82,7 @@ class IndirectLowering:
         for op in ops:
             depth = 0
             if (offset := self.values.offsets.get(op)) is not None:
-                dims = offset.substitute(place.at, {}).dims()
+                dims = offset.substitute(place.at).dims()
                 depth = max((d + 1 for d in dims), default=0)
             inner = [found[_owner(v)] for v in op.operands if v.owner in found]
             is_store = isinstance(op, kernel.StoreOp | kernel.ScatterOp)
@@ -101,7 +101,7 @@ class IndirectLowering:
             kinds[0] = "parallel"
         last = count - 1
         are_apart = all(
-            last in self.values.offsets[op].substitute(place.at, {}).dims()
+            last in self.values.offsets[op].substitute(place.at).dims()
             and all(depths[_owner(v)] <= last for v in op.at)
             for op in scattered
         )

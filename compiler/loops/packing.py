@@ -66,7 +66,9 @@ class Packing:
         """
         panel = self.panel
         outer, k = (
-            flat((_at(axis, here) - panel.around.begin(axis), panel.extents[axis]) for axis in axes)
+            flat(
+                (here.at[axis[-1]] - panel.around.begin(axis), panel.extents[axis]) for axis in axes
+            )
             for axes in (panel.outer, panel.reduced)
         )
         first = begin - panel.around.begin(panel.axis)
@@ -83,7 +85,7 @@ class Packing:
 
     def _along(self, axis: Axis, here: Place, kind: str) -> Place:
         inside = here.loop(*self.panel.span(self.c, axis), kind)
-        inside.at[_dim(axis)] = inside.variable()
+        inside.at[axis[-1]] = inside.variable()
         return inside
 
     def _copy(self, here: Place, first: ex.Expr, begin: ex.Expr, is_full: bool) -> None:
@@ -98,29 +100,29 @@ class Packing:
         """Fill one panel a group along the chain at a time; 0 stands for what is not there."""
         *others, chain = self.c.reduced
         panel, buffer, group = self.panel, self.buffer, self.panel.group
-        atom, extent = _dim(chain), self.c.extent(chain)
+        dim, extent = chain[-1], self.c.extent(chain)
         whole = ex.floordiv(extent, group) * group
         for axis in others:
             outside = self._along(axis, outside, "serial")
         here = outside.loop(ZERO, whole, "serial", group)
-        k = here.at[atom] = here.variable()
+        k = here.at[dim] = here.variable()
         at = self.offset(here, begin)
         here = self._along_panel(here, first, is_full)
         for number in range(group):
-            here.at[atom] = k + number
+            here.at[dim] = k + number
             value = here.cast(computed(self.c, panel.operand, here), panel.type)
             here.write(value, buffer, at + here.variable() * group + number)
         if whole == extent:
             return
         here = outside.loop(whole, extent, "serial", group)
-        here.at[atom] = here.variable()
+        here.at[dim] = here.variable()
         at = self.offset(here, begin)
         here = here.loop(ZERO, ex.const(panel.size * group), "vector")
         here.write(here.constant(0, panel.type), buffer, at + here.variable())
         here = outside.loop(whole, extent, "serial")
-        k, here.at[atom] = here.variable(), whole
+        k, here.at[dim] = here.variable(), whole
         at = self.offset(here, begin) + (k - whole)
-        here.at[atom] = k
+        here.at[dim] = k
         here = self._along_panel(here, first, is_full)
         value = here.cast(computed(self.c, panel.operand, here), panel.type)
         here.write(value, buffer, at + here.variable() * group)
@@ -130,7 +132,7 @@ class Packing:
         here = here.loop(ZERO, ex.const(self.panel.size), "vector")
         if (axis := self.panel.axis) is not None:
             own = first + here.variable()
-            here.at[_dim(axis)] = own if is_full else ex.minimum(own, self.c.extent(axis) - 1)
+            here.at[axis[-1]] = own if is_full else ex.minimum(own, self.c.extent(axis) - 1)
         return here
 
     def _as_it_lies(self) -> list[Axis]:
@@ -144,8 +146,8 @@ class Packing:
         stride = self.c.stride(panel.operand, panel.axis)
         assert load is not None and panel.axis is not None and stride is not None
         start, end = panel.span(self.c, chain)
-        here.at |= {_dim(panel.axis): first, _dim(chain): start}
-        source, size = self.c.offsets[load].substitute(here.at, {}), ex.const(panel.size)
+        here.at |= {panel.axis[-1]: first, chain[-1]: start}
+        source, size = self.c.offsets[load].substitute(here.at), ex.const(panel.size)
         index = source, stride, self.offset(here, begin), size, size, end - start
         here.transpose(load.source, self.buffer, index)
 
@@ -171,11 +173,3 @@ def flat(places: Iterable[tuple[ex.Expr, ex.Expr]]) -> ex.Expr:
     for place, extent in places:
         at = at * extent + place
     return at
-
-
-def _dim(axis: Axis) -> ex.Atom:
-    return ex.Atom("dim", (axis[-1],))
-
-
-def _at(axis: Axis, here: Place) -> ex.Expr:
-    return here.at[_dim(axis)]

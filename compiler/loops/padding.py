@@ -87,7 +87,7 @@ class Padding:
 
     def read(self, here: Place, begin: ex.Expr, own: ex.Expr, number: int) -> SSAValue:
         """A value for the dimensions of here, by its number in a group."""
-        return here.read(self.buffer, self.window.at.substitute(here.at, {}) + number)
+        return here.read(self.buffer, self.window.at.substitute(here.at) + number)
 
     def write(self, here: Place) -> None:
         """Write the loops that lay the operand out, where there are none around."""

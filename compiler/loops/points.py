@@ -14,11 +14,10 @@ from xdsl.ir import Operation, SSAValue
 from opc.dialects import body, kernel, loop
 from opc.dialects import expr as ex
 from opc.dialects.body import scalar_type
-from opc.dialects.collapse import Collapsed
 from opc.dialects.schedule import ForOp
 from opc.schedule.sweeps import Block
 
-from .places import NestValues, Place
+from .places import NestValues, Place, placed
 from .turned import Turned
 
 
@@ -45,8 +44,8 @@ class Points(Block):
         kinds = [op.kind.data for op in loops] or ["serial"]
         for extent, kind in zip(self.others, kinds, strict=False):
             here = here.loop(ex.const(0), extent, kind)
-        self.atoms = [] if self.is_one else _atoms(outer, last)
-        self.inner = [] if self.narrow == 1 else _atoms(outer, last + 1)
+        self.dims = [] if self.is_one else outer.dims(last)
+        self.inner = [] if self.narrow == 1 else outer.dims(last + 1)
         by = loops[last].size if loops else ex.const(1)
         if self.last != by:
             here, self.start = here.steps(ex.const(0), self.last, kinds[last], by)
@@ -63,7 +62,7 @@ class Points(Block):
     def one(self) -> Points:
         """The points of a block one by one: see ``go_to``."""
         found = copy(self)
-        found.most, found.groups, found.atoms = 1, ex.const(1), []
+        found.most, found.groups, found.dims = 1, ex.const(1), []
         found.turned = Turned(found, self.outer)
         return found
 
@@ -81,10 +80,9 @@ class Points(Block):
         self.here = Place(here.block, here.variables, self.places_of(row))
         return self.here
 
-    def places_of(self, row: ex.Expr) -> dict[ex.Atom, ex.Expr]:
+    def places_of(self, row: ex.Expr) -> dict[int, ex.Expr]:
         """The dimensions of the nest at a row of the last dimension, in terms of loop variables."""
-        at = {ex.Atom("dim", (len(self.outer.extents) - 1,)): row}
-        return {atom: e.substitute(at, {}) for atom, e in self.outer.places.items()}
+        return placed(self.outer, {len(self.outer.extents) - 1: row})
 
     def over(
         self, here: Place, part: tuple[ex.Expr, ex.Expr] | None = None
@@ -106,8 +104,7 @@ class Points(Block):
     def place(self, inside: Place, point: ex.Expr) -> None:
         """Say which point of the block is meant."""
         point, inner = self.pairs.get(point, (point, ex.const(0)))
-        inside.at.update({atom: self.start + point for atom in self.atoms})
-        inside.at.update(dict.fromkeys(self.inner, inner))
+        inside.at |= dict.fromkeys(self.dims, self.start + point) | dict.fromkeys(self.inner, inner)
 
     def scalars(self, ops: Sequence[Operation]) -> None:
         """Compute what stands between two sweeps."""
@@ -153,8 +150,3 @@ class Points(Block):
                 self.values.values[value] = inside.read(self.arrays[value], point)
             elif isinstance(value.owner, body.ConstantOp):
                 self.values.values[value] = inside.add(value.owner.clone())
-
-
-def _atoms(outer: Collapsed, dimension: int) -> list[ex.Atom]:
-    """The dimensions of a nest that a collapsed one is made of."""
-    return [atom for atom, place in outer.places.items() if place == ex.dim(dimension)]

@@ -167,7 +167,7 @@ def _kept_at(s: Sweep, kept: Kept, start: ex.Expr) -> tuple[SSAValue, ex.Expr, e
     there = Place(Block(), [], dict(s.points.here.at))
     s.place(there, s.at(start))
     s.points.place(there, ZERO)
-    return kept.array, kept.offset.substitute(there.at, {}), along
+    return kept.array, kept.offset.substitute(there.at), along
 
 
 def _padded(s: Sweep, here: Place) -> tuple[Strips, Filled]:

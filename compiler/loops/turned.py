@@ -94,13 +94,13 @@ class Turned:
             if not isinstance(op, Access) or self._kept(op) is not None:
                 continue
             offset = self.values.offsets[op]
-            stride = offset.substitute(self.outer.places, {}).coefficient(last)
+            stride = offset.substitute(self.outer.places).coefficient(last)
             if stride in (None, ZERO, ex.const(1)) or offset.coefficient(dims[0]) != 1:
                 continue
             assert stride is not None
-            at = dict(here.at) | {atom: self.points.start for atom in self.points.atoms}
-            at |= {ex.Atom("dim", (rank + k,)): ZERO for k in range(len(sweep.extents.data))}
-            yield op, stride, offset.substitute(at, {}), count
+            at = dict(here.at) | dict.fromkeys(self.points.dims, self.points.start)
+            at |= {rank + k: ZERO for k in range(len(sweep.extents.data))}
+            yield op, stride, offset.substitute(at), count
 
     def place(
         self, ops: Sequence[Operation], inside: Place, position: ex.Expr, point: ex.Expr
@@ -111,5 +111,5 @@ class Turned:
             if isinstance(op, Access) and op in self.tiles:
                 self.values.tiles[op] = self.tiles[op], position * most + point
             elif (array := self._kept(op)) is not None and isinstance(op, kernel.LoadOp):
-                at = self.values.offsets[op].substitute(inside.at, {})
+                at = self.values.offsets[op].substitute(inside.at)
                 self.values.tiles[op] = array, at * most + point

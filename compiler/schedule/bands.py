@@ -83,7 +83,7 @@ def _guarded(load: kernel.LoadOp) -> Access:
 def _is_inside(index: ex.Expr, extents: Shape, size: ex.Expr) -> bool:
     """Whether an index is a dimension, or none, that an axis has room for."""
     ones = (d for d in index.dims() if extents[d] == 1)
-    index = index.substitute({ex.Atom("dim", (d,)): ex.const(0) for d in ones}, {})
+    index = index.substitute({d: ex.const(0) for d in ones})
     d = index.dim()
     return index == 0 or (d is not None and extents[d] == size)
 
@@ -143,8 +143,8 @@ def _width(
     """Elements from the first that a point touches to the last; None if that is unknown."""
     width = ex.const(1)
     for access, own in seen:
-        at = {ex.Atom("dim", (d,)): ex.const(0) for k in steps if (d := own[k]) is not None}
-        rest = access.offset.substitute(at, {})
+        at = {d: ex.const(0) for k in steps if (d := own[k]) is not None}
+        rest = access.offset.substitute(at)
         last = ex.upper_bound(rest, dict(enumerate(access.extents)))
         if last is None or not ex.is_nonnegative(rest):
             return None

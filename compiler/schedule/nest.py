@@ -57,8 +57,7 @@ def lanes_of_columns(sweep: kernel.SweepOp, offsets: Mapping[Operation, ex.Expr]
     if not kinds or not outer.extents:
         return None
     innermost, columns = len(kernel.scope(sweep)), outer.extents[-1]
-    last = ex.dim(len(outer.extents) - 1)
-    across = [int(a.args[0]) for a, e in outer.places.items() if e == last]
+    across = outer.dims(len(outer.extents) - 1)
     for op in sweep.body.block.ops:
         if op in offsets:
             along = offsets[op].coefficient(innermost + len(sweep.extents.data) - 1)
@@ -101,8 +100,8 @@ class NestFacts:
     def space(self, axes: Sequence[Axis]) -> Collapsed:
         """Its points along axes: the innermost dimension of one runs over all of it."""
         extents = self.nest.extents.data
-        places = {ex.Atom("dim", (k,)): ex.const(0) for k in range(len(extents))}
-        places |= {ex.Atom("dim", (axis[-1],)): ex.dim(k) for k, axis in enumerate(axes)}
+        places = {k: ex.const(0) for k in range(len(extents))}
+        places |= {axis[-1]: ex.dim(k) for k, axis in enumerate(axes)}
         return Collapsed(tuple(ex.product(extents[d] for d in axis) for axis in axes), places)
 
     @property
@@ -123,7 +122,7 @@ class NestFacts:
     def steps(self, op: Operation, outer: Collapsed | None = None) -> list[ex.Expr | None]:
         """How far an access goes with each axis."""
         space = outer or self.outer
-        offset = self.offsets[op].substitute(space.places, {})
+        offset = self.offsets[op].substitute(space.places)
         return [offset.coefficient(k) for k in range(len(space.extents))]
 
     def broken_lines(self, store: kernel.StoreOp, outer: Collapsed | None = None) -> ex.Expr:
@@ -131,7 +130,7 @@ class NestFacts:
         if the result does, and otherwise more.  What only a run knows stays an expression.
         """
         space, steps = outer or self.outer, self.steps(store, outer)
-        start = self.offsets[store].substitute(space.places, {})
+        start = self.offsets[store].substitute(space.places)
         for k, step in enumerate(steps):
             if step is None:
                 return ex.const(1)
@@ -153,5 +152,5 @@ class NestFacts:
             for use in result.uses:
                 if isinstance(op := use.operation, kernel.LoadOp):
                     index = enumerate(op.index.data)
-                    at = {ex.Atom("dim", (rank + k,)): e for k, e in index}
-                    self.offsets[op] = offset.substitute(at, {})
+                    at = {rank + k: e for k, e in index}
+                    self.offsets[op] = offset.substitute(at)
