@@ -65,7 +65,7 @@ class IndirectLowering:
     def _points(self, ops: Sequence[Operation], extents: Shape, place: Place) -> None:
         """Loops over some dimensions, and each operation in the first one that it can be in."""
         own = [e for op, e in self.values.offsets.items() if op in ops]
-        merged = collapse(0, extents, own, 0)
+        merged = collapse(0, extents, own)
         place = Place(place.block, [], merged.places)
         depths = self._depths(ops, place, len(merged.extents))
         kinds = self._kinds(ops, depths, place, len(merged.extents))

@@ -53,7 +53,7 @@ def lanes_of_columns(sweep: kernel.SweepOp, offsets: Mapping[Operation, ex.Expr]
     kinds = [kind.data for kind in sweep.kinds if kind.data != kernel.KEEP]
     if not isinstance(nest, kernel.NestOp) or any(REDUCTIONS[kind].is_arg for kind in kinds):
         return None
-    outer = collapse(0, nest.extents.data, list(offsets.values()), 0)
+    outer = collapse(0, nest.extents.data, list(offsets.values()))
     if not kinds or not outer.extents:
         return None
     innermost, columns = len(kernel.scope(sweep)), outer.extents[-1]

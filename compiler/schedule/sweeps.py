@@ -13,7 +13,7 @@ from opc.dialects import body, kernel, order
 from opc.dialects import expr as ex
 from opc.dialects.body import scalar_type
 from opc.dialects.cascade import LANE_REDUCTIONS
-from opc.dialects.collapse import Collapsed, collapse
+from opc.dialects.collapse import collapse
 from opc.dialects.layout import linearize
 from opc.dialects.order import GROUP, GROUPS, LANES
 from opc.dialects.scalar import REDUCTIONS
@@ -129,9 +129,7 @@ class SweepFacts:
         offsets = [facts.offsets[o] for o in self.ops if o in facts.offsets]
         offsets += [facts.kept[r][1] for r in op.outputs if r in facts.kept]
         # That decides where a value goes, if it is reduced or kept.
-        self.space: Collapsed = collapse(
-            rank, extents, [*offsets, *([self.origin] if kinds else [])], 0
-        )
+        self.space = collapse(rank, extents, [*offsets, *([self.origin] if kinds else [])])
         self.length = ex.product(extents)
         self.lanes = self._lanes() if self.reduced else ex.const(1)
         known = self.lanes.constant

@@ -50,12 +50,12 @@ N, M = sym("N"), sym("M")
 def test_extents(
     extents: tuple[Expr, ...], offsets: list[Expr], collapsed: tuple[Expr, ...]
 ) -> None:
-    assert collapse(0, extents, offsets, 0).extents == collapsed
+    assert collapse(0, extents, offsets).extents == collapsed
 
 
 def test_numbers() -> None:
     """Dimensions 2 and 3 of a larger space become dimension 0 of a new one."""
-    found = collapse(2, shapes(4, 8), [dim(0) * 32 + rows(8, 1, first=2)], 0)
+    found = collapse(2, shapes(4, 8), [dim(0) * 32 + rows(8, 1, first=2)])
     places = {2: const(0), 3: dim(0)}
     assert found == Collapsed(shapes(32), places)
 
@@ -75,7 +75,7 @@ def test_same_elements_in_order(
     offsets = [rows(*s[: len(extents)]) for s in strides]
     if row_major:
         offsets.append(linearize([dim(k) for k in range(len(shape))], shape))
-    found = collapse(0, shape, offsets, 0)
+    found = collapse(0, shape, offsets)
     new = [e.constant for e in found.extents]
     assert None not in new
     before = [
