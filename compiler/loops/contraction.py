@@ -29,8 +29,8 @@ from opc.schedule.contraction import Contraction, Operand, slice_of
 from .chains import Blocks, blocks_of, inside
 from .packing import Packing, computed, flat, values_of
 from .padding import Padding
-from .panels import ZERO, Ranges, panels
-from .places import NestValues, Place
+from .panels import Ranges, panels
+from .places import ZERO, NestValues, Place
 from .turned_tile import Side, is_turned, is_wide, late, stored_as_they_are, turned
 
 
@@ -95,7 +95,7 @@ class ContractionLowering:
             return
         if kind == "unroll" or (kind == "vector" and not is_out):
             # All of a tile, whatever of it there is.
-            inside = here.loop(ZERO, ex.const(ranges.block(axis)), kind)
+            inside = here.loop(0, ranges.block(axis), kind)
             self.local[axis] = inside.variable()
             inside.at[axis[-1]] = self._base(axis) + inside.variable()
             self._ops(op.body.block.ops, inside, ranges)
@@ -175,7 +175,7 @@ class ContractionLowering:
         else:
             runs = here.loop(first, end, "serial")
             self._at_run(others, runs)
-            block = runs.loop(ZERO, self.c.extent(last), "serial", BLOCK)
+            block = runs.loop(0, self.c.extent(last), "serial", BLOCK)
             self._init(block, ranges)
             at = block.variable()
             self._for(run, block, Ranges({**ranges.of, last: (at, at + BLOCK, BLOCK)}))
@@ -212,8 +212,8 @@ class ContractionLowering:
     def _over_tile(self, here: Place) -> tuple[Place, ex.Expr]:
         """A loop over all sums of a tile, and the place of one of them in its array."""
         rows, columns = self.tile.block(self.c.row), self.tile.block(self.c.column)
-        at = here.loop(ZERO, ex.const(rows), "unroll")
-        inside = at.loop(ZERO, ex.const(columns), "vector")
+        at = here.loop(0, rows, "unroll")
+        inside = at.loop(0, columns, "vector")
         return inside, at.variable() * columns + inside.variable()
 
     def _array(self, here: Place, lanes: int | None, type: ElementType | None = None) -> SSAValue:

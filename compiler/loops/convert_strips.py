@@ -44,7 +44,6 @@ from .loop_parts import (
     is_along,
     is_there,
     part_of,
-    put,
     start_and_count,
 )
 from .strip_rounding import cut_at_roundings, own_strip, roundings
@@ -210,7 +209,8 @@ def convert(op: loop.ForOp) -> None:
         part = op
         if lower != 0:
             part = part_of(op, (lower, dims), (span, dims))
-            put(part, op)
+            insert(part, op)
+            Rewriter.erase_op(op)
         _strip(part, max(most, 1))
         return
     rest = ex.mod(span, ex.const(STRIP))

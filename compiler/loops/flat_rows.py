@@ -29,10 +29,9 @@ from opc.schedule.nest import Access
 from opc.schedule.nest_trees import points_of
 from opc.target import VECTOR
 
-from .places import NestValues, Place
+from .places import ZERO, NestValues, Place
 
 Key: TypeAlias = tuple[SSAValue, ex.Expr, tuple[ex.Expr | None, ...], bool]
-ZERO = ex.const(0)
 
 
 class FlatLowering:
@@ -64,7 +63,7 @@ class FlatLowering:
             count = at_once if is_whole else ex.minimum(at_once, total - first)
         for op in self.laid_out:
             self._lay_out(op, block, first, count)
-        inside = block.loop(ZERO, count * rows.width, "vector")
+        inside = block.loop(0, count * rows.width, "vector")
         for op in self.values.accesses:
             self.values.tiles[op] = self._place_of(op, first, inside.variable())
         for op in self.values.ops:
@@ -105,21 +104,21 @@ class FlatLowering:
         table = self.tables[key] = here.add(loop.LocalOp.of(type, self.points + VECTOR))
         is_unknown, is_one = rows.width.constant is None, all(step == 0 for step in steps)
         copied = self._copied(op, here, first) if is_unknown and not is_one else None
-        row = here.loop(ZERO, count, "serial")
+        row = here.loop(0, count, "serial")
         start, offset = row.variable() * rows.width, self._offset(op, first + row.variable())
         if not is_one and copied is None:
             inside, point, at = row, ZERO, offset
             for step, extent in zip(steps, rows.outer.extents[rows.first :], strict=True):
                 assert step is not None
                 last = extent is rows.outer.extents[-1]
-                inside = inside.loop(ZERO, extent, "vector" if last else "serial")
+                inside = inside.loop(0, extent, "vector" if last else "serial")
                 point = point * extent + inside.variable()
                 at = at + inside.variable() * step
             inside.write(inside.cast(inside.read(op.source, at), type), table, start + point)
             return
         value = row.cast(row.read(op.source, offset), type) if copied is None else None
-        vector = row.loop(ZERO, rows.width, "serial", VECTOR)
-        lane = vector.loop(ZERO, ex.const(VECTOR), "serial")
+        vector = row.loop(0, rows.width, "serial", VECTOR)
+        lane = vector.loop(0, VECTOR, "serial")
         at = vector.variable() + lane.variable()
         if copied is not None:
             value = lane.cast(lane.read(copied, at), type)
@@ -130,9 +129,9 @@ class FlatLowering:
         """The values of a row that repeats itself, and zeros after them up to a full vector."""
         type, size = scalar_type(op.result), -(-self.rows.most // VECTOR) * VECTOR
         array = here.add(loop.LocalOp.of(type, size))
-        lane = here.loop(ZERO, ex.const(size), "vector")
+        lane = here.loop(0, size, "vector")
         lane.write(lane.constant(0, type), array, lane.variable())
-        lane = here.loop(ZERO, self.rows.width, "vector")
+        lane = here.loop(0, self.rows.width, "vector")
         at = self._offset(op, first) + lane.variable()
         lane.write(lane.read(op.source, at), array, lane.variable())
         return array

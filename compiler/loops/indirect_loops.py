@@ -71,7 +71,7 @@ class IndirectLowering:
         kinds = self._kinds(ops, depths, place, len(merged.extents))
         for depth in range(len(merged.extents) + 1):
             if depth:
-                place = place.loop(ex.const(0), merged.extents[depth - 1], kinds[depth - 1])
+                place = place.loop(0, merged.extents[depth - 1], kinds[depth - 1])
             for op in ops:
                 if depths[op] == depth:
                     self._write(op, place)

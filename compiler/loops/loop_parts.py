@@ -87,12 +87,6 @@ def insert(new: Operation, before: Operation) -> None:
         op.location = before.location
 
 
-def put(new: Operation, old: Operation) -> None:
-    """Put an operation in place of another, whose location it takes."""
-    insert(new, old)
-    Rewriter.erase_op(old)
-
-
 def put_block(block: Block, before: Operation, location: LocationAttr) -> None:
     """Move the operations of a block, which get a location, in front of another operation."""
     for op in block.walk():

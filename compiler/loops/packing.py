@@ -15,8 +15,8 @@ from opc.dialects import expr as ex
 from opc.dialects.schedule import Axis
 from opc.schedule.contraction import Contraction, Operand
 
-from .panels import ZERO, Panels
-from .places import NestValues, Place
+from .panels import Panels
+from .places import ZERO, NestValues, Place
 
 
 @dataclass(frozen=True)
@@ -104,7 +104,7 @@ class Packing:
         whole = ex.floordiv(extent, group) * group
         for axis in others:
             outside = self._along(axis, outside, "serial")
-        here = outside.loop(ZERO, whole, "serial", group)
+        here = outside.loop(0, whole, "serial", group)
         k = here.at[dim] = here.variable()
         at = self.offset(here, begin)
         here = self._along_panel(here, first, is_full)
@@ -117,7 +117,7 @@ class Packing:
         here = outside.loop(whole, extent, "serial", group)
         here.at[dim] = here.variable()
         at = self.offset(here, begin)
-        here = here.loop(ZERO, ex.const(panel.size * group), "vector")
+        here = here.loop(0, panel.size * group, "vector")
         here.write(here.constant(0, panel.type), buffer, at + here.variable())
         here = outside.loop(whole, extent, "serial")
         k, here.at[dim] = here.variable(), whole
@@ -129,7 +129,7 @@ class Packing:
 
     def _along_panel(self, here: Place, first: ex.Expr, is_full: bool) -> Place:
         """A loop over the values of a panel that begins at one; its last one again and again."""
-        here = here.loop(ZERO, ex.const(self.panel.size), "vector")
+        here = here.loop(0, self.panel.size, "vector")
         if (axis := self.panel.axis) is not None:
             own = first + here.variable()
             here.at[axis[-1]] = own if is_full else ex.minimum(own, self.c.extent(axis) - 1)

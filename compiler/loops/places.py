@@ -15,6 +15,8 @@ from opc.dialects.element import ElementType
 from opc.dialects.shape import shape_of
 from opc.schedule.nest import NestFacts
 
+ZERO = ex.const(0)
+
 
 @dataclass
 class Place:
@@ -46,21 +48,21 @@ class Place:
         renamed = {d: ex.dim(k) for k, d in enumerate(used)}
         return tuple(e.substitute(renamed) for e in es), [self.variables[d] for d in used]
 
-    def loop(self, lower: ex.Expr, upper: ex.Expr, kind: str, step: int = 1) -> Place:
+    def loop(self, lower: int | ex.Expr, upper: int | ex.Expr, kind: str, step: int = 1) -> Place:
         """A loop in this place, whose body is the new place; its variable is the last one.
 
         Bounds are expressions over the variables.
         """
-        (lower, upper), dims = self.over((lower, upper))
-        op = loop.ForOp.of(lower, upper, dims, kind, step)
+        bounds, dims = self.over((ex.Expr.of(lower), ex.Expr.of(upper)))
+        op = loop.ForOp.of(*bounds, dims, kind, step)
         self.block.add_op(op)
         return Place(op.body.block, [*self.variables, op.variable], dict(self.at))
 
     def each(self, count: ex.Expr) -> tuple[Place, ex.Expr]:
         """A loop over so many values for vectors, none over one, and which it is."""
         if count == 1:
-            return self, ex.const(0)
-        inside = self.loop(ex.const(0), count, "vector")
+            return self, ZERO
+        inside = self.loop(0, count, "vector")
         return inside, inside.variable()
 
     def when(self, condition: ex.Expr) -> Place:
@@ -81,7 +83,7 @@ class Place:
         if size.constant is not None:
             inside = self.loop(lower, upper, kind, size.constant)
             return inside, inside.variable()
-        inside = self.loop(ex.const(0), ex.floordiv(upper - lower + size - 1, size), kind)
+        inside = self.loop(0, ex.floordiv(upper - lower + size - 1, size), kind)
         return inside, lower + inside.variable() * size
 
     def transpose(self, source: SSAValue, target: SSAValue, index: Sequence[ex.Expr]) -> None:

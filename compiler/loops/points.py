@@ -43,7 +43,7 @@ class Points(Block):
         here, last = Place(block.block, [], dict(outer.places)), len(self.others)
         kinds = [op.kind.data for op in loops] or ["serial"]
         for extent, kind in zip(self.others, kinds, strict=False):
-            here = here.loop(ex.const(0), extent, kind)
+            here = here.loop(0, extent, kind)
         self.dims = [] if self.is_one else outer.dims(last)
         self.inner = [] if self.narrow == 1 else outer.dims(last + 1)
         by = loops[last].size if loops else ex.const(1)
@@ -68,7 +68,7 @@ class Points(Block):
 
     def row_of(self, sweep: kernel.SweepOp) -> tuple[Points, ex.Expr]:
         """A point of the block, and which it is, in a loop over all of them around a sweep."""
-        inside, row = self.here.loop(ex.const(0), self.size, "serial"), self.one()
+        inside, row = self.here.loop(0, self.size, "serial"), self.one()
         point = inside.variable()
         row.go_to(inside, self.start + point)
         ops = list(sweep.walk())
@@ -91,8 +91,8 @@ class Points(Block):
         if self.is_one:
             return here, ex.const(0)
         if self.narrow > 1:
-            group = here.loop(ex.const(0), self.groups, "serial")
-            inside = group.loop(ex.const(0), ex.const(self.narrow), "vector")
+            group = here.loop(0, self.groups, "serial")
+            inside = group.loop(0, self.narrow, "vector")
             point = group.variable() * self.narrow + inside.variable()
             self.pairs[point] = group.variable(), inside.variable()
         else:

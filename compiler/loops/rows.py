@@ -26,8 +26,8 @@ from opc.dialects.order import GROUP
 from opc.target import STRIP, VECTOR
 
 from .accumulators import Accumulator, Total
-from .places import Place
-from .sweep import ZERO, Sweep
+from .places import ZERO, Place
+from .sweep import Sweep
 from .widened import widen
 
 Lanes: TypeAlias = "tuple[ex.Expr, ex.Expr]"
@@ -61,7 +61,7 @@ def _part(s: Sweep, here: Place) -> tuple[Place, Lanes | None]:
     """A loop over parts of the points, where there is one lane and they are many."""
     if s.lanes != 1 or s.points.most <= STRIP or s.points.narrow > 1:
         return here, None
-    inside = here.loop(ZERO, s.points.size, "serial", STRIP)
+    inside = here.loop(0, s.points.size, "serial", STRIP)
     first = inside.variable()
     is_whole = ex.mod(s.points.size, STRIP) == 0
     return inside, (first, first + STRIP if is_whole else ex.minimum(first + STRIP, s.points.size))

@@ -29,12 +29,12 @@ from opc.dialects.order import GROUP, GROUPS, LANES
 from .accumulators import Total
 from .cascade import Cascade
 from .chunks import take_chunks
-from .places import Place
+from .places import ZERO, Place
 from .points import Points
 from .rows import take_in_turn, take_rest, take_rows
 from .short_runs import take_at_once, take_few
 from .strips import take_group, take_strip
-from .sweep import ZERO, Beside, Sweep
+from .sweep import Beside, Sweep
 from .values import locate_each, search_blocks, store_each, take_apart, take_each
 from .widened import is_widened
 

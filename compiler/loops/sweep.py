@@ -22,10 +22,8 @@ from opc.schedule.sweeps import Reduced, SweepFacts
 
 from .accumulators import Accumulator, Search, Total
 from .extremes import Extreme
-from .places import Place, placed
+from .places import ZERO, Place, placed
 from .points import Points
-
-ZERO = ex.const(0)
 
 
 @dataclass(frozen=True)
@@ -200,11 +198,11 @@ class Sweep(SweepFacts):
             inside, point = self.points.over(here)
             return inside, ZERO, [], point
         if self.is_flat():
-            inside = here.loop(ZERO, count * self.stride, "vector")
+            inside = here.loop(0, count * self.stride, "vector")
             return inside, start, [start], inside.variable()
         innermost = "vector" if self.points.is_one else "serial"
         if self.is_line:
-            here = here.loop(ZERO, count, innermost)
+            here = here.loop(0, count, innermost)
             variables = [start + here.variable()]
         else:
             variables, before = list[ex.Expr](), ZERO
@@ -226,5 +224,5 @@ class Sweep(SweepFacts):
         first, last = len(here.variables), len(self.space.extents) - 1
         for k, extent in enumerate(self.space.extents):
             found = kind if k == last else "serial"
-            here = here.loop(ZERO, extent, (outermost or found) if k == 0 else found)
+            here = here.loop(0, extent, (outermost or found) if k == 0 else found)
         return here, [ex.dim(first + k) for k in range(len(self.space.extents))]

@@ -16,12 +16,11 @@ from opc.dialects import kernel, loop
 from opc.dialects.body import scalar_type
 from opc.dialects.collapse import Collapsed
 
-from .places import Place
+from .places import ZERO, Place
 
 if TYPE_CHECKING:
     from .points import Points
 
-ZERO = ex.const(0)
 Access = kernel.LoadOp | kernel.StoreOp
 
 

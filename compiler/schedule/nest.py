@@ -2,40 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 
 from xdsl.ir import Operation, SSAValue
 
-from opc.dialects import body, kernel
 from opc.dialects import expr as ex
+from opc.dialects import kernel
 from opc.dialects.body import scalar_type
-from opc.dialects.buffer import element_in
 from opc.dialects.collapse import Collapsed, collapse, neighbours, offsets_of
 from opc.dialects.order import lanes
 from opc.dialects.scalar import REDUCTIONS
 from opc.dialects.schedule import Axis, TreeOp
-from opc.dialects.shape import shape_of
 from opc.target import LINE
 
 Access = kernel.LoadOp | kernel.StoreOp
-
-
-def bytes_of(buffer: SSAValue) -> ex.Expr:
-    """How many bytes a buffer has."""
-    return ex.product(shape_of(buffer.type)) * element_in(buffer).bytes
-
-
-def is_large(buffer: SSAValue, cache: int) -> bool:
-    """Whether a buffer may be outside of a cache of so many bytes."""
-    size = bytes_of(buffer).constant
-    return size is None or size > cache
-
-
-def has_functions(ops: Iterable[Operation]) -> bool:
-    """Whether long functions are computed in operations."""
-    inside = (inner for o in ops for inner in o.walk())
-    return any(isinstance(o, body.ApplyOp) and o.is_long for o in inside)
 
 
 def body_of(nest: kernel.NestOp) -> list[Operation]:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from xdsl.ir import Block
 from xdsl.irdl import IRDLOperation
 
-from opc.dialects import body, schedule
 from opc.dialects import expr as ex
+from opc.dialects import schedule
 from opc.dialects.order import BLOCK
 from opc.target import PIECES, Target
 
 from .contraction import Contraction, slice_of
+from .cost import applied
 from .groups import factor_types
 from .nest_trees import Loop, nested
 from .tiles import Tile, is_direct, tile_for
@@ -190,7 +191,7 @@ def _one_tile(contraction: Contraction, tile: Tile, group: int) -> list[IRDLOper
 
 def _has_functions(c: Contraction) -> bool:
     """Whether so much follows the sum that it is worth a loop of its own along the columns."""
-    ops = [op for op in slice_of(c.applied) if isinstance(op, body.ApplyOp)]
+    ops = applied(slice_of(c.applied))
     if not c.is_in_order:
         return bool(ops)
     return len(ops) > FEW_FUNCTIONS or any(op.is_long for op in ops)

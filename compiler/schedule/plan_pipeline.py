@@ -18,7 +18,8 @@ from opc.dialects.layout import linearize
 from opc.dialects.scalar import REDUCTIONS
 from opc.target import PIECES, STRIP, Target
 
-from .nest import NestFacts, has_functions
+from .cost import has_functions
+from .nest import NestFacts
 
 BLOCKS = 2 * PIECES
 """Blocks of rows for threads to share, where a nest has one loop over rows; the first sweeps of the

@@ -18,9 +18,10 @@ from opc.dialects import expr as ex
 from opc.dialects import kernel
 from opc.dialects.body import scalar_type
 from opc.dialects.schedule import ForOp, PrefetchOp, RunOp, StreamOp, TransposeOp
-from opc.target import CACHES, FAR, LINE, NEAR, PIECES, VECTOR
+from opc.target import CACHES, FAR, LINE, NEAR, VECTOR
 
-from .nest import NestFacts, has_functions, is_large
+from .cost import has_functions, is_large
+from .nest import NestFacts
 from .nest_trees import nested
 
 FEW = 3
@@ -131,23 +132,8 @@ def _block_loops(facts: NestFacts, sizes: Mapping[int, int]) -> list[tuple[int, 
     steps = {k: sizes.get(k, 1) for k in (*around, *sizes)}
     counts = {k: extents[k].constant for k in steps}
     loops = [k for k, n in counts.items() if n is None or n > steps[k]]
-    if has_functions(facts.ops):
-        # Threads share the first loop.  It matters more than memory which one that is.
-        best = max(loops, key=lambda k: _balance(extents[k], steps[k]), default=None)
-        loops.sort(key=lambda k: k != best)
     rest = [k for k in steps if k not in loops]
     return [*((k, steps[k], True) for k in loops), *((k, steps[k], False) for k in rest)]
-
-
-def _balance(extent: ex.Expr, step: int) -> int:
-    """How well threads share a loop: at the end of three or five rounds they wait for each other.
-
-    Where the number of rounds is unknown, one of several factors is greater.
-    """
-    if extent.constant is None:
-        return max(len(factors) for factors, _ in extent.terms)
-    rounds = -(-extent.constant // step)
-    return PIECES if rounds >= PIECES or rounds % 2 == 0 else 0
 
 
 def _prefetches(facts: NestFacts, tiling: Tiling) -> list[int]:

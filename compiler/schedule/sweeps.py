@@ -20,7 +20,8 @@ from opc.dialects.scalar import REDUCTIONS
 from opc.dialects.strip import NARROW
 from opc.target import BODY, VECTOR
 
-from .nest import NestFacts, has_functions
+from .cost import has_functions
+from .nest import NestFacts
 
 FEWEST_LANES = VECTOR // 2
 """Lanes that one ``loop.combine`` adds up; fewer are no vector, and are added one by one."""

@@ -11,13 +11,12 @@ import math
 from dataclasses import dataclass
 from functools import cache
 
-from opc.dialects import body
 from opc.dialects import expr as ex
 from opc.dialects.order import BLOCK
-from opc.dialects.scalar import SCALARS
 from opc.target import GUESSED, LINE, VECTOR, WAY, Target
 
 from .contraction import Contraction, Operand, slice_of
+from .cost import applied, cost_of
 
 FEW_TILES = 4
 """Tiles that read an operand at most for it to stay where it lies."""
@@ -203,8 +202,8 @@ class _Costs:
         """What functions that follow the sum cost, as far as they are computed after a turn."""
         c = self.contraction
         before = slice_of([] if c.is_in_order else c.applied)
-        applied = (op for op in c.epilogue if isinstance(op, body.ApplyOp) and op not in before)
-        return sum(SCALARS[op.function.data].cost for op in applied if op.is_long)
+        after = applied(op for op in c.epilogue if op not in before)
+        return cost_of(op for op in after if op.is_long)
 
     @property
     def _memory(self) -> float:
