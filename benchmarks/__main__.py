@@ -56,10 +56,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if options.list:
         print("\n".join(f"{row.name}: {', '.join(map(str, row.inputs))}" for row in plan.rows))
         return 0
-    found = Report(plan.groups, "fastest samples" if plan.fastest else "medians")
+    groups = {group: [row.name for row in rows] for group, rows in plan.groups.items()}
+    found = Report(groups, "fastest samples" if plan.fastest else "medians")
     if options.load:
         try:
-            found = Report.load(options.load.read_text(encoding="utf-8"))
+            found = Report.load(*(path.read_text(encoding="utf-8") for path in options.load))
         except (OSError, ValueError, LookupError, TypeError) as error:
             print(f"benchmarks: --load: not what --json writes: {error}", file=sys.stderr)
             return 2
@@ -132,7 +133,8 @@ def _parser() -> argparse.ArgumentParser:
     add("--quick", action="store_true", help="a few rows with small arrays against NumPy")
     add("--check", action="store_true", help="measure what is slow three times, and fail if it is")
     add("--json", metavar="FILE", type=Path, help="write every figure")
-    add("--load", metavar="FILE", type=Path, help="report what --json wrote, measure nothing")
+    load = "report what --json wrote, also that of benchmarks.networks; measure nothing"
+    add("--load", metavar="FILE", type=Path, nargs="+", help=load)
     add("--markdown", metavar="FILE", type=Path, help="write the tables")
     add("--plot", metavar="FILE", type=Path, help="draw a picture: .svg or .png")
     add("--readme", metavar="FILE", type=Path, help="replace what is between its markers")

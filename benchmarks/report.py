@@ -11,11 +11,13 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from benchmarks.measure import LIMIT, MISALIGNED_LIMIT, Measurement
-from benchmarks.rows import Row
 
 MARKERS = "<!-- benchmarks -->", "<!-- /benchmarks -->"
 
 CALLED = "opc, called"
+
+NETWORKS_GROUP = "networks"
+"""The group of whole networks, which have a table and a summary of their own."""
 
 _INTRODUCTION = """\
 # Benchmarks
@@ -48,13 +50,13 @@ _PEAK_SHARE = {"f32": 1.0, "f64": 0.5, "f16": 1.0, "bf16": 1.0}
 class Report:
     """Everything that was measured in one run."""
 
-    def __init__(self, groups: Mapping[str, Sequence[Row]], times: str = "medians") -> None:
-        """``times`` says what of the samples a time is."""
+    def __init__(self, groups: Mapping[str, Sequence[str]], times: str = "medians") -> None:
+        """``groups`` has the names of rows; ``times`` says what of the samples a time is."""
         self.times = times
         self.origin = f"{machine()}; {versions()}"
         self.rows: list[Measurement] = []
         self.peaks: dict[int, float] = {}
-        self.groups = {row.name: group for group, rows in groups.items() for row in rows}
+        self.groups = {row: group for group, rows in groups.items() for row in rows}
 
     def add(self, threads: int, lines: Iterable[str]) -> int:
         """Take the lines that a process wrote; how many rows they are."""
@@ -69,18 +71,16 @@ class Report:
         return count
 
     @staticmethod
-    def load(text: str) -> Report:
-        """What :meth:`json` wrote."""
-        content = json.loads(text)
-        report = Report({}, content["times"])
-        report.origin = content["origin"]
-        report.peaks = {int(threads): peak for threads, peak in content["peak"].items()}
-        for entry in content["rows"]:
-            # Results from before there were misaligned arrays have no times with those.
-            entry.setdefault("misaligned", {})
-            known = {f.name: entry[f.name] for f in fields(Measurement)}
-            report.rows.append(Measurement(**known))
-            report.groups[entry["row"]] = entry["group"]
+    def load(*texts: str) -> Report:
+        """What :meth:`json` wrote, of several runs as of one."""
+        report = Report({})
+        for content in map(json.loads, texts):
+            report.times, report.origin = content["times"], content["origin"]
+            report.peaks |= {int(threads): peak for threads, peak in content["peak"].items()}
+            for entry in content["rows"]:
+                known = {f.name: entry[f.name] for f in fields(Measurement)}
+                report.rows.append(Measurement(**known))
+                report.groups[entry["row"]] = entry["group"]
         return report
 
     @property
@@ -89,21 +89,35 @@ class Report:
         return sorted({m.threads for m in self.rows})
 
     def at(self, threads: int, group: str | None = None) -> list[Measurement]:
-        """The rows at a number of threads, of one group or all."""
+        """The rows at a number of threads, of one group or all that are no networks."""
         return [
             m
             for m in self.rows
-            if m.threads == threads and (group is None or self.groups[m.row] == group)
+            if m.threads == threads
+            and (self.groups[m.row] == (group or self.groups[m.row]))
+            and (group or self.groups[m.row] != NETWORKS_GROUP)
+        ]
+
+    @property
+    def parts(self) -> list[tuple[int, str, str | None]]:
+        """The numbers of threads with each part that was measured: what it has, and its group."""
+        kinds: list[tuple[str, str | None]] = [("all rows", None), ("networks", NETWORKS_GROUP)]
+        return [
+            (threads, name, group)
+            for name, group in kinds
+            for threads in self.threads
+            if self.at(threads, group)
         ]
 
     def copy_share(self, m: Measurement) -> float | None:
         """The time of a copy of as many bytes, over that of opc."""
-        return m.copy / m.times["opc"] if "opc" in m.times else None
+        return m.copy / m.times["opc"] if "opc" in m.times and m.copy else None
 
     def peak_share(self, m: Measurement) -> float | None:
         """Operations in a second, over the most that was measured on as many threads, if it was."""
         peak = self.peaks.get(m.threads)
-        if "opc" not in m.times or m.dtype not in _PEAK_SHARE or peak is None:
+        known = "opc" in m.times and m.dtype in _PEAK_SHARE and m.operations
+        if not known or peak is None:
             return None
         return m.operations / m.times["opc"] / (peak * _PEAK_SHARE[m.dtype])
 
@@ -153,11 +167,13 @@ class Report:
         """A table for each number of threads, summaries, and what peers computed wrongly."""
         parts = [_INTRODUCTION, f"{self.origin}; times are {self.times}.\n"]
         rates = [f"{peak / 1e9:.0f} on {_counted(n)}" for n, peak in sorted(self.peaks.items())]
-        parts.append(f"\nOperations of f32 in a nanosecond, at most: {', '.join(rates)}.\n")
+        if rates:
+            parts.append(f"\nOperations of f32 in a nanosecond, at most: {', '.join(rates)}.\n")
         if any(m.misaligned for m in self.rows):
             parts.append(_MISALIGNED)
-        for threads in self.threads:
-            parts.append(f"\n## {_counted(threads)}\n\n{self._full_table(threads)}")
+        for threads, name, group in self.parts:
+            of = f", {name}" if group else ""
+            parts.append(f"\n## {_counted(threads)}{of}\n\n{self._full_table(threads, group)}")
         parts.append("\n" + self.summary())
         wrong = [
             f"- {_plain(m.row)}, {_counted(m.threads)}: {name}: {m.absent[name]}\n"
@@ -168,8 +184,8 @@ class Report:
             parts += ["\nWrong results, which are not timed:\n\n", *wrong]
         return "".join(parts)
 
-    def _full_table(self, threads: int) -> str:
-        rows = self.at(threads)
+    def _full_table(self, threads: int, group: str | None) -> str:
+        rows = self.at(threads, group)
         present = [p for p in PEERS if any(p in m.times or p in m.wrong for m in rows)]
         head = ["graph", "type", "shape", "opc µs", *present, "best peer", "ratio"]
         head += ["to onnxruntime", "% of copy", "% of peak"]
@@ -195,8 +211,9 @@ class Report:
     def short(self, picture: str | None) -> str:
         """What the README shows: a line for each number of threads, and a link to the picture."""
         text = f"{self.origin}; times are {self.times}.\n\n"
-        for threads in self.threads:
-            text += f"- {_counted(threads)}: {_summary(self.at(threads))}\n"
+        for threads, name, group in self.parts:
+            of = f", {name}" if group else ""
+            text += f"- {_counted(threads)}{of}: {_summary(self.at(threads, group))}\n"
         if picture is not None:
             text += f"\n![Times of the best peer over those of opc]({picture})\n"
         return text
@@ -204,12 +221,14 @@ class Report:
     def summary(self) -> str:
         """The figures that one wants to know first, one line each."""
         lines: list[str] = []
-        groups = ["core"] if {"core"} < set(self.groups.values()) else []
+        if {"core"} < set(self.groups.values()):
+            lines += [
+                f"- {_counted(threads)}, core rows: {_summary(self.at(threads, 'core'))}\n"
+                for threads in self.threads
+            ]
+        for threads, name, group in self.parts:
+            lines.append(f"- {_counted(threads)}, {name}: {_summary(self.at(threads, group))}\n")
         for threads in self.threads:
-            for group in (*groups, None):
-                text = _summary(self.at(threads, group))
-                which = "all rows" if group is None else f"{group} rows"
-                lines.append(f"- {_counted(threads)}, {which}: {text}\n")
             shares = [
                 share
                 for m in self.at(threads)

@@ -1,8 +1,9 @@
 """Networks at full size beside onnxruntime and OpenVINO: checked, then timed in turns.
 
-``python -m benchmarks.networks`` takes all of them, ``python -m benchmarks.networks bert vit_b16``
-some.  The exit code is 1 if opc cannot compile one, or if a result differs from onnxruntime's by
-more than 1e-5 of the largest value.
+``python -m benchmarks.networks`` takes all of them, and the light ones of the onnx package;
+``python -m benchmarks.networks bert vit_b16`` some.  ``--json`` writes what ``python -m benchmarks
+--load`` puts into the tables and the picture.  The exit code is 1 if opc cannot compile one, or if
+a result differs from onnxruntime's by more than 1e-5 of the largest value.
 """
 
 from __future__ import annotations
@@ -19,8 +20,17 @@ from typing import Any
 import numpy as np
 import onnx
 
+from benchmarks.measure import Measurement
 from benchmarks.networks import NETWORKS, SIZES
 from benchmarks.networks.net import Array
+from benchmarks.quiet import Quiet
+from benchmarks.report import NETWORKS_GROUP, Report
+from opc.tools import bench
+from opc.tools.cli import count
+
+LIGHT = Path(onnx.__file__).parent / "backend" / "test" / "data" / "light"
+LIGHT_NETWORKS = {path.stem: path for path in sorted(LIGHT.glob("light_*.onnx"))}
+"""Networks of published sizes, whose weights have one value each, by their names."""
 
 TOLERANCE = 1e-5
 """How far a result may be from that of onnxruntime, in parts of the largest value."""
@@ -78,70 +88,91 @@ def worst(found: Sequence[Array], expected: Sequence[Array]) -> float:
     )
 
 
-def timed(calls: dict[str, Call], seconds: float) -> tuple[dict[str, float], dict[str, float]]:
-    """The median time of each, and of each its median ratio to opc in a round; they take turns."""
-    rounds: list[dict[str, float]] = []
-    end = time.perf_counter() + seconds
-    while len(rounds) < 5 or time.perf_counter() < end:
-        spent: dict[str, float] = {}
-        for name, call in calls.items():
-            start = time.perf_counter()
-            call()
-            spent[name] = time.perf_counter() - start
-        rounds.append(spent)
-    medians = {name: statistics.median(r[name] for r in rounds) for name in calls}
-    ratios = {name: statistics.median(r["opc"] / r[name] for r in rounds) for name in calls}
-    return medians, ratios
+def prepared(name: str, options: argparse.Namespace, folder: Path) -> tuple[Path, dict[str, Array]]:
+    """The file of a network, and its inputs by name."""
+    if name not in LIGHT_NETWORKS:
+        net = NETWORKS[name].net(small=options.small, symbolic=options.symbolic)
+        onnx.save(net.model(), path := folder / f"{name}.onnx")
+        return path, net.arrays(SIZES)
+    path, rng = LIGHT_NETWORKS[name], np.random.default_rng(1)
+    graph = onnx.load(path).graph
+    weights = {tensor.name for tensor in graph.initializer}
+    arrays = {
+        value.name: rng.random([d.dim_value for d in value.type.tensor_type.shape.dim], np.float32)
+        for value in graph.input
+        if value.name not in weights
+    }
+    return path, arrays
 
 
-def row(name: str, options: argparse.Namespace, folder: Path) -> tuple[str, bool]:
-    """A line of the table for a network, and whether opc is right."""
-    net = NETWORKS[name].net(small=options.small, symbolic=options.symbolic)
-    arrays, path = net.arrays(SIZES), folder / f"{name}.onnx"
-    onnx.save(net.model(), path)
+def measured(name: str, threads: int, options: argparse.Namespace, folder: Path) -> Measurement:
+    """What is known of a network at a number of threads."""
+    path, arrays = prepared(name, options, folder)
+    shape = "x".join(map(str, next(iter(arrays.values())).shape))
+    size = sum(array.nbytes for array in arrays.values())
+    done = Measurement(name, "f32", shape, "network", threads, size, 0)
     start = time.perf_counter()
     try:
-        calls = {"opc": with_opc(path, arrays, options.threads)}
+        calls = {"opc": with_opc(path, arrays, threads)}
     except Exception as error:
-        return f"| {name} | {type(error).__name__}: {str(error)[-120:]} |", False
+        done.absent["opc"] = f"{type(error).__name__}: {str(error)[-120:]}"
+        return done
     compiling = time.perf_counter() - start
     for peer, make in PEERS.items():
         if peer in options.peers.split(","):
-            calls[peer] = make(path, arrays, options.threads)
+            calls[peer] = make(path, arrays, threads)
     results = {system: list(call()) for system, call in calls.items()}
     difference = worst(results["opc"], results["onnxruntime"])
-    medians, ratios = timed(calls, options.seconds)
-    cells = [f"{medians[s] * 1e3:.2f}" for s in calls] + [f"{ratios[s]:.2f}" for s in calls][1:]
-    line = f"| {name} | {compiling:.1f} | {difference:.0e} | {' | '.join(cells)} |"
-    return line, difference <= TOLERANCE
+    if not difference <= TOLERANCE:
+        done.absent["opc"] = f"differs by {difference:.0e} of the largest value"
+        done.wrong.append("opc")
+        return done
+    quiet = Quiet()
+    samples = bench.alternate(calls, options.rounds, threads, quiet)
+    done.quiet, done.disturbed = quiet.rounds - quiet.disturbed, quiet.disturbed
+    done.times = {system: statistics.median(found) for system, found in samples.items()}
+    ratio = done.ratio(done.best_peer)
+    print(
+        f"{threads} thread{'s' * (threads > 1)}: {name}: {ratio or 0:.2f}, compiled in "
+        f"{compiling:.1f} s, differs by {difference:.0e}",
+        file=sys.stderr,
+    )
+    return done
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Print a table in Markdown; the exit code."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.networks", description=__doc__)
-    parser.add_argument("names", nargs="*", metavar="NAME", help=", ".join(NETWORKS))
+    known = [*NETWORKS, *LIGHT_NETWORKS]
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks.networks",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("names", nargs="*", metavar="NAME", help=", ".join(known))
     parser.add_argument("--small", action="store_true", help="the small forms that tests run")
     parser.add_argument("--symbolic", action="store_true", help="batch and lengths are symbols")
-    parser.add_argument("--threads", type=int, default=1)
-    parser.add_argument("--seconds", type=float, default=5, help="for the rounds of a network")
+    parser.add_argument("--threads", type=count, nargs="+", default=[1, 2], help="default: 1 2")
+    parser.add_argument("--rounds", type=count, default=7, help="samples of each; default: 7")
     parser.add_argument("--peers", default="onnxruntime,openvino", help="a list with commas")
+    parser.add_argument("--json", metavar="FILE", type=Path, help="write every figure")
     options = parser.parse_args(arguments)
-    unknown = [n for n in options.names if n not in NETWORKS]
+    unknown = [n for n in options.names if n not in known]
     if unknown:
-        parser.error(f"no network {unknown[0]}; there are {', '.join(NETWORKS)}")
+        parser.error(f"no network {unknown[0]}; there are {', '.join(known)}")
     if "onnxruntime" not in options.peers.split(","):
         parser.error("onnxruntime is what results are compared with")
-    systems = ["opc", *(p for p in PEERS if p in options.peers.split(","))]
-    heads = ["network", "compiled in s", "difference", *(f"{s} ms" for s in systems)]
-    heads += [f"opc / {s}" for s in systems[1:]]
-    print(f"| {' | '.join(heads)} |\n|{' --- |' * len(heads)}", flush=True)
-    right = True
-    for name in options.names or NETWORKS:
-        with tempfile.TemporaryDirectory() as folder:
-            line, is_right = row(name, options, Path(folder))
-        print(line, flush=True)
-        right = right and is_right
-    return 0 if right else 1
+    found = Report({NETWORKS_GROUP: known})
+    for threads in options.threads:
+        for name in options.names or known:
+            with tempfile.TemporaryDirectory() as folder:
+                found.rows.append(measured(name, threads, options, Path(folder)))
+    if options.json:
+        options.json.write_text(found.json(), encoding="utf-8")
+    print(found.markdown())
+    problems = found.problems(check=False)
+    for problem in problems:
+        print(f"benchmarks.networks: {problem}", file=sys.stderr)
+    return 1 if problems else 0
 
 
 if __name__ == "__main__":

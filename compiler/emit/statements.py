@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from xdsl.dialects.func import ReturnOp
 from xdsl.ir import Block, Operation, SSAValue
 
 from opc.dialects import body, loop
@@ -11,8 +12,9 @@ from opc.dialects.buffer import element_in
 from opc.dialects.opc.control import ControlOp
 from opc.dialects.opc.late import LateExtentOp, is_late
 from opc.dialects.opc.ranges import RequireRangeOp
-from opc.dialects.opc.symbols import RequireOp
+from opc.dialects.opc.symbols import RequireOp, SymbolSource
 from opc.dialects.shape import shape_of
+from opc.errors import UnsupportedError
 from opc.provenance import nodes
 
 from . import control, registers
@@ -139,8 +141,10 @@ class Statements(HelperCalls):
                 self._value(op.result, self.indices.text(op.expr, self._dims(op.dims)), False)
             case body.ApplyOp():
                 self._apply(op)
+            case ReturnOp() | SymbolSource():
+                pass  # Results are arguments, and the prologue has the symbols.
             case _:
-                pass
+                raise UnsupportedError(f"{op.name} has no form in C; run the passes that lower it")
 
     def _value(self, value: SSAValue, text: Text, reads: bool) -> None:
         """Name a scalar, or keep its expression where it is used only once and nearby."""

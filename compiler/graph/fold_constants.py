@@ -18,11 +18,13 @@ and means of floats and elementary functions are left to run.  There is no algeb
 either: x * 1, x + 0 and x - x stay, for they differ from the obvious for NaN, -0 and infinities.
 
 A result stays unevaluated where it would have over 65536 elements, or over four times those of
-the operands; a broadcast of one value stays a broadcast.  Operators that nobody uses go.
+the operands; a broadcast of one value stays a broadcast, unless it is a factor of a contraction.
+Operators that nobody uses go.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -33,8 +35,10 @@ from xdsl.passes import ModulePass
 
 from opc.dialects import element as el
 from opc.dialects import expr as ex
+from opc.dialects.blob import deferred
 from opc.dialects.budgets import FOLDED, GROWTH, limit
 from opc.dialects.opc.base import OpcOp
+from opc.dialects.opc.contraction import ConvOp, MatmulOp
 from opc.dialects.opc.extent import ExtentOp
 from opc.dialects.opc.indexing import IndexingOp
 from opc.dialects.opc.movement import BroadcastOp, ConstantOp, ReshapeOp, TransposeOp
@@ -93,12 +97,26 @@ def evaluate(op: OpcOp, builder: Builder) -> SSAValue | None:
     if len(constants) != len(sources) or len(sizes) != len(extents):
         return None
     size, given = np.prod(sizes, dtype=object), sum(c.array().size for c in constants)
-    if size > min(FOLDED, GROWTH * max(given, 1)):
-        return None
     if isinstance(op, BroadcastOp) and size > 1 and given == 1:
+        return _filled(op, constants[0], sizes, builder) if size <= limit("table") else None
+    if size > min(FOLDED, GROWTH * max(given, 1)):
         return None
     result = apply_op(op, [c.array() for c in constants])
     return builder.add(ConstantOp.of(result, element(op.type)))
+
+
+def _filled(
+    op: BroadcastOp, constant: ConstantOp, sizes: Sequence[int], builder: Builder
+) -> SSAValue | None:
+    """A tensor of one value that something is multiplied by and added up: weights like others.
+
+    Tiles are of rows and columns, and panels are laid out when compiling.
+    """
+    if not all(isinstance(use.operation, MatmulOp | ConvOp) for use in op.result.uses):
+        return None
+    type, value = element(op.type), constant.array().reshape(-1)[0]
+    filled = deferred(lambda: np.full(sizes, value), type, sizes)
+    return builder.add(ConstantOp(value=filled))
 
 
 def at_once(value: SSAValue) -> SSAValue:

@@ -36,7 +36,7 @@ from opc.function_pass import FunctionPass
 from opc.locations import location_of
 
 from .form_indirect import gather, gather_elements, scatter
-from .kernel_forms import cast, compute, finish, identity, load
+from .kernel_forms import cast, compute, factor, finish, identity, load
 
 
 def _elementwise(op: OpcOp) -> kernel.NestOp:
@@ -136,8 +136,8 @@ def _matmul(op: OpcOp) -> kernel.NestOp:
     rank = len(shape_of(op.type))
     batch, row, column, inner_dim = (*identity(rank - 2),), rank - 2, rank - 1, rank
     inner = Block()
-    x = load(inner, a, (*batch, ex.dim(row), ex.dim(inner_dim)))
-    y = load(inner, b, (*batch, ex.dim(inner_dim), ex.dim(column)))
+    x = factor(inner, a, (*batch, ex.dim(row), ex.dim(inner_dim)))
+    y = factor(inner, b, (*batch, ex.dim(inner_dim), ex.dim(column)))
     extents, stored = shape_of(tensor_of(a))[-1:], element(op.type)
     if stored.is_small_float:
         x, y = cast(inner, x, el.F32), cast(inner, y, el.F32)
@@ -163,8 +163,8 @@ def _conv(op: OpcOp) -> kernel.NestOp:
     )
     is_padded = any(v.begin or v.end for v in windows)
     zero = body.ConstantOp.of(0, element(op.type)).value if is_padded else None
-    a = load(inner, x, (batch, first + channel, *places), zero)
-    b = load(inner, w, (filter_, channel, *kernel_))
+    a = factor(inner, x, (batch, first + channel, *places), zero)
+    b = factor(inner, w, (filter_, channel, *kernel_))
     extents = (*filters[2:], filters[1])
     inner.add_op(kernel.YieldOp(operands=[[compute(inner, "mul", a, b)]]))
     sweep = kernel.SweepOp.of(extents, ["dot"], inner)

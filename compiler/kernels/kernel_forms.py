@@ -25,13 +25,21 @@ def load(
     With a default the index may be outside.
     """
     value = splat(source)
-    op = (
-        kernel.LoadOp.of(source, index, default)
-        if value is None or default is not None
-        else body.ConstantOp.of(value, element(tensor_of(source)))
-    )
-    block.add_op(op)
-    return op.results[0]
+    if value is None or default is not None:
+        return factor(block, source, index, default)
+    block.add_op(op := body.ConstantOp.of(value, element(tensor_of(source))))
+    return op.result
+
+
+def factor(
+    block: Block, source: SSAValue, index: Shape, default: Attribute | None = None
+) -> SSAValue:
+    """The same of what is contracted: a load also where all values are the same.
+
+    Tiles have rows and columns of loads, and panels are made of them.
+    """
+    block.add_op(op := kernel.LoadOp.of(source, index, default))
+    return op.result
 
 
 def compute(block: Block, name: str, *args: SSAValue) -> SSAValue:

@@ -22,6 +22,7 @@ from opc.dialects.indirect import is_indirect
 from opc.dialects.opc.movement import Array
 from opc.dialects.schedule import PackOp, PadOp, TreeOp
 from opc.dialects.shape import IndexAttr, buffer_type, tensor_type
+from opc.errors import UnsupportedError
 from opc.function_pass import FunctionPass
 from opc.kernels.plan_buffers import ALIGNMENT
 from opc.schedule.contraction import Contraction, analyse
@@ -79,13 +80,7 @@ class FunctionLowering:
     def run(self) -> None:
         """Lower every nest, and say how large the workspace is."""
         nests = [op for op in self.function.walk() if isinstance(op, kernel.NestOp)]
-        scheduled = [
-            (oriented := c.as_in(tree), tree, self._packed(oriented, tree))
-            for nest in nests
-            if (c := analyse(nest)) is not None
-            and isinstance(tree := nest.body.block.last_op, TreeOp)
-        ]
-        for c, tree, packed in scheduled:
+        for c, tree, packed in [self._scheduled(op) for op in nests if not is_indirect(op)]:
             block, layouts = Block(), list[tuple[Block, Operation]]()
             laid_out = {p.panels.operand.name: self._lay_out(c, p, layouts) for p in packed}
             ContractionLowering(c, tree, laid_out).run(block)
@@ -94,11 +89,19 @@ class FunctionLowering:
             put_block(block, c.nest, c.nest.location)
             Rewriter.erase_op(c.nest)
         for nest in nests:
-            if nest.parent is not None and is_indirect(nest):
+            if is_indirect(nest):
                 lower_indirect(nest, block := Block())
                 put_block(block, nest, nest.location)
                 Rewriter.erase_op(nest)
         self.function.attributes[WORKSPACE] = IndexAttr((self.end,))
+
+    def _scheduled(self, nest: kernel.NestOp) -> tuple[Contraction, TreeOp, list[Packed]]:
+        """A contraction in the form of its schedule, that, and what is laid out for it."""
+        c, tree = analyse(nest), nest.body.block.last_op
+        if c is None or not isinstance(tree, TreeOp):
+            raise UnsupportedError("a nest has no schedule; run schedule first")
+        oriented = c.as_in(tree)
+        return oriented, tree, self._packed(oriented, tree)
 
     def _top(self, op: Operation) -> Operation:
         """The operation of the function in which another one stands."""

@@ -99,9 +99,8 @@ def _pays(nest: kernel.NestOp, machine: Target, is_turned: bool) -> ex.Expr:
     loaded = {op.source for op in inside if isinstance(op, kernel.LoadOp)}
     read, written = ([bytes_of(v) for v in buffers] for buffers in (loaded - stored, stored))
     amounts = sum(read, sum(written, ex.const(0))), 2 * sum(read, ex.const(0))
-    shared, alone = machine.shared, machine.alone
-    if is_turned:
-        shared = alone = machine.shared // 2
+    alone = machine.alone
+    shared = alone if is_turned else machine.shared
     known = [e.constant for e in amounts if e.constant is not None]
     if len(known) < len(amounts):
         amount = amounts[any(e in read for e in written)]

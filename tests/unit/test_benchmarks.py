@@ -148,7 +148,7 @@ def test_a_wrong_result_is_not_timed() -> None:
     ]
     done = measure.measure(row, systems, 1, 2)
     assert set(done.times) == {"numpy"} and done.wrong == ["opc", "jax", "torch"]
-    found = report.Report({"core": [row]})
+    found = report.Report({"core": [row.name]})
     found.rows.append(done)
     found.peaks[1] = 1e9
     (line,) = found.problems(check=False)
@@ -166,7 +166,7 @@ def example(row: str, threads: int, opc: float, peer: float) -> Measurement:
 
 def test_a_peak_that_was_not_measured_is_not_stated() -> None:
     row = ROWS[0]
-    found = report.Report({"core": [row]})
+    found = report.Report({"core": [row.name]})
     found.peaks[1] = 1e9
     found.rows += [example(row.name, threads, 2e-6, 4e-6) for threads in (1, 2)]
     assert [found.peak_share(m) for m in found.rows] == [0.5, None]
@@ -176,7 +176,7 @@ def test_a_peak_that_was_not_measured_is_not_stated() -> None:
 
 def test_report(tmp_path: Path) -> None:
     rows = ROWS[:2]
-    found = report.Report({"core": rows})
+    found = report.Report({"core": [row.name for row in rows]})
     for threads, scale in ((1, 1.0), (2, 0.5)):
         found.peaks[threads] = 1e9
         found.rows.append(example(rows[0].name, threads, 2e-6 * scale, 4e-6 * scale))
@@ -207,14 +207,9 @@ def test_report(tmp_path: Path) -> None:
 
 
 def test_misaligned_arrays_are_reported() -> None:
-    found = report.Report({"core": ROWS[:2]})
+    found = report.Report({"core": [row.name for row in ROWS[:2]]})
     found.rows += [example(row.name, 1, 2e-6, 4e-6) for row in ROWS[:2]]
     assert "isaligned" not in found.markdown()
-    # Results from before there was such a measurement can still be read.
-    old = json.loads(found.json())
-    for row in old["rows"]:
-        del row["misaligned"]
-    assert report.Report.load(json.dumps(old)).markdown() == found.markdown()
     found.rows[0].misaligned = {"opc": 2.2e-6, "onnxruntime": 8e-6, "numpy": 3.3e-6}
     found.rows[1].misaligned = {"opc": 2.5e-6, "onnxruntime": 5e-6}
     text = found.markdown()
@@ -227,6 +222,39 @@ def test_misaligned_arrays_are_reported() -> None:
         "sub middle: misaligned 1.25 times the time of aligned arrays"
     ]
     assert report.Report.load(found.json()).markdown() == text
+
+
+def test_networks_are_a_part_of_their_own() -> None:
+    rows = report.Report({"core": [ROWS[0].name]})
+    rows.rows.append(example(ROWS[0].name, 1, 2e-6, 4e-6))
+    rows.peaks[1] = 1e9
+    networks = report.Report({report.NETWORKS_GROUP: ["resnet"]})
+    times = {"opc": 2e-3, "openvino": 1e-3}
+    networks.rows.append(
+        Measurement("resnet", "f32", "1x3", "network", 1, 1000, 0, times=times, quiet=9)
+    )
+    found = report.Report.load(rows.json(), networks.json())
+    text = found.markdown()
+    assert text.count("## one thread\n") == text.count("## one thread, networks\n") == 1
+    assert "one thread, all rows: 2.00 times" in text
+    assert "one thread, networks: 0.50 times as fast as the best peer" in text
+    assert "| resnet | f32 | 1x3 | 2000 | 1000 | openvino | 0.50 | - | - | - |" in text
+    assert "- one thread, networks: 0.50" in found.short(None)
+    assert report.Report.load(found.json()).markdown() == text
+
+
+def test_networks_beside_onnxruntime(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("onnxruntime")
+    from benchmarks.networks.__main__ import LIGHT_NETWORKS
+    from benchmarks.networks.__main__ import main as compare
+
+    assert len(LIGHT_NETWORKS) == 9
+    path = tmp_path / "networks.json"
+    options = ["--small", "--rounds", "1", "--threads", "1", "--peers", "onnxruntime"]
+    assert compare(["squeezenet", *options, "--json", str(path)]) == 0
+    assert "## one thread, networks" in capsys.readouterr().out
+    assert main(["--load", str(path)]) == 0
+    assert "| squeezenet | f32 |" in capsys.readouterr().out
 
 
 def test_quiet(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -386,6 +386,32 @@ def test_a_nest_without_a_schedule_is_a_defect_of_the_pass() -> None:
         stages.check(module, "schedule")
 
 
+@pytest.mark.parametrize("name", ["add", "matmul", "reduce_sum"])
+def test_a_nest_that_lost_its_schedule_is_refused(name: str) -> None:
+    """Loops that stand in a nest without a tree are no schedule: nothing would be computed."""
+    operand = "" if name == "reduce_sum" else ", %x"
+    text = f"""
+func.func @main(%x: tensor<40x40xf32>) -> tensor<{"" if name == "reduce_sum" else "40x40x"}f32> {{
+  %r = opc.{name} %x{operand}
+  func.return %r : tensor<{"" if name == "reduce_sum" else "40x40x"}f32>
+}}"""
+    lines = opc.lower(text, cache=None).ir("schedule").splitlines()
+    start = next(k for k, line in enumerate(lines) if "schedule.tree" in line)
+    indent = lines[start].index("s")
+    end = next(k for k, line in enumerate(lines) if k > start and line == " " * indent + "}")
+    edited = "\n".join(line for k, line in enumerate(lines) if k not in (start, end))
+    with pytest.raises(OpcError, match="a nest has no schedule"):
+        opc.compile(edited, cache=None)
+
+
+def test_operations_that_nothing_lowered_have_no_c() -> None:
+    module = load(text_of("row operand")).clone()
+    pipeline.run(module, context(), pipeline.passes("schedule"))
+    (function,) = (op for op in module.ops if isinstance(op, FuncOp))
+    with pytest.raises(OpcError, match=r"kernel\.nest has no form in C"):
+        emit(function, "f")
+
+
 def test_extents_of_a_sweep_that_reads_nothing_are_known() -> None:
     """A constant that is added up over axes that only a call knows: no load has their extents."""
     function = opc.compile(

@@ -75,6 +75,22 @@ func.func @large_stays() -> (tensor<2xf32>, tensor<64x2xf32>) {
   return %b, %d : tensor<2xf32>, tensor<64x2xf32>
 }
 
+// One value as a factor of a contraction is weights like others, unless something else reads it.
+// CHECK-LABEL: func.func @weights(
+// CHECK-NEXT:    [[A:%.+]] = opc.constant dense<5.000000e-01> : tensor<f32>
+// CHECK-NEXT:    [[B:%.+]] = opc.constant dense<5.000000e-01> : tensor<3x2xf32>
+// CHECK-NEXT:    [[C:%.+]] = opc.broadcast [[A]] : tensor<f32> -> tensor<3x2xf32>
+// CHECK-NEXT:    {{%.+}} = opc.matmul %x, [[B]]
+// CHECK-NEXT:    {{%.+}} = opc.matmul %x, [[C]]
+func.func @weights(%x: tensor<4x3xf32>) -> (tensor<4x2xf32>, tensor<4x2xf32>, tensor<3x2xf32>) {
+  %a = opc.constant dense<5.000000e-01> : tensor<f32>
+  %b = opc.broadcast %a : tensor<f32> -> tensor<3x2xf32>
+  %c = opc.broadcast %a : tensor<f32> -> tensor<3x2xf32>
+  %r = opc.matmul %x, %b
+  %s = opc.matmul %x, %c
+  return %r, %s, %c : tensor<4x2xf32>, tensor<4x2xf32>, tensor<3x2xf32>
+}
+
 // CHECK-LABEL: func.func @nothing_done(
 // CHECK-NEXT:    func.return %x : tensor<2x3xf32>
 func.func @nothing_done(%x: tensor<2x3xf32>) -> tensor<2x3xf32> {

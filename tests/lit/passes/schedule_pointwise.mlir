@@ -28,15 +28,15 @@ func.func @plain(%x: tensor<64x1000xf32>, %b: tensor<64x1xf32>) -> tensor<64x100
 // CHECK-NEXT:      }
 // CHECK-NEXT:    }
 // CHECK-NEXT:  }
-func.func @past_caches(%x: tensor<9000x1024xf32>, %b: tensor<1024xf32>) -> tensor<9000x1024xf32> {
+func.func @past_caches(%x: tensor<12000x1024xf32>, %b: tensor<1024xf32>) -> tensor<12000x1024xf32> {
   %r = opc.sub %x, %b
-  return %r : tensor<9000x1024xf32>
+  return %r : tensor<12000x1024xf32>
 }
 
 // Versions: for what caches hold, and for what goes past them.
 // CHECK-LABEL: func.func @unknown(
 // CHECK:       schedule.tree {
-// CHECK-NEXT:    schedule.if <-atleast(M*N*8, -alone()*14680064 + 33554432) + 1> {
+// CHECK-NEXT:    schedule.if <-atleast(M*N*8, -alone()*27262976 + 46137344) + 1> {
 // CHECK-NEXT:      schedule.for [d0, d1] by 1 vector {
 // CHECK-NEXT:        schedule.run out
 // CHECK-NEXT:      }
@@ -66,7 +66,7 @@ func.func @unknown(%x: tensor<?x?xf32, #opc.dims<M, N>>) -> tensor<?x?xf32, #opc
 // CHECK-NEXT:        }
 // CHECK-NEXT:      }
 // CHECK-NEXT:    } else {
-// CHECK-NEXT:      schedule.if <atleast(M*N*8 + N*8, -alone()*14680064 + 33554432)*atleast(mod(N, 16), 1) - atleast(M*N*8 + N*8, -alone()*14680064 + 33554432) + 1> {
+// CHECK-NEXT:      schedule.if <atleast(M*N*8 + N*8, -alone()*27262976 + 46137344)*atleast(mod(N, 16), 1) - atleast(M*N*8 + N*8, -alone()*27262976 + 46137344) + 1> {
 // CHECK-NEXT:        schedule.for [d0] by 1 parallel {
 // CHECK-NEXT:          schedule.for [d1] by 1 vector {
 // CHECK-NEXT:            schedule.run out
