@@ -36,7 +36,7 @@ class Points(Block):
         self.pairs: dict[ex.Expr, tuple[ex.Expr, ex.Expr]] = {}
         """Points of a block along two dimensions by what they are in each."""
         self.arrays: dict[SSAValue, SSAValue] = {}
-        self.turned = Turned(self, outer)
+        self.turned = Turned(self)
         self.start = ex.const(0)
         self.groups = self.last
         """Values of a block along its axis."""
@@ -63,7 +63,7 @@ class Points(Block):
         """The points of a block one by one: see ``go_to``."""
         found = copy(self)
         found.most, found.groups, found.dims = 1, ex.const(1), []
-        found.turned = Turned(found, self.outer)
+        found.turned = Turned(found)
         return found
 
     def row_of(self, sweep: kernel.SweepOp) -> tuple[Points, ex.Expr]:

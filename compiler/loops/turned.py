@@ -14,7 +14,6 @@ from xdsl.ir import Operation, SSAValue
 from opc.dialects import expr as ex
 from opc.dialects import kernel, loop
 from opc.dialects.body import scalar_type
-from opc.dialects.collapse import Collapsed
 
 from .places import ZERO, Place
 
@@ -27,10 +26,9 @@ Access = kernel.LoadOp | kernel.StoreOp
 class Turned:
     """The tiles of a block of points."""
 
-    def __init__(self, points: Points, outer: Collapsed) -> None:
+    def __init__(self, points: Points) -> None:
         self.points = points
         self.values = points.values
-        self.outer = outer
         self.tiles: dict[Access, SSAValue] = {}
         self.loaded: dict[tuple[SSAValue, ex.Expr], SSAValue] = {}
 
@@ -88,12 +86,11 @@ class Turned:
         count = ex.product(sweep.extents.data)
         if len(dims) != 1 or (count.constant is None and self.values.most is None):
             return
-        last = len(self.outer.extents) - 1
         for op in sweep.body.block.ops:
             if not isinstance(op, Access) or self._kept(op) is not None:
                 continue
             offset = self.values.offsets[op]
-            stride = offset.substitute(self.outer.places).coefficient(last)
+            *_, stride = self.values.steps(op, self.points.outer)
             if stride in (None, ZERO, ex.const(1)) or offset.coefficient(dims[0]) != 1:
                 continue
             assert stride is not None

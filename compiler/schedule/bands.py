@@ -17,7 +17,6 @@ from functools import cmp_to_key, lru_cache
 from typing import TypeVar
 
 from xdsl.ir import Operation, SSAValue
-from xdsl.rewriter import Rewriter
 
 from opc.dialects import expr as ex
 from opc.dialects import kernel, loop
@@ -211,17 +210,6 @@ def check(band: BandOp) -> None:
             # schedule_band_c2: what a tile writes, no other one touches.
             if step is None and extent != by:
                 raise InputError("schedule.band: tiles touch what others of them write")
-
-
-def dissolve(band: BandOp) -> list[kernel.NestOp]:
-    """Put the nests of a band in its place."""
-    nests, block = band.nests, band.parent
-    assert block is not None
-    for nest in nests:
-        nest.detach()
-        block.insert_op_before(nest, band)
-    Rewriter.erase_op(band)
-    return nests
 
 
 def users(buffer: SSAValue) -> Iterator[Operation]:

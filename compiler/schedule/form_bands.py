@@ -210,7 +210,7 @@ class Candidate:
 
     @cached_property
     def tile(self) -> int:
-        """Points of a tile along the last dimension; 0 if there is no good number."""
+        """Points of a tile along the last dimension."""
         extent, step = self.extents[-1], self.step
         most = max(step, self.machine.l2 // BAND_PART // max(1, self.row))
         if all(n == 1 for n in self.extents[:-1]):
@@ -219,12 +219,7 @@ class Candidate:
             return extent
         tiles = -(-extent // most)
         size = -(-extent // (tiles * step)) * step
-        if even := next((n for n in range(size, size * 3 // 4, -1) if extent % n == 0), 0):
-            return even
-        # The last tile has the schedule of the others, so that it must fill one of registers, too,
-        # and have more than one point: where there is one, an axis is none.
-        sizes = (n for by in (step, 1) for n in range(size, step - 1, -by))
-        return next((n for n in sizes if not 0 < extent % n < max(step, 2)), 0)
+        return next((n for n in range(size, size * 3 // 4, -1) if extent % n == 0), size)
 
     @property
     def tiles(self) -> int:
@@ -234,7 +229,7 @@ class Candidate:
     @cached_property
     def gain(self) -> int:
         """Bytes that need not go past the second cache, less those that come past it again."""
-        if not 0 < self.row * self.tile <= self.machine.l2 // 2 or self.tiles < CHUNKS:
+        if self.row * self.tile > self.machine.l2 // 2 or self.tiles < CHUNKS:
             return 0
         if sum(size for size, _ in (*self.own.values(), *self.padded)) <= self.machine.l2:
             return 0
