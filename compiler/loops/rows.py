@@ -28,7 +28,6 @@ from opc.target import STRIP, VECTOR
 from .accumulators import Accumulator, Total
 from .places import ZERO, Place
 from .sweep import Sweep
-from .widened import widen
 
 Lanes: TypeAlias = "tuple[ex.Expr, ex.Expr]"
 """From the first lane of some to behind the last."""
@@ -77,14 +76,8 @@ def take_in_turn(s: Sweep, here: Place, start: ex.Expr, count: int, lanes: Lanes
         for a, found in totals.items():
             if isinstance(a, Total) and part < last and level not in found:
                 found[level] = here.add(loop.LocalOp.of(a.stored, s.cells))
-        strips = widen(s, here, first, len(both))
         inside, lane, point, cell = s.over_lanes(here, *lanes)
-        rows = [
-            [inside.read(strips[a], s.lanes * k + lane) for a in s.accumulators]
-            if strips
-            else _row(s, inside, first + s.lanes * k + lane, point)
-            for k in both
-        ]
+        rows = [_row(s, inside, first + s.lanes * k + lane, point) for k in both]
         for a, *values in zip(s.accumulators, *rows, strict=True):
             if isinstance(a, Total):
                 _combine(a, inside, values, cell, totals[a], part, part == last)

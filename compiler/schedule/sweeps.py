@@ -230,11 +230,9 @@ class SweepFacts:
     def is_dear(self) -> bool:
         """Whether a body is better computed once for each value, in the order of memory."""
         computed = [op for op in self.ops if isinstance(op, body.ApplyOp | kernel.LoadOp)]
-        loads = [op for op in computed if isinstance(op, kernel.LoadOp)]
         return (
             self.has_kept
             or self.has_stores
             or self.has_functions
-            or any(scalar_type(op.result) in NARROW for op in loads)
             or len(computed) * GROUP > UNROLLED
         )
