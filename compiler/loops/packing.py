@@ -168,7 +168,7 @@ class Packing:
         0 where what is contracted does not lie in memory as one run, or runs are too short.
         """
         c, panel = self.c, self.panel
-        if panel.axis is None or not c.is_linear(panel.operand):
+        if panel.axis is None or not c.reduced or not c.is_linear(panel.operand):
             return 0
         step = ex.const(1)
         longest, *others = self._as_it_lies()
