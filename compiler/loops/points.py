@@ -84,10 +84,8 @@ class Points(Block):
         """The dimensions of the nest at a row of the last dimension, in terms of loop variables."""
         return placed(self.outer, {len(self.outer.extents) - 1: row})
 
-    def over(
-        self, here: Place, part: tuple[ex.Expr, ex.Expr] | None = None
-    ) -> tuple[Place, ex.Expr]:
-        """A loop over the points of the block or a part of it, and which it is; none for one."""
+    def over(self, here: Place) -> tuple[Place, ex.Expr]:
+        """A loop over the points of the block, and which it is; none for one."""
         if self.is_one:
             return here, ex.const(0)
         if self.narrow > 1:
@@ -96,7 +94,7 @@ class Points(Block):
             point = group.variable() * self.narrow + inside.variable()
             self.pairs[point] = group.variable(), inside.variable()
         else:
-            inside = here.loop(*(part or (ex.const(0), self.size)), "vector")
+            inside = here.loop(0, self.size, "vector")
             point = inside.variable()
         self.place(inside, point)
         return inside, point

@@ -22,8 +22,7 @@ from xdsl.ir import SSAValue
 
 from opc.dialects import expr as ex
 from opc.dialects import loop
-from opc.dialects.order import GROUP
-from opc.target import STRIP, VECTOR
+from opc.target import VECTOR
 
 from .accumulators import Accumulator, Total
 from .places import ZERO, Place
@@ -43,8 +42,7 @@ def take_rows(
     if s.points.is_one and count > 2 and s.cells >= FEWEST_CELLS:
         take_in_turn(s, here, start, count, lanes)
         return
-    here, part = _part(s, here) if count == GROUP else (here, None)
-    inside, lane, point, cell = s.over_lanes(here, *lanes, part)
+    inside, lane, point, cell = s.over_lanes(here, *lanes)
     found = [_row(s, inside, start + s.lanes * row + lane, point) for row in range(count)]
     for a, *values in zip(s.accumulators, *found, strict=True):
         a.take(inside, values, cell)
@@ -54,16 +52,6 @@ def _row(s: Sweep, inside: Place, position: ex.Expr, point: ex.Expr) -> list[SSA
     """The value of each accumulator in one lane of a row."""
     s.body(inside, s.at(position), point)
     return [s.value(a) for a in s.accumulators]
-
-
-def _part(s: Sweep, here: Place) -> tuple[Place, Lanes | None]:
-    """A loop over parts of the points, where there is one lane and they are many."""
-    if s.lanes != 1 or s.points.most <= STRIP or s.points.narrow > 1:
-        return here, None
-    inside = here.loop(0, s.points.size, "serial", STRIP)
-    first = inside.variable()
-    is_whole = ex.mod(s.points.size, STRIP) == 0
-    return inside, (first, first + STRIP if is_whole else ex.minimum(first + STRIP, s.points.size))
 
 
 def take_in_turn(s: Sweep, here: Place, start: ex.Expr, count: int, lanes: Lanes) -> None:

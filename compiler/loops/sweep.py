@@ -162,22 +162,15 @@ class Sweep(SweepFacts):
         return here.over((offset, count))
 
     def over_lanes(
-        self,
-        here: Place,
-        lower: ex.Expr,
-        upper: ex.Expr,
-        part: tuple[ex.Expr, ex.Expr] | None = None,
+        self, here: Place, lower: ex.Expr, upper: ex.Expr
     ) -> tuple[Place, ex.Expr, ex.Expr, ex.Expr]:
-        """A loop over the cells of some lanes: where, the lane, the point and the cell.
-
-        ``part`` is a part of the points, where there is one lane.
-        """
+        """A loop over the cells of some lanes: where, the lane, the point and the cell."""
         if self.points.is_one:
             inside = here.loop(lower, upper, "vector") if self.lanes != 1 else here
             lane = inside.variable() if self.lanes != 1 else ZERO
             return inside, lane, ZERO, lane
         if self.lanes == 1:
-            inside, point = self.points.over(here, part)
+            inside, point = self.points.over(here)
             return inside, ZERO, point, point
         if self.is_flat():
             inside = here.loop(lower * self.stride, upper * self.stride, "vector")
