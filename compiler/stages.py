@@ -25,6 +25,7 @@ SYMBOLS = (
     "opc.require_range",
     "opc.split_axes",
     "opc.read_extents",
+    "opc.given_extents",
     "opc.late_extent",
 )
 FUNCTIONS = ("builtin.module", "func.func", "func.return", "opc.scan", "opc.if")

@@ -69,6 +69,13 @@ def storage(value: SSAValue) -> Tensor | Buffer | None:
     return cast("Tensor | Buffer", type) if isinstance(type, TensorType | MemRefType) else None
 
 
+def _verify_extents(op: NestOp | SweepOp) -> None:
+    """What nests and sweeps go over has no fewer than no elements."""
+    if any(e.constant is not None and e.constant < 0 for e in op.extents.data):
+        listed = ", ".join(map(str, op.extents.data))
+        raise VerifyException(f"{op.name}: found extents [{listed}], expected none below 0")
+
+
 @irdl_op_definition
 class NestOp(IRDLOperation):
     """Independent points; results are tensors, or the buffers in ``into`` are filled."""
@@ -104,6 +111,7 @@ class NestOp(IRDLOperation):
 
     def verify_(self) -> None:
         """Check the form."""
+        _verify_extents(self)
         # nest_c1: results are tensors and no buffers are filled, or the other way round.
         if self.into and self.outputs:
             raise VerifyException("kernel.nest: has results and fills buffers")
@@ -203,6 +211,7 @@ class SweepOp(IRDLOperation):
 
     def verify_(self) -> None:
         """Check kinds and result types against what is yielded."""
+        _verify_extents(self)
         # sweep_c1: it is inside a nest.
         if not isinstance(self.parent_op(), NestOp | SweepOp):
             raise VerifyException("kernel.sweep: expected inside kernel.nest")

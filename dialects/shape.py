@@ -27,6 +27,8 @@ Tensor: TypeAlias = "TensorType[Attribute]"
 Buffer: TypeAlias = "MemRefType[Attribute]"
 
 MAX_RANK = 16
+MOST = 2**63 - 1
+"""The largest number that a part of an extent is."""
 UNKNOWN = ex.sym("?")
 
 
@@ -60,6 +62,8 @@ def _factor(parser: AttrParser) -> ex.Expr:
         return UNKNOWN
     number = parser.parse_optional_integer(allow_boolean=False, allow_negative=False)
     if number is not None:
+        if number > MOST:
+            parser.raise_error(f"found {number}, expected a number of 64 bits")
         return ex.const(number)
     name = parser.parse_identifier(" of an extent")
     if name in ex.FUNCTIONS:

@@ -19,6 +19,7 @@ from xdsl.ir import Attribute, Block, SSAValue
 from opc.dialects.bounds import at_most
 from opc.dialects.buffer import MACHINE, OUTPUTS, WORKSPACE, ViewOp, element_in
 from opc.dialects.expr import Expr, product
+from opc.dialects.opc.given import given_extents
 from opc.dialects.opc.late import LateExtentOp, late_bounds, late_extents
 from opc.dialects.opc.movement import Array
 from opc.dialects.opc.ranges import RequireRangeOp
@@ -130,17 +131,18 @@ class FunctionEmitter:
         self.workspace = self.bodies.workspace
 
     def _name_symbols(self) -> dict[str, str]:
-        """C names: n0, n1, ... for extents of inputs, m0, m1, ... for those read from data."""
+        """C names: n0, n1, ... for extents of inputs or given, m0, m1, ... for those from data."""
         found: dict[str, str] = {}
         for value in self.inputs:
             for e in shape_of(value.type):
                 name = e.symbol()
                 if name is not None:
                     found.setdefault(name, f"n{len(found)}")
+        for name in given_extents(self.function):
+            found[name] = f"n{len(found)}"
         self.dims = list(found)
-        derived = [
-            name for op in self.block.ops if isinstance(op, SymbolSource) for name in op.defined
-        ]
+        defined = (n for op in self.block.ops if isinstance(op, SymbolSource) for n in op.defined)
+        derived = [name for name in defined if name not in found]
         derived += self.bounds
         return found | {name: f"m{k}" for k, name in enumerate(derived)}
 

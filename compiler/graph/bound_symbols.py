@@ -6,6 +6,8 @@ from collections.abc import Iterable
 
 from xdsl.ir import Block, Operation
 
+from opc.dialects import expr as ex
+from opc.dialects.opc.given import given_extents
 from opc.dialects.opc.late import LateExtentOp, late_extents
 from opc.dialects.opc.symbols import SymbolSource
 from opc.dialects.shape import Shape, shape_of, tensor_of
@@ -24,7 +26,8 @@ def check_bound(
     for arg in block.args:
         bound = bound.union(*(e.symbols() for e in shape_of(tensor_of(arg))))
     for source in sources:
-        _check(block, source, source.extents.data, bound)
+        needed = [] if source.body is None else given_extents(source.body)
+        _check(block, source, (*source.extents.data, *map(ex.sym, needed)), bound)
         for name in source.defined:
             if name in bound:
                 raise InputError(f"extent {name} is defined twice", location_of(source))

@@ -9,8 +9,9 @@
 
         func.func private @extents0(%v: tensor<1xi64>) -> tensor<1xi64> { return %v + %v }
 
-The function has all arguments of the one around it, and the symbols of these: what the values
-depend on must not need other extents that are read.  The C calls it before anything has a place.
+The function has all arguments of the one around it, and the symbols of these.  Extents that were
+read before, which the values may depend on, are given to it (``opc.given_extents``).  The C calls
+it before anything has a place.
 """
 
 from __future__ import annotations
@@ -35,7 +36,8 @@ from opc.locations import location_of
 def outline(op: ReadExtentsOp, block: Block, infer: Callable[[FuncOp], None]) -> ReadExtentsOp:
     """Replace what reads computed values; ``infer`` gives types to the function that is made.
 
-    Raises UnsupportedError where the values depend on control flow, or on extents that are read.
+    Raises UnsupportedError where the values depend on control flow, or on extents that are found
+    on the way.
     """
     needed = _needed(op)
     inner = Block(arg_types=[a.type for a in block.args])
@@ -63,7 +65,7 @@ def outline(op: ReadExtentsOp, block: Block, infer: Callable[[FuncOp], None]) ->
     except InputError as error:
         body.detach()
         raise UnsupportedError(
-            f"{op.name}: the values depend on extents that are read: {error.message}",
+            f"{op.name}: the values depend on extents that are computed: {error.message}",
             location_of(op),
         ) from None
     made = op.computed(name, count.constant or 0, block.args)

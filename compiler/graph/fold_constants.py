@@ -24,13 +24,13 @@ Operators that nobody uses go.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.ir import SSAValue
+from xdsl.ir import Operation, SSAValue
 from xdsl.passes import ModulePass
 
 from opc.dialects import element as el
@@ -112,20 +112,25 @@ def _filled(
 
     Tiles are of rows and columns, and panels are laid out when compiling.
     """
-    if not all(isinstance(use.operation, MatmulOp | ConvOp) for use in op.result.uses):
+    users = [use.operation for use in op.result.uses]
+    if not users or not all(isinstance(user, MatmulOp | ConvOp) for user in users):
         return None
     type, value = element(op.type), constant.array().reshape(-1)[0]
     filled = deferred(lambda: np.full(sizes, value), type, sizes)
     return builder.add(ConstantOp(value=filled))
 
 
-def at_once(value: SSAValue) -> SSAValue:
-    """The constant that a value is, where it is made of few elements: models compute shapes so."""
+def at_once(value: SSAValue, new: Container[Operation]) -> SSAValue:
+    """The constant that a value is, where it is made of few elements: models compute shapes so.
+
+    Only operators that are ``new`` are looked at; what they are made of was, when it was.
+    """
     op = value.owner
-    if not isinstance(op, OpcOp) or not op.operands:
+    if not isinstance(op, OpcOp) or op not in new or not op.operands:
         return value
-    sources = [operand.owner for operand in op.operands]
-    if not all(isinstance(s, ConstantOp) for s in sources):
+    for k, operand in enumerate(op.operands):
+        op.operands[k] = at_once(operand, new)
+    if not all(isinstance(operand.owner, ConstantOp) for operand in op.operands):
         return value
     size = ex.product(e for operand in op.operands for e in shape_of(tensor_of(operand))).constant
     found = evaluate(op, Builder(op)) if size is not None and size <= limit("elements") else None

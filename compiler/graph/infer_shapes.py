@@ -19,6 +19,7 @@ Running the pass again changes nothing.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from itertools import count
 from typing import cast
@@ -36,6 +37,7 @@ from opc.dialects.budgets import BudgetExceeded
 from opc.dialects.opc.base import OpcOp, check_size
 from opc.dialects.opc.control import ControlOp, bodies_below
 from opc.dialects.opc.extent import ExtentOp
+from opc.dialects.opc.given import GivenExtentsOp, given_extents
 from opc.dialects.opc.late import LateExtentOp, is_late, late_extents
 from opc.dialects.opc.movement import ReshapeOp
 from opc.dialects.opc.parts import SliceOp
@@ -74,8 +76,12 @@ from .run_time_axes import (
 class InferFunction:
     """The pass on one function."""
 
-    def __init__(self, function: func.FuncOp, block: Block) -> None:
+    def __init__(
+        self, function: func.FuncOp, block: Block, outside: AbstractSet[str] = frozenset()
+    ) -> None:
         self.function = function
+        self.outside = outside
+        """Symbols of the function around that this one may be given."""
         self.block = block
         self.names = set[str]()
         self.axes = RunTimeAxes(self.fresh)
@@ -88,6 +94,7 @@ class InferFunction:
     def run(self) -> None:
         """Rewrite the function.  Raises InputError or UnsupportedError at what does not fit."""
         self.collect_names()
+        self.take_outside()
         self.name_arguments()
         for op in list(self.block.ops):
             self.infer(op)
@@ -120,6 +127,16 @@ class InferFunction:
         for source in self.axes.sources:
             self.names.update(source.defined)
         self.names.update(op.defined for op in late_extents(self.block))
+
+    def take_outside(self) -> None:
+        """State which symbols of the function around this one needs."""
+        bound = set[str]().union(*(e.symbols() for a in self.block.args for e in shape_of(a.type)))
+        needed = sorted((self.names & self.outside) - bound)
+        first = self.block.first_op
+        if needed and first is not None:
+            self.axes.sources.append(given := GivenExtentsOp.of(needed))
+            given.location = first.location
+            self.block.insert_op_before(given, first)
 
     def extents(self) -> Iterator[tuple[Operation, Shape]]:
         """Every extent that is written anywhere, with the operation that it is written at."""
@@ -179,6 +196,9 @@ class InferFunction:
                 raise InputError(f"{op.name}: {message}", location_of(op)) from None
         elif isinstance(op, ReadExtentsOp) and op.most is not None and is_body(self.function):
             self.find_on_the_way(op, op.most.data)
+        elif isinstance(op, GivenExtentsOp):
+            if not is_body(self.function):
+                raise InputError(f"{op.name}: nobody gives a public function any", location_of(op))
         elif isinstance(op, SymbolSource) and is_body(self.function):
             text = f"{op.name} in a body of control flow; extents must be known outside of it"
             raise UnsupportedError(text, location_of(op))
@@ -198,7 +218,10 @@ class InferFunction:
         if argument is None:
             number = self.axes.sources.index(op)
             try:
-                made = outline(op, self.block, lambda f: InferFunction(f, f.body.block).run())
+                before = {n for each in self.axes.sources[:number] for n in each.defined}
+                made = outline(
+                    op, self.block, lambda f: InferFunction(f, f.body.block, before).run()
+                )
             except UnsupportedError:
                 if op.most is None:
                     raise
@@ -246,6 +269,9 @@ class InferFunction:
             self.needs.require(Requirement("equal", a, b, f"{op.name}: extents differ"), op)
         for body, binding in zip(op.bodies(), op.bindings(), strict=True):
             late = {each.defined for each in late_extents(body.body.block)}
+            if given_extents(body):
+                text = f"@{body.sym_name.data} is given extents, which no control flow has"
+                raise VerifyException(text)
             for need in body.body.block.ops:
                 if isinstance(need, RequireOp) and not is_late(need, late):
                     left, right = map(binding.extent, need.sides.data)

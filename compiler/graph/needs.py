@@ -53,11 +53,15 @@ class Needs:
         """Put requirements and what defines symbols first, each after what it needs."""
         start = [op for op in self.block.ops if isinstance(op, RequireOp)] + self.new
         start = self._insert_late(start)
-        late = {name for source in self.sources for name in source.defined}
-        waits = [any(e.symbols() & late for e in need.sides.data) for need in start]
-        ordered: list[Operation] = [n for n, wait in zip(start, waits, strict=True) if not wait]
-        ordered += self.sources
-        ordered += [n for n, wait in zip(start, waits, strict=True) if wait]
+        # What a source computes may read what an earlier requirement makes sure is there.
+        behind = {n: k for k, each in enumerate(self.sources, 1) for n in each.defined}
+        waits: list[list[Operation]] = [[] for _ in range(len(self.sources) + 1)]
+        for need in start:
+            names = {n for e in need.sides.data for n in e.symbols()}
+            waits[max((behind.get(n, 0) for n in names), default=0)].append(need)
+        ordered = waits[0]
+        for source, needs in zip(self.sources, waits[1:], strict=True):
+            ordered += [source, *needs]
         for op in ordered:
             if op.parent is not None:
                 op.detach()

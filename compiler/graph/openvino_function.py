@@ -27,6 +27,7 @@ from opc.frontend.openvino.scan import needed
 from opc.locations import location_of
 
 from .costs import sorts
+from .fold_constants import at_once
 from .legalize_graphs import Written, outline_block, write
 from .rewriting import set_type
 from .seeds import Streams
@@ -113,11 +114,14 @@ class LegalizeFunction:
         row = find(op.operator.data, op.opset.data)
         assert row is not None
 
+        made = set[Operation]()
+
         def insert(new: Operation) -> None:
             if isinstance(new, OpcOp):
                 check_size(new.type)
             new.location = op.location
             self.block.insert_op_before(new, op)
+            made.add(new)
 
         inputs = [self.known.get(v, v) for v in op.inputs]
         layer = Layer(op, row, inputs, insert, self.fresh, self.bodies, self.streams.next, sorts)
@@ -127,6 +131,8 @@ class LegalizeFunction:
             if len(op.outputs) > len(results):
                 raise layer.error(f"{len(op.outputs)} outputs, expected {len(results)}")
             for k, (old, result) in enumerate(zip(op.outputs, results, strict=False)):
+                if isinstance(result, SSAValue):
+                    result = at_once(result, made)
                 self.replace(layer, k, old, result)
         except BudgetExceeded as error:
             raise layer.unsupported(str(error)) from None

@@ -11,6 +11,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from opc.dialects.element import ElementType, element_of
 from opc.dialects.expr import Expr
+from opc.dialects.opc.given import GivenExtentsOp, given_extents
 from opc.dialects.opc.late import LateExtentOp
 from opc.dialects.opc.symbols import RequireOp, SymbolSource
 from opc.dialects.shape import shape_of
@@ -120,11 +121,15 @@ def define_symbols(op: SymbolSource, inputs: Sequence[Array], symbols: dict[str,
 
     Raises ArgumentError where the values that they are read from do not fit.
     """
+    if isinstance(op, GivenExtentsOp):
+        if not symbols.keys() >= set(op.defined):
+            raise InputError(f"{op.name}: extents have no values")
+        return
     extents = [extent(e, symbols) for e in op.extents.data]
     known = [e for e in extents if e is not None]
     if len(known) != len(extents):
         raise InputError(f"{op.name}: the extents have symbols without a value")
-    values = inputs[0] if op.body is None else _computed(op.body, inputs)
+    values = inputs[0] if op.body is None else _computed(op.body, inputs, symbols)
     symbols.update(define(op, values, known))
 
 
@@ -138,8 +143,8 @@ def define_late(op: LateExtentOp, value: Array, symbols: dict[str, int]) -> None
     symbols[op.defined] = found
 
 
-def _computed(body: FuncOp, inputs: Sequence[Array]) -> Array:
+def _computed(body: FuncOp, inputs: Sequence[Array], symbols: Mapping[str, int]) -> Array:
     from .function import run
 
-    (values,) = run(body, inputs)
+    (values,) = run(body, inputs, {name: symbols[name] for name in given_extents(body)})
     return values

@@ -13,6 +13,7 @@ from . import (
     contraction,
     control,
     extent,
+    given,
     indexing,
     late,
     movement,
@@ -46,6 +47,7 @@ SYMBOLS = (
     symbols.RequireOp,
     symbols.SplitAxesOp,
     read_extents.ReadExtentsOp,
+    given.GivenExtentsOp,
     late.LateExtentOp,
 )
 """Operations about symbolic extents, which compute no tensor."""
@@ -72,6 +74,7 @@ __all__ = [
     "contraction",
     "control",
     "extent",
+    "given",
     "indexing",
     "late",
     "movement",

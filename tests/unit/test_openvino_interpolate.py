@@ -76,6 +76,7 @@ def test_nearest_ones_of_the_simple_kind(coordinates: str, tmp_path: Path) -> No
         }
 
     assert check(tmp_path, [X], made) == 3
+    assert check(tmp_path, [X], made, [(1, 2, -1, -1)]) == 3
 
 
 @pytest.mark.parametrize("known", [True, False], ids=["known", "unknown"])

@@ -29,7 +29,7 @@ from openvino_models import (
 )
 
 import opc
-from opc.errors import UnsupportedError
+from opc.errors import ArgumentError
 
 UNKNOWN = pytest.mark.parametrize("known", [True, False], ids=["known", "unknown"])
 
@@ -196,6 +196,30 @@ def test_multinomial(seeds: tuple[int, int], tmp_path: Path) -> None:
         assert y.dtype == np.int32 and np.abs(found - shares).max() < 0.02
 
 
+@pytest.mark.parametrize("log", [False, True])
+def test_multinomial_without_a_return(log: bool, tmp_path: Path) -> None:
+    """Each pair of classes as often as one draw after the other has it; none without share."""
+    shares = np.float32([[0.6, 0, 0.3, 0.1], [0, 0, 1, 3]])
+    with np.errstate(divide="ignore"):
+        x = np.log(shares).repeat(10000, 0) - 40 if log else shares.repeat(10000, 0) * 4
+    build = lambda x, n: [ops.multinomial(x, n, "i64", False, log)]  # noqa: E731
+    made = save(model([x, np.int64([2])], build, [[-1, 4], [1]]), tmp_path)
+    function = opc.compile(made)
+    y = function(x, np.int64([2]), np.uint64(3))
+    for row, found in zip(shares.astype(np.float64), np.split(y, 2), strict=True):
+        row /= row.sum()
+        pairs = np.bincount(found[:, 0] * 4 + found[:, 1], minlength=16).reshape(4, 4) / 10000
+        with np.errstate(divide="ignore", invalid="ignore"):
+            expected = np.nan_to_num(row[:, None] * row / (1 - row[:, None]), posinf=0)
+        np.fill_diagonal(expected, 0)
+        assert np.abs(pairs - expected).max() < 0.015
+    # All classes, in an order; those without a share come last.
+    whole = function(x[10000:], np.int64([4]), np.uint64(3))
+    assert (whole[:, 2:] == [0, 1]).all() and (whole[:, :2].sum(1) == 5).all()
+    with pytest.raises(ArgumentError, match="more classes are drawn than there are"):
+        function(x, np.int64([5]), np.uint64(3))
+
+
 @pytest.mark.parametrize("type", ["f32", "f64", "f16"])
 def test_inverse_of_erf(type: str, tmp_path: Path) -> None:
     """What erf gives of the result is x again; OpenVINO itself has only three digits."""
@@ -236,10 +260,3 @@ def test_states(tmp_path: Path) -> None:
         request.infer([x])
         y, state = function(x, state)
         assert_alike(y, np.array(request.get_output_tensor(0).data), "y")
-
-
-def test_not_supported(tmp_path: Path) -> None:
-    x = floats("f32", 2, 3)
-    build = lambda x: [ops.multinomial(x, ints(2), "i32", False, False)]  # noqa: E731
-    with pytest.raises(UnsupportedError, match="with_replacement"):
-        opc.compile(save(model([x], build), tmp_path))

@@ -16,6 +16,8 @@ from openvino import (
 from openvino import opset15 as ops
 from openvino_models import TYPES, by_opc, check, floats, ints, model, save
 
+import opc
+
 X = np.arange(120, dtype=np.float32).reshape(2, 5, 4, 3)
 STRIDED = {
     "steps": (([0, 1], [2, 4], [1, 2], [0, 0], [0, 0]), X[0:2, 1:4:2]),
@@ -103,6 +105,32 @@ def test_what_is_computed_from_shapes(tmp_path: Path) -> None:
         }
 
     check(tmp_path, [floats("f32", 6, 4)], build, [(-1, -1)])
+
+
+@pytest.mark.parametrize("shape", [(2, 3, 11), (2, 3, -1)], ids=["known", "unknown"])
+def test_padding_that_goes_through_floats(shape: tuple[int, ...], tmp_path: Path) -> None:
+    """As torch's audio models have it, each from the length behind the padding before it."""
+
+    def padded(x: Any, window: float, step: int) -> Any:
+        length = ops.convert(ops.gather(ops.shape_of(x), ints(2), ops.constant(0)), "f32")
+        frames = ops.ceiling(ops.divide(ops.add(length, np.float32(window)), np.float32(step)))
+        whole = ops.convert(ops.multiply(frames, np.float32(step)), "i64")
+        wanted = ops.subtract(whole, ops.convert(length, "i64"))
+        whole = ops.reshape(wanted, ints(1, 1), False)
+        behind = ops.squeeze(ops.split(whole, 1, 1).output(0), 0)
+        ends = ops.concat([ints(0, 0), behind], 0)
+        x = ops.pad(x, ints(0, 0, 1), ends, "constant", ops.constant(np.float32(0.5)))
+        return ops.max_pool(x, [step], [1], [0], [0], [step]).output(0)
+
+    def build(x: Any) -> dict[str, Any]:
+        first = padded(x, 0.5, 2)
+        return {"once": first, "twice": padded(ops.negative(first), -1.5, 3)}
+
+    for length in (11, 12) if -1 in shape else (11,):
+        check(tmp_path, [floats("f32", 2, 3, length)], build, [shape])
+    if -1 not in shape:
+        made = save(model([floats("f32", *shape)], lambda x: list(build(x).values())), tmp_path)
+        assert "read_extents" not in str(opc.lower(made).ir("graph"))
 
 
 @pytest.mark.parametrize("mode", ["nearest", "linear_onnx", "cubic"])

@@ -12,7 +12,6 @@ openvino = pytest.importorskip("openvino")
 from openvino import opset5, opset9, opset10  # noqa: E402
 
 import opc  # noqa: E402
-from opc.errors import UnsupportedError  # noqa: E402
 
 RNG = np.random.default_rng(5)
 
@@ -72,10 +71,27 @@ def test_suppression(
     check(tmp_path, made.outputs(), [b, s], boxes, scores)
 
 
-def test_softened(tmp_path: Path) -> None:
-    b, s = (opset9.parameter(shape, np.float32) for shape in ([1, 3, 4], [1, 1, 3]))
-    numbers = [opset9.constant(v, np.float32) for v in (0.5, 0.1, 0.5)]
-    made = opset9.non_max_suppression(b, s, opset9.constant(3, np.int64), *numbers)
-    written(tmp_path, made.outputs(), b, s)
-    with pytest.raises(UnsupportedError, match="input soft_nms_sigma is not 0"):
-        opc.compile(tmp_path / "model.xml")
+@pytest.mark.parametrize("is_sorted", [True, False])
+@pytest.mark.parametrize("limits", [(3, 0.5, 0.2), (100, 1.0, 0.05)])
+def test_softened(is_sorted: bool, limits: tuple[int, float, float], tmp_path: Path) -> None:
+    """Scores of boxes that overlap a taken one are lowered, by a number that only a run knows."""
+    b, s, sigma = (opset9.parameter(shape, np.float32) for shape in ([2, 30, 4], [2, 3, 30], []))
+    numbers = [opset9.constant(v, np.float32) for v in limits[1:]]
+    count = opset9.constant(limits[0], np.int64)
+    made = opset9.non_max_suppression(
+        b, s, count, *numbers, sigma, sort_result_descending=is_sorted, output_type="i64"
+    )
+    scores = RNG.permutation(180).reshape(2, 3, 30).astype(np.float32) / 180
+    boxes = RNG.random((2, 30, 4)).astype(np.float32)
+    model = written(tmp_path, made.outputs(), b, s, sigma)
+    theirs = openvino.Core().compile_model(model, "CPU")
+    ours = opc.compile(tmp_path / "model.xml")
+    counts: list[int] = []
+    for value in (0.5, 0.1, 0.0):
+        arrays = [boxes, scores, np.float32(value)]
+        places, found, count = ours(*arrays)
+        wanted = theirs(arrays).to_tuple()
+        np.testing.assert_array_equal(places, wanted[0])
+        np.testing.assert_allclose(found, wanted[1], rtol=1e-5)
+        counts += np.asarray(count).tolist()
+    assert limits[0] == 3 or len(set(counts)) == 3

@@ -238,11 +238,12 @@ def one(body: str, arguments: str = "%x: tensor<?xf32, #opc.dims<N>>, %v: tensor
     "body, error, message",
     [
         (
-            'opc.read_extents plain %v -> ["s"] : tensor<1xi64>\n'
+            "%n = opc.reshape %v -> tensor<i64>\n"
+            'opc.late_extent %n most <N> -> "s" : tensor<i64>\n'
             "%e = opc.extent <s>\n %w = opc.reshape %e -> tensor<1xi64>\n"
             'opc.read_extents plain %w -> ["t"] : tensor<1xi64>',
             UnsupportedError,
-            "the values depend on extents that are read: extent s",
+            "the values depend on extents that are computed: extent s",
         ),
         (
             'opc.read_extents reshape %v of <?> -> ["s"] : tensor<1xi64>',
@@ -306,6 +307,37 @@ def test_computed_values(fuse: bool) -> None:
     assert "opc.mul" not in text.partition("func.func private")[0]
     with pytest.raises(ArgumentError, match="values of an input are no extents"):
         compiled(np.ones(9, np.float32), np.array([0, 1, 2], np.int32))
+
+
+TWICE = """
+func.func @f(%x: tensor<3xi64>, %v: tensor<1xi64>) -> tensor<?xi64, #opc.dims<b*a + d>> {
+  opc.read_extents plain %v -> ["a"] : tensor<1xi64>
+  %e = opc.extent <a*2 + 1>
+  %f = opc.cast %e -> tensor<f32>
+  %two = opc.constant dense<2.0> : tensor<f32>
+  %g = opc.div %f, %two
+  %h = opc.ceil %g
+  %i = opc.cast %h -> tensor<i64>
+  opc.read_extents plain %i -> ["b"] : tensor<i64>
+  %s = opc.reshape %x : tensor<3xi64> -> tensor<?xi64, #opc.dims<a>>
+  %m = opc.reduce_max %s {axes = [0], keepdims = true}
+  opc.read_extents plain %m -> ["d"] : tensor<1xi64>
+  %y = opc.iota : tensor<?xi64, #opc.dims<b*a + d>>
+  return %y : tensor<?xi64, #opc.dims<b*a + d>>
+}
+"""
+
+
+@pytest.mark.parametrize("fuse", [True, False])
+def test_computed_values_of_extents_that_are_read(fuse: bool) -> None:
+    """Each function is given what was read before it, of which it is known to fit."""
+    compiled = opc.compile(TWICE, verify_each=True, fuse=fuse)
+    x = np.int64([5, 1, 8])
+    arguments, expected = [x, np.int64([3])], np.arange(4 * 3 + 8)
+    np.testing.assert_array_equal(compiled(*arguments), expected, strict=True)
+    np.testing.assert_array_equal(oracle(TWICE, arguments)[0], expected, strict=True)
+    with pytest.raises(ArgumentError, match=r"opc\.reshape"):
+        compiled(x, np.int64([4]))
 
 
 def test_computed_values_of_every_rule() -> None:

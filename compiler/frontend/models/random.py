@@ -37,6 +37,7 @@ from opc.dialects.shape import Shape, element, shape_of, tensor_of
 
 from .indexed import Numbers
 from .op_builder import Builder
+from .order import ordered
 from .parts import sliced
 from .prefix import prefixes
 
@@ -155,3 +156,22 @@ def drawn_classes(
     beyond = builder.add(b.GreaterEqualOp(builder.reshape(number, (rows, count, 1)), line))
     found = builder.add(ReduceSumOp(builder.cast(beyond, el.I64), axes=(2,)))
     return n.least(found, classes - 1)
+
+
+def first_classes(
+    builder: Builder, at: Operation, logs: SSAValue, count: ex.Expr, stream: Stream
+) -> SSAValue:
+    """In each row [B, C] of logarithms of shares the classes [B, count], i64, without a return.
+
+    Each class comes after a time that is exponentially distributed, at the rate of its share, of
+    which the logarithm is compared: the first one to come is drawn with the probability of its
+    share, and the next one with that among those that are left.  Without a share none ever comes,
+    and these are behind all others.
+    """
+    number = stream.uniform(builder, shape_of(tensor_of(logs)), el.F64)
+    # Above 0, as is the time.
+    number = builder.scaled("add", number, 2.0**-53)
+    time = builder.add(u.NegOp(builder.add(u.LogOp(number))))
+    time = builder.add(b.MaxOp(time, builder.constant(2.0**-54, el.F64)))
+    place = builder.binary("sub", logs, builder.add(u.LogOp(time)))
+    return ordered(builder, at, place, 1, count, largest=True)[1]

@@ -108,7 +108,9 @@ ROUNDING: dict[str, Callable[[Real, Numbers], Real]] = {
     "round_prefer_ceil": lambda x, a: a.floor(x + F32(0.5)),
     "floor": lambda x, a: a.floor(x),
     "ceil": lambda x, a: a.ceil(x),
+    "simple": lambda x, a: a.where(a.scale < F32(1), a.ceil(x), a.floor(x)),
 }
+"""Which element that is, by a mode; the simple one, of OpenVINO, goes up where there are fewer."""
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,8 @@ All classes of all batches go at once, as the rows of matrices.  Boxes that exce
 moved to the front of their row first, and rows without any left out, so that later steps see few.
 Then a loop takes the best box
 of each row that has one left, and drops those that overlap it too much; it ends when no row has
-one, or enough are taken.
+one, or enough are taken.  Softened suppression (N. Bodla, B. Singh, R. Chellappa, L. Davis:
+Soft-NMS, 2017) also lowers the scores of those that overlap it less.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from xdsl.ir import Operation, SSAValue
 from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.opc import binary as b
+from opc.dialects.opc import unary as u
 from opc.dialects.opc.extent import IotaOp
 from opc.dialects.opc.indexing import GatherElementsOp
 from opc.dialects.opc.movement import TransposeOp
@@ -55,6 +57,8 @@ class Limits:
     """A box that overlaps a better one by more of their union is dropped."""
     score: SSAValue | None
     """The score that a box must exceed."""
+    sigma: SSAValue | None = None
+    """How far the scores of boxes that overlap a better one are kept; without one, all are."""
 
 
 @dataclass(frozen=True)
@@ -76,6 +80,8 @@ class Selected:
     batch: SSAValue
     label: SSAValue
     box: SSAValue
+    score: SSAValue | None = None
+    """The score that was left of it, where scores are lowered."""
 
     def triples(self, builder: Builder) -> SSAValue:
         """The three beside each other: [how many, 3]."""
@@ -84,7 +90,9 @@ class Selected:
         return builder.add(ConcatOp(*each, axis=1))
 
     def scores(self, builder: Builder, scores: SSAValue) -> SSAValue:
-        """Their scores, of those given."""
+        """Their scores, of those given, or what was left of these."""
+        if self.score is not None:
+            return self.score
         n, (_, classes, count) = Numbers(builder), shape_of(tensor_of(scores))
         row = n.add(n.mul(self.batch, classes), self.label)
         flat = builder.reshape(scores, (ex.product(shape_of(tensor_of(scores))),))
@@ -117,14 +125,20 @@ def select(
     if limits.known_count is not None:
         room = ex.minimum(max(limits.known_count, 0), count)
     values = [*kind.values(builder, numbers), limits.overlap]
-    taken = suppressed(builder, at, found.scores, values, kind.drops, room, limits.count)
+    soft: list[SSAValue] = []
+    if limits.sigma is not None and limits.score is not None:
+        soft = [_scale(builder, limits.sigma), limits.score]
+    taken, *left = _repeated(
+        builder, at, found.scores, (values, soft), kind.drops, room, limits.count
+    )
     places = kept(builder, at, builder.reshape(n.less(-1, taken), (rows * room,)))
     place = n.apply(b.DivOp, places, room)
     chosen = gathered(builder, builder.reshape(taken, (rows * room,)), 0, places)
     flat = builder.reshape(found.boxes, (rows * width,))
     box = gathered(builder, flat, 0, n.add(n.mul(place, width), chosen))
     row = gathered(builder, found.rows, 0, place)
-    return Selected(n.apply(b.DivOp, row, classes), n.apply(b.ModOp, row, classes), box)
+    scores = [gathered(builder, builder.reshape(v, (rows * room,)), 0, places) for v in left]
+    return Selected(n.apply(b.DivOp, row, classes), n.apply(b.ModOp, row, classes), box, *scores)
 
 
 @dataclass(frozen=True)
@@ -188,9 +202,11 @@ def _area(n: Numbers, corners: Sequence[SSAValue]) -> SSAValue:
     return n.mul(n.sub(high, low), n.sub(right, left))
 
 
-def _overlaps(builder: Builder, best: Sequence[SSAValue], values: Sequence[SSAValue]) -> SSAValue:
-    """Whether boxes, corners and area, overlap one box by more than the last of their union."""
-    n, mine, (*all, areas, most) = Numbers(builder), best[:4], values
+def _shared(
+    builder: Builder, best: Sequence[SSAValue], values: Sequence[SSAValue]
+) -> tuple[SSAValue, SSAValue]:
+    """The area that boxes, corners and area, share with one box, and the part of their union."""
+    n, mine, (*all, areas) = Numbers(builder), best[:4], values
     zero = builder.constant(0, element(tensor_of(areas)))
     sides = [
         n.most(n.sub(n.least(mine[k + 1], all[k + 1]), n.most(mine[k], all[k])), zero)
@@ -198,12 +214,43 @@ def _overlaps(builder: Builder, best: Sequence[SSAValue], values: Sequence[SSAVa
     ]
     shared = n.mul(*sides)
     union = n.sub(n.add(_area(n, mine), areas), shared)
+    return shared, n.apply(b.DivOp, shared, union)
+
+
+def _overlaps(builder: Builder, best: Sequence[SSAValue], values: Sequence[SSAValue]) -> SSAValue:
+    """Whether boxes, corners and area, overlap one box by more than the last of their union."""
+    n, (*boxes, most) = Numbers(builder), values
+    shared, part = _shared(builder, best, boxes)
     # Boxes without an area have no part of them in common, also where 0 is divided by 0.
-    return n.apply(
-        b.AndOp,
-        n.apply(b.GreaterOp, shared, zero),
-        n.apply(b.GreaterOp, n.apply(b.DivOp, shared, union), most),
-    )
+    zero = builder.constant(0, element(tensor_of(shared)))
+    return n.apply(b.AndOp, n.apply(b.GreaterOp, shared, zero), n.apply(b.GreaterOp, part, most))
+
+
+def _scale(builder: Builder, sigma: SSAValue) -> SSAValue:
+    """What the square of a part is multiplied by: 0 where scores are not lowered."""
+    n, type = Numbers(builder), element(tensor_of(sigma))
+    zero = builder.constant(0, type)
+    scale = n.apply(b.DivOp, builder.constant(-0.5, type), sigma)
+    return n.where(n.apply(b.GreaterOp, sigma, zero), scale, zero)
+
+
+def _lowered(
+    builder: Builder,
+    alive: SSAValue,
+    best: Sequence[SSAValue],
+    values: Sequence[SSAValue],
+    soft: Sequence[SSAValue],
+) -> SSAValue:
+    """What is left of scores beside one box; ``GONE`` where that is too little."""
+    n, (scale, least) = Numbers(builder), soft
+    shared, part = _shared(builder, best, values)
+    zero = builder.constant(0, element(tensor_of(shared)))
+    part = n.where(n.apply(b.GreaterOp, shared, zero), part, zero)
+    weight = builder.add(u.ExpOp(n.mul(scale, n.mul(part, part))))
+    gone = builder.constant(GONE, element(tensor_of(alive)))
+    left = n.mul(alive, weight)
+    is_enough = n.apply(b.AndOp, n.apply(b.GreaterOp, alive, gone), n.less(least, left))
+    return n.where(is_enough, left, gone)
 
 
 def _with_area(builder: Builder, corners: Corners) -> list[SSAValue]:
@@ -231,13 +278,30 @@ def suppressed(
     ``drops`` compares of boxes, [rows, width] each, and numbers, of rank 0; ``count`` how many stay
     at most.
     """
+    return _repeated(builder, at, alive, (values, []), drops, room, count)[0]
+
+
+def _repeated(
+    builder: Builder,
+    at: Operation,
+    alive: SSAValue,
+    values: tuple[Sequence[SSAValue], Sequence[SSAValue]],
+    drops: Drops,
+    room: ex.Expr,
+    count: SSAValue | None,
+) -> list[SSAValue]:
+    """The same; with what scores are lowered by, behind the other values, what was left of them."""
     rows, _ = shape_of(tensor_of(alive))
     n = Numbers(builder)
     none = builder.broadcast(builder.constant(-1, el.I64), (rows, room))
     carried = [_any_left(builder, alive), alive, none]
+    if values[1]:
+        type = element(tensor_of(alive))
+        carried.append(builder.broadcast(builder.constant(0, type), (rows, room)))
     most = n.of(room) if count is None else n.least(count, room)
-    step = partial(_step, drops=drops)
-    return repeated(builder, at, most, carried, values, step, has_condition=True)[2]
+    step = partial(_step, drops=drops, soft=len(values[1]))
+    given = [*values[0], *values[1]]
+    return repeated(builder, at, most, carried, given, step, has_condition=True)[2:]
 
 
 def _any_left(builder: Builder, alive: SSAValue) -> SSAValue:
@@ -245,9 +309,13 @@ def _any_left(builder: Builder, alive: SSAValue) -> SSAValue:
     return builder.add(ReduceAnyOp(builder.add(b.GreaterOp(alive, gone)), axes=(0, 1)))
 
 
-def _step(builder: Builder, arguments: Sequence[SSAValue], drops: Drops) -> list[SSAValue]:
+def _step(
+    builder: Builder, arguments: Sequence[SSAValue], drops: Drops, soft: int
+) -> list[SSAValue]:
     """One iteration: each row takes its best box, and drops what overlaps it."""
     number, _, alive, taken, *values = arguments
+    scores, values = values[: int(soft > 0)], values[int(soft > 0) :]
+    values, how = values[: len(values) - soft], values[len(values) - soft :]
     n, (_, width) = Numbers(builder), shape_of(tensor_of(alive))
     best = builder.add(ArgMaxOp(alive, axis=1, keepdims=True))
 
@@ -258,9 +326,12 @@ def _step(builder: Builder, arguments: Sequence[SSAValue], drops: Drops) -> list
 
     gone = builder.constant(GONE, element(tensor_of(alive)))
     is_one = builder.add(b.GreaterOp(of_best(alive), gone))
-    dropped = drops(builder, [of_best(v) for v in values], values)
+    mine = [of_best(v) for v in values]
+    dropped = drops(builder, mine, values)
     is_best = n.apply(b.EqualOp, positions(builder, width, 1, 2), best)
-    left = n.where(n.apply(b.OrOp, dropped, is_best), gone, alive)
+    left = _lowered(builder, alive, mine, values[:-1], how) if soft else alive
+    left = n.where(n.apply(b.OrOp, dropped, is_best), gone, left)
     here = n.apply(b.EqualOp, positions(builder, shape_of(tensor_of(taken))[1], 1, 2), number)
-    taken = n.where(n.apply(b.AndOp, here, is_one), best, taken)
-    return [_any_left(builder, left), left, taken]
+    here = n.apply(b.AndOp, here, is_one)
+    scores = [n.where(here, of_best(alive), v) for v in scores]
+    return [_any_left(builder, left), left, n.where(here, best, taken), *scores]

@@ -561,3 +561,37 @@ func.func @sweep_c8_dimension(%x: f32) {
   }
   return
 }
+
+// -----
+
+// CHECK: :569:3: error: kernel.nest: found extents [4, -2], expected none below 0
+func.func @nest_extents() {
+  kernel.nest [4, -2] {
+    %c = scalar.constant 1.0 : f32
+  }
+  return
+}
+
+// -----
+
+// CHECK: :580:5: error: kernel.sweep: found extents [-1], expected none below 0
+func.func @sweep_extents(%x: f32) {
+  kernel.nest [4] {
+    %0 = kernel.sweep [-1] lanes 64 (sum) {
+      kernel.yield %x
+    } : f32
+  }
+  return
+}
+
+// -----
+
+// CHECK: :592:54: error: found 18446744073709551616, expected a number of 64 bits
+func.func @large_number(%x: f32) {
+  kernel.nest [4] {
+    %0 = kernel.sweep [8] lanes 18446744073709551616 (sum) {
+      kernel.yield %x
+    } : f32
+  }
+  return
+}

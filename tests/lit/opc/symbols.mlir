@@ -84,6 +84,14 @@ func.func private @values(%x: tensor<?xf32, #opc.dims<N>>, %v: tensor<2xi64>) ->
   return %r : tensor<2xi64>
 }
 
+// CHECK-LABEL: func.func private @given_extents
+// CHECK: opc.given_extents ["a", "b"]
+func.func private @given_extents() -> tensor<i64> {
+  opc.given_extents ["a", "b"]
+  %r = opc.extent <a + b>
+  return %r : tensor<i64>
+}
+
 // CHECK-LABEL: func.func @late_extent
 // CHECK: opc.late_extent %n most <N*3> -> "k" : tensor<i64>
 // CHECK: opc.iota : tensor<?xi64, #opc.dims<k>>

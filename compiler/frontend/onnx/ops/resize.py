@@ -150,7 +150,7 @@ def resize(node: Node) -> Result:
     rounding = node.attr("nearest_mode")
     if mode not in ("nearest", "linear", "cubic"):
         raise node.error(f"attribute mode is {mode!r}, expected nearest, linear or cubic")
-    if coordinates not in COORDINATES or rounding not in ROUNDING:
+    if coordinates not in COORDINATES or rounding not in ROUNDING.keys() - {"simple"}:
         raise node.error(
             f"attributes coordinate_transformation_mode and nearest_mode are {coordinates!r} "
             f"and {rounding!r}"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -84,7 +83,7 @@ def _numbers(layer: Layer, position: int, places: Sequence[int]) -> list[float] 
 
 
 def _interpolate(layer: Layer, scales: int, sizes: int, axes: int) -> Result:
-    mode, rounding = layer.attr("mode"), layer.attr("nearest_mode")
+    mode = layer.attr("mode")
     is_pillow = mode.endswith("_pillow")
     if (mode == "linear" and layer.attr("antialias")) or any(
         (*layer.attr("pads_begin"), *layer.attr("pads_end"))
@@ -95,7 +94,7 @@ def _interpolate(layer: Layer, scales: int, sizes: int, axes: int) -> Result:
     method = Method(
         MODES.get(mode, mode),
         "half_pixel" if is_pillow else layer.attr("coordinate_transformation_mode"),
-        rounding,
+        layer.attr("nearest_mode"),
         -0.5 if is_pillow else layer.attr("cube_coeff"),
         excludes=is_pillow,
         antialias=is_pillow,
@@ -106,8 +105,6 @@ def _interpolate(layer: Layer, scales: int, sizes: int, axes: int) -> Result:
     places, by_scales = _places(layer, axes), layer.attr("shape_calculation_mode") == "scales"
     numbers = _numbers(layer, scales if by_scales else sizes, places)
     if numbers is None:
-        if mode == "nearest" and rounding == "simple":
-            raise layer.unsupported("nearest_mode simple by numbers that only a run knows")
         if is_pillow and by_scales:
             raise layer.unsupported(f"mode {mode} by scales that only a run knows, or of extents")
         given = layer.inputs[scales] if by_scales else None
@@ -120,12 +117,9 @@ def _interpolate(layer: Layer, scales: int, sizes: int, axes: int) -> Result:
 
 
 def _resized(layer: Layer, x: SSAValue, axes: Sequence[Axis], method: Method) -> SSAValue:
-    """x with axes resized; ``simple`` rounds up where an axis becomes shorter, down elsewhere."""
+    """x with axes resized."""
     for axis in axes:
-        how = method
-        if method.rounding == "simple":
-            how = replace(method, rounding="ceil" if axis.scale < 1 else "floor")
-        x = resized(layer, x, axis, how)
+        x = resized(layer, x, axis, method)
     return x
 
 

@@ -19,7 +19,15 @@ from opc.dialects.opc.extent import IotaOp
 from opc.dialects.opc.parts import ConcatOp
 from opc.dialects.shape import Shape, shape_of, shape_text, tensor_of, tensor_type
 from opc.frontend.models.parts import sliced
-from opc.frontend.models.random import LONG, WORD, Words, drawn_classes, halves, philox
+from opc.frontend.models.random import (
+    LONG,
+    WORD,
+    Words,
+    drawn_classes,
+    first_classes,
+    halves,
+    philox,
+)
 from opc.frontend.onnx.ops.traced import NodeTrace
 
 from .row import add
@@ -111,22 +119,26 @@ def uniform(layer: Layer) -> SSAValue:
 
 
 def multinomial(layer: Layer) -> SSAValue:
-    """Multinomial-13 --> in each row the classes that numbers fall into."""
+    """Multinomial-13 --> in each row the classes that numbers fall into, or that come first."""
     shape = layer.shape()
     known = layer.known_list(1)
     (count,) = known if known is not None else layer.read_extents("plain", 1, ())
     if len(shape) != 2:
         raise layer.error(f"probabilities {shape_text(shape)}")
-    if not layer.attr("with_replacement"):
-        raise layer.unsupported("with_replacement = false is not supported")
     model, own = _seeds(layer)
     seed = layer.constant((model << 32 ^ own) % (1 << 64), LONG) if model or own else None
     x = layer.precise(layer[0])
     trace = NodeTrace(layer)
     shares = trace.array(x)
-    if layer.attr("log_probs"):
-        shares = np.exp(shares - np.max(shares, axis=1, keepdims=True))
-    found = drawn_classes(layer, layer.op, shares.value, count, layer.stream(seed))
+    is_log, stream = layer.attr("log_probs"), layer.stream(seed)
+    if layer.attr("with_replacement"):
+        if is_log:
+            shares = np.exp(shares - np.max(shares, axis=1, keepdims=True))
+        found = drawn_classes(layer, layer.op, shares.value, count, stream)
+    else:
+        layer.require("within", count, shape[1], "more classes are drawn than there are")
+        logs = shares if is_log else np.log(shares)
+        found = first_classes(layer, layer.op, layer.cast(logs.value, el.F64), count, stream)
     return layer.cast(found, layer.attr("convert_type"))
 
 

@@ -80,8 +80,6 @@ def _suppressed(layer: Layer, numbers: int, kind: Kind) -> tuple[SSAValue, ...]:
         )
     layer.require("equal", boxes[0], scores[0], "boxes and scores differ in batches")
     layer.require("equal", boxes[1], scores[2], "boxes and scores differ in number")
-    if len(layer.inputs) > 5 and layer.number(5) != 0:
-        raise layer.unsupported("input soft_nms_sigma is not 0")
     type = element(tensor_of(layer[0]))
     known = layer.number(2) if len(layer.inputs) > 2 else 0
     limits = Limits(
@@ -89,6 +87,7 @@ def _suppressed(layer: Layer, numbers: int, kind: Kind) -> tuple[SSAValue, ...]:
         None if known is None else int(known),
         _scalar(layer, 3, type),
         _scalar(layer, 4, type),
+        _scalar(layer, 5, type) if len(layer.inputs) > 5 and layer.number(5) != 0 else None,
     )
     found = select(layer, layer.op, layer[0], layer[1], limits, kind)
     best = found.scores(layer, layer[1])

@@ -1,0 +1,63 @@
+"""Extents that the caller of a private function knows: ``opc.given_extents``."""
+
+from __future__ import annotations
+
+from xdsl.dialects.builtin import ArrayAttr, StringAttr
+from xdsl.dialects.func import FuncOp
+from xdsl.irdl import irdl_op_definition, prop_def
+from xdsl.parser import Parser
+from xdsl.printer import Printer
+
+from ..shape import DimsAttr, Shape
+from .symbols import SymbolSource, names_attr, parse_names, print_names, texts_of
+
+
+@irdl_op_definition
+class GivenExtentsOp(SymbolSource):
+    """Extents that a function, which computes other ones, is given by the function around.
+
+    They have the same names there, and what defines them stands in front of the
+    ``opc.read_extents`` that names the function::
+
+        opc.given_extents ["v0", "v1"]
+
+    """
+
+    name = "opc.given_extents"
+    symbols = prop_def(ArrayAttr[StringAttr])
+
+    @staticmethod
+    def of(symbols: list[str]) -> GivenExtentsOp:
+        """Build it."""
+        properties = {"symbols": names_attr(symbols), "extents": DimsAttr(())}
+        return GivenExtentsOp(properties=properties)
+
+    @property
+    def defined(self) -> tuple[str, ...]:
+        """The symbols."""
+        return texts_of(self.symbols)
+
+    @property
+    def equal_products(self) -> list[tuple[Shape, Shape]]:
+        """Nothing is known of them."""
+        return []
+
+    def verify_(self) -> None:
+        """Check the symbols."""
+        self.check_symbols()
+
+    @classmethod
+    def parse(cls, parser: Parser) -> GivenExtentsOp:
+        """Parse the form shown above."""
+        return cls.of(parse_names(parser))
+
+    def print(self, printer: Printer) -> None:
+        """Print the form shown above."""
+        printer.print_string(" ")
+        print_names(printer, self.defined)
+
+
+def given_extents(function: FuncOp) -> list[str]:
+    """The extents that the function around gives to one that computes others."""
+    listed = (op for op in function.body.block.ops if isinstance(op, GivenExtentsOp))
+    return [name for op in listed for name in op.defined]
