@@ -20,7 +20,7 @@ from opc.dialects.element import ElementType
 from opc.dialects.scalar import REDUCTIONS
 from opc.dialects.schedule import Axis, ForOp, RunOp, TreeOp
 from opc.dialects.shape import Shape
-from opc.target import COLLIDING, LINE
+from opc.target import LINE, WAY
 
 from .window import Window, is_window, window_of
 
@@ -133,7 +133,7 @@ class Contraction:
         found = window_of(load, index, {a[-1]: self.extent(a) for a in axes}, inner)
         if found is not None and operand is self.left:
             pitch = found.pitch.constant
-            collides = pitch and pitch * self.type.bytes % COLLIDING == 0
+            collides = pitch and pitch * self.type.bytes % WAY == 0
             return replace(found, gap=LINE // self.type.bytes) if collides else found
         if found is None or self.column is None:
             return found
