@@ -53,8 +53,8 @@ class Place:
 
         Bounds are expressions over the variables.
         """
-        bounds, dims = self.over((ex.Expr.of(lower), ex.Expr.of(upper)))
-        op = loop.ForOp.of(*bounds, dims, kind, step)
+        (first, last), dims = self.over((ex.Expr.of(lower), ex.Expr.of(upper)))
+        op = loop.ForOp.of(first, last, dims, kind, step)
         self.block.add_op(op)
         return Place(op.body.block, [*self.variables, op.variable], dict(self.at))
 
