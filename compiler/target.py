@@ -21,10 +21,8 @@ LINE = 64
 """Bytes of a cache line."""
 WAY = 4 * KIB
 """Bytes of which the first cache has one line for each of its ways: what lies a multiple of so many
-bytes apart falls into one set."""
-COLLIDING = 1 * KIB
-"""Rows that lie a multiple of so many bytes apart fall into few sets of the first cache, so that
-those of a tile push each other out: with 4 KiB, one set of 12 lines for 14 rows."""
+bytes apart falls into one set.  Rows of a tile push each other out then: a window with 1024
+channels takes 1.24 times as long as with a line between them, of 256 and 512 channels 0.99."""
 WIDEST = 64
 """Bytes of the widest vectors."""
 L1 = 32 * KIB

@@ -24,7 +24,11 @@ class Collapsed:
     """New extents, and each old dimension of the space in terms of the new ones."""
 
     extents: Shape
-    places: dict[ex.Atom, ex.Expr]
+    places: dict[int, ex.Expr]
+
+    def dims(self, k: int) -> list[int]:
+        """The old dimensions that go on with a new one."""
+        return [d for d, e in self.places.items() if e == ex.dim(k)]
 
 
 def offsets_of(nest: kernel.NestOp) -> dict[Operation, ex.Expr]:
@@ -45,18 +49,18 @@ def offsets_of(nest: kernel.NestOp) -> dict[Operation, ex.Expr]:
     return found
 
 
-def collapse(first: int, extents: Shape, offsets: Sequence[ex.Expr], start: int) -> Collapsed:
+def collapse(first: int, extents: Shape, offsets: Sequence[ex.Expr]) -> Collapsed:
     """Collapse dimensions ``first``, ``first + 1``, ... of the given extents.
 
-    ``offsets`` are all expressions that depend on them; new dimensions are numbered from
-    ``start``.  Two neighbours merge if in every offset the outer one steps by what the inner one
-    covers; in the merged space the inner one then runs over both.
+    ``offsets`` are all expressions that depend on them.  Two neighbours merge if in every offset
+    the outer one steps by what the inner one covers; in the merged space the inner one then runs
+    over both.
     """
     groups = neighbours(first, extents, offsets)
-    places = {ex.Atom("dim", (first + k,)): ex.const(0) for k in range(len(extents))}
+    places = {first + k: ex.const(0) for k in range(len(extents))}
     for number, group in enumerate(groups):
         # The outer members of a group are 0: their step is already in the range of the inner one.
-        places[ex.Atom("dim", (first + group[-1],))] = ex.dim(start + number)
+        places[first + group[-1]] = ex.dim(number)
     merged = tuple(ex.product(extents[k] for k in group) for group in groups)
     return Collapsed(merged, places)
 

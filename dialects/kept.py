@@ -55,7 +55,7 @@ def index_in(sweep: SweepOp, value: SSAValue, result: SSAValue, store: StoreOp) 
     if any(_comes_after(load, last) for load in loads):
         return None
     places = _inverse(last, indices.pop().data, result)
-    return None if places is None else tuple(e.substitute(places, {}) for e in store.index.data)
+    return None if places is None else tuple(e.substitute(places) for e in store.index.data)
 
 
 def _comes_after(op: Operation, sweep: SweepOp) -> bool:
@@ -67,7 +67,7 @@ def _comes_after(op: Operation, sweep: SweepOp) -> bool:
     return sweep.is_before_in_block(op)
 
 
-def _inverse(sweep: SweepOp, index: Shape, result: SSAValue) -> dict[ex.Atom, ex.Expr] | None:
+def _inverse(sweep: SweepOp, index: Shape, result: SSAValue) -> dict[int, ex.Expr] | None:
     """The dimensions of a sweep in terms of those of the one that keeps what it loads.
 
     None unless each point of the sweep loads an element of its own, and they load all of them.
@@ -76,14 +76,14 @@ def _inverse(sweep: SweepOp, index: Shape, result: SSAValue) -> dict[ex.Atom, ex
     if len(index) != len(shape):
         return None
     left = {first + k: extent for k, extent in enumerate(extents) if extent != 1}
-    places = {ex.Atom("dim", (first + k,)): ex.const(0) for k in range(len(extents))}
+    places = {first + k: ex.const(0) for k in range(len(extents))}
     for k, (e, extent) in enumerate(zip(index, shape, strict=True)):
         d = e.dim()
         if extent == 1:
             continue
         if d is None or left.pop(d, None) != extent:
             return None
-        places[ex.Atom("dim", (d,))] = ex.dim(first + k)
+        places[d] = ex.dim(first + k)
     return None if left else places
 
 

@@ -16,6 +16,8 @@ from .expr_values import EVALUATE
 Factors: TypeAlias = "tuple[Atom, ...]"
 Ranges: TypeAlias = "Mapping[int, Expr]"
 """Extent of each dimension: ``d`` runs from 0 to extent - 1."""
+Values: TypeAlias = "Mapping[int, Expr] | Mapping[str, Expr]"
+"""What stands for dimensions, by their numbers, or for symbols, by their names."""
 
 
 @dataclass(frozen=True)
@@ -204,11 +206,11 @@ class Expr:
 
     __repr__ = __str__
 
-    def substitute(self, values: Mapping[Atom, Expr], ranges: Ranges) -> Expr:
+    def substitute(self, values: Values, ranges: Ranges | None = None) -> Expr:
         """Replace dimensions and symbols; simplify with the extents of the new dimensions."""
         if not self.terms or not values:
             return self
-        return total_of(_replaced(factors, c, values, ranges) for factors, c in self.terms)
+        return total_of(_replaced(factors, c, values, ranges or {}) for factors, c in self.terms)
 
     def evaluate(self, dims: Mapping[int, Any], symbols: Mapping[str, int]) -> Any:
         """The value; ``dims`` may hold NumPy index arrays, and then the result is one."""
@@ -260,14 +262,15 @@ def total_of(parts: Iterable[Expr]) -> Expr:
     return Expr(total)
 
 
-def _replaced(factors: Factors, c: int, values: Mapping[Atom, Expr], ranges: Ranges) -> Expr:
+def _replaced(factors: Factors, c: int, values: Values, ranges: Ranges) -> Expr:
     """A term with other expressions for its atoms."""
     kept: list[Atom] = []
     new: list[Expr] = []
     for atom in factors:
         if atom.kind in ("dim", "sym"):
-            if atom in values:
-                new.append(values[atom])
+            value: Expr | None = values.get(atom.args[0])
+            if value is not None:
+                new.append(value)
             else:
                 kept.append(atom)
         else:

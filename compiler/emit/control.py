@@ -86,7 +86,7 @@ class Bodies:
         """The call of a body; what it returns is returned where it is not 0."""
         found = self.found[body]
         name = found.static()
-        dims = [binding.values[ex.Atom("sym", (n,))] for n in found.dims]
+        dims = [binding.values[n] for n in found.dims]
         place = statements.indices.text(self.start, [])
         workspace = address(Text("(char *)workspace", UNARY), place)
         arguments = [

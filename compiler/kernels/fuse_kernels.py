@@ -142,7 +142,7 @@ class Writer:
     def _copy(
         self,
         block: Block,
-        at: dict[ex.Atom, ex.Expr],
+        at: dict[int, ex.Expr],
         values: dict[SSAValue, SSAValue] | None = None,
     ) -> SSAValue:
         """Write a block's operations with other dimensions; the value that it stores or yields."""
@@ -193,7 +193,7 @@ class Writer:
         owner = source.owner
         assert isinstance(owner, kernel.NestOp)
         self.origins.append(owner)
-        at = {ex.Atom("dim", (k,)): e for k, e in enumerate(index)}
+        at = dict(enumerate(index))
         return self._copy(owner.body.block, at)
 
     def _inside(self, source: SSAValue, index: Shape) -> SSAValue | None:
@@ -205,11 +205,9 @@ class Writer:
             return self.scalars[producer]
         placed = self._current.placed(self.nest.dims)
         # A dimension of one value may be one of the nest here, and one of the sweep there.
-        units = {
-            ex.Atom("dim", (d,)): ex.const(0) for d, n in enumerate(self.group.extents) if n == 1
-        }
-        mine = [placed[ex.Atom("dim", (d,))].substitute(units, {}) for d in self._current.inner]
-        theirs = [index[d].substitute(units, {}) for d in producer.inner]
+        units = {d: ex.const(0) for d, n in enumerate(self.group.extents) if n == 1}
+        mine = [placed[d].substitute(units) for d in self._current.inner]
+        theirs = [index[d].substitute(units) for d in producer.inner]
         if producer in self.scalars and theirs == mine:
             return self.scalars[producer]
         if producer in self.arrays:
@@ -252,7 +250,7 @@ class Writer:
         if member not in self.results:
             return
         placed = member.placed(self.nest.dims)
-        index = tuple(placed[ex.Atom("dim", (d,))] for d in range(len(member.points)))
+        index = tuple(placed[d] for d in range(len(member.points)))
         store = kernel.StoreOp.of(value, self.results.index(member), index)
         self.scopes[-1].block.add_op(store)
 

@@ -222,7 +222,7 @@ class Inlining:
             source, index = self.look_through(*access, ranges)
             owner = source.owner
             if source in self.inlined and isinstance(owner, kernel.NestOp):
-                at = {ex.Atom("dim", (k,)): e for k, e in enumerate(index)}
+                at = dict(enumerate(index))
                 pending += [
                     (op.source, tuple(e.substitute(at, ranges) for e in op.index.data))
                     for op in loads(owner)

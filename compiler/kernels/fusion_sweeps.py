@@ -93,11 +93,11 @@ class Member:
         """What a sweep must go over to compute it."""
         return Space(self.inner_extents, self.sweep.lanes_expr if self.sweep else None)
 
-    def placed(self, dims: int) -> dict[ex.Atom, ex.Expr]:
+    def placed(self, dims: int) -> dict[int, ex.Expr]:
         """Its dimensions in terms of the group's, of which the outer ones are ``dims`` many."""
         places = [*self.outer, *self.inner]
         assert dims == len(self.outer)
-        return {ex.Atom("dim", (d,)): ex.dim(k) for k, d in enumerate(places)}
+        return {d: ex.dim(k) for k, d in enumerate(places)}
 
 
 @dataclass(eq=False)

@@ -19,7 +19,7 @@ from opc.schedule.plan_sweeps import CHUNKS, chunks
 from .accumulators import Total
 from .cascade import Cascade
 from .places import Place
-from .sweep import ZERO, Sweep
+from .sweep import Sweep
 
 
 def take_chunks(
@@ -32,7 +32,7 @@ def take_chunks(
         a: [here.add(loop.LocalOp.of(element_in(array), most * cells)) for array, _ in a.states]
         for a in s.accumulators
     }
-    chunk = here.loop(ZERO, count, "parallel")
+    chunk = here.loop(0, count, "parallel")
     for a in s.accumulators:
         a.declare(chunk, cells)
     start = chunk.variable() * step
@@ -45,7 +45,7 @@ def take_chunks(
     for a in s.accumulators:
         a.declare(here, cells)
     cascade = Cascade(here, s.ordered, most, cells, s.used) if s.ordered else None
-    chunk = here.loop(ZERO, count, "serial")
+    chunk = here.loop(0, count, "serial")
     if cascade is not None:
         cascade.next(chunk)
     inside, cell = chunk.each(s.used)

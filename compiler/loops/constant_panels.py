@@ -36,9 +36,6 @@ def constant_panels(c: Contraction, panel: Panels) -> Callable[[], Array] | None
 
     Functions in between must be exact.
     """
-    axes = (*panel.outer, *((panel.axis,) if panel.axis else ()), *c.reduced)
-    if any(c.extent(axis).constant is None for axis in axes):
-        return None
     steps: dict[SSAValue, Step] = {}
     sources: dict[SSAValue, Attribute] = {}
     for op in panel.operand.ops:
@@ -58,21 +55,34 @@ def constant_panels(c: Contraction, panel: Panels) -> Callable[[], Array] | None
                 steps[op.result] = _apply(name, list(op.args), scalar_type(op.result))
             case _:
                 return None
-    if not sources:
+    own, axes = c.extent(panel.axis).constant, [*panel.outer, *c.reduced]
+    extents = [n for axis in axes if (n := c.extent(axis).constant) is not None]
+    if not sources or own is None or len(extents) < len(axes):
         return None
-    grid = Grid(c, panel)
+    first = len(panel.outer)
+    shape = [*extents[:first], -(-own // panel.size), *extents[first:]]
+    """Of the panels, each value of which along the chain is a row."""
+
+    def dims_of(start: int, stop: int) -> Dims:
+        """For each axis its value at each element of some rows."""
+        places = [p[:, None] for p in np.unravel_index(np.arange(start, stop), shape)]
+        place = places.pop(first) * panel.size + np.arange(panel.size)
+        found = {axis[-1]: p for axis, p in zip(axes, places, strict=True)}
+        if panel.axis is not None:
+            found[panel.axis[-1]] = np.minimum(place, max(own - 1, 0))
+        return found
 
     def compute() -> Array:
-        found = np.empty((grid.rows, panel.size), panel.type.dtype)
-        step = max(1, AT_ONCE // panel.size)
+        rows, step = math.prod(shape), max(1, AT_ONCE // panel.size)
+        found = np.empty((rows, panel.size), panel.type.dtype)
         values = {source: _flat(constant) for source, constant in sources.items()}
-        for start in range(0, grid.rows, step):
-            stop = min(start + step, grid.rows)
-            dims = grid.dims(start, stop)
+        for start in range(0, rows, step):
+            stop = min(start + step, rows)
+            dims = dims_of(start, stop)
             for value, each in steps.items():
                 values[value] = each(values, dims)
             found[start:stop] = values[panel.operand.value]
-        every = found.reshape(*grid.shape, panel.size)
+        every = found.reshape(*shape, panel.size)
         return (_grouped(every, panel.group) if panel.group > 1 else every).reshape(-1)
 
     return compute
@@ -103,32 +113,3 @@ def _number(value: object, type: ElementType) -> Step:
 
 def _apply(name: str, args: Sequence[SSAValue], type: ElementType) -> Step:
     return lambda values, _: np.asarray(scalar.apply(name, [values[a] for a in args], type))
-
-
-class Grid:
-    """All elements of the panels as rows of one panel's width."""
-
-    def __init__(self, c: Contraction, panel: Panels) -> None:
-        self.own = c.extent(panel.axis).constant or 0
-        self.size = panel.size
-        self.count = len(panel.outer)
-        self.names = [*(axis[-1] for axis in panel.outer), *(axis[-1] for axis in c.reduced)]
-        self.axis = None if panel.axis is None else panel.axis[-1]
-        outer = [c.extent(axis).constant or 0 for axis in panel.outer]
-        reduced = [c.extent(axis).constant or 0 for axis in c.reduced]
-        self.shape = (*outer, -(-self.own // panel.size), *reduced)
-
-    @property
-    def rows(self) -> int:
-        """How many rows there are."""
-        return math.prod(self.shape)
-
-    def dims(self, start: int, stop: int) -> Dims:
-        """For each axis its value at each element of some rows."""
-        places = [p[:, None] for p in np.unravel_index(np.arange(start, stop), self.shape)]
-        panel = places.pop(self.count)
-        found = dict(zip(self.names, places, strict=True))
-        if self.axis is not None:
-            place = panel * self.size + np.arange(self.size)
-            found[self.axis] = np.minimum(place, max(self.own - 1, 0))
-        return found

@@ -29,8 +29,8 @@ from opc.schedule.contraction import Contraction, Operand, slice_of
 from .chains import Blocks, blocks_of, inside
 from .packing import Packing, computed, flat, values_of
 from .padding import Padding
-from .panels import ZERO, Ranges, panels
-from .places import NestValues, Place
+from .panels import Ranges, panels
+from .places import ZERO, NestValues, Place
 from .turned_tile import Side, is_turned, is_wide, late, stored_as_they_are, turned
 
 
@@ -89,16 +89,15 @@ class ContractionLowering:
 
     def _for(self, op: schedule.ForOp, here: Place, ranges: Ranges) -> None:
         axis, step, kind = op.axis, op.step, op.kind.data
-        atom = ex.Atom("dim", (axis[-1],))
         stages = {o.stage.data for o in op.walk() if isinstance(o, schedule.RunOp)}
         is_out = not stages.isdisjoint({"apply", "out"})
         if is_out and is_turned(self.c, op) and self._turn_tile(op, here, ranges):
             return
         if kind == "unroll" or (kind == "vector" and not is_out):
             # All of a tile, whatever of it there is.
-            inside = here.loop(ZERO, ex.const(ranges.block(axis)), kind)
+            inside = here.loop(0, ranges.block(axis), kind)
             self.local[axis] = inside.variable()
-            inside.at[atom] = self._base(axis) + inside.variable()
+            inside.at[axis[-1]] = self._base(axis) + inside.variable()
             self._ops(op.body.block.ops, inside, ranges)
             return
         blocks = blocks_of(self.c) if axis == self.c.chain and "init" in stages else None
@@ -116,7 +115,7 @@ class ContractionLowering:
             end = ex.minimum(end, before + self.c.extent(axis))
         for lower, upper, is_whole in self._parts(op, begin, end, "init" in stages):
             inside = here.loop(lower, upper, kind, step)
-            inside.at[atom] = inside.variable() - (before or 0)
+            inside.at[axis[-1]] = inside.variable() - (before or 0)
             last = inside.variable() + step
             last = last if is_whole else ex.minimum(last, upper)
             left = Ranges({**ranges.of, axis: (inside.variable(), last, step)})
@@ -155,7 +154,7 @@ class ContractionLowering:
         """Where an axis begins and ends, without padding."""
         if self.inside is None or axis != self.c.reduced[0]:
             return ZERO, self.c.extent(axis)
-        begin, end = (e.substitute(here.at, {}) for e in self.inside)
+        begin, end = (e.substitute(here.at) for e in self.inside)
         return begin, end
 
     def _blocks(self, op: schedule.ForOp, blocks: Blocks, here: Place, ranges: Ranges) -> None:
@@ -176,7 +175,7 @@ class ContractionLowering:
         else:
             runs = here.loop(first, end, "serial")
             self._at_run(others, runs)
-            block = runs.loop(ZERO, self.c.extent(last), "serial", BLOCK)
+            block = runs.loop(0, self.c.extent(last), "serial", BLOCK)
             self._init(block, ranges)
             at = block.variable()
             self._for(run, block, Ranges({**ranges.of, last: (at, at + BLOCK, BLOCK)}))
@@ -187,16 +186,16 @@ class ContractionLowering:
         first, *rest = axes
         at = here.variable()
         for axis in reversed(rest):
-            here.at[ex.Atom("dim", (axis[-1],))] = ex.mod(at, self.c.extent(axis))
+            here.at[axis[-1]] = ex.mod(at, self.c.extent(axis))
             at = ex.floordiv(at, self.c.extent(axis))
-        here.at[ex.Atom("dim", (first[-1],))] = at
+        here.at[first[-1]] = at
 
     def _before(self, axis: Axis, here: Place) -> ex.Expr | None:
         """The products before those of a last axis of several, for the others of here."""
         *others, last = self.c.reduced
         if axis != last or not others:
             return None
-        at = flat((here.at[ex.Atom("dim", (a[-1],))], self.c.extent(a)) for a in others)
+        at = flat((here.at[a[-1]], self.c.extent(a)) for a in others)
         return at * self.c.extent(last)
 
     def _base(self, axis: Axis | None, ranges: Ranges | None = None) -> ex.Expr:
@@ -213,8 +212,8 @@ class ContractionLowering:
     def _over_tile(self, here: Place) -> tuple[Place, ex.Expr]:
         """A loop over all sums of a tile, and the place of one of them in its array."""
         rows, columns = self.tile.block(self.c.row), self.tile.block(self.c.column)
-        at = here.loop(ZERO, ex.const(rows), "unroll")
-        inside = at.loop(ZERO, ex.const(columns), "vector")
+        at = here.loop(0, rows, "unroll")
+        inside = at.loop(0, columns, "vector")
         return inside, at.variable() * columns + inside.variable()
 
     def _array(self, here: Place, lanes: int | None, type: ElementType | None = None) -> SSAValue:
@@ -310,7 +309,7 @@ class ContractionLowering:
         around = ranges.of[column][1]
         for side, end, kind in ((columns, around, "serial"), (rows, rows.end, "vector")):
             inside = inside.loop(side.begin, end, kind)
-            inside.at[ex.Atom("dim", (side.axis[-1],))] = inside.variable()
+            inside.at[side.axis[-1]] = inside.variable()
             at = at * side.size + (inside.variable() - side.base)
         values = values_of(self.c)
         values.values |= {value: inside.read(copy, at) for value, copy in copies.items()}
@@ -323,7 +322,7 @@ class ContractionLowering:
         at = ZERO
         for axis in (self.c.row, self.c.column):
             if axis is not None:
-                inner = here.at[ex.Atom("dim", (axis[-1],))] - self._base(axis)
+                inner = here.at[axis[-1]] - self._base(axis)
                 at = at * self.tile.block(axis) + inner
         values = values_of(self.c)
         values.values[self.c.sweep.outputs[0]] = here.read(self.totals, at)

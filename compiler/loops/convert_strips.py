@@ -34,7 +34,7 @@ from opc.dialects.body import scalar_type
 from opc.dialects.buffer import root
 from opc.dialects.strip import NARROW
 from opc.function_pass import FunctionPass
-from opc.target import LONG, SHORT, STRIP
+from opc.target import STRIP
 
 from .loop_parts import (
     PLAIN,
@@ -44,10 +44,9 @@ from .loop_parts import (
     is_along,
     is_there,
     part_of,
-    put,
     start_and_count,
 )
-from .strip_rounding import cut_at_roundings, own_strip, roundings
+from .strip_rounding import cut_at_roundings, roundings
 
 LEAST = 4
 """Points below which a strip is not worth its loops."""
@@ -158,7 +157,7 @@ def _strip(op: loop.ForOp, length: int) -> None:
     for load in found.loads:
         key = load.source, load.index, tuple(load.dims)
         if key not in strips:
-            strips[key] = _strip_of(load, op, length)
+            strips[key] = _local(op, length)
             index = start_and_count(load, op.variable, count)
             insert(loop.WidenOp.of(load.source, strips[key], *index), op)
         wide = loop.LoadOp.of(strips[key], ex.dim(0), [op.variable])
@@ -181,16 +180,6 @@ def _strip(op: loop.ForOp, length: int) -> None:
     cut_at_roundings(op, length)
 
 
-def _strip_of(load: loop.LoadOp, op: loop.ForOp, length: int) -> SSAValue:
-    """The strip for what is loaded: an array that it went to anyway, or a new one."""
-    own = (own_strip(widening.result, op) for widening in _widenings(load.result))
-    store = next((found for found in own if found is not None), None)
-    if store is None:
-        return _local(op, length)
-    Rewriter.erase_op(store)
-    return store.target
-
-
 def _local(op: loop.ForOp, length: int) -> SSAValue:
     """A strip."""
     new = loop.LocalOp.of(el.F32, length)
@@ -210,27 +199,18 @@ def convert(op: loop.ForOp) -> None:
         part = op
         if lower != 0:
             part = part_of(op, (lower, dims), (span, dims))
-            put(part, op)
+            insert(part, op)
+            Rewriter.erase_op(op)
         _strip(part, max(most, 1))
         return
     rest = ex.mod(span, ex.const(STRIP))
     _strip(block_of(op, upper - rest, STRIP, True), STRIP)
     if rest != 0:
-        if rest.constant is not None and span.constant is not None and _is_repeatable(op):
-            most = STRIP if span.constant >= LONG else -(-rest.constant // SHORT) * SHORT
-            rest = ex.const(most)
         last = part_of(op, (upper - rest, dims), (rest, dims))
         insert(last, op)
         if rest.constant is None or rest.constant >= LEAST:
             _strip(last, STRIP if rest.constant is None else rest.constant)
     Rewriter.erase_op(op)
-
-
-def _is_repeatable(op: loop.ForOp) -> bool:
-    """Whether a point may be computed again, so that what is left over can be whole vectors."""
-    ops = list(op.body.block.ops)
-    written = {root(o.target) for o in ops if isinstance(o, loop.StoreOp)}
-    return not any(isinstance(o, loop.LoadOp) and root(o.source) in written for o in ops)
 
 
 class ConvertStripsPass(FunctionPass):

@@ -29,8 +29,6 @@ from .stages import Stages, split
 
 AT_ONCE = BLOCK + BLOCK // 4
 """Points up to which there is one block: a second one would be of few points."""
-KEPT = 4
-"""Values that are kept from one loop of simple operations for the next, at most."""
 
 
 class Chain(Stages):
@@ -52,8 +50,6 @@ class Chain(Stages):
                 depth = self.depths.get(o.result if isinstance(o, body.ApplyOp) else o.value, 0)
                 self.stages[o] = max(-(-depth // max(each, 1)), 1)
         self.settle()
-        if not self.has_functions and self._kept() > KEPT * (self.count - 1):
-            self.stages = dict.fromkeys(self.stages, 1)
 
     def is_late(self, op: Operation) -> bool:
         """See the base; so is what needs no function, or nothing else."""
@@ -61,13 +57,6 @@ class Chain(Stages):
         return super().is_late(op) or (
             isinstance(op, body.ApplyOp) and self.depths[op.result] <= least
         )
-
-    def _kept(self) -> int:
-        """How many values of one loop a later one would read."""
-        ops = [o for o in self.stages if isinstance(o, body.ApplyOp)]
-        users = {o: [u.operation for u in o.result.uses] for o in ops}
-        later = (o for o in ops if any(self.stages[u] > self.stages[o] for u in users[o]))
-        return sum(1 for _ in later)
 
 
 def cut(op: loop.ForOp) -> None:

@@ -19,20 +19,18 @@ from typing import TypeAlias
 
 from xdsl.ir import SSAValue
 
-from opc.dialects import body, kernel, loop
-from opc.dialects import element as el
 from opc.dialects import expr as ex
+from opc.dialects import kernel, loop
 from opc.dialects.body import scalar_type
 from opc.dialects.schedule import ForOp
-from opc.schedule.coalesced_rows import Rows, is_widened
+from opc.schedule.coalesced_rows import Rows
 from opc.schedule.nest import Access
 from opc.schedule.nest_trees import points_of
 from opc.target import VECTOR
 
-from .places import NestValues, Place
+from .places import ZERO, NestValues, Place
 
-Key: TypeAlias = tuple[SSAValue, ex.Expr, tuple[ex.Expr | None, ...], bool]
-ZERO = ex.const(0)
+Key: TypeAlias = tuple[SSAValue, ex.Expr, tuple[ex.Expr | None, ...]]
 
 
 class FlatLowering:
@@ -43,8 +41,6 @@ class FlatLowering:
     ) -> None:
         self.values, self.rows, self.place, self.variables = values, rows, place, variables
         self.laid_out = [op for op in values.loads if rows.is_table(op)]
-        self.wide = {op for op in self.laid_out if rows.repeats(op) and is_widened(op)}
-        """Loads that are converted to f32: once, since they read the same in every row."""
         self.tables: dict[Key, SSAValue] = {}
         self.points = 0
         """Points of a block of rows, at most."""
@@ -64,20 +60,15 @@ class FlatLowering:
             count = at_once if is_whole else ex.minimum(at_once, total - first)
         for op in self.laid_out:
             self._lay_out(op, block, first, count)
-        inside = block.loop(ZERO, count * rows.width, "vector")
+        inside = block.loop(0, count * rows.width, "vector")
         for op in self.values.accesses:
             self.values.tiles[op] = self._place_of(op, first, inside.variable())
         for op in self.values.ops:
-            load = op.args[0].owner if isinstance(op, body.ApplyOp) else None
-            if load in self.wide:
-                self.values.values[op.results[0]] = self.values.values[op.operands[0]]
-            else:
-                self.values.scalar(op, inside)
+            self.values.scalar(op, inside)
 
     def _key(self, op: kernel.LoadOp) -> Key:
         """Of loads that read the same."""
-        steps = tuple(self.rows.steps(op))
-        return op.source, self._offset(op, ZERO), steps, op in self.wide
+        return op.source, self._offset(op, ZERO), tuple(self.rows.steps(op))
 
     def _place_of(self, op: Access, first: ex.Expr, point: ex.Expr) -> tuple[SSAValue, ex.Expr]:
         """What an access uses instead, and where in that a point is."""
@@ -91,38 +82,38 @@ class FlatLowering:
     def _offset(self, op: Access, row: ex.Expr) -> ex.Expr:
         """Where a row starts."""
         rows = self.rows
-        at = {ex.Atom("dim", (k,)): ZERO for k in range(rows.first, len(rows.outer.extents))}
-        at |= {ex.Atom("dim", (k,)): e for k, e in self.variables.items() if k < rows.first - 1}
-        at[ex.Atom("dim", (rows.first - 1,))] = row
-        return self.values.offsets[op].substitute(rows.outer.places, {}).substitute(at, {})
+        at = {k: ZERO for k in range(rows.first, len(rows.outer.extents))}
+        at |= {k: e for k, e in self.variables.items() if k < rows.first - 1}
+        at[rows.first - 1] = row
+        return self.values.offsets[op].substitute(rows.outer.places).substitute(at)
 
     def _lay_out(self, op: kernel.LoadOp, here: Place, first: ex.Expr, count: ex.Expr) -> None:
         """Write what a load reads to an array, for every point of some rows."""
         if (key := self._key(op)) in self.tables:
             return
-        type = el.F32 if op in self.wide else scalar_type(op.result)
+        type = scalar_type(op.result)
         rows, (_, *steps) = self.rows, self.rows.steps(op)
         table = self.tables[key] = here.add(loop.LocalOp.of(type, self.points + VECTOR))
         is_unknown, is_one = rows.width.constant is None, all(step == 0 for step in steps)
         copied = self._copied(op, here, first) if is_unknown and not is_one else None
-        row = here.loop(ZERO, count, "serial")
+        row = here.loop(0, count, "serial")
         start, offset = row.variable() * rows.width, self._offset(op, first + row.variable())
         if not is_one and copied is None:
             inside, point, at = row, ZERO, offset
             for step, extent in zip(steps, rows.outer.extents[rows.first :], strict=True):
                 assert step is not None
                 last = extent is rows.outer.extents[-1]
-                inside = inside.loop(ZERO, extent, "vector" if last else "serial")
+                inside = inside.loop(0, extent, "vector" if last else "serial")
                 point = point * extent + inside.variable()
                 at = at + inside.variable() * step
-            inside.write(inside.cast(inside.read(op.source, at), type), table, start + point)
+            inside.write(inside.read(op.source, at), table, start + point)
             return
-        value = row.cast(row.read(op.source, offset), type) if copied is None else None
-        vector = row.loop(ZERO, rows.width, "serial", VECTOR)
-        lane = vector.loop(ZERO, ex.const(VECTOR), "serial")
+        value = row.read(op.source, offset) if copied is None else None
+        vector = row.loop(0, rows.width, "serial", VECTOR)
+        lane = vector.loop(0, VECTOR, "serial")
         at = vector.variable() + lane.variable()
         if copied is not None:
-            value = lane.cast(lane.read(copied, at), type)
+            value = lane.read(copied, at)
         assert value is not None
         lane.write(value, table, start + at)
 
@@ -130,9 +121,9 @@ class FlatLowering:
         """The values of a row that repeats itself, and zeros after them up to a full vector."""
         type, size = scalar_type(op.result), -(-self.rows.most // VECTOR) * VECTOR
         array = here.add(loop.LocalOp.of(type, size))
-        lane = here.loop(ZERO, ex.const(size), "vector")
+        lane = here.loop(0, size, "vector")
         lane.write(lane.constant(0, type), array, lane.variable())
-        lane = here.loop(ZERO, self.rows.width, "vector")
+        lane = here.loop(0, self.rows.width, "vector")
         at = self._offset(op, first) + lane.variable()
         lane.write(lane.read(op.source, at), array, lane.variable())
         return array

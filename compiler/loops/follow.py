@@ -23,10 +23,8 @@ from opc.schedule.nest_trees import assumed, axes_in, inside, most_of
 
 from .flat_rows import FlatLowering
 from .past_caches import Arrays
-from .places import NestValues, Place, Span, placed
+from .places import ZERO, NestValues, Place, Span, placed
 from .tile_loops import lower_tiled
-
-ZERO = ex.const(0)
 
 
 def lower_points(nest: kernel.NestOp, ops: Sequence[Operation], block: Block) -> None:
@@ -89,7 +87,7 @@ class _Walk:
         span, starts = spans[k], {k: span.start for k, span in spans.items()}
         stores = [self.values.stores[k] for k in op.stores]
         arrays = Arrays(self.values, stores, here, span.size.constant or 0)
-        row = here.loop(ZERO, span.count, "vector")
+        row = here.loop(0, span.count, "vector")
         arrays.place(row.variable())
         self._write(row, starts | {k: span.start + row.variable()})
         arrays.stream(placed(self.outer, starts), span.count)

@@ -65,13 +65,13 @@ class IndirectLowering:
     def _points(self, ops: Sequence[Operation], extents: Shape, place: Place) -> None:
         """Loops over some dimensions, and each operation in the first one that it can be in."""
         own = [e for op, e in self.values.offsets.items() if op in ops]
-        merged = collapse(0, extents, own, 0)
+        merged = collapse(0, extents, own)
         place = Place(place.block, [], merged.places)
         depths = self._depths(ops, place, len(merged.extents))
         kinds = self._kinds(ops, depths, place, len(merged.extents))
         for depth in range(len(merged.extents) + 1):
             if depth:
-                place = place.loop(ex.const(0), merged.extents[depth - 1], kinds[depth - 1])
+                place = place.loop(0, merged.extents[depth - 1], kinds[depth - 1])
             for op in ops:
                 if depths[op] == depth:
                     self._write(op, place)
@@ -82,7 +82,7 @@ class IndirectLowering:
         for op in ops:
             depth = 0
             if (offset := self.values.offsets.get(op)) is not None:
-                dims = offset.substitute(place.at, {}).dims()
+                dims = offset.substitute(place.at).dims()
                 depth = max((d + 1 for d in dims), default=0)
             inner = [found[_owner(v)] for v in op.operands if v.owner in found]
             is_store = isinstance(op, kernel.StoreOp | kernel.ScatterOp)
@@ -101,7 +101,7 @@ class IndirectLowering:
             kinds[0] = "parallel"
         last = count - 1
         are_apart = all(
-            last in self.values.offsets[op].substitute(place.at, {}).dims()
+            last in self.values.offsets[op].substitute(place.at).dims()
             and all(depths[_owner(v)] <= last for v in op.at)
             for op in scattered
         )

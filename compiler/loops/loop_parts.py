@@ -23,19 +23,16 @@ def joined(e: ex.Expr, own: Sequence[SSAValue], dims: Sequence[SSAValue]) -> At:
     """An expression over values of its own as one over these dimensions and what else it needs."""
     used = [own[d] for d in sorted(e.dims())]
     every = [*dims, *(v for v in dict.fromkeys(used) if v not in dims)]
-    renamed = {ex.Atom("dim", (d,)): ex.dim(every.index(own[d])) for d in e.dims()}
-    return e.substitute(renamed, {}), every
+    renamed = {d: ex.dim(every.index(own[d])) for d in e.dims()}
+    return e.substitute(renamed), every
 
 
 def moved(e: ex.Expr, dims: list[SSAValue], variable: SSAValue, by: At) -> At:
     """An expression in which something else stands for a variable."""
     kept = [v for v in dims if v is not variable]
     value, every = joined(*by, kept)
-    at = {
-        ex.Atom("dim", (k,)): value if v is variable else ex.dim(kept.index(v))
-        for k, v in enumerate(dims)
-    }
-    return e.substitute(at, {}), every
+    at = {k: value if v is variable else ex.dim(kept.index(v)) for k, v in enumerate(dims)}
+    return e.substitute(at), every
 
 
 def replace(op: Operation, variable: SSAValue, by: At) -> None:
@@ -88,12 +85,6 @@ def insert(new: Operation, before: Operation) -> None:
     before.parent.insert_op_before(new, before)
     for op in new.walk():
         op.location = before.location
-
-
-def put(new: Operation, old: Operation) -> None:
-    """Put an operation in place of another, whose location it takes."""
-    insert(new, old)
-    Rewriter.erase_op(old)
 
 
 def put_block(block: Block, before: Operation, location: LocationAttr) -> None:

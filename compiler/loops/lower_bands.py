@@ -2,9 +2,8 @@
 
 ``schedule.band by [1, 36] { nests }  -->  loop.for { loop.for { views; nests of a tile } }``
 
-Nests of a tile have the schedule that they have in the band.  So have contractions of what is left
-at the end of the last dimension; all other nests of that are planned for as many points as they
-have.  Needs schedule.
+Nests of a tile have the schedule that they have in the band.  Those of what is left at the end of
+the last dimension are planned for as many points as they have.  Needs schedule.
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ class LowerBandsPass(MachinePass):
             put_block(block, band, band.location)
             for number, tile in enumerate(tiles):
                 for nest, new in tile.items():
-                    if number > 0 and not new.has_chain:
+                    if number > 0:
                         reschedule(new, self.machine)
                     for op in new.walk():
                         op.location = nest.location

@@ -17,8 +17,8 @@ from opc.dialects.schedule import Axis
 from opc.schedule.contraction import Contraction, Operand
 from opc.target import FRAME, VECTOR
 
-from .panels import ZERO, Panels
-from .places import NestValues, Place
+from .panels import Panels
+from .places import ZERO, NestValues, Place
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,9 @@ class Packing:
         """
         panel = self.panel
         outer, k = (
-            flat((_at(axis, here) - panel.around.begin(axis), panel.extents[axis]) for axis in axes)
+            flat(
+                (here.at[axis[-1]] - panel.around.begin(axis), panel.extents[axis]) for axis in axes
+            )
             for axes in (panel.outer, panel.reduced)
         )
         first = begin - panel.around.begin(panel.axis)
@@ -87,7 +89,7 @@ class Packing:
 
     def _along(self, axis: Axis, here: Place, kind: str) -> Place:
         inside = here.loop(*self.panel.span(self.c, axis), kind)
-        inside.at[_dim(axis)] = inside.variable()
+        inside.at[axis[-1]] = inside.variable()
         return inside
 
     def _copy(self, here: Place, first: ex.Expr, begin: ex.Expr, is_full: bool) -> None:
@@ -102,39 +104,39 @@ class Packing:
         """Fill one panel a group along the chain at a time; 0 stands for what is not there."""
         *others, chain = self.c.reduced
         panel, buffer, group = self.panel, self.buffer, self.panel.group
-        atom, extent = _dim(chain), self.c.extent(chain)
+        dim, extent = chain[-1], self.c.extent(chain)
         whole = ex.floordiv(extent, group) * group
         for axis in others:
             outside = self._along(axis, outside, "serial")
-        here = outside.loop(ZERO, whole, "serial", group)
-        k = here.at[atom] = here.variable()
+        here = outside.loop(0, whole, "serial", group)
+        k = here.at[dim] = here.variable()
         at = self.offset(here, begin)
         here = self._along_panel(here, first, is_full)
         for number in range(group):
-            here.at[atom] = k + number
+            here.at[dim] = k + number
             value = here.cast(computed(self.c, panel.operand, here), panel.type)
             here.write(value, buffer, at + here.variable() * group + number)
         if whole == extent:
             return
         here = outside.loop(whole, extent, "serial", group)
-        here.at[atom] = here.variable()
+        here.at[dim] = here.variable()
         at = self.offset(here, begin)
-        here = here.loop(ZERO, ex.const(panel.size * group), "vector")
+        here = here.loop(0, panel.size * group, "vector")
         here.write(here.constant(0, panel.type), buffer, at + here.variable())
         here = outside.loop(whole, extent, "serial")
-        k, here.at[atom] = here.variable(), whole
+        k, here.at[dim] = here.variable(), whole
         at = self.offset(here, begin) + (k - whole)
-        here.at[atom] = k
+        here.at[dim] = k
         here = self._along_panel(here, first, is_full)
         value = here.cast(computed(self.c, panel.operand, here), panel.type)
         here.write(value, buffer, at + here.variable() * group)
 
     def _along_panel(self, here: Place, first: ex.Expr, is_full: bool) -> Place:
         """A loop over the values of a panel that begins at one; its last one again and again."""
-        here = here.loop(ZERO, ex.const(self.panel.size), "vector")
+        here = here.loop(0, self.panel.size, "vector")
         if (axis := self.panel.axis) is not None:
             own = first + here.variable()
-            here.at[_dim(axis)] = own if is_full else ex.minimum(own, self.c.extent(axis) - 1)
+            here.at[axis[-1]] = own if is_full else ex.minimum(own, self.c.extent(axis) - 1)
         return here
 
     def _as_it_lies(self) -> list[Axis]:
@@ -146,7 +148,7 @@ class Packing:
         """Fill one panel by turning a block around: memory runs along the chain."""
         (chain,) = self.c.reduced
         start, end = self.panel.span(self.c, chain)
-        here.at[_dim(chain)] = start
+        here.at[chain[-1]] = start
         self._turn_run(here, first, end - start, self.buffer, self.offset(here, begin))
 
     def _turn_run(
@@ -156,8 +158,8 @@ class Packing:
         panel, load = self.panel, self.panel.operand.load
         stride = self.c.stride(panel.operand, panel.axis)
         assert load is not None and panel.axis is not None and stride is not None
-        here.at[_dim(panel.axis)] = first
-        source, size = self.c.offsets[load].substitute(here.at, {}), ex.const(panel.size)
+        here.at[panel.axis[-1]] = first
+        source, size = self.c.offsets[load].substitute(here.at), ex.const(panel.size)
         here.transpose(load.source, target, (source, stride, at, size, size, count))
 
     def _at_once(self) -> int:
@@ -166,7 +168,7 @@ class Packing:
         0 where what is contracted does not lie in memory as one run, or runs are too short.
         """
         c, panel = self.c, self.panel
-        if panel.axis is None or not c.is_linear(panel.operand):
+        if panel.axis is None or not c.reduced or not c.is_linear(panel.operand):
             return 0
         step = ex.const(1)
         longest, *others = self._as_it_lies()
@@ -199,17 +201,19 @@ class Packing:
         size = step * count * panel.size
         assert size.constant is not None
         turned = here.add(loop.LocalOp.of(panel.type, size.constant))
-        here.at |= {_dim(longest): piece, **{_dim(axis): ZERO for axis in others}}
+        here.at |= {longest[-1]: piece} | {axis[-1]: ZERO for axis in others}
         self._turn_run(here, first, (until - piece) * step, turned, ZERO)
         for axis in self.c.reduced:
             bounds = (piece, until) if axis == longest else panel.span(self.c, axis)
             here = here.loop(*bounds, "serial")
-            here.at[_dim(axis)] = here.variable()
+            here.at[axis[-1]] = here.variable()
         at = self.offset(here, begin)
         steps = (self.c.stride(panel.operand, axis) for axis in self.c.reduced)
-        own = [_at(axis, here) * (s or ZERO) for axis, s in zip(self.c.reduced, steps, strict=True)]
+        own = [
+            here.at[axis[-1]] * (s or ZERO) for axis, s in zip(self.c.reduced, steps, strict=True)
+        ]
         source = (sum(own, ZERO) - piece * step) * panel.size
-        here = here.loop(ZERO, ex.const(panel.size), "vector")
+        here = here.loop(0, panel.size, "vector")
         value = here.read(turned, source + here.variable())
         here.write(value, self.buffer, at + here.variable())
 
@@ -235,11 +239,3 @@ def flat(places: Iterable[tuple[ex.Expr, ex.Expr]]) -> ex.Expr:
     for place, extent in places:
         at = at * extent + place
     return at
-
-
-def _dim(axis: Axis) -> ex.Atom:
-    return ex.Atom("dim", (axis[-1],))
-
-
-def _at(axis: Axis, here: Place) -> ex.Expr:
-    return here.at[_dim(axis)]

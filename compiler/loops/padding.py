@@ -23,9 +23,8 @@ from opc.schedule.groups import type_of
 from opc.schedule.window import Window
 from opc.target import L1
 
-from .places import Place
+from .places import ZERO, Place
 
-ZERO = ex.const(0)
 TURNED = L1 // 4
 """Elements of a block that is turned around before it is converted: it stays in the first cache."""
 
@@ -87,7 +86,7 @@ class Padding:
 
     def read(self, here: Place, begin: ex.Expr, own: ex.Expr, number: int) -> SSAValue:
         """A value for the dimensions of here, by its number in a group."""
-        return here.read(self.buffer, self.window.at.substitute(here.at, {}) + number)
+        return here.read(self.buffer, self.window.at.substitute(here.at) + number)
 
     def write(self, here: Place) -> None:
         """Write the loops that lay the operand out, where there are none around."""
@@ -121,7 +120,7 @@ class Padding:
                 break
         last = window.order[len(at) - 1] if at else None
         size = window.strides[last] if last is not None else window.elements
-        part = here.loop(ZERO, size, "vector")
+        part = here.loop(0, size, "vector")
         self._fill(part, first + part.variable())
         return here
 
@@ -193,9 +192,9 @@ class Padding:
         tile = here.add(LocalOp.of(scalar_type(window.load.result), depth * size))
         index = self._source(at), _apart(window), ZERO, ex.const(depth), end - begin, columns
         here.transpose(window.load.source, tile, index)
-        here = here.loop(ZERO, columns, "serial")
+        here = here.loop(0, columns, "serial")
         column = here.variable()
-        here = here.loop(ZERO, end - begin, "vector")
+        here = here.loop(0, end - begin, "vector")
         value = here.read(tile, column * depth + here.variable())
         at |= {window.inner: begin + here.variable(), last: at[last] + column}
         self._store(value, here, at)
@@ -218,7 +217,7 @@ def _along_inner(window: Window, here: Place) -> tuple[Place, ex.Expr]:
     if apart == 1:
         here = here.loop(begin, end, "vector")
         return here, here.variable()
-    here = here.loop(ZERO, ex.const(apart), "serial")
+    here = here.loop(0, apart, "serial")
     phase = here.variable()
     first, last = (ex.floordiv(e - least + (apart - 1) - phase, apart) for e in (begin, end))
     here = here.loop(first, last, "vector")

@@ -12,7 +12,7 @@ from opc.dialects.schedule import Axis
 from opc.schedule.contraction import Contraction, Operand
 from opc.schedule.groups import type_of
 
-ZERO = ex.const(0)
+from .places import ZERO
 
 
 @dataclass(frozen=True)

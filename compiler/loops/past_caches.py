@@ -34,10 +34,10 @@ class Arrays:
         """Let the stores write to a place in the arrays."""
         self.values.tiles |= {op: (row, at) for op, row in self.rows.items()}
 
-    def stream(self, start: Mapping[ex.Atom, ex.Expr], count: ex.Expr) -> None:
+    def stream(self, start: Mapping[int, ex.Expr], count: ex.Expr) -> None:
         """Write so many points to memory from a start on, behind the loop that computes them."""
         for op, row in reversed(self.rows.items()):
-            at = self.values.offsets[op].substitute(start, {})
+            at = self.values.offsets[op].substitute(start)
             index, dims = self.here.over((ex.const(0), at, count, count))
             target = self.values.nest.targets[op.number]
             self.here.block.add_op(loop.StreamOp.of(row, target, index, dims))

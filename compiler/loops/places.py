@@ -15,6 +15,8 @@ from opc.dialects.element import ElementType
 from opc.dialects.shape import shape_of
 from opc.schedule.nest import NestFacts
 
+ZERO = ex.const(0)
+
 
 @dataclass
 class Place:
@@ -24,7 +26,7 @@ class Place:
 
     block: Block
     variables: list[SSAValue]
-    at: dict[ex.Atom, ex.Expr] = field(default_factory=dict[ex.Atom, ex.Expr])
+    at: dict[int, ex.Expr] = field(default_factory=dict[int, ex.Expr])
 
     def add(self, op: Operation) -> SSAValue:
         """Add an operation; its first result."""
@@ -38,29 +40,29 @@ class Place:
 
     def resolve_all(self, es: Sequence[ex.Expr]) -> tuple[tuple[ex.Expr, ...], list[SSAValue]]:
         """Expressions over dimensions as ones over the variables that they need together."""
-        return self.over([e.substitute(self.at, {}) for e in es])
+        return self.over([e.substitute(self.at) for e in es])
 
     def over(self, es: Sequence[ex.Expr]) -> tuple[tuple[ex.Expr, ...], list[SSAValue]]:
         """Expressions over the variables as ones over those that they need together."""
         used = sorted({d for e in es for d in e.dims()})
-        renamed = {ex.Atom("dim", (d,)): ex.dim(k) for k, d in enumerate(used)}
-        return tuple(e.substitute(renamed, {}) for e in es), [self.variables[d] for d in used]
+        renamed = {d: ex.dim(k) for k, d in enumerate(used)}
+        return tuple(e.substitute(renamed) for e in es), [self.variables[d] for d in used]
 
-    def loop(self, lower: ex.Expr, upper: ex.Expr, kind: str, step: int = 1) -> Place:
+    def loop(self, lower: int | ex.Expr, upper: int | ex.Expr, kind: str, step: int = 1) -> Place:
         """A loop in this place, whose body is the new place; its variable is the last one.
 
         Bounds are expressions over the variables.
         """
-        (lower, upper), dims = self.over((lower, upper))
-        op = loop.ForOp.of(lower, upper, dims, kind, step)
+        (first, last), dims = self.over((ex.Expr.of(lower), ex.Expr.of(upper)))
+        op = loop.ForOp.of(first, last, dims, kind, step)
         self.block.add_op(op)
         return Place(op.body.block, [*self.variables, op.variable], dict(self.at))
 
     def each(self, count: ex.Expr) -> tuple[Place, ex.Expr]:
         """A loop over so many values for vectors, none over one, and which it is."""
         if count == 1:
-            return self, ex.const(0)
-        inside = self.loop(ex.const(0), count, "vector")
+            return self, ZERO
+        inside = self.loop(0, count, "vector")
         return inside, inside.variable()
 
     def when(self, condition: ex.Expr) -> Place:
@@ -81,7 +83,7 @@ class Place:
         if size.constant is not None:
             inside = self.loop(lower, upper, kind, size.constant)
             return inside, inside.variable()
-        inside = self.loop(ex.const(0), ex.floordiv(upper - lower + size - 1, size), kind)
+        inside = self.loop(0, ex.floordiv(upper - lower + size - 1, size), kind)
         return inside, lower + inside.variable() * size
 
     def transpose(self, source: SSAValue, target: SSAValue, index: Sequence[ex.Expr]) -> None:
@@ -141,10 +143,9 @@ class Span:
         return size == self.size or (most is not None and by is not None and by >= most)
 
 
-def placed(outer: Collapsed, variables: Mapping[int, ex.Expr]) -> dict[ex.Atom, ex.Expr]:
+def placed(outer: Collapsed, variables: Mapping[int, ex.Expr]) -> dict[int, ex.Expr]:
     """Dimensions of a nest in terms of loop variables, which are given for the collapsed ones."""
-    at = {ex.Atom("dim", (k,)): e for k, e in variables.items()}
-    return {atom: e.substitute(at, {}) for atom, e in outer.places.items()}
+    return {d: e.substitute(variables) for d, e in outer.places.items()}
 
 
 class NestValues(NestFacts):
@@ -218,7 +219,7 @@ class NestValues(NestFacts):
         here.write(here.add(number), found)
         is_inside, ranges = ex.const(1), dict(enumerate(kernel.scope(op)))
         for e, extent in zip(op.index.data, shape_of(op.source.type), strict=True):
-            at, most = e.substitute(here.at, {}), ex.upper_bound(e, ranges)
+            at, most = e.substitute(here.at), ex.upper_bound(e, ranges)
             if any(c < 0 for _, c in e.terms):
                 is_inside = is_inside * ex.atleast(at, 0)
             if most is None or any(c < 0 for _, c in (extent - 1 - most).terms):

@@ -14,11 +14,10 @@ from xdsl.ir import Operation, SSAValue
 from opc.dialects import body, kernel, loop
 from opc.dialects import expr as ex
 from opc.dialects.body import scalar_type
-from opc.dialects.collapse import Collapsed
 from opc.dialects.schedule import ForOp
 from opc.schedule.sweeps import Block
 
-from .places import NestValues, Place
+from .places import NestValues, Place, placed
 from .turned import Turned
 
 
@@ -37,16 +36,16 @@ class Points(Block):
         self.pairs: dict[ex.Expr, tuple[ex.Expr, ex.Expr]] = {}
         """Points of a block along two dimensions by what they are in each."""
         self.arrays: dict[SSAValue, SSAValue] = {}
-        self.turned = Turned(self, outer)
+        self.turned = Turned(self)
         self.start = ex.const(0)
         self.groups = self.last
         """Values of a block along its axis."""
         here, last = Place(block.block, [], dict(outer.places)), len(self.others)
         kinds = [op.kind.data for op in loops] or ["serial"]
         for extent, kind in zip(self.others, kinds, strict=False):
-            here = here.loop(ex.const(0), extent, kind)
-        self.atoms = [] if self.is_one else _atoms(outer, last)
-        self.inner = [] if self.narrow == 1 else _atoms(outer, last + 1)
+            here = here.loop(0, extent, kind)
+        self.dims = [] if self.is_one else outer.dims(last)
+        self.inner = [] if self.narrow == 1 else outer.dims(last + 1)
         by = loops[last].size if loops else ex.const(1)
         if self.last != by:
             here, self.start = here.steps(ex.const(0), self.last, kinds[last], by)
@@ -63,13 +62,13 @@ class Points(Block):
     def one(self) -> Points:
         """The points of a block one by one: see ``go_to``."""
         found = copy(self)
-        found.most, found.groups, found.atoms = 1, ex.const(1), []
-        found.turned = Turned(found, self.outer)
+        found.most, found.groups, found.dims = 1, ex.const(1), []
+        found.turned = Turned(found)
         return found
 
     def row_of(self, sweep: kernel.SweepOp) -> tuple[Points, ex.Expr]:
         """A point of the block, and which it is, in a loop over all of them around a sweep."""
-        inside, row = self.here.loop(ex.const(0), self.size, "serial"), self.one()
+        inside, row = self.here.loop(0, self.size, "serial"), self.one()
         point = inside.variable()
         row.go_to(inside, self.start + point)
         ops = list(sweep.walk())
@@ -81,24 +80,21 @@ class Points(Block):
         self.here = Place(here.block, here.variables, self.places_of(row))
         return self.here
 
-    def places_of(self, row: ex.Expr) -> dict[ex.Atom, ex.Expr]:
+    def places_of(self, row: ex.Expr) -> dict[int, ex.Expr]:
         """The dimensions of the nest at a row of the last dimension, in terms of loop variables."""
-        at = {ex.Atom("dim", (len(self.outer.extents) - 1,)): row}
-        return {atom: e.substitute(at, {}) for atom, e in self.outer.places.items()}
+        return placed(self.outer, {len(self.outer.extents) - 1: row})
 
-    def over(
-        self, here: Place, part: tuple[ex.Expr, ex.Expr] | None = None
-    ) -> tuple[Place, ex.Expr]:
-        """A loop over the points of the block or a part of it, and which it is; none for one."""
+    def over(self, here: Place) -> tuple[Place, ex.Expr]:
+        """A loop over the points of the block, and which it is; none for one."""
         if self.is_one:
             return here, ex.const(0)
         if self.narrow > 1:
-            group = here.loop(ex.const(0), self.groups, "serial")
-            inside = group.loop(ex.const(0), ex.const(self.narrow), "vector")
+            group = here.loop(0, self.groups, "serial")
+            inside = group.loop(0, self.narrow, "vector")
             point = group.variable() * self.narrow + inside.variable()
             self.pairs[point] = group.variable(), inside.variable()
         else:
-            inside = here.loop(*(part or (ex.const(0), self.size)), "vector")
+            inside = here.loop(0, self.size, "vector")
             point = inside.variable()
         self.place(inside, point)
         return inside, point
@@ -106,8 +102,7 @@ class Points(Block):
     def place(self, inside: Place, point: ex.Expr) -> None:
         """Say which point of the block is meant."""
         point, inner = self.pairs.get(point, (point, ex.const(0)))
-        inside.at.update({atom: self.start + point for atom in self.atoms})
-        inside.at.update(dict.fromkeys(self.inner, inner))
+        inside.at |= dict.fromkeys(self.dims, self.start + point) | dict.fromkeys(self.inner, inner)
 
     def scalars(self, ops: Sequence[Operation]) -> None:
         """Compute what stands between two sweeps."""
@@ -153,8 +148,3 @@ class Points(Block):
                 self.values.values[value] = inside.read(self.arrays[value], point)
             elif isinstance(value.owner, body.ConstantOp):
                 self.values.values[value] = inside.add(value.owner.clone())
-
-
-def _atoms(outer: Collapsed, dimension: int) -> list[ex.Atom]:
-    """The dimensions of a nest that a collapsed one is made of."""
-    return [atom for atom, place in outer.places.items() if place == ex.dim(dimension)]

@@ -15,10 +15,10 @@ from xdsl.ir import Block, Operation
 
 from opc.dialects import kernel
 from opc.dialects.schedule import ForOp, PipelineOp, RunOp
-from opc.schedule.nest_trees import inside
+from opc.schedule.nest_trees import loops_around
 from opc.schedule.versions import assume
 
-from .pipeline import PipelineLowering, pipeline_of
+from .pipeline import PipelineLowering
 from .places import NestValues, Place
 from .points import Points
 from .run import lower_all
@@ -26,10 +26,7 @@ from .run import lower_all
 
 def lower_reduce(nest: kernel.NestOp, ops: Sequence[Operation], block: Block) -> None:
     """Write one version of the loops into a block."""
-    loops: list[ForOp] = []
-    while len(ops) == 1 and isinstance(op := ops[0], ForOp):
-        loops.append(op)
-        ops = inside(op)
+    loops, ops = loops_around(ops)
     values = NestValues(nest)
     for run in (inner for op in ops for inner in op.walk() if isinstance(inner, RunOp)):
         if run.sweep is not None:
@@ -37,6 +34,6 @@ def lower_reduce(nest: kernel.NestOp, ops: Sequence[Operation], block: Block) ->
     assume(values, loops, ops[0])
     points = Points(values, Place(block, [], {}), loops)
     if isinstance(op := ops[0], PipelineOp):
-        PipelineLowering(points, pipeline_of(values, op)).run()
+        PipelineLowering(points, op).run()
     else:
         lower_all(points, values.ops, by_rows=isinstance(op, ForOp))

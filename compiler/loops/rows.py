@@ -22,13 +22,11 @@ from xdsl.ir import SSAValue
 
 from opc.dialects import expr as ex
 from opc.dialects import loop
-from opc.dialects.order import GROUP
-from opc.target import STRIP, VECTOR
+from opc.target import VECTOR
 
 from .accumulators import Accumulator, Total
-from .places import Place
-from .sweep import ZERO, Sweep
-from .widened import widen
+from .places import ZERO, Place
+from .sweep import Sweep
 
 Lanes: TypeAlias = "tuple[ex.Expr, ex.Expr]"
 """From the first lane of some to behind the last."""
@@ -44,8 +42,7 @@ def take_rows(
     if s.points.is_one and count > 2 and s.cells >= FEWEST_CELLS:
         take_in_turn(s, here, start, count, lanes)
         return
-    here, part = _part(s, here) if count == GROUP else (here, None)
-    inside, lane, point, cell = s.over_lanes(here, *lanes, part)
+    inside, lane, point, cell = s.over_lanes(here, *lanes)
     found = [_row(s, inside, start + s.lanes * row + lane, point) for row in range(count)]
     for a, *values in zip(s.accumulators, *found, strict=True):
         a.take(inside, values, cell)
@@ -55,16 +52,6 @@ def _row(s: Sweep, inside: Place, position: ex.Expr, point: ex.Expr) -> list[SSA
     """The value of each accumulator in one lane of a row."""
     s.body(inside, s.at(position), point)
     return [s.value(a) for a in s.accumulators]
-
-
-def _part(s: Sweep, here: Place) -> tuple[Place, Lanes | None]:
-    """A loop over parts of the points, where there is one lane and they are many."""
-    if s.lanes != 1 or s.points.most <= STRIP or s.points.narrow > 1:
-        return here, None
-    inside = here.loop(ZERO, s.points.size, "serial", STRIP)
-    first = inside.variable()
-    is_whole = ex.mod(s.points.size, STRIP) == 0
-    return inside, (first, first + STRIP if is_whole else ex.minimum(first + STRIP, s.points.size))
 
 
 def take_in_turn(s: Sweep, here: Place, start: ex.Expr, count: int, lanes: Lanes) -> None:
@@ -77,14 +64,8 @@ def take_in_turn(s: Sweep, here: Place, start: ex.Expr, count: int, lanes: Lanes
         for a, found in totals.items():
             if isinstance(a, Total) and part < last and level not in found:
                 found[level] = here.add(loop.LocalOp.of(a.stored, s.cells))
-        strips = widen(s, here, first, len(both))
         inside, lane, point, cell = s.over_lanes(here, *lanes)
-        rows = [
-            [inside.read(strips[a], s.lanes * k + lane) for a in s.accumulators]
-            if strips
-            else _row(s, inside, first + s.lanes * k + lane, point)
-            for k in both
-        ]
+        rows = [_row(s, inside, first + s.lanes * k + lane, point) for k in both]
         for a, *values in zip(s.accumulators, *rows, strict=True):
             if isinstance(a, Total):
                 _combine(a, inside, values, cell, totals[a], part, part == last)

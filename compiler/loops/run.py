@@ -29,14 +29,13 @@ from opc.dialects.order import GROUP, GROUPS, LANES
 from .accumulators import Total
 from .cascade import Cascade
 from .chunks import take_chunks
-from .places import Place
+from .places import ZERO, Place
 from .points import Points
-from .rows import take_in_turn, take_rest, take_rows
+from .rows import take_rest, take_rows
 from .short_runs import take_at_once, take_few
 from .strips import take_group, take_strip
-from .sweep import ZERO, Beside, Sweep
+from .sweep import Beside, Sweep
 from .values import locate_each, search_blocks, store_each, take_apart, take_each
-from .widened import is_widened
 
 
 def lower_all(points: Points, ops: Iterable[Operation], by_rows: bool = False) -> None:
@@ -159,9 +158,7 @@ def _groups(s: Sweep, here: Place, lower: ex.Expr, upper: ex.Expr) -> None:
 
 def _full_groups(s: Sweep, here: Place, lower: ex.Expr, upper: ex.Expr) -> None:
     inside, start = here.steps(lower, upper, "serial", s.group)
-    if is_widened(s):
-        take_in_turn(s, inside, start, GROUP, (ZERO, s.lanes))
-    elif s.way == "strips":
+    if s.way == "strips":
         take_strip(s, inside, start, s.group)
     else:
         take_rows(s, inside, start, GROUP)

@@ -54,7 +54,7 @@ def take_few(s: Sweep, here: Place) -> None:
     for a in computed:
         strips[a] = here.add(loop.LocalOp.of(a.stored, (s.limit or 0) * s.points.most))
     if computed or others or s.kept or s.has_stores:
-        position = here.loop(ex.const(0), s.length, "serial")
+        position = here.loop(0, s.length, "serial")
         j = position.variable()
         inside, point = s.points.over(position)
         s.body(inside, s.at(j), point)

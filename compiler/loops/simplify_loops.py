@@ -1,8 +1,8 @@
 """Remove what loops do not need.
 
-``for i = 3 to 4 { ... }  -->  ...  with i = 3``; a loop that never runs, a choice that is certain
-or between nothing and nothing, and computations that nothing uses, disappear; of equal constants in
-nested blocks the outermost stays.
+``for i = 3 to 4 { ... }  -->  ...  with i = 3``; a loop that never runs, a choice that is certain,
+and computations that nothing uses, disappear; of equal constants in nested blocks the outermost
+stays.
 
 ``ge(x, 0)`` of an unsigned x  -->  ``true``, since C compilers warn about comparisons that the type
 decides.
@@ -20,7 +20,7 @@ from opc.dialects import element as el
 from opc.dialects.body import scalar_type
 from opc.function_pass import FunctionPass
 
-from .loop_parts import put, replace
+from .loop_parts import replace
 
 
 def trips(op: loop.ForOp) -> int | None:
@@ -108,7 +108,6 @@ def _clean(block: Block, outer: dict[tuple[Attribute, Attribute], SSAValue]) -> 
         elif isinstance(op, loop.IfOp):
             for inside in op.blocks:
                 _clean(inside, constants)
-            _drop_empty(op)
     for op in reversed(list(block.ops)):
         if is_trivially_dead(op):
             Rewriter.erase_op(op)
@@ -169,17 +168,6 @@ def _known(op: loop.ForOp | loop.IfOp) -> Block | None:
         chosen = op.blocks[0 if op.holds == 1 else 1 :]
         return chosen[0] if chosen else Block()
     return None
-
-
-def _drop_empty(op: loop.IfOp) -> None:
-    """Remove blocks of a choice that are empty, or the whole of it."""
-    if all(block.is_empty for block in op.blocks):
-        Rewriter.erase_op(op)
-    elif op.otherwise is not None and any(block.is_empty for block in op.blocks):
-        is_first = op.otherwise.block.is_empty
-        condition = op.holds if is_first else 1 - op.holds
-        block = (op.then if is_first else op.otherwise).detach_block(0)
-        put(loop.IfOp.of(condition, list(op.dims), block), op)
 
 
 class SimplifyLoopsPass(FunctionPass):

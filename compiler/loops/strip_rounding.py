@@ -16,7 +16,6 @@ from __future__ import annotations
 from xdsl.ir import Operation, SSAValue
 
 from opc.dialects import body, loop
-from opc.dialects import expr as ex
 from opc.dialects.element import ElementType
 from opc.dialects.strip import NARROW
 
@@ -28,22 +27,6 @@ ROUNDINGS = {f"round_{type}": type for type in NARROW}
 def rounded_to(op: Operation) -> ElementType | None:
     """The type that an operation rounds to."""
     return ROUNDINGS.get(op.function.data) if isinstance(op, body.ApplyOp) else None
-
-
-def own_strip(value: SSAValue, op: loop.ForOp) -> loop.StoreOp | None:
-    """The store of a value that does nothing but put it in order into a local array."""
-    for use in value.uses:
-        store = use.operation
-        if (
-            isinstance(store, loop.StoreOp)
-            and isinstance(store.target.owner, loop.LocalOp)
-            and store.parent is op.body.block
-            and list(store.dims) == [op.variable]
-            and store.index.data[0] == ex.dim(0)
-            and sum(u.operation.parent is store.parent for u in store.target.uses) == 1
-        ):
-            return store
-    return None
 
 
 def varying(op: loop.ForOp) -> set[SSAValue]:

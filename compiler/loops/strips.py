@@ -23,9 +23,9 @@ from opc.dialects.order import GROUP
 from opc.target import VECTOR
 
 from .accumulators import Accumulator, Total, declare_cells
-from .places import Place
+from .places import ZERO, Place
 from .rows import Lanes
-from .sweep import ZERO, Kept, Sweep
+from .sweep import Kept, Sweep
 
 Strips: TypeAlias = "dict[Accumulator, tuple[SSAValue, ex.Expr, ex.Expr]]"
 """Where the values of a group lie that an accumulator takes: an array, an offset in it, and how far
@@ -104,7 +104,7 @@ def _padded_tail(s: Sweep, here: Place, start: ex.Expr, count: ex.Expr) -> Place
     for op, tail in tails.items():
         span = s.strip_from(here, op, start, count)
         here.block.add_op(loop.GroupOp.of(s.values.buffer(op), tail, *span))
-    inside = here.loop(ZERO, ex.const(VECTOR), "vector")
+    inside = here.loop(0, VECTOR, "vector")
     s.values.tiles |= {op: (tail, inside.variable()) for op, tail in tails.items()}
     s.body(inside, s.at(start + inside.variable()), ZERO)
     for op in tails:
@@ -127,7 +127,7 @@ def _values(
     if s.beside is None:
         return s.in_order(here, start, count)
     turns = s.beside.turns
-    part = here.loop(ZERO, count, "serial", turns)
+    part = here.loop(0, count, "serial", turns)
     first = part.variable()
     is_whole = ex.mod(count, turns) == 0
     size = ex.const(turns) if is_whole else ex.minimum(ex.const(turns), count - first)
@@ -167,7 +167,7 @@ def _kept_at(s: Sweep, kept: Kept, start: ex.Expr) -> tuple[SSAValue, ex.Expr, e
     there = Place(Block(), [], dict(s.points.here.at))
     s.place(there, s.at(start))
     s.points.place(there, ZERO)
-    return kept.array, kept.offset.substitute(there.at, {}), along
+    return kept.array, kept.offset.substitute(there.at), along
 
 
 def _padded(s: Sweep, here: Place) -> tuple[Strips, Filled]:
@@ -177,7 +177,7 @@ def _padded(s: Sweep, here: Place) -> tuple[Strips, Filled]:
         type, size = scalar_type(a.taken), GROUP * s.cells
         found[a] = here.add(loop.LocalOp.of(type, size)), ZERO, s.stride
         count = ex.const(size) if s.lanes.constant is not None else s.used * GROUP
-        inside = here.loop(ZERO, count, "vector")
+        inside = here.loop(0, count, "vector")
         inside.write(inside.constant(a.absent, type), found[a][0], inside.variable())
     return found, [(a.taken, array) for a, (array, _, _) in found.items()]
 

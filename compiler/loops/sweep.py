@@ -22,10 +22,8 @@ from opc.schedule.sweeps import Reduced, SweepFacts
 
 from .accumulators import Accumulator, Search, Total
 from .extremes import Extreme
-from .places import Place
+from .places import ZERO, Place, placed
 from .points import Points
-
-ZERO = ex.const(0)
 
 
 @dataclass(frozen=True)
@@ -120,17 +118,13 @@ class Sweep(SweepFacts):
     def steps(self, offset: ex.Expr) -> tuple[ex.Expr | None, ex.Expr | None]:
         """How far an offset goes with each value of a run along one axis, and with each point."""
         return (
-            _total(offset.coefficient(d) for d in self._dims()),
-            _total(offset.coefficient(int(a.args[0])) for a in self.points.atoms),
+            _total(offset.coefficient(d) for d in self.space.dims(0)),
+            _total(offset.coefficient(d) for d in self.points.dims),
         )
 
     def runs_along(self, op: kernel.LoadOp | kernel.StoreOp) -> bool:
         """Whether an access of a sweep along one axis goes from each element to the next."""
-        return any(self.values.offsets[op].coefficient(d) == 1 for d in self._dims())
-
-    def _dims(self) -> list[int]:
-        """Dimensions of the nest that are the innermost axis of a sweep along one."""
-        return [int(a.args[0]) for a, e in self.space.places.items() if e == ex.dim(0)]
+        return any(self.values.offsets[op].coefficient(d) == 1 for d in self.space.dims(0))
 
     def body(self, inside: Place, variables: Sequence[ex.Expr], point: ex.Expr) -> None:
         """Write the body at one point of the sweep, given by its collapsed dimensions."""
@@ -142,7 +136,7 @@ class Sweep(SweepFacts):
         for kept in self.kept:
             at = position * self.points.most + point
             if kept.offset is not None:
-                at = kept.offset.substitute(inside.at, {})
+                at = kept.offset.substitute(inside.at)
             inside.write(self.values.values[kept.value], kept.array, at)
 
     def value(self, a: Accumulator) -> SSAValue:
@@ -151,9 +145,7 @@ class Sweep(SweepFacts):
 
     def place(self, inside: Place, variables: Sequence[ex.Expr]) -> None:
         """Say which point of the sweep is meant, by its collapsed dimensions."""
-        collapsed = {ex.Atom("dim", (k,)): e for k, e in enumerate(variables)}
-        for atom, place in self.space.places.items():
-            inside.at[atom] = place.substitute(collapsed, {})
+        inside.at |= placed(self.space, dict(enumerate(variables)))
 
     def at(self, position: ex.Expr) -> list[ex.Expr]:
         """The collapsed dimensions of a position; of one value there are none."""
@@ -166,26 +158,19 @@ class Sweep(SweepFacts):
         there = Place(here.block, here.variables, dict(here.at))
         self.place(there, [start])
         # The count is over loop variables, of which no dimension of the nest is to be made.
-        offset = self.values.offsets[load].substitute(there.at, {})
+        offset = self.values.offsets[load].substitute(there.at)
         return here.over((offset, count))
 
     def over_lanes(
-        self,
-        here: Place,
-        lower: ex.Expr,
-        upper: ex.Expr,
-        part: tuple[ex.Expr, ex.Expr] | None = None,
+        self, here: Place, lower: ex.Expr, upper: ex.Expr
     ) -> tuple[Place, ex.Expr, ex.Expr, ex.Expr]:
-        """A loop over the cells of some lanes: where, the lane, the point and the cell.
-
-        ``part`` is a part of the points, where there is one lane.
-        """
+        """A loop over the cells of some lanes: where, the lane, the point and the cell."""
         if self.points.is_one:
             inside = here.loop(lower, upper, "vector") if self.lanes != 1 else here
             lane = inside.variable() if self.lanes != 1 else ZERO
             return inside, lane, ZERO, lane
         if self.lanes == 1:
-            inside, point = self.points.over(here, part)
+            inside, point = self.points.over(here)
             return inside, ZERO, point, point
         if self.is_flat():
             inside = here.loop(lower * self.stride, upper * self.stride, "vector")
@@ -206,11 +191,11 @@ class Sweep(SweepFacts):
             inside, point = self.points.over(here)
             return inside, ZERO, [], point
         if self.is_flat():
-            inside = here.loop(ZERO, count * self.stride, "vector")
+            inside = here.loop(0, count * self.stride, "vector")
             return inside, start, [start], inside.variable()
         innermost = "vector" if self.points.is_one else "serial"
         if self.is_line:
-            here = here.loop(ZERO, count, innermost)
+            here = here.loop(0, count, innermost)
             variables = [start + here.variable()]
         else:
             variables, before = list[ex.Expr](), ZERO
@@ -232,5 +217,5 @@ class Sweep(SweepFacts):
         first, last = len(here.variables), len(self.space.extents) - 1
         for k, extent in enumerate(self.space.extents):
             found = kind if k == last else "serial"
-            here = here.loop(ZERO, extent, (outermost or found) if k == 0 else found)
+            here = here.loop(0, extent, (outermost or found) if k == 0 else found)
         return here, [ex.dim(first + k) for k in range(len(self.space.extents))]

@@ -53,14 +53,14 @@ class Tiles:
         """Values of the block along an axis, at most."""
         return self.spans[k].size.constant or 0
 
-    def at(self, places: Mapping[int, ex.Expr]) -> dict[ex.Atom, ex.Expr]:
+    def at(self, places: Mapping[int, ex.Expr]) -> dict[int, ex.Expr]:
         """Where the dimensions of the nest are, by the place along some axes; others begin."""
         starts = {k: span.start for k, span in self.spans.items()}
         return placed(self.outer, {**starts, **places})
 
     def offset(self, op: kernel.LoadOp, places: Mapping[int, ex.Expr]) -> ex.Expr:
         """Where a load reads there."""
-        return self.values.offsets[op].substitute(self.at(places), {})
+        return self.values.offsets[op].substitute(self.at(places))
 
     def turn(self, here: Place, op: kernel.LoadOp) -> SSAValue:
         """Copy what a load reads of the block to a tile."""
@@ -68,8 +68,8 @@ class Tiles:
         assert stride is not None
         columns, count = self.size(self.last), self.size(self.along) * self.size(self.last)
         tile = here.add(loop.LocalOp.of(scalar_type(op.result), count))
-        starts = {ex.Atom("dim", (k,)): span.start for k, span in self.spans.items()}
-        apart, counts = stride.substitute(starts, {}), (self.last, self.along)
+        starts = {k: span.start for k, span in self.spans.items()}
+        apart, counts = stride.substitute(starts), (self.last, self.along)
         index = self.offset(op, {}), apart, ex.const(0), ex.const(columns)
         here.transpose(op.source, tile, (*index, *(self.spans[k].count for k in counts)))
         return tile

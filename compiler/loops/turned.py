@@ -14,24 +14,21 @@ from xdsl.ir import Operation, SSAValue
 from opc.dialects import expr as ex
 from opc.dialects import kernel, loop
 from opc.dialects.body import scalar_type
-from opc.dialects.collapse import Collapsed
 
-from .places import Place
+from .places import ZERO, Place
 
 if TYPE_CHECKING:
     from .points import Points
 
-ZERO = ex.const(0)
 Access = kernel.LoadOp | kernel.StoreOp
 
 
 class Turned:
     """The tiles of a block of points."""
 
-    def __init__(self, points: Points, outer: Collapsed) -> None:
+    def __init__(self, points: Points) -> None:
         self.points = points
         self.values = points.values
-        self.outer = outer
         self.tiles: dict[Access, SSAValue] = {}
         self.loaded: dict[tuple[SSAValue, ex.Expr], SSAValue] = {}
 
@@ -89,18 +86,17 @@ class Turned:
         count = ex.product(sweep.extents.data)
         if len(dims) != 1 or (count.constant is None and self.values.most is None):
             return
-        last = len(self.outer.extents) - 1
         for op in sweep.body.block.ops:
             if not isinstance(op, Access) or self._kept(op) is not None:
                 continue
             offset = self.values.offsets[op]
-            stride = offset.substitute(self.outer.places, {}).coefficient(last)
+            *_, stride = self.values.steps(op, self.points.outer)
             if stride in (None, ZERO, ex.const(1)) or offset.coefficient(dims[0]) != 1:
                 continue
             assert stride is not None
-            at = dict(here.at) | {atom: self.points.start for atom in self.points.atoms}
-            at |= {ex.Atom("dim", (rank + k,)): ZERO for k in range(len(sweep.extents.data))}
-            yield op, stride, offset.substitute(at, {}), count
+            at = dict(here.at) | dict.fromkeys(self.points.dims, self.points.start)
+            at |= {rank + k: ZERO for k in range(len(sweep.extents.data))}
+            yield op, stride, offset.substitute(at), count
 
     def place(
         self, ops: Sequence[Operation], inside: Place, position: ex.Expr, point: ex.Expr
@@ -111,5 +107,5 @@ class Turned:
             if isinstance(op, Access) and op in self.tiles:
                 self.values.tiles[op] = self.tiles[op], position * most + point
             elif (array := self._kept(op)) is not None and isinstance(op, kernel.LoadOp):
-                at = self.values.offsets[op].substitute(inside.at, {})
+                at = self.values.offsets[op].substitute(inside.at)
                 self.values.tiles[op] = array, at * most + point

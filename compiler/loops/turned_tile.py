@@ -84,10 +84,10 @@ def stored_as_they_are(
     """Write a tile to where it is stored, if the stores are all that is left to do."""
     if not all(_is_block(c, store, arrays) for store in c.stores):
         return False
-    at = here.at | {ex.Atom("dim", (s.axis[-1],)): s.begin for s in (rows, columns)}
+    at = here.at | {s.axis[-1]: s.begin for s in (rows, columns)}
     for store in c.stores:
         start, step = (
-            c.offsets[store].substitute(at, {}),
+            c.offsets[store].substitute(at),
             c.offsets[store].coefficient(columns.axis[-1]),
         )
         assert step is not None

@@ -23,8 +23,8 @@ from opc.dialects.body import scalar_type
 from opc.schedule.plan_sweeps import ROUND, SEARCHED
 
 from .accumulators import Search
-from .places import Place
-from .sweep import ZERO, Sweep
+from .places import ZERO, Place
+from .sweep import Sweep
 
 
 def store_each(s: Sweep, here: Place) -> None:
@@ -78,7 +78,7 @@ def take_apart(s: Sweep, here: Place, lower: ex.Expr, upper: ex.Expr) -> None:
 
     def each(kind: str) -> tuple[Place, ex.Expr]:
         """A loop over values, or over the points of one, and which it is."""
-        inside = here.loop(ZERO, count, kind) if is_one else here
+        inside = here.loop(0, count, kind) if is_one else here
         return (inside, inside.variable()) if is_one else s.points.over(here)
 
     size = ROUND if is_one else s.points.most
@@ -95,7 +95,7 @@ def take_apart(s: Sweep, here: Place, lower: ex.Expr, upper: ex.Expr) -> None:
 
 def search_blocks(s: Sweep, here: Place) -> None:
     """Both passes of long searches."""
-    block = here.loop(ZERO, s.length, "serial", SEARCHED)
+    block = here.loop(0, s.length, "serial", SEARCHED)
     at = block.variable()
     whole = [(a, a.passes) for a in s.searches if a.passes is not None]
     parts = [passes.block(block) for _, passes in whole]

@@ -240,8 +240,8 @@ class Tile:
 
 def _over(e: ex.Expr, level: Level) -> tuple[ex.Expr, list[SSAValue]]:
     used = sorted(e.dims())
-    places = {ex.Atom("dim", (d,)): ex.dim(k) for k, d in enumerate(used)}
-    return e.substitute(places, {}), [level.variables[d] for d in used]
+    places = {d: ex.dim(k) for k, d in enumerate(used)}
+    return e.substitute(places), [level.variables[d] for d in used]
 
 
 def _add(level: Level, op: Operation) -> None:

@@ -17,7 +17,6 @@ from functools import cmp_to_key, lru_cache
 from typing import TypeVar
 
 from xdsl.ir import Operation, SSAValue
-from xdsl.rewriter import Rewriter
 
 from opc.dialects import expr as ex
 from opc.dialects import kernel, loop
@@ -83,7 +82,7 @@ def _guarded(load: kernel.LoadOp) -> Access:
 def _is_inside(index: ex.Expr, extents: Shape, size: ex.Expr) -> bool:
     """Whether an index is a dimension, or none, that an axis has room for."""
     ones = (d for d in index.dims() if extents[d] == 1)
-    index = index.substitute({ex.Atom("dim", (d,)): ex.const(0) for d in ones}, {})
+    index = index.substitute({d: ex.const(0) for d in ones})
     d = index.dim()
     return index == 0 or (d is not None and extents[d] == size)
 
@@ -143,8 +142,8 @@ def _width(
     """Elements from the first that a point touches to the last; None if that is unknown."""
     width = ex.const(1)
     for access, own in seen:
-        at = {ex.Atom("dim", (d,)): ex.const(0) for k in steps if (d := own[k]) is not None}
-        rest = access.offset.substitute(at, {})
+        at = {d: ex.const(0) for k in steps if (d := own[k]) is not None}
+        rest = access.offset.substitute(at)
         last = ex.upper_bound(rest, dict(enumerate(access.extents)))
         if last is None or not ex.is_nonnegative(rest):
             return None
@@ -211,17 +210,6 @@ def check(band: BandOp) -> None:
             # schedule_band_c2: what a tile writes, no other one touches.
             if step is None and extent != by:
                 raise InputError("schedule.band: tiles touch what others of them write")
-
-
-def dissolve(band: BandOp) -> list[kernel.NestOp]:
-    """Put the nests of a band in its place."""
-    nests, block = band.nests, band.parent
-    assert block is not None
-    for nest in nests:
-        nest.detach()
-        block.insert_op_before(nest, band)
-    Rewriter.erase_op(band)
-    return nests
 
 
 def users(buffer: SSAValue) -> Iterator[Operation]:

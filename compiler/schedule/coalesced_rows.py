@@ -5,11 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from opc.dialects import body, kernel
-from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.body import scalar_type
 from opc.dialects.collapse import Collapsed
-from opc.dialects.strip import NARROW
 
 from .nest import Access, NestFacts
 
@@ -85,14 +83,3 @@ class Rows:
             is_one_axis = self.first == len(self.outer.extents) - 1
             return is_one_axis and all(map(self.is_simple, self.facts.accesses))
         return all(map(self.can_be_laid_out, self.facts.accesses))
-
-
-def is_widened(op: kernel.LoadOp) -> bool:
-    """Whether what a load reads is f16 or bf16, and nothing but f32 is made of it."""
-    users = [use.operation for use in op.result.uses]
-    return scalar_type(op.result) in NARROW and all(
-        isinstance(user, body.ApplyOp)
-        and user.function.data == "cast"
-        and scalar_type(user.result) is el.F32
-        for user in users
-    )

@@ -20,7 +20,7 @@ from opc.dialects.element import ElementType
 from opc.dialects.scalar import REDUCTIONS
 from opc.dialects.schedule import Axis, ForOp, RunOp, TreeOp
 from opc.dialects.shape import Shape
-from opc.target import COLLIDING, LINE
+from opc.target import LINE, WAY
 
 from .window import Window, is_window, window_of
 
@@ -67,7 +67,7 @@ class Contraction:
     sweep: kernel.SweepOp
     offsets: dict[Operation, ex.Expr]
     """Of each access, with the last dimension of each axis alone."""
-    places: dict[ex.Atom, ex.Expr]
+    places: dict[int, ex.Expr]
     """Dimensions that are always 0: those of extent 1, and all but the last one of an axis."""
     left: Operand
     right: Operand
@@ -127,13 +127,13 @@ class Contraction:
         rank, extents = len(self.nest.extents.data), self._extents
         if load is None or not is_window(load, extents, rank):
             return None
-        index = tuple(e.substitute(self.places, {}) for e in load.index.data)
+        index = tuple(e.substitute(self.places) for e in load.index.data)
         axes = (*self.outer, *(a for a in (self.row, self.column) if a), *self.reduced)
         inner = (self.reduced or (None,))[-1] if operand is self.left else self.column
         found = window_of(load, index, {a[-1]: self.extent(a) for a in axes}, inner)
         if found is not None and operand is self.left:
             pitch = found.pitch.constant
-            collides = pitch and pitch * self.type.bytes % COLLIDING == 0
+            collides = pitch and pitch * self.type.bytes % WAY == 0
             return replace(found, gap=LINE // self.type.bytes) if collides else found
         if found is None or self.column is None:
             return found
@@ -306,8 +306,8 @@ def analyse(nest: kernel.NestOp) -> Contraction | None:
     axes, apart = _with_strided(axes, extents, rank, offsets, factors, (*rest, *stores))
     reduced = [tuple(rank + k for k in g) for g in neighbours(rank, inner, seen)]
     kept = {axis[-1] for axis in (*axes, *reduced)}
-    places = {ex.Atom("dim", (d,)): ex.const(0) for d in range(rank + len(inner)) if d not in kept}
-    merged = {op: e.substitute({**places, **apart.get(op, {})}, {}) for op, e in offsets.items()}
+    places = {d: ex.const(0) for d in range(rank + len(inner)) if d not in kept}
+    merged = {op: e.substitute({**places, **apart.get(op, {})}) for op, e in offsets.items()}
 
     def operand(value: SSAValue, ops: tuple[Operation, ...]) -> Operand:
         dims = {d for op in ops if op in merged for d in merged[op].dims()}
@@ -346,7 +346,7 @@ def _with_strided(
     offsets: Mapping[Operation, ex.Expr],
     factors: Sequence[tuple[SSAValue, tuple[Operation, ...]]],
     others: Sequence[Operation],
-) -> tuple[list[Axis], dict[Operation, dict[ex.Atom, ex.Expr]]]:
+) -> tuple[list[Axis], dict[Operation, dict[int, ex.Expr]]]:
     """Axes that are one but for a factor that is laid out in panels in any case.
 
     ::
@@ -373,13 +373,13 @@ def _with_strided(
         ]
         if not found:
             continue
-        places: dict[ex.Atom, ex.Expr] = {}
+        places: dict[int, ex.Expr] = {}
         for group in found:
             at = ex.dim(group[-1])
             for d in reversed(group[1:]):
-                places[ex.Atom("dim", (d,))] = ex.mod(at, extents[d])
+                places[d] = ex.mod(at, extents[d])
                 at = ex.floordiv(at, extents[d])
-            places[ex.Atom("dim", (group[0],))] = at
+            places[group[0]] = at
         inside = {d for group in found for d in group}
         kept = [axis for axis in axes if not inside.intersection(axis)]
         return sorted([*kept, *found]), {load: places}

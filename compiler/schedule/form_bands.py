@@ -27,14 +27,15 @@ from opc.dialects.band import BandOp
 from opc.dialects.budgets import BAND
 from opc.dialects.buffer import element_in, root
 from opc.dialects.schedule import Axis
-from opc.dialects.shape import DimsAttr, Shape, shape_of
+from opc.dialects.shape import DimsAttr
 from opc.function_pass import MachinePass
 from opc.kernels.place_buffers import place_slices
 from opc.provenance import fused
-from opc.target import BAND_PART, GUESSED, Target
+from opc.target import BAND_PART, Target
 
 from .bands import Access, Dims, accesses, by_extents, is_known, is_part, moves, spreads
 from .contraction import analyse
+from .cost import guessed, guessed_bytes
 from .plan_contraction import CHUNKS
 from .split_axes import split_axis
 from .tiles import tile_for
@@ -92,7 +93,7 @@ def _split(
         for access in accesses(nest):
             for store in accesses(writer):
                 is_same = store.is_store and root(store.buffer) is root(access.buffer)
-                if not is_same or _bytes(store.buffer) <= machine.l2 // BAND_PART:
+                if not is_same or guessed_bytes(store.buffer) <= machine.l2 // BAND_PART:
                     continue
                 if _split_by(writer, store, access) or _split_by(nest, access, store):
                     return True
@@ -131,7 +132,7 @@ class Candidate:
     def extents(self) -> list[int]:
         """Points along each dimension, of which there may be a guess."""
         first, own = self.dims[0]
-        return [_guess(first.extents.data[d]) for d in own if d is not None]
+        return [guessed([first.extents.data[d]]) for d in own if d is not None]
 
     @cached_property
     def own(self) -> dict[SSAValue, tuple[int, int]]:
@@ -140,7 +141,7 @@ class Candidate:
         nests = set(self.nests)
         for buffer, spread in spreads(self.dims).items():
             if is_part(buffer, nests):
-                size = row = _bytes(buffer)
+                size = row = guessed_bytes(buffer)
                 for step, extent in zip(spread.steps, self.extents, strict=True):
                     row //= extent if step is not None else 1
                 found[buffer] = size, row
@@ -152,7 +153,7 @@ class Candidate:
         found: list[tuple[int, int]] = []
         for nest, own in self.dims:
             for window in _windows(nest):
-                size = row = _product(window.extents) * element_in(window.load.source).bytes
+                size = row = guessed(window.extents) * element_in(window.load.source).bytes
                 seen = {d for e in window.index for d in e.dims()}
                 for d, extent in zip(own, self.extents, strict=True):
                     row //= extent if d in seen else 1
@@ -170,7 +171,7 @@ class Candidate:
             for access in accesses(nest):
                 if not access.is_store and root(access.buffer) not in self.own:
                     along = [d in access.offset.dims() for d in own]
-                    found[access.buffer] = _bytes(access.buffer), along
+                    found[access.buffer] = guessed_bytes(access.buffer), along
         return list(found.values())
 
     @cached_property
@@ -209,7 +210,7 @@ class Candidate:
 
     @cached_property
     def tile(self) -> int:
-        """Points of a tile along the last dimension; 0 if there is no good number."""
+        """Points of a tile along the last dimension."""
         extent, step = self.extents[-1], self.step
         most = max(step, self.machine.l2 // BAND_PART // max(1, self.row))
         if all(n == 1 for n in self.extents[:-1]):
@@ -218,12 +219,7 @@ class Candidate:
             return extent
         tiles = -(-extent // most)
         size = -(-extent // (tiles * step)) * step
-        if even := next((n for n in range(size, size * 3 // 4, -1) if extent % n == 0), 0):
-            return even
-        # The last tile has the schedule of the others, so that it must fill one of registers, too,
-        # and have more than one point: where there is one, an axis is none.
-        sizes = (n for by in (step, 1) for n in range(size, step - 1, -by))
-        return next((n for n in sizes if not 0 < extent % n < max(step, 2)), 0)
+        return next((n for n in range(size, size * 3 // 4, -1) if extent % n == 0), size)
 
     @property
     def tiles(self) -> int:
@@ -233,7 +229,7 @@ class Candidate:
     @cached_property
     def gain(self) -> int:
         """Bytes that need not go past the second cache, less those that come past it again."""
-        if not 0 < self.row * self.tile <= self.machine.l2 // 2 or self.tiles < CHUNKS:
+        if self.row * self.tile > self.machine.l2 // 2 or self.tiles < CHUNKS:
             return 0
         if sum(size for size, _ in (*self.own.values(), *self.padded)) <= self.machine.l2:
             return 0
@@ -249,18 +245,6 @@ class Candidate:
         band = BandOp.of(tuple(by), over, self.nests)
         band.location = fused(nest.location for nest in self.nests)
         return band
-
-
-def _guess(extent: ex.Expr) -> int:
-    return GUESSED if extent.constant is None else extent.constant
-
-
-def _product(shape: Shape) -> int:
-    return math.prod(map(_guess, shape))
-
-
-def _bytes(buffer: SSAValue) -> int:
-    return _product(shape_of(buffer.type)) * element_in(buffer).bytes
 
 
 def _candidate(group: Sequence[tuple[kernel.NestOp, Own]], machine: Target) -> Candidate | None:

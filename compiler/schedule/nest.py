@@ -2,40 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 
 from xdsl.ir import Operation, SSAValue
 
-from opc.dialects import body, kernel
 from opc.dialects import expr as ex
+from opc.dialects import kernel
 from opc.dialects.body import scalar_type
-from opc.dialects.buffer import element_in
 from opc.dialects.collapse import Collapsed, collapse, neighbours, offsets_of
 from opc.dialects.order import lanes
 from opc.dialects.scalar import REDUCTIONS
 from opc.dialects.schedule import Axis, TreeOp
-from opc.dialects.shape import shape_of
 from opc.target import LINE
 
 Access = kernel.LoadOp | kernel.StoreOp
-
-
-def bytes_of(buffer: SSAValue) -> ex.Expr:
-    """How many bytes a buffer has."""
-    return ex.product(shape_of(buffer.type)) * element_in(buffer).bytes
-
-
-def is_large(buffer: SSAValue, cache: int) -> bool:
-    """Whether a buffer may be outside of a cache of so many bytes."""
-    size = bytes_of(buffer).constant
-    return size is None or size > cache
-
-
-def has_functions(ops: Iterable[Operation]) -> bool:
-    """Whether long functions are computed in operations."""
-    inside = (inner for o in ops for inner in o.walk())
-    return any(isinstance(o, body.ApplyOp) and o.is_long for o in inside)
 
 
 def body_of(nest: kernel.NestOp) -> list[Operation]:
@@ -53,12 +34,11 @@ def lanes_of_columns(sweep: kernel.SweepOp, offsets: Mapping[Operation, ex.Expr]
     kinds = [kind.data for kind in sweep.kinds if kind.data != kernel.KEEP]
     if not isinstance(nest, kernel.NestOp) or any(REDUCTIONS[kind].is_arg for kind in kinds):
         return None
-    outer = collapse(0, nest.extents.data, list(offsets.values()), 0)
+    outer = collapse(0, nest.extents.data, list(offsets.values()))
     if not kinds or not outer.extents:
         return None
     innermost, columns = len(kernel.scope(sweep)), outer.extents[-1]
-    last = ex.dim(len(outer.extents) - 1)
-    across = [int(a.args[0]) for a, e in outer.places.items() if e == last]
+    across = outer.dims(len(outer.extents) - 1)
     for op in sweep.body.block.ops:
         if op in offsets:
             along = offsets[op].coefficient(innermost + len(sweep.extents.data) - 1)
@@ -101,8 +81,8 @@ class NestFacts:
     def space(self, axes: Sequence[Axis]) -> Collapsed:
         """Its points along axes: the innermost dimension of one runs over all of it."""
         extents = self.nest.extents.data
-        places = {ex.Atom("dim", (k,)): ex.const(0) for k in range(len(extents))}
-        places |= {ex.Atom("dim", (axis[-1],)): ex.dim(k) for k, axis in enumerate(axes)}
+        places = {k: ex.const(0) for k in range(len(extents))}
+        places |= {axis[-1]: ex.dim(k) for k, axis in enumerate(axes)}
         return Collapsed(tuple(ex.product(extents[d] for d in axis) for axis in axes), places)
 
     @property
@@ -123,7 +103,7 @@ class NestFacts:
     def steps(self, op: Operation, outer: Collapsed | None = None) -> list[ex.Expr | None]:
         """How far an access goes with each axis."""
         space = outer or self.outer
-        offset = self.offsets[op].substitute(space.places, {})
+        offset = self.offsets[op].substitute(space.places)
         return [offset.coefficient(k) for k in range(len(space.extents))]
 
     def broken_lines(self, store: kernel.StoreOp, outer: Collapsed | None = None) -> ex.Expr:
@@ -131,7 +111,7 @@ class NestFacts:
         if the result does, and otherwise more.  What only a run knows stays an expression.
         """
         space, steps = outer or self.outer, self.steps(store, outer)
-        start = self.offsets[store].substitute(space.places, {})
+        start = self.offsets[store].substitute(space.places)
         for k, step in enumerate(steps):
             if step is None:
                 return ex.const(1)
@@ -153,5 +133,5 @@ class NestFacts:
             for use in result.uses:
                 if isinstance(op := use.operation, kernel.LoadOp):
                     index = enumerate(op.index.data)
-                    at = {ex.Atom("dim", (rank + k,)): e for k, e in index}
-                    self.offsets[op] = offset.substitute(at, {})
+                    at = {rank + k: e for k, e in index}
+                    self.offsets[op] = offset.substitute(at)

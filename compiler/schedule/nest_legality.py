@@ -1,9 +1,9 @@
-"""What a schedule of a nest that is no contraction may be: every point once.
+"""What a schedule of a nest may be: every point once.
 
 A schedule that is legal gives the same bits, whatever its loops; one that is not is an error that
 says what was found and what was expected.  Here are versions, axes and the loops over points of
-nests without sweeps; ``block_legality`` has what turns, coalesces and streams, and
-``sweep_legality`` nests with sweeps.
+nests without sweeps; ``block_legality`` has what turns, coalesces and streams, ``sweep_legality``
+nests with sweeps, and ``legality`` contractions.
 """
 
 from __future__ import annotations
@@ -30,7 +30,9 @@ from opc.dialects.schedule import (
 from opc.dialects.schedule_nests import axis_text
 from opc.dialects.shape import shape_of
 
+from . import legality
 from .block_legality import check_coalesced, check_streamed, check_transposed
+from .contraction import analyse
 from .nest import NestFacts
 from .nest_trees import Left, assumed, axes_in, fail, inside, is_positive, only
 from .sweep_legality import check_sweeps
@@ -38,6 +40,9 @@ from .sweep_legality import check_sweeps
 
 def check(nest: kernel.NestOp, tree: TreeOp) -> None:
     """Raise InputError unless a schedule is legal for a nest."""
+    if (contraction := analyse(nest)) is not None:
+        legality.check(contraction, tree)
+        return
     ops = list(tree.body.block.ops)
     if any(e == 0 for e in nest.extents.data):
         # nest_schedule_c1: a nest without points has no loops.

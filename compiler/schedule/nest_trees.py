@@ -52,6 +52,15 @@ def inside(op: ForOp | Operation) -> list[Operation]:
     return list(region.block.ops)
 
 
+def loops_around(ops: Sequence[Operation]) -> tuple[list[ForOp], list[Operation]]:
+    """The loops around everything else, outermost first, and what stands in them."""
+    loops, ops = list[ForOp](), list(ops)
+    while len(ops) == 1 and isinstance(op := ops[0], ForOp):
+        loops.append(op)
+        ops = inside(op)
+    return loops, ops
+
+
 Assumed = list[tuple[ex.Expr, int, bool]]
 """Expressions, numbers, and whether each expression is that number or more, or less."""
 

@@ -18,7 +18,8 @@ from opc.dialects.strip import NARROW
 from opc.target import BLOCK, LINE, LONG, SHORT, VECTOR
 
 from .coalesced_rows import Rows
-from .nest import NestFacts, has_functions
+from .cost import has_functions
+from .nest import NestFacts
 from .nest_trees import in_threads
 from .plan_pointwise import points
 from .streams import Streams
@@ -36,7 +37,6 @@ ACROSS = 3
 """Values up to which rows are left to vectors across them."""
 SLOW = ("max", "min", "order", "rank", "div", "sqrt")
 """Functions of floats that look for NaN and zeros, or take as long for one value as for four."""
-ZERO = ex.const(0)
 
 
 def plan_coalesced(facts: NestFacts, rows: Rows, streams: Streams) -> list[IRDLOperation]:

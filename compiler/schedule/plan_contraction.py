@@ -5,12 +5,13 @@ from __future__ import annotations
 from xdsl.ir import Block
 from xdsl.irdl import IRDLOperation
 
-from opc.dialects import body, schedule
 from opc.dialects import expr as ex
+from opc.dialects import schedule
 from opc.dialects.order import BLOCK
 from opc.target import PIECES, Target
 
 from .contraction import Contraction, slice_of
+from .cost import applied
 from .groups import factor_types
 from .nest_trees import Loop, nested
 from .tiles import Tile, is_direct, tile_for
@@ -33,13 +34,13 @@ def plan(contraction: Contraction, target: Target, is_shared: bool = True) -> sc
     group = _group(contraction, target)
     # Small integers lie in groups as the operator names them.
     c, tile = tile_for(contraction, target, may_turn=group == 1)
-    ops, is_part = _one_tile(c, tile, group), not is_shared
+    ops = _one_tile(c, tile, group)
     if c.window(c.left) is not None or c.window(c.right) is not None:
         ops = _over_window(c, tile, target, ops)
-        return schedule.TreeOp.of(Block([*_laid_out(c, tile, group, target, is_part), *ops]))
-    is_packed = group > 1 or not is_direct(c, c.left, tile, target, is_part)
-    ops = _over_matrix(c, tile, ops, is_packed, _block(c, tile, target, 1 if is_part else CHUNKS))
-    packs = _laid_out(c, tile, group, target, is_part)
+        return schedule.TreeOp.of(Block([*_laid_out(c, tile, group, target), *ops]))
+    is_packed = group > 1 or not is_direct(c, c.left, tile, target)
+    ops = _over_matrix(c, tile, ops, is_packed, _block(c, tile, target, CHUNKS if is_shared else 1))
+    packs = _laid_out(c, tile, group, target)
     before = [op for op in packs if not _place(c, op, ops[0])]
     return schedule.TreeOp.of(Block([*before, *ops]))
 
@@ -89,9 +90,7 @@ def _place(c: Contraction, pack: IRDLOperation, around: IRDLOperation) -> bool:
     return True
 
 
-def _laid_out(
-    c: Contraction, tile: Tile, group: int, target: Target, is_part: bool
-) -> list[IRDLOperation]:
+def _laid_out(c: Contraction, tile: Tile, group: int, target: Target) -> list[IRDLOperation]:
     """How the operands lie for the loops that read them."""
     found: list[IRDLOperation] = []
     for operand, size in ((c.left, tile.rows), (c.right, tile.columns)):
@@ -99,7 +98,7 @@ def _laid_out(
             found.insert(0, schedule.PadOp.of(operand.name, group))
         elif operand is c.right and tile.is_turned:
             continue
-        elif group > 1 or not is_direct(c, operand, tile, target, is_part):
+        elif group > 1 or not is_direct(c, operand, tile, target):
             found.append(schedule.PackOp.of(operand.name, size, group))
     return found
 
@@ -190,7 +189,7 @@ def _one_tile(contraction: Contraction, tile: Tile, group: int) -> list[IRDLOper
 
 def _has_functions(c: Contraction) -> bool:
     """Whether so much follows the sum that it is worth a loop of its own along the columns."""
-    ops = [op for op in slice_of(c.applied) if isinstance(op, body.ApplyOp)]
+    ops = applied(slice_of(c.applied))
     if not c.is_in_order:
         return bool(ops)
     return len(ops) > FEW_FUNCTIONS or any(op.is_long for op in ops)

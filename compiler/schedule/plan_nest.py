@@ -1,4 +1,4 @@
-"""The schedule of a nest that is no contraction: the first of the planners that has one for it."""
+"""The schedule of a nest: of the first of the planners that has one for it."""
 
 from __future__ import annotations
 
@@ -12,19 +12,25 @@ from opc.dialects import kernel
 from opc.dialects.schedule import TreeOp
 from opc.target import Target
 
+from .contraction import analyse
 from .nest import NestFacts
 from .plan_coalesced import find_rows, plan_coalesced
+from .plan_contraction import plan
 from .plan_pointwise import points
 from .plan_reduce import plan_reduce
 from .plan_transposes import find_tiling, plan_transposes
 from .streams import Streams, find_streams
 
 
-def plan_nest(nest: kernel.NestOp, target: Target, results: Collection[SSAValue] = ()) -> TreeOp:
+def plan_nest(
+    nest: kernel.NestOp, target: Target, results: Collection[SSAValue] = (), is_shared: bool = True
+) -> TreeOp:
     """The schedule for a machine; it is empty where there are no points.
 
-    ``results`` are buffers that nothing reads.
+    ``results`` are buffers that nothing reads; ``is_shared``: threads may share its loops.
     """
+    if (contraction := analyse(nest)) is not None:
+        return plan(contraction, target, is_shared)
     if any(e == 0 for e in nest.extents.data):
         return TreeOp.of(Block())
     facts = NestFacts(nest)
@@ -50,4 +56,4 @@ def reschedule(nest: kernel.NestOp, target: Target) -> None:
     tree = nest.body.block.last_op
     if isinstance(tree, TreeOp):
         Rewriter.erase_op(tree)
-    nest.body.block.add_op(plan_nest(nest, target))
+    nest.body.block.add_op(plan_nest(nest, target, is_shared=False))

@@ -8,7 +8,6 @@ one after the other.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import chain
 
 from opc.dialects import expr as ex
@@ -19,7 +18,8 @@ from opc.dialects.layout import linearize
 from opc.dialects.scalar import REDUCTIONS
 from opc.target import PIECES, STRIP, Target
 
-from .nest import NestFacts, has_functions
+from .cost import has_functions
+from .nest import NestFacts
 
 BLOCKS = 2 * PIECES
 """Blocks of rows for threads to share, where a nest has one loop over rows; the first sweeps of the
@@ -31,17 +31,12 @@ UNKNOWN = STRIP
 vectors of loops whose indices have quotients."""
 
 
-@dataclass(frozen=True)
-class Pipeline:
-    """The sweep of functions, how many rows make a block, and values that are taken in turns."""
+def find_pipeline(facts: NestFacts, target: Target) -> tuple[int, ex.Expr, int] | None:
+    """How to pipeline the rows of a nest whose points go one by one; None if it does not pay.
 
-    front: kernel.SweepOp
-    rows: ex.Expr
-    turns: int
-
-
-def find_pipeline(facts: NestFacts, target: Target) -> Pipeline | None:
-    """How to pipeline the rows of a nest whose points go one by one; None if it does not pay."""
+    The number of the sweep of functions, how many rows make a block, and how many values are taken
+    in turns.
+    """
     if len(facts.sweeps) < 2 or not facts.axes:
         return None
     *others, back = facts.sweeps
@@ -51,7 +46,7 @@ def find_pipeline(facts: NestFacts, target: Target) -> Pipeline | None:
     if rows is None or front is None or not are_apart(facts, front, back):
         return None
     widest = max(4, *(scalar_type(value).bytes for value in front.yielded))
-    return Pipeline(front, rows, target.turns * 4 // widest)
+    return others.index(front), rows, target.turns * 4 // widest
 
 
 def _rows_of_block(outer: Collapsed, is_shared: bool) -> ex.Expr | None:
@@ -96,7 +91,7 @@ def are_apart(facts: NestFacts, front: kernel.SweepOp, back: kernel.SweepOp) -> 
     inside = chain(front.body.block.ops, back.body.block.ops)
     offsets = [facts.offsets[op] for op in inside if op in facts.offsets]
     offsets += [facts.kept[r][1] for r in front.outputs if r in facts.kept]
-    if len(collapse(rank, extents, [*offsets, linearize(here, extents)], 0).extents) != 1:
+    if len(collapse(rank, extents, [*offsets, linearize(here, extents)]).extents) != 1:
         return False
     between, after = ops[ops.index(front) + 1 : ops.index(back)], ops[ops.index(back) + 1 :]
     loads = [op for op in nest.walk() if isinstance(op, kernel.LoadOp)]

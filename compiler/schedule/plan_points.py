@@ -69,7 +69,7 @@ def narrow_of(facts: NestFacts) -> int:
     if n is None or not 1 < n < VECTOR or (before is not None and before < n):
         return 1
     k = len(others)
-    offsets = [e.substitute(outer.places, {}) for e in facts.offsets.values()]
+    offsets = [e.substitute(outer.places) for e in facts.offsets.values()]
     steps = [(e.coefficient(k - 1), e.coefficient(k)) for e in offsets]
     if any(step not in ((n, 1), (1, 0), (0, 0), (0, 1)) for step in steps):
         return 1
@@ -110,7 +110,7 @@ def runs_across(facts: NestFacts) -> bool:
             continue
         offset = facts.offsets[op]
         along = offset.coefficient(len(kernel.scope(op)) - 1)
-        across = offset.substitute(outer.places, {}).coefficient(last)
+        across = offset.substitute(outer.places).coefficient(last)
         jumps += _jumps(along) - _jumps(across)
         contiguous += (across == 1) - (along == 1)
     return jumps > 0 or (jumps == 0 and contiguous > 0)

@@ -96,11 +96,10 @@ def _version(
     facts.keep({} if is_turned else find_outputs(nest, most > 1))
     pipeline = find_pipeline(facts, target) if most == 1 and has_one is None else None
     if pipeline is not None:
-        runs = _runs(facts, _block(facts, [ex.const(1)]))
-        parts = runs[: len(facts.sweeps) - 1], runs[len(facts.sweeps) - 1 :]
-        front = facts.sweeps.index(pipeline.front)
-        runs = [PipelineOp.of(facts.axes[-1], front, pipeline.turns, *parts)]
-        return _over_points(facts, [pipeline.rows], runs)
+        front, rows, turns = pipeline
+        *first, last, out = _runs(facts, _block(facts, [ex.const(1)]))
+        runs = [PipelineOp.of(facts.axes[-1], front, turns, first, [last, out])]
+        return _over_points(facts, [rows], runs)
     lengths = [ex.product(s.extents.data).constant or MOST + 1 for s in facts.sweeps]
     if most == 1 and has_one is None and max(lengths) <= MOST and rows_of_block(facts) > 1:
         return _by_rows(facts)

@@ -8,7 +8,7 @@ Their width is no power of two, so that the rows of a tile do not compete for pl
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from xdsl.ir import SSAValue
@@ -18,10 +18,11 @@ from opc.dialects import expr as ex
 from opc.dialects import kernel
 from opc.dialects.body import scalar_type
 from opc.dialects.schedule import ForOp, PrefetchOp, RunOp, StreamOp, TransposeOp
-from opc.target import CACHES, FAR, LINE, NEAR, PIECES, VECTOR
+from opc.target import CACHES, FAR, LINE, NEAR, VECTOR
 
-from .nest import NestFacts, has_functions, is_large
-from .nest_trees import nested
+from .cost import has_functions, is_large
+from .nest import NestFacts
+from .nest_trees import in_threads
 
 FEW = 3
 """Such tiles along an axis, up to which one goes along all of it."""
@@ -109,45 +110,20 @@ def plan_transposes(
     ops: list[IRDLOperation] = [ForOp.of(axes[tiling.last], 1, "vector", [RunOp.of("out")])]
     if streamed:
         ops = [StreamOp.of(streamed, ops)]
-    order = _block_loops(facts, sizes)
-    ahead = next((k for k, _, is_loop in reversed(order) if is_loop), None)
-    prefetches = [] if ahead is None else _prefetches(facts, tiling)
-    numbers = [facts.loads.index(op) for op in tiling.loads]
+    blocks = {
+        k: sizes.get(k, 1) for k in (*(k for k in range(len(axes)) if k not in sizes), *sizes)
+    }
+    counts = {k: facts.outer.extents[k].constant for k in blocks}
+    # Threads share the first one of several rounds.
+    order = sorted(blocks, key=lambda k: (n := counts[k]) is not None and n <= blocks[k])
+    several = [k for k in order if (n := counts[k]) is None or n > blocks[k]]
+    prefetches = _prefetches(facts, tiling) if several else []
     inside = [
-        *(PrefetchOp.of(k, axes[ahead]) for k in prefetches if ahead is not None),
+        *(PrefetchOp.of(k, axes[several[-1]]) for k in prefetches),
         ForOp.of(axes[tiling.along], 1, "serial", ops),
     ]
-    loops = [
-        (axes[k], size, "parallel" if is_loop and place == 0 else "serial")
-        for place, (k, size, is_loop) in enumerate(order)
-    ]
-    return nested(loops, [TransposeOp.of(numbers, inside)])
-
-
-def _block_loops(facts: NestFacts, sizes: Mapping[int, int]) -> list[tuple[int, int, bool]]:
-    """The loops around blocks of these sizes: axes, sizes, and whether there are several blocks."""
-    extents = facts.outer.extents
-    around = [k for k in range(len(extents)) if k not in sizes]
-    steps = {k: sizes.get(k, 1) for k in (*around, *sizes)}
-    counts = {k: extents[k].constant for k in steps}
-    loops = [k for k, n in counts.items() if n is None or n > steps[k]]
-    if has_functions(facts.ops):
-        # Threads share the first loop.  It matters more than memory which one that is.
-        best = max(loops, key=lambda k: _balance(extents[k], steps[k]), default=None)
-        loops.sort(key=lambda k: k != best)
-    rest = [k for k in steps if k not in loops]
-    return [*((k, steps[k], True) for k in loops), *((k, steps[k], False) for k in rest)]
-
-
-def _balance(extent: ex.Expr, step: int) -> int:
-    """How well threads share a loop: at the end of three or five rounds they wait for each other.
-
-    Where the number of rounds is unknown, one of several factors is greater.
-    """
-    if extent.constant is None:
-        return max(len(factors) for factors, _ in extent.terms)
-    rounds = -(-extent.constant // step)
-    return PIECES if rounds >= PIECES or rounds % 2 == 0 else 0
+    numbers = [facts.loads.index(op) for op in tiling.loads]
+    return in_threads([(axes[k], blocks[k]) for k in order], [TransposeOp.of(numbers, inside)])
 
 
 def _prefetches(facts: NestFacts, tiling: Tiling) -> list[int]:

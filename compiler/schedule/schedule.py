@@ -19,16 +19,11 @@ from opc.dialects.band import BandOp
 from opc.dialects.buffer import MACHINE
 from opc.dialects.indirect import is_indirect
 from opc.dialects.schedule import TreeOp
-from opc.errors import InputError
 from opc.function_pass import MachinePass
 
 from .band_tiles import write
 from .bands import check as check_band
-from .bands import dissolve
-from .contraction import analyse
-from .legality import check
-from .nest_legality import check as check_nest
-from .plan_contraction import plan
+from .nest_legality import check
 from .plan_nest import plan_nest
 from .streams import only_written
 
@@ -44,39 +39,24 @@ class SchedulePass(MachinePass):
         bands = [o for o in function.body.block.ops if isinstance(o, BandOp)]
         results = only_written(function)
         found = [self._schedule(nest, results) for nest in nests]
-        found += [self._schedule_band(band, results) for band in bands]
+        found += [self._schedule_band(band) for band in bands]
         if any(found):
             machine = self.machine.describe()
             function.attributes[MACHINE] = StringAttr(machine)
 
-    def _schedule_band(self, band: BandOp, results: Collection[SSAValue]) -> bool:
-        """Schedule the nests of a band for a tile, if that is legal for a part of one, too.
-
-        If it is not, the nests go one after the other.  One that has schedules keeps these.
-        """
+    def _schedule_band(self, band: BandOp) -> bool:
+        """Schedule the nests of a band for a whole tile.  One that has schedules keeps these."""
         check_band(band)
-        block, (first, *others) = write(band)
+        block, (first, *_) = write(band)
         found = [self._schedule(tile, (), is_shared=False) for tile in first.values()]
-        trees = {
-            nest: tree.clone()
-            for nest, tile in first.items()
-            if isinstance(tree := tile.body.block.last_op, TreeOp)
-            and not isinstance(nest.body.block.last_op, TreeOp)
-        }
-        fits = all(
-            _is_legal(part[nest], tree)
-            for part in others
-            for nest, tree in trees.items()
-            if nest.has_chain
-        )
+        for nest, tile in first.items():
+            if not isinstance(nest.body.block.last_op, TreeOp):
+                tree = tile.body.block.last_op
+                assert isinstance(tree, TreeOp)
+                nest.body.block.add_op(tree.clone())
         for op in reversed(list(block.ops)):
             op.detach()
             op.erase(safe_erase=False)
-        if not fits:
-            nests = dissolve(band)
-            return any([self._schedule(nest, results) for nest in nests])
-        for nest, tree in trees.items():
-            nest.body.block.add_op(tree)
         return any(found)
 
     def _schedule(
@@ -86,29 +66,10 @@ class SchedulePass(MachinePass):
 
         ``results`` are buffers that nothing reads.
         """
-        machine, contraction = self.machine, analyse(nest)
-        tree = nest.body.block.last_op
-        if contraction is None:
-            if is_indirect(nest):
-                return False
-            if not isinstance(tree, TreeOp):
-                nest.body.block.add_op(tree := plan_nest(nest, machine, results))
-            check_nest(nest, tree)
+        if is_indirect(nest):
             return False
+        tree = nest.body.block.last_op
         if not isinstance(tree, TreeOp):
-            tree = plan(contraction, machine, is_shared)
-            nest.body.block.add_op(tree)
-        check(contraction, tree)
-        return True
-
-
-def _is_legal(nest: kernel.NestOp, tree: TreeOp) -> bool:
-    """Whether a schedule is legal for a part of a tile that it was planned for."""
-    contraction = analyse(nest)
-    if contraction is None:
-        return False
-    try:
-        check(contraction, tree)
-    except InputError:
-        return False
-    return True
+            nest.body.block.add_op(tree := plan_nest(nest, self.machine, results, is_shared))
+        check(nest, tree)
+        return nest.has_chain

@@ -79,8 +79,8 @@ def split_axis(nest: kernel.NestOp, axis: int, size: int) -> None:
         e for op in nest.body.block.ops if isinstance(op, kernel.SweepOp) for e in op.extents.data
     ]
     every = (*parts, *inner)
-    places = {ex.Atom("dim", (k,)): ex.dim(k + 1) for k in range(axis + 1, len(every) - 1)}
-    places[ex.Atom("dim", (axis,))] = ex.dim(axis) * size + ex.dim(axis + 1)
+    places = {k: ex.dim(k + 1) for k in range(axis + 1, len(every) - 1)}
+    places[axis] = ex.dim(axis) * size + ex.dim(axis + 1)
     ranges = dict(enumerate(every))
     for op in nest.body.walk():
         if isinstance(op, kernel.LoadOp | kernel.StoreOp | kernel.GatherOp | body.IndexOp):

@@ -18,15 +18,15 @@ from xdsl.dialects.builtin import IntegerAttr
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, SSAValue
 
-from opc.dialects import body, kernel
 from opc.dialects import expr as ex
+from opc.dialects import kernel
 from opc.dialects.body import scalar_type
 from opc.dialects.indirect import is_indirect
-from opc.dialects.scalar import SCALARS
 from opc.kernels.plan_buffers import OUTPUTS
 from opc.target import BURST, LINE, LITTLE, Target
 
-from .nest import NestFacts, bytes_of, has_functions
+from .cost import bytes_of, cost_of, has_functions
+from .nest import NestFacts
 from .plan_transposes import find_tiling
 
 LEAST = 2 * BURST
@@ -89,9 +89,7 @@ def _does_little(facts: NestFacts) -> bool:
 
     What is copied only, C compilers leave to memcpy, which knows how to.
     """
-    applied = [op for op in facts.ops if isinstance(op, body.ApplyOp)]
-    is_little = 0 < sum(SCALARS[op.function.data].cost for op in applied) <= LITTLE
-    return is_little and not has_functions(facts.ops)
+    return 0 < cost_of(facts.ops) <= LITTLE and not has_functions(facts.ops)
 
 
 def _pays(nest: kernel.NestOp, machine: Target, is_turned: bool) -> ex.Expr:

@@ -13,14 +13,15 @@ from opc.dialects import body, kernel, order
 from opc.dialects import expr as ex
 from opc.dialects.body import scalar_type
 from opc.dialects.cascade import LANE_REDUCTIONS
-from opc.dialects.collapse import Collapsed, collapse
+from opc.dialects.collapse import collapse
 from opc.dialects.layout import linearize
 from opc.dialects.order import GROUP, GROUPS, LANES
 from opc.dialects.scalar import REDUCTIONS
 from opc.dialects.strip import NARROW
 from opc.target import BODY, VECTOR
 
-from .nest import NestFacts, has_functions
+from .cost import has_functions
+from .nest import NestFacts
 
 FEWEST_LANES = VECTOR // 2
 """Lanes that one ``loop.combine`` adds up; fewer are no vector, and are added one by one."""
@@ -129,9 +130,7 @@ class SweepFacts:
         offsets = [facts.offsets[o] for o in self.ops if o in facts.offsets]
         offsets += [facts.kept[r][1] for r in op.outputs if r in facts.kept]
         # That decides where a value goes, if it is reduced or kept.
-        self.space: Collapsed = collapse(
-            rank, extents, [*offsets, *([self.origin] if kinds else [])], 0
-        )
+        self.space = collapse(rank, extents, [*offsets, *([self.origin] if kinds else [])])
         self.length = ex.product(extents)
         self.lanes = self._lanes() if self.reduced else ex.const(1)
         known = self.lanes.constant
@@ -231,11 +230,9 @@ class SweepFacts:
     def is_dear(self) -> bool:
         """Whether a body is better computed once for each value, in the order of memory."""
         computed = [op for op in self.ops if isinstance(op, body.ApplyOp | kernel.LoadOp)]
-        loads = [op for op in computed if isinstance(op, kernel.LoadOp)]
         return (
             self.has_kept
             or self.has_stores
             or self.has_functions
-            or any(scalar_type(op.result) in NARROW for op in loads)
             or len(computed) * GROUP > UNROLLED
         )

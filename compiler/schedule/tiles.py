@@ -11,13 +11,12 @@ import math
 from dataclasses import dataclass
 from functools import cache
 
-from opc.dialects import body
 from opc.dialects import expr as ex
 from opc.dialects.order import BLOCK
-from opc.dialects.scalar import SCALARS
 from opc.target import GUESSED, LINE, VECTOR, WAY, Target
 
 from .contraction import Contraction, Operand, slice_of
+from .cost import applied, cost_of
 
 FEW_TILES = 4
 """Tiles that read an operand at most for it to stay where it lies."""
@@ -35,17 +34,14 @@ class Tile:
     a square of values at once, in registers."""
 
 
-def is_direct(
-    c: Contraction, operand: Operand, tile: Tile, target: Target, is_part: bool = False
-) -> bool:
+def is_direct(c: Contraction, operand: Operand, tile: Tile, target: Target) -> bool:
     """Whether an operand is read where it lies: laying it out pays once several tiles read it.
 
     Rows do not pay: a tile takes single values of them, and memory goes on where it was (512 by 512
     by 512 takes 0.97 of the time), unless they push each other out of the cache (1.15 with 13 rows
-    4 KiB apart).  With ``is_part``, there may be fewer of them elsewhere than a tile has.
-    Constants are laid out when compiling: panels of them are read in the order of memory, which is
-    2.7 times as fast for one row (weights of 768 by 3072, 34 instead of 13 GB/s).  What one tile
-    has all columns of is a panel as it lies.
+    4 KiB apart).  Constants are laid out when compiling: panels of them are read in the order of
+    memory, which is 2.7 times as fast for one row (weights of 768 by 3072, 34 instead of 13 GB/s).
+    What one tile has all columns of is a panel as it lies.
     """
     is_left = operand is c.left
     own, size = (c.row, tile.rows) if is_left else (c.column, tile.columns)
@@ -57,7 +53,7 @@ def is_direct(
         return False
     if not is_left and extent == size and not c.is_constant(operand):
         return c.reads_within(operand, size)
-    if is_left and own and not is_part and c.goes_on(operand) and _stay(c, size, target):
+    if is_left and own and c.goes_on(operand) and _stay(c, size, target):
         return c.reads_within(operand, size)
     readers = c.extent(other).constant
     is_read_often = readers is None or readers > FEW_TILES * width
@@ -203,8 +199,8 @@ class _Costs:
         """What functions that follow the sum cost, as far as they are computed after a turn."""
         c = self.contraction
         before = slice_of([] if c.is_in_order else c.applied)
-        applied = (op for op in c.epilogue if isinstance(op, body.ApplyOp) and op not in before)
-        return sum(SCALARS[op.function.data].cost for op in applied if op.is_long)
+        after = applied(op for op in c.epilogue if op not in before)
+        return cost_of(op for op in after if op.is_long)
 
     @property
     def _memory(self) -> float:

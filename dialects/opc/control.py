@@ -47,7 +47,7 @@ def typed(type: Attribute) -> Tensor:
 class Binding:
     """What the symbols of a body are where it is called, and what must be equal for that."""
 
-    values: dict[ex.Atom, ex.Expr] = field(default_factory=dict[ex.Atom, ex.Expr])
+    values: dict[str, ex.Expr] = field(default_factory=dict[str, ex.Expr])
     equal: list[Equal] = field(default_factory=list[Equal])
 
     def argument(self, wanted: Attribute, given: Tensor) -> None:
@@ -55,9 +55,9 @@ class Binding:
         type = typed(wanted)
         self.same(type, given)
         for e, f in zip(shape_of(type), shape_of(given), strict=True):
-            if e.symbol() is None:
+            if (name := e.symbol()) is None:
                 self.equal.append((e, f))
-            elif (known := self.values.setdefault(e.terms[0][0][0], f)) != f:
+            elif (known := self.values.setdefault(name, f)) != f:
                 self.equal.append((known, f))
 
     def result(self, type: Attribute) -> Tensor:
@@ -67,7 +67,7 @@ class Binding:
 
     def extent(self, e: ex.Expr) -> ex.Expr:
         """What an extent of the body is where it is called."""
-        return e.substitute(self.values, {})
+        return e.substitute(self.values)
 
     def meet(self, a: Tensor, b: Tensor) -> None:
         """Two types that must be the same."""

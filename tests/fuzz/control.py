@@ -10,7 +10,7 @@ from xdsl.ir import Operation, SSAValue
 
 from opc.dialects import element as el
 from opc.dialects.element import ElementType
-from opc.dialects.expr import Atom, Expr, const, sym
+from opc.dialects.expr import Expr, const, sym
 from opc.dialects.opc import binary, movement, unary
 from opc.dialects.opc.base import OpcOp
 from opc.dialects.opc.choice import IfOp
@@ -50,7 +50,7 @@ class Inner(Maker):
         self.captured: list[Value] = []
         self.inside: dict[Expr, Expr] = {}
         """What extents of outside are called here."""
-        self.around: dict[Atom, Expr] = {}
+        self.around: dict[str, Expr] = {}
         """What symbols are outside."""
         self.renames, self.generalizes = self.chance(0.5), self.chance(0.3)
         self.dims = [(n, self.extent(n, e)) for n, e in outer.dims]
@@ -65,21 +65,21 @@ class Inner(Maker):
         if e.constant is not None and not (self.generalizes and self.chance(0.5)):
             return e
         if e.constant is None and e.symbol() is None and self.chance(0.5):
-            known = {sym(name): Atom("sym", (name,)) for name in e.symbols()}
-            here = {atom: self.inside[s] for s, atom in known.items() if s in self.inside}
+            known = {name: sym(name) for name in e.symbols()}
+            here = {name: self.inside[s] for name, s in known.items() if s in self.inside}
             if len(here) == len(known) and all(h.symbols() <= self.bound for h in here.values()):
-                return e.substitute(here, {})
+                return e.substitute(here)
         others = [*self.outer.symbols, *(f"B{k}" for k in range(len(self.symbols) + 1))]
         names = [name for name in others if name not in self.symbols]
         own = e.symbol() or "?"
         name = self.one(names) if self.renames or own not in names else own
         self.symbols[name] = n
-        self.around[Atom("sym", (name,))] = e
+        self.around[name] = e
         return sym(name)
 
     def outside(self, extents: Sequence[Extent]) -> list[Extent]:
         """Extents of here as they are outside."""
-        return [(n, e.substitute(self.around, {})) for n, e in extents]
+        return [(n, e.substitute(self.around)) for n, e in extents]
 
     def take(self, array: Array, type: ElementType, extents: Sequence[Extent]) -> Value:
         """An argument, for a value with these extents outside."""
@@ -145,7 +145,7 @@ class Inner(Maker):
 
     def reached(self, n: int, e: Expr) -> Expr:
         """An extent of outside, whose symbols arguments give values."""
-        here: dict[Atom, Expr] = {}
+        here: dict[str, Expr] = {}
         for name in sorted(e.symbols()):
             outer = sym(name)
             found = [v for v in self.outer.values if outer in shape_of(v.ssa.type) and is_known(v)]
@@ -154,8 +154,8 @@ class Inner(Maker):
                 if not found:
                     raise Unfit("nothing has the extent")
                 self.capture(self.one(found))
-            here[Atom("sym", (name,))] = self.inside[outer]
-        return e.substitute(here, {})
+            here[name] = self.inside[outer]
+        return e.substitute(here)
 
     def changed(self, value: Value) -> Value:
         """Something simple of a value, with its type."""

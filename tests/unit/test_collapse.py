@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from opc.dialects import expr as ex
 from opc.dialects.collapse import Collapsed, collapse
-from opc.dialects.expr import Atom, Expr, const, dim, sym
+from opc.dialects.expr import Expr, const, dim, sym
 from opc.dialects.layout import linearize
 
 
@@ -50,13 +50,13 @@ N, M = sym("N"), sym("M")
 def test_extents(
     extents: tuple[Expr, ...], offsets: list[Expr], collapsed: tuple[Expr, ...]
 ) -> None:
-    assert collapse(0, extents, offsets, 0).extents == collapsed
+    assert collapse(0, extents, offsets).extents == collapsed
 
 
 def test_numbers() -> None:
     """Dimensions 2 and 3 of a larger space become dimension 0 of a new one."""
-    found = collapse(2, shapes(4, 8), [dim(0) * 32 + rows(8, 1, first=2)], 0)
-    places = {Atom("dim", (2,)): const(0), Atom("dim", (3,)): dim(0)}
+    found = collapse(2, shapes(4, 8), [dim(0) * 32 + rows(8, 1, first=2)])
+    places = {2: const(0), 3: dim(0)}
     assert found == Collapsed(shapes(32), places)
 
 
@@ -75,14 +75,14 @@ def test_same_elements_in_order(
     offsets = [rows(*s[: len(extents)]) for s in strides]
     if row_major:
         offsets.append(linearize([dim(k) for k in range(len(shape))], shape))
-    found = collapse(0, shape, offsets, 0)
+    found = collapse(0, shape, offsets)
     new = [e.constant for e in found.extents]
     assert None not in new
     before = [
         [o.evaluate(dict(enumerate(point)), {}) for o in offsets]
         for point in itertools.product(*map(range, extents))
     ]
-    moved = [o.substitute(found.places, {}) for o in offsets]
+    moved = [o.substitute(found.places) for o in offsets]
     after = [
         [o.evaluate(dict(enumerate(point)), {}) for o in moved]
         for point in itertools.product(*(range(n or 0) for n in new))

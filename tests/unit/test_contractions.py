@@ -47,6 +47,18 @@ func.func @main(%x: tensor<?x?xf32, #opc.dims<M, K>>, %y: tensor<?x?xf32, #opc.d
     assert bits([opc.compile(static)(*arrays)]) == oracle(static, arrays)
 
 
+def test_a_product_that_adds_up_nothing_of_unknown_extents() -> None:
+    """A column times a row: there is no contracted axis that a panel could run along."""
+    text = """
+func.func @main(%x: tensor<?x1xf32, #opc.dims<M, 1>>, %y: tensor<1x?xf32, #opc.dims<1, N>>)
+    -> tensor<?x?xf32, #opc.dims<M, N>> {
+  %0 = opc.matmul %x, %y
+  func.return %0 : tensor<?x?xf32, #opc.dims<M, N>>
+}"""
+    x, y = values("37x1", "f32", 1), values("1x70", "f32", 2)
+    np.testing.assert_array_equal(opc.compile(text)(x, y), x * y)
+
+
 def test_sums_of_nothing_have_no_panels() -> None:
     """C has no empty arrays (what is sliced starts behind its end)."""
     rows = "floordiv(min(7, N) - min(min(5, N), min(7, N)) + 1, 2)"

@@ -219,7 +219,7 @@ def test_every_function_of_a_chain_may_be_wanted(names: str, width: int) -> None
 
 @pytest.mark.parametrize(
     ("length", "sides", "depth", "is_cut"),
-    [(40, 1, 1, False), (64, 1, 1, True), (64, 9, 1, True), (64, 3, 2, True), (64, 9, 2, False)],
+    [(40, 1, 1, False), (64, 1, 1, True), (64, 9, 1, True), (64, 3, 2, True), (64, 9, 2, True)],
 )
 def test_chains_of_simple_operations(length: int, sides: int, depth: int, is_cut: bool) -> None:
     """A chain to whose end are added ``sides`` values of so many operations; each rounds."""

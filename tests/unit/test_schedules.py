@@ -37,8 +37,10 @@ from opc.runtime import cache as caching
 from opc.runtime.callable import CompiledFunction
 from opc.schedule.nest import NestFacts
 from opc.schedule.nest_legality import check
+from opc.schedule.nest_trees import loops_around
 from opc.schedule.plan_sweeps import CHUNKED, may_be_chunks, ways_of
-from opc.schedule.sweep_legality import swept
+from opc.schedule.sweeps import SweepFacts
+from opc.schedule.versions import assume
 
 Ops = list[IRDLOperation]
 
@@ -270,14 +272,11 @@ SWEPT = (drawn_blocks, drawn_packed, drawn_pipeline, drawn_rows)
 
 def draw_ways(facts: NestFacts, tree: TreeOp, rng: Random) -> None:
     """Say how the values of each sweep are taken."""
-    loops, op = list[ForOp](), tree.body.block.first_op
-    while isinstance(op, ForOp) and op.next_op is None:
-        loops.append(op)
-        op = op.body.block.first_op
-    assert op is not None
-    sweeps, block = swept(facts, loops, op)
+    loops, (op, *_) = loops_around(list(tree.body.block.ops))
+    facts = NestFacts(facts.nest)
+    block = assume(facts, loops, op)
     for run in (run for run in tree.walk() if isinstance(run, RunOp) and run.sweep is not None):
-        s = sweeps[run.number]
+        s = SweepFacts(facts, block, facts.sweeps[run.number])
         way = rng.choice(sorted(ways_of(s, block), key=str))
         if way is not None:
             run.properties["taken"] = StringAttr(way)

@@ -46,8 +46,8 @@ class Symbols:
 
     def outside(self, type: Tensor, leading: Sequence[ex.Expr] = ()) -> Tensor:
         """The type of a result where the body is called."""
-        values = {e.terms[0][0][0]: f for f, e in self.inside.items() if e.symbol() is not None}
-        extents = [e.substitute(values, {}) for e in shape_of(type)]
+        values = {name: f for f, e in self.inside.items() if (name := e.symbol()) is not None}
+        extents = [e.substitute(values) for e in shape_of(type)]
         return tensor_type(type.element_type, [*leading, *extents])
 
 

@@ -83,8 +83,8 @@ def build(
         types = [_substituted(t, meetings.found()) for t in types]
 
 
-def _substituted(type: Tensor, values: Mapping[ex.Atom, ex.Expr]) -> Tensor:
-    return tensor_type(type.element_type, [e.substitute(values, {}) for e in shape_of(type)])
+def _substituted(type: Tensor, values: Mapping[str, ex.Expr]) -> Tensor:
+    return tensor_type(type.element_type, [e.substitute(values) for e in shape_of(type)])
 
 
 def _traced(

@@ -38,9 +38,9 @@ class Meetings:
                 for part in parts[1:]:
                     self._join(parts[0], part)
 
-    def found(self) -> Mapping[ex.Atom, ex.Expr]:
+    def found(self) -> Mapping[str, ex.Expr]:
         """What stands for each symbol that is not the first of its kind."""
-        return {ex.Atom("sym", (name,)): self._first(ex.sym(name)) for name in self._same}
+        return {name: self._first(ex.sym(name)) for name in self._same}
 
     def _first(self, extent: ex.Expr) -> ex.Expr:
         while (name := extent.symbol()) in self._same:

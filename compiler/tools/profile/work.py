@@ -78,10 +78,7 @@ def _contexts(
             continue
         for inner, binding in zip(op.bodies(), op.bindings(), strict=True):
             try:
-                known = {
-                    str(atom.args[0]): int(e.evaluate({}, symbols))
-                    for atom, e in binding.values.items()
-                }
+                known = {n: int(e.evaluate({}, symbols)) for n, e in binding.values.items()}
             except KeyError:
                 continue
             yield from _contexts(inner, known)

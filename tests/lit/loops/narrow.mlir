@@ -1,7 +1,7 @@
 // f16 and bf16 are reduced in f32.
 // RUN: opc-opt %s -p infer-shapes,fold-constants,normalize-axes,decompose,normalize-broadcast,fix-orders,form-kernels,fuse-kernels,plan-buffers,schedule,lower-to-loops,simplify-loops | filecheck %s
 
-// Two rows at a time are converted together.
+// Rows are taken in pairs, as those of f32 are: each loop is one that is converted in strips.
 // CHECK-LABEL: func.func @widened(
 // CHECK-NEXT:     [[A:%.+]] = loop.local : memref<64xf32>
 // CHECK-NEXT:     loop.for [[B:%.+]] = <0> to <64> step 1 vector {
@@ -9,51 +9,14 @@
 // CHECK-NEXT:       loop.store [[C]] to [[A]][d0]([[B]])
 // CHECK-NEXT:     }
 // CHECK-NEXT:     [[D:%.+]] = loop.local : memref<64xf32>
-// CHECK-NEXT:     [[E:%.+]] = loop.local : memref<128xf32>
-// CHECK-NEXT:     loop.widen %x[0, 128] to [[E]]
-// CHECK-NEXT:     loop.for [[F:%.+]] = <0> to <64> step 1 vector {
-// CHECK-NEXT:       [[G:%.+]] = loop.load [[E]][d0]([[F]]) : f32
-// CHECK-NEXT:       [[H:%.+]] = loop.load [[E]][d0 + 64]([[F]]) : f32
-// CHECK-NEXT:       [[I:%.+]] = scalar.apply add([[G]], [[H]]) : f32
-// CHECK-NEXT:       loop.store [[I]] to [[D]][d0]([[F]])
+// CHECK-NEXT:     loop.for [[E:%.+]] = <0> to <64> step 1 vector {
+// CHECK-NEXT:       [[F:%.+]] = loop.load %x[d0]([[E]]) : f16
+// CHECK-NEXT:       [[G:%.+]] = scalar.apply cast([[F]]) : f32
+// CHECK-NEXT:       [[H:%.+]] = loop.load %x[d0 + 64]([[E]]) : f16
+// CHECK-NEXT:       [[I:%.+]] = scalar.apply cast([[H]]) : f32
+// CHECK-NEXT:       [[J:%.+]] = scalar.apply add([[G]], [[I]]) : f32
+// CHECK-NEXT:       loop.store [[J]] to [[D]][d0]([[E]])
 // CHECK-NEXT:     }
-// CHECK-NEXT:     [[J:%.+]] = loop.local : memref<64xf32>
-// CHECK-NEXT:     [[K:%.+]] = loop.local : memref<128xf32>
-// CHECK-NEXT:     loop.widen %x[128, 128] to [[K]]
-// CHECK-NEXT:     loop.for [[L:%.+]] = <0> to <64> step 1 vector {
-// CHECK-NEXT:       [[M:%.+]] = loop.load [[K]][d0]([[L]]) : f32
-// CHECK-NEXT:       [[N:%.+]] = loop.load [[K]][d0 + 64]([[L]]) : f32
-// CHECK-NEXT:       [[O:%.+]] = scalar.apply add([[M]], [[N]]) : f32
-// CHECK-NEXT:       [[P:%.+]] = loop.load [[D]][d0]([[L]]) : f32
-// CHECK-NEXT:       [[Q:%.+]] = scalar.apply add([[P]], [[O]]) : f32
-// CHECK-NEXT:       loop.store [[Q]] to [[J]][d0]([[L]])
-// CHECK-NEXT:     }
-// CHECK-NEXT:     [[R:%.+]] = loop.local : memref<128xf32>
-// CHECK-NEXT:     loop.widen %x[256, 128] to [[R]]
-// CHECK-NEXT:     loop.for [[S:%.+]] = <0> to <64> step 1 vector {
-// CHECK-NEXT:       [[T:%.+]] = loop.load [[R]][d0]([[S]]) : f32
-// CHECK-NEXT:       [[U:%.+]] = loop.load [[R]][d0 + 64]([[S]]) : f32
-// CHECK-NEXT:       [[V:%.+]] = scalar.apply add([[T]], [[U]]) : f32
-// CHECK-NEXT:       loop.store [[V]] to [[D]][d0]([[S]])
-// CHECK-NEXT:     }
-// CHECK-NEXT:     [[W:%.+]] = loop.local : memref<128xf32>
-// CHECK-NEXT:     loop.widen %x[384, 128] to [[W]]
-// CHECK-NEXT:     loop.for [[X:%.+]] = <0> to <64> step 1 vector {
-// CHECK-NEXT:       [[Y:%.+]] = loop.load [[W]][d0]([[X]]) : f32
-// CHECK-NEXT:       [[Z:%.+]] = loop.load [[W]][d0 + 64]([[X]]) : f32
-// CHECK-NEXT:       [[AA:%.+]] = scalar.apply add([[Y]], [[Z]]) : f32
-// CHECK-NEXT:       [[AB:%.+]] = loop.load [[D]][d0]([[X]]) : f32
-// CHECK-NEXT:       [[AC:%.+]] = scalar.apply add([[AB]], [[AA]]) : f32
-// CHECK-NEXT:       [[AD:%.+]] = loop.load [[J]][d0]([[X]]) : f32
-// CHECK-NEXT:       [[AE:%.+]] = scalar.apply add([[AD]], [[AC]]) : f32
-// CHECK-NEXT:       [[AF:%.+]] = loop.load [[A]][d0]([[X]]) : f32
-// CHECK-NEXT:       [[AG:%.+]] = scalar.apply add([[AF]], [[AE]]) : f32
-// CHECK-NEXT:       loop.store [[AG]] to [[A]][d0]([[X]])
-// CHECK-NEXT:     }
-// CHECK-NEXT:     [[AH:%.+]] = loop.combine sum [[A]] : f32
-// CHECK-NEXT:     [[AI:%.+]] = scalar.apply cast([[AH]]) : f16
-// CHECK-NEXT:     loop.store [[AI]] to %out0[0]
-// CHECK-NEXT:     func.return
 func.func @widened(%x: tensor<512xf16>) -> tensor<f16> {
   %r = opc.reduce_sum %x {axes = [0]}
   return %r : tensor<f16>

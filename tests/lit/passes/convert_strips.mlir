@@ -75,50 +75,6 @@ func.func @few(%x: memref<20xf16>, %y: memref<20xf32>) {
   return
 }
 
-// Where points may be computed again, what is left over is filled up to whole vectors.
-// CHECK-LABEL: func.func @again(
-// CHECK:        loop.widen %x[0, 64] to
-// CHECK:        loop.widen %x[38, 32] to
-// CHECK:        loop.for %{{.+}} = <0> to <128> step 64
-// CHECK:        loop.widen %x[128, 6] to
-func.func @again(%x: memref<134xf16>, %y: memref<134xf32>) {
-  loop.for %i = <0> to <70> step 1 vector {
-    %v = loop.load %x[d0](%i) : f16
-    %a = scalar.apply cast(%v) : f32
-    loop.store %a to %y[d0](%i)
-  }
-  loop.for %j = <0> to <134> step 1 vector {
-    %v = loop.load %x[d0](%j) : f16
-    %a = scalar.apply cast(%v) : f32
-    %b = loop.load %y[d0](%j) : f32
-    %c = scalar.apply add(%a, %b) : f32
-    loop.store %c to %y[d0](%j)
-  }
-  return
-}
-
-// A strip that a reduction takes anyway is the one that is converted to.
-// CHECK-LABEL: func.func @step(
-// CHECK-NEXT:   loop.for %j = <0> to <1024> step 64 serial {
-// CHECK-NEXT:     %step = loop.local : memref<64xf32>
-// CHECK-NEXT:     loop.widen %x[d0, 64](%j) to %step
-// CHECK-NEXT:     %t = loop.combine sum %step : f32
-// CHECK-NEXT:     loop.store %t to %lanes[0]
-// CHECK-NEXT:   }
-func.func @step(%x: memref<1024xf16>, %lanes: memref<64xf32>) {
-  loop.for %j = <0> to <1024> step 64 serial {
-    %step = loop.local : memref<64xf32>
-    loop.for %l = <0> to <64> step 1 vector {
-      %v = loop.load %x[d0 + d1](%j, %l) : f16
-      %a = scalar.apply cast(%v) : f32
-      loop.store %a to %step[d0](%l)
-    }
-    %t = loop.combine sum %step : f32
-    loop.store %t to %lanes[0]
-  }
-  return
-}
-
 // What is stored both in f32, rounded, and narrow is rounded, and narrowed besides.
 // CHECK-LABEL: func.func @rounded(
 // CHECK-NEXT:   %step = loop.local : memref<64xf32>

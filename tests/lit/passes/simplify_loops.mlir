@@ -247,36 +247,3 @@ func.func @certain(%x: memref<?xf32, #opc.dims<N>>, %v: f32, %w: f32) {
   }
   return
 }
-
-// A choice between nothing and nothing is none, and one between nothing and something the contrary.
-// CHECK-LABEL: func.func @empty(
-// CHECK-NEXT:   loop.for %i = <0> to <N> step 1 serial {
-// CHECK-NEXT:     loop.if <-atleast(d0, 3) + 1>(%i) {
-// CHECK-NEXT:       loop.store %v to %x[d0](%i)
-// CHECK-NEXT:     }
-// CHECK-NEXT:   }
-// CHECK-NEXT:   loop.if <atleast(N, 3)> {
-// CHECK-NEXT:     loop.store %v to %x[2]
-// CHECK-NEXT:   }
-// CHECK-NEXT:   func.return
-func.func @empty(%x: memref<?xf32, #opc.dims<N>>, %v: f32) {
-  loop.if <atleast(N, 8)> {
-    %a = loop.load %x[0] : f32
-  } else {
-    loop.for %i = <0> to <0> step 1 serial {
-      loop.store %v to %x[d0](%i)
-    }
-  }
-  loop.for %i = <0> to <N> step 1 serial {
-    loop.if <atleast(d0, 3)>(%i) {
-    } else {
-      loop.store %v to %x[d0](%i)
-    }
-  }
-  loop.if <atleast(N, 3)> {
-    loop.store %v to %x[2]
-  } else {
-    %b = loop.load %x[0] : f32
-  }
-  return
-}
