@@ -208,9 +208,13 @@ class Expr:
 
     def substitute(self, values: Values, ranges: Ranges | None = None) -> Expr:
         """Replace dimensions and symbols; simplify with the extents of the new dimensions."""
-        if not self.terms or not values:
+        if not self.terms or not values or self._is_apart(values) and self._is_apart(ranges or {}):
             return self
         return total_of(_replaced(factors, c, values, ranges or {}) for factors, c in self.terms)
+
+    def _is_apart(self, names: Mapping[Any, Expr]) -> bool:
+        """Whether it has none of some dimensions and symbols, in functions either."""
+        return self.dims().isdisjoint(names) and self.symbols().isdisjoint(names)
 
     def evaluate(self, dims: Mapping[int, Any], symbols: Mapping[str, int]) -> Any:
         """The value; ``dims`` may hold NumPy index arrays, and then the result is one."""
