@@ -208,7 +208,7 @@ class Expr:
 
     def substitute(self, values: Values, ranges: Ranges | None = None) -> Expr:
         """Replace dimensions and symbols; simplify with the extents of the new dimensions."""
-        if not self.terms or not values or self._is_apart(values) and self._is_apart(ranges or {}):
+        if not values or (self._is_apart(values) and self._is_apart(ranges or {})):
             return self
         return total_of(_replaced(factors, c, values, ranges or {}) for factors, c in self.terms)
 
