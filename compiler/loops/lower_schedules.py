@@ -80,7 +80,7 @@ class FunctionLowering:
     def run(self) -> None:
         """Lower every nest, and say how large the workspace is."""
         nests = [op for op in self.function.walk() if isinstance(op, kernel.NestOp)]
-        for c, tree, packed in [self._scheduled(op) for op in nests if not is_indirect(op)]:
+        for c, tree, packed in [self._scheduled(op) for op in nests if op.has_chain]:
             block, layouts = Block(), list[tuple[Block, Operation]]()
             laid_out = {p.panels.operand.name: self._lay_out(c, p, layouts) for p in packed}
             ContractionLowering(c, tree, laid_out).run(block)

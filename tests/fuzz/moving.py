@@ -9,7 +9,7 @@ import numpy as np
 from opc.dialects import element as el
 from opc.dialects.element import ElementType
 from opc.dialects.expr import Expr, const, product, sym
-from opc.dialects.opc import binary, movement
+from opc.dialects.opc import binary, extent, movement, unary
 from opc.dialects.opc.base import OpcOp
 from opc.dialects.opc.parts import TO_THE_END
 from opc.dialects.opc.read_extents import ReadExtentsOp
@@ -18,6 +18,10 @@ from opc.interpret.symbols import define
 
 from .graph import Array, Extent, Value
 from .maker import LATE, Maker, Unfit
+
+
+READ = "R"
+"""What the symbols begin with that are read from arguments."""
 
 
 def is_known(x: Value) -> bool:
@@ -72,7 +76,7 @@ def symbols_read(m: Maker, rule: str, listed: list[int], x: Value) -> list[Exten
     else:
         given = m.argument(array, type, [(len(listed), const(len(listed)))])
     rank = ReadExtentsOp.rank(rule, len(listed), len(x.shape))
-    names = [f"R{len(m.symbols)}_{k}" for k in range(rank)]
+    names = [f"{READ}{len(m.symbols)}_{k}" for k in range(rank)]
     made = ReadExtentsOp.of(rule, given.ssa, tuple(e for _, e in x.extents), names)
     m.other(made)
     m.symbols.update(define(made, given.array, x.shape))
@@ -87,7 +91,14 @@ def computed_from(m: Maker, wanted: Array, type: ElementType) -> Value:
         (binary.MulOp, -1, -wanted),
     )
     op, number, array = m.one(ways)
-    argument = m.argument(array, type, [(len(wanted), const(len(wanted)))])
+    extents = [(len(wanted), const(len(wanted)))]
+    if (read := [name for name in m.symbols if name.startswith(READ)]) and m.chance(0.5):
+        # From one that was read before.
+        known = m.put(extent.ExtentOp.of(sym(m.one(read))))
+        if type is not el.I64:
+            known = m.add(unary.CastOp, known, result_type=tensor_type(type, []))
+        return m.add(binary.AddOp, m.argument(wanted - known.array, type, extents), known)
+    argument = m.argument(array, type, extents)
     return m.add(op, argument, m.put(movement.ConstantOp.of(np.asarray(number, type.dtype), type)))
 
 
@@ -98,7 +109,8 @@ def read_reshape(m: Maker, op: type[OpcOp], x: Value) -> Value:
     if m.chance(0.5):
         target[int(m.rng.integers(len(target)))] = -1
     found = symbols_read(m, "reshape", target, x)
-    return m.add(op, x, result_type=tensor_type(x.type, [e for _, e in found]))
+    y = m.add(op, x, result_type=tensor_type(x.type, [e for _, e in found]))
+    return read_reshape(m, op, y) if m.chance(0.4) else y
 
 
 def broadcast(m: Maker, op: type[OpcOp]) -> Value:

@@ -48,7 +48,9 @@ def test_every_operator_and_type_is_drawn() -> None:
         for op in graph.function.body.block.ops:
             names.add(op.name)
             types |= {str(el.element_of(tensor_of(v).element_type)) for v in op.results}
-    assert {op.name for op in (*OPERATORS, *SYMBOLS, *CHECKS)} <= names
+    # Inferring shapes makes one, where an extent is computed from one that was read.
+    made = {"opc.given_extents"}
+    assert {op.name for op in (*OPERATORS, *SYMBOLS, *CHECKS)} - made <= names
     assert set(el.BY_NAME) <= types
     assert str(generate(SEED, 7).module) == str(generate(SEED, 7).module)
 
