@@ -19,7 +19,6 @@ from opc.interpret.symbols import define
 from .graph import Array, Extent, Value
 from .maker import LATE, Maker, Unfit
 
-
 READ = "R"
 """What the symbols begin with that are read from arguments."""
 
