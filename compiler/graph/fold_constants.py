@@ -120,13 +120,19 @@ def _filled(
     return builder.add(ConstantOp(value=filled))
 
 
+def _is_dequantized(op: OpcOp) -> bool:
+    """Whether integers of few bits become floats: weights, and contractions of them stay such."""
+    source = element(tensor_of(op.operands[0]))
+    return isinstance(op, CastOp) and source.is_integer and source.bits <= 16
+
+
 def at_once(value: SSAValue, new: Container[Operation]) -> SSAValue:
     """The constant that a value is, where it is made of few elements: models compute shapes so.
 
     Only operators that are ``new`` are looked at; what they are made of was, when it was.
     """
     op = value.owner
-    if not isinstance(op, OpcOp) or op not in new or not op.operands:
+    if not isinstance(op, OpcOp) or op not in new or not op.operands or _is_dequantized(op):
         return value
     for k, operand in enumerate(op.operands):
         op.operands[k] = at_once(operand, new)

@@ -190,6 +190,17 @@ def test_regions_in_c() -> None:
         run(proto, x, rois, np.int64([0, 2]))
 
 
+def test_images_of_regions_without_samples_are_checked() -> None:
+    made = node("RoiAlign", "x r i", output_height=2, output_width=2, sampling_ratio=0)
+    infos = [info("x", shape=(2, 1, 4, 4)), info("r", shape=(1, 4)), info("i", "i64", (1,))]
+    proto, x = model(made, infos), np.ones((2, 1, 4, 4), np.float32)
+    for rois in np.zeros((1, 4), np.float32), np.float32([[0, 0, 3, 3]]):
+        assert run(proto, x, rois, np.int64([1])).shape == (1, 1, 2, 2)
+        for image in 2, -1, 1 << 40, -(1 << 63):
+            with pytest.raises(ArgumentError):
+                run(proto, x, rois, np.int64([image]))
+
+
 @pytest.mark.parametrize("named", [False, True], ids=["known", "unknown"])
 def test_max_roi_pool(named: bool) -> None:
     rng = np.random.default_rng(2)

@@ -328,7 +328,7 @@ def test_meetings() -> None:
     seen.see([need("broadcast", x, z), need("divides", x, y)])
     assert not seen.found()
     seen.see([need("broadcast", y, x)])
-    assert {a.text: str(e) for a, e in seen.found().items()} == {"y": "x"}
+    assert {name: str(e) for name, e in seen.found().items()} == {"y": "x"}
     assert seen.is_one(x) is False and seen.is_one(z) is None and seen.is_one(x * y) is None
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import opc.numpy as onp
 from opc.dialects import element as el
 from opc.dialects import expr as ex
+from opc.dialects.opc.extent import IotaOp
 from opc.dialects.opc.indexing import GatherOp
 from opc.dialects.shape import tensor_of
 from opc.frontend.models.bodies import Builder, repeated
@@ -99,6 +100,9 @@ def aligned(node: Node, *, of_parts: bool) -> Result:
         extent = extent if half else onp.maximum(extent, 1.0)
         sides.append((start, extent, count, trace.size(node.shape()[2 + k])))
     image = trace.array(node.cast(node[2], el.I64))
+    # Each is looked up, so that one outside is refused also where its region has no samples.
+    known = trace.array(node.add(IotaOp.of(node.shape()[0])))
+    image = trace.emit(GatherOp, known, image, axes=(0,), from_end=False)
     greatest = (mode == "max", mode == "max" and of_parts)
     if ratio < 1:
         found = _gone_over(node, x, image, sides, greatest)
