@@ -88,6 +88,8 @@ def _can_be_padded(s: Sweep, count: ex.Expr) -> bool:
     types = {scalar_type(op.result) for op in loads}
     is_free = s.is_line and not (s.kept or s.has_stores or s.beside)
     is_plain = all(op.default is None and op not in s.values.tiles for op in loads)
+    # What is far apart along the run would be read where nothing is.
+    is_plain &= all(s.runs_along(op) or s.steps(s.values.offsets[op])[0] == 0 for op in loads)
     return count.constant is None and is_free and is_plain and types <= {F32, F64}
 
 

@@ -165,3 +165,22 @@ def test_choices(end: int) -> None:
 def test_what_a_choice_left_out_is_not_there() -> None:
     body = f"loop.if <atleast(4, 5)> {{\n{copy()}\n}} else {{\n{copy(end=3)}\n}}"
     faulty(body, "result 0: element 3 was never written")
+
+
+@pytest.mark.parametrize("extent", [7, 16, 17, 40])
+def test_what_is_left_of_a_column_is_not_filled_up(extent: int) -> None:
+    """Values that lie apart are read one by one: a whole vector of them went beyond the last."""
+    text = """
+func.func @main(%x: tensor<?x2x?xf32, #opc.dims<N, 2, M>>) -> tensor<?x2xf32, #opc.dims<M, 2>> {
+  %t = opc.transpose %x {permutation = [2, 1, 0]}
+    : tensor<?x2x?xf32, #opc.dims<N, 2, M>> -> tensor<?x2x?xf32, #opc.dims<M, 2, N>>
+  %e = opc.acosh %t
+  %l = opc.log1p %e
+  %r = opc.reduce_l2 %l {axes = [2]}
+    : tensor<?x2x?xf32, #opc.dims<M, 2, N>> -> tensor<?x2xf32, #opc.dims<M, 2>>
+  func.return %r : tensor<?x2xf32, #opc.dims<M, 2>>
+}"""
+    x = 1 + np.random.default_rng(extent).random((extent, 2, 3), np.float32)
+    *_, (_, lowered) = after_passes(text, "source", "loops")
+    (found,) = loop.run(lowered, [x], functions=c_functions())
+    assert_same_bits(found, opc.compile(text)(x), "the sums")
