@@ -90,13 +90,11 @@ class Report:
 
     def at(self, threads: int, group: str | None = None) -> list[Measurement]:
         """The rows at a number of threads, of one group or all that are no networks."""
-        return [
-            m
-            for m in self.rows
-            if m.threads == threads
-            and (self.groups[m.row] == (group or self.groups[m.row]))
-            and (group or self.groups[m.row] != NETWORKS_GROUP)
-        ]
+
+        def belongs(found: str) -> bool:
+            return found == group if group else found != NETWORKS_GROUP
+
+        return [m for m in self.rows if m.threads == threads and belongs(self.groups[m.row])]
 
     @property
     def parts(self) -> list[tuple[int, str, str | None]]:

@@ -3,8 +3,7 @@
 ``python -m benchmarks.networks`` takes all of them, and the light ones of the onnx package;
 ``python -m benchmarks.networks bert vit_b16`` some.  ``--json`` writes what ``python -m benchmarks
 --load`` puts into the tables and the picture.  The exit code is 1 if opc cannot compile one, or if
-a result differs from that of onnxruntime without its optimizations by more than 1e-5 of the largest
-value.
+a result is not that of onnxruntime (see :mod:`benchmarks.networks.agreement`).
 """
 
 from __future__ import annotations
@@ -23,6 +22,7 @@ import onnx
 
 from benchmarks.measure import Measurement
 from benchmarks.networks import NETWORKS, SIZES
+from benchmarks.networks.agreement import difference, expected, step
 from benchmarks.networks.net import Array
 from benchmarks.quiet import Quiet
 from benchmarks.report import NETWORKS_GROUP, Report
@@ -32,9 +32,6 @@ from opc.tools.cli import count
 LIGHT = Path(onnx.__file__).parent / "backend" / "test" / "data" / "light"
 LIGHT_NETWORKS = {path.stem: path for path in sorted(LIGHT.glob("light_*.onnx"))}
 """Networks of published sizes, whose weights have one value each, by their names."""
-
-TOLERANCE = 1e-5
-"""How far a result may be from that of onnxruntime, in parts of the largest value."""
 
 Call = Callable[[], Sequence[Array]]
 
@@ -49,16 +46,11 @@ def with_opc(path: Path, arrays: dict[str, Array], threads: int) -> Call:
     return lambda: [function(*given)] if one else list(function(*given))
 
 
-def with_onnxruntime(
-    path: Path, arrays: dict[str, Array], threads: int, *, optimizes: bool = True
-) -> Call:
-    """A call of an onnxruntime session, of the graph as it is written unless it ``optimizes``."""
+def with_onnxruntime(path: Path, arrays: dict[str, Array], threads: int) -> Call:
+    """A call of an onnxruntime session."""
     import onnxruntime
 
     options: Any = onnxruntime.SessionOptions()
-    if not optimizes:
-        # What it makes of quantized graphs, and of scores that are nearly equal, are other results.
-        options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
     options.intra_op_num_threads = threads
     options.log_severity_level = 3
     session: Any = onnxruntime.InferenceSession(
@@ -82,16 +74,6 @@ def with_openvino(path: Path, arrays: dict[str, Array], threads: int) -> Call:
 
 
 PEERS = {"onnxruntime": with_onnxruntime, "openvino": with_openvino}
-
-
-def worst(found: Sequence[Array], expected: Sequence[Array]) -> float:
-    """The largest difference in parts of the largest value; infinite where shapes differ."""
-    if [a.shape for a in found] != [a.shape for a in expected]:
-        return np.inf
-    return max(
-        float(np.abs(a - b).max() / max(np.abs(b).max(), np.finfo(np.float32).tiny))
-        for a, b in zip(found, expected, strict=True)
-    )
 
 
 def prepared(name: str, options: argparse.Namespace, folder: Path) -> tuple[Path, dict[str, Array]]:
@@ -127,10 +109,10 @@ def measured(name: str, threads: int, options: argparse.Namespace, folder: Path)
     for peer, make in PEERS.items():
         if peer in options.peers.split(","):
             calls[peer] = make(path, arrays, threads)
-    expected = with_onnxruntime(path, arrays, threads, optimizes=False)()
-    difference = worst(list(calls["opc"]()), list(expected))
-    if not difference <= TOLERANCE:
-        done.absent["opc"] = f"differs by {difference:.0e} of the largest value"
+    wanted, quantum = expected(path, arrays), step(onnx.load(path))
+    worst, is_right = difference(calls["opc"](), wanted, quantum)
+    if not is_right:
+        done.absent["opc"] = f"differs by {worst:.0e} of the largest value"
         done.wrong.append("opc")
         return done
     quiet = Quiet()
@@ -140,7 +122,7 @@ def measured(name: str, threads: int, options: argparse.Namespace, folder: Path)
     ratio = done.ratio(done.best_peer)
     print(
         f"{threads} thread{'s' * (threads > 1)}: {name}: {ratio or 0:.2f}, compiled in "
-        f"{compiling:.1f} s, differs by {difference:.0e}",
+        f"{compiling:.1f} s, differs by {worst:.0e}",
         file=sys.stderr,
     )
     return done
