@@ -57,9 +57,7 @@ def check(c: Contraction, tree: TreeOp) -> None:
             raise fail(
                 f"{axis_text(op.axis)} is no axis; there are {' '.join(map(axis_text, known))}"
             )
-        if isinstance(op, PadOp) and op.parent_op() is not tree:
-            raise fail(f"{op.name} stands outside of all loops")
-        if isinstance(op, PackOp) and op.parent_op() is not tree:
+        if isinstance(op, PackOp | PadOp) and op.parent_op() is not tree:
             _check_inside(c, op, stages["step"])
     _check_chain(c, stages, tree.group)
     _check_tile(c, tree, stages)
@@ -68,8 +66,8 @@ def check(c: Contraction, tree: TreeOp) -> None:
         _check_points(c, stages[name])
 
 
-def _check_inside(c: Contraction, pack: PackOp, step: RunOp) -> None:
-    """Whether a pack may stand in loops: it lays out what they leave of an operand."""
+def _check_inside(c: Contraction, pack: PackOp | PadOp, step: RunOp) -> None:
+    """Whether an operand may be laid out in loops: as far as they leave it."""
     around, path, name = _path(pack), _path(step), pack.operand.data
     reader = path[len(around)] if around == path[: len(around)] != path else pack
     # schedule_c11: what stands in loops around a tile is read by loops behind it.
@@ -84,7 +82,7 @@ def _check_inside(c: Contraction, pack: PackOp, step: RunOp) -> None:
     is_cut = any(op.axis in (c.chain, *c.reduced) for op in around)
     if any(c.extent(a).constant is None for a in whole):
         raise fail(f"in loops, what is packed of the {name} operand has a known size")
-    if is_cut and (len(c.reduced) > 1 or pack.count > 1):
+    if is_cut and (isinstance(pack, PadOp) or len(c.reduced) > 1 or pack.count > 1):
         raise fail(f"the {name} operand is packed in a chain of several axes, or of groups")
 
 

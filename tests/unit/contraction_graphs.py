@@ -140,10 +140,11 @@ def random_tree(c: Contraction, rng: Random) -> schedule.TreeOp:
             packs.append(schedule.PackOp.of(operand.name, size, group))
 
     def packed(ops: list[IRDLOperation], is_chain: bool) -> list[IRDLOperation]:
-        """In front of loops, some of the operands that are packed: what is left of them there."""
+        """In front of loops, some of the operands that are laid out: what is left of them there."""
         may_cut = len(c.reduced) == 1 and group == 1
         for op in [*packs] if may_cut or not is_chain else []:
-            if isinstance(op, schedule.PackOp) and rng.random() < 0.3:
+            is_free = isinstance(op, schedule.PackOp) or not is_chain
+            if is_free and rng.random() < 0.3:
                 packs.remove(op)
                 ops = [op, *ops]
         return ops
