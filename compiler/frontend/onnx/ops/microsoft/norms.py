@@ -141,8 +141,8 @@ def embedding(node: Node) -> tuple[Result | None, ...]:
     y = ids.trace.array(node.binary("div", centred, deviation))
     y = plus(node, y * _vector(node, gamma, total.extents[-1]), beta)
     # How many words a row has: those that are not masked.
-    counts: Any = onp.zeros_like(ids) if mask is None else mask == 1
-    index = onp.sum(counts.astype("int64"), axis=1)
+    is_word: Any = ids != ids if mask is None else mask == 1
+    index = onp.sum(is_word.astype("int64"), axis=1)
     type = node.element(2)
     return (
         node.cast(y.value, type),

@@ -106,8 +106,8 @@ _BINARY = (
     "C_zero_point?:T -> C:T"
 )
 _UNARY = "X:T X_scale:float X_zero_point?:T Y_scale:float Y_zero_point?:T -> Y:T"
-add(f"{MS}QLinearAdd", 1, _BINARY, BYTES, binary("add"), fewest=7)
-add(f"{MS}QLinearMul", 1, _BINARY, BYTES, binary("mul"), fewest=7)
+add(f"{MS}QLinearAdd", 1, _BINARY, BYTES, binary("add"))
+add(f"{MS}QLinearMul", 1, _BINARY, BYTES, binary("mul"))
 add(f"{MS}QLinearSigmoid", 1, _UNARY, BYTES, unary(_sigmoid))
 add(f"{MS}QLinearLeakyRelu", 1, _UNARY, BYTES, unary(_leaky), "alpha:float=0.01")
 add(
@@ -125,7 +125,7 @@ def softmax(node: Node) -> Result:
     """QLinearSoftmax(x) --> the softmax of the opset that attribute ``opset`` names."""
     opset = node.attr("opset")
     row = ROWS["Softmax"][13 if opset >= 13 else 11]
-    y = along(node.over(floats(node, 0), row=row), False)
+    y = along(node.taking(floats(node, 0), row=row), False)
     return integers(node, node.tensor(y), 3, node.element())
 
 
@@ -162,7 +162,7 @@ def as_given(node: Node, x: SSAValue) -> SSAValue:
 def average(node: Node) -> Result:
     """QLinearAveragePool(x) --> AveragePool between DequantizeLinear and QuantizeLinear."""
     x = channels_second(node, floats(node, 0))
-    y = node.tensor(average_pool(node.over(x, row=ROWS["AveragePool"][11])))
+    y = node.tensor(average_pool(node.taking(x, row=ROWS["AveragePool"][11])))
     return integers(node, as_given(node, y), 3, node.element())
 
 
@@ -209,7 +209,7 @@ def _same(a: SSAValue | None, b: SSAValue | None) -> bool:
         return a is b
     makers = [v.owner for v in (a, b)]
     arrays = [m.array() for m in makers if isinstance(m, ConstantOp)]
-    return len(arrays) == 2 and bool(np.array_equal(*arrays))
+    return len(arrays) == 2 and bool(np.array_equal(arrays[0], arrays[1]))
 
 
 def concat(node: Node) -> Result:
@@ -259,7 +259,7 @@ def convolution(node: Node) -> Result:
     """QLinearConv(x, w, ...) --> that of ONNX, channels second or last."""
     x, *others = node.inputs
     assert x is not None
-    y = qlinear_conv(node.over(channels_second(node, node.tensor(x)), *others))
+    y = qlinear_conv(node.taking(channels_second(node, node.tensor(x)), *others))
     return as_given(node, node.tensor(y))
 
 
@@ -278,7 +278,7 @@ add(
 def greatest(node: Node) -> Result:
     """NhwcMaxPool(x) --> MaxPool of channels that are last."""
     x = _turned(node, node[0], True)
-    (y, *_) = max_pool(node.over(x, row=ROWS["MaxPool"][12]))
+    (y, *_) = max_pool(node.taking(x, row=ROWS["MaxPool"][12]))
     return _turned(node, node.tensor(y), False)
 
 
@@ -369,7 +369,6 @@ add(
     "A:T A_zero_point?:T B:T B_zero_point?:T -> C:T1",
     {"T": BYTES, "T1": INT32},
     product,
-    fewest=3,
 )
 add(
     f"{MS}ReduceSumInteger",
