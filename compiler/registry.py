@@ -32,6 +32,7 @@ PASSES = {
     "normalize-broadcast": "opc.graph.normalize_broadcast:NormalizeBroadcastPass",
     "fix-orders": "opc.graph.fix_orders:FixOrdersPass",
     "form-kernels": "opc.kernels.form_kernels:FormKernelsPass",
+    "hoist-reductions": "opc.kernels.hoist_reductions:HoistReductionsPass",
     "fuse-kernels": "opc.kernels.fuse_kernels:FuseKernelsPass",
     "narrow-domains": "opc.kernels.narrow_domains:NarrowDomainsPass",
     "narrow-integers": "opc.kernels.narrow_integers:NarrowIntegersPass",
