@@ -32,6 +32,7 @@ STAGES: dict[str, tuple[str, ...]] = {
         "fuse-kernels",
         "narrow-domains",
         "narrow-integers",
+        "unroll-windows",
     ),
     "schedule": ("plan-buffers", "split-axes", "form-bands", "schedule"),
     "loops": (

@@ -17,6 +17,7 @@ KERNELS = (
     "hoist-reductions",
     "fuse-kernels",
     "narrow-domains",
+    "unroll-windows",
     "plan-buffers",
     "split-axes",
 )
