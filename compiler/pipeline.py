@@ -26,7 +26,14 @@ STAGES: dict[str, tuple[str, ...]] = {
         "normalize-broadcast",
         "fix-orders",
     ),
-    "kernels": ("form-kernels", "fuse-kernels", "narrow-domains", "narrow-integers"),
+    "kernels": (
+        "form-kernels",
+        "hoist-reductions",
+        "fuse-kernels",
+        "narrow-domains",
+        "narrow-integers",
+        "unroll-windows",
+    ),
     "schedule": ("plan-buffers", "split-axes", "form-bands", "schedule"),
     "loops": (
         "lower-bands",

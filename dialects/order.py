@@ -13,8 +13,9 @@ the chain.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Sequence
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, TypeVar
 
 import numpy as np
 from xdsl.ir import Attribute, Data
@@ -30,6 +31,7 @@ from .shape import Shape, parse_expr
 
 Array: TypeAlias = "np.ndarray[Any, np.dtype[Any]]"
 Kind: TypeAlias = Literal["sum", "prod"]
+T = TypeVar("T")
 
 ORDERED: dict[str, tuple[Any, float]] = {"sum": (np.add, 0.0), "prod": (np.multiply, 1.0)}
 """Reductions whose order shows for floats: how to combine two values, what a total starts at."""
@@ -157,6 +159,33 @@ def _in_order(values: Array, combine: Any, start: float) -> Array:
     for value in values:
         total = combine(total, value)
     return total
+
+
+def at_once(values: Sequence[T], lanes: int, combine: Callable[[T, T], T]) -> T:
+    """The same of one or more values that are written down one by one, without the start.
+
+    A lane has less than a block of them.
+    """
+    lane = [_lane(values[k::lanes], combine) for k in range(min(lanes, len(values)))]
+    while lanes > 1:
+        lanes //= 2
+        sums = [combine(a, b) for a, b in zip(lane, lane[lanes:], strict=False)]
+        lane = [*sums, *lane[len(sums) : lanes]]
+    return lane[0]
+
+
+def _lane(values: Sequence[T], combine: Callable[[T, T], T]) -> T:
+    """The values of a lane: groups in order."""
+    groups = [pairwise(values[k : k + GROUP], combine) for k in range(0, len(values), GROUP)]
+    return functools.reduce(combine, groups)
+
+
+def pairwise(values: Sequence[T], combine: Callable[[T, T], T]) -> T:
+    """Values in pairs, pairs of pairs; what has no partner goes on as it is."""
+    while len(values) > 1:
+        paired = [combine(*pair) for pair in zip(values[::2], values[1::2], strict=False)]
+        values = [*paired, *values[len(values) & ~1 :]]
+    return values[0]
 
 
 def chain(a: Array, b: Array) -> Array:

@@ -30,11 +30,12 @@ from opc.dialects.opc import (
     unary,
 )
 from opc.dialects.opc.base import OpcOp
-from opc.dialects.shape import Shape, element, normalize_axis, shape_of, tensor_of
+from opc.dialects.shape import Shape, element, shape_of, tensor_of
 from opc.errors import UnsupportedError, UsageError
 from opc.function_pass import FunctionPass
 from opc.locations import location_of
 
+from .form_concat import concat
 from .form_indirect import gather, gather_elements, scatter
 from .kernel_forms import cast, compute, factor, finish, identity, load
 
@@ -83,25 +84,6 @@ def _view(op: OpcOp) -> kernel.NestOp:
     assert isinstance(op, parts.SliceOp | parts.WindowsOp)
     block = Block()
     return finish(op, block, load(block, op.operands[0], op.places()))
-
-
-def _concat(op: OpcOp) -> kernel.NestOp:
-    """A sweep for each operand, which stores to its part of the result."""
-    shape = shape_of(op.type)
-    axis = normalize_axis(op.values()["axis"], len(shape))
-    index, offset = identity(len(shape)), ex.const(0)
-    sweeps: list[kernel.SweepOp] = []
-    filled = [v for v in op.operands if shape_of(tensor_of(v))[axis] != 0]
-    for operand in filled or op.operands[:1]:
-        extents = shape_of(tensor_of(operand))[axis:]
-        inner = Block()
-        value = load(inner, operand, index)
-        place = (*index[:axis], index[axis] + offset, *index[axis + 1 :])
-        inner.add_op(kernel.StoreOp.of(value, 0, place))
-        inner.add_op(kernel.YieldOp(operands=[[]]))
-        sweeps.append(kernel.SweepOp.of(extents, [], inner))
-        offset += extents[0]
-    return kernel.NestOp.of(shape[:axis], Block(sweeps), [op.type])
 
 
 def _sweep(op: OpcOp, extents: Shape, kind: str, inner: Block, value: SSAValue) -> kernel.NestOp:
@@ -181,7 +163,7 @@ _FORMS: dict[type[OpcOp], Callable[[OpcOp], kernel.NestOp]] = {
     movement.TransposeOp: _transpose,
     parts.SliceOp: _view,
     parts.WindowsOp: _view,
-    parts.ConcatOp: _concat,
+    parts.ConcatOp: concat,
     indexing.GatherOp: gather,
     indexing.GatherElementsOp: gather_elements,
     indexing.ScatterOp: scatter,
@@ -197,6 +179,8 @@ _FORMS: dict[type[OpcOp], Callable[[OpcOp], kernel.NestOp]] = {
     contraction.MatmulOp: _matmul,
     contraction.ConvOp: _conv,
 }
+_PARTS = (parts.ConcatOp, movement.BroadcastOp)
+"""What may be a part of a concatenation, which then has what it is made of."""
 STAYS = (movement.ConstantOp, movement.ReshapeOp)
 
 
@@ -218,8 +202,15 @@ class FormKernelsPass(FunctionPass):
     name = "form-kernels"
 
     def rewrite(self, function: FuncOp) -> None:
-        """See the base."""
-        for node in list(function.body.block.ops):
+        """See the base.
+
+        Users come first: what they see of their operands is the graph.
+        """
+        for node in reversed(list(function.body.block.ops)):
+            if isinstance(node, _PARTS) and not node.result.uses:
+                node.detach()
+                node.erase()
+                continue
             nest = form(node)
             if nest is not None:
                 _replace(node, nest)

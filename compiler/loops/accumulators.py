@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from functools import reduce
+from functools import partial
 
 from xdsl.ir import SSAValue
 
@@ -17,7 +17,7 @@ from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.body import scalar_type
 from opc.dialects.buffer import element_in
-from opc.dialects.order import GROUP, is_ordered
+from opc.dialects.order import at_once, is_ordered, pairwise
 from opc.dialects.scalar import REDUCTIONS
 
 from .places import Place
@@ -107,29 +107,15 @@ class Total(Accumulator):
 
     def combine(self, here: Place, values: Sequence[SSAValue]) -> SSAValue:
         """Values in pairs, pairs of pairs; what has no partner goes on as it is."""
-        values = [here.cast(v, self.stored) for v in values]
-        while len(values) > 1:
-            pairs = zip(values[::2], values[1::2], strict=False)
-            combined = [here.apply(self.row.combine, *pair) for pair in pairs]
-            values = combined + values[len(values) & ~1 :]
-        return values[0]
+        casts = [here.cast(v, self.stored) for v in values]
+        return pairwise(casts, partial(here.apply, self.row.combine))
 
     def at_once(self, here: Place, values: Sequence[SSAValue], lanes: int) -> SSAValue:
         """All values of a run: groups of each lane in order, lanes added by halving, to neutral."""
         casts = [here.cast(v, self.stored) for v in values]
-        left = [self._lane(here, casts[lane::lanes]) for lane in range(min(lanes, len(casts)))]
-        while lanes > 1:
-            lanes //= 2
-            above = left[lanes:]
-            sums = [here.apply(self.row.combine, *pair) for pair in zip(left, above, strict=False)]
-            left = [*sums, *left[len(sums) : lanes]]
+        total = at_once(casts, lanes, partial(here.apply, self.row.combine))
         neutral = here.constant(self.row.identity(self.type), self.stored)
-        return here.apply(self.row.combine, neutral, left[0])
-
-    def _lane(self, here: Place, values: Sequence[SSAValue]) -> SSAValue:
-        """The values of a lane, which are few: groups in order."""
-        groups = [self.combine(here, values[k : k + GROUP]) for k in range(0, len(values), GROUP)]
-        return reduce(lambda total, group: here.apply(self.row.combine, total, group), groups)
+        return here.apply(self.row.combine, neutral, total)
 
     def take(self, here: Place, values: Sequence[SSAValue], cell: ex.Expr) -> None:
         """See the base."""

@@ -35,6 +35,9 @@ SHORT_OF_FUNCTIONS = BLOCK // 2
 are computed one by one.  For simple operations it pays up to a vector."""
 ACROSS = 3
 """Values up to which rows are left to vectors across them."""
+TABLES = 3
+"""Operands that are laid out for simple operations, at most: more take longer than short rows
+do, the nine values of a window in rows of 7 and 14 points 1.7 and 2 times as long."""
 SLOW = ("max", "min", "order", "rank", "div", "sqrt")
 """Functions of floats that look for NaN and zeros, or take as long for one value as for four."""
 
@@ -102,6 +105,8 @@ def _gains(rows: Rows) -> bool:
     if not (is_narrow or several) or not applied or _is_across(rows, applied):
         return False
     tables = [op for op in rows.facts.loads if rows.is_table(op)]
+    if len(tables) > TABLES and not any(op.is_long for op in applied):
+        return False
     deep = rows.first < len(rows.outer.extents) - 1 and all(map(rows.repeats, tables))
     return bool(tables) and (deep or ACROSS < n <= max(map(_widest, applied)))
 

@@ -12,7 +12,15 @@ from opc.interpret import kernel
 from opc.interpret.graph import evaluate
 from opc.interpret.memory import FaultError
 
-KERNELS = ("form-kernels", "fuse-kernels", "narrow-domains", "plan-buffers", "split-axes")
+KERNELS = (
+    "form-kernels",
+    "hoist-reductions",
+    "fuse-kernels",
+    "narrow-domains",
+    "unroll-windows",
+    "plan-buffers",
+    "split-axes",
+)
 
 
 @pytest.mark.parametrize("name", TEXTS)

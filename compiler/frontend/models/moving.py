@@ -174,14 +174,11 @@ def sums_around(
     builder: Builder, x: SSAValue, axes: Sequence[int], before: int, after: int
 ) -> SSAValue:
     """For each element, the sum of those up to so many places in front of it and behind it."""
-    rank = len(shape_of(tensor_of(x)))
-    order = [*(k for k in range(rank) if k not in axes), *axes]
+    first, rank = min(axes), len(shape_of(tensor_of(x)))
     zero = builder.constant(0, element(tensor_of(x)))
-    wide = builder.add(TransposeOp(x, permutation=order))
-    for k in range(rank - len(axes), rank):
-        wide = padded(builder, wide, k, before, after, zero)
-    each = [before + after + 1] * len(axes)
-    ones = [1] * len(axes)
-    seen = builder.add(WindowsOp(wide, sizes=each, strides=ones, dilations=ones))
-    total = builder.add(ReduceSumOp(seen, axes=tuple(range(-len(axes), 0))))
-    return builder.add(TransposeOp(total, permutation=[order.index(k) for k in range(rank)]))
+    for k in axes:
+        x = padded(builder, x, k, before, after, zero)
+    each = [before + after + 1 if k in axes else 1 for k in range(first, rank)]
+    ones = [1] * len(each)
+    seen = builder.add(WindowsOp(x, sizes=each, strides=ones, dilations=ones))
+    return builder.add(ReduceSumOp(seen, axes=tuple(range(-len(each), 0))))

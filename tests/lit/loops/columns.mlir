@@ -132,68 +132,60 @@ func.func @at_once(%x: tensor<7x64xf32>) -> tensor<64xf32> {
 // A maximum goes 8 rows at a time as well.
 // CHECK-LABEL: func.func @extremes(
 // CHECK-NEXT:     [[A:%.+]] = loop.local : memref<64xi32>
-// CHECK-NEXT:     [[B:%.+]] = loop.local : memref<64xi32>
-// CHECK-NEXT:     loop.for [[C:%.+]] = <0> to <64> step 1 vector {
-// CHECK-NEXT:       [[D:%.+]] = scalar.constant -2139095041 : i32
-// CHECK-NEXT:       loop.store [[D]] to [[A]][d0]([[C]])
+// CHECK-NEXT:     loop.for [[B:%.+]] = <0> to <64> step 1 vector {
+// CHECK-NEXT:       [[C:%.+]] = scalar.constant -2147483648 : i32
+// CHECK-NEXT:       loop.store [[C]] to [[A]][d0]([[B]])
 // CHECK-NEXT:     }
-// CHECK-NEXT:     loop.for [[C:%.+]] = <0> to <64> step 1 vector {
-// CHECK-NEXT:       [[D:%.+]] = scalar.constant 2139095040 : i32
-// CHECK-NEXT:       loop.store [[D]] to [[B]][d0]([[C]])
-// CHECK-NEXT:     }
-// CHECK-NEXT:     loop.for [[E:%.+]] = <0> to <40> step 8 serial {
-// CHECK-NEXT:       loop.for [[F:%.+]] = <0> to <64> step 1 vector {
-// CHECK-NEXT:         [[G:%.+]] = loop.load %x[d0*64 + d1]([[E]], [[F]]) : f32
-// CHECK-NEXT:         [[H:%.+]] = loop.load %x[d0*64 + d1 + 64]([[E]], [[F]]) : f32
-// CHECK-NEXT:         [[I:%.+]] = loop.load %x[d0*64 + d1 + 128]([[E]], [[F]]) : f32
-// CHECK-NEXT:         [[J:%.+]] = loop.load %x[d0*64 + d1 + 192]([[E]], [[F]]) : f32
-// CHECK-NEXT:         [[K:%.+]] = loop.load %x[d0*64 + d1 + 256]([[E]], [[F]]) : f32
-// CHECK-NEXT:         [[L:%.+]] = loop.load %x[d0*64 + d1 + 320]([[E]], [[F]]) : f32
-// CHECK-NEXT:         [[M:%.+]] = loop.load %x[d0*64 + d1 + 384]([[E]], [[F]]) : f32
-// CHECK-NEXT:         [[N:%.+]] = loop.load %x[d0*64 + d1 + 448]([[E]], [[F]]) : f32
-// CHECK-NEXT:         [[O:%.+]] = scalar.apply order([[G]]) : i32
-// CHECK-NEXT:         [[P:%.+]] = scalar.apply order([[H]]) : i32
-// CHECK-NEXT:         [[Q:%.+]] = scalar.apply order([[I]]) : i32
-// CHECK-NEXT:         [[R:%.+]] = scalar.apply order([[J]]) : i32
-// CHECK-NEXT:         [[S:%.+]] = scalar.apply order([[K]]) : i32
-// CHECK-NEXT:         [[T:%.+]] = scalar.apply order([[L]]) : i32
-// CHECK-NEXT:         [[U:%.+]] = scalar.apply order([[M]]) : i32
-// CHECK-NEXT:         [[V:%.+]] = scalar.apply order([[N]]) : i32
-// CHECK-NEXT:         [[W:%.+]] = scalar.apply max([[O]], [[P]]) : i32
-// CHECK-NEXT:         [[X:%.+]] = scalar.apply max([[W]], [[Q]]) : i32
-// CHECK-NEXT:         [[Y:%.+]] = scalar.apply max([[X]], [[R]]) : i32
-// CHECK-NEXT:         [[Z:%.+]] = scalar.apply max([[Y]], [[S]]) : i32
-// CHECK-NEXT:         [[AA:%.+]] = scalar.apply max([[Z]], [[T]]) : i32
-// CHECK-NEXT:         [[AB:%.+]] = scalar.apply max([[AA]], [[U]]) : i32
-// CHECK-NEXT:         [[AC:%.+]] = scalar.apply max([[AB]], [[V]]) : i32
-// CHECK-NEXT:         [[AD:%.+]] = loop.load [[A]][d0]([[F]]) : i32
-// CHECK-NEXT:         [[AE:%.+]] = scalar.apply max([[AD]], [[AC]]) : i32
-// CHECK-NEXT:         loop.store [[AE]] to [[A]][d0]([[F]])
-// CHECK-NEXT:         [[AF:%.+]] = scalar.apply min([[O]], [[P]]) : i32
-// CHECK-NEXT:         [[AG:%.+]] = scalar.apply min([[AF]], [[Q]]) : i32
-// CHECK-NEXT:         [[AH:%.+]] = scalar.apply min([[AG]], [[R]]) : i32
-// CHECK-NEXT:         [[AI:%.+]] = scalar.apply min([[AH]], [[S]]) : i32
-// CHECK-NEXT:         [[AJ:%.+]] = scalar.apply min([[AI]], [[T]]) : i32
-// CHECK-NEXT:         [[AK:%.+]] = scalar.apply min([[AJ]], [[U]]) : i32
-// CHECK-NEXT:         [[AL:%.+]] = scalar.apply min([[AK]], [[V]]) : i32
-// CHECK-NEXT:         [[AM:%.+]] = loop.load [[B]][d0]([[F]]) : i32
-// CHECK-NEXT:         [[AN:%.+]] = scalar.apply min([[AM]], [[AL]]) : i32
-// CHECK-NEXT:         loop.store [[AN]] to [[B]][d0]([[F]])
+// CHECK-NEXT:     loop.for [[D:%.+]] = <0> to <40> step 8 serial {
+// CHECK-NEXT:       loop.for [[E:%.+]] = <0> to <64> step 1 vector {
+// CHECK-NEXT:         [[F:%.+]] = loop.load %x[d0*64 + d1]([[D]], [[E]]) : f32
+// CHECK-NEXT:         [[G:%.+]] = loop.load %x[d0*64 + d1 + 64]([[D]], [[E]]) : f32
+// CHECK-NEXT:         [[H:%.+]] = loop.load %x[d0*64 + d1 + 128]([[D]], [[E]]) : f32
+// CHECK-NEXT:         [[I:%.+]] = loop.load %x[d0*64 + d1 + 192]([[D]], [[E]]) : f32
+// CHECK-NEXT:         [[J:%.+]] = loop.load %x[d0*64 + d1 + 256]([[D]], [[E]]) : f32
+// CHECK-NEXT:         [[K:%.+]] = loop.load %x[d0*64 + d1 + 320]([[D]], [[E]]) : f32
+// CHECK-NEXT:         [[L:%.+]] = loop.load %x[d0*64 + d1 + 384]([[D]], [[E]]) : f32
+// CHECK-NEXT:         [[M:%.+]] = loop.load %x[d0*64 + d1 + 448]([[D]], [[E]]) : f32
+// CHECK-NEXT:         [[N:%.+]] = scalar.apply order([[F]]) : i32
+// CHECK-NEXT:         [[O:%.+]] = scalar.constant -8388607 : i32
+// CHECK-NEXT:         [[P:%.+]] = scalar.apply add([[N]], [[O]]) : i32
+// CHECK-NEXT:         [[Q:%.+]] = scalar.apply order([[G]]) : i32
+// CHECK-NEXT:         [[R:%.+]] = scalar.apply add([[Q]], [[O]]) : i32
+// CHECK-NEXT:         [[S:%.+]] = scalar.apply order([[H]]) : i32
+// CHECK-NEXT:         [[T:%.+]] = scalar.apply add([[S]], [[O]]) : i32
+// CHECK-NEXT:         [[U:%.+]] = scalar.apply order([[I]]) : i32
+// CHECK-NEXT:         [[V:%.+]] = scalar.apply add([[U]], [[O]]) : i32
+// CHECK-NEXT:         [[W:%.+]] = scalar.apply order([[J]]) : i32
+// CHECK-NEXT:         [[X:%.+]] = scalar.apply add([[W]], [[O]]) : i32
+// CHECK-NEXT:         [[Y:%.+]] = scalar.apply order([[K]]) : i32
+// CHECK-NEXT:         [[Z:%.+]] = scalar.apply add([[Y]], [[O]]) : i32
+// CHECK-NEXT:         [[AA:%.+]] = scalar.apply order([[L]]) : i32
+// CHECK-NEXT:         [[AB:%.+]] = scalar.apply add([[AA]], [[O]]) : i32
+// CHECK-NEXT:         [[AC:%.+]] = scalar.apply order([[M]]) : i32
+// CHECK-NEXT:         [[AD:%.+]] = scalar.apply add([[AC]], [[O]]) : i32
+// CHECK-NEXT:         [[AE:%.+]] = scalar.apply max([[P]], [[R]]) : i32
+// CHECK-NEXT:         [[AF:%.+]] = scalar.apply max([[AE]], [[T]]) : i32
+// CHECK-NEXT:         [[AG:%.+]] = scalar.apply max([[AF]], [[V]]) : i32
+// CHECK-NEXT:         [[AH:%.+]] = scalar.apply max([[AG]], [[X]]) : i32
+// CHECK-NEXT:         [[AI:%.+]] = scalar.apply max([[AH]], [[Z]]) : i32
+// CHECK-NEXT:         [[AJ:%.+]] = scalar.apply max([[AI]], [[AB]]) : i32
+// CHECK-NEXT:         [[AK:%.+]] = scalar.apply max([[AJ]], [[AD]]) : i32
+// CHECK-NEXT:         [[AL:%.+]] = loop.load [[A]][d0]([[E]]) : i32
+// CHECK-NEXT:         [[AM:%.+]] = scalar.apply max([[AL]], [[AK]]) : i32
+// CHECK-NEXT:         loop.store [[AM]] to [[A]][d0]([[E]])
 // CHECK-NEXT:       }
 // CHECK-NEXT:     }
-// CHECK-NEXT:     [[AO:%.+]] = loop.local : memref<64xf32>
-// CHECK-NEXT:     loop.for [[AP:%.+]] = <0> to <64> step 1 vector {
-// CHECK-NEXT:       [[AQ:%.+]] = loop.load [[A]][d0]([[AP]]) : i32
-// CHECK-NEXT:       [[AR:%.+]] = loop.load [[B]][d0]([[AP]]) : i32
-// CHECK-NEXT:       [[C:%.+]] = scalar.constant -2139095041 : i32
-// CHECK-NEXT:       [[AS:%.+]] = scalar.apply lt([[AR]], [[C]]) : i1
-// CHECK-NEXT:       [[AT:%.+]] = scalar.apply select([[AS]], [[AR]], [[AQ]]) : i32
-// CHECK-NEXT:       [[AU:%.+]] = scalar.apply unorder([[AT]]) : f32
-// CHECK-NEXT:       loop.store [[AU]] to [[AO]][d0]([[AP]])
+// CHECK-NEXT:     [[AN:%.+]] = loop.local : memref<64xf32>
+// CHECK-NEXT:     loop.for [[AO:%.+]] = <0> to <64> step 1 vector {
+// CHECK-NEXT:       [[AP:%.+]] = loop.load [[A]][d0]([[AO]]) : i32
+// CHECK-NEXT:       [[AQ:%.+]] = scalar.constant 8388607 : i32
+// CHECK-NEXT:       [[AR:%.+]] = scalar.apply add([[AP]], [[AQ]]) : i32
+// CHECK-NEXT:       [[AS:%.+]] = scalar.apply unorder([[AR]]) : f32
+// CHECK-NEXT:       loop.store [[AS]] to [[AN]][d0]([[AO]])
 // CHECK-NEXT:     }
-// CHECK-NEXT:     loop.for [[AV:%.+]] = <0> to <64> step 1 vector {
-// CHECK-NEXT:       [[AW:%.+]] = loop.load [[AO]][d0]([[AV]]) : f32
-// CHECK-NEXT:       loop.store [[AW]] to %out0[d0]([[AV]])
+// CHECK-NEXT:     loop.for [[AT:%.+]] = <0> to <64> step 1 vector {
+// CHECK-NEXT:       [[AU:%.+]] = loop.load [[AN]][d0]([[AT]]) : f32
+// CHECK-NEXT:       loop.store [[AU]] to %out0[d0]([[AT]])
 // CHECK-NEXT:     }
 // CHECK-NEXT:     func.return
 func.func @extremes(%x: tensor<40x64xf32>) -> tensor<64xf32> {

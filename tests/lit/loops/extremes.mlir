@@ -3,27 +3,22 @@
 
 // CHECK-LABEL: func.func @maximum(
 // CHECK-NEXT:     [[A:%.+]] = loop.local : memref<i32>
-// CHECK-NEXT:     [[B:%.+]] = loop.local : memref<i32>
-// CHECK-NEXT:     [[C:%.+]] = scalar.constant -2139095041 : i32
-// CHECK-NEXT:     loop.store [[C]] to [[A]][0]
-// CHECK-NEXT:     [[D:%.+]] = scalar.constant 2139095040 : i32
-// CHECK-NEXT:     loop.store [[D]] to [[B]][0]
-// CHECK-NEXT:     loop.for [[E:%.+]] = <0> to <112> step 1 serial {
-// CHECK-NEXT:       [[F:%.+]] = loop.load %x[d0]([[E]]) : f32
-// CHECK-NEXT:       [[G:%.+]] = scalar.apply order([[F]]) : i32
+// CHECK-NEXT:     [[B:%.+]] = scalar.constant -2147483648 : i32
+// CHECK-NEXT:     loop.store [[B]] to [[A]][0]
+// CHECK-NEXT:     loop.for [[C:%.+]] = <0> to <112> step 1 serial {
+// CHECK-NEXT:       [[D:%.+]] = loop.load %x[d0]([[C]]) : f32
+// CHECK-NEXT:       [[E:%.+]] = scalar.apply order([[D]]) : i32
+// CHECK-NEXT:       [[F:%.+]] = scalar.constant -8388607 : i32
+// CHECK-NEXT:       [[G:%.+]] = scalar.apply add([[E]], [[F]]) : i32
 // CHECK-NEXT:       [[H:%.+]] = loop.load [[A]][0] : i32
 // CHECK-NEXT:       [[I:%.+]] = scalar.apply max([[H]], [[G]]) : i32
 // CHECK-NEXT:       loop.store [[I]] to [[A]][0]
-// CHECK-NEXT:       [[J:%.+]] = loop.load [[B]][0] : i32
-// CHECK-NEXT:       [[K:%.+]] = scalar.apply min([[J]], [[G]]) : i32
-// CHECK-NEXT:       loop.store [[K]] to [[B]][0]
 // CHECK-NEXT:     }
-// CHECK-NEXT:     [[L:%.+]] = loop.load [[A]][0] : i32
-// CHECK-NEXT:     [[M:%.+]] = loop.load [[B]][0] : i32
-// CHECK-NEXT:     [[N:%.+]] = scalar.apply lt([[M]], [[C]]) : i1
-// CHECK-NEXT:     [[O:%.+]] = scalar.apply select([[N]], [[M]], [[L]]) : i32
-// CHECK-NEXT:     [[P:%.+]] = scalar.apply unorder([[O]]) : f32
-// CHECK-NEXT:     loop.store [[P]] to %out0[0]
+// CHECK-NEXT:     [[J:%.+]] = loop.load [[A]][0] : i32
+// CHECK-NEXT:     [[K:%.+]] = scalar.constant 8388607 : i32
+// CHECK-NEXT:     [[L:%.+]] = scalar.apply add([[J]], [[K]]) : i32
+// CHECK-NEXT:     [[M:%.+]] = scalar.apply unorder([[L]]) : f32
+// CHECK-NEXT:     loop.store [[M]] to %out0[0]
 // CHECK-NEXT:     func.return
 func.func @maximum(%x: tensor<112xf32>) -> tensor<f32> {
   %r = opc.reduce_max %x {axes = [0]}

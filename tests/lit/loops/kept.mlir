@@ -5,49 +5,44 @@
 // CHECK-LABEL: func.func @softmax(
 // CHECK-NEXT:     loop.for [[A:%.+]] = <0> to <2> step 1 parallel {
 // CHECK-NEXT:       [[B:%.+]] = loop.local : memref<i32>
-// CHECK-NEXT:       [[C:%.+]] = loop.local : memref<i32>
-// CHECK-NEXT:       [[D:%.+]] = scalar.constant -2139095041 : i32
-// CHECK-NEXT:       loop.store [[D]] to [[B]][0]
-// CHECK-NEXT:       [[E:%.+]] = scalar.constant 2139095040 : i32
-// CHECK-NEXT:       loop.store [[E]] to [[C]][0]
-// CHECK-NEXT:       loop.for [[F:%.+]] = <0> to <64> step 1 serial {
-// CHECK-NEXT:         [[G:%.+]] = loop.load %x[d0*64 + d1]([[A]], [[F]]) : f32
-// CHECK-NEXT:         [[H:%.+]] = scalar.apply order([[G]]) : i32
+// CHECK-NEXT:       [[C:%.+]] = scalar.constant -2147483648 : i32
+// CHECK-NEXT:       loop.store [[C]] to [[B]][0]
+// CHECK-NEXT:       loop.for [[D:%.+]] = <0> to <64> step 1 serial {
+// CHECK-NEXT:         [[E:%.+]] = loop.load %x[d0*64 + d1]([[A]], [[D]]) : f32
+// CHECK-NEXT:         [[F:%.+]] = scalar.apply order([[E]]) : i32
+// CHECK-NEXT:         [[G:%.+]] = scalar.constant -8388607 : i32
+// CHECK-NEXT:         [[H:%.+]] = scalar.apply add([[F]], [[G]]) : i32
 // CHECK-NEXT:         [[I:%.+]] = loop.load [[B]][0] : i32
 // CHECK-NEXT:         [[J:%.+]] = scalar.apply max([[I]], [[H]]) : i32
 // CHECK-NEXT:         loop.store [[J]] to [[B]][0]
-// CHECK-NEXT:         [[K:%.+]] = loop.load [[C]][0] : i32
-// CHECK-NEXT:         [[L:%.+]] = scalar.apply min([[K]], [[H]]) : i32
-// CHECK-NEXT:         loop.store [[L]] to [[C]][0]
 // CHECK-NEXT:       }
-// CHECK-NEXT:       [[M:%.+]] = loop.load [[B]][0] : i32
-// CHECK-NEXT:       [[N:%.+]] = loop.load [[C]][0] : i32
-// CHECK-NEXT:       [[O:%.+]] = scalar.apply lt([[N]], [[D]]) : i1
-// CHECK-NEXT:       [[P:%.+]] = scalar.apply select([[O]], [[N]], [[M]]) : i32
-// CHECK-NEXT:       [[Q:%.+]] = scalar.apply unorder([[P]]) : f32
-// CHECK-NEXT:       [[R:%.+]] = loop.local : memref<64xf32>
-// CHECK-NEXT:       [[S:%.+]] = loop.local : memref<64xf32>
-// CHECK-NEXT:       loop.for [[T:%.+]] = <0> to <64> step 1 vector {
-// CHECK-NEXT:         [[U:%.+]] = scalar.constant 0.000000e+00 : f32
-// CHECK-NEXT:         loop.store [[U]] to [[S]][d0]([[T]])
+// CHECK-NEXT:       [[K:%.+]] = loop.load [[B]][0] : i32
+// CHECK-NEXT:       [[L:%.+]] = scalar.constant 8388607 : i32
+// CHECK-NEXT:       [[M:%.+]] = scalar.apply add([[K]], [[L]]) : i32
+// CHECK-NEXT:       [[N:%.+]] = scalar.apply unorder([[M]]) : f32
+// CHECK-NEXT:       [[O:%.+]] = loop.local : memref<64xf32>
+// CHECK-NEXT:       [[P:%.+]] = loop.local : memref<64xf32>
+// CHECK-NEXT:       loop.for [[Q:%.+]] = <0> to <64> step 1 vector {
+// CHECK-NEXT:         [[R:%.+]] = scalar.constant 0.000000e+00 : f32
+// CHECK-NEXT:         loop.store [[R]] to [[P]][d0]([[Q]])
 // CHECK-NEXT:       }
-// CHECK-NEXT:       loop.for [[V:%.+]] = <0> to <64> step 1 vector {
-// CHECK-NEXT:         [[W:%.+]] = loop.load %x[d0*64 + d1]([[A]], [[V]]) : f32
-// CHECK-NEXT:         [[X:%.+]] = scalar.apply sub([[W]], [[Q]]) : f32
-// CHECK-NEXT:         [[Y:%.+]] = scalar.apply exp([[X]]) : f32
-// CHECK-NEXT:         loop.store [[Y]] to [[R]][d0]([[V]])
+// CHECK-NEXT:       loop.for [[S:%.+]] = <0> to <64> step 1 vector {
+// CHECK-NEXT:         [[T:%.+]] = loop.load %x[d0*64 + d1]([[A]], [[S]]) : f32
+// CHECK-NEXT:         [[U:%.+]] = scalar.apply sub([[T]], [[N]]) : f32
+// CHECK-NEXT:         [[V:%.+]] = scalar.apply exp([[U]]) : f32
+// CHECK-NEXT:         loop.store [[V]] to [[O]][d0]([[S]])
 // CHECK-NEXT:       }
-// CHECK-NEXT:       loop.for [[Z:%.+]] = <0> to <64> step 1 vector {
-// CHECK-NEXT:         [[AA:%.+]] = loop.load [[R]][d0]([[Z]]) : f32
-// CHECK-NEXT:         [[AB:%.+]] = loop.load [[S]][d0]([[Z]]) : f32
-// CHECK-NEXT:         [[AC:%.+]] = scalar.apply add([[AB]], [[AA]]) : f32
-// CHECK-NEXT:         loop.store [[AC]] to [[S]][d0]([[Z]])
+// CHECK-NEXT:       loop.for [[W:%.+]] = <0> to <64> step 1 vector {
+// CHECK-NEXT:         [[X:%.+]] = loop.load [[O]][d0]([[W]]) : f32
+// CHECK-NEXT:         [[Y:%.+]] = loop.load [[P]][d0]([[W]]) : f32
+// CHECK-NEXT:         [[Z:%.+]] = scalar.apply add([[Y]], [[X]]) : f32
+// CHECK-NEXT:         loop.store [[Z]] to [[P]][d0]([[W]])
 // CHECK-NEXT:       }
-// CHECK-NEXT:       [[AD:%.+]] = loop.combine sum [[S]] : f32
-// CHECK-NEXT:       loop.for [[AE:%.+]] = <0> to <64> step 1 vector {
-// CHECK-NEXT:         [[AF:%.+]] = loop.load [[R]][d0]([[AE]]) : f32
-// CHECK-NEXT:         [[AG:%.+]] = scalar.apply div([[AF]], [[AD]]) : f32
-// CHECK-NEXT:         loop.store [[AG]] to %out0[d0*64 + d1]([[A]], [[AE]])
+// CHECK-NEXT:       [[AA:%.+]] = loop.combine sum [[P]] : f32
+// CHECK-NEXT:       loop.for [[AB:%.+]] = <0> to <64> step 1 vector {
+// CHECK-NEXT:         [[AC:%.+]] = loop.load [[O]][d0]([[AB]]) : f32
+// CHECK-NEXT:         [[AD:%.+]] = scalar.apply div([[AC]], [[AA]]) : f32
+// CHECK-NEXT:         loop.store [[AD]] to %out0[d0*64 + d1]([[A]], [[AB]])
 // CHECK-NEXT:       }
 // CHECK-NEXT:     }
 // CHECK-NEXT:     func.return

@@ -25,39 +25,34 @@ func.func @widened(%x: tensor<512xf16>) -> tensor<f16> {
 // Extremes of what is computed go to memory as f16 first, and are compared as integers of 16 bits.
 // CHECK-LABEL: func.func @apart(
 // CHECK-NEXT:     [[A:%.+]] = loop.local : memref<i16>
-// CHECK-NEXT:     [[B:%.+]] = loop.local : memref<i16>
-// CHECK-NEXT:     [[C:%.+]] = scalar.constant -31745 : i16
-// CHECK-NEXT:     loop.store [[C]] to [[A]][0]
-// CHECK-NEXT:     [[D:%.+]] = scalar.constant 31744 : i16
-// CHECK-NEXT:     loop.store [[D]] to [[B]][0]
-// CHECK-NEXT:     loop.for [[E:%.+]] = <0> to <700> step 512 serial {
-// CHECK-NEXT:       [[F:%.+]] = loop.local : memref<512xf16>
-// CHECK-NEXT:       loop.for [[G:%.+]] = <0> to <min(512, -d0 + 700)>([[E]]) step 1 vector {
-// CHECK-NEXT:         [[H:%.+]] = loop.load %x[d0 + d1]([[E]], [[G]]) : f16
-// CHECK-NEXT:         [[I:%.+]] = scalar.apply cast([[H]]) : f32
-// CHECK-NEXT:         [[J:%.+]] = scalar.apply mul([[I]], [[I]]) : f32
-// CHECK-NEXT:         [[K:%.+]] = scalar.apply cast([[J]]) : f16
-// CHECK-NEXT:         loop.store [[K]] to [[F]][d0]([[G]])
+// CHECK-NEXT:     [[B:%.+]] = scalar.constant -32768 : i16
+// CHECK-NEXT:     loop.store [[B]] to [[A]][0]
+// CHECK-NEXT:     loop.for [[C:%.+]] = <0> to <700> step 512 serial {
+// CHECK-NEXT:       [[D:%.+]] = loop.local : memref<512xf16>
+// CHECK-NEXT:       loop.for [[E:%.+]] = <0> to <min(512, -d0 + 700)>([[C]]) step 1 vector {
+// CHECK-NEXT:         [[F:%.+]] = loop.load %x[d0 + d1]([[C]], [[E]]) : f16
+// CHECK-NEXT:         [[G:%.+]] = scalar.apply cast([[F]]) : f32
+// CHECK-NEXT:         [[H:%.+]] = scalar.apply mul([[G]], [[G]]) : f32
+// CHECK-NEXT:         [[I:%.+]] = scalar.apply cast([[H]]) : f16
+// CHECK-NEXT:         loop.store [[I]] to [[D]][d0]([[E]])
 // CHECK-NEXT:       }
-// CHECK-NEXT:       loop.for [[L:%.+]] = <0> to <min(512, -d0 + 700)>([[E]]) step 1 serial {
-// CHECK-NEXT:         [[M:%.+]] = loop.load [[F]][d0]([[L]]) : f16
-// CHECK-NEXT:         [[N:%.+]] = scalar.apply order([[M]]) : i16
+// CHECK-NEXT:       loop.for [[J:%.+]] = <0> to <min(512, -d0 + 700)>([[C]]) step 1 serial {
+// CHECK-NEXT:         [[K:%.+]] = loop.load [[D]][d0]([[J]]) : f16
+// CHECK-NEXT:         [[L:%.+]] = scalar.apply order([[K]]) : i16
+// CHECK-NEXT:         [[M:%.+]] = scalar.constant -1023 : i16
+// CHECK-NEXT:         [[N:%.+]] = scalar.apply add([[L]], [[M]]) : i16
 // CHECK-NEXT:         [[O:%.+]] = loop.load [[A]][0] : i16
 // CHECK-NEXT:         [[P:%.+]] = scalar.apply max([[O]], [[N]]) : i16
 // CHECK-NEXT:         loop.store [[P]] to [[A]][0]
-// CHECK-NEXT:         [[Q:%.+]] = loop.load [[B]][0] : i16
-// CHECK-NEXT:         [[R:%.+]] = scalar.apply min([[Q]], [[N]]) : i16
-// CHECK-NEXT:         loop.store [[R]] to [[B]][0]
 // CHECK-NEXT:       }
 // CHECK-NEXT:     }
-// CHECK-NEXT:     [[S:%.+]] = loop.load [[A]][0] : i16
-// CHECK-NEXT:     [[T:%.+]] = loop.load [[B]][0] : i16
-// CHECK-NEXT:     [[U:%.+]] = scalar.apply lt([[T]], [[C]]) : i1
-// CHECK-NEXT:     [[V:%.+]] = scalar.apply select([[U]], [[T]], [[S]]) : i16
-// CHECK-NEXT:     [[W:%.+]] = scalar.apply unorder([[V]]) : f16
-// CHECK-NEXT:     [[X:%.+]] = scalar.apply cast([[W]]) : f32
-// CHECK-NEXT:     [[Y:%.+]] = scalar.apply cast([[X]]) : f16
-// CHECK-NEXT:     loop.store [[Y]] to %out0[0]
+// CHECK-NEXT:     [[Q:%.+]] = loop.load [[A]][0] : i16
+// CHECK-NEXT:     [[R:%.+]] = scalar.constant 1023 : i16
+// CHECK-NEXT:     [[S:%.+]] = scalar.apply add([[Q]], [[R]]) : i16
+// CHECK-NEXT:     [[T:%.+]] = scalar.apply unorder([[S]]) : f16
+// CHECK-NEXT:     [[U:%.+]] = scalar.apply cast([[T]]) : f32
+// CHECK-NEXT:     [[V:%.+]] = scalar.apply cast([[U]]) : f16
+// CHECK-NEXT:     loop.store [[V]] to %out0[0]
 // CHECK-NEXT:     func.return
 func.func @apart(%x: tensor<700xf16>) -> tensor<f16> {
   %0 = opc.mul %x, %x

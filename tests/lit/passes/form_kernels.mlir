@@ -247,3 +247,25 @@ func.func @scatter_elements(%x: tensor<5x9xf32>, %u: tensor<2x3xf32>, %i: tensor
   %r = opc.scatter_elements %x, %u, %i {axis = 1, reduction = "max"} : tensor<5x9xf32>, tensor<2x3xf32>, tensor<2x3xui64>
   return %r : tensor<5x9xf32>
 }
+
+// Parts of a part go to their places in the whole, and a part that is filled is a scalar.
+// CHECK-LABEL: func.func @padded(
+// CHECK-NEXT:  opc.constant
+// CHECK-NEXT:  kernel.nest [2] {
+// CHECK-NEXT:    kernel.sweep [4, 1] {
+// CHECK-NEXT:      [[A:%.+]] = scalar.constant 0.000000e+00 : f32
+// CHECK-NEXT:      kernel.store [[A]] to 0[d0, d1, d2]
+// CHECK:         kernel.sweep [1, 5] {
+// CHECK-NEXT:      [[B:%.+]] = scalar.constant 0.000000e+00 : f32
+// CHECK-NEXT:      kernel.store [[B]] to 0[d0, d1, d2 + 1]
+// CHECK:         kernel.sweep [3, 5] {
+// CHECK-NEXT:      [[C:%.+]] = kernel.load %x[d0, d1, d2] : f32
+// CHECK-NEXT:      kernel.store [[C]] to 0[d0, d1 + 1, d2 + 1]
+func.func @padded(%x: tensor<2x3x5xf32>) -> tensor<2x4x6xf32> {
+  %z = opc.constant dense<0.0> : tensor<f32>
+  %t = opc.broadcast %z : tensor<f32> -> tensor<2x1x5xf32>
+  %l = opc.broadcast %z : tensor<f32> -> tensor<2x4x1xf32>
+  %a = opc.concat %t, %x {axis = 1} : tensor<2x1x5xf32>, tensor<2x3x5xf32> -> tensor<2x4x5xf32>
+  %b = opc.concat %l, %a {axis = 2} : tensor<2x4x1xf32>, tensor<2x4x5xf32> -> tensor<2x4x6xf32>
+  return %b : tensor<2x4x6xf32>
+}

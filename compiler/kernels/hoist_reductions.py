@@ -1,0 +1,121 @@
+"""Reduce once for all points that give the same: loop-invariant code motion out of the nest.
+
+A reduction that reads nothing along d1, be it that an operand is filled with one value or that it
+is broadcast, gives at every d1 what it gives at 0.  It is computed without that dimension, and
+what it gave is a broadcast, which fusion computes where it is used::
+
+    %y = nest [8, 4096] { sweep [512] (dot) { load x[d0, d2]; mul 0.5 }; store [d0, d1] }
+      -->
+    %r = nest [8, 1] { sweep [512] (dot) { load x[d0, d2]; mul 0.5 }; store [d0, d1] }
+    %y = nest [8, 4096] { load r[d0, 0]; store [d0, d1] }
+
+A constant that fills its tensor, of which tiles would be made, is a scalar there.
+
+Which dimensions a kernel needs is followed through broadcasts, reshapes and elementwise kernels,
+and through what was hoisted before.  An extent that only a run knows stays: it may be 0, and then
+there is nothing to read at 0.  Reductions have their order, so no bit changes.  Comes behind
+form-kernels, since indices show it there, and before fuse-kernels, which joins the rest to others.
+"""
+
+from __future__ import annotations
+
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Block, SSAValue
+from xdsl.rewriter import Rewriter
+
+from opc.dialects import body, kernel
+from opc.dialects import expr as ex
+from opc.dialects.blob import BlobAttr
+from opc.dialects.opc import movement
+from opc.dialects.shape import element, tensor_of, tensor_type
+from opc.function_pass import FunctionPass
+from opc.graph.rewriting import splat
+
+from .fusion_inline import computing_ops, simple, through_reshape
+from .kernel_forms import identity
+
+
+class HoistReductionsPass(FunctionPass):
+    """See the module's docstring; needs form-kernels."""
+
+    name = "hoist-reductions"
+
+    def rewrite(self, function: FuncOp) -> None:
+        """See the base."""
+        varies: dict[SSAValue, frozenset[int]] = {}
+        for op in list(function.body.block.ops):
+            ok, sweep = simple(op)
+            if not ok or not isinstance(op, kernel.NestOp) or not _stores_points(op):
+                continue
+            needed = _needed(op, varies)
+            varies[op.outputs[0]] = needed
+            if sweep is not None:
+                _hoist(op, varies)
+
+
+def _stores_points(nest: kernel.NestOp) -> bool:
+    """Whether each point stores one element, its own."""
+    stores = [op for op in computing_ops(nest) if isinstance(op, kernel.StoreOp)]
+    return [op.index.data for op in stores] == [identity(len(nest.extents.data))]
+
+
+def _needed(nest: kernel.NestOp, varies: dict[SSAValue, frozenset[int]]) -> frozenset[int]:
+    """The dimensions of a nest that what it stores depends on."""
+    found: set[int] = set()
+    for op in computing_ops(nest):
+        if isinstance(op, body.IndexOp):
+            found |= op.expr.dims()
+        elif isinstance(op, kernel.LoadOp):
+            found |= _read_along(op, varies)
+    return frozenset(found & set(range(len(nest.extents.data))))
+
+
+def _read_along(op: kernel.LoadOp, varies: dict[SSAValue, frozenset[int]]) -> set[int]:
+    """The dimensions that an element which is read depends on."""
+    source, index = op.source, op.index.data
+    if op.default is None:
+        ranges = dict(enumerate(kernel.scope(op)))
+        while isinstance(source.owner, movement.ReshapeOp):
+            source, index = through_reshape(source, index, ranges)
+        if _filled(source) is not None:
+            return set()
+        if source in varies:
+            index = tuple(index[axis] for axis in varies[source])
+    return {d for e in index for d in e.dims()}
+
+
+def _filled(source: SSAValue) -> int | float | None:
+    """The one value of a constant that is written in the graph; weights are not looked at."""
+    op = source.owner
+    is_weights = not isinstance(op, movement.ConstantOp) or isinstance(op.value, BlobAttr)
+    return None if is_weights else splat(source)
+
+
+def _hoist(nest: kernel.NestOp, varies: dict[SSAValue, frozenset[int]]) -> None:
+    """Take a nest out of the dimensions that it does not need, and broadcast what it gives."""
+    given = nest.extents.data
+    dropped = {
+        k for k, e in enumerate(given) if k not in varies[nest.outputs[0]] and (e.constant or 0) > 1
+    }
+    if not dropped:
+        return
+    extents = tuple(ex.const(1) if k in dropped else e for k, e in enumerate(given))
+    (result,), block = nest.outputs, nest.parent
+    assert block is not None
+    type = tensor_type(element(tensor_of(result)), extents)
+    for op in [op for op in computing_ops(nest) if isinstance(op, kernel.LoadOp)]:
+        if (value := _filled(op.source)) is not None and op.default is None:
+            Rewriter.replace_op(op, body.ConstantOp.of(value, element(tensor_of(op.source))))
+    once = kernel.NestOp.of(extents, nest.body.detach_block(0), [type])
+    point = Block()
+    index = tuple(ex.const(0) if k in dropped else ex.dim(k) for k in range(len(given)))
+    point.add_op(read := kernel.LoadOp.of(once.outputs[0], index))
+    point.add_op(kernel.StoreOp.of(read.result, 0, identity(len(given))))
+    every = kernel.NestOp.of(given, point, [result.type])
+    once.location = every.location = nest.location
+    block.insert_ops_before([once, every], nest)
+    every.outputs[0].name_hint = result.name_hint
+    result.replace_all_uses_with(every.outputs[0])
+    varies[every.outputs[0]] = varies.pop(result)
+    nest.detach()
+    nest.erase()

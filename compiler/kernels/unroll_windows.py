@@ -1,0 +1,180 @@
+"""Unroll what slides: a reduction of a small window of neighbours becomes one expression.
+
+::
+
+    kernel.nest [64, 56, 56] { kernel.sweep [3, 3] lanes 64 (sum) { load x[d0, d1 + d3, d2 + d4] } }
+      -->
+    kernel.nest [64, 56, 56] { load x[d0, d1, d2]; load x[d0, d1, d2 + 1]; ...; add; add; ... }
+
+A point of which a loop reduces the window has few values beside each other; points have many, if
+memory goes along them.  Without the sweep all is a nest of points, which is planned as such.  Sums
+have the order of their lanes, of which each has a value at most.  Needs fuse-kernels, which sees
+reductions by their sweeps, and comes behind narrow-domains, which does as well.
+"""
+
+from __future__ import annotations
+
+import itertools
+from functools import partial, reduce
+
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Operation, OpResult, SSAValue
+from xdsl.rewriter import Rewriter
+
+from opc.dialects import body, kernel
+from opc.dialects import expr as ex
+from opc.dialects.body import scalar_type
+from opc.dialects.element import ElementType
+from opc.dialects.order import at_once, is_ordered
+from opc.dialects.scalar import REDUCTIONS
+from opc.dialects.shape import shape_of, tensor_type
+from opc.function_pass import FunctionPass
+from opc.graph.rewriting import set_type
+from opc.target import BODY, SHORT
+
+from .extreme_keys import float_of, integer_of, key_of
+
+
+class UnrollWindowsPass(FunctionPass):
+    """See the module's docstring."""
+
+    name = "unroll-windows"
+
+    def rewrite(self, function: FuncOp) -> None:
+        """See the base."""
+        for nest in [op for op in function.body.block.ops if isinstance(op, kernel.NestOp)]:
+            sweeps = [op for op in nest.body.block.ops if isinstance(op, kernel.SweepOp)]
+            if sweeps and all(_slides(nest, sweep) for sweep in sweeps):
+                for sweep in sweeps:
+                    stored = _store_keys(sweep)
+                    _Unrolling(sweep, stored).write(len(nest.extents.data))
+
+
+def _slides(nest: kernel.NestOp, sweep: kernel.SweepOp) -> bool:
+    """Whether a sweep reduces a window of a few values, along which memory goes with the points."""
+    count = ex.product(sweep.extents.data).constant or 0
+    ops = [op for op in sweep.body.block.ops if not isinstance(op, kernel.YieldOp)]
+    return (
+        1 < count <= SHORT
+        and count * len(ops) <= BODY
+        and all(_is_few(sweep, k, count) for k in range(len(sweep.kinds)))
+        and all(_is_plain(op) for op in ops)
+        and _goes_along(nest, [op for op in ops if isinstance(op, kernel.LoadOp)])
+    )
+
+
+def _is_few(sweep: kernel.SweepOp, number: int, count: int) -> bool:
+    """Whether so many values can be reduced by one expression: one in each lane, if it has some."""
+    kind, type = sweep.kinds.data[number].data, scalar_type(sweep.yielded[number])
+    if kind not in REDUCTIONS or REDUCTIONS[kind].is_arg or REDUCTIONS[kind].is_chain:
+        return False
+    lanes = sweep.lanes_expr.constant if sweep.lanes_expr is not None else count
+    return not is_ordered(kind, type) or count <= (lanes or 0)
+
+
+def _is_plain(op: Operation) -> bool:
+    """Whether an operation of a sweep may stand there several times."""
+    if isinstance(op, kernel.LoadOp):
+        return op.default is None and not scalar_type(op.result).is_small_float
+    return isinstance(op, body.ConstantOp) or (isinstance(op, body.ApplyOp) and not op.is_long)
+
+
+def _goes_along(nest: kernel.NestOp, loads: list[kernel.LoadOp]) -> bool:
+    """Whether loads move with the innermost points, and some of them slide."""
+    rank = len(nest.extents.data)
+    inner = max((k for k, e in enumerate(nest.extents.data) if e != 1), default=None)
+    slides = any(
+        min(e.dims(), default=rank) < rank <= max(e.dims(), default=0)
+        for op in loads
+        for e in op.index.data
+    )
+    return slides and all(inner in op.index.data[-1].dims() for op in loads)
+
+
+def _store_keys(sweep: kernel.SweepOp) -> bool:
+    """Store keys instead of floats where a window of nothing else is compared, once for all that
+    see them.
+    """
+    load = sweep.yielded[0].owner
+    kinds = [kind.data for kind in sweep.kinds]
+    if len(kinds) != 1 or kinds[0] not in ("max", "min") or not isinstance(load, kernel.LoadOp):
+        return False
+    source, type = load.source, scalar_type(load.result)
+    nest = source.owner
+    if not type.is_float or not isinstance(nest, kernel.NestOp) or not source.has_one_use():
+        return False
+    number = source.index if isinstance(source, OpResult) else 0
+    sweeps = [op for op in nest.body.walk() if isinstance(op, kernel.SweepOp)]
+    if any(place.data for op in sweeps for _, _, place in op.kept()):
+        return False
+    for store in [op for op in nest.body.walk() if isinstance(op, kernel.StoreOp)]:
+        if store.number == number:
+            store.operands[0] = key_of(Here(store), kinds[0], store.value, type)
+    set_type(source, tensor_type(integer_of(type), shape_of(source.type)))
+    Rewriter.replace_op(load, kernel.LoadOp.of(source, load.index.data))
+    return True
+
+
+class Here:
+    """Where scalars are written: in front of an operation."""
+
+    def __init__(self, op: Operation) -> None:
+        self.op = op
+
+    def add(self, op: Operation) -> SSAValue:
+        """Add an operation; its first result."""
+        block = self.op.parent
+        assert block is not None
+        block.insert_op_before(op, self.op)
+        return op.results[0]
+
+    def apply(self, name: str, *args: SSAValue) -> SSAValue:
+        """A scalar function."""
+        return self.add(body.ApplyOp.of(name, args))
+
+    def constant(self, value: int | float | bool, type: ElementType) -> SSAValue:
+        """A scalar constant."""
+        return self.add(body.ConstantOp.of(value, type))
+
+
+class _Unrolling(Here):
+    """Scalars in front of a sweep that give what it reduces."""
+
+    def __init__(self, sweep: kernel.SweepOp, has_keys: bool) -> None:
+        super().__init__(sweep)
+        self.sweep, self.has_keys = sweep, has_keys
+
+    def write(self, rank: int) -> None:
+        """Write them, and do without the sweep."""
+        extents = [e.constant or 0 for e in self.sweep.extents.data]
+        points = itertools.product(*map(range, extents))
+        bodies = [self._body({rank + k: ex.const(p) for k, p in enumerate(at)}) for at in points]
+        for number, kind in enumerate(self.sweep.kinds):
+            found = self._reduced(kind.data, [values[number] for values in bodies])
+            self.sweep.outputs[number].replace_all_uses_with(found)
+        Rewriter.erase_op(self.sweep)
+
+    def _body(self, at: dict[int, ex.Expr]) -> list[SSAValue]:
+        """What the sweep yields at a point of its own."""
+        values: dict[SSAValue, SSAValue] = {}
+        for op in self.sweep.body.block.ops:
+            if isinstance(op, kernel.LoadOp):
+                index = tuple(e.substitute(at) for e in op.index.data)
+                values[op.result] = self.add(kernel.LoadOp.of(op.source, index))
+            elif not isinstance(op, kernel.YieldOp):
+                values[op.results[0]] = self.add(op.clone(values))
+        return [values.get(v, v) for v in self.sweep.yielded]
+
+    def _reduced(self, kind: str, values: list[SSAValue]) -> SSAValue:
+        """What values are reduced to, in order."""
+        row, type = REDUCTIONS[kind], scalar_type(values[0])
+        result = scalar_type(self.sweep.outputs[0])
+        if kind in ("max", "min") and result.is_float:
+            keys = values if self.has_keys else [key_of(self, kind, v, type) for v in values]
+            return float_of(self, kind, reduce(partial(self.apply, kind), keys), result)
+        if not is_ordered(kind, type):
+            return reduce(partial(self.apply, row.combine), values)
+        lanes = self.sweep.lanes_expr
+        assert lanes is not None and lanes.constant is not None
+        total = at_once(values, lanes.constant, partial(self.apply, row.combine))
+        return self.apply(row.combine, self.constant(row.identity(type), type), total)
