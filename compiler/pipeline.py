@@ -26,7 +26,13 @@ STAGES: dict[str, tuple[str, ...]] = {
         "normalize-broadcast",
         "fix-orders",
     ),
-    "kernels": ("form-kernels", "fuse-kernels", "narrow-domains", "narrow-integers"),
+    "kernels": (
+        "form-kernels",
+        "fuse-kernels",
+        "narrow-domains",
+        "narrow-integers",
+        "order-axes",
+    ),
     "schedule": ("plan-buffers", "split-axes", "form-bands", "schedule"),
     "loops": (
         "lower-bands",
