@@ -31,6 +31,7 @@ STAGES: dict[str, tuple[str, ...]] = {
         "fuse-kernels",
         "narrow-domains",
         "narrow-integers",
+        "shift-factors",
         "order-axes",
     ),
     "schedule": ("plan-buffers", "split-axes", "form-bands", "schedule"),
