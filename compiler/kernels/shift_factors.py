@@ -24,14 +24,14 @@ from typing import ClassVar
 import numpy as np
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import Operation, OpResult, SSAValue
 from xdsl.passes import ModulePass
 
 from opc.dialects import body, kernel
 from opc.dialects.body import scalar_type
-from opc.dialects.element import BY_NAME
+from opc.dialects.element import BY_NAME, ElementType
 from opc.dialects.opc.movement import ConstantOp
-from opc.dialects.shape import element, shape_of, tensor_of, tensor_type
+from opc.dialects.shape import shape_of, tensor_type
 from opc.graph.rewriting import functions, set_type
 
 I8, UI8, SUM = (BY_NAME[name] for name in ("i8", "ui8", "i32"))
@@ -76,14 +76,12 @@ class Product:
 
     def add_sums(self) -> None:
         """Take what the shift adds to the sum from it."""
-        rank, block = len(self.nest.extents.data), self.nest.body.block
+        rank, block, outside = len(self.nest.extents.data), self.nest.body.block, self.nest.parent
+        assert outside is not None
         constant = self.sums()
-        assert (outside := self.nest.parent) is not None
         outside.insert_op_before(constant, self.nest)
-        index = tuple(
-            e for e in self.weights.index.data if (d := e.dim()) is None or d < rank
-        )
-        users = [use for use in self.sweep.outputs[0].uses]
+        index = tuple(e for e in self.weights.index.data if (d := e.dim()) is None or d < rank)
+        users = list(self.sweep.outputs[0].uses)
         load = kernel.LoadOp.of(constant.result, index)
         less = body.ApplyOp.of("sub", [self.sweep.outputs[0], load.result])
         block.insert_ops_after([load, less], self.sweep)
@@ -102,13 +100,9 @@ def _products(nest: kernel.NestOp) -> Iterator[Product]:
         if len(loads) != 2 or scalar_type(sweep.yielded[0]) is not SUM:
             continue
         for shifted, weights in (loads, loads[::-1]):
-            if shifted is None or weights is None or not isinstance(weights.source.owner, ConstantOp):
+            if shifted is None or weights is None or not _is_known(weights, sweep):
                 continue
-            known = all(n.constant is not None for n in sweep.extents.data)
-            plain = weights.default is None and all(
-                e.dim() is not None or e.constant == 0 for e in weights.index.data
-            )
-            if known and plain and _is_shiftable(shifted.source):
+            if _is_shiftable(shifted.source):
                 yield Product(nest, sweep, shifted, weights)
                 break
 
@@ -119,8 +113,19 @@ def _signed(factor: SSAValue) -> kernel.LoadOp | None:
     if not isinstance(cast, body.ApplyOp) or cast.function.data != "cast":
         return None
     load = cast.args[0].owner
-    is_signed = isinstance(load, kernel.LoadOp) and scalar_type(load.result) is I8
-    return load if is_signed else None
+    if not isinstance(load, kernel.LoadOp) or scalar_type(load.result) is not I8:
+        return None
+    return load
+
+
+def _is_known(weights: kernel.LoadOp, sweep: kernel.SweepOp) -> bool:
+    """Whether sums of a constant along what is contracted are known."""
+    return (
+        isinstance(weights.source.owner, ConstantOp)
+        and weights.default is None
+        and all(e.dim() is not None or e.constant == 0 for e in weights.index.data)
+        and all(n.constant is not None for n in sweep.extents.data)
+    )
 
 
 def _is_shiftable(tensor: SSAValue) -> bool:
@@ -135,11 +140,10 @@ def _is_shiftable(tensor: SSAValue) -> bool:
 def _shift(tensor: SSAValue, products: list[Product]) -> None:
     """Store a tensor shifted, and take that back where it is read."""
     nest = tensor.owner
-    assert isinstance(nest, kernel.NestOp)
+    assert isinstance(nest, kernel.NestOp) and isinstance(tensor, OpResult)
     set_type(tensor, tensor_type(UI8, shape_of(tensor.type)))
-    number = list(nest.outputs).index(tensor)
     for store in [op for op in nest.walk() if isinstance(op, kernel.StoreOp)]:
-        if store.number == number:
+        if store.number == tensor.index:
             store.operands[0] = _moved(store.value, SHIFT, UI8, store)
     for product in products:
         product.add_sums()
@@ -158,7 +162,7 @@ def _shift(tensor: SSAValue, products: list[Product]) -> None:
         load.erase()
 
 
-def _moved(value: SSAValue, by: int, type, before: Operation) -> SSAValue:
+def _moved(value: SSAValue, by: int, type: ElementType, before: Operation) -> SSAValue:
     """A number of 8 bits, and so much more, in another type of 8 bits."""
     wide = _before(before, body.ApplyOp.of("cast", [value], SUM))
     shift = _before(before, body.ConstantOp.of(by, SUM))
