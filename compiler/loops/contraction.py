@@ -281,6 +281,9 @@ class ContractionLowering:
         """One factor, from its panel or from where it lies; the one with that number of a group."""
         found, axis = self.laid_out.get(operand.name), self.c.own(operand)
         if found is None:
+            if number:
+                here = Place(here.block, here.variables, dict(here.at))
+                here.at[self.c.reduced[-1][-1]] += number
             return computed(self.c, operand, here)
         if self.seen is not None and isinstance(found, Padding) and operand is self.c.right:
             at = found.step(self.c.row) * self.local.get(self.c.row, ZERO)

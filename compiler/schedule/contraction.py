@@ -212,6 +212,23 @@ class Contraction:
         is_side_by_side = operand is self.left or axis is None or self.stride(operand, axis) == 1
         return self.is_linear(operand) and is_side_by_side and extent is not None and extent >= size
 
+    def reads_groups(self, size: int, group: int) -> bool:
+        """Whether tiles of so many rows can read the left operand's groups where they lie.
+
+        It must be a load, with whole groups side by side, and have a whole tile.
+        """
+        load, axes = self.left.load, (self.row, *self.reduced)
+        rows, inner = self.extent(self.row).constant, self.reduced[-1:]
+        return (
+            load is not None
+            and load.default is None
+            and all(self.stride(self.left, a) is not None for a in (*self.left.axes, *axes))
+            and [self.stride(self.left, a) for a in inner] == [ex.const(1)]
+            and ex.mod(self.extent(inner[0]), group) == 0
+            and rows is not None
+            and rows >= size
+        )
+
     def runs_along_chain(self, operand: Operand) -> bool:
         """Whether an operand is a load, of memory that runs along one contracted axis."""
         return (

@@ -10,11 +10,11 @@ from opc.dialects import schedule
 from opc.dialects.order import BLOCK
 from opc.target import PIECES, Target
 
-from .contraction import Contraction, slice_of
+from .contraction import Contraction, Operand, slice_of
 from .cost import applied
-from .groups import factor_types
+from .groups import factor_types, lies_in_groups
 from .nest_trees import Loop, nested
-from .tiles import Tile, is_direct, tile_for
+from .tiles import Tile, is_direct, stay, tile_for
 from .window import Window
 
 CHUNKS = PIECES
@@ -100,9 +100,17 @@ def _laid_out(c: Contraction, tile: Tile, group: int, target: Target) -> list[IR
             found.insert(0, schedule.PadOp.of(operand.name, group))
         elif operand is c.right and tile.is_turned:
             continue
-        elif group > 1 or not is_direct(c, operand, tile, target):
+        elif not _lies_well(c, operand, tile, group, target):
             found.append(schedule.PackOp.of(operand.name, size, group))
     return found
+
+
+def _lies_well(c: Contraction, operand: Operand, tile: Tile, group: int, target: Target) -> bool:
+    """Whether an operand is read where it lies: groups are if the first cache holds their lines."""
+    if group == 1:
+        return is_direct(c, operand, tile, target)
+    is_left = operand is c.left
+    return is_left and lies_in_groups(c, tile.rows, group) and stay(c, tile.rows, target)
 
 
 def _group(c: Contraction, target: Target) -> int:

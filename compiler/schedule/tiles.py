@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from opc.dialects import expr as ex
+from opc.dialects.body import scalar_type
 from opc.dialects.order import BLOCK
 from opc.target import GUESSED, LINE, VECTOR, WAY, Target
 
@@ -53,17 +54,19 @@ def is_direct(c: Contraction, operand: Operand, tile: Tile, target: Target) -> b
         return False
     if not is_left and extent == size and not c.is_constant(operand):
         return c.reads_within(operand, size)
-    if is_left and own and c.goes_on(operand) and _stay(c, size, target):
+    if is_left and own and c.goes_on(operand) and stay(c, size, target):
         return c.reads_within(operand, size)
     readers = c.extent(other).constant
     is_read_often = readers is None or readers > FEW_TILES * width
     return c.reads_within(operand, size) and (own is None or not is_read_often)
 
 
-def _stay(c: Contraction, rows: int, target: Target) -> bool:
+def stay(c: Contraction, rows: int, target: Target) -> bool:
     """Whether the first cache holds the lines of so many rows beside those of columns."""
     pitch = c.stride(c.left, c.row) if c.row is not None else None
-    apart = (pitch.constant or 0) * c.type.bytes if pitch is not None else LINE
+    load = c.left.load
+    size = scalar_type(load.result).bytes if load is not None else c.type.bytes
+    apart = (pitch.constant or 0) * size if pitch is not None else LINE
     sets = max(1, WAY // math.gcd(WAY, apart))
     return -(-rows // sets) + 1 < target.l1 // WAY
 
