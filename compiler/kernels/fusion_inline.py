@@ -146,8 +146,9 @@ class Inlining:
         if _is_seen_through_window(value):
             return
         follows = self._ends_a_row(nest) or self._follows_contraction(nest)
-        follows = follows or (cost > 0 and self._quantizes(nest))
         if follows and all(is_contraction(u) for u, _ in users):
+            return
+        if cost > 0 and self._quantizes(nest) and all(_contracts(u) for u, _ in users):
             return
         once = len({u for u, _ in users}) == 1 and not _repeats(nest, users)
         if once or cost == 0 or (cost <= CHEAP and not any(_heavy(u) for u, _ in users)):
@@ -249,6 +250,19 @@ class Inlining:
                 break
             source, index = before
         return source, index
+
+
+def _contracts(user: Operation) -> bool:
+    """Whether a nest is a contraction, or converts what only such read."""
+    if is_contraction(user):
+        return True
+    if not isinstance(user, kernel.NestOp) or simple(user) != (True, None):
+        return False
+    applied = [op for op in computing_ops(user) if isinstance(op, body.ApplyOp)]
+    if any(op.function.data != "cast" for op in applied):
+        return False
+    users = list(_users(user.outputs[0]))
+    return bool(users) and all(is_contraction(u) for u, _ in users)
 
 
 def _users(value: SSAValue) -> Iterator[tuple[Operation, kernel.LoadOp | None]]:

@@ -62,7 +62,7 @@ def _innermost(nests: Sequence[kernel.NestOp]) -> Axes:
     found: Axes = {}
     for nest in nests:
         for load, axis in _along_chains(nest):
-            if _is_free(load.source):
+            if _is_free(load.source, axis):
                 found.setdefault(load.source, axis)
     count = -1
     while count != len(found):
@@ -100,21 +100,23 @@ def _spread(nest: kernel.NestOp, found: Axes) -> None:
     for tensor, index in accesses:
         for rank, axis, e in places:
             is_alike = len(index) == rank and index[axis] == e
-            if is_alike and tensor not in found and _is_free(tensor):
+            if is_alike and tensor not in found and _is_free(tensor, axis):
                 found[tensor] = axis
 
 
-def _is_free(tensor: SSAValue) -> bool:
-    """Whether a tensor is a nest's, stored at its points, and only loads of nests read it."""
+def _is_free(tensor: SSAValue, axis: int) -> bool:
+    """Whether only loads of nests read what a nest stores, point for point along an axis."""
     nest = tensor.owner
     if not isinstance(nest, kernel.NestOp) or not isinstance(tensor, OpResult):
         return False
     if not all(isinstance(use.operation, kernel.LoadOp) for use in tensor.uses):
         return False
-    inside = [op for op in nest.walk() if isinstance(op, kernel.StoreOp | kernel.ScatterOp)]
-    has_places = any(isinstance(op, kernel.SweepOp) and op.places for op in nest.walk())
-    at_points = [op for op in inside if op.parent is nest.body.block]
-    return not has_places and at_points == inside and _rank(tensor) > 1
+    rank = len(nest.extents.data)
+    stores = [op for op in nest.walk() if isinstance(op, kernel.StoreOp)]
+    along = [op.index.data[axis].dim() for op in stores if op.number == tensor.index]
+    others = (op for op in nest.walk() if isinstance(op, kernel.ScatterOp | kernel.SweepOp))
+    is_simple = not any(isinstance(op, kernel.ScatterOp) or op.places for op in others)
+    return is_simple and all(d is not None and d < rank for d in along)
 
 
 def _rank(tensor: SSAValue) -> int:

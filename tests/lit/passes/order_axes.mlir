@@ -50,3 +50,25 @@ func.func @returned(%x: tensor<8x5xf32>, %w: tensor<4x8xi8>)
   %r = opc.matmul %j, %i
   return %q, %r : tensor<8x5xui8>, tensor<4x5xi32>
 }
+
+// -----
+
+// So are what a window sees of it, with its padding, and what is read there.
+// CHECK-LABEL: func.func @window(
+// CHECK:         } : tensor<1x7x8x4xf32>
+// CHECK:         } : tensor<1x5x6x4xui8>
+// CHECK:         } : tensor<1x2x5x6xi32>
+func.func @window(%x: tensor<1x4x5x6xf32>, %w: tensor<2x4x1x1xi8>) -> tensor<1x2x5x6xi32> {
+  %z = opc.constant dense<0.0> : tensor<f32>
+  %b = opc.broadcast %z : tensor<f32> -> tensor<1x4x1x6xf32>
+  %c = opc.concat %b, %x, %b {axis = 2} : tensor<1x4x1x6xf32>, tensor<1x4x5x6xf32>, tensor<1x4x1x6xf32> -> tensor<1x4x7x6xf32>
+  %d = opc.broadcast %z : tensor<f32> -> tensor<1x4x7x1xf32>
+  %e = opc.concat %d, %c, %d {axis = 3} : tensor<1x4x7x1xf32>, tensor<1x4x7x6xf32>, tensor<1x4x7x1xf32> -> tensor<1x4x7x8xf32>
+  %v = opc.windows %e {sizes = [3, 3], strides = [1, 1], dilations = [1, 1]} : tensor<1x4x7x8xf32> -> tensor<1x4x5x6x3x3xf32>
+  %m = opc.reduce_max %v {axes = [-2, -1]} : tensor<1x4x5x6x3x3xf32> -> tensor<1x4x5x6xf32>
+  %q = opc.cast %m : tensor<1x4x5x6xf32> -> tensor<1x4x5x6xui8>
+  %i = opc.cast %q : tensor<1x4x5x6xui8> -> tensor<1x4x5x6xi32>
+  %j = opc.cast %w : tensor<2x4x1x1xi8> -> tensor<2x4x1x1xi32>
+  %r = opc.conv %i, %j
+  return %r : tensor<1x2x5x6xi32>
+}
