@@ -105,7 +105,8 @@ class ContractionLowering:
         is_out = not stages.isdisjoint({"apply", "out"})
         if is_out and is_turned(self.c, op) and self._turn_tile(op, here, ranges):
             return
-        if kind == "unroll" or (kind == "vector" and not is_out):
+        is_all = not is_out or (stages == {"apply"} and self.c.applies_to_all)
+        if kind == "unroll" or (kind == "vector" and is_all):
             # All of a tile, whatever of it there is.
             inside = here.loop(0, ranges.block(axis), kind)
             self.local[axis] = inside.variable()

@@ -154,15 +154,29 @@ class Contraction:
         """Values that are computed for a whole tile, before what else follows the sum.
 
         Of results that lie in the order of the columns: what is stored in a narrower type, of which
-        vectors have more lanes.  Of others: the last values that need no memory that the rows tell
-        apart, which the rest of the epilogue, or stores, take.
+        vectors have more lanes, or the last values that need no memory that the columns tell apart
+        where long functions make them, since rows of a tile may not fill vectors.  Of others: the
+        last values that need no memory that the rows tell apart.  The rest of the epilogue, or
+        stores, take them.
         """
-        if self.is_in_order:
-            return self._narrowed
+        if not self.is_in_order:
+            return self._early(self.row)
+        is_long = any(isinstance(op, body.ApplyOp) and op.is_long for op in self.epilogue)
+        return self._narrowed or (self._early(self.column) if is_long else ())
+
+    @property
+    def applies_to_all(self) -> bool:
+        """Whether that may be computed of what a tile has beyond the last column, too."""
+        inside = slice_of(self.applied)
+        at = [op.expr if isinstance(op, body.IndexOp) else self.offsets.get(op) for op in inside]
+        return not any(e is not None and _has(self.column, e) for e in at)
+
+    def _early(self, axis: Axis | None) -> tuple[SSAValue, ...]:
+        """The last values that need no memory that an axis tells apart, and that others take."""
         late: set[SSAValue] = set()
         for op in self.epilogue:
-            is_row = isinstance(op, kernel.LoadOp) and self._has_row(self.offsets[op])
-            if is_row or isinstance(op, body.IndexOp) or late.intersection(op.operands):
+            is_apart = isinstance(op, kernel.LoadOp) and _has(axis, self.offsets[op])
+            if is_apart or isinstance(op, body.IndexOp) or late.intersection(op.operands):
                 late.update(op.results)
         taken = {v for op in self.epilogue if op.results[0] in late for v in op.operands}
         taken.update(s.value for s in self.stores)
@@ -185,9 +199,6 @@ class Contraction:
         if row is None or any(e.coefficient(row[-1]) != 1 for e in along):
             return True
         return all(column is not None and e.coefficient(column[-1]) == 1 for e in along)
-
-    def _has_row(self, offset: ex.Expr) -> bool:
-        return self.row is not None and self.row[-1] in offset.dims()
 
     @property
     def _extents(self) -> Shape:
@@ -266,6 +277,10 @@ def constant_of(source: SSAValue) -> Attribute | None:
     while isinstance(owner, loop.ViewOp) and owner.offset is None:
         owner = owner.source.owner
     return owner.value if isinstance(owner, loop.ConstantOp) else None
+
+
+def _has(axis: Axis | None, e: ex.Expr) -> bool:
+    return axis is not None and axis[-1] in e.dims()
 
 
 def _before_narrowing(value: SSAValue) -> SSAValue:

@@ -14,7 +14,7 @@ from .contraction import Contraction, Operand, slice_of
 from .cost import applied
 from .groups import factor_types, lies_in_groups
 from .nest_trees import Loop, nested
-from .tiles import Tile, is_direct, stay, tile_for
+from .tiles import Tile, fills_vectors, is_direct, stay, tile_for
 from .window import Window
 
 CHUNKS = PIECES
@@ -243,7 +243,7 @@ def _one_tile(contraction: Contraction, tile: Tile, group: int) -> list[IRDLOper
     length = c.length.constant
     if group == 1 and (length is None or length > BLOCK):
         ops = [run("start"), schedule.ForOp.of(c.chain, BLOCK, "serial", ops)]
-    if _has_functions(c):
+    if _has_functions(c, tile):
         # Results lie along rows, of which a tile has too few for vectors of functions, or are so
         # narrow that a tile has too few columns for vectors of them.
         ops += nested([(c.row, 1, "serial"), (c.column, 1, "vector")], [run("apply")])
@@ -251,9 +251,10 @@ def _one_tile(contraction: Contraction, tile: Tile, group: int) -> list[IRDLOper
     return [*ops, *nested([(axes[0], 1, "serial"), (axes[1], 1, "vector")], [run("out")])]
 
 
-def _has_functions(c: Contraction) -> bool:
+def _has_functions(c: Contraction, tile: Tile) -> bool:
     """Whether so much follows the sum that it is worth a loop of its own along the columns."""
     ops = applied(slice_of(c.applied))
     if not c.is_in_order:
         return bool(ops)
-    return len(ops) > FEW_FUNCTIONS or any(op.is_long for op in ops)
+    is_whole = c.applies_to_all and fills_vectors(c.extent(c.column), tile)
+    return not is_whole and (len(ops) > FEW_FUNCTIONS or any(op.is_long for op in ops))

@@ -191,7 +191,8 @@ class _Costs:
         step = max(step, self._far)
         c = self.contraction
         each = machine.in_order if c.is_in_order else machine.turned
-        each += self._functions * _pieces(self.width if c.is_in_order else self.height, self.lanes)
+        count = self.width if c.is_in_order else self.height
+        each += self._functions * pieces(count, self.lanes) / count
         step += each * self.lanes * sums / self.length
         step += self._memory * sums
         needed = _waste(c.extent(c.row), self.height) * _waste(c.extent(c.column), self.width)
@@ -201,7 +202,7 @@ class _Costs:
     def _functions(self) -> int:
         """What functions that follow the sum cost, as far as they are computed after a turn."""
         c = self.contraction
-        before = slice_of([] if c.is_in_order else c.applied)
+        before = slice_of(c.applied if c.applies_to_all or not c.is_in_order else [])
         after = applied(op for op in c.epilogue if op not in before)
         return cost_of(op for op in after if op.is_long)
 
@@ -250,9 +251,19 @@ def _waste(extent: ex.Expr, size: int) -> float:
     return _mean_waste(math.gcd(*(factor for _, factor in extent.terms)), size)
 
 
-def _pieces(count: int, lanes: int) -> float:
-    """Vectors for each value of so many: of 14, 8 and 4 and 2 go together."""
-    return (count // lanes + (count % lanes).bit_count()) / count
+def pieces(count: int, lanes: int) -> int:
+    """Vectors that so many values take: of 14, 8 and 4 and 2 go together."""
+    return count // lanes + (count % lanes).bit_count()
+
+
+def fills_vectors(extent: ex.Expr, tile: Tile) -> bool:
+    """Whether tiles of so many columns take no more vectors than if all of them were whole."""
+    count = extent.constant
+    if count is None:
+        return False
+    whole, rest = divmod(count, tile.columns)
+    most = -(-count // tile.columns) * (tile.columns // tile.lanes)
+    return whole * (tile.columns // tile.lanes) + pieces(rest, tile.lanes) <= most
 
 
 def _rounded(extent: int, size: int) -> float:
