@@ -15,21 +15,20 @@ from opc.registry import context
 
 GROWING = """
 func.func @main(%x: tensor<1x16x4x4xf32>) -> tensor<1x16x4x4xf32> {
-  %w = opc.constant dense<0.25> : tensor<16x16x1x1xf32>
   %a = opc.exp %x
-  %b = opc.concat %x, %a {axis = 1} : tensor<1x16x4x4xf32>, tensor<1x16x4x4xf32> -> tensor<1x32x4x4xf32>
+  %b = opc.concat %x, %a {axis = 1}
   %c = opc.tanh %b
   %d = opc.slice %c {starts = [0, 8, 0, 0], stops = [1, 24, 4, 4], steps = [1, 1, 1, 1]}
   %e = opc.reduce_max %d {axes = [2, 3], keepdims = true}
   %f = opc.mul %d, %e : tensor<1x16x4x4xf32>, tensor<1x16x1x1xf32> -> tensor<1x16x4x4xf32>
-  %g = opc.concat %b, %f, %f {axis = 1} : tensor<1x32x4x4xf32>, tensor<1x16x4x4xf32>, tensor<1x16x4x4xf32> -> tensor<1x64x4x4xf32>
+  %g = opc.concat %b, %f, %f {axis = 1}
   %h = opc.sqrt %g
   %s = opc.reduce_sum %h {axes = [1], keepdims = true} : tensor<1x64x4x4xf32> -> tensor<1x1x4x4xf32>
   %i = opc.mul %s, %a : tensor<1x1x4x4xf32>, tensor<1x16x4x4xf32> -> tensor<1x16x4x4xf32>
   %j = opc.add %i, %f : tensor<1x16x4x4xf32>, tensor<1x16x4x4xf32> -> tensor<1x16x4x4xf32>
   return %j : tensor<1x16x4x4xf32>
 }"""
-"""Parts of parts, one that is there twice, and parts that are needed when the whole no longer is."""
+"""Parts of parts, one that is there twice, and some that are needed when the whole no longer is."""
 
 
 def copies(text: str) -> int:
