@@ -57,6 +57,9 @@ BLOCK = L1 // (16 * 4)
 """Values that one loop hands to the next: enough to unroll, and 16 arrays of them in f32 fit into
 the first-level cache."""
 
+PHASES = 4
+"""Neighbours that vectors take apart: of more, which lie side by side in a window, each goes its
+own way."""
 BAND_PART = 4
 """A tile of a band takes this part of the second cache: what all tiles read has the rest."""
 PIECES = 8

@@ -22,7 +22,7 @@ import onnx
 
 from benchmarks.measure import Measurement
 from benchmarks.networks import NETWORKS, SIZES
-from benchmarks.networks.agreement import difference, expected, step
+from benchmarks.networks.agreement import Reference
 from benchmarks.networks.net import Array
 from benchmarks.quiet import Quiet
 from benchmarks.report import NETWORKS_GROUP, Report
@@ -109,8 +109,10 @@ def measured(name: str, threads: int, options: argparse.Namespace, folder: Path)
     for peer, make in PEERS.items():
         if peer in options.peers.split(","):
             calls[peer] = make(path, arrays, threads)
-    wanted, quantum = expected(path, arrays), step(onnx.load(path))
-    worst, is_right = difference(calls["opc"](), wanted, quantum)
+    reference = Reference(path, arrays)
+    worst, is_right = reference.difference(
+        calls["opc"](), lambda model: with_opc(model, arrays, threads)()
+    )
     if not is_right:
         done.absent["opc"] = f"differs by {worst:.0e} of the largest value"
         done.wrong.append("opc")

@@ -28,7 +28,7 @@ from opc.schedule.contraction import Contraction, Operand, slice_of
 
 from .chains import Blocks, blocks_of, inside
 from .packing import Packing, computed, flat, values_of
-from .padding import Padding
+from .padding import Padding, pads
 from .panels import Ranges, panels
 from .places import ZERO, NestValues, Place
 from .turned_tile import Side, is_turned, is_wide, late, stored_as_they_are, turned
@@ -48,6 +48,8 @@ class ContractionLowering:
         """Within a tile: the loop variable of its axes."""
         self.registers: SSAValue | None = None
         self.totals: SSAValue | None = None
+        self.seen: SSAValue | None = None
+        """Of columns that lie apart: what a tile sees for one product."""
         self.applied: dict[SSAValue, SSAValue] = {}
         """Values that ``apply`` computes for a whole tile, and the arrays of these."""
         ops = list(tree.walk())
@@ -78,6 +80,8 @@ class ContractionLowering:
                 stages[op.stage.data](here, ranges)
             elif isinstance(op, schedule.PackOp) and op.parent_op() is not self.tree:
                 self._pack(op, here, ranges)
+            elif isinstance(op, schedule.PadOp) and op.parent_op() is not self.tree:
+                self._pad(op, here, ranges)
 
     def _pack(self, op: schedule.PackOp, here: Place, ranges: Ranges) -> None:
         """Make the panels of what the loops around leave, in an array that is theirs."""
@@ -87,13 +91,22 @@ class ContractionLowering:
         self.laid_out[op.operand.data] = packing = Packing(self.c, panel, buffer)
         packing.write(here, self._base(panel.axis, ranges))
 
+    def _pad(self, op: schedule.PadOp, here: Place, ranges: Ranges) -> None:
+        """Lay out what the loops around see of a window, in an array that is theirs."""
+        padded = pads(self.c, op, self.tree, ranges)
+        assert padded.elements.constant is not None
+        buffer = here.add(LocalOp.of(padded.type, padded.elements.constant))
+        self.laid_out[op.operand.data] = padding = Padding(padded, buffer)
+        padding.write(here)
+
     def _for(self, op: schedule.ForOp, here: Place, ranges: Ranges) -> None:
         axis, step, kind = op.axis, op.step, op.kind.data
         stages = {o.stage.data for o in op.walk() if isinstance(o, schedule.RunOp)}
         is_out = not stages.isdisjoint({"apply", "out"})
         if is_out and is_turned(self.c, op) and self._turn_tile(op, here, ranges):
             return
-        if kind == "unroll" or (kind == "vector" and not is_out):
+        is_all = not is_out or (stages == {"apply"} and self.c.applies_to_all)
+        if kind == "unroll" or (kind == "vector" and is_all):
             # All of a tile, whatever of it there is.
             inside = here.loop(0, ranges.block(axis), kind)
             self.local[axis] = inside.variable()
@@ -119,7 +132,19 @@ class ContractionLowering:
             last = inside.variable() + step
             last = last if is_whole else ex.minimum(last, upper)
             left = Ranges({**ranges.of, axis: (inside.variable(), last, step)})
+            if (axis,) == self.c.reduced[-1:]:
+                self._see(inside)
             self._ops(op.body.block.ops, inside, left)
+
+    def _see(self, here: Place) -> None:
+        """Name what a tile sees of columns that lie apart, once for all of its vectors.
+
+        C compilers compute an offset with divisions for each vector, and keep none in registers.
+        """
+        found, self.seen = self.laid_out.get(self.c.right.name), None
+        if isinstance(found, Padding) and found.window.phases > 1:
+            tile = {a[-1]: self._base(a) for a in (self.c.row, self.c.column) if a is not None}
+            self.seen = here.view(found.buffer, found.offset({**here.at, **tile}))
 
     def _parts(
         self, op: schedule.ForOp, begin: ex.Expr, end: ex.Expr, is_block: bool
@@ -257,7 +282,14 @@ class ContractionLowering:
         """One factor, from its panel or from where it lies; the one with that number of a group."""
         found, axis = self.laid_out.get(operand.name), self.c.own(operand)
         if found is None:
+            if number:
+                here = Place(here.block, here.variables, dict(here.at))
+                here.at[self.c.reduced[-1][-1]] += number
             return computed(self.c, operand, here)
+        if self.seen is not None and isinstance(found, Padding) and operand is self.c.right:
+            at = found.step(self.c.row) * self.local.get(self.c.row, ZERO)
+            at += found.step(self.c.column) * self.local.get(self.c.column, ZERO)
+            return here.cast(here.read(self.seen, at + number), self.c.type)
         value = found.read(here, self.tile.begin(axis), self.local.get(axis, ZERO), number)
         return here.cast(value, self.c.type)
 

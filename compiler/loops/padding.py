@@ -7,7 +7,7 @@ Where the source runs along the axis before the innermost one, blocks of it are 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from xdsl.ir import SSAValue
 
@@ -21,8 +21,9 @@ from opc.dialects.schedule import Axis
 from opc.schedule.contraction import Contraction, Operand
 from opc.schedule.groups import type_of
 from opc.schedule.window import Window
-from opc.target import L1
+from opc.target import L1, PHASES
 
+from .panels import Ranges, left_of
 from .places import ZERO, Place
 
 TURNED = L1 // 4
@@ -35,10 +36,16 @@ class Padded:
 
     operand: Operand
     window: Window
+    within: frozenset[int]
+    """Axes of the source along which nothing is missing, wherever the window is."""
+    steps: Mapping[Axis, ex.Expr]
+    """How far apart neighbours along the rows and the columns lie."""
     spare: ex.Expr
     """Values behind, which a tile reads that goes on beyond the last row, column or group."""
     type: ElementType
     """What a value lies there as."""
+    is_part: bool
+    """Whether it is laid out in loops, as far as these see it."""
 
     @property
     def is_converted(self) -> bool:
@@ -51,18 +58,26 @@ class Padded:
         return self.window.elements + self.spare
 
 
-def pads(c: Contraction, pad: schedule.PadOp, tree: schedule.TreeOp) -> Padded:
-    """What a pad makes."""
+def pads(
+    c: Contraction, pad: schedule.PadOp, tree: schedule.TreeOp, around: Ranges | None = None
+) -> Padded:
+    """What a pad makes of what the loops around it leave."""
     operand = c.operand(pad.operand.data)
-    window = c.window(operand)
-    assert window is not None
-    spare = ZERO
-    for axis in (c.row, c.column):
-        step = window.at.coefficient(axis[-1]) if axis else None
-        spare += (step or ZERO) * (_block(tree, axis) - 1)
+    whole = c.window(operand)
+    assert whole is not None
+    left = around or Ranges()
+    window = whole.part(
+        {axis[-1]: (begin, c.extent(axis) - size) for axis, (begin, _, size) in left.of.items()}
+    )
+    # Strides are those of the part, and dimensions the only variables of offsets.
+    at, spare = replace(window, origin=whole.origin).at, ZERO
+    steps = {axis: at.coefficient(axis[-1]) or ZERO for axis in (c.row, c.column) if axis}
+    for axis, step in steps.items():
+        spare += step * _beyond(left_of(c, axis, left), _block(tree, axis))
     if pad.count > 1 and ex.mod(c.extent(c.reduced[-1]), pad.count) != 0:
         spare += pad.count - 1
-    return Padded(operand, window, spare, type_of(c, operand, pad.count))
+    type = type_of(c, operand, pad.count)
+    return Padded(operand, window, whole.within, steps, spare, type, around is not None)
 
 
 def _block(tree: schedule.TreeOp, axis: Axis | None) -> int:
@@ -70,6 +85,11 @@ def _block(tree: schedule.TreeOp, axis: Axis | None) -> int:
     loops = (op for op in tree.walk() if isinstance(op, schedule.ForOp) and op.axis == axis)
     steps = [op.step for op in loops if op.kind.data in ("serial", "parallel") and op.step > 1]
     return min(steps, default=1)
+
+
+def _beyond(count: ex.Expr, size: int) -> int:
+    """How far tiles of a size go beyond so many values, at most."""
+    return size - 1 if count.constant is None else -count.constant % size
 
 
 @dataclass(frozen=True)
@@ -86,10 +106,18 @@ class Padding:
 
     def read(self, here: Place, begin: ex.Expr, own: ex.Expr, number: int) -> SSAValue:
         """A value for the dimensions of here, by its number in a group."""
-        return here.read(self.buffer, self.window.at.substitute(here.at) + number)
+        return here.read(self.buffer, self.offset(here.at) + number)
+
+    def offset(self, at: Mapping[int, ex.Expr]) -> ex.Expr:
+        """Where a value lies, for the dimensions of a place."""
+        return self.window.offset(tuple(e.substitute(at) for e in self.window.index))
+
+    def step(self, axis: Axis | None) -> ex.Expr:
+        """How far apart neighbours along an axis lie."""
+        return self.padded.steps[axis] if axis else ZERO
 
     def write(self, here: Place) -> None:
-        """Write the loops that lay the operand out, where there are none around."""
+        """Write the loops that lay the operand out."""
         window, at = self.window, dict[int, ex.Expr]()
         if self.padded.spare != 0:
             # What a tile computes of it is thrown away, but nothing reads what was never written.
@@ -100,9 +128,10 @@ class Padding:
         self._copy(here, at)
 
     def _fill_around(self, here: Place, at: dict[int, ex.Expr]) -> Place:
-        """Write the padding, in loops over the outermost axes up to one that has some itself.
+        """Write the padding along all axes but the last one, or two if they are turned around.
 
-        What lies at one place along all of these is filled, then copied to while it is in a cache.
+        What lies at one place along all of these is filled, then copied to while it is in a cache:
+        where numbers are known, only what is not copied.
         """
         window, first = self.window, ZERO
         for axis in window.order[: -2 if self._is_turned else -1]:
@@ -111,23 +140,42 @@ class Padding:
             # A window may end before the source begins, or begin behind it.
             before = ex.minimum(begin, extent)
             for a, b in ((ZERO, before), (ex.maximum(end, before), extent)):
-                if a != b:
+                if a != b and axis not in self.padded.within:
                     outside = here.loop(first + a * step, first + b * step, "vector")
                     self._fill(outside, outside.variable())
             here = self._along(axis, here, at)
             first += (at[axis] - origin) * step
-            if begin != 0 or end != extent:
-                break
-        last = window.order[len(at) - 1] if at else None
-        size = window.strides[last] if last is not None else window.elements
-        part = here.loop(0, size, "vector")
-        self._fill(part, first + part.variable())
+        for a, b in self._margins(window.strides[window.order[len(at) - 1]] if at else None):
+            if (b - a).constant == 1:
+                self._fill(here, first + a)
+                continue
+            margin = here.loop(first + a, first + b, "vector")
+            self._fill(margin, margin.variable())
         return here
+
+    def _margins(self, size: ex.Expr | None) -> list[tuple[ex.Expr, ex.Expr]]:
+        """Where nothing is copied to of so many values, or all, along the innermost axis."""
+        window = self.window
+        whole = [(ZERO, window.elements if size is None else size)]
+        copied = _copied(window)
+        if self._is_turned or copied is None:
+            return whole
+        phase = window.phase
+        ends = [phase * (k + 1) for k in range(window.phases - 1)] + [window.pitch]
+        found = list[tuple[ex.Expr, ex.Expr]]()
+        for k, end in enumerate(ends):
+            first, last = (-(-(e - k) // window.phases) for e in copied)
+            found += [(phase * k, phase * k + first), (phase * k + last, end)]
+        return [(a, b) for a, b in found if a != b]
 
     def _along(self, axis: int, here: Place, at: dict[int, ex.Expr]) -> Place:
         """A loop over what is in the source along one of its axes, and where that is."""
+        if axis in self.padded.within and self.window.extents[axis] == 1:
+            at[axis] = self.window.origin[axis]
+            return here
         is_outermost = all(self.window.extents[k] == 1 for k in at)
-        here = here.loop(*self.window.inside(axis), "parallel" if is_outermost else "serial")
+        is_shared = is_outermost and not self.padded.is_part
+        here = here.loop(*self.window.inside(axis), "parallel" if is_shared else "serial")
         at[axis] = here.variable()
         return here
 
@@ -156,9 +204,9 @@ class Padding:
         if is_turned:
             (self._turn_converted if is_converted else self._turn)(here, at)
             return
-        here, at[window.inner] = _along_inner(window, here)
-        value = here.read(window.load.source, self._source(at))
-        self._store(value, here, at)
+        for inside, index in _along_inner(window, here):
+            found = {**at, window.inner: index}
+            self._store(inside.read(window.load.source, self._source(found)), inside, found)
 
     def _source(self, at: Mapping[int, ex.Expr]) -> ex.Expr:
         """The offset in the source, by the place along each of its axes."""
@@ -210,15 +258,38 @@ def _apart(window: Window) -> ex.Expr:
     return ex.product(window.source[window.inner + 1 :])
 
 
-def _along_inner(window: Window, here: Place) -> tuple[Place, ex.Expr]:
-    """Loops along the innermost axis, in the order in which it is to lie, and the index there."""
+def _copied(window: Window) -> tuple[int, int] | None:
+    """Where in a window the source begins and ends along the innermost axis, if both are numbers.
+
+    Also none where so many values lie side by side that each would be much text.
+    """
+    least, (begin, end) = window.origin[window.inner], window.inside(window.inner)
+    first, last = (begin - least).constant, (end - least).constant
+    if first is None or last is None or first >= last or window.phases > PHASES:
+        return None
+    return first, last
+
+
+def _along_inner(window: Window, here: Place) -> list[tuple[Place, ex.Expr]]:
+    """Loops along the innermost axis, or what stands in one, and the index at each place."""
     begin, end = window.inside(window.inner)
     apart, least = window.phases, window.origin[window.inner]
     if apart == 1:
         here = here.loop(begin, end, "vector")
-        return here, here.variable()
-    here = here.loop(0, apart, "serial")
-    phase = here.variable()
-    first, last = (ex.floordiv(e - least + (apart - 1) - phase, apart) for e in (begin, end))
-    here = here.loop(first, last, "vector")
-    return here, here.variable() * apart + phase + least
+        return [(here, here.variable())]
+    copied = _copied(window)
+    if copied is None:
+        here = here.loop(0, apart, "serial")
+        phase = here.variable()
+        first, last = (ex.floordiv(e - least + (apart - 1) - phase, apart) for e in (begin, end))
+        here = here.loop(first, last, "vector")
+        return [(here, here.variable() * apart + phase + least)]
+    # What is read in order goes to all phases at once; what is left at the ends stands alone.
+    first, last = copied
+    groups = range(-(-first // apart), max(last // apart, -(-first // apart)))
+    ends = [*range(first, groups.start * apart), *range(groups.stop * apart, last)]
+    found = [(here, least + k) for k in ends if first <= k < last]
+    if groups:
+        inside = here.loop(groups.start, groups.stop, "vector")
+        found += [(inside, inside.variable() * apart + k + least) for k in range(apart)]
+    return found

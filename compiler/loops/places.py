@@ -9,7 +9,7 @@ from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from opc.dialects import body, kernel, loop
 from opc.dialects import expr as ex
-from opc.dialects.buffer import LocalOp
+from opc.dialects.buffer import LocalOp, buffer_of
 from opc.dialects.collapse import Collapsed
 from opc.dialects.element import ElementType
 from opc.dialects.shape import shape_of
@@ -110,6 +110,11 @@ class Place:
         """An element at an offset over the variables."""
         (index,), dims = self.over((ex.Expr.of(e),))
         return self.add(loop.LoadOp.of(buffer, index, dims))
+
+    def view(self, buffer: SSAValue, e: ex.Expr) -> SSAValue:
+        """What of a buffer lies from an offset over the variables on."""
+        (offset,), dims = self.over((e,))
+        return self.add(loop.ViewOp.of(buffer, buffer_of("view", buffer), offset, dims))
 
     def write(self, value: SSAValue, buffer: SSAValue, e: ex.Expr | int = 0) -> None:
         """Store at an offset over the variables."""

@@ -6,8 +6,8 @@ Nests that follow one another are tried from each contraction on, or what leads 
 each reads what those before it wrote at the same outer points (``schedule.bands``).  What a band
 pays follows from bytes: results that are larger than the second cache need not go past it, but what
 all tiles read must stay there, or is read from further away for each of them.  What a convolution
-lays out with its padding counts as a result, so that one alone may be a band: channels of a
-depthwise one, or images.  No tile has a part of what a window goes along.  A band that exists
+lays out with its padding counts as a result, so that one alone may be a band, of images.  Depthwise
+ones lay it out in their loops.  No tile has a part of what a window goes along.  A band that exists
 already stays as it is, if it is legal: who edits one may compile it.  Needs plan-buffers.
 """
 
@@ -36,7 +36,7 @@ from opc.target import BAND_PART, Target
 from .bands import Access, Dims, accesses, by_extents, is_known, is_part, moves, spreads
 from .contraction import analyse
 from .cost import guessed, guessed_bytes
-from .plan_contraction import CHUNKS
+from .plan_contraction import CHUNKS, sees_alone
 from .split_axes import split_axis
 from .tiles import tile_for
 from .window import Window
@@ -152,7 +152,8 @@ class Candidate:
         """The same of what nests see through windows, which lies there with its padding."""
         found: list[tuple[int, int]] = []
         for nest, own in self.dims:
-            for window in _windows(nest):
+            _, is_apart = _tiles(nest, nest.extents, self.machine)
+            for window in () if is_apart else _windows(nest):
                 size = row = guessed(window.extents) * element_in(window.load.source).bytes
                 seen = {d for e in window.index for d in e.dims()}
                 for d, extent in zip(own, self.extents, strict=True):
@@ -204,7 +205,7 @@ class Candidate:
         """Points along the last dimension that fill the tiles of all contractions."""
         found = 1
         for nest, own in self.dims:
-            for axis, size in _tile_sizes(nest, nest.extents, self.machine).items():
+            for axis, size in _tiles(nest, nest.extents, self.machine)[0].items():
                 found = max(found, size if own[-1] in axis else 1)
         return found
 
@@ -291,14 +292,18 @@ def _windows(nest: kernel.NestOp) -> tuple[Window, ...]:
 
 
 @lru_cache(maxsize=64)
-def _tile_sizes(nest: kernel.NestOp, extents: DimsAttr, machine: Target) -> dict[Axis, int]:
-    """Rows and columns of the tile of a contraction by their axes; ``extents`` are its own."""
+def _tiles(nest: kernel.NestOp, extents: DimsAttr, machine: Target) -> tuple[dict[Axis, int], bool]:
+    """Rows and columns of the tile of a contraction by their axes; ``extents`` are its own.
+
+    Also whether it lays out what it sees in its own loops.
+    """
     c = analyse(nest)
     if c is None:
-        return {}
+        return {}, False
     c, tile = tile_for(c, machine, may_turn=True)
     sizes = ((c.row, tile.rows), (c.column, tile.columns))
-    return {axis: size for axis, size in sizes if axis is not None}
+    is_apart = sees_alone(c, tile, machine)
+    return {axis: size for axis, size in sizes if axis is not None}, is_apart
 
 
 def _cuts(windows: Sequence[Window], d: int | None) -> bool:

@@ -10,11 +10,11 @@ from opc.dialects import schedule
 from opc.dialects.order import BLOCK
 from opc.target import PIECES, Target
 
-from .contraction import Contraction, slice_of
+from .contraction import Contraction, Operand, slice_of
 from .cost import applied
-from .groups import factor_types
+from .groups import factor_types, lies_in_groups
 from .nest_trees import Loop, nested
-from .tiles import Tile, is_direct, tile_for
+from .tiles import Tile, fills_vectors, is_direct, stay, tile_for
 from .window import Window
 
 CHUNKS = PIECES
@@ -36,8 +36,10 @@ def plan(contraction: Contraction, target: Target, is_shared: bool = True) -> sc
     c, tile = tile_for(contraction, target, may_turn=group == 1)
     ops = _one_tile(c, tile, group)
     if c.window(c.left) is not None or c.window(c.right) is not None:
-        ops = _over_window(c, tile, target, ops)
-        return schedule.TreeOp.of(Block([*_laid_out(c, tile, group, target), *ops]))
+        packs = _laid_out(c, tile, group, target)
+        if sees_alone(c, tile, target):
+            return schedule.TreeOp.of(Block(_within(c, tile, target, packs, ops)))
+        return schedule.TreeOp.of(Block([*packs, *_over_window(c, tile, target, ops)]))
     is_packed = group > 1 or not is_direct(c, c.left, tile, target)
     ops = _over_matrix(c, tile, ops, is_packed, _block(c, tile, target, CHUNKS if is_shared else 1))
     packs = _laid_out(c, tile, group, target)
@@ -98,9 +100,17 @@ def _laid_out(c: Contraction, tile: Tile, group: int, target: Target) -> list[IR
             found.insert(0, schedule.PadOp.of(operand.name, group))
         elif operand is c.right and tile.is_turned:
             continue
-        elif group > 1 or not is_direct(c, operand, tile, target):
+        elif not _lies_well(c, operand, tile, group, target):
             found.append(schedule.PackOp.of(operand.name, size, group))
     return found
+
+
+def _lies_well(c: Contraction, operand: Operand, tile: Tile, group: int, target: Target) -> bool:
+    """Whether an operand is read where it lies: groups are if the first cache holds their lines."""
+    if group == 1:
+        return is_direct(c, operand, tile, target)
+    is_left = operand is c.left
+    return is_left and lies_in_groups(c, tile.rows, group) and stay(c, tile.rows, target)
 
 
 def _group(c: Contraction, target: Target) -> int:
@@ -126,6 +136,60 @@ def _over_window(
     if block > tile.columns or (window is None and c.column not in c.left.axes):
         loops.append((c.column, tile.columns, "serial"))
     return nested([*loops, (c.row, tile.rows, "serial")], ops)
+
+
+def _within(
+    c: Contraction, tile: Tile, target: Target, pads: list[IRDLOperation], ops: list[IRDLOperation]
+) -> list[IRDLOperation]:
+    """Points of the outer axes lay out what they see, as much as half the first cache holds.
+
+    That is what some of them see, or some rows of one.  It is read while it is there, but not right
+    behind: loads that take what several stores have just written wait until these are through.
+    """
+    *outer, last = [(axis, 1, "parallel") for axis in c.outer] or [(None, 1, "parallel")]
+    rows, points, room = (
+        c.extent(c.row).constant or 1,
+        c.extent(last[0]).constant or 1,
+        target.l1 // 2,
+    )
+    inner: list[Loop] = [(c.column, tile.columns, "serial"), (c.row, tile.rows, "serial")]
+    if _bytes_within(c, rows) <= room:
+        count = _even(points, max(1, room // _bytes_within(c, rows)))
+        around: list[Loop] = [*outer, (last[0], count, "parallel")]
+        return nested(around, [*pads, *nested([(last[0], 1, "serial")] * (count > 1) + inner, ops)])
+    sizes = [n for n in range(tile.rows, rows, tile.rows) if _bytes_within(c, n) <= room]
+    block = _even(rows, max(sizes, default=tile.rows), tile.rows)
+    return nested([*outer, last, (c.row, block, "serial")], [*pads, *nested(inner, ops)])
+
+
+def _even(count: int, most: int, step: int = 1) -> int:
+    """Values of a block, a multiple of a step: as many blocks as have at most so many, but even."""
+    blocks = -(-count // most)
+    return -(-count // (blocks * step)) * step
+
+
+def _bytes_within(c: Contraction, rows: int) -> int:
+    """Bytes of what so many rows see at one point of the outer axes."""
+    window = c.window(c.right)
+    assert window is not None
+    left_out = [(axis, c.extent(axis) - 1) for axis in c.outer]
+    left_out += [(c.row, c.extent(c.row) - rows)] if c.row else []
+    part = window.part({axis[-1]: (ex.const(0), n) for axis, n in left_out})
+    return (part.elements.constant or 0) * c.type.bytes
+
+
+def sees_alone(c: Contraction, tile: Tile, target: Target) -> bool:
+    """Whether columns are along a window of which each point of the outer axes sees its own part.
+
+    So are the channels of a depthwise convolution.  How much a tile sees is known, and little.
+    """
+    window, outer = c.window(c.right), {axis[-1] for axis in c.outer}
+    if window is None or c.column is None or None in (e.constant for e in window.extents):
+        return False
+    inner = {axis[-1] for axis in c.reduced}
+    is_apart = not any(e.dims() & outer and e.dims() & inner for e in window.index)
+    axes = {axis for axis in (*c.outer, c.row, c.column) if axis is not None}
+    return is_apart and axes <= c.right.axes and _bytes_within(c, tile.rows) <= target.l2 // 4
 
 
 def _filters(c: Contraction, window: Window, tile: Tile, target: Target) -> int:
@@ -179,7 +243,7 @@ def _one_tile(contraction: Contraction, tile: Tile, group: int) -> list[IRDLOper
     length = c.length.constant
     if group == 1 and (length is None or length > BLOCK):
         ops = [run("start"), schedule.ForOp.of(c.chain, BLOCK, "serial", ops)]
-    if _has_functions(c):
+    if _has_functions(c, tile):
         # Results lie along rows, of which a tile has too few for vectors of functions, or are so
         # narrow that a tile has too few columns for vectors of them.
         ops += nested([(c.row, 1, "serial"), (c.column, 1, "vector")], [run("apply")])
@@ -187,9 +251,10 @@ def _one_tile(contraction: Contraction, tile: Tile, group: int) -> list[IRDLOper
     return [*ops, *nested([(axes[0], 1, "serial"), (axes[1], 1, "vector")], [run("out")])]
 
 
-def _has_functions(c: Contraction) -> bool:
+def _has_functions(c: Contraction, tile: Tile) -> bool:
     """Whether so much follows the sum that it is worth a loop of its own along the columns."""
     ops = applied(slice_of(c.applied))
     if not c.is_in_order:
         return bool(ops)
-    return len(ops) > FEW_FUNCTIONS or any(op.is_long for op in ops)
+    is_whole = c.applies_to_all and fills_vectors(c.extent(c.column), tile)
+    return not is_whole and (len(ops) > FEW_FUNCTIONS or any(op.is_long for op in ops))

@@ -13,7 +13,7 @@ it is read where it lies, at an offset without conditions.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from opc.dialects import expr as ex
 from opc.dialects import kernel
@@ -53,7 +53,7 @@ class Window:
     load: kernel.LoadOp
     index: Shape
     """Of the load, over the axes of the contraction."""
-    origin: tuple[int, ...]
+    origin: Shape
     """The least index along each axis of the source."""
     extents: Shape
     """How many there are from there on."""
@@ -119,8 +119,27 @@ class Window:
     def inside(self, axis: int) -> tuple[ex.Expr, ex.Expr]:
         """Of an axis of the source: the indices that are in it and in the window."""
         least = self.origin[axis]
-        end = self.extents[axis] + least
-        return ex.const(max(least, 0)), ex.minimum(self.source[axis], end)
+        return ex.maximum(least, 0), ex.minimum(self.source[axis], self.extents[axis] + least)
+
+    @property
+    def within(self) -> frozenset[int]:
+        """The axes of the source along which nothing can be missing."""
+        found: set[int] = set()
+        for axis, (least, extent) in enumerate(zip(self.origin, self.extents, strict=True)):
+            after = self.source[axis] - extent - least
+            if ex.is_nonnegative(least) and ex.is_nonnegative(after):
+                found.add(axis)
+        return frozenset(found)
+
+    def part(self, at: Mapping[int, tuple[ex.Expr, ex.Expr]]) -> Window:
+        """What is seen where dimensions begin somewhere, and so many values are left out."""
+        origin, counts = list(self.origin), list(self.extents)
+        for k, e in enumerate(self.index):
+            for d, (begin, left_out) in at.items():
+                step = e.coefficient(d) or ex.const(0)
+                origin[k] += begin * step
+                counts[k] -= left_out * step
+        return replace(self, origin=tuple(origin), extents=tuple(counts))
 
 
 def window_of(
@@ -133,7 +152,7 @@ def window_of(
 
     ``extents`` are those of the dimensions, and ``inner`` is the axis that is to be innermost.
     """
-    origin: list[int] = []
+    origin: list[ex.Expr] = []
     counts: list[ex.Expr] = []
     for e in index:
         least, reach = e, ex.const(1)
@@ -145,7 +164,7 @@ def window_of(
             reach = reach + (extents[d] - 1) * step
         if least.constant is None or (reach.constant is not None and reach.constant < 0):
             return None
-        origin.append(least.constant)
+        origin.append(least)
         counts.append(reach)
     last = next((k for k, e in enumerate(index) if inner and inner[-1] in e.dims()), len(index) - 1)
     order = (*(k for k in range(len(index)) if k != last), last)

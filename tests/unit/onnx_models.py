@@ -34,9 +34,9 @@ def info(name: str, type: str = "f32", shape: Sequence[Any] | None = None) -> An
 
 
 def node(operator: str, inputs: str, outputs: str = "y", **attributes: Any) -> Any:
-    """A node; names are separated by blanks, and ``_`` is an absent input."""
-    names = [n if n != "_" else "" for n in inputs.split()]
-    return helper.make_node(operator, names, outputs.split(), **attributes)
+    """A node; names are separated by blanks, and ``_`` is an absent input or output."""
+    names, results = ([n if n != "_" else "" for n in t.split()] for t in (inputs, outputs))
+    return helper.make_node(operator, names, results, **attributes)
 
 
 def model(

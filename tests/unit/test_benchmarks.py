@@ -257,6 +257,40 @@ def test_networks_beside_onnxruntime(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert "| squeezenet | f32 |" in capsys.readouterr().out
 
 
+def test_what_is_decided_within_rounding(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where scores tie but for a rounding, what stays is right if it follows from these scores."""
+    import onnx
+    from onnx.reference import ReferenceEvaluator
+
+    from benchmarks.networks import agreement
+    from benchmarks.networks.net import Net
+
+    monkeypatch.setattr(
+        agreement,
+        "expected",
+        lambda path, arrays: list(ReferenceEvaluator(onnx.load(path)).run(None, arrays)),
+    )
+    net = Net()
+    scores = net("Mul", net.input("x", 1, 1, 3), net.scalar(0.5))
+    boxes = net.constant([[[0, 0, 1, 1], [0, 0, 1, 0.9], [2, 2, 3, 3]]])
+    limits = net.integers(9), net.constant([0.5]), net.constant([0.1])
+    net.output(net("NonMaxSuppression", boxes, scores, *limits), "chosen", "i64")
+    onnx.save(net.model(), path := tmp_path / "model.onnx")
+    x = np.array([[[0.6, 0.6, 0.8]]], np.float32)
+    reference = agreement.Reference(path, {"x": x})
+    theirs, ours = ([[[0, 0, 2], [0, 0, k]]] for k in (0, 1))
+    near = x / 2
+    near[0, 0, 1] = np.nextafter(near[0, 0, 1], np.float32(1))
+    for found, values, is_right in (
+        (theirs, x / 2, True),
+        (ours, near, True),
+        (theirs, near, False),
+        (ours, near + np.float32(0.01), False),
+    ):
+        chosen = [np.array(a, np.int64) for a in found]
+        assert reference.difference(chosen, lambda _, v=values: [v])[1] is is_right
+
+
 def test_quiet(monkeypatch: pytest.MonkeyPatch) -> None:
     seconds = iter([(5.0, 10.0), (5.5, 11.0), (5.51, 12.0), (5.9, 13.0)])
     monkeypatch.setattr(quiet.Quiet, "_times", lambda _: next(seconds))

@@ -83,6 +83,31 @@ CASES = {
     ),
     "each channel twice": Case((1, 6, 9, 9), (12, 1, 5, 5), {"groups": 6, "pads": [2, 2, 2, 2]}),
     "each channel, points": Case((1, 6, 5, 5), (6, 1, 1, 1), {"groups": 6}),
+    "each channel, some rows at a time": Case(
+        (1, 3, 61, 70), (3, 1, 3, 3), {"groups": 3, "pads": [1, 1, 1, 1]}
+    ),
+    "each channel, some rows apart": Case(
+        (1, 2, 131, 70), (2, 1, 5, 3), {"groups": 2, "strides": [2, 2], "pads": [0, 1, 2, 3]}
+    ),
+    "each channel, far apart": Case(
+        (2, 5, 11, 40), (5, 1, 3, 4), {"groups": 5, "strides": [1, 3], "pads": [1, 4, 1, 0]}
+    ),
+    "each channel, wide strides": Case(
+        (1, 3, 9, 47), (3, 1, 2, 3), {"groups": 3, "strides": [2, 5], "pads": [0, 2, 0, 2]}
+    ),
+    "each channel, dilated": Case(
+        (1, 4, 13, 21), (4, 1, 3, 3), {"groups": 4, "dilations": [2, 3], "pads": [2, 3, 2, 3]}
+    ),
+    "each channel, pads beyond the filter": Case(
+        (1, 2, 3, 3), (2, 1, 2, 2), {"groups": 2, "pads": [5, 4, 3, 6]}
+    ),
+    "each channel, two apart, pads beyond": Case(
+        (1, 2, 3, 3), (2, 1, 2, 2), {"groups": 2, "strides": [2, 2], "pads": [5, 4, 3, 6]}
+    ),
+    "each channel, three axes": Case(
+        (1, 3, 5, 6, 20), (3, 1, 2, 3, 3), {"groups": 3, "pads": [1, 1, 1, 0, 1, 1]}
+    ),
+    "each channel, one axis": Case((2, 6, 40), (6, 1, 5), {"groups": 6, "pads": [2, 2]}),
     "rows that collide in a cache": Case((1, 256, 4, 9), (17, 256, 3, 3), {"pads": [1, 1, 1, 1]}),
     "filters in pieces": Case((1, 37, 4, 5), (40, 37, 2, 3), {"pads": [1, 0, 0, 1]}),
     "columns along the window": Case(
@@ -365,7 +390,9 @@ def test_only_windows_are_padded() -> None:
     check(c, tree)
     pad = next(op for op in tree.walk() if isinstance(op, schedule.PadOp))
     vector = max(op.step for op in tree.walk() if isinstance(op, schedule.ForOp))
-    tree.body.block.insert_op_before(schedule.PackOp.of("right", vector), pad)
+    around = pad.parent
+    assert around is not None
+    around.insert_op_before(schedule.PackOp.of("right", vector), pad)
     pad.detach()
     with pytest.raises(InputError, match="the right operand depends on the rows of a tile"):
         check(c, tree)

@@ -150,6 +150,49 @@ def test_row(row: Row) -> None:
     }
 
 
+def of_onnxruntime() -> dict[tuple[str, int], Any]:
+    """The schemas of onnxruntime that ONNX does not have, by name and version."""
+    state = pytest.importorskip("onnxruntime.capi.onnxruntime_pybind11_state")
+    found = {
+        (qualified(s.domain, s.name), s.since_version): s for s in state.get_all_operator_schema()
+    }
+    return {key: s for key, s in found.items() if key not in SCHEMAS}
+
+
+def default_there(attribute: Any) -> Any:
+    """The default of an attribute of onnxruntime, a serialized attribute itself."""
+    made = onnx.AttributeProto()
+    made.ParseFromString(attribute._default_value)
+    value = onnx.helper.get_attribute_value(made) if made.name else None
+    return value.decode() if isinstance(value, bytes) else value
+
+
+def test_rows_of_onnxruntime() -> None:
+    """Those of its own domain, and those that it adds to the domain of ONNX."""
+    schemas, seen = of_onnxruntime(), 0
+    for row in rows():
+        schema = schemas.get((row.operator, row.since))
+        if schema is None:
+            assert not row.operator.startswith("com.microsoft::"), row
+            continue
+        seen += 1
+        for ours, theirs in ((row.inputs, schema.inputs), (row.outputs, schema.outputs)):
+            assert [(v.name, v.type, v.option) for v in ours] == [
+                (v.name, bare(v.typeStr), OPTIONS[v.option.name]) for v in theirs
+            ], row
+        assert row.least == schema.min_input, row
+        assert {(a.name, a.kind, a.required, a.default) for a in row.attributes} == {
+            (name, a.type.name.lower(), a.required, default_there(a))
+            for name, a in schema.attributes.items()
+        }, row
+        constraints = schema.type_constraints
+        allowed = {c.type_param_str: set(map(bare, c.allowed_type_strs)) for c in constraints}
+        assert {k: set(v) for k, v in row.types.items()} == {
+            name: types & KNOWN for name, types in allowed.items()
+        }, row
+    assert seen >= 49
+
+
 def test_what_is_left_out() -> None:
     """Strings, complex numbers and what is no tensor: nothing else that a schema allows."""
     left = {

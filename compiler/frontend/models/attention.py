@@ -127,16 +127,26 @@ def masked(
     return x if allowed is None else builder.add(b.WhereOp(allowed, x, nothing))
 
 
-def softmax(builder: Builder, x: SSAValue, may_be_hidden: bool) -> SSAValue:
-    """e**x / sum(e**x) along the last axis; a row of -inf gives 0 where there may be such."""
+def softmax(
+    builder: Builder, x: SSAValue, may_be_hidden: bool, sink: SSAValue | None = None
+) -> SSAValue:
+    """e**x / sum(e**x) along the last axis; a row of -inf gives 0 where there may be such.
+
+    A ``sink`` is one more score of each row, of which nothing is taken.
+    """
     axis, type = len(shape_of(tensor_of(x))) - 1, element(tensor_of(x))
     top = builder.add(ReduceMaxOp(x, axes=(axis,), keepdims=True))
+    if sink is not None:
+        top = builder.add(b.MaxOp(top, sink))
     is_hidden: SSAValue | None = None
     if may_be_hidden:
         is_hidden = builder.add(b.EqualOp(top, builder.constant(-math.inf, type)))
         top = builder.add(b.WhereOp(is_hidden, builder.constant(0, type), top))
     power = builder.add(u.ExpOp(builder.binary("sub", x, top)))
     total = builder.add(ReduceSumOp(power, axes=(axis,), keepdims=True))
+    if sink is not None:
+        rest = builder.add(u.ExpOp(builder.binary("sub", sink, top)))
+        total = builder.binary("add", total, rest)
     if is_hidden is not None:
         total = builder.add(b.WhereOp(is_hidden, builder.constant(1, type), total))
     return builder.binary("div", power, total)

@@ -87,6 +87,8 @@ class Cell:
     """What is given to an activation function of a gate is limited to this, of either sign."""
     linear_before_reset: bool = False
     input_forget: bool = False
+    seen: Activation | None = None
+    """What the product of an LSTM takes for its state; the state itself if there is none."""
 
 
 @dataclass(frozen=True)
@@ -167,7 +169,8 @@ class _Step:
         self, x: SSAValue, h: SSAValue, c: SSAValue, state: SSAValue, peepholes: SSAValue | None
     ) -> tuple[SSAValue, SSAValue]:
         """The next h and c."""
-        total = self.add(x, self.builder.add(MatmulOp(h, state)))
+        given = h if self.cell.seen is None else self.cell.seen(self.builder, h)
+        total = self.add(x, self.builder.add(MatmulOp(given, state)))
         i, o, f, g = (self.part(total, k) for k in range(4))
         if peepholes is not None:
             i = self.add(i, self.mul(self.part(peepholes, 0), c))

@@ -23,6 +23,7 @@ from opc.registry import context
 from opc.runtime import cache
 from opc.runtime.callable import CompiledFunction
 from opc.tools.arrays import random_inputs
+from opc.tools.bench import WARM
 
 SECONDS = 5.0
 """After so long there are no more rounds, if there have been some."""
@@ -110,9 +111,12 @@ def random_values(interface: Interface, extents: Mapping[str, int]) -> list[Any]
 
 
 def measured(call: Callable[[], object], log: Any, rounds: int) -> Times:
-    """Call so many times, but not for long, and read the log of each."""
+    """Call so many times, but not for long, and read the log of each but those that warm up."""
     log(None, 0)
-    call()
+    ready = time.perf_counter() + WARM
+    while time.perf_counter() < ready:
+        log(None, 0)
+        call()
     room = max(1, log(None, 0))
     events = np.zeros((room, 2), np.int64)
     every: list[tuple[Event, ...]] = []

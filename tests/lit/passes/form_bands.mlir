@@ -30,10 +30,9 @@ func.func @layers(%x: tensor<512x1024xf32>, %w: tensor<1024x2048xf32>, %u: tenso
   func.return %c : tensor<512x1024xf32>
 }
 
-// Channels go a few at a time, with their padding: neither all results nor all of the padded ones are
-// in memory.
+// Channels go a few at a time, so that not all results are in memory; padding is laid out in loops.
 // CHECK-LABEL: func.func @depthwise(
-// CHECK:         schedule.band by [6] over [d1], [d1] {
+// CHECK:         schedule.band by [12] over [d1], [d1] {
 // CHECK-NEXT:      kernel.nest [1, 144, 56, 56] into (%a) {
 // CHECK:           kernel.nest [1, 144, 56, 56] into (%out0) {
 func.func @depthwise(%x: tensor<1x24x56x56xf32>, %w: tensor<144x24x1x1xf32>, %d: tensor<144x1x3x3xf32>) -> tensor<1x144x56x56xf32> {

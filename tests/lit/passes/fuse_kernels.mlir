@@ -451,3 +451,18 @@ func.func @function_in_front(%x: tensor<64x100xf32>, %w: tensor<100x30xf32>) -> 
   %r = opc.matmul %e, %w : tensor<64x100xf32>, tensor<100x30xf32> -> tensor<64x30xf32>
   return %r : tensor<64x30xf32>
 }
+
+// What is quantized is stored, in fewer bytes, for contractions of integers to read where it lies.
+// CHECK-LABEL: func.func @quantized(
+// CHECK-NEXT:    [[Q:%.+]] = kernel.nest [3, 4] {
+// CHECK:         } : tensor<3x4xi32>
+// CHECK-NEXT:    %r = kernel.nest [3, 2] {
+// CHECK-NEXT:      kernel.sweep [4] (dot) {
+// CHECK-NEXT:        kernel.load [[Q]][d0, d2] : i32
+func.func @quantized(%x: tensor<3x4xf32>, %w: tensor<4x2xi32>) -> tensor<3x2xi32> {
+  %a = opc.apply round(%x) : tensor<3x4xf32> -> tensor<3x4xf32>
+  %q = opc.cast %a : tensor<3x4xf32> -> tensor<3x4xui8>
+  %i = opc.cast %q : tensor<3x4xui8> -> tensor<3x4xi32>
+  %r = opc.matmul %i, %w : tensor<3x4xi32>, tensor<4x2xi32> -> tensor<3x2xi32>
+  return %r : tensor<3x2xi32>
+}

@@ -52,14 +52,13 @@ func.func @rows(%x: tensor<?x64xf32>, %w: tensor<64x512xf32>) -> tensor<?x512xf3
 // channels are innermost.  A chain of several blocks goes along the last axis as far as the block does.
 // CHECK-LABEL: func.func @window(
 // CHECK-NEXT:    [[X:%.+]] = loop.slice %workspace[0] : memref<
-// CHECK:         loop.for [[N:%.+]] = <0> to <1> step 1 parallel {
-// CHECK-NEXT:      loop.for {{.+}} = <d0*40500> to <d0*40500 + 4500>([[N]]) step 1 vector {
-// CHECK:           loop.for {{.+}} = <d0*40500 + 36000> to <d0*40500 + 40500>([[N]]) step 1 vector {
-// CHECK:           loop.for [[H:%.+]] = <0> to <7> step 1 parallel {
-// CHECK-NEXT:        loop.for [[J:%.+]] = <0> to <4500> step 1 vector {
-// CHECK-NEXT:          [[Z:%.+]] = scalar.constant 0.000000e+00 : f32
-// CHECK-NEXT:          loop.store [[Z]] to [[X]][d0*40500 + d1*4500 + d2 + 4500]([[N]], [[H]], [[J]])
-// CHECK:             loop.transpose %x to [[X]][d1*7, 49, d0*40500 + d1*4500 + 5000, 500, 500, 7]([[N]], [[H]])
+// CHECK:         loop.for {{.+}} = <0> to <4500> step 1 vector {
+// CHECK:         loop.for {{.+}} = <36000> to <40500> step 1 vector {
+// CHECK:         loop.for [[H:%.+]] = <0> to <7> step 1 parallel {
+// CHECK-NEXT:      loop.for [[J:%.+]] = <d0*4500 + 4500> to <d0*4500 + 9000>([[H]]) step 1 vector {
+// CHECK-NEXT:        [[Z:%.+]] = scalar.constant 0.000000e+00 : f32
+// CHECK-NEXT:        loop.store [[Z]] to [[X]][d0]([[J]])
+// CHECK:           loop.transpose %x to [[X]][d0*7, 49, d0*4500 + 5000, 500, 500, 7]([[H]])
 // CHECK:         loop.for [[B:%.+]] = <0> to <4500> step 512 serial {
 // CHECK:           loop.for [[R:%.+]] = <0> to <3> step 1 serial {
 // CHECK-NEXT:        loop.for [[S:%.+]] = <0> to <3> step 1 serial {
@@ -67,4 +66,23 @@ func.func @rows(%x: tensor<?x64xf32>, %w: tensor<64x512xf32>) -> tensor<?x512xf3
 func.func @window(%x: tensor<1x500x7x7xf32>, %w: tensor<32x500x3x3xf32>) -> tensor<1x32x7x7xf32> {
   %r = opc.conv %x, %w {pads = [1, 1, 1, 1]}
   return %r : tensor<1x32x7x7xf32>
+}
+
+// Channels lay out what they see, each row with what is missing at its ends.  Columns that are 2 apart
+// are taken apart, even ones and odd ones, and what a tile sees of them has a name.
+// CHECK-LABEL: func.func @each_channel(
+// CHECK-NEXT:    loop.for [[C:%.+]] = <0> to <64> step 8 parallel {
+// CHECK-NEXT:      [[X:%.+]] = loop.local : memref<
+// CHECK:           loop.for [[I:%.+]] = <d0> to <min(64, d0 + 8)>([[C]]) step 1 serial {
+// CHECK:             loop.for [[H:%.+]] = <0> to <{{.+}}> step 1 serial {
+// CHECK:               loop.for [[W:%.+]] = <1> to <10> step 1 vector {
+// CHECK-NEXT:            [[A:%.+]] = loop.load %x[d0*400 + d1*20 + d2*2 - 1]([[I]], [[H]], [[W]])
+// CHECK-NEXT:            loop.store [[A]] to [[X]]
+// CHECK-NEXT:            [[B:%.+]] = loop.load %x[d0*400 + d1*20 + d2*2]([[I]], [[H]], [[W]])
+// CHECK-NEXT:            loop.store [[B]] to [[X]]
+// CHECK:               loop.view [[X]]
+func.func @each_channel(%x: tensor<1x64x20x20xf32>, %w: tensor<64x1x3x3xf32>)
+    -> tensor<1x64x10x10xf32> {
+  %r = opc.conv %x, %w {pads = [1, 1, 1, 1], strides = [2, 2], groups = 64}
+  return %r : tensor<1x64x10x10xf32>
 }

@@ -114,18 +114,33 @@ func.func @first(%x: tensor<1x3x224x224xf32>, %w: tensor<32x3x3x3xf32>) -> tenso
   return %r : tensor<1x32x112x112xf32>
 }
 
-// A filter for each channel goes over rows and columns.
+// A filter for each channel goes over rows and columns; some channels lay out what they see at once.
 // CHECK-LABEL: func.func @each_channel(
 // CHECK:           schedule.tree {
-// CHECK-NEXT:        schedule.pad right
-// CHECK-NEXT:        schedule.for [d1] by 1 parallel {
-// CHECK-NEXT:          schedule.for [d3] by {{[0-9]+}} serial {
-// CHECK-NEXT:            schedule.for [d2] by {{[0-9]+}} serial {
-// CHECK-NEXT:              schedule.run init
+// CHECK-NEXT:        schedule.for [d1] by 4 parallel {
+// CHECK-NEXT:          schedule.pad right
+// CHECK-NEXT:          schedule.for [d1] by 1 serial {
+// CHECK-NEXT:            schedule.for [d3] by {{[0-9]+}} serial {
+// CHECK-NEXT:              schedule.for [d2] by {{[0-9]+}} serial {
+// CHECK-NEXT:                schedule.run init
 func.func @each_channel(%x: tensor<1x96x28x28xf32>, %w: tensor<96x1x3x3xf32>)
     -> tensor<1x96x28x28xf32> {
   %r = opc.conv %x, %w {pads = [1, 1, 1, 1], groups = 96}
   return %r : tensor<1x96x28x28xf32>
+}
+
+// Of large channels, some rows at a time.
+// CHECK-LABEL: func.func @large_channels(
+// CHECK:           schedule.tree {
+// CHECK-NEXT:        schedule.for [d1] by 1 parallel {
+// CHECK-NEXT:          schedule.for [d2] by {{[0-9]+}} serial {
+// CHECK-NEXT:            schedule.pad right
+// CHECK-NEXT:            schedule.for [d3] by {{[0-9]+}} serial {
+// CHECK-NEXT:              schedule.for [d2] by {{[0-9]+}} serial {
+func.func @large_channels(%x: tensor<1x8x112x112xf32>, %w: tensor<8x1x3x3xf32>)
+    -> tensor<1x8x112x112xf32> {
+  %r = opc.conv %x, %w {pads = [1, 1, 1, 1], groups = 8}
+  return %r : tensor<1x8x112x112xf32>
 }
 
 // A long chain along several axes is cut where it has so many products.

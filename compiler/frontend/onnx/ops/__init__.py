@@ -16,6 +16,7 @@ from . import (
     integer,
     learned,
     loss,
+    microsoft,
     moving,
     normalization,
     optimizer,
@@ -47,7 +48,12 @@ from .row import ROWS, Row, element_named, find, qualified
 NEWEST = 28
 """The newest opset that the rows were compared with."""
 
-NEWEST_OF = {"ai.onnx.ml": 5, "ai.onnx.preview": 1, "ai.onnx.preview.training": 1}
+NEWEST_OF = {
+    "ai.onnx.ml": 5,
+    "ai.onnx.preview": 1,
+    "ai.onnx.preview.training": 1,
+    "com.microsoft": 1,
+}
 """That of each other domain."""
 
 __all__ = [
@@ -70,6 +76,7 @@ __all__ = [
     "integer",
     "learned",
     "loss",
+    "microsoft",
     "moving",
     "normalization",
     "optimizer",

@@ -30,8 +30,8 @@ def _matrix(node: Node, position: int, flag: str) -> SSAValue:
     return node.add(TransposeOp(x, permutation=(1, 0))) if node.attr(flag) else x
 
 
-def gemm(node: Node) -> Result:
-    """Gemm(a, b, c) --> alpha * opc.matmul(a, b) + beta * c; c is stretched to the product."""
+def product(node: Node) -> SSAValue:
+    """alpha * opc.matmul(a, b) + beta * c in the type to compute in; c is stretched."""
     type = wide(node.element())
     y = node.add(MatmulOp(_matrix(node, 0, "transA"), _matrix(node, 1, "transB")))
     for name in ("alpha", "beta"):
@@ -41,14 +41,21 @@ def gemm(node: Node) -> Result:
         y = node.scaled("mul", y, node.attr("alpha"))
     if node.has(2):
         c = node.cast(node[2], type)
-        stretches = node.since >= 7 or node.attr("broadcast")
+        stretches = not any(a.name == "broadcast" for a in node.row.attributes) or node.attr(
+            "broadcast"
+        )
         shape, found = shape_of(tensor_of(y)), shape_of(tensor_of(c))
         if len(found) > 2 or (not stretches and found != shape):
             raise node.error(f"the third input {tensor_of(node[2])} does not fit {tensor_of(y)}")
         if node.attr("beta") != 1:
             c = node.scaled("mul", c, node.attr("beta"))
         y = node.binary("add", y, c)
-    return node.cast(y, node.element())
+    return y
+
+
+def gemm(node: Node) -> Result:
+    """Gemm(a, b, c) --> alpha * opc.matmul(a, b) + beta * c."""
+    return node.cast(product(node), node.element())
 
 
 _GEMM = "alpha:float=1 beta:float=1 transA:int=0 transB:int=0"

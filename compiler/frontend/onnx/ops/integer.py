@@ -19,7 +19,7 @@ from .window import biased, convolved
 I32 = el.BY_NAME["i32"]
 
 
-def _of_matrix(node: Node, position: int, matrix: int, axis: int) -> SSAValue:
+def along_matrix(node: Node, position: int, matrix: int, axis: int) -> SSAValue:
     """A scale or zero point, one or one for each index of an axis of a matrix, to broadcast."""
     shape, whole = node.shape(position), node.shape(matrix)
     value = node[position]
@@ -59,7 +59,7 @@ def _is_zero(node: Node, position: int) -> bool:
 def _product(node: Node, a: tuple[int, int], b: tuple[int, int]) -> SSAValue:
     """The product of two matrices; for each, where it and its zero point are."""
     sides = [
-        _centred(node, k, None if _is_zero(node, z) else _of_matrix(node, z, k, axis))
+        _centred(node, k, None if _is_zero(node, z) else along_matrix(node, z, k, axis))
         for (k, z), axis in ((a, -2), (b, -1))
     ]
     return node.add(MatmulOp(*sides))
@@ -96,7 +96,7 @@ def qlinear_matmul(node: Node) -> Result:
         if not node.element(k).is_integer:
             raise node.unsupported(f"element type {node.element(k)} of input {k} is not supported")
     y = _product(node, (0, 2), (3, 5))
-    return _requantized(node, y, (_of_matrix(node, 1, 0, -2), _of_matrix(node, 4, 3, -1)), 6)
+    return _requantized(node, y, (along_matrix(node, 1, 0, -2), along_matrix(node, 4, 3, -1)), 6)
 
 
 _QUANTIZED = (

@@ -113,6 +113,10 @@ class Node(Builder):
         """Whether to sort in so many stages, rather than find so many elements one by one."""
         return self._scope.sorts(count, stages)
 
+    def taking(self, *inputs: Result | None, row: Row | None = None) -> Node:
+        """The node with other inputs, or with what another operator has of them."""
+        return Node(self.op, row or self.row, inputs, self.ordinal, self.insert, self._scope)
+
     @property
     def since(self) -> int:
         """The version of the operator."""

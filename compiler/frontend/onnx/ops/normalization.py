@@ -65,7 +65,8 @@ def stash(node: Node) -> el.ElementType:
     return type
 
 
-def _stage_one(node: Node) -> el.ElementType:
+def stage_one(node: Node) -> el.ElementType:
+    """The element type that the first stage is computed in."""
     return max((wide(stash(node)), wide(node.element())), key=lambda t: t.bits)
 
 
@@ -73,7 +74,7 @@ def layer(node: Node) -> tuple[Result | None, ...]:
     """LayerNormalization(x, scale, b) --> (x - mean) / deviation * scale + b."""
     rank = len(node.shape())
     axes = range(node.axis(node.attr("axis"), rank), rank)
-    type, saved = _stage_one(node), stash(node)
+    type, saved = stage_one(node), stash(node)
     centred, middle, deviation = moments(node, node.cast(node[0], type), axes, node.attr("epsilon"))
     y = node.binary("div", centred, deviation)
     y = node.binary("mul", y, node.cast(node[1], type))
@@ -102,7 +103,7 @@ def root_mean_square(node: Node) -> Result:
     """RMSNormalization(x, scale) --> x / sqrt(mean(x * x) + epsilon) * scale."""
     rank = len(node.shape())
     axes = range(node.axis(node.attr("axis"), rank), rank)
-    type = _stage_one(node)
+    type = stage_one(node)
     x = node.cast(node[0], type)
     square = mean(node, node.binary("mul", x, x), axes)
     y = node.binary("div", x, node.add(SqrtOp(node.scaled("add", square, node.attr("epsilon")))))
@@ -233,7 +234,7 @@ def group(node: Node) -> Result:
     shape, groups = node.shape(), node.attr("num_groups")
     if len(shape) < 2 or groups < 1:
         raise node.error(f"num_groups is {groups}, for {tensor_of(node[0])}")
-    type = _stage_one(node) if node.since >= 21 else wide(node.element())
+    type = stage_one(node) if node.since >= 21 else wide(node.element())
     node.require("divides", shape[1], ex.const(groups), "channels do not make whole groups")
     inner = ex.floordiv(shape[1], ex.const(groups))
     split = (shape[0], ex.const(groups), inner, *shape[2:])

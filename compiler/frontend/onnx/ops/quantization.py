@@ -14,8 +14,8 @@ from opc.dialects import expr as ex
 from opc.dialects.opc.binary import ClipOp, EqualOp, MaxOp, MinOp, WhereOp
 from opc.dialects.opc.reduction import ReduceMaxOp, ReduceMinOp
 from opc.dialects.opc.unary import RoundOp
-from opc.dialects.shape import shape_text
-from opc.frontend.models.op_builder import Result
+from opc.dialects.shape import shape_of, shape_text, tensor_of
+from opc.frontend.models.op_builder import Builder, Result
 from opc.frontend.models.quantization import (
     along_axis,
     dequantize,
@@ -176,19 +176,25 @@ for _since, _types in _INTO.items():
     )
 
 
-def dynamic_quantize_linear(node: Node) -> tuple[Result, ...]:
-    """DynamicQuantizeLinear(x) --> y, scale and zero point, so that y has the range of x and 0."""
-    x, axes = node[0], tuple(range(len(node.shape())))
-    nothing, greatest = node.constant(0, el.F32), node.constant(255, el.F32)
-    high = node.add(MaxOp(node.add(ReduceMaxOp(x, axes=axes, keepdims=False)), nothing))
-    low = node.add(MinOp(node.add(ReduceMinOp(x, axes=axes, keepdims=False)), nothing))
-    one = node.constant(np.float32(1), el.F32)
-    extent = node.add(WhereOp(node.add(EqualOp(high, low)), one, node.binary("sub", high, low)))
-    scale = node.binary("div", extent, greatest)
-    place = node.binary("sub", nothing, node.binary("div", low, scale))
-    whole = node.add(RoundOp(node.add(ClipOp(place, nothing, greatest))))
-    zero = node.cast(whole, el.BY_NAME["ui8"])
-    return quantize(node, x, scale, zero, el.BY_NAME["ui8"], el.F32), scale, zero
+def dynamic(builder: Builder, x: SSAValue) -> tuple[SSAValue, SSAValue, SSAValue]:
+    """x in ui8, its scale and its zero point, so that it has the range of x and 0."""
+    axes = tuple(range(len(shape_of(tensor_of(x)))))
+    nothing, greatest = builder.constant(0, el.F32), builder.constant(255, el.F32)
+    high = builder.add(MaxOp(builder.add(ReduceMaxOp(x, axes=axes, keepdims=False)), nothing))
+    low = builder.add(MinOp(builder.add(ReduceMinOp(x, axes=axes, keepdims=False)), nothing))
+    one = builder.constant(np.float32(1), el.F32)
+    is_one = builder.add(EqualOp(high, low))
+    extent = builder.add(WhereOp(is_one, one, builder.binary("sub", high, low)))
+    scale = builder.binary("div", extent, greatest)
+    place = builder.binary("sub", nothing, builder.binary("div", low, scale))
+    whole = builder.add(RoundOp(builder.add(ClipOp(place, nothing, greatest))))
+    zero = builder.cast(whole, el.BY_NAME["ui8"])
+    return quantize(builder, x, scale, zero, el.BY_NAME["ui8"], el.F32), scale, zero
+
+
+def dynamic_quantize_linear(node: Node) -> tuple[SSAValue, SSAValue, SSAValue]:
+    """DynamicQuantizeLinear(x) --> y, scale and zero point."""
+    return dynamic(node, node[0])
 
 
 add(

@@ -73,8 +73,11 @@ def _expect(node: Node, position: int, shape: Sequence[ex.Expr | int]) -> None:
         node.require("equal", e, f, f"an extent of {name} does not fit")
 
 
-def recurrent(node: Node) -> tuple[Result, ...]:
-    """RNN, GRU and LSTM --> an opc.scan for each direction; f16 and bf16 are computed in f32."""
+def recurrent(node: Node, seen: Activation | None = None) -> tuple[Result, ...]:
+    """RNN, GRU and LSTM --> an opc.scan for each direction; f16 and bf16 are computed in f32.
+
+    ``seen`` is what the product of an LSTM takes for its state.
+    """
     kind = node.row.operator
     way = node.attr("direction")
     if way not in DIRECTIONS:
@@ -117,6 +120,7 @@ def recurrent(node: Node) -> tuple[Result, ...]:
             clip,
             kind == "GRU" and node.since >= 3 and bool(node.attr("linear_before_reset")),
             kind == "LSTM" and bool(node.attr("input_forget")),
+            seen,
         )
         for functions in _activations(node, kind, count)
     ]

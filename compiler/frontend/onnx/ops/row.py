@@ -131,6 +131,8 @@ class Row:
     """The least number of inputs, where the last may be none at all."""
     held: frozenset[str] = frozenset()
     """The type variables of inputs that may be sequences or optional values."""
+    mixed: bool = False
+    """Whether a variable number of inputs have types of their own."""
 
     @property
     def least(self) -> int:
@@ -148,7 +150,7 @@ class Row:
     @property
     def is_homogeneous(self) -> bool:
         """Whether all of a variable number of inputs have one type: not where graphs take them."""
-        return all(a.kind != "graph" for a in self.attributes)
+        return not self.mixed and all(a.kind != "graph" for a in self.attributes)
 
     def input(self, position: int) -> Value:
         """The input at a position."""
@@ -214,6 +216,7 @@ def add(
     attributes: str = "",
     fewest: int | None = None,
     held: str = "",
+    mixed: bool = False,
 ) -> None:
     """Add a row; ``types`` alone are those of the variable T."""
     inputs, _, outputs = signature.partition("->")
@@ -227,6 +230,7 @@ def add(
         legalize,
         fewest,
         frozenset(held.split()),
+        mixed,
     )
 
 

@@ -1,0 +1,289 @@
+"""Attention of packed weights, and of several heads, with masks that are added.
+
+What is masked has ``mask_filter_value`` added, -10000 by default; keys behind the place of a query
+are left out where attention is ``unidirectional``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from xdsl.ir import SSAValue
+
+from opc.dialects import element as el
+from opc.dialects import expr as ex
+from opc.dialects.opc import binary as b
+from opc.dialects.opc.contraction import MatmulOp
+from opc.dialects.opc.extent import IotaOp
+from opc.dialects.opc.movement import TransposeOp
+from opc.dialects.opc.parts import ConcatOp
+from opc.dialects.shape import element, shape_of, shape_text, tensor_of
+from opc.frontend.models import attention as at
+from opc.frontend.models.op_builder import Result
+from opc.frontend.models.parts import sliced
+
+from ..node import Node
+from ..normalization import wide
+from ..quantization import BYTES
+from ..row import ROWS, add
+from .fused import MS, SINGLES
+from .quantized import FLOATS, INT32
+from .quantized_products import to_float
+
+FILTER = -10000.0
+
+
+@dataclass(frozen=True)
+class Heads:
+    """Queries, keys and values, [batch, heads, positions, size] each, in the type to compute in."""
+
+    q: SSAValue
+    k: SSAValue
+    v: SSAValue
+    past: ex.Expr
+    """How many of the keys were there before."""
+
+
+def refuse(node: Node, *names: str) -> None:
+    """UnsupportedError for attributes that say where results are kept, or turn queries."""
+    for name in names:
+        if node.attr(name):
+            raise node.unsupported(f"attribute {name} is not supported")
+
+
+def scale_of(node: Node) -> float | None:
+    """The factor of scores; None for the usual one."""
+    return node.attr("scale") or None
+
+
+def _padding(node: Node, position: int, batch: ex.Expr, keys: ex.Expr) -> SSAValue:
+    """Where a mask shows keys, [batch, 1, queries or 1, keys]."""
+    shape, zero = node.shape(position), node.constant(0, el.BY_NAME["i32"])
+    if len(shape) == 1:
+        return _between(node, position, batch, keys)
+    if len(shape) not in (2, 3):
+        raise node.unsupported(f"a mask {shape_text(shape)}, of {len(shape)} axes")
+    node.require("equal", shape[-1], keys, "the mask is not as long as the keys")
+    lines = shape[1] if len(shape) == 3 else ex.const(1)
+    x = node.reshape(node[position], (shape[0], ex.const(1), lines, shape[-1]))
+    return node.add(b.GreaterOp(x, zero))
+
+
+def _between(node: Node, position: int, batch: ex.Expr, keys: ex.Expr) -> SSAValue:
+    """Where keys are, by the place behind the last of each batch, and maybe that of the first."""
+    (count,) = node.shape(position)
+    place = node.add(IotaOp.of(keys))
+
+    def bound(number: int) -> SSAValue:
+        span = (ex.const(number) * batch, ex.const(number + 1) * batch, 1)
+        found = sliced(node, node[position], [0], [span])
+        return node.reshape(node.cast(found, el.I64), (batch, 1, 1, 1))
+
+    end = node.add(b.LessOp(place, bound(0)))
+    if count == batch or (count.constant == 1 and batch.constant is None):
+        node.require("equal", count, batch, "an end for each batch")
+        return end
+    if count == 2 * batch:
+        return node.add(b.AndOp(end, node.add(b.GreaterEqualOp(place, bound(1)))))
+    raise node.unsupported(f"a mask of {count} numbers, for {batch} batches")
+
+
+def attended(
+    node: Node, given: Heads, mask: int, bias: int, causal: bool
+) -> tuple[SSAValue, SSAValue]:
+    """The result [batch, queries, heads * size], and the scores that the softmax takes."""
+    (batch, _, queries, _), type = shape_of(tensor_of(given.q)), element(tensor_of(given.q))
+    keys = shape_of(tensor_of(given.k))[2]
+    x = at.scores(node, given.q, given.k, scale_of(node))
+    added: SSAValue | None = None
+    if node.has(bias):
+        added = node.cast(node[bias], type)
+        for n, e in zip(node.shape(bias), shape_of(tensor_of(x)), strict=True):
+            node.require("stretch", n, e, "the bias does not broadcast to the scores")
+    if node.has(mask):
+        value = node.attr("mask_filter_value")
+        hidden = node.constant(FILTER if value is None else value, type)
+        shown = _padding(node, mask, batch, keys)
+        filters = node.add(b.WhereOp(shown, node.constant(0, type), hidden))
+        added = filters if added is None else node.binary("add", added, filters)
+    conditions: list[SSAValue] = []
+    if causal:
+        conditions = at.Window(given.past, None, 0).seen(node, queries, keys)
+    x = at.masked(node, x, conditions, added)
+    weights = at.softmax(node, x, False)
+    return at.heads_last(node, at.product(node, weights, given.v)), x
+
+
+def _split(node: Node, x: SSAValue, sizes: Sequence[ex.Expr], heads: int) -> list[SSAValue]:
+    """Parts of the last axis as heads."""
+    start, found = ex.const(0), list[SSAValue]()
+    for size in sizes:
+        part = sliced(node, x, [2], [(start, start + size, 1)])
+        found.append(at.heads_first(node, part, heads))
+        start += size
+    return found
+
+
+def _with_past(node: Node, past: int, heads: Heads) -> tuple[Heads, SSAValue]:
+    """The keys and values with those that were there before in front, and both in one tensor."""
+    if node.has(past):
+        shape = node.shape(past)
+        if len(shape) != 5 or shape[0] != 2:
+            raise node.error(f"past is {shape_text(shape)}, expected keys and values")
+        old = [node.cast(node.part(node[past], k), element(tensor_of(heads.k))) for k in (0, 1)]
+        new = (heads.k, heads.v)
+        k, v = (node.add(ConcatOp(o, n, axis=2)) for o, n in zip(old, new, strict=True))
+        heads = Heads(heads.q, k, v, shape[3])
+    return heads, node.stack([heads.k, heads.v], 0)
+
+
+def _from_projected(node: Node, x: SSAValue, mask: int, past: int, bias: int) -> tuple[Result, ...]:
+    """Attention of what the packed weights made of the input, [batch, positions, q | k | v]."""
+    refuse(node, "do_rotary", "past_present_share_buffer")
+    heads, total = node.attr("num_heads"), shape_of(tensor_of(x))[2]
+    if heads < 1:
+        raise node.error(f"attribute num_heads is {heads}, expected 1 or more")
+    names = {a.name for a in node.row.attributes}
+    listed = node.attr("qkv_hidden_sizes") if "qkv_hidden_sizes" in names else None
+    sizes = [ex.floordiv(total, ex.const(3))] * 3
+    if listed:
+        sizes = [ex.const(n) for n in listed]
+    else:
+        node.require("divides", total, ex.const(3), "there are no three equal parts")
+    node.require("equal", ex.total_of(sizes), total, "the weights are not as wide as all heads")
+    q, k, v = _split(node, x, sizes, heads)
+    given, present = _with_past(node, past, Heads(q, k, v, ex.const(0)))
+    y, _ = attended(node, given, mask, bias, bool(node.attr("unidirectional")))
+    type = node.element(2) if node.row.operator == f"{MS}QAttention" else node.element()
+    return node.cast(y, type), node.cast(present, type)
+
+
+def attention(node: Node) -> tuple[Result, ...]:
+    """Attention(x, w, bias, mask, past, add) --> softmax(q k^T * scale + mask) v of x w + bias."""
+    if len(node.shape()) != 3:
+        raise node.error(f"the input must have rank 3, found {tensor_of(node[0])}")
+    if node.has(6):
+        raise node.unsupported("past_sequence_length is not supported")
+    type = wide(node.element())
+    x = node.add(MatmulOp(node.cast(node[0], type), node.cast(node[1], type)))
+    if node.has(2):
+        x = node.binary("add", x, node.cast(node[2], type))
+    return _from_projected(node, x, 3, 4, 5)
+
+
+add(
+    f"{MS}Attention",
+    1,
+    "input:T weights:T bias?:T mask_index?:M past?:T attention_bias?:T past_sequence_length?:M -> "
+    "output:T present?:T",
+    {"T": SINGLES, "M": INT32},
+    attention,
+    "do_rotary:int mask_filter_value:float num_heads:int! past_present_share_buffer:int "
+    "qkv_hidden_sizes:ints rotary_embedding_dim:int scale:float unidirectional:int=0",
+)
+
+
+def quantized_attention(node: Node) -> tuple[Result, ...]:
+    """QAttention(x, w, bias, ...) --> as Attention, of a product of integers that is scaled."""
+    x, w, bias, a, c, _, za, zb, *_ = [*node.inputs, *[None] * len(node.row.inputs)]
+    inner = ROWS[f"{MS}MatMulIntegerToFloat"][1]
+    y = node.tensor(to_float(node.taking(x, w, a, c, za, zb, bias, row=inner)))
+    # There is no input with a bias of scores.
+    return _from_projected(node, node.cast(y, wide(node.element(2))), 5, 8, len(node.row.inputs))
+
+
+add(
+    f"{MS}QAttention",
+    1,
+    "input:T1 weight:T2 bias:T3 input_scale:T3 weight_scale:T3 mask_index?:T4 "
+    "input_zero_point?:T1 weight_zero_point?:T2 past?:T3 -> output:T3 present?:T3",
+    {"T1": BYTES, "T2": BYTES, "T3": FLOATS, "T4": INT32},
+    quantized_attention,
+    "do_rotary:int mask_filter_value:float num_heads:int! past_present_share_buffer:int "
+    "scale:float unidirectional:int=0",
+)
+
+
+def _unpacked(node: Node, position: int, parts: int) -> list[SSAValue]:
+    """The parts of [batch, positions, heads, parts, size], heads first."""
+    shape = node.shape(position)
+    if shape[3] != parts:
+        raise node.error(f"input {position} is {shape_text(shape)}, expected {parts} parts")
+    turned = node.add(TransposeOp(node[position], permutation=(3, 0, 2, 1, 4)))
+    return [node.part(turned, k) for k in range(parts)]
+
+
+def _separate(node: Node, heads: int) -> tuple[SSAValue, SSAValue, SSAValue]:
+    """Queries, keys and values as they are given, [batch, heads, positions, size] each."""
+    if not node.has(1):
+        if len(node.shape()) != 5:
+            raise node.error(f"there are no keys, and queries are {shape_text(node.shape())}")
+        q, k, v = _unpacked(node, 0, 3)
+        return q, k, v
+    if len(node.shape()) != 3:
+        raise node.error(f"queries are {shape_text(node.shape())}, expected three axes")
+    q = at.heads_first(node, node[0], heads)
+    if len(node.shape(1)) == 5:
+        k, v = _unpacked(node, 1, 2)
+        return q, k, v
+    if not node.has(2):
+        raise node.error("there are keys, but no values")
+    ranks = len(node.shape(1)), len(node.shape(2))
+    if ranks == (4, 4):
+        return q, node[1], node[2]
+    if ranks != (3, 3):
+        raise node.error(f"keys and values have {ranks} axes, expected three or four")
+    k, v = (at.heads_first(node, node[n], heads) for n in (1, 2))
+    return q, k, v
+
+
+def _add_bias(node: Node, parts: list[SSAValue]) -> list[SSAValue]:
+    """Heads plus their part of one list of numbers."""
+    if not node.has(3):
+        return parts
+    if len(node.shape(3)) != 1:
+        raise node.error(f"the bias is {shape_text(node.shape(3))}, expected a list")
+    start, found = ex.const(0), list[SSAValue]()
+    for x in parts:
+        _, heads, _, size = shape_of(tensor_of(x))
+        own = sliced(node, node[3], [0], [(start, start + heads * size, 1)])
+        own = node.reshape(node.cast(own, element(tensor_of(x))), (heads, ex.const(1), size))
+        found.append(node.binary("add", x, own))
+        start += heads * size
+    node.require("equal", start, node.shape(3)[0], "the bias is not as long as all heads")
+    return found
+
+
+def multi_head(node: Node) -> tuple[Result | None, ...]:
+    """MultiHeadAttention(q, k, v, ...) --> softmax(q k^T * scale + mask) v."""
+    if node.has(8) or node.has(9):
+        raise node.unsupported("a cache that is shared, or that beams take turns in")
+    heads, type = node.attr("num_heads"), wide(node.element())
+    if heads < 1:
+        raise node.error(f"attribute num_heads is {heads}, expected 1 or more")
+    parts = [node.cast(x, type) for x in _separate(node, heads)]
+    q, k, v = _add_bias(node, parts)
+    past = ex.const(0)
+    if node.has(6) != node.has(7):
+        raise node.error("past_key and past_value are given together, or neither")
+    if node.has(6):
+        past = node.shape(6)[2]
+        k = node.add(ConcatOp(node.cast(node[6], type), k, axis=2))
+        v = node.add(ConcatOp(node.cast(node[7], type), v, axis=2))
+    causal = bool(node.attr("unidirectional"))
+    y, scores = attended(node, Heads(q, k, v, past), 4, 5, causal)
+    results = (y, k, v, scores)
+    return tuple(node.cast(r, node.element()) for r in results[: max(len(node.op.outputs), 1)])
+
+
+add(
+    f"{MS}MultiHeadAttention",
+    1,
+    "query:T key?:T value?:T bias?:T key_padding_mask?:M attention_bias?:T past_key?:T "
+    "past_value?:T past_sequence_length?:M cache_indirection?:M -> output:T present_key?:T "
+    "present_value?:T qk?:QK",
+    {"T": SINGLES, "QK": SINGLES, "M": INT32},
+    multi_head,
+    "mask_filter_value:float num_heads:int! scale:float unidirectional:int=0",
+)

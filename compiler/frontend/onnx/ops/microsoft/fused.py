@@ -1,0 +1,324 @@
+"""Products, convolutions and activations that onnxruntime's graph optimizer makes of several nodes.
+
+f16 and bf16 are computed in f32, and rounded once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, TypeAlias
+
+from xdsl.ir import SSAValue
+
+import opc.numpy as onp
+from opc.dialects import expr as ex
+from opc.dialects.opc.contraction import MatmulOp
+from opc.dialects.opc.movement import TransposeOp
+from opc.dialects.shape import shape_of, tensor_of
+from opc.frontend.models.op_builder import Result
+
+from ..contraction import product
+from ..node import Node
+from ..normalization import wide
+from ..row import BF16, FLOAT, Legalize, Types, add
+from ..traced import NodeTrace, value
+from ..window import biased, convolved
+
+MS = "com.microsoft::"
+SINGLE: Types = frozenset({"float", "float16"})
+SINGLES = SINGLE | BF16
+
+Function: TypeAlias = "Callable[..., Any]"
+
+
+def traced(node: Node) -> list[Any]:
+    """The inputs as arrays of one trace, f16 and bf16 as f32; None for one that is absent."""
+    trace = NodeTrace(node)
+
+    def array(k: int) -> Any:
+        return trace.array(node.cast(node[k], wide(node.element(k)))) if node.has(k) else None
+
+    return [array(k) for k in range(len(node.row.inputs))]
+
+
+def _scaled_tanh(x: Any, alpha: float, beta: float) -> Any:
+    return onp.tanh(x * beta) * alpha
+
+
+def _parametric_softplus(x: Any, alpha: float, beta: float) -> Any:
+    return onp.softplus(x * beta) * alpha
+
+
+ACTIVATIONS: dict[str, tuple[tuple[float, ...], Function]] = {
+    "Relu": ((), onp.relu),
+    "Tanh": ((), onp.tanh),
+    "Sigmoid": ((), onp.sigmoid),
+    "Softplus": ((), onp.softplus),
+    "Softsign": ((), onp.softsign),
+    "HardSwish": ((), onp.hard_swish),
+    "Gelu": ((), onp.gelu),
+    "LeakyRelu": ((0.01,), onp.leaky_relu),
+    "Elu": ((1.0,), onp.elu),
+    "ThresholdedRelu": ((1.0,), onp.thresholded_relu),
+    "Clip": ((float("-inf"), float("inf")), onp.clip),
+    "HardSigmoid": ((0.2, 0.5), onp.hard_sigmoid),
+    "Selu": ((1.6732632, 1.050701), onp.selu),
+    "ScaledTanh": ((1.0, 1.0), _scaled_tanh),
+    "ParametricSoftplus": ((1.0, 1.0), _parametric_softplus),
+}
+"""What follows a product or a convolution: usual parameters, and the function."""
+
+
+def activated(node: Node, x: SSAValue, given: Sequence[float | None]) -> SSAValue:
+    """The function that attribute ``activation`` names, of what was computed so far."""
+    name = node.attr("activation")
+    if not name:
+        return x
+    if name not in ACTIVATIONS:
+        raise node.unsupported(f'activation "{name}", expected one of {", ".join(ACTIVATIONS)}')
+    usual, function = ACTIVATIONS[name]
+    if len(given) > len(usual) and any(v is not None for v in given[len(usual) :]):
+        raise node.error(f"{len(given)} parameters of {name}, which has {len(usual)}")
+    filled = [*given, *[None] * len(usual)]
+    numbers = [u if v is None else v for u, v in zip(usual, filled, strict=False)]
+    return function(NodeTrace(node).array(x), *numbers).value
+
+
+def fused_conv(node: Node) -> Result:
+    """FusedConv(x, w, b, z) --> activation(opc.conv(x, w) + b + z)."""
+    x, w = (node.cast(node[k], wide(node.element())) for k in range(2))
+    y = biased(node, convolved(node, x, w), 2)
+    if node.has(3):
+        y = node.binary("add", y, node.cast(node[3], wide(node.element())))
+    y = activated(node, y, node.attr("activation_params") or ())
+    return node.cast(y, node.element())
+
+
+add(
+    f"{MS}FusedConv",
+    1,
+    "X:T W:T B?:T Z?:T -> Y:T",
+    FLOAT,
+    fused_conv,
+    "activation:string activation_params:floats auto_pad:string=NOTSET dilations:ints group:int=1 "
+    "kernel_shape:ints pads:ints strides:ints",
+)
+
+_NUMBERS = ("activation_alpha", "activation_beta", "activation_gamma")
+_ACTIVATION = " ".join(f"{name}:float" for name in _NUMBERS)
+
+
+def _numbers(node: Node) -> list[float | None]:
+    """The parameters of an activation by their names; gamma and beta where there is no alpha."""
+    found: list[float | None] = [node.attr(name) for name in _NUMBERS]
+    if node.attr("activation") == "Selu":
+        return [found[0], found[2]]
+    return found
+
+
+def fused_gemm(node: Node) -> Result:
+    """FusedGemm(a, b, c) --> activation(alpha * opc.matmul(a, b) + beta * c)."""
+    return node.cast(activated(node, product(node), _numbers(node)), node.element())
+
+
+add(
+    f"{MS}FusedGemm",
+    1,
+    "A:T B:T C?:T -> Y:T",
+    FLOAT | frozenset({"uint32", "uint64", "int32", "int64"}),
+    fused_gemm,
+    f"activation:string {_ACTIVATION} alpha:float=1 beta:float=1 transA:int=0 transB:int=0",
+)
+
+
+def _turned(node: Node, position: int, side: str) -> SSAValue:
+    """A factor, with its first axis put behind the other ones of the batch, and transposed."""
+    x = node.cast(node[position], wide(node.element()))
+    order = list(range(len(shape_of(tensor_of(x)))))
+    names = {a.name for a in node.row.attributes}
+    if f"transBatch{side}" in names and node.attr(f"transBatch{side}") and len(order) > 2:
+        order = [*order[1:-1], 0, order[-1]]
+    if node.attr(f"trans{side}") and len(order) > 1:
+        order[-2:] = order[-1], order[-2]
+    return x if order == sorted(order) else node.add(TransposeOp(x, permutation=tuple(order)))
+
+
+def fused_matmul(node: Node) -> Result:
+    """FusedMatMul(a, b) --> alpha * opc.matmul(a, b), of transposed factors."""
+    y = node.add(MatmulOp(_turned(node, 0, "A"), _turned(node, 1, "B")))
+    if node.attr("alpha") != 1:
+        y = node.scaled("mul", y, node.attr("alpha"))
+    if any(a.name == "activation" for a in node.row.attributes):
+        y = activated(node, y, _numbers(node))
+    return node.cast(y, node.element())
+
+
+_BATCHES = "transBatchA:int=0 transBatchB:int=0"
+for _name, _more in (
+    ("TransposeMatMul", ""),
+    ("FusedMatMul", _BATCHES),
+    (
+        "FusedMatMulActivation",
+        f"{_BATCHES} activation:string! activation_axis:int {_ACTIVATION}",
+    ),
+):
+    add(
+        f"{MS}{_name}",
+        1,
+        "A:T B:T -> Y:T",
+        FLOAT | BF16,
+        fused_matmul,
+        f"alpha:float=1 transA:int=0 transB:int=0 {_more}",
+    )
+
+
+def plus(node: Node, x: Any, bias: Any) -> Any:
+    """An array and a list of numbers for its last axis, if that is there."""
+    if bias is None:
+        return x
+    if bias.ndim != 1 or not x.ndim:
+        raise node.error(f"the bias has {bias.ndim} axes, for an input of {x.ndim}")
+    node.require("equal", bias.extents[0], x.extents[-1], "a bias for each of the last axis")
+    return x + bias
+
+
+def _tanh_gelu(x: Any) -> Any:
+    return onp.gelu(x, approximate="tanh")
+
+
+def _of_sum(function: Function) -> Legalize:
+    """F(x, bias) --> function(x + bias)."""
+
+    def legalize(node: Node) -> Result:
+        x, bias, *_ = [*traced(node), None]
+        return value(node, function(plus(node, x, bias)))
+
+    return legalize
+
+
+add(f"{MS}Gelu", 1, "X:T -> Y:T", FLOAT | BF16, _of_sum(onp.gelu))
+add(f"{MS}FastGelu", 1, "X:T bias?:T -> Y:T", FLOAT | BF16, _of_sum(_tanh_gelu))
+add(f"{MS}BiasGelu", 1, "A:T B:T -> C:T", FLOAT | BF16, _of_sum(onp.gelu))
+
+
+def quick_gelu(node: Node) -> Result:
+    """QuickGelu(x) --> x * sigmoid(alpha * x)."""
+    return value(node, onp.silu(traced(node)[0], alpha=node.attr("alpha")))
+
+
+add(f"{MS}QuickGelu", 1, "X:T -> Y:T", FLOAT | BF16, quick_gelu, "alpha:float=1.702")
+
+
+def halves(node: Node, x: Any) -> tuple[Any, Any]:
+    """The two halves of the last axis."""
+    extent = x.extents[-1]
+    node.require("divides", extent, ex.const(2), "the last axis has no two halves")
+    half = ex.floordiv(extent, ex.const(2))
+    split = x.reshape(*x.shape[:-1], 2, x.trace.size(half))
+    return split[..., 0, :], split[..., 1, :]
+
+
+def split_gelu(node: Node) -> Result:
+    """BiasSplitGelu(x, bias) --> left * gelu(right), of the halves of x + bias."""
+    left, right = halves(node, plus(node, *traced(node)))
+    return value(node, left * onp.gelu(right))
+
+
+add(f"{MS}BiasSplitGelu", 1, "X:T bias:T -> Y:T", SINGLE, split_gelu)
+
+
+def swiglu(node: Node) -> Result:
+    """SwiGLU(gate, up) --> gate * sigmoid(alpha * gate) * (up + beta), both limited before."""
+    gate, up = traced(node)
+    if up is None:
+        gate, up = halves(node, gate)
+    limit = node.attr("limit")
+    if limit > 0:
+        gate, up = onp.minimum(gate, limit), onp.clip(up, -limit, limit)
+    gate = onp.silu(gate, alpha=node.attr("activation_alpha"))
+    if node.attr("round_activation") and node.element().is_small_float:
+        gate = gate.astype(node.element().name).astype(gate.dtype)
+    if node.attr("activation_beta"):
+        up = up + node.attr("activation_beta")
+    return value(node, gate * up)
+
+
+add(
+    f"{MS}SwiGLU",
+    1,
+    "gate:T up?:T -> output:T",
+    SINGLES,
+    swiglu,
+    "activation_alpha:float=1 activation_beta:float=0 limit:float=0 round_activation:int=0",
+)
+
+
+def gemm_gelu(node: Node) -> Result:
+    """GemmFastGelu(x, w, bias) --> gelu(opc.matmul(x, w) + bias) by its approximation."""
+    x, w, bias = traced(node)
+    return value(node, _tanh_gelu(plus(node, x @ w, bias)))
+
+
+add(f"{MS}GemmFastGelu", 1, "X:T W:T bias?:T -> Y:T", SINGLES, gemm_gelu)
+
+
+def bias_add(node: Node) -> Result:
+    """BiasAdd(x, bias, skip) --> x + bias + skip."""
+    x, bias, skip = traced(node)
+    return value(node, plus(node, x, bias) + skip)
+
+
+add(f"{MS}BiasAdd", 1, "X:T bias:T skip:T -> Y:T", SINGLE, bias_add)
+
+
+def bias_softmax(node: Node) -> Result:
+    """BiasSoftmax(x, bias) --> softmax(x + bias) over all axes from one on."""
+    x, bias = traced(node)
+    axis = node.axis(node.attr("axis"), x.ndim)
+    flat = (x + bias).reshape(*x.shape[:axis], x.trace.size(ex.product(x.extents[axis:])))
+    return value(node, onp.softmax(flat, axis=-1).reshape(*x.shape))
+
+
+add(
+    f"{MS}BiasSoftmax",
+    1,
+    "data:T bias:T -> output:T",
+    FLOAT,
+    bias_softmax,
+    "axis:int=1 is_inner_broadcast:int!",
+)
+
+
+def scaled_silu(node: Node) -> Result:
+    """ScaledSiLU(x, scale) --> z * sigmoid(z) with z = scale * x; each is rounded."""
+    (x, scale), type = traced(node), node.element()
+    scale = node.attr("alpha") if scale is None else scale.reshape(())
+    wider = x.dtype
+
+    def rounded(v: Any) -> Any:
+        return v.astype(type.name).astype(wider) if type.is_small_float else v
+
+    z = rounded(x * scale)
+    return value(node, z * rounded(onp.sigmoid(z)))
+
+
+add(
+    f"{MS}ScaledSiLU",
+    1,
+    "X:T scale?:M -> Y:T",
+    {"T": SINGLES, "M": SINGLES},
+    scaled_silu,
+    "alpha:float=1",
+)
+
+
+def gated_add(node: Node) -> Result:
+    """GatedAdd(x, y, gate) --> x + y * gate, the product rounded."""
+    x, y, gate, weight = traced(node)
+    if weight is not None:
+        raise node.unsupported("a gate that is projected")
+    product = x.trace.array(node.cast(node.cast((y * gate).value, node.element()), x.element))
+    return value(node, x + product)
+
+
+add(f"{MS}GatedAdd", 1, "X:T Y:T gate:T gate_weight?:T -> output:T", SINGLES, gated_add)

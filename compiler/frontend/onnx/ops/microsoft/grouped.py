@@ -1,0 +1,269 @@
+"""GroupQueryAttention with a cache of keys and values, and the rotation of queries and keys."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from xdsl.ir import SSAValue
+
+import opc.numpy as onp
+from opc.dialects import element as el
+from opc.dialects import expr as ex
+from opc.dialects.opc import binary as b
+from opc.dialects.opc.extent import ExtentOp, IotaOp
+from opc.dialects.opc.indexing import GatherOp
+from opc.dialects.opc.movement import TransposeOp
+from opc.dialects.opc.parts import ConcatOp
+from opc.dialects.opc.unary import SqrtOp
+from opc.dialects.shape import element, shape_of, shape_text, tensor_of
+from opc.frontend.models import attention as at
+from opc.frontend.models.op_builder import Result
+from opc.frontend.models.parts import sliced
+
+from ..indexing import tensor_scatter
+from ..node import Node
+from ..normalization import mean, wide
+from ..row import INT64, ROWS, add
+from ..traced import NodeTrace
+from .attention import refuse, scale_of
+from .fused import MS, SINGLES
+from .quantized import INT32
+
+PAST_KEY, PAST_VALUE, LENGTHS, TOTAL, COS, SIN, PLACES, BIAS, SINK = range(3, 12)
+Q_NORM, K_NORM, VALID = 14, 15, 16
+
+
+def rotated(x: Any, cos: Any, sin: Any, interleaved: bool) -> Any:
+    """x [..., size] turned by angles [..., pairs]; what is behind the pairs stays as it is.
+
+    A pair is two neighbours if ``interleaved``, else one value of each half.
+    """
+    pairs = cos.shape[-1]
+    turned, rest = x[..., : 2 * pairs], x[..., 2 * pairs :]
+    if interleaved:
+        split = turned.reshape(*turned.shape[:-1], pairs, 2)
+        a, c = split[..., 0], split[..., 1]
+    else:
+        a, c = turned[..., :pairs], turned[..., pairs:]
+    parts = a * cos - c * sin, c * cos + a * sin
+    if interleaved:
+        y = onp.stack(parts, axis=-1).reshape(*turned.shape)
+    else:
+        y = onp.concatenate(parts, axis=-1)
+    return y if x.extents[-1] == 2 * cos.extents[-1] else onp.concatenate([y, rest], axis=-1)
+
+
+def angles(node: Node, trace: NodeTrace, position: int, places: SSAValue) -> Any:
+    """Rows of a table of cosines or sines, at places [batch, positions], for all heads."""
+    table = trace.array(node.cast(node[position], wide(node.element(position))))
+    if table.ndim != 2:
+        raise node.error(f"input {position} is {shape_text(node.shape(position))}, no matrix")
+    found = trace.emit(GatherOp, table, trace.array(places), axes=(0,), from_end=False)
+    return found.reshape(found.shape[0], 1, *found.shape[1:])
+
+
+def rotary(node: Node) -> Result:
+    """RotaryEmbedding(x, places, cos, sin) --> x with pairs of values turned by their place."""
+    refuse(node, "is_packed_batching")
+    if node.attr("scale") not in (None, 1.0):
+        raise node.unsupported("attribute scale is not supported")
+    trace, shape, heads = NodeTrace(node), node.shape(), node.attr("num_heads") or 0
+    x, is_flat = node.cast(node[0], wide(node.element())), len(shape) == 3
+    if is_flat:
+        if not node.attr("rotary_embedding_dim"):
+            size = node.shape(2)[-1] * 2
+            node.require("divides", shape[2], size, "heads do not share the axis equally")
+            split = (*shape[:2], ex.floordiv(shape[2], size), size)
+            x = node.add(TransposeOp(node.reshape(x, split), permutation=(0, 2, 1, 3)))
+        else:
+            if heads < 1:
+                raise node.error("num_heads is needed beside rotary_embedding_dim")
+            x = at.heads_first(node, x, heads)
+    elif len(shape) != 4:
+        raise node.error(f"the input is {shape_text(shape)}, expected three or four axes")
+    batch, _, positions, _ = shape_of(tensor_of(x))
+    places = node[1]
+    if len(node.shape(1)) == 1:
+        first = node.reshape(places, (1, 1))
+        places = node.binary("add", first, node.add(IotaOp.of(positions)))
+        places = node.broadcast(places, (batch, positions))
+    cos, sin = (angles(node, trace, k, places) for k in (2, 3))
+    y = rotated(trace.array(x), cos, sin, bool(node.attr("interleaved"))).value
+    return node.cast(at.heads_last(node, y) if is_flat else y, node.element())
+
+
+add(
+    f"{MS}RotaryEmbedding",
+    1,
+    "input:T position_ids:M cos_cache:T sin_cache:T -> output:T",
+    {"T": SINGLES, "M": INT64},
+    rotary,
+    "interleaved:int is_packed_batching:int num_heads:int rotary_embedding_dim:int scale:float",
+)
+
+
+def _total(node: Node) -> ex.Expr:
+    """How many positions there are in all, past ones and new ones."""
+    known = node.known(TOTAL)
+    if known is not None:
+        (found,) = known.exprs
+        return found
+    values = node.reshape(node[TOTAL], (1,))
+    (found,) = node.read_value("plain", node.cast(values, el.I64))
+    return found
+
+
+def _parts(node: Node) -> list[SSAValue]:
+    """Queries, keys and values, heads first."""
+    heads, groups = node.attr("num_heads"), node.attr("kv_num_heads")
+    if heads < 1 or groups < 1 or heads % groups:
+        raise node.error(f"num_heads is {heads} and kv_num_heads {groups}")
+    if len(node.shape()) != 3:
+        raise node.error(f"queries are {shape_text(node.shape())}, expected three axes")
+    if node.has(1) != node.has(2):
+        raise node.error("keys and values are given together, or neither")
+    counts = (heads, groups, groups)
+    if node.has(1):
+        return [at.heads_first(node, node[k], count) for k, count in enumerate(counts)]
+    whole = at.heads_first(node, node[0], sum(counts))
+    bounds = [(0, heads, 1), (heads, heads + groups, 1), (heads + groups, sum(counts), 1)]
+    return [sliced(node, whole, [1], [bound]) for bound in bounds]
+
+
+def _normalized(node: Node, x: SSAValue, weight: int, epsilon: str) -> SSAValue:
+    """Each head by the root of the mean of its squares."""
+    if not node.has(weight):
+        return x
+    type, own = element(tensor_of(x)), node.attr(epsilon)
+    square = mean(node, node.binary("mul", x, x), (3,))
+    square = node.scaled("add", square, node.attr("qk_norm_epsilon") if own is None else own)
+    y = node.binary("div", x, node.add(SqrtOp(square)))
+    return node.binary("mul", y, node.cast(node[weight], type))
+
+
+def _kept(node: Node, new: SSAValue, past: int, total: ex.Expr, before: SSAValue) -> SSAValue:
+    """The cache with new keys or values behind those that each batch has already."""
+    if not node.has(past):
+        node.require("equal", shape_of(tensor_of(new))[2], total, "there is no past")
+        return new
+    old = node[past]
+    room = node.shape(past)[2]
+    more = ex.maximum(room, total) - room
+    if more != 0:
+        shape = node.shape(past)
+        zero = node.constant(0, node.element(past))
+        zeros = node.broadcast(zero, (*shape[:2], more, shape[3]))
+        old = node.add(ConcatOp(old, zeros, axis=2))
+    row = ROWS["TensorScatter"][24]
+    return node.tensor(tensor_scatter(node.taking(old, new, before, row=row)))
+
+
+def grouped(node: Node) -> tuple[Result | None, ...]:
+    """GroupQueryAttention(q, k, v, ...) --> softmax(q k^T * scale) v, with the keys of a cache.
+
+    Each batch has its number of keys: the new ones are put behind those that were there before.
+    """
+    refuse(node, "sliding_window_cache", "kv_cache_bit_width")
+    if node.has(12) or node.has(13) or {node.attr(f"{c}_quant_type") for c in "kv"} != {"NONE"}:
+        raise node.unsupported("a cache of quantized keys and values")
+    type, given = wide(node.element()), node.element()
+    q, k, v = (node.cast(x, type) for x in _parts(node))
+    q = _normalized(node, q, Q_NORM, "q_norm_epsilon")
+    k = _normalized(node, k, K_NORM, "k_norm_epsilon")
+    (batch, _, queries, _), total = shape_of(tensor_of(q)), _total(node)
+    lengths = node.scaled("add", node.cast(node.reshape(node[LENGTHS], (batch,)), el.I64), 1)
+    if node.has(VALID):
+        valid = node.cast(node.reshape(node[VALID], (batch,)), el.I64)
+        before = node.binary("sub", lengths, valid)
+    else:
+        before = node.binary("sub", lengths, node.add(ExtentOp.of(queries)))
+        before = node.add(b.MaxOp(before, node.constant(0, el.I64)))
+    if node.attr("do_rotary"):
+        q, k = _turned(node, q, k, before)
+    keys, values = (
+        _kept(node, node.cast(x, given), past, total, before)
+        for x, past in ((k, PAST_KEY), (v, PAST_VALUE))
+    )
+    y, between = _attended(node, q, (keys, values), total, before, lengths)
+    y = node.cast(at.heads_last(node, y), given)
+    return y, keys, values, None if between is None else node.cast(between, given)
+
+
+def _turned(node: Node, q: SSAValue, k: SSAValue, before: SSAValue) -> tuple[SSAValue, SSAValue]:
+    """Queries and keys turned by their places."""
+    batch, _, queries, _ = shape_of(tensor_of(q))
+    if not node.has(COS) or not node.has(SIN):
+        raise node.error("do_rotary is given without cos_cache and sin_cache")
+    if node.has(PLACES):
+        places = node[PLACES]
+    else:
+        first = node.reshape(before, (batch, 1))
+        places = node.binary("add", first, node.add(IotaOp.of(queries)))
+    trace, interleaved = NodeTrace(node), bool(node.attr("rotary_interleaved"))
+    cos, sin = (angles(node, trace, p, places) for p in (COS, SIN))
+    a, c = (rotated(trace.array(x), cos, sin, interleaved).value for x in (q, k))
+    return a, c
+
+
+def _attended(
+    node: Node,
+    q: SSAValue,
+    cache: tuple[SSAValue, SSAValue],
+    total: ex.Expr,
+    before: SSAValue,
+    lengths: SSAValue,
+) -> tuple[SSAValue, SSAValue | None]:
+    """What the queries find among the first keys of a cache, and scores or weights if asked for."""
+    (batch, heads, queries, _), type = shape_of(tensor_of(q)), element(tensor_of(q))
+    k, v = (
+        x if shape_of(tensor_of(x))[2] == total else sliced(node, x, [2], [(0, total, 1)])
+        for x in cache
+    )
+    x = at.scores(node, q, node.cast(k, type), scale_of(node))
+    if node.attr("softcap"):
+        x = at.capped(node, x, node.attr("softcap"))
+    column = (batch, ex.const(1), ex.const(1), ex.const(1))
+    left = node.attr("local_window_size")
+    window = at.Window(node.reshape(before, column), left - 1 if left > 0 else None, 0)
+    if node.attr("causal"):
+        conditions = window.seen(node, queries, total)
+    else:
+        last = node.scaled("sub", node.reshape(lengths, column), 1)
+        conditions = at.Window(last, None, 0).seen(node, ex.const(1), total)
+    bias = node.cast(node[BIAS], type) if node.has(BIAS) else None
+    x = at.masked(node, x, conditions, bias)
+    sink: SSAValue | None = None
+    if node.has(SINK):
+        sink = node.reshape(node.cast(node[SINK], type), (heads, 1, 1))
+    elif node.attr("smooth_softmax") > 0:
+        sink = node.constant(0, type)
+    weights = at.softmax(node, x, True, sink)
+    kind, between = node.attr("qk_output"), weights if node.attr("qk_output") else None
+    if kind == 1:
+        # Scores of keys that are not seen are 0.
+        unseen = node.add(b.EqualOp(x, node.constant(-math.inf, type)))
+        between = node.add(b.WhereOp(unseen, node.constant(0, type), x))
+    return at.product(node, weights, node.cast(v, type)), between
+
+
+add(
+    f"{MS}GroupQueryAttention",
+    1,
+    "query:T key?:T value?:T past_key?:T_CACHE past_value?:T_CACHE seqlens_k:M "
+    "total_sequence_length:M cos_cache?:T sin_cache?:T position_ids?:int64 attention_bias?:T "
+    "head_sink?:T k_scale?:T_KV_SCALE v_scale?:T_KV_SCALE q_norm_weight?:T k_norm_weight?:T "
+    "query_seqlens?:M -> output:T present_key?:T_CACHE present_value?:T_CACHE output_qk?:T",
+    {
+        "T": SINGLES,
+        "T_CACHE": SINGLES | frozenset({"uint8", "int8", "float8e4m3fn"}),
+        "T_KV_SCALE": frozenset({"float"}),
+        "M": INT32,
+    },
+    grouped,
+    "causal:int=1 do_rotary:int k_norm_epsilon:float k_quant_type:string=NONE "
+    "kv_cache_bit_width:int kv_num_heads:int! local_window_size:int=-1 num_heads:int! "
+    "q_norm_epsilon:float qk_norm_epsilon:float=1e-06 qk_output:int=0 rotary_interleaved:int "
+    "scale:float sliding_window_cache:int=0 smooth_softmax:int=-1 softcap:float "
+    "v_quant_type:string=NONE",
+)

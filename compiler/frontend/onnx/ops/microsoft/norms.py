@@ -1,0 +1,211 @@
+"""Normalizations that onnxruntime's optimizers make of several nodes.
+
+f16 and bf16 are computed in f32, and rounded once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from xdsl.ir import SSAValue
+
+import opc.numpy as onp
+from opc.dialects import element as el
+from opc.dialects import expr as ex
+from opc.dialects.opc.indexing import GatherOp
+from opc.dialects.opc.unary import ReciprocalOp, SqrtOp
+from opc.dialects.shape import tensor_of
+from opc.frontend.models.op_builder import Result
+
+from ..node import Node
+from ..normalization import EPSILON, layer, mean, moments, stage_one
+from ..row import BF16, FLOAT, add
+from .fused import MS, SINGLE, SINGLES, plus, traced
+
+STASHED = frozenset({"float", "double"})
+
+
+def simplified(node: Node) -> tuple[Result | None, ...]:
+    """SimplifiedLayerNormalization(x, scale) --> x / sqrt(mean(x * x) + epsilon) * scale."""
+    rank, type = len(node.shape()), stage_one(node)
+    axes = range(node.axis(node.attr("axis"), rank), rank)
+    x = node.cast(node[0], type)
+    y, deviation = _without_mean(node, x, axes)
+    y = node.binary("mul", y, node.cast(node[1], type))
+    inverse = node.add(ReciprocalOp(deviation)) if len(node.op.outputs) > 1 else None
+    return node.cast(y, node.element(1)), inverse
+
+
+def _without_mean(node: Node, x: SSAValue, axes: range) -> tuple[SSAValue, SSAValue]:
+    """x by the root of the mean of its squares, and that root."""
+    square = mean(node, node.binary("mul", x, x), axes)
+    root = node.add(SqrtOp(node.scaled("add", square, node.attr("epsilon"))))
+    return node.binary("div", x, root), root
+
+
+_MANY = FLOAT | BF16
+add(
+    "SimplifiedLayerNormalization",
+    1,
+    "X:T scale:V -> Y:V inv_std_var?:U",
+    {"T": _MANY, "U": STASHED, "V": _MANY},
+    simplified,
+    f"axis:int=-1 {EPSILON} stash_type:int=1",
+)
+add(
+    "LayerNormalization",
+    1,
+    "X:T Scale:V B?:V -> Y:V Mean?:U InvStdDev?:U",
+    {"T": _MANY, "U": STASHED, "V": _MANY},
+    layer,
+    f"axis:int=-1 {EPSILON} stash_type:int=1",
+)
+
+
+def _vector(node: Node, x: Any, extent: ex.Expr) -> Any:
+    """A list of numbers, one for each of the last axis."""
+    if x.ndim != 1:
+        raise node.error(f"found an input of {x.ndim} axes, expected a list of numbers")
+    node.require("equal", x.extents[0], extent, "a number for each of the last axis")
+    return x
+
+
+def _skip(node: Node, given: Sequence[Any], beta: Any, has_mean: bool) -> tuple[Result | None, ...]:
+    """(input + skip + bias) normalized over its last axis, and what was on the way."""
+    (x, skip, gamma, bias), rank = given, len(node.shape())
+    if rank not in (2, 3):
+        raise node.error(f"expected rank 2 or 3, found {tensor_of(node[0])}")
+    total, axes = plus(node, x + skip, bias), range(rank - 1, rank)
+    if has_mean:
+        centred, middle, deviation = moments(node, total.value, axes, node.attr("epsilon"))
+        y = node.binary("div", centred, deviation)
+    else:
+        middle = None
+        y, deviation = _without_mean(node, total.value, axes)
+    found = plus(node, x.trace.array(y) * _vector(node, gamma, x.extents[-1]), beta)
+    count = len(node.op.outputs)
+    inverse = node.add(ReciprocalOp(deviation)) if count > 2 else None
+    results = (node.cast(found.value, node.element()), middle, inverse)
+    return (*results, node.cast(total.value, node.element()))[: max(count, 1)]
+
+
+def skip_layer(node: Node) -> tuple[Result | None, ...]:
+    """SkipLayerNormalization(x, skip, gamma, beta, bias) --> as LayerNormalization of the sum."""
+    x, skip, gamma, beta, bias = traced(node)
+    return _skip(node, (x, skip, gamma, bias), beta, True)
+
+
+def skip_simplified(node: Node) -> tuple[Result | None, ...]:
+    """SkipSimplifiedLayerNormalization(x, skip, gamma, bias) --> without the mean."""
+    return _skip(node, traced(node), None, False)
+
+
+_RESULTS = "output:T mean?:U inv_std_var?:U input_skip_bias_sum?:T"
+_TYPES = {"T": SINGLES, "U": frozenset({"float"})}
+_SMALL = "epsilon:float=1e-12"
+add(
+    f"{MS}SkipLayerNormalization",
+    1,
+    f"input:T skip:T gamma:T beta?:T bias?:T -> {_RESULTS}",
+    _TYPES,
+    skip_layer,
+    _SMALL,
+)
+add(
+    f"{MS}SkipSimplifiedLayerNormalization",
+    1,
+    f"input:T skip:T gamma:T bias?:T -> {_RESULTS}",
+    _TYPES,
+    skip_simplified,
+    _SMALL,
+)
+
+
+def _looked_up(table: Any, numbers: Any) -> Any:
+    """Rows of a table by their numbers."""
+    return table.trace.emit(GatherOp, table, numbers, axes=(0,), from_end=False)
+
+
+def embedding(node: Node) -> tuple[Result | None, ...]:
+    """EmbedLayerNormalization(ids, ...) --> the normalized sum of words, places and segments."""
+    ids, segments, words, places, kinds, gamma, beta, mask, numbers = traced(node)
+    if ids.ndim != 2:
+        raise node.error(f"input_ids is {tensor_of(node[0])}, expected a matrix")
+    if numbers is None:
+        numbers = ids.trace.given(ids.trace.numbers(ids.extents[1]), el.I64)
+    total = _looked_up(words, ids) + _looked_up(places, numbers)
+    if kinds is not None:
+        total = total + (kinds[0] if segments is None else _looked_up(kinds, segments))
+    centred, _, deviation = moments(node, total.value, range(2, 3), node.attr("epsilon"))
+    y = ids.trace.array(node.binary("div", centred, deviation))
+    y = plus(node, y * _vector(node, gamma, total.extents[-1]), beta)
+    # How many words a row has: those that are not masked.
+    is_word: Any = ids != ids if mask is None else mask == 1
+    index = onp.sum(is_word.astype("int64"), axis=1)
+    type = node.element(2)
+    return (
+        node.cast(y.value, type),
+        ids.trace.given(index, el.BY_NAME["i32"]).value,
+        node.cast(total.value, type),
+    )
+
+
+add(
+    f"{MS}EmbedLayerNormalization",
+    1,
+    "input_ids:T1 segment_ids?:T1 word_embedding:T position_embedding:T segment_embedding?:T "
+    "gamma:T beta:T mask?:T1 position_ids?:T1 -> output:T mask_index?:T1 embedding_sum?:T",
+    {"T1": frozenset({"int32"}), "T": SINGLE},
+    embedding,
+    f"{_SMALL} mask_index_type:int",
+)
+
+
+def group(node: Node) -> tuple[Result | None, ...]:
+    """GroupNorm(x, gamma, beta) --> as GroupNormalization, channels last or second, then SiLU.
+
+    SkipGroupNorm adds ``skip`` and ``bias`` to x first.
+    """
+    (x, gamma, beta, *more), type = traced(node), node.element()
+    last, groups, shape = bool(node.attr("channels_last")), node.attr("groups"), x.shape
+    if x.ndim != 4 or groups < 1:
+        raise node.error(f"groups is {groups}, for {tensor_of(node[0])}")
+    channels = x.extents[3 if last else 1]
+
+    def along(v: Any) -> Any:
+        """Values for each channel."""
+        v = _vector(node, v, channels)
+        return v if last else v.reshape(*v.shape, 1, 1)
+
+    if more:
+        skip, bias = more
+        if skip.ndim == 2:
+            skip = skip.reshape(*skip.shape[:1], *((1, 1, -1) if last else (-1, 1, 1)))
+        x = x + skip
+        x = x if bias is None else x + along(bias)
+    total = x.value
+    node.require("divides", channels, ex.const(groups), "channels do not make whole groups")
+    inner = x.trace.size(ex.floordiv(channels, ex.const(groups)))
+    lead = (*shape[:3], groups, inner) if last else (shape[0], groups, inner, *shape[2:])
+    axes = (1, 2, 4) if last else (2, 3, 4)
+    split = x.reshape(*lead)
+    centred, _, deviation = moments(node, split.value, axes, node.attr("epsilon"))
+    y = x.trace.array(node.binary("div", centred, deviation)).reshape(*shape)
+    y = y * along(gamma) + along(beta)
+    if node.attr("activation"):
+        y = onp.silu(y)
+    return node.cast(y.value, type), node.cast(total, type)
+
+
+_GROUPS = f"activation:int! channels_last:int=1 {EPSILON} groups:int!"
+_KINDS = {"T": SINGLE, "M": SINGLE}
+add(f"{MS}GroupNorm", 1, "X:T gamma:M beta:M -> Y:T", _KINDS, group, _GROUPS)
+add(
+    f"{MS}SkipGroupNorm",
+    1,
+    "X:T gamma:M beta:M skip:T bias?:T -> Y:T S?:T",
+    _KINDS,
+    group,
+    _GROUPS,
+)

@@ -1,0 +1,380 @@
+"""Elementwise operators, pooling and the like of 8-bit integers, each with a scale and zero point.
+
+They mean what the operator of floats does between DequantizeLinear and QuantizeLinear, in f32.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeAlias
+
+import numpy as np
+from xdsl.ir import SSAValue
+
+from opc.dialects import element as el
+from opc.dialects import expr as ex
+from opc.dialects.opc.binary import WhereOp
+from opc.dialects.opc.extent import ExtentOp
+from opc.dialects.opc.movement import ConstantOp, TransposeOp
+from opc.dialects.opc.parts import ConcatOp
+from opc.dialects.opc.reduction import ReduceMeanOp, ReduceSumOp
+from opc.dialects.opc.unary import LeakyReluOp, SigmoidOp
+from opc.dialects.shape import shape_of, shape_text, tensor_of
+from opc.frontend.models.op_builder import Result
+from opc.frontend.models.quantization import along_axis, dequantize, is_scalar, quantize, rescale
+
+from ..integer import qlinear_conv
+from ..node import Node
+from ..pooling import average_pool, max_pool
+from ..quantization import BYTES, SINGLE
+from ..row import BOOL, ROWS, Types, add
+from ..softmax import along
+from .fused import MS
+
+I32 = el.BY_NAME["i32"]
+INTEGERS: Types = frozenset({"int8", "uint8", "int16", "uint16", "int4", "uint4"})
+FLOATS: Types = frozenset({"float", "float16"})
+INT32: Types = frozenset({"int32"})
+
+Function: TypeAlias = "Callable[[Node, SSAValue], SSAValue]"
+
+
+def one(node: Node, position: int) -> SSAValue | None:
+    """A scale or zero point of a whole tensor; None if it is absent."""
+    if not node.has(position):
+        return None
+    shape = node.shape(position)
+    if not is_scalar(shape) or len(shape) > 1:
+        raise node.error(f"input {position} is {shape_text(shape)}, expected one element")
+    return node.reshape(node[position], ())
+
+
+def needed(node: Node, position: int) -> SSAValue:
+    """A scale, which must be there."""
+    found = one(node, position)
+    if found is None:
+        raise node.error(f"input {position} is missing")
+    return found
+
+
+def floats(node: Node, position: int) -> SSAValue:
+    """An input that scale and zero point follow, dequantized."""
+    scale, zero = needed(node, position + 1), one(node, position + 2)
+    return dequantize(node, node[position], scale, zero, el.F32)
+
+
+def integers(node: Node, x: SSAValue, scale: int, type: el.ElementType) -> SSAValue:
+    """Floats quantized; where the scale is that the zero point follows."""
+    return quantize(node, x, needed(node, scale), one(node, scale + 1), type, el.F32)
+
+
+def unary(function: Function) -> Callable[[Node], Result]:
+    """F(x) --> quantize(function(dequantize(x)))."""
+
+    def legalize(node: Node) -> Result:
+        return integers(node, function(node, floats(node, 0)), 3, node.element())
+
+    return legalize
+
+
+def binary(name: str) -> Callable[[Node], Result]:
+    """F(a, b) --> quantize(opc.name(dequantize(a), dequantize(b)))."""
+
+    def legalize(node: Node) -> Result:
+        y = node.binary(name, floats(node, 0), floats(node, 3))
+        return integers(node, y, 6, node.element())
+
+    return legalize
+
+
+def _sigmoid(node: Node, x: SSAValue) -> SSAValue:
+    return node.add(SigmoidOp(x))
+
+
+def _leaky(node: Node, x: SSAValue) -> SSAValue:
+    return node.add(LeakyReluOp(x, alpha=node.attr("alpha")))
+
+
+def _mean(node: Node, x: SSAValue) -> SSAValue:
+    rank = len(shape_of(tensor_of(x)))
+    axes = node.axes(node.attr("axes") or range(rank), rank)
+    return node.add(ReduceMeanOp(x, axes=axes, keepdims=bool(node.attr("keepdims"))))
+
+
+_BINARY = (
+    "A:T A_scale:float A_zero_point?:T B:T B_scale:float B_zero_point?:T C_scale:float "
+    "C_zero_point?:T -> C:T"
+)
+_UNARY = "X:T X_scale:float X_zero_point?:T Y_scale:float Y_zero_point?:T -> Y:T"
+add(f"{MS}QLinearAdd", 1, _BINARY, BYTES, binary("add"))
+add(f"{MS}QLinearMul", 1, _BINARY, BYTES, binary("mul"))
+add(f"{MS}QLinearSigmoid", 1, _UNARY, BYTES, unary(_sigmoid))
+add(f"{MS}QLinearLeakyRelu", 1, _UNARY, BYTES, unary(_leaky), "alpha:float=0.01")
+add(
+    f"{MS}QLinearReduceMean",
+    1,
+    "data:T data_scale:float data_zero_point?:T reduced_scale:float reduced_zero_point?:T -> "
+    "reduced:T",
+    BYTES,
+    unary(_mean),
+    "axes:ints! keepdims:int!",
+)
+
+
+def softmax(node: Node) -> Result:
+    """QLinearSoftmax(x) --> the softmax of the opset that attribute ``opset`` names."""
+    opset = node.attr("opset")
+    row = ROWS["Softmax"][13 if opset >= 13 else 11]
+    y = along(node.taking(floats(node, 0), row=row), False)
+    return integers(node, node.tensor(y), 3, node.element())
+
+
+add(
+    f"{MS}QLinearSoftmax",
+    1,
+    "X:T X_scale:float x_zero_point?:T y_scale:float y_zero_point:T -> Y:T",
+    BYTES,
+    softmax,
+    "axis:int=-1 opset:int!",
+)
+
+
+def _turned(node: Node, x: SSAValue, to_front: bool) -> SSAValue:
+    """The last axis put in the place of the second one, or back."""
+    rank = len(shape_of(tensor_of(x)))
+    if rank < 3:
+        raise node.error(f"no axes between the first and the last one: {tensor_of(x)}")
+    inner = range(1, rank - 1)
+    order = (0, rank - 1, *inner) if to_front else (0, *(k + 1 for k in inner), 1)
+    return node.add(TransposeOp(x, permutation=order))
+
+
+def channels_second(node: Node, x: SSAValue) -> SSAValue:
+    """x with its channels second."""
+    return _turned(node, x, True) if node.attr("channels_last") else x
+
+
+def as_given(node: Node, x: SSAValue) -> SSAValue:
+    """A result with channels second as the node gives it."""
+    return _turned(node, x, False) if node.attr("channels_last") else x
+
+
+def average(node: Node) -> Result:
+    """QLinearAveragePool(x) --> AveragePool between DequantizeLinear and QuantizeLinear."""
+    x = channels_second(node, floats(node, 0))
+    y = node.tensor(average_pool(node.taking(x, row=ROWS["AveragePool"][11])))
+    return integers(node, as_given(node, y), 3, node.element())
+
+
+_POOLED = "X:T x_scale:float x_zero_point{0}:T y_scale:float y_zero_point{0}:T -> Y:T"
+add(
+    f"{MS}QLinearAveragePool",
+    1,
+    _POOLED.format("?"),
+    BYTES,
+    average,
+    "auto_pad:string=NOTSET ceil_mode:int=0 channels_last:int=0 count_include_pad:int=0 "
+    "kernel_shape:ints! pads:ints strides:ints",
+)
+
+
+def global_average(node: Node) -> Result:
+    """QLinearGlobalAveragePool(x) --> the sum of integers of each channel, scaled once."""
+    rank = len(node.shape())
+    if rank < 3:
+        raise node.error(f"no axes to pool: the input is {shape_text(node.shape())}")
+    axes = range(1, rank - 1) if node.attr("channels_last") else range(2, rank)
+    zero = needed(node, 2)
+    x = node.binary("sub", node.cast(node[0], I32), node.cast(zero, I32))
+    total = node.add(ReduceSumOp(x, axes=tuple(axes), keepdims=True))
+    count = node.add(ExtentOp.of(ex.product(node.shape()[axis] for axis in axes)))
+    scale = node.binary("mul", needed(node, 3), node.cast(count, el.F32))
+    scale = node.binary("div", needed(node, 1), scale)
+    return rescale(node, total, scale, needed(node, 4), node.element())
+
+
+add(
+    f"{MS}QLinearGlobalAveragePool",
+    1,
+    _POOLED.format(""),
+    BYTES,
+    global_average,
+    "channels_last:int=0",
+)
+
+
+def _same(a: SSAValue | None, b: SSAValue | None) -> bool:
+    """Whether two values are certain to be equal."""
+    if a is None or b is None or a is b:
+        return a is b
+    makers = [v.owner for v in (a, b)]
+    arrays = [m.array() for m in makers if isinstance(m, ConstantOp)]
+    return len(arrays) == 2 and bool(np.array_equal(arrays[0], arrays[1]))
+
+
+def concat(node: Node) -> Result:
+    """QLinearConcat(scale, zero, x, x_scale, x_zero, ...) --> opc.concat, quantized anew.
+
+    What has the scale and zero point of the result stays as it is.
+    """
+    if len(node.inputs) < 5 or len(node.inputs) % 3 != 2:
+        raise node.error(f"{len(node.inputs)} inputs make no tensors with scales and zero points")
+    type, parts = node.element(1), list[SSAValue]()
+    for k in range(2, len(node.inputs), 3):
+        is_same = all(_same(node[k + n], node[n - 1]) for n in (1, 2))
+        x = node[k] if is_same else integers(node, floats(node, k), 0, type)
+        parts.append(x)
+    axis = node.axis(node.attr("axis"), len(node.shape(2)))
+    return node.add(ConcatOp(*parts, axis=axis))
+
+
+add(
+    f"{MS}QLinearConcat",
+    1,
+    "Y_scale:TF Y_zero_point:T8 inputs*:TV -> Y:T8",
+    {"T8": BYTES, "TF": SINGLE, "TV": BYTES | SINGLE},
+    concat,
+    "axis:int!",
+    mixed=True,
+)
+
+
+def where(node: Node) -> Result:
+    """QLinearWhere(condition, x, y) --> opc.where of both, quantized anew."""
+    y = node.add(WhereOp(node[0], floats(node, 1), floats(node, 4)))
+    return integers(node, y, 7, node.element(1))
+
+
+add(
+    f"{MS}QLinearWhere",
+    1,
+    "condition:B X:T x_scale:TF x_zero_point:T Y:T y_scale:TF y_zero_point:T z_scale:TF "
+    "z_zero_point:T -> Z:T",
+    {"B": BOOL, "TF": SINGLE, "T": BYTES},
+    where,
+)
+
+
+def convolution(node: Node) -> Result:
+    """QLinearConv(x, w, ...) --> that of ONNX, channels second or last."""
+    x, *others = node.inputs
+    assert x is not None
+    y = qlinear_conv(node.taking(channels_second(node, node.tensor(x)), *others))
+    return as_given(node, node.tensor(y))
+
+
+add(
+    f"{MS}QLinearConv",
+    1,
+    "x:T1 x_scale:float x_zero_point:T1 w:T2 w_scale:float w_zero_point:T2 y_scale:float "
+    "y_zero_point:T3 B?:T4 -> y:T3",
+    {**dict.fromkeys(("T1", "T2", "T3"), BYTES), "T4": INT32},
+    convolution,
+    "auto_pad:string=NOTSET channels_last:int=0 dilations:ints group:int=1 kernel_shape:ints "
+    "pads:ints strides:ints",
+)
+
+
+def greatest(node: Node) -> Result:
+    """NhwcMaxPool(x) --> MaxPool of channels that are last."""
+    x = _turned(node, node[0], True)
+    (y, *_) = max_pool(node.taking(x, row=ROWS["MaxPool"][12]))
+    return _turned(node, node.tensor(y), False)
+
+
+add(
+    f"{MS}NhwcMaxPool",
+    1,
+    "x:T -> y:T",
+    BYTES,
+    greatest,
+    "auto_pad:string=NOTSET ceil_mode:int=0 dilations:ints kernel_shape:ints! pads:ints "
+    "strides:ints",
+)
+
+
+def _spread(node: Node, position: int) -> SSAValue | None:
+    """A scale or zero point, one or one for each index of an axis, to broadcast."""
+    if not node.has(position):
+        return None
+    shape, rank = node.shape(position), len(node.shape())
+    if is_scalar(shape) and len(shape) <= 1:
+        return node.reshape(node[position], ())
+    axis = node.axis(1 if node.attr("axis") is None else node.attr("axis"), rank)
+    if len(shape) != 1:
+        raise node.error(f"input {position} is {shape_text(shape)}, expected one axis")
+    node.require("equal", shape[0], node.shape()[axis], f"one for each index of axis {axis}")
+    return along_axis(node, node[position], axis, rank)
+
+
+def _both(node: Node) -> tuple[SSAValue, SSAValue | None]:
+    scale = _spread(node, 1)
+    assert scale is not None
+    return scale, _spread(node, 2)
+
+
+def to_integers(node: Node) -> Result:
+    """QuantizeLinear(x, scale, zero) --> round(x / scale) + zero, saturated."""
+    type = node.element(2) if node.has(2) else el.BY_NAME["ui8"]
+    return quantize(node, node[0], *_both(node), type, el.F32)
+
+
+def to_floats(node: Node) -> Result:
+    """DequantizeLinear(x, scale, zero) --> (x - zero) * scale."""
+    return dequantize(node, node[0], *_both(node), node.element(1))
+
+
+add(
+    f"{MS}QuantizeLinear",
+    1,
+    "x:T1 y_scale:T1 y_zero_point?:T2 -> y:T2",
+    {"T1": FLOATS, "T2": INTEGERS},
+    to_integers,
+    "axis:int",
+)
+add(
+    f"{MS}DequantizeLinear",
+    1,
+    "x:T1 x_scale:T2 x_zero_point?:T1 -> y:T2",
+    {"T1": INTEGERS | INT32, "T2": FLOATS},
+    to_floats,
+    "axis:int",
+)
+
+
+def _exact(node: Node, position: int) -> SSAValue:
+    """An input less the zero point that follows it, in 32 bits."""
+    x, zero = node.cast(node[position], I32), one(node, position + 1)
+    return x if zero is None else node.binary("sub", x, node.cast(zero, I32))
+
+
+def product(node: Node) -> Result:
+    """MulInteger(a, za, b, zb) --> (a - za) * (b - zb) in 32 bits."""
+    return node.binary("mul", _exact(node, 0), _exact(node, 2))
+
+
+def total(node: Node) -> Result:
+    """ReduceSumInteger(x) --> sums of 32 bits."""
+    rank, type = len(node.shape()), I32
+    if node.element() is el.BY_NAME["ui8"]:
+        type = el.BY_NAME["ui32"]
+    axes = node.axes(node.attr("axes") or range(rank), rank)
+    x = node.cast(node[0], type)
+    return node.add(ReduceSumOp(x, axes=axes, keepdims=bool(node.attr("keepdims"))))
+
+
+add(
+    f"{MS}MulInteger",
+    1,
+    "A:T A_zero_point?:T B:T B_zero_point?:T -> C:T1",
+    {"T": BYTES, "T1": INT32},
+    product,
+)
+add(
+    f"{MS}ReduceSumInteger",
+    1,
+    "data:T1 -> reduced:T2",
+    {"T1": BYTES, "T2": INT32 | frozenset({"uint32"})},
+    total,
+    "axes:ints! keepdims:int!",
+)

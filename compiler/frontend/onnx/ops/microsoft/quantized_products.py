@@ -1,0 +1,179 @@
+"""Products of matrices of 8-bit integers whose result is scaled, and an LSTM of such weights."""
+
+from __future__ import annotations
+
+from xdsl.ir import SSAValue
+
+from opc.dialects import element as el
+from opc.dialects import expr as ex
+from opc.dialects.opc.contraction import MatmulOp
+from opc.dialects.opc.movement import TransposeOp
+from opc.dialects.shape import Shape, shape_of, shape_text, tensor_of
+from opc.frontend.models.op_builder import Builder, Result
+from opc.frontend.models.quantization import dequantize, is_scalar, rescale
+
+from ..integer import along_matrix, matmul_integer
+from ..node import Node
+from ..quantization import BYTES, SINGLE, dynamic, dynamic_quantize_linear
+from ..recurrent import recurrent
+from ..row import ROWS, add
+from .fused import MS
+from .quantized import FLOATS, INT32, needed, one
+
+I32 = el.BY_NAME["i32"]
+
+
+def _biased(node: Node, y: SSAValue, position: int) -> SSAValue:
+    """A product and numbers for each of its columns, if these are there."""
+    if not node.has(position):
+        return y
+    return node.binary("add", y, node.cast(node[position], el.F32))
+
+
+def to_float(node: Node) -> Result:
+    """MatMulIntegerToFloat(a, b, ...) --> opc.matmul (a - za), (b - zb), scaled, plus a bias."""
+    zeros = (node.inputs[k] if node.has(k) else None for k in (4, 5))
+    total = node.tensor(matmul_integer(node.taking(*node.inputs[:2], *zeros)))
+    scales = (node.cast(along_matrix(node, *where), el.F32) for where in ((2, 0, -2), (3, 1, -1)))
+    y = node.binary("mul", node.cast(total, el.F32), node.binary("mul", *scales))
+    return node.cast(_biased(node, y, 6), node.element(2))
+
+
+_MATRICES = {"T1": BYTES, "T2": BYTES}
+add(
+    f"{MS}MatMulIntegerToFloat",
+    1,
+    "A:T1 B:T2 a_scale:T3 b_scale:T3 a_zero_point?:T1 b_zero_point?:T2 bias?:T3 -> Y:T3",
+    {**_MATRICES, "T3": FLOATS},
+    to_float,
+)
+
+
+def dynamic_product(node: Node) -> Result:
+    """DynamicQuantizeMatMul(a, b, ...) --> a quantized by its range, and MatMulIntegerToFloat."""
+    a, scale, zero = dynamic_quantize_linear(node)
+    b, b_scale, *rest = [*node.inputs[1:], None, None]
+    row = ROWS[f"{MS}MatMulIntegerToFloat"][1]
+    return to_float(node.taking(a, b, scale, b_scale, zero, *rest[:2], row=row))
+
+
+add(
+    f"{MS}DynamicQuantizeMatMul",
+    1,
+    "A:T1 B:T2 b_scale:T1 b_zero_point?:T2 bias?:T1 -> Y:T1",
+    {"T1": SINGLE, "T2": BYTES},
+    dynamic_product,
+)
+
+
+def _of_columns(node: Node, position: int, columns: ex.Expr) -> SSAValue:
+    """A scale or zero point, one or one for each column."""
+    shape = node.shape(position)
+    if is_scalar(shape) and len(shape) <= 1:
+        return node.reshape(node[position], ())
+    if len(shape) != 1:
+        raise node.error(f"input {position} is {shape_text(shape)}, expected one for each column")
+    node.require("equal", shape[0], columns, "values for each column")
+    return node[position]
+
+
+def _matrix(node: Node, position: int, flag: str) -> SSAValue:
+    if len(node.shape(position)) != 2:
+        raise node.error(f"expected matrices, found {tensor_of(node[position])}")
+    x = node.cast(node[position], I32)
+    return node.add(TransposeOp(x, permutation=(1, 0))) if node.attr(flag) else x
+
+
+def gemm(node: Node) -> Result:
+    """QGemm(a, b, c) --> alpha * scales * (opc.matmul (a - za), (b - zb) + c), maybe quantized."""
+    a = node.binary("sub", _matrix(node, 0, "transA"), node.cast(needed(node, 2), I32))
+    b = _matrix(node, 3, "transB")
+    columns = shape_of(tensor_of(b))[1]
+    b = node.binary("sub", b, node.cast(_of_columns(node, 5, columns), I32))
+    y = node.add(MatmulOp(a, b))
+    if node.has(6):
+        y = node.binary("add", y, node[6])
+    scale = node.binary("mul", needed(node, 1), _of_columns(node, 4, columns))
+    scale = node.scaled("mul", scale, node.attr("alpha"))
+    if not node.has(7):
+        return node.binary("mul", node.cast(y, el.F32), scale)
+    scale = node.binary("div", scale, needed(node, 7))
+    zero = one(node, 8)
+    type = el.BY_NAME["ui8"] if zero is None else node.element(8)
+    return rescale(node, y, scale, node.constant(0, type) if zero is None else zero, type)
+
+
+add(
+    f"{MS}QGemm",
+    1,
+    "A:TA a_scale:T a_zero_point:TA B:TB b_scale:T b_zero_point:TB C?:TC y_scale?:T "
+    "y_zero_point?:TYZ -> Y:TY",
+    {
+        "T": SINGLE,
+        "TA": BYTES,
+        "TB": BYTES,
+        "TC": INT32,
+        "TYZ": BYTES,
+        "TY": BYTES | SINGLE,
+    },
+    gemm,
+    "alpha:float=1 transA:int=0 transB:int=0",
+)
+
+
+def product_16(node: Node) -> Result:
+    """MatMulInteger16(a, b) --> opc.matmul in 32 bits, which may wrap."""
+    is_signed = any(node.element(k) is el.BY_NAME["i16"] for k in (0, 1))
+    type = I32 if is_signed else el.BY_NAME["ui32"]
+    return node.add(MatmulOp(*(node.cast(node[k], type) for k in (0, 1))))
+
+
+_WORDS = frozenset({"int16", "uint16"})
+add(
+    f"{MS}MatMulInteger16",
+    1,
+    "A:T1 B:T2 -> Y:T3",
+    {"T1": _WORDS, "T2": _WORDS, "T3": INT32 | frozenset({"uint32"})},
+    product_16,
+)
+
+
+def _weights(node: Node, position: int, scale: int) -> SSAValue:
+    """Weights [directions, inputs, gates] of an LSTM, dequantized, as those of ONNX lie."""
+    shape = node.shape(position)
+    if len(shape) != 3:
+        raise node.error(f"input {position} is {shape_text(shape)}, expected three axes")
+
+    def along(k: int) -> SSAValue:
+        """A scale or zero point for each direction, or for each of its gates."""
+        own = node.shape(k)
+        wanted: Shape = (shape[0], ex.const(1), shape[2] if len(own) == 2 else ex.const(1))
+        return node.reshape(node[k], wanted)
+
+    x = dequantize(node, node[position], along(scale), along(scale + 1), el.F32)
+    return node.add(TransposeOp(x, permutation=(0, 2, 1)))
+
+
+def _seen(builder: Builder, x: SSAValue) -> SSAValue:
+    """What a product sees of floats that it quantizes by their range."""
+    y, scale, zero = dynamic(builder, x)
+    return dequantize(builder, y, scale, zero, el.F32)
+
+
+def lstm(node: Node) -> tuple[Result, ...]:
+    """DynamicQuantizeLSTM(x, w, r, ...) --> an LSTM whose products see quantized values."""
+    w, r = _weights(node, 1, 8), _weights(node, 2, 10)
+    given = [_seen(node, node[0]), w, r, *node.inputs[3:8]]
+    return recurrent(node.taking(*given, row=ROWS["LSTM"][7]), _seen)
+
+
+add(
+    f"{MS}DynamicQuantizeLSTM",
+    1,
+    "X:T W:T2 R:T2 B?:T sequence_lens?:T1 initial_h?:T initial_c?:T P?:T W_scale:T "
+    "W_zero_point:T2 R_scale:T R_zero_point:T2 -> Y?:T Y_h?:T Y_c?:T",
+    {"T": SINGLE, "T1": INT32, "T2": BYTES},
+    lstm,
+    "activation_alpha:floats activation_beta:floats activations:strings clip:float "
+    "direction:string=forward hidden_size:int input_forget:int=0",
+)
