@@ -255,6 +255,15 @@ def root(buffer: SSAValue) -> SSAValue:
     return buffer
 
 
+def start_of(buffer: SSAValue) -> ex.Expr:
+    """The element of that buffer with which a view begins."""
+    start = ex.const(0)
+    while isinstance(buffer.owner, ViewOp):
+        start += buffer.owner.start
+        buffer = buffer.owner.source
+    return start
+
+
 @irdl_op_definition
 class ConstantOp(IRDLOperation):
     """A buffer whose elements are known when compiling."""

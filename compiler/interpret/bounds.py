@@ -326,10 +326,16 @@ def _met(x: Bounded, others: Sequence[Array]) -> Iterator[Array]:
     for other in (zero, *others) if x.value.dtype.kind != "b" else ():
         if other.dtype != x.value.dtype:
             continue
-        if np.broadcast_shapes(other.shape, x.value.shape) == x.value.shape:
+        if _fits(other.shape, x.value.shape):
             near = (difference(x.value, other) <= x.error) & (x.error > 0)
             if near.any():
                 yield np.where(near, other, x.value)
+
+
+def _fits(shape: tuple[int, ...], into: tuple[int, ...]) -> bool:
+    """Whether a shape can be broadcast to another one; parts of a concatenation need not be so."""
+    behind = zip(reversed(shape), reversed(into), strict=False)
+    return len(shape) <= len(into) and all(n in (1, extent) for n, extent in behind)
 
 
 def _of_ties(op: OpcOp, x: Bounded, value: Array, symbols: Mapping[str, int]) -> Array:

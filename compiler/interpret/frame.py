@@ -96,8 +96,10 @@ class Frame:
                 arrays = [m.data.reshape(m.shape) for m in sources]
                 define_symbols(op, arrays, self.symbols)
             case ReshapeOp() | loop.ViewOp():
-                shape = known_shape(op.results[0], self.symbols)
-                self.memories[op.results[0]] = self.memories[op.operands[0]].seen_as(shape)
+                shape, source = known_shape(op.results[0], self.symbols), op.operands[0]
+                self.memories[op.results[0]] = self.memories[source].seen_as(shape)
+                if isinstance(op, loop.ViewOp) and (start := op.start.constant):
+                    self.memories[op.result] = self.memories[source].behind(start, shape)
             case ConstantOp():
                 self.memories[op.result] = Memory.of(op.array())
             case loop.ConstantOp():

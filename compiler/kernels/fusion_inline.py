@@ -146,6 +146,7 @@ class Inlining:
         if _is_seen_through_window(value):
             return
         follows = self._ends_a_row(nest) or self._follows_contraction(nest)
+        follows = follows or self._has_functions(nest)
         if follows and all(is_contraction(u) for u, _ in users):
             return
         if cost > 0 and self._quantizes(nest) and all(_contracts(u) for u, _ in users):
@@ -153,6 +154,20 @@ class Inlining:
         once = len({u for u, _ in users}) == 1 and not _repeats(nest, users)
         if once or cost == 0 or (cost <= CHEAP and not any(_heavy(u) for u, _ in users)):
             self.inlined.add(value)
+
+    def _has_functions(self, nest: kernel.NestOp) -> bool:
+        """Whether a kernel, or what is inlined into it, computes functions that want vectors.
+
+        In a contraction they would be computed in panels, whose rows may be too narrow for those.
+        """
+        inlined = [
+            s.owner for load in loads(nest) if (s := self.resolve(load.source)) in self.inlined
+        ]
+        return any(
+            isinstance(op, body.ApplyOp) and op.is_long for op in computing_ops(nest)
+        ) or any(
+            isinstance(owner, kernel.NestOp) and self._has_functions(owner) for owner in inlined
+        )
 
     def _ends_a_row(self, nest: kernel.NestOp) -> bool:
         """Whether a kernel needs what rows of its points were reduced to, as a softmax does.

@@ -4,9 +4,10 @@
 
 Tensors that the function returns are computed in the outputs.  All others share the workspace:
 two may have the same place if one is no longer needed when the other is made.  A result that is
-written over what its kernel reads lies in the same buffer as that (see ``in_place``).  A reshape is
-another view of the same buffer.  An extent that is found on the way (``opc.late_extent``) counts as
-its bound.  Needs fuse-kernels, or at least form-kernels.
+written over what its kernel reads lies in the same buffer as that (see ``in_place``), and a part of
+a concatenation in that of the whole (see ``parts_in_place``).  A reshape is another view of the
+same buffer.  An extent that is found on the way (``opc.late_extent``) counts as its bound.  Needs
+fuse-kernels, or at least form-kernels.
 """
 
 from __future__ import annotations
@@ -52,6 +53,7 @@ from opc.target import LINE, WIDEST
 from .in_place import written_over
 from .kernel_forms import identity, load
 from .late_symbols import symbols_of
+from .parts_in_place import Part, parts_in_place
 
 ALIGNMENT = max(LINE, WIDEST)
 """Bytes."""
@@ -169,6 +171,10 @@ class Planner:
         """What stands for the second buffers of carried values until they have a place."""
         self.owners: dict[SSAValue, SSAValue] = {}
         """For a tensor that lies in the buffer of another one: which."""
+        self.over: dict[SSAValue, SSAValue] = {}
+        """The result that is written over a tensor."""
+        self.parts: dict[SSAValue, Part] = {}
+        """Where a tensor lies that is a part of another one."""
         self.late = {op.defined: op for op in late_extents(self.block)}
         self.bounds = late_bounds(self.late.values())
 
@@ -187,10 +193,11 @@ class Planner:
         for arg in self.block.args[:inputs]:
             set_type(arg, buffer_type(tensor_of(arg)))
         nests = [op for op in self.block.ops if isinstance(op, kernel.NestOp)]
+        self.parts = parts_in_place(nests, lambda value: value not in self.buffers)
         over = written_over(nests)
-        for value in over:
-            if value not in self.buffers:
-                self.owners[value] = _owner(over, value)
+        self.over = {value: over[value] for value in over if value not in self.parts}
+        places = {v: self._lies_in(v) for v in (*self.over, *self.parts) if v not in self.buffers}
+        self.owners = {value: owner for value, (owner, _) in places.items()}
         offsets, total = place(self._slots())
         first = self.block.first_op
         assert first is not None
@@ -198,8 +205,13 @@ class Planner:
             slice_ = loop.SliceOp.of(workspace, offset, buffer_type(tensor_of(value)))
             self._insert_early(slice_, first)
             self.buffers[value] = slice_.result
-        for value, owner in self.owners.items():
-            self.buffers[value] = self.buffers[owner]
+        found = dict(self.buffers)
+        for value, (owner, start) in places.items():
+            buffer = found[owner]
+            self.buffers[value] = buffer if start is None else self._part(value, buffer, start)
+        for part in self.parts.values():
+            part.sweep.detach()
+            part.sweep.erase()
         for op in list(self.block.ops):
             self._rewrite(op)
         self.end.operands = []
@@ -215,6 +227,34 @@ class Planner:
         first = self.block.first_op
         assert first is not None
         self._insert_early(view, first)
+        return view.result
+
+    def _lies_in(self, value: SSAValue) -> tuple[SSAValue, int | None]:
+        """The tensor in whose buffer another one lies, and from which element on if it is a part.
+
+        That is the last of those that are written over each other, and the outermost of those that
+        have each other for a part; an output is where it is.
+        """
+        start: int | None = None
+        while value not in self.buffers:
+            if value in self.over:
+                value = self.over[value]
+            elif value in self.parts:
+                part = self.parts[value]
+                value, start = part.whole, part.start + (start or 0)
+            else:
+                break
+        return value, start
+
+    def _part(self, value: SSAValue, buffer: SSAValue, start: int) -> SSAValue:
+        """A piece of a buffer, in which a tensor lies."""
+        view = loop.ViewOp.of(buffer, buffer_type(tensor_of(value)), ex.const(start))
+        owner, first = buffer.owner, self.block.first_op
+        assert first is not None
+        if isinstance(owner, Operation):
+            self.block.insert_op_after(view, owner)
+        else:
+            self.block.insert_op_before(view, first)
         return view.result
 
     def _insert_early(self, op: Operation, first: Operation) -> None:
@@ -256,6 +296,9 @@ class Planner:
         order = {op: k for k, op in enumerate(self.block.ops)}
         slots: list[Slot] = []
         starts: dict[SSAValue, int] = {}
+        ends: dict[SSAValue, int] = {}
+        for value, owner in self.owners.items():
+            ends[owner] = max((ends.get(owner, 0), *_last_use(value, order)))
         for op, at in order.items():
             if isinstance(op, ScanOp):
                 self.scratch[op] = list(Block(arg_types=[typed(v.type) for v in op.carried]).args)
@@ -266,13 +309,18 @@ class Planner:
                     owner = self.owners.get(value, value)
                     start = starts.setdefault(owner, at)
                     if owner is value and value not in self.buffers:
-                        last = max((_last_use(value, order)), default=at)
+                        last = max((ends.get(value, at), *_last_use(value, order)))
                         slots.append(Slot(value, self._bytes(value), start, last))
         return slots
 
     def _rewrite(self, op: Operation) -> None:
         if isinstance(op, kernel.NestOp):
             into = [self.buffers[v] for v in op.outputs]
+            if op.body.block.is_empty:  # all of its parts are in place
+                op.outputs[0].replace_all_uses_with(into[0])
+                op.detach()
+                op.erase()
+                return
             new = kernel.NestOp(
                 operands=[into],
                 properties={"extents": op.extents},
@@ -326,13 +374,6 @@ class Planner:
         op.results[0].replace_all_uses_with(new.results[0])
         op.detach()
         op.erase()
-
-
-def _owner(over: dict[SSAValue, SSAValue], value: SSAValue) -> SSAValue:
-    """The last of the results that are written one over the other, from a tensor on."""
-    while value in over:
-        value = over[value]
-    return value
 
 
 def _root(value: SSAValue) -> SSAValue:

@@ -33,6 +33,7 @@ from opc.graph.rewriting import set_type
 from opc.target import BODY, SHORT
 
 from .extreme_keys import float_of, integer_of, key_of
+from .parts_in_place import copied_piece
 
 
 class UnrollWindowsPass(FunctionPass):
@@ -106,6 +107,8 @@ def _store_keys(sweep: kernel.SweepOp) -> bool:
     number = source.index if isinstance(source, OpResult) else 0
     sweeps = [op for op in nest.body.walk() if isinstance(op, kernel.SweepOp)]
     if any(place.data for op in sweeps for _, _, place in op.kept()):
+        return False
+    if any(copied_piece(nest, op) for op in sweeps):  # nothing will copy it
         return False
     for store in [op for op in nest.body.walk() if isinstance(op, kernel.StoreOp)]:
         if store.number == number:

@@ -25,7 +25,7 @@ from xdsl.ir import Block, Operation, SSAValue
 from opc.dialects import body, kernel, loop
 from opc.dialects import expr as ex
 from opc.dialects.band import BandOp
-from opc.dialects.buffer import LocalOp, buffer_of, element_in, root
+from opc.dialects.buffer import LocalOp, buffer_of, element_in, root, start_of
 from opc.dialects.collapse import offsets_of
 from opc.dialects.element import I64
 from opc.dialects.shape import Buffer, DimsAttr, IndexAttr, buffer_type, shape_of, tensor_type
@@ -192,7 +192,7 @@ class Tile:
             local = LocalOp.of(element_in(whole), count)
             block.add_op(local)
             self.arrays[whole] = local.result
-        view = loop.ViewOp.of(self.arrays[whole], self._seen_as(buffer, spread), ex.const(0))
+        view = loop.ViewOp.of(self.arrays[whole], self._seen_as(buffer, spread), start_of(buffer))
         block.add_op(view)
         return view.result
 

@@ -21,7 +21,7 @@ from xdsl.ir import Operation, SSAValue
 from opc.dialects import expr as ex
 from opc.dialects import kernel, loop
 from opc.dialects.band import BandOp
-from opc.dialects.buffer import root
+from opc.dialects.buffer import root, start_of
 from opc.dialects.collapse import offsets_of
 from opc.dialects.indirect import is_indirect
 from opc.dialects.layout import linearize
@@ -33,7 +33,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Access:
-    """A load or a store of a nest, and the offset that it has in a buffer."""
+    """A load or a store of a nest, and the offset that it has in the buffer that is seen."""
 
     buffer: SSAValue
     offset: ex.Expr
@@ -62,11 +62,13 @@ def _found(nest: kernel.NestOp) -> Iterator[Access]:
     offsets = offsets_of(nest)
     for op in nest.body.walk():
         if isinstance(op, kernel.StoreOp):
-            yield Access(nest.targets[op.number], offsets[op], kernel.scope(op), True)
+            target = nest.targets[op.number]
+            yield Access(target, offsets[op] + start_of(target), kernel.scope(op), True)
         elif isinstance(op, kernel.LoadOp) and op.default is not None:
             yield _guarded(op)
         elif isinstance(op, kernel.LoadOp) and not isinstance(op.source.owner, kernel.SweepOp):
-            yield Access(op.source, offsets[op], kernel.scope(op), False)
+            offset = offsets[op] + start_of(op.source)
+            yield Access(op.source, offset, kernel.scope(op), False)
 
 
 def _guarded(load: kernel.LoadOp) -> Access:
@@ -76,7 +78,8 @@ def _guarded(load: kernel.LoadOp) -> Access:
         e if _is_inside(e, extents, n) else ex.dim(len(extents) + k)
         for k, (e, n) in enumerate(zip(load.index.data, shape, strict=True))
     ]
-    return Access(load.source, linearize(within, shape), (*extents, *shape), False)
+    offset = linearize(within, shape) + start_of(load.source)
+    return Access(load.source, offset, (*extents, *shape), False)
 
 
 def _is_inside(index: ex.Expr, extents: Shape, size: ex.Expr) -> bool:

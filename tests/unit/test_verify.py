@@ -165,3 +165,20 @@ agraph (float[2, 3] x) => (float[3, 2] y) {
     code, shown = verify(capsys, str(path))
     assert code == 0, shown
     assert "onnxruntime: 1 runs, 1 agree" in shown
+
+
+def test_parts_of_other_shapes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Where parts of a concatenation have errors, they are compared only where shapes fit."""
+    path = tmp_path / "parts.mlir"
+    path.write_text(
+        """func.func @main(%x: tensor<1x3x4xf32>) -> tensor<1x8x4xf32> {
+  %a = opc.exp %x
+  %s = opc.slice %a {starts = [0, 0, 0], stops = [1, 2, 4], steps = [1, 1, 1]}
+  %b = opc.concat %x, %a, %s {axis = 1}
+  func.return %b : tensor<1x8x4xf32>
+}
+""",
+        encoding="utf-8",
+    )
+    code, shown = verify(capsys, str(path))
+    assert (code, "5 runs, 5 agree, 0 differ" in shown) == (0, True)

@@ -439,6 +439,19 @@ func.func @between_contractions(%x: tensor<8x16xf32>, %w: tensor<16x4xf32>, %u: 
   return %y : tensor<8x2xf32>
 }
 
+// Functions that want vectors are not computed in the panels of a contraction.
+// CHECK-LABEL: func.func @function_in_front(
+// CHECK:       [[E:%.+]] = kernel.nest [64, 100]
+// CHECK:         scalar.apply exp(
+// CHECK:       kernel.nest [64, 30] {
+// CHECK-NEXT:    kernel.sweep [100] (dot) {
+// CHECK-NEXT:      kernel.load [[E]][d0, d2] : f32
+func.func @function_in_front(%x: tensor<64x100xf32>, %w: tensor<100x30xf32>) -> tensor<64x30xf32> {
+  %e = opc.apply exp(%x) : tensor<64x100xf32> -> tensor<64x100xf32>
+  %r = opc.matmul %e, %w : tensor<64x100xf32>, tensor<100x30xf32> -> tensor<64x30xf32>
+  return %r : tensor<64x30xf32>
+}
+
 // What is quantized is stored, in fewer bytes, for contractions of integers to read where it lies.
 // CHECK-LABEL: func.func @quantized(
 // CHECK-NEXT:    [[Q:%.+]] = kernel.nest [3, 4] {

@@ -176,3 +176,34 @@ func.func @empty(%x: tensor<0x4xf32>) -> tensor<0x4xf32> {
   %r = opc.apply exp(%a) : tensor<0x4xf32> -> tensor<0x4xf32>
   return %r : tensor<0x4xf32>
 }
+
+// What is concatenated is computed where the whole wants it: parts of a part lie in both.  What also
+// leaves the function, and what is no one piece of the whole or starts within a cache line, is
+// copied.
+// CHECK-LABEL: func.func @parts(
+// CHECK-NEXT:    [[B:%.+]] = loop.view %out0[64] : memref<1x32xf32>
+// CHECK-NEXT:    [[A:%.+]] = loop.view %out0[32] : memref<1x32xf32>
+// CHECK-NEXT:    kernel.nest [1, 32] into ([[A]]) {
+// CHECK:         kernel.nest [1, 32] into ([[B]]) {
+// CHECK:         kernel.nest [1] into (%out0) {
+// CHECK-NEXT:      kernel.sweep [32] {
+// CHECK-NEXT:        kernel.load %x[d0, d1]
+// CHECK-NOT:       kernel.sweep
+func.func @parts(%x: tensor<1x32xf32>) -> tensor<1x96xf32> {
+  %a = opc.apply neg(%x) : tensor<1x32xf32> -> tensor<1x32xf32>
+  %b = opc.apply exp(%a) : tensor<1x32xf32> -> tensor<1x32xf32>
+  %c = opc.concat %x, %a, %b {axis = 1} : tensor<1x32xf32>, tensor<1x32xf32>, tensor<1x32xf32> -> tensor<1x96xf32>
+  return %c : tensor<1x96xf32>
+}
+// CHECK-LABEL: func.func @copied(
+// CHECK-NOT:     loop.view
+// CHECK-COUNT-6: kernel.sweep
+func.func @copied(%x: tensor<2x32xf32>, %y: tensor<1x7xf32>) -> (tensor<2x32xf32>, tensor<4x32xf32>, tensor<2x64xf32>, tensor<1x14xf32>) {
+  %a = opc.apply neg(%x) : tensor<2x32xf32> -> tensor<2x32xf32>
+  %c = opc.concat %x, %a {axis = 0} : tensor<2x32xf32>, tensor<2x32xf32> -> tensor<4x32xf32>
+  %b = opc.apply exp(%x) : tensor<2x32xf32> -> tensor<2x32xf32>
+  %d = opc.concat %x, %b {axis = 1} : tensor<2x32xf32>, tensor<2x32xf32> -> tensor<2x64xf32>
+  %e = opc.apply exp(%y) : tensor<1x7xf32> -> tensor<1x7xf32>
+  %f = opc.concat %y, %e {axis = 1} : tensor<1x7xf32>, tensor<1x7xf32> -> tensor<1x14xf32>
+  return %a, %c, %d, %f : tensor<2x32xf32>, tensor<4x32xf32>, tensor<2x64xf32>, tensor<1x14xf32>
+}

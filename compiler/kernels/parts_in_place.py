@@ -1,0 +1,85 @@
+"""Which tensors may be computed where a concatenation wants them, so that nothing copies them.
+
+::
+
+    %a = nest {...}; %b = nest {...}
+    %c = nest [1] { sweep [32, 49] { load %a; store to [d0, d1, d2] }
+                    sweep [64, 49] { load %b; store to [d0, d1 + 32, d2] } }
+
+If a part is one piece of the whole, its buffer is a view of that of the whole, and the sweep goes.
+The parts of a part lie in both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from xdsl.ir import SSAValue
+
+from opc.dialects import kernel
+from opc.dialects.layout import linearize
+from opc.dialects.opc import movement
+from opc.dialects.shape import Shape, element, shape_of, tensor_of
+from opc.target import LINE
+
+from .kernel_forms import identity
+
+
+@dataclass(frozen=True)
+class Part:
+    """Where a tensor lies in another one, and the sweep that would copy it there."""
+
+    whole: SSAValue
+    start: int
+    """The element of the whole, at the start of a cache line as long as that is at one."""
+    sweep: kernel.SweepOp
+
+
+def parts_in_place(
+    nests: Sequence[kernel.NestOp], may_move: Callable[[SSAValue], bool]
+) -> dict[SSAValue, Part]:
+    """The tensors that lie in others, each in one; ``may_move`` says of which a place is free."""
+    found: dict[SSAValue, Part] = {}
+    for nest in nests:
+        if len(nest.outputs) != 1:
+            continue
+        for sweep in nest.body.block.ops:
+            copied = copied_piece(nest, sweep) if isinstance(sweep, kernel.SweepOp) else None
+            if copied is None or not isinstance(sweep, kernel.SweepOp):
+                continue
+            value, start = copied
+            is_aligned = start * element(tensor_of(value)).bytes % LINE == 0
+            if is_aligned and value not in found and may_move(value):
+                found[value] = Part(nest.outputs[0], start, sweep)
+    return found
+
+
+def copied_piece(nest: kernel.NestOp, sweep: kernel.SweepOp) -> tuple[SSAValue, int] | None:
+    """The kernel's result that a sweep only copies to one piece of another one, and its start."""
+    match list(sweep.body.block.ops):
+        case [kernel.LoadOp() as load, kernel.StoreOp() as store, kernel.YieldOp()]:
+            pass
+        case _:
+            return None
+    own = kernel.scope(load)
+    part, whole = shape_of(load.source.type), shape_of(nest.outputs[0].type)
+    if store.value is not load.result or load.default is not None or part != own:
+        return None
+    if load.index.data != identity(len(own)) or not _is_piece(part, whole):
+        return None
+    starts = [e - d for e, d in zip(store.index.data, identity(len(own)), strict=True)]
+    start = linearize(starts, whole).constant
+    value = load.source
+    while isinstance(value.owner, movement.ReshapeOp):
+        value = value.owner.operands[0]
+    if start is None or not isinstance(value.owner, kernel.NestOp) or value.owner is nest:
+        return None
+    return value, start
+
+
+def _is_piece(part: Shape, whole: Shape) -> bool:
+    """Whether a part is one piece of the whole: all of it behind the first axis of several."""
+    first = next((k for k, e in enumerate(part) if e != 1), len(part))
+    known = all(e.constant is not None for e in (*part, *whole))
+    return known and part[first + 1 :] == whole[first + 1 :]
