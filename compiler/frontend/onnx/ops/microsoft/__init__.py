@@ -8,6 +8,6 @@ kernels where that leaves something open.
 
 from __future__ import annotations
 
-from . import attention, fused, grouped, norms, quantized, quantized_products
+from . import attention, few_bits, fused, grouped, norms, quantized, quantized_products
 
-__all__ = ["attention", "fused", "grouped", "norms", "quantized", "quantized_products"]
+__all__ = ["attention", "few_bits", "fused", "grouped", "norms", "quantized", "quantized_products"]
