@@ -8,13 +8,24 @@ kernels where that leaves something open.
 
 from __future__ import annotations
 
-from . import attention, few_bits, fused, grouped, norms, others, quantized, quantized_products
+from . import (
+    attention,
+    few_bits,
+    fused,
+    grouped,
+    linear,
+    norms,
+    others,
+    quantized,
+    quantized_products,
+)
 
 __all__ = [
     "attention",
     "few_bits",
     "fused",
     "grouped",
+    "linear",
     "norms",
     "others",
     "quantized",
