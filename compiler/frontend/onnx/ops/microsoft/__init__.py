@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from . import (
     attention,
+    experts,
     few_bits,
     fused,
     grouped,
@@ -22,6 +23,7 @@ from . import (
 
 __all__ = [
     "attention",
+    "experts",
     "few_bits",
     "fused",
     "grouped",
