@@ -32,6 +32,8 @@ STAGES: dict[str, tuple[str, ...]] = {
         "fuse-kernels",
         "narrow-domains",
         "narrow-integers",
+        "shift-factors",
+        "order-axes",
         "unroll-windows",
     ),
     "schedule": ("plan-buffers", "split-axes", "form-bands", "schedule"),

@@ -36,6 +36,8 @@ PASSES = {
     "fuse-kernels": "opc.kernels.fuse_kernels:FuseKernelsPass",
     "narrow-domains": "opc.kernels.narrow_domains:NarrowDomainsPass",
     "narrow-integers": "opc.kernels.narrow_integers:NarrowIntegersPass",
+    "shift-factors": "opc.kernels.shift_factors:ShiftFactorsPass",
+    "order-axes": "opc.kernels.order_axes:OrderAxesPass",
     "unroll-windows": "opc.kernels.unroll_windows:UnrollWindowsPass",
     "plan-buffers": "opc.kernels.plan_buffers:PlanBuffersPass",
     "place-buffers": "opc.kernels.place_buffers:PlaceBuffersPass",

@@ -131,6 +131,11 @@ def _maximum(a: Array, b: Array) -> Array:
     return np.where((a == 0) & (b == 0), a + b, np.maximum(a, b))
 
 
+def _above(a: Array, b: Array) -> Array:
+    # What is no number is not above any, and of two zeros the second one is taken.
+    return np.where(a > b, a, b)
+
+
 def _minimum(a: Array, b: Array) -> Array:
     if a.dtype.kind != "f":
         return np.minimum(a, b)
@@ -157,7 +162,7 @@ REINTERPRETED = ("bitcast", "order", "unorder", "rank")
 CONVERSIONS = frozenset({*CASTS.values(), *REINTERPRETED})
 """The rows whose meaning depends on the result type."""
 PARTIAL = frozenset(
-    {"exp_neg", "at_least", "at_most", "max_number", "quotient", "remainder", "residue"}
+    {"exp_neg", "at_least", "at_most", "max_number", "above", "quotient", "remainder", "residue"}
 )
 """The rows that hold for some arguments only: those that passes find to be of these."""
 
@@ -347,6 +352,7 @@ def _table() -> dict[str, ScalarFunction]:
     exact("at_least", 2, CORE_FLOAT, _maximum, CALL)
     exact("at_most", 2, CORE_FLOAT, _minimum, CALL)
     exact("max_number", 2, CORE_FLOAT, np.fmax, CALL)
+    exact("above", 2, CORE_FLOAT, _above, CALL)
     exact("quotient", 2, el.INTEGER, _divide, _infix("/", "signed", "unsigned"))
     exact("remainder", 2, el.INTEGER, _fmod, _infix("%", "signed", "unsigned"))
     exact("residue", 2, el.INTEGER, _mod, {**CALL, "unsigned": "infix %"})

@@ -58,6 +58,8 @@ def _round(block: Block) -> ex.Expr:
             total += SCALARS[op.function.data].cost
         elif isinstance(op, loop.LoadOp | loop.StoreOp | loop.GatherOp | loop.ScatterOp):
             total += 1
+        elif isinstance(op, loop.TransposeOp):
+            total += ex.product(map(_about, op.index.data[-2:])) * 2
     return total if total.constant is None else ex.const(min(total.constant, FORK))
 
 
@@ -70,6 +72,12 @@ def _span(op: loop.ForOp) -> ex.Expr:
         return ex.const(max(known))
     found = [_around(end - start) for end in _choices(upper) for start in ex.least_of(lower)]
     return next((e for e in found if e is not None), ex.const(GUESSED))
+
+
+def _about(e: ex.Expr) -> ex.Expr:
+    """About how many values there are, without loop variables; a guess if nothing is known."""
+    found = map(_around, _choices(e))
+    return next((x for x in found if x is not None), ex.const(GUESSED))
 
 
 def _choices(e: ex.Expr) -> list[ex.Expr]:

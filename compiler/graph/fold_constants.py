@@ -39,6 +39,7 @@ from opc.dialects.blob import deferred
 from opc.dialects.budgets import FOLDED, GROWTH, limit
 from opc.dialects.opc.base import OpcOp
 from opc.dialects.opc.contraction import ConvOp, MatmulOp
+from opc.dialects.opc.control import ControlOp
 from opc.dialects.opc.extent import ExtentOp
 from opc.dialects.opc.indexing import IndexingOp
 from opc.dialects.opc.movement import BroadcastOp, ConstantOp, ReshapeOp, TransposeOp
@@ -118,6 +119,34 @@ def _filled(
     type, value = element(op.type), constant.array().reshape(-1)[0]
     filled = deferred(lambda: np.full(sizes, value), type, sizes)
     return builder.add(ConstantOp(value=filled))
+
+
+def _handed_over(op: OpcOp, builder: Builder) -> SSAValue | None:
+    """transpose (slice constant) --> constant, of any size, where a body of control flow takes it.
+
+    Kernels read what is moved where it lies, and panels of constants are laid out when compiling; a
+    body takes an array, which every call would have to make.
+    """
+    if not any(isinstance(use.operation, ControlOp) for use in op.result.uses):
+        return None
+    moves: list[OpcOp] = []
+    inner: SSAValue = op.result
+    while isinstance(move := inner.owner, ReshapeOp | TransposeOp | SliceOp):
+        moves.append(move)
+        inner = move.operands[0]
+    sizes = [e.constant for e in shape_of(op.type)]
+    known = [n for n in sizes if n is not None]
+    if not moves or not isinstance(move, ConstantOp) or len(known) != len(sizes):
+        return None
+    constant = move
+
+    def load() -> np.ndarray:
+        array = constant.array()
+        for each in reversed(moves):
+            array = apply_op(each, [array])
+        return np.ascontiguousarray(array)
+
+    return builder.add(ConstantOp(value=deferred(load, element(op.type), known)))
 
 
 def _is_dequantized(op: OpcOp) -> bool:
@@ -202,7 +231,7 @@ def fold(op: OpcOp) -> None:
         builder = Builder(op)
         value = simplify(op, builder)
         if value is None:
-            value = evaluate(op, builder)
+            value = evaluate(op, builder) or _handed_over(op, builder)
         if value is None:
             return
         builder.replace(value)

@@ -146,6 +146,7 @@ class Inlining:
         if _is_seen_through_window(value):
             return
         follows = self._ends_a_row(nest) or self._follows_contraction(nest)
+        follows = follows or (cost > 0 and self._quantizes(nest))
         if follows and all(is_contraction(u) for u, _ in users):
             return
         once = len({u for u, _ in users}) == 1 and not _repeats(nest, users)
@@ -183,6 +184,15 @@ class Inlining:
             and source.type == nest.outputs[0].type
             for source, index in self.accesses(nest, None)
         )
+
+    def _quantizes(self, nest: kernel.NestOp) -> bool:
+        """Whether a kernel makes integers of floats, which take less memory.
+
+        Contractions of integers read these where they lie, several at once.
+        """
+        types = [element_of(tensor_of(s).element_type) for s, _ in self.accesses(nest, None)]
+        result = element_of(tensor_of(nest.outputs[0]).element_type)
+        return (result is not None and result.is_integer) and any(t and t.is_float for t in types)
 
     def _is_simple(self, op: Operation) -> bool:
         return self._simple[op][0] if op in self._simple else simple(op)[0]

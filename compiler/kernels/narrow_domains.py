@@ -24,7 +24,7 @@ And what is rounded to f16 or bf16 after a limit need not be before it, if the t
 And what is whole already, as what is quantized and dequantized again, need not be an integer for
 that to be limited: one of 8 bits between floats keeps C compilers from filling vectors. ::
 
-    cast(cast(x) : ui8) : f32  -->  at_most(at_least(max_number(-1.0, x), 0.0), 255.0)
+    cast(cast(x) : ui8) : f32  -->  at_most(above(x, 0.0), 255.0)
 
 And a maximum that need not see NaNs: see ``max_numbers``.  Needs form-kernels.
 """
@@ -274,10 +274,9 @@ def _stay_float(cast: body.ApplyOp) -> None:
     if type not in SMALL or value.type != cast.result.type or not _is_whole(value):
         return
     # NaN becomes 0 as all negative numbers do, and both zeros the positive one.
-    for name, number in (("max_number", -1), ("at_least", 0), ("at_most", int(type.highest))):
+    for name, number in (("above", 0), ("at_most", int(type.highest))):
         _insert(constant := body.ConstantOp.of(float(number), el.F32), cast)
-        args = [constant.result, value] if name == "max_number" else [value, constant.result]
-        _insert(new := body.ApplyOp.of(name, args), cast)
+        _insert(new := body.ApplyOp.of(name, [value, constant.result]), cast)
         value = new.result
     _replace(cast, value)
 

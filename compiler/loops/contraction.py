@@ -105,7 +105,8 @@ class ContractionLowering:
         is_out = not stages.isdisjoint({"apply", "out"})
         if is_out and is_turned(self.c, op) and self._turn_tile(op, here, ranges):
             return
-        if kind == "unroll" or (kind == "vector" and not is_out):
+        is_all = not is_out or (stages == {"apply"} and self.c.applies_to_all)
+        if kind == "unroll" or (kind == "vector" and is_all):
             # All of a tile, whatever of it there is.
             inside = here.loop(0, ranges.block(axis), kind)
             self.local[axis] = inside.variable()
@@ -281,6 +282,9 @@ class ContractionLowering:
         """One factor, from its panel or from where it lies; the one with that number of a group."""
         found, axis = self.laid_out.get(operand.name), self.c.own(operand)
         if found is None:
+            if number:
+                here = Place(here.block, here.variables, dict(here.at))
+                here.at[self.c.reduced[-1][-1]] += number
             return computed(self.c, operand, here)
         if self.seen is not None and isinstance(found, Padding) and operand is self.c.right:
             at = found.step(self.c.row) * self.local.get(self.c.row, ZERO)

@@ -154,15 +154,29 @@ class Contraction:
         """Values that are computed for a whole tile, before what else follows the sum.
 
         Of results that lie in the order of the columns: what is stored in a narrower type, of which
-        vectors have more lanes.  Of others: the last values that need no memory that the rows tell
-        apart, which the rest of the epilogue, or stores, take.
+        vectors have more lanes, or the last values that need no memory that the columns tell apart
+        where long functions make them, since rows of a tile may not fill vectors.  Of others: the
+        last values that need no memory that the rows tell apart.  The rest of the epilogue, or
+        stores, take them.
         """
-        if self.is_in_order:
-            return self._narrowed
+        if not self.is_in_order:
+            return self._early(self.row)
+        is_long = any(isinstance(op, body.ApplyOp) and op.is_long for op in self.epilogue)
+        return self._narrowed or (self._early(self.column) if is_long else ())
+
+    @property
+    def applies_to_all(self) -> bool:
+        """Whether that may be computed of what a tile has beyond the last column, too."""
+        inside = slice_of(self.applied)
+        at = [op.expr if isinstance(op, body.IndexOp) else self.offsets.get(op) for op in inside]
+        return not any(e is not None and _has(self.column, e) for e in at)
+
+    def _early(self, axis: Axis | None) -> tuple[SSAValue, ...]:
+        """The last values that need no memory that an axis tells apart, and that others take."""
         late: set[SSAValue] = set()
         for op in self.epilogue:
-            is_row = isinstance(op, kernel.LoadOp) and self._has_row(self.offsets[op])
-            if is_row or isinstance(op, body.IndexOp) or late.intersection(op.operands):
+            is_apart = isinstance(op, kernel.LoadOp) and _has(axis, self.offsets[op])
+            if is_apart or isinstance(op, body.IndexOp) or late.intersection(op.operands):
                 late.update(op.results)
         taken = {v for op in self.epilogue if op.results[0] in late for v in op.operands}
         taken.update(s.value for s in self.stores)
@@ -186,9 +200,6 @@ class Contraction:
             return True
         return all(column is not None and e.coefficient(column[-1]) == 1 for e in along)
 
-    def _has_row(self, offset: ex.Expr) -> bool:
-        return self.row is not None and self.row[-1] in offset.dims()
-
     @property
     def _extents(self) -> Shape:
         return (*self.nest.extents.data, *self.sweep.extents.data)
@@ -211,6 +222,23 @@ class Contraction:
         extent = self.extent(axis).constant
         is_side_by_side = operand is self.left or axis is None or self.stride(operand, axis) == 1
         return self.is_linear(operand) and is_side_by_side and extent is not None and extent >= size
+
+    def reads_groups(self, size: int, group: int) -> bool:
+        """Whether tiles of so many rows can read the left operand's groups where they lie.
+
+        It must be a load, with whole groups side by side, and have a whole tile.
+        """
+        load, axes = self.left.load, (self.row, *self.reduced)
+        rows, inner = self.extent(self.row).constant, self.reduced[-1:]
+        return (
+            load is not None
+            and load.default is None
+            and all(self.stride(self.left, a) is not None for a in (*self.left.axes, *axes))
+            and [self.stride(self.left, a) for a in inner] == [ex.const(1)]
+            and ex.mod(self.extent(inner[0]), group) == 0
+            and rows is not None
+            and rows >= size
+        )
 
     def runs_along_chain(self, operand: Operand) -> bool:
         """Whether an operand is a load, of memory that runs along one contracted axis."""
@@ -249,6 +277,10 @@ def constant_of(source: SSAValue) -> Attribute | None:
     while isinstance(owner, loop.ViewOp) and owner.offset is None:
         owner = owner.source.owner
     return owner.value if isinstance(owner, loop.ConstantOp) else None
+
+
+def _has(axis: Axis | None, e: ex.Expr) -> bool:
+    return axis is not None and axis[-1] in e.dims()
 
 
 def _before_narrowing(value: SSAValue) -> SSAValue:

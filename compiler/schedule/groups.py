@@ -9,6 +9,7 @@ Sums of integers wrap, so that their order does not show.
 
 from __future__ import annotations
 
+from opc.dialects.body import scalar_type
 from opc.dialects.element import BY_NAME, ElementType
 from opc.dialects.intervals import intervals, is_within
 
@@ -44,6 +45,16 @@ def type_of(c: Contraction, operand: Operand, count: int) -> ElementType:
     types = factor_types(c, count)
     assert types is not None
     return types[operand is c.right]
+
+
+def lies_in_groups(c: Contraction, rows: int, count: int) -> bool:
+    """Whether tiles of so many rows can read groups of the left operand where they lie.
+
+    A load has to be of the type that a step takes.
+    """
+    load = c.left.load
+    is_of_type = load is not None and scalar_type(load.result) is type_of(c, c.left, count)
+    return is_of_type and c.reads_groups(rows, count)
 
 
 def _has_neighbours(c: Contraction) -> bool:

@@ -16,8 +16,8 @@ from opc.dialects.schedule import ForOp, PackOp, PadOp, RunOp, TreeOp
 from opc.dialects.schedule_nests import axis_text
 from opc.target import WIDEST
 
-from .contraction import Contraction
-from .groups import factor_types
+from .contraction import Contraction, Operand
+from .groups import factor_types, lies_in_groups
 from .nest_trees import fail
 
 
@@ -90,7 +90,7 @@ def _check_groups(c: Contraction, tree: TreeOp) -> None:
     """Whether a step may take several products."""
     laid_out = [op for op in tree.walk() if isinstance(op, PackOp | PadOp)]
     # schedule_c8: groups are of small integers, and both operands lie in them.
-    if factor_types(c, tree.group) is None or [op.count for op in laid_out] != [tree.group] * 2:
+    if factor_types(c, tree.group) is None or any(op.count != tree.group for op in laid_out):
         raise fail(f"groups of {tree.group} are for both operands, laid out, of small integers")
 
 
@@ -168,12 +168,20 @@ def _check_tile(c: Contraction, tree: TreeOp, stages: dict[str, RunOp]) -> None:
         panel = packs.get(operand.name)
         if operand.name in pads and c.window(operand) is None:
             raise fail(f"the {operand.name} operand sees no window that tiles can read; pack it")
-        if panel is None and operand.name not in pads and not c.reads_within(operand, size):
+        is_direct = panel is None and operand.name not in pads
+        if is_direct and not _reads_within(c, operand, size, tree.group):
             raise fail(f"the {operand.name} operand cannot be read where it lies; pack it")
         if panel is not None and operand is c.right and c.row in operand.axes:
             raise fail("the right operand depends on the rows of a tile; pad it")
         if panel is not None and panel != size:
             raise fail(f"panels of {panel} for tiles of {size} of the {operand.name} operand")
+
+
+def _reads_within(c: Contraction, operand: Operand, size: int, group: int) -> bool:
+    """Whether tiles of so many values can read an operand where it lies."""
+    if group == 1:
+        return c.reads_within(operand, size)
+    return operand is c.left and lies_in_groups(c, size, group)
 
 
 def _check_kinds(c: Contraction, tree: TreeOp, stages: dict[str, RunOp]) -> None:

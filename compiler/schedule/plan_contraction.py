@@ -10,11 +10,11 @@ from opc.dialects import schedule
 from opc.dialects.order import BLOCK
 from opc.target import PIECES, Target
 
-from .contraction import Contraction, slice_of
+from .contraction import Contraction, Operand, slice_of
 from .cost import applied
-from .groups import factor_types
+from .groups import factor_types, lies_in_groups
 from .nest_trees import Loop, nested
-from .tiles import Tile, is_direct, tile_for
+from .tiles import Tile, fills_vectors, is_direct, stay, tile_for
 from .window import Window
 
 CHUNKS = PIECES
@@ -100,9 +100,17 @@ def _laid_out(c: Contraction, tile: Tile, group: int, target: Target) -> list[IR
             found.insert(0, schedule.PadOp.of(operand.name, group))
         elif operand is c.right and tile.is_turned:
             continue
-        elif group > 1 or not is_direct(c, operand, tile, target):
+        elif not _lies_well(c, operand, tile, group, target):
             found.append(schedule.PackOp.of(operand.name, size, group))
     return found
+
+
+def _lies_well(c: Contraction, operand: Operand, tile: Tile, group: int, target: Target) -> bool:
+    """Whether an operand is read where it lies: groups are if the first cache holds their lines."""
+    if group == 1:
+        return is_direct(c, operand, tile, target)
+    is_left = operand is c.left
+    return is_left and lies_in_groups(c, tile.rows, group) and stay(c, tile.rows, target)
 
 
 def _group(c: Contraction, target: Target) -> int:
@@ -235,7 +243,7 @@ def _one_tile(contraction: Contraction, tile: Tile, group: int) -> list[IRDLOper
     length = c.length.constant
     if group == 1 and (length is None or length > BLOCK):
         ops = [run("start"), schedule.ForOp.of(c.chain, BLOCK, "serial", ops)]
-    if _has_functions(c):
+    if _has_functions(c, tile):
         # Results lie along rows, of which a tile has too few for vectors of functions, or are so
         # narrow that a tile has too few columns for vectors of them.
         ops += nested([(c.row, 1, "serial"), (c.column, 1, "vector")], [run("apply")])
@@ -243,9 +251,10 @@ def _one_tile(contraction: Contraction, tile: Tile, group: int) -> list[IRDLOper
     return [*ops, *nested([(axes[0], 1, "serial"), (axes[1], 1, "vector")], [run("out")])]
 
 
-def _has_functions(c: Contraction) -> bool:
+def _has_functions(c: Contraction, tile: Tile) -> bool:
     """Whether so much follows the sum that it is worth a loop of its own along the columns."""
     ops = applied(slice_of(c.applied))
     if not c.is_in_order:
         return bool(ops)
-    return len(ops) > FEW_FUNCTIONS or any(op.is_long for op in ops)
+    is_whole = c.applies_to_all and fills_vectors(c.extent(c.column), tile)
+    return not is_whole and (len(ops) > FEW_FUNCTIONS or any(op.is_long for op in ops))

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from opc.dialects import expr as ex
+from opc.dialects.body import scalar_type
 from opc.dialects.order import BLOCK
 from opc.target import GUESSED, LINE, VECTOR, WAY, Target
 
@@ -53,17 +54,19 @@ def is_direct(c: Contraction, operand: Operand, tile: Tile, target: Target) -> b
         return False
     if not is_left and extent == size and not c.is_constant(operand):
         return c.reads_within(operand, size)
-    if is_left and own and c.goes_on(operand) and _stay(c, size, target):
+    if is_left and own and c.goes_on(operand) and stay(c, size, target):
         return c.reads_within(operand, size)
     readers = c.extent(other).constant
     is_read_often = readers is None or readers > FEW_TILES * width
     return c.reads_within(operand, size) and (own is None or not is_read_often)
 
 
-def _stay(c: Contraction, rows: int, target: Target) -> bool:
+def stay(c: Contraction, rows: int, target: Target) -> bool:
     """Whether the first cache holds the lines of so many rows beside those of columns."""
     pitch = c.stride(c.left, c.row) if c.row is not None else None
-    apart = (pitch.constant or 0) * c.type.bytes if pitch is not None else LINE
+    load = c.left.load
+    size = scalar_type(load.result).bytes if load is not None else c.type.bytes
+    apart = (pitch.constant or 0) * size if pitch is not None else LINE
     sets = max(1, WAY // math.gcd(WAY, apart))
     return -(-rows // sets) + 1 < target.l1 // WAY
 
@@ -188,7 +191,8 @@ class _Costs:
         step = max(step, self._far)
         c = self.contraction
         each = machine.in_order if c.is_in_order else machine.turned
-        each += self._functions * _pieces(self.width if c.is_in_order else self.height, self.lanes)
+        count = self.width if c.is_in_order else self.height
+        each += self._functions * pieces(count, self.lanes) / count
         step += each * self.lanes * sums / self.length
         step += self._memory * sums
         needed = _waste(c.extent(c.row), self.height) * _waste(c.extent(c.column), self.width)
@@ -198,7 +202,7 @@ class _Costs:
     def _functions(self) -> int:
         """What functions that follow the sum cost, as far as they are computed after a turn."""
         c = self.contraction
-        before = slice_of([] if c.is_in_order else c.applied)
+        before = slice_of(c.applied if c.applies_to_all or not c.is_in_order else [])
         after = applied(op for op in c.epilogue if op not in before)
         return cost_of(op for op in after if op.is_long)
 
@@ -247,9 +251,19 @@ def _waste(extent: ex.Expr, size: int) -> float:
     return _mean_waste(math.gcd(*(factor for _, factor in extent.terms)), size)
 
 
-def _pieces(count: int, lanes: int) -> float:
-    """Vectors for each value of so many: of 14, 8 and 4 and 2 go together."""
-    return (count // lanes + (count % lanes).bit_count()) / count
+def pieces(count: int, lanes: int) -> int:
+    """Vectors that so many values take: of 14, 8 and 4 and 2 go together."""
+    return count // lanes + (count % lanes).bit_count()
+
+
+def fills_vectors(extent: ex.Expr, tile: Tile) -> bool:
+    """Whether tiles of so many columns take no more vectors than if all of them were whole."""
+    count = extent.constant
+    if count is None:
+        return False
+    whole, rest = divmod(count, tile.columns)
+    most = -(-count // tile.columns) * (tile.columns // tile.lanes)
+    return whole * (tile.columns // tile.lanes) + pieces(rest, tile.lanes) <= most
 
 
 def _rounded(extent: int, size: int) -> float:

@@ -23,8 +23,8 @@ from opc.interpret.graph import evaluate
 from opc.registry import context
 from opc.runtime import cache as caching
 from opc.runtime.callable import CompiledFunction
-from opc.schedule.contraction import Contraction, analyse
-from opc.schedule.groups import factor_types
+from opc.schedule.contraction import Contraction, Operand, analyse
+from opc.schedule.groups import factor_types, lies_in_groups
 
 CASES = {
     "square": ("64x64", "64x64"),
@@ -122,6 +122,12 @@ def finished(function: FuncOp, target: str = "native") -> CompiledFunction:
     return CompiledFunction(found.interface, library, found.weights, 2)
 
 
+def _reads_within(c: Contraction, operand: Operand, size: int, group: int) -> bool:
+    if group == 1:
+        return c.reads_within(operand, size)
+    return operand is c.left and lies_in_groups(c, size, group)
+
+
 def random_tree(c: Contraction, rng: Random) -> schedule.TreeOp:
     """A legal schedule, whatever it costs."""
     loop, run = schedule.ForOp.of, schedule.RunOp.of
@@ -136,7 +142,7 @@ def random_tree(c: Contraction, rng: Random) -> schedule.TreeOp:
     for operand, size in ((c.left, rows), (c.right, columns)):
         if c.window(operand) is not None and (rng.random() < 0.7 or c.row in c.right.axes):
             packs.append(schedule.PadOp.of(operand.name, group))
-        elif group > 1 or not c.reads_within(operand, size) or rng.random() < 0.5:
+        elif not _reads_within(c, operand, size, group) or rng.random() < 0.5:
             packs.append(schedule.PackOp.of(operand.name, size, group))
 
     def packed(ops: list[IRDLOperation], is_chain: bool) -> list[IRDLOperation]:

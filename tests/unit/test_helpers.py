@@ -118,6 +118,10 @@ def _in_domain(name: str, arguments: list[Any]) -> list[Any]:
         # Which of several NaNs is handed on is nowhere said.
         a, *others = arguments
         return [a, *(np.nan_to_num(x, nan=3.0, posinf=np.inf, neginf=-np.inf) for x in others)]
+    if name.startswith(("opc_round", "opc_floor", "opc_ceil", "opc_trunc")):
+        # Whether a signalling NaN becomes a quiet one neither.
+        (a,) = arguments
+        return [np.where(np.isnan(a), np.nan, a).astype(a.dtype)]
     if name == "opc_exp_neg_f32":
         return [np.abs(arguments[0])]
     if name.startswith(("opc_at_least", "opc_at_most")):

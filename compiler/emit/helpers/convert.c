@@ -155,8 +155,36 @@ static inline uint16_t opc_cast_i64_bf16(int64_t x) {
     return (uint16_t)(x < 0 ? r | 0x8000u : r);
 }
 
-// [i8 i16 i32 i64] f32 to integer, toward zero, saturating; NaN is 0. What is converted is 0 where
-// the result is: gcc 12 takes (float)(int)x for a rounding of x, and -0.5 to -0 then.
+// [i8 i16] f32 to integer, toward zero, saturating; NaN is 0. What is converted is limited before, in
+// vectors of the wider type, and 0 where the result is: gcc 12 takes (float)(int)x for a rounding of
+// x, and -0.5 to -0 then.
+static inline $T opc_cast_f32_$t(float x) {
+    x = fabsf(x) >= 1.0f ? x : 0.0f;
+    x = x < (float)$MAX ? x : (float)$MAX;
+    return ($T)(int32_t)(x > (float)$MIN ? x : (float)$MIN);
+}
+
+// [i8 i16] f64 to integer, as from f32.
+static inline $T opc_cast_f64_$t(double x) {
+    x = fabs(x) >= 1.0 ? x : 0.0;
+    x = x < (double)$MAX ? x : (double)$MAX;
+    return ($T)(int32_t)(x > (double)$MIN ? x : (double)$MIN);
+}
+
+// [u8 u16] f32 to integer, toward zero, saturating; NaN is 0. See signed integers.
+static inline $T opc_cast_f32_$t(float x) {
+    x = x > 0.0f ? x : 0.0f;
+    return ($T)(int32_t)(x < (float)$MAX ? x : (float)$MAX);
+}
+
+// [u8 u16] f64 to integer, as from f32.
+static inline $T opc_cast_f64_$t(double x) {
+    x = x > 0.0 ? x : 0.0;
+    return ($T)(int32_t)(x < (double)$MAX ? x : (double)$MAX);
+}
+
+// [i32 i64] f32 to integer, toward zero, saturating; NaN is 0. What is converted is 0 where the
+// result is; f32 has no greatest integer.
 static inline $T opc_cast_f32_$t(float x) {
     float a = fabsf(x);
     $T r = ($T)(a >= 1.0f && a < $F32_ABOVE ? x : 0.0f);
@@ -164,7 +192,7 @@ static inline $T opc_cast_f32_$t(float x) {
     return x <= -$F32_ABOVE ? $MIN : r;
 }
 
-// [i8 i16 i32 i64] f64 to integer, as from f32.
+// [i32 i64] f64 to integer, as from f32.
 static inline $T opc_cast_f64_$t(double x) {
     double a = fabs(x);
     $T r = ($T)(a >= 1.0 && a < $F64_ABOVE ? x : 0.0);
@@ -172,13 +200,13 @@ static inline $T opc_cast_f64_$t(double x) {
     return x <= -$F64_ABOVE ? $MIN : r;
 }
 
-// [u8 u16 u32 u64] f32 to integer, toward zero, saturating; NaN is 0. See signed integers.
+// [u32 u64] f32 to integer, toward zero, saturating; NaN is 0. See signed integers.
 static inline $T opc_cast_f32_$t(float x) {
     $T r = ($T)(x >= 1.0f && x < $F32_ABOVE ? x : 0.0f);
     return x >= $F32_ABOVE ? $MAX : r;
 }
 
-// [u8 u16 u32 u64] f64 to integer, as from f32.
+// [u32 u64] f64 to integer, as from f32.
 static inline $T opc_cast_f64_$t(double x) {
     $T r = ($T)(x >= 1.0 && x < $F64_ABOVE ? x : 0.0);
     return x >= $F64_ABOVE ? $MAX : r;

@@ -79,22 +79,22 @@ static inline $T opc_sign_$t($T x) {
 
 // [f32 f64] Nearest integer, ties to even, sign of zero kept. Exact.
 static inline $T opc_round_$t($T x) {
-    return x != x ? x + x : rint$f(x);
+    return rint$f(x);
 }
 
 // [f32 f64] Largest integer not above x. Exact.
 static inline $T opc_floor_$t($T x) {
-    return x != x ? x + x : floor$f(x);
+    return floor$f(x);
 }
 
 // [f32 f64] Smallest integer not below x. Exact.
 static inline $T opc_ceil_$t($T x) {
-    return x != x ? x + x : ceil$f(x);
+    return ceil$f(x);
 }
 
 // [f32 f64] Integer part, toward zero. Exact.
 static inline $T opc_trunc_$t($T x) {
-    return x != x ? x + x : trunc$f(x);
+    return trunc$f(x);
 }
 
 // [f32 f64] Square root, rounded correctly. A negative argument is kept from the machine, whose
@@ -169,6 +169,11 @@ static inline $T opc_min_$t($T a, $T b) {
 // [f32 f64] Larger operand; a where b is NaN; either of zeros of both signs. Exact.
 static inline $T opc_max_number_$t($T a, $T b) {
     return b > a ? b : a;
+}
+
+// [f32 f64] Larger operand; b where a is NaN, or a zero as b is. Exact.
+static inline $T opc_above_$t($T a, $T b) {
+    return a > b ? a : b;
 }
 
 // [f32 f64] The same as opc_max for a number b other than -0. Exact.

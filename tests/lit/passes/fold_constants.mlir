@@ -159,3 +159,22 @@ func.func @twice_is_once(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>, te
   %g = opc.neg %f
   return %b, %e, %g : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
 }
+
+// What a body of control flow takes is laid out once, also where it is large: here part of a constant
+// with rows as columns. Kernels read such where they lie.
+// CHECK-LABEL: func.func @handed_over(
+// CHECK:         %t = opc.constant #opc.blob<tensor<300x300xf32>
+// CHECK-NEXT:    opc.scan @step <4> carry (%h) with (%t)
+// CHECK:         %s = opc.transpose
+func.func @handed_over(%h: tensor<1x300xf32>) -> (tensor<1x300xf32>, tensor<300x300xf32>) {
+  %w = opc.constant dense<1.0> : tensor<301x300xf32>
+  %v = opc.slice %w {starts = [1, 0], stops = [301, 300], steps = [1, 1]} : tensor<301x300xf32> -> tensor<300x300xf32>
+  %t = opc.transpose %v {permutation = [1, 0]} : tensor<300x300xf32> -> tensor<300x300xf32>
+  %r = opc.scan @step <4> carry (%h) with (%t) : (tensor<1x300xf32>, tensor<300x300xf32>) -> (tensor<1x300xf32>)
+  %s = opc.transpose %v {permutation = [1, 0]} : tensor<300x300xf32> -> tensor<300x300xf32>
+  return %r, %s : tensor<1x300xf32>, tensor<300x300xf32>
+}
+func.func private @step(%h: tensor<1x300xf32>, %w: tensor<300x300xf32>) -> tensor<1x300xf32> {
+  %n = opc.matmul %h, %w : tensor<1x300xf32>, tensor<300x300xf32> -> tensor<1x300xf32>
+  return %n : tensor<1x300xf32>
+}

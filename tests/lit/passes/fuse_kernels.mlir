@@ -438,3 +438,18 @@ func.func @between_contractions(%x: tensor<8x16xf32>, %w: tensor<16x4xf32>, %u: 
   %y = opc.matmul %a, %u : tensor<8x4xf32>, tensor<4x2xf32> -> tensor<8x2xf32>
   return %y : tensor<8x2xf32>
 }
+
+// What is quantized is stored, in fewer bytes, for contractions of integers to read where it lies.
+// CHECK-LABEL: func.func @quantized(
+// CHECK-NEXT:    [[Q:%.+]] = kernel.nest [3, 4] {
+// CHECK:         } : tensor<3x4xi32>
+// CHECK-NEXT:    %r = kernel.nest [3, 2] {
+// CHECK-NEXT:      kernel.sweep [4] (dot) {
+// CHECK-NEXT:        kernel.load [[Q]][d0, d2] : i32
+func.func @quantized(%x: tensor<3x4xf32>, %w: tensor<4x2xi32>) -> tensor<3x2xi32> {
+  %a = opc.apply round(%x) : tensor<3x4xf32> -> tensor<3x4xf32>
+  %q = opc.cast %a : tensor<3x4xf32> -> tensor<3x4xui8>
+  %i = opc.cast %q : tensor<3x4xui8> -> tensor<3x4xi32>
+  %r = opc.matmul %i, %w : tensor<3x4xi32>, tensor<4x2xi32> -> tensor<3x2xi32>
+  return %r : tensor<3x2xi32>
+}

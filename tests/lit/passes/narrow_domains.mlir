@@ -202,8 +202,7 @@ func.func @seen(%x: tensor<64x1000xf32>, %y: tensor<64x1000xf32>, %z: tensor<64x
 // What is whole is limited as the integer would be; other numbers pass through it.
 // CHECK-LABEL: func.func @whole(
 // CHECK:         [[R:%.+]] = scalar.apply round(
-// CHECK:         [[N:%.+]] = scalar.apply max_number({{.+}}, [[R]]) : f32
-// CHECK:         [[L:%.+]] = scalar.apply at_least([[N]], {{.+}}) : f32
+// CHECK:         [[L:%.+]] = scalar.apply above([[R]], {{.+}}) : f32
 // CHECK:         scalar.apply at_most([[L]], {{.+}}) : f32
 // CHECK-NOT:     ui8
 // CHECK:         return

@@ -1,0 +1,52 @@
+// What contractions of small integers add up lies side by side, and what goes along with it.
+// RUN: opc-opt --split-input-file %s -p infer-shapes,fold-constants,normalize-axes,decompose,normalize-broadcast,fix-orders,form-kernels,fuse-kernels,narrow-integers,order-axes | filecheck %s
+
+// Channels of an image become innermost; the nest that stores them follows.
+// CHECK-LABEL: func.func @channels(
+// CHECK:         [[X:%.+]] = kernel.nest [1, 5, 6, 8] {
+// CHECK-NEXT:    kernel.load %x[d0, d3, d1, d2] : f32
+// CHECK:         kernel.store {{.+}} to 0[d0, d1, d2, d3]
+// CHECK-NEXT:    } : tensor<1x5x6x8xui8>
+// CHECK:         kernel.load [[X]][d0, d2 + d4 - 1, d3 + d5 - 1, d6] else 0 : ui8
+func.func @channels(%x: tensor<1x8x5x6xf32>, %w: tensor<4x8x3x3xi8>) -> tensor<1x4x5x6xi32> {
+  %q = opc.cast %x : tensor<1x8x5x6xf32> -> tensor<1x8x5x6xui8>
+  %i = opc.cast %q : tensor<1x8x5x6xui8> -> tensor<1x8x5x6xi32>
+  %j = opc.cast %w : tensor<4x8x3x3xi8> -> tensor<4x8x3x3xi32>
+  %r = opc.conv %i, %j {pads = [1, 1, 1, 1]}
+  return %r : tensor<1x4x5x6xi32>
+}
+
+// -----
+
+// What is added to a sum lies as it does, also where no contraction reads it.
+// CHECK-LABEL: func.func @beside(
+// CHECK:         } : tensor<1x5x6x4xi32>
+// CHECK:         } : tensor<1x5x6x4xui8>
+// CHECK:         } : tensor<1x2x5x6xi32>
+func.func @beside(%x: tensor<1x8x5x6xui8>, %v: tensor<4x8x1x1xi8>, %w: tensor<2x4x1x1xi8>)
+    -> tensor<1x2x5x6xi32> {
+  %i = opc.cast %x : tensor<1x8x5x6xui8> -> tensor<1x8x5x6xi32>
+  %j = opc.cast %v : tensor<4x8x1x1xi8> -> tensor<4x8x1x1xi32>
+  %a = opc.conv %i, %j
+  %b = opc.conv %i, %j
+  %s = opc.sub %a, %b
+  %q = opc.cast %s : tensor<1x4x5x6xi32> -> tensor<1x4x5x6xui8>
+  %k = opc.cast %q : tensor<1x4x5x6xui8> -> tensor<1x4x5x6xi32>
+  %l = opc.cast %w : tensor<2x4x1x1xi8> -> tensor<2x4x1x1xi32>
+  %r = opc.conv %k, %l
+  return %r : tensor<1x2x5x6xi32>
+}
+
+// -----
+
+// What the function returns stays as it is.
+// CHECK-LABEL: func.func @returned(
+// CHECK:         } : tensor<8x5xui8>
+func.func @returned(%x: tensor<8x5xf32>, %w: tensor<4x8xi8>)
+    -> (tensor<8x5xui8>, tensor<4x5xi32>) {
+  %q = opc.cast %x : tensor<8x5xf32> -> tensor<8x5xui8>
+  %i = opc.cast %q : tensor<8x5xui8> -> tensor<8x5xi32>
+  %j = opc.cast %w : tensor<4x8xi8> -> tensor<4x8xi32>
+  %r = opc.matmul %j, %i
+  return %q, %r : tensor<8x5xui8>, tensor<4x5xi32>
+}
