@@ -17,13 +17,13 @@ from opc.frontend.models.op_builder import Result
 from ..node import Node
 from ..row import add
 from ..traced import value
-from .fused import MS, SINGLES, halves, traced
+from .fused import MS, SINGLES, Function, halves, tanh_gelu, traced
 
-PLAIN: dict[str, Any] = {
+PLAIN: dict[str, Function] = {
     "relu": onp.relu,
-    "gelu": lambda x: onp.gelu(x, approximate="tanh"),
+    "gelu": tanh_gelu,
     "silu": onp.silu,
-    "identity": lambda x: x,
+    "identity": onp.positive,
 }
 
 

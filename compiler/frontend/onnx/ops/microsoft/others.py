@@ -219,8 +219,7 @@ def _step(inner: Builder, arguments: Sequence[SSAValue]) -> tuple[Values, Values
     at = np.argmax(rank, axis=1, keepdims=True)
     top, other = row(at), row(k)
     top, a = top / column(top), np.where(rows == at, other, a)
-    found: Any = np.where(rows == k, top, a - column(a) * top)
-    return [found.value], []
+    return [onp.where(rows == k, top, a - column(a) * top).value], []
 
 
 def inverse(node: Node) -> Result:
