@@ -215,3 +215,44 @@ def test_group_norm(last: int) -> None:
     y, found = computed("SkipGroupNorm", [x, gamma, beta, skip, bias], "y s", activation=1, **how)
     near(found, total)
     near(y, wanted(total) * sigmoid(wanted(total)))
+
+
+def preferred(scores: Any, count: int, scaled: bool) -> Any:
+    """The weights of the first few experts of each row."""
+    power = np.exp(scores.astype(np.float64))
+    order = np.argsort(-scores, axis=1, kind="stable")
+    chosen = np.zeros(scores.shape, bool)
+    np.put_along_axis(chosen, order[:, :count], True, axis=1)
+    kept = np.where(chosen, power, 0)
+    return kept / (kept if scaled else power).sum(1, keepdims=True)
+
+
+@pytest.mark.parametrize("count", [1, 2])
+@pytest.mark.parametrize("scaled", [0, 1])
+def test_experts(count: int, scaled: int) -> None:
+    x, scores = floats(2, 3, 8), floats(6, 4)
+    scores[0] = 0.5
+    w1, b1, w2, b2 = floats(4, 6, 8), floats(4, 6), floats(4, 8, 6), floats(4, 8)
+    rows, weights = x.reshape(1, 6, 8).astype(np.float64), preferred(scores, count, bool(scaled))
+    how: dict[str, Any] = {"k": count, "normalize_routing_weights": scaled}
+
+    def mixed(y: Any, w2: Any = w2) -> Any:
+        each = y @ w2.swapaxes(1, 2) + b2[:, None]
+        return (each * weights.T[..., None]).sum(0).reshape(x.shape)
+
+    first = rows @ w1.swapaxes(1, 2) + b1[:, None]
+    given = [x, scores, w1, b1, w2, b2]
+    near(computed("MoE", given, **how), mixed(np.maximum(first, 0)), 1e-5)
+    found = computed("MoE", given, activation_type="gelu", **how)
+    near(found, mixed(tanh_gelu(first)), 1e-5)
+    how |= {"activation_type": "swiglu", "activation_alpha": 1.5, "activation_beta": 1.0}
+    how |= {"swiglu_limit": 1.0}
+    half = w2[:, :, :3]
+    for fusion, gate, up in (
+        (1, first[..., ::2], first[..., 1::2]),
+        (2, first[..., :3], first[..., 3:]),
+    ):
+        gate, up = np.minimum(gate, 1), np.clip(up, -1, 1)
+        given = [x, scores, w1, b1, half, b2]
+        found = computed("MoE", given, swiglu_fusion=fusion, **how)
+        near(found, mixed(gate * sigmoid(1.5 * gate) * (up + 1), half), 1e-5)

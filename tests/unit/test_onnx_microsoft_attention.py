@@ -303,3 +303,41 @@ def test_a_cache_of_integers_is_refused() -> None:
         arrays += [None, None, numbers([2]), np.int32(3)]
         how = {"num_heads": WIDE, "kv_num_heads": GROUPS}
         computed("GroupQueryAttention", arrays, k_quant_type="PER_TENSOR", **how)
+
+
+@pytest.mark.parametrize("rule", ["linear", "gated", "delta", "gated_delta"])
+@pytest.mark.parametrize("heads", [(2, 2), (4, 2), (2, 4)], ids=str)
+def test_linear_attention(rule: str, heads: tuple[int, int]) -> None:
+    """A matrix for each head of keys, to which positions are added one after the other."""
+    (queries, groups), size, width, steps = heads, 3, 5, 4
+    q, k = floats(BATCH, steps, queries * size), floats(BATCH, steps, groups * size)
+    v, state = floats(BATCH, steps, groups * width), floats(BATCH, groups, size, width)
+    each = size if rule == "gated" else 1
+    decay = -np.abs(floats(BATCH, steps, groups * each))
+    rate = 1 / (1 + np.exp(-floats(BATCH, steps, groups)))
+    arrays = [q, k, v, state, decay if "gated" in rule else None, rate if "delta" in rule else None]
+    while arrays[-1] is None:
+        arrays.pop()
+    how = {"q_num_heads": queries, "kv_num_heads": groups, "update_rule": rule}
+    y, last = computed("LinearAttention", arrays, "y s", **how)
+    parts = [split(x, n) for x, n in ((q, queries), (k, groups), (v, groups), (decay, groups))]
+    s, found = state.astype(np.float64), list[Any]()
+    for t in range(steps):
+        one, key, new, power = (p[:, :, t] for p in parts)
+        s = s * np.exp(power)[..., None] if "gated" in rule else s
+        if "delta" in rule:
+            seen = np.einsum("bhk,bhkv->bhv", key, s)
+            new = rate[:, t, :, None] * (new - seen)
+        s = s + key[..., None] * new[:, :, None]
+        most = max(heads)
+        one, matrix = (np.repeat(x, most // x.shape[1], axis=1) for x in (one, s))
+        found.append(np.einsum("bhk,bhkv->bhv", one, matrix) / math.sqrt(size))
+    near(last, s, 1e-5)
+    near(y, np.stack(found, axis=1).reshape(BATCH, steps, -1), 1e-5)
+
+
+def test_gate_of_linear_attention() -> None:
+    a, b, bias, scale = floats(2, 3, 4), floats(2, 3, 4), floats(4), floats(4)
+    decay, rate = computed("LinearAttentionGate", [a, bias, scale, b], "d r")
+    near(decay, np.log1p(np.exp(a + bias)) * scale)
+    near(rate, 1 / (1 + np.exp(-b)))

@@ -190,7 +190,7 @@ def test_rows_of_onnxruntime() -> None:
         assert {k: set(v) for k, v in row.types.items()} == {
             name: types & KNOWN for name, types in allowed.items()
         }, row
-    assert seen >= 49
+    assert seen >= 71
 
 
 def test_what_is_left_out() -> None:

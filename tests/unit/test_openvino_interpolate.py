@@ -109,10 +109,30 @@ def test_axes_that_are_not_resized_may_be_unknown(tmp_path: Path) -> None:
     assert check(tmp_path, [X], made, [(-1, -1, 4, 6)]) == 1
 
 
-def test_what_is_refused(tmp_path: Path) -> None:
-    def made(x: Any) -> list[Any]:
-        how = {"mode": "linear", "shape_calculation_mode": "sizes", "antialias": True}
-        return [ops.interpolate(x, ints(7, 5), axes=ints(2, 3), **how)]
+@pytest.mark.parametrize("mode", ["nearest", "linear_onnx", "linear", "cubic"])
+def test_pads(mode: str, tmp_path: Path) -> None:
+    """Zeros around the image are a part of it."""
 
-    with pytest.raises(UnsupportedError, match="antialias and pads are not supported"):
-        by_opc(save(model([X], made), tmp_path), [X])
+    def made(x: Any) -> dict[str, Any]:
+        how = {"mode": mode, "pads_begin": [0, 0, 1, 2], "pads_end": [0, 0, 3, 0]}
+        sizes = {"shape_calculation_mode": "sizes", **how}
+        scales = {"shape_calculation_mode": "scales", **how}
+        return {
+            "sizes": ops.interpolate(x, ints(8, 12), axes=ints(2, 3), **sizes),
+            "scales": ops.interpolate(x, scaled(2, 0.5), axes=ints(2, 3), **scales),
+            "version 4": version_4(x, sizes),
+        }
+
+    assert check(tmp_path, [X], made, scale=16) == 3
+
+
+@pytest.mark.parametrize(
+    "how", [{"antialias": True}, {"pads_begin": [0, 0, 1], "pads_end": [0]}], ids=str
+)
+def test_what_is_refused(how: dict[str, Any], tmp_path: Path) -> None:
+    def made(x: Any) -> list[Any]:
+        sizes = {"mode": "linear", "shape_calculation_mode": "sizes", **how}
+        return [ops.interpolate(x, ints(7, 5), axes=ints(2, 3), **sizes)]
+
+    with pytest.raises(UnsupportedError, match=r"antialias is not|pads, where only a run knows"):
+        by_opc(save(model([X], made, [(1, 2, -1, 6)]), tmp_path), [X])

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from opc.dialects import element as el
 from opc.dialects.opc.movement import ConstantOp
+from opc.dialects.shape import Shape, element, shape_of, tensor_of
 from opc.frontend.models.op_builder import Result
+from opc.frontend.models.parts import padded
 from opc.frontend.models.resize import Axis, Method, resized
 from opc.frontend.onnx.ops.resize_run_time import resize_at_run_time
 
@@ -39,12 +42,26 @@ def _places(layer: Layer, axes: int) -> tuple[int, ...]:
     return layer.axes(listed, layer.rank())
 
 
-def _axes(layer: Layer, places: Sequence[int], numbers: Sequence[float]) -> list[Axis]:
-    """How each axis is resized by scales or to sizes that are known."""
+def _padded(layer: Layer, x: SSAValue) -> SSAValue:
+    """x among zeros, by so many as the attributes say."""
+    zero = layer.constant(0, element(tensor_of(x)))
+    befores, afters = layer.attr("pads_begin"), layer.attr("pads_end")
+    if max(len(befores), len(afters)) > layer.rank():
+        raise layer.error(f"{len(befores)} and {len(afters)} pads for {layer.rank()} axes")
+    for axis, (before, after) in enumerate(zip_longest(befores, afters, fillvalue=0)):
+        if before or after:
+            x = padded(layer, x, axis, before, after, zero)
+    return x
+
+
+def _axes(
+    layer: Layer, shape: Shape, places: Sequence[int], numbers: Sequence[float]
+) -> list[Axis]:
+    """How each axis of a shape is resized by scales or to sizes that are known."""
     by_scales = layer.attr("shape_calculation_mode") == "scales"
     found: list[Axis] = []
     for axis, number in zip(places, numbers, strict=True):
-        extent = layer.shape()[axis].constant
+        extent = shape[axis].constant
         if number == 1 if by_scales else extent == number:
             continue
         assert extent is not None
@@ -85,10 +102,9 @@ def _numbers(layer: Layer, position: int, places: Sequence[int]) -> list[float] 
 def _interpolate(layer: Layer, scales: int, sizes: int, axes: int) -> Result:
     mode = layer.attr("mode")
     is_pillow = mode.endswith("_pillow")
-    if (mode == "linear" and layer.attr("antialias")) or any(
-        (*layer.attr("pads_begin"), *layer.attr("pads_end"))
-    ):
-        raise layer.unsupported("antialias and pads are not supported")
+    if mode == "linear" and layer.attr("antialias"):
+        # The specification has filters that are as wide as steps; OpenVINO's plugin has none.
+        raise layer.unsupported("antialias is not supported")
     # Pillow widens its filters where it makes an image smaller, and sees nothing beside it.  Its
     # cubic one has a factor of its own, which OpenVINO takes whatever cube_coeff says.
     method = Method(
@@ -104,7 +120,10 @@ def _interpolate(layer: Layer, scales: int, sizes: int, axes: int) -> Result:
         raise layer.unsupported(f"mode {mode} of {type}: expected floating-point numbers")
     places, by_scales = _places(layer, axes), layer.attr("shape_calculation_mode") == "scales"
     numbers = _numbers(layer, scales if by_scales else sizes, places)
+    has_pads = any((*layer.attr("pads_begin"), *layer.attr("pads_end")))
     if numbers is None:
+        if has_pads:
+            raise layer.unsupported("pads, where only a run knows extents or numbers")
         if is_pillow and by_scales:
             raise layer.unsupported(f"mode {mode} by scales that only a run knows, or of extents")
         given = layer.inputs[scales] if by_scales else None
@@ -113,7 +132,9 @@ def _interpolate(layer: Layer, scales: int, sizes: int, axes: int) -> Result:
         inputs = (None, 2, None if by_scales else 3)
         return resize_at_run_time(node, method, places, inputs, "stretch", 0.0)
     x = layer[0] if mode == "nearest" else layer.widened(layer[0])
-    return layer.cast(_resized(layer, x, _axes(layer, places, numbers), method), type)
+    x = _padded(layer, x) if has_pads else x
+    axes_of = _axes(layer, shape_of(tensor_of(x)), places, numbers)
+    return layer.cast(_resized(layer, x, axes_of, method), type)
 
 
 def _resized(layer: Layer, x: SSAValue, axes: Sequence[Axis], method: Method) -> SSAValue:
@@ -138,20 +159,18 @@ def interpolate_1(layer: Layer) -> Result:
     mode, axes = layer.attr("mode"), layer.axes(layer.attr("axes"), layer.rank())
     if mode == "area" or layer.attr("antialias"):
         raise layer.unsupported(f"mode {mode}, antialias {layer.attr('antialias')}")
-    if any((*layer.attr("pads_begin"), *layer.attr("pads_end"))):
-        raise layer.unsupported("pads are not supported")
+    type = layer.element()
+    x = _padded(layer, layer[0] if mode == "nearest" else layer.widened(layer[0]))
     sizes = layer.known_numbers(1)
-    extents = [layer.shape()[axis].constant for axis in axes]
+    extents = [shape_of(tensor_of(x))[axis].constant for axis in axes]
     if sizes is None or None in extents:
         raise layer.unsupported("sizes that only a run knows are not supported")
     if len(sizes) != len(axes):
         raise layer.error(f"{len(sizes)} numbers for {len(axes)} axes")
-    type = layer.element()
     if mode != "nearest" and not type.is_float:
         raise layer.unsupported(f"mode {mode} of {type}: expected floating-point numbers")
     coordinates = "align_corners" if layer.attr("align_corners") else "asymmetric"
     how = Method(mode, coordinates, "simple", -0.75)
-    x = layer[0] if mode == "nearest" else layer.widened(layer[0])
     found: list[Axis] = []
     for axis, extent, size in zip(axes, extents, sizes, strict=True):
         if not extent or size < 1:

@@ -8,6 +8,28 @@ kernels where that leaves something open.
 
 from __future__ import annotations
 
-from . import attention, fused, grouped, norms, quantized, quantized_products
+from . import (
+    attention,
+    experts,
+    few_bits,
+    fused,
+    grouped,
+    linear,
+    norms,
+    others,
+    quantized,
+    quantized_products,
+)
 
-__all__ = ["attention", "fused", "grouped", "norms", "quantized", "quantized_products"]
+__all__ = [
+    "attention",
+    "experts",
+    "few_bits",
+    "fused",
+    "grouped",
+    "linear",
+    "norms",
+    "others",
+    "quantized",
+    "quantized_products",
+]

@@ -182,7 +182,8 @@ def plus(node: Node, x: Any, bias: Any) -> Any:
     return x + bias
 
 
-def _tanh_gelu(x: Any) -> Any:
+def tanh_gelu(x: Any) -> Any:
+    """gelu(x) by its approximation with a hyperbolic tangent."""
     return onp.gelu(x, approximate="tanh")
 
 
@@ -197,7 +198,7 @@ def _of_sum(function: Function) -> Legalize:
 
 
 add(f"{MS}Gelu", 1, "X:T -> Y:T", FLOAT | BF16, _of_sum(onp.gelu))
-add(f"{MS}FastGelu", 1, "X:T bias?:T -> Y:T", FLOAT | BF16, _of_sum(_tanh_gelu))
+add(f"{MS}FastGelu", 1, "X:T bias?:T -> Y:T", FLOAT | BF16, _of_sum(tanh_gelu))
 add(f"{MS}BiasGelu", 1, "A:T B:T -> C:T", FLOAT | BF16, _of_sum(onp.gelu))
 
 
@@ -256,7 +257,7 @@ add(
 def gemm_gelu(node: Node) -> Result:
     """GemmFastGelu(x, w, bias) --> gelu(opc.matmul(x, w) + bias) by its approximation."""
     x, w, bias = traced(node)
-    return value(node, _tanh_gelu(plus(node, x @ w, bias)))
+    return value(node, tanh_gelu(plus(node, x @ w, bias)))
 
 
 add(f"{MS}GemmFastGelu", 1, "X:T W:T bias?:T -> Y:T", SINGLES, gemm_gelu)
