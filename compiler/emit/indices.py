@@ -20,6 +20,16 @@ _ENCLOSED = frozenset({"min", "max", "bcast", "atleast", "nonunit"})
 """Functions that are written in parentheses."""
 
 
+def late_line(number: int) -> str:
+    """The line that stands where a late symbol has got its value."""
+    return f"/* late {number} */"
+
+
+def is_late_line(line: str) -> bool:
+    """Whether a line is one of these, which definitions replace in the end."""
+    return line.strip().startswith(late_line(0)[: -len("0 */")])
+
+
 class Indices:
     """Writes index expressions; symbols and dimensions have C names.
 
@@ -49,12 +59,12 @@ class Indices:
 
     def late_mark(self, name: str) -> str:
         """The line that stands where a late symbol has got its value."""
-        return f"/* late {self._late[name]} */"
+        return late_line(self._late[name])
 
     def with_late(self, lines: Sequence[str]) -> list[str]:
         """Statements with the definitions of what they use behind each mark."""
         mentioned = set(re.findall(r"\w+", " ".join(lines)))
-        marks = {f"/* late {k} */": k for k in range(len(self._late_definitions))}
+        marks = {late_line(k): k for k in range(len(self._late_definitions))}
         found: list[str] = []
         for line in reversed(lines):
             if (k := marks.get(line.strip())) is None:

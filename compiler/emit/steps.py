@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import groupby
 
 from xdsl.dialects.func import ReturnOp
 from xdsl.ir import Operation
@@ -22,6 +23,7 @@ from xdsl.ir import Operation
 from opc.dialects import body, loop
 from opc.dialects.opc.control import ControlOp
 
+from .indices import is_late_line
 from .wrapping import wrapped
 
 ENDING = (loop.ForOp, loop.IfOp, loop.TransposeOp, loop.StreamOp, ControlOp)
@@ -103,10 +105,11 @@ def line_numbers(source: str, steps: Sequence[Step]) -> list[list[int]]:
         numbers: list[int] = []
         for text in step.parts:
             numbers += _numbers(source, wrapped(text.rstrip("\n")), 0)[1]
-        if step.lines:
-            text = wrapped("\n".join(step.lines))
-            starts[step.function], own = _numbers(source, text, starts[step.function])
-            numbers += own
+        for is_late, lines in groupby(step.lines, is_late_line):
+            if not is_late:
+                text = wrapped("\n".join(lines))
+                starts[step.function], own = _numbers(source, text, starts[step.function])
+                numbers += own
         found.append(numbers)
     return found
 

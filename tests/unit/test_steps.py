@@ -18,7 +18,7 @@ from opc import pipeline
 from opc.dialects import loop
 from opc.driver import Options, source_of
 from opc.emit.source import emit, emit_steps
-from opc.emit.steps import BEGIN, LOG, POSIX, STEP_TEXT, line_numbers
+from opc.emit.steps import BEGIN, LOG, POSIX, STEP_TEXT, Step, line_numbers
 from opc.frontend.mlir.reader import parse_module
 from opc.registry import context
 from opc.runtime import cache
@@ -133,3 +133,11 @@ def test_log_of_a_body() -> None:
     pairs, needed, count = logged(TEXTS["rnn"], values, 1000)
     assert needed == len(pairs) == 1 + 7 * (count - 1) + 1
     assert pairs[-1][0] == count - 1, "the loop itself ends last"
+
+
+def test_definitions_stand_where_late_extents_are_known() -> None:
+    """What a suppression finds made the lines of its step others than those in the file."""
+    lines = ("  first();", "  /* late 0 */", "  second();")
+    step = Step(0, (), (), "graph_run", lines, (), "")
+    source = "int graph_run(\n    void) {\n  first();\n  const int64_t e0 = 1;\n  second();\n}\n"
+    assert line_numbers(source, [step]) == [[2, 4]]

@@ -5,7 +5,8 @@
 // CHECK-NEXT:      const uint8_t *OPC_RESTRICT in0,
 // CHECK-NEXT:      const uint8_t *OPC_RESTRICT in1,
 // CHECK-NEXT:      uint8_t *OPC_RESTRICT out0,
-// CHECK:           out0[i0] = (uint8_t)(in0[i0] != 0 && !(in1[i0] != 0));
+// CHECK:           const bool t0 = !(in1[i0] != 0);
+// CHECK-NEXT:      out0[i0] = (uint8_t)(in0[i0] != 0 && t0);
 func.func @boolean(%a: tensor<4xi1>, %b: tensor<4xi1>) -> tensor<4xi1> {
   %n = opc.not %b
   %r = opc.and %a, %n
