@@ -136,13 +136,13 @@ def limit(monkeypatch: pytest.MonkeyPatch, size: int) -> None:
 
 @pytest.mark.parametrize("name", DRAWS)
 def test_drawn_graphs_have_bands(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of 24 a third or more; what is compared below is not the same schedule twice."""
+    """Of 24 a fifth or more; what is compared below is not the same schedule twice."""
     found = 0
     for seed in range(24):
         text, machine, size = DRAWS[name](seed)
         limit(monkeypatch, size)
         found += bool(bands(text, machine))
-    assert found >= 8
+    assert found >= 5
 
 
 @pytest.mark.parametrize("seed", range(400))
