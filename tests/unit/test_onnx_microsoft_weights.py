@@ -290,5 +290,5 @@ def test_lookup_in_a_table_of_one_row(shape: tuple[int, ...]) -> None:
     ids=["scales of another rank", "no rates", "no batches"],
 )
 def test_what_does_not_fit_is_refused(operator: str, arrays: Any, how: dict[str, Any]) -> None:
-    with pytest.raises(OpcError, match="axes|missing|rank"):
+    with pytest.raises(OpcError, match=r"axes|missing|rank"):
         computed(operator, arrays, **how)
