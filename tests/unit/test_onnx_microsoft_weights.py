@@ -14,6 +14,7 @@ from test_onnx_microsoft import computed, floats, near, normalized, sigmoid  # n
 from test_onnx_microsoft_attention import attended, causal, joined, split, turned  # noqa: E402
 
 import opc  # noqa: E402
+from opc.errors import OpcError  # noqa: E402
 
 RNG = np.random.default_rng(10)
 
@@ -249,3 +250,45 @@ def test_decoder_beside_onnxruntime() -> None:
     found = function(**arrays)
     for ours, theirs in zip(found, session.run(None, arrays), strict=True):
         near(ours, theirs, 1e-5)
+
+
+@pytest.mark.parametrize("shape", [(), (4,), (2, 3)], ids=str)
+def test_lookup_in_a_table_of_one_row(shape: tuple[int, ...]) -> None:
+    """Its scales lie at as many indices as it does."""
+    values, scales, _ = weights(1, 32, 16, 4)
+    table = packed(values.reshape(1, 32), 4)
+    how = {"block_size": 16, "bits": 4}
+    found = computed("GatherBlockQuantized", [table, np.zeros(shape, np.int64), scales], **how)
+    wanted = real(values, scales, np.full_like(scales, 8), 32)[0]
+    near(found, np.broadcast_to(wanted, (*shape, 32)))
+
+
+@pytest.mark.parametrize(
+    "operator, arrays, how",
+    [
+        (
+            "GatherBlockQuantized",
+            [np.zeros((9, 16), np.uint8), np.zeros(2, np.int64), np.zeros(2, np.float32)],
+            {"block_size": 16},
+        ),
+        (
+            "LinearAttention",
+            [np.zeros((1, 2, 4), np.float32)] * 3,
+            {"q_num_heads": 2, "kv_num_heads": 2, "update_rule": "delta"},
+        ),
+        (
+            "QAttention",
+            [
+                np.zeros((5, 12), np.int8),
+                np.zeros((12, 36), np.int8),
+                np.zeros(36, np.float32),
+                *[np.float32(1)] * 2,
+            ],
+            {"num_heads": 2},
+        ),
+    ],
+    ids=["scales of another rank", "no rates", "no batches"],
+)
+def test_what_does_not_fit_is_refused(operator: str, arrays: Any, how: dict[str, Any]) -> None:
+    with pytest.raises(OpcError, match=r"axes|missing|rank"):
+        computed(operator, arrays, **how)

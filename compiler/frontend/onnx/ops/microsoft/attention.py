@@ -186,6 +186,8 @@ add(
 
 def quantized_attention(node: Node) -> tuple[Result, ...]:
     """QAttention(x, w, bias, ...) --> as Attention, of a product of integers that is scaled."""
+    if len(node.shape()) != 3:
+        raise node.error(f"the input must have rank 3, found {tensor_of(node[0])}")
     x, w, bias, a, c, _, za, zb, *_ = [*node.inputs, *[None] * len(node.row.inputs)]
     inner = ROWS[f"{MS}MatMulIntegerToFloat"][1]
     y = node.tensor(to_float(node.taking(x, w, a, c, za, zb, bias, row=inner)))

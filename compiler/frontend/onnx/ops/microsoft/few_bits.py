@@ -224,10 +224,12 @@ def lookup(node: Node) -> Result:
     moved = blocked + count - 1 if blocked > axis else blocked
 
     def at(position: int) -> SSAValue:
-        found = node[position]
-        if node.shape(position)[axis] != 1:
-            found = _looked_up(node, found, axis, index)
-        return found
+        given = node.shape(position)
+        if len(given) != rank:
+            raise node.error(f"input {position} is {shape_text(given)}, expected {rank} axes")
+        # One for all lies at 0, and has the axes of the indices then, as the others do.
+        first = node.binary("mul", index, zero)
+        return _looked_up(node, node[position], axis, first if given[axis] == 1 else index)
 
     x = _looked_up(node, node[0], axis, index)
     x = unpacked(node, x, bits) if is_packed else x

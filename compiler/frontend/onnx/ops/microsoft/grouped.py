@@ -106,7 +106,7 @@ add(
 def _total(node: Node) -> ex.Expr:
     """How many positions there are in all, past ones and new ones."""
     known = node.known(TOTAL)
-    if known is not None:
+    if known is not None and len(known.exprs) == 1:
         (found,) = known.exprs
         return found
     values = node.reshape(node[TOTAL], (1,))

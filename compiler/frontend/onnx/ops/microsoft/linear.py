@@ -25,6 +25,8 @@ RULES = ("linear", "gated", "delta", "gated_delta")
 
 def _steps(node: Node, position: int, heads: int) -> SSAValue:
     """[batch, positions, heads * size] as [positions, batch, heads, size]."""
+    if not node.has(position):
+        raise node.error(f"input {position} is missing")
     shape = node.shape(position)
     if len(shape) != 3:
         raise node.error(f"input {position} is {shape_text(shape)}, expected three axes")
