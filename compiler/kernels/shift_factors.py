@@ -92,7 +92,7 @@ class Product:
 def _products(nest: kernel.NestOp) -> Iterator[Product]:
     """What a nest multiplies that can be shifted."""
     for sweep in nest.body.block.ops if nest.has_chain else ():
-        if not isinstance(sweep, kernel.SweepOp) or len(sweep.yielded) != 1:
+        if not isinstance(sweep, kernel.SweepOp) or [k.data for k in sweep.kinds.data] != ["dot"]:
             continue
         product = sweep.yielded[0].owner
         factors = list(product.operands) if isinstance(product, body.ApplyOp) else []
@@ -120,9 +120,11 @@ def _signed(factor: SSAValue) -> kernel.LoadOp | None:
 
 def _is_known(weights: kernel.LoadOp, sweep: kernel.SweepOp) -> bool:
     """Whether sums of a constant along what is contracted are known."""
+    dims = [d for e in weights.index.data if (d := e.dim()) is not None]
     return (
         isinstance(weights.source.owner, ConstantOp)
         and weights.default is None
+        and len(dims) == len(set(dims))
         and all(e.dim() is not None or e.constant == 0 for e in weights.index.data)
         and all(n.constant is not None for n in sweep.extents.data)
     )
