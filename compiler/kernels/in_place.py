@@ -9,21 +9,32 @@ memory of its own::
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from xdsl.ir import SSAValue
 
 from opc.dialects import kernel
+from opc.dialects.opc import movement
 
 
-def written_over(nests: Sequence[kernel.NestOp]) -> dict[SSAValue, SSAValue]:
-    """For tensors that need no memory of their own: the result that is written over each."""
+def written_over(
+    nests: Sequence[kernel.NestOp], wholes: Mapping[SSAValue, SSAValue]
+) -> dict[SSAValue, SSAValue]:
+    """For tensors that need no memory of their own: the result that is written over each.
+
+    ``wholes`` are the tensors in whose memory others lie, by these.
+    """
     found: dict[SSAValue, SSAValue] = {}
     needed: set[SSAValue] = set()
-    """What the kernels behind read."""
+    """What the kernels behind read, and what it is a part of."""
     for nest in reversed(nests):
-        free = list(nest.outputs)
-        for value in dict.fromkeys(load.source for load in _loads(nest)):
+        free, values = list(nest.outputs), dict.fromkeys(load.source for load in _loads(nest))
+        for value in values:
+            whole = wholes.get(unshaped(value))
+            while whole is not None:
+                needed.add(whole)
+                whole = wholes.get(whole)
+        for value in values:
             if value in needed or not isinstance(value.owner, kernel.NestOp):
                 continue
             needed.add(value)
@@ -35,6 +46,13 @@ def written_over(nests: Sequence[kernel.NestOp]) -> dict[SSAValue, SSAValue]:
                 free.remove(result)
                 found[value] = result
     return found
+
+
+def unshaped(value: SSAValue) -> SSAValue:
+    """The tensor that reshapes lead to."""
+    while isinstance(value.owner, movement.ReshapeOp):
+        value = value.owner.operands[0]
+    return value
 
 
 def _loads(nest: kernel.NestOp) -> list[kernel.LoadOp]:

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 
 from xdsl.ir import SSAValue
 
+from opc.dialects import expr as ex
 from opc.dialects import kernel
 from opc.dialects.layout import linearize
 from opc.dialects.opc import movement
@@ -42,7 +43,7 @@ def parts_in_place(
     """The tensors that lie in others, each in one; ``may_move`` says of which a place is free."""
     found: dict[SSAValue, Part] = {}
     for nest in nests:
-        if len(nest.outputs) != 1:
+        if len(nest.outputs) != 1 or not _stores_once(nest):
             continue
         for sweep in nest.body.block.ops:
             copied = copied_piece(nest, sweep) if isinstance(sweep, kernel.SweepOp) else None
@@ -53,6 +54,17 @@ def parts_in_place(
             if is_aligned and value not in found and may_move(value):
                 found[value] = Part(nest.outputs[0], start, sweep)
     return found
+
+
+def _stores_once(nest: kernel.NestOp) -> bool:
+    """Whether each element of a result is stored once: nothing is scattered over a copy."""
+    count, whole = ex.const(0), ex.product(shape_of(nest.outputs[0].type))
+    for op in nest.walk():
+        if isinstance(op, kernel.ScatterOp):
+            return False
+        if isinstance(op, kernel.StoreOp):
+            count += ex.product(kernel.scope(op))
+    return count == whole
 
 
 def copied_piece(nest: kernel.NestOp, sweep: kernel.SweepOp) -> tuple[SSAValue, int] | None:

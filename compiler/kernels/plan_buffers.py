@@ -50,7 +50,7 @@ from opc.function_pass import FunctionPass
 from opc.graph.rewriting import set_type
 from opc.target import LINE, WIDEST
 
-from .in_place import written_over
+from .in_place import unshaped, written_over
 from .kernel_forms import identity, load
 from .late_symbols import symbols_of
 from .parts_in_place import Part, parts_in_place
@@ -194,7 +194,7 @@ class Planner:
             set_type(arg, buffer_type(tensor_of(arg)))
         nests = [op for op in self.block.ops if isinstance(op, kernel.NestOp)]
         self.parts = parts_in_place(nests, lambda value: value not in self.buffers)
-        over = written_over(nests)
+        over = written_over(nests, {value: part.whole for value, part in self.parts.items()})
         self.over = {value: over[value] for value in over if value not in self.parts}
         places = {v: self._lies_in(v) for v in (*self.over, *self.parts) if v not in self.buffers}
         self.owners = {value: owner for value, (owner, _) in places.items()}
@@ -274,7 +274,7 @@ class Planner:
         result: list[SSAValue] = []
         seen = set[SSAValue]()
         for k, value in enumerate(self.end.operands):
-            root = _root(value)
+            root = unshaped(value)
             if not isinstance(root.owner, kernel.NestOp | ControlOp) or root in seen:
                 value = root = self._copy(value)
                 self.end.operands[k] = value
@@ -374,12 +374,6 @@ class Planner:
         op.results[0].replace_all_uses_with(new.results[0])
         op.detach()
         op.erase()
-
-
-def _root(value: SSAValue) -> SSAValue:
-    while isinstance(value.owner, movement.ReshapeOp):
-        value = value.owner.operands[0]
-    return value
 
 
 def _last_use(value: SSAValue, order: dict[Operation, int]) -> list[int]:

@@ -59,3 +59,48 @@ def test_interpreters_and_c_agree() -> None:
 def test_nothing_copies_parts() -> None:
     """An input is copied, and what is there twice the second time."""
     assert copies(GROWING) == 2
+
+
+def test_what_is_scattered_over_a_copy_is_no_whole() -> None:
+    """Of two scatters into one sum, the second one copied what the first one had left."""
+    text = """
+func.func @main(%x: tensor<3x25xf32>, %i: tensor<3x1xi64>, %v: tensor<3x1xf32>)
+    -> (tensor<3x1xf32>, tensor<3x1xf32>) {
+  %s = opc.reduce_sum %x {keepdims = true, axes = [1]}
+  %u = opc.scatter_elements %s, %v, %i {reduction = "mul", axis = 0}
+  %w = opc.scatter_elements %s, %v, %i {reduction = "max", axis = 0}
+  func.return %u, %w : tensor<3x1xf32>, tensor<3x1xf32>
+}"""
+    x = np.arange(1, 76, dtype=np.float32).reshape(3, 25)
+    index, factors = np.array([[0], [1], [2]]), np.full((3, 1), 2, np.float32)
+    first, second = opc.compile(text, cache=None)(x, index, factors)
+    sums = x.sum(1, keepdims=True)
+    np.testing.assert_array_equal(first, 2 * sums)
+    np.testing.assert_array_equal(second, sums)
+
+
+def test_no_result_is_written_over_a_part_that_is_needed() -> None:
+    """The whole is read for the last time before a part of it is."""
+
+    def softmax(name: str, of: str) -> str:
+        return f"""
+  %{name}m = opc.reduce_max %{of} {{axes = [1], keepdims = true}}
+  %{name}d = opc.sub %{of}, %{name}m
+  %{name}e = opc.exp %{name}d
+  %{name}s = opc.reduce_sum %{name}e {{axes = [1], keepdims = true}}
+  %{name} = opc.div %{name}e, %{name}s"""
+
+    text = f"""
+func.func @main(%x: tensor<16x64xf32>, %y: tensor<16x64xf32>) -> tensor<32x64xf32> {{
+  {softmax("a", "x")}{softmax("b", "y")}
+  %c = opc.concat %a, %b {{axis = 0}}{softmax("r", "c")}
+  %t = opc.transpose %r {{permutation = [1, 0]}}
+  %g = opc.matmul %r, %t
+  %h = opc.slice %g {{starts = [0, 0], stops = [32, 16], steps = [1, 1]}}
+  %z = opc.matmul %h, %a
+  func.return %z : tensor<32x64xf32>
+}}"""
+    x, y = (np.random.default_rng(k).normal(size=(16, 64)).astype(np.float32) for k in (0, 1))
+    found = opc.compile(text, cache=None)(x, y)
+    wanted = opc.compile(text, fuse=False, cache=None)(x, y)
+    np.testing.assert_allclose(found, wanted, rtol=1e-5)
