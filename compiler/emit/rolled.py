@@ -23,7 +23,8 @@ ROLLED_TEXT = f"""\
 ROUNDS = (VECTOR // 2, VECTOR)
 """As many values as fill vectors; of more rounds gcc unrolls no loop before."""
 COPIED = range(VECTOR // 4 + 1, VECTOR + 1)
-"""Of what is only copied also all that takes two vectors or three: 14 values 0.3 of the time."""
+"""Of what is only copied also what takes two vectors or three: value by value, a depthwise layer of
+14 columns took 1.27 times as long."""
 
 
 def marks(op: loop.ForOp) -> list[tuple[str, str]]:

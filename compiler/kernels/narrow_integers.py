@@ -35,6 +35,8 @@ from opc.dialects.scalar import REDUCTIONS
 from opc.dialects.shape import element, shape_of, tensor_of, tensor_type
 from opc.graph.rewriting import functions, set_type
 
+from .in_place import unshaped
+
 NARROW = tuple(BY_NAME[name] for name in ("i8", "ui8", "i16"))
 """What integers are stored as, the first that has them all."""
 
@@ -61,18 +63,12 @@ def _factors(block: Block) -> Iterator[SSAValue]:
             if isinstance(sweep, kernel.SweepOp) and _is_chain(sweep):
                 for load in sweep.body.block.ops:
                     if isinstance(load, kernel.LoadOp) and scalar_type(load.result).is_integer:
-                        yield _root(load.source)
+                        yield unshaped(load.source)
 
 
 def _is_chain(sweep: kernel.SweepOp) -> bool:
     kinds = [kind.data for kind in sweep.kinds]
     return all(kind in REDUCTIONS and REDUCTIONS[kind].is_chain for kind in kinds)
-
-
-def _root(tensor: SSAValue) -> SSAValue:
-    while isinstance(tensor.owner, ReshapeOp):
-        tensor = tensor.owner.operands[0]
-    return tensor
 
 
 def narrow(tensor: SSAValue) -> None:

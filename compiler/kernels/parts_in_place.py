@@ -20,10 +20,10 @@ from xdsl.ir import SSAValue
 from opc.dialects import expr as ex
 from opc.dialects import kernel
 from opc.dialects.layout import linearize
-from opc.dialects.opc import movement
 from opc.dialects.shape import Shape, element, shape_of, tensor_of
 from opc.target import LINE
 
+from .in_place import unshaped
 from .kernel_forms import identity
 
 
@@ -82,9 +82,7 @@ def copied_piece(nest: kernel.NestOp, sweep: kernel.SweepOp) -> tuple[SSAValue, 
         return None
     starts = [e - d for e, d in zip(store.index.data, identity(len(own)), strict=True)]
     start = linearize(starts, whole).constant
-    value = load.source
-    while isinstance(value.owner, movement.ReshapeOp):
-        value = value.owner.operands[0]
+    value = unshaped(load.source)
     if start is None or not isinstance(value.owner, kernel.NestOp) or value.owner is nest:
         return None
     return value, start
