@@ -6,6 +6,7 @@
     identity(x)                       --> x
     reshape (reshape x)               --> reshape x
     transpose (transpose x)           --> transpose x, or x
+    transpose that moves only axes of 1  --> reshape
     broadcast (broadcast x)           --> broadcast x
     reshape, broadcast, cast, transpose that change nothing  --> x
     abs (abs x), relu (relu x)        --> abs x, relu x
@@ -197,6 +198,9 @@ def simplify(op: OpcOp, builder: Builder) -> SSAValue | None:
         order = op.values()["permutation"]
         if order == tuple(range(len(order))):
             return x
+        apart = [k for k in order if shape_of(x.type)[k] != 1]
+        if _is_known(op) and apart == sorted(apart):
+            return builder.add(ReshapeOp(x, result_type=op.type))
         if isinstance(inner, TransposeOp):
             first = inner.values()["permutation"]
             composed = tuple(first[k] for k in order)
