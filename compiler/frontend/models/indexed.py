@@ -18,14 +18,12 @@ from opc.dialects.opc import binary as b
 from opc.dialects.opc.base import OpcOp
 from opc.dialects.opc.extent import ExtentOp, IotaOp
 from opc.dialects.opc.indexing import GatherOp
-from opc.dialects.opc.parts import ConcatOp
 from opc.dialects.opc.reduction import ReduceAllOp, ReduceSumOp
 from opc.dialects.opc.unary import CeilOp
 from opc.dialects.shape import Shape, element, shape_of, tensor_of
 
 from .moving import along
 from .op_builder import Builder
-from .parts import sliced
 
 Read: TypeAlias = "Callable[[str, SSAValue, Shape, Shape | None], Shape]"
 """Makes symbols of values by a rule of ``opc.read_extents``, for extents, with bounds."""
@@ -91,13 +89,11 @@ class Numbers:
 
     def element(self, values: SSAValue, number: int) -> SSAValue:
         """An element of a 1-D tensor."""
-        part = sliced(self.builder, values, [0], [(number, number + 1, 1)])
-        return self.builder.reshape(part, ())
+        return self.builder.part(values, number)
 
     def line(self, values: Sequence[SSAValue]) -> SSAValue:
         """A 1-D tensor of some numbers."""
-        each = [self.builder.reshape(v, (1,)) for v in values]
-        return each[0] if len(each) == 1 else self.builder.add(ConcatOp(*each, axis=0))
+        return self.builder.stack(values, 0)
 
     def checked(self, counts: Sequence[SSAValue], fits: SSAValue | None) -> SSAValue:
         """A list of extents; of -1, which is none, where something does not fit."""
@@ -303,4 +299,4 @@ def filled(builder: Builder, x: SSAValue, axis: int) -> SSAValue:
         return x
     extents = [*shape[:axis], ex.const(1), *shape[axis + 1 :]]
     zero = builder.constant(0, element(tensor_of(x)))
-    return builder.add(ConcatOp(x, builder.broadcast(zero, extents), axis=axis))
+    return builder.concat([x, builder.broadcast(zero, extents)], axis)

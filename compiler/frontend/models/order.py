@@ -20,7 +20,6 @@ from opc.dialects import expr as ex
 from opc.dialects.opc import binary as b
 from opc.dialects.opc.extent import IotaOp
 from opc.dialects.opc.indexing import GatherElementsOp, GatherOp
-from opc.dialects.opc.movement import TransposeOp
 from opc.dialects.opc.parts import ConcatOp
 from opc.dialects.opc.unary import BitcastOp, BitwiseNotOp, IsNanOp
 from opc.dialects.shape import element, shape_of, tensor_of, tensor_type
@@ -90,7 +89,7 @@ def _inserted(
     lines = ex.product(rest).constant
     place = 0 if lines and count.constant is not None and lines >= count.constant else rank - 1
     front = [axis, *(k for k in range(rank) if k != axis)]
-    keys = builder.add(TransposeOp(keys, permutation=front)) if axis else keys
+    keys = builder.transpose(keys, front)
 
     def step(inner: Builder, arguments: Values) -> tuple[Values, Values]:
         index, *own, new = arguments
@@ -121,9 +120,7 @@ def _inserted(
     (_, places), _ = scan(builder, at, shape[axis], (start, [keys], []), step, has_index=True)
     back = [k + (place == 0) for k in range(rank - 1)]
     back.insert(axis, place)
-    if back == list(range(rank)):
-        return places
-    return builder.add(TransposeOp(places, permutation=back))
+    return builder.transpose(places, back)
 
 
 def _network(extent: int) -> list[tuple[int, int]]:
@@ -141,7 +138,7 @@ def _sorted(
     missing = size - (shape[axis].constant or 0)
     keys = padded(builder, keys, axis, 0, missing, builder.constant(type.highest, type))
     front = [axis, *(k for k in range(rank) if k != axis)]
-    keys = builder.add(TransposeOp(keys, permutation=front)) if axis else keys
+    keys = builder.transpose(keys, front)
     whole = shape_of(tensor_of(keys))
     line = builder.add(IotaOp.of(ex.const(size)))
     places = builder.broadcast(along(builder, builder.cast(line, I32), 0, rank), whole)
@@ -165,5 +162,4 @@ def _sorted(
     runs = [builder.constant(column, el.I64) for column in np.array(stages).T]
     given = ([keys, places], runs, [line])
     (_, places), _ = scan(builder, at, ex.const(len(stages)), given, step)
-    back = list(np.argsort(front))
-    return builder.add(TransposeOp(places, permutation=back)) if axis else places
+    return builder.transpose(places, np.argsort(front).tolist())

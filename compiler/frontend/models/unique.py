@@ -9,7 +9,6 @@ from xdsl.ir import Operation, SSAValue
 from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.opc import binary as b
-from opc.dialects.opc.movement import TransposeOp
 from opc.dialects.opc.reduction import ReduceAllOp, ReduceAnyOp, ReduceMinOp, ReduceSumOp
 from opc.dialects.opc.unary import IsNanOp, NotOp
 from opc.dialects.shape import element, shape_of, tensor_of
@@ -66,7 +65,7 @@ def different(
         x, axis = builder.reshape(x, (ex.product(shape_of(tensor_of(x))),)), 0
     shape, type = shape_of(tensor_of(x)), element(tensor_of(x))
     order = [axis, *(k for k in range(len(shape)) if k != axis)]
-    front = x if axis == 0 else builder.add(TransposeOp(x, permutation=tuple(order)))
+    front = builder.transpose(x, order)
     length = ex.product([shape[k] for k in order[1:]])
     compared = el.BY_NAME["ui8"] if type is el.I1 else el.F32 if type.is_small_float else type
     rows = builder.reshape(builder.cast(front, compared), (shape[axis], length))

@@ -11,15 +11,14 @@ from opc.dialects import expr as ex
 from opc.dialects.budgets import check
 from opc.dialects.opc.choice import IfOp
 from opc.dialects.opc.control import Binding
-from opc.dialects.opc.movement import TransposeOp
 from opc.dialects.opc.scan import ScanOp
 from opc.dialects.shape import shape_of, tensor_of, tensor_type
 from opc.errors import UnsupportedError
 from opc.frontend.models import known as kn
-from opc.frontend.models.bodies import Builder, scan
+from opc.frontend.models.bodies import scan
 from opc.frontend.models.indexed import Numbers
 from opc.frontend.models.known import Known
-from opc.frontend.models.op_builder import Result
+from opc.frontend.models.op_builder import Builder, Result
 
 from .collecting import taken_apart
 from .node import Node, Outlined
@@ -223,13 +222,11 @@ for _since in (1, 11, 13, 16, 19, 21, 23, 24, 25):
     )
 
 
-def _moved(node: Builder, x: SSAValue, source: int, target: int) -> SSAValue:
+def _moved(builder: Builder, x: SSAValue, source: int, target: int) -> SSAValue:
     """x with an axis at another place."""
     order = [k for k in range(len(shape_of(tensor_of(x)))) if k != source]
     order.insert(target, source)
-    if order == sorted(order):
-        return x
-    return node.add(TransposeOp(x, permutation=tuple(order)))
+    return builder.transpose(x, order)
 
 
 def _listed(node: Node, name: str, count: int) -> tuple[int, ...]:

@@ -21,7 +21,6 @@ from opc.dialects import expr as ex
 from opc.dialects.blob import elements
 from opc.dialects.onnx import NAME, ORDINAL, NodeOp
 from opc.dialects.opc.late import LateExtentOp
-from opc.dialects.opc.parts import ConcatOp
 from opc.dialects.opc.read_extents import ReadExtentsOp
 from opc.dialects.opc.symbols import RequireOp, SplitAxesOp
 from opc.dialects.shape import (
@@ -257,19 +256,6 @@ class Node(Builder):
     def size(self, name: str) -> int:
         """How many nodes a graph among the attributes has, those inside of them too."""
         return sum(isinstance(op, NodeOp) for op in self.op.graphs[name].walk())
-
-    def part(self, x: SSAValue, number: int) -> SSAValue:
-        """An element along the first axis."""
-        from opc.frontend.models.parts import sliced
-
-        sub = sliced(self, x, [0], [(number, number + 1, 1)])
-        return self.reshape(sub, shape_of(tensor_of(x))[1:])
-
-    def stack(self, values: Sequence[SSAValue], axis: int) -> SSAValue:
-        """Values of one shape along a new axis."""
-        shape = shape_of(tensor_of(values[0]))
-        apart = [self.reshape(v, (*shape[:axis], ex.const(1), *shape[axis:])) for v in values]
-        return apart[0] if len(apart) == 1 else self.add(ConcatOp(*apart, axis=axis))
 
     def given(self, name: str) -> bool:
         """Whether an attribute is written at the node."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from opc.dialects import expr as ex
 from opc.dialects.shape import MAX_RANK, tensor_of
 from opc.frontend.models.op_builder import Result
-from opc.frontend.models.prefix import along, split_at
+from opc.frontend.models.prefix import prefixes_along, split_at
 
 from .node import Node
 from .row import BF16, HIGH, INDEX, Legalize, add
@@ -33,7 +33,7 @@ def running(operator: str) -> Legalize:
         for name, flag in zip(("exclusive", "reverse"), flags, strict=True):
             if flag not in (0, 1):
                 raise node.error(f"attribute {name} is {flag}, expected 0 or 1")
-        return along(
+        return prefixes_along(
             node,
             node.op,
             node[0],

@@ -13,8 +13,6 @@ from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.budgets import check
 from opc.dialects.opc.indexing import GatherOp
-from opc.dialects.opc.movement import TransposeOp
-from opc.dialects.opc.parts import ConcatOp
 from opc.dialects.shape import shape_of, tensor_of
 from opc.frontend.models import known as kn
 from opc.frontend.models.known import Held, Known, Stacked
@@ -36,10 +34,11 @@ def _whole(node: Node) -> SSAValue | None:
 Items: TypeAlias = "list[SSAValue | Known | None]"
 
 
-def _items(node: Node, position: int = 0) -> Items:
-    value = node.inputs[position]
+def _items(node: Node) -> Items:
+    """The values of the sequence that is the first input."""
+    value = node.inputs[0]
     if not isinstance(value, Held):
-        raise node.error(f"input {position} is a tensor, expected a sequence")
+        raise node.error("input 0 is a tensor, expected a sequence")
     if isinstance(value, Stacked):
         raise node.unsupported("only a run knows how many values the sequence has")
     return list(value.items)
@@ -157,7 +156,7 @@ def concat(node: Node) -> Result:
         count, *shape = shape_of(tensor_of(whole))
         axis = node.axis(node.attr("axis"), len(shape) + bool(node.attr("new_axis")))
         order = [*range(1, axis + 1), 0, *range(axis + 1, len(shape) + 1)]
-        turned = node.add(TransposeOp(whole, permutation=order)) if axis else whole
+        turned = node.transpose(whole, order)
         if node.attr("new_axis"):
             return turned
         return node.reshape(turned, (*shape[:axis], count * shape[axis], *shape[axis + 1 :]))
@@ -168,7 +167,7 @@ def concat(node: Node) -> Result:
     rank, axis = len(shape_of(tensor_of(values[0]))), node.attr("axis")
     if node.attr("new_axis"):
         return node.stack(values, node.axis(axis, rank + 1))
-    return node.add(ConcatOp(*values, axis=node.axis(axis, rank)))
+    return node.concat(values, node.axis(axis, rank))
 
 
 def mapped(node: Node) -> tuple[Result, ...]:

@@ -16,7 +16,7 @@ from xdsl.ir import Block, Operation, SSAValue
 from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.opc.binary import LessOp, WhereOp
-from opc.dialects.opc.movement import ConstantOp, TransposeOp
+from opc.dialects.opc.movement import ConstantOp
 from opc.dialects.opc.parts import TO_THE_END
 from opc.dialects.openvino import LayerOp, YieldOp
 from opc.dialects.openvino_ports import Parts, Ports
@@ -229,8 +229,7 @@ def _together(layer: Layer, x: SSAValue, parts: Parts) -> SSAValue:
     rank = len(shape_of(tensor_of(x)))
     axis = layer.axis(parts.axis, rank - 1)
     order = [*range(1, axis + 1), 0, *range(axis + 1, rank)]
-    if axis:
-        x = layer.add(TransposeOp(x, permutation=order))
+    x = layer.transpose(x, order)
     shape = shape_of(tensor_of(x))
     return layer.reshape(x, (*shape[:axis], shape[axis] * shape[axis + 1], *shape[axis + 2 :]))
 

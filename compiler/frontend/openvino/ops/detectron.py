@@ -11,7 +11,6 @@ import opc.numpy as onp
 from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.opc.indexing import GatherOp
-from opc.dialects.opc.parts import ConcatOp
 from opc.dialects.shape import shape_text
 from opc.frontend.models.compaction import before, counted, placed
 from opc.frontend.models.indexed import Numbers, gathered
@@ -105,7 +104,7 @@ def features(layer: Layer) -> tuple[SSAValue, SSAValue]:
         layer.reshape(layer.cast(layer[1 + k], el.F32), (channels, shape[2] * shape[3]))
         for k, shape in enumerate(shapes)
     ]
-    line = trace.array(layer.add(ConcatOp(*lines, axis=1)) if levels > 1 else lines[0])
+    line = trace.array(layer.concat(lines, 1))
     regions = trace.array(layer.cast(layer[0], el.F32))
     corners = [regions[:, k] for k in range(4)]
     area = (corners[2] - corners[0]) * (corners[3] - corners[1])

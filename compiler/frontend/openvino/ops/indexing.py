@@ -9,7 +9,8 @@ from opc.dialects import expr as ex
 from opc.dialects.opc.indexing import GatherElementsOp, GatherOp, ScatterElementsOp, ScatterOp
 from opc.dialects.opc.unary import NegOp
 from opc.dialects.shape import shape_of, tensor_of
-from opc.frontend.models.indirect import depth_of, gathered, is_numeric, scattered
+from opc.frontend.models import indirect
+from opc.frontend.models.indirect import depth_of, is_numeric
 
 from .row import add
 
@@ -66,7 +67,7 @@ def gather_nd(layer: Layer) -> SSAValue:
     """GatherND-5 and -8 --> opc.gather; GatherND-5 merges the axes in common."""
     batch = layer.attr("batch_dims")
     _check_depth(layer, batch)
-    found = gathered(layer, layer[0], layer[1], batch)
+    found = indirect.gather_nd(layer, layer[0], layer[1], batch)
     if layer.row.since >= 8 or batch < 2:
         return found
     shape = shape_of(tensor_of(found))
@@ -116,7 +117,7 @@ def scatter_nd(layer: Layer) -> SSAValue:
     name, updates = _reduction(layer), layer[2]
     if name == "sub":
         updates = layer.add(NegOp(updates))
-    return scattered(layer, layer[0], layer[1], updates, REDUCTIONS[name])
+    return indirect.scatter_nd(layer, layer[0], layer[1], updates, REDUCTIONS[name])
 
 
 _TYPES = {"T": el.ANY, "I": el.INTEGER, "J": el.INTEGER}

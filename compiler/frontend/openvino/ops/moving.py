@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.opc.binary import PowOp
-from opc.dialects.opc.movement import TransposeOp
 from opc.dialects.opc.parts import TO_THE_END
 from opc.dialects.shape import Shape, shape_text
 from opc.frontend.models import moving
@@ -130,7 +129,7 @@ def shuffle_channels(layer: Layer) -> SSAValue:
     parts = layer.reshape(layer[0], (*shape[:axis], group, each, *shape[axis + 1 :]))
     order = list(range(len(shape) + 1))
     order[axis : axis + 2] = [axis + 1, axis]
-    return layer.reshape(layer.add(TransposeOp(parts, permutation=order)), shape)
+    return layer.reshape(layer.transpose(parts, order), shape)
 
 
 def reverse(layer: Layer) -> SSAValue:

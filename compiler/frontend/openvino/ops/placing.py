@@ -8,7 +8,6 @@ from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.opc import binary as b
 from opc.dialects.opc.extent import IotaOp
-from opc.dialects.opc.movement import TransposeOp
 from opc.dialects.opc.parts import WindowsOp
 from opc.dialects.shape import shape_of, shape_text, tensor_of
 from opc.frontend.models.indexed import Numbers, filled, gathered, slice_bounds
@@ -114,7 +113,7 @@ def extract_image_patches(layer: Layer) -> SSAValue:
         for k in range(2):
             x = padded(layer, x, 2 + k, pads[k], pads[2 + k], zero)
     view = layer.add(WindowsOp(x, sizes=sizes, strides=strides, dilations=rates))
-    turned = layer.add(TransposeOp(view, permutation=(0, 4, 5, 1, 2, 3)))
+    turned = layer.transpose(view, (0, 4, 5, 1, 2, 3))
     n, rows, columns, channels, *positions = shape_of(tensor_of(turned))
     return layer.reshape(turned, (n, rows * columns * channels, *positions))
 
@@ -158,7 +157,7 @@ def space_to_batch(layer: Layer) -> SSAValue:
         split += [ex.floordiv(extent, count), ex.const(count)]
     rank = len(shape)
     order = [*range(2, 2 * rank, 2), 0, *range(1, 2 * rank - 1, 2)]
-    turned = layer.add(TransposeOp(layer.reshape(x, split), permutation=order))
+    turned = layer.transpose(layer.reshape(x, split), order)
     found = shape_of(tensor_of(turned))
     return layer.reshape(turned, (ex.product(found[:rank]), *found[rank:]))
 
@@ -175,7 +174,7 @@ def batch_to_space(layer: Layer) -> SSAValue:
     order = [rank - 1]
     for k in range(1, rank):
         order += [rank - 1 + k, k - 1]
-    turned = layer.add(TransposeOp(split, permutation=order))
+    turned = layer.transpose(split, order)
     whole = [extent * count for extent, count in zip(shape[1:], block[1:], strict=True)]
     x = layer.reshape(turned, (batch, *whole))
     bounds: list[Bound] = []
