@@ -24,6 +24,7 @@ Place: TypeAlias = "ex.Expr | int"
 Bound: TypeAlias = "tuple[Place, Place, int]"
 """A start, a stop and a step."""
 WHOLE: Bound = (0, TO_THE_END, 1)
+BACKWARDS: Bound = (-1, -TO_THE_END, -1)
 
 
 def sliced(builder: Builder, x: SSAValue, axes: Sequence[int], bounds: Sequence[Bound]) -> SSAValue:

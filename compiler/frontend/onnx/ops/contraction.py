@@ -40,9 +40,7 @@ def product(node: Node) -> SSAValue:
         y = node.scaled("mul", y, node.attr("alpha"))
     if node.has(2):
         c = node.cast(node[2], type)
-        stretches = not any(a.name == "broadcast" for a in node.row.attributes) or node.attr(
-            "broadcast"
-        )
+        stretches = not node.row.has("broadcast") or node.attr("broadcast")
         shape, found = shape_of(tensor_of(y)), shape_of(tensor_of(c))
         if len(found) > 2 or (not stretches and found != shape):
             raise node.error(f"the third input {tensor_of(node[2])} does not fit {tensor_of(y)}")

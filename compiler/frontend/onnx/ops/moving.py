@@ -14,10 +14,9 @@ from opc.frontend.models import moving
 from opc.frontend.models.op_builder import Result
 from opc.frontend.models.parts import sliced
 
-from .conversion import DATA_TYPES
 from .node import Node
-from .row import BF16, CLASSIC, FLOAT, INDEX, INT64, NUMERIC, add, element_named
-from .shapes import extents_in, since
+from .row import BF16, CLASSIC, FLOAT, INDEX, INT64, NUMERIC, add, element_numbered
+from .shapes import extents_in, held_extents, since
 
 
 def tile(node: Node) -> Result:
@@ -28,9 +27,7 @@ def tile(node: Node) -> Result:
         count, axis = (_number(node, k) for k in (1, 2))
         repeats[node.axis(axis, len(shape), negative=False)] = ex.const(count)
     else:
-        repeats = extents_in(node, 1)
-        if repeats is None:
-            repeats = list(node.read("plain", 1))
+        repeats = list(held_extents(node, 1))
     if len(repeats) != len(shape):
         raise node.error(f"{len(repeats)} repeats for rank {len(shape)}")
     if any((n := e.constant) is not None and n < 0 for e in repeats):
@@ -61,8 +58,7 @@ def _blocks(node: Node) -> tuple[int, bool]:
         raise node.error(f"expected an input of rank 4, found {shape_text(shape)}")
     if block < 1:
         raise node.error(f"attribute blocksize is {block}, expected 1 or more")
-    has_mode = any(a.name == "mode" for a in node.row.attributes)
-    mode = node.attr("mode") if has_mode else "DCR"
+    mode = node.attr("mode") if node.row.has("mode") else "DCR"
     if mode not in ("DCR", "CRD"):
         raise node.error(f"attribute mode is {mode!r}, expected DCR or CRD")
     return block, mode == "CRD"
@@ -120,7 +116,7 @@ def eye_like(node: Node) -> Result:
         raise node.error(f"expected a matrix, found {shape_text(shape)}")
     type = node.element()
     if number is not None:
-        type = element_named(DATA_TYPES.get(number, ""))
+        type = element_numbered(number)
         if type is None or not (type.is_integer or type.is_float or type is el.I1):
             raise node.error(f"attribute dtype is {number}, which is no type of a result")
     return moving.eye(node, *shape, node.constant(node.attr("k"), el.I64), type)

@@ -124,9 +124,7 @@ class Node(Builder):
     def __getitem__(self, position: int) -> SSAValue:
         """An input as a tensor."""
         if position not in self._tensors:
-            value = self.inputs[position]
-            assert value is not None
-            self._tensors[position] = self.tensor(value)
+            self._tensors[position] = self.tensor(self.value(position))
         return self._tensors[position]
 
     def has(self, position: int) -> bool:
@@ -139,14 +137,12 @@ class Node(Builder):
 
     def element(self, position: int = 0) -> el.ElementType:
         """The element type of an input."""
-        value = self.inputs[position]
-        assert value is not None
+        value = self.value(position)
         return value.type if isinstance(value, Known) else element(tensor_of(value))
 
     def shape(self, position: int = 0) -> Shape:
         """The extents of an input."""
-        value = self.inputs[position]
-        assert value is not None
+        value = self.value(position)
         if isinstance(value, Known):
             return tuple(map(ex.const, value.shape))
         return shape_of(tensor_of(value))
@@ -161,6 +157,17 @@ class Node(Builder):
         if value is None or isinstance(value, Known):
             return value
         return kn.constant(value)
+
+    def known_numbers(self, position: int) -> list[int] | None:
+        """The elements of an input in order if they are numbers when compiling."""
+        known = self.known(position)
+        return None if known is None else known.constants()
+
+    def value(self, position: int) -> Result:
+        """An input that is there: a tensor, or what is known of it when compiling."""
+        value = self.inputs[position]
+        assert value is not None
+        return value
 
     def require(self, relation: str, a: ex.Expr, b: ex.Expr, what: str) -> None:
         """State what must hold between extents; an error if it cannot hold."""

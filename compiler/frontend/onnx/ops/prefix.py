@@ -18,8 +18,7 @@ def running(operator: str) -> Legalize:
         shape = node.shape()
         if ex.product(node.shape(1)) != 1:
             raise node.error(f"expected one axis, found {tensor_of(node[1])}")
-        known = node.known(1)
-        numbers = None if known is None else known.constants()
+        numbers = node.known_numbers(1)
         if numbers is not None:
             parts = split_at(shape, node.axis(numbers[0], len(shape)))
         elif not 0 < 2 * len(shape) <= MAX_RANK:

@@ -25,7 +25,7 @@ from opc.frontend.models.recurrent import (
 
 from .node import Node
 from .normalization import wide
-from .row import BF16, FLOAT, add
+from .row import BF16, FLOAT, INT32, add
 
 DIRECTIONS: dict[str, tuple[bool, ...]] = {
     "forward": (False,),
@@ -194,7 +194,7 @@ for _operator, _states_in, _own, _defaults in (
             _operator,
             _since,
             f"{_given} -> Y?:T {_final}:T{_last}",
-            {"T": FLOAT | BF16 if _since >= 22 else FLOAT, "T1": frozenset({"int32"})},
+            {"T": FLOAT | BF16 if _since >= 22 else FLOAT, "T1": INT32},
             recurrent,
             _attributes,
         )

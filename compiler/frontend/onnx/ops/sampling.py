@@ -20,7 +20,7 @@ from opc.frontend.models.op_builder import Result
 from .node import Node
 from .normalization import wide
 from .row import BF16, CLASSIC, FLOAT, INT64, add
-from .shapes import extents_in
+from .shapes import held_extents
 from .traced import NodeTrace, value
 from .window import listed
 
@@ -35,8 +35,7 @@ def _steps(trace: NodeTrace, extent: ex.Expr, corners: bool) -> Any:
 def affine_grid(node: Node) -> Result:
     """AffineGrid(theta, size) --> theta times (x, y, ..., 1), for each element of an image."""
     trace, shape = NodeTrace(node), node.shape()
-    found = extents_in(node, 1)
-    sizes = node.read("plain", 1) if found is None else tuple(found)
+    sizes = held_extents(node, 1)
     rank = len(sizes) - 2
     what = f"theta is {tensor_of(node[0])}, for an image of rank {len(sizes)}"
     if rank not in (2, 3) or len(shape) != 3:

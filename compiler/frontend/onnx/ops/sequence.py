@@ -19,9 +19,8 @@ from opc.frontend.models.known import Held, Known, Stacked
 from opc.frontend.models.op_builder import Result
 from opc.frontend.models.parts import sliced
 
-from .conversion import DATA_TYPES
 from .node import Node
-from .row import BF16, BOOL, CLASSIC, INDEX, INT64, add, element_named, everything
+from .row import BF16, BOOL, CLASSIC, INDEX, INT64, add, element_numbered, everything
 from .shapes import extents_in
 
 
@@ -62,7 +61,7 @@ def construct(node: Node) -> Result:
 def empty(node: Node) -> Result:
     """SequenceEmpty --> nothing."""
     number = node.attr("dtype")
-    type = el.F32 if number is None else element_named(DATA_TYPES.get(number, ""))
+    type = el.F32 if number is None else element_numbered(number)
     if type is None:
         raise node.unsupported(f"a sequence of element type {number}")
     return Held.of((), type)
@@ -85,12 +84,11 @@ def insert(node: Node) -> Result:
     """SequenceInsert(s, x, position) --> a sequence with x in it, at the end by default."""
     items = _items(node)
     place = _place(node, 2, len(items), len(items)) if node.has(2) else len(items)
-    value = node.inputs[1]
     held = node.inputs[0]
-    assert value is not None and isinstance(held, Held)
+    assert isinstance(held, Held)
     if node.element(1) is not held.type:
         raise node.error(f"{node.element(1)} does not go into a sequence of {held.type}")
-    return Held.of([*items[:place], value, *items[place:]])
+    return Held.of([*items[:place], node.value(1), *items[place:]])
 
 
 def erase(node: Node) -> Result:
@@ -241,18 +239,14 @@ add(
 
 def optional(node: Node) -> Result:
     """Optional(x) --> x, or nothing."""
-    if node.has(0):
-        value = node.inputs[0]
-        assert value is not None
-        return value
-    raise node.unsupported("the type of an optional value that is not there")
+    if not node.has(0):
+        raise node.unsupported("the type of an optional value that is not there")
+    return node.value(0)
 
 
 def get_element(node: Node) -> Result:
     """OptionalGetElement(x) --> x, which must be there."""
-    value = node.inputs[0]
-    assert value is not None
-    return value
+    return node.value(0)
 
 
 def has_element(node: Node) -> Result:

@@ -23,7 +23,7 @@ from opc.dialects.openvino_ports import Parts, Ports
 from opc.dialects.shape import Tensor, element, shape_of, tensor_of, tensor_type
 from opc.frontend.models import known as kn
 from opc.frontend.models.op_builder import Result
-from opc.frontend.models.parts import Bound, sliced
+from opc.frontend.models.parts import BACKWARDS, sliced
 from opc.frontend.onnx.ops.control import choose, repeat
 from opc.frontend.onnx.ops.node import Outlined
 
@@ -33,7 +33,6 @@ from .row import add
 if TYPE_CHECKING:
     from .layer import Layer
 
-BACKWARDS: Bound = (-1, -TO_THE_END, -1)
 ENDLESS = (1 << 63) - 1
 """A number of iterations that no loop comes to."""
 Insert: TypeAlias = "Callable[[Operation], SSAValue]"

@@ -23,20 +23,10 @@ REDUCTIONS = {"none": "none", "sum": "add", "sub": "add", "prod": "mul", "max": 
 """What OpenVINO calls a reduction, and the one that it becomes; to subtract is to add -x."""
 
 
-def _axis(layer: Layer, position: int, rank: int) -> int:
-    """An axis that an input holds."""
-    found, name = layer.known_numbers(position), layer.row.inputs[position].name
-    if found is None:
-        raise layer.unsupported(f"input {name} is not known when compiling")
-    if len(found) != 1:
-        raise layer.error(f"input {name} has {len(found)} elements, expected one")
-    return layer.axis(found[0], rank)
-
-
 def gather(layer: Layer) -> SSAValue:
     """Gather-1, -7 and -8 --> opc.gather; negative indices count from the end in Gather-8."""
     rank, indices = layer.rank(0), layer.rank(1)
-    axis = _axis(layer, 2, rank)
+    axis = layer.axis(layer.one_number(2), rank)
     batch = layer.attr("batch_dims") if layer.row.since >= 7 else 0
     batch = batch + indices if batch < 0 else batch
     if not 0 <= batch <= min(axis, indices):
@@ -76,14 +66,13 @@ def gather_nd(layer: Layer) -> SSAValue:
 
 def scatter_update(layer: Layer) -> SSAValue:
     """ScatterUpdate-3 --> opc.scatter."""
-    axis = _axis(layer, 3, layer.rank())
+    axis = layer.axis(layer.one_number(3), layer.rank())
     return layer.add(ScatterOp(layer[0], layer[2], layer[1], axes=[axis]))
 
 
 def _reduction(layer: Layer) -> str:
     """The reduction of a layer, as OpenVINO calls it."""
-    known = any(a.name == "reduction" for a in layer.row.attributes)
-    name = str(layer.attr("reduction")) if known else "none"
+    name = str(layer.attr("reduction")) if layer.row.has("reduction") else "none"
     if name == "mean" or (name != "none" and not is_numeric(layer[0])):
         raise layer.unsupported(f"reduction {name} of {layer.element()}")
     return name
@@ -94,7 +83,7 @@ def scatter_elements(layer: Layer) -> SSAValue:
 
     Without ``use_init_val``, elements that there are updates for start as what changes nothing.
     """
-    axis, name = _axis(layer, 3, layer.rank()), _reduction(layer)
+    axis, name = layer.axis(layer.one_number(3), layer.rank()), _reduction(layer)
     x, indices, updates = (layer[k] for k in range(3))
     if name != "none" and not layer.attr("use_init_val"):
         neutral = layer.constant(_neutral(name, layer.element()), layer.element())

@@ -25,15 +25,6 @@ if TYPE_CHECKING:
     from .layer import Layer
 
 
-def known(layer: Layer, position: int) -> tuple[int, ...]:
-    """The numbers of an input that must be known when compiling."""
-    found = layer.known_numbers(position)
-    if found is None:
-        name = layer.row.input(position).name
-        raise layer.unsupported(f"input {name} is not known when compiling")
-    return found
-
-
 def identity(layer: Layer) -> Result:
     """Identity-16."""
     return layer.inputs[0]
@@ -44,7 +35,7 @@ def roll(layer: Layer) -> SSAValue:
 
     An axis may be named several times, and is moved by each of its shifts.
     """
-    axes = [layer.axis(axis, layer.rank()) for axis in known(layer, 2)]
+    axes = [layer.axis(axis, layer.rank()) for axis in layer.numbers(2)]
     shifts, x = layer.known_numbers(1), layer[0]
     count = ex.product(layer.shape(1)).constant
     if count not in (1, len(axes)):
@@ -74,7 +65,7 @@ def slice_scatter(layer: Layer) -> SSAValue:
     count = ex.product(layer.shape(2)).constant
     if count is None:
         raise layer.unsupported("the number of axes is not known when compiling")
-    axes = layer.axes(known(layer, 5) if layer.has(5) else range(count), rank)
+    axes = layer.axes(layer.numbers(5) if layer.has(5) else range(count), rank)
     bounds = [layer.cast(layer.reshape(layer[k], (count,)), el.I64) for k in (2, 3, 4)]
     for k in range(rank):
         if k not in axes:
@@ -134,7 +125,7 @@ def reorg_yolo(layer: Layer) -> SSAValue:
 
 def _blocks(layer: Layer) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]:
     """The extent of a block along each axis, and what stands before and after."""
-    block, begin, end = (known(layer, k) for k in (1, 2, 3))
+    block, begin, end = (layer.numbers(k) for k in (1, 2, 3))
     if {len(block), len(begin), len(end)} != {layer.rank()} or block[0] != 1 or begin[0] or end[0]:
         raise layer.error(
             f"blocks {list(block)}, {list(begin)} and {list(end)} for {shape_text(layer.shape())}"

@@ -39,10 +39,7 @@ def unique(layer: Layer) -> tuple[SSAValue, ...]:
     """Unique-10 --> what differs, where it is first, which each is, how often."""
     axis = None
     if len(layer.inputs) > 1:
-        known = layer.known_numbers(1)
-        if known is None or len(known) != 1:
-            raise layer.unsupported("input axis is not known when compiling")
-        axis = layer.axis(known[0], layer.rank())
+        axis = layer.axis(layer.one_number(1), layer.rank())
     part, found = different(layer, layer.op, layer[0], axis, layer.attr("sorted"))
     index = layer.attr("index_element_type")
     return (

@@ -26,13 +26,11 @@ if TYPE_CHECKING:
 
 
 def _number(layer: Layer, position: int) -> int:
-    found = layer.known_numbers(position)
-    name = layer.row.input(position).name
-    if found is None or len(found) != 1:
-        raise layer.unsupported(f"input {name} is not known when compiling")
-    if found[0] < 1:
-        raise layer.error(f"input {name} is {found[0]}")
-    return found[0]
+    """A number above 0 that an input holds."""
+    found = layer.one_number(position)
+    if found < 1:
+        raise layer.error(f"input {layer.row.input(position).name} is {found}")
+    return found
 
 
 def _window(layer: Layer, position: int, frame: int) -> SSAValue:
