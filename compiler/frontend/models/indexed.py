@@ -235,7 +235,9 @@ def run_time_pad(
             length = n.add(n.sub(high, low), 1)
             places = n.where(n.less(places, low), n.add(places, length), places)
             places = n.where(n.less(high, places), n.sub(places, length), places)
-        x = gathered(builder, filled(builder, x, axis), axis, n.most(n.clamp(places, low, high), 0))
+        x = gathered(
+            builder, not_empty(builder, x, axis), axis, n.most(n.clamp(places, low, high), 0)
+        )
     if inside is None:
         return x
     return builder.add(b.WhereOp(inside, x, value))
@@ -291,7 +293,7 @@ def _progression(builder: Builder, start: SSAValue, step: SSAValue, extent: ex.E
     return builder.binary("add", start, builder.binary("mul", places, step))
 
 
-def filled(builder: Builder, x: SSAValue, axis: int) -> SSAValue:
+def not_empty(builder: Builder, x: SSAValue, axis: int) -> SSAValue:
     """x, with an element along an axis that may have none: pads are taken from somewhere."""
     shape = shape_of(tensor_of(x))
     known = shape[axis].constant

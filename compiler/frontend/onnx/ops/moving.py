@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from xdsl.ir import SSAValue
-
 from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.opc.movement import ConstantOp
 from opc.dialects.shape import shape_text, tensor_of
 from opc.frontend.models import moving
 from opc.frontend.models.op_builder import Result
-from opc.frontend.models.parts import sliced
 
 from .node import Node
 from .row import BF16, CLASSIC, FLOAT, INDEX, INT64, NUMERIC, add, element_numbered
-from .shapes import extents_in, held_extents, since
+from .shapes import held_extents, since
 
 
 def tile(node: Node) -> Result:
@@ -142,7 +137,7 @@ def one_hot(node: Node) -> Result:
     if len(values) != 1:
         raise node.error(what)
     node.require("equal", values[0], ex.const(2), what)
-    off, on = (node.reshape(_part(node, node[2], k), ()) for k in range(2))
+    off, on = (node.part(node[2], k) for k in range(2))
     indices = node.cast(node[0], el.I64)
     return moving.one_hot(node, indices, depth, on, off, axis, node.since >= 11)
 
@@ -164,10 +159,6 @@ def _depth(node: Node) -> ex.Expr:
     return extent
 
 
-def _part(node: Node, x: SSAValue, number: int) -> SSAValue:
-    return sliced(node, x, [0], [(number, number + 1, 1)])
-
-
 for _since, _types in ((9, CLASSIC), (11, CLASSIC), (28, CLASSIC | BF16)):
     add(
         "OneHot",
@@ -183,9 +174,7 @@ def center_crop_pad(node: Node) -> Result:
     """CenterCropPad(x, shape) {axes} --> the middle of each axis, or zeros on both sides of it."""
     source, listed = node.shape(), node.attr("axes")
     axes = range(len(source)) if listed is None else node.axes(listed, len(source))
-    wanted: Sequence[ex.Expr] | None = extents_in(node, 1)
-    if wanted is None:
-        wanted = node.read("plain", 1)
+    wanted = held_extents(node, 1)
     if len(wanted) != len(axes):
         raise node.error(f"{len(wanted)} extents for {len(axes)} axes")
     x = node[0]

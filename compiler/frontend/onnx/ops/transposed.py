@@ -10,7 +10,7 @@ from opc.frontend.models.transposed import Transposed
 from .node import Node
 from .normalization import wide
 from .row import BF16, FLOAT, add
-from .window import AUTO_PADS, SAME, biased, listed
+from .window import AUTO_PADS, SAME, biased, check_kernel_shape, listed
 
 
 def conv_transpose(node: Node) -> Result:
@@ -22,8 +22,7 @@ def conv_transpose(node: Node) -> Result:
     kernel = tuple(e.constant or 0 for e in w[1:])[1:]
     if any(e.constant is None for e in w) or 0 in kernel:
         raise node.unsupported(f"filters {shape_text(w)}: their extents must be known, and not 0")
-    if listed(node, "kernel_shape", rank, 0, 0) != kernel and node.attr("kernel_shape"):
-        raise node.error(f"attribute kernel_shape does not fit filters {shape_text(w)}")
+    check_kernel_shape(node, kernel, w)
     groups = node.attr("group")
     if groups < 1 or (w[0].constant or 0) % groups:
         raise node.error(f"{w[0]} channels cannot be divided into {groups} groups")

@@ -10,7 +10,7 @@ from opc.dialects.opc import binary as b
 from opc.dialects.opc.extent import IotaOp
 from opc.dialects.opc.parts import WindowsOp
 from opc.dialects.shape import shape_of, shape_text, tensor_of
-from opc.frontend.models.indexed import Numbers, filled, gathered, slice_bounds
+from opc.frontend.models.indexed import Numbers, gathered, not_empty, slice_bounds
 from opc.frontend.models.moving import along, rolled, space_to_depth
 from opc.frontend.models.op_builder import Result
 from opc.frontend.models.padding import same_pads
@@ -83,7 +83,7 @@ def slice_scatter(layer: Layer) -> SSAValue:
         is_one = n.apply(b.EqualOp, n.mul(place, wide), distance)
         inside = n.apply(b.AndOp, n.less(-1, distance), n.less(place, size))
         is_one = n.apply(b.AndOp, is_one, inside)
-        some = filled(layer, found, axis)
+        some = not_empty(layer, found, axis)
         found = gathered(layer, some, axis, n.clamp(place, 0, n.most(n.sub(size, 1), 0)))
         here = n.apply(b.AndOp, here, along(layer, is_one, axis, rank))
     return layer.add(b.WhereOp(here, found, layer[0]))
