@@ -27,6 +27,7 @@ from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, Region, SSAValue
 
 from opc.dialects.budgets import BudgetExceeded, check
+from opc.dialects.named import INPUT_NAMES, RESULT_NAMES
 from opc.dialects.onnx import NAME, ORDINAL, NodeOp, UnknownType, YieldOp
 from opc.dialects.opc.movement import ConstantOp
 from opc.errors import InputError, UnsupportedError
@@ -46,9 +47,6 @@ Scope: TypeAlias = "dict[str, SSAValue]"
 
 MAX_DEPTH = 64
 """Calls of local functions inside each other."""
-
-INPUT_NAMES = "opc.input_names"
-RESULT_NAMES = "opc.result_names"
 
 
 def read(path: str | os.PathLike[str], content: Content | bytes | None = None) -> ModuleOp:

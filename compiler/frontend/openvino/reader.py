@@ -29,6 +29,7 @@ from xdsl.utils.exceptions import VerifyException
 from opc.dialects import expr as ex
 from opc.dialects.blob import deferred
 from opc.dialects.element import ElementType
+from opc.dialects.named import INPUT_NAMES, RESULT_NAMES
 from opc.dialects.opc.base import check_size
 from opc.dialects.opc.movement import ConstantOp
 from opc.dialects.openvino import NAME, TYPE, LayerOp, YieldOp
@@ -53,8 +54,6 @@ from .net import (
 from .scan import check_layers
 from .xml import number, parse
 
-INPUT_NAMES = "opc.input_names"
-RESULT_NAMES = "opc.result_names"
 STATES, STATE = ("ReadValue", "Assign"), "variable_id"
 """The layers that read and set a state, and the attribute that names it."""
 HINT = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,63}\Z")
