@@ -25,7 +25,6 @@ from opc.dialects import expr as ex
 from opc.dialects.opc import binary as b
 from opc.dialects.opc.extent import IotaOp
 from opc.dialects.opc.indexing import GatherElementsOp, GatherOp
-from opc.dialects.opc.movement import TransposeOp
 from opc.dialects.opc.parts import ConcatOp
 from opc.dialects.opc.reduction import ReduceSumOp
 from opc.dialects.opc.unary import BitcastOp, BitwiseNotOp, IsNanOp
@@ -97,7 +96,7 @@ def _inserted(
     lines = ex.product(rest).constant
     place = 0 if lines and count.constant is not None and lines >= count.constant else rank - 1
     front = [axis, *(k for k in range(rank) if k != axis)]
-    keys = builder.add(TransposeOp(keys, permutation=front)) if axis else keys
+    keys = builder.transpose(keys, front)
 
     def step(inner: Builder, arguments: Values) -> tuple[Values, Values]:
         index, *own, new = arguments
@@ -128,9 +127,7 @@ def _inserted(
     (_, places), _ = scan(builder, at, shape[axis], (start, [keys], []), step, has_index=True)
     back = [k + (place == 0) for k in range(rank - 1)]
     back.insert(axis, place)
-    if back == list(range(rank)):
-        return places
-    return builder.add(TransposeOp(places, permutation=back))
+    return builder.transpose(places, back)
 
 
 MOST_LEVELS = 40
@@ -150,7 +147,7 @@ def sorted_places(builder: Builder, at: Operation, keys: SSAValue, axis: int) ->
     shape = shape_of(tensor_of(keys))
     rank, extent = len(shape), shape[axis]
     front = [axis, *(k for k in range(rank) if k != axis)]
-    keys = builder.add(TransposeOp(keys, permutation=front)) if axis else keys
+    keys = builder.transpose(keys, front)
     whole = shape_of(tensor_of(keys))
     line = builder.add(IotaOp.of(extent))
     number = el.I64 if extent.constant is None else I32
@@ -194,5 +191,4 @@ def sorted_places(builder: Builder, at: Operation, keys: SSAValue, axis: int) ->
             return exchanged(inner, mask, key, place)
 
         _, places = repeated(builder, at, count, [keys, places], [masks], numbered)
-    back = list(np.argsort(front))
-    return builder.add(TransposeOp(places, permutation=back)) if axis else places
+    return builder.transpose(places, np.argsort(front).tolist())

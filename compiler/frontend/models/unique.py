@@ -11,7 +11,6 @@ from opc.dialects import expr as ex
 from opc.dialects.opc import binary as b
 from opc.dialects.opc.extent import IotaOp
 from opc.dialects.opc.indexing import ScatterElementsOp
-from opc.dialects.opc.movement import TransposeOp
 from opc.dialects.opc.reduction import ReduceAnyOp
 from opc.dialects.shape import element, shape_of, tensor_of
 
@@ -73,7 +72,7 @@ def different(
         x, axis = builder.reshape(x, (ex.product(shape_of(tensor_of(x))),)), 0
     shape, type = shape_of(tensor_of(x)), element(tensor_of(x))
     order = [axis, *(k for k in range(len(shape)) if k != axis)]
-    front = x if axis == 0 else builder.add(TransposeOp(x, permutation=tuple(order)))
+    front = builder.transpose(x, order)
     length = ex.product([shape[k] for k in order[1:]])
     compared = el.BY_NAME["ui8"] if type is el.I1 else el.F32 if type.is_small_float else type
     rows = builder.reshape(builder.cast(front, compared), (shape[axis], length))
@@ -94,7 +93,7 @@ def _sorted_rows(builder: Builder, at: Operation, keys: SSAValue) -> SSAValue:
         again = inner.cast(sorted_places(inner, at, column, 0), el.I64)
         return [gathered(inner, places, 0, again)], []
 
-    columns = builder.add(TransposeOp(keys, permutation=(1, 0)))
+    columns = builder.transpose(keys, (1, 0))
     given = ([builder.add(IotaOp.of(count))], [columns], [])
     (places,), _ = scan(builder, at, length, given, by_column, is_reversed=True)
     return places
