@@ -175,7 +175,7 @@ def sorted_places(builder: Builder, at: Operation, keys: SSAValue, axis: int) ->
             key, place, mask = arguments
             return exchanged(inner, mask, key, place), []
 
-        given = ([keys, places], [masks], [])
+        given: tuple[Values, Values, Values] = ([keys, places], [masks], [])
         (_, places), _ = scan(builder, at, shape_of(tensor_of(masks))[0], given, stage)
     else:
         n = Numbers(builder)

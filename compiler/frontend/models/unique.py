@@ -94,7 +94,7 @@ def _sorted_rows(builder: Builder, at: Operation, keys: SSAValue) -> SSAValue:
         return [gathered(inner, places, 0, again)], []
 
     columns = builder.transpose(keys, (1, 0))
-    given = ([builder.add(IotaOp.of(count))], [columns], [])
+    given: tuple[Values, Values, Values] = ([builder.add(IotaOp.of(count))], [columns], [])
     (places,), _ = scan(builder, at, length, given, by_column, is_reversed=True)
     return places
 
