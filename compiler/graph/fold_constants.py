@@ -25,13 +25,13 @@ Operators that nobody uses go.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import Block, Operation, SSAValue
 from xdsl.passes import ModulePass
 
 from opc.dialects import element as el
@@ -133,25 +133,44 @@ def _laid_out(op: OpcOp, builder: Builder) -> SSAValue | None:
     is_taken = any(isinstance(use.operation, ControlOp) for use in op.result.uses)
     if not (isinstance(op, ConcatOp) or (is_taken and isinstance(op, MOVED))):
         return None
+    moves = _moves(op)
     sizes = [e.constant for e in shape_of(op.type)]
     known = [n for n in sizes if n is not None]
-    load = _loader(op.result)
-    if load is None or len(known) != len(sizes):
+    if moves is None or len(known) != len(sizes):
         return None
+    # Operators that are gone have no operands.
+    steps = [(move, [v.owner for v in move.operands]) for move in moves]
+    made_of = {o for _, sources in steps for o in sources}
+    constants = [o for o in made_of if isinstance(o, ConstantOp)]
+    room = sum(ex.product(shape_of(c.result.type)).constant or 0 for c in constants)
+    if np.prod(known, dtype=object) > room:
+        return None  # Parts that are there several times would be in memory as often.
+
+    def load() -> np.ndarray:
+        arrays: dict[Operation | Block, np.ndarray] = {c: c.array() for c in constants}
+        for move, sources in steps:
+            arrays[move] = apply_op(move, [arrays[o] for o in sources])
+        return np.ascontiguousarray(arrays[op])
+
     return builder.add(ConstantOp(value=deferred(load, element(op.type), known)))
 
 
-def _loader(value: SSAValue) -> Callable[[], np.ndarray] | None:
-    """What gives the array of moved constants, when it is called."""
-    op = value.owner
-    if isinstance(op, ConstantOp):
-        return op.array
-    if not isinstance(op, MOVED):
-        return None
-    loads = [load for v in op.operands if (load := _loader(v)) is not None]
-    if len(loads) != len(op.operands):
-        return None
-    return lambda: np.ascontiguousarray(apply_op(op, [load() for load in loads]))
+def _moves(op: OpcOp) -> dict[OpcOp, None] | None:
+    """The operators that make a value of constants alone, in order; None if something else does."""
+    found: dict[OpcOp, None] = {}
+    pending: list[Operation] = [op]
+    while pending:
+        move = pending[-1]
+        before = [v.owner for v in move.operands if not isinstance(v.owner, ConstantOp)]
+        if not isinstance(move, MOVED) or any(isinstance(o, Block) for o in before):
+            return None
+        new = [o for o in before if isinstance(o, Operation) and o not in found]
+        if new:
+            pending += new
+        else:
+            found[move] = None
+            pending.pop()
+    return found
 
 
 def _is_dequantized(op: OpcOp) -> bool:

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 import pytest
 from test_graph_passes import graph, run_pass, same_bits, values
+from xdsl.ir import SSAValue
 
 from opc.dialects import element as el
 from opc.dialects.opc import OPERATORS
 from opc.dialects.opc.base import OpcOp
+from opc.dialects.opc.binary import AddOp
+from opc.dialects.opc.movement import ConstantOp, TransposeOp
+from opc.dialects.opc.parts import ConcatOp
 from opc.dialects.opc.unary import AbsOp, NegOp, ReluOp
 from opc.dialects.shape import tensor_type
 from opc.interpret.graph import evaluate
@@ -39,3 +43,24 @@ def test_two_of_one_operator(op: type[OpcOp], type: el.ElementType) -> None:
 def test_which_are_folded() -> None:
     assert {AbsOp, ReluOp, NegOp} < {*FOLDED}
     assert not any(op.is_idempotent and op.is_involution for op in OPERATORS)
+
+
+@pytest.mark.parametrize("times", [1, 2])
+def test_large_constants_are_put_together(times: int) -> None:
+    """Where every part is there once, however large it is; a copy of it would be in memory."""
+    rng = np.random.default_rng(6)
+    a, b = (rng.normal(size=shape).astype(np.float32) for shape in ((300, 400), (400, 300)))
+
+    def build(add: Callable[[OpcOp], SSAValue], inputs: Sequence[SSAValue]) -> list[SSAValue]:
+        first, second = (add(ConstantOp.of(array, el.F32)) for array in (a, b))
+        turned = add(TransposeOp(second, permutation=(1, 0)))
+        return [add(AddOp(*inputs, add(ConcatOp(*[first, turned] * times, axis=0))))]
+
+    shape = (600 * times, 400)
+    x = rng.normal(size=shape).astype(np.float32)
+    function = graph([tensor_type(el.F32, shape)], build)
+    plain = evaluate(function, [x])
+    run_pass(function, "fold-constants")
+    left = [o for o in function.body.block.ops if isinstance(o, ConcatOp)]
+    assert len(left) == times - 1
+    assert same_bits(plain[0], evaluate(function, [x])[0])
