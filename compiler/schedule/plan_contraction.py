@@ -59,14 +59,14 @@ def _over_matrix(
     rows, columns = c.extent(c.row).constant, c.extent(c.column).constant
     loops: list[Loop] = [(axis, 1, "parallel") for axis in c.outer]
     inner: list[Loop] = [(c.column, tile.columns, "serial"), (c.row, tile.rows, "serial")]
-    if rows is None and columns is not None and columns >= CHUNKS * tile.columns:
+    are_few = columns is not None and 2 * columns < CHUNKS * tile.columns
+    if rows is None and columns is not None and not are_few:
         part = _even(columns, -(-columns // CHUNKS), tile.columns)
         # Columns are read again by each block, and rows by each part, or else by each tile.
         is_blocked = columns / block + columns / part < columns / tile.columns
         blocks: list[Loop] = [(c.row, block, "serial")] if is_blocked else []
         return nested([*loops, (c.column, part, "parallel"), *blocks, *inner], ops)
-    is_narrow = is_packed or (columns is not None and 2 * columns < CHUNKS * tile.columns)
-    if rows is None or (columns is not None and is_narrow and rows >= columns):
+    if rows is None or (columns is not None and (is_packed or are_few) and rows >= columns):
         return nested([*loops, (c.row, block, "parallel"), *inner], ops)
     return nested([*loops, (c.column, tile.columns, "parallel"), *inner[1:]], ops)
 
