@@ -6,6 +6,7 @@
     identity(x)                       --> x
     reshape (reshape x)               --> reshape x
     transpose (transpose x)           --> transpose x, or x
+    transpose that moves only axes of 1  --> reshape
     broadcast (broadcast x)           --> broadcast x
     reshape, broadcast, cast, transpose that change nothing  --> x
     abs (abs x), relu (relu x)        --> abs x, relu x
@@ -24,7 +25,7 @@ Operators that nobody uses go.
 
 from __future__ import annotations
 
-from collections.abc import Container, Sequence
+from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -53,6 +54,8 @@ from opc.interpret.graph import apply_op
 from .rewriting import Builder, functions, operators, remove_unused
 
 MOVEMENT = (ReshapeOp, BroadcastOp, TransposeOp, CastOp, BitcastOp)
+MOVED = (ReshapeOp, TransposeOp, SliceOp, ConcatOp)
+"""What only moves elements that it has."""
 EXACT_REDUCTIONS = frozenset(
     {
         "opc.reduce_max",
@@ -121,32 +124,34 @@ def _filled(
     return builder.add(ConstantOp(value=filled))
 
 
-def _handed_over(op: OpcOp, builder: Builder) -> SSAValue | None:
-    """transpose (slice constant) --> constant, of any size, where a body of control flow takes it.
+def _laid_out(op: OpcOp, builder: Builder) -> SSAValue | None:
+    """concat (constants), of any size, and transpose (slice constant) where a body takes it.
 
-    Kernels read what is moved where it lies, and panels of constants are laid out when compiling; a
-    body takes an array, which every call would have to make.
+    Kernels read what is moved where it lies, and panels of constants are laid out when compiling;
+    parts that are put together, and what a body of control flow takes, every call would copy.
     """
-    if not any(isinstance(use.operation, ControlOp) for use in op.result.uses):
+    is_taken = any(isinstance(use.operation, ControlOp) for use in op.result.uses)
+    if not (isinstance(op, ConcatOp) or (is_taken and isinstance(op, MOVED))):
         return None
-    moves: list[OpcOp] = []
-    inner: SSAValue = op.result
-    while isinstance(move := inner.owner, ReshapeOp | TransposeOp | SliceOp):
-        moves.append(move)
-        inner = move.operands[0]
     sizes = [e.constant for e in shape_of(op.type)]
     known = [n for n in sizes if n is not None]
-    if not moves or not isinstance(move, ConstantOp) or len(known) != len(sizes):
+    load = _loader(op.result)
+    if load is None or len(known) != len(sizes):
         return None
-    constant = move
-
-    def load() -> np.ndarray:
-        array = constant.array()
-        for each in reversed(moves):
-            array = apply_op(each, [array])
-        return np.ascontiguousarray(array)
-
     return builder.add(ConstantOp(value=deferred(load, element(op.type), known)))
+
+
+def _loader(value: SSAValue) -> Callable[[], np.ndarray] | None:
+    """What gives the array of moved constants, when it is called."""
+    op = value.owner
+    if isinstance(op, ConstantOp):
+        return op.array
+    if not isinstance(op, MOVED):
+        return None
+    loads = [load for v in op.operands if (load := _loader(v)) is not None]
+    if len(loads) != len(op.operands):
+        return None
+    return lambda: np.ascontiguousarray(apply_op(op, [load() for load in loads]))
 
 
 def _is_dequantized(op: OpcOp) -> bool:
@@ -197,6 +202,9 @@ def simplify(op: OpcOp, builder: Builder) -> SSAValue | None:
         order = op.values()["permutation"]
         if order == tuple(range(len(order))):
             return x
+        apart = [k for k in order if shape_of(x.type)[k] != 1]
+        if _is_known(op) and apart == sorted(apart):
+            return builder.add(ReshapeOp(x, result_type=op.type))
         if isinstance(inner, TransposeOp):
             first = inner.values()["permutation"]
             composed = tuple(first[k] for k in order)
@@ -231,7 +239,7 @@ def fold(op: OpcOp) -> None:
         builder = Builder(op)
         value = simplify(op, builder)
         if value is None:
-            value = evaluate(op, builder) or _handed_over(op, builder)
+            value = evaluate(op, builder) or _laid_out(op, builder)
         if value is None:
             return
         builder.replace(value)
