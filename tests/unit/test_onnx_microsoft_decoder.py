@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 pytest.importorskip("onnx")
-from test_onnx_microsoft import computed, floats, in_onnxruntime, near  # noqa: E402
+from test_onnx_microsoft import computed, floats, in_onnxruntime, near
 
-from opc.errors import OpcError  # noqa: E402
+from opc.errors import OpcError
 
 HEADS, SIZE, ROOM = 2, 4, 9
 WIDTH = HEADS * SIZE
@@ -97,7 +97,7 @@ def test_packed_weights_and_a_shared_buffer(operator: str) -> None:
     whole = appended(old, np.stack([k, v]), past)
     near(kept, whole)
     near(y, plain(q, *whole[:, :, :, : past + new], past), 1e-5)
-    with pytest.raises(OpcError, match="past_sequence_length|shared buffer"):
+    with pytest.raises(OpcError, match="shared buffer"):
         computed("Attention", [*arrays[:6]], "y present", **how)
 
 

@@ -10,11 +10,10 @@ from opc.frontend.models.op_builder import Result
 from opc.frontend.models.parts import sliced
 
 from ..node import Node
-from ..quantization import SINGLE
 from ..row import ROWS, add
 from .attention import attention, multi_head
 from .fused import MS
-from .quantized import INT32
+from .quantized import FLOATS, INT32
 
 
 def _refuse_beams(node: Node, position: int) -> None:
@@ -39,7 +38,7 @@ def decoder(node: Node) -> tuple[Result | None, ...]:
     every = [*node.inputs, *[None] * len(node.row.inputs)][: len(node.row.inputs)]
     q, k, v, mask, added, old_k, old_v, length, _, _, bias = every
     if q is not None and k is None and len(node.shape()) == 3:
-        q, k, v = _thirds(node, q)
+        q, k, v = _thirds(node, node[0])
     is_shared = node.attr("past_present_share_buffer") and old_k is not None
     if is_shared and length is None:
         raise node.error("a shared buffer needs past_sequence_length")
@@ -54,7 +53,7 @@ add(
     "query:T key?:T value?:T mask_index?:M attention_bias?:T past_key?:T past_value?:T "
     "past_sequence_length?:M beam_width?:M cache_indirection?:M bias?:T -> output:T "
     "present_key?:T present_value?:T qk?:QK",
-    {"T": SINGLE, "QK": SINGLE, "M": INT32},
+    {"T": FLOATS, "QK": FLOATS, "M": INT32},
     decoder,
     "mask_filter_value:float num_heads:int! output_qk:int past_present_share_buffer:int "
     "scale:float",
@@ -73,7 +72,7 @@ add(
     1,
     "input:T weights:T bias:T mask_index?:M past:T attention_bias?:T past_sequence_length:M "
     "beam_width?:M cache_indirection?:M -> output:T present:T",
-    {"T": SINGLE, "M": INT32},
+    {"T": FLOATS, "M": INT32},
     decoder_of_one,
     "do_rotary:int mask_filter_value:float num_heads:int! past_present_share_buffer:int "
     "scale:float",
