@@ -2,14 +2,16 @@
 
 The layers of a network have the same loops over other buffers and weights.  Two loops are equal if
 their operations are, where values are known by the place at which they first occur: so a buffer
-that one of them reads twice is read twice by the other.  Extents, offsets and numbers count;
-which buffer it is, and what is in a large constant, does not.  The function has parameters
-``in0``, ``in1``, ... for what it reads alone and ``out0``, ... for what it writes.
+that one of them reads twice is read twice by the other.  Extents and offsets count; which buffer it
+is, what is in a large constant, and by which numbers floats are scaled and shifted, as they are in
+the layers of a quantized network, does not.  The function has parameters ``in0``, ``in1``, ... for
+what it reads alone, ``out0``, ... for what it writes and ``value0``, ... for numbers that differ.
 """
 
 from __future__ import annotations
 
 import contextlib
+import math
 from collections import defaultdict
 from collections.abc import Collection, Generator, Hashable
 from dataclasses import dataclass
@@ -19,17 +21,21 @@ from xdsl.dialects.builtin import MemRefType
 from xdsl.ir import Block, Operation, SSAValue
 
 from opc.dialects import body, loop
+from opc.dialects.body import scalar_type
 from opc.dialects.buffer import element_in
 from opc.dialects.loop import root, written
 from opc.provenance import nodes
 
-from .ctext import Text, stored
+from .ctext import Text, computed, number, stored
 from .wrapping import listed
 
 if TYPE_CHECKING:
     from .places import Place, Places
     from .storage import Storage
 
+SCALING = frozenset({"mul", "div"})
+PLAIN = frozenset({"add", "sub"}) | SCALING
+"""What takes as long with a number that C compilers do not know."""
 LEAST = 12
 """Operations of a loop that becomes a function because it is there more than once."""
 
@@ -40,13 +46,15 @@ class Form:
     def __init__(self, op: loop.ForOp, constant: Collection[SSAValue]) -> None:
         self.outside: dict[SSAValue, set[SSAValue]] = {}
         """The buffers and scalars of its surroundings, in order of use, and views of them."""
+        self.numbers: dict[SSAValue, int] = {}
+        """The constants that may be others in a loop that is equal, in order of use."""
         self.arrays: list[SSAValue] = []
         """What it declares."""
         self.loops: list[loop.ForOp] = []
         self.size = 0
         self._constant = constant
         self._inside: dict[SSAValue, int] = {}
-        self._numbers: dict[SSAValue, int] = {}
+        self._places: dict[SSAValue, int] = {}
         self._items: list[Hashable] = []
         self._visit(op)
         self.key = tuple(self._items)
@@ -54,7 +62,7 @@ class Form:
     def _visit(self, op: Operation) -> None:
         self.size += 1
         if isinstance(op, body.ConstantOp):
-            self._items.append(_number(op))
+            self._items.append(self._number(op))
         else:
             self._items += (type(op), *op.properties.items(), *op.attributes.items())
             self._items += map(self._operand, op.operands)
@@ -78,11 +86,16 @@ class Form:
         if known is not None:
             return known
         if isinstance(value.owner, body.ConstantOp):
-            return _number(value.owner)
+            return self._number(value.owner)
         whole = _named(value)
-        number = self._numbers.setdefault(whole, len(self._numbers))
+        place = self._places.setdefault(whole, len(self._places))
         self.outside.setdefault(whole, set()).add(value)
-        return -1 - number, value.type, self._role(whole)
+        return -1 - place, value.type, self._role(whole)
+
+    def _number(self, op: body.ConstantOp) -> Hashable:
+        if _may_differ(op):
+            return self.numbers.setdefault(op.result, len(self.numbers)), op.result.type
+        return _text(op), op.result.type
 
     def _role(self, value: SSAValue) -> Hashable:
         """What something outside is to the C that uses it."""
@@ -93,9 +106,28 @@ class Form:
         return element_in(value).name, _is_constant(value, self._constant)
 
 
-def _number(op: body.ConstantOp) -> Hashable:
-    # As text, by which 0 and -0 are not equal.
-    return repr(op.number), op.result.type
+def _text(op: body.ConstantOp) -> str:
+    # By which 0 and -0 are not equal.
+    return repr(op.number)
+
+
+def _may_differ(op: body.ConstantOp) -> bool:
+    """Whether nothing is gained by a C compiler that knows a number.
+
+    A sum with zero may be left out, and a quotient by a power of two is a product.
+    """
+    users = {getattr(use.operation, "function", None) for use in op.result.uses}
+    names = {user.data if user is not None else "" for user in users}
+    type = scalar_type(op.result)
+    if not names <= PLAIN or not type.is_float or type.is_small_float:
+        return False
+    value = float(op.number)
+    is_scaling = not names.isdisjoint(SCALING)
+    return math.isfinite(value) and value != 0 and not (is_scaling and _is_power_of_two(value))
+
+
+def _is_power_of_two(value: float) -> bool:
+    return abs(math.frexp(value)[0]) == 0.5
 
 
 def _is_constant(value: SSAValue, constant: Collection[SSAValue]) -> bool:
@@ -134,6 +166,7 @@ class EqualLoops:
         """For each of them: all that are equal to it."""
         self._parts: dict[Hashable, Part] = {}
         self._constants: dict[int, set[int]] = {}
+        self._others: dict[int, set[int]] = {}
 
     def _key(self, op: loop.ForOp) -> Hashable:
         return self.forms[op].key
@@ -193,18 +226,34 @@ class EqualLoops:
         changed = written([op])
         found: dict[SSAValue, Outside] = {}
         counts: defaultdict[str, int] = defaultdict(int)
-        for number, value in enumerate(self.forms[op].outside):
+        for place, value in enumerate(self.forms[op].outside):
             actual = storage.names[value].text
-            if self._is_common(op, number) and actual not in storage.scope:
+            if self._is_common(op, place) and actual not in storage.scope:
                 continue
             kind, declaration = _declaration(value, root(value) in changed, actual, storage)
             name = f"{kind}{counts[kind]}"
             counts[kind] += 1
             made = Outside(name, declaration.replace("@", name), actual)
             found |= dict.fromkeys(self.forms[op].outside[value], made)
+        for value, place in self.forms[op].numbers.items():
+            if place in self._differing(op):
+                assert isinstance(value.owner, body.ConstantOp)
+                type, name = scalar_type(value), f"value{counts['value']}"
+                counts["value"] += 1
+                actual = number(value.owner.number, type).text
+                found[value] = Outside(name, f"const {computed(type)} {name}", actual)
         return found
 
-    def _is_common(self, op: loop.ForOp, number: int) -> bool:
+    def _differing(self, op: loop.ForOp) -> set[int]:
+        """Which numbers are not the same for all."""
+        group = self.like[op]
+        if id(group) not in self._others:
+            each = [[_text(v.owner) for v in self.forms[o].numbers] for o in group]  # pyright: ignore
+            texts = zip(*each, strict=True)
+            self._others[id(group)] = {k for k, found in enumerate(texts) if len(set(found)) > 1}
+        return self._others[id(group)]
+
+    def _is_common(self, op: loop.ForOp, place: int) -> bool:
         """Whether something outside is the same constant for all."""
         group = self.like[op]
         if id(group) not in self._constants:
@@ -215,7 +264,7 @@ class EqualLoops:
                 if all(isinstance(v.owner, loop.ConstantOp) for v in values)
                 and len({v.owner.value for v in values}) == 1  # pyright: ignore
             }
-        return number in self._constants[id(group)]
+        return place in self._constants[id(group)]
 
 
 @dataclass(frozen=True)

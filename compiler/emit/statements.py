@@ -147,7 +147,8 @@ class Statements(HelperCalls):
             case loop.GroupOp():
                 self._group(op)
             case body.ConstantOp():
-                self.names[op.result] = number(op.number, scalar_type(op.result))
+                # Of loops that are equal but for it, it is a parameter.
+                self.names.setdefault(op.result, number(op.number, scalar_type(op.result)))
             case body.IndexOp():
                 self._value(op.result, self.indices.text(op.expr, self._dims(op.dims)), False)
             case body.ApplyOp():

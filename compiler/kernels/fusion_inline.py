@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TypeAlias
 
 from xdsl.dialects.func import ReturnOp
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import Block, Operation, SSAValue
 
 from opc.dialects import body, kernel
 from opc.dialects import expr as ex
@@ -25,7 +25,7 @@ DIVISIONS = 1
 """Most reshapes, one behind the other, whose indices need a division."""
 
 
-def simple(op: Operation) -> tuple[bool, kernel.SweepOp | None]:
+def simple(op: Operation | Block) -> tuple[bool, kernel.SweepOp | None]:
     """Whether a nest is as form-kernels makes it, and its sweep if it has one."""
     if not isinstance(op, kernel.NestOp) or len(op.outputs) != 1 or op.into:
         return False, None
@@ -41,7 +41,7 @@ def simple(op: Operation) -> tuple[bool, kernel.SweepOp | None]:
     return True, sweeps[0] if sweeps else None
 
 
-def is_contraction(op: Operation) -> bool:
+def is_contraction(op: Operation | Block) -> bool:
     """Whether a nest as form-kernels makes it adds products in a chain.
 
     It reads each element of an operand once, to lay it out for all that need it.
@@ -100,6 +100,7 @@ class Inlining:
         self._cost: dict[SSAValue, int] = {}
         self._depth: dict[SSAValue, int] = {}
         self._divisions: dict[SSAValue, int] = {}
+        self._memory: dict[Operation, frozenset[SSAValue]] = {}
         # A concatenation of a thousand parts is a long kernel that a thousand others ask for.
         self._simple = {op: simple(op) for op in ops}
         for op in ops:
@@ -129,6 +130,7 @@ class Inlining:
             divided += self._divisions[behind]
             if divided > DIVISIONS:
                 self.inlined.discard(behind)
+                self._memory.clear()
             else:
                 most = max(most, divided)
         return most
@@ -177,14 +179,13 @@ class Inlining:
         Then it is the last sweep of that reduction, along the rows.  In a contraction it would be
         computed across them, where its operand is laid out in panels.
         """
-        sources = {self.resolve(source) for source, _ in self.accesses(nest, None)}
         size = ex.product(nest.extents.data)
         return any(
             self._is_simple(owner)
             and simple(owner)[1] is not None
             and not is_contraction(owner)
             and ex.product(owner.extents.data) != size
-            for source in sources
+            for source in self._reads(nest)
             if isinstance(owner := source.owner, kernel.NestOp)
         )
 
@@ -193,8 +194,11 @@ class Inlining:
 
         Then it is computed where the sum is, and what follows may read its results where they lie.
         """
+        # Indices are asked for last: of a long chain that is inlined, they take long to find.
+        if cost_of(nest) == 0 or not any(is_contraction(s.owner) for s in self._reads(nest)):
+            return False
         point = tuple(map(ex.dim, range(len(nest.extents.data))))
-        return cost_of(nest) > 0 and any(
+        return any(
             isinstance(owner := source.owner, kernel.NestOp)
             and is_contraction(owner)
             and index == point
@@ -208,9 +212,22 @@ class Inlining:
 
         Contractions of integers read these where they lie, several at once.
         """
-        types = [element_of(tensor_of(s).element_type) for s, _ in self.accesses(nest, None)]
+        types = [element_of(tensor_of(s).element_type) for s in self._reads(nest)]
         result = element_of(tensor_of(nest.outputs[0]).element_type)
         return (result is not None and result.is_integer) and any(t and t.is_float for t in types)
+
+    def _reads(self, nest: kernel.NestOp) -> frozenset[SSAValue]:
+        """The tensors in memory, behind reshapes, that a kernel reads by what is inlined in it."""
+        if nest not in self._memory:
+            found: set[SSAValue] = set()
+            for source in {self.resolve(load.source) for load in loads(nest)}:
+                owner = source.owner
+                if source in self.inlined and isinstance(owner, kernel.NestOp):
+                    found |= self._reads(owner)
+                else:
+                    found.add(source)
+            self._memory[nest] = frozenset(found)
+        return self._memory[nest]
 
     def _is_simple(self, op: Operation) -> bool:
         return self._simple[op][0] if op in self._simple else simple(op)[0]

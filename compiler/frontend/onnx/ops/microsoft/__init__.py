@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from . import (
     attention,
+    decoder,
     experts,
     few_bits,
     fused,
@@ -23,6 +24,7 @@ from . import (
 
 __all__ = [
     "attention",
+    "decoder",
     "experts",
     "few_bits",
     "fused",

@@ -15,7 +15,7 @@ from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.opc import binary as b
 from opc.dialects.opc.contraction import MatmulOp
-from opc.dialects.opc.extent import IotaOp
+from opc.dialects.opc.extent import ExtentOp, IotaOp
 from opc.dialects.opc.movement import TransposeOp
 from opc.dialects.opc.parts import ConcatOp
 from opc.dialects.shape import element, shape_of, shape_text, tensor_of
@@ -23,6 +23,7 @@ from opc.frontend.models import attention as at
 from opc.frontend.models.op_builder import Result
 from opc.frontend.models.parts import sliced
 
+from ..indexing import tensor_scatter
 from ..node import Node
 from ..normalization import wide
 from ..quantization import BYTES
@@ -125,8 +126,45 @@ def _split(node: Node, x: SSAValue, sizes: Sequence[ex.Expr], heads: int) -> lis
     return found
 
 
-def _with_past(node: Node, past: int, heads: Heads) -> tuple[Heads, SSAValue]:
-    """The keys and values with those that were there before in front, and both in one tensor."""
+def extent_in(node: Node, position: int) -> ex.Expr:
+    """A number that an input holds."""
+    known = node.known(position)
+    if known is not None and len(known.exprs) == 1:
+        return known.exprs[0]
+    values = node.reshape(node[position], (1,))
+    (found,) = node.read_value("plain", node.cast(values, el.I64))
+    return found
+
+
+def in_buffer(
+    node: Node, position: int, pairs: Sequence[tuple[SSAValue, SSAValue]]
+) -> tuple[ex.Expr, list[SSAValue], list[SSAValue]]:
+    """Caches with room, in which what is new is put behind as many keys as an input says.
+
+    How many these are, the caches with what is new, and the parts of them that are in use.
+    """
+    past, row = extent_in(node, position), ROWS["TensorScatter"][24]
+    kept: list[SSAValue] = []
+    for old, new in pairs:
+        place = node.broadcast(node.add(ExtentOp.of(past)), shape_of(tensor_of(new))[:1])
+        kept.append(node.tensor(tensor_scatter(node.taking(old, new, place, row=row))))
+    count = shape_of(tensor_of(pairs[0][1]))[2]
+    return past, kept, [sliced(node, x, [2], [(0, past + count, 1)]) for x in kept]
+
+
+def _with_past(node: Node, past: int, heads: Heads, length: int) -> tuple[Heads, SSAValue]:
+    """The keys and values with those that were there before in front, and both in one tensor.
+
+    If past and present share a buffer, input ``length`` says how many were there.
+    """
+    if node.attr("past_present_share_buffer"):
+        if not node.has(past) or not node.has(length):
+            raise node.error("a shared buffer needs past and past_sequence_length")
+        type = element(tensor_of(heads.k))
+        old = [node.cast(node.part(node[past], k), type) for k in (0, 1)]
+        pairs = list(zip(old, (heads.k, heads.v), strict=True))
+        before, kept, (k, v) = in_buffer(node, length, pairs)
+        return Heads(heads.q, k, v, before), node.stack(kept, 0)
     if node.has(past):
         shape = node.shape(past)
         if len(shape) != 5 or shape[0] != 2:
@@ -138,9 +176,11 @@ def _with_past(node: Node, past: int, heads: Heads) -> tuple[Heads, SSAValue]:
     return heads, node.stack([heads.k, heads.v], 0)
 
 
-def _from_projected(node: Node, x: SSAValue, mask: int, past: int, bias: int) -> tuple[Result, ...]:
+def _from_projected(
+    node: Node, x: SSAValue, mask: int, past: int, bias: int, length: int
+) -> tuple[Result, ...]:
     """Attention of what the packed weights made of the input, [batch, positions, q | k | v]."""
-    refuse(node, "do_rotary", "past_present_share_buffer")
+    refuse(node, "do_rotary")
     heads, total = node.attr("num_heads"), shape_of(tensor_of(x))[2]
     if heads < 1:
         raise node.error(f"attribute num_heads is {heads}, expected 1 or more")
@@ -153,7 +193,7 @@ def _from_projected(node: Node, x: SSAValue, mask: int, past: int, bias: int) ->
         node.require("divides", total, ex.const(3), "there are no three equal parts")
     node.require("equal", ex.total_of(sizes), total, "the weights are not as wide as all heads")
     q, k, v = _split(node, x, sizes, heads)
-    given, present = _with_past(node, past, Heads(q, k, v, ex.const(0)))
+    given, present = _with_past(node, past, Heads(q, k, v, ex.const(0)), length)
     y, _ = attended(node, given, mask, bias, bool(node.attr("unidirectional")))
     type = node.element(2) if node.row.operator == f"{MS}QAttention" else node.element()
     return node.cast(y, type), node.cast(present, type)
@@ -163,13 +203,11 @@ def attention(node: Node) -> tuple[Result, ...]:
     """Attention(x, w, bias, mask, past, add) --> softmax(q k^T * scale + mask) v of x w + bias."""
     if len(node.shape()) != 3:
         raise node.error(f"the input must have rank 3, found {tensor_of(node[0])}")
-    if node.has(6):
-        raise node.unsupported("past_sequence_length is not supported")
     type = wide(node.element())
     x = node.add(MatmulOp(node.cast(node[0], type), node.cast(node[1], type)))
     if node.has(2):
         x = node.binary("add", x, node.cast(node[2], type))
-    return _from_projected(node, x, 3, 4, 5)
+    return _from_projected(node, x, 3, 4, 5, 6)
 
 
 add(
@@ -191,8 +229,9 @@ def quantized_attention(node: Node) -> tuple[Result, ...]:
     x, w, bias, a, c, _, za, zb, *_ = [*node.inputs, *[None] * len(node.row.inputs)]
     inner = ROWS[f"{MS}MatMulIntegerToFloat"][1]
     y = node.tensor(to_float(node.taking(x, w, a, c, za, zb, bias, row=inner)))
-    # There is no input with a bias of scores.
-    return _from_projected(node, node.cast(y, wide(node.element(2))), 5, 8, len(node.row.inputs))
+    # There is no input with a bias of scores, or with the length of a shared buffer.
+    none = len(node.row.inputs)
+    return _from_projected(node, node.cast(y, wide(node.element(2))), 5, 8, none, none)
 
 
 add(
@@ -259,8 +298,8 @@ def _add_bias(node: Node, parts: list[SSAValue]) -> list[SSAValue]:
 
 def multi_head(node: Node) -> tuple[Result | None, ...]:
     """MultiHeadAttention(q, k, v, ...) --> softmax(q k^T * scale + mask) v."""
-    if node.has(8) or node.has(9):
-        raise node.unsupported("a cache that is shared, or that beams take turns in")
+    if node.has(9):
+        raise node.unsupported("a cache that beams take turns in")
     heads, type = node.attr("num_heads"), wide(node.element())
     if heads < 1:
         raise node.error(f"attribute num_heads is {heads}, expected 1 or more")
@@ -269,13 +308,17 @@ def multi_head(node: Node) -> tuple[Result | None, ...]:
     past = ex.const(0)
     if node.has(6) != node.has(7):
         raise node.error("past_key and past_value are given together, or neither")
+    kept = [k, v]
     if node.has(6):
-        past = node.shape(6)[2]
-        k = node.add(ConcatOp(node.cast(node[6], type), k, axis=2))
-        v = node.add(ConcatOp(node.cast(node[7], type), v, axis=2))
+        pairs = [(node.cast(node[6], type), k), (node.cast(node[7], type), v)]
+        if node.has(8):
+            past, kept, (k, v) = in_buffer(node, 8, pairs)
+        else:
+            past = node.shape(6)[2]
+            kept = [k, v] = [node.add(ConcatOp(*pair, axis=2)) for pair in pairs]
     causal = bool(node.attr("unidirectional"))
     y, scores = attended(node, Heads(q, k, v, past), 4, 5, causal)
-    results = (y, k, v, scores)
+    results = (y, *kept, scores)
     return tuple(node.cast(r, node.element()) for r in results[: max(len(node.op.outputs), 1)])
 
 

@@ -1,4 +1,4 @@
-"""MoE: of several dense networks each row goes through the few that a router prefers.
+"""MoE and QMoE: of several dense networks each row goes through the few that a router prefers.
 
 All networks are computed for all rows, and those that are not asked for have a weight of 0.
 """
@@ -8,15 +8,21 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from xdsl.ir import SSAValue
 
 import opc.numpy as onp
 from opc.dialects import element as el
-from opc.dialects.shape import shape_text
+from opc.dialects import expr as ex
+from opc.dialects.shape import shape_of, shape_text, tensor_of
 from opc.frontend.models.op_builder import Result
+from opc.frontend.models.parts import sliced
+from opc.frontend.models.quantization import dequantize, in_blocks
 
 from ..node import Node
-from ..row import add
+from ..normalization import wide
+from ..row import ROWS, add
 from ..traced import value
+from .few_bits import UNSIGNED, unpacked
 from .fused import MS, SINGLES, Function, halves, tanh_gelu, traced
 
 PLAIN: dict[str, Function] = {
@@ -103,4 +109,81 @@ add(
     "activation_alpha:float=1 activation_beta:float=0 activation_type:string=relu k:int=1 "
     "normalize_routing_weights:int=0 swiglu_fusion:int=0 swiglu_limit:float "
     "swiglu_limit_after_activation:int=0 use_sparse_mixer:int=0",
+)
+
+
+def _whole(node: Node, weights: int, scales: int, zeros: int, bits: int) -> SSAValue | None:
+    """Weights [experts, rows, columns] of few bits, dequantized; scales of rows or of blocks."""
+    if not node.has(weights):
+        return None
+    if not node.has(scales):
+        raise node.error(f"input {weights} has no scales")
+    x = unpacked(node, node[weights], bits)
+    shape, rank = shape_of(tensor_of(x)), len(node.shape(scales))
+    if len(shape) != 3 or rank not in (2, 3):
+        found = shape_text(node.shape(weights)), shape_text(node.shape(scales))
+        raise node.error(f"experts {found[0]} with scales {found[1]}")
+    count = node.shape(scales)[-1]
+    block = node.attr("block_size") or 0
+    if rank == 3 and block < 1:
+        raise node.error(f"there are scales of blocks, and block_size is {block}")
+
+    def spread(y: SSAValue) -> SSAValue:
+        """One for each value of a row, or for the whole row."""
+        if rank == 3:
+            return in_blocks(node, y, 2, block, shape[2])
+        return node.reshape(y, (*shape[:2], ex.const(1)))
+
+    zero = node.constant(1 << (bits - 1), el.F32)
+    if node.has(zeros):
+        zero = unpacked(node, node[zeros], bits)
+        if shape_of(tensor_of(zero))[-1] != count:
+            zero = sliced(node, zero, [rank - 1], [(0, count, 1)])
+        zero = spread(zero)
+    return dequantize(node, x, spread(node[scales]), zero, wide(node.element()))
+
+
+def quantized_experts(node: Node) -> Result:
+    """QMoE(x, scores, w1, s1, b1, ...) --> MoE of weights that are dequantized."""
+    if node.attr("quant_type") != "int":
+        raise node.unsupported(f'quant_type "{node.attr("quant_type")}"')
+    if any(map(node.has, range(14, len(node.row.inputs)))):
+        raise node.unsupported("weights of a router of their own, or scales of activations")
+    if node.attr("weights_prepacked") > 0:
+        raise node.unsupported("weights that are laid out for a device")
+    usual = node.attr("expert_weight_bits")
+    found: list[SSAValue | None] = []
+    for k in range(3):
+        own = node.attr(f"fc{k + 1}_expert_weight_bits")
+        bits = usual if own is None else own
+        if bits not in UNSIGNED:
+            raise node.unsupported(f"weights of {bits} bits, expected 2, 4 or 8")
+        found.append(_whole(node, 2 + 3 * k, 3 + 3 * k, 11 + k, bits))
+    biases = [node[4 + 3 * k] if node.has(4 + 3 * k) else None for k in range(3)]
+    parts = [part for pair in zip(found, biases, strict=True) for part in pair]
+    return experts(node.taking(*node.inputs[:2], *parts, row=ROWS[f"{MS}MoE"][1]))
+
+
+add(
+    f"{MS}QMoE",
+    1,
+    "input:T router_probs:T fc1_experts_weights:T1 fc1_scales?:T2 fc1_experts_bias?:T "
+    "fc2_experts_weights:T1 fc2_scales?:T2 fc2_experts_bias?:T fc3_experts_weights?:T1 "
+    "fc3_scales?:T2 fc3_experts_bias?:T fc1_zero_points?:T1 fc2_zero_points?:T1 "
+    "fc3_zero_points?:T1 router_weights?:T fc1_global_scale?:T4 fc2_global_scale?:T4 "
+    "fc1_act_scale?:T4 fc2_act_scale?:T4 fc1_act_block_scale?:T2 fc2_act_block_scale?:T2 -> "
+    "output:T",
+    {
+        "T": SINGLES,
+        "T1": frozenset({"uint8", "float8e4m3fn"}),
+        "T2": SINGLES | frozenset({"float8e8m0", "float8e4m3fn"}),
+        "T4": frozenset({"float"}),
+    },
+    quantized_experts,
+    "accuracy_level:int=0 activation_alpha:float=1 activation_beta:float=0 "
+    "activation_type:string=relu block_size:int expert_weight_bits:int=4 "
+    "fc1_expert_weight_bits:int fc2_expert_weight_bits:int fc3_expert_weight_bits:int k:int=1 "
+    "normalize_routing_weights:int=0 quant_type:string=int swiglu_fusion:int=0 "
+    "swiglu_limit:float swiglu_limit_after_activation:int=0 use_sparse_mixer:int=0 "
+    "weights_prepacked:int=-1",
 )

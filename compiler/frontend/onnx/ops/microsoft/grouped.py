@@ -26,7 +26,7 @@ from ..node import Node
 from ..normalization import mean, wide
 from ..row import INT64, ROWS, add
 from ..traced import NodeTrace
-from .attention import refuse, scale_of
+from .attention import extent_in, refuse, scale_of
 from .fused import MS, SINGLES
 from .quantized import INT32
 
@@ -103,17 +103,6 @@ add(
 )
 
 
-def _total(node: Node) -> ex.Expr:
-    """How many positions there are in all, past ones and new ones."""
-    known = node.known(TOTAL)
-    if known is not None and len(known.exprs) == 1:
-        (found,) = known.exprs
-        return found
-    values = node.reshape(node[TOTAL], (1,))
-    (found,) = node.read_value("plain", node.cast(values, el.I64))
-    return found
-
-
 def _parts(node: Node) -> list[SSAValue]:
     """Queries, keys and values, heads first."""
     heads, groups = node.attr("num_heads"), node.attr("kv_num_heads")
@@ -171,7 +160,7 @@ def grouped(node: Node) -> tuple[Result | None, ...]:
     q, k, v = (node.cast(x, type) for x in _parts(node))
     q = _normalized(node, q, Q_NORM, "q_norm_epsilon")
     k = _normalized(node, k, K_NORM, "k_norm_epsilon")
-    (batch, _, queries, _), total = shape_of(tensor_of(q)), _total(node)
+    (batch, _, queries, _), total = shape_of(tensor_of(q)), extent_in(node, TOTAL)
     lengths = node.scaled("add", node.cast(node.reshape(node[LENGTHS], (batch,)), el.I64), 1)
     if node.has(VALID):
         valid = node.cast(node.reshape(node[VALID], (batch,)), el.I64)
