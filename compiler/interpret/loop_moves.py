@@ -11,13 +11,15 @@ from xdsl.ir import Operation, SSAValue
 from opc.dialects import expr as ex
 from opc.dialects import loop, scalar
 from opc.dialects.scalar import REDUCTIONS, SCALARS
-from opc.target import LINE
 
 from .memory import Memory
 from .precision import Array
 
 Meaning: TypeAlias = "Callable[[Any, list[Any], list[int]], None]"
 """The operation, its buffers (or scalars) and the values of its index."""
+
+LINE = 64
+"""Bytes of a cache line."""
 
 
 def _span(start: int, count: int) -> Array:
