@@ -486,3 +486,19 @@ func.func @computed_again(%x: tensor<1x2x7x8xf32>) -> (tensor<1x2x7x8xf32>, tens
   %m = opc.apply exp(%r) : tensor<1x4x7x8xf32> -> tensor<1x4x7x8xf32>
   return %p, %m : tensor<1x2x7x8xf32>, tensor<1x4x7x8xf32>
 }
+
+// What several read through divided indices is computed once, in order.
+// CHECK-LABEL: func.func @shuffled(
+// CHECK:         kernel.load %x[mod(
+// CHECK-NOT:     kernel.load %x
+// CHECK:         scalar.apply exp(
+func.func @shuffled(%x: tensor<2x3x4x2xf32>, %z: tensor<6x8xf32>) -> tensor<6x8xf32> {
+  %t = opc.transpose %x {permutation = [1, 3, 2, 0]} : tensor<2x3x4x2xf32> -> tensor<3x2x4x2xf32>
+  %s = opc.reshape %t : tensor<3x2x4x2xf32> -> tensor<6x8xf32>
+  %a = opc.apply add(%s, %z) : tensor<6x8xf32>, tensor<6x8xf32> -> tensor<6x8xf32>
+  %m = opc.reduce_max %a {axes = [0], keepdims = true} : tensor<6x8xf32> -> tensor<1x8xf32>
+  %b = opc.broadcast %m : tensor<1x8xf32> -> tensor<6x8xf32>
+  %d = opc.apply sub(%a, %b) : tensor<6x8xf32>, tensor<6x8xf32> -> tensor<6x8xf32>
+  %e = opc.apply exp(%d) : tensor<6x8xf32> -> tensor<6x8xf32>
+  return %e : tensor<6x8xf32>
+}

@@ -165,3 +165,29 @@ func.func @single_values(%x: tensor<5x7x1x3x4xf32>, %w: tensor<4x1xf32>)
   %r = opc.matmul %x, %w
   return %r : tensor<5x7x1x3x1xf32>
 }
+
+// Of rows that only a run knows there may be few: threads share parts of the columns, of which each
+// goes over the rows, in blocks where those read less again than tiles of columns would.
+// CHECK-LABEL: func.func @some_rows(
+// CHECK:           schedule.tree {
+// CHECK-NEXT:        schedule.pack left by
+// CHECK-NEXT:        schedule.for [d1] by {{[0-9]+}} parallel {
+// CHECK-NEXT:          schedule.pack right by [[N:[0-9]+]]
+// CHECK-NEXT:          schedule.for [d0] by {{[0-9]+}} serial {
+// CHECK-NEXT:            schedule.for [d1] by [[N]] serial {
+func.func @some_rows(%x: tensor<?x768xf32, #opc.dims<N, 768>>, %w: tensor<768x3072xf32>)
+    -> tensor<?x3072xf32, #opc.dims<N, 3072>> {
+  %r = opc.matmul %x, %w
+  return %r : tensor<?x3072xf32, #opc.dims<N, 3072>>
+}
+
+// CHECK-LABEL: func.func @some_long_rows(
+// CHECK:           schedule.tree {
+// CHECK:             schedule.for [d1] by {{[0-9]+}} parallel {
+// CHECK-NEXT:          schedule.pack right by [[N:[0-9]+]]
+// CHECK-NEXT:          schedule.for [d1] by [[N]] serial {
+func.func @some_long_rows(%x: tensor<?x3072xf32, #opc.dims<N, 3072>>, %w: tensor<3072x768xf32>)
+    -> tensor<?x768xf32, #opc.dims<N, 768>> {
+  %r = opc.matmul %x, %w
+  return %r : tensor<?x768xf32, #opc.dims<N, 768>>
+}
