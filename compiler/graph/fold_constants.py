@@ -19,13 +19,16 @@ either: x * 1, x + 0 and x - x stay, for they differ from the obvious for NaN, -
 
 A result stays unevaluated where it would have over 65536 elements, or over four times those of
 the operands; a broadcast of one value stays a broadcast, unless it is a factor of a contraction.
+Constants that are joined become one of any size, which is read when it is needed.
 Operators that nobody uses go.
 """
 
 from __future__ import annotations
 
-from collections.abc import Container, Sequence
+import math
+from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from xdsl.context import Context
@@ -121,32 +124,50 @@ def _filled(
     return builder.add(ConstantOp(value=filled))
 
 
-def _handed_over(op: OpcOp, builder: Builder) -> SSAValue | None:
-    """transpose (slice constant) --> constant, of any size, where a body of control flow takes it.
+Load = Callable[[], "np.ndarray[Any, Any]"]
 
-    Kernels read what is moved where it lies, and panels of constants are laid out when compiling; a
-    body takes an array, which every call would have to make.
+
+def _moved(value: SSAValue, owners: dict[Operation, int]) -> Load | None:
+    """What reads a value that is a constant, or slices, transposes and joins of constants.
+
+    ``owners`` gets the elements of each constant that is read.
     """
-    if not any(isinstance(use.operation, ControlOp) for use in op.result.uses):
+    op = value.owner
+    if isinstance(op, ConstantOp):
+        owners[op] = ex.product(shape_of(op.type)).constant or 0
+        return op.array
+    if not isinstance(op, ReshapeOp | TransposeOp | SliceOp | ConcatOp):
         return None
-    moves: list[OpcOp] = []
-    inner: SSAValue = op.result
-    while isinstance(move := inner.owner, ReshapeOp | TransposeOp | SliceOp):
-        moves.append(move)
-        inner = move.operands[0]
-    sizes = [e.constant for e in shape_of(op.type)]
-    known = [n for n in sizes if n is not None]
-    if not moves or not isinstance(move, ConstantOp) or len(known) != len(sizes):
+    if any(extent.constant is None for extent in shape_of(op.type)):
         return None
-    constant = move
+    loads: list[Load] = []
+    for operand in op.operands:
+        load = _moved(operand, owners)
+        if load is None:
+            return None
+        loads.append(load)
+    moving = op
+    return lambda: apply_op(moving, [load() for load in loads])
 
-    def load() -> np.ndarray:
-        array = constant.array()
-        for each in reversed(moves):
-            array = apply_op(each, [array])
-        return np.ascontiguousarray(array)
 
-    return builder.add(ConstantOp(value=deferred(load, element(op.type), known)))
+def _joined(op: OpcOp, builder: Builder) -> SSAValue | None:
+    """concat (constants), transpose (slice constant) --> constant, of any size.
+
+    Parts that are joined are copied, in every call; exporters write the weights of the gates of a
+    recurrence so.  The others are read where they lie, and panels of constants are laid out when
+    compiling; but a body of control flow takes an array, which every call would have to make.
+    """
+    users = [use.operation for use in op.result.uses]
+    if not isinstance(op, ConcatOp) and not any(isinstance(user, ControlOp) for user in users):
+        return None
+    owners: dict[Operation, int] = {}
+    load = None if isinstance(op, ConstantOp) else _moved(op.result, owners)
+    sizes = [e.constant or 0 for e in shape_of(op.type)]
+    if load is None or math.prod(sizes) > GROWTH * sum(owners.values()):
+        return None
+    read = load
+    contiguous = deferred(lambda: np.ascontiguousarray(read()), element(op.type), sizes)
+    return builder.add(ConstantOp(value=contiguous))
 
 
 def _is_dequantized(op: OpcOp) -> bool:
@@ -231,7 +252,7 @@ def fold(op: OpcOp) -> None:
         builder = Builder(op)
         value = simplify(op, builder)
         if value is None:
-            value = evaluate(op, builder) or _handed_over(op, builder)
+            value = evaluate(op, builder) or _joined(op, builder)
         if value is None:
             return
         builder.replace(value)

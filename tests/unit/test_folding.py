@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 import pytest
 from test_graph_passes import graph, run_pass, same_bits, values
+from xdsl.ir import SSAValue
 
 from opc.dialects import element as el
 from opc.dialects.opc import OPERATORS
 from opc.dialects.opc.base import OpcOp
+from opc.dialects.opc.contraction import MatmulOp
+from opc.dialects.opc.movement import ConstantOp, TransposeOp
+from opc.dialects.opc.parts import ConcatOp, SliceOp
 from opc.dialects.opc.unary import AbsOp, NegOp, ReluOp
 from opc.dialects.shape import tensor_type
 from opc.interpret.graph import evaluate
@@ -39,3 +43,38 @@ def test_two_of_one_operator(op: type[OpcOp], type: el.ElementType) -> None:
 def test_which_are_folded() -> None:
     assert {AbsOp, ReluOp, NegOp} < {*FOLDED}
     assert not any(op.is_idempotent and op.is_involution for op in OPERATORS)
+
+
+def test_constants_that_are_joined() -> None:
+    # More elements than are folded otherwise: the gates of a recurrence, as torch exports them.
+    rng = np.random.default_rng(3)
+    i, f = (rng.standard_normal((300, 200)).astype(np.float32) for _ in range(2))
+
+    def build(add: Callable[[OpcOp], SSAValue], inputs: Sequence[SSAValue]) -> list[SSAValue]:
+        first, second = add(ConstantOp.of(i, el.F32)), add(ConstantOp.of(f, el.F32))
+        part = add(SliceOp(second, starts=(100, 0), stops=(300, 200), steps=(1, 1)))
+        turned = add(TransposeOp(add(ConcatOp(first, part, axis=0)), permutation=(1, 0)))
+        return [add(MatmulOp(*inputs, turned))]
+
+    function = graph([tensor_type(el.F32, (1, 200))], build)
+    x = rng.standard_normal((1, 200)).astype(np.float32)
+    plain = evaluate(function, [x])
+    run_pass(function, "fold-constants")
+    left = [o for o in function.body.block.ops if isinstance(o, ConcatOp | SliceOp)]
+    (joined,) = (o for o in function.body.block.ops if isinstance(o, ConstantOp))
+    assert not left
+    assert same_bits(joined.array(), np.concatenate([i, f[100:]]))
+    assert same_bits(plain[0], evaluate(function, [x])[0])
+
+
+@pytest.mark.parametrize(("count", "stays"), [(4, 1), (5, 2)])
+def test_joins_that_would_grow_stay(count: int, stays: int) -> None:
+    row = np.arange(65536, dtype=np.float32)
+
+    def build(add: Callable[[OpcOp], SSAValue], inputs: Sequence[SSAValue]) -> list[SSAValue]:
+        one = add(ConstantOp.of(row, el.F32))
+        return [add(ConcatOp(*inputs, add(ConcatOp(*[one] * count, axis=0)), axis=0))]
+
+    function = graph([tensor_type(el.F32, (1,))], build)
+    run_pass(function, "fold-constants")
+    assert sum(isinstance(o, ConcatOp) for o in function.body.block.ops) == stays
