@@ -14,7 +14,7 @@ from benchmarks.inputs import ALIGNED, MISALIGNED, Array
 from benchmarks.quiet import Quiet
 from benchmarks.rows import Row
 from benchmarks.systems import System, Task, task
-from opc.tools import bench
+from opc.tools import turns
 from opc.tools.profile.roofline import copy
 
 TOLERANCE = {"f64": 1e-12, "f32": 2e-5, "f16": 1e-2, "bf16": 4e-2}
@@ -63,7 +63,7 @@ class Measurement:
     @property
     def is_disturbed(self) -> bool:
         """Whether there were hardly any rounds in which no other process ran."""
-        return self.quiet < min(bench.ENOUGH, self.quiet + self.disturbed)
+        return self.quiet < min(turns.ENOUGH, self.quiet + self.disturbed)
 
     @property
     def best_peer(self) -> str | None:
@@ -132,9 +132,9 @@ def measure(
     static = graph.model(row.function, [i.static() for i in row.inputs], jobs[0].outputs)
     size, operations = jobs[0].size, graph.operations(static)
     done = Measurement(row.name, row.dtype, row.shape, row.bound, threads, size, operations)
-    calls: dict[str, bench.Call] = {}
+    calls: dict[str, turns.Call] = {}
     for system in systems:
-        ready: dict[str, bench.Call] = {}
+        ready: dict[str, turns.Call] = {}
         factor = 1 if system.name.startswith("opc") else LOOSER
         try:
             for job in jobs:
@@ -153,7 +153,7 @@ def measure(
             done.absent[system.name] = f"{type(error).__name__}: {error}".splitlines()[0][:200]
     quiet = Quiet()
     calls["copy"] = copy(done.size, threads)
-    samples = bench.alternate(calls, rounds, threads, quiet)
+    samples = turns.alternate(calls, rounds, threads, quiet)
     done.quiet, done.disturbed = quiet.rounds - quiet.disturbed, quiet.disturbed
     choose = min if fastest else statistics.median
     done.copy = choose(samples.pop("copy"))

@@ -19,7 +19,7 @@ from benchmarks import graph
 from benchmarks.inputs import ALIGNED, DTYPES, Array, empty
 from benchmarks.namespaces import Jax, NumPy, Torch
 from benchmarks.rows import Row
-from opc.tools import bench
+from opc.tools import peers
 
 Call = Callable[[], object]
 
@@ -156,7 +156,7 @@ class OnnxRuntime(System):
     def prepare(self, task: Task) -> Call:
         """Load the model."""
         model = task.model.SerializeToString()
-        return bench.onnxruntime_call(model, task.inputs, task.results, task.threads)
+        return peers.onnxruntime_call(model, task.inputs, task.results, task.threads)
 
 
 class OpenVino(System):
@@ -169,7 +169,7 @@ class OpenVino(System):
         if task.row.dtype == "f64":
             raise Unsupported("computes f64 in f32")
         model = task.model.SerializeToString()
-        return bench.openvino_call(model, task.inputs, task.results, task.threads)
+        return peers.openvino_call(model, task.inputs, task.results, task.threads)
 
 
 class NumPySystem(System):

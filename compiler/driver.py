@@ -16,8 +16,9 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ArrayAttr, ModuleOp, StringAttr
 from xdsl.dialects.func import FuncOp
 
+from opc.dialects.named import INPUT_NAMES, RESULT_NAMES
 from opc.dialects.opc.control import bodies_below
-from opc.emit.source import C_NAME, INPUT_NAMES, KEYWORDS, RESULT_NAMES, Emitted, emit
+from opc.emit.source import C_NAME, KEYWORDS, Emitted, emit
 from opc.frontend.mlir.reader import select_function
 from opc.provenance import number_nodes
 from opc.runtime.arguments import check_count

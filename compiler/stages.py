@@ -8,6 +8,7 @@ from xdsl.dialects.builtin import MemRefType, TensorType
 from xdsl.dialects.func import FuncOp
 
 from opc.dialects.buffer import OUTPUTS, WORKSPACE
+from opc.dialects.named import INPUT_NAMES, RESULT_NAMES
 
 from .errors import OpcError, UsageError
 from .locations import location_of
@@ -113,7 +114,7 @@ def _taken(name: str) -> str:
 
 LATER = ("kernels", "schedule", "loops")
 """Stages behind those of graphs."""
-NAMED = ("opc.input_names", "opc.result_names")
+NAMED = (INPUT_NAMES, RESULT_NAMES)
 """What every function has that ``--emit`` printed at one of these stages."""
 PLACED = (OUTPUTS, WORKSPACE)
 """The same where values are buffers."""

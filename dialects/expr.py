@@ -198,6 +198,16 @@ def mod(e: int | Expr, d: int | Expr, ranges: Ranges | None = None) -> Expr:
     return applied("mod", rest, d)
 
 
+def is_cut(a: Expr, b: Expr) -> bool:
+    """Whether a is min(b, n) for numbers n above 1: where both fit each other they are equal.
+
+    So is a part of a table of positions, as long as the tokens but no longer than the table.
+    """
+    least = least_of(a)
+    others = [e.constant or 0 for e in least if e != b]
+    return b in least and len(others) > 0 and min(others) > 1
+
+
 def broadcast(a: int | Expr, b: int | Expr) -> Expr:
     """The extent of two axes broadcast against each other; that they fit is checked elsewhere."""
     a, b = Expr.of(a), Expr.of(b)
@@ -208,7 +218,9 @@ def broadcast(a: int | Expr, b: int | Expr) -> Expr:
     if fixed := [e for e in (a, b) if e.constant is not None]:
         return fixed[0]
     # Where extents fit, bcast is associative, commutative and idempotent: one form for all orders.
-    total, *rest = sorted({*parts(a, "bcast"), *parts(b, "bcast")}, key=str)
+    fitting = {*parts(a, "bcast"), *parts(b, "bcast")}
+    kept = {e for e in fitting if not any(is_cut(e, other) for other in fitting)}
+    total, *rest = sorted(kept, key=str)
     for part in rest:
         total = applied("bcast", total, part)
     return total

@@ -356,8 +356,8 @@ def _table() -> dict[str, ScalarFunction]:
     exact("quotient", 2, el.INTEGER, _divide, _infix("/", "signed", "unsigned"))
     exact("remainder", 2, el.INTEGER, _fmod, _infix("%", "signed", "unsigned"))
     exact("residue", 2, el.INTEGER, _mod, {**CALL, "unsigned": "infix %"})
-    exact("and", 2, el.BOOL, np.logical_and, _infix("&&", "bool"))
-    exact("or", 2, el.BOOL, np.logical_or, _infix("||", "bool"))
+    exact("and", 2, el.BOOL, np.logical_and, _infix("&", "bool"))
+    exact("or", 2, el.BOOL, np.logical_or, _infix("|", "bool"))
     exact("xor", 2, el.BOOL, np.logical_xor, _infix("!=", "bool"))
     for name, fn, symbol in (
         ("bitwise_and", np.bitwise_and, "&"),

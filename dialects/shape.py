@@ -223,6 +223,9 @@ class Requirement:
         if b == 1 and self.relation in ("broadcast", "divides"):
             return True
         if a is None and b is None and self.relation in ("broadcast", "stretch"):
+            fitting = [*ex.parts(self.left, "bcast"), *ex.parts(self.right, "bcast")]
+            if any(ex.is_cut(x, y) for x in fitting for y in fitting):
+                return None
             # N fits bcast(M, N), for which M and N were required to fit each other.
             both = ex.broadcast(self.left, self.right)
             return (

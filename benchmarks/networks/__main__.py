@@ -26,7 +26,7 @@ from benchmarks.networks.agreement import Reference
 from benchmarks.networks.net import Array
 from benchmarks.quiet import Quiet
 from benchmarks.report import NETWORKS_GROUP, Report
-from opc.tools import bench
+from opc.tools import turns
 from opc.tools.cli import count
 
 LIGHT = Path(onnx.__file__).parent / "backend" / "test" / "data" / "light"
@@ -118,7 +118,7 @@ def measured(name: str, threads: int, options: argparse.Namespace, folder: Path)
         done.wrong.append("opc")
         return done
     quiet = Quiet()
-    samples = bench.alternate(calls, options.rounds, threads, quiet)
+    samples = turns.alternate(calls, options.rounds, threads, quiet)
     done.quiet, done.disturbed = quiet.rounds - quiet.disturbed, quiet.disturbed
     done.times = {system: statistics.median(found) for system, found in samples.items()}
     ratio = done.ratio(done.best_peer)

@@ -214,8 +214,8 @@ class _Scan:
         known = self.op.count.constant
         if not starts or (not op.is_open and known is not None and known > 0):
             return
-        none = f"{i} == 0" if op.is_open else f"{count} == 0"
-        s.line(f"if ({f'{i} == 0 || ({i} & 1) != 0' if op.is_open else none}) {{")
+        unwritten = f"{i} == 0 || ({i} & 1) != 0" if op.is_open else f"{count} == 0"
+        s.line(f"if ({unwritten}) {{")
         k = s.fresh("i")
         for value, start, final, other in zip(op.carried, starts, finals, others, strict=True):
             size = s.indices.text(ex.product(shape_of(value.type)), [])

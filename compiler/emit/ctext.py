@@ -215,16 +215,3 @@ def cast_from(value: Text, source: str, target: ElementType) -> Text:
     if (source.startswith("f") and target.is_integer) or (source, target.name) == ("f64", "f32"):
         return call(f"opc_cast_{source}_{suffix(target)}", [value])
     return Text(f"({computed(target)}){value.within(UNARY)}", UNARY)
-
-
-__all__ = [
-    "EQUALITY",
-    "PRIMARY",
-    "Text",
-    "apply",
-    "call",
-    "computed",
-    "number",
-    "stored",
-    "suffix",
-]

@@ -11,7 +11,7 @@ from opc.dialects.scalar import REDUCTIONS
 from opc.target import WIDEST
 
 from .ctext import computed, number, suffix
-from .lanes import both_vectors, combine, load_row
+from .lanes import both_vectors, lane_types, load_row
 from .strips import INTRINSICS
 
 _FIRST = """\
@@ -69,10 +69,8 @@ static inline void {name}({c} *lanes, const {c} *x, int64_t count) {{
 def helper(reduction: str, type: ElementType, lanes: int) -> tuple[str, dict[str, str]]:
     """The helper for a group, and all texts that it needs, by name."""
     kind = f"{suffix(type)}x{lanes}"
-    unused, texts = combine(reduction, type, lanes)
-    del texts[unused]
     reading, text_of_reading = load_row(type, lanes)
-    texts[reading] = text_of_reading
+    texts = lane_types(reduction, type, lanes) | {reading: text_of_reading}
     common = {
         "c": computed(type),
         "struct": f"opc_{kind}",

@@ -38,13 +38,18 @@ class HelperCalls(Storage):
         indices = [self.indices.text(e, dims) for e in op.index.data]
         self.line(strip_call(op, self.names, indices, self.shared.lanes))
 
+    def _helper(self, found: tuple[str, dict[str, str]]) -> str:
+        """The name of a helper, which goes to the file with all that it needs."""
+        name, texts = found
+        for key, text in texts.items():
+            self.shared.lanes.setdefault(key, text)
+        return name
+
     def _combine(self, op: loop.CombineOp) -> None:
         type, reduction = scalar_type(op.result), op.reduction.data
         lanes = shape_of(op.lanes.type)[0].constant
         assert lanes
-        name, texts = vectors.combine(reduction, type, lanes)
-        for key, text in texts.items():
-            self.shared.lanes.setdefault(key, text)
+        name = self._helper(vectors.combine(reduction, type, lanes))
         result = self.fresh("t")
         self.line(f"const {computed(type)} {result} = {name}({self.names[op.lanes]});")
         self.declare(result, computed(type))
@@ -55,9 +60,7 @@ class HelperCalls(Storage):
         shape = shape_of(op.lanes.type)
         cells = shape[0].constant if shape and not op.index.data else None
         held = cells if cells in (VECTOR, SHORT, STRIP) else None
-        name, texts = vectors.cascade(step, type, reduction, held)
-        for key, text in texts.items():
-            self.shared.lanes.setdefault(key, text)
+        name = self._helper(vectors.cascade(step, type, reduction, held))
         lane = self.names[op.lanes].text if shape else f"&{self.names[op.lanes]}"
         width = next((self.indices.text(e, self._dims(op.dims)) for e in op.index.data), None)
         operands = f"{self.names[op.levels]}, {self.names[op.count]}"
@@ -66,9 +69,7 @@ class HelperCalls(Storage):
     def _group(self, op: loop.GroupOp) -> None:
         lanes, dims = shape_of(op.lanes.type)[0].constant, self._dims(op.dims)
         assert lanes
-        name, texts = groups.helper(op.reduction.data, element_in(op.lanes), lanes)
-        for key, text in texts.items():
-            self.shared.lanes.setdefault(key, text)
+        name = self._helper(groups.helper(op.reduction.data, element_in(op.lanes), lanes))
         start, count = (self.indices.text(e, dims) for e in op.index.data)
         self.line(
             f"{name}({self.names[op.lanes]}, {address(self.names[op.source], start)}, {count});"

@@ -86,6 +86,13 @@ def _quad(type: ElementType, lanes: int) -> str:
     return f"opc_quad_{suffix(type)}x{lanes}"
 
 
+def lane_types(reduction: str, type: ElementType, lanes: int) -> dict[str, str]:
+    """The texts, by name, of types that hold so many lanes and of functions that combine them."""
+    name = f"opc_{suffix(type)}x{lanes}"
+    texts = {"OPC_VECTOR": VECTOR, name: _definition(name, type, lanes)}
+    return texts | _vector_functions(reduction, type, lanes)
+
+
 def combine(reduction: str, type: ElementType, lanes: int) -> tuple[str, dict[str, str]]:
     """The helper that reduces an array of lanes to one value, and all texts that it needs, by name.
 
@@ -126,8 +133,7 @@ static inline {c} {helper}(const {c} *x) {{
   return {pairs([f"q[0][{k}]" for k in range(16 // type.bytes)])};
 }}
 """
-    texts = {"OPC_VECTOR": VECTOR, name: _definition(name, type, lanes)}
-    return helper, {**texts, **_vector_functions(reduction, type, lanes), helper: text}
+    return helper, lane_types(reduction, type, lanes) | {helper: text}
 
 
 def load_row(type: ElementType, lanes: int) -> tuple[str, str]:
@@ -184,9 +190,7 @@ static inline void {name}({c} *v, {c} *levels, int64_t count, int64_t lanes) {{
     if lanes is not None:
         name, struct, target = f"{name}x{lanes}", f"opc_{suffix(type)}x{lanes}", "all.part[k]"
         load, load_text = load_row(type, lanes)
-        unused, needed = combine(reduction, type, lanes)
-        del needed[unused]
-        needed[load] = load_text
+        needed = lane_types(reduction, type, lanes) | {load: load_text}
         begin = f"  {struct} all;\n  memcpy(&all, v, sizeof all);\n"
         end = "  memcpy(v, &all, sizeof all);\n"
         loop = "size_t k = 0; k < sizeof all / sizeof all.part[0]"

@@ -19,6 +19,7 @@ from xdsl.ir import Attribute, Block, SSAValue
 from opc.dialects.bounds import at_most
 from opc.dialects.buffer import MACHINE, OUTPUTS, WORKSPACE, ViewOp, element_in
 from opc.dialects.expr import Expr, product
+from opc.dialects.named import INPUT_NAMES, RESULT_NAMES
 from opc.dialects.opc.given import given_extents
 from opc.dialects.opc.late import LateExtentOp, late_bounds, late_extents
 from opc.dialects.opc.movement import Array
@@ -45,8 +46,6 @@ from .threads import AS_IT_STANDS, GNU, LIMIT, OWN_FRAME, OWN_FRAME_TEXT, framed
 from .weights import Weights
 from .wrapping import wrapped
 
-INPUT_NAMES = "opc.input_names"
-RESULT_NAMES = "opc.result_names"
 _EXTENT = re.compile(r" *(?:const )?int64_t (m\d+|e\d+|axes\d+_kept)\b")
 C_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,62}\Z")
 KEYWORDS = frozenset((
@@ -393,6 +392,3 @@ def emit_steps(
     shared = Shared(steps=Steps(is_timed))
     emitted = FunctionEmitter(function, check_prefix(prefix), threads, shared).emit()
     return emitted, shared.steps.found
-
-
-__all__ = ["INPUT_NAMES", "RESULT_NAMES", "Emitted", "check_prefix", "emit", "emit_steps"]

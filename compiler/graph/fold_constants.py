@@ -6,6 +6,7 @@
     identity(x)                       --> x
     reshape (reshape x)               --> reshape x
     transpose (transpose x)           --> transpose x, or x
+    transpose that moves only axes of 1  --> reshape
     broadcast (broadcast x)           --> broadcast x
     reshape, broadcast, cast, transpose that change nothing  --> x
     abs (abs x), relu (relu x)        --> abs x, relu x
@@ -19,16 +20,13 @@ either: x * 1, x + 0 and x - x stay, for they differ from the obvious for NaN, -
 
 A result stays unevaluated where it would have over 65536 elements, or over four times those of
 the operands; a broadcast of one value stays a broadcast, unless it is a factor of a contraction.
-Constants that are joined become one of any size, which is read when it is needed.
 Operators that nobody uses go.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from xdsl.context import Context
@@ -56,6 +54,8 @@ from opc.interpret.graph import apply_op
 from .rewriting import Builder, functions, operators, remove_unused
 
 MOVEMENT = (ReshapeOp, BroadcastOp, TransposeOp, CastOp, BitcastOp)
+MOVED = (ReshapeOp, TransposeOp, SliceOp, ConcatOp)
+"""What only moves elements that it has."""
 EXACT_REDUCTIONS = frozenset(
     {
         "opc.reduce_max",
@@ -124,50 +124,34 @@ def _filled(
     return builder.add(ConstantOp(value=filled))
 
 
-Load = Callable[[], "np.ndarray[Any, Any]"]
+def _laid_out(op: OpcOp, builder: Builder) -> SSAValue | None:
+    """concat (constants), of any size, and transpose (slice constant) where a body takes it.
 
-
-def _moved(value: SSAValue, owners: dict[Operation, int]) -> Load | None:
-    """What reads a value that is a constant, or slices, transposes and joins of constants.
-
-    ``owners`` gets the elements of each constant that is read.
+    Kernels read what is moved where it lies, and panels of constants are laid out when compiling;
+    parts that are put together, and what a body of control flow takes, every call would copy.
     """
+    is_taken = any(isinstance(use.operation, ControlOp) for use in op.result.uses)
+    if not (isinstance(op, ConcatOp) or (is_taken and isinstance(op, MOVED))):
+        return None
+    sizes = [e.constant for e in shape_of(op.type)]
+    known = [n for n in sizes if n is not None]
+    load = _loader(op.result)
+    if load is None or len(known) != len(sizes):
+        return None
+    return builder.add(ConstantOp(value=deferred(load, element(op.type), known)))
+
+
+def _loader(value: SSAValue) -> Callable[[], np.ndarray] | None:
+    """What gives the array of moved constants, when it is called."""
     op = value.owner
     if isinstance(op, ConstantOp):
-        owners[op] = ex.product(shape_of(op.type)).constant or 0
         return op.array
-    if not isinstance(op, ReshapeOp | TransposeOp | SliceOp | ConcatOp):
+    if not isinstance(op, MOVED):
         return None
-    if any(extent.constant is None for extent in shape_of(op.type)):
+    loads = [load for v in op.operands if (load := _loader(v)) is not None]
+    if len(loads) != len(op.operands):
         return None
-    loads: list[Load] = []
-    for operand in op.operands:
-        load = _moved(operand, owners)
-        if load is None:
-            return None
-        loads.append(load)
-    moving = op
-    return lambda: apply_op(moving, [load() for load in loads])
-
-
-def _joined(op: OpcOp, builder: Builder) -> SSAValue | None:
-    """concat (constants), transpose (slice constant) --> constant, of any size.
-
-    Parts that are joined are copied, in every call; exporters write the weights of the gates of a
-    recurrence so.  The others are read where they lie, and panels of constants are laid out when
-    compiling; but a body of control flow takes an array, which every call would have to make.
-    """
-    users = [use.operation for use in op.result.uses]
-    if not isinstance(op, ConcatOp) and not any(isinstance(user, ControlOp) for user in users):
-        return None
-    owners: dict[Operation, int] = {}
-    load = None if isinstance(op, ConstantOp) else _moved(op.result, owners)
-    sizes = [e.constant or 0 for e in shape_of(op.type)]
-    if load is None or math.prod(sizes) > GROWTH * sum(owners.values()):
-        return None
-    read = load
-    contiguous = deferred(lambda: np.ascontiguousarray(read()), element(op.type), sizes)
-    return builder.add(ConstantOp(value=contiguous))
+    return lambda: np.ascontiguousarray(apply_op(op, [load() for load in loads]))
 
 
 def _is_dequantized(op: OpcOp) -> bool:
@@ -218,6 +202,9 @@ def simplify(op: OpcOp, builder: Builder) -> SSAValue | None:
         order = op.values()["permutation"]
         if order == tuple(range(len(order))):
             return x
+        apart = [k for k in order if shape_of(x.type)[k] != 1]
+        if _is_known(op) and apart == sorted(apart):
+            return builder.add(ReshapeOp(x, result_type=op.type))
         if isinstance(inner, TransposeOp):
             first = inner.values()["permutation"]
             composed = tuple(first[k] for k in order)
@@ -252,7 +239,7 @@ def fold(op: OpcOp) -> None:
         builder = Builder(op)
         value = simplify(op, builder)
         if value is None:
-            value = evaluate(op, builder) or _joined(op, builder)
+            value = evaluate(op, builder) or _laid_out(op, builder)
         if value is None:
             return
         builder.replace(value)

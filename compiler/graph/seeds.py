@@ -9,11 +9,11 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Block, SSAValue
 
 from opc.dialects import element as el
+from opc.dialects.named import INPUT_NAMES
 from opc.dialects.shape import tensor_type
 from opc.errors import UnsupportedError
 from opc.frontend.models.random import Stream
 
-INPUT_NAMES = "opc.input_names"
 SEED = "seed"
 """By this name callers know the input, see ``opc.interface``."""
 

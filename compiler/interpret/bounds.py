@@ -33,7 +33,7 @@ from .extents import bind_inputs, define_late, define_symbols, require
 from .graph import apply_op
 from .indexing import require_range
 from .precision import Array, is_float
-from .reduction import resolve_axes
+from .reduction import reduced_axes
 from .tolerance import (
     ELEMENT_OF,
     Allowed,
@@ -185,7 +185,7 @@ def _own(op: OpcOp, arrays: Sequence[Array], value: Array) -> Array:
         first = arrays[1] if op.name == "opc.where" else arrays[0]
         return _absolute(tolerance.elementwise(op.name, params, first), value)
     finite = [np.where(np.isfinite(x), x, np.zeros_like(x)) if is_float(x) else x for x in arrays]
-    axes = _reduced(op, arrays) if isinstance(op, Reduction) else None
+    axes = reduced_axes(op.name, arrays, params) if isinstance(op, Reduction) else None
     if axes is None:
         return _absolute(Allowed(), value)
     keepdims = params["keepdims"]
@@ -204,16 +204,6 @@ def _own(op: OpcOp, arrays: Sequence[Array], value: Array) -> Array:
         lost = infinite & (least < 2 * least_of(_accumulator(value))) & ~np.isnan(numeric(value))
         return np.where(lost, np.inf, error)
     return error
-
-
-def _reduced(op: Reduction, arrays: Sequence[Array]) -> tuple[int, ...] | None:
-    """The axes that are reduced; None for the identity."""
-    params, rank = op.values(), arrays[0].ndim
-    given = arrays[1] if len(arrays) == 2 else params["axes"]
-    if given is None:
-        return tuple(range(rank))
-    axes = resolve_axes(given, rank, op.name)
-    return axes or (tuple(range(rank)) if params["empty_axes"] == "all" else None)
 
 
 def _absolute(allowed: Allowed, value: Array) -> Array:

@@ -16,7 +16,7 @@ from opc.dialects.opc.scan import ScanOp
 from opc.dialects.shape import shape_of
 from opc.errors import EndlessError, InputError, UnsupportedError
 
-from .extents import element_type, extent
+from .extents import element_type, extent, known_extents
 
 ROUNDS = 10_000
 """Most iterations of a loop whose length is computed: it may have no end."""
@@ -94,17 +94,9 @@ class Runner:
         results = list(carried)
         for n, (values, target) in enumerate(zip(stacked, targets, strict=True)):
             ordered = values[::-1] if n in op.outputs_reversed else values
-            results.append(self.stack(ordered, _inner(target, symbols), target))
+            inner, what = shape_of(target.type)[1:], f"the extents of {target.type}"
+            results.append(self.stack(ordered, known_extents(inner, symbols, what), target))
         return results
-
-
-def _inner(target: SSAValue, symbols: Mapping[str, int]) -> tuple[int, ...]:
-    """The shape of what is stacked."""
-    found = [extent(e, symbols) for e in shape_of(target.type)[1:]]
-    known = [e for e in found if e is not None]
-    if len(known) != len(found):
-        raise InputError(f"the extents of {target.type} have symbols without a value")
-    return tuple(known)
 
 
 def run(op: ControlOp, operands: Sequence[Any], symbols: Mapping[str, int]) -> list[Any]:

@@ -36,13 +36,20 @@ def extent(e: Expr, symbols: Mapping[str, int]) -> int | None:
     return None
 
 
-def known_shape(value: SSAValue, symbols: Mapping[str, int]) -> tuple[int, ...]:
-    """The extents of a tensor or a buffer.  InputError where a symbol has no value."""
-    found = [extent(e, symbols) for e in shape_of(value.type)]
+def known_extents(
+    extents: Sequence[Expr], symbols: Mapping[str, int], what: str
+) -> tuple[int, ...]:
+    """The values of extents.  InputError, which names ``what``, where a symbol has no value."""
+    found = [extent(e, symbols) for e in extents]
     known = [e for e in found if e is not None]
     if len(known) != len(found):
-        raise InputError(f"the extents of {value.type} have symbols without a value")
+        raise InputError(f"{what} have symbols without a value")
     return tuple(known)
+
+
+def known_shape(value: SSAValue, symbols: Mapping[str, int]) -> tuple[int, ...]:
+    """The extents of a tensor or a buffer.  InputError where a symbol has no value."""
+    return known_extents(shape_of(value.type), symbols, f"the extents of {value.type}")
 
 
 def element_type(value: SSAValue) -> ElementType:
@@ -125,10 +132,7 @@ def define_symbols(op: SymbolSource, inputs: Sequence[Array], symbols: dict[str,
         if not symbols.keys() >= set(op.defined):
             raise InputError(f"{op.name}: extents have no values")
         return
-    extents = [extent(e, symbols) for e in op.extents.data]
-    known = [e for e in extents if e is not None]
-    if len(known) != len(extents):
-        raise InputError(f"{op.name}: the extents have symbols without a value")
+    known = known_extents(op.extents.data, symbols, f"{op.name}: the extents")
     values = inputs[0] if op.body is None else _computed(op.body, inputs, symbols)
     symbols.update(define(op, values, known))
 

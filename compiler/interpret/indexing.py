@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from opc.dialects import scalar
-from opc.dialects.element import F32, ElementType
+from opc.dialects.element import ELEMENTS, F32
 from opc.dialects.opc.ranges import RequireRangeOp
 from opc.errors import ArgumentError, InputError
 
@@ -125,17 +125,11 @@ def scatter(target: Array, offsets: Array, values: Array, reduction: str) -> Non
 
 def together(reduction: str, a: Array, b: Array) -> Array:
     """A scalar function of two arrays of one type, rounded once to it."""
-    type = _element(a)
+    type = next(e for e in ELEMENTS if e.dtype == a.dtype)
     if not type.is_small_float:
         return scalar.apply(reduction, [a, b], type)
     wide = scalar.apply(reduction, [a.astype(np.float32), b.astype(np.float32)], F32)
     return scalar.convert(wide, type.dtype)
-
-
-def _element(x: Array) -> ElementType:
-    from opc.dialects.element import ELEMENTS
-
-    return next(e for e in ELEMENTS if e.dtype == x.dtype)
 
 
 MEANINGS: dict[str, Meaning] = {

@@ -89,9 +89,7 @@ class Nest:
     def run(self) -> None:
         """Compute every point.  FaultError unless points are independent."""
         self._enter(self.op.extents.data)
-        counts = math.prod(self.extents)
-        shape = (*self.extents, *[1] * (self.rank - len(self.extents)))
-        self.points = np.arange(counts).reshape(shape)
+        self.points = np.arange(math.prod(self.extents)).reshape(self._full())
         self._block(self.op.body.block)
         for read in self.reads:
             if read.memory.is_shared:

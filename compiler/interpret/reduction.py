@@ -7,7 +7,7 @@ Sums and products of floats have the order of ``order.reduce``, contractions tha
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -41,17 +41,18 @@ def resolve_axes(axes: Array | tuple[int, ...], rank: int, what: str) -> Axes:
     return found
 
 
-def _axes(call: Call) -> tuple[Axes, bool]:
-    """The axes to reduce, and whether an empty list asks for the operand itself."""
-    rank = call.arrays[0].ndim
-    given = call.arrays[1] if len(call.arrays) == 2 else call.params["axes"]
+def reduced_axes(name: str, arrays: Sequence[Array], params: Mapping[str, Any]) -> Axes | None:
+    """The axes to reduce; None where an empty list asks for the operand itself."""
+    every = tuple(range(arrays[0].ndim))
+    given = arrays[1] if len(arrays) == 2 else params["axes"]
     if given is None:
-        return tuple(range(rank)), False
-    axes = resolve_axes(given, rank, call.name)
-    if axes:
-        return axes, False
-    every = call.params["empty_axes"] == "all"
-    return (tuple(range(rank)), False) if every else ((), True)
+        return every
+    axes = resolve_axes(given, len(every), name)
+    return axes or (every if params["empty_axes"] == "all" else None)
+
+
+def _axes(call: Call) -> Axes | None:
+    return reduced_axes(call.name, call.arrays, call.params)
 
 
 def is_apart(op: Reduction) -> bool:
@@ -87,8 +88,8 @@ def _reduction(formula: Formula, wraps: bool = False) -> Meaning:
 
     def meaning(call: Call) -> Array:
         x = call.arrays[0]
-        axes, unchanged = _axes(call)
-        if unchanged:
+        axes = _axes(call)
+        if axes is None:
             return x
         operand = x if wraps else x.astype(np.float64)
         found = formula(
@@ -161,8 +162,8 @@ def extreme(x: Array, axes: Axes, keepdims: bool, greatest: bool, start: float) 
 
 def _extreme(greatest: bool) -> Meaning:
     def meaning(call: Call) -> Array:
-        axes, unchanged = _axes(call)
-        if unchanged:
+        axes = _axes(call)
+        if axes is None:
             return call.arrays[0]
         start = call.element.lowest if greatest else call.element.highest
         x = native(call.arrays[0])
@@ -173,9 +174,8 @@ def _extreme(greatest: bool) -> Meaning:
 
 def _logical(reduce: Callable[..., Any]) -> Meaning:
     def meaning(call: Call) -> Array:
-        axes, unchanged = _axes(call)
-        x = call.arrays[0]
-        return x if unchanged else reduce(x, axis=axes, keepdims=call.params["keepdims"])
+        x, axes = call.arrays[0], _axes(call)
+        return x if axes is None else reduce(x, axis=axes, keepdims=call.params["keepdims"])
 
     return meaning
 

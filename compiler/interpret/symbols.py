@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -11,9 +10,8 @@ from opc.dialects.opc.read_extents import ReadExtentsOp
 from opc.dialects.opc.symbols import SplitAxesOp, SymbolSource
 from opc.errors import ArgumentError
 
+from .precision import Array
 from .reduction import resolve_axes
-
-Array: TypeAlias = "np.ndarray[Any, np.dtype[Any]]"
 
 MOST_ELEMENTS = 1 << 48
 """More would not be addressable, and their size in bytes not be countable in 64 bits."""

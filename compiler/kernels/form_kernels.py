@@ -66,8 +66,8 @@ def _broadcast(op: OpcOp) -> kernel.NestOp:
     source, target = shape_of(tensor_of(op.operands[0])), shape_of(op.type)
     lead = len(target) - len(source)
     index = tuple(
-        ex.dim(k + lead) * (1 if e == target[k + lead] else ex.nonunit(e))
-        for k, e in enumerate(source)
+        ex.dim(k + lead) * (1 if e == wanted or ex.is_cut(e, wanted) else ex.nonunit(e))
+        for k, (e, wanted) in enumerate(zip(source, target[lead:], strict=True))
     )
     block = Block()
     return finish(op, block, load(block, op.operands[0], index))

@@ -22,7 +22,7 @@ from opc.dialects.shape import Shape
 from opc.function_pass import FunctionPass
 from opc.provenance import fused
 
-from .fusion_inline import Inlining, simple
+from .fusion_inline import Inlining, simple, through_reshape
 from .fusion_plan import Grouping
 from .fusion_sweeps import Group, Member, Space
 from .kept_values import give_places, keep_in_outputs
@@ -176,6 +176,12 @@ class Writer:
         """An element of a tensor, computed in place where its kernel is inlined."""
         ranges = self._ranges()
         source, index = self.inlining.look_through(source, index, ranges)
+        producer = self.members.get(self.inlining.resolve(source))
+        if producer is not None and producer.group is self.group:
+            # What is computed again may be asked for at an index that has a division already;
+            # a reshape of what this nest computes is there only behind it.
+            while isinstance(source.owner, movement.ReshapeOp):
+                source, index = through_reshape(source, index, ranges)
         key = ("element", source, index)
         known = self._known(key)
         if known is not None:

@@ -152,7 +152,9 @@ class Inlining:
         if cost > 0 and self._quantizes(nest) and all(_contracts(u) for u, _ in users):
             return
         once = len({u for u, _ in users}) == 1 and not _repeats(nest, users)
-        if once or cost == 0 or (cost <= CHEAP and not any(_heavy(u) for u, _ in users)):
+        is_cheap = cost == 0 or (cost <= CHEAP and not any(_heavy(u) for u, _ in users))
+        # No loop over an index that is divided becomes one of vectors.
+        if once or (is_cheap and not (cost > 0 and self._divisions[value])):
             self.inlined.add(value)
 
     def _has_functions(self, nest: kernel.NestOp) -> bool:

@@ -30,7 +30,7 @@ from opc.dialects.scalar import REDUCTIONS
 from opc.dialects.shape import shape_of, tensor_type
 from opc.function_pass import FunctionPass
 from opc.graph.rewriting import set_type
-from opc.target import BODY, SHORT
+from opc.target import BODY, STRIP
 
 from .extreme_keys import float_of, integer_of, key_of
 from .parts_in_place import copied_piece
@@ -56,7 +56,7 @@ def _slides(nest: kernel.NestOp, sweep: kernel.SweepOp) -> bool:
     count = ex.product(sweep.extents.data).constant or 0
     ops = [op for op in sweep.body.block.ops if not isinstance(op, kernel.YieldOp)]
     return (
-        1 < count <= SHORT
+        1 < count <= STRIP
         and count * len(ops) <= BODY
         and all(_is_few(sweep, k, count) for k in range(len(sweep.kinds)))
         and all(_is_plain(op) for op in ops)

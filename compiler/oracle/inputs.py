@@ -14,6 +14,7 @@ from xdsl.ir import Attribute, SSAValue
 
 from opc.dialects.element import ElementType
 from opc.dialects.expr import Expr
+from opc.dialects.named import INPUT_NAMES
 from opc.dialects.opc.base import OpcOp
 from opc.dialects.opc.choice import IfOp
 from opc.dialects.opc.control import Binding
@@ -25,7 +26,6 @@ from opc.dialects.opc.scan import ScanOp
 from opc.dialects.opc.symbols import SplitAxesOp
 from opc.dialects.opc.unary import CastOp, IdentityOp
 from opc.dialects.shape import shape_of
-from opc.emit.source import INPUT_NAMES
 from opc.errors import UsageError
 from opc.interface import Interface, TensorSpec
 from opc.interpret.extents import element_type

@@ -10,10 +10,10 @@ from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Operation, SSAValue
 
 from opc import pipeline
+from opc.dialects.named import RESULT_NAMES
 from opc.dialects.opc.base import OpcOp
 from opc.dialects.opc.control import ControlOp
 from opc.dialects.opc.movement import ConstantOp
-from opc.emit.source import RESULT_NAMES
 from opc.interpret import function as interpreter
 from opc.interpret.bounds import Bounded
 from opc.interpret.precision import Array

@@ -12,7 +12,7 @@ from opc.interface import Interface
 from opc.interpret.bounds import Bounded
 from opc.interpret.precision import Array, is_float
 from opc.interpret.tolerance import PEER_FACTOR, PEER_ULP, spacing
-from opc.tools.bench import PEERS, peer_model
+from opc.tools.peers import PEERS, peer_model
 
 from .compare import Comparison, compare
 

@@ -53,17 +53,22 @@ def _over_matrix(
     """Columns outermost, which threads share, so that each packs its own.
 
     Rows are, in blocks, if they are more and ``is_packed`` says that they are packed, too, or if
-    there are few tiles of columns.
+    there are few tiles of columns.  Of rows that only a run knows there may be few: threads share
+    columns, in even parts.
     """
     rows, columns = c.extent(c.row).constant, c.extent(c.column).constant
-    is_narrow = is_packed or (columns is not None and 2 * columns < CHUNKS * tile.columns)
-    is_tall = rows is None or (columns is not None and is_narrow and rows >= columns)
     loops: list[Loop] = [(axis, 1, "parallel") for axis in c.outer]
-    loops += [(c.row, block, "parallel")] if is_tall else []
-    columns_kind = "serial" if is_tall else "parallel"
-    return nested(
-        [*loops, (c.column, tile.columns, columns_kind), (c.row, tile.rows, "serial")], ops
-    )
+    inner: list[Loop] = [(c.column, tile.columns, "serial"), (c.row, tile.rows, "serial")]
+    are_few = columns is not None and 2 * columns < CHUNKS * tile.columns
+    if rows is None and columns is not None and not are_few:
+        part = _even(columns, -(-columns // CHUNKS), tile.columns)
+        # Columns are read again by each block, and rows by each part, or else by each tile.
+        is_blocked = columns / block + columns / part < columns / tile.columns
+        blocks: list[Loop] = [(c.row, block, "serial")] if is_blocked else []
+        return nested([*loops, (c.column, part, "parallel"), *blocks, *inner], ops)
+    if rows is None or (columns is not None and (is_packed or are_few) and rows >= columns):
+        return nested([*loops, (c.row, block, "parallel"), *inner], ops)
+    return nested([*loops, (c.column, tile.columns, "parallel"), *inner[1:]], ops)
 
 
 def _place(c: Contraction, pack: IRDLOperation, around: IRDLOperation) -> bool:

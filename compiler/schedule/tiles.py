@@ -190,9 +190,11 @@ class _Costs:
         step = max(sums * stall, self.height + self.vectors + machine.starts) / machine.starts
         step = max(step, self._far)
         c = self.contraction
-        each = machine.in_order if c.is_in_order else machine.turned
         count = self.width if c.is_in_order else self.height
-        each += self._functions * pieces(count, self.lanes) / count
+        places = pieces(count, self.lanes) / count
+        # Of results that are turned around, pieces of four values or more cost no more by value.
+        each = machine.in_order if c.is_in_order else machine.turned * max(1, 4 * places)
+        each += self._functions * places
         step += each * self.lanes * sums / self.length
         step += self._memory * sums
         needed = _waste(c.extent(c.row), self.height) * _waste(c.extent(c.column), self.width)

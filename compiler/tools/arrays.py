@@ -17,6 +17,7 @@ from opc.interface import Interface, TensorSpec
 from opc.opener import open_regular
 from opc.runtime.arguments import described_type
 
+from .cli import DEFAULT_EXTENT
 from .files import write_all
 
 Array: TypeAlias = "np.ndarray[Any, np.dtype[Any]]"
@@ -125,12 +126,16 @@ def random_inputs(
             raise UsageError(f"--dim: there is no symbol {name!r}; there are: {shown}")
         if symbols.setdefault(name, extent) != extent:
             raise UsageError(f"--dim: {name} is {symbols[name]} in the arrays that are given")
+
+    def of(symbol: str) -> int:
+        return symbols.get(symbol, DEFAULT_EXTENT)
+
     rng = np.random.default_rng(seed)
     made: dict[str, Array] = {}
     for spec in interface.inputs:
         if spec.name not in given:
-            shape = [e if isinstance(e, int) else symbols.get(e, 8) for e in spec.shape]
-            below = symbols.get(spec.below, 8) if isinstance(spec.below, str) else spec.below
+            shape = [e if isinstance(e, int) else of(e) for e in spec.shape]
+            below = of(spec.below) if isinstance(spec.below, str) else spec.below
             made[spec.name] = _random(rng, shape, spec, below)
     return made
 

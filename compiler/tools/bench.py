@@ -1,20 +1,16 @@
 """``opc bench``: how fast a graph runs, beside other libraries and a copy of as many bytes.
 
-Measuring itself (:func:`alternate`) and the other libraries are functions that the benchmarks of
-the repository call too.  What each loop takes is measured by ``opc.tools.profile``.
+What each loop takes is measured by ``opc.tools.profile``.
 """
 
 from __future__ import annotations
 
 import argparse
-import gc
 import itertools
 import json
 import os
 import statistics
-import time
-from collections.abc import Callable, Mapping, Sequence
-from importlib import import_module
+from collections.abc import Mapping, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -22,8 +18,10 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from opc.errors import UsageError
 
 from .cli import Words, add_dims, add_graph_arguments, compiled_graph, count, options_of
-from .files import write_all
+from .files import say_written, write_all
+from .peers import PEERS, peer_model
 from .progress import shown
+from .turns import Call, alternate
 
 if TYPE_CHECKING:
     import numpy as np
@@ -31,30 +29,6 @@ if TYPE_CHECKING:
     from opc.driver import Function
 
     Array: TypeAlias = "np.ndarray[Any, np.dtype[Any]]"
-
-Call = Callable[[], object]
-
-SAMPLE = 0.002
-"""Seconds that a sample takes at least: far above the resolution of the clock."""
-
-PAUSE = 0.01
-"""Seconds of a pause, in which no thread of the process may compute for more than a tenth."""
-
-LONGEST = 1.0
-"""Seconds of pauses after which it is taken that threads never stop."""
-
-WARM = 0.02
-"""Seconds of calls that do not count after a pause.
-
-A processor that slept is slow to come back: on a virtual machine of two processors, calls in the
-first 10 ms took up to 1.7 times as long with two threads in the median, after 20 ms no longer.
-"""
-
-SLOW = 0.25
-"""Seconds for one call above which it takes part in few rounds."""
-
-ENOUGH = 3
-"""How many rounds are few, but enough."""
 
 FAR = 1e-3
 """From this relative difference on, the results of a peer are said to differ."""
@@ -166,8 +140,7 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         files[args.json] = json.dumps(content, indent=1) + "\n"
     for path, text in files.items():
-        for written, length in write_all(Path(path).parent, {Path(path).name: text.encode()}):
-            print(f"wrote {written} ({length} bytes)")
+        say_written(write_all(Path(path).parent, {Path(path).name: text.encode()}))
     return 0
 
 
@@ -223,18 +196,6 @@ def _peers(text: str | None) -> list[str]:
     return names
 
 
-def peer_model(graph: str, peer: str) -> str | bytes:
-    """What a peer reads: the path of the model, or its bytes where the file is text."""
-    suffix = Path(graph).suffix.lower()
-    if suffix == ".onnxtxt":
-        from opc.frontend.onnx.file import load_model
-
-        return load_model(graph).proto.SerializeToString()
-    if suffix == ".onnx" or (suffix == ".xml" and peer == "openvino"):
-        return graph
-    raise TypeError(f"does not read {suffix or 'standard input'}")
-
-
 def _distance(found: Array, expected: Array) -> float:
     """The largest difference, relative to the value and to the mean; NaN is equal to NaN."""
     import numpy as np
@@ -248,178 +209,3 @@ def _distance(found: Array, expected: Array) -> float:
     with np.errstate(invalid="ignore", over="ignore"):
         far = np.where(same, 0.0, np.abs(one - other) / scale)
     return float(np.where(np.isnan(far), np.inf, far).max())
-
-
-def alternate(
-    calls: Mapping[str, Call],
-    rounds: int,
-    threads: int = 1,
-    is_quiet: Callable[[], bool] = lambda: True,
-) -> dict[str, list[float]]:
-    """Seconds for a call of each, measured in turns: one sample of each in every round.
-
-    A sample is as many calls as take :data:`SAMPLE`.  Every other round goes backwards, and each
-    pair of rounds begins with another.  Before each sample there are calls that do not count, so
-    that nobody starts from the state in which another left the caches.  Above one thread there are
-    pauses as well: workers of a library wait actively for some milliseconds after a call, those of
-    onnxruntime for 50, and would take a processor from the next.  The calls
-    that do not count are more after that, since processors sleep meanwhile.
-
-    ``is_quiet`` is asked before the first round and after each one whether nothing disturbed it.
-    Rounds that were disturbed are made again, until there are twice as many in all; they count
-    only if there are hardly any others.
-    """
-    numbers: dict[str, int] = {}
-    for name, call in calls.items():
-        call()
-        number = 1
-        # The faster of two: one that is interrupted would seem long enough.
-        while (seconds := min(_sample(call, number) for _ in range(2))) < SAMPLE:
-            number = max(2 * number, min(16 * number, int(number * SAMPLE / max(seconds, 1e-9))))
-        numbers[name] = number
-    quiet: dict[str, list[float]] = {name: [] for name in calls}
-    disturbed: dict[str, list[float]] = {name: [] for name in calls}
-    is_quiet()
-    for turn in range(2 * rounds):
-        start = turn // 2 % len(calls)
-        names = list(calls)[start:] + list(calls)[:start]
-        names = names[::-1] if turn % 2 else names
-        found: dict[str, float] = {}
-        for name in names:
-            known = quiet[name] + disturbed[name]
-            if len(known) >= ENOUGH and min(known) > SLOW:
-                continue
-            if threads > 1:
-                _rest()
-            ready = time.perf_counter() + (WARM if threads > 1 else 0.0)
-            _sample(calls[name], max(1, numbers[name] // 4))
-            while time.perf_counter() < ready:
-                _sample(calls[name], max(1, numbers[name] // 4))
-            found[name] = _sample(calls[name], numbers[name]) / numbers[name]
-        samples = quiet if is_quiet() else disturbed
-        for name, seconds in found.items():
-            samples[name].append(seconds)
-        if max(map(len, quiet.values())) == rounds:
-            break
-    enough = min(ENOUGH, rounds)
-    return {
-        name: found if len(found) >= enough else found + disturbed[name]
-        for name, found in quiet.items()
-    }
-
-
-def _rest() -> None:
-    """Wait until no thread of this process computes."""
-    end = time.perf_counter() + LONGEST
-    while time.perf_counter() < end:
-        start, used = time.perf_counter(), time.process_time()
-        time.sleep(PAUSE)
-        if time.process_time() - used < 0.1 * (time.perf_counter() - start):
-            return
-
-
-def _sample(call: Call, number: int) -> float:
-    was = gc.isenabled()
-    gc.disable()
-    try:
-        start = time.perf_counter()
-        for _ in range(number):
-            call()
-        return time.perf_counter() - start
-    finally:
-        if was:
-            gc.enable()
-
-
-def onnxruntime_call(
-    model: str | bytes, inputs: Mapping[str, Array], outputs: Mapping[str, Array], threads: int
-) -> Call:
-    """A call of onnxruntime over these very arrays.
-
-    Raises ImportError, and whatever onnxruntime raises for a model that it cannot run.
-    """
-    ort: Any = import_module("onnxruntime")
-    options = ort.SessionOptions()
-    options.intra_op_num_threads = threads
-    options.inter_op_num_threads = 1
-    options.log_severity_level = 4
-    session = ort.InferenceSession(model, options, providers=["CPUExecutionProvider"])
-    binding = session.io_binding()
-    for bind, arrays in ((binding.bind_input, inputs), (binding.bind_output, outputs)):
-        for name, array in arrays.items():
-            bind(name, "cpu", 0, _onnx_type(array), list(array.shape), array.ctypes.data)
-    run = session.run_with_iobinding
-
-    def call() -> object:
-        run(binding)
-        return outputs
-
-    return call
-
-
-def _onnx_type(array: Array) -> Any:
-    if array.dtype.name != "bfloat16":
-        return array.dtype.type
-    return import_module("onnx").TensorProto.BFLOAT16
-
-
-def openvino_call(
-    model: str | bytes, inputs: Mapping[str, Array], outputs: Mapping[str, Array], threads: int
-) -> Call:
-    """A call of OpenVINO over these very arrays, computing in f32 where the model does.
-
-    Raises ImportError, and whatever OpenVINO raises for a model that it cannot run.
-    """
-    ov: Any = import_module("openvino")
-    core = ov.Core()
-    network = core.read_model(model)
-    for port, array in zip(network.inputs, inputs.values(), strict=True):
-        if port.get_element_type().get_type_name() != _openvino_type(array):
-            raise TypeError(f"input {port.any_name!r} is {port.get_element_type()}")
-    compiled = core.compile_model(
-        network,
-        "CPU",
-        {
-            "INFERENCE_NUM_THREADS": threads,
-            "NUM_STREAMS": 1,
-            "PERFORMANCE_HINT": "LATENCY",
-            "EXECUTION_MODE_HINT": "ACCURACY",
-            "INFERENCE_PRECISION_HINT": "f32",
-        },
-    )
-    request = compiled.create_infer_request()
-    for number, array in enumerate(inputs.values()):
-        request.set_input_tensor(number, _openvino_tensor(ov, array))
-    for number, array in enumerate(outputs.values()):
-        request.set_output_tensor(number, _openvino_tensor(ov, array))
-    infer = request.infer
-
-    def call() -> object:
-        infer(share_outputs=True)
-        return outputs
-
-    return call
-
-
-_OPENVINO_TYPES = {
-    **{"float64": "f64", "float32": "f32", "float16": "f16", "bfloat16": "bf16"},
-    **{"bool": "boolean", "int8": "i8", "int16": "i16", "int32": "i32", "int64": "i64"},
-    **{"uint8": "u8", "uint16": "u16", "uint32": "u32", "uint64": "u64"},
-}
-
-
-def _openvino_type(array: Array) -> str:
-    return _OPENVINO_TYPES.get(array.dtype.name, array.dtype.name)
-
-
-def _openvino_tensor(ov: Any, array: Array) -> Any:
-    if array.dtype.name == "bfloat16":
-        return ov.Tensor(array.view("u2"), list(array.shape), ov.Type.bf16)
-    return ov.Tensor(array, shared_memory=True)
-
-
-PEERS: dict[str, Callable[..., Call]] = {
-    "onnxruntime": onnxruntime_call,
-    "openvino": openvino_call,
-}
-"""Other libraries by the names of their packages."""

@@ -39,6 +39,9 @@ COMMANDS = {
     "completion": "print what makes a shell complete commands and options",
 }
 
+DEFAULT_EXTENT = 8
+"""What a symbolic extent is where nothing says it."""
+
 _EPILOG = """
 'opc COMMAND --help' explains a command.  To have commands, options and their values completed:
   bash, zsh   source <(opc completion bash)      in ~/.bashrc, or zsh in ~/.zshrc after compinit
@@ -234,8 +237,6 @@ def read_graph(args: argparse.Namespace, report: Progress | None = None) -> Modu
     """The module that the arguments name."""
     if report is not None and args.graph != "-":
         report("reading")
-    from pathlib import Path
-
     from opc.budgets import within
     from opc.frontend.mlir.reader import read_module
     from opc.registry import READERS, resolve

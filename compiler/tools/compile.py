@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from opc.errors import UsageError
 
 from .cli import Words, add_graph_arguments, options_of
-from .files import write_all
+from .files import say_written, write_all
 from .progress import shown
 
 if TYPE_CHECKING:
@@ -97,8 +97,7 @@ def run(args: argparse.Namespace) -> int:
         sys.stdout.write("// -----\n".join(texts))
         # What is redirected into a file must be IR alone.
         stream = sys.stderr
-    for path, size in written:
-        print(f"wrote {path} ({size} bytes)", file=stream)
+    say_written(written, stream)
     return 0
 
 

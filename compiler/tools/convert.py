@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from opc.errors import UsageError
 
 from .cli import add_budget_argument
-from .files import write_all
+from .files import say_written, write_all
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
@@ -44,8 +44,7 @@ def run(args: argparse.Namespace) -> int:
     if output.suffix != ".mlir":
         raise UsageError(f"-o: {args.output} does not end in .mlir")
     contents = text_and_weights(read_graph(args), output.stem)
-    for path, size in write_all(output.parent, contents):
-        print(f"wrote {path} ({size} bytes)")
+    say_written(write_all(output.parent, contents))
     return 0
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import secrets
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import TextIO
 
 from opc.errors import OutputError
 
@@ -45,6 +46,12 @@ def write_all(folder: Path, contents: Mapping[str, bytes | memoryview]) -> list[
             with contextlib.suppress(OSError):
                 made.rmdir()
     return [(target, len(contents[target.name])) for target in temporary]
+
+
+def say_written(written: Iterable[tuple[Path, int]], stream: TextIO | None = None) -> None:
+    """Print what was written, with sizes."""
+    for path, size in written:
+        print(f"wrote {path} ({size} bytes)", file=stream)
 
 
 def _make(folder: Path) -> Path | None:

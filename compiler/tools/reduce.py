@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from opc.errors import OpcError, UsageError
 
 from .cli import add_graph_arguments, count, options_of, read_graph
-from .files import write_all
+from .files import say_written, write_all
 from .verify import add_input_arguments, chosen_inputs
 
 if TYPE_CHECKING:
@@ -67,8 +67,7 @@ def run(args: argparse.Namespace) -> int:
     print(f"it {how}")
     print(f"from {_sizes(start)}")
     print(f"to   {_sizes(best)}")
-    for path, size in write_all(output.parent, failure.files(best, output.stem)):
-        print(f"wrote {path} ({size} bytes)")
+    say_written(write_all(output.parent, failure.files(best, output.stem)))
     return 0
 
 

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 from opc.errors import UsageError
 
-from .cli import add_dims, add_graph_arguments, compiled_graph
+from .cli import DEFAULT_EXTENT, add_dims, add_graph_arguments, compiled_graph
+from .files import say_written
 from .progress import shown
 
 if TYPE_CHECKING:
     import numpy as np
 
-DEFAULT_EXTENT = 8
 _LARGEST_SEED = 1 << 64
 
 _EPILOG = f"""\
@@ -95,8 +95,7 @@ def run(args: argparse.Namespace) -> int:
     size = sum(array.nbytes for array in outputs)
     timing = f"results: {size} bytes in {seconds(ran)}, compiled in {seconds(compiled)}"
     if output is not None:
-        for path, length in arrays.save_outputs(output, interface, outputs):
-            print(f"wrote {path} ({length} bytes)")
+        say_written(arrays.save_outputs(output, interface, outputs))
     else:
         for spec, array in zip(interface.outputs, outputs, strict=True):
             print(arrays.shown(spec, array))

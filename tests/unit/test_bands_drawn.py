@@ -51,14 +51,14 @@ def drawn_block(seed: int) -> tuple[str, str, int]:
     def some(*values: Any) -> Any:
         return values[rng.integers(len(values))]
 
-    channels, expanded = int(rng.integers(1, 9)), int(some(1, 2, 6))
+    channels, expanded = int(rng.integers(2, 13)), int(some(2, 4, 6))
     middle = channels * expanded
     text = block(
         int(some(1, 1, 2, 3, 9)),
         channels,
-        *(int(n) for n in rng.integers(5, 30, 2)),
+        *(int(n) for n in rng.integers(5, 20, 2)),
         expanded=expanded,
-        groups=int(some(0, 0, 1, next(n for n in (3, 2, 1) if middle % n == 0))),
+        groups=int(some(0, 0, next(n for n in (3, 2, 1) if middle % n == 0))),
         kernel=int(some(1, 2, 3, 5)),
         stride=int(some(1, 1, 2, 3)),
         pad=int(some(0, 1, 2)),
@@ -136,13 +136,13 @@ def limit(monkeypatch: pytest.MonkeyPatch, size: int) -> None:
 
 @pytest.mark.parametrize("name", DRAWS)
 def test_drawn_graphs_have_bands(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of 24 a fifth or more; what is compared below is not the same schedule twice."""
+    """Of 24 a third or more; what is compared below is not the same schedule twice."""
     found = 0
     for seed in range(24):
         text, machine, size = DRAWS[name](seed)
         limit(monkeypatch, size)
         found += bool(bands(text, machine))
-    assert found >= 5
+    assert found >= 8
 
 
 @pytest.mark.parametrize("seed", range(400))

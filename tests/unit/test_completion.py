@@ -12,10 +12,10 @@ import pytest
 from opc.__main__ import main
 from opc.registry import GENERIC_PASSES, PASSES
 from opc.runtime.toolchain import TARGETS
-from opc.tools.bench import PEERS
 from opc.tools.cli import COMMANDS
 from opc.tools.compile import STAGES, SUFFIXES
 from opc.tools.completion import SCRIPTS, commands
+from opc.tools.peers import PEERS
 
 KINDS = {*SUFFIXES, *STAGES}
 

@@ -65,16 +65,3 @@ def test_constants_that_are_joined() -> None:
     assert not left
     assert same_bits(joined.array(), np.concatenate([i, f[100:]]))
     assert same_bits(plain[0], evaluate(function, [x])[0])
-
-
-@pytest.mark.parametrize(("count", "stays"), [(4, 1), (5, 2)])
-def test_joins_that_would_grow_stay(count: int, stays: int) -> None:
-    row = np.arange(65536, dtype=np.float32)
-
-    def build(add: Callable[[OpcOp], SSAValue], inputs: Sequence[SSAValue]) -> list[SSAValue]:
-        one = add(ConstantOp.of(row, el.F32))
-        return [add(ConcatOp(*inputs, add(ConcatOp(*[one] * count, axis=0)), axis=0))]
-
-    function = graph([tensor_type(el.F32, (1,))], build)
-    run_pass(function, "fold-constants")
-    assert sum(isinstance(o, ConcatOp) for o in function.body.block.ops) == stays

@@ -21,16 +21,36 @@ def floats(*shape: int, type: Any = np.float32) -> Any:
     return RNG.standard_normal(shape).astype(type)
 
 
-def computed(operator: str, arrays: list[Any], outputs: str = "y", **attributes: Any) -> Any:
-    """What opc computes; an input that is None is absent."""
+def made(
+    operator: str, arrays: list[Any], outputs: str = "y", **attributes: Any
+) -> tuple[Any, dict[str, Any]]:
+    """A model of one node, and its inputs by name; one that is None is absent."""
     names = [f"x{k}" if a is not None else "_" for k, a in enumerate(arrays)]
-    given = [(n, np.asarray(a)) for n, a in zip(names, arrays, strict=True) if a is not None]
+    given = {n: np.asarray(a) for n, a in zip(names, arrays, strict=True) if a is not None}
     types = {np.dtype(onnx.helper.tensor_dtype_to_np_dtype(t)): k for k, t in TYPES.items()}
-    infos = [info(n, types[a.dtype], a.shape) for n, a in given]
+    infos = [info(n, types[a.dtype], a.shape) for n, a in given.items()]
     domain = attributes.pop("domain", "com.microsoft")
     opset = attributes.pop("version", 17)
-    made = node(operator, " ".join(names), outputs, domain=domain, **attributes)
-    return run(model(made, infos, opset), *(a for _, a in given))
+    only = node(operator, " ".join(names), outputs, domain=domain, **attributes)
+    return model(only, infos, opset), given
+
+
+def computed(operator: str, arrays: list[Any], outputs: str = "y", **attributes: Any) -> Any:
+    """What opc computes; an input that is None is absent."""
+    proto, given = made(operator, arrays, outputs, **attributes)
+    return run(proto, *given.values())
+
+
+def in_onnxruntime(operator: str, arrays: list[Any], outputs: str = "y", **attributes: Any) -> Any:
+    """What onnxruntime computes, if it is installed: an array, or a list of several."""
+    onnxruntime = pytest.importorskip("onnxruntime")
+    proto, given = made(operator, arrays, outputs, **attributes)
+    proto.opset_import.append(onnx.helper.make_opsetid("com.microsoft", 1))
+    options = onnxruntime.SessionOptions()
+    options.log_severity_level = 3
+    session = onnxruntime.InferenceSession(proto.SerializeToString(), options)
+    found = session.run(None, given)
+    return found[0] if len(found) == 1 else found
 
 
 def near(found: Any, wanted: Any, tolerance: float = 2e-6) -> None:

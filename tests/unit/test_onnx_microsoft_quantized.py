@@ -10,7 +10,13 @@ import pytest
 onnx = pytest.importorskip("onnx")
 from onnx.reference import ReferenceEvaluator  # noqa: E402
 from onnx_models import info, model, node  # noqa: E402
-from test_onnx_microsoft import computed, floats, near, sigmoid  # noqa: E402
+from test_onnx_microsoft import (  # noqa: E402
+    computed,
+    floats,
+    in_onnxruntime,
+    near,
+    sigmoid,
+)
 
 RNG = np.random.default_rng(8)
 BYTES = [np.uint8, np.int8]
@@ -78,6 +84,22 @@ def test_of_one(type: Any) -> None:
     kind = np.uint32 if type is np.uint8 else np.int32
     found = computed("ReduceSumInteger", [x], axes=[0, 2], keepdims=1)
     assert found.dtype == kind and np.array_equal(found, x.astype(kind).sum((0, 2), keepdims=True))
+
+
+def test_softmax_in_steps_of_the_scale() -> None:
+    """quantize_static gives a softmax the scale 1 / 255, of which onnxruntime counts 254 steps.
+
+    It takes the reciprocal of the f32 next to 1 / 255, 254.99998, without what is behind the point.
+    """
+    scale = F32(1) / F32(255)
+    given = [integers(np.uint8, 40, 9), F32(0.02), np.uint8(3), scale, np.uint8(0)]
+    power = np.exp(real(*given[:3]).astype(np.float64))
+    share = power / power.sum(-1, keepdims=True)
+    found = computed("QLinearSoftmax", given, axis=-1, opset=13)
+    assert np.array_equal(found, np.rint(share / np.float64(scale)).astype(np.uint8))
+    other = in_onnxruntime("QLinearSoftmax", given, axis=-1, opset=13)
+    assert np.array_equal(other, np.floor(share * 254 + 0.5).astype(np.uint8))
+    assert np.any(found != other)
 
 
 @pytest.mark.parametrize("type", BYTES)

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from opc.__main__ import main
-from opc.tools import bench
+from opc.tools import bench, peers, turns
 
 Capture = pytest.CaptureFixture[str]
 
@@ -62,7 +62,7 @@ def test_threads(capsys: Capture) -> None:
 
 
 @has_onnx
-@pytest.mark.parametrize("name", bench.PEERS)
+@pytest.mark.parametrize("name", peers.PEERS)
 def test_peer(name: str, capsys: Capture) -> None:
     pytest.importorskip(name)
     found = printed(capsys, "model.onnxtxt", "--dim", "N=16", "--against", name)
@@ -74,7 +74,7 @@ def test_peer(name: str, capsys: Capture) -> None:
 def test_peer_that_computes_something_else(
     monkeypatch: pytest.MonkeyPatch, capsys: Capture
 ) -> None:
-    monkeypatch.setitem(bench.PEERS, "numpy", lambda *_: lambda: None)
+    monkeypatch.setitem(peers.PEERS, "numpy", lambda *_: lambda: None)
     assert "; results differ by " in printed(capsys, "model.onnxtxt", "--against", "numpy")["numpy"]
 
 
@@ -95,16 +95,16 @@ def test_errors(arguments: list[str], code: int, message: str, capsys: Capture) 
 
 
 def test_peer_that_is_not_installed(monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
-    monkeypatch.setitem(bench.PEERS, "no_such_library", bench.onnxruntime_call)
+    monkeypatch.setitem(peers.PEERS, "no_such_library", peers.onnxruntime_call)
     assert main(["bench", "graph.mlir", "--against", "no_such_library"]) == 2
     assert "no_such_library is not installed" in capsys.readouterr().err
 
 
 def test_rounds_take_turns(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bench, "SAMPLE", 0.0)
+    monkeypatch.setattr(turns, "SAMPLE", 0.0)
     order: list[str] = []
     calls = {name: lambda name=name: order.append(name) for name in "abc"}
-    samples = bench.alternate(calls, 4)
+    samples = turns.alternate(calls, 4)
     assert {name: len(values) for name, values in samples.items()} == dict.fromkeys("abc", 4)
     # Calls for calibration come first; then each is called twice, once for the caches.
     assert "".join(order[-24::2]) == "abccbabcaacb"
@@ -112,9 +112,9 @@ def test_rounds_take_turns(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_disturbed_rounds_are_made_again() -> None:
     answers = iter([True, False, True, False, True])
-    samples = bench.alternate({"a": lambda: None}, 2, is_quiet=lambda: next(answers))
+    samples = turns.alternate({"a": lambda: None}, 2, is_quiet=lambda: next(answers))
     assert len(samples["a"]) == 2 and next(answers, None) is None
-    samples = bench.alternate({"a": lambda: None}, 2, is_quiet=lambda: False)
+    samples = turns.alternate({"a": lambda: None}, 2, is_quiet=lambda: False)
     assert len(samples["a"]) == 4, "all rounds count where none was quiet"
 
 

@@ -18,7 +18,6 @@ from opc.dialects.opc import binary as b
 from opc.dialects.opc import unary as u
 from opc.dialects.opc.contraction import MatmulOp
 from opc.dialects.opc.extent import ExtentOp, IotaOp
-from opc.dialects.opc.movement import TransposeOp
 from opc.dialects.opc.reduction import ReduceMaxOp, ReduceSumOp
 from opc.dialects.shape import element, shape_of, tensor_of
 
@@ -30,13 +29,13 @@ def heads_first(builder: Builder, x: SSAValue, heads: int) -> SSAValue:
     batch, positions, hidden = shape_of(tensor_of(x))
     builder.require("divides", hidden, ex.const(heads), "heads do not share the axis equally")
     split = (batch, positions, ex.const(heads), ex.floordiv(hidden, heads))
-    return builder.add(TransposeOp(builder.reshape(x, split), permutation=(0, 2, 1, 3)))
+    return builder.transpose(builder.reshape(x, split), (0, 2, 1, 3))
 
 
 def heads_last(builder: Builder, x: SSAValue) -> SSAValue:
     """[batch, heads, positions, size] as [batch, positions, heads * size]."""
     batch, heads, positions, size = shape_of(tensor_of(x))
-    turned = builder.add(TransposeOp(x, permutation=(0, 2, 1, 3)))
+    turned = builder.transpose(x, (0, 2, 1, 3))
     return builder.reshape(turned, (batch, positions, heads * size))
 
 
@@ -68,7 +67,7 @@ def scaled(builder: Builder, q: SSAValue, scale: float | None) -> SSAValue:
 
 def scores(builder: Builder, q: SSAValue, k: SSAValue, scale: float | None) -> SSAValue:
     """How well queries [batch, heads, n, size] and keys [batch, groups, m, size] go together."""
-    turned = builder.add(TransposeOp(k, permutation=(0, 1, 3, 2)))
+    turned = builder.transpose(k, (0, 1, 3, 2))
     return product(builder, scaled(builder, q, scale), turned)
 
 

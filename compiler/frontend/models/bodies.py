@@ -122,6 +122,3 @@ def repeated(
     )
     builder.insert(op)
     return list(op.outputs)
-
-
-__all__ = ["Builder", "Symbols", "repeated", "scan"]

@@ -16,7 +16,6 @@ from opc.dialects.opc.binary import DivOp, ModOp, NotEqualOp
 from opc.dialects.opc.extent import IotaOp
 from opc.dialects.opc.indexing import ScatterElementsOp
 from opc.dialects.opc.movement import BroadcastOp, ConstantOp
-from opc.dialects.opc.parts import ConcatOp
 from opc.dialects.opc.reduction import ReduceSumOp
 from opc.dialects.shape import Shape, element, shape_of, tensor_of
 
@@ -91,7 +90,7 @@ def nonzero(builder: Builder, at: Operation, x: SSAValue) -> SSAValue:
     ]
     if not each:
         return builder.broadcast(builder.constant(0, el.I64), (ex.const(0), count))
-    return each[0] if len(each) == 1 else builder.add(ConcatOp(*each, axis=0))
+    return builder.concat(each, 0)
 
 
 def _is_everywhere(x: SSAValue) -> bool:

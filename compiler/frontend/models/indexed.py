@@ -18,14 +18,12 @@ from opc.dialects.opc import binary as b
 from opc.dialects.opc.base import OpcOp
 from opc.dialects.opc.extent import ExtentOp, IotaOp
 from opc.dialects.opc.indexing import GatherOp
-from opc.dialects.opc.parts import ConcatOp
 from opc.dialects.opc.reduction import ReduceAllOp, ReduceSumOp
 from opc.dialects.opc.unary import CeilOp
 from opc.dialects.shape import Shape, element, shape_of, tensor_of
 
 from .moving import along
 from .op_builder import Builder
-from .parts import sliced
 
 Read: TypeAlias = "Callable[[str, SSAValue, Shape, Shape | None], Shape]"
 """Makes symbols of values by a rule of ``opc.read_extents``, for extents, with bounds."""
@@ -91,13 +89,11 @@ class Numbers:
 
     def element(self, values: SSAValue, number: int) -> SSAValue:
         """An element of a 1-D tensor."""
-        part = sliced(self.builder, values, [0], [(number, number + 1, 1)])
-        return self.builder.reshape(part, ())
+        return self.builder.part(values, number)
 
     def line(self, values: Sequence[SSAValue]) -> SSAValue:
         """A 1-D tensor of some numbers."""
-        each = [self.builder.reshape(v, (1,)) for v in values]
-        return each[0] if len(each) == 1 else self.builder.add(ConcatOp(*each, axis=0))
+        return self.builder.stack(values, 0)
 
     def checked(self, counts: Sequence[SSAValue], fits: SSAValue | None) -> SSAValue:
         """A list of extents; of -1, which is none, where something does not fit."""
@@ -239,7 +235,9 @@ def run_time_pad(
             length = n.add(n.sub(high, low), 1)
             places = n.where(n.less(places, low), n.add(places, length), places)
             places = n.where(n.less(high, places), n.sub(places, length), places)
-        x = gathered(builder, filled(builder, x, axis), axis, n.most(n.clamp(places, low, high), 0))
+        x = gathered(
+            builder, not_empty(builder, x, axis), axis, n.most(n.clamp(places, low, high), 0)
+        )
     if inside is None:
         return x
     return builder.add(b.WhereOp(inside, x, value))
@@ -295,7 +293,7 @@ def _progression(builder: Builder, start: SSAValue, step: SSAValue, extent: ex.E
     return builder.binary("add", start, builder.binary("mul", places, step))
 
 
-def filled(builder: Builder, x: SSAValue, axis: int) -> SSAValue:
+def not_empty(builder: Builder, x: SSAValue, axis: int) -> SSAValue:
     """x, with an element along an axis that may have none: pads are taken from somewhere."""
     shape = shape_of(tensor_of(x))
     known = shape[axis].constant
@@ -303,4 +301,4 @@ def filled(builder: Builder, x: SSAValue, axis: int) -> SSAValue:
         return x
     extents = [*shape[:axis], ex.const(1), *shape[axis + 1 :]]
     zero = builder.constant(0, element(tensor_of(x)))
-    return builder.add(ConcatOp(x, builder.broadcast(zero, extents), axis=axis))
+    return builder.concat([x, builder.broadcast(zero, extents)], axis)

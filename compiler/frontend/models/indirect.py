@@ -11,30 +11,24 @@ from opc.dialects.opc.indexing import GatherOp, ScatterOp
 from opc.dialects.shape import element, shape_of, tensor_of
 
 from .op_builder import Builder
-from .parts import sliced
 
 
 def columns(builder: Builder, indices: SSAValue) -> list[SSAValue]:
-    """The tensors of indices for each axis, which lie along the last axis of one tensor.
-
-    The extent of that axis is known.
-    """
+    """What a tensor has at each place of its last axis, whose extent is known."""
     shape = shape_of(tensor_of(indices))
     count = shape[-1].constant
     assert count is not None
-    last = len(shape) - 1
-    parts = [sliced(builder, indices, [last], [(k, k + 1, 1)]) for k in range(count)]
-    return [builder.reshape(part, shape[:-1]) for part in parts]
+    return [builder.part(indices, k, len(shape) - 1) for k in range(count)]
 
 
-def gathered(builder: Builder, x: SSAValue, indices: SSAValue, batch: int) -> SSAValue:
+def gather_nd(builder: Builder, x: SSAValue, indices: SSAValue, batch: int) -> SSAValue:
     """GatherND: parts of x at places along as many axes as the last axis of indices is long."""
     found = columns(builder, indices)
     axes = range(batch, batch + len(found))
     return builder.add(GatherOp(x, *found, axes=axes, batch=batch))
 
 
-def scattered(
+def scatter_nd(
     builder: Builder, x: SSAValue, indices: SSAValue, updates: SSAValue, reduction: str
 ) -> SSAValue:
     """ScatterND: x with parts replaced, at places along its first axes."""

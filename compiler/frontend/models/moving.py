@@ -21,13 +21,12 @@ from opc.dialects.opc.binary import (
     WhereOp,
 )
 from opc.dialects.opc.extent import ExtentOp, IotaOp
-from opc.dialects.opc.movement import TransposeOp
-from opc.dialects.opc.parts import TO_THE_END, ConcatOp, WindowsOp
+from opc.dialects.opc.parts import TO_THE_END, WindowsOp
 from opc.dialects.opc.reduction import ReduceSumOp
 from opc.dialects.shape import element, shape_of, tensor_of
 
 from .op_builder import Builder
-from .parts import padded, sliced
+from .parts import filled, padded, sliced
 
 
 def along(builder: Builder, line: SSAValue, axis: int, rank: int) -> SSAValue:
@@ -79,7 +78,7 @@ def depth_to_space(builder: Builder, x: SSAValue, block: int, depth_first: bool)
     for k in range(rank):
         order += [rank + 2 + k, first + k]
     parts = builder.reshape(x, (batch, *split, *space))
-    turned = builder.add(TransposeOp(parts, permutation=order))
+    turned = builder.transpose(parts, order)
     return builder.reshape(turned, (batch, left, *(e * block for e in space)))
 
 
@@ -92,7 +91,7 @@ def space_to_depth(builder: Builder, x: SSAValue, block: int, depth_first: bool)
     blocks = [3 + 2 * k for k in range(rank)]
     order = [0, *((1, *blocks) if depth_first else (*blocks, 1)), *(2 + 2 * k for k in range(rank))]
     parts = builder.reshape(x, (batch, channels, *split))
-    turned = builder.add(TransposeOp(parts, permutation=order))
+    turned = builder.transpose(parts, order)
     return builder.reshape(turned, (batch, channels * block**rank, *shorter))
 
 
@@ -150,13 +149,7 @@ def centred(builder: Builder, x: SSAValue, axis: int, extent: ex.Expr) -> SSAVal
     zero = builder.constant(0, element(tensor_of(x)))
     if cut != 0 or stays != shape[axis]:
         x = sliced(builder, x, [axis], [(cut, cut + stays, 1)])
-
-    def zeros(count: ex.Expr) -> list[SSAValue]:
-        extents = [*shape[:axis], count, *shape[axis + 1 :]]
-        return [builder.broadcast(zero, extents)] if count != 0 else []
-
-    parts = [*zeros(before), x, *zeros(extent - stays - before)]
-    return builder.add(ConcatOp(*parts, axis=axis)) if len(parts) > 1 else x
+    return filled(builder, x, axis, before, extent - stays - before, zero)
 
 
 def rolled(builder: Builder, x: SSAValue, axis: int, shift: int) -> SSAValue:
@@ -167,7 +160,7 @@ def rolled(builder: Builder, x: SSAValue, axis: int, shift: int) -> SSAValue:
     if not cut:
         return x
     last = sliced(builder, x, [axis], [(cut, TO_THE_END, 1)])
-    return builder.add(ConcatOp(last, sliced(builder, x, [axis], [(0, cut, 1)]), axis=axis))
+    return builder.concat([last, sliced(builder, x, [axis], [(0, cut, 1)])], axis)
 
 
 def sums_around(

@@ -10,9 +10,11 @@ from xdsl.ir import Operation, SSAValue
 
 from opc.dialects import element as el
 from opc.dialects import expr as ex
+from opc.dialects.opc import binary as b
 from opc.dialects.opc.base import OpcOp
 from opc.dialects.opc.extent import ExtentOp
-from opc.dialects.opc.movement import BroadcastOp, ConstantOp, ReshapeOp
+from opc.dialects.opc.movement import BroadcastOp, ConstantOp, ReshapeOp, TransposeOp
+from opc.dialects.opc.parts import ConcatOp
 from opc.dialects.opc.unary import CastOp
 from opc.dialects.shape import element, shape_of, tensor_of, tensor_type
 from opc.errors import UnsupportedError
@@ -20,9 +22,17 @@ from opc.errors import UnsupportedError
 from . import known as kn
 from . import known_values as kv
 from .known import Known
+from .parts import sliced
 
 Result: TypeAlias = "SSAValue | Known"
 Insert: TypeAlias = "Callable[[Operation], None]"
+
+ARITHMETIC: dict[str, type[OpcOp]] = {
+    "add": b.AddOp,
+    "sub": b.SubOp,
+    "mul": b.MulOp,
+    "div": b.DivOp,
+}
 
 
 class Builder:
@@ -83,6 +93,28 @@ class Builder:
             return x
         return self.add(kind(x, result_type=tensor_type(tensor_of(x).element_type, shape)))
 
+    def transpose(self, x: SSAValue, order: Sequence[int]) -> SSAValue:
+        """x with its axes in an order, or x itself if they stand so."""
+        if list(order) == sorted(order):
+            return x
+        return self.add(TransposeOp(x, permutation=tuple(order)))
+
+    def concat(self, parts: Sequence[SSAValue], axis: int) -> SSAValue:
+        """Tensors one behind the other along an axis; a single one is as it is."""
+        return parts[0] if len(parts) == 1 else self.add(ConcatOp(*parts, axis=axis))
+
+    def stack(self, values: Sequence[SSAValue], axis: int) -> SSAValue:
+        """Tensors of one shape along a new axis."""
+        shape = shape_of(tensor_of(values[0]))
+        apart = [self.reshape(v, (*shape[:axis], 1, *shape[axis:])) for v in values]
+        return self.concat(apart, axis)
+
+    def part(self, x: SSAValue, number: int, axis: int = 0) -> SSAValue:
+        """What x has at one place of an axis, without that axis."""
+        shape = shape_of(tensor_of(x))
+        found = sliced(self, x, [axis], [(number, number + 1, 1)])
+        return self.reshape(found, (*shape[:axis], *shape[axis + 1 :]))
+
     def cast(self, x: SSAValue, type: el.ElementType, **how: Any) -> SSAValue:
         """x in another element type, or x itself if it has that."""
         source = tensor_of(x)
@@ -116,18 +148,10 @@ class Builder:
             part = self.binary("mul", self.add(ExtentOp.of(ex.Expr({(atom,): 1}))), part)
         return part
 
-    def binary(self, name: str, a: SSAValue, b: SSAValue) -> SSAValue:
-        """The operator ``opc.name`` of two operands."""
-        from opc.dialects.opc import binary
+    def binary(self, name: str, x: SSAValue, y: SSAValue) -> SSAValue:
+        """The operator ``opc.name`` of two operands: add, sub, mul or div."""
+        return self.add(ARITHMETIC[name](x, y))
 
-        kinds: dict[str, type[OpcOp]] = {
-            "add": binary.AddOp,
-            "sub": binary.SubOp,
-            "mul": binary.MulOp,
-            "div": binary.DivOp,
-        }
-        return self.add(kinds[name](a, b))
-
-    def scaled(self, name: str, a: SSAValue, number: float) -> SSAValue:
+    def scaled(self, name: str, x: SSAValue, number: float) -> SSAValue:
         """``opc.name`` of a value and a number in its element type."""
-        return self.binary(name, a, self.constant(number, element(tensor_of(a))))
+        return self.binary(name, x, self.constant(number, element(tensor_of(x))))

@@ -5,9 +5,14 @@ its place among them, and what comes behind it moves on by one::
 
     3 1 2 4, the least three: . . . --> 3 . . --> 1 3 . --> 1 2 3 --> 1 2 3
 
-Of many, the whole axis is sorted by Batcher's bitonic network: in each of its stages every element
-is compared with one at some distance, and the lesser one goes to the front or to the back.  How
-many are many is said by the builder, which may know the machine.  Both find the same.
+Of many, or of a number that only a run knows, the whole axis is sorted by Batcher's bitonic
+network, in the form in which the lesser element always goes to the front.  A level merges pairs of
+sorted runs: its first stage compares with the mirror image in the other run, the next ones at half
+the distance each.  What would be behind the end takes no part, so the axis may have any length::
+
+    level 1  x ^ 1     level 2  x ^ 3, x ^ 1     level 3  x ^ 7, x ^ 2, x ^ 1     ...
+
+How many are many is said by the builder, which may know the machine.  Both find the same.
 """
 
 from __future__ import annotations
@@ -20,16 +25,16 @@ from opc.dialects import expr as ex
 from opc.dialects.opc import binary as b
 from opc.dialects.opc.extent import IotaOp
 from opc.dialects.opc.indexing import GatherElementsOp, GatherOp
-from opc.dialects.opc.movement import TransposeOp
 from opc.dialects.opc.parts import ConcatOp
+from opc.dialects.opc.reduction import ReduceSumOp
 from opc.dialects.opc.unary import BitcastOp, BitwiseNotOp, IsNanOp
 from opc.dialects.shape import element, shape_of, tensor_of, tensor_type
 
-from .bodies import Values, scan
+from .bodies import Values, repeated, scan
 from .indexed import Numbers
 from .moving import along
 from .op_builder import Builder
-from .parts import padded, sliced
+from .parts import sliced
 
 I32 = el.BY_NAME["i32"]
 
@@ -43,13 +48,14 @@ def ordered(
     ``at`` is what this is a part of.
     """
     extent = shape_of(tensor_of(x))[axis]
-    keys = _keys(builder, x)
+    keys = sort_keys(builder, x)
     if largest:
         keys = builder.add(BitwiseNotOp(keys))
     most = count.constant if count.constant is not None else extent.constant
-    stages = [] if extent.constant is None else _network(extent.constant)
-    if most is not None and stages and builder.sorts(most, len(stages)):
-        places = _sorted(builder, at, keys, axis, stages)
+    # Of an axis that only a run knows, there are stages for at least what is wanted.
+    stages = _masks(extent.constant or most or 1)
+    if most is None or (stages and builder.sorts(most, len(stages))):
+        places = sorted_places(builder, at, keys, axis)
         places = sliced(builder, places, [axis], [(0, count, 1)])
     else:
         has_gaps = element(tensor_of(x)).is_float
@@ -58,7 +64,7 @@ def ordered(
     return builder.add(GatherElementsOp(x, places, axis=axis, from_end=False)), places
 
 
-def _keys(builder: Builder, x: SSAValue) -> SSAValue:
+def sort_keys(builder: Builder, x: SSAValue) -> SSAValue:
     """Integers in the order of x.  For floats, none of them is the least or the greatest integer.
 
     The bits of a float are in order but for its sign: those of negative numbers are turned around.
@@ -90,7 +96,7 @@ def _inserted(
     lines = ex.product(rest).constant
     place = 0 if lines and count.constant is not None and lines >= count.constant else rank - 1
     front = [axis, *(k for k in range(rank) if k != axis)]
-    keys = builder.add(TransposeOp(keys, permutation=front)) if axis else keys
+    keys = builder.transpose(keys, front)
 
     def step(inner: Builder, arguments: Values) -> tuple[Values, Values]:
         index, *own, new = arguments
@@ -121,49 +127,68 @@ def _inserted(
     (_, places), _ = scan(builder, at, shape[axis], (start, [keys], []), step, has_index=True)
     back = [k + (place == 0) for k in range(rank - 1)]
     back.insert(axis, place)
-    if back == list(range(rank)):
-        return places
-    return builder.add(TransposeOp(places, permutation=back))
+    return builder.transpose(places, back)
 
 
-def _network(extent: int) -> list[tuple[int, int]]:
-    """The stages for so many elements: the length of runs that are merged, and the distance."""
-    levels = range(1, max(extent - 1, 0).bit_length() + 1)
-    return [(1 << level, 1 << k) for level in levels for k in reversed(range(level))]
+MOST_LEVELS = 40
+"""Levels of an axis that only a run knows: memory holds none of more elements."""
 
 
-def _sorted(
-    builder: Builder, at: Operation, keys: SSAValue, axis: int, stages: list[tuple[int, int]]
-) -> SSAValue:
-    """The positions of all keys in order, and behind them others."""
-    shape, type = shape_of(tensor_of(keys)), element(tensor_of(keys))
-    rank, (size, _) = len(shape), stages[-1]
-    missing = size - (shape[axis].constant or 0)
-    keys = padded(builder, keys, axis, 0, missing, builder.constant(type.highest, type))
+def _masks(extent: int) -> list[int]:
+    """For each stage of so many elements: what turns a place into that of the other element."""
+    levels = range(max(extent - 1, 0).bit_length())
+    return [m for k in levels for m in ((2 << k) - 1, *(1 << d for d in reversed(range(k))))]
+
+
+def sorted_places(builder: Builder, at: Operation, keys: SSAValue, axis: int) -> SSAValue:
+    """The positions along an axis of all keys in order, of equal ones in theirs: i32, or i64 where
+    only a run knows how many there are.
+    """
+    shape = shape_of(tensor_of(keys))
+    rank, extent = len(shape), shape[axis]
     front = [axis, *(k for k in range(rank) if k != axis)]
-    keys = builder.add(TransposeOp(keys, permutation=front)) if axis else keys
+    keys = builder.transpose(keys, front)
     whole = shape_of(tensor_of(keys))
-    line = builder.add(IotaOp.of(ex.const(size)))
-    places = builder.broadcast(along(builder, builder.cast(line, I32), 0, rank), whole)
+    line = builder.add(IotaOp.of(extent))
+    number = el.I64 if extent.constant is None else I32
+    places = builder.broadcast(along(builder, builder.cast(line, number), 0, rank), whole)
 
-    def step(inner: Builder, arguments: Values) -> tuple[Values, Values]:
-        key, place, run, distance, line = arguments
+    def exchanged(inner: Builder, mask: SSAValue, key: SSAValue, place: SSAValue) -> Values:
         n = Numbers(inner)
-        other = n.apply(b.BitwiseXorOp, line, distance)
+        own = shape_of(tensor_of(key))
+        line = inner.add(IotaOp.of(own[0]))
+        other = n.apply(b.BitwiseXorOp, line, mask)
+        other = n.where(n.less(other, own[0]), other, line)
         keys, places = (
             inner.add(GatherOp(v, other, axes=[0], from_end=False)) for v in (key, place)
         )
         same = n.apply(b.AndOp, n.apply(b.EqualOp, key, keys), n.less(place, places))
         is_less = n.apply(b.OrOp, n.less(key, keys), same)
-        # Every other run is sorted backwards.
-        is_front = n.apply(b.EqualOp, n.apply(b.BitwiseAndOp, line, distance), 0)
-        forwards = n.apply(b.EqualOp, n.apply(b.BitwiseAndOp, line, run), 0)
-        wants_less = along(inner, n.apply(b.EqualOp, is_front, forwards), 0, rank)
-        stays = n.apply(b.EqualOp, is_less, wants_less)
-        return [n.where(stays, key, keys), n.where(stays, place, places)], []
+        is_front = along(inner, n.less(line, other), 0, rank)
+        stays = n.apply(b.EqualOp, is_less, is_front)
+        return [n.where(stays, key, keys), n.where(stays, place, places)]
 
-    runs = [builder.constant(column, el.I64) for column in np.array(stages).T]
-    given = ([keys, places], runs, [line])
-    (_, places), _ = scan(builder, at, ex.const(len(stages)), given, step)
-    back = list(np.argsort(front))
-    return builder.add(TransposeOp(places, permutation=back)) if axis else places
+    if extent.constant is not None:
+        masks = builder.constant(np.array(_masks(extent.constant)), el.I64)
+
+        def stage(inner: Builder, arguments: Values) -> tuple[Values, Values]:
+            key, place, mask = arguments
+            return exchanged(inner, mask, key, place), []
+
+        given: tuple[Values, Values, Values] = ([keys, places], [masks], [])
+        (_, places), _ = scan(builder, at, shape_of(tensor_of(masks))[0], given, stage)
+    else:
+        n = Numbers(builder)
+        powers = builder.constant(1 << np.arange(MOST_LEVELS), el.I64)
+        reached = builder.cast(n.less(powers, extent), el.I64)
+        levels = builder.add(ReduceSumOp(reached, axes=(0,)))
+        count = n.apply(b.DivOp, n.mul(levels, n.add(levels, 1)), 2)
+        masks = builder.constant(np.array(_masks(1 << MOST_LEVELS)), el.I64)
+
+        def numbered(inner: Builder, arguments: Values) -> Values:
+            index, key, place, masks = arguments
+            mask = inner.add(GatherOp(masks, index, axes=[0], from_end=False))
+            return exchanged(inner, mask, key, place)
+
+        _, places = repeated(builder, at, count, [keys, places], [masks], numbered)
+    return builder.transpose(places, np.argsort(front).tolist())

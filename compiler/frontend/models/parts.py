@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 from xdsl.ir import SSAValue
@@ -14,15 +14,17 @@ from opc.dialects import expr as ex
 from opc.dialects.opc.binary import AddOp
 from opc.dialects.opc.extent import ExtentOp
 from opc.dialects.opc.indexing import GatherOp
-from opc.dialects.opc.parts import FAR, TO_THE_END, ConcatOp, SliceOp, is_bound
+from opc.dialects.opc.parts import FAR, TO_THE_END, SliceOp, is_bound
 from opc.dialects.shape import Shape, shape_of, tensor_of
 
-from .op_builder import Builder
+if TYPE_CHECKING:
+    from .op_builder import Builder
 
 Place: TypeAlias = "ex.Expr | int"
 Bound: TypeAlias = "tuple[Place, Place, int]"
 """A start, a stop and a step."""
 WHOLE: Bound = (0, TO_THE_END, 1)
+BACKWARDS: Bound = (-1, -TO_THE_END, -1)
 
 
 def sliced(builder: Builder, x: SSAValue, axes: Sequence[int], bounds: Sequence[Bound]) -> SSAValue:
@@ -77,11 +79,11 @@ def filled(
     """x among so many elements of one value of rank 0, which are extents: none is negative."""
     shape = shape_of(tensor_of(x))
 
-    def block(count: Place) -> SSAValue | None:
-        extents = [*shape[:axis], ex.Expr.of(count), *shape[axis + 1 :]]
-        return builder.broadcast(value, extents) if count != 0 else None
+    def block(count: Place) -> list[SSAValue]:
+        extents = [*shape[:axis], count, *shape[axis + 1 :]]
+        return [builder.broadcast(value, extents)] if count != 0 else []
 
-    return _around(builder, axis, [block(before), x, block(after)])
+    return builder.concat([*block(before), x, *block(after)], axis)
 
 
 def padded(
@@ -122,11 +124,6 @@ def _require_least(builder: Builder, x: SSAValue, axis: int, least: int, what: s
     builder.require("equal", ex.minimum(extent, least), ex.const(least), what)
 
 
-def _around(builder: Builder, axis: int, parts: Sequence[SSAValue | None]) -> SSAValue:
-    found = [p for p in parts if p is not None]
-    return builder.add(ConcatOp(*found, axis=axis)) if len(found) > 1 else found[0]
-
-
 def _repeated(
     builder: Builder, x: SSAValue, axis: int, before: int, after: int, mode: str
 ) -> SSAValue:
@@ -138,17 +135,17 @@ def _repeated(
     shape = shape_of(tensor_of(x))
     extent = shape[axis]
 
-    def part(count: int, start: Place, step: int) -> SSAValue | None:
+    def part(count: int, start: Place, step: int) -> list[SSAValue]:
         if count <= 0:
-            return None
+            return []
         if extent.constant is None:
-            return _gathered(builder, x, axis, start, step, count)
+            return [_gathered(builder, x, axis, start, step, count)]
         first = int(ex.Expr.of(start).constant or 0)
         stop = first + (step or 1) * (count if step else 1)
         bound = (first, stop if stop >= 0 else -TO_THE_END, step or 1)
         found = sliced(builder, x, [axis], [bound])
         extents = [*shape[:axis], ex.const(count), *shape[axis + 1 :]]
-        return builder.broadcast(found, extents) if mode == "edge" else found
+        return [builder.broadcast(found, extents) if mode == "edge" else found]
 
     (first, step), last = {
         "edge": ((0, 0), extent - 1),
@@ -156,7 +153,7 @@ def _repeated(
         "symmetric": ((before - 1, -1), extent - 1),
         "wrap": ((extent - before, 1), 0),
     }[mode]
-    return _around(builder, axis, [part(before, first, step), x, part(after, last, step)])
+    return builder.concat([*part(before, first, step), x, *part(after, last, step)], axis)
 
 
 def _gathered(

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 from xdsl.ir import Operation, SSAValue
 
 from opc.dialects import element as el
 from opc.dialects import expr as ex
-from opc.dialects.opc.movement import TransposeOp
 from opc.dialects.shape import Shape, element, shape_of, tensor_of
 
 from .bodies import Values, scan
@@ -54,7 +51,7 @@ def prefixes(
     return found
 
 
-def along(
+def prefixes_along(
     builder: Builder,
     at: Operation,
     x: SSAValue,
@@ -73,15 +70,11 @@ def along(
     shape, rank = shape_of(tensor_of(x)), len(others)
     pairs = [e for pair in zip(own, others, strict=True) for e in pair]
     order = [*range(0, 2 * rank, 2), *range(1, 2 * rank, 2)]
-    front = _turned(builder, builder.reshape(x, pairs), order)
+    front = builder.transpose(builder.reshape(x, pairs), order)
     matrix = builder.reshape(front, (ex.product(own), ex.product(others)))
     found = prefixes(builder, at, matrix, operator, exclusive=exclusive, is_reversed=is_reversed)
     back = builder.reshape(found, (*own, *others))
-    return builder.reshape(_turned(builder, back, np.argsort(order).tolist()), shape)
-
-
-def _turned(builder: Builder, x: SSAValue, order: Sequence[int]) -> SSAValue:
-    return builder.add(TransposeOp(x, permutation=tuple(order)))
+    return builder.reshape(builder.transpose(back, np.argsort(order).tolist()), shape)
 
 
 def split_at(shape: Shape, axis: int) -> tuple[Shape, Shape]:

@@ -30,7 +30,6 @@ from opc.dialects import expr as ex
 from opc.dialects.opc import binary as b
 from opc.dialects.opc import unary as u
 from opc.dialects.opc.extent import IotaOp
-from opc.dialects.opc.movement import TransposeOp
 from opc.dialects.opc.parts import TO_THE_END
 from opc.dialects.opc.reduction import ReduceSumOp
 from opc.dialects.shape import Shape, element, shape_of, tensor_of
@@ -148,11 +147,11 @@ def drawn_classes(
     """
     n, type = Numbers(builder), element(tensor_of(shares))
     rows, classes = shape_of(tensor_of(shares))
-    ends = prefixes(builder, at, builder.add(TransposeOp(shares, permutation=(1, 0))), "add")
+    ends = prefixes(builder, at, builder.transpose(shares, (1, 0)), "add")
     whole = builder.reshape(sliced(builder, ends, [0], [(-1, TO_THE_END, 1)]), (rows, 1))
     number = builder.binary("mul", whole, stream.uniform(builder, (rows, count), type))
     # A class without a share ends where it begins; one of the classes is always chosen.
-    line = builder.reshape(builder.add(TransposeOp(ends, permutation=(1, 0))), (rows, 1, classes))
+    line = builder.reshape(builder.transpose(ends, (1, 0)), (rows, 1, classes))
     beyond = builder.add(b.GreaterEqualOp(builder.reshape(number, (rows, count, 1)), line))
     found = builder.add(ReduceSumOp(builder.cast(beyond, el.I64), axes=(2,)))
     return n.least(found, classes - 1)

@@ -13,13 +13,11 @@ from typing import TypeAlias
 
 from xdsl.ir import Operation, SSAValue
 
-from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.opc import binary as b
 from opc.dialects.opc import unary as u
 from opc.dialects.opc.contraction import MatmulOp
 from opc.dialects.opc.extent import ExtentOp
-from opc.dialects.opc.movement import TransposeOp
 from opc.dialects.shape import element, shape_of, tensor_of
 
 from .bodies import scan
@@ -113,10 +111,6 @@ def _part(builder: Builder, x: SSAValue, number: int, hidden: int, parts: int = 
     return sliced(builder, x, [rank - 1], [bound])
 
 
-def _turned(builder: Builder, x: SSAValue) -> SSAValue:
-    return builder.add(TransposeOp(x, permutation=(1, 0)))
-
-
 class _Step:
     """Writes the body of a scan."""
 
@@ -194,7 +188,7 @@ class Direction:
         """The bias of R for the gate of a GRU that is reset, where that is added before it is."""
         if weights.state_bias is not None and cell.linear_before_reset:
             self.last = _part(builder, weights.state_bias, 2, cell.hidden)
-        state = _turned(builder, weights.state)
+        state = builder.transpose(weights.state, (1, 0))
         self.captured = [state]
         """What a step takes besides its input and the states."""
         if cell.kind == "GRU":
@@ -205,7 +199,7 @@ class Direction:
     def product(self, x: SSAValue) -> SSAValue:
         """What the inputs [rows, inputs] add to all gates."""
         builder, weights = self.builder, self.weights
-        found = builder.add(MatmulOp(x, _turned(builder, weights.inputs)))
+        found = builder.add(MatmulOp(x, builder.transpose(weights.inputs, (1, 0))))
         if weights.input_bias is not None:
             found = builder.binary("add", found, weights.input_bias)
         if weights.state_bias is not None:
@@ -291,13 +285,6 @@ def direction(
 
 def _without_last(builder: Builder, bias: SSAValue, hidden: int) -> SSAValue:
     """A bias of a GRU with zeros for the gate that is reset."""
-    from opc.dialects.opc.parts import ConcatOp
-
     type = element(tensor_of(bias))
     zeros = builder.broadcast(builder.constant(0.0, type), (hidden,))
-    return builder.add(ConcatOp(_part(builder, bias, 0, hidden, 2), zeros, axis=0))
-
-
-def as_lengths(builder: Builder, lengths: SSAValue) -> SSAValue:
-    """The lengths of sequences as i64."""
-    return builder.cast(lengths, el.I64)
+    return builder.concat([_part(builder, bias, 0, hidden, 2), zeros], 0)

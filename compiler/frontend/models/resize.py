@@ -44,14 +44,14 @@ class Axis:
     """Where the result begins and ends, as shares of the input, for tf_crop_and_resize."""
 
     @property
-    def numbers(self) -> Numbers:
+    def scaling(self) -> Scaling:
         """The same in f32."""
         first, last = map(F32, self.roi)
-        return Numbers(F32(self.extent), F32(self.size), F32(self.scale), first, last)
+        return Scaling(F32(self.extent), F32(self.size), F32(self.scale), first, last)
 
 
 @dataclass(frozen=True)
-class Numbers:
+class Scaling:
     """What positions along an axis are computed from: f32 of NumPy, or terms that a run computes.
 
     ``where``, ``floor`` and ``ceil`` are NumPy's, or those of terms.
@@ -67,32 +67,32 @@ class Numbers:
     ceil: Callable[[Real], Real] = np.ceil
 
 
-def _half(o: Real, a: Numbers) -> Real:
+def _half(o: Real, a: Scaling) -> Real:
     return (o + F32(0.5)) / a.scale - F32(0.5)
 
 
-def _pytorch(o: Real, a: Numbers) -> Real:
+def _pytorch(o: Real, a: Scaling) -> Real:
     return a.where(a.size < F32(2), o, _half(o, a))
 
 
-def _symmetric(o: Real, a: Numbers) -> Real:
+def _symmetric(o: Real, a: Scaling) -> Real:
     width = a.scale * a.extent
     shift = a.extent / F32(2) * (F32(1) - a.size / width)
     return shift + (o + F32(0.5)) / a.scale - F32(0.5)
 
 
-def _corners(o: Real, a: Numbers) -> Real:
+def _corners(o: Real, a: Scaling) -> Real:
     return o * (a.extent - F32(1)) / a.where(a.size < F32(2), F32(1), a.size - F32(1))
 
 
-def _crop(o: Real, a: Numbers) -> Real:
+def _crop(o: Real, a: Scaling) -> Real:
     most = a.extent - F32(1)
     one = o + F32(0.5) * (a.first + a.last) * most
     spaces = a.where(a.size < F32(2), F32(1), a.size - F32(1))
     return a.where(a.size < F32(2), one, a.first * most + o * (a.last - a.first) * most / spaces)
 
 
-COORDINATES: dict[str, Callable[[Real, Numbers], Real]] = {
+COORDINATES: dict[str, Callable[[Real, Scaling], Real]] = {
     "half_pixel": _half,
     "half_pixel_symmetric": _symmetric,
     "pytorch_half_pixel": _pytorch,
@@ -103,7 +103,7 @@ COORDINATES: dict[str, Callable[[Real, Numbers], Real]] = {
 }
 """Where in the input an element of the result is, for the positions 0, 1, ... of the result."""
 
-ROUNDING: dict[str, Callable[[Real, Numbers], Real]] = {
+ROUNDING: dict[str, Callable[[Real, Scaling], Real]] = {
     "round_prefer_floor": lambda x, a: a.ceil(x - F32(0.5)),
     "round_prefer_ceil": lambda x, a: a.floor(x + F32(0.5)),
     "floor": lambda x, a: a.floor(x),
@@ -129,11 +129,11 @@ class Method:
     def taps(self, a: Axis) -> list[tuple[Indices, Floats]]:
         """The indices of the input and their weights, for each element of the result."""
         check("a resized axis", "table", a.size)
-        numbers = a.numbers
-        x = COORDINATES[self.coordinates](np.arange(a.size, dtype=F32), numbers)
+        scaling = a.scaling
+        x = COORDINATES[self.coordinates](np.arange(a.size, dtype=F32), scaling)
         top = a.extent - 1
         if self.mode == "nearest":
-            places = np.clip(ROUNDING[self.rounding](x, numbers), 0, top).astype(np.int64)
+            places = np.clip(ROUNDING[self.rounding](x, scaling), 0, top).astype(np.int64)
             return [(places, np.ones(a.size, F32))]
         first = np.floor(x)
         radius, scale = self.radius, F32(1)
@@ -142,7 +142,7 @@ class Method:
         reach = int(np.ceil(F32(radius) / scale))
         found: list[tuple[Indices, Floats]] = []
         for k in range(1 - reach, reach + 1):
-            w = self.weight(abs((first + F32(k) - x) * scale), numbers)
+            w = self.weight(abs((first + F32(k) - x) * scale), scaling)
             places = first.astype(np.int64) + k
             if self.excludes:
                 w = np.where((places < 0) | (places > top), F32(0), w)
@@ -157,7 +157,7 @@ class Method:
         """How far from an element of the result those are that have a weight."""
         return 1 if self.mode == "linear" else 2
 
-    def weight(self, x: Real, a: Numbers) -> Real:
+    def weight(self, x: Real, a: Scaling) -> Real:
         """The weight at a distance."""
         if self.mode == "linear":
             return a.where(x < F32(1), F32(1) - x, F32(0))
@@ -170,7 +170,7 @@ class Method:
         """Which elements of the result are beside the input, None if that means nothing."""
         if self.coordinates != "tf_crop_and_resize":
             return None
-        x = COORDINATES[self.coordinates](np.arange(a.size, dtype=F32), a.numbers)
+        x = COORDINATES[self.coordinates](np.arange(a.size, dtype=F32), a.scaling)
         found = (x < 0) | (x > a.extent - 1)
         return found if found.any() else None
 

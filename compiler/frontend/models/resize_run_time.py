@@ -23,10 +23,10 @@ from opc.dialects.opc.reduction import ReduceSumOp
 from opc.dialects.opc.unary import AbsOp, CeilOp, FloorOp
 from opc.dialects.shape import element, shape_of, tensor_of
 
-from . import indexed
+from .indexed import Numbers, gathered
 from .moving import along
 from .op_builder import Builder
-from .resize import COORDINATES, F32, ROUNDING, Method, Numbers
+from .resize import COORDINATES, F32, ROUNDING, Method, Scaling
 
 
 class Term:
@@ -127,27 +127,27 @@ class RunTimeAxis:
     taps: ex.Expr
     """How many elements there are in a sum, an even number."""
 
-    def numbers(self) -> Numbers:
+    def scaling(self) -> Scaling:
         """What positions are computed from."""
         builder = self.scale.builder
-        n = indexed.Numbers(builder)
+        n = Numbers(builder)
         extent, size = (Term(builder, n.of(e)).cast(el.F32) for e in (self.extent, self.size))
         first, last = self.roi or (F32(0), F32(1))
         where: Callable[[Term, Any, Any], Term] = Term.where
-        return Numbers(extent, size, self.scale, first, last, where, Term.floor, Term.ceil)
+        return Scaling(extent, size, self.scale, first, last, where, Term.floor, Term.ceil)
 
     def positions(self, method: Method) -> Term:
         """Where in the input the elements of the result are."""
         builder = self.scale.builder
         o = Term(builder, builder.add(IotaOp.of(self.size))).cast(el.F32)
-        x: Term = COORDINATES[method.coordinates](o, self.numbers())
+        x: Term = COORDINATES[method.coordinates](o, self.scaling())
         # What is not resized stays where it is, whatever the coordinates are.
         return x if self.roi else self.scale.same(F32(1)).where(o, x)
 
 
 def tap_count(method: Method, scale: Term, extent: ex.Expr) -> SSAValue:
     """How many elements are in a sum where it is wider for a scale below 1, an i64 tensor."""
-    n = indexed.Numbers(scale.builder)
+    n = Numbers(scale.builder)
     least = (scale < F32(1)).where(scale, F32(1))
     reach = (F32(method.radius) / least).ceil().cast(el.I64).value
     # A result that has elements has a scale of 1 / (2 * extent) or more.
@@ -157,12 +157,12 @@ def tap_count(method: Method, scale: Term, extent: ex.Expr) -> SSAValue:
 
 def resized_at_run_time(builder: Builder, x: SSAValue, a: RunTimeAxis, method: Method) -> SSAValue:
     """x with one axis resized; its element type is f32 or f64, or any for the mode nearest."""
-    n, numbers, shape = indexed.Numbers(builder), a.numbers(), shape_of(tensor_of(x))
+    n, scaling, shape = Numbers(builder), a.scaling(), shape_of(tensor_of(x))
     at, top = a.positions(method), n.sub(a.extent, 1)
     if method.mode == "nearest":
-        place: Term = ROUNDING[method.rounding](at, numbers)
+        place: Term = ROUNDING[method.rounding](at, scaling)
         places = n.clamp(place.cast(el.I64).value, 0, top)
-        return indexed.gathered(builder, x, a.axis, places)
+        return gathered(builder, x, a.axis, places)
     at = at.shaped(a.size, 1)
     first = at.floor()
     taps = Term(builder, builder.add(IotaOp.of(a.taps)))
@@ -171,7 +171,7 @@ def resized_at_run_time(builder: Builder, x: SSAValue, a: RunTimeAxis, method: M
     distance = first + taps.cast(el.F32) - at
     if method.antialias:
         distance = distance * (a.scale < F32(1)).where(a.scale, F32(1))
-    weights: Term = method.weight(abs(distance), numbers)
+    weights: Term = method.weight(abs(distance), scaling)
     places = first.cast(el.I64) + taps
     if method.excludes:
         beside = (places < 0) | (places > Term(builder, top))
@@ -195,7 +195,7 @@ def outside_at_run_time(
     if method.coordinates != "tf_crop_and_resize":
         return x
     at = a.positions(method)
-    beside = (at < F32(0)) | (at > a.numbers().extent - F32(1))
+    beside = (at < F32(0)) | (at > a.scaling().extent - F32(1))
     here = along(builder, beside.value, a.axis, len(shape_of(tensor_of(x))))
     fill = builder.constant(np.asarray(value), element(tensor_of(x)))
     return builder.add(b.WhereOp(here, fill, x))

@@ -8,7 +8,6 @@ image, at most two for each, whatever regions there are.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -19,8 +18,6 @@ from opc.dialects import element as el
 
 if TYPE_CHECKING:
     from opc.frontend.python.array import Array
-
-Joins = Callable[[Any, Any], Any]
 
 
 @dataclass(frozen=True)
@@ -72,8 +69,3 @@ def samples_of(start: Any, extent: Any, count: int, size: Any) -> Samples:
 def most(samples: Samples) -> Any:
     """The greatest number of samples that a bin has to go over, an i64 of rank 0."""
     return onp.maximum(onp.max(samples.some), 0.0).astype(el.I64.name)
-
-
-def unpacked(arrays: Sequence[Any]) -> Samples:
-    """What ``arrays`` gave."""
-    return Samples(*arrays)

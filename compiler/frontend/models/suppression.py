@@ -2,10 +2,9 @@
 
 All classes of all batches go at once, as the rows of matrices.  Boxes that exceed the threshold are
 moved to the front of their row first, and rows without any left out, so that later steps see few.
-Then a loop takes the best box
-of each row that has one left, and drops those that overlap it too much; it ends when no row has
-one, or enough are taken.  Softened suppression (N. Bodla, B. Singh, R. Chellappa, L. Davis:
-Soft-NMS, 2017) also lowers the scores of those that overlap it less.
+Then a loop takes the best box of each row that has one left, and drops those that overlap it too
+much; it ends when no row has one, or enough are taken.  Softened suppression (N. Bodla, B. Singh,
+R. Chellappa, L. Davis: Soft-NMS, 2017) also lowers the scores of those that overlap it less.
 """
 
 from __future__ import annotations
@@ -24,17 +23,15 @@ from opc.dialects.opc import binary as b
 from opc.dialects.opc import unary as u
 from opc.dialects.opc.extent import IotaOp
 from opc.dialects.opc.indexing import GatherElementsOp
-from opc.dialects.opc.movement import TransposeOp
-from opc.dialects.opc.parts import ConcatOp
 from opc.dialects.opc.reduction import ArgMaxOp, ReduceAnyOp, ReduceMaxOp
 from opc.dialects.shape import element, shape_of, tensor_of
 
 from .bodies import repeated
 from .compaction import before, counted, kept, placed
 from .indexed import Numbers, gathered
+from .indirect import columns
 from .moving import positions
 from .op_builder import Builder
-from .parts import sliced
 
 GONE = -np.inf
 """The score of a box that was taken, or dropped, or was never there."""
@@ -85,9 +82,7 @@ class Selected:
 
     def triples(self, builder: Builder) -> SSAValue:
         """The three beside each other: [how many, 3]."""
-        (count,) = shape_of(tensor_of(self.box))
-        each = [builder.reshape(v, (count, 1)) for v in (self.batch, self.label, self.box)]
-        return builder.add(ConcatOp(*each, axis=1))
+        return builder.stack([self.batch, self.label, self.box], 1)
 
     def scores(self, builder: Builder, scores: SSAValue) -> SSAValue:
         """Their scores, of those given, or what was left of these."""
@@ -162,7 +157,7 @@ def _candidates(builder: Builder, at: Operation, lines: SSAValue, limits: Limits
     if limits.score is None:
         table = builder.broadcast(positions(builder, count, 1, 2), (rows, count))
         return _Candidates(builder.add(IotaOp.of(rows)), table, finite)
-    columns = builder.add(TransposeOp(lines, permutation=(1, 0)))
+    columns = builder.transpose(lines, (1, 0))
     marks = builder.add(b.GreaterOp(columns, limits.score))
     totals = counted(builder, marks)
     # A row has one place at least, since an axis that is searched is not empty.
@@ -170,7 +165,7 @@ def _candidates(builder: Builder, at: Operation, lines: SSAValue, limits: Limits
     width = builder.late(n.most(greatest, 1), ex.maximum(count, 1))
     table = placed(builder, marks, before(builder, at, marks), width)
     some = kept(builder, at, n.less(0, totals))
-    table = gathered(builder, builder.add(TransposeOp(table, permutation=(1, 0))), 0, some)
+    table = gathered(builder, builder.transpose(table, (1, 0)), 0, some)
     found = gathered(builder, finite, 0, some)
     found = builder.add(GatherElementsOp(found, table, axis=1, from_end=False))
     (left,) = shape_of(tensor_of(some))
@@ -179,16 +174,9 @@ def _candidates(builder: Builder, at: Operation, lines: SSAValue, limits: Limits
     return _Candidates(some, table, n.where(is_there, found, builder.constant(GONE, type)))
 
 
-def columns(builder: Builder, boxes: SSAValue, count: int) -> list[SSAValue]:
-    """The numbers of boxes [batches, n, count], [batches, n] each."""
-    shape = shape_of(tensor_of(boxes))
-    each = [sliced(builder, boxes, [2], [(k, k + 1, 1)]) for k in range(count)]
-    return [builder.reshape(v, shape[:2]) for v in each]
-
-
 def _corners(builder: Builder, boxes: SSAValue, is_centred: bool) -> Corners:
     """Least and greatest coordinates of boxes [batches, n, 4], [batches, n] each."""
-    n, parts = Numbers(builder), columns(builder, boxes, 4)
+    n, parts = Numbers(builder), columns(builder, boxes)
     pairs = [(parts[0], parts[2]), (parts[1], parts[3])]
     if not is_centred:
         return [v for x, y in pairs for v in (n.least(x, y), n.most(x, y))]
@@ -270,15 +258,13 @@ def suppressed(
     values: Sequence[SSAValue],
     drops: Drops,
     room: ex.Expr,
-    count: SSAValue | None = None,
 ) -> SSAValue:
     """The places of the boxes that stay in each row, best first, and -1 behind them: [rows, room].
 
     ``alive`` are the scores [rows, width], ``GONE`` where there is no box; ``values`` what
-    ``drops`` compares of boxes, [rows, width] each, and numbers, of rank 0; ``count`` how many stay
-    at most.
+    ``drops`` compares of boxes, [rows, width] each, and numbers, of rank 0.
     """
-    return _repeated(builder, at, alive, (values, []), drops, room, count)[0]
+    return _repeated(builder, at, alive, (values, []), drops, room, None)[0]
 
 
 def _repeated(

@@ -13,7 +13,7 @@ out.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 
 from xdsl.ir import SSAValue
@@ -21,8 +21,7 @@ from xdsl.ir import SSAValue
 from opc.dialects import expr as ex
 from opc.dialects.budgets import check
 from opc.dialects.opc.contraction import ConvOp
-from opc.dialects.opc.movement import TransposeOp
-from opc.dialects.opc.parts import TO_THE_END, ConcatOp
+from opc.dialects.opc.parts import TO_THE_END
 from opc.dialects.shape import element, shape_of, tensor_of
 
 from .op_builder import Builder
@@ -55,13 +54,9 @@ def phases(taps: int, stride: int, dilation: int) -> list[Phases]:
         shift, spread = first * dilation // stride, max(step * dilation // stride, 1)
         every.append((first, Phases((), len(seen), step, shift, spread)))
     return [
-        Phases(tuple(first for first, _ in run), *_rest(kind))
-        for kind, run in ((k, list(g)) for k, g in groupby(every, key=lambda item: item[1]))
+        replace(kind, first=tuple(first for first, _ in run))
+        for kind, run in groupby(every, key=lambda item: item[1])
     ]
-
-
-def _rest(kind: Phases) -> tuple[int, int, int, int]:
-    return kind.taps, kind.step, kind.shift, kind.spread
 
 
 @dataclass(frozen=True)
@@ -91,7 +86,7 @@ class Transposed:
         # [N, M, phases..., positions...]
         y = self._joined(x, w, counts, ())
         order = [0, 1, *(2 + k + by for k in range(rank) for by in (rank, 0))]
-        y = b.add(TransposeOp(y, permutation=order))
+        y = b.transpose(y, order)
         whole = [n * s for n, s in zip(counts, self.strides, strict=True)]
         y = b.reshape(y, (batch, filters, *whole))
         bounds = [(p, n + p, 1) for p, n in zip(self.before, self.sizes, strict=True)]
@@ -112,7 +107,7 @@ class Transposed:
             return self._conv(x, w, counts, chosen)
         found = phases(self.kernel[axis], self.strides[axis], self.dilations[axis])
         parts = [self._joined(x, w, counts, (*chosen, each)) for each in found]
-        return self.builder.add(ConcatOp(*parts, axis=2 + axis)) if len(parts) > 1 else parts[0]
+        return self.builder.concat(parts, 2 + axis)
 
     def _conv(
         self, x: SSAValue, w: SSAValue, counts: Sequence[ex.Expr], chosen: tuple[Phases, ...]
@@ -133,7 +128,7 @@ class Transposed:
         pairs = [n for pair in zip(many, taps, strict=True) for n in pair]
         w = b.reshape(w, (self.groups, shared, each, *pairs))
         order = [0, 2, *range(3, 3 + 2 * rank, 2), 1, *range(4, 4 + 2 * rank, 2)]
-        w = b.add(TransposeOp(w, permutation=order))
+        w = b.transpose(w, order)
         w = b.reshape(w, (each * self.groups * ex.product(many), shared, *taps))
         before = [(p.taps - 1) * p.spread + p.shift for p in chosen]
         after = [(n - e).constant or 0 for n, e in zip(counts, extents, strict=True)]
@@ -159,4 +154,4 @@ class Transposed:
             part = sliced(self.builder, w, [axis], [(last, stop, -phases.step)])
             shape = shape_of(tensor_of(part))
             parts.append(self.builder.reshape(part, (*shape[:axis], 1, *shape[axis:])))
-        return self.builder.add(ConcatOp(*parts, axis=axis)) if len(parts) > 1 else parts[0]
+        return self.builder.concat(parts, axis)

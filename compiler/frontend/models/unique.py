@@ -1,4 +1,4 @@
-"""The different elements, or slices, of a tensor: each is compared with all others."""
+"""The different elements, or slices, of a tensor: those that are equal come together by sorting."""
 
 from __future__ import annotations
 
@@ -9,15 +9,16 @@ from xdsl.ir import Operation, SSAValue
 from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.opc import binary as b
-from opc.dialects.opc.movement import TransposeOp
-from opc.dialects.opc.reduction import ReduceAllOp, ReduceAnyOp, ReduceMinOp, ReduceSumOp
-from opc.dialects.opc.unary import IsNanOp, NotOp
+from opc.dialects.opc.extent import IotaOp
+from opc.dialects.opc.indexing import ScatterElementsOp
+from opc.dialects.opc.reduction import ReduceAnyOp
 from opc.dialects.shape import element, shape_of, tensor_of
 
+from .bodies import Values, scan
 from .compaction import before, counted, placed
 from .indexed import Numbers, gathered
-from .moving import positions
 from .op_builder import Builder
+from .order import sort_keys, sorted_places
 
 
 @dataclass(frozen=True)
@@ -35,27 +36,32 @@ class Unique:
 def unique(builder: Builder, at: Operation, rows: SSAValue, is_sorted: bool) -> Unique:
     """The different rows of [n, m], in order or as they come; NaN is equal to itself and last.
 
-    Rows are compared from their first element on, each with every other one: n*n*m steps.
+    Rows are compared from their first element on.  Equal ones are neighbours once all are sorted,
+    the first one in front::
+
+        rows   3 1 3 2     sorted at  1 3 0 2     begins  1 1 1 0     group  0 1 2 2
     """
     n, count = Numbers(builder), shape_of(tensor_of(rows))[0]
-    same, less = _compared(builder, rows)
-    mine, other = (positions(builder, count, axis, 2) for axis in (0, 1))
-    earlier = n.apply(b.AndOp, same, n.less(other, mine))
-    marks = builder.add(NotOp(builder.add(ReduceAnyOp(earlier, axes=(1,)))))
-    extent = builder.late(counted(builder, marks), count)
-    every = builder.add(ReduceSumOp(builder.cast(same, el.I64), axes=(1,)))
-    if is_sorted:
-        # A row has in front of it as many different ones as are less.
-        known = builder.broadcast(builder.reshape(marks, (1, count)), (count, count))
-        smaller = n.apply(b.AndOp, known, less)
-        places = builder.add(ReduceSumOp(builder.cast(smaller, el.I64), axes=(1,)))
-        inverse = places
-    else:
-        places = before(builder, at, marks)
-        firsts = builder.add(ReduceMinOp(n.where(same, other, n.of(count)), axes=(1,)))
-        inverse = gathered(builder, places, 0, firsts)
-    first = placed(builder, marks, places, extent)
-    return Unique(first, inverse, gathered(builder, every, 0, first))
+    keys = sort_keys(builder, rows)
+    places = _sorted_rows(builder, at, keys)
+    line = builder.add(IotaOp.of(count))
+    ordered = gathered(builder, keys, 0, places)
+    previous = gathered(builder, ordered, 0, n.most(n.sub(line, 1), 0))
+    differs = builder.add(ReduceAnyOp(n.apply(b.NotEqualOp, ordered, previous), axes=(1,)))
+    begins = n.apply(b.OrOp, differs, n.apply(b.EqualOp, line, 0))
+    extent = builder.late(counted(builder, begins), count)
+    earlier = before(builder, at, begins)
+    group = n.sub(n.add(earlier, builder.cast(begins, el.I64)), 1)
+    first = gathered(builder, places, 0, placed(builder, begins, earlier, extent))
+    inverse = _scattered(builder, count, places, group)
+    if not is_sorted:
+        marks = _scattered(builder, count, first, builder.broadcast(n.of(1), (extent,)))
+        marks = n.apply(b.EqualOp, marks, 1)
+        earlier = before(builder, at, marks)
+        inverse = gathered(builder, gathered(builder, earlier, 0, first), 0, inverse)
+        first = placed(builder, marks, earlier, extent)
+    ones = builder.broadcast(n.of(1), (count,))
+    return Unique(first, inverse, _scattered(builder, extent, inverse, ones, "add"))
 
 
 def different(
@@ -66,7 +72,7 @@ def different(
         x, axis = builder.reshape(x, (ex.product(shape_of(tensor_of(x))),)), 0
     shape, type = shape_of(tensor_of(x)), element(tensor_of(x))
     order = [axis, *(k for k in range(len(shape)) if k != axis)]
-    front = x if axis == 0 else builder.add(TransposeOp(x, permutation=tuple(order)))
+    front = builder.transpose(x, order)
     length = ex.product([shape[k] for k in order[1:]])
     compared = el.BY_NAME["ui8"] if type is el.I1 else el.F32 if type.is_small_float else type
     rows = builder.reshape(builder.cast(front, compared), (shape[axis], length))
@@ -74,25 +80,30 @@ def different(
     return gathered(builder, x, axis, found.first), found
 
 
-def _compared(builder: Builder, rows: SSAValue) -> tuple[SSAValue, SSAValue]:
-    """Whether row i is the same as row j, and whether row j is less: [n, n] each."""
-    n, (count, length) = Numbers(builder), shape_of(tensor_of(rows))
-    mine = builder.reshape(rows, (count, ex.const(1), length))
-    other = builder.reshape(rows, (ex.const(1), count, length))
-    same, less = n.apply(b.EqualOp, mine, other), n.apply(b.LessOp, other, mine)
-    if element(tensor_of(rows)).is_float:
-        mine_nan, other_nan = builder.add(IsNanOp(mine)), builder.add(IsNanOp(other))
-        same = n.apply(b.OrOp, same, n.apply(b.AndOp, mine_nan, other_nan))
-        less = n.apply(b.OrOp, less, n.apply(b.AndOp, mine_nan, builder.add(NotOp(other_nan))))
+def _sorted_rows(builder: Builder, at: Operation, keys: SSAValue) -> SSAValue:
+    """The positions of rows in order, in i64: sorted by each column in turn, the last one first."""
+    count, length = shape_of(tensor_of(keys))
     if length == 1:
-        shape = (count, count)
-        return builder.reshape(same, shape), builder.reshape(less, shape)
-    # The first element that differs decides.
-    places = positions(builder, length, 2, 3)
-    differing = n.where(builder.add(NotOp(same)), places, n.of(length))
-    where = builder.add(ReduceMinOp(differing, axes=(2,), keepdims=True))
-    decides = n.apply(b.AndOp, less, n.apply(b.EqualOp, places, where))
-    return (
-        builder.add(ReduceAllOp(same, axes=(2,))),
-        builder.add(ReduceAnyOp(decides, axes=(2,))),
+        column = builder.reshape(keys, (count,))
+        return builder.cast(sorted_places(builder, at, column, 0), el.I64)
+
+    def by_column(inner: Builder, arguments: Values) -> tuple[Values, Values]:
+        places, column = arguments
+        column = gathered(inner, column, 0, places)
+        again = inner.cast(sorted_places(inner, at, column, 0), el.I64)
+        return [gathered(inner, places, 0, again)], []
+
+    columns = builder.transpose(keys, (1, 0))
+    given: tuple[Values, Values, Values] = ([builder.add(IotaOp.of(count))], [columns], [])
+    (places,), _ = scan(builder, at, length, given, by_column, is_reversed=True)
+    return places
+
+
+def _scattered(
+    builder: Builder, extent: ex.Expr, places: SSAValue, values: SSAValue, reduction: str = "none"
+) -> SSAValue:
+    """Values at their places among zeros, all i64."""
+    room = builder.broadcast(builder.constant(0, el.I64), (extent,))
+    return builder.add(
+        ScatterElementsOp(room, values, places, axis=0, from_end=False, reduction=reduction)
     )

@@ -16,8 +16,6 @@ from opc.registry import MODEL_BYTES
 
 from .embedded import Content, Embedded, InMemory, without_weights
 
-"""What protocol buffers can hold."""
-
 _POSITION = re.compile(r"\[ParseError at position \(line: (\d+) column: (\d+)\)\]\s*")
 _CONTEXT = re.compile(r"^Error context:[^\n]*\n")
 

@@ -12,7 +12,6 @@ import os
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any, TypeAlias
 
 from xdsl.dialects.builtin import (
@@ -28,6 +27,7 @@ from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, Region, SSAValue
 
 from opc.dialects.budgets import BudgetExceeded, check
+from opc.dialects.named import INPUT_NAMES, RESULT_NAMES
 from opc.dialects.onnx import NAME, ORDINAL, NodeOp, UnknownType, YieldOp
 from opc.dialects.opc.movement import ConstantOp
 from opc.errors import InputError, UnsupportedError
@@ -41,15 +41,12 @@ from .file import Model, binary_model, load_model
 from .ops import NEWEST, NEWEST_OF, ROWS, qualified
 from .scan import canonical, check_operators
 from .tensors import Tensors
-from .types import Types, identifier
+from .types import Types, is_identifier
 
 Scope: TypeAlias = "dict[str, SSAValue]"
 
 MAX_DEPTH = 64
 """Calls of local functions inside each other."""
-
-INPUT_NAMES = "opc.input_names"
-RESULT_NAMES = "opc.result_names"
 
 
 def read(path: str | os.PathLike[str], content: Content | bytes | None = None) -> ModuleOp:
@@ -62,9 +59,9 @@ def read(path: str | os.PathLike[str], content: Content | bytes | None = None) -
     return convert(load_model(path, content))
 
 
-def from_proto(proto: Any, folder: str | os.PathLike[str] | None = None) -> ModuleOp:
-    """The module with a ``ModelProto``; external data is looked for in ``folder``."""
-    return convert(Model(proto, None if folder is None else Path(folder), "model"))
+def from_proto(proto: Any) -> ModuleOp:
+    """The module with a ``ModelProto``; the folder of its external data is not known."""
+    return convert(Model(proto, None, "model"))
 
 
 def from_content(content: bytes) -> ModuleOp:
@@ -225,7 +222,7 @@ class Reader:
         if name in values:
             raise InputError(f"{what}value {shown(name)!r} is defined twice", self.place)
         values[name] = value
-        if identifier(name):
+        if is_identifier(name):
             value.name_hint = name
 
     def result(self, values: Scope, name: str) -> SSAValue:

@@ -15,16 +15,15 @@ from opc.dialects.onnx import UnknownType
 from opc.dialects.opc.base import check_size
 from opc.dialects.shape import UNKNOWN, Tensor, tensor_type
 from opc.errors import InputError, UnsupportedError
-from opc.frontend.onnx.ops.conversion import DATA_TYPES
 from opc.frontend.onnx.ops.node import shown
-from opc.frontend.onnx.ops.row import element_named
+from opc.frontend.onnx.ops.row import DATA_TYPES, element_named, element_numbered
 
 LONGEST = 64
 
 
-def identifier(name: str) -> str | None:
-    """The name if C and MLIR both have such identifiers, else None."""
-    return name if re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]{0,62}", name) else None
+def is_identifier(name: str) -> bool:
+    """Whether C and MLIR both have such identifiers."""
+    return re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]{0,62}", name) is not None
 
 
 def element_type(number: int, what: str, place: str) -> el.ElementType:
@@ -75,7 +74,7 @@ class Types:
         tensor, what = info.type.tensor_type, f"value {shown(info.name)!r}"
         if tensor.elem_type == 0:
             return UnknownType()
-        element = element_named(DATA_TYPES.get(tensor.elem_type, ""))
+        element = element_numbered(tensor.elem_type)
         if element is None:
             return UnknownType()
         if not tensor.HasField("shape"):

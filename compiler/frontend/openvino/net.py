@@ -110,17 +110,12 @@ def listed_layers(root: Element) -> Element:
     return listed
 
 
-def layers_of(root: Element) -> list[Layer]:
-    """The layers of a model in an order in which inputs come first.
-
-    Raises InputError for what is no model, UnsupportedError for versions and element types that
-    opc does not know.
-    """
-    return connected_layers(root, listed_layers(root))
-
-
 def connected_layers(around: Element, listed: Element) -> list[Layer]:
-    """The layers that an element lists, with the edges that the one around it has."""
+    """The layers that an element lists, with the edges of the one around it, inputs first.
+
+    Raises InputError for what is no model, UnsupportedError for element types that opc does not
+    know.
+    """
     layers: dict[int, Layer] = {}
     for element in listed.all("layer"):
         layer = _layer(element)

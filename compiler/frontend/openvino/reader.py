@@ -29,6 +29,7 @@ from xdsl.utils.exceptions import VerifyException
 from opc.dialects import expr as ex
 from opc.dialects.blob import deferred
 from opc.dialects.element import ElementType
+from opc.dialects.named import INPUT_NAMES, RESULT_NAMES
 from opc.dialects.opc.base import check_size
 from opc.dialects.opc.movement import ConstantOp
 from opc.dialects.openvino import NAME, TYPE, LayerOp, YieldOp
@@ -45,16 +46,14 @@ from .net import (
     BODIES,
     Layer,
     Port,
+    connected_layers,
     element_named,
-    layers_of,
     listed_layers,
     written_shape,
 )
 from .scan import check_layers
 from .xml import number, parse
 
-INPUT_NAMES = "opc.input_names"
-RESULT_NAMES = "opc.result_names"
 STATES, STATE = ("ReadValue", "Assign"), "variable_id"
 """The layers that read and set a state, and the attribute that names it."""
 HINT = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,63}\Z")
@@ -70,8 +69,9 @@ def read_openvino(path: str | os.PathLike[str], content: bytes | None = None) ->
     """
     name = os.fspath(path)
     root = parse(read_bytes(path) if content is None else content, name)
-    check_layers(listed_layers(root))
-    layers = layers_of(root)
+    listed = listed_layers(root)
+    check_layers(listed)
+    layers = connected_layers(root, listed)
     model = root.attributes.get("name", "")
     weights = Weights(Path(name).with_suffix(".bin"))
     function = _Reader(weights, layers).function(model if TYPE.match(model) else "main")
@@ -194,20 +194,18 @@ class _Reader:
 
     def parameter(self, layer: Layer) -> None:
         port = self.only_output(layer)
-        element, shape = self.stated(layer, port)
-        type = tensor_type(element, [UNKNOWN if e is None else e for e in shape])
-        argument = self.block.insert_arg(type, len(self.block.args))
-        self.define(layer, port, argument)
+        self.define(layer, port, self.argument(layer, port))
 
     def state(self, reading: Sequence[Layer]) -> None:
         """An argument for what some layers read."""
-        first, *others = reading
-        port = self.output(first)
-        element, shape = self.stated(first, port)
-        type = tensor_type(element, [UNKNOWN if e is None else e for e in shape])
-        argument = self.block.insert_arg(type, len(self.block.args))
-        for layer in (first, *others):
+        first = reading[0]
+        argument = self.argument(first, self.output(first))
+        for layer in reading:
             self.define(layer, self.output(layer), argument)
+
+    def argument(self, layer: Layer, port: Port) -> SSAValue:
+        """A new argument of the block, of the type that a layer states."""
+        return self.block.insert_arg(_type(*self.stated(layer, port)), len(self.block.args))
 
     def assign(self, layer: Layer, is_outermost: bool) -> None:
         """Note what a state becomes."""
@@ -245,7 +243,7 @@ class _Reader:
         inputs = [self.value(layer, source, port) for source, port in layer.sources]
         attributes: dict[str, Attribute] = {k: StringAttr(v) for k, v in layer.data.items()}
         attributes[NAME] = StringAttr(layer.name)
-        types = [_type(port) for port in layer.outputs.values()]
+        types = [_type(port.element, port.shape) for port in layer.outputs.values()]
         bodies = {tag: self.body(layer, tag) for tag in layer.bodies}
         self.add(LayerOp.of(layer.type, layer.opset, inputs, attributes, types, bodies), layer)
         for port, value in zip(layer.outputs.values(), self.results(), strict=True):
@@ -309,14 +307,16 @@ class _Reader:
         return element, shape
 
     def name_of(self, layer: Layer) -> str:
-        names = self.only_output(layer).names
-        return names[0] if names else layer.name
+        return _name(self.only_output(layer), layer)
 
     def name_of_result(self, layer: Layer) -> str:
-        """What the tensor is called that the layer returns; else the name of the layer."""
         source, port = layer.sources[0]
-        names = source.outputs[port].names
-        return names[0] if names else layer.name
+        return _name(source.outputs[port], layer)
+
+
+def _name(port: Port, layer: Layer) -> str:
+    """What a tensor is called, else the name of the layer that takes it in or returns it."""
+    return port.names[0] if port.names else layer.name
 
 
 def _unsorted(layers: list[Layer], type: str) -> list[Layer]:
@@ -340,9 +340,9 @@ def _states(layers: list[Layer]) -> dict[str, list[Layer]]:
     return found
 
 
-def _type(port: Port) -> Attribute:
-    element = NoneType() if port.element is None else port.element
-    return tensor_type(element, [UNKNOWN if e is None else e for e in port.shape])
+def _type(element: ElementType | None, shape: Sequence[int | None]) -> Attribute:
+    known = NoneType() if element is None else element
+    return tensor_type(known, [UNKNOWN if e is None else e for e in shape])
 
 
 def _text(shape: Sequence[int | None]) -> str:

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from opc.tools.cli import add_dims, add_graph_arguments, count, one_function, options_of
-from opc.tools.files import write_all
+from opc.tools.files import say_written, write_all
 from opc.tools.progress import shown
 
 _EPILOG = """\
@@ -49,6 +49,5 @@ def run(args: argparse.Namespace) -> int:
                 in_file(args.graph), name, args.function, options, dict(args.dim), rounds
             )
     output = Path(args.output or f"{Path(name).stem}.html")
-    for path, size in write_all(output.parent, {output.name: text.encode()}):
-        print(f"wrote {path} ({size} bytes)")
+    say_written(write_all(output.parent, {output.name: text.encode()}))
     return 0

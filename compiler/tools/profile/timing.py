@@ -23,7 +23,7 @@ from opc.registry import context
 from opc.runtime import cache
 from opc.runtime.callable import CompiledFunction
 from opc.tools.arrays import random_inputs
-from opc.tools.bench import WARM
+from opc.tools.turns import WARM
 
 SECONDS = 5.0
 """After so long there are no more rounds, if there have been some."""

@@ -104,6 +104,16 @@ func.func @nothing_done(%x: tensor<2x3xf32>) -> tensor<2x3xf32> {
   return %r : tensor<2x3xf32>
 }
 
+// Memory does not tell axes of one element apart; others stay where they are.
+// CHECK-LABEL: func.func @axes_of_one(
+// CHECK-NEXT:    %r = opc.reshape %x : tensor<1x5x1x6xf32> -> tensor<5x6x1x1xf32>
+// CHECK-NEXT:    %s = opc.transpose %x {permutation = [3, 0, 1, 2]}
+func.func @axes_of_one(%x: tensor<1x5x1x6xf32>) -> (tensor<5x6x1x1xf32>, tensor<6x1x5x1xf32>) {
+  %r = opc.transpose %x {permutation = [1, 3, 0, 2]}
+  %s = opc.transpose %x {permutation = [3, 0, 1, 2]}
+  return %r, %s : tensor<5x6x1x1xf32>, tensor<6x1x5x1xf32>
+}
+
 // CHECK-LABEL: func.func @two_become_one(
 // CHECK-NEXT:    %r = opc.reshape %x : tensor<2x3xf32> -> tensor<3x2xf32>
 // CHECK-NEXT:    %s = opc.transpose %y {permutation = [2, 0, 1]}

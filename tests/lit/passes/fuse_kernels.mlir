@@ -466,3 +466,23 @@ func.func @quantized(%x: tensor<3x4xf32>, %w: tensor<4x2xi32>) -> tensor<3x2xi32
   %r = opc.matmul %i, %w : tensor<3x4xi32>, tensor<4x2xi32> -> tensor<3x2xi32>
   return %r : tensor<3x2xi32>
 }
+
+// What is computed again in a nest reads what that computes, also behind a reshape and at an index
+// that has a division.
+// CHECK-LABEL: func.func @computed_again(
+// CHECK-NEXT:    %p, %m = kernel.nest [1, 7, 8] {
+// CHECK-NEXT:      [[P:%.+]] = kernel.sweep [2] (keep to 0[d0, d3, d1, d2]) {
+// CHECK:           kernel.sweep [4] {
+// CHECK-NEXT:        [[A:%.+]] = kernel.load [[P]][floordiv(d3, 2)] : f32
+// CHECK-NEXT:        [[B:%.+]] = scalar.apply tanh([[A]]) : f32
+// CHECK-NEXT:        [[C:%.+]] = scalar.apply exp([[B]]) : f32
+// CHECK-NEXT:        kernel.store [[C]] to 1[d0, d3, d1, d2]
+func.func @computed_again(%x: tensor<1x2x7x8xf32>) -> (tensor<1x2x7x8xf32>, tensor<1x4x7x8xf32>) {
+  %p = opc.apply exp(%x) : tensor<1x2x7x8xf32> -> tensor<1x2x7x8xf32>
+  %u = opc.reshape %p : tensor<1x2x7x8xf32> -> tensor<1x2x1x7x8xf32>
+  %n = opc.apply tanh(%u) : tensor<1x2x1x7x8xf32> -> tensor<1x2x1x7x8xf32>
+  %b = opc.broadcast %n : tensor<1x2x1x7x8xf32> -> tensor<1x2x2x7x8xf32>
+  %r = opc.reshape %b : tensor<1x2x2x7x8xf32> -> tensor<1x4x7x8xf32>
+  %m = opc.apply exp(%r) : tensor<1x4x7x8xf32> -> tensor<1x4x7x8xf32>
+  return %p, %m : tensor<1x2x7x8xf32>, tensor<1x4x7x8xf32>
+}

@@ -57,11 +57,11 @@ func.func @stored(%x: tensor<2x8xf32>) -> tensor<2x6xf32> {
 // CHECK-LABEL: func.func @others(
 // CHECK-COUNT-3: kernel.sweep
 // CHECK-NOT:     kernel.sweep
-func.func @others(%x: tensor<20x9xf32>, %z: tensor<2x99xf32>) -> (tensor<20xf32>, tensor<2x50xf32>, tensor<2x97xi64>) {
+func.func @others(%x: tensor<20x9xf32>, %z: tensor<2x129xf32>) -> (tensor<20xf32>, tensor<2x50xf32>, tensor<2x127xi64>) {
   %a = opc.reduce_max %x {axes = [1], keepdims = false}
-  %l = opc.windows %z {sizes = [50], strides = [1], dilations = [1]}
+  %l = opc.windows %z {sizes = [80], strides = [1], dilations = [1]}
   %c = opc.reduce_sum %l {axes = [2], keepdims = false}
   %p = opc.windows %z {sizes = [3], strides = [1], dilations = [1]}
   %d = opc.argmax %p {axis = 2, keepdims = false}
-  return %a, %c, %d : tensor<20xf32>, tensor<2x50xf32>, tensor<2x97xi64>
+  return %a, %c, %d : tensor<20xf32>, tensor<2x50xf32>, tensor<2x127xi64>
 }

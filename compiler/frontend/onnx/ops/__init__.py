@@ -2,47 +2,8 @@
 
 from __future__ import annotations
 
-from . import (
-    attention,
-    binary,
-    classifiers,
-    contraction,
-    control,
-    conversion,
-    determinant,
-    einsum,
-    grams,
-    indexing,
-    integer,
-    learned,
-    loss,
-    microsoft,
-    moving,
-    normalization,
-    optimizer,
-    padding,
-    parts,
-    placing,
-    pooling,
-    prefix,
-    quantization,
-    random,
-    recurrent,
-    reduction,
-    regions,
-    resize,
-    sampling,
-    selecting,
-    sequence,
-    shapes,
-    softmax,
-    spectral,
-    top_k,
-    transposed,
-    trees,
-    unary,
-    window,
-)
+from importlib import import_module
+
 from .row import ROWS, Row, element_named, find, qualified
 
 NEWEST = 28
@@ -56,11 +17,9 @@ NEWEST_OF = {
 }
 """That of each other domain."""
 
-__all__ = [
-    "NEWEST",
-    "NEWEST_OF",
-    "ROWS",
-    "Row",
+__all__ = ["NEWEST", "NEWEST_OF", "ROWS", "Row", "element_named", "find", "qualified"]
+
+MODULES = (
     "attention",
     "binary",
     "classifiers",
@@ -69,8 +28,6 @@ __all__ = [
     "conversion",
     "determinant",
     "einsum",
-    "element_named",
-    "find",
     "grams",
     "indexing",
     "integer",
@@ -85,7 +42,6 @@ __all__ = [
     "placing",
     "pooling",
     "prefix",
-    "qualified",
     "quantization",
     "random",
     "recurrent",
@@ -103,4 +59,7 @@ __all__ = [
     "trees",
     "unary",
     "window",
-]
+)
+"""All that have rows: importing one adds them."""
+for _module in MODULES:
+    import_module(f".{_module}", __name__)

@@ -12,13 +12,13 @@ from opc.dialects import expr as ex
 from opc.dialects.opc.parts import ConcatOp
 from opc.dialects.shape import element, shape_of, shape_text, tensor_of
 from opc.frontend.models import attention as at
+from opc.frontend.models import known as kn
 from opc.frontend.models.op_builder import Result
 from opc.frontend.models.parts import padded
 
-from .conversion import DATA_TYPES
 from .node import Node
 from .normalization import wide
-from .row import BF16, CLASSIC, FLOAT, add, element_named
+from .row import BF16, CLASSIC, FLOAT, add, element_numbered
 
 MASK, PAST_KEY, PAST_VALUE, LENGTHS = range(3, 7)
 """The optional inputs."""
@@ -29,7 +29,7 @@ def precision(node: Node) -> el.ElementType | None:
     number = node.attr("softmax_precision")
     if number is None:
         return None
-    type = element_named(DATA_TYPES.get(number, ""))
+    type = element_numbered(number)
     if type not in (el.F32, el.F16, el.F64, el.BF16):
         raise node.error(f"attribute softmax_precision is {number}, no floating-point type")
     return type
@@ -118,8 +118,6 @@ def window(node: Node, given: Inputs) -> tuple[at.Window, list[SSAValue]]:
 
 def _number(node: Node, value: ex.Expr) -> SSAValue:
     """An expression, which may be negative, as a tensor of rank 0."""
-    from opc.frontend.models import known as kn
-
     return node.tensor(kn.of([value], ()))
 
 

@@ -6,21 +6,18 @@ onnxruntime, by which the converters of other libraries check what they write.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from xdsl.dialects.func import ReturnOp
-from xdsl.ir import Block
+from xdsl.ir import SSAValue
 
 import opc.numpy as onp
 from opc.dialects import element as el
-from opc.dialects.opc.functions import add_body
 from opc.dialects.opc.indexing import GatherOp
 from opc.dialects.opc.reduction import ReduceAnyOp
-from opc.dialects.opc.scan import ScanOp
-from opc.dialects.shape import tensor_of, tensor_type
-from opc.frontend.models.bodies import Builder, Symbols
-from opc.frontend.models.op_builder import Result
+from opc.frontend.models.bodies import repeated
+from opc.frontend.models.op_builder import Builder, Result
 
 from .learned import ML, NUMBERS, kernel, numbers_of, rows_of, transformed
 from .node import Node
@@ -209,41 +206,31 @@ def _probabilities(node: Node, scores: Any, pairs: list[tuple[int, int]], count:
 def _minimized(node: Node, form: Any, start: Any, count: int) -> Any:
     """The vectors of sum 1 for which quadratic forms are least, from a start."""
     going = onp.ones_like(start[:, :1]) > 0
-    values = [node.constant(True, el.I1), start.value, going.value, form.value]
-    symbols = Symbols()
-    types = [tensor_type(el.I64, ()), *(symbols.type(tensor_of(v)) for v in values)]
-    block = Block(arg_types=types)
-    trace = NodeTrace(Builder(block.add_op))
-    p, left, q = (trace.array(v) for v in block.args[2:])
-    products = onp.sum(q * p.reshape(-1, 1, count), axis=2)
-    whole = onp.sum(p * products, axis=1, keepdims=True)
-    error = onp.max(onp.abs(products - whole), axis=1, keepdims=True)
-    left = left & ~(error < 0.005 / count)
-    new = p
-    for t in range(count):
-        own, mine = q[:, t, t].reshape(-1, 1), products[:, t : t + 1]
-        step = (whole - mine) / own
-        rest = 1.0 + step
-        whole = (whole + step * (step * own + 2.0 * mine)) / rest / rest
-        products = (products + step * q[:, t]) / rest
-        only = trace.constant(np.eye(count)[t], p.element)
-        new = (new + step * only) / rest
-    new = onp.where(left, new, p)
-    any_left = trace.node.add(ReduceAnyOp(left.value, axes=(0, 1)))
-    block.add_op(ReturnOp(any_left, new.value, left.value))
-    op = ScanOp.of(
-        add_body(node.op, "minimize", block),
-        0,
-        values[:3],
-        [],
-        values[3:],
-        [tensor_of(v) for v in values[:3]],
-        has_index=True,
-        has_condition=True,
-        trip=node.constant(ROUNDS, el.I64),
-    )
-    node.insert(op)
-    return op.outputs[1]
+
+    def step(inner: Builder, arguments: Sequence[SSAValue]) -> list[SSAValue]:
+        trace = NodeTrace(inner)
+        p, left, q = (trace.array(v) for v in arguments[2:])
+        products = onp.sum(q * p.reshape(-1, 1, count), axis=2)
+        whole = onp.sum(p * products, axis=1, keepdims=True)
+        error = onp.max(onp.abs(products - whole), axis=1, keepdims=True)
+        left = left & ~(error < 0.005 / count)
+        new = p
+        for t in range(count):
+            own, mine = q[:, t, t].reshape(-1, 1), products[:, t : t + 1]
+            move = (whole - mine) / own
+            rest = 1.0 + move
+            whole = (whole + move * (move * own + 2.0 * mine)) / rest / rest
+            products = (products + move * q[:, t]) / rest
+            only = trace.constant(np.eye(count)[t], p.element)
+            new = (new + move * only) / rest
+        new = onp.where(left, new, p)
+        any_left = inner.add(ReduceAnyOp(left.value, axes=(0, 1)))
+        return [any_left, new.value, left.value]
+
+    carried = [node.constant(True, el.I1), start.value, going.value]
+    rounds = node.constant(ROUNDS, el.I64)
+    found = repeated(node, node.op, rounds, carried, [form.value], step, has_condition=True)
+    return found[1]
 
 
 add(

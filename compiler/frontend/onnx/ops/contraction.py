@@ -5,7 +5,6 @@ from __future__ import annotations
 from xdsl.ir import SSAValue
 
 from opc.dialects.opc.contraction import MatmulOp
-from opc.dialects.opc.movement import TransposeOp
 from opc.dialects.shape import shape_of, tensor_of
 from opc.frontend.models.op_builder import Result
 
@@ -27,7 +26,7 @@ def _matrix(node: Node, position: int, flag: str) -> SSAValue:
     if len(node.shape(position)) != 2:
         raise node.error(f"expected matrices, found {tensor_of(node[position])}")
     x = node.cast(node[position], wide(node.element()))
-    return node.add(TransposeOp(x, permutation=(1, 0))) if node.attr(flag) else x
+    return node.transpose(x, (1, 0)) if node.attr(flag) else x
 
 
 def product(node: Node) -> SSAValue:
@@ -41,9 +40,7 @@ def product(node: Node) -> SSAValue:
         y = node.scaled("mul", y, node.attr("alpha"))
     if node.has(2):
         c = node.cast(node[2], type)
-        stretches = not any(a.name == "broadcast" for a in node.row.attributes) or node.attr(
-            "broadcast"
-        )
+        stretches = not node.row.has("broadcast") or node.attr("broadcast")
         shape, found = shape_of(tensor_of(y)), shape_of(tensor_of(c))
         if len(found) > 2 or (not stretches and found != shape):
             raise node.error(f"the third input {tensor_of(node[2])} does not fit {tensor_of(y)}")

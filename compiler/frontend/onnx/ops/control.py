@@ -11,15 +11,14 @@ from opc.dialects import expr as ex
 from opc.dialects.budgets import check
 from opc.dialects.opc.choice import IfOp
 from opc.dialects.opc.control import Binding
-from opc.dialects.opc.movement import TransposeOp
 from opc.dialects.opc.scan import ScanOp
-from opc.dialects.shape import shape_of, tensor_of, tensor_type
+from opc.dialects.shape import Tensor, shape_of, tensor_of, tensor_type
 from opc.errors import UnsupportedError
 from opc.frontend.models import known as kn
-from opc.frontend.models.bodies import Builder, scan
+from opc.frontend.models.bodies import scan
 from opc.frontend.models.indexed import Numbers
 from opc.frontend.models.known import Known
-from opc.frontend.models.op_builder import Result
+from opc.frontend.models.op_builder import Builder, Result
 
 from .collecting import taken_apart
 from .node import Node, Outlined
@@ -84,9 +83,11 @@ for _since in (1, 11, 13, 16, 19, 21, 23, 24, 25):
     )
 
 
-def _same(given: Sequence[SSAValue], found: Sequence[object]) -> bool:
-    """Whether carried values keep their types."""
-    return all(v.type == t for v, t in zip(given, found, strict=False))
+def _check_kept(node: Node, what: str, given: Sequence[SSAValue], found: Sequence[Tensor]) -> None:
+    """UnsupportedError unless carried values keep their types; ``what`` is one of them."""
+    for value, type in zip(given, found, strict=False):
+        if value.type != type:
+            raise node.unsupported(f"{what} is {value.type} at first and {type} later")
 
 
 def repeat(node: Node) -> tuple[Result, ...]:
@@ -121,10 +122,7 @@ def _looped(node: Node, count: ex.Expr | None, condition: bool | None) -> tuple[
     carried = [first, *(node[k] for k in range(2, len(node.inputs)))]
     types = [tensor_type(el.I64, ()), *(tensor_of(v) for v in carried)]
     body = node.outline("body", types)
-    if not _same(carried, body.types):
-        pairs = zip(carried, body.types, strict=False)
-        v, t = next((v, t) for v, t in pairs if v.type != t)
-        raise node.unsupported(f"a carried value is {v.type} at first and {t} later")
+    _check_kept(node, "a carried value", carried, body.types)
     is_open = not body.keeps_condition or condition is None
     stacked = body.types[len(carried) :]
     if not node.has(0) and (stacked or not is_open):
@@ -223,13 +221,11 @@ for _since in (1, 11, 13, 16, 19, 21, 23, 24, 25):
     )
 
 
-def _moved(node: Builder, x: SSAValue, source: int, target: int) -> SSAValue:
+def _moved(builder: Builder, x: SSAValue, source: int, target: int) -> SSAValue:
     """x with an axis at another place."""
     order = [k for k in range(len(shape_of(tensor_of(x)))) if k != source]
     order.insert(target, source)
-    if order == sorted(order):
-        return x
-    return node.add(TransposeOp(x, permutation=tuple(order)))
+    return builder.transpose(x, order)
 
 
 def _listed(node: Node, name: str, count: int) -> tuple[int, ...]:
@@ -266,10 +262,7 @@ def _body(
     body = node.outline("body", [*(tensor_of(v) for v in carried), *slices])
     if len(body.types) < len(carried):
         raise node.error(f"{len(carried)} states, the body gives {len(body.types)} values")
-    if not _same(carried, body.types):
-        pairs = zip(carried, body.types, strict=False)
-        v, t = next((v, t) for v, t in pairs if v.type != t)
-        raise node.unsupported(f"a state is {v.type} at first and {t} later")
+    _check_kept(node, "a state", carried, body.types)
     return body, [len(shape_of(t)) for t in body.types[len(carried) :]]
 
 

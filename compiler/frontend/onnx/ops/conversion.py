@@ -14,6 +14,7 @@ from .node import Node
 from .row import (
     BF16,
     CLASSIC,
+    DATA_TYPES,
     E8M0,
     FLOAT4,
     FLOAT8,
@@ -25,38 +26,6 @@ from .row import (
     element_named,
     everything,
 )
-
-DATA_TYPES = {
-    1: "float",
-    2: "uint8",
-    3: "int8",
-    4: "uint16",
-    5: "int16",
-    6: "int32",
-    7: "int64",
-    8: "string",
-    9: "bool",
-    10: "float16",
-    11: "double",
-    12: "uint32",
-    13: "uint64",
-    14: "complex64",
-    15: "complex128",
-    16: "bfloat16",
-    17: "float8e4m3fn",
-    18: "float8e4m3fnuz",
-    19: "float8e5m2",
-    20: "float8e5m2fnuz",
-    21: "uint4",
-    22: "int4",
-    23: "float4e2m1",
-    24: "float8e8m0",
-    25: "uint2",
-    26: "int2",
-    27: "float6e2m3",
-    28: "float6e3m2",
-}
-"""The element types of ``TensorProto.DataType``, by number."""
 
 ROUND_MODES = ("up", "down", "nearest")
 
@@ -85,11 +54,10 @@ def _convert(node: Node, type: el.ElementType) -> Result:
         if found.fits():
             return found
     known = {p.name for p in CastOp.params}
-    names = {a.name for a in node.row.attributes}
     how: dict[str, Any] = {}
-    if "saturate" in names & known and not node.attr("saturate"):
+    if "saturate" in known and node.row.has("saturate") and not node.attr("saturate"):
         how["saturate"] = False
-    if "round_mode" in names:
+    if node.row.has("round_mode"):
         mode = node.attr("round_mode")
         if mode not in ROUND_MODES:
             raise node.error(f'attribute round_mode is "{mode}", expected {", ".join(ROUND_MODES)}')

@@ -16,9 +16,8 @@ from opc.errors import UsageError
 from opc.frontend.models.op_builder import Result
 from opc.frontend.onnx.file import onnx
 
-from .conversion import DATA_TYPES
 from .node import Node
-from .row import NAMES, ROWS, Attribute, Row, Value, find
+from .row import DATA_TYPES, NAMES, ROWS, Attribute, Row, Value, find
 
 if TYPE_CHECKING:
     from opc.dialects.element import ElementType

@@ -18,7 +18,7 @@ from opc.dialects.shape import shape_text
 from opc.frontend.models.op_builder import Result
 
 from .node import Node
-from .row import INDEX, add
+from .row import INDEX, SINGLE, add
 from .traced import NodeTrace
 
 
@@ -89,7 +89,7 @@ add(
     "TfIdfVectorizer",
     9,
     "X:T -> Y:T1",
-    {"T": INDEX, "T1": frozenset({"float"})},
+    {"T": INDEX, "T1": SINGLE},
     tf_idf,
     "max_gram_length:int! max_skip_count:int! min_gram_length:int! mode:string! "
     "ngram_counts:ints! ngram_indexes:ints! pool_int64s:ints pool_strings:strings weights:floats",

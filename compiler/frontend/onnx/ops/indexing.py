@@ -6,8 +6,8 @@ from opc.dialects import expr as ex
 from opc.dialects.opc import binary
 from opc.dialects.opc.extent import ExtentOp, IotaOp
 from opc.dialects.opc.indexing import GatherElementsOp, ScatterElementsOp, ScatterOp
-from opc.dialects.opc.movement import TransposeOp
-from opc.frontend.models.indirect import depth_of, gathered, is_numeric, scattered
+from opc.frontend.models import indirect
+from opc.frontend.models.indirect import depth_of, is_numeric
 from opc.frontend.models.op_builder import Result
 
 from .node import Node
@@ -39,7 +39,7 @@ def gather_nd(node: Node) -> Result:
     """GatherND(x, indices) {batch_dims} --> opc.gather, indices of each axis for themselves."""
     batch = node.attr("batch_dims") if node.since >= 12 else 0
     _check_depth(node, batch)
-    return gathered(node, node[0], node[1], batch)
+    return indirect.gather_nd(node, node[0], node[1], batch)
 
 
 def _reduction(node: Node) -> str:
@@ -77,7 +77,7 @@ def scatter_elements(node: Node) -> Result:
 def scatter_nd(node: Node) -> Result:
     """ScatterND(x, indices, updates) {reduction} --> opc.scatter along the first axes."""
     _check_depth(node, 0)
-    return scattered(node, node[0], node[1], node[2], _reduction(node))
+    return indirect.scatter_nd(node, node[0], node[1], node[2], _reduction(node))
 
 
 def tensor_scatter(node: Node) -> Result:
@@ -103,9 +103,7 @@ def tensor_scatter(node: Node) -> Result:
             places = node.add(binary.ModOp(places, length))
     batches = node.reshape(node.add(IotaOp.of(shape[0])), (shape[0], ex.const(1)))
     order = [0, axis, *(k for k in range(1, rank) if k != axis)]
-    turned = node[1]
-    if order != sorted(order):
-        turned = node.add(TransposeOp(turned, permutation=order))
+    turned = node.transpose(node[1], order)
     return node.add(ScatterOp(node[0], turned, batches, places, axes=[0, axis], from_end=False))
 
 

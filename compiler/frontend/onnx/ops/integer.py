@@ -12,8 +12,8 @@ from opc.frontend.models.op_builder import Result
 from opc.frontend.models.quantization import is_scalar, rescale
 
 from .node import Node
-from .quantization import BYTES, HALF, SINGLE
-from .row import BF16, FLOAT8, add
+from .quantization import is_zero
+from .row import BF16, BYTES, FLOAT8, HALF, INT32, SINGLE, add
 from .window import biased, convolved
 
 I32 = el.BY_NAME["i32"]
@@ -51,15 +51,15 @@ def _centred(node: Node, position: int, zero: SSAValue | None) -> SSAValue:
     return x if zero is None else node.binary("sub", x, node.cast(zero, I32))
 
 
-def _is_zero(node: Node, position: int) -> bool:
-    known = node.known(position) if node.has(position) else None
-    return not node.has(position) or (known is not None and all(e == 0 for e in known.exprs))
+def _is_nothing(node: Node, position: int) -> bool:
+    """Whether a zero point is left out, or known to be 0."""
+    return not node.has(position) or is_zero(node, position)
 
 
 def _product(node: Node, a: tuple[int, int], b: tuple[int, int]) -> SSAValue:
     """The product of two matrices; for each, where it and its zero point are."""
     sides = [
-        _centred(node, k, None if _is_zero(node, z) else along_matrix(node, z, k, axis))
+        _centred(node, k, None if _is_nothing(node, z) else along_matrix(node, z, k, axis))
         for (k, z), axis in ((a, -2), (b, -1))
     ]
     return node.add(MatmulOp(*sides))
@@ -70,7 +70,7 @@ def matmul_integer(node: Node) -> Result:
     return _product(node, (0, 2), (1, 3))
 
 
-_MATRICES = {"T1": BYTES, "T2": BYTES, "T3": frozenset({"int32"})}
+_MATRICES = {"T1": BYTES, "T2": BYTES, "T3": INT32}
 add(
     "MatMulInteger",
     10,
@@ -80,14 +80,14 @@ add(
 )
 
 
-def _requantized(node: Node, y: SSAValue, scales: tuple[SSAValue, SSAValue], last: int) -> Result:
-    """round(y * (a_scale * b_scale / y_scale)) + zero, saturated; ``last`` is where y_scale is."""
-    for k in (last, last + 1):
+def _requantized(node: Node, y: SSAValue, scales: tuple[SSAValue, SSAValue]) -> Result:
+    """round(y * (a_scale * b_scale / y_scale)) + zero, saturated; the last two are inputs 6, 7."""
+    for k in (6, 7):
         if not is_scalar(node.shape(k)) or len(node.shape(k)) > 1:
             raise node.unsupported(f"input {k} is {tensor_of(node[k])}, expected one element")
     scale = node.binary("mul", *scales)
-    scale = node.binary("div", scale, node.reshape(node[last], ()))
-    return rescale(node, y, scale, node.reshape(node[last + 1], ()), node.element(last + 1))
+    scale = node.binary("div", scale, node.reshape(node[6], ()))
+    return rescale(node, y, scale, node.reshape(node[7], ()), node.element(7))
 
 
 def qlinear_matmul(node: Node) -> Result:
@@ -96,7 +96,7 @@ def qlinear_matmul(node: Node) -> Result:
         if not node.element(k).is_integer:
             raise node.unsupported(f"element type {node.element(k)} of input {k} is not supported")
     y = _product(node, (0, 2), (3, 5))
-    return _requantized(node, y, (along_matrix(node, 1, 0, -2), along_matrix(node, 4, 3, -1)), 6)
+    return _requantized(node, y, (along_matrix(node, 1, 0, -2), along_matrix(node, 4, 3, -1)))
 
 
 _QUANTIZED = (
@@ -137,8 +137,9 @@ def _one(node: Node, position: int) -> SSAValue:
 
 
 def _convolution(node: Node, x: tuple[int, int], w: tuple[int, int]) -> SSAValue:
-    data = _centred(node, x[0], None if _is_zero(node, x[1]) else _one(node, x[1]))
-    filters = _centred(node, w[0], None if _is_zero(node, w[1]) else _of_filters(node, w[1], w[0]))
+    data = _centred(node, x[0], None if _is_nothing(node, x[1]) else _one(node, x[1]))
+    none = _is_nothing(node, w[1])
+    filters = _centred(node, w[0], None if none else _of_filters(node, w[1], w[0]))
     return convolved(node, data, filters)
 
 
@@ -153,7 +154,7 @@ def qlinear_conv(node: Node) -> Result:
     own = _of_filters(node, 4, 3)
     if shape_of(tensor_of(own)):
         own = node.reshape(own, shape_of(tensor_of(own))[:-1])
-    return _requantized(node, y, (_one(node, 1), own), 6)
+    return _requantized(node, y, (_one(node, 1), own))
 
 
 _WINDOW = "auto_pad:string=NOTSET dilations:ints group:int=1 kernel_shape:ints pads:ints "
@@ -170,7 +171,7 @@ add(
     10,
     "x:T1 x_scale:float x_zero_point:T1 w:T2 w_scale:float w_zero_point:T2 "
     "y_scale:float y_zero_point:T3 B?:T4 -> y:T3",
-    {**dict.fromkeys(("T1", "T2", "T3"), BYTES), "T4": frozenset({"int32"})},
+    {**dict.fromkeys(("T1", "T2", "T3"), BYTES), "T4": INT32},
     qlinear_conv,
     _WINDOW + "strides:ints",
 )

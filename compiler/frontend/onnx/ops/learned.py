@@ -13,14 +13,12 @@ from opc.dialects.opc.indexing import GatherOp
 from opc.dialects.shape import tensor_of
 from opc.frontend.models.op_builder import Result
 
-from .conversion import DATA_TYPES
 from .node import Node
-from .row import INT64, Legalize, add, element_named
+from .row import ELEMENTS, INT64, SINGLE, add, element_named
 from .traced import NodeTrace, value
 
 ML = "ai.onnx.ml::"
 NUMBERS = frozenset({"float", "double", "int32", "int64"})
-_F = "float"
 
 
 def computed(node: Node, position: int = 0) -> Any:
@@ -291,7 +289,7 @@ def _listed(node: Node, what: str) -> Any:
     """Keys or values as an array, of whichever attribute has them; None if they are strings."""
     for kind in ("tensor", "floats", "int64s", "strings"):
         name = f"{what}_{kind}"
-        if any(a.name == name for a in node.row.attributes) and node.given(name):
+        if node.row.has(name) and node.given(name):
             if kind == "strings":
                 return None
             found = node.attr(name)
@@ -311,7 +309,7 @@ def encoder(node: Node) -> Result:
         raise node.error(f"{len(keys)} keys for {len(values)} values")
     trace = NodeTrace(node)
     x = trace.array(node[0])
-    types = [t for t in map(element_named, DATA_TYPES.values()) if t is not None]
+    types = [t for t in map(element_named, ELEMENTS) if t is not None]
     type = next(t for t in types if t.dtype == values.dtype)
     default: Any = node.attr("default_float" if type.is_float else "default_int64")
     if node.since >= 4 and node.given("default_tensor"):
@@ -327,31 +325,20 @@ def encoder(node: Node) -> Result:
     return value(node, onp.where(is_there, found, trace.constant([default], type)), type)
 
 
-def _encoders() -> None:
-    lists = "keys_floats:floats keys_int64s:ints keys_strings:strings "
-    lists += "values_floats:floats values_int64s:ints values_strings:strings "
-    lists += "default_float:float=-0.0 default_int64:int=-1 default_string:string=_Unused"
-    first = "classes_strings:strings default_int64:int=-1 default_string:string=_Unused"
-    tensors = " keys_tensor:tensor values_tensor:tensor default_tensor:tensor"
-    more = frozenset({_F, "int64"})
-    most = more | {"double", "int32", "int16"}
-    for since, types, attributes in (
-        (1, INT64, first),
-        (2, more, lists),
-        (4, most, lists + tensors),
-    ):
-        legalize: Legalize = encoder
-        add(
-            f"{ML}LabelEncoder",
-            since,
-            "X:T1 -> Y:T2",
-            {"T1": types, "T2": types},
-            legalize,
-            attributes,
-        )
-
-
-_encoders()
+_CLASSES = "classes_strings:strings default_int64:int=-1 default_string:string=_Unused"
+_LISTS = (
+    "keys_floats:floats keys_int64s:ints keys_strings:strings "
+    "values_floats:floats values_int64s:ints values_strings:strings "
+    "default_float:float=-0.0 default_int64:int=-1 default_string:string=_Unused"
+)
+_TENSORS = "keys_tensor:tensor values_tensor:tensor default_tensor:tensor"
+for _since, _types, _attributes in (
+    (1, INT64, _CLASSES),
+    (2, SINGLE | INT64, _LISTS),
+    (4, SINGLE | INT64 | {"double", "int32", "int16"}, f"{_LISTS} {_TENSORS}"),
+):
+    _both = {"T1": _types, "T2": _types}
+    add(f"{ML}LabelEncoder", _since, "X:T1 -> Y:T2", _both, encoder, _attributes)
 
 
 def one_hot(node: Node) -> Result:

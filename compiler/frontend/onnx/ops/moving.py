@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from xdsl.ir import SSAValue
-
 from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.opc.movement import ConstantOp
 from opc.dialects.shape import shape_text, tensor_of
 from opc.frontend.models import moving
 from opc.frontend.models.op_builder import Result
-from opc.frontend.models.parts import sliced
 
-from .conversion import DATA_TYPES
 from .node import Node
-from .row import BF16, CLASSIC, FLOAT, INDEX, INT64, NUMERIC, add, element_named
-from .shapes import extents_in, since
+from .row import BF16, CLASSIC, FLOAT, INDEX, INT64, NUMERIC, add, element_numbered
+from .shapes import held_extents, since
 
 
 def tile(node: Node) -> Result:
@@ -28,9 +22,7 @@ def tile(node: Node) -> Result:
         count, axis = (_number(node, k) for k in (1, 2))
         repeats[node.axis(axis, len(shape), negative=False)] = ex.const(count)
     else:
-        repeats = extents_in(node, 1)
-        if repeats is None:
-            repeats = list(node.read("plain", 1))
+        repeats = list(held_extents(node, 1))
     if len(repeats) != len(shape):
         raise node.error(f"{len(repeats)} repeats for rank {len(shape)}")
     if any((n := e.constant) is not None and n < 0 for e in repeats):
@@ -61,8 +53,7 @@ def _blocks(node: Node) -> tuple[int, bool]:
         raise node.error(f"expected an input of rank 4, found {shape_text(shape)}")
     if block < 1:
         raise node.error(f"attribute blocksize is {block}, expected 1 or more")
-    has_mode = any(a.name == "mode" for a in node.row.attributes)
-    mode = node.attr("mode") if has_mode else "DCR"
+    mode = node.attr("mode") if node.row.has("mode") else "DCR"
     if mode not in ("DCR", "CRD"):
         raise node.error(f"attribute mode is {mode!r}, expected DCR or CRD")
     return block, mode == "CRD"
@@ -120,7 +111,7 @@ def eye_like(node: Node) -> Result:
         raise node.error(f"expected a matrix, found {shape_text(shape)}")
     type = node.element()
     if number is not None:
-        type = element_named(DATA_TYPES.get(number, ""))
+        type = element_numbered(number)
         if type is None or not (type.is_integer or type.is_float or type is el.I1):
             raise node.error(f"attribute dtype is {number}, which is no type of a result")
     return moving.eye(node, *shape, node.constant(node.attr("k"), el.I64), type)
@@ -146,7 +137,7 @@ def one_hot(node: Node) -> Result:
     if len(values) != 1:
         raise node.error(what)
     node.require("equal", values[0], ex.const(2), what)
-    off, on = (node.reshape(_part(node, node[2], k), ()) for k in range(2))
+    off, on = (node.part(node[2], k) for k in range(2))
     indices = node.cast(node[0], el.I64)
     return moving.one_hot(node, indices, depth, on, off, axis, node.since >= 11)
 
@@ -168,10 +159,6 @@ def _depth(node: Node) -> ex.Expr:
     return extent
 
 
-def _part(node: Node, x: SSAValue, number: int) -> SSAValue:
-    return sliced(node, x, [0], [(number, number + 1, 1)])
-
-
 for _since, _types in ((9, CLASSIC), (11, CLASSIC), (28, CLASSIC | BF16)):
     add(
         "OneHot",
@@ -187,9 +174,7 @@ def center_crop_pad(node: Node) -> Result:
     """CenterCropPad(x, shape) {axes} --> the middle of each axis, or zeros on both sides of it."""
     source, listed = node.shape(), node.attr("axes")
     axes = range(len(source)) if listed is None else node.axes(listed, len(source))
-    wanted: Sequence[ex.Expr] | None = extents_in(node, 1)
-    if wanted is None:
-        wanted = node.read("plain", 1)
+    wanted = held_extents(node, 1)
     if len(wanted) != len(axes):
         raise node.error(f"{len(wanted)} extents for {len(axes)} axes")
     x = node[0]

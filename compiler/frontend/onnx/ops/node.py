@@ -21,7 +21,6 @@ from opc.dialects import expr as ex
 from opc.dialects.blob import elements
 from opc.dialects.onnx import NAME, ORDINAL, NodeOp
 from opc.dialects.opc.late import LateExtentOp
-from opc.dialects.opc.parts import ConcatOp
 from opc.dialects.opc.read_extents import ReadExtentsOp
 from opc.dialects.opc.symbols import RequireOp, SplitAxesOp
 from opc.dialects.shape import (
@@ -125,9 +124,7 @@ class Node(Builder):
     def __getitem__(self, position: int) -> SSAValue:
         """An input as a tensor."""
         if position not in self._tensors:
-            value = self.inputs[position]
-            assert value is not None
-            self._tensors[position] = self.tensor(value)
+            self._tensors[position] = self.tensor(self.value(position))
         return self._tensors[position]
 
     def has(self, position: int) -> bool:
@@ -140,14 +137,12 @@ class Node(Builder):
 
     def element(self, position: int = 0) -> el.ElementType:
         """The element type of an input."""
-        value = self.inputs[position]
-        assert value is not None
+        value = self.value(position)
         return value.type if isinstance(value, Known) else element(tensor_of(value))
 
     def shape(self, position: int = 0) -> Shape:
         """The extents of an input."""
-        value = self.inputs[position]
-        assert value is not None
+        value = self.value(position)
         if isinstance(value, Known):
             return tuple(map(ex.const, value.shape))
         return shape_of(tensor_of(value))
@@ -162,6 +157,17 @@ class Node(Builder):
         if value is None or isinstance(value, Known):
             return value
         return kn.constant(value)
+
+    def known_numbers(self, position: int) -> list[int] | None:
+        """The elements of an input in order if they are numbers when compiling."""
+        known = self.known(position)
+        return None if known is None else known.constants()
+
+    def value(self, position: int) -> Result:
+        """An input that is there: a tensor, or what is known of it when compiling."""
+        value = self.inputs[position]
+        assert value is not None
+        return value
 
     def require(self, relation: str, a: ex.Expr, b: ex.Expr, what: str) -> None:
         """State what must hold between extents; an error if it cannot hold."""
@@ -257,19 +263,6 @@ class Node(Builder):
     def size(self, name: str) -> int:
         """How many nodes a graph among the attributes has, those inside of them too."""
         return sum(isinstance(op, NodeOp) for op in self.op.graphs[name].walk())
-
-    def part(self, x: SSAValue, number: int) -> SSAValue:
-        """An element along the first axis."""
-        from opc.frontend.models.parts import sliced
-
-        sub = sliced(self, x, [0], [(number, number + 1, 1)])
-        return self.reshape(sub, shape_of(tensor_of(x))[1:])
-
-    def stack(self, values: Sequence[SSAValue], axis: int) -> SSAValue:
-        """Values of one shape along a new axis."""
-        shape = shape_of(tensor_of(values[0]))
-        apart = [self.reshape(v, (*shape[:axis], ex.const(1), *shape[axis:])) for v in values]
-        return apart[0] if len(apart) == 1 else self.add(ConcatOp(*apart, axis=axis))
 
     def given(self, name: str) -> bool:
         """Whether an attribute is written at the node."""

@@ -15,14 +15,13 @@ from opc.dialects.opc.binary import EqualOp, PowOp, WhereOp
 from opc.dialects.opc.movement import ConstantOp
 from opc.dialects.opc.reduction import ReduceL1Op, ReduceL2Op, ReduceMeanOp
 from opc.dialects.opc.unary import ReciprocalOp, SqrtOp
-from opc.dialects.shape import element, tensor_of
+from opc.dialects.shape import tensor_of
 from opc.frontend.models.known import Known
 from opc.frontend.models.moving import sums_around
 from opc.frontend.models.op_builder import Result
 
-from .conversion import DATA_TYPES
 from .node import Node
-from .row import BF16, BOOL, FLOAT, FLOAT8, add, element_named
+from .row import BF16, BOOL, FLOAT, FLOAT8, SINGLE, add, element_numbered
 from .unary import CONSUMED
 
 EPSILON = "epsilon:float=1e-05"
@@ -59,7 +58,7 @@ def per_channel(node: Node, position: int, rank: int, type: el.ElementType) -> S
 def stash(node: Node) -> el.ElementType:
     """The element type of mean and deviation, that the first stage has at least."""
     number = node.attr("stash_type")
-    type = element_named(DATA_TYPES.get(number, ""))
+    type = element_numbered(number)
     if type not in (el.F32, el.BF16, el.F64, el.F16):
         raise node.error(f"attribute stash_type is {number}, which is no floating-point type")
     return type
@@ -93,7 +92,7 @@ add(
     "LayerNormalization",
     17,
     "X:T Scale:T B?:T -> Y:T Mean?:U InvStdDev?:U",
-    {"T": FLOAT | BF16, "U": frozenset({"float"}) | BF16},
+    {"T": FLOAT | BF16, "U": SINGLE | BF16},
     layer,
     f"axis:int=-1 {EPSILON} stash_type:int=1",
 )
@@ -314,9 +313,7 @@ def dropout(node: Node) -> tuple[Result | None, ...]:
     """Dropout(x) --> x, and a mask that is all true."""
     training = node.since < 7 and not node.attr("is_test")
     if node.since >= 12 and node.has(2):
-        mode = node.known(2)
-        numbers = None if mode is None else mode.constants()
-        training = numbers != [0] and not _is_zero(node, 1)
+        training = node.known_numbers(2) != [0] and not _drops_nothing(node)
     if training and node.since >= 12:
         from .random import dropout as trained
 
@@ -325,17 +322,15 @@ def dropout(node: Node) -> tuple[Result | None, ...]:
         raise node.unsupported(
             "training mode is not supported; export the model for inference, with is_test = 1"
         )
-    value = node.inputs[0]
-    assert value is not None
     if len(node.op.outputs) < 2:
-        return (value,)
-    type = el.I1 if node.since >= 10 else element(tensor_of(node[0]))
-    return value, node.broadcast(node.constant(1, type), node.shape())
+        return (node.value(0),)
+    type = el.I1 if node.since >= 10 else node.element()
+    return node.value(0), node.broadcast(node.constant(1, type), node.shape())
 
 
-def _is_zero(node: Node, position: int) -> bool:
-    """Whether an input is the constant 0, as a ratio that drops nothing."""
-    value = node.inputs[position] if node.has(position) else None
+def _drops_nothing(node: Node) -> bool:
+    """Whether the ratio, input 1, is the constant 0."""
+    value = node.inputs[1] if node.has(1) else None
     if value is None or isinstance(value, Known) or not isinstance(value.owner, ConstantOp):
         return False
     return not value.owner.array().any()

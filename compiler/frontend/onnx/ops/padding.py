@@ -9,7 +9,7 @@ from opc.frontend.models.op_builder import Result
 from opc.frontend.models.parts import filled, padded
 
 from .node import Node
-from .parts import known_numbers
+from .parts import numbers_in
 from .row import BF16, CLASSIC, FLOAT, INDEX, NUMERIC, add
 from .run_time import pad_at_run_time
 from .shapes import since
@@ -27,7 +27,7 @@ def _filled(node: Node, value: SSAValue) -> SSAValue | None:
     pads, x = node.known(1), node[0]
     if pads is None or (node.has(3) and _unknown(node, 3)) or not all(map(is_extent, pads.exprs)):
         return None
-    listed = known_numbers(node, 3, "the axes") if node.has(3) else range(len(node.shape()))
+    listed = numbers_in(node, 3, "the axes") if node.has(3) else range(len(node.shape()))
     axes, amounts = node.axes(listed, len(node.shape())), pads.exprs
     if len(amounts) != 2 * len(axes):
         raise node.error(f"{len(amounts)} pads for {len(axes)} axes, expected twice as many")
@@ -54,8 +54,8 @@ def pad(node: Node) -> Result:
             if found is not None:
                 return found
             return pad_at_run_time(node, node.reshape(value, ()), mode)
-        pads = known_numbers(node, 1, "the pads")
-    listed = known_numbers(node, 3, "the axes") if node.has(3) else range(len(shape))
+        pads = numbers_in(node, 1, "the pads")
+    listed = numbers_in(node, 3, "the axes") if node.has(3) else range(len(shape))
     axes = node.axes(listed, len(shape))
     if len(pads) != 2 * len(axes):
         raise node.error(f"{len(pads)} pads for {len(axes)} axes, expected twice as many")

@@ -35,7 +35,7 @@ def _numbers(node: Node, values: Sequence[ex.Expr], what: str) -> list[int]:
     return numbers
 
 
-def known_numbers(node: Node, position: int, what: str) -> list[int]:
+def numbers_in(node: Node, position: int, what: str) -> list[int]:
     """The numbers in a list; UnsupportedError unless they are known when compiling."""
     return _numbers(node, _listed(node, position, what) or (), what)
 

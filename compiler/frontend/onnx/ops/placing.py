@@ -13,7 +13,7 @@ from opc.frontend.models.op_builder import Result
 
 from .node import Node
 from .row import BF16, CLASSIC, FLOAT, INT64, add
-from .shapes import extents_in
+from .shapes import held_extents
 from .traced import NodeTrace, value
 from .window import listed
 
@@ -48,12 +48,6 @@ for _since, _types in ((10, CLASSIC), (28, CLASSIC | BF16)):
     )
 
 
-def _extents(node: Node, position: int) -> Shape:
-    """The extents that an input holds, as far as they are known when compiling."""
-    found = extents_in(node, position)
-    return node.read("plain", position) if found is None else tuple(found)
-
-
 def max_unpool(node: Node) -> Result:
     """MaxUnpool(x, places) --> opc.scatter of x into zeros, at places of the whole result."""
     shape, trace = node.shape(), NodeTrace(node)
@@ -73,7 +67,7 @@ def max_unpool(node: Node) -> Result:
     flat = trace.emit(ScatterOp, zeros, x, places, axes=(0,), from_end=False)
     found = flat.reshape([trace.size(e) for e in whole])
     if node.has(2):
-        wanted = _extents(node, 2)
+        wanted = held_extents(node, 2)
         if len(wanted) != len(whole):
             raise node.error(f"output_shape has {len(wanted)} elements for rank {len(whole)}")
         found = _filled(node, found, whole, wanted)
@@ -106,7 +100,7 @@ for _since, _types in ((9, FLOAT), (11, FLOAT), (22, FLOAT | BF16)):
 def columns_to_image(node: Node) -> Result:
     """Col2Im(x, image, block) --> opc.scatter that adds up what each block gives each element."""
     shape, trace = node.shape(), NodeTrace(node)
-    image, block = (_extents(node, k) for k in (1, 2))
+    image, block = (held_extents(node, k) for k in (1, 2))
     rank = len(image)
     if len(shape) != 3 or len(block) != rank or not rank:
         raise node.error(f"{tensor_of(node[0])} are no columns of blocks of rank {len(block)}")

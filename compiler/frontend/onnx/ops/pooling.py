@@ -20,7 +20,7 @@ from opc.frontend.models.pooling import Windows, lowest
 
 from .node import Node
 from .normalization import wide
-from .row import BF16, FLOAT, Types, add
+from .row import BF16, BYTES, FLOAT, INT64, add
 from .traced import NodeTrace
 from .window import listed, pads_of
 
@@ -30,14 +30,13 @@ def windows_of(node: Node) -> Windows:
     rank = len(node.shape()) - 2
     if rank < 1:
         raise node.error(f"no axes to pool: the input is {shape_text(node.shape())}")
-    names = {a.name for a in node.row.attributes}
     kernel = listed(node, "kernel_shape", rank, 0, 1)
     strides = listed(node, "strides", rank, 1, 1)
-    has_dilations = "dilations" in names
+    has_dilations = node.row.has("dilations")
     dilations = listed(node, "dilations", rank, 1, 1) if has_dilations else (1,) * rank
     pads = pads_of(node, kernel, strides, dilations)
     windows = Windows(kernel, strides, dilations, pads[:rank], pads[rank:], (0,) * rank)
-    if "ceil_mode" not in names or not node.attr("ceil_mode"):
+    if not node.row.has("ceil_mode") or not node.attr("ceil_mode"):
         return windows
     return windows.rounded_up(node.shape()[2:], node.unsupported)
 
@@ -145,20 +144,19 @@ def global_lp_pool(node: Node) -> Result:
 
 _BASE = "auto_pad:string=NOTSET kernel_shape:ints! pads:ints strides:ints"
 _CEIL, _DILATIONS = " ceil_mode:int=0", " dilations:ints"
-_BYTES: Types = frozenset({"int8", "uint8"})
 add("MaxPool", 1, "X:T -> Y:T", FLOAT, max_pool, _BASE)
 for _since, _types in (
     (8, FLOAT),
     (10, FLOAT),
     (11, FLOAT),
-    (12, FLOAT | _BYTES),
-    (22, FLOAT | _BYTES | BF16),
+    (12, FLOAT | BYTES),
+    (22, FLOAT | BYTES | BF16),
 ):
     add(
         "MaxPool",
         _since,
         "X:T -> Y:T Indices?:I",
-        {"T": _types, "I": frozenset({"int64"})},
+        {"T": _types, "I": INT64},
         max_pool,
         f"{_BASE} storage_order:int=0{_CEIL + _DILATIONS if _since >= 10 else ''}",
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from opc.dialects import expr as ex
 from opc.dialects.shape import MAX_RANK, tensor_of
 from opc.frontend.models.op_builder import Result
-from opc.frontend.models.prefix import along, split_at
+from opc.frontend.models.prefix import prefixes_along, split_at
 
 from .node import Node
 from .row import BF16, HIGH, INDEX, Legalize, add
@@ -18,8 +18,7 @@ def running(operator: str) -> Legalize:
         shape = node.shape()
         if ex.product(node.shape(1)) != 1:
             raise node.error(f"expected one axis, found {tensor_of(node[1])}")
-        known = node.known(1)
-        numbers = None if known is None else known.constants()
+        numbers = node.known_numbers(1)
         if numbers is not None:
             parts = split_at(shape, node.axis(numbers[0], len(shape)))
         elif not 0 < 2 * len(shape) <= MAX_RANK:
@@ -33,7 +32,7 @@ def running(operator: str) -> Legalize:
         for name, flag in zip(("exclusive", "reverse"), flags, strict=True):
             if flag not in (0, 1):
                 raise node.error(f"attribute {name} is {flag}, expected 0 or 1")
-        return along(
+        return prefixes_along(
             node,
             node.op,
             node[0],

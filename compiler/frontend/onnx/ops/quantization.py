@@ -25,21 +25,33 @@ from opc.frontend.models.quantization import (
     quantize,
 )
 
-from .conversion import DATA_TYPES
 from .node import Node
-from .row import BF16, E8M0, FLOAT4, FLOAT6, FLOAT8, INT2, INT4, Types, add, element_named
+from .row import (
+    BF16,
+    BYTES,
+    DATA_TYPES,
+    E8M0,
+    FLOAT,
+    FLOAT4,
+    FLOAT6,
+    FLOAT8,
+    HALF,
+    INT2,
+    INT4,
+    INT32,
+    SINGLE,
+    WORDS,
+    Types,
+    add,
+    element_named,
+)
 
-INT32 = frozenset({"int32"})
-BYTES = frozenset({"int8", "uint8"})
-SINGLE = frozenset({"float"})
-HALF = frozenset({"float16"})
-WORDS = frozenset({"int16", "uint16"})
 NONE: Types = frozenset()
 
 
 def _optional(node: Node, name: str) -> int:
     """An integer attribute; 0 where the version does not have it."""
-    return node.attr(name) if any(a.name == name for a in node.row.attributes) else 0
+    return node.attr(name) if node.row.has(name) else 0
 
 
 def _type(node: Node, name: str, default: el.ElementType, allowed: Types) -> el.ElementType:
@@ -81,18 +93,19 @@ def spread(node: Node, position: int) -> SSAValue:
     return in_blocks(node, value, axis, block, x[axis])
 
 
-def _zero(node: Node, scale: int, position: int) -> SSAValue | None:
-    """The zero point, in the shape of the scale."""
-    if not node.has(position):
+def _zero(node: Node) -> SSAValue | None:
+    """The zero point, input 2, in the shape of the scale, input 1; None if it is not there."""
+    if not node.has(2):
         return None
-    own, scales = node.shape(position), node.shape(scale)
+    own, scales = node.shape(2), node.shape(1)
     if len(own) != len(scales) and not (is_scalar(own) and is_scalar(scales)):
         text = f"{shape_text(own)} and {shape_text(scales)}"
         raise node.error(f"zero point and scale have shapes {text}, expected one")
-    return spread(node, position)
+    return spread(node, 2)
 
 
-def _is_zero(node: Node, position: int) -> bool:
+def is_zero(node: Node, position: int) -> bool:
+    """Whether a zero point is there and known to be 0."""
     known = node.known(position) if node.has(position) else None
     return known is not None and all(e == 0 for e in known.exprs)
 
@@ -110,12 +123,11 @@ def quantize_linear(node: Node) -> Result:
         natural = el.F64
     elif scale.is_small:
         natural = el.F32
-    precisions = frozenset({"float", "double", "float16", "bfloat16"})
-    precision = _type(node, "precision", natural, precisions)
+    precision = _type(node, "precision", natural, FLOAT | BF16)
     if given.is_integer and not scale.is_float and precision is natural:
         precision = el.F64
-    zero = None if is_whole(wanted) and _is_zero(node, 2) else _zero(node, 1, 2)
-    saturate = "saturate" not in {a.name for a in node.row.attributes} or node.attr("saturate")
+    zero = None if is_whole(wanted) and is_zero(node, 2) else _zero(node)
+    saturate = not node.row.has("saturate") or node.attr("saturate")
     return quantize(node, node[0], spread(node, 1), zero, wanted, precision, bool(saturate))
 
 
@@ -125,7 +137,7 @@ def dequantize_linear(node: Node) -> Result:
     type = _type(node, "output_dtype", node.element(1), allowed)
     if not type.is_float:
         raise node.error(f"a scale of type {type} needs attribute output_dtype")
-    zero = None if _is_zero(node, 2) else _zero(node, 1, 2)
+    zero = None if is_zero(node, 2) else _zero(node)
     return dequantize(node, node[0], spread(node, 1), zero, type)
 
 
@@ -144,7 +156,7 @@ for _since, _types in _INTO.items():
     _named = " output_dtype:int=0" if _since >= 21 else ""
     _values: dict[str, Types] = {"T1": _single | INT32, "T2": _types}
     if _since < 19:
-        _inputs = "x:T1 y_scale:tensor(float) y_zero_point?:T2 -> y:T2"
+        _inputs = "x:T1 y_scale:float y_zero_point?:T2 -> y:T2"
     elif _since < 23:
         _inputs = "x:T1 y_scale:T1 y_zero_point?:T2 -> y:T2"
     else:
@@ -153,7 +165,7 @@ for _since, _types in _INTO.items():
     add(
         "QuantizeLinear",
         _since,
-        _inputs.replace("tensor(float)", "float"),
+        _inputs,
         _values,
         quantize_linear,
         _more + _rounded + _blocks + _named + (" precision:int=0" if _since >= 23 else ""),

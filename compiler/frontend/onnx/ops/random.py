@@ -21,9 +21,8 @@ from opc.dialects.shape import Shape, shape_text
 from opc.frontend.models.op_builder import Result
 from opc.frontend.models.random import Stream, drawn_classes
 
-from .conversion import DATA_TYPES
 from .node import Node
-from .row import BF16, CLASSIC, FLOAT, INDEX, Legalize, add, element_named
+from .row import BF16, CLASSIC, FLOAT, INDEX, Legalize, add, element_numbered
 from .traced import NodeTrace, value
 
 MOST_NUMBERS = 1 << 24
@@ -60,7 +59,7 @@ def drawn(node: Node, shape: Shape, draw: Draw) -> Any:
 
 def _type(node: Node) -> el.ElementType:
     number = node.attr("dtype")
-    type = node.element() if number is None else element_named(DATA_TYPES.get(number, ""))
+    type = node.element() if number is None else element_numbered(number)
     if type is None or not type.is_float or type.bits < 16:
         raise node.error(f"attribute dtype is {number}, which is no type of random numbers")
     return type
@@ -150,7 +149,7 @@ def dropout(node: Node) -> tuple[Result, ...]:
 def multinomial(node: Node) -> Result:
     """Multinomial(x) --> in each row the class whose share of all e^x a number falls into."""
     shape, count = node.shape(), node.attr("sample_size")
-    type = element_named(DATA_TYPES.get(node.attr("dtype"), ""))
+    type = element_numbered(node.attr("dtype"))
     if len(shape) != 2 or count < 0 or type is None or type.name not in ("i32", "i64"):
         raise node.error(
             f"{count} samples of {shape_text(shape)}, attribute dtype is {node.attr('dtype')}"
@@ -179,7 +178,7 @@ def bernoulli(node: Node) -> Result:
     The body that it gives has 1 where the number is above: with probability 1 - p.
     """
     number = node.attr("dtype")
-    type = node.element() if number is None else element_named(DATA_TYPES.get(number, ""))
+    type = node.element() if number is None else element_numbered(number)
     if type is None:
         raise node.error(f"attribute dtype is {number}")
     wide = el.F64 if node.element() is el.F64 else el.F32

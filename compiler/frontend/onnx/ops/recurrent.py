@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 from xdsl.ir import SSAValue
 
+from opc.dialects import element as el
 from opc.dialects import expr as ex
-from opc.dialects.opc.movement import TransposeOp
 from opc.dialects.shape import Shape, shape_of, tensor_of
 from opc.frontend.models.op_builder import Result
 from opc.frontend.models.parts import sliced
@@ -20,13 +20,12 @@ from opc.frontend.models.recurrent import (
     Cell,
     Weights,
     activation,
-    as_lengths,
     direction,
 )
 
 from .node import Node
 from .normalization import wide
-from .row import BF16, FLOAT, add
+from .row import BF16, FLOAT, INT32, add
 
 DIRECTIONS: dict[str, tuple[bool, ...]] = {
     "forward": (False,),
@@ -59,10 +58,6 @@ def _activations(node: Node, kind: str, count: int) -> list[tuple[Activation, ..
     return [tuple(made[k * each : (k + 1) * each]) for k in range(count)]
 
 
-def _transposed(node: Node, x: SSAValue, *axes: int) -> SSAValue:
-    return node.add(TransposeOp(x, permutation=axes))
-
-
 def _expect(node: Node, position: int, shape: Sequence[ex.Expr | int]) -> None:
     """The input has that shape; an error if it cannot have it."""
     found, wanted = node.shape(position), tuple(map(ex.Expr.of, shape))
@@ -88,7 +83,7 @@ def recurrent(node: Node, seen: Activation | None = None) -> tuple[Result, ...]:
     if len(node.shape()) != 3 or len(node.shape(2)) != 3:
         raise node.error(f"expected rank 3, found {tensor_of(node[0])} and {tensor_of(node[2])}")
     x = node.cast(node[0], type)
-    x = _transposed(node, x, 1, 0, 2) if is_batch_first else x
+    x = node.transpose(x, (1, 0, 2)) if is_batch_first else x
     _, batch, inputs = shape_of(tensor_of(x))
     hidden = node.shape(2)[2].constant
     if hidden is None:
@@ -124,7 +119,7 @@ def recurrent(node: Node, seen: Activation | None = None) -> tuple[Result, ...]:
         )
         for functions in _activations(node, kind, count)
     ]
-    lengths = as_lengths(node, node[4]) if node.has(4) else None
+    lengths = node.cast(node[4], el.I64) if node.has(4) else None
     outputs: list[SSAValue] = []
     finals: list[list[SSAValue]] = []
     for k, is_reversed in enumerate(ways):
@@ -136,8 +131,8 @@ def recurrent(node: Node, seen: Activation | None = None) -> tuple[Result, ...]:
     y = node.stack(outputs, 1)
     last = [node.stack([f[n] for f in finals], 0) for n in range(len(_states(kind)))]
     if is_batch_first:
-        y = _transposed(node, y, 2, 0, 1, 3)
-        last = [_transposed(node, v, 1, 0, 2) for v in last]
+        y = node.transpose(y, (2, 0, 1, 3))
+        last = [node.transpose(v, (1, 0, 2)) for v in last]
     return tuple(node.cast(v, node.element()) for v in (y, *last))
 
 
@@ -168,7 +163,7 @@ def _state(
     if not node.has(position):
         return node.broadcast(node.constant(0.0, type), (batch, hidden))
     x = node.cast(node[position], type)
-    return node.part(_transposed(node, x, 1, 0, 2) if is_batch_first else x, number)
+    return node.part(node.transpose(x, (1, 0, 2)) if is_batch_first else x, number)
 
 
 _COMMON = (
@@ -199,7 +194,7 @@ for _operator, _states_in, _own, _defaults in (
             _operator,
             _since,
             f"{_given} -> Y?:T {_final}:T{_last}",
-            {"T": FLOAT | BF16 if _since >= 22 else FLOAT, "T1": frozenset({"int32"})},
+            {"T": FLOAT | BF16 if _since >= 22 else FLOAT, "T1": INT32},
             recurrent,
             _attributes,
         )

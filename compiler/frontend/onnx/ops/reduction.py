@@ -6,8 +6,8 @@ from xdsl.ir import SSAValue
 
 from opc.dialects import element as el
 from opc.dialects import expr as ex
+from opc.dialects.opc import binary, unary
 from opc.dialects.opc import reduction as red
-from opc.dialects.opc import unary
 from opc.dialects.shape import shape_of, tensor_of
 from opc.frontend.models.op_builder import Result
 
@@ -30,10 +30,9 @@ def reducer(operator: str, op: type[red.Reduction]) -> Legalize:
         noop = has_input and bool(node.attr("noop_with_empty_axes"))
         axes: tuple[int, ...] | None = () if has_input else node.attr("axes")
         if node.has(1):
-            known = node.known(1)
             if len(node.shape(1)) > 1:
                 raise node.error(f"axes must be 1-D, found {tensor_of(node[1])}")
-            numbers = None if known is None else known.constants()
+            numbers = node.known_numbers(1)
             if numbers is None and node.shape(1) != (0,):
                 return _run_time(node, operator, kind, keepdims, noop)
             axes = tuple(numbers or ())
@@ -68,8 +67,6 @@ def _run_time(
 
 def _composite(node: Node, operator: str, keepdims: bool) -> SSAValue:
     """A composite over axes of which there may be none: its parts, in a type with room."""
-    from opc.dialects.opc import binary
-
     type = node.element()
     is_sum = operator in ("ReduceL1", "ReduceSumSquare")
     wide = el.F32 if type.is_small_float else type if type.is_float or is_sum else el.F64

@@ -12,9 +12,9 @@ from opc.dialects import expr as ex
 from opc.dialects.opc.extent import IotaOp
 from opc.dialects.opc.indexing import GatherOp
 from opc.dialects.shape import tensor_of
-from opc.frontend.models.bodies import Builder, repeated
-from opc.frontend.models.op_builder import Result
-from opc.frontend.models.samples import most, samples_of, unpacked
+from opc.frontend.models.bodies import repeated
+from opc.frontend.models.op_builder import Builder, Result
+from opc.frontend.models.samples import Samples, most, samples_of
 
 from .node import Node
 from .normalization import wide
@@ -136,7 +136,7 @@ def _gone_over(
         parts: list[list[Any]] = []
         for k, number in enumerate((index // across, index % across)):
             n = own.size(x.extents[2 + k])
-            place, there = unpacked(arrays[5 * k : 5 * k + 5]).at(number.astype(type.name), n * 1.0)
+            place, there = Samples(*arrays[5 * k : 5 * k + 5]).at(number.astype(type.name), n * 1.0)
             place = onp.minimum(onp.maximum(place, 0.0), n - 1.0)
             low = onp.floor(place)
             found = (low, onp.minimum(low + 1, n - 1.0), place - low, there)

@@ -19,7 +19,7 @@ from opc.frontend.models.resize import COORDINATES, ROUNDING, Axis, Method, resi
 
 from .node import Node
 from .normalization import wide
-from .parts import known_numbers
+from .parts import numbers_in
 from .resize_run_time import is_given, only_run_knows, resize_at_run_time
 from .row import BF16, BOOL, CLASSIC, FLOAT, INDEX, add
 
@@ -74,7 +74,7 @@ def _policy(node: Node) -> str:
 
 
 def _by_sizes(node: Node, axes: Sequence[int], roi: Sequence[float]) -> list[Axis]:
-    sizes = known_numbers(node, 3, "the sizes")
+    sizes = numbers_in(node, 3, "the sizes")
     if len(sizes) != len(axes) or min(sizes, default=0) < 0:
         raise node.error(f"sizes {sizes} for {len(axes)} axes")
     policy = _policy(node)

@@ -58,9 +58,47 @@ ELEMENTS: dict[str, str] = {
 NAMES = {ir: name for name, ir in ELEMENTS.items()}
 
 
+DATA_TYPES = {
+    1: "float",
+    2: "uint8",
+    3: "int8",
+    4: "uint16",
+    5: "int16",
+    6: "int32",
+    7: "int64",
+    8: "string",
+    9: "bool",
+    10: "float16",
+    11: "double",
+    12: "uint32",
+    13: "uint64",
+    14: "complex64",
+    15: "complex128",
+    16: "bfloat16",
+    17: "float8e4m3fn",
+    18: "float8e4m3fnuz",
+    19: "float8e5m2",
+    20: "float8e5m2fnuz",
+    21: "uint4",
+    22: "int4",
+    23: "float4e2m1",
+    24: "float8e8m0",
+    25: "uint2",
+    26: "int2",
+    27: "float6e2m3",
+    28: "float6e3m2",
+}
+"""The element types of ``TensorProto.DataType``, by number."""
+
+
 def element_named(name: str) -> el.ElementType | None:
     """The element type that ONNX calls so, None if opc has none such."""
     return el.BY_NAME.get(ELEMENTS.get(name, ""))
+
+
+def element_numbered(number: int) -> el.ElementType | None:
+    """The element type of a number of ``TensorProto.DataType``, None if opc has none such."""
+    return element_named(DATA_TYPES.get(number, ""))
 
 
 def _set(text: str) -> Types:
@@ -72,6 +110,8 @@ SIGNED = _set("int8 int16 int32 int64")
 UNSIGNED = _set("uint8 uint16 uint32 uint64")
 INTEGER = SIGNED | UNSIGNED
 BOOL = _set("bool")
+BYTES, WORDS = map(_set, ("int8 uint8", "int16 uint16"))
+HALF, SINGLE = map(_set, ("float16", "float"))
 BF16 = _set("bfloat16")
 HIGH = FLOAT | _set("int32 int64 uint32 uint64")
 NUMERIC = FLOAT | INTEGER
@@ -79,7 +119,7 @@ CLASSIC = NUMERIC | BOOL
 FLOAT8 = _set("float8e4m3fn float8e4m3fnuz float8e5m2 float8e5m2fnuz")
 FLOAT6 = _set("float6e2m3 float6e3m2")
 INT4, FLOAT4, E8M0, INT2 = map(_set, ("int4 uint4", "float4e2m1", "float8e8m0", "int2 uint2"))
-INT64 = _set("int64")
+INT32, INT64 = map(_set, ("int32", "int64"))
 INDEX = _set("int32 int64")
 
 GROWTH: tuple[tuple[int, Types], ...] = (
@@ -159,6 +199,10 @@ class Row:
     def allowed(self, type: str) -> Types:
         """The element types that a variable stands for; a name of one stands for itself."""
         return self.types.get(type, frozenset({type}))
+
+    def has(self, attribute: str) -> bool:
+        """Whether this version has an attribute of that name."""
+        return any(a.name == attribute for a in self.attributes)
 
     def __str__(self) -> str:
         return f"{self.operator}-{self.since}"

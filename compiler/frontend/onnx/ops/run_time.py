@@ -38,8 +38,7 @@ def _axes(node: Node, position: int) -> list[int] | None:
     rank = len(node.shape())
     if not node.has(position):
         return list(range(rank))
-    known = node.known(position)
-    numbers = None if known is None else known.constants()
+    numbers = node.known_numbers(position)
     return None if numbers is None else list(node.axes(numbers, rank))
 
 

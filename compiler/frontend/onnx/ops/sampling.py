@@ -20,9 +20,9 @@ from opc.frontend.models.op_builder import Result
 from .node import Node
 from .normalization import wide
 from .row import BF16, CLASSIC, FLOAT, INT64, add
-from .shapes import extents_in
+from .shapes import held_extents
 from .traced import NodeTrace, value
-from .window import listed
+from .window import check_kernel_shape, listed
 
 
 def _steps(trace: NodeTrace, extent: ex.Expr, corners: bool) -> Any:
@@ -35,8 +35,7 @@ def _steps(trace: NodeTrace, extent: ex.Expr, corners: bool) -> Any:
 def affine_grid(node: Node) -> Result:
     """AffineGrid(theta, size) --> theta times (x, y, ..., 1), for each element of an image."""
     trace, shape = NodeTrace(node), node.shape()
-    found = extents_in(node, 1)
-    sizes = node.read("plain", 1) if found is None else tuple(found)
+    sizes = held_extents(node, 1)
     rank = len(sizes) - 2
     what = f"theta is {tensor_of(node[0])}, for an image of rank {len(sizes)}"
     if rank not in (2, 3) or len(shape) != 3:
@@ -215,8 +214,7 @@ def deformed(node: Node, *, within: bool) -> Result:
     channels, results = shape[1].constant, filters[0].constant
     if 0 in kernel or channels is None or results is None:
         raise node.unsupported(f"filters {tensor_of(node[1])} for {tensor_of(node[0])}")
-    if listed(node, "kernel_shape", 2, 0, 0) != kernel and node.attr("kernel_shape"):
-        raise node.error(f"attribute kernel_shape does not fit filters {tensor_of(node[1])}")
+    check_kernel_shape(node, kernel, filters)
     height, width = kernel
     if channels % parts or channels % groups or results % groups:
         raise node.error(f"{groups} groups and {parts} offset groups of {channels} channels")

@@ -64,8 +64,7 @@ def non_max_suppression(node: Node) -> Result:
     centred = node.attr("center_point_box")
     if centred not in (0, 1):
         raise node.error(f"attribute center_point_box is {centred}, expected 0 or 1")
-    known = node.known(2) if node.has(2) else kn.of([0], ())
-    numbers = None if known is None else known.constants()
+    numbers = node.known_numbers(2) if node.has(2) else [0]
     limits = Limits(
         _scalar(node, 2, el.I64),
         None if numbers is None else int(numbers[0]),

@@ -13,17 +13,14 @@ from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.budgets import check
 from opc.dialects.opc.indexing import GatherOp
-from opc.dialects.opc.movement import TransposeOp
-from opc.dialects.opc.parts import ConcatOp
 from opc.dialects.shape import shape_of, tensor_of
 from opc.frontend.models import known as kn
 from opc.frontend.models.known import Held, Known, Stacked
 from opc.frontend.models.op_builder import Result
 from opc.frontend.models.parts import sliced
 
-from .conversion import DATA_TYPES
 from .node import Node
-from .row import BF16, BOOL, CLASSIC, INDEX, INT64, add, element_named, everything
+from .row import BF16, BOOL, CLASSIC, INDEX, INT64, add, element_numbered, everything
 from .shapes import extents_in
 
 
@@ -36,10 +33,11 @@ def _whole(node: Node) -> SSAValue | None:
 Items: TypeAlias = "list[SSAValue | Known | None]"
 
 
-def _items(node: Node, position: int = 0) -> Items:
-    value = node.inputs[position]
+def _items(node: Node) -> Items:
+    """The values of the sequence that is the first input."""
+    value = node.inputs[0]
     if not isinstance(value, Held):
-        raise node.error(f"input {position} is a tensor, expected a sequence")
+        raise node.error("input 0 is a tensor, expected a sequence")
     if isinstance(value, Stacked):
         raise node.unsupported("only a run knows how many values the sequence has")
     return list(value.items)
@@ -63,7 +61,7 @@ def construct(node: Node) -> Result:
 def empty(node: Node) -> Result:
     """SequenceEmpty --> nothing."""
     number = node.attr("dtype")
-    type = el.F32 if number is None else element_named(DATA_TYPES.get(number, ""))
+    type = el.F32 if number is None else element_numbered(number)
     if type is None:
         raise node.unsupported(f"a sequence of element type {number}")
     return Held.of((), type)
@@ -86,12 +84,11 @@ def insert(node: Node) -> Result:
     """SequenceInsert(s, x, position) --> a sequence with x in it, at the end by default."""
     items = _items(node)
     place = _place(node, 2, len(items), len(items)) if node.has(2) else len(items)
-    value = node.inputs[1]
     held = node.inputs[0]
-    assert value is not None and isinstance(held, Held)
+    assert isinstance(held, Held)
     if node.element(1) is not held.type:
         raise node.error(f"{node.element(1)} does not go into a sequence of {held.type}")
-    return Held.of([*items[:place], value, *items[place:]])
+    return Held.of([*items[:place], node.value(1), *items[place:]])
 
 
 def erase(node: Node) -> Result:
@@ -157,7 +154,7 @@ def concat(node: Node) -> Result:
         count, *shape = shape_of(tensor_of(whole))
         axis = node.axis(node.attr("axis"), len(shape) + bool(node.attr("new_axis")))
         order = [*range(1, axis + 1), 0, *range(axis + 1, len(shape) + 1)]
-        turned = node.add(TransposeOp(whole, permutation=order)) if axis else whole
+        turned = node.transpose(whole, order)
         if node.attr("new_axis"):
             return turned
         return node.reshape(turned, (*shape[:axis], count * shape[axis], *shape[axis + 1 :]))
@@ -168,7 +165,7 @@ def concat(node: Node) -> Result:
     rank, axis = len(shape_of(tensor_of(values[0]))), node.attr("axis")
     if node.attr("new_axis"):
         return node.stack(values, node.axis(axis, rank + 1))
-    return node.add(ConcatOp(*values, axis=node.axis(axis, rank)))
+    return node.concat(values, node.axis(axis, rank))
 
 
 def mapped(node: Node) -> tuple[Result, ...]:
@@ -242,18 +239,14 @@ add(
 
 def optional(node: Node) -> Result:
     """Optional(x) --> x, or nothing."""
-    if node.has(0):
-        value = node.inputs[0]
-        assert value is not None
-        return value
-    raise node.unsupported("the type of an optional value that is not there")
+    if not node.has(0):
+        raise node.unsupported("the type of an optional value that is not there")
+    return node.value(0)
 
 
 def get_element(node: Node) -> Result:
     """OptionalGetElement(x) --> x, which must be there."""
-    value = node.inputs[0]
-    assert value is not None
-    return value
+    return node.value(0)
 
 
 def has_element(node: Node) -> Result:

@@ -12,7 +12,7 @@ from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.blob import BlobAttr
 from opc.dialects.budgets import limit
-from opc.dialects.opc.movement import BroadcastOp, ConstantOp, ReshapeOp, TransposeOp
+from opc.dialects.opc.movement import ConstantOp, ReshapeOp, TransposeOp
 from opc.dialects.shape import (
     UNKNOWN,
     Shape,
@@ -105,6 +105,12 @@ def extents_in(node: Node, position: int) -> list[ex.Expr] | None:
     if len(node.shape(position)) > 1:
         raise node.error(f"the shape must be 1-D, found {tensor_of(node[position])}")
     return None if known is None else list(known.exprs)
+
+
+def held_extents(node: Node, position: int) -> Shape:
+    """The extents that an input holds, which a run reads where they are not known."""
+    found = extents_in(node, position)
+    return node.read("plain", position) if found is None else tuple(found)
 
 
 def checked(node: Node, extents: Sequence[ex.Expr]) -> Shape:
@@ -250,8 +256,7 @@ def axes_in(node: Node, rank: int) -> tuple[int, ...] | None:
         return None if axes is None else node.axes(axes, rank, node.since >= 11)
     if not node.has(1):
         return None
-    known = node.known(1)
-    numbers = None if known is None else known.constants()
+    numbers = node.known_numbers(1)
     return None if numbers is None else node.axes(numbers, rank)
 
 
@@ -319,13 +324,7 @@ def expand(node: Node) -> Result:
     for x, y in zip(a, b, strict=True):
         node.require("broadcast", x, y, "shapes do not broadcast")
     extents = broadcast_shapes([source, wanted])
-    return (
-        node.add(
-            BroadcastOp(node[0], result_type=tensor_type(tensor_of(node[0]).element_type, extents))
-        )
-        if extents != source
-        else node.inputs[0] or node[0]
-    )
+    return node.value(0) if extents == source else node.broadcast(node[0], extents)
 
 
 for _since, _types in since(8, 13):

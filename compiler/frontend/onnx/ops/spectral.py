@@ -20,11 +20,10 @@ from opc.dialects.shape import MAX_RANK, tensor_of
 from opc.frontend.models.op_builder import Result
 from opc.frontend.models.prefix import split_at
 
-from .conversion import DATA_TYPES
 from .fourier import factors, transform
 from .node import Node
 from .normalization import wide
-from .row import BF16, FLOAT, INDEX, NUMERIC, Legalize, add, element_named
+from .row import BF16, FLOAT, INDEX, NUMERIC, Legalize, add, element_numbered
 from .traced import NodeTrace, value
 
 LONGEST_FACTOR = 13
@@ -44,7 +43,7 @@ def _number(node: Node, position: int) -> ex.Expr:
 
 def _type(node: Node) -> el.ElementType:
     number = node.attr("output_datatype")
-    type = element_named(DATA_TYPES.get(number, ""))
+    type = element_numbered(number)
     if type is None or not (type.is_integer or type.is_float) or type.bits < 8:
         raise node.error(f"attribute output_datatype is {number}, which is no type of numbers")
     return type
@@ -156,8 +155,7 @@ def _axis(node: Node, rank: int) -> int | None:
     if node.has(2):
         if ex.product(node.shape(2)) != 1:
             raise node.error(f"expected one axis, found {tensor_of(node[2])}")
-        known = node.known(2)
-        numbers = None if known is None else known.constants()
+        numbers = node.known_numbers(2)
         axis = None if numbers is None else numbers[0]
     if axis is not None and node.axis(axis, rank) == rank - 1:
         raise node.error(f"axis {axis} is that of real and imaginary parts")

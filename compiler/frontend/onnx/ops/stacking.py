@@ -11,10 +11,11 @@ from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.opc.choice import IfOp
 from opc.dialects.opc.control import Binding
+from opc.dialects.opc.functions import add_body
 from opc.dialects.opc.scan import ScanOp
 from opc.dialects.shape import element, shape_of, tensor_of, tensor_type
-from opc.frontend.models.bodies import Builder, Symbols, add_body
-from opc.frontend.models.op_builder import Result
+from opc.frontend.models.bodies import Symbols
+from opc.frontend.models.op_builder import Builder, Result
 from opc.frontend.models.parts import sliced
 
 from .node import Node, Outlined

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from opc.dialects import expr as ex
-from opc.dialects.shape import shape_of, shape_text, tensor_of
+from opc.dialects.shape import shape_text
 from opc.frontend.models.op_builder import Result
 from opc.frontend.models.transposed import Transposed
 
 from .node import Node
 from .normalization import wide
 from .row import BF16, FLOAT, add
-from .window import AUTO_PADS, SAME, listed
+from .window import AUTO_PADS, SAME, biased, check_kernel_shape, listed
 
 
 def conv_transpose(node: Node) -> Result:
@@ -22,8 +22,7 @@ def conv_transpose(node: Node) -> Result:
     kernel = tuple(e.constant or 0 for e in w[1:])[1:]
     if any(e.constant is None for e in w) or 0 in kernel:
         raise node.unsupported(f"filters {shape_text(w)}: their extents must be known, and not 0")
-    if listed(node, "kernel_shape", rank, 0, 0) != kernel and node.attr("kernel_shape"):
-        raise node.error(f"attribute kernel_shape does not fit filters {shape_text(w)}")
+    check_kernel_shape(node, kernel, w)
     groups = node.attr("group")
     if groups < 1 or (w[0].constant or 0) % groups:
         raise node.error(f"{w[0]} channels cannot be divided into {groups} groups")
@@ -33,13 +32,7 @@ def conv_transpose(node: Node) -> Result:
     type = wide(node.element())
     made = Transposed(node, kernel, strides, dilations, before, sizes, groups)
     y = made.of(node.cast(node[0], type), node.cast(node[1], type))
-    if node.has(2):
-        if len(node.shape(2)) != 1:
-            raise node.error(f"the bias {tensor_of(node[2])} is no list of numbers")
-        filters = shape_of(tensor_of(y))[1]
-        node.require("equal", node.shape(2)[0], filters, "a bias for each filter")
-        y = node.binary("add", y, node.reshape(node.cast(node[2], type), (filters, *[1] * rank)))
-    return node.cast(y, node.element())
+    return node.cast(biased(node, y, 2), node.element())
 
 
 def _sizes(

@@ -164,7 +164,7 @@ def _same_length(node: Node, *lists: tuple[str, Any]) -> None:
 def _given(node: Node, name: str) -> Any:
     """A list, from the attribute of floats or the one that is a tensor."""
     tensor = f"{name}_as_tensor"
-    if any(a.name == tensor for a in node.row.attributes) and node.given(tensor):
+    if node.row.has(tensor) and node.given(tensor):
         return node.attr(tensor).reshape(-1).tolist()
     return node.attr(name)
 

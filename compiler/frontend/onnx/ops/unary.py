@@ -21,6 +21,7 @@ from .row import (
     INTEGER,
     NUMERIC,
     SIGNED,
+    SINGLE,
     Legalize,
     Types,
     add,
@@ -123,7 +124,7 @@ versions(
     "Celu",
     unary.CeluOp,
     ONE,
-    (12, frozenset({"float"})),
+    (12, SINGLE),
     (28, FLOAT | BF16),
     attributes="alpha:float=1",
 )
@@ -169,9 +170,7 @@ add("Gelu", 20, ONE, FLOAT | BF16, gelu, "approximate:string=none")
 
 def identity(node: Node) -> Result:
     """Identity(x) --> x."""
-    value = node.inputs[0]
-    assert value is not None
-    return value
+    return node.value(0)
 
 
 OLD = CLASSIC

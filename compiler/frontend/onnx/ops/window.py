@@ -1,11 +1,11 @@
-"""What filters and windows see: convolutions."""
+"""Convolutions, and the attributes of filters and windows, which pooling has too."""
 
 from __future__ import annotations
 
 from xdsl.ir import SSAValue
 
 from opc.dialects.opc.contraction import ConvOp
-from opc.dialects.shape import element, shape_of, shape_text, tensor_of
+from opc.dialects.shape import Shape, element, shape_of, shape_text, tensor_of
 from opc.frontend.models.op_builder import Result
 from opc.frontend.models.padding import same_pads
 
@@ -25,6 +25,12 @@ def listed(node: Node, name: str, count: int, default: int, least: int) -> tuple
             f"attribute {name} is {list(values)}, expected {count} integers from {least} on"
         )
     return tuple(values)
+
+
+def check_kernel_shape(node: Node, kernel: tuple[int, ...], filters: Shape) -> None:
+    """An error unless attribute kernel_shape, if it is given, is the extents of the filters."""
+    if listed(node, "kernel_shape", len(kernel), 0, 0) != kernel and node.attr("kernel_shape"):
+        raise node.error(f"attribute kernel_shape does not fit filters {shape_text(filters)}")
 
 
 def pads_of(
@@ -53,8 +59,7 @@ def convolved(node: Node, data: SSAValue, filters: SSAValue) -> SSAValue:
     if any(k is None for k in kernel):
         raise node.unsupported(f"the extents of filters {shape_text(w)} are unknown")
     known = tuple(k or 0 for k in kernel)
-    if listed(node, "kernel_shape", rank, 0, 0) != known and node.attr("kernel_shape"):
-        raise node.error(f"attribute kernel_shape does not fit filters {shape_text(w)}")
+    check_kernel_shape(node, known, w)
     strides, dilations = (listed(node, name, rank, 1, 1) for name in ("strides", "dilations"))
     return node.add(
         ConvOp(

@@ -1,64 +1,20 @@
-"""The registry of OpenVINO operators: one row for each version, with its legalizing function.
-
-Importing a module of this package adds its rows; :func:`find` knows them all.
-"""
+"""The registry of OpenVINO operators: one row for each version, with its legalizing function."""
 
 from __future__ import annotations
 
-from . import (
-    activation,
-    adaptive,
-    arithmetic,
-    as_onnx,
-    attention,
-    bins,
-    colors,
-    contraction,
-    control,
-    conversion,
-    ctc_loss,
-    detection,
-    detectron,
-    embedding,
-    generate,
-    greedy,
-    indexing,
-    interpolate,
-    inverse,
-    logic,
-    matrix_nms,
-    moving,
-    multiclass,
-    normalization,
-    parts,
-    placing,
-    priors,
-    proposals,
-    quantization,
-    random,
-    recurrent,
-    reduction,
-    regions,
-    searching,
-    selecting,
-    shape,
-    sparse,
-    spectral,
-    transposed,
-    window,
-)
+from importlib import import_module
+
 from .row import ROWS, Row, canonical, find
 
-__all__ = [
-    "ROWS",
-    "Row",
+__all__ = ["ROWS", "Row", "canonical", "find"]
+
+MODULES = (
     "activation",
     "adaptive",
     "arithmetic",
     "as_onnx",
     "attention",
     "bins",
-    "canonical",
     "colors",
     "contraction",
     "control",
@@ -67,7 +23,6 @@ __all__ = [
     "detection",
     "detectron",
     "embedding",
-    "find",
     "generate",
     "greedy",
     "indexing",
@@ -94,4 +49,7 @@ __all__ = [
     "spectral",
     "transposed",
     "window",
-]
+)
+"""All that have rows: importing one adds them."""
+for _module in MODULES:
+    import_module(f".{_module}", __name__)

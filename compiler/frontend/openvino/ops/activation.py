@@ -99,10 +99,8 @@ def elu(layer: Layer) -> SSAValue:
 
 def gelu(layer: Layer) -> SSAValue:
     """Gelu-2 and Gelu-7: through erf, or its approximation through tanh."""
-    tanh = any(a.name == "approximation_mode" for a in layer.row.attributes) and (
-        layer.attr("approximation_mode") == "tanh"
-    )
-    return layer.add(u.GeluOp(layer[0], approximate="tanh" if tanh else None))
+    mode = layer.attr("approximation_mode") if layer.row.has("approximation_mode") else "erf"
+    return layer.add(u.GeluOp(layer[0], approximate="tanh" if mode == "tanh" else None))
 
 
 def hard_sigmoid(layer: Layer) -> SSAValue:

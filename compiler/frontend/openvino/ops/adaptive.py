@@ -49,9 +49,7 @@ class _Axis:
 
 def _axes(layer: Layer, trace: NodeTrace) -> list[_Axis]:
     shape, rank = layer.shape(), layer.rank() - 2
-    counts = layer.known_list(1)
-    if counts is None:
-        counts = layer.read_extents("plain", 1, ())
+    counts = layer.extents(1)
     if rank < 1 or len(counts) != rank or any(e == 0 for e in (*shape[2:], *counts)):
         raise layer.error(f"{shape_text(counts)} positions for {shape_text(shape)}")
     found: list[_Axis] = []

@@ -166,10 +166,7 @@ def fourier(layer: Layer) -> tuple[Result, ...]:
     x = layer[0]
     shape = layer.shape()
     rank = len(shape) - (0 if real and not inverse else 1)
-    listed = layer.known_numbers(1)
-    if listed is None:
-        raise layer.unsupported("input axes is not known when compiling")
-    axes = layer.axes(listed, rank)
+    axes = layer.axes(layer.numbers(1), rank)
     sizes = _signal_sizes(layer, len(axes))
     steps = list(zip(axes, sizes, strict=True))
     if real and not inverse:

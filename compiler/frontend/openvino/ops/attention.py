@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.opc.contraction import MatmulOp
-from opc.dialects.opc.movement import TransposeOp
 from opc.dialects.shape import element, shape_of, tensor_of
 from opc.frontend.models import attention as at
 
@@ -53,7 +52,7 @@ def attention(layer: Layer) -> SSAValue:
     else:
         q = at.scaled(layer, q, None)
     order = (*range(rank - 2), rank - 1, rank - 2)
-    x = layer.add(MatmulOp(q, layer.add(TransposeOp(k, permutation=order))))
+    x = layer.add(MatmulOp(q, layer.transpose(k, order)))
     whole = shape_of(tensor_of(x))
     bias = _bias(layer, whole, type)
     conditions: list[SSAValue] = []

@@ -11,9 +11,10 @@ from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.shape import shape_text
 from opc.frontend.models.compaction import kept
-from opc.frontend.models.order import ordered
 from opc.frontend.models.suppression import GONE
 from opc.frontend.onnx.ops.traced import NodeTrace
+
+from .overlaps import in_order
 
 if TYPE_CHECKING:
     from xdsl.ir import SSAValue
@@ -71,8 +72,8 @@ def candidates(layer: Layer, is_enough: Callable[[Any], Any]) -> Candidates:
     line = onp.where(is_one, scores, trace.constant(GONE, el.F32))
     top = layer.attr("nms_top_k")
     room = count if top < 0 else ex.minimum(count, top)
-    line = layer.reshape(line.value, (rows, count))
-    best, places = (trace.array(v) for v in ordered(layer, layer.op, line, 1, room, largest=True))
+    line = trace.array(layer.reshape(line.value, (rows, count)))
+    best, places = in_order(layer, line, 1, room)
     row: Any = trace.given(trace.numbers(rows), el.I64)[:, None]
     at = row // trace.size(classes) * trace.size(count) + places
     flat = [trace.array(layer.reshape(boxes[:, :, k].value, (images * count,))) for k in range(4)]
@@ -94,9 +95,7 @@ def listed(
     found, index = (trace.array(layer.reshape(v.value, (images, each))) for v in (score, box))
     keep = layer.attr("keep_top_k")
     width = each if keep < 0 else ex.minimum(each, keep)
-    found, order = (
-        trace.array(v) for v in ordered(layer, layer.op, found.value, 1, width, largest=True)
-    )
+    found, order = in_order(layer, found, 1, width)
     index = onp.take_along_axis(index, order, 1)
     label = order // trace.size(room)
     is_one = found > trace.constant(GONE, el.F32)
@@ -111,10 +110,9 @@ def listed(
     parts = [v.take(trace.array(kept(layer, layer.op, marks))) for v in parts]
     (length,) = parts[0].extents
     for by in sorts:
-        _, at = ordered(
-            layer, layer.op, parts[(SCORE, CLASS, BATCH).index(by)].value, 0, length, by == SCORE
-        )
-        parts = [v.take(trace.array(at)) for v in parts]
+        key = parts[(SCORE, CLASS, BATCH).index(by)]
+        _, at = in_order(layer, key, 0, length, largest=by == SCORE)
+        parts = [v.take(at) for v in parts]
     score, label, image, box = parts
     table = [label.astype("f32"), score, *(v.take(box) for v in given.flat)]
     type = layer.attr("output_type")

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from opc.dialects import element as el
 from opc.dialects.opc.contraction import MatmulOp
-from opc.dialects.opc.movement import TransposeOp
 
 from .row import add
 
@@ -21,7 +20,7 @@ def _matrix(layer: Layer, position: int, flag: str) -> SSAValue:
     x, rank = layer[position], layer.rank(position)
     if not layer.attr(flag) or rank < 2:
         return x
-    return layer.add(TransposeOp(x, permutation=(*range(rank - 2), rank - 1, rank - 2)))
+    return layer.transpose(x, (*range(rank - 2), rank - 1, rank - 2))
 
 
 def matmul(layer: Layer) -> SSAValue:

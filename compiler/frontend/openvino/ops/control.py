@@ -16,14 +16,14 @@ from xdsl.ir import Block, Operation, SSAValue
 from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.opc.binary import LessOp, WhereOp
-from opc.dialects.opc.movement import ConstantOp, TransposeOp
+from opc.dialects.opc.movement import ConstantOp
 from opc.dialects.opc.parts import TO_THE_END
 from opc.dialects.openvino import LayerOp, YieldOp
 from opc.dialects.openvino_ports import Parts, Ports
 from opc.dialects.shape import Tensor, element, shape_of, tensor_of, tensor_type
 from opc.frontend.models import known as kn
 from opc.frontend.models.op_builder import Result
-from opc.frontend.models.parts import Bound, sliced
+from opc.frontend.models.parts import BACKWARDS, sliced
 from opc.frontend.onnx.ops.control import choose, repeat
 from opc.frontend.onnx.ops.node import Outlined
 
@@ -33,7 +33,6 @@ from .row import add
 if TYPE_CHECKING:
     from .layer import Layer
 
-BACKWARDS: Bound = (-1, -TO_THE_END, -1)
 ENDLESS = (1 << 63) - 1
 """A number of iterations that no loop comes to."""
 Insert: TypeAlias = "Callable[[Operation], SSAValue]"
@@ -229,8 +228,7 @@ def _together(layer: Layer, x: SSAValue, parts: Parts) -> SSAValue:
     rank = len(shape_of(tensor_of(x)))
     axis = layer.axis(parts.axis, rank - 1)
     order = [*range(1, axis + 1), 0, *range(axis + 1, rank)]
-    if axis:
-        x = layer.add(TransposeOp(x, permutation=order))
+    x = layer.transpose(x, order)
     shape = shape_of(tensor_of(x))
     return layer.reshape(x, (*shape[:axis], shape[axis] * shape[axis + 1], *shape[axis + 2 :]))
 

@@ -14,12 +14,12 @@ import numpy as np
 import opc.numpy as onp
 from opc.dialects import element as el
 from opc.dialects.opc.indexing import GatherOp, ScatterElementsOp
-from opc.dialects.opc.movement import TransposeOp
 from opc.dialects.opc.parts import ConcatOp
 from opc.dialects.shape import element, shape_of, shape_text, tensor_of
-from opc.frontend.models.bodies import Builder, Values, scan
+from opc.frontend.models.bodies import Values, scan
 from opc.frontend.models.compaction import before, counted
 from opc.frontend.models.indexed import Numbers
+from opc.frontend.models.op_builder import Builder
 from opc.frontend.models.parts import sliced
 from opc.frontend.onnx.ops.traced import NodeTrace
 
@@ -53,7 +53,7 @@ def _labels(layer: Layer, trace: NodeTrace, lengths: Any) -> tuple[Any, Any]:
         first = layer.broadcast(layer.constant(0, el.I64), (count, 1))
         shifted = trace.array(layer.add(ConcatOp(first, labels.value, axis=1)))[:, :-1]
         is_one = is_one & ((labels != shifted) | (number == 0))
-    columns = [layer.add(TransposeOp(v.value, permutation=(1, 0))) for v in (labels, is_one)]
+    columns = [layer.transpose(v.value, (1, 0)) for v in (labels, is_one)]
     found = trace.array(in_front(layer, columns[0], columns[1], 0))
     return found.transpose([1, 0]), trace.array(counted(layer, columns[1]))
 

@@ -14,11 +14,10 @@ from opc.dialects.opc.extent import IotaOp
 from opc.dialects.opc.indexing import GatherOp, ScatterElementsOp
 from opc.dialects.shape import shape_text
 from opc.frontend.models.compaction import before, counted
-from opc.frontend.models.order import ordered
-from opc.frontend.models.suppression import GONE, suppressed
+from opc.frontend.models.suppression import GONE
 from opc.frontend.onnx.ops.traced import NodeTrace
 
-from .overlaps import drops, over_union
+from .overlaps import in_order, over_union, standing
 from .row import add
 
 if TYPE_CHECKING:
@@ -152,10 +151,9 @@ def _chosen(layer: Layer, made: _Detection, corners: list[Any]) -> _Boxes:
     # Of each class so many, or of all classes together.
     width = classes * priors if merged else priors
     rows = made.images if merged else made.images * classes
-    line, top = layer.reshape(scores.value, (rows, width)), layer.attr("top_k")
+    line, top = trace.array(layer.reshape(scores.value, (rows, width))), layer.attr("top_k")
     room = width if top < 0 else ex.minimum(width, top)
-    best, places = ordered(layer, layer.op, line, 1, room, largest=True)
-    best, places = trace.array(best), trace.array(places)
+    best, places = in_order(layer, line, 1, room)
     row = trace.given(trace.numbers(rows), el.I64)[:, None]
     count = trace.size(priors)
     prior = places % count
@@ -166,15 +164,13 @@ def _chosen(layer: Layer, made: _Detection, corners: list[Any]) -> _Boxes:
         trace.emit(GatherOp, c, image, prior, own, axes=(0, 1, 2), from_end=False) for c in corners
     ]
     most = np.float32(layer.attr("nms_threshold"))
-    taken = suppressed(
+    taken = standing(
         layer,
-        layer.op,
-        best.value,
-        [v.value for v in (*found, label)],
-        drops(lambda a, b: (over_union(a, b) > most) & (a[4] == b[4])),
+        best,
+        (*found, label),
+        lambda a, b: (over_union(a, b) > most) & (a[4] == b[4]),
         room,
     )
-    taken = trace.array(taken)
     at = onp.maximum(taken, 0)
     parts = [onp.take_along_axis(v, at, 1) for v in (best, label, prior)]
     whole = (made.images, room if merged else classes * room)
@@ -191,12 +187,12 @@ def _kept(layer: Layer, made: _Detection, found: _Boxes) -> _Boxes:
     room = found.score.extents[1]
     score = onp.where(found.is_one, found.score, trace.constant(GONE, el.F32))
     count = ex.minimum(room, most)
-    _, places = ordered(layer, layer.op, score.value, 1, count, largest=True)
+    _, places = in_order(layer, score, 1, count)
     none, here = (
         layer.broadcast(layer.constant(value, el.I1), (made.images, extent))
         for value, extent in ((False, room), (True, count))
     )
-    marks = layer.add(ScatterElementsOp(none, here, places, axis=1, from_end=False))
+    marks = layer.add(ScatterElementsOp(none, here, places.value, axis=1, from_end=False))
     return replace(found, is_one=found.is_one & trace.array(marks))
 
 
@@ -204,8 +200,7 @@ def _in_classes(layer: Layer, made: _Detection, found: _Boxes) -> _Boxes:
     """By their classes, of which each stays in its order."""
     label = onp.where(found.is_one, found.label, made.classes)
     room = found.score.extents[1]
-    _, order = ordered(layer, layer.op, label.value, 1, room, largest=False)
-    order = made.trace.array(order)
+    _, order = in_order(layer, label, 1, room, largest=False)
     parts = (found.score, found.label, found.prior, found.is_one.astype("i64"))
     score, label, prior, is_one = (onp.take_along_axis(v, order, 1) for v in parts)
     return _Boxes(score, label, prior, is_one != 0)

@@ -11,18 +11,17 @@ import opc.numpy as onp
 from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.opc.indexing import GatherOp
-from opc.dialects.opc.parts import ConcatOp
 from opc.dialects.shape import shape_text
 from opc.frontend.models.compaction import before, counted, placed
 from opc.frontend.models.indexed import Numbers, gathered
 from opc.frontend.models.order import ordered
 from opc.frontend.models.parts import filled
-from opc.frontend.models.suppression import GONE, suppressed
+from opc.frontend.models.suppression import GONE
 from opc.frontend.onnx.ops.regions import samples
 from opc.frontend.onnx.ops.traced import NodeTrace
 
 from .generate import moved
-from .overlaps import drops, over_union
+from .overlaps import in_order, over_union, standing
 from .row import add
 
 if TYPE_CHECKING:
@@ -105,7 +104,7 @@ def features(layer: Layer) -> tuple[SSAValue, SSAValue]:
         layer.reshape(layer.cast(layer[1 + k], el.F32), (channels, shape[2] * shape[3]))
         for k, shape in enumerate(shapes)
     ]
-    line = trace.array(layer.add(ConcatOp(*lines, axis=1)) if levels > 1 else lines[0])
+    line = trace.array(layer.concat(lines, 1))
     regions = trace.array(layer.cast(layer[0], el.F32))
     corners = [regions[:, k] for k in range(4)]
     area = (corners[2] - corners[0]) * (corners[3] - corners[1])
@@ -167,10 +166,8 @@ def detections(layer: Layer) -> tuple[SSAValue, ...]:
         layer.require("equal", shape[1], ex.const(width), "the columns are not those of classes")
     trace = NodeTrace(layer)
     values = [layer.cast(layer[k], el.F32) for k in range(3)]
-    regions, moves = (
-        trace.array(values[0]),
-        trace.array(layer.reshape(values[1], (count, classes, 4))),
-    )
+    regions = trace.array(values[0])
+    moves = trace.array(layer.reshape(values[1], (count, classes, 4)))
     each = moves.transpose([2, 1, 0])
     weights = [np.float32(v) for v in layer.attr("deltas_weights")]
     corners = [regions[:, k] for k in range(4)]
@@ -183,31 +180,24 @@ def detections(layer: Layer) -> tuple[SSAValue, ...]:
     label: Any = trace.constant(np.arange(classes), el.I64)[:, None]
     is_one = (scores > np.float32(layer.attr("score_threshold"))) & (label > 0)
     line = onp.where(is_one, scores, gone)
-    best, places = ordered(layer, layer.op, line.value, 1, count, largest=True)
-    best, places = trace.array(best), trace.array(places)
+    best, places = in_order(layer, line, 1, count)
     boxes = [onp.take_along_axis(v, places, 1) for v in found]
     # Of each class so many, out of all that do not overlap.
     limit = np.float32(layer.attr("nms_threshold"))
     room = ex.minimum(count, layer.attr("post_nms_count"))
-    taken = suppressed(
-        layer,
-        layer.op,
-        best.value,
-        [v.value for v in boxes],
-        drops(lambda a, b: over_union(a, b, 1.0, touching=True) > limit),
-        room,
+    taken = standing(
+        layer, best, boxes, lambda a, b: over_union(a, b, 1.0, touching=True) > limit, room
     )
-    taken = trace.array(taken)
     at, is_one = onp.maximum(taken, 0), taken >= 0
     best, *boxes = (onp.take_along_axis(v, at, 1) for v in (best, *boxes))
     whole = room * classes
-    score = layer.reshape(onp.where(is_one, best, gone).value, (whole,))
+    score = trace.array(layer.reshape(onp.where(is_one, best, gone).value, (whole,)))
     marks = layer.reshape(is_one.value, (whole,))
     width = ex.minimum(whole, most)
-    _, by_score = ordered(layer, layer.op, score, 0, width, largest=True)
+    _, by_score = in_order(layer, score, 0, width)
     by_class = placed(layer, marks, before(layer, layer.op, marks), width)
     total = trace.array(counted(layer, marks))
-    at = onp.where(total > most, trace.array(by_score), trace.array(by_class))
+    at = onp.where(total > most, by_score, trace.array(by_class))
     number: Any = trace.given(trace.numbers(width), el.I64)
     is_one = number < total
 
@@ -221,7 +211,7 @@ def detections(layer: Layer) -> tuple[SSAValue, ...]:
     return (
         onp.stack([trace.array(v) for v in table], axis=1).value,
         result(at // trace.size(room), el.BY_NAME["i32"]),
-        result(trace.array(score).take(at), layer.element()),
+        result(score.take(at), layer.element()),
     )
 
 

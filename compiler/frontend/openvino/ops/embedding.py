@@ -5,9 +5,8 @@ Rows of one bag are added in the order of their indices, by ``opc.scatter``.
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
-
-import numpy as np
 
 from opc.dialects import element as el
 from opc.dialects import expr as ex
@@ -15,7 +14,7 @@ from opc.dialects.opc import binary as b
 from opc.dialects.opc.extent import IotaOp
 from opc.dialects.opc.indexing import GatherOp, ScatterOp
 from opc.dialects.opc.reduction import ReduceSumOp
-from opc.dialects.shape import Shape, element, shape_of, shape_text, tensor_of
+from opc.dialects.shape import element, shape_of, shape_text, tensor_of
 from opc.frontend.models.indexed import Numbers
 from opc.frontend.models.parts import sliced
 
@@ -112,8 +111,7 @@ def of_offsets(layer: Layer) -> SSAValue:
 
 def of_segments(layer: Layer) -> SSAValue:
     """EmbeddingSegmentsSum-3: each index says its segment."""
-    known = layer.known_list(3)
-    (count,) = known if known is not None else layer.read_extents("plain", 3, ())
+    (count,) = layer.extents(3)
     return _bags(layer, _index(layer, 2), count, 4, 5)
 
 
@@ -138,15 +136,11 @@ def packed(layer: Layer) -> SSAValue:
 
 def segment_max(layer: Layer) -> SSAValue:
     """SegmentMax-16: the greatest rows of segments; an empty one is 0 or the least value."""
-    known: Shape | None = layer.known_list(2) if layer.has(2) else None
     ids, x, type = _index(layer, 1), layer[0], layer.element()
-    if known is not None:
-        (count,) = known
-    elif layer.has(2):
-        (count,) = layer.read_extents("plain", 2, ())
-    else:
+    if not layer.has(2):
         raise layer.unsupported("without num_segments the last segment decides the extent")
-    least = float(-np.inf) if type.is_float else type.lowest
+    (count,) = layer.extents(2)
+    least = -math.inf if type.is_float else type.lowest
     low = LOWEST.get(type.name, least)
     places = _known_places(layer, ids, count)
     found = _collected(layer, x, places, count, least, "max")

@@ -13,11 +13,10 @@ from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.shape import shape_text
 from opc.frontend.models.compaction import kept
-from opc.frontend.models.order import ordered
-from opc.frontend.models.suppression import GONE, suppressed
+from opc.frontend.models.suppression import GONE
 from opc.frontend.onnx.ops.traced import NodeTrace
 
-from .overlaps import drops, over_union
+from .overlaps import in_order, over_union, standing
 from .row import add
 
 if TYPE_CHECKING:
@@ -103,23 +102,20 @@ def _chosen(
     is_large = (sides[1] <= found[2] - found[0] + inner) & (sides[0] <= found[3] - found[1] + inner)
     first = ex.minimum(total, layer.attr("pre_nms_count"))
     score = given.scores if drops_small else is_large.astype("f32") * given.scores
-    best, places = ordered(layer, layer.op, score.value, 1, first, largest=True)
-    best, places = trace.array(best), trace.array(places)
+    best, places = in_order(layer, score, 1, first)
     boxes = [onp.take_along_axis(v, places, 1) for v in found]
     alive = onp.maximum(best, np.finfo(np.float32).min)
     if drops_small:
         is_large = onp.take_along_axis(is_large.astype("i64"), places, 1) != 0
         alive = onp.where(is_large, alive, trace.constant(GONE, el.F32))
     most = np.float32(layer.attr("nms_threshold"))
-    taken = suppressed(
+    taken = standing(
         layer,
-        layer.op,
-        alive.value,
-        [v.value for v in boxes],
-        drops(lambda a, b: over_union(a, b, offset, touching=True) > most),
+        alive,
+        boxes,
+        lambda a, b: over_union(a, b, offset, touching=True) > most,
         ex.const(layer.attr("post_nms_count")),
     )
-    taken = trace.array(taken)
     at = onp.maximum(taken, 0)
     best, *boxes = (onp.take_along_axis(v, at, 1) for v in (best, *boxes))
     return _Found(taken, boxes, best)

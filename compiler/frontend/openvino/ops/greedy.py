@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from opc.dialects import element as el
 from opc.dialects.opc import binary as b
-from opc.dialects.opc.movement import TransposeOp
 from opc.dialects.opc.parts import ConcatOp
 from opc.dialects.opc.reduction import ArgMaxOp
 from opc.dialects.shape import shape_of, shape_text, tensor_of
@@ -59,7 +58,7 @@ def decode(layer: Layer) -> SSAValue:
     some = layer.cast(layer.add(b.NotEqualOp(layer[1], zero)), el.I64)
     marks = n.apply(b.EqualOp, prefixes(layer, layer.op, some, "mul"), 1)
     found, _ = _decoded(layer, _classes(layer), marks, n.of(classes - 1))
-    turned = layer.add(TransposeOp(found, permutation=(1, 0)))
+    turned = layer.transpose(found, (1, 0))
     return layer.cast(layer.reshape(turned, (count, times, 1, 1)), layer.element())
 
 
@@ -70,9 +69,9 @@ def decode_lengths(layer: Layer) -> tuple[SSAValue, SSAValue]:
     lengths = layer.reshape(layer.cast(layer[1], el.I64), (1, count))
     marks = n.less(positions(layer, times, 0, 2), lengths)
     blank = layer.cast(layer.scalar(2), el.I64) if layer.has(2) else n.of(classes - 1)
-    best = layer.add(TransposeOp(_classes(layer), permutation=(1, 0)))
+    best = layer.transpose(_classes(layer), (1, 0))
     found, total = _decoded(layer, best, marks, blank)
-    turned = layer.add(TransposeOp(found, permutation=(1, 0)))
+    turned = layer.transpose(found, (1, 0))
     types = layer.attr("classes_index_type"), layer.attr("sequence_length_type")
     return layer.cast(turned, types[0]), layer.cast(total, types[1])
 

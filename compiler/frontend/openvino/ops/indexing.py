@@ -9,7 +9,8 @@ from opc.dialects import expr as ex
 from opc.dialects.opc.indexing import GatherElementsOp, GatherOp, ScatterElementsOp, ScatterOp
 from opc.dialects.opc.unary import NegOp
 from opc.dialects.shape import shape_of, tensor_of
-from opc.frontend.models.indirect import depth_of, gathered, is_numeric, scattered
+from opc.frontend.models import indirect
+from opc.frontend.models.indirect import depth_of, is_numeric
 
 from .row import add
 
@@ -22,20 +23,10 @@ REDUCTIONS = {"none": "none", "sum": "add", "sub": "add", "prod": "mul", "max": 
 """What OpenVINO calls a reduction, and the one that it becomes; to subtract is to add -x."""
 
 
-def _axis(layer: Layer, position: int, rank: int) -> int:
-    """An axis that an input holds."""
-    found, name = layer.known_numbers(position), layer.row.inputs[position].name
-    if found is None:
-        raise layer.unsupported(f"input {name} is not known when compiling")
-    if len(found) != 1:
-        raise layer.error(f"input {name} has {len(found)} elements, expected one")
-    return layer.axis(found[0], rank)
-
-
 def gather(layer: Layer) -> SSAValue:
     """Gather-1, -7 and -8 --> opc.gather; negative indices count from the end in Gather-8."""
     rank, indices = layer.rank(0), layer.rank(1)
-    axis = _axis(layer, 2, rank)
+    axis = layer.axis(layer.one_number(2), rank)
     batch = layer.attr("batch_dims") if layer.row.since >= 7 else 0
     batch = batch + indices if batch < 0 else batch
     if not 0 <= batch <= min(axis, indices):
@@ -66,7 +57,7 @@ def gather_nd(layer: Layer) -> SSAValue:
     """GatherND-5 and -8 --> opc.gather; GatherND-5 merges the axes in common."""
     batch = layer.attr("batch_dims")
     _check_depth(layer, batch)
-    found = gathered(layer, layer[0], layer[1], batch)
+    found = indirect.gather_nd(layer, layer[0], layer[1], batch)
     if layer.row.since >= 8 or batch < 2:
         return found
     shape = shape_of(tensor_of(found))
@@ -75,14 +66,13 @@ def gather_nd(layer: Layer) -> SSAValue:
 
 def scatter_update(layer: Layer) -> SSAValue:
     """ScatterUpdate-3 --> opc.scatter."""
-    axis = _axis(layer, 3, layer.rank())
+    axis = layer.axis(layer.one_number(3), layer.rank())
     return layer.add(ScatterOp(layer[0], layer[2], layer[1], axes=[axis]))
 
 
 def _reduction(layer: Layer) -> str:
     """The reduction of a layer, as OpenVINO calls it."""
-    known = any(a.name == "reduction" for a in layer.row.attributes)
-    name = str(layer.attr("reduction")) if known else "none"
+    name = str(layer.attr("reduction")) if layer.row.has("reduction") else "none"
     if name == "mean" or (name != "none" and not is_numeric(layer[0])):
         raise layer.unsupported(f"reduction {name} of {layer.element()}")
     return name
@@ -93,7 +83,7 @@ def scatter_elements(layer: Layer) -> SSAValue:
 
     Without ``use_init_val``, elements that there are updates for start as what changes nothing.
     """
-    axis, name = _axis(layer, 3, layer.rank()), _reduction(layer)
+    axis, name = layer.axis(layer.one_number(3), layer.rank()), _reduction(layer)
     x, indices, updates = (layer[k] for k in range(3))
     if name != "none" and not layer.attr("use_init_val"):
         neutral = layer.constant(_neutral(name, layer.element()), layer.element())
@@ -116,7 +106,7 @@ def scatter_nd(layer: Layer) -> SSAValue:
     name, updates = _reduction(layer), layer[2]
     if name == "sub":
         updates = layer.add(NegOp(updates))
-    return scattered(layer, layer[0], layer[1], updates, REDUCTIONS[name])
+    return indirect.scatter_nd(layer, layer[0], layer[1], updates, REDUCTIONS[name])
 
 
 _TYPES = {"T": el.ANY, "I": el.INTEGER, "J": el.INTEGER}

@@ -16,6 +16,7 @@ from opc.dialects.opc.late import LateExtentOp
 from opc.dialects.opc.movement import ConstantOp
 from opc.dialects.opc.read_extents import ReadExtentsOp
 from opc.dialects.opc.symbols import RequireOp
+from opc.dialects.opc.unary import RoundOp
 from opc.dialects.openvino import NAME, LayerOp
 from opc.dialects.shape import MAX_RANK, Requirement, Shape, Tensor, element, shape_of, tensor_of
 from opc.errors import InputError, UnsupportedError
@@ -162,6 +163,27 @@ class Layer(Builder):
         values = [e.constant for e in found]
         return None if None in values else tuple(v for v in values if v is not None)
 
+    def numbers(self, position: int) -> tuple[int, ...]:
+        """The numbers in a list; UnsupportedError unless they are known when compiling."""
+        found = self.known_numbers(position)
+        if found is None:
+            name = self.row.input(position).name
+            raise self.unsupported(f"input {name} is not known when compiling")
+        return found
+
+    def one_number(self, position: int) -> int:
+        """The only number in a list, which must be known when compiling."""
+        found = self.numbers(position)
+        if len(found) != 1:
+            name = self.row.input(position).name
+            raise self.error(f"input {name} has {len(found)} elements, expected one")
+        return found[0]
+
+    def extents(self, position: int) -> Shape:
+        """The extents that a list holds, which a run reads where they are not known."""
+        found = self.known_list(position)
+        return self.read_extents("plain", position, ()) if found is None else found
+
     def number(self, position: int) -> float | None:
         """The value of an input of one element, if it is a constant."""
         value = self.inputs[position]
@@ -272,8 +294,6 @@ class Layer(Builder):
 
     def rounded(self, x: SSAValue, type: el.ElementType) -> SSAValue:
         """A floating-point result in the type of the layer; for integers, the nearest one."""
-        from opc.dialects.opc.unary import RoundOp
-
         return self.cast(self.add(RoundOp(x)) if type.is_integer else x, type)
 
     def error(self, message: str) -> InputError:

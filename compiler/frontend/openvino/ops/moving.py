@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.opc.binary import PowOp
-from opc.dialects.opc.movement import TransposeOp
-from opc.dialects.opc.parts import TO_THE_END
-from opc.dialects.shape import Shape, shape_text
+from opc.dialects.shape import shape_text
 from opc.frontend.models import moving
-from opc.frontend.models.parts import Bound, sliced
+from opc.frontend.models.parts import BACKWARDS, sliced
 
 from .row import add
 
@@ -21,32 +20,10 @@ if TYPE_CHECKING:
     from .layer import Layer
 
 
-def _numbers(layer: Layer, position: int) -> tuple[int, ...]:
-    found = layer.known_numbers(position)
-    if found is None:
-        name = layer.row.input(position).name
-        raise layer.unsupported(f"input {name} is not known when compiling")
-    return found
-
-
-def _number(layer: Layer, position: int) -> int:
-    found = _numbers(layer, position)
-    if len(found) != 1:
-        name = layer.row.input(position).name
-        raise layer.error(f"input {name} has {len(found)} elements, expected one")
-    return found[0]
-
-
-def _extents(layer: Layer, position: int) -> Shape:
-    """Extents that an input holds, which a run reads where they are not known."""
-    found = layer.known_list(position)
-    return layer.read_extents("plain", position, ()) if found is None else found
-
-
 def tile(layer: Layer) -> SSAValue:
     """Tile-1: x put beside itself; of repeats and axes the fewer get ones in front."""
     shape = layer.shape()
-    repeats = list(_extents(layer, 1))
+    repeats = list(layer.extents(1))
     if any((n := e.constant) is not None and n < 0 for e in repeats):
         raise layer.error(f"a repeat of {shape_text(tuple(repeats))} is negative")
     rank = max(len(shape), len(repeats))
@@ -84,7 +61,7 @@ def one_hot(layer: Layer) -> SSAValue:
     A negative index is nowhere, or counts from the end with negative_indices_mode normalize.
     """
     axis = layer.axis(layer.attr("axis"), layer.rank() + 1)
-    depth = _number(layer, 1)
+    depth = layer.one_number(1)
     if depth < 0:
         raise layer.error(f"the depth {depth} is negative")
     on, off = layer.scalar(2), layer.scalar(3)
@@ -95,7 +72,7 @@ def one_hot(layer: Layer) -> SSAValue:
 
 def eye(layer: Layer) -> SSAValue:
     """Eye-9: ones in a diagonal, in each matrix of a batch."""
-    lists = [_extents(layer, k) for k in ((0, 1, 3) if layer.has(3) else (0, 1))]
+    lists = [layer.extents(k) for k in ((0, 1, 3) if layer.has(3) else (0, 1))]
     if any(len(found) != 1 for found in lists[:2]):
         raise layer.error(f"{len(lists[0])} and {len(lists[1])} numbers of rows and of columns")
     ((rows,), (columns,)), batch = lists[:2], lists[2] if lists[2:] else ()
@@ -108,7 +85,7 @@ def eye(layer: Layer) -> SSAValue:
 
 def lrn(layer: Layer) -> SSAValue:
     """LRN-1: x / (bias + alpha / size**axes * squares of what is around)**beta."""
-    axes, size = layer.axes(_numbers(layer, 1), layer.rank()), layer.attr("size")
+    axes, size = layer.axes(layer.numbers(1), layer.rank()), layer.attr("size")
     if size < 1 or not axes:
         raise layer.error(f"attribute size is {size}, for axes {list(axes)}")
     x, half = layer.widened(layer[0]), (size - 1) // 2
@@ -130,20 +107,16 @@ def shuffle_channels(layer: Layer) -> SSAValue:
     parts = layer.reshape(layer[0], (*shape[:axis], group, each, *shape[axis + 1 :]))
     order = list(range(len(shape) + 1))
     order[axis : axis + 2] = [axis + 1, axis]
-    return layer.reshape(layer.add(TransposeOp(parts, permutation=order)), shape)
+    return layer.reshape(layer.transpose(parts, order), shape)
 
 
 def reverse(layer: Layer) -> SSAValue:
     """Reverse-1: axes run backwards, those that are listed or that a mask says."""
-    known = layer.known(1)
-    numbers = None if known is None else known.constants()
-    if numbers is None:
-        raise layer.unsupported("input reversed_axes is not known when compiling")
+    numbers: Sequence[int] = layer.numbers(1)
     if layer.attr("mode") == "mask":
         numbers = [k for k, is_reversed in enumerate(numbers) if is_reversed]
     axes = layer.axes(numbers, layer.rank())
-    backwards: Bound = (-1, -TO_THE_END, -1)
-    return sliced(layer, layer[0], axes, [backwards] * len(axes))
+    return sliced(layer, layer[0], axes, [BACKWARDS] * len(axes))
 
 
 _DATA = {"T": el.ANY, "I": el.INTEGER, "J": el.INTEGER, "K": el.INTEGER, "L": el.INTEGER}

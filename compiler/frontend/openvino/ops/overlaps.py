@@ -1,17 +1,30 @@
-"""How much boxes overlap, in the forms that detectors have; arrays that are traced."""
+"""What detectors have in common, over arrays that are traced: order, overlap and suppression."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from xdsl.ir import SSAValue
 
 import opc.numpy as onp
+from opc.dialects import expr as ex
 from opc.frontend.models.op_builder import Builder
-from opc.frontend.models.suppression import Drops
+from opc.frontend.models.order import ordered
+from opc.frontend.models.suppression import Drops, suppressed
 from opc.frontend.onnx.ops.traced import NodeTrace
+
+if TYPE_CHECKING:
+    from .layer import Layer
+
+
+def in_order(
+    layer: Layer, x: Any, axis: int, count: ex.Expr, *, largest: bool = True
+) -> tuple[Any, Any]:
+    """The first elements of an array along an axis in order, and their places."""
+    found, places = ordered(layer, layer.op, x.value, axis, count, largest)
+    return x.trace.array(found), x.trace.array(places)
 
 
 def over_union(
@@ -52,3 +65,18 @@ def drops(what: Callable[[Sequence[Any], Sequence[Any]], Any]) -> Drops:
         return what([trace.array(v) for v in mine], [trace.array(v) for v in other]).value
 
     return written
+
+
+def standing(
+    layer: Layer,
+    score: Any,
+    values: Sequence[Any],
+    what: Callable[[Sequence[Any], Sequence[Any]], Any],
+    room: ex.Expr,
+) -> Any:
+    """The places of the boxes that no better one of their row drops, [rows, room], best first.
+
+    Behind them is -1.  Scores are [rows, width], and so are the values that ``what`` compares.
+    """
+    given = [v.value for v in values]
+    return score.trace.array(suppressed(layer, layer.op, score.value, given, drops(what), room))

@@ -31,21 +31,6 @@ def concat(layer: Layer) -> SSAValue:
     return layer.add(ConcatOp(*(layer[k] for k in range(len(layer.inputs))), axis=axis))
 
 
-def _numbers(layer: Layer, position: int) -> tuple[int, ...]:
-    found = layer.known_numbers(position)
-    if found is None:
-        name = layer.row.input(position).name
-        raise layer.unsupported(f"input {name} is not known when compiling")
-    return found
-
-
-def _axis(layer: Layer) -> int:
-    axes = _numbers(layer, 1)
-    if len(axes) != 1:
-        raise layer.error(f"input axis has {len(axes)} elements, expected one")
-    return layer.axis(axes[0], layer.rank())
-
-
 def _parts(
     layer: Layer, axis: int, bounds: Sequence[tuple[ex.Expr, ex.Expr]]
 ) -> tuple[Result, ...]:
@@ -59,7 +44,7 @@ def _parts(
 
 def split(layer: Layer) -> tuple[Result, ...]:
     """Split-1: equal parts, each an opc.slice."""
-    axis, count = _axis(layer), layer.attr("num_splits")
+    axis, count = layer.axis(layer.one_number(1), layer.rank()), layer.attr("num_splits")
     if count < 1:
         raise layer.error(f"attribute num_splits is {count}, expected 1 or more")
     extent = layer.shape()[axis]
@@ -87,7 +72,7 @@ def _lengths(layer: Layer, extent: ex.Expr) -> Shape:
 
 def variadic_split(layer: Layer) -> tuple[Result, ...]:
     """VariadicSplit-1: parts of these lengths, of which one may be -1, what is left."""
-    axis = _axis(layer)
+    axis = layer.axis(layer.one_number(1), layer.rank())
     extent = layer.shape()[axis]
     lengths = _lengths(layer, extent)
     layer.require("equal", ex.total_of(lengths), extent, "the lengths do not sum up")
@@ -118,7 +103,7 @@ def slice_parts(layer: Layer) -> SSAValue:
     Bounds that only a run knows --> an opc.gather along each axis.
     """
     counts = [layer.shape(k)[0].constant if layer.rank(k) == 1 else None for k in (1, 2, 3)]
-    listed = _numbers(layer, 4) if layer.has(4) else tuple(range(counts[0] or 0))
+    listed = layer.numbers(4) if layer.has(4) else tuple(range(counts[0] or 0))
     if counts != [len(listed)] * 3:
         raise layer.error(
             f"{counts[0]} starts, {counts[1]} stops, {counts[2]} steps, {len(listed)} axes"

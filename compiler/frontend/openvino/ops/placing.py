@@ -8,10 +8,9 @@ from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.opc import binary as b
 from opc.dialects.opc.extent import IotaOp
-from opc.dialects.opc.movement import TransposeOp
 from opc.dialects.opc.parts import WindowsOp
 from opc.dialects.shape import shape_of, shape_text, tensor_of
-from opc.frontend.models.indexed import Numbers, filled, gathered, slice_bounds
+from opc.frontend.models.indexed import Numbers, gathered, not_empty, slice_bounds
 from opc.frontend.models.moving import along, rolled, space_to_depth
 from opc.frontend.models.op_builder import Result
 from opc.frontend.models.padding import same_pads
@@ -26,15 +25,6 @@ if TYPE_CHECKING:
     from .layer import Layer
 
 
-def known(layer: Layer, position: int) -> tuple[int, ...]:
-    """The numbers of an input that must be known when compiling."""
-    found = layer.known_numbers(position)
-    if found is None:
-        name = layer.row.input(position).name
-        raise layer.unsupported(f"input {name} is not known when compiling")
-    return found
-
-
 def identity(layer: Layer) -> Result:
     """Identity-16."""
     return layer.inputs[0]
@@ -45,7 +35,7 @@ def roll(layer: Layer) -> SSAValue:
 
     An axis may be named several times, and is moved by each of its shifts.
     """
-    axes = [layer.axis(axis, layer.rank()) for axis in known(layer, 2)]
+    axes = [layer.axis(axis, layer.rank()) for axis in layer.numbers(2)]
     shifts, x = layer.known_numbers(1), layer[0]
     count = ex.product(layer.shape(1)).constant
     if count not in (1, len(axes)):
@@ -75,7 +65,7 @@ def slice_scatter(layer: Layer) -> SSAValue:
     count = ex.product(layer.shape(2)).constant
     if count is None:
         raise layer.unsupported("the number of axes is not known when compiling")
-    axes = layer.axes(known(layer, 5) if layer.has(5) else range(count), rank)
+    axes = layer.axes(layer.numbers(5) if layer.has(5) else range(count), rank)
     bounds = [layer.cast(layer.reshape(layer[k], (count,)), el.I64) for k in (2, 3, 4)]
     for k in range(rank):
         if k not in axes:
@@ -93,7 +83,7 @@ def slice_scatter(layer: Layer) -> SSAValue:
         is_one = n.apply(b.EqualOp, n.mul(place, wide), distance)
         inside = n.apply(b.AndOp, n.less(-1, distance), n.less(place, size))
         is_one = n.apply(b.AndOp, is_one, inside)
-        some = filled(layer, found, axis)
+        some = not_empty(layer, found, axis)
         found = gathered(layer, some, axis, n.clamp(place, 0, n.most(n.sub(size, 1), 0)))
         here = n.apply(b.AndOp, here, along(layer, is_one, axis, rank))
     return layer.add(b.WhereOp(here, found, layer[0]))
@@ -114,7 +104,7 @@ def extract_image_patches(layer: Layer) -> SSAValue:
         for k in range(2):
             x = padded(layer, x, 2 + k, pads[k], pads[2 + k], zero)
     view = layer.add(WindowsOp(x, sizes=sizes, strides=strides, dilations=rates))
-    turned = layer.add(TransposeOp(view, permutation=(0, 4, 5, 1, 2, 3)))
+    turned = layer.transpose(view, (0, 4, 5, 1, 2, 3))
     n, rows, columns, channels, *positions = shape_of(tensor_of(turned))
     return layer.reshape(turned, (n, rows * columns * channels, *positions))
 
@@ -135,7 +125,7 @@ def reorg_yolo(layer: Layer) -> SSAValue:
 
 def _blocks(layer: Layer) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]:
     """The extent of a block along each axis, and what stands before and after."""
-    block, begin, end = (known(layer, k) for k in (1, 2, 3))
+    block, begin, end = (layer.numbers(k) for k in (1, 2, 3))
     if {len(block), len(begin), len(end)} != {layer.rank()} or block[0] != 1 or begin[0] or end[0]:
         raise layer.error(
             f"blocks {list(block)}, {list(begin)} and {list(end)} for {shape_text(layer.shape())}"
@@ -158,7 +148,7 @@ def space_to_batch(layer: Layer) -> SSAValue:
         split += [ex.floordiv(extent, count), ex.const(count)]
     rank = len(shape)
     order = [*range(2, 2 * rank, 2), 0, *range(1, 2 * rank - 1, 2)]
-    turned = layer.add(TransposeOp(layer.reshape(x, split), permutation=order))
+    turned = layer.transpose(layer.reshape(x, split), order)
     found = shape_of(tensor_of(turned))
     return layer.reshape(turned, (ex.product(found[:rank]), *found[rank:]))
 
@@ -175,7 +165,7 @@ def batch_to_space(layer: Layer) -> SSAValue:
     order = [rank - 1]
     for k in range(1, rank):
         order += [rank - 1 + k, k - 1]
-    turned = layer.add(TransposeOp(split, permutation=order))
+    turned = layer.transpose(split, order)
     whole = [extent * count for extent, count in zip(shape[1:], block[1:], strict=True)]
     x = layer.reshape(turned, (batch, *whole))
     bounds: list[Bound] = []

@@ -72,8 +72,7 @@ def _placed(
             part = onp.where(inside, edge, part)
         if layer.attr("clip"):
             part = np.minimum(np.maximum(part, np.float32(0)), np.float32(1))
-        extents = [layer_extent(e) for e in shape]
-        edges.append(layer.broadcast((zero + part).value, extents))
+        edges.append(layer.broadcast((zero + part).value, [_extent(e) for e in shape]))
     boxes = layer.add(ConcatOp(*edges, axis=3))
     variance = tuple(layer.attr("variance")) or (0.1,)
     if len(variance) not in (1, 4):
@@ -86,7 +85,7 @@ def _placed(
     return layer.add(ConcatOp(*both, axis=0))
 
 
-def layer_extent(e: Any) -> Any:
+def _extent(e: Any) -> Any:
     """An extent of a shape of the trace as an expression."""
     return e if isinstance(e, int) else e.expr
 
@@ -151,11 +150,8 @@ def _dense(layer: Layer) -> tuple[Any, Any]:
 
 def prior_box(layer: Layer) -> SSAValue:
     """PriorBox-1 and -8."""
-    trace, least, step = (
-        NodeTrace(layer),
-        np.array(layer.attr("min_size"), np.float32),
-        layer.attr("step"),
-    )
+    trace, step = NodeTrace(layer), layer.attr("step")
+    least = np.array(layer.attr("min_size"), np.float32)
     grid, image = _sizes(layer, trace, 0), _sizes(layer, trace, 1)
     if not layer.attr("scale_all_sizes"):
         if not isinstance(image[0], int) or not isinstance(grid[0], int):
@@ -164,7 +160,7 @@ def prior_box(layer: Layer) -> SSAValue:
         least = least * np.float32(image[0])
     centres: list[Any] = []
     for n, size in zip(grid, image, strict=True):
-        at = _f32(trace, trace.numbers(_expr(n)).astype("f8" if isinstance(n, int) else "f32"))
+        at = _numbers(trace, n)
         if step == 0:
             centres.append((at + np.float32(0.5)) * (_f32(trace, size) / _f32(trace, n)))
         else:
@@ -181,8 +177,10 @@ def prior_box(layer: Layer) -> SSAValue:
     return _placed(layer, trace, grid, image, (centres[0], centres[1]), halves, moved)
 
 
-def _expr(n: Any) -> Any:
-    return ex.Expr.of(layer_extent(n))
+def _numbers(trace: NodeTrace, n: Any) -> Any:
+    """0, 1, 2, ... up to an extent of the trace, in f32."""
+    found = trace.numbers(ex.Expr.of(_extent(n)))
+    return _f32(trace, found.astype("f8" if isinstance(n, int) else "f32"))
 
 
 def prior_box_clustered(layer: Layer) -> SSAValue:
@@ -197,8 +195,7 @@ def prior_box_clustered(layer: Layer) -> SSAValue:
     centres: list[Any] = []
     for n, size, step in zip(grid, image, steps, strict=True):
         by = np.float32(step) if any(steps) else _f32(trace, size) / _f32(trace, n)
-        at = _f32(trace, trace.numbers(_expr(n)).astype("f8" if isinstance(n, int) else "f32"))
-        centres.append((at + np.float32(layer.attr("offset"))) * by)
+        centres.append((_numbers(trace, n) + np.float32(layer.attr("offset"))) * by)
     halves = np.stack([widths, heights], axis=1) * np.float32(0.5)
     return _placed(layer, trace, grid, image, (centres[0], centres[1]), halves)
 

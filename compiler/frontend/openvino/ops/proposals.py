@@ -10,11 +10,9 @@ import opc.numpy as onp
 from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.shape import shape_text
-from opc.frontend.models.order import ordered
-from opc.frontend.models.suppression import suppressed
 from opc.frontend.onnx.ops.traced import NodeTrace
 
-from .overlaps import drops, over_union
+from .overlaps import in_order, over_union, standing
 from .row import add
 
 if TYPE_CHECKING:
@@ -102,19 +100,16 @@ def proposal(layer: Layer) -> tuple[SSAValue, ...]:
     total = height * width * count
     flat = [trace.array(layer.reshape(v.value, (images, total))) for v in (*found, score)]
     first = ex.minimum(total, layer.attr("pre_nms_topn"))
-    best, places = ordered(layer, layer.op, flat[4].value, 1, first, largest=True)
-    best, places = trace.array(best), trace.array(places)
+    best, places = in_order(layer, flat[4], 1, first)
     boxes = [onp.take_along_axis(v, places, 1) for v in flat[:4]]
     most, room = np.float32(layer.attr("nms_thresh")), layer.attr("post_nms_topn")
-    taken = suppressed(
+    taken = standing(
         layer,
-        layer.op,
-        onp.maximum(best, np.finfo(np.float32).min).value,
-        [v.value for v in boxes],
-        drops(lambda a, b: over_union(a, b, offset, touching=True) > most),
+        onp.maximum(best, np.finfo(np.float32).min),
+        boxes,
+        lambda a, b: over_union(a, b, offset, touching=True) > most,
         ex.const(room),
     )
-    taken = trace.array(taken)
     is_one, at = taken >= 0, onp.maximum(taken, 0)
     best, *boxes = (onp.take_along_axis(v, at, 1) for v in (best, *boxes))
     high, wide = image[0], image[1]

@@ -93,8 +93,7 @@ def _integers(layer: Layer, shape: Shape, type: el.ElementType) -> SSAValue:
 def uniform(layer: Layer) -> SSAValue:
     """RandomUniform-8 --> numbers from the least on, below the greatest."""
     type: el.ElementType = layer.attr("output_type")
-    known = layer.known_list(0)
-    shape = known if known is not None else layer.read_extents("plain", 0, ())
+    shape = layer.extents(0)
     if layer.attr("alignment") != "tensorflow" and any(_seeds(layer)):
         raise layer.unsupported(f"alignment {layer.attr('alignment')} is not supported")
     low, high = (layer.cast(layer.scalar(k), type) for k in (1, 2))
@@ -121,8 +120,7 @@ def uniform(layer: Layer) -> SSAValue:
 def multinomial(layer: Layer) -> SSAValue:
     """Multinomial-13 --> in each row the classes that numbers fall into, or that come first."""
     shape = layer.shape()
-    known = layer.known_list(1)
-    (count,) = known if known is not None else layer.read_extents("plain", 1, ())
+    (count,) = layer.extents(1)
     if len(shape) != 2:
         raise layer.error(f"probabilities {shape_text(shape)}")
     model, own = _seeds(layer)

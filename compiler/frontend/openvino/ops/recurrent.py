@@ -8,9 +8,7 @@ from typing import TYPE_CHECKING
 
 from opc.dialects import element as el
 from opc.dialects import expr as ex
-from opc.dialects.opc.movement import TransposeOp
-from opc.dialects.opc.parts import ConcatOp
-from opc.dialects.shape import Shape, element, shape_of, tensor_of
+from opc.dialects.shape import Shape, element, tensor_of
 from opc.frontend.models.parts import sliced
 from opc.frontend.models.recurrent import (
     FUNCTIONS,
@@ -18,7 +16,6 @@ from opc.frontend.models.recurrent import (
     Cell,
     Weights,
     activation,
-    as_lengths,
     direction,
     one_step,
 )
@@ -72,7 +69,7 @@ def _gates(layer: Layer, cell: Cell, x: SSAValue) -> SSAValue:
     if cell.kind != "LSTM":
         return x
     parts = [sliced(layer, x, [0], [(k * cell.hidden, (k + 1) * cell.hidden, 1)]) for k in IOFC]
-    return layer.add(ConcatOp(*parts, axis=0))
+    return layer.concat(parts, 0)
 
 
 def _weights(layer: Layer, cell: Cell, w: SSAValue, r: SSAValue, bias: SSAValue) -> Weights:
@@ -87,7 +84,7 @@ def _weights(layer: Layer, cell: Cell, w: SSAValue, r: SSAValue, bias: SSAValue)
     )
     zeros = layer.constant(0.0, element(tensor_of(bias)))
     none = layer.broadcast(zeros, (2 * hidden,))
-    return Weights(w, r, first, layer.add(ConcatOp(none, last, axis=0)))
+    return Weights(w, r, first, layer.concat([none, last], 0))
 
 
 def _check(layer: Layer, cell: Cell, at: int, ways: tuple[int, ...], inputs: ex.Expr) -> None:
@@ -127,20 +124,6 @@ def lstm_cell_1(layer: Layer) -> tuple[SSAValue, ...]:
     return cell(layer, "LSTM")
 
 
-def _one(layer: Layer, x: SSAValue, axis: int, number: int) -> SSAValue:
-    """An element along an axis."""
-    shape = shape_of(tensor_of(x))
-    part = sliced(layer, x, [axis], [(number, number + 1, 1)])
-    return layer.reshape(part, (*shape[:axis], *shape[axis + 1 :]))
-
-
-def _joined(layer: Layer, values: Sequence[SSAValue]) -> SSAValue:
-    """Values along a new second axis."""
-    shape = shape_of(tensor_of(values[0]))
-    apart = [layer.reshape(v, (shape[0], 1, *shape[1:])) for v in values]
-    return apart[0] if len(apart) == 1 else layer.add(ConcatOp(*apart, axis=1))
-
-
 def sequence(layer: Layer, kind: str) -> tuple[SSAValue, ...]:
     """RNNSequence, GRUSequence and LSTMSequence --> an opc.scan for each direction."""
     made, count, ways = _cell(layer, kind), _states(kind), WAYS[layer.attr("direction")]
@@ -153,19 +136,19 @@ def sequence(layer: Layer, kind: str) -> tuple[SSAValue, ...]:
     _expect(layer, 1 + count, (batch,))
     at = 2 + count
     _check(layer, made, at, (len(ways),), inputs)
-    x = layer.add(TransposeOp(layer.widened(layer[0]), permutation=(1, 0, 2)))
-    lengths = as_lengths(layer, layer[1 + count])
+    x = layer.transpose(layer.widened(layer[0]), (1, 0, 2))
+    lengths = layer.cast(layer[1 + count], el.I64)
     outputs: list[SSAValue] = []
     finals: list[list[SSAValue]] = []
     for k, is_reversed in enumerate(ways):
-        parts = [_one(layer, layer[at + n], 0, k) for n in range(3)]
+        parts = [layer.part(layer[at + n], k) for n in range(3)]
         weights = _weights(layer, made, *parts)
-        states = [_one(layer, layer.widened(layer[1 + n]), 1, k) for n in range(count)]
+        states = [layer.part(layer.widened(layer[1 + n]), k, 1) for n in range(count)]
         y, last = direction(layer, layer.op, made, weights, x, states, lengths, is_reversed)
-        outputs.append(layer.add(TransposeOp(y, permutation=(1, 0, 2))))
+        outputs.append(layer.transpose(y, (1, 0, 2)))
         finals.append(last)
-    results = [_joined(layer, outputs)]
-    results += [_joined(layer, [f[n] for f in finals]) for n in range(count)]
+    results = [layer.stack(outputs, 1)]
+    results += [layer.stack([f[n] for f in finals], 1) for n in range(count)]
     return tuple(layer.cast(v, layer.element()) for v in results)
 
 

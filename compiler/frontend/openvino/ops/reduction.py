@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from opc.dialects import element as el
 from opc.dialects.opc import reduction as r
+from opc.dialects.shape import shape_of, tensor_of
 
 from .row import Legalize, add
 
@@ -20,8 +21,8 @@ def reduced(layer: Layer, kind: type[r.Reduction], x: SSAValue, keepdims: bool) 
     axes = layer.known_numbers(1)
     if axes is None:
         return layer.add(kind(x, layer[1], keepdims=keepdims or None))
-    rank = len(x.type.get_shape())  # pyright: ignore
-    return layer.add(kind(x, axes=layer.axes(axes, rank), keepdims=keepdims or None))
+    axes = layer.axes(axes, len(shape_of(tensor_of(x))))
+    return layer.add(kind(x, axes=axes, keepdims=keepdims or None))
 
 
 def reduction(kind: type[r.Reduction]) -> Legalize:

@@ -192,7 +192,6 @@ def ps_roi_pooling(layer: Layer) -> SSAValue:
     return layer.cast(onp.where(some, mean, zero).value, layer.element())
 
 
-_TYPES = {"T": el.FLOAT, "U": el.FLOAT}
 add(
     "RegionYolo",
     1,

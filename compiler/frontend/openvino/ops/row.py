@@ -117,6 +117,10 @@ class Row:
         """The input at a position."""
         return self.inputs[min(position, len(self.inputs) - 1)]
 
+    def has(self, attribute: str) -> bool:
+        """Whether this version has an attribute of that name."""
+        return any(a.name == attribute for a in self.attributes)
+
     def __str__(self) -> str:
         return f"{self.type}-{self.since}"
 

@@ -8,10 +8,10 @@ from xdsl.ir import SSAValue
 
 from opc.dialects import element as el
 from opc.dialects.opc.extent import ExtentOp
-from opc.dialects.opc.parts import ConcatOp
 from opc.dialects.shape import element, shape_of, shape_text, tensor_of
 from opc.frontend.models.compaction import nonzero
 from opc.frontend.models.indexed import gathered
+from opc.frontend.models.indirect import columns
 from opc.frontend.models.order import ordered
 from opc.frontend.models.suppression import (
     CENTRED,
@@ -19,7 +19,6 @@ from opc.frontend.models.suppression import (
     Kind,
     Limits,
     Selected,
-    columns,
     select,
 )
 from opc.frontend.models.turned_boxes import numbers_of, overlap_turned
@@ -40,10 +39,7 @@ def unique(layer: Layer) -> tuple[SSAValue, ...]:
     """Unique-10 --> what differs, where it is first, which each is, how often."""
     axis = None
     if len(layer.inputs) > 1:
-        known = layer.known_numbers(1)
-        if known is None or len(known) != 1:
-            raise layer.unsupported("input axis is not known when compiling")
-        axis = layer.axis(known[0], layer.rank())
+        axis = layer.axis(layer.one_number(1), layer.rank())
     part, found = different(layer, layer.op, layer[0], axis, layer.attr("sorted"))
     index = layer.attr("index_element_type")
     return (
@@ -63,7 +59,7 @@ def turned_boxes(layer: Layer) -> tuple[SSAValue, ...]:
     """NMSRotated-13, the same of boxes with an angle."""
     clockwise = layer.attr("clockwise")
     kind = Kind(
-        lambda builder, boxes: columns(builder, boxes, 5),
+        lambda builder, boxes: columns(builder, boxes),
         lambda builder, numbers: numbers_of(builder, numbers, clockwise),
         overlap_turned,
     )
@@ -98,11 +94,10 @@ def _suppressed(layer: Layer, numbers: int, kind: Kind) -> tuple[SSAValue, ...]:
         found = Selected(*(gathered(layer, v, 0, order) for v in parts))
     (count,) = shape_of(tensor_of(best))
     pairs = [layer.cast(v, el.F32) for v in (found.batch, found.label, best)]
-    lines = [layer.reshape(v, (count, 1)) for v in pairs]
     output = el.I64 if layer.row.since < 3 else layer.attr("output_type")
     return (
         layer.cast(found.triples(layer), output),
-        layer.add(ConcatOp(*lines, axis=1)),
+        layer.stack(pairs, 1),
         layer.cast(layer.reshape(layer.add(ExtentOp.of(count)), (1,)), output),
     )
 

@@ -111,9 +111,7 @@ def unsqueeze(layer: Layer) -> SSAValue | Known:
 
 def transpose(layer: Layer) -> SSAValue:
     """Transpose-1: an empty order reverses the axes."""
-    rank, order = layer.rank(), layer.known_numbers(1)
-    if order is None:
-        raise layer.unsupported("the order of the axes is not known when compiling")
+    rank, order = layer.rank(), layer.numbers(1)
     if any(axis < 0 for axis in order):
         raise layer.error(f"order {list(order)} has a negative axis")
     return layer.add(TransposeOp(layer[0], permutation=order or tuple(reversed(range(rank)))))
@@ -121,8 +119,7 @@ def transpose(layer: Layer) -> SSAValue:
 
 def shape_of(layer: Layer) -> Known:
     """ShapeOf-0 and -3: the extents, in i64 or i32."""
-    has_type = any(a.name == "output_type" for a in layer.row.attributes)
-    type = el.BY_NAME[layer.attr("output_type")] if has_type else el.I64
+    type = el.BY_NAME[layer.attr("output_type")] if layer.row.has("output_type") else el.I64
     return kn.of(layer.shape(0), (layer.rank(),), type)
 
 
@@ -170,9 +167,7 @@ def _require_broadcast(layer: Layer, a: Shape, b: Shape) -> None:
 
 def _mapped(layer: Layer, source: Shape, rank: int) -> list[ex.Expr]:
     """The source with its axes at the places of the result that axes_mapping says."""
-    places = layer.known_numbers(2)
-    if places is None:
-        raise layer.unsupported("axes_mapping is not known when compiling")
+    places = layer.numbers(2)
     if len(places) != len(source):
         raise layer.error(f"axes_mapping has {len(places)} axes, the data {len(source)}")
     if list(places) != sorted(set(places)) or any(not 0 <= p < rank for p in places):

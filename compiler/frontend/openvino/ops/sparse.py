@@ -10,9 +10,9 @@ from opc.dialects.opc.indexing import ScatterElementsOp
 from opc.dialects.opc.parts import ConcatOp
 from opc.dialects.shape import shape_text
 from opc.frontend.models.compaction import kept
-from opc.frontend.models.order import ordered
 from opc.frontend.onnx.ops.traced import NodeTrace
 
+from .overlaps import in_order
 from .row import add
 
 if TYPE_CHECKING:
@@ -49,8 +49,8 @@ def fill_empty_rows(layer: Layer) -> tuple[SSAValue, ...]:
     (total,) = places.extents
     # What is sorted stays sorted where the next order has it equal.
     for k in (1, 0):
-        _, at = ordered(layer, layer.op, parts[k].value, 0, total, largest=False)
-        parts = [v.take(trace.array(at)) for v in parts]
+        _, at = in_order(layer, parts[k], 0, total, largest=False)
+        parts = [v.take(at) for v in parts]
     table = onp.stack(parts[:2], axis=1)
     return layer.cast(table.value, layer.element(2)), parts[2].value, marks
 

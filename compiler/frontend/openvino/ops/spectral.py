@@ -10,7 +10,6 @@ from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.opc import binary as b
 from opc.dialects.opc.indexing import ScatterOp
-from opc.dialects.opc.movement import TransposeOp
 from opc.dialects.shape import element, shape_of, shape_text, tensor_of
 from opc.frontend.models import known as kn
 from opc.frontend.models.indexed import Numbers
@@ -27,13 +26,11 @@ if TYPE_CHECKING:
 
 
 def _number(layer: Layer, position: int) -> int:
-    found = layer.known_numbers(position)
-    name = layer.row.input(position).name
-    if found is None or len(found) != 1:
-        raise layer.unsupported(f"input {name} is not known when compiling")
-    if found[0] < 1:
-        raise layer.error(f"input {name} is {found[0]}")
-    return found[0]
+    """A number above 0 that an input holds."""
+    found = layer.one_number(position)
+    if found < 1:
+        raise layer.error(f"input {layer.row.input(position).name} is {found}")
+    return found
 
 
 def _window(layer: Layer, position: int, frame: int) -> SSAValue:
@@ -54,7 +51,7 @@ def stft(layer: Layer) -> SSAValue:
     inputs = [signal, kn.of([step], ()), _window(layer, 1, frame), kn.of([frame], ())]
     found = layer.tensor(same_as(layer, "STFT", 17, inputs, onesided=1)[0])
     if layer.attr("transpose_frames"):
-        found = layer.add(TransposeOp(found, permutation=(0, 2, 1, 3)))
+        found = layer.transpose(found, (0, 2, 1, 3))
     if len(shape) == 1:
         found = layer.reshape(found, shape_of(tensor_of(found))[1:])
     return layer.cast(found, layer.element())
@@ -66,11 +63,11 @@ def _overlaid(layer: Layer, frames: SSAValue, step: int) -> SSAValue:
     batch, count, size = shape_of(tensor_of(frames))
     type = element(tensor_of(frames))
     length = (count - 1) * step + size
-    front = layer.add(TransposeOp(frames, permutation=(1, 2, 0)))
+    front = layer.transpose(frames, (1, 2, 0))
     zeros = layer.broadcast(layer.constant(0, type), (length, batch))
     places = n.add(n.mul(positions(layer, count, 0, 2), step), positions(layer, size, 1, 2))
     found = layer.add(ScatterOp(zeros, front, places, axes=(0,), reduction="add", from_end=False))
-    return layer.add(TransposeOp(found, permutation=(1, 0)))
+    return layer.transpose(found, (1, 0))
 
 
 def istft(layer: Layer) -> SSAValue:
@@ -81,7 +78,7 @@ def istft(layer: Layer) -> SSAValue:
     layer.require("equal", shape[-1], ex.const(2), "a complex number has two parts")
     whole = (*(shape[:-1] if len(shape) == 4 else (ex.const(1), *shape[:-1])), ex.const(2))
     x = layer.reshape(layer.widened(layer[0]), whole)
-    x = layer.add(TransposeOp(x, permutation=(0, 2, 1, 3)))
+    x = layer.transpose(x, (0, 2, 1, 3))
     inputs = [x, kn.of([frame], ()), kn.of([2], ())]
     frames = layer.tensor(same_as(layer, "DFT", 20, inputs, inverse=1, onesided=1)[0])
     frames = layer.reshape(frames, shape_of(tensor_of(frames))[:3])

@@ -104,7 +104,7 @@ def _windows(layer: Layer) -> Windows:
     if rank < 1:
         raise layer.error(f"no axes to pool: the input is {shape_text(layer.shape())}")
     kernel, strides = listed(layer, "kernel", rank, 1), listed(layer, "strides", rank, 1)
-    has_dilations = any(a.name == "dilations" for a in layer.row.attributes)
+    has_dilations = layer.row.has("dilations")
     dilations = listed(layer, "dilations", rank, 1) if has_dilations else (1,) * rank
     pads = _pads(layer, kernel, strides, dilations)
     windows = Windows(kernel, strides, dilations, pads[:rank], pads[rank:], (0,) * rank)
