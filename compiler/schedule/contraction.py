@@ -364,10 +364,14 @@ def analyse(nest: kernel.NestOp) -> Contraction | None:
         *(nest, sweep, merged, places, replace(left, name="left"), replace(right, name="right")),
         *(row, column, _without(axes, row, column), tuple(reduced)),
     )
-    if row is None and len(columns) > 1 and found.window(found.right) is not None:
-        # Rows that no operand has alone: the same filter goes over them.
+    window = found.window(found.right) if row is None and len(columns) > 1 else None
+    if window is not None:
+        # Rows that no operand has alone: the same filter goes over them.  Of images whose number
+        # only a run knows there may be one.
         row = columns[-2]
-        found = replace(found, row=row, outer=_without(axes, row, column))
+        slides = any(row[-1] in e.dims() and e.dim() is None for e in window.index)
+        if slides or found.extent(row).constant is not None:
+            found = replace(found, row=row, outer=_without(axes, row, column))
     return found
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import repeat
+
 from xdsl.ir import Block
 from xdsl.irdl import IRDLOperation
 
@@ -135,12 +137,16 @@ def _over_window(
     window, columns, block = c.window(c.left), c.extent(c.column).constant, tile.columns
     if window is not None and columns is not None and not c.right.axes & {*c.outer}:
         block = _filters(c, window, tile, target)
-    loops: list[Loop] = [(axis, 1, "parallel") for axis in c.outer]
+    # Threads share the outermost loop that is: images whose number only a run knows may be one.
+    *unknown, last = c.outer or (None,)
+    kinds = ["parallel" if c.extent(axis).constant else "serial" for axis in unknown]
+    loops: list[Loop] = list(zip(unknown, repeat(1), kinds, strict=False))
+    loops += [(last, 1, "parallel")] if last else []
     if window is not None and (columns is None or block < columns or block == tile.columns):
         loops.insert(0, (c.column, block, "parallel"))
     if block > tile.columns or (window is None and c.column not in c.left.axes):
-        loops.append((c.column, tile.columns, "serial"))
-    return nested([*loops, (c.row, tile.rows, "serial")], ops)
+        loops.append((c.column, tile.columns, "serial" if loops else "parallel"))
+    return nested([*loops, (c.row, tile.rows, "serial" if loops else "parallel")], ops)
 
 
 def _within(

@@ -270,6 +270,12 @@ class WindowsOp(OpcOp):
 
 
 def positions_of(extent: ex.Expr, reach: int, stride: int) -> ex.Expr:
-    """At how many places along an axis a window that covers ``reach`` elements is within it."""
+    """At how many places along an axis a window that covers ``reach`` elements is within it.
+
+    Where windows do not overlap, an axis that is too short for one needs no care: it is divided to
+    zero.  So networks that pool again and again have short extents: each names the one before once.
+    """
+    if stride >= reach:
+        return ex.floordiv(extent + (stride - reach), stride)
     first = extent - ex.minimum(extent, reach - 1)
     return ex.floordiv(first + (stride - 1), stride)

@@ -15,6 +15,7 @@ from xdsl.parser import Parser
 from opc.dialects import expr as ex
 from opc.dialects.expr import Expr, const, dim, sym
 from opc.dialects.layout import delinearize, linearize, recombine
+from opc.dialects.opc.parts import positions_of
 from opc.dialects.shape import IndexAttr
 from opc.registry import context
 
@@ -350,3 +351,14 @@ def test_arrays_of_points() -> None:
     e = dim(0) * 4 + ex.mod(dim(1), 3) + ex.floordiv(dim(1), 3) + ex.minimum(dim(0), dim(1))
     wanted = d0 * 4 + d1 % 3 + d1 // 3 + np.minimum(d0, d1)
     np.testing.assert_array_equal(e.evaluate({0: d0, 1: d1}, {}), wanted)
+
+
+@pytest.mark.parametrize("stride", [1, 2, 3, 5])
+@pytest.mark.parametrize("reach", [1, 2, 3, 4])
+def test_positions_of_windows(reach: int, stride: int) -> None:
+    positions = positions_of(sym("N"), reach, stride)
+    for n in range(12):
+        begins = [k for k in range(0, n, stride) if k + reach <= n]
+        assert positions.substitute({"N": const(n)}).constant == len(begins)
+    # What does not overlap is divided, so that extents of networks that pool often stay short.
+    assert ("min" in str(positions)) == (stride < reach)

@@ -13,8 +13,9 @@ from opc.dialects import element as el
 from opc.dialects.opc import OPERATORS
 from opc.dialects.opc.base import OpcOp
 from opc.dialects.opc.binary import AddOp
+from opc.dialects.opc.contraction import MatmulOp
 from opc.dialects.opc.movement import ConstantOp, TransposeOp
-from opc.dialects.opc.parts import ConcatOp
+from opc.dialects.opc.parts import ConcatOp, SliceOp
 from opc.dialects.opc.unary import AbsOp, NegOp, ReluOp
 from opc.dialects.shape import tensor_type
 from opc.interpret.graph import evaluate
@@ -63,4 +64,26 @@ def test_large_constants_are_put_together(times: int) -> None:
     run_pass(function, "fold-constants")
     left = [o for o in function.body.block.ops if isinstance(o, ConcatOp)]
     assert len(left) == times - 1
+    assert same_bits(plain[0], evaluate(function, [x])[0])
+
+
+def test_constants_that_are_joined() -> None:
+    # More elements than are folded otherwise: the gates of a recurrence, as torch exports them.
+    rng = np.random.default_rng(3)
+    i, f = (rng.standard_normal((300, 200)).astype(np.float32) for _ in range(2))
+
+    def build(add: Callable[[OpcOp], SSAValue], inputs: Sequence[SSAValue]) -> list[SSAValue]:
+        first, second = add(ConstantOp.of(i, el.F32)), add(ConstantOp.of(f, el.F32))
+        part = add(SliceOp(second, starts=(100, 0), stops=(300, 200), steps=(1, 1)))
+        turned = add(TransposeOp(add(ConcatOp(first, part, axis=0)), permutation=(1, 0)))
+        return [add(MatmulOp(*inputs, turned))]
+
+    function = graph([tensor_type(el.F32, (1, 200))], build)
+    x = rng.standard_normal((1, 200)).astype(np.float32)
+    plain = evaluate(function, [x])
+    run_pass(function, "fold-constants")
+    left = [o for o in function.body.block.ops if isinstance(o, ConcatOp | SliceOp)]
+    (joined,) = (o for o in function.body.block.ops if isinstance(o, ConstantOp))
+    assert not left
+    assert same_bits(joined.array(), np.concatenate([i, f[100:]]))
     assert same_bits(plain[0], evaluate(function, [x])[0])

@@ -34,6 +34,21 @@ func.func @windows(%x: tensor<4x?xf32, #opc.dims<4, N>>) -> tensor<4x?x3xf32> {
   return %s : tensor<4x?x3xf32>
 }
 
+// Windows that do not overlap: the extent is there once, however often a network pools.
+// CHECK-LABEL: func.func @windows_apart
+// CHECK: opc.windows {{.+}} -> tensor<?x2xf32, #opc.dims<floordiv(N, 2), 2>>
+// CHECK: opc.windows {{.+}} -> tensor<?x2xf32, #opc.dims<floordiv(N, 4), 2>>
+// CHECK: opc.windows {{.+}} -> tensor<?x2xf32, #opc.dims<floordiv(floordiv(N, 4) + 1, 3), 2>>
+func.func @windows_apart(%x: tensor<?xf32, #opc.dims<N>>) -> tensor<?xf32, #opc.dims<floordiv(floordiv(N, 4) + 1, 3)>> {
+  %a = opc.windows %x {sizes = [2], strides = [2], dilations = [1]} : tensor<?xf32, #opc.dims<N>>
+  %b = opc.reduce_max %a {axes = [1]}
+  %c = opc.windows %b {sizes = [2], strides = [2], dilations = [1]}
+  %d = opc.reduce_max %c {axes = [1]}
+  %e = opc.windows %d {sizes = [2], strides = [3], dilations = [1]}
+  %f = opc.reduce_max %e {axes = [1]}
+  return %f : tensor<?xf32, #opc.dims<floordiv(floordiv(N, 4) + 1, 3)>>
+}
+
 // CHECK-LABEL: func.func @concat
 // CHECK: opc.concat %x, %y, %x {axis = -1} : tensor<4x?xf32, #opc.dims<4, N>>, tensor<4x3xf32>, tensor<4x?xf32, #opc.dims<4, N>> -> tensor<4x?xf32, #opc.dims<4, N*2 + 3>>
 func.func @concat(%x: tensor<4x?xf32, #opc.dims<4, N>>, %y: tensor<4x3xf32>) -> tensor<4x?xf32, #opc.dims<4, N*2 + 3>> {
