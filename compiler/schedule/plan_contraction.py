@@ -180,13 +180,13 @@ def _even(count: int, most: int, step: int = 1) -> int:
 
 
 def _bytes_within(c: Contraction, rows: int) -> int:
-    """Bytes of what so many rows see at one point of the outer axes."""
+    """Bytes of what so many rows see at one point of the outer axes; 1 where there is nothing."""
     window = c.window(c.right)
     assert window is not None
     left_out = [(axis, c.extent(axis) - 1) for axis in c.outer]
     left_out += [(c.row, c.extent(c.row) - rows)] if c.row else []
     part = window.part({axis[-1]: (ex.const(0), n) for axis, n in left_out})
-    return (part.elements.constant or 0) * c.type.bytes
+    return max(1, (part.elements.constant or 0) * c.type.bytes)
 
 
 def sees_alone(c: Contraction, tile: Tile, target: Target) -> bool:

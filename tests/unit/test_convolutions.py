@@ -71,6 +71,7 @@ CASES = {
     "uneven pads": Case((1, 3, 8, 8), (4, 3, 3, 3), {"pads": [0, 2, 1, 0], "strides": [2, 1]}),
     "pads beyond the filter": Case((1, 2, 3, 3), (3, 2, 2, 2), {"pads": [5, 4, 3, 6]}),
     "only padding": Case((1, 2, 0, 3), (3, 2, 2, 2), {"pads": [1, 1, 1, 1]}),
+    "no images of one filter": Case((0, 17, 2), (1, 17, 3), {"pads": [1, 0]}),
     "one axis": Case((2, 6, 30), (8, 6, 5), {"pads": [2, 2]}),
     "three axes": Case((1, 3, 5, 6, 7), (4, 3, 2, 3, 1), {"pads": [1, 0, 0, 0, 2, 1]}),
     "filter of a whole row": Case((2, 1, 9, 9), (5, 1, 3, 9), {"pads": [1, 0, 1, 0]}),
