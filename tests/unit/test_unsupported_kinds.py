@@ -131,7 +131,7 @@ def test_openvino_layers_that_legalizing_refuses() -> None:
       return %x : tensor<2x3xf32>
     }"""
     assert message(text) == (
-        "1 kind of nodes is not supported: Transpose opset1 (the order of the axes is not known "
+        "1 kind of nodes is not supported: Transpose opset1 (input order is not known "
         "when compiling) x 2, first layer"
     )
 
