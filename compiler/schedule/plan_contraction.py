@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import repeat
-
 from xdsl.ir import Block
 from xdsl.irdl import IRDLOperation
 
@@ -138,9 +136,10 @@ def _over_window(
     if window is not None and columns is not None and not c.right.axes & {*c.outer}:
         block = _filters(c, window, tile, target)
     # Threads share the outermost loop that is: images whose number only a run knows may be one.
-    *unknown, last = c.outer or (None,)
-    kinds = ["parallel" if c.extent(axis).constant else "serial" for axis in unknown]
-    loops: list[Loop] = list(zip(unknown, repeat(1), kinds, strict=False))
+    *before, last = c.outer or (None,)
+    loops: list[Loop] = [
+        (axis, 1, "serial" if c.extent(axis).constant is None else "parallel") for axis in before
+    ]
     loops += [(last, 1, "parallel")] if last else []
     if window is not None and (columns is None or block < columns or block == tile.columns):
         loops.insert(0, (c.column, block, "parallel"))

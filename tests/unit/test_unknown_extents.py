@@ -88,3 +88,24 @@ def test_bits(axis: str, body: str, type: str, threads: int) -> None:
             plain, given = PLAIN[body], exp(x - least)
         wanted = oracle(text(plain, axis, type, extents), [given])
         assert_same_bits(function(x), wanted[0], f"{body} of {extents}, along {axis}")
+
+
+def test_a_table_that_is_cut_to_a_length() -> None:
+    """Positions fit rows up to the length of their table, and one row; more rows are refused."""
+    rows, table = "tensor<?x4xf32, #opc.dims<N, 4>>", "tensor<8x4xf32>"
+    add = opc.compile(
+        f"""
+func.func @main(%x: {rows}, %t: {table}) -> {rows} {{
+  %p = opc.slice %t {{starts = [0, 0], stops = #opc.dims<N, 4>, steps = [1, 1]}} : {table}
+  %y = opc.add %x, %p
+  func.return %y : {rows}
+}}""",
+        cache=None,
+    )
+    t = np.arange(32, dtype=np.float32).reshape(8, 4)
+    for count in (0, 1, 3, 8):
+        x = np.ones((count, 4), np.float32)
+        assert (add(x, t) == x + t[:count]).all()
+    for count in (9, 600):
+        with pytest.raises(opc.ArgumentError, match=f"do not broadcast: {count} and min"):
+            add(np.ones((count, 4), np.float32), t)

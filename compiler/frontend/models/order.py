@@ -37,6 +37,8 @@ from .op_builder import Builder
 from .parts import sliced
 
 I32 = el.BY_NAME["i32"]
+MOST_LEVELS = 40
+"""Levels of an axis that only a run knows: memory holds none of more elements."""
 
 
 def ordered(
@@ -128,10 +130,6 @@ def _inserted(
     back = [k + (place == 0) for k in range(rank - 1)]
     back.insert(axis, place)
     return builder.transpose(places, back)
-
-
-MOST_LEVELS = 40
-"""Levels of an axis that only a run knows: memory holds none of more elements."""
 
 
 def _masks(extent: int) -> list[int]:

@@ -71,6 +71,14 @@ func.func @broadcast_symbolic(%x: tensor<?xf32, #opc.dims<N>>, %y: tensor<?xf32,
   return %r : tensor<?xf32, #opc.dims<bcast(M, N)>>
 }
 
+// What is as long as the result but for a number above 1 is not stretched where it fits.
+// CHECK-LABEL: func.func @cut(
+// CHECK:          kernel.load %x[d0] : f32
+func.func @cut(%x: tensor<?xf32, #opc.dims<min(N, 8)>>) -> tensor<?xf32, #opc.dims<N>> {
+  %r = opc.broadcast %x -> tensor<?xf32, #opc.dims<N>>
+  return %r : tensor<?xf32, #opc.dims<N>>
+}
+
 // CHECK-LABEL: func.func @transpose(
 // CHECK-NEXT:   %r = kernel.nest [4, 2, 3] {
 // CHECK-NEXT:     [[A:%.+]] = kernel.load %x[d1, d2, d0] : f32
