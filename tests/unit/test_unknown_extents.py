@@ -15,6 +15,7 @@ from tolerance import assert_same_bits
 
 import opc
 from opc.dialects import element as el
+from opc.errors import ArgumentError
 
 BODIES = {
     "values": "%r = opc.reduce_sum %x {A}",
@@ -107,5 +108,5 @@ func.func @main(%x: {rows}, %t: {table}) -> {rows} {{
         x = np.ones((count, 4), np.float32)
         assert (add(x, t) == x + t[:count]).all()
     for count in (9, 600):
-        with pytest.raises(opc.ArgumentError, match=f"do not broadcast: {count} and min"):
+        with pytest.raises(ArgumentError, match=f"do not broadcast: {count} and min"):
             add(np.ones((count, 4), np.float32), t)
