@@ -26,7 +26,7 @@ from opc.dialects.order import BLOCK
 from opc.dialects.schedule import Axis
 from opc.schedule.contraction import Contraction, Operand, slice_of
 
-from .chains import Blocks, blocks_of, inside
+from .chains import Blocks, blocks_of, left_in
 from .packing import Packing, computed, flat, values_of
 from .padding import Padding, pads
 from .panels import Ranges, panels
@@ -58,7 +58,7 @@ class ContractionLowering:
         self.has_apply = any(op.stage.data == "apply" for op in runs)
         lanes = [o.step for o in ops if isinstance(o, schedule.ForOp) and o.kind.data == "vector"]
         self.lanes = max(lanes, default=1)
-        self.inside = inside(c, tree)
+        self.inside = left_in(c, tree)
 
     def run(self, block: Block) -> None:
         """Write everything but what lays operands out before."""

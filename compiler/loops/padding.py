@@ -20,10 +20,11 @@ from opc.dialects.layout import linearize
 from opc.dialects.schedule import Axis
 from opc.schedule.contraction import Contraction, Operand
 from opc.schedule.groups import type_of
+from opc.schedule.inside import cut
 from opc.schedule.window import Window
 from opc.target import L1, PHASES
 
-from .chains import block_of, inside
+from .chains import block_of, left_in
 from .panels import Ranges, left_of
 from .places import ZERO, Place
 
@@ -66,12 +67,11 @@ def pads(
     operand = c.operand(pad.operand.data)
     whole = c.window(operand)
     assert whole is not None
-    if around is None:
-        whole = whole.cut({one.axis: one.seen(whole) for one in inside(c, tree).values()})
     left = around or Ranges()
-    window = whole.part(
+    part = whole.part(
         {axis[-1]: (begin, c.extent(axis) - size) for axis, (begin, _, size) in left.of.items()}
     )
+    window = cut(whole, part, left_in(c, tree).values())
     # Strides are those of the part, and dimensions the only variables of offsets.
     at, spare = replace(window, origin=whole.origin).at, ZERO
     steps = {axis: at.coefficient(axis[-1]) or ZERO for axis in (c.row, c.column) if axis}
@@ -80,7 +80,8 @@ def pads(
     if pad.count > 1 and ex.mod(c.extent(c.reduced[-1]), pad.count) != 0:
         spare += pad.count - 1
     type = type_of(c, operand, pad.count)
-    return Padded(operand, window, whole.within, steps, spare, type, around is not None)
+    within = whole.within | window.within
+    return Padded(operand, window, within, steps, spare, type, around is not None)
 
 
 def _beyond(count: ex.Expr, size: int) -> int:

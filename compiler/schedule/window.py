@@ -131,13 +131,6 @@ class Window:
                 found.add(axis)
         return frozenset(found)
 
-    def cut(self, to: Mapping[int, tuple[ex.Expr, ex.Expr]]) -> Window:
-        """What is seen from an index on along axes of the source, and so many values."""
-        origin, counts = list(self.origin), list(self.extents)
-        for k, seen in to.items():
-            origin[k], counts[k] = seen
-        return replace(self, origin=tuple(origin), extents=tuple(counts))
-
     def part(self, at: Mapping[int, tuple[ex.Expr, ex.Expr]]) -> Window:
         """What is seen where dimensions begin somewhere, and so many values are left out."""
         origin, counts = list(self.origin), list(self.extents)
