@@ -17,12 +17,14 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from opc.dialects import expr as ex
+from opc.dialects import loop
 from opc.dialects.blob import BlobAttr, elements
 from opc.dialects.body import number_of
+from opc.dialects.buffer import root
 from opc.dialects.order import BLOCK
 from opc.dialects.schedule import Axis
 
-from .contraction import Contraction, Operand, constant_of
+from .contraction import Contraction, Operand
 from .window import Window
 
 ZERO = ex.const(0)
@@ -122,9 +124,7 @@ def inside(c: Contraction, group: int = 1) -> dict[Axis, Inside]:
     return {}
 
 
-def in_tiles(
-    found: Mapping[Axis, Inside], tile: Mapping[Axis | None, int]
-) -> dict[Axis, Inside]:
+def in_tiles(found: Mapping[Axis, Inside], tile: Mapping[Axis | None, int]) -> dict[Axis, Inside]:
     """Those for tiles of a size, as far as something is left out."""
     sizes = {axis[-1]: size for axis, size in tile.items() if axis}
     return {axis: one for axis, i in found.items() if (one := i.of(sizes)).is_less}
@@ -160,11 +160,11 @@ def _inside(c: Contraction, window: Window, axis: Axis, group: int) -> Inside | 
 
 def _is_finite(c: Contraction, operand: Operand) -> bool:
     """Whether an operand is known, and has neither infinities nor NaN."""
-    load = operand.load
-    value = constant_of(load.source) if load is not None else None
-    if not c.type.is_float or value is None:
-        return value is not None or not c.type.is_float
+    if not c.type.is_float:
+        return True
+    owner = root(operand.load.source).owner if operand.load is not None else None
+    value = owner.value if isinstance(owner, loop.ConstantOp) else None
     if isinstance(value, BlobAttr):
         return value.data.is_finite
-    array = elements(value)
+    array = elements(value) if value is not None else None
     return array is not None and bool(np.isfinite(array).all())

@@ -186,7 +186,9 @@ def _bytes_within(c: Contraction, tile: Tile, rows: int) -> int:
     left_out = [(axis, c.extent(axis) - 1) for axis in c.outer]
     left_out += [(c.row, c.extent(c.row) - rows)] if c.row else []
     part = window.part({axis[-1]: (ex.const(0), n) for axis, n in left_out})
-    part = cut(window, part, in_tiles(inside(c), {c.row: tile.rows, c.column: tile.columns}).values())
+    part = cut(
+        window, part, in_tiles(inside(c), {c.row: tile.rows, c.column: tile.columns}).values()
+    )
     return max(1, (part.elements.constant or 0) * c.type.bytes)
 
 

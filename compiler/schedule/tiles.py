@@ -137,7 +137,9 @@ def _tiles(c: Contraction, target: Target) -> list[_Costs]:
         # Of 15 rows, two tiles have 8, not one 14 and one 1.  Lower ones leave out more padding.
         least = 1 if any(i.moves_along(c.row) for i in left.values()) else tallest
         sizes = range(least, tallest + 1)
-        heights = sorted({-(-rows // -(-rows // n)) for n in sizes}) if rows else range(1, tallest + 1)
+        heights = (
+            sorted({-(-rows // -(-rows // n)) for n in sizes}) if rows else range(1, tallest + 1)
+        )
         given = c, length, again, left, lanes, vectors, target
         found += [_Costs(*given, height) for height in heights]
     return found
