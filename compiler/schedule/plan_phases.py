@@ -23,11 +23,11 @@ def has_phases(facts: NestFacts) -> bool:
     *_, row, few = extents
     if few is None or few > PHASES or (row is not None and row < VECTOR):
         return False
-    along = [facts.steps(op)[-2] for op in facts.loads]
+    steps = [facts.steps(op)[-2:] for op in facts.loads]
     return (
         all(facts.steps(op)[-2:] == [few, 1] for op in facts.stores)
-        and 1 in along
-        and all(step in (0, 1, few) for step in along)
+        and any(row == 1 and each != 0 for row, each in steps)
+        and all(row in (0, 1, few) for row, _ in steps)
     )
 
 
