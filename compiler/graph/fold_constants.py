@@ -26,7 +26,7 @@ Operators that nobody uses go.
 
 from __future__ import annotations
 
-from collections.abc import Container, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -92,21 +92,25 @@ def _is_dequantized(op: OpcOp) -> bool:
     return isinstance(op, CastOp) and source.is_integer and source.bits <= 16
 
 
-def at_once(value: SSAValue, new: Container[Operation]) -> SSAValue:
-    """The constant that a value is, where it is made of few elements: models compute shapes so.
+def at_once(new: Iterable[Operation]) -> dict[SSAValue, SSAValue]:
+    """The constants that new operators make of few elements: models compute shapes so.
 
-    Only operators that are ``new`` are looked at; what they are made of was, when it was.
+    They are given in the order in which they were made, so that what one takes comes before it.
     """
-    op = value.owner
-    if not isinstance(op, OpcOp) or op not in new or not op.operands or _is_dequantized(op):
-        return value
-    for k, operand in enumerate(op.operands):
-        op.operands[k] = at_once(operand, new)
-    if not all(isinstance(operand.owner, ConstantOp) for operand in op.operands):
-        return value
-    size = ex.product(e for operand in op.operands for e in shape_of(tensor_of(operand))).constant
-    found = evaluate(op, Builder(op)) if size is not None and size <= limit("elements") else None
-    return value if found is None else found
+    found: dict[SSAValue, SSAValue] = {}
+    for op in new:
+        if not isinstance(op, OpcOp) or not op.operands or _is_dequantized(op):
+            continue
+        for k, operand in enumerate(op.operands):
+            op.operands[k] = found.get(operand, operand)
+        if not all(isinstance(operand.owner, ConstantOp) for operand in op.operands):
+            continue
+        size = ex.product(e for v in op.operands for e in shape_of(tensor_of(v))).constant
+        if size is not None and size <= limit("elements"):
+            value = evaluate(op, Builder(op))
+            if value is not None:
+                found[op.result] = value
+    return found
 
 
 def simplify(op: OpcOp, builder: Builder) -> SSAValue | None:
