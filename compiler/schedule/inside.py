@@ -88,15 +88,16 @@ class Inside:
     @property
     def share(self) -> float:
         """How much of the axis is left over all tiles; 1 where that is not known."""
-        dims = list(self.at.dims())
-        if len(dims) != 1 or None in (self._last(dims[0]).constant, self.extent.constant):
+        dims, (begin, end) = list(self.at.dims()), (self.begin, self.end)
+        if len(dims) != 1 or begin.symbols() or end.symbols():
             return 1.0
-        starts = range(0, (self._last(dims[0]).constant or 0) + 1, self.tile.get(dims[0], 1))
-        found = 0
-        for start in starts:
-            begin, end = (e.substitute({dims[0]: ex.const(start)}) for e in (self.begin, self.end))
-            found += max(0, (end - begin).constant or 0)
-        return found / len(starts) / max(1, self.extent.constant or 1)
+        last, extent = self._last(dims[0]).constant, self.extent.constant
+        if last is None or extent is None:
+            return 1.0
+        starts = np.arange(0, last + 1, self.tile.get(dims[0], 1))
+        first, behind = (e.evaluate({dims[0]: starts}, {}) for e in (begin, end))
+        left = np.broadcast_to(np.maximum(behind - first, 0), starts.shape)
+        return float(left.mean()) / max(1, extent)
 
     def _last(self, d: int) -> ex.Expr:
         """Where the last tile begins."""
