@@ -91,9 +91,8 @@ def _reduce(s: Sweep, here: Place) -> None:
         take_chunks(s, here, s.chunk, _span)
     else:
         _span(s, here, ZERO, s.length)
-    twice = [a for a in s.searches if a.passes]
-    if twice and s.way != "searched":
-        locate_each(s, here, twice)
+    if s.positions and s.way != "searched":
+        locate_each(s, here)
     if not s.is_combined:
         _halve(s, here)
     _finish(s, here)
