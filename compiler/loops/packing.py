@@ -1,7 +1,7 @@
 """An operand that is copied into panels, and what lies where in them (see ``loops.contraction``).
 
 The last panel is filled up with its last row or column again.  Where memory runs along the chain,
-or along all that is contracted in another order, blocks of it are turned around.
+blocks of it are turned around.
 """
 
 from __future__ import annotations
@@ -12,12 +12,10 @@ from dataclasses import dataclass
 from xdsl.ir import SSAValue
 
 from opc.dialects import expr as ex
-from opc.dialects import loop
 from opc.dialects.schedule import Axis
 from opc.schedule.contraction import Contraction, Operand
-from opc.target import FRAME, VECTOR
 
-from .panels import Panels
+from .panels import Panels, base_of
 from .places import ZERO, NestValues, Place
 
 
@@ -29,10 +27,15 @@ class Packing:
     panel: Panels
     buffer: SSAValue
 
-    def write(self, here: Place, base: ex.Expr = ZERO) -> None:
+    @property
+    def group(self) -> int:
+        """How many neighbours along the chain lie side by side."""
+        return self.panel.group
+
+    def write(self, here: Place) -> None:
         """Copy the operand into its panels: whole ones, then one that is not full.
 
-        A panel for one tile has what that has, which begins at ``base``.
+        A panel for one tile has what that has.
         """
         panel, extent = self.panel, self.c.extent(self.panel.axis)
         is_inside = bool(panel.around.of)
@@ -41,6 +44,7 @@ class Packing:
             if not is_inside or panel.extents[axis] != 1:
                 here = self._along(axis, here, kind)
         if panel.is_full:
+            base = base_of(self.c, panel.operand, panel.axis, panel.around)
             self._fill(here, base, panel.around.begin(panel.axis), True)
             return
         begin, end = panel.span(self.c, panel.axis)
@@ -53,13 +57,6 @@ class Packing:
                 inside = here.loop(lower, upper, kind, panel.size)
                 first = inside.variable()
                 self._fill(inside, first, first, is_full)
-
-    def read(self, here: Place, begin: ex.Expr, own: ex.Expr, number: int) -> SSAValue:
-        """A value for the k of here: of a panel that begins there, by its place in that, and its
-        number in a group.
-        """
-        at = self.offset(here, begin) + own * self.panel.group + number
-        return here.read(self.buffer, at)
 
     def offset(self, here: Place, begin: ex.Expr) -> ex.Expr:
         """The offset of what a panel that begins at a value of its axis has for the k of here.
@@ -82,8 +79,6 @@ class Packing:
             self._copy_groups(here, first, begin, is_full)
         elif is_full and self.c.runs_along_chain(self.panel.operand):
             self._turn(here, first, begin)
-        elif is_full and (count := self._at_once()):
-            self._turn_pieces(here, first, begin, count)
         else:
             self._copy(here, first, begin, is_full)
 
@@ -146,76 +141,14 @@ class Packing:
 
     def _turn(self, here: Place, first: ex.Expr, begin: ex.Expr) -> None:
         """Fill one panel by turning a block around: memory runs along the chain."""
-        (chain,) = self.c.reduced
-        start, end = self.panel.span(self.c, chain)
-        here.at[chain[-1]] = start
-        self._turn_run(here, first, end - start, self.buffer, self.offset(here, begin))
-
-    def _turn_run(
-        self, here: Place, first: ex.Expr, count: ex.Expr, target: SSAValue, at: ex.Expr
-    ) -> None:
-        """Turn around so many values in memory, from those of here on, of each row of a panel."""
-        panel, load = self.panel, self.panel.operand.load
+        panel, load, (chain,) = self.panel, self.panel.operand.load, self.c.reduced
         stride = self.c.stride(panel.operand, panel.axis)
         assert load is not None and panel.axis is not None and stride is not None
-        here.at[panel.axis[-1]] = first
+        start, end = panel.span(self.c, chain)
+        here.at |= {chain[-1]: start, panel.axis[-1]: first}
         source, size = self.c.offsets[load].substitute(here.at), ex.const(panel.size)
-        here.transpose(load.source, target, (source, stride, at, size, size, count))
-
-    def _at_once(self) -> int:
-        """How many values of the axis with the longest step fill an array of a panel's rows.
-
-        0 where what is contracted does not lie in memory as one run, or runs are too short.
-        """
-        c, panel = self.c, self.panel
-        if panel.axis is None or not c.reduced or not c.is_linear(panel.operand):
-            return 0
-        step = ex.const(1)
-        longest, *others = self._as_it_lies()
-        for axis in reversed(others):
-            if axis in panel.around.of or c.stride(panel.operand, axis) != step:
-                return 0
-            step = step * c.extent(axis)
-        run = step.constant
-        if not others or run is None or c.stride(panel.operand, longest) != step:
-            return 0
-        # A power of two, so that pieces begin where lines do: with two threads 8 of 9 taps take 0.7
-        # times as long as 14, with one 0.96 times.
-        most = 1 << (FRAME // (run * panel.size * panel.type.bytes)).bit_length() >> 1
-        return most if most * run >= VECTOR else 0
-
-    def _turn_pieces(self, here: Place, first: ex.Expr, begin: ex.Expr, count: int) -> None:
-        """Fill one panel where memory runs along what is contracted, but not in its order.
-
-        Rows of a panel lie far apart: value by value, each would fetch its cache line again.  A
-        piece of each row goes into an array in one turn, and from there to its places.
-        """
-        panel = self.panel
-        longest, *others = self._as_it_lies()
-        step = self.c.stride(panel.operand, longest)
-        assert step is not None
-        start, end = panel.span(self.c, longest)
-        here = here.loop(start, end, "serial", count)
-        piece = here.variable()
-        until = ex.minimum(piece + count, end)
-        size = step * count * panel.size
-        assert size.constant is not None
-        turned = here.add(loop.LocalOp.of(panel.type, size.constant))
-        here.at |= {longest[-1]: piece} | {axis[-1]: ZERO for axis in others}
-        self._turn_run(here, first, (until - piece) * step, turned, ZERO)
-        for axis in self.c.reduced:
-            bounds = (piece, until) if axis == longest else panel.span(self.c, axis)
-            here = here.loop(*bounds, "serial")
-            here.at[axis[-1]] = here.variable()
         at = self.offset(here, begin)
-        steps = (self.c.stride(panel.operand, axis) for axis in self.c.reduced)
-        own = [
-            here.at[axis[-1]] * (s or ZERO) for axis, s in zip(self.c.reduced, steps, strict=True)
-        ]
-        source = (sum(own, ZERO) - piece * step) * panel.size
-        here = here.loop(0, panel.size, "vector")
-        value = here.read(turned, source + here.variable())
-        here.write(value, self.buffer, at + here.variable())
+        here.transpose(load.source, self.buffer, (source, stride, at, size, size, end - start))
 
 
 def computed(c: Contraction, operand: Operand, here: Place) -> SSAValue:

@@ -104,10 +104,6 @@ class Padding:
         """What is seen of the source."""
         return self.padded.window
 
-    def read(self, here: Place, begin: ex.Expr, own: ex.Expr, number: int) -> SSAValue:
-        """A value for the dimensions of here, by its number in a group."""
-        return here.read(self.buffer, self.offset(here.at) + number)
-
     def offset(self, at: Mapping[int, ex.Expr]) -> ex.Expr:
         """Where a value lies, for the dimensions of a place."""
         return self.window.offset(tuple(e.substitute(at) for e in self.window.index))

@@ -101,3 +101,10 @@ def panels(c: Contraction, pack: schedule.PackOp, around: Ranges | None = None) 
         *(operand, axis, pack.step, outer, extents, c.reduced, type_of(c, operand, group)),
         *(group, around, is_one and most is not None and most >= pack.step),
     )
+
+
+def base_of(c: Contraction, operand: Operand, axis: Axis | None, around: Ranges) -> ex.Expr:
+    """Where a tile begins that reads an operand as it lies: the last one early, to stay in it."""
+    begin, size, extent = around.begin(axis), around.block(axis), c.extent(axis)
+    is_inside = axis not in operand.axes or ex.mod(extent, size) == 0
+    return begin if is_inside else ex.minimum(begin, extent - size)

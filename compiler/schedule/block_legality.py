@@ -19,9 +19,7 @@ from .nest_trees import Left, assumed, fail, inside, most_of, only, points_of
 Lefts = Mapping[Axis, Left]
 
 
-def check_coalesced(
-    facts: NestFacts, axes: list[Axis], op: CoalesceOp, left: Lefts, place: str = "the innermost"
-) -> None:
+def check_coalesced(facts: NestFacts, axes: list[Axis], op: CoalesceOp, left: Lefts) -> None:
     """Raise InputError unless rows may be one flat loop."""
     _check_body(op)
     shown, count = ", ".join(map(axis_text, op.axes)), len(op.axes)

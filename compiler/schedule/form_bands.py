@@ -293,7 +293,8 @@ def _windows(nest: kernel.NestOp) -> tuple[Window, ...]:
 
 @lru_cache(maxsize=64)
 def _tiles(nest: kernel.NestOp, extents: DimsAttr, machine: Target) -> tuple[dict[Axis, int], bool]:
-    """Rows and columns of the tile of a contraction by their axes; ``extents`` are its own.
+    """Rows and columns of the tile of a contraction by their axes; ``extents`` are its own, by
+    which what is found is remembered.
 
     Also whether it lays out what it sees in its own loops.
     """

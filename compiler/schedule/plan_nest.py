@@ -15,7 +15,7 @@ from opc.target import Target
 from .contraction import analyse
 from .nest import NestFacts
 from .plan_coalesced import find_rows, plan_coalesced
-from .plan_contraction import plan
+from .plan_contraction import CHUNKS, plan
 from .plan_pointwise import points
 from .plan_reduce import plan_reduce
 from .plan_transposes import find_tiling, plan_transposes
@@ -30,7 +30,7 @@ def plan_nest(
     ``results`` are buffers that nothing reads; ``is_shared``: threads may share its loops.
     """
     if (contraction := analyse(nest)) is not None:
-        return plan(contraction, target, is_shared)
+        return plan(contraction, target, CHUNKS if is_shared else 1)
     if any(e == 0 for e in nest.extents.data):
         return TreeOp.of(Block())
     facts = NestFacts(nest)
