@@ -20,7 +20,7 @@ from opc.dialects.opc.movement import Array
 from opc.dialects.scalar import CONVERSIONS, SCALARS
 from opc.schedule.contraction import Contraction, Operand, constant_of
 
-from .panels import Panels
+from .packing import Panels
 
 
 def constant_panels(c: Contraction, panel: Panels) -> Callable[[], Array] | None:

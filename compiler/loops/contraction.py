@@ -25,9 +25,8 @@ from opc.dialects.element import ElementType
 from opc.dialects.schedule import Axis
 from opc.schedule.contraction import Contraction, Operand, slice_of
 
-from .packing import Packing, computed, flat, values_of
+from .packing import Packing, Panels, Ranges, base_of, computed, flat, panels, values_of
 from .padding import Padded, Padding, pads
-from .panels import Panels, Ranges, base_of, panels
 from .places import ZERO, Place
 from .turned_tile import Side, is_turned, is_wide, late, turned
 
@@ -180,7 +179,7 @@ class ContractionLowering:
         """Where a tile begins along an axis; earlier where it would leave an operand."""
         operand = self.c.left if axis == self.c.row else self.c.right
         found = self.laid_out.get(operand.name)
-        if found is None or (isinstance(found, Packing) and found.panel.is_full):
+        if found is None or (isinstance(found, Packing) and found.is_full):
             return base_of(self.c, operand, axis, self.tile)
         return self.tile.begin(axis)
 
@@ -298,4 +297,5 @@ class ContractionLowering:
 
 def in_buffer(c: Contraction, how: Panels | Padded, buffer: SSAValue) -> Packing | Padding:
     """An operand that is laid out so, in a buffer."""
-    return Packing(c, how, buffer) if isinstance(how, Panels) else Padding(how, buffer)
+    found = Packing if isinstance(how, Panels) else Padding
+    return found(**vars(how), buffer=buffer)

@@ -32,9 +32,8 @@ from .constant_panels import constant_panels
 from .contraction import ContractionLowering, in_buffer
 from .indirect_loops import IndirectLowering
 from .loop_parts import put_block
-from .packing import Packing
+from .packing import Packing, Panels, panels
 from .padding import Padded, Padding, pads
-from .panels import Panels, panels
 from .places import Place
 
 
