@@ -49,7 +49,7 @@ STAGES: dict[str, tuple[str, ...]] = {
     ),
 }
 """The passes that lead to each stage from the one before."""
-FOR_A_MACHINE = frozenset({"form-bands", "schedule", "lower-bands"})
+FOR_A_MACHINE = frozenset({"form-bands", "schedule"})
 """The passes that go by a description of the machine."""
 
 
