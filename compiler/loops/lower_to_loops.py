@@ -38,8 +38,7 @@ def lower_nest(nest: kernel.NestOp, block: Block) -> None:
     if any(e == 0 for e in nest.extents.data):
         return
     tree.detach()
-    has_sweeps = any(isinstance(op, kernel.SweepOp) for op in nest.body.block.ops)
-    write = partial(lower_reduce if has_sweeps else lower_points, nest)
+    write = partial(lower_reduce if nest.sweeps else lower_points, nest)
     _write(list(tree.body.block.ops), block, write)
 
 

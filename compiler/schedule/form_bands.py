@@ -5,8 +5,9 @@
 Nests that follow one another are tried from each on, as long as each reads what those before it
 wrote at the same outer points (``schedule.bands``): at those that both factors of a contraction
 have, as the heads of attention.  The band is taken that saves the most bytes of what the second
-cache does not hold: attention of 512 and 1024 positions takes 0.94 and 0.92 of the time so.  A band
-that exists already stays as it is, if it is legal: who edits one may compile it.  Needs plan-buffers.
+cache does not hold: attention of 512 and 1024 positions takes 0.94 and 0.92 of the time so.  One
+that exists already stays as it is, if it is legal: who edits one may compile it.  Needs
+plan-buffers.
 """
 
 from __future__ import annotations
