@@ -20,7 +20,7 @@ from xdsl.ir import Block, Operation, SSAValue
 from opc.dialects import expr as ex
 from opc.dialects import schedule
 from opc.dialects.body import scalar_type
-from opc.dialects.buffer import LocalOp
+from opc.dialects.buffer import LocalOp, element_in
 from opc.dialects.element import ElementType
 from opc.dialects.schedule import Axis
 from opc.schedule.contraction import Contraction, Operand, slice_of
@@ -28,7 +28,9 @@ from opc.schedule.contraction import Contraction, Operand, slice_of
 from .packing import Packing, Panels, Ranges, base_of, computed, flat, panels, values_of
 from .padding import Padded, Padding, pads
 from .places import ZERO, Place
-from .turned_tile import Side, is_turned, is_wide, late, turned
+
+LEAST = 4
+"""Bytes of a value that lies in an array as it does in memory."""
 
 
 class ContractionLowering:
@@ -100,7 +102,7 @@ class ContractionLowering:
         axis, step, kind = op.axis, op.step, op.kind.data
         stages = {o.stage.data for o in op.walk() if isinstance(o, schedule.RunOp)}
         is_out = not stages.isdisjoint({"apply", "out"})
-        if is_out and is_turned(self.c, op) and self._turn_tile(here, ranges):
+        if self._is_turned(op) and self._turn_tile(here, ranges):
             return
         is_all = not is_out or (stages == {"apply"} and self.c.applies_to_all)
         if kind == "unroll" or (kind == "vector" and is_all):
@@ -266,31 +268,61 @@ class ContractionLowering:
         """The sum and the values of ``apply``, and the arrays in which a tile has these."""
         return {self.c.sweep.outputs[0]: self.totals, **self.applied}
 
+    def _is_turned(self, op: schedule.ForOp) -> bool:
+        """Whether a loop over columns, around ``out``, has results that lie along the rows."""
+        inner = op.body.block.first_op
+        if not isinstance(inner, schedule.ForOp) or self.c.is_in_order:
+            return False
+        run = inner.body.block.first_op
+        is_out = isinstance(run, schedule.RunOp) and run.stage.data == "out"
+        return is_out and (op.axis, inner.axis) == (self.c.column, self.c.row)
+
+    @property
+    def _behind(self) -> list[Operation]:
+        """What follows the values of ``apply``, or the sum, and the stores."""
+        done = [op for value in self.applied if isinstance(op := value.owner, Operation)]
+        return [*slice_of([s.value for s in self.c.stores], done), *self.c.stores]
+
     def _store(self, known: Mapping[SSAValue, SSAValue], here: Place) -> None:
         """What follows known values of a point, and its stores."""
         values = values_of(self.c)
         values.values |= known
-        done = [op for value in self.applied if isinstance(op := value.owner, Operation)]
-        for op in (*slice_of([s.value for s in self.c.stores], done), *self.c.stores):
+        for op in self._behind:
             values.scalar(op, here)
 
     def _turn_tile(self, here: Place, ranges: Ranges) -> bool:
-        """Store results along the rows by turning blocks around; False if these are too narrow."""
-        found = late(self.c, tuple(self.applied))
+        """Turn blocks of a tile around for results along its rows; False if values are too narrow.
+
+        ::
+
+            for column { for row vector { y[column, row] = sums[row, column] + x[column, row] } }
+              -->
+            transpose sums to turned
+            for column { for row vector { y[column, row] = turned[column, row] + x[column, row] } }
+
+        What may be computed before is (``Contraction.applied``), in vectors along the columns.
+        """
         row, column = self.c.row, self.c.column
-        assert row is not None and column is not None
-        if not is_wide(found):
+        used = {v for op in self._behind for v in op.operands}
+        late = {value: array for value, array in self._arrays.items() if value in used}
+        if any(scalar_type(value).bytes < LEAST for value in late):
             return False
-        rows, columns = (
-            Side(ranges.begin(a), self._end(a, ranges), self._base(a), self.tile.block(a))
-            for a in (row, column)
-        )
-        copies = turned(here, {v: self._arrays[v] for v in found}, rows, columns)
-        inside = here.loop(columns.begin, ranges.of[column][1], "serial")
+        assert row is not None and column is not None
+        top, bottom, height = ranges.begin(row), self._end(row, ranges), self.tile.block(row)
+        left, right = ranges.begin(column), self._end(column, ranges)
+        width = self.tile.block(column)
+        down, across = top - self._base(row), left - self._base(column)
+        source, target = down * width + across, across * height + down
+        copies: dict[SSAValue, SSAValue] = {}
+        for value, array in late.items():
+            copies[value] = copy = here.add(LocalOp.of(element_in(array), width * height))
+            sides = ex.const(width), target, ex.const(height), bottom - top, right - left
+            here.transpose(array, copy, (source, *sides))
+        inside = here.loop(left, ranges.of[column][1], "serial")
         inside.at[column[-1]] = inside.variable()
-        inside = inside.loop(rows.begin, rows.end, "vector")
+        inside = inside.loop(top, bottom, "vector")
         inside.at[row[-1]] = inside.variable()
-        at = self._own(column, inside) * rows.size + self._own(row, inside)
+        at = self._own(column, inside) * height + self._own(row, inside)
         self._store({v: inside.read(copy, at) for v, copy in copies.items()}, inside)
         return True
 

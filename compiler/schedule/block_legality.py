@@ -12,9 +12,9 @@ from opc.dialects.schedule import Axis, CoalesceOp, ForOp, PrefetchOp, RunOp, St
 from opc.dialects.schedule_nests import axis_text
 from opc.target import LINE
 
-from .coalesced_rows import Rows
 from .nest import NestFacts
 from .nest_trees import Left, assumed, fail, inside, most_of, only, points_of
+from .plan_coalesced import Rows
 
 Lefts = Mapping[Axis, Left]
 

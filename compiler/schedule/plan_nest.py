@@ -15,10 +15,9 @@ from .contraction import analyse
 from .nest import NestFacts
 from .plan_coalesced import find_rows, plan_coalesced
 from .plan_contraction import CHUNKS, plan
-from .plan_pointwise import points
 from .plan_reduce import plan_reduce
 from .plan_transposes import find_tiling, plan_transposes
-from .streams import Streams, find_streams
+from .streams import Streams, find_streams, points
 
 
 def plan_nest(
