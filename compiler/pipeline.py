@@ -38,7 +38,6 @@ STAGES: dict[str, tuple[str, ...]] = {
     ),
     "schedule": ("plan-buffers", "split-axes", "form-bands", "schedule"),
     "loops": (
-        "lower-bands",
         "lower-to-loops",
         "simplify-loops",
         "fission",
