@@ -43,6 +43,8 @@ FOLDED = 1 << 16
 """Elements of a constant that folding makes at most."""
 GROWTH = 4
 """Times as many elements as it is made of, at most."""
+PRODUCTS = 1 << 30
+"""Multiply-adds of one chain of constants, at most: some seconds in NumPy."""
 FOLLOWED = 100
 """Operations that follow one another, up to which the signs of values are followed."""
 INLINED = 48

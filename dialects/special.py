@@ -130,12 +130,38 @@ def fma(a: Array, b: Array, c: Array) -> Array:
         return np.asarray(a * b + c)
     if a.dtype == np.float64:
         return np.asarray(np.frompyfunc(_exact_fma, 3, 1)(a, b, c), dtype=np.float64)
-    # The product is exact in double. The sum is rounded to odd, and then once to single.
-    product, added = np.multiply(a, b, dtype=np.float64), c.astype(np.float64)
-    total = product + added
-    part = total - product
-    error = (product - (total - part)) + (added - part)
+    product = np.multiply(a, b, dtype=np.float64)  # exact
+    return rounded_once(product, c.astype(np.float64)).astype(np.float32)
+
+
+def rounded_once(x: Array, y: Array) -> Array:
+    """x + y in f64, rounded to a number of f32: as if only that were rounded."""
+    total = x + y
+    found = total.astype(np.float32).astype(np.float64)
+    doubtful = _may_be_rounded_wrong(total)
+    if doubtful.any():
+        x, y = np.broadcast_arrays(x, y)
+        odd = _sum_to_odd(x[doubtful], y[doubtful])
+        found[doubtful] = odd.astype(np.float32)
+    return found
+
+
+def _may_be_rounded_wrong(x: Array) -> Array:
+    """Where a sum, rounded to f32 again, may differ from one that is rounded once.
+
+    That is where f64 lies in the middle between two numbers of f32, of which subnormal ones have
+    fewer bits.
+    """
+    lost = x.view(np.int64) & ((1 << 29) - 1)
+    return np.asarray((lost == 1 << 28) | (np.abs(x) < np.finfo(np.float32).tiny))
+
+
+def _sum_to_odd(x: Array, y: Array) -> Array:
+    """x + y, rounded to odd: rounding that once more is as rounding once."""
+    total = x + y
+    part = total - x
+    error = (x - (total - part)) + (y - part)
     away = np.where(error > 0, np.inf, -np.inf)
     even = total.view(np.int64) % 2 == 0
     inexact = np.isfinite(error) & (error != 0)
-    return np.where(inexact & even, np.nextafter(total, away), total).astype(np.float32)
+    return np.where(inexact & even, np.nextafter(total, away), total)

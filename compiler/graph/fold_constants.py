@@ -14,9 +14,10 @@
     extent <4>                        --> constant 4
 
 Folding never changes a bit: only scalar functions that are exact, reductions whose order cannot
-show (integers, booleans, min, max) and operators that move data are evaluated.  Sums, products
-and means of floats and elementary functions are left to run.  There is no algebra on floats
-either: x * 1, x + 0 and x - x stay, for they differ from the obvious for NaN, -0 and infinities.
+show (integers, booleans, min, max) and operators that move data are evaluated here, sums and
+products in their order by ``constant_chains``; elementary functions are left to run.  There is no
+algebra on floats either: x * 1, x + 0 and x - x stay, for they differ from the obvious for NaN, -0
+and infinities.
 
 A result stays unevaluated where it would have over 65536 elements, or over four times those of
 the operands; a broadcast of one value stays a broadcast, unless it is a factor of a contraction.
@@ -25,13 +26,13 @@ Operators that nobody uses go.
 
 from __future__ import annotations
 
-from collections.abc import Container, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.ir import Block, Operation, SSAValue
+from xdsl.ir import Operation, SSAValue
 from xdsl.passes import ModulePass
 
 from opc.dialects import element as el
@@ -40,54 +41,15 @@ from opc.dialects.blob import deferred
 from opc.dialects.budgets import FOLDED, GROWTH, limit
 from opc.dialects.opc.base import OpcOp
 from opc.dialects.opc.contraction import ConvOp, MatmulOp
-from opc.dialects.opc.control import ControlOp
 from opc.dialects.opc.extent import ExtentOp
-from opc.dialects.opc.indexing import IndexingOp
 from opc.dialects.opc.movement import BroadcastOp, ConstantOp, ReshapeOp, TransposeOp
 from opc.dialects.opc.parts import ConcatOp, SliceOp
-from opc.dialects.opc.reduction import ArgReduction, Reduction
-from opc.dialects.opc.unary import BitcastOp, CastOp, IdentityOp
-from opc.dialects.scalar import SCALARS
+from opc.dialects.opc.unary import CastOp, IdentityOp
 from opc.dialects.shape import element, shape_of, tensor_of
 from opc.interpret.graph import apply_op
 
+from .constant_chains import MOVEMENT, computed, elements_of, is_exact
 from .rewriting import Builder, functions, operators, remove_unused
-
-MOVEMENT = (ReshapeOp, BroadcastOp, TransposeOp, CastOp, BitcastOp)
-MOVED = (ReshapeOp, TransposeOp, SliceOp, ConcatOp)
-"""What only moves elements that it has."""
-EXACT_REDUCTIONS = frozenset(
-    {
-        "opc.reduce_max",
-        "opc.reduce_min",
-        "opc.reduce_any",
-        "opc.reduce_all",
-    }
-)
-EXACT_ON_INTEGERS = frozenset(
-    {
-        "opc.reduce_sum",
-        "opc.reduce_prod",
-        "opc.reduce_l1",
-        "opc.reduce_sum_square",
-    }
-)
-
-
-def is_exact(op: OpcOp) -> bool:
-    """Whether the result has the same bits when folded and when run."""
-    if isinstance(op, (*MOVEMENT, SliceOp, ConcatOp, IndexingOp, ArgReduction)):
-        return True
-    if isinstance(op, Reduction):
-        return op.name in EXACT_REDUCTIONS or (
-            op.name in EXACT_ON_INTEGERS and element(op.tensor_types[0]).is_integer
-        )
-    row = op.function
-    return row is not None and (SCALARS[row].exact or _integer_power(op, row))
-
-
-def _integer_power(op: OpcOp, row: str) -> bool:
-    return row == "pow" and element(op.type).is_integer
 
 
 def evaluate(op: OpcOp, builder: Builder) -> SSAValue | None:
@@ -100,7 +62,7 @@ def evaluate(op: OpcOp, builder: Builder) -> SSAValue | None:
     sizes = [e for e in extents if e is not None]
     if len(constants) != len(sources) or len(sizes) != len(extents):
         return None
-    size, given = np.prod(sizes, dtype=object), sum(c.array().size for c in constants)
+    size, given = np.prod(sizes, dtype=object), sum(elements_of(c.result) or 0 for c in constants)
     if isinstance(op, BroadcastOp) and size > 1 and given == 1:
         return _filled(op, constants[0], sizes, builder) if size <= limit("table") else None
     if size > min(FOLDED, GROWTH * max(given, 1)):
@@ -124,76 +86,31 @@ def _filled(
     return builder.add(ConstantOp(value=filled))
 
 
-def _laid_out(op: OpcOp, builder: Builder) -> SSAValue | None:
-    """concat (constants), of any size, and transpose (slice constant) where a body takes it.
-
-    Kernels read what is moved where it lies, and panels of constants are laid out when compiling;
-    parts that are put together, and what a body of control flow takes, every call would copy.
-    """
-    is_taken = any(isinstance(use.operation, ControlOp) for use in op.result.uses)
-    if not (isinstance(op, ConcatOp) or (is_taken and isinstance(op, MOVED))):
-        return None
-    moves = _moves(op)
-    sizes = [e.constant for e in shape_of(op.type)]
-    known = [n for n in sizes if n is not None]
-    if moves is None or len(known) != len(sizes):
-        return None
-    # Operators that are gone have no operands.
-    steps = [(move, [v.owner for v in move.operands]) for move in moves]
-    made_of = {o for _, sources in steps for o in sources}
-    constants = [o for o in made_of if isinstance(o, ConstantOp)]
-    room = sum(ex.product(shape_of(c.result.type)).constant or 0 for c in constants)
-    if np.prod(known, dtype=object) > room:
-        return None  # Parts that are there several times would be in memory as often.
-
-    def load() -> np.ndarray:
-        arrays: dict[Operation | Block, np.ndarray] = {c: c.array() for c in constants}
-        for move, sources in steps:
-            arrays[move] = apply_op(move, [arrays[o] for o in sources])
-        return np.ascontiguousarray(arrays[op])
-
-    return builder.add(ConstantOp(value=deferred(load, element(op.type), known)))
-
-
-def _moves(op: OpcOp) -> dict[OpcOp, None] | None:
-    """The operators that make a value of constants alone, in order; None if something else does."""
-    found: dict[OpcOp, None] = {}
-    pending: list[Operation] = [op]
-    while pending:
-        move = pending[-1]
-        before = [v.owner for v in move.operands if not isinstance(v.owner, ConstantOp)]
-        if not isinstance(move, MOVED) or any(isinstance(o, Block) for o in before):
-            return None
-        new = [o for o in before if isinstance(o, Operation) and o not in found]
-        if new:
-            pending += new
-        else:
-            found[move] = None
-            pending.pop()
-    return found
-
-
 def _is_dequantized(op: OpcOp) -> bool:
     """Whether integers of few bits become floats: weights, and contractions of them stay such."""
     source = element(tensor_of(op.operands[0]))
     return isinstance(op, CastOp) and source.is_integer and source.bits <= 16
 
 
-def at_once(value: SSAValue, new: Container[Operation]) -> SSAValue:
-    """The constant that a value is, where it is made of few elements: models compute shapes so.
+def at_once(new: Iterable[Operation]) -> dict[SSAValue, SSAValue]:
+    """The constants that new operators make of few elements: models compute shapes so.
 
-    Only operators that are ``new`` are looked at; what they are made of was, when it was.
+    They are given in the order in which they were made, so that what one takes comes before it.
     """
-    op = value.owner
-    if not isinstance(op, OpcOp) or op not in new or not op.operands or _is_dequantized(op):
-        return value
-    for k, operand in enumerate(op.operands):
-        op.operands[k] = at_once(operand, new)
-    if not all(isinstance(operand.owner, ConstantOp) for operand in op.operands):
-        return value
-    size = ex.product(e for operand in op.operands for e in shape_of(tensor_of(operand))).constant
-    found = evaluate(op, Builder(op)) if size is not None and size <= limit("elements") else None
-    return value if found is None else found
+    found: dict[SSAValue, SSAValue] = {}
+    for op in new:
+        if not isinstance(op, OpcOp) or not op.operands or _is_dequantized(op):
+            continue
+        for k, operand in enumerate(op.operands):
+            op.operands[k] = found.get(operand, operand)
+        if not all(isinstance(operand.owner, ConstantOp) for operand in op.operands):
+            continue
+        size = ex.product(e for v in op.operands for e in shape_of(tensor_of(v))).constant
+        if size is not None and size <= limit("elements"):
+            value = evaluate(op, Builder(op))
+            if value is not None:
+                found[op.result] = value
+    return found
 
 
 def simplify(op: OpcOp, builder: Builder) -> SSAValue | None:
@@ -258,7 +175,7 @@ def fold(op: OpcOp) -> None:
         builder = Builder(op)
         value = simplify(op, builder)
         if value is None:
-            value = evaluate(op, builder) or _laid_out(op, builder)
+            value = evaluate(op, builder) or computed(op, builder)
         if value is None:
             return
         builder.replace(value)

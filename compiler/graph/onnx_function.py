@@ -132,12 +132,12 @@ class LegalizeFunction:
         assert row is not None
         inputs = [None if v is None else self.known.get(v, v) for v in op.inputs]
 
-        made = set[Operation]()
+        made: list[Operation] = []
 
         def insert(new: Operation) -> None:
             new.location = op.location
             self.block.insert_op_before(new, op)
-            made.add(new)
+            made.append(new)
 
         node = Node(op, row, inputs, len(self.nodes), insert, self.scope)
         check_attributes(node)
@@ -145,8 +145,9 @@ class LegalizeFunction:
         try:
             found = evaluate(node) or row.legalize(node)
             results = found if isinstance(found, tuple) else (found,)
+            constants = at_once(made)
             self.replace(
-                node, [at_once(r, made) if isinstance(r, SSAValue) else r for r in results]
+                node, [constants.get(r, r) if isinstance(r, SSAValue) else r for r in results]
             )
         except BudgetExceeded as error:
             raise node.unsupported(str(error)) from None

@@ -114,14 +114,14 @@ class LegalizeFunction:
         row = find(op.operator.data, op.opset.data)
         assert row is not None
 
-        made = set[Operation]()
+        made: list[Operation] = []
 
         def insert(new: Operation) -> None:
             if isinstance(new, OpcOp):
                 check_size(new.type)
             new.location = op.location
             self.block.insert_op_before(new, op)
-            made.add(new)
+            made.append(new)
 
         inputs = [self.known.get(v, v) for v in op.inputs]
         layer = Layer(op, row, inputs, insert, self.fresh, self.bodies, self.streams.next, sorts)
@@ -130,9 +130,10 @@ class LegalizeFunction:
             results = found if isinstance(found, tuple) else (found,)
             if len(op.outputs) > len(results):
                 raise layer.error(f"{len(op.outputs)} outputs, expected {len(results)}")
+            constants = at_once(made)
             for k, (old, result) in enumerate(zip(op.outputs, results, strict=False)):
                 if isinstance(result, SSAValue):
-                    result = at_once(result, made)
+                    result = constants.get(result, result)
                 self.replace(layer, k, old, result)
         except BudgetExceeded as error:
             raise layer.unsupported(str(error)) from None

@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
 import numpy as np
 import pytest
 from test_graph_passes import graph, run_pass, same_bits, values
 from xdsl.ir import SSAValue
 
+import opc
+import opc.numpy as onp
 from opc.dialects import element as el
 from opc.dialects.opc import OPERATORS
 from opc.dialects.opc.base import OpcOp
-from opc.dialects.opc.binary import AddOp
+from opc.dialects.opc.binary import AddOp, MulOp
 from opc.dialects.opc.contraction import MatmulOp
 from opc.dialects.opc.movement import ConstantOp, TransposeOp
 from opc.dialects.opc.parts import ConcatOp, SliceOp
-from opc.dialects.opc.unary import AbsOp, NegOp, ReluOp
+from opc.dialects.opc.unary import AbsOp, ExpOp, NegOp, ReluOp
 from opc.dialects.shape import tensor_type
+from opc.frontend.python.builder import trace
+from opc.frontend.python.spec import element_like
 from opc.interpret.graph import evaluate
 
 FOLDED = [op for op in OPERATORS if op.is_idempotent or op.is_involution]
@@ -87,3 +92,58 @@ def test_constants_that_are_joined() -> None:
     assert not left
     assert same_bits(joined.array(), np.concatenate([i, f[100:]]))
     assert same_bits(plain[0], evaluate(function, [x])[0])
+
+
+def relative(p: Any, w: Any, x: Any) -> Any:
+    """Positions that are normed and multiplied by weights, as a network with relative ones has."""
+    shifted = p - onp.mean(p, axis=-1, keepdims=True)
+    normed = shifted / onp.sqrt(onp.mean(shifted * shifted, axis=-1, keepdims=True) + 1e-5)
+    return x @ (normed @ w).T / onp.sqrt(onp.sum(w * w))
+
+
+@pytest.mark.parametrize("type", [np.float16, np.float32, np.float64])
+def test_sums_and_products_of_constants_have_the_bits_of_a_call(type: type[np.floating]) -> None:
+    rng = np.random.default_rng(8)
+    shapes = ((90, 700), (700, 40), (5, 40))
+    p, w, x = (rng.standard_normal(shape).astype(type) for shape in shapes)
+    specs = [f"{element_like(a.dtype)}{list(a.shape)}" for a in (p, w, x)]
+    run = opc.compile(trace(relative, specs))
+
+    def of_constants(x: Any) -> Any:
+        return relative(*(x.trace.constant(a, element_like(a.dtype)) for a in (p, w)), x)
+
+    made_once = opc.compile(trace(of_constants, specs[2:]))
+    assert "matmul" in run.ir("normal") and made_once.ir("normal").count("opc.matmul") == 1
+    assert same_bits(made_once(x), run(p, w, x))
+
+
+def test_a_chain_of_constants_is_one_constant() -> None:
+    rng = np.random.default_rng(9)
+    p, w = (rng.standard_normal(shape).astype(np.float32) for shape in ((90, 700), (700, 40)))
+
+    def build(add: Callable[[OpcOp], SSAValue], inputs: Sequence[SSAValue]) -> list[SSAValue]:
+        left, right = add(ConstantOp.of(p, el.F32)), add(ConstantOp.of(w, el.F32))
+        product = add(MatmulOp(add(MulOp(left, left)), right))
+        return [add(AddOp(*inputs, product)), add(ExpOp(product))]
+
+    function = graph([tensor_type(el.F32, (90, 40))], build)
+    run_pass(function, "fold-constants")
+    names = [o.name for o in function.body.block.ops if isinstance(o, OpcOp)]
+    assert sorted(names) == ["opc.add", "opc.constant", "opc.exp"]
+
+
+def test_what_would_grow_or_take_long_is_left_to_run() -> None:
+    def products(rows: int, inner: int, columns: int) -> int:
+        a, b = (np.ones(shape, np.float32) for shape in ((rows, inner), (inner, columns)))
+
+        def build(add: Callable[[OpcOp], SSAValue], inputs: Sequence[SSAValue]) -> list[SSAValue]:
+            left, right = add(ConstantOp.of(a, el.F32)), add(ConstantOp.of(b, el.F32))
+            return [add(AddOp(*inputs, add(MatmulOp(left, right))))]
+
+        function = graph([tensor_type(el.F32, (rows, columns))], build)
+        run_pass(function, "fold-constants")
+        return sum(isinstance(o, MatmulOp) for o in function.body.block.ops)
+
+    assert products(300, 300, 300) == 0
+    assert products(300, 2, 300) == 1  # 90000 elements of 1200
+    assert products(1100, 1100, 1100) == 1  # 1.3e9 products

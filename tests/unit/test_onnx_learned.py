@@ -164,8 +164,8 @@ def test_tensors_of_labels() -> None:
     assert found.tolist() == [11, 10, -1, 12]
 
 
-def forest(trees: int, targets: int, seed: int) -> dict[str, Any]:
-    """Random trees of up to 4 levels, by their lists of nodes and of targets."""
+def forest(trees: int, targets: int, seed: int, levels: int = 4) -> dict[str, Any]:
+    """Random trees of so many levels at most, by their lists of nodes and of targets."""
     rng = np.random.default_rng(seed)
     nodes: list[list[Any]] = []
     leaves: list[list[Any]] = []
@@ -174,7 +174,7 @@ def forest(trees: int, targets: int, seed: int) -> dict[str, Any]:
         """Add a node and what is below; the next number."""
         row = [tree, number, "LEAF", 0, 0.0, 0, 0]
         nodes.append(row)
-        if level == 4 or (level and rng.random() < 0.3):
+        if level == levels or (level and rng.random() < 0.3):
             leaves.append([tree, number, int(rng.integers(targets)), float(rng.standard_normal())])
             return number + 1
         row[2:5] = ["BRANCH_LEQ", int(rng.integers(4)), float(rng.standard_normal())]
@@ -217,6 +217,12 @@ def test_trees_in_c() -> None:
     proto = made("TreeEnsembleRegressor", matrix(), OUT, **how)
     x = RNG.standard_normal((33, 4)).astype(np.float32)
     np.testing.assert_allclose(run(proto, x), interpreted(proto, x)[0], 1e-6)
+
+
+def test_deep_trees() -> None:
+    # What was looked at for constants grew by 4 with each level: 12 levels took minutes.
+    proto = made("TreeEnsembleRegressor", matrix(), OUT, **forest(2, 1, 0, levels=14))
+    check(proto, RNG.standard_normal((100, 4)).astype(np.float32))
 
 
 def test_nan_goes_where_it_is_sent() -> None:

@@ -1,0 +1,170 @@
+"""Chains of operators on large constants that are computed when their result is needed, once.
+
+::
+
+    concat (constant, transpose (slice constant))  --> constant
+    matmul (norm of a constant, constant)          --> constant
+
+Kernels read what is moved where it lies, and elementwise operators on constants belong to the
+panels that are laid out when compiling.  Parts that are put together, what a body of control flow
+takes, and sums and products every call would compute again: embeddings of relative positions times
+weights, or the norm that weights are divided by.
+
+Sums and products of floats are in the order of ``dialects/order.py``, and have the bits that a call
+would give.  Chains with elementary functions are left to run, and so are those with too many
+products, or whose result would have more elements than their constants.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+
+import numpy as np
+from xdsl.ir import Block, Operation, SSAValue
+
+from opc.dialects import expr as ex
+from opc.dialects.blob import Array, deferred
+from opc.dialects.budgets import PRODUCTS, limit
+from opc.dialects.opc.base import OpcOp
+from opc.dialects.opc.contraction import MatmulOp
+from opc.dialects.opc.control import ControlOp
+from opc.dialects.opc.indexing import IndexingOp
+from opc.dialects.opc.movement import BroadcastOp, ConstantOp, ReshapeOp, TransposeOp
+from opc.dialects.opc.parts import ConcatOp, SliceOp
+from opc.dialects.opc.reduction import ArgReduction, Reduction
+from opc.dialects.opc.unary import BitcastOp, CastOp
+from opc.dialects.scalar import SCALARS
+from opc.dialects.shape import element, shape_of, tensor_of
+from opc.interpret.graph import apply_op
+
+from .rewriting import Builder
+
+MOVEMENT = (ReshapeOp, BroadcastOp, TransposeOp, CastOp, BitcastOp)
+MOVED = (ReshapeOp, TransposeOp, SliceOp, ConcatOp)
+"""What only moves elements that it has."""
+EXACT_REDUCTIONS = frozenset(
+    {
+        "opc.reduce_max",
+        "opc.reduce_min",
+        "opc.reduce_any",
+        "opc.reduce_all",
+    }
+)
+EXACT_ON_INTEGERS = frozenset(
+    {
+        "opc.reduce_sum",
+        "opc.reduce_prod",
+        "opc.reduce_l1",
+        "opc.reduce_sum_square",
+    }
+)
+SUMS = frozenset(
+    {
+        "opc.reduce_sum",
+        "opc.reduce_prod",
+        "opc.reduce_mean",
+        "opc.reduce_sum_square",
+        "opc.reduce_l1",
+        "opc.reduce_l2",
+    }
+)
+"""Reductions whose order decides every bit."""
+
+
+def is_exact(op: OpcOp) -> bool:
+    """Whether the result has the same bits in whatever order it is computed."""
+    if isinstance(op, (*MOVEMENT, SliceOp, ConcatOp, IndexingOp, ArgReduction)):
+        return True
+    if isinstance(op, Reduction):
+        return op.name in EXACT_REDUCTIONS or (
+            op.name in EXACT_ON_INTEGERS and element(op.tensor_types[0]).is_integer
+        )
+    row = op.function
+    return row is not None and (SCALARS[row].exact or _integer_power(op, row))
+
+
+def _integer_power(op: OpcOp, row: str) -> bool:
+    return row == "pow" and element(op.type).is_integer
+
+
+def computed(op: OpcOp, builder: Builder) -> SSAValue | None:
+    """The result of a chain of operators on constants alone, if it is better made once."""
+    is_sum = _is_sum(op)
+    is_taken = any(isinstance(use.operation, ControlOp) for use in op.result.uses)
+    if not (is_sum or isinstance(op, ConcatOp) or (is_taken and isinstance(op, MOVED))):
+        return None
+    chain = _chain(op, _is_computable if is_sum else _is_moved)
+    if chain is None:
+        return None
+    constants = {o for operands in chain.values() for o in operands if isinstance(o, ConstantOp)}
+    size = elements_of(op.result)
+    # Parts that are there several times would be in memory as often.
+    if size is None or size > sum(elements_of(c.result) or 0 for c in constants):
+        return None
+    if is_sum and not _is_affordable(list(chain)):
+        return None
+
+    def load() -> Array:
+        arrays: dict[Operation | Block, Array] = {c: c.array() for c in constants}
+        for step, operands in chain.items():
+            arrays[step] = apply_op(step, [arrays[o] for o in operands])
+        return np.ascontiguousarray(arrays[op]).reshape(shape)  # of rank 0, it makes rank 1
+
+    shape = [e.constant or 0 for e in shape_of(op.type)]
+    value = deferred(cache(load) if is_sum else load, element(op.type), shape)
+    return builder.add(ConstantOp(value=value))
+
+
+def _is_moved(op: OpcOp) -> bool:
+    return isinstance(op, MOVED)
+
+
+def _is_sum(op: OpcOp) -> bool:
+    return op.name in SUMS or isinstance(op, MatmulOp)
+
+
+def _is_computable(op: OpcOp) -> bool:
+    return _is_sum(op) or is_exact(op)
+
+
+def elements_of(value: SSAValue) -> int | None:
+    """How many elements a tensor has, if it is known."""
+    return ex.product(shape_of(tensor_of(value))).constant
+
+
+def _is_affordable(chain: list[OpcOp]) -> bool:
+    """Whether NumPy computes a chain in seconds, and in the memory that tables may have."""
+    products = 0
+    for op in chain:
+        size = elements_of(op.result)
+        if size is None or size > limit("table"):
+            return False
+        if isinstance(op, MatmulOp):
+            products += size * (shape_of(op.tensor_types[0])[-1].constant or 0)
+    return products <= PRODUCTS
+
+
+def _chain(
+    op: OpcOp, is_part: Callable[[OpcOp], bool]
+) -> dict[OpcOp, list[Operation | Block]] | None:
+    """The operators that make a value of constants alone, in order, and what each one takes.
+
+    None if something else does.  Operators that are gone have no operands: these are kept here.
+    """
+    found: dict[OpcOp, list[Operation | Block]] = {}
+    pending: list[Operation] = [op]
+    while pending:
+        step = pending[-1]
+        before = [v.owner for v in step.operands]
+        if not isinstance(step, OpcOp) or not before or not is_part(step):
+            return None
+        new = [o for o in before if not isinstance(o, ConstantOp) and o not in found]
+        if any(isinstance(o, Block) for o in new):
+            return None
+        if new:
+            pending += [o for o in new if isinstance(o, Operation)]
+        else:
+            found[step] = before
+            pending.pop()
+    return found
