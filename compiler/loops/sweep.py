@@ -9,7 +9,7 @@ What reduces is written with it, for a sum of rows of 1024 by ``run``::
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from xdsl.ir import SSAValue
@@ -44,6 +44,12 @@ class Kept:
     value: SSAValue
     array: SSAValue
     offset: ex.Expr | None = None
+
+
+def _total(steps: Iterable[ex.Expr | None]) -> ex.Expr | None:
+    """The sum of steps, if all are known."""
+    found = list(steps)
+    return None if None in found else sum((s for s in found if s is not None), ZERO)
 
 
 class Sweep(SweepFacts):
@@ -91,11 +97,28 @@ class Sweep(SweepFacts):
         """Accumulators in which the order of the values shows."""
         return [a for a in self.accumulators if isinstance(a, Total) and a.is_ordered]
 
+    def is_flat(self) -> bool:
+        """Whether lanes and points lie in memory as they lie in the cells."""
+        if self.points.is_one or len(self.space.extents) > 1 or self.points.size != self.stride:
+            return False
+        if self.stride != self.points.most and any(k.offset is None for k in self.kept):
+            return False  # arrays of the block have room for the most points
+        used = [*self.op.yielded, *(v for op in self.ops for v in op.operands)]
+        if any(v in self.points.arrays for v in used):
+            return False
+        accesses = [self.values.offsets[op] for op in self.ops if op in self.values.offsets]
+        accesses += [self.values.kept[r][1] for r in self.op.outputs if r in self.values.kept]
+        for along, across in map(self.steps, accesses):
+            if along is None or across is None or along != across * self.stride:
+                return False
+        return not self.points.turned.is_used(self.ops)
+
     def steps(self, offset: ex.Expr) -> tuple[ex.Expr | None, ex.Expr | None]:
         """How far an offset goes with each value of a run along one axis, and with each point."""
-        sides = (self.space.dims(0), self.points.dims)
-        along, across = (offset.coefficient(d[0]) if d else ZERO for d in sides)
-        return along, across
+        return (
+            _total(offset.coefficient(d) for d in self.space.dims(0)),
+            _total(offset.coefficient(d) for d in self.points.dims),
+        )
 
     def runs_along(self, op: kernel.LoadOp | kernel.StoreOp) -> bool:
         """Whether an access of a sweep along one axis goes from each element to the next."""
@@ -147,6 +170,9 @@ class Sweep(SweepFacts):
         if self.lanes == 1:
             inside, point = self.points.over(here)
             return inside, ZERO, point, point
+        if self.is_flat():
+            inside = here.loop(lower * self.stride, upper * self.stride, "vector")
+            return inside, ZERO, inside.variable(), inside.variable()
         outside = here.loop(lower, upper, "serial")
         inside, point = self.points.over(outside)
         lane = outside.variable()
@@ -162,6 +188,9 @@ class Sweep(SweepFacts):
         if not self.space.extents:
             inside, point = self.points.over(here)
             return inside, ZERO, [], point
+        if self.is_flat():
+            inside = here.loop(0, count * self.stride, "vector")
+            return inside, start, [start], inside.variable()
         innermost = "vector" if self.points.is_one else "serial"
         if self.is_line:
             here = here.loop(0, count, innermost)

@@ -32,6 +32,10 @@ class Turned:
         self.tiles: dict[Access, SSAValue] = {}
         self.loaded: dict[tuple[SSAValue, ex.Expr], SSAValue] = {}
 
+    def is_used(self, ops: Sequence[Operation]) -> bool:
+        """Whether an operation uses a tile, or what an earlier sweep has kept for the block."""
+        return any(op in self.tiles or self._kept(op) is not None for op in ops)
+
     def _kept(self, op: Operation) -> SSAValue | None:
         """The array, points side by side, that holds what a load wants."""
         if self.points.is_one or not isinstance(op, kernel.LoadOp):
