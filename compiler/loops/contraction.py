@@ -22,9 +22,11 @@ from opc.dialects import schedule
 from opc.dialects.body import scalar_type
 from opc.dialects.buffer import LocalOp, element_in
 from opc.dialects.element import ElementType
+from opc.dialects.order import BLOCK
 from opc.dialects.schedule import Axis
 from opc.schedule.contraction import Contraction, Operand, slice_of
 
+from .chains import Blocks, blocks_of, left_in
 from .packing import Packing, Panels, Ranges, base_of, computed, flat, panels, values_of
 from .padding import Padded, Padding, pads
 from .places import ZERO, Place
@@ -53,6 +55,7 @@ class ContractionLowering:
         self.stages = {op.stage.data for op in ops if isinstance(op, schedule.RunOp)}
         lanes = [o.step for o in ops if isinstance(o, schedule.ForOp) and o.kind.data == "vector"]
         self.lanes = max(lanes, default=1)
+        self.inside = left_in(c, tree)
 
     def run(self, block: Block) -> None:
         """Write everything but what lays operands out before."""
@@ -111,7 +114,11 @@ class ContractionLowering:
             inside.at[axis[-1]] = self._base(axis) + inside.variable()
             self._ops(op.body.block.ops, inside, ranges)
             return
-        begin, end, _ = ranges.of.get(axis, (ZERO, self.c.extent(axis), 0))
+        blocks = blocks_of(self.c) if axis == self.c.chain and "init" in stages else None
+        if blocks is not None:
+            self._blocks(op, blocks, here, ranges)
+            return
+        begin, end, _ = ranges.of.get(axis, (*self._extent(axis, here, ranges), 0))
         if is_out and kind == "vector":
             end = self._end(axis, ranges)
         before = self._before(axis, here) if self.c.chain in ranges.of else None
@@ -169,6 +176,54 @@ class ContractionLowering:
         is_row = self.tile.block(self.c.row) == 1
         return begin + size if is_whole and (is_row or not self.c.is_in_order) else end
 
+    def _extent(self, axis: Axis, here: Place, ranges: Ranges) -> tuple[ex.Expr, ex.Expr]:
+        """Where an axis begins and ends, without what is padding for a whole tile."""
+        found = self.inside.get(axis)
+        if found is None:
+            return ZERO, self.c.extent(axis)
+        tile = {a[-1]: self._base(a, ranges) for a in (self.c.row, self.c.column) if a is not None}
+        at = {**here.at, **tile}
+        return found.begin.substitute(at), found.end.substitute(at)
+
+    def _blocks(self, op: schedule.ForOp, blocks: Blocks, here: Place, ranges: Ranges) -> None:
+        """The blocks of a chain: whole runs of its last axis, or parts of one."""
+        *others, last = self.c.reduced
+        run = next(o for o in op.walk() if isinstance(o, schedule.ForOp) and o.axis == last)
+        if blocks.runs:
+            first, end = (e * blocks.inner for e in self._extent(others[0], here, ranges))
+            start = ex.floordiv(first, blocks.runs) * blocks.runs
+            block = here.loop(start, end, "serial", blocks.runs)
+            self._stage("init", block, ranges)
+            at = block.variable()
+            self._for(run, self._runs(others, block, ranges, (at, at + blocks.runs)), ranges)
+        else:
+            runs = self._runs(others, here, ranges)
+            block = runs.loop(0, self.c.extent(last), "serial", BLOCK)
+            self._stage("init", block, ranges)
+            at = block.variable()
+            self._for(run, block, Ranges({**ranges.of, last: (at, at + BLOCK, BLOCK)}))
+        self._finish(block)
+
+    def _runs(
+        self,
+        axes: Iterable[Axis],
+        here: Place,
+        ranges: Ranges,
+        part: tuple[ex.Expr, ex.Expr] | None = None,
+    ) -> Place:
+        """Loops over some axes, of all their values in order or a part."""
+        axes = list(axes)
+        for k, axis in enumerate(axes):
+            begin, end = self._extent(axis, here, ranges)
+            inner = ex.product(map(self.c.extent, axes[k + 1 :]))
+            if part is not None:
+                begin = ex.maximum(begin, ex.floordiv(part[0], inner))
+                end = ex.minimum(end, ex.floordiv(part[1] + inner - 1, inner))
+            here = here.loop(begin, end, "serial")
+            here.at[axis[-1]] = at = here.variable()
+            part = part and (part[0] - at * inner, part[1] - at * inner)
+        return here
+
     def _before(self, axis: Axis, here: Place) -> ex.Expr | None:
         """The products before those of a last axis of several, for the others of here."""
         *others, last = self.c.reduced
@@ -177,13 +232,14 @@ class ContractionLowering:
         at = flat((here.at[a[-1]], self.c.extent(a)) for a in others)
         return at * self.c.extent(last)
 
-    def _base(self, axis: Axis | None) -> ex.Expr:
+    def _base(self, axis: Axis | None, ranges: Ranges | None = None) -> ex.Expr:
         """Where a tile begins along an axis; earlier where it would leave an operand."""
+        ranges = ranges or self.tile
         operand = self.c.left if axis == self.c.row else self.c.right
         found = self.laid_out.get(operand.name)
         if found is None or (isinstance(found, Packing) and found.is_full):
-            return base_of(self.c, operand, axis, self.tile)
-        return self.tile.begin(axis)
+            return base_of(self.c, operand, axis, ranges)
+        return ranges.begin(axis)
 
     def _own(self, axis: Axis | None, here: Place) -> ex.Expr:
         """Which value of a tile it is along an axis."""

@@ -1,0 +1,50 @@
+"""Which products of a chain are computed, and its blocks, where contracted axes are known.
+
+A chain of several contracted axes is cut into blocks that are whole runs of the last axis, or parts
+of one, so that no loop has to ask where a block ends::
+
+    [3][3][64] by 512:  for block = 0 to 9 step 8 { for p = block to min(block + 8, 9) { for q } }
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from opc.dialects import expr as ex
+from opc.dialects import schedule
+from opc.dialects.order import BLOCK
+from opc.dialects.schedule import Axis
+from opc.schedule.contraction import Contraction
+from opc.schedule.inside import Inside, in_tiles, inside
+
+
+@dataclass(frozen=True)
+class Blocks:
+    """How a chain is cut: into blocks of ``runs`` of its last axis, or of a part of one if 0."""
+
+    runs: int
+    inner: int
+    """Runs for each value of the first axis."""
+
+
+def blocks_of(c: Contraction) -> Blocks | None:
+    """The blocks of a chain of several axes; None if they end within runs of the last one."""
+    inner = ex.product(map(c.extent, c.reduced[1:-1])).constant
+    size = c.extent(c.reduced[-1]).constant
+    if len(c.reduced) < 2 or inner is None or not size:
+        return None
+    if size % BLOCK == 0:
+        return Blocks(0, inner)
+    return Blocks(BLOCK // size, inner) if BLOCK % size == 0 else None
+
+
+def left_in(c: Contraction, tree: schedule.TreeOp) -> dict[Axis, Inside]:
+    """The contracted axes of which the tiles of a schedule leave padding out."""
+    return in_tiles(inside(c, tree.group), {a: block_of(tree, a) for a in (c.row, c.column)})
+
+
+def block_of(tree: schedule.TreeOp, axis: Axis | None) -> int:
+    """Values of a tile along an axis."""
+    loops = (op for op in tree.walk() if isinstance(op, schedule.ForOp) and op.axis == axis)
+    steps = [op.step for op in loops if op.kind.data in ("serial", "parallel") and op.step > 1]
+    return min(steps, default=1)
