@@ -274,10 +274,11 @@ class ContractionLowering:
 
     def _step(self, here: Place) -> None:
         at = self._at(here)
-        value = here.read(self.registers, at)
+        value: SSAValue | None = None
         for number in range(self.tree.group):
             left, right = (self._factor(o, here, number) for o in (self.c.left, self.c.right))
-            value = here.apply("fma", left, right, value)
+            value = here.apply("fma", left, right, value or here.read(self.registers, at))
+        assert value is not None
         here.write(value, self.registers, at)
 
     def _factor(self, operand: Operand, here: Place, number: int) -> SSAValue:
