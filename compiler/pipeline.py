@@ -39,6 +39,7 @@ STAGES: dict[str, tuple[str, ...]] = {
     ),
     "schedule": ("plan-buffers", "split-axes", "form-bands", "schedule"),
     "loops": (
+        "lower-bands",
         "lower-to-loops",
         "simplify-loops",
         "fission",

@@ -45,6 +45,7 @@ PASSES = {
     "split-axes": "opc.schedule.split_axes:SplitAxesPass",
     "schedule": "opc.schedule.schedule:SchedulePass",
     "form-bands": "opc.schedule.form_bands:FormBandsPass",
+    "lower-bands": "opc.loops.lower_bands:LowerBandsPass",
     "lower-to-loops": "opc.loops.lower_to_loops:LowerToLoopsPass",
     "fission": "opc.loops.fission:FissionPass",
     "convert-strips": "opc.loops.convert_strips:ConvertStripsPass",

@@ -178,8 +178,11 @@ def _is_legal(operation: str, allowed: tuple[str, ...]) -> bool:
     return operation in allowed or f"{operation.partition('.')[0]}.*" in allowed
 
 
+SCHEDULED = ("schedule", "lower-bands")
+"""The passes after which every nest has a schedule, but those with indices that are values."""
+
+
 def _check_scheduled(module: ModuleOp, after: str) -> None:
-    """Whether every nest has a schedule, but those with indices that are values."""
     from opc.dialects.indirect import is_indirect
     from opc.dialects.kernel import NestOp
     from opc.dialects.schedule import TreeOp
@@ -199,7 +202,7 @@ def check(module: ModuleOp, after: str) -> None:
     for op in module.walk():
         if not _is_legal(op.name, allowed):
             raise OpcError(f"defect in {after}: {op.name} is not legal after it")
-    if after == "schedule":
+    if after in SCHEDULED:
         _check_scheduled(module, after)
     try:
         module.verify()

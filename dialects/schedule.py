@@ -46,6 +46,7 @@ from xdsl.traits import NoTerminator, RecursiveMemoryEffect
 from xdsl.utils.exceptions import VerifyException
 
 from . import expr as ex
+from .band import BandOp
 from .body import parse_index
 from .effects import READ_AND_WRITE
 from .kernel_nest import NestOp
@@ -330,13 +331,14 @@ class PadOp(IRDLOperation):
 Schedule = Dialect(
     "schedule",
     [
-        *(TreeOp, ForOp, PackOp, PadOp, RunOp),
+        *(TreeOp, ForOp, PackOp, PadOp, RunOp, BandOp),
         *(IfOp, CoalesceOp, TransposeOp, PrefetchOp, StreamOp, PackRowsOp, PipelineOp),
     ],
 )
 
 __all__ = [
     "Axis",
+    "BandOp",
     "CoalesceOp",
     "ForOp",
     "IfOp",

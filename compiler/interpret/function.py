@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from xdsl.dialects.func import FuncOp
 
+from opc.dialects.band import BandOp
 from opc.dialects.buffer import OUTPUTS
 from opc.dialects.kernel import NestOp
 from opc.dialects.loop import ForOp
@@ -24,7 +25,7 @@ def run(
     operation of a source dialect.
     """
     kinds = {type(op) for op in function.body.block.ops}
-    if NestOp in kinds and ForOp not in kinds:
+    if kinds & {NestOp, BandOp} and ForOp not in kinds:
         return kernel.run(function, inputs, symbols)
     if OUTPUTS in function.attributes:
         return loop.run(function, inputs, symbols)

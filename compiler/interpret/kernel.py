@@ -18,6 +18,7 @@ from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from opc.dialects import body, kernel, order, scalar, schedule
+from opc.dialects.band import BandOp
 from opc.dialects.body import scalar_type
 from opc.dialects.scalar import REDUCTIONS, Reduction
 from opc.dialects.shape import Shape
@@ -42,11 +43,17 @@ def run(
     """
     frame = Frame(function, inputs, symbols)
     for op in frame.block.ops:
-        if isinstance(op, kernel.NestOp):
-            Nest(frame, op).run()
+        if isinstance(op, kernel.NestOp | BandOp):
+            run_nests(frame, op)
         elif not frame.define(op) and not isinstance(op, ReturnOp):
             raise UnsupportedError(f"{op.name} cannot be interpreted among kernels")
     return frame.results()
+
+
+def run_nests(frame: Frame, op: kernel.NestOp | BandOp) -> None:
+    """Run a nest, or those of a band one after the other."""
+    for nest in [op] if isinstance(op, kernel.NestOp) else op.nests:
+        Nest(frame, nest).run()
 
 
 @dataclass(frozen=True)

@@ -18,6 +18,7 @@ from xdsl.ir import Block, Operation, SSAValue
 
 from opc.dialects import body, kernel, loop, scalar
 from opc.dialects import expr as ex
+from opc.dialects.band import BandOp
 from opc.dialects.body import scalar_type
 from opc.dialects.opc.control import ControlOp
 from opc.errors import UnsupportedError
@@ -26,7 +27,7 @@ from . import loop_moves
 from .control import Runner
 from .extents import element_type, known_shape
 from .frame import Frame
-from .kernel import Nest
+from .kernel import run_nests
 from .loop_order import Fold, together
 from .memory import Memory, fault
 from .precision import Array
@@ -116,8 +117,8 @@ class Machine:
                 return lambda _: self.frame.run_control(op, _LoopRunner(self.functions))
             case loop.PrefetchOp() | ReturnOp():
                 return None
-            case kernel.NestOp():
-                return lambda _: Nest(self.frame, op).run()
+            case kernel.NestOp() | BandOp():
+                return lambda _: run_nests(self.frame, op)
             case _ if type(op) in loop_moves.MEANINGS:
                 return self._move(op)
             case _:

@@ -2,7 +2,7 @@
 
 ::
 
-    nest [12, 128, 256] ...
+    schedule.band over [d0], ... { nest [12, 128, 256] ... }
       -->
     loop.for %h = 0 to 12 parallel {
       %scores = loop.local : memref<32768xf32>         // what only points need
@@ -15,19 +15,19 @@ what is made of one may stay there, too.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from xdsl.ir import Block, Operation, SSAValue
 
 from opc.dialects import expr as ex
 from opc.dialects import kernel, loop
+from opc.dialects.band import BandOp
 from opc.dialects.buffer import LocalOp, buffer_of, element_in, root, start_of
 from opc.dialects.collapse import offsets_of
 from opc.dialects.shape import Buffer, DimsAttr, buffer_type, shape_of, tensor_type
-from opc.provenance import fused
 
-from .bands import Dims, Spread, private
+from .bands import Spread, private
 
 
 @dataclass(frozen=True)
@@ -38,46 +38,44 @@ class Level:
     variables: Mapping[int, SSAValue]
 
 
-def write(dims: Dims) -> Block:
-    """What stands in place of some nests: loops over some of their dimensions, and nests in them.
+def write(band: BandOp) -> tuple[Block, dict[kernel.NestOp, kernel.NestOp]]:
+    """What stands in place of a band, and the nest of a point for each nest of it.
 
     Threads share the outermost loop.
     """
-    levels, (first, own) = [Level(Block(), {})], dims[0]
-    for k, d in enumerate(own):
-        outer, kind = levels[-1], "parallel" if len(levels) == 1 else "serial"
-        op = loop.ForOp.of(ex.const(0), first.extents.data[d], [], kind)
-        op.location = fused(nest.location for nest, _ in dims)
-        outer.block.add_op(op)
-        levels.append(Level(op.body.block, {**outer.variables, k: op.variable}))
-    Point(dims, levels).write()
-    return levels[0].block
+    levels = [Level(Block(), {})]
+    for k, extent in enumerate(band.extents):
+        if extent != 1:
+            outer, kind = levels[-1], "parallel" if len(levels) == 1 else "serial"
+            op = loop.ForOp.of(ex.const(0), extent, [], kind)
+            outer.block.add_op(op)
+            levels.append(Level(op.body.block, {**outer.variables, k: op.variable}))
+    return levels[0].block, Point(band, levels).write()
 
 
 class Point:
     """Writes the nests of one point."""
 
-    def __init__(self, dims: Dims, levels: list[Level]) -> None:
-        self.dims, self.levels = dims, levels
-        self.private = private(dims)
+    def __init__(self, band: BandOp, levels: list[Level]) -> None:
+        self.band, self.levels = band, levels
+        self.private = private([(nest, band.dims(nest)) for nest in band.nests])
         """What only points need, and how those of the band lie in it."""
         self.views: dict[tuple[SSAValue, ex.Expr], SSAValue] = {}
         """What there is of views, by the buffer and the offset."""
         self.arrays: dict[SSAValue, SSAValue] = {}
         """What the point has of such a buffer."""
 
-    def write(self) -> None:
-        """Write them in place of those of the band."""
-        found = [(nest, nest.clone(), own) for nest, own in self.dims]
-        for nest, new, own in found:
-            self._place(nest, new, own)
-            for op in new.walk():
-                op.location = nest.location
-        self.levels[-1].block.add_ops(new for _, new, _ in found)
+    def write(self) -> dict[kernel.NestOp, kernel.NestOp]:
+        """Write them; the new nest for each one of the band."""
+        found = {nest: nest.clone() for nest in self.band.nests}
+        for nest, new in found.items():
+            self._place(nest, new)
+        self.levels[-1].block.add_ops(found.values())
+        return found
 
-    def _place(self, nest: kernel.NestOp, new: kernel.NestOp, dims: Sequence[int]) -> None:
+    def _place(self, nest: kernel.NestOp, new: kernel.NestOp) -> None:
         """Let the clone of a nest compute one point."""
-        offsets, seen = offsets_of(nest), dict[SSAValue, SSAValue]()
+        dims, offsets, seen = self.band.dims(nest), offsets_of(nest), dict[SSAValue, SSAValue]()
         extents = enumerate(nest.extents.data)
         new.extents = DimsAttr(tuple(ex.const(1) if d in dims else e for d, e in extents))
         pairs = list(zip(nest.body.walk(), new.body.walk(), strict=True))
@@ -91,12 +89,13 @@ class Point:
                 copy.operands[0] = seen.get(op.source) or self._seen(op.source, start)
         new.operands = [seen.get(v, v) for v in nest.targets]
 
-    def _start(self, offset: ex.Expr, dims: Sequence[int]) -> ex.Expr:
+    def _start(self, offset: ex.Expr, dims: tuple[int, ...]) -> ex.Expr:
         """By how much an offset is greater at a point than at the start of the nest.
 
         It is over the dimensions of the band.
         """
-        return ex.total_of(ex.dim(k) * (offset.coefficient(d) or 0) for k, d in enumerate(dims))
+        known = [(k, d) for k, d in enumerate(dims) if k in self.levels[-1].variables]
+        return ex.total_of(ex.dim(k) * (offset.coefficient(d) or 0) for k, d in known)
 
     def _seen(self, buffer: SSAValue, start: ex.Expr) -> SSAValue:
         """What a nest of the point reads or writes for a buffer."""
@@ -128,7 +127,7 @@ class Point:
 
 def _seen_as(buffer: SSAValue, spread: Spread) -> Buffer:
     """The type of a buffer for one point: without the axes of the band, where these come first."""
-    type, shape = buffer_of("band", buffer), shape_of(buffer.type)
+    type, shape = buffer_of("schedule.band", buffer), shape_of(buffer.type)
     for axis in range(len(shape)):
         if ex.product(shape[axis + 1 :]) == spread.steps[-1] and shape[axis] != 1:
             rest = *(ex.const(1) for _ in range(axis + 1)), *shape[axis + 1 :]

@@ -20,10 +20,12 @@ from xdsl.ir import Operation, SSAValue
 
 from opc.dialects import body, kernel, loop
 from opc.dialects import expr as ex
+from opc.dialects.band import BandOp
 from opc.dialects.buffer import root, start_of
 from opc.dialects.collapse import offsets_of
 from opc.dialects.indirect import is_indirect
 from opc.dialects.shape import Shape
+from opc.errors import InputError
 
 
 @dataclass(frozen=True)
@@ -147,6 +149,21 @@ def is_known(nest: kernel.NestOp, dims: Sequence[int]) -> bool:
     inner += [e for sweep in nest.sweeps for e in sweep.extents.data]
     steps = [access.offset.coefficient(d) for access in accesses(nest) for d in dims]
     return all(e is not None and e.constant is not None for e in (*inner, *steps))
+
+
+def check(band: BandOp) -> None:
+    """Raise InputError unless the points of a band are independent."""
+    dims = [(nest, band.dims(nest)) for nest in band.nests]
+    for nest, own in dims:
+        # schedule_band_c1: what a nest touches moves with the point.
+        if not moves(nest, own):
+            raise InputError("schedule.band: a nest has indices that do not move with a point")
+        # schedule_band_c3: what a point has is known.
+        if not is_known(nest, own):
+            raise InputError("schedule.band: a point has extents that only a call knows")
+    # schedule_band_c2: what a point writes, no other one touches.
+    if any(None in found.steps for found in spreads(dims).values()):
+        raise InputError("schedule.band: points touch what others of them write")
 
 
 def private(dims: Dims) -> dict[SSAValue, Spread]:

@@ -15,12 +15,14 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import SSAValue
 
 from opc.dialects import kernel
+from opc.dialects.band import BandOp
 from opc.dialects.buffer import MACHINE
 from opc.dialects.indirect import is_indirect
-from opc.dialects.loop import ForOp
 from opc.dialects.schedule import TreeOp
 from opc.function_pass import MachinePass
 
+from .band_tiles import write
+from .bands import check as check_band
 from .nest_legality import check
 from .plan_nest import plan_nest
 from .streams import only_written
@@ -33,13 +35,33 @@ class SchedulePass(MachinePass):
 
     def rewrite(self, function: FuncOp) -> None:
         """Schedule the nests of one function."""
+        nests = [o for o in function.body.block.ops if isinstance(o, kernel.NestOp)]
+        bands = [o for o in function.body.block.ops if isinstance(o, BandOp)]
         results = only_written(function)
-        nests = [op for op in function.walk() if isinstance(op, kernel.NestOp)]
-        if any([self._schedule(nest, results) for nest in nests]):
+        found = [self._schedule(nest, results) for nest in nests]
+        found += [self._schedule_band(band) for band in bands]
+        if any(found):
             machine = self.machine.describe()
             function.attributes[MACHINE] = StringAttr(machine)
 
-    def _schedule(self, nest: kernel.NestOp, results: Collection[SSAValue]) -> bool:
+    def _schedule_band(self, band: BandOp) -> bool:
+        """Schedule the nests of a band for a point.  One that has schedules keeps these."""
+        check_band(band)
+        block, first = write(band)
+        found = [self._schedule(tile, (), is_shared=False) for tile in first.values()]
+        for nest, tile in first.items():
+            if not isinstance(nest.body.block.last_op, TreeOp):
+                tree = tile.body.block.last_op
+                assert isinstance(tree, TreeOp)
+                nest.body.block.add_op(tree.clone())
+        for op in reversed(list(block.ops)):
+            op.detach()
+            op.erase(safe_erase=False)
+        return any(found)
+
+    def _schedule(
+        self, nest: kernel.NestOp, results: Collection[SSAValue], is_shared: bool = True
+    ) -> bool:
         """Schedule a nest; whether what is best depends on the machine.
 
         ``results`` are buffers that nothing reads.
@@ -48,8 +70,6 @@ class SchedulePass(MachinePass):
             return False
         tree = nest.body.block.last_op
         if not isinstance(tree, TreeOp):
-            is_inside = isinstance(nest.parent_op(), ForOp)
-            tree = plan_nest(nest, self.machine, results, is_shared=not is_inside)
-            nest.body.block.add_op(tree)
+            nest.body.block.add_op(tree := plan_nest(nest, self.machine, results, is_shared))
         check(nest, tree)
         return nest.has_chain

@@ -10,8 +10,7 @@ from graphs import parse
 from xdsl.dialects.func import FuncOp
 
 from opc import pipeline
-from opc.dialects.kernel import NestOp
-from opc.dialects.loop import ForOp
+from opc.dialects.band import BandOp
 from opc.registry import context
 
 MACHINE = "baseline"
@@ -167,12 +166,11 @@ def arrays(text: str, unknown: int = 2) -> list[np.ndarray]:
     ]
 
 
-def bands(text: str, machine: str = MACHINE) -> list[ForOp]:
-    """The bands that a graph has: loops around nests."""
+def bands(text: str, machine: str = MACHINE) -> list[BandOp]:
+    """The bands that a graph has."""
     module = parse(text)
     pipeline.run(module, context(), pipeline.passes("schedule"), target=machine)
-    loops = [op for op in module.walk() if isinstance(op, ForOp)]
-    return [op for op in loops if any(isinstance(inner, NestOp) for inner in op.body.block.ops)]
+    return [op for op in module.walk() if isinstance(op, BandOp)]
 
 
 def results(function: Any, given: list[np.ndarray]) -> list[bytes]:

@@ -25,11 +25,13 @@ from xdsl.parser import Parser
 import opc
 from opc import pipeline
 from opc.dialects import kernel
+from opc.dialects.band import BandOp
 from opc.emit.source import emit
+from opc.errors import InputError
 from opc.interpret.function import run
 from opc.registry import context
 from opc.schedule import form_bands
-from opc.schedule.bands import spreads
+from opc.schedule.bands import check
 from opc.schedule.contraction import Contraction
 from opc.target import Target, target
 
@@ -134,32 +136,55 @@ def test_workspace() -> None:
     assert workspace(text, fuse=True) < whole // 12 * 2.1
 
 
-@pytest.mark.parametrize(("index", "step"), [("d0", 1), ("0", None)])
-def test_points_that_need_each_other(index: str, step: int | None) -> None:
-    """Points of which a later nest reads others are not apart in memory."""
-    module = Parser(
-        context(),
-        f"""
-func.func @main(%x: memref<4x8xf32>, %s: memref<4xf32>, %y: memref<4xf32>) {{
-  kernel.nest [4] into (%s) {{
-    %0 = kernel.load %x[d0, 0] : f32
-    kernel.store %0 to 0[d0]
-  }}
-  kernel.nest [4] into (%y) {{
-    %1 = kernel.load %s[{index}] : f32
-    kernel.store %1 to 0[d0]
-  }}
-  func.return
-}}""",
-    ).parse_module()
-    nests = [op for op in module.walk() if isinstance(op, kernel.NestOp)]
-    found = spreads([(nest, [0]) for nest in nests])
-    assert [s.steps[0] for s in found.values()] == [step, 1]
-
-
 def test_small_results_stay() -> None:
     """Scores that the second cache holds are no reason for a band."""
     assert not bands(attention(1, 2, 32, 32, 16))
+
+
+def test_points_that_need_each_other(small_cache: None) -> None:
+    """A band over rows of which a later nest reads one is refused."""
+    (band,) = bands(TEXTS["even"])
+    check(band)
+    module = Parser(
+        context(),
+        """
+func.func @main(%x: memref<4x8xf32>, %s: memref<4xf32>, %y: memref<4xf32>) {
+  schedule.band over [d0], [d0] {
+    kernel.nest [4] into (%s) {
+      %0 = kernel.load %x[d0, 0] : f32
+      kernel.store %0 to 0[d0]
+    }
+    kernel.nest [4] into (%y) {
+      %1 = kernel.load %s[0] : f32
+      kernel.store %1 to 0[d0]
+    }
+  }
+  func.return
+}""",
+    ).parse_module()
+    band = next(op for op in module.walk() if isinstance(op, BandOp))
+    with pytest.raises(InputError, match="points touch what others of them write"):
+        check(band)
+
+
+def test_points_of_unknown_size() -> None:
+    """A band whose points have an extent that only a call knows is refused."""
+    module = Parser(
+        context(),
+        """
+func.func @main(%x: memref<4x?xf32, #opc.dims<4, N>>, %s: memref<4x?xf32, #opc.dims<4, N>>) {
+  schedule.band over [d0] {
+    kernel.nest [4, N] into (%s) {
+      %0 = kernel.load %x[d0, d1] : f32
+      kernel.store %0 to 0[d0, d1]
+    }
+  }
+  func.return
+}""",
+    ).parse_module()
+    band = next(op for op in module.walk() if isinstance(op, BandOp))
+    with pytest.raises(InputError, match="extents that only a call knows"):
+        check(band)
 
 
 def test_what_a_nest_is_is_found_once(small_cache: None, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -32,7 +32,7 @@ def test_shown_c_is_written(section: str) -> None:
 def test_shown_band_is_formed(tmp_path: Path) -> None:
     (section,) = (s for s in PAGE.split("\n## ") if s.startswith("Attention"))
     (graph,) = re.findall(r"```mlir\n(.*?)```", section, re.DOTALL)
-    (shown,) = re.findall(r"```\n(loop.*?)```", section, re.DOTALL)
+    (shown,) = re.findall(r"```\n(schedule.*?)```", section, re.DOTALL)
     (tmp_path / "graph.mlir").write_text(graph, encoding="utf-8")
     arguments = ["compile", str(tmp_path / "graph.mlir"), "--target", "avx512"]
     assert main([*arguments, "--emit", "schedule", "-o", str(tmp_path)]) == 0

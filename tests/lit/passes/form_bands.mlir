@@ -1,18 +1,12 @@
 // Nests that work on each other's results share their outer loops.
 // RUN: opc-opt %s -p 'infer-shapes,fold-constants,normalize-axes,decompose,normalize-broadcast,fix-orders,form-kernels,fuse-kernels,plan-buffers,split-axes,form-bands{target=avx512}' | filecheck %s
 
-// Both factors of each contraction have the heads.  Scores are those of one, and so is their place in
-// memory; what lies outside of the band is seen from where the head begins.
+// Both factors of each contraction have the heads.
 // CHECK-LABEL: func.func @attention(
-// CHECK:         loop.for [[H:%.+]] = <0> to <4> step 1 parallel {
-// CHECK-NEXT:      [[S:%.+]] = loop.local : memref<144000xf32>
-// CHECK-NEXT:      [[ONE:%.+]] = loop.view [[S]][0] : memref<1x480x300xf32>
-// CHECK-NEXT:      [[Q:%.+]] = loop.view %q[d0*7680]([[H]]) : memref<4x480x16xf32>
-// CHECK-NEXT:      loop.view %k[d0*4800]([[H]]) : memref<4x300x16xf32>
-// CHECK:           kernel.nest [1, 480, 300] into ([[ONE]]) {
-// CHECK:             kernel.load [[Q]][d0, d1, d3] : f32
-// CHECK:           kernel.nest [1, 480] into
-// CHECK:           kernel.nest [1, 480, 16] into
+// CHECK:         schedule.band over [d0], [d0], [d0] {
+// CHECK-NEXT:      kernel.nest [4, 480, 300] into (%s) {
+// CHECK:           kernel.nest [4, 480] into (%p) {
+// CHECK:           kernel.nest [4, 480, 16] into (%out0) {
 
 func.func @attention(%q: tensor<4x480x16xf32>, %k: tensor<4x300x16xf32>, %v: tensor<4x300x16xf32>) -> tensor<4x480x16xf32> {
   %t = opc.transpose %k {permutation = [0, 2, 1]}
@@ -28,7 +22,7 @@ func.func @attention(%q: tensor<4x480x16xf32>, %k: tensor<4x300x16xf32>, %v: ten
 
 // Rows are those of one contraction.
 // CHECK-LABEL: func.func @layers(
-// CHECK-NOT:     loop.for
+// CHECK-NOT:     schedule.band
 func.func @layers(%x: tensor<512x1024xf32>, %w: tensor<1024x2048xf32>, %u: tensor<2048x1024xf32>) -> tensor<512x1024xf32> {
   %a = opc.matmul %x, %w
   %b = opc.relu %a
@@ -38,7 +32,7 @@ func.func @layers(%x: tensor<512x1024xf32>, %w: tensor<1024x2048xf32>, %u: tenso
 
 // What neighbours see as well is in no point.
 // CHECK-LABEL: func.func @windows(
-// CHECK-NOT:     loop.for
+// CHECK-NOT:     schedule.band
 func.func @windows(%x: tensor<1x64x56x56xf32>, %w: tensor<64x64x3x3xf32>) -> tensor<1x64x56x56xf32> {
   %a = opc.conv %x, %w {pads = [1, 1, 1, 1]}
   func.return %a : tensor<1x64x56x56xf32>

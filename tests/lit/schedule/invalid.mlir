@@ -55,6 +55,19 @@ func.func @schedule_pad_c1() {
 
 // -----
 
+// CHECK: schedule.band: dimensions of 1 nests are needed
+func.func @band_c1(%x: memref<4xf32>, %y: memref<4xf32>) {
+  schedule.band over [d0], [d0] {
+    kernel.nest [4] into (%y) {
+      %0 = kernel.load %x[d0] : f32
+      kernel.store %0 to 0[d0]
+    }
+  }
+  return
+}
+
+// -----
+
 // CHECK: schedule.if: found <d0>, expected one over extents
 func.func @schedule_if_c1() {
   schedule.if <d0> {
@@ -153,7 +166,7 @@ func.func @schedule_run_c2_out() {
 
 // -----
 
-// CHECK: :161:5: error: schedule.tree: found schedule.tree behind it, expected the end of a nest
+// CHECK: :174:5: error: schedule.tree: found schedule.tree behind it, expected the end of a nest
 func.func @schedule_tree_c1(%x: memref<4xf32>, %y: memref<4xf32>) {
   kernel.nest [4] into (%y) {
     %0 = kernel.load %x[d0] : f32
