@@ -50,7 +50,7 @@ STAGES: dict[str, tuple[str, ...]] = {
     ),
 }
 """The passes that lead to each stage from the one before."""
-FOR_A_MACHINE = frozenset({"form-bands", "schedule"})
+FOR_A_MACHINE = frozenset({"form-bands", "schedule", "lower-bands"})
 """The passes that go by a description of the machine."""
 
 

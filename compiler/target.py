@@ -60,6 +60,8 @@ the first-level cache."""
 PHASES = 4
 """Neighbours that vectors take apart: of more, which lie side by side in a window, each goes its
 own way."""
+BAND_PART = 4
+"""A tile of a band takes this part of the second cache: what all tiles read has the rest."""
 PIECES = 8
 """Pieces that a loop has for each thread, and at least where there are enough: a thread that is
 late holds up little then."""

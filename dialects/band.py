@@ -1,15 +1,16 @@
-"""Bands: outer loops that several nests share: all are computed for a point before the next one.
+"""Bands: outer loops that several nests share, so that all are computed for a tile before the next.
 
 ::
 
-    schedule.band over [d1], [d1] {
-      kernel.nest [1, 12, 128, 256] into (%s) {...}    // scores of one of 12 heads
+    schedule.band by [1, 36] over [d1, d2], [d1, d2] {
+      kernel.nest [1, 12, 128, 256] into (%s) {...}    // scores of 36 rows of one head
       kernel.nest [1, 12, 128] into (%p) {...}         // their softmax
     }
 
 The nests are those of the whole function.  ``over`` has, for each of them, which of its dimensions
-are those of the band.  What is written and read within points only takes no more memory than one of
-them has (``schedule.bands``).
+are those of the band: of a tile, a nest computes the points that lie in it.  At the end of the last
+dimension a tile may have fewer points.  What is written and read within tiles only takes no more
+memory than a tile of it has (``schedule.bands``).
 """
 
 from __future__ import annotations
@@ -38,23 +39,34 @@ from .shape import IndexAttr, Shape
 
 @irdl_op_definition
 class BandOp(IRDLOperation):
-    """Runs its nests, in order, for one point after the other; points are independent."""
+    """Runs its nests, in order, for one tile after the other; tiles are independent."""
 
     name = "schedule.band"
+    by = prop_def(IndexAttr)
     over = prop_def(ArrayAttr[IndexAttr])
     body = region_def("single_block")
     traits = traits_def(NoTerminator(), RecursiveMemoryEffect())
 
     @staticmethod
-    def of(over: Sequence[Sequence[int]], nests: Sequence[NestOp]) -> BandOp:
+    def of(by: Shape, over: Sequence[Sequence[int]], nests: Sequence[NestOp]) -> BandOp:
         """Build it around nests that stand nowhere."""
-        dims = ArrayAttr([IndexAttr(tuple(map(ex.dim, own))) for own in over])
-        return BandOp(properties={"over": dims}, regions=[Region(Block(list(nests)))])
+        return BandOp(
+            properties={
+                "by": IndexAttr(by),
+                "over": ArrayAttr([IndexAttr(tuple(map(ex.dim, dims))) for dims in over]),
+            },
+            regions=[Region(Block(list(nests)))],
+        )
 
     @property
     def nests(self) -> list[NestOp]:
         """The nests, in order."""
         return [op for op in self.body.block.ops if isinstance(op, NestOp)]
+
+    @property
+    def tile(self) -> Shape:
+        """Points of a tile along each dimension of the band."""
+        return self.by.data
 
     @property
     def extents(self) -> Shape:
@@ -68,32 +80,45 @@ class BandOp(IRDLOperation):
         return tuple(d for e in index.data if (d := e.dim()) is not None)
 
     def verify_(self) -> None:
-        """Check the dimensions."""
+        """Check tiles and dimensions."""
         # band_c1: it holds nests, each with as many dimensions of its own, of the same extents.
         nests = self.nests
         if not nests or len(nests) != len(list(self.body.block.ops)):
             raise VerifyException("schedule.band: expected nests and nothing else")
         if len(nests) != len(self.over.data):
             raise VerifyException(f"schedule.band: dimensions of {len(nests)} nests are needed")
-        rank = len(self.over.data[0].data)
         for nest in nests:
             dims, extents = self.dims(nest), nest.extents.data
-            if len(set(dims)) != rank or any(d >= len(extents) for d in dims):
-                raise VerifyException(f"schedule.band: {list(dims)} are not {rank} axes")
+            if len(set(dims)) != len(self.tile) or any(d >= len(extents) for d in dims):
+                raise VerifyException(f"schedule.band: {list(dims)} are not {len(self.tile)} axes")
             if tuple(extents[d] for d in dims) != self.extents:
                 raise VerifyException("schedule.band: its nests differ in their extents")
+        # band_c2: tiles have points, and fill all dimensions but the last one.
+        for k, (extent, by) in enumerate(zip(self.extents, self.tile, strict=True)):
+            size, is_last = by.constant, k == len(self.tile) - 1
+            if size is None or size < 1 or not (is_last or ex.mod(extent, by) == 0):
+                raise VerifyException(f"schedule.band: tiles of {by} do not fill {extent}")
 
     @classmethod
     def parse(cls, parser: Parser) -> BandOp:
-        """Parse ``over [d1, d2], [d1, d2] {...}``."""
+        """Parse ``by [1, 36] over [d1, d2], [d1, d2] {...}``."""
+        square = parser.Delimiter.SQUARE
+        parser.parse_keyword("by")
+        by = parse_index(parser, square)
         parser.parse_keyword("over")
         over = parser.parse_comma_separated_list(
-            parser.Delimiter.NONE, lambda: parse_index(parser, parser.Delimiter.SQUARE)
+            parser.Delimiter.NONE, lambda: parse_index(parser, square)
         )
-        return BandOp(properties={"over": ArrayAttr(over)}, regions=[parser.parse_region()])
+        return BandOp(
+            properties={"by": by, "over": ArrayAttr(over)}, regions=[parser.parse_region()]
+        )
 
     def print(self, printer: Printer) -> None:
         """Print what is parsed."""
-        over = ", ".join(f"[{', '.join(map(str, own.data))}]" for own in self.over.data)
-        printer.print_string(f" over {over} ")
+        over = ", ".join(map(_listed, self.over.data))
+        printer.print_string(f" by {_listed(self.by)} over {over} ")
         printer.print_region(self.body, print_entry_block_args=False, print_empty_block=False)
+
+
+def _listed(index: IndexAttr) -> str:
+    return f"[{', '.join(map(str, index.data))}]"

@@ -52,7 +52,7 @@ INLINED = 48
 SWEEPS = 16
 """Most sweeps of one nest; what comes after starts another."""
 BAND = 8
-"""Nests that go point by point together, at most."""
+"""Nests that go tile by tile together, at most."""
 ORDERS = 16
 """Orders in which buffers of known size get their places, at most.
 

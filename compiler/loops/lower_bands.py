@@ -1,8 +1,9 @@
-"""Write the loops of every band, with the nests of a point in them.
+"""Write the loops of every band, with the nests of a tile in them.
 
-``schedule.band over [d0], [d0] { nests }  -->  loop.for { views; nests of a point }``
+``schedule.band by [1, 36] { nests }  -->  loop.for { loop.for { views; nests of a tile } }``
 
-Nests of a point have the schedule that they have in the band.  Needs schedule.
+Nests of a tile have the schedule that they have in the band.  Those of what is left at the end of
+the last dimension are planned for as many points as they have.  Needs schedule.
 """
 
 from __future__ import annotations
@@ -11,25 +12,29 @@ from xdsl.dialects.func import FuncOp
 from xdsl.rewriter import Rewriter
 
 from opc.dialects.band import BandOp
-from opc.function_pass import FunctionPass
+from opc.function_pass import MachinePass
 from opc.schedule.band_tiles import write
 from opc.schedule.bands import check
+from opc.schedule.plan_nest import reschedule
 
 from .loop_parts import put_block
 
 
-class LowerBandsPass(FunctionPass):
-    """See the module's docstring."""
+class LowerBandsPass(MachinePass):
+    """See the module's docstring; ``target`` names the machine."""
 
     name = "lower-bands"
 
     def rewrite(self, function: FuncOp) -> None:
-        """Lower the bands of one function; what points have for themselves has no other place."""
+        """Lower the bands of one function; what tiles have for themselves has no other place."""
         for band in [op for op in function.body.block.ops if isinstance(op, BandOp)]:
             check(band)
-            block, points = write(band)
+            block, tiles = write(band)
             put_block(block, band, band.location)
-            for nest, new in points.items():
-                for op in new.walk():
-                    op.location = nest.location
+            for number, tile in enumerate(tiles):
+                for nest, new in tile.items():
+                    if number > 0:
+                        reschedule(new, self.machine)
+                    for op in new.walk():
+                        op.location = nest.location
             Rewriter.erase_op(band)

@@ -6,7 +6,9 @@ gives all buffers their places.  Needs schedule.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from bisect import bisect_left
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass
 
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation, SSAValue
@@ -15,7 +17,7 @@ from xdsl.rewriter import Rewriter
 from opc.dialects import expr as ex
 from opc.dialects import kernel, loop
 from opc.dialects.blob import deferred
-from opc.dialects.buffer import WORKSPACE, LocalOp
+from opc.dialects.buffer import WORKSPACE, LocalOp, root
 from opc.dialects.indirect import is_indirect
 from opc.dialects.opc.movement import Array
 from opc.dialects.schedule import PackOp, PadOp, TreeOp
@@ -23,7 +25,7 @@ from opc.dialects.shape import IndexAttr, buffer_type, tensor_type
 from opc.errors import UnsupportedError
 from opc.function_pass import FunctionPass
 from opc.kernels.plan_buffers import ALIGNMENT
-from opc.schedule.contraction import Operand, analyse
+from opc.schedule.contraction import Contraction, analyse
 from opc.schedule.legality import check
 
 from .constant_panels import constant_panels
@@ -33,6 +35,20 @@ from .loop_parts import put_block
 from .packing import Packing, Panels, panels
 from .padding import Padded, Padding, pads
 from .places import Place
+
+
+@dataclass(frozen=True)
+class Packed:
+    """An operand in panels or padded, and what gives the panels if they are known."""
+
+    panels: Panels | Padded
+    known: Callable[[], Array] | None = None
+
+    @property
+    def size(self) -> ex.Expr:
+        """Bytes of the workspace that it needs, if it lies there."""
+        size = self.panels.elements * self.panels.type.bytes
+        return ex.floordiv(size + (ALIGNMENT - 1), ALIGNMENT) * ALIGNMENT
 
 
 class FunctionLowering:
@@ -45,77 +61,113 @@ class FunctionLowering:
         assert isinstance(attr, IndexAttr)
         self.end = attr.data[0]
         """The end of the workspace."""
+        self.known: dict[tuple[Hashable, ...], SSAValue] = {}
+        """What is laid out already, for the nests of several tiles."""
+        self.places = {op: k for k, op in enumerate(function.walk())}
+        self.writes: dict[SSAValue, list[int]] = {}
+        """Where each buffer may be written."""
+        for op, place in self.places.items():
+            if not isinstance(op, kernel.LoadOp | loop.LoadOp | loop.ViewOp):
+                for buffer in op.operands:
+                    self.writes.setdefault(root(buffer), []).append(place)
 
     def run(self) -> None:
         """Lower every nest, and say how large the workspace is."""
         nests = [op for op in self.function.walk() if isinstance(op, kernel.NestOp)]
+        for c, tree, packed in [self._scheduled(op) for op in nests if op.has_chain]:
+            block, layouts = Block(), list[tuple[Block, Operation]]()
+            laid_out = {p.panels.operand.name: self._lay_out(c, p, layouts) for p in packed}
+            ContractionLowering(c, tree, laid_out).run(block)
+            for layout, before in layouts:
+                put_block(layout, before, c.nest.location)
+            put_block(block, c.nest, c.nest.location)
+            Rewriter.erase_op(c.nest)
         for nest in nests:
-            if nest.has_chain:
-                self._contraction(nest)
-            elif is_indirect(nest):
+            if is_indirect(nest):
                 IndirectLowering(nest).run(block := Block())
                 put_block(block, nest, nest.location)
                 Rewriter.erase_op(nest)
         self.function.attributes[WORKSPACE] = IndexAttr((self.end,))
 
-    def _contraction(self, nest: kernel.NestOp) -> None:
-        """Write what lays operands out where all is known that they are made of, and the loops."""
+    def _scheduled(self, nest: kernel.NestOp) -> tuple[Contraction, TreeOp, list[Packed]]:
+        """A contraction in the form of its schedule, that, and what is laid out for it."""
         c, tree = analyse(nest), nest.body.block.last_op
         if c is None or not isinstance(tree, TreeOp):
             raise UnsupportedError("a nest has no schedule; run schedule first")
-        c, ops = c.as_in(tree), list(tree.body.block.ops)
+        oriented = c.as_in(tree)
+        return oriented, tree, self._packed(oriented, tree)
+
+    def _top(self, op: Operation) -> Operation:
+        """The operation of the function in which another one stands."""
+        while op.parent is not self.function.body.block:
+            outer = op.parent_op()
+            assert outer is not None
+            op = outer
+        return op
+
+    def _packed(self, c: Contraction, tree: TreeOp) -> list[Packed]:
         # Somebody may have written the schedule.
         check(c, tree)
-        padded = [pads(c, op, tree) for op in ops if isinstance(op, PadOp)]
-        packed = [panels(c, op) for op in ops if isinstance(op, PackOp)]
-        written, laid_out = list[tuple[Block, Operation]](), dict[str, Packing | Padding]()
-        for how in (*padded, *packed):
-            known = constant_panels(c, how) if isinstance(how, Panels) else None
-            before = self._before(nest, how.operand)
-            found = in_buffer(how, self._buffer(how, known, before, nest))
-            laid_out[how.operand.name] = found
-            if known is None:
-                found.write(Place(layout := Block(), [], dict(c.places)))
-                written.append((layout, before))
-        ContractionLowering(c, tree, laid_out).run(block := Block())
-        for layout, before in (*written, (block, nest)):
-            put_block(layout, before, nest.location)
-        Rewriter.erase_op(nest)
+        packs = [panels(c, op) for op in tree.body.block.ops if isinstance(op, PackOp)]
+        padded = [pads(c, op, tree) for op in tree.body.block.ops if isinstance(op, PadOp)]
+        return [*map(Packed, padded), *(Packed(p, constant_panels(c, p)) for p in packs)]
 
-    def _buffer(
-        self,
-        how: Panels | Padded,
-        known: Callable[[], Array] | None,
-        before: Operation,
-        nest: kernel.NestOp,
-    ) -> SSAValue:
-        """Among the constants, an array of the loop that ``before`` is in, or in the workspace."""
-        count, around = how.elements, before.parent
-        type = buffer_type(tensor_type(how.type, (count,)))
+    def _lay_out(
+        self, c: Contraction, p: Packed, layouts: list[tuple[Block, Operation]]
+    ) -> Packing | Padding:
+        """An operand in its buffer, and a block of what lays it out unless that is done.
+
+        The buffer is among the constants, in an array of the outermost loop in which all that it is
+        made of is known, or in the workspace.
+        """
+        type = buffer_type(tensor_type(p.panels.type, (p.panels.elements,)))
+        before = self._before(c, p)
+        key = self._key(c, p, before) if self._top(c.nest) is not c.nest else None
+        if key is not None and key in self.known:
+            return in_buffer(c, p.panels, self.known[key])
+        around = before.parent
         assert around is not None
-        if known is not None:
-            value = deferred(known, how.type, (count.constant or 0,))
+        if p.known is not None:
+            value = deferred(p.known, p.panels.type, (p.panels.elements.constant or 0,))
             new = loop.ConstantOp(properties={"value": value}, result_types=[type])
-        elif around is not self.function.body.block and count.constant is not None:
-            new = LocalOp.of(how.type, count.constant)
+        elif around is not self.function.body.block and p.size.constant is not None:
+            new = LocalOp.of(p.panels.type, p.panels.elements.constant)
         else:
             new = loop.SliceOp.of(self.workspace, self.end, type)
-            size = count * how.type.bytes
-            self.end += ex.floordiv(size + (ALIGNMENT - 1), ALIGNMENT) * ALIGNMENT
-        new.location = nest.location
+            self.end += p.size
+        new.location = c.nest.location
         around.insert_op_before(new, before)
-        return new.results[0]
+        if key is not None:
+            self.known[key] = new.results[0]
+        found = in_buffer(c, p.panels, new.results[0])
+        if p.known is None:
+            layouts.append((Block(), before))
+            found.write(Place(layouts[-1][0], [], dict(c.places)))
+        return found
 
-    def _before(self, nest: kernel.NestOp, operand: Operand) -> Operation:
+    def _before(self, c: Contraction, p: Packed) -> Operation:
         """The outermost operation around a nest before which an operand may be laid out."""
-        sources = {op.source for op in operand.ops if isinstance(op, kernel.LoadOp)}
+        sources = {op.source for op in p.panels.operand.ops if isinstance(op, kernel.LoadOp)}
         inside = {v.owner if isinstance(v.owner, Block) else v.owner.parent for v in sources}
-        before: Operation = nest
+        before: Operation = c.nest
         while (around := before.parent) not in inside and around is not self.function.body.block:
             outer = before.parent_op()
             assert outer is not None
             before = outer
         return before
+
+    def _key(self, c: Contraction, p: Packed, before: Operation) -> tuple[Hashable, ...] | None:
+        """What tells an operand as it is laid out from others, if it is just a load.
+
+        That is what is read, and what it holds: how often it may have been written until then.
+        Other operations of the function have their panels in the same place.
+        """
+        load, panel = p.panels.operand.load, p.panels
+        if load is None or not isinstance(panel, Panels):
+            return None
+        how = panel.axis, panel.size, panel.one, panel.elements, panel.group, panel.type
+        times = bisect_left(self.writes.get(root(load.source), []), self.places[before])
+        return self._top(c.nest), load.source, times, c.offsets[load], *how
 
 
 class LowerSchedulesPass(FunctionPass):

@@ -1,31 +1,34 @@
-"""What may be a band, and what memory its points need.
+"""What may be a band, and what memory tiles of it need.
 
-Points of a band are independent if none touches what another one writes.  Of a buffer that a nest
-of the band writes, all that the band accesses lies equally far apart along the dimensions of the
-band, and from one point to the next there is room for all that nests touch at one::
+Tiles are independent if none touches what another one writes.  Of a buffer that a nest of the band
+writes, all that the band accesses lies equally far apart along the dimensions of the band, and from
+one point to the next there is room for all that nests touch at one::
 
-    scores[h*65536 + i*256 + j]    65536 apart along h, of which a point has so many: they are apart
+    scores[h*65536 + i*256 + j]    256 apart along i, of which a point has 256: tiles are apart
 
-What nothing else needs of such a buffer is then needed by one point at a time.
+What nothing else needs of such a buffer is then needed by one tile at a time.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cmp_to_key, lru_cache
-from typing import TypeAlias
+from typing import TypeVar
 
 from xdsl.ir import Operation, SSAValue
 
-from opc.dialects import body, kernel, loop
 from opc.dialects import expr as ex
+from opc.dialects import kernel, loop
 from opc.dialects.band import BandOp
 from opc.dialects.buffer import root, start_of
 from opc.dialects.collapse import offsets_of
 from opc.dialects.indirect import is_indirect
-from opc.dialects.shape import Shape
+from opc.dialects.layout import linearize
+from opc.dialects.shape import DimsAttr, Shape, shape_of
 from opc.errors import InputError
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -39,22 +42,55 @@ class Access:
     is_store: bool
 
 
-@lru_cache(maxsize=64)
+def by_extents(function: Callable[[kernel.NestOp], T]) -> Callable[[kernel.NestOp], T]:
+    """Remember what a function says of nests, until the extents change as an axis is split."""
+
+    @lru_cache(maxsize=64)
+    def known(nest: kernel.NestOp, extents: DimsAttr) -> T:
+        return function(nest)
+
+    return lambda nest: known(nest, nest.extents)
+
+
+@by_extents
 def accesses(nest: kernel.NestOp) -> tuple[Access, ...]:
     """What a nest reads and writes, without what it keeps between its sweeps."""
-    found, offsets = dict[Access, None](), offsets_of(nest)
+    return tuple(dict.fromkeys(_found(nest)))
+
+
+def _found(nest: kernel.NestOp) -> Iterator[Access]:
+    offsets = offsets_of(nest)
     for op in nest.body.walk():
-        is_store = isinstance(op, kernel.StoreOp)
-        if is_store or (
-            isinstance(op, kernel.LoadOp) and not isinstance(op.source.owner, kernel.SweepOp)
-        ):
-            buffer = nest.targets[op.number] if isinstance(op, kernel.StoreOp) else op.source
-            offset = offsets[op] + start_of(buffer)
-            found[Access(buffer, offset, kernel.scope(op), is_store)] = None
-    return tuple(found)
+        if isinstance(op, kernel.StoreOp):
+            target = nest.targets[op.number]
+            yield Access(target, offsets[op] + start_of(target), kernel.scope(op), True)
+        elif isinstance(op, kernel.LoadOp) and op.default is not None:
+            yield _guarded(op)
+        elif isinstance(op, kernel.LoadOp) and not isinstance(op.source.owner, kernel.SweepOp):
+            offset = offsets[op] + start_of(op.source)
+            yield Access(op.source, offset, kernel.scope(op), False)
 
 
-Dims: TypeAlias = "Sequence[tuple[kernel.NestOp, Sequence[int]]]"
+def _guarded(load: kernel.LoadOp) -> Access:
+    """What a load reads that may be outside: anything along the axes on which it may be."""
+    shape, extents = shape_of(load.source.type), kernel.scope(load)
+    within = [
+        e if _is_inside(e, extents, n) else ex.dim(len(extents) + k)
+        for k, (e, n) in enumerate(zip(load.index.data, shape, strict=True))
+    ]
+    offset = linearize(within, shape) + start_of(load.source)
+    return Access(load.source, offset, (*extents, *shape), False)
+
+
+def _is_inside(index: ex.Expr, extents: Shape, size: ex.Expr) -> bool:
+    """Whether an index is a dimension, or none, that an axis has room for."""
+    ones = (d for d in index.dims() if extents[d] == 1)
+    index = index.substitute({d: ex.const(0) for d in ones})
+    d = index.dim()
+    return index == 0 or (d is not None and extents[d] == size)
+
+
+Dims = Sequence["tuple[kernel.NestOp, Sequence[int | None]]"]
 """Nests in order, and for each of them which of its dimensions are those of a band."""
 
 
@@ -71,7 +107,7 @@ class Spread:
 
 def spreads(dims: Dims) -> dict[SSAValue, Spread]:
     """How the points of a band lie in each buffer that it writes."""
-    found: dict[SSAValue, list[tuple[Access, Sequence[int]]]] = {}
+    found: dict[SSAValue, list[tuple[Access, Sequence[int | None]]]] = {}
     for nest, own in dims:
         for access in accesses(nest):
             found.setdefault(root(access.buffer), []).append((access, own))
@@ -82,10 +118,10 @@ def spreads(dims: Dims) -> dict[SSAValue, Spread]:
     }
 
 
-def _spread(seen: Sequence[tuple[Access, Sequence[int]]], rank: int) -> Spread:
+def _spread(seen: Sequence[tuple[Access, Sequence[int | None]]], rank: int) -> Spread:
     steps: dict[int, ex.Expr] = {}
     for k in range(rank):
-        each = {access.offset.coefficient(own[k]) for access, own in seen}
+        each = {None if (d := own[k]) is None else a.offset.coefficient(d) for a, own in seen}
         step = each.pop() if len(each) == 1 else None
         if step is not None and step != 0 and not step.dims():
             steps[k] = step
@@ -97,17 +133,20 @@ def _spread(seen: Sequence[tuple[Access, Sequence[int]]], rank: int) -> Spread:
         for k in sorted(steps, key=cmp_to_key(lambda a, b: _order(steps[a], steps[b]))):
             if crowded is None and (room is None or not _is_most(steps[k], room)):
                 crowded = k
-            room = steps[k] * first.extents[dims[k]]
+            room = steps[k] * first.extents[dims[k] or 0]
         if crowded is None:
             return Spread(tuple(map(steps.get, range(rank))), width or ex.const(0))
         del steps[crowded]
 
 
-def _width(seen: Sequence[tuple[Access, Sequence[int]]], steps: Collection[int]) -> ex.Expr | None:
+def _width(
+    seen: Sequence[tuple[Access, Sequence[int | None]]], steps: Collection[int]
+) -> ex.Expr | None:
     """Elements from the first that a point touches to the last; None if that is unknown."""
     width = ex.const(1)
     for access, own in seen:
-        rest = access.offset.substitute({own[k]: ex.const(0) for k in steps})
+        at = {d: ex.const(0) for k in steps if (d := own[k]) is not None}
+        rest = access.offset.substitute(at)
         last = ex.upper_bound(rest, dict(enumerate(access.extents)))
         if last is None or not ex.is_nonnegative(rest):
             return None
@@ -124,63 +163,90 @@ def _is_most(a: ex.Expr, b: ex.Expr) -> bool:
     return all(c >= 0 for _, c in (a - b).terms)
 
 
-def moves(nest: kernel.NestOp, dims: Sequence[int]) -> bool:
-    """Whether all that a nest touches moves by equal steps along some of its dimensions.
-
-    What sees padding does not, nor what takes them, or indices, as values.
-    """
-    for op in nest.body.walk():
-        is_padded = isinstance(op, kernel.LoadOp) and op.default is not None
-        is_number = isinstance(op, body.IndexOp) and not op.expr.dims().isdisjoint(dims)
-        if is_padded or is_number:
-            return False
-    if is_indirect(nest):
+def moves(nest: kernel.NestOp, dims: Sequence[int | None]) -> bool:
+    """Whether all that a nest touches moves by equal steps along some of its dimensions."""
+    loads = (op for op in nest.body.walk() if isinstance(op, kernel.LoadOp))
+    guarded = [
+        (e, kernel.scope(op), size)
+        for op in loads
+        if op.default is not None
+        for e, size in zip(op.index.data, shape_of(op.source.type), strict=True)
+    ]
+    if is_indirect(nest) or any(
+        not e.dims().isdisjoint(dims) and not _is_inside(e, extents, size)
+        for e, extents, size in guarded
+    ):
         return False
-    steps = [e.coefficient(d) for e in offsets_of(nest).values() for d in dims]
-    return all(step is not None and not step.dims() for step in steps)
+    return all(
+        (step := e.coefficient(d)) is not None and not step.dims()
+        for e in offsets_of(nest).values()
+        for d in dims
+        if d is not None
+    )
 
 
-def is_known(nest: kernel.NestOp, dims: Sequence[int]) -> bool:
-    """Whether all is known of what a point has: all extents but those of the band, and steps.
+def is_known(nest: kernel.NestOp, dims: Sequence[int | None]) -> bool:
+    """Whether all is known of what a tile has: all extents but those along the band, and steps.
 
-    Arrays of a point have a place in a loop, whose size must be a number.
+    Arrays of a tile have a place in a loop, whose size must be a number.
     """
+    sweeps = [op for op in nest.body.walk() if isinstance(op, kernel.SweepOp)]
     inner = [e for d, e in enumerate(nest.extents.data) if d not in dims]
-    inner += [e for sweep in nest.sweeps for e in sweep.extents.data]
-    steps = [access.offset.coefficient(d) for access in accesses(nest) for d in dims]
-    return all(e is not None and e.constant is not None for e in (*inner, *steps))
+    offsets = [access.offset for access in accesses(nest)]
+    steps = [e.coefficient(d) for e in offsets for d in dims if d is not None]
+    extents = (*inner, *(e for op in sweeps for e in op.extents.data))
+    return all(e is not None and e.constant is not None for e in (*extents, *steps))
 
 
 def check(band: BandOp) -> None:
-    """Raise InputError unless the points of a band are independent."""
+    """Raise InputError unless the tiles of a band are independent."""
     dims = [(nest, band.dims(nest)) for nest in band.nests]
     for nest, own in dims:
-        # schedule_band_c1: what a nest touches moves with the point.
+        # schedule_band_c1: what a nest touches moves with the tile.
         if not moves(nest, own):
-            raise InputError("schedule.band: a nest has indices that do not move with a point")
-        # schedule_band_c3: what a point has is known.
+            raise InputError("schedule.band: a nest has indices that do not move with a tile")
+        # schedule_band_c3: what a tile has is known.
         if not is_known(nest, own):
-            raise InputError("schedule.band: a point has extents that only a call knows")
-    # schedule_band_c2: what a point writes, no other one touches.
-    if any(None in found.steps for found in spreads(dims).values()):
-        raise InputError("schedule.band: points touch what others of them write")
+            raise InputError("schedule.band: a tile has extents that only a call knows")
+    for found in spreads(dims).values():
+        for step, extent, by in zip(found.steps, band.extents, band.tile, strict=True):
+            # schedule_band_c2: what a tile writes, no other one touches.
+            if step is None and extent != by:
+                raise InputError("schedule.band: tiles touch what others of them write")
 
 
-def private(dims: Dims) -> dict[SSAValue, Spread]:
-    """The parts of the workspace that only a band needs, of each of which a point has a part."""
-    nests = {nest for nest, _ in dims}
-    return {
-        buffer: spread
-        for buffer, spread in spreads(dims).items()
-        if isinstance(buffer.owner, loop.SliceOp) and all(op in nests for op in _users(buffer))
-    }
-
-
-def _users(buffer: SSAValue) -> Iterator[Operation]:
+def users(buffer: SSAValue) -> Iterator[Operation]:
     """The nests, or other operations, that use a buffer, also through views."""
     for use in buffer.uses:
         op = use.operation
         if isinstance(op, loop.ViewOp):
-            yield from _users(op.result)
+            yield from users(op.result)
         else:
-            yield next(iter(kernel.loops_around(op)), op)
+            yield _nest_of(op) or op
+
+
+def is_part(buffer: SSAValue, nests: Collection[Operation]) -> bool:
+    """Whether a buffer is a part of the workspace that only some nests need."""
+    return isinstance(buffer.owner, loop.SliceOp) and all(op in nests for op in users(buffer))
+
+
+def private(band: BandOp) -> dict[SSAValue, Spread]:
+    """The parts of the workspace that only the nests of a band need, of which a tile has a part."""
+    nests = set(band.nests)
+    found = spreads([(nest, band.dims(nest)) for nest in band.nests])
+    return {buffer: spread for buffer, spread in found.items() if is_part(buffer, nests)}
+
+
+def part(spread: Spread, size: Mapping[int, ex.Expr]) -> ex.Expr:
+    """The elements that a tile has of a buffer, of ``size`` points along each dimension."""
+    steps = enumerate(spread.steps)
+    return spread.width + sum(
+        (step * (size[k] - 1) for k, step in steps if step is not None), ex.const(0)
+    )
+
+
+def _nest_of(op: Operation) -> Operation | None:
+    found: Operation | None = op
+    while found is not None and not isinstance(found, kernel.NestOp):
+        found = found.parent_op()
+    return found

@@ -6,6 +6,7 @@ from collections.abc import Collection
 
 from xdsl.ir import Block, SSAValue
 from xdsl.irdl import IRDLOperation
+from xdsl.rewriter import Rewriter
 
 from opc.dialects import kernel
 from opc.dialects.schedule import TreeOp
@@ -50,3 +51,11 @@ def _plan_points(facts: NestFacts, streams: Streams) -> list[IRDLOperation]:
     if rows is not None and not streams:
         return plan_coalesced(facts, rows, streams)
     return points(facts, streams)
+
+
+def reschedule(nest: kernel.NestOp, target: Target) -> None:
+    """Plan a nest anew, of which the extents are others."""
+    tree = nest.body.block.last_op
+    if isinstance(tree, TreeOp):
+        Rewriter.erase_op(tree)
+    nest.body.block.add_op(plan_nest(nest, target, is_shared=False))

@@ -45,9 +45,9 @@ class SchedulePass(MachinePass):
             function.attributes[MACHINE] = StringAttr(machine)
 
     def _schedule_band(self, band: BandOp) -> bool:
-        """Schedule the nests of a band for a point.  One that has schedules keeps these."""
+        """Schedule the nests of a band for a whole tile.  One that has schedules keeps these."""
         check_band(band)
-        block, first = write(band)
+        block, (first, *_) = write(band)
         found = [self._schedule(tile, (), is_shared=False) for tile in first.values()]
         for nest, tile in first.items():
             if not isinstance(nest.body.block.last_op, TreeOp):

@@ -14,6 +14,7 @@ from opc.dialects.band import BandOp
 from opc.registry import context
 
 MACHINE = "baseline"
+"""Bands of small graphs are of few rows, as the tiles of this machine are."""
 
 
 def tensor(*shape: int) -> str:
@@ -70,8 +71,10 @@ GRAPHS: dict[str, dict[str, Any]] = {
     "even": {"batch": 1, "heads": 2, "rows": 96, "columns": 96, "size": 16},
     "odd": {"batch": 1, "heads": 3, "rows": 101, "columns": 67, "size": 9},
     "batches": {"batch": 2, "heads": 3, "rows": 53, "columns": 70, "size": 8},
+    "one head": {"batch": 1, "heads": 1, "rows": 130, "columns": 90, "size": 8},
     "mask": {"batch": 1, "heads": 2, "rows": 77, "columns": 80, "size": 8, "mask": "added"},
     "causal": {"batch": 2, "heads": 2, "rows": 65, "columns": 65, "size": 8, "mask": "causal"},
+    "shared keys": {"batch": 1, "heads": 6, "rows": 45, "columns": 50, "size": 8, "keys": 2},
 }
 LAYER = f"""
 func.func @main(%x: {tensor(300, 40)}, %w: {tensor(40, 24)}, %u: {tensor(40, 24)})
@@ -82,7 +85,7 @@ func.func @main(%x: {tensor(300, 40)}, %w: {tensor(40, 24)}, %u: {tensor(40, 24)
   %b = opc.matmul %y, %u : {tensor(300, 40)}, {tensor(40, 24)} -> {tensor(300, 24)}
   func.return %a, %b : {tensor(300, 24)}, {tensor(300, 24)}
 }}"""
-"""Rows that two products read."""
+"""Rows that two products read: the ends of both are equal but for what they read and write."""
 
 
 def block(

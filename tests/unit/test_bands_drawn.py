@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from band_graphs import arrays, attention, bands, of_unknown_batch, results, tensor
+from band_graphs import arrays, attention, bands, block, of_unknown_batch, results, tensor
 from graphs import parse
 
 import opc
@@ -44,6 +44,31 @@ def drawn_attention(seed: int) -> tuple[str, str, int]:
     return text, some("baseline", "native"), int(some(1 << 12, 1 << 14, 1 << 16))
 
 
+def drawn_block(seed: int) -> tuple[str, str, int]:
+    """Two convolutions, a target, and a second cache."""
+    rng = np.random.default_rng(seed)
+
+    def some(*values: Any) -> Any:
+        return values[rng.integers(len(values))]
+
+    channels, expanded = int(rng.integers(2, 13)), int(some(2, 4, 6))
+    middle = channels * expanded
+    text = block(
+        int(some(1, 1, 2, 3, 9)),
+        channels,
+        *(int(n) for n in rng.integers(5, 20, 2)),
+        expanded=expanded,
+        groups=int(some(0, 0, next(n for n in (3, 2, 1) if middle % n == 0))),
+        kernel=int(some(1, 2, 3, 5)),
+        stride=int(some(1, 1, 2, 3)),
+        pad=int(some(0, 1, 2)),
+    )
+    if "tensor<2x" in text and some(True, False):
+        text = of_unknown_batch(text)
+    text = text.replace("f32", some("f32", "f32", "f64", "f16"))
+    return text, some("baseline", "native"), int(some(1 << 12, 1 << 13, 1 << 14))
+
+
 def drawn_products(seed: int) -> tuple[str, str, int]:
     """Products of the same rows, with sums of earlier ones, functions and reductions between."""
     rng = np.random.default_rng(seed)
@@ -51,7 +76,7 @@ def drawn_products(seed: int) -> tuple[str, str, int]:
     def some(*values: Any) -> Any:
         return values[rng.integers(len(values))]
 
-    batch = [int(n) for n in rng.integers(1, 12, some(1, 1, 2))]
+    batch = [int(n) for n in rng.integers(1, 12, some(0, 1, 1))]
     rows = int(some(rng.integers(8, 300), 96, 192))
     widths = [int(n) for n in rng.integers(2, 90, 2)]
     sizes = [
@@ -66,7 +91,7 @@ def drawn_products(seed: int) -> tuple[str, str, int]:
         return name
 
     for k, (before, after) in enumerate(pairwise(sizes)):
-        side = tensor(*(batch if some(True, True, False) else []), before, after)
+        side = tensor(*(batch if some(True, False) else []), before, after)
         inputs.append(f"%w{k}: {side}")
         last, type = tensor(*batch, rows, before), tensor(*batch, rows, after)
         value = add("matmul", f"{seen[-1][0]}, %w{k}", f"{last}, {side}", after)
@@ -97,7 +122,7 @@ def drawn_products(seed: int) -> tuple[str, str, int]:
     return text, some("baseline", "native"), int(some(1 << 13, 1 << 14, 24 << 10, 48 << 10))
 
 
-DRAWS = {"attention": drawn_attention, "products": drawn_products}
+DRAWS = {"attention": drawn_attention, "block": drawn_block, "products": drawn_products}
 
 
 def limit(monkeypatch: pytest.MonkeyPatch, size: int) -> None:

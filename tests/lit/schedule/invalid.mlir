@@ -57,10 +57,23 @@ func.func @schedule_pad_c1() {
 
 // CHECK: schedule.band: dimensions of 1 nests are needed
 func.func @band_c1(%x: memref<4xf32>, %y: memref<4xf32>) {
-  schedule.band over [d0], [d0] {
+  schedule.band by [2] over [d0], [d0] {
     kernel.nest [4] into (%y) {
       %0 = kernel.load %x[d0] : f32
       kernel.store %0 to 0[d0]
+    }
+  }
+  return
+}
+
+// -----
+
+// CHECK: schedule.band: tiles of 3 do not fill 4
+func.func @band_c2(%x: memref<4x4xf32>, %y: memref<4x4xf32>) {
+  schedule.band by [3, 2] over [d0, d1] {
+    kernel.nest [4, 4] into (%y) {
+      %0 = kernel.load %x[d0, d1] : f32
+      kernel.store %0 to 0[d0, d1]
     }
   }
   return
@@ -166,7 +179,7 @@ func.func @schedule_run_c2_out() {
 
 // -----
 
-// CHECK: :174:5: error: schedule.tree: found schedule.tree behind it, expected the end of a nest
+// CHECK: :187:5: error: schedule.tree: found schedule.tree behind it, expected the end of a nest
 func.func @schedule_tree_c1(%x: memref<4xf32>, %y: memref<4xf32>) {
   kernel.nest [4] into (%y) {
     %0 = kernel.load %x[d0] : f32
