@@ -116,7 +116,7 @@ def _verify_place(sweep: SweepOp, value: SSAValue, result: SSAValue, place: Shap
         found, expected = (", ".join(map(str, e)) for e in (index, wanted))
         raise VerifyException(f"kernel.sweep: kept to {number}[{found}], not to [{expected}]")
     # kept_c5: a result holds one value until something is written over that.
-    sweeps = [op for op in nest.body.block.ops if isinstance(op, SweepOp)]
+    sweeps = nest.sweeps
     held = [
         other
         for around in sweeps

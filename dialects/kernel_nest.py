@@ -103,10 +103,14 @@ class NestOp(IRDLOperation):
         return self.into if self.into else self.outputs
 
     @property
+    def sweeps(self) -> list[SweepOp]:
+        """Its sweeps, in order."""
+        return [op for op in self.body.block.ops if isinstance(op, SweepOp)]
+
+    @property
     def has_chain(self) -> bool:
         """Whether it is a contraction, which a schedule is written for."""
-        sweeps = (op for op in self.body.block.ops if isinstance(op, SweepOp))
-        kinds = {kind.data for sweep in sweeps for kind in sweep.kinds}
+        kinds = {kind.data for sweep in self.sweeps for kind in sweep.kinds}
         return any(kind in REDUCTIONS and REDUCTIONS[kind].is_chain for kind in kinds)
 
     def verify_(self) -> None:

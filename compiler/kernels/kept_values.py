@@ -58,10 +58,9 @@ def give_places(nest: kernel.NestOp) -> set[SSAValue]:
 
     The kept values that have a place.
     """
-    sweeps = [op for op in nest.body.block.ops if isinstance(op, kernel.SweepOp)]
     taken, found, none = set[int](), set[SSAValue](), IndexAttr(())
     # What no local array can hold comes first.
-    for sweep in sorted(sweeps, key=fits):
+    for sweep in sorted(nest.sweeps, key=fits):
         places = {r: _place(nest, sweep, value, r, taken) for value, r, _ in sweep.kept()}
         given = {result for result, place in places.items() if place.data}
         if given:
@@ -98,7 +97,7 @@ def find_outputs(nest: kernel.NestOp, always: bool) -> dict[SSAValue, tuple[SSAV
     can hold are left out unless ``always``.
     """
     found: dict[SSAValue, tuple[SSAValue, ex.Expr]] = {}
-    for sweep in (op for op in nest.body.block.ops if isinstance(op, kernel.SweepOp)):
+    for sweep in nest.sweeps:
         for _, result, place in sweep.kept():
             if place.data and (always or not fits(sweep)):
                 target = nest.targets[place.data[0].constant or 0]

@@ -44,7 +44,7 @@ class UnrollWindowsPass(FunctionPass):
     def rewrite(self, function: FuncOp) -> None:
         """See the base."""
         for nest in [op for op in function.body.block.ops if isinstance(op, kernel.NestOp)]:
-            sweeps = [op for op in nest.body.block.ops if isinstance(op, kernel.SweepOp)]
+            sweeps = nest.sweeps
             if sweeps and all(_slides(nest, sweep) for sweep in sweeps):
                 for sweep in sweeps:
                     stored = _store_keys(sweep)

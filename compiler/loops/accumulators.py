@@ -12,16 +12,15 @@ from functools import partial
 
 from xdsl.ir import SSAValue
 
-from opc.dialects import body, loop
 from opc.dialects import element as el
 from opc.dialects import expr as ex
+from opc.dialects import loop
 from opc.dialects.body import scalar_type
 from opc.dialects.buffer import element_in
 from opc.dialects.order import at_once, is_ordered, pairwise
 from opc.dialects.scalar import REDUCTIONS
 
 from .places import Place
-from .positions import Position, is_better
 
 
 class Accumulator(ABC):
@@ -137,75 +136,3 @@ class Total(Accumulator):
     def finish(self, here: Place, cell: ex.Expr) -> SSAValue:
         """See the base."""
         return here.cast(here.read(self.cells, cell), self.type)
-
-
-class Search(Accumulator):
-    """The position of the greatest or the least value; values are taken one by one.
-
-    Of one point, in two passes, which C compilers vectorize (see ``Position``), unless what a sweep
-    writes forbids to compute it again.
-    """
-
-    def __init__(self, kind: str, value: SSAValue, result: SSAValue) -> None:
-        super().__init__(value, result)
-        self.row = REDUCTIONS[kind]
-        self.type = scalar_type(value)
-        self.passes: Position | None = None
-        self.best: SSAValue
-        self.found: SSAValue
-        self.position = ex.const(0)
-        """Where the value that is taken next is."""
-        self.count: int | None = None
-        """How many values there are, if that is known."""
-        self.is_repeatable = True
-
-    @property
-    def absent(self) -> float:
-        """See the base."""
-        return self.row.identity(self.type)
-
-    @property
-    def states(self) -> list[tuple[SSAValue, str]]:
-        """See the base; two states are combined as a whole, in the order of their positions."""
-        return [] if self.passes is not None else [(self.best, ""), (self.found, "")]
-
-    def combine_cells(self, here: Place, cell: ex.Expr, others: Sequence[SSAValue]) -> None:
-        """See the base."""
-        self._choose(here, others[0], others[1], cell)
-
-    def declare(self, here: Place, cells: int) -> None:
-        """See the base."""
-        if cells == 1 and self.is_repeatable:
-            self.passes = Position(here, self.row, self.type, self.count)
-            return
-        small = self.count is not None and self.count < 1 << 31 and self.type.bytes <= 4
-        index = el.BY_NAME["i32"] if small else el.I64
-        self.best = declare_cells(here, self.type, cells, self.row.identity(self.type))
-        self.found = declare_cells(here, index, cells, 0)
-
-    def take(self, here: Place, values: Sequence[SSAValue], cell: ex.Expr) -> None:
-        """See the base."""
-        (value,) = values
-        if self.passes is not None:
-            self.passes.take(here, value)
-            return
-        at = here.add(body.IndexOp.of(*here.resolve(self.position)))
-        self._choose(here, value, here.cast(at, element_in(self.found)), cell)
-
-    def _choose(self, here: Place, value: SSAValue, at: SSAValue, cell: ex.Expr) -> None:
-        """Take a value and its position, which is behind all before, if it is better."""
-        best, old = here.read(self.best, cell), here.read(self.found, cell)
-        better = is_better(here, self.row, value, best)
-        here.write(here.apply("select", better, value, best), self.best, cell)
-        here.write(here.apply("select", better, at, old), self.found, cell)
-
-    def locate(self, here: Place, value: SSAValue) -> None:
-        """The second pass, which compares with the best value."""
-        assert self.passes is not None
-        self.passes.locate(here, value, self.position)
-
-    def finish(self, here: Place, cell: ex.Expr) -> SSAValue:
-        """See the base."""
-        if self.passes is not None:
-            return self.passes.finish(here)
-        return here.cast(here.read(self.found, cell), el.I64)

@@ -6,29 +6,21 @@ They are computed when they are needed, some rows at a time: large weights are i
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
-from typing import TypeAlias
+from collections.abc import Callable, Mapping
+from functools import partial
 
 import numpy as np
 from xdsl.ir import Attribute, SSAValue
 
 from opc.dialects import body, kernel, scalar
-from opc.dialects import expr as ex
 from opc.dialects.blob import elements
 from opc.dialects.body import scalar_type
 from opc.dialects.budgets import AT_ONCE
-from opc.dialects.element import ElementType
 from opc.dialects.opc.movement import Array
 from opc.dialects.scalar import CONVERSIONS, SCALARS
-from opc.schedule.contraction import Contraction, constant_of
+from opc.schedule.contraction import Contraction, Operand, constant_of
 
-from .panels import Panels
-
-Dims: TypeAlias = "dict[int, Array]"
-Values: TypeAlias = "dict[SSAValue, Array]"
-"""Constants, flat, and values of the body at some points."""
-Step: TypeAlias = "Callable[[Values, Dims], Array]"
-"""A value of the body at some points, from those before it and the loops' dimensions."""
+from .packing import Panels
 
 
 def constant_panels(c: Contraction, panel: Panels) -> Callable[[], Array] | None:
@@ -36,7 +28,6 @@ def constant_panels(c: Contraction, panel: Panels) -> Callable[[], Array] | None
 
     Functions in between must be exact.
     """
-    steps: dict[SSAValue, Step] = {}
     sources: dict[SSAValue, Attribute] = {}
     for op in panel.operand.ops:
         match op:
@@ -45,47 +36,58 @@ def constant_panels(c: Contraction, panel: Panels) -> Callable[[], Array] | None
                 if op.default is not None or constant is None:
                     return None
                 sources[op.source] = constant
-                steps[op.result] = _load(op.source, c.offsets[op])
-            case body.ConstantOp():
-                steps[op.result] = _number(op.number, scalar_type(op.result))
             case body.ApplyOp():
                 name = op.function.data
                 if name not in CONVERSIONS and not SCALARS[name].exact:
                     return None
-                steps[op.result] = _apply(name, list(op.args), scalar_type(op.result))
+            case body.ConstantOp():
+                pass
             case _:
                 return None
-    own, axes = c.extent(panel.axis).constant, [*panel.outer, *c.reduced]
-    extents = [n for axis in axes if (n := c.extent(axis).constant) is not None]
-    if not sources or own is None or len(extents) < len(axes):
-        return None
-    first = len(panel.outer)
-    shape = [*extents[:first], -(-own // panel.size), *extents[first:]]
-    """Of the panels, each value of which along the chain is a row."""
+    axes = (*panel.outer, panel.axis, *c.reduced)
+    is_known = None not in [c.extent(axis).constant for axis in axes]
+    return partial(_compute, c, panel, sources) if sources and is_known else None
 
-    def dims_of(start: int, stop: int) -> Dims:
-        """For each axis its value at each element of some rows."""
-        places = [p[:, None] for p in np.unravel_index(np.arange(start, stop), shape)]
-        place = places.pop(first) * panel.size + np.arange(panel.size)
-        found = {axis[-1]: p for axis, p in zip(axes, places, strict=True)}
+
+def _compute(c: Contraction, panel: Panels, sources: Mapping[SSAValue, Attribute]) -> Array:
+    """All panels: rows of one value along the chain, of all that lies side by side in a panel."""
+    own = c.extent(panel.axis).constant or 0
+    axes = (*panel.outer, *c.reduced)
+    shape = [c.extent(axis).constant or 0 for axis in axes]
+    shape.insert(len(panel.outer), -(-own // panel.size))
+    rows, step = math.prod(shape), max(1, AT_ONCE // panel.size)
+    found = np.empty((rows, panel.size), panel.type.dtype)
+    arrays = {source: _flat(constant) for source, constant in sources.items()}
+    for start in range(0, rows, step):
+        stop = min(start + step, rows)
+        at = [place[:, None] for place in np.unravel_index(np.arange(start, stop), shape)]
+        beside = at.pop(len(panel.outer)) * panel.size + np.arange(panel.size)
+        dims: dict[int, Array] = {axis[-1]: place for axis, place in zip(axes, at, strict=True)}
         if panel.axis is not None:
-            found[panel.axis[-1]] = np.minimum(place, max(own - 1, 0))
-        return found
+            dims[panel.axis[-1]] = np.minimum(beside, max(own - 1, 0))
+        found[start:stop] = _value(c, panel.operand, arrays, dims)
+    every = found.reshape(*shape, panel.size)
+    return (_grouped(every, panel.group) if panel.group > 1 else every).reshape(-1)
 
-    def compute() -> Array:
-        rows, step = math.prod(shape), max(1, AT_ONCE // panel.size)
-        found = np.empty((rows, panel.size), panel.type.dtype)
-        values = {source: _flat(constant) for source, constant in sources.items()}
-        for start in range(0, rows, step):
-            stop = min(start + step, rows)
-            dims = dims_of(start, stop)
-            for value, each in steps.items():
-                values[value] = each(values, dims)
-            found[start:stop] = values[panel.operand.value]
-        every = found.reshape(*shape, panel.size)
-        return (_grouped(every, panel.group) if panel.group > 1 else every).reshape(-1)
 
-    return compute
+def _value(
+    c: Contraction, operand: Operand, arrays: Mapping[SSAValue, Array], dims: dict[int, Array]
+) -> Array:
+    """An operand where the loops' dimensions have some values."""
+    values: dict[SSAValue, Array] = {}
+    for op in operand.ops:
+        match op:
+            case kernel.LoadOp():
+                values[op.result] = arrays[op.source][c.offsets[op].evaluate(dims, {})]
+            case body.ConstantOp():
+                type = scalar_type(op.result)
+                values[op.result] = np.asarray(op.number).astype(type.dtype)
+            case body.ApplyOp():
+                args, type = [values[a] for a in op.args], scalar_type(op.result)
+                values[op.result] = np.asarray(scalar.apply(op.function.data, args, type))
+            case _:
+                pass
+    return values[operand.value]
 
 
 def _grouped(found: Array, group: int) -> Array:
@@ -100,16 +102,3 @@ def _flat(constant: Attribute) -> Array:
     array = elements(constant)
     assert array is not None
     return array.reshape(-1)
-
-
-def _load(source: SSAValue, offset: ex.Expr) -> Step:
-    return lambda values, dims: values[source][offset.evaluate(dims, {})]
-
-
-def _number(value: object, type: ElementType) -> Step:
-    array: Array = np.asarray(value).astype(type.dtype)
-    return lambda values, dims: array
-
-
-def _apply(name: str, args: Sequence[SSAValue], type: ElementType) -> Step:
-    return lambda values, _: np.asarray(scalar.apply(name, [values[a] for a in args], type))

@@ -20,18 +20,19 @@ from xdsl.ir import Block, Operation, SSAValue
 from opc.dialects import expr as ex
 from opc.dialects import schedule
 from opc.dialects.body import scalar_type
-from opc.dialects.buffer import LocalOp
+from opc.dialects.buffer import LocalOp, element_in
 from opc.dialects.element import ElementType
 from opc.dialects.order import BLOCK
 from opc.dialects.schedule import Axis
 from opc.schedule.contraction import Contraction, Operand, slice_of
 
 from .chains import Blocks, blocks_of, left_in
-from .packing import Packing, computed, flat, values_of
-from .padding import Padding, pads
-from .panels import Ranges, panels
-from .places import ZERO, NestValues, Place
-from .turned_tile import Side, is_turned, is_wide, late, stored_as_they_are, turned
+from .packing import Packing, Panels, Ranges, base_of, computed, flat, panels, values_of
+from .padding import Padded, Padding, pads
+from .places import ZERO, Place
+
+LEAST = 4
+"""Bytes of a value that lies in an array as it does in memory."""
 
 
 class ContractionLowering:
@@ -40,22 +41,18 @@ class ContractionLowering:
     def __init__(
         self, c: Contraction, tree: schedule.TreeOp, laid_out: Mapping[str, Packing | Padding]
     ) -> None:
-        self.c = c
-        self.tree = tree
-        self.laid_out = dict(laid_out)
+        self.c, self.tree, self.laid_out = c, tree, dict(laid_out)
         self.tile = Ranges()
-        self.local: dict[Axis | None, ex.Expr] = {}
-        """Within a tile: the loop variable of its axes."""
-        self.registers: SSAValue | None = None
-        self.totals: SSAValue | None = None
+        """What the loops around a tile leave of each axis."""
+        self.registers: SSAValue
+        self.totals: SSAValue
+        """The sums of a tile: those of a chain, and behind it."""
         self.seen: SSAValue | None = None
         """Of columns that lie apart: what a tile sees for one product."""
         self.applied: dict[SSAValue, SSAValue] = {}
         """Values that ``apply`` computes for a whole tile, and the arrays of these."""
         ops = list(tree.walk())
-        runs = [op for op in ops if isinstance(op, schedule.RunOp)]
-        self.has_start = any(op.stage.data == "start" for op in runs)
-        self.has_apply = any(op.stage.data == "apply" for op in runs)
+        self.stages = {op.stage.data for op in ops if isinstance(op, schedule.RunOp)}
         lanes = [o.step for o in ops if isinstance(o, schedule.ForOp) and o.kind.data == "vector"]
         self.lanes = max(lanes, default=1)
         self.inside = left_in(c, tree)
@@ -65,51 +62,55 @@ class ContractionLowering:
         self._ops(self.tree.body.block.ops, Place(block, [], dict(self.c.places)), Ranges())
 
     def _ops(self, ops: Iterable[Operation], here: Place, ranges: Ranges) -> None:
-        stages = {
-            "start": self._start,
-            "init": self._init,
-            "step": self._step,
-            "finish": self._finish,
-            "apply": self._apply,
-            "out": self._out,
-        }
         for op in ops:
-            if isinstance(op, schedule.ForOp):
-                self._for(op, here, ranges)
-            elif isinstance(op, schedule.RunOp):
-                stages[op.stage.data](here, ranges)
-            elif isinstance(op, schedule.PackOp) and op.parent_op() is not self.tree:
-                self._pack(op, here, ranges)
-            elif isinstance(op, schedule.PadOp) and op.parent_op() is not self.tree:
-                self._pad(op, here, ranges)
+            match op:
+                case schedule.ForOp():
+                    self._for(op, here, ranges)
+                case schedule.RunOp():
+                    self._stage(op.stage.data, here, ranges)
+                case schedule.PackOp() | schedule.PadOp() if op.parent_op() is not self.tree:
+                    self._lay_out(op, here, ranges)
+                case _:
+                    pass
 
-    def _pack(self, op: schedule.PackOp, here: Place, ranges: Ranges) -> None:
-        """Make the panels of what the loops around leave, in an array that is theirs."""
-        panel = panels(self.c, op, ranges)
-        assert panel.elements.constant is not None
-        buffer = here.add(LocalOp.of(panel.type, panel.elements.constant))
-        self.laid_out[op.operand.data] = packing = Packing(self.c, panel, buffer)
-        packing.write(here, self._base(panel.axis, ranges))
+    def _stage(self, stage: str, here: Place, ranges: Ranges) -> None:
+        match stage:
+            case "start":
+                self._begin(here, ranges)
+                self._clear(self.totals, here)
+            case "init":
+                if "start" not in self.stages:
+                    self._begin(here, ranges)
+                self.tile, self.registers = ranges, self._array(here, self.c.type, self.lanes)
+                self._clear(self.registers, here)
+            case "step":
+                self._step(here)
+            case "finish":
+                self._finish(here)
+            case "apply":
+                self._apply(here)
+            case _:
+                self._out(here)
 
-    def _pad(self, op: schedule.PadOp, here: Place, ranges: Ranges) -> None:
-        """Lay out what the loops around see of a window, in an array that is theirs."""
-        padded = pads(self.c, op, self.tree, ranges)
-        assert padded.elements.constant is not None
-        buffer = here.add(LocalOp.of(padded.type, padded.elements.constant))
-        self.laid_out[op.operand.data] = padding = Padding(padded, buffer)
-        padding.write(here)
+    def _lay_out(self, op: schedule.PackOp | schedule.PadOp, here: Place, ranges: Ranges) -> None:
+        """Lay out what the loops around leave of an operand, in an array that is theirs."""
+        is_pack = isinstance(op, schedule.PackOp)
+        how = panels(self.c, op, ranges) if is_pack else pads(self.c, op, self.tree, ranges)
+        assert how.elements.constant is not None
+        buffer = here.add(LocalOp.of(how.type, how.elements.constant))
+        self.laid_out[op.operand.data] = found = in_buffer(self.c, how, buffer)
+        found.write(here)
 
     def _for(self, op: schedule.ForOp, here: Place, ranges: Ranges) -> None:
         axis, step, kind = op.axis, op.step, op.kind.data
         stages = {o.stage.data for o in op.walk() if isinstance(o, schedule.RunOp)}
         is_out = not stages.isdisjoint({"apply", "out"})
-        if is_out and is_turned(self.c, op) and self._turn_tile(op, here, ranges):
+        if self._is_turned(op) and self._turn_tile(here, ranges):
             return
         is_all = not is_out or (stages == {"apply"} and self.c.applies_to_all)
         if kind == "unroll" or (kind == "vector" and is_all):
             # All of a tile, whatever of it there is.
             inside = here.loop(0, ranges.block(axis), kind)
-            self.local[axis] = inside.variable()
             inside.at[axis[-1]] = self._base(axis) + inside.variable()
             self._ops(op.body.block.ops, inside, ranges)
             return
@@ -192,16 +193,16 @@ class ContractionLowering:
             first, end = (e * blocks.inner for e in self._extent(others[0], here, ranges))
             start = ex.floordiv(first, blocks.runs) * blocks.runs
             block = here.loop(start, end, "serial", blocks.runs)
-            self._init(block, ranges)
+            self._stage("init", block, ranges)
             at = block.variable()
             self._for(run, self._runs(others, block, ranges, (at, at + blocks.runs)), ranges)
         else:
             runs = self._runs(others, here, ranges)
             block = runs.loop(0, self.c.extent(last), "serial", BLOCK)
-            self._init(block, ranges)
+            self._stage("init", block, ranges)
             at = block.variable()
             self._for(run, block, Ranges({**ranges.of, last: (at, at + BLOCK, BLOCK)}))
-        self._finish(block, ranges)
+        self._finish(block)
 
     def _runs(
         self,
@@ -234,13 +235,20 @@ class ContractionLowering:
     def _base(self, axis: Axis | None, ranges: Ranges | None = None) -> ex.Expr:
         """Where a tile begins along an axis; earlier where it would leave an operand."""
         ranges = ranges or self.tile
-        begin, size, extent = ranges.begin(axis), ranges.block(axis), self.c.extent(axis)
         operand = self.c.left if axis == self.c.row else self.c.right
         found = self.laid_out.get(operand.name)
-        is_filled = found is not None and not (isinstance(found, Packing) and found.panel.is_full)
-        if is_filled or axis not in operand.axes or ex.mod(extent, size) == 0:
-            return begin
-        return ex.minimum(begin, extent - size)
+        if found is None or (isinstance(found, Packing) and found.is_full):
+            return base_of(self.c, operand, axis, ranges)
+        return ranges.begin(axis)
+
+    def _own(self, axis: Axis | None, here: Place) -> ex.Expr:
+        """Which value of a tile it is along an axis."""
+        return ZERO if axis is None else here.at[axis[-1]] - self._base(axis)
+
+    def _at(self, here: Place) -> ex.Expr:
+        """Where the sum of a point lies in an array of the tile."""
+        axes = (self.c.row, self.c.column)
+        return flat((self._own(axis, here), ex.const(self.tile.block(axis))) for axis in axes)
 
     def _over_tile(self, here: Place) -> tuple[Place, ex.Expr]:
         """A loop over all sums of a tile, and the place of one of them in its array."""
@@ -249,36 +257,23 @@ class ContractionLowering:
         inside = at.loop(0, columns, "vector")
         return inside, at.variable() * columns + inside.variable()
 
-    def _array(self, here: Place, lanes: int | None, type: ElementType | None = None) -> SSAValue:
+    def _array(self, here: Place, type: ElementType, lanes: int | None = None) -> SSAValue:
         rows, columns = self.tile.block(self.c.row), self.tile.block(self.c.column)
-        return here.add(LocalOp.of(type or self.c.type, rows * columns, lanes))
+        return here.add(LocalOp.of(type, rows * columns, lanes))
+
+    def _clear(self, sums: SSAValue, here: Place) -> None:
+        inside, at = self._over_tile(here)
+        inside.write(inside.constant(0, self.c.type), sums, at)
 
     def _begin(self, here: Place, ranges: Ranges) -> None:
         """Declare what outlives the chains of a tile."""
         self.tile = ranges
-        self.totals = self._array(here, None)
-        if self.has_apply:
-            self.applied = {v: self._array(here, None, scalar_type(v)) for v in self.c.applied}
+        self.totals = self._array(here, self.c.type)
+        if "apply" in self.stages:
+            self.applied = {v: self._array(here, scalar_type(v)) for v in self.c.applied}
 
-    def _start(self, here: Place, ranges: Ranges) -> None:
-        self._begin(here, ranges)
-        assert self.totals is not None
-        inside, at = self._over_tile(here)
-        inside.write(inside.constant(0, self.c.type), self.totals, at)
-
-    def _init(self, here: Place, ranges: Ranges) -> None:
-        if self.has_start:
-            self.tile = ranges
-        else:
-            self._begin(here, ranges)
-        self.registers = self._array(here, self.lanes)
-        inside, at = self._over_tile(here)
-        inside.write(inside.constant(0, self.c.type), self.registers, at)
-
-    def _step(self, here: Place, ranges: Ranges) -> None:
-        assert self.registers is not None
-        row, column = (self.local.get(axis, ZERO) for axis in (self.c.row, self.c.column))
-        at = row * self.tile.block(self.c.column) + column
+    def _step(self, here: Place) -> None:
+        at = self._at(here)
         value: SSAValue | None = None
         for number in range(self.tree.group):
             left, right = (self._factor(o, here, number) for o in (self.c.left, self.c.right))
@@ -294,76 +289,102 @@ class ContractionLowering:
                 here = Place(here.block, here.variables, dict(here.at))
                 here.at[self.c.reduced[-1][-1]] += number
             return computed(self.c, operand, here)
-        if self.seen is not None and isinstance(found, Padding) and operand is self.c.right:
-            at = found.step(self.c.row) * self.local.get(self.c.row, ZERO)
-            at += found.step(self.c.column) * self.local.get(self.c.column, ZERO)
+        if isinstance(found, Packing):
+            at = found.offset(here, self.tile.begin(axis)) + self._own(axis, here) * found.group
+        elif self.seen is not None and operand is self.c.right:
+            axes = (self.c.row, self.c.column)
+            at = sum((found.step(a) * self._own(a, here) for a in axes), ZERO)
             return here.cast(here.read(self.seen, at + number), self.c.type)
-        value = found.read(here, self.tile.begin(axis), self.local.get(axis, ZERO), number)
-        return here.cast(value, self.c.type)
+        else:
+            at = found.offset(here.at)
+        return here.cast(here.read(found.buffer, at + number), self.c.type)
 
-    def _finish(self, here: Place, ranges: Ranges) -> None:
-        assert self.registers is not None and self.totals is not None
+    def _finish(self, here: Place) -> None:
         inside, at = self._over_tile(here)
-        zero = None if self.has_start else inside.constant(0, self.c.type)
+        zero = None if "start" in self.stages else inside.constant(0, self.c.type)
         before = inside.read(self.totals, at) if zero is None else zero
         value = inside.apply("add", before, inside.read(self.registers, at))
         inside.write(value, self.totals, at)
 
-    def _apply(self, here: Place, ranges: Ranges) -> None:
+    def _apply(self, here: Place) -> None:
         """What may be computed of the epilogue before the rows matter, at one point."""
-        values, at = self._at_a_point(here)
+        values, at = values_of(self.c), self._at(here)
+        values.values[self.c.sweep.outputs[0]] = here.read(self.totals, at)
         for op in slice_of(self.applied):
             values.scalar(op, here)
         for value, array in self.applied.items():
             here.write(values.values[value], array, at)
 
-    def _out(self, here: Place, ranges: Ranges) -> None:
+    def _out(self, here: Place) -> None:
         """What follows the sum, and the stores, at one point."""
-        values, at = self._at_a_point(here)
-        for value, array in self.applied.items():
-            values.values[value] = here.read(array, at)
-        self._store(values, here)
+        at = self._at(here)
+        self._store({v: here.read(array, at) for v, array in self._arrays.items()}, here)
 
-    def _store(self, values: NestValues, here: Place) -> None:
-        """What follows the values of ``apply``, and the stores, at one point."""
+    @property
+    def _arrays(self) -> dict[SSAValue, SSAValue]:
+        """The sum and the values of ``apply``, and the arrays in which a tile has these."""
+        return {self.c.sweep.outputs[0]: self.totals, **self.applied}
+
+    def _is_turned(self, op: schedule.ForOp) -> bool:
+        """Whether a loop over columns, around ``out``, has results that lie along the rows."""
+        inner = op.body.block.first_op
+        if not isinstance(inner, schedule.ForOp) or self.c.is_in_order:
+            return False
+        run = inner.body.block.first_op
+        is_out = isinstance(run, schedule.RunOp) and run.stage.data == "out"
+        return is_out and (op.axis, inner.axis) == (self.c.column, self.c.row)
+
+    @property
+    def _behind(self) -> list[Operation]:
+        """What follows the values of ``apply``, or the sum, and the stores."""
         done = [op for value in self.applied if isinstance(op := value.owner, Operation)]
-        for op in (*slice_of([s.value for s in self.c.stores], done), *self.c.stores):
+        return [*slice_of([s.value for s in self.c.stores], done), *self.c.stores]
+
+    def _store(self, known: Mapping[SSAValue, SSAValue], here: Place) -> None:
+        """What follows known values of a point, and its stores."""
+        values = values_of(self.c)
+        values.values |= known
+        for op in self._behind:
             values.scalar(op, here)
 
-    def _turn_tile(self, op: schedule.ForOp, here: Place, ranges: Ranges) -> bool:
-        """Store results along the rows by turning blocks around; False if these are too narrow."""
-        found = late(self.c, tuple(self.applied))
+    def _turn_tile(self, here: Place, ranges: Ranges) -> bool:
+        """Turn blocks of a tile around for results along its rows; False if values are too narrow.
+
+        ::
+
+            for column { for row vector { y[column, row] = sums[row, column] + x[column, row] } }
+              -->
+            transpose sums to turned
+            for column { for row vector { y[column, row] = turned[column, row] + x[column, row] } }
+
+        What may be computed before is (``Contraction.applied``), in vectors along the columns.
+        """
         row, column = self.c.row, self.c.column
-        assert row is not None and column is not None and self.totals is not None
-        if not is_wide(found):
+        used = {v for op in self._behind for v in op.operands}
+        late = {value: array for value, array in self._arrays.items() if value in used}
+        if any(scalar_type(value).bytes < LEAST for value in late):
             return False
-        arrays = {v: self.applied.get(v, self.totals) for v in found}
-        rows, columns = (
-            Side(a, ranges.begin(a), self._end(a, ranges), self._base(a), self.tile.block(a))
-            for a in (row, column)
-        )
-        if stored_as_they_are(here, self.c, arrays, rows, columns):
-            return True
-        copies = turned(here, arrays, rows, columns)
-        inside, at = here, ZERO
-        around = ranges.of[column][1]
-        for side, end, kind in ((columns, around, "serial"), (rows, rows.end, "vector")):
-            inside = inside.loop(side.begin, end, kind)
-            inside.at[side.axis[-1]] = inside.variable()
-            at = at * side.size + (inside.variable() - side.base)
-        values = values_of(self.c)
-        values.values |= {value: inside.read(copy, at) for value, copy in copies.items()}
-        self._store(values, inside)
+        assert row is not None and column is not None
+        top, bottom, height = ranges.begin(row), self._end(row, ranges), self.tile.block(row)
+        left, right = ranges.begin(column), self._end(column, ranges)
+        width = self.tile.block(column)
+        down, across = top - self._base(row), left - self._base(column)
+        source, target = down * width + across, across * height + down
+        copies: dict[SSAValue, SSAValue] = {}
+        for value, array in late.items():
+            copies[value] = copy = here.add(LocalOp.of(element_in(array), width * height))
+            sides = ex.const(width), target, ex.const(height), bottom - top, right - left
+            here.transpose(array, copy, (source, *sides))
+        inside = here.loop(left, ranges.of[column][1], "serial")
+        inside.at[column[-1]] = inside.variable()
+        inside = inside.loop(top, bottom, "vector")
+        inside.at[row[-1]] = inside.variable()
+        at = self._own(column, inside) * height + self._own(row, inside)
+        self._store({v: inside.read(copy, at) for v, copy in copies.items()}, inside)
         return True
 
-    def _at_a_point(self, here: Place) -> tuple[NestValues, ex.Expr]:
-        """The sum at one point, and where it lies in arrays of the tile."""
-        assert self.totals is not None
-        at = ZERO
-        for axis in (self.c.row, self.c.column):
-            if axis is not None:
-                inner = here.at[axis[-1]] - self._base(axis)
-                at = at * self.tile.block(axis) + inner
-        values = values_of(self.c)
-        values.values[self.c.sweep.outputs[0]] = here.read(self.totals, at)
-        return values, at
+
+def in_buffer(c: Contraction, how: Panels | Padded, buffer: SSAValue) -> Packing | Padding:
+    """An operand that is laid out so, in a buffer."""
+    found = Packing if isinstance(how, Panels) else Padding
+    return found(**vars(how), buffer=buffer)

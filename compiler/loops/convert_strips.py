@@ -14,8 +14,16 @@ points, whose operands are converted to f32 before, and whose results after::
 64 is enough for vectors, and so few that C compilers unroll short loops and keep the strips in
 registers.  What is read otherwise than contiguously is converted where it stands.
 
-``f32(f16(x))  -->  round_f16(x)``, which is less arithmetic, and less again for a strip at once:
-see ``strip_rounding``.
+``f32(f16(x))  -->  round_f16(x)``, which is less arithmetic, and less again for a strip at once.
+So a loop over a strip is cut where it rounds::
+
+    for l = 0 to 64 { y[l] = exp(round_f16(x[l] - s)) }
+      -->
+    for l = 0 to 64 { wide[l] = x[l] - s }
+    round wide to f16
+    for l = 0 to 64 { y[l] = exp(wide[l]) }
+
+What later loops need besides goes through arrays of its own, or is loaded again (``stages``).
 """
 
 from __future__ import annotations
@@ -46,7 +54,7 @@ from .loop_parts import (
     part_of,
     start_and_count,
 )
-from .strip_rounding import cut_at_roundings, roundings
+from .stages import Stages, split
 
 LEAST = 4
 """Points below which a strip is not worth its loops."""
@@ -56,6 +64,9 @@ EXACT = (
     *("select", "sign", "ceil", "floor", "round", "trunc"),
 )
 """Functions that give numbers of a type for numbers of this type."""
+
+
+ROUNDINGS = {f"round_{type}": type for type in NARROW}
 
 
 def _narrowed(value: SSAValue) -> SSAValue | None:
@@ -112,13 +123,47 @@ def _is_from(value: SSAValue, type: el.ElementType) -> bool:
     return op.function.data in EXACT and all(_is_from(a, type) for a in chosen)
 
 
+def roundings(op: loop.ForOp) -> dict[Operation, el.ElementType]:
+    """Where a loop rounds what differs between its points, and to which type."""
+    varying: set[SSAValue] = {op.variable}
+    found: dict[Operation, el.ElementType] = {}
+    for inner in op.body.block.ops:
+        if not varying.isdisjoint(inner.operands):
+            varying.update(inner.results)
+            if isinstance(inner, body.ApplyOp) and inner.function.data in ROUNDINGS:
+                found[inner] = ROUNDINGS[inner.function.data]
+    return found
+
+
+class Roundings(Stages):
+    """Stages that end where something is rounded."""
+
+    def __init__(self, op: loop.ForOp) -> None:
+        super().__init__(op)
+        self.rounded, before = roundings(op), dict[SSAValue, int]()
+        """Roundings on the way to a value, itself included."""
+        for o in self.ops:
+            count = max((before.get(a, 0) for a in o.operands), default=0)
+            if isinstance(o, body.ApplyOp | loop.StoreOp):
+                self.stages[o] = count + 1
+            for result in o.results:
+                before[result] = count + (o in self.rounded)
+        self.settle()
+
+
+def cut_at_roundings(op: loop.ForOp, length: int) -> None:
+    """Cut a loop from 0 over at most ``length`` points."""
+    found = Roundings(op)
+    if found.rounded and found.is_safe():
+        split(op, length, found, found.rounded)
+
+
 @dataclass
 class Conversions:
-    """What a loop converts along its variable: loads with their widenings, stores, roundings."""
+    """What a loop converts along its variable: loads with their widenings, and stores."""
 
     loads: list[loop.LoadOp]
     stores: list[loop.StoreOp]
-    roundings: list[body.ApplyOp]
 
     @staticmethod
     def of(op: loop.ForOp) -> Conversions | None:
@@ -131,7 +176,7 @@ class Conversions:
         reads = [o for o in ops if isinstance(o, loop.LoadOp)]
         writes = [o for o in ops if isinstance(o, loop.StoreOp)]
         read, written = [root(o.source) for o in reads], [root(o.target) for o in writes]
-        found = Conversions([], [], roundings(op))
+        found = Conversions([], [])
         # Reading goes ahead of the loop and writing after it, so neither may meet the other, but
         # that a point overwrites what only it has read.
         for load, source in zip(reads, read, strict=True):
@@ -144,7 +189,7 @@ class Conversions:
             is_narrow = _narrowed(store.value) is not None and is_along(store, op)
             if is_narrow and written.count(target) == 1 and all(o in found.loads for o in met):
                 found.stores.append(store)
-        return found if found.loads or found.stores or found.roundings else None
+        return found if found.loads or found.stores or roundings(op) else None
 
 
 def _strip(op: loop.ForOp, length: int) -> None:

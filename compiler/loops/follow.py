@@ -18,13 +18,13 @@ from opc.dialects import expr as ex
 from opc.dialects import kernel
 from opc.dialects.collapse import Collapsed
 from opc.dialects.schedule import Axis, CoalesceOp, ForOp, RunOp, StreamOp, TransposeOp
-from opc.schedule.coalesced_rows import Rows
 from opc.schedule.nest_trees import assumed, axes_in, inside, most_of
+from opc.schedule.plan_coalesced import Rows
 
 from .flat_rows import FlatLowering
 from .past_caches import Arrays
 from .places import ZERO, NestValues, Place, Span, placed
-from .tile_loops import lower_tiled
+from .tile_loops import Tiles
 
 
 def lower_points(nest: kernel.NestOp, ops: Sequence[Operation], block: Block) -> None:
@@ -59,7 +59,7 @@ class _Walk:
             case StreamOp():
                 self._stream(op, here, spans)
             case TransposeOp():
-                lower_tiled(self.values, self.outer, here, op, self.axes, spans)
+                Tiles(self.values, self.outer, op, self.axes, spans).write(here)
             case _:
                 raise AssertionError(op.name)
 

@@ -149,8 +149,3 @@ class IndirectLowering:
 def _owner(value: SSAValue) -> Operation:
     assert isinstance(value.owner, Operation)
     return value.owner
-
-
-def lower_indirect(nest: kernel.NestOp, block: Block) -> None:
-    """Write the loops of a nest into a block."""
-    IndirectLowering(nest).run(block)

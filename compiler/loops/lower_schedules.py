@@ -29,12 +29,11 @@ from opc.schedule.contraction import Contraction, analyse
 from opc.schedule.legality import check
 
 from .constant_panels import constant_panels
-from .contraction import ContractionLowering
-from .indirect_loops import lower_indirect
+from .contraction import ContractionLowering, in_buffer
+from .indirect_loops import IndirectLowering
 from .loop_parts import put_block
-from .packing import Packing
+from .packing import Packing, Panels, panels
 from .padding import Padded, Padding, pads
-from .panels import Panels, panels
 from .places import Place
 
 
@@ -50,11 +49,6 @@ class Packed:
         """Bytes of the workspace that it needs, if it lies there."""
         size = self.panels.elements * self.panels.type.bytes
         return ex.floordiv(size + (ALIGNMENT - 1), ALIGNMENT) * ALIGNMENT
-
-    def at(self, c: Contraction, buffer: SSAValue) -> Packing | Padding:
-        """The same in a buffer."""
-        how = self.panels
-        return Packing(c, how, buffer) if isinstance(how, Panels) else Padding(how, buffer)
 
 
 class FunctionLowering:
@@ -90,7 +84,7 @@ class FunctionLowering:
             Rewriter.erase_op(c.nest)
         for nest in nests:
             if is_indirect(nest):
-                lower_indirect(nest, block := Block())
+                IndirectLowering(nest).run(block := Block())
                 put_block(block, nest, nest.location)
                 Rewriter.erase_op(nest)
         self.function.attributes[WORKSPACE] = IndexAttr((self.end,))
@@ -130,7 +124,7 @@ class FunctionLowering:
         before = self._before(c, p)
         key = self._key(c, p, before) if self._top(c.nest) is not c.nest else None
         if key is not None and key in self.known:
-            return p.at(c, self.known[key])
+            return in_buffer(c, p.panels, self.known[key])
         around = before.parent
         assert around is not None
         if p.known is not None:
@@ -145,7 +139,7 @@ class FunctionLowering:
         around.insert_op_before(new, before)
         if key is not None:
             self.known[key] = new.results[0]
-        found = p.at(c, new.results[0])
+        found = in_buffer(c, p.panels, new.results[0])
         if p.known is None:
             layouts.append((Block(), before))
             found.write(Place(layouts[-1][0], [], dict(c.places)))

@@ -3,8 +3,11 @@
 ``kernel.nest [4, 8] into (%y) { load; apply; store; schedule.tree {...} }``  -->
 ``loop.for { loop.for { ... } }``
 
-Nests with sweeps are written by ``reduce_nest``, others by ``follow``.  Contractions, and nests
-with indices that are values, are left to lower-schedules.  Needs schedule.
+Nests without sweeps are written by ``follow``.  Of others, ``for [d0] by 64 { run sweep 0; run out
+}`` is a block of 64 points side by side, for which the sweep and what follows it have loops of
+their own; in ``for [d0] by 16 { for [d0] by 1 { run sweep 0 }; run out }`` sweeps take the rows of
+the block one after the other, and what stands between them is computed for all.  Contractions, and
+nests with indices that are values, are left to lower-schedules.  Needs schedule.
 """
 
 from __future__ import annotations
@@ -18,14 +21,19 @@ from xdsl.rewriter import Rewriter
 
 from opc.dialects import kernel, loop
 from opc.dialects.indirect import is_indirect
-from opc.dialects.schedule import IfOp, TreeOp
+from opc.dialects.schedule import ForOp, IfOp, PipelineOp, RunOp, TreeOp
 from opc.errors import UnsupportedError
 from opc.function_pass import FunctionPass
 from opc.schedule.nest_legality import check
+from opc.schedule.nest_trees import loops_around
+from opc.schedule.versions import assume
 
 from .follow import lower_points
 from .loop_parts import put_block
-from .reduce_nest import lower_reduce
+from .pipeline import PipelineLowering
+from .places import NestValues, Place
+from .points import Points
+from .run import lower_all
 
 
 def lower_nest(nest: kernel.NestOp, block: Block) -> None:
@@ -38,8 +46,7 @@ def lower_nest(nest: kernel.NestOp, block: Block) -> None:
     if any(e == 0 for e in nest.extents.data):
         return
     tree.detach()
-    has_sweeps = any(isinstance(op, kernel.SweepOp) for op in nest.body.block.ops)
-    write = partial(lower_reduce if has_sweeps else lower_points, nest)
+    write = partial(lower_reduce if nest.sweeps else lower_points, nest)
     _write(list(tree.body.block.ops), block, write)
 
 
@@ -58,6 +65,21 @@ def _write(
         block.add_op(loop.IfOp.of(op.when, [], then, otherwise))
     else:
         block.add_op(loop.IfOp.of(contrary, [], otherwise, then))
+
+
+def lower_reduce(nest: kernel.NestOp, ops: Sequence[Operation], block: Block) -> None:
+    """Write one version of the loops into a block."""
+    loops, ops = loops_around(ops)
+    values = NestValues(nest)
+    for run in (inner for op in ops for inner in op.walk() if isinstance(inner, RunOp)):
+        if run.sweep is not None:
+            values.ways[values.sweeps[run.number]] = run.way, run.chunk
+    assume(values, loops, ops[0])
+    points = Points(values, Place(block, [], {}), loops)
+    if isinstance(op := ops[0], PipelineOp):
+        PipelineLowering(points, op).run()
+    else:
+        lower_all(points, values.ops, by_rows=isinstance(op, ForOp))
 
 
 class LowerToLoopsPass(FunctionPass):

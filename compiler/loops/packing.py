@@ -6,81 +6,168 @@ or along all that is contracted in another order, blocks of it are turned around
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 
 from xdsl.ir import SSAValue
 
 from opc.dialects import expr as ex
-from opc.dialects import loop
+from opc.dialects import schedule
+from opc.dialects.buffer import LocalOp
+from opc.dialects.element import ElementType
 from opc.dialects.schedule import Axis
 from opc.schedule.contraction import Contraction, Operand
+from opc.schedule.groups import type_of
 from opc.target import FRAME, VECTOR
 
-from .panels import Panels
 from .places import ZERO, NestValues, Place
 
 
 @dataclass(frozen=True)
-class Packing:
-    """Writes and reads the panels of an operand of a contraction, which lie in a buffer."""
+class Ranges:
+    """What the loops around leave of each axis: where it begins and ends, and the block."""
+
+    of: Mapping[Axis, tuple[ex.Expr, ex.Expr, int]] = field(
+        default_factory=dict[Axis, tuple[ex.Expr, ex.Expr, int]]
+    )
+
+    def begin(self, axis: Axis | None) -> ex.Expr:
+        """The first value."""
+        return self.of[axis][0] if axis is not None and axis in self.of else ZERO
+
+    def block(self, axis: Axis | None) -> int:
+        """Values of the innermost block."""
+        return self.of[axis][2] if axis is not None and axis in self.of else 1
+
+
+@dataclass(frozen=True)
+class Panels:
+    """How an operand lies once it is packed."""
 
     c: Contraction
-    panel: Panels
-    buffer: SSAValue
+    operand: Operand
+    axis: Axis | None
+    size: int
+    """Values of the axis in a panel."""
+    outer: tuple[Axis, ...]
+    """Axes that it depends on and that are neither its own nor contracted."""
+    extents: Mapping[Axis, ex.Expr]
+    """Values along each axis, at most: whole panels along its own, whole groups along the last
+    contracted one."""
+    reduced: tuple[Axis, ...]
+    type: ElementType
+    """What a value lies there as."""
+    group: int
+    """How many neighbours along the last contracted axis lie side by side."""
+    around: Ranges
+    """What the loops around leave, where it is made in them."""
+    is_full: bool
+    """Whether it is one for each tile, with all values of that: the last one begins early."""
 
-    def write(self, here: Place, base: ex.Expr = ZERO) -> None:
-        """Copy the operand into its panels: whole ones, then one that is not full.
+    @property
+    def length(self) -> ex.Expr:
+        """Values along the chain."""
+        return ex.product(self.extents[axis] for axis in self.reduced)
 
-        A panel for one tile has what that has, which begins at ``base``.
-        """
-        panel, extent = self.panel, self.c.extent(self.panel.axis)
-        is_inside = bool(panel.around.of)
-        kind = "serial" if is_inside else "parallel"
-        for axis in panel.outer:
-            if not is_inside or panel.extents[axis] != 1:
-                here = self._along(axis, here, kind)
-        if panel.is_full:
-            self._fill(here, base, panel.around.begin(panel.axis), True)
-            return
-        begin, end = panel.span(self.c, panel.axis)
-        whole = ex.floordiv(extent, panel.size) * panel.size
-        parts = [(begin, whole), (whole, end)]
-        if end != extent:
-            parts = [(begin, ex.minimum(whole, end)), (ex.maximum(begin, whole), end)]
-        for (lower, upper), is_full in zip(parts, (True, False), strict=True):
-            if lower != upper and (is_full or whole != extent):
-                inside = here.loop(lower, upper, kind, panel.size)
-                first = inside.variable()
-                self._fill(inside, first, first, is_full)
+    @property
+    def one(self) -> ex.Expr:
+        """Values of all panels for one point of the outer axes."""
+        return (self.extents[self.axis] if self.axis else ex.const(self.size)) * self.length
 
-    def read(self, here: Place, begin: ex.Expr, own: ex.Expr, number: int) -> SSAValue:
-        """A value for the k of here: of a panel that begins there, by its place in that, and its
-        number in a group.
-        """
-        at = self.offset(here, begin) + own * self.panel.group + number
-        return here.read(self.buffer, at)
+    @property
+    def elements(self) -> ex.Expr:
+        """Values of all panels."""
+        return ex.product(self.extents[axis] for axis in self.outer) * self.one
+
+    def span(self, axis: Axis | None) -> tuple[ex.Expr, ex.Expr]:
+        """Where the values of an axis begin and end."""
+        if axis is not None and axis in self.around.of:
+            return self.around.of[axis][:2]
+        return ZERO, self.c.extent(axis)
 
     def offset(self, here: Place, begin: ex.Expr) -> ex.Expr:
         """The offset of what a panel that begins at a value of its axis has for the k of here.
 
         In groups, k begins one.
         """
-        panel = self.panel
         outer, k = (
-            flat(
-                (here.at[axis[-1]] - panel.around.begin(axis), panel.extents[axis]) for axis in axes
-            )
-            for axes in (panel.outer, panel.reduced)
+            flat((here.at[a[-1]] - self.around.begin(a), self.extents[a]) for a in axes)
+            for axes in (self.outer, self.reduced)
         )
-        first = begin - panel.around.begin(panel.axis)
-        return outer * panel.one + first * panel.length + k * panel.size
+        first = begin - self.around.begin(self.axis)
+        return outer * self.one + first * self.length + k * self.size
+
+
+def left_of(c: Contraction, axis: Axis, around: Ranges) -> ex.Expr:
+    """How many values of an axis loops leave, at most."""
+    return ex.const(around.block(axis)) if axis in around.of else c.extent(axis)
+
+
+def panels(c: Contraction, pack: schedule.PackOp, around: Ranges | None = None) -> Panels:
+    """The panels that a pack makes of what the loops around it leave."""
+    around = around or Ranges()
+    operand = c.operand(pack.operand.data)
+    axis = c.own(operand)
+    outer, group = tuple(a for a in c.outer if a in operand.axes), pack.count
+    extents = {a: left_of(c, a, around) for a in (*outer, *c.reduced)}
+    if axis is not None:
+        count = left_of(c, axis, around)
+        extents[axis] = ex.floordiv(count + (pack.step - 1), pack.step) * pack.step
+    if group > 1:
+        last = c.reduced[-1]
+        extents[last] = ex.floordiv(extents[last] + (group - 1), group) * group
+    is_one = axis in around.of and around.block(axis) == pack.step
+    most = c.extent(axis).constant
+    return Panels(
+        *(c, operand, axis, pack.step, outer, extents, c.reduced, type_of(c, operand, group)),
+        *(group, around, is_one and most is not None and most >= pack.step),
+    )
+
+
+def base_of(c: Contraction, operand: Operand, axis: Axis | None, around: Ranges) -> ex.Expr:
+    """Where a tile begins that reads an operand as it lies: the last one early, to stay in it."""
+    begin, size, extent = around.begin(axis), around.block(axis), c.extent(axis)
+    is_inside = axis not in operand.axes or ex.mod(extent, size) == 0
+    return begin if is_inside else ex.minimum(begin, extent - size)
+
+
+@dataclass(frozen=True)
+class Packing(Panels):
+    """Panels in a buffer, and the loops that write them."""
+
+    buffer: SSAValue
+
+    def write(self, here: Place) -> None:
+        """Copy the operand into its panels: whole ones, then one that is not full.
+
+        A panel for one tile has what that has.
+        """
+        extent = self.c.extent(self.axis)
+        is_inside = bool(self.around.of)
+        kind = "serial" if is_inside else "parallel"
+        for axis in self.outer:
+            if not is_inside or self.extents[axis] != 1:
+                here = self._along(axis, here, kind)
+        if self.is_full:
+            base = base_of(self.c, self.operand, self.axis, self.around)
+            self._fill(here, base, self.around.begin(self.axis), True)
+            return
+        begin, end = self.span(self.axis)
+        whole = ex.floordiv(extent, self.size) * self.size
+        parts = [(begin, whole), (whole, end)]
+        if end != extent:
+            parts = [(begin, ex.minimum(whole, end)), (ex.maximum(begin, whole), end)]
+        for (lower, upper), is_full in zip(parts, (True, False), strict=True):
+            if lower != upper and (is_full or whole != extent):
+                inside = here.loop(lower, upper, kind, self.size)
+                first = inside.variable()
+                self._fill(inside, first, first, is_full)
 
     def _fill(self, here: Place, first: ex.Expr, begin: ex.Expr, is_full: bool) -> None:
         """Fill the panel of a place, ``begin``, with values from a first one on."""
-        if self.panel.group > 1:
+        if self.group > 1:
             self._copy_groups(here, first, begin, is_full)
-        elif is_full and self.c.runs_along_chain(self.panel.operand):
+        elif is_full and self.c.runs_along_chain(self.operand):
             self._turn(here, first, begin)
         elif is_full and (count := self._at_once()):
             self._turn_pieces(here, first, begin, count)
@@ -88,7 +175,7 @@ class Packing:
             self._copy(here, first, begin, is_full)
 
     def _along(self, axis: Axis, here: Place, kind: str) -> Place:
-        inside = here.loop(*self.panel.span(self.c, axis), kind)
+        inside = here.loop(*self.span(axis), kind)
         inside.at[axis[-1]] = inside.variable()
         return inside
 
@@ -98,12 +185,12 @@ class Packing:
             here = self._along(axis, here, "serial")
         at = self.offset(here, begin)
         here = self._along_panel(here, first, is_full)
-        here.write(computed(self.c, self.panel.operand, here), self.buffer, at + here.variable())
+        here.write(computed(self.c, self.operand, here), self.buffer, at + here.variable())
 
     def _copy_groups(self, outside: Place, first: ex.Expr, begin: ex.Expr, is_full: bool) -> None:
         """Fill one panel a group along the chain at a time; 0 stands for what is not there."""
-        *others, chain = self.c.reduced
-        panel, buffer, group = self.panel, self.buffer, self.panel.group
+        *others, chain = self.reduced
+        buffer, group = self.buffer, self.group
         dim, extent = chain[-1], self.c.extent(chain)
         whole = ex.floordiv(extent, group) * group
         for axis in others:
@@ -114,40 +201,40 @@ class Packing:
         here = self._along_panel(here, first, is_full)
         for number in range(group):
             here.at[dim] = k + number
-            value = here.cast(computed(self.c, panel.operand, here), panel.type)
+            value = here.cast(computed(self.c, self.operand, here), self.type)
             here.write(value, buffer, at + here.variable() * group + number)
         if whole == extent:
             return
         here = outside.loop(whole, extent, "serial", group)
         here.at[dim] = here.variable()
         at = self.offset(here, begin)
-        here = here.loop(0, panel.size * group, "vector")
-        here.write(here.constant(0, panel.type), buffer, at + here.variable())
+        here = here.loop(0, self.size * group, "vector")
+        here.write(here.constant(0, self.type), buffer, at + here.variable())
         here = outside.loop(whole, extent, "serial")
         k, here.at[dim] = here.variable(), whole
         at = self.offset(here, begin) + (k - whole)
         here.at[dim] = k
         here = self._along_panel(here, first, is_full)
-        value = here.cast(computed(self.c, panel.operand, here), panel.type)
+        value = here.cast(computed(self.c, self.operand, here), self.type)
         here.write(value, buffer, at + here.variable() * group)
 
     def _along_panel(self, here: Place, first: ex.Expr, is_full: bool) -> Place:
         """A loop over the values of a panel that begins at one; its last one again and again."""
-        here = here.loop(0, self.panel.size, "vector")
-        if (axis := self.panel.axis) is not None:
+        here = here.loop(0, self.size, "vector")
+        if (axis := self.axis) is not None:
             own = first + here.variable()
             here.at[axis[-1]] = own if is_full else ex.minimum(own, self.c.extent(axis) - 1)
         return here
 
     def _as_it_lies(self) -> list[Axis]:
         """The contracted axes, those first along which the operand has the longer steps."""
-        steps = {axis: self.c.stride(self.panel.operand, axis) for axis in self.c.reduced}
+        steps = {axis: self.c.stride(self.operand, axis) for axis in self.reduced}
         return sorted(steps, key=lambda a: -((s.constant or 0) if (s := steps[a]) else 0))
 
     def _turn(self, here: Place, first: ex.Expr, begin: ex.Expr) -> None:
         """Fill one panel by turning a block around: memory runs along the chain."""
-        (chain,) = self.c.reduced
-        start, end = self.panel.span(self.c, chain)
+        (chain,) = self.reduced
+        start, end = self.span(chain)
         here.at[chain[-1]] = start
         self._turn_run(here, first, end - start, self.buffer, self.offset(here, begin))
 
@@ -155,11 +242,10 @@ class Packing:
         self, here: Place, first: ex.Expr, count: ex.Expr, target: SSAValue, at: ex.Expr
     ) -> None:
         """Turn around so many values in memory, from those of here on, of each row of a panel."""
-        panel, load = self.panel, self.panel.operand.load
-        stride = self.c.stride(panel.operand, panel.axis)
-        assert load is not None and panel.axis is not None and stride is not None
-        here.at[panel.axis[-1]] = first
-        source, size = self.c.offsets[load].substitute(here.at), ex.const(panel.size)
+        load, stride = self.operand.load, self.c.stride(self.operand, self.axis)
+        assert load is not None and self.axis is not None and stride is not None
+        here.at[self.axis[-1]] = first
+        source, size = self.c.offsets[load].substitute(here.at), ex.const(self.size)
         here.transpose(load.source, target, (source, stride, at, size, size, count))
 
     def _at_once(self) -> int:
@@ -167,54 +253,45 @@ class Packing:
 
         0 where what is contracted does not lie in memory as one run, or runs are too short.
         """
-        c, panel = self.c, self.panel
-        if panel.axis is None or not c.reduced or not c.is_linear(panel.operand):
+        c, (longest, *others) = self.c, self._as_it_lies() or [()]
+        if self.axis is None or not others or not c.is_linear(self.operand):
             return 0
         step = ex.const(1)
-        longest, *others = self._as_it_lies()
         for axis in reversed(others):
-            if axis in panel.around.of or c.stride(panel.operand, axis) != step:
+            if axis in self.around.of or c.stride(self.operand, axis) != step:
                 return 0
             step = step * c.extent(axis)
         run = step.constant
-        if not others or run is None or c.stride(panel.operand, longest) != step:
+        if run is None or c.stride(self.operand, longest) != step:
             return 0
         # A power of two, so that pieces begin where lines do: with two threads 8 of 9 taps take 0.7
         # times as long as 14, with one 0.96 times.
-        most = 1 << (FRAME // (run * panel.size * panel.type.bytes)).bit_length() >> 1
+        most = 1 << (FRAME // (run * self.size * self.type.bytes)).bit_length() >> 1
         return most if most * run >= VECTOR else 0
 
     def _turn_pieces(self, here: Place, first: ex.Expr, begin: ex.Expr, count: int) -> None:
         """Fill one panel where memory runs along what is contracted, but not in its order.
 
-        Rows of a panel lie far apart: value by value, each would fetch its cache line again.  A
-        piece of each row goes into an array in one turn, and from there to its places.
+        Rows of a panel lie far apart: value by value, each would fetch its cache line again, and
+        filters of 512 channels would take 1.1 times as long, with two threads 1.3 times.  A piece
+        of each row goes into an array in one turn, and from there to its places.
         """
-        panel = self.panel
         longest, *others = self._as_it_lies()
-        step = self.c.stride(panel.operand, longest)
-        assert step is not None
-        start, end = panel.span(self.c, longest)
+        steps = {axis: self.c.stride(self.operand, axis) or ZERO for axis in self.reduced}
+        start, end = self.span(longest)
         here = here.loop(start, end, "serial", count)
-        piece = here.variable()
+        piece, step = here.variable(), steps[longest]
         until = ex.minimum(piece + count, end)
-        size = step * count * panel.size
-        assert size.constant is not None
-        turned = here.add(loop.LocalOp.of(panel.type, size.constant))
+        turned = here.add(LocalOp.of(self.type, (step * count * self.size).constant))
         here.at |= {longest[-1]: piece} | {axis[-1]: ZERO for axis in others}
         self._turn_run(here, first, (until - piece) * step, turned, ZERO)
-        for axis in self.c.reduced:
-            bounds = (piece, until) if axis == longest else panel.span(self.c, axis)
-            here = here.loop(*bounds, "serial")
+        for axis in self.reduced:
+            here = here.loop(*((piece, until) if axis == longest else self.span(axis)), "serial")
             here.at[axis[-1]] = here.variable()
         at = self.offset(here, begin)
-        steps = (self.c.stride(panel.operand, axis) for axis in self.c.reduced)
-        own = [
-            here.at[axis[-1]] * (s or ZERO) for axis, s in zip(self.c.reduced, steps, strict=True)
-        ]
-        source = (sum(own, ZERO) - piece * step) * panel.size
-        here = here.loop(0, panel.size, "vector")
-        value = here.read(turned, source + here.variable())
+        own = ex.total_of(here.at[axis[-1]] * by for axis, by in steps.items())
+        here = here.loop(0, self.size, "vector")
+        value = here.read(turned, (own - piece * step) * self.size + here.variable())
         here.write(value, self.buffer, at + here.variable())
 
 

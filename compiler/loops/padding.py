@@ -25,7 +25,7 @@ from opc.schedule.window import Window
 from opc.target import L1, PHASES
 
 from .chains import block_of, left_in
-from .panels import Ranges, left_of
+from .packing import Ranges, left_of
 from .places import ZERO, Place
 
 TURNED = L1 // 4
@@ -90,20 +90,10 @@ def _beyond(count: ex.Expr, size: int) -> int:
 
 
 @dataclass(frozen=True)
-class Padding:
-    """Writes and reads an operand that lies in a buffer with its padding."""
+class Padding(Padded):
+    """A padded operand in a buffer, and the loops that write it."""
 
-    padded: Padded
     buffer: SSAValue
-
-    @property
-    def window(self) -> Window:
-        """What is seen of the source."""
-        return self.padded.window
-
-    def read(self, here: Place, begin: ex.Expr, own: ex.Expr, number: int) -> SSAValue:
-        """A value for the dimensions of here, by its number in a group."""
-        return here.read(self.buffer, self.offset(here.at) + number)
 
     def offset(self, at: Mapping[int, ex.Expr]) -> ex.Expr:
         """Where a value lies, for the dimensions of a place."""
@@ -111,14 +101,14 @@ class Padding:
 
     def step(self, axis: Axis | None) -> ex.Expr:
         """How far apart neighbours along an axis lie."""
-        return self.padded.steps[axis] if axis else ZERO
+        return self.steps[axis] if axis else ZERO
 
     def write(self, here: Place) -> None:
         """Write the loops that lay the operand out."""
         window, at = self.window, dict[int, ex.Expr]()
-        if self.padded.spare != 0:
+        if self.spare != 0:
             # What a tile computes of it is thrown away, but nothing reads what was never written.
-            behind = here.loop(window.elements, self.padded.elements, "vector")
+            behind = here.loop(window.elements, self.elements, "vector")
             self._fill(behind, behind.variable())
         if window.load.default is not None or window.phases > 1:
             here = self._fill_around(here, at)
@@ -137,7 +127,7 @@ class Padding:
             # A window may end before the source begins, or begin behind it.
             before = ex.minimum(begin, extent)
             for a, b in ((ZERO, before), (ex.maximum(end, before), extent)):
-                if a != b and axis not in self.padded.within:
+                if a != b and axis not in self.within:
                     outside = here.loop(first + a * step, first + b * step, "vector")
                     self._fill(outside, outside.variable())
             here = self._along(axis, here, at)
@@ -167,11 +157,11 @@ class Padding:
 
     def _along(self, axis: int, here: Place, at: dict[int, ex.Expr]) -> Place:
         """A loop over what is in the source along one of its axes, and where that is."""
-        if axis in self.padded.within and self.window.extents[axis] == 1:
+        if axis in self.within and self.window.extents[axis] == 1:
             at[axis] = self.window.origin[axis]
             return here
         is_outermost = all(self.window.extents[k] == 1 for k in at)
-        is_shared = is_outermost and not self.padded.is_part
+        is_shared = is_outermost and not self.is_part
         here = here.loop(*self.window.inside(axis), "parallel" if is_shared else "serial")
         at[axis] = here.variable()
         return here
@@ -188,11 +178,11 @@ class Padding:
         if load.default is not None:
             default = {"value": load.default}
             number = body.ConstantOp(properties=default, result_types=[load.result.type]).number
-        here.write(here.add(body.ConstantOp.of(number, self.padded.type)), self.buffer, index)
+        here.write(here.add(body.ConstantOp.of(number, self.type)), self.buffer, index)
 
     def _copy(self, here: Place, at: dict[int, ex.Expr]) -> None:
         """Write the source to where it lies, along all axes at which ``here`` is not yet."""
-        window, is_converted = self.window, self.padded.is_converted
+        window, is_converted = self.window, self.is_converted
         is_known = not is_converted or bool(window.extents[window.inner].constant)
         is_turned = self._is_turned and is_known
         for axis in window.order[: -2 if is_turned else -1]:
@@ -210,9 +200,7 @@ class Padding:
         return linearize(_in_order(at), self.window.source)
 
     def _store(self, value: SSAValue, here: Place, at: Mapping[int, ex.Expr]) -> None:
-        here.write(
-            here.cast(value, self.padded.type), self.buffer, self.window.offset(_in_order(at))
-        )
+        here.write(here.cast(value, self.type), self.buffer, self.window.offset(_in_order(at)))
 
     def _turn(self, here: Place, at: dict[int, ex.Expr]) -> None:
         """Turn around what lies along the last axis of the source and the innermost one."""

@@ -94,12 +94,9 @@ def _combine(
         here.write(value, totals[level], cell)
 
 
-def take_rest(s: Sweep, here: Place, start: ex.Expr, count: int) -> None:
-    """What is left after full groups: the first lanes may have one value more."""
-    lanes = s.lanes.constant
-    assert lanes is not None
-    rows, more = divmod(count, lanes)
-    if more:
-        take_rows(s, here, start, rows + 1, (ZERO, ex.const(more)))
-    if rows:
-        take_rows(s, here, start, rows, (ex.const(more), s.lanes))
+def rows_of(s: Sweep, count: int) -> list[tuple[int, Lanes]]:
+    """How many rows some lanes have of so many values: the first lanes may have one more."""
+    assert s.lanes.constant is not None
+    rows, more = divmod(count, s.lanes.constant)
+    longer = [(rows + 1, (ZERO, ex.const(more)))] if more else []
+    return [*longer, *([(rows, (ex.const(more), s.lanes))] if rows else [])]

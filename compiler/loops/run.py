@@ -31,7 +31,7 @@ from .cascade import Cascade
 from .chunks import take_chunks
 from .places import ZERO, Place
 from .points import Points
-from .rows import take_rest, take_rows
+from .rows import rows_of, take_rows
 from .short_runs import take_at_once, take_few
 from .strips import take_group, take_strip
 from .sweep import Beside, Sweep
@@ -91,9 +91,8 @@ def _reduce(s: Sweep, here: Place) -> None:
         take_chunks(s, here, s.chunk, _span)
     else:
         _span(s, here, ZERO, s.length)
-    twice = [a for a in s.searches if a.passes]
-    if twice and s.way != "searched":
-        locate_each(s, here, twice)
+    if s.positions and s.way != "searched":
+        locate_each(s, here)
     if not s.is_combined:
         _halve(s, here)
     _finish(s, here)
@@ -175,7 +174,8 @@ def _rest(s: Sweep, here: Place, start: ex.Expr, rest: ex.Expr) -> None:
     elif s.way == "strips":
         take_strip(s, here, start, rest)
     else:
-        take_rest(s, here, start, rest.constant)
+        for rows, lanes in rows_of(s, rest.constant):
+            take_rows(s, here, start, rows, lanes)
 
 
 def _halve(s: Sweep, here: Place) -> None:

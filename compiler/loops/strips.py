@@ -24,7 +24,7 @@ from opc.target import VECTOR
 
 from .accumulators import Accumulator, Total, declare_cells
 from .places import ZERO, Place
-from .rows import Lanes
+from .rows import Lanes, rows_of
 from .sweep import Kept, Sweep
 
 Strips: TypeAlias = "dict[Accumulator, tuple[SSAValue, ex.Expr, ex.Expr]]"
@@ -41,15 +41,9 @@ def take_strip(s: Sweep, here: Place, start: ex.Expr, count: ex.Expr) -> None:
     for value, array in filled:
         at = (position - start) * s.stride + point
         inside.write(s.values.values[value], array, at)
-    lanes = s.lanes.constant
-    if known is None or lanes is None or count == s.group:
-        _take(s, here, strips, GROUP, (ZERO, s.lanes))
-        return
-    rows, more = divmod(known, lanes)
-    if more:
-        _take(s, here, strips, rows + 1, (ZERO, ex.const(more)))
-    if rows:
-        _take(s, here, strips, rows, (ex.const(more), s.lanes))
+    whole: list[tuple[int, Lanes]] = [(GROUP, (ZERO, s.lanes))]
+    for rows, lanes in whole if known is None or count == s.group else rows_of(s, known):
+        _take(s, here, strips, rows, lanes)
 
 
 def take_group(s: Sweep, here: Place, start: ex.Expr, count: ex.Expr) -> None:

@@ -20,10 +20,11 @@ from opc.dialects.body import scalar_type
 from opc.dialects.layout import linearize
 from opc.schedule.sweeps import Reduced, SweepFacts
 
-from .accumulators import Accumulator, Search, Total
+from .accumulators import Accumulator, Total
 from .extremes import Extreme
 from .places import ZERO, Place, placed
 from .points import Points
+from .positions import Position, Search
 
 
 @dataclass(frozen=True)
@@ -51,14 +52,6 @@ def _total(steps: Iterable[ex.Expr | None]) -> ex.Expr | None:
     return None if None in found else sum((s for s in found if s is not None), ZERO)
 
 
-def _accumulator(kind: str, value: SSAValue, result: SSAValue) -> Accumulator:
-    """The accumulator of a reduction by its name."""
-    reduced = Reduced(kind, value)
-    if reduced.is_search:
-        return Search(kind, value, result)
-    return (Extreme if reduced.is_extreme else Total)(kind, value, result)
-
-
 class Sweep(SweepFacts):
     """What is known of one sweep where its loops are written.
 
@@ -76,11 +69,16 @@ class Sweep(SweepFacts):
             if kind.data == kernel.KEEP:
                 self.kept.append(self._keep(value, result))
             else:
-                self.accumulators.append(_accumulator(kind.data, value, result))
-        self.searches = [a for a in self.accumulators if isinstance(a, Search)]
-        for a in self.searches:
-            a.count, a.position = self.length.constant, self.origin
-            a.is_repeatable = not (self.kept or self.has_stores)
+                self.accumulators.append(self._accumulator(kind.data, value, result))
+        self.positions = [a for a in self.accumulators if isinstance(a, Position)]
+        """Searches in two passes."""
+
+    def _accumulator(self, kind: str, value: SSAValue, result: SSAValue) -> Accumulator:
+        reduced = Reduced(kind, value)
+        if reduced.is_search:
+            found = Position if self.has_passes else Search
+            return found(kind, value, result, self.length.constant, self.origin)
+        return (Extreme if reduced.is_extreme else Total)(kind, value, result)
 
     def _keep(self, value: SSAValue, result: SSAValue) -> Kept:
         """Keep a value in an output of the nest, or in an array of the block."""

@@ -16,7 +16,6 @@ many requests at once have to wait.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from xdsl.ir import SSAValue
 
@@ -32,49 +31,94 @@ from .past_caches import Arrays
 from .places import NestValues, Place, Span, placed
 
 
-@dataclass(frozen=True)
 class Tiles:
-    """A block of a nest, of which some loads are turned around: what is left of each axis."""
+    """A block of a nest, of which some loads are turned around; ``spans`` has what is left of axes.
 
-    values: NestValues
-    outer: Collapsed
-    spans: Mapping[int, Span]
-    along: int
-    """The axis along which these loads run."""
-    last: int
-    loads: list[kernel.LoadOp]
+    Those loads run along the rows (``along``), and what is written along the columns (``last``).
+    """
 
-    @property
-    def line(self) -> int:
+    def __init__(
+        self,
+        values: NestValues,
+        outer: Collapsed,
+        op: TransposeOp,
+        axes: list[Axis],
+        spans: Mapping[int, Span],
+    ) -> None:
+        self.values, self.outer, self.spans = values, outer, spans
+        *prefetches, rows = inside(op)
+        (columns,) = inside(rows)
+        self.past: list[kernel.StoreOp] = []
+        """Stores that go past the caches."""
+        if isinstance(columns, StreamOp):
+            self.past = [values.stores[k] for k in columns.stores]
+            (columns,) = inside(columns)
+        assert isinstance(rows, ForOp) and isinstance(columns, ForOp)
+        self.along, self.last = axes.index(rows.axis), axes.index(columns.axis)
+        self.loads = [values.loads[k] for k in op.loads]
+        found = [(p.number, p.axis) for p in prefetches if isinstance(p, PrefetchOp)]
+        self.prefetches = [(values.loads[number], axes.index(axis)) for number, axis in found]
+        """Loads, and the axis along which their next block lies."""
+        self.line = LINE // scalar_type(self.loads[0].result).bytes
         """How many elements of a tile a cache line holds."""
-        return LINE // scalar_type(self.loads[0].result).bytes
 
-    def size(self, k: int) -> int:
+    def write(self, here: Place) -> None:
+        """Write the tiles, and the loops over the points of the block."""
+        turned = [(load, self._turn(here, load)) for load in self.loads]
+        rows, columns = self.spans[self.along], self.spans[self.last]
+        here = here.loop(rows.start, rows.end, "serial")
+        row = here.variable()
+        # A row of a tile goes past the caches as one piece: where a result begins within a cache
+        # line, the lines where pieces meet do not.
+        arrays = Arrays(self.values, self.past, here, self._size(self.last))
+        for around, lower, upper in self._parts(here, row):
+            place = around.loop(lower, upper, "vector")
+            column = place.variable()
+            place.at = self._at({self.along: row, self.last: column})
+            arrays.place(column - columns.start)
+            at = (row - rows.start) * self._size(self.last) + (column - columns.start)
+            self.values.tiles |= {load: (tile, at) for load, tile in turned}
+            for op in self.values.ops:
+                self.values.scalar(op, place)
+        arrays.stream(self._at({self.along: row}), columns.count)
+
+    def _parts(self, here: Place, row: ex.Expr) -> list[tuple[Place, ex.Expr, ex.Expr]]:
+        """The columns of a row; with prefetches line by line, and what is left of a line."""
+        begin, end = self.spans[self.last].start, self.spans[self.last].end
+        if not self.prefetches:
+            return [(here, begin, end)]
+        whole, until = self.outer.extents[self.last], end
+        if whole.constant is None or whole.constant % self.line:
+            whole = ex.floordiv(whole, self.line) * self.line
+            until = ex.minimum(begin + self._size(self.last), whole)
+        lines = here.loop(begin, until, "serial", self.line)
+        for load, ahead in self.prefetches:
+            self._prefetch(lines, load, ahead, row)
+        found = [(lines, lines.variable(), lines.variable() + self.line)]
+        return found if until == end else [*found, (here, until, end)]
+
+    def _size(self, k: int) -> int:
         """Values of the block along an axis, at most."""
         return self.spans[k].size.constant or 0
 
-    def at(self, places: Mapping[int, ex.Expr]) -> dict[int, ex.Expr]:
+    def _at(self, places: Mapping[int, ex.Expr]) -> dict[int, ex.Expr]:
         """Where the dimensions of the nest are, by the place along some axes; others begin."""
         starts = {k: span.start for k, span in self.spans.items()}
         return placed(self.outer, {**starts, **places})
 
-    def offset(self, op: kernel.LoadOp, places: Mapping[int, ex.Expr]) -> ex.Expr:
-        """Where a load reads there."""
-        return self.values.offsets[op].substitute(self.at(places))
-
-    def turn(self, here: Place, op: kernel.LoadOp) -> SSAValue:
+    def _turn(self, here: Place, op: kernel.LoadOp) -> SSAValue:
         """Copy what a load reads of the block to a tile."""
         stride = self.values.steps(op, self.outer)[self.last]
         assert stride is not None
-        columns, count = self.size(self.last), self.size(self.along) * self.size(self.last)
+        columns, count = self._size(self.last), self._size(self.along) * self._size(self.last)
         tile = here.add(loop.LocalOp.of(scalar_type(op.result), count))
-        starts = {k: span.start for k, span in self.spans.items()}
-        apart, counts = stride.substitute(starts), (self.last, self.along)
-        index = self.offset(op, {}), apart, ex.const(0), ex.const(columns)
-        here.transpose(op.source, tile, (*index, *(self.spans[k].count for k in counts)))
+        apart = stride.substitute({k: span.start for k, span in self.spans.items()})
+        source = self.values.offsets[op].substitute(self._at({})), apart
+        counts = (self.spans[k].count for k in (self.last, self.along))
+        here.transpose(op.source, tile, (*source, ex.const(0), ex.const(columns), *counts))
         return tile
 
-    def prefetch(self, here: Place, op: kernel.LoadOp, ahead: int, row: ex.Expr) -> None:
+    def _prefetch(self, here: Place, op: kernel.LoadOp, ahead: int, row: ex.Expr) -> None:
         """Prefetch a cache line of the next block for the row and the columns from here on.
 
         One that is turned around has its rows along the columns.
@@ -82,61 +126,10 @@ class Tiles:
         at = {self.along: row, self.last: here.variable()}
         if op in self.loads:
             start = self.spans[self.along].start
-            lines, row = self.size(self.along) // self.line, row - start
+            lines, row = self._size(self.along) // self.line, row - start
             at[self.along] = start + ex.mod(row, lines) * self.line
             at[self.last] += ex.floordiv(row, lines)
-        at[ahead] = at.get(ahead, self.spans[ahead].start) + self.size(ahead)
-        index = here.over((self.offset(op, at), ex.const(self.line)))
+        at[ahead] = at.get(ahead, self.spans[ahead].start) + self._size(ahead)
+        offset = self.values.offsets[op].substitute(self._at(at))
+        index = here.over((offset, ex.const(self.line)))
         here.block.add_op(loop.PrefetchOp.of(op.source, *index))
-
-
-def lower_tiled(
-    values: NestValues,
-    outer: Collapsed,
-    here: Place,
-    op: TransposeOp,
-    axes: list[Axis],
-    spans: Mapping[int, Span],
-) -> None:
-    """Write the tiles and the loops over the points of a block."""
-    *prefetches, rows = inside(op)
-    assert isinstance(rows, ForOp)
-    (columns,) = inside(rows)
-    past: list[kernel.StoreOp] = []
-    if isinstance(columns, StreamOp):
-        past = [values.stores[k] for k in columns.stores]
-        (columns,) = inside(columns)
-    assert isinstance(columns, ForOp)
-    along, last = axes.index(rows.axis), axes.index(columns.axis)
-    tiles = Tiles(values, outer, spans, along, last, [values.loads[k] for k in op.loads])
-    turned = [(load, tiles.turn(here, load)) for load in tiles.loads]
-    here = here.loop(spans[along].start, spans[along].end, rows.kind.data)
-    row, (start, end) = here.variable(), (spans[last].start, spans[last].end)
-    # A row of a tile goes past the caches as one piece: where a result begins within a cache line,
-    # the lines where pieces meet do not.
-    arrays = Arrays(values, past, here, tiles.size(last))
-    parts: list[tuple[Place, ex.Expr, ex.Expr]] = []
-    if prefetches:
-        begin, whole = start, outer.extents[last]
-        start = end
-        if whole.constant is None or whole.constant % tiles.line:
-            whole = ex.floordiv(whole, tiles.line) * tiles.line
-            start = ex.minimum(begin + tiles.size(last), whole)
-        lines = here.loop(begin, start, "serial", tiles.line)
-        for prefetch in prefetches:
-            assert isinstance(prefetch, PrefetchOp)
-            load = values.loads[prefetch.number]
-            tiles.prefetch(lines, load, axes.index(prefetch.axis), row)
-        parts.append((lines, lines.variable(), lines.variable() + tiles.line))
-    if start != end:
-        parts.append((here, start, end))
-    for around, lower, upper in parts:
-        place = around.loop(lower, upper, columns.kind.data)
-        column = place.variable()
-        place.at = tiles.at({along: row, last: column})
-        arrays.place(column - spans[last].start)
-        at = (row - spans[along].start) * tiles.size(last) + (column - spans[last].start)
-        values.tiles |= {load: (tile, at) for load, tile in turned}
-        for inner in values.ops:
-            values.scalar(inner, place)
-    arrays.stream(tiles.at({along: row}), spans[last].count)

@@ -15,14 +15,11 @@ only that has that value::
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from opc.dialects import expr as ex
 from opc.dialects import loop
 from opc.dialects.body import scalar_type
 from opc.schedule.plan_sweeps import ROUND, SEARCHED
 
-from .accumulators import Search
 from .places import ZERO, Place
 from .sweep import Sweep
 
@@ -42,10 +39,10 @@ def take_each(s: Sweep, here: Place, lower: ex.Expr, upper: ex.Expr) -> None:
         a.take(inside, [s.value(a)], point)
 
 
-def locate_each(s: Sweep, here: Place, searches: Sequence[Search]) -> None:
+def locate_each(s: Sweep, here: Place) -> None:
     """The second pass of searches, over all values."""
     inside, _ = _body_of_each(s, here, ZERO, s.length)
-    for a in searches:
+    for a in s.positions:
         a.locate(inside, s.value(a))
 
 
@@ -97,15 +94,14 @@ def search_blocks(s: Sweep, here: Place) -> None:
     """Both passes of long searches."""
     block = here.loop(0, s.length, "serial", SEARCHED)
     at = block.variable()
-    whole = [(a, a.passes) for a in s.searches if a.passes is not None]
-    parts = [passes.block(block) for _, passes in whole]
+    parts = [a.block(block) for a in s.positions]
     inside = block.loop(at, ex.minimum(at + SEARCHED, s.length), "serial")
     s.body(inside, [inside.variable()], ZERO)
-    for (a, _), part in zip(whole, parts, strict=True):
-        part.take(inside, s.value(a))
-    for (a, passes), part in zip(whole, parts, strict=True):
-        passes.end_block(block, part)
-        there = Place(here.block, [*here.variables, here.read(passes.start)], dict(here.at))
+    for part in parts:
+        part.take(inside, [s.value(part)], ZERO)
+    for a, part in zip(s.positions, parts, strict=True):
+        a.end_block(block, part)
+        there = Place(here.block, [*here.variables, here.read(a.start)], dict(here.at))
         start = there.variable()
         inside = there.loop(start, ex.minimum(start + SEARCHED, s.length), "serial")
         s.body(inside, [inside.variable()], ZERO)

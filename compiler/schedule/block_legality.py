@@ -12,16 +12,14 @@ from opc.dialects.schedule import Axis, CoalesceOp, ForOp, PrefetchOp, RunOp, St
 from opc.dialects.schedule_nests import axis_text
 from opc.target import LINE
 
-from .coalesced_rows import Rows
 from .nest import NestFacts
 from .nest_trees import Left, assumed, fail, inside, most_of, only, points_of
+from .plan_coalesced import Rows
 
 Lefts = Mapping[Axis, Left]
 
 
-def check_coalesced(
-    facts: NestFacts, axes: list[Axis], op: CoalesceOp, left: Lefts, place: str = "the innermost"
-) -> None:
+def check_coalesced(facts: NestFacts, axes: list[Axis], op: CoalesceOp, left: Lefts) -> None:
     """Raise InputError unless rows may be one flat loop."""
     _check_body(op)
     shown, count = ", ".join(map(axis_text, op.axes)), len(op.axes)

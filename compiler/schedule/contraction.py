@@ -6,7 +6,7 @@ axis, since memory does not tell them apart, the columns are d2 and the contract
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from xdsl.ir import Attribute, Operation, SSAValue
@@ -17,7 +17,6 @@ from opc.dialects.body import scalar_type
 from opc.dialects.buffer import element_in
 from opc.dialects.collapse import neighbours, offsets_of
 from opc.dialects.element import ElementType
-from opc.dialects.scalar import REDUCTIONS
 from opc.dialects.schedule import Axis, ForOp, RunOp, TreeOp
 from opc.dialects.shape import Shape
 from opc.target import LINE, WAY
@@ -27,21 +26,8 @@ from .window import Window, is_window, window_of
 
 def sweep_of(nest: kernel.NestOp) -> kernel.SweepOp | None:
     """The sweep of a nest that is a contraction: one chain, with nothing else in the sweep."""
-    sweeps = [op for op in nest.body.block.ops if isinstance(op, kernel.SweepOp)]
-    if len(sweeps) != 1 or len(sweeps[0].kinds) != 1:
-        return None
-    kind = sweeps[0].kinds.data[0].data  # A reduction, or "keep", which is in no table.
-    return sweeps[0] if kind in REDUCTIONS and REDUCTIONS[kind].is_chain else None
-
-
-def load_of(ops: Sequence[Operation]) -> kernel.LoadOp | None:
-    """The load that operations are, or a load and its conversion to another type."""
-    op = ops[0] if len(ops) == 1 or (len(ops) == 2 and _is_cast(ops[1])) else None
-    return op if isinstance(op, kernel.LoadOp) else None
-
-
-def _is_cast(op: Operation) -> bool:
-    return isinstance(op, body.ApplyOp) and op.function.data == "cast"
+    is_one = len(nest.sweeps) == 1 and len(nest.sweeps[0].kinds) == 1
+    return nest.sweeps[0] if is_one and nest.has_chain else None
 
 
 @dataclass(frozen=True)
@@ -56,7 +42,13 @@ class Operand:
     @property
     def load(self) -> kernel.LoadOp | None:
         """The load that it is, if it is no more than that, perhaps in another type."""
-        return load_of(self.ops)
+        match self.ops:
+            case [kernel.LoadOp() as load]:
+                return load
+            case [kernel.LoadOp() as load, body.ApplyOp() as op] if op.function.data == "cast":
+                return load
+            case _:
+                return None
 
 
 @dataclass(frozen=True)
@@ -124,8 +116,7 @@ class Contraction:
     def window(self, operand: Operand) -> Window | None:
         """An operand as it lies with its padding; None if it sees no window."""
         load = operand.load
-        rank, extents = len(self.nest.extents.data), self._extents
-        if load is None or not is_window(load, extents, rank):
+        if load is None or not is_window(load):
             return None
         index = tuple(e.substitute(self.places) for e in load.index.data)
         axes = (*self.outer, *(a for a in (self.row, self.column) if a), *self.reduced)
@@ -316,53 +307,24 @@ def analyse(nest: kernel.NestOp) -> Contraction | None:
     sweep = sweep_of(nest)
     if sweep is None:
         return None
-    offsets = offsets_of(nest)
-    rank, inner = len(nest.extents.data), sweep.extents.data
-    stores = [op for op in nest.body.block.ops if isinstance(op, kernel.StoreOp)]
     product = sweep.yielded[0].owner
     assert isinstance(product, body.ApplyOp) and product.function.data == "mul"
-    factors = [(value, slice_of([value])) for value in product.args]
-    accesses = [op for _, ops in factors for op in ops if op in offsets]
-    rest = [op for op in slice_of([s.value for s in stores]) if op in offsets]
-    extents = (*nest.extents.data, *inner)
-
-    def places_of(op: Operation) -> tuple[ex.Expr, ...]:
-        """What tells the dimensions of an access apart; in a window, each index by itself."""
-        if isinstance(op, kernel.LoadOp) and is_window(op, extents, rank):
-            return op.index.data
-        return (offsets[op],)
-
-    seen = [e for op in accesses for e in places_of(op)]
-    relevant = [*seen, *(offsets[op] for op in (*rest, *stores))]
-    axes = [tuple(g) for g in neighbours(0, nest.extents.data, relevant)]
-    axes, apart = _with_strided(axes, extents, rank, offsets, factors, (*rest, *stores))
-    reduced = [tuple(rank + k for k in g) for g in neighbours(rank, inner, seen)]
-    kept = {axis[-1] for axis in (*axes, *reduced)}
-    places = {d: ex.const(0) for d in range(rank + len(inner)) if d not in kept}
-    merged = {op: e.substitute({**places, **apart.get(op, {})}) for op, e in offsets.items()}
+    factors = [slice_of([value]) for value in product.args]
+    axes, reduced, places, offsets = _axes(nest, sweep, factors)
 
     def operand(value: SSAValue, ops: tuple[Operation, ...]) -> Operand:
-        dims = {d for op in ops if op in merged for d in merged[op].dims()}
-        return Operand("", value, ops, frozenset(a for a in (*axes, *reduced) if a[-1] in dims))
+        dims = {d for op in ops if op in offsets for d in offsets[op].dims()}
+        own = frozenset(a for a in (*axes, *reduced) if a[-1] in dims)
+        return Operand("", value, ops, own)
 
-    def of_one(left: Operand, right: Operand) -> list[Axis]:
-        return [a for a in axes if a in left.axes and a not in right.axes]
-
-    left, right = (operand(*f) for f in factors)
-    if any(all(merged[s].coefficient(a[-1]) == 1 for s in stores) for a in of_one(left, right)):
-        # Neighbours in memory, where results are written, are columns.
-        left, right = right, left
-    load = right.load
-    if load is not None and is_window(load, extents, rank) and of_one(left, right):
-        # Of a window a tile takes one value after the other: filters are columns.
-        left, right = right, left
-    if not of_one(right, left) and of_one(left, right):
-        left, right = right, left
-    rows, columns = of_one(left, right), of_one(right, left)
+    a, b = (operand(*factor) for factor in zip(product.args, factors, strict=True))
+    stores = [offsets[op] for op in nest.body.block.ops if isinstance(op, kernel.StoreOp)]
+    left, right = _sides(a, b, axes, stores)
+    rows, columns = _alone(axes, left, right), _alone(axes, right, left)
     row, column = rows[-1] if rows else None, columns[-1] if columns else None
     found = Contraction(
-        *(nest, sweep, merged, places, replace(left, name="left"), replace(right, name="right")),
-        *(row, column, _without(axes, row, column), tuple(reduced)),
+        *(nest, sweep, offsets, places, replace(left, name="left"), replace(right, name="right")),
+        *(row, column, _without(axes, row, column), reduced),
     )
     window = found.window(found.right) if row is None and len(columns) > 1 else None
     if window is not None:
@@ -371,55 +333,57 @@ def analyse(nest: kernel.NestOp) -> Contraction | None:
         row = columns[-2]
         slides = any(row[-1] in e.dims() and e.dim() is None for e in window.index)
         if slides or found.extent(row).constant is not None:
-            found = replace(found, row=row, outer=_without(axes, row, column))
+            return replace(found, row=row, outer=_without(axes, row, column))
     return found
 
 
-def _with_strided(
-    axes: list[Axis],
-    extents: Shape,
-    rank: int,
-    offsets: Mapping[Operation, ex.Expr],
-    factors: Sequence[tuple[SSAValue, tuple[Operation, ...]]],
-    others: Sequence[Operation],
-) -> tuple[list[Axis], dict[Operation, dict[int, ex.Expr]]]:
-    """Axes that are one but for a factor that is laid out in panels in any case.
+def _axes(
+    nest: kernel.NestOp, sweep: kernel.SweepOp, factors: Iterable[tuple[Operation, ...]]
+) -> tuple[list[Axis], tuple[Axis, ...], dict[int, ex.Expr], dict[Operation, ex.Expr]]:
+    """Neighbours that memory does not tell apart, as axes: of the nest, and those of the sweep.
 
-    ::
-
-        r[d0*7 + d1] += w[k] * x[k, d0*2, d1*2]  -->  r[d] += w[k] * x[k, d / 7 * 2, d % 7 * 2]
-
-    Neighbours along the last of them are not side by side in that factor.  For its load, its
-    dimensions in terms of these axes are given beside them.
+    The last dimension of an axis runs over all of it: others are 0, which ``places`` says, in the
+    offsets of accesses, too.
     """
-    for number, (_, ops) in enumerate(factors):
-        load, (_, second) = load_of(ops), factors[1 - number]
-        if load is None or is_window(load, extents, rank):
-            continue
-        beside = [offsets[op] for op in second if op in offsets]
-        rest = [*beside, *(offsets[op] for op in others)]
-        known = {d for e in beside for d in e.dims()}
-        found = [
-            tuple(group)
-            for group in neighbours(0, extents[:rank], rest)
-            if tuple(group) not in axes
-            and not known.intersection(group)
-            and all(extents[d].constant is not None for d in group)
-            and offsets[load].coefficient(group[-1]) not in (None, 0, 1)
-        ]
-        if not found:
-            continue
-        places: dict[int, ex.Expr] = {}
-        for group in found:
-            at = ex.dim(group[-1])
-            for d in reversed(group[1:]):
-                places[d] = ex.mod(at, extents[d])
-                at = ex.floordiv(at, extents[d])
-            places[group[0]] = at
-        inside = {d for group in found for d in group}
-        kept = [axis for axis in axes if not inside.intersection(axis)]
-        return sorted([*kept, *found]), {load: places}
-    return axes, {}
+    offsets, rank = offsets_of(nest), len(nest.extents.data)
+    extents = (*nest.extents.data, *sweep.extents.data)
+    seen: list[ex.Expr] = []
+    for op in (op for ops in factors for op in ops if op in offsets):
+        if isinstance(op, kernel.LoadOp) and is_window(op):
+            # In a window, each index tells dimensions apart by itself.
+            seen += op.index.data
+        else:
+            seen.append(offsets[op])
+    stores = [op for op in nest.body.block.ops if isinstance(op, kernel.StoreOp)]
+    others = (*slice_of([s.value for s in stores]), *stores)
+    rest = [offsets[op] for op in others if op in offsets]
+    axes = [tuple(group) for group in neighbours(0, extents[:rank], [*seen, *rest])]
+    inner = neighbours(rank, extents[rank:], seen)
+    reduced = tuple(tuple(rank + k for k in group) for group in inner)
+    kept = {axis[-1] for axis in (*axes, *reduced)}
+    places = {d: ex.const(0) for d in range(len(extents)) if d not in kept}
+    return axes, reduced, places, {op: e.substitute(places) for op, e in offsets.items()}
+
+
+def _sides(
+    left: Operand, right: Operand, axes: Sequence[Axis], stores: Iterable[ex.Expr]
+) -> tuple[Operand, Operand]:
+    """The factor that has the rows, and the one that has the columns."""
+    along = ({a for a in axes if e.coefficient(a[-1]) == 1} for e in stores)
+    if set(_alone(axes, left, right)).intersection(*along):
+        # Neighbours in memory, where results are written, are columns.
+        left, right = right, left
+    if (load := right.load) is not None and is_window(load) and _alone(axes, left, right):
+        # Of a window a tile takes one value after the other: filters are columns.
+        left, right = right, left
+    if _alone(axes, left, right) and not _alone(axes, right, left):
+        left, right = right, left
+    return left, right
+
+
+def _alone(axes: Iterable[Axis], operand: Operand, other: Operand) -> list[Axis]:
+    """The axes of the nest that one factor has and the other one has not."""
+    return [a for a in axes if a in operand.axes and a not in other.axes]
 
 
 def _without(axes: Iterable[Axis], *used: Axis | None) -> tuple[Axis, ...]:

@@ -10,13 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain, product
-from math import prod
+from itertools import chain
 
 from xdsl.ir import Operation
 
 from opc.dialects import expr as ex
 from opc.dialects import kernel
+from opc.dialects.loop_if import is_condition
 from opc.dialects.schedule import (
     Axis,
     CoalesceOp,
@@ -69,20 +69,8 @@ def _check_symbols(nest: kernel.NestOp, tree: TreeOp) -> None:
         if not e.symbols() <= known:
             raise fail(f"{op.name}: {e} has other symbols than {', '.join(sorted(known))}")
         # nest_schedule_c3: a condition is 0 or 1, whatever the extents are.
-        if isinstance(op, IfOp) and not _is_truth(e):
+        if isinstance(op, IfOp) and not is_condition(e):
             raise fail(f"{op.name}: found <{e}>, expected atleast(..., ...) and what these make")
-
-
-def _is_truth(e: ex.Expr) -> bool:
-    """Whether an expression is made of comparisons so that it is 0 or 1."""
-    atoms = sorted({atom for factors, _ in e.terms for atom in factors}, key=lambda a: a.text)
-    if any(atom.kind not in ("atleast", "alone") for atom in atoms) or len(atoms) > 4:
-        return False
-    for values in product((0, 1), repeat=len(atoms)):
-        at = dict(zip(atoms, values, strict=True))
-        if sum(c * prod(at[atom] for atom in factors) for factors, c in e.terms) not in (0, 1):
-            return False
-    return True
 
 
 def _check_version(facts: NestFacts, ops: Sequence[Operation]) -> None:

@@ -27,25 +27,31 @@ A bias and a limit are; to quantize a sum, by nine of them, takes 1 instead of 1
 """
 
 
-def plan(contraction: Contraction, target: Target, is_shared: bool = True) -> schedule.TreeOp:
-    """The schedule for a machine; ``is_shared``: threads may share its loops.
+def plan(contraction: Contraction, target: Target, chunks: int = CHUNKS) -> schedule.TreeOp:
+    """The schedule for a machine, with so many blocks of rows, for threads, if there are enough.
 
-    Otherwise it is for a tile of a band, of which the last one has fewer points.
+    ===================== ================================ =====================================
+    what tiles read       where it is laid out             loops, outermost first
+    ===================== ================================ =====================================
+    matrices              in loops that leave it a part    columns, or blocks of rows
+    a window of an image  in front of all loops            filters that a cache holds, the images
+    one that each channel in loops that leave what the     channels, as many as a cache holds, or
+    has for itself        first cache holds                blocks of their rows
+    ===================== ================================ =====================================
     """
     group = _group(contraction, target)
     # Small integers lie in groups as the operator names them.
     c, tile = tile_for(contraction, target, may_turn=group == 1)
-    ops = _one_tile(c, tile, group)
-    if c.window(c.left) is not None or c.window(c.right) is not None:
-        packs = _laid_out(c, tile, group, target)
-        if sees_alone(c, tile, target):
-            return schedule.TreeOp.of(Block(_within(c, tile, target, packs, ops)))
-        return schedule.TreeOp.of(Block([*packs, *_over_window(c, tile, target, ops)]))
-    is_packed = group > 1 or not is_direct(c, c.left, tile, target)
-    ops = _over_matrix(c, tile, ops, is_packed, _block(c, tile, target, CHUNKS if is_shared else 1))
-    packs = _laid_out(c, tile, group, target)
-    before = [op for op in packs if not _place(c, op, ops[0])]
-    return schedule.TreeOp.of(Block([*before, *ops]))
+    ops, packs = _one_tile(c, tile, group), _laid_out(c, tile, group, target)
+    if sees_alone(c, tile, target):
+        ops = _within(c, tile, target, packs, ops)
+    elif c.window(c.left) is not None or c.window(c.right) is not None:
+        ops = [*packs, *_over_window(c, tile, target, ops)]
+    else:
+        is_packed = group > 1 or not is_direct(c, c.left, tile, target)
+        ops = _over_matrix(c, tile, ops, is_packed, _block(c, tile, target, chunks))
+        ops = [*(op for op in packs if not _place(c, op, ops[0])), *ops]
+    return schedule.TreeOp.of(Block(ops))
 
 
 def _over_matrix(
@@ -158,11 +164,8 @@ def _within(
     behind: loads that take what several stores have just written wait until these are through.
     """
     *outer, last = [(axis, 1, "parallel") for axis in c.outer] or [(None, 1, "parallel")]
-    rows, points, room = (
-        c.extent(c.row).constant or 1,
-        c.extent(last[0]).constant or 1,
-        target.l1 // 2,
-    )
+    rows, points = c.extent(c.row).constant or 1, c.extent(last[0]).constant or 1
+    room = target.l1 // 2
     inner: list[Loop] = [(c.column, tile.columns, "serial"), (c.row, tile.rows, "serial")]
     if _bytes_within(c, tile, rows) <= room:
         count = _even(points, max(1, room // _bytes_within(c, tile, rows)))

@@ -15,12 +15,11 @@ from opc.target import Target
 from .contraction import analyse
 from .nest import NestFacts
 from .plan_coalesced import find_rows, plan_coalesced
-from .plan_contraction import plan
+from .plan_contraction import CHUNKS, plan
 from .plan_phases import has_phases, plan_phases
-from .plan_pointwise import points
 from .plan_reduce import plan_reduce
 from .plan_transposes import find_tiling, plan_transposes
-from .streams import Streams, find_streams
+from .streams import Streams, find_streams, points
 
 
 def plan_nest(
@@ -31,7 +30,7 @@ def plan_nest(
     ``results`` are buffers that nothing reads; ``is_shared``: threads may share its loops.
     """
     if (contraction := analyse(nest)) is not None:
-        return plan(contraction, target, is_shared)
+        return plan(contraction, target, CHUNKS if is_shared else 1)
     if any(e == 0 for e in nest.extents.data):
         return TreeOp.of(Block())
     facts = NestFacts(nest)

@@ -70,7 +70,7 @@ def split(nest: kernel.NestOp) -> bool:
         axis, size = next(((k, size) for k, size in sizes if size is not None), (None, None))
     else:
         axis = next((k for k in reversed(range(len(extents))) if extents[k] != 1), None)
-        if axis is None or any(isinstance(op, kernel.SweepOp) for op in nest.body.block.ops):
+        if axis is None or nest.sweeps:
             return False
         size = _piece(nest, axis)
         size = None if size is None or PHASES < size < VECTOR else size
@@ -85,10 +85,7 @@ def split_axis(nest: kernel.NestOp, axis: int, size: int) -> None:
     extents = nest.extents.data
     pieces = ex.floordiv(extents[axis], size), ex.const(size)
     parts = (*extents[:axis], *pieces, *extents[axis + 1 :])
-    inner = [
-        e for op in nest.body.block.ops if isinstance(op, kernel.SweepOp) for e in op.extents.data
-    ]
-    every = (*parts, *inner)
+    every = (*parts, *(e for sweep in nest.sweeps for e in sweep.extents.data))
     places = {k: ex.dim(k + 1) for k in range(axis + 1, len(every) - 1)}
     places[axis] = ex.dim(axis) * size + ex.dim(axis + 1)
     ranges = dict(enumerate(every))

@@ -1,4 +1,4 @@
-"""Which results go past the caches: where memory bounds a nest, and caches would not help.
+"""Nests that reduce nothing, point after point: which results go past the caches.
 
 A store to memory that is not in a cache reads it first, and later pushes out something else.  Whole
 cache lines can be written without either.  That pays where a nest reads as much as last-level
@@ -17,16 +17,19 @@ from dataclasses import dataclass
 from xdsl.dialects.builtin import IntegerAttr
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, SSAValue
+from xdsl.irdl import IRDLOperation
 
 from opc.dialects import expr as ex
 from opc.dialects import kernel
 from opc.dialects.body import scalar_type
 from opc.dialects.indirect import is_indirect
+from opc.dialects.schedule import ForOp, IfOp, RunOp, StreamOp
 from opc.kernels.plan_buffers import OUTPUTS
 from opc.target import BURST, LINE, LITTLE, Target
 
 from .cost import bytes_of, cost_of, has_functions
 from .nest import NestFacts
+from .nest_trees import in_threads, nested
 from .plan_transposes import find_tiling
 
 LEAST = 2 * BURST
@@ -108,3 +111,34 @@ def _pays(nest: kernel.NestOp, machine: Target, is_turned: bool) -> ex.Expr:
     if max(known) >= 2 * shared:
         return ex.const(1)
     return ex.ALONE if max(known) >= 2 * alone else ex.const(0)
+
+
+def points(facts: NestFacts, streams: Streams) -> list[IRDLOperation]:
+    """Loops over the points; where only a run knows whether results go past the caches, two."""
+    if not streams:
+        return _plain(facts)
+    past = _past_caches(facts, streams)
+    return past if streams.when == 1 else [IfOp.of(1 - streams.when, _plain(facts), past)]
+
+
+def _plain(facts: NestFacts) -> list[IRDLOperation]:
+    axes, out = facts.axes, [RunOp.of("out")]
+    inner = nested([(axis, 1, "vector") for axis in axes[-1:]], out)
+    return in_threads([(axis, 1) for axis in axes[:-1]], inner)
+
+
+def _past_caches(facts: NestFacts, streams: Streams) -> list[IRDLOperation]:
+    (*around, last), length = facts.axes, facts.outer.extents[-1]
+    size = burst_of(length, max(scalar_type(op.value).bytes for op in facts.stores))
+    ops: list[IRDLOperation] = [ForOp.of(last, 1, "vector", [RunOp.of("out")])]
+    ops = [ForOp.of(last, size, "parallel", [StreamOp.of(streams.stores, ops)])]
+    return in_threads([(axis, 1) for axis in around], ops)
+
+
+def burst_of(length: ex.Expr, bytes: int) -> int:
+    """Points of a block: of blocks that are no shorter, all as long as each other if possible."""
+    n, line, least = length.constant, LINE // bytes, BURST // LINE
+    if n is None or n % line:
+        return BURST // bytes
+    lines = n // line
+    return line * next((k for k in range(least, 2 * least) if lines % k == 0), min(least, lines))

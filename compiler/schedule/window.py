@@ -21,14 +21,14 @@ from opc.dialects.schedule import Axis
 from opc.dialects.shape import Shape, shape_of
 
 
-def is_window(load: kernel.LoadOp, extents: Shape, rank: int) -> bool:
+def is_window(load: kernel.LoadOp) -> bool:
     """Whether a load may be outside, or goes on from where it begins along an axis of the nest.
 
-    ``extents`` are those of the nest and its sweep, of which the nest has ``rank``.  What begins
-    at the innermost axis is one even if neighbours share nothing, as with patches.
+    What begins at the innermost axis is one even if neighbours share nothing, as with patches.
     """
     if load.default is not None:
         return True
+    extents, rank = kernel.scope(load), len(kernel.loops_around(load)[0].extents.data)
     own = [d for d in range(rank) if extents[d] != 1]
     contracted = [k for k in range(rank, len(extents)) if extents[k] != 1]
     for e in load.index.data:
