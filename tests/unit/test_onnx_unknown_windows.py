@@ -18,7 +18,9 @@ W = np.random.default_rng(5).standard_normal((4, 3, 3, 3)).astype(np.float32)
 
 def compare(nodes: Any, extents: Any, initializers: Any = (), outputs: int = 1) -> list[Any]:
     """The extents of the first result; its bits are those of the same model of known extents."""
-    given = {"initializers": [numpy_helper.from_array(W, "w")] if initializers else []}
+    given: dict[str, Any] = {
+        "initializers": [numpy_helper.from_array(W, "w")] if initializers else []
+    }
     proto = model(nodes, [info("x", shape=("n", 3, "h", "w"))], **given)
     unknown = function(proto)
     session = ort.InferenceSession(proto.SerializeToString(), providers=["CPUExecutionProvider"])

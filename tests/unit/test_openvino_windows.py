@@ -67,10 +67,14 @@ def test_pads_of_unknown_extents(auto: str, extents: tuple[int, int], tmp_path: 
             "with pads": ops.avg_pool(p, exclude_pad=False, **pool, **more),
             "patches": ops.extract_image_patches(p, [3, 3], [2, 2], [1, 1], auto),
         }
+        cut = {"strides": [2, 3], "pads_begin": [1, 1], "pads_end": [1, 1], "kernel_shape": [2, 2]}
+        for excludes in (True, False):
+            pooled = ops.avg_pool(p, exclude_pad=excludes, rounding_type="ceil_torch", **cut)
+            every[f"rounded up, {excludes}"] = pooled
         return {name: made.output(0) for name, made in every.items()}
 
     shapes = [(-1, 3, -1, -1), (4, 3, 3, 3)]
-    assert check(tmp_path, [x, w], made, shapes, scale=100) == 5
+    assert check(tmp_path, [x, w], made, shapes, scale=100) == 7
     of = [
         by_opc(save(model([x, w], lambda p, q: list(made(p, q).values()), s), tmp_path), [x, w])
         for s in (shapes, [x.shape, w.shape])
