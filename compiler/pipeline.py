@@ -19,6 +19,7 @@ STAGES: dict[str, tuple[str, ...]] = {
     "normal": (
         "integer-contractions",
         "fold-constants",
+        "sink-constants",
         "require-ranges",
         "normalize-axes",
         "decompose",

@@ -25,6 +25,7 @@ PASSES = {
     "legalize-openvino": "opc.graph.legalize_openvino:LegalizeOpenvinoPass",
     "infer-shapes": "opc.graph.infer_shapes:InferShapesPass",
     "fold-constants": "opc.graph.fold_constants:FoldConstantsPass",
+    "sink-constants": "opc.graph.sink_constants:SinkConstantsPass",
     "integer-contractions": "opc.graph.integer_contractions:IntegerContractionsPass",
     "require-ranges": "opc.graph.require_ranges:RequireRangesPass",
     "normalize-axes": "opc.graph.normalize_axes:NormalizeAxesPass",

@@ -60,6 +60,11 @@ class Blob:
         """SHA-256 of the bytes, in hexadecimal."""
         return hashlib.sha256(np.ascontiguousarray(self.array).view(np.uint8).data).hexdigest()
 
+    @cached_property
+    def is_finite(self) -> bool:
+        """Whether none of the floats is an infinity or NaN."""
+        return bool(np.isfinite(self.array).all())
+
     def __eq__(self, other: object) -> bool:
         return self is other or (
             isinstance(other, Blob)

@@ -26,7 +26,7 @@ from opc.dialects.order import BLOCK
 from opc.dialects.schedule import Axis
 from opc.schedule.contraction import Contraction, Operand, slice_of
 
-from .chains import Blocks, blocks_of, inside
+from .chains import Blocks, blocks_of, left_in
 from .packing import Packing, computed, flat, values_of
 from .padding import Padding, pads
 from .panels import Ranges, panels
@@ -58,7 +58,7 @@ class ContractionLowering:
         self.has_apply = any(op.stage.data == "apply" for op in runs)
         lanes = [o.step for o in ops if isinstance(o, schedule.ForOp) and o.kind.data == "vector"]
         self.lanes = max(lanes, default=1)
-        self.inside = inside(c)
+        self.inside = left_in(c, tree)
 
     def run(self, block: Block) -> None:
         """Write everything but what lays operands out before."""
@@ -117,7 +117,7 @@ class ContractionLowering:
         if blocks is not None:
             self._blocks(op, blocks, here, ranges)
             return
-        begin, end, _ = ranges.of.get(axis, (*self._extent(axis, here), 0))
+        begin, end, _ = ranges.of.get(axis, (*self._extent(axis, here, ranges), 0))
         if is_out and kind == "vector":
             end = self._end(axis, ranges)
         before = self._before(axis, here) if self.c.chain in ranges.of else None
@@ -175,45 +175,53 @@ class ContractionLowering:
         is_row = self.tile.block(self.c.row) == 1
         return begin + size if is_whole and (is_row or not self.c.is_in_order) else end
 
-    def _extent(self, axis: Axis, here: Place) -> tuple[ex.Expr, ex.Expr]:
-        """Where an axis begins and ends, without padding."""
-        if self.inside is None or axis != self.c.reduced[0]:
+    def _extent(self, axis: Axis, here: Place, ranges: Ranges) -> tuple[ex.Expr, ex.Expr]:
+        """Where an axis begins and ends, without what is padding for a whole tile."""
+        found = self.inside.get(axis)
+        if found is None:
             return ZERO, self.c.extent(axis)
-        begin, end = (e.substitute(here.at) for e in self.inside)
-        return begin, end
+        tile = {a[-1]: self._base(a, ranges) for a in (self.c.row, self.c.column) if a is not None}
+        at = {**here.at, **tile}
+        return found.begin.substitute(at), found.end.substitute(at)
 
     def _blocks(self, op: schedule.ForOp, blocks: Blocks, here: Place, ranges: Ranges) -> None:
         """The blocks of a chain: whole runs of its last axis, or parts of one."""
         *others, last = self.c.reduced
         run = next(o for o in op.walk() if isinstance(o, schedule.ForOp) and o.axis == last)
-        first, end = (e * blocks.inner for e in self._extent(others[0], here))
-
         if blocks.runs:
+            first, end = (e * blocks.inner for e in self._extent(others[0], here, ranges))
             start = ex.floordiv(first, blocks.runs) * blocks.runs
             block = here.loop(start, end, "serial", blocks.runs)
             self._init(block, ranges)
             at = block.variable()
-            begin = at if first == 0 else ex.maximum(at, first)
-            runs = block.loop(begin, ex.minimum(at + blocks.runs, end), "serial")
-            self._at_run(others, runs)
-            self._for(run, runs, ranges)
+            self._for(run, self._runs(others, block, ranges, (at, at + blocks.runs)), ranges)
         else:
-            runs = here.loop(first, end, "serial")
-            self._at_run(others, runs)
+            runs = self._runs(others, here, ranges)
             block = runs.loop(0, self.c.extent(last), "serial", BLOCK)
             self._init(block, ranges)
             at = block.variable()
             self._for(run, block, Ranges({**ranges.of, last: (at, at + BLOCK, BLOCK)}))
         self._finish(block, ranges)
 
-    def _at_run(self, axes: Iterable[Axis], here: Place) -> None:
-        """Say where some axes are, of which the innermost variable counts the values."""
-        first, *rest = axes
-        at = here.variable()
-        for axis in reversed(rest):
-            here.at[axis[-1]] = ex.mod(at, self.c.extent(axis))
-            at = ex.floordiv(at, self.c.extent(axis))
-        here.at[first[-1]] = at
+    def _runs(
+        self,
+        axes: Iterable[Axis],
+        here: Place,
+        ranges: Ranges,
+        part: tuple[ex.Expr, ex.Expr] | None = None,
+    ) -> Place:
+        """Loops over some axes, of all their values in order or a part."""
+        axes = list(axes)
+        for k, axis in enumerate(axes):
+            begin, end = self._extent(axis, here, ranges)
+            inner = ex.product(map(self.c.extent, axes[k + 1 :]))
+            if part is not None:
+                begin = ex.maximum(begin, ex.floordiv(part[0], inner))
+                end = ex.minimum(end, ex.floordiv(part[1] + inner - 1, inner))
+            here = here.loop(begin, end, "serial")
+            here.at[axis[-1]] = at = here.variable()
+            part = part and (part[0] - at * inner, part[1] - at * inner)
+        return here
 
     def _before(self, axis: Axis, here: Place) -> ex.Expr | None:
         """The products before those of a last axis of several, for the others of here."""

@@ -69,6 +69,11 @@ class _Walk:
         if size != 1 and span.has(size):
             self.run(inside(op), here, {**spans, k: Span(span.start, span.end, size)})
             return
+        if op.kind.data == "unroll":
+            for n in range(span.size.constant or 0):
+                at = span.start + n
+                self.run(inside(op), here, {**spans, k: Span(at, at + 1, size)})
+            return
         around, start = here.steps(span.start, span.end, op.kind.data, size)
         block = Span(start, start + 1, size) if size == 1 else span.block(start, size)
         self.run(inside(op), around, {**spans, k: block})

@@ -20,9 +20,11 @@ from opc.dialects.layout import linearize
 from opc.dialects.schedule import Axis
 from opc.schedule.contraction import Contraction, Operand
 from opc.schedule.groups import type_of
+from opc.schedule.inside import cut
 from opc.schedule.window import Window
 from opc.target import L1, PHASES
 
+from .chains import block_of, left_in
 from .panels import Ranges, left_of
 from .places import ZERO, Place
 
@@ -66,25 +68,20 @@ def pads(
     whole = c.window(operand)
     assert whole is not None
     left = around or Ranges()
-    window = whole.part(
+    part = whole.part(
         {axis[-1]: (begin, c.extent(axis) - size) for axis, (begin, _, size) in left.of.items()}
     )
+    window = cut(whole, part, left_in(c, tree).values())
     # Strides are those of the part, and dimensions the only variables of offsets.
     at, spare = replace(window, origin=whole.origin).at, ZERO
     steps = {axis: at.coefficient(axis[-1]) or ZERO for axis in (c.row, c.column) if axis}
     for axis, step in steps.items():
-        spare += step * _beyond(left_of(c, axis, left), _block(tree, axis))
+        spare += step * _beyond(left_of(c, axis, left), block_of(tree, axis))
     if pad.count > 1 and ex.mod(c.extent(c.reduced[-1]), pad.count) != 0:
         spare += pad.count - 1
     type = type_of(c, operand, pad.count)
-    return Padded(operand, window, whole.within, steps, spare, type, around is not None)
-
-
-def _block(tree: schedule.TreeOp, axis: Axis | None) -> int:
-    """Values of a tile along an axis."""
-    loops = (op for op in tree.walk() if isinstance(op, schedule.ForOp) and op.axis == axis)
-    steps = [op.step for op in loops if op.kind.data in ("serial", "parallel") and op.step > 1]
-    return min(steps, default=1)
+    within = whole.within | window.within
+    return Padded(operand, window, within, steps, spare, type, around is not None)
 
 
 def _beyond(count: ex.Expr, size: int) -> int:

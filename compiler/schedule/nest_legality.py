@@ -29,6 +29,7 @@ from opc.dialects.schedule import (
 )
 from opc.dialects.schedule_nests import axis_text
 from opc.dialects.shape import shape_of
+from opc.target import WIDEST
 
 from . import legality
 from .block_legality import check_coalesced, check_streamed, check_transposed
@@ -155,8 +156,14 @@ class _Points:
             raise fail(f"{shown} is gone over already")
         if not is_positive(op.size, assumed(op)):
             raise fail(f"blocks of {op.size} along {shown} may have no values")
-        # nest_schedule_c8: vectors are those of the innermost loop, which goes by 1.
-        is_innermost = isinstance(only(inside(op)), RunOp)
-        if kind == "unroll" or (kind == "vector" and not (is_innermost and op.size == 1)):
+        # nest_schedule_c8: vectors are those of the innermost loop, which goes by 1, or of the one
+        # around a few neighbours that are written out.
+        inner = only(inside(op))
+        if isinstance(inner, ForOp) and inner.kind.data == "unroll" and kind == "vector":
+            inner = only(inside(inner))
+        is_few = (rest.size.constant or WIDEST) <= WIDEST // 4
+        if kind in ("unroll", "vector") and not (isinstance(inner, RunOp) and op.size == 1):
             raise fail(f"{shown} by {op.size} {kind}: found outside of an innermost loop by 1")
+        if kind == "unroll" and not is_few:
+            raise fail(f"{shown} unroll: found {rest.size} values, expected few")
         self.check(inside(op), {**left, op.axis: rest.block(op.size)})

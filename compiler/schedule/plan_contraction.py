@@ -13,6 +13,7 @@ from opc.target import PIECES, Target
 from .contraction import Contraction, Operand, slice_of
 from .cost import applied
 from .groups import factor_types, lies_in_groups
+from .inside import cut, in_tiles, inside
 from .nest_trees import Loop, nested
 from .tiles import Tile, fills_vectors, is_direct, stay, tile_for
 from .window import Window
@@ -163,11 +164,11 @@ def _within(
         target.l1 // 2,
     )
     inner: list[Loop] = [(c.column, tile.columns, "serial"), (c.row, tile.rows, "serial")]
-    if _bytes_within(c, rows) <= room:
-        count = _even(points, max(1, room // _bytes_within(c, rows)))
+    if _bytes_within(c, tile, rows) <= room:
+        count = _even(points, max(1, room // _bytes_within(c, tile, rows)))
         around: list[Loop] = [*outer, (last[0], count, "parallel")]
         return nested(around, [*pads, *nested([(last[0], 1, "serial")] * (count > 1) + inner, ops)])
-    sizes = [n for n in range(tile.rows, rows, tile.rows) if _bytes_within(c, n) <= room]
+    sizes = [n for n in range(tile.rows, rows, tile.rows) if _bytes_within(c, tile, n) <= room]
     block = _even(rows, max(sizes, default=tile.rows), tile.rows)
     return nested([*outer, last, (c.row, block, "serial")], [*pads, *nested(inner, ops)])
 
@@ -178,13 +179,16 @@ def _even(count: int, most: int, step: int = 1) -> int:
     return -(-count // (blocks * step)) * step
 
 
-def _bytes_within(c: Contraction, rows: int) -> int:
+def _bytes_within(c: Contraction, tile: Tile, rows: int) -> int:
     """Bytes of what so many rows see at one point of the outer axes; 1 where there is nothing."""
     window = c.window(c.right)
     assert window is not None
     left_out = [(axis, c.extent(axis) - 1) for axis in c.outer]
     left_out += [(c.row, c.extent(c.row) - rows)] if c.row else []
     part = window.part({axis[-1]: (ex.const(0), n) for axis, n in left_out})
+    part = cut(
+        window, part, in_tiles(inside(c), {c.row: tile.rows, c.column: tile.columns}).values()
+    )
     return max(1, (part.elements.constant or 0) * c.type.bytes)
 
 
@@ -199,7 +203,7 @@ def sees_alone(c: Contraction, tile: Tile, target: Target) -> bool:
     inner = {axis[-1] for axis in c.reduced}
     is_apart = not any(e.dims() & outer and e.dims() & inner for e in window.index)
     axes = {axis for axis in (*c.outer, c.row, c.column) if axis is not None}
-    return is_apart and axes <= c.right.axes and _bytes_within(c, tile.rows) <= target.l2 // 4
+    return is_apart and axes <= c.right.axes and _bytes_within(c, tile, tile.rows) <= target.l2 // 4
 
 
 def _filters(c: Contraction, window: Window, tile: Tile, target: Target) -> int:

@@ -16,6 +16,7 @@ from .contraction import analyse
 from .nest import NestFacts
 from .plan_coalesced import find_rows, plan_coalesced
 from .plan_contraction import plan
+from .plan_phases import has_phases, plan_phases
 from .plan_pointwise import points
 from .plan_reduce import plan_reduce
 from .plan_transposes import find_tiling, plan_transposes
@@ -41,6 +42,8 @@ def plan_nest(
 
 def _plan_points(facts: NestFacts, streams: Streams) -> list[IRDLOperation]:
     """Of a nest without sweeps."""
+    if has_phases(facts):
+        return plan_phases(facts)
     rows = find_rows(facts)
     if rows is not None and rows.width.constant is None:
         return plan_coalesced(facts, rows, streams)

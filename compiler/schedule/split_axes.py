@@ -4,7 +4,12 @@
 ``for d0 < 8: for d1 < 64: y[d0*64 + d1] = x[d0, d1]``
 
 Of a nest that reduces nothing, only the last axis, whose points C compilers could not go along
-otherwise, and only where the pieces fill a vector.  Of a contraction, any axis: the filters of a
+otherwise, and only where the pieces fill a vector, or are so few that a vector takes them apart::
+
+    for d0 < 128: y[d0] = x[mod(d0 + 1, 2), floordiv(d0 + 1, 2)]  -->
+    for d0 < 64: for d1 < 2: y[d0*2 + d1] = x[mod(d1 + 1, 2), d0 + floordiv(d1 + 1, 2)]
+
+Of a contraction, any axis: the filters of a
 convolution go by groups.
 """
 
@@ -21,7 +26,7 @@ from xdsl.passes import ModulePass
 from opc.dialects import body, kernel
 from opc.dialects import expr as ex
 from opc.dialects.shape import DimsAttr, IndexAttr
-from opc.target import VECTOR
+from opc.target import PHASES, VECTOR
 
 
 def _atoms(e: ex.Expr) -> Iterator[ex.Atom]:
@@ -44,9 +49,14 @@ def _piece(nest: kernel.NestOp, axis: int) -> int | None:
     extent = nest.extents.data[axis].constant
     found: set[int] = set()
     for atom in _divisions(nest):
-        if atom.args[0] == ex.dim(axis):
+        begin = (ex.Expr.of(atom.args[0]) - ex.dim(axis)).constant
+        if begin is not None and begin >= 0:
             size = atom.args[1].constant
             if size is None or extent is None or extent % size != 0:
+                return None
+            if size == extent:
+                continue
+            if begin and size > PHASES:
                 return None
             found.add(size)
     return min(found, default=None)
@@ -63,7 +73,7 @@ def split(nest: kernel.NestOp) -> bool:
         if axis is None or any(isinstance(op, kernel.SweepOp) for op in nest.body.block.ops):
             return False
         size = _piece(nest, axis)
-        size = None if size is None or size < VECTOR else size
+        size = None if size is None or PHASES < size < VECTOR else size
     if axis is None or size is None:
         return False
     split_axis(nest, axis, size)

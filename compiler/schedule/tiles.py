@@ -8,16 +8,19 @@ first cache does not hold come from the second one.  The slowest of the three is
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 
 from opc.dialects import expr as ex
 from opc.dialects.body import scalar_type
 from opc.dialects.order import BLOCK
+from opc.dialects.schedule import Axis
 from opc.target import GUESSED, LINE, VECTOR, WAY, Target
 
 from .contraction import Contraction, Operand, slice_of
 from .cost import applied, cost_of
+from .inside import Inside, in_tiles, inside
 
 FEW_TILES = 4
 """Tiles that read an operand at most for it to stay where it lies."""
@@ -127,13 +130,17 @@ def _tiles(c: Contraction, target: Target) -> list[_Costs]:
     if columns is not None:
         most = max(1, min(most, -(-columns // lanes)))
     length = c.length.constant or BLOCK
-    again = _seen_again(c)
+    again, left = _seen_again(c), inside(c)
     found: list[_Costs] = []
     for vectors in range(1, most + 1):
         tallest = max(1, (target.registers - 1 - vectors) // vectors)
-        # Of 15 rows, two tiles have 8, not one 14 and one 1.
-        heights = [-(-rows // -(-rows // tallest))] if rows else range(1, tallest + 1)
-        given = c, length, again, lanes, vectors, target
+        # Of 15 rows, two tiles have 8, not one 14 and one 1.  Lower ones leave out more padding.
+        least = 1 if any(i.moves_along(c.row) for i in left.values()) else tallest
+        sizes = range(least, tallest + 1)
+        heights = (
+            sorted({-(-rows // -(-rows // n)) for n in sizes}) if rows else range(1, tallest + 1)
+        )
+        given = c, length, again, left, lanes, vectors, target
         found += [_Costs(*given, height) for height in heights]
     return found
 
@@ -155,6 +162,8 @@ class _Costs:
     contraction: Contraction
     length: int
     again: int
+    inside: Mapping[Axis, Inside]
+    """Contracted axes of which padding may be left out."""
     lanes: int
     vectors: int
     target: Target
@@ -188,7 +197,7 @@ class _Costs:
         sums, machine = self.height * self.vectors, self.target
         stall = max(1.0, machine.chains / sums)
         step = max(sums * stall, self.height + self.vectors + machine.starts) / machine.starts
-        step = max(step, self._far)
+        step = max(step, self._far) * self._share
         c = self.contraction
         count = self.width if c.is_in_order else self.height
         places = pieces(count, self.lanes) / count
@@ -199,6 +208,13 @@ class _Costs:
         step += self._memory * sums
         needed = _waste(c.extent(c.row), self.height) * _waste(c.extent(c.column), self.width)
         return step / sums * needed
+
+    @property
+    def _share(self) -> float:
+        """How many of the products are left where padding is left out."""
+        c = self.contraction
+        left = in_tiles(self.inside, {c.row: self.height, c.column: self.width})
+        return math.prod(one.share for one in left.values())
 
     @property
     def _functions(self) -> int:

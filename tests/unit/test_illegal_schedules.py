@@ -109,6 +109,12 @@ CASES = {
     "c8 vectors outside": (
         "points", "[d0] by 1 parallel", "[d0] by 1 vector", "innermost loop by 1",
     ),
+    "c8 many neighbours written out": (
+        "points", "[d1] by 1 vector", "[d1] by 1 unroll", "expected few",
+    ),
+    "c8 neighbours written out outside": (
+        "points", "[d0] by 1 parallel", "[d0] by 1 unroll", "innermost loop by 1",
+    ),
     "c9 not the last axes": (
         "coalesced", "coalesce [d0], [d1]", "coalesce [d1], [d0]", "expected the last ones",
     ),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from itertools import product
 from typing import Any
 
@@ -9,9 +11,12 @@ import numpy as np
 import pytest
 
 onnx = pytest.importorskip("onnx")
-from onnx_models import function, info, model, node  # noqa: E402
+from onnx_models import function, graph_of, info, model, node  # noqa: E402
 
+import opc  # noqa: E402
 from opc.errors import InputError, OpcError, UnsupportedError  # noqa: E402
+from opc.frontend.mlir.reader import select_function  # noqa: E402
+from opc.interpret.graph import evaluate  # noqa: E402
 
 
 def scattered(
@@ -50,6 +55,24 @@ CASES: dict[str, tuple[tuple[int, ...], tuple[int, ...], dict[str, Any]]] = {
     "dilation and stride": ((1, 2, 6), (2, 3, 4), {"strides": (4,), "dilations": (6,)}),
     "pads": ((1, 2, 4, 4), (2, 3, 3, 3), {"strides": (2, 1), "pads": (1, 0, 2, 1)}),
     "padding": ((1, 2, 4, 4), (2, 3, 3, 3), {"strides": (3, 2), "output_padding": (2, 1)}),
+    "pads of a stride": ((1, 2, 5, 4), (2, 3, 9, 5), {"strides": (2, 2), "pads": (4, 2, 3, 1)}),
+    "pads beyond the filter": (
+        (1, 2, 7, 6),
+        (2, 3, 2, 2),
+        {"strides": (2, 3), "pads": (3, 2, 2, 4)},
+    ),
+    "few filters of a long axis": (
+        (1, 3, 26, 7),
+        (3, 2, 4, 4),
+        {"strides": (2, 2), "pads": (1, 1, 1, 1)},
+    ),
+    "phases apart": ((1, 3, 8, 7), (3, 17, 4, 6), {"strides": (2, 3), "pads": (1, 2, 1, 1)}),
+    "phases of four": ((1, 2, 5, 24), (2, 2, 9, 9), {"strides": (4, 4), "pads": (4, 3, 4, 2)}),
+    "phases of five": (
+        (1, 2, 18),
+        (2, 2, 9),
+        {"strides": (5,), "pads": (4, 3), "output_padding": (4,)},
+    ),
     "groups": ((2, 6, 4, 3), (6, 2, 3, 3), {"strides": (2, 2), "group": 3}),
     "three axes": ((1, 2, 2, 3, 2), (2, 2, 2, 3, 1), {"strides": (2, 1, 2)}),
 }
@@ -81,6 +104,54 @@ def test_against_a_sum(name: str, known: bool) -> None:
     inputs = [info("x", shape=extents), info("w", shape=filters), info("b", shape=b.shape)]
     found = function(model(node("ConvTranspose", "x w b", **how), inputs))(x, w, b)
     np.testing.assert_array_equal(found, expected.astype(np.float32), strict=True)
+
+
+@pytest.mark.parametrize(
+    "x, w, how, counts",
+    [
+        # Four phases of 40 filters see what begins at different elements: each has 8 by 8 results.
+        ((1, 5, 8, 8), (5, 40, 4, 4), {"pads": (1, 1, 1, 1)}, {(40, 8, 8): 4}),
+        # Those of three filters are one convolution, with one position more.
+        ((1, 5, 8, 8), (5, 3, 4, 4), {"pads": (1, 1, 1, 1)}, {(12, 9, 9): 1}),
+        # So are those that see the same, of which there is no result that nobody asks for.
+        ((1, 5, 8, 8), (5, 40, 2, 2), {}, {(160, 8, 8): 1}),
+        ((1, 5, 8, 8), (5, 1, 9, 9), {"pads": (4, 4, 3, 3)}, {(1, 8, 8): 4}),
+        ((1, 5, 30, 8), (5, 40, 4, 2), {"pads": (1, 0, 1, 0)}, {(160, 31, 8): 1}),
+    ],
+    ids=["many filters", "few filters", "the same", "whole strides", "a long axis"],
+)
+def test_only_what_is_asked_for_is_computed(
+    x: Any, w: Any, how: dict[str, Any], counts: dict[tuple[int, ...], int]
+) -> None:
+    made = node("ConvTranspose", "x w", strides=(2, 2), **how)
+    proto = model(made, [info("x", shape=x), info("w", shape=w)])
+    text = opc.lower(proto, target="baseline").ir("kernels")
+    nests = re.findall(r"kernel.nest \[(.*)\] {\s+%\w+ = kernel.sweep .* \(dot\)", text)
+    found = Counter(tuple(map(int, nest.split(", ")))[1:] for nest in nests)
+    assert found == counts
+
+
+def test_results_are_put_side_by_side_in_vectors() -> None:
+    made = node("ConvTranspose", "x w", strides=(2, 2), pads=(1, 1, 1, 1))
+    proto = model(made, [info("x", shape=(1, 5, 20, 20)), info("w", shape=(5, 3, 4, 4))])
+    found = function(proto)
+    assert re.search(r"\* 2\] = .*\n.*\n? .*\* 2 \+ 1\] = ", found.c_source)
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_bits_of_the_graph(name: str) -> None:
+    shape, filters, how = CASES[name]
+    rng = np.random.default_rng(3)
+    x, w = (rng.standard_normal(s).astype(np.float32) for s in (shape, filters))
+    made = node("ConvTranspose", "x w", **how)
+    given = model(made, [info("x", shape=shape), info("w", shape=filters)])
+    unknown = ("N", shape[1], *(f"L{k}" for k in range(len(shape) - 2)))
+    symbolic = model(made, [info("x", shape=unknown), info("w", shape=filters)])
+    weights = [onnx.numpy_helper.from_array(w, "w")]
+    known = model(made, [info("x", shape=shape)], initializers=weights)
+    (expected,) = evaluate(select_function(graph_of(given), None), [x, w])
+    for found in (function(given)(x, w), function(symbolic)(x, w), function(known)(x)):
+        assert found.tobytes() == np.asarray(expected).tobytes()
 
 
 @pytest.mark.parametrize("auto", ["SAME_UPPER", "SAME_LOWER", "VALID"])

@@ -17,7 +17,8 @@ from opc.errors import InputError, UsageError
 TEXT = """
 func.func @f(%x: tensor<?x40xf32>, %n: tensor<i1>) -> (tensor<?x40xf32>, tensor<40xbf16>) {
   %w = opc.constant dense<WEIGHT> : tensor<40x40xf32>
-  %a = opc.reduce_sum %w {axes = [0]}
+  %t = opc.tanh %w
+  %a = opc.reduce_sum %t {axes = [0]}
   %c = opc.cast %a : tensor<40xf32> -> tensor<40xbf16>
   %y = opc.add %x, %a
   %z = opc.where %n, %y, %x

@@ -98,3 +98,18 @@ func.func @nothing(%x: tensor<0x4xf32>) -> tensor<0x4xf32> {
   %r = opc.neg %x
   return %r : tensor<0x4xf32>
 }
+
+// Neighbours that lie apart are written out in a loop for vectors; those that lie together, or are
+// the same value, are not.
+// CHECK-LABEL: func.func @phases(
+// CHECK:       schedule.tree {
+// CHECK-NEXT:    schedule.for [d0, d1] by 1 vector {
+// CHECK-NEXT:      schedule.for [d2] by 1 unroll {
+// CHECK-NEXT:        schedule.run out
+// CHECK-NOT:   unroll
+func.func @phases(%x: tensor<2x64x32xf32>, %y: tensor<64x32x2xf32>, %z: tensor<64x32x1xf32>) -> (tensor<64x32x2xf32>, tensor<64x32x2xf32>) {
+  %t = opc.transpose %x {permutation = [1, 2, 0]}
+  %r = opc.neg %t
+  %s = opc.mul %y, %z
+  return %r, %s : tensor<64x32x2xf32>, tensor<64x32x2xf32>
+}

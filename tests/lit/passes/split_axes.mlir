@@ -41,3 +41,17 @@ func.func @whole(%x: tensor<8x128x8xf32>, %y: tensor<8x128x64xf32>) -> (tensor<1
   %s = opc.reduce_sum %n {axes = [1]}
   return %r, %s : tensor<128x64xf32>, tensor<128xf32>
 }
+
+// Places of a pixel shuffle, of which some are cut off: a vector takes two neighbours apart.
+// CHECK-LABEL: func.func @shuffle(
+// CHECK:         kernel.nest [64, 32, 2] into
+// CHECK-NEXT:      kernel.load %x[mod(d2 + 1, 2), d0, d1 + floordiv(d2 + 1, 2)] : f32
+// CHECK-NEXT:      kernel.store {{%.+}} to 0[d0, d1*2 + d2]
+// CHECK:         kernel.nest [64, 65] into
+func.func @shuffle(%x: tensor<2x64x33xf32>) -> (tensor<64x64xf32>, tensor<64x65xf32>) {
+  %t = opc.transpose %x {permutation = [1, 2, 0]}
+  %m = opc.reshape %t : tensor<64x33x2xf32> -> tensor<64x66xf32>
+  %r = opc.slice %m {starts = [0, 1], stops = [64, 65], steps = [1, 1]}
+  %s = opc.slice %m {starts = [0, 1], stops = [64, 66], steps = [1, 1]}
+  return %r, %s : tensor<64x64xf32>, tensor<64x65xf32>
+}

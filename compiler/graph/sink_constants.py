@@ -1,0 +1,102 @@
+"""Move constants that a body of control flow is given into the body.
+
+::
+
+    opc.scan @step <T> carry (%h) over (%x) with (%w)  -->  opc.scan @step <T> carry (%h) over (%x)
+    func @step(%h, %x, %w)                             -->  func @step(%h, %x) { %w = constant ...
+
+The body knows of weights then what is known when compiling: they are laid out for its contractions
+once, not in every iteration.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import BlockArgument, SSAValue
+from xdsl.passes import ModulePass
+
+from opc.dialects.opc.choice import IfOp
+from opc.dialects.opc.control import ControlOp
+from opc.dialects.opc.movement import ConstantOp
+from opc.dialects.opc.scan import ScanOp
+
+
+def _captured(op: ControlOp) -> list[tuple[FuncOp, list[SSAValue]]]:
+    """Each body with the last of what it takes: values that are the same every time."""
+    if isinstance(op, IfOp):
+        return [(body, list(values)) for body, values in op.arms]
+    assert isinstance(op, ScanOp)
+    return [(op.bodies()[0], list(op.captured))]
+
+
+def _with(op: ControlOp, kept: list[list[SSAValue]]) -> ControlOp:
+    """The same operation, whose bodies take less."""
+    properties = {k: v for k, v in op.properties.items() if k != "operandSegmentSizes"}
+    types = [[v.type for v in op.results]]
+    if isinstance(op, IfOp):
+        operands = [op.condition, *kept, list(op.into)]
+        return IfOp(operands=operands, result_types=types, properties=properties)
+    assert isinstance(op, ScanOp)
+    operands = [list(op.carried), list(op.scanned), *kept, op.trip, list(op.into), list(op.scratch)]
+    return ScanOp(operands=operands, result_types=types, properties=properties)
+
+
+def _takes(body: FuncOp, arg: BlockArgument, value: SSAValue) -> bool:
+    """Whether a body can have a constant instead of an argument; its symbols need that type."""
+    constant = value.owner
+    if not isinstance(constant, ConstantOp) or arg.type != value.type or body.arg_attrs is not None:
+        return False
+    block = body.body.block
+    inside = constant.clone()
+    assert block.first_op is not None
+    block.insert_op_before(inside, block.first_op)
+    arg.replace_all_uses_with(inside.result)
+    block.erase_arg(arg)
+    return True
+
+
+def sink(op: ControlOp, calls: Counter[str]) -> None:
+    """Move constants into those bodies that nothing else calls."""
+    kept: list[list[SSAValue]] = []
+    for body, values in _captured(op):
+        kept.append(values)
+        if calls[body.sym_name.data] == 1:
+            args = body.body.block.args[len(body.body.block.args) - len(values) :]
+            pairs = zip(args, values, strict=True)
+            kept[-1] = [value for arg, value in pairs if not _takes(body, arg, value)]
+            body.update_function_type()
+    if kept != [values for _, values in _captured(op)]:
+        new = _with(op, kept)
+        new.location = op.location
+        block = op.parent
+        assert block is not None
+        block.insert_op_before(new, op)
+        for old, result in zip(op.results, new.results, strict=True):
+            result.name_hint = old.name_hint
+            old.replace_all_uses_with(result)
+        given = {v.owner for _, values in _captured(op) for v in values}
+        op.detach()
+        op.erase()
+        for owner in given:
+            if isinstance(owner, ConstantOp) and owner.result.first_use is None:
+                owner.detach()
+                owner.erase()
+
+
+@dataclass(frozen=True)
+class SinkConstantsPass(ModulePass):
+    """See the module's docstring."""
+
+    name = "sink-constants"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        """Run on all control flow, what is outside before what is inside."""
+        found = [o for o in op.walk() if isinstance(o, ControlOp)]
+        calls = Counter(name for o in found for name in o.callees)
+        for control in found:
+            sink(control, calls)

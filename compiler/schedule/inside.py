@@ -1,0 +1,171 @@
+"""What of a window is padding for all values of a tile, which need not be multiplied then.
+
+Products with padding add nothing to a sum, if the other factor is finite: they change no more than
+the sign of a chain that is 0, which is added to +0 in the end.  So contracted axes along which a
+window goes, as the rows and columns of a filter, only go over what is inside for some value of a
+tile; what is left out then has no place in the window as it is laid out, either::
+
+    x[h + 12*r - 12, w + 12*s - 12] else 0, of 33 rows and columns, in tiles of 11 columns  -->
+    for r = ceil((12 - h) / 12) to (44 - h) / 12 + 1 { for s = ceil((2 - w) / 12) ...
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from opc.dialects import expr as ex
+from opc.dialects import loop
+from opc.dialects.blob import BlobAttr, elements
+from opc.dialects.body import number_of
+from opc.dialects.buffer import root
+from opc.dialects.order import BLOCK
+from opc.dialects.schedule import Axis
+
+from .contraction import Contraction, Operand
+from .window import Window
+
+ZERO = ex.const(0)
+
+
+@dataclass(frozen=True)
+class Inside:
+    """Of a contracted axis along which a window goes: what is in the source for a tile."""
+
+    axis: int
+    """Of the source."""
+    at: ex.Expr
+    """Where the first value of a tile sees the first one of the contracted axis."""
+    step: int
+    """How far apart in the source the values of the contracted axis are."""
+    size: ex.Expr
+    """Of the source."""
+    extent: ex.Expr
+    """Of the contracted axis."""
+    counts: Mapping[int, ex.Expr]
+    """How many values the dimensions of ``at`` have."""
+    tile: Mapping[int, int]
+    """Of the dimensions that go in tiles: how many values these have."""
+
+    def of(self, tile: Mapping[int, int]) -> Inside:
+        """The same for other tiles."""
+        return replace(self, tile=tile)
+
+    def moves_along(self, axis: Axis | None) -> bool:
+        """Whether tiles that follow one another along an axis of the nest see other parts."""
+        return axis is not None and axis[-1] in self.at.dims()
+
+    @property
+    def reach(self) -> int:
+        """How far the last value of a tile is from the first one."""
+        steps = {d: (self.at.coefficient(d) or ZERO).constant or 0 for d in self.at.dims()}
+        return sum(step * (self.tile.get(d, 1) - 1) for d, step in steps.items())
+
+    @property
+    def begin(self) -> ex.Expr:
+        """The first one that some value of a tile sees something of the source at."""
+        before = ex.maximum(-self.at - self.reach, 0)
+        return ex.floordiv(before + (self.step - 1), self.step)
+
+    @property
+    def end(self) -> ex.Expr:
+        """Where those end."""
+        left = self.size - self.at
+        if self.step > 1:
+            left = ex.floordiv(ex.maximum(left, 0) + (self.step - 1), self.step)
+        return ex.minimum(left, self.extent)
+
+    @property
+    def is_less(self) -> bool:
+        """Whether a tile may leave something out; tiles that only a run knows are whole ones."""
+        last = {d: self._last(d) for d in self.at.dims()}
+        before = -self.at.substitute(dict.fromkeys(last, ZERO)) - self.reach
+        behind = self.at.substitute(last) + (self.extent - 1) * self.step - (self.size - 1)
+        return any(e.constant is None or e.constant > 0 for e in (before, behind))
+
+    @property
+    def share(self) -> float:
+        """How much of the axis is left over all tiles; 1 where that is not known."""
+        dims, (begin, end) = list(self.at.dims()), (self.begin, self.end)
+        if len(dims) != 1 or begin.symbols() or end.symbols():
+            return 1.0
+        last, extent = self._last(dims[0]).constant, self.extent.constant
+        if last is None or extent is None:
+            return 1.0
+        starts = np.arange(0, last + 1, self.tile.get(dims[0], 1))
+        first, behind = (e.evaluate({dims[0]: starts}, {}) for e in (begin, end))
+        left = np.broadcast_to(np.maximum(behind - first, 0), starts.shape)
+        return float(left.mean()) / max(1, extent)
+
+    def _last(self, d: int) -> ex.Expr:
+        """Where the last tile begins."""
+        size, count = self.tile.get(d, 1), self.counts[d].constant
+        if count is None:
+            return self.counts[d] - size
+        return ex.const(max(count - 1, 0) // size * size)
+
+
+def inside(c: Contraction, group: int = 1) -> dict[Axis, Inside]:
+    """The contracted axes of which tiles may leave padding out, for tiles of one value.
+
+    Not the axis along which blocks or groups begin, and none if products with padding may be
+    something else than 0.
+    """
+    for operand, other in ((c.left, c.right), (c.right, c.left)):
+        window = c.window(operand)
+        if window is None or window.load.default is None:
+            continue
+        default = number_of(window.load.default)
+        if default is None or default.value.data != 0:
+            return {}
+        found = {axis: one for axis in c.reduced if (one := _inside(c, window, axis, group))}
+        return found if found and _is_finite(c, other) else {}
+    return {}
+
+
+def in_tiles(found: Mapping[Axis, Inside], tile: Mapping[Axis | None, int]) -> dict[Axis, Inside]:
+    """Those for tiles of a size, as far as something is left out."""
+    sizes = {axis[-1]: size for axis, size in tile.items() if axis}
+    return {axis: one for axis, i in found.items() if (one := i.of(sizes)).is_less}
+
+
+def cut(whole: Window, part: Window, found: Iterable[Inside]) -> Window:
+    """A part of a window without what no tile sees, where that is not more."""
+    origin, counts = list(part.origin), list(part.extents)
+    for one in found:
+        least, extent = whole.origin[one.axis], whole.extents[one.axis]
+        begin = ex.maximum(least, -one.reach)
+        behind = (least + extent - (one.size + one.reach)).constant or 0
+        count = extent - (begin - least) - max(behind, 0)
+        if ex.is_nonnegative(part.extents[one.axis] - count):
+            origin[one.axis], counts[one.axis] = begin, count
+    return replace(part, origin=tuple(origin), extents=tuple(counts))
+
+
+def _inside(c: Contraction, window: Window, axis: Axis, group: int) -> Inside | None:
+    length = c.length.constant
+    if axis == c.reduced[-1] and (group > 1 or length is None or length > BLOCK):
+        return None
+    counts = {a[-1]: c.extent(a) for a in (*c.outer, c.row, c.column) if a is not None}
+    for k, (e, size) in enumerate(zip(window.index, window.source, strict=True)):
+        step = e.coefficient(axis[-1])
+        if step is None or not step.constant:
+            continue
+        at = e - ex.dim(axis[-1]) * step
+        if at.dims() <= counts.keys():
+            return Inside(k, at, step.constant, size, c.extent(axis), counts, {})
+    return None
+
+
+def _is_finite(c: Contraction, operand: Operand) -> bool:
+    """Whether an operand is known, and has neither infinities nor NaN."""
+    if not c.type.is_float:
+        return True
+    owner = root(operand.load.source).owner if operand.load is not None else None
+    value = owner.value if isinstance(owner, loop.ConstantOp) else None
+    if isinstance(value, BlobAttr):
+        return value.data.is_finite
+    array = elements(value) if value is not None else None
+    return array is not None and bool(np.isfinite(array).all())
