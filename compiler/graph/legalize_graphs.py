@@ -177,6 +177,7 @@ def outline_block(
     is_true = found is not None and found.array.size == 1 and found.exprs[0].constant == 1
     return Outlined(
         body_name,
+        body,
         captured,
         [symbols.outside(tensor_of(v)) for v in results],
         [tensor_of(a) for a in block.args],

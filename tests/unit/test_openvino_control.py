@@ -51,6 +51,22 @@ def test_if(rows: int, tmp_path: Path) -> None:
     check(tmp_path, made, [np.array(True), *data], [np.array(False), *data])
 
 
+def test_branches_of_different_extents(tmp_path: Path) -> None:
+    c, x = given([], BOOL), given([-1, 3])
+    a, b = given([-1, 3]), given([-1, 3])
+    one = ov.Model([ops.concat([a, a], 0)], [a], "then")
+    other = ov.Model([ops.negative(b)], [b], "else")
+    choice = ops.if_op(c)
+    choice.set_then_body(one)
+    choice.set_else_body(other)
+    choice.set_input(x.output(0), a, b)
+    choice.set_output(one.results[0], other.results[0])
+    made = ov.Model(choice.outputs(), [c, x], "model")
+    for rows in (5, 2):
+        data = floats("f32", rows, 3)
+        check(tmp_path, made, [np.array(True), data], [np.array(False), data])
+
+
 def repeated(trip: Any, going: Any, rows: int = 4) -> tuple[Any, list[Any]]:
     """A loop that adds rows of x by its number, until the sum is too large; stacks squares."""
     x, start = given([rows, 3]), given([3])

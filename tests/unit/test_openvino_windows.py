@@ -49,11 +49,38 @@ def test_unknown_extents(tmp_path: Path) -> None:
         return {"y": layer(2, p, q, auto_pad="same_upper")}
 
     assert check(tmp_path, [x, w], same, shapes, scale=100) == 1
-    made = model(
-        [x, w], lambda p, q: [layer(2, p, q, auto_pad="same_upper", strides=[2, 2])], shapes
-    )
-    with pytest.raises(UnsupportedError, match="the pads depend on the unknown extent"):
-        by_opc(save(made, tmp_path), [x, w])
+
+
+@pytest.mark.parametrize("auto", ["same_upper", "same_lower"])
+@pytest.mark.parametrize("extents", [(9, 8), (8, 9)])
+def test_pads_of_unknown_extents(auto: str, extents: tuple[int, int], tmp_path: Path) -> None:
+    """As OpenVINO does, and with the bits of the same model with known extents."""
+    x, w = floats("f32", 2, 3, *extents), floats("f32", 4, 3, 3, 3)
+
+    def made(p: Any, q: Any) -> dict[str, Any]:
+        pool = {"strides": [2, 2], "pads_begin": [0, 0], "pads_end": [0, 0], "auto_pad": auto}
+        more = {"kernel_shape": [3, 2], "rounding_type": "ceil"}
+        every = {
+            "convolution": layer(2, p, q, auto_pad=auto, strides=[2, 3]),
+            "greatest": ops.max_pool(p, dilations=[1, 1], **pool, **more),
+            "average": ops.avg_pool(p, exclude_pad=True, **pool, **more),
+            "with pads": ops.avg_pool(p, exclude_pad=False, **pool, **more),
+            "patches": ops.extract_image_patches(p, [3, 3], [2, 2], [1, 1], auto),
+        }
+        cut = {"strides": [2, 3], "pads_begin": [1, 1], "pads_end": [1, 1], "kernel_shape": [2, 2]}
+        for excludes in (True, False):
+            pooled = ops.avg_pool(p, exclude_pad=excludes, rounding_type="ceil_torch", **cut)
+            every[f"rounded up, {excludes}"] = pooled
+        return {name: made.output(0) for name, made in every.items()}
+
+    shapes = [(-1, 3, -1, -1), (4, 3, 3, 3)]
+    assert check(tmp_path, [x, w], made, shapes, scale=100) == 7
+    of = [
+        by_opc(save(model([x, w], lambda p, q: list(made(p, q).values()), s), tmp_path), [x, w])
+        for s in (shapes, [x.shape, w.shape])
+    ]
+    for unknown, known in zip(*of, strict=True):
+        assert unknown.tobytes() == known.tobytes()
 
 
 @pytest.mark.parametrize(

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 import numpy as np
 from xdsl.ir import SSAValue
@@ -16,7 +17,9 @@ from opc.dialects.opc.reduction import ReduceMaxOp, ReduceSumOp
 from opc.dialects.shape import Shape, element, tensor_of
 
 from .op_builder import Builder
-from .parts import padded
+from .parts import Place, filled
+
+T = TypeVar("T")
 
 
 def lowest(builder: Builder, type: el.ElementType) -> SSAValue:
@@ -31,10 +34,10 @@ class Windows:
     kernel: tuple[int, ...]
     strides: tuple[int, ...]
     dilations: tuple[int, ...]
-    before: tuple[int, ...]
-    after: tuple[int, ...]
+    before: tuple[Place, ...]
+    after: tuple[Place, ...]
     """The pads that are asked for."""
-    more: tuple[int, ...]
+    more: tuple[Place, ...]
     """What rounding up adds behind them, so that a last window fits."""
 
     @property
@@ -46,41 +49,40 @@ class Windows:
         """What a window covers along an axis."""
         return (self.kernel[axis] - 1) * self.dilations[axis] + 1
 
-    def rounded_up(
-        self,
-        extents: Sequence[ex.Expr],
-        unsupported: Callable[[str], Exception],
-        begins_within: bool = True,
-    ) -> Windows:
-        """With one more window where some elements are left.
+    def rounded_up(self, extents: Sequence[ex.Expr], begins_within: bool = True) -> Windows:
+        """With one more window where some elements are left; the pads are numbers.
 
         Of windows that begin behind the tensor and its first pads there are none if
-        ``begins_within``.  Raises what ``unsupported`` makes for an unknown extent that decides
-        whether there are any.
+        ``begins_within``.
         """
-        more: list[int] = []
+        more: list[Place] = []
         for axis, extent in enumerate(extents):
-            known, stride = extent.constant, self.strides[axis]
-            if known is None:
+            stride, reach = self.strides[axis], self.reach(axis)
+            within, after = extent + self.before[axis], ex.Expr.of(self.after[axis])
+            whole, behind = (within + after).constant, after.constant or 0
+            if whole is not None:
+                count = max(-(-(whole - reach) // stride) + 1, 0)
+                if begins_within and (count - 1) * stride >= whole - behind:
+                    count -= 1
+                more.append(max((count - 1) * stride + reach - whole, 0))
+            elif not begins_within or reach >= stride + behind:
                 # With all but one step more there are as many windows as without rounding.  The
-                # last one begins within, if it covers more than a step and the pads behind.
-                if begins_within and self.reach(axis) < stride + self.after[axis]:
-                    raise unsupported(f"rounding up with the unknown extent {extent}")
+                # last one begins within, as it covers more than a step and the pads behind.
                 more.append(stride - 1)
-                continue
-            whole = known + self.before[axis] + self.after[axis]
-            count = max(-(-(whole - self.reach(axis)) // stride) + 1, 0)
-            if begins_within and (count - 1) * stride >= known + self.before[axis]:
-                count -= 1
-            more.append(max((count - 1) * stride + self.reach(axis) - whole, 0))
+            elif reach <= behind:
+                # What begins within fits without rounding.
+                more.append(0)
+            else:
+                fitting = positions_of(within + after + (stride - 1), reach, stride)
+                count = ex.minimum(fitting, ex.floordiv(within + (stride - 1), stride))
+                more.append(count * stride + (reach - 1) - within - after)
         return replace(self, more=tuple(more))
 
     def view(self, builder: Builder, x: SSAValue, value: SSAValue) -> SSAValue:
         """The windows of x [N, C, spatial...] among pads of one value of rank 0."""
         pads = zip(self.before, self.after, self.more, strict=True)
         for axis, (before, after, more) in enumerate(pads, 2):
-            if before or after + more:
-                x = padded(builder, x, axis, before, after + more, value)
+            x = filled(builder, x, axis, before, after + more, value)
         return builder.add(
             WindowsOp(x, sizes=self.kernel, strides=self.strides, dilations=self.dilations)
         )
@@ -88,7 +90,7 @@ class Windows:
     def along(self, axis: int) -> Windows:
         """The windows along one axis, of one element along the others."""
 
-        def only(values: tuple[int, ...], other: int) -> tuple[int, ...]:
+        def only(values: tuple[T, ...], other: T) -> tuple[T, ...]:
             return tuple(v if k == axis else other for k, v in enumerate(values))
 
         pads = (only(p, 0) for p in (self.before, self.after, self.more))
@@ -123,10 +125,8 @@ class Windows:
             # Along one axis: ones where there is something, whose windows are added up.
             line = builder.broadcast(builder.constant(np.ones(1), integer), (extent,))
             before, after, more = self.before[axis], self.after[axis], self.more[axis]
-            if before or after:
-                line = padded(builder, line, 0, before, after, one if includes else zero)
-            if more:
-                line = padded(builder, line, 0, 0, more, zero)
+            line = filled(builder, line, 0, before, after, one if includes else zero)
+            line = filled(builder, line, 0, 0, more, zero)
             part = slice(axis, axis + 1)
             sizes, strides, dilations = self.kernel, self.strides, self.dilations
             view = builder.add(

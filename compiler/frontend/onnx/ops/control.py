@@ -9,7 +9,6 @@ from xdsl.ir import SSAValue
 from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.budgets import check
-from opc.dialects.opc.choice import IfOp
 from opc.dialects.opc.control import Binding
 from opc.dialects.opc.scan import ScanOp
 from opc.dialects.shape import Tensor, shape_of, tensor_of, tensor_type
@@ -20,6 +19,7 @@ from opc.frontend.models.indexed import Numbers
 from opc.frontend.models.known import Known
 from opc.frontend.models.op_builder import Builder, Result
 
+from .branches import if_of
 from .collecting import taken_apart
 from .node import Node, Outlined
 from .row import BF16, BOOL, CLASSIC, INT64, Types, add, everything
@@ -29,8 +29,10 @@ from .stacking import run_while
 def _scalar(node: Node, value: Result, type: el.ElementType) -> SSAValue:
     """A value of one element as a tensor of rank 0."""
     x = node.tensor(value)
-    if any(e != 1 for e in shape_of(tensor_of(x))):
-        raise node.error(f"expected one element, found {tensor_of(x)}")
+    for extent in shape_of(tensor_of(x)):
+        if extent.constant not in (None, 1):
+            raise node.error(f"expected one element, found {tensor_of(x)}")
+        node.require("equal", extent, ex.const(1), "expected one element")
     return node.cast(node.reshape(x, ()), type)
 
 
@@ -52,20 +54,13 @@ def choose(node: Node) -> tuple[Result, ...]:
     arms = [node.outline(name, []) for name in ("then_branch", "else_branch")]
     one, other = (arm.types for arm in arms)
     for a, b in zip(one, other, strict=False):
-        fits = len(shape_of(a)) == len(shape_of(b)) and all(
-            e == f or None in (e.constant, f.constant)
-            for e, f in zip(shape_of(a), shape_of(b), strict=False)
-        )
-        if a.element_type != b.element_type or not fits:
+        if a.element_type != b.element_type or len(shape_of(a)) != len(shape_of(b)):
             raise node.unsupported(
                 f"one branch gives {a}, the other one {b}; which it is must be known when compiling"
             )
     if len(one) != len(other):
         raise node.error(f"the branches give {len(one)} and {len(other)} values")
-    callees = (arms[0].name, arms[1].name)
-    op = IfOp.of(value, callees, (arms[0].captured, arms[1].captured), one)
-    node.insert(op)
-    return tuple(op.outputs)
+    return if_of(node, value, (arms[0], arms[1]))
 
 
 ALL: dict[int, Types] = {

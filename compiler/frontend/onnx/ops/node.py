@@ -14,6 +14,7 @@ from xdsl.dialects.builtin import (
     IntegerAttr,
     StringAttr,
 )
+from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Block, SSAValue
 
 from opc.dialects import element as el
@@ -50,6 +51,7 @@ class Outlined:
     """A graph among the attributes of a node that became a body of control flow."""
 
     name: str
+    body: FuncOp
     captured: list[SSAValue]
     """What it takes after the arguments that were asked for."""
     types: list[Tensor]
@@ -176,6 +178,10 @@ class Node(Builder):
             raise self.error(f"{what}: {a} and {b}")
         if need.decided() is None:
             self._scope.state(RequireOp.of(need))
+
+    def symbol(self) -> str:
+        """A symbol that nothing has, neither the function nor the bodies made for this node."""
+        return self._scope.fresh()
 
     def late(self, value: SSAValue, most: ex.Expr | int) -> ex.Expr:
         """An i64 of rank 0 that is computed, as an extent of at most so much."""

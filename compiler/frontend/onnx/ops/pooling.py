@@ -11,6 +11,7 @@ from typing import Any
 from xdsl.ir import SSAValue
 
 from opc.dialects import element as el
+from opc.dialects import expr as ex
 from opc.dialects.opc import reduction as red
 from opc.dialects.opc import unary
 from opc.dialects.opc.binary import MaxOp, ModOp, PowOp
@@ -22,7 +23,7 @@ from .node import Node
 from .normalization import wide
 from .row import BF16, BYTES, FLOAT, INT64, add
 from .traced import NodeTrace
-from .window import listed, pads_of
+from .window import SAME, listed, pads_of
 
 
 def windows_of(node: Node) -> Windows:
@@ -36,9 +37,9 @@ def windows_of(node: Node) -> Windows:
     dilations = listed(node, "dilations", rank, 1, 1) if has_dilations else (1,) * rank
     pads = pads_of(node, kernel, strides, dilations)
     windows = Windows(kernel, strides, dilations, pads[:rank], pads[rank:], (0,) * rank)
-    if not node.row.has("ceil_mode") or not node.attr("ceil_mode"):
+    if not node.row.has("ceil_mode") or not node.attr("ceil_mode") or node.attr("auto_pad") in SAME:
         return windows
-    return windows.rounded_up(node.shape()[2:], node.unsupported)
+    return windows.rounded_up(node.shape()[2:])
 
 
 def max_pool(node: Node) -> tuple[Result, ...]:
@@ -73,9 +74,10 @@ def _positions(node: Node, windows: Windows, view: SSAValue) -> SSAValue:
         inner //= count
         within = node.scaled("div", found, inner)
         part = trace.array(node.add(ModOp(within, node.constant(count, el.I64))))
-        begin = along(2 + axis) * windows.strides[axis] - windows.before[axis]
+        before = ex.Expr.of(windows.before[axis])
+        begin = along(2 + axis) * windows.strides[axis] - trace.size(before)
         at = begin + part * windows.dilations[axis]
-        if windows.before[axis]:
+        if before != 0:
             # Padding comes first where no element is more: then the first element is meant.
             first = ModOp(begin.value, node.constant(windows.dilations[axis], el.I64))
             at = trace.array(node.add(MaxOp(at.value, node.add(first))))

@@ -7,7 +7,8 @@ from xdsl.ir import SSAValue
 from opc.dialects.opc.contraction import ConvOp
 from opc.dialects.shape import Shape, element, shape_of, shape_text, tensor_of
 from opc.frontend.models.op_builder import Result
-from opc.frontend.models.padding import same_pads
+from opc.frontend.models.padding import same_pads, with_unknown_pads
+from opc.frontend.models.parts import Place
 
 from .node import Node
 from .normalization import wide
@@ -35,7 +36,7 @@ def check_kernel_shape(node: Node, kernel: tuple[int, ...], filters: Shape) -> N
 
 def pads_of(
     node: Node, kernel: tuple[int, ...], strides: tuple[int, ...], dilations: tuple[int, ...]
-) -> tuple[int, ...]:
+) -> tuple[Place, ...]:
     """The pads before each spatial axis, then after each."""
     auto, rank = node.attr("auto_pad"), len(kernel)
     if auto not in AUTO_PADS:
@@ -45,8 +46,7 @@ def pads_of(
     if auto == "VALID":
         return (0,) * (2 * rank)
     reach = [(k - 1) * d + 1 for k, d in zip(kernel, dilations, strict=True)]
-    extents = node.shape()[2:]
-    return same_pads(extents, reach, strides, auto == "SAME_UPPER", node.unsupported)
+    return same_pads(node.shape()[2:], reach, strides, auto == "SAME_UPPER")
 
 
 def convolved(node: Node, data: SSAValue, filters: SSAValue) -> SSAValue:
@@ -61,13 +61,15 @@ def convolved(node: Node, data: SSAValue, filters: SSAValue) -> SSAValue:
     known = tuple(k or 0 for k in kernel)
     check_kernel_shape(node, known, w)
     strides, dilations = (listed(node, name, rank, 1, 1) for name in ("strides", "dilations"))
+    pads = pads_of(node, known, strides, dilations)
+    data, left = with_unknown_pads(node, data, pads, node.constant(0, element(tensor_of(data))))
     return node.add(
         ConvOp(
             data,
             filters,
             strides=strides,
             dilations=dilations,
-            pads=pads_of(node, known, strides, dilations),
+            pads=left,
             groups=node.attr("group"),
         )
     )

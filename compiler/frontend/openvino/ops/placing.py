@@ -14,7 +14,7 @@ from opc.frontend.models.indexed import Numbers, gathered, not_empty, slice_boun
 from opc.frontend.models.moving import along, rolled, space_to_depth
 from opc.frontend.models.op_builder import Result
 from opc.frontend.models.padding import same_pads
-from opc.frontend.models.parts import Bound, padded, sliced
+from opc.frontend.models.parts import Bound, filled, padded, sliced
 
 from .row import add
 from .window import listed
@@ -99,10 +99,10 @@ def extract_image_patches(layer: Layer) -> SSAValue:
     x = layer[0]
     if layer.attr("auto_pad") not in ("valid", "explicit", "notset"):
         upper = layer.attr("auto_pad") == "same_upper"
-        pads = same_pads(shape[2:], reach, strides, upper, layer.unsupported)
+        pads = same_pads(shape[2:], reach, strides, upper)
         zero = layer.constant(0, layer.element())
         for k in range(2):
-            x = padded(layer, x, 2 + k, pads[k], pads[2 + k], zero)
+            x = filled(layer, x, 2 + k, pads[k], pads[2 + k], zero)
     view = layer.add(WindowsOp(x, sizes=sizes, strides=strides, dilations=rates))
     turned = layer.transpose(view, (0, 4, 5, 1, 2, 3))
     n, rows, columns, channels, *positions = shape_of(tensor_of(turned))

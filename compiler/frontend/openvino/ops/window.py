@@ -13,7 +13,8 @@ from opc.dialects.opc.reduction import ArgMaxOp, ReduceSumOp
 from opc.dialects.shape import Shape, element, shape_of, shape_text, tensor_of
 from opc.frontend.models.indexed import Numbers
 from opc.frontend.models.moving import positions
-from opc.frontend.models.padding import same_pads
+from opc.frontend.models.padding import same_pads, with_unknown_pads
+from opc.frontend.models.parts import Place
 from opc.frontend.models.pooling import Windows, lowest
 
 from .row import add
@@ -39,7 +40,7 @@ def _pads(
     kernel: tuple[int, ...],
     strides: tuple[int, ...],
     dilations: tuple[int, ...],
-) -> tuple[int, ...]:
+) -> tuple[Place, ...]:
     """The pads before each spatial axis, then after each."""
     rank, auto = len(kernel), layer.attr("auto_pad")
     if auto in ("explicit", "notset"):
@@ -50,8 +51,7 @@ def _pads(
     if auto == "valid":
         return (0,) * (2 * rank)
     reach = [(k - 1) * d + 1 for k, d in zip(kernel, dilations, strict=True)]
-    extents = layer.shape()[2:]
-    return same_pads(extents, reach, strides, auto == "same_upper", layer.unsupported)
+    return same_pads(layer.shape()[2:], reach, strides, auto == "same_upper")
 
 
 def _conv(layer: Layer, groups: int, filters: SSAValue, shape: tuple[ex.Expr, ...]) -> SSAValue:
@@ -65,18 +65,12 @@ def _conv(layer: Layer, groups: int, filters: SSAValue, shape: tuple[ex.Expr, ..
     rank = len(kernel)
     strides, dilations = (listed(layer, name, rank, 1) for name in ("strides", "dilations"))
     pads = _pads(layer, tuple(k or 0 for k in kernel), strides, dilations)
-    type = layer.element()
+    data, filters = layer.widened(layer[0]), layer.widened(filters)
+    data, left = with_unknown_pads(layer, data, pads, layer.constant(0, element(tensor_of(data))))
     y = layer.add(
-        ConvOp(
-            layer.widened(layer[0]),
-            layer.widened(filters),
-            strides=strides,
-            dilations=dilations,
-            pads=pads,
-            groups=groups,
-        )
+        ConvOp(data, filters, strides=strides, dilations=dilations, pads=left, groups=groups)
     )
-    return layer.cast(y, type)
+    return layer.cast(y, layer.element())
 
 
 def convolution(layer: Layer) -> SSAValue:
@@ -111,7 +105,7 @@ def _windows(layer: Layer) -> Windows:
     rounding = layer.attr("rounding_type")
     if rounding == "floor" or layer.attr("auto_pad") in ("same_upper", "same_lower"):
         return windows
-    return windows.rounded_up(layer.shape()[2:], layer.unsupported, rounding == "ceil_torch")
+    return windows.rounded_up(layer.shape()[2:], rounding == "ceil_torch")
 
 
 def max_pool(layer: Layer) -> tuple[SSAValue | None, ...]:
@@ -139,7 +133,7 @@ def _places(layer: Layer, windows: Windows) -> SSAValue:
             step = n.mul(n.apply(b.ModOp, step, windows.kernel[k]), windows.dilations[k])
             start = n.sub(n.mul(at, windows.strides[k]), windows.before[k])
             at = n.add(start, step)
-            if windows.before[k]:
+            if windows.before[k] != 0:
                 # Padding comes first where no element is more: then the first element is meant.
                 at = n.apply(b.MaxOp, at, n.apply(b.ModOp, start, windows.dilations[k]))
         total = n.add(n.mul(total, shape[axis]), at)

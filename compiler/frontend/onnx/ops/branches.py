@@ -1,0 +1,138 @@
+"""If whose branches give different extents: each fills up to the greater one, and says its own.
+
+::
+
+    then [n*2, 2] else [n, 2]  -->  [max(n*2, n), 2] and an i64, by which the result is cut behind
+
+What the branch that ran says is a late extent, as how many elements are not zero is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TypeAlias
+
+from xdsl.dialects.func import ReturnOp
+from xdsl.ir import Operation, SSAValue
+
+from opc.dialects import element as el
+from opc.dialects import expr as ex
+from opc.dialects.bounds import at_most
+from opc.dialects.opc.choice import IfOp
+from opc.dialects.opc.control import Binding
+from opc.dialects.opc.late import late_bounds, late_extents
+from opc.dialects.shape import element, shape_of, tensor_of, tensor_type
+from opc.frontend.models import known as kn
+from opc.frontend.models.op_builder import Builder, Result
+from opc.frontend.models.parts import filled, sliced
+
+from .node import Node, Outlined
+
+Pair: TypeAlias = "tuple[ex.Expr, ex.Expr]"
+"""An extent of a result, as each body has it."""
+
+
+def if_of(node: Node, condition: SSAValue, arms: tuple[Outlined, Outlined]) -> tuple[Result, ...]:
+    """opc.if of two bodies whose results have the same element types and ranks."""
+    shapes = ([shape_of(t) for t in arm.results] for arm in arms)
+    pairs = [list(zip(one, other, strict=True)) for one, other in zip(*shapes, strict=True)]
+    outside = [_Outside(node, arm) for arm in arms]
+    greatest: dict[Pair, ex.Expr] = {}
+    late: list[Pair] = []
+    for pair in dict.fromkeys(p for axes in pairs for p in axes):
+        one, other = (o.most(e) for o, e in zip(outside, pair, strict=True))
+        greatest[pair] = ex.maximum(one, other)
+        if one != other or any(o.is_late(e) for o, e in zip(outside, pair, strict=True)):
+            late.append(pair)
+    captured = [list(arm.captured) for arm in arms]
+    if late:
+        # A tensor without elements that has these extents: a body knows those of its arguments.
+        room = node.broadcast(node.constant(False, el.I1), (*(greatest[p] for p in late), 0))
+        for k, arm in enumerate(arms):
+            _fill(node, arm, k, pairs, late, room)
+            captured[k].append(room)
+    types = [
+        tensor_type(t.element_type, [greatest[p] for p in axes])
+        for t, axes in zip(arms[0].types, pairs, strict=True)
+    ]
+    types += [tensor_type(el.I64, ()) for _ in late]
+    op = IfOp.of(condition, (arms[0].name, arms[1].name), (captured[0], captured[1]), types)
+    node.insert(op)
+    found = zip(late, op.outputs[len(pairs) :], strict=True)
+    extents = {pair: node.late(value, greatest[pair]) for pair, value in found}
+    return tuple(
+        _cut(node, value, [extents.get(p) for p in axes])
+        for value, axes in zip(op.outputs, pairs, strict=False)
+    )
+
+
+class _Outside:
+    """What extents of a body are where it is called."""
+
+    def __init__(self, node: Node, arm: Outlined) -> None:
+        self.node = node
+        self.bounds = late_bounds(late_extents(arm.body.body.block))
+        self.binding = Binding()
+        for wanted, value in zip(arm.arguments, arm.captured, strict=True):
+            self.binding.argument(wanted, tensor_of(value))
+
+    def is_late(self, extent: ex.Expr) -> bool:
+        """Whether it is found while the body computes."""
+        return not extent.symbols().isdisjoint(self.bounds)
+
+    def most(self, extent: ex.Expr) -> ex.Expr:
+        """The extent, or the most that it can be; an error where the body reads it itself."""
+        bound = at_most(extent, self.bounds)
+        unknown = bound.symbols() - self.binding.values.keys()
+        if unknown:
+            raise self.node.unsupported(
+                f"a branch reads an extent {extent} of a result; extents must be known outside of it"
+            )
+        return self.binding.extent(bound)
+
+
+def _fill(
+    node: Node,
+    arm: Outlined,
+    which: int,
+    pairs: Sequence[Sequence[Pair]],
+    late: Sequence[Pair],
+    room: SSAValue,
+) -> None:
+    """Let a body give results of the greater extents, and its own ones behind them."""
+    block = arm.body.body.block
+    back = block.last_op
+    assert isinstance(back, ReturnOp)
+    inner = [
+        e if e.constant is not None else ex.sym(node.symbol()) for e in shape_of(tensor_of(room))
+    ]
+    block.insert_arg(tensor_type(el.I1, inner), len(block.args))
+    greater = dict(zip(late, inner, strict=False))
+    own = {pair: pair[which] for pair in late}
+
+    def insert(op: Operation) -> None:
+        op.location = back.location
+        block.insert_op_before(op, back)
+
+    builder, results = Builder(insert), list[SSAValue]()
+    for value, axes in zip(back.operands, pairs, strict=True):
+        x = value
+        zero = builder.constant(0, element(tensor_of(x)))
+        for axis, pair in enumerate(axes):
+            if pair in greater:
+                x = filled(builder, x, axis, 0, greater[pair] - own[pair], zero)
+        results.append(x)
+    results += [builder.tensor(kn.of([own[pair]], ())) for pair in late]
+    insert(ReturnOp(*results))
+    block.erase_op(back)
+    arm.body.update_function_type()
+
+
+def _cut(node: Node, value: SSAValue, extents: Sequence[ex.Expr | None]) -> SSAValue:
+    """A result of the extents that the branch had which ran."""
+    axes = [axis for axis, e in enumerate(extents) if e is not None]
+    if not axes:
+        return value
+    part = sliced(node, value, axes, [(0, e, 1) for e in extents if e is not None])
+    whole = shape_of(tensor_of(value))
+    return node.reshape(part, [w if e is None else e for w, e in zip(whole, extents, strict=True)])
