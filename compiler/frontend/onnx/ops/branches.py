@@ -86,7 +86,7 @@ class _Outside:
         unknown = bound.symbols() - self.binding.values.keys()
         if unknown:
             raise self.node.unsupported(
-                f"a branch reads an extent {extent} of a result; extents must be known outside of it"
+                f"a branch reads extent {extent} of a result; extents must be known outside of it"
             )
         return self.binding.extent(bound)
 
