@@ -66,7 +66,7 @@ def _over_matrix(
     rows, columns = c.extent(c.row).constant, c.extent(c.column).constant
     loops: list[Loop] = [(axis, 1, "parallel") for axis in c.outer]
     inner: list[Loop] = [(c.column, tile.columns, "serial"), (c.row, tile.rows, "serial")]
-    are_few = columns is not None and 2 * columns < CHUNKS * tile.columns
+    are_few = _has_few_columns(c, tile)
     if rows is None and columns is not None and not are_few:
         part = _even(columns, -(-columns // CHUNKS), tile.columns)
         # Columns are read again by each block, and rows by each part, or else by each tile.
@@ -142,6 +142,13 @@ def _over_window(
     window, columns, block = c.window(c.left), c.extent(c.column).constant, tile.columns
     if window is not None and columns is not None and not c.right.axes & {*c.outer}:
         block = _filters(c, window, tile, target)
+    rows = c.extent(c.row).constant
+    is_long = rows is None or (columns is not None and rows >= columns)
+    if not c.outer and window is not None and is_long and _has_few_columns(c, tile):
+        # A signal of few channels: threads share its blocks.
+        around: list[Loop] = [(c.row, _block(c, tile, target, CHUNKS), "parallel")]
+        inner: list[Loop] = [(c.column, tile.columns, "serial"), (c.row, tile.rows, "serial")]
+        return nested([*around, *inner], ops)
     # Threads share the outermost loop that is: images whose number only a run knows may be one.
     *before, last = c.outer or (None,)
     loops: list[Loop] = [
@@ -235,6 +242,12 @@ def _seen(c: Contraction, window: Window) -> ex.Expr:
             reach = ex.total_of((step or ex.const(1)) * (n - 1) for step, n in inner) + 1
         found = found * reach
     return found
+
+
+def _has_few_columns(c: Contraction, tile: Tile) -> bool:
+    """Whether tiles of columns are too few for threads to share."""
+    columns = c.extent(c.column).constant
+    return columns is not None and 2 * columns < CHUNKS * tile.columns
 
 
 def _block(contraction: Contraction, tile: Tile, target: Target, chunks: int) -> int:
