@@ -53,6 +53,8 @@ SWEEPS = 16
 """Most sweeps of one nest; what comes after starts another."""
 BAND = 8
 """Nests that go tile by tile together, at most."""
+SAMPLES = 512
+"""Tiles along an axis of which is counted how much padding they leave out, at most."""
 ORDERS = 16
 """Orders in which buffers of known size get their places, at most.
 

@@ -94,7 +94,7 @@ def _lstm(**attributes: Any) -> ModelProto:
 
 def _wrong_inside() -> ModelProto:
     """A body uses a value whose node is refused, so that nothing says its type."""
-    proto = _if(else_branch=_body([node("Concat", "x x", "t", axis=0)], [], ["t"]))
+    proto = _if(else_branch=_body([node("Flatten", "x", "t")], [], ["t"]))
     proto.graph.node[0].output[0] = "f"
     ins = [_info("i", I64, []), _info("go", B, []), _info("s")]
     step = helper.make_graph(
