@@ -254,7 +254,11 @@ class _Costs:
 
     @property
     def _stays(self) -> bool:
-        """Whether the first cache holds the columns that the next rows read again."""
+        """Whether the first cache holds the columns that the next rows, if any, read again."""
+        c = self.contraction
+        rows = c.extent(c.row).constant
+        if rows is not None and rows <= self.height and c.right.axes.issuperset(c.outer):
+            return False
         columns = self.width * self.target.vector_bytes // self.lanes
         if self.again:
             return 4 * self.length // self.again * (columns + LINE) <= self.target.l1
