@@ -136,8 +136,8 @@ def fma(a: Array, b: Array, c: Array) -> Array:
 
 def rounded_once(x: Array, y: Array) -> Array:
     """x + y in f64, rounded to a number of f32: as if only that were rounded."""
-    total = x + y
-    found = total.astype(np.float32).astype(np.float64)
+    total = np.asarray(x + y)
+    found = np.asarray(total.astype(np.float32), np.float64)
     doubtful = _may_be_rounded_wrong(total)
     if doubtful.any():
         x, y = np.broadcast_arrays(x, y)
@@ -150,10 +150,11 @@ def _may_be_rounded_wrong(x: Array) -> Array:
     """Where a sum, rounded to f32 again, may differ from one that is rounded once.
 
     That is where f64 lies in the middle between two numbers of f32, of which subnormal ones have
-    fewer bits.
+    fewer bits; a sum that is 0 is exact.
     """
     lost = x.view(np.int64) & ((1 << 29) - 1)
-    return np.asarray((lost == 1 << 28) | (np.abs(x) < np.finfo(np.float32).tiny))
+    is_small = (np.abs(x) < np.finfo(np.float32).tiny) & (x != 0)
+    return np.asarray((lost == 1 << 28) | is_small)
 
 
 def _sum_to_odd(x: Array, y: Array) -> Array:

@@ -7,15 +7,18 @@ import pytest
 
 import opc
 
-WINDOWS = """
-    func.func @main(%x: tensor<1x56x56x96xf32>, %w: tensor<96x96xf32>) -> tensor<64x49x96xf32> {
-      %0 = opc.reshape %x : tensor<1x56x56x96xf32> -> tensor<1x8x7x8x7x96xf32>
+CUT = """
+      %0 = opc.reshape %x : tensor<1x56x56xCxf32> -> tensor<1x8x7x8x7xCxf32>
       %1 = opc.transpose %0 {permutation = [0, 1, 3, 2, 4, 5]}
-          : tensor<1x8x7x8x7x96xf32> -> tensor<1x8x8x7x7x96xf32>
+          : tensor<1x8x7x8x7xCxf32> -> tensor<1x8x8x7x7xCxf32>"""
+"""A picture of C channels in windows of 7 by 7."""
+WINDOWS = f"""
+    func.func @main(%x: tensor<1x56x56x96xf32>, %w: tensor<96x96xf32>) -> tensor<64x49x96xf32> {{
+      {CUT.replace("C", "96")}
       %2 = opc.reshape %1 : tensor<1x8x8x7x7x96xf32> -> tensor<64x49x96xf32>
       %3 = opc.matmul %2, %w : tensor<64x49x96xf32>, tensor<96x96xf32> -> tensor<64x49x96xf32>
       func.return %3 : tensor<64x49x96xf32>
-    }"""
+    }}"""
 
 
 @pytest.mark.parametrize("target", ["baseline", "native"])
@@ -32,15 +35,13 @@ def test_windows_of_a_picture(target: str) -> None:
 @pytest.mark.parametrize("target", ["baseline", "native"])
 def test_pixels_of_windows(target: str) -> None:
     """A run of three values has its place by four divisions: no vectors go over such."""
-    text = """
-        func.func @main(%x: tensor<1x56x56x3xf32>, %b: tensor<64x1xf32>) -> tensor<64x147xf32> {
-          %0 = opc.reshape %x : tensor<1x56x56x3xf32> -> tensor<1x8x7x8x7x3xf32>
-          %1 = opc.transpose %0 {permutation = [0, 1, 3, 2, 4, 5]}
-              : tensor<1x8x7x8x7x3xf32> -> tensor<1x8x8x7x7x3xf32>
+    text = f"""
+        func.func @main(%x: tensor<1x56x56x3xf32>, %b: tensor<64x1xf32>) -> tensor<64x147xf32> {{
+          {CUT.replace("C", "3")}
           %2 = opc.reshape %1 : tensor<1x8x8x7x7x3xf32> -> tensor<64x147xf32>
           %3 = opc.add %2, %b : tensor<64x147xf32>, tensor<64x1xf32> -> tensor<64x147xf32>
           func.return %3 : tensor<64x147xf32>
-        }"""
+        }}"""
     rng = np.random.default_rng(1)
     x = rng.standard_normal((1, 56, 56, 3)).astype(np.float32)
     b = rng.standard_normal((64, 1)).astype(np.float32)

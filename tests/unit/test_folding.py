@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ from xdsl.ir import SSAValue
 import opc
 import opc.numpy as onp
 from opc.dialects import element as el
+from opc.dialects import order, special
 from opc.dialects.opc import OPERATORS
 from opc.dialects.opc.base import OpcOp
 from opc.dialects.opc.binary import AddOp, MulOp
@@ -147,3 +149,36 @@ def test_what_would_grow_or_take_long_is_left_to_run() -> None:
     assert products(300, 300, 300) == 0
     assert products(300, 2, 300) == 1  # 90000 elements of 1200
     assert products(1100, 1100, 1100) == 1  # 1.3e9 products
+
+
+def rounded(exact: Fraction) -> np.float32:
+    """The number of f32 that is nearest, of two the even one."""
+    near = np.float32(float(exact))
+    around = [np.nextafter(near, np.float32(end)) for end in (-np.inf, np.inf)]
+
+    def distance(x: np.float32) -> tuple[Fraction, int]:
+        return abs(Fraction(float(x)) - exact), int(x.view(np.int32)) % 2
+
+    return min((near, *around), key=distance)
+
+
+@pytest.mark.parametrize("scale", [1.0, 2.0**-70, 2.0**-145])
+def test_the_interpreter_rounds_a_product_and_a_sum_once(scale: float) -> None:
+    # Few bits of a and b, and many of c: often between two numbers, and just beside that.
+    rng = np.random.default_rng(10)
+    a, b = (rng.integers(-(2**13), 2**13, 400).astype(np.float32) for _ in range(2))
+    c = (rng.integers(-(2**24), 2**24, 400) * rng.choice([1, 4, 2**10, 2.0**26], 400)).astype(
+        a.dtype
+    )
+    left, added = (x * np.float32(scale) for x in (a, c))
+    found = special.fma(left, b, added)
+    for x, y, z, one in zip(left, b, added, found, strict=True):
+        exact = Fraction(float(x)) * Fraction(float(y)) + Fraction(float(z))
+        assert one == rounded(exact)
+        assert special.fma(x, y, z) == one
+
+
+def test_a_product_of_two_rows_of_zeros() -> None:
+    zeros = np.zeros(5, np.float32)
+    found = order.chain(zeros, zeros)
+    assert found.shape == () and found == 0 and found.dtype == np.float32
