@@ -11,6 +11,7 @@ from xdsl.rewriter import InsertPoint, Rewriter
 
 from opc.dialects import body, loop
 from opc.dialects import expr as ex
+from opc.dialects.schedule import IfOp
 from opc.dialects.shape import IndexAttr
 
 PLAIN = (body.ApplyOp, body.ConstantOp, body.IndexOp, loop.LoadOp, loop.StoreOp)
@@ -48,6 +49,14 @@ def replace(op: Operation, variable: SSAValue, by: At) -> None:
         found = [moved(e, dims, variable, by) for e in old.data]
         op.properties[key] = IndexAttr(tuple(e for e, _ in found))
     op.operands = [*others, *moved(ex.const(0), dims, variable, by)[1]]
+
+
+def choice(op: IfOp, then: Block, otherwise: Block) -> loop.IfOp:
+    """The loops of one version or of the other one, as their schedule chooses."""
+    contrary = 1 - op.when
+    if loop.is_negated(contrary):
+        return loop.IfOp.of(op.when, [], then, otherwise)
+    return loop.IfOp.of(contrary, [], otherwise, then)
 
 
 def kind_of_blocks(op: loop.ForOp) -> str:

@@ -7,8 +7,9 @@ gives all buffers their places.  Needs schedule.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation, SSAValue
@@ -20,21 +21,26 @@ from opc.dialects.blob import deferred
 from opc.dialects.buffer import WORKSPACE, LocalOp, root
 from opc.dialects.indirect import is_indirect
 from opc.dialects.opc.movement import Array
-from opc.dialects.schedule import PackOp, PadOp, TreeOp
+from opc.dialects.schedule import IfOp, PackOp, PadOp, TreeOp
 from opc.dialects.shape import IndexAttr, buffer_type, tensor_type
 from opc.errors import UnsupportedError
 from opc.function_pass import FunctionPass
 from opc.kernels.plan_buffers import ALIGNMENT
 from opc.schedule.contraction import Contraction, analyse
-from opc.schedule.legality import check
+from opc.schedule.nest_legality import check
+from opc.schedule.nest_trees import versions_of
 
 from .constant_panels import constant_panels
 from .contraction import ContractionLowering, in_buffer
 from .indirect_loops import IndirectLowering
-from .loop_parts import put_block
+from .loop_parts import choice, put_block
 from .packing import Packing, Panels, panels
 from .padding import Padded, Padding, pads
 from .places import Place
+
+
+Laid: TypeAlias = "Packing | Padding"
+"""How an operand lies for the loops that read it."""
 
 
 @dataclass(frozen=True)
@@ -74,14 +80,16 @@ class FunctionLowering:
     def run(self) -> None:
         """Lower every nest, and say how large the workspace is."""
         nests = [op for op in self.function.walk() if isinstance(op, kernel.NestOp)]
-        for c, tree, packed in [self._scheduled(op) for op in nests if op.has_chain]:
-            block, layouts = Block(), list[tuple[Block, Operation]]()
-            laid_out = {p.panels.operand.name: self._lay_out(c, p, layouts) for p in packed}
-            ContractionLowering(c, tree, laid_out).run(block)
-            for layout, before in layouts:
-                put_block(layout, before, c.nest.location)
-            put_block(block, c.nest, c.nest.location)
-            Rewriter.erase_op(c.nest)
+        for nest in [op for op in nests if op.has_chain]:
+            tree = nest.body.block.last_op
+            if not isinstance(tree, TreeOp):
+                raise UnsupportedError("a nest has no schedule; run schedule first")
+            # Somebody may have written the schedule.
+            check(nest, tree)
+            block = Block()
+            self._lower(nest, tree, block)
+            put_block(block, nest, nest.location)
+            Rewriter.erase_op(nest)
         for nest in nests:
             if is_indirect(nest):
                 IndirectLowering(nest).run(block := Block())
@@ -89,13 +97,23 @@ class FunctionLowering:
                 Rewriter.erase_op(nest)
         self.function.attributes[WORKSPACE] = IndexAttr((self.end,))
 
-    def _scheduled(self, nest: kernel.NestOp) -> tuple[Contraction, TreeOp, list[Packed]]:
-        """A contraction in the form of its schedule, that, and what is laid out for it."""
-        c, tree = analyse(nest), nest.body.block.last_op
-        if c is None or not isinstance(tree, TreeOp):
-            raise UnsupportedError("a nest has no schedule; run schedule first")
-        oriented = c.as_in(tree)
-        return oriented, tree, self._packed(oriented, tree)
+    def _lower(self, nest: kernel.NestOp, tree: TreeOp, block: Block) -> None:
+        """Write the loops of a contraction, and what lays operands out for them."""
+        c = analyse(nest)
+        assert c is not None
+        chosen, versions = tree.body.block.last_op, versions_of(tree)
+        if not isinstance(chosen, IfOp):
+            c = c.as_in(tree)
+            ContractionLowering(c, tree, self._laid_out(c, tree, block)).run(block)
+            return
+        common = TreeOp.of(Block([op.clone() for op in tree.body.block.ops if op is not chosen]))
+        shared = self._laid_out(c.as_in(versions[0]), common, block)
+        blocks = Block(), Block()
+        for version, its in zip(versions, blocks, strict=True):
+            oriented = c.as_in(version)
+            found = self._laid_out(oriented, version, its, shared)
+            ContractionLowering(oriented, version, {**shared, **found}).run(its)
+        block.add_op(choice(chosen, *blocks))
 
     def _top(self, op: Operation) -> Operation:
         """The operation of the function in which another one stands."""
@@ -105,17 +123,25 @@ class FunctionLowering:
             op = outer
         return op
 
-    def _packed(self, c: Contraction, tree: TreeOp) -> list[Packed]:
-        # Somebody may have written the schedule.
-        check(c, tree)
-        packs = [panels(c, op) for op in tree.body.block.ops if isinstance(op, PackOp)]
-        padded = [pads(c, op, tree) for op in tree.body.block.ops if isinstance(op, PadOp)]
-        return [*map(Packed, padded), *(Packed(p, constant_panels(c, p)) for p in packs)]
+    def _laid_out(
+        self, c: Contraction, tree: TreeOp, block: Block, shared: Mapping[str, Laid] | None = None
+    ) -> dict[str, Laid]:
+        """What a schedule lays out in front of all loops; of a version, what is not shared."""
+        ops = tree.body.block.ops
+        packs = [panels(c, op) for op in ops if isinstance(op, PackOp)]
+        padded = [pads(c, op, tree) for op in ops if isinstance(op, PadOp)]
+        packed = [*map(Packed, padded), *(Packed(p, constant_panels(c, p)) for p in packs)]
+        is_version = shared is not None
+        names = {p.panels.operand.name: p for p in packed}
+        return {
+            name: self._lay_out(c, p, block, is_version)
+            for name, p in names.items()
+            if name not in (shared or ())
+        }
 
-    def _lay_out(
-        self, c: Contraction, p: Packed, layouts: list[tuple[Block, Operation]]
-    ) -> Packing | Padding:
-        """An operand in its buffer, and a block of what lays it out unless that is done.
+    def _lay_out(self, c: Contraction, p: Packed, block: Block, is_version: bool) -> Laid:
+        """An operand in its buffer; unless that is done, what lays it out goes into the block of
+        the loops, or in front of loops around the nest.
 
         The buffer is among the constants, in an array of the outermost loop in which all that it is
         made of is known, or in the workspace.
@@ -137,12 +163,15 @@ class FunctionLowering:
             self.end += p.size
         new.location = c.nest.location
         around.insert_op_before(new, before)
-        if key is not None:
+        # What only one version lays out is not there for other nests.
+        if key is not None and not (is_version and before is c.nest):
             self.known[key] = new.results[0]
         found = in_buffer(c, p.panels, new.results[0])
         if p.known is None:
-            layouts.append((Block(), before))
-            found.write(Place(layouts[-1][0], [], dict(c.places)))
+            layout = block if before is c.nest else Block()
+            found.write(Place(layout, [], dict(c.places)))
+            if layout is not block:
+                put_block(layout, before, c.nest.location)
         return found
 
     def _before(self, c: Contraction, p: Packed) -> Operation:

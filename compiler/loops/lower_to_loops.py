@@ -19,7 +19,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation
 from xdsl.rewriter import Rewriter
 
-from opc.dialects import kernel, loop
+from opc.dialects import kernel
 from opc.dialects.indirect import is_indirect
 from opc.dialects.schedule import ForOp, IfOp, PipelineOp, RunOp, TreeOp
 from opc.errors import UnsupportedError
@@ -29,7 +29,7 @@ from opc.schedule.nest_trees import loops_around
 from opc.schedule.versions import assume
 
 from .follow import lower_points
-from .loop_parts import put_block
+from .loop_parts import choice, put_block
 from .pipeline import PipelineLowering
 from .places import NestValues, Place
 from .points import Points
@@ -60,11 +60,7 @@ def _write(
     then, otherwise = Block(), Block()
     _write(list(op.then.block.ops), then, write)
     _write(list(op.otherwise.block.ops), otherwise, write)
-    contrary = 1 - op.when
-    if loop.is_negated(contrary):
-        block.add_op(loop.IfOp.of(op.when, [], then, otherwise))
-    else:
-        block.add_op(loop.IfOp.of(contrary, [], otherwise, then))
+    block.add_op(choice(op, then, otherwise))
 
 
 def lower_reduce(nest: kernel.NestOp, ops: Sequence[Operation], block: Block) -> None:

@@ -68,9 +68,13 @@ class Contraction:
     outer: tuple[Axis, ...]
     """Axes of the nest that are neither."""
     reduced: tuple[Axis, ...]
+    rows: int | None = None
+    """How many rows a version of the schedule is planned for, where only a run knows."""
 
     def extent(self, axis: Axis | None) -> ex.Expr:
         """How many values an axis has; 1 where there is none."""
+        if self.rows is not None and axis is not None and axis == self.row:
+            return ex.const(self.rows)
         extents = self._extents
         return ex.product(extents[d] for d in axis or ())
 
@@ -210,9 +214,10 @@ class Contraction:
         axis = self.own(operand)
         if operand is self.left and axis not in operand.axes:
             return self.is_linear(operand)
-        extent = self.extent(axis).constant
+        # What there is of an axis has a tile of one value.
+        has_tile = size == 1 or (self.extent(axis).constant or 0) >= size
         is_side_by_side = operand is self.left or axis is None or self.stride(operand, axis) == 1
-        return self.is_linear(operand) and is_side_by_side and extent is not None and extent >= size
+        return self.is_linear(operand) and is_side_by_side and has_tile
 
     def reads_groups(self, size: int, group: int) -> bool:
         """Whether tiles of so many rows can read the left operand's groups where they lie.

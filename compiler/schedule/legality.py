@@ -18,7 +18,7 @@ from opc.target import WIDEST
 
 from .contraction import Contraction, Operand
 from .groups import factor_types, lies_in_groups
-from .nest_trees import fail
+from .nest_trees import fail, versions_of
 
 
 def _path(op: Operation) -> list[ForOp]:
@@ -36,8 +36,14 @@ def _stages(tree: TreeOp) -> Iterator[RunOp]:
 
 
 def check(c: Contraction, tree: TreeOp) -> None:
-    """Raise InputError unless a schedule is legal for a contraction, or for its rows as columns."""
-    c = c.as_in(tree)
+    """Raise InputError unless each version of a schedule is legal for a contraction, or for its
+    rows as columns.
+    """
+    for version in versions_of(tree):
+        _check_version(c.as_in(version), version)
+
+
+def _check_version(c: Contraction, tree: TreeOp) -> None:
     stages = {op.stage.data: op for op in _stages(tree)}
     wanted = ["init", "step", "finish", "out"]
     length = c.length.constant

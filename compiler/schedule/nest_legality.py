@@ -42,6 +42,7 @@ from .sweep_legality import check_sweeps
 def check(nest: kernel.NestOp, tree: TreeOp) -> None:
     """Raise InputError unless a schedule is legal for a nest."""
     if (contraction := analyse(nest)) is not None:
+        _check_symbols(nest, tree)
         legality.check(contraction, tree)
         return
     ops = list(tree.body.block.ops)

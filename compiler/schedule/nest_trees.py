@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from xdsl.ir import Operation, Region
+from xdsl.ir import Block, Operation, Region
 from xdsl.irdl import IRDLOperation
 
 from opc.dialects import expr as ex
-from opc.dialects.schedule import Axis, CoalesceOp, ForOp, IfOp, PipelineOp
+from opc.dialects.schedule import Axis, CoalesceOp, ForOp, IfOp, PipelineOp, TreeOp
 from opc.errors import InputError
 
 
@@ -59,6 +59,20 @@ def loops_around(ops: Sequence[Operation]) -> tuple[list[ForOp], list[Operation]
         loops.append(op)
         ops = inside(op)
     return loops, ops
+
+
+def versions_of(tree: TreeOp) -> list[TreeOp]:
+    """The schedules of a contraction that versions choose from; one where there are none.
+
+    Each has what is laid out for all of them, too.
+    """
+    *shared, last = tree.body.block.ops or (None,)
+    if not isinstance(last, IfOp):
+        return [tree]
+    regions = (last.then, last.otherwise)
+    return [
+        TreeOp.of(Block([op.clone() for op in (*shared, *region.block.ops)])) for region in regions
+    ]
 
 
 Assumed = list[tuple[ex.Expr, int, bool]]

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+from dataclasses import replace
+
 from xdsl.ir import Block
 from xdsl.irdl import IRDLOperation
 
@@ -39,9 +42,42 @@ def plan(contraction: Contraction, target: Target, chunks: int = CHUNKS) -> sche
     has for itself        first cache holds                blocks of their rows
     ===================== ================================ =====================================
     """
+    tile, ops = _version(contraction, target, chunks)
+    if tile.rows == 1 or chunks == 1 or not _may_be_one_row(contraction):
+        return schedule.TreeOp.of(Block(ops))
+    # Weights that lie in panels do so for both versions.
+    shared = [op for op in ops if _is_panel_of_constants(contraction, op)]
+    width = tile.columns if shared else None
+    _, alone = _version(replace(contraction, rows=1), target, chunks, width)
+    rest = [op for op in ops if op not in shared]
+    alone = [op for op in alone if not _is_panel_of_constants(contraction, op)]
+    is_one = 1 - ex.atleast(contraction.extent(contraction.row), 2)
+    return schedule.TreeOp.of(Block([*shared, schedule.IfOp.of(is_one, alone, rest)]))
+
+
+def _may_be_one_row(c: Contraction) -> bool:
+    """Whether only a run knows how many rows of a matrix there are, and there may be one.
+
+    A tile of several computes one several times over: a network at batch 1 takes up to twice as
+    long.
+    """
+    rows = c.extent(c.row)
+    is_matrix = c.window(c.left) is c.window(c.right) is None and c.row not in c.right.axes
+    step = math.gcd(*(factor for _, factor in rows.terms))
+    return is_matrix and c.row is not None and rows.constant is None and step == 1
+
+
+def _is_panel_of_constants(c: Contraction, op: IRDLOperation) -> bool:
+    return isinstance(op, schedule.PackOp) and c.is_constant(c.operand(op.operand.data))
+
+
+def _version(
+    contraction: Contraction, target: Target, chunks: int, columns: int | None = None
+) -> tuple[Tile, list[IRDLOperation]]:
+    """The tile and the loops of one version; ``columns``: how many a tile has if that is given."""
     group = _group(contraction, target)
     # Small integers lie in groups as the operator names them.
-    c, tile = tile_for(contraction, target, may_turn=group == 1)
+    c, tile = tile_for(contraction, target, may_turn=group == 1, columns=columns)
     ops, packs = _one_tile(c, tile, group), _laid_out(c, tile, group, target)
     if sees_alone(c, tile, target):
         ops = _within(c, tile, target, packs, ops)
@@ -51,7 +87,7 @@ def plan(contraction: Contraction, target: Target, chunks: int = CHUNKS) -> sche
         is_packed = group > 1 or not is_direct(c, c.left, tile, target)
         ops = _over_matrix(c, tile, ops, is_packed, _block(c, tile, target, chunks))
         ops = [*(op for op in packs if not _place(c, op, ops[0])), *ops]
-    return schedule.TreeOp.of(Block(ops))
+    return tile, ops
 
 
 def _over_matrix(

@@ -74,19 +74,24 @@ def stay(c: Contraction, rows: int, target: Target) -> bool:
     return -(-rows // sets) + 1 < target.l1 // WAY
 
 
-def tile_for(contraction: Contraction, target: Target, may_turn: bool) -> tuple[Contraction, Tile]:
+def tile_for(
+    contraction: Contraction, target: Target, may_turn: bool, columns: int | None = None
+) -> tuple[Contraction, Tile]:
     """The tile of the least cost of those that registers hold; of several, of the fewest loads.
 
     Loads from the second cache come first: filters of 512 channels take 0.74 of the time in tiles
     of 11 x 32 that they take in tiles of 8 x 48, which have fewer loads, but more of columns.
 
     Also with the rows as columns, where an operand is laid out in any case and extents are known.
+    ``columns`` are those of a tile where panels that are there already have so many.
     """
     lanes, rows = target.vector_bytes // contraction.type.bytes, contraction.extent(contraction.row)
     if may_turn and _is_square(contraction, rows.constant, lanes, target):
         return contraction, Tile(rows.constant or 1, lanes, lanes, True)
     tiles = _tiles(contraction, target)
-    if may_turn and _is_turnable(contraction):
+    if columns is not None:
+        tiles = [t for t in tiles if t.width == columns]
+    elif may_turn and _is_turnable(contraction):
         tiles += _tiles(contraction.turned, target)
     best = min(tiles, key=lambda t: (round(t.cycles, 4), t.far, t.loads))
     return best.contraction, best.tile
@@ -111,6 +116,8 @@ def _is_square(c: Contraction, rows: int | None, lanes: int, target: Target) -> 
 def _is_turnable(c: Contraction) -> bool:
     """Whether rows may be columns: of a window or of constants, where that can be compared."""
     if c.row is None or c.column is None or c.row in c.right.axes or c.column in c.left.axes:
+        return False
+    if c.rows is not None:
         return False
     is_known = None not in (c.extent(c.row).constant, c.extent(c.column).constant)
     if c.window(c.left) is not None or c.window(c.right) is not None:

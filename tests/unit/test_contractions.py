@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from contraction_graphs import (
@@ -45,6 +47,31 @@ func.func @main(%x: tensor<?x?xf32, #opc.dims<M, K>>, %y: tensor<?x?xf32, #opc.d
         static = static.replace(f"?x?xf32, #opc.dims<{names}>", f"{shape}xf32")
     assert bits([opc.compile(text)(*arrays)]) == oracle(static, arrays)
     assert bits([opc.compile(static)(*arrays)]) == oracle(static, arrays)
+
+
+@pytest.mark.parametrize("rows", [0, 1, 2, 13])
+@pytest.mark.parametrize("right", ["600x70", "70x600 turned", "2x600x70", "constant"])
+def test_one_row_has_the_bits_of_others(right: str, rows: int) -> None:
+    """Where only a run knows how many there are, one has a version of its own."""
+    shape, _, is_turned = right.replace("constant", "600x70").partition(" ")
+    batch = "2x" if shape.startswith("2x") else ""
+    w = values(shape, "f32", 5)
+    x = values(f"{batch}{rows}x600", "f32", 6)
+
+    def product(x: Any, y: Any) -> Any:
+        return onp.tanh(onp.matmul(x, onp.transpose(y) if is_turned else y)) + x[..., :1]
+
+    def function(m: int | str, **options: Any) -> Any:
+        first = f"f32[{'2, ' if batch else ''}{m}, 600]"
+        if right == "constant":
+            return opc.function(lambda x: product(x, w), first, **options)
+        second = f"f32[{', '.join(map(str, w.shape))}]"
+        return opc.function(product, first, second, **options)
+
+    arrays = [x] if right == "constant" else [x, w]
+    wanted = bits([function(rows, fuse=False)(*arrays)])
+    for threads in (1, 3):
+        assert bits([function("M", threads=threads)(*arrays)]) == wanted
 
 
 def test_a_product_that_adds_up_nothing_of_unknown_extents() -> None:

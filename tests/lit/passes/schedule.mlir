@@ -167,9 +167,15 @@ func.func @single_values(%x: tensor<5x7x1x3x4xf32>, %w: tensor<4x1xf32>)
 }
 
 // Of rows that only a run knows there may be few: threads share parts of the columns, of which each
-// goes over the rows, in blocks where those read less again than tiles of columns would.
+// goes over the rows, in blocks where those read less again than tiles of columns would.  One row has
+// a version of its own, which packs nothing, since nothing is read again.
 // CHECK-LABEL: func.func @some_rows(
 // CHECK:           schedule.tree {
+// CHECK-NEXT:        schedule.if <-atleast(N, 2) + 1> {
+// CHECK-NEXT:          schedule.for [d1] by {{[0-9]+}} parallel {
+// CHECK-NEXT:            schedule.for [d0] by 1 serial {
+// CHECK-NOT:             schedule.pack
+// CHECK:               } else {
 // CHECK-NEXT:        schedule.pack left by
 // CHECK-NEXT:        schedule.for [d1] by {{[0-9]+}} parallel {
 // CHECK-NEXT:          schedule.pack right by [[N:[0-9]+]]
@@ -183,6 +189,7 @@ func.func @some_rows(%x: tensor<?x768xf32, #opc.dims<N, 768>>, %w: tensor<768x30
 
 // CHECK-LABEL: func.func @some_long_rows(
 // CHECK:           schedule.tree {
+// CHECK:               } else {
 // CHECK:             schedule.for [d1] by {{[0-9]+}} parallel {
 // CHECK-NEXT:          schedule.pack right by [[N:[0-9]+]]
 // CHECK-NEXT:          schedule.for [d1] by [[N]] serial {
@@ -190,4 +197,29 @@ func.func @some_long_rows(%x: tensor<?x3072xf32, #opc.dims<N, 3072>>, %w: tensor
     -> tensor<?x768xf32, #opc.dims<N, 768>> {
   %r = opc.matmul %x, %w
   return %r : tensor<?x768xf32, #opc.dims<N, 768>>
+}
+
+// Weights lie in panels for both versions: they are stored once.
+// CHECK-LABEL: func.func @some_rows_of_constants(
+// CHECK:           schedule.tree {
+// CHECK-NEXT:        schedule.pack right by [[N:[0-9]+]]
+// CHECK-NEXT:        schedule.if <-atleast(N, 2) + 1> {
+// CHECK-NEXT:          schedule.for [d1] by [[N]] parallel {
+// CHECK-NEXT:            schedule.for [d0] by 1 serial {
+// CHECK:               } else {
+// CHECK-NEXT:          schedule.for [d0] by
+func.func @some_rows_of_constants(%x: tensor<?x64xf32, #opc.dims<N, 64>>)
+    -> tensor<?x96xf32, #opc.dims<N, 96>> {
+  %w = opc.constant dense<0.5> : tensor<64x96xf32>
+  %r = opc.matmul %x, %w
+  return %r : tensor<?x96xf32, #opc.dims<N, 96>>
+}
+
+// An even number of rows is none or several: there is one version.
+// CHECK-LABEL: func.func @pairs_of_rows(
+// CHECK-NOT:         schedule.if
+func.func @pairs_of_rows(%x: tensor<?x2x64xf32, #opc.dims<N, 2, 64>>, %w: tensor<64x96xf32>)
+    -> tensor<?x2x96xf32, #opc.dims<N, 2, 96>> {
+  %r = opc.matmul %x, %w
+  return %r : tensor<?x2x96xf32, #opc.dims<N, 2, 96>>
 }
