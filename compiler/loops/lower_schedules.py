@@ -38,7 +38,6 @@ from .packing import Packing, Panels, panels
 from .padding import Padded, Padding, pads
 from .places import Place
 
-
 Laid: TypeAlias = "Packing | Padding"
 """How an operand lies for the loops that read it."""
 
