@@ -130,7 +130,8 @@ def _place(c: Contraction, pack: IRDLOperation, around: IRDLOperation) -> bool:
         block = around.body.block
         left.discard(around.axis)
         around = next(op for op in block.ops if isinstance(op, schedule.ForOp | schedule.RunOp))
-    extents = [c.extent(axis).constant for axis in left]
+    # A version for one row is as legal for any number of them.
+    extents = [replace(c, rows=None).extent(axis).constant for axis in left]
     # Without a loop behind it, what is packed would be read by none.
     is_read = isinstance(around, schedule.ForOp)
     if block is None or not is_read or c.is_constant(operand) or None in extents:
