@@ -74,6 +74,25 @@ def test_one_row_has_the_bits_of_others(right: str, rows: int) -> None:
         assert bits([function("M", threads=threads)(*arrays)]) == wanted
 
 
+@pytest.mark.parametrize("queries, keys", [(1, 40), (1, 700), (6, 9), (0, 3)])
+def test_queries_over_a_cache_of_unknown_length(queries: int, keys: int) -> None:
+    """What a version for one query packs in loops has an unknown size for others."""
+
+    def attend(q: Any, k: Any, v: Any) -> Any:
+        s = onp.matmul(q * np.float32(0.25), onp.transpose(k, (0, 2, 1)))
+        e = onp.exp(s - s.max(axis=-1, keepdims=True))
+        return onp.matmul(e / e.sum(axis=-1, keepdims=True), v)
+
+    def function(s: int | str, t: int | str, **options: Any) -> Any:
+        types = (f"f32[3, {n}, 16]" for n in (s, t, t))
+        return opc.function(attend, *types, **options)
+
+    arrays = [values(f"3x{n}x16", "f32", k) for k, n in enumerate((queries, keys, keys))]
+    wanted = bits([function(queries, keys, fuse=False)(*arrays)])
+    for threads in (1, 3):
+        assert bits([function("S", "T", threads=threads)(*arrays)]) == wanted
+
+
 def test_a_product_that_adds_up_nothing_of_unknown_extents() -> None:
     """A column times a row: there is no contracted axis that a panel could run along."""
     text = """
