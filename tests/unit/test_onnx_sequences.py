@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -130,6 +131,49 @@ def test_a_loop_that_collects() -> None:
     proto = model(nodes, INFOS[:1], 16, initializers=constants(n=3))
     expected = np.stack([2 * X + k for k in range(3)])
     assert np.array_equal(interpreted(proto, X)[0], expected)
+
+
+@pytest.mark.parametrize("bags", [[0, 2, 2, 6], [0, 6]])
+def test_bags_of_rows(bags: list[int]) -> None:
+    """A loop without a number of iterations, whose condition is known in each.
+
+    So is EmbeddingBag, as torch exports it: which rows a bag has is known, how many differs.
+    """
+    body = helper.make_graph(
+        [
+            node("Gather", "bags k", "start"),
+            node("Add", "k one", "n"),
+            node("Gather", "bags n", "end"),
+            node("Slice", "x start end", "rows"),
+            node("ReduceSum", "rows zero", "sum", keepdims=0),
+            node("SequenceInsert", "s sum", "r"),
+            node("Squeeze", "n", "n0"),
+            node("Less", "n0 last", "d"),
+        ],
+        "body",
+        [
+            info("i", "i64", ()),
+            info("c", "i1", ()),
+            helper.make_tensor_sequence_value_info("s", TensorProto.FLOAT, None),
+            info("k", "i64", (1,)),
+        ],
+        [
+            info("d", "i1", ()),
+            helper.make_tensor_sequence_value_info("r", TensorProto.FLOAT, None),
+            info("n", "i64", (1,)),
+        ],
+    )
+    nodes = [
+        node("SequenceEmpty", "", "e"),
+        node("Loop", "_ yes e zero", "all n", body=body),
+        node("ConcatFromSequence", "all", axis=0, new_axis=1),
+    ]
+    known = constants(bags=bags, one=[1], zero=[0], last=len(bags) - 1)
+    known.append(onnx.numpy_helper.from_array(np.array(True), "yes"))
+    x = np.random.default_rng(0).integers(0, 9, (6, 3)).astype(np.float32)
+    expected = np.stack([x[a:b].sum(0) for a, b in pairwise(bags)])
+    proto = model(nodes, [info("x", shape=(6, 3))], 16, initializers=known)
+    assert np.array_equal(run(proto, x), expected)
 
 
 def growing(*after: Any, trips: str = "m", condition: str = "_", **more: Any) -> Any:

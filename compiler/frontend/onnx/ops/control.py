@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import count
 
 from xdsl.ir import SSAValue
 
@@ -97,15 +98,15 @@ def repeat(node: Node) -> tuple[Result, ...]:
     try:
         return _looped(node, count, condition)
     except UnsupportedError as error:
-        if trips is None or condition is None:
-            results = taken_apart(node)
-            if results is None:
-                raise
-            return results(_looped(node, count, condition))
-        found = _unrolled(node, max(trips, 0))
-        if found is None:
+        # Without a number of iterations, the condition may be known in each.
+        is_counted = trips is not None or (condition is True and not node.has(0))
+        found = _unrolled(node, trips) if is_counted and condition is not None else None
+        if found is not None:
+            return found
+        results = taken_apart(node) if trips is None or condition is None else None
+        if results is None:
             raise error from None
-        return found
+        return results(_looped(node, count, condition))
 
 
 def _looped(node: Node, count: ex.Expr | None, condition: bool | None) -> tuple[Result, ...]:
@@ -176,13 +177,16 @@ def _run_closed(
     return tuple(op.outputs[1:])
 
 
-def _unrolled(node: Node, trips: int) -> tuple[Result, ...] | None:
-    """Every iteration by itself; None unless the condition is known in each."""
+def _unrolled(node: Node, trips: int | None) -> tuple[Result, ...] | None:
+    """Every iteration by itself; None unless the condition is known in each.
+
+    Without a number of iterations there are as many as the condition says.
+    """
     # Before it is begun: each iteration counts again when it is written.
-    check("a loop that is written out", "nodes", trips * node.size("body"))
+    check("a loop that is written out", "nodes", max(trips or 0, 0) * node.size("body"))
     carried: list[Result] = [v for v in node.inputs[2:] if v is not None]
     stacked: list[list[SSAValue]] = []
-    for k in range(trips):
+    for k in count() if trips is None else range(trips):
         found = node.inline("body", [kn.of([k], ()), kn.of([1], (), el.I1), *carried])
         going, *values = found
         carried = values[: len(carried)]
