@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from itertools import count
 
 from xdsl.ir import SSAValue
 
 from opc.dialects import element as el
 from opc.dialects import expr as ex
-from opc.dialects.budgets import check
+from opc.dialects.budgets import BudgetExceeded, check
 from opc.dialects.opc.control import Binding
 from opc.dialects.opc.scan import ScanOp
 from opc.dialects.shape import Tensor, shape_of, tensor_of, tensor_type
@@ -98,9 +99,13 @@ def repeat(node: Node) -> tuple[Result, ...]:
     try:
         return _looped(node, count, condition)
     except UnsupportedError as error:
-        # Without a number of iterations, the condition may be known in each.
-        is_counted = trips is not None or (condition is True and not node.has(0))
-        found = _unrolled(node, trips) if is_counted and condition is not None else None
+        found = None
+        if condition is not None and trips is not None:
+            found = _unrolled(node, trips)
+        elif condition and not node.has(0):
+            # Without a number of iterations, the condition may be known in each.
+            with suppress(UnsupportedError, BudgetExceeded):
+                found = _unrolled(node, None)
         if found is not None:
             return found
         results = taken_apart(node) if trips is None or condition is None else None
