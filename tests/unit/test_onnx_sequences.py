@@ -133,6 +133,36 @@ def test_a_loop_that_collects() -> None:
     assert np.array_equal(interpreted(proto, X)[0], expected)
 
 
+@pytest.mark.parametrize("axis", [0, 1, -1])
+def test_a_loop_that_appends_to_a_tensor(axis: int) -> None:
+    """As the loops of detectors do, as often as there are boxes."""
+    body = helper.make_graph(
+        [
+            node("Identity", "c", "d"),
+            node("Cast", "i", "k", to=1),
+            node("Mul", "x k", "t"),
+            node("Add", "a k", "b"),
+            node("Cast", "s", "s_", to=1),
+            node("Concat", "s_ t", "r_", axis=axis),
+            node("Identity", "r_", "r"),
+            node("ReduceSum", "t", "sum", keepdims=0),
+        ],
+        "body",
+        [info("i", "i64", ()), info("c", "i1", ()), info("s", shape=None), info("a", shape=None)],
+        [info("d", "i1", ()), *(info(n, shape=None) for n in ("r", "b", "sum"))],
+    )
+    nodes = [node("Loop", "m _ x x", "grown last sums", body=body)]
+    outputs = [onnx.ValueInfoProto(name=n) for n in ("grown", "last", "sums")]
+    proto = model(nodes, [info("x", shape=("N", 2)), info("m", "i64", ())], 16, outputs)
+    session = onnxruntime.InferenceSession(proto.SerializeToString())
+    compiled = function(proto)
+    for count, rows in ((0, 3), (1, 1), (4, 3)):
+        x = np.random.default_rng(0).integers(0, 9, (rows, 2)).astype(np.float32)
+        given = {"x": x, "m": np.array(count)}
+        for a, b in zip(compiled(*given.values()), session.run(None, given), strict=True):
+            np.testing.assert_array_equal(a, b, strict=True)
+
+
 @pytest.mark.parametrize("bags", [[0, 2, 2, 6], [0, 6]])
 def test_bags_of_rows(bags: list[int]) -> None:
     """A loop without a number of iterations, whose condition is known in each.

@@ -1,11 +1,12 @@
-"""Loops that append to sequences, as often as only a run knows: what they append is stacked.
+"""Loops that append, as often as only a run knows: what they append is stacked.
 
 ::
 
     Loop(M, cond, SequenceEmpty, x) { ..., SequenceInsert(s, t), ... }
       --> Loop(M, cond, x) { ..., t stacked, ... }
 
-The sequence is then the elements of one tensor along its first axis, which all have one shape.
+The sequence is then the elements of one tensor along its first axis, which all have one shape.  So
+it is of a tensor that grows, ``Concat(s, t)``, of which nothing else of the body takes a part.
 """
 
 from __future__ import annotations
@@ -14,10 +15,11 @@ from collections.abc import Callable, Sequence
 from typing import cast
 
 import numpy as np
-from xdsl.ir import BlockArgument, SSAValue
+from xdsl.dialects.builtin import IntegerAttr
+from xdsl.ir import BlockArgument, OpResult, SSAValue
 
 from opc.dialects.onnx import NodeOp, YieldOp
-from opc.dialects.shape import element, tensor_of
+from opc.dialects.shape import element, shape_of, tensor_of
 from opc.frontend.models.known import Held, Stacked
 from opc.frontend.models.op_builder import Result
 
@@ -25,31 +27,33 @@ from .node import Node
 
 
 def taken_apart(node: Node) -> Callable[[Sequence[Result]], tuple[Result, ...]] | None:
-    """Let a Loop stack what it appends to sequences, which it no longer carries.
+    """Let a Loop stack what it appends to sequences and tensors, which it no longer carries.
 
-    Gives the function that makes its results of those of the loop that is left, or None unless all
-    sequences that it carries are empty at first and only appended to.
+    Gives the function that makes its results of those of the loop that is left, or None unless it
+    appends to some, and to all sequences that it carries, which are empty at first.
     """
     states = list(node.inputs[2:])
-    held = {k: value for k, value in enumerate(states) if isinstance(value, Held)}
-    if not held:
-        return None
     block = node.op.graphs["body"].block
     end = block.last_op
     if not isinstance(end, YieldOp) or len(end.operands) < 1 + len(states):
         return None
-    appended: list[NodeOp] = []
-    for k, value in held.items():
-        found = _insertion(end.operands[1 + k], block.args[2 + k])
-        if found is None or value.items or isinstance(value, Stacked):
+    appended: dict[int, NodeOp] = {}
+    for k, value in enumerate(states):
+        operator = "SequenceInsert" if isinstance(value, Held) else "Concat"
+        found = _appended(end.operands[1 + k], block.args[2 + k], operator)
+        if isinstance(value, Held) and (found is None or value.items or isinstance(value, Stacked)):
             return None
-        appended.append(found)
+        if found is not None:
+            appended[k] = found
+    if not appended:
+        return None
     values = list(end.operands)
-    kept = [v for k, v in enumerate(values) if k - 1 not in held]
-    parts = [op.values[1] for op in appended]
+    kept = [v for k, v in enumerate(values) if k - 1 not in appended]
+    parts = [op.values[1] for op in appended.values()]
+    axes = {k: _axis(op) for k, op in appended.items()}
     block.erase_op(end)
     block.add_op(YieldOp(operands=[[*kept, *parts]]))
-    for k in reversed(list(held)):
+    for k in reversed(list(appended)):
         _erase(values[1 + k])
         block.erase_arg(block.args[2 + k])
         del node.inputs[2 + k]
@@ -57,25 +61,49 @@ def taken_apart(node: Node) -> Callable[[Sequence[Result]], tuple[Result, ...]] 
 
     def results(found: Sequence[Result]) -> tuple[Result, ...]:
         given, wholes = iter(found), found[len(found) - len(parts) :]
-        sequences = {
-            k: _stacked(node, value, node.tensor(whole))
-            for (k, value), whole in zip(held.items(), wholes, strict=True)
-        }
-        first = [sequences[k] if k in sequences else next(given) for k in range(count)]
+        made: dict[int, Result] = {}
+        for k, whole in zip(appended, wholes, strict=True):
+            state, stacked = states[k], node.tensor(whole)
+            if isinstance(state, Held):
+                made[k] = _stacked(node, state, stacked)
+            else:
+                axis = axes[k] % len(shape_of(tensor_of(stacked))[1:])
+                made[k] = node.concat([node.tensor(state), _joined(node, stacked, axis)], axis)
+        first = [made[k] if k in made else next(given) for k in range(count)]
         return (*first, *list(given)[: len(values) - 1 - count])
 
     return results
 
 
-def _insertion(value: SSAValue, state: BlockArgument) -> NodeOp | None:
+def _axis(op: NodeOp) -> int:
+    """Along which axis it appends."""
+    axis = op.attributes.get("axis")
+    return int(cast("IntegerAttr", axis).value.data) if axis is not None else 1
+
+
+def _joined(node: Node, stacked: SSAValue, axis: int) -> SSAValue:
+    """What iterations append [trips, ...], one after the other along an axis."""
+    trips, *shape = shape_of(tensor_of(stacked))
+    order = [*range(1, 1 + axis), 0, *range(1 + axis, 1 + len(shape))]
+    shape[axis] = trips * shape[axis]
+    return node.reshape(node.transpose(stacked, order), shape)
+
+
+def _appended(value: SSAValue, state: BlockArgument, operator: str) -> NodeOp | None:
     """The node that appends to a state what it carries on, and that alone."""
     op = value.owner
     while isinstance(op, NodeOp) and op.operator.data == "Identity" and value.has_one_use():
         value = op.values[0]
         op = value.owner
-    if not isinstance(op, NodeOp) or op.operator.data != "SequenceInsert":
+    if not isinstance(op, NodeOp) or op.operator.data != operator:
         return None
-    is_end = len(op.values) == 2 and op.values[0] is state
+    before = op.values[0]
+    while isinstance(before, OpResult) and isinstance(same := before.owner, NodeOp):
+        # A conversion in front is one to the same type: states keep theirs.
+        if same.operator.data not in ("Identity", "Cast") or not before.has_one_use():
+            return None
+        before = same.values[0]
+    is_end = len(op.values) == 2 and before is state
     return op if is_end and state.has_one_use() and value.has_one_use() else None
 
 
