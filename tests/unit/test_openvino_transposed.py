@@ -20,6 +20,8 @@ CASES: dict[str, tuple[tuple[int, ...], tuple[int, ...], dict[str, Any]]] = {
     "three axes": ((1, 2, 3, 4, 2), (2, 3, 2, 3, 1), {"strides": [2, 1, 2]}),
     "dilations": ((1, 2, 5, 4), (2, 3, 3, 3), {"strides": [2, 2], "dilations": [2, 1]}),
     "valid": ((1, 2, 5, 4), (2, 3, 4, 4), {"auto_pad": "valid", "pads_begin": [1, 1]}),
+    "same upper": ((1, 2, 5, 4), (2, 3, 4, 3), {"auto_pad": "same_upper", "strides": [2, 2]}),
+    "same lower": ((1, 2, 5), (2, 3, 4), {"auto_pad": "same_lower", "pads_begin": [1]}),
     "groups": ((2, 6, 5, 4), (2, 3, 4, 3, 3), {"strides": [2, 2], "pads_begin": [1, 1]}),
     "each channel": ((1, 4, 5, 4), (4, 1, 1, 4, 4), {"strides": [2, 2]}),
 }
