@@ -218,8 +218,9 @@ def _sliced(
     b: Builder, x: SSAValue, axis: int, bounds: Sequence[tuple[ex.Expr | int, ex.Expr | int, int]]
 ) -> SSAValue:
     """x with ``start:stop:step`` along each axis from one on, and all of the others."""
-    rank = len(shape_of(tensor_of(x)))
-    whole = [(0, TO_THE_END, 1)]
-    every = [*whole * axis, *bounds, *whole * (rank - axis - len(bounds))]
+    shape, whole = shape_of(tensor_of(x)), (0, TO_THE_END, 1)
+    every = [*[whole] * axis, *bounds, *[whole] * (len(shape) - axis - len(bounds))]
+    if all(bound in (whole, (0, e, 1)) for bound, e in zip(every, shape, strict=True)):
+        return x
     starts, stops, steps = ([bound[k] for bound in every] for k in range(3))
     return b.add(SliceOp(x, starts=starts, stops=stops, steps=steps))

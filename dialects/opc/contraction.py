@@ -201,9 +201,9 @@ class ConvTransposeOp(OpcOp):
 
     The result is [N, M, spatial...]: value i of an axis, times element k of a filter, is part of
     the result at ``i * stride + k * dilation``.  ``output_padding`` makes axes longer, then
-    ``pads`` are cut off.  The elements of the filters that reach a result are multiplied in any
-    case, the last one first: around the input lie zeros, which are values like any other.  A
-    result that none of them reaches is 0.  Channels of a group go to the filters of that group.
+    ``pads`` are cut off.  All elements of a filter with such an i, the last one first, are
+    multiplied, also where i is outside: around the input lie zeros, which are values like any
+    other.  A result without such an element is 0.  Channels of a group go to its filters.
     """
 
     name = "opc.conv_transpose"

@@ -65,6 +65,19 @@ def test_shape_of_the_result(auto: str, wanted: tuple[int, ...], tmp_path: Path)
     assert check(tmp_path, [x, w], made, scale=100) == 1
 
 
+@pytest.mark.parametrize("wanted", [(9, 8), (11, 9), (13, 14)])
+@pytest.mark.parametrize("known", [True, False], ids=["known", "unknown"])
+def test_shape_of_the_result_and_pads(wanted: tuple[int, ...], known: bool, tmp_path: Path) -> None:
+    x, w = floats("f32", 1, 2, 5, 4), floats("f32", 2, 3, 3, 4)
+    shapes = [(1, 2, 5, 4) if known else (-1, 2, -1, -1), (2, 3, 3, 4)]
+
+    def made(p: Any, q: Any) -> dict[str, Any]:
+        pads = {"pads_begin": [1, 0], "pads_end": [0, 1]}
+        return {"y": layer(2, p, q, ints(*wanted), strides=[2, 2], **pads)}
+
+    assert check(tmp_path, [x, w], made, shapes, scale=100) == 1
+
+
 def test_what_is_refused(tmp_path: Path) -> None:
     x, w, shape = floats("f32", 1, 2, 5), floats("f32", 2, 3, 4), floats("f32", 1).astype("int64")
     made = model([x, w, shape], lambda p, q, s: [layer(1, p, q, s, auto_pad="same_upper")])

@@ -51,7 +51,7 @@ func.func @conv_transpose(%x: tensor<1x4x8x8xf32>, %w: tensor<4x3x3x3xf32>) -> t
 }
 
 // CHECK-LABEL: func.func @conv_transpose_one_axis
-// CHECK: opc.conv_transpose %x, %w {dilations = [3], strides = [2]} : tensor<2x4x?xi32, #opc.dims<2, 4, N>>, tensor<4x6x3xi32> -> tensor<2x6x?xi32, #opc.dims<2, 6, 2*N + 5>>
+// CHECK: opc.conv_transpose %x, %w {dilations = [3], strides = [2]} : tensor<2x4x?xi32, #opc.dims<2, 4, N>>, tensor<4x6x3xi32> -> tensor<2x6x?xi32, #opc.dims<2, 6, N*2 + 5>>
 func.func @conv_transpose_one_axis(%x: tensor<2x4x?xi32, #opc.dims<2, 4, N>>, %w: tensor<4x6x3xi32>) {
   %r = opc.conv_transpose %x, %w {dilations = [3], strides = [2]}
   return

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.opc.contraction import ConvTransposeOp
-from opc.dialects.shape import Shape, shape_text
+from opc.dialects.shape import Shape, shape_of, shape_text, tensor_of
 from opc.frontend.models.parts import sliced
 
 from .row import add
@@ -42,6 +42,9 @@ def _transposed(layer: Layer, groups: int, filters: SSAValue, shape: Shape) -> S
         )
     )
     if stops:
+        for axis, stop in stops.items():
+            is_there = ex.atleast(shape_of(tensor_of(y))[axis], stop)
+            layer.require("equal", is_there, ex.const(1), "output_shape is longer than the result")
         y = sliced(layer, y, list(stops), [(0, stop, 1) for stop in stops.values()])
     return layer.cast(y, layer.element())
 
@@ -77,8 +80,9 @@ def _pads(
         if total is None and is_same:
             raise layer.unsupported(f"output_shape {wanted[k]} for the unknown extent {extent}")
         if total is None:
-            stops[k + 2] = wanted[k]
-            total = begin[k]
+            # Even of an empty input there are as many results then.
+            shortest, number = reach - strides[k] + more[k], wanted[k].constant or 0
+            stops[k + 2], total = wanted[k], min(begin[k], shortest - number)
         # What is longer than all that filters reach has zeros behind.
         first = begin[k]
         if is_same:
