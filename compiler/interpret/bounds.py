@@ -8,7 +8,7 @@ way, and what a tie or a jump decides within the error, may be anything: the err
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -249,6 +249,16 @@ def _of_partial_results(
     return _unless_overflow(largest, x, value, error)
 
 
+def sum_of_products(
+    op: MatmulOp | ConvOp | ConvTransposeOp,
+) -> Callable[[Array, Array], Array]:
+    """What a contraction computes of two arrays, in no order."""
+    if isinstance(op, MatmulOp):
+        return np.matmul
+    total = window.total_of if isinstance(op, ConvOp) else transposed.total_of
+    return partial(total, params=op.values())
+
+
 def _handed_on(
     op: OpcOp, operands: Sequence[Bounded], value: Array, symbols: Mapping[str, int]
 ) -> Array:
@@ -258,9 +268,7 @@ def _handed_on(
     if isinstance(op, ArgReduction):
         return _of_ties(op, operands[0], value, symbols)
     if isinstance(op, MatmulOp | ConvOp | ConvTransposeOp):
-        total = transposed.total_of if isinstance(op, ConvTransposeOp) else window.total_of
-        is_plain = isinstance(op, MatmulOp)
-        product = np.matmul if is_plain else partial(total, params=op.values())
+        product = sum_of_products(op)
         a, b = (np.abs(numeric(x.value)) for x in operands)
         most = product(a + operands[0].error, b + operands[1].error)
         more = most - product(a, b)
