@@ -259,3 +259,34 @@ func.func @main(%x: tensor<1x1x2xf32>, %w: tensor<1x1x1xf32>) -> tensor<1x1x1000
 }"""
     with pytest.raises(UnsupportedError, match=r"opc\.conv_transpose: the phases of a stride"):
         opc.compile(text)
+
+
+@pytest.mark.parametrize("built", ["baseline", "native"])
+@pytest.mark.parametrize("groups", [1, 2])
+def test_of_dequantized_values(groups: int, built: str) -> None:
+    """The sum of integers is exact, and rounded when it is scaled."""
+    params = {"strides": [2, 1], "dilations": [1, 2], "pads": [1, 0, 0, 2]}
+    case = Case((2, 8, 5, 6), (8, 3, 4, 3), params | {"output_padding": [1, 0], "groups": groups})
+    x, w, y = (tensor(shape, "f32") for shape in (case.x, case.w, case.result))
+    scales = "[[[[0.015]], [[0.3]], [[0.0021]]]]"
+    text = f"""
+func.func @main(%a: {x.replace("f32", "ui8")}, %b: {w.replace("f32", "i8")}) -> {y} {{
+  %z = opc.constant dense<131> : tensor<ui8>
+  %sa = opc.constant dense<0.017> : tensor<f32>
+  %sb = opc.constant dense<{scales}> : tensor<1x3x1x1xf32>
+  %0 = opc.cast %a : {x.replace("f32", "ui8")} -> {x}
+  %1 = opc.cast %z : tensor<ui8> -> tensor<f32>
+  %2 = opc.sub %0, %1
+  %x0 = opc.mul %2, %sa
+  %3 = opc.cast %b : {w.replace("f32", "i8")} -> {w}
+  %w0 = opc.mul %3, %sb
+{case.line(0)}
+  func.return %r0 : {y}
+}}"""
+    rng = np.random.default_rng(groups)
+    a = rng.integers(0, 256, case.x).astype(np.uint8)
+    b = rng.integers(-128, 128, case.w).astype(np.int8)
+    total = in_f64(case, a.astype(np.int64) - 131, b).astype(np.float32)
+    scale = np.tile(np.float32([0.015, 0.3, 0.0021]), groups) * np.float32(0.017)
+    expected = total * scale[:, None, None]
+    np.testing.assert_array_equal(opc.compile(text, target=built)(a, b), expected, strict=True)
