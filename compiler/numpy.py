@@ -105,7 +105,7 @@ einsum = _c.einsum
 tensordot = _c.tensordot
 inner = _c.inner
 outer = _c.outer
-conv = _c.conv
+conv, conv_transpose = _c.conv, _c.conv_transpose
 
 bitwise_and = _e.binary(_b.BitwiseAndOp, boolean=_b.AndOp)
 bitwise_or = _e.binary(_b.BitwiseOrOp, boolean=_b.OrOp)

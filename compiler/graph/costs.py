@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from opc.target import INDEXED
+from opc.target import INDEXED, PHASE_EXTENT, PHASE_FILTERS
 
 
 def sorts(count: int, stages: int) -> bool:
@@ -12,3 +12,13 @@ def sorts(count: int, stages: int) -> bool:
     one with each of the first elements so far, along a row.
     """
     return count > INDEXED * stages
+
+
+def joins_phases(filters: int | None, extent: int | None) -> bool:
+    """Whether phases of a transposed convolution that see other elements are filters of one, which
+    has one position more of an axis then.
+
+    Unknown numbers of filters and elements are taken for many.
+    """
+    is_few = filters is not None and 0 < filters < PHASE_FILTERS
+    return is_few or (extent or PHASE_EXTENT) >= PHASE_EXTENT

@@ -28,10 +28,11 @@ from xdsl.ir import SSAValue
 from xdsl.passes import ModulePass
 
 from opc.dialects import element as el
+from opc.dialects.budgets import BudgetExceeded
 from opc.dialects.opc.apply import ApplyOp
 from opc.dialects.opc.base import OpcOp
 from opc.dialects.opc.binary import PowOp
-from opc.dialects.opc.contraction import ConvOp, MatmulOp
+from opc.dialects.opc.contraction import ConvOp, ConvTransposeOp, MatmulOp
 from opc.dialects.opc.extent import ExtentOp, IotaOp
 from opc.dialects.opc.indexing import IndexingOp
 from opc.dialects.opc.movement import BroadcastOp, ConstantOp, ReshapeOp, TransposeOp
@@ -45,6 +46,7 @@ from opc.locations import location_of
 from .decompositions import ELEMENTWISE, power
 from .reduction_decompositions import IN_F64, REDUCTIONS
 from .rewriting import Builder, functions, operators, uniform
+from .transposed import conv_transpose
 
 KEPT = (
     ApplyOp,
@@ -115,6 +117,11 @@ def formula(op: OpcOp, params: dict[str, Any], b: Builder, args: Sequence[SSAVal
     if op.name in REDUCTIONS and len(args) == 1:
         axes = Reduction.axes(len(shape_of(tensor_of(args[0]))), params)
         return REDUCTIONS[op.name](b, args[0], axes)
+    if isinstance(op, ConvTransposeOp):
+        try:
+            return conv_transpose(b, params, args)
+        except BudgetExceeded as error:
+            raise UnsupportedError(f"{op.name}: {error}", location_of(op)) from None
     if isinstance(op, ArgReduction | MatmulOp | ConvOp):
         return b.add(type(op)(*args, **{k: v for k, v in params.items() if v is not False}))
     raise UnsupportedError(f"{op.name}: has no decomposition", location_of(op))

@@ -40,7 +40,7 @@ from opc.dialects import expr as ex
 from opc.dialects.blob import deferred
 from opc.dialects.budgets import FOLDED, GROWTH, limit
 from opc.dialects.opc.base import OpcOp
-from opc.dialects.opc.contraction import ConvOp, MatmulOp
+from opc.dialects.opc.contraction import ConvOp, ConvTransposeOp, MatmulOp
 from opc.dialects.opc.extent import ExtentOp
 from opc.dialects.opc.movement import BroadcastOp, ConstantOp, ReshapeOp, TransposeOp
 from opc.dialects.opc.parts import ConcatOp, SliceOp
@@ -79,7 +79,8 @@ def _filled(
     Tiles are of rows and columns, and panels are laid out when compiling.
     """
     users = [use.operation for use in op.result.uses]
-    if not users or not all(isinstance(user, MatmulOp | ConvOp) for user in users):
+    contractions = MatmulOp | ConvOp | ConvTransposeOp
+    if not users or not all(isinstance(user, contractions) for user in users):
         return None
     type, value = element(op.type), constant.array().reshape(-1)[0]
     filled = deferred(lambda: np.full(sizes, value), type, sizes)

@@ -3,7 +3,7 @@
 ::
 
     conv((x - zx) * sx, (w - zw) * sw)  -->  conv(i32 x - zx, i32 w - zw) * (sx * sw)
-    matmul, the same
+    conv_transpose and matmul, the same
 
 where x and w are integers of 8 bits, and the scales are constants that do not differ along what is
 contracted.  Sums of 32 bits are exact, and of 64 bits where there may be too many products for
@@ -28,7 +28,7 @@ from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.opc.base import OpcOp
 from opc.dialects.opc.binary import MulOp, SubOp
-from opc.dialects.opc.contraction import ConvOp, MatmulOp
+from opc.dialects.opc.contraction import ConvOp, ConvTransposeOp, MatmulOp
 from opc.dialects.opc.movement import BroadcastOp, ConstantOp, ReshapeOp, TransposeOp
 from opc.dialects.opc.unary import CastOp
 from opc.dialects.shape import Shape, element, shape_of, tensor_of
@@ -156,6 +156,27 @@ def convolution(op: ConvOp, builder: Builder) -> SSAValue | None:
     return _rescaled(builder, total, sx, sw)
 
 
+def transposed_convolution(op: ConvTransposeOp, builder: Builder) -> SSAValue | None:
+    """The same for a transposed one: as many filters for each group, with a scale each."""
+    x, w = (scaled(v) for v in op.operands)
+    filters = shape_of(op.operands[1].type)
+    if x is None or w is None:
+        return None
+    sx, sw = (s.moved(builder, s.scale) for s in (x, w))
+    rank, own, groups = len(filters), shape_of(sw.type), op.values()["groups"]
+    if not _is_one(shape_of(sx.type)) or any(_varies(own, k - rank) for k in range(rank) if k != 1):
+        return None
+    type = _sum_type(ex.product([ex.floordiv(filters[0], groups), *filters[2:]]))
+    total = builder.add(
+        ConvTransposeOp(x.centred(builder, type), w.centred(builder, type), **op.values())
+    )
+    each = shape_of(_of_rank(builder, sw, rank).type)[1]
+    if each != 1:
+        sw = builder.broadcast(builder.reshape(sw, (1, each)), (groups, each))
+        each = each * groups
+    return _rescaled(builder, total, sx, builder.reshape(sw, (each, *[1] * (rank - 2))))
+
+
 def product(op: MatmulOp, builder: Builder) -> SSAValue | None:
     """A product of dequantized matrices, with a scale for each row and for each column at most."""
     a, b = (scaled(v) for v in op.operands)
@@ -178,6 +199,7 @@ def _rescaled(builder: Builder, total: SSAValue, one: SSAValue, other: SSAValue)
 
 REWRITES: dict[type[OpcOp], Callable[..., SSAValue | None]] = {
     ConvOp: convolution,
+    ConvTransposeOp: transposed_convolution,
     MatmulOp: product,
 }
 

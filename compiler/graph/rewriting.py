@@ -18,7 +18,8 @@ from opc.dialects import element as el
 from opc.dialects.expr import Expr
 from opc.dialects.opc.apply import ApplyOp
 from opc.dialects.opc.base import OpcOp
-from opc.dialects.opc.movement import BroadcastOp, ConstantOp, ReshapeOp
+from opc.dialects.opc.movement import BroadcastOp, ConstantOp, ReshapeOp, TransposeOp
+from opc.dialects.opc.parts import ConcatOp
 from opc.dialects.opc.reduction import (
     ReduceAllOp,
     ReduceAnyOp,
@@ -117,6 +118,15 @@ class Builder:
         source = tensor_of(x)
         wanted = tensor_type(source.element_type, shape)
         return x if wanted == source else self.add(kind(x, result_type=wanted))
+
+    def transpose(self, x: SSAValue, order: Sequence[int]) -> SSAValue:
+        """x --> transpose x, or x itself if its axes stand so."""
+        is_kept = list(order) == sorted(order)
+        return x if is_kept else self.add(TransposeOp(x, permutation=tuple(order)))
+
+    def concat(self, parts: Sequence[SSAValue], axis: int) -> SSAValue:
+        """Tensors one behind the other along an axis, or a single one as it is."""
+        return parts[0] if len(parts) == 1 else self.add(ConcatOp(*parts, axis=axis))
 
     def reduce(self, name: str, x: SSAValue, axes: Sequence[int], **params: Any) -> SSAValue:
         """A reduction without the axes in the result; over no axes, x itself."""

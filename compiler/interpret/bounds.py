@@ -8,7 +8,7 @@ way, and what a tie or a jump decides within the error, may be anything: the err
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -17,7 +17,7 @@ from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import SSAValue
 
 from opc.dialects.opc.base import OpcOp
-from opc.dialects.opc.contraction import ConvOp, MatmulOp
+from opc.dialects.opc.contraction import ConvOp, ConvTransposeOp, MatmulOp
 from opc.dialects.opc.control import ControlOp
 from opc.dialects.opc.elementwise import Elementwise
 from opc.dialects.opc.indexing import IndexingOp
@@ -27,7 +27,7 @@ from opc.dialects.opc.reduction import ArgReduction, Reduction
 from opc.dialects.opc.symbols import RequireOp, SymbolSource
 from opc.errors import InputError, UncertainError, UnsupportedError
 
-from . import tolerance
+from . import tolerance, transposed, window
 from .control import Runner
 from .extents import bind_inputs, define_late, define_symbols, require
 from .graph import apply_op
@@ -42,7 +42,6 @@ from .tolerance import (
     numeric,
     spacing,
 )
-from .window import total_of
 
 SLACK = 2
 """What moved operands show is taken so many times: functions curve."""
@@ -250,6 +249,16 @@ def _of_partial_results(
     return _unless_overflow(largest, x, value, error)
 
 
+def sum_of_products(
+    op: MatmulOp | ConvOp | ConvTransposeOp,
+) -> Callable[[Array, Array], Array]:
+    """What a contraction computes of two arrays, in no order."""
+    if isinstance(op, MatmulOp):
+        return np.matmul
+    total = window.total_of if isinstance(op, ConvOp) else transposed.total_of
+    return partial(total, params=op.values())
+
+
 def _handed_on(
     op: OpcOp, operands: Sequence[Bounded], value: Array, symbols: Mapping[str, int]
 ) -> Array:
@@ -258,8 +267,8 @@ def _handed_on(
         return np.full_like(numeric(value), np.inf)
     if isinstance(op, ArgReduction):
         return _of_ties(op, operands[0], value, symbols)
-    if isinstance(op, MatmulOp | ConvOp):
-        product = np.matmul if isinstance(op, MatmulOp) else partial(total_of, params=op.values())
+    if isinstance(op, MatmulOp | ConvOp | ConvTransposeOp):
+        product = sum_of_products(op)
         a, b = (np.abs(numeric(x.value)) for x in operands)
         most = product(a + operands[0].error, b + operands[1].error)
         more = most - product(a, b)

@@ -27,7 +27,7 @@ from opc.dialects.opc.symbols import RequireOp, SymbolSource
 from opc.dialects.shape import UNKNOWN, Shape, element, shape_of
 from opc.errors import ArgumentError, DTypeError, InputError, UnsupportedError
 
-from . import control, elementwise, indexing, movement, reduction, window
+from . import control, elementwise, indexing, movement, reduction, transposed, window
 from .elementwise import Meaning
 from .extents import (
     bind_inputs,
@@ -45,6 +45,7 @@ MEANINGS: dict[str, Meaning] = {
     **reduction.MEANINGS,
     **movement.MEANINGS,
     **window.MEANINGS,
+    **transposed.MEANINGS,
     **indexing.MEANINGS,
 }
 """What each operator computes, by name."""

@@ -14,6 +14,7 @@ from opc.dialects.element import BY_NAME, ElementType
 from opc.dialects.opc import OPERATORS
 from opc.dialects.scalar import SCALARS
 
+from . import transposed
 from .precision import Array, is_float
 from .window import total_of
 
@@ -28,7 +29,7 @@ EXACT = frozenset({
     "opc.identity", "opc.reciprocal", "opc.relu", "opc.is_inf", "opc.mod", "opc.prelu",
     "opc.max", "opc.min", "opc.sum", "opc.mean", "opc.clip",
     "opc.reduce_max", "opc.reduce_min", "opc.reduce_any", "opc.reduce_all",
-    "opc.argmax", "opc.argmin", "opc.matmul", "opc.conv",
+    "opc.argmax", "opc.argmin", "opc.matmul", "opc.conv", "opc.conv_transpose",
     "opc.constant", "opc.reshape", "opc.broadcast", "opc.transpose", "opc.extent", "opc.iota",
     "opc.slice", "opc.concat", "opc.windows",
     "opc.gather", "opc.gather_elements", "opc.scatter", "opc.scatter_elements",
@@ -118,6 +119,13 @@ def conv_bound(x: Array, w: Array, type: ElementType, params: Mapping[str, Any])
     """The same for a convolution."""
     total = total_of(np.abs(numeric(x)), np.abs(numeric(w)), params)
     return 4 * math.sqrt(max(math.prod(w.shape[1:]), 1)) * UNIT[type.name] * total
+
+
+def conv_transpose_bound(x: Array, w: Array, type: ElementType, params: Mapping[str, Any]) -> Array:
+    """The same for a transposed one, of which a result has at most all products of a filter."""
+    total = transposed.total_of(np.abs(numeric(x)), np.abs(numeric(w)), params)
+    count = w.shape[0] // params["groups"] * math.prod(w.shape[2:])
+    return 4 * math.sqrt(max(count, 1)) * UNIT[type.name] * total
 
 
 def is_exact(name: str, params: Mapping[str, Any]) -> bool:

@@ -80,6 +80,14 @@ class Window:
         return ex.floordiv(extent + (self.begin + self.end - self.reach), self.stride) + 1
 
 
+def _check_list(name: str, values: Sequence[int], count: int, least: int) -> None:
+    """VerifyException unless there are so many integers, and none is too small or too great."""
+    if len(values) != count or not all(least <= v <= MOST for v in values):
+        raise VerifyException(
+            f"{name} must be {count} integers from {least} to {MOST}, found {list(values)}"
+        )
+
+
 class ConvOp(OpcOp):
     """Convolution: filters [F, C / groups, kernel...] over an input [N, C, spatial...].
 
@@ -110,15 +118,9 @@ class ConvOp(OpcOp):
         dilations = params["dilations"] or (1,) * rank
         pads = params["pads"] or (0,) * (2 * rank)
         # conv_c3: there is a stride and a dilation for each spatial axis, and two pads.
-        for name, values, count, least in (
-            ("strides", strides, rank, 1),
-            ("dilations", dilations, rank, 1),
-            ("pads", pads, 2 * rank, 0),
-        ):
-            if len(values) != count or not all(least <= v <= MOST for v in values):
-                raise VerifyException(
-                    f"{name} must be {count} integers from {least} to {MOST}, found {list(values)}"
-                )
+        _check_list("strides", strides, rank, 1)
+        _check_list("dilations", dilations, rank, 1)
+        _check_list("pads", pads, 2 * rank, 0)
         every = zip(kernel, strides, dilations, pads[:rank], pads[rank:], strict=True)
         return tuple(Window(*values) for values in every)
 
@@ -168,4 +170,117 @@ class ConvOp(OpcOp):
             some = ex.atleast(window.kernel, 1)
             what = "opc.conv: a filter has no elements"
             needs.append(Requirement("equal", some, ex.const(1), what))
+        return [n for n in needs if n.decided() is not True]
+
+
+@dataclass(frozen=True)
+class Spread:
+    """Where along one spatial axis the values of the input are, times the elements of a filter."""
+
+    taps: int
+    """Elements of the filter."""
+    stride: int
+    dilation: int
+    begin: int
+    end: int
+    behind: int
+
+    @property
+    def reach(self) -> int:
+        """How many results one value of the input covers, gaps included."""
+        return (self.taps - 1) * self.dilation + 1
+
+    def results(self, extent: ex.Expr) -> ex.Expr:
+        """How many results an axis of an extent has."""
+        whole = (extent - 1) * self.stride + self.reach + self.behind
+        return whole - self.begin - self.end
+
+
+class ConvTransposeOp(OpcOp):
+    """Transposed convolution: filters [C, M / groups, kernel...] over an input [N, C, spatial...].
+
+    The result is [N, M, spatial...]: value i of an axis, times element k of a filter, is part of
+    the result at ``i * stride + k * dilation``.  ``output_padding`` makes axes longer, then
+    ``pads`` are cut off.  All elements of a filter with such an i, the last one first, are
+    multiplied, also where i is outside: around the input lie zeros, which are values like any
+    other.  A result without such an element is 0.  Channels of a group go to its filters.
+    """
+
+    name = "opc.conv_transpose"
+    types = el.NUMERIC
+    input = operand_def(TENSOR)
+    filters = operand_def(TENSOR)
+    strides = opt_prop_def(ints("results from one value to the next; 1 if absent"))
+    dilations = opt_prop_def(ints("results from one element of a filter to the next; 1 if absent"))
+    pads = opt_prop_def(
+        ints("results cut off before each spatial axis, then after each; 0 if absent")
+    )
+    output_padding = opt_prop_def(ints("results more behind each spatial axis; 0 if absent"))
+    groups = prop_def(
+        integer("into how many groups channels and filters are divided"), IntegerAttr(1, 64)
+    )
+
+    @classmethod
+    def axes(cls, filters: Shape, params: Params) -> tuple[Spread, ...]:
+        """Each spatial axis."""
+        kernel = [e.constant or 0 for e in filters[2:]]
+        # conv_transpose_c2: the extents of a filter are known, and not 0.
+        if 0 in kernel:
+            raise VerifyException(
+                f"filter extents must be known and positive, found {shape_text(filters[2:])}"
+            )
+        rank = len(kernel)
+        strides = params["strides"] or (1,) * rank
+        dilations = params["dilations"] or (1,) * rank
+        pads = params["pads"] or (0,) * (2 * rank)
+        behind = params["output_padding"] or (0,) * rank
+        # conv_transpose_c3: each spatial axis has a stride, a dilation, a padding and two pads.
+        _check_list("strides", strides, rank, 1)
+        _check_list("dilations", dilations, rank, 1)
+        _check_list("pads", pads, 2 * rank, 0)
+        _check_list("output_padding", behind, rank, 0)
+        every = zip(kernel, strides, dilations, pads[:rank], pads[rank:], behind, strict=True)
+        found = tuple(Spread(*values) for values in every)
+        # conv_transpose_c7: the results that a filter reaches, and those behind, can be counted.
+        if any(axis.reach + axis.behind > MOST for axis in found):
+            most = max(axis.reach + axis.behind for axis in found)
+            raise VerifyException(f"a filter and what is behind cover {most} results, over {MOST}")
+        return found
+
+    @classmethod
+    def infer(cls, types: Sequence[Tensor], params: Params) -> Tensor:
+        """Batch, filters of all groups, and the results along each spatial axis."""
+        common = same_element(types, cls.types)
+        x, w = (shape_of(t) for t in types)
+        # conv_transpose_c1: both operands have 1 to 3 spatial axes.
+        if len(x) != len(w) or not 3 <= len(x) <= 5:
+            raise VerifyException(
+                f"expected input and filters of one rank from 3 to 5, found {len(x)} and {len(w)}"
+            )
+        axes, groups = cls.axes(w, params), params["groups"]
+        # conv_transpose_c4: groups divide the channels.
+        if not 1 <= groups <= MOST or any((e.constant or 0) % groups for e in (x[1], w[0])):
+            raise VerifyException(f"{w[0]} channels cannot be divided into {groups} groups")
+        # conv_transpose_c5: the input has as many channels as the filters.
+        if None not in (x[1].constant, w[0].constant) and x[1] != w[0]:
+            raise VerifyException(f"filters for {w[0]} channels see {x[1]}")
+        sizes = tuple(axis.results(e) for axis, e in zip(axes, x[2:], strict=True))
+        # conv_transpose_c6: no extent of the result is negative.
+        if any((e.constant or 0) < 0 for e in sizes):
+            raise VerifyException(f"the result would have the extents {shape_text(sizes)}")
+        return tensor_type(common, (x[0], w[1] * groups, *sizes))
+
+    @classmethod
+    def requirements(cls, types: Sequence[Tensor], params: Params) -> list[Requirement]:
+        """Channels agree, and no more is cut off than there is."""
+        x, w = (shape_of(t) for t in types)
+        what = f"{cls.name}: the channels of the input and of the filters differ"
+        needs = [Requirement("equal", x[1], w[0], what)]
+        what = f"{cls.name}: groups divide the channels"
+        needs.append(Requirement("divides", w[0], ex.const(params["groups"]), what))
+        for extent, axis in zip(x[2:], cls.axes(w, params), strict=True):
+            size = axis.results(extent)
+            if not ex.is_nonnegative(size):
+                what = f"{cls.name}: pads are longer than the result"
+                needs.append(Requirement("equal", ex.atleast(size, 0), ex.const(1), what))
         return [n for n in needs if n.decided() is not True]

@@ -22,7 +22,7 @@ CONTROL = 0.15
 def generate(seed: int, number: int) -> Graph:
     """The graph of this number, with its inputs: the same ones every time."""
     rng = np.random.default_rng([seed, number])
-    m = Maker(rng, _limit(rng), symbolic=bool(rng.random() < 0.3))
+    m = Maker(rng, limit(rng), symbolic=bool(rng.random() < 0.3))
     aimed = m.chance(0.6)
     # Numbers of their own, so that graphs without control flow stay the same.
     flow = np.random.default_rng([seed, number, 1])
@@ -42,7 +42,8 @@ def generate(seed: int, number: int) -> Graph:
     return m.finish(f"seed {seed} graph {number}", _results(m))
 
 
-def _limit(rng: np.random.Generator) -> int:
+def limit(rng: np.random.Generator) -> int:
+    """Most elements of a value of a graph, which is the first number drawn for it."""
     way = rng.random()
     if way < 0.0025:
         return 5_000_000

@@ -230,6 +230,39 @@ def conv(m: Maker, op: type[OpcOp]) -> Value:
     return m.add(op, x, w, strides=strides, dilations=dilations, pads=pads, groups=groups)
 
 
+def conv_transpose(m: Maker, op: type[OpcOp]) -> Value:
+    x = m.pick(op.types, lambda v: 3 <= len(v.shape) <= 5)
+    if not 3 <= len(x.shape) <= 5:
+        raise Unfit("no spatial axes")
+    rank, channels = len(x.shape) - 2, x.extents[1][1].constant
+    options = [g for g in (1, 2, channels) if channels and channels % g == 0]
+    groups = m.one(options) if options and m.chance(0.5) else 1
+    kernel = [m.one((1, 2, 3, 3, 4, 5)) for _ in range(rank)]
+    strides, dilations = ([m.one((1, 2, 2, 3)) for _ in range(rank)] for _ in range(2))
+    pads = [m.one((0, 0, 1, 2, 4)) for _ in range(2 * rank)]
+    more = [m.one((0, 0, 1, 3)) for _ in range(rank)]
+    for k, n in enumerate(x.shape[2:]):
+        whole = (n - 1) * strides[k] + (kernel[k] - 1) * dilations[k] + 1
+        more[k] += max(0, pads[k] + pads[rank + k] - whole - more[k])
+    each = m.one((1, 2, 3))
+    work = math.prod(x.shape) * each * math.prod(kernel)
+    places = math.prod((n + 5) * s for n, s in zip(x.shape[2:], strides, strict=True))
+    if max(work, places) > (10_000 if x.type is el.F64 else 1_000_000):
+        raise Unfit("too much to interpret")
+    filters = [x.extents[1], (each, const(each)), *((k, const(k)) for k in kernel)]
+    w = m.input(x.type, filters)
+    return m.add(
+        op,
+        x,
+        w,
+        strides=strides,
+        dilations=dilations,
+        pads=pads,
+        output_padding=more,
+        groups=groups,
+    )
+
+
 def constant(m: Maker, op: type[OpcOp]) -> Value:
     return m.constant(m.one(m.types), [n for n, _ in m.extents()])
 
@@ -254,6 +287,7 @@ FAMILIES: dict[type[OpcOp], Draw] = {
     reduction.ArgReduction: search,
     contraction.MatmulOp: matmul,
     contraction.ConvOp: conv,
+    contraction.ConvTransposeOp: conv_transpose,
     movement.ConstantOp: constant,
     movement.ReshapeOp: moving.reshape,
     movement.BroadcastOp: moving.broadcast,
@@ -272,6 +306,7 @@ FAMILIES: dict[type[OpcOp], Draw] = {
 WEIGHTS = {
     reduction.Reduction: 20, movement.TransposeOp: 8, movement.BroadcastOp: 7,
     movement.ReshapeOp: 5, contraction.MatmulOp: 3, contraction.ConvOp: 2,
+    contraction.ConvTransposeOp: 2,
     reduction.ArgReduction: 5, unary.CastOp: 5, binary.WhereOp: 5,
     movement.ConstantOp: 2, extent.ExtentOp: 0.5, extent.IotaOp: 1.5, unary.BitcastOp: 1,
     ApplyOp: 2, parts.SliceOp: 6, parts.ConcatOp: 5, parts.WindowsOp: 3,

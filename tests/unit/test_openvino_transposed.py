@@ -20,6 +20,8 @@ CASES: dict[str, tuple[tuple[int, ...], tuple[int, ...], dict[str, Any]]] = {
     "three axes": ((1, 2, 3, 4, 2), (2, 3, 2, 3, 1), {"strides": [2, 1, 2]}),
     "dilations": ((1, 2, 5, 4), (2, 3, 3, 3), {"strides": [2, 2], "dilations": [2, 1]}),
     "valid": ((1, 2, 5, 4), (2, 3, 4, 4), {"auto_pad": "valid", "pads_begin": [1, 1]}),
+    "same upper": ((1, 2, 5, 4), (2, 3, 4, 3), {"auto_pad": "same_upper", "strides": [2, 2]}),
+    "same lower": ((1, 2, 5), (2, 3, 4), {"auto_pad": "same_lower", "pads_begin": [1]}),
     "groups": ((2, 6, 5, 4), (2, 3, 4, 3, 3), {"strides": [2, 2], "pads_begin": [1, 1]}),
     "each channel": ((1, 4, 5, 4), (4, 1, 1, 4, 4), {"strides": [2, 2]}),
 }
@@ -61,6 +63,19 @@ def test_shape_of_the_result(auto: str, wanted: tuple[int, ...], tmp_path: Path)
         return {"y": layer(2, p, q, ints(*wanted), strides=[2, 2], auto_pad=auto)}
 
     assert check(tmp_path, [x, w], made, scale=100) == 1
+
+
+@pytest.mark.parametrize("wanted", [(9, 8), (11, 9), (13, 14)])
+@pytest.mark.parametrize("known", [True, False], ids=["known", "unknown"])
+def test_shape_of_the_result_and_pads(wanted: tuple[int, ...], known: bool, tmp_path: Path) -> None:
+    x, w = floats("f32", 1, 2, 5, 4), floats("f32", 2, 3, 3, 4)
+    shapes = [(1, 2, 5, 4) if known else (-1, 2, -1, -1), (2, 3, 3, 4)]
+
+    def made(p: Any, q: Any) -> dict[str, Any]:
+        pads = {"pads_begin": [1, 0], "pads_end": [0, 1]}
+        return {"y": layer(2, p, q, ints(*wanted), strides=[2, 2], **pads)}
+
+    assert check(tmp_path, [x, w], made, shapes, scale=100) == 1
 
 
 def test_what_is_refused(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.opc import binary as b
 from opc.dialects.opc import reduction as r
-from opc.dialects.opc.contraction import ConvOp
+from opc.dialects.opc.contraction import ConvOp, ConvTransposeOp
 
 from .array import Array, Traced
 from .elementwise import binary, matmul
@@ -158,6 +158,37 @@ def conv(
         strides=_each(strides, rank),
         dilations=_each(dilations, rank),
         pads=_each(pads, 2 * rank),
+        groups=operator.index(groups),
+    )
+
+
+def conv_transpose(
+    x: Any,
+    filters: Any,
+    /,
+    *,
+    strides: Any = 1,
+    dilations: Any = 1,
+    pads: Any = 0,
+    output_padding: Any = 0,
+    groups: int = 1,
+) -> Traced:
+    """The transposed convolution of x [N, C, spatial...] with filters [C, M / groups, kernel...].
+
+    ``strides``, ``dilations`` and ``output_padding`` are a number, or one for each spatial axis;
+    ``pads`` are a number, or those before each spatial axis, then those after each: so many results
+    are cut off there, and ``output_padding`` makes axes longer before that.
+    """
+    left, right = promoted(x, filters)
+    rank = max(left.ndim - 2, 0)
+    return left.trace.emit(
+        ConvTransposeOp,
+        left,
+        right,
+        strides=_each(strides, rank),
+        dilations=_each(dilations, rank),
+        pads=_each(pads, 2 * rank),
+        output_padding=_each(output_padding, rank),
         groups=operator.index(groups),
     )
 

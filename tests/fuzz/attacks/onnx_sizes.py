@@ -112,9 +112,9 @@ MODELS: dict[str, tuple[bytes, str, str]] = {
     ),
     "lengths": (implying("ReverseSequence", [(N, 2)], [1, 2]), LOWERED, ""),
     "phases": (
-        implying("ConvTranspose", [(1, 1, 4), (1, 1, 4)], strides=[1 << 31]),
+        implying("ConvTranspose", [(1, 1, 4), (1, 1, 4)], strides=[(1 << 31) - 1]),
         UNSUPPORTED,
-        "the phases of a stride: found 2147483648",
+        "the phases of a stride: found 2147483647",
     ),
     "sequence": (
         implying("SplitToSequence", [(N,)], opset=11),

@@ -42,3 +42,17 @@ func.func @conv_one_axis(%x: tensor<2x4x?xf64, #opc.dims<2, 4, N>>, %w: tensor<6
   %r = opc.conv %x, %w {dilations = [3]}
   return
 }
+
+// CHECK-LABEL: func.func @conv_transpose
+// CHECK: opc.conv_transpose %x, %w {output_padding = [1, 0], pads = [1, 1, 0, 2], strides = [2, 1], groups = 2} : tensor<1x4x8x8xf32>, tensor<4x3x3x3xf32> -> tensor<1x6x17x7xf32>
+func.func @conv_transpose(%x: tensor<1x4x8x8xf32>, %w: tensor<4x3x3x3xf32>) -> tensor<1x6x17x7xf32> {
+  %r = opc.conv_transpose %x, %w {output_padding = [1, 0], pads = [1, 1, 0, 2], strides = [2, 1], groups = 2}
+  return %r : tensor<1x6x17x7xf32>
+}
+
+// CHECK-LABEL: func.func @conv_transpose_one_axis
+// CHECK: opc.conv_transpose %x, %w {dilations = [3], strides = [2]} : tensor<2x4x?xi32, #opc.dims<2, 4, N>>, tensor<4x6x3xi32> -> tensor<2x6x?xi32, #opc.dims<2, 6, N*2 + 5>>
+func.func @conv_transpose_one_axis(%x: tensor<2x4x?xi32, #opc.dims<2, 4, N>>, %w: tensor<4x6x3xi32>) {
+  %r = opc.conv_transpose %x, %w {dilations = [3], strides = [2]}
+  return
+}

@@ -86,3 +86,75 @@ func.func @conv_c6(%x: tensor<1x3x3xf32>, %w: tensor<4x3x3xf32>) {
   %r = opc.conv %x, %w {dilations = [2], pads = [0, 1]}
   return
 }
+
+// -----
+
+// CHECK: :94:27: error: opc.conv_transpose: expected input and filters of one rank from 3 to 5, found 4 and 3
+func.func @conv_transpose_c1(%x: tensor<1x3x8x8xf32>, %w: tensor<3x4x3xf32>) {
+  %r = opc.conv_transpose %x, %w
+  return
+}
+
+// -----
+
+// CHECK: :102:27: error: opc.conv_transpose: filter extents must be known and positive, found [0]
+func.func @conv_transpose_c2(%x: tensor<1x3x8xf32>, %w: tensor<3x4x0xf32>) {
+  %r = opc.conv_transpose %x, %w
+  return
+}
+
+// -----
+
+// CHECK: :110:27: error: opc.conv_transpose: filter extents must be known and positive, found [K]
+func.func @conv_transpose_c2_unknown(%x: tensor<1x3x8xf32>, %w: tensor<3x4x?xf32, #opc.dims<3, 4, K>>) {
+  %r = opc.conv_transpose %x, %w
+  return
+}
+
+// -----
+
+// CHECK: :118:27: error: opc.conv_transpose: strides must be 1 integers from 1 to 2147483647, found [0]
+func.func @conv_transpose_c3(%x: tensor<1x3x8xf32>, %w: tensor<3x4x3xf32>) {
+  %r = opc.conv_transpose %x, %w {strides = [0]}
+  return
+}
+
+// -----
+
+// CHECK: :126:27: error: opc.conv_transpose: output_padding must be 1 integers from 0 to 2147483647, found [1, 1]
+func.func @conv_transpose_c3_padding(%x: tensor<1x3x8xf32>, %w: tensor<3x4x3xf32>) {
+  %r = opc.conv_transpose %x, %w {output_padding = [1, 1]}
+  return
+}
+
+// -----
+
+// CHECK: :134:27: error: opc.conv_transpose: 4 channels cannot be divided into 3 groups
+func.func @conv_transpose_c4(%x: tensor<1x4x8xf32>, %w: tensor<4x4x3xf32>) {
+  %r = opc.conv_transpose %x, %w {groups = 3}
+  return
+}
+
+// -----
+
+// CHECK: :142:27: error: opc.conv_transpose: filters for 4 channels see 3
+func.func @conv_transpose_c5(%x: tensor<1x3x8xf32>, %w: tensor<4x3x3xf32>) {
+  %r = opc.conv_transpose %x, %w
+  return
+}
+
+// -----
+
+// CHECK: :150:27: error: opc.conv_transpose: the result would have the extents [-1]
+func.func @conv_transpose_c6(%x: tensor<1x3x2xf32>, %w: tensor<3x4x3xf32>) {
+  %r = opc.conv_transpose %x, %w {pads = [3, 2]}
+  return
+}
+
+// -----
+
+// CHECK: :158:27: error: opc.conv_transpose: a filter and what is behind cover 2147483649 results, over 2147483647
+func.func @conv_transpose_c7(%x: tensor<1x3x2xf32>, %w: tensor<3x4x3xf32>) {
+  %r = opc.conv_transpose %x, %w {dilations = [1073741824]}
+  return
+}

@@ -206,3 +206,44 @@ func.func @sums_in_f32(%x: tensor<2x2xf16>) -> (tensor<2xf16>, tensor<2x2xf16>, 
   %t = opc.argmax %x {axis = 0}
   return %r, %s, %t : tensor<2xf16>, tensor<2x2xf16>, tensor<2xi64>
 }
+
+// Results at odd places of the whole one, of which one is cut off, see one tap, the others two.
+// CHECK-LABEL: func.func @transposed_convolution(
+// CHECK-NEXT:    [[X:%.+]] = opc.cast %x : tensor<1x2x5xf16> -> tensor<1x2x5xf32>
+// CHECK-NEXT:    [[W:%.+]] = opc.cast %w : tensor<2x3x3xf16> -> tensor<2x3x3xf32>
+// CHECK-NEXT:    opc.slice [[W]] {starts = [0, 0, 1], stops = [{{.*}}, 0], steps = [1, 1, -1]}
+// CHECK:         [[A:%.+]] = opc.conv [[X]], {{%.+}} {{{.*}}pads = [0, 0]} : {{.*}} -> tensor<1x3x5xf32>
+// CHECK:         opc.slice [[W]] {starts = [0, 0, 2], {{.*}} steps = [1, 1, -2]}
+// CHECK:         [[B:%.+]] = opc.conv [[X]], {{%.+}} {{{.*}}pads = [0, 1]} : {{.*}} -> tensor<1x3x5xf32>
+// CHECK:         opc.concat {{.*}} {axis = 2} : {{.*}} -> tensor<1x3x2x5xf32>
+// CHECK-NEXT:    opc.transpose {{.*}} -> tensor<1x3x5x2xf32>
+// CHECK-NEXT:    opc.reshape {{.*}} -> tensor<1x3x10xf32>
+// CHECK-NEXT:    opc.slice {{.*}} -> tensor<1x3x9xf32>
+// CHECK-NEXT:    %r = opc.cast {{.*}} : tensor<1x3x9xf32> -> tensor<1x3x9xf16>
+func.func @transposed_convolution(%x: tensor<1x2x5xf16>, %w: tensor<2x3x3xf16>)
+    -> tensor<1x3x9xf16> {
+  %r = opc.conv_transpose %x, %w {strides = [2], pads = [1, 1]}
+  return %r : tensor<1x3x9xf16>
+}
+
+// Three filters that each have two phases, which see as much of other elements, are six.
+// CHECK-LABEL: func.func @phases_together(
+// CHECK:         opc.conv %x, {{%.+}} {{{.*}}pads = [1, 1]} : {{.*}}, tensor<6x2x2xf32> -> tensor<1x6x6xf32>
+// CHECK-NOT:     opc.conv
+// CHECK:         %r = opc.slice {{.*}} : tensor<1x3x12xf32> -> tensor<1x3x10xf32>
+func.func @phases_together(%x: tensor<1x2x5xf32>, %w: tensor<2x3x4xf32>) -> tensor<1x3x10xf32> {
+  %r = opc.conv_transpose %x, %w {strides = [2], pads = [1, 1]}
+  return %r : tensor<1x3x10xf32>
+}
+
+// What no tap reaches is 0.
+// CHECK-LABEL: func.func @zeros_between(
+// CHECK:         opc.conv %x, {{%.+}} {{{.*}}groups = 2} : {{.*}}, tensor<12x2x1xi32> -> tensor<1x12x?xi32, #opc.dims<1, 12, N>>
+// CHECK:         [[Z:%.+]] = opc.constant dense<0> : tensor<i32>
+// CHECK-NEXT:    [[B:%.+]] = opc.broadcast [[Z]]
+// CHECK-NEXT:    opc.concat {{%.+}}, [[B]] {axis = 2}
+func.func @zeros_between(%x: tensor<1x4x?xi32, #opc.dims<1, 4, N>>, %w: tensor<4x3x2xi32>)
+    -> tensor<1x6x?xi32, #opc.dims<1, 6, 3*N>> {
+  %r = opc.conv_transpose %x, %w {strides = [3], output_padding = [1], groups = 2}
+  return %r : tensor<1x6x?xi32, #opc.dims<1, 6, 3*N>>
+}

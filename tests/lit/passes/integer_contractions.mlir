@@ -60,6 +60,40 @@ func.func @convolution(%x: tensor<1x2x4x4xui8>, %w: tensor<3x2x1x1xi8>) -> tenso
 
 // -----
 
+// Of a transposed one, each group has the filters with these scales.
+// CHECK-LABEL: func.func @transposed_convolution(
+// CHECK:        opc.conv_transpose {{.+}} {strides = [2], groups = 2} : tensor<1x4x4xi32>, tensor<4x2x2xi32> -> tensor<1x4x8xi32>
+// CHECK:        opc.broadcast {{.+}} : tensor<1x2xf32> -> tensor<2x2xf32>
+// CHECK-NEXT:   opc.reshape {{.+}} -> tensor<4x1xf32>
+func.func @transposed_convolution(%x: tensor<1x4x4xui8>, %w: tensor<4x2x2xi8>) -> tensor<1x4x8xf32> {
+  %sx = opc.constant dense<0.5> : tensor<f32>
+  %sw = opc.constant dense<[[[0.25], [0.5]]]> : tensor<1x2x1xf32>
+  %0 = opc.cast %x : tensor<1x4x4xui8> -> tensor<1x4x4xf32>
+  %1 = opc.mul %0, %sx : tensor<1x4x4xf32>, tensor<f32> -> tensor<1x4x4xf32>
+  %2 = opc.cast %w : tensor<4x2x2xi8> -> tensor<4x2x2xf32>
+  %3 = opc.mul %2, %sw : tensor<4x2x2xf32>, tensor<1x2x1xf32> -> tensor<4x2x2xf32>
+  %4 = opc.conv_transpose %1, %3 {strides = [2], groups = 2}
+  return %4 : tensor<1x4x8xf32>
+}
+
+// -----
+
+// Scales of the channels that are added up cannot be taken out.
+// CHECK-LABEL: func.func @transposed_along_the_sum(
+// CHECK:        opc.conv_transpose {{.+}} : tensor<1x2x4xf32>, tensor<2x3x2xf32> -> tensor<1x3x5xf32>
+func.func @transposed_along_the_sum(%x: tensor<1x2x4xui8>, %w: tensor<2x3x2xi8>) -> tensor<1x3x5xf32> {
+  %sx = opc.constant dense<0.5> : tensor<f32>
+  %sw = opc.constant dense<[[[0.25]], [[0.5]]]> : tensor<2x1x1xf32>
+  %0 = opc.cast %x : tensor<1x2x4xui8> -> tensor<1x2x4xf32>
+  %1 = opc.mul %0, %sx : tensor<1x2x4xf32>, tensor<f32> -> tensor<1x2x4xf32>
+  %2 = opc.cast %w : tensor<2x3x2xi8> -> tensor<2x3x2xf32>
+  %3 = opc.mul %2, %sw : tensor<2x3x2xf32>, tensor<2x1x1xf32> -> tensor<2x3x2xf32>
+  %4 = opc.conv_transpose %1, %3
+  return %4 : tensor<1x3x5xf32>
+}
+
+// -----
+
 // Of more products than 32 bits hold for certain, 64 bits hold the sum.
 // CHECK-LABEL: func.func @unknown_length(
 // CHECK:        opc.matmul {{.+}} : tensor<2x?xi64, #opc.dims<2, K>>, tensor<?x8xi64, #opc.dims<K, 8>> -> tensor<2x8xi64>

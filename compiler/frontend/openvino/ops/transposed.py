@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 from opc.dialects import element as el
 from opc.dialects import expr as ex
-from opc.dialects.shape import Shape, shape_text
-from opc.frontend.models.transposed import Transposed
+from opc.dialects.opc.contraction import ConvTransposeOp
+from opc.dialects.shape import Shape, shape_of, shape_text, tensor_of
+from opc.frontend.models.parts import sliced
 
 from .row import add
 from .window import joined_groups, listed
@@ -24,20 +25,37 @@ def _transposed(layer: Layer, groups: int, filters: SSAValue, shape: Shape) -> S
     if len(x) != len(shape) or not 3 <= len(x) <= 5:
         raise layer.error(f"an input {shape_text(x)} and filters {shape_text(shape)} do not fit")
     kernel = tuple(e.constant or 0 for e in shape[2:])
-    if any(e.constant is None for e in shape) or 0 in kernel:
+    if 0 in kernel:
         raise layer.unsupported(f"filters {shape_text(shape)}: their extents must be known")
-    layer.require("equal", x[1], shape[0], "channels of the input and of the filters")
     rank = len(kernel)
     strides, dilations = (listed(layer, name, rank, 1) for name in ("strides", "dilations"))
-    before, sizes = _sizes(layer, kernel, strides, dilations)
-    made = Transposed(layer, kernel, strides, dilations, before, sizes, groups)
-    return layer.cast(made.of(layer.widened(layer[0]), layer.widened(filters)), layer.element())
+    pads, padding, stops = _pads(layer, kernel, strides, dilations)
+    y = layer.add(
+        ConvTransposeOp(
+            layer.widened(layer[0]),
+            layer.widened(filters),
+            strides=strides,
+            dilations=dilations,
+            pads=pads,
+            output_padding=padding,
+            groups=groups,
+        )
+    )
+    if stops:
+        for axis, stop in stops.items():
+            is_there = ex.atleast(shape_of(tensor_of(y))[axis], stop)
+            layer.require("equal", is_there, ex.const(1), "output_shape is longer than the result")
+        y = sliced(layer, y, list(stops), [(0, stop, 1) for stop in stops.values()])
+    return layer.cast(y, layer.element())
 
 
-def _sizes(
+def _pads(
     layer: Layer, kernel: tuple[int, ...], strides: tuple[int, ...], dilations: tuple[int, ...]
-) -> tuple[tuple[int, ...], tuple[ex.Expr, ...]]:
-    """What is cut off in front, and the spatial extents of the result."""
+) -> tuple[tuple[int, ...], tuple[int, ...], dict[int, ex.Expr]]:
+    """The results that are cut off before and after each spatial axis, and those behind.
+
+    Also where each axis ends that is cut off at a place, not by a number of results.
+    """
     rank, auto = len(kernel), layer.attr("auto_pad")
     more = listed(layer, "output_padding", rank, 0) if layer.attr("output_padding") else (0,) * rank
     wanted = layer.known_list(2) if layer.has(2) else None
@@ -46,31 +64,35 @@ def _sizes(
     if wanted is not None and len(wanted) != rank:
         raise layer.error(f"output_shape has {len(wanted)} extents, expected {rank}")
     is_same = auto in ("same_upper", "same_lower")
-    if is_same and wanted is None:
-        raise layer.unsupported(f"auto_pad {auto} without output_shape")
     begin, end = (
         (0,) * rank if auto == "valid" or is_same else listed(layer, name, rank, 0)
         for name in ("pads_begin", "pads_end")
     )
-    before: list[int] = []
-    sizes: list[ex.Expr] = []
+    if wanted is None:
+        # Nothing is cut off then that would be distributed by auto_pad.
+        return (*begin, *end), more, {}
+    before, after, behind = list[int](), list[int](), list[int]()
+    stops: dict[int, ex.Expr] = {}
     for k, extent in enumerate(layer.shape()[2:]):
         reach = (kernel[k] - 1) * dilations[k] + 1
         whole = (extent - 1) * strides[k] + reach + more[k]
-        size = whole - begin[k] - end[k] if wanted is None else wanted[k]
+        total = (whole - wanted[k]).constant
+        if total is None and is_same:
+            raise layer.unsupported(f"output_shape {wanted[k]} for the unknown extent {extent}")
+        if total is None:
+            # Even of an empty input there are as many results then.
+            shortest, number = reach - strides[k] + more[k], wanted[k].constant or 0
+            stops[k + 2], total = wanted[k], min(begin[k], shortest - number)
+        # What is longer than all that filters reach has zeros behind.
         first = begin[k]
         if is_same:
-            total = (whole - size).constant
-            if total is None:
-                raise layer.unsupported(f"output_shape {size} for the unknown extent {extent}")
-            total = max(total, 0)
             # As OpenVINO itself does it: of an odd number there is one more in front in same_upper.
-            first = total - total // 2 if auto == "same_upper" else total // 2
-        if size.constant is not None and size.constant < 0:
-            raise layer.error(f"extent {size} of the result is negative")
+            first = max(total, 0)
+            first = first - first // 2 if auto == "same_upper" else first // 2
         before.append(first)
-        sizes.append(size)
-    return tuple(before), tuple(sizes)
+        after.append(max(total - first, 0))
+        behind.append(more[k] + max(first - total, 0))
+    return (*before, *after), tuple(behind), stops
 
 
 def convolution_backprop(layer: Layer) -> SSAValue:
