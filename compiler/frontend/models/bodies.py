@@ -122,3 +122,11 @@ def repeated(
     )
     builder.insert(op)
     return list(op.outputs)
+
+
+def joined(builder: Builder, x: SSAValue, axis: int) -> SSAValue:
+    """What a loop stacks [times, ...], one after the other along an axis of each."""
+    times, *shape = shape_of(tensor_of(x))
+    order = [*range(1, 1 + axis), 0, *range(1 + axis, 1 + len(shape))]
+    shape[axis] = times * shape[axis]
+    return builder.reshape(builder.transpose(x, order), shape)

@@ -20,6 +20,7 @@ from xdsl.ir import BlockArgument, OpResult, SSAValue
 
 from opc.dialects.onnx import NodeOp, YieldOp
 from opc.dialects.shape import element, shape_of, tensor_of
+from opc.frontend.models.bodies import joined
 from opc.frontend.models.known import Held, Stacked
 from opc.frontend.models.op_builder import Result
 
@@ -33,7 +34,10 @@ def taken_apart(node: Node) -> Callable[[Sequence[Result]], tuple[Result, ...]] 
     appends to some, and to all sequences that it carries, which are empty at first.
     """
     states = list(node.inputs[2:])
-    block = node.op.graphs["body"].block
+    body = node.op.graphs.get("body")
+    if body is None:
+        return None
+    block = body.block
     end = block.last_op
     if not isinstance(end, YieldOp) or len(end.operands) < 1 + len(states):
         return None
@@ -41,7 +45,8 @@ def taken_apart(node: Node) -> Callable[[Sequence[Result]], tuple[Result, ...]] 
     for k, value in enumerate(states):
         operator = "SequenceInsert" if isinstance(value, Held) else "Concat"
         found = _appended(end.operands[1 + k], block.args[2 + k], operator)
-        if isinstance(value, Held) and (found is None or value.items or isinstance(value, Stacked)):
+        is_filled = isinstance(value, Stacked) or (isinstance(value, Held) and bool(value.items))
+        if is_filled or (found is None and isinstance(value, Held)):
             return None
         if found is not None:
             appended[k] = found
@@ -68,7 +73,7 @@ def taken_apart(node: Node) -> Callable[[Sequence[Result]], tuple[Result, ...]] 
                 made[k] = _stacked(node, state, stacked)
             else:
                 axis = axes[k] % len(shape_of(tensor_of(stacked))[1:])
-                made[k] = node.concat([node.tensor(state), _joined(node, stacked, axis)], axis)
+                made[k] = node.concat([node.tensor(state), joined(node, stacked, axis)], axis)
         first = [made[k] if k in made else next(given) for k in range(count)]
         return (*first, *list(given)[: len(values) - 1 - count])
 
@@ -79,14 +84,6 @@ def _axis(op: NodeOp) -> int:
     """Along which axis it appends."""
     axis = op.attributes.get("axis")
     return int(cast("IntegerAttr", axis).value.data) if axis is not None else 1
-
-
-def _joined(node: Node, stacked: SSAValue, axis: int) -> SSAValue:
-    """What iterations append [trips, ...], one after the other along an axis."""
-    trips, *shape = shape_of(tensor_of(stacked))
-    order = [*range(1, 1 + axis), 0, *range(1 + axis, 1 + len(shape))]
-    shape[axis] = trips * shape[axis]
-    return node.reshape(node.transpose(stacked, order), shape)
 
 
 def _appended(value: SSAValue, state: BlockArgument, operator: str) -> NodeOp | None:

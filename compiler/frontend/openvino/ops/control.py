@@ -22,6 +22,7 @@ from opc.dialects.openvino import LayerOp, YieldOp
 from opc.dialects.openvino_ports import Parts, Ports
 from opc.dialects.shape import Tensor, element, shape_of, tensor_of, tensor_type
 from opc.frontend.models import known as kn
+from opc.frontend.models.bodies import joined
 from opc.frontend.models.op_builder import Result
 from opc.frontend.models.parts import BACKWARDS, sliced
 from opc.frontend.onnx.ops.control import choose, repeat
@@ -100,7 +101,7 @@ class Choice(WithBodies):
 
 def choose_8(layer: Layer) -> tuple[Result, ...]:
     """If-8 --> the branch that is taken where that is known, else opc.if."""
-    return choose(Choice(layer, "If", 25, layer.inputs[:1]))
+    return Choice(layer, "If", 25, layer.inputs[:1]).legalized(choose)
 
 
 class Repetition(WithBodies):
@@ -178,7 +179,7 @@ class Repetition(WithBodies):
 
     def outputs(self) -> tuple[Result, ...]:
         """What the layer gives."""
-        found = repeat(self)
+        found = self.legalized(repeat)
         backs = [a.back for a in self.carried]
         results: list[Result] = []
         for output in self.ports.outputs:
@@ -225,12 +226,7 @@ def _together(layer: Layer, x: SSAValue, parts: Parts) -> SSAValue:
         raise layer.unsupported(f"parts of {parts.size} in steps of {parts.stride}")
     if parts.stride < 0:
         x = sliced(layer, x, [0], [BACKWARDS])
-    rank = len(shape_of(tensor_of(x)))
-    axis = layer.axis(parts.axis, rank - 1)
-    order = [*range(1, axis + 1), 0, *range(axis + 1, rank)]
-    x = layer.transpose(x, order)
-    shape = shape_of(tensor_of(x))
-    return layer.reshape(x, (*shape[:axis], shape[axis] * shape[axis + 1], *shape[axis + 2 :]))
+    return joined(layer, x, layer.axis(parts.axis, len(shape_of(tensor_of(x))) - 1))
 
 
 def _ports(layer: Layer) -> Ports:
