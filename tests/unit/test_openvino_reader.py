@@ -257,14 +257,16 @@ def test_names(tmp_path: Path) -> None:
         parameter(0, evil.replace('"', "&quot;"), "?,2..8", (-1, -1)),
         parameter(1, "named", "2", (2,)).replace('precision="FP32"', 'names="t\\,1,u"'),
         parameter(4, "named", "2", (2,)),
+        parameter(6, "u", "2", (2,)).replace('precision="FP32"', 'names="t,u"'),
         result(2, (-1, -1)),
         result(3, (2,)),
         result(5, (2,)),
+        result(7, (2,)),
     ]
-    edges = [edge(0, 0, 2, 0), edge(1, 0, 3, 0), edge(4, 0, 5, 0)]
+    edges = [edge(0, 0, 2, 0), edge(1, 0, 3, 0), edge(4, 0, 5, 0), edge(6, 0, 7, 0)]
     function = opc.compile(write(tmp_path, net(layers, edges)))
-    assert [s.name for s in function.inputs] == [evil, "t,1", "named"]
-    assert [s.name for s in function.outputs] == ["result2", "t,1", "result5"]
+    assert [s.name for s in function.inputs] == [evil, "t,1", "named", "u"]
+    assert [s.name for s in function.outputs] == ["result2", "t,1", "result5", "t"]
     assert "evil" not in function.c_source and '*/ "b' not in function.c_source
 
 

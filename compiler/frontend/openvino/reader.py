@@ -315,8 +315,11 @@ class _Reader:
 
 
 def _name(port: Port, layer: Layer) -> str:
-    """What a tensor is called, else the name of the layer that takes it in or returns it."""
-    return port.names[0] if port.names else layer.name
+    """What a tensor is called, else the name of the layer that takes it in or returns it.
+
+    Of several names that of the layer comes first, since it is what the model's author wrote.
+    """
+    return layer.name if layer.name in port.names or not port.names else port.names[0]
 
 
 def _unsorted(layers: list[Layer], type: str) -> list[Layer]:
