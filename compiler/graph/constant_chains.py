@@ -17,13 +17,13 @@ products, or whose result would have more elements than their constants.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from functools import cache
 
 import numpy as np
 from xdsl.ir import Block, Operation, SSAValue
 
-from opc.dialects import expr as ex
 from opc.dialects.blob import Array, deferred
 from opc.dialects.budgets import PRODUCTS, limit
 from opc.dialects.opc.base import OpcOp
@@ -129,8 +129,12 @@ def _is_computable(op: OpcOp) -> bool:
 
 
 def elements_of(value: SSAValue) -> int | None:
-    """How many elements a tensor has, if it is known."""
-    return ex.product(shape_of(tensor_of(value))).constant
+    """How many elements a tensor has, if its extents are known: none of them may be unknown, even
+    where another one is 0.
+    """
+    sizes = [e.constant for e in shape_of(tensor_of(value))]
+    known = [n for n in sizes if n is not None]
+    return math.prod(known) if len(known) == len(sizes) else None
 
 
 def _is_affordable(chain: list[OpcOp]) -> bool:

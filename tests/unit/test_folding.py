@@ -182,3 +182,15 @@ def test_a_product_of_two_rows_of_zeros() -> None:
     zeros = np.zeros(5, np.float32)
     found = order.chain(zeros, zeros)
     assert found.shape == () and found == 0 and found.dtype == np.float32
+
+
+def test_nothing_of_unknown_extents_is_no_constant() -> None:
+    """A sum of no elements has as many results as a run says."""
+    text = """
+func.func @main(%x: tensor<?x8xf32, #opc.dims<N, 8>>) -> tensor<?x3x0xf32, #opc.dims<N, 3, 0>> {
+  %c = opc.constant dense<1.0> : tensor<f32>
+  %0 = opc.broadcast %c : tensor<f32> -> tensor<?x3x0x0xf32, #opc.dims<N, 3, 0, 0>>
+  %1 = opc.reduce_sum %0 {keepdims = false, axes = [-2]}
+  func.return %1 : tensor<?x3x0xf32, #opc.dims<N, 3, 0>>
+}"""
+    assert opc.compile(text)(np.zeros((5, 8), np.float32)).shape == (5, 3, 0)
