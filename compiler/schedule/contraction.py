@@ -232,8 +232,7 @@ class Contraction:
             and all(self.stride(self.left, a) is not None for a in (*self.left.axes, *axes))
             and [self.stride(self.left, a) for a in inner] == [ex.const(1)]
             and ex.mod(self.extent(inner[0]), group) == 0
-            and rows is not None
-            and rows >= size
+            and (size == 1 or (rows or 0) >= size)
         )
 
     def runs_along_chain(self, operand: Operand) -> bool:

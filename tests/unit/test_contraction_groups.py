@@ -17,6 +17,7 @@ from contraction_graphs import (
 )
 
 import opc
+import opc.numpy as onp
 from opc.dialects import schedule
 from opc.errors import InputError
 from opc.schedule.legality import check
@@ -52,6 +53,25 @@ def test_pairs_of_narrow_integers(a: int, k: int, b: int) -> None:
         assert np.array_equal(finished(function)(x, y, z), expected)
     made = opc.compile(text, target="baseline")
     assert np.array_equal(made(x, y, z), expected)
+
+
+@pytest.mark.parametrize("rows", [0, 1, 9])
+def test_groups_of_rows_of_which_a_run_knows_the_number(rows: int) -> None:
+    """One row has a version of its own, which reads groups where they lie."""
+    text = NARROW.format(a=7777, k=32, b=40).replace("tensor<7777x32xui8>", "{x}")
+    text = text.replace("tensor<7777x32xi32>", "{c}").replace("tensor<7777x40xi32>", "{r}")
+    for name, k, type in (("x", 32, "ui8"), ("c", 32, "i32"), ("r", 40, "i32")):
+        text = text.replace(f"{{{name}}}", f"tensor<?x{k}x{type}, #opc.dims<N, {k}>>")
+    values = np.random.default_rng(rows).integers
+    x = values(0, 256, (rows, 32), dtype=np.uint8)
+    y, z = values(-128, 128, (32, 40), dtype=np.int8), values(-128, 128, 40, dtype=np.int8)
+    expected = x.astype(np.int32) @ (y.astype(np.int32) - z)
+    for built in ("baseline", "avx2", "native"):
+        assert np.array_equal(opc.compile(text, target=built)(x, y, z), expected)
+    quantized = opc.function(
+        lambda x: onp.matmul(x.astype(np.int32), y.astype(np.int32)), "ui8[N, 32]"
+    )
+    assert np.array_equal(quantized(x), x.astype(np.int32) @ y.astype(np.int32))
 
 
 @pytest.mark.parametrize("built", ["baseline", "avx2", "native"])
