@@ -38,3 +38,38 @@ def delinearize(offset: Expr, shape: tuple[Expr, ...], ranges: Ranges) -> tuple[
         quotient = floordiv(offset, stride, ranges)
         index.append(quotient if axis == 0 else mod(quotient, extent, ranges))
     return tuple(const(0) if shape[k] == 1 else e for k, e in enumerate(index))
+
+
+def before_reshape(
+    index: tuple[Expr, ...], shape: tuple[Expr, ...], before: tuple[Expr, ...], ranges: Ranges
+) -> tuple[Expr, ...]:
+    """Index into an array before it is reshaped, for one into the array of a shape after that.
+
+    Neighbouring axes that become others go by themselves: ``[h, 2, w, 2]`` as ``[h*2, w*2]`` needs
+    no division by unknown extents.
+    """
+    found: list[Expr] = []
+    first = own = 0
+    for last, end in _ends(shape, before):
+        offset = linearize(index[first:last], shape[first:last])
+        found += delinearize(offset, before[own:end], ranges)
+        first, own = last, end
+    return tuple(found)
+
+
+def _ends(shape: tuple[Expr, ...], before: tuple[Expr, ...]) -> list[tuple[int, int]]:
+    """Where groups of axes end that have as many elements in two shapes of one array."""
+    whole = len(shape), len(before)
+    if any(e == 0 or "?" in e.symbols() for e in (*shape, *before)):
+        return [whole]
+    found: list[tuple[int, int]] = []
+    products = [product(before[:end]) for end in range(len(before) + 1)]
+    end = 0
+    for last in range(1, len(shape) + 1):
+        size = product(shape[:last])
+        same = next((k for k in range(end + 1, len(before) + 1) if products[k] == size), None)
+        if same is not None:
+            end = same
+            found.append((last, end))
+    # Axes of one value may be left.
+    return [*found[:-1], whole]

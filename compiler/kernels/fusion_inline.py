@@ -13,7 +13,7 @@ from opc.dialects import expr as ex
 from opc.dialects.budgets import INLINED
 from opc.dialects.element import element_of
 from opc.dialects.indirect import is_indirect
-from opc.dialects.layout import delinearize, linearize
+from opc.dialects.layout import before_reshape
 from opc.dialects.opc import movement
 from opc.dialects.scalar import REDUCTIONS, SCALARS
 from opc.dialects.shape import Shape, shape_of, tensor_of
@@ -78,8 +78,7 @@ def through_reshape(source: SSAValue, index: Shape, ranges: ex.Ranges) -> Access
     op = source.owner
     assert isinstance(op, movement.ReshapeOp)
     before = shape_of(tensor_of(op.operands[0]))
-    offset = linearize(index, shape_of(tensor_of(source)))
-    return op.operands[0], delinearize(offset, before, ranges)
+    return op.operands[0], before_reshape(index, shape_of(tensor_of(source)), before, ranges)
 
 
 def is_plain(index: Shape) -> bool:

@@ -46,15 +46,15 @@ def _divisions(nest: kernel.NestOp) -> Iterator[ex.Atom]:
 
 def _piece(nest: kernel.NestOp, axis: int) -> int | None:
     """How many points of an axis lie together, if there are several pieces of as many."""
-    extent = nest.extents.data[axis].constant
+    extent = nest.extents.data[axis]
     found: set[int] = set()
     for atom in _divisions(nest):
         begin = (ex.Expr.of(atom.args[0]) - ex.dim(axis)).constant
         if begin is not None and begin >= 0:
             size = atom.args[1].constant
-            if size is None or extent is None or extent % size != 0:
+            if size is None or ex.mod(extent, size) != 0:
                 return None
-            if size == extent:
+            if extent == size:
                 continue
             if begin and size > PHASES:
                 return None

@@ -55,3 +55,18 @@ func.func @shuffle(%x: tensor<2x64x33xf32>) -> (tensor<64x64xf32>, tensor<64x65x
   %s = opc.slice %m {starts = [0, 1], stops = [64, 66], steps = [1, 1]}
   return %r, %s : tensor<64x64xf32>, tensor<64x65xf32>
 }
+
+// The same of unknown extents, in two directions: axes that a reshape joins two by two go by
+// themselves, so that nothing is divided by an extent that only a run knows.
+// CHECK-LABEL: func.func @shuffle_of_unknown_extents(
+// CHECK:         kernel.nest [H*2, W, 2] into
+// CHECK-NEXT:      {{%.+}} = kernel.load %x[mod(d0, 2), d2, floordiv(d0, 2), d1] : f32
+// CHECK-NEXT:      [[N:%.+]] = scalar.apply neg({{%.+}}) : f32
+// CHECK-NEXT:      kernel.store [[N]] to 0[d0, d1*2 + d2]
+func.func @shuffle_of_unknown_extents(%x: tensor<2x2x?x?xf32, #opc.dims<2, 2, H, W>>)
+    -> tensor<?x?xf32, #opc.dims<H*2, W*2>> {
+  %t = opc.transpose %x {permutation = [2, 0, 3, 1]} : tensor<2x2x?x?xf32, #opc.dims<2, 2, H, W>> -> tensor<?x2x?x2xf32, #opc.dims<H, 2, W, 2>>
+  %m = opc.reshape %t : tensor<?x2x?x2xf32, #opc.dims<H, 2, W, 2>> -> tensor<?x?xf32, #opc.dims<H*2, W*2>>
+  %r = opc.neg %m
+  return %r : tensor<?x?xf32, #opc.dims<H*2, W*2>>
+}
