@@ -276,7 +276,7 @@ def scan_axes(node: Node) -> tuple[Result, ...]:
     axes = _listed(node, "scan_input_axes", len(scanned))
     placed: list[SSAValue] = []
     for x, axis in zip(scanned, axes, strict=True):
-        source = node.axis(axis, len(shape_of(tensor_of(x))), node.since >= 11)
+        source = node.axis(axis, len(shape_of(tensor_of(x))))
         placed.append(_moved(node, x, source, 0))
     steps = shape_of(tensor_of(placed[0]))[0]
     for x in placed[1:]:
@@ -295,7 +295,7 @@ def scan_axes(node: Node) -> tuple[Result, ...]:
     results = outputs[: len(carried)]
     out_axes = _listed(node, "scan_output_axes", len(ranks))
     for x, axis, rank in zip(outputs[len(carried) :], out_axes, ranks, strict=True):
-        results.append(_moved(node, x, 0, node.axis(axis, rank + 1, node.since >= 11)))
+        results.append(_moved(node, x, 0, node.axis(axis, rank + 1)))
     return tuple(results)
 
 

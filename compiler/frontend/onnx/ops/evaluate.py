@@ -53,16 +53,14 @@ def _elementwise(node: Node, args: Sequence[Known]) -> Elements | None:
 
 def _gather(node: Node, args: Sequence[Known]) -> Elements | None:
     data, indices = args[0].array, args[1]
-    axis = node.axis(node.attr("axis"), data.ndim, node.since >= 11)
-    if node.since < 11 and any(k < 0 for k in kv.numbers(*indices.exprs)):
-        raise node.error("negative indices are not in this version")
+    axis = node.axis(node.attr("axis"), data.ndim)
     return kv.taken(data, indices, axis)
 
 
 def _concat(node: Node, args: Sequence[Known]) -> Elements | None:
     axis = node.attr("axis")
     rank = args[0].array.ndim
-    return kv.put_together(args, node.axis(1 if axis is None else axis, rank, node.since >= 11))
+    return kv.put_together(args, node.axis(1 if axis is None else axis, rank))
 
 
 def _slice(node: Node, args: Sequence[Known]) -> Elements | None:
@@ -109,7 +107,7 @@ def _reduce(kind: str) -> Evaluate:
         )
         if not listed and len(node.row.inputs) > 1 and node.attr("noop_with_empty_axes"):
             return data
-        axes = node.axes(listed, data.ndim, node.since >= 11) if listed else tuple(range(data.ndim))
+        axes = node.axes(listed, data.ndim) if listed else tuple(range(data.ndim))
         return kv.reduced(kind, data, axes, bool(node.attr("keepdims")))
 
     return entry

@@ -69,7 +69,6 @@ def scatter_elements(node: Node) -> Result:
             node[1],
             axis=node.axis(node.attr("axis"), rank),
             reduction=_reduction(node),
-            from_end=node.since >= 11,
         )
     )
 

@@ -20,7 +20,7 @@ def tile(node: Node) -> Result:
     if node.since < 6:
         repeats = [ex.const(1)] * len(shape)
         count, axis = (_number(node, k) for k in (1, 2))
-        repeats[node.axis(axis, len(shape), negative=False)] = ex.const(count)
+        repeats[node.axis(axis, len(shape))] = ex.const(count)
     else:
         repeats = list(held_extents(node, 1))
     if len(repeats) != len(shape):

@@ -274,20 +274,23 @@ class Node(Builder):
         """Whether an attribute is written at the node."""
         return name in self.op.attributes or name in self.op.graphs
 
-    def axis(self, axis: int, rank: int, negative: bool = True, what: str = "axis") -> int:
-        """An axis counted from the front; an error outside the range that the version allows."""
-        least = -rank if negative else 0
-        if not least <= axis < rank:
+    def axis(self, axis: int, rank: int, what: str = "axis") -> int:
+        """An axis counted from the front; an error where there is none of that number.
+
+        Versions before 11 do not speak of negative axes and indices.  Exporters wrote them all the
+        same, and runtimes take them, so every version does.
+        """
+        if not -rank <= axis < rank:
             raise self.error(
-                f"{what} {axis} is outside [{least}, {rank - 1}] for rank {rank}"
+                f"{what} {axis} is outside [{-rank}, {rank - 1}] for rank {rank}"
                 if rank
                 else f"{what} {axis} given for rank 0"
             )
         return axis % rank
 
-    def axes(self, axes: Sequence[int], rank: int, negative: bool = True) -> tuple[int, ...]:
+    def axes(self, axes: Sequence[int], rank: int) -> tuple[int, ...]:
         """Axes counted from the front, each named once."""
-        found = tuple(self.axis(a, rank, negative) for a in axes)
+        found = tuple(self.axis(a, rank) for a in axes)
         if len(set(found)) != len(found):
             raise self.error(f"axes {list(axes)} name an axis twice")
         return found

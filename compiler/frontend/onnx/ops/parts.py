@@ -66,7 +66,7 @@ def slice_parts(node: Node) -> Result:
         raise node.error(
             f"{count} starts, {len(ends)} ends, {len(numbers)} axes and {len(strides)} steps"
         )
-    places = node.axes(list(numbers), rank, node.since >= 10)
+    places = node.axes(list(numbers), rank)
     bounds = bounded(node, node.shape(), places, starts, ends, strides)
     return sliced(node, node[0], places, bounds)
 
@@ -85,8 +85,7 @@ for _since, _types in since(10, 11, 13):
 def split(node: Node) -> tuple[Result, ...]:
     """Split(x, lengths) {axis} --> an opc.slice for each output."""
     count, shape = len(node.op.outputs), node.shape()
-    # Split-2 does not speak of negative axes; the official suite has one.
-    axis = node.axis(node.attr("axis") or 0, len(shape), node.since >= 2)
+    axis = node.axis(node.attr("axis") or 0, len(shape))
     extent = shape[axis]
     lengths: Sequence[ex.Expr] | None
     if node.since in (2, 11):
@@ -135,7 +134,7 @@ for _since, _types in since(13, 18):
 def concat(node: Node) -> Result:
     """Concat(x, y, ...) {axis} --> opc.concat."""
     axis = node.attr("axis")
-    axis = node.axis(1 if axis is None else axis, len(node.shape()), node.since >= 11)
+    axis = node.axis(1 if axis is None else axis, len(node.shape()))
     return node.add(ConcatOp(*node.tensors(), axis=axis))
 
 
@@ -147,14 +146,12 @@ for _since, _types in since(4, 11, 13):
 def gather(node: Node) -> Result:
     """Gather(x, indices) {axis} --> opc.gather; opc.slice for known indices evenly spaced."""
     shape = node.shape()
-    axis = node.axis(node.attr("axis"), len(shape), node.since >= 11)
+    axis = node.axis(node.attr("axis"), len(shape))
     known = node.known(1)
     numbers = None if known is None else known.constants()
     if known is None or numbers is None:
         return _gathered(node, axis)
     flat = [int(n) for n in numbers]
-    if node.since < 11 and min(flat, default=0) < 0:
-        raise node.error("negative indices are not in this version")
     extent = shape[axis]
     if extent.constant is None and flat and min(flat) < 0 <= max(flat):
         return _gathered(node, axis)
@@ -181,7 +178,7 @@ def gather(node: Node) -> Result:
 
 
 def _gathered(node: Node, axis: int) -> Result:
-    return node.add(GatherOp(node[0], node[1], axes=[axis], from_end=node.since >= 11))
+    return node.add(GatherOp(node[0], node[1], axes=[axis]))
 
 
 for _since, _types in since(1, 11, 13):

@@ -37,7 +37,7 @@ def reducer(operator: str, op: type[red.Reduction]) -> Legalize:
                 return _run_time(node, operator, kind, keepdims, noop)
             axes = tuple(numbers or ())
         if axes:
-            axes = node.axes(axes, len(node.shape()), node.since >= 11)
+            axes = node.axes(axes, len(node.shape()))
             return node.add(kind(node[0], axes=axes, keepdims=keepdims))
         if noop:
             return _over_nothing(node, operator, kind)
@@ -135,7 +135,7 @@ def arg(op: type[red.ArgReduction]) -> Legalize:
     """ArgX(x) --> opc.argx x."""
 
     def legalize(node: Node) -> Result:
-        axis = node.axis(node.attr("axis"), len(shape_of(tensor_of(node[0]))), node.since >= 11)
+        axis = node.axis(node.attr("axis"), len(shape_of(tensor_of(node[0]))))
         last = node.since >= 12 and bool(node.attr("select_last_index"))
         return node.add(
             op(node[0], axis=axis, keepdims=bool(node.attr("keepdims")), select_last_index=last)

@@ -37,7 +37,7 @@ def compress(node: Node) -> Result:
     if axis is None:
         x, axis = node.reshape(x, (ex.product(node.shape()),)), 0
     else:
-        axis = node.axis(axis, len(node.shape()), node.since >= 11)
+        axis = node.axis(axis, len(node.shape()))
     return gathered(node, x, axis, kept(node, node.op, node[1]))
 
 

@@ -237,9 +237,8 @@ for _since, _types in since(5, 13, 14, 19, 21, 23, 24, 25):
 def flatten(node: Node) -> Result:
     """Flatten(x) {axis} --> opc.reshape x to [extents before the axis, extents from it on]."""
     extents, axis = node.shape(), node.attr("axis")
-    least = -len(extents) if node.since >= 11 else 0
-    if not least <= axis <= len(extents):
-        raise node.error(f"axis {axis} is outside [{least}, {len(extents)}]")
+    if not -len(extents) <= axis <= len(extents):
+        raise node.error(f"axis {axis} is outside [{-len(extents)}, {len(extents)}]")
     axis += len(extents) if axis < 0 else 0
     return _reshaped(node, (ex.product(extents[:axis]), ex.product(extents[axis:])))
 
@@ -253,7 +252,7 @@ def axes_in(node: Node, rank: int) -> tuple[int, ...] | None:
     """The axes of Squeeze and Unsqueeze; None if there are none given or known."""
     if node.since < 13:
         axes = node.attr("axes")
-        return None if axes is None else node.axes(axes, rank, node.since >= 11)
+        return None if axes is None else node.axes(axes, rank)
     if not node.has(1):
         return None
     numbers = node.known_numbers(1)
