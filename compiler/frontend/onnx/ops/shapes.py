@@ -237,8 +237,10 @@ for _since, _types in since(5, 13, 14, 19, 21, 23, 24, 25):
 def flatten(node: Node) -> Result:
     """Flatten(x) {axis} --> opc.reshape x to [extents before the axis, extents from it on]."""
     extents, axis = node.shape(), node.attr("axis")
-    if not -len(extents) <= axis <= len(extents):
-        raise node.error(f"axis {axis} is outside [{-len(extents)}, {len(extents)}]")
+    # Before version 11 the specification says that it is not negative.
+    least = -len(extents) if node.since >= 11 else 0
+    if not least <= axis <= len(extents):
+        raise node.error(f"axis {axis} is outside [{least}, {len(extents)}]")
     axis += len(extents) if axis < 0 else 0
     return _reshaped(node, (ex.product(extents[:axis]), ex.product(extents[axis:])))
 
