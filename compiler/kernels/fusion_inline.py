@@ -81,14 +81,15 @@ def through_reshape(source: SSAValue, index: Shape, ranges: ex.Ranges) -> Access
     return op.operands[0], before_reshape(index, shape_of(tensor_of(source)), before, ranges)
 
 
+def _divisors(index: Shape) -> list[ex.Expr]:
+    """What is divided by to compute an index."""
+    atoms = (atom for e in index for factors, _ in e.terms for atom in factors)
+    return [ex.Expr.of(atom.args[1]) for atom in atoms if atom.kind in ("floordiv", "mod")]
+
+
 def is_plain(index: Shape) -> bool:
     """Whether an index can be computed without a division."""
-    return not any(
-        atom.kind in ("floordiv", "mod")
-        for e in index
-        for factors, _ in e.terms
-        for atom in factors
-    )
+    return not _divisors(index)
 
 
 class Inlining:
@@ -114,20 +115,23 @@ class Inlining:
         """How many divided indices are nested in what a kernel reads, at most DIVISIONS.
 
         Each reshape that splits an index other than by the shape doubles it, so a source that is
-        behind one already stays in memory.
+        behind one already stays in memory.  So does one that is computed, where the index would be
+        divided by what only a run knows: memory needs no division.
         """
         most = 0
         for load in loads(nest):
             behind = self.resolve(load.source)
             if behind not in self.inlined:
                 continue
-            index, source, divided = load.index.data, load.source, 0
+            index, source, divided, is_slow = load.index.data, load.source, 0, False
             ranges = dict(enumerate(kernel.scope(load)))
             while isinstance(source.owner, movement.ReshapeOp):
                 source, index = through_reshape(source, index, ranges)
-                divided = int(not is_plain(index))
+                divisors = _divisors(index)
+                divided = int(bool(divisors))
+                is_slow = any(e.constant is None for e in divisors)
             divided += self._divisions[behind]
-            if divided > DIVISIONS:
+            if divided > DIVISIONS or (is_slow and self._cost[behind] > 0):
                 self.inlined.discard(behind)
                 self._memory.clear()
             else:

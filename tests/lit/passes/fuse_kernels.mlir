@@ -502,3 +502,18 @@ func.func @shuffled(%x: tensor<2x3x4x2xf32>, %z: tensor<6x8xf32>) -> tensor<6x8x
   %e = opc.apply exp(%d) : tensor<6x8xf32> -> tensor<6x8xf32>
   return %e : tensor<6x8xf32>
 }
+
+// What is computed stays in memory where a reshape would divide its index by an unknown extent, and
+// is read there without a division.
+// CHECK-LABEL: func.func @reduced_behind_a_reshape(
+// CHECK:         [[A:%.+]] = kernel.nest [4, H, W] {
+// CHECK:         [[B:%.+]] = opc.reshape [[A]]
+// CHECK-NEXT:    kernel.nest [] {
+// CHECK-NEXT:      kernel.sweep [H*W*4] lanes 64 (sum) {
+// CHECK-NEXT:        kernel.load [[B]][d0] : f32
+func.func @reduced_behind_a_reshape(%x: tensor<4x?x?xf32, #opc.dims<4, H, W>>) -> tensor<f32> {
+  %e = opc.apply exp(%x) : tensor<4x?x?xf32, #opc.dims<4, H, W>> -> tensor<4x?x?xf32, #opc.dims<4, H, W>>
+  %r = opc.reshape %e : tensor<4x?x?xf32, #opc.dims<4, H, W>> -> tensor<?xf32, #opc.dims<H*W*4>>
+  %s = opc.reduce_sum %r {axes = [0]} : tensor<?xf32, #opc.dims<H*W*4>> -> tensor<f32>
+  return %s : tensor<f32>
+}
