@@ -46,11 +46,11 @@ def plan(contraction: Contraction, target: Target, chunks: int = CHUNKS) -> sche
     if tile.rows == 1 or chunks == 1 or not _may_be_one_row(contraction):
         return schedule.TreeOp.of(Block(ops))
     # Weights that lie in panels do so for both versions.
-    shared = [op for op in ops if _is_panel_of_constants(contraction, op)]
+    shared = [op for op in ops if _is_panel_of_weights(contraction, op)]
     width = tile.columns if shared else None
     _, alone = _version(replace(contraction, rows=1), target, chunks, width)
     rest = [op for op in ops if op not in shared]
-    alone = [op for op in alone if not _is_panel_of_constants(contraction, op)]
+    alone = [op for op in alone if not _is_panel_of_weights(contraction, op)]
     is_one = 1 - ex.atleast(contraction.extent(contraction.row), 2)
     return schedule.TreeOp.of(Block([*shared, schedule.IfOp.of(is_one, alone, rest)]))
 
@@ -67,8 +67,9 @@ def _may_be_one_row(c: Contraction) -> bool:
     return is_matrix and c.row is not None and rows.constant is None and step == 1
 
 
-def _is_panel_of_constants(c: Contraction, op: IRDLOperation) -> bool:
-    return isinstance(op, schedule.PackOp) and c.is_constant(c.operand(op.operand.data))
+def _is_panel_of_weights(c: Contraction, op: IRDLOperation) -> bool:
+    is_right = isinstance(op, schedule.PackOp) and op.operand.data == c.right.name
+    return is_right and c.is_constant(c.right)
 
 
 def _version(
