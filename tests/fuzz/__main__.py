@@ -11,6 +11,10 @@ from .farm import farm
 from .run import Chunk, Report
 
 
+PROGRESS = 60
+"""Seconds after which it says how far it is."""
+
+
 def main() -> int:
     """Run; the exit code is 1 if any graph fails."""
     parser = argparse.ArgumentParser(prog="python -m tests.fuzz")
@@ -29,8 +33,13 @@ def main() -> int:
     if options.graph is not None:
         total = Chunk(options.seed, [options.graph]).run()
     else:
+        said = start
         for report in farm(options.seed, options.start, options.graphs, options.jobs):
             total.add(report)
+            if time.perf_counter() - said > PROGRESS:
+                said = time.perf_counter()
+                found = f"{total.graphs} graphs, {len(total.failures)} failures"
+                print(f"{found} in {said - start:.0f} s", file=sys.stderr, flush=True)
             for failure in report.failures:
                 print(f"{failure}\n", flush=True)
             if options.stop and total.failures:
