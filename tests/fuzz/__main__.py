@@ -10,7 +10,6 @@ from . import scalars
 from .farm import farm
 from .run import Chunk, Report
 
-
 PROGRESS = 60
 """Seconds after which it says how far it is."""
 
