@@ -33,9 +33,9 @@ def taken_apart(node: Node) -> Callable[[Sequence[Result]], tuple[Result, ...]] 
     Gives the function that makes its results of those of the loop that is left, or None unless it
     appends to some, and to all sequences that it carries, which are empty at first.
     """
-    states = list(node.inputs[2:])
+    states = [value for value in node.inputs[2:] if value is not None]
     body = node.op.graphs.get("body")
-    if body is None:
+    if body is None or {len(body.block.args), len(node.inputs)} != {2 + len(states)}:
         return None
     block = body.block
     end = block.last_op
