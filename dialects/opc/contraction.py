@@ -80,6 +80,13 @@ class Window:
         return ex.floordiv(extent + (self.begin + self.end - self.reach), self.stride) + 1
 
 
+def _check_ranks(x: Shape, filters: Shape) -> None:
+    if len(x) != len(filters) or not 3 <= len(x) <= 5:
+        raise VerifyException(
+            f"expected input and filters of one rank from 3 to 5, found {len(x)} and {len(filters)}"
+        )
+
+
 def _check_list(name: str, values: Sequence[int], count: int, least: int) -> None:
     """VerifyException unless there are so many integers, and none is too small or too great."""
     if len(values) != count or not all(least <= v <= MOST for v in values):
@@ -130,10 +137,7 @@ class ConvOp(OpcOp):
         common = same_element(types, cls.types)
         x, w = (shape_of(t) for t in types)
         # conv_c1: both operands have 1 to 3 spatial axes.
-        if len(x) != len(w) or not 3 <= len(x) <= 5:
-            raise VerifyException(
-                f"expected input and filters of one rank from 3 to 5, found {len(x)} and {len(w)}"
-            )
+        _check_ranks(x, w)
         windows, groups = cls.windows(w, params), params["groups"]
         # conv_c4: groups divide the filters.
         if not 1 <= groups <= MOST or (w[0].constant or 0) % groups:
@@ -253,10 +257,7 @@ class ConvTransposeOp(OpcOp):
         common = same_element(types, cls.types)
         x, w = (shape_of(t) for t in types)
         # conv_transpose_c1: both operands have 1 to 3 spatial axes.
-        if len(x) != len(w) or not 3 <= len(x) <= 5:
-            raise VerifyException(
-                f"expected input and filters of one rank from 3 to 5, found {len(x)} and {len(w)}"
-            )
+        _check_ranks(x, w)
         axes, groups = cls.axes(w, params), params["groups"]
         # conv_transpose_c4: groups divide the channels.
         if not 1 <= groups <= MOST or any((e.constant or 0) % groups for e in (x[1], w[0])):
