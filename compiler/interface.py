@@ -12,7 +12,8 @@ The C functions that an interface describes, with ``P`` the prefix::
 output, one after the other, and the workspace size.  Where :attr:`Interface.finds_shapes` holds,
 these are the most that they can be, and ``P_run`` writes those that came out.  Both return 0,
 ``1 + i`` when run-time check ``i`` of :attr:`Interface.checks` failed, or :data:`IMPOSSIBLE` for
-extents that no array has.
+extents that no array has.  Where that check is one of :attr:`Interface.capacities`, both may be
+called again with a larger one.
 """
 
 from __future__ import annotations
@@ -28,6 +29,10 @@ ABI_VERSION = 2
 IMPOSSIBLE = -1
 """Returned where an extent is negative, or a size in bytes beyond what C computes."""
 
+CAPACITY = 256
+"""What a capacity is for the first call; it is doubled until it suffices."""
+MOST_CAPACITY = 1 << 40
+"""No capacity becomes larger: there is no memory for so many elements."""
 
 SEED = "seed"
 """The name of the input that decides random numbers; legalizing a model gives it."""
@@ -58,11 +63,13 @@ class Interface:
     """Everything a caller must know about one emitted function.
 
     ``dims`` are the symbols passed as ``int64_t``, in order; each is the extent of at least one
-    axis of an input.  ``workspace`` is a size in bytes (alignment 64), or None when ``P_plan``
-    computes it.  ``checks`` are message templates; ``{name}`` stands for the value of a dim.
-    ``reads_sizes`` is False where sizes depend on dims alone, never on what the inputs hold.
-    ``finds_shapes`` is True where extents of outputs come of what is computed: elements are dense
-    for the shape that came out, at the start of an array of the most that it can be.
+    axis of an input, or a capacity: what an extent that is computed may be at most, as its caller
+    chooses.  ``capacities`` says which checks, from 0 on, fail where which of them is too small.
+    ``workspace`` is a size in bytes (alignment 64), or None when ``P_plan`` computes it.
+    ``checks`` are message templates; ``{name}`` stands for the value of a dim.  ``reads_sizes`` is
+    False where sizes depend on dims alone, never on what the inputs hold.  ``finds_shapes`` is True
+    where extents of outputs come of what is computed: elements are dense for the shape that came
+    out, at the start of an array of the most that it can be.
     """
 
     prefix: str
@@ -75,6 +82,7 @@ class Interface:
     checks: tuple[str, ...]
     reads_sizes: bool = True
     finds_shapes: bool = False
+    capacities: tuple[tuple[int, str], ...] = ()
 
     @property
     def has_seed(self) -> bool:

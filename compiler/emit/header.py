@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from opc.interface import IMPOSSIBLE, Interface, TensorSpec
+from opc.interface import CAPACITY, IMPOSSIBLE, Interface, TensorSpec
 from opc.target import FRAME, KIB
 
-from .wrapping import comment, wrapped
+from .wrapping import comment, listed, wrapped
 
 _PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,63}\Z")
 _CODES = {
@@ -94,7 +94,7 @@ def _purpose(interface: Interface, depth: int) -> list[str]:
 
 
 def _arguments(interface: Interface, weight_bytes: int) -> list[str]:
-    rows = [(f"n{k}", f"extent {_clean(d)}") for k, d in enumerate(interface.dims)]
+    rows = [(f"n{k}", _dim(interface, d)) for k, d in enumerate(interface.dims)]
     rows += [(f"in{k}", _described(s)) for k, s in enumerate(interface.inputs)]
     if interface.has_seed:
         name, text = rows[-1]
@@ -118,6 +118,18 @@ def _arguments(interface: Interface, weight_bytes: int) -> list[str]:
         "overlap."
     )
     return lines + comment(text, "   ", "   ")
+
+
+def _dim(interface: Interface, name: str) -> str:
+    """An extent of inputs, or a capacity."""
+    checks = [str(1 + k) for k, of in interface.capacities if of == name]
+    if not checks:
+        return f"extent {_clean(name)}"
+    return (
+        f"capacity {_clean(name)}: what a computed extent may be at most, of which nothing "
+        f"else is known; {CAPACITY} say, and twice as much for another call where one returns "
+        f"{listed(checks)}"
+    )
 
 
 def _workspace(interface: Interface) -> str:

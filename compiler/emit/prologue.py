@@ -10,6 +10,7 @@ from xdsl.ir import Block
 
 from opc.dialects import expr as ex
 from opc.dialects.buffer import element_in
+from opc.dialects.opc.given import GivenExtentsOp
 from opc.dialects.opc.late import is_late, late_extents
 from opc.dialects.opc.read_extents import ReadExtentsOp
 from opc.dialects.opc.symbols import RequireOp, SplitAxesOp, SymbolSource
@@ -84,6 +85,8 @@ class Prologue:
                     written = self._split(op, number)
                 case ReadExtentsOp():
                     written = self._read(op, number)
+                case GivenExtentsOp():
+                    continue  # They are parameters.
                 case _:
                     raise TypeError(op.name)
             lines += self.indices.definitions() + written

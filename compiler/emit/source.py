@@ -205,7 +205,7 @@ class FunctionEmitter:
         if steps.is_timed:
             self.shared.lanes.setdefault(STEP, STEP_TEXT)
             body.lines.insert(0, f"  {STEP}({BEGIN});")
-        interface = self._interface(tuple(self.shared.checks))
+        interface = self._interface()
         statements = list(body.lines)
         if interface.finds_shapes:
             statements += self._shapes(self.indices, self._extents)
@@ -245,7 +245,7 @@ class FunctionEmitter:
         before, after = limits.check(first, names), limits.check(last, names)
         return [*before, *prologue.write(self.block), *after]
 
-    def _interface(self, checks: tuple[str, ...]) -> Interface:
+    def _interface(self) -> Interface:
         ins = _names(self.function, INPUT_NAMES, len(self.inputs), self.inputs, "arg")
         outs = _names(self.function, RESULT_NAMES, len(self.outputs), self.outputs, "out")
         return Interface(
@@ -256,9 +256,10 @@ class FunctionEmitter:
             dims=tuple(self.dims),
             workspace=self.workspace.constant,
             has_weights=bool(self.shared.weights),
-            checks=checks,
+            checks=tuple(self.shared.checks),
             reads_sizes=any(isinstance(op, SymbolSource) for op in self.block.ops),
             finds_shapes=self.finds_shapes,
+            capacities=tuple(self.shared.capacities),
         )
 
     @property

@@ -382,8 +382,15 @@ class Statements(HelperCalls):
         most = self.indices.text(op.bound, []).within(SUM)
         self.line(f"const int64_t {name} = {self.names[op.value]}[0];")
         bound = str(op.bound) if self.is_body else with_values(op.bound)
-        self.shared.checks.append(f"an extent that is computed is outside of [0, {bound}]")
-        self._fail(f"{name} < 0 || {name} > {most}")
+        if op.capacity is None:
+            self.shared.checks.append(f"an extent that is computed is outside of [0, {bound}]")
+            self._fail(f"{name} < 0 || {name} > {most}")
+        else:
+            self.shared.checks.append("an extent that is computed is negative")
+            self._fail(f"{name} < 0")
+            self.shared.capacities.append((len(self.shared.checks), op.capacity.data))
+            self.shared.checks.append("an extent that is computed is larger than its capacity")
+            self._fail(f"{name} > {most}")
         self.line(self.indices.late_mark(op.defined))
         self.declare(name, "int64_t")
 

@@ -29,7 +29,7 @@ from opc.errors import InputError, UncertainError, UnsupportedError
 
 from . import tolerance, transposed, window
 from .control import Runner
-from .extents import bind_inputs, define_late, define_symbols, require
+from .extents import bind_inputs, define_late, define_symbols, require, sufficient
 from .graph import apply_op
 from .indexing import require_range
 from .precision import Array, is_float
@@ -81,7 +81,8 @@ def evaluate(
     function: FuncOp, inputs: Sequence[Array], symbols: Mapping[str, int] | None = None
 ) -> tuple[list[Bounded], dict[SSAValue, Bounded]]:
     """The results of a graph, and all of its values; raises what ``graph.evaluate`` does."""
-    return _evaluate(function, [Bounded.exact(np.asarray(a)) for a in inputs], symbols)
+    given = [Bounded.exact(np.asarray(a)) for a in inputs]
+    return sufficient(function, symbols, lambda known: _evaluate(function, given, known))
 
 
 def _evaluate(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import TypeVar
 
 import numpy as np
 from xdsl.dialects.func import FuncOp
@@ -16,9 +17,12 @@ from opc.dialects.opc.late import LateExtentOp
 from opc.dialects.opc.symbols import RequireOp, SymbolSource
 from opc.dialects.shape import shape_of
 from opc.errors import ArgumentError, DTypeError, InputError
+from opc.interface import CAPACITY, MOST_CAPACITY
 
 from .precision import Array
 from .symbols import define
+
+T = TypeVar("T")
 
 RELATIONS: dict[str, Callable[[int, int], bool]] = {
     "equal": lambda a, b: a == b,
@@ -137,11 +141,47 @@ def define_symbols(op: SymbolSource, inputs: Sequence[Array], symbols: dict[str,
     symbols.update(define(op, values, known))
 
 
+class CapacityError(ArgumentError):
+    """An extent that is computed exceeds a capacity."""
+
+    def __init__(self, message: str, capacity: str) -> None:
+        super().__init__(message)
+        self.capacity = capacity
+
+
+def sufficient(
+    function: FuncOp,
+    symbols: Mapping[str, int] | None,
+    run: Callable[[Mapping[str, int] | None], T],
+) -> T:
+    """What ``run`` gives for values of symbols that include capacities large enough.
+
+    Capacities that ``symbols`` lack are doubled until an extent fits, as calls do it.
+    """
+    known = dict(symbols or {})
+    is_public = function.sym_visibility is None
+    chosen = [n for n in given_extents(function) if n not in known] if is_public else []
+    known |= dict.fromkeys(chosen, CAPACITY)
+    while True:
+        try:
+            return run(known)
+        except CapacityError as error:
+            if error.capacity not in chosen or known[error.capacity] >= MOST_CAPACITY:
+                raise
+            known[error.capacity] *= 2
+
+
 def define_late(op: LateExtentOp, value: Array, symbols: dict[str, int]) -> None:
-    """Give a symbol what was computed for it; ArgumentError where it is no such extent."""
+    """Give a symbol what was computed for it.
+
+    ArgumentError where it is no such extent, CapacityError where a capacity is too small for it.
+    """
     found, most = int(value), extent(op.bound, symbols)
     if most is None:
         raise InputError(f"{op.name}: the bound {op.bound} has symbols without a value")
+    if op.capacity is not None and found > most:
+        name = op.capacity.data
+        raise CapacityError(f"{op.name}: extent {op.defined} is {found}, {name} is {most}", name)
     if not 0 <= found <= most:
         raise ArgumentError(f"{op.name}: extent {op.defined} is {found}, expected 0 to {most}")
     symbols[op.defined] = found

@@ -11,6 +11,7 @@ from xdsl.ir import Operation, SSAValue
 
 from opc.dialects import loop
 from opc.dialects.blob import elements
+from opc.dialects.bounds import at_most
 from opc.dialects.buffer import OUTPUTS, WORKSPACE
 from opc.dialects.opc.control import ControlOp
 from opc.dialects.opc.late import LateExtentOp, is_late, late_bounds, late_extents
@@ -27,6 +28,7 @@ from .extents import (
     define_symbols,
     element_type,
     extent,
+    known_extents,
     known_shape,
     require,
 )
@@ -65,13 +67,16 @@ class Frame:
             self._allocate_workspace()
 
     def _allocate_outputs(self) -> None:
-        """Make the outputs whose extents are known by now."""
+        """Make the outputs: of the greatest extents, until those are known that they have."""
         for value in self.outputs:
-            symbols = {n for e in shape_of(value.type) for n in e.symbols()}
-            is_known = not symbols & (self.late.keys() - self.symbols.keys())
-            if is_known and value not in self.memories:
-                shape = known_shape(value, self.symbols)
+            if value not in self.memories:
+                most = [at_most(e, self.late) for e in shape_of(value.type)]
+                shape = known_extents(most, self.symbols, f"the bounds of {value.type}")
                 self.memories[value] = Memory.new(element_type(value), shape)
+            symbols = {n for e in shape_of(value.type) for n in e.symbols()}
+            if symbols & self.late.keys() and symbols <= self.symbols.keys():
+                shape = known_shape(value, self.symbols)
+                self.memories[value] = self.memories[value].beginning(shape)
 
     def _allocate_workspace(self) -> None:
         attr = self.function.attributes.get(WORKSPACE)

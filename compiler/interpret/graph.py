@@ -37,6 +37,7 @@ from .extents import (
     define_symbols,
     extent,
     require,
+    sufficient,
 )
 from .precision import Array, Call
 
@@ -61,6 +62,12 @@ def evaluate(
     Raises ArgumentError where inputs do not fit the function or a requirement fails,
     UnsupportedError for an operation of another dialect.
     """
+    return sufficient(function, symbols, lambda known: _evaluate(function, inputs, known))
+
+
+def _evaluate(
+    function: func.FuncOp, inputs: Sequence[Array], symbols: Mapping[str, int] | None
+) -> list[Array]:
     values = dict(symbols or {})
     block = function.body.block
     given = bind_inputs(block.args, inputs, values)

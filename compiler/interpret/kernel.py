@@ -25,7 +25,7 @@ from opc.dialects.shape import Shape
 from opc.errors import UnsupportedError
 
 from . import reduction
-from .extents import element_type, known_shape
+from .extents import element_type, known_shape, sufficient
 from .frame import Frame
 from .indexing import scatter
 from .memory import Memory, fault
@@ -41,6 +41,12 @@ def run(
     where an element is read that was never written or is not there, UnsupportedError for an
     operation of another dialect.
     """
+    return sufficient(function, symbols, lambda known: _run(function, inputs, known))
+
+
+def _run(
+    function: FuncOp, inputs: Sequence[Array], symbols: Mapping[str, int] | None
+) -> list[Array]:
     frame = Frame(function, inputs, symbols)
     for op in frame.block.ops:
         if isinstance(op, kernel.NestOp | BandOp):

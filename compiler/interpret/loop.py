@@ -25,7 +25,7 @@ from opc.errors import UnsupportedError
 
 from . import loop_moves
 from .control import Runner
-from .extents import element_type, known_shape
+from .extents import element_type, known_shape, sufficient
 from .frame import Frame
 from .kernel import run_nests
 from .loop_order import Fold, together
@@ -52,10 +52,14 @@ def run(
     where an element is read that was never written or is not there, UnsupportedError for an
     operation of another dialect.
     """
-    machine = Machine(Frame(function, inputs, symbols), functions or {})
-    with np.errstate(all="ignore"):
-        machine.run()
-    return machine.frame.results()
+
+    def once(known: Mapping[str, int] | None) -> list[Array]:
+        machine = Machine(Frame(function, inputs, known), functions or {})
+        with np.errstate(all="ignore"):
+            machine.run()
+        return machine.frame.results()
+
+    return sufficient(function, symbols, once)
 
 
 class _LoopRunner(Runner):

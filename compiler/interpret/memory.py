@@ -69,6 +69,11 @@ class Memory:
         """The elements from one on, as far apart as extents say that may go beyond the end."""
         return replace(self, data=self.data[start:], marks=self.marks[start:], shape=shape)
 
+    def beginning(self, shape: tuple[int, ...]) -> Memory:
+        """As many elements, from the first on, as the extents say."""
+        size = math.prod(shape)
+        return replace(self, data=self.data[:size], marks=self.marks[:size], shape=shape)
+
     @property
     def is_shared(self) -> bool:
         """Whether other buffers may overwrite it."""
@@ -116,11 +121,12 @@ class Memory:
         self.marks[at] = self.key
 
     def array(self, what: str) -> Array:
-        """All elements.  FaultError where one was never written."""
-        own = (self.marks == self.key).all(axis=-1)
+        """All elements of the extents, the first ones.  FaultError where one was never written."""
+        size = math.prod(self.shape)
+        own = (self.marks[:size] == self.key).all(axis=-1)
         if not own.all():
             raise FaultError(f"{what}: {self.place(int(np.argmin(own)))} was never written")
-        return self.data.reshape(self.shape)
+        return self.data[:size].reshape(self.shape)
 
 
 class Workspace:

@@ -83,7 +83,9 @@ class CompiledFunction:
         from the system.
 
         Where extents of outputs come of what is computed (``interface.finds_shapes``), ``out`` has
-        the greatest shape that there can be, and what is returned are views of its start.
+        the greatest shape that there can be, and what is returned are views of its start.  Where
+        nothing bounds such an extent (``interface.capacities``), the call is repeated with twice
+        the room until there is enough, which later calls begin with.
 
         Raises :class:`ArgumentError` and :class:`DTypeError`.
         """
@@ -100,8 +102,15 @@ class CompiledFunction:
 
     def _general(self, args: Sequence[Any], out: Any) -> Any:
         """The call for arguments in order, whatever they are."""
-        native = self._native
         inputs = list(map(prepare, args, self.interface.inputs))
+        found, result = self._run(inputs, out)
+        while not found:
+            found, result = self._run(inputs, out)
+        return result
+
+    def _run(self, inputs: Sequence[Array], out: Any) -> tuple[bool, Any]:
+        """The result; False in front if a capacity was too small, and was doubled."""
+        native = self._native
         symbols, dims = native.bind(inputs)
         sources = [*dims, *map(pointer, inputs)]
         shapes, size = native.measure(sources, symbols)
@@ -116,19 +125,22 @@ class CompiledFunction:
         workspace, found = self._workspace(size), native.new_shapes()
         addresses = [*map(pointer, targets), workspace[0]]
         code = native.run(*sources, *native.constants, *addresses, *found)
+        if native.grow(code, symbols):
+            return False, None
         if code:
             native.fail(code, symbols)
         if targets is not outputs:
             for array, target in zip(outputs, targets, strict=True):
                 if target is not array:
                     array[...] = target
-        return _single(native.found(outputs, found)) if found else result
+        return True, _single(native.found(outputs, found)) if found else result
 
     def output_shapes(self, /, *args: Any, **named: Any) -> tuple[Shape, ...]:
         """The shape that each array of ``out`` must have for these inputs.
 
-        Where extents of outputs come of what is computed, the greatest that there can be.  Raises
-        what a call raises for inputs that do not fit.
+        Where extents of outputs come of what is computed, the greatest that there can be; where
+        nothing bounds them, that for which there is room now.  Raises what a call raises for inputs
+        that do not fit.
         """
         native = self._native
         inputs = list(map(prepare, order(self.interface, args, named), self.interface.inputs))
@@ -177,10 +189,21 @@ class BoundCall:
     two threads at once.
     """
 
-    __slots__ = ("_arguments", "_found", "_native", "_owned", "_plan", "_run", "_symbols", "result")
+    __slots__ = (
+        "_arguments",
+        "_found",
+        "_native",
+        "_out",
+        "_owned",
+        "_plan",
+        "_run",
+        "_symbols",
+        "result",
+    )
 
     def __init__(self, native: Native, inputs: list[Array], out: Any) -> None:
         """Check and prepare everything; ``inputs`` are in order and can be read in place."""
+        self._out = out
         self._symbols, dims = native.bind(inputs)
         sources = [*map(ctypes.c_int64, dims), *map(fixed_pointer, inputs)]
         shapes, size = native.measure(sources, self._symbols)
@@ -209,6 +232,10 @@ class BoundCall:
             if new_shapes != shapes or new_size > size:
                 raise ArgumentError("bind(): the inputs now give outputs of another size")
         code = self._run(*self._arguments)
+        if self._native.grow(code, self._symbols):
+            # All is prepared again for a larger capacity, with arrays that have room for it.
+            self.__init__(self._native, self._owned[0], self._out)
+            return self()
         if code:
             self._native.fail(code, self._symbols)
         if self._found:

@@ -81,7 +81,7 @@ def direct_call(native: Native, workspace: Callable[[int], Workspace]) -> Direct
     general call raises for shapes that do not fit each other, and where a run-time check fails.
     """
     interface = native.interface
-    if interface.finds_shapes:
+    if interface.finds_shapes or interface.capacities:
         return lambda args, out: None
     sizes: dict[tuple[Shape, ...], tuple[Any, ...]] = {}
 

@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from opc.errors import ArgumentError, ToolchainError
-from opc.interface import IMPOSSIBLE, Interface
+from opc.interface import CAPACITY, IMPOSSIBLE, MOST_CAPACITY, Interface
 
 from .arguments import (
     Array,
@@ -55,7 +55,10 @@ class Native:
         check_count(interface)
         self.interface = interface
         self.origins = origins(interface)
-        unbound = [name for name in interface.dims if name not in self.origins]
+        self.capacities = {name: CAPACITY for _, name in interface.capacities}
+        """What each is now: calls find out how large they have to be."""
+        known = self.origins.keys() | self.capacities.keys()
+        unbound = [name for name in interface.dims if name not in known]
         if unbound:
             raise ArgumentError(f"no input axis gives {', '.join(map(shown, unbound))}")
         self.weights = _aligned_weights(interface, weights)
@@ -66,7 +69,7 @@ class Native:
 
     def bind(self, inputs: Sequence[Array]) -> tuple[dict[str, int], list[int]]:
         """The value of each symbol, and those that C is given; checks ranks and extents."""
-        symbols = bind_symbols(self.interface, self.origins, inputs)
+        symbols = bind_symbols(self.interface, self.origins, inputs) | self.capacities
         return symbols, [symbols[name] for name in self.interface.dims]
 
     def measure(
@@ -113,6 +116,14 @@ class Native:
                 return True
         return self.weights is not None and overlap(output, self.weights)
 
+    def grow(self, code: int, symbols: Mapping[str, int]) -> bool:
+        """Whether a call that returned ``code`` failed for a capacity, which is doubled then."""
+        name = dict(self.interface.capacities).get(code - 1)
+        if name is None or symbols[name] >= MOST_CAPACITY:
+            return False
+        self.capacities[name] = max(self.capacities[name], 2 * symbols[name])
+        return True
+
     def fail(self, code: int, symbols: Mapping[str, int]) -> NoReturn:
         """Raise what the return value ``code``, not 0, means."""
         interface = self.interface
@@ -125,7 +136,7 @@ class Native:
 
         def value(match: re.Match[str]) -> str:
             name = match[1]
-            if name not in symbols:
+            if name not in self.origins or name not in symbols:
                 return match[0]
             origin = described_origin(interface, self.origins[name])
             used[name] = f"{shown(name)} = {symbols[name]}, from {origin}"

@@ -1,4 +1,4 @@
-"""Extents that the caller of a private function knows: ``opc.given_extents``."""
+"""Extents that the caller of a function chooses or knows: ``opc.given_extents``."""
 
 from __future__ import annotations
 
@@ -14,13 +14,19 @@ from .symbols import SymbolSource, names_attr, parse_names, print_names, texts_o
 
 @irdl_op_definition
 class GivenExtentsOp(SymbolSource):
-    """Extents that a function, which computes other ones, is given by the function around.
+    """Extents that a function is given beside its arguments.
 
-    They have the same names there, and what defines them stands in front of the
-    ``opc.read_extents`` that names the function::
+    ::
 
         opc.given_extents ["v0", "v1"]
 
+    A public function has capacities: what extents that it computes, and that nothing else bounds,
+    may be at most (``opc.late_extent %n most <v0> of "v0"``).  Results do not depend on them; where
+    one is too small the call fails, and its caller calls again with a larger one.
+
+    A private function that computes extents is given those of the function around that are known
+    before: they have the same names there, and what defines them stands in front of the
+    ``opc.read_extents`` that names the function.
     """
 
     name = "opc.given_extents"
@@ -58,6 +64,6 @@ class GivenExtentsOp(SymbolSource):
 
 
 def given_extents(function: FuncOp) -> list[str]:
-    """The extents that the function around gives to one that computes others."""
+    """The extents that a function is given beside its arguments."""
     listed = (op for op in function.body.block.ops if isinstance(op, GivenExtentsOp))
     return [name for op in listed for name in op.defined]

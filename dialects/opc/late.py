@@ -13,7 +13,14 @@ from typing import cast
 
 from xdsl.dialects.builtin import MemRefType, StringAttr, TensorType
 from xdsl.ir import Block, SSAValue
-from xdsl.irdl import IRDLOperation, irdl_op_definition, operand_def, prop_def, traits_def
+from xdsl.irdl import (
+    IRDLOperation,
+    irdl_op_definition,
+    operand_def,
+    opt_prop_def,
+    prop_def,
+    traits_def,
+)
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.utils.exceptions import VerifyException
@@ -36,20 +43,32 @@ class LateExtentOp(IRDLOperation):
         opc.late_extent %count most <N*3> -> "k0" : tensor<i64>
 
     The symbol is an extent of what stands behind it.  The call fails where the value is outside.
+
+    Where nothing bounds the value, the bound is a capacity that the caller of the public function
+    chooses (``opc.given_extents``), and is named, also where a body has another symbol for it::
+
+        opc.late_extent %count most <s1> of "c0" -> "k0" : tensor<i64>
     """
 
     name = "opc.late_extent"
     value = operand_def()
     most = prop_def(DimsAttr)
     symbol = prop_def(StringAttr)
+    capacity = opt_prop_def(StringAttr)
     traits = traits_def(KEPT)
 
     @staticmethod
-    def of(value: SSAValue, most: ex.Expr, symbol: str) -> LateExtentOp:
-        """Build it."""
+    def of(
+        value: SSAValue, most: ex.Expr, symbol: str, capacity: str | None = None
+    ) -> LateExtentOp:
+        """Build it; ``capacity`` is the one of the public function that the bound is."""
         return LateExtentOp(
             operands=[value],
-            properties={"most": DimsAttr((most,)), "symbol": StringAttr(symbol)},
+            properties={
+                "most": DimsAttr((most,)),
+                "symbol": StringAttr(symbol),
+                "capacity": None if capacity is None else StringAttr(capacity),
+            },
         )
 
     @property
@@ -86,10 +105,13 @@ class LateExtentOp(IRDLOperation):
         most = DimsAttr.parse_parameter(parser)
         if len(most) != 1:
             parser.raise_error(f"{cls.name}: expected one bound, found {len(most)}", pos)
+        is_capacity = parser.parse_optional_keyword("of") is not None
+        capacity = parser.parse_str_literal() if is_capacity else None
         parser.parse_punctuation("->")
         symbol = parser.parse_str_literal()
         parser.parse_punctuation(":")
-        return cls.of(parser.resolve_operand(operand, parser.parse_type()), most[0], symbol)
+        value = parser.resolve_operand(operand, parser.parse_type())
+        return cls.of(value, most[0], symbol, capacity)
 
     def print(self, printer: Printer) -> None:
         """Print the form shown above."""
@@ -97,6 +119,9 @@ class LateExtentOp(IRDLOperation):
         printer.print_ssa_value(self.value)
         printer.print_string(" most ")
         self.most.print_parameter(printer)
+        if self.capacity is not None:
+            printer.print_string(" of ")
+            printer.print_string_literal(self.capacity.data)
         printer.print_string(" -> ")
         printer.print_string_literal(self.defined)
         printer.print_string(" : ")

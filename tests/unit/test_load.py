@@ -377,6 +377,7 @@ HARMLESS = {
     "name",
     "graph",
     "function",
+    "capacities",
     "checks",
     "target",
     "threads",

@@ -95,7 +95,7 @@ ALLOWED = {
         ),
     },
     "numpy": {"frontend", "dialects"},
-    "interpret": {"interpret", "dialects", "errors", "locations"},
+    "interpret": {"interpret", "dialects", "errors", "interface", "locations"},
     "graph": {
         *("graph", "interpret", "frontend", "dialects", "errors", "locations", "provenance"),
         "target",

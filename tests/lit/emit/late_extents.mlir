@@ -21,3 +21,22 @@ func.func @first(%n: tensor<i64>, %y: tensor<?xf32, #opc.dims<N>>) -> tensor<?xi
   %i = opc.iota : tensor<?xi64, #opc.dims<k>>
   return %i : tensor<?xi64, #opc.dims<k>>
 }
+
+// A capacity is a parameter; another check says that it is too small.
+// CHECK-LABEL: int room_run(
+// CHECK-NEXT:      int64_t n0,
+// CHECK:         const int64_t m0 = in0[0];
+// CHECK-NEXT:    if (m0 < 0) {
+// CHECK-NEXT:      return [[NEGATIVE:[0-9]+]];
+// CHECK-NEXT:    }
+// CHECK-NEXT:    if (m0 > n0) {
+// CHECK-NEXT:      return
+// CHECK-NOT:              [[NEGATIVE]];
+// CHECK-LABEL: int room_plan(
+// CHECK:         shapes[0] = n0;
+func.func @room(%n: tensor<i64>) -> tensor<?xi64, #opc.dims<k>> {
+  opc.given_extents ["c"]
+  opc.late_extent %n most <c> of "c" -> "k" : tensor<i64>
+  %i = opc.iota : tensor<?xi64, #opc.dims<k>>
+  return %i : tensor<?xi64, #opc.dims<k>>
+}

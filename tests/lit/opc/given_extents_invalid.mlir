@@ -1,15 +1,6 @@
 // Extents that are given to a function are those of a function around it, which computes extents by it.
 // RUN: not opc-opt --split-input-file %s -p infer-shapes 2>&1 | filecheck %s
 
-// CHECK: error: opc.given_extents: nobody gives a public function any
-func.func @public() -> tensor<i64> {
-  opc.given_extents ["a"]
-  %r = opc.extent <a>
-  return %r : tensor<i64>
-}
-
-// -----
-
 // CHECK: error: extent a is not an extent of any argument
 func.func @unknown(%x: tensor<2xi64>) -> tensor<?xi64, #opc.dims<s>> {
   opc.read_extents plain @values gives 1 (%x) -> ["s"] : (tensor<2xi64>)
