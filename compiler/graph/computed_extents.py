@@ -24,6 +24,7 @@ from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.opc.base import OpcOp
+from opc.dialects.opc.contraction import ConvOp, ConvTransposeOp, MatmulOp
 from opc.dialects.opc.functions import add_body, function_named
 from opc.dialects.opc.movement import ReshapeOp
 from opc.dialects.opc.read_extents import ReadExtentsOp
@@ -31,6 +32,7 @@ from opc.dialects.opc.unary import CastOp
 from opc.dialects.shape import element, shape_of, tensor_of, tensor_type
 from opc.errors import InputError, UnsupportedError
 from opc.locations import location_of
+from opc.target import FRAME
 
 
 def outline(op: ReadExtentsOp, block: Block, infer: Callable[[FuncOp], None]) -> ReadExtentsOp:
@@ -40,6 +42,7 @@ def outline(op: ReadExtentsOp, block: Block, infer: Callable[[FuncOp], None]) ->
     on the way.
     """
     needed = _needed(op)
+    _check_memory(op, needed)
     inner = Block(arg_types=[a.type for a in block.args])
     values: dict[SSAValue, SSAValue] = dict(zip(block.args, inner.args, strict=True))
     for each in block.ops:
@@ -73,6 +76,22 @@ def outline(op: ReadExtentsOp, block: Block, infer: Callable[[FuncOp], None]) ->
     block.insert_op_before(made, op)
     block.erase_op(op)
     return made
+
+
+def _check_memory(op: ReadExtentsOp, needed: set[Operation]) -> None:
+    """UnsupportedError where the values need more memory than a stack has.
+
+    Then they are computed once, on the way: a network that says how long its result is.
+    """
+    for each in needed:
+        if isinstance(each, MatmulOp | ConvOp | ConvTransposeOp):
+            types = [tensor_of(v) for v in (*each.operands, *each.results)]
+            sizes = [ex.product(shape_of(t)).constant for t in types]
+            known = [n for n in sizes if n is not None]
+            if len(known) != len(sizes) or sum(known) * el.F64.dtype.itemsize > FRAME:
+                raise UnsupportedError(
+                    f"{op.name}: what computes the values takes too much memory", location_of(op)
+                )
 
 
 def _needed(op: ReadExtentsOp) -> set[Operation]:

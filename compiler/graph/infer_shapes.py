@@ -27,11 +27,10 @@ from typing import cast
 from xdsl.context import Context
 from xdsl.dialects import func
 from xdsl.dialects.builtin import FunctionType, ModuleOp, TensorType
-from xdsl.ir import Attribute, Block, Operation, SSAValue
+from xdsl.ir import Attribute, Block, Operation
 from xdsl.passes import ModulePass
 from xdsl.utils.exceptions import VerifyException
 
-from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.budgets import BudgetExceeded
 from opc.dialects.opc.base import OpcOp, check_size
@@ -39,20 +38,17 @@ from opc.dialects.opc.control import ControlOp, bodies_below
 from opc.dialects.opc.extent import ExtentOp
 from opc.dialects.opc.given import GivenExtentsOp, given_extents
 from opc.dialects.opc.late import LateExtentOp, is_late, late_extents
-from opc.dialects.opc.movement import ReshapeOp
 from opc.dialects.opc.parts import SliceOp
 from opc.dialects.opc.ranges import RequireRangeOp
 from opc.dialects.opc.read_extents import ReadExtentsOp
 from opc.dialects.opc.reduction import Reduction
 from opc.dialects.opc.scan import ScanOp
-from opc.dialects.opc.symbols import RequireOp, SymbolSource
-from opc.dialects.opc.unary import CastOp
+from opc.dialects.opc.symbols import RequireOp, SymbolSource, names_attr
 from opc.dialects.shape import (
     UNKNOWN,
     Requirement,
     Shape,
     Tensor,
-    element,
     fits,
     shape_of,
     tensor_of,
@@ -64,6 +60,7 @@ from opc.locations import location_of
 from .bound_symbols import check_bound
 from .computed_extents import outline
 from .needs import Needs
+from .on_the_way import found_on_the_way
 from .rewriting import Builder, functions, remove_unused, set_type
 from .run_time_axes import (
     RunTimeAxes,
@@ -101,12 +98,25 @@ class InferFunction:
         self.needs.insert()
         if self.has_computed:
             remove_unused(self.block)
+        self.drop_capacities()
         written = ((op, extents) for op, extents in self.extents() if op is not self.function)
         check_bound(self.block, self.axes.sources, written)
         inputs = [a.type for a in self.block.args]
         end = self.block.last_op
         outputs = [v.type for v in end.operands] if end is not None else []
         self.function.function_type = FunctionType.from_lists(inputs, outputs)
+
+    def drop_capacities(self) -> None:
+        """Leave out what a public function would be given for nothing."""
+        used = {name for _, extents in self.extents() for e in extents for name in e.symbols()}
+        for op in list(self.axes.sources):
+            if isinstance(op, GivenExtentsOp) and not is_body(self.function):
+                kept = [name for name in op.defined if name in used]
+                if not kept:
+                    self.axes.sources.remove(op)
+                    self.block.erase_op(op)
+                elif len(kept) < len(op.defined):
+                    op.properties["symbols"] = names_attr(kept)
 
     def fresh(self, prefix: str) -> str:
         """A symbol that nothing has yet: the prefix and the first free number."""
@@ -197,8 +207,7 @@ class InferFunction:
         elif isinstance(op, ReadExtentsOp) and op.most is not None and is_body(self.function):
             self.find_on_the_way(op, op.most.data)
         elif isinstance(op, GivenExtentsOp):
-            if not is_body(self.function):
-                raise InputError(f"{op.name}: nobody gives a public function any", location_of(op))
+            pass
         elif isinstance(op, SymbolSource) and is_body(self.function):
             text = f"{op.name} in a body of control flow; extents must be known outside of it"
             raise UnsupportedError(text, location_of(op))
@@ -223,9 +232,7 @@ class InferFunction:
                     op, self.block, lambda f: InferFunction(f, f.body.block, before).run()
                 )
             except UnsupportedError:
-                if op.most is None:
-                    raise
-                self.find_on_the_way(op, op.most.data)
+                self.find_on_the_way(op, op.most.data if op.most is not None else None)
                 return
             self.axes.sources[number] = made
             self.has_computed = True
@@ -239,24 +246,14 @@ class InferFunction:
             )
         op.operands[0] = argument
 
-    def find_on_the_way(self, op: ReadExtentsOp, most: Shape) -> None:
-        """Values that have bounds become late extents where they are computed."""
+    def find_on_the_way(self, op: ReadExtentsOp, most: Shape | None) -> None:
+        """Values become late extents where they are computed.
+
+        Those that nothing bounds have capacities for bounds.
+        """
+        made, capacities = found_on_the_way(op, most, self.fresh)
         self.axes.sources.remove(op)
-        made: list[Operation] = []
-
-        def add(new: OpcOp) -> SSAValue:
-            made.append(new)
-            return new.result
-
-        (count,), values = shape_of(tensor_of(op.values)), op.values
-        if element(tensor_of(values)) is not el.I64:
-            values = add(CastOp(values, result_type=tensor_type(el.I64, (count,))))
-        for k, (name, bound) in enumerate(zip(op.defined, most, strict=True)):
-            part = add(SliceOp(values, starts=[k], stops=[k + 1], steps=[1]))
-            number = add(ReshapeOp(part, result_type=tensor_type(el.I64, ())))
-            made.append(LateExtentOp.of(number, bound, name))
-        for new in made:
-            new.location = op.location
+        self.axes.sources[:0] = capacities
         self.block.insert_ops_before(made, op)
         self.block.erase_op(op)
 

@@ -18,6 +18,7 @@ from opc.dialects.openvino import LayerOp
 from opc.dialects.shape import Tensor, shape_of, tensor_of
 from opc.frontend.models import known as kn
 from opc.frontend.models.bodies import Symbols
+from opc.frontend.models.capacities import Capacities
 from opc.frontend.models.known import Known
 from opc.frontend.onnx.ops.node import Outlined, Result
 
@@ -37,6 +38,7 @@ class Legalizer(Protocol[N]):
     kept: list[Block]
     nodes: list[N]
     written_as: type[N]
+    capacities: Capacities
 
     def __init__(self, function: FuncOp, block: Block) -> None: ...
 
@@ -162,6 +164,7 @@ def outline_block(
     assert isinstance(body, FuncOp)
     inner = outer.__class__(body, block)
     inner.written = outer.written
+    inner.capacities.outer = outer.capacities
     outer.written.count(block)
     inner.known.update(outer.known)
     inner.names |= outer.names | {n for e in symbols.inside.values() for n in e.symbols()}
@@ -172,6 +175,7 @@ def outline_block(
         body.detach()
         raise
     outer.names |= inner.names
+    captured += inner.capacities.captured
     results = list(back.operands)
     found = kn.constant(results[0]) if results else None
     is_true = found is not None and found.array.size == 1 and found.exprs[0].constant == 1

@@ -32,6 +32,7 @@ from opc.dialects.shape import (
     tensor_type,
 )
 from opc.errors import UnsupportedError
+from opc.frontend.models.capacities import Capacities
 from opc.frontend.models.kinds import Kinds
 from opc.frontend.models.known import Held, Known
 from opc.frontend.onnx.ops import ROWS, Row, element_named
@@ -60,7 +61,10 @@ class LegalizeFunction:
         self.names = {n for a in block.args for e in _extents(a.type) for n in e.symbols()}
         graphs = Graphs(partial(inline, self), partial(write, self), partial(outline, self))
         streams = Streams(function, block)
-        self.scope = Scope(self.state, lambda: self.fresh("k"), graphs, streams.next, sorts)
+        self.capacities = Capacities(block, self.fresh)
+        self.scope = Scope(
+            self.state, lambda: self.fresh("k"), graphs, streams.next, sorts, self.capacities
+        )
         self.written = Written()
         self.kept: list[Block] = []
         """Blocks whose arguments are known values."""

@@ -17,6 +17,7 @@ from opc.dialects.opc.symbols import SymbolSource
 from opc.dialects.openvino import LayerOp, stated_element
 from opc.dialects.shape import UNKNOWN, fits, shape_of, tensor_of, tensor_type
 from opc.errors import UnsupportedError
+from opc.frontend.models.capacities import Capacities
 from opc.frontend.models.kinds import Kinds
 from opc.frontend.models.known import Known
 from opc.frontend.onnx.ops.node import Builder
@@ -43,7 +44,9 @@ class LegalizeFunction:
         self.block = block
         self.known: dict[SSAValue, Known] = {}
         self.names = {n for e in self.extents() for n in e.symbols()}
-        self.bodies = Bodies(partial(write, self), partial(outline_block, self))
+        self.capacities = Capacities(block, self.fresh)
+        outlined = partial(outline_block, self)
+        self.bodies = Bodies(partial(write, self), outlined, self.capacities)
         self.streams = Streams(function, block)
         self.written = Written()
         self.kept: list[Block] = []

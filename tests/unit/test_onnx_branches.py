@@ -137,7 +137,7 @@ def test_an_extent_that_was_computed_before() -> None:
     assert [check(proto, c, X)[0].shape for c in BOTH] == [(2, 18), (2, 9)]
 
 
-def test_an_extent_that_a_branch_reads_is_refused() -> None:
+def test_an_extent_that_a_branch_reads() -> None:
     arms = {
         "then_branch": branch(node("Expand", "x e", "t")),
         "else_branch": branch(node("Identity", "x", "t")),
@@ -147,8 +147,11 @@ def test_an_extent_that_a_branch_reads_is_refused() -> None:
         [INPUTS[0], info("x", shape=(1, 2)), info("e", "i64", (2,))],
         opset=16,
     )
-    with pytest.raises(UnsupportedError, match="extents must be known outside of it"):
-        function(proto)
+    for c in BOTH:
+        for shape in ([3, 2], [1, 1], [400, 1]):
+            check(proto, c, X[:1, :2], np.array(shape, np.int64))
+    with pytest.raises(ArgumentError, match="negative"):
+        function(proto)(BOTH[0], X[:1, :2], np.array([3, 3], np.int64))
 
 
 def test_a_condition_of_unknown_length() -> None:

@@ -241,9 +241,9 @@ def one(body: str, arguments: str = "%x: tensor<?xf32, #opc.dims<N>>, %v: tensor
             "%n = opc.reshape %v -> tensor<i64>\n"
             'opc.late_extent %n most <N> -> "s" : tensor<i64>\n'
             "%e = opc.extent <s>\n %w = opc.reshape %e -> tensor<1xi64>\n"
-            'opc.read_extents plain %w -> ["t"] : tensor<1xi64>',
+            'opc.read_extents squeeze %w of <N, 1> -> ["t"] : tensor<1xi64>',
             UnsupportedError,
-            "the values depend on extents that are computed: extent s",
+            "axes that are computed by what is not known at the start",
         ),
         (
             'opc.read_extents reshape %v of <?> -> ["s"] : tensor<1xi64>',

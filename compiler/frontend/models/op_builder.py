@@ -45,8 +45,11 @@ class Builder:
         """State what must hold between extents; an error if it cannot hold."""
         raise NotImplementedError
 
-    def late(self, value: SSAValue, most: ex.Expr | int) -> ex.Expr:
-        """An i64 of rank 0 that is computed, as an extent of at most so much."""
+    def late(self, value: SSAValue, most: ex.Expr | int | None) -> ex.Expr:
+        """An i64 of rank 0 that is computed, as an extent of at most so much.
+
+        None where nothing bounds it: it has a capacity then.
+        """
         raise NotImplementedError
 
     def sorts(self, count: int, stages: int) -> bool:

@@ -32,6 +32,7 @@ MODULES = (
     "indexing",
     "integer",
     "learned",
+    "loops",
     "loss",
     "microsoft",
     "moving",

@@ -3,32 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import suppress
-from itertools import count
 
 from xdsl.ir import SSAValue
 
 from opc.dialects import element as el
 from opc.dialects import expr as ex
-from opc.dialects.budgets import BudgetExceeded, check
 from opc.dialects.opc.control import Binding
 from opc.dialects.opc.scan import ScanOp
 from opc.dialects.shape import Tensor, shape_of, tensor_of, tensor_type
-from opc.errors import UnsupportedError
-from opc.frontend.models import known as kn
 from opc.frontend.models.bodies import scan
-from opc.frontend.models.indexed import Numbers
-from opc.frontend.models.known import Known
 from opc.frontend.models.op_builder import Builder, Result
 
 from .branches import if_of
-from .collecting import taken_apart
 from .node import Node, Outlined
 from .row import BF16, BOOL, CLASSIC, INT64, Types, add, everything
-from .stacking import run_while
 
 
-def _scalar(node: Node, value: Result, type: el.ElementType) -> SSAValue:
+def scalar(node: Node, value: Result, type: el.ElementType) -> SSAValue:
     """A value of one element as a tensor of rank 0."""
     x = node.tensor(value)
     for extent in shape_of(tensor_of(x)):
@@ -38,7 +29,7 @@ def _scalar(node: Node, value: Result, type: el.ElementType) -> SSAValue:
     return node.cast(node.reshape(x, ()), type)
 
 
-def _number(node: Node, position: int) -> ex.Expr | None:
+def number(node: Node, position: int) -> ex.Expr | None:
     """The value of an input of one element, if it is known when compiling."""
     found = node.known(position)
     if found is None or found.array.size != 1:
@@ -48,11 +39,11 @@ def _number(node: Node, position: int) -> ex.Expr | None:
 
 def choose(node: Node) -> tuple[Result, ...]:
     """If --> the branch that is taken where that is known, else opc.if."""
-    condition = _number(node, 0)
+    condition = number(node, 0)
     if condition is not None and condition.constant is not None:
         name = "then_branch" if condition.constant else "else_branch"
         return tuple(node.inline(name, []))
-    value = _scalar(node, node[0], el.I1)
+    value = scalar(node, node[0], el.I1)
     arms = [node.outline(name, []) for name in ("then_branch", "else_branch")]
     one, other = (arm.types for arm in arms)
     for a, b in zip(one, other, strict=False):
@@ -80,149 +71,11 @@ for _since in (1, 11, 13, 16, 19, 21, 23, 24, 25):
     )
 
 
-def _check_kept(node: Node, what: str, given: Sequence[SSAValue], found: Sequence[Tensor]) -> None:
+def check_kept(node: Node, what: str, given: Sequence[SSAValue], found: Sequence[Tensor]) -> None:
     """UnsupportedError unless carried values keep their types; ``what`` is one of them."""
     for value, type in zip(given, found, strict=False):
         if value.type != type:
             raise node.unsupported(f"{what} is {value.type} at first and {type} later")
-
-
-def repeat(node: Node) -> tuple[Result, ...]:
-    """Loop --> opc.scan; written out where only that tells shapes, and the number is known."""
-    count, condition = _number(node, 0) if node.has(0) else None, True
-    if node.has(1):
-        known = _number(node, 1)
-        condition = None if known is None or known.constant is None else bool(known.constant)
-    trips = None if count is None else count.constant
-    if condition is False:
-        trips, count = 0, ex.const(0)
-    try:
-        return _looped(node, count, condition)
-    except UnsupportedError as error:
-        found = None
-        if condition is not None and trips is not None:
-            found = _unrolled(node, trips)
-        elif condition and not node.has(0):
-            # Without a number of iterations, the condition may be known in each.
-            with suppress(UnsupportedError, BudgetExceeded):
-                found = _unrolled(node, None)
-        if found is not None:
-            return found
-        results = taken_apart(node) if trips is None or condition is None else None
-        if results is None:
-            raise error from None
-        return results(_looped(node, count, condition))
-
-
-def _looped(node: Node, count: ex.Expr | None, condition: bool | None) -> tuple[Result, ...]:
-    """A loop whose body is the same in every iteration.
-
-    ``condition`` is the first one if it is known, ``count`` the greatest number of iterations.
-    """
-    first = _scalar(node, node[1], el.I1) if node.has(1) else node.constant(True, el.I1)
-    carried = [first, *(node[k] for k in range(2, len(node.inputs)))]
-    types = [tensor_type(el.I64, ()), *(tensor_of(v) for v in carried)]
-    body = node.outline("body", types)
-    _check_kept(node, "a carried value", carried, body.types)
-    is_open = not body.keeps_condition or condition is None
-    stacked = body.types[len(carried) :]
-    if not node.has(0) and (stacked or not is_open):
-        which = "of a result that stacks them" if stacked else "and no condition"
-        raise node.unsupported(f"the loop has no end: no number of iterations, {which}")
-    if stacked and is_open:
-        most = count if count is not None else _iterations(node, None)
-        if body.keeps_condition:
-            return _run_closed(node, body, carried, _iterations(node, carried[0]))
-        return tuple(run_while(node, body, carried, most))
-    if stacked and count is None:
-        count = _iterations(node, None)
-    if not is_open and count is not None:
-        count = ex.maximum(count, 0) if not ex.is_nonnegative(count) else count
-        return _run_closed(node, body, carried, count)
-    op = ScanOp.of(
-        body.name,
-        0,
-        carried,
-        [],
-        body.captured,
-        [v.type for v in carried],
-        has_index=True,
-        has_condition=is_open,
-        trip=_scalar(node, node[0], el.I64) if node.has(0) else None,
-    )
-    node.insert(op)
-    return tuple(op.outputs[1:])
-
-
-def _iterations(node: Node, first: SSAValue | None) -> ex.Expr:
-    """The number of iterations as an extent that is read; 0 where the first condition is false."""
-    n = Numbers(node)
-    trip = n.most(_scalar(node, node[0], el.I64), 0)
-    if first is not None:
-        trip = n.where(first, trip, 0)
-    return node.read_value("plain", node.reshape(trip, (1,)))[0]
-
-
-def _run_closed(
-    node: Node, body: Outlined, carried: list[SSAValue], count: ex.Expr
-) -> tuple[Result, ...]:
-    """A loop of so many iterations; the condition is no result."""
-    stacked = body.types[len(carried) :]
-    types = [tensor_type(t.element_type, (count, *shape_of(t))) for t in stacked]
-    op = ScanOp.of(
-        body.name,
-        count,
-        carried,
-        [],
-        body.captured,
-        [*(v.type for v in carried), *types],
-        has_index=True,
-    )
-    node.insert(op)
-    return tuple(op.outputs[1:])
-
-
-def _unrolled(node: Node, trips: int | None) -> tuple[Result, ...] | None:
-    """Every iteration by itself; None unless the condition is known in each.
-
-    Without a number of iterations there are as many as the condition says.
-    """
-    # Before it is begun: each iteration counts again when it is written.
-    check("a loop that is written out", "nodes", max(trips or 0, 0) * node.size("body"))
-    carried: list[Result] = [v for v in node.inputs[2:] if v is not None]
-    stacked: list[list[SSAValue]] = []
-    for k in count() if trips is None else range(trips):
-        found = node.inline("body", [kn.of([k], ()), kn.of([1], (), el.I1), *carried])
-        going, *values = found
-        carried = values[: len(carried)]
-        stacked.append([node.tensor(v) for v in values[len(carried) :]])
-        known = going if isinstance(going, Known) else kn.constant(going)
-        numbers = None if known is None else known.constants()
-        if numbers is None:
-            return None
-        if not numbers[0]:
-            break
-    if not stacked:
-        return tuple(carried) if len(node.op.outputs) <= len(carried) else None
-    results: list[Result] = list(carried)
-    for parts in zip(*stacked, strict=True):
-        if any(p.type != parts[0].type for p in parts):
-            return None
-        results.append(node.stack(parts, 0))
-    return tuple(results)
-
-
-for _since in (1, 11, 13, 16, 19, 21, 23, 24, 25):
-    add(
-        "Loop",
-        _since,
-        "M?:I cond?:B v_initial*:V -> v_final_and_scan_outputs*:V",
-        {"V": ALL[_since], "I": INT64, "B": BOOL},
-        repeat,
-        "body:graph!",
-        None if _since == 1 else 2,
-        held="V",
-    )
 
 
 def _moved(builder: Builder, x: SSAValue, source: int, target: int) -> SSAValue:
@@ -266,7 +119,7 @@ def _body(
     body = node.outline("body", [*(tensor_of(v) for v in carried), *slices])
     if len(body.types) < len(carried):
         raise node.error(f"{len(carried)} states, the body gives {len(body.types)} values")
-    _check_kept(node, "a state", carried, body.types)
+    check_kept(node, "a state", carried, body.types)
     return body, [len(shape_of(t)) for t in body.types[len(carried) :]]
 
 

@@ -21,7 +21,6 @@ from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.blob import elements
 from opc.dialects.onnx import NAME, ORDINAL, NodeOp
-from opc.dialects.opc.late import LateExtentOp
 from opc.dialects.opc.read_extents import ReadExtentsOp
 from opc.dialects.opc.symbols import RequireOp, SplitAxesOp
 from opc.dialects.shape import (
@@ -37,7 +36,9 @@ from opc.dialects.shape import (
 )
 from opc.errors import InputError, UnsupportedError
 from opc.frontend.models import known as kn
+from opc.frontend.models.capacities import Capacities
 from opc.frontend.models.known import Known
+from opc.frontend.models.late import late_extents
 from opc.frontend.models.op_builder import Builder, Insert, Result
 from opc.frontend.models.random import Stream
 from opc.frontend.verify import shorten
@@ -86,6 +87,7 @@ class Scope:
     """The next stream of random numbers, of a seed or of that of the caller."""
     sorts: Callable[[int, int], bool]
     """What is asked of a builder."""
+    capacities: Capacities
 
 
 class Node(Builder):
@@ -183,11 +185,17 @@ class Node(Builder):
         """A symbol that nothing has, neither the function nor the bodies made for this node."""
         return self._scope.fresh()
 
-    def late(self, value: SSAValue, most: ex.Expr | int) -> ex.Expr:
-        """An i64 of rank 0 that is computed, as an extent of at most so much."""
-        name = self._scope.fresh()
-        self.insert(LateExtentOp.of(value, ex.Expr.of(most), name))
-        return ex.sym(name)
+    def late(self, value: SSAValue, most: ex.Expr | int | None) -> ex.Expr:
+        """An i64 of rank 0 that is computed, as an extent of at most so much.
+
+        None where nothing bounds it: it has a capacity then.
+        """
+        bound = None if most is None else ex.Expr.of(most)
+        return self._scope.capacities.late(self.insert, value, bound, self._scope.fresh())
+
+    def capacity(self) -> tuple[ex.Expr, str]:
+        """A new capacity, and its name in the public function."""
+        return self._scope.capacities.next()
 
     def read(
         self, rule: str, position: int, extents: Shape = (), most: Shape | None = None
@@ -210,6 +218,10 @@ class Node(Builder):
         rank = ReadExtentsOp.rank(rule, count, len(extents))
         if not 0 <= rank <= MAX_RANK:
             raise self.error(f"the result would have rank {rank}")
+        if self._scope.capacities.outer is not None:
+            found = late_extents(self, rule, values, extents, most, self.late)
+            if found is not None:
+                return found
         names = [self._scope.fresh() for _ in range(rank)]
         self.insert(ReadExtentsOp.of(rule, values, extents, names, most))
         return tuple(map(ex.sym, names))

@@ -58,7 +58,14 @@ class AsNode(Node):
         op = NodeOp.of(operator, since, [], given, types)
         op.location = layer.op.location
         graphs = Graphs(_no_graph, _no_graph, _no_graph)
-        scope = Scope(layer.insert, lambda: layer.fresh("v"), graphs, layer.stream, layer.sorts)
+        scope = Scope(
+            layer.insert,
+            lambda: layer.fresh("v"),
+            graphs,
+            layer.stream,
+            layer.sorts,
+            layer.bodies.capacities,
+        )
         super().__init__(op, ROWS[operator][since], inputs, 0, layer.insert, scope)
         self.layer = layer
 

@@ -25,7 +25,8 @@ from opc.frontend.models import known as kn
 from opc.frontend.models.bodies import joined
 from opc.frontend.models.op_builder import Result
 from opc.frontend.models.parts import BACKWARDS, sliced
-from opc.frontend.onnx.ops.control import choose, repeat
+from opc.frontend.onnx.ops.control import choose
+from opc.frontend.onnx.ops.loops import repeat
 from opc.frontend.onnx.ops.node import Outlined
 
 from .as_node import AsNode

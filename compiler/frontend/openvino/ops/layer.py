@@ -12,7 +12,6 @@ from xdsl.ir import Block, Operation, SSAValue
 from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.opc.base import OpcOp
-from opc.dialects.opc.late import LateExtentOp
 from opc.dialects.opc.movement import ConstantOp
 from opc.dialects.opc.read_extents import ReadExtentsOp
 from opc.dialects.opc.symbols import RequireOp
@@ -21,7 +20,9 @@ from opc.dialects.openvino import NAME, LayerOp
 from opc.dialects.shape import MAX_RANK, Requirement, Shape, Tensor, element, shape_of, tensor_of
 from opc.errors import InputError, UnsupportedError
 from opc.frontend.models import known as kn
+from opc.frontend.models.capacities import Capacities
 from opc.frontend.models.known import Known
+from opc.frontend.models.late import late_extents
 from opc.frontend.models.op_builder import Builder
 from opc.frontend.models.random import Stream
 from opc.frontend.onnx.ops.node import Outlined, shown
@@ -41,6 +42,7 @@ class Bodies:
     """Puts a block, which becomes part of the function, in front of a layer; what it yields."""
     outline: Callable[[Operation, Block, Sequence[Tensor]], Outlined]
     """Makes a body of control flow of a block, with arguments of these types."""
+    capacities: Capacities
 
 
 class Layer(Builder):
@@ -240,11 +242,13 @@ class Layer(Builder):
         if need.decided() is None:
             self.insert(RequireOp.of(need))
 
-    def late(self, value: SSAValue, most: ex.Expr | int) -> ex.Expr:
-        """An i64 of rank 0 that is computed, as an extent of at most so much."""
-        name = self.fresh("v")
-        self.insert(LateExtentOp.of(value, ex.Expr.of(most), name))
-        return ex.sym(name)
+    def late(self, value: SSAValue, most: ex.Expr | int | None) -> ex.Expr:
+        """An i64 of rank 0 that is computed, as an extent of at most so much.
+
+        None where nothing bounds it: it has a capacity then.
+        """
+        bound = None if most is None else ex.Expr.of(most)
+        return self.bodies.capacities.late(self.insert, value, bound, self.fresh("v"))
 
     def read_extents(self, rule: str, values: int, extents: Shape) -> Shape:
         """The extents that an input gives when the function runs, as new symbols."""
@@ -269,6 +273,10 @@ class Layer(Builder):
         rank = ReadExtentsOp.rank(rule, count, len(extents))
         if not 0 <= rank <= MAX_RANK:
             raise self.error(f"the result would have rank {rank}")
+        if self.bodies.capacities.outer is not None:
+            found = late_extents(self, rule, values, extents, most, self.late)
+            if found is not None:
+                return found
         symbols = [self.fresh("v") for _ in range(rank)]
         self.insert(ReadExtentsOp.of(rule, values, extents, symbols, most))
         return tuple(map(ex.sym, symbols))

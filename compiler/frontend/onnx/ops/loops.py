@@ -1,0 +1,205 @@
+"""Loop: one body for all iterations where that can be, else every iteration by itself."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from itertools import count
+
+from xdsl.ir import SSAValue
+
+from opc.dialects import element as el
+from opc.dialects import expr as ex
+from opc.dialects.budgets import BudgetExceeded, check
+from opc.dialects.opc.scan import ScanOp
+from opc.dialects.shape import shape_of, tensor_of, tensor_type
+from opc.errors import UnsupportedError
+from opc.frontend.models import known as kn
+from opc.frontend.models.indexed import Numbers
+from opc.frontend.models.known import Known
+from opc.frontend.models.op_builder import Result
+
+from .collecting import taken_apart
+from .control import ALL, check_kept, number, scalar
+from .growing import growing, is_ragged
+from .node import Node, Outlined
+from .row import BOOL, INT64, add
+from .stacking import run_while
+
+
+def repeat(node: Node) -> tuple[Result, ...]:
+    """Loop --> opc.scan; written out where only that tells shapes, and the number is known."""
+    count, condition = number(node, 0) if node.has(0) else None, True
+    if node.has(1):
+        known = number(node, 1)
+        condition = None if known is None or known.constant is None else bool(known.constant)
+    trips = None if count is None else count.constant
+    if condition is False:
+        trips, count = 0, ex.const(0)
+    try:
+        return _looped(node, count, condition)
+    except UnsupportedError as error:
+        found = None
+        if condition is not None and trips is not None:
+            found = _unrolled(node, trips)
+        elif condition and not node.has(0):
+            # Without a number of iterations, the condition may be known in each.
+            with suppress(UnsupportedError, BudgetExceeded):
+                found = _unrolled(node, None)
+        if found is not None:
+            return found
+        appended = _appended(node, count, condition) if trips is None or condition is None else None
+        if appended is not None:
+            return appended
+        try:
+            return _looped(node, count, condition, grows=True)
+        except (UnsupportedError, BudgetExceeded):
+            raise error from None
+
+
+def _appended(
+    node: Node, count: ex.Expr | None, condition: bool | None
+) -> tuple[Result, ...] | None:
+    """A loop that stacks what it appends; None if it appends nothing, or parts of many shapes."""
+    graph, inputs = node.op.graphs.get("body"), list(node.inputs)
+    before = None if graph is None else graph.clone()
+    results = taken_apart(node)
+    if results is None or graph is None or before is None:
+        return None
+    try:
+        return results(_looped(node, count, condition))
+    except UnsupportedError:
+        graph.detach_block(0).erase(safe_erase=False)
+        graph.add_block(before.detach_block(0))
+        node.inputs[:] = inputs
+        return None
+
+
+def _looped(
+    node: Node, count: ex.Expr | None, condition: bool | None, *, grows: bool = False
+) -> tuple[Result, ...]:
+    """A loop whose body is the same in every iteration.
+
+    ``condition`` is the first one if it is known, ``count`` the greatest number of iterations.
+    What it carries may change its shape if it ``grows``.
+    """
+    first = scalar(node, node[1], el.I1) if node.has(1) else node.constant(True, el.I1)
+    carried = [first, *(node[k] for k in range(2, len(node.inputs)))]
+    types = [tensor_type(el.I64, ()), *(tensor_of(v) for v in carried)]
+    body = node.outline("body", types)
+    grown = growing(node, carried, body) if grows else None
+    if grown is not None:
+        found = _repeated(node, grown.body, grown.carried, count, condition)
+        return tuple(grown.results(node, list(map(node.tensor, found))))
+    check_kept(node, "a carried value", carried, body.types)
+    if is_ragged(body, len(carried)):
+        raise node.unsupported("the body computes extents of what is stacked")
+    return _repeated(node, body, carried, count, condition)
+
+
+def _repeated(
+    node: Node,
+    body: Outlined,
+    carried: list[SSAValue],
+    count: ex.Expr | None,
+    condition: bool | None,
+) -> tuple[Result, ...]:
+    """What a loop of a body gives, without the condition, which it carries first."""
+    is_open = not body.keeps_condition or condition is None
+    stacked = body.types[len(carried) :]
+    if not node.has(0) and (stacked or not is_open):
+        which = "of a result that stacks them" if stacked else "and no condition"
+        raise node.unsupported(f"the loop has no end: no number of iterations, {which}")
+    if stacked and is_open:
+        most = count if count is not None else _iterations(node, None)
+        if body.keeps_condition:
+            return _run_closed(node, body, carried, _iterations(node, carried[0]))
+        return tuple(run_while(node, body, carried, most))
+    if stacked and count is None:
+        count = _iterations(node, None)
+    if not is_open and count is not None:
+        count = ex.maximum(count, 0) if not ex.is_nonnegative(count) else count
+        return _run_closed(node, body, carried, count)
+    op = ScanOp.of(
+        body.name,
+        0,
+        carried,
+        [],
+        body.captured,
+        [v.type for v in carried],
+        has_index=True,
+        has_condition=is_open,
+        trip=scalar(node, node[0], el.I64) if node.has(0) else None,
+    )
+    node.insert(op)
+    return tuple(op.outputs[1:])
+
+
+def _iterations(node: Node, first: SSAValue | None) -> ex.Expr:
+    """The number of iterations as an extent that is read; 0 where the first condition is false."""
+    n = Numbers(node)
+    trip = n.most(scalar(node, node[0], el.I64), 0)
+    if first is not None:
+        trip = n.where(first, trip, 0)
+    return node.read_value("plain", node.reshape(trip, (1,)))[0]
+
+
+def _run_closed(
+    node: Node, body: Outlined, carried: list[SSAValue], count: ex.Expr
+) -> tuple[Result, ...]:
+    """A loop of so many iterations; the condition is no result."""
+    stacked = body.types[len(carried) :]
+    types = [tensor_type(t.element_type, (count, *shape_of(t))) for t in stacked]
+    op = ScanOp.of(
+        body.name,
+        count,
+        carried,
+        [],
+        body.captured,
+        [*(v.type for v in carried), *types],
+        has_index=True,
+    )
+    node.insert(op)
+    return tuple(op.outputs[1:])
+
+
+def _unrolled(node: Node, trips: int | None) -> tuple[Result, ...] | None:
+    """Every iteration by itself; None unless the condition is known in each.
+
+    Without a number of iterations there are as many as the condition says.
+    """
+    # Before it is begun: each iteration counts again when it is written.
+    check("a loop that is written out", "nodes", max(trips or 0, 0) * node.size("body"))
+    carried: list[Result] = [v for v in node.inputs[2:] if v is not None]
+    stacked: list[list[SSAValue]] = []
+    for k in count() if trips is None else range(trips):
+        found = node.inline("body", [kn.of([k], ()), kn.of([1], (), el.I1), *carried])
+        going, *values = found
+        carried = values[: len(carried)]
+        stacked.append([node.tensor(v) for v in values[len(carried) :]])
+        known = going if isinstance(going, Known) else kn.constant(going)
+        numbers = None if known is None else known.constants()
+        if numbers is None:
+            return None
+        if not numbers[0]:
+            break
+    if not stacked:
+        return tuple(carried) if len(node.op.outputs) <= len(carried) else None
+    results: list[Result] = list(carried)
+    for parts in zip(*stacked, strict=True):
+        if any(p.type != parts[0].type for p in parts):
+            return None
+        results.append(node.stack(parts, 0))
+    return tuple(results)
+
+
+for _since in (1, 11, 13, 16, 19, 21, 23, 24, 25):
+    add(
+        "Loop",
+        _since,
+        "M?:I cond?:B v_initial*:V -> v_final_and_scan_outputs*:V",
+        {"V": ALL[_since], "I": INT64, "B": BOOL},
+        repeat,
+        "body:graph!",
+        None if _since == 1 else 2,
+        held="V",
+    )
