@@ -11,9 +11,9 @@ The C functions that an interface describes, with ``P`` the prefix::
 ``P_plan`` exists only when :attr:`Interface.needs_plan` holds.  It writes the extents of every
 output, one after the other, and the workspace size.  Where :attr:`Interface.finds_shapes` holds,
 these are the most that they can be, and ``P_run`` writes those that came out.  Both return 0,
-``1 + i`` when run-time check ``i`` of :attr:`Interface.checks` failed, or :data:`IMPOSSIBLE` for
-extents that no array has.  Where that check is one of :attr:`Interface.capacities`, both may be
-called again with a larger one.
+``1 + i`` when run-time check ``i`` of :attr:`Interface.checks` failed, :data:`IMPOSSIBLE` for
+extents that no array has, or what :func:`too_small` reads: both may then be called again with a
+larger capacity.
 """
 
 from __future__ import annotations
@@ -29,10 +29,26 @@ ABI_VERSION = 2
 IMPOSSIBLE = -1
 """Returned where an extent is negative, or a size in bytes beyond what C computes."""
 
-CAPACITY = 256
-"""What a capacity is for the first call; it is doubled until it suffices."""
-MOST_CAPACITY = 1 << 40
-"""No capacity becomes larger: there is no memory for so many elements."""
+CAPACITY = 16
+"""What a capacity is for the first call.  Sizes may be products of several."""
+_PLACES = 64
+"""What is returned for a capacity that is too small is minus so many times its number, from 1 on,
+and the exponent of the least power of 2 that suffices."""
+
+
+def too_small(code: int) -> tuple[int, int] | None:
+    """Which capacity is too small, from 0 on, and the power of 2 that suffices.
+
+    None for any other return value.
+    """
+    number, bits = divmod(-code, _PLACES)
+    return (number - 1, 1 << bits) if number > 0 else None
+
+
+def too_small_code(number: int) -> int:
+    """What is returned where that capacity is too small, but for the exponent."""
+    return _PLACES * (1 + number)
+
 
 SEED = "seed"
 """The name of the input that decides random numbers; legalizing a model gives it."""
@@ -64,7 +80,7 @@ class Interface:
 
     ``dims`` are the symbols passed as ``int64_t``, in order; each is the extent of at least one
     axis of an input, or a capacity: what an extent that is computed may be at most, as its caller
-    chooses.  ``capacities`` says which checks, from 0 on, fail where which of them is too small.
+    chooses: ``capacities`` are their names.
     ``workspace`` is a size in bytes (alignment 64), or None when ``P_plan`` computes it.
     ``checks`` are message templates; ``{name}`` stands for the value of a dim.  ``reads_sizes`` is
     False where sizes depend on dims alone, never on what the inputs hold.  ``finds_shapes`` is True
@@ -82,7 +98,7 @@ class Interface:
     checks: tuple[str, ...]
     reads_sizes: bool = True
     finds_shapes: bool = False
-    capacities: tuple[tuple[int, str], ...] = ()
+    capacities: tuple[str, ...] = ()
 
     @property
     def has_seed(self) -> bool:

@@ -90,9 +90,8 @@ def recall(cache: caching.Cache, name: str) -> Emitted | None:
     fields: dict[str, Any] = found["interface"]
     for key in ("inputs", "outputs"):
         fields[key] = [TensorSpec(n, DTYPES[t], tuple(shape), k) for n, t, shape, k in fields[key]]
-    for key in ("inputs", "outputs", "dims", "checks"):
+    for key in ("inputs", "outputs", "dims", "checks", "capacities"):
         fields[key] = tuple(fields[key])
-    fields["capacities"] = tuple((int(k), name) for k, name in fields["capacities"])
     interface = Interface(**fields)
     block = None
     if interface.has_weights:

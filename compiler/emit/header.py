@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from opc.interface import CAPACITY, IMPOSSIBLE, Interface, TensorSpec
+from opc.interface import CAPACITY, IMPOSSIBLE, Interface, TensorSpec, too_small_code
 from opc.target import FRAME, KIB
 
-from .wrapping import comment, listed, wrapped
+from .wrapping import comment, wrapped
 
 _PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,63}\Z")
 _CODES = {
@@ -122,13 +122,11 @@ def _arguments(interface: Interface, weight_bytes: int) -> list[str]:
 
 def _dim(interface: Interface, name: str) -> str:
     """An extent of inputs, or a capacity."""
-    checks = [str(1 + k) for k, of in interface.capacities if of == name]
-    if not checks:
+    if name not in interface.capacities:
         return f"extent {_clean(name)}"
     return (
-        f"capacity {_clean(name)}: what a computed extent may be at most, of which nothing "
-        f"else is known; {CAPACITY} say, and twice as much for another call where one returns "
-        f"{listed(checks)}"
+        f"capacity {_clean(name)}: what a computed extent may be at most, of which nothing else is "
+        f"known; {CAPACITY} say, and more for another call where the return code asks for it"
     )
 
 
@@ -166,6 +164,10 @@ def _codes(interface: Interface) -> list[str]:
     if interface.dims or interface.needs_plan:
         text = "an extent is negative, or an array or the workspace could not be in memory"
         lines += _row(str(IMPOSSIBLE), f"{text} (about PTRDIFF_MAX / 2 bytes)")
+    for k, name in enumerate(interface.capacities):
+        code = too_small_code(k)
+        text = f"capacity {_clean(name)} must be 2^b at least"
+        lines += _row(f"-({code} + b)", text)
     for k, check in enumerate(interface.checks):
         lines += _row(str(1 + k), _clean(check))
     return lines + comment("Where it is not 0, what outputs hold means nothing.", "   ", "   ")

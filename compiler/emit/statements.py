@@ -15,6 +15,7 @@ from opc.dialects.opc.ranges import RequireRangeOp
 from opc.dialects.opc.symbols import RequireOp, SymbolSource
 from opc.dialects.shape import shape_of
 from opc.errors import UnsupportedError
+from opc.interface import too_small_code
 from opc.provenance import nodes
 
 from . import control, registers
@@ -388,9 +389,12 @@ class Statements(HelperCalls):
         else:
             self.shared.checks.append("an extent that is computed is negative")
             self._fail(f"{name} < 0")
-            self.shared.capacities.append((len(self.shared.checks), op.capacity.data))
-            self.shared.checks.append("an extent that is computed is larger than its capacity")
-            self._fail(f"{name} > {most}")
+            if op.capacity.data not in self.shared.capacities:
+                self.shared.capacities.append(op.capacity.data)
+            code = too_small_code(self.shared.capacities.index(op.capacity.data))
+            self.line(f"if ({name} > {most}) {{")
+            self.line(f"  return -({code} + opc_bits({name}));")
+            self.line("}")
         self.line(self.indices.late_mark(op.defined))
         self.declare(name, "int64_t")
 

@@ -76,8 +76,8 @@ class Shared:
     """How many of them have a name in C."""
     checks: list[str] = field(default_factory=list[str])
     """The messages of what is checked: a call returns the number of the one that fails."""
-    capacities: list[tuple[int, str]] = field(default_factory=list[tuple[int, str]])
-    """Which of the checks, from 0 on, fail where which capacity is too small."""
+    capacities: list[str] = field(default_factory=list[str])
+    """The capacities that are compared with what is computed."""
     steps: Steps = field(default_factory=Steps)
     """What is done one after the other."""
 

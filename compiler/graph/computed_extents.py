@@ -26,8 +26,10 @@ from opc.dialects import expr as ex
 from opc.dialects.opc.base import OpcOp
 from opc.dialects.opc.contraction import ConvOp, ConvTransposeOp, MatmulOp
 from opc.dialects.opc.functions import add_body, function_named
-from opc.dialects.opc.movement import ReshapeOp
+from opc.dialects.opc.indexing import IndexingOp
+from opc.dialects.opc.movement import ConstantOp, ReshapeOp
 from opc.dialects.opc.read_extents import ReadExtentsOp
+from opc.dialects.opc.reduction import Reduction
 from opc.dialects.opc.unary import CastOp
 from opc.dialects.shape import element, shape_of, tensor_of, tensor_type
 from opc.errors import InputError, UnsupportedError
@@ -79,19 +81,30 @@ def outline(op: ReadExtentsOp, block: Block, infer: Callable[[FuncOp], None]) ->
 
 
 def _check_memory(op: ReadExtentsOp, needed: set[Operation]) -> None:
-    """UnsupportedError where the values need more memory than a stack has.
+    """UnsupportedError where the values need more memory than a stack has, or checks of indices.
 
-    Then they are computed once, on the way: a network that says how long its result is.
+    Then they are computed once, on the way: a network that says how long its result is.  What goes
+    element by element is computed where it is read; all else is stored.
     """
     for each in needed:
-        if isinstance(each, MatmulOp | ConvOp | ConvTransposeOp):
-            types = [tensor_of(v) for v in (*each.operands, *each.results)]
-            sizes = [ex.product(shape_of(t)).constant for t in types]
-            known = [n for n in sizes if n is not None]
-            if len(known) != len(sizes) or sum(known) * el.F64.dtype.itemsize > FRAME:
+        types = [tensor_of(v) for v in each.results]
+        if isinstance(each, IndexingOp):
+            indices = each.operands[each.FIRST :]
+            if not all(isinstance(v.owner, ConstantOp) for v in indices):
                 raise UnsupportedError(
-                    f"{op.name}: what computes the values takes too much memory", location_of(op)
+                    f"{op.name}: what computes the values must check indices", location_of(op)
                 )
+        elif isinstance(each, MatmulOp | ConvOp | ConvTransposeOp):
+            # Weights would be laid out for it once more.
+            types += [tensor_of(v) for v in each.operands]
+        elif not isinstance(each, Reduction):
+            continue
+        sizes = [ex.product(shape_of(t)).constant for t in types]
+        known = [n for n in sizes if n is not None]
+        if len(known) != len(sizes) or sum(known) * el.F64.dtype.itemsize > FRAME:
+            raise UnsupportedError(
+                f"{op.name}: what computes the values takes too much memory", location_of(op)
+            )
 
 
 def _needed(op: ReadExtentsOp) -> set[Operation]:

@@ -17,7 +17,7 @@ from opc.dialects.opc.late import LateExtentOp
 from opc.dialects.opc.symbols import RequireOp, SymbolSource
 from opc.dialects.shape import shape_of
 from opc.errors import ArgumentError, DTypeError, InputError
-from opc.interface import CAPACITY, MOST_CAPACITY
+from opc.interface import CAPACITY
 
 from .precision import Array
 from .symbols import define
@@ -142,11 +142,12 @@ def define_symbols(op: SymbolSource, inputs: Sequence[Array], symbols: dict[str,
 
 
 class CapacityError(ArgumentError):
-    """An extent that is computed exceeds a capacity."""
+    """An extent that is computed exceeds a capacity, which should have been ``needed``."""
 
-    def __init__(self, message: str, capacity: str) -> None:
+    def __init__(self, message: str, capacity: str, needed: int) -> None:
         super().__init__(message)
         self.capacity = capacity
+        self.needed = needed
 
 
 def sufficient(
@@ -156,7 +157,7 @@ def sufficient(
 ) -> T:
     """What ``run`` gives for values of symbols that include capacities large enough.
 
-    Capacities that ``symbols`` lack are doubled until an extent fits, as calls do it.
+    Capacities that ``symbols`` lack become larger until all extents fit, as calls do it.
     """
     known = dict(symbols or {})
     is_public = function.sym_visibility is None
@@ -166,9 +167,9 @@ def sufficient(
         try:
             return run(known)
         except CapacityError as error:
-            if error.capacity not in chosen or known[error.capacity] >= MOST_CAPACITY:
+            if error.capacity not in chosen:
                 raise
-            known[error.capacity] *= 2
+            known[error.capacity] = error.needed
 
 
 def define_late(op: LateExtentOp, value: Array, symbols: dict[str, int]) -> None:
@@ -181,7 +182,8 @@ def define_late(op: LateExtentOp, value: Array, symbols: dict[str, int]) -> None
         raise InputError(f"{op.name}: the bound {op.bound} has symbols without a value")
     if op.capacity is not None and found > most:
         name = op.capacity.data
-        raise CapacityError(f"{op.name}: extent {op.defined} is {found}, {name} is {most}", name)
+        message = f"{op.name}: extent {op.defined} is {found}, {name} is {most}"
+        raise CapacityError(message, name, found)
     if not 0 <= found <= most:
         raise ArgumentError(f"{op.name}: extent {op.defined} is {found}, expected 0 to {most}")
     symbols[op.defined] = found

@@ -275,12 +275,19 @@ class Planner:
         seen = set[SSAValue]()
         for k, value in enumerate(self.end.operands):
             root = unshaped(value)
-            if not isinstance(root.owner, kernel.NestOp | ControlOp) or root in seen:
+            is_made = isinstance(root.owner, kernel.NestOp | ControlOp) and root not in seen
+            if not is_made or self._is_made_early(root, value):
                 value = root = self._copy(value)
                 self.end.operands[k] = value
             result.append(root)
             seen.add(root)
         return result
+
+    def _is_made_early(self, root: SSAValue, value: SSAValue) -> bool:
+        """Whether it is made before the extents are known for which an output has room."""
+        behind = [self.late[n] for n in symbols_of(value) & self.late.keys()]
+        owner = root.owner
+        return isinstance(owner, Operation) and any(owner.is_before_in_block(op) for op in behind)
 
     def _copy(self, value: SSAValue) -> SSAValue:
         block = Block()

@@ -86,7 +86,7 @@ def metadata(interface: Interface, weight_bytes: int, graph: str) -> dict[str, A
         "checks": list(interface.checks),
         "reads_sizes": interface.reads_sizes,
         "finds_shapes": interface.finds_shapes,
-        "capacities": [list(each) for each in interface.capacities],
+        "capacities": list(interface.capacities),
     }
 
 
@@ -320,9 +320,8 @@ class _Json:
                 self._wrong(name, "true or false")
         inputs, outputs = self._tensors("inputs"), self._tensors("outputs")
         symbols = {e for spec in inputs for e in spec.shape if isinstance(e, str)}
-        dims, checks = self.texts("dims"), self.texts("checks")
-        capacities = self._capacities(len(checks))
-        if not symbols.union(name for _, name in capacities).issuperset(dims):
+        dims, capacities = self.texts("dims"), self.texts("capacities")
+        if not symbols.union(capacities).issuperset(dims):
             self._wrong("dims", "extents of inputs, and capacities")
         return Interface(
             prefix,
@@ -332,7 +331,7 @@ class _Json:
             dims,
             workspace,
             bool(given.fields),
-            checks,
+            self.texts("checks"),
             self.fields["reads_sizes"],
             self.fields["finds_shapes"],
             capacities,
@@ -385,17 +384,6 @@ class _Json:
                 tensor._wrong("below", "an extent or a symbol")
             specs.append(TensorSpec(tensor.text("name"), dtype, tuple(shape), below))
         return tuple(specs)
-
-    def _capacities(self, count: int) -> tuple[tuple[int, str], ...]:
-        """Which of so many checks fail where which capacity is too small."""
-        found: list[tuple[int, str]] = []
-        for item in self.items("capacities"):
-            pair = cast(list[object], item) if isinstance(item, list) else []
-            number, name = pair if len(pair) == 2 else (None, None)
-            if not isinstance(number, int) or not 0 <= number < count or not isinstance(name, str):
-                self._wrong("capacities", "pairs of the number of a check and a name")
-            found.append((number, name))
-        return tuple(found)
 
     def _wrong(self, name: str, expected: str) -> NoReturn:
         found = _shown(self.fields.get(name))

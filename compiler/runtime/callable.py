@@ -84,8 +84,8 @@ class CompiledFunction:
 
         Where extents of outputs come of what is computed (``interface.finds_shapes``), ``out`` has
         the greatest shape that there can be, and what is returned are views of its start.  Where
-        nothing bounds such an extent (``interface.capacities``), the call is repeated with twice
-        the room until there is enough, which later calls begin with.
+        nothing bounds such an extent (``interface.capacities``), the call is repeated until there
+        is room for it, which later calls begin with.
 
         Raises :class:`ArgumentError` and :class:`DTypeError`.
         """
@@ -109,7 +109,7 @@ class CompiledFunction:
         return result
 
     def _run(self, inputs: Sequence[Array], out: Any) -> tuple[bool, Any]:
-        """The result; False in front if a capacity was too small, and was doubled."""
+        """The result; False in front if a capacity was too small, and is enough now."""
         native = self._native
         symbols, dims = native.bind(inputs)
         sources = [*dims, *map(pointer, inputs)]

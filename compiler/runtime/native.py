@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from opc.errors import ArgumentError, ToolchainError
-from opc.interface import CAPACITY, IMPOSSIBLE, MOST_CAPACITY, Interface
+from opc.interface import CAPACITY, IMPOSSIBLE, Interface, too_small
 
 from .arguments import (
     Array,
@@ -55,7 +55,7 @@ class Native:
         check_count(interface)
         self.interface = interface
         self.origins = origins(interface)
-        self.capacities = {name: CAPACITY for _, name in interface.capacities}
+        self.capacities = dict.fromkeys(interface.capacities, CAPACITY)
         """What each is now: calls find out how large they have to be."""
         known = self.origins.keys() | self.capacities.keys()
         unbound = [name for name in interface.dims if name not in known]
@@ -117,12 +117,13 @@ class Native:
         return self.weights is not None and overlap(output, self.weights)
 
     def grow(self, code: int, symbols: Mapping[str, int]) -> bool:
-        """Whether a call that returned ``code`` failed for a capacity, which is doubled then."""
-        name = dict(self.interface.capacities).get(code - 1)
-        if name is None or symbols[name] >= MOST_CAPACITY:
+        """Whether a call that returned ``code`` failed for a capacity, which is enough then."""
+        found = too_small(code)
+        if found is None or found[0] >= len(self.interface.capacities):
             return False
-        self.capacities[name] = max(self.capacities[name], 2 * symbols[name])
-        return True
+        name, size = self.interface.capacities[found[0]], found[1]
+        self.capacities[name] = max(self.capacities[name], size)
+        return size > symbols[name]
 
     def fail(self, code: int, symbols: Mapping[str, int]) -> NoReturn:
         """Raise what the return value ``code``, not 0, means."""

@@ -22,7 +22,7 @@ class GivenExtentsOp(SymbolSource):
 
     A public function has capacities: what extents that it computes, and that nothing else bounds,
     may be at most (``opc.late_extent %n most <v0> of "v0"``).  Results do not depend on them; where
-    one is too small the call fails, and its caller calls again with a larger one.
+    one is too small the call fails and says which it must be for another call.
 
     A private function that computes extents is given those of the function around that are known
     before: they have the same names there, and what defines them stands in front of the

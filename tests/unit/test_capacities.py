@@ -15,7 +15,7 @@ import opc
 from opc import pipeline
 from opc.driver import load
 from opc.errors import ArgumentError, UnsupportedError
-from opc.interface import CAPACITY
+from opc.interface import CAPACITY, too_small
 from opc.interpret.function import run as interpret
 from opc.oracle.subject import function_in
 from opc.registry import context
@@ -334,8 +334,11 @@ def test_output_arrays() -> None:
     assert function.output_shapes(5, x) == ((CAPACITY,),)
     out = np.zeros(CAPACITY, np.int64)
     np.testing.assert_array_equal(function(5, x, out=out), np.arange(5) + 3)
-    with pytest.raises(ArgumentError, match=r"found shape \[256\], expected \[512\]"):
+    with pytest.raises(
+        ArgumentError, match=rf"found shape \[{CAPACITY}\], expected \[{2 * CAPACITY}\]"
+    ):
         function(CAPACITY + 1, x, out=out)
+    assert function(400, x).shape == (400,)
     call = function.bind(n := np.array(9, np.int64), x, out=np.zeros(512, np.int64))
     assert call().shape == (9,)
     n[...] = 513
@@ -364,7 +367,7 @@ def test_c(tmp_path: Path) -> None:
     """A caller in C chooses the capacity, and is told when it is too small."""
     compiled = opc.compile(GRAPH)
     compiled.save(tmp_path)
-    ((check, name),) = compiled.interface.capacities
+    (name,) = compiled.interface.capacities
     assert compiled.interface.dims == ("N", name)
     assert f"capacity {name}" in compiled.header
     library = ctypes.CDLL(str(tmp_path / "f.so"))
@@ -380,7 +383,8 @@ def test_c(tmp_path: Path) -> None:
         start = ctypes.c_void_p(space.ctypes.data + -space.ctypes.data % 64)
         return library.f_run(*given, *arrays, ctypes.c_void_p(out.ctypes.data), start, shapes)
 
-    assert called(19, np.empty(19, np.int64)) == 1 + check
+    code = called(19, np.empty(19, np.int64))
+    assert code == -(64 + 5) and too_small(code) == (0, 32) and "-(64 + b)" in compiled.header
     out = np.empty(20, np.int64)
     assert called(20, out) == 0 and shapes[0] == 20
     np.testing.assert_array_equal(out, np.arange(20) + 2)

@@ -207,6 +207,21 @@ def test_suppression_of_nothing() -> None:
         function(model(node("NonMaxSuppression", "b s"), inputs, 11))
 
 
+def test_suppression_of_unknown_numbers() -> None:
+    """Of no boxes, too, without a score that they must have."""
+    given = [info("b", shape=["B", "N", 4]), info("s", shape=["B", 2, "N"])]
+    limits = [held("m", 3), held("i", 0.4, type=F32)]
+    proto = model(node("NonMaxSuppression", "b s m i"), given, 11, [info("y", "i64")], limits)
+    compiled, reference = function(proto), ReferenceEvaluator(proto)
+    for batches, count in ((1, 0), (2, 5), (1, 1), (0, 3), (2, 0), (2, 40)):
+        b, s = boxes((batches, 2, count))
+        found = compiled(b, s)
+        if batches * count:
+            np.testing.assert_array_equal(found, reference.run(None, {"b": b, "s": s})[0])
+        else:
+            assert found.shape == (0, 3)
+
+
 def loop(condition: list[Any], inputs: str, *given: Any) -> Any:
     """s goes on by x each round; stacked are its squares."""
     nodes = [node("Add", "s x", "s2"), node("ReduceSum", "s2", "t", keepdims=0), *condition]

@@ -150,3 +150,12 @@ static inline int64_t opc_pow2(int64_t n) {
     }
     return power;
 }
+
+// The exponent of the least power of 2 that is n or more.
+static inline int opc_bits(int64_t n) {
+  int bits = 0;
+  while (bits < 62 && ((int64_t)1 << bits) < n) {
+    ++bits;
+  }
+  return bits;
+}

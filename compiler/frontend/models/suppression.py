@@ -32,6 +32,7 @@ from .indexed import Numbers, gathered
 from .indirect import columns
 from .moving import positions
 from .op_builder import Builder
+from .parts import filled
 
 GONE = -np.inf
 """The score of a box that was taken, or dropped, or was never there."""
@@ -110,15 +111,19 @@ def select(
     batches, classes, count = shape_of(tensor_of(scores))
     found = _candidates(builder, at, builder.reshape(scores, (batches * classes, count)), limits)
     rows, width = shape_of(tensor_of(found.boxes))
+    room = width
+    if limits.known_count is not None:
+        room = ex.minimum(max(limits.known_count, 0), count)
+    if _may_lack_boxes(count, limits):
+        room = ex.minimum(room, count)
+        zero = builder.constant(0, element(tensor_of(boxes)))
+        boxes, count = filled(builder, boxes, 1, 0, 1, zero), count + 1
     batch = builder.reshape(n.apply(b.DivOp, found.rows, classes), (rows, 1))
     flat = n.add(n.mul(batch, count), found.boxes)
     numbers = [
         gathered(builder, builder.reshape(number, (batches * count,)), 0, flat)
         for number in kind.numbers(builder, boxes)
     ]
-    room = width
-    if limits.known_count is not None:
-        room = ex.minimum(max(limits.known_count, 0), count)
     values = [*kind.values(builder, numbers), limits.overlap]
     soft: list[SSAValue] = []
     if limits.sigma is not None and limits.score is not None:
@@ -149,18 +154,23 @@ class _Candidates:
 
 
 def _candidates(builder: Builder, at: Operation, lines: SSAValue, limits: Limits) -> _Candidates:
-    """The boxes of each row that exceed the least score; without one, all boxes."""
+    """The boxes of each row that exceed the least score; without one, all boxes.
+
+    There is one place at least, since an axis that is searched is not empty.
+    """
     n, (rows, count) = Numbers(builder), shape_of(tensor_of(lines))
     type = element(tensor_of(lines))
     # What is gone has a lesser score than all boxes.
     finite = n.most(lines, builder.constant(np.finfo(type.dtype).min, type))
     if limits.score is None:
+        if _may_lack_boxes(count, limits):
+            finite = filled(builder, finite, 1, 0, 1, builder.constant(GONE, type))
+            count = count + 1
         table = builder.broadcast(positions(builder, count, 1, 2), (rows, count))
         return _Candidates(builder.add(IotaOp.of(rows)), table, finite)
     columns = builder.transpose(lines, (1, 0))
     marks = builder.add(b.GreaterOp(columns, limits.score))
     totals = counted(builder, marks)
-    # A row has one place at least, since an axis that is searched is not empty.
     greatest = builder.add(ReduceMaxOp(totals, axes=(0,)))
     width = builder.late(n.most(greatest, 1), ex.maximum(count, 1))
     table = placed(builder, marks, before(builder, at, marks), width)
@@ -172,6 +182,11 @@ def _candidates(builder: Builder, at: Operation, lines: SSAValue, limits: Limits
     ends = builder.reshape(gathered(builder, totals, 0, some), (left, 1))
     is_there = n.less(positions(builder, width, 1, 2), ends)
     return _Candidates(some, table, n.where(is_there, found, builder.constant(GONE, type)))
+
+
+def _may_lack_boxes(count: ex.Expr, limits: Limits) -> bool:
+    """Whether all boxes are looked at, of which there may be none."""
+    return limits.score is None and not ex.is_nonnegative(count - 1)
 
 
 def _corners(builder: Builder, boxes: SSAValue, is_centred: bool) -> Corners:

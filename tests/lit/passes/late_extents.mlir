@@ -34,3 +34,15 @@ func.func @workspace(%n: tensor<?xi64, #opc.dims<N>>) -> tensor<i64> {
   %s = opc.reduce_sum %r {axes = [0]} : tensor<?xi64, #opc.dims<k>> -> tensor<i64>
   return %s : tensor<i64>
 }
+
+// What is made before the extents are known for which an output has room is copied there behind.
+// PLAN-LABEL: func.func @early(
+// PLAN:         kernel.nest [N, 4] into (%e)
+// PLAN:         opc.late_extent %n most <M> -> "k" : memref<i64>
+// PLAN:         kernel.nest [k] into (%out0)
+func.func @early(%n: tensor<i64>, %x: tensor<?x4xf32, #opc.dims<N, 4>>, %y: tensor<?xf32, #opc.dims<M>>) -> tensor<?xf32, #opc.dims<k>> {
+  %e = opc.neg %x : tensor<?x4xf32, #opc.dims<N, 4>> -> tensor<?x4xf32, #opc.dims<N, 4>>
+  opc.late_extent %n most <M> -> "k" : tensor<i64>
+  %r = opc.reshape %e : tensor<?x4xf32, #opc.dims<N, 4>> -> tensor<?xf32, #opc.dims<k>>
+  return %r : tensor<?xf32, #opc.dims<k>>
+}

@@ -25,6 +25,9 @@ from .node import Node, Outlined
 from .row import BOOL, INT64, add
 from .stacking import run_while
 
+ENDLESS = 1 << 40
+"""From so many iterations on, a loop goes round until its condition ends it."""
+
 
 def repeat(node: Node) -> tuple[Result, ...]:
     """Loop --> opc.scan; written out where only that tells shapes, and the number is known."""
@@ -61,17 +64,20 @@ def _appended(
 ) -> tuple[Result, ...] | None:
     """A loop that stacks what it appends; None if it appends nothing, or parts of many shapes."""
     graph, inputs = node.op.graphs.get("body"), list(node.inputs)
-    before = None if graph is None else graph.clone()
+    if graph is None:
+        return None
+    other, found = graph.clone().detach_block(0), None
     results = taken_apart(node)
-    if results is None or graph is None or before is None:
-        return None
-    try:
-        return results(_looped(node, count, condition))
-    except UnsupportedError:
-        graph.detach_block(0).erase(safe_erase=False)
-        graph.add_block(before.detach_block(0))
-        node.inputs[:] = inputs
-        return None
+    if results is not None:
+        try:
+            found = results(_looped(node, count, condition))
+        except UnsupportedError:
+            changed = graph.detach_block(0)
+            graph.add_block(other)
+            other, node.inputs[:] = changed, inputs
+    for op in other.walk():
+        op.drop_all_references()
+    return found
 
 
 def _looped(
@@ -88,12 +94,12 @@ def _looped(
     body = node.outline("body", types)
     grown = growing(node, carried, body) if grows else None
     if grown is not None:
-        found = _repeated(node, grown.body, grown.carried, count, condition)
+        found = _repeated(node, grown.body, grown.carried, count, condition, grows)
         return tuple(grown.results(node, list(map(node.tensor, found))))
     check_kept(node, "a carried value", carried, body.types)
     if is_ragged(body, len(carried)):
         raise node.unsupported("the body computes extents of what is stacked")
-    return _repeated(node, body, carried, count, condition)
+    return _repeated(node, body, carried, count, condition, grows)
 
 
 def _repeated(
@@ -102,10 +108,17 @@ def _repeated(
     carried: list[SSAValue],
     count: ex.Expr | None,
     condition: bool | None,
+    grows: bool,
 ) -> tuple[Result, ...]:
-    """What a loop of a body gives, without the condition, which it carries first."""
+    """What a loop of a body gives, without the condition, which it carries first.
+
+    The room for what is stacked grows where no number of iterations bounds it.
+    """
     is_open = not body.keeps_condition or condition is None
     stacked = body.types[len(carried) :]
+    is_endless = not node.has(0) or (count is not None and (count.constant or 0) >= ENDLESS)
+    if stacked and is_open and not body.keeps_condition and is_endless and grows:
+        return tuple(run_while(node, body, carried, None))
     if not node.has(0) and (stacked or not is_open):
         which = "of a result that stacks them" if stacked else "and no condition"
         raise node.unsupported(f"the loop has no end: no number of iterations, {which}")

@@ -12,6 +12,7 @@ from opc.dialects import expr as ex
 from opc.dialects.opc.choice import IfOp
 from opc.dialects.opc.control import Binding
 from opc.dialects.opc.functions import add_body
+from opc.dialects.opc.late import LateExtentOp
 from opc.dialects.opc.scan import ScanOp
 from opc.dialects.shape import element, shape_of, tensor_of, tensor_type
 from opc.frontend.models.bodies import Symbols
@@ -21,12 +22,18 @@ from opc.frontend.models.parts import sliced
 from .node import Node, Outlined
 
 
-def run_while(node: Node, body: Outlined, carried: list[SSAValue], most: ex.Expr) -> list[Result]:
+def run_while(
+    node: Node, body: Outlined, carried: list[SSAValue], most: ex.Expr | None
+) -> list[Result]:
     """Results of a loop of at most so many iterations; the first carried value is the condition.
 
     It goes round as often as it can, but does nothing once the condition is false; what it counts
-    until then is a late extent, up to which what is stacked is a result.
+    until then is a late extent, up to which what is stacked is a result.  Where nothing bounds the
+    iterations, there are as many as a capacity, which is too small if the condition is true then.
     """
+    name = None
+    if most is None:
+        most, name = node.capacity()
     symbols, zero = Symbols(), node.constant(0, el.I64)
     given = [zero, *carried, *body.captured]
     index = tensor_type(el.I64, ())
@@ -44,6 +51,10 @@ def run_while(node: Node, body: Outlined, carried: list[SSAValue], most: ex.Expr
         has_index=True,
     )
     node.insert(op)
+    if name is not None:
+        more = node.binary("add", op.outputs[0], node.cast(op.outputs[1], el.I64))
+        node.insert(LateExtentOp.of(more, most, symbol := node.symbol(), name))
+        most = ex.sym(symbol)
     count = node.late(op.outputs[0], most)
     found: list[Result] = list(op.outputs[2 : 1 + len(carried)])
     for whole in op.outputs[1 + len(carried) :]:
