@@ -270,5 +270,17 @@ def test_loops_that_stack(condition: list[Any], inputs: str, given: list[Any]) -
 
 
 def test_loops_without_a_bound() -> None:
-    with pytest.raises(UnsupportedError, match="of a result that stacks them"):
-        function(loop(ENDS, "_ f", FIRST))
+    """As many rounds as the condition lets there be, beyond the room that there is at first."""
+    compiled = function(loop(ENDS, "_ f", FIRST))
+    for step, first in ((1, True), (1, False), (0.01, True), (0.001, True), (1, True)):
+        x = np.array([1, 2, 0.5], F32) * F32(step)
+        last, less = compiled(np.zeros(3, F32), x, np.array(first))
+        total, stacked = np.zeros(3, F32), list[Any]()
+        while first and (not stacked or total.sum() < 20):
+            total = total + x
+            stacked.append(-(total**2))
+        assert less.shape == (len(stacked), 3)
+        np.testing.assert_allclose(last, total)
+        np.testing.assert_allclose(less, np.array(stacked).reshape(-1, 3))
+    with pytest.raises(UnsupportedError, match="the loop has no end"):
+        function(loop(GOES_ON, "_ _"))
