@@ -16,6 +16,7 @@ from opc.dialects.opc.symbols import RequireOp, SymbolSource
 from opc.dialects.shape import shape_of
 from opc.errors import UnsupportedError
 from opc.interface import too_small_code
+from opc.locations import location_of
 from opc.provenance import nodes
 
 from . import control, registers
@@ -389,9 +390,11 @@ class Statements(HelperCalls):
         else:
             self.shared.checks.append("an extent that is computed is negative")
             self._fail(f"{name} < 0")
-            if op.capacity.data not in self.shared.capacities:
-                self.shared.capacities.append(op.capacity.data)
-            code = too_small_code(self.shared.capacities.index(op.capacity.data))
+            capacity = op.capacity.data
+            if capacity not in self.shared.capacities:
+                text = f"{op.name}: no public function has a capacity {capacity}"
+                raise UnsupportedError(text, location_of(op))
+            code = too_small_code(self.shared.capacities.index(capacity))
             self.line(f"if ({name} > {most}) {{")
             self.line(f"  return -({code} + opc_bits({name}));")
             self.line("}")

@@ -77,7 +77,7 @@ class Shared:
     checks: list[str] = field(default_factory=list[str])
     """The messages of what is checked: a call returns the number of the one that fails."""
     capacities: list[str] = field(default_factory=list[str])
-    """The capacities that are compared with what is computed."""
+    """The capacities of the public function."""
     steps: Steps = field(default_factory=Steps)
     """What is done one after the other."""
 
