@@ -24,7 +24,7 @@ from .symbols import define
 
 T = TypeVar("T")
 
-MOST_CAPACITY = 1 << 20
+MOST_CAPACITY = 1 << 12
 """Beyond that the interpreter would take too long, and too much memory."""
 
 RELATIONS: dict[str, Callable[[int, int], bool]] = {
