@@ -143,6 +143,8 @@ def growing(node: Node, carried: list[SSAValue], body: Outlined) -> Growing | No
         more = _changed(carried, found.types, symbols)
         if more == changed and all(len(size.later(found.results)) == 1 for size in sizes):
             break
+        if not more:
+            return None
         together &= more != changed
         changed = more
     axes = _ragged(found, len(carried), {n for size in sizes for n in size.symbol.symbols()})
