@@ -23,7 +23,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, SSAValue
 
 from opc.dialects import expr as ex
-from opc.dialects import kernel, loop
+from opc.dialects import kernel
 from opc.dialects.buffer import OUTPUTS, LocalOp, SliceOp, ViewOp, root, shown, start_of
 from opc.dialects.collapse import offsets_of
 from opc.dialects.opc.control import ControlOp
@@ -79,6 +79,8 @@ class _Buffers:
     def _nest(self, nest: kernel.NestOp) -> None:
         offsets = offsets_of(nest)
         for op in nest.body.walk():
+            if any(e == 0 for e in kernel.scope(op)):
+                continue
             if isinstance(op, kernel.LoadOp | kernel.GatherOp):
                 span = None
                 if isinstance(op, kernel.LoadOp) and op.default is None:
