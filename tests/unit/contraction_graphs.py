@@ -189,7 +189,9 @@ def edited(c: Contraction, tree: schedule.TreeOp, rng: Random) -> schedule.TreeO
     inner = [op for op in tree.walk() if isinstance(op, schedule.ForOp | schedule.RunOp)]
     loops = [op for op in inner if isinstance(op, schedule.ForOp)]
     runs = [op for op in inner if isinstance(op, schedule.RunOp)]
-    match rng.choice(["add", "add", "add", "take away", "exchange", "move"]):
+    pairs = [(a, b) for a in loops for b in a.body.block.ops if isinstance(b, schedule.ForOp)]
+    ways = ["add"] * 3 + ["move"] + ["take away"] * bool(loops) + ["exchange"] * bool(pairs)
+    match rng.choice(ways):
         case "add":
             first = rng.choice(inner)
             assert first.parent is not None
@@ -209,9 +211,8 @@ def edited(c: Contraction, tree: schedule.TreeOp, rng: Random) -> schedule.TreeO
                 gone.parent.insert_op_before(op, gone)
             gone.detach()
         case "exchange":
-            pairs = [(a, b) for a in loops for b in a.body.block.ops if isinstance(b, type(a))]
-            a, b = rng.choice(pairs)
-            a.properties, b.properties = b.properties, a.properties
+            outer, below = rng.choice(pairs)
+            outer.properties, below.properties = below.properties, outer.properties
         case _:
             run, to = rng.choice(runs), rng.choice(inner)
             if run is not to and to.parent is not None:
