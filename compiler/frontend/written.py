@@ -7,9 +7,10 @@ nothing has written::
     kernel.nest [50, 50] into (%y) { ... kernel.load %q[d0, d2] ... }    // refused
     kernel.nest [50, 50] into (%q) { ... }
 
-What a nest reads counts as written by what stands before it, tile by tile in a band, too, since
-tiles are independent (``schedule.bands``).  Of a buffer that is written in parts, those that are
-read count where all of these are known.
+Nests of a band run in their order, too, tile by tile, and tiles are independent
+(``schedule.bands``).  Of a buffer that is written in parts, those that a nest reads must be, where
+it is known which these are.  That a nest overwrites what another one still has to read cannot be
+seen: the order of nests is what says which of the two is meant.
 """
 
 from __future__ import annotations
