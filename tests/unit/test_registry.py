@@ -107,7 +107,8 @@ ALLOWED = {
     "target": set[str](),
     "function_pass": {"target"},
     "schedule": {
-        *("schedule", "kernels", "dialects", "errors", "function_pass", "provenance", "target"),
+        *("schedule", "kernels", "dialects", "errors", "function_pass", "locations"),
+        *("provenance", "target"),
     },
     "loops": {"loops", "schedule", "kernels", "dialects", "errors", "function_pass", "target"},
     "emit": {
