@@ -38,6 +38,49 @@ TWO = """g (float[N,2] x, float[M,2] y) => (float[K,2] z) {
  u = SequenceMap<body=b (float[2] a, float[2] c) => (float[2] o) { o = Sub(a, c) }>(s, t)
  z = ConcatFromSequence<axis=0, new_axis=1>(u)
 }"""
+HELD = """g (float[2,3] x, int64 n) => (float[K,3] y) {
+ s = SplitToSequence<axis=0, keepdims=0>(x)
+ t = Constant<value_int=1>()
+ c = Cast<to=9>(t)
+ first = Constant<value_ints=[0]>()
+ none = Slice(x, first, first)
+ y = Loop(n, c, none) <body=b (int64 i, bool c0, float[A,3] m) => (bool c1, float[B,3] m1) {
+   one = Constant<value_int=1>()
+   a = SequenceAt(s, one)
+   f = Cast<to=1>(i)
+   p = Mul(a, f)
+   at = Constant<value_ints=[0]>()
+   q = Unsqueeze(p, at)
+   m1 = Concat<axis=0>(m, q)
+   c1 = Identity(c0)
+ }>
+}"""
+"""A loop that takes a sequence from outside."""
+REPEATED = """g (float[N,3] x, int64[N] d) => (float[K,3] y, float[L,3] e, int64 n) {
+ shape = Shape(d)
+ ones = ConstantOfShape<value=int64 {1}>(shape)
+ ds = SplitToSequence<axis=0>(d, ones)
+ xs = SplitToSequence<axis=0>(x, ones)
+ t = Constant<value_int=1>()
+ c = Cast<to=9>(t)
+ none = SequenceEmpty<dtype=1>()
+ count = Size(d)
+ all = Loop(count, c, none) <body=b (int64 i, bool c0, seq(float[A,3]) m)
+     => (bool c1, seq(float[B,3]) m1) {
+   k = SequenceAt(ds, i)
+   r = SequenceAt(xs, i)
+   three = Constant<value_ints=[3]>()
+   s = Concat<axis=0>(k, three)
+   p = Expand(r, s)
+   m1 = SequenceInsert(m, p)
+   c1 = Identity(c0)
+ }>
+ y = ConcatFromSequence<axis=0>(all)
+ last = Constant<value_int=-1>()
+ e = SequenceAt(all, last)
+ n = SequenceLength(all)
+}"""
+"""Each row as often as a number says, as torch exports repeat_interleave."""
 
 
 def draw(*shape: int) -> Any:
@@ -47,6 +90,14 @@ def draw(*shape: int) -> Any:
 CASES: dict[str, tuple[str, list[list[Any]]]] = {
     "rows": (ROWS, [[draw(n, 3), draw(3)] for n in (1, 4, 9)]),
     "columns": (COLUMNS, [[draw(3, n), np.int64(k)] for n, k in ((1, 0), (4, -1), (9, 3))]),
+    "held": (HELD, [[draw(2, 3), np.int64(k)] for k in (1, 4)]),
+    "repeated": (
+        REPEATED,
+        [
+            [draw(len(d), 3), np.array(d, np.int64)]
+            for d in ([1, 2, 3], [4], [0, 300, 2], [0, 1, 1])
+        ],
+    ),
     "two": (TWO, [[draw(n, 2), draw(n, 2) + 1] for n in (1, 5)]),
 }
 

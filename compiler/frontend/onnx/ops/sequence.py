@@ -14,14 +14,15 @@ from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.budgets import check
 from opc.dialects.opc.indexing import GatherOp
+from opc.dialects.opc.movement import BroadcastOp
 from opc.dialects.shape import element, shape_of, tensor_of, tensor_type
 from opc.frontend.models import known as kn
-from opc.frontend.models.known import Held, Known, Stacked
+from opc.frontend.models.known import Held, Known, Ragged, Stacked
 from opc.frontend.models.op_builder import Result
 from opc.frontend.models.parts import sliced
 
 from .control import run_scan
-from .growing import is_ragged
+from .growing import element_at, is_ragged, one_behind_the_other, uniform
 from .node import Node
 from .row import BF16, BOOL, CLASSIC, INDEX, INT64, add, element_numbered, everything
 from .shapes import extents_in
@@ -30,6 +31,8 @@ from .shapes import extents_in
 def _whole(node: Node) -> SSAValue | None:
     """The tensor that has the values of a sequence, where only a run knows their number."""
     value = node.inputs[0]
+    if isinstance(value, Ragged):
+        return uniform(node, value)
     return value.whole if isinstance(value, Stacked) else None
 
 
@@ -72,6 +75,9 @@ def empty(node: Node) -> Result:
 
 def at(node: Node) -> Result:
     """SequenceAt(s, position) --> the value there."""
+    value = node.inputs[0]
+    if isinstance(value, Ragged):
+        return element_at(node, value, node.cast(node.reshape(node[1], ()), el.I64))
     whole = _whole(node)
     if whole is not None:
         place = node.cast(node.reshape(node[1], ()), el.I64)
@@ -106,9 +112,9 @@ def erase(node: Node) -> Result:
 
 def length(node: Node) -> Result:
     """SequenceLength(s) --> how many values it holds."""
-    whole = _whole(node)
-    if whole is not None:
-        return kn.of([shape_of(tensor_of(whole))[0]], ())
+    value = node.inputs[0]
+    if isinstance(value, Stacked) and value.whole is not None:
+        return kn.of([shape_of(tensor_of(value.whole))[0]], ())
     return kn.of([len(_items(node))], ())
 
 
@@ -119,9 +125,12 @@ def split(node: Node) -> Result:
     extent = shape[axis]
     if not node.has(1):
         if extent.constant is None:
-            return _one_by_one(node, axis)
+            return _one_by_one(node, axis, bool(node.attr("keepdims")))
         lengths, keeps = _equal_parts(node, extent, ex.const(1)), bool(node.attr("keepdims"))
     else:
+        if _is_ones(node.value(1)):
+            node.require("equal", node.shape(1)[0], extent, "the lengths do not sum up")
+            return _one_by_one(node, axis, True)
         found, keeps = extents_in(node, 1), True
         if node.shape(1):
             count = node.shape(1)[0].constant
@@ -141,12 +150,20 @@ def split(node: Node) -> Result:
     return Held.of(parts, node.element())
 
 
-def _one_by_one(node: Node, axis: int) -> Stacked:
+def _is_ones(value: Result) -> bool:
+    """Whether a value is as many times 1 as only a run knows."""
+    if not isinstance(value, SSAValue) or not isinstance(value.owner, BroadcastOp):
+        return False
+    one = kn.constant(value.owner.operands[0])
+    return len(shape_of(value.type)) == 1 and one is not None and one.constants() == [1]
+
+
+def _one_by_one(node: Node, axis: int, keeps: bool) -> Stacked:
     """The elements along an axis of which only a run knows how many there are."""
     shape = node.shape()
     order = [axis, *(k for k in range(len(shape)) if k != axis)]
     whole, rest = node.transpose(node[0], order), [e for k, e in enumerate(shape) if k != axis]
-    if node.attr("keepdims"):
+    if keeps:
         rest.insert(axis, ex.const(1))
     whole = node.reshape(whole, (shape[axis], *rest))
     return Stacked(np.empty(0, object), node.element(), (), whole)
@@ -163,6 +180,11 @@ def _equal_parts(node: Node, extent: ex.Expr, each: ex.Expr) -> list[ex.Expr]:
 
 def concat(node: Node) -> Result:
     """ConcatFromSequence(s) {axis, new_axis} --> opc.concat."""
+    value = node.inputs[0]
+    if isinstance(value, Ragged) and value.whole is not None and not node.attr("new_axis"):
+        rank = len(shape_of(tensor_of(value.whole))) - 1
+        if node.axis(node.attr("axis"), rank) == value.axis:
+            return one_behind_the_other(node, value)
     whole = _whole(node)
     if whole is not None:
         count, *shape = shape_of(tensor_of(whole))
