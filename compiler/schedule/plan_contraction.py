@@ -11,7 +11,7 @@ from xdsl.irdl import IRDLOperation
 from opc.dialects import expr as ex
 from opc.dialects import schedule
 from opc.dialects.order import BLOCK
-from opc.target import PIECES, Target
+from opc.target import FEW_FUNCTIONS, PIECES, Target
 
 from .contraction import Contraction, Operand, slice_of
 from .cost import applied
@@ -23,11 +23,6 @@ from .window import Window
 
 CHUNKS = PIECES
 """Blocks of rows that there are at least where there are enough: for threads to share."""
-FEW_FUNCTIONS = 3
-"""Functions of a sum that are as fast along the rows of a tile as along its columns.
-
-A bias and a limit are; to quantize a sum, by nine of them, takes 1 instead of 10 ns.
-"""
 
 
 def plan(contraction: Contraction, target: Target, chunks: int = CHUNKS) -> schedule.TreeOp:

@@ -25,15 +25,12 @@ from opc.dialects.body import scalar_type
 from opc.dialects.indirect import is_indirect
 from opc.dialects.schedule import ForOp, IfOp, RunOp, StreamOp
 from opc.kernels.plan_buffers import OUTPUTS
-from opc.target import BURST, LINE, LITTLE, Target
+from opc.target import BURST, LEAST_PAST, LINE, LITTLE, Target
 
 from .cost import bytes_of, cost_of, has_functions
 from .nest import NestFacts
 from .nest_trees import in_threads, nested
 from .plan_transposes import find_tiling
-
-LEAST = 2 * BURST
-"""Fewest bytes of a row that are no whole number of cache lines, of nests that pay only then."""
 
 
 @dataclass(frozen=True)
@@ -78,7 +75,7 @@ def find_streams(facts: NestFacts, results: Collection[SSAValue], machine: Targe
         # Of several results one would be written twice, and conversions take longer than memory.
         if not is_tiled and len(stores) == 1 and size >= 4:
             return True
-        is_long = length is not None and (length * size % LINE == 0 or length * size >= LEAST)
+        is_long = length is not None and (length * size % LINE == 0 or length * size >= LEAST_PAST)
         return is_long and when == 1
 
     found = [s for s in may if facts.broken_lines(s).constant in (0, None) and goes(s)]

@@ -12,7 +12,7 @@ pytest.importorskip("onnxruntime")
 from onnx_models import function, info, model, node  # noqa: E402
 from test_control_flow import check, constant, graph  # noqa: E402
 
-from opc.errors import ArgumentError, InputError, UnsupportedError  # noqa: E402
+from opc.errors import ArgumentError, InputError  # noqa: E402
 
 X = np.arange(10, dtype=np.float32).reshape(5, 2)
 INPUTS = [info("c", "i1", ()), info("x", shape=("n", 2))]
