@@ -120,7 +120,9 @@ def plan_coalesced(facts: NestFacts, rows: Rows, streams: Streams) -> list[IRDLO
         loops.append((axes[rows.first - 1], at_once))
     ops = in_threads(loops, ops)
     is_short = 1 - ex.atleast(rows.width, rows.most + 1)
-    return ops if is_short == 1 else [IfOp.of(is_short, ops, points(facts, streams))]
+    if is_short == 1:
+        return ops
+    return [IfOp.of(is_short, ops, points(facts, streams), ("short rows as one", "longer rows"))]
 
 
 def find_rows(facts: NestFacts) -> Rows | None:

@@ -47,7 +47,8 @@ def plan(contraction: Contraction, target: Target, chunks: int = CHUNKS) -> sche
     rest = [op for op in ops if op not in shared]
     alone = [op for op in alone if not _is_panel_of_weights(contraction, op)]
     is_one = 1 - ex.atleast(contraction.extent(contraction.row), 2)
-    return schedule.TreeOp.of(Block([*shared, schedule.IfOp.of(is_one, alone, rest)]))
+    names = "one row", "more rows"
+    return schedule.TreeOp.of(Block([*shared, schedule.IfOp.of(is_one, alone, rest, names)]))
 
 
 def _may_be_one_row(c: Contraction) -> bool:

@@ -45,15 +45,16 @@ def plan_reduce(nest: kernel.NestOp, target: Target) -> list[IRDLOperation]:
         is_short, is_longer = (1 - ex.atleast(length, most + 1) for most in (SHORT, NORMED))
         short, longer = (_version(nest, target, None, limit) for limit in (SHORT, None))
         if rows_of_block(facts) > 1:
-            longer = [IfOp.of(is_longer, _by_rows(facts), longer)]
-        return [IfOp.of(is_short, short, longer)]
+            names = "rows of a block sweep by sweep", "long rows"
+            longer = [IfOp.of(is_longer, _by_rows(facts), longer, names)]
+        return [IfOp.of(is_short, short, longer, ("short rows side by side", "longer rows"))]
     if not unknown:
         return _version(nest, target, None)
     condition = _has_one(facts, unknown, target)
     if condition == 0:
         return _version(nest, target, False)
-    versions = (_version(nest, target, has_one) for has_one in (True, False))
-    return [IfOp.of(condition, *versions)]
+    one, more = (_version(nest, target, has_one) for has_one in (True, False))
+    return [IfOp.of(condition, one, more, ("one lane", "more lanes"))]
 
 
 def _has_one(facts: NestFacts, unknown: Iterable[ex.Expr], target: Target) -> ex.Expr:

@@ -22,7 +22,7 @@ from opc import target
 
 ROOT = Path(__file__).parents[2] / "compiler"
 FOLDERS = ("graph", "kernels", "loops", "schedule", "emit", "runtime")
-LEAST = dict.fromkeys(("schedule", "loops"), 1)
+LEAST: dict[str, float] = {"schedule": 1, "loops": 1}
 """Where smaller numbers are overrides, too, and what follows from those of the target."""
 OVERRIDES = {
     "loops/cascade.py: MOST_LEVELS": "of a tree over a number of blocks that only a run knows",
