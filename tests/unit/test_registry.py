@@ -115,7 +115,7 @@ ALLOWED = {
         *("emit", "kernels", "dialects", "errors", "interface", "locations", "provenance"),
         "target",
     },
-    "runtime": {"runtime", "dlpack", "errors", "interface", "opener"},
+    "runtime": {"runtime", "dlpack", "errors", "interface", "opener", "target"},
     "dlpack": set[str](),
     "budgets": {"dialects", "errors"},
     "errors": set[str](),
