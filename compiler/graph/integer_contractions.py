@@ -28,7 +28,7 @@ from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.opc.base import OpcOp
 from opc.dialects.opc.binary import MulOp, SubOp
-from opc.dialects.opc.contraction import ConvOp, ConvTransposeOp, MatmulOp
+from opc.dialects.opc.contraction import ContractOp, ConvOp, ConvTransposeOp, MatmulOp
 from opc.dialects.opc.movement import BroadcastOp, ConstantOp, ReshapeOp, TransposeOp
 from opc.dialects.opc.unary import CastOp
 from opc.dialects.shape import Shape, element, shape_of, tensor_of
