@@ -38,8 +38,12 @@ def contract(b: Builder, params: Mapping[str, Any], args: Sequence[SSAValue]) ->
     ]
     names = plan.terms[0]
     for right, own, step in zip(rest, plan.terms[1:], plan.products, strict=True):
-        left = _product(b, _summed(b, left, names, step.left), _summed(b, right, own, step.right), step)
-        names = step.labels
+        x, y = _summed(b, left, names, step.left), _summed(b, right, own, step.right)
+        x, y = (
+            _with_extents(b, v, axes, step.both, plan.extents)
+            for v, axes in ((x, step.left), (y, step.right))
+        )
+        left, names = _product(b, x, y, step), step.labels
     kept = labels.taken(names, result)
     return b.transpose(_summed(b, left, names, kept), [kept.index(label) for label in result])
 
@@ -68,6 +72,17 @@ def _summed(b: Builder, x: SSAValue, names: str, kept: str) -> SSAValue:
     return b.reduce("any" if element(tensor_of(x)) is el.I1 else "sum", x, axes)
 
 
+def _with_extents(
+    b: Builder, x: SSAValue, names: str, both: str, extents: Mapping[str, ex.Expr]
+) -> SSAValue:
+    """The operand with the extents of labels, of those along which elements are multiplied.
+
+    They are required to be equal where they are written in two ways, and are one from here on.
+    """
+    own = zip(names, shape_of(tensor_of(x)), strict=True)
+    return b.broadcast(x, [extents[label] if label in both else e for label, e in own])
+
+
 def _product(b: Builder, x: SSAValue, y: SSAValue, step: labels.Product) -> SSAValue:
     """Two operands as one."""
     first, second = step.left, step.right
@@ -82,13 +97,13 @@ def _product(b: Builder, x: SSAValue, y: SSAValue, step: labels.Product) -> SSAV
     x, y = _grouped(b, x, in_x), _grouped(b, y, in_y)
     if type is el.I1:
         x, y = b.cast(x, el.I64), b.cast(y, el.I64)
-    product = b.add(MatmulOp(x, y))
+    product = b.cast(b.add(MatmulOp(x, y)), type)
     extents = [
         *shape_of(tensor_of(product))[: len(step.both)],
         *(shapes[0][first.index(label)] for label in step.rows),
         *(shapes[1][second.index(label)] for label in step.columns),
     ]
-    return b.cast(b.reshape(product, extents), type)
+    return b.reshape(product, extents)
 
 
 def _grouped(b: Builder, x: SSAValue, groups: Sequence[Sequence[int]]) -> SSAValue:

@@ -29,8 +29,7 @@ def shapes_of(op: ContractOp, arrays: Sequence[Array]) -> list[Shape]:
     terms, _ = labels.split(op.values()["equation"])
     named = [list(zip(t, a.shape, strict=True)) for t, a in zip(terms, arrays, strict=True)]
     longer = {label for axes in named for label, n in axes if n != 1}
-    # Operators of a chain that is computed later have no operands by then; all extents are known.
-    types = [shape_of(t) for t in op.tensor_types] or [tuple(map(ex.const, a.shape)) for a in arrays]
+    types = [shape_of(t) for t in op.tensor_types]
     return [
         tuple(
             ex.const(n) if n != 1 or (e == UNKNOWN and label in longer) else e
