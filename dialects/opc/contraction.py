@@ -40,12 +40,14 @@ class ContractOp(OpcOp):
         terms, result = labels.split(params["equation"])
         # contract_c2: it has labels for each operand.
         if len(terms) != len(types):
-            raise VerifyException(f"labels of {len(terms)} operands for {len(types)}")
+            raise VerifyException(
+                f'expected {len(terms)} operands for "{params["equation"]}", found {len(types)}'
+            )
         shapes = [shape_of(t) for t in types]
         for term, shape in zip(terms, shapes, strict=True):
             # contract_c3: each axis has a label.
             if len(term) != len(shape):
-                raise VerifyException(f'labels "{term}" for the axes {shape_text(shape)}')
+                raise VerifyException(f'labels "{term}" for {len(shape)} axes {shape_text(shape)}')
         # contract_c4: axes of one label have one extent.
         for what, left, right in cls._meetings(terms, shapes):
             if Requirement("equal", left, right, what).decided() is False:

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from opc.dialects.opc.base import OpcOp
-from opc.dialects.opc.contraction import ConvOp, ConvTransposeOp, MatmulOp
+from opc.dialects.opc.contraction import ContractOp, ConvOp, ConvTransposeOp, MatmulOp
 from opc.dialects.opc.control import ControlOp
 from opc.dialects.opc.indexing import GatherOp, ScatterElementsOp
 from opc.dialects.opc.movement import BroadcastOp, ReshapeOp, TransposeOp
@@ -23,7 +23,13 @@ from opc.dialects.shape import element
 from opc.interpret import bounds, control
 from opc.interpret.bounds import Bounded
 from opc.interpret.precision import Array, is_float
-from opc.interpret.tolerance import conv_bound, conv_transpose_bound, greatest_of, matmul_bound
+from opc.interpret.tolerance import (
+    contract_bound,
+    conv_bound,
+    conv_transpose_bound,
+    greatest_of,
+    matmul_bound,
+)
 
 from .compare import within
 from .graph import Graph
@@ -32,6 +38,7 @@ from .inexact import is_inexact
 OPSET = 20
 NAMES = {
     "opc.is_nan": "IsNaN", "opc.is_inf": "IsInf", "opc.prelu": "PRelu", "opc.matmul": "MatMul",
+    "opc.contract": "Einsum",
     "opc.less_equal": "LessOrEqual", "opc.greater_equal": "GreaterOrEqual",
     "opc.argmax": "ArgMax", "opc.argmin": "ArgMin", "opc.broadcast": "Expand",
 }  # fmt: skip
@@ -92,15 +99,18 @@ def compare(op: OpcOp, operands: Sequence[Array], wanted: Bounded, counts: Count
         # compared.
         unit = 2.0**-8 if wanted.value.itemsize == 2 else 2.0**-14
         error = error + unit * (1 + _size(operands[0]) + _size(wanted.value))
-    if isinstance(op, MatmulOp | ConvOp | ConvTransposeOp) and is_float(wanted.value):
+    contractions = ContractOp | MatmulOp | ConvOp | ConvTransposeOp
+    if isinstance(op, contractions) and is_float(wanted.value):
         # They add in an order of their own, and may round f16 with every step.
-        type, (x, y) = element(op.type), operands
+        type = element(op.type)
         steps = 2.0**13 if type.is_small_float else 1.0
-        if isinstance(op, MatmulOp):
-            bound = matmul_bound(x, y, type)
+        if isinstance(op, ContractOp):
+            bound = contract_bound(operands, type, op.values()["equation"])
+        elif isinstance(op, MatmulOp):
+            bound = matmul_bound(operands[0], operands[1], type)
         else:
             bound_of = conv_bound if isinstance(op, ConvOp) else conv_transpose_bound
-            bound = bound_of(x, y, type, op.values())
+            bound = bound_of(operands[0], operands[1], type, op.values())
         error = error + 3 * steps * bound
         # Partial sums may overflow in one order, and not in another one.
         most = bounds.sum_of_products(op)(*(np.abs(bounds.numeric(a)) for a in operands))
