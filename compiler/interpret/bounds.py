@@ -262,6 +262,11 @@ def sum_of_products(
     return partial(total, params=op.values())
 
 
+def most_of(op: ContractOp | MatmulOp | ConvOp | ConvTransposeOp) -> Callable[..., Array]:
+    """What of arrays without negative numbers is not less than any partial result."""
+    return labelled.most_of if isinstance(op, ContractOp) else sum_of_products(op)
+
+
 def _handed_on(
     op: OpcOp, operands: Sequence[Bounded], value: Array, symbols: Mapping[str, int]
 ) -> Array:
@@ -273,9 +278,10 @@ def _handed_on(
     if isinstance(op, ContractOp | MatmulOp | ConvOp | ConvTransposeOp):
         product = sum_of_products(op)
         sizes = [np.abs(numeric(x.value)) for x in operands]
-        most = product(*(size + x.error for size, x in zip(sizes, operands, strict=True)))
-        more = most - product(*sizes)
+        moved = [size + x.error for size, x in zip(sizes, operands, strict=True)]
+        more = product(*moved) - product(*sizes)
         if is_float(value):
+            most = most_of(op)(*moved)
             more = np.where(most > greatest_of(_accumulator(value)), np.inf, more)
         return np.where(np.isnan(more), np.inf, more)
     if op.name in WAVES and (operands[0].error > 1).any():

@@ -116,4 +116,9 @@ def total_of(equation: str, *arrays: Array) -> Array:
     return np.asarray(np.einsum(equation, *arrays))
 
 
+def most_of(*arrays: Array) -> Array:
+    """What no sum or product on the way is larger than."""
+    return np.asarray(np.prod([np.maximum(np.sum(np.abs(x)), 1) for x in arrays]))
+
+
 MEANINGS: dict[str, Meaning] = {"opc.contract": _contract}

@@ -225,12 +225,13 @@ def contract(m: Maker, op: type[OpcOp]) -> Value:
         term = [term[int(k)] for k in m.rng.permutation(len(term))]
         # Where others are longer, an operand may be the same for all.
         shape = [(1, const(1)) if m.chance(0.1) and term.count(k) == 1 else extents[k] for k in term]
-        operands.append(m.input(x.type, shape))
-        terms.append("".join(term))
         # The interpreter computes products one by one, those of f64 in Python.
         work = math.prod(max(n, 1) for n, _ in extents.values())
-        if work > (10_000 if x.type is el.F64 else 1_000_000):
+        many = math.prod(n for n, _ in shape) > m.limit
+        if many or work > (10_000 if x.type is el.F64 else 1_000_000):
             raise Unfit("too much to interpret")
+        operands.append(m.input(x.type, shape))
+        terms.append("".join(term))
     result = [str(k) for k in m.rng.permutation(m.some(list(extents)))]
     return m.add(op, *operands, equation=f"{','.join(terms)}->{''.join(result)}")
 
