@@ -24,7 +24,7 @@ from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.opc.base import OpcOp
-from opc.dialects.opc.contraction import ConvOp, ConvTransposeOp, MatmulOp
+from opc.dialects.opc.contraction import ContractOp, ConvOp, ConvTransposeOp, MatmulOp
 from opc.dialects.opc.functions import add_body, function_named
 from opc.dialects.opc.indexing import IndexingOp
 from opc.dialects.opc.movement import ConstantOp, ReshapeOp
@@ -94,7 +94,7 @@ def _check_memory(op: ReadExtentsOp, needed: set[Operation]) -> None:
                 raise UnsupportedError(
                     f"{op.name}: what computes the values must check indices", location_of(op)
                 )
-        elif isinstance(each, MatmulOp | ConvOp | ConvTransposeOp):
+        elif isinstance(each, ContractOp | MatmulOp | ConvOp | ConvTransposeOp):
             # Weights would be laid out for it once more.
             types += [tensor_of(v) for v in each.operands]
         elif not isinstance(each, Reduction):

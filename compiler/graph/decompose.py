@@ -32,7 +32,7 @@ from opc.dialects.budgets import BudgetExceeded
 from opc.dialects.opc.apply import ApplyOp
 from opc.dialects.opc.base import OpcOp
 from opc.dialects.opc.binary import PowOp
-from opc.dialects.opc.contraction import ConvOp, ConvTransposeOp, MatmulOp
+from opc.dialects.opc.contraction import ContractOp, ConvOp, ConvTransposeOp, MatmulOp
 from opc.dialects.opc.extent import ExtentOp, IotaOp
 from opc.dialects.opc.indexing import IndexingOp
 from opc.dialects.opc.movement import BroadcastOp, ConstantOp, ReshapeOp, TransposeOp
@@ -43,6 +43,7 @@ from opc.dialects.shape import element, shape_of, tensor_of
 from opc.errors import UnsupportedError
 from opc.locations import location_of
 
+from .contracted import contract
 from .decompositions import ELEMENTWISE, power
 from .reduction_decompositions import IN_F64, REDUCTIONS
 from .rewriting import Builder, functions, operators, uniform
@@ -117,6 +118,8 @@ def formula(op: OpcOp, params: dict[str, Any], b: Builder, args: Sequence[SSAVal
     if op.name in REDUCTIONS and len(args) == 1:
         axes = Reduction.axes(len(shape_of(tensor_of(args[0]))), params)
         return REDUCTIONS[op.name](b, args[0], axes)
+    if isinstance(op, ContractOp):
+        return contract(b, params, args)
     if isinstance(op, ConvTransposeOp):
         try:
             return conv_transpose(b, params, args)

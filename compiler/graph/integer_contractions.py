@@ -3,7 +3,7 @@
 ::
 
     conv((x - zx) * sx, (w - zw) * sw)  -->  conv(i32 x - zx, i32 w - zw) * (sx * sw)
-    conv_transpose and matmul, the same
+    conv_transpose and matmul, the same; contract where it becomes such a matmul
 
 where x and w are integers of 8 bits, and the scales are constants that do not differ along what is
 contracted.  Sums of 32 bits are exact, and of 64 bits where there may be too many products for
@@ -28,11 +28,12 @@ from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.opc.base import OpcOp
 from opc.dialects.opc.binary import MulOp, SubOp
-from opc.dialects.opc.contraction import ConvOp, ConvTransposeOp, MatmulOp
+from opc.dialects.opc.contraction import ContractOp, ConvOp, ConvTransposeOp, MatmulOp
 from opc.dialects.opc.movement import BroadcastOp, ConstantOp, ReshapeOp, TransposeOp
 from opc.dialects.opc.unary import CastOp
 from opc.dialects.shape import Shape, element, shape_of, tensor_of
 
+from .contracted import contract
 from .rewriting import Builder, functions, operators, remove_unused
 
 MOST = (2**31 - 1) // (255 * 255)
@@ -197,6 +198,15 @@ def _rescaled(builder: Builder, total: SSAValue, one: SSAValue, other: SSAValue)
     return builder.add(MulOp(builder.cast(total, el.F32), scale))
 
 
+def _parts(op: OpcOp) -> list[OpcOp]:
+    """The operator, or of a sum of products by labels of dequantized values what it consists of."""
+    if not isinstance(op, ContractOp) or not all(scaled(v) for v in op.operands[:2]):
+        return [op]
+    builder = Builder(op)
+    builder.replace(contract(builder, op.values(), op.operands))
+    return builder.added
+
+
 REWRITES: dict[type[OpcOp], Callable[..., SSAValue | None]] = {
     ConvOp: convolution,
     ConvTransposeOp: transposed_convolution,
@@ -213,7 +223,7 @@ class IntegerContractionsPass(ModulePass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         """Run on every function."""
         for _, block in functions(op):
-            for operator in operators(block):
+            for operator in [part for each in operators(block) for part in _parts(each)]:
                 rewrite = REWRITES.get(type(operator))
                 if rewrite is None:
                     continue

@@ -17,7 +17,7 @@ from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import SSAValue
 
 from opc.dialects.opc.base import OpcOp
-from opc.dialects.opc.contraction import ConvOp, ConvTransposeOp, MatmulOp
+from opc.dialects.opc.contraction import ContractOp, ConvOp, ConvTransposeOp, MatmulOp
 from opc.dialects.opc.control import ControlOp
 from opc.dialects.opc.elementwise import Elementwise
 from opc.dialects.opc.indexing import IndexingOp
@@ -27,7 +27,7 @@ from opc.dialects.opc.reduction import ArgReduction, Reduction
 from opc.dialects.opc.symbols import RequireOp, SymbolSource
 from opc.errors import InputError, UncertainError, UnsupportedError
 
-from . import tolerance, transposed, window
+from . import labelled, tolerance, transposed, window
 from .control import Runner
 from .extents import bind_inputs, define_late, define_symbols, require, sufficient
 from .graph import apply_op
@@ -251,13 +251,20 @@ def _of_partial_results(
 
 
 def sum_of_products(
-    op: MatmulOp | ConvOp | ConvTransposeOp,
-) -> Callable[[Array, Array], Array]:
-    """What a contraction computes of two arrays, in no order."""
+    op: ContractOp | MatmulOp | ConvOp | ConvTransposeOp,
+) -> Callable[..., Array]:
+    """What a contraction computes of arrays, in no order."""
+    if isinstance(op, ContractOp):
+        return partial(labelled.total_of, op.values()["equation"])
     if isinstance(op, MatmulOp):
         return np.matmul
     total = window.total_of if isinstance(op, ConvOp) else transposed.total_of
     return partial(total, params=op.values())
+
+
+def most_of(op: ContractOp | MatmulOp | ConvOp | ConvTransposeOp) -> Callable[..., Array]:
+    """What of arrays without negative numbers is not less than any partial result."""
+    return labelled.most_of if isinstance(op, ContractOp) else sum_of_products(op)
 
 
 def _handed_on(
@@ -268,12 +275,13 @@ def _handed_on(
         return np.full_like(numeric(value), np.inf)
     if isinstance(op, ArgReduction):
         return _of_ties(op, operands[0], value, symbols)
-    if isinstance(op, MatmulOp | ConvOp | ConvTransposeOp):
+    if isinstance(op, ContractOp | MatmulOp | ConvOp | ConvTransposeOp):
         product = sum_of_products(op)
-        a, b = (np.abs(numeric(x.value)) for x in operands)
-        most = product(a + operands[0].error, b + operands[1].error)
-        more = most - product(a, b)
+        sizes = [np.abs(numeric(x.value)) for x in operands]
+        moved = [size + x.error for size, x in zip(sizes, operands, strict=True)]
+        more = product(*moved) - product(*sizes)
         if is_float(value):
+            most = most_of(op)(*moved)
             more = np.where(most > greatest_of(_accumulator(value)), np.inf, more)
         return np.where(np.isnan(more), np.inf, more)
     if op.name in WAVES and (operands[0].error > 1).any():

@@ -16,6 +16,7 @@ from xdsl.ir import Block, Operation, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
 from opc.dialects.opc.base import OpcOp, Params
+from opc.dialects.opc.contraction import ContractOp
 from opc.dialects.opc.control import ControlOp
 from opc.dialects.opc.extent import ExtentOp
 from opc.dialects.opc.late import LateExtentOp
@@ -27,7 +28,7 @@ from opc.dialects.opc.symbols import RequireOp, SymbolSource
 from opc.dialects.shape import UNKNOWN, Shape, element, shape_of
 from opc.errors import ArgumentError, DTypeError, InputError, UnsupportedError
 
-from . import control, elementwise, indexing, movement, reduction, transposed, window
+from . import control, elementwise, indexing, labelled, movement, reduction, transposed, window
 from .elementwise import Meaning
 from .extents import (
     bind_inputs,
@@ -47,6 +48,7 @@ MEANINGS: dict[str, Meaning] = {
     **movement.MEANINGS,
     **window.MEANINGS,
     **transposed.MEANINGS,
+    **labelled.MEANINGS,
     **indexing.MEANINGS,
 }
 """What each operator computes, by name."""
@@ -111,6 +113,8 @@ def apply_op(op: OpcOp, arrays: Sequence[Array], symbols: Mapping[str, int] | No
             params[name] = [extent(e, known) for e in op.bounds(name)]
     if isinstance(op, Reduction):
         params["is_apart"] = reduction.is_apart(op)
+    if isinstance(op, ContractOp):
+        params["shapes"] = labelled.shapes_of(op, arrays)
     shape = tuple(extent(e, known) for e in declared)
     params.pop("result_type", None)
     call = Call(op.name, arrays, params, element(op.type), shape)

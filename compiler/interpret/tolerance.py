@@ -10,11 +10,12 @@ from typing import Any, cast
 import ml_dtypes
 import numpy as np
 
+from opc.dialects import labels
 from opc.dialects.element import BY_NAME, ElementType
 from opc.dialects.opc import OPERATORS
 from opc.dialects.scalar import SCALARS
 
-from . import transposed
+from . import labelled, transposed
 from .precision import Array, is_float
 from .window import total_of
 
@@ -29,7 +30,7 @@ EXACT = frozenset({
     "opc.identity", "opc.reciprocal", "opc.relu", "opc.is_inf", "opc.mod", "opc.prelu",
     "opc.max", "opc.min", "opc.sum", "opc.mean", "opc.clip",
     "opc.reduce_max", "opc.reduce_min", "opc.reduce_any", "opc.reduce_all",
-    "opc.argmax", "opc.argmin", "opc.matmul", "opc.conv", "opc.conv_transpose",
+    "opc.argmax", "opc.argmin", "opc.contract", "opc.matmul", "opc.conv", "opc.conv_transpose",
     "opc.constant", "opc.reshape", "opc.broadcast", "opc.transpose", "opc.extent", "opc.iota",
     "opc.slice", "opc.concat", "opc.windows",
     "opc.gather", "opc.gather_elements", "opc.scatter", "opc.scatter_elements",
@@ -126,6 +127,21 @@ def conv_transpose_bound(x: Array, w: Array, type: ElementType, params: Mapping[
     total = transposed.total_of(np.abs(numeric(x)), np.abs(numeric(w)), params)
     count = w.shape[0] // params["groups"] * math.prod(w.shape[2:])
     return 4 * math.sqrt(max(count, 1)) * UNIT[type.name] * total
+
+
+def contract_bound(arrays: Sequence[Array], type: ElementType, equation: str) -> Array:
+    """The same for sums of products by labels: of two at a time, what is added up is added up
+    before, in a chain, or in the end.
+    """
+    terms, result = labels.split(equation)
+    total = labelled.total_of(equation, *(np.abs(numeric(x)) for x in arrays))
+    extents: dict[str, int] = {}
+    for term, x in zip(terms, arrays, strict=True):
+        for label, n in zip(term, x.shape, strict=True):
+            extents[label] = max(n, extents.get(label, n))
+    n = max(math.prod(n for label, n in extents.items() if label not in result), 1)
+    each = max(4 * math.sqrt(n), _relative(n)) + 1
+    return len(arrays) * each * UNIT[type.name] * total
 
 
 def is_exact(name: str, params: Mapping[str, Any]) -> bool:

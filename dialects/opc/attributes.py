@@ -184,6 +184,17 @@ def choice(options: Sequence[str], meaning: str) -> Coded[StringAttr]:
     return Coded(decode, StringAttr, lambda v: f'"{v}"', meaning)
 
 
+def text(meaning: str) -> Coded[StringAttr]:
+    """Any text."""
+
+    def decode(attr: Attribute) -> str:
+        if isinstance(attr, StringAttr):
+            return attr.data
+        raise _bad("a text", attr)
+
+    return Coded(decode, StringAttr, None, meaning)
+
+
 def attribute(meaning: str) -> Coded[Attribute]:
     """Any attribute, kept as it is."""
     return Coded(lambda a: a, lambda a: a, None, meaning)

@@ -1,19 +1,89 @@
-"""Contractions: sums of products over shared axes, matrix products and convolutions."""
+"""Contractions: sums of products over shared axes, by labels, of matrices and as convolutions."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from xdsl.dialects.builtin import IntegerAttr
-from xdsl.irdl import operand_def, opt_prop_def, prop_def
+from xdsl.irdl import operand_def, opt_prop_def, prop_def, var_operand_def
 from xdsl.utils.exceptions import VerifyException
 
 from .. import element as el
 from .. import expr as ex
+from .. import labels
 from ..shape import Requirement, Shape, Tensor, broadcast_shapes, shape_of, shape_text, tensor_type
-from .attributes import Params, integer, ints
-from .base import TENSOR, OpcOp, same_element
+from .attributes import Params, integer, ints, text
+from .base import SOME, TENSOR, OpcOp, check_size, same_element
+
+
+class ContractOp(OpcOp):
+    """NumPy's einsum: sums of products by labels, one letter for each axis of each operand.
+
+    ``"bij,bjk->bik"`` is a product of matrices for each b.  Labels that the result does not have
+    are summed; one that an operand has twice takes its diagonal.  Axes of one label have one
+    extent, but operands broadcast where theirs is known to be 1.  Operands are combined from the
+    left, two at a time, and the sum is rounded once.  Of booleans it is whether any product is
+    true.
+    """
+
+    name = "opc.contract"
+    types = el.NUMERIC | el.BOOL
+    inputs = var_operand_def(SOME)
+    equation = prop_def(text("labels of the operands, then those of the result: ij,jk->ik"))
+
+    @classmethod
+    def infer(cls, types: Sequence[Tensor], params: Params) -> Tensor:
+        """The extents of the labels of the result."""
+        common = same_element(types, cls.types)
+        # contract_c1: the equation is one.
+        terms, result = labels.split(params["equation"])
+        # contract_c2: it has labels for each operand.
+        if len(terms) != len(types):
+            raise VerifyException(
+                f'expected {len(terms)} operands for "{params["equation"]}", found {len(types)}'
+            )
+        shapes = [shape_of(t) for t in types]
+        for term, shape in zip(terms, shapes, strict=True):
+            # contract_c3: each axis has a label.
+            if len(term) != len(shape):
+                raise VerifyException(f'labels "{term}" for {len(shape)} axes {shape_text(shape)}')
+        # contract_c4: axes of one label have one extent.
+        for what, left, right in cls._meetings(terms, shapes):
+            if Requirement("equal", left, right, what).decided() is False:
+                raise VerifyException(f"{what}: {left} and {right}")
+        plan = labels.plan(terms, result, shapes)
+        extents = plan.extents
+        for product in plan.products:
+            # contract_c5: what the first operands give is within the limits of a tensor.
+            check_size(tensor_type(common, [extents[label] for label in product.labels]))
+        return tensor_type(common, [extents[label] for label in result])
+
+    @classmethod
+    def _meetings(
+        cls, terms: Sequence[str], shapes: Sequence[Shape]
+    ) -> Iterator[tuple[str, ex.Expr, ex.Expr]]:
+        """Extents that must be equal, with what is wrong if they are not."""
+        for term, shape in zip(terms, shapes, strict=True):
+            first: dict[str, ex.Expr] = {}
+            for label, extent in zip(term, shape, strict=True):
+                what = f"extents of the diagonal '{label}' differ"
+                yield what, first.setdefault(label, extent), extent
+        plan, first = labels.plan(terms, "", shapes), {}
+        for term, shape in zip(plan.terms, plan.shapes, strict=True):
+            for label, extent in zip(term, shape, strict=True):
+                what = f"contracted extents of axis '{label}' differ"
+                yield what, first.setdefault(label, extent), extent
+
+    @classmethod
+    def requirements(cls, types: Sequence[Tensor], params: Params) -> list[Requirement]:
+        """Axes of one label have one extent."""
+        terms, _ = labels.split(params["equation"])
+        needs = [
+            Requirement("equal", left, right, f"{cls.name}: {what}")
+            for what, left, right in cls._meetings(terms, [shape_of(t) for t in types])
+        ]
+        return [n for n in needs if n.decided() is not True]
 
 
 class MatmulOp(OpcOp):

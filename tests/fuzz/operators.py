@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import string
 from collections.abc import Callable
 from typing import Any
 
@@ -205,6 +206,36 @@ def matmul(m: Maker, op: type[OpcOp]) -> Value:
     return m.add(op, a, b)
 
 
+def contract(m: Maker, op: type[OpcOp]) -> Value:
+    x = m.pick(op.types, lambda v: len(v.shape) <= 5)
+    if len(x.shape) > 5:
+        raise Unfit("too many axes")
+    extents: dict[str, Extent] = {}
+
+    def label(extent: Extent) -> str:
+        same = [name for name, e in extents.items() if e == extent]
+        if same and m.chance(0.3):
+            return m.one(same)
+        extents[name := string.ascii_letters[len(extents)]] = extent
+        return name
+
+    operands, terms = [x], ["".join(map(label, x.extents))]
+    for _ in range(m.one((0, 1, 1, 1, 1, 2, 3))):
+        term = m.some(list(extents))[:4] + [label(e) for e in m.extents(m.one((0, 1, 1, 2)))]
+        term = [term[int(k)] for k in m.rng.permutation(len(term))]
+        # Where others are longer, an operand may be the same for all.
+        shape = [(1, const(1)) if m.chance(0.1) and term.count(k) == 1 else extents[k] for k in term]
+        # The interpreter computes products one by one, those of f64 in Python.
+        work = math.prod(max(n, 1) for n, _ in extents.values())
+        many = math.prod(n for n, _ in shape) > m.limit
+        if many or work > (10_000 if x.type is el.F64 else 1_000_000):
+            raise Unfit("too much to interpret")
+        operands.append(m.input(x.type, shape))
+        terms.append("".join(term))
+    result = [str(k) for k in m.rng.permutation(m.some(list(extents)))]
+    return m.add(op, *operands, equation=f"{','.join(terms)}->{''.join(result)}")
+
+
 def conv(m: Maker, op: type[OpcOp]) -> Value:
     x = m.pick(op.types, lambda v: 3 <= len(v.shape) <= 5)
     if not 3 <= len(x.shape) <= 5:
@@ -285,6 +316,7 @@ FAMILIES: dict[type[OpcOp], Draw] = {
     unary.BitcastOp: bitcast,
     reduction.Reduction: reduce,
     reduction.ArgReduction: search,
+    contraction.ContractOp: contract,
     contraction.MatmulOp: matmul,
     contraction.ConvOp: conv,
     contraction.ConvTransposeOp: conv_transpose,
@@ -306,7 +338,7 @@ FAMILIES: dict[type[OpcOp], Draw] = {
 WEIGHTS = {
     reduction.Reduction: 20, movement.TransposeOp: 8, movement.BroadcastOp: 7,
     movement.ReshapeOp: 5, contraction.MatmulOp: 3, contraction.ConvOp: 2,
-    contraction.ConvTransposeOp: 2,
+    contraction.ConvTransposeOp: 2, contraction.ContractOp: 3,
     reduction.ArgReduction: 5, unary.CastOp: 5, binary.WhereOp: 5,
     movement.ConstantOp: 2, extent.ExtentOp: 0.5, extent.IotaOp: 1.5, unary.BitcastOp: 1,
     ApplyOp: 2, parts.SliceOp: 6, parts.ConcatOp: 5, parts.WindowsOp: 3,

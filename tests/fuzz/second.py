@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from opc.dialects.opc.base import OpcOp
-from opc.dialects.opc.contraction import ConvOp, ConvTransposeOp, MatmulOp
+from opc.dialects.opc.contraction import ContractOp, ConvOp, ConvTransposeOp, MatmulOp
 from opc.dialects.opc.control import ControlOp
 from opc.dialects.opc.indexing import GatherOp, ScatterElementsOp
 from opc.dialects.opc.movement import BroadcastOp, ReshapeOp, TransposeOp
@@ -23,7 +23,13 @@ from opc.dialects.shape import element
 from opc.interpret import bounds, control
 from opc.interpret.bounds import Bounded
 from opc.interpret.precision import Array, is_float
-from opc.interpret.tolerance import conv_bound, conv_transpose_bound, greatest_of, matmul_bound
+from opc.interpret.tolerance import (
+    contract_bound,
+    conv_bound,
+    conv_transpose_bound,
+    greatest_of,
+    matmul_bound,
+)
 
 from .compare import within
 from .graph import Graph
@@ -32,6 +38,7 @@ from .inexact import is_inexact
 OPSET = 20
 NAMES = {
     "opc.is_nan": "IsNaN", "opc.is_inf": "IsInf", "opc.prelu": "PRelu", "opc.matmul": "MatMul",
+    "opc.contract": "Einsum",
     "opc.less_equal": "LessOrEqual", "opc.greater_equal": "GreaterOrEqual",
     "opc.argmax": "ArgMax", "opc.argmin": "ArgMin", "opc.broadcast": "Expand",
 }  # fmt: skip
@@ -92,18 +99,21 @@ def compare(op: OpcOp, operands: Sequence[Array], wanted: Bounded, counts: Count
         # compared.
         unit = 2.0**-8 if wanted.value.itemsize == 2 else 2.0**-14
         error = error + unit * (1 + _size(operands[0]) + _size(wanted.value))
-    if isinstance(op, MatmulOp | ConvOp | ConvTransposeOp) and is_float(wanted.value):
+    contractions = ContractOp | MatmulOp | ConvOp | ConvTransposeOp
+    if isinstance(op, contractions) and is_float(wanted.value):
         # They add in an order of their own, and may round f16 with every step.
-        type, (x, y) = element(op.type), operands
+        type = element(op.type)
         steps = 2.0**13 if type.is_small_float else 1.0
-        if isinstance(op, MatmulOp):
-            bound = matmul_bound(x, y, type)
+        if isinstance(op, ContractOp):
+            bound = contract_bound(operands, type, op.values()["equation"])
+        elif isinstance(op, MatmulOp):
+            bound = matmul_bound(operands[0], operands[1], type)
         else:
             bound_of = conv_bound if isinstance(op, ConvOp) else conv_transpose_bound
-            bound = bound_of(x, y, type, op.values())
+            bound = bound_of(operands[0], operands[1], type, op.values())
         error = error + 3 * steps * bound
         # Partial sums may overflow in one order, and not in another one.
-        most = bounds.sum_of_products(op)(*(np.abs(bounds.numeric(a)) for a in operands))
+        most = bounds.most_of(op)(*(np.abs(bounds.numeric(a)) for a in operands))
         error = np.where(most > greatest_of(wanted.value), np.inf, error)
     for name, run in (("reference of ONNX", _reference), ("onnxruntime", _onnxruntime)):
         found = run(model, feeds)
@@ -172,14 +182,18 @@ def _is_open(name: str, op: OpcOp, operands: Sequence[Array], result: Array) -> 
         return True
     first = operands[0]
     floats = [a for a in operands if is_float(a)]
-    if (name in OPEN or name.startswith("Reduce")) and not floats:
+    is_sum = name == "Einsum" or name.startswith("Reduce")
+    if (name in OPEN or is_sum) and not floats:
         # Of integers, one of them goes through f64 in sums.
         return True
     if isinstance(op, CastOp):
         # Out of range is open, and one of them rounds twice on the way from f64 to f16.
         return is_float(first) != is_float(result) or result.itemsize == 2
-    if isinstance(op, Reduction) and result.itemsize == 2:
+    if isinstance(op, Reduction | ContractOp) and result.itemsize == 2:
         # Both add up in f16.
+        return True
+    if isinstance(op, ContractOp) and len(operands) > 2:
+        # They choose what they multiply first, which may overflow or vanish.
         return True
     if first.size == 0 or result.size == 0:
         return True

@@ -140,7 +140,7 @@ CANNOT = [
     (lambda x: np.einsum("i1->i", x), InputError, "other labels than letters"),
     (lambda x: np.einsum(x, [0, 1]), UnsupportedError, "as text"),
     (lambda x: np.einsum("ij,ij", x, x.T), InputError, "of axis 'i' differ: 2 and 3"),
-    (lambda x: np.tensordot(x, x, 1), InputError, "extents of an axis differ: 3 and 2"),
+    (lambda x: np.tensordot(x, x, 1), InputError, "contracted extents of axis 'b' differ: 3 and 2"),
     (lambda x: np.tensordot(x, x, 3), InputError, "do not share 3 axes"),
     (lambda x: np.tensordot(x, x, ([0], [0, 1])), InputError, "1 axes cannot meet 2"),
     (lambda x: np.linalg.norm(x), UnsupportedError, "norm"),

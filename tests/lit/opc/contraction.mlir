@@ -56,3 +56,33 @@ func.func @conv_transpose_one_axis(%x: tensor<2x4x?xi32, #opc.dims<2, 4, N>>, %w
   %r = opc.conv_transpose %x, %w {dilations = [3], strides = [2]}
   return
 }
+
+// CHECK-LABEL: func.func @contract
+// CHECK: opc.contract %a, %b {equation = "bij,bjk->bik"} : tensor<5x2x3xf32>, tensor<5x3x4xf32> -> tensor<5x2x4xf32>
+func.func @contract(%a: tensor<5x2x3xf32>, %b: tensor<5x3x4xf32>) -> tensor<5x2x4xf32> {
+  %r = opc.contract %a, %b {equation = "bij,bjk->bik"}
+  return %r : tensor<5x2x4xf32>
+}
+
+// A diagonal, an operand without axes, and one that is the same for all of an axis.
+// CHECK-LABEL: func.func @contract_four
+// CHECK: opc.contract %a, %b, %c, %d {equation = "iiX,,iX,j->Xij"} : tensor<3x3x4xi64>, tensor<i64>, tensor<1x4xi64>, tensor<2xi64> -> tensor<4x3x2xi64>
+func.func @contract_four(%a: tensor<3x3x4xi64>, %b: tensor<i64>, %c: tensor<1x4xi64>, %d: tensor<2xi64>) {
+  %r = opc.contract %a, %b, %c, %d {equation = "iiX,,iX,j->Xij"}
+  return
+}
+
+// CHECK-LABEL: func.func @contract_to_one
+// CHECK: opc.contract %a {equation = "ij->"} : tensor<?x3xi1, #opc.dims<N, 3>> -> tensor<i1>
+func.func @contract_to_one(%a: tensor<?x3xi1, #opc.dims<N, 3>>) {
+  %r = opc.contract %a {equation = "ij->"}
+  return
+}
+
+// A label has the extent that is a number, if there is one.
+// CHECK-LABEL: func.func @contract_symbols
+// CHECK: opc.contract %a, %b {equation = "ij,ij->ij"} : tensor<?x?xf16, #opc.dims<N, M>>, tensor<?x4xf16, #opc.dims<K, 4>> -> tensor<?x4xf16, #opc.dims<N, 4>>
+func.func @contract_symbols(%a: tensor<?x?xf16, #opc.dims<N, M>>, %b: tensor<?x4xf16, #opc.dims<K, 4>>) {
+  %r = opc.contract %a, %b {equation = "ij,ij->ij"}
+  return
+}

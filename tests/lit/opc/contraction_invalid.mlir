@@ -158,3 +158,107 @@ func.func @conv_transpose_c7(%x: tensor<1x3x2xf32>, %w: tensor<3x4x3xf32>) {
   %r = opc.conv_transpose %x, %w {dilations = [1073741824]}
   return
 }
+
+// -----
+
+// CHECK: :166:21: error: opc.contract: expected an equation of letters such as "ij,jk->ik", found "ij,jk"
+func.func @contract_c1(%a: tensor<2x3xf32>, %b: tensor<3x4xf32>) {
+  %r = opc.contract %a, %b {equation = "ij,jk"}
+  return
+}
+
+// -----
+
+// CHECK: :174:21: error: opc.contract: expected an equation of letters such as "ij,jk->ik", found "i1,1k->ik"
+func.func @contract_c1_letters(%a: tensor<2x3xf32>, %b: tensor<3x4xf32>) {
+  %r = opc.contract %a, %b {equation = "i1,1k->ik"}
+  return
+}
+
+// -----
+
+// CHECK: :182:21: error: opc.contract: expected labels of operands in the result, each once, found "ii" in "ij,jk->ii"
+func.func @contract_c1_twice(%a: tensor<2x3xf32>, %b: tensor<3x4xf32>) {
+  %r = opc.contract %a, %b {equation = "ij,jk->ii"}
+  return
+}
+
+// -----
+
+// CHECK: :190:21: error: opc.contract: expected labels of operands in the result, each once, found "im" in "ij,jk->im"
+func.func @contract_c1_unknown(%a: tensor<2x3xf32>, %b: tensor<3x4xf32>) {
+  %r = opc.contract %a, %b {equation = "ij,jk->im"}
+  return
+}
+
+// -----
+
+// CHECK: :198:21: error: opc.contract: attribute equation: expected a text, found 3 : i64
+func.func @contract_c1_number(%a: tensor<2x3xf32>, %b: tensor<3x4xf32>) {
+  %r = opc.contract %a, %b {equation = 3 : i64}
+  return
+}
+
+// -----
+
+// CHECK: :206:21: error: opc.contract: attribute equation is missing
+func.func @contract_c1_missing(%a: tensor<2x3xf32>, %b: tensor<3x4xf32>) {
+  %r = opc.contract %a, %b
+  return
+}
+
+// -----
+
+// CHECK: :214:21: error: opc.contract: expected 3 operands for "ij,jk,k->ik", found 2
+func.func @contract_c2(%a: tensor<2x3xf32>, %b: tensor<3x4xf32>) {
+  %r = opc.contract %a, %b {equation = "ij,jk,k->ik"}
+  return
+}
+
+// -----
+
+// CHECK: :222:21: error: opc.contract: labels "jkm" for 2 axes [3, 4]
+func.func @contract_c3(%a: tensor<2x3xf32>, %b: tensor<3x4xf32>) {
+  %r = opc.contract %a, %b {equation = "ij,jkm->ik"}
+  return
+}
+
+// -----
+
+// CHECK: :230:21: error: opc.contract: contracted extents of axis 'i' differ: 2 and 3
+func.func @contract_c4(%a: tensor<2x3xf32>, %b: tensor<3x4xf32>) {
+  %r = opc.contract %a, %b {equation = "ij,ik->jk"}
+  return
+}
+
+// -----
+
+// CHECK: :238:21: error: opc.contract: extents of the diagonal 'i' differ: 2 and 3
+func.func @contract_c4_diagonal(%a: tensor<2x3xf32>, %b: tensor<3x4xf32>) {
+  %r = opc.contract %a, %b {equation = "ii,jk->jk"}
+  return
+}
+
+// -----
+
+// CHECK: :246:21: error: opc.contract: rank 17 exceeds 16
+func.func @contract_c5(%a: tensor<1x1x1x1x1x1x1x1x1xf32>, %b: tensor<1x1x1x1x1x1x1x1xf32>) {
+  %r = opc.contract %a, %b {equation = "abcdefghi,jklmnopq->abcdefghijklmnopq"}
+  return
+}
+
+// -----
+
+// CHECK: :254:21: error: opc.contract: rank 17 exceeds 16
+func.func @contract_c5_between(%a: tensor<1x1x1x1x1x1x1x1x1xf32>, %b: tensor<1x1x1x1x1x1x1x1xf32>, %c: tensor<1x1xf32>) {
+  %r = opc.contract %a, %b, %c {equation = "abcdefghi,jklmnopq,aq->bcdefghijklmnop"}
+  return
+}
+
+// -----
+
+// CHECK: :262:21: error: opc.contract: shape [1048576, 268435456] needs more than 2^48 bytes
+func.func @contract_c5_size(%a: tensor<1048576xf32>, %b: tensor<268435456xf32>, %c: tensor<1048576xf32>, %d: tensor<268435456xf32>) {
+  %r = opc.contract %a, %b, %c, %d {equation = "i,j,i,j->"}
+  return
+}

@@ -247,3 +247,73 @@ func.func @zeros_between(%x: tensor<1x4x?xi32, #opc.dims<1, 4, N>>, %w: tensor<4
   %r = opc.conv_transpose %x, %w {strides = [3], output_padding = [1], groups = 2}
   return %r : tensor<1x6x?xi32, #opc.dims<1, 6, 3*N>>
 }
+
+// Sums of products by labels are products of matrices, whose axes are put together.
+// CHECK-LABEL: func.func @contract_of_matrices(
+// CHECK-NEXT:    %r = opc.matmul %a, %b : tensor<5x2x3xf32>, tensor<5x3x4xf32> -> tensor<5x2x4xf32>
+// CHECK-NEXT:    return
+func.func @contract_of_matrices(%a: tensor<5x2x3xf32>, %b: tensor<5x3x4xf32>)
+    -> tensor<5x2x4xf32> {
+  %r = opc.contract %a, %b {equation = "bij,bjk->bik"}
+  return %r : tensor<5x2x4xf32>
+}
+
+// CHECK-LABEL: func.func @contract_in_order(
+// CHECK-NEXT:    [[A:%.+]] = opc.reshape %a : tensor<2x3x4xf32> -> tensor<2x12xf32>
+// CHECK-NEXT:    [[T:%.+]] = opc.transpose %b {permutation = [2, 1, 0]}
+// CHECK-NEXT:    [[B:%.+]] = opc.reshape [[T]] : tensor<3x4x6xf32> -> tensor<12x6xf32>
+// CHECK-NEXT:    [[P:%.+]] = opc.matmul [[A]], [[B]]
+// CHECK-NEXT:    %r = opc.transpose [[P]] {permutation = [1, 0]} : tensor<2x6xf32> -> tensor<6x2xf32>
+func.func @contract_in_order(%a: tensor<2x3x4xf32>, %b: tensor<6x4x3xf32>) -> tensor<6x2xf32> {
+  %r = opc.contract %a, %b {equation = "ijk,mkj->mi"}
+  return %r : tensor<6x2xf32>
+}
+
+// What only one operand has is added up first, from the left; the sum of f16 is rounded once.
+// CHECK-LABEL: func.func @contract_three(
+// CHECK-NEXT:    [[A:%.+]] = opc.cast %a : tensor<2x3xf16> -> tensor<2x3xf32>
+// CHECK:         [[S:%.+]] = opc.reduce_sum [[A]] {axes = [1]} : tensor<2x3xf32> -> tensor<2xf32>
+// CHECK:         [[M:%.+]] = opc.apply mul({{.*}}) : tensor<2x1xf32>, tensor<1x4xf32> -> tensor<2x4xf32>
+// CHECK:         [[P:%.+]] = opc.matmul [[M]], {{%.+}} : tensor<2x4xf32>, tensor<4x1xf32> -> tensor<2x1xf32>
+// CHECK-NEXT:    [[R:%.+]] = opc.reshape [[P]] : tensor<2x1xf32> -> tensor<2xf32>
+// CHECK-NEXT:    %r = opc.cast [[R]] : tensor<2xf32> -> tensor<2xf16>
+func.func @contract_three(%a: tensor<2x3xf16>, %b: tensor<1x4xf16>, %c: tensor<4xf16>)
+    -> tensor<2xf16> {
+  %r = opc.contract %a, %b, %c {equation = "ij,ik,k->i"}
+  return %r : tensor<2xf16>
+}
+
+// Of n rows of n, the diagonal is in front of n rows of n + 1.
+// CHECK-LABEL: func.func @contract_diagonal(
+// CHECK:         opc.concat {{.*}} -> tensor<3x?xi32, #opc.dims<3, N*N + N>>
+// CHECK-NEXT:    opc.reshape {{.*}} -> tensor<3x?x?xi32, #opc.dims<3, N, N + 1>>
+// CHECK-NEXT:    opc.slice {{.*}} -> tensor<3x?x1xi32, #opc.dims<3, N, 1>>
+// CHECK-NEXT:    [[D:%.+]] = opc.reshape {{.*}} -> tensor<3x?xi32, #opc.dims<3, N>>
+// CHECK-NEXT:    %r = opc.transpose [[D]] {permutation = [1, 0]}
+func.func @contract_diagonal(%a: tensor<?x3x?xi32, #opc.dims<N, 3, M>>)
+    -> tensor<?x3xi32, #opc.dims<N, 3>> {
+  %r = opc.contract %a {equation = "iji->ij"}
+  return %r : tensor<?x3xi32, #opc.dims<N, 3>>
+}
+
+// CHECK-LABEL: func.func @contract_booleans(
+// CHECK:         [[P:%.+]] = opc.matmul {{.*}} : tensor<2x3xi64>, tensor<3x4xi64> -> tensor<2x4xi64>
+// CHECK-NEXT:    [[A:%.+]] = opc.cast [[P]] : tensor<2x4xi64> -> tensor<2x4xi1>
+// CHECK-NEXT:    [[C:%.+]] = opc.reduce_any %c {axes = [2]}
+// CHECK-NEXT:    %r = opc.apply and([[A]], [[C]])
+func.func @contract_booleans(%a: tensor<2x3xi1>, %b: tensor<3x4xi1>, %c: tensor<2x4x5xi1>)
+    -> tensor<2x4xi1> {
+  %r = opc.contract %a, %b, %c {equation = "ij,jk,ikm->ik"}
+  return %r : tensor<2x4xi1>
+}
+
+// Extents that are required to be equal are one from there on.
+// CHECK-LABEL: func.func @contract_equal_extents(
+// CHECK-NEXT:    [[B:%.+]] = opc.broadcast %b : {{.*}} -> tensor<?xf32, #opc.dims<N>>
+// CHECK-NEXT:    %r = opc.apply mul(%a, [[B]])
+func.func @contract_equal_extents(
+    %a: tensor<?xf32, #opc.dims<N>>, %b: tensor<?xf32, #opc.dims<M>>
+) -> tensor<?xf32, #opc.dims<N>> {
+  %r = opc.contract %a, %b {equation = "i,i->i"}
+  return %r : tensor<?xf32, #opc.dims<N>>
+}

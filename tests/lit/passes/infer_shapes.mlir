@@ -152,6 +152,18 @@ func.func private @step(%h: tensor<?xf32, #opc.dims<A>>, %x: tensor<?xf32, #opc.
   return %s : tensor<?xf32, #opc.dims<A>>
 }
 
+// Axes of one label have one extent, but those of extent 1.
+// CHECK-LABEL: func.func @contract
+// CHECK-NEXT:    opc.require equal<N, K> "opc.contract: extents of the diagonal 'i' differ"
+// CHECK-NEXT:    opc.require equal<M, 3> "opc.contract: contracted extents of axis 'j' differ"
+// CHECK-NEXT:    %r = opc.contract %a, %b {equation = "iij,ij->ji"} : {{.*}} -> tensor<3x?xf32, #opc.dims<3, N>>
+func.func @contract(
+    %a: tensor<?x?x?xf32, #opc.dims<N, K, M>>, %b: tensor<1x3xf32>
+) -> tensor<3x?xf32, #opc.dims<3, N>> {
+  %r = opc.contract %a, %b {equation = "iij,ij->ji"}
+  return %r : tensor<3x?xf32, #opc.dims<3, N>>
+}
+
 // Extents that are computed are what a function of the arguments gives.
 // CHECK-LABEL: func.func @computed
 // CHECK-NEXT:    opc.read_extents reshape @extents0 gives 2 (%x, %v) of <6> -> ["a", "b"]

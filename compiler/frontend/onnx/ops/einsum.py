@@ -1,4 +1,4 @@
-"""Einsum, as the one of NumPy is traced."""
+"""Einsum, as the one of NumPy is traced: it is ``opc.contract``."""
 
 from __future__ import annotations
 
@@ -8,16 +8,14 @@ from opc.frontend.models.op_builder import Result
 
 from .node import Node
 from .row import BF16, NUMERIC, add
-from .traced import arrays, value
+from .traced import NodeTrace
 
 
 def einsum(node: Node) -> Result:
-    """Einsum(x, y, ...) {equation} --> transposes, opc.matmul, opc.mul and opc.reduce_sum.
-
-    Of f16 and bf16 in f32, rounded once.
-    """
+    """Einsum(x, y, ...) {equation} --> opc.contract, a letter for each axis of an ellipsis."""
+    trace = NodeTrace(node)
     try:
-        return value(node, onp.einsum(node.attr("equation"), *arrays(node)))
+        return onp.einsum(node.attr("equation"), *map(trace.array, node.tensors())).value
     except InputError as error:
         raise node.error(error.message) from None
     except UnsupportedError as error:
