@@ -59,7 +59,7 @@ class Case(NamedTuple):
 
 
 def drawn(rng: Random, work: int) -> Case:
-    """Any equation: diagonals, sums of one operand, outer products, and operands that are stretched."""
+    """Any equation: diagonals, sums of one operand, outer products, and stretched operands."""
     labels = rng.sample("abcdxyzABXYZ", rng.randint(1, 5))
     extents = {label: rng.choice((0, 1, 2, 3, 3, 4, 5, 7, 17, 40)) for label in labels}
     while np.prod([max(n, 1) for n in extents.values()]) > work:
@@ -101,7 +101,9 @@ def text_of(cases: Sequence[Case], type: str, names: str = "none") -> str:
                     first.setdefault(label, named[j])
             own.append(f"%x{number}_{k}")
             args.append(f"{own[-1]}: {tensor(named, type)}")
-        lines.append(f'  %r{number} = opc.contract {", ".join(own)} {{equation = "{case.equation}"}}')
+        lines.append(
+            f'  %r{number} = opc.contract {", ".join(own)} {{equation = "{case.equation}"}}'
+        )
         results.append(tensor([first[label] for label in case.result], type))
     listed = ", ".join(results)
     return f"""func.func @main({", ".join(args)}) -> ({listed}) {{
@@ -174,7 +176,9 @@ def test_it_has_the_bits_of_a_product_of_matrices(equation: str, product: str) -
     rng = np.random.default_rng(4)
     x, y = (rng.standard_normal(s).astype(np.float32) for s in ((9, 1100), (1100, 7)))
     result = "7x9" if equation.endswith("ki") else "9x7"
-    head = f"func.func @main(%x: tensor<9x1100xf32>, %y: tensor<1100x7xf32>) -> tensor<{result}xf32>"
+    head = (
+        f"func.func @main(%x: tensor<9x1100xf32>, %y: tensor<1100x7xf32>) -> tensor<{result}xf32>"
+    )
     ends = f"func.return %r : tensor<{result}xf32>"
     lines = f'%r = opc.contract %x, %y {{equation = "{equation}"}}'
     expected = oracle(f"{head} {{\n{product}\n{ends}\n}}", [x, y])
@@ -224,7 +228,7 @@ def test_unknown_extents_must_be_equal(
     with pytest.raises(ArgumentError, match=message):
         opc.compile(text)(*arrays)
     module = load(text)
-    with pytest.raises(ArgumentError, match="contracted extents|extents of a diagonal"):
+    with pytest.raises(ArgumentError, match=r"contracted extents|extents of a diagonal"):
         evaluate(select_function(module, None), arrays)
     pipeline.run(module, context(), pipeline.passes("graph"))
     with pytest.raises(ArgumentError, match=message):
