@@ -62,7 +62,9 @@ def _along_diagonals(b: Builder, x: SSAValue, term: str) -> SSAValue:
         rows = b.reshape(b.concat([flat, more], len(outer)), (*outer, extent, extent + 1))
         starts, steps = (0,) * (len(outer) + 2), (1,) * (len(outer) + 2)
         stops = (*[TO_THE_END] * (len(outer) + 1), 1)
-        x = b.reshape(b.add(SliceOp(rows, starts=starts, stops=stops, steps=steps)), (*outer, extent))
+        x = b.reshape(
+            b.add(SliceOp(rows, starts=starts, stops=stops, steps=steps)), (*outer, extent)
+        )
     return x
 
 

@@ -1,6 +1,7 @@
 """What sums of products by labels mean: operands combined from the left, as ``labels.plan`` says.
 
-What is added up alone has the order of ``order.reduce``, what is contracted that of ``order.chain``.
+What is added up alone has the order of ``order.reduce``, what is contracted that of
+``order.chain``.
 """
 
 from __future__ import annotations
@@ -71,9 +72,8 @@ def _without_stretched(arrays: Sequence[Array], plan: labels.Plan) -> list[Array
         sizes = [1 if e.constant is None else e.constant for e in shape]
         for label, n in zip(term, sizes, strict=True):
             if known.setdefault(label, n) != n:
-                raise ArgumentError(
-                    f"opc.contract: contracted extents of axis '{label}' differ: {known[label]} and {n}"
-                )
+                what = f"contracted extents of axis '{label}' differ"
+                raise ArgumentError(f"opc.contract: {what}: {known[label]} and {n}")
         found.append(x.reshape(sizes))
     return found
 
@@ -92,9 +92,7 @@ def _summed(x: Array, names: str, kept: str) -> Array:
 
 def _product(x: Array, y: Array, step: labels.Product) -> Array:
     """Two operands as one."""
-    x, y = (
-        _spread(array, names, step) for array, names in ((x, step.left), (y, step.right))
-    )
+    x, y = (_spread(array, names, step) for array, names in ((x, step.left), (y, step.right)))
     if not step.gone:
         return np.multiply(x, y)[..., 0]
     if x.dtype == np.bool_:
@@ -103,7 +101,7 @@ def _product(x: Array, y: Array, step: labels.Product) -> Array:
 
 
 def _spread(x: Array, names: str, step: labels.Product) -> Array:
-    """Axes for the labels of a product, of extent 1 if x has none, then one for what is contracted."""
+    """Axes for the labels of a product, of extent 1 if x has none, then that of what is gone."""
     own = labels.taken(step.labels, names)
     x = x.transpose([names.index(label) for label in own + step.gone])
     kept = dict(zip(own, x.shape, strict=False))

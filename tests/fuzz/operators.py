@@ -224,7 +224,9 @@ def contract(m: Maker, op: type[OpcOp]) -> Value:
         term = m.some(list(extents))[:4] + [label(e) for e in m.extents(m.one((0, 1, 1, 2)))]
         term = [term[int(k)] for k in m.rng.permutation(len(term))]
         # Where others are longer, an operand may be the same for all.
-        shape = [(1, const(1)) if m.chance(0.1) and term.count(k) == 1 else extents[k] for k in term]
+        shape = [
+            (1, const(1)) if m.chance(0.1) and term.count(k) == 1 else extents[k] for k in term
+        ]
         # The interpreter computes products one by one, those of f64 in Python.
         work = math.prod(max(n, 1) for n, _ in extents.values())
         many = math.prod(n for n, _ in shape) > m.limit
