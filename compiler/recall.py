@@ -26,7 +26,7 @@ import xdsl
 
 from opc.emit.source import Emitted
 from opc.emit.weights import Weights
-from opc.runtime.seals import LARGE
+from opc.runtime.limits import MAPPED
 
 from .dialects import element
 from .interface import Interface, TensorSpec
@@ -109,7 +109,7 @@ def keep(
     written.  Raises InputError if a file has changed.
     """
     kept = all(file.is_settled for file in files) and _keep(cache, name, emitted, files)
-    if kept and emitted.block is not None and emitted.block.nbytes >= LARGE:
+    if kept and emitted.block is not None and emitted.block.nbytes >= MAPPED:
         return recall(cache, name) or emitted
     return emitted
 

@@ -56,6 +56,54 @@ LONG = 32 * VECTOR
 BLOCK = L1 // (16 * 4)
 """Values that one loop hands to the next: enough to unroll, and 16 arrays of them in f32 fit into
 the first-level cache."""
+ONE_BLOCK = BLOCK + BLOCK // 4
+"""Values up to which there is one block: a second one would be of few values."""
+FILLING = VECTOR // 2
+"""Values that are worth a vector operation: lanes that are added up together, cells of a loop over
+two rows, and the extent of an axis from which on it pays to turn rows and columns around."""
+FILLED = FILLING, VECTOR
+"""Numbers of values that runs of unknown length are filled up to, if they have less."""
+SEARCHED = 2 * STRIP
+"""Values of a block of a search: few, since the second pass is over a whole one, but enough for
+vectors."""
+NORMED = 2 * STRIP
+"""Values of a row up to which each sweep of a norm takes a block of rows before the next begins."""
+STRIPPED = 4
+"""Values of f16 or bf16 below which a strip is not worth its loops."""
+
+COALESCED = 2 * BLOCK
+"""Points of short rows that go as one loop, about."""
+COALESCED_LAID_OUT = BLOCK // 2
+"""The same where every block lays something out."""
+MANY_POINTS = 4 * COALESCED
+"""Points whose rows need not go together to fill vectors."""
+SHORT_OF_FUNCTIONS = BLOCK // 2
+"""Values of a row of unknown extent up to which that pays for functions, which suffer where they
+are computed one by one.  For simple operations it pays up to a vector."""
+ACROSS = 3
+"""Values up to which rows are left to vectors across them."""
+TABLES = 3
+"""Operands that are laid out for simple operations, at most: more take longer than short rows
+do, the nine values of a window in rows of 7 and 14 points 1.7 and 2 times as long."""
+TURNED_POINTS = BLOCK // 2
+"""Points whose rows are turned around together, at most: what a block costs once is little then."""
+TURNED_WINDOW = L1 // 4
+"""Elements of a window that is turned around before it is converted: they stay in the first
+cache."""
+FEW_TURNED = 3
+"""Tiles along an axis that are turned around, up to which one goes along all of it."""
+TURNED_LOADS = 3
+"""Operands that one nest turns around, at most."""
+FEW_TILES = 4
+"""Tiles that read an operand at most for it to stay where it lies."""
+FEW_FUNCTIONS = 3
+"""Functions of a sum that are as fast along the rows of a tile as along its columns.  A bias and a
+limit are; to quantize a sum, by nine of them, takes 1 instead of 10 ns."""
+LEAST_PAST = 2 * BURST
+"""Fewest bytes of a row that is no whole number of cache lines, of nests that go past the caches
+only then."""
+PLACED = 1 << 20
+"""Bytes of a result from which on it matters where it starts."""
 
 PHASES = 4
 """Neighbours that vectors take apart: of more, which lie side by side in a window, each goes its
@@ -65,6 +113,11 @@ BAND_PART = 4
 PIECES = 8
 """Pieces that a loop has for each thread, and at least where there are enough: a thread that is
 late holds up little then."""
+PARTS = 2 * PIECES
+"""The same of chunks of a long sum, or up to twice as many, and of blocks of rows in a pipeline:
+the first sweeps of the first row of each go alone."""
+PIPELINED = 4
+"""Rows of such a block for which a pipeline is worth it."""
 FORK = 1 << 20
 """Simple operations below which threads that sleep are not woken: some 20 us."""
 JOIN = 1 << 18
@@ -104,6 +157,15 @@ AGAIN = 2 * FUNCTION
 """Cost up to which a value that cannot be kept is computed again in a later sweep."""
 BODY = 96
 """Operations that may stand in a loop over vectors: gcc 12 makes none of loops much longer."""
+MIXED = 8
+"""Rounds of a loop that gcc mixes at most."""
+MIXED_CODE = 300
+"""Instructions of all these rounds.  With twice as many, values go through memory for want of
+registers, and gelu took 1.1 times as long, up to 1.3 where memory was slow."""
+MIXED_ON_AVERAGE = 800
+"""The same of a loop of which not every round does all."""
+LARGE_TEXT = 24 * KIB
+"""Characters of C from which on gcc mixes no rounds: 250 functions took four times as long."""
 LOOPS = 64
 """Loops one after another in one C function: compilers take more than twice the time for twice as
 many, gcc 24 s for 4,000."""

@@ -255,6 +255,11 @@ def root(buffer: SSAValue) -> SSAValue:
     return buffer
 
 
+def shown(buffer: SSAValue) -> str:
+    """A buffer for messages: ``%x``, or its type where it has no name."""
+    return f"%{buffer.name_hint}" if buffer.name_hint else f"a {buffer.type}"
+
+
 def start_of(buffer: SSAValue) -> ex.Expr:
     """The element of that buffer with which a view begins."""
     start = ex.const(0)

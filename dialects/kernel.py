@@ -53,7 +53,17 @@ from .body import (
 )
 from .effects import OnBuffers
 from .indirect import GatherOp, ScatterOp
-from .kernel_nest import KEEP, NestOp, SweepOp, YieldOp, loops_around, result_type, scope, storage
+from .kernel_nest import (
+    KEEP,
+    NestOp,
+    SweepOp,
+    YieldOp,
+    loops_around,
+    result_type,
+    scope,
+    shown,
+    storage,
+)
 from .shape import IndexAttr, Shape, shape_of
 
 
@@ -210,5 +220,6 @@ __all__ = [
     "loops_around",
     "result_type",
     "scope",
+    "shown",
     "storage",
 ]

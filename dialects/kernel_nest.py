@@ -31,6 +31,7 @@ from .body import (
     resolve_value,
     scalar_type,
 )
+from .buffer import shown as shown_buffer
 from .effects import OfSweep, OnBuffers
 from .kernel_syntax import (
     parse_extents,
@@ -67,6 +68,12 @@ def storage(value: SSAValue) -> Tensor | Buffer | None:
     """The type of a tensor or buffer, None for another value."""
     type: Attribute = value.type
     return cast("Tensor | Buffer", type) if isinstance(type, TensorType | MemRefType) else None
+
+
+def shown(nest: NestOp) -> str:
+    """A nest for messages: ``kernel.nest [4, 8] into (%y)``."""
+    extents = ", ".join(map(str, nest.extents.data))
+    return f"{nest.name} [{extents}] into ({', '.join(map(shown_buffer, nest.targets))})"
 
 
 def _verify_extents(op: NestOp | SweepOp) -> None:

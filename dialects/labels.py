@@ -35,8 +35,8 @@ def split(equation: str) -> tuple[tuple[str, ...], str]:
         )
     if len(set(result)) < len(result) or not set(result) <= set("".join(terms)):
         raise VerifyException(
-            "expected labels of operands in the result, each once, "
-            f'found "{result}" in "{equation}"'
+            f'expected labels of operands in the result, each once, found "{result}" in '
+            f'"{equation}"'
         )
     return terms, result
 

@@ -54,7 +54,7 @@ from .buffer import (
 from .cascade import CascadeOp, CombineOp
 from .group import GroupOp
 from .loop_access import Load, Store
-from .loop_if import IfOp, around, flat, is_negated
+from .loop_if import IfOp, around, flat, is_negated, purpose
 from .loop_indirect import GatherOp, ScatterOp
 from .shape import IndexAttr
 from .strip import NarrowOp, RoundOp, WidenOp
@@ -233,6 +233,7 @@ __all__ = [
     "around",
     "flat",
     "is_negated",
+    "purpose",
     "root",
     "written",
 ]

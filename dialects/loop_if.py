@@ -15,12 +15,13 @@ A condition is an expression that is 0 or 1 whatever extents and loop variables 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from xdsl.ir import Block, Operation, Region, SSAValue
 from xdsl.irdl import (
     IRDLOperation,
     irdl_op_definition,
+    opt_prop_def,
     opt_region_def,
     prop_def,
     region_def,
@@ -36,6 +37,16 @@ from . import expr as ex
 from .body import parse_dims, parse_index, print_dims
 from .buffer import check_index, index_of
 from .polynomial import Atom
+from .remarks import (
+    Remarks,
+    asks_of,
+    check_remarks,
+    parse_asks,
+    parse_name,
+    print_asks,
+    print_name,
+    remarks_of,
+)
 from .shape import IndexAttr
 
 CHOICES = frozenset({"atleast", "nonunit", "alone"})
@@ -53,12 +64,28 @@ def is_condition(e: ex.Expr) -> bool:
         return True
     if len(atoms) > MOST_CHOICES:
         return False
+    return all(total in (0, 1) for _, total in _values(e, atoms))
+
+
+def _values(e: ex.Expr, atoms: Sequence[Atom]) -> Iterator[tuple[dict[Atom, int], int]]:
+    """What an expression is for all that its choices may be."""
     for values in itertools.product((0, 1), repeat=len(atoms)):
         known: dict[Atom, int] = dict(zip(atoms, values, strict=True))
-        total = sum(c * all(known[atom] for atom in factors) for factors, c in e.terms)
-        if total not in (0, 1):
-            return False
-    return True
+        yield known, sum(c * all(known[atom] for atom in factors) for factors, c in e.terms)
+
+
+def needed(condition: ex.Expr) -> dict[Atom, int] | None:
+    """What all choices must be for a condition to hold; None if there is more than one way.
+
+    First those that must be 1.
+    """
+    atoms = list(dict.fromkeys(condition.atoms()))
+    if len(atoms) > MOST_CHOICES:
+        return None
+    ways = [known for known, total in _values(condition, atoms) if total]
+    if len(ways) != 1:
+        return None
+    return dict(sorted(ways[0].items(), key=lambda way: -way[1]))
 
 
 def is_negated(condition: ex.Expr) -> bool:
@@ -73,6 +100,8 @@ class IfOp(IRDLOperation):
 
     name = "loop.if"
     condition = prop_def(IndexAttr)
+    names = opt_prop_def(Remarks)
+    asks = opt_prop_def(Remarks)
     dims = var_operand_def()
     then = region_def("single_block")
     otherwise = opt_region_def("single_block")
@@ -80,12 +109,21 @@ class IfOp(IRDLOperation):
 
     @staticmethod
     def of(
-        condition: ex.Expr, dims: Sequence[SSAValue], then: Block, otherwise: Block | None = None
+        condition: ex.Expr,
+        dims: Sequence[SSAValue],
+        then: Block,
+        otherwise: Block | None = None,
+        names: tuple[str, str] = ("", ""),
+        asks: Mapping[Atom, str] | None = None,
     ) -> IfOp:
-        """A choice between two blocks, or between one and nothing."""
+        """A choice between two blocks, or between one and nothing, with remarks."""
         return IfOp(
             operands=[list(dims)],
-            properties={"condition": index_of(condition)},
+            properties={
+                "condition": index_of(condition),
+                "names": remarks_of(names),
+                "asks": asks_of(condition, asks or {}),
+            },
             regions=[Region(then), [] if otherwise is None else [Region(otherwise)]],
         )
 
@@ -108,16 +146,19 @@ class IfOp(IRDLOperation):
         # if_c2: blocks have no arguments.
         if any(block.args for block in self.blocks):
             raise VerifyException("loop.if: blocks of a choice have no arguments")
+        check_remarks(self.name, self.holds, self.names, self.asks)
 
     @classmethod
     def parse(cls, parser: Parser) -> IfOp:
-        """Parse ``<condition>(%dims) {...}``, or that with ``else {...}``."""
+        """Parse ``<condition>(%dims) {...}``, or that with ``else {...}``, with remarks."""
         condition = parse_index(parser, parser.Delimiter.ANGLE)
-        dims, then = parse_dims(parser), parser.parse_region(())
+        dims, asks = parse_dims(parser), parse_asks(parser)
+        first, then = parse_name(parser), parser.parse_region(())
         has_else = parser.parse_optional_keyword("else") is not None
+        names = remarks_of((first, parse_name(parser) if has_else else ""))
         return IfOp(
             operands=[dims],
-            properties={"condition": condition},
+            properties={"condition": condition, "names": names, "asks": asks},
             regions=[then, [parser.parse_region(())] if has_else else []],
         )
 
@@ -125,8 +166,11 @@ class IfOp(IRDLOperation):
         """Print what is parsed."""
         printer.print_string(f" <{self.holds}>")
         print_dims(printer, self.dims)
-        for word, region in zip((" ", " else "), self.regions, strict=False):
+        print_asks(printer, self.asks)
+        for k, (word, region) in enumerate(zip(("", " else"), self.regions, strict=False)):
             printer.print_string(word)
+            print_name(printer, self.names, k)
+            printer.print_string(" ")
             printer.print_region(region, print_empty_block=False)
 
 
@@ -138,6 +182,16 @@ def flat(block: Block) -> Iterator[Operation]:
                 yield from flat(inner)
         else:
             yield op
+
+
+def purpose(op: Operation) -> str:
+    """What the innermost version around an operation is for; empty if nothing says that."""
+    region = op.parent_region()
+    while region is not None and isinstance(choice := region.parent, IfOp):
+        if choice.names is not None:
+            return choice.names.data[choice.regions.index(region)].data
+        region = choice.parent_region()
+    return ""
 
 
 def around(op: Operation) -> Operation | None:

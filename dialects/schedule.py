@@ -50,10 +50,10 @@ from .band import BandOp
 from .body import parse_index
 from .effects import READ_AND_WRITE
 from .kernel_nest import NestOp
+from .schedule_if import IfOp
 from .schedule_nests import (
     Axis,
     CoalesceOp,
-    IfOp,
     PackRowsOp,
     PipelineOp,
     PrefetchOp,

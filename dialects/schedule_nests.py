@@ -79,11 +79,13 @@ def check_axis(name: str, dims: IndexAttr) -> None:
         raise VerifyException(f"{name}: dimensions {axis} are not in order")
 
 
-def _region(ops: Sequence[IRDLOperation]) -> Region:
+def region_of(ops: Sequence[IRDLOperation]) -> Region:
+    """A region of one block with some operations."""
     return Region(Block(list(ops)))
 
 
-def _print_region(printer: Printer, region: Region) -> None:
+def print_region(printer: Printer, region: Region) -> None:
+    """Print a region behind what it belongs to."""
     printer.print_string(" ")
     printer.print_region(region, print_entry_block_args=False, print_empty_block=False)
 
@@ -102,54 +104,6 @@ def _parse_numbers(parser: Parser, of: str) -> IndexAttr:
 def _check_numbers(name: str, of: str, numbers: Sequence[int]) -> None:
     if not numbers or len(set(numbers)) != len(numbers):
         raise VerifyException(f"{name}: {of} {list(numbers)}")
-
-
-@irdl_op_definition
-class IfOp(IRDLOperation):
-    """Versions of loops, of which an expression over extents chooses one when the function runs."""
-
-    name = "schedule.if"
-    condition = prop_def(IndexAttr)
-    then = region_def("single_block")
-    otherwise = region_def("single_block")
-    traits = traits_def(NoTerminator(), RecursiveMemoryEffect())
-
-    @staticmethod
-    def of(
-        condition: ex.Expr, then: Sequence[IRDLOperation], otherwise: Sequence[IRDLOperation]
-    ) -> IfOp:
-        """Build it: one version for where the condition is 1, and one for where it is 0."""
-        return IfOp(
-            properties={"condition": IndexAttr((condition,))},
-            regions=[_region(then), _region(otherwise)],
-        )
-
-    @property
-    def when(self) -> ex.Expr:
-        """1 where the first version is taken, else 0."""
-        return self.condition.data[0]
-
-    def verify_(self) -> None:
-        """Check the condition."""
-        # schedule_if_c1: it is one expression over extents.
-        if len(self.condition.data) != 1 or self.condition.data[0].dims():
-            shown = ", ".join(map(str, self.condition.data))
-            raise VerifyException(f"schedule.if: found <{shown}>, expected one over extents")
-
-    @classmethod
-    def parse(cls, parser: Parser) -> IfOp:
-        """Parse ``<condition> {...} else {...}``."""
-        condition = parse_index(parser, parser.Delimiter.ANGLE)
-        then = parser.parse_region()
-        parser.parse_keyword("else")
-        return IfOp(properties={"condition": condition}, regions=[then, parser.parse_region()])
-
-    def print(self, printer: Printer) -> None:
-        """Print what is parsed."""
-        printer.print_string(f" <{', '.join(map(str, self.condition.data))}>")
-        _print_region(printer, self.then)
-        printer.print_string(" else")
-        _print_region(printer, self.otherwise)
 
 
 @irdl_op_definition
@@ -176,7 +130,7 @@ class CoalesceOp(IRDLOperation):
                 "over": axis_attr(tuple(d for axis in axes for d in axis)),
                 "starts": IndexAttr(tuple(map(ex.const, starts))),
             },
-            regions=[_region(ops)],
+            regions=[region_of(ops)],
         )
 
     @property
@@ -207,7 +161,7 @@ class CoalesceOp(IRDLOperation):
     def print(self, printer: Printer) -> None:
         """Print what is parsed."""
         printer.print_string(f" {', '.join(map(axis_text, self.axes))}")
-        _print_region(printer, self.body)
+        print_region(printer, self.body)
 
 
 @irdl_op_definition
@@ -226,7 +180,7 @@ class TransposeOp(IRDLOperation):
     @staticmethod
     def of(numbers: Sequence[int], ops: Sequence[IRDLOperation]) -> TransposeOp:
         """Build it around operations."""
-        return TransposeOp(properties={"numbers": _numbers(numbers)}, regions=[_region(ops)])
+        return TransposeOp(properties={"numbers": _numbers(numbers)}, regions=[region_of(ops)])
 
     @property
     def loads(self) -> list[int]:
@@ -247,7 +201,7 @@ class TransposeOp(IRDLOperation):
     def print(self, printer: Printer) -> None:
         """Print what is parsed."""
         printer.print_string(f" loads {self.loads}")
-        _print_region(printer, self.body)
+        print_region(printer, self.body)
 
 
 @irdl_op_definition
@@ -306,7 +260,7 @@ class StreamOp(IRDLOperation):
     @staticmethod
     def of(numbers: Sequence[int], ops: Sequence[IRDLOperation]) -> StreamOp:
         """Build it around operations."""
-        return StreamOp(properties={"numbers": _numbers(numbers)}, regions=[_region(ops)])
+        return StreamOp(properties={"numbers": _numbers(numbers)}, regions=[region_of(ops)])
 
     @property
     def stores(self) -> list[int]:
@@ -327,7 +281,7 @@ class StreamOp(IRDLOperation):
     def print(self, printer: Printer) -> None:
         """Print what is parsed."""
         printer.print_string(f" stores {self.stores}")
-        _print_region(printer, self.body)
+        print_region(printer, self.body)
 
 
 @irdl_op_definition
@@ -379,7 +333,7 @@ class PipelineOp(IRDLOperation):
                 "turn": IntegerAttr(turn, i64),
                 "by": IntegerAttr(by, i64),
             },
-            regions=[_region(first), _region(second)],
+            regions=[region_of(first), region_of(second)],
         )
 
     @property
@@ -421,6 +375,6 @@ class PipelineOp(IRDLOperation):
     def print(self, printer: Printer) -> None:
         """Print what is parsed."""
         printer.print_string(f" {axis_text(self.axis)} sweep {self.number} by {self.turns}")
-        _print_region(printer, self.first)
+        print_region(printer, self.first)
         printer.print_string(" beside")
-        _print_region(printer, self.second)
+        print_region(printer, self.second)

@@ -13,7 +13,7 @@ from __future__ import annotations
 import contextlib
 import math
 from collections import defaultdict
-from collections.abc import Collection, Generator, Hashable
+from collections.abc import Collection, Generator, Hashable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -23,7 +23,7 @@ from xdsl.ir import Block, Operation, SSAValue
 from opc.dialects import body, loop
 from opc.dialects.body import scalar_type
 from opc.dialects.buffer import element_in
-from opc.dialects.loop import root, written
+from opc.dialects.loop import purpose, root, written
 from opc.provenance import nodes
 
 from .ctext import Text, computed, number, stored
@@ -141,6 +141,12 @@ def _named(value: SSAValue) -> SSAValue:
     return value
 
 
+def about(words: Iterable[str]) -> str:
+    """The comment that says of which nodes a loop is, and of which version; empty for nothing."""
+    text = ", ".join(filter(None, words))
+    return f"/* {text} */" if text else ""
+
+
 @dataclass
 class Part:
     """A C function for a loop, or for all that are equal to it."""
@@ -217,7 +223,9 @@ class EqualLoops:
         ]
         if not spans:
             return ""
-        return f"/* {listed(kinds)} of nodes {listed(list(dict.fromkeys(spans)))} */"
+        purposes = {purpose(other) for other in self.like[op]}
+        nodes_of = f"{listed(kinds)} of nodes {listed(list(dict.fromkeys(spans)))}"
+        return about([nodes_of, *(purposes if len(purposes) == 1 else ())])
 
     def outside(self, op: loop.ForOp, storage: Storage) -> dict[SSAValue, Outside]:
         """The parameters that stand for what a loop finds outside; none if it is alone."""

@@ -31,9 +31,11 @@ _MASKED = """\
 #ifdef __AVX512F__
   const {part} zero = {{0}}, none = {neutral} - zero;
   const uint64_t mask = (UINT64_C(1) << count) - 1;
-  for (int k = 0; k < {parts}; ++k) {{
+  for (size_t k = 0; k < {parts}; ++k) {{
     const __mmask{width} some = (__mmask{width})(mask >> (k * {width}));
-    to->part[k] = ({part})_mm512_mask_loadu_{letter}(({vector})none, some, x + k * {width});
+    /* Where nothing is left the address may be outside of the array: no pointer may be. */
+    const uintptr_t at = (uintptr_t)x + k * sizeof none;
+    to->part[k] = ({part})_mm512_mask_loadu_{letter}(({vector})none, some, (const {c} *)at);
   }}
 #else
 """

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TypeAlias
 
 from opc.dialects import expr as ex
-from opc.dialects.loop_if import is_negated
+from opc.dialects.loop_if import is_negated, needed
 from opc.errors import InputError
 
 from .ctext import CHOICE, EQUALITY, LOGIC, PRIMARY, PRODUCT, RELATION, SUM, UNARY, Text, call
@@ -46,6 +46,8 @@ class Indices:
         self._derived: dict[ex.Atom, str] = {}
         self._definitions: list[str] = []
         self._named: dict[str, str] = {}
+        self.asked: dict[ex.Atom, str] = {}
+        """What conditions ask for, which is said where they are computed."""
 
     def definitions(self) -> list[str]:
         """The definitions that have become necessary since the last call, in order."""
@@ -142,6 +144,11 @@ class Indices:
         """An expression that is 0 or 1 as a condition: a product as what all must hold."""
         no = is_negated(e)
         ((factors, c), *others) = (1 - e if no else e).terms
+        if (others or c != 1) and (found := needed(e)) is not None:
+            # A product with what is left of 1: all that must hold and must not.
+            flags = ((self._atom(a, dims).within(EQUALITY), n) for a, n in found.items())
+            text = " && ".join(f"{flag} {'!=' if n else '=='} 0" for flag, n in flags)
+            return Text(text, LOGIC)
         if others or c != 1:
             return Text(f"{self.text(e, dims).within(EQUALITY + 1)} != 0", EQUALITY)
         if len(factors) == 1:
@@ -211,7 +218,8 @@ class Indices:
         found = {n for a in atom.args for n in a.symbols()} & self._late.keys()
         last = max((self._late[n] for n in found), default=None)
         lines = self._definitions if last is None else self._late_definitions[last]
-        lines.append(f"  const int64_t {name} = {value};")
+        asked = f" /* {self.asked[atom]} */" if self.asked.get(atom) else ""
+        lines.append(f"  const int64_t {name} = {value};{asked}")
         return name
 
     def _call(self, atom: ex.Atom, dims: list[str]) -> Text:

@@ -169,6 +169,11 @@ class Places:
         self.apart.update(op for op in self.functions if _has_registers(op))
         self.shared_bytes = self._place([a for a, is_shared in moved if not is_shared], False)
         self.thread_bytes = self._place([a for a, is_shared in moved if is_shared], True)
+        self.inside: dict[tuple[Operation, bool], int] = {}
+        """Where the arrays of functions in another one begin, those of a thread apart, so that no
+        parameter of that one has the address of another one."""
+        for array in self.places:
+            self._find_inside(array)
 
     def function_of(self, array: SSAValue) -> Operation | None:
         """The innermost loop around an array that is a function."""
@@ -176,6 +181,17 @@ class Places:
         while around is not None and around not in self.functions:
             around = around.parent_op()
         return around
+
+    def _find_inside(self, array: SSAValue) -> None:
+        """Count an array for the functions around its own one."""
+        place, around = self.places[array], self.function_of(array)
+        while around is not None and (around := around.parent_op()) is not None:
+            if around in self.functions:
+                key = around, place.is_of_thread
+                # Outside of what threads share, it is the parts of all of them that are given.
+                is_whole = place.is_of_thread and not self._is_shared[around]
+                offset = 0 if is_whole else place.offset
+                self.inside[key] = min(offset, self.inside.get(key, offset))
 
     @property
     def total_bytes(self) -> int:

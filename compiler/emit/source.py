@@ -196,6 +196,7 @@ class FunctionEmitter:
 
     def emit(self) -> Emitted:
         """Both texts and the interface."""
+        self.shared.capacities = given_extents(self.function)
         arguments: dict[object, str] = {v: f"in{k}" for k, v in enumerate(self.inputs)}
         prologue = Prologue(self.shared, self.indices, arguments, self._body)
         opening = self._prologue(prologue)

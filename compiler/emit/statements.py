@@ -13,15 +13,17 @@ from opc.dialects.opc.control import ControlOp
 from opc.dialects.opc.late import LateExtentOp, is_late
 from opc.dialects.opc.ranges import RequireRangeOp
 from opc.dialects.opc.symbols import RequireOp, SymbolSource
+from opc.dialects.remarks import asked
 from opc.dialects.shape import shape_of
 from opc.errors import UnsupportedError
 from opc.interface import too_small_code
+from opc.locations import location_of
 from opc.provenance import nodes
 
 from . import control, registers
 from . import lanes as vectors
 from .ctext import EQUALITY, SUM, UNARY, Text, apply, computed, number, suffix
-from .equal_loops import Outside, Part, renamed
+from .equal_loops import Outside, Part, about, renamed
 from .helper_calls import HelperCalls
 from .in_order import IN_ORDER, IN_ORDER_TEXT, reads_in_order
 from .places import divides
@@ -107,8 +109,8 @@ class Statements(HelperCalls):
         text = listed(words)
         if self.lines and self.lines[-1]:
             self.lines.append("")
-        self.origin = f"/* {text} */"
-        self.line(self.origin)
+        self.origin = text
+        self.line(f"/* {text} */")
 
     def _operation(self, op: Operation) -> None:
         match op:
@@ -232,20 +234,26 @@ class Statements(HelperCalls):
         """``if (...) { ... } else if (...) { ... } else { ... }``."""
         word = ""
         while True:
+            self.indices.asked.update(asked(op.holds, op.asks))
             condition = self.indices.condition(op.holds, self._dims(op.dims))
             self.line(f"{word}if ({condition}) {{")
-            with self.inside():
-                self.block(op.then.block)
+            self._version(op, op.then.block)
             if op.otherwise is None:
                 break
             other = op.otherwise.block
             if not isinstance(inner := other.first_op, loop.IfOp) or inner is not other.last_op:
                 self.line("} else {")
-                with self.inside():
-                    self.block(other)
+                self._version(op, other)
                 break
             word, op = "} else ", inner
         self.line("}")
+
+    def _version(self, op: loop.IfOp, block: Block) -> None:
+        """Write one block of a choice, behind what it is for."""
+        with self.inside():
+            if op.names is not None and (name := op.names.data[op.blocks.index(block)].data):
+                self.line(f"/* {name} */")
+            self.block(block)
 
     def _unroll(self) -> None:
         self.shared.lanes.setdefault(registers.UNROLL, registers.UNROLL_TEXT)
@@ -331,7 +339,7 @@ class Statements(HelperCalls):
         before |= {IN_ORDER: IN_ORDER_TEXT} if reads_in_order(op) else {}
         for mark, text in before.items():
             self.shared.lanes.setdefault(mark, text)
-        comment = self.equal.comment(op) if outside else self.origin
+        comment = self.equal.comment(op) if outside else about([self.origin, loop.purpose(op)])
         self.parts.append(
             part(made.name, comment, [*needed.values(), *arrays], lines, list(before))
         )
@@ -389,9 +397,11 @@ class Statements(HelperCalls):
         else:
             self.shared.checks.append("an extent that is computed is negative")
             self._fail(f"{name} < 0")
-            if op.capacity.data not in self.shared.capacities:
-                self.shared.capacities.append(op.capacity.data)
-            code = too_small_code(self.shared.capacities.index(op.capacity.data))
+            capacity = op.capacity.data
+            if capacity not in self.shared.capacities:
+                text = f"{op.name}: no public function has a capacity {capacity}"
+                raise UnsupportedError(text, location_of(op))
+            code = too_small_code(self.shared.capacities.index(capacity))
             self.line(f"if ({name} > {most}) {{")
             self.line(f"  return -({code} + opc_bits({name}));")
             self.line("}")

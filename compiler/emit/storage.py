@@ -77,7 +77,7 @@ class Shared:
     checks: list[str] = field(default_factory=list[str])
     """The messages of what is checked: a call returns the number of the one that fails."""
     capacities: list[str] = field(default_factory=list[str])
-    """The capacities that are compared with what is computed."""
+    """The capacities of the public function."""
     steps: Steps = field(default_factory=Steps)
     """What is done one after the other."""
 
@@ -183,22 +183,29 @@ class Storage:
             else:
                 start = self._whole()
                 offset += self.places.shared_bytes if place.is_of_thread else 0
+            if start in ("parts", "whole"):
+                offset -= self._inside(place.is_of_thread)
             at = f"{start} + {offset}" if offset else start
             given.append(f"({type} *)(void *){at if at.isidentifier() else f'({at})'}")
         return given
 
     def _whole(self) -> str:
-        """Where the workspace begins, which a function is told."""
+        """Where the workspace begins; a function is told where its part for other ones does."""
         if self.function is None:
             return "(char *)workspace"
-        self.placed["whole"] = "char", Place(0, False)
+        self.placed["whole"] = "char", Place(self._inside(False), False)
         return "whole"
+
+    def _inside(self, is_of_thread: bool) -> int:
+        """Where the arrays begin of the functions that the C function calls."""
+        assert self.function is not None
+        return self.places.inside[self.function, is_of_thread]
 
     def parts_of_threads(self) -> str:
         """Where those of the workspace begin; empty in the outermost function, which has it all."""
         if self.function is None:
             return ""
-        self.placed["parts"] = "char", Place(0, True)
+        self.placed["parts"] = "char", Place(self._inside(True), True)
         return "parts"
 
     def local(self, op: loop.LocalOp) -> None:

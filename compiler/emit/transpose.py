@@ -79,10 +79,12 @@ _PARTS = """\
 _BLOCK = """\
 /* Turns a block around: element c * to + r of y is element r * from + c of x.  Rows or columns too
    few for a square are read or written with what lies behind them, as long as that is in the block;
-   what is written so is overwritten by the next ones. */
+   what is written so is overwritten by the next ones.  There are no more rows than `to`, unless
+   there is one column: compilers that know this do not warn of more. */
 static inline void opc_narrow_{bits}(char *y, int64_t to, const char *x, int64_t from, int64_t rows,
                                  int64_t columns) {{
   enum {{ SIDE = {small} }};
+  const int64_t end = columns > 1 && to < rows ? to : rows;
   int64_t r = 0, c = 0;
   if (rows >= SIDE) {{
     for (; (r + SIDE - 1) * from + SIDE <= (rows - 1) * from + columns; r += SIDE) {{
@@ -93,7 +95,7 @@ static inline void opc_narrow_{bits}(char *y, int64_t to, const char *x, int64_t
       opc_square16_{bits}(y + c * to * {size}, to, x + c * {size}, from, rows, SIDE);
     }}
   }}
-  for (; r < rows; ++r) {{
+  for (; r < end; ++r) {{
     for (int64_t k = c; k < columns; ++k) {{
       memcpy(y + (k * to + r) * {size}, x + (r * from + k) * {size}, {size});
     }}
@@ -126,7 +128,7 @@ _WIDE = """\
 {widest}#elif defined(__AVX2__)
 {wide}#endif
 """
-_CHOICE = "  side = least < {side} ? side : {side};\n"
+_CHOICE = "  side = least < {side} || to < {side} ? side : {side};\n"
 _CASE = """\
       if (side == {side}) {{
         opc_square{vector}_{bits}(there, to, here, from, {side}, {side});

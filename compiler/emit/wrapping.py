@@ -34,6 +34,10 @@ def _shorter(line: str) -> list[str]:
         # "add #3" is one word.
         joined = comment(words.replace(" #", "\0#"), indent, indent + "   ")
         return [line.replace("\0", " ") for line in joined]
+    code, mark, remark = line.partition("; /* ")
+    if mark:
+        # What is said of a statement stands before it then.
+        return [f"{indent}/* {remark}", *wrapped(f"{code};").split("\n")]
     found: list[str] = []
     depth = 0
     while len(line) > COLUMNS and (at := _place(line, len(indent) + 4, depth)):

@@ -108,9 +108,12 @@ class InferFunction:
 
     def drop_capacities(self) -> None:
         """Leave out what a public function would be given for nothing."""
+        if is_body(self.function) or not given_extents(self.function):
+            return
+        remove_unused(self.block)
         used = {name for _, extents in self.extents() for e in extents for name in e.symbols()}
         for op in list(self.axes.sources):
-            if isinstance(op, GivenExtentsOp) and not is_body(self.function):
+            if isinstance(op, GivenExtentsOp):
                 kept = [name for name in op.defined if name in used]
                 if not kept:
                     self.axes.sources.remove(op)
@@ -206,6 +209,8 @@ class InferFunction:
                 raise InputError(f"{op.name}: {message}", location_of(op)) from None
         elif isinstance(op, ReadExtentsOp) and op.most is not None and is_body(self.function):
             self.find_on_the_way(op, op.most.data)
+        elif isinstance(op, LateExtentOp):
+            self.check_capacity(op)
         elif isinstance(op, GivenExtentsOp):
             pass
         elif isinstance(op, SymbolSource) and is_body(self.function):
@@ -213,8 +218,17 @@ class InferFunction:
             raise UnsupportedError(text, location_of(op))
         elif isinstance(op, ReadExtentsOp):
             self.read_argument(op)
-        elif not isinstance(op, RequireOp | RequireRangeOp | SymbolSource | LateExtentOp):
+        elif not isinstance(op, RequireOp | RequireRangeOp | SymbolSource):
             raise UnsupportedError(f"{op.name} is no operator of the opc dialect", location_of(op))
+
+    def check_capacity(self, op: LateExtentOp) -> None:
+        """InputError where a public function names a capacity that is not the bound."""
+        if op.capacity is None or is_body(self.function):
+            return
+        name = op.capacity.data
+        if name not in given_extents(self.function) or op.bound != ex.sym(name):
+            text = f"{op.name}: the bound {op.bound} is no capacity {name} of the function"
+            raise InputError(text, location_of(op))
 
     def read_argument(self, op: ReadExtentsOp) -> None:
         """Read the argument itself instead of a cast or reshape of it."""

@@ -19,7 +19,7 @@ from opc.dialects.shape import Tensor, shape_of, tensor_of
 from opc.frontend.models import known as kn
 from opc.frontend.models.bodies import Symbols
 from opc.frontend.models.capacities import Capacities
-from opc.frontend.models.known import Known
+from opc.frontend.models.known import Held, Known
 from opc.frontend.onnx.ops.node import Outlined, Result
 
 if TYPE_CHECKING:
@@ -138,8 +138,19 @@ def outline_block(
     for argument, type in zip(block.args, types, strict=True):
         set_type(argument, symbols.type(type))
     captured: list[SSAValue] = []
+    given: dict[SSAValue, Known] = {}
+
+    def take(value: SSAValue) -> SSAValue:
+        """A value of outside as an argument."""
+        argument = block.insert_arg(symbols.type(tensor_of(value)), len(block.args))
+        captured.append(value)
+        return argument
+
     for value in _captured(block):
         if value in outer.known:
+            known = outer.known[value]
+            if isinstance(known, Held):
+                given[value] = known.of_others(take)
             continue
         if isinstance(value.owner, ConstantOp):
             copy = value.owner.clone()
@@ -148,9 +159,8 @@ def outline_block(
             block.insert_op_before(copy, first)
             value.replace_uses_with_if(copy.result, lambda use: _is_in(use.operation, block))
             continue
-        argument = block.insert_arg(symbols.type(tensor_of(value)), len(block.args))
+        argument = take(value)
         value.replace_uses_with_if(argument, lambda use: _is_in(use.operation, block))
-        captured.append(value)
     captured += _with_symbols(outer, block, symbols)
     end = block.last_op
     assert end is not None
@@ -167,6 +177,7 @@ def outline_block(
     inner.capacities.outer = outer.capacities
     outer.written.count(block)
     inner.known.update(outer.known)
+    inner.known.update(given)
     inner.names |= outer.names | {n for e in symbols.inside.values() for n in e.symbols()}
     try:
         inner.run()

@@ -16,13 +16,16 @@ from opc.dialects.opc.given import GivenExtentsOp, given_extents
 from opc.dialects.opc.late import LateExtentOp
 from opc.dialects.opc.symbols import RequireOp, SymbolSource
 from opc.dialects.shape import shape_of
-from opc.errors import ArgumentError, DTypeError, InputError
+from opc.errors import ArgumentError, DTypeError, EndlessError, InputError
 from opc.interface import CAPACITY
 
 from .precision import Array
 from .symbols import define
 
 T = TypeVar("T")
+
+MOST_CAPACITY = 1 << 12
+"""Beyond that the interpreter would take too long, and too much memory."""
 
 RELATIONS: dict[str, Callable[[int, int], bool]] = {
     "equal": lambda a, b: a == b,
@@ -169,7 +172,10 @@ def sufficient(
         except CapacityError as error:
             if error.capacity not in chosen:
                 raise
-            known[error.capacity] = error.needed
+            if error.needed > MOST_CAPACITY:
+                raise EndlessError(error.message) from None
+            # A loop that grows asks again and again.
+            known[error.capacity] = 1 << (error.needed - 1).bit_length()
 
 
 def define_late(op: LateExtentOp, value: Array, symbols: dict[str, int]) -> None:

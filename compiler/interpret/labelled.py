@@ -72,8 +72,10 @@ def _without_stretched(arrays: Sequence[Array], plan: labels.Plan) -> list[Array
         sizes = [1 if e.constant is None else e.constant for e in shape]
         for label, n in zip(term, sizes, strict=True):
             if known.setdefault(label, n) != n:
-                what = f"contracted extents of axis '{label}' differ"
-                raise ArgumentError(f"opc.contract: {what}: {known[label]} and {n}")
+                raise ArgumentError(
+                    f"opc.contract: contracted extents of axis '{label}' differ: "
+                    f"{known[label]} and {n}"
+                )
         found.append(x.reshape(sizes))
     return found
 
@@ -101,7 +103,7 @@ def _product(x: Array, y: Array, step: labels.Product) -> Array:
 
 
 def _spread(x: Array, names: str, step: labels.Product) -> Array:
-    """Axes for the labels of a product, of extent 1 if x has none, then that of what is gone."""
+    """Axes for the labels of a product, of extent 1 if x has none, then one that is contracted."""
     own = labels.taken(step.labels, names)
     x = x.transpose([names.index(label) for label in own + step.gone])
     kept = dict(zip(own, x.shape, strict=False))

@@ -9,7 +9,7 @@ memory of its own::
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from xdsl.ir import SSAValue
 
@@ -27,13 +27,14 @@ def written_over(
     found: dict[SSAValue, SSAValue] = {}
     needed: set[SSAValue] = set()
     """What the kernels behind read, and what it is a part of."""
+    for part, whole in wholes.items():
+        if _is_read_elsewhere(part):
+            # By control flow, or by what checks indices: wherever that stands.
+            needed.update(_around(whole, wholes))
     for nest in reversed(nests):
-        free, values = list(nest.outputs), dict.fromkeys(load.source for load in _loads(nest))
+        free, values = list(nest.outputs), dict.fromkeys(_sources(nest))
         for value in values:
-            whole = wholes.get(unshaped(value))
-            while whole is not None:
-                needed.add(whole)
-                whole = wholes.get(whole)
+            needed.update(_around(wholes.get(unshaped(value)), wholes))
         for value in values:
             if value in needed or not isinstance(value.owner, kernel.NestOp):
                 continue
@@ -48,11 +49,36 @@ def written_over(
     return found
 
 
+def _around(whole: SSAValue | None, wholes: Mapping[SSAValue, SSAValue]) -> Iterator[SSAValue]:
+    """A tensor that another one is a part of, and those that it is a part of."""
+    while whole is not None:
+        yield whole
+        whole = wholes.get(whole)
+
+
+def _is_read_elsewhere(value: SSAValue) -> bool:
+    """Whether something that is no kernel reads a tensor, also through reshapes."""
+    for use in value.uses:
+        op = use.operation
+        if isinstance(op, movement.ReshapeOp):
+            if _is_read_elsewhere(op.result):
+                return True
+        elif not isinstance(op, kernel.LoadOp | kernel.GatherOp):
+            return True
+    return False
+
+
 def unshaped(value: SSAValue) -> SSAValue:
     """The tensor that reshapes lead to."""
     while isinstance(value.owner, movement.ReshapeOp):
         value = value.owner.operands[0]
     return value
+
+
+def _sources(nest: kernel.NestOp) -> list[SSAValue]:
+    """The tensors that it reads, at indices that it computes or at those of its points."""
+    reads = kernel.LoadOp | kernel.GatherOp
+    return [op.source for op in nest.body.walk() if isinstance(op, reads)]
 
 
 def _loads(nest: kernel.NestOp) -> list[kernel.LoadOp]:

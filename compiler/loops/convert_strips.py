@@ -42,7 +42,7 @@ from opc.dialects.body import scalar_type
 from opc.dialects.buffer import root
 from opc.dialects.strip import NARROW
 from opc.function_pass import FunctionPass
-from opc.target import STRIP
+from opc.target import STRIP, STRIPPED
 
 from .loop_parts import (
     PLAIN,
@@ -55,9 +55,6 @@ from .loop_parts import (
     start_and_count,
 )
 from .stages import Stages, split
-
-LEAST = 4
-"""Points below which a strip is not worth its loops."""
 
 EXACT = (
     *("max", "min", "at_least", "at_most", "abs", "neg"),
@@ -238,7 +235,7 @@ def convert(op: loop.ForOp) -> None:
     dims, span = list(op.dims), upper - lower
     most = ex.upper_bound(span, {})
     most = None if most is None else most.constant
-    if span.constant is not None and span.constant < LEAST:
+    if span.constant is not None and span.constant < STRIPPED:
         return
     if most is not None and most <= STRIP:
         part = op
@@ -253,7 +250,7 @@ def convert(op: loop.ForOp) -> None:
     if rest != 0:
         last = part_of(op, (upper - rest, dims), (rest, dims))
         insert(last, op)
-        if rest.constant is None or rest.constant >= LEAST:
+        if rest.constant is None or rest.constant >= STRIPPED:
             _strip(last, STRIP if rest.constant is None else rest.constant)
     Rewriter.erase_op(op)
 

@@ -22,13 +22,10 @@ from xdsl.rewriter import Rewriter
 from opc.dialects import body, loop
 from opc.dialects import expr as ex
 from opc.function_pass import FunctionPass
-from opc.target import BLOCK, FUNCTION, SHORT
+from opc.target import BLOCK, FUNCTION, ONE_BLOCK, SHORT
 
 from .loop_parts import PLAIN, block_of, insert, part_of
 from .stages import Stages, split
-
-AT_ONCE = BLOCK + BLOCK // 4
-"""Points up to which there is one block: a second one would be of few points."""
 
 
 class Chain(Stages):
@@ -73,7 +70,7 @@ def cut(op: loop.ForOp) -> None:
     if span.constant is not None and span.constant < SHORT:
         return
     most = ex.upper_bound(span, {})
-    if most is not None and most.constant is not None and most.constant <= AT_ONCE:
+    if most is not None and most.constant is not None and most.constant <= ONE_BLOCK:
         length = most.constant
         insert(part := part_of(op, (op.bounds[0], dims), (span, dims)), op)
     else:

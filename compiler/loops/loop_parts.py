@@ -11,6 +11,7 @@ from xdsl.rewriter import InsertPoint, Rewriter
 
 from opc.dialects import body, loop
 from opc.dialects import expr as ex
+from opc.dialects.remarks import asked
 from opc.dialects.schedule import IfOp
 from opc.dialects.shape import IndexAttr
 
@@ -53,10 +54,12 @@ def replace(op: Operation, variable: SSAValue, by: At) -> None:
 
 def choice(op: IfOp, then: Block, otherwise: Block) -> loop.IfOp:
     """The loops of one version or of the other one, as their schedule chooses."""
-    contrary = 1 - op.when
-    if loop.is_negated(contrary):
-        return loop.IfOp.of(op.when, [], then, otherwise)
-    return loop.IfOp.of(contrary, [], otherwise, then)
+    contrary, asks = 1 - op.when, asked(op.when, op.asks)
+    first, second = ("", "") if op.names is None else (name.data for name in op.names)
+    blocks, names, condition = (then, otherwise), (first, second), op.when
+    if not loop.is_negated(contrary):
+        blocks, names, condition = (otherwise, then), (second, first), contrary
+    return loop.IfOp.of(condition, [], *blocks, names, asks)
 
 
 def kind_of_blocks(op: loop.ForOp) -> str:

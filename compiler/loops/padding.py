@@ -22,14 +22,11 @@ from opc.schedule.contraction import Contraction, Operand
 from opc.schedule.groups import type_of
 from opc.schedule.inside import cut
 from opc.schedule.window import Window
-from opc.target import L1, PHASES
+from opc.target import PHASES, TURNED_WINDOW
 
 from .chains import block_of, left_in
 from .packing import Ranges, left_of
 from .places import ZERO, Place
-
-TURNED = L1 // 4
-"""Elements of a block that is turned around before it is converted: it stays in the first cache."""
 
 
 @dataclass(frozen=True)
@@ -218,7 +215,7 @@ class Padding(Padded):
         (begin, end), (first, behind) = window.inside(window.inner), window.inside(last)
         depth = window.extents[window.inner].constant
         assert depth
-        size = max(1, TURNED // depth)
+        size = max(1, TURNED_WINDOW // depth)
         here = here.loop(first, behind, "serial", size)
         at |= {window.inner: begin, last: here.variable()}
         columns = ex.minimum(behind - at[last], size)

@@ -22,7 +22,7 @@ from xdsl.ir import SSAValue
 
 from opc.dialects import expr as ex
 from opc.dialects import loop
-from opc.target import VECTOR
+from opc.target import FILLING
 
 from .accumulators import Accumulator, Total
 from .places import ZERO, Place
@@ -30,8 +30,6 @@ from .sweep import Sweep
 
 Lanes: TypeAlias = "tuple[ex.Expr, ex.Expr]"
 """From the first lane of some to behind the last."""
-FEWEST_CELLS = VECTOR // 2
-"""Cells below which a loop of two rows fills no vector."""
 
 
 def take_rows(
@@ -39,7 +37,7 @@ def take_rows(
 ) -> None:
     """Take so many rows from a position of the run on, of all lanes or of some."""
     lanes = lanes or (ZERO, s.lanes)
-    if s.points.is_one and count > 2 and s.cells >= FEWEST_CELLS:
+    if s.points.is_one and count > 2 and s.cells >= FILLING:
         take_in_turn(s, here, start, count, lanes)
         return
     inside, lane, point, cell = s.over_lanes(here, *lanes)

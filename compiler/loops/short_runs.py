@@ -13,14 +13,11 @@ from xdsl.ir import SSAValue
 
 from opc.dialects import expr as ex
 from opc.dialects import kernel, loop
-from opc.target import VECTOR
+from opc.target import FILLED
 
 from .accumulators import Accumulator, Total
 from .places import Place
 from .sweep import Sweep
-
-PADDED = (VECTOR // 2, VECTOR)
-"""Numbers of values that runs of unknown length are filled up to, if they have less."""
 
 
 def take_at_once(s: Sweep, here: Place) -> None:
@@ -81,7 +78,7 @@ def _take_padded(s: Sweep, here: Place, a: Total, strip: SSAValue) -> None:
     """Fill up a strip to one of a few numbers of values, and take all of them at once."""
     most, lanes, limit = s.points.most, s.lanes.constant, s.limit
     assert lanes is not None and limit is not None
-    for count in (*(n for n in PADDED if n < limit), limit):
+    for count in (*(n for n in FILLED if n < limit), limit):
         inside = here
         if count < limit:
             inside, here = here.either(1 - ex.atleast(s.length, count + 1))

@@ -18,7 +18,8 @@ from __future__ import annotations
 from opc.dialects import expr as ex
 from opc.dialects import loop
 from opc.dialects.body import scalar_type
-from opc.schedule.plan_sweeps import ROUND, SEARCHED
+from opc.schedule.plan_sweeps import ROUND
+from opc.target import SEARCHED
 
 from .places import ZERO, Place
 from .sweep import Sweep

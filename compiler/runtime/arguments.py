@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 from opc.errors import ArgumentError, DTypeError, UnsupportedError
 from opc.interface import Interface, TensorSpec
 
-from . import foreign
+from . import foreign, limits
 
 Array = NDArray[Any]
 Shape = tuple[int, ...]
@@ -37,9 +37,6 @@ IN_PLACE = 0x0001 | 0x0100
 
 _FOREIGN = 2
 """What ``dtype.isbuiltin`` is for types that NumPy does not come with."""
-
-_MOST = 1024
-"""The most arguments that ``ctypes`` passes to a C function."""
 
 Origins = dict[str, tuple[int, int]]
 """The input and the axis that give each symbol its value."""
@@ -90,11 +87,12 @@ def check_count(interface: Interface) -> None:
         "workspace": 1,
     }
     count = sum(parts.values())
-    if count > _MOST:
+    if count > limits.ARGUMENTS:
         listed = ", ".join(f"{what}: {n}" for what, n in parts.items() if n)
         raise UnsupportedError(
             f"{shown(interface.function)}(): found {count} arguments of the C function ({listed}), "
-            f"expected at most {_MOST}, which Python can pass; opc compile --emit c,h takes more"
+            f"expected at most {limits.ARGUMENTS}, which Python can pass; "
+            "opc compile --emit c,h takes more"
         )
 
 

@@ -22,14 +22,12 @@ from opc.errors import InputError, OutputError, UsageError
 from opc.interface import ABI_VERSION, Interface, TensorSpec
 from opc.opener import open_regular
 
-from . import processor
+from . import limits, processor
 from .callable import CompiledFunction
 
 FORMAT = 1
 """Counts the changes of the JSON that a reader must know of."""
 
-_MOST_BYTES = 1 << 26
-_MOST_RANK = 64
 _MOST_EXTENT = (1 << 63) - 1
 _PREFIX = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,255}\Z", re.ASCII)
 _NO_NAME = re.compile(r"[/\\\0]|^\.|\.json\Z")
@@ -129,8 +127,10 @@ def weights_name(folder: str | os.PathLike[str], prefix: str) -> str:
 
 def file_name(name: object) -> str:
     """The name for the files of a function, if it can be one; UsageError if not."""
-    if not isinstance(name, str) or not name or len(name) > 200 or _NO_NAME.search(name):
-        raise UsageError(f"name: found {str(name)[:80]!r}, expected that of a file, without suffix")
+    if not isinstance(name, str) or not name or len(name) > limits.NAME or _NO_NAME.search(name):
+        raise UsageError(
+            f"name: found {str(name)[: limits.SHOWN]!r}, expected that of a file, without suffix"
+        )
     return name
 
 
@@ -222,8 +222,8 @@ def _content(path: Path, shown: str, size: int | None) -> bytes:
             found = os.fstat(file.fileno()).st_size
             if size is not None and found != size:
                 raise InputError(f"found {found} bytes, expected {size}", shown)
-            if size is None and found > _MOST_BYTES:
-                raise InputError(f"found {found} bytes, expected at most {_MOST_BYTES}", shown)
+            if size is None and found > limits.INTERFACE:
+                raise InputError(f"found {found} bytes, expected at most {limits.INTERFACE}", shown)
             return file.read(found)
     except OSError as error:
         raise InputError(f"cannot be read: {error.strerror or error}", shown) from None
@@ -354,7 +354,12 @@ class _Json:
     def file(self, folder: Path) -> tuple[bytes, str]:
         """The content of the file that is meant, and its digest."""
         name = self.text("file")
-        if not name or name in (".", "..") or re.search(r"[/\\\0]", name) or len(name) > 300:
+        if (
+            not name
+            or name in (".", "..")
+            or re.search(r"[/\\\0]", name)
+            or len(name) > limits.FILE
+        ):
             self._wrong("file", "the name of a file beside this one")
         shown = str(Path(self.place).parent / name)
         content = _content(folder / name, shown, self.number("bytes"))
@@ -374,7 +379,7 @@ class _Json:
             fits = all(
                 isinstance(e, str) or (type(e) is int and 0 <= e <= _MOST_EXTENT) for e in shape
             )
-            if not fits or len(shape) > _MOST_RANK:
+            if not fits or len(shape) > limits.RANK:
                 tensor._wrong("shape", "extents and symbols")
             dtype = dtype_named(tensor.text("dtype"))
             if dtype is None:
@@ -403,4 +408,4 @@ def dtype_named(name: str) -> np.dtype[Any] | None:
 
 def _shown(value: object) -> str:
     text = json.dumps(value)
-    return text if len(text) <= 80 else text[:80] + "..."
+    return text if len(text) <= limits.SHOWN else text[: limits.SHOWN] + "..."

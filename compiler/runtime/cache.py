@@ -35,7 +35,7 @@ from opc.errors import OutputError, ToolchainError, UsageError
 from opc.interface import ABI_VERSION
 from opc.opener import read_regular
 
-from . import scratch, seals
+from . import limits, scratch, seals
 from .seals import is_sealed, seal
 from .toolchain import (
     Compiler,
@@ -46,11 +46,7 @@ from .toolchain import (
     write_atomically,
 )
 
-_DEFAULT_LIMIT = 4 << 30
-_SHARES = 64
-"""Into so many parts the limit is divided; the folder may be past it by about one of them."""
-_MINIMUM_AGE = 600.0
-_OLD = {"tmp-": _MINIMUM_AGE, "cc-": 30 * 86400.0}
+_OLD = {"tmp-": limits.YOUNG, "cc-": limits.RECORD}
 """Seconds after which a file is of no use, by what its name starts with."""
 
 
@@ -65,9 +61,6 @@ DEFAULT = Default.CACHE
 
 Cache = str | os.PathLike[str] | Default | None
 """A folder, :data:`DEFAULT`, or None for no cache."""
-
-MAX_THREADS = 4096
-"""More than any machine has processors."""
 
 _private: dict[int, Path] = {}
 _private_lock = threading.Lock()
@@ -130,8 +123,10 @@ def built(c_text: str, compiler: Compiler, target: str, *, threaded: bool) -> by
 
 def check_threads(threads: object) -> None:
     """:class:`UsageError` for what is no number of threads."""
-    if type(threads) is not int or not 0 < threads <= MAX_THREADS:
-        raise UsageError(f"threads: found {threads!r}, expected a number from 1 to {MAX_THREADS}")
+    if type(threads) is not int or not 0 < threads <= limits.THREADS:
+        raise UsageError(
+            f"threads: found {threads!r}, expected a number from 1 to {limits.THREADS}"
+        )
 
 
 def read_entry(cache: Cache, name: str) -> memoryview | None:
@@ -329,7 +324,7 @@ def _prune(folder: Path, limit: int, name: str, size: int) -> None:
     Recent files stay in any case: another process may be between finding and loading one.  Older
     files that a killed process has left half-written, and old answers of compilers, go in any case.
     """
-    if zlib.crc32(name.encode()) * limit >= (_SHARES * size) << 32:
+    if zlib.crc32(name.encode()) * limit >= (limits.SHARES * size) << 32:
         return
     now = time.time()
     files: list[tuple[float, int, str]] = []
@@ -351,7 +346,7 @@ def _prune(folder: Path, limit: int, name: str, size: int) -> None:
                         used_at[item.path.removesuffix(seals.SUFFIX)] = status.st_mtime
     total = sum(size for _, size, _ in files)
     for used, size, path in sorted((max(t, used_at.get(p, t)), n, p) for t, n, p in files):
-        if total <= limit or now - used < _MINIMUM_AGE:
+        if total <= limit or now - used < limits.YOUNG:
             return
         with contextlib.suppress(OSError):
             Path(path).unlink()
@@ -361,7 +356,7 @@ def _prune(folder: Path, limit: int, name: str, size: int) -> None:
 def _limit() -> int:
     text = os.environ.get("OPC_CACHE_LIMIT", "").strip()
     if not text:
-        return _DEFAULT_LIMIT
-    if not (text.isascii() and text.isdigit() and len(text) <= 18):
+        return limits.CACHE
+    if not (text.isascii() and text.isdigit() and len(text) <= limits.DIGITS):
         raise UsageError(f"OPC_CACHE_LIMIT: found {text!r}, expected a number of bytes")
     return int(text)

@@ -63,14 +63,11 @@ from typing import Any
 
 import numpy as np
 
-from . import arguments
+from . import arguments, limits
 from .arguments import IN_PLACE, Array, Shape, pointer, pointer_text
 from .native import Native, Workspace, fixed_pointer, is_large, new_array
 
 Direct = Callable[[Sequence[Any], Any], Any]
-
-_REMEMBERED = 64
-"""How many combinations of input shapes a function keeps the sizes of."""
 
 
 def direct_call(native: Native, workspace: Callable[[int], Workspace]) -> Direct:
@@ -96,7 +93,7 @@ def direct_call(native: Native, workspace: Callable[[int], Workspace]) -> Direct
         shapes, size = native.measure([*dims, *map(pointer, args)], symbols)
         known = (*map(ctypes.c_int64, dims), *shapes, size, symbols, maker(shapes))
         if not interface.reads_sizes:
-            if len(sizes) >= _REMEMBERED:
+            if len(sizes) >= limits.REMEMBERED:
                 sizes.clear()
             sizes[tuple(array.shape for array in args)] = known
         return known

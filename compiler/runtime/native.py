@@ -13,6 +13,7 @@ import numpy as np
 
 from opc.errors import ArgumentError, ToolchainError
 from opc.interface import CAPACITY, IMPOSSIBLE, Interface, too_small
+from opc.target import LINE, PLACED
 
 from .arguments import (
     Array,
@@ -29,11 +30,6 @@ from .threads import limited
 
 Workspace = tuple[ctypes.c_void_p | None, Any]
 """The address of a workspace, and what owns it; both None if it has no bytes."""
-
-_LINE = 64
-"""Bytes of a cache line."""
-_LARGE = 1 << 20
-"""Bytes from which on it matters where an array starts."""
 
 
 class Native:
@@ -156,7 +152,7 @@ def fixed_pointer(array: Array) -> ctypes.c_void_p:
 def is_large(shape: Sequence[int | str], dtype: np.dtype[Any]) -> bool:
     """Whether an array is known to be so large that it should start at a cache line."""
     known = [extent for extent in shape if isinstance(extent, int)]
-    return len(known) == len(shape) and math.prod(known) * dtype.itemsize >= _LARGE
+    return len(known) == len(shape) and math.prod(known) * dtype.itemsize >= PLACED
 
 
 def new_array(shape: Shape, dtype: np.dtype[Any]) -> Array:
@@ -165,13 +161,13 @@ def new_array(shape: Shape, dtype: np.dtype[Any]) -> Array:
     Raises ``ValueError`` where NumPy can have no such array.
     """
     size = math.prod(shape) * dtype.itemsize
-    return new_bytes(size).view(dtype).reshape(shape) if size >= _LARGE else np.empty(shape, dtype)
+    return new_bytes(size).view(dtype).reshape(shape) if size >= PLACED else np.empty(shape, dtype)
 
 
 def new_bytes(size: int) -> Array:
     """``size`` new bytes that start at a cache line.  Raises ``ValueError`` for too many."""
-    space = np.empty(size + _LINE, np.uint8)
-    start = -space.ctypes.data % _LINE
+    space = np.empty(size + LINE, np.uint8)
+    start = -space.ctypes.data % LINE
     return space[start : start + size]
 
 
@@ -215,7 +211,7 @@ def _aligned_weights(interface: Interface, weights: Array | None) -> Array | Non
     if weights is None:
         raise ArgumentError(f"{shown(interface.function)}() needs its weights")
     plain = np.ascontiguousarray(weights).reshape(-1).view(np.uint8)
-    if plain.ctypes.data % _LINE == 0:
+    if plain.ctypes.data % LINE == 0:
         return plain
     found = new_bytes(plain.nbytes)
     found[:] = plain

@@ -19,9 +19,9 @@ from pathlib import Path
 
 from opc.errors import OutputError
 
+from . import limits
+
 PREFIX = "opc-tmp-"
-MINIMUM_AGE = 600.0
-"""Seconds; between making a folder and locking it, it must not look abandoned."""
 
 _locks: dict[Path, int] = {}
 _swept: set[str] = set()
@@ -77,7 +77,7 @@ def _is_abandoned(path: str) -> bool:
         return False
     try:
         status = os.fstat(lock)
-        if status.st_uid != os.geteuid() or time.time() - status.st_mtime < MINIMUM_AGE:
+        if status.st_uid != os.geteuid() or time.time() - status.st_mtime < limits.YOUNG:
             return False
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:

@@ -16,10 +16,9 @@ from pathlib import Path
 
 from opc.opener import open_regular, read_regular, state_of
 
+from . import limits
 from .toolchain import write_atomically
 
-LARGE = 1 << 20
-"""Bytes from which on content is mapped."""
 SUFFIX = ".seal"
 _MARK = b"\nopc sha256 "
 SIZE = len(_MARK) + 64
@@ -54,7 +53,7 @@ def unsealed(path: Path) -> memoryview | None:
 
     Raises OSError, and ValueError for what is no file.
     """
-    if path.lstat().st_size < LARGE:
+    if path.lstat().st_size < limits.MAPPED:
         content = read_regular(path)
         if not is_sealed(content):
             return None
@@ -79,7 +78,7 @@ def unsealed(path: Path) -> memoryview | None:
 
 def remember(path: Path) -> None:
     """Write down that a large file is sound as it is now."""
-    if path.lstat().st_size >= LARGE:
+    if path.lstat().st_size >= limits.MAPPED:
         with contextlib.suppress(OSError):
             state = repr(state_of(path)).encode()
             write_atomically(path.with_name(path.name + SUFFIX), [state])

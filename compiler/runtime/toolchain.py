@@ -25,8 +25,9 @@ from typing import Any, Literal, cast
 
 from opc.errors import OutputError, ToolchainError, UsageError
 from opc.opener import read_regular
+from opc.target import LARGE_TEXT, MIXED, MIXED_CODE, MIXED_ON_AVERAGE
 
-from . import scratch
+from . import limits, scratch
 
 Kind = Literal["so", "obj", "asm"]
 
@@ -50,15 +51,15 @@ COMMON_FLAGS = (
 
 GCC_FLAGS = (
     *("-funroll-loops", "-fschedule-insns", "-fsched-pressure"),
-    *("--param", "max-unroll-times=8", "--param", "max-unrolled-insns=300"),
-    *("--param", "max-average-unrolled-insns=800"),
+    *("--param", f"max-unroll-times={MIXED}"),
+    *("--param", f"max-unrolled-insns={MIXED_CODE}"),
+    *("--param", f"max-average-unrolled-insns={MIXED_ON_AVERAGE}"),
 )
 """Flags of builds with gcc: instructions of several rounds of a loop are mixed.
 
 A polynomial is one long chain of operations, and it seems that processors look ahead over few
 rounds of such a loop: with 512 bits, chains take up to 1.8 times as long without these flags.
-Of long functions fewer rounds are mixed: with twice as many instructions, values go through memory
-for want of registers, and gelu took 1.1 times as long, up to 1.3 where memory was slow.
+Of long functions fewer rounds are mixed, as ``opc.target`` says.
 """
 
 GCC_APART = ("-fno-loop-unroll-and-jam",)
@@ -83,13 +84,10 @@ GCC_PRESSURE = ("--param", "sched-pressure-algorithm=2")
 """How gcc counts registers when it mixes instructions.
 
 Where sums of a matrix product fill the registers, some go through memory with this: 0.75 times as
-fast, so files with such a product do without.
+fast, so files with such a product do without.  So do those of ``LARGE_TEXT`` and more.
 """
 REGISTER_TILE = "OPC_UNROLL"
 """The word in a C text that tells of sums which fill the registers."""
-
-LARGE_TEXT = 3 << 13
-"""Characters of C from which on they are left out: 250 functions took four times as long."""
 GCC_REGISTERS = ("-fira-region=one",)
 """gcc allocates registers for a whole function: as good here, in less time and memory."""
 
@@ -116,7 +114,6 @@ _CPU_IDENTITY = {
     *("CPU implementer", "CPU architecture", "CPU variant", "CPU part", "Features"),
     *("cpu", "isa", "mmu", "uarch"),
 }
-_SHOWN_DIAGNOSTICS = 8000
 _FLEETING = frozenset(
     ("_", "PWD", "OLDPWD", "SHLVL", "COLUMNS", "LINES", "WINDOWID", "PYTEST_CURRENT_TEST")
 )
@@ -373,8 +370,7 @@ def _timeout() -> float:
         seconds = float(text)
     except ValueError:
         seconds = 0.0
-    # threading.TIMEOUT_MAX is about 292 years; a wait of more than a year is a mistake.
-    if not 0 < seconds < 3e7:
+    if not 0 < seconds < limits.PATIENCE:
         raise UsageError(f"OPC_CC_TIMEOUT: found {text!r}, expected a number of seconds above 0")
     return seconds
 
@@ -416,7 +412,7 @@ def _run(command: list[str], cwd: Path | None = None) -> str:
         text = (diagnostics or output).decode(errors="replace").strip()
         is_crash = any(words in text for words in CRASHES)
         kind = CompilerCrash if is_crash else ToolchainError
-        raise kind(f"{_shown(command)}: {how}\n{text[:_SHOWN_DIAGNOSTICS]}".rstrip())
+        raise kind(f"{_shown(command)}: {how}\n{text[: limits.DIAGNOSTICS]}".rstrip())
     return output.decode(errors="replace")
 
 

@@ -21,12 +21,13 @@ from xdsl.ir import Operation, SSAValue
 from opc.dialects import expr as ex
 from opc.dialects import kernel, loop
 from opc.dialects.band import BandOp
-from opc.dialects.buffer import root, start_of
+from opc.dialects.buffer import root, shown, start_of
 from opc.dialects.collapse import offsets_of
-from opc.dialects.indirect import is_indirect
+from opc.dialects.indirect import Indirect
 from opc.dialects.layout import linearize
 from opc.dialects.shape import DimsAttr, Shape, shape_of
 from opc.errors import InputError
+from opc.locations import location_of
 
 T = TypeVar("T")
 
@@ -165,24 +166,25 @@ def _is_most(a: ex.Expr, b: ex.Expr) -> bool:
 
 def moves(nest: kernel.NestOp, dims: Sequence[int | None]) -> bool:
     """Whether all that a nest touches moves by equal steps along some of its dimensions."""
-    loads = (op for op in nest.body.walk() if isinstance(op, kernel.LoadOp))
-    guarded = [
-        (e, kernel.scope(op), size)
-        for op in loads
-        if op.default is not None
-        for e, size in zip(op.index.data, shape_of(op.source.type), strict=True)
-    ]
-    if is_indirect(nest) or any(
-        not e.dims().isdisjoint(dims) and not _is_inside(e, extents, size)
-        for e, extents, size in guarded
-    ):
-        return False
-    return all(
-        (step := e.coefficient(d)) is not None and not step.dims()
-        for e in offsets_of(nest).values()
-        for d in dims
-        if d is not None
-    )
+    return next(_unmoved(nest, dims), None) is None
+
+
+def _unmoved(nest: kernel.NestOp, dims: Sequence[int | None]) -> Iterator[Operation]:
+    """What has an index that does not: accesses, and indices that are values."""
+    for op in nest.body.walk():
+        if isinstance(op, Indirect):
+            yield op
+        elif isinstance(op, kernel.LoadOp) and op.default is not None:
+            extents, shape = kernel.scope(op), shape_of(op.source.type)
+            if any(
+                not e.dims().isdisjoint(dims) and not _is_inside(e, extents, size)
+                for e, size in zip(op.index.data, shape, strict=True)
+            ):
+                yield op
+    for op, e in offsets_of(nest).items():
+        steps = (e.coefficient(d) for d in dims if d is not None)
+        if any(step is None or step.dims() for step in steps):
+            yield op
 
 
 def is_known(nest: kernel.NestOp, dims: Sequence[int | None]) -> bool:
@@ -203,16 +205,59 @@ def check(band: BandOp) -> None:
     dims = [(nest, band.dims(nest)) for nest in band.nests]
     for nest, own in dims:
         # schedule_band_c1: what a nest touches moves with the tile.
-        if not moves(nest, own):
-            raise InputError("schedule.band: a nest has indices that do not move with a tile")
+        if (op := next(_unmoved(nest, own), None)) is not None:
+            raise _fail(
+                nest,
+                f"{kernel.shown(nest)} has {_index_of(op, nest)} in it, which does "
+                f"not move with a tile along {_along(own)}",
+            )
         # schedule_band_c3: what a tile has is known.
         if not is_known(nest, own):
-            raise InputError("schedule.band: a tile has extents that only a call knows")
-    for found in spreads(dims).values():
-        for step, extent, by in zip(found.steps, band.extents, band.tile, strict=True):
+            raise _fail(nest, f"of {kernel.shown(nest)} a tile has extents that only a call knows")
+    for buffer, found in spreads(dims).items():
+        for k, (extent, by) in enumerate(zip(band.extents, band.tile, strict=True)):
             # schedule_band_c2: what a tile writes, no other one touches.
-            if step is None and extent != by:
-                raise InputError("schedule.band: tiles touch what others of them write")
+            if found.steps[k] is None and extent != by:
+                raise _shared(buffer, dims, k)
+
+
+def _shared(buffer: SSAValue, dims: Dims, k: int) -> InputError:
+    """The error where tiles along a dimension of a band share a buffer: which nests do."""
+    writers, readers = (
+        [
+            (nest, own)
+            for nest, own in dims
+            if any(root(a.buffer) is buffer and a.is_store is stores for a in accesses(nest))
+        ]
+        for stores in (True, False)
+    )
+    said = [
+        f"{kernel.shown(nest)} {what} it along {_along(own[k : k + 1])}"
+        for what, nests in (("writes", writers), ("reads", readers))
+        for nest, own in nests
+    ]
+    return _fail(
+        writers[0][0],
+        f"tiles touch what others of them write: of {shown(buffer)} none has a part of its own; "
+        f"{', '.join(said)}",
+    )
+
+
+def _index_of(op: Operation, nest: kernel.NestOp) -> str:
+    """What has an index, and of which buffer."""
+    if isinstance(op, kernel.LoadOp | kernel.GatherOp):
+        return f"{op.name} of {shown(op.source)}"
+    if isinstance(op, kernel.StoreOp | kernel.ScatterOp):
+        return f"{op.name} to {shown(nest.targets[op.number])}"
+    return op.name
+
+
+def _along(dims: Sequence[int | None]) -> str:
+    return f"[{', '.join(f'd{d}' for d in dims if d is not None)}]"
+
+
+def _fail(nest: kernel.NestOp, what: str) -> InputError:
+    return InputError(f"schedule.band: {what}", location_of(nest))
 
 
 def users(buffer: SSAValue) -> Iterator[Operation]:

@@ -58,14 +58,21 @@ def _check_version(c: Contraction, tree: TreeOp) -> None:
         raise fail(f"found stages {', '.join(stages)}, expected {', '.join(wanted)} once each")
     known = {a for a in (*c.outer, c.row, c.column, *c.reduced, c.chain) if a}
     for op in tree.walk():
+        # schedule_c13: there is nothing else than loops, stages and what is laid out.
+        if op is not tree and not isinstance(op, ForOp | RunOp | PackOp | PadOp):
+            raise fail(f"found {op.name}, expected loops, stages, packs and pads")
         # schedule_c2: loops run over the axes of the nest.
         if isinstance(op, ForOp) and op.axis not in known:
             raise fail(
                 f"{axis_text(op.axis)} is no axis; there are {' '.join(map(axis_text, known))}"
             )
+        # schedule_c14: they go in blocks of a known size.
+        if isinstance(op, ForOp) and op.size.constant is None:
+            raise fail(f"blocks of {op.size} along {axis_text(op.axis)}: expected a number")
         if isinstance(op, PackOp | PadOp) and op.parent_op() is not tree:
             _check_inside(c, op, stages["step"])
     _check_chain(c, stages, tree.group)
+    _check_sums(c, stages)
     _check_tile(c, tree, stages)
     _check_kinds(c, tree, stages)
     for name in stages.keys() & {"step", "apply", "out"}:
@@ -126,26 +133,63 @@ def _check_chain(c: Contraction, stages: dict[str, RunOp], step: int) -> None:
         found = " ".join(str(op.step) for op in (*blocks, *cuts))
         raise fail(f"parts of a chain, of one axis, divide one another and go by 1; found {found}")
     around = [op for op in _path(stages["init"]) if op.axis in chain]
-    if around != blocks or any(op.axis in chain for op in _path(stages["out"])):
-        raise fail("init and finish stand around the loops of one chain, and out behind them all")
+    others = [op for name in stages.keys() & {"start", "out"} for op in _path(stages[name])]
+    if around != blocks or any(op.axis in chain for op in others):
+        raise fail(
+            "init and finish stand around the loops of one chain, start in front of them all and "
+            "out behind"
+        )
     if stages["init"].parent is not stages["finish"].parent:
         raise fail("init and finish stand in one loop")
-    tile = _outermost(stages["out"], c).parent
-    if has_blocks and stages["start"].parent is not tile:
-        raise fail("start stands in the loop in which the totals are used")
-    if "apply" in stages and _outermost(stages["apply"], c).parent is not tile:
-        raise fail("apply and out are loops over one tile")
 
 
-def _outermost(out: RunOp, c: Contraction) -> Operation:
-    """What of a tile's loops around ``out`` stands in the block of the tile."""
-    op: Operation = out
-    # The loop over tiles goes by 1, too, where a tile is one row.
-    left = [axis for axis in (c.row, c.column) if axis is not None]
-    while isinstance(parent := op.parent_op(), ForOp) and parent.step == 1 and parent.axis in left:
-        left.remove(parent.axis)
-        op = parent
-    return op
+def _check_sums(c: Contraction, stages: dict[str, RunOp]) -> None:
+    """Whether all stages of a tile see the same sums: those of the loops around the first one."""
+    first, chain = stages.get("start", stages["init"]), {*c.reduced, c.chain}
+    tile, along = _path(first), " ".join(map(axis_text, c.reduced)) or "no axis"
+    for name in ("init", "step", "finish"):
+        # schedule_c15: what starts, adds to and ends a chain stands in the same loops over points:
+        # between these stages there are loops of the chain only, and around a step those over what
+        # it has in registers.
+        loops = [op for op in _path(stages[name]) if op.axis not in chain]
+        if name == "step":
+            loops = [op for op in loops if op in tile or op.kind.data not in ("unroll", "vector")]
+        if loops != tile:
+            raise fail(
+                f"the chain along {along} adds to the sums of one tile, from {first.stage.data} to "
+                f"finish, in the same loops over points; {_apart(name, loops, first, tile)}"
+            )
+    for name in ("apply", "out"):
+        if name not in stages:
+            continue
+        # schedule_c16: what follows the sums takes those of the tile, one after the other.
+        path = _path(stages[name])
+        around, inner = path[: len(tile)], path[len(tile) :]
+        if around != tile:
+            raise fail(
+                f"{name} takes the sums of the tile in which the chain along {along} ends; "
+                f"{_apart(name, path, first, tile)}"
+            )
+        axes = [op.axis for op in inner]
+        if len(set(axes)) < len(axes) or any(
+            op.step != 1 or op.axis not in (c.row, c.column) for op in inner
+        ):
+            found = " ".join(map(_shown, inner))
+            raise fail(f"{name} goes over the sums of one tile by 1, along each axis once; {found}")
+
+
+def _apart(name: str, loops: list[ForOp], first: RunOp, tile: list[ForOp]) -> str:
+    """Which loops one of two stages stands in alone."""
+    pairs = ((name, loops, first.stage.data, tile), (first.stage.data, tile, name, loops))
+    for one, mine, other, others in pairs:
+        alone = [op for op in mine if op not in others]
+        if alone:
+            return f"found {' '.join(map(_shown, alone))} around {one} and not around {other}"
+    return f"found {' '.join(map(_shown, loops))}"
+
+
+def _shown(op: ForOp) -> str:
+    return f"{axis_text(op.axis)} by {op.size} {op.kind.data}"
 
 
 def _check_tile(c: Contraction, tree: TreeOp, stages: dict[str, RunOp]) -> None:

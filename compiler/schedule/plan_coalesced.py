@@ -16,27 +16,24 @@ from opc.dialects.body import scalar_type
 from opc.dialects.collapse import Collapsed
 from opc.dialects.schedule import Axis, CoalesceOp, IfOp, RunOp
 from opc.dialects.strip import NARROW
-from opc.target import BLOCK, LINE, LONG, SHORT, VECTOR
+from opc.target import (
+    ACROSS,
+    COALESCED,
+    COALESCED_LAID_OUT,
+    LINE,
+    LONG,
+    MANY_POINTS,
+    SHORT,
+    SHORT_OF_FUNCTIONS,
+    TABLES,
+    VECTOR,
+)
 
 from .cost import has_functions
 from .nest import Access, NestFacts
 from .nest_trees import in_threads
 from .streams import Streams, points
 
-POINTS = 2 * BLOCK
-"""Points that go together, about."""
-FEW_POINTS = BLOCK // 2
-"""The same where every block lays something out."""
-LARGE = 4 * POINTS
-"""Points that are never needed to fill vectors."""
-SHORT_OF_FUNCTIONS = BLOCK // 2
-"""Values of a row of unknown extent up to which that pays for functions, which suffer where they
-are computed one by one.  For simple operations it pays up to a vector."""
-ACROSS = 3
-"""Values up to which rows are left to vectors across them."""
-TABLES = 3
-"""Operands that are laid out for simple operations, at most: more take longer than short rows
-do, the nine values of a window in rows of 7 and 14 points 1.7 and 2 times as long."""
 SLOW = ("max", "min", "order", "rank", "div", "sqrt")
 """Functions of floats that look for NaN and zeros, or take as long for one value as for four."""
 
@@ -123,7 +120,9 @@ def plan_coalesced(facts: NestFacts, rows: Rows, streams: Streams) -> list[IRDLO
         loops.append((axes[rows.first - 1], at_once))
     ops = in_threads(loops, ops)
     is_short = 1 - ex.atleast(rows.width, rows.most + 1)
-    return ops if is_short == 1 else [IfOp.of(is_short, ops, points(facts, streams))]
+    if is_short == 1:
+        return ops
+    return [IfOp.of(is_short, ops, points(facts, streams), ("short rows as one", "longer rows"))]
 
 
 def find_rows(facts: NestFacts) -> Rows | None:
@@ -140,11 +139,11 @@ def find_rows(facts: NestFacts) -> Rows | None:
 
 
 def _known(facts: NestFacts, outer: Collapsed) -> Rows | None:
-    """The row that known extents make: of several axes up to POINTS values."""
+    """The row that known extents make: of several axes up to COALESCED values."""
     first, width = len(outer.extents) - 1, outer.extents[-1].constant or 0
     while first > 1:
         n = outer.extents[first - 1].constant
-        if n is None or n * width > POINTS:
+        if n is None or n * width > COALESCED:
             break
         first, width = first - 1, n * width
     is_short = 1 < (outer.extents[-1].constant or 0) <= LONG
@@ -155,16 +154,16 @@ def _rows_at_once(rows: Rows) -> ex.Expr:
     """Rows of a block: all points together fill vectors, unless they are too many."""
     n = rows.width.constant
     if n is None:
-        return ex.floordiv(POINTS, rows.width)
+        return ex.floordiv(COALESCED, rows.width)
     widest = max(scalar_type(r).bytes for op in rows.facts.ops for r in op.results)
     vector = LINE // max(widest, 4)
     vector //= math.gcd(vector, n)
-    vector = 1 if vector * n > LARGE else vector
+    vector = 1 if vector * n > MANY_POINTS else vector
     fixed = all(rows.repeats(op) for op in rows.facts.loads if rows.is_table(op))
-    wanted = POINTS if fixed else FEW_POINTS
+    wanted = COALESCED if fixed else COALESCED_LAID_OUT
     size = -(-wanted // (vector * n)) * vector
     total = rows.count.constant
-    is_all = total is not None and (total <= size or total * n <= POINTS)
+    is_all = total is not None and (total <= size or total * n <= COALESCED)
     return rows.count if is_all else ex.const(size)
 
 

@@ -11,7 +11,7 @@ from xdsl.irdl import IRDLOperation
 from opc.dialects import expr as ex
 from opc.dialects import schedule
 from opc.dialects.order import BLOCK
-from opc.target import PIECES, Target
+from opc.target import FEW_FUNCTIONS, PIECES, Target
 
 from .contraction import Contraction, Operand, slice_of
 from .cost import applied
@@ -23,11 +23,6 @@ from .window import Window
 
 CHUNKS = PIECES
 """Blocks of rows that there are at least where there are enough: for threads to share."""
-FEW_FUNCTIONS = 3
-"""Functions of a sum that are as fast along the rows of a tile as along its columns.
-
-A bias and a limit are; to quantize a sum, by nine of them, takes 1 instead of 10 ns.
-"""
 
 
 def plan(contraction: Contraction, target: Target, chunks: int = CHUNKS) -> schedule.TreeOp:
@@ -52,7 +47,8 @@ def plan(contraction: Contraction, target: Target, chunks: int = CHUNKS) -> sche
     rest = [op for op in ops if op not in shared]
     alone = [op for op in alone if not _is_panel_of_weights(contraction, op)]
     is_one = 1 - ex.atleast(contraction.extent(contraction.row), 2)
-    return schedule.TreeOp.of(Block([*shared, schedule.IfOp.of(is_one, alone, rest)]))
+    names = "one row", "more rows"
+    return schedule.TreeOp.of(Block([*shared, schedule.IfOp.of(is_one, alone, rest, names)]))
 
 
 def _may_be_one_row(c: Contraction) -> bool:

@@ -16,16 +16,11 @@ from opc.dialects.body import scalar_type
 from opc.dialects.collapse import Collapsed, collapse
 from opc.dialects.layout import linearize
 from opc.dialects.scalar import REDUCTIONS
-from opc.target import PIECES, STRIP, Target
+from opc.target import PARTS, PIPELINED, STRIP, Target
 
 from .cost import has_functions
 from .nest import NestFacts
 
-BLOCKS = 2 * PIECES
-"""Blocks of rows for threads to share, where a nest has one loop over rows; the first sweeps of the
-first row of each go alone."""
-FEWEST = 4
-"""Rows of a block for which it is worth it."""
 UNKNOWN = STRIP
 """Rows of a block where only a run knows how many there are: a number, since gcc 12 must not make
 vectors of loops whose indices have quotients."""
@@ -55,8 +50,8 @@ def _rows_of_block(outer: Collapsed, is_shared: bool) -> ex.Expr | None:
     count = last.constant
     if count is None:
         return ex.const(UNKNOWN)
-    rows = count if others or not is_shared else -(-count // BLOCKS)
-    return ex.const(rows) if rows >= FEWEST else None
+    rows = count if others or not is_shared else -(-count // PARTS)
+    return ex.const(rows) if rows >= PIPELINED else None
 
 
 def _is_worth_it(front: kernel.SweepOp, back: kernel.SweepOp, target: Target) -> bool:

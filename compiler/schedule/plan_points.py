@@ -11,12 +11,9 @@ from opc.dialects import expr as ex
 from opc.dialects import kernel, order
 from opc.dialects.body import scalar_type
 from opc.kernels.kept_values import find_outputs
-from opc.target import BLOCK, SHORT, VECTOR
+from opc.target import SHORT, TURNED_POINTS, VECTOR
 
 from .nest import NestFacts
-
-MOST_TURNED = BLOCK // 2
-"""Points whose rows are turned around together, at most: what a block costs once is little then."""
 
 
 def unknown_lanes(facts: NestFacts, op: kernel.SweepOp) -> ex.Expr | None:
@@ -55,7 +52,7 @@ def points_of_block(facts: NestFacts, cells: int) -> tuple[int, bool]:
 
 def turned_points(cells: int, longest: int) -> int:
     """Points of a block whose rows are turned around."""
-    return min(MOST_TURNED, max(VECTOR, cells * 2 // max(1, longest) // VECTOR * VECTOR))
+    return min(TURNED_POINTS, max(VECTOR, cells * 2 // max(1, longest) // VECTOR * VECTOR))
 
 
 def narrow_of(facts: NestFacts) -> int:

@@ -16,7 +16,7 @@ from opc.dialects import expr as ex
 from opc.dialects import kernel
 from opc.dialects.schedule import IfOp, PackRowsOp, PipelineOp, RunOp
 from opc.kernels.kept_values import find_outputs
-from opc.target import SHORT, Target
+from opc.target import NORMED, SHORT, Target
 
 from .nest import NestFacts
 from .nest_trees import nested
@@ -32,7 +32,7 @@ from .plan_points import (
     widest_of,
 )
 from .plan_sweeps import chunk_of, way_of
-from .row_blocks import MOST, row_by_row, rows_of_block
+from .row_blocks import row_by_row, rows_of_block
 from .sweeps import Block, SweepFacts
 
 
@@ -42,18 +42,19 @@ def plan_reduce(nest: kernel.NestOp, target: Target) -> list[IRDLOperation]:
     unknown = {lanes for s in facts.sweeps if (lanes := unknown_lanes(facts, s)) is not None}
     length = None if unknown else _unknown_length(facts, target)
     if length is not None:
-        is_short, is_longer = (1 - ex.atleast(length, most + 1) for most in (SHORT, MOST))
+        is_short, is_longer = (1 - ex.atleast(length, most + 1) for most in (SHORT, NORMED))
         short, longer = (_version(nest, target, None, limit) for limit in (SHORT, None))
         if rows_of_block(facts) > 1:
-            longer = [IfOp.of(is_longer, _by_rows(facts), longer)]
-        return [IfOp.of(is_short, short, longer)]
+            names = "rows of a block sweep by sweep", "long rows"
+            longer = [IfOp.of(is_longer, _by_rows(facts), longer, names)]
+        return [IfOp.of(is_short, short, longer, ("short rows side by side", "longer rows"))]
     if not unknown:
         return _version(nest, target, None)
     condition = _has_one(facts, unknown, target)
     if condition == 0:
         return _version(nest, target, False)
-    versions = (_version(nest, target, has_one) for has_one in (True, False))
-    return [IfOp.of(condition, *versions)]
+    one, more = (_version(nest, target, has_one) for has_one in (True, False))
+    return [IfOp.of(condition, one, more, ("one lane", "more lanes"))]
 
 
 def _has_one(facts: NestFacts, unknown: Iterable[ex.Expr], target: Target) -> ex.Expr:
@@ -100,8 +101,8 @@ def _version(
         *first, last, out = _runs(facts, _block(facts, [ex.const(1)]))
         runs = [PipelineOp.of(facts.axes[-1], front, turns, first, [last, out])]
         return _over_points(facts, [rows], runs)
-    lengths = [ex.product(s.extents.data).constant or MOST + 1 for s in facts.sweeps]
-    if most == 1 and has_one is None and max(lengths) <= MOST and rows_of_block(facts) > 1:
+    lengths = [ex.product(s.extents.data).constant or NORMED + 1 for s in facts.sweeps]
+    if most == 1 and has_one is None and max(lengths) <= NORMED and rows_of_block(facts) > 1:
         return _by_rows(facts)
     narrow = 1 if has_one is not None or is_turned or most == 1 else narrow_of(facts)
     sizes = [ex.const(most)]

@@ -12,20 +12,15 @@ from __future__ import annotations
 
 from opc.dialects import expr as ex
 from opc.dialects.order import GROUP, GROUPS
-from opc.target import BLOCK, CHUNK, PIECES, SHORT, STRIP, VECTOR
+from opc.target import BLOCK, CHUNK, PARTS, SEARCHED, SHORT, VECTOR
 
 from .sweeps import UNROLLED, Block, SweepFacts
 
 ROUND = BLOCK
 """Values that go to memory before they are compared: enough for vectors, and in the first cache."""
-SEARCHED = 2 * STRIP
-"""Values of a block of a search: few, since the second pass is over a whole one, but enough for
-vectors."""
 MOST = SHORT
 """Values of a run that are added up without cells, at most: one in each lane, as many as the vector
 registers that there are; or a group, in which a lane has several."""
-CHUNKS = 2 * PIECES
-"""Chunks where values are many, or up to twice as many."""
 CHUNKED = ("groups", "strips", "lanes", "apart", "each")
 """Ways of which threads may share chunks."""
 
@@ -81,7 +76,7 @@ def chunk_of(s: SweepFacts, block: Block, way: str | None) -> ex.Expr | None:
         least = ex.maximum(1, ex.pow2(values))
     else:
         least = ex.const(1 << max(0, (CHUNK // (block.most * known) - 1).bit_length()))
-    size = ex.maximum(least, ex.pow2(ex.floordiv(s.blocks, CHUNKS)))
+    size = ex.maximum(least, ex.pow2(ex.floordiv(s.blocks, PARTS)))
     return None if size.constant is not None and chunks(s, size) in (0, 1) else size
 
 

@@ -18,17 +18,11 @@ from opc.dialects import expr as ex
 from opc.dialects import kernel
 from opc.dialects.body import scalar_type
 from opc.dialects.schedule import ForOp, PrefetchOp, RunOp, StreamOp, TransposeOp
-from opc.target import CACHES, FAR, LINE, NEAR, VECTOR
+from opc.target import CACHES, FAR, FEW_TURNED, FILLING, LINE, NEAR, TURNED_LOADS
 
 from .cost import has_functions, is_large
 from .nest import NestFacts
 from .nest_trees import in_threads
-
-FEW = 3
-"""Such tiles along an axis, up to which one goes along all of it."""
-LEAST = VECTOR // 2
-"""Extent of an axis below which turning around costs more than it brings."""
-MOST_TILES = 3
 
 
 @dataclass
@@ -63,7 +57,7 @@ def find_tiling(facts: NestFacts) -> Tiling | None:
             continue
         if found is None:
             found = Tiling(along, last, [op], {})
-        elif along == found.along and len(found.loads) < MOST_TILES:
+        elif along == found.along and len(found.loads) < TURNED_LOADS:
             found.loads.append(op)
     if found is not None:
         found.sizes = _sizes(found, facts)
@@ -73,7 +67,7 @@ def find_tiling(facts: NestFacts) -> Tiling | None:
 def _is_wide(extent: ex.Expr) -> bool:
     """Whether turning around an axis of this extent brings more than it costs."""
     n = extent.constant
-    return n is None or n >= LEAST
+    return n is None or n >= FILLING
 
 
 def _sizes(tiling: Tiling, facts: NestFacts) -> dict[int, int]:
@@ -86,7 +80,7 @@ def _sizes(tiling: Tiling, facts: NestFacts) -> dict[int, int]:
     area = most[tiling.along] * width
     for k, other in ((tiling.along, tiling.last), (tiling.last, tiling.along)):
         extent = extents[k].constant
-        if extent is not None and extent <= FEW * most[k]:
+        if extent is not None and extent <= FEW_TURNED * most[k]:
             whole = -(-extent // tiling.line) * tiling.line
             fitting = min(most[other], area // whole)
             return {k: whole, other: _part(extents[other], fitting, tiling.line)}

@@ -23,13 +23,10 @@ from xdsl.irdl import IRDLOperation
 from opc.dialects import body
 from opc.dialects.schedule import ForOp
 from opc.dialects.schedule_nests import axis_text
-from opc.target import STRIP, VECTOR
+from opc.target import VECTOR
 
 from .nest import NestFacts
 from .nest_trees import fail, inside
-
-MOST = 2 * STRIP
-"""Values of a row up to which that pays."""
 
 
 def rows_of_block(facts: NestFacts) -> int:

@@ -11,8 +11,8 @@ there will be loops for both.
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
 
 from xdsl.dialects.builtin import IntegerAttr
 from xdsl.dialects.func import FuncOp
@@ -25,15 +25,12 @@ from opc.dialects.body import scalar_type
 from opc.dialects.indirect import is_indirect
 from opc.dialects.schedule import ForOp, IfOp, RunOp, StreamOp
 from opc.kernels.plan_buffers import OUTPUTS
-from opc.target import BURST, LINE, LITTLE, Target
+from opc.target import BURST, LEAST_PAST, LINE, LITTLE, Target
 
 from .cost import bytes_of, cost_of, has_functions
 from .nest import NestFacts
 from .nest_trees import in_threads, nested
 from .plan_transposes import find_tiling
-
-LEAST = 2 * BURST
-"""Fewest bytes of a row that are no whole number of cache lines, of nests that pay only then."""
 
 
 @dataclass(frozen=True)
@@ -42,6 +39,8 @@ class Streams:
 
     stores: list[int]
     when: ex.Expr
+    asks: Mapping[ex.Atom, str] = field(default_factory=dict[ex.Atom, str])
+    """What the choices in that ask for."""
 
     def __bool__(self) -> bool:
         """Whether any does."""
@@ -78,13 +77,16 @@ def find_streams(facts: NestFacts, results: Collection[SSAValue], machine: Targe
         # Of several results one would be written twice, and conversions take longer than memory.
         if not is_tiled and len(stores) == 1 and size >= 4:
             return True
-        is_long = length is not None and (length * size % LINE == 0 or length * size >= LEAST)
+        is_long = length is not None and (length * size % LINE == 0 or length * size >= LEAST_PAST)
         return is_long and when == 1
 
     found = [s for s in may if facts.broken_lines(s).constant in (0, None) and goes(s)]
     # One comparison, however many stores and axes: schedules allow few in a condition.
-    when = when * (1 - ex.atleast(sum(map(facts.broken_lines, found), ex.const(0)), 1))
-    return Streams([stores.index(s) for s in found], when) if found and when != 0 else NONE
+    broken = ex.atleast(sum(map(facts.broken_lines, found), ex.const(0)), 1)
+    asks = {atom: "more than the caches hold" for atom in when.atoms() if atom.kind != "alone"}
+    asks |= dict.fromkeys(broken.atoms(), "rows end within a cache line")
+    when = when * (1 - broken)
+    return Streams([stores.index(s) for s in found], when, asks) if found and when != 0 else NONE
 
 
 def _does_little(facts: NestFacts) -> bool:
@@ -118,7 +120,10 @@ def points(facts: NestFacts, streams: Streams) -> list[IRDLOperation]:
     if not streams:
         return _plain(facts)
     past = _past_caches(facts, streams)
-    return past if streams.when == 1 else [IfOp.of(1 - streams.when, _plain(facts), past)]
+    if streams.when == 1:
+        return past
+    names = "through the caches", "past the caches"
+    return [IfOp.of(1 - streams.when, _plain(facts), past, names, streams.asks)]
 
 
 def _plain(facts: NestFacts) -> list[IRDLOperation]:

@@ -18,13 +18,11 @@ from opc.dialects.layout import linearize
 from opc.dialects.order import GROUP, GROUPS, LANES
 from opc.dialects.scalar import REDUCTIONS
 from opc.dialects.strip import NARROW
-from opc.target import BODY, VECTOR
+from opc.target import BODY, FILLING
 
 from .cost import has_functions
 from .nest import NestFacts
 
-FEWEST_LANES = VECTOR // 2
-"""Lanes that one ``loop.combine`` adds up; fewer are no vector, and are added one by one."""
 UNROLLED = BODY
 """Operations that may stand in a loop over the lanes, all values of a group together."""
 
@@ -188,7 +186,7 @@ class SweepFacts:
     def is_combined(self) -> bool:
         """Whether one operation adds up the lanes of a point."""
         known = self.lanes.constant
-        is_wide = known is not None and known >= FEWEST_LANES
+        is_wide = known is not None and known >= FILLING
         return self._block.is_one and all(r.is_in_lanes for r in self.reduced) and is_wide
 
     @property

@@ -16,14 +16,11 @@ from opc.dialects import expr as ex
 from opc.dialects.body import scalar_type
 from opc.dialects.order import BLOCK
 from opc.dialects.schedule import Axis
-from opc.target import GUESSED, LINE, VECTOR, WAY, Target
+from opc.target import FEW_TILES, GUESSED, LINE, VECTOR, WAY, Target
 
 from .contraction import Contraction, Operand, slice_of
 from .cost import applied, cost_of
 from .inside import Inside, in_tiles, inside
-
-FEW_TILES = 4
-"""Tiles that read an operand at most for it to stay where it lies."""
 
 
 @dataclass(frozen=True)

@@ -18,6 +18,7 @@ import numpy as np
 
 from opc.driver import Options, load, lower
 from opc.emit.source import Emitted
+from opc.interface import CAPACITY, too_small
 from opc.runtime.arguments import bind_symbols, origins
 from opc.runtime.toolchain import CRASHES
 from opc.schedule import form_bands
@@ -79,13 +80,14 @@ class Program:
         self.weights = self.emitted.weights
         self.interface = self.emitted.interface
         self.origins = origins(self.interface)
+        self.capacities = dict.fromkeys(self.interface.capacities, CAPACITY)
 
     def call(
         self, library: ctypes.CDLL, inputs: Sequence[Array], poison: int = 0xFF, shift: int = 0
     ) -> list[Array]:
         """The results.  Difference where memory outside was written, or the call failed."""
         interface = self.interface
-        symbols = bind_symbols(interface, self.origins, inputs)
+        symbols = bind_symbols(interface, self.origins, inputs) | self.capacities
         dims = [ctypes.c_int64(symbols[n]) for n in interface.dims]
         given = [Watched.new(x.shape, x.dtype, poison, shift) for x in inputs]
         for copy, x in zip(given, inputs, strict=True):
@@ -103,6 +105,13 @@ class Program:
         found = [extents] if interface.finds_shapes else []
         addresses = [*(_pointer(w.array) for w in outputs), _pointer(workspace.array)]
         code = run(*sources, *weights, *addresses, *found)
+        small = too_small(code)
+        if small is not None:
+            name = interface.capacities[small[0]]
+            if small[1] <= self.capacities[name]:
+                raise Difference(f"a capacity of {self.capacities[name]} is said to be too small")
+            self.capacities[name] = small[1]
+            return self.call(library, inputs, poison, shift)
         if code:
             raise Refused(f"the call returned {code}: {interface.checks[code - 1]}")
         for k, (w, x) in enumerate(zip(given, inputs, strict=True)):

@@ -11,10 +11,12 @@ from xdsl.ir import SSAValue
 
 from opc import pipeline
 from opc.dialects.opc.control import ControlOp
+from opc.dialects.opc.given import given_extents
 from opc.dialects.opc.late import LateExtentOp
 from opc.dialects.opc.symbols import SymbolSource
 from opc.dialects.shape import Shape, shape_of
 from opc.errors import ArgumentError
+from opc.interface import CAPACITY
 from opc.interpret.extents import define_symbols
 from opc.interpret.precision import Array
 from opc.oracle.subject import function_in
@@ -46,6 +48,7 @@ class Sizes:
         for arg, shape in zip(block.args, given, strict=True):
             for e, n in zip(shape_of(arg.type), shape, strict=True):
                 known.setdefault(e.symbol() or "", n)
+        known |= dict.fromkeys(given_extents(self.function), CAPACITY)
         numbers: dict[SSAValue, int] = {arg: k for k, arg in enumerate(block.args)}
         try:
             for op in block.ops:

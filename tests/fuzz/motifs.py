@@ -11,6 +11,7 @@ from opc.dialects import element as el
 from opc.dialects.expr import const, sym
 from opc.dialects.opc import binary, contraction, extent, indexing, movement, reduction, unary
 from opc.dialects.opc.base import OpcOp
+from opc.dialects.opc.given import GivenExtentsOp
 from opc.dialects.opc.late import LateExtentOp
 from opc.dialects.shape import tensor_type
 
@@ -223,8 +224,17 @@ def first_parts(m: Maker) -> Value:
     most = marks.extents[0][1]
     each = m.add(unary.CastOp, marks, result_type=tensor_type(el.I64, [most]))
     count = m.add(reduction.ReduceSumOp, each, axes=[0])
-    name = f"{LATE}{len(m.symbols)}"
-    m.other(LateExtentOp.of(count.ssa, most, name))
+    name, capacity = f"{LATE}{len(m.symbols)}", None
+    if m.chance(0.4):
+        # As if nothing bounded it: calls find out how much room it needs.
+        most = sym(capacity := f"room_{name}")
+        given = GivenExtentsOp.of([capacity])
+        m.other(given)
+        given.detach()
+        first = m.block.first_op
+        assert first is not None
+        m.block.insert_op_before(given, first)
+    m.other(LateExtentOp.of(count.ssa, most, name, capacity))
     m.symbols[name] = int(count.array)
     places = m.add(extent.IotaOp, result_type=tensor_type(el.I64, [sym(name)]))
     return m.add(indexing.GatherOp, x, places, axes=[axis], from_end=False)

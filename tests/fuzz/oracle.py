@@ -15,13 +15,20 @@ from xdsl.ir import SSAValue
 from opc.dialects.opc.base import OpcOp
 from opc.dialects.opc.binary import PowOp
 from opc.dialects.opc.control import ControlOp
+from opc.dialects.opc.given import given_extents
 from opc.dialects.opc.late import LateExtentOp
 from opc.dialects.opc.reduction import Reduction
 from opc.dialects.opc.symbols import RequireOp, SymbolSource
 from opc.interpret import bounds
 from opc.interpret.bounds import Bounded
 from opc.interpret.control import Runner
-from opc.interpret.extents import bind_inputs, define_late, define_symbols, require
+from opc.interpret.extents import (
+    MOST_CAPACITY,
+    bind_inputs,
+    define_late,
+    define_symbols,
+    require,
+)
 
 from . import scalars
 from .compare import Difference, same, within
@@ -47,7 +54,7 @@ class Oracle:
     def run(self, function: func.FuncOp, inputs: Sequence[Array]) -> list[Array]:
         """The results of the graph or of a body."""
         block = function.body.block
-        symbols: dict[str, int] = {}
+        symbols = dict.fromkeys(given_extents(function), MOST_CAPACITY)
         bind_inputs(block.args, inputs, symbols)
         values: dict[SSAValue, Array] = dict(zip(block.args, inputs, strict=True))
         for op in block.ops:

@@ -178,3 +178,44 @@ def random_tree(c: Contraction, rng: Random) -> schedule.TreeOp:
     for axis in rng.sample(c.outer, len(c.outer)):
         ops = packed([loop(axis, 1, rng.choice(["serial", "parallel"]), ops)], False)
     return schedule.TreeOp.of(Block([*packs, *ops]))
+
+
+def edited(c: Contraction, tree: schedule.TreeOp, rng: Random) -> schedule.TreeOp:
+    """A schedule in which a loop was added, taken away or exchanged, or a stage was moved.
+
+    It may be legal or not: nobody says so.
+    """
+    tree = tree.clone()
+    inner = [op for op in tree.walk() if isinstance(op, schedule.ForOp | schedule.RunOp)]
+    loops = [op for op in inner if isinstance(op, schedule.ForOp)]
+    runs = [op for op in inner if isinstance(op, schedule.RunOp)]
+    pairs = [(a, b) for a in loops for b in a.body.block.ops if isinstance(b, schedule.ForOp)]
+    ways = ["add"] * 3 + ["move"] + ["take away"] * bool(loops) + ["exchange"] * bool(pairs)
+    match rng.choice(ways):
+        case "add":
+            first = rng.choice(inner)
+            assert first.parent is not None
+            behind = list(first.parent.ops)[first.parent.get_operation_index(first) :]
+            axis = rng.choice([a for a in (c.row, c.column, *c.outer) if a] or [c.chain])
+            kind = rng.choice(["serial", "parallel", "serial", "unroll", "vector"])
+            around = schedule.ForOp.of(axis, rng.choice([1, 2, 3, 4, 8, 16, 32]), kind, [])
+            first.parent.insert_op_before(around, first)
+            for op in behind[: rng.randint(1, len(behind))]:
+                op.detach()
+                around.body.block.add_op(op)
+        case "take away":
+            gone = rng.choice(loops)
+            assert gone.parent is not None
+            for op in list(gone.body.block.ops):
+                op.detach()
+                gone.parent.insert_op_before(op, gone)
+            gone.detach()
+        case "exchange":
+            outer, below = rng.choice(pairs)
+            outer.properties, below.properties = below.properties, outer.properties
+        case _:
+            run, to = rng.choice(runs), rng.choice(inner)
+            if run is not to and to.parent is not None:
+                run.detach()
+                to.parent.insert_op_before(run, to)
+    return tree

@@ -59,7 +59,7 @@ class Case(NamedTuple):
 
 
 def drawn(rng: Random, work: int) -> Case:
-    """Any equation: diagonals, sums of one operand, outer products, operands that are stretched."""
+    """Any equation: diagonals, sums of one operand, outer products, and stretched operands."""
     labels = rng.sample("abcdxyzABXYZ", rng.randint(1, 5))
     extents = {label: rng.choice((0, 1, 2, 3, 3, 4, 5, 7, 17, 40)) for label in labels}
     while np.prod([max(n, 1) for n in extents.values()]) > work:

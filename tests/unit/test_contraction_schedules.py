@@ -10,6 +10,7 @@ from contraction_graphs import (
     CASES,
     EPILOGUE,
     bits,
+    edited,
     finished,
     oracle,
     random_tree,
@@ -39,6 +40,40 @@ def test_every_legal_schedule_has_the_same_bits(seed: int) -> None:
         tree = random_tree(c, rng)
         c.nest.body.block.add_op(tree)
         assert bits(finished(function)(*arrays)) == expected, f"{name}\n{tree}"
+
+
+EDITED = {
+    name: CASES[name]
+    for name in ("odd", "one column", "several blocks", "batches", "row by matrix")
+}
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("name", EDITED)
+def test_an_edited_schedule_is_refused_or_has_the_same_bits(name: str, seed: int) -> None:
+    """A loop over points around a part of a chain added up sums of other points, or left some out:
+    nothing asked in which loops the first and the last stage of a chain stood.
+    """
+    rng = Random(seed)
+    a, b = EDITED[name]
+    text = text_of(a, b, "f32", EPILOGUE)
+    arrays = [values(a, "f32", seed), values(b, "f32", seed + 1)]
+    expected = oracle(text, arrays)
+    _, c = scheduled(text)
+    found = dict[str, list[str]](refused=[], legal=[])
+    for _ in range(60):
+        tree = edited(c, random_tree(c, rng), rng)
+        try:
+            check(c, tree)
+        except InputError:
+            found["refused"].append(str(tree))
+            continue
+        found["legal"].append(str(tree))
+        if len(found["legal"]) <= 4:
+            function, own = scheduled(text)
+            own.nest.body.block.add_op(tree)
+            assert bits(finished(function)(*arrays)) == expected, f"{name}\n{tree}"
+    assert all(found.values()), found
 
 
 def _edit(name: str, tree: schedule.TreeOp) -> None:

@@ -57,6 +57,19 @@ GRAPHS = {
         "%e = opc.exp %d\n%s = opc.reduce_sum %e {axes = [1], keepdims = true}\n"
         "%r = opc.div %e, %s", "64x1000xf32",
     ),
+    "product": ("40x50xf32; 50x64xf32", "%r = opc.matmul %a, %b", "40x64xf32"),
+    "blocks": ("40x600xf32; 600x64xf32", "%r = opc.matmul %a, %b", "40x64xf32"),
+    "unknown products": (
+        "?x50xf32 #opc.dims<M, 50>; 50x64xf32", "%r = opc.matmul %a, %b",
+        "?x64xf32 #opc.dims<M, 64>",
+    ),
+    "images": ("2x20x30xf32; 2x30x40xf32", "%r = opc.matmul %a, %b", "2x20x40xf32"),
+    "rows of products": (
+        "50x50xf32; 50x50xf32", "%q = opc.matmul %a, %b\n%r = opc.matmul %q, %b", "50x50xf32",
+    ),
+    "two products": (
+        "50x50xf32; 50x50xf32", "%q = opc.matmul %a, %b\n%r = opc.matmul %q, %q", "50x50xf32",
+    ),
 }  # fmt: skip
 """Types of two operands, what is computed of them, and the type of the result."""
 
@@ -189,6 +202,10 @@ CASES = {
         "              }",
         "schedule.run sweep 1 groups", "found schedule.run, expected a serial loop by 1",
     ),
+    "contraction c14 blocks of any size": (
+        "unknown products", "by 1310 parallel", "by <M> parallel",
+        r"blocks of M along \[d0\]: expected a number",
+    ),
     "c35 a row that is kept": (
         "kept", "schedule.run sweep 0 strips\n          schedule.run sweep 1 strips\n",
         "schedule.for [d0] by 1 serial { schedule.run sweep 0 strips }\n"
@@ -197,6 +214,165 @@ CASES = {
     ),
 }  # fmt: skip
 """A graph, what is changed in its schedule, and what is said about it."""
+
+
+ALONE = "the chain along .* adds to the sums of one tile, from {} to finish, .*; found {}"
+AROUND = {
+    "c15 rows around a chain": (
+        "product", "[d2] by 1 serial", "[d0] by 2 serial",
+        ALONE.format("init", r"\[d0\] by 2 serial around step and not around init"),
+    ),
+    "c15 columns around a chain": (
+        "product", "[d2] by 1 serial", "[d1] by 32 serial",
+        ALONE.format("init", r"\[d1\] by 32 serial around step and not around init"),
+    ),
+    "c15 rows in a chain": (
+        "product", "[d0] by 1 unroll", "[d0] by 1 parallel",
+        ALONE.format("init", r"\[d0\] by 1 parallel around step and not around init"),
+    ),
+    "c15 rows around blocks": (
+        "blocks", "[d2] by 512 serial", "[d0] by 7 parallel",
+        ALONE.format("start", r"\[d0\] by 7 parallel around init and not around start"),
+    ),
+    "c15 rows around a part": (
+        "blocks", "[d2] by 1 serial", "[d0] by 7 serial",
+        ALONE.format("start", r"\[d0\] by 7 serial around step and not around start"),
+    ),
+    "c15 rows around start": (
+        "blocks", "run start", "[d0] by 7 serial",
+        ALONE.format("start", r"\[d0\] by 7 serial around start and not around init"),
+    ),
+    "c15 rows in one of two versions": (
+        "unknown products", "[d2] by 1 serial", "[d0] by 1 serial",
+        ALONE.format("init", r"\[d0\] by 1 serial around step and not around init"),
+    ),
+    "c15 images around a chain": (
+        "images", "[d3] by 1 serial", "[d0] by 1 serial",
+        ALONE.format("init", r"\[d0\] by 1 serial around step and not around init"),
+    ),
+    "c4 rows around init": (
+        "product", "run init", "[d0] by 2 serial", "init and finish stand in one loop",
+    ),
+    "c4 rows around finish": (
+        "blocks", "run finish", "[d0] by 2 serial", "init and finish stand in one loop",
+    ),
+    "c4 start in a block": (
+        "blocks", "run start", "[d2] by 512 serial", "start in front of them all",
+    ),
+    "c16 parts of a tile": (
+        "product", "[d1] by 1 vector", "[d1] by 8 serial",
+        r"out goes over the sums of one tile by 1, .*; \[d0\] by 1 serial \[d1\] by 8",
+    ),
+}  # fmt: skip
+"""A graph, what stands in another loop then, that loop, and what is said about it."""
+
+
+@pytest.mark.parametrize("name", AROUND)
+def test_a_loop_in_the_wrong_place_is_refused(name: str) -> None:
+    graph, line, loop, message = AROUND[name]
+    lines = schedule(graph).splitlines()
+    first = next(k for k, text in enumerate(lines) if line in text)
+    end = first
+    if lines[first].endswith("{"):
+        close = lines[first].split("schedule")[0] + "}"
+        end = next(k for k, text in enumerate(lines) if k > first and text == close)
+    lines[end] += "\n}"
+    lines[first] = f"schedule.for {loop} {{\n{lines[first]}"
+    with pytest.raises(opc.OpcError, match=message):
+        opc.lower("\n".join(lines), cache=None)
+
+
+def test_sums_are_not_taken_behind_their_tile() -> None:
+    """Loops over the sums of a tile behind the loops over tiles read what is there no more."""
+    text = schedule("product")
+    old = "schedule.run finish\n"
+    edited = text.replace(old, f"{old} }} schedule.for [d0] by 6 serial {{\n")
+    with pytest.raises(opc.OpcError, match="out takes the sums of the tile in which the chain"):
+        opc.lower(edited, cache=None)
+
+
+def test_what_is_no_loop_of_a_contraction_is_refused() -> None:
+    """Nothing lowers it in a contraction: what stood in it was left out."""
+    text = schedule("product")
+    old = "schedule.for [d1] by 64 parallel {"
+    start, end = text.index(old), text.index("      }\n    }\n    func.return")
+    edited = f"{text[:start]}schedule.stream stores [0] {{ {text[start:end]} }}{text[end:]}"
+    with pytest.raises(opc.OpcError, match=r"found schedule\.stream, expected loops, stages"):
+        opc.lower(edited, cache=None)
+
+
+def exchanged(name: str) -> str:
+    """A schedule in which the second nest stands in front of the first one."""
+    head, first, rest = schedule(name).split("    kernel.nest ", 2)
+    second, end = rest.split("    func.return")
+    nests = "".join(f"    kernel.nest {nest}" for nest in (second, first))
+    return f"{head}{nests}    func.return{end}"
+
+
+def test_nests_that_were_exchanged_are_refused() -> None:
+    """The second one would read memory that nothing has written."""
+    nest = r"kernel\.nest \[50, 50\] into \(%out0\) reads %q, which nothing before it writes"
+    with pytest.raises(opc.OpcError, match=rf"^<string>:\d+:\d+: error: {nest}$"):
+        opc.lower(exchanged("two products"), cache=None)
+
+
+@pytest.mark.parametrize("name", ["two products", "rows of products"])
+def test_bands_are_legal_or_name_nests_and_buffers(name: str) -> None:
+    """Rows of a product need all rows of its right operand, and the same rows of its left one."""
+
+    def band(text: str, axes: str) -> str:
+        head, rest = text.split("    kernel.nest ", 1)
+        nests, end = rest.split("    func.return")
+        around = f"    schedule.band by [25] over {axes} {{\n    kernel.nest {nests}    }}\n"
+        return f"{head}{around}    func.return{end}"
+
+    if name == "rows of products":
+        opc.lower(band(schedule(name), "[d0], [d0]"), cache=None)
+        bad = band(schedule(name), "[d0], [d1]")
+    else:
+        bad = band(schedule(name), "[d0], [d0]")
+    writes = r"kernel\.nest \[50, 50\] into \(%q\) writes it along \[d0\]"
+    reads = r"kernel\.nest \[50, 50\] into \(%out0\) reads it along \[d[01]\]"
+    with pytest.raises(
+        opc.OpcError,
+        match=rf"others of them write: of %q none has a part of its own; {writes}, {reads}$",
+    ):
+        opc.lower(bad, cache=None)
+    with pytest.raises(opc.OpcError, match="reads %q, which nothing before it writes"):
+        opc.lower(band(exchanged(name), "[d0], [d0]"), cache=None)
+
+
+def test_parts_that_are_not_written_yet_are_refused() -> None:
+    """A nest that reads a whole of which one part is written only."""
+    text = """
+func.func @main(%x: memref<4xf32>, %y: memref<8xf32>, %workspace: memref<?xi8>) attributes {
+    opc.input_names = ["x"], opc.result_names = ["y"], opc.outputs = 1 : i64,
+    opc.workspace = #opc.index<64>} {
+  %w = loop.slice %workspace[0] : memref<8xf32>
+  %a = loop.view %w[0] : memref<4xf32>
+  %b = loop.view %w[4] : memref<4xf32>
+NESTS
+  func.return
+}"""
+    point = "schedule.tree { schedule.for [d0] by 1 vector { schedule.run out } }"
+    nest = f"""kernel.nest [EXTENT] into (TARGET) {{
+    %0 = kernel.load SOURCE[d0] : f32
+    kernel.store %0 to 0[d0]
+    {point}
+  }}"""
+
+    def copy(source: str, target: str, extent: int) -> str:
+        new = nest.replace("EXTENT", str(extent)).replace("SOURCE", source)
+        return new.replace("TARGET", target)
+
+    first, second, both = copy("%x", "%a", 4), copy("%a", "%b", 4), copy("%w", "%y", 8)
+    opc.lower(text.replace("NESTS", "\n".join([first, second, both])), cache=None)
+    for order, nests in {
+        r"into \(%y\) reads %w, which nothing before it writes in part": (first, both, second),
+        r"into \(%b\) reads %w, which nothing before it writes$": (second, first, both),
+    }.items():
+        with pytest.raises(opc.OpcError, match=order):
+            opc.lower(text.replace("NESTS", "\n".join(nests)), cache=None)
 
 
 @pytest.mark.parametrize("name", CASES)

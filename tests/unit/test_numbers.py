@@ -2,13 +2,16 @@
 
 A number that is above 4 where a module, a class or a parameter is given one, or above 16 where
 something is compared with it, is an override: it stands here with its reason, or in
-``compiler/target.py``, ``dialects/order.py`` or ``dialects/budgets.py``.
+``compiler/target.py``, ``dialects/order.py``, ``dialects/budgets.py`` or
+``compiler/runtime/limits.py``.  Schedules and loops name no number above 1 themselves, and no
+multiple or part of one of the target.
 """
 
 from __future__ import annotations
 
 import ast
 import operator
+import re
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
@@ -18,7 +21,9 @@ import pytest
 from opc import target
 
 ROOT = Path(__file__).parents[2] / "compiler"
-FOLDERS = ("graph", "kernels", "loops", "schedule", "emit")
+FOLDERS = ("graph", "kernels", "loops", "schedule", "emit", "runtime")
+LEAST: dict[str, float] = {"schedule": 1, "loops": 1}
+"""Where smaller numbers are overrides, too, and what follows from those of the target."""
 OVERRIDES = {
     "loops/cascade.py: MOST_LEVELS": "of a tree over a number of blocks that only a run knows",
     "graph/integer_contractions.py: MOST": "the range of i32",
@@ -33,9 +38,17 @@ OVERRIDES = {
     "emit/wrapping.py: COLUMNS": "of the C text",
     "emit/wrapping.py: COMMENT": "of the C text",
     "emit/wrapping.py: NAMED": "of the C text",
+    "loops/contraction.py: LEAST": "bytes of f32",
+    "runtime/arguments.py: IN_PLACE": "flags of NumPy",
+    "runtime/artifact.py: _NUMPY_TYPES": "widths of types",
+    "runtime/cache.py: zlib.crc32(name.encode()) * limit >= limits.SHARES * size << 32": (
+        "the range of a sum of 32 bits"
+    ),
+    "runtime/seals.py: SIZE": "the digits of a digest",
+    "schedule/groups.py: STEPS": "products that types have room for",
 }
 """The numbers that stand where they are used, and what they are about: at most 20."""
-INTEGERS = {1 << bits for bits in (31, 62, 63)}
+INTEGERS = {*(1 << bits for bits in (31, 62, 63)), (1 << 63) - 1}
 """Limits of integer types."""
 FOLDED = {
     ast.Add: operator.add,
@@ -65,6 +78,9 @@ def _numbers(node: ast.AST, least: float) -> Iterator[float]:
     if (value := _folded(node)) is not None:
         if abs(value) > least and value not in INTEGERS:
             yield value
+    elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+        # A flag of a compiler.
+        yield from (n for n in map(int, re.findall(r"^[\w-]+=(\d+)$", node.value)) if n > least)
     elif not isinstance(node, ast.Lambda):
         for inner in ast.iter_child_nodes(node):
             yield from _numbers(inner, least)
@@ -85,9 +101,29 @@ def _name(target: ast.expr) -> str:
     return ast.unparse(target)
 
 
-def found(text: str) -> set[str]:
-    """The numbers of a file by the name that is given one, or by what they are compared in."""
+def _is_derived(node: ast.AST, constants: set[str]) -> bool:
+    """Whether an expression has a number of the target with an operator, as ``2 * STRIP``."""
+    return any(
+        isinstance(n, ast.Name) and n.id in constants
+        for op in ast.walk(node)
+        if isinstance(op, ast.BinOp)
+        for n in ast.walk(op)
+    )
+
+
+def found(text: str, least: float = 4) -> set[str]:
+    """The numbers of a file by the name that is given one, or by what they are compared in.
+
+    Those that are given a name are above the ``least``; below 4, what follows from numbers of the
+    target counts, too.
+    """
     tree, names = ast.parse(text), set[str]()
+    constants = {
+        alias.name
+        for node in tree.body
+        if isinstance(node, ast.ImportFrom) and node.module == "opc.target"
+        for alias in node.names
+    }
     for node in ast.walk(tree):
         match node:
             case ast.Module(body=body) | ast.ClassDef(body=body):
@@ -99,7 +135,9 @@ def found(text: str) -> set[str]:
                             given = [value]
                         case _:
                             continue
-                    if any(number for e in given for number in _numbers(e, 4)):
+                    if any(number for e in given for number in _numbers(e, least)) or (
+                        least < 4 and any(_is_derived(e, constants) for e in given)
+                    ):
                         names.add(_name(to))
             case ast.arguments():
                 for default in (*node.defaults, *filter(None, node.kw_defaults)):
@@ -117,7 +155,8 @@ def test_numbers_about_machines_stand_in_one_place() -> None:
         f"{path.relative_to(ROOT).as_posix()}: {name}"
         for folder in FOLDERS
         for path in (ROOT / folder).rglob("*.py")
-        for name in found(path.read_text(encoding="utf-8"))
+        for name in found(path.read_text(encoding="utf-8"), LEAST.get(folder, 4))
+        if path != ROOT / "runtime/limits.py"
     }
     assert everywhere == OVERRIDES.keys()
     assert len(OVERRIDES) <= 20
@@ -133,6 +172,7 @@ def test_numbers_about_machines_stand_in_one_place() -> None:
         "TILE = -12",
         "LOADS = 4.5",
         "class Tile:\n    rows = 14",
+        'FLAGS = ("--param", "max-unroll-times=8")',
         "def tile(rows: int = 14) -> int:\n    return rows",
         "def tile(rows: int, *, columns: int = 32) -> int:\n    return rows",
         "def pays(n: int) -> bool:\n    return n >= 32",
@@ -142,6 +182,17 @@ def test_numbers_about_machines_stand_in_one_place() -> None:
 )
 def test_a_planted_number_is_found(planted: str) -> None:
     assert found(f"from opc.target import VECTOR\n\nSHORT = 2 * VECTOR\n\n\n{planted}\n")
+
+
+@pytest.mark.parametrize("planted", ["FEW = 3", "MOST = 2 * VECTOR", "MOST = (1, VECTOR // 2)"])
+def test_a_planted_number_of_a_schedule_is_found(planted: str) -> None:
+    text = f"from opc.target import VECTOR\n\n{planted}\n"
+    assert found(text, 1) and not found(text)
+
+
+@pytest.mark.parametrize("allowed", ["MOST = VECTOR", "LAST = -1", "ROOM = {1: VECTOR}"])
+def test_names_for_numbers_of_the_target_are_none(allowed: str) -> None:
+    assert not found(f"from opc.target import VECTOR\n\n{allowed}\n", 1)
 
 
 @pytest.mark.parametrize(

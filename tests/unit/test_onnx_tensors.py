@@ -149,17 +149,6 @@ def test_constant_forms() -> None:
     [
         ({"value_string": "a"}, UnsupportedError, "value_string"),
         ({"value_strings": ["a"]}, UnsupportedError, "strings"),
-        (
-            {
-                "sparse_value": helper.make_sparse_tensor(
-                    helper.make_tensor("v", 1, [1], [1.0]),
-                    helper.make_tensor("i", 7, [1], [0]),
-                    [3],
-                )
-            },
-            UnsupportedError,
-            "sparse",
-        ),
         ({}, InputError, "found none"),
         ({"value_int": 1, "value_float": 1.0}, InputError, "value_int, value_float"),
     ],
@@ -169,8 +158,43 @@ def test_constants_that_are_refused(attributes: Any, error: Any, message: str) -
         graph_text(model(node("Constant", "", "y", **attributes), [], OPSET))
 
 
-def test_sparse_initializers_are_refused() -> None:
-    proto = model(node("Relu", "x"), [info("x", shape=(3,))])
-    proto.graph.sparse_initializer.add()
-    with pytest.raises(UnsupportedError, match="sparse"):
+def sparse(places: Any, shape: tuple[int, ...] = (2, 3), name: str = "w") -> Any:
+    """1, 2, ... at places, and 0 elsewhere."""
+    count, indices = len(places), np.array(places, np.int64)
+    values = helper.make_tensor(name, 1, [count], np.arange(1, count + 1).astype(np.float32))
+    at = helper.make_tensor("at", 7, indices.shape, indices.reshape(-1))
+    return helper.make_sparse_tensor(values, at, shape)
+
+
+@pytest.mark.parametrize("places", [[0, 2, 4], [[0, 0], [0, 2], [1, 1]]])
+def test_sparse_tensors(places: Any) -> None:
+    """Initializers and constants, by offsets or by an index for each axis."""
+    expected = np.array([[1, 0, 2], [0, 3, 0]], np.float32)
+    made = node("Constant", "", "y", sparse_value=sparse(places))
+    np.testing.assert_array_equal(run(model(made, [], OPSET)), expected)
+    proto = model(node("Add", "x w"), [info("x", shape=(2, 3))])
+    proto.graph.sparse_initializer.append(sparse(places))
+    x = np.ones((2, 3), np.float32)
+    np.testing.assert_array_equal(run(proto, x), expected + 1)
+
+
+@pytest.mark.parametrize(
+    "tensor, message",
+    [
+        (sparse([6]), r"an index outside of shape \[2, 3\]"),
+        (sparse([[0, 3]]), "an index outside"),
+        (sparse([-1]), "an index outside"),
+        (sparse([[0], [1]]), r"expected \[n\] and \[n\] or \[n, 2\]"),
+        (sparse([0], (-1, 3)), "has shape"),
+        (sparse([0], name=""), "an initializer has no name"),
+        (sparse([0], name="x"), "defined twice"),
+    ],
+)
+def test_wrong_sparse_tensors(tensor: Any, message: str) -> None:
+    proto = model(node("Relu", "x"), [info("x", shape=(3,)), info("z", shape=(3,))])
+    proto.graph.sparse_initializer.append(tensor)
+    if tensor.values.name == "x":
+        proto.graph.initializer.append(helper.make_tensor("x", 1, [1], [0.0]))
+        message = "given twice"
+    with pytest.raises(InputError, match=message):
         load(proto)

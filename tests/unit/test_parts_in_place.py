@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from graphs import parse
 from ir_runs import after_passes
 
 import opc
 from opc import pipeline
 from opc.dialects import kernel
+from opc.driver import load
 from opc.interpret import kernel as interpreted
 from opc.interpret import loop as loops
+from opc.interpret.graph import evaluate
+from opc.oracle.subject import function_in
 from opc.registry import context
 
 GROWING = """
@@ -104,3 +108,36 @@ func.func @main(%x: tensor<16x64xf32>, %y: tensor<16x64xf32>) -> tensor<32x64xf3
     found = opc.compile(text, cache=None)(x, y)
     wanted = opc.compile(text, fuse=False, cache=None)(x, y)
     np.testing.assert_array_equal(found, wanted)
+
+
+@pytest.mark.parametrize(
+    "reads, body",
+    [
+        ("%r = opc.gather %b, %i {axes = [0]}", ""),
+        (
+            "%z = opc.constant dense<0.0> : tensor<1xf32>\n"
+            "%r = opc.scan @step <64> carry (%z) over (%b)"
+            " : (tensor<1xf32>, tensor<64x1xf32>) -> (tensor<1xf32>)",
+            "func.func private @step(%c: tensor<1xf32>, %e: tensor<1xf32>) -> tensor<1xf32> {\n"
+            "  %t = opc.add %c, %e\n  func.return %t : tensor<1xf32>\n}",
+        ),
+    ],
+)
+def test_a_part_that_is_read_behind_its_whole(reads: str, body: str) -> None:
+    """The whole is not written over as long as something reads a part of it, by index or whole."""
+    text = f"""
+    func.func @f(%x: tensor<64x8xf32>, %i: tensor<i64>) -> (tensor<128x1xf32>, tensor<1xf32>) {{
+      %a = opc.reduce_sum %x {{axes = [1], keepdims = true}}
+      %b = opc.reduce_max %x {{axes = [1], keepdims = true}}
+      %w = opc.concat %a, %b {{axis = 0}}
+      %s = opc.reduce_sum %w {{axes = [0], keepdims = true}}
+      %n = opc.sub %w, %s
+      {reads}
+      func.return %n, %r : tensor<128x1xf32>, tensor<1xf32>
+    }}
+    {body}
+    """
+    x, i = np.random.default_rng(0).standard_normal((64, 8)).astype(np.float32), np.array(5)
+    found, expected = opc.compile(text)(x, i), evaluate(function_in(load(text)), [x, i])
+    for a, b in zip(found, expected, strict=True):
+        np.testing.assert_array_equal(a, b)

@@ -152,3 +152,28 @@ def test_reading_order_names_files() -> None:
     assert len(paths) >= 8
     for path in paths:
         assert (ROOT / path).exists(), path
+
+
+def test_reading_order_is_that_of_the_example() -> None:
+    """All files that it names work on the graph, and those in place of one do not."""
+    text = README[README.index("To follow the graph above") :].split("\n\n")[0]
+    named, others = (
+        re.findall(r"`(compiler/[\w/.]+)`", part) for part in text.split("In place of")
+    )
+    assert 8 <= len(named) <= 10
+    graph = (ROOT / "examples/centre.mlir").read_text(encoding="utf-8")
+    package = Path(opc.__file__).parent
+    files = set[str]()
+    opc.lower(graph, cache=None)  # imports everything
+    sys.setprofile(lambda frame, event, argument: files.add(frame.f_code.co_filename))
+    try:
+        opc.lower(graph, cache=None)
+    finally:
+        sys.setprofile(None)
+    used = {
+        str(Path("compiler", Path(file).relative_to(package)))
+        for file in files
+        if Path(file).is_relative_to(package)
+    }
+    assert used >= set(named)
+    assert others and used.isdisjoint(others)

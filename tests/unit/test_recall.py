@@ -143,7 +143,7 @@ def test_opc_itself_is_part_of_the_key(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_folder_stays_within_its_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Also where graphs differ in their weights alone, and no library is built."""
     monkeypatch.setenv("OPC_CACHE_LIMIT", "200000")
-    monkeypatch.setattr("opc.runtime.cache._MINIMUM_AGE", 0)
+    monkeypatch.setattr("opc.runtime.limits.YOUNG", 0)
     for k in range(30):
         values = (np.arange(1600) / 7 + k).reshape(40, 40).tolist()
         opc.compile(TEXT.replace("WEIGHT", str(values)), function="f", cache=tmp_path)

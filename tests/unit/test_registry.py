@@ -107,14 +107,15 @@ ALLOWED = {
     "target": set[str](),
     "function_pass": {"target"},
     "schedule": {
-        *("schedule", "kernels", "dialects", "errors", "function_pass", "provenance", "target"),
+        *("schedule", "kernels", "dialects", "errors", "function_pass", "locations"),
+        *("provenance", "target"),
     },
     "loops": {"loops", "schedule", "kernels", "dialects", "errors", "function_pass", "target"},
     "emit": {
         *("emit", "kernels", "dialects", "errors", "interface", "locations", "provenance"),
         "target",
     },
-    "runtime": {"runtime", "dlpack", "errors", "interface", "opener"},
+    "runtime": {"runtime", "dlpack", "errors", "interface", "opener", "target"},
     "dlpack": set[str](),
     "budgets": {"dialects", "errors"},
     "errors": set[str](),

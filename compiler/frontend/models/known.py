@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from math import prod
 from typing import Any, TypeAlias
@@ -94,12 +94,40 @@ class Held(Known):
         types = [v.type if isinstance(v, Known) else element(tensor_of(v)) for v in listed if v]
         return Held(np.empty(0, object), types[0] if types else type, listed)
 
+    def of_others(self, other: Callable[[SSAValue], SSAValue]) -> Held:
+        """The same of other tensors, such as the arguments of a body that takes them."""
+        items = tuple(other(v) if isinstance(v, SSAValue) else v for v in self.items)
+        return replace(self, items=items)
+
 
 @dataclass(frozen=True, eq=False)
 class Stacked(Held):
     """A sequence of values of one shape: the elements of a tensor along its first axis."""
 
     whole: SSAValue | None = None
+
+    def of_others(self, other: Callable[[SSAValue], SSAValue]) -> Held:
+        """See above."""
+        return replace(self, whole=None if self.whole is None else other(self.whole))
+
+
+@dataclass(frozen=True, eq=False)
+class Ragged(Stacked):
+    """A sequence of values that differ in one extent, each in the first places of one of ``whole``.
+
+    ``sizes``, i64 with an axis, says how many places; ``capacity`` is the name of the one that
+    bounds them.
+    """
+
+    sizes: SSAValue | None = None
+    axis: int = 0
+    """The axis of a value that has the extent."""
+    capacity: str = ""
+
+    def of_others(self, other: Callable[[SSAValue], SSAValue]) -> Held:
+        """See above."""
+        assert self.whole is not None and self.sizes is not None
+        return replace(self, whole=other(self.whole), sizes=other(self.sizes))
 
 
 def of(

@@ -19,6 +19,7 @@ from xdsl.ir import Attribute
 from opc.errors import InputError, UnsupportedError
 from opc.frontend.onnx.ops.node import shown
 
+from .sparse import dense_of
 from .tensors import Tensors
 
 KINDS: dict[int, Callable[[Any], Attribute]] = {
@@ -34,6 +35,8 @@ KINDS: dict[int, Callable[[Any], Attribute]] = {
 TENSOR = 4
 GRAPH = 5
 """A region of the node, read by the reader of graphs."""
+SPARSE = 11
+"""A tensor of which the elements are listed that are not 0."""
 NAMES = {
     0: "undefined",
     4: "tensor",
@@ -75,7 +78,9 @@ def attributes_of(
 def is_unknown(attribute: Any) -> bool:
     """Whether an attribute is of a kind that opc does not read; references are of no kind."""
     kind = attribute.type
-    return not attribute.ref_attr_name and kind not in (0, TENSOR, GRAPH) and kind not in KINDS
+    return (
+        not attribute.ref_attr_name and kind not in (0, TENSOR, GRAPH, SPARSE) and kind not in KINDS
+    )
 
 
 def kind_of(attribute: Any) -> str:
@@ -88,6 +93,8 @@ def _attribute(source: Any, name: str, tensors: Tensors, what: str) -> Attribute
     label = f"{what}attribute {shown(name)}"
     if kind == TENSOR:
         return tensors.read(source.t, label)
+    if kind == SPARSE:
+        return dense_of(tensors, source.sparse_tensor, label)
     if kind not in KINDS:
         text = NAMES.get(kind, str(kind))
         raise UnsupportedError(f"{label} is of kind {text}, which is not supported", tensors.place)

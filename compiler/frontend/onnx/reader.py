@@ -40,6 +40,7 @@ from .embedded import Content
 from .file import Model, binary_model, load_model
 from .ops import NEWEST, NEWEST_OF, ROWS, qualified
 from .scan import canonical, check_operators
+from .sparse import held, named_initializers
 from .tensors import Tensors
 from .types import Types, is_identifier
 
@@ -150,7 +151,7 @@ class Reader:
         for name, tensor in initializers.items():
             if name in values:
                 raise InputError(f"value {shown(name)!r} is defined twice", self.place)
-            op = ConstantOp(value=self.tensors.read(tensor, f"initializer {shown(name)!r}"))
+            op = ConstantOp(value=held(self.tensors, tensor, f"initializer {shown(name)!r}"))
             self.append(op, name)
             self.define(values, name, op.result)
         self.declared = {i.name: i for i in (*self.graph.value_info, *self.graph.output)}
@@ -169,8 +170,6 @@ class Reader:
             raise InputError("the model imports no opset", self.place)
         if not self.graph.output:
             raise InputError("the model has no outputs", self.place)
-        if self.graph.sparse_initializer:
-            raise UnsupportedError("sparse initializers are not supported", self.place)
         names = Counter(info.name for info in self.graph.output)
         for name, times in names.items():
             if times > 1:
@@ -184,12 +183,12 @@ class Reader:
     def initializers(self) -> dict[str, Any]:
         """The initializers by name."""
         found: dict[str, Any] = {}
-        for tensor in self.graph.initializer:
-            if not tensor.name:
+        for name, tensor in named_initializers(self.graph):
+            if not name:
                 raise InputError("an initializer has no name", self.place)
-            if tensor.name in found:
-                raise InputError(f"initializer {shown(tensor.name)!r} is given twice", self.place)
-            found[tensor.name] = tensor
+            if name in found:
+                raise InputError(f"initializer {shown(name)!r} is given twice", self.place)
+            found[name] = tensor
         return found
 
     def function(self, names: Sequence[str], results: Sequence[SSAValue]) -> FuncOp:
@@ -306,21 +305,20 @@ class Reader:
         """Read a graph that is an attribute; it sees the values around the node."""
         if call.depth >= MAX_DEPTH:
             raise InputError(f"{what}graphs are more than {MAX_DEPTH} deep", self.place)
-        if graph.sparse_initializer:
-            raise UnsupportedError(f"{what}sparse initializers are not supported", self.place)
         outer, self.block = self.block, Block()
         # Names inside may hide those around the node.
-        own = {t.name for t in graph.initializer} | {i.name for i in graph.input}
+        listed = named_initializers(graph)
+        own = {name for name, _ in listed} | {i.name for i in graph.input}
         own |= {name for node in graph.node for name in node.output}
         values = {name: value for name, value in call.values.items() if name not in own}
         inner = Call(values, call.opsets, call.attributes, prefix, call.depth + 1)
         for info in graph.input:
             argument = self.block.insert_arg(self.types.value(info), len(self.block.args))
             self.define(values, info.name, argument, what)
-        for tensor in graph.initializer:
-            op = ConstantOp(value=self.tensors.read(tensor, f"{what}{shown(tensor.name)!r}"))
-            self.append(op, tensor.name)
-            self.define(values, tensor.name, op.result, what)
+        for name, tensor in listed:
+            op = ConstantOp(value=held(self.tensors, tensor, f"{what}{shown(name)!r}"))
+            self.append(op, name)
+            self.define(values, name, op.result, what)
         self.nodes(graph.node, inner)
         for info in graph.output:
             if info.name not in values:

@@ -113,7 +113,7 @@ MODELS: dict[str, tuple[Any, str, str]] = {
         INPUT,
         "has no name",
     ),
-    "sparse tensor": (changed(sparse_weights), UNSUPPORTED, "sparse"),
+    "sparse tensor": (changed(sparse_weights), INPUT, "an initializer has no name"),
     "too many inputs": (model(node("Exp", "x x x")), INPUT, "inputs"),
     "no inputs": (model(node("Exp", "")), INPUT, "inputs"),
     "too many outputs": (model(node("Exp", "x", "y z")), UNSUPPORTED, "output 1 is not supported"),

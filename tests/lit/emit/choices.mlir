@@ -46,6 +46,27 @@ func.func @chain(%x: memref<?xf32, #opc.dims<N>>, %y: memref<4xf32>, %w: memref<
 
 // -----
 
+// A product with what is left of 1 is what must hold and what must not, and what both ask for stands
+// where they are computed.
+// CHECK-LABEL: int product_run(
+// CHECK:         const int64_t e0 = (n0 * 4 >= 100); /* much */
+// CHECK-NEXT:    const int64_t e1 = n0 % 16;
+// CHECK-NEXT:    const int64_t e2 = (e1 >= 1); /* uneven */
+// CHECK-NEXT:    if (e0 != 0 && e2 == 0) {
+// CHECK-NEXT:      /* much at once */
+// CHECK-NEXT:      out0[0] = 1.0f;
+// CHECK-NEXT:    }
+func.func @product(%x: memref<?xf32, #opc.dims<N>>, %y: memref<4xf32>, %w: memref<0xi8>)
+    attributes {opc.outputs = 1 : i64, opc.workspace = #opc.index<0>} {
+  %a = scalar.constant 1.0 : f32
+  loop.if <atleast(N*4, 100) - atleast(N*4, 100) * atleast(mod(N, 16), 1)> asks ["much", "uneven"] "much at once" {
+    loop.store %a to %y[0]
+  }
+  return
+}
+
+// -----
+
 // A name is given where all that an expression is made of is known, and only to what is used.
 // CHECK-LABEL: int named_run(
 // CHECK:         for (int64_t i0 = 0; i0 < n0; ++i0) {
@@ -98,26 +119,30 @@ func.func @divided(%x: memref<?x?xf32, #opc.dims<N, M>>, %y: memref<40xf32>, %w:
 // -----
 
 // Threads share loops under a condition, which are functions, as others are.
+// CHECK:         /* 17 values or more */
 // CHECK-LABEL: static void shared_loop0(
+// CHECK:         /* few values */
 // CHECK-LABEL: static void shared_loop1(
 // CHECK-LABEL: int shared_run(
 // CHECK:         if (n0 >= 17) {
+// CHECK-NEXT:      /* 17 values or more */
 // CHECK-NEXT:      {
 // CHECK-NEXT:        const shared_loop0_data data = {in0, out0};
 // CHECK-NEXT:        opc_share(shared_loop0_rounds, &data, 0, n0, 64, OPC_MOST_THREADS, n0 * 2);
 // CHECK-NEXT:      }
 // CHECK-NEXT:    } else {
+// CHECK-NEXT:      /* few values */
 // CHECK:             opc_share(shared_loop1_rounds, &data, 0, n0, 64, OPC_MOST_THREADS, n0 * 3);
 // CHECK-NEXT:      }
 // CHECK-NEXT:    }
 func.func @shared(%x: memref<?xf32, #opc.dims<N>>, %y: memref<?xf32, #opc.dims<N>>, %w: memref<0xi8>)
     attributes {opc.outputs = 1 : i64, opc.workspace = #opc.index<0>} {
-  loop.if <atleast(N, 17)> {
+  loop.if <atleast(N, 17)> "17 values or more" {
     loop.for %i = <0> to <N> step 1 vector {
       %v = loop.load %x[d0](%i) : f32
       loop.store %v to %y[d0](%i)
     }
-  } else {
+  } else "few values" {
     loop.for %i = <0> to <N> step 1 vector {
       %v = loop.load %x[d0](%i) : f32
       %u = scalar.apply neg(%v) : f32

@@ -30,15 +30,18 @@
 // CHECK-NEXT:      return 1;
 // CHECK-NEXT:    }
 // CHECK-NEXT:    const int64_t e0 = (n1 == 1 ? n2 : n1);
+// CHECK-NEXT:    /* more than the caches hold */
 // CHECK-NEXT:    const int64_t e1 = (n0 * n1 * 4 + e0 * n0 * 4 + n2 * 4 >= 46137344 - OPC_ALONE * 27262976);
 // CHECK-NEXT:    const int64_t e2 = e0 % 16;
-// CHECK-NEXT:    const int64_t e3 = (e2 >= 1);
+// CHECK-NEXT:    const int64_t e3 = (e2 >= 1); /* rows end within a cache line */
 // CHECK-NEXT:    const int64_t e4 = (n1 != 1);
 // CHECK-NEXT:    const int64_t e5 = (n2 != 1);
-// CHECK-NEXT:    if (e1 - e3 * e1 != 0) {
+// CHECK-NEXT:    if (e1 != 0 && e3 == 0) {
+// CHECK-NEXT:      /* past the caches */
 // CHECK:             opc_share(broadcast_loop0_rounds, &data, 0, n0, 1, OPC_MOST_THREADS, e0 * n0 * 4);
 // CHECK-NEXT:      }
 // CHECK-NEXT:    } else {
+// CHECK-NEXT:      /* through the caches */
 // CHECK-NEXT:      {
 // CHECK-NEXT:        const broadcast_loop1_data data = {n1, e0, e4, e5, in0, in1, out0};
 // CHECK-NEXT:        opc_share(broadcast_loop1_rounds, &data, 0, n0, 1, OPC_MOST_THREADS, e0 * n0 * 4);

@@ -484,3 +484,21 @@ func.func @loop_c2_if() {
   }
   return
 }
+
+// -----
+
+// CHECK: error: loop.if: remark '*/' is more than words
+func.func @remarks_c1() {
+  loop.if <atleast(N, 1)> "*/" {
+  }
+  return
+}
+
+// -----
+
+// CHECK: error: loop.if: found 2 remarks, expected 1
+func.func @remarks_c2() {
+  loop.if <atleast(N, 1)> asks ["a", "b"] {
+  }
+  return
+}

@@ -70,7 +70,7 @@ func.func @pieces(%x: tensor<3000x3136xf32>, %b: tensor<3136xf32>) -> tensor<300
 
 // What is enough for one thread, but not for several, is there twice.
 // CHECK-LABEL: func.func @alone(
-// CHECK-NEXT:     loop.if <alone()> {
+// CHECK-NEXT:     loop.if <alone()> "past the caches" {
 // CHECK-NEXT:       loop.for [[A:%.+]] = <0> to <4096000> step 128 parallel {
 // CHECK-NEXT:         [[B:%.+]] = loop.local : memref<128xf32>
 // CHECK-NEXT:         loop.for [[C:%.+]] = <0> to <128> step 1 vector {
@@ -80,7 +80,7 @@ func.func @pieces(%x: tensor<3000x3136xf32>, %b: tensor<3136xf32>) -> tensor<300
 // CHECK-NEXT:         }
 // CHECK-NEXT:         loop.stream [[B]] to %out0[0, d0, 128, 128]([[A]])
 // CHECK-NEXT:       }
-// CHECK-NEXT:     } else {
+// CHECK-NEXT:     } else "through the caches" {
 // CHECK-NEXT:       loop.for [[F:%.+]] = <0> to <4096000> step 1 vector {
 // CHECK-NEXT:         [[G:%.+]] = loop.load %x[d0]([[F]]) : f32
 // CHECK-NEXT:         [[H:%.+]] = scalar.apply neg([[G]]) : f32

@@ -259,7 +259,7 @@ func.func @chunks(%x: tensor<?xf32, #opc.dims<N>>) -> tensor<f32> {
 
 // Short rows are turned around, and filled up to 8, 16 or 32 values; long ones go one by one.
 // CHECK-LABEL: func.func @short(
-// CHECK-NEXT:     loop.if <atleast(M, 33)> {
+// CHECK-NEXT:     loop.if <atleast(M, 33)> "longer rows" {
 // CHECK-NEXT:       loop.for [[A:%.+]] = <0> to <N> step 1 parallel {
 // CHECK-NEXT:         [[B:%.+]] = loop.local : memref<64xf32>
 // CHECK-NEXT:         loop.for [[C:%.+]] = <0> to <64> step 1 vector {
@@ -320,7 +320,7 @@ func.func @chunks(%x: tensor<?xf32, #opc.dims<N>>) -> tensor<f32> {
 // CHECK-NEXT:         [[AM:%.+]] = loop.combine sum [[B]] : f32
 // CHECK-NEXT:         loop.store [[AM]] to %out0[d0]([[A]])
 // CHECK-NEXT:       }
-// CHECK-NEXT:     } else {
+// CHECK-NEXT:     } else "short rows side by side" {
 // CHECK-NEXT:       loop.for [[AN:%.+]] = <0> to <N> step 64 parallel {
 // CHECK-NEXT:         [[AO:%.+]] = loop.local : memref<2048xf32>
 // CHECK-NEXT:         loop.transpose %x to [[AO]][M*d0, M, 0, 64, min(64, -d0 + N), M]([[AN]])
@@ -482,7 +482,7 @@ func.func @short(%x: tensor<?x?xf32, #opc.dims<N, M>>) -> tensor<?xf32, #opc.dim
 // Columns: the loops are there twice, for one lane, where there are 33 columns or more, and for more
 // lanes, in which all columns go side by side with those of the next rows.
 // CHECK-LABEL: func.func @columns(
-// CHECK-NEXT:     loop.if <atleast(N, 1025)> {
+// CHECK-NEXT:     loop.if <atleast(N, 1025)> "one lane" {
 // CHECK-NEXT:       loop.for [[A:%.+]] = <0> to <N> step 1024 parallel {
 // CHECK-NEXT:         [[B:%.+]] = loop.local : memref<1024xf32>
 // CHECK-NEXT:         loop.for [[C:%.+]] = <0> to <min(1024, -d0 + N)>([[A]]) step 1 vector {
@@ -502,7 +502,7 @@ func.func @short(%x: tensor<?x?xf32, #opc.dims<N, M>>) -> tensor<?xf32, #opc.dim
 // CHECK-NEXT:           loop.store [[N]] to %out0[d0 + d1]([[A]], [[M]])
 // CHECK-NEXT:         }
 // CHECK-NEXT:       }
-// CHECK-NEXT:     } else {
+// CHECK-NEXT:     } else "more lanes" {
 // CHECK-NEXT:       loop.for [[O:%.+]] = <0> to <N> step 1024 serial {
 // CHECK-NEXT:         [[P:%.+]] = loop.local : memref<1024xf32>
 // CHECK-NEXT:         loop.for [[Q:%.+]] = <0> to <1024> step 1 vector {

@@ -171,11 +171,11 @@ func.func @single_values(%x: tensor<5x7x1x3x4xf32>, %w: tensor<4x1xf32>)
 // a version of its own, which packs nothing, since nothing is read again.
 // CHECK-LABEL: func.func @some_rows(
 // CHECK:           schedule.tree {
-// CHECK-NEXT:        schedule.if <-atleast(N, 2) + 1> {
+// CHECK-NEXT:        schedule.if <-atleast(N, 2) + 1> "one row" {
 // CHECK-NEXT:          schedule.for [d1] by {{[0-9]+}} parallel {
 // CHECK-NEXT:            schedule.for [d0] by 1 serial {
 // CHECK-NOT:             schedule.pack
-// CHECK:               } else {
+// CHECK:               } else "more rows" {
 // CHECK-NEXT:        schedule.pack left by
 // CHECK-NEXT:        schedule.for [d1] by {{[0-9]+}} parallel {
 // CHECK-NEXT:          schedule.pack right by [[N:[0-9]+]]
@@ -189,7 +189,7 @@ func.func @some_rows(%x: tensor<?x768xf32, #opc.dims<N, 768>>, %w: tensor<768x30
 
 // CHECK-LABEL: func.func @some_long_rows(
 // CHECK:           schedule.tree {
-// CHECK:               } else {
+// CHECK:               } else "more rows" {
 // CHECK:             schedule.for [d1] by {{[0-9]+}} parallel {
 // CHECK-NEXT:          schedule.pack right by [[N:[0-9]+]]
 // CHECK-NEXT:          schedule.for [d1] by [[N]] serial {
@@ -203,10 +203,10 @@ func.func @some_long_rows(%x: tensor<?x3072xf32, #opc.dims<N, 3072>>, %w: tensor
 // CHECK-LABEL: func.func @some_rows_of_constants(
 // CHECK:           schedule.tree {
 // CHECK-NEXT:        schedule.pack right by [[N:[0-9]+]]
-// CHECK-NEXT:        schedule.if <-atleast(N, 2) + 1> {
+// CHECK-NEXT:        schedule.if <-atleast(N, 2) + 1> "one row" {
 // CHECK-NEXT:          schedule.for [d1] by [[N]] parallel {
 // CHECK-NEXT:            schedule.for [d0] by 1 serial {
-// CHECK:               } else {
+// CHECK:               } else "more rows" {
 // CHECK-NEXT:          schedule.for [d0] by
 func.func @some_rows_of_constants(%x: tensor<?x64xf32, #opc.dims<N, 64>>)
     -> tensor<?x96xf32, #opc.dims<N, 96>> {

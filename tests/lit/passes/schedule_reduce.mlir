@@ -61,12 +61,12 @@ func.func @narrow(%x: tensor<50x100x4xf32>, %b: tensor<50x100xf32>) -> tensor<10
 // More columns than a block has are one lane; of fewer, one block has all.
 // CHECK-LABEL: func.func @unknown_columns(
 // CHECK:       schedule.tree {
-// CHECK-NEXT:    schedule.if <atleast(N, 1025)> {
+// CHECK-NEXT:    schedule.if <atleast(N, 1025)> "one lane" {
 // CHECK-NEXT:      schedule.for [d0] by 1024 parallel {
 // CHECK-NEXT:        schedule.run sweep 0 groups
 // CHECK-NEXT:        schedule.run out
 // CHECK-NEXT:      }
-// CHECK-NEXT:    } else {
+// CHECK-NEXT:    } else "more lanes" {
 // CHECK-NEXT:      schedule.for [d0] by 1024 serial {
 // CHECK-NEXT:        schedule.run sweep 0 groups chunks <max(max(1, pow2(floordiv(65536,
 // CHECK-NEXT:        schedule.run out
@@ -81,13 +81,13 @@ func.func @unknown_columns(%x: tensor<?x?xf32, #opc.dims<M, N>>) -> tensor<?xf32
 // Short rows are turned around, others go one by one.
 // CHECK-LABEL: func.func @unknown_rows(
 // CHECK:       schedule.tree {
-// CHECK-NEXT:    schedule.if <-atleast(N, 33) + 1> {
+// CHECK-NEXT:    schedule.if <-atleast(N, 33) + 1> "short rows side by side" {
 // CHECK-NEXT:      schedule.for [d0] by 64 parallel {
 // CHECK-NEXT:        schedule.pack_rows
 // CHECK-NEXT:        schedule.run sweep 0 padded
 // CHECK-NEXT:        schedule.run out
 // CHECK-NEXT:      }
-// CHECK-NEXT:    } else {
+// CHECK-NEXT:    } else "longer rows" {
 // CHECK-NEXT:      schedule.for [d0] by 1 parallel {
 // CHECK-NEXT:        schedule.run sweep 0 groups
 // CHECK-NEXT:        schedule.run out
@@ -102,9 +102,9 @@ func.func @unknown_rows(%x: tensor<?x?xf32, #opc.dims<M, N>>) -> tensor<?xf32, #
 // Each sweep of a norm takes 16 rows before the next one begins; longer rows go one by one.
 // CHECK-LABEL: func.func @norm(
 // CHECK:       schedule.tree {
-// CHECK-NEXT:    schedule.if <-atleast(N, 33) + 1> {
-// CHECK:         } else {
-// CHECK-NEXT:      schedule.if <-atleast(N, 129) + 1> {
+// CHECK-NEXT:    schedule.if <-atleast(N, 33) + 1> "short rows side by side" {
+// CHECK:         } else "longer rows" {
+// CHECK-NEXT:      schedule.if <-atleast(N, 129) + 1> "rows of a block sweep by sweep" {
 // CHECK-NEXT:        schedule.for [d0] by 16 parallel {
 // CHECK-NEXT:          schedule.for [d0] by 1 serial {
 // CHECK-NEXT:            schedule.run sweep 0 groups
@@ -114,7 +114,7 @@ func.func @unknown_rows(%x: tensor<?x?xf32, #opc.dims<M, N>>) -> tensor<?xf32, #
 // CHECK-NEXT:          }
 // CHECK-NEXT:          schedule.run out
 // CHECK-NEXT:        }
-// CHECK-NEXT:      } else {
+// CHECK-NEXT:      } else "long rows" {
 // CHECK-NEXT:        schedule.for [d0] by 1 parallel {
 // CHECK-NEXT:          schedule.run sweep 0 groups
 // CHECK-NEXT:          schedule.run sweep 1

@@ -22,8 +22,8 @@ func.func @two(%x: tensor<12000x1024xf32>) -> (tensor<12000x1024xf32>, tensor<12
 
 // Of unknown extents many bytes.
 // CHECK-LABEL: func.func @unknown(
-// CHECK:         schedule.if <-atleast(M*N*8, -alone()*27262976 + 46137344) + 1> {
-// CHECK:         } else {
+// CHECK:         schedule.if <-atleast(M*N*8, -alone()*27262976 + 46137344) + 1> asks ["more than the caches hold"] "through the caches" {
+// CHECK:         } else "past the caches" {
 // CHECK:           schedule.stream stores [0] {
 func.func @unknown(%x: tensor<?x?xf32, #opc.dims<M, N>>) -> tensor<?x?xf32, #opc.dims<M, N>> {
   %r = opc.neg %x
@@ -32,8 +32,8 @@ func.func @unknown(%x: tensor<?x?xf32, #opc.dims<M, N>>) -> tensor<?x?xf32, #opc
 
 // What is enough for one thread, but not for several.
 // CHECK-LABEL: func.func @alone(
-// CHECK:         schedule.if <-alone() + 1> {
-// CHECK:         } else {
+// CHECK:         schedule.if <-alone() + 1> "through the caches" {
+// CHECK:         } else "past the caches" {
 // CHECK:           schedule.stream stores [0] {
 func.func @alone(%x: tensor<4000x1024xf32>) -> tensor<4000x1024xf32> {
   %r = opc.neg %x

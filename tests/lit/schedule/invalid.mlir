@@ -191,3 +191,15 @@ func.func @schedule_tree_c1(%x: memref<4xf32>, %y: memref<4xf32>) {
   }
   return
 }
+
+// -----
+
+// CHECK: schedule.if: remark 'a\nb' is more than words
+func.func @remarks_c1() {
+  schedule.if <atleast(N, 1)> "a\nb" {
+    schedule.run out
+  } else {
+    schedule.run out
+  }
+  return
+}

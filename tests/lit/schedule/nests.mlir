@@ -3,7 +3,7 @@
 
 // CHECK-LABEL: func.func @nests(
 // CHECK-NEXT:    schedule.tree {
-// CHECK-NEXT:      schedule.if <-atleast(N, 17) + 1> {
+// CHECK-NEXT:      schedule.if <-atleast(N, 17) + 1> asks ["long rows"] "short rows as one" {
 // CHECK-NEXT:        schedule.for [d0] by <floordiv(1024, N)> parallel {
 // CHECK-NEXT:          schedule.coalesce [d0], [d1, d2] {
 // CHECK-NEXT:            schedule.run out
@@ -28,7 +28,7 @@
 // CHECK-NEXT:            schedule.run out
 func.func @nests() {
   schedule.tree {
-    schedule.if <1 - atleast(N, 17)> {
+    schedule.if <1 - atleast(N, 17)> asks ["long rows"] "short rows as one" {
       schedule.for [d0] by <floordiv(1024, N)> parallel {
         schedule.coalesce [d0], [d1, d2] {
           schedule.run out

@@ -18,12 +18,14 @@ import numpy as np
 from xdsl.dialects.builtin import IntegerAttr
 from xdsl.ir import BlockArgument, OpResult, SSAValue
 
+from opc.dialects.element import ElementType
 from opc.dialects.onnx import NodeOp, YieldOp
 from opc.dialects.shape import element, shape_of, tensor_of
 from opc.frontend.models.bodies import joined
-from opc.frontend.models.known import Held, Stacked
+from opc.frontend.models.known import Held, Ragged, Stacked
 from opc.frontend.models.op_builder import Result
 
+from .growing import one_behind_the_other
 from .node import Node
 
 
@@ -68,7 +70,11 @@ def taken_apart(node: Node) -> Callable[[Sequence[Result]], tuple[Result, ...]] 
         given, wholes = iter(found), found[len(found) - len(parts) :]
         made: dict[int, Result] = {}
         for k, whole in zip(appended, wholes, strict=True):
-            state, stacked = states[k], node.tensor(whole)
+            state = states[k]
+            if isinstance(whole, Ragged):
+                made[k] = _of_many_shapes(node, state, whole, axes[k])
+                continue
+            stacked = node.tensor(whole)
             if isinstance(state, Held):
                 made[k] = _stacked(node, state, stacked)
             else:
@@ -78,6 +84,17 @@ def taken_apart(node: Node) -> Callable[[Sequence[Result]], tuple[Result, ...]] 
         return (*first, *list(given)[: len(values) - 1 - count])
 
     return results
+
+
+def _of_many_shapes(node: Node, state: Result, parts: Ragged, axis: int) -> Result:
+    """A sequence of parts that differ in an extent, or a tensor behind which they stand."""
+    if isinstance(state, Held):
+        _check_type(node, state, parts.type)
+        return parts
+    rank = len(shape_of(tensor_of(node.tensor(state))))
+    if axis % rank != parts.axis:
+        raise node.unsupported("the parts that are appended differ in another extent")
+    return node.concat([node.tensor(state), one_behind_the_other(node, parts)], parts.axis)
 
 
 def _axis(op: NodeOp) -> int:
@@ -114,7 +131,11 @@ def _erase(value: SSAValue) -> None:
         _erase(before)
 
 
+def _check_type(node: Node, held: Held, type: ElementType) -> None:
+    if type is not held.type:
+        raise node.error(f"{type} does not go into a sequence of {held.type}")
+
+
 def _stacked(node: Node, held: Held, whole: SSAValue) -> Held:
-    if element(tensor_of(whole)) is not held.type:
-        raise node.error(f"{element(tensor_of(whole))} does not go into a sequence of {held.type}")
+    _check_type(node, held, element(tensor_of(whole)))
     return Stacked(np.empty(0, object), held.type, (), whole)

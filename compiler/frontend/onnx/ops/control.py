@@ -135,7 +135,7 @@ def scan_axes(node: Node) -> tuple[Result, ...]:
     for x in placed[1:]:
         node.require("equal", shape_of(tensor_of(x))[0], steps, "the numbers of steps differ")
     body, ranks = _body(node, carried, placed)
-    outputs = _run(
+    outputs = run_scan(
         node,
         body,
         steps,
@@ -152,7 +152,7 @@ def scan_axes(node: Node) -> tuple[Result, ...]:
     return tuple(results)
 
 
-def _run(
+def run_scan(
     builder: Builder,
     body: Outlined,
     steps: ex.Expr,
@@ -212,7 +212,7 @@ def scan_batch(node: Node) -> tuple[Result, ...]:
         over = list(arguments[len(carried) : len(carried) + len(scanned)])
         captured = arguments[len(carried) + len(scanned) :]
         count = shape_of(tensor_of(over[0]))[0]
-        return [], _run(inner, body, count, states, over, captured, backwards)
+        return [], run_scan(inner, body, count, states, over, captured, backwards)
 
     none: list[SSAValue] = []
     given = (none, [*carried, *scanned], list(body.captured))

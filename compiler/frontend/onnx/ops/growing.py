@@ -16,18 +16,23 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
+import numpy as np
 from xdsl.dialects.func import ReturnOp
 from xdsl.ir import Operation, SSAValue
 
 from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.opc.binary import EqualOp
+from opc.dialects.opc.indexing import GatherOp
 from opc.dialects.opc.late import LateExtentOp, late_extents
 from opc.dialects.opc.reduction import ReduceAllOp, ReduceMaxOp
 from opc.dialects.shape import Shape, Tensor, element, shape_of, tensor_of, tensor_type
 from opc.frontend.models import known as kn
-from opc.frontend.models.indexed import Numbers
-from opc.frontend.models.op_builder import Builder
+from opc.frontend.models.compaction import kept
+from opc.frontend.models.indexed import Numbers, gathered
+from opc.frontend.models.known import Ragged
+from opc.frontend.models.moving import positions
+from opc.frontend.models.op_builder import Builder, Result
 from opc.frontend.models.parts import filled, sliced
 
 from .node import Node, Outlined
@@ -80,8 +85,11 @@ class Growing:
     ragged: list[Size]
     """Extents of what is stacked: an axis of a result each."""
 
-    def results(self, node: Node, found: Sequence[SSAValue]) -> list[SSAValue]:
-        """What the loop was to give; ``found`` is without the condition."""
+    def results(self, node: Node, found: Sequence[SSAValue], *, apart: bool) -> list[Result]:
+        """What the loop was to give; ``found`` is without the condition.
+
+        Stacked values may differ in an extent if they stay ``apart``: they are a sequence then.
+        """
         shapes = self.shapes[1:]
         count = len(shapes)
         last = {
@@ -89,17 +97,57 @@ class Growing:
             for k, size in enumerate(self.sizes)
         }
         values = [cut(node, v, shape, last) for v, shape in zip(found, shapes, strict=False)]
-        stacked = list(found[count + len(self.sizes) :])
-        every = [stacked.pop() for _ in self.ragged][::-1]
+        stacked: list[Result] = list(found[count + len(self.sizes) :])
+        every = [node.tensor(stacked.pop()) for _ in self.ragged][::-1]
         for size, numbers in zip(self.ragged, every, strict=True):
             ((k, axis),) = size.axes
             k -= len(self.shapes)
-            x = stacked[k]
-            shape = list(shape_of(tensor_of(x)))
-            shape[1 + axis] = size.symbol
-            own = size.late(node, node.symbol(), _one_of(node, numbers))
-            stacked[k] = cut(node, x, tuple(shape), {size.symbol: own})
+            whole = stacked[k]
+            if isinstance(whole, Ragged) or not isinstance(whole, SSAValue):
+                raise node.unsupported("values of a sequence differ in several extents")
+            type = element(tensor_of(whole))
+            value = Ragged(np.empty(0, object), type, (), whole, numbers, axis, size.name)
+            stacked[k] = value if apart else uniform(node, value)
         return [*values, *stacked]
+
+
+def uniform(node: Node, value: Ragged) -> SSAValue:
+    """The values of a sequence stacked, which must have the same extent."""
+    assert value.whole is not None and value.sizes is not None
+    most = shape_of(tensor_of(value.whole))[1 + value.axis]
+    own = node.late_within(_one_of(node, value.sizes), most, value.capacity)
+    return _beginning(node, value.whole, 1 + value.axis, own)
+
+
+def element_at(node: Node, value: Ragged, place: SSAValue) -> SSAValue:
+    """The value at a place of a sequence, i64 of rank 0."""
+    assert value.whole is not None and value.sizes is not None
+    most = shape_of(tensor_of(value.whole))[1 + value.axis]
+    size = node.add(GatherOp(value.sizes, place, axes=[0]))
+    own = node.late_within(size, most, value.capacity)
+    return _beginning(node, node.add(GatherOp(value.whole, place, axes=[0])), value.axis, own)
+
+
+def one_behind_the_other(node: Node, value: Ragged) -> SSAValue:
+    """The values of a sequence along the axis in which they differ."""
+    assert value.whole is not None and value.sizes is not None
+    count, *shape = shape_of(tensor_of(value.whole))
+    room = shape.pop(value.axis)
+    order = [0, 1 + value.axis, *(1 + k for k in range(len(shape) + 1) if k != value.axis)]
+    lines = node.reshape(node.transpose(value.whole, order), (count * room, *shape))
+    n = Numbers(node)
+    ends = node.reshape(value.sizes, (count, 1))
+    marks = node.reshape(n.less(positions(node, room, 1, 2), ends), (count * room,))
+    found = gathered(node, lines, 0, kept(node, node.op, marks))
+    back = [*range(1, 1 + value.axis), 0, *range(1 + value.axis, 1 + len(shape))]
+    return node.transpose(found, back)
+
+
+def _beginning(node: Node, x: SSAValue, axis: int, size: ex.Expr) -> SSAValue:
+    """As many places of an axis."""
+    shape = list(shape_of(tensor_of(x)))
+    part = sliced(node, x, [axis], [(0, size, 1)])
+    return node.reshape(part, [*shape[:axis], size, *shape[axis + 1 :]])
 
 
 def _one_of(builder: Builder, numbers: SSAValue) -> SSAValue:
@@ -143,6 +191,8 @@ def growing(node: Node, carried: list[SSAValue], body: Outlined) -> Growing | No
         more = _changed(carried, found.types, symbols)
         if more == changed and all(len(size.later(found.results)) == 1 for size in sizes):
             break
+        if not more:
+            return None
         together &= more != changed
         changed = more
     axes = _ragged(found, len(carried), {n for size in sizes for n in size.symbol.symbols()})

@@ -70,7 +70,10 @@ def _appended(
     results = taken_apart(node)
     if results is not None:
         try:
-            found = results(_looped(node, count, condition))
+            try:
+                found = results(_looped(node, count, condition))
+            except UnsupportedError:
+                found = results(_looped(node, count, condition, grows=True, apart=True))
         except UnsupportedError:
             changed = graph.detach_block(0)
             graph.add_block(other)
@@ -81,12 +84,18 @@ def _appended(
 
 
 def _looped(
-    node: Node, count: ex.Expr | None, condition: bool | None, *, grows: bool = False
+    node: Node,
+    count: ex.Expr | None,
+    condition: bool | None,
+    *,
+    grows: bool = False,
+    apart: bool = False,
 ) -> tuple[Result, ...]:
     """A loop whose body is the same in every iteration.
 
     ``condition`` is the first one if it is known, ``count`` the greatest number of iterations.
-    What it carries may change its shape if it ``grows``.
+    What it carries may change its shape if it ``grows``; what it stacks may differ in one extent,
+    and is a sequence then, if that stays ``apart``.
     """
     first = scalar(node, node[1], el.I1) if node.has(1) else node.constant(True, el.I1)
     carried = [first, *(node[k] for k in range(2, len(node.inputs)))]
@@ -95,7 +104,7 @@ def _looped(
     grown = growing(node, carried, body) if grows else None
     if grown is not None:
         found = _repeated(node, grown.body, grown.carried, count, condition, grows)
-        return tuple(grown.results(node, list(map(node.tensor, found))))
+        return tuple(grown.results(node, list(map(node.tensor, found)), apart=apart))
     check_kept(node, "a carried value", carried, body.types)
     if is_ragged(body, len(carried)):
         raise node.unsupported("the body computes extents of what is stacked")

@@ -21,6 +21,7 @@ from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.blob import elements
 from opc.dialects.onnx import NAME, ORDINAL, NodeOp
+from opc.dialects.opc.late import LateExtentOp
 from opc.dialects.opc.read_extents import ReadExtentsOp
 from opc.dialects.opc.symbols import RequireOp, SplitAxesOp
 from opc.dialects.shape import (
@@ -192,6 +193,12 @@ class Node(Builder):
         """
         bound = None if most is None else ex.Expr.of(most)
         return self._scope.capacities.late(self.insert, value, bound, self._scope.fresh())
+
+    def late_within(self, value: SSAValue, most: ex.Expr, capacity: str) -> ex.Expr:
+        """An i64 of rank 0 as an extent within a capacity, which has that name outside."""
+        name = self._scope.fresh()
+        self.insert(LateExtentOp.of(value, most, name, capacity))
+        return ex.sym(name)
 
     def capacity(self) -> tuple[ex.Expr, str]:
         """A new capacity, and its name in the public function."""

@@ -7,18 +7,22 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
+import numpy as np
 from xdsl.ir import SSAValue
 
 from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.budgets import check
 from opc.dialects.opc.indexing import GatherOp
-from opc.dialects.shape import shape_of, tensor_of
+from opc.dialects.opc.movement import BroadcastOp
+from opc.dialects.shape import element, shape_of, tensor_of, tensor_type
 from opc.frontend.models import known as kn
-from opc.frontend.models.known import Held, Known, Stacked
+from opc.frontend.models.known import Held, Known, Ragged, Stacked
 from opc.frontend.models.op_builder import Result
 from opc.frontend.models.parts import sliced
 
+from .control import run_scan
+from .growing import element_at, is_ragged, one_behind_the_other, uniform
 from .node import Node
 from .row import BF16, BOOL, CLASSIC, INDEX, INT64, add, element_numbered, everything
 from .shapes import extents_in
@@ -27,6 +31,8 @@ from .shapes import extents_in
 def _whole(node: Node) -> SSAValue | None:
     """The tensor that has the values of a sequence, where only a run knows their number."""
     value = node.inputs[0]
+    if isinstance(value, Ragged):
+        return uniform(node, value)
     return value.whole if isinstance(value, Stacked) else None
 
 
@@ -69,6 +75,9 @@ def empty(node: Node) -> Result:
 
 def at(node: Node) -> Result:
     """SequenceAt(s, position) --> the value there."""
+    value = node.inputs[0]
+    if isinstance(value, Ragged):
+        return element_at(node, value, node.cast(node.reshape(node[1], ()), el.I64))
     whole = _whole(node)
     if whole is not None:
         place = node.cast(node.reshape(node[1], ()), el.I64)
@@ -103,9 +112,9 @@ def erase(node: Node) -> Result:
 
 def length(node: Node) -> Result:
     """SequenceLength(s) --> how many values it holds."""
-    whole = _whole(node)
-    if whole is not None:
-        return kn.of([shape_of(tensor_of(whole))[0]], ())
+    value = node.inputs[0]
+    if isinstance(value, Stacked) and value.whole is not None:
+        return kn.of([shape_of(tensor_of(value.whole))[0]], ())
     return kn.of([len(_items(node))], ())
 
 
@@ -116,9 +125,12 @@ def split(node: Node) -> Result:
     extent = shape[axis]
     if not node.has(1):
         if extent.constant is None:
-            raise node.unsupported(f"a sequence of {extent} values")
+            return _one_by_one(node, axis, bool(node.attr("keepdims")))
         lengths, keeps = _equal_parts(node, extent, ex.const(1)), bool(node.attr("keepdims"))
     else:
+        if _is_ones(node.value(1)):
+            node.require("equal", node.shape(1)[0], extent, "the lengths do not sum up")
+            return _one_by_one(node, axis, True)
         found, keeps = extents_in(node, 1), True
         if node.shape(1):
             count = node.shape(1)[0].constant
@@ -138,6 +150,25 @@ def split(node: Node) -> Result:
     return Held.of(parts, node.element())
 
 
+def _is_ones(value: Result) -> bool:
+    """Whether a value is as many times 1 as only a run knows."""
+    if not isinstance(value, SSAValue) or not isinstance(value.owner, BroadcastOp):
+        return False
+    one = kn.constant(value.owner.operands[0])
+    return len(shape_of(value.type)) == 1 and one is not None and one.constants() == [1]
+
+
+def _one_by_one(node: Node, axis: int, keeps: bool) -> Stacked:
+    """The elements along an axis of which only a run knows how many there are."""
+    shape = node.shape()
+    order = [axis, *(k for k in range(len(shape)) if k != axis)]
+    whole, rest = node.transpose(node[0], order), [e for k, e in enumerate(shape) if k != axis]
+    if keeps:
+        rest.insert(axis, ex.const(1))
+    whole = node.reshape(whole, (shape[axis], *rest))
+    return Stacked(np.empty(0, object), node.element(), (), whole)
+
+
 def _equal_parts(node: Node, extent: ex.Expr, each: ex.Expr) -> list[ex.Expr]:
     """Parts of one length, of which the last may be shorter."""
     if extent.constant is None or each.constant is None or each.constant < 1:
@@ -149,6 +180,11 @@ def _equal_parts(node: Node, extent: ex.Expr, each: ex.Expr) -> list[ex.Expr]:
 
 def concat(node: Node) -> Result:
     """ConcatFromSequence(s) {axis, new_axis} --> opc.concat."""
+    value = node.inputs[0]
+    if isinstance(value, Ragged) and value.whole is not None and not node.attr("new_axis"):
+        rank = len(shape_of(tensor_of(value.whole))) - 1
+        if node.axis(node.attr("axis"), rank) == value.axis:
+            return one_behind_the_other(node, value)
     whole = _whole(node)
     if whole is not None:
         count, *shape = shape_of(tensor_of(whole))
@@ -169,7 +205,9 @@ def concat(node: Node) -> Result:
 
 
 def mapped(node: Node) -> tuple[Result, ...]:
-    """SequenceMap(s, ...) {body} --> the body for the values at each place."""
+    """SequenceMap(s, ...) {body} --> the body for the values at each place, or opc.scan of it."""
+    if _whole(node) is not None:
+        return _mapped_over(node)
     lists = [list(v.items) if isinstance(v, Held) else None for v in node.inputs]
     count = len(_items(node))
     if any(items is not None and len(items) != count for items in lists):
@@ -184,6 +222,30 @@ def mapped(node: Node) -> tuple[Result, ...]:
             given.append(found)
         rows.append(node.inline("body", given))
     return tuple(Held.of(row[k] for row in rows) for k in range(len(node.op.outputs)))
+
+
+def _mapped_over(node: Node) -> tuple[Result, ...]:
+    """The results of the body for each value of sequences whose number only a run knows."""
+    scanned: list[SSAValue] = []
+    for value in node.inputs:
+        if isinstance(value, Held) and not isinstance(value, Stacked):
+            raise node.unsupported("only a run knows how many values the first sequence has")
+        whole = value.whole if isinstance(value, Stacked) else None
+        if whole is None:
+            # What is the same for all is repeated, so that inputs stay in their order.
+            x = node.tensor(value) if value is not None else None
+            assert x is not None and scanned
+            whole = node.broadcast(x, (shape_of(tensor_of(scanned[0]))[0], *shape_of(x.type)))
+        scanned.append(whole)
+    count = shape_of(tensor_of(scanned[0]))[0]
+    for x in scanned[1:]:
+        node.require("equal", shape_of(tensor_of(x))[0], count, "the sequences differ in length")
+    types = [tensor_type(tensor_of(x).element_type, shape_of(x.type)[1:]) for x in scanned]
+    body = node.outline("body", types)
+    if is_ragged(body, 0):
+        raise node.unsupported("the body computes extents of what it gives")
+    found = run_scan(node, body, count, [], scanned, body.captured)
+    return tuple(Stacked(np.empty(0, object), element(tensor_of(x)), (), x) for x in found)
 
 
 _S = {"S": frozenset[str]()}

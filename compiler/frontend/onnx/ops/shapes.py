@@ -51,13 +51,20 @@ def constant(node: Node) -> Result:
         found = ", ".join(forms) or "none"
         raise node.error(f"expected one of the forms of a value, found {found}")
     name = forms[0]
-    if name not in ("value", "value_int", "value_ints", "value_float", "value_floats"):
+    if name not in (
+        "value",
+        "sparse_value",
+        "value_int",
+        "value_ints",
+        "value_float",
+        "value_floats",
+    ):
         raise node.unsupported(f"attribute {name} is not supported")
-    value = node.attr(name)
-    if name == "value":
+    if name in ("value", "sparse_value"):
         attr = node.op.attributes[name]
         assert isinstance(attr, DenseIntOrFPElementsAttr | BlobAttr)
         return node.add(ConstantOp(value=attr))
+    value = node.attr(name)
     return node.constant(np.array(value), el.I64 if "int" in name else el.F32)
 
 

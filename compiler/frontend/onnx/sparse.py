@@ -1,0 +1,71 @@
+"""Sparse tensors in ONNX models: a list of values and their places, all other elements 0."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+from xdsl.dialects.builtin import TensorType
+from xdsl.ir import Attribute
+from xdsl.utils.exceptions import VerifyException
+
+from opc.dialects.blob import dense, elements
+from opc.dialects.opc.base import check_size
+from opc.errors import InputError, UnsupportedError
+
+from .tensors import Array, Tensors
+from .types import element_type
+
+
+def dense_of(tensors: Tensors, sparse: Any, what: str) -> Attribute:
+    """All elements of a ``SparseTensorProto``.  InputError if places are not those of the shape.
+
+    Indices are row-major offsets [n], or one for each axis, [n, rank].
+    """
+    type = element_type(sparse.values.data_type, what, tensors.place)
+    shape = tuple(int(n) for n in sparse.dims)
+    if any(n < 0 for n in shape):
+        raise InputError(f"{what} has shape {list(shape)[:20]}", tensors.place)
+    try:
+        check_size(TensorType(type.type, shape))
+    except VerifyException as error:
+        raise UnsupportedError(f"{what}: {error}", tensors.place) from None
+    values = _read(tensors, sparse.values, what)
+    places = _read(tensors, sparse.indices, f"{what}, its indices")
+    count, rank = values.size, len(shape)
+    if values.ndim != 1 or places.shape not in ((count,), (count, rank)):
+        raise InputError(
+            f"{what} has values {list(values.shape)} and indices {list(places.shape)}, expected "
+            f"[n] and [n] or [n, {rank}]",
+            tensors.place,
+        )
+    if places.dtype != np.int64:
+        raise InputError(f"{what} has indices of {places.dtype}, expected int64", tensors.place)
+    bounds = np.array(shape if places.ndim == 2 else [math.prod(shape)], np.int64)
+    if places.size and not ((places >= 0) & (places < bounds)).all():
+        raise InputError(f"{what} has an index outside of shape {list(shape)}", tensors.place)
+    found = np.zeros(shape, type.dtype)
+    if count:
+        at = tuple(places.T) if places.ndim == 2 else np.unravel_index(places, shape)
+        found[at] = values
+    return dense(found, type)
+
+
+def _read(tensors: Tensors, tensor: Any, what: str) -> Array:
+    found = elements(tensors.read(tensor, what))
+    assert found is not None
+    return found
+
+
+def held(tensors: Tensors, tensor: Any, what: str) -> Attribute:
+    """The elements of an initializer, sparse or not."""
+    if hasattr(tensor, "indices"):
+        return dense_of(tensors, tensor, what)
+    return tensors.read(tensor, what)
+
+
+def named_initializers(graph: Any) -> list[tuple[str, Any]]:
+    """The initializers of a graph with their names: a sparse one has that of its values."""
+    sparse = ((t.values.name, t) for t in graph.sparse_initializer)
+    return [*((t.name, t) for t in graph.initializer), *sparse]
