@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 
 from xdsl.ir import SSAValue
 
+from opc.dialects import labels
 from opc.dialects.opc.base import OpcOp
-from opc.dialects.opc.contraction import MatmulOp
+from opc.dialects.opc.contraction import ContractOp, MatmulOp
 from opc.dialects.opc.control import ControlOp
 from opc.dialects.opc.elementwise import Elementwise
 from opc.dialects.opc.movement import BroadcastOp, ConstantOp, ReshapeOp, TransposeOp
@@ -91,6 +92,8 @@ class _Unions:
             case TransposeOp():
                 for k, axis in enumerate(op.values()["permutation"]):
                     self.join((op.operands[0], axis), (result, k))
+            case ContractOp():
+                self._labelled(op)
             case MatmulOp() if min(self.values[v].ndim for v in op.operands) > 1:
                 a, b = op.operands
                 m, n, r = (self.values[v].ndim for v in (a, b, result))
@@ -111,6 +114,19 @@ class _Unions:
         """Say that all axes of some values stay as they are."""
         for v in values:
             self.fixed += self._axes(v)
+
+    def _labelled(self, op: ContractOp) -> None:
+        """Axes of one label belong together, and stay; those that are stretched are as they are."""
+        terms, result = labels.split(op.values()["equation"])
+        first: dict[str, Axis] = {}
+        for v, term in zip((op.result, *op.operands), (result, *terms), strict=True):
+            for axis, label in zip(self._axes(v), term, strict=True):
+                self.staying.append(axis)
+                known, place = first.setdefault(label, axis)
+                if self.values[v].shape[axis[1]] == self.values[known].shape[place]:
+                    self.join((known, place), axis)
+                else:
+                    self.fixed += [(known, place), axis]
 
     def _reduction(self, op: Reduction | ArgReduction) -> None:
         x, rank = op.operands[0], self.values[op.operands[0]].ndim

@@ -99,8 +99,7 @@ def compare(op: OpcOp, operands: Sequence[Array], wanted: Bounded, counts: Count
         # compared.
         unit = 2.0**-8 if wanted.value.itemsize == 2 else 2.0**-14
         error = error + unit * (1 + _size(operands[0]) + _size(wanted.value))
-    contractions = ContractOp | MatmulOp | ConvOp | ConvTransposeOp
-    if isinstance(op, contractions) and is_float(wanted.value):
+    if isinstance(op, ContractOp | MatmulOp | ConvOp | ConvTransposeOp) and is_float(wanted.value):
         # They add in an order of their own, and may round f16 with every step.
         type = element(op.type)
         steps = 2.0**13 if type.is_small_float else 1.0

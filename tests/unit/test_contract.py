@@ -189,9 +189,9 @@ def test_it_has_the_bits_of_a_product_of_matrices(equation: str, product: str) -
 
 def test_the_sum_of_f16_is_rounded_once() -> None:
     case = Case("i,i,i->", [[2], [2], [2]])
-    x, y, z = np.float16([300, 1.001]), np.float16([300, 1.001]), np.float16([2**-6, 1])
-    (result,) = evaluate(select_function(load(text_of([case], "f16")), None), [x, y, z])
-    exact = np.einsum("i,i,i->", *(a.astype(np.float64) for a in (x, y, z)))
+    arrays = [np.asarray(a, np.float16) for a in ([300, 1.001], [300, 1.001], [2**-6, 1])]
+    (result,) = evaluate(select_function(load(text_of([case], "f16")), None), arrays)
+    exact = np.einsum("i,i,i->", *(a.astype(np.float64) for a in arrays))
     # 300 * 300 is no number of f16.
     assert result == np.float16(exact) and np.isfinite(result)
 
@@ -199,9 +199,9 @@ def test_the_sum_of_f16_is_rounded_once() -> None:
 def test_operands_are_combined_from_the_left() -> None:
     """What only the first two operands have is summed before the third is there."""
     case = Case("ij,j,i->i", [[1, 3], [3], [1]])
-    x, y, z = np.float32([[1e30, -1e30, 1]]), np.float32([1, 1, 1]), np.float32([1e30])
-    (found,) = evaluate(select_function(load(text_of([case], "f32")), None), [x, y, z])
-    np.testing.assert_array_equal(found, np.float32([1e30]))
+    arrays = [np.asarray(a, np.float32) for a in ([[1e30, -1e30, 1]], [1, 1, 1], [1e30])]
+    (found,) = evaluate(select_function(load(text_of([case], "f32")), None), arrays)
+    np.testing.assert_array_equal(found, arrays[2])
 
 
 @pytest.mark.parametrize(
