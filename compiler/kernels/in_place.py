@@ -77,9 +77,7 @@ def unshaped(value: SSAValue) -> SSAValue:
 
 def _sources(nest: kernel.NestOp) -> list[SSAValue]:
     """The tensors that it reads, at indices that it computes or at those of its points."""
-    return [
-        op.source for op in nest.body.walk() if isinstance(op, kernel.LoadOp | kernel.GatherOp)
-    ]
+    return [op.source for op in nest.body.walk() if isinstance(op, kernel.LoadOp | kernel.GatherOp)]
 
 
 def _loads(nest: kernel.NestOp) -> list[kernel.LoadOp]:
