@@ -23,7 +23,7 @@ from typing import Any
 
 import numpy as np
 
-ABI_VERSION = 2
+ABI_VERSION = 3
 """Counts the changes of the calling convention above."""
 
 IMPOSSIBLE = -1

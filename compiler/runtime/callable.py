@@ -125,9 +125,9 @@ class CompiledFunction:
         workspace, found = self._workspace(size), native.new_shapes()
         addresses = [*map(pointer, targets), workspace[0]]
         code = native.run(*sources, *native.constants, *addresses, *found)
-        if native.grow(code, symbols):
-            return False, None
         if code:
+            if native.grow(code, symbols):
+                return False, None
             native.fail(code, symbols)
         if targets is not outputs:
             for array, target in zip(outputs, targets, strict=True):
@@ -232,11 +232,11 @@ class BoundCall:
             if new_shapes != shapes or new_size > size:
                 raise ArgumentError("bind(): the inputs now give outputs of another size")
         code = self._run(*self._arguments)
-        if self._native.grow(code, self._symbols):
-            # All is prepared again for a larger capacity, with arrays that have room for it.
-            self.__init__(self._native, self._owned[0], self._out)
-            return self()
         if code:
+            if self._native.grow(code, self._symbols):
+                # All is prepared again for a larger capacity, with arrays that have room for it.
+                self.__init__(self._native, self._owned[0], self._out)
+                return self()
             self._native.fail(code, self._symbols)
         if self._found:
             self.result = _single(self._native.found(self._owned[1], self._found))

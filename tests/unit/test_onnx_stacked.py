@@ -122,6 +122,16 @@ def test_lengths_differ() -> None:
         compiled(draw(3, 2), draw(4, 2))
 
 
+def test_mapped_over_many_shapes() -> None:
+    text = REPEATED.replace(
+        " y = ConcatFromSequence<axis=0>(all)",
+        " more = SequenceMap<body=e (float[P,3] p) => (float[P,3] q) { q = Exp(p) }>(all)\n"
+        " y = ConcatFromSequence<axis=0>(more)",
+    )
+    with pytest.raises(UnsupportedError, match="the values of a sequence differ in an extent"):
+        opc.compile(onnx.parser.parse_model(HEAD + text))
+
+
 def test_mixed() -> None:
     """One sequence of a known number of values, one of an unknown one."""
     proto = onnx.parser.parse_model(HEAD + TWO.replace("float[M,2] y", "float[4,2] y"))

@@ -206,7 +206,7 @@ def concat(node: Node) -> Result:
 
 def mapped(node: Node) -> tuple[Result, ...]:
     """SequenceMap(s, ...) {body} --> the body for the values at each place, or opc.scan of it."""
-    if _whole(node) is not None:
+    if isinstance(node.inputs[0], Stacked):
         return _mapped_over(node)
     lists = [list(v.items) if isinstance(v, Held) else None for v in node.inputs]
     count = len(_items(node))
@@ -227,15 +227,16 @@ def mapped(node: Node) -> tuple[Result, ...]:
 def _mapped_over(node: Node) -> tuple[Result, ...]:
     """The results of the body for each value of sequences whose number only a run knows."""
     scanned: list[SSAValue] = []
-    for value in node.inputs:
+    for k, value in enumerate(node.inputs):
         if isinstance(value, Held) and not isinstance(value, Stacked):
             raise node.unsupported("only a run knows how many values the first sequence has")
+        if isinstance(value, Ragged):
+            raise node.unsupported("the values of a sequence differ in an extent")
         whole = value.whole if isinstance(value, Stacked) else None
         if whole is None:
             # What is the same for all is repeated, so that inputs stay in their order.
-            x = node.tensor(value) if value is not None else None
-            assert x is not None and scanned
-            whole = node.broadcast(x, (shape_of(tensor_of(scanned[0]))[0], *shape_of(x.type)))
+            count = shape_of(tensor_of(scanned[0]))[0]
+            whole = node.broadcast(node[k], (count, *node.shape(k)))
         scanned.append(whole)
     count = shape_of(tensor_of(scanned[0]))[0]
     for x in scanned[1:]:
