@@ -16,10 +16,7 @@ from opc.dialects.opc.scan import ScanOp
 from opc.dialects.shape import shape_of
 from opc.errors import EndlessError, InputError, UnsupportedError
 
-from .extents import element_type, extent, known_extents
-
-ROUNDS = 10_000
-"""Most iterations of a loop whose length is computed: it may have no end."""
+from .extents import ROUNDS, element_type, extent, known_extents
 
 
 class Runner:

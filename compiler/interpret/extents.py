@@ -24,8 +24,9 @@ from .symbols import define
 
 T = TypeVar("T")
 
-MOST_CAPACITY = 1 << 12
-"""Beyond that the interpreter would take too long, and too much memory."""
+ROUNDS = 10_000
+"""Most iterations of a loop whose length is computed, which may have no end; and the most that an
+extent which nothing bounds may be."""
 
 RELATIONS: dict[str, Callable[[int, int], bool]] = {
     "equal": lambda a, b: a == b,
@@ -172,7 +173,7 @@ def sufficient(
         except CapacityError as error:
             if error.capacity not in chosen:
                 raise
-            if error.needed > MOST_CAPACITY:
+            if error.needed > ROUNDS:
                 raise EndlessError(error.message) from None
             # A loop that grows asks again and again.
             known[error.capacity] = 1 << (error.needed - 1).bit_length()

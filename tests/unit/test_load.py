@@ -370,7 +370,7 @@ def test_a_library_that_cannot_be_loaded(files: Path) -> None:
         opc.load(files)
 
 
-WRONG = [None, True, 3, -1, 1 << 70, 1.5, "x", "", [], [3], [None], {}, {"file": 3}, "a" * 300]
+WRONG = [None, True, 33, -1, 1 << 70, 1.5, "x", "", [], [3], [None], {}, {"file": 3}, "a" * 300]
 
 
 HARMLESS = {

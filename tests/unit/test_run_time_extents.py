@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
@@ -228,6 +229,45 @@ def test_of_extents_that_were_read() -> None:
     """
     result = function(text)(numbers((6,)), np.array([3, -1]), np.array([1]))
     np.testing.assert_array_equal(result, numbers((3, 1, 2)))
+
+
+RULES = {
+    "reshape": "%y = opc.reshape %x -> tensor<?x?xf32, #opc.dims<a, b>>",
+    "reshape_allowzero": "%y = opc.reshape %x -> tensor<?x?xf32, #opc.dims<a, b>>",
+    "expand": "%y = opc.broadcast %x -> tensor<?x?xf32, #opc.dims<a, b>>",
+}
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_on_the_way_as_at_the_start(rule: str) -> None:
+    """Values that indices are looked up for are read where they are computed, by the same rules."""
+    text = f"""
+    func.func @f(%x: tensor<?x?xf32, #opc.dims<N, M>>, %v: tensor<2xi64>, %i: tensor<2xi64>)
+        -> tensor<?x?xf32, #opc.dims<a, b>> {{
+      %w = opc.gather %v, %i {{axes = [0]}}
+      opc.read_extents {rule} %w of <N, M> -> ["a", "b"] : tensor<2xi64>
+      {RULES[rule]}
+      return %y : tensor<?x?xf32, #opc.dims<a, b>>
+    }}
+    """
+    late = function(text)
+    early = function(text.replace("%w of", "%v of"))
+    assert late.interface.capacities and not early.interface.capacities
+
+    def outcome(f: Any, x: Any, values: Any) -> Any:
+        try:
+            return f(x, values, np.arange(2)).tolist()
+        except ArgumentError:
+            return None
+
+    taken = 0
+    for shape in ((2, 3), (1, 3), (1, 1), (0, 2)):
+        x = numbers(shape)
+        for pair in itertools.product(range(-1, 4), repeat=2):
+            found, wanted = (outcome(f, x, np.array(pair)) for f in (late, early))
+            assert found == wanted, (shape, pair)
+            taken += found is not None
+    assert taken > 10
 
 
 def one(body: str, arguments: str = "%x: tensor<?xf32, #opc.dims<N>>, %v: tensor<1xi64>") -> str:

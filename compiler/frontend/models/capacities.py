@@ -59,7 +59,7 @@ class Capacities:
             return self.block.args[-1], name
         made: list[Operation] = []
         builder = Builder(made.append)
-        value = builder.broadcast(builder.constant(False, el.I1), (extent, 0))
+        value = builder.without_elements([extent])
         for op in reversed(made):
             self._first(op)
         return value, name

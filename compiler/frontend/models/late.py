@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import reduce
 from math import prod
 from typing import TypeAlias
 
@@ -73,8 +74,7 @@ def _number(builder: Builder, values: SSAValue, k: int, count: int) -> Number:
     """One of so many values: an extent where it is known to be one."""
     known = kn.constant(values)
     if known is not None:
-        e = known.exprs[k]
-        return e if ex.is_nonnegative(e) or e.constant is not None else Numbers(builder).of(e)
+        return known.exprs[k]
     owner = values.owner if isinstance(values, OpResult) else None
     if isinstance(owner, ExtentOp):
         return owner.extent
@@ -140,15 +140,22 @@ def _reshaped(
         rest = [x for k, x in enumerate(copied) if k != hole]
         others = _product(n, rest)
         whole = n.apply(b.DivOp, total, n.most(others, 1))
-        fits = _equal(n, n.mul(whole, others), total)
+        # What is inferred beside an extent of 0 would be anything.
+        fits = n.apply(b.AndOp, n.less(0, others), _equal(n, n.mul(whole, others), total))
         found = [*copied]
         found[hole] = whole
         return found, fits
-    # Any of those that are computed may be the -1.
+    # Any of those that are computed may be the -1, which beside an extent of 0 stays that.
     positive = [x if isinstance(x, ex.Expr) else n.where(_equal(n, x, -1), 1, x) for x in copied]
-    whole = n.apply(b.DivOp, total, n.most(_product(n, positive), 1))
+    others = _product(n, positive)
+    whole = n.apply(b.DivOp, total, n.most(others, 1))
+    whole = n.where(_equal(n, others, 0), -1, whole)
     found = [x if isinstance(x, ex.Expr) else n.where(_equal(n, x, -1), whole, x) for x in copied]
-    return found, _equal(n, _product(n, found), total)
+    fits = _equal(n, _product(n, found), total)
+    inferred = [n.where(_equal(n, x, -1), 1, 0) for x in copied if not isinstance(x, ex.Expr)]
+    if len(inferred) > 1:
+        fits = n.apply(b.AndOp, fits, n.less(reduce(n.add, inferred), 2))
+    return found, fits
 
 
 def _copied(n: Numbers, x: Number, k: int, extents: Shape) -> Number:

@@ -91,6 +91,10 @@ class Builder:
         """x stretched to a shape, or x itself if it has that."""
         return self._shaped(BroadcastOp, x, shape)
 
+    def without_elements(self, extents: Sequence[ex.Expr]) -> SSAValue:
+        """A tensor that has these extents and 0: bodies know no others than their arguments'."""
+        return self.broadcast(self.constant(False, el.I1), (*extents, 0))
+
     def _shaped(self, kind: type[OpcOp], x: SSAValue, shape: Sequence[ex.Expr | int]) -> SSAValue:
         if tuple(map(ex.Expr.of, shape)) == shape_of(tensor_of(x)):
             return x

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
@@ -34,6 +34,15 @@ def sliced(builder: Builder, x: SSAValue, axes: Sequence[int], bounds: Sequence[
         every[axis] = bound
     starts, stops, steps = ([bound[k] for bound in every] for k in range(3))
     return builder.add(SliceOp(x, starts=starts, stops=stops, steps=steps))
+
+
+def beginning(builder: Builder, x: SSAValue, extents: Mapping[int, ex.Expr]) -> SSAValue:
+    """The first places of axes, as many as their new extents, of which the axes have no fewer."""
+    if not extents:
+        return x
+    part = sliced(builder, x, list(extents), [(0, e, 1) for e in extents.values()])
+    whole = shape_of(tensor_of(x))
+    return builder.reshape(part, [extents.get(axis, e) for axis, e in enumerate(whole)])
 
 
 def bounded(

@@ -6,16 +6,12 @@ import math
 from typing import Any
 
 import numpy as np
-from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Attribute
-from xdsl.utils.exceptions import VerifyException
 
 from opc.dialects.blob import dense, elements
-from opc.dialects.opc.base import check_size
-from opc.errors import InputError, UnsupportedError
+from opc.errors import InputError
 
 from .tensors import Array, Tensors
-from .types import element_type
 
 
 def dense_of(tensors: Tensors, sparse: Any, what: str) -> Attribute:
@@ -23,14 +19,7 @@ def dense_of(tensors: Tensors, sparse: Any, what: str) -> Attribute:
 
     Indices are row-major offsets [n], or one for each axis, [n, rank].
     """
-    type = element_type(sparse.values.data_type, what, tensors.place)
-    shape = tuple(int(n) for n in sparse.dims)
-    if any(n < 0 for n in shape):
-        raise InputError(f"{what} has shape {list(shape)[:20]}", tensors.place)
-    try:
-        check_size(TensorType(type.type, shape))
-    except VerifyException as error:
-        raise UnsupportedError(f"{what}: {error}", tensors.place) from None
+    type, shape = tensors.type(sparse.values.data_type, sparse.dims, what)
     values = _read(tensors, sparse.values, what)
     places = _read(tensors, sparse.indices, f"{what}, its indices")
     count, rank = values.size, len(shape)

@@ -48,14 +48,7 @@ class Tensors:
 
     def read(self, tensor: Any, what: str) -> Attribute:
         """The elements as an attribute.  InputError if they do not fill the shape."""
-        type = element_type(tensor.data_type, what, self.place)
-        shape = tuple(int(n) for n in tensor.dims)
-        if any(n < 0 for n in shape):
-            raise InputError(f"{what} has shape {list(shape)[:20]}", self.place)
-        try:
-            check_size(TensorType(type.type, shape))
-        except VerifyException as error:
-            raise UnsupportedError(f"{what}: {error}", self.place) from None
+        type, shape = self.type(tensor.data_type, tensor.dims, what)
         if tensor.HasField("segment"):
             raise InputError(f"{what} is given in segments, which ONNX has given up", self.place)
         count = math.prod(shape)
@@ -75,6 +68,18 @@ class Tensors:
                 self.place,
             )
         return dense(_typed(values, type, count).reshape(shape), type)
+
+    def type(self, number: int, dims: Any, what: str) -> tuple[el.ElementType, tuple[int, ...]]:
+        """The element type of a number in files, and the extents; an error if there is no such."""
+        type = element_type(number, what, self.place)
+        shape = tuple(int(n) for n in dims)
+        if any(n < 0 for n in shape):
+            raise InputError(f"{what} has shape {list(shape)[:20]}", self.place)
+        try:
+            check_size(TensorType(type.type, shape))
+        except VerifyException as error:
+            raise UnsupportedError(f"{what}: {error}", self.place) from None
+        return type, shape
 
     def _check(self, size: int, type: el.ElementType, shape: tuple[int, ...], what: str) -> None:
         count = math.prod(shape)

@@ -24,7 +24,7 @@ from opc.dialects.opc.late import late_bounds, late_extents
 from opc.dialects.shape import element, shape_of, tensor_of, tensor_type
 from opc.frontend.models import known as kn
 from opc.frontend.models.op_builder import Builder, Result
-from opc.frontend.models.parts import filled, sliced
+from opc.frontend.models.parts import beginning, filled
 
 from .node import Node, Outlined
 
@@ -46,8 +46,7 @@ def if_of(node: Node, condition: SSAValue, arms: tuple[Outlined, Outlined]) -> t
             late.append(pair)
     captured = [list(arm.captured) for arm in arms]
     if late:
-        # A tensor without elements that has these extents: a body knows those of its arguments.
-        room = node.broadcast(node.constant(False, el.I1), (*(greatest[p] for p in late), 0))
+        room = node.without_elements([greatest[p] for p in late])
         for k, arm in enumerate(arms):
             _fill(node, arm, k, pairs, late, room)
             captured[k].append(room)
@@ -130,9 +129,4 @@ def _fill(
 
 def _cut(node: Node, value: SSAValue, extents: Sequence[ex.Expr | None]) -> SSAValue:
     """A result of the extents that the branch had which ran."""
-    axes = [axis for axis, e in enumerate(extents) if e is not None]
-    if not axes:
-        return value
-    part = sliced(node, value, axes, [(0, e, 1) for e in extents if e is not None])
-    whole = shape_of(tensor_of(value))
-    return node.reshape(part, [w if e is None else e for w, e in zip(whole, extents, strict=True)])
+    return beginning(node, value, {k: e for k, e in enumerate(extents) if e is not None})

@@ -33,7 +33,7 @@ from opc.frontend.models.indexed import Numbers, gathered
 from opc.frontend.models.known import Ragged
 from opc.frontend.models.moving import positions
 from opc.frontend.models.op_builder import Builder, Result
-from opc.frontend.models.parts import filled, sliced
+from opc.frontend.models.parts import beginning, filled
 
 from .node import Node, Outlined
 
@@ -41,8 +41,6 @@ Axis: TypeAlias = "tuple[int, int]"
 """One of the carried values, and an axis of it."""
 AHEAD = 1
 """The number of the iteration, which a body takes in front of what is carried."""
-
-
 Within: TypeAlias = "tuple[ex.Expr, ex.Expr]"
 """An extent, and for how much there is room."""
 
@@ -93,7 +91,7 @@ class Growing:
         shapes = self.shapes[1:]
         count = len(shapes)
         last = {
-            size.symbol: size.late(node, node.symbol(), found[count + k])
+            size.symbol: node.late_within(found[count + k], size.capacity, size.name)
             for k, size in enumerate(self.sizes)
         }
         values = [cut(node, v, shape, last) for v, shape in zip(found, shapes, strict=False)]
@@ -116,7 +114,7 @@ def uniform(node: Node, value: Ragged) -> SSAValue:
     assert value.whole is not None and value.sizes is not None
     most = shape_of(tensor_of(value.whole))[1 + value.axis]
     own = node.late_within(_one_of(node, value.sizes), most, value.capacity)
-    return _beginning(node, value.whole, 1 + value.axis, own)
+    return beginning(node, value.whole, {1 + value.axis: own})
 
 
 def element_at(node: Node, value: Ragged, place: SSAValue) -> SSAValue:
@@ -125,7 +123,7 @@ def element_at(node: Node, value: Ragged, place: SSAValue) -> SSAValue:
     most = shape_of(tensor_of(value.whole))[1 + value.axis]
     size = node.add(GatherOp(value.sizes, place, axes=[0]))
     own = node.late_within(size, most, value.capacity)
-    return _beginning(node, node.add(GatherOp(value.whole, place, axes=[0])), value.axis, own)
+    return beginning(node, node.add(GatherOp(value.whole, place, axes=[0])), {value.axis: own})
 
 
 def one_behind_the_other(node: Node, value: Ragged) -> SSAValue:
@@ -141,13 +139,6 @@ def one_behind_the_other(node: Node, value: Ragged) -> SSAValue:
     found = gathered(node, lines, 0, kept(node, node.op, marks))
     back = [*range(1, 1 + value.axis), 0, *range(1 + value.axis, 1 + len(shape))]
     return node.transpose(found, back)
-
-
-def _beginning(node: Node, x: SSAValue, axis: int, size: ex.Expr) -> SSAValue:
-    """As many places of an axis."""
-    shape = list(shape_of(tensor_of(x)))
-    part = sliced(node, x, [axis], [(0, size, 1)])
-    return node.reshape(part, [*shape[:axis], size, *shape[axis + 1 :]])
 
 
 def _one_of(builder: Builder, numbers: SSAValue) -> SSAValue:
@@ -245,7 +236,7 @@ def _first(
 ) -> list[SSAValue]:
     numbers = [node.tensor(kn.of([size.first], ())) for size in sizes]
     extents = {
-        size.symbol: (size.late(node, node.symbol(), number), size.capacity)
+        size.symbol: (node.late_within(number, size.capacity, size.name), size.capacity)
         for size, number in zip(sizes, numbers, strict=True)
     }
     buffers = [room(node, v, s, extents) for v, s in zip(carried, shapes, strict=True)]
@@ -269,12 +260,7 @@ def cut(
     builder: Builder, x: SSAValue, shape: Shape, extents: Mapping[ex.Expr, ex.Expr]
 ) -> SSAValue:
     """As many elements of x as the extents are that stand for those of a shape."""
-    axes = [axis for axis, e in enumerate(shape) if e in extents]
-    if not axes:
-        return x
-    part = sliced(builder, x, axes, [(0, extents[shape[axis]], 1) for axis in axes])
-    whole = shape_of(tensor_of(x))
-    return builder.reshape(part, [extents.get(e, whole[axis]) for axis, e in enumerate(shape)])
+    return beginning(builder, x, {k: extents[e] for k, e in enumerate(shape) if e in extents})
 
 
 def _buffered(
@@ -344,15 +330,11 @@ def _buffered(
     body.body.update_function_type()
     return replace(
         body,
-        captured=[*body.captured, *(_without_elements(node, e) for e, _ in rooms)],
+        captured=[*body.captured, *(node.without_elements([e]) for e, _ in rooms)],
         types=_types(body, given, ragged),
         arguments=[tensor_of(a) for a in block.args],
         results=[tensor_of(v) for v in end.operands],
     )
-
-
-def _without_elements(node: Node, extent: ex.Expr) -> SSAValue:
-    return node.broadcast(node.constant(False, el.I1), (extent, 0))
 
 
 def _types(

@@ -12,12 +12,11 @@ from opc.dialects import expr as ex
 from opc.dialects.opc.choice import IfOp
 from opc.dialects.opc.control import Binding
 from opc.dialects.opc.functions import add_body
-from opc.dialects.opc.late import LateExtentOp
 from opc.dialects.opc.scan import ScanOp
 from opc.dialects.shape import element, shape_of, tensor_of, tensor_type
 from opc.frontend.models.bodies import Symbols
 from opc.frontend.models.op_builder import Builder, Result
-from opc.frontend.models.parts import sliced
+from opc.frontend.models.parts import beginning
 
 from .node import Node, Outlined
 
@@ -53,13 +52,11 @@ def run_while(
     node.insert(op)
     if name is not None:
         more = node.binary("add", op.outputs[0], node.cast(op.outputs[1], el.I64))
-        node.insert(LateExtentOp.of(more, most, symbol := node.symbol(), name))
-        most = ex.sym(symbol)
+        most = node.late_within(more, most, name)
     count = node.late(op.outputs[0], most)
     found: list[Result] = list(op.outputs[2 : 1 + len(carried)])
     for whole in op.outputs[1 + len(carried) :]:
-        part = sliced(node, whole, [0], [(0, count, 1)])
-        found.append(node.reshape(part, (count, *shape_of(tensor_of(whole))[1:])))
+        found.append(beginning(node, whole, {0: count}))
     return found
 
 

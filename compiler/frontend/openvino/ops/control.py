@@ -26,7 +26,7 @@ from opc.frontend.models.bodies import joined
 from opc.frontend.models.op_builder import Result
 from opc.frontend.models.parts import BACKWARDS, sliced
 from opc.frontend.onnx.ops.control import choose
-from opc.frontend.onnx.ops.loops import repeat
+from opc.frontend.onnx.ops.loops import ENDLESS, repeat
 from opc.frontend.onnx.ops.node import Outlined
 
 from .as_node import AsNode
@@ -35,8 +35,6 @@ from .row import add
 if TYPE_CHECKING:
     from .layer import Layer
 
-ENDLESS = (1 << 63) - 1
-"""A number of iterations that no loop comes to."""
 Insert: TypeAlias = "Callable[[Operation], SSAValue]"
 UNSTATED = tensor_type(NoneType(), ())
 
