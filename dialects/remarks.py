@@ -55,10 +55,11 @@ def check_remarks(
     for found, count in ((names, 2), (asks, choices)):
         if found is None:
             continue
+        # remarks_c2: there are as many as there are versions, or choices.
         if len(found) != count:
             raise VerifyException(f"{name}: found {len(found)} remarks, expected {count}")
         for text in found:
-            # They become comments in C.
+            # remarks_c1: they are words, for they become comments in C.
             if text.data and _WORDS.match(text.data) is None:
                 raise VerifyException(f"{name}: remark {text.data!r} is more than words")
 

@@ -16,7 +16,7 @@ FILES = {
     "kernel": ["kernel.py", "kernel_nest.py", "kept.py", "indirect.py"],
     "loop": [
         *("loop.py", "buffer.py", "cascade.py", "group.py", "span.py", "strip.py"),
-        *("tile.py", "loop_if.py", "loop_indirect.py"),
+        *("tile.py", "loop_if.py", "remarks.py", "loop_indirect.py"),
     ],
 }
 
