@@ -12,12 +12,13 @@ from opc.target import WIDEST
 
 from .ctext import computed, number, suffix
 from .lanes import both_vectors, lane_types, load_row
+from .local_arrays import ALIGNED, ALIGNED_TEXT, array
 from .strips import INTRINSICS
 
 _FIRST = """\
 /* The first `count` elements of x, less than {lanes}, and {neutral} for the others. */
 static inline void {name}({struct} *to, const {c} *x, int64_t count) {{
-{masked}  {c} first[{lanes}];
+{masked}  {array}
   for (int64_t k = 0; k < {lanes}; ++k) {{
     first[k] = {neutral};
   }}
@@ -104,7 +105,7 @@ def helper(reduction: str, type: ElementType, lanes: int) -> tuple[str, dict[str
     rest = _first(first, type, lanes, common)
     # The header takes gcc a quarter of a second.
     needed = {"intrinsics": INTRINSICS} if "_mm" in rest else {}
-    return name, texts | needed | {first: rest, name: text}
+    return name, texts | needed | {ALIGNED: ALIGNED_TEXT, first: rest, name: text}
 
 
 def _first(name: str, type: ElementType, lanes: int, common: dict[str, str]) -> str:
@@ -115,4 +116,5 @@ def _first(name: str, type: ElementType, lanes: int, common: dict[str, str]) -> 
         letter, vector = _VECTORS[type]
         more = {"parts": lanes // width, "width": width, "letter": letter, "vector": vector}
         masked, end = _MASKED.format(**common, **more), "#endif\n"
-    return _FIRST.format(**common, name=name, masked=masked, end=end)
+    found = array(common["c"], "first", lanes)
+    return _FIRST.format(**common, name=name, array=found, masked=masked, end=end)

@@ -23,6 +23,7 @@ from opc.target import FRAME
 from .control import Body
 from .ctext import PRODUCT, SUM, UNARY, stored, suffix
 from .indices import Indices
+from .local_arrays import ALIGNED, ALIGNED_TEXT, array
 from .storage import Shared
 
 
@@ -169,11 +170,12 @@ class Prologue:
         place = f"{v}_place"
         dims = [self.indices.symbols[n] for n in body.dims]
         inputs = [self.names[value] for value in op.operands]
-        lines = [f"  int64_t {v}_values[{max(count, 1)}];"]
+        self.shared.lanes.setdefault(ALIGNED, ALIGNED_TEXT)
+        lines = ["  " + array("int64_t", f"{v}_values", max(count, 1))]
         given = [*dims, *inputs, f"{v}_values", "NULL"]
         if size:
             words = (size + ALIGNMENT) // 8
-            lines.append(f"  uint64_t {place}[{words}];")
+            lines.append("  " + array("uint64_t", place, words))
             first = f"{ALIGNMENT} - (uintptr_t){place} % {ALIGNMENT}"
             given[-1] = f"(char *){place} + ({first}) % {ALIGNMENT}"
         lines.append(f"  {name}({', '.join(given)});")

@@ -15,6 +15,7 @@ from opc.dialects.buffer import LocalOp, element_in
 from opc.dialects.element import BY_NAME, ElementType
 
 from .ctext import PRODUCT, Text, address, computed, number, suffix
+from .local_arrays import array
 from .rolled import ROLLED
 
 UNROLL = "OPC_UNROLL"
@@ -157,7 +158,7 @@ def _dot(name: str, vector: str, left: ElementType, right: ElementType, lanes: i
     products = " + ".join(f"(uint32_t)(a[{n}] * b[{count} * k + {n}])" for n in range(count))
     # Of sums of two, added in the loop, gcc 12 makes no code for Arm but an internal error.
     portable = f"""\
-  uint32_t more[{lanes}];
+  {array("uint32_t", "more", lanes)}
   {vector} v;
   {ROLLED}
   for (int k = 0; k < {lanes}; ++k) {{

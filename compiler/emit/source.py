@@ -42,7 +42,7 @@ from .prologue import Prologue
 from .statements import Statements
 from .steps import BEGIN, LOG, POSIX, STEP, STEP_TEXT, Step, Steps
 from .storage import Shared, most_in_text
-from .threads import AS_IT_STANDS, GNU, LIMIT, OWN_FRAME, OWN_FRAME_TEXT, framed
+from .threads import AS_IT_STANDS, GNU, LIMIT, OWN_FRAME, OWN_FRAME_TEXT
 from .weights import Weights
 from .wrapping import wrapped
 
@@ -168,7 +168,6 @@ class FunctionEmitter:
             self.shared.written += 1
             body = self._statements(self.name, is_body=True)
             lines = [*self.indices.definitions(), *self.indices.with_late(body.lines)]
-            lines = framed(lines, self.shared.lanes)
             words = set(re.findall(r"\w+", " ".join(lines)))
             self.needs_weights = "weights" in words
             parameters = self._parameters(True, self.needs_weights)
@@ -212,7 +211,7 @@ class FunctionEmitter:
             statements += self._shapes(self.indices, self._extents)
         statements = self.indices.with_late(statements)
         opening += self.indices.definitions()
-        lines = framed([*self._used(opening, statements), *statements], self.shared.lanes)
+        lines = [*self._used(opening, statements), *statements]
         run = f"int {self.prefix}_run"
         functions = [*self.shared.functions, *body.parts]
         functions.append(self._function(run, self._parameters(True), lines))

@@ -26,6 +26,7 @@ from .ctext import EQUALITY, SUM, UNARY, Text, apply, computed, number, suffix
 from .equal_loops import Outside, Part, about, renamed
 from .helper_calls import HelperCalls
 from .in_order import IN_ORDER, IN_ORDER_TEXT, reads_in_order
+from .local_arrays import ALIGNED, ALIGNED_TEXT
 from .places import divides
 from .prologue import violated, with_values
 from .rolled import ROLLED, ROLLED_TEXT, marks
@@ -38,7 +39,6 @@ from .threads import (
     OWN_FRAME_TEXT,
     Given,
     call,
-    framed,
     grain,
     parameters,
     part,
@@ -270,8 +270,9 @@ class Statements(HelperCalls):
 
         what, arguments = registers.call(op, array, self.names, index)
         function, text = registers.function(what, element_in(array), lanes)
-        if ROLLED in text:
-            self.shared.lanes.setdefault(ROLLED, ROLLED_TEXT)
+        for macro, definition in ((ROLLED, ROLLED_TEXT), (ALIGNED, ALIGNED_TEXT)):
+            if macro in text:
+                self.shared.lanes.setdefault(macro, definition)
         self.shared.lanes.setdefault(function, text)
         self._unroll()
         self.line(f"for (int64_t {name} = 0; {name} < {end}; {name} += {lanes}) {{")
@@ -330,7 +331,7 @@ class Statements(HelperCalls):
             sizes = {n: f"int64_t {n}" for n in self.indices.names()}
             needed = parameters(self.lines, sizes | self.scope)
         found, self.function, self.placed = self.placed, around, placed
-        lines, self.lines, self.depth = framed(self.lines, self.shared.lanes), outer, depth
+        lines, self.lines, self.depth = self.lines, outer, depth
         self.loops = loops
         made = Part(f"{self.name}_loop{len(self.parts)}", needed, found)
         arrays = [f"{type} *OPC_RESTRICT {n}" for n, (type, _) in found.items()]

@@ -24,7 +24,7 @@ from . import registers
 from .control import Bodies
 from .ctext import SUM, Text, number, stored
 from .indices import Indices, Use
-from .local_arrays import role, starts_with_store
+from .local_arrays import ALIGNED, ALIGNED_TEXT, array, role, starts_with_store
 from .places import Place, Places
 from .steps import Steps
 from .weights import ALIGNMENT, Weights
@@ -230,8 +230,11 @@ class Storage:
         self.declare(name, type, pointer=bool(shape))
         if not shape and starts_with_store(op):
             self.undeclared[op.result] = f"{type} "
-        else:
+        elif vector_lanes > 1 or not count:
             self.line(f"{type} {name}" + (f"[{count}];" if count else ";"))
+        else:
+            self.shared.lanes.setdefault(ALIGNED, ALIGNED_TEXT)
+            self.line(array(type, name, count))
 
     def _in_workspace(self, name: str, type: str, place: Place) -> None:
         """An array of the workspace: a parameter of the function, unless that is the whole."""

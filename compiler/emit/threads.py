@@ -119,20 +119,6 @@ OWN_FRAME_TEXT = f"""\
 #define {OWN_FRAME}
 #endif
 """
-FRAME = "OPC_FRAME"
-FRAME_TEXT = f"""\
-/* gcc 12 may align the arrays of a function that calls no other less than its vectors need: such
-   code crashes, unless something is called.  Later versions may do so, too. */
-#if defined(__AVX__) && defined(__GNUC__) && !defined(__clang__) && __GNUC__ < 15
-__attribute__((noinline, noclone)) static void opc_frame(void) {{
-  __asm__ __volatile__("");
-}}
-#define {FRAME} opc_frame()
-#else
-#define {FRAME} ((void)0)
-#endif
-"""
-_ARRAY = re.compile(r" *\w+ \w+\[\d+\];")
 AS_IT_STANDS = "OPC_AS_IT_STANDS"
 AS_IT_STANDS_TEXT = f"""\
 /* gcc 12 reads wrong elements, or writes none, where it makes vectors of code with many divisions
@@ -183,14 +169,6 @@ def parameters(lines: Sequence[str], scope: Mapping[str, str]) -> dict[str, str]
     """The names that a text mentions, with their declarations, in order of the scope."""
     words = set(re.findall(r"\w+", " ".join(lines)))
     return {name: declaration for name, declaration in scope.items() if name in words}
-
-
-def framed(lines: Sequence[str], shared: dict[str, str]) -> list[str]:
-    """The statements of a function, that its arrays are aligned; ``shared`` gets the macro."""
-    if not any(map(_ARRAY.match, lines)):
-        return list(lines)
-    shared.setdefault(FRAME, FRAME_TEXT)
-    return [f"  {FRAME};", *lines]
 
 
 def part(

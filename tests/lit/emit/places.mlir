@@ -8,7 +8,7 @@
 // CHECK:           float *OPC_RESTRICT levels0,
 // CHECK-NEXT:      float *OPC_RESTRICT row0,
 // CHECK-NEXT:      float *OPC_RESTRICT row1) {
-// CHECK:             float column0[1024];
+// CHECK:             OPC_ALIGNED float column0[1024];
 // CHECK-LABEL: int large_run(
 // CHECK:         float *const buffer0 = (float *)(void *)((char *)workspace + {{[0-9]+}});
 // CHECK-NEXT:    float *const part0 = (float *)(void *)((char *)workspace{{.*}});

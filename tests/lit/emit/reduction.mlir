@@ -6,10 +6,9 @@
 // CHECK-NEXT:      float *OPC_RESTRICT out0,
 // CHECK-NEXT:      void *OPC_RESTRICT workspace) {
 // CHECK-NEXT:    (void)workspace;
-// CHECK-NEXT:    OPC_FRAME;
-// CHECK-NEXT:    float column0[64];
+// CHECK-NEXT:    OPC_ALIGNED float column0[64];
 // CHECK:         int64_t acc0 = INT64_C(0);
-// CHECK-NEXT:    float levels0[128];
+// CHECK-NEXT:    OPC_ALIGNED float levels0[128];
 // CHECK-NEXT:    for (int64_t i1 = 0; i1 < 10000; i1 += 8192) {
 // CHECK-NEXT:      opc_cascade_next_f32(column0, levels0, acc0, 64);
 // CHECK-NEXT:      acc0 = opc_add_i64(acc0, INT64_C(1));
@@ -51,8 +50,8 @@ func.func @position(%x: tensor<40xi32>) -> tensor<i64> {
 
 // One sweep adds up two values, each in the lanes of its own array.
 // CHECK-LABEL: int steps_run(
-// CHECK:         float row0[64];
-// CHECK:         float row1[64];
+// CHECK:         OPC_ALIGNED float row0[64];
+// CHECK:         OPC_ALIGNED float row1[64];
 // CHECK:         for (int64_t i2 = 0; i2 < 50; ++i2) {
 // CHECK-NEXT:      const float t0 = in0[i2];
 // CHECK-NEXT:      row2[i2] = -t0;

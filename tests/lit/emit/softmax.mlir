@@ -5,7 +5,7 @@
 // CHECK:         for (int64_t i0 = 0; i0 < 4; ++i0) {
 // CHECK:           opc_max_number_group_f32x16(row0, in0 + i0 * 10, 10);
 // CHECK-NEXT:      const float t0 = opc_max_number_array_f32x16(row0);
-// CHECK-NEXT:      float row1[10];
+// CHECK-NEXT:      OPC_ALIGNED float row1[10];
 // CHECK:           for (int64_t [[B:i[0-9]+]] = 0; [[B]] < 10; ++[[B]]) {
 // CHECK-NEXT:        row1{{\[}}[[B]]{{\]}} = opc_exp_neg_f32(t0 - in0[i0 * 10 + [[B]]{{\]}});
 // CHECK-NEXT:      }
@@ -29,7 +29,7 @@ func.func @softmax(%x: tensor<4x10xf32>) -> tensor<4x10xf32> {
 // The loop is a function, so that its arrays are on the stack only while it runs.
 // CHECK-LABEL: OPC_OWN_FRAME static void columns_loop0(
 // CHECK:         for (int64_t i0 = begin; i0 < end; i0 += 1024) {
-// CHECK:           float row0[1024];
+// CHECK:           OPC_ALIGNED float row0[1024];
 // CHECK:             opc_max_number_f32(
 // CHECK:             out0[{{.*}}] = opc_exp_neg_f32(row0[
 // CHECK:             out0[{{.*}}] = out0[{{.*}}] / row1[

@@ -7,7 +7,6 @@
 // CHECK-NEXT:      int64_t end,
 // CHECK-NEXT:      const float *OPC_RESTRICT in0,
 // CHECK-NEXT:      float *OPC_RESTRICT part0) {
-// CHECK-NEXT:    OPC_FRAME;
 // CHECK-NEXT:    for (int64_t i0 = begin; i0 < end; ++i0) {
 // CHECK:             part0[i0 * 64 + [[I:i[0-9]+]]{{\]}} = column0{{\[}}[[I]]{{\]}};
 // What a thread calls finds these in a struct.
@@ -29,7 +28,7 @@
 // CHECK-NEXT:    for (int64_t [[K:i[0-9]+]] = begin; [[K]] < end; ++[[K]]) {
 // CHECK-NEXT:      out0{{\[}}[[K]]{{\]}} = in0{{\[}}[[K]]{{\]}} / buffer0[0];
 // CHECK-LABEL: int total_run(
-// CHECK:         float part0[1024];
+// CHECK:         OPC_ALIGNED float part0[1024];
 // CHECK:           const total_loop0_data data = {in0, part0};
 // CHECK-NEXT:      opc_share(total_loop0_rounds, &data, 0, {{[0-9]+}}, 1, OPC_MOST_THREADS, {{[0-9]+}});
 // CHECK:           const total_loop1_data data = {in0, out0, buffer0};

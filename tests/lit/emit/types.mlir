@@ -42,10 +42,10 @@ func.func @brain(%a: tensor<3xbf16>) -> tensor<3xbf16> {
 
 // CHECK-LABEL: int strips_run(
 // CHECK:           for (int64_t i0 = 0; i0 < 128; i0 += 64) {
-// CHECK-NEXT:        float wide0[64];
+// CHECK-NEXT:        OPC_ALIGNED float wide0[64];
 // CHECK-NEXT:        opc_widen_f16(wide0, in0 + i0, 64);
-// CHECK-NEXT:        float narrow0[64];
-// CHECK-NEXT:        float wide1[64];
+// CHECK-NEXT:        OPC_ALIGNED float narrow0[64];
+// CHECK-NEXT:        OPC_ALIGNED float wide1[64];
 // CHECK-NEXT:        for (int64_t i1 = 0; i1 < 64; ++i1) {
 // CHECK-NEXT:          wide1[i1] = opc_sqrt_f32(wide0[i1]);
 // CHECK-NEXT:        }
