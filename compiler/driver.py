@@ -118,7 +118,7 @@ class Lowered:
         return self.emitted.weights
 
     def ir(self, stage: str) -> str:
-        """The IR at a stage: source, graph, normal, kernels or loops."""
+        """The IR at a stage: source, graph, normal, kernels, schedule or loops."""
         if stage not in pipeline.STAGES:
             raise UsageError(f"no stage {stage!r}; there are {', '.join(pipeline.STAGES)}")
         with within(self.options.budgets):
@@ -158,7 +158,7 @@ class Function(CompiledFunction):
         return self.lowered.header
 
     def ir(self, stage: str) -> str:
-        """The IR at a stage: source, graph, normal, kernels or loops."""
+        """The IR at a stage: source, graph, normal, kernels, schedule or loops."""
         return self.lowered.ir(stage)
 
     def save(

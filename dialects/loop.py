@@ -29,7 +29,6 @@ from xdsl.ir import Block, Dialect, Operation, Region, SSAValue
 from xdsl.irdl import (
     IRDLOperation,
     irdl_op_definition,
-    opt_prop_def,
     prop_def,
     region_def,
     traits_def,
@@ -66,7 +65,7 @@ class ForOp(IRDLOperation):
     """Runs its body for lower, lower + step, ... below upper.
 
     ``kind``: serial; parallel (iterations are independent, threads may share them); vector
-    (independent, and meant for vector instructions); unroll.  ``note`` is for who reads the C.
+    (independent, and meant for vector instructions); unroll.
     """
 
     name = "loop.for"
@@ -74,7 +73,6 @@ class ForOp(IRDLOperation):
     upper = prop_def(IndexAttr)
     step = prop_def(IntegerAttr)
     kind = prop_def(StringAttr)
-    note = opt_prop_def(StringAttr)
     dims = var_operand_def()
     body = region_def("single_block")
     traits = traits_def(NoTerminator(), RecursiveMemoryEffect())
@@ -100,11 +98,6 @@ class ForOp(IRDLOperation):
             regions=[Region(Block(arg_types=[IndexType()]))],
         )
 
-    def noted(self, text: str) -> ForOp:
-        """The same loop with a note."""
-        self.properties["note"] = StringAttr(text)
-        return self
-
     @property
     def bounds(self) -> tuple[ex.Expr, ex.Expr, int]:
         """Lower bound, upper bound and step."""
@@ -123,15 +116,12 @@ class ForOp(IRDLOperation):
         # for_c2: it has one variable, an index.
         if [a.type for a in self.body.block.args] != [IndexType()]:
             raise VerifyException("loop.for: expected one variable of type index")
-        # for_c3: the note does not end a comment in C.
-        if self.note is not None and "*/" in self.note.data:
-            raise VerifyException(f"loop.for: note {self.note.data!r} ends a comment")
         for bound in (self.lower, self.upper):
             check_index(self.name, bound, self.dims)
 
     @classmethod
     def parse(cls, parser: Parser) -> ForOp:
-        """Parse ``%i = <lower> to <upper>(%dims) step n kind "note" {...}``, or without note."""
+        """Parse ``%i = <lower> to <upper>(%dims) step n kind {...}``."""
         variable = parser.parse_argument(expect_type=False).resolve(IndexType())
         parser.parse_punctuation("=")
         lower = parse_index(parser, parser.Delimiter.ANGLE)
@@ -141,7 +131,6 @@ class ForOp(IRDLOperation):
         parser.parse_keyword("step")
         step = parser.parse_integer()
         kind = parser.parse_identifier(" of a loop")
-        note = parser.parse_optional_str_literal()
         return ForOp(
             operands=[dims],
             regions=[parser.parse_region([variable])],
@@ -150,7 +139,6 @@ class ForOp(IRDLOperation):
                 "upper": upper,
                 "step": IntegerAttr(step, i64),
                 "kind": StringAttr(kind),
-                "note": None if note is None else StringAttr(note),
             },
         )
 
@@ -162,9 +150,6 @@ class ForOp(IRDLOperation):
         printer.print_string(f" = <{lower}> to <{upper}>")
         print_dims(printer, self.dims)
         printer.print_string(f" step {step} {self.kind.data} ")
-        if self.note is not None:
-            printer.print_string_literal(self.note.data)
-            printer.print_string(" ")
         printer.print_region(self.body, print_entry_block_args=False, print_empty_block=False)
 
 

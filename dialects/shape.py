@@ -183,13 +183,13 @@ def shape_text(shape: Iterable[ex.Expr]) -> str:
     return f"[{', '.join(map(str, shape))}]"
 
 
-def normalize_axis(axis: int, rank: int, what: str = "axis") -> int:
+def normalize_axis(axis: int, rank: int) -> int:
     """An axis counted from the front.  Raises VerifyException outside [-rank, rank - 1]."""
     if not -rank <= axis < rank:
         raise VerifyException(
-            f"{what} {axis} is outside [{-rank}, {rank - 1}] for rank {rank}"
+            f"axis {axis} is outside [{-rank}, {rank - 1}] for rank {rank}"
             if rank
-            else f"{what} {axis} given for a tensor of rank 0"
+            else f"axis {axis} given for a tensor of rank 0"
         )
     return axis % rank
 

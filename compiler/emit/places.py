@@ -24,7 +24,7 @@ from opc.dialects.buffer import element_in
 from opc.dialects.loop import written
 from opc.dialects.shape import shape_of
 from opc.kernels.plan_buffers import ALIGNMENT, Slot, place
-from opc.target import FRAME, KIB, LOOPS, WIDEST
+from opc.target import FRAME, KIB, LOOPS, THREADS, WIDEST
 
 from .equal_loops import EqualLoops
 from .threads import may_pay
@@ -124,7 +124,7 @@ class Places:
     """Functions and places for one block of loop IR."""
 
     def __init__(self, block: Block, threads: int, equal: EqualLoops) -> None:
-        self.threads = threads
+        self.threads = min(threads, THREADS)
         self.equal = equal
         self.functions: dict[Operation, bool] = {}
         """The loops that are functions; whether threads share them."""

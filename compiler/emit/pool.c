@@ -200,7 +200,7 @@ static void opc_wait(void) {
 }
 
 /* How many threads share a loop at most. */
-static int64_t opc_threads(void) {
+static int64_t opc_usual_threads(void) {
   int64_t found = opc_limit;
   if (found <= 0) {
     /* The system reads a file to find out, which takes as long as a small loop. */
@@ -294,7 +294,7 @@ static void opc_share(
     int64_t most,
     int64_t work) {
 #ifdef OPC_HAS_THREADS
-  int64_t steps = (end - begin + step - 1) / step, threads = opc_threads();
+  int64_t steps = (end - begin + step - 1) / step, threads = opc_usual_threads();
   threads = threads < most ? threads : most;
   threads = threads < steps ? threads : steps;
   threads = work >= OPC_FORK || (work >= OPC_JOIN && opc_awake()) ? threads : 1;

@@ -21,39 +21,10 @@ from opc.locations import location_of
 from opc.target import FRAME
 
 from .control import Body
-from .ctext import PRODUCT, SUM, UNARY, stored, suffix
+from .ctext import PRODUCT, SUM, UNARY, suffix
 from .indices import Indices
 from .local_arrays import ALIGNED, ALIGNED_TEXT, array
 from .storage import Shared
-
-
-def split_axes_name(type: str) -> str:
-    """Name of the helper that reads run-time axes."""
-    return f"opc_axes_{type.removesuffix('_t')}"
-
-
-def split_axes(type: str) -> str:
-    """The helper: a bit set of the axes, or a failure."""
-    negative = "" if type.startswith("u") else " || axis < -rank"
-    return f"""\
-/* Collects axes in a bit set; false if one is outside [-rank, rank - 1] or listed twice. */
-static inline bool {split_axes_name(type)}(const {type} *axes, int64_t count, int rank,
-                                uint32_t *set) {{
-  *set = 0;
-  for (int64_t k = 0; k < count; ++k) {{
-    const int64_t axis = (int64_t)axes[k];
-    if (axis >= rank{negative}) {{
-      return false;
-    }}
-    const uint32_t bit = UINT32_C(1) << (axis < 0 ? axis + rank : axis);
-    if ((*set & bit) != 0) {{
-      return false;
-    }}
-    *set |= bit;
-  }}
-  return true;
-}}
-"""
 
 
 class Prologue:
@@ -104,9 +75,7 @@ class Prologue:
         return self._fail(violated(op, self.indices), f"{op.message.data}: {sides}")
 
     def _split(self, op: SplitAxesOp, number: int) -> list[str]:
-        type = stored(element_in(op.axes))
-        name, source = split_axes_name(type), self.names[op.axes]
-        self.shared.lanes[name] = split_axes(type)
+        name, source = f"opc_axes_{suffix(element_in(op.axes))}", self.names[op.axes]
         lengths = shape_of(op.axes.type)
         count = self.indices.text(lengths[0], []).text if lengths else "1"
         rank = len(op.extents.data)

@@ -211,8 +211,6 @@ class Statements(HelperCalls):
         name, step = self.fresh("i"), op.bounds[2]
         self.names[op.variable] = Text(name)
         advance = f"++{name}" if step == 1 else f"{name} += {step}"
-        if op.note is not None:
-            self.line(f"/* {op.note.data} */")
         if op.kind.data == "unroll" and registers.touches_registers(op):
             self._unroll()
         for mark, text in marks(op):

@@ -58,7 +58,6 @@ def _array(value: Attribute) -> Array:
 class Shared:
     """What the functions of one file have in common."""
 
-    helpers: set[str] = field(default_factory=set[str])
     lanes: dict[str, str] = field(default_factory=dict[str, str])
     constants: list[str] = field(default_factory=list[str])
     weights: list[Callable[[], Array]] = field(default_factory=list["Callable[[], Array]"])

@@ -7,7 +7,7 @@
 
     onnx.node "ReduceSum" since 13 (%x, dense [-1])  -->  reduce_sum(x) {axes = [1], keepdims}
 
-The row of the operator and version does it (opc/frontend/onnx/ops).  Types are inferred on the
+The row of the operator and version does it (compiler/frontend/onnx/ops).  Types are inferred on the
 way: of what the model says about a value only the element type is compared.  Unknown extents of
 arguments become symbols here, since shapes are values in such models.  A module without nodes is
 untouched.

@@ -98,7 +98,7 @@ class ContractionLowering:
         how = panels(self.c, op, ranges) if is_pack else pads(self.c, op, self.tree, ranges)
         assert how.elements.constant is not None
         buffer = here.add(LocalOp.of(how.type, how.elements.constant))
-        self.laid_out[op.operand.data] = found = in_buffer(self.c, how, buffer)
+        self.laid_out[op.operand.data] = found = in_buffer(how, buffer)
         found.write(here)
 
     def _for(self, op: schedule.ForOp, here: Place, ranges: Ranges) -> None:
@@ -384,7 +384,7 @@ class ContractionLowering:
         return True
 
 
-def in_buffer(c: Contraction, how: Panels | Padded, buffer: SSAValue) -> Packing | Padding:
+def in_buffer(how: Panels | Padded, buffer: SSAValue) -> Packing | Padding:
     """An operand that is laid out so, in a buffer."""
     found = Packing if isinstance(how, Panels) else Padding
     return found(**vars(how), buffer=buffer)

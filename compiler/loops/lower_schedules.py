@@ -149,7 +149,7 @@ class FunctionLowering:
         before = self._before(c, p)
         key = self._key(c, p, before) if self._top(c.nest) is not c.nest else None
         if key is not None and key in self.known:
-            return in_buffer(c, p.panels, self.known[key])
+            return in_buffer(p.panels, self.known[key])
         around = before.parent
         assert around is not None
         if p.known is not None:
@@ -165,7 +165,7 @@ class FunctionLowering:
         # What only one version lays out is not there for other nests.
         if key is not None and not (is_version and before is c.nest):
             self.known[key] = new.results[0]
-        found = in_buffer(c, p.panels, new.results[0])
+        found = in_buffer(p.panels, new.results[0])
         if p.known is None:
             layout = block if before is c.nest else Block()
             found.write(Place(layout, [], dict(c.places)))

@@ -134,7 +134,7 @@ class Native:
         def value(match: re.Match[str]) -> str:
             name = match[1]
             if name not in self.origins or name not in symbols:
-                return match[0]
+                return name
             origin = described_origin(interface, self.origins[name])
             used[name] = f"{shown(name)} = {symbols[name]}, from {origin}"
             return str(symbols[name])

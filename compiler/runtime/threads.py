@@ -39,7 +39,7 @@ def limited(
     except AttributeError:
         return run
     most = min(threads, usual())
-    if most == os.cpu_count():
+    if most == os.sysconf("SC_NPROCESSORS_ONLN"):
         # That is what a library takes by itself.
         return run
 

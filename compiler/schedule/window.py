@@ -111,11 +111,6 @@ class Window:
         """Where what the load reads lies."""
         return self.offset(self.index)
 
-    @property
-    def is_padded(self) -> bool:
-        """Whether something may be missing in the source."""
-        return self.load.default is not None
-
     def inside(self, axis: int) -> tuple[ex.Expr, ex.Expr]:
         """Of an axis of the source: the indices that are in it and in the window."""
         least = self.origin[axis]

@@ -181,7 +181,7 @@ def add_budget_argument(parser: argparse.ArgumentParser) -> None:
         default={},
         help="how much a small graph may ask for: nodes (of local functions that are called), "
         "elements (of values computed while compiling), table (of weights that a model implies), "
-        "terms and degree (of an extent)",
+        "terms and degree (of an extent), parts (of a sequence of known length)",
     )
 
 

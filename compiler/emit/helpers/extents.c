@@ -105,6 +105,16 @@ static inline bool opc_axis_set(const int64_t *axes, int count, int rank, uint32
     return true;
 }
 
+// [i8 i16 i32 i64 u8 u16 u32 u64] The same of axes that an input holds, of a rank of at most 16.
+static inline bool opc_axes_$t(const $T *axes, int64_t count, int rank, uint32_t *set) {
+    int64_t values[16];
+    if (count > rank) {
+        return false;
+    }
+    opc_extents_$t(axes, (int)count, values);
+    return opc_axis_set(values, (int)count, rank, set);
+}
+
 // Axes become the extents of a tensor without them; whether these axes had extent 1.
 static inline bool opc_extents_squeeze(int64_t *v, int count, const int64_t *of, int rank) {
     uint32_t axes;

@@ -3,7 +3,7 @@
 
 // CHECK-LABEL: int keepdims_run(
 // CHECK:         uint32_t axes0;
-// CHECK-NEXT:    if (!opc_axes_int64(in1, 1, 2, &axes0)) {
+// CHECK-NEXT:    if (!opc_axes_i64(in1, 1, 2, &axes0)) {
 // CHECK-NEXT:      return 1;
 // CHECK-NEXT:    }
 // CHECK-NEXT:    const int64_t m0 = (axes0 >> 0 & 1) != 0 ? 1 : 2;

@@ -384,15 +384,6 @@ func.func @cascade_c3(%lanes: memref<8xf32>, %levels: memref<64xf32>, %count: me
 
 // -----
 
-// CHECK: :389:3: error: loop.for: note 'a */ b' ends a comment
-func.func @for_c3() {
-  loop.for %i = <0> to <4> step 1 serial "a */ b" {
-  }
-  return
-}
-
-// -----
-
 // CHECK: :398:3: error: loop.local: 16 lanes do not divide memref<40xf32>
 func.func @local_c2() {
   %x = loop.local registers 16 : memref<40xf32>

@@ -70,8 +70,8 @@ def unpacked(node: Node, x: SSAValue, bits: int) -> SSAValue:
     return node.cast(node.reshape(found, (*shape[:-1], shape[-1] * each)), type)
 
 
-def _bits(node: Node, name: str = "bits") -> int:
-    bits = node.attr(name)
+def _bits(node: Node) -> int:
+    bits = node.attr("bits")
     if bits not in UNSIGNED:
         raise node.unsupported(f"weights of {bits} bits, expected 2, 4 or 8")
     return bits
