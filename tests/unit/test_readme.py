@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 import opc
+from opc.pipeline import STAGES
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -177,3 +178,10 @@ def test_reading_order_is_that_of_the_example() -> None:
     }
     assert used >= set(named)
     assert others and used.isdisjoint(others)
+
+
+def test_pipeline() -> None:
+    """The table of stages has the passes that lead to each."""
+    rows = re.findall(r"^\| (\w+) \| ([a-z, -]*?) ?\| ", README, re.MULTILINE)
+    found = {stage: tuple(passes.split(", ")) if passes else () for stage, passes in rows}
+    assert {stage: found[stage] for stage in STAGES} == STAGES

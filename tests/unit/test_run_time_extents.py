@@ -164,6 +164,31 @@ def filled(type: str) -> str:
     """
 
 
+@pytest.mark.parametrize("type", INTEGERS)
+def test_axes_of_every_integer_type(type: str) -> None:
+    """What is outside of the rank is refused, also where it is no value of int64."""
+    dtype = np.dtype(type.replace("i", "int"))
+    f = function(
+        f"""func.func @f(%x: tensor<2x3xf32>, %a: tensor<1x{type}>) -> tensor<?x?xf32> {{
+          %r = opc.reduce_sum %x, %a {{keepdims = true}}
+              : tensor<2x3xf32>, tensor<1x{type}> -> tensor<?x?xf32>
+          return %r : tensor<?x?xf32>
+        }}"""
+    )
+    x = np.arange(6, dtype=np.float32).reshape(2, 3)
+    for axis in (0, 1):
+        np.testing.assert_array_equal(f(x, np.array([axis], dtype)), x.sum(axis, keepdims=True))
+    limits = np.iinfo(dtype)
+    middle = limits.max // 2 + 1
+    for axis in (2, limits.max, middle, middle + 1, limits.max - 33):
+        with pytest.raises(ArgumentError, match=r"must be within \[-2, 1\]"):
+            f(x, np.array([axis], dtype))
+    if limits.min < 0:
+        np.testing.assert_array_equal(f(x, np.array([-1], dtype)), x.sum(-1, keepdims=True))
+        with pytest.raises(ArgumentError, match=r"must be within \[-2, 1\]"):
+            f(x, np.array([limits.min], dtype))
+
+
 @pytest.mark.parametrize("shape", [(2, 3), (0, 4), (1, 1)])
 def test_plain(shape: Shape) -> None:
     result = function(filled("i64"))(np.array(shape))

@@ -16,10 +16,12 @@ import pytest
 from runtime_samples import interface
 
 import opc
+from opc.driver import Options, load, lower
 from opc.emit.threads import LIMIT, pool
 from opc.errors import ArgumentError
 from opc.runtime.cache import build
 from opc.runtime.callable import CompiledFunction
+from opc.target import THREADS
 
 C_TEXT = (
     "#include <stdbool.h>\n#include <stdint.h>\n#include <string.h>\n"
@@ -163,6 +165,26 @@ def test_bits_do_not_depend_on_threads(usual: Callable[[], int]) -> None:
             assert function(x).tobytes() == expected
             assert function.bind(x)().tobytes() == expected
     assert usual() == 0
+
+
+def test_any_name_is_a_prefix() -> None:
+    """What the pool calls its own functions is no function of a file."""
+    x = np.ones((300, 512), np.float32)
+    expected = opc.compile(GRAPH)(x)
+    for prefix in ("opc", "opc_share", "pool"):
+        assert opc.compile(GRAPH, threads=2, prefix=prefix)(x).tobytes() == expected.tobytes()
+
+
+def test_workspaces_have_parts_for_as_many_threads_as_there_are() -> None:
+    product = """func.func @f(%a: tensor<1024x768xf32>, %b: tensor<768x768xf32>)
+        -> tensor<1024x768xf32> {
+      %r = opc.matmul %a, %b
+      return %r : tensor<1024x768xf32>
+    }"""
+    sizes = [
+        lower(load(product), Options(threads=n)).interface.workspace for n in (2, THREADS, 4096)
+    ]
+    assert sizes[0] < sizes[1] == sizes[2]
 
 
 def test_threads_are_really_used() -> None:
