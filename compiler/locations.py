@@ -39,6 +39,16 @@ def location_of(op: Operation) -> str:
     return ""
 
 
+def node_of(op: Operation) -> str:
+    """``node 3 (Range)``, the node of a model that an operation was made of; empty if none was."""
+    location = op.location
+    if isinstance(location, FusedLoc):
+        parts = cast("ArrayAttr[Attribute]", location.locations)
+        location = next((part for part in parts if isinstance(part, NameLoc)), location)
+    node = _NODE.match(location.desc.data) if isinstance(location, NameLoc) else None
+    return f"node {node[1]} ({node[2]})" if node else ""
+
+
 def location_text(location: Attribute) -> str:
     """``file:line:col``, the first one of a fused location; empty if there is none.
 

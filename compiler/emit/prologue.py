@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import Block
+from xdsl.ir import Block, Operation
 
 from opc.dialects import expr as ex
 from opc.dialects.buffer import element_in
@@ -17,7 +17,7 @@ from opc.dialects.opc.symbols import RequireOp, SplitAxesOp, SymbolSource
 from opc.dialects.shape import shape_of
 from opc.errors import UnsupportedError
 from opc.kernels.plan_buffers import ALIGNMENT
-from opc.locations import location_of
+from opc.locations import location_of, node_of
 from opc.target import FRAME
 
 from .control import Body
@@ -83,7 +83,7 @@ class Prologue:
         lines = [f"  uint32_t {mask};"]
         lines += self._fail(
             f"!{name}({source}, {count}, {rank}, &{mask})",
-            f"axes, from argument {source.removeprefix('in')}, must be within "
+            f"{_of(op)}axes, from argument {source.removeprefix('in')}, must be within "
             f"[{-rank}, {rank - 1}] and not repeat",
         )
         if op.empty_is_all.value.data:
@@ -117,7 +117,8 @@ class Prologue:
         message = f"{rule}: values of an input do not fit extents [{shape}]"
         if rule == "plain":
             message = "values of an input are no extents"
-        lines += self._fail(f"!opc_extents_{rule}({v}, {count}, {of}, {rank})", message)
+        called = f"opc_extents_{rule}({v}, {count}, {of}, {rank})"
+        lines += self._fail(f"!{called}", f"{_of(op)}{message}")
         return lines + [
             f"  const int64_t {self.indices.symbols[name]} = {v}[{k}];"
             for k, name in enumerate(op.defined)
@@ -170,6 +171,12 @@ class Prologue:
             f"  const int64_t {self.indices.symbols[n.data]} = {mask}_kept[{k}];"
             for k, n in enumerate(op.kept)
         ]
+
+
+def _of(op: Operation) -> str:
+    """Which node a message is about, where there is one."""
+    node = node_of(op)
+    return f"{node}: " if node else ""
 
 
 def violated(op: RequireOp, indices: Indices) -> str:
