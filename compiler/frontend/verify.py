@@ -21,9 +21,18 @@ _LONGEST_MESSAGE = 400
 
 def shorten(message: str) -> str:
     """The message in one line of bounded length, which a terminal can show."""
-    line = " ".join(message.split())
-    line = "".join(c if c.isprintable() else f"\\x{ord(c):02x}" for c in line)
+    line = _printable(" ".join(message.split()))
     return line if len(line) <= _LONGEST_MESSAGE else f"{line[:_LONGEST_MESSAGE]}..."
+
+
+def shown(name: str) -> str:
+    """A name as messages show it: printable and not too long."""
+    text = _printable(name)
+    return text if len(text) <= 80 else f"{text[:77]}..."
+
+
+def _printable(text: str) -> str:
+    return "".join(c if c.isprintable() else f"\\x{ord(c):02x}" for c in text)
 
 
 def verify(module: Operation) -> None:

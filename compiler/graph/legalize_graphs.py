@@ -20,7 +20,8 @@ from opc.frontend.models import known as kn
 from opc.frontend.models.bodies import Symbols
 from opc.frontend.models.capacities import Capacities
 from opc.frontend.models.known import Held, Known
-from opc.frontend.onnx.ops.node import Outlined, Result
+from opc.frontend.models.op_builder import Result
+from opc.frontend.models.outlined import Outlined
 
 if TYPE_CHECKING:
     from .onnx_function import LegalizeFunction

@@ -38,8 +38,9 @@ from opc.frontend.models.known import Held, Known
 from opc.frontend.onnx.ops import ROWS, Row, element_named
 from opc.frontend.onnx.ops.evaluate import evaluate
 from opc.frontend.onnx.ops.functions import row_since
-from opc.frontend.onnx.ops.node import Builder, Graphs, Node, Result, Scope, label, named, shown
+from opc.frontend.onnx.ops.node import Builder, Graphs, Node, Result, Scope, label, named
 from opc.frontend.onnx.ops.row import ELEMENTS, NAMES
+from opc.frontend.verify import shown
 from opc.locations import location_of
 
 from .costs import sorts

@@ -17,7 +17,7 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute
 
 from opc.errors import InputError, UnsupportedError
-from opc.frontend.onnx.ops.node import shown
+from opc.frontend.verify import shown
 
 from .sparse import dense_of
 from .tensors import Tensors

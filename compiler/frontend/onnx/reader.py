@@ -32,8 +32,7 @@ from opc.dialects.onnx import NAME, ORDINAL, NodeOp, UnknownType, YieldOp
 from opc.dialects.opc.movement import ConstantOp
 from opc.errors import InputError, UnsupportedError
 from opc.frontend.onnx.ops.functions import row_in
-from opc.frontend.onnx.ops.node import shown
-from opc.frontend.verify import verify
+from opc.frontend.verify import shown, verify
 
 from .attributes import GRAPH, attributes_of
 from .embedded import Content

@@ -7,7 +7,7 @@ from typing import Any
 
 from opc.frontend.models.kinds import Kinds
 from opc.frontend.onnx.ops.functions import row_in
-from opc.frontend.onnx.ops.node import shown
+from opc.frontend.verify import shown
 
 from .attributes import is_unknown, kind_of
 from .ops import ROWS, qualified

@@ -15,8 +15,8 @@ from opc.dialects.onnx import UnknownType
 from opc.dialects.opc.base import check_size
 from opc.dialects.shape import UNKNOWN, Tensor, tensor_type
 from opc.errors import InputError, UnsupportedError
-from opc.frontend.onnx.ops.node import shown
 from opc.frontend.onnx.ops.row import DATA_TYPES, element_named, element_numbered
+from opc.frontend.verify import shown
 
 LONGEST = 64
 

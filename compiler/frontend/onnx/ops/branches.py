@@ -24,9 +24,10 @@ from opc.dialects.opc.late import late_bounds, late_extents
 from opc.dialects.shape import element, shape_of, tensor_of, tensor_type
 from opc.frontend.models import known as kn
 from opc.frontend.models.op_builder import Builder, Result
+from opc.frontend.models.outlined import Outlined
 from opc.frontend.models.parts import beginning, filled
 
-from .node import Node, Outlined
+from .node import Node
 
 Pair: TypeAlias = "tuple[ex.Expr, ex.Expr]"
 """An extent of a result, as each body has it."""

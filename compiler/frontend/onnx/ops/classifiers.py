@@ -18,11 +18,12 @@ from opc.dialects.opc.indexing import GatherOp
 from opc.dialects.opc.reduction import ReduceAnyOp
 from opc.frontend.models.bodies import repeated
 from opc.frontend.models.op_builder import Builder, Result
+from opc.frontend.models.traced import NodeTrace
 
 from .learned import ML, NUMBERS, kernel, numbers_of, rows_of, transformed
 from .node import Node
 from .row import INT64, add
-from .traced import NodeTrace, value
+from .traced import value
 from .trees import NODES, base_values, forest_of, leaves, look, matrix, tables, tensors
 
 ROUNDS = 100

@@ -13,9 +13,10 @@ from opc.dialects.opc.scan import ScanOp
 from opc.dialects.shape import Tensor, shape_of, tensor_of, tensor_type
 from opc.frontend.models.bodies import scan
 from opc.frontend.models.op_builder import Builder, Result
+from opc.frontend.models.outlined import Outlined
 
 from .branches import if_of
-from .node import Node, Outlined
+from .node import Node
 from .row import BF16, BOOL, CLASSIC, INT64, Types, add, everything
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import opc.numpy as onp
 from opc.errors import InputError, UnsupportedError
 from opc.frontend.models.op_builder import Result
+from opc.frontend.models.traced import NodeTrace
 
 from .node import Node
 from .row import BF16, NUMERIC, add
-from .traced import NodeTrace
 
 
 def einsum(node: Node) -> Result:

@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from .traced import NodeTrace
+from opc.frontend.models.traced import NodeTrace
 
 Complex: TypeAlias = "tuple[Any, Any]"
 """Real and imaginary parts."""

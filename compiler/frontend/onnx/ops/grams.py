@@ -16,10 +16,10 @@ from opc.dialects.opc.indexing import ScatterOp
 from opc.dialects.opc.parts import WindowsOp
 from opc.dialects.shape import shape_text
 from opc.frontend.models.op_builder import Result
+from opc.frontend.models.traced import NodeTrace
 
 from .node import Node
 from .row import INDEX, SINGLE, add
-from .traced import NodeTrace
 
 
 def _pool(node: Node) -> list[Any]:

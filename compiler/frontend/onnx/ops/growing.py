@@ -33,9 +33,10 @@ from opc.frontend.models.indexed import Numbers, gathered
 from opc.frontend.models.known import Ragged
 from opc.frontend.models.moving import positions
 from opc.frontend.models.op_builder import Builder, Result
+from opc.frontend.models.outlined import Outlined
 from opc.frontend.models.parts import beginning, filled
 
-from .node import Node, Outlined
+from .node import Node
 
 Axis: TypeAlias = "tuple[int, int]"
 """One of the carried values, and an axis of it."""

@@ -12,10 +12,11 @@ from opc.dialects import expr as ex
 from opc.dialects.opc.indexing import GatherOp
 from opc.dialects.shape import tensor_of
 from opc.frontend.models.op_builder import Result
+from opc.frontend.models.traced import NodeTrace
 
 from .node import Node
 from .row import ELEMENTS, INT64, SINGLE, add, element_named
-from .traced import NodeTrace, value
+from .traced import value
 
 ML = "ai.onnx.ml::"
 NUMBERS = frozenset({"float", "double", "int32", "int64"})

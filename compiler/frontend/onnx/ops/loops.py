@@ -17,11 +17,12 @@ from opc.frontend.models import known as kn
 from opc.frontend.models.indexed import Numbers
 from opc.frontend.models.known import Known
 from opc.frontend.models.op_builder import Result
+from opc.frontend.models.outlined import Outlined
 
 from .collecting import taken_apart
 from .control import ALL, check_kept, number, scalar
 from .growing import growing, is_ragged
-from .node import Node, Outlined
+from .node import Node
 from .row import BOOL, INT64, add
 from .stacking import run_while
 

@@ -14,7 +14,6 @@ from xdsl.dialects.builtin import (
     IntegerAttr,
     StringAttr,
 )
-from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Block, SSAValue
 
 from opc.dialects import element as el
@@ -41,28 +40,12 @@ from opc.frontend.models.capacities import Capacities
 from opc.frontend.models.known import Known
 from opc.frontend.models.late import late_extents
 from opc.frontend.models.op_builder import Builder, Insert, Result
+from opc.frontend.models.outlined import Outlined
 from opc.frontend.models.random import Stream
-from opc.frontend.verify import shorten
+from opc.frontend.verify import shorten, shown
 from opc.locations import has_line, location_of
 
 from .row import Row
-
-
-@dataclass(frozen=True)
-class Outlined:
-    """A graph among the attributes of a node that became a body of control flow."""
-
-    name: str
-    body: FuncOp
-    captured: list[SSAValue]
-    """What it takes after the arguments that were asked for."""
-    types: list[Tensor]
-    """The types of its results where it is called."""
-    arguments: list[Tensor]
-    """The types of all that it takes, in symbols of its own, as those of its results."""
-    results: list[Tensor]
-    keeps_condition: bool
-    """Whether the first result is true, or the second argument."""
 
 
 @dataclass(frozen=True)
@@ -348,12 +331,6 @@ def named(op: NodeOp, ordinal: int) -> str:
 def _text(op: NodeOp, attribute: str) -> str:
     found = op.attributes.get(attribute)
     return found.data if isinstance(found, StringAttr) else ""
-
-
-def shown(name: str) -> str:
-    """A name as messages show it: printable and not too long."""
-    text = "".join(c if c.isprintable() else f"\\x{ord(c):02x}" for c in name)
-    return text if len(text) <= 80 else f"{text[:77]}..."
 
 
 def decode(attr: Attribute) -> tuple[Any, str]:

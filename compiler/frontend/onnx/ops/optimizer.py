@@ -11,10 +11,11 @@ from typing import Any, TypeAlias
 import opc.numpy as onp
 from opc.dialects.shape import tensor_of
 from opc.frontend.models.op_builder import Result
+from opc.frontend.models.traced import NodeTrace
 
 from .node import Node
 from .row import INT64, Legalize, add
-from .traced import NodeTrace, value
+from .traced import value
 
 Step: TypeAlias = Callable[[Node, Any, Any, Sequence[Any]], list[Any]]
 """From rate, count, a tensor, its gradient and what is kept about it to the new ones."""

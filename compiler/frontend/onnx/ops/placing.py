@@ -10,11 +10,12 @@ from opc.dialects import expr as ex
 from opc.dialects.opc.indexing import GatherOp, ScatterOp
 from opc.dialects.shape import Shape, tensor_of
 from opc.frontend.models.op_builder import Result
+from opc.frontend.models.traced import NodeTrace
 
 from .node import Node
 from .row import BF16, CLASSIC, FLOAT, INT64, add
 from .shapes import held_extents
-from .traced import NodeTrace, value
+from .traced import value
 from .window import listed
 
 

@@ -18,11 +18,11 @@ from opc.dialects.opc.binary import MaxOp, ModOp, PowOp
 from opc.dialects.shape import shape_of, shape_text, tensor_of
 from opc.frontend.models.op_builder import Result
 from opc.frontend.models.pooling import Windows, lowest
+from opc.frontend.models.traced import NodeTrace
 
 from .node import Node
 from .normalization import wide
 from .row import BF16, BYTES, FLOAT, INT64, add
-from .traced import NodeTrace
 from .window import SAME, listed, pads_of
 
 

@@ -20,10 +20,11 @@ from opc.dialects import expr as ex
 from opc.dialects.shape import Shape, shape_text
 from opc.frontend.models.op_builder import Result
 from opc.frontend.models.random import Stream, drawn_classes
+from opc.frontend.models.traced import NodeTrace
 
 from .node import Node
 from .row import BF16, CLASSIC, FLOAT, INDEX, Legalize, add, element_numbered
-from .traced import NodeTrace, value
+from .traced import value
 
 MOST_NUMBERS = 1 << 24
 """How many may be drawn when compiling."""

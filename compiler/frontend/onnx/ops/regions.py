@@ -15,11 +15,12 @@ from opc.dialects.shape import tensor_of
 from opc.frontend.models.bodies import repeated
 from opc.frontend.models.op_builder import Builder, Result
 from opc.frontend.models.samples import Samples, most, samples_of
+from opc.frontend.models.traced import NodeTrace
 
 from .node import Node
 from .normalization import wide
 from .row import BF16, FLOAT, INT64, add
-from .traced import NodeTrace, value
+from .traced import value
 
 if TYPE_CHECKING:
     from xdsl.ir import SSAValue

@@ -16,12 +16,13 @@ from opc.dialects import expr as ex
 from opc.dialects.opc.indexing import GatherOp
 from opc.dialects.shape import tensor_of
 from opc.frontend.models.op_builder import Result
+from opc.frontend.models.traced import NodeTrace
 
 from .node import Node
 from .normalization import wide
 from .row import BF16, CLASSIC, FLOAT, INT64, add
 from .shapes import held_extents
-from .traced import NodeTrace, value
+from .traced import value
 from .window import check_kernel_shape, listed
 
 

@@ -19,12 +19,13 @@ from opc.dialects.opc.parts import WindowsOp
 from opc.dialects.shape import MAX_RANK, tensor_of
 from opc.frontend.models.op_builder import Result
 from opc.frontend.models.prefix import split_at
+from opc.frontend.models.traced import NodeTrace
 
 from .fourier import factors, transform
 from .node import Node
 from .normalization import wide
 from .row import BF16, FLOAT, INDEX, NUMERIC, Legalize, add, element_numbered
-from .traced import NodeTrace, value
+from .traced import value
 
 LONGEST_FACTOR = 13
 """Lengths with a longer factor, and real signals of no more, are multiplied by a matrix."""

@@ -16,9 +16,10 @@ from opc.dialects.opc.scan import ScanOp
 from opc.dialects.shape import element, shape_of, tensor_of, tensor_type
 from opc.frontend.models.bodies import Symbols
 from opc.frontend.models.op_builder import Builder, Result
+from opc.frontend.models.outlined import Outlined
 from opc.frontend.models.parts import beginning
 
-from .node import Node, Outlined
+from .node import Node
 
 
 def run_while(

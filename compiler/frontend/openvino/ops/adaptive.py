@@ -16,7 +16,7 @@ from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.opc.indexing import GatherOp
 from opc.dialects.shape import Shape, element, shape_text, tensor_of
-from opc.frontend.onnx.ops.traced import NodeTrace
+from opc.frontend.models.traced import NodeTrace
 
 from .row import add
 

@@ -12,7 +12,7 @@ from opc.dialects import expr as ex
 from opc.dialects.opc.indexing import GatherOp
 from opc.dialects.shape import element, shape_text, tensor_of
 from opc.frontend.models.indexed import Numbers
-from opc.frontend.onnx.ops.traced import NodeTrace
+from opc.frontend.models.traced import NodeTrace
 
 from .row import add
 

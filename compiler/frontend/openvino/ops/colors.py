@@ -12,7 +12,7 @@ from opc.dialects import expr as ex
 from opc.dialects.opc.parts import ConcatOp
 from opc.dialects.shape import shape_text
 from opc.frontend.models.parts import sliced
-from opc.frontend.onnx.ops.traced import NodeTrace
+from opc.frontend.models.traced import NodeTrace
 
 from .row import add
 

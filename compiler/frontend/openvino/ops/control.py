@@ -24,10 +24,10 @@ from opc.dialects.shape import Tensor, element, shape_of, tensor_of, tensor_type
 from opc.frontend.models import known as kn
 from opc.frontend.models.bodies import joined
 from opc.frontend.models.op_builder import Result
+from opc.frontend.models.outlined import Outlined
 from opc.frontend.models.parts import BACKWARDS, sliced
 from opc.frontend.onnx.ops.control import choose
 from opc.frontend.onnx.ops.loops import ENDLESS, repeat
-from opc.frontend.onnx.ops.node import Outlined
 
 from .as_node import AsNode
 from .row import add

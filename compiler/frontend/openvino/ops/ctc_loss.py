@@ -21,7 +21,7 @@ from opc.frontend.models.compaction import before, counted
 from opc.frontend.models.indexed import Numbers
 from opc.frontend.models.op_builder import Builder
 from opc.frontend.models.parts import sliced
-from opc.frontend.onnx.ops.traced import NodeTrace
+from opc.frontend.models.traced import NodeTrace
 
 from .row import add
 

@@ -17,8 +17,8 @@ from opc.frontend.models.indexed import Numbers, gathered
 from opc.frontend.models.order import ordered
 from opc.frontend.models.parts import filled
 from opc.frontend.models.suppression import GONE
+from opc.frontend.models.traced import NodeTrace
 from opc.frontend.onnx.ops.regions import samples
-from opc.frontend.onnx.ops.traced import NodeTrace
 
 from .generate import moved
 from .overlaps import in_order, over_union, standing

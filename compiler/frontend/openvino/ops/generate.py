@@ -14,7 +14,7 @@ from opc.dialects import expr as ex
 from opc.dialects.shape import shape_text
 from opc.frontend.models.compaction import kept
 from opc.frontend.models.suppression import GONE
-from opc.frontend.onnx.ops.traced import NodeTrace
+from opc.frontend.models.traced import NodeTrace
 
 from .overlaps import in_order, over_union, standing
 from .row import add

@@ -14,7 +14,7 @@ from opc.dialects import expr as ex
 from opc.dialects.shape import element, shape_of, shape_text, tensor_of
 from opc.frontend.models.bodies import Values, scan
 from opc.frontend.models.op_builder import Builder
-from opc.frontend.onnx.ops.traced import NodeTrace
+from opc.frontend.models.traced import NodeTrace
 
 from .row import add
 

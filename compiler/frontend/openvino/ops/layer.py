@@ -24,9 +24,9 @@ from opc.frontend.models.capacities import Capacities
 from opc.frontend.models.known import Known
 from opc.frontend.models.late import late_extents
 from opc.frontend.models.op_builder import Builder
+from opc.frontend.models.outlined import Outlined
 from opc.frontend.models.random import Stream
-from opc.frontend.onnx.ops.node import Outlined, shown
-from opc.frontend.verify import shorten
+from opc.frontend.verify import shorten, shown
 from opc.locations import location_of
 
 from .row import Row, canonical

@@ -13,7 +13,7 @@ from opc.dialects import expr as ex
 from opc.frontend.models.op_builder import Builder
 from opc.frontend.models.order import ordered
 from opc.frontend.models.suppression import Drops, suppressed
-from opc.frontend.onnx.ops.traced import NodeTrace
+from opc.frontend.models.traced import NodeTrace
 
 if TYPE_CHECKING:
     from .layer import Layer

@@ -14,7 +14,7 @@ from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.opc.parts import ConcatOp
 from opc.dialects.shape import shape_of, tensor_of
-from opc.frontend.onnx.ops.traced import NodeTrace
+from opc.frontend.models.traced import NodeTrace
 
 from .row import add
 

@@ -10,7 +10,7 @@ import opc.numpy as onp
 from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.shape import shape_text
-from opc.frontend.onnx.ops.traced import NodeTrace
+from opc.frontend.models.traced import NodeTrace
 
 from .overlaps import in_order, over_union, standing
 from .row import add

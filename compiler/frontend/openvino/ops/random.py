@@ -28,7 +28,7 @@ from opc.frontend.models.random import (
     halves,
     philox,
 )
-from opc.frontend.onnx.ops.traced import NodeTrace
+from opc.frontend.models.traced import NodeTrace
 
 from .row import add
 

@@ -13,7 +13,7 @@ from opc.dialects.opc.indexing import GatherOp
 from opc.dialects.opc.parts import ConcatOp
 from opc.dialects.shape import element, shape_text, tensor_of
 from opc.frontend.models.parts import sliced
-from opc.frontend.onnx.ops.traced import NodeTrace
+from opc.frontend.models.traced import NodeTrace
 
 from .bins import of_parts, rounded
 from .row import add

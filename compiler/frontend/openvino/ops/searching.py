@@ -13,7 +13,7 @@ from opc.frontend.models.bodies import Values, scan
 from opc.frontend.models.indexed import Numbers
 from opc.frontend.models.moving import positions
 from opc.frontend.models.op_builder import Builder
-from opc.frontend.onnx.ops.traced import NodeTrace
+from opc.frontend.models.traced import NodeTrace
 
 from .row import add
 

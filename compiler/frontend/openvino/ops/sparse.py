@@ -10,7 +10,7 @@ from opc.dialects.opc.indexing import ScatterElementsOp
 from opc.dialects.opc.parts import ConcatOp
 from opc.dialects.shape import shape_text
 from opc.frontend.models.compaction import kept
-from opc.frontend.onnx.ops.traced import NodeTrace
+from opc.frontend.models.traced import NodeTrace
 
 from .overlaps import in_order
 from .row import add

@@ -29,11 +29,11 @@ from opc.dialects.shape import element, shape_of, shape_text, tensor_of
 from opc.frontend.models.op_builder import Result
 from opc.frontend.models.parts import sliced
 from opc.frontend.models.quantization import dequantize, in_blocks
+from opc.frontend.models.traced import NodeTrace
 
 from ..node import Node
 from ..normalization import wide
 from ..row import FLOAT4, FLOAT8, INDEX, INT4, add
-from ..traced import NodeTrace
 from .fused import MS, SINGLES
 
 UI8 = el.BY_NAME["ui8"]

@@ -16,12 +16,13 @@ from opc.dialects.opc.contraction import MatmulOp
 from opc.dialects.opc.movement import TransposeOp
 from opc.dialects.shape import shape_of, tensor_of
 from opc.frontend.models.op_builder import Result
+from opc.frontend.models.traced import NodeTrace
 
 from ..contraction import product
 from ..node import Node
 from ..normalization import wide
 from ..row import BF16, FLOAT, Legalize, Types, add
-from ..traced import NodeTrace, value
+from ..traced import value
 from ..window import biased, convolved
 
 MS = "com.microsoft::"

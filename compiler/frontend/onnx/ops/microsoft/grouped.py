@@ -20,12 +20,12 @@ from opc.dialects.shape import element, shape_of, shape_text, tensor_of
 from opc.frontend.models import attention as at
 from opc.frontend.models.op_builder import Result
 from opc.frontend.models.parts import sliced
+from opc.frontend.models.traced import NodeTrace
 
 from ..indexing import tensor_scatter
 from ..node import Node
 from ..normalization import mean, wide
 from ..row import INT64, ROWS, add
-from ..traced import NodeTrace
 from .attention import extent_in, refuse, scale_of
 from .fused import MS, SINGLES
 from .quantized import INT32

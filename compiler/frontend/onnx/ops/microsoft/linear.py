@@ -13,11 +13,12 @@ from opc.dialects.opc.movement import TransposeOp
 from opc.dialects.shape import element, shape_of, shape_text, tensor_of
 from opc.frontend.models.bodies import Values, scan
 from opc.frontend.models.op_builder import Builder, Result
+from opc.frontend.models.traced import NodeTrace
 
 from ..node import Node
 from ..normalization import wide
 from ..row import add
-from ..traced import NodeTrace, value
+from ..traced import value
 from .fused import MS, SINGLES, traced
 
 RULES = ("linear", "gated", "delta", "gated_delta")

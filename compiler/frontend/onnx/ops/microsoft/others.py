@@ -19,6 +19,7 @@ from opc.frontend.models import known as kn
 from opc.frontend.models.bodies import Values, scan
 from opc.frontend.models.op_builder import Builder, Result
 from opc.frontend.models.parts import sliced
+from opc.frontend.models.traced import NodeTrace
 from opc.frontend.models.unique import different
 
 from ..indexing import gather_nd
@@ -29,7 +30,7 @@ from ..padding import pad
 from ..row import BF16, BOOL, CLASSIC, FLOAT, INDEX, ROWS, Types, add
 from ..run_time import range_
 from ..sampling import grid_sample
-from ..traced import NodeTrace, value
+from ..traced import value
 from ..window import conv
 from .fused import MS, SINGLE, SINGLES, fused_conv, traced
 from .quantized import turned

@@ -1,0 +1,78 @@
+"""Nodes whose meaning is written in NumPy, and traced to operators in front of the node.
+
+A formula over several values reads as its specification does, with the element types of NumPy: a
+Python number takes that of the array beside it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from xdsl.ir import Block, SSAValue
+
+from opc.dialects import element as el
+from opc.dialects import expr as ex
+from opc.dialects.budgets import limit
+from opc.dialects.opc.base import OpcOp
+from opc.dialects.opc.extent import ExtentOp, IotaOp
+from opc.dialects.shape import Tensor, tensor_of
+from opc.frontend.python.array import Array, Trace
+from opc.frontend.python.extent import Extent, as_extent
+from opc.frontend.python.meeting import Meetings
+
+from .op_builder import Builder
+
+
+class NodeTrace(Trace):
+    """Puts operators where a builder does; what does not fit is an error of the node."""
+
+    def __init__(self, node: Builder) -> None:
+        super().__init__(Block(), Meetings(()))
+        self.node = node
+
+    def emit(
+        self, op: type[OpcOp], *inputs: Array, result_type: Tensor | None = None, **params: Any
+    ) -> Array:
+        """Add an operator."""
+        values = [a.value for a in inputs]
+        filled = {p.name: p.default for p in op.params} | params
+        if op.takes_result_type:
+            filled["result_type"] = result_type
+        inferred = op.infer([tensor_of(v) for v in values], filled)
+        return Array(self, self.node.add(op(*values, result_type=inferred, **params)))
+
+    def require_equal(self, left: ex.Expr, right: ex.Expr, what: str) -> None:
+        """State that two extents are equal."""
+        self.node.require("equal", left, right, what)
+
+    def constant(self, array: Any, type: el.ElementType) -> Array:
+        """A constant."""
+        return Array(self, self.node.constant(array, type))
+
+    def extent(self, extent: ex.Expr) -> Array:
+        """The value of an extent, as a Python int would behave."""
+        return Array(self, self.node.add(ExtentOp.of(extent)), weak=True)
+
+    def array(self, value: SSAValue) -> Array:
+        """A value to compute with."""
+        return Array(self, value)
+
+    def size(self, extent: ex.Expr) -> int | Extent:
+        """An extent to compute with."""
+        return as_extent(self, extent)
+
+    def numbers(self, extent: ex.Expr) -> Any:
+        """0, 1, 2, ... up to an extent, i64: an array of NumPy if that is known and not large.
+
+        What is computed from such an array alone is a constant.
+        """
+        if extent.constant is not None and extent.constant <= limit("table"):
+            return np.arange(extent.constant)
+        return self.array(self.node.add(IotaOp.of(extent)))
+
+    def given(self, x: Any, type: el.ElementType) -> Any:
+        """What was computed from numbers, as a traced array of a type."""
+        if isinstance(x, Array):
+            return x.astype(type.name)
+        return self.constant(np.asarray(x), type)
