@@ -187,8 +187,9 @@ def _described(spec: TensorSpec) -> str:
 
 
 def _clean(text: str) -> str:
-    """Text that cannot end a comment."""
-    return re.sub(r"[^A-Za-z0-9_ .,:;{}()<>=+*-]", "?", text)
+    """Text that cannot end a comment; braces are around values that calls from Python fill in."""
+    text = re.sub(r"\{([^{}]*)\}", r"\1", text)
+    return re.sub(r"[^A-Za-z0-9_ .,:;{}()\[\]<>=+*-]", "?", text)
 
 
 def _row(name: str, text: str) -> list[str]:

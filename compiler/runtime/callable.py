@@ -103,9 +103,10 @@ class CompiledFunction:
     def _general(self, args: Sequence[Any], out: Any) -> Any:
         """The call for arguments in order, whatever they are."""
         inputs = list(map(prepare, args, self.interface.inputs))
-        found, result = self._run(inputs, out)
-        while not found:
+        with self._native.growing():
             found, result = self._run(inputs, out)
+            while not found:
+                found, result = self._run(inputs, out)
         return result
 
     def _run(self, inputs: Sequence[Array], out: Any) -> tuple[bool, Any]:
@@ -133,7 +134,9 @@ class CompiledFunction:
             for array, target in zip(outputs, targets, strict=True):
                 if target is not array:
                     array[...] = target
-        return True, _single(native.found(outputs, found)) if found else result
+        if not found:
+            return True, result
+        return True, _single(native.found(outputs, found, may_copy=out is None))
 
     def output_shapes(self, /, *args: Any, **named: Any) -> tuple[Shape, ...]:
         """The shape that each array of ``out`` must have for these inputs.
@@ -204,14 +207,16 @@ class BoundCall:
     def __init__(self, native: Native, inputs: list[Array], out: Any) -> None:
         """Check and prepare everything; ``inputs`` are in order and can be read in place."""
         self._out = out
-        self._symbols, dims = native.bind(inputs)
+        symbols, dims = native.bind(inputs)
         sources = [*map(ctypes.c_int64, dims), *map(fixed_pointer, inputs)]
-        shapes, size = native.measure(sources, self._symbols)
-        outputs, self.result = _outputs(native.interface, out, shapes)
+        shapes, size = native.measure(sources, symbols)
+        outputs, result = _outputs(native.interface, out, shapes)
         for spec, array in zip(native.interface.outputs, outputs, strict=True):
             if native.is_read(array, inputs):
                 raise ArgumentError(f"out for {spec.name!r}: it shares memory with an input")
         workspace = new_workspace(size)
+        # From here on nothing fails: a call that found no room for its results can be made again.
+        self._symbols, self.result = symbols, result
         # Addresses alone would not keep the arrays alive.
         self._owned = (inputs, outputs, workspace)
         targets = map(fixed_pointer, outputs)
@@ -233,10 +238,11 @@ class BoundCall:
                 raise ArgumentError("bind(): the inputs now give outputs of another size")
         code = self._run(*self._arguments)
         if code:
-            if self._native.grow(code, self._symbols):
-                # All is prepared again for a larger capacity, with arrays that have room for it.
-                self.__init__(self._native, self._owned[0], self._out)
-                return self()
+            with self._native.growing():
+                if self._native.grow(code, self._symbols):
+                    # All is prepared again, with arrays that have room for a larger capacity.
+                    self.__init__(self._native, self._owned[0], self._out)
+                    return self()
             self._native.fail(code, self._symbols)
         if self._found:
             self.result = _single(self._native.found(self._owned[1], self._found))

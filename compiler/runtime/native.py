@@ -5,7 +5,8 @@ from __future__ import annotations
 import ctypes
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -87,14 +88,21 @@ class Native:
         """What a run writes the shapes of its outputs to; nothing if they are known before."""
         return (self._extents(),) if self.interface.finds_shapes else ()
 
-    def found(self, outputs: Sequence[Array], shapes: tuple[Any, ...]) -> list[Array]:
-        """The outputs as they came out: views of the start of each array."""
+    def found(
+        self, outputs: Sequence[Array], shapes: tuple[Any, ...], *, may_copy: bool = False
+    ) -> list[Array]:
+        """The outputs as they came out: views of the start of each array.
+
+        With ``may_copy``, copies of what is less than half of its array, which is free then.
+        """
         if not shapes:
             return list(outputs)
-        return [
-            array.reshape(-1)[: math.prod(shape)].reshape(shape)
-            for array, shape in zip(outputs, self._split(shapes[0]), strict=True)
-        ]
+        found: list[Array] = []
+        for array, shape in zip(outputs, self._split(shapes[0]), strict=True):
+            size = math.prod(shape)
+            part = array.reshape(-1)[:size].reshape(shape)
+            found.append(part.copy() if may_copy and 2 * size < array.size else part)
+        return found
 
     def _split(self, extents: Any) -> list[Shape]:
         """The extents of each output."""
@@ -111,6 +119,16 @@ class Native:
             if overlap(output, array):
                 return True
         return self.weights is not None and overlap(output, self.weights)
+
+    @contextmanager
+    def growing(self) -> Generator[None]:
+        """Capacities stay as they were if what is tried with larger ones ends in an error."""
+        before = dict(self.capacities)
+        try:
+            yield
+        except BaseException:
+            self.capacities.update(before)
+            raise
 
     def grow(self, code: int, symbols: Mapping[str, int]) -> bool:
         """Whether a call that returned ``code`` failed for a capacity, which is enough then."""

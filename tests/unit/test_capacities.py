@@ -354,6 +354,56 @@ def test_bound_call_grows() -> None:
         np.testing.assert_array_equal(call(), np.arange(value) + 3)
 
 
+def test_a_call_that_fails_needs_no_room_later() -> None:
+    """What a call asked for that ended in an error, later ones do not."""
+    function, x = opc.compile(GRAPH), np.ones(3, np.int64)
+    call = function.bind(n := np.array(9, np.int64), x)
+    for run in (lambda: function(1 << 44, x), lambda: call()):
+        n[...] = 1 << 44
+        with pytest.raises((MemoryError, ArgumentError)):
+            run()
+        assert function.output_shapes(5, x) == ((CAPACITY,),)
+        n[...] = 5
+        assert function(5, x).shape == call().shape == (5,)
+
+
+def test_a_small_result_holds_no_large_array() -> None:
+    function, x = opc.compile(GRAPH), np.ones(3, np.int64)
+    assert function(1 << 20, x).size == 1 << 20
+    small = function(5, x)
+    assert small.base is None or small.base.nbytes <= 2 * small.nbytes
+
+
+APPENDED = """g (float[1] x, float[1] h, int64 n) => (float[K] y, float[1] z) {
+ c = Constant<value = int64 {1}>()
+ going = Cast<to=9>(c)
+ TRIPS
+ y, z = Loop(NUMBER, going, x, h)
+  <body = b(int64 i, bool before, float[P] a, float[1] s) => (bool after, float[Q] b, float[1] t) {
+   t = Neg(s)
+   b = Concat<axis=0>(a, s)
+   AFTER
+  }>
+}"""
+LESS = """k = Constant<value = int64 {4}>()
+   after = Less(i, k)"""
+
+
+@pytest.mark.parametrize("number", ["n", "", "most"])
+def test_values_behind_one_that_is_appended_to(number: str) -> None:
+    """A loop that stacks what it appends carries the others on; 2^63 - 1 is no number of them."""
+    trips = "most = Constant<value = int64 {9223372036854775807}>()" if number == "most" else ""
+    text = APPENDED.replace("TRIPS", trips).replace("NUMBER", number)
+    text = text.replace("AFTER", "after = Identity(before)" if number == "n" else LESS)
+    model = onnx.parser.parse_model(HEAD + text)
+    function = opc.compile(model)
+    for n in (0, 1, 2, 7):
+        count = n if number == "n" else 5
+        parts = [10.0 * (-1) ** k for k in range(count + 1)]
+        found = function(np.float32([1]), np.float32([10]), i64(n))
+        agree(found, [np.float32([1, *parts[:count]]), np.float32(parts[count:])])
+
+
 def test_no_extent() -> None:
     function = opc.compile(GRAPH)
     with pytest.raises(ArgumentError, match="an extent that is computed is negative"):

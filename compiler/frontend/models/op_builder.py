@@ -129,12 +129,16 @@ class Builder:
             return x
         return self.add(CastOp(x, result_type=tensor_type(type, shape_of(source)), **how))
 
+    def unsupported(self, message: str) -> UnsupportedError:
+        """An error that says what opc cannot compile; those of models say where it is, too."""
+        return UnsupportedError(message)
+
     def tensor(self, value: Result) -> SSAValue:
         """A value as a tensor: what is known becomes constants and extents."""
         if isinstance(value, SSAValue):
             return value
         if isinstance(value, kn.Held):
-            raise UnsupportedError(
+            raise self.unsupported(
                 "a sequence or an optional value cannot leave the graph, nor be carried by a loop"
             )
         numbers = value.constants()

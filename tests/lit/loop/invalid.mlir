@@ -384,7 +384,7 @@ func.func @cascade_c3(%lanes: memref<8xf32>, %levels: memref<64xf32>, %count: me
 
 // -----
 
-// CHECK: :398:3: error: loop.local: 16 lanes do not divide memref<40xf32>
+// CHECK: :389:3: error: loop.local: 16 lanes do not divide memref<40xf32>
 func.func @local_c2() {
   %x = loop.local registers 16 : memref<40xf32>
   return
@@ -440,7 +440,7 @@ func.func @view_c2(%x: memref<4xf32>) {
 
 // -----
 
-// CHECK: :454:3: error: loop.if: min(d0, 1) is not a condition, which is 0 or 1
+// CHECK: :445:3: error: loop.if: min(d0, 1) is not a condition, which is 0 or 1
 func.func @if_c1(%i: index) {
   loop.if <min(d0, 1)>(%i) {
   }
@@ -449,7 +449,7 @@ func.func @if_c1(%i: index) {
 
 // -----
 
-// CHECK: :463:3: error: loop.if: atleast(N, 1) + atleast(N, 8) is not a condition, which is 0 or 1
+// CHECK: :454:3: error: loop.if: atleast(N, 1) + atleast(N, 8) is not a condition, which is 0 or 1
 func.func @if_c1_sum() {
   loop.if <atleast(N, 1) + atleast(N, 8)> {
   }
@@ -458,7 +458,7 @@ func.func @if_c1_sum() {
 
 // -----
 
-// CHECK: :472:3: error: loop.if: blocks of a choice have no arguments
+// CHECK: :463:3: error: loop.if: blocks of a choice have no arguments
 func.func @if_c2() {
   "loop.if"() <{condition = #opc.index<atleast(N, 1)>}> ({
   ^bb0(%i: index):
@@ -469,7 +469,7 @@ func.func @if_c2() {
 
 // -----
 
-// CHECK: :483:3: error: loop.if: atleast(d0, 1) has more dimensions than the 0 values given
+// CHECK: :474:3: error: loop.if: atleast(d0, 1) has more dimensions than the 0 values given
 func.func @loop_c2_if() {
   loop.if <atleast(d0, 1)> {
   }

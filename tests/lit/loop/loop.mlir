@@ -19,11 +19,11 @@ func.func @matrix(%x: memref<?x?xf32, #opc.dims<M, N>>, %y: memref<?x?xf32, #opc
 }
 
 // CHECK-LABEL: func.func @bounds(
-// CHECK-NEXT:    loop.for %i = <0> to <100> step 8 serial "By eights." {
+// CHECK-NEXT:    loop.for %i = <0> to <100> step 8 serial {
 // CHECK-NEXT:      loop.for %j = <d0> to <min(d0 + 8, 100)>(%i) step 1 unroll {
 // CHECK-NEXT:        loop.store %v to %x[d0](%j)
 func.func @bounds(%x: memref<100xf32>, %v: f32) {
-  loop.for %i = <0> to <100> step 8 serial "By eights." {
+  loop.for %i = <0> to <100> step 8 serial {
     loop.for %j = <d0> to <min(d0 + 8, 100)>(%i) step 1 unroll {
       loop.store %v to %x[d0](%j)
     }

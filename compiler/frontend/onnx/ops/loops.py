@@ -27,12 +27,14 @@ from .row import BOOL, INT64, add
 from .stacking import run_while
 
 ENDLESS = 1 << 40
-"""From so many iterations on, a loop goes round until its condition ends it."""
+"""A loop of so many iterations or more is one without a number: its condition ends it."""
 
 
 def repeat(node: Node) -> tuple[Result, ...]:
     """Loop --> opc.scan; written out where only that tells shapes, and the number is known."""
     count, condition = number(node, 0) if node.has(0) else None, True
+    if count is not None and (count.constant or 0) >= ENDLESS:
+        node, count = node.taking(None, *node.inputs[1:]), None
     if node.has(1):
         known = number(node, 1)
         condition = None if known is None or known.constant is None else bool(known.constant)
@@ -126,8 +128,7 @@ def _repeated(
     """
     is_open = not body.keeps_condition or condition is None
     stacked = body.types[len(carried) :]
-    is_endless = not node.has(0) or (count is not None and (count.constant or 0) >= ENDLESS)
-    if stacked and is_open and not body.keeps_condition and is_endless and grows:
+    if stacked and is_open and not body.keeps_condition and not node.has(0) and grows:
         return tuple(run_while(node, body, carried, None))
     if not node.has(0) and (stacked or not is_open):
         which = "of a result that stacks them" if stacked else "and no condition"

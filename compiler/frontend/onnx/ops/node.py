@@ -94,7 +94,7 @@ class Node(Builder):
             self.inputs.pop()
         self.ordinal = ordinal
         self._scope = scope
-        self._tensors: dict[int, SSAValue] = {}
+        self._tensors: dict[int, tuple[Result, SSAValue]] = {}
 
     def sorts(self, count: int, stages: int) -> bool:
         """Whether to sort in so many stages, rather than find so many elements one by one."""
@@ -111,9 +111,11 @@ class Node(Builder):
 
     def __getitem__(self, position: int) -> SSAValue:
         """An input as a tensor."""
-        if position not in self._tensors:
-            self._tensors[position] = self.tensor(self.value(position))
-        return self._tensors[position]
+        value, known = self.value(position), self._tensors.get(position)
+        if known is None or known[0] is not value:
+            # A loop takes inputs apart: what stood there may be another one now.
+            known = self._tensors[position] = value, self.tensor(value)
+        return known[1]
 
     def has(self, position: int) -> bool:
         """Whether an input is there."""
